@@ -1,0 +1,371 @@
+//! Cards and multisets of cards.
+//!
+//! A card is its *kind*, 0 to 52: `suit * 13 + rank`, joker 52. Copies of one card are
+//! indistinguishable everywhere (state, token, log, API), so a hand is a count per kind.
+
+use core::fmt;
+
+/// Number of kinds of card: 4 suits of 13 ranks, and the joker.
+pub const KINDS: usize = 53;
+/// The most cards any pack can have: 6 packs of 54.
+pub const MAX_CARDS: usize = 324;
+/// The most copies of one suited card: one a pack.
+pub const MAX_PACKS: u8 = 6;
+
+/// One card, by kind (0 to 52).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Card(u8);
+
+/// A rank; [`Rank::Joker`] stands for the joker, which has no suit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Rank {
+    Ace = 0,
+    Two = 1,
+    Three = 2,
+    Four = 3,
+    Five = 4,
+    Six = 5,
+    Seven = 6,
+    Eight = 7,
+    Nine = 8,
+    Ten = 9,
+    Jack = 10,
+    Queen = 11,
+    King = 12,
+    Joker = 13,
+}
+
+/// What a card can do (CL-003 to CL-005).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Class {
+    /// 4 to king, and ace.
+    Natural,
+    /// Twos and jokers.
+    Wild,
+    RedThree,
+    BlackThree,
+}
+
+const RANK_CHARS: &[u8; 14] = b"A23456789TJQKX";
+const SUIT_CHARS: &[u8; 4] = b"cdhs";
+
+impl Rank {
+    /// All ranks in the order of their numbers, the joker last.
+    pub const ALL: [Self; 14] = [
+        Self::Ace,
+        Self::Two,
+        Self::Three,
+        Self::Four,
+        Self::Five,
+        Self::Six,
+        Self::Seven,
+        Self::Eight,
+        Self::Nine,
+        Self::Ten,
+        Self::Jack,
+        Self::Queen,
+        Self::King,
+        Self::Joker,
+    ];
+
+    /// The eleven natural ranks (CL-003), ace first, then four to king.
+    pub const NATURAL: [Self; 11] = [
+        Self::Ace,
+        Self::Four,
+        Self::Five,
+        Self::Six,
+        Self::Seven,
+        Self::Eight,
+        Self::Nine,
+        Self::Ten,
+        Self::Jack,
+        Self::Queen,
+        Self::King,
+    ];
+
+    /// The rank with number `index` (0 ace, 1 two ... 12 king, 13 joker).
+    pub fn from_index(index: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(index)).copied()
+    }
+
+    /// The rank's number, as in [`Rank::from_index`].
+    pub fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Whether this is one of the eleven natural ranks.
+    pub fn is_natural(self) -> bool {
+        !matches!(self, Self::Two | Self::Three | Self::Joker)
+    }
+
+    /// The rank's letter: `A 2 3 ... 9 T J Q K`, and `X` for the joker.
+    pub fn letter(self) -> char {
+        char::from(RANK_CHARS[self.index()])
+    }
+
+    /// The rank that `letter` stands for.
+    pub fn from_letter(letter: u8) -> Option<Self> {
+        let at = RANK_CHARS.iter().position(|&c| c == letter)?;
+        Some(Self::ALL[at])
+    }
+}
+
+impl Card {
+    /// The joker.
+    pub const JOKER: Self = Self(52);
+
+    /// All kinds in ascending order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..KINDS as u8).map(Self)
+    }
+
+    /// The card of this kind, `None` above 52.
+    pub fn from_kind(kind: u8) -> Option<Self> {
+        (usize::from(kind) < KINDS).then_some(Self(kind))
+    }
+
+    /// The card of `suit` (0 clubs, 1 diamonds, 2 hearts, 3 spades) and rank number `rank`.
+    pub(crate) fn suited(suit: u8, rank: Rank) -> Self {
+        debug_assert!(suit < 4 && rank != Rank::Joker);
+        Self(suit * 13 + rank as u8)
+    }
+
+    /// The kind, 0 to 52.
+    pub fn kind(self) -> u8 {
+        self.0
+    }
+
+    /// The kind as an array index.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+
+    /// The rank.
+    pub fn rank(self) -> Rank {
+        RANK_OF[self.index()]
+    }
+
+    /// The suit (0 clubs, 1 diamonds, 2 hearts, 3 spades), `None` for the joker.
+    pub fn suit(self) -> Option<u8> {
+        (self != Self::JOKER).then_some(self.0 / 13)
+    }
+
+    /// What the card can do.
+    pub fn class(self) -> Class {
+        match self.rank() {
+            Rank::Two | Rank::Joker => Class::Wild,
+            Rank::Three if matches!(self.0 / 13, 1 | 2) => Class::RedThree,
+            Rank::Three => Class::BlackThree,
+            _ => Class::Natural,
+        }
+    }
+
+    /// Whether the card is a two or a joker.
+    pub fn is_wild(self) -> bool {
+        matches!(self.rank(), Rank::Two | Rank::Joker)
+    }
+
+    /// Reads the two-letter form (`Ks`, `Th`, `2c`); a joker is `X`.
+    pub fn parse(text: &str) -> Option<Self> {
+        match *text.as_bytes() {
+            [b'X'] => Some(Self::JOKER),
+            [rank, suit] => {
+                let rank = Rank::from_letter(rank).filter(|&r| r != Rank::Joker)?;
+                let suit = SUIT_CHARS.iter().position(|&c| c == suit)?;
+                Some(Self::suited(suit as u8, rank))
+            }
+            _ => None,
+        }
+    }
+}
+
+const RANK_OF: [Rank; KINDS] = {
+    let mut table = [Rank::Joker; KINDS];
+    let mut kind = 0;
+    while kind < 52 {
+        table[kind] = Rank::ALL[kind % 13];
+        kind += 1;
+    }
+    table
+};
+
+impl fmt::Display for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Self::JOKER {
+            return f.write_str("X");
+        }
+        let suit = char::from(SUIT_CHARS[usize::from(self.0 / 13)]);
+        write!(f, "{}{suit}", self.rank().letter())
+    }
+}
+
+impl fmt::Debug for Card {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A multiset of cards: a count per kind.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Cards {
+    counts: [u8; KINDS],
+    len: u16,
+}
+
+impl Cards {
+    /// No cards.
+    pub const EMPTY: Self = Self { counts: [0; KINDS], len: 0 };
+
+    /// How many cards there are.
+    pub fn len(&self) -> u16 {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many copies of `card` there are.
+    pub fn count(&self, card: Card) -> u8 {
+        self.counts[card.index()]
+    }
+
+    /// How many cards of `rank` there are, over all suits.
+    pub fn rank_count(&self, rank: Rank) -> u8 {
+        if rank == Rank::Joker {
+            return self.counts[52];
+        }
+        let c = &self.counts;
+        let r = rank.index();
+        c[r] + c[13 + r] + c[26 + r] + c[39 + r]
+    }
+
+    /// How many twos and jokers there are.
+    pub fn wilds(&self) -> u8 {
+        self.rank_count(Rank::Two) + self.rank_count(Rank::Joker)
+    }
+
+    /// How many red threes there are.
+    pub fn red_threes(&self) -> u8 {
+        self.counts[15] + self.counts[28]
+    }
+
+    /// How many black threes there are.
+    pub fn black_threes(&self) -> u8 {
+        self.counts[2] + self.counts[41]
+    }
+
+    /// Adds one card.
+    ///
+    /// # Panics
+    /// If a count would pass 255: no pack has so many, so a card was counted twice.
+    pub fn insert(&mut self, card: Card) {
+        self.counts[card.index()] += 1;
+        self.len += 1;
+    }
+
+    /// Takes one card out; `false` if there is none.
+    pub fn remove(&mut self, card: Card) -> bool {
+        let count = &mut self.counts[card.index()];
+        if *count == 0 {
+            return false;
+        }
+        *count -= 1;
+        self.len -= 1;
+        true
+    }
+
+    /// Adds all of `other`.
+    pub fn add(&mut self, other: &Self) {
+        for (a, b) in self.counts.iter_mut().zip(&other.counts) {
+            *a += b;
+        }
+        self.len += other.len;
+    }
+
+    /// Takes all of `other` out.
+    ///
+    /// # Panics
+    /// If `other` is not contained: callers test [`Cards::contains`] first.
+    pub fn subtract(&mut self, other: &Self) {
+        for (a, b) in self.counts.iter_mut().zip(&other.counts) {
+            *a = a.checked_sub(*b).expect("taken cards are held");
+        }
+        self.len -= other.len;
+    }
+
+    /// Whether every card of `other` is here, counted.
+    pub fn contains(&self, other: &Self) -> bool {
+        self.counts.iter().zip(&other.counts).all(|(a, b)| a >= b)
+    }
+
+    /// Every card, copies repeated, in ascending order of kind.
+    pub fn iter(&self) -> impl Iterator<Item = Card> + '_ {
+        Card::all().flat_map(|card| (0..self.count(card)).map(move |_| card))
+    }
+
+    /// Every kind held, once, in ascending order, with its count.
+    pub fn kinds(&self) -> impl Iterator<Item = (Card, u8)> + '_ {
+        Card::all().map(|card| (card, self.count(card))).filter(|&(_, count)| count > 0)
+    }
+}
+
+impl FromIterator<Card> for Cards {
+    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Self {
+        let mut set = Self::EMPTY;
+        for card in cards {
+            set.insert(card);
+        }
+        set
+    }
+}
+
+impl fmt::Debug for Cards {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+
+    #[test]
+    fn every_kind_prints_and_reads_back() {
+        for card in Card::all() {
+            assert_eq!(Card::parse(&card.to_string()), Some(card));
+        }
+        for bad in ["", "1z", "Xs", "ks", "K", "Ksx", "3x"] {
+            assert_eq!(Card::parse(bad), None, "{bad:?}");
+        }
+    }
+
+    /// CL-003 to CL-005: 11 natural ranks, 5 wild kinds, 2 red and 2 black threes.
+    #[test]
+    fn classes_partition_the_kinds() {
+        let of = |class| Card::all().filter(|c| c.class() == class).count();
+        assert_eq!(of(Class::Natural), 44);
+        assert_eq!(of(Class::Wild), 5);
+        assert_eq!(of(Class::RedThree), 2);
+        assert_eq!(of(Class::BlackThree), 2);
+        let threes: Cards = ["3h", "3d", "3s", "3s"].iter().filter_map(|t| Card::parse(t)).collect();
+        assert_eq!((threes.red_threes(), threes.black_threes()), (2, 2));
+    }
+
+    #[test]
+    fn multisets_add_and_subtract() {
+        let parse = |texts: &[&str]| -> Cards { texts.iter().filter_map(|t| Card::parse(t)).collect() };
+        let hand = parse(&["Ks", "Ks", "2c", "X"]);
+        assert_eq!((hand.len(), hand.rank_count(Rank::King), hand.wilds()), (4, 2, 2));
+        assert!(hand.contains(&parse(&["Ks", "Ks"])));
+        assert!(!hand.contains(&parse(&["Ks", "Ks", "Ks"])));
+        let mut rest = hand;
+        rest.subtract(&parse(&["Ks", "X"]));
+        assert_eq!(rest, parse(&["2c", "Ks"]));
+    }
+}
