@@ -1,9 +1,11 @@
 //! The rules of the Canasta family as a pure library.
 //!
-//! Modules in reading order: [`card`], [`seat`].
+//! Modules in reading order: [`card`], [`seat`], [`action`], [`event`].
 #![no_std]
 
 extern crate alloc;
 
+pub mod action;
 pub mod card;
+pub mod event;
 pub mod seat;
