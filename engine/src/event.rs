@@ -31,6 +31,16 @@ pub enum FreezeCause {
     Always,
 }
 
+impl FreezeCause {
+    /// All causes, in the order of the facts.
+    pub const ALL: [Self; 4] = [Self::Wild, Self::RedThree, Self::NotOpened, Self::Always];
+
+    /// The cause's name in facts (`WILD`).
+    pub fn name(self) -> &'static str {
+        ["WILD", "RED_THREE", "NOT_OPENED", "ALWAYS"][self as usize]
+    }
+}
+
 /// One thing that happened.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
