@@ -1,9 +1,10 @@
 //! The rules of the Canasta family as a pure library.
 //!
-//! Modules in reading order: [`card`], [`seat`].
+//! Modules in reading order: [`card`], [`seat`], [`violations`].
 #![no_std]
 
 extern crate alloc;
 
 pub mod card;
 pub mod seat;
+pub mod violations;
