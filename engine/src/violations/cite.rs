@@ -1,0 +1,91 @@
+//! Which rules a refusal names.
+//!
+//! The same code stands for different rules in different books. A refusal names the ids of the code's row,
+//! in row order, that belong to the first group of books, of the rule set's groups, which has one there;
+//! if none has, the row's first id.
+
+use super::{Code, entry};
+
+/// A set of books, one bit each.
+type BookSet = u32;
+
+/// The books a rule set is written in: what a refusal under it cites. Computed once a rule set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Books {
+    /// Groups in the order they are asked; 0 where there are fewer.
+    groups: [BookSet; 4],
+    /// Rules of optional books (`CV`, `MV`) whose switch is on, by bit.
+    switched: u32,
+}
+
+/// Prefixes of rule ids; a book's bit is its place. A longer prefix stands before the one it begins with.
+const BOOKS: [&str; 29] = [
+    "AMB-HN-", "AMB-WH-", "AMB-S3-", "AMB-GR-", "AMB-HF-", "AMB-", "CL-", "CV-", "P2-", "P3-", "P6-", "ML-",
+    "MA-", "MV-", "AC-", "HN-", "WH-", "S3-", "GR-", "HF-", "SA-", "SAD-", "BO-", "BOD-", "MZ-", "MZD-",
+    "US-", "IR-", "TF-",
+];
+
+/// Groups by the first words of a preset's name; the first entry that fits. The Classic book and then the
+/// rulings and the tournament book follow for all.
+const PRESETS: &[(&str, &[&str])] = &[
+    ("classic-2p", &["CL- AMB- CV- P2-"]),
+    ("classic-3p", &["CL- AMB- CV- P3-"]),
+    ("classic-6p", &["CL- AMB- CV- P6-"]),
+    ("classic", &["CL- AMB- CV-"]),
+    // Miller's game is the six-player form with changes (ML-001), so both books speak.
+    ("miller", &["CL- AMB- CV- P6- ML-"]),
+    ("american-wikipedia", &["MA- AC- MV- US-"]),
+    ("american", &["MA- AC- MV-"]),
+    ("hoyle", &["HN- AMB-HN-"]),
+    ("wahhi", &["WH- AMB-WH-"]),
+    ("s3", &["S3- AMB-S3-"]),
+    ("gr", &["GR- AMB-GR-"]),
+    ("hand-and-foot", &["HF- AMB-HF-"]),
+    ("samba", &["SA- SAD-"]),
+    ("bolivia", &["BO- BOD-", "SA- SAD-"]),
+    ("manzana", &["MZ- MZD-"]),
+];
+
+impl Books {
+    /// The books of a preset or of a house rule with that base. `switched` are the rules of the optional
+    /// books (`CV-nnn`, `MV-nnn`) in force; others are ignored.
+    pub fn new<'a>(base_preset: &str, switched: impl IntoIterator<Item = &'a str>) -> Self {
+        let own =
+            PRESETS.iter().find(|(name, _)| base_preset.starts_with(name)).map_or(&[][..], |(_, own)| own);
+        let mut groups = [0; 4];
+        for (group, prefixes) in groups.iter_mut().zip(own.iter().chain(&["CL- AMB-", "IR- TF-"])) {
+            *group = prefixes.split_ascii_whitespace().map(book_of).sum();
+        }
+        let switched = switched.into_iter().fold(0, |all, id| all | switch_bit(id).unwrap_or(0));
+        Self { groups, switched }
+    }
+
+    fn speaks(&self, group: BookSet, id: &str) -> bool {
+        group & book_of(id) != 0 && switch_bit(id).is_none_or(|bit| self.switched & bit != 0)
+    }
+}
+
+/// Ids of the rules that a refusal with this code names under `books`, in the catalogue's order; never empty.
+pub fn cite(code: Code, books: &Books) -> impl Iterator<Item = &'static str> + use<> {
+    let books = *books;
+    let row = entry(code);
+    let group = books.groups.into_iter().find(|&group| row.rules().any(|id| books.speaks(group, id)));
+    let fallback = if group.is_none() { row.rules().next() } else { None };
+    row.rules().filter(move |id| group.is_some_and(|group| books.speaks(group, id))).chain(fallback)
+}
+
+/// The book of an id (or of a bare prefix) as a bit, 0 if there is none.
+fn book_of(id: &str) -> BookSet {
+    BOOKS.iter().position(|prefix| id.starts_with(prefix)).map_or(0, |place| 1 << place)
+}
+
+/// The bit of a rule of an optional book: `CV-001` is bit 0, `MV-001` bit 16.
+fn switch_bit(id: &str) -> Option<u32> {
+    let (number, base) = match (id.strip_prefix("CV-"), id.strip_prefix("MV-")) {
+        (Some(number), _) => (number, 0),
+        (_, Some(number)) => (number, 16),
+        _ => return None,
+    };
+    let number: u32 = number.parse().ok()?;
+    (1..=16).contains(&number).then(|| 1 << (base + number - 1))
+}

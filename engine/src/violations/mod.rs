@@ -1,0 +1,66 @@
+//! Violations: why an action was refused.
+//!
+//! [`ALL`] is the catalogue, one [`Entry`] a [`Code`]; [`cite`] names the rules a code stands for under a
+//! given rule set. A refusal lists every broken rule that can be judged, in the order of [`ALL`].
+
+mod catalogue;
+mod cite;
+mod codes;
+
+pub use catalogue::ALL;
+pub use cite::{Books, cite};
+pub use codes::Code;
+
+/// What is known about a code.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The code.
+    pub code: Code,
+    /// Its name in capitals.
+    pub name: &'static str,
+    /// The release that brought it.
+    pub since: &'static str,
+    /// What was wrong, in a few words: lower case, no full stop.
+    pub summary: &'static str,
+    /// Names of the facts a violation carries, separated by spaces.
+    facts: &'static str,
+    /// Ids of the rules that raise it, all books, separated by spaces.
+    rules: &'static str,
+    /// The page that explains it (Markdown, fixed headings).
+    pub page: Option<&'static str>,
+}
+
+impl Entry {
+    /// Names of the facts a violation of this code carries.
+    pub fn facts(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.facts.split_ascii_whitespace()
+    }
+
+    /// Ids of the rules of all books that raise the code, in the catalogue's order. What a refusal names
+    /// under one rule set is [`cite`].
+    pub fn rules(&self) -> impl Iterator<Item = &'static str> + use<> {
+        self.rules.split_ascii_whitespace()
+    }
+
+    /// Place in the order of precedence, from 0.
+    pub const fn precedence(&self) -> usize {
+        PLACE[self.code as usize] as usize
+    }
+}
+
+/// Place in [`ALL`] by number; 0 is no code.
+const PLACE: [u8; Code::COUNT + 1] = {
+    let mut place = [u8::MAX; Code::COUNT + 1];
+    let mut at = 0;
+    while at < ALL.len() {
+        assert!(place[ALL[at].code as usize] == u8::MAX, "a code stands in the catalogue once");
+        place[ALL[at].code as usize] = at as u8;
+        at += 1;
+    }
+    place
+};
+
+/// The entry of a code.
+pub const fn entry(code: Code) -> &'static Entry {
+    &ALL[PLACE[code as usize] as usize]
+}
