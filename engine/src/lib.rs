@@ -6,4 +6,5 @@
 extern crate alloc;
 
 pub mod card;
+pub mod deal;
 pub mod seat;
