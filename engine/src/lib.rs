@@ -12,6 +12,7 @@ pub mod card;
 pub mod check;
 pub mod deal;
 pub mod event;
+pub mod invariant;
 pub mod legal;
 pub mod rejection;
 pub mod rules;
