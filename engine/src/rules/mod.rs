@@ -4,6 +4,7 @@
 //! down as a `RuleSet`; [`Rules`] is one that can be played.
 
 mod canonical;
+mod derived;
 mod forbidden;
 mod honoured;
 mod knobs;
