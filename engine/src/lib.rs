@@ -1,6 +1,6 @@
 //! The rules of the Canasta family as a pure library.
 //!
-//! Modules in reading order: [`card`], [`seat`], [`rules`].
+//! Modules in reading order: [`card`], [`seat`].
 #![no_std]
 
 extern crate alloc;
