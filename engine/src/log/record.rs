@@ -12,6 +12,7 @@ use crate::seat::{MAX_SEATS, Seat};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use sha2::{Digest, Sha256};
 
 /// The most bytes of a name, a rule set's id or a base preset's name.
 pub const NAME_MAX: usize = 64;
@@ -309,6 +310,16 @@ pub enum Author {
     Seat(Seat),
     Table,
     Director,
+}
+
+impl Genesis {
+    /// The digest of the rule set: SHA-256 of `canasta-ruleset/1\0` and its canonical bytes.
+    pub fn rule_set_digest(&self) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        hash.update(b"canasta-ruleset/1\0");
+        hash.update(&self.rule_set);
+        hash.finalize().into()
+    }
 }
 
 impl Record {
