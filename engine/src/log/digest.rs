@@ -137,7 +137,11 @@ impl Out {
         match state.round.over {
             None => self.0.extend([NONE, NONE, 0]),
             Some(over) => {
-                self.0.extend([over.reason as u8, over.seat.map_or(NONE, |Seat(s)| s), u8::from(over.concealed)]);
+                self.0.extend([
+                    over.reason as u8,
+                    over.seat.map_or(NONE, |Seat(s)| s),
+                    u8::from(over.concealed),
+                ]);
             }
         }
     }

@@ -5,8 +5,8 @@ use super::digest;
 use super::error::FieldError;
 use super::frame::{Chain, HEADER};
 use super::record::{
-    ActionRecord, Attempt, Author, DealMode, EndReason, Fork, GameEnd, Genesis, Note, Player, Record, Refusal, Register,
-    Registration, Reveal, RoundEnd, Score, ScoreLine,
+    ActionRecord, Attempt, Author, DealMode, EndReason, Fork, GameEnd, Genesis, Note, Player, Record,
+    Refusal, Register, Registration, Reveal, RoundEnd, Score, ScoreLine,
 };
 use crate::action::{Action, As};
 use crate::apply::apply;
@@ -130,12 +130,8 @@ pub fn create(new: NewGame) -> Result<Created, CreateError> {
         started_at_ms: new.started_at_ms,
         fork_of: new.fork_of,
     };
-    let origin = Origin {
-        game_id: new.game_id,
-        registration: Registration::Auto,
-        source,
-        expires_at: new.expires_at,
-    };
+    let origin =
+        Origin { game_id: new.game_id, registration: Registration::Auto, source, expires_at: new.expires_at };
     let mut state = State::new(new.rules, origin, dealer);
     let mut book = Scribe { chain: Chain::START, frames: HEADER.to_vec() };
     book.write(&Record::Genesis(Box::new(genesis))).map_err(CreateError::Field)?;
@@ -223,9 +219,10 @@ pub fn act(state: &mut State, actor: As, action: &Action, stamp: Stamp) -> Resul
         let (score, end) = book.round_end(state);
         round = Some(score);
         result = end;
-        match &result {
-            Some(result) => book.game_end(state, result),
-            None => book.register(state),
+        match (&result, &state.origin.source) {
+            (Some(result), _) => book.game_end(state, result),
+            (None, DealSource::Wall { .. }) => state.origin.source = DealSource::Unknown,
+            (None, _) => book.register(state),
         }
     }
     let frames = book.close(state);
@@ -236,7 +233,13 @@ pub fn act(state: &mut State, actor: As, action: &Action, stamp: Stamp) -> Resul
 ///
 /// # Errors
 /// If a log cannot hold the action.
-pub fn refuse(state: &mut State, actor: As, action: &Action, rejection: &Rejection, stamp: Stamp) -> Result<Vec<u8>, FieldError> {
+pub fn refuse(
+    state: &mut State,
+    actor: As,
+    action: &Action,
+    rejection: &Rejection,
+    stamp: Stamp,
+) -> Result<Vec<u8>, FieldError> {
     let seat = match actor {
         As::Seat(seat) => Some(seat),
         _ => None,
@@ -360,7 +363,14 @@ impl Scribe {
         let (score, result) = scoring::book(state);
         let scores = scores(&score);
         let reason: EndReason = over.reason;
-        self.must_write(&Record::RoundEnd(Box::new(RoundEnd { round, attempt, reason, reveal, scores, digest })));
+        self.must_write(&Record::RoundEnd(Box::new(RoundEnd {
+            round,
+            attempt,
+            reason,
+            reveal,
+            scores,
+            digest,
+        })));
         (score, result)
     }
 
@@ -377,7 +387,11 @@ impl Scribe {
 pub(super) fn scores(score: &RoundScore) -> Vec<Score> {
     let account = |(unit, account): (usize, &scoring::Account)| Score {
         unit: unit as u8,
-        lines: account.lines.iter().map(|l| ScoreLine { item: l.item, count: l.count, points: l.points }).collect(),
+        lines: account
+            .lines
+            .iter()
+            .map(|l| ScoreLine { item: l.item, count: l.count, points: l.points })
+            .collect(),
     };
     score.accounts.iter().enumerate().map(account).collect()
 }
