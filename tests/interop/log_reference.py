@@ -396,7 +396,10 @@ def read(log):
     """Yields every record with its head."""
     for n, offset, payload, head in frames(log):
         try:
-            yield {"n": n, "offset": offset, **whole(any_record, payload)}, head
+            found = whole(any_record, payload)
+            if (found["type"] == "genesis") != (n == 0):
+                raise Fault("genesis is record 0 and no other record is")
+            yield {"n": n, "offset": offset, **found}, head
         except (Fault, UnicodeDecodeError) as error:
             raise Fault(f"record {n}, byte {offset}: {error}") from None
 
