@@ -2,7 +2,7 @@
 //!
 //! Modules in reading order: [`card`], [`seat`], [`rules`], [`deal`], [`action`], [`event`], [`state`],
 //! [`check`], [`apply`], [`legal`], [`scoring`], [`violations`], [`rejection`], [`rulebook`],
-//! [`invariant`].
+//! [`invariant`], [`token`].
 #![no_std]
 
 extern crate alloc;
@@ -22,5 +22,6 @@ pub mod rules;
 pub mod scoring;
 pub mod seat;
 pub mod state;
+pub mod token;
 pub mod violations;
 mod way_out;

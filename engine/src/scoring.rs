@@ -137,8 +137,8 @@ pub fn score(state: &State) -> RoundScore {
     RoundScore { number: state.round.number, over, start_scores: state.scores().to_vec(), accounts }
 }
 
-/// Books the round that has ended: scores move, and the state goes to the next round's register or to
-/// the end of the game, whose result is then given.
+/// Books the round that has ended: scores move, and the state goes to the next round's register, the
+/// cards gathered up, or to the end of the game, whose result is then given.
 ///
 /// # Panics
 /// If the round is not over.
@@ -155,6 +155,7 @@ pub fn book(state: &mut State) -> (RoundScore, Option<GameResult>) {
         let (number, dealer) = (state.round.number + 1, next_dealer(state));
         state.round = Round { over: Some(score.over), ..Round::new(number, 1, dealer) };
         state.phase = Phase::Setup;
+        state.gather();
     }
     (score, result)
 }
