@@ -2,7 +2,7 @@
 //!
 //! Modules in reading order: [`card`], [`seat`], [`rules`], [`deal`], [`action`], [`event`], [`state`],
 //! [`check`], [`apply`], [`legal`], [`scoring`], [`violations`], [`rejection`], [`rulebook`],
-//! [`invariant`].
+//! [`invariant`], [`notation`], [`log`].
 #![no_std]
 
 extern crate alloc;
@@ -16,6 +16,7 @@ pub mod event;
 pub mod invariant;
 pub mod legal;
 pub mod log;
+pub mod notation;
 pub mod rejection;
 pub mod rulebook;
 pub mod rules;
