@@ -1,0 +1,4 @@
+//! What the tests share.
+
+pub mod games;
+pub mod notation;
