@@ -1,7 +1,7 @@
 //! The rules of the Canasta family as a pure library.
 //!
 //! Modules in reading order: [`card`], [`seat`], [`rules`], [`deal`], [`action`], [`event`], [`state`],
-//! [`check`], [`apply`], [`legal`], [`scoring`], [`violations`], [`rejection`], [`rulebook`],
+//! [`check`], [`apply`], [`legal`], [`scoring`], [`view`], [`violations`], [`rejection`], [`rulebook`],
 //! [`invariant`].
 #![no_std]
 
@@ -15,11 +15,13 @@ pub mod deal;
 pub mod event;
 pub mod invariant;
 pub mod legal;
+pub mod log;
 pub mod rejection;
 pub mod rulebook;
 pub mod rules;
 pub mod scoring;
 pub mod seat;
 pub mod state;
+pub mod view;
 pub mod violations;
 mod way_out;
