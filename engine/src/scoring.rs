@@ -169,6 +169,8 @@ fn advance(state: &mut State, over: RoundOver) -> Option<GameResult> {
         let (number, dealer) = (state.round.number.saturating_add(1), next_dealer(state));
         state.round = Round { over: Some(over), ..Round::new(number, 1, dealer) };
         state.phase = Phase::Setup;
+        // Meld ids count from 0 again: nothing of the old round may stay beside them.
+        state.clear_table();
     }
     result
 }

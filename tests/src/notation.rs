@@ -2,6 +2,7 @@
 
 use canasta_engine::action::{Action, Group, MeldKind, Onto};
 use canasta_engine::card::Card;
+use canasta_engine::state::State;
 
 /// One line an action: `draw`, `end`, `discard Kc`, `ask 2`, `yes`, `no`, `deal`, `meld GROUPS`,
 /// `take ONTO CARDS GROUPS`. A group is `ONTO:CARDS`, ONTO the meld's number, `new` or `auto`; wild melds
@@ -20,6 +21,27 @@ pub fn line(action: &Action) -> String {
         }
         other => format!("{other:?}"),
     }
+}
+
+/// What of a position matters to the seat that must act, in a few lines.
+pub fn show(state: &State) -> String {
+    let seat = state.turn_seat();
+    let side = state.side_of(seat);
+    let melds: String = state
+        .melds_of(side)
+        .map(|m| format!(" {}:{}", m.id.0, cards(&m.cards.iter().collect::<Vec<_>>())))
+        .collect();
+    format!(
+        "{} {} seat {seat}, opened {}, minimum {}, ask {:?}\nhand {}\nmelds{melds}\npile {}, stock of {}",
+        state.rules().id(),
+        state.phase().name(),
+        state.opened(side),
+        state.minimum(side),
+        state.to_act(),
+        cards(&state.hand(seat).iter().collect::<Vec<_>>()),
+        cards(state.pile()),
+        state.stock_len(),
+    )
 }
 
 fn groups(groups: &[Group]) -> String {

@@ -2,7 +2,7 @@
 
 use super::{begin_turn, froze_event, stock};
 use crate::action::CardList;
-use crate::card::{Card, Cards, Class};
+use crate::card::{Card, Class};
 use crate::event::{Event, Events};
 use crate::rules::StartCard;
 use crate::seat::{MAX_SEATS, Seat};
@@ -23,12 +23,7 @@ pub(super) fn deal(state: &mut State, wall: &[Card], events: &mut Events) {
 }
 
 fn clear(state: &mut State) {
-    state.stock.clear();
-    state.pile.clear();
-    state.melds.clear();
-    state.hands = [Cards::EMPTY; MAX_SEATS];
-    state.laid = [Cards::EMPTY; MAX_SEATS];
-    state.freeze = state.causes_of_pile();
+    state.clear_table();
     let round = &mut state.round;
     (round.opened, round.has_melded, round.asked, round.start_len) = (0, 0, 0, 0);
     round.next_id = [0; MAX_SEATS];

@@ -138,8 +138,6 @@ struct Batches<'a> {
     picked: u16,
     /// How many cards of the hand may not be named.
     kept: u16,
-    /// An own meld may receive the top alone.
-    receives: bool,
     /// Targets of the top that have not been tried.
     tops: SmallVec<[Target; 4]>,
     targets: SmallVec<[Target; 24]>,
@@ -165,7 +163,6 @@ impl<'a> Batches<'a> {
             exact,
             picked: 0,
             kept: state.hand(seat).len() - within.len(),
-            receives: false,
             tops: SmallVec::new(),
             targets: targets(state, side, &within),
             choices: SmallVec::new(),
@@ -174,7 +171,6 @@ impl<'a> Batches<'a> {
         if taking {
             let top = *state.pile.last().filter(|card| card.class() == Class::Natural)?;
             batches.picked = check::picked_up(state).len();
-            (_, batches.receives) = check::receivers(state, side, top.rank());
             batches.tops = top_targets(state, side, top.rank());
         } else if !batches.targets.is_empty() {
             batches.push(0);
@@ -274,7 +270,7 @@ impl<'a> Batches<'a> {
         let size = target.old.0 + target.old.1 + wilds;
         match target.kind {
             MeldKind::Set if target.top => {
-                check::entitled(self.state, self.side, self.receives, naturals, wilds)
+                check::entitled(self.state, self.side, target.at.is_some(), naturals, wilds)
                     && check::may_grow(set, target.old, (naturals + 1, wilds))
             }
             MeldKind::Set => {

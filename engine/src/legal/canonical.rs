@@ -2,7 +2,7 @@
 
 use crate::action::{Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Class, Rank};
-use crate::check::{Placement, Plan, check};
+use crate::check::{Legal, Placement, Plan, check};
 use crate::state::State;
 
 /// How many kinds of card a group can hold: four suits of its rank, four twos, the joker.
@@ -20,7 +20,14 @@ pub(super) type Counts = [u8; KINDS];
 /// It is canonical already if it comes from [`all`](super::all()) or [`steps`](super::steps). It leads to
 /// the same state up to the ids of melds begun in it.
 pub fn canonical(state: &State, action: &Action) -> Action {
-    let Ok(legal) = check(state, super::actor(state), action) else { return action.clone() };
+    match check(state, super::actor(state), action) {
+        Ok(legal) => form(state, action, legal),
+        Err(_) => action.clone(),
+    }
+}
+
+/// The canonical form of an action that `legal` allows.
+pub(super) fn form(state: &State, action: &Action, legal: Legal) -> Action {
     match legal.plan {
         Plan::Meld(placements) => Action::Meld(groups(state, placements)),
         Plan::Take(mut placements) => {

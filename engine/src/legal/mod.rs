@@ -183,7 +183,7 @@ impl<'a> Lister<'a> {
     fn take_and_go_out(&mut self, take: &TakePile, top: Card) {
         let Some(way) = way_out::with_take(self.state, take, top) else { return };
         let also = self.groups(&way);
-        self.offer_checked(Action::TakePile(TakePile { also, ..take.clone() }));
+        self.offer_canonical(&Action::TakePile(TakePile { also, ..take.clone() }));
     }
 
     fn groups(&self, way: &WayOut) -> Groups {
@@ -345,9 +345,18 @@ impl<'a> Lister<'a> {
     }
 
     fn offer_checked(&mut self, action: Action) {
-        let actor = As::Seat(self.seat);
-        if check(self.state, actor, &action).is_ok() && !self.steps.actions.contains(&action) {
+        if check(self.state, As::Seat(self.seat), &action).is_ok() && !self.steps.actions.contains(&action) {
             self.steps.actions.push(action);
+        }
+    }
+
+    /// For an action whose groups may have to be merged.
+    fn offer_canonical(&mut self, action: &Action) {
+        if let Ok(legal) = check(self.state, As::Seat(self.seat), action) {
+            let action = canonical::form(self.state, action, legal);
+            if !self.steps.actions.contains(&action) {
+                self.steps.actions.push(action);
+            }
         }
     }
 }

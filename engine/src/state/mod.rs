@@ -527,6 +527,16 @@ impl State {
         causes
     }
 
+    /// Takes every card away, as before a deal.
+    pub(crate) fn clear_table(&mut self) {
+        self.stock.clear();
+        self.pile.clear();
+        self.melds.clear();
+        self.hands = [Cards::EMPTY; MAX_SEATS];
+        self.laid = [Cards::EMPTY; MAX_SEATS];
+        self.freeze = Causes::default();
+    }
+
     /// Puts `card` on the pile; returns the cause if the card froze a pile that was open to all.
     pub(crate) fn push_pile(&mut self, card: Card, freezers: Classes) -> Option<FreezeCause> {
         self.pile.push(card);

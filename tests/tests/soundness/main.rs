@@ -18,7 +18,7 @@ use canasta_engine::seat::Seat;
 use canasta_engine::state::{EndReason, Phase, State};
 use canasta_engine::violations::Code;
 use canasta_tests::games::{Rng, actor, after, is_on};
-use canasta_tests::notation::line;
+use canasta_tests::notation::{line, show};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -124,7 +124,7 @@ fn the_legal_sets_are_sound_and_exact() {
 fn examine(state: &State, rng: &mut Rng, depth: &Depth, number: u64, tally: &mut Tally) {
     check_all(state).expect("every invariant holds");
     let steps = legal::steps(state).actions;
-    assert!(!steps.is_empty() || !is_on(state), "stuck: {state:?}");
+    assert!(!steps.is_empty() || !is_on(state), "stuck: {}", show(state));
     for step in &steps {
         assert_legal_and_canonical(state, step, "steps");
     }
@@ -134,7 +134,7 @@ fn examine(state: &State, rng: &mut Rng, depth: &Depth, number: u64, tally: &mut
     let mut keys = BTreeSet::new();
     for action in &all {
         assert_legal_and_canonical(state, action, "all");
-        assert!(keys.insert(key(action)), "{} twice in all: {state:?}", line(action));
+        assert!(keys.insert(key(action)), "{} twice in all: {}", line(action), show(state));
     }
     tally.count("actions of all accepted, each canonical", all.len() as u64);
 
@@ -170,10 +170,10 @@ fn examine(state: &State, rng: &mut Rng, depth: &Depth, number: u64, tally: &mut
 
 fn assert_legal_and_canonical(state: &State, action: &Action, set: &str) {
     if let Err(rejection) = check(state, actor(state), action) {
-        panic!("{} of {set} is refused: {rejection}\n{state:?}", line(action));
+        panic!("{} of {set} is refused: {rejection}\n{}", line(action), show(state));
     }
     let canonical = legal::canonical(state, action);
-    assert!(canonical == *action, "{} of {set} should be {}\n{state:?}", line(action), line(&canonical));
+    assert!(canonical == *action, "{} of {set} should be {}\n{}", line(action), line(&canonical), show(state));
 }
 
 /// On a small hand `all` is compared with the brute force, both ways, and `steps` and `ask` with `all`.
@@ -196,23 +196,23 @@ fn exact(state: &State, steps: &[Action], depth: &Depth, number: u64, tally: &mu
     for action in legal::all(state) {
         ends.add(state, &action);
         let key = key(&action);
-        assert!(brute.contains(&key), "{key} of all is not found by trying everything: {state:?}");
-        assert!(all.insert(key), "{} twice in all: {state:?}", line(&action));
+        assert!(brute.contains(&key), "{key} of all is not found by trying everything: {}", show(state));
+        assert!(all.insert(key), "{} twice in all: {}", line(&action), show(state));
     }
     if let Some(missing) = brute.difference(&all).next() {
-        panic!("{missing} is missing from all: {state:?}");
+        panic!("{missing} is missing from all: {}", show(state));
     }
     tally.count("actions found both ways", all.len() as u64);
     let mut listed = Ends::default();
     for step in steps {
-        assert!(all.contains(&key(step)), "{} of steps is not in all: {state:?}", line(step));
+        assert!(all.contains(&key(step)), "{} of steps is not in all: {}", line(step), show(state));
         listed.add(state, step);
     }
     // With one card left the last discard follows: the ways out differ by its rank.
     if state.phase() == Phase::Play {
-        assert!(listed.kept == ends.kept, "steps {listed:?} all {ends:?}: {state:?}");
+        assert!(listed.kept == ends.kept, "steps {listed:?} all {ends:?}: {}", show(state));
     }
-    assert!(listed.out == ends.out, "steps {listed:?}, all {ends:?}: {state:?}");
+    assert!(listed.out == ends.out, "steps {listed:?}, all {ends:?}: {}", show(state));
     tally.count("positions with a way out", u64::from(ends.out || !ends.kept.is_empty()));
     if state.phase() == Phase::Play {
         ask_agrees(state, &ends, tally);
@@ -252,7 +252,7 @@ fn ask_agrees(state: &State, ends: &Ends, tally: &mut Tally) {
     let codes = check(state, actor(state), &ask).err().map_or(Vec::new(), |r| r.codes());
     let can = ends.out || !ends.kept.is_empty();
     let says = !codes.contains(&Code::AskCannotGoOut);
-    assert!(says == can, "ask says {says}, the batches say {can}: {state:?}");
+    assert!(says == can, "ask says {says}, the batches say {can}: {}", show(state));
     tally.count("questions judged as the batches say", 1);
 }
 
@@ -279,14 +279,14 @@ fn found_within(state: &State, action: &Action, tally: &mut Tally) {
         tally.count("looked for among more than 20,000 and not found", 1);
         return;
     }
-    assert!(found, "{} is missing from all_within, as {}: {state:?}", line(action), line(&canonical));
+    assert!(found, "{} is missing from all_within, as {}: {}", line(action), line(&canonical), show(state));
     tally.count("accepted actions found by all_within", 1);
 }
 
 fn refused_changes_nothing(state: &State, by: As, action: &Action, tally: &mut Tally) {
     let mut same = state.clone();
     if act(&mut same, by, action).is_err() {
-        assert!(same == *state, "a refused {} changed {state:?}", line(action));
+        assert!(same == *state, "a refused {} changed {}", line(action), show(state));
         tally.count("refused actions that changed nothing", 1);
     }
 }
@@ -368,12 +368,12 @@ fn scrambled(state: &State, action: &Action, rng: &mut Rng, tally: &mut Tally) {
         other => other.clone(),
     };
     let canonical = legal::canonical(state, &form);
-    assert!(legal::canonical(state, &canonical) == canonical, "not idempotent on {}: {state:?}", line(&form));
+    assert!(legal::canonical(state, &canonical) == canonical, "not idempotent on {}: {}", line(&form), show(state));
     let Ok(legal) = check(state, actor(state), &form) else { return };
     let mut next = state.clone();
     apply(&mut next, legal);
     let same = effect(&next) == effect(&after(state, &canonical));
-    assert!(same, "{} and {} differ: {state:?}", line(&form), line(&canonical));
+    assert!(same, "{} and {} differ: {}", line(&form), line(&canonical), show(state));
     found_within(state, &form, tally);
     tally.count("other forms that do the same as their canonical one", 1);
 }

@@ -1,13 +1,13 @@
 //! Positions to examine, and how many there are of each class.
 
-use canasta_engine::action::{About, Action, MeldKind};
+use canasta_engine::action::{Action, MeldKind};
 use canasta_engine::card::{Card, Cards, Class};
 use canasta_engine::invariant::check_all;
 use canasta_engine::legal;
 use canasta_engine::rules::Rules;
 use canasta_engine::scoring;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{DealSource, Origin, Permission, Phase, Registration, Setup, Source, State};
+use canasta_engine::state::{DealSource, Origin, Phase, Registration, Setup, Source, State};
 use canasta_tests::games::{Policy, Rng, after, is_on, new_game};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -182,26 +182,14 @@ pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<State> {
     setup.phase = if rng.chance(30) { Phase::Start } else { Phase::Play };
     if setup.phase == Phase::Play {
         setup.source = if rng.chance(70) { Source::Stock } else { Source::Pile };
-        ask(&mut setup, turn, rng);
     }
-    setup.into_state().ok()
-}
-
-/// Opens a question, or answers it.
-fn ask(setup: &mut Setup, turn: Seat, rng: &mut Rng) {
-    let set = setup.rules.set();
-    let mate = Seat((turn.0 + set.side_count) % set.seats);
-    if mate == turn || !rng.chance(30) {
-        return;
-    }
-    setup.permission = match rng.below(4) {
-        0 => Permission::No { by: mate },
-        _ => Permission::Pending { about: About::GoOut, to: mate },
-    };
-    setup.asked = vec![turn];
-    if !matches!(setup.permission, Permission::No { .. }) {
-        setup.phase = Phase::Asked;
-    }
+    let state = setup.into_state().ok()?;
+    let steps = legal::steps(&state).actions;
+    let ask = steps.iter().find(|step| matches!(step, Action::Ask { .. }) && rng.chance(60));
+    let Some(ask) = ask else { return Some(state) };
+    let asked = after(&state, ask);
+    let answer = Action::Answer { yes: rng.chance(50) };
+    Some(if rng.chance(60) { asked } else { after(&asked, &answer) })
 }
 
 /// Takes a random card that is wanted out of the deck.
