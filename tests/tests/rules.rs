@@ -5,15 +5,17 @@
 //! | `id`, `rules` | the vector, or the rule of a case of our own; ids of all rules it shows |
 //! | `status` | why it is not played yet; such a row has no other field |
 //! | `position` | what is set up (docs/NOTATION.md) |
-//! | `wall` | `cards` at place `skip` of the wall to be dealt; the rest of the pack around them |
+//! | `wall` | `cards` at place `skip` of the wall to be dealt; the rest of the pack around them, `drop` cards short |
 //! | `do` | actions; all but the last are legal, so is the last unless `refused` |
 //! | `refused` | every code of the last action, in order, and `facts` of the first |
 //! | `hand`, `melds`, `laid` | zones afterwards, by seat or side |
 //! | `pile`, `stock`, `stock_top` | the pile bottom to top; the stock top to bottom or its size; its top |
 //! | `frozen` | causes that freeze the pile against a side; `-` none |
 //! | `to_act`, `phase`, `over` | who must act, the phase, how the round has ended |
-//! | `events` | names of the events of all actions; `canasta` with its grade |
+//! | `events` | names of the events of all actions; `canasta` with its grade, `took_pile` with its cards |
 //! | `lines`, `totals` | the score lines of a side, all of them, in any order; its total |
+//! | `cumulative`, `next_dealer` | totals of the sides and the next dealer once the round is booked |
+//! | `deck`, `knobs` | cards of the pack; knobs of the rule set |
 //! | `minimums` | initial minimum by score |
 //! | `result` | result of the game at these totals |
 //! | `fault` | why the rule set cannot be played; `none` if it can |
@@ -28,7 +30,7 @@ use canasta_engine::invariant;
 use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::rejection::{Fact, Rejection};
 use canasta_engine::rulebook;
-use canasta_engine::rules::KnobFault;
+use canasta_engine::rules::{Knob, KnobFault};
 use canasta_engine::scoring;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::state::{DealSource, State};
@@ -71,6 +73,10 @@ struct Case {
     minimums: Option<String>,
     result: Option<Ending>,
     fault: Option<String>,
+    deck: Option<u16>,
+    knobs: Option<String>,
+    next_dealer: Option<String>,
+    cumulative: BTreeMap<String, i32>,
 }
 
 #[derive(Deserialize)]
@@ -78,6 +84,8 @@ struct Case {
 struct Wall {
     skip: usize,
     cards: String,
+    #[serde(default)]
+    drop: usize,
 }
 
 #[derive(Deserialize)]
@@ -123,7 +131,7 @@ fn play(case: &Case) -> Outcome {
         setup.origin.source = DealSource::Wall { wall, salt: WallSalt([0; 32]) };
     }
     let mut state = setup.into_state().map_err(|faults| format!("position: {faults:?}"))?;
-    minimums(case, &state)?;
+    rule_set(case, &state)?;
     if let Some(ending) = &case.result {
         same("result", &ending.is, &result_of(&state, &ending.totals))?;
     }
@@ -169,7 +177,9 @@ fn wall_of(wall: &Wall, census: &Cards) -> Vec<Card> {
     let mut rest: Vec<Card> = rest.iter().collect();
     rest.sort_by_key(|card| card.class() == Class::RedThree);
     let tail = rest.split_off(wall.skip);
-    rest.into_iter().chain(named).chain(tail).collect()
+    let mut all: Vec<Card> = rest.into_iter().chain(named).chain(tail).collect();
+    all.truncate(all.len() - wall.drop);
+    all
 }
 
 fn fault_of(header: &str) -> String {
@@ -183,7 +193,15 @@ fn fault_of(header: &str) -> String {
     }
 }
 
-fn minimums(case: &Case, state: &State) -> Outcome {
+fn rule_set(case: &Case, state: &State) -> Outcome {
+    if let Some(deck) = case.deck {
+        same("deck", &deck.to_string(), &state.rules().deck_size().to_string())?;
+    }
+    for pair in case.knobs.iter().flat_map(|list| list.split_whitespace()) {
+        let (name, expected) = pair.split_once('=').ok_or("knobs are knob=value")?;
+        let knob = Knob::named(name).ok_or("a knob")?;
+        same(name, expected, knob.value(state.set()).trim_matches('"'))?;
+    }
     for pair in case.minimums.iter().flat_map(|list| list.split_whitespace()) {
         let (score, minimum) = pair.split_once(':').ok_or("minimums are score:minimum")?;
         let score: i32 = score.parse().map_err(|_| "a score")?;
@@ -311,11 +329,30 @@ fn event_name(event: &Event) -> String {
         Event::Canasta { grade: Grade::Mixed, .. } => name + ":mixed",
         Event::Canasta { grade: Grade::Wild, .. } => name + ":wild",
         Event::Melded { kind: MeldKind::Wild, .. } => name + ":wild",
+        Event::Upcard { covered: true, .. } => name + ":covered",
+        Event::TookPile { cards, .. } if !cards.is_empty() => {
+            name + ":" + &cards.iter().map(|card| card.to_string()).collect::<Vec<_>>().join(",")
+        }
         _ => name,
     }
 }
 
+fn booked(case: &Case, state: &State) -> Outcome {
+    if case.next_dealer.is_none() && case.cumulative.is_empty() {
+        return Ok(());
+    }
+    let mut state = state.clone();
+    scoring::book(&mut state);
+    for (name, total) in &case.cumulative {
+        let found = state.scores()[side(name).index()];
+        same(&format!("cumulative {name}"), &total.to_string(), &found.to_string())?;
+    }
+    let Some(dealer) = &case.next_dealer else { return Ok(()) };
+    same("next dealer", &seat(dealer).to_string(), &state.dealer().to_string())
+}
+
 fn scores(case: &Case, state: &State) -> Outcome {
+    booked(case, state)?;
     if case.lines.is_empty() && case.totals.is_empty() {
         return Ok(());
     }
@@ -345,4 +382,156 @@ fn every_case_holds() {
         .collect();
     println!("{} cases played, {} later", played.len(), later.len());
     assert!(failures.is_empty(), "{} of {} cases:\n{}", failures.len(), played.len(), failures.join("\n"));
+}
+
+/// The codes that the Classic family with fixed sides reaches, its switches included, in the order of checks.
+const REACHED: &[&str] = &[
+    "GAME_OVER",
+    "GAME_ROUND_OVER",
+    "SETUP_WRONG_TIME",
+    "ASK_PENDING",
+    "TURN_NOT_YOURS",
+    "ASK_NOTHING_PENDING",
+    "ASK_NOT_ADDRESSED",
+    "TURN_ACTION_NOT_IN_RULES",
+    "ASK_NO_PARTNER",
+    "SPECIAL_NOT_AGREED",
+    "TURN_DRAW_FIRST",
+    "TURN_ALREADY_DREW",
+    "TURN_WRONG_PHASE",
+    "TURN_EMPTY_ACTION",
+    "PILE_BURIED_CARD",
+    "TURN_CARD_NOT_IN_HAND",
+    "SETUP_DECK",
+    "SETUP_DEAL",
+    "STOCK_EMPTY",
+    "STOCK_NOT_EMPTY",
+    "MELD_FIXED",
+    "PILE_EMPTY",
+    "PILE_TOP_WILD",
+    "PILE_TOP_BLACK_THREE",
+    "PILE_TOP_RED_THREE",
+    "PILE_ONE_CARD",
+    "STOCK_MUST_TAKE_PILE",
+    "PILE_CANASTA_RANK_FORBIDDEN",
+    "PILE_FROZEN_NEEDS_PAIR",
+    "PILE_NEEDS_PAIR",
+    "PILE_CANASTA_WILDS_FULL",
+    "PILE_CANASTA_TARGET_FORBIDDEN",
+    "PILE_TOP_NOT_MELDED",
+    "THREE_NOT_MELDABLE",
+    "MELD_KIND_MISMATCH",
+    "MELD_WILD_MELD_OFF",
+    "MELD_SEQUENCE_OFF",
+    "MELD_NOT_FOUND",
+    "MELD_NOT_OWN_SIDE",
+    "MELD_MIXED_RANKS",
+    "MELD_RANK_DUPLICATE",
+    "MELD_TOO_SMALL",
+    "MELD_TOO_FEW_NATURALS",
+    "MELD_TOO_MANY_WILDS",
+    "THREE_BLACK_WILD",
+    "THREE_BLACK_COUNT",
+    "MELD_WILDS_LOCKED",
+    "INITIAL_BELOW_MINIMUM",
+    "THREE_BLACK_NOT_GOING_OUT",
+    "DISCARD_REQUIRED",
+    "GO_OUT_REFUSED",
+    "MELD_LEAVES_TOO_FEW_CARDS",
+    "GO_OUT_NEEDS_CANASTAS",
+    "GO_OUT_NEEDS_CLEAN",
+    "GO_OUT_BOUND",
+    "ASK_USED_UP",
+    "ASK_TOO_LATE",
+    "ASK_CANNOT_GO_OUT",
+    "ASK_NO_CHOICE",
+];
+
+/// Codes that only house rules reach: knobs of other families on a Classic base.
+const HOUSE: &[&str] = &[
+    "GO_OUT_DISCARD_REQUIRED",
+    "MELD_TOO_LARGE",
+    "MELD_WILDS_OUTNUMBER",
+    "MELD_CANASTA_CLOSED",
+    "MELD_RANK_CLOSED_BY_OPPONENTS",
+    "PILE_LAYOFF_FORBIDDEN",
+    "GO_OUT_NEEDS_WILD",
+];
+
+/// Codes of the engine that no case can reach, with the reason.
+const UNREACHED: &[(&str, &str)] = &[
+    ("SETUP_KNOBS", "a rule set is refused before there is a game: rows with `fault`"),
+    ("DISCARD_THREE_FORBIDDEN", "no hand of a state holds a red three (CL-069)"),
+];
+
+fn precedence(name: &str) -> usize {
+    Code::from_name(name).unwrap_or_else(|| panic!("{name} is a code")).entry().precedence()
+}
+
+#[test]
+fn every_code_of_the_family_is_produced() {
+    let produced: BTreeSet<&str> = book().iter().flat_map(Case::codes).collect();
+    let listed: BTreeSet<&str> = REACHED.iter().chain(HOUSE).copied().collect();
+    assert_eq!(produced, listed);
+    assert!(REACHED.is_sorted_by_key(|name| precedence(name)), "the list is in the order of checks");
+    for (name, reason) in UNREACHED {
+        assert!(!produced.contains(name), "{name}: {reason}");
+    }
+}
+
+#[test]
+fn codes_stand_in_the_order_of_checks() {
+    for case in book() {
+        let codes: Vec<&str> = case.codes().collect();
+        assert!(codes.is_sorted_by(|a, b| precedence(a) <= precedence(b)), "{}: {codes:?}", case.id);
+    }
+}
+
+/// Rules that no case can show, with the reason.
+const NOT_SHOWN: &[(&str, &str)] = &[
+    ("P2-007", "manzana-2p has a book of its own"),
+    ("AMB-35", "every refused action: checking cannot change a state"),
+    ("AMB-36", "views have their own tests"),
+    ("CLAR-21", "an action of Hoyle's form"),
+    ("CLAR-24", "events of talons and feet"),
+    ("CLAR-25", "events of special hands"),
+];
+
+/// What stands beside three-player sides (P3) and waits for them.
+const THREE_PLAYERS: &[&str] = &[
+    "P3-001", "P3-002", "P3-006", "P3-007", "P3-008", "P3-009", "P3-011", "P3-012", "P3-014", "P3-015",
+    "P3-016", "AMB-21", "AMB-39", "AMB-40", "AMB-41", "AMB-43", "AMB-44", "AMB-45", "AMB-46", "CLAR-16",
+];
+
+/// Clarifications about other families.
+const OTHER_FAMILIES: &[&str] = &[
+    "CLAR-02", "CLAR-03", "CLAR-04", "CLAR-05", "CLAR-07", "CLAR-08", "CLAR-09", "CLAR-10", "CLAR-11",
+    "CLAR-13", "CLAR-14", "CLAR-15", "CLAR-19",
+];
+
+#[test]
+fn every_rule_has_a_case() {
+    let shown: BTreeSet<&str> = book().iter().flat_map(Case::rules).collect();
+    let left_out: BTreeSet<&str> = NOT_SHOWN
+        .iter()
+        .map(|(id, _)| *id)
+        .chain(THREE_PLAYERS.iter().copied())
+        .chain(OTHER_FAMILIES.iter().copied())
+        .collect();
+    for id in &shown {
+        assert!(rulebook::rule(id).is_some(), "{id} is no rule");
+    }
+    assert_eq!(shown.intersection(&left_out).count(), 0, "a rule that is shown is not left out");
+    let missing: Vec<&str> = rulebook::all()
+        .map(|rule| rule.id)
+        .filter(|id| !shown.contains(id) && !left_out.contains(id))
+        .collect();
+    assert!(missing.is_empty(), "no case shows {missing:?}");
+}
+
+#[test]
+fn ids_are_unique() {
+    let ids: BTreeSet<&str> = book().iter().map(|case| case.id.as_str()).collect();
+    assert_eq!(ids.len(), book().len());
+    assert!(book().iter().all(|case| case.status.is_some() || !case.position.is_empty()));
 }
