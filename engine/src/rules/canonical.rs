@@ -170,10 +170,7 @@ fn read_knobs(reader: &mut Reader<'_>, next: &mut usize, set: &mut RuleSet) -> R
     }
     let end = reader.at - 1;
     require_none(next, KNOBS.len() - *next, reader, end)?;
-    if reader.at < reader.bytes.len() {
-        return Err(KnobErrorKind::TrailingBytes);
-    }
-    Ok(())
+    reader.finish()
 }
 
 /// Passes over `skipped` knobs, none of which may be one that is always written.
@@ -197,6 +194,11 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0 }
+    }
+
+    /// Refuses bytes that have not been read.
+    pub(super) fn finish(&self) -> Read<()> {
+        if self.at < self.bytes.len() { Err(KnobErrorKind::TrailingBytes) } else { Ok(()) }
     }
 
     /// Passes over `text` if it comes next.
