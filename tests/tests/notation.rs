@@ -1,5 +1,9 @@
-//! Notation, whatever stands in it: no panic, one strict form, the same value.
+//! Notation, whatever stands in it: no panic, one strict form, the same value; and what is set up by it is
+//! judged.
 
+use canasta_engine::action::As;
+use canasta_engine::apply::act;
+use canasta_engine::invariant;
 use canasta_engine::notation::{MAX_BYTES, Position, Proposal};
 use canasta_engine::rules::Rules;
 use proptest::prelude::*;
@@ -166,6 +170,38 @@ fn sections() -> impl Strategy<Value = String> {
     proptest::collection::vec(one, 0..12).prop_map(|sections| format!("classic-4p; {}", sections.join("; ")))
 }
 
+fn action() -> impl Strategy<Value = String> {
+    let card = proptest::sample::select(&[
+        "Ks", "Kh", "Kd", "Kc", "7s", "7h", "7d", "7c", "2c", "2s", "X", "3s", "3c", "5h", "9h", "4c", "4d",
+        "4h",
+    ]);
+    let cards = proptest::collection::vec(card, 1..5).prop_map(|cards| cards.join(" "));
+    let end = proptest::sample::select(&[
+        "",
+        "",
+        "",
+        " onto 0",
+        " onto 1",
+        " onto new",
+        " as wild",
+        " as black_threes",
+    ]);
+    let group = (cards, end).prop_map(|(cards, end)| cards + end);
+    prop_oneof![
+        2 => Just("draw".to_string()),
+        1 => Just("end_round".to_string()),
+        1 => Just("ask".to_string()),
+        1 => Just("answer yes".to_string()),
+        1 => Just("answer no".to_string()),
+        1 => Just("table: deal".to_string()),
+        3 => proptest::sample::select(&["discard Ks", "discard 2c", "discard 4c", "discard 7h", "discard 5h"])
+            .prop_map(str::to_string),
+        3 => group.clone().prop_map(|group| format!("take {group}")),
+        1 => Just("take".to_string()),
+        4 => proptest::collection::vec(group, 1..3).prop_map(|groups| format!("meld {}", groups.join(" / "))),
+    ]
+}
+
 fn is_stable(text: &str) -> Result<bool, TestCaseError> {
     match Position::parse(text) {
         Err(error) => {
@@ -190,7 +226,7 @@ fn is_stable(text: &str) -> Result<bool, TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
     #[test]
     fn pieces_in_any_order(text in text()) {
@@ -234,6 +270,19 @@ proptest! {
         if let Ok(proposal) = Proposal::parse(&text, rules.set()) {
             let strict = proposal.to_text(rules.set()).expect("what is read has a text");
             prop_assert_eq!(Proposal::parse(&strict, rules.set()), Ok(proposal), "{:?} -> {:?}", text, strict);
+        }
+    }
+
+    /// Any position that is a state, any action: judged and carried out without a panic, and cards conserved.
+    #[test]
+    fn whatever_is_set_up_is_judged(text in sections(), actions in proptest::collection::vec(action(), 1..6)) {
+        let Ok(Ok(mut state)) = Position::parse(&text).map(|p| p.setup().into_state()) else { return Ok(()) };
+        for text in actions {
+            let Ok(proposal) = Proposal::parse(&text, state.set()) else { continue };
+            let actor = proposal.actor.or_else(|| state.to_act().map(As::Seat)).unwrap_or(As::Table);
+            if act(&mut state, actor, &proposal.action).is_ok() {
+                prop_assert_eq!(invariant::check_all(&state), Ok(()), "{}", text);
+            }
         }
     }
 }
