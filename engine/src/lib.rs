@@ -2,7 +2,7 @@
 //!
 //! Modules in reading order: [`card`], [`seat`], [`rules`], [`deal`], [`action`], [`event`], [`state`],
 //! [`check`], [`apply`], [`legal`], [`scoring`], [`view`], [`violations`], [`rejection`], [`rulebook`],
-//! [`invariant`], [`bot`].
+//! [`invariant`], [`token`], [`notation`], [`log`], [`bot`].
 #![no_std]
 
 extern crate alloc;
@@ -17,12 +17,14 @@ pub mod event;
 pub mod invariant;
 pub mod legal;
 pub mod log;
+pub mod notation;
 pub mod rejection;
 pub mod rulebook;
 pub mod rules;
 pub mod scoring;
 pub mod seat;
 pub mod state;
+pub mod token;
 pub mod view;
 pub mod violations;
 mod way_out;
