@@ -1,14 +1,15 @@
 //! The rules of the Canasta family as a pure library.
 //!
 //! Modules in reading order: [`card`], [`seat`], [`rules`], [`deal`], [`action`], [`event`], [`state`],
-//! [`check`], [`apply`], [`legal`], [`scoring`], [`violations`], [`rejection`], [`rulebook`],
-//! [`invariant`], [`token`].
+//! [`check`], [`apply`], [`legal`], [`scoring`], [`view`], [`violations`], [`rejection`], [`rulebook`],
+//! [`invariant`], [`token`], [`notation`], [`log`], [`bot`].
 #![no_std]
 
 extern crate alloc;
 
 pub mod action;
 pub mod apply;
+pub mod bot;
 pub mod card;
 pub mod check;
 pub mod deal;
@@ -16,6 +17,7 @@ pub mod event;
 pub mod invariant;
 pub mod legal;
 pub mod log;
+pub mod notation;
 pub mod rejection;
 pub mod rulebook;
 pub mod rules;
@@ -23,5 +25,6 @@ pub mod scoring;
 pub mod seat;
 pub mod state;
 pub mod token;
+pub mod view;
 pub mod violations;
 mod way_out;

@@ -86,6 +86,11 @@ const CRC8: [u8; 256] = {
     table
 };
 
+/// Bytes as lower-case hex.
+pub fn hex(bytes: &[u8]) -> alloc::string::String {
+    bytes.iter().map(|byte| alloc::format!("{byte:02x}")).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
