@@ -284,10 +284,17 @@ impl Cards {
         self.len += 1;
     }
 
-    /// Adds `copies` copies of `card`.
+    /// Adds `copies` copies of `card`; the caller knows that the pack has so many.
     pub(crate) fn insert_copies(&mut self, card: Card, copies: u8) {
-        self.counts[card.index()] += copies;
-        self.len += u16::from(copies);
+        let count = &mut self.counts[card.index()];
+        *count = count.wrapping_add(copies);
+        self.len = self.len.wrapping_add(copies.into());
+    }
+
+    /// These many of every kind.
+    pub(crate) fn from_counts(counts: [u8; KINDS]) -> Self {
+        let len = counts.iter().fold(0u16, |len, &count| len.wrapping_add(count.into()));
+        Self { counts, len }
     }
 
     /// The count of every kind.
