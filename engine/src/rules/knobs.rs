@@ -281,7 +281,7 @@ words! {
     InitialContent {
         /// None.
         None = "none",
-        /// Three of a kind without wilds, or a wild meld.
+        /// A meld with at least three naturals, or a wild meld.
         TripleOrWild = "triple_or_wild",
         /// A clean meld or a wild meld.
         CleanOrWild = "clean_or_wild",
@@ -379,7 +379,7 @@ words! {
     DiscardWilds {
         /// Any.
         Any = "any",
-        /// When the draw leaves nothing else.
+        /// When the hand was all wild and the draw is wild too.
         ForcedByDraw = "forced_by_draw",
         /// When the hand is all wild.
         AllWildHand = "all_wild_hand",
@@ -413,18 +413,18 @@ words! {
         Binding = "binding",
         /// The answer is advice.
         Advisory = "advisory",
-        /// Asking is a duty, and the answer binds.
+        /// Asking is a duty before going out.
         Required = "required",
     }
     /// Who answers when there are two mates.
     AskWhom {
-        /// The one asked.
+        /// The mate whom the question names.
         Named = "named",
-        /// Both; one no is a no.
+        /// Both mates; one no is a no.
         All = "all",
-        /// The next to play.
+        /// The mate who plays next.
         Next = "next",
-        /// Whoever answers first.
+        /// Either mate.
         Any = "any",
     }
     /// When in the turn the question may be asked.

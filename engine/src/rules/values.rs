@@ -243,3 +243,10 @@ pub struct SpecialScores {
     /// Garbage.
     pub garbage: i32,
 }
+
+impl SpecialScores {
+    /// Straight, pairs, pairs with wilds, garbage.
+    pub fn in_order(&self) -> [i32; 4] {
+        [self.straight, self.pairs, self.pairs_with_wilds, self.garbage]
+    }
+}

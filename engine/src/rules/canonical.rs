@@ -1,0 +1,330 @@
+//! The canonical form of a rule set: one JSON object, no spaces, knobs in order, defaults left
+//! out. The reader accepts exactly what the writer writes, so one rule set has one spelling and
+//! one digest.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::{self, Write as _};
+
+use sha2::{Digest as _, Sha256};
+
+use super::RuleSet;
+use super::table::KNOBS;
+
+/// The longest canonical form that is read, in bytes.
+pub const MAX_CANONICAL_BYTES: usize = 8192;
+
+/// What is hashed before the canonical bytes.
+const DIGEST_PREFIX: &[u8] = b"canasta-ruleset/1\0";
+
+impl RuleSet {
+    /// The canonical form: UTF-8 JSON.
+    pub fn to_canonical(&self) -> Vec<u8> {
+        let mut out = String::from("{");
+        for knob in KNOBS.iter().filter(|knob| knob.always_written || !knob.is_default(self)) {
+            if out.len() > 1 {
+                out.push(',');
+            }
+            write_key(knob.name, &mut out);
+            (knob.write)(self, &mut out);
+        }
+        out.push('}');
+        out.into_bytes()
+    }
+
+    /// Reads a canonical form. Nothing is validated but the form: see [`RuleSet::validate`].
+    ///
+    /// # Errors
+    /// The first byte at which `bytes` differs from what [`RuleSet::to_canonical`] can write.
+    pub fn from_canonical(bytes: &[u8]) -> Result<Self, KnobError> {
+        let mut reader = Reader { bytes, at: 0 };
+        let mut next_knob = 0;
+        let mut set = Self::defaults();
+        read_knobs(&mut reader, &mut next_knob, &mut set).map_err(|kind| KnobError {
+            offset: reader.at,
+            knob: KNOBS.get(next_knob).map(|knob| knob.name),
+            kind,
+        })?;
+        Ok(set)
+    }
+
+    /// SHA-256 of the canonical form.
+    pub fn digest(&self) -> [u8; 32] {
+        digest_of(&self.to_canonical())
+    }
+}
+
+pub(super) fn digest_of(canonical: &[u8]) -> [u8; 32] {
+    Sha256::new().chain_update(DIGEST_PREFIX).chain_update(canonical).finalize().into()
+}
+
+/// Why bytes are not the canonical form of a rule set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct KnobError {
+    /// Where reading stopped, in bytes from the start.
+    pub offset: usize,
+    /// The knob being read; `None` before the first and after the last.
+    pub knob: Option<&'static str>,
+    /// What is wrong there.
+    pub kind: KnobErrorKind,
+}
+
+/// The kind of a [`KnobError`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum KnobErrorKind {
+    /// More than [`MAX_CANONICAL_BYTES`].
+    TooLong,
+    /// This text was expected.
+    Expected(&'static str),
+    /// A knob that does not exist, is given twice or stands in the wrong place.
+    UnknownKnob,
+    /// A knob that is always written is not there.
+    Missing,
+    /// A knob is written although it has its default.
+    DefaultWritten,
+    /// No integer, or not in its shortest spelling.
+    NotInteger,
+    /// An integer that the knob cannot hold.
+    IntegerTooLarge,
+    /// A word that the knob does not list.
+    UnknownWord,
+    /// A member or key that is given twice or out of order.
+    OutOfOrder,
+    /// Bytes after the end.
+    TrailingBytes,
+}
+
+impl fmt::Display for KnobError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "rule set, byte {}", self.offset)?;
+        if let Some(knob) = self.knob {
+            write!(f, ", knob {knob}")?;
+        }
+        write!(f, ": {}", self.kind)
+    }
+}
+
+impl fmt::Display for KnobErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLong => write!(f, "longer than {MAX_CANONICAL_BYTES} bytes"),
+            Self::Expected(text) => write!(f, "expected {text}"),
+            Self::UnknownKnob => f.write_str("expected a later knob of the list"),
+            Self::Missing => f.write_str("expected this knob, which is always written"),
+            Self::DefaultWritten => f.write_str("expected no mention of a knob at its default"),
+            Self::NotInteger => f.write_str("expected an integer in its shortest form"),
+            Self::IntegerTooLarge => f.write_str("expected a smaller integer"),
+            Self::UnknownWord => f.write_str("expected a word that the knob lists"),
+            Self::OutOfOrder => f.write_str("expected members once each, in listed order"),
+            Self::TrailingBytes => f.write_str("expected the end"),
+        }
+    }
+}
+
+impl core::error::Error for KnobError {}
+
+type Read<T> = Result<T, KnobErrorKind>;
+
+/// Reads the whole object; `next` is the knob being looked for, for the error.
+fn read_knobs(reader: &mut Reader<'_>, next: &mut usize, set: &mut RuleSet) -> Read<()> {
+    *next = KNOBS.len();
+    if reader.bytes.len() > MAX_CANONICAL_BYTES {
+        return Err(KnobErrorKind::TooLong);
+    }
+    reader.expect("{")?;
+    *next = 0;
+    let mut first = true;
+    while !reader.skip("}") {
+        if !first {
+            reader.expect(",")?;
+        }
+        first = false;
+        let start = reader.at;
+        let name = reader.key()?;
+        let found = KNOBS[*next..].iter().position(|knob| knob.name == name);
+        let Some(skipped) = found else {
+            reader.at = start;
+            *next = KNOBS.len();
+            return Err(KnobErrorKind::UnknownKnob);
+        };
+        require_none(next, skipped, reader, start)?;
+        let value_start = reader.at;
+        let knob = &KNOBS[*next];
+        (knob.read)(set, reader)?;
+        if !knob.always_written && knob.is_default(set) {
+            reader.at = value_start;
+            return Err(KnobErrorKind::DefaultWritten);
+        }
+        *next += 1;
+    }
+    let end = reader.at - 1;
+    require_none(next, KNOBS.len() - *next, reader, end)?;
+    if reader.at < reader.bytes.len() {
+        return Err(KnobErrorKind::TrailingBytes);
+    }
+    Ok(())
+}
+
+/// Passes over `skipped` knobs, none of which may be one that is always written.
+fn require_none(next: &mut usize, skipped: usize, reader: &mut Reader<'_>, start: usize) -> Read<()> {
+    for _ in 0..skipped {
+        if KNOBS[*next].always_written {
+            reader.at = start;
+            return Err(KnobErrorKind::Missing);
+        }
+        *next += 1;
+    }
+    Ok(())
+}
+
+/// A place in the bytes being read.
+pub(super) struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// Passes over `text` if it comes next.
+    pub(super) fn skip(&mut self, text: &'static str) -> bool {
+        let found = self.comes(text);
+        if found {
+            self.at += text.len();
+        }
+        found
+    }
+
+    /// Whether `text` comes next.
+    pub(super) fn comes(&self, text: &'static str) -> bool {
+        self.bytes[self.at..].starts_with(text.as_bytes())
+    }
+
+    pub(super) fn expect(&mut self, text: &'static str) -> Read<()> {
+        if self.skip(text) { Ok(()) } else { Err(KnobErrorKind::Expected(text)) }
+    }
+
+    /// A string of letters, digits and low lines: no other occurs.
+    pub(super) fn string(&mut self) -> Read<&'a str> {
+        self.expect("\"")?;
+        let rest = &self.bytes[self.at..];
+        let is_end = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'_';
+        let len = rest.iter().position(is_end).unwrap_or(rest.len());
+        self.at += len;
+        self.expect("\"")?;
+        core::str::from_utf8(&rest[..len]).map_err(|_| KnobErrorKind::UnknownWord)
+    }
+
+    /// A key of an object with its colon.
+    pub(super) fn key(&mut self) -> Read<&'a str> {
+        let key = self.string()?;
+        self.expect(":")?;
+        Ok(key)
+    }
+
+    /// An integer in its shortest spelling.
+    pub(super) fn integer(&mut self) -> Read<i32> {
+        let start = self.at;
+        self.skip("-");
+        let digits = self.bytes[self.at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let leading_zero = self.bytes.get(self.at) == Some(&b'0');
+        let minus = self.at > start;
+        if digits == 0 || leading_zero && (digits > 1 || minus) {
+            self.at = start;
+            return Err(KnobErrorKind::NotInteger);
+        }
+        let end = self.at + digits;
+        let text = core::str::from_utf8(&self.bytes[start..end]).map_err(|_| KnobErrorKind::NotInteger)?;
+        self.at = start;
+        let number = text.parse().map_err(|_| KnobErrorKind::IntegerTooLarge)?;
+        self.at = end;
+        Ok(number)
+    }
+
+    /// `[`, items with commas between, `]`.
+    pub(super) fn list(&mut self, mut item: impl FnMut(&mut Self) -> Read<()>) -> Read<()> {
+        self.expect("[")?;
+        self.items("]", &mut item)
+    }
+
+    /// `{`, entries with commas between, `}`.
+    pub(super) fn object(&mut self, mut entry: impl FnMut(&mut Self) -> Read<()>) -> Read<()> {
+        self.expect("{")?;
+        self.items("}", &mut entry)
+    }
+
+    fn items(&mut self, end: &'static str, item: &mut dyn FnMut(&mut Self) -> Read<()>) -> Read<()> {
+        let mut first = true;
+        while !self.skip(end) {
+            if !first {
+                self.expect(",")?;
+            }
+            first = false;
+            item(self)?;
+        }
+        Ok(())
+    }
+
+    /// The place of `word` among `words`, which must come after `last`.
+    pub(super) fn in_order<'w>(
+        &mut self,
+        word: &str,
+        words: impl IntoIterator<Item = &'w str>,
+        last: &mut Option<usize>,
+    ) -> Read<usize> {
+        let place = words.into_iter().position(|known| known == word).ok_or(KnobErrorKind::UnknownWord)?;
+        if last.is_some_and(|last| place <= last) {
+            return Err(KnobErrorKind::OutOfOrder);
+        }
+        *last = Some(place);
+        Ok(place)
+    }
+}
+
+/// A type that knobs have.
+pub(super) trait Value: Sized + PartialEq {
+    /// Whether its numbers are points.
+    const POINTS: bool = false;
+
+    /// Appends the canonical spelling.
+    fn write(&self, out: &mut String);
+
+    /// Reads the canonical spelling.
+    fn read(reader: &mut Reader<'_>) -> Read<Self>;
+
+    /// Calls `each` with every number held.
+    fn numbers(&self, _each: &mut dyn FnMut(i32)) {}
+}
+
+pub(super) fn write_key(key: &str, out: &mut String) {
+    write_string(key, out);
+    out.push(':');
+}
+
+pub(super) fn write_string(text: &str, out: &mut String) {
+    out.push('"');
+    out.push_str(text);
+    out.push('"');
+}
+
+pub(super) fn write_integer(number: i32, out: &mut String) {
+    write!(out, "{number}").expect("a string takes all text");
+}
+
+/// Writes items with commas between, inside `open` and `close`.
+pub(super) fn write_items<T>(
+    (open, close): (char, char),
+    items: impl IntoIterator<Item = T>,
+    out: &mut String,
+    mut write: impl FnMut(T, &mut String),
+) {
+    out.push(open);
+    for (index, item) in items.into_iter().enumerate() {
+        if index > 0 {
+            out.push(',');
+        }
+        write(item, out);
+    }
+    out.push(close);
+}
+
+#[cfg(test)]
+mod tests;
