@@ -17,3 +17,48 @@ impl Game {
         Self { generator }
     }
 }
+
+#[tonic::async_trait]
+impl GameService for Game {
+    async fn list_rule_sets(
+        &self,
+        _: Request<ListRuleSetsRequest>,
+    ) -> Result<Response<ListRuleSetsResponse>, Status> {
+        Ok(Response::new(rpc::list_rule_sets::answer()))
+    }
+
+    async fn get_rule_set(
+        &self,
+        request: Request<GetRuleSetRequest>,
+    ) -> Result<Response<GetRuleSetResponse>, Status> {
+        Ok(Response::new(rpc::get_rule_set::answer(request.into_inner())?))
+    }
+
+    async fn get_rule(&self, request: Request<GetRuleRequest>) -> Result<Response<GetRuleResponse>, Status> {
+        Ok(Response::new(rpc::get_rule::answer(request.into_inner())?))
+    }
+
+    async fn create_game(&self, _request: Request<CreateGameRequest>) -> Result<Response<CreateGameResponse>, Status> {
+        Err(Status::unimplemented("not yet"))
+    }
+
+    async fn apply_action(&self, _request: Request<ApplyActionRequest>) -> Result<Response<ApplyActionResponse>, Status> {
+        Err(Status::unimplemented("not yet"))
+    }
+
+    async fn check_action(&self, _request: Request<CheckActionRequest>) -> Result<Response<CheckActionResponse>, Status> {
+        Err(Status::unimplemented("not yet"))
+    }
+
+    async fn list_legal_actions(&self, _request: Request<ListLegalActionsRequest>) -> Result<Response<ListLegalActionsResponse>, Status> {
+        Err(Status::unimplemented("not yet"))
+    }
+
+    async fn get_view(&self, _request: Request<GetViewRequest>) -> Result<Response<GetViewResponse>, Status> {
+        Err(Status::unimplemented("not yet"))
+    }
+
+    async fn suggest_action(&self, _request: Request<SuggestActionRequest>) -> Result<Response<SuggestActionResponse>, Status> {
+        Err(Status::unimplemented("not yet"))
+    }
+}

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use canasta_service::NoRandomness;
 use canasta_service::config::Config;
-use canasta_service::server::{self, Ended};
+use canasta_service::server::{self, Ended, ServeError};
 use clap::Parser;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -36,7 +36,7 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn serve(config: &Config) -> Result<Ended, Box<dyn std::error::Error>> {
+async fn serve(config: &Config) -> Result<Ended, ServeError> {
     let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
     let listener = TcpListener::bind(config.listen).await?;
     eprintln!("canasta-service {} on {}", env!("CARGO_PKG_VERSION"), listener.local_addr()?);
@@ -46,7 +46,7 @@ async fn serve(config: &Config) -> Result<Ended, Box<dyn std::error::Error>> {
             _ = interrupt.recv() => {}
         }
     };
-    Ok(server::run(listener, shutdown, config, random).await?)
+    server::run(listener, shutdown, config, random).await
 }
 
 #[allow(clippy::disallowed_methods)]

@@ -48,6 +48,9 @@ pub enum ServeError {
     /// The transport failed.
     #[error("transport: {0}")]
     Transport(#[from] tonic::transport::Error),
+    /// The port or the signals could not be had.
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
 }
 
 /// Serves until `shutdown`, then drains: reports itself as not serving and goes on for `drain_notice`, so that

@@ -1,0 +1,13 @@
+//! Messages to engine values and back, as plain functions.
+//!
+//! Reading refuses what is malformed and judges nothing; each fault names its field by path. Writing cannot
+//! fail.
+
+pub mod action;
+pub mod action_out;
+pub mod card;
+pub mod event;
+pub mod field;
+pub mod identity;
+pub mod ruling;
+pub mod ruling_out;
