@@ -1,13 +1,22 @@
 //! The rules of the Canasta family as a pure library.
 //!
-//! Modules in reading order: [`card`], [`seat`], [`rules`], [`action`], [`event`], [`violations`].
+//! Modules in reading order: [`card`], [`seat`], [`rules`], [`deal`], [`action`], [`event`], [`state`],
+//! [`check`], [`apply`], [`legal`], [`scoring`], [`violations`], [`rejection`].
 #![no_std]
 
 extern crate alloc;
 
 pub mod action;
+pub mod apply;
 pub mod card;
+pub mod check;
+pub mod deal;
 pub mod event;
+pub mod legal;
+pub mod rejection;
 pub mod rules;
+pub mod scoring;
 pub mod seat;
+pub mod state;
 pub mod violations;
+mod way_out;

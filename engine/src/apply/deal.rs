@@ -1,0 +1,103 @@
+//! The deal: from the wall to the leader's turn (ALG-02).
+
+use super::{begin_turn, froze_event, stock};
+use crate::action::CardList;
+use crate::card::{Card, Cards, Class};
+use crate::event::{Event, Events};
+use crate::rules::StartCard;
+use crate::seat::{MAX_SEATS, Seat};
+use crate::state::State;
+use alloc::vec;
+use alloc::vec::Vec;
+
+pub(super) fn deal(state: &mut State, wall: &[Card], events: &mut Events) {
+    clear(state);
+    state.stock.extend(wall.iter().rev());
+    deal_hands(state, events);
+    if state.set().start_card == StartCard::One {
+        turn_upcards(state, events);
+    }
+    let leader = state.round.dealer.left(state.set().seats);
+    lay_dealt_threes(state, leader, events);
+    begin_turn(state, leader);
+}
+
+fn clear(state: &mut State) {
+    state.stock.clear();
+    state.pile.clear();
+    state.melds.clear();
+    state.hands = [Cards::EMPTY; MAX_SEATS];
+    state.laid = [Cards::EMPTY; MAX_SEATS];
+    state.freeze = state.causes_of_pile();
+    let round = &mut state.round;
+    (round.opened, round.has_melded, round.asked, round.start_len) = (0, 0, 0, 0);
+    round.next_id = [0; MAX_SEATS];
+    round.over = None;
+}
+
+/// One card at a time, clockwise from the leader (AMB-04).
+fn deal_hands(state: &mut State, events: &mut Events) {
+    let (seats, hand_size) = (state.set().seats, state.set().hand_size);
+    let mut hands: Vec<CardList> = vec![CardList::new(); usize::from(seats)];
+    for _ in 0..hand_size {
+        let mut seat = state.round.dealer;
+        for _ in 0..seats {
+            seat = seat.left(seats);
+            let card = state.stock.pop().expect("the pack is larger than the deal (forbidden combination 6)");
+            state.hands[seat.index()].insert(card);
+            hands[seat.index()].push(card);
+        }
+    }
+    events.push(Event::Dealt { hands, foot_sizes: Vec::new(), talon_sizes: Vec::new() });
+}
+
+/// CL-011, CL-012: cards that must be covered stay in the pile and the next is turned onto them.
+fn turn_upcards(state: &mut State, events: &mut Events) {
+    let (cover, freezers) = (state.set().start_cover, state.set().start_freezes);
+    let mut first_cause = None;
+    loop {
+        let card = state.stock.pop().expect("a card that needs no cover is left (forbidden combination 6)");
+        let covered = cover.contains(card.class());
+        state.round.start_len += 1;
+        let cause = state.push_pile(card, freezers);
+        first_cause = first_cause.or(cause);
+        events.push(Event::Upcard { card, covered });
+        if !covered {
+            break;
+        }
+    }
+    if let Some(cause) = first_cause {
+        froze_event(cause, events);
+    }
+}
+
+/// CL-013: each seat in turn lays its red threes and draws as many, until it has none.
+fn lay_dealt_threes(state: &mut State, leader: Seat, events: &mut Events) {
+    let seats = state.set().seats;
+    let mut seat = leader;
+    for _ in 0..seats {
+        lay_all(state, seat, events);
+        seat = seat.left(seats);
+    }
+}
+
+fn lay_all(state: &mut State, seat: Seat, events: &mut Events) {
+    loop {
+        let hand = &mut state.hands[seat.index()];
+        let threes: CardList = hand.iter().filter(|card| card.class() == Class::RedThree).collect();
+        if threes.is_empty() {
+            return;
+        }
+        for &card in &threes {
+            hand.remove(card);
+        }
+        for &card in &threes {
+            stock::lay_three(state, seat, card, events);
+        }
+        for _ in &threes {
+            let card = state.stock.pop().expect("replacements are left (forbidden combination 6)");
+            state.hands[seat.index()].insert(card);
+            events.push(Event::Replaced { seat, card });
+        }
+    }
+}

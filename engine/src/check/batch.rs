@@ -1,0 +1,326 @@
+//! A batch of groups, sorted into the melds they make.
+//!
+//! A batch has no order (clarification 1): groups that go to one meld are judged merged, and every
+//! limit is judged on the batch as a whole.
+
+use super::{Desk, shape};
+use crate::action::{CardList, Group, MeldId, MeldKind, Onto};
+use crate::card::{Card, Class, Rank};
+use crate::rejection::{Field, Repair, Violation};
+use crate::rules::{BlackThreeMeld, CanastaAccepts, MeldsPerRank};
+use crate::seat::Side;
+use crate::state::Meld;
+use crate::violations::Code;
+use smallvec::SmallVec;
+
+/// Cards that go to one meld.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Placement {
+    /// Index into the state's melds; `None` begins a new meld.
+    pub target: Option<u8>,
+    pub kind: MeldKind,
+    pub rank: Option<Rank>,
+    pub cards: CardList,
+}
+
+/// What one meld becomes by a batch.
+#[derive(Clone, Debug)]
+pub(crate) struct Column {
+    pub placement: Placement,
+    /// The first group that names it.
+    pub field: Field,
+    /// Whether a group asked for a new meld in so many words.
+    pub named_new: bool,
+    /// Naturals and wilds that lie there already.
+    pub old: (u8, u8),
+    /// Naturals (or black threes) and wilds added, the top card included.
+    pub added: (u8, u8),
+}
+
+impl Column {
+    pub(crate) fn size(&self) -> u8 {
+        self.naturals().saturating_add(self.wilds())
+    }
+
+    pub(crate) fn naturals(&self) -> u8 {
+        self.old.0.saturating_add(self.added.0)
+    }
+
+    pub(crate) fn wilds(&self) -> u8 {
+        self.old.1.saturating_add(self.added.1)
+    }
+}
+
+/// The groups of an action on their way to become placements.
+#[derive(Default)]
+pub(crate) struct Batch {
+    pub columns: SmallVec<[Column; 4]>,
+    /// Faults by place (0 the top's meld, then the groups as named), to be listed in that order.
+    pub faults: SmallVec<[(u8, Violation); 2]>,
+}
+
+/// What a list of cards holds.
+struct Content {
+    rank: Option<Rank>,
+    naturals: u8,
+    wilds: u8,
+    /// A natural of a second rank.
+    other: Option<Card>,
+    red_three: Option<Card>,
+    black_three: Option<Card>,
+    natural: Option<Card>,
+    wild: Option<Card>,
+}
+
+impl Content {
+    fn of(cards: &[Card]) -> Self {
+        let mut content = Self {
+            rank: None,
+            naturals: 0,
+            wilds: 0,
+            other: None,
+            red_three: None,
+            black_three: None,
+            natural: None,
+            wild: None,
+        };
+        for &card in cards {
+            match card.class() {
+                Class::Wild => {
+                    content.wilds = content.wilds.saturating_add(1);
+                    content.wild = Some(card);
+                }
+                Class::RedThree => content.red_three = Some(card),
+                Class::BlackThree => {
+                    content.naturals = content.naturals.saturating_add(1);
+                    content.black_three = Some(card);
+                }
+                Class::Natural => {
+                    content.naturals = content.naturals.saturating_add(1);
+                    content.natural = Some(card);
+                    match content.rank {
+                        None => content.rank = Some(card.rank()),
+                        Some(rank) if rank != card.rank() => content.other = content.other.or(Some(card)),
+                        Some(_) => {}
+                    }
+                }
+            }
+        }
+        content
+    }
+}
+
+impl Batch {
+    /// Adds a group; what is wrong with it alone or with its target is noted under its number.
+    pub(crate) fn add(&mut self, desk: &Desk<'_>, number: u8, group: &Group) {
+        let content = Content::of(&group.cards);
+        let before = self.faults.len();
+        for fault in group_faults(desk, number, group, &content) {
+            self.faults.push((number + 1, fault));
+        }
+        let rank = (group.kind == MeldKind::Set).then_some(content.rank).flatten();
+        let added = (content.naturals, content.wilds);
+        let place = self.find(desk, number, group, rank, &content);
+        if self.faults.len() > before {
+            return;
+        }
+        let Some((target, named_new)) = place else { return };
+        let placement = Placement { target, kind: group.kind, rank, cards: group.cards.clone() };
+        self.join(desk, Field::Group(number), placement, named_new, added);
+    }
+
+    /// Adds cards to the column of their target, which is made if there is none yet.
+    pub(crate) fn join(
+        &mut self,
+        desk: &Desk<'_>,
+        field: Field,
+        mut placement: Placement,
+        named_new: bool,
+        added: (u8, u8),
+    ) {
+        let same = |c: &&mut Column| match (c.placement.target, placement.target) {
+            (None, None) => c.placement.kind == placement.kind && c.placement.rank == placement.rank && !named_new,
+            (a, b) => a == b,
+        };
+        if let Some(column) = self.columns.iter_mut().find(same) {
+            column.placement.cards.extend_from_slice(&placement.cards);
+            column.added.0 = column.added.0.saturating_add(added.0);
+            column.added.1 = column.added.1.saturating_add(added.1);
+            return;
+        }
+        let old = placement.target.map_or((0, 0), |at| {
+            let meld = &desk.state.melds[usize::from(at)];
+            placement.rank = meld.rank;
+            let wilds = meld.wilds();
+            (meld.len() as u8 - wilds, wilds)
+        });
+        self.columns.push(Column { placement, field, named_new, old, added });
+    }
+
+    /// The meld a group goes to: `Some((None, named))` is a new one.
+    fn find(
+        &mut self,
+        desk: &Desk<'_>,
+        number: u8,
+        group: &Group,
+        rank: Option<Rank>,
+        content: &Content,
+    ) -> Option<(Option<u8>, bool)> {
+        let field = Field::GroupOnto(number);
+        match group.onto {
+            Onto::Meld { side, id } => {
+                let at = match owned(desk, side, id, field) {
+                    Ok(at) => at,
+                    Err(fault) => {
+                        self.faults.push((number + 1, fault));
+                        return None;
+                    }
+                };
+                if let Some(fault) = misfit(desk, at, group.kind, rank, content, Field::Group(number)) {
+                    self.faults.push((number + 1, fault));
+                }
+                Some((Some(at), false))
+            }
+            _ if group.kind == MeldKind::Set && rank.is_none() => None,
+            Onto::New => Some((None, true)),
+            Onto::Auto => Some((auto(desk, &self.columns, group.kind, rank, content.wilds), false)),
+        }
+    }
+
+    /// The columns as placements, where no fault was found.
+    pub(crate) fn placements(self) -> super::Placements {
+        self.columns.into_iter().map(|c| c.placement).collect()
+    }
+
+    /// Judges every column and hands all faults to `desk`, group by group.
+    pub(crate) fn judge(&mut self, desk: &mut Desk<'_>) {
+        for i in 0..self.columns.len() {
+            shape::judge(desk, &self.columns, i, &mut self.faults);
+        }
+        if !self.faults.is_empty() {
+            self.faults.sort_by_key(|&(number, _)| number);
+            desk.faults.extend(self.faults.drain(..).map(|(_, fault)| fault));
+        }
+    }
+}
+
+/// The common part of shape(g): threes, kind, and kinds that the rule set does not have.
+fn group_faults(
+    desk: &Desk<'_>,
+    number: u8,
+    group: &Group,
+    content: &Content,
+) -> SmallVec<[Violation; 2]> {
+    let field = Field::GroupCards(number);
+    let mut faults = SmallVec::new();
+    let never = desk.set.black_three_meld == BlackThreeMeld::Never;
+    let three = match group.kind {
+        MeldKind::BlackThrees if !never => content.red_three,
+        _ => content.red_three.or(content.black_three),
+    };
+    if let Some(card) = three {
+        let fault = Violation::new(Code::ThreeNotMeldable, field).fact("card", card);
+        faults.push(fault.repair(Repair::LeaveOut(card)));
+    }
+    let targeted = matches!(group.onto, Onto::Meld { .. });
+    let mismatch = match group.kind {
+        MeldKind::Set => three.is_none() && content.rank.is_none() && !targeted,
+        MeldKind::Wild | MeldKind::BlackThrees => content.natural.is_some(),
+        MeldKind::Sequence => false,
+    };
+    if mismatch {
+        faults.push(Violation::new(Code::MeldKindMismatch, Field::Group(number)).fact("kind", group.kind.name()));
+    }
+    if group.kind == MeldKind::Wild && !desk.set.wild_melds {
+        faults.push(Violation::new(Code::MeldWildMeldOff, Field::Group(number)));
+    }
+    if group.kind == MeldKind::Sequence {
+        faults.push(Violation::new(Code::MeldSequenceOff, Field::Group(number)));
+    }
+    if let (MeldKind::BlackThrees, Some(wild)) = (group.kind, content.wild) {
+        faults.push(Violation::new(Code::ThreeBlackWild, field).repair(Repair::LeaveOut(wild)));
+    }
+    faults
+}
+
+/// The own meld that `onto` names, by index.
+pub(super) fn owned(desk: &Desk<'_>, side: Option<Side>, id: MeldId, field: Field) -> Result<u8, Violation> {
+    let owner = side.unwrap_or(desk.side);
+    let at = desk.state.melds.iter().position(|m| m.side == owner && m.id == id);
+    match at {
+        None => Err(Violation::new(Code::MeldNotFound, field).fact("meld", id)),
+        Some(_) if owner != desk.side => {
+            Err(Violation::new(Code::MeldNotOwnSide, field).fact("meld", id).fact("owner", owner))
+        }
+        Some(at) => Ok(at as u8),
+    }
+}
+
+/// Why cards of this kind and rank cannot go onto the meld at `at`.
+pub(super) fn misfit_rank(desk: &Desk<'_>, at: u8, rank: Rank, card: Card, field: Field) -> Option<Violation> {
+    let meld = &desk.state.melds[usize::from(at)];
+    if meld.kind != MeldKind::Set {
+        return Some(Violation::new(Code::MeldKindMismatch, field).fact("kind", MeldKind::Set.name()));
+    }
+    (meld.rank != Some(rank))
+        .then(|| Violation::new(Code::MeldMixedRanks, field).fact("rank", meld.rank.unwrap_or(rank)).fact("card", card))
+}
+
+fn misfit(
+    desk: &Desk<'_>,
+    at: u8,
+    kind: MeldKind,
+    rank: Option<Rank>,
+    content: &Content,
+    field: Field,
+) -> Option<Violation> {
+    let meld = &desk.state.melds[usize::from(at)];
+    if meld.kind != kind {
+        return Some(Violation::new(Code::MeldKindMismatch, field).fact("kind", kind.name()));
+    }
+    let (rank, card) = rank.zip(content.natural)?;
+    // A mixed group is reported once, by shape.
+    content.other.is_none().then(|| misfit_rank(desk, at, rank, card, field)).flatten()
+}
+
+/// Where AUTO goes (AMB-54, clarification 12): the own open meld of the rank with the lowest id, else the
+/// completed one with the lowest id that may receive the cards, else a new meld.
+pub(super) fn auto(
+    desk: &Desk<'_>,
+    columns: &[Column],
+    kind: MeldKind,
+    rank: Option<Rank>,
+    wilds: u8,
+) -> Option<u8> {
+    let own = |m: &Meld| m.side == desk.side && m.kind == kind && m.rank == rank;
+    let melds = || desk.state.melds.iter().enumerate().filter(|(_, m)| own(m));
+    let open = melds().find(|(_, m)| m.grade(desk.set).is_none());
+    let single = desk.set.melds_per_rank == MeldsPerRank::One;
+    let found = open.or_else(|| melds().find(|(_, m)| single || may_receive(desk, columns, m, wilds)));
+    found.map(|(i, _)| i as u8)
+}
+
+/// Whether a completed meld may receive so many wilds beside any number of naturals.
+fn may_receive(desk: &Desk<'_>, columns: &[Column], meld: &Meld, wilds: u8) -> bool {
+    let closed = desk.set.canasta_accepts == CanastaAccepts::Naturals;
+    if closed && (wilds > 0 || meld.kind == MeldKind::Wild) {
+        return false;
+    }
+    if meld.kind == MeldKind::Wild {
+        return true;
+    }
+    let pending: u8 = columns
+        .iter()
+        .filter(|c| c.placement.target.is_some_and(|at| desk.state.melds[usize::from(at)].id == meld.id))
+        .map(|c| c.added.1)
+        .sum();
+    let total = meld.wilds() + pending + wilds;
+    shape::wilds_allowed(desk.set, meld.len() as u8 + pending + wilds, total)
+}
+
+impl MeldKind {
+    /// The interchange form's word (`set`).
+    pub fn name(self) -> &'static str {
+        ["set", "wild", "sequence", "black_threes"][self as usize]
+    }
+}

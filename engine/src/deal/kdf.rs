@@ -1,0 +1,74 @@
+//! The stream: NIST SP 800-108r1 in counter mode with HMAC-SHA-512.
+
+use super::{Context, RoundSecret};
+use hmac::{Hmac, KeyInit, Mac};
+use sha2::Sha512;
+
+/// Bytes in the stream of a wall: 64 blocks of 64, or 1,024 words.
+pub const STREAM_BYTES: u32 = 4096;
+
+const BLOCK_BYTES: u32 = 64;
+
+/// KDF output, one block of 64 bytes at a time; blocks nobody asks for are not computed.
+#[derive(Clone)]
+pub struct Stream<'a> {
+    keyed: Hmac<Sha512>,
+    label: &'static str,
+    context: &'a [u8],
+    bytes: u32,
+    next: u32,
+}
+
+/// The stream a wall is shuffled with: 64 blocks.
+pub fn stream<'a>(secret: &RoundSecret, context: &'a Context) -> Stream<'a> {
+    Stream::new(&secret.0, "canasta-deal/1", context.as_bytes(), STREAM_BYTES)
+}
+
+impl<'a> Stream<'a> {
+    /// `bytes` of output, a multiple of 64 and below 2^29 (its length in bits is hashed as 32 bits).
+    pub(super) fn new(key: &[u8], label: &'static str, context: &'a [u8], bytes: u32) -> Self {
+        assert!(bytes.is_multiple_of(BLOCK_BYTES) && bytes < 1 << 29, "{bytes} bytes of KDF output");
+        Self { keyed: keyed(key), label, context, bytes, next: 1 }
+    }
+
+    /// The stream as big-endian 32-bit words.
+    pub fn words(self) -> impl Iterator<Item = u32> + use<'a> {
+        self.flat_map(|block| {
+            let (words, _) = block.as_chunks::<4>();
+            core::array::from_fn::<u32, 16, _>(|i| u32::from_be_bytes(words[i]))
+        })
+    }
+}
+
+impl Iterator for Stream<'_> {
+    type Item = [u8; 64];
+
+    fn next(&mut self) -> Option<[u8; 64]> {
+        if self.next > self.bytes / BLOCK_BYTES {
+            return None;
+        }
+        let mut mac = self.keyed.clone();
+        // The counter comes first, so that contributions in the context never meet in one hash state
+        // that all blocks share.
+        mac.update(&self.next.to_be_bytes());
+        mac.update(self.label.as_bytes());
+        mac.update(&[0]);
+        mac.update(self.context);
+        mac.update(&(self.bytes * 8).to_be_bytes());
+        self.next += 1;
+        Some(mac.finalize().into_bytes().into())
+    }
+}
+
+/// HMAC-SHA-512 of the concatenated `parts`.
+pub(super) fn hmac512(key: &[u8], parts: &[&[u8]]) -> [u8; 64] {
+    let mut mac = keyed(key);
+    for part in parts {
+        mac.update(part);
+    }
+    mac.finalize().into_bytes().into()
+}
+
+fn keyed(key: &[u8]) -> Hmac<Sha512> {
+    <Hmac<Sha512> as KeyInit>::new_from_slice(key).expect("HMAC takes keys of any length")
+}

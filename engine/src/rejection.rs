@@ -1,0 +1,189 @@
+//! What a refused action is answered with: every broken rule that can be judged, in order.
+
+use crate::action::{ActionKind, CardList, MeldId};
+use crate::card::{Card, Rank};
+use crate::seat::{Seat, Side};
+use crate::violations::Code;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+mod message;
+
+/// The answer to a refused action. The first violation is *the* violation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rejection {
+    /// The type of the action refused.
+    pub action: ActionKind,
+    /// Never empty; in the order of checks (model 4.3).
+    pub violations: Vec<Violation>,
+}
+
+impl Rejection {
+    /// The code of the first violation.
+    pub fn code(&self) -> Code {
+        self.violations[0].code
+    }
+
+    /// All codes in order.
+    pub fn codes(&self) -> Vec<Code> {
+        self.violations.iter().map(|v| v.code).collect()
+    }
+}
+
+/// One broken rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    /// Which.
+    pub code: Code,
+    /// Its facts, by name, in the catalogue's order.
+    pub facts: Vec<(&'static str, Fact)>,
+    /// The part of the action it concerns.
+    pub field: Field,
+    /// What would mend it, where something would.
+    pub repair: Option<Repair>,
+}
+
+impl Violation {
+    pub(crate) fn new(code: Code, field: Field) -> Self {
+        Self { code, facts: Vec::new(), field, repair: None }
+    }
+
+    pub(crate) fn fact(mut self, name: &'static str, value: impl Into<Fact>) -> Self {
+        self.facts.push((name, value.into()));
+        self
+    }
+
+    pub(crate) fn repair(mut self, repair: Repair) -> Self {
+        self.repair = Some(repair);
+        self
+    }
+
+    /// The fact called `name`.
+    pub fn get(&self, name: &str) -> Option<&Fact> {
+        self.facts.iter().find(|(n, _)| *n == name).map(|(_, fact)| fact)
+    }
+}
+
+/// A fact's value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Fact {
+    Int(i64),
+    Card(Card),
+    Cards(CardList),
+    Rank(Rank),
+    Seat(Seat),
+    Side(Side),
+    Meld(MeldId),
+    /// A word of the model, in capitals (`ROUND_OVER`).
+    Word(&'static str),
+    Words(Vec<&'static str>),
+    Codes(Vec<Code>),
+}
+
+macro_rules! fact_from {
+    ($($from:ty => $variant:ident),* $(,)?) => {
+        $(impl From<$from> for Fact {
+            fn from(value: $from) -> Self {
+                Self::$variant(value.into())
+            }
+        })*
+    };
+}
+
+fact_from! {
+    u8 => Int, u16 => Int, i32 => Int, i64 => Int, Card => Card, CardList => Cards, Rank => Rank, Seat => Seat,
+    Side => Side, MeldId => Meld, &'static str => Word, Vec<&'static str> => Words, Vec<Code> => Codes,
+}
+
+/// The part of an action that a violation concerns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Field {
+    /// The action as a whole.
+    Action,
+    /// Whoever acts.
+    Actor,
+    /// `take_pile.with`.
+    With,
+    /// `take_pile.onto`.
+    TopOnto,
+    /// `take_pile.also[i]` or `meld.groups[i]`.
+    Group(u8),
+    /// `onto` of that group.
+    GroupOnto(u8),
+    /// `cards` of that group.
+    GroupCards(u8),
+    /// `discard.card`.
+    Card,
+    /// `ask.to`.
+    To,
+}
+
+impl Field {
+    /// The path of the field in an action of this kind (`action.take_pile.with`).
+    pub fn path(self, kind: ActionKind) -> String {
+        use alloc::format;
+        let groups = if kind == ActionKind::TakePile { "also" } else { "groups" };
+        match self {
+            Self::Action => format!("action.{kind}"),
+            Self::Actor => String::from("as"),
+            Self::With => format!("action.{kind}.with"),
+            Self::TopOnto => format!("action.{kind}.onto"),
+            Self::Group(i) => format!("action.{kind}.{groups}[{i}]"),
+            Self::GroupOnto(i) => format!("action.{kind}.{groups}[{i}].onto"),
+            Self::GroupCards(i) => format!("action.{kind}.{groups}[{i}].cards"),
+            Self::Card => format!("action.{kind}.card"),
+            Self::To => format!("action.{kind}.to"),
+        }
+    }
+}
+
+/// What would mend a refused action.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Repair {
+    DrawFromStock,
+    DrawOrTake,
+    TakePile,
+    EndRound,
+    MeldOrDiscard,
+    DiscardFirst,
+    WaitFor(Seat),
+    WaitForAnswer(Seat),
+    /// Lay this many more points; `with` is a card of the hand that would fit, where one does.
+    LayMore {
+        points: i32,
+        with: Option<Card>,
+    },
+    /// Keep this many more cards in the hand.
+    KeepMore(u8),
+    /// Leave this many wild cards out.
+    FewerWilds(u8),
+    /// Add this many naturals.
+    MoreNaturals(u8),
+    /// Add this many cards.
+    MoreCards(u8),
+    /// Name this meld as the target.
+    Onto(MeldId),
+    /// Name two naturals of this rank.
+    OfferPair(Rank),
+    /// Leave this card out.
+    LeaveOut(Card),
+    /// Put wild cards onto this meld.
+    WildsOnto(MeldId),
+    GoOut,
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, violation) in self.violations.iter().enumerate() {
+            if i > 0 {
+                f.write_str("; ")?;
+            }
+            write!(f, "{violation}")?;
+        }
+        Ok(())
+    }
+}
