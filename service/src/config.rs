@@ -28,19 +28,19 @@ pub struct Config {
     pub max_connections: u16,
 
     /// Longest time from a request's first byte to its answer, in ms
-    #[arg(long, env = "CANASTA_DEADLINE_MS", default_value = "2000", value_name = "MS", value_parser = ms)]
+    #[arg(long = "deadline-ms", env = "CANASTA_DEADLINE_MS", default_value = "2000", value_name = "MS", value_parser = ms)]
     pub deadline: Duration,
 
     /// Longest time a new connection may stay silent, in ms
-    #[arg(long, env = "CANASTA_PREFACE_DEADLINE_MS", default_value = "5000", value_name = "MS", value_parser = ms)]
+    #[arg(long = "preface-deadline-ms", env = "CANASTA_PREFACE_DEADLINE_MS", default_value = "5000", value_name = "MS", value_parser = ms)]
     pub preface_deadline: Duration,
 
     /// After the signal to end: how long to go on serving, reported as not serving, in ms
-    #[arg(long, env = "CANASTA_DRAIN_NOTICE_MS", default_value = "5000", value_name = "MS", value_parser = ms)]
+    #[arg(long = "drain-notice-ms", env = "CANASTA_DRAIN_NOTICE_MS", default_value = "5000", value_name = "MS", value_parser = ms)]
     pub drain_notice: Duration,
 
     /// After that: how long to wait for open connections, in ms
-    #[arg(long, env = "CANASTA_DRAIN_LIMIT_MS", default_value = "20000", value_name = "MS", value_parser = ms)]
+    #[arg(long = "drain-limit-ms", env = "CANASTA_DRAIN_LIMIT_MS", default_value = "20000", value_name = "MS", value_parser = ms)]
     pub drain_limit: Duration,
 }
 
@@ -48,8 +48,10 @@ pub struct Config {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ConfigError {
     /// Without authentication whoever reaches the port acts for every seat.
-    #[error("{0} is reachable from elsewhere and callers are not authenticated: listen on loopback, or set \
-             --trusted-callers where only a trusted back end can reach it")]
+    #[error(
+        "{0} is reachable from elsewhere and callers are not authenticated: listen on loopback, or set \
+             --trusted-callers where only a trusted back end can reach it"
+    )]
     OpenToAll(SocketAddr),
 }
 

@@ -38,19 +38,31 @@ impl GameService for Game {
         Ok(Response::new(rpc::get_rule::answer(request.into_inner())?))
     }
 
-    async fn create_game(&self, _request: Request<CreateGameRequest>) -> Result<Response<CreateGameResponse>, Status> {
+    async fn create_game(
+        &self,
+        _request: Request<CreateGameRequest>,
+    ) -> Result<Response<CreateGameResponse>, Status> {
         Err(Status::unimplemented("not yet"))
     }
 
-    async fn apply_action(&self, _request: Request<ApplyActionRequest>) -> Result<Response<ApplyActionResponse>, Status> {
+    async fn apply_action(
+        &self,
+        _request: Request<ApplyActionRequest>,
+    ) -> Result<Response<ApplyActionResponse>, Status> {
         Err(Status::unimplemented("not yet"))
     }
 
-    async fn check_action(&self, _request: Request<CheckActionRequest>) -> Result<Response<CheckActionResponse>, Status> {
+    async fn check_action(
+        &self,
+        _request: Request<CheckActionRequest>,
+    ) -> Result<Response<CheckActionResponse>, Status> {
         Err(Status::unimplemented("not yet"))
     }
 
-    async fn list_legal_actions(&self, _request: Request<ListLegalActionsRequest>) -> Result<Response<ListLegalActionsResponse>, Status> {
+    async fn list_legal_actions(
+        &self,
+        _request: Request<ListLegalActionsRequest>,
+    ) -> Result<Response<ListLegalActionsResponse>, Status> {
         Err(Status::unimplemented("not yet"))
     }
 
@@ -58,7 +70,10 @@ impl GameService for Game {
         Err(Status::unimplemented("not yet"))
     }
 
-    async fn suggest_action(&self, _request: Request<SuggestActionRequest>) -> Result<Response<SuggestActionResponse>, Status> {
+    async fn suggest_action(
+        &self,
+        _request: Request<SuggestActionRequest>,
+    ) -> Result<Response<SuggestActionResponse>, Status> {
         Err(Status::unimplemented("not yet"))
     }
 }

@@ -5,8 +5,8 @@
 //! (messages to engine values and back), [`status`] (the one place that turns errors into statuses).
 
 pub mod config;
-pub mod convert;
 mod connection;
+pub mod convert;
 mod game;
 mod guard;
 mod rpc;

@@ -122,7 +122,10 @@ fn builder() -> Server {
         .load_shed(true)
 }
 
-fn connections(listener: TcpListener, config: &Config) -> impl Stream<Item = std::io::Result<Connection>> + use<> {
+fn connections(
+    listener: TcpListener,
+    config: &Config,
+) -> impl Stream<Item = std::io::Result<Connection>> + use<> {
     let places = Arc::new(Semaphore::new(usize::from(config.max_connections)));
     let preface_deadline = config.preface_deadline;
     TcpIncoming::from(listener)

@@ -9,7 +9,9 @@ use super::{card, ruling_out};
 pub fn write(action: &Action) -> pb::Action {
     let kind = match action {
         Action::Deal(deal) => Kind::Deal(write_deal(deal)),
-        Action::DrawCards(picks) => Kind::DrawCards(pb::action::DrawCards { picks: card::write_lists(picks) }),
+        Action::DrawCards(picks) => {
+            Kind::DrawCards(pb::action::DrawCards { picks: card::write_lists(picks) })
+        }
         Action::DrawStock => Kind::DrawStock(pb::action::DrawStock {}),
         Action::TakePile(take) => Kind::TakePile(write_take(take)),
         Action::TakeTop => Kind::TakeTop(pb::action::TakeTop {}),
@@ -22,14 +24,12 @@ pub fn write(action: &Action) -> pb::Action {
         Action::MergeMelds { a, b } => {
             Kind::MergeMelds(pb::action::MergeMelds { a: Some(a.0.into()), b: Some(b.0.into()) })
         }
-        Action::UndoMeld { meld, cards } => Kind::UndoMeld(pb::action::UndoMeld {
-            meld: Some(meld.0.into()),
-            cards: card::write_list(cards),
-        }),
-        Action::Ask { about: subject, to } => Kind::Ask(pb::action::Ask {
-            about: about(*subject).into(),
-            to: to.map(|seat| seat.0.into()),
-        }),
+        Action::UndoMeld { meld, cards } => {
+            Kind::UndoMeld(pb::action::UndoMeld { meld: Some(meld.0.into()), cards: card::write_list(cards) })
+        }
+        Action::Ask { about: subject, to } => {
+            Kind::Ask(pb::action::Ask { about: about(*subject).into(), to: to.map(|seat| seat.0.into()) })
+        }
         Action::Answer { yes } => Kind::Answer(pb::action::Answer { yes: Some(*yes) }),
         Action::SpecialHand(hand) => {
             Kind::SpecialHand(pb::action::ShowSpecialHand { hand: special_hand(*hand).into() })
@@ -79,10 +79,9 @@ fn onto(onto: Onto) -> Option<pb::Onto> {
     let place = match onto {
         Onto::Auto => return None,
         Onto::New => pb::onto::Where::Place(pb::Place::New.into()),
-        Onto::Meld { side, id } => pb::onto::Where::Meld(pb::MeldRef {
-            side: side.map(|side| side.0.into()),
-            id: Some(id.0.into()),
-        }),
+        Onto::Meld { side, id } => {
+            pb::onto::Where::Meld(pb::MeldRef { side: side.map(|side| side.0.into()), id: Some(id.0.into()) })
+        }
     };
     Some(pb::Onto { r#where: Some(place) })
 }

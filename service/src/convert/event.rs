@@ -23,7 +23,9 @@ pub fn write(event: &Event) -> pb::Event {
         Event::Upcard { card, covered } => {
             Kind::Upcard(out::Upcard { card: card.to_string(), covered: *covered })
         }
-        Event::Drew { seat, cards } => Kind::Drew(out::Drew { seat: number(*seat), cards: write_list(cards) }),
+        Event::Drew { seat, cards } => {
+            Kind::Drew(out::Drew { seat: number(*seat), cards: write_list(cards) })
+        }
         Event::ThreeLaid { seat, card } => {
             Kind::ThreeLaid(out::ThreeLaid { seat: number(*seat), card: card.to_string() })
         }
@@ -71,11 +73,9 @@ pub fn write(event: &Event) -> pb::Event {
         Event::TookTalon { seat, cards } => {
             Kind::TookTalon(out::TookTalon { seat: number(*seat), cards: write_list(cards) })
         }
-        Event::Asked { seat, about: subject, to } => Kind::Asked(out::Asked {
-            seat: number(*seat),
-            about: about(*subject).into(),
-            to: number(*to),
-        }),
+        Event::Asked { seat, about: subject, to } => {
+            Kind::Asked(out::Asked { seat: number(*seat), about: about(*subject).into(), to: number(*to) })
+        }
         Event::Answered { seat, yes } => Kind::Answered(out::Answered { seat: number(*seat), yes: *yes }),
         Event::Revealed { seat, cards } => {
             Kind::Revealed(out::Revealed { seat: number(*seat), cards: write_list(cards) })

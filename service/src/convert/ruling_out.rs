@@ -52,9 +52,7 @@ fn effect(effect: &Effect) -> Option<Box<pb::Effect>> {
         EffectKind::Restore => Kind::Restore(pb::effect::Restore { to_seq: effect.to_seq.unwrap_or(0) }),
         EffectKind::RevokeTalon => Kind::RevokeTalon(pb::effect::RevokeTalon { side }),
         EffectKind::Adjust => Kind::Adjust(pb::effect::Adjust {}),
-        EffectKind::Forfeit => {
-            Kind::Forfeit(pb::effect::Forfeit { side, award: effect.award.unwrap_or(0) })
-        }
+        EffectKind::Forfeit => Kind::Forfeit(pb::effect::Forfeit { side, award: effect.award.unwrap_or(0) }),
         EffectKind::StopClock => Kind::StopClock(pb::effect::StopClock {}),
     };
     Some(Box::new(pb::Effect { kind: Some(kind) }))
