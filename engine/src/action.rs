@@ -105,6 +105,13 @@ pub enum SpecialHand {
     Garbage,
 }
 
+impl SpecialHand {
+    /// The model's name (`straight`).
+    pub fn name(self) -> &'static str {
+        ["straight", "pairs", "garbage"][self as usize]
+    }
+}
+
 /// The table action `deal` with what only some modes give.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Deal {

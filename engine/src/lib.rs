@@ -1,7 +1,8 @@
 //! The rules of the Canasta family as a pure library.
 //!
 //! Modules in reading order: [`card`], [`seat`], [`rules`], [`deal`], [`action`], [`event`], [`state`],
-//! [`check`], [`apply`], [`legal`], [`scoring`], [`violations`], [`rejection`].
+//! [`check`], [`apply`], [`legal`], [`scoring`], [`violations`], [`rejection`], [`rulebook`],
+//! [`invariant`].
 #![no_std]
 
 extern crate alloc;
@@ -12,8 +13,10 @@ pub mod card;
 pub mod check;
 pub mod deal;
 pub mod event;
+pub mod invariant;
 pub mod legal;
 pub mod rejection;
+pub mod rulebook;
 pub mod rules;
 pub mod scoring;
 pub mod seat;

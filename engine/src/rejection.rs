@@ -149,7 +149,6 @@ pub enum Repair {
     TakePile,
     EndRound,
     MeldOrDiscard,
-    DiscardFirst,
     WaitFor(Seat),
     WaitForAnswer(Seat),
     /// Lay this many more points; `with` is a card of the hand that would fit, where one does.

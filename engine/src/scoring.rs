@@ -212,7 +212,7 @@ fn account(state: &State, side: Side, over: RoundOver) -> Account {
 }
 
 fn points(state: &State, cards: &Cards) -> i32 {
-    cards.kinds().map(|(card, count)| i32::from(count) * state.rules.points(card)).sum()
+    cards.kinds().map(|(card, count)| i32::from(count) * state.rules.card_points(card)).sum()
 }
 
 fn canasta_lines(state: &State, side: Side, ledger: &mut Ledger) {

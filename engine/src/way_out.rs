@@ -3,9 +3,9 @@
 //! Every card but the final discard must be laid: naturals and black threes can only go to their own
 //! rank, so the search is over the final discard and over how the wild cards are shared out.
 
-use crate::action::{CardList, MeldKind};
+use crate::action::{CardList, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
-use crate::check::{Column, Desk, Placement};
+use crate::check::{Column, Desk, picked_up};
 use crate::event::Grade;
 use crate::rules::{BlackThreeMeld, CanastaAccepts, FinalDiscard, MeldsPerRank, RuleSet};
 use crate::state::{Canastas, Meld, Permission, State};
@@ -110,6 +110,37 @@ impl<'a> Table<'a> {
         table
     }
 
+    /// A take whose other groups empty the hand as far as the pile's cards allow; `None` if two or more
+    /// cards come to the hand, which no group of the take can name.
+    fn after_take(state: &'a State, take: &TakePile, top: Card) -> Option<Self> {
+        let picked = picked_up(state).len();
+        if picked >= 2 {
+            return None;
+        }
+        let mut table = Self::of(state);
+        let (set, rank) = (table.set, Some(top.rank()));
+        for &card in &take.with {
+            table.hand.remove(card);
+        }
+        let own = |s: &&mut Spot| s.rank == rank && take.onto == Onto::Auto;
+        let open = table.melds.iter().position(|s| s.rank == rank && s.size() < set.canasta_size);
+        let spot = match open.filter(|_| take.onto == Onto::Auto) {
+            Some(at) => Some(&mut table.melds[at]),
+            None => table.melds.iter_mut().find(own),
+        };
+        let wilds = take.with.iter().filter(|c| c.is_wild()).count() as u8;
+        let naturals = take.with.len() as u8 - wilds + 1;
+        match spot {
+            Some(spot) => {
+                spot.naturals += naturals;
+                spot.wilds += wilds;
+            }
+            None => table.melds.push(Spot { kind: MeldKind::Set, rank, naturals, wilds, at: None }),
+        }
+        table.lay_all = picked == 1;
+        Some(table)
+    }
+
     /// The cards that may be kept for the final discard: one a rank, and none.
     fn discards(&self) -> SmallVec<[Option<Card>; 16]> {
         let mut discards = SmallVec::new();
@@ -151,6 +182,16 @@ pub(crate) fn ways(table: &Table<'_>) -> Vec<WayOut> {
         return Vec::new();
     }
     table.discards().into_iter().filter_map(|discard| find(table, discard)).collect()
+}
+
+/// The groups that let a take go out, or leave the last card.
+pub(crate) fn with_take(state: &State, take: &TakePile, top: Card) -> Option<WayOut> {
+    let table = Table::after_take(state, take, top)?;
+    table
+        .discards()
+        .into_iter()
+        .find_map(|discard| find(&table, discard))
+        .filter(|way| !way.groups.is_empty())
 }
 
 fn find(table: &Table<'_>, discard: Option<Card>) -> Option<WayOut> {
@@ -275,7 +316,8 @@ impl<'t> Search<'t> {
         let full = size >= self.set.canasta_size;
         if left > 0 {
             let max = self.set.wild_meld_max;
-            let closed = before >= self.set.canasta_size && self.set.canasta_accepts == CanastaAccepts::Naturals;
+            let closed =
+                before >= self.set.canasta_size && self.set.canasta_accepts == CanastaAccepts::Naturals;
             if !self.set.wild_melds || size < self.set.meld_min || (max > 0 && size > max) || closed {
                 return false;
             }
@@ -353,9 +395,4 @@ fn placings(set: &RuleSet, rank: Rank, held: u8, spots: &[Spot]) -> SmallVec<[Sm
         ways.push(core::iter::once(put(fresh, held)).collect());
     }
     ways
-}
-
-/// The placements of a way out, ready to be proposed as groups.
-pub(crate) fn placements(way: &WayOut) -> impl Iterator<Item = Placement> + '_ {
-    way.groups.iter().map(|(target, kind, cards)| Placement { target: *target, kind: *kind, rank: None, cards: cards.clone() })
 }

@@ -11,7 +11,12 @@ use crate::way_out;
 use alloc::vec::Vec;
 
 /// G2 for `ask`: somebody can be asked.
-pub(super) fn partner_gate(state: &State, seat: Seat, about: About, to: Option<Seat>) -> Result<(), Vec<Violation>> {
+pub(super) fn partner_gate(
+    state: &State,
+    seat: Seat,
+    about: About,
+    to: Option<Seat>,
+) -> Result<(), Vec<Violation>> {
     if about == About::Courtesy {
         debug_assert_eq!(state.set().courtesy, Courtesy::Off);
         let fault = Violation::new(Code::TurnActionNotInRules, Field::Action);

@@ -29,8 +29,6 @@ pub(crate) struct Column {
     pub placement: Placement,
     /// The first group that names it.
     pub field: Field,
-    /// Whether a group asked for a new meld in so many words.
-    pub named_new: bool,
     /// Naturals and wilds that lie there already.
     pub old: (u8, u8),
     /// Naturals (or black threes) and wilds added, the top card included.
@@ -139,7 +137,9 @@ impl Batch {
         added: (u8, u8),
     ) {
         let same = |c: &&mut Column| match (c.placement.target, placement.target) {
-            (None, None) => c.placement.kind == placement.kind && c.placement.rank == placement.rank && !named_new,
+            (None, None) => {
+                c.placement.kind == placement.kind && c.placement.rank == placement.rank && !named_new
+            }
             (a, b) => a == b,
         };
         if let Some(column) = self.columns.iter_mut().find(same) {
@@ -154,7 +154,7 @@ impl Batch {
             let wilds = meld.wilds();
             (meld.len() as u8 - wilds, wilds)
         });
-        self.columns.push(Column { placement, field, named_new, old, added });
+        self.columns.push(Column { placement, field, old, added });
     }
 
     /// The meld a group goes to: `Some((None, named))` is a new one.
@@ -205,12 +205,7 @@ impl Batch {
 }
 
 /// The common part of shape(g): threes, kind, and kinds that the rule set does not have.
-fn group_faults(
-    desk: &Desk<'_>,
-    number: u8,
-    group: &Group,
-    content: &Content,
-) -> SmallVec<[Violation; 2]> {
+fn group_faults(desk: &Desk<'_>, number: u8, group: &Group, content: &Content) -> SmallVec<[Violation; 2]> {
     let field = Field::GroupCards(number);
     let mut faults = SmallVec::new();
     let never = desk.set.black_three_meld == BlackThreeMeld::Never;
@@ -229,7 +224,9 @@ fn group_faults(
         MeldKind::Sequence => false,
     };
     if mismatch {
-        faults.push(Violation::new(Code::MeldKindMismatch, Field::Group(number)).fact("kind", group.kind.name()));
+        faults.push(
+            Violation::new(Code::MeldKindMismatch, Field::Group(number)).fact("kind", group.kind.name()),
+        );
     }
     if group.kind == MeldKind::Wild && !desk.set.wild_melds {
         faults.push(Violation::new(Code::MeldWildMeldOff, Field::Group(number)));
@@ -257,13 +254,20 @@ pub(super) fn owned(desk: &Desk<'_>, side: Option<Side>, id: MeldId, field: Fiel
 }
 
 /// Why cards of this kind and rank cannot go onto the meld at `at`.
-pub(super) fn misfit_rank(desk: &Desk<'_>, at: u8, rank: Rank, card: Card, field: Field) -> Option<Violation> {
+pub(super) fn misfit_rank(
+    desk: &Desk<'_>,
+    at: u8,
+    rank: Rank,
+    card: Card,
+    field: Field,
+) -> Option<Violation> {
     let meld = &desk.state.melds[usize::from(at)];
     if meld.kind != MeldKind::Set {
         return Some(Violation::new(Code::MeldKindMismatch, field).fact("kind", MeldKind::Set.name()));
     }
-    (meld.rank != Some(rank))
-        .then(|| Violation::new(Code::MeldMixedRanks, field).fact("rank", meld.rank.unwrap_or(rank)).fact("card", card))
+    (meld.rank != Some(rank)).then(|| {
+        Violation::new(Code::MeldMixedRanks, field).fact("rank", meld.rank.unwrap_or(rank)).fact("card", card)
+    })
 }
 
 fn misfit(

@@ -7,7 +7,6 @@ use crate::deal::{self, Commitment, Context, DealError, DealId, RoundSecret};
 use crate::rejection::{Field, Violation};
 use crate::state::{DealSource, State};
 use crate::violations::Code;
-use alloc::string::ToString;
 use alloc::vec::Vec;
 
 pub(super) fn check(state: &State, actor: As) -> Verdict {
@@ -25,7 +24,7 @@ pub(super) fn check(state: &State, actor: As) -> Verdict {
         Err(_) => return fault(Code::SetupDeck, 0),
     };
     let census: Cards = wall.iter().copied().collect();
-    if census != *state.rules.census() {
+    if census != state.rules.census() {
         return fault(Code::SetupDeck, wall.len());
     }
     Ok(Plan::Deal(wall))
@@ -47,7 +46,7 @@ fn from_secret(state: &State, secret: &RoundSecret) -> Result<Vec<Card>, DealErr
     let set = state.set();
     let id = DealId::new(state.origin.game_id, state.round.number.into(), state.round.attempt.into());
     let commitment = Commitment::dealer(&id, secret);
-    let digest = state.rules.digest_text().to_string();
+    let digest = state.rules.digest_text();
     let context = Context::seeded(&id, &digest, state.rules.deck_size(), commitment)?;
     deal::wall(secret, &context, set.packs, set.jokers)
 }

@@ -40,7 +40,7 @@ pub(super) fn empty_gate(groups: &[Group]) -> Result<(), alloc::vec::Vec<Violati
 
 /// The value of cards towards the minimum (CL-060).
 pub(super) fn points(state: &State, cards: &[Card]) -> i32 {
-    cards.iter().map(|&card| state.rules.points(card)).sum()
+    cards.iter().map(|&card| state.rules.card_points(card)).sum()
 }
 
 /// ALG-10: the lock is broken only if the wild meld was open before and stays open.
@@ -72,7 +72,8 @@ pub(super) fn judge_minimum(desk: &mut Desk<'_>, count: i32, outlook: &Outlook, 
         return;
     }
     let short = required - count;
-    let helps = |card: &Card| card.class() != Class::BlackThree && desk.state.rules.points(*card) >= short;
+    let helps =
+        |card: &Card| card.class() != Class::BlackThree && desk.state.rules.card_points(*card) >= short;
     let with = rest.kinds().map(|(card, _)| card).find(helps);
     let fault = Violation::new(Code::InitialBelowMinimum, Field::Action)
         .fact("count", count)

@@ -26,9 +26,10 @@ mod take;
 
 pub(crate) use ask::may_ask;
 pub(crate) use batch::Column;
+pub(crate) use shape::{is_set, may_grow};
 pub(crate) use size::{Outlook, may_go_out};
 pub(crate) use stock::must_take;
-pub(crate) use take::entitled;
+pub(crate) use take::{entitled, one_card_forbidden, picked_up, receivers};
 
 /// Proof that an action is legal in one state: only [`check`] makes one.
 #[derive(Clone, PartialEq, Debug)]
@@ -66,8 +67,8 @@ pub(crate) type Placements = SmallVec<[Placement; 4]>;
 /// Every rule broken that can be judged, in the order of checks. Nothing in it depends on a card that
 /// the actor cannot see.
 pub fn check(state: &State, actor: As, action: &Action) -> Result<Legal, Rejection> {
-    let plan = judge(state, actor, action)
-        .map_err(|violations| Rejection { action: action.kind(), violations })?;
+    let plan =
+        judge(state, actor, action).map_err(|violations| Rejection { action: action.kind(), violations })?;
     Ok(Legal { seq: state.link.seq, head: state.link.head, plan })
 }
 
@@ -118,7 +119,10 @@ impl<'a> Desk<'a> {
     }
 
     /// G3: every named card is held. Returns what stays in the hand.
-    fn cards_gate<'c>(&self, named: impl Iterator<Item = (Field, &'c CardList)>) -> Result<Cards, Vec<Violation>> {
+    fn cards_gate<'c>(
+        &self,
+        named: impl Iterator<Item = (Field, &'c CardList)>,
+    ) -> Result<Cards, Vec<Violation>> {
         let mut rest = *self.state.hand(self.seat);
         let mut missing: SmallVec<[(Card, Field); 4]> = SmallVec::new();
         for (field, cards) in named {

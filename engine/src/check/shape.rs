@@ -43,7 +43,12 @@ pub(crate) fn may_grow(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> bool {
 }
 
 /// Notes every fault of column `i` under the number of its first group.
-pub(super) fn judge(desk: &Desk<'_>, columns: &[Column], i: usize, faults: &mut SmallVec<[(u8, Violation); 2]>) {
+pub(super) fn judge(
+    desk: &Desk<'_>,
+    columns: &[Column],
+    i: usize,
+    faults: &mut SmallVec<[(u8, Violation); 2]>,
+) {
     let column = &columns[i];
     let number = match column.field {
         Field::Group(number) => number + 1,
@@ -73,7 +78,12 @@ fn judge_ranked(desk: &Desk<'_>, columns: &[Column], i: usize, note: &mut impl F
     if let Some(rank) = column.placement.rank {
         let stray = |c: &&crate::card::Card| c.class() == Class::Natural && c.rank() != rank;
         if let Some(&card) = column.placement.cards.iter().find(stray) {
-            note(fault(Code::MeldMixedRanks).fact("rank", rank).fact("card", card).repair(Repair::LeaveOut(card)));
+            note(
+                fault(Code::MeldMixedRanks)
+                    .fact("rank", rank)
+                    .fact("card", card)
+                    .repair(Repair::LeaveOut(card)),
+            );
             // What the meld would be cannot be told; its other limits would be guesses.
             return;
         }
@@ -88,7 +98,12 @@ fn judge_ranked(desk: &Desk<'_>, columns: &[Column], i: usize, note: &mut impl F
     }
     if size < set.meld_min {
         let short = set.meld_min - size;
-        note(fault(Code::MeldTooSmall).fact("size", size).fact("required", set.meld_min).repair(Repair::MoreCards(short)));
+        note(
+            fault(Code::MeldTooSmall)
+                .fact("size", size)
+                .fact("required", set.meld_min)
+                .repair(Repair::MoreCards(short)),
+        );
     }
     let max = if wild { set.wild_meld_max } else { set.meld_max };
     if max > 0 && size > max {
@@ -97,23 +112,42 @@ fn judge_ranked(desk: &Desk<'_>, columns: &[Column], i: usize, note: &mut impl F
     let completed = column.old.0 + column.old.1 >= set.canasta_size;
     if completed && set.canasta_accepts == CanastaAccepts::Naturals && column.added.1 > 0 {
         let at = usize::from(column.placement.target.expect("only a meld on the table is completed"));
-        note(fault(Code::MeldCanastaClosed).fact("meld", desk.state.melds[at].id).repair(Repair::FewerWilds(column.added.1)));
+        note(
+            fault(Code::MeldCanastaClosed)
+                .fact("meld", desk.state.melds[at].id)
+                .repair(Repair::FewerWilds(column.added.1)),
+        );
     }
     if wild {
         return;
     }
     if naturals < set.min_naturals {
         let short = set.min_naturals - naturals;
-        note(fault(Code::MeldTooFewNaturals).fact("found", naturals).fact("required", set.min_naturals).repair(Repair::MoreNaturals(short)));
+        note(
+            fault(Code::MeldTooFewNaturals)
+                .fact("found", naturals)
+                .fact("required", set.min_naturals)
+                .repair(Repair::MoreNaturals(short)),
+        );
     }
     if set.wild_ratio == WildRatio::NotAboveNaturals && wilds > naturals {
         let over = wilds - naturals;
-        note(fault(Code::MeldWildsOutnumber).fact("wilds", wilds).fact("naturals", naturals).repair(Repair::FewerWilds(over)));
+        note(
+            fault(Code::MeldWildsOutnumber)
+                .fact("wilds", wilds)
+                .fact("naturals", naturals)
+                .repair(Repair::FewerWilds(over)),
+        );
     }
     // A meld formed over its cap (AMB-39) may still grow by naturals.
     if let Some(cap) = wild_cap(set, size).filter(|&cap| wilds > cap && column.added.1 > 0) {
         let over = (wilds - cap).min(column.added.1);
-        note(fault(Code::MeldTooManyWilds).fact("found", wilds).fact("max", cap).repair(Repair::FewerWilds(over)));
+        note(
+            fault(Code::MeldTooManyWilds)
+                .fact("found", wilds)
+                .fact("max", cap)
+                .repair(Repair::FewerWilds(over)),
+        );
     }
 }
 
@@ -159,7 +193,8 @@ fn closed_by_opponents(desk: &Desk<'_>, column: &Column) -> Option<Violation> {
         return None;
     }
     let rank = column.placement.rank?;
-    let theirs = |m: &&crate::state::Meld| m.side != desk.side && m.rank == Some(rank) && m.grade(desk.set).is_some();
+    let theirs =
+        |m: &&crate::state::Meld| m.side != desk.side && m.rank == Some(rank) && m.grade(desk.set).is_some();
     desk.state.melds.iter().find(theirs)?;
     Some(Violation::new(Code::MeldRankClosedByOpponents, column.field).fact("rank", rank))
 }

@@ -47,7 +47,9 @@ fn grade(set: &RuleSet, column: &Column) -> Option<Grade> {
 
 /// Whether `canastas` suffice to go out.
 pub(crate) fn suffices(set: &RuleSet, canastas: Canastas) -> bool {
-    canastas.total >= set.go_out_total && canastas.clean >= set.go_out_clean && canastas.wild >= set.go_out_wild
+    canastas.total >= set.go_out_total
+        && canastas.clean >= set.go_out_clean
+        && canastas.wild >= set.go_out_wild
 }
 
 /// ALG-14: whether the seat in turn may go out with these canastas.

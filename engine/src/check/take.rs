@@ -44,7 +44,7 @@ pub(super) fn check(mut desk: Desk<'_>, take: &TakePile) -> Verdict {
     let named = take.also.iter().map(|g| &g.cards).chain([&take.with]);
     let mut count: i32 = named.map(|cards| meld::points(desk.state, cards)).sum();
     if desk.set.initial_count == InitialCount::WithTop {
-        count += desk.state.rules.points(top);
+        count += desk.state.rules.card_points(top);
     }
     meld::judge_minimum(&mut desk, count, &outlook, &rest);
     size::judge(&mut desk, &batch.columns, &outlook, &hand_after);
@@ -154,7 +154,11 @@ fn judge_entitlement(desk: &mut Desk<'_>, take: &TakePile, top: Card) -> bool {
     } else if exists && !receives && set.take_layoff == TakeLayoff::Incomplete {
         layoff(desk, fault(Code::PileCanastaTargetForbidden), rank).repair(repair)
     } else {
-        fault(Code::PileTopNotMelded).fact("top", top).fact("naturals", naturals).fact("wilds", wilds).repair(repair)
+        fault(Code::PileTopNotMelded)
+            .fact("top", top)
+            .fact("naturals", naturals)
+            .fact("wilds", wilds)
+            .repair(repair)
     };
     desk.push(violation);
     false
@@ -173,7 +177,10 @@ fn wilds_full<'a>(desk: &Desk<'a>, rank: Rank) -> Option<&'a Meld> {
         return None;
     }
     let full = |m: &&Meld| {
-        m.rank == Some(rank) && m.grade(desk.set).is_some() && desk.set.max_wilds > 0 && m.wilds() >= desk.set.max_wilds
+        m.rank == Some(rank)
+            && m.grade(desk.set).is_some()
+            && desk.set.max_wilds > 0
+            && m.wilds() >= desk.set.max_wilds
     };
     desk.state.melds_of(desk.side).find(full)
 }

@@ -58,7 +58,7 @@ pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
         }
         let mut search = Search::new(lister);
         let counted = state.set().initial_count == InitialCount::WithTop;
-        let value = search.value(Some(rank), pick) + if counted { state.rules.points(top) } else { 0 };
+        let value = search.value(Some(rank), pick) + if counted { state.rules.card_points(top) } else { 0 };
         search.chosen.push(Choice { rank: Some(rank), pick, top: 1, value });
         search.extend(0, lister.twos - pick.twos, lister.jokers - pick.jokers, value);
         found.append(&mut search.found);
@@ -218,7 +218,11 @@ impl<'l, 'a> Search<'l, 'a> {
         .into_iter()
         .flatten()
         .filter(move |p| {
-            let legal = if wild { p.wilds() >= set.meld_min } else { check::is_set(&set, p.naturals + top, p.wilds()) };
+            let legal = if wild {
+                p.wilds() >= set.meld_min
+            } else {
+                check::is_set(&set, p.naturals + top, p.wilds())
+            };
             legal && !(frozen_pair && p.naturals < 2)
         })
     }

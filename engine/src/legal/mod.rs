@@ -2,8 +2,8 @@
 
 use crate::action::{About, Action, CardList, Deal, Group, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
-use crate::check::{self, Outlook, check};
-use crate::rules::{BlackThreeMeld, FinalDiscard};
+use crate::check::{self, check};
+use crate::rules::BlackThreeMeld;
 use crate::seat::Seat;
 use crate::state::{Permission, Phase, State};
 use crate::way_out;
@@ -232,7 +232,8 @@ impl<'a> Lister<'a> {
                 self.offer_set(None, (0, 0), pick, rank, Onto::New);
             }
         }
-        if set.wild_melds && !state.melds_of(side).any(|m| m.kind == MeldKind::Wild && m.grade(set).is_none()) {
+        if set.wild_melds && !state.melds_of(side).any(|m| m.kind == MeldKind::Wild && m.grade(set).is_none())
+        {
             self.wild_groups(Onto::New);
         }
         self.black_threes();
@@ -253,7 +254,8 @@ impl<'a> Lister<'a> {
     fn offer_set(&mut self, grown: Option<bool>, old: (u8, u8), pick: Pick, rank: Rank, onto: Onto) {
         let set = self.state.set();
         let stays = self.hand.len() - u16::from(pick.len());
-        let plain = stays >= 2 && !self.ask_check && set.opp_canasta_rank == crate::rules::OppCanastaRank::Allow;
+        let plain =
+            stays >= 2 && !self.ask_check && set.opp_canasta_rank == crate::rules::OppCanastaRank::Allow;
         let small = stays < 2 && self.may_end_with(grown, old, pick);
         if !plain && !small && !(stays >= 2) {
             return;
@@ -326,15 +328,6 @@ impl<'a> Lister<'a> {
         if check(self.state, actor, &action).is_ok() && !self.steps.actions.contains(&action) {
             self.steps.actions.push(action);
         }
-    }
-
-    /// Whether a batch that leaves `stays` cards may stand as far as the size of the hand goes.
-    fn size_allows(&self, outlook: &Outlook) -> bool {
-        if outlook.hand_after >= 2 {
-            return true;
-        }
-        (outlook.hand_after == 1 || self.state.set().final_discard == FinalDiscard::Optional)
-            && check::may_go_out(self.state, outlook.canastas)
     }
 }
 

@@ -1,18 +1,143 @@
 //! Rule sets as data.
 //!
-//! [`RuleSet`] holds the knobs; code reads knobs, never a preset's name.
+//! [`RuleSet`] holds the knobs; code reads knobs, never a preset's name. Anything can be written
+//! down as a `RuleSet`; [`Rules`] is one that can be played.
 
 mod canonical;
+mod derived;
+mod forbidden;
+mod honoured;
 mod knobs;
 mod presets;
 mod rule_set;
 mod spelling;
 mod table;
+mod validate;
 mod values;
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
 
 pub use canonical::{KnobError, KnobErrorKind, MAX_CANONICAL_BYTES};
 pub use knobs::*;
 pub use presets::{PRESETS, PresetId, preset};
 pub use rule_set::RuleSet;
 pub use table::{KNOBS, Knob};
+pub use validate::KnobFault;
 pub use values::*;
+
+use crate::card::{Card, KINDS};
+
+/// The longest name of a house rule, in bytes.
+pub const MAX_NAME_BYTES: usize = 64;
+
+/// A validated rule set with its name and digest, made ready for play.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rules {
+    id: String,
+    base: PresetId,
+    set: RuleSet,
+    canonical: Vec<u8>,
+    digest: [u8; 32],
+    card_points: [i32; KINDS],
+}
+
+/// Why a house rule cannot be played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum HouseError {
+    /// The knobs do not fit together, or are not played yet.
+    Knobs(Vec<KnobFault>),
+    /// The name is empty, over [`MAX_NAME_BYTES`], or has control or bidirectional characters.
+    Name,
+}
+
+impl Rules {
+    /// The preset called `id`; `None` if there is none, or this engine does not play it yet: then
+    /// `preset(id)` has its knobs, and [`RuleSet::validate`] the reasons.
+    pub fn preset(id: &str) -> Option<Self> {
+        let base = PresetId::from_name(id)?;
+        Self::house(base, base.rule_set(), None).ok()
+    }
+
+    /// A house rule made from `base`. Its id is the preset's name if no knob differs from `base`,
+    /// else `<base>+<name>`, or the first 8 hex digits of the digest without a name.
+    ///
+    /// # Errors
+    /// All faults of the knobs, or a bad name.
+    pub fn house(base: PresetId, set: RuleSet, name: Option<&str>) -> Result<Self, HouseError> {
+        if !name.is_none_or(is_name) {
+            return Err(HouseError::Name);
+        }
+        set.validate().map_err(HouseError::Knobs)?;
+        let canonical = set.to_canonical();
+        let digest = canonical::digest_of(&canonical);
+        let mut id = String::from(base.name());
+        if set != base.rule_set() {
+            id.push('+');
+            match name {
+                Some(name) => id.push_str(name),
+                None => id.extend(digest[..4].iter().map(|byte| alloc::format!("{byte:02x}"))),
+            }
+        }
+        let card_points = core::array::from_fn(|kind| {
+            let card = Card::from_kind(kind as u8).expect("an index of the kinds is a kind");
+            set.card_points.of(card)
+        });
+        Ok(Self { id, base, set, canonical, digest, card_points })
+    }
+
+    /// The name of the rules: a preset's, or `<base>+<house rule>`.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The preset that the rules are made from; its books are cited.
+    pub fn base(&self) -> PresetId {
+        self.base
+    }
+
+    /// The knobs.
+    pub fn set(&self) -> &RuleSet {
+        &self.set
+    }
+
+    /// The canonical form of the knobs.
+    pub fn canonical(&self) -> &[u8] {
+        &self.canonical
+    }
+
+    /// The digest of the canonical form.
+    pub fn digest(&self) -> &[u8; 32] {
+        &self.digest
+    }
+
+    /// The points of `card`: melded, or off when held; 0 for a red three.
+    pub fn card_points(&self, card: Card) -> i32 {
+        self.card_points[card.index()]
+    }
+}
+
+fn is_name(name: &str) -> bool {
+    let is_bidirectional = |c| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    (1..=MAX_NAME_BYTES).contains(&name.len()) && !name.chars().any(|c| c.is_control() || is_bidirectional(c))
+}
+
+impl fmt::Display for HouseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name => write!(f, "expected a name of 1 to {MAX_NAME_BYTES} bytes of printable text"),
+            Self::Knobs(faults) => {
+                for (index, fault) in faults.iter().enumerate() {
+                    write!(f, "{}{fault}", if index > 0 { "; " } else { "" })?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl core::error::Error for HouseError {}
+
+#[cfg(test)]
+mod tests;

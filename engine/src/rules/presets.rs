@@ -11,9 +11,11 @@ use crate::card::{Class, Rank};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PresetId(u8);
 
+type Preset = (&'static str, fn() -> RuleSet);
+
 /// The presets by number. States and logs hold the number, so the order never changes and new
 /// presets go to the end.
-const TABLE: [(&str, fn() -> RuleSet); 22] = [
+const TABLE: [Preset; 22] = [
     ("classic-4p", classic_4p),
     ("american-4p", american_4p),
     ("hoyle-2p", hoyle_2p),

@@ -3,7 +3,10 @@
 use alloc::vec::Vec;
 
 use super::knobs::*;
+use super::table::{KNOBS, Knob};
 use super::values::*;
+use crate::card::{Card, Cards};
+use crate::seat::{Seat, Side};
 
 /// Every rule of a game as data. Any combination can be written down; only one that
 /// [`RuleSet::validate`] accepts can be played.
@@ -288,5 +291,58 @@ impl RuleSet {
     /// Every knob at its default: see [`RuleSet`].
     pub fn defaults() -> Self {
         Self::default()
+    }
+
+    /// The knobs in which the two sets differ, in the order of the table.
+    pub fn differences<'a>(&'a self, other: &'a Self) -> impl Iterator<Item = &'static Knob> + 'a {
+        KNOBS.iter().filter(move |knob| !knob.is_same(self, other))
+    }
+
+    /// The side of `seat` before sides are formed anew.
+    ///
+    /// # Panics
+    /// If there are no sides, which [`RuleSet::validate`] refuses.
+    pub fn side_of(&self, seat: Seat) -> Side {
+        Side(seat.0 % self.side_count)
+    }
+
+    /// All cards of the deck.
+    pub fn deck(&self) -> Cards {
+        let copies = |card| if card == Card::JOKER { self.jokers } else { self.packs };
+        Card::all().flat_map(|card| core::iter::repeat_n(card, usize::from(copies(card)))).collect()
+    }
+
+    /// Number of cards of the deck.
+    pub fn deck_size(&self) -> u32 {
+        52 * u32::from(self.packs) + u32::from(self.jokers)
+    }
+
+    /// Twos and jokers of the deck.
+    pub fn wild_count(&self) -> u32 {
+        4 * u32::from(self.packs) + u32::from(self.jokers)
+    }
+
+    /// Red threes of the deck, and as many black ones: also the largest meld of black threes.
+    pub fn red_three_count(&self) -> u32 {
+        2 * u32::from(self.packs)
+    }
+
+    /// Cards given out by the deal to hands, feet and talons.
+    pub fn cards_dealt(&self) -> u32 {
+        let talons: u32 = self.talons.iter().map(|&size| u32::from(size)).sum();
+        u32::from(self.seats) * (u32::from(self.hand_size) + u32::from(self.foot_size)) + talons
+    }
+
+    /// The smallest deck that never runs out in the deal: all wilds and red threes may be turned
+    /// or replaced before the last card of the pile's start (AMB-05).
+    pub fn cards_needed(&self) -> u32 {
+        self.cards_dealt() + self.wild_count() + self.red_three_count() + 1
+    }
+
+    /// Whether any three is laid by `lay_threes` instead of at once.
+    pub fn lays_threes_by_choice(&self) -> bool {
+        self.threes_dealt == ThreesDealt::Choice
+            || self.threes_drawn == ThreesDrawn::Choice
+            || self.foot_threes == FootThrees::Choice
     }
 }

@@ -4,16 +4,12 @@
 
 use crate::action::{About, MeldId, MeldKind};
 use crate::card::{Card, Cards, Class, Rank};
-use crate::deal::{GameId, GameSecret, RoundSecret};
+use crate::deal::{GameId, GameSecret, RoundSecret, WallSalt};
 use crate::event::{FreezeCause, Grade};
 use crate::rules::{Classes, PileUnopened, RuleSet, Rules, SideFormation};
 use crate::seat::{MAX_SEATS, Seat, Side};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-
-mod setup;
-
-pub use setup::{Setup, SetupFault, SetupMeld};
 
 /// The most melds a state may hold, all sides together.
 pub const MAX_MELDS: usize = 128;
@@ -77,6 +73,21 @@ impl EndReason {
         Self::Ruled,
         Self::Voided,
     ];
+
+    /// The reason's name in facts (`WENT_OUT`).
+    pub fn fact(self) -> &'static str {
+        const NAMES: [&str; 8] = [
+            "DRAWN",
+            "WENT_OUT",
+            "STOCK_EXHAUSTED",
+            "LAST_THREE",
+            "LAST_DRAWER_DONE",
+            "SPECIAL_HAND",
+            "RULED",
+            "VOIDED",
+        ];
+        NAMES[self as usize]
+    }
 
     /// The interchange form's word (`went_out`).
     pub fn name(self) -> &'static str {
@@ -202,7 +213,8 @@ impl Meld {
 
     /// What kind of canasta it is under `set`; `None` while it is open. Black threes never are one.
     pub fn grade(&self, set: &RuleSet) -> Option<Grade> {
-        let full = u16::from(if self.kind == MeldKind::Sequence { set.sequence_max } else { set.canasta_size });
+        let full =
+            u16::from(if self.kind == MeldKind::Sequence { set.sequence_max } else { set.canasta_size });
         if self.kind == MeldKind::BlackThrees || self.len() < full {
             return None;
         }
@@ -247,7 +259,7 @@ pub enum DealSource {
         /// The whole pack in dealing order.
         wall: Vec<Card>,
         /// The commitment's salt.
-        salt: [u8; 32],
+        salt: WallSalt,
     },
     /// Nothing can be dealt: an explicit game whose next wall has not been registered.
     Unknown,
@@ -305,7 +317,7 @@ impl Causes {
         FreezeCause::ALL.into_iter().filter(move |&cause| self.0 & (1 << cause as u8) != 0)
     }
 
-    fn set(&mut self, cause: FreezeCause, on: bool) {
+    pub(crate) fn set(&mut self, cause: FreezeCause, on: bool) {
         self.0 |= u8::from(on) << cause as u8;
     }
 }
@@ -332,7 +344,7 @@ impl Canastas {
 
 impl State {
     /// A game before its first register.
-    pub fn new(rules: Arc<Rules>, origin: Origin) -> Self {
+    pub fn new(rules: Arc<Rules>, origin: Origin, dealer: Seat) -> Self {
         let capacity = usize::from(rules.deck_size());
         Self {
             rules,
@@ -340,8 +352,8 @@ impl State {
             link: Link::default(),
             scores: [0; MAX_SEATS],
             phase: Phase::Setup,
-            round: Round::new(0, 0, Seat(0)),
-            turn: Turn::of(Seat(0), false, 0),
+            round: Round::new(1, 1, dealer),
+            turn: Turn::of(dealer, false, 0),
             stock: Vec::with_capacity(capacity),
             pile: Vec::with_capacity(capacity),
             hands: [Cards::EMPTY; MAX_SEATS],
@@ -349,6 +361,15 @@ impl State {
             laid: [Cards::EMPTY; MAX_SEATS],
             melds: Vec::with_capacity(32),
         }
+    }
+
+    /// The round is registered: the next action is `deal`.
+    ///
+    /// # Panics
+    /// If no register is due.
+    pub fn register(&mut self) {
+        assert_eq!(self.phase, Phase::Setup, "a register stands before every deal and nowhere else");
+        self.phase = Phase::Deal;
     }
 
     /// The rule set in force, made ready.

@@ -64,3 +64,8 @@ const PLACE: [u8; Code::COUNT + 1] = {
 pub const fn entry(code: Code) -> &'static Entry {
     &ALL[PLACE[code as usize] as usize]
 }
+
+/// The codes a rule raises, in order of precedence.
+pub fn raised_by(rule_id: &str) -> impl Iterator<Item = Code> {
+    ALL.iter().filter(move |entry| entry.rules().any(|id| id == rule_id)).map(|entry| entry.code)
+}

@@ -1,0 +1,226 @@
+//! Whether a rule set can be played: all faults at once.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::forbidden::{FORBIDDEN, IDLE};
+use super::honoured::HONOURED;
+use super::table::{KNOBS, Knob};
+use super::{Bands, Classes, LaidThrees, RankMap, RuleSet, ThreeTableUnit, Word};
+use crate::card::{Class, Rank};
+
+/// The most bands of the initial meld.
+const MAX_BANDS: usize = 16;
+/// The most entries of the three table: every three of six packs.
+const MAX_THREES: usize = 24;
+/// The most talons: one a side.
+const MAX_TALONS: usize = 6;
+
+/// Why a rule set cannot be played; SETUP_KNOBS in a rejection.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum KnobFault {
+    /// A number is out of the knob's range.
+    Range {
+        /// The knob.
+        knob: &'static str,
+        /// The number.
+        found: i32,
+        /// The smallest allowed.
+        min: i32,
+        /// The largest allowed.
+        max: i32,
+    },
+    /// A list has too few or too many entries.
+    Entries {
+        /// The knob.
+        knob: &'static str,
+        /// How many it has.
+        found: usize,
+        /// The fewest allowed.
+        min: usize,
+        /// The most allowed.
+        max: usize,
+    },
+    /// A set or map names a class or rank that has no place in it.
+    Member {
+        /// The knob.
+        knob: &'static str,
+        /// The word of the member or key.
+        found: &'static str,
+    },
+    /// Knobs contradict each other (model 5.4), or one has no effect under the others.
+    Forbidden {
+        /// The stable name of the contradiction, such as `COLLISION_UNSET`.
+        detail: &'static str,
+        /// The knobs concerned.
+        knobs: Vec<&'static str>,
+    },
+    /// This version of the engine does not play this value yet.
+    NotHonoured {
+        /// The knob.
+        knob: &'static str,
+        /// Its value, in the spelling of the canonical form.
+        value: String,
+    },
+}
+
+impl KnobFault {
+    /// The knobs concerned.
+    pub fn knobs(&self) -> &[&'static str] {
+        match self {
+            Self::Range { knob, .. }
+            | Self::Entries { knob, .. }
+            | Self::Member { knob, .. }
+            | Self::NotHonoured { knob, .. } => core::slice::from_ref(knob),
+            Self::Forbidden { knobs, .. } => knobs,
+        }
+    }
+
+    /// The stable name of the fault: the `detail` of SETUP_KNOBS.
+    pub fn detail(&self) -> &'static str {
+        match self {
+            Self::Range { .. } => "OUT_OF_RANGE",
+            Self::Entries { .. } => "WRONG_NUMBER_OF_ENTRIES",
+            Self::Member { .. } => "MEMBER_NOT_ALLOWED",
+            Self::Forbidden { detail, .. } => detail,
+            Self::NotHonoured { .. } => "NOT_HONOURED",
+        }
+    }
+}
+
+impl fmt::Display for KnobFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Range { knob, found, min, max } => {
+                write!(f, "{knob}: expected {min} to {max}, found {found}")
+            }
+            Self::Entries { knob, found, min, max } => {
+                write!(f, "{knob}: expected {min} to {max} entries, found {found}")
+            }
+            Self::Member { knob, found } => write!(f, "{knob}: {found} has no place in it"),
+            Self::Forbidden { detail, knobs } => write!(f, "{detail}: {}", knobs.join(", ")),
+            Self::NotHonoured { knob, value } => write!(f, "{knob}: {value} is not played yet"),
+        }
+    }
+}
+
+impl RuleSet {
+    /// Whether this engine can play the rule set.
+    ///
+    /// # Errors
+    /// Every fault: first single knobs in their order, then forbidden combinations in the order of
+    /// the rulebook, then values that are not played yet.
+    pub fn validate(&self) -> Result<(), Vec<KnobFault>> {
+        let mut faults = Vec::new();
+        push_single(self, &mut faults);
+        push_forbidden(self, &mut faults);
+        push_not_honoured(self, &mut faults);
+        if faults.is_empty() { Ok(()) } else { Err(faults) }
+    }
+}
+
+fn push_single(set: &RuleSet, faults: &mut Vec<KnobFault>) {
+    for knob in &KNOBS {
+        let (min, max) = knob.range;
+        knob.numbers(set, &mut |found| {
+            if found < min || found > max {
+                faults.push(KnobFault::Range { knob: knob.name, found, min, max });
+            }
+        });
+        let strangers = strangers(knob.name, set).into_iter();
+        faults.extend(strangers.map(|found| KnobFault::Member { knob: knob.name, found }));
+        if let Some((found, min, max)) = entries(knob.name, set)
+            && (found < min || found > max)
+        {
+            faults.push(KnobFault::Entries { knob: knob.name, found, min, max });
+        }
+    }
+}
+
+/// How many entries the list `knob` has, and the fewest and most it may have.
+fn entries(knob: &str, set: &RuleSet) -> Option<(usize, usize, usize)> {
+    match knob {
+        "talons" => Some((set.talons.len(), 0, MAX_TALONS)),
+        "initial_bands" => Some((set.initial_bands.minimums().len(), 1, MAX_BANDS)),
+        // Nothing says what a three beyond the table would score.
+        "three_table" => {
+            let both = set.laid_threes == LaidThrees::Both && set.three_table_unit == ThreeTableUnit::All;
+            let laid = usize::from(set.packs) * if both { 4 } else { 2 };
+            Some((set.three_table.len(), laid.min(MAX_THREES), MAX_THREES))
+        }
+        _ => None,
+    }
+}
+
+/// The members and keys of `knob` that the rulebook does not list for it.
+fn strangers(knob: &str, set: &RuleSet) -> Vec<&'static str> {
+    let black_threes = |classes: Classes| classes.iter().filter(|&class| class == Class::BlackThree);
+    match knob {
+        "start_freezes" => black_threes(set.start_freezes).map(Word::word).collect(),
+        "discard_freezes" => black_threes(set.discard_freezes).map(Word::word).collect(),
+        "empty_pile_barred" => {
+            set.empty_pile_barred.iter().filter(|rank| !rank.is_natural()).map(Word::word).collect()
+        }
+        "rank_wilds" => strange_keys(&set.rank_wilds),
+        "bonus_rank" => strange_keys(&set.bonus_rank),
+        "penalty_held_trio" => strange_keys(&set.penalty_held_trio),
+        "penalty_incomplete" => {
+            let ranks = set.penalty_incomplete.iter().map(|(rank, _)| rank);
+            ranks.filter(|rank| !matches!(rank, Rank::Ace | Rank::Seven)).map(Word::word).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The keys of a map for natural ranks that are none.
+fn strange_keys<T: Copy>(map: &RankMap<T>) -> Vec<&'static str> {
+    let ranks = map.iter().map(|(rank, _)| rank).filter(|rank| !rank.is_natural()).map(Word::word);
+    ranks.chain(map.wild().map(|_| "W")).collect()
+}
+
+fn push_forbidden(set: &RuleSet, faults: &mut Vec<KnobFault>) {
+    for rule in FORBIDDEN.iter().filter(|rule| (rule.broken)(set)) {
+        faults.push(KnobFault::Forbidden { detail: rule.detail, knobs: rule.knobs.to_vec() });
+    }
+    for knob in KNOBS.iter().filter(|knob| knob.holds_points && !all_fives(knob, set)) {
+        faults.push(KnobFault::Forbidden { detail: "NOT_MULTIPLE_OF_5", knobs: [knob.name].to_vec() });
+    }
+    for rule in IDLE.iter().filter(|rule| (rule.without_effect)(set)) {
+        let idle =
+            rule.knobs.iter().filter(|name| Knob::named(name).is_some_and(|knob| !knob.is_default(set)));
+        for &name in idle {
+            let mut knobs = [name].to_vec();
+            knobs.extend(rule.because);
+            faults.push(KnobFault::Forbidden { detail: "NO_EFFECT", knobs });
+        }
+    }
+}
+
+fn all_fives(knob: &Knob, set: &RuleSet) -> bool {
+    let mut fives = true;
+    knob.numbers(set, &mut |points| fives &= points % 5 == 0);
+    fives
+}
+
+fn push_not_honoured(set: &RuleSet, faults: &mut Vec<KnobFault>) {
+    for (name, _) in HONOURED.iter().filter(|(_, honoured)| !honoured(set)) {
+        let value = Knob::named(name).map(|knob| knob.value(set)).unwrap_or_default();
+        faults.push(KnobFault::NotHonoured { knob: name, value });
+    }
+}
+
+/// Whether the bands have bounds where they need them, and bounds and minimums ascend.
+pub(super) fn bands_ascend(bands: &Bands) -> bool {
+    let minimums_ascend = bands.minimums().is_sorted();
+    let Bands::ByScore(bands) = bands else { return minimums_ascend };
+    let Some((last, bounded)) = bands.split_last() else { return true };
+    let bounds_ascend = bounded.iter().map(|band| band.below).is_sorted_by(|a, b| a < b);
+    minimums_ascend
+        && bounds_ascend
+        && last.below.is_none()
+        && bounded.iter().all(|band| band.below.is_some())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,395 @@
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use super::super::*;
+use super::*;
+
+fn changed(base: &str, change: fn(&mut RuleSet)) -> RuleSet {
+    let mut set = preset(base).expect("a preset");
+    change(&mut set);
+    set
+}
+
+/// The faults as `DETAIL knob knob ...`, those of values not played yet left out.
+fn faults(set: &RuleSet) -> Vec<String> {
+    let faults = set.validate().err().unwrap_or_default();
+    let spoken = faults.iter().filter(|fault| !matches!(fault, KnobFault::NotHonoured { .. }));
+    spoken.map(|fault| format!("{} {}", fault.detail(), fault.knobs().join(" "))).collect()
+}
+
+fn not_honoured(base: &str) -> Vec<&'static str> {
+    let faults = preset(base).expect("a preset").validate().err().unwrap_or_default();
+    let knob = |fault: &KnobFault| match fault {
+        KnobFault::NotHonoured { knob, .. } => *knob,
+        other => panic!("{base}: {other}"),
+    };
+    faults.iter().map(knob).collect()
+}
+
+#[test]
+fn every_preset_is_free_of_contradictions() {
+    for id in PresetId::all() {
+        assert_eq!(faults(&id.rule_set()), Vec::<String>::new(), "{}", id.name());
+    }
+}
+
+#[test]
+fn the_classic_family_for_fixed_sides_is_played() {
+    for id in ["classic-4p", "classic-2p", "classic-6p-3x2", "classic-6p-2x3", "miller-6p-2x3"] {
+        assert_eq!(preset(id).map(|set| set.validate()), Some(Ok(())), "{id}");
+    }
+}
+
+/// The columns of model 5.2 and the rows of 5.3, against what is played so far.
+#[test]
+fn presets_not_played_yet_name_the_knobs() {
+    let wahhi = "cut_bonus cut_ways";
+    let three = "side_formation initial_key three_unit score_unit";
+    let hand_and_foot = "draw_ranking foot_size discard_freezes cut_bonus cut_ways foot_cut_bonus pile_portion \
+         wild_top initial_key initial_content threes_dealt late_three_replaced pile_threes_replaced last_three \
+         held_three_red go_out_hands_finished ask ask_check stock_out";
+    let american = "start_card discard_freezes talons talon_with_pile rank_wilds initial_count initial_content \
+         initial_exempt laid_threes threes_dealt threes_drawn threes_window late_three_replaced \
+         held_threes_as_laid discard_threes discard_wilds empty_pile_barred reveal final_face_down \
+         special_hands special_scores pairs_wilds penalty_held_trio three_table_unit three_sign meld_points";
+    let rows = [
+        ("american-4p", american),
+        ("american-wikipedia-4p", american),
+        (
+            "hoyle-2p",
+            "discard_freezes meld_check undo_meld pile_steps pile_restore threes_drawn late_three_replaced \
+             last_three black_three_meld held_three_red discard_threes pass_discard forced_take three_sign \
+             restore_penalty",
+        ),
+        ("wahhi-2p", wahhi),
+        ("wahhi-3p", wahhi),
+        ("wahhi-4p", wahhi),
+        ("wahhi-5p", wahhi),
+        ("wahhi-6p", "cut_bonus cut_ways ask_whom"),
+        ("s3-4p", "forced_take"),
+        ("gr-4p", "first_dealer draw_ranking"),
+        ("hand-and-foot-4p", hand_and_foot),
+        ("hand-and-foot-6p", hand_and_foot),
+        (
+            "samba-4p",
+            "draw_ranking take_result_max melds_per_rank merge sequences sequence_max bonus_sequence three_sign",
+        ),
+        (
+            "bolivia-4p",
+            "draw_ranking take_result_max melds_per_rank merge sequences sequence_max held_three_black \
+             go_out_sequence bonus_sequence three_sign",
+        ),
+        ("manzana-2p", "start_card"),
+        ("classic-3p", three),
+        ("classic-3p-11", three),
+    ];
+    for (id, knobs) in rows {
+        assert_eq!(not_honoured(id), knobs.split_whitespace().collect::<Vec<_>>(), "{id}");
+    }
+}
+
+#[test]
+fn a_value_not_played_is_shown() {
+    let faults = preset("s3-4p").and_then(|set| set.validate().err()).unwrap_or_default();
+    let value = "\"any_legal\"".into();
+    assert_eq!(faults, [KnobFault::NotHonoured { knob: "forced_take", value }]);
+    assert_eq!(format!("{}", faults[0]), "forced_take: \"any_legal\" is not played yet");
+}
+
+type Row = (&'static str, fn(&mut RuleSet), &'static [&'static str]);
+
+fn check(rows: &[Row]) {
+    for (base, change, expected) in rows {
+        assert_eq!(faults(&changed(base, *change)), *expected, "{base} {expected:?}");
+    }
+}
+
+/// Model 5.4, combinations 1 to 12, and clarification 6.
+#[test]
+fn each_forbidden_combination_is_found() {
+    check(&[
+        (
+            "classic-4p",
+            |s| s.take_layoff = TakeLayoff::Incomplete,
+            &["COLLISION_UNSET take_layoff take_natural_wild max_wilds canasta_accepts melds_per_rank \
+               wild_cap_scope take_canasta_rank"],
+        ),
+        ("hoyle-2p", |s| s.undo_meld = false, &["NO_WAY_BACK meld_check undo_meld pile_restore"]),
+        (
+            "hoyle-2p",
+            |s| s.pile_restore = false,
+            &["NO_WAY_BACK pile_steps pile_restore", "NO_EFFECT restore_penalty pile_restore"],
+        ),
+        ("hoyle-2p", |s| s.pass_discard = false, &["NO_WAY_BACK pile_steps pass_discard"]),
+        (
+            "hoyle-2p",
+            |s| {
+                s.meld_check = MeldCheck::Immediate;
+                s.undo_meld = false;
+            },
+            &["NO_WAY_BACK pile_steps meld_check undo_meld"],
+        ),
+        ("hoyle-2p", |s| s.pile_steps = PileSteps::One, &["NO_EFFECT pile_restore pile_steps"]),
+        (
+            "classic-4p",
+            |s| s.discard_freezes = Set::of(&[Class::Wild, Class::RedThree]),
+            &["RED_THREES_NOT_HELD discard_freezes threes_drawn"],
+        ),
+        (
+            "classic-4p",
+            |s| s.discard_threes = DiscardThrees::Any,
+            &["RED_THREES_NOT_HELD discard_threes threes_drawn"],
+        ),
+        (
+            "classic-4p",
+            |s| s.threes_window = ThreesWindow::StartOrFresh,
+            &["NO_EFFECT threes_window threes_dealt threes_drawn foot_threes"],
+        ),
+        (
+            "classic-4p",
+            |s| s.threes_keep = ThreesKeep::Never,
+            &["NO_EFFECT threes_keep threes_dealt threes_drawn foot_threes"],
+        ),
+        (
+            "hoyle-2p",
+            |s| s.threes_keep = ThreesKeep::StraightOnly,
+            &["NO_STRAIGHT threes_keep special_hands"],
+        ),
+        (
+            "hand-and-foot-4p",
+            |s| s.pass_discard = true,
+            &["PASS_CONFLICT pass_discard foot_size", "PASS_CONFLICT pass_discard final_discard"],
+        ),
+        ("classic-4p", |s| s.side_count = 3, &["UNEVEN_SIDES seats side_count"]),
+        (
+            "classic-4p",
+            |s| s.side_formation = SideFormation::LoneTaker,
+            &["LONE_TAKER_SIDES side_formation seats side_count"],
+        ),
+        ("classic-3p", |s| s.score_unit = ScoreUnit::Side, &["MELDER_WITHOUT_SCORE initial_key score_unit"]),
+        ("classic-2p", |s| s.ask = Ask::Binding, &["NOBODY_TO_ASK ask side_formation seats side_count"]),
+        ("american-4p", |s| s.talons.truncate(1), &["TALON_COUNT talons side_count"]),
+        ("american-4p", |s| s.foot_size = 1, &["TALONS_WITH_FOOT talons foot_size"]),
+        ("american-4p", |s| s.hand_size = 12, &["SPECIAL_HAND_SIZE special_hands hand_size draw_count"]),
+        ("american-4p", |s| s.draw_count = 2, &["SPECIAL_HAND_SIZE special_hands hand_size draw_count"]),
+        ("classic-4p", |s| s.wild_lock = true, &["NO_EFFECT wild_lock wild_melds"]),
+        ("classic-4p", |s| s.go_out_wild = 1, &["NO_EFFECT go_out_wild wild_melds"]),
+        ("classic-4p", |s| s.bonus_wild = 2000, &["NO_EFFECT bonus_wild wild_melds"]),
+        ("classic-4p", |s| s.bonus_wild_twos = 5, &["NO_EFFECT bonus_wild_twos wild_melds"]),
+        ("classic-4p", |s| s.bonus_wild_jokers = 5, &["NO_EFFECT bonus_wild_jokers wild_melds"]),
+        (
+            "classic-4p",
+            |s| s.penalty_incomplete = RankMap::NONE.with_wild(1000),
+            &["NO_EFFECT penalty_incomplete wild_melds"],
+        ),
+        ("classic-4p", |s| s.go_out_sequence = 1, &["NO_EFFECT go_out_sequence sequences"]),
+        ("classic-4p", |s| s.bonus_sequence = 1500, &["NO_EFFECT bonus_sequence sequences"]),
+        (
+            "classic-4p",
+            |s| s.merge = Merge::SetsAndSequences,
+            &["NO_EFFECT merge sequences", "MERGE_NEEDS_MANY merge melds_per_rank"],
+        ),
+        ("american-4p", |s| s.meld_max = 6, &["CANASTA_IMPOSSIBLE meld_max canasta_size"]),
+        ("american-4p", |s| s.wild_meld_max = 6, &["CANASTA_IMPOSSIBLE wild_meld_max canasta_size"]),
+        ("samba-4p", |s| s.sequence_max = 2, &["SEQUENCE_IMPOSSIBLE sequence_max meld_min"]),
+        (
+            "samba-4p",
+            |s| s.canasta_accepts = CanastaAccepts::All,
+            &["SEQUENCE_NOT_CLOSED sequences canasta_accepts"],
+        ),
+        ("classic-4p", |s| s.stock_out = StockOut::FinishTurn, &["FORCED_AFTER_END stock_out forced_take"]),
+        ("classic-4p", |s| s.target = 0, &["NO_END target rounds"]),
+        ("hand-and-foot-4p", |s| s.rounds = 5, &["TOO_FEW_BANDS initial_key initial_bands rounds"]),
+        (
+            "hand-and-foot-4p",
+            |s| s.initial_key = InitialKey::SideScore,
+            &["BANDS_OF_OTHER_KEY initial_key initial_bands"],
+        ),
+        (
+            "classic-4p",
+            |s| s.initial_bands = Bands::by_score(&[(1500, 50), (0, 15)], 120),
+            &["BANDS_NOT_ASCENDING initial_bands"],
+        ),
+        (
+            "classic-4p",
+            |s| s.initial_bands = Bands::by_score(&[(0, 50), (0, 50)], 120),
+            &["BANDS_NOT_ASCENDING initial_bands"],
+        ),
+        (
+            "classic-4p",
+            |s| s.initial_bands = Bands::ByScore(vec![Band { below: Some(0), minimum: 15 }]),
+            &["BANDS_NOT_ASCENDING initial_bands"],
+        ),
+        ("classic-4p", |s| s.target = 4999, &["NOT_MULTIPLE_OF_5 target"]),
+        ("classic-4p", |s| s.three_table[0] = 101, &["NOT_MULTIPLE_OF_5 three_table"]),
+        ("classic-4p", |s| s.pile_portion = 7, &["PORTION_CONFLICT pile_portion forced_take"]),
+        (
+            "hoyle-2p",
+            |s| s.pile_portion = 7,
+            &["PORTION_CONFLICT pile_portion pile_steps", "PORTION_CONFLICT pile_portion forced_take"],
+        ),
+        (
+            "samba-4p",
+            |s| s.wild_cap_scope = WildCapScope::ToCanasta,
+            &["CANASTA_CLOSED_TO_WILDS canasta_accepts wild_cap_scope"],
+        ),
+        ("classic-4p", |s| s.ask_check = AskCheck::None, &["ASK_UNCHECKED ask ask_check"]),
+    ]);
+}
+
+/// Combination 6: 4 x 23 + 8 twos + 4 jokers + 4 red threes + 1 = 109 cards, the deck has 108.
+#[test]
+fn the_deck_must_last_for_the_deal() {
+    check(&[
+        (
+            "classic-4p",
+            |s| s.hand_size = 23,
+            &["DECK_TOO_SMALL packs jokers seats hand_size foot_size talons"],
+        ),
+        ("classic-4p", |s| s.hand_size = 22, &[]),
+    ]);
+    let set = changed("classic-4p", |s| s.hand_size = 23);
+    assert_eq!((set.cards_needed(), set.deck_size(), set.deck().len()), (109, 108, 108));
+}
+
+/// The dashes of model 5.2.
+#[test]
+fn a_knob_without_effect_holds_its_default() {
+    check(&[
+        (
+            "classic-4p",
+            |s| s.start_card = StartCard::None,
+            &["NO_EFFECT start_cover start_card", "NO_EFFECT start_freezes start_card"],
+        ),
+        ("wahhi-4p", |s| s.cut_bonus = 0, &["NO_EFFECT cut_ways cut_bonus"]),
+        ("american-4p", |s| s.talons.clear(), &["NO_EFFECT talon_with_pile talons"]),
+        (
+            "samba-4p",
+            |s| s.sequences = false,
+            &["NO_EFFECT sequence_max sequences", "NO_EFFECT bonus_sequence sequences"],
+        ),
+        ("classic-4p", |s| s.foot_threes = FootThrees::Choice, &["NO_EFFECT foot_threes foot_size"]),
+        (
+            "classic-4p",
+            |s| s.late_three_replaced = true,
+            &["NO_EFFECT late_three_replaced threes_dealt threes_drawn foot_threes"],
+        ),
+        (
+            "classic-4p",
+            |s| s.held_three_red = 5,
+            &["NO_EFFECT held_three_red threes_dealt threes_drawn foot_size"],
+        ),
+        ("american-4p", |s| s.ask = Ask::Off, &["NO_EFFECT ask_window ask", "NO_EFFECT ask_limit ask"]),
+        (
+            "american-4p",
+            |s| s.special_hands = Set::NONE,
+            &["NO_EFFECT special_scores special_hands", "NO_EFFECT pairs_wilds special_hands"],
+        ),
+    ]);
+}
+
+/// Model 5.4: the switches of the Classic family that are played leave it without a fault.
+#[test]
+fn switches_of_classic_are_valid() {
+    let switches: [fn(&mut RuleSet); 10] = [
+        |s| s.take_natural_wild = TakeNaturalWild::Never,
+        |s| {
+            s.take_layoff = TakeLayoff::Incomplete;
+            s.take_natural_wild = TakeNaturalWild::Never;
+        },
+        |s| {
+            s.take_layoff = TakeLayoff::Incomplete;
+            s.melds_per_rank = MeldsPerRank::OneOpen;
+        },
+        |s| {
+            s.take_layoff = TakeLayoff::Incomplete;
+            s.wild_cap_scope = WildCapScope::ToCanasta;
+        },
+        |s| {
+            s.take_layoff = TakeLayoff::Incomplete;
+            s.take_canasta_rank = TakeCanastaRank::UnlessWildsFull;
+        },
+        |s| {
+            s.take_layoff = TakeLayoff::Incomplete;
+            s.take_canasta_rank = TakeCanastaRank::Never;
+        },
+        |s| s.frozen_always = true,
+        |s| {
+            s.wild_melds = true;
+            s.wild_lock = true;
+            s.bonus_wild = 2000;
+            s.penalty_incomplete = RankMap::NONE.with_wild(1000);
+        },
+        |s| s.one_card_pile = OneCardPile::UnlessStockEmpty,
+        |s| s.tie = Tie::PlayOn,
+    ];
+    for (number, change) in switches.into_iter().enumerate() {
+        assert_eq!(changed("classic-4p", change).validate(), Ok(()), "switch {number}");
+    }
+}
+
+#[test]
+fn single_knobs_are_in_range() {
+    check(&[
+        ("classic-4p", |s| s.seats = 7, &["OUT_OF_RANGE seats", "UNEVEN_SIDES seats side_count"]),
+        ("classic-4p", |s| s.side_count = 0, &["OUT_OF_RANGE side_count", "UNEVEN_SIDES seats side_count"]),
+        ("classic-4p", |s| s.packs = 7, &["OUT_OF_RANGE packs", "WRONG_NUMBER_OF_ENTRIES three_table"]),
+        ("classic-4p", |s| s.bonus_out = -100, &["OUT_OF_RANGE bonus_out"]),
+        ("classic-4p", |s| s.three_table = vec![100], &["WRONG_NUMBER_OF_ENTRIES three_table"]),
+        (
+            "classic-4p",
+            |s| s.initial_bands = Bands::ByScore(vec![]),
+            &["WRONG_NUMBER_OF_ENTRIES initial_bands"],
+        ),
+        (
+            "classic-4p",
+            |s| s.start_freezes = Set::of(&[Class::BlackThree]),
+            &["MEMBER_NOT_ALLOWED start_freezes"],
+        ),
+        (
+            "classic-4p",
+            |s| s.bonus_rank = RankMap::NONE.with(Rank::Two, 5).with_wild(5),
+            &["MEMBER_NOT_ALLOWED bonus_rank", "MEMBER_NOT_ALLOWED bonus_rank"],
+        ),
+        (
+            "american-4p",
+            |s| s.penalty_incomplete = RankMap::NONE.with(Rank::King, 5),
+            &["MEMBER_NOT_ALLOWED penalty_incomplete"],
+        ),
+    ]);
+    let seven = changed("classic-4p", |s| s.seats = 7).validate().err().unwrap_or_default();
+    assert_eq!(seven[0], KnobFault::Range { knob: "seats", found: 7, min: 2, max: 6 });
+}
+
+/// Validation of anything at all ends without a panic.
+#[test]
+fn extremes_are_refused_not_feared() {
+    assert!(RuleSet::defaults().validate().is_err());
+    let set = RuleSet {
+        seats: 255,
+        packs: 255,
+        jokers: 255,
+        hand_size: 255,
+        foot_size: 255,
+        talons: vec![255; 4096],
+        initial_bands: Bands::ByRound(vec![i32::MIN; 4096]),
+        three_table: vec![i32::MAX; 4096],
+        ..RuleSet::defaults()
+    };
+    assert!(set.validate().is_err());
+}
+
+#[test]
+fn tables_name_knobs_that_exist_in_order() {
+    for (table, names) in [
+        ("forbidden", FORBIDDEN.iter().flat_map(|rule| rule.knobs.iter()).collect::<Vec<_>>()),
+        ("idle", IDLE.iter().flat_map(|rule| rule.knobs.iter().chain(rule.because)).collect()),
+        ("honoured", HONOURED.iter().map(|(name, _)| name).collect()),
+    ] {
+        assert!(names.iter().all(|name| Knob::named(name).is_some()), "{table}");
+    }
+    let place = |name: &str| KNOBS.iter().position(|knob| knob.name == name);
+    assert!(HONOURED.iter().map(|(name, _)| place(name)).is_sorted());
+}
