@@ -11,3 +11,5 @@ pub mod field;
 pub mod identity;
 pub mod ruling;
 pub mod ruling_out;
+pub mod score;
+pub mod violation;

@@ -1,5 +1,6 @@
 //! GetRule.
 
+use canasta_engine::rulebook;
 use canasta_engine::violations::{Code, Entry};
 use canasta_proto::v1::{
     CodeEntry, GetRuleRequest, GetRuleResponse, Rule, get_rule_request::Key, get_rule_response as response,
@@ -19,7 +20,16 @@ pub fn answer(request: GetRuleRequest) -> Result<GetRuleResponse, Fault> {
 }
 
 fn rule(id: String) -> Result<Rule, Fault> {
-    Err(Fault::NotFound(format!("rule {id:?}")))
+    let rule = rulebook::rule(&id).ok_or_else(|| Fault::NotFound(format!("rule {id:?}")))?;
+    Ok(Rule {
+        id: rule.id.into(),
+        section: rule.section.into(),
+        text: rule.text.into(),
+        lines: rule.lines.into(),
+        question: rule.question.unwrap_or_default().into(),
+        decided_by: rule.decision.map(|decision| decision.by.into()).unwrap_or_default(),
+        why: rule.decision.map(|decision| decision.why.into()).unwrap_or_default(),
+    })
 }
 
 fn code(name: String) -> Result<CodeEntry, Fault> {

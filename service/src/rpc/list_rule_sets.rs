@@ -15,5 +15,6 @@ pub(super) fn summary(preset: PresetId) -> RuleSetSummary {
         digest: set.digest().into(),
         seats: set.seats.into(),
         sides: set.side_count.into(),
+        playable: set.validate().is_ok(),
     }
 }
