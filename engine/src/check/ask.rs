@@ -3,7 +3,7 @@
 use super::{Desk, Plan, Verdict, one};
 use crate::action::About;
 use crate::rejection::{Field, Violation};
-use crate::rules::{Ask, AskLimit, AskWindow, Courtesy};
+use crate::rules::{Ask, AskLimit, AskWindow};
 use crate::seat::Seat;
 use crate::state::{Permission, State};
 use crate::violations::Code;
@@ -18,7 +18,6 @@ pub(super) fn partner_gate(
     to: Option<Seat>,
 ) -> Result<(), Vec<Violation>> {
     if about == About::Courtesy {
-        debug_assert_eq!(state.set().courtesy, Courtesy::Off);
         let fault = Violation::new(Code::TurnActionNotInRules, Field::Action);
         return Err(one(fault.fact("action", "ask").fact("knob", "courtesy")));
     }

@@ -1,7 +1,7 @@
 //! `meld` and `discard`.
 
 use super::{Batch, Column, Desk, Outlook, Plan, Verdict, one, size};
-use crate::action::{Group, Groups, MeldKind};
+use crate::action::{Group, Groups, MeldId, MeldKind};
 use crate::card::{Card, Cards, Class};
 use crate::rejection::{Field, Repair, Violation};
 use crate::rules::{DiscardThrees, Exempt};
@@ -92,6 +92,23 @@ pub(crate) fn exempt(state: &State, side: Side, outlook: &Outlook) -> bool {
         && !state.opened(side)
         && outlook.hand_after <= 1
         && size::may_go_out(state, outlook.canastas)
+}
+
+/// CL-022: melded cards stay where they are.
+pub(super) fn fixed(meld: MeldId, cards: &[Card]) -> alloc::vec::Vec<Violation> {
+    let mut fault = Violation::new(Code::MeldFixed, Field::Action);
+    if let Some(&card) = cards.first() {
+        fault = fault.fact("card", card);
+    }
+    one(fault.fact("meld", meld))
+}
+
+/// CL-015: a turn ends with a discard.
+pub(super) fn discard_required(desk: &Desk<'_>) -> alloc::vec::Vec<Violation> {
+    let fault = Violation::new(Code::DiscardRequired, Field::Action)
+        .fact("hand", desk.state.hand(desk.seat).len())
+        .fact("canastas", desk.state.canastas(desk.side).total);
+    one(fault.repair(Repair::MeldOrDiscard))
 }
 
 pub(super) fn check_discard(mut desk: Desk<'_>, card: Card) -> Verdict {

@@ -6,7 +6,7 @@
 use crate::action::{About, Action, ActionKind, As, CardList};
 use crate::card::{Card, Cards};
 use crate::rejection::{Field, Rejection, Repair, Violation};
-use crate::rules::{Ask, RuleSet};
+use crate::rules::RuleSet;
 use crate::seat::{Seat, Side};
 use crate::state::{Permission, Phase, Source, State};
 use crate::violations::Code;
@@ -91,6 +91,8 @@ fn judge(state: &State, actor: As, action: &Action) -> Verdict {
         Action::Discard(card) => meld::check_discard(desk, *card),
         Action::Ask { to, .. } => ask::check(desk, *to),
         Action::Answer { yes } => Ok(Plan::Answer { yes: *yes }),
+        Action::UndoMeld { meld, cards } => Err(meld::fixed(*meld, cards)),
+        Action::Pass => Err(meld::discard_required(&desk)),
         _ => unreachable!("the phase gate refuses what the rule set does not have"),
     }
 }
@@ -222,7 +224,7 @@ fn seat_gate(state: &State, actor: As, action: &Action) -> Result<Seat, Vec<Viol
 /// G2: the rule set has the action, and this is its phase.
 fn phase_gate(state: &State, seat: Seat, action: &Action) -> Result<(), Vec<Violation>> {
     let kind = action.kind();
-    if let Some(knob) = missing_from_rules(state.set(), kind) {
+    if let Some(knob) = missing_from_rules(kind) {
         let fault = Violation::new(Code::TurnActionNotInRules, Field::Action);
         return Err(one(fault.fact("action", kind.name()).fact("knob", knob)));
     }
@@ -235,9 +237,9 @@ fn phase_gate(state: &State, seat: Seat, action: &Action) -> Result<(), Vec<Viol
     }
     let code = match (kind, state.phase) {
         (ActionKind::DrawStock | ActionKind::TakePile | ActionKind::EndRound, Phase::Start)
-        | (ActionKind::Meld | ActionKind::Discard | ActionKind::Ask, Phase::Play)
         | (ActionKind::Answer, Phase::Asked) => return Ok(()),
-        (ActionKind::Meld | ActionKind::Discard | ActionKind::Ask, Phase::Start) => {
+        (kind, Phase::Play) if is_play(kind) => return Ok(()),
+        (kind, Phase::Start) if is_play(kind) => {
             return Err(one(Violation::new(Code::TurnDrawFirst, Field::Action).repair(Repair::DrawOrTake)));
         }
         (ActionKind::DrawStock | ActionKind::TakePile, Phase::Play) => Code::TurnAlreadyDrew,
@@ -250,20 +252,24 @@ fn phase_gate(state: &State, seat: Seat, action: &Action) -> Result<(), Vec<Viol
     }))
 }
 
+/// What a seat does between the draw and the end of its turn. `pass` and `undo_meld` are among it where the
+/// rule set has neither, so that they are answered by the rule they break (CL-015, CL-022).
+fn is_play(kind: ActionKind) -> bool {
+    use ActionKind::{Ask, Discard, Meld, Pass, UndoMeld};
+    matches!(kind, Ask | Discard | Meld | Pass | UndoMeld)
+}
+
 /// The knob that would have to change for this action to exist.
-fn missing_from_rules(set: &RuleSet, kind: ActionKind) -> Option<&'static str> {
+fn missing_from_rules(kind: ActionKind) -> Option<&'static str> {
     Some(match kind {
         ActionKind::TakeTop => "pile_steps",
         ActionKind::RestorePile => "pile_restore",
         ActionKind::LayThrees => "threes_drawn",
         ActionKind::TakeTalon => "talon_award",
         ActionKind::MergeMelds => "merge",
-        ActionKind::UndoMeld => "undo_meld",
-        ActionKind::Pass => "pass_discard",
         ActionKind::CallReveal => "reveal",
         ActionKind::DrawCards => "side_choice",
         ActionKind::Ruling | ActionKind::Dispute | ActionKind::Sign => "rulings",
-        ActionKind::Ask if set.ask == Ask::Off => return None,
         _ => return None,
     })
 }

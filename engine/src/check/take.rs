@@ -130,7 +130,8 @@ fn judge_entitlement(desk: &mut Desk<'_>, take: &TakePile, top: Card) -> bool {
     let (state, set, rank) = (desk.state, desk.set, top.rank());
     let naturals = take.with.iter().filter(|c| c.rank() == rank).count() as u8;
     let wilds = take.with.iter().filter(|c| c.is_wild()).count() as u8;
-    let (exists, receives) = receivers(state, desk.side, rank);
+    let (exists, any_receives) = receivers(state, desk.side, rank);
+    let receives = any_receives && goes_to_own(desk, take.onto, rank);
     let full = wilds_full(desk, rank).filter(|_| naturals == 1 && wilds > 0);
     if full.is_none() && entitled(state, desk.side, receives, naturals, wilds) {
         return true;
@@ -151,7 +152,7 @@ fn judge_entitlement(desk: &mut Desk<'_>, take: &TakePile, top: Card) -> bool {
         fault(Code::PileCanastaWildsFull).fact("meld", meld.id).fact("wilds", meld.wilds()).repair(repair)
     } else if exists && set.take_layoff == TakeLayoff::Never {
         layoff(desk, fault(Code::PileLayoffForbidden), rank).repair(repair)
-    } else if exists && !receives && set.take_layoff == TakeLayoff::Incomplete {
+    } else if exists && !any_receives && set.take_layoff == TakeLayoff::Incomplete {
         layoff(desk, fault(Code::PileCanastaTargetForbidden), rank).repair(repair)
     } else {
         fault(Code::PileTopNotMelded)
@@ -162,6 +163,18 @@ fn judge_entitlement(desk: &mut Desk<'_>, take: &TakePile, top: Card) -> bool {
     };
     desk.push(violation);
     false
+}
+
+/// Whether `onto` sends the top to an own meld of its rank that may receive it alone.
+fn goes_to_own(desk: &Desk<'_>, onto: Onto, rank: Rank) -> bool {
+    match onto {
+        Onto::Auto => true,
+        Onto::New => false,
+        Onto::Meld { side, id } => desk.state.melds_of(desk.side).any(|m| {
+            let open = m.grade(desk.set).is_none() || desk.set.take_layoff == TakeLayoff::Any;
+            side.is_none_or(|side| side == desk.side) && m.id == id && m.rank == Some(rank) && open
+        }),
+    }
 }
 
 fn layoff(desk: &Desk<'_>, violation: Violation, rank: Rank) -> Violation {

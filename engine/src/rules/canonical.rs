@@ -37,7 +37,7 @@ impl RuleSet {
     /// # Errors
     /// The first byte at which `bytes` differs from what [`RuleSet::to_canonical`] can write.
     pub fn from_canonical(bytes: &[u8]) -> Result<Self, KnobError> {
-        let mut reader = Reader { bytes, at: 0 };
+        let mut reader = Reader::new(bytes);
         let mut next_knob = 0;
         let mut set = Self::defaults();
         read_knobs(&mut reader, &mut next_knob, &mut set).map_err(|kind| KnobError {
@@ -184,6 +184,10 @@ pub(super) struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
     /// Passes over `text` if it comes next.
     pub(super) fn skip(&mut self, text: &'static str) -> bool {
         let found = self.comes(text);

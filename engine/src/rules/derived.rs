@@ -1,21 +1,19 @@
 //! What follows from the knobs and is never stored.
 
 use super::Rules;
-use crate::card::{Card, Cards, Rank};
+use crate::card::{Cards, Rank};
 use alloc::format;
 use alloc::string::String;
 
 impl Rules {
     /// How many cards the pack has.
     pub fn deck_size(&self) -> u16 {
-        u16::from(self.set.packs) * 52 + u16::from(self.set.jokers)
+        u16::try_from(self.set.deck_size()).expect("a validated pack has at most 324 cards")
     }
 
     /// The whole pack.
     pub fn census(&self) -> Cards {
-        let suited = Card::all().filter(|&card| card != Card::JOKER);
-        let suited = suited.flat_map(|card| core::iter::repeat_n(card, usize::from(self.set.packs)));
-        suited.chain(core::iter::repeat_n(Card::JOKER, usize::from(self.set.jokers))).collect()
+        self.set.deck()
     }
 
     /// The points of any card of `rank`; a three's are a black three's.

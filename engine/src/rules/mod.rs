@@ -11,6 +11,7 @@ mod knobs;
 mod presets;
 mod rule_set;
 mod spelling;
+mod switches;
 mod table;
 mod validate;
 mod values;
@@ -23,6 +24,7 @@ pub use canonical::{KnobError, KnobErrorKind, MAX_CANONICAL_BYTES};
 pub use knobs::*;
 pub use presets::{PRESETS, PresetId, preset};
 pub use rule_set::RuleSet;
+pub use switches::{SWITCHES, Switch};
 pub use table::{KNOBS, Knob};
 pub use validate::KnobFault;
 pub use values::*;
@@ -31,6 +33,12 @@ use crate::card::{Card, KINDS};
 
 /// The longest name of a house rule, in bytes.
 pub const MAX_NAME_BYTES: usize = 64;
+
+/// Characters that change the direction of the text around them.
+const BIDIRECTIONAL: [char; 12] = [
+    '\u{61c}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}', '\u{202e}',
+    '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}',
+];
 
 /// A validated rule set with its name and digest, made ready for play.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -119,8 +127,8 @@ impl Rules {
 }
 
 fn is_name(name: &str) -> bool {
-    let is_bidirectional = |c| matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    (1..=MAX_NAME_BYTES).contains(&name.len()) && !name.chars().any(|c| c.is_control() || is_bidirectional(c))
+    let is_forbidden = |c: char| c.is_control() || BIDIRECTIONAL.contains(&c);
+    (1..=MAX_NAME_BYTES).contains(&name.len()) && !name.chars().any(is_forbidden)
 }
 
 impl fmt::Display for HouseError {

@@ -63,6 +63,13 @@ pub enum KnobFault {
         /// Its value, in the spelling of the canonical form.
         value: String,
     },
+    /// The preset has no such switch.
+    NotOffered {
+        /// The knob.
+        knob: &'static str,
+        /// Its value, in the spelling of the canonical form.
+        value: String,
+    },
 }
 
 impl KnobFault {
@@ -72,7 +79,8 @@ impl KnobFault {
             Self::Range { knob, .. }
             | Self::Entries { knob, .. }
             | Self::Member { knob, .. }
-            | Self::NotHonoured { knob, .. } => core::slice::from_ref(knob),
+            | Self::NotHonoured { knob, .. }
+            | Self::NotOffered { knob, .. } => core::slice::from_ref(knob),
             Self::Forbidden { knobs, .. } => knobs,
         }
     }
@@ -85,6 +93,7 @@ impl KnobFault {
             Self::Member { .. } => "MEMBER_NOT_ALLOWED",
             Self::Forbidden { detail, .. } => detail,
             Self::NotHonoured { .. } => "NOT_HONOURED",
+            Self::NotOffered { .. } => "NOT_OFFERED",
         }
     }
 }
@@ -101,6 +110,7 @@ impl fmt::Display for KnobFault {
             Self::Member { knob, found } => write!(f, "{knob}: {found} has no place in it"),
             Self::Forbidden { detail, knobs } => write!(f, "{detail}: {}", knobs.join(", ")),
             Self::NotHonoured { knob, value } => write!(f, "{knob}: {value} is not played yet"),
+            Self::NotOffered { knob, value } => write!(f, "{knob}: {value} is not offered by the preset"),
         }
     }
 }

@@ -11,6 +11,10 @@ use crate::seat::{MAX_SEATS, Seat, Side};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+mod setup;
+
+pub use setup::{Setup, SetupFault};
+
 /// The most melds a state may hold, all sides together.
 pub const MAX_MELDS: usize = 128;
 

@@ -47,8 +47,13 @@ const PRESETS: &[(&str, &[&str])] = &[
 ];
 
 impl Books {
-    /// The books of a preset or of a house rule with that base. `switched` are the rules of the optional
-    /// books (`CV-nnn`, `MV-nnn`) in force; others are ignored.
+    /// The books of a preset, or of a house rule with that base preset.
+    ///
+    /// `switched` are the rules of the optional books whose switch is on; other ids are ignored. In the
+    /// Classic family: `take_layoff` INCOMPLETE is CV-001, `take_natural_wild` NEVER CV-002, the first without
+    /// the second (or a solution chosen) CV-005, the solutions S1 to S4 CV-006 to CV-009, `frozen_always`
+    /// CV-011, `wild_melds` CV-012, `wild_lock` CV-015, any of them CV-010. In the American: MV-001 to MV-009
+    /// by the knobs the rulebook names.
     pub fn new<'a>(base_preset: &str, switched: impl IntoIterator<Item = &'a str>) -> Self {
         let own =
             PRESETS.iter().find(|(name, _)| base_preset.starts_with(name)).map_or(&[][..], |(_, own)| own);

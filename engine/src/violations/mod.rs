@@ -2,10 +2,21 @@
 //!
 //! [`ALL`] is the catalogue, one [`Entry`] a [`Code`]; [`cite`] names the rules a code stands for under a
 //! given rule set. A refusal lists every broken rule that can be judged, in the order of [`ALL`].
+//!
+//! # Examples on pages
+//!
+//! Every page holds one [`Example`]. Its position is the preset with the switches that differ, then fields
+//! separated by semicolons; what is not said does not matter. `score` totals by side before the round;
+//! `to move` the seat; `drew` or `took` = the turn has begun so, `melded` = and something was melded since;
+//! `hand`, `melds` (separated by `/`, numbered from 0), `laid` threes, `pile` bottom to top (`-` empty),
+//! `stock` its size; `asked`, `answered`, `on foot`, `discarded` (the seat before) and the like as words.
+//! Seats are N E S W in games of four, numbers from 0 otherwise.
 
 mod catalogue;
 mod cite;
 mod codes;
+#[cfg(test)]
+mod tests;
 
 pub use catalogue::ALL;
 pub use cite::{Books, cite};
@@ -26,8 +37,25 @@ pub struct Entry {
     facts: &'static str,
     /// Ids of the rules that raise it, all books, separated by spaces.
     rules: &'static str,
-    /// The page that explains it (Markdown, fixed headings).
-    pub page: Option<&'static str>,
+    /// The page that explains it: Markdown, the headings of [`HEADINGS`] in this order.
+    pub page: &'static str,
+}
+
+/// The headings of a page, in order.
+pub const HEADINGS: [&str; 5] =
+    ["What the rule says", "What is refused", "What is still allowed", "Example", "Source"];
+
+/// The example of a page: a position and an action that is refused there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Example {
+    /// The position; `none` where the action needs none.
+    pub position: &'static str,
+    /// The action that is refused.
+    pub action: &'static str,
+    /// The codes it is refused with, all of them, in order, separated by spaces.
+    pub refused: &'static str,
+    /// An action that is legal in the same position.
+    pub allowed: Option<&'static str>,
 }
 
 impl Entry {
@@ -40,6 +68,21 @@ impl Entry {
     /// under one rule set is [`cite`].
     pub fn rules(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.rules.split_ascii_whitespace()
+    }
+
+    /// The example of its page. The one code that is a warning and refuses nothing has its example under
+    /// `warned`.
+    pub fn example(&self) -> Option<Example> {
+        let (_, block) = self.page.split_once("```text\n")?;
+        let (block, _) = block.split_once("```")?;
+        let field = |name| block.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
+        let refused = field("refused").or_else(|| field("warned"))?;
+        Some(Example {
+            position: field("position")?,
+            action: field("action")?,
+            refused,
+            allowed: field("allowed"),
+        })
     }
 
     /// Place in the order of precedence, from 0.

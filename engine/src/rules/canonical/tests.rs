@@ -60,7 +60,7 @@ fn all_set() -> RuleSet {
     for preset in PresetId::all().map(PresetId::rule_set) {
         for knob in KNOBS.iter().filter(|knob| !knob.is_default(&preset)) {
             let text = knob.value(&preset);
-            let mut reader = Reader { bytes: text.as_bytes(), at: 0 };
+            let mut reader = Reader::new(text.as_bytes());
             (knob.read)(&mut set, &mut reader).expect("a knob reads what it writes");
         }
     }

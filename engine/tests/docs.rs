@@ -1,0 +1,139 @@
+//! The documents generated from the engine's data: `docs/RULEBOOK.md` and `docs/violations.md`.
+//!
+//! The committed files are compared with what the data gives; `UPDATE_DOCS=1 cargo test -p canasta-engine
+//! --test docs` writes them anew.
+
+use std::fmt::Write;
+use std::{env, fs, path::PathBuf};
+
+use canasta_engine::rulebook::{self, CLASSIC_SOURCE, Rule};
+use canasta_engine::violations::{self, ALL, Entry};
+
+#[test]
+fn the_rulebook_is_what_the_data_says() {
+    compare("RULEBOOK.md", &rulebook_md());
+}
+
+#[test]
+fn the_violations_are_what_the_catalogue_says() {
+    compare("violations.md", &violations_md());
+}
+
+fn compare(name: &str, generated: &str) {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../docs").join(name);
+    if env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, generated).expect("docs/ is writable");
+    }
+    let committed = fs::read_to_string(&path).unwrap_or_default();
+    let differs = committed.lines().zip(generated.lines()).position(|(old, new)| old != new);
+    assert!(
+        committed == generated,
+        "docs/{name} is not what the data says (first at line {}): run UPDATE_DOCS=1 cargo test -p canasta-engine --test docs",
+        differs.map_or(committed.lines().count().min(generated.lines().count()), |line| line) + 1,
+    );
+}
+
+fn rulebook_md() -> String {
+    let mut out = String::from(
+        "# The rulebook: Classic Canasta\n\n\
+         <!-- Generated from engine/src/rulebook/classic.txt: UPDATE_DOCS=1 cargo test -p canasta-engine --test docs -->\n\n\
+         Every rule has an id that is never reused; refusals, logs and reports name rules by it. `CL` the Classic\n\
+         game, `CV` its variations (all off unless chosen), `P2` `P3` `P6` the games of two, three and six, `ML`\n\
+         Shirley Miller's game, `AMB` our readings where the text is silent or unclear, `CLAR` clarifications,\n\
+         which stand above the rest.\n\n",
+    );
+    let _ = writeln!(
+        out,
+        "The words are ours; line numbers are those of the text the rules were drawn from\n\
+         (`{CLASSIC_SOURCE}`). What a code means, with an example: [violations.md](violations.md).\n"
+    );
+    let mut section = "";
+    for rule in rulebook::all() {
+        if rule.section != section {
+            section = rule.section;
+            let _ = writeln!(out, "## {section}\n");
+        }
+        write_rule(&mut out, &rule);
+    }
+    out.truncate(out.trim_end().len());
+    out.push('\n');
+    out
+}
+
+fn write_rule(out: &mut String, rule: &Rule) {
+    let _ = write!(out, "<a id=\"{}\"></a>**{}**", rule.id.to_lowercase(), rule.id);
+    if let Some(question) = rule.question {
+        let _ = write!(out, " *{question}*<br>");
+    }
+    let _ = write!(out, " {}", rule.text);
+    if let Some(decision) = rule.decision {
+        let by = decision.by.replace("text", "the text").replace(", ", " and ");
+        let _ = write!(out, "<br>\nDecided by {by}: {}", decision.why);
+    }
+    let mut notes = Vec::new();
+    if !rule.lines.is_empty() {
+        let word = if rule.lines.contains([' ', '-']) { "lines" } else { "line" };
+        notes.push(format!("{word} {}", rule.lines.replace(' ', ", ")));
+    }
+    let codes: Vec<_> = violations::raised_by(rule.id).map(|code| link_to_code(code.name())).collect();
+    if !codes.is_empty() {
+        notes.push(format!("raises {}", codes.join(", ")));
+    }
+    if !notes.is_empty() {
+        let _ = write!(out, "<br>\n<sub>{}</sub>", notes.join(" · "));
+    }
+    out.push_str("\n\n");
+}
+
+fn violations_md() -> String {
+    let mut out = format!(
+        "# Violations\n\n\
+         <!-- Generated from engine/src/violations: UPDATE_DOCS=1 cargo test -p canasta-engine --test docs -->\n\n\
+         Why an action was refused. A refusal changes nothing and costs nothing. It lists every broken rule that can\n\
+         be judged, in the order of this page, and the first is *the* violation: first the state of the game, the\n\
+         seat, the phase and the cards named, each of which ends the list, then what the rules of the action say.\n\
+         Names and numbers are stable; {} codes.\n\n\
+         Examples give a position, an action, the codes it is refused with and another action that is legal there.\n\
+         Cards are rank and suit (`Td`, `2c`), a joker `X`; piles run from bottom to top, melds are numbered from 0;\n\
+         `drew` and `took` say how the turn began, `melded` that something was melded since. What is not said does\n\
+         not matter.\n\n\
+         | code | number | refused because |\n| --- | --- | --- |\n",
+        ALL.len()
+    );
+    for entry in ALL {
+        let _ = writeln!(out, "| {} | {} | {} |", link(entry), entry.code.number(), entry.summary);
+    }
+    for entry in ALL {
+        out.push('\n');
+        write_page(&mut out, entry);
+    }
+    out
+}
+
+/// A page one level down, with what the catalogue knows beside it.
+fn write_page(out: &mut String, entry: &Entry) {
+    let body = entry.page.split_once('\n').map_or("", |(_, body)| body).replace("\n## ", "\n### ");
+    let facts: Vec<_> = entry.facts().map(|fact| format!("`{fact}`")).collect();
+    let rules: Vec<_> = entry.rules().map(link_to_rule).collect();
+    let _ = writeln!(out, "## {}\n", entry.name);
+    let _ = write!(out, "Number {}, since {}.", entry.code.number(), entry.since);
+    if !facts.is_empty() {
+        let _ = write!(out, " Facts: {}.", facts.join(", "));
+    }
+    let _ = writeln!(out, "<br>\nRules of all books: {}.\n{}", rules.join(", "), body.trim_end());
+}
+
+fn link(entry: &Entry) -> String {
+    format!("[{}](#{})", entry.name, entry.name.to_lowercase())
+}
+
+fn link_to_code(name: &str) -> String {
+    format!("[{name}](violations.md#{})", name.to_lowercase())
+}
+
+fn link_to_rule(id: &str) -> String {
+    match rulebook::rule(id) {
+        Some(_) => format!("[{id}](RULEBOOK.md#{})", id.to_lowercase()),
+        None => id.to_owned(),
+    }
+}
