@@ -117,3 +117,57 @@ impl From<FieldFault> for Fault {
 fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One fault of each kind, the code it must have (spec "status map") and its reason.
+    fn table() -> Vec<(Fault, Code, &'static str)> {
+        let field = FieldFault { path: "as".into(), problem: "is required".into() };
+        vec![
+            (Fault::Field(field), Code::InvalidArgument, "INVALID_FIELD"),
+            (Fault::Token, Code::InvalidArgument, "STATE_TOKEN_INVALID"),
+            (Fault::Stale { seq: 7, head: [0xab; 32] }, Code::Aborted, "STALE_HEAD"),
+            (Fault::NotFound("rule \"CL-999\"".into()), Code::NotFound, "NOT_FOUND"),
+            (Fault::NotEntitled("only the seat to act"), Code::PermissionDenied, "NOT_ENTITLED"),
+            (Fault::RoundTooLong, Code::ResourceExhausted, "ROUND_TOO_LONG"),
+            (Fault::Overloaded, Code::ResourceExhausted, "OVERLOADED"),
+            (Fault::Deadline, Code::DeadlineExceeded, "DEADLINE"),
+            (Fault::Internal, Code::Internal, "INTERNAL"),
+        ]
+    }
+
+    #[test]
+    fn every_fault_has_its_code_reason_and_details() {
+        for (fault, code, reason) in table() {
+            let status = Status::from(fault.clone());
+            let details = status.get_error_details();
+            let info = details.error_info().expect("every status has an ErrorInfo");
+            assert_eq!((status.code(), info.reason.as_str(), info.domain.as_str()), (code, reason, DOMAIN));
+            assert_eq!(details.bad_request().is_some(), matches!(fault, Fault::Field(_)), "{reason}");
+            assert_eq!(details.retry_info().is_some(), fault == Fault::Overloaded, "{reason}");
+            assert!(status.details().len() <= 2048, "trailers are small");
+        }
+    }
+
+    #[test]
+    fn a_stale_head_says_what_is_current() {
+        let status = Status::from(Fault::Stale { seq: 7, head: [0xab; 32] });
+        let info = status.get_details_error_info().expect("an ErrorInfo");
+        assert_eq!(info.metadata["current_seq"], "7");
+        assert_eq!(info.metadata["current_head"], "ab".repeat(32));
+    }
+
+    #[test]
+    fn every_reason_is_produced_and_documented() {
+        let api = include_str!("../../docs/API.md");
+        let produced: Vec<_> = table().into_iter().map(|(.., reason)| reason).collect();
+        for number in 1.. {
+            let Ok(reason) = ErrorReason::try_from(number) else { break };
+            let name = reason.as_str_name().trim_start_matches("ERROR_REASON_");
+            assert!(produced.contains(&name), "{name} is never sent");
+            assert!(api.contains(&format!("`{name}`")), "{name} is not in docs/API.md");
+        }
+    }
+}

@@ -41,6 +41,6 @@ fn code(name: String) -> Result<CodeEntry, Fault> {
         since: entry.since.into(),
         facts: entry.facts().map(String::from).collect(),
         rule_ids: entry.rules().map(String::from).collect(),
-        page: entry.page.unwrap_or_default().into(),
+        page: entry.page.into(),
     })
 }
