@@ -15,6 +15,7 @@ pub mod deal;
 pub mod event;
 pub mod invariant;
 pub mod legal;
+pub mod log;
 pub mod rejection;
 pub mod rulebook;
 pub mod rules;

@@ -1,0 +1,58 @@
+//! The text that a checkpoint's signature covers (C2SP signed-note, tlog-checkpoint).
+
+use super::frame::Head;
+use alloc::format;
+use alloc::string::String;
+use core::fmt::Write;
+
+/// The three lines of a checkpoint over record `n` of a game, each with its line feed: origin
+/// `canasta-log/1/<game id>`, `n` in decimal, `head` (the head of record `n`) in base64.
+pub fn body(game_id: &[u8; 16], n: u64, head: &Head) -> String {
+    let mut text = String::from("canasta-log/1/");
+    for byte in game_id {
+        write!(text, "{byte:02x}").expect("a string takes everything");
+    }
+    text += &format!("\n{n}\n{}\n", base64(head));
+    text
+}
+
+/// Standard base64 with padding (RFC 4648 section 4).
+pub fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let at = |i: usize| u32::from(chunk.get(i).copied().unwrap_or(0));
+        let bits = at(0) << 16 | at(1) << 8 | at(2);
+        for digit in 0..4 {
+            let sextet = bits >> (18 - 6 * digit) & 0x3f;
+            text.push(if digit <= chunk.len() { char::from(DIGITS[sextet as usize]) } else { '=' });
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::log::frame::HEAD_START;
+
+    /// RFC 4648 section 10.
+    #[test]
+    fn base64_has_the_published_values() {
+        let vectors = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")];
+        for (plain, coded) in vectors {
+            assert_eq!(base64(plain.as_bytes()), coded);
+        }
+        assert_eq!(base64(b"foobar"), "Zm9vYmFy");
+        assert_eq!(base64(&[0xfb, 0xff]), "+/8=");
+    }
+
+    /// The base64 was made from the hex of the format's definition with another program.
+    #[test]
+    fn the_body_has_three_lines() {
+        assert_eq!(
+            body(&[0xab; 16], 7, &HEAD_START),
+            "canasta-log/1/abababababababababababababababab\n7\ncsjDTpSkz6g2Eej4ECLf6Fy1IZRlOOpZ3TZDCNCv6Ww=\n"
+        );
+    }
+}

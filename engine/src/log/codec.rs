@@ -1,0 +1,97 @@
+//! Bytes from values and back: the only file that names bincode.
+//!
+//! Little-endian, variable-length integers (docs/LOG_FORMAT.md lists them). Decoding accepts exactly
+//! what encoding writes: the whole input is used and the value, encoded again, gives the same bytes.
+//! Nothing is reserved from a length that was read: byte strings are borrowed from the input, and
+//! [`super::wire::List`] refuses a length above its cap and grows by what is really there.
+
+use super::error::DecodeError;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use bincode::config::standard;
+use bincode::enc::write::Writer;
+use bincode::error::{DecodeError as Foreign, EncodeError};
+use bincode::serde::{borrow_decode_from_slice, encode_into_writer};
+use serde::{Deserialize, Serialize};
+
+/// Writes `value` to the end of `out`.
+pub(super) fn encode_to<T: Serialize>(value: &T, out: &mut Vec<u8>) {
+    encode_into_writer(value, Append(out), standard()).expect("a vector takes everything");
+}
+
+/// The bytes of `value`.
+pub(super) fn encode<T: Serialize>(value: &T) -> Vec<u8> {
+    let mut out = Vec::new();
+    encode_to(value, &mut out);
+    out
+}
+
+/// The value whose encoding `bytes` is.
+///
+/// # Errors
+/// If the bytes are too few, too many, malformed, or spell the value in another way.
+pub(super) fn decode<'a, T: Deserialize<'a> + Serialize>(bytes: &'a [u8]) -> Result<T, DecodeError> {
+    let (value, used): (T, _) = borrow_decode_from_slice(bytes, standard()).map_err(translate)?;
+    if used < bytes.len() {
+        // Inputs are payloads or their parts, at most 60,000 bytes.
+        return Err(DecodeError::Trailing { left: (bytes.len() - used) as u32 });
+    }
+    let mut rest = Compare(bytes);
+    let same = encode_into_writer(&value, &mut rest, standard()).is_ok() && rest.0.is_empty();
+    if same { Ok(value) } else { Err(DecodeError::NotCanonical) }
+}
+
+fn translate(error: Foreign) -> DecodeError {
+    match error {
+        Foreign::UnexpectedEnd { .. } => DecodeError::Ended,
+        Foreign::OtherString(reason) => DecodeError::Malformed { reason },
+        other => DecodeError::Malformed { reason: other.to_string() },
+    }
+}
+
+struct Append<'a>(&'a mut Vec<u8>);
+
+impl Writer for Append<'_> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), EncodeError> {
+        self.0.extend_from_slice(bytes);
+        Ok(())
+    }
+}
+
+/// Accepts only the bytes it was given, in order.
+struct Compare<'a>(&'a [u8]);
+
+impl Writer for Compare<'_> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), EncodeError> {
+        self.0 = self.0.strip_prefix(bytes).ok_or(EncodeError::Other("differs"))?;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// bincode's own form of u16..u64: below 251 one byte, else 251, 252 or 253 and 2, 4 or 8 bytes.
+    #[test]
+    fn integers_have_one_spelling() {
+        assert_eq!(encode(&250u64), [250]);
+        assert_eq!(encode(&251u64), [251, 251, 0]);
+        assert_eq!(encode(&65_536u64), [252, 0, 0, 1, 0]);
+        assert_eq!(encode(&(1u64 << 32)), [253, 0, 0, 0, 0, 1, 0, 0, 0]);
+        assert_eq!(encode(&-1i32), [1]);
+        assert_eq!(encode(&1i32), [2]);
+        for over_long in [&[251, 3, 0][..], &[252, 3, 0, 0, 0], &[253, 3, 0, 0, 0, 0, 0, 0, 0]] {
+            assert_eq!(decode::<u64>(over_long), Err(DecodeError::NotCanonical), "{over_long:?}");
+        }
+        assert_eq!(decode::<u64>(&[3]), Ok(3));
+    }
+
+    #[test]
+    fn the_whole_input_is_one_value() {
+        assert_eq!(decode::<u8>(&[3, 0]), Err(DecodeError::Trailing { left: 1 }));
+        assert_eq!(decode::<u8>(&[]), Err(DecodeError::Ended));
+        assert!(matches!(decode::<bool>(&[2]), Err(DecodeError::Malformed { .. })));
+        assert!(matches!(decode::<&str>(&[1, 0xff]), Err(DecodeError::Malformed { .. })));
+    }
+}

@@ -1,0 +1,22 @@
+//! The log: what happened in one game, in a form that cannot be changed unseen.
+//!
+//! From the outside in: [`frame`] (header, frames, hash chain), [`reader`] (a file piece by piece),
+//! [`record`] (what a frame holds), [`action`] (the field that seats sign), [`codes`] (the number of
+//! every choice), [`checkpoint`] (what officials sign), [`error`]. docs/LOG_FORMAT.md has the bytes.
+
+pub mod action;
+pub mod checkpoint;
+mod codec;
+pub mod codes;
+mod convert;
+pub mod error;
+pub mod frame;
+pub mod reader;
+pub mod record;
+mod wire;
+
+pub use action::{action_bytes, action_from_bytes, seat_message};
+pub use error::{DecodeError, FieldError, FieldErrorKind, LogError, LogErrorKind};
+pub use frame::{Chain, HEAD_START, HEADER, Head};
+pub use reader::{Frame, Reader};
+pub use record::Record;
