@@ -26,7 +26,7 @@ pub struct FieldFault {
 pub enum Fault {
     /// A field is missing, malformed or out of range.
     Field(FieldFault),
-    /// The state was not given out by this service, or has expired.
+    /// The state was not given out by this service.
     Token,
     /// The caller expected another state.
     Stale {
@@ -37,8 +37,6 @@ pub enum Fault {
     },
     /// There is no such rule set, rule or code.
     NotFound(String),
-    /// Whoever asks may not do or see this.
-    NotEntitled(&'static str),
     /// The round has all the records that a round can have.
     RoundTooLong,
     /// Too many requests at once.
@@ -61,7 +59,6 @@ impl Fault {
             Self::Token => (Code::InvalidArgument, ErrorReason::StateTokenInvalid),
             Self::Stale { .. } => (Code::Aborted, ErrorReason::StaleHead),
             Self::NotFound(_) => (Code::NotFound, ErrorReason::NotFound),
-            Self::NotEntitled(_) => (Code::PermissionDenied, ErrorReason::NotEntitled),
             Self::RoundTooLong => (Code::ResourceExhausted, ErrorReason::RoundTooLong),
             Self::Overloaded => (Code::ResourceExhausted, ErrorReason::Overloaded),
             Self::Deadline => (Code::DeadlineExceeded, ErrorReason::Deadline),
@@ -72,10 +69,9 @@ impl Fault {
     fn message(&self) -> String {
         match self {
             Self::Field(fault) => format!("{}: {}", fault.path, fault.problem),
-            Self::Token => "state: not a state of this service, or expired".into(),
+            Self::Token => "state: not a state of this service".into(),
             Self::Stale { seq, .. } => format!("the state is not the one expected: its seq is {seq}"),
             Self::NotFound(what) => format!("there is no {what}"),
-            Self::NotEntitled(why) => (*why).into(),
             Self::RoundTooLong => "the round has as many records as a round can have".into(),
             Self::Overloaded => "too many requests at once".into(),
             Self::Deadline => "not answered in time".into(),
@@ -130,7 +126,6 @@ mod tests {
             (Fault::Token, Code::InvalidArgument, "STATE_TOKEN_INVALID"),
             (Fault::Stale { seq: 7, head: [0xab; 32] }, Code::Aborted, "STALE_HEAD"),
             (Fault::NotFound("rule \"CL-999\"".into()), Code::NotFound, "NOT_FOUND"),
-            (Fault::NotEntitled("only the seat to act"), Code::PermissionDenied, "NOT_ENTITLED"),
             (Fault::RoundTooLong, Code::ResourceExhausted, "ROUND_TOO_LONG"),
             (Fault::Overloaded, Code::ResourceExhausted, "OVERLOADED"),
             (Fault::Deadline, Code::DeadlineExceeded, "DEADLINE"),
