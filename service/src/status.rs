@@ -37,8 +37,6 @@ pub enum Fault {
     },
     /// There is no such rule set, rule or code.
     NotFound(String),
-    /// The round has all the records that a round can have.
-    RoundTooLong,
     /// Too many requests at once.
     Overloaded,
     /// Not answered in time.
@@ -59,7 +57,6 @@ impl Fault {
             Self::Token => (Code::InvalidArgument, ErrorReason::StateTokenInvalid),
             Self::Stale { .. } => (Code::Aborted, ErrorReason::StaleHead),
             Self::NotFound(_) => (Code::NotFound, ErrorReason::NotFound),
-            Self::RoundTooLong => (Code::ResourceExhausted, ErrorReason::RoundTooLong),
             Self::Overloaded => (Code::ResourceExhausted, ErrorReason::Overloaded),
             Self::Deadline => (Code::DeadlineExceeded, ErrorReason::Deadline),
             Self::Internal => (Code::Internal, ErrorReason::Internal),
@@ -72,7 +69,6 @@ impl Fault {
             Self::Token => "state: not a state of this service".into(),
             Self::Stale { seq, .. } => format!("the state is not the one expected: its seq is {seq}"),
             Self::NotFound(what) => format!("there is no {what}"),
-            Self::RoundTooLong => "the round has as many records as a round can have".into(),
             Self::Overloaded => "too many requests at once".into(),
             Self::Deadline => "not answered in time".into(),
             Self::Internal => "internal error".into(),
@@ -126,7 +122,6 @@ mod tests {
             (Fault::Token, Code::InvalidArgument, "STATE_TOKEN_INVALID"),
             (Fault::Stale { seq: 7, head: [0xab; 32] }, Code::Aborted, "STALE_HEAD"),
             (Fault::NotFound("rule \"CL-999\"".into()), Code::NotFound, "NOT_FOUND"),
-            (Fault::RoundTooLong, Code::ResourceExhausted, "ROUND_TOO_LONG"),
             (Fault::Overloaded, Code::ResourceExhausted, "OVERLOADED"),
             (Fault::Deadline, Code::DeadlineExceeded, "DEADLINE"),
             (Fault::Internal, Code::Internal, "INTERNAL"),

@@ -9,11 +9,13 @@ pub mod checkpoint;
 mod codec;
 pub mod codes;
 mod convert;
+pub mod digest;
 pub mod error;
 pub mod frame;
 pub mod reader;
 pub mod record;
 mod wire;
+pub mod writer;
 
 pub use action::{action_bytes, action_from_bytes, seat_message};
 pub use error::{DecodeError, FieldError, FieldErrorKind, LogError, LogErrorKind};

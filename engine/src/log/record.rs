@@ -8,10 +8,13 @@ use super::frame::PAYLOAD_MAX;
 use super::{codec, convert, wire};
 use crate::action::{Action, ActionKind};
 use crate::card::Card;
+pub use crate::scoring::Item as ScoreItem;
 use crate::seat::{MAX_SEATS, Seat};
+pub use crate::state::{EndReason, Registration};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use sha2::{Digest, Sha256};
 
 /// The most bytes of a name, a rule set's id or a base preset's name.
 pub const NAME_MAX: usize = 64;
@@ -108,16 +111,6 @@ pub enum DealMode {
     Transcribed,
 }
 
-/// Who writes the register before a deal.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Registration {
-    /// The service, by itself.
-    #[default]
-    Auto,
-    /// The table sends it.
-    ByTable,
-}
-
 /// What is fixed before a deal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Register {
@@ -180,21 +173,6 @@ pub struct RoundEnd {
     pub digest: [u8; 32],
 }
 
-/// Why a round ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum EndReason {
-    /// Round 0: the cards drawn for seats.
-    Drawn,
-    WentOut,
-    StockExhausted,
-    LastThree,
-    LastDrawerDone,
-    SpecialHand,
-    Ruled,
-    Voided,
-}
-
 /// What the wall of a round follows from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reveal {
@@ -229,30 +207,6 @@ pub struct ScoreLine {
     pub count: Option<u16>,
     /// Signed points.
     pub points: i32,
-}
-
-/// What a score line is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum ScoreItem {
-    MeldedCards,
-    NaturalCanastas,
-    MixedCanastas,
-    WildCanastas,
-    SequenceCanastas,
-    IncompleteMelds,
-    HeldTrios,
-    Threes,
-    GoingOut,
-    Concealed,
-    Cut,
-    FootCut,
-    HandCards,
-    FootCards,
-    Restores,
-    SpecialHand,
-    NoCanasta,
-    Adjustments,
 }
 
 /// The end of the game.
@@ -309,6 +263,16 @@ pub enum Author {
     Seat(Seat),
     Table,
     Director,
+}
+
+impl Genesis {
+    /// The digest of the rule set: SHA-256 of `canasta-ruleset/1\0` and its canonical bytes.
+    pub fn rule_set_digest(&self) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        hash.update(b"canasta-ruleset/1\0");
+        hash.update(&self.rule_set);
+        hash.finalize().into()
+    }
 }
 
 impl Record {

@@ -1,11 +1,11 @@
 //! Score sheets and results, written as messages.
 
-use canasta_engine::scoring::{Account, Line, RoundScore};
+use canasta_engine::scoring::{Account, GameResult, Line, RoundScore};
 use canasta_engine::state::EndReason;
 use canasta_proto::v1::{self as pb, score::Owner};
 
 /// Writes how a round ended. `by_seat`: seats keep the score, not sides.
-pub fn round_end(score: &RoundScore, attempt: u16, by_seat: bool) -> pb::RoundEnd {
+pub fn round_end(score: &RoundScore, by_seat: bool) -> pb::RoundEnd {
     let owner = |index: usize| if by_seat { Owner::Seat(index as u32) } else { Owner::Side(index as u32) };
     let sheet = |(index, account): (usize, &Account)| pb::Score {
         owner: Some(owner(index)),
@@ -15,11 +15,19 @@ pub fn round_end(score: &RoundScore, attempt: u16, by_seat: bool) -> pb::RoundEn
     };
     pb::RoundEnd {
         round: score.number.into(),
-        attempt: attempt.into(),
         reason: reason(score.over.reason).into(),
         seat: score.over.seat.map(|seat| seat.0.into()),
         concealed: score.over.concealed,
         scores: score.accounts.iter().enumerate().map(sheet).collect(),
+    }
+}
+
+/// Writes the result of a game with these totals.
+pub fn game_end(result: &GameResult, totals: &[i32]) -> pb::GameEnd {
+    pb::GameEnd {
+        winner: result.winner.map(|side| side.0.into()),
+        margin: result.margin,
+        totals: totals.to_vec(),
     }
 }
 

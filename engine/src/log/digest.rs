@@ -1,0 +1,148 @@
+//! Public and full digest of a state (docs/LOG_FORMAT.md lists the bytes).
+//!
+//! Neither holds game id, rule set, n, seq, head, secrets, expiry or times; the public one holds
+//! nothing that a hidden card decided.
+
+use crate::action::About;
+use crate::card::{Card, Cards};
+use crate::seat::Seat;
+use crate::state::{Permission, State};
+use sha2::{Digest, Sha256};
+use smallvec::SmallVec;
+
+/// Stands for "none" where a seat, side or rank is expected.
+const NONE: u8 = 0xff;
+
+type Bytes = SmallVec<[u8; 512]>;
+
+/// First 8 bytes of the digest over what TABLE sees: after an action, before a round end is booked.
+pub fn public(state: &State) -> [u8; 8] {
+    let mut out = Out(Bytes::new());
+    out.public(state);
+    let digest = Sha256::new().chain_update(b"canasta-public/1\0").chain_update(&out.0).finalize();
+    digest[..8].try_into().expect("eight bytes are eight bytes")
+}
+
+/// The digest over everything, at the same moment.
+pub fn full(state: &State) -> [u8; 32] {
+    let mut out = Out(Bytes::new());
+    out.public(state);
+    out.hidden(state);
+    Sha256::new().chain_update(b"canasta-state/1\0").chain_update(&out.0).finalize().into()
+}
+
+struct Out(Bytes);
+
+impl Out {
+    fn u8(&mut self, value: u8) {
+        self.0.push(value);
+    }
+
+    fn u16(&mut self, value: u16) {
+        self.0.extend_from_slice(&value.to_be_bytes());
+    }
+
+    fn i32(&mut self, value: i32) {
+        self.0.extend_from_slice(&value.to_be_bytes());
+    }
+
+    fn row(&mut self, cards: &[Card]) {
+        self.u16(cards.len() as u16);
+        self.0.extend(cards.iter().map(|card| card.kind()));
+    }
+
+    fn set(&mut self, cards: &Cards) {
+        self.u16(cards.len());
+        self.0.extend(cards.iter().map(Card::kind));
+    }
+
+    /// P.
+    fn public(&mut self, state: &State) {
+        self.table(state);
+        self.melds(state);
+        for seat in state.seats() {
+            self.set(state.laid(seat));
+        }
+        self.row(&state.pile);
+        self.u16(state.round.start_len);
+        self.u16(state.stock_len());
+        for seat in state.seats() {
+            self.u16(state.hand(seat).len());
+        }
+        // Counts of feet by seat, and of talons: these rule sets have none.
+        for _ in state.seats() {
+            self.u16(0);
+        }
+        self.u8(0);
+        self.question(state.turn.permission);
+        // No dispute is open, no penalty stands.
+        self.u8(0);
+        self.u8(0);
+    }
+
+    fn table(&mut self, state: &State) {
+        self.u16(state.round.number);
+        self.u16(state.round.attempt);
+        self.u8(state.round.dealer.0);
+        self.u8(state.phase as u8);
+        self.u8(state.to_act().map_or(NONE, |Seat(seat)| seat));
+        self.u8(state.turn.seat.0);
+        self.u8(state.turn.source as u8);
+        self.u8(state.set().side_count);
+        for &score in state.scores() {
+            self.i32(score);
+        }
+        self.u8(state.set().seats);
+        for seat in state.seats() {
+            self.u8(state.side_of(seat).0);
+        }
+        self.u8(state.round.opened);
+    }
+
+    fn melds(&mut self, state: &State) {
+        self.u8(state.melds.len() as u8);
+        for meld in &state.melds {
+            self.u8(meld.side.0);
+            self.u8(meld.id.0);
+            self.u8(meld.kind as u8);
+            self.u8(meld.rank.map_or(NONE, |rank| rank as u8));
+            self.set(&meld.cards);
+        }
+    }
+
+    fn question(&mut self, permission: Permission) {
+        let (kind, about, seat) = match permission {
+            Permission::None => (0, NONE, NONE),
+            Permission::Pending { about, to } => (1, u8::from(about == About::Courtesy), to.0),
+            Permission::Yes => (2, NONE, NONE),
+            Permission::No { by } => (3, NONE, by.0),
+        };
+        self.0.extend([kind, about, seat]);
+    }
+
+    /// What F has beyond P: hidden zones, then the turn facts that no one needs to see the table.
+    fn hidden(&mut self, state: &State) {
+        self.row(&state.stock);
+        for seat in state.seats() {
+            self.set(state.hand(seat));
+        }
+        self.u8(state.round.has_melded);
+        self.u8(state.round.asked);
+        for side in state.sides() {
+            self.u8(state.round.next_id[side.index()]);
+        }
+        let turn = &state.turn;
+        self.0.extend([turn.melded_since_draw, turn.melded_before, turn.touched_old].map(u8::from));
+        self.u8(turn.new_from);
+        match state.round.over {
+            None => self.0.extend([NONE, NONE, 0]),
+            Some(over) => {
+                self.0.extend([
+                    over.reason as u8,
+                    over.seat.map_or(NONE, |Seat(s)| s),
+                    u8::from(over.concealed),
+                ]);
+            }
+        }
+    }
+}

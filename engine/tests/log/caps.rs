@@ -1,0 +1,142 @@
+//! What a log cannot hold is refused by name, when written and when read.
+
+use crate::sample::{self, cards};
+use canasta_engine::action::*;
+use canasta_engine::log::record::*;
+use canasta_engine::log::{DecodeError, FieldErrorKind, Record, action_bytes, action_from_bytes};
+use canasta_engine::seat::{Seat, Side};
+
+fn genesis(change: impl Fn(&mut Genesis)) -> Record {
+    let mut genesis = sample::genesis();
+    change(&mut genesis);
+    Record::Genesis(Box::new(genesis))
+}
+
+fn check(record: &Record, field: &str) {
+    let error = record.encode().map(drop).expect_err(field);
+    assert_eq!(error.field, field, "{error}");
+}
+
+fn check_action(action: &Action, field: &str) {
+    let error = action_bytes(action).map(drop).expect_err(field);
+    assert_eq!(error.field, field, "{error}");
+}
+
+#[test]
+fn names_are_short_and_plain() {
+    let named = |name: &str| genesis(|genesis| genesis.players[0].name = name.into());
+    for good in ["A", "a b", &"x".repeat(64), "Žofie 🂡", "עדי"] {
+        assert!(named(good).encode().is_ok(), "{good:?}");
+    }
+    for bad in ["", &"x".repeat(65), "a\nb", "\u{7f}", "\u{85}", "a\u{202e}b", "\u{200f}", "\u{2066}"] {
+        check(&named(bad), "seats[].name");
+    }
+    let error = named("a\u{202e}").encode().expect_err("bidirectional");
+    assert_eq!(error.kind, FieldErrorKind::Character { found: 0x202e });
+    assert_eq!(error.to_string(), "seats[].name: character U+202e is not allowed");
+}
+
+#[test]
+fn genesis_fields() {
+    check(&genesis(|g| g.players.clear()), "seats");
+    check(&genesis(|g| g.players = vec![g.players[0].clone(); 7]), "seats");
+    check(&genesis(|g| g.rule_set_id.clear()), "ruleset.id");
+    check(&genesis(|g| g.base = "b".repeat(65)), "ruleset.base");
+    check(&genesis(|g| g.rule_set = vec![b'x'; 8193]), "ruleset.knobs");
+    check(&genesis(|g| g.rule_set = vec![0xff]), "ruleset.knobs");
+    check(&genesis(|g| g.engine = "e".repeat(33)), "engine");
+    check(&genesis(|g| g.started_at_ms = Some(i64::MAX)), "started_at");
+    check(&genesis(|g| g.started_at_ms = Some(-62_167_219_200_001)), "started_at");
+    assert!(genesis(|g| g.started_at_ms = Some(-62_167_219_200_000)).encode().is_ok());
+}
+
+#[test]
+fn other_records_fields() {
+    let refusal = |codes: Vec<String>, bytes: Vec<u8>| {
+        let attempt = Attempt::Masked { kind: ActionKind::Pass, bytes };
+        Record::Refusal(Box::new(Refusal { actor: None, elapsed_ms: None, codes, attempt }))
+    };
+    check(&refusal(vec![], vec![0; 80]), "codes");
+    check(&refusal(vec!["A".into(); 129], vec![0; 80]), "codes");
+    check(&refusal(vec!["lower".into()], vec![0; 80]), "codes[]");
+    check(&refusal(vec!["A".repeat(49)], vec![0; 80]), "codes[]");
+    for length in [0, 16, 79, 81, 143] {
+        check(&refusal(vec!["A".into()], vec![0; length]), "masked");
+    }
+    check(&refusal(vec!["A".into(); 9], vec![0; 16 + 64 * 937]), "payload");
+    let note = Note { by: Author::Seat(Seat(6)), elapsed_ms: None, text: String::new() };
+    check(&Record::Note(note.clone()), "by");
+    let note = Note { by: Author::Table, ..note };
+    check(&Record::Note(Note { elapsed_ms: Some(u64::MAX), ..note.clone() }), "at_ms");
+    check(&Record::Note(Note { text: "n".repeat(4097), ..note }), "text");
+    check(&Record::Checkpoint("c".repeat(8193)), "note");
+    check(&Record::GameEnd(GameEnd { winner: Some(6), secret: None }), "winner");
+    check(&sample::action(Some(6), Action::Pass), "seat");
+}
+
+#[test]
+fn action_fields() {
+    let many: CardList = vec![cards::<Vec<_>>("4c")[0]; 325].into();
+    check_action(&Action::LayThrees(many.clone()), "cards");
+    check_action(&Action::TakePile(TakePile { with: many, ..TakePile::default() }), "with");
+    check_action(&Action::Meld(vec![sample::set("4c"); 129].into()), "groups");
+    check_action(&Action::DrawCards(vec![CardList::new(); 7]), "picks");
+    check_action(&Action::CallReveal { of: Seat(6) }, "of");
+    check_action(&Action::Sign { side: Side(6) }, "side");
+    let onto = Onto::Meld { side: Some(Side(6)), id: MeldId(0) };
+    check_action(&Action::TakePile(TakePile { onto, ..TakePile::default() }), "onto");
+    check_action(&Action::Dispute { open: true, reason: "r".repeat(1025) }, "reason");
+    let deal = |deal: Deal| Action::Deal(Box::new(deal));
+    check_action(&deal(Deal { contributions: vec![None; 7], ..Deal::default() }), "contributions");
+    check_action(&deal(Deal { hands: vec![vec![]; 7], ..Deal::default() }), "hands");
+    check_action(&deal(Deal { upcards: vec![None; 325], ..Deal::default() }), "upcards");
+    check_action(&deal(Deal { signature: Some(vec![0; 97]), ..Deal::default() }), "signature");
+}
+
+#[test]
+fn ruling_fields() {
+    let ruling = |change: &dyn Fn(&mut Ruling)| {
+        let mut ruling = sample::ruling();
+        change(&mut ruling);
+        Action::Ruling(Box::new(ruling))
+    };
+    check_action(&ruling(&|r| r.rule = "r".repeat(33)), "rule");
+    check_action(&ruling(&|r| r.reason = "r".repeat(1025)), "reason");
+    check_action(&ruling(&|r| r.offender = Some(Seat(6))), "offender");
+    check_action(&ruling(&|r| r.effect.position = None), "effect.position");
+    check_action(&ruling(&|r| r.effect.masked = false), "effect.position");
+    check_action(&ruling(&|r| r.effect.position = Some(vec![0; 81])), "effect.masked");
+    let inner = ruling(&|_| ());
+    check_action(&ruling(&|r| r.effect.action = Some(Box::new(inner.clone()))), "effect.action");
+}
+
+/// What cannot be written cannot be read either.
+#[test]
+fn bytes_of_such_fields_are_refused() {
+    let field = |bytes: &[u8]| match action_from_bytes(bytes) {
+        Err(DecodeError::Field(error)) => error.field,
+        other => panic!("{bytes:?}: {other:?}"),
+    };
+    assert_eq!(field(&[14, 53]), "card");
+    assert_eq!(field(&[6, 1, 53]), "cards");
+    assert_eq!(field(&[8, 1, 8, 0, 0]), "groups");
+    assert_eq!(field(&[8, 1, 0, 251, 2, 8, 0]), "onto");
+    assert_eq!(field(&[11, 2, 0]), "about");
+    assert_eq!(field(&[11, 0, 1, 6]), "to");
+    assert_eq!(field(&[13, 3]), "hand");
+    assert_eq!(field(&[20, 6]), "side");
+    assert_eq!(field(&[0, 0, 0, 0, 0, 1, 1, 54, 0]), "hands[]");
+    // 129 groups: refused by the list itself.
+    assert!(matches!(action_from_bytes(&[8, 129]), Err(DecodeError::Malformed { .. })));
+    let nested = |inner: &[u8]| {
+        let head = [18, 1, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 1, inner.len() as u8];
+        [&head[..], inner, &[0, 0, 0]].concat()
+    };
+    assert!(action_from_bytes(&nested(&[2])).is_ok());
+    assert_eq!(field(&nested(&[18])), "effect.action");
+    assert_eq!(field(&nested(&[2, 0])), "effect.action");
+    assert_eq!(field(&nested(&[251, 2, 0])), "effect.action");
+    let mut genesis = Record::Genesis(Box::new(sample::genesis())).encode().expect("can be stored");
+    genesis[1] = 2;
+    assert!(matches!(Record::decode(&genesis), Err(DecodeError::Field(error)) if error.field == "log"));
+}

@@ -1,0 +1,435 @@
+//! The bytes of every record type, written out by hand from docs/LOG_FORMAT.md.
+//!
+//! A piece is hexadecimal with `*N` for a byte repeated N times, then what it is.
+
+use crate::sample::{self, cards};
+use canasta_engine::action::*;
+use canasta_engine::log::record::*;
+use canasta_engine::log::{DecodeError, Record, action_bytes, action_from_bytes, seat_message};
+use canasta_engine::seat::{Seat, Side};
+
+type Piece = (&'static str, &'static str);
+
+fn bytes(pieces: &[Piece]) -> Vec<u8> {
+    let mut out = Vec::new();
+    for part in pieces.iter().flat_map(|(hex, _)| hex.split_whitespace()) {
+        let (hex, times) = part.split_once('*').unwrap_or((part, "1"));
+        let one: Vec<u8> = (0..hex.len())
+            .step_by(2)
+            .map(|at| u8::from_str_radix(&hex[at..at + 2], 16).expect("hex"))
+            .collect();
+        out.extend(one.repeat(times.parse().expect("a count")));
+    }
+    out
+}
+
+/// The record has these bytes, and no prefix, extension or other tag of them is that record.
+fn check(record: &Record, pieces: &[Piece]) {
+    let golden = bytes(pieces);
+    let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
+    let found = record.encode().expect("can be stored");
+    assert_eq!(hex(&found), hex(&golden), "{record:?}");
+    assert_eq!(Record::decode(&golden).as_ref(), Ok(record));
+    for length in 0..golden.len() {
+        assert!(Record::decode(&golden[..length]).is_err(), "{length} bytes of {record:?}");
+    }
+    let longer = [&golden[..], &[0]].concat();
+    assert_eq!(Record::decode(&longer), Err(DecodeError::Trailing { left: 1 }));
+}
+
+fn check_action(action: &Action, pieces: &[Piece]) {
+    let golden = bytes(pieces);
+    assert_eq!(golden[0], action.kind() as u8, "the first byte is the action's number");
+    assert_eq!(action_bytes(action).as_ref(), Ok(&golden), "{action:?}");
+    assert_eq!(action_from_bytes(&golden).as_ref(), Ok(action));
+    // In a record, the action's bytes stand from the third byte on.
+    let payload = sample::action(None, action.clone()).encode().expect("can be stored");
+    assert_eq!(payload[2..2 + golden.len()], golden);
+}
+
+#[test]
+fn genesis() {
+    check(
+        &Record::Genesis(Box::new(sample::genesis())),
+        &[
+            ("00", "record type genesis"),
+            ("01", "version of the records"),
+            ("7369787465656e206279746573206964", "game id, 16 bytes: \"sixteen bytes id\""),
+            ("0a 636c61737369632d3270", "rule-set id: 10 bytes \"classic-2p\""),
+            ("0a 636c61737369632d3270", "base preset"),
+            ("0b 7b227365617473223a327d", "rule set: 11 bytes {\"seats\":2}"),
+            ("02", "two players"),
+            ("03 416e6e 00", "\"Ann\", no key"),
+            ("06 c5bd6f666965 01 0b*32", "\"Zofie\" with a caron, a key and its 32 bytes"),
+            ("02", "deal mode committed"),
+            ("00", "registration auto"),
+            ("01 c6*32", "a commitment C_G and its 32 bytes"),
+            ("05 302e312e30", "engine \"0.1.0\""),
+            ("01 fd 003cd92738030000", "a start time: 2 * 1769860800000 = 0x33827d93c00"),
+            ("00", "no fork_of"),
+        ],
+    );
+}
+
+#[test]
+fn genesis_of_a_fork() {
+    let fork = Fork { game_id: [0xf0; 16], n: 251, head: [0x4e; 32] };
+    let genesis = Genesis {
+        players: vec![Player { name: "A".into(), key: None }],
+        mode: DealMode::Transcribed,
+        registration: Registration::ByTable,
+        commitment: None,
+        started_at_ms: None,
+        fork_of: Some(fork),
+        ..sample::genesis()
+    };
+    check(
+        &Record::Genesis(Box::new(genesis)),
+        &[
+            ("00 01 7369787465656e206279746573206964", "type, version, game id"),
+            ("0a 636c61737369632d3270 0a 636c61737369632d3270", "rule-set id, base"),
+            ("0b 7b227365617473223a327d", "rule set"),
+            ("01 01 41 00", "one player \"A\""),
+            ("04 01 00", "transcribed, by_table, no commitment"),
+            ("05 302e312e30 00", "engine, no start time"),
+            ("01 f0*16 fb fb00 4e*32", "fork_of: game id, n = 251 in three bytes, head"),
+        ],
+    );
+}
+
+#[test]
+fn register() {
+    let register = Register {
+        round: 1,
+        attempt: 2,
+        dealer: Some(Seat(3)),
+        commitment: Some([0xcd; 32]),
+        seats: vec![Some([0xca; 32]), None],
+        beacon: Some(Beacon { chain: [0xbe; 32], round: 300, close_ms: 1_767_225_600_000 }),
+    };
+    check(
+        &Record::Register(Box::new(register)),
+        &[
+            ("01", "record type register"),
+            ("01 02", "round 1, attempt 2"),
+            ("01 03", "a dealer: seat 3"),
+            ("01 cd*32", "a commitment"),
+            ("02 01 ca*32 00", "two seats: one commitment, none"),
+            ("01 be*32", "a beacon: its chain"),
+            ("fb 2c01", "its round 300 = 0x012c"),
+            ("fd 0050b5ed36030000", "close time: 2 * 1767225600000 = 0x336edb55000"),
+        ],
+    );
+    let empty =
+        Register { round: 0, attempt: 1, dealer: None, commitment: None, seats: vec![], beacon: None };
+    check(
+        &Record::Register(Box::new(empty)),
+        &[("01 00 01", "round 0"), ("00 00 00 00", "no dealer, commitment, seats, beacon")],
+    );
+}
+
+/// The commonest record: 12 bytes, with its frame 23.
+#[test]
+fn a_draw() {
+    let draw = sample::action(Some(2), Action::DrawStock);
+    check(
+        &draw,
+        &[
+            ("02", "record type action"),
+            ("02", "seat 2"),
+            ("02", "action draw_stock"),
+            ("00", "no time"),
+            ("d1*8", "public digest"),
+        ],
+    );
+}
+
+#[test]
+fn actions_with_time_signature_and_cards() {
+    let mut record = ActionRecord {
+        actor: None,
+        action: Action::Discard(cards::<Vec<_>>("Ks")[0]),
+        elapsed_ms: Some(1830),
+        cards: None,
+        signature: None,
+        digest: [0xd1; 8],
+    };
+    let head: Piece = ("ff 0e 33 fb 2707 d1*8", "no seat, discard, 51 = 3*13+12, 1831 = 0x0727, digest");
+    check(&Record::Action(Box::new(record.clone())), &[("02", "action"), head]);
+    record.signature = Some([0x51; 64]);
+    let signature: Piece = ("51*64", "signature");
+    check(&Record::Action(Box::new(record.clone())), &[("03", "signed action"), head, signature]);
+    record.cards = Some(vec![Some(cards::<Vec<_>>("X")[0]), None]);
+    let received: Piece = ("02 34 35", "two cards: a joker, an unknown one");
+    let tag: Piece = ("05", "signed action with cards");
+    check(&Record::Action(Box::new(record.clone())), &[tag, head, received, signature]);
+    record.signature = None;
+    check(&Record::Action(Box::new(record)), &[("04", "action with cards"), head, received]);
+}
+
+#[test]
+fn round_end() {
+    let end = RoundEnd {
+        round: 1,
+        attempt: 1,
+        reason: EndReason::WentOut,
+        reveal: Reveal::Secret([0x5e; 64]),
+        scores: vec![
+            Score {
+                unit: 0,
+                lines: vec![
+                    ScoreLine { item: ScoreItem::MeldedCards, count: None, points: 320 },
+                    ScoreLine { item: ScoreItem::NaturalCanastas, count: Some(1), points: 500 },
+                ],
+            },
+            Score {
+                unit: 1,
+                lines: vec![ScoreLine { item: ScoreItem::HandCards, count: None, points: -45 }],
+            },
+        ],
+        digest: [0xfd; 32],
+    };
+    check(
+        &Record::RoundEnd(Box::new(end)),
+        &[
+            ("06", "record type round end"),
+            ("01 01 01", "round 1, attempt 1, went_out"),
+            ("01 5e*64", "reveal: a secret"),
+            ("02", "two sides"),
+            ("00 02", "side 0, two lines"),
+            ("00 00 fb 8002", "melded_cards, no count, 2*320 = 640 = 0x0280"),
+            ("01 01 01 fb e803", "natural_canastas, count 1, 2*500 = 1000 = 0x03e8"),
+            ("01 01", "side 1, one line"),
+            ("0c 00 59", "hand_cards, no count, 2*45-1 = 89"),
+            ("fd*32", "full digest"),
+        ],
+    );
+    let wall = RoundEnd {
+        round: 2,
+        attempt: 1,
+        reason: EndReason::Voided,
+        reveal: Reveal::Wall { cards: cards("Ac 7h X"), salt: [0x5a; 32] },
+        scores: vec![],
+        digest: [0xfe; 32],
+    };
+    check(
+        &Record::RoundEnd(Box::new(wall)),
+        &[
+            ("06 02 01 07", "round end, round 2, attempt 1, voided"),
+            ("02 03 00 20 34 5a*32", "reveal: a wall of three cards and its salt"),
+            ("00 fe*32", "no sides, digest"),
+        ],
+    );
+}
+
+#[test]
+fn game_end() {
+    let won = GameEnd { winner: Some(1), secret: Some([0x60; 64]) };
+    check(&Record::GameEnd(won), &[("07", "record type game end"), ("01 01 01 60*64", "winner, secret")]);
+    check(
+        &Record::GameEnd(GameEnd { winner: None, secret: None }),
+        &[("07 00 00", "drawn, nothing to reveal")],
+    );
+}
+
+#[test]
+fn refusal() {
+    let mut refusal = Refusal {
+        actor: Some(Seat(1)),
+        elapsed_ms: Some(0),
+        codes: vec!["GAME_OVER".into()],
+        attempt: Attempt::Masked { kind: ActionKind::TakePile, bytes: vec![0x77; 80] },
+    };
+    let head: Piece = ("08 01 01 01 09 47414d455f4f564552", "refusal, seat 1, 0 ms, one code \"GAME_OVER\"");
+    check(
+        &Record::Refusal(Box::new(refusal.clone())),
+        &[head, ("01 03 50 77*80", "masked: take_pile, 80 bytes")],
+    );
+    refusal.attempt = Attempt::Clear(Action::Pass);
+    check(&Record::Refusal(Box::new(refusal)), &[head, ("00 0f", "in clear: pass")]);
+}
+
+#[test]
+fn notes_and_checkpoints() {
+    let note = |by| Record::Note(Note { by, elapsed_ms: None, text: "hm".into() });
+    check(&note(Author::Seat(Seat(5))), &[("09 05 00 02 686d", "note, seat 5, no time, \"hm\"")]);
+    check(&note(Author::Director), &[("09 fe 00 02 686d", "by the director")]);
+    check(&note(Author::Table), &[("09 ff 00 02 686d", "by the table")]);
+    check(&Record::Checkpoint("a\n".into()), &[("0a 02 610a", "checkpoint")]);
+}
+
+/// Every action: its number, then its fields.
+#[test]
+fn actions() {
+    let deal = Deal {
+        lifted: Some(45),
+        foot_lifted: None,
+        contributions: vec![Some([0x11; 32]), None],
+        signature: Some(vec![0x99; 48]),
+        hands: vec![vec![None, Some(cards::<Vec<_>>("Ac")[0])], vec![]],
+        upcards: vec![None],
+    };
+    check_action(
+        &Action::Deal(Box::new(deal)),
+        &[
+            ("00", "deal"),
+            ("01 2d 00", "lifted 45, no foot_lifted"),
+            ("02 01 11*32 00", "two contributions, the second empty"),
+            ("01 30 99*48", "a beacon's signature of 48 bytes"),
+            ("02 02 35 00 00", "two hands: unknown and Ac; none"),
+            ("01 35", "one upcard, unknown"),
+        ],
+    );
+    check_action(&Action::Deal(Box::default()), &[("00 00 00 00 00 00 00", "a deal with nothing given")]);
+    check_action(
+        &Action::DrawCards(vec![cards("Ks"), cards("2d 3d")]),
+        &[("01 02", "two seats"), ("01 33", "Ks"), ("02 0e 0f", "2d 3d")],
+    );
+    let group = |kind, onto, top, text| Group { kind, onto, top, cards: cards(text) };
+    check_action(
+        &Action::TakePile(TakePile {
+            with: cards("Ks Kd"),
+            onto: Onto::Meld { side: None, id: MeldId(4) },
+            also: [group(MeldKind::Wild, Onto::New, false, "2c X 2h")].into_iter().collect(),
+        }),
+        &[("03 02 33 19", "with Ks Kd"), ("06", "onto meld 4 = 2 + 4"), ("01 01 01 03 01 34 1b", "also")],
+    );
+    check_action(
+        &Action::Meld(
+            [
+                group(MeldKind::Set, Onto::Auto, true, "5c 5d"),
+                group(MeldKind::Sequence, Onto::Meld { side: Some(Side(1)), id: MeldId(9) }, false, "6c"),
+                group(MeldKind::BlackThrees, Onto::Meld { side: None, id: MeldId(255) }, false, ""),
+            ]
+            .into_iter()
+            .collect(),
+        ),
+        &[
+            ("08 03", "meld, three groups"),
+            ("04 00 02 04 11", "set with the top: 0 + 4; auto; two cards"),
+            ("02 fb 0b02 01 05", "sequence; 258 + 256*1 + 9 = 523 = 0x020b; one card"),
+            ("03 fb 0101 00", "black threes; 2 + 255 = 257 = 0x0101; no card"),
+        ],
+    );
+    check_action(&Action::LayThrees(cards("3h 3d")), &[("06 02 1c 0f", "lay_threes")]);
+    check_action(&Action::MergeMelds { a: MeldId(1), b: MeldId(4) }, &[("09 01 04", "merge_melds")]);
+    check_action(
+        &Action::UndoMeld { meld: MeldId(1), cards: cards("4c") },
+        &[("0a 01 01 03", "undo_meld: meld 1, one card")],
+    );
+    check_action(&Action::Ask { about: About::GoOut, to: None }, &[("0b 00 00", "ask")]);
+    let courtesy = Action::Ask { about: About::Courtesy, to: Some(Seat(2)) };
+    check_action(&courtesy, &[("0b 01 01 02", "ask seat 2 for a courtesy")]);
+    check_action(&Action::Answer { yes: true }, &[("0c 01", "answer yes")]);
+    check_action(&Action::SpecialHand(SpecialHand::Garbage), &[("0d 02", "special_hand garbage")]);
+    check_action(&Action::CallReveal { of: Seat(1) }, &[("11 01", "call_reveal")]);
+    check_action(
+        &Action::Dispute { open: true, reason: "no".into() },
+        &[("13 01 02 6e6f", "dispute: opened, \"no\"")],
+    );
+    check_action(&Action::Sign { side: Side(1) }, &[("14 01", "sign for side 1")]);
+    let bare = [
+        (Action::DrawStock, "02"),
+        (Action::TakeTop, "04"),
+        (Action::RestorePile, "05"),
+        (Action::TakeTalon, "07"),
+        (Action::Pass, "0f"),
+        (Action::EndRound, "10"),
+    ];
+    for (action, hex) in bare {
+        check_action(&action, &[(hex, "an action without fields")]);
+    }
+}
+
+#[test]
+fn rulings() {
+    check_action(
+        &Action::Ruling(Box::new(sample::ruling())),
+        &[
+            ("12 01 00", "ruling 1 by the director"),
+            ("01 01 01", "offender seat 1, side 1"),
+            ("06 49522d303132", "rule \"IR-012\""),
+            ("c7", "-100: 2*100-1 = 199"),
+            ("05 00 00 00 00 00 00 00", "stand; no by, seat, cards, until, side, award, to_seq"),
+            ("01 02 0e 34", "the action that stands, two bytes: discard of a joker"),
+            ("01 01 50 9a*80", "a position, masked, 80 bytes"),
+            ("11 73686f776e2c206e6f7420706c61796564", "reason, 17 bytes"),
+            ("00", "reverses nothing"),
+        ],
+    );
+    let effect = Effect {
+        kind: EffectKind::PenaltyCards,
+        by: Some(-10),
+        seat: Some(Seat(2)),
+        cards: cards("Kd"),
+        until: Some(3),
+        side: Some(Side(0)),
+        award: Some(500),
+        to_seq: Some(70_000),
+        action: None,
+        position: Some(b"p".to_vec()),
+        masked: false,
+    };
+    let all = Ruling {
+        id: 300,
+        by: Authority::Auto,
+        offender: None,
+        side: Side(0),
+        rule: String::new(),
+        points: 5,
+        effect,
+        reason: String::new(),
+        reverses: Some(7),
+    };
+    check_action(
+        &Action::Ruling(Box::new(all)),
+        &[
+            ("12 fb 2c01 03 00 00", "ruling 300 by auto, no offender, side 0"),
+            ("00 0a", "empty rule, 5 points = 10"),
+            ("03 01 13 01 02 01 19", "penalty_cards; by -10 = 19; seat 2; Kd"),
+            ("01 03 01 00 01 fb e803", "until 3; side 0; award 500 = 1000"),
+            ("01 fc 70110100", "to_seq 70000 = 0x00011170"),
+            ("00 01 00 01 70", "no action; a position in clear, \"p\""),
+            ("00 01 07", "empty reason, reverses 7"),
+        ],
+    );
+}
+
+/// The numbers of the actions are those of [`ActionKind`], and none is missing.
+#[test]
+fn no_other_number_is_an_action() {
+    for number in ActionKind::ALL.len() as u8..=255 {
+        assert!(action_from_bytes(&[number]).is_err(), "{number}");
+    }
+    for tag in 11..=255 {
+        assert_eq!(Record::decode(&[tag, 0, 0]), Err(DecodeError::UnknownRecord { tag }));
+    }
+}
+
+/// The same values in longer spellings, each of which bincode alone would read.
+#[test]
+fn over_long_integers_are_refused() {
+    let spellings = [
+        ("02 00 02 fb 0000 d1*8", "no time in three bytes"),
+        ("02 00 02 fc 01000000 d1*8", "0 ms in five"),
+        ("02 00 02 fd 2807000000000000 d1*8", "1830 ms in nine"),
+        ("fb 0200 00 02 00 d1*8", "the record type in three"),
+        ("02 00 fb 0200 00 d1*8", "the action in three"),
+        ("02 00 06 fb 0100 02 00 d1*8", "a length in three"),
+        ("06 fb 0100 01 07 00 00 fe*32", "the round in three"),
+    ];
+    for (hex, what) in spellings {
+        let error = Record::decode(&bytes(&[(hex, what)])).expect_err(what);
+        let refused = matches!(error, DecodeError::NotCanonical | DecodeError::UnknownRecord { .. });
+        assert!(refused, "{what}: {error}");
+    }
+}
+
+/// `canasta-seat/1`, a zero byte, the head before, the seat, the action's bytes.
+#[test]
+fn a_seat_signs_head_seat_and_action() {
+    let action = action_bytes(&Action::Discard(cards::<Vec<_>>("Ks")[0])).expect("can be stored");
+    let message = seat_message(&[0xaa; 32], Seat(2), &action);
+    let golden = [&b"canasta-seat/1\0"[..], &[0xaa; 32], &[2], &[14, 51]].concat();
+    assert_eq!(message, golden);
+}

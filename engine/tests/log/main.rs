@@ -1,0 +1,10 @@
+//! The log format: its bytes, its damage, its limits.
+//!
+//! Allocation has a binary of its own (`log_alloc`), since it replaces the allocator.
+
+mod caps;
+mod damage;
+mod document;
+mod golden;
+mod roundtrip;
+mod sample;

@@ -1,0 +1,49 @@
+//! ApplyAction.
+
+use canasta_engine::action::As;
+use canasta_engine::log::writer::{Acted, Stamp, act};
+use canasta_engine::rules::ScoreUnit;
+use canasta_engine::state::State;
+use canasta_engine::{token, view};
+use canasta_proto::v1::{Accepted, ApplyActionRequest, ApplyActionResponse, apply_action_response::Outcome};
+
+use crate::convert::{action, event, score, view_out, violation};
+use crate::desk;
+use crate::status::Fault;
+
+/// What of the answer the caller wants.
+struct Wanted {
+    events: bool,
+    view: bool,
+}
+
+/// The judgement, and the state after a legal action.
+pub fn answer(request: ApplyActionRequest) -> Result<ApplyActionResponse, Fault> {
+    let action = action::read(request.action)?;
+    let (mut state, who) = desk::open(&request.state, request.r#as)?;
+    desk::expect(&state, request.expected_seq, &request.expected_head)?;
+    let stamp = Stamp { elapsed_ms: request.elapsed_ms, signature: None };
+    let wanted = Wanted { events: request.want_events, view: request.want_view };
+    let outcome = match act(&mut state, who, &action, stamp) {
+        Ok(acted) => Outcome::Accepted(accepted(&state, who, acted, wanted)),
+        Err(rejection) => Outcome::Rejected(violation::write(&rejection, &desk::books(&state))),
+    };
+    Ok(ApplyActionResponse { outcome: Some(outcome) })
+}
+
+fn accepted(state: &State, who: As, acted: Acted, wanted: Wanted) -> Accepted {
+    let link = state.link();
+    let by_seat = state.set().score_unit == ScoreUnit::Seat;
+    let events = if wanted.events { view::events(&acted.events, who) } else { Vec::new() };
+    Accepted {
+        state: token::encode(state),
+        n: link.n,
+        seq: link.seq,
+        head: link.head.into(),
+        frames: acted.frames,
+        events: events.iter().map(event::write).collect(),
+        view: wanted.view.then(|| view_out::write(&view::view(state, who), state)),
+        round_end: acted.round.map(|round| score::round_end(&round, by_seat)),
+        game_end: acted.result.map(|result| score::game_end(&result, state.scores())),
+    }
+}
