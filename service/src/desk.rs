@@ -8,7 +8,7 @@ use canasta_engine::violations::Books;
 use canasta_proto::v1 as pb;
 
 use crate::convert::field::{bytes_opt, fault, missing, within};
-use crate::convert::identity;
+use crate::convert::{identity, new_game};
 use crate::status::Fault;
 
 /// Opens the state that the field `state` holds, and says on whose behalf.
@@ -39,5 +39,5 @@ pub fn expect(state: &State, seq: Option<u64>, head: &[u8]) -> Result<(), Fault>
 
 /// The books that refusals under the state's rules cite.
 pub fn books(state: &State) -> Books {
-    Books::new(state.rules().base().name(), [])
+    new_game::books(state.rules())
 }

@@ -40,40 +40,40 @@ impl GameService for Game {
 
     async fn create_game(
         &self,
-        _request: Request<CreateGameRequest>,
+        request: Request<CreateGameRequest>,
     ) -> Result<Response<CreateGameResponse>, Status> {
-        Err(Status::unimplemented("not yet"))
+        Ok(Response::new(rpc::create_game::answer(request.into_inner(), self.generator)?))
     }
 
     async fn apply_action(
         &self,
-        _request: Request<ApplyActionRequest>,
+        request: Request<ApplyActionRequest>,
     ) -> Result<Response<ApplyActionResponse>, Status> {
-        Err(Status::unimplemented("not yet"))
+        Ok(Response::new(rpc::apply_action::answer(request.into_inner())?))
     }
 
     async fn check_action(
         &self,
-        _request: Request<CheckActionRequest>,
+        request: Request<CheckActionRequest>,
     ) -> Result<Response<CheckActionResponse>, Status> {
-        Err(Status::unimplemented("not yet"))
+        Ok(Response::new(rpc::check_action::answer(request.into_inner())?))
     }
 
     async fn list_legal_actions(
         &self,
-        _request: Request<ListLegalActionsRequest>,
+        request: Request<ListLegalActionsRequest>,
     ) -> Result<Response<ListLegalActionsResponse>, Status> {
-        Err(Status::unimplemented("not yet"))
+        Ok(Response::new(rpc::list_legal_actions::answer(request.into_inner())?))
     }
 
-    async fn get_view(&self, _request: Request<GetViewRequest>) -> Result<Response<GetViewResponse>, Status> {
-        Err(Status::unimplemented("not yet"))
+    async fn get_view(&self, request: Request<GetViewRequest>) -> Result<Response<GetViewResponse>, Status> {
+        Ok(Response::new(rpc::get_view::answer(request.into_inner())?))
     }
 
     async fn suggest_action(
         &self,
-        _request: Request<SuggestActionRequest>,
+        request: Request<SuggestActionRequest>,
     ) -> Result<Response<SuggestActionResponse>, Status> {
-        Err(Status::unimplemented("not yet"))
+        Ok(Response::new(rpc::suggest_action::answer(request.into_inner())?))
     }
 }

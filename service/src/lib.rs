@@ -7,6 +7,7 @@
 pub mod config;
 mod connection;
 pub mod convert;
+mod desk;
 mod game;
 mod guard;
 mod rpc;

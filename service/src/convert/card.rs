@@ -2,6 +2,7 @@
 
 use canasta_engine::action::CardList;
 use canasta_engine::card::{Card, Cards, MAX_CARDS};
+use canasta_engine::view::Seen;
 use canasta_proto::v1::CardList as CardListMessage;
 
 use super::field::{Read, at_most, fault, item, missing};
@@ -34,4 +35,20 @@ pub fn write_set(cards: &Cards) -> Vec<String> {
 /// Writes lists of cards.
 pub fn write_lists(lists: &[CardList]) -> Vec<CardListMessage> {
     lists.iter().map(|cards| CardListMessage { cards: write_list(cards) }).collect()
+}
+
+/// Stands for a card that the viewer does not see.
+const UNKNOWN: &str = "??";
+
+/// Writes cards that the viewer may not see.
+pub fn write_seen(cards: &Seen) -> Vec<String> {
+    match cards {
+        Seen::Cards(cards) => write_list(cards),
+        Seen::Count(count) => vec![UNKNOWN.into(); usize::from(*count)],
+    }
+}
+
+/// Writes a card that the viewer may not see.
+pub fn write_known(card: Option<Card>) -> String {
+    card.map_or_else(|| UNKNOWN.into(), |card| card.to_string())
 }

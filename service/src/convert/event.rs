@@ -1,13 +1,14 @@
-//! Events, written as messages.
+//! Events as one viewer sees them, written as messages.
 
-use canasta_engine::event::{Event, FreezeCause, Grade};
+use canasta_engine::event::{FreezeCause, Grade};
 use canasta_engine::seat::Seat;
+use canasta_engine::view::EventView as Event;
 use canasta_proto::v1::{self as pb, event as out, event::Kind};
 
 use super::action_out::{about, meld_kind, special_hand};
-use super::card::{write_list, write_lists};
+use super::card::{write_known, write_list, write_lists, write_seen};
 
-/// Writes an event as those may see it who may see all.
+/// Writes an event.
 pub fn write(event: &Event) -> pb::Event {
     let kind = match event {
         Event::Drawn { picks, seating, dealer } => Kind::Drawn(out::Drawn {
@@ -16,7 +17,7 @@ pub fn write(event: &Event) -> pb::Event {
             dealer: number(*dealer),
         }),
         Event::Dealt { hands, foot_sizes, talon_sizes } => Kind::Dealt(out::Dealt {
-            hands: write_lists(hands),
+            hands: hands.iter().map(|hand| pb::CardList { cards: write_seen(hand) }).collect(),
             foot_sizes: sizes(foot_sizes),
             talon_sizes: sizes(talon_sizes),
         }),
@@ -24,13 +25,13 @@ pub fn write(event: &Event) -> pb::Event {
             Kind::Upcard(out::Upcard { card: card.to_string(), covered: *covered })
         }
         Event::Drew { seat, cards } => {
-            Kind::Drew(out::Drew { seat: number(*seat), cards: write_list(cards) })
+            Kind::Drew(out::Drew { seat: number(*seat), cards: write_seen(cards) })
         }
         Event::ThreeLaid { seat, card } => {
             Kind::ThreeLaid(out::ThreeLaid { seat: number(*seat), card: card.to_string() })
         }
         Event::Replaced { seat, card } => {
-            Kind::Replaced(out::Replaced { seat: number(*seat), card: card.to_string() })
+            Kind::Replaced(out::Replaced { seat: number(*seat), card: write_known(*card) })
         }
         Event::Melded { side, meld, kind, rank, cards } => Kind::Melded(out::Melded {
             side: side.0.into(),
@@ -53,7 +54,7 @@ pub fn write(event: &Event) -> pb::Event {
             cards: write_list(cards),
         }),
         Event::TookPile { seat, cards } => {
-            Kind::TookPile(out::TookPile { seat: number(*seat), cards: write_list(cards) })
+            Kind::TookPile(out::TookPile { seat: number(*seat), cards: write_seen(cards) })
         }
         Event::TookTop { seat, card } => {
             Kind::TookTop(out::TookTop { seat: number(*seat), card: card.to_string() })
@@ -61,7 +62,7 @@ pub fn write(event: &Event) -> pb::Event {
         Event::RestoredPile { seat } => Kind::RestoredPile(out::RestoredPile { seat: number(*seat) }),
         Event::Discarded { seat, card, face_down } => Kind::Discarded(out::Discarded {
             seat: number(*seat),
-            card: card.to_string(),
+            card: write_known(*card),
             face_down: *face_down,
         }),
         Event::Froze { cause } => Kind::Froze(out::Froze { cause: freeze_cause(*cause).into() }),
@@ -71,7 +72,7 @@ pub fn write(event: &Event) -> pb::Event {
             Kind::TalonAwarded(out::TalonAwarded { seat: number(*seat), talon: (*talon).into() })
         }
         Event::TookTalon { seat, cards } => {
-            Kind::TookTalon(out::TookTalon { seat: number(*seat), cards: write_list(cards) })
+            Kind::TookTalon(out::TookTalon { seat: number(*seat), cards: write_seen(cards) })
         }
         Event::Asked { seat, about: subject, to } => {
             Kind::Asked(out::Asked { seat: number(*seat), about: about(*subject).into(), to: number(*to) })

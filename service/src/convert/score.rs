@@ -1,7 +1,7 @@
 //! Score sheets and results, written as messages.
 
 use canasta_engine::scoring::{Account, GameResult, Line, RoundScore};
-use canasta_engine::state::EndReason;
+use canasta_engine::state::{EndReason, RoundOver};
 use canasta_proto::v1::{self as pb, score::Owner};
 
 /// Writes how a round ended. `by_seat`: seats keep the score, not sides.
@@ -13,12 +13,18 @@ pub fn round_end(score: &RoundScore, by_seat: bool) -> pb::RoundEnd {
         total: account.total,
         cumulative: account.cumulative,
     };
+    let scores = score.accounts.iter().enumerate().map(sheet).collect();
+    pb::RoundEnd { scores, ..unscored(score.number, score.over) }
+}
+
+/// Writes how a round ended, without its score.
+pub fn unscored(number: u16, over: RoundOver) -> pb::RoundEnd {
     pb::RoundEnd {
-        round: score.number.into(),
-        reason: reason(score.over.reason).into(),
-        seat: score.over.seat.map(|seat| seat.0.into()),
-        concealed: score.over.concealed,
-        scores: score.accounts.iter().enumerate().map(sheet).collect(),
+        round: number.into(),
+        reason: reason(over.reason).into(),
+        seat: over.seat.map(|seat| seat.0.into()),
+        concealed: over.concealed,
+        scores: Vec::new(),
     }
 }
 

@@ -1,22 +1,53 @@
 //! Rejections, written as messages.
 
-use canasta_engine::rejection::{Fact, Rejection, Violation};
-use canasta_engine::violations::{Books, cite};
+use canasta_engine::rejection::{Fact, Field, Rejection, Violation};
+use canasta_engine::rules::KnobFault;
+use canasta_engine::violations::{Books, Code, cite};
 use canasta_proto::v1::{self as pb, fact::Value};
 
 use super::card::write_list;
 
 /// Writes a rejection; `books` are those that the rule set in force is written in.
 pub fn write(rejection: &Rejection, books: &Books) -> pb::Rejected {
+    write_all(&rejection.violations, books, |field| field.path(rejection.action))
+}
+
+/// Writes why a game cannot be set up.
+pub fn write_setup(violations: &[Violation], books: &Books) -> pb::Rejected {
+    // They concern the request as a whole, or fields that their codes name.
+    write_all(violations, books, |_| String::new())
+}
+
+/// Writes why rules cannot be played: SETUP_KNOBS for each contradiction.
+pub fn write_knobs(faults: &[KnobFault], books: &Books) -> pb::Rejected {
+    let violation = |fault: &KnobFault| {
+        let knobs = fault.knobs().iter().map(|&knob| knob.into()).collect();
+        let facts = [
+            ("detail", Value::Word(fault.detail().into())),
+            ("knobs", Value::Words(pb::WordList { words: knobs })),
+        ];
+        pb::Violation {
+            code: Code::SetupKnobs.name().into(),
+            rule_ids: cite(Code::SetupKnobs, books).map(String::from).collect(),
+            message: fault.to_string(),
+            facts: facts.map(|(name, value)| (name.into(), pb::Fact { value: Some(value) })).into(),
+            field: "rule_set".into(),
+            repair: String::new(),
+        }
+    };
+    pb::Rejected { violations: faults.iter().map(violation).collect() }
+}
+
+fn write_all(violations: &[Violation], books: &Books, path: impl Fn(Field) -> String) -> pb::Rejected {
     let violation = |violation: &Violation| pb::Violation {
         code: violation.code.name().into(),
         rule_ids: cite(violation.code, books).map(String::from).collect(),
         message: violation.to_string(),
         facts: violation.facts.iter().map(|(name, fact)| ((*name).into(), write_fact(fact))).collect(),
-        field: violation.field.path(rejection.action),
+        field: path(violation.field),
         repair: violation.repair.as_ref().map(ToString::to_string).unwrap_or_default(),
     };
-    pb::Rejected { violations: rejection.violations.iter().map(violation).collect() }
+    pb::Rejected { violations: violations.iter().map(violation).collect() }
 }
 
 fn write_fact(fact: &Fact) -> pb::Fact {

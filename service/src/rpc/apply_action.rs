@@ -4,10 +4,10 @@ use canasta_engine::action::As;
 use canasta_engine::log::writer::{Acted, Stamp, act};
 use canasta_engine::rules::ScoreUnit;
 use canasta_engine::state::State;
-use canasta_engine::{token, view};
+use canasta_engine::{token, view::events};
 use canasta_proto::v1::{Accepted, ApplyActionRequest, ApplyActionResponse, apply_action_response::Outcome};
 
-use crate::convert::{action, event, score, view_out, violation};
+use crate::convert::{action, event, score, view, violation};
 use crate::desk;
 use crate::status::Fault;
 
@@ -34,7 +34,7 @@ pub fn answer(request: ApplyActionRequest) -> Result<ApplyActionResponse, Fault>
 fn accepted(state: &State, who: As, acted: Acted, wanted: Wanted) -> Accepted {
     let link = state.link();
     let by_seat = state.set().score_unit == ScoreUnit::Seat;
-    let events = if wanted.events { view::events(&acted.events, who) } else { Vec::new() };
+    let events = if wanted.events { events(&acted.events, who) } else { Vec::new() };
     Accepted {
         state: token::encode(state),
         n: link.n,
@@ -42,7 +42,7 @@ fn accepted(state: &State, who: As, acted: Acted, wanted: Wanted) -> Accepted {
         head: link.head.into(),
         frames: acted.frames,
         events: events.iter().map(event::write).collect(),
-        view: wanted.view.then(|| view_out::write(&view::view(state, who), state)),
+        view: wanted.view.then(|| view::write(state, who)),
         round_end: acted.round.map(|round| score::round_end(&round, by_seat)),
         game_end: acted.result.map(|result| score::game_end(&result, state.scores())),
     }

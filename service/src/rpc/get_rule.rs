@@ -6,8 +6,8 @@ use canasta_proto::v1::{
     CodeEntry, GetRuleRequest, GetRuleResponse, Rule, get_rule_request::Key, get_rule_response as response,
 };
 
-use super::get_rule_set::MAX_ID;
 use crate::convert::field::{required, text, within};
+use crate::convert::new_game::MAX_ID;
 use crate::status::Fault;
 
 /// A rule of the rulebook, or a code of the catalogue.

@@ -1,14 +1,11 @@
 //! GetView.
 
-use canasta_engine::view;
-use canasta_proto::v1::{GetViewRequest, GetViewResponse};
-
-use crate::convert::view_out;
+use crate::convert::view;
 use crate::desk;
 use crate::status::Fault;
 
 /// What the caller may see.
 pub fn answer(request: GetViewRequest) -> Result<GetViewResponse, Fault> {
     let (state, who) = desk::open(&request.state, request.r#as)?;
-    Ok(GetViewResponse { view: Some(view_out::write(&view::view(&state, who), &state)) })
+    Ok(GetViewResponse { view: Some(view::write(&state, who)) })
 }
