@@ -1,5 +1,7 @@
 //! GetView.
 
+use canasta_proto::v1::{GetViewRequest, GetViewResponse};
+
 use crate::convert::view;
 use crate::desk;
 use crate::status::Fault;
