@@ -119,7 +119,7 @@ pub struct RoundScore {
 }
 
 /// The result of the game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameResult {
     /// The side with the best total; `None` if best totals are equal.
     pub winner: Option<Side>,
@@ -148,15 +148,29 @@ pub fn book(state: &mut State) -> (RoundScore, Option<GameResult>) {
     for (total, account) in state.scores.iter_mut().zip(&score.accounts) {
         *total = account.cumulative;
     }
+    let result = advance(state, score.over);
+    (score, result)
+}
+
+/// Books a round by the totals that somebody declares, where it could not be judged.
+pub(crate) fn book_declared(state: &mut State, totals: &[i32], over: RoundOver) -> Option<GameResult> {
+    for (total, points) in state.scores.iter_mut().zip(totals) {
+        *total = total.saturating_add(*points);
+    }
+    advance(state, over)
+}
+
+/// On to the next round's register, or to the end of the game.
+fn advance(state: &mut State, over: RoundOver) -> Option<GameResult> {
     let result = result(state.set(), state.round.number, state.scores());
     if result.is_some() {
         state.phase = Phase::GameOver;
     } else {
-        let (number, dealer) = (state.round.number + 1, next_dealer(state));
-        state.round = Round { over: Some(score.over), ..Round::new(number, 1, dealer) };
+        let (number, dealer) = (state.round.number.saturating_add(1), next_dealer(state));
+        state.round = Round { over: Some(over), ..Round::new(number, 1, dealer) };
         state.phase = Phase::Setup;
     }
-    (score, result)
+    result
 }
 
 fn next_dealer(state: &State) -> crate::seat::Seat {
@@ -208,7 +222,7 @@ fn account(state: &State, side: Side, over: RoundOver) -> Account {
     ledger.add(Item::HandCards, None, -held);
 
     let total = ledger.0.iter().map(|line| line.points).sum();
-    Account { lines: ledger.0, total, cumulative: state.scores[side.index()] + total }
+    Account { lines: ledger.0, total, cumulative: state.scores[side.index()].saturating_add(total) }
 }
 
 fn points(state: &State, cards: &Cards) -> i32 {

@@ -119,3 +119,8 @@ mod tests {
         assert_eq!(chain, Chain { next: 1, head });
     }
 }
+
+/// Bytes as lower-case hex.
+pub fn hex(bytes: &[u8]) -> alloc::string::String {
+    bytes.iter().map(|byte| alloc::format!("{byte:02x}")).collect()
+}

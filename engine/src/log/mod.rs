@@ -5,15 +5,18 @@
 //! every choice), [`checkpoint`] (what officials sign), [`error`]. docs/LOG_FORMAT.md has the bytes.
 
 pub mod action;
+pub mod audit;
 pub mod checkpoint;
 mod codec;
 pub mod codes;
 mod convert;
 pub mod digest;
 pub mod error;
+pub mod finding;
 pub mod frame;
 pub mod reader;
 pub mod record;
+pub mod tally;
 mod wire;
 pub mod writer;
 

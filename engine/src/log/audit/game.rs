@@ -1,0 +1,285 @@
+//! A game under audit: which record may come now, and what holds from round to round.
+
+use super::super::finding::{Finding, FindingKind};
+use super::super::reader::Frame;
+use super::super::record::{DealMode, EndReason, GameEnd, Genesis, Record, Register, RoundEnd};
+use super::round::{Held, OpenRound};
+use super::{Place, ROUND_BYTES_MAX, ROUND_RECORDS_MAX, Tally, live};
+use crate::action::Action;
+use crate::card::MAX_CARDS;
+use crate::deal::{Commitment, GameId, GameSecret};
+use crate::rules::{PresetId, RuleSet, Rules};
+use crate::scoring::GameResult;
+use crate::seat::Seat;
+use crate::state::{DealSource, Origin, State};
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+pub(super) struct Game {
+    genesis: Genesis,
+    state: State,
+    stage: Stage,
+    /// Round, attempt and the first bytes of the secret of every reveal, to be held against G.
+    revealed: Vec<(u32, u32, [u8; 16])>,
+    rounds: u32,
+    voided: u32,
+    conditional_from: Option<u32>,
+    result: Option<GameResult>,
+}
+
+enum Stage {
+    /// A register must come, for this attempt.
+    Register(u32),
+    Round(OpenRound),
+    /// The last round ended the game: game end must come.
+    GameEnd,
+    Ended,
+}
+
+impl Game {
+    pub(super) fn open(genesis: Genesis, place: Place, tally: &mut Tally) -> Option<Self> {
+        let rules = match playable(&genesis) {
+            Ok(rules) => rules,
+            Err((kind, detail)) => {
+                tally.find(place.finding(kind, detail));
+                tally.stopped = true;
+                return None;
+            }
+        };
+        let origin = Origin {
+            game_id: GameId(genesis.game_id),
+            registration: genesis.registration,
+            source: DealSource::Unknown,
+            expires_at: None,
+        };
+        let state = State::new(Arc::new(rules), origin, Seat(0));
+        let (stage, revealed) = (Stage::Register(1), Vec::new());
+        Some(Self {
+            genesis,
+            state,
+            stage,
+            revealed,
+            rounds: 0,
+            voided: 0,
+            conditional_from: None,
+            result: None,
+        })
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        matches!(self.stage, Stage::Ended)
+    }
+
+    pub(super) fn into_genesis(self) -> Genesis {
+        self.genesis
+    }
+
+    #[allow(clippy::type_complexity)] // read once, in `finish`
+    pub(super) fn summary(&self) -> (u32, u32, Option<u32>, Vec<i64>, Option<GameResult>) {
+        let totals = self.state.scores().iter().copied().map(i64::from).collect();
+        (self.rounds, self.voided, self.conditional_from, totals, self.result)
+    }
+
+    /// A round without reveal: order of seats is all that can be checked.
+    pub(super) fn check_open_round(&self, tally: &mut Tally) {
+        if let Stage::Round(round) = &self.stage {
+            live::check_order(self.state.set(), &self.genesis, round, tally);
+        }
+    }
+
+    pub(super) fn take(&mut self, record: Record, frame: &Frame<'_>, place: Place, tally: &mut Tally) {
+        match record {
+            Record::Note(_) | Record::Checkpoint(_) => tally.remarks += 1,
+            Record::Register(register) => self.register(&register, place, tally),
+            Record::Action(ref action) => {
+                tally.actions += 1;
+                tally.signed_actions += u64::from(action.signature.is_some());
+                let official =
+                    matches!(action.action, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. });
+                match &mut self.stage {
+                    Stage::Ended if official => tally.find(not_judged(place)),
+                    _ => self.hold(record, frame, place, tally),
+                }
+            }
+            Record::Refusal(_) => {
+                tally.refusals += 1;
+                if let Stage::Round(_) = self.stage {
+                    self.hold(record, frame, place, tally);
+                }
+            }
+            Record::RoundEnd(end) => self.round_end(*end, place, tally),
+            Record::GameEnd(end) => self.game_end(end, place, tally),
+            Record::Genesis(_) => self.misplaced("genesis", place, tally),
+        }
+    }
+
+    fn misplaced(&self, found: &str, place: Place, tally: &mut Tally) {
+        let expected = match self.stage {
+            Stage::Register(_) => "a register",
+            Stage::Round(_) => "an action of the round, or its end",
+            Stage::GameEnd => "the game end",
+            Stage::Ended => {
+                "nothing but rulings, disputes, signatures, notes and checkpoints after the game end"
+            }
+        };
+        tally.find(place.finding(FindingKind::Order, format!("expected {expected}, found {found}")));
+        tally.stopped = true;
+    }
+
+    fn register(&mut self, register: &Register, place: Place, tally: &mut Tally) {
+        let Stage::Register(attempt) = self.stage else { return self.misplaced("a register", place, tally) };
+        let number = self.rounds + 1;
+        if (register.round, register.attempt) != (number, attempt) {
+            let found = format!("round {} attempt {}", register.round, register.attempt);
+            tally.find(place.finding(
+                FindingKind::Register,
+                format!("expected round {number} attempt {attempt}, found {found}"),
+            ));
+            tally.stopped = true;
+            return;
+        }
+        let Some(dealer) = register.dealer.filter(|d| d.0 < self.state.set().seats) else {
+            tally.find(
+                place.finding(FindingKind::Register, String::from("expected a dealer among the seats")),
+            );
+            tally.stopped = true;
+            return;
+        };
+        if number == 1 && attempt == 1 {
+            self.state.round.dealer = dealer;
+        } else if dealer != self.state.round.dealer {
+            let expected = self.state.round.dealer;
+            tally.find(
+                place.finding(FindingKind::Register, format!("expected dealer {expected}, found {dealer}")),
+            );
+            self.state.round.dealer = dealer;
+        }
+        self.state.round.attempt = attempt as u16;
+        if self.state.phase() == crate::state::Phase::Setup {
+            self.state.register();
+        }
+        self.stage = Stage::Round(OpenRound::new(register.clone(), place));
+    }
+
+    fn hold(&mut self, record: Record, frame: &Frame<'_>, place: Place, tally: &mut Tally) {
+        let Stage::Round(round) = &mut self.stage else { return self.misplaced("an action", place, tally) };
+        round.bytes += frame.payload.len() as u32 + 11;
+        if round.held.len() as u32 >= ROUND_RECORDS_MAX || round.bytes > ROUND_BYTES_MAX {
+            let detail = format!(
+                "expected at most {ROUND_RECORDS_MAX} records and {ROUND_BYTES_MAX} bytes in a round"
+            );
+            tally.find(place.finding(FindingKind::RoundTooLong, detail));
+            tally.stopped = true;
+            return;
+        }
+        round.held.push(Held { record, place, before: frame.before });
+    }
+
+    fn round_end(&mut self, end: RoundEnd, place: Place, tally: &mut Tally) {
+        let Stage::Round(round) = core::mem::replace(&mut self.stage, Stage::GameEnd) else {
+            return self.misplaced("a round end", place, tally);
+        };
+        if (end.round, end.attempt) != (round.register.round, round.register.attempt) {
+            tally.find(
+                place.finding(FindingKind::Result, String::from("this round end is that of another round")),
+            );
+        }
+        if let super::super::record::Reveal::Secret(secret) = &end.reveal {
+            let first = secret[..16].try_into().expect("sixteen bytes are sixteen bytes");
+            self.revealed.push((end.round, end.attempt, first));
+        }
+        if end.reason == EndReason::Voided {
+            self.voided += 1;
+            self.stage = Stage::Register(end.attempt.saturating_add(1));
+            tally.find(place.finding(
+                FindingKind::NotJudged,
+                String::from("voided deals are not judged by this version"),
+            ));
+            return;
+        }
+        let outcome = round.judge(&mut self.state, &self.genesis, &end, place, tally);
+        self.rounds += 1;
+        if !outcome.judged && self.conditional_from.is_none() {
+            self.conditional_from = Some(self.rounds + 1);
+        }
+        self.result = outcome.result;
+        self.stage = if self.result.is_some() { Stage::GameEnd } else { Stage::Register(1) };
+    }
+
+    fn game_end(&mut self, end: GameEnd, place: Place, tally: &mut Tally) {
+        let (Stage::GameEnd, Some(result)) = (&self.stage, self.result) else {
+            return self.misplaced("a game end", place, tally);
+        };
+        let winner = result.winner.map(|side| side.0);
+        if end.winner != winner {
+            let detail = format!("expected winner {winner:?}, found {:?}", end.winner);
+            tally.find(place.finding(FindingKind::Result, detail));
+        }
+        self.check_secret(end.secret, place, tally);
+        self.stage = Stage::Ended;
+    }
+
+    /// G must be what genesis commits to, and every round's secret must follow from it.
+    fn check_secret(&self, secret: Option<[u8; 64]>, place: Place, tally: &mut Tally) {
+        let mut find = |detail: String| tally.find(place.finding(FindingKind::Commitment, detail));
+        if matches!(self.genesis.mode, DealMode::Explicit | DealMode::Transcribed) {
+            if secret.is_some() {
+                find(String::from("expected no game secret in this mode"));
+            }
+            return;
+        }
+        let Some(secret) = secret.map(GameSecret) else {
+            return find(String::from("expected the reveal of the game's secret"));
+        };
+        let commitment = Commitment::game(GameId(self.genesis.game_id), &secret).0;
+        if Some(commitment) != self.genesis.commitment {
+            find(String::from("the game's secret is not the one that genesis commits to"));
+        }
+        for &(round, attempt, first) in &self.revealed {
+            if secret.round(round, attempt).0[..16] != first {
+                find(format!(
+                    "the secret of round {round} attempt {attempt} does not follow from the game's secret"
+                ));
+            }
+        }
+    }
+}
+
+fn not_judged(place: Place) -> Finding {
+    place.finding(
+        FindingKind::NotJudged,
+        String::from("rulings, disputes and signatures are not judged by this version"),
+    )
+}
+
+/// The rule set of genesis, made ready, if this engine plays it.
+fn playable(genesis: &Genesis) -> Result<Rules, (FindingKind, String)> {
+    let rule_set = |detail: String| (FindingKind::RuleSet, detail);
+    let base = PresetId::from_name(&genesis.base)
+        .ok_or_else(|| rule_set(format!("unknown preset {:?}", genesis.base)))?;
+    let set = RuleSet::from_canonical(&genesis.rule_set)
+        .map_err(|error| rule_set(format!("canonical rule set: {error}")))?;
+    let name = genesis.rule_set_id.split_once('+').map(|(_, name)| name);
+    let rules = Rules::house(base, set, name).map_err(|error| rule_set(format!("{error}")))?;
+    if rules.id() != genesis.rule_set_id {
+        return Err(rule_set(format!(
+            "these knobs are {:?}, found id {:?}",
+            rules.id(),
+            genesis.rule_set_id
+        )));
+    }
+    let (seats, players) = (usize::from(rules.set().seats), genesis.players.len());
+    if seats != players {
+        return Err((FindingKind::RuleSet, format!("expected {seats} players, found {players}")));
+    }
+    debug_assert!(usize::from(rules.deck_size()) <= MAX_CARDS);
+    match genesis.mode {
+        DealMode::Seeded | DealMode::Explicit => Ok(rules),
+        DealMode::Committed | DealMode::Transcribed => Err((
+            FindingKind::NotJudged,
+            String::from("committed and transcribed deals are not judged by this version"),
+        )),
+    }
+}

@@ -1,0 +1,176 @@
+//! What an audit finds.
+
+use super::error::LogError;
+use crate::seat::Seat;
+use crate::violations::Code;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Something wrong in a log.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What kind of fault.
+    pub kind: FindingKind,
+    /// Number of the record, from 0.
+    pub record: u64,
+    /// Byte of the file at which its frame begins.
+    pub offset: u64,
+    /// Round, where one is played.
+    pub round: Option<u16>,
+    /// The seat concerned.
+    pub seat: Option<Seat>,
+    /// Codes of the violations of an illegal action, in order.
+    pub codes: Vec<Code>,
+    /// What was expected and what was found.
+    pub detail: String,
+}
+
+/// The kinds of findings.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum FindingKind {
+    /// The file ends inside a frame whose length check holds.
+    Torn,
+    /// A byte of header, length, check or chain is wrong.
+    Corrupt,
+    /// A payload is no record.
+    Malformed,
+    /// A record stands where it may not.
+    Order,
+    /// The rule set is not what genesis says, or cannot be played.
+    RuleSet,
+    /// A commitment does not fit what was revealed.
+    Commitment,
+    /// Dealer, round or attempt of a register are not what the rules say.
+    Register,
+    /// The wall cannot be derived, or is not the pack.
+    Deal,
+    /// An action breaks the rules.
+    Illegal,
+    /// A digest is not that of the state.
+    Digest,
+    /// Declared score lines are not those of the round.
+    Score,
+    /// The second count of the table gives other points.
+    Tally,
+    /// The declared end of round or game is not the one that was played.
+    Result,
+    /// A refusal does not say what was refused, or the action was legal.
+    Refusal,
+    /// A seat's signature does not verify.
+    Signature,
+    /// The log has no game end.
+    Incomplete,
+    /// The head is not the one that was expected.
+    Head,
+    /// A round has more records or bytes than a round may have.
+    RoundTooLong,
+    /// Something this version does not judge: it is said, never skipped silently.
+    NotJudged,
+}
+
+impl FindingKind {
+    /// All kinds, by number.
+    pub const ALL: [Self; 19] = [
+        Self::Torn,
+        Self::Corrupt,
+        Self::Malformed,
+        Self::Order,
+        Self::RuleSet,
+        Self::Commitment,
+        Self::Register,
+        Self::Deal,
+        Self::Illegal,
+        Self::Digest,
+        Self::Score,
+        Self::Tally,
+        Self::Result,
+        Self::Refusal,
+        Self::Signature,
+        Self::Incomplete,
+        Self::Head,
+        Self::RoundTooLong,
+        Self::NotJudged,
+    ];
+
+    /// The kind's name (`ILLEGAL`).
+    pub fn name(self) -> &'static str {
+        const NAMES: [&str; 19] = [
+            "TORN",
+            "CORRUPT",
+            "MALFORMED",
+            "ORDER",
+            "RULE_SET",
+            "COMMITMENT",
+            "REGISTER",
+            "DEAL",
+            "ILLEGAL",
+            "DIGEST",
+            "SCORE",
+            "TALLY",
+            "RESULT",
+            "REFUSAL",
+            "SIGNATURE",
+            "INCOMPLETE",
+            "HEAD",
+            "ROUND_TOO_LONG",
+            "NOT_JUDGED",
+        ];
+        NAMES[self as usize]
+    }
+}
+
+/// What a log turned out to be, worst first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Verdict {
+    /// Bytes, commitments or declared values are not what was played.
+    Altered,
+    /// An action broke the rules.
+    Illegal,
+    /// The log stops before the game's end.
+    Incomplete,
+    /// Everything holds.
+    Clean,
+}
+
+impl Verdict {
+    /// The verdict's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Altered => "ALTERED",
+            Self::Illegal => "ILLEGAL",
+            Self::Incomplete => "INCOMPLETE",
+            Self::Clean => "CLEAN",
+        }
+    }
+
+    /// The verdict on a log with these findings.
+    pub fn of(findings: &[Finding]) -> Self {
+        let of_kind = |kind| match kind {
+            FindingKind::Illegal => Self::Illegal,
+            FindingKind::Incomplete => Self::Incomplete,
+            _ => Self::Altered,
+        };
+        findings.iter().map(|f| of_kind(f.kind)).min().unwrap_or(Self::Clean)
+    }
+}
+
+impl Finding {
+    /// The finding of a fault in framing, chain or coding.
+    pub(super) fn of_error(error: &LogError) -> Self {
+        let kind = match &error.kind {
+            kind if kind.is_torn() => FindingKind::Torn,
+            super::LogErrorKind::Record(_) => FindingKind::Malformed,
+            _ => FindingKind::Corrupt,
+        };
+        Self {
+            kind,
+            record: error.record,
+            offset: error.offset,
+            round: None,
+            seat: None,
+            codes: Vec::new(),
+            detail: alloc::format!("{error}"),
+        }
+    }
+}
