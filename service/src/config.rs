@@ -3,11 +3,32 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use clap::Parser;
+use clap::{Parser, Subcommand};
+
+use crate::demo;
+
+/// The gRPC service canasta.v1: judges Canasta actions and keeps nothing
+#[derive(Clone, Debug, Parser)]
+#[command(version)]
+pub struct Cli {
+    /// Every setting.
+    #[command(flatten)]
+    pub config: Config,
+    /// What to do instead of serving.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What the program can do instead of serving.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Play a whole game against a server of its own, with rule breaks on purpose
+    Demo(demo::Options),
+}
 
 /// How the server listens, what it takes on, and how it ends. The time between the signal and the exit is at
 /// most `drain_notice` + `drain_limit`, which platforms expect to be below 30 s.
-#[derive(Clone, Debug, Parser)]
+#[derive(Clone, Debug, clap::Args)]
 pub struct Config {
     /// Address and port to listen on
     #[arg(long, env = "CANASTA_LISTEN", default_value = "127.0.0.1:50051", value_name = "ADDR:PORT")]

@@ -99,13 +99,14 @@ async fn no_panic<F: Future>(future: F) -> Result<F::Output, Panicked> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::Cli;
     use clap::Parser;
     use tonic::{Code, Status};
     use tower::{ServiceExt, service_fn};
 
     #[tokio::test]
     async fn a_panic_is_internal_and_says_nothing() {
-        let layer = GuardLayer::new(&Config::parse_from(["canasta-service"]));
+        let layer = GuardLayer::new(&Cli::parse_from(["canasta-service"]).config);
         let broken = service_fn(|_| async { panic!("what the hand held") });
         let answer = layer.layer(broken).oneshot(Request::default()).await.expect("infallible");
         let status = Status::from_header_map(answer.headers()).expect("a status");

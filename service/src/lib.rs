@@ -2,11 +2,13 @@
 //!
 //! Modules in reading order: [`config`] (every setting), [`server`] (the listener, its limits and its end),
 //! `guard` (what stands before every request), `game` (the service), `rpc` (one file a method), [`convert`]
-//! (messages to engine values and back), [`status`] (the one place that turns errors into statuses).
+//! (messages to engine values and back), [`status`] (the one place that turns errors into statuses),
+//! [`demo`] (a whole game through a real client).
 
 pub mod config;
 mod connection;
 pub mod convert;
+pub mod demo;
 mod desk;
 mod game;
 mod guard;

@@ -1,10 +1,11 @@
-//! `canasta-service`: exit code 0 after a clean end, 2 if it could not serve, 64 on bad configuration.
+//! `canasta-service`: exit code 0 after a clean end, 2 if it could not serve or play, 64 on bad configuration.
 
 use std::process::ExitCode;
 
-use canasta_service::NoRandomness;
-use canasta_service::config::Config;
+use canasta_service::config::{Cli, Command, Config};
+use canasta_service::demo;
 use canasta_service::server::{self, Ended, ServeError};
+use canasta_service::NoRandomness;
 use clap::Parser;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -13,40 +14,48 @@ const BAD_CONFIGURATION: u8 = 64;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let config = match Config::try_parse() {
-        Ok(config) => config,
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { BAD_CONFIGURATION } else { 0 });
         }
     };
-    if let Err(error) = config.validate() {
+    if let Err(error) = cli.config.validate() {
         eprintln!("canasta-service: {error}");
         return ExitCode::from(BAD_CONFIGURATION);
     }
-    match serve(&config).await {
-        Ok(ended) => {
-            eprintln!("canasta-service: {}", if ended == Ended::Drained { "drained" } else { "cut off" });
-            ExitCode::SUCCESS
-        }
-        Err(error) => {
-            eprintln!("canasta-service: {error}");
-            ExitCode::from(2)
-        }
+    match cli.command {
+        None => exit(serve(&cli.config).await),
+        Some(Command::Demo(options)) => exit(demo::run(options, cli.config, random, signalled()).await),
     }
 }
 
-async fn serve(config: &Config) -> Result<Ended, ServeError> {
-    let (mut terminate, mut interrupt) = (signal(SignalKind::terminate())?, signal(SignalKind::interrupt())?);
+async fn serve(config: &Config) -> Result<(), ServeError> {
     let listener = TcpListener::bind(config.listen).await?;
     eprintln!("canasta-service {} on {}", env!("CARGO_PKG_VERSION"), listener.local_addr()?);
-    let shutdown = async move {
-        tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
+    let ended = server::run(listener, signalled(), config, random).await?;
+    eprintln!("canasta-service: {}", if ended == Ended::Drained { "drained" } else { "cut off" });
+    Ok(())
+}
+
+/// Waits for SIGTERM or SIGINT. Where neither can be caught, the default holds: they kill.
+async fn signalled() {
+    let (Ok(mut terminate), Ok(mut interrupt)) =
+        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
+    else {
+        return std::future::pending().await;
     };
-    server::run(listener, shutdown, config, random).await
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+}
+
+fn exit(result: Result<(), impl std::fmt::Display>) -> ExitCode {
+    let Err(error) = result else { return ExitCode::SUCCESS };
+    eprintln!("canasta-service: {error}");
+    ExitCode::from(2)
 }
 
 #[allow(clippy::disallowed_methods)]

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 
 use canasta_proto::v1::game_service_client::GameServiceClient;
 use canasta_service::NoRandomness;
-use canasta_service::config::Config;
+use canasta_service::config::Cli;
 use canasta_service::server::{self, Ended, ServeError};
 use clap::Parser;
 use tokio::net::TcpListener;
@@ -23,7 +23,7 @@ pub struct Server {
 impl Server {
     /// Starts one with these arguments (`--deadline-ms`, `100`, ...).
     pub async fn start(arguments: &[&str]) -> Self {
-        let config = Config::parse_from(["canasta-service"].iter().chain(arguments));
+        let config = Cli::parse_from(["canasta-service"].iter().chain(arguments)).config;
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound listener has an address");
         let (stop, stopped) = oneshot::channel();

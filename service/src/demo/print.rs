@@ -1,0 +1,126 @@
+//! What the demo says.
+
+use std::net::SocketAddr;
+use std::path::Path;
+
+use canasta_engine::log::audit::Report;
+use canasta_engine::log::writer::ENGINE_VERSION;
+use canasta_proto::v1::action::Kind;
+use canasta_proto::v1::{Group, Rejected, RoundEnd, View};
+
+use super::game::{Game, NAMES, RULE_SET};
+
+/// Names of the sides.
+const SIDES: [&str; 2] = ["North-South", "East-West"];
+
+pub fn title(address: SocketAddr, game: &Game) {
+    let service = env!("CARGO_PKG_VERSION");
+    println!("canasta-service {service} on {address} · engine {ENGINE_VERSION} · rule set {RULE_SET}");
+    println!("game {}", hex(&game.view.game_id));
+}
+
+/// A round has been dealt.
+pub fn round(view: &View) {
+    let minimums: Vec<_> = view.sides.iter().map(|side| side.minimum.to_string()).collect();
+    println!("round {}  dealer {}   minimums {}", view.round, name(view.dealer), minimums.join(" / "));
+}
+
+/// An action was done. Only what changes a side's standing is worth a line.
+pub fn action(seat: u32, action: &Kind, before: &View, after: &View) {
+    let opens = |side: &usize| after.sides[*side].opened && !before.sides[*side].opened;
+    if let Some(side) = (0..after.sides.len().min(before.sides.len())).find(opens) {
+        line(seat, action, &format!("opens for {}", SIDES[side]));
+    }
+    if matches!(action, Kind::Ask(_) | Kind::Answer(_)) {
+        line(seat, action, "");
+    }
+}
+
+/// An action was refused on purpose.
+pub fn refusal(seat: u32, action: &Kind, rejected: &Rejected) {
+    for (place, violation) in rejected.violations.iter().enumerate() {
+        let rules = violation.rule_ids.join(" ");
+        let why = format!("{}  {}   [{rules}]", violation.code, violation.message);
+        if place == 0 {
+            line(seat, action, &format!("refused  {why}"));
+        } else {
+            println!("{:44}and      {why}", "");
+        }
+        if !violation.repair.is_empty() {
+            println!("{:44}instead  {}", "", violation.repair);
+        }
+    }
+}
+
+pub fn round_end(end: &RoundEnd) {
+    let reason = end.reason().as_str_name().trim_start_matches("ROUND_END_REASON_").to_lowercase();
+    let who = end.seat.map(name).unwrap_or_default();
+    let concealed = if end.concealed { ", concealed" } else { "" };
+    let scores = end.scores.iter().zip(SIDES);
+    let scores: Vec<_> = scores
+        .map(|(score, side)| format!("{side} {:+} = {}", score.total, score.cumulative))
+        .collect();
+    println!("  round {} ends: {} ({who}{concealed})   {}", end.round, reason.replace('_', " "), scores.join(" · "));
+}
+
+pub fn summary(game: &Game, refused: &[&str]) {
+    if let Some(end) = &game.end {
+        let totals = end.totals.iter().zip(SIDES).map(|(total, side)| format!("{side} {total}"));
+        let totals: Vec<_> = totals.collect();
+        println!("game over after {} rounds: {} (margin {})", game.view.round, totals.join(" · "), end.margin);
+    }
+    let example = refused.first().unwrap_or(&"TURN_NOT_YOURS");
+    println!(
+        "{} actions judged, {} refused on purpose (every reason above is a rule: canasta-replay explain {example})",
+        game.judged,
+        refused.len()
+    );
+}
+
+pub fn audit(path: &Path, game: &Game, report: &Report) {
+    println!("log      {}  {} bytes  head {}…", path.display(), game.log.len(), &hex(&game.head)[..8]);
+    if report.findings.is_empty() {
+        println!("audit    clean: {} records, chain, deal, legality, scores", report.records);
+    }
+    for finding in &report.findings {
+        println!("audit    record {}: {:?}: {}", finding.record, finding.kind, finding.detail);
+    }
+    let path = path.display();
+    println!("next     canasta-replay show {path} · canasta-replay audit {path} · docs/API.md");
+}
+
+pub fn serving(address: SocketAddr) {
+    println!("serving  on {address} until a signal");
+}
+
+fn line(seat: u32, action: &Kind, what: &str) {
+    println!("  {:6} {:35}{what}", name(seat), describe(action));
+}
+
+fn name(seat: u32) -> &'static str {
+    NAMES.get(seat as usize).copied().unwrap_or("?")
+}
+
+fn describe(action: &Kind) -> String {
+    match action {
+        Kind::Deal(_) => "deals".into(),
+        Kind::DrawStock(_) => "draws".into(),
+        Kind::TakePile(take) if take.with.is_empty() => "takes the pile".into(),
+        Kind::TakePile(take) => format!("takes the pile with {}{}", take.with.join(" "), groups(&take.also, " · ")),
+        Kind::Meld(meld) => format!("melds {}", groups(&meld.groups, "")),
+        Kind::Ask(ask) => format!("asks {}: may I go out?", ask.to.map(name).unwrap_or("the partner")),
+        Kind::Answer(answer) => format!("says {}", if answer.yes() { "yes" } else { "no" }),
+        Kind::Discard(discard) => format!("discards {}", discard.card),
+        Kind::EndRound(_) => "ends the round".into(),
+        other => format!("{other:?}"),
+    }
+}
+
+fn groups(groups: &[Group], before: &str) -> String {
+    let texts: Vec<_> = groups.iter().map(|group| group.cards.join(" ")).collect();
+    if texts.is_empty() { String::new() } else { format!("{before}{}", texts.join(" · ")) }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
