@@ -1,7 +1,7 @@
 //! The rules of the Canasta family as a pure library.
 //!
 //! Modules in reading order: [`card`], [`seat`], [`rules`], [`deal`], [`action`], [`event`], [`state`],
-//! [`check`], [`apply`], [`legal`], [`scoring`], [`violations`], [`rejection`], [`rulebook`],
+//! [`check`], [`apply`], [`legal`], [`scoring`], [`view`], [`violations`], [`rejection`], [`rulebook`],
 //! [`invariant`].
 #![no_std]
 
@@ -22,5 +22,6 @@ pub mod rules;
 pub mod scoring;
 pub mod seat;
 pub mod state;
+pub mod view;
 pub mod violations;
 mod way_out;
