@@ -8,10 +8,10 @@ mod print;
 use std::future::Future;
 use std::path::PathBuf;
 
-use canasta_engine::deal::{bot_seed, game_secret};
+use canasta_engine::deal::simulate::{bot_seed, game_secret};
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::seat::Seat;
-use canasta_proto::v1::{Phase, action::Kind, action::Deal};
+use canasta_proto::v1::{Phase, action::Deal, action::Kind};
 use clap::Args;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;

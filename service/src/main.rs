@@ -2,10 +2,10 @@
 
 use std::process::ExitCode;
 
+use canasta_service::NoRandomness;
 use canasta_service::config::{Cli, Command, Config};
 use canasta_service::demo;
 use canasta_service::server::{self, Ended, ServeError};
-use canasta_service::NoRandomness;
 use clap::Parser;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};

@@ -70,10 +70,14 @@ pub fn books(rules: &Rules) -> Books {
     Books::new(rules.base().name(), [])
 }
 
-/// A field that no log can hold.
+/// A field that no log can hold, under the name it has here.
 pub fn log_fault(error: &FieldError) -> FieldFault {
-    // The log knows players by seat.
-    FieldFault { path: error.field.replace("seats", "players"), problem: error.kind.to_string() }
+    let path = match error.field {
+        "seats[].name" => "players[].name",
+        "started_at" => "started_at_ms",
+        other => other,
+    };
+    FieldFault { path: path.into(), problem: error.kind.to_string() }
 }
 
 fn rules(base: PresetId, house: Option<pb::HouseRules>) -> Result<Rules, NotRead> {

@@ -19,11 +19,19 @@ pub const BREAKS: &[Break] = &[
     Break { code: "TURN_NOT_YOURS", turns_ahead: 1, action: |desk| desk.start().map(|_| draw()) },
     Break { code: "TURN_DRAW_FIRST", turns_ahead: 0, action: |desk| desk.start().and_then(first_discard) },
     Break { code: "TURN_ALREADY_DREW", turns_ahead: 0, action: |desk| desk.play().map(|_| draw()) },
-    Break { code: "TURN_CARD_NOT_IN_HAND", turns_ahead: 0, action: |desk| desk.play().and_then(strange_discard) },
+    Break {
+        code: "TURN_CARD_NOT_IN_HAND",
+        turns_ahead: 0,
+        action: |desk| desk.play().and_then(strange_discard),
+    },
     Break { code: "INITIAL_BELOW_MINIMUM", turns_ahead: 0, action: |desk| desk.play().and_then(cheap_meld) },
     Break { code: "MELD_TOO_SMALL", turns_ahead: 0, action: |desk| desk.play().and_then(pair) },
     Break { code: "MELD_MIXED_RANKS", turns_ahead: 0, action: |desk| desk.play().and_then(three_ranks) },
-    Break { code: "PILE_FROZEN_NEEDS_PAIR", turns_ahead: 0, action: |desk| desk.start().and_then(take_with_one) },
+    Break {
+        code: "PILE_FROZEN_NEEDS_PAIR",
+        turns_ahead: 0,
+        action: |desk| desk.start().and_then(take_with_one),
+    },
     Break { code: "PILE_TOP_BLACK_THREE", turns_ahead: 0, action: |desk| desk.start().and_then(take_three) },
     Break { code: "STOCK_NOT_EMPTY", turns_ahead: 0, action: |desk| desk.start().map(|_| end_round()) },
 ];

@@ -2,7 +2,7 @@
 
 use std::net::SocketAddr;
 
-use canasta_engine::deal::{game_id, game_secret};
+use canasta_engine::deal::simulate::{game_id, game_secret};
 use canasta_proto::v1::action::Kind;
 use canasta_proto::v1::game_service_client::GameServiceClient;
 use canasta_proto::v1::{

@@ -39,15 +39,15 @@ pub fn action(seat: u32, action: &Kind, before: &View, after: &View) {
 /// An action was refused on purpose.
 pub fn refusal(seat: u32, action: &Kind, rejected: &Rejected) {
     for (place, violation) in rejected.violations.iter().enumerate() {
-        let rules = violation.rule_ids.join(" ");
+        let rules = rules(&violation.rule_ids);
         let why = format!("{}  {}   [{rules}]", violation.code, violation.message);
         if place == 0 {
             line(seat, action, &format!("refused  {why}"));
         } else {
-            println!("{:44}and      {why}", "");
+            println!("{:49}and      {why}", "");
         }
         if !violation.repair.is_empty() {
-            println!("{:44}instead  {}", "", violation.repair);
+            println!("{:49}instead  {}", "", violation.repair);
         }
     }
 }
@@ -57,17 +57,26 @@ pub fn round_end(end: &RoundEnd) {
     let who = end.seat.map(name).unwrap_or_default();
     let concealed = if end.concealed { ", concealed" } else { "" };
     let scores = end.scores.iter().zip(SIDES);
-    let scores: Vec<_> = scores
-        .map(|(score, side)| format!("{side} {:+} = {}", score.total, score.cumulative))
-        .collect();
-    println!("  round {} ends: {} ({who}{concealed})   {}", end.round, reason.replace('_', " "), scores.join(" · "));
+    let scores: Vec<_> =
+        scores.map(|(score, side)| format!("{side} {:+} = {}", score.total, score.cumulative)).collect();
+    println!(
+        "  round {} ends: {} ({who}{concealed})   {}",
+        end.round,
+        reason.replace('_', " "),
+        scores.join(" · ")
+    );
 }
 
 pub fn summary(game: &Game, refused: &[&str]) {
     if let Some(end) = &game.end {
         let totals = end.totals.iter().zip(SIDES).map(|(total, side)| format!("{side} {total}"));
         let totals: Vec<_> = totals.collect();
-        println!("game over after {} rounds: {} (margin {})", game.view.round, totals.join(" · "), end.margin);
+        println!(
+            "game over after {} rounds: {} (margin {})",
+            game.view.round,
+            totals.join(" · "),
+            end.margin
+        );
     }
     let example = refused.first().unwrap_or(&"TURN_NOT_YOURS");
     println!(
@@ -94,11 +103,21 @@ pub fn serving(address: SocketAddr) {
 }
 
 fn line(seat: u32, action: &Kind, what: &str) {
-    println!("  {:6} {:35}{what}", name(seat), describe(action));
+    println!("  {:6} {:40}{what}", name(seat), describe(action));
 }
 
 fn name(seat: u32) -> &'static str {
     NAMES.get(seat as usize).copied().unwrap_or("?")
+}
+
+/// The first rules; some codes stand for a whole chapter.
+fn rules(ids: &[String]) -> String {
+    match ids {
+        [first, second, third, rest @ ..] if !rest.is_empty() => {
+            format!("{first} {second} {third} and {} more", rest.len())
+        }
+        few => few.join(" "),
+    }
 }
 
 fn describe(action: &Kind) -> String {
@@ -106,7 +125,9 @@ fn describe(action: &Kind) -> String {
         Kind::Deal(_) => "deals".into(),
         Kind::DrawStock(_) => "draws".into(),
         Kind::TakePile(take) if take.with.is_empty() => "takes the pile".into(),
-        Kind::TakePile(take) => format!("takes the pile with {}{}", take.with.join(" "), groups(&take.also, " · ")),
+        Kind::TakePile(take) => {
+            format!("takes the pile with {}{}", take.with.join(" "), groups(&take.also, " · "))
+        }
         Kind::Meld(meld) => format!("melds {}", groups(&meld.groups, "")),
         Kind::Ask(ask) => format!("asks {}: may I go out?", ask.to.map(name).unwrap_or("the partner")),
         Kind::Answer(answer) => format!("says {}", if answer.yes() { "yes" } else { "no" }),

@@ -1,6 +1,8 @@
 //! A server on a free loopback port, and a client for it.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod game;
+
 use std::net::SocketAddr;
 
 use canasta_proto::v1::game_service_client::GameServiceClient;
