@@ -86,6 +86,11 @@ const CRC8: [u8; 256] = {
     table
 };
 
+/// Bytes as lower-case hex.
+pub fn hex(bytes: &[u8]) -> alloc::string::String {
+    bytes.iter().map(|byte| alloc::format!("{byte:02x}")).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,9 +123,4 @@ mod tests {
         assert_eq!(out[5..], head[..8]);
         assert_eq!(chain, Chain { next: 1, head });
     }
-}
-
-/// Bytes as lower-case hex.
-pub fn hex(bytes: &[u8]) -> alloc::string::String {
-    bytes.iter().map(|byte| alloc::format!("{byte:02x}")).collect()
 }

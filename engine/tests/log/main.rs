@@ -2,6 +2,7 @@
 //!
 //! Allocation has a binary of its own (`log_alloc`), since it replaces the allocator.
 
+mod arbitrary;
 mod caps;
 mod damage;
 mod document;

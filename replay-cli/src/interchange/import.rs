@@ -1,0 +1,335 @@
+//! Lines to records.
+
+use super::export::{by_seat, side_count, side_of};
+use super::json::{
+    Fault, Fields, Read, flag, hex, hex_bytes, integer, list, maybe_hash, parse, string, word,
+};
+use super::values::{cards, seat, some_cards};
+use super::{Count, Derived, FORMAT, action, event, time};
+use canasta_engine::log::Record;
+use canasta_engine::log::codes::{DEAL_MODES, END_REASONS, REGISTRATIONS, SCORE_ITEMS};
+use canasta_engine::log::record::*;
+use serde_json::Value;
+use std::error::Error;
+use std::fmt;
+
+/// Reads one log line by line, in order.
+///
+/// Keys may stand in any order and blanks between them are passed over; keys that are missing,
+/// unknown, repeated or null are errors. Nothing is judged: a record may still be one that no log can hold
+/// ([`Record::encode`] says so), and derived values are handed back as found.
+#[derive(Debug, Default)]
+pub struct Importer {
+    count: Count,
+    lines: u64,
+}
+
+/// Why a line is no record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ImportError {
+    /// Number of the line, from 1.
+    pub line: u64,
+    /// The value concerned (`sides[1].lines[0].item`); empty for the whole line.
+    pub field: String,
+    /// What was expected and found.
+    pub reason: String,
+}
+
+impl fmt::Display for ImportError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: ", self.line)?;
+        if !self.field.is_empty() {
+            write!(f, "{}: ", self.field)?;
+        }
+        f.write_str(&self.reason)
+    }
+}
+
+impl Error for ImportError {}
+
+type Line = (Record, Derived);
+
+impl Importer {
+    /// An importer before the first line.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The record of the next line, and what the line says besides.
+    ///
+    /// # Errors
+    /// If the line is not an object of the form. An importer that has failed is of no more use.
+    pub fn line(&mut self, line: &str) -> Result<Line, ImportError> {
+        self.lines += 1;
+        let number = self.lines;
+        let read = parse(line).and_then(|value| self.record(&value));
+        read.map_err(|Fault { path, reason }| ImportError { line: number, field: path, reason })
+    }
+
+    fn record(&mut self, value: &Value) -> Read<Line> {
+        let mut fields = Fields::of(value)?;
+        let kind = fields.get("kind", string)?;
+        if (kind == "game") != (self.lines == 1) {
+            return Err(Fault::new("the first line, and no other, is the game's"));
+        }
+        let line = match kind.as_str() {
+            "game" => (self.genesis(&mut fields)?, Derived::default()),
+            "register" => (self.register(&mut fields)?, Derived::default()),
+            "action" => self.action(&mut fields)?,
+            "round_end" => self.round_end(&mut fields)?,
+            "game_end" => self.game_end(&mut fields)?,
+            "refusal" => self.refusal(&mut fields)?,
+            "note" => (self.note(&mut fields)?, Derived::default()),
+            "checkpoint" => (Record::Checkpoint(fields.get("note", string)?), Derived::default()),
+            _ => return Err(Fault::new(format!("unknown kind {kind:?}"))),
+        };
+        fields.done()?;
+        Ok(line)
+    }
+
+    fn genesis(&mut self, fields: &mut Fields) -> Read<Record> {
+        fields.get("format", |value| expect(value, FORMAT))?;
+        fields.get("log", |value| expect(value, 1))?;
+        let game_id = fields.get("game_id", hex)?;
+        let (rule_set_id, digest, knobs, base) = fields.get("ruleset", |value| {
+            let mut fields = Fields::of(value)?;
+            let id = fields.get("id", string)?;
+            let digest: [u8; 32] = fields.get("digest", hex)?;
+            let knobs = fields.get("knobs", |value| Ok(value.clone()))?;
+            let base = fields.maybe("base", string)?;
+            fields.done()?;
+            Ok((id, digest, knobs, base))
+        })?;
+        self.count.by_seat = by_seat(&knobs);
+        let sides = side_count(&knobs);
+        let players = fields.get("seats", list(player(sides)))?;
+        for (place, (seat, _)) in players.iter().enumerate() {
+            if *seat != place {
+                return Err(Fault::new(format!("seat {seat} stands in place {place} of seats")));
+            }
+        }
+        let (mode, commitment, registration) = fields.get("deal", |value| {
+            let mut fields = Fields::of(value)?;
+            let mode = fields.get("mode", word(&DEAL_MODES))?;
+            let commitment = fields.maybe("commitment", hex)?;
+            let registration = fields.maybe("registration", word(&REGISTRATIONS))?;
+            fields.done()?;
+            Ok((mode, commitment, registration.unwrap_or_default()))
+        })?;
+        let genesis = Genesis {
+            game_id,
+            base: base.unwrap_or_else(|| rule_set_id.clone()),
+            rule_set_id,
+            rule_set: knobs.to_string().into_bytes(),
+            players: players.into_iter().map(|(_, player)| player).collect(),
+            mode,
+            registration,
+            commitment,
+            engine: fields.get("engine", string)?,
+            started_at_ms: fields.maybe("started_at", time::from_text)?,
+            fork_of: fields.maybe("fork_of", fork)?,
+        };
+        if genesis.rule_set_digest() != digest {
+            return Err(Fault::new("the rule set's digest is not that of its knobs"));
+        }
+        Ok(Record::Genesis(Box::new(genesis)))
+    }
+
+    fn register(&mut self, fields: &mut Fields) -> Read<Record> {
+        let beacon = |value: &Value| {
+            let mut fields = Fields::of(value)?;
+            let beacon = Beacon {
+                chain: fields.get("chain", hex)?,
+                round: fields.get("round", integer)?,
+                close_ms: fields.get("close_ms", integer)?,
+            };
+            fields.done()?;
+            Ok(beacon)
+        };
+        let register = Register {
+            round: fields.get("round", integer)?,
+            attempt: fields.get("attempt", integer)?,
+            dealer: fields.maybe("dealer", seat)?,
+            commitment: fields.maybe("commitment", hex)?,
+            seats: fields.maybe("seats", list(maybe_hash))?.unwrap_or_default(),
+            beacon: fields.maybe("beacon", beacon)?,
+        };
+        self.count.round = Some(register.round);
+        Ok(Record::Register(Box::new(register)))
+    }
+
+    fn action(&mut self, fields: &mut Fields) -> Read<Line> {
+        self.count.seq += 1;
+        let derived = Derived {
+            seq: Some(fields.get("seq", integer)?),
+            round: fields.maybe("round", integer)?,
+            events: fields.maybe("events", list(event::from_value))?,
+            ..Derived::default()
+        };
+        let record = ActionRecord {
+            actor: fields.maybe("seat", seat)?,
+            action: fields.get("action", action::from_value)?,
+            elapsed_ms: self.elapsed(fields)?,
+            cards: fields.maybe("cards", some_cards)?,
+            signature: fields.maybe("sig", hex)?,
+            digest: fields.get("state", hex)?,
+        };
+        Ok((Record::Action(Box::new(record)), derived))
+    }
+
+    fn round_end(&mut self, fields: &mut Fields) -> Read<Line> {
+        let mut derived = Derived {
+            seat: fields.maybe("seat", seat)?,
+            concealed: fields.maybe("concealed", flag)?,
+            dealer: fields.maybe("dealer", seat)?,
+            wall: fields.maybe("wall", cards)?,
+            start_scores: fields.maybe("start_scores", list(integer))?,
+            ..Derived::default()
+        };
+        let reveal = match (fields.maybe("secret", hex)?, fields.maybe("salt", hex)?) {
+            (None, None) => Reveal::None,
+            (Some(secret), None) => Reveal::Secret(secret),
+            (None, Some(salt)) => {
+                let cards = derived.wall.take().ok_or_else(|| Fault::new("a salt without its wall"))?;
+                Reveal::Wall { cards, salt }
+            }
+            (Some(_), Some(_)) => return Err(Fault::new("secret and salt exclude each other")),
+        };
+        let unit = self.count.unit();
+        let sides = fields.maybe("sides", list(|value| score(value, unit)))?;
+        if let Some(sides) = &sides {
+            derived.totals = sides.iter().map(|(_, total, _)| *total).collect();
+            let after = sides.iter().map(|(score, _, after)| after.map(|after| (score.unit, after)));
+            derived.cumulative = after.collect();
+        }
+        let end = RoundEnd {
+            round: fields.get("round", integer)?,
+            attempt: fields.get("attempt", integer)?,
+            reason: fields.get("reason", word(&END_REASONS))?,
+            reveal,
+            scores: sides.into_iter().flatten().map(|(score, ..)| score).collect(),
+            digest: fields.get("state", hex)?,
+        };
+        Ok((Record::RoundEnd(Box::new(end)), derived))
+    }
+
+    fn game_end(&self, fields: &mut Fields) -> Read<Line> {
+        let unit = self.count.unit();
+        let side = |value: &Value| {
+            let mut fields = Fields::of(value)?;
+            let side = (fields.get(unit, integer)?, fields.get("cumulative", integer)?);
+            fields.done()?;
+            Ok(side)
+        };
+        let derived = Derived {
+            margin: fields.maybe("margin", integer)?,
+            cumulative: fields.maybe("sides", list(side))?,
+            ..Derived::default()
+        };
+        let end = GameEnd { winner: fields.maybe("winner", integer)?, secret: fields.maybe("secret", hex)? };
+        Ok((Record::GameEnd(end), derived))
+    }
+
+    fn refusal(&mut self, fields: &mut Fields) -> Read<Line> {
+        let round = fields.maybe("round", integer)?;
+        let mut opened = None;
+        let kind = fields.get("type", action::kind)?;
+        let attempt = match fields.maybe("masked", hex_bytes)? {
+            Some(bytes) => {
+                opened = fields.maybe("action", |value| Ok(action::from_value(value).ok()))?.flatten();
+                Attempt::Masked { kind, bytes }
+            }
+            None => {
+                let tried = fields.get("action", action::from_value)?;
+                if tried.kind() != kind {
+                    return Err(Fault::new("the action is not of the type"));
+                }
+                Attempt::Clear(tried)
+            }
+        };
+        let refusal = Refusal {
+            actor: fields.maybe("seat", seat)?,
+            elapsed_ms: self.elapsed(fields)?,
+            codes: fields.get("codes", list(string))?,
+            attempt,
+        };
+        let derived = Derived { round, attempt: opened, ..Derived::default() };
+        Ok((Record::Refusal(Box::new(refusal)), derived))
+    }
+
+    fn note(&mut self, fields: &mut Fields) -> Read<Record> {
+        let by = |value: &Value| match value.as_str() {
+            None => seat(value).map(Author::Seat),
+            Some("table") => Ok(Author::Table),
+            Some("director") => Ok(Author::Director),
+            Some(other) => Err(Fault::new(format!("{other:?} writes no notes"))),
+        };
+        Ok(Record::Note(Note {
+            by: fields.get("by", by)?,
+            elapsed_ms: self.elapsed(fields)?,
+            text: fields.get("text", string)?,
+        }))
+    }
+
+    /// The claimed time since the last one, from the sum of all.
+    fn elapsed(&mut self, fields: &mut Fields) -> Read<Option<u64>> {
+        let last = self.count.at_ms;
+        let Some(at_ms) = fields.maybe("at_ms", integer::<u64>)? else { return Ok(None) };
+        let elapsed = at_ms.checked_sub(last);
+        let elapsed = elapsed.ok_or_else(|| Fault::new(format!("at_ms {at_ms} comes after {last}")))?;
+        self.count.at_ms = at_ms;
+        Ok(Some(elapsed))
+    }
+}
+
+fn expect(value: &Value, expected: impl Into<Value>) -> Read<()> {
+    let expected = expected.into();
+    if *value == expected { Ok(()) } else { Err(Fault::new(format!("expected {expected}, found {value}"))) }
+}
+
+/// Reads a seat's place and player; its side must be the one that its place has.
+fn player(sides: usize) -> impl Fn(&Value) -> Read<(usize, Player)> {
+    move |value| {
+        let mut fields = Fields::of(value)?;
+        let seat: usize = fields.get("seat", |value| integer::<u8>(value).map(usize::from))?;
+        let name = fields.get("name", string)?;
+        let side = fields.maybe("side", |value| integer::<u8>(value).map(usize::from))?;
+        let key = fields.maybe("key", hex)?;
+        fields.done()?;
+        if side != side_of(seat, sides) {
+            return Err(Fault::new(format!("seat {seat} of a game of {sides} sides is on another side")));
+        }
+        Ok((seat, Player { name, key }))
+    }
+}
+
+fn fork(value: &Value) -> Read<Fork> {
+    let mut fields = Fields::of(value)?;
+    let fork = Fork {
+        game_id: fields.get("game_id", hex)?,
+        n: fields.get("n", integer)?,
+        head: fields.get("head", hex)?,
+    };
+    fields.done()?;
+    Ok(fork)
+}
+
+/// Reads a side's score, and its total and cumulative score where given.
+fn score(value: &Value, unit: &str) -> Read<(Score, Option<i64>, Option<i32>)> {
+    let line = |value: &Value| {
+        let mut fields = Fields::of(value)?;
+        let line = ScoreLine {
+            item: fields.get("item", word(&SCORE_ITEMS))?,
+            count: fields.maybe("count", integer)?,
+            points: fields.get("points", integer)?,
+        };
+        fields.done()?;
+        Ok(line)
+    };
+    let mut fields = Fields::of(value)?;
+    let score = Score { unit: fields.get(unit, integer)?, lines: fields.get("lines", list(line))? };
+    let total = fields.maybe("total", integer)?;
+    let cumulative = fields.maybe("cumulative", integer)?;
+    fields.done()?;
+    Ok((score, total, cumulative))
+}

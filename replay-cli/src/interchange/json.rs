@@ -1,0 +1,220 @@
+//! Building objects in a fixed order of keys, and taking them apart without leaving a key behind.
+//! Neither null nor a number that is not an integer has a place in the form.
+
+use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Value};
+use std::fmt;
+
+/// An object under construction; keys stand in the order in which they are put.
+pub(super) struct Object(Map<String, Value>);
+
+impl Object {
+    /// An object whose first key says what it is.
+    pub(super) fn new(key: &str, word: &str) -> Self {
+        let mut object = Self(Map::new());
+        object.put(key, word);
+        object
+    }
+
+    /// An object without a first key of that kind.
+    pub(super) fn empty() -> Self {
+        Self(Map::new())
+    }
+
+    pub(super) fn put(&mut self, key: &str, value: impl Into<Value>) {
+        let before = self.0.insert(key.to_owned(), value.into());
+        debug_assert!(before.is_none(), "{key} is put once");
+    }
+
+    /// Puts the value if there is one.
+    pub(super) fn maybe(&mut self, key: &str, value: Option<impl Into<Value>>) {
+        if let Some(value) = value {
+            self.put(key, value);
+        }
+    }
+
+    pub(super) fn done(self) -> Value {
+        Value::Object(self.0)
+    }
+}
+
+/// Why a value cannot be read: where (`sides[1].lines`), and what was expected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Fault {
+    pub path: String,
+    pub reason: String,
+}
+
+impl Fault {
+    pub(super) fn new(reason: impl Into<String>) -> Self {
+        Self { path: String::new(), reason: reason.into() }
+    }
+
+    /// The fault as one inside `outer`.
+    fn within(mut self, outer: impl fmt::Display) -> Self {
+        let dot = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
+        self.path = format!("{outer}{dot}{}", self.path);
+        self
+    }
+}
+
+pub(super) type Read<T> = Result<T, Fault>;
+
+/// The keys of an object that have not been read yet.
+pub(super) struct Fields(Map<String, Value>);
+
+impl Fields {
+    pub(super) fn of(value: &Value) -> Read<Self> {
+        value.as_object().map(|map| Self(map.clone())).ok_or_else(|| Fault::new("expected an object"))
+    }
+
+    /// Reads a key that must be there.
+    pub(super) fn get<T>(&mut self, key: &str, read: impl FnOnce(&Value) -> Read<T>) -> Read<T> {
+        self.maybe(key, read)?.ok_or_else(|| Fault::new("missing").within(key))
+    }
+
+    /// Reads a key that may be absent.
+    pub(super) fn maybe<T>(&mut self, key: &str, read: impl FnOnce(&Value) -> Read<T>) -> Read<Option<T>> {
+        let value = self.0.shift_remove(key);
+        value.map(|value| read(&value).map_err(|fault| fault.within(key))).transpose()
+    }
+
+    /// Refuses keys that nobody asked for.
+    pub(super) fn done(self) -> Read<()> {
+        match self.0.keys().next() {
+            None => Ok(()),
+            Some(key) => Err(Fault::new("unknown key").within(key)),
+        }
+    }
+}
+
+/// Parses a line. A key that stands twice is an error: parsers differ on which one counts.
+pub(super) fn parse(line: &str) -> Read<Value> {
+    serde_json::from_str(line).map(|Unique(value)| value).map_err(|error| Fault::new(error.to_string()))
+}
+
+struct Unique(Value);
+
+impl<'de> Deserialize<'de> for Unique {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(UniqueVisitor).map(Self)
+    }
+}
+
+struct UniqueVisitor;
+
+impl<'de> Visitor<'de> for UniqueVisitor {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(value.into())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(Unique(element)) = elements.next_element()? {
+            list.push(element);
+        }
+        Ok(Value::Array(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut map = Map::new();
+        while let Some((key, Unique(value))) = entries.next_entry::<String, _>()? {
+            if map.contains_key(&key) {
+                return Err(de::Error::custom(format_args!("key {key:?} stands twice")));
+            }
+            map.insert(key, value);
+        }
+        Ok(Value::Object(map))
+    }
+}
+
+/// Reads a list, element by element.
+pub(super) fn list<T>(read: impl Fn(&Value) -> Read<T>) -> impl Fn(&Value) -> Read<Vec<T>> {
+    move |value| {
+        let elements = value.as_array().ok_or_else(|| Fault::new("expected a list"))?;
+        let element = |(at, value)| read(value).map_err(|fault| fault.within(format_args!("[{at}]")));
+        elements.iter().enumerate().map(element).collect()
+    }
+}
+
+/// Reads text.
+pub(super) fn text(value: &Value) -> Read<&str> {
+    value.as_str().ok_or_else(|| Fault::new("expected text"))
+}
+
+/// Reads text that is kept.
+pub(super) fn string(value: &Value) -> Read<String> {
+    text(value).map(str::to_owned)
+}
+
+/// Reads `true` or `false`.
+pub(super) fn flag(value: &Value) -> Read<bool> {
+    value.as_bool().ok_or_else(|| Fault::new("expected true or false"))
+}
+
+/// Reads an integer in the range of `T`.
+pub(super) fn integer<T: TryFrom<i128>>(value: &Value) -> Read<T> {
+    let wide = value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
+    let wide = wide.ok_or_else(|| Fault::new("expected an integer"))?;
+    T::try_from(wide).map_err(|_| Fault::new(format!("{wide} is out of range")))
+}
+
+/// Reads one of the words of a table.
+pub(super) fn word<T: Copy>(table: &[(T, &'static str)]) -> impl Fn(&Value) -> Read<T> {
+    move |value| {
+        let found = text(value)?;
+        let known = table.iter().find(|(_, word)| *word == found);
+        known.map(|&(value, _)| value).ok_or_else(|| Fault::new(format!("unknown word {found:?}")))
+    }
+}
+
+/// Writes bytes as lower-case hex.
+pub(super) fn to_hex(bytes: impl AsRef<[u8]>) -> String {
+    bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Reads lower-case hex of any length.
+pub(super) fn hex_bytes(value: &Value) -> Read<Vec<u8>> {
+    let digits = text(value)?.as_bytes();
+    let digit = |c: u8| match c {
+        b'0'..=b'9' => Some(c - b'0'),
+        b'a'..=b'f' => Some(c - b'a' + 10),
+        _ => None,
+    };
+    let pair = |pair: &[u8]| match *pair {
+        [high, low] => Some(digit(high)? << 4 | digit(low)?),
+        _ => None,
+    };
+    let bytes: Option<Vec<u8>> = digits.chunks(2).map(pair).collect();
+    bytes.ok_or_else(|| Fault::new("expected lower-case hex"))
+}
+
+/// Reads lower-case hex of `N` bytes.
+pub(super) fn hex<const N: usize>(value: &Value) -> Read<[u8; N]> {
+    let bytes = hex_bytes(value)?;
+    let found = bytes.len();
+    bytes.try_into().map_err(|_| Fault::new(format!("expected hex of {N} bytes, found {found}")))
+}
+
+/// Reads hex of 32 bytes, or empty text for none.
+pub(super) fn maybe_hash(value: &Value) -> Read<Option<[u8; 32]>> {
+    if text(value)?.is_empty() { Ok(None) } else { hex(value).map(Some) }
+}

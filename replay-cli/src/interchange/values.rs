@@ -1,0 +1,73 @@
+//! Cards, seats, sides and meld ids as JSON.
+
+use super::json::{Fault, Read, integer, list, text};
+use canasta_engine::action::{MeldId, Onto};
+use canasta_engine::card::Card;
+use canasta_engine::seat::{Seat, Side};
+use serde_json::Value;
+
+pub(super) fn card_text(card: Card) -> Value {
+    Value::String(card.to_string())
+}
+
+pub(super) fn card(value: &Value) -> Read<Card> {
+    let found = text(value)?;
+    Card::parse(found).ok_or_else(|| Fault::new(format!("{found:?} is no card")))
+}
+
+pub(super) fn card_texts(cards: &[Card]) -> Value {
+    cards.iter().map(|&card| card_text(card)).collect()
+}
+
+/// Reads a list of cards into any collection of them.
+pub(super) fn cards<C: From<Vec<Card>>>(value: &Value) -> Read<C> {
+    list(card)(value).map(Into::into)
+}
+
+/// Cards of which some are not known: `??`.
+pub(super) fn some_card_texts(cards: &[Option<Card>]) -> Value {
+    cards.iter().map(|card| card.map_or_else(|| "??".into(), card_text)).collect()
+}
+
+pub(super) fn some_cards(value: &Value) -> Read<Vec<Option<Card>>> {
+    list(|value| if value == "??" { Ok(None) } else { card(value).map(Some) })(value)
+}
+
+pub(super) fn seat(value: &Value) -> Read<Seat> {
+    integer(value).map(Seat)
+}
+
+pub(super) fn side(value: &Value) -> Read<Side> {
+    integer(value).map(Side)
+}
+
+pub(super) fn meld(value: &Value) -> Read<MeldId> {
+    integer(value).map(MeldId)
+}
+
+pub(super) fn onto_value(onto: Onto) -> Value {
+    match onto {
+        Onto::Auto => "auto".into(),
+        Onto::New => "new".into(),
+        Onto::Meld { side: None, id } => id.0.into(),
+        Onto::Meld { side: Some(side), id } => format!("{side}:{}", id.0).into(),
+    }
+}
+
+/// Reads `"auto"`, `"new"`, a meld id, or `"<side>:<id>"`.
+pub(super) fn onto(value: &Value) -> Read<Onto> {
+    let Some(found) = value.as_str() else {
+        return meld(value).map(|id| Onto::Meld { side: None, id });
+    };
+    let of_side = || {
+        let (side, id) = found.split_once(':')?;
+        let meld = Onto::Meld { side: Some(Side(side.parse().ok()?)), id: MeldId(id.parse().ok()?) };
+        // `+1:04` is no other spelling.
+        (onto_value(meld) == *found).then_some(meld)
+    };
+    match found {
+        "auto" => Ok(Onto::Auto),
+        "new" => Ok(Onto::New),
+        _ => of_side().ok_or_else(|| Fault::new(format!("{found:?} is no place for a group"))),
+    }
+}

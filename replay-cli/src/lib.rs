@@ -1,0 +1,3 @@
+//! What `canasta-replay` does, as a library.
+
+pub mod interchange;
