@@ -3,7 +3,7 @@
 use canasta_engine::action::As;
 use canasta_engine::seat::Seat;
 use canasta_engine::state::State;
-use canasta_engine::token;
+use canasta_engine::token::{self, Catalogue};
 use canasta_engine::violations::Books;
 use canasta_proto::v1 as pb;
 
@@ -12,12 +12,12 @@ use crate::convert::{identity, new_game};
 use crate::status::Fault;
 
 /// Opens the state that the field `state` holds, and says on whose behalf.
-pub fn open(bytes: &[u8], who: Option<pb::As>) -> Result<(State, As), Fault> {
+pub fn open(catalogue: &Catalogue, bytes: &[u8], who: Option<pb::As>) -> Result<(State, As), Fault> {
     if bytes.is_empty() {
         return Err(within("state")(missing()).into());
     }
     let who = identity::read(who)?;
-    let state = token::decode(bytes).map_err(|_| Fault::Token)?;
+    let state = token::decode(bytes, catalogue).map_err(|_| Fault::Token)?;
     match who {
         As::Seat(Seat(seat)) if seat >= state.set().seats => {
             let problem = format!("{seat} is not a seat of this game (0 to {})", state.set().seats - 1);

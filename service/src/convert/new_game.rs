@@ -9,6 +9,7 @@ use canasta_engine::log::record::Player;
 use canasta_engine::log::writer::{NewDeal, NewGame};
 use canasta_engine::rules::{HouseError, MAX_CANONICAL_BYTES, PresetId, RuleSet, Rules};
 use canasta_engine::seat::MAX_SEATS;
+use canasta_engine::token::Catalogue;
 use canasta_engine::violations::Books;
 use canasta_proto::v1::{self as pb, CreateGameRequest, DealMode};
 
@@ -38,14 +39,18 @@ impl From<FieldFault> for NotRead {
 }
 
 /// Reads a request; what it leaves to the service is drawn from `generator`.
-pub fn read(request: CreateGameRequest, generator: Generator) -> Result<NewGame, NotRead> {
+pub fn read(
+    request: CreateGameRequest,
+    catalogue: &Catalogue,
+    generator: Generator,
+) -> Result<NewGame, NotRead> {
     let base = preset(request.rule_set, "rule_set").map_err(NotRead::Fault)?;
-    let rules = rules(base, request.house_rules)?;
+    let rules = rules(base, request.house_rules, catalogue)?;
     let seats = rules.set().seats;
     let mode = word(request.deal_mode).map_err(within("deal_mode"))?;
     let game_id = bytes_opt(&request.game_id).map_err(within("game_id"))?;
     Ok(NewGame {
-        rules: Arc::new(rules),
+        rules,
         game_id: GameId(drawn(game_id, generator)?),
         deal: deal(mode, &request.secret, request.wall, generator)?,
         dealer: seat_opt(request.dealer).map_err(within("dealer"))?,
@@ -80,16 +85,21 @@ pub fn log_fault(error: &FieldError) -> FieldFault {
     FieldFault { path: path.into(), problem: error.kind.to_string() }
 }
 
-fn rules(base: PresetId, house: Option<pb::HouseRules>) -> Result<Rules, NotRead> {
-    let (set, name) = match house {
-        None => (base.rule_set(), None),
-        Some(house) => {
+fn rules(
+    base: PresetId,
+    house: Option<pb::HouseRules>,
+    catalogue: &Catalogue,
+) -> Result<Arc<Rules>, NotRead> {
+    let (set, name) = match (house, catalogue.get(base)) {
+        (None, Some(ready)) => return Ok(Arc::clone(ready)),
+        (None, None) => (base.rule_set(), None),
+        (Some(house), _) => {
             let set =
                 canonical(&house.canonical).map_err(within("canonical")).map_err(within("house_rules"))?;
             (set, Some(house.name).filter(|name| !name.is_empty()))
         }
     };
-    Rules::house(base, set, name.as_deref()).map_err(|error| match error {
+    Rules::house(base, set, name.as_deref()).map(Arc::new).map_err(|error| match error {
         HouseError::Name => within("house_rules")(within("name")(fault(error.to_string()))).into(),
         HouseError::Knobs(faults) => {
             let books = Books::new(base.name(), []);

@@ -4,7 +4,8 @@ use canasta_engine::action::As;
 use canasta_engine::log::writer::{Acted, Stamp, act};
 use canasta_engine::rules::ScoreUnit;
 use canasta_engine::state::State;
-use canasta_engine::{token, view::events};
+use canasta_engine::token::{self, Catalogue};
+use canasta_engine::view::events;
 use canasta_proto::v1::{Accepted, ApplyActionRequest, ApplyActionResponse, apply_action_response::Outcome};
 
 use crate::convert::{action, event, score, view, violation};
@@ -18,9 +19,9 @@ struct Wanted {
 }
 
 /// The judgement, and the state after a legal action.
-pub fn answer(request: ApplyActionRequest) -> Result<ApplyActionResponse, Fault> {
+pub fn answer(catalogue: &Catalogue, request: ApplyActionRequest) -> Result<ApplyActionResponse, Fault> {
     let action = action::read(request.action)?;
-    let (mut state, who) = desk::open(&request.state, request.r#as)?;
+    let (mut state, who) = desk::open(catalogue, &request.state, request.r#as)?;
     desk::expect(&state, request.expected_seq, &request.expected_head)?;
     let stamp = Stamp { elapsed_ms: request.elapsed_ms, signature: None };
     let wanted = Wanted { events: request.want_events, view: request.want_view };

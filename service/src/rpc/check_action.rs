@@ -1,6 +1,7 @@
 //! CheckAction.
 
 use canasta_engine::check::check;
+use canasta_engine::token::Catalogue;
 use canasta_proto::v1::{CheckActionRequest, CheckActionResponse, Legal, check_action_response::Outcome};
 
 use crate::convert::{action, violation};
@@ -8,9 +9,9 @@ use crate::desk;
 use crate::status::Fault;
 
 /// The judgement and nothing else.
-pub fn answer(request: CheckActionRequest) -> Result<CheckActionResponse, Fault> {
+pub fn answer(catalogue: &Catalogue, request: CheckActionRequest) -> Result<CheckActionResponse, Fault> {
     let action = action::read(request.action)?;
-    let (state, who) = desk::open(&request.state, request.r#as)?;
+    let (state, who) = desk::open(catalogue, &request.state, request.r#as)?;
     let outcome = match check(&state, who, &action) {
         Ok(_) => Outcome::Legal(Legal {}),
         Err(rejection) => Outcome::Rejected(violation::write(&rejection, &desk::books(&state))),

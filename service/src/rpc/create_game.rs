@@ -1,7 +1,7 @@
 //! CreateGame.
 
 use canasta_engine::log::writer::{CreateError, Created, create};
-use canasta_engine::token;
+use canasta_engine::token::{self, Catalogue};
 use canasta_proto::v1::{self as pb, CreateGameRequest, CreateGameResponse, create_game_response::Outcome};
 
 use crate::Generator;
@@ -10,8 +10,12 @@ use crate::convert::violation;
 use crate::status::Fault;
 
 /// A game before its first deal, or why it cannot be set up.
-pub fn answer(request: CreateGameRequest, generator: Generator) -> Result<CreateGameResponse, Fault> {
-    let new = match new_game::read(request, generator) {
+pub fn answer(
+    catalogue: &Catalogue,
+    generator: Generator,
+    request: CreateGameRequest,
+) -> Result<CreateGameResponse, Fault> {
+    let new = match new_game::read(request, catalogue, generator) {
         Ok(new) => new,
         Err(NotRead::Rejected(rejected)) => return Ok(response(Outcome::Rejected(rejected))),
         Err(NotRead::Fault(fault)) => return Err(fault),

@@ -3,6 +3,7 @@
 use canasta_engine::action::As;
 use canasta_engine::legal;
 use canasta_engine::state::{Phase, State};
+use canasta_engine::token::Catalogue;
 use canasta_proto::v1::{ListLegalActionsRequest, ListLegalActionsResponse};
 
 use crate::convert::action_out;
@@ -10,8 +11,11 @@ use crate::desk;
 use crate::status::Fault;
 
 /// What can be done now by those whom the caller may see doing it.
-pub fn answer(request: ListLegalActionsRequest) -> Result<ListLegalActionsResponse, Fault> {
-    let (state, who) = desk::open(&request.state, request.r#as)?;
+pub fn answer(
+    catalogue: &Catalogue,
+    request: ListLegalActionsRequest,
+) -> Result<ListLegalActionsResponse, Fault> {
+    let (state, who) = desk::open(catalogue, &request.state, request.r#as)?;
     if !may_see_steps(&state, who) {
         return Ok(ListLegalActionsResponse::default());
     }

@@ -3,6 +3,7 @@
 use canasta_engine::action::{Action, As};
 use canasta_engine::bot;
 use canasta_engine::state::{Phase, State};
+use canasta_engine::token::Catalogue;
 use canasta_engine::view::view;
 use canasta_proto::v1::{SuggestActionRequest, SuggestActionResponse};
 
@@ -11,8 +12,8 @@ use crate::desk;
 use crate::status::Fault;
 
 /// What the bot would do in the caller's place.
-pub fn answer(request: SuggestActionRequest) -> Result<SuggestActionResponse, Fault> {
-    let (state, who) = desk::open(&request.state, request.r#as)?;
+pub fn answer(catalogue: &Catalogue, request: SuggestActionRequest) -> Result<SuggestActionResponse, Fault> {
+    let (state, who) = desk::open(catalogue, &request.state, request.r#as)?;
     let action = suggestion(&state, who, request.seed);
     Ok(SuggestActionResponse { action: action.as_ref().map(action_out::write) })
 }
