@@ -58,16 +58,10 @@ fn stand(action: Kind, position: Vec<u8>) -> Kind {
 /// Path of the fault, then a part of its text.
 #[test]
 fn each_malformed_action_names_its_field() {
-    let deal = |deal: pa::Deal| Kind::Deal(deal);
     let bad_place = Some(pb::Onto { r#where: Some(pb::onto::Where::Place(9)) });
     let stand_ruling = stand(Kind::Ruling(Box::new(ruling())), vec![1]);
     #[rustfmt::skip]
     let table = [
-        (deal(pa::Deal { lifted: Some(325), ..Default::default() }), "action.deal.lifted", "more than 324"),
-        (deal(pa::Deal { foot_lifted: Some(999), ..Default::default() }), "action.deal.foot_lifted", "more than 324"),
-        (deal(pa::Deal { contributions: vec![vec![], vec![1; 31]], ..Default::default() }), "action.deal.contributions[1]", "31 bytes, expected 32"),
-        (deal(pa::Deal { contributions: vec![vec![]; 7], ..Default::default() }), "action.deal.contributions", "7 entries, at most 6"),
-        (deal(pa::Deal { signature: vec![1; 97], ..Default::default() }), "action.deal.signature", "97 bytes, at most 96"),
         (Kind::DrawCards(pa::DrawCards { picks: vec![pb::CardList { cards: cards(&["Ks", "ks"]) }] }), "action.draw_cards.picks[0].cards[1]", "\"ks\" is not a card"),
         (Kind::Discard(pa::Discard { card: "1z".into() }), "action.discard.card", "\"1z\" is not a card (rank AKQJT98765432 + suit shdc, or X)"),
         (Kind::Discard(pa::Discard { card: String::new() }), "action.discard.card", "is required"),

@@ -51,11 +51,12 @@ async fn each_malformed_request_names_its_field() {
         (ApplyActionRequest { action: None, ..good.clone() }, "action"),
         (ApplyActionRequest { action: discard("1z"), ..good.clone() }, "action.discard.card"),
         (ApplyActionRequest { expected_head: vec![0; 31], ..good.clone() }, "expected_head"),
+        (ApplyActionRequest { elapsed_ms: Some(u64::MAX), ..good.clone() }, "elapsed_ms"),
     ];
     for (request, path) in table {
         let status = client.apply_action(request.clone()).await.expect_err(path);
         assert_field(&status, path);
-        if path != "expected_head" {
+        if !["expected_head", "elapsed_ms"].contains(&path) {
             let ApplyActionRequest { state, r#as, action, .. } = request;
             let status =
                 client.check_action(CheckActionRequest { state, r#as, action }).await.expect_err(path);
@@ -226,4 +227,22 @@ async fn what_is_listed_and_suggested_is_legal_and_only_for_those_who_may_see_it
         let answer = client.check_action(request).await.expect("well formed").into_inner();
         assert!(matches!(answer.outcome, Some(check_action_response::Outcome::Legal(_))));
     }
+}
+
+#[tokio::test]
+async fn a_refusal_is_recorded_where_that_is_wanted() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let (state, to_act) = dealt(&mut client).await;
+    let request =
+        ApplyActionRequest { state, r#as: seat((to_act + 1) % 4), action: draw(), ..Default::default() };
+    let plain = rejected(&mut client, request.clone()).await;
+    assert_eq!(plain.recorded, None);
+    let recorded = rejected(&mut client, ApplyActionRequest { record_refusal: true, ..request }).await;
+    assert_eq!(recorded.violations, plain.violations);
+    let record = recorded.recorded.expect("recorded");
+    assert_eq!((record.n, record.seq, record.frames.is_empty()), (3, 1, false));
+    let request =
+        ApplyActionRequest { state: record.state, r#as: seat(to_act), action: draw(), ..Default::default() };
+    assert_eq!(accepted(&mut client, request).await.n, 4);
 }

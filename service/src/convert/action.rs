@@ -1,20 +1,18 @@
 //! Actions, read from messages.
 
-use canasta_engine::action::{About, Action, Deal, Group, Groups, MeldKind, Onto, SpecialHand, TakePile};
+use canasta_engine::action::{About, Action, Group, Groups, MeldKind, Onto, SpecialHand, TakePile};
 use canasta_engine::card::MAX_CARDS;
 use canasta_engine::seat::MAX_SEATS;
 use canasta_proto::v1::{self as pb, action::Kind};
 
 use super::field::{
-    Read, at_most, bytes_opt, fault, item, lift, meld_id, missing, required, seat, seat_opt, side, side_opt,
-    text, within, word,
+    Read, at_most, fault, item, meld_id, missing, required, seat, seat_opt, side, side_opt, text, within,
+    word,
 };
 use super::{card, ruling};
 
 /// Most groups in one action.
 const MAX_GROUPS: usize = 64;
-/// Longest signature of a beacon, in bytes.
-const MAX_SIGNATURE: usize = 96;
 /// Longest free text, in bytes.
 pub(super) const MAX_REASON: usize = 1024;
 
@@ -26,7 +24,7 @@ pub fn read(message: Option<pb::Action>) -> Read<Action> {
 /// Reads an action; the paths of faults start inside it.
 pub(super) fn read_bare(message: Option<pb::Action>) -> Read<Action> {
     Ok(match required(message.and_then(|message| message.kind))? {
-        Kind::Deal(deal) => Action::Deal(Box::new(read_deal(deal).map_err(within("deal"))?)),
+        Kind::Deal(_) => Action::Deal(Box::default()),
         Kind::DrawCards(draw) => draw_cards(&draw).map_err(within("picks")).map_err(within("draw_cards"))?,
         Kind::DrawStock(_) => Action::DrawStock,
         Kind::TakePile(take) => Action::TakePile(take_pile(&take).map_err(within("take_pile"))?),
@@ -63,28 +61,6 @@ pub(super) fn read_bare(message: Option<pb::Action>) -> Read<Action> {
             Action::Sign { side: side(sign.side).map_err(within("side")).map_err(within("sign"))? }
         }
     })
-}
-
-fn read_deal(message: pb::action::Deal) -> Read<Deal> {
-    Ok(Deal {
-        lifted: lift(message.lifted).map_err(within("lifted"))?,
-        foot_lifted: lift(message.foot_lifted).map_err(within("foot_lifted"))?,
-        contributions: contributions(&message.contributions).map_err(within("contributions"))?,
-        signature: signature(message.signature).map_err(within("signature"))?,
-        ..Deal::default()
-    })
-}
-
-fn contributions(list: &[Vec<u8>]) -> Read<Vec<Option<[u8; 32]>>> {
-    at_most(list, MAX_SEATS)?;
-    list.iter().enumerate().map(|(i, one)| bytes_opt(one).map_err(item(i))).collect()
-}
-
-fn signature(bytes: Vec<u8>) -> Read<Option<Vec<u8>>> {
-    if bytes.len() > MAX_SIGNATURE {
-        return Err(fault(format!("{} bytes, at most {MAX_SIGNATURE}", bytes.len())));
-    }
-    Ok((!bytes.is_empty()).then_some(bytes))
 }
 
 fn draw_cards(message: &pb::action::DrawCards) -> Read<Action> {

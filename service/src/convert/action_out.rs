@@ -1,6 +1,6 @@
 //! Actions, written as messages.
 
-use canasta_engine::action::{About, Action, Deal, Group, MeldKind, Onto, SpecialHand, TakePile};
+use canasta_engine::action::{About, Action, Group, MeldKind, Onto, SpecialHand, TakePile};
 use canasta_proto::v1::{self as pb, action::Kind};
 
 use super::{card, ruling_out};
@@ -8,7 +8,8 @@ use super::{card, ruling_out};
 /// Writes an action.
 pub fn write(action: &Action) -> pb::Action {
     let kind = match action {
-        Action::Deal(deal) => Kind::Deal(write_deal(deal)),
+        // What only other deal modes give is no part of the interface yet.
+        Action::Deal(_) => Kind::Deal(pb::action::Deal {}),
         Action::DrawCards(picks) => {
             Kind::DrawCards(pb::action::DrawCards { picks: card::write_lists(picks) })
         }
@@ -45,17 +46,6 @@ pub fn write(action: &Action) -> pb::Action {
         Action::Sign { side } => Kind::Sign(pb::action::Sign { side: Some(side.0.into()) }),
     };
     pb::Action { kind: Some(kind) }
-}
-
-/// What only transcribed games give (hands, upcards) is no part of the interface.
-fn write_deal(deal: &Deal) -> pb::action::Deal {
-    let contribution = |one: &Option<[u8; 32]>| one.map(Vec::from).unwrap_or_default();
-    pb::action::Deal {
-        lifted: deal.lifted.map(u32::from),
-        foot_lifted: deal.foot_lifted.map(u32::from),
-        contributions: deal.contributions.iter().map(contribution).collect(),
-        signature: deal.signature.clone().unwrap_or_default(),
-    }
 }
 
 fn write_take(take: &TakePile) -> pb::action::TakePile {

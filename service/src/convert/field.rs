@@ -78,15 +78,6 @@ pub fn meld_id(value: Option<u32>) -> Read<MeldId> {
     }
 }
 
-/// A number of cards that may be absent.
-pub fn lift(value: Option<u32>) -> Read<Option<u16>> {
-    let max = canasta_engine::card::MAX_CARDS as u32;
-    match value {
-        Some(count) if count > max => Err(fault(format!("{count} is more than {max} cards"))),
-        other => Ok(other.map(|count| count as u16)),
-    }
-}
-
 /// Text of at most `max` bytes.
 pub fn text(value: String, max: usize) -> Read<String> {
     if value.len() > max {

@@ -9,6 +9,7 @@ pub mod card;
 pub mod event;
 pub mod field;
 pub mod identity;
+pub mod log;
 pub mod new_game;
 pub mod ruling;
 pub mod ruling_out;

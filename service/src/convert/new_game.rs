@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use canasta_engine::card::MAX_CARDS;
 use canasta_engine::deal::{GameId, GameSecret, WallSalt};
-use canasta_engine::log::FieldError;
 use canasta_engine::log::record::Player;
 use canasta_engine::log::writer::{NewDeal, NewGame};
 use canasta_engine::rules::{HouseError, MAX_CANONICAL_BYTES, PresetId, RuleSet, Rules};
@@ -73,16 +72,6 @@ pub fn preset(id: String, field: &'static str) -> Result<PresetId, Fault> {
 /// The books that refusals under these rules cite.
 pub fn books(rules: &Rules) -> Books {
     Books::new(rules.base().name(), [])
-}
-
-/// A field that no log can hold, under the name it has here.
-pub fn log_fault(error: &FieldError) -> FieldFault {
-    let path = match error.field {
-        "seats[].name" => "players[].name",
-        "started_at" => "started_at_ms",
-        other => other,
-    };
-    FieldFault { path: path.into(), problem: error.kind.to_string() }
 }
 
 fn rules(

@@ -35,7 +35,7 @@ pub fn write_knobs(faults: &[KnobFault], books: &Books) -> pb::Rejected {
             repair: String::new(),
         }
     };
-    pb::Rejected { violations: faults.iter().map(violation).collect() }
+    pb::Rejected { violations: faults.iter().map(violation).collect(), recorded: None }
 }
 
 fn write_all(violations: &[Violation], books: &Books, path: impl Fn(Field) -> String) -> pb::Rejected {
@@ -47,7 +47,7 @@ fn write_all(violations: &[Violation], books: &Books, path: impl Fn(Field) -> St
         field: path(violation.field),
         repair: violation.repair.as_ref().map(ToString::to_string).unwrap_or_default(),
     };
-    pb::Rejected { violations: violations.iter().map(violation).collect() }
+    pb::Rejected { violations: violations.iter().map(violation).collect(), recorded: None }
 }
 
 fn write_fact(fact: &Fact) -> pb::Fact {

@@ -6,7 +6,7 @@ use canasta_proto::v1::{self as pb, CreateGameRequest, CreateGameResponse, creat
 
 use crate::Generator;
 use crate::convert::new_game::{self, NotRead};
-use crate::convert::violation;
+use crate::convert::{log, violation};
 use crate::status::Fault;
 
 /// A game before its first deal, or why it cannot be set up.
@@ -26,7 +26,7 @@ pub fn answer(
         Err(CreateError::Rejected(violations)) => {
             Ok(response(Outcome::Rejected(violation::write_setup(&violations, &books))))
         }
-        Err(CreateError::Field(error)) => Err(new_game::log_fault(&error).into()),
+        Err(CreateError::Field(error)) => Err(log::fault(error).into()),
     }
 }
 
