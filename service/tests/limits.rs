@@ -4,6 +4,7 @@ mod support;
 
 use std::future::Future;
 
+use canasta_proto::v1::game_service_client::GameServiceClient;
 use canasta_proto::v1::{
     GetRuleRequest, GetRuleResponse, GetRuleSetRequest, GetRuleSetResponse, ListRuleSetsRequest,
     get_rule_request::Key,
@@ -65,6 +66,27 @@ async fn one_request_too_many_is_refused_at_once_and_health_still_answers() {
     let mut health = HealthClient::new(server.channel().await);
     health.check(HealthCheckRequest::default()).await.expect("a probe is never refused");
     first.abort();
+}
+
+#[tokio::test]
+async fn one_connection_has_at_most_32_requests_at_once() {
+    let server = Server::start(&["--max-requests", "1000", "--deadline-ms", "60000"]).await;
+    let channel = server.channel().await;
+    let hanging: Vec<_> = (0..32).map(|_| tokio::spawn(hanging(channel.clone()))).collect();
+    let status = loop {
+        match list_on(channel.clone()).await {
+            Ok(()) => tokio::task::yield_now().await,
+            Err(status) => break status,
+        }
+    };
+    assert_eq!(status.code(), Code::ResourceExhausted);
+    list_on(server.channel().await).await.expect("another connection is served");
+    hanging.iter().for_each(tokio::task::JoinHandle::abort);
+}
+
+async fn list_on(channel: Channel) -> Result<(), Status> {
+    let mut client = GameServiceClient::new(channel);
+    client.list_rule_sets(ListRuleSetsRequest {}).await.map(|_| ())
 }
 
 #[tokio::test]
