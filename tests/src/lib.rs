@@ -1,0 +1,1 @@
+//! Cross-crate tests and all fixtures: see `tests/tests` and `tests/data`.
