@@ -2,7 +2,7 @@
 
 use canasta_engine::action::As;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::State;
+use canasta_engine::state::{Phase, State};
 use canasta_engine::token::{self, Catalogue};
 use canasta_engine::violations::Books;
 use canasta_proto::v1 as pb;
@@ -35,6 +35,15 @@ pub fn expect(state: &State, seq: Option<u64>, head: &[u8]) -> Result<(), Fault>
         return Err(Fault::Stale { seq: link.seq, head: link.head });
     }
     Ok(())
+}
+
+/// Whether `who` is to act now: then there is always something to do.
+pub fn is_to_act(state: &State, who: As) -> bool {
+    match who {
+        As::Seat(seat) => state.to_act() == Some(seat),
+        As::Table => state.phase() == Phase::Deal,
+        As::Judge | As::Director => false,
+    }
 }
 
 /// The books that refusals under the state's rules cite.

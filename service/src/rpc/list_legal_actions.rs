@@ -2,7 +2,6 @@
 
 use canasta_engine::action::As;
 use canasta_engine::legal;
-use canasta_engine::state::{Phase, State};
 use canasta_engine::token::Catalogue;
 use canasta_proto::v1::{ListLegalActionsRequest, ListLegalActionsResponse};
 
@@ -16,19 +15,11 @@ pub fn answer(
     request: ListLegalActionsRequest,
 ) -> Result<ListLegalActionsResponse, Fault> {
     let (state, who) = desk::open(catalogue, &request.state, request.r#as)?;
-    if !may_see_steps(&state, who) {
+    // What a seat can do shows its hand: only that seat sees it, and those who see every hand.
+    if !desk::is_to_act(&state, who) && !matches!(who, As::Judge | As::Director) {
         return Ok(ListLegalActionsResponse::default());
     }
     let steps = legal::steps(&state);
     let actions = steps.actions.iter().map(action_out::write).collect();
     Ok(ListLegalActionsResponse { actions, truncated: steps.truncated })
-}
-
-/// What a seat can do shows its hand: only that seat sees it, and those who see every hand.
-fn may_see_steps(state: &State, who: As) -> bool {
-    match who {
-        As::Seat(seat) => state.to_act() == Some(seat),
-        As::Table => state.phase() == Phase::Deal,
-        As::Judge | As::Director => true,
-    }
 }
