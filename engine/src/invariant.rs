@@ -2,8 +2,10 @@
 
 use crate::action::MeldKind;
 use crate::card::{Cards, Class};
+use crate::check::may_go_out;
 use crate::seat::MAX_SEATS;
 use crate::state::{MAX_MELDS, Permission, Phase, Source, State};
+use crate::way_out;
 use alloc::string::String;
 
 /// An invariant: its name and the test, which says what it found.
@@ -23,6 +25,8 @@ pub const ALL: &[Invariant] = &[
     ("the seat in turn has a card", turn_has_cards),
     ("the source of the turn's cards fits the phase", source_fits),
     ("a question is open exactly while it is asked", question_fits),
+    ("a seat that must play its only card may go out", last_card_may_go),
+    ("a seat that asked, or was answered yes, can go out", asker_can_go_out),
     ("a round that is over says how it ended", over_fits),
     ("seats and sides that do not exist have nothing", nobody_has_nothing),
     ("seats that are named exist", named_seats_exist),
@@ -139,6 +143,22 @@ fn source_fits(state: &State) -> Result<(), String> {
 fn question_fits(state: &State) -> Result<(), String> {
     let pending = matches!(state.turn.permission, Permission::Pending { .. });
     ensure(pending == (state.phase == Phase::Asked), || alloc::format!("{:?}", state.turn.permission))
+}
+
+/// CL-084: otherwise it could neither discard nor keep the card.
+fn last_card_may_go(state: &State) -> Result<(), String> {
+    let seat = state.turn.seat;
+    let only = state.phase == Phase::Play && state.hand(seat).len() == 1;
+    let canastas = state.canastas(state.side_of(seat));
+    ensure(!only || may_go_out(state, canastas), || alloc::format!("seat {seat}, {canastas:?}"))
+}
+
+/// AMB-16: "yes, but unable" cannot arise.
+fn asker_can_go_out(state: &State) -> Result<(), String> {
+    let playing = matches!(state.phase, Phase::Play | Phase::Asked);
+    let bound = matches!(state.turn.permission, Permission::Pending { .. } | Permission::Yes);
+    let stuck = playing && bound && !way_out::exists(&way_out::Table::of(state));
+    ensure(!stuck, || alloc::format!("{:?} of {:?}", state.turn.permission, state.hand(state.turn.seat)))
 }
 
 fn over_fits(state: &State) -> Result<(), String> {

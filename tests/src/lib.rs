@@ -1,1 +1,4 @@
-//! Cross-crate tests and all fixtures: see `tests/tests` and `tests/data`.
+//! What the tests share; see `tests/tests` and `tests/data`.
+
+pub mod games;
+pub mod notation;
