@@ -3,24 +3,24 @@
 use canasta_engine::action::As;
 use canasta_proto::v1::{self as pb, Role};
 
-use super::field::{Read, required, seat, within, word};
+use super::field::{Read, missing, required, seat, within, word};
 
 /// Reads the field `as`.
 pub fn read(message: Option<pb::As>) -> Read<As> {
     let who = required(message.and_then(|message| message.who)).map_err(within("as"))?;
     match who {
         pb::r#as::Who::Seat(number) => seat(Some(number)).map(As::Seat).map_err(within("seat")),
-        pb::r#as::Who::Role(value) => word(value).map(role).map_err(within("role")),
+        pb::r#as::Who::Role(value) => word(value).and_then(role).map_err(within("role")),
     }
     .map_err(within("as"))
 }
 
-fn role(role: Role) -> As {
+fn role(role: Role) -> Read<As> {
     match role {
-        Role::Table => As::Table,
-        Role::Judge => As::Judge,
-        // `word` refuses Unspecified.
-        Role::Director | Role::Unspecified => As::Director,
+        Role::Table => Ok(As::Table),
+        Role::Judge => Ok(As::Judge),
+        Role::Director => Ok(As::Director),
+        Role::Unspecified => Err(missing()),
     }
 }
 

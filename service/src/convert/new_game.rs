@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use canasta_engine::card::MAX_CARDS;
 use canasta_engine::deal::{GameId, GameSecret, WallSalt};
-use canasta_engine::log::record::Player;
+use canasta_engine::log::record::{NAME_MAX, Player};
 use canasta_engine::log::writer::{NewDeal, NewGame};
 use canasta_engine::rules::{HouseError, MAX_CANONICAL_BYTES, PresetId, RuleSet, Rules};
 use canasta_engine::seat::MAX_SEATS;
@@ -145,7 +145,7 @@ fn players(list: Vec<pb::Player>, seats: u8) -> Read<Vec<Player>> {
 
 fn player(message: pb::Player) -> Read<Player> {
     let key = bytes_opt(&message.public_key).map_err(within("public_key"))?;
-    Ok(Player { name: text(message.name, MAX_ID).map_err(within("name"))?, key })
+    Ok(Player { name: text(message.name, NAME_MAX).map_err(within("name"))?, key })
 }
 
 /// What was given, or random bytes.
