@@ -3,7 +3,8 @@
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::demo;
 
@@ -17,6 +18,19 @@ pub struct Cli {
     /// What to do instead of serving.
     #[command(subcommand)]
     pub command: Option<Command>,
+}
+
+impl Cli {
+    /// Reads the command line and the environment.
+    ///
+    /// # Errors
+    /// What clap refuses, its help included, and what [`Config::validate`] does.
+    pub fn read() -> Result<Self, clap::Error> {
+        let cli = Self::try_parse()?;
+        let refused = |error| Self::command().error(ErrorKind::ValueValidation, error);
+        cli.config.validate().map_err(refused)?;
+        Ok(cli)
+    }
 }
 
 /// What the program can do instead of serving.

@@ -58,15 +58,16 @@ pub enum DemoError {
     Wrong(String),
 }
 
-/// Plays the demo and prints it; then, if wanted, serves until `shutdown`.
+/// Plays the demo and prints it; then, if wanted, serves until `shutdown`, which is asked for only then: until
+/// then a signal ends the program as ever.
 ///
 /// # Errors
 /// If anything but rule breaks on purpose is refused, or the outside world fails.
-pub async fn run(
+pub async fn run<F: Future<Output = ()>>(
     options: Options,
     config: Config,
     generator: Generator,
-    shutdown: impl Future<Output = ()>,
+    shutdown: impl FnOnce() -> F,
 ) -> Result<(), DemoError> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
@@ -85,7 +86,7 @@ pub async fn run(
     print::audit(&options.log, &game, &audit(&game.log, Expect::default()));
     if options.serve {
         print::serving(address);
-        shutdown.await;
+        shutdown().await;
         let _ = stop.send(());
         if let Ok(ended) = serving.await {
             ended?;

@@ -6,7 +6,6 @@ use canasta_service::NoRandomness;
 use canasta_service::config::{Cli, Command, Config};
 use canasta_service::demo;
 use canasta_service::server::{self, Ended, ServeError};
-use clap::Parser;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -14,41 +13,37 @@ const BAD_CONFIGURATION: u8 = 64;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::read() {
         Ok(cli) => cli,
         Err(error) => {
             let _ = error.print();
             return ExitCode::from(if error.use_stderr() { BAD_CONFIGURATION } else { 0 });
         }
     };
-    if let Err(error) = cli.config.validate() {
-        eprintln!("canasta-service: {error}");
-        return ExitCode::from(BAD_CONFIGURATION);
-    }
     match cli.command {
         None => exit(serve(&cli.config).await),
-        Some(Command::Demo(options)) => exit(demo::run(options, cli.config, random, signalled()).await),
+        Some(Command::Demo(options)) => exit(demo::run(options, cli.config, random, signalled).await),
     }
 }
 
 async fn serve(config: &Config) -> Result<(), ServeError> {
+    let shutdown = signalled();
     let listener = TcpListener::bind(config.listen).await?;
     eprintln!("canasta-service {} on {}", env!("CARGO_PKG_VERSION"), listener.local_addr()?);
-    let ended = server::run(listener, signalled(), config, random).await?;
+    let ended = server::run(listener, shutdown, config, random).await?;
     eprintln!("canasta-service: {}", if ended == Ended::Drained { "drained" } else { "cut off" });
     Ok(())
 }
 
-/// Waits for SIGTERM or SIGINT. Where neither can be caught, the default holds: they kill.
-async fn signalled() {
-    let (Ok(mut terminate), Ok(mut interrupt)) =
-        (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
-    else {
-        return std::future::pending().await;
-    };
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
+/// SIGTERM or SIGINT, caught from now on. Where they cannot be caught they kill, as ever.
+fn signalled() -> impl Future<Output = ()> {
+    let signals = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()));
+    async {
+        let (Ok(mut terminate), Ok(mut interrupt)) = signals else { return std::future::pending().await };
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
     }
 }
 
