@@ -52,6 +52,10 @@ pub struct Config {
     #[arg(long, env = "CANASTA_TRUSTED_CALLERS")]
     pub trusted_callers: bool,
 
+    /// Answer reflection beyond loopback too; on loopback it is always answered
+    #[arg(long, env = "CANASTA_REFLECTION")]
+    pub reflection: bool,
+
     /// Most requests judged at once; more are refused with RESOURCE_EXHAUSTED
     #[arg(long, env = "CANASTA_MAX_REQUESTS", default_value_t = 64, value_name = "COUNT",
           value_parser = clap::value_parser!(u16).range(1..))]
@@ -98,6 +102,11 @@ impl Config {
             return Ok(());
         }
         Err(ConfigError::OpenToAll(self.listen))
+    }
+
+    /// Whether reflection is answered.
+    pub fn reflects(&self) -> bool {
+        self.reflection || self.listen.ip().is_loopback()
     }
 }
 

@@ -80,8 +80,8 @@ pub async fn run(
         .add_service(game)
         .add_service(health_service)
         // Older clients (grpcio) know v1alpha only.
-        .add_service(descriptors().build_v1()?)
-        .add_service(descriptors().build_v1alpha()?)
+        .add_optional_service(config.reflects().then_some(descriptors().build_v1()?))
+        .add_optional_service(config.reflects().then_some(descriptors().build_v1alpha()?))
         .serve_with_incoming_shutdown(connections(listener, config), async {
             let _ = stopped.await;
         });
