@@ -83,7 +83,11 @@ pub async fn run<F: Future<Output = ()>>(
     let refused = play(&mut game, options.seed).await?;
     std::fs::write(&options.log, &game.log)?;
     print::summary(&game, &refused);
-    print::audit(&options.log, &game, &audit(&game.log, Expect::default()));
+    let report = audit(&game.log, Expect { live: false, head: game.head[..].try_into().ok() });
+    print::audit(&options.log, &game, &report);
+    if !report.findings.is_empty() {
+        return Err(DemoError::Wrong("has played a game that its audit does not accept".into()));
+    }
     if options.serve {
         print::serving(address);
         shutdown().await;

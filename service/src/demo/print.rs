@@ -1,5 +1,7 @@
 //! What the demo says.
 
+use std::fmt;
+use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::Path;
 
@@ -15,14 +17,21 @@ const SIDES: [&str; 2] = ["North-South", "East-West"];
 
 pub fn title(address: SocketAddr, game: &Game) {
     let service = env!("CARGO_PKG_VERSION");
-    println!("canasta-service {service} on {address} · engine {ENGINE_VERSION} · rule set {RULE_SET}");
-    println!("game {}", hex(&game.view.game_id));
+    say(format_args!(
+        "canasta-service {service} on {address} · engine {ENGINE_VERSION} · rule set {RULE_SET}"
+    ));
+    say(format_args!("game {}", hex(&game.view.game_id)));
 }
 
 /// A round has been dealt.
 pub fn round(view: &View) {
     let minimums: Vec<_> = view.sides.iter().map(|side| side.minimum.to_string()).collect();
-    println!("round {}  dealer {}   minimums {}", view.round, name(view.dealer), minimums.join(" / "));
+    say(format_args!(
+        "round {}  dealer {}   minimums {}",
+        view.round,
+        name(view.dealer),
+        minimums.join(" / ")
+    ));
 }
 
 /// An action was done. Only what changes a side's standing is worth a line.
@@ -44,10 +53,10 @@ pub fn refusal(seat: u32, action: &Kind, rejected: &Rejected) {
         if place == 0 {
             line(seat, action, &format!("refused  {why}"));
         } else {
-            println!("{:49}and      {why}", "");
+            say(format_args!("{:49}and      {why}", ""));
         }
         if !violation.repair.is_empty() {
-            println!("{:49}instead  {}", "", violation.repair);
+            say(format_args!("{:49}instead  {}", "", violation.repair));
         }
     }
 }
@@ -59,51 +68,61 @@ pub fn round_end(end: &RoundEnd) {
     let scores = end.scores.iter().zip(SIDES);
     let scores: Vec<_> =
         scores.map(|(score, side)| format!("{side} {:+} = {}", score.total, score.cumulative)).collect();
-    println!(
+    say(format_args!(
         "  round {} ends: {} ({who}{concealed})   {}",
         end.round,
         reason.replace('_', " "),
         scores.join(" · ")
-    );
+    ));
 }
 
 pub fn summary(game: &Game, refused: &[&str]) {
     if let Some(end) = &game.end {
         let totals = end.totals.iter().zip(SIDES).map(|(total, side)| format!("{side} {total}"));
         let totals: Vec<_> = totals.collect();
-        println!(
+        say(format_args!(
             "game over after {} rounds: {} (margin {})",
             game.view.round,
             totals.join(" · "),
             end.margin
-        );
+        ));
     }
     let example = refused.first().unwrap_or(&"TURN_NOT_YOURS");
-    println!(
+    say(format_args!(
         "{} actions judged, {} refused on purpose (every reason above is a rule: canasta-replay explain {example})",
         game.judged,
         refused.len()
-    );
+    ));
 }
 
 pub fn audit(path: &Path, game: &Game, report: &Report) {
-    println!("log      {}  {} bytes  head {}…", path.display(), game.log.len(), &hex(&game.head)[..8]);
+    say(format_args!(
+        "log      {}  {} bytes  head {}…",
+        path.display(),
+        game.log.len(),
+        &hex(&game.head)[..8]
+    ));
     if report.findings.is_empty() {
-        println!("audit    clean: {} records, chain, deal, legality, scores", report.records);
+        say(format_args!("audit    clean: {} records, chain, deal, legality, scores", report.records));
     }
     for finding in &report.findings {
-        println!("audit    record {}: {:?}: {}", finding.record, finding.kind, finding.detail);
+        say(format_args!("audit    record {}: {:?}: {}", finding.record, finding.kind, finding.detail));
     }
     let path = path.display();
-    println!("next     canasta-replay show {path} · canasta-replay audit {path} · docs/API.md");
+    say(format_args!("next     canasta-replay show {path} · canasta-replay audit {path} · docs/API.md"));
 }
 
 pub fn serving(address: SocketAddr) {
-    println!("serving  on {address} until a signal");
+    say(format_args!("serving  on {address} until a signal"));
+}
+
+/// Prints a line. A reader that has gone (`| head`) is no reason to stop: the log is still to be written.
+fn say(line: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stdout(), "{line}");
 }
 
 fn line(seat: u32, action: &Kind, what: &str) {
-    println!("  {:6} {:40}{what}", name(seat), describe(action));
+    say(format_args!("  {:6} {:40}{what}", name(seat), describe(action)));
 }
 
 fn name(seat: u32) -> &'static str {
