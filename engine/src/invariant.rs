@@ -2,8 +2,10 @@
 
 use crate::action::MeldKind;
 use crate::card::{Cards, Class};
+use crate::check::may_go_out;
 use crate::seat::MAX_SEATS;
 use crate::state::{MAX_MELDS, Permission, Phase, Source, State};
+use crate::way_out;
 use alloc::string::String;
 
 /// An invariant: its name and the test, which says what it found.
@@ -11,7 +13,7 @@ pub type Invariant = (&'static str, fn(&State) -> Result<(), String>);
 
 /// All invariants.
 pub const ALL: &[Invariant] = &[
-    ("every card is in exactly one place", census),
+    ("every card is in exactly one place, or the cards are gathered up", census),
     ("no hand holds a red three that is laid by itself", no_red_three_held),
     ("only red threes are laid", only_threes_laid),
     ("every meld has the shape of its kind", melds_shaped),
@@ -23,8 +25,22 @@ pub const ALL: &[Invariant] = &[
     ("the seat in turn has a card", turn_has_cards),
     ("the source of the turn's cards fits the phase", source_fits),
     ("a question is open exactly while it is asked", question_fits),
+    ("a seat that must play its only card may go out", last_card_may_go),
+    ("a seat that asked, or was answered yes, can go out", asker_can_go_out),
     ("a round that is over says how it ended", over_fits),
     ("seats and sides that do not exist have nothing", nobody_has_nothing),
+    ("seats that are named exist", named_seats_exist),
+];
+
+/// Those that no way of storing the cards can break, but the facts stored beside them can.
+pub(crate) const OF_FACTS: &[Invariant] = &[
+    ("a seat that has melded belongs to a side that has opened", melded_seats_opened),
+    ("the start of the pile is no longer than the pile", start_within_pile),
+    ("the seat in turn has a card", turn_has_cards),
+    ("the source of the turn's cards fits the phase", source_fits),
+    ("a question is open exactly while it is asked", question_fits),
+    ("a round that is over says how it ended", over_fits),
+    ("seats that are named exist", named_seats_exist),
 ];
 
 /// Tests all of them; the first that fails, with what it found.
@@ -39,19 +55,17 @@ fn ensure(holds: bool, found: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(found()) }
 }
 
-fn dealt(state: &State) -> bool {
-    matches!(state.phase, Phase::Start | Phase::Play | Phase::Asked | Phase::RoundOver)
-}
-
+/// Cards are gathered up from the end of a round to the next deal. A game may end in either way.
 fn census(state: &State) -> Result<(), String> {
-    if !dealt(state) {
-        return Ok(());
-    }
     let mut found: Cards = state.stock.iter().chain(&state.pile).copied().collect();
     for cards in state.hands.iter().chain(&state.laid).chain(state.melds.iter().map(|m| &m.cards)) {
         found.add(cards);
     }
-    let expected = state.rules.census();
+    let expected = match state.phase {
+        Phase::Setup | Phase::Deal => Cards::EMPTY,
+        Phase::GameOver if found.is_empty() => Cards::EMPTY,
+        _ => state.rules.census(),
+    };
     ensure(found == expected, || alloc::format!("{found:?}, expected {expected:?}"))
 }
 
@@ -131,6 +145,22 @@ fn question_fits(state: &State) -> Result<(), String> {
     ensure(pending == (state.phase == Phase::Asked), || alloc::format!("{:?}", state.turn.permission))
 }
 
+/// CL-084: otherwise it could neither discard nor keep the card.
+fn last_card_may_go(state: &State) -> Result<(), String> {
+    let seat = state.turn.seat;
+    let only = state.phase == Phase::Play && state.hand(seat).len() == 1;
+    let canastas = state.canastas(state.side_of(seat));
+    ensure(!only || may_go_out(state, canastas), || alloc::format!("seat {seat}, {canastas:?}"))
+}
+
+/// AMB-16: "yes, but unable" cannot arise.
+fn asker_can_go_out(state: &State) -> Result<(), String> {
+    let playing = matches!(state.phase, Phase::Play | Phase::Asked);
+    let bound = matches!(state.turn.permission, Permission::Pending { .. } | Permission::Yes);
+    let stuck = playing && bound && !way_out::exists(&way_out::Table::of(state));
+    ensure(!stuck, || alloc::format!("{:?} of {:?}", state.turn.permission, state.hand(state.turn.seat)))
+}
+
 fn over_fits(state: &State) -> Result<(), String> {
     let (over, playing) =
         (state.round.over.is_some(), matches!(state.phase, Phase::Start | Phase::Play | Phase::Asked));
@@ -147,5 +177,18 @@ fn nobody_has_nothing(state: &State) -> Result<(), String> {
     let sides = usize::from(state.set().side_count);
     let scores = state.scores[sides..].iter().all(|&score| score == 0);
     let melds = state.melds.iter().all(|m| m.side.index() < sides);
-    ensure(hands && scores && melds, || String::from("a zone beyond the seats is not empty"))
+    let ids = state.round.next_id[sides..].iter().all(|&next| next == 0);
+    ensure(hands && scores && melds && ids, || String::from("a zone beyond the seats is not empty"))
+}
+
+fn named_seats_exist(state: &State) -> Result<(), String> {
+    let (round, turn, seats) = (&state.round, &state.turn, state.set().seats);
+    let asked_or_refusing = match turn.permission {
+        Permission::Pending { to: seat, .. } | Permission::No { by: seat } => Some(seat),
+        Permission::None | Permission::Yes => None,
+    };
+    let ender = round.over.and_then(|over| over.seat);
+    let mut named = [round.dealer, turn.seat].into_iter().chain(asked_or_refusing).chain(ender);
+    let sets = u32::from(round.has_melded | round.asked) >> seats == 0;
+    ensure(sets && named.all(|seat| seat.0 < seats), || alloc::format!("{round:?}, {turn:?}"))
 }

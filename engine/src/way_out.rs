@@ -110,7 +110,7 @@ impl<'a> Table<'a> {
         table
     }
 
-    /// A take whose other groups empty the hand as far as the pile's cards allow; `None` if two or more
+    /// A take, `onto` an id or NEW, whose other groups empty the hand as far as the pile's cards allow; `None` if two or more
     /// cards come to the hand, which no group of the take can name.
     fn after_take(state: &'a State, take: &TakePile, top: Card) -> Option<Self> {
         let picked = picked_up(state).len();
@@ -118,16 +118,15 @@ impl<'a> Table<'a> {
             return None;
         }
         let mut table = Self::of(state);
-        let (set, rank) = (table.set, Some(top.rank()));
+        let (side, rank) = (state.side_of(state.turn.seat), Some(top.rank()));
         for &card in &take.with {
             table.hand.remove(card);
         }
-        let own = |s: &&mut Spot| s.rank == rank && take.onto == Onto::Auto;
-        let open = table.melds.iter().position(|s| s.rank == rank && s.size() < set.canasta_size);
-        let spot = match open.filter(|_| take.onto == Onto::Auto) {
-            Some(at) => Some(&mut table.melds[at]),
-            None => table.melds.iter_mut().find(own),
+        let at = match take.onto {
+            Onto::Meld { id, .. } => state.melds.iter().position(|m| m.side == side && m.id == id),
+            _ => None,
         };
+        let spot = at.and_then(|at| table.melds.iter_mut().find(|s| s.at == Some(at as u8)));
         let wilds = take.with.iter().filter(|c| c.is_wild()).count() as u8;
         let naturals = take.with.len() as u8 - wilds + 1;
         match spot {

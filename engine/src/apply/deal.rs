@@ -2,16 +2,17 @@
 
 use super::{begin_turn, froze_event, stock};
 use crate::action::CardList;
-use crate::card::{Card, Cards, Class};
+use crate::card::{Card, Class};
 use crate::event::{Event, Events};
 use crate::rules::StartCard;
-use crate::seat::{MAX_SEATS, Seat};
+use crate::seat::Seat;
 use crate::state::State;
 use alloc::vec;
 use alloc::vec::Vec;
 
 pub(super) fn deal(state: &mut State, wall: &[Card], events: &mut Events) {
-    clear(state);
+    state.gather();
+    state.round.over = None;
     state.stock.extend(wall.iter().rev());
     deal_hands(state, events);
     if state.set().start_card == StartCard::One {
@@ -20,19 +21,6 @@ pub(super) fn deal(state: &mut State, wall: &[Card], events: &mut Events) {
     let leader = state.round.dealer.left(state.set().seats);
     lay_dealt_threes(state, leader, events);
     begin_turn(state, leader);
-}
-
-fn clear(state: &mut State) {
-    state.stock.clear();
-    state.pile.clear();
-    state.melds.clear();
-    state.hands = [Cards::EMPTY; MAX_SEATS];
-    state.laid = [Cards::EMPTY; MAX_SEATS];
-    state.freeze = state.causes_of_pile();
-    let round = &mut state.round;
-    (round.opened, round.has_melded, round.asked, round.start_len) = (0, 0, 0, 0);
-    round.next_id = [0; MAX_SEATS];
-    round.over = None;
 }
 
 /// One card at a time, clockwise from the leader (AMB-04).

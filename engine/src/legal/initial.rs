@@ -68,7 +68,7 @@ pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
         let (first, rest) = choices.split_first().expect("a take begins with its top");
         Action::TakePile(TakePile {
             with: first.pick.cards(hand, first.rank),
-            onto: Onto::Auto,
+            onto: Onto::New,
             also: groups(hand, rest),
         })
     });

@@ -1,15 +1,21 @@
-//! Legal actions: a bounded, canonical list of steps.
+//! Legal actions, in canonical form: a bounded list of [`steps()`], and [`all()`] of them.
 
-use crate::action::{About, Action, CardList, Deal, Group, MeldKind, Onto, TakePile};
+use crate::action::{About, Action, As, CardList, Deal, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::check::{self, check};
-use crate::rules::BlackThreeMeld;
+use crate::rules::{BlackThreeMeld, MeldsPerRank};
 use crate::seat::Seat;
 use crate::state::{Permission, Phase, State};
-use crate::way_out;
+use crate::way_out::{self, WayOut};
 use alloc::vec::Vec;
+use smallvec::SmallVec;
 
+mod all;
+mod canonical;
 mod initial;
+
+pub use all::{All, all, all_within};
+pub use canonical::canonical;
 
 /// The most steps that are ever listed.
 pub const MAX_STEPS: usize = 4096;
@@ -52,6 +58,11 @@ pub fn steps_into(state: &State, steps: &mut Steps) {
         steps.actions.truncate(MAX_STEPS);
         steps.truncated = true;
     }
+}
+
+/// On whose behalf the next action is proposed.
+fn actor(state: &State) -> As {
+    state.to_act().map_or(As::Table, As::Seat)
 }
 
 /// Cards of one rank or wilds chosen by count: naturals of a rank, twos, jokers.
@@ -143,11 +154,12 @@ impl<'a> Lister<'a> {
             return;
         }
         let small = self.hand.len() + state.pile.len() as u16 <= 24 && state.pile.len() <= 3;
+        let targets = self.top_targets(rank);
         for pick in self.picks(held) {
             if !check::entitled(state, side, receives, pick.naturals, pick.wilds()) {
                 continue;
             }
-            for onto in self.top_targets(rank) {
+            for &onto in &targets {
                 let with = pick.cards(self.hand, Some(rank));
                 let take = TakePile { with, onto, also: Default::default() };
                 if small {
@@ -158,26 +170,31 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// Targets to name for the top: AUTO, and NEW where a second meld of the rank may stand.
-    fn top_targets(&self, rank: Rank) -> impl Iterator<Item = Onto> + use<> {
-        let side = self.state.side_of(self.seat);
-        let several = self.state.set().melds_per_rank != crate::rules::MeldsPerRank::One
-            && self.state.melds_of(side).any(|m| m.rank == Some(rank));
-        [Some(Onto::Auto), several.then_some(Onto::New)].into_iter().flatten()
+    /// The targets of a top of this rank.
+    fn top_targets(&self, rank: Rank) -> SmallVec<[Onto; 3]> {
+        let own = self.state.melds_of(self.state.side_of(self.seat)).filter(|m| m.rank == Some(rank));
+        let mut targets: SmallVec<[Onto; 3]> = own.map(|m| Onto::Meld { side: None, id: m.id }).collect();
+        if targets.is_empty() || self.state.set().melds_per_rank != MeldsPerRank::One {
+            targets.push(Onto::New);
+        }
+        targets
     }
 
     fn take_and_go_out(&mut self, take: &TakePile, top: Card) {
         let Some(way) = way_out::with_take(self.state, take, top) else { return };
-        let also = way.groups.iter().map(|g| self.group(g)).collect();
-        self.offer_checked(Action::TakePile(TakePile { also, ..take.clone() }));
+        let also = self.groups(&way);
+        self.offer_canonical(&Action::TakePile(TakePile { also, ..take.clone() }));
     }
 
-    fn group(&self, (target, kind, cards): &(Option<u8>, MeldKind, CardList)) -> Group {
-        let onto = match target {
-            Some(at) => Onto::Meld { side: None, id: self.state.melds[usize::from(*at)].id },
-            None => Onto::New,
+    fn groups(&self, way: &WayOut) -> Groups {
+        let group = |(target, kind, cards): &(Option<u8>, MeldKind, CardList)| {
+            let onto = target
+                .map_or(Onto::New, |at| Onto::Meld { side: None, id: self.state.melds[usize::from(at)].id });
+            Group { kind: *kind, onto, top: false, cards: cards.clone() }
         };
-        Group { kind: *kind, onto, top: false, cards: cards.clone() }
+        let mut groups = way.groups.iter().map(group).collect();
+        canonical::sort(&mut groups);
+        groups
     }
 
     fn play(&mut self) {
@@ -243,9 +260,9 @@ impl<'a> Lister<'a> {
         let (state, set) = (self.state, self.state.set());
         let mut own = state.melds_of(state.side_of(self.seat)).filter(|m| m.rank == Some(rank));
         match set.melds_per_rank {
-            crate::rules::MeldsPerRank::One => own.next().is_none(),
-            crate::rules::MeldsPerRank::OneOpen => own.all(|m| m.grade(set).is_some()),
-            crate::rules::MeldsPerRank::Many => true,
+            MeldsPerRank::One => own.next().is_none(),
+            MeldsPerRank::OneOpen => own.all(|m| m.grade(set).is_some()),
+            MeldsPerRank::Many => true,
         }
     }
 
@@ -291,10 +308,13 @@ impl<'a> Lister<'a> {
         if self.state.set().black_three_meld != BlackThreeMeld::GoingOut || stays > 1 {
             return;
         }
+        let side = self.state.side_of(self.seat);
+        let own = self.state.melds_of(side).find(|m| m.kind == MeldKind::BlackThrees);
+        let onto = own.map_or(Onto::New, |m| Onto::Meld { side: None, id: m.id });
         for count in 1..=held {
             let mut cards = CardList::new();
             push_lowest_black(&mut cards, self.hand, count);
-            let group = Group { kind: MeldKind::BlackThrees, onto: Onto::Auto, top: false, cards };
+            let group = Group { kind: MeldKind::BlackThrees, onto, top: false, cards };
             self.offer_checked(Action::Meld(core::iter::once(group).collect()));
         }
     }
@@ -305,8 +325,7 @@ impl<'a> Lister<'a> {
         let opened = self.state.opened(self.state.side_of(self.seat));
         for way in way_out::ways(&table) {
             if way.groups.len() >= 2 || (way.groups.len() == 1 && !opened) {
-                let groups = way.groups.iter().map(|g| self.group(g)).collect();
-                self.offer_checked(Action::Meld(groups));
+                self.offer_checked(Action::Meld(self.groups(&way)));
             }
         }
     }
@@ -324,9 +343,18 @@ impl<'a> Lister<'a> {
     }
 
     fn offer_checked(&mut self, action: Action) {
-        let actor = crate::action::As::Seat(self.seat);
-        if check(self.state, actor, &action).is_ok() && !self.steps.actions.contains(&action) {
+        if check(self.state, As::Seat(self.seat), &action).is_ok() && !self.steps.actions.contains(&action) {
             self.steps.actions.push(action);
+        }
+    }
+
+    /// For an action whose groups may have to be merged.
+    fn offer_canonical(&mut self, action: &Action) {
+        if let Ok(legal) = check(self.state, As::Seat(self.seat), action) {
+            let action = canonical::form(self.state, action, legal);
+            if !self.steps.actions.contains(&action) {
+                self.steps.actions.push(action);
+            }
         }
     }
 }

@@ -100,6 +100,9 @@ pub enum DecodeError {
     /// The bytes spell the value in another way than the one allowed (an over-long integer).
     #[error("not the canonical encoding")]
     NotCanonical,
+    /// Genesis stands elsewhere than first, or something else stands there.
+    #[error("genesis is record 0 and no other record is")]
+    Place,
     /// A field's value is not allowed.
     #[error(transparent)]
     Field(#[from] FieldError),

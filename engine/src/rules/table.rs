@@ -49,6 +49,13 @@ impl Knob {
         text
     }
 
+    /// Sets the knob in `set` to the value that `text` spells, exactly as [`Knob::value`] would.
+    pub(crate) fn assign(&self, set: &mut RuleSet, text: &[u8]) -> Result<(), KnobErrorKind> {
+        let mut reader = Reader::new(text);
+        (self.read)(set, &mut reader)?;
+        reader.finish()
+    }
+
     /// Whether the knob has the same value in both sets.
     pub fn is_same(&self, a: &RuleSet, b: &RuleSet) -> bool {
         (self.same)(a, b)

@@ -1,0 +1,307 @@
+//! Cards back from a token: counted against the pack as they come.
+
+use super::{BLACK_THREES, GROUP, JOKER, RED_THREES, SUIT, dealt, plain_ids};
+use crate::action::{MeldId, MeldKind};
+use crate::card::{Card, Cards, KINDS, MAX_CARDS, Rank};
+use crate::seat::{MAX_SEATS, Side};
+use crate::state::{MAX_MELDS, Meld, Phase, State};
+use crate::token::bits::{BitReader, MAX_FIELD};
+use crate::token::{COUNT_BITS, KIND_BITS, TokenError, TokenErrorKind, Widths};
+use alloc::vec::Vec;
+
+/// What of the pack has not been found in a zone yet; kinds above 52 have no cards.
+struct Rest {
+    left: [u8; 1 << KIND_BITS],
+    short: bool,
+}
+
+impl Rest {
+    fn of(packs: u8, jokers: u8) -> Self {
+        let mut left = [0; 1 << KIND_BITS];
+        left[..JOKER].fill(packs);
+        left[JOKER] = jokers;
+        Self { left, short: false }
+    }
+
+    fn take(&mut self, kind: usize, copies: u8) {
+        let left = &mut self.left[kind];
+        self.short |= *left < copies;
+        *left = left.wrapping_sub(copies);
+    }
+
+    fn check(&self, bit: usize) -> Result<(), TokenError> {
+        if self.short { Err(TokenError { bit, kind: TokenErrorKind::Pack }) } else { Ok(()) }
+    }
+}
+
+/// Reads what [`write_ids`] wrote: each side's next id, unless ids are plain, and whether cards lie on the
+/// table.
+pub(in crate::token) fn read_ids(
+    reader: &mut BitReader<'_>,
+    phase: Phase,
+    sides: usize,
+) -> Result<(Option<[u8; MAX_SEATS]>, bool), TokenError> {
+    let mut ids = None;
+    if !reader.flag()? {
+        let mut next = [0; MAX_SEATS];
+        for id in &mut next[..sides] {
+            *id = reader.bits(8)? as u8;
+        }
+        ids = Some(next);
+    }
+    let any = match dealt(phase) {
+        Some(any) => any,
+        None => reader.flag()?,
+    };
+    Ok((ids, any))
+}
+
+/// Reads all zones into `state`, which has no card yet.
+pub(in crate::token) fn read(
+    state: &mut State,
+    ids: Option<[u8; MAX_SEATS]>,
+    any: bool,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    let bit = reader.at();
+    if any {
+        read_cards(state, ids, reader)?;
+    }
+    if let Some(next) = ids {
+        state.round.next_id = next;
+        if plain_ids(state) {
+            return Err(TokenError { bit, kind: TokenErrorKind::NotCanonical { field: "ids" } });
+        }
+    }
+    Ok(())
+}
+
+fn read_cards(
+    state: &mut State,
+    ids: Option<[u8; MAX_SEATS]>,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    let widths = Widths::of(&state.rules);
+    let mut rest = Rest::of(state.set().packs, state.set().jokers);
+    let (seats, deck) = (usize::from(state.set().seats), u64::from(state.rules.deck_size()));
+    let stock = reader.below(deck + 1, COUNT_BITS, "stock")? as usize;
+    let pile = reader.below(deck + 1, COUNT_BITS, "pile")? as usize;
+    state.round.start_len = reader.number(COUNT_BITS, "start of the pile")? as u16;
+    state.stock = read_sequence(reader, stock, stock, &mut rest)?;
+    // With room for the discards to come.
+    state.pile = read_sequence(reader, pile, deck as usize, &mut rest)?;
+    let bit = reader.at();
+    for laid in &mut state.laid[..seats] {
+        for kind in RED_THREES {
+            let copies = reader.bits(widths.copies)? as u8;
+            rest.take(kind, copies);
+            laid.insert_copies(card(kind), copies);
+        }
+    }
+    rest.check(bit)?;
+    read_melds(state, ids, widths, &mut rest, reader)?;
+    read_hands(state, widths.holder, &rest, reader)
+}
+
+/// `count` cards in order, taken from `rest`, with room for `capacity`.
+fn read_sequence(
+    reader: &mut BitReader<'_>,
+    count: usize,
+    capacity: usize,
+    rest: &mut Rest,
+) -> Result<Vec<Card>, TokenError> {
+    let start = reader.at();
+    let mut cards = Vec::new();
+    read_kinds(reader, count, capacity, &mut cards, |kind| rest.take(kind, 1))?;
+    rest.check(start)?;
+    Ok(cards)
+}
+
+/// An explicit wall, which need not be a pack: the deal judges that.
+pub(in crate::token) fn read_wall(reader: &mut BitReader<'_>) -> Result<Vec<Card>, TokenError> {
+    let count = reader.below(MAX_CARDS as u64 + 1, COUNT_BITS, "wall")? as usize;
+    let (start, mut strange) = (reader.at(), None);
+    let mut wall = Vec::new();
+    read_kinds(reader, count, count, &mut wall, |kind| {
+        if kind >= KINDS {
+            strange = Some(kind as u64);
+        }
+    })?;
+    match strange {
+        Some(found) => Err(TokenError { bit: start, kind: TokenErrorKind::Field { field: "card", found } }),
+        None => Ok(wall),
+    }
+}
+
+/// `count` kinds of card; `each` is told those above 52 too.
+fn read_kinds(
+    reader: &mut BitReader<'_>,
+    count: usize,
+    capacity: usize,
+    cards: &mut Vec<Card>,
+    mut each: impl FnMut(usize),
+) -> Result<(), TokenError> {
+    reader.need(count * KIND_BITS as usize)?;
+    cards.reserve_exact(capacity.max(count));
+    let mut left = count;
+    while left > 0 {
+        let size = left.min(GROUP);
+        let kinds = reader.take(size as u32 * KIND_BITS);
+        cards.extend((0..size as u32).map(|place| {
+            let kind = (kinds >> (place * KIND_BITS)) as usize % (1 << KIND_BITS);
+            each(kind);
+            card(kind)
+        }));
+        left -= size;
+    }
+    Ok(())
+}
+
+/// The card of this kind; any card where there is none, which has been noted.
+fn card(kind: usize) -> Card {
+    Card::from_kind(kind as u8).unwrap_or(Card::JOKER)
+}
+
+fn read_melds(
+    state: &mut State,
+    ids: Option<[u8; MAX_SEATS]>,
+    widths: Widths,
+    rest: &mut Rest,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    let (start, sides) = (reader.at(), usize::from(state.set().side_count));
+    let mut counts = [0; MAX_SEATS];
+    for count in &mut counts[..sides] {
+        *count = reader.number(8, "melds")?;
+    }
+    let total: u64 = counts.iter().sum();
+    let most = u64::from(state.rules.deck_size()) / u64::from(state.set().meld_min);
+    if total > most.min(MAX_MELDS as u64) {
+        return Err(TokenError { bit: start, kind: TokenErrorKind::Field { field: "melds", found: total } });
+    }
+    reader.need(total as usize * (2 + 2 * widths.copies as usize))?;
+    // With room for the melds to come.
+    state.melds = Vec::with_capacity(total as usize + 4);
+    for side in 0..sides {
+        let mut next = 0;
+        for _ in 0..counts[side] {
+            let bit = reader.at();
+            let id = if ids.is_some() { reader.bits(8)? as u8 } else { next };
+            if id < next || ids.is_some_and(|ids| id >= ids[side]) {
+                return Err(TokenError {
+                    bit,
+                    kind: TokenErrorKind::Field { field: "id", found: id.into() },
+                });
+            }
+            next = id + 1;
+            let meld = read_meld(Side(side as u8), MeldId(id), widths, rest, reader)?;
+            rest.check(bit)?;
+            let naturals = meld.len() - u16::from(meld.wilds());
+            let too_small = meld.len() < u16::from(state.set().meld_min);
+            if too_small || meld.kind == MeldKind::Set && naturals < u16::from(state.set().min_naturals) {
+                let kind = TokenErrorKind::Invariant("every meld has the shape of its kind");
+                return Err(TokenError { bit, kind });
+            }
+            state.round.opened |= 1 << side;
+            state.melds.push(meld);
+        }
+        state.round.next_id[side] = next;
+    }
+    Ok(())
+}
+
+fn read_meld(
+    side: Side,
+    id: MeldId,
+    widths: Widths,
+    rest: &mut Rest,
+    reader: &mut BitReader<'_>,
+) -> Result<Meld, TokenError> {
+    let bit = reader.at();
+    let kind = reader.bits(2)?;
+    let mut cards = Cards::EMPTY;
+    let mut add = |kind: usize, copies: u64| {
+        rest.take(kind, copies as u8);
+        cards.insert_copies(card(kind), copies as u8);
+    };
+    let copy =
+        |counts: u64, place: usize| counts >> (place as u32 * widths.copies) & ((1 << widths.copies) - 1);
+    let mut rank = None;
+    let mut wild = kind == 1;
+    match kind {
+        0 => {
+            let number = reader.below(14, 4, "rank")?;
+            rank = Rank::from_index(number as u8).filter(|rank| rank.is_natural());
+            if rank.is_none() {
+                let kind = TokenErrorKind::Field { field: "rank", found: number };
+                return Err(TokenError { bit: bit + 2, kind });
+            }
+            let counts = reader.bits(4 * widths.copies)?;
+            (0..4).for_each(|suit| add(suit * SUIT + number as usize, copy(counts, suit)));
+            wild = reader.flag()?;
+        }
+        3 => {
+            let counts = reader.bits(2 * widths.copies)?;
+            BLACK_THREES.into_iter().enumerate().for_each(|(place, kind)| add(kind, copy(counts, place)));
+        }
+        1 => {}
+        _ => {
+            return Err(TokenError {
+                bit,
+                kind: TokenErrorKind::Field { field: "kind of meld", found: kind },
+            });
+        }
+    }
+    if wild {
+        let bit = reader.at();
+        let counts = reader.bits(4 * widths.copies + widths.jokers)?;
+        if counts == 0 {
+            return Err(TokenError { bit, kind: TokenErrorKind::NotCanonical { field: "wild cards" } });
+        }
+        (0..4).for_each(|suit| add(suit * SUIT + Rank::Two.index(), copy(counts, suit)));
+        add(JOKER, counts >> (4 * widths.copies));
+    }
+    let kind = [MeldKind::Set, MeldKind::Wild, MeldKind::Sequence, MeldKind::BlackThrees][kind as usize];
+    Ok(Meld { side, id, kind, rank, cards })
+}
+
+fn read_hands(
+    state: &mut State,
+    width: u32,
+    rest: &Rest,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    /// How many copies of a kind are listed at once; few packs have more of any.
+    const COPIES: usize = 4;
+    let start = reader.at();
+    if RED_THREES.iter().any(|&kind| rest.left[kind] > 0) {
+        return reader.error(TokenErrorKind::Invariant("no hand holds a red three that is laid by itself"));
+    }
+    let mut kinds = [0; MAX_CARDS + COPIES];
+    let mut count = 0;
+    for kind in 0..KINDS {
+        let copies = usize::from(rest.left[kind]);
+        kinds[count..count + COPIES].fill(kind as u8);
+        if copies > COPIES {
+            kinds[count..count + copies].fill(kind as u8);
+        }
+        count += copies;
+    }
+    reader.need(count * width as usize)?;
+    let seats = usize::from(state.set().seats);
+    let (mut last, mut wrong) = ((KINDS as u8, 0), false);
+    for group in kinds[..count].chunks((MAX_FIELD / width) as usize) {
+        let mut holders = reader.take(group.len() as u32 * width);
+        for &kind in group {
+            let seat = (holders & ((1 << width) - 1)) as usize;
+            holders >>= width;
+            wrong |= seat >= seats || kind == last.0 && seat < last.1;
+            last = (kind, seat);
+            state.hands[seat.min(MAX_SEATS - 1)].insert(card(kind.into()));
+        }
+    }
+    if wrong {
+        return Err(TokenError { bit: start, kind: TokenErrorKind::NotCanonical { field: "hands" } });
+    }
+    Ok(())
+}

@@ -1,0 +1,129 @@
+//! Random whole games, and ways to play them that reach what random play seldom does.
+
+use canasta_engine::action::{Action, As};
+use canasta_engine::apply::apply;
+use canasta_engine::check::check;
+use canasta_engine::deal::simulate;
+use canasta_engine::rules::Rules;
+use canasta_engine::seat::Seat;
+use canasta_engine::state::{DealSource, Origin, Phase, Registration, State};
+use std::sync::Arc;
+
+/// A small generator of random numbers (SplitMix64): the same everywhere for one seed.
+#[derive(Clone, Debug)]
+pub struct Rng(pub u64);
+
+impl Rng {
+    /// The next 64 bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`, which is not 0.
+    pub fn below(&mut self, n: usize) -> usize {
+        ((u128::from(self.bits()) * n as u128) >> 64) as usize
+    }
+
+    /// True `percent` times in a hundred.
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    /// Puts `items` in a random order.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i + 1));
+        }
+    }
+}
+
+/// Game number `game` of the simulation with this seed, before its first register.
+pub fn new_game(rules: &Arc<Rules>, seed: u64, game: u32) -> State {
+    let secret = simulate::game_secret(seed, game);
+    let origin = Origin {
+        game_id: simulate::game_id(&secret),
+        registration: Registration::Auto,
+        source: DealSource::Seeded(secret),
+        expires_at: None,
+    };
+    State::new(rules.clone(), origin, Seat(0))
+}
+
+/// On whose behalf the next action is proposed.
+pub fn actor(state: &State) -> As {
+    state.to_act().map_or(As::Table, As::Seat)
+}
+
+/// The state after `action`, which must be legal.
+///
+/// # Panics
+/// If it is refused.
+pub fn after(state: &State, action: &Action) -> State {
+    let mut next = state.clone();
+    match check(state, actor(state), action) {
+        Ok(legal) => apply(&mut next, legal),
+        Err(rejection) => panic!("{} is refused: {rejection}\n{state:?}", crate::notation::line(action)),
+    };
+    next
+}
+
+/// How a seat chooses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Policy {
+    /// Any step.
+    Random,
+    /// Takes and melds whatever it can, the most cards first.
+    Greedy,
+    /// Takes the pile, keeps its cards and never asks.
+    Hoarder,
+    /// Discards wilds.
+    Freezer,
+    /// Melds, asks whenever it may, answers no, and goes out only when nothing else is left.
+    Late,
+}
+
+impl Policy {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Random, Self::Greedy, Self::Hoarder, Self::Freezer, Self::Late];
+
+    /// A step of the list, which is not empty.
+    pub fn choose<'s>(self, state: &State, steps: &'s [Action], rng: &mut Rng) -> &'s Action {
+        let mut weigh = |action: &Action| 1 + 100 * self.weight(state, action) + rng.below(100);
+        let weights: Vec<usize> = steps.iter().map(&mut weigh).collect();
+        let best = (0..steps.len()).max_by_key(|&i| weights[i]).expect("there is a step");
+        &steps[best]
+    }
+
+    /// From 0, the higher the dearer; steps of one weight are chosen evenly.
+    fn weight(self, state: &State, action: &Action) -> usize {
+        let named = |action: &Action| match action {
+            Action::Meld(groups) => groups.iter().map(|g| g.cards.len()).sum(),
+            Action::TakePile(take) => take.with.len(),
+            _ => 0,
+        };
+        let hand = state.to_act().map_or(0, |seat| usize::from(state.hand(seat).len()));
+        match (self, action) {
+            (Self::Random, _) => 0,
+            (Self::Greedy, Action::TakePile(_)) => 60,
+            (Self::Greedy, Action::Ask { .. }) => 50,
+            (Self::Greedy, Action::Meld(_)) => 1 + named(action),
+            (Self::Hoarder, Action::TakePile(_)) => 60 - named(action),
+            (Self::Hoarder, Action::Meld(_) | Action::Ask { .. } | Action::EndRound) => 0,
+            (Self::Freezer, Action::Discard(card)) if card.is_wild() => 9,
+            (Self::Late, Action::Ask { .. }) => 60,
+            (Self::Late, Action::TakePile(_)) if state.pile().len() > 1 => 50,
+            (Self::Late, Action::Meld(_)) if hand > named(action) + 1 => 10,
+            (Self::Late, Action::Answer { yes: false } | Action::Discard(_) | Action::DrawStock) => 2,
+            (Self::Late, _) => 0,
+            _ => 1,
+        }
+    }
+}
+
+/// Whether somebody, or the table, must act.
+pub fn is_on(state: &State) -> bool {
+    !matches!(state.phase(), Phase::Setup | Phase::RoundOver | Phase::GameOver)
+}

@@ -1,0 +1,265 @@
+//! All legal actions found by trying everything: shares nothing with `legal` but the judge, `check`.
+
+use canasta_engine::action::{About, Action, Group, Groups, MeldKind, Onto, TakePile};
+use canasta_engine::card::{Card, Class};
+use canasta_engine::check::check;
+use canasta_engine::rules::MeldsPerRank;
+use canasta_engine::state::{Meld, Phase, State};
+use canasta_tests::games::actor;
+use canasta_tests::notation::line;
+use std::collections::BTreeSet;
+
+/// An action's text with groups and cards in one order, so that equal actions have equal texts.
+pub fn key(action: &Action) -> String {
+    let sorted = |group: &Group| {
+        let mut group = group.clone();
+        group.cards.sort_by_key(|card| (card.is_wild(), *card));
+        group
+    };
+    let tidy = |groups: &Groups| -> Groups {
+        let mut groups: Vec<Group> = groups.iter().map(sorted).collect();
+        groups.sort_by_key(|g| format!("{:?}", (g.onto, g.kind, &g.cards)));
+        groups.into_iter().collect()
+    };
+    line(&match action {
+        Action::Meld(groups) => Action::Meld(tidy(groups)),
+        Action::TakePile(take) => {
+            let mut with = take.with.clone();
+            with.sort_by_key(|card| (card.is_wild(), *card));
+            Action::TakePile(TakePile { with, onto: take.onto, also: tidy(&take.also) })
+        }
+        other => other.clone(),
+    })
+}
+
+/// Where a card may be put.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Label {
+    Hand,
+    /// With the top card.
+    Top,
+    /// Index of a meld.
+    Own(usize),
+    /// A new meld, by number.
+    New(usize),
+}
+
+struct Trial<'a> {
+    state: &'a State,
+    /// Where the top goes; none for a meld action.
+    top: Option<Onto>,
+    placed: Vec<(Card, Label)>,
+    found: BTreeSet<String>,
+    tried: u64,
+}
+
+/// Every way of putting the cards of the hand anywhere: kept, with the top, onto any own meld, or in
+/// any number of new groups, without a thought about rules. `None` if that is more than `limit`.
+pub fn exhaustive(state: &State, limit: u64) -> Option<BTreeSet<String>> {
+    run(state, limit, |trial, cards| anywhere(trial, cards, 0, limit))
+}
+
+/// The same, but naturals go only where their rank is, threes together, and at most two new melds are
+/// begun of a kind and rank.
+pub fn by_kind(state: &State, limit: u64) -> Option<BTreeSet<String>> {
+    run(state, limit, |trial, cards| {
+        let labels: Vec<Vec<Label>> = cards.iter().map(|&card| homes(trial, cards, card)).collect();
+        by_labels(trial, cards, &labels, limit)
+    })
+}
+
+fn run(
+    state: &State,
+    limit: u64,
+    search: impl Fn(&mut Trial<'_>, &[Card]) -> Option<()>,
+) -> Option<BTreeSet<String>> {
+    let seat = state.turn_seat();
+    let mut trial = Trial { state, top: None, placed: Vec::new(), found: BTreeSet::new(), tried: 0 };
+    for action in
+        [Action::DrawStock, Action::EndRound, Action::Answer { yes: true }, Action::Answer { yes: false }]
+    {
+        trial.attempt(action);
+    }
+    for to in state.seats() {
+        trial.attempt(Action::Ask { about: About::GoOut, to: Some(to) });
+    }
+    Card::all().for_each(|card| trial.attempt(Action::Discard(card)));
+    let cards: Vec<Card> = state.hand(seat).iter().collect();
+    match state.phase() {
+        Phase::Play => search(&mut trial, &cards)?,
+        Phase::Start => {
+            let own = own_melds(state).map(|(_, m)| Onto::Meld { side: None, id: m.id });
+            let targets: Vec<Onto> = own.chain([Onto::New]).collect();
+            for onto in targets {
+                trial.top = Some(onto);
+                search(&mut trial, &cards)?;
+            }
+        }
+        _ => {}
+    }
+    (trial.tried <= limit).then_some(trial.found)
+}
+
+fn own_melds(state: &State) -> impl Iterator<Item = (usize, &Meld)> {
+    let side = state.side_of(state.turn_seat());
+    state.melds().iter().enumerate().filter(move |(_, m)| m.side == side)
+}
+
+impl Trial<'_> {
+    fn attempt(&mut self, action: Action) {
+        self.tried += 1;
+        if check(self.state, actor(self.state), &action).is_ok() {
+            assert!(self.found.insert(key(&action)) || self.placed.len() > 1, "tried twice: {action:?}");
+        }
+    }
+
+    /// Whether a label stands for the meld that the top goes to: such cards are named in `with`.
+    fn is_tops(&self, meld: &Meld) -> bool {
+        self.top == Some(Onto::Meld { side: None, id: meld.id })
+    }
+
+    /// Builds the action from the labels and tries it.
+    fn finish(&mut self) {
+        let mut groups: Vec<(Label, Group)> = Vec::new();
+        let mut with = Vec::new();
+        for &(card, label) in &self.placed {
+            let (kind, onto) = match label {
+                Label::Hand => continue,
+                Label::Top => {
+                    with.push(card);
+                    continue;
+                }
+                Label::Own(at) => {
+                    let meld = &self.state.melds()[at];
+                    (meld.kind, Onto::Meld { side: None, id: meld.id })
+                }
+                Label::New(_) => (MeldKind::Wild, Onto::New),
+            };
+            match groups.iter_mut().find(|(l, _)| *l == label) {
+                Some((_, group)) => group.cards.push(card),
+                None => {
+                    let cards = std::iter::once(card).collect();
+                    groups.push((label, Group { kind, onto, top: false, cards }));
+                }
+            }
+        }
+        let groups: Groups = groups.into_iter().map(|(_, group)| named(group)).collect();
+        match self.top {
+            Some(onto) => {
+                let with = with.into_iter().collect();
+                self.attempt(Action::TakePile(TakePile { with, onto, also: groups }));
+            }
+            None if groups.is_empty() => {}
+            None => self.attempt(Action::Meld(groups)),
+        }
+    }
+}
+
+/// A new group is what its cards say.
+fn named(mut group: Group) -> Group {
+    if group.onto == Onto::New {
+        let has = |class| group.cards.iter().any(|card| card.class() == class);
+        group.kind = if has(Class::Natural) {
+            MeldKind::Set
+        } else if has(Class::BlackThree) {
+            MeldKind::BlackThrees
+        } else {
+            MeldKind::Wild
+        };
+    }
+    group
+}
+
+/// Equal cards take labels in ascending order, and new groups are numbered as they appear.
+fn anywhere(trial: &mut Trial<'_>, cards: &[Card], used: usize, limit: u64) -> Option<()> {
+    if trial.tried > limit {
+        return None;
+    }
+    let at = trial.placed.len();
+    let Some(&card) = cards.get(at) else {
+        trial.finish();
+        return Some(());
+    };
+    let mut labels = vec![Label::Hand];
+    labels.extend(trial.top.map(|_| Label::Top));
+    labels.extend(own_melds(trial.state).filter(|(_, m)| !trial.is_tops(m)).map(|(at, _)| Label::Own(at)));
+    labels.extend((0..=used).map(Label::New));
+    let from = match trial.placed.last() {
+        Some(&(last, label)) if last == card => labels.iter().position(|&l| l == label).unwrap_or(0),
+        _ => 0,
+    };
+    for &label in &labels[from..] {
+        trial.placed.push((card, label));
+        let used = used + usize::from(label == Label::New(used));
+        anywhere(trial, cards, used, limit)?;
+        trial.placed.pop();
+    }
+    Some(())
+}
+
+/// Labels for one card where naturals keep to their rank. New melds have two numbers a rank.
+fn homes(trial: &Trial<'_>, cards: &[Card], card: Card) -> Vec<Label> {
+    let state = trial.state;
+    let several = state.set().melds_per_rank != MeldsPerRank::One;
+    let fresh = |number: usize| {
+        let second = several.then_some(Label::New(2 * number + 1));
+        [Some(Label::New(2 * number)), second].into_iter().flatten()
+    };
+    let mut labels = vec![Label::Hand];
+    let wild = card.is_wild();
+    let top = state.pile().last().filter(|_| trial.top.is_some());
+    if top.is_some_and(|top| wild || top.rank() == card.rank()) {
+        labels.push(Label::Top);
+    }
+    let takes = |m: &Meld| match m.kind {
+        MeldKind::Set => wild || m.rank == Some(card.rank()),
+        MeldKind::Wild => wild,
+        _ => card.class() == Class::BlackThree,
+    };
+    let own = own_melds(state).filter(|(_, m)| takes(m) && !trial.is_tops(m));
+    labels.extend(own.map(|(at, _)| Label::Own(at)));
+    if wild {
+        let mut ranks: Vec<usize> =
+            cards.iter().filter(|c| c.class() == Class::Natural).map(|c| c.rank().index()).collect();
+        ranks.dedup();
+        ranks.sort_unstable();
+        ranks.dedup();
+        labels.extend(ranks.into_iter().flat_map(fresh));
+        labels.extend(fresh(20));
+    } else {
+        labels.extend(fresh(card.rank().index()));
+    }
+    labels
+}
+
+fn by_labels(trial: &mut Trial<'_>, cards: &[Card], labels: &[Vec<Label>], limit: u64) -> Option<()> {
+    // How many assignments there are: equal cards count as combinations.
+    let mut ways = 1.0;
+    let mut copies = 1.0;
+    for (i, homes) in labels.iter().enumerate() {
+        copies = if i > 0 && cards[i] == cards[i - 1] { copies + 1.0 } else { 1.0 };
+        ways *= (homes.len() as f64 + copies - 1.0) / copies;
+    }
+    if ways > limit as f64 {
+        return None;
+    }
+    step(trial, cards, labels)
+}
+
+fn step(trial: &mut Trial<'_>, cards: &[Card], labels: &[Vec<Label>]) -> Option<()> {
+    let at = trial.placed.len();
+    let Some(&card) = cards.get(at) else {
+        trial.finish();
+        return Some(());
+    };
+    let from = match trial.placed.last() {
+        Some(&(last, label)) if last == card => labels[at].iter().position(|&l| l == label).unwrap_or(0),
+        _ => 0,
+    };
+    for &label in &labels[at][from..] {
+        trial.placed.push((card, label));
+        step(trial, cards, labels)?;
+        trial.placed.pop();
+    }
+    Some(())
+}

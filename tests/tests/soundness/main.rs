@@ -1,0 +1,428 @@
+//! The two legal sets are sound and exact, on positions from whole games of several kinds of players
+//! and on constructed ones.
+//!
+//! `CANASTA_POSITIONS` says how many positions to examine; the default takes about a minute in a debug
+//! build.
+
+use canasta_engine::action::{Action, As, Group, Groups, Onto, TakePile};
+use canasta_engine::apply::{act, apply};
+use canasta_engine::card::{Card, Cards};
+use canasta_engine::check::check;
+use canasta_engine::invariant::check_all;
+use canasta_engine::legal;
+use canasta_engine::rules::{
+    CanastaAccepts, FinalDiscard, MeldsPerRank, PresetId, RuleSet, Rules, Set, TakeCanastaRank, TakeLayoff,
+    TakeNaturalWild, WildCapScope, WildRatio,
+};
+use canasta_engine::seat::Seat;
+use canasta_engine::state::{EndReason, Phase, State};
+use canasta_engine::violations::Code;
+use canasta_tests::games::{Rng, actor, after, is_on};
+use canasta_tests::notation::{line, show};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+mod brute;
+mod sample;
+
+use brute::key;
+
+/// How far one position is examined.
+struct Depth {
+    /// Actions of `all` that are looked at, at most.
+    actions: usize,
+    /// Assignments that the brute force may try.
+    trials: u64,
+}
+
+/// How often each property was tested.
+#[derive(Default)]
+struct Tally(BTreeMap<&'static str, u64>);
+
+impl Tally {
+    fn count(&mut self, what: &'static str, times: u64) {
+        *self.0.entry(what).or_default() += times;
+    }
+}
+
+fn positions() -> u64 {
+    std::env::var("CANASTA_POSITIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(4_000)
+}
+
+/// The presets that are played, and house rules that switch on what they do not have.
+fn rule_sets() -> Vec<Arc<Rules>> {
+    let preset = |name: &str| Arc::new(Rules::preset(name).expect("a preset that is played"));
+    let house = |base: &str, name: &str, change: fn(&mut RuleSet)| {
+        let base = PresetId::from_name(base).expect("a preset");
+        let mut set = base.rule_set();
+        change(&mut set);
+        Arc::new(Rules::house(base, set, Some(name)).expect("a house rule that can be played"))
+    };
+    vec![
+        preset("classic-4p"),
+        preset("classic-2p"),
+        preset("classic-6p-3x2"),
+        preset("classic-6p-2x3"),
+        preset("miller-6p-2x3"),
+        house("classic-4p", "second", |s| {
+            s.take_layoff = TakeLayoff::Incomplete;
+            s.melds_per_rank = MeldsPerRank::OneOpen;
+        }),
+        house("classic-4p", "unlimited", |s| {
+            s.take_layoff = TakeLayoff::Incomplete;
+            s.wild_cap_scope = WildCapScope::ToCanasta;
+        }),
+        house("classic-4p", "full", |s| {
+            s.take_layoff = TakeLayoff::Incomplete;
+            s.take_canasta_rank = TakeCanastaRank::UnlessWildsFull;
+        }),
+        house("classic-4p", "never", |s| {
+            s.take_canasta_rank = TakeCanastaRank::Never;
+            s.take_natural_wild = TakeNaturalWild::Never;
+            s.frozen_always = true;
+        }),
+        house("classic-4p", "locked", |s| {
+            s.wild_melds = true;
+            s.wild_lock = true;
+            s.go_out_total = 2;
+        }),
+        house("classic-2p", "wild", |s| {
+            s.wild_melds = true;
+            s.melds_per_rank = MeldsPerRank::OneOpen;
+            s.canasta_accepts = CanastaAccepts::Naturals;
+            s.go_out_clean = 1;
+        }),
+        house("classic-4p", "strict", |s| {
+            s.final_discard = FinalDiscard::Required;
+            s.wild_ratio = WildRatio::NotAboveNaturals;
+            s.initial_exempt = Set::of(&[]);
+        }),
+    ]
+}
+
+#[test]
+fn the_legal_sets_are_sound_and_exact() {
+    let depth = Depth { actions: 300, trials: 60_000 };
+    let mut tally = Tally::default();
+    let began = std::time::Instant::now();
+    let mut number = 0u64;
+    let histogram = sample::sample(&rule_sets(), 1, positions(), |state, rng| {
+        number += 1;
+        examine(state, rng, &depth, number, &mut tally);
+    });
+    histogram.print();
+    for (what, times) in &tally.0 {
+        println!("  {what:48} {times:10}");
+    }
+    println!("{:.1} s", began.elapsed().as_secs_f64());
+    for (name, count) in sample::CLASSES.iter().zip(histogram.by_class) {
+        let least = histogram.positions * sample::LEAST_PERCENT;
+        assert!(count * 100 >= least, "only {count} positions with {name} of {}", histogram.positions);
+    }
+}
+
+fn examine(state: &State, rng: &mut Rng, depth: &Depth, number: u64, tally: &mut Tally) {
+    check_all(state).expect("every invariant holds");
+    let steps = legal::steps(state).actions;
+    assert!(!steps.is_empty() || !is_on(state), "stuck: {}", show(state));
+    for step in &steps {
+        assert_legal_and_canonical(state, step, "steps");
+    }
+    tally.count("steps accepted, each canonical", steps.len() as u64);
+
+    let all: Vec<Action> = legal::all(state).take(depth.actions).collect();
+    let mut keys = BTreeSet::new();
+    for action in &all {
+        assert_legal_and_canonical(state, action, "all");
+        assert!(keys.insert(key(action)), "{} twice in all: {}", line(action), show(state));
+    }
+    tally.count("actions of all accepted, each canonical", all.len() as u64);
+
+    let hand = state.to_act().map_or(0, |seat| state.hand(seat).len());
+    if hand <= 12 && matches!(state.phase(), Phase::Start | Phase::Play) {
+        exact(state, &steps, depth, number, tally);
+    } else if !steps.iter().all(|step| keys.contains(&key(step))) {
+        for step in &steps {
+            found_within(state, step, tally);
+        }
+    }
+    if state.phase() == Phase::Play || state.phase() == Phase::Start {
+        for _ in 0..4 {
+            let Some(action) = random_batch(state, rng) else { continue };
+            if check(state, actor(state), &action).is_ok() {
+                found_within(state, &action, tally);
+            } else {
+                refused_changes_nothing(state, actor(state), &action, tally);
+            }
+        }
+    }
+    if let Some(action) = steps.get(rng.below(steps.len().max(1))) {
+        let action = if rng.chance(50) { action } else { &all[rng.below(all.len())] };
+        scrambled(state, action, rng, tally);
+        let next = after(state, action);
+        check_all(&next).expect("every invariant holds after an action");
+        let other = As::Seat(Seat(rng.below(usize::from(state.set().seats)) as u8));
+        if other != actor(state) {
+            refused_changes_nothing(state, other, action, tally);
+        }
+    }
+}
+
+fn assert_legal_and_canonical(state: &State, action: &Action, set: &str) {
+    if let Err(rejection) = check(state, actor(state), action) {
+        panic!("{} of {set} is refused: {rejection}\n{}", line(action), show(state));
+    }
+    let canonical = legal::canonical(state, action);
+    assert!(
+        canonical == *action,
+        "{} of {set} should be {}\n{}",
+        line(action),
+        line(&canonical),
+        show(state)
+    );
+}
+
+/// On a small hand `all` is compared with the brute force, both ways, and `steps` and `ask` with `all`.
+fn exact(state: &State, steps: &[Action], depth: &Depth, number: u64, tally: &mut Tally) {
+    let small = state.hand(state.turn_seat()).len() <= 8;
+    let brute = if small && number.is_multiple_of(4) {
+        tally.count("brute force, arbitrary groupings: positions", 1);
+        let found = brute::exhaustive(state, 8 * depth.trials);
+        tally.count("  ... with more than its limit of trials", u64::from(found.is_none()));
+        found
+    } else {
+        tally.count("brute force by kind: positions", 1);
+        let found = brute::by_kind(state, depth.trials);
+        tally.count("  ... by kind with more than the limit of trials", u64::from(found.is_none()));
+        found
+    };
+    let Some(brute) = brute else { return };
+    let mut all = BTreeSet::new();
+    let mut ends = Ends::default();
+    for action in legal::all(state) {
+        ends.add(state, &action);
+        let key = key(&action);
+        assert!(brute.contains(&key), "{key} of all is not found by trying everything: {}", show(state));
+        assert!(all.insert(key), "{} twice in all: {}", line(&action), show(state));
+    }
+    if let Some(missing) = brute.difference(&all).next() {
+        panic!("{missing} is missing from all: {}", show(state));
+    }
+    tally.count("actions found both ways", all.len() as u64);
+    let mut listed = Ends::default();
+    for step in steps {
+        assert!(all.contains(&key(step)), "{} of steps is not in all: {}", line(step), show(state));
+        listed.add(state, step);
+    }
+    // With one card left the last discard follows: the ways out differ by its rank.
+    if state.phase() == Phase::Play {
+        assert!(listed.kept == ends.kept, "steps {listed:?} all {ends:?}: {}", show(state));
+    }
+    assert!(listed.out == ends.out, "steps {listed:?}, all {ends:?}: {}", show(state));
+    tally.count("positions with a way out", u64::from(ends.out || !ends.kept.is_empty()));
+    if state.phase() == Phase::Play {
+        ask_agrees(state, &ends, tally);
+    }
+}
+
+/// The ways a set of actions goes out.
+#[derive(Default, Debug)]
+struct Ends {
+    /// With this action.
+    out: bool,
+    /// Ranks of the one card that is kept for the last discard.
+    kept: BTreeSet<u8>,
+}
+
+impl Ends {
+    fn add(&mut self, state: &State, action: &Action) {
+        if !matches!(action, Action::Meld(_) | Action::TakePile(_) | Action::Discard(_)) {
+            return;
+        }
+        let next = after(state, action);
+        let hand = next.hand(state.turn_seat());
+        self.out |= next.round_over().is_some_and(|over| over.reason == EndReason::WentOut);
+        if next.phase() == Phase::Play && hand.len() == 1 {
+            self.kept.extend(hand.iter().map(|card| card.rank().index() as u8));
+        }
+    }
+}
+
+/// `ask` says ASK_CANNOT_GO_OUT exactly if no batch leaves one card or none.
+fn ask_agrees(state: &State, ends: &Ends, tally: &mut Tally) {
+    if state.mates(state.turn_seat()).next().is_none() {
+        return;
+    }
+    let to = state.mates(state.turn_seat()).next();
+    let ask = Action::Ask { about: canasta_engine::action::About::GoOut, to };
+    let codes = check(state, actor(state), &ask).err().map_or(Vec::new(), |r| r.codes());
+    let can = ends.out || !ends.kept.is_empty();
+    let says = !codes.contains(&Code::AskCannotGoOut);
+    assert!(says == can, "ask says {says}, the batches say {can}: {}", show(state));
+    tally.count("questions judged as the batches say", 1);
+}
+
+/// The cards of the hand that an action names.
+fn named(action: &Action) -> Cards {
+    let of = |groups: &Groups| -> Vec<Card> { groups.iter().flat_map(|g| g.cards.iter().copied()).collect() };
+    match action {
+        Action::Meld(groups) => of(groups).into_iter().collect(),
+        Action::TakePile(take) => of(&take.also).into_iter().chain(take.with.iter().copied()).collect(),
+        Action::Discard(card) => std::iter::once(*card).collect(),
+        _ => Cards::EMPTY,
+    }
+}
+
+/// An accepted action's canonical form is in `all_within` its cards.
+fn found_within(state: &State, action: &Action, tally: &mut Tally) {
+    let canonical = legal::canonical(state, action);
+    let mut looked = 0u64;
+    let found = legal::all_within(state, &named(action)).take(20_000).any(|other| {
+        looked += 1;
+        other == canonical
+    });
+    if looked >= 20_000 && !found {
+        tally.count("looked for among more than 20,000 and not found", 1);
+        return;
+    }
+    assert!(found, "{} is missing from all_within, as {}: {}", line(action), line(&canonical), show(state));
+    tally.count("accepted actions found by all_within", 1);
+}
+
+fn refused_changes_nothing(state: &State, by: As, action: &Action, tally: &mut Tally) {
+    let mut same = state.clone();
+    if act(&mut same, by, action).is_err() {
+        assert!(same == *state, "a refused {} changed {}", line(action), show(state));
+        tally.count("refused actions that changed nothing", 1);
+    }
+}
+
+/// Groups of random cards on random targets, with some sense, so that a good part is accepted.
+fn random_batch(state: &State, rng: &mut Rng) -> Option<Action> {
+    let seat = state.turn_seat();
+    let side = state.side_of(seat);
+    let mut hand: Vec<Card> = state.hand(seat).iter().collect();
+    rng.shuffle(&mut hand);
+    let mut draw = |rng: &mut Rng, most: usize, wanted: &dyn Fn(Card) -> bool| -> Vec<Card> {
+        let (mut taken, mut rest) = (Vec::new(), Vec::new());
+        let count = 1 + rng.below(most);
+        for &card in &hand {
+            if taken.len() < count && wanted(card) { taken.push(card) } else { rest.push(card) }
+        }
+        hand = rest;
+        taken
+    };
+    let mut groups = Groups::new();
+    let top = state.pile().last().filter(|_| state.phase() == Phase::Start);
+    let mut with = Vec::new();
+    if let Some(top) = top {
+        with = draw(rng, 3, &|card| card.rank() == top.rank());
+        if rng.chance(30) {
+            with.extend(draw(rng, 2, &|card| card.is_wild()));
+        }
+    }
+    for _ in 0..1 + rng.below(4) {
+        let melds: Vec<_> = state.melds_of(side).collect();
+        let old = melds.get(rng.below(melds.len() + 1));
+        let card = state.hand(seat).iter().nth(rng.below(usize::from(state.hand(seat).len())))?;
+        let rank = old.map_or(card.rank(), |m| m.rank.unwrap_or(card.rank()));
+        let mut cards = draw(rng, 6, &|card| card.rank() == rank);
+        if rng.chance(40) {
+            cards.extend(draw(rng, 3, &|card| card.is_wild()));
+        }
+        if cards.is_empty() {
+            continue;
+        }
+        let of = |test: &dyn Fn(&Card) -> bool| cards.iter().all(test);
+        let kind = match old {
+            Some(meld) => meld.kind,
+            None if of(&|card| card.is_wild()) => canasta_engine::action::MeldKind::Wild,
+            None if rank == canasta_engine::card::Rank::Three => {
+                canasta_engine::action::MeldKind::BlackThrees
+            }
+            None => canasta_engine::action::MeldKind::Set,
+        };
+        let onto = match old {
+            _ if rng.chance(30) => Onto::Auto,
+            Some(meld) => Onto::Meld { side: rng.chance(30).then_some(side), id: meld.id },
+            None => Onto::New,
+        };
+        groups.push(Group { kind, onto, top: false, cards: cards.into_iter().collect() });
+    }
+    if top.is_some() {
+        return Some(Action::TakePile(TakePile { with: with.into(), onto: Onto::Auto, also: groups }));
+    }
+    (!groups.is_empty()).then_some(Action::Meld(groups))
+}
+
+/// Other forms of an action: split groups, another order, AUTO. Where they are accepted, their
+/// canonical form is canonical, does the same and is in `all_within`.
+fn scrambled(state: &State, action: &Action, rng: &mut Rng, tally: &mut Tally) {
+    let form = match action {
+        Action::Meld(groups) => Action::Meld(scramble(groups, rng)),
+        Action::TakePile(take) => {
+            let mut with = take.with.clone();
+            rng.shuffle(&mut with);
+            let mut also = scramble(&take.also, rng);
+            if with.len() > 2 && matches!(take.onto, Onto::Meld { .. }) && rng.chance(50) {
+                let card = with.remove(0);
+                let kind = canasta_engine::action::MeldKind::Set;
+                also.push(Group {
+                    kind,
+                    onto: take.onto,
+                    top: false,
+                    cards: std::iter::once(card).collect(),
+                });
+            }
+            let onto = if rng.chance(50) { Onto::Auto } else { take.onto };
+            Action::TakePile(TakePile { with, onto, also })
+        }
+        Action::Ask { about, .. } => Action::Ask { about: *about, to: None },
+        other => other.clone(),
+    };
+    let canonical = legal::canonical(state, &form);
+    assert!(
+        legal::canonical(state, &canonical) == canonical,
+        "not idempotent on {}: {}",
+        line(&form),
+        show(state)
+    );
+    let Ok(legal) = check(state, actor(state), &form) else { return };
+    let mut next = state.clone();
+    apply(&mut next, legal);
+    let same = effect(&next) == effect(&after(state, &canonical));
+    assert!(same, "{} and {} differ: {}", line(&form), line(&canonical), show(state));
+    found_within(state, &form, tally);
+    tally.count("other forms that do the same as their canonical one", 1);
+}
+
+fn scramble(groups: &Groups, rng: &mut Rng) -> Groups {
+    let mut scrambled = Vec::new();
+    for group in groups {
+        let mut group = group.clone();
+        rng.shuffle(&mut group.cards);
+        if rng.chance(40) {
+            group.onto = Onto::Auto;
+        }
+        if group.cards.len() > 1 && rng.chance(40) {
+            let rest = group.cards.drain(1 + rng.below(group.cards.len() - 1)..).collect();
+            scrambled.push(Group { cards: rest, ..group.clone() });
+        }
+        scrambled.push(group);
+    }
+    rng.shuffle(&mut scrambled);
+    scrambled.into_iter().collect()
+}
+
+/// All of a state but the numbers of its melds and the order in which they were begun.
+fn effect(state: &State) -> String {
+    let mut melds: Vec<String> =
+        state.melds().iter().map(|m| format!("{:?}", (m.side, m.kind, m.rank, m.cards))).collect();
+    melds.sort();
+    let hands: Vec<_> = state.seats().map(|s| (state.hand(s), state.laid(s), state.has_melded(s))).collect();
+    let zones = (hands, state.pile(), state.stock(), melds);
+    format!(
+        "{:?}",
+        (zones, state.phase(), state.to_act(), state.turn_seat(), state.round_over(), state.link())
+    )
+}

@@ -1,0 +1,287 @@
+//! Positions to examine, and how many there are of each class.
+
+use canasta_engine::action::{Action, MeldKind};
+use canasta_engine::card::{Card, Cards, Class};
+use canasta_engine::invariant::check_all;
+use canasta_engine::legal;
+use canasta_engine::rules::Rules;
+use canasta_engine::scoring;
+use canasta_engine::seat::{Seat, Side};
+use canasta_engine::state::{DealSource, Origin, Phase, Registration, Setup, Source, State};
+use canasta_tests::games::{Policy, Rng, after, is_on, new_game};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Classes of positions of which there must be enough.
+pub const CLASSES: [&str; 5] = [
+    "16 or more cards in hand",
+    "frozen pile",
+    "5 or fewer stock cards",
+    "open question",
+    "black threes going out",
+];
+
+/// Each class makes up at least so many hundredths of the sample.
+pub const LEAST_PERCENT: u64 = 10;
+
+/// Which classes a position belongs to.
+pub fn classes(state: &State, steps: &[Action]) -> [bool; 5] {
+    let hand = state.to_act().map_or(0, |seat| state.hand(seat).len());
+    let black = |action: &Action| match action {
+        Action::Meld(groups) => groups.iter().any(|g| g.kind == MeldKind::BlackThrees),
+        Action::TakePile(take) => take.also.iter().any(|g| g.kind == MeldKind::BlackThrees),
+        _ => false,
+    };
+    [
+        hand >= 16,
+        !state.pile_causes().is_empty(),
+        state.stock_len() <= 5,
+        state.phase() == Phase::Asked,
+        steps.iter().any(black),
+    ]
+}
+
+/// What has been sampled.
+#[derive(Clone, Default)]
+pub struct Histogram {
+    pub positions: u64,
+    pub by_class: [u64; 5],
+    /// From a game, or constructed.
+    pub by_origin: BTreeMap<&'static str, u64>,
+    pub by_rules: BTreeMap<String, u64>,
+    pub by_hand: BTreeMap<u16, u64>,
+    pub by_phase: BTreeMap<&'static str, u64>,
+}
+
+impl Histogram {
+    /// Whether a position of these classes is wanted: those without any make up a third at most, and
+    /// a class that has its share makes room for the others.
+    fn wants(&self, classes: [bool; 5], rng: &mut Rng) -> bool {
+        let short = |i: usize| self.by_class[i] * 100 < self.positions * (LEAST_PERCENT + 4);
+        let wanted = classes.iter().enumerate().any(|(i, &is)| is && short(i));
+        wanted || rng.chance(if classes == [false; 5] { 6 } else { 3 })
+    }
+
+    fn add(&mut self, state: &State, classes: [bool; 5], origin: &'static str) {
+        self.positions += 1;
+        for (count, is) in self.by_class.iter_mut().zip(classes) {
+            *count += u64::from(is);
+        }
+        *self.by_origin.entry(origin).or_default() += 1;
+        *self.by_rules.entry(state.rules().id().to_string()).or_default() += 1;
+        let hand = state.to_act().map_or(0, |seat| state.hand(seat).len());
+        *self.by_hand.entry(hand / 4 * 4).or_default() += 1;
+        *self.by_phase.entry(state.phase().name()).or_default() += 1;
+    }
+
+    /// Prints all counts.
+    pub fn print(&self) {
+        let percent = |count: u64| 100.0 * count as f64 / self.positions.max(1) as f64;
+        println!("{} positions", self.positions);
+        for (name, &count) in CLASSES.iter().zip(&self.by_class) {
+            println!("  {name:26} {count:9} {:5.1} %", percent(count));
+        }
+        for (from, &count) in &self.by_hand {
+            println!("  {:26} {count:9} {:5.1} %", format!("hand of {from} to {}", from + 3), percent(count));
+        }
+        let named = self.by_origin.iter().chain(&self.by_phase).map(|(name, count)| (*name, count));
+        for (name, &count) in named.chain(self.by_rules.iter().map(|(name, count)| (name.as_str(), count))) {
+            println!("  {name:26} {count:9} {:5.1} %", percent(count));
+        }
+    }
+}
+
+/// Plays whole games with mixed policies and hands every position that the histogram wants to `visit`;
+/// between rounds it constructs positions of the classes that lack, until there are `count` in all.
+pub fn sample(
+    rule_sets: &[Arc<Rules>],
+    seed: u64,
+    count: u64,
+    mut visit: impl FnMut(&State, &mut Rng),
+) -> Histogram {
+    let mut rng = Rng(seed);
+    let mut histogram = Histogram::default();
+    for game in 0.. {
+        let rules = &rule_sets[game as usize % rule_sets.len()];
+        let mut state = new_game(rules, seed, game);
+        let policies: Vec<Policy> =
+            state.seats().map(|_| Policy::ALL[rng.below(Policy::ALL.len())]).collect();
+        for _round in 0..3 {
+            state.register();
+            while is_on(&state) {
+                let steps = legal::steps(&state);
+                assert!(!steps.actions.is_empty(), "stuck: {state:?}");
+                let classes = classes(&state, &steps.actions);
+                if histogram.wants(classes, &mut rng) {
+                    histogram.add(&state, classes, "from games");
+                    visit(&state, &mut rng);
+                }
+                let policy = state.to_act().map_or(Policy::Random, |seat| policies[seat.index()]);
+                let policy = if rng.chance(15) { Policy::Random } else { policy };
+                state = after(&state, policy.choose(&state, &steps.actions, &mut rng));
+                check_all(&state).expect("an invariant holds after every action");
+            }
+            for _ in 0..12 {
+                let Some(state) = construct(rules, &mut rng) else { continue };
+                let classes = classes(&state, &legal::steps(&state).actions);
+                if histogram.wants(classes, &mut rng) {
+                    histogram.add(&state, classes, "constructed");
+                    visit(&state, &mut rng);
+                }
+            }
+            if histogram.positions >= count {
+                return histogram;
+            }
+            if scoring::book(&mut state).1.is_some() {
+                break;
+            }
+        }
+    }
+    unreachable!("there are enough games")
+}
+
+/// A position put together at random: melds of both sides, a hand that mostly fits them, often black
+/// threes, a short stock, a wild in the pile, a question. `None` if it is no state.
+pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<State> {
+    let set = rules.set();
+    let origin = Origin {
+        game_id: new_game(rules, 1, 1).origin().game_id,
+        registration: Registration::Auto,
+        source: DealSource::Unknown,
+        expires_at: None,
+    };
+    let turn = Seat(rng.below(usize::from(set.seats)) as u8);
+    let mut setup = Setup::new(rules.clone(), origin, turn);
+    let mut deck = rules.census();
+    for card in rules.census().iter().filter(|card| card.class() == Class::RedThree) {
+        deck.remove(card);
+        setup.laid[rng.below(usize::from(set.seats))].insert(card);
+    }
+    let own = Side(turn.0 % set.side_count);
+    for side in (0..set.side_count).map(Side) {
+        if side == own || rng.chance(30) {
+            let most = 1 + rng.below(6);
+            (0..most).for_each(|_| put_meld(&mut setup, side, &mut deck, rng));
+        }
+    }
+    for score in &mut setup.scores {
+        *score = rng.below(90) as i32 * 50 - 200;
+    }
+    fill_hand(&mut setup, turn, &mut deck, rng);
+    for seat in (0..set.seats).map(Seat).filter(|&seat| seat != turn) {
+        let size = 1 + rng.below(11);
+        (0..size)
+            .filter_map(|_| draw(&mut deck, rng, |_| true))
+            .for_each(|card| setup.hands[seat.index()].insert(card));
+    }
+    let mut rest: Vec<Card> = deck.iter().collect();
+    rng.shuffle(&mut rest);
+    let stock = if rng.chance(40) { rng.below(6) } else { rng.below(rest.len() + 1) };
+    // A short pile lets a take go out.
+    let pile = if rng.chance(50) { rng.below(3) } else { rest.len() };
+    setup.pile = rest.split_off(stock.min(rest.len()));
+    if setup.pile.len() > pile {
+        let extra = setup.pile.split_off(pile);
+        let seat = Seat((turn.0 + 1) % set.seats);
+        extra.into_iter().for_each(|card| setup.hands[seat.index()].insert(card));
+    }
+    setup.stock = rest;
+    setup.has_melded = (0..set.seats)
+        .map(Seat)
+        .filter(|s| setup.melds.iter().any(|m| m.side.0 == s.0 % set.side_count))
+        .filter(|_| rng.chance(60))
+        .collect();
+    setup.phase = if rng.chance(30) { Phase::Start } else { Phase::Play };
+    if setup.phase == Phase::Play {
+        setup.source = if rng.chance(70) { Source::Stock } else { Source::Pile };
+    }
+    let state = setup.into_state().ok()?;
+    let steps = legal::steps(&state).actions;
+    let ask = steps.iter().find(|step| matches!(step, Action::Ask { .. }) && rng.chance(60));
+    let Some(ask) = ask else { return Some(state) };
+    let asked = after(&state, ask);
+    let answer = Action::Answer { yes: rng.chance(50) };
+    Some(if rng.chance(60) { asked } else { after(&asked, &answer) })
+}
+
+/// Takes a random card that is wanted out of the deck.
+fn draw(deck: &mut Cards, rng: &mut Rng, wanted: impl Fn(Card) -> bool) -> Option<Card> {
+    let cards: Vec<Card> = deck.iter().filter(|&card| wanted(card)).collect();
+    let card = *cards.get(rng.below(cards.len().max(1)))?;
+    deck.remove(card);
+    Some(card)
+}
+
+fn put_meld(setup: &mut Setup, side: Side, deck: &mut Cards, rng: &mut Rng) {
+    let set = setup.rules.set().clone();
+    let size = usize::from(set.meld_min) + rng.below(6);
+    let mut cards = Cards::EMPTY;
+    let put = |cards: &mut Cards, card: Option<Card>| card.into_iter().for_each(|card| cards.insert(card));
+    if set.wild_melds
+        && rng.chance(15)
+        && !setup.melds.iter().any(|m| m.side == side && m.kind == MeldKind::Wild)
+    {
+        (0..size).for_each(|_| put(&mut cards, draw(deck, rng, |card| card.is_wild())));
+        if cards.len() >= 3 {
+            setup.meld(side, MeldKind::Wild, cards);
+        }
+        return;
+    }
+    let Some(first) = draw(deck, rng, |card| card.class() == Class::Natural) else { return };
+    let rank = first.rank();
+    let taken = setup.melds.iter().any(|m| {
+        m.side == side
+            && m.rank == Some(rank)
+            && (m.grade(&set).is_none() || set.melds_per_rank == canasta_engine::rules::MeldsPerRank::One)
+    });
+    cards.insert(first);
+    let wilds =
+        if rng.chance(50) { 0 } else { rng.below(usize::from(set.max_wilds).min(3) + 1).min(size / 2) };
+    (0..wilds).for_each(|_| put(&mut cards, draw(deck, rng, |card| card.is_wild())));
+    while usize::from(cards.len()) < size {
+        let Some(card) = draw(deck, rng, |card| card.rank() == rank) else { break };
+        cards.insert(card);
+    }
+    let naturals = cards.len() - u16::from(cards.wilds());
+    if taken || cards.len() < 3 || naturals < u16::from(set.min_naturals.max(cards.wilds())) {
+        deck.add(&cards);
+        return;
+    }
+    setup.meld(side, MeldKind::Set, cards);
+}
+
+/// A hand of 1 to 8, 9 to 12, or up to 24 cards.
+fn fill_hand(setup: &mut Setup, turn: Seat, deck: &mut Cards, rng: &mut Rng) {
+    let size = match rng.below(4) {
+        0 | 1 => 1 + rng.below(8),
+        2 => 9 + rng.below(4),
+        _ => 13 + rng.below(12),
+    };
+    let own = turn.0 % setup.rules.set().side_count;
+    let ranks: Vec<_> = setup.melds.iter().filter(|m| m.side.0 == own).filter_map(|m| m.rank).collect();
+    let mut hand = Cards::EMPTY;
+    if rng.chance(60) {
+        let most = 2 + rng.below(usize::from(setup.rules.set().packs) * 2 - 1);
+        let threes = (0..most).filter_map(|_| draw(deck, rng, |card| card.class() == Class::BlackThree));
+        threes.collect::<Vec<_>>().into_iter().for_each(|card| hand.insert(card));
+    }
+    let stray = [0, 8, 50][rng.below(3)];
+    let group = rng.below(13);
+    while usize::from(hand.len()) < size {
+        let free = rng.chance(stray);
+        let wild = rng.chance(12);
+        let fits = |card: Card| match card.class() {
+            _ if free => true,
+            Class::Wild => wild,
+            Class::Natural => !wild && (ranks.contains(&card.rank()) || card.rank().index() == group),
+            _ => false,
+        };
+        let Some(card) =
+            draw(deck, rng, fits).or_else(|| draw(deck, rng, |card| card.class() == Class::Natural))
+        else {
+            break;
+        };
+        hand.insert(card);
+    }
+    setup.hands[turn.index()] = hand;
+}
