@@ -260,6 +260,25 @@ impl Cards {
         c[r] + c[13 + r] + c[26 + r] + c[39 + r]
     }
 
+    /// How many cards of each rank there are, by the rank's number.
+    pub fn rank_counts(&self) -> [u8; 14] {
+        let c = &self.counts;
+        let mut counts = [0; 14];
+        for rank in 0..13 {
+            counts[rank] = c[rank] + c[13 + rank] + c[26 + rank] + c[39 + rank];
+        }
+        counts[13] = c[52];
+        counts
+    }
+
+    /// The lowest card of `rank`.
+    pub(crate) fn lowest(&self, rank: Rank) -> Option<Card> {
+        if rank == Rank::Joker {
+            return (self.counts[52] > 0).then_some(Card::JOKER);
+        }
+        (0..4).map(|suit| Card::suited(suit, rank)).find(|&card| self.count(card) > 0)
+    }
+
     /// How many twos and jokers there are.
     pub fn wilds(&self) -> u8 {
         self.rank_count(Rank::Two) + self.rank_count(Rank::Joker)
