@@ -43,6 +43,7 @@ fn viewers() -> impl Iterator<Item = As> {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "the environment says how many pairs")]
 fn nobody_is_told_what_they_cannot_see() {
     let pairs = std::env::var("CANASTA_PAIRS").ok().and_then(|n| n.parse().ok()).unwrap_or(PAIRS);
     let (mut seen, mut rng) = (Covered::default(), Rng(11));
