@@ -7,7 +7,7 @@ use crate::action::{CardList, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::check::{self, Column, Desk, picked_up};
 use crate::event::Grade;
-use crate::rules::{BlackThreeMeld, CanastaAccepts, FinalDiscard, MeldsPerRank, Rules, RuleSet};
+use crate::rules::{BlackThreeMeld, CanastaAccepts, FinalDiscard, MeldsPerRank, RuleSet, Rules};
 use crate::state::{Canastas, Meld, Permission, State};
 use alloc::vec::Vec;
 use smallvec::SmallVec;
@@ -187,7 +187,9 @@ impl<'a> Table<'a> {
             let held = spot.rank.map_or(0, |rank| counts[rank.index()]);
             melded |= spot.rank.map_or(0, |rank| 1 << rank.index());
             black |= spot.kind == MeldKind::BlackThrees;
-            reachable += u8::from(spot.kind != MeldKind::BlackThrees && spot.size() + held + wilds >= set.canasta_size);
+            reachable += u8::from(
+                spot.kind != MeldKind::BlackThrees && spot.size() + held + wilds >= set.canasta_size,
+            );
         }
         let threes = self.hand.black_threes();
         let (mut stranded, mut wanted) = (if black || threes >= set.meld_min { 0 } else { threes }, 0);
@@ -300,7 +302,8 @@ impl<'t> Search<'t> {
         let counts = hand.rank_counts();
         for rank in Rank::NATURAL {
             let held = counts[rank.index()];
-            let spots: SmallVec<[Spot; 2]> = table.melds.iter().filter(|s| s.rank == Some(rank)).copied().collect();
+            let spots: SmallVec<[Spot; 2]> =
+                table.melds.iter().filter(|s| s.rank == Some(rank)).copied().collect();
             if held > 0 && spots.is_empty() && held < set.min_naturals {
                 return None;
             }
@@ -342,7 +345,11 @@ impl<'t> Search<'t> {
             return self.each(i, spot, from, old, least, naturals, left);
         }
         let begun = self.chosen.len() - from;
-        if naturals == 0 && (kind == MeldKind::Set || left == 0) && self.is_settled(from) && self.solve(i + 1, left) {
+        if naturals == 0
+            && (kind == MeldKind::Set || left == 0)
+            && self.is_settled(from)
+            && self.solve(i + 1, left)
+        {
             return true;
         }
         let wanted = if kind == MeldKind::Wild { left } else { naturals };
@@ -356,7 +363,16 @@ impl<'t> Search<'t> {
 
     /// Tries every filling of one meld, with `least` naturals or more.
     #[allow(clippy::too_many_arguments)]
-    fn each(&mut self, i: usize, spot: usize, from: usize, old: Spot, least: u8, naturals: u8, left: u8) -> bool {
+    fn each(
+        &mut self,
+        i: usize,
+        spot: usize,
+        from: usize,
+        old: Spot,
+        least: u8,
+        naturals: u8,
+        left: u8,
+    ) -> bool {
         for added in (least..=naturals).rev() {
             for wilds in 0..=left {
                 let filling = Filling { spot: old, naturals: added, wilds };

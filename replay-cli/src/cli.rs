@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::{audit, explain, export, import, rules, show, simulate};
+use crate::{audit, explain, export, import, judge, rules, show, simulate};
 use clap::{Parser, Subcommand, ValueEnum};
 
 /// Reads, checks and explains logs of the Canasta family.
@@ -35,6 +35,8 @@ pub enum Command {
     Export(export::Args),
     /// Make a log from its text form
     Import(import::Args),
+    /// Judge proposed actions in the positions of a log
+    Judge(judge::Args),
     /// List rule sets, or show one
     Rules(rules::Args),
     /// Play whole games, the same for the same seed, and write their logs

@@ -11,6 +11,7 @@ mod export;
 mod import;
 pub mod interchange;
 mod io;
+mod judge;
 mod paths;
 mod rules;
 mod show;
@@ -34,6 +35,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Explain(args) => explain::run(args, io),
         Command::Export(args) => export::run(args, io),
         Command::Import(args) => import::run(args, io),
+        Command::Judge(args) => judge::run(args, io),
         Command::Rules(args) => rules::run(args, io),
         Command::Simulate(args) => simulate::run(args, io),
     };

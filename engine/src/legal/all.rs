@@ -191,7 +191,9 @@ impl<'a> Batches<'a> {
         let mut rooms: SmallVec<[u16; 24]> = core::iter::once(0).collect();
         for target in self.targets.iter().rev() {
             sum += match target.kind {
-                MeldKind::Set if capped && !target.repeats => set.max_wilds.saturating_sub(target.old.1).into(),
+                MeldKind::Set if capped && !target.repeats => {
+                    set.max_wilds.saturating_sub(target.old.1).into()
+                }
                 MeldKind::BlackThrees => 0,
                 _ => u8::MAX.into(),
             };

@@ -209,7 +209,8 @@ impl<'a> Lister<'a> {
             match (meld.kind, meld.rank) {
                 (MeldKind::Set, Some(rank)) => {
                     // A rank of which every meld is complete may be begun anew.
-                    let begins = self.set.melds_per_rank == MeldsPerRank::OneOpen && meld.grade(self.set).is_some();
+                    let begins =
+                        self.set.melds_per_rank == MeldsPerRank::OneOpen && meld.grade(self.set).is_some();
                     melded |= u16::from(!begins) << rank.index();
                     if self.held(rank) + self.wilds.len() > 0 {
                         self.sets(rank, onto(meld.id), old);
@@ -222,7 +223,11 @@ impl<'a> Lister<'a> {
         for rank in Rank::NATURAL {
             let held = self.held(rank);
             let is_free = melded & (1 << rank.index()) == 0 || self.set.melds_per_rank == MeldsPerRank::Many;
-            if is_free && held > 0 && held >= self.set.min_naturals && held + self.wilds.len() >= self.set.meld_min {
+            if is_free
+                && held > 0
+                && held >= self.set.min_naturals
+                && held + self.wilds.len() >= self.set.meld_min
+            {
                 self.sets(rank, Onto::New, (0, 0));
             }
         }
@@ -244,7 +249,8 @@ impl<'a> Lister<'a> {
             if stays < 2 && !self.may_end_with(old, pick) {
                 continue;
             }
-            let group = Group { kind: MeldKind::Set, onto, top: false, cards: pick.cards(&naturals, &self.wilds) };
+            let group =
+                Group { kind: MeldKind::Set, onto, top: false, cards: pick.cards(&naturals, &self.wilds) };
             self.offer(meld(group), stays);
         }
     }
