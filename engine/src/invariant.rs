@@ -39,6 +39,8 @@ pub(crate) const OF_FACTS: &[Invariant] = &[
     ("the seat in turn has a card", turn_has_cards),
     ("the source of the turn's cards fits the phase", source_fits),
     ("a question is open exactly while it is asked", question_fits),
+    ("a seat that must play its only card may go out", last_card_may_go),
+    ("a seat that asked, or was answered yes, can go out", asker_can_go_out),
     ("a round that is over says how it ended", over_fits),
     ("seats that are named exist", named_seats_exist),
 ];

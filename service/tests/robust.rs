@@ -8,6 +8,7 @@ use canasta_proto::v1::{
 };
 use support::Server;
 use support::game::{accepted, action, apply, created, new_game, role, seat, view};
+use tonic::Code;
 
 /// A generator of the test's own: equal seeds, equal runs.
 struct Dice(u64);
@@ -142,4 +143,46 @@ async fn no_action_is_a_failure_of_ours() {
         state = accepted(&mut client, request).await.state;
     }
     assert!(judged > 1000, "{judged} actions judged");
+}
+
+/// An open token can be forged: whatever it says, it is another valid state or none, and never breaks us.
+#[tokio::test]
+async fn no_flipped_bit_of_a_state_is_a_failure_of_ours() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let mut state = created(&mut client, new_game()).await.state;
+    for step in 0..30 {
+        let table = view(&mut client, &state, role(Role::Table)).await;
+        let who = table.to_act.map_or(role(Role::Table), seat);
+        let request = SuggestActionRequest { state: state.clone(), r#as: who, seed: step };
+        let action = client.suggest_action(request).await.expect("well formed").into_inner().action;
+        let request = ApplyActionRequest { state, r#as: who, action, ..Default::default() };
+        state = accepted(&mut client, request).await.state;
+    }
+    let (mut none, mut other) = (0, 0);
+    for bit in 0..state.len() * 8 {
+        let mut forged = state.clone();
+        forged[bit / 8] ^= 1 << (bit % 8);
+        let judge = pb::GetViewRequest { state: forged.clone(), r#as: role(Role::Judge) };
+        let table = match client.get_view(judge).await {
+            Ok(answer) => answer.into_inner().view.expect("a view"),
+            Err(status) => {
+                assert_eq!(status.code(), Code::InvalidArgument, "bit {bit}: {status:?}");
+                none += 1;
+                continue;
+            }
+        };
+        other += 1;
+        let request = pb::ListLegalActionsRequest { state: forged.clone(), r#as: role(Role::Judge) };
+        let actions = client.list_legal_actions(request).await.expect("a state").into_inner().actions;
+        let who = table.to_act.map_or(role(Role::Table), seat);
+        // The first and the last listed: a take or a draw, and a discard.
+        let ends = [actions.first().cloned(), actions.last().cloned()];
+        for action in ends.into_iter().filter(Option::is_some) {
+            let request =
+                ApplyActionRequest { state: forged.clone(), r#as: who, action, ..Default::default() };
+            accepted(&mut client, request).await;
+        }
+    }
+    assert!(none > 100 && other > 100, "{none} are no state, {other} are another");
 }
