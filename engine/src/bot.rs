@@ -1,6 +1,6 @@
 //! A player that sees what its seat sees: [`suggest`] takes a view and the legal steps, never a state.
 //!
-//! It looks one step ahead. Each step gets a [`Merit`] from rules of thumb whose numbers stand in
+//! It looks one step ahead. Each step gets a merit from rules of thumb whose numbers stand in
 //! `weights`; the best is played, and the seed decides between equals. Integers only: the same view, steps
 //! and seed give the same step on every machine.
 

@@ -260,6 +260,25 @@ impl Cards {
         c[r] + c[13 + r] + c[26 + r] + c[39 + r]
     }
 
+    /// How many cards of each rank there are, by the rank's number.
+    pub fn rank_counts(&self) -> [u8; 14] {
+        let c = &self.counts;
+        let mut counts = [0; 14];
+        for rank in 0..13 {
+            counts[rank] = c[rank] + c[13 + rank] + c[26 + rank] + c[39 + rank];
+        }
+        counts[13] = c[52];
+        counts
+    }
+
+    /// The lowest card of `rank`.
+    pub(crate) fn lowest(&self, rank: Rank) -> Option<Card> {
+        if rank == Rank::Joker {
+            return (self.counts[52] > 0).then_some(Card::JOKER);
+        }
+        (0..4).map(|suit| Card::suited(suit, rank)).find(|&card| self.count(card) > 0)
+    }
+
     /// How many twos and jokers there are.
     pub fn wilds(&self) -> u8 {
         self.rank_count(Rank::Two) + self.rank_count(Rank::Joker)
@@ -284,10 +303,17 @@ impl Cards {
         self.len += 1;
     }
 
-    /// Adds `copies` copies of `card`.
+    /// Adds `copies` copies of `card`; the caller knows that the pack has so many.
     pub(crate) fn insert_copies(&mut self, card: Card, copies: u8) {
-        self.counts[card.index()] += copies;
-        self.len += u16::from(copies);
+        let count = &mut self.counts[card.index()];
+        *count = count.wrapping_add(copies);
+        self.len = self.len.wrapping_add(copies.into());
+    }
+
+    /// These many of every kind.
+    pub(crate) fn from_counts(counts: [u8; KINDS]) -> Self {
+        let len = counts.iter().fold(0u16, |len, &count| len.wrapping_add(count.into()));
+        Self { counts, len }
     }
 
     /// The count of every kind.

@@ -5,21 +5,24 @@
 
 use crate::action::{CardList, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
-use crate::check::{Column, Desk, picked_up};
+use crate::check::{self, Column, Desk, picked_up};
 use crate::event::Grade;
-use crate::rules::{BlackThreeMeld, CanastaAccepts, FinalDiscard, MeldsPerRank, RuleSet};
+use crate::rules::{BlackThreeMeld, CanastaAccepts, FinalDiscard, MeldsPerRank, Rules, RuleSet};
 use crate::state::{Canastas, Meld, Permission, State};
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 /// A hand to be emptied, and the own melds it can go to.
 pub(crate) struct Table<'a> {
+    rules: &'a Rules,
     set: &'a RuleSet,
     hand: Cards,
     melds: SmallVec<[Spot; 12]>,
     refused: bool,
     /// Nothing may be left for a discard.
     lay_all: bool,
+    /// Points that must be laid: the minimum where no exemption lifts it, else 0.
+    required: i32,
 }
 
 /// An own meld, or one that the batch begins.
@@ -49,8 +52,16 @@ impl Spot {
         Self { kind: meld.kind, rank: meld.rank, naturals, wilds, at: Some(at as u8) }
     }
 
+    fn new(kind: MeldKind, rank: Option<Rank>) -> Self {
+        Self { kind, rank, naturals: 0, wilds: 0, at: None }
+    }
+
     fn size(&self) -> u8 {
         self.naturals + self.wilds
+    }
+
+    fn is_full(&self, set: &RuleSet) -> bool {
+        self.size() >= set.canasta_size
     }
 
     fn grade(&self, set: &RuleSet) -> Option<Grade> {
@@ -68,7 +79,12 @@ impl Spot {
 impl<'a> Table<'a> {
     /// The seat in turn as it stands.
     pub(crate) fn of(state: &'a State) -> Self {
-        Self::with(state, *state.hand(state.turn.seat))
+        let mut table = Self::with(state, *state.hand(state.turn.seat));
+        let side = state.side_of(state.turn.seat);
+        if !state.opened(side) && !check::exempts_going_out(state) {
+            table.required = state.minimum(side);
+        }
+        table
     }
 
     fn with(state: &'a State, hand: Cards) -> Self {
@@ -76,7 +92,7 @@ impl<'a> Table<'a> {
         let own = state.melds.iter().enumerate().filter(|(_, m)| m.side == side);
         let melds = own.map(|(at, m)| Spot::of(at, m)).collect();
         let refused = matches!(state.turn.permission, Permission::No { .. });
-        Self { set: state.set(), hand, melds, refused, lay_all: false }
+        Self { rules: &state.rules, set: state.set(), hand, melds, refused, lay_all: false, required: 0 }
     }
 
     /// After a batch that leaves `rest` in the hand.
@@ -148,7 +164,7 @@ impl<'a> Table<'a> {
         }
         if !self.lay_all {
             for rank in Rank::ALL {
-                let held = self.hand.kinds().map(|(card, _)| card).find(|card| card.rank() == rank);
+                let held = self.hand.lowest(rank);
                 if held.is_some_and(|card| card.class() != Class::RedThree) {
                     discards.push(held);
                 }
@@ -157,16 +173,40 @@ impl<'a> Table<'a> {
         discards
     }
 
-    /// A quick bound: two ranks that can neither be laid nor discarded both.
+    /// Quick bounds that most hands fail: too many cards that can neither be laid nor discarded, too few
+    /// wilds for the pairs, or canastas out of reach.
     fn hopeless(&self) -> bool {
         if self.refused {
             return true;
         }
-        let stranded = |rank: &Rank| {
-            let count = self.hand.rank_count(*rank);
-            count > 0 && count < self.set.min_naturals && !self.melds.iter().any(|s| s.rank == Some(*rank))
-        };
-        Rank::NATURAL.iter().filter(|rank| stranded(rank)).count() > 1
+        let set = self.set;
+        let counts = self.hand.rank_counts();
+        let wilds = counts[Rank::Two.index()] + counts[Rank::Joker.index()];
+        let (mut melded, mut reachable, mut black) = (0u16, 0, false);
+        for spot in &self.melds {
+            let held = spot.rank.map_or(0, |rank| counts[rank.index()]);
+            melded |= spot.rank.map_or(0, |rank| 1 << rank.index());
+            black |= spot.kind == MeldKind::BlackThrees;
+            reachable += u8::from(spot.kind != MeldKind::BlackThrees && spot.size() + held + wilds >= set.canasta_size);
+        }
+        let threes = self.hand.black_threes();
+        let (mut stranded, mut wanted) = (if black || threes >= set.meld_min { 0 } else { threes }, 0);
+        for rank in Rank::NATURAL {
+            let held = counts[rank.index()];
+            let is_new = melded & (1 << rank.index()) == 0;
+            if held > 0 && (is_new || set.melds_per_rank != MeldsPerRank::One) {
+                reachable += (held + wilds) / set.canasta_size;
+            }
+            if is_new && held > 0 && held < set.min_naturals {
+                stranded += held;
+            } else if is_new && held > 0 {
+                wanted += set.meld_min.saturating_sub(held);
+            }
+        }
+        if set.wild_melds {
+            reachable += wilds / set.canasta_size;
+        }
+        stranded > u8::from(!self.lay_all) || wanted > wilds || reachable < set.go_out_total
     }
 }
 
@@ -186,17 +226,21 @@ pub(crate) fn ways(table: &Table<'_>) -> Vec<WayOut> {
 /// The groups that let a take go out, or leave the last card.
 pub(crate) fn with_take(state: &State, take: &TakePile, top: Card) -> Option<WayOut> {
     let table = Table::after_take(state, take, top)?;
-    table
-        .discards()
-        .into_iter()
-        .find_map(|discard| find(&table, discard))
-        .filter(|way| !way.groups.is_empty())
+    if table.hopeless() {
+        return None;
+    }
+    let mut discards = table.discards().into_iter();
+    discards.find_map(|discard| find(&table, discard)).filter(|way| !way.groups.is_empty())
 }
 
 fn find(table: &Table<'_>, discard: Option<Card>) -> Option<WayOut> {
     let mut hand = table.hand;
     if let Some(card) = discard {
         hand.remove(card);
+    }
+    let laid = || hand.iter().map(|card| table.rules.card_points(card)).sum::<i32>();
+    if table.required > 0 && laid() < table.required {
+        return None;
     }
     let black = black_threes(table, &hand)?;
     let mut search = Search::new(table, &hand)?;
@@ -214,88 +258,158 @@ fn black_threes(table: &Table<'_>, hand: &Cards) -> Option<Option<u8>> {
     (held == 0 || allowed).then(|| spot.and_then(|s| s.at))
 }
 
-/// How one spot is filled: naturals of the hand first, then wilds by the search.
+/// What one meld receives.
 #[derive(Clone, Copy)]
 struct Filling {
     spot: Spot,
-    added: u8,
+    naturals: u8,
     wilds: u8,
+}
+
+impl Filling {
+    fn grown(&self) -> Spot {
+        let Spot { naturals, wilds, .. } = self.spot;
+        Spot { naturals: naturals + self.naturals, wilds: wilds + self.wilds, ..self.spot }
+    }
+}
+
+/// All cards of one rank, or all wilds that go to wild melds: where they can lie.
+struct Pool {
+    kind: MeldKind,
+    rank: Option<Rank>,
+    held: u8,
+    spots: SmallVec<[Spot; 2]>,
 }
 
 struct Search<'t> {
     set: &'t RuleSet,
-    /// For every rank that matters, the ways its naturals can be placed; one in most rule sets.
-    ranks: SmallVec<[SmallVec<[SmallVec<[Filling; 2]>; 1]>; 12]>,
-    wild_spot: Option<Spot>,
+    /// Every rank that is held or melded; the wilds' pool comes last.
+    pools: SmallVec<[Pool; 13]>,
     /// What is chosen so far.
-    chosen: SmallVec<[Filling; 14]>,
-    /// States known to fail, a bit by canastas still wanted, for each rank and number of wilds left.
-    failed: Vec<u64>,
-    wilds: usize,
+    chosen: SmallVec<[Filling; 16]>,
+    /// States known to fail, a bit by canastas reached, for each pool and number of wilds left.
+    failed: SmallVec<[u64; 64]>,
+    wilds: u8,
 }
 
 impl<'t> Search<'t> {
+    /// `None` if a rank can lie nowhere.
     fn new(table: &'t Table<'_>, hand: &Cards) -> Option<Self> {
-        let mut ranks = SmallVec::new();
+        let set = table.set;
+        let mut pools = SmallVec::new();
+        let counts = hand.rank_counts();
         for rank in Rank::NATURAL {
-            let held = hand.rank_count(rank);
-            let spots: SmallVec<[Spot; 2]> =
-                table.melds.iter().filter(|s| s.rank == Some(rank)).copied().collect();
-            if held == 0 && spots.is_empty() {
-                continue;
-            }
-            let ways = placings(table.set, rank, held, &spots);
-            if ways.is_empty() {
+            let held = counts[rank.index()];
+            let spots: SmallVec<[Spot; 2]> = table.melds.iter().filter(|s| s.rank == Some(rank)).copied().collect();
+            if held > 0 && spots.is_empty() && held < set.min_naturals {
                 return None;
             }
-            ranks.push(ways);
+            if held > 0 || !spots.is_empty() {
+                pools.push(Pool { kind: MeldKind::Set, rank: Some(rank), held, spots });
+            }
         }
-        let wilds = usize::from(hand.wilds()) + 1;
-        let failed = alloc::vec![0; (ranks.len() + 1) * wilds];
-        let wild_spot = table.melds.iter().find(|s| s.kind == MeldKind::Wild).copied();
-        Some(Self { set: table.set, ranks, wild_spot, chosen: SmallVec::new(), failed, wilds })
+        let spots = table.melds.iter().filter(|s| s.kind == MeldKind::Wild).copied().collect();
+        pools.push(Pool { kind: MeldKind::Wild, rank: None, held: 0, spots });
+        let wilds = hand.wilds();
+        let failed = smallvec::smallvec![0; pools.len() * (usize::from(wilds) + 1)];
+        Some(Self { set, pools, chosen: SmallVec::new(), failed, wilds })
     }
 
-    /// Places the ranks from `i` on with `left` wilds to share out; leaves the choice in `chosen`.
+    /// Fills the pools from `i` on with `left` wilds to share out; leaves the choice in `chosen`.
     fn solve(&mut self, i: usize, left: u8) -> bool {
-        if i == self.ranks.len() {
-            return self.finish(left);
-        }
-        let memo = i * self.wilds + usize::from(left);
+        let Some(pool) = self.pools.get(i) else { return left == 0 && self.suffices() };
+        let memo = i * (usize::from(self.wilds) + 1) + usize::from(left);
         let bit = 1 << self.progress();
         if self.failed[memo] & bit != 0 {
             return false;
         }
-        for way in 0..self.ranks[i].len() {
-            let fillings = self.ranks[i][way].clone();
-            if self.fill(i, &fillings, left) {
-                return true;
+        let done = self.fill(i, 0, self.chosen.len(), pool.held, left);
+        if !done {
+            self.failed[memo] |= bit;
+        }
+        done
+    }
+
+    /// Fills the melds of pool `i` from the one at `spot` on, then new ones; `from` is where the pool's
+    /// fillings begin in `chosen`.
+    fn fill(&mut self, i: usize, spot: usize, from: usize, naturals: u8, left: u8) -> bool {
+        let pool = &self.pools[i];
+        let (kind, rank) = (pool.kind, pool.rank);
+        let several = self.set.melds_per_rank != MeldsPerRank::One;
+        if let Some(&old) = pool.spots.get(spot) {
+            // A single meld takes all that there is.
+            let least = if several || kind == MeldKind::Wild { 0 } else { naturals };
+            return self.each(i, spot, from, old, least, naturals, left);
+        }
+        let begun = self.chosen.len() - from;
+        if naturals == 0 && (kind == MeldKind::Set || left == 0) && self.is_settled(from) && self.solve(i + 1, left) {
+            return true;
+        }
+        let wanted = if kind == MeldKind::Wild { left } else { naturals };
+        if wanted == 0 || (kind == MeldKind::Wild && !self.set.wild_melds) || (begun > 0 && !several) {
+            return false;
+        }
+        let least = if several { self.set.min_naturals.max(1) } else { naturals };
+        let least = if kind == MeldKind::Wild { 0 } else { least };
+        self.each(i, spot, from, Spot::new(kind, rank), least, naturals, left)
+    }
+
+    /// Tries every filling of one meld, with `least` naturals or more.
+    #[allow(clippy::too_many_arguments)]
+    fn each(&mut self, i: usize, spot: usize, from: usize, old: Spot, least: u8, naturals: u8, left: u8) -> bool {
+        for added in (least..=naturals).rev() {
+            for wilds in 0..=left {
+                let filling = Filling { spot: old, naturals: added, wilds };
+                if !self.fits(&filling) {
+                    continue;
+                }
+                self.chosen.push(filling);
+                if self.fill(i, spot + 1, from, naturals - added, left - wilds) {
+                    return true;
+                }
+                self.chosen.pop();
             }
         }
-        self.failed[memo] |= bit;
         false
     }
 
-    fn fill(&mut self, i: usize, fillings: &[Filling], left: u8) -> bool {
-        let Some((first, rest)) = fillings.split_first() else { return self.solve(i + 1, left) };
-        for wilds in 0..=left {
-            if !fits(self.set, first, wilds) {
-                continue;
-            }
-            self.chosen.push(Filling { wilds, ..*first });
-            if self.fill(i, rest, left - wilds) {
-                return true;
-            }
-            self.chosen.pop();
+    /// Whether a meld may take this.
+    fn fits(&self, filling: &Filling) -> bool {
+        let (set, spot) = (self.set, &filling.spot);
+        if filling.naturals + filling.wilds == 0 {
+            return spot.size() > 0;
         }
-        false
+        match spot.kind {
+            MeldKind::Wild => {
+                let size = spot.size() + filling.wilds;
+                let closed = spot.is_full(set) && set.canasta_accepts == CanastaAccepts::Naturals;
+                !closed && size >= set.meld_min && (set.wild_meld_max == 0 || size <= set.wild_meld_max)
+            }
+            _ => check::may_grow(set, (spot.naturals, spot.wilds), (filling.naturals, filling.wilds)),
+        }
+    }
+
+    /// Whether the melds of one pool may stand beside each other: with a new one, all others are full, or
+    /// it is.
+    fn is_settled(&self, from: usize) -> bool {
+        if self.set.melds_per_rank != MeldsPerRank::OneOpen {
+            return true;
+        }
+        let (mut open, mut begun, mut open_old) = (0, false, false);
+        for filling in &self.chosen[from..] {
+            let is_open = !filling.grown().is_full(self.set);
+            let new = filling.spot.size() == 0;
+            begun |= new;
+            open += u8::from(is_open && new);
+            open_old |= is_open && !new;
+        }
+        !begun || (open <= 1 && !open_old)
     }
 
     fn canastas(&self) -> Canastas {
         let mut canastas = Canastas::default();
-        for f in &self.chosen {
-            let spot = Spot { naturals: f.spot.naturals + f.added, wilds: f.spot.wilds + f.wilds, ..f.spot };
-            canastas.count(spot.grade(self.set));
+        for filling in &self.chosen {
+            canastas.count(filling.grown().grade(self.set));
         }
         canastas
     }
@@ -306,28 +420,18 @@ impl<'t> Search<'t> {
         u32::from(canastas.total.min(7)) * 8 + u32::from(canastas.clean.min(7))
     }
 
-    /// The wilds that are left go to the wild meld, and the canastas must suffice.
-    fn finish(&self, left: u8) -> bool {
-        let mut canastas = self.canastas();
-        let outside = self.chosen.iter().any(|f| f.wilds > 0);
-        let before = self.wild_spot.map_or(0, |s| s.size());
-        let size = before + left;
-        let full = size >= self.set.canasta_size;
-        if left > 0 {
-            let max = self.set.wild_meld_max;
-            let closed =
-                before >= self.set.canasta_size && self.set.canasta_accepts == CanastaAccepts::Naturals;
-            if !self.set.wild_melds || size < self.set.meld_min || (max > 0 && size > max) || closed {
-                return false;
-            }
-        }
-        if outside && self.set.wild_lock && before > 0 && !full {
+    /// Every card is laid: the canastas must suffice, and the lock on wilds must hold (ALG-10).
+    fn suffices(&self) -> bool {
+        let set = self.set;
+        let outside = self.chosen.iter().any(|f| f.spot.kind == MeldKind::Set && f.wilds > 0);
+        let open = |f: &Filling| {
+            let old = f.spot.kind == MeldKind::Wild && f.spot.size() > 0;
+            old && !f.spot.is_full(set) && !f.grown().is_full(set)
+        };
+        if set.wild_lock && outside && self.chosen.iter().any(open) {
             return false;
         }
-        canastas.count((full && size > 0).then_some(Grade::Wild));
-        canastas.total >= self.set.go_out_total
-            && canastas.clean >= self.set.go_out_clean
-            && canastas.wild >= self.set.go_out_wild
+        check::suffices(set, self.canastas())
     }
 
     fn way(&self, hand: &Cards, discard: Option<Card>, black: Option<u8>) -> WayOut {
@@ -340,14 +444,10 @@ impl<'t> Search<'t> {
             }
             cards
         };
-        for f in self.chosen.iter().filter(|f| f.added + f.wilds > 0) {
-            let mut cards = take(f.added, &|card| Some(card.rank()) == f.spot.rank);
+        for f in self.chosen.iter().filter(|f| f.naturals + f.wilds > 0) {
+            let mut cards = take(f.naturals, &|card| Some(card.rank()) == f.spot.rank);
             cards.extend(take(f.wilds, &Card::is_wild));
-            groups.push((f.spot.at, MeldKind::Set, cards));
-        }
-        let wild = take(u8::MAX, &Card::is_wild);
-        if !wild.is_empty() {
-            groups.push((self.wild_spot.and_then(|s| s.at), MeldKind::Wild, wild));
+            groups.push((f.spot.at, f.spot.kind, cards));
         }
         let threes = take(u8::MAX, &|card| card.class() == Class::BlackThree);
         if !threes.is_empty() {
@@ -355,43 +455,4 @@ impl<'t> Search<'t> {
         }
         WayOut { discard, groups }
     }
-}
-
-/// Whether a spot may take its naturals and so many wilds.
-fn fits(set: &RuleSet, filling: &Filling, wilds: u8) -> bool {
-    if filling.added + wilds == 0 {
-        return filling.spot.at.is_some() || filling.spot.size() > 0;
-    }
-    let old = (filling.spot.naturals, filling.spot.wilds);
-    crate::check::may_grow(set, old, (filling.added, wilds))
-}
-
-/// The ways the naturals of one rank can be placed on its melds and a new one.
-fn placings(set: &RuleSet, rank: Rank, held: u8, spots: &[Spot]) -> SmallVec<[SmallVec<[Filling; 2]>; 1]> {
-    let fresh = Spot { kind: MeldKind::Set, rank: Some(rank), naturals: 0, wilds: 0, at: None };
-    let put = |spot: Spot, added| Filling { spot, added, wilds: 0 };
-    let mut ways = SmallVec::new();
-    let full = |s: &Spot| s.size() >= set.canasta_size;
-    let new_allowed = match set.melds_per_rank {
-        MeldsPerRank::One => spots.is_empty(),
-        MeldsPerRank::OneOpen => spots.iter().all(full),
-        MeldsPerRank::Many => true,
-    };
-    for (i, _) in spots.iter().enumerate() {
-        let others = |added| -> SmallVec<[Filling; 2]> {
-            spots.iter().enumerate().map(|(j, &s)| put(s, if i == j { added } else { 0 })).collect()
-        };
-        ways.push(others(held));
-        if new_allowed {
-            for fresh_cards in set.min_naturals..=held {
-                let mut split = others(held - fresh_cards);
-                split.push(put(fresh, fresh_cards));
-                ways.push(split);
-            }
-        }
-    }
-    if spots.is_empty() && held >= set.min_naturals {
-        ways.push(core::iter::once(put(fresh, held)).collect());
-    }
-    ways
 }

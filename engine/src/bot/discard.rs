@@ -5,14 +5,16 @@ use super::weights;
 use crate::card::{Card, Class};
 use crate::rules::TakeNaturalWild;
 
-/// Never above 0, unless it freezes the pile.
+/// In points; mostly below 0.
 pub(super) fn value(situation: &Situation<'_>, card: Card) -> i32 {
-    let held = if situation.hurry { 2 * situation.points(card) } else { situation.points(card) / 4 };
-    held + match card.class() {
-        Class::Wild => freeze(situation) - weights::KEEP_WILD,
-        Class::BlackThree => -weights::KEEP_STOPPER,
-        Class::RedThree => 0,
-        Class::Natural => -keep(situation, card) - risk(situation, card),
+    let points = situation.points(card);
+    // Points that the hand no longer costs.
+    let saved = if situation.hurry { 2 * points } else { points / 4 };
+    match card.class() {
+        Class::Wild => freeze(situation) - weights::KEEP_WILD - points,
+        Class::BlackThree => saved - weights::KEEP_STOPPER,
+        Class::RedThree => saved,
+        Class::Natural => saved - keep(situation, card) - risk(situation, card),
     }
 }
 

@@ -83,6 +83,22 @@ fn stops_a_rich_pile_with_a_black_three() {
     assert_eq!(discarded(&state), "3s");
 }
 
+/// Opponents who meld what the hand is made of would take all of this; after a two, four pairs may.
+#[test]
+fn freezes_a_rich_pile_with_its_cheapest_wild() {
+    let state = position(|setup| {
+        in_play(setup);
+        setup.hands[0] = set("2s X Kh Kd Qh Qd Jh Jd Th Td");
+        setup.pile = list("4c 5d 6h 7s 8d 9c 4d 5c 6d 7h 8c 9d 4h 5h 6s 7c 8h 9h 4s");
+        setup.meld(Side(0), MeldKind::Set, set("As Ac Ac"));
+        setup.meld(Side(1), MeldKind::Set, set("Ks Kc Kc"));
+        setup.meld(Side(1), MeldKind::Set, set("Qs Qc Qc"));
+        setup.meld(Side(1), MeldKind::Set, set("Js Jc Jc"));
+        setup.meld(Side(1), MeldKind::Set, set("Ts Tc Tc"));
+    });
+    assert_eq!(discarded(&state), "2s");
+}
+
 #[test]
 fn takes_a_rich_pile_and_lets_a_poor_one_lie() {
     let rich = position(|setup| {

@@ -1,7 +1,7 @@
 //! The bot's numbers, in points of the score unless said otherwise.
 
 /// A card from the stock.
-pub(super) const DRAW: i32 = 30;
+pub(super) const DRAW: i32 = 50;
 /// Ending the round at an empty stock, against taking a pile.
 pub(super) const END_ROUND: i32 = 60;
 /// One card of the pile: its points, and what it may become.
@@ -43,7 +43,7 @@ pub(super) const KEEP_FOR_CANASTA: i32 = 10;
 /// Keeping a black three for a time when the pile is worth stopping.
 pub(super) const KEEP_STOPPER: i32 = 25;
 /// Keeping a wild card.
-pub(super) const KEEP_WILD: i32 = 260;
+pub(super) const KEEP_WILD: i32 = 400;
 /// Freezing: for each card of the pile.
 pub(super) const FREEZE_PILE_CARD: i32 = 24;
 /// Freezing: for each pair held that may then take the pile.

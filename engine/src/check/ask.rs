@@ -81,13 +81,8 @@ fn no_choice(state: &State, seat: Seat) -> bool {
     state.hand(seat).len() < 2
 }
 
-/// Whether the seat in turn may ask now.
+/// Whether the seat in turn may ask now, given that it can go out.
 pub(crate) fn may_ask(state: &State) -> bool {
     let seat = state.turn.seat;
-    state.set().ask != Ask::Off
-        && state.mates(seat).next().is_some()
-        && !used_up(state, seat)
-        && !too_late(state)
-        && !no_choice(state, seat)
-        && way_out::exists(&way_out::Table::of(state))
+    state.set().ask != Ask::Off && !used_up(state, seat) && !too_late(state) && !no_choice(state, seat)
 }

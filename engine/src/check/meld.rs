@@ -86,12 +86,17 @@ pub(super) fn judge_minimum(desk: &mut Desk<'_>, count: i32, outlook: &Outlook, 
 
 /// CL-068: going out concealed needs no minimum.
 pub(crate) fn exempt(state: &State, side: Side, outlook: &Outlook) -> bool {
-    let exempts = state.set().initial_exempt;
-    let from_stock = state.turn.source == Source::Stock && exempts.contains(Exempt::ConcealedStock);
-    (from_stock || exempts.contains(Exempt::ConcealedAny))
+    exempts_going_out(state)
         && !state.opened(side)
         && outlook.hand_after <= 1
         && size::may_go_out(state, outlook.canastas)
+}
+
+/// Whether the seat in turn, its side not opened, needs no minimum to go out.
+pub(crate) fn exempts_going_out(state: &State) -> bool {
+    let exempts = state.set().initial_exempt;
+    let from_stock = state.turn.source == Source::Stock && exempts.contains(Exempt::ConcealedStock);
+    from_stock || exempts.contains(Exempt::ConcealedAny)
 }
 
 /// CL-022: melded cards stay where they are.

@@ -27,19 +27,22 @@ pub(super) fn wilds_allowed(set: &RuleSet, size: u8, wilds: u8) -> bool {
 
 /// Whether a set of so many naturals and wilds, begun from nothing, is a legal meld.
 pub(crate) fn is_set(set: &RuleSet, naturals: u8, wilds: u8) -> bool {
-    let size = naturals + wilds;
-    size >= set.meld_min
-        && (set.meld_max == 0 || size <= set.meld_max)
-        && naturals >= set.min_naturals
-        && (set.wild_ratio == WildRatio::Off || wilds <= naturals)
-        && wilds_allowed(set, size, wilds)
+    may_grow(set, (0, 0), (naturals, wilds))
 }
 
 /// Whether a set with `old` (naturals, wilds) may receive `added`.
 pub(crate) fn may_grow(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> bool {
     let completed = old.0 + old.1 >= set.canasta_size;
     let closed = completed && set.canasta_accepts == CanastaAccepts::Naturals && added.1 > 0;
-    !closed && is_set(set, old.0 + added.0, old.1 + added.1)
+    let (naturals, wilds) = (old.0 + added.0, old.1 + added.1);
+    let size = naturals + wilds;
+    !closed
+        && size >= set.meld_min
+        && (set.meld_max == 0 || size <= set.meld_max)
+        && naturals >= set.min_naturals
+        && (set.wild_ratio == WildRatio::Off || wilds <= naturals)
+        // A meld formed over its cap (AMB-39) may still grow by naturals.
+        && (added.1 == 0 || wilds_allowed(set, size, wilds))
 }
 
 /// Notes every fault of column `i` under the number of its first group.

@@ -1,10 +1,10 @@
 //! The exact set of legal actions, one at a time.
 
-use super::canonical::{self, Counts, KINDS};
+use super::canonical::{self, Counts, KINDS, WILDS};
 use crate::action::{About, Action, Deal, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::check::{self, check};
-use crate::rules::{BlackThreeMeld, CanastaAccepts, Exempt, InitialCount, MeldsPerRank};
+use crate::rules::{BlackThreeMeld, CanastaAccepts, Exempt, InitialCount, MeldsPerRank, WildCapScope};
 use crate::seat::Side;
 use crate::state::{Phase, State};
 use smallvec::SmallVec;
@@ -142,6 +142,8 @@ struct Batches<'a> {
     /// Targets of the top that have not been tried.
     tops: SmallVec<[Target; 4]>,
     targets: SmallVec<[Target; 24]>,
+    /// How many wilds the targets from each place on can take, at most.
+    room: SmallVec<[u16; 24]>,
     choices: SmallVec<[Choice; 24]>,
     /// The points that a batch must be worth, 0 if none are asked.
     required: i32,
@@ -166,9 +168,11 @@ impl<'a> Batches<'a> {
             kept: state.hand(seat).len() - within.len(),
             tops: SmallVec::new(),
             targets: targets(state, side, &within),
+            room: SmallVec::new(),
             choices: SmallVec::new(),
             required: if free { 0 } else { state.minimum(side) },
         };
+        batches.room = batches.rooms();
         if taking {
             let top = *state.pile.last().filter(|card| card.class() == Class::Natural)?;
             batches.picked = check::picked_up(state).len();
@@ -177,6 +181,24 @@ impl<'a> Batches<'a> {
             batches.push(0);
         }
         Some(batches)
+    }
+
+    /// The suffix sums of what the targets can take.
+    fn rooms(&self) -> SmallVec<[u16; 24]> {
+        let set = self.state.set();
+        let capped = set.max_wilds > 0 && set.wild_cap_scope == WildCapScope::Always;
+        let mut sum = 0u16;
+        let mut rooms: SmallVec<[u16; 24]> = core::iter::once(0).collect();
+        for target in self.targets.iter().rev() {
+            sum += match target.kind {
+                MeldKind::Set if capped && !target.repeats => set.max_wilds.saturating_sub(target.old.1).into(),
+                MeldKind::BlackThrees => 0,
+                _ => u8::MAX.into(),
+            };
+            rooms.push(sum);
+        }
+        rooms.reverse();
+        rooms
     }
 
     /// The next complete batch, well-formed group by group.
@@ -219,7 +241,16 @@ impl<'a> Batches<'a> {
     /// Puts a target on the stack with its first well-formed group, or goes on where it has none.
     fn begin(&mut self, target: Target, floor: Counts, next: usize) {
         let limits = limits(target.kind, target.rank, &self.left);
-        self.choices.push(Choice { target, counts: [0; KINDS], limits, floor, next });
+        let mut counts = [0; KINDS];
+        if self.exact && target.last {
+            // No later target takes these naturals.
+            counts[..WILDS].copy_from_slice(&limits[..WILDS]);
+            let rank = canonical::rank_of(target.kind, target.rank);
+            for card in canonical::cards(&counts, rank) {
+                self.left.remove(card);
+            }
+        }
+        self.choices.push(Choice { target, counts, limits, floor, next });
         if !self.fits() {
             self.advance();
         }
@@ -230,7 +261,8 @@ impl<'a> Batches<'a> {
         while let Some(choice) = self.choices.last_mut() {
             let rank = canonical::rank_of(choice.target.kind, choice.target.rank);
             let mut stepped = false;
-            for place in (0..KINDS).rev() {
+            let forced = if self.exact && choice.target.last { WILDS } else { 0 };
+            for place in (forced..KINDS).rev() {
                 let count = choice.counts[place];
                 if choice.limits[place] == 0 {
                     continue;
@@ -246,6 +278,9 @@ impl<'a> Batches<'a> {
                 (0..count).for_each(|_| self.left.insert(card));
             }
             if !stepped {
+                for card in canonical::cards(&choice.counts, rank) {
+                    self.left.insert(card);
+                }
                 self.choices.pop();
             } else if self.fits() {
                 return;
@@ -257,13 +292,14 @@ impl<'a> Batches<'a> {
     fn fits(&self) -> bool {
         let Some(choice) = self.choices.last() else { return true };
         let (set, target) = (self.state.set(), &choice.target);
-        let naturals: u8 = choice.counts[..4].iter().sum();
-        let wilds: u8 = choice.counts[4..].iter().sum();
-        if self.exact && target.last && choice.counts[..4] != choice.limits[..4] {
+        let naturals: u8 = choice.counts[..WILDS].iter().sum();
+        let wilds: u8 = choice.counts[WILDS..].iter().sum();
+        let room = if target.repeats { u16::MAX } else { self.room[choice.next] };
+        if self.exact && u16::from(self.left.wilds()) > room {
             return false;
         }
         if naturals + wilds == 0 && !target.top {
-            return !(self.exact && target.at.is_none() && self.strands(target));
+            return !(self.exact && target.repeats && self.strands(target));
         }
         if choice.counts < choice.floor {
             return false;
@@ -290,11 +326,7 @@ impl<'a> Batches<'a> {
 
     /// Whether naturals are left that no target after this one takes.
     fn strands(&self, target: &Target) -> bool {
-        match (target.kind, target.rank) {
-            (MeldKind::Set, Some(rank)) => self.left.rank_count(rank) > 0,
-            (MeldKind::BlackThrees, _) => self.left.black_threes() > 0,
-            _ => false,
-        }
+        target.rank.is_some_and(|rank| self.left.rank_count(rank) > 0)
     }
 
     fn hand_after(&self) -> u16 {
@@ -377,7 +409,11 @@ fn targets(state: &State, side: Side, hand: &Cards) -> SmallVec<[Target; 24]> {
     if set.black_three_meld != BlackThreeMeld::Never && !own(MeldKind::BlackThrees, None) {
         targets.push(fresh(MeldKind::BlackThrees, None, false));
     }
-    targets.retain(|t| limits(t.kind, t.rank, hand) != [0; KINDS]);
+    let begins = |rank: Rank| hand.rank_count(rank) >= set.min_naturals.max(1);
+    targets.retain(|t| match t.rank.filter(|_| t.at.is_none()) {
+        Some(rank) => begins(rank),
+        None => limits(t.kind, t.rank, hand) != [0; KINDS],
+    });
     targets
 }
 

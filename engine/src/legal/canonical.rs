@@ -7,6 +7,8 @@ use crate::state::State;
 
 /// How many kinds of card a group can hold: four suits of its rank, four twos, the joker.
 pub(super) const KINDS: usize = 9;
+/// The place of the first wild among them.
+pub(super) const WILDS: usize = 4;
 /// Copies of each kind in a group: its rank by suit, the twos by suit, jokers.
 pub(super) type Counts = [u8; KINDS];
 

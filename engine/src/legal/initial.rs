@@ -1,6 +1,7 @@
 //! Minimal initial batches: nothing can be removed without missing the minimum (DESIGN, two legal sets).
 
-use super::{Lister, Pick};
+use super::Lister;
+use super::pick::{Pick, Stack};
 use crate::action::{Action, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Rank};
 use crate::check;
@@ -23,11 +24,13 @@ struct Choice {
     value: i32,
 }
 
+type Choices = SmallVec<[Choice; 6]>;
+
 struct Search<'l, 'a> {
     lister: &'l Lister<'a>,
     required: i32,
-    chosen: SmallVec<[Choice; 6]>,
-    found: Vec<(i32, SmallVec<[Choice; 6]>)>,
+    chosen: Choices,
+    found: Vec<(i32, Choices)>,
     nodes: u32,
     /// For each place in the order of ranks, the most that the naturals from there on can add.
     reach: [i32; 12],
@@ -36,74 +39,82 @@ struct Search<'l, 'a> {
 /// Melds by a side that has not opened.
 pub(super) fn melds(lister: &mut Lister<'_>) {
     let mut search = Search::new(lister);
-    search.extend(0, lister.twos, lister.jokers, 0);
+    if !search.is_in_reach(0, lister.wilds.twos(), lister.wilds.jokers(), 0) {
+        return;
+    }
+    search.extend(0, lister.wilds.twos(), lister.wilds.jokers(), 0);
     search.finish_wild();
     let Search { found, nodes, .. } = search;
-    emit(lister, found, nodes, |choices| Action::Meld(groups(lister_hand(choices.0), choices.1)));
+    emit(lister, found, nodes, |lister, choices| Action::Meld(groups(lister, choices, 0, 0)));
 }
 
 /// Takes by a side that has not opened.
 pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
     let (state, rank) = (lister.state, top.rank());
-    let side = state.side_of(lister.seat);
-    let held = lister.hand.rank_count(rank);
+    let held = lister.held(rank);
+    if held < 2 && !state.frozen(lister.side).is_empty() {
+        return;
+    }
     let mut found = Vec::new();
     let mut nodes = 0;
-    for pick in lister.picks(held) {
-        if !check::entitled(state, side, false, pick.naturals, pick.wilds()) {
-            continue;
-        }
-        if !check::is_set(state.set(), pick.naturals + 1, pick.wilds()) {
+    let counted = lister.set.initial_count == InitialCount::WithTop;
+    let picked = check::picked_up(state).len();
+    for pick in lister.wilds.picks(0, held) {
+        if !check::entitled(state, lister.side, false, pick.naturals, pick.wilds())
+            || !check::is_set(lister.set, pick.naturals + 1, pick.wilds())
+        {
             continue;
         }
         let mut search = Search::new(lister);
-        let counted = state.set().initial_count == InitialCount::WithTop;
         let value = search.value(Some(rank), pick) + if counted { state.rules.card_points(top) } else { 0 };
         search.chosen.push(Choice { rank: Some(rank), pick, top: 1, value });
-        search.extend(0, lister.twos - pick.twos, lister.jokers - pick.jokers, value);
+        search.extend(0, lister.wilds.twos() - pick.twos, lister.wilds.jokers() - pick.jokers, value);
         found.append(&mut search.found);
         nodes += search.nodes;
+        if picked <= 1 {
+            let with = pick.cards(&Stack::of(lister.hand, rank), &lister.wilds);
+            lister.take_and_go_out(&TakePile { with, onto: Onto::New, also: Groups::new() }, top);
+        }
     }
-    emit(lister, found, nodes, |(hand, choices)| {
+    emit(lister, found, nodes, |lister, choices| {
         let (first, rest) = choices.split_first().expect("a take begins with its top");
-        Action::TakePile(TakePile {
-            with: first.pick.cards(hand, first.rank),
-            onto: Onto::New,
-            also: groups(hand, rest),
-        })
+        let with = first.pick.cards(&Stack::of(lister.hand, rank), &lister.wilds);
+        let also = groups(lister, rest, first.pick.twos, first.pick.jokers);
+        Action::TakePile(TakePile { with, onto: Onto::New, also })
     });
 }
 
-fn lister_hand(hand: &crate::card::Cards) -> &crate::card::Cards {
-    hand
-}
-
-type Found<'a> = (&'a crate::card::Cards, &'a [Choice]);
-
 fn emit(
     lister: &mut Lister<'_>,
-    mut found: Vec<(i32, SmallVec<[Choice; 6]>)>,
+    mut found: Vec<(i32, Choices)>,
     nodes: u32,
-    action: impl Fn(Found<'_>) -> Action,
+    action: impl Fn(&Lister<'_>, &[Choice]) -> Action,
 ) {
     found.sort_by_key(|&(value, _)| value);
     lister.steps.truncated |= found.len() > MAX_BATCHES || nodes >= MAX_NODES;
     found.truncate(MAX_BATCHES);
+    let before = lister.steps.actions.len();
     for (_, choices) in found {
-        lister.offer_checked(action((lister.hand, &choices)));
+        let named: u8 = choices.iter().map(|choice| choice.pick.len()).sum();
+        let action = action(lister, &choices);
+        // The going out by a take may be there already.
+        if !lister.steps.actions[..before].contains(&action) {
+            lister.offer(action, lister.hand.len() - u16::from(named));
+        }
     }
 }
 
-fn groups(hand: &crate::card::Cards, choices: &[Choice]) -> Groups {
-    // Wilds are handed out from left to right, so that no card is named twice.
-    let mut left = *hand;
+/// The groups of a batch; `twos` and `jokers` are used already.
+fn groups(lister: &Lister<'_>, choices: &[Choice], mut twos: u8, mut jokers: u8) -> Groups {
     let mut groups = Groups::new();
     for choice in choices {
-        let kind = if choice.rank.is_some() { MeldKind::Set } else { MeldKind::Wild };
-        let cards = choice.pick.cards(&left, choice.rank);
-        for &card in &cards {
-            left.remove(card);
-        }
+        let (kind, naturals) = match choice.rank {
+            Some(rank) => (MeldKind::Set, Stack::of(lister.hand, rank)),
+            None => (MeldKind::Wild, Stack::default()),
+        };
+        // Wilds are handed out from left to right, so that no card is named twice.
+        let cards = choice.pick.cards(&naturals, &lister.wilds.without(twos, jokers));
+        (twos, jokers) = (twos + choice.pick.twos, jokers + choice.pick.jokers);
         groups.push(Group { kind, onto: Onto::New, top: false, cards });
     }
     groups
@@ -111,18 +122,17 @@ fn groups(hand: &crate::card::Cards, choices: &[Choice]) -> Groups {
 
 impl<'l, 'a> Search<'l, 'a> {
     fn new(lister: &'l Lister<'a>) -> Self {
-        let side = lister.state.side_of(lister.seat);
         let mut search = Self {
             lister,
-            required: lister.state.minimum(side),
+            required: lister.state.minimum(lister.side),
             chosen: SmallVec::new(),
             found: Vec::new(),
             nodes: 0,
             reach: [0; 12],
         };
         for (i, rank) in Rank::NATURAL.into_iter().enumerate().rev() {
-            let held = lister.hand.rank_count(rank);
-            let counts = held >= lister.state.set().min_naturals;
+            let held = lister.held(rank);
+            let counts = held >= lister.set.min_naturals;
             let pick = Pick { naturals: if counts { held } else { 0 }, twos: 0, jokers: 0 };
             search.reach[i] = search.reach[i + 1] + search.value(Some(rank), pick);
         }
@@ -136,6 +146,12 @@ impl<'l, 'a> Search<'l, 'a> {
             + points(Rank::Joker, pick.jokers)
     }
 
+    /// Whether everything from place `i` on, with these wilds, is worth enough.
+    fn is_in_reach(&self, i: usize, twos: u8, jokers: u8, value: i32) -> bool {
+        let wilds = self.value(None, Pick { naturals: 0, twos, jokers });
+        value + self.reach[i] + wilds >= self.required
+    }
+
     /// Adds groups of the ranks from place `i` on until the minimum is reached.
     fn extend(&mut self, i: usize, twos: u8, jokers: u8, value: i32) {
         self.nodes += 1;
@@ -143,8 +159,7 @@ impl<'l, 'a> Search<'l, 'a> {
             self.record(value);
             return;
         }
-        let wilds = self.value(None, Pick { naturals: 0, twos, jokers });
-        if value + self.reach[i] + wilds < self.required || self.nodes >= MAX_NODES {
+        if !self.is_in_reach(i, twos, jokers, value) || self.nodes >= MAX_NODES {
             return;
         }
         let Some(&rank) = Rank::NATURAL.get(i) else { return };
@@ -152,8 +167,8 @@ impl<'l, 'a> Search<'l, 'a> {
         if self.chosen.iter().any(|c| c.rank == Some(rank)) {
             return;
         }
-        let set = self.lister.state.set();
-        for naturals in set.min_naturals..=self.lister.hand.rank_count(rank) {
+        let set = self.lister.set;
+        for naturals in set.min_naturals..=self.lister.held(rank) {
             for t in 0..=twos {
                 for j in 0..=jokers {
                     if !check::is_set(set, naturals, t + j) {
@@ -171,11 +186,11 @@ impl<'l, 'a> Search<'l, 'a> {
 
     /// Batches of a wild meld alone, where there are wild melds; with sets they come as later steps.
     fn finish_wild(&mut self) {
-        let set = self.lister.state.set();
+        let set = self.lister.set;
         if !set.wild_melds {
             return;
         }
-        for pick in self.lister.picks(0) {
+        for pick in self.lister.wilds.picks(0, 0) {
             let value = self.value(None, pick);
             if pick.wilds() >= set.meld_min && value >= self.required {
                 self.chosen.push(Choice { rank: None, pick, top: 0, value });
@@ -206,8 +221,8 @@ impl<'l, 'a> Search<'l, 'a> {
     }
 
     /// The legal groups with one card less.
-    fn smaller(&self, choice: &Choice) -> impl Iterator<Item = Pick> + use<> {
-        let set = self.lister.state.set().clone();
+    fn smaller(&self, choice: &Choice) -> impl Iterator<Item = Pick> + use<'a> {
+        let set = self.lister.set;
         let (pick, top, wild) = (choice.pick, choice.top, choice.rank.is_none());
         let frozen_pair = top > 0;
         [
@@ -221,7 +236,7 @@ impl<'l, 'a> Search<'l, 'a> {
             let legal = if wild {
                 p.wilds() >= set.meld_min
             } else {
-                check::is_set(&set, p.naturals + top, p.wilds())
+                check::is_set(set, p.naturals + top, p.wilds())
             };
             legal && !(frozen_pair && p.naturals < 2)
         })

@@ -30,12 +30,12 @@ impl<'a> BitWriter<'a> {
     #[inline(always)]
     pub(super) fn put(&mut self, value: u64, width: u32) {
         debug_assert!(width <= MAX_FIELD && value >> width == 0, "{value} in {width} bits");
-        let word = self.pending | value << self.used;
+        let word = self.pending | value.wrapping_shl(self.used);
         // Without a branch: the word is stored each time, and the next one over its unfinished byte.
         self.out[self.at..self.at + 8].copy_from_slice(&word.to_le_bytes());
-        let used = self.used + width;
-        self.at += (used / 8) as usize;
-        self.pending = word >> (used & !7);
+        let used = self.used.wrapping_add(width);
+        self.at = self.at.wrapping_add((used / 8) as usize);
+        self.pending = word.wrapping_shr(used & !7);
         self.used = used % 8;
     }
 
@@ -44,7 +44,6 @@ impl<'a> BitWriter<'a> {
     }
 
     /// Appends `value`, which has at most `most` bits: how many it has, then those below the highest.
-    #[inline]
     pub(super) fn number(&mut self, value: u64, most: u32) {
         let len = u64::BITS - value.leading_zeros();
         self.put(u64::from(len), width_of(most));
@@ -89,21 +88,22 @@ impl<'a> BitReader<'a> {
     }
 
     /// Refuses to go on unless `bits` more are there.
+    #[inline(always)]
     pub(super) fn need(&self, bits: usize) -> Result<(), TokenError> {
         if bits > self.left() { self.error(TokenErrorKind::Truncated) } else { Ok(()) }
     }
 
     /// The next `width` bits (at most [`MAX_FIELD`]); they must be there ([`BitReader::need`]).
-    #[inline]
+    #[inline(always)]
     pub(super) fn take(&mut self, width: u32) -> u64 {
         debug_assert!(width <= MAX_FIELD && width as usize <= self.left());
-        let value = self.peek() & ((1 << width) - 1);
-        self.at += width as usize;
+        let value = self.peek() & !u64::MAX.wrapping_shl(width);
+        self.at = self.at.wrapping_add(width as usize);
         value
     }
 
     /// At least the next [`MAX_FIELD`] bits, zeros after the end.
-    #[inline]
+    #[inline(always)]
     fn peek(&self) -> u64 {
         let rest = self.bytes.get(self.at / 8..).unwrap_or_default();
         let word = match rest.first_chunk() {
@@ -114,17 +114,19 @@ impl<'a> BitReader<'a> {
     }
 
     /// The next `width` bits.
-    #[inline]
+    #[inline(always)]
     pub(super) fn bits(&mut self, width: u32) -> Result<u64, TokenError> {
         self.need(width as usize)?;
         Ok(self.take(width))
     }
 
+    #[inline(always)]
     pub(super) fn flag(&mut self) -> Result<bool, TokenError> {
         Ok(self.bits(1)? == 1)
     }
 
     /// The number at the next `width` bits if it is below `bound`.
+    #[inline(always)]
     pub(super) fn below(&mut self, bound: u64, width: u32, field: &'static str) -> Result<u64, TokenError> {
         let start = self.at;
         let found = self.bits(width)?;
@@ -135,7 +137,7 @@ impl<'a> BitReader<'a> {
     }
 
     /// What [`BitWriter::number`] wrote.
-    #[inline]
+    #[inline(always)]
     pub(super) fn number(&mut self, most: u32, field: &'static str) -> Result<u64, TokenError> {
         let len = self.below(u64::from(most) + 1, width_of(most), field)? as u32;
         let below_top = len.saturating_sub(1);

@@ -25,7 +25,8 @@ use alloc::vec::Vec;
 /// What is wrong first, in the order in which fields are read.
 pub fn decode(bytes: &[u8], catalogue: &Catalogue) -> Result<State, TokenError> {
     let mut reader = BitReader::new(bytes);
-    let mut state = read_bytes(&mut reader, catalogue)?;
+    let (rules, origin, head, phase) = read_bytes(&mut reader, catalogue)?;
+    let mut state = blank(rules, origin, Link { n: 0, seq: 0, head }, phase);
     if let DealSource::Wall { wall, .. } = &mut state.origin.source {
         *wall = zones::read_wall(&mut reader)?;
     }
@@ -45,8 +46,10 @@ pub fn decode(bytes: &[u8], catalogue: &Catalogue) -> Result<State, TokenError> 
     Ok(state)
 }
 
-/// What stands in whole bytes; the rest of the state is blank.
-fn read_bytes(reader: &mut BitReader<'_>, catalogue: &Catalogue) -> Result<State, TokenError> {
+type Bytes = (Arc<Rules>, Origin, [u8; 32], Phase);
+
+/// What stands in whole bytes.
+fn read_bytes(reader: &mut BitReader<'_>, catalogue: &Catalogue) -> Result<Bytes, TokenError> {
     let [magic, version, base, flags] = reader.bytes()?;
     let error = |byte: usize, kind| Err(TokenError { bit: byte * 8, kind });
     if magic != MAGIC {
@@ -78,9 +81,10 @@ fn read_bytes(reader: &mut BitReader<'_>, catalogue: &Catalogue) -> Result<State
         _ => house::read(reader, base)?,
     };
     let origin = Origin { game_id, registration, source, expires_at };
-    Ok(blank(rules, origin, Link { n: 0, seq: 0, head }, phase))
+    Ok((rules, origin, head, phase))
 }
 
+#[inline(always)]
 fn blank(rules: Arc<Rules>, origin: Origin, link: Link, phase: Phase) -> State {
     State {
         rules,

@@ -76,20 +76,11 @@ struct Widths {
     copies: u32,
     /// How many jokers.
     jokers: u32,
-    /// The seat that holds a card.
-    holder: u32,
 }
 
 impl Widths {
     fn of(rules: &Rules) -> Self {
         let set = rules.set();
-        Self {
-            copies: width_of(u32::from(set.packs)),
-            jokers: width_of(u32::from(set.jokers)),
-            holder: width_of(u32::from(set.seats) - 1),
-        }
+        Self { copies: width_of(u32::from(set.packs)), jokers: width_of(u32::from(set.jokers)) }
     }
 }
-
-#[cfg(test)]
-mod tests;

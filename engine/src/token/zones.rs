@@ -2,10 +2,10 @@
 //!
 //! What the pack has and no other zone named is in the hands, so conservation holds by construction.
 
-use super::bits::{BitWriter, MAX_FIELD};
+use super::bits::{BitWriter, MAX_FIELD, width_of};
 use super::{COUNT_BITS, KIND_BITS, Widths};
 use crate::action::MeldKind;
-use crate::card::{Card, KINDS, Rank};
+use crate::card::{Card, Cards, KINDS, Rank};
 use crate::seat::MAX_SEATS;
 use crate::state::{Meld, Phase, State};
 
@@ -90,7 +90,7 @@ pub(super) fn write(state: &State, plain: bool, writer: &mut BitWriter<'_>) {
         }
         write_meld(meld, widths, writer);
     }
-    write_hands(state, widths.holder, writer);
+    write_hands(state, writer);
 }
 
 pub(super) fn write_sequence(cards: &[Card], writer: &mut BitWriter<'_>) {
@@ -134,19 +134,31 @@ fn write_meld(meld: &Meld, widths: Widths, writer: &mut BitWriter<'_>) {
     }
 }
 
+fn write_hands(state: &State, writer: &mut BitWriter<'_>) {
+    match state.set().seats {
+        2 => write_hands_of::<2>(state, writer),
+        3 => write_hands_of::<3>(state, writer),
+        4 => write_hands_of::<4>(state, writer),
+        5 => write_hands_of::<5>(state, writer),
+        _ => write_hands_of::<6>(state, writer),
+    }
+}
+
 /// For each card in a hand, by kind, the seat that holds it, copies by seat.
-fn write_hands(state: &State, width: u32, writer: &mut BitWriter<'_>) {
-    let hands = &state.hands[..usize::from(state.set().seats)];
+fn write_hands_of<const SEATS: usize>(state: &State, writer: &mut BitWriter<'_>) {
+    let width = width_of(SEATS as u32 - 1);
+    let hands: &[Cards; SEATS] = state.hands.first_chunk().expect("there are at most six seats");
     let mut kinds = hands.iter().fold(0, |kinds, hand| kinds | kinds_held(hand.counts()));
     while kinds != 0 {
-        let kind = kinds.trailing_zeros() as usize;
+        let kind = (kinds.trailing_zeros() as usize).min(KINDS - 1);
         kinds &= kinds - 1;
-        let (mut holders, mut used) = (0, 0);
-        for (seat, hand) in (0u64..).zip(hands) {
-            let added = u32::from(hand.counts()[kind]) * width;
-            let copies = ONES[width as usize] & ((1 << added) - 1);
-            holders |= seat * copies << used;
-            used += added;
+        let (mut holders, mut used) = (0, 0u32);
+        // A kind has at most 12 copies of 3 bits: nothing here overflows, and nothing is tested for it.
+        for (seat, hand) in hands.iter().enumerate() {
+            let added = u32::from(hand.counts()[kind]).wrapping_mul(width);
+            let repeated = (seat as u64).wrapping_mul(ONES[width as usize]);
+            holders |= (repeated & !u64::MAX.wrapping_shl(added)).wrapping_shl(used);
+            used = used.wrapping_add(added);
         }
         writer.put(holders, used);
     }

@@ -1,8 +1,9 @@
 //! The two legal sets are sound and exact, on positions from whole games of several kinds of players
 //! and on constructed ones.
 //!
-//! `CANASTA_POSITIONS` says how many positions to examine; the default takes about a minute in a debug
-//! build.
+//! `CANASTA_POSITIONS` says how many positions to examine. The default takes about a minute in a debug
+//! build and tries everything on every second position; a longer run does so on as many positions in all,
+//! and looks at fewer actions of each of the others.
 
 use canasta_engine::action::{Action, As, Group, Groups, Onto, TakePile};
 use canasta_engine::apply::{act, apply};
@@ -31,8 +32,9 @@ use brute::key;
 struct Depth {
     /// Actions of `all` that are looked at, at most.
     actions: usize,
-    /// Assignments that the brute force may try.
+    /// Assignments that the brute force may try, on every so many-th position.
     trials: u64,
+    every: u64,
 }
 
 /// How often each property was tested.
@@ -45,8 +47,11 @@ impl Tally {
     }
 }
 
+/// How many positions a default run examines.
+const DEFAULT: u64 = 3_000;
+
 fn positions() -> u64 {
-    std::env::var("CANASTA_POSITIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(4_000)
+    std::env::var("CANASTA_POSITIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(DEFAULT)
 }
 
 /// The presets that are played, and house rules that switch on what they do not have.
@@ -102,11 +107,14 @@ fn rule_sets() -> Vec<Arc<Rules>> {
 
 #[test]
 fn the_legal_sets_are_sound_and_exact() {
-    let depth = Depth { actions: 300, trials: 60_000 };
+    let count = positions();
+    let actions = if count > DEFAULT { 40 } else { 200 };
+    // Never an even number of positions: every second one would be of one kind.
+    let depth = Depth { actions, trials: 15_000, every: (2 * count / DEFAULT).max(2) | 1 };
     let mut tally = Tally::default();
     let began = std::time::Instant::now();
     let mut number = 0u64;
-    let histogram = sample::sample(&rule_sets(), 1, positions(), |state, rng| {
+    let histogram = sample::sample(&rule_sets(), 1, count, |state, rng| {
         number += 1;
         examine(state, rng, &depth, number, &mut tally);
     });
@@ -139,14 +147,13 @@ fn examine(state: &State, rng: &mut Rng, depth: &Depth, number: u64, tally: &mut
     tally.count("actions of all accepted, each canonical", all.len() as u64);
 
     let hand = state.to_act().map_or(0, |seat| state.hand(seat).len());
-    if hand <= 12 && matches!(state.phase(), Phase::Start | Phase::Play) {
+    let on_turn = matches!(state.phase(), Phase::Start | Phase::Play);
+    if hand <= 12 && on_turn && number.is_multiple_of(depth.every) {
         exact(state, &steps, depth, number, tally);
-    } else if !steps.iter().all(|step| keys.contains(&key(step))) {
-        for step in &steps {
-            found_within(state, step, tally);
-        }
+    } else if let Some(step) = steps.get(rng.below(steps.len().max(1))) {
+        found_within(state, step, tally);
     }
-    if state.phase() == Phase::Play || state.phase() == Phase::Start {
+    if on_turn {
         for _ in 0..4 {
             let Some(action) = random_batch(state, rng) else { continue };
             if check(state, actor(state), &action).is_ok() {
@@ -185,18 +192,15 @@ fn assert_legal_and_canonical(state: &State, action: &Action, set: &str) {
 /// On a small hand `all` is compared with the brute force, both ways, and `steps` and `ask` with `all`.
 fn exact(state: &State, steps: &[Action], depth: &Depth, number: u64, tally: &mut Tally) {
     let small = state.hand(state.turn_seat()).len() <= 8;
-    let brute = if small && number.is_multiple_of(4) {
-        tally.count("brute force, arbitrary groupings: positions", 1);
-        let found = brute::exhaustive(state, 8 * depth.trials);
-        tally.count("  ... with more than its limit of trials", u64::from(found.is_none()));
-        found
-    } else {
-        tally.count("brute force by kind: positions", 1);
+    let anywhere = (small && number % 4 != 0).then(|| brute::exhaustive(state, 4 * depth.trials)).flatten();
+    tally.count("small positions, arbitrary groupings tried", u64::from(anywhere.is_some()));
+    let by_kind = || {
         let found = brute::by_kind(state, depth.trials);
-        tally.count("  ... by kind with more than the limit of trials", u64::from(found.is_none()));
+        tally.count("small positions, groupings by rank tried", u64::from(found.is_some()));
+        tally.count("small positions, too many ways to try", u64::from(found.is_none()));
         found
     };
-    let Some(brute) = brute else { return };
+    let Some(brute) = anywhere.or_else(by_kind) else { return };
     let mut all = BTreeSet::new();
     let mut ends = Ends::default();
     for action in legal::all(state) {

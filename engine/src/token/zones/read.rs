@@ -5,9 +5,12 @@ use crate::action::{MeldId, MeldKind};
 use crate::card::{Card, Cards, KINDS, MAX_CARDS, Rank};
 use crate::seat::{MAX_SEATS, Side};
 use crate::state::{MAX_MELDS, Meld, Phase, State};
-use crate::token::bits::{BitReader, MAX_FIELD};
-use crate::token::{COUNT_BITS, KIND_BITS, TokenError, TokenErrorKind, Widths};
+use crate::token::bits::{BitReader, MAX_FIELD, width_of};
+use crate::token::{COUNT_BITS, KIND_BITS, SEAT_BITS, TokenError, TokenErrorKind, Widths};
 use alloc::vec::Vec;
+
+/// How many copies of a kind are listed at once.
+const COPIES: usize = 4;
 
 /// What of the pack has not been found in a zone yet; kinds above 52 have no cards.
 struct Rest {
@@ -27,6 +30,21 @@ impl Rest {
         let left = &mut self.left[kind];
         self.short |= *left < copies;
         *left = left.wrapping_sub(copies);
+    }
+
+    /// The kinds that are left, ascending, copies repeated.
+    fn list<'a>(&self, kinds: &'a mut [u8; MAX_CARDS + COPIES]) -> &'a [u8] {
+        let mut count = 0;
+        for (kind, &copies) in (0u8..).zip(&self.left[..KINDS]) {
+            let copies = usize::from(copies);
+            // Most kinds have so few that the same store does for all.
+            kinds[count..count + COPIES].fill(kind);
+            if copies > COPIES {
+                kinds[count..count + copies].fill(kind);
+            }
+            count += copies;
+        }
+        &kinds[..count]
     }
 
     fn check(&self, bit: usize) -> Result<(), TokenError> {
@@ -100,7 +118,7 @@ fn read_cards(
     }
     rest.check(bit)?;
     read_melds(state, ids, widths, &mut rest, reader)?;
-    read_hands(state, widths.holder, &rest, reader)
+    read_hands(state, &rest, reader)
 }
 
 /// `count` cards in order, taken from `rest`, with room for `capacity`.
@@ -265,43 +283,47 @@ fn read_meld(
     Ok(Meld { side, id, kind, rank, cards })
 }
 
-fn read_hands(
-    state: &mut State,
-    width: u32,
-    rest: &Rest,
-    reader: &mut BitReader<'_>,
-) -> Result<(), TokenError> {
-    /// How many copies of a kind are listed at once; few packs have more of any.
-    const COPIES: usize = 4;
-    let start = reader.at();
+fn read_hands(state: &mut State, rest: &Rest, reader: &mut BitReader<'_>) -> Result<(), TokenError> {
     if RED_THREES.iter().any(|&kind| rest.left[kind] > 0) {
         return reader.error(TokenErrorKind::Invariant("no hand holds a red three that is laid by itself"));
     }
-    let mut kinds = [0; MAX_CARDS + COPIES];
-    let mut count = 0;
-    for kind in 0..KINDS {
-        let copies = usize::from(rest.left[kind]);
-        kinds[count..count + COPIES].fill(kind as u8);
-        if copies > COPIES {
-            kinds[count..count + copies].fill(kind as u8);
-        }
-        count += copies;
+    match state.set().seats {
+        2 => read_hands_of::<2>(state, rest, reader),
+        3 => read_hands_of::<3>(state, rest, reader),
+        4 => read_hands_of::<4>(state, rest, reader),
+        5 => read_hands_of::<5>(state, rest, reader),
+        _ => read_hands_of::<6>(state, rest, reader),
     }
-    reader.need(count * width as usize)?;
-    let seats = usize::from(state.set().seats);
-    let (mut last, mut wrong) = ((KINDS as u8, 0), false);
-    for group in kinds[..count].chunks((MAX_FIELD / width) as usize) {
+}
+
+fn read_hands_of<const SEATS: usize>(
+    state: &mut State,
+    rest: &Rest,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    let (start, width) = (reader.at(), width_of(SEATS as u32 - 1));
+    let mut kinds = [0; MAX_CARDS + COPIES];
+    let kinds = rest.list(&mut kinds);
+    reader.need(kinds.len() * width as usize)?;
+    // By any number that a field or a kind can be, so that nothing is tested on the way.
+    let mut hands = [[0u8; 1 << KIND_BITS]; 1 << SEAT_BITS];
+    let (mut last_kind, mut last_seat, mut wrong) = (KINDS as u8, 0, false);
+    for group in kinds.chunks((MAX_FIELD / width) as usize) {
         let mut holders = reader.take(group.len() as u32 * width);
         for &kind in group {
-            let seat = (holders & ((1 << width) - 1)) as usize;
+            let seat = holders as usize % (1 << width);
             holders >>= width;
-            wrong |= seat >= seats || kind == last.0 && seat < last.1;
-            last = (kind, seat);
-            state.hands[seat.min(MAX_SEATS - 1)].insert(card(kind.into()));
+            wrong |= (seat >= SEATS) | ((kind == last_kind) & (seat < last_seat));
+            (last_kind, last_seat) = (kind, seat);
+            let held = &mut hands[seat][usize::from(kind) % (1 << KIND_BITS)];
+            *held = held.wrapping_add(1);
         }
     }
     if wrong {
         return Err(TokenError { bit: start, kind: TokenErrorKind::NotCanonical { field: "hands" } });
+    }
+    for (hand, counts) in state.hands.iter_mut().zip(&hands[..SEATS]) {
+        *hand = Cards::from_counts(*counts.first_chunk().expect("a kind is below 64"));
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use crate::event::{Event, Events};
 use crate::invariant;
 use crate::legal;
 use crate::seat::Seat;
-use crate::state::{DealSource, Phase};
+use crate::state::{DealSource, Permission, Phase};
 use alloc::vec::Vec;
 use std::println;
 
@@ -69,7 +69,11 @@ fn compare(state: &State, seen: &mut Covered, rng: &mut Rng) {
     let action = &steps.actions[rng.below(steps.actions.len())];
     for (i, viewer) in viewers().enumerate() {
         let twin = twin(state, viewer, &Pins::NONE, rng);
-        invariant::check_all(&twin).expect("a twin is a position");
+        if let Err(broken) = invariant::check_all(&twin) {
+            // Who has asked can go out, and everybody knows it: a twin that cannot is no position.
+            assert_ne!(state.turn.permission, Permission::None, "a twin is a position: {broken:?}");
+            continue;
+        }
         seen.pairs += 1;
         seen.viewers[i] += 1;
         seen.differ += u32::from(view(state, As::Judge) != view(&twin, As::Judge));

@@ -1,0 +1,138 @@
+//! How fast games are played: `cargo bench -p canasta-engine`.
+//!
+//! CPU time of this thread, the median of several repeats. An absolute time on a shared machine proves
+//! little; compare figures of the same minutes.
+
+use canasta_engine::action::{Action, As};
+use canasta_engine::apply::apply;
+use canasta_engine::check::check;
+use canasta_engine::deal::simulate;
+use canasta_engine::legal::{Steps, steps_into};
+use canasta_engine::rules::Rules;
+use canasta_engine::scoring;
+use canasta_engine::seat::Seat;
+use canasta_engine::state::{DealSource, Origin, Phase, Registration, State};
+use std::hint::black_box;
+use std::sync::Arc;
+
+const REPEATS: usize = 9;
+const GAMES: u32 = 60;
+/// The system counts CPU time in ticks of some milliseconds: short work is done so many times.
+const ROUNDS: u64 = 100;
+
+/// Nanoseconds this thread has run; wall time where the system does not say.
+fn cpu_ns() -> u64 {
+    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let ran = stat.and_then(|text| text.split_whitespace().next()?.parse().ok());
+    ran.unwrap_or_else(|| {
+        let since = std::time::SystemTime::UNIX_EPOCH.elapsed();
+        since.map_or(0, |elapsed| elapsed.as_nanos() as u64)
+    })
+}
+
+/// Runs `work`, which says how many things it did, and gives the median of nanoseconds for one.
+fn median_ns(mut work: impl FnMut() -> u64) -> f64 {
+    let mut times: Vec<f64> = (0..=REPEATS)
+        .map(|_| {
+            let began = cpu_ns();
+            let count = work();
+            (cpu_ns() - began) as f64 / count as f64
+        })
+        .skip(1)
+        .collect();
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+fn new_game(rules: &Arc<Rules>, game: u32) -> State {
+    let secret = simulate::game_secret(1, game);
+    let origin = Origin {
+        game_id: simulate::game_id(&secret),
+        registration: Registration::Auto,
+        source: DealSource::Seeded(secret),
+        expires_at: None,
+    };
+    State::new(rules.clone(), origin, Seat(0))
+}
+
+/// The PCG multiplier and increment; the high bits are good enough to choose a step.
+fn below(seed: &mut u64, n: usize) -> usize {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    (((*seed >> 32) * n as u64) >> 32) as usize
+}
+
+fn actor(state: &State) -> As {
+    state.to_act().map_or(As::Table, As::Seat)
+}
+
+/// Random whole games; `seen` gets every action before it is made.
+fn play(rules: &Arc<Rules>, mut seen: impl FnMut(&State, &Action)) -> u64 {
+    let (mut seed, mut count, mut steps) = (7, 0, Steps::default());
+    for game in 0..GAMES {
+        let mut state = new_game(rules, game);
+        loop {
+            state.register();
+            while state.phase() != Phase::RoundOver {
+                steps_into(&state, &mut steps);
+                let action = &steps.actions[below(&mut seed, steps.actions.len())];
+                seen(&state, action);
+                let legal = check(&state, actor(&state), action).expect("a step is legal");
+                black_box(apply(&mut state, legal));
+                count += 1;
+            }
+            if scoring::book(&mut state).1.is_some() {
+                break;
+            }
+        }
+    }
+    count
+}
+
+/// The actions of the same games, checked and applied.
+fn replay(rules: &Arc<Rules>, recorded: &[Action]) -> u64 {
+    let mut actions = recorded.iter();
+    for game in 0..GAMES {
+        let mut state = new_game(rules, game);
+        loop {
+            state.register();
+            while state.phase() != Phase::RoundOver {
+                let action = actions.next().expect("every action was recorded");
+                let legal = check(&state, actor(&state), action).expect("a recorded action is legal");
+                black_box(apply(&mut state, legal));
+            }
+            if scoring::book(&mut state).1.is_some() {
+                break;
+            }
+        }
+    }
+    recorded.len() as u64
+}
+
+fn main() {
+    let rules = Arc::new(Rules::preset("classic-4p").expect("classic-4p is played"));
+    let (mut recorded, mut positions) = (Vec::new(), Vec::new());
+    let count = play(&rules, |state, action| {
+        recorded.push(action.clone());
+        if recorded.len() % 16 == 0 && state.phase() != Phase::Deal && positions.len() < 2_000 {
+            positions.push((state.clone(), action.clone()));
+        }
+    });
+    println!("{count} actions in {GAMES} games of classic-4p, {REPEATS} repeats, CPU time of one thread");
+    let report = |what: &str, ns: f64| println!("{what:44} {ns:8.1} ns   {:8.3} M/s", 1e3 / ns);
+    report("random playout over legal::steps, an action", median_ns(|| play(&rules, |_, _| {})));
+    report("check and apply, deals included, an action", median_ns(|| replay(&rules, &recorded)));
+    let check_all = || {
+        let legal = |(state, action): &(State, Action)| check(state, actor(state), action).is_ok();
+        (0..ROUNDS).map(|_| black_box(positions.iter().filter(|position| legal(position)).count() as u64)).sum()
+    };
+    report("check alone, an action", median_ns(check_all));
+    let mut steps = Steps::default();
+    let list_all = || {
+        for (state, _) in (0..ROUNDS).flat_map(|_| &positions) {
+            steps_into(black_box(state), &mut steps);
+            black_box(&steps);
+        }
+        ROUNDS * positions.len() as u64
+    };
+    report("legal::steps alone, a position", median_ns(list_all));
+}

@@ -1,0 +1,112 @@
+//! Cards of one rank and wilds, chosen by count: where suits do not matter the lowest are named.
+
+use crate::action::CardList;
+use crate::card::{Card, Cards, Rank};
+
+/// How many naturals of a rank, twos and jokers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Pick {
+    pub naturals: u8,
+    pub twos: u8,
+    pub jokers: u8,
+}
+
+impl Pick {
+    pub(super) fn wilds(self) -> u8 {
+        self.twos + self.jokers
+    }
+
+    pub(super) fn len(self) -> u8 {
+        self.naturals + self.wilds()
+    }
+
+    /// The cards: naturals first, the lowest of each.
+    pub(super) fn cards(self, naturals: &Stack, wilds: &Stack) -> CardList {
+        let mut cards = CardList::new();
+        cards.extend_from_slice(&naturals.cards[..usize::from(self.naturals)]);
+        cards.extend_from_slice(&wilds.cards[..usize::from(self.twos)]);
+        cards.extend(core::iter::repeat_n(Card::JOKER, usize::from(self.jokers)));
+        cards
+    }
+}
+
+/// Cards that are handed out from the lowest on.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Stack {
+    cards: CardList,
+    /// How many of them are twos.
+    twos: u8,
+}
+
+impl Stack {
+    /// The cards of `rank`.
+    pub(super) fn of(hand: &Cards, rank: Rank) -> Self {
+        let mut cards = CardList::new();
+        for suit in 0..4 {
+            let card = Card::suited(suit, rank);
+            cards.extend(core::iter::repeat_n(card, usize::from(hand.count(card))));
+        }
+        // Red threes are never named.
+        cards.retain(|card| card.class() != crate::card::Class::RedThree);
+        Self { cards, twos: 0 }
+    }
+
+    /// Twos, then jokers.
+    pub(super) fn wilds(hand: &Cards) -> Self {
+        let mut stack = Self::of(hand, Rank::Two);
+        stack.twos = stack.cards.len() as u8;
+        stack.cards.extend(core::iter::repeat_n(Card::JOKER, usize::from(hand.count(Card::JOKER))));
+        stack
+    }
+
+    /// Without the first so many of each.
+    pub(super) fn without(&self, twos: u8, jokers: u8) -> Self {
+        let last = self.cards.len() - usize::from(jokers);
+        Self { cards: self.cards[usize::from(twos)..last].into(), twos: self.twos - twos }
+    }
+
+    pub(super) fn len(&self) -> u8 {
+        self.cards.len() as u8
+    }
+
+    pub(super) fn twos(&self) -> u8 {
+        self.twos
+    }
+
+    pub(super) fn jokers(&self) -> u8 {
+        self.len() - self.twos
+    }
+
+    /// Every pick of `least` to `most` naturals with any of these wilds: naturals ascending, then twos,
+    /// then jokers.
+    pub(super) fn picks(&self, least: u8, most: u8) -> Picks {
+        let first = Pick { naturals: least, twos: 0, jokers: 0 };
+        Picks { next: (least <= most).then_some(first), most, twos: self.twos(), jokers: self.jokers() }
+    }
+}
+
+/// See [`Stack::picks`].
+pub(super) struct Picks {
+    next: Option<Pick>,
+    most: u8,
+    twos: u8,
+    jokers: u8,
+}
+
+impl Iterator for Picks {
+    type Item = Pick;
+
+    fn next(&mut self) -> Option<Pick> {
+        let pick = self.next?;
+        self.next = if pick.jokers < self.jokers {
+            Some(Pick { jokers: pick.jokers + 1, ..pick })
+        } else if pick.twos < self.twos {
+            Some(Pick { twos: pick.twos + 1, jokers: 0, ..pick })
+        } else if pick.naturals < self.most {
+            Some(Pick { naturals: pick.naturals + 1, twos: 0, jokers: 0 })
+        } else {
+            None
+        };
+        Some(pick)
+    }
+}
