@@ -144,7 +144,11 @@ fn source_fits(state: &State) -> Result<(), String> {
 
 fn question_fits(state: &State) -> Result<(), String> {
     let pending = matches!(state.turn.permission, Permission::Pending { .. });
-    ensure(pending == (state.phase == Phase::Asked), || alloc::format!("{:?}", state.turn.permission))
+    // CL-086: nobody asks before the draw.
+    let early = state.phase == Phase::Start && state.turn.permission != Permission::None;
+    ensure(pending == (state.phase == Phase::Asked) && !early, || {
+        alloc::format!("{:?}", state.turn.permission)
+    })
 }
 
 /// CL-084: otherwise it could neither discard nor keep the card.

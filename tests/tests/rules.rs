@@ -18,6 +18,7 @@
 //! | `deck`, `knobs` | cards of the pack; knobs of the rule set |
 //! | `minimums` | initial minimum by score |
 //! | `result` | result of the game at these totals |
+//! | `no_state` | why the position cannot arise |
 //! | `fault` | why the rule set cannot be played; `none` if it can |
 
 use canasta_engine::rulebook;

@@ -11,7 +11,7 @@ use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::rejection::{Fact, Rejection};
 use canasta_engine::rules::{Knob, KnobFault};
 use canasta_engine::scoring;
-use canasta_engine::state::{DealSource, State};
+use canasta_engine::state::{DealSource, SetupFault, State};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -54,6 +54,7 @@ pub struct Case {
     pub minimums: Option<String>,
     pub result: Option<Ending>,
     pub fault: Option<String>,
+    pub no_state: Option<String>,
     pub deck: Option<u16>,
     pub knobs: Option<String>,
     pub next_dealer: Option<String>,
@@ -111,7 +112,12 @@ pub fn play(case: &Case) -> Outcome {
         let wall = wall_of(wall, &setup.rules.census());
         setup.origin.source = DealSource::Wall { wall, salt: WallSalt([0; 32]) };
     }
-    let mut state = setup.into_state().map_err(|faults| format!("position: {faults:?}"))?;
+    let mut state = match (setup.into_state(), &case.no_state) {
+        (Ok(state), None) => state,
+        (Ok(_), Some(expected)) => return Err(format!("a state, although {expected}")),
+        (Err(faults), Some(expected)) => return same("faults", expected, &names(&faults)),
+        (Err(faults), None) => return Err(format!("position: {faults:?}")),
+    };
     rule_set(case, &state)?;
     if let Some(ending) = &case.result {
         same("result", &ending.is, &result_of(&state, &ending.totals))?;
@@ -131,6 +137,10 @@ pub fn play(case: &Case) -> Outcome {
         }
     }
     after(case, &state, &events)
+}
+
+fn names(faults: &[SetupFault]) -> String {
+    faults.iter().map(|fault| fault.expected).collect::<Vec<_>>().join("; ")
 }
 
 fn act(state: &mut State, text: &str) -> Result<Result<Vec<Event>, Rejection>, String> {
