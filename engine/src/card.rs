@@ -310,12 +310,6 @@ impl Cards {
         self.len = self.len.wrapping_add(copies.into());
     }
 
-    /// These many of every kind.
-    pub(crate) fn from_counts(counts: [u8; KINDS]) -> Self {
-        let len = counts.iter().fold(0u16, |len, &count| len.wrapping_add(count.into()));
-        Self { counts, len }
-    }
-
     /// The count of every kind.
     pub(crate) fn counts(&self) -> &[u8; KINDS] {
         &self.counts

@@ -44,15 +44,17 @@ impl<'a> BitWriter<'a> {
     }
 
     /// Appends `value`, which has at most `most` bits: how many it has, then those below the highest.
+    #[inline(always)]
     pub(super) fn number(&mut self, value: u64, most: u32) {
         let len = u64::BITS - value.leading_zeros();
-        self.put(u64::from(len), width_of(most));
-        let below_top = len.saturating_sub(1);
-        let value = value & !(1 << below_top);
-        let low = below_top.min(32);
-        self.put(value & ((1 << low) - 1), low);
-        if below_top > 32 {
-            self.put(value >> 32, below_top - 32);
+        let (head, below_top) = (width_of(most), len.saturating_sub(1));
+        let low = value & !(1 << below_top);
+        if head + below_top <= MAX_FIELD {
+            self.put(u64::from(len) | low << head, head + below_top);
+        } else {
+            self.put(u64::from(len), head);
+            self.put(low & u64::from(u32::MAX), 32);
+            self.put(low >> 32, below_top - 32);
         }
     }
 

@@ -6,7 +6,7 @@ use crate::card::{Card, Cards, KINDS, MAX_CARDS, Rank};
 use crate::seat::{MAX_SEATS, Side};
 use crate::state::{MAX_MELDS, Meld, Phase, State};
 use crate::token::bits::{BitReader, MAX_FIELD, width_of};
-use crate::token::{COUNT_BITS, KIND_BITS, SEAT_BITS, TokenError, TokenErrorKind, Widths};
+use crate::token::{COUNT_BITS, KIND_BITS, TokenError, TokenErrorKind, Widths};
 use alloc::vec::Vec;
 
 /// How many copies of a kind are listed at once.
@@ -198,6 +198,7 @@ fn read_melds(
         return Err(TokenError { bit: start, kind: TokenErrorKind::Field { field: "melds", found: total } });
     }
     reader.need(total as usize * (2 + 2 * widths.copies as usize))?;
+    let (meld_min, min_naturals) = (u16::from(state.set().meld_min), u16::from(state.set().min_naturals));
     // With room for the melds to come.
     state.melds = Vec::with_capacity(total as usize + 4);
     for side in 0..sides {
@@ -212,35 +213,36 @@ fn read_melds(
                 });
             }
             next = id + 1;
-            let meld = read_meld(Side(side as u8), MeldId(id), widths, rest, reader)?;
+            let (side, id) = (Side(side as u8), MeldId(id));
+            // Filled where it stands: melds are large to move.
+            state.melds.push(Meld { side, id, kind: MeldKind::Set, rank: None, cards: Cards::EMPTY });
+            let meld = state.melds.last_mut().expect("one was pushed");
+            read_meld(meld, widths, rest, reader)?;
             rest.check(bit)?;
             let naturals = meld.len() - u16::from(meld.wilds());
-            let too_small = meld.len() < u16::from(state.set().meld_min);
-            if too_small || meld.kind == MeldKind::Set && naturals < u16::from(state.set().min_naturals) {
+            if meld.len() < meld_min || meld.kind == MeldKind::Set && naturals < min_naturals {
                 let kind = TokenErrorKind::Invariant("every meld has the shape of its kind");
                 return Err(TokenError { bit, kind });
             }
-            state.round.opened |= 1 << side;
-            state.melds.push(meld);
+            state.round.opened |= 1 << side.0;
         }
         state.round.next_id[side] = next;
     }
     Ok(())
 }
 
+/// Reads kind, rank and cards into `meld`, which has none.
 fn read_meld(
-    side: Side,
-    id: MeldId,
+    meld: &mut Meld,
     widths: Widths,
     rest: &mut Rest,
     reader: &mut BitReader<'_>,
-) -> Result<Meld, TokenError> {
+) -> Result<(), TokenError> {
     let bit = reader.at();
     let kind = reader.bits(2)?;
-    let mut cards = Cards::EMPTY;
     let mut add = |kind: usize, copies: u64| {
         rest.take(kind, copies as u8);
-        cards.insert_copies(card(kind), copies as u8);
+        meld.cards.insert_copies(card(kind), copies as u8);
     };
     let copy =
         |counts: u64, place: usize| counts >> (place as u32 * widths.copies) & ((1 << widths.copies) - 1);
@@ -279,8 +281,9 @@ fn read_meld(
         (0..4).for_each(|suit| add(suit * SUIT + Rank::Two.index(), copy(counts, suit)));
         add(JOKER, counts >> (4 * widths.copies));
     }
-    let kind = [MeldKind::Set, MeldKind::Wild, MeldKind::Sequence, MeldKind::BlackThrees][kind as usize];
-    Ok(Meld { side, id, kind, rank, cards })
+    meld.kind = [MeldKind::Set, MeldKind::Wild, MeldKind::Sequence, MeldKind::BlackThrees][kind as usize];
+    meld.rank = rank;
+    Ok(())
 }
 
 fn read_hands(state: &mut State, rest: &Rest, reader: &mut BitReader<'_>) -> Result<(), TokenError> {
@@ -305,8 +308,6 @@ fn read_hands_of<const SEATS: usize>(
     let mut kinds = [0; MAX_CARDS + COPIES];
     let kinds = rest.list(&mut kinds);
     reader.need(kinds.len() * width as usize)?;
-    // By any number that a field or a kind can be, so that nothing is tested on the way.
-    let mut hands = [[0u8; 1 << KIND_BITS]; 1 << SEAT_BITS];
     let (mut last_kind, mut last_seat, mut wrong) = (KINDS as u8, 0, false);
     for group in kinds.chunks((MAX_FIELD / width) as usize) {
         let mut holders = reader.take(group.len() as u32 * width);
@@ -315,15 +316,11 @@ fn read_hands_of<const SEATS: usize>(
             holders >>= width;
             wrong |= (seat >= SEATS) | ((kind == last_kind) & (seat < last_seat));
             (last_kind, last_seat) = (kind, seat);
-            let held = &mut hands[seat][usize::from(kind) % (1 << KIND_BITS)];
-            *held = held.wrapping_add(1);
+            state.hands[seat.min(MAX_SEATS - 1)].insert_copies(card(kind.into()), 1);
         }
     }
     if wrong {
         return Err(TokenError { bit: start, kind: TokenErrorKind::NotCanonical { field: "hands" } });
-    }
-    for (hand, counts) in state.hands.iter_mut().zip(&hands[..SEATS]) {
-        *hand = Cards::from_counts(*counts.first_chunk().expect("a kind is below 64"));
     }
     Ok(())
 }
