@@ -66,6 +66,9 @@ pub(super) fn judge(
 
 fn judge_black_threes(desk: &Desk<'_>, column: &Column, note: &mut impl FnMut(Violation)) {
     let (size, max) = (column.size(), 2 * desk.set.packs);
+    if let Some(&wild) = column.placement.cards.iter().find(|card| card.is_wild()) {
+        note(Violation::new(Code::ThreeBlackWild, column.field).repair(Repair::LeaveOut(wild)));
+    }
     if size < desk.set.meld_min || size > max {
         let fault = Violation::new(Code::ThreeBlackCount, column.field).fact("found", size);
         note(fault.fact("min", desk.set.meld_min).fact("max", max));
@@ -87,8 +90,6 @@ fn judge_ranked(desk: &Desk<'_>, columns: &[Column], i: usize, note: &mut impl F
                     .fact("card", card)
                     .repair(Repair::LeaveOut(card)),
             );
-            // What the meld would be cannot be told; its other limits would be guesses.
-            return;
         }
     }
     if column.placement.target.is_none() {

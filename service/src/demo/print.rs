@@ -109,7 +109,9 @@ pub fn audit(path: &Path, game: &Game, report: &Report) {
         say(format_args!("audit    record {}: {:?}: {}", finding.record, finding.kind, finding.detail));
     }
     let path = path.display();
-    say(format_args!("next     canasta-replay show {path} --at 57 · canasta-replay export {path} · docs/API.md"));
+    say(format_args!(
+        "next     canasta-replay show {path} --at 57 · canasta-replay export {path} · docs/API.md"
+    ));
 }
 
 pub fn serving(address: SocketAddr) {

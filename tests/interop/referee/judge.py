@@ -205,7 +205,7 @@ def check_take(pos, seat, action, plan):
     codes = []
     if one_card_ban(pos, seat):
         codes.append("PILE_ONE_CARD")
-    mixed = any(r.is_natural(c) and c[0] != top[0] for c in laid)
+    mixed = any(not r.is_wild(c) and c[0] != top[0] for c in laid)
     if mixed:
         codes.append("MELD_MIXED_RANKS")
     canastas = [m for m in pos.melds[side] if m.rank == top[0]
