@@ -123,7 +123,9 @@ fn main() {
     report("check and apply, deals included, an action", median_ns(|| replay(&rules, &recorded)));
     let check_all = || {
         let legal = |(state, action): &(State, Action)| check(state, actor(state), action).is_ok();
-        (0..ROUNDS).map(|_| black_box(positions.iter().filter(|position| legal(position)).count() as u64)).sum()
+        (0..ROUNDS)
+            .map(|_| black_box(positions.iter().filter(|position| legal(position)).count() as u64))
+            .sum()
     };
     report("check alone, an action", median_ns(check_all));
     let mut steps = Steps::default();

@@ -42,7 +42,8 @@ pub fn all_within<'a>(state: &'a State, cards: &Cards) -> All<'a> {
     let hand = acting_hand(state);
     let held = hand.contains(cards);
     let plain = if cards.is_empty() { plain(state) } else { SmallVec::new() };
-    let discards = if held && cards.len() == 1 && state.phase() == Phase::Play { *cards } else { Cards::EMPTY };
+    let discards =
+        if held && cards.len() == 1 && state.phase() == Phase::Play { *cards } else { Cards::EMPTY };
     let batches = if held { Batches::new(state, *cards, true) } else { None };
     All { state, plain: plain.into_iter(), batches, discards }
 }
@@ -190,7 +191,9 @@ impl<'a> Batches<'a> {
         let mut rooms: SmallVec<[u16; 24]> = core::iter::once(0).collect();
         for target in self.targets.iter().rev() {
             sum += match target.kind {
-                MeldKind::Set if capped && !target.repeats => set.max_wilds.saturating_sub(target.old.1).into(),
+                MeldKind::Set if capped && !target.repeats => {
+                    set.max_wilds.saturating_sub(target.old.1).into()
+                }
                 MeldKind::BlackThrees => 0,
                 _ => u8::MAX.into(),
             };
@@ -313,7 +316,8 @@ impl<'a> Batches<'a> {
                 (naturals > 0 || target.at.is_some()) && check::may_grow(set, target.old, (naturals, wilds))
             }
             MeldKind::Wild => {
-                let closed = target.old.1 >= set.canasta_size && set.canasta_accepts == CanastaAccepts::Naturals;
+                let closed =
+                    target.old.1 >= set.canasta_size && set.canasta_accepts == CanastaAccepts::Naturals;
                 !closed && size >= set.meld_min && (set.wild_meld_max == 0 || size <= set.wild_meld_max)
             }
             // They go only with the last cards, and no target comes after a new meld of them.
@@ -347,10 +351,9 @@ impl<'a> Batches<'a> {
                 continue;
             }
             let target = &choice.target;
-            let onto = target.at.map_or(Onto::New, |at| Onto::Meld {
-                side: None,
-                id: self.state.melds[usize::from(at)].id,
-            });
+            let onto = target
+                .at
+                .map_or(Onto::New, |at| Onto::Meld { side: None, id: self.state.melds[usize::from(at)].id });
             let cards = canonical::cards(&choice.counts, canonical::rank_of(target.kind, target.rank));
             if target.top {
                 take = Some((cards, onto));

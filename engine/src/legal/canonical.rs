@@ -41,7 +41,9 @@ pub(super) fn form(state: &State, action: &Action, legal: Legal) -> Action {
             Action::TakePile(TakePile { with: cards, onto, also: groups(state, placements) })
         }
         Plan::Ask { about, to } => Action::Ask { about, to: Some(to) },
-        Plan::Deal(_) | Plan::Draw | Plan::Discard(_) | Plan::Answer { .. } | Plan::EndRound => action.clone(),
+        Plan::Deal(_) | Plan::Draw | Plan::Discard(_) | Plan::Answer { .. } | Plan::EndRound => {
+            action.clone()
+        }
     }
 }
 
@@ -52,10 +54,9 @@ fn groups(state: &State, placements: impl IntoIterator<Item = Placement>) -> Gro
 }
 
 fn group(state: &State, placement: Placement) -> Group {
-    let onto = placement.target.map_or(Onto::New, |at| Onto::Meld {
-        side: None,
-        id: state.melds[usize::from(at)].id,
-    });
+    let onto = placement
+        .target
+        .map_or(Onto::New, |at| Onto::Meld { side: None, id: state.melds[usize::from(at)].id });
     let mut cards = placement.cards;
     cards.sort_unstable_by_key(|card| (card.is_wild(), *card));
     Group { kind: placement.kind, onto, top: false, cards }

@@ -3,7 +3,7 @@
 use crate::action::{About, Action, As, CardList, Deal, Group, Groups, MeldId, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::check::{self, check};
-use crate::rules::{BlackThreeMeld, MeldsPerRank, OppCanastaRank, RuleSet, TakeCanastaRank};
+use crate::rules::{BlackThreeMeld, MeldsPerRank, OppCanastaRank, RuleSet, TakeCanastaRank, TakeLayoff};
 use crate::seat::{Seat, Side};
 use crate::state::{Meld, Permission, Phase, State};
 use crate::way_out::{self, WayOut};
@@ -129,6 +129,9 @@ impl<'a> Lister<'a> {
         }
         let picked = check::picked_up(self.state).len();
         let naturals = Stack::of(self.hand, rank);
+        // Elsewhere it depends on the target which takes are entitled, or whether it may be new.
+        let is_plain =
+            self.set.take_layoff == TakeLayoff::Any && self.set.melds_per_rank == MeldsPerRank::One;
         for (onto, old) in self.top_targets(rank) {
             for pick in self.wilds.picks(0, held) {
                 if !check::entitled(self.state, self.side, onto != Onto::New, pick.naturals, pick.wilds())
@@ -141,7 +144,7 @@ impl<'a> Lister<'a> {
                     self.take_and_go_out(&take, top);
                 }
                 let stays = self.hand.len() + picked - u16::from(pick.len());
-                self.offer(Action::TakePile(take), stays);
+                self.offer(Action::TakePile(take), if is_plain { stays } else { 0 });
             }
         }
     }
@@ -193,8 +196,9 @@ impl<'a> Lister<'a> {
         }
         for way in ways.iter().filter(|way| way.groups.len() >= 2 || (way.groups.len() == 1 && !opened)) {
             let action = Action::Meld(self.groups(way));
+            debug_assert!(self.is_legal(&action), "the search for a way out is exact: {action:?}");
             // An initial batch may be the same.
-            if (opened || !self.steps.actions.contains(&action)) && self.is_legal(&action) {
+            if opened || !self.steps.actions.contains(&action) {
                 self.push(action);
             }
         }
@@ -209,7 +213,8 @@ impl<'a> Lister<'a> {
             match (meld.kind, meld.rank) {
                 (MeldKind::Set, Some(rank)) => {
                     // A rank of which every meld is complete may be begun anew.
-                    let begins = self.set.melds_per_rank == MeldsPerRank::OneOpen && meld.grade(self.set).is_some();
+                    let begins =
+                        self.set.melds_per_rank == MeldsPerRank::OneOpen && meld.grade(self.set).is_some();
                     melded |= u16::from(!begins) << rank.index();
                     if self.held(rank) + self.wilds.len() > 0 {
                         self.sets(rank, onto(meld.id), old);
@@ -222,7 +227,11 @@ impl<'a> Lister<'a> {
         for rank in Rank::NATURAL {
             let held = self.held(rank);
             let is_free = melded & (1 << rank.index()) == 0 || self.set.melds_per_rank == MeldsPerRank::Many;
-            if is_free && held > 0 && held >= self.set.min_naturals && held + self.wilds.len() >= self.set.meld_min {
+            if is_free
+                && held > 0
+                && held >= self.set.min_naturals
+                && held + self.wilds.len() >= self.set.meld_min
+            {
                 self.sets(rank, Onto::New, (0, 0));
             }
         }
@@ -244,7 +253,8 @@ impl<'a> Lister<'a> {
             if stays < 2 && !self.may_end_with(old, pick) {
                 continue;
             }
-            let group = Group { kind: MeldKind::Set, onto, top: false, cards: pick.cards(&naturals, &self.wilds) };
+            let group =
+                Group { kind: MeldKind::Set, onto, top: false, cards: pick.cards(&naturals, &self.wilds) };
             self.offer(meld(group), stays);
         }
     }
@@ -294,7 +304,11 @@ impl<'a> Lister<'a> {
         } else if self.state.turn.permission == Permission::Yes {
             return;
         }
-        self.steps.actions.extend(self.hand.kinds().map(|(card, _)| Action::Discard(card)));
+        for card in Card::all() {
+            if self.hand.count(card) > 0 {
+                self.push(Action::Discard(card));
+            }
+        }
     }
 
     /// Lists a well-formed action that leaves `stays` cards in the hand, if it is legal.

@@ -75,7 +75,9 @@ fn run(
 ) -> Option<BTreeSet<String>> {
     let seat = state.turn_seat();
     let mut trial = Trial { state, top: None, placed: Vec::new(), found: BTreeSet::new(), tried: 0 };
-    for action in [Action::DrawStock, Action::EndRound, Action::Answer { yes: true }, Action::Answer { yes: false }] {
+    for action in
+        [Action::DrawStock, Action::EndRound, Action::Answer { yes: true }, Action::Answer { yes: false }]
+    {
         trial.attempt(action);
     }
     for to in state.seats() {

@@ -5,15 +5,15 @@
 //! build and tries everything on every second position; a longer run does so on as many positions in all,
 //! and looks at fewer actions of each of the others.
 
-use canasta_engine::action::{Action, As, Group, Groups, Onto, TakePile};
+use canasta_engine::action::{About, Action, As, Group, Groups, MeldKind, Onto, TakePile};
 use canasta_engine::apply::{act, apply};
-use canasta_engine::card::{Card, Cards};
+use canasta_engine::card::{Card, Cards, Class, Rank};
 use canasta_engine::check::check;
 use canasta_engine::invariant::check_all;
 use canasta_engine::legal;
 use canasta_engine::rules::{
-    CanastaAccepts, FinalDiscard, MeldsPerRank, PresetId, RuleSet, Rules, Set, TakeCanastaRank, TakeLayoff,
-    TakeNaturalWild, WildCapScope, WildRatio,
+    BlackThreeMeld, CanastaAccepts, FinalDiscard, MeldsPerRank, OneCardPile, PresetId, RuleSet, Rules, Set,
+    TakeCanastaRank, TakeLayoff, TakeNaturalWild, WildCapScope, WildRatio,
 };
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{EndReason, Phase, State};
@@ -97,6 +97,11 @@ fn rule_sets() -> Vec<Arc<Rules>> {
             s.canasta_accepts = CanastaAccepts::Naturals;
             s.go_out_clean = 1;
         }),
+        house("classic-4p", "capped", |s| {
+            s.meld_max = 8;
+            s.one_card_pile = OneCardPile::UnlessStockEmpty;
+            s.black_three_meld = BlackThreeMeld::Never;
+        }),
         house("classic-4p", "strict", |s| {
             s.final_discard = FinalDiscard::Required;
             s.wild_ratio = WildRatio::NotAboveNaturals;
@@ -126,6 +131,30 @@ fn the_legal_sets_are_sound_and_exact() {
     for (name, count) in sample::CLASSES.iter().zip(histogram.by_class) {
         let least = histogram.positions * sample::LEAST_PERCENT;
         assert!(count * 100 >= least, "only {count} positions with {name} of {}", histogram.positions);
+    }
+}
+
+/// AMB-48: six black threes are one meld, never two of three.
+#[test]
+fn black_threes_are_laid_as_one_meld() {
+    let rules = Arc::new(Rules::preset("classic-6p-3x2").expect("a preset that is played"));
+    let mut rng = Rng(5);
+    let mut tested = 0;
+    while tested < 20 {
+        let Some(state) = sample::construct(&rules, &mut rng) else { continue };
+        let threes: Vec<Card> =
+            state.hand(state.turn_seat()).iter().filter(|card| card.class() == Class::BlackThree).collect();
+        if state.phase() != Phase::Play || threes.len() < 6 {
+            continue;
+        }
+        let group = |cards: &[Card]| {
+            let cards = cards.iter().copied().collect();
+            Group { kind: MeldKind::BlackThrees, onto: Onto::New, top: false, cards }
+        };
+        let two = Action::Meld([group(&threes[..3]), group(&threes[3..])].into_iter().collect());
+        let refused = check(&state, actor(&state), &two).expect_err("two melds of black threes");
+        assert!(refused.codes().contains(&Code::MeldRankDuplicate), "{refused}");
+        tested += 1;
     }
 }
 
@@ -180,7 +209,13 @@ fn assert_legal_and_canonical(state: &State, action: &Action, set: &str) {
         panic!("{} of {set} is refused: {rejection}\n{}", line(action), show(state));
     }
     let canonical = legal::canonical(state, action);
-    assert!(canonical == *action, "{} of {set} should be {}\n{}", line(action), line(&canonical), show(state));
+    assert!(
+        canonical == *action,
+        "{} of {set} should be {}\n{}",
+        line(action),
+        line(&canonical),
+        show(state)
+    );
 }
 
 /// On a small hand `all` is compared with the brute force, both ways, and `steps` and `ask` with `all`.
@@ -252,7 +287,7 @@ fn ask_agrees(state: &State, ends: &Ends, tally: &mut Tally) {
         return;
     }
     let to = state.mates(state.turn_seat()).next();
-    let ask = Action::Ask { about: canasta_engine::action::About::GoOut, to };
+    let ask = Action::Ask { about: About::GoOut, to };
     let codes = check(state, actor(state), &ask).err().map_or(Vec::new(), |r| r.codes());
     let can = ends.out || !ends.kept.is_empty();
     let says = !codes.contains(&Code::AskCannotGoOut);
@@ -334,9 +369,9 @@ fn random_batch(state: &State, rng: &mut Rng) -> Option<Action> {
         let of = |test: &dyn Fn(&Card) -> bool| cards.iter().all(test);
         let kind = match old {
             Some(meld) => meld.kind,
-            None if of(&|card| card.is_wild()) => canasta_engine::action::MeldKind::Wild,
-            None if rank == canasta_engine::card::Rank::Three => canasta_engine::action::MeldKind::BlackThrees,
-            None => canasta_engine::action::MeldKind::Set,
+            None if of(&|card| card.is_wild()) => MeldKind::Wild,
+            None if rank == Rank::Three => MeldKind::BlackThrees,
+            None => MeldKind::Set,
         };
         let onto = match old {
             _ if rng.chance(30) => Onto::Auto,
@@ -362,8 +397,13 @@ fn scrambled(state: &State, action: &Action, rng: &mut Rng, tally: &mut Tally) {
             let mut also = scramble(&take.also, rng);
             if with.len() > 2 && matches!(take.onto, Onto::Meld { .. }) && rng.chance(50) {
                 let card = with.remove(0);
-                let kind = canasta_engine::action::MeldKind::Set;
-                also.push(Group { kind, onto: take.onto, top: false, cards: std::iter::once(card).collect() });
+                let kind = MeldKind::Set;
+                also.push(Group {
+                    kind,
+                    onto: take.onto,
+                    top: false,
+                    cards: std::iter::once(card).collect(),
+                });
             }
             let onto = if rng.chance(50) { Onto::Auto } else { take.onto };
             Action::TakePile(TakePile { with, onto, also })
@@ -372,7 +412,12 @@ fn scrambled(state: &State, action: &Action, rng: &mut Rng, tally: &mut Tally) {
         other => other.clone(),
     };
     let canonical = legal::canonical(state, &form);
-    assert!(legal::canonical(state, &canonical) == canonical, "not idempotent on {}: {}", line(&form), show(state));
+    assert!(
+        legal::canonical(state, &canonical) == canonical,
+        "not idempotent on {}: {}",
+        line(&form),
+        show(state)
+    );
     let Ok(legal) = check(state, actor(state), &form) else { return };
     let mut next = state.clone();
     apply(&mut next, legal);
@@ -407,5 +452,8 @@ fn effect(state: &State) -> String {
     melds.sort();
     let hands: Vec<_> = state.seats().map(|s| (state.hand(s), state.laid(s), state.has_melded(s))).collect();
     let zones = (hands, state.pile(), state.stock(), melds);
-    format!("{:?}", (zones, state.phase(), state.to_act(), state.turn_seat(), state.round_over(), state.link()))
+    format!(
+        "{:?}",
+        (zones, state.phase(), state.to_act(), state.turn_seat(), state.round_over(), state.link())
+    )
 }

@@ -13,8 +13,13 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Classes of positions of which there must be enough.
-pub const CLASSES: [&str; 5] =
-    ["16 or more cards in hand", "frozen pile", "5 or fewer stock cards", "open question", "black threes going out"];
+pub const CLASSES: [&str; 5] = [
+    "16 or more cards in hand",
+    "frozen pile",
+    "5 or fewer stock cards",
+    "open question",
+    "black threes going out",
+];
 
 /// Each class makes up at least so many hundredths of the sample.
 pub const LEAST_PERCENT: u64 = 10;
@@ -99,7 +104,8 @@ pub fn sample(
     for game in 0.. {
         let rules = &rule_sets[game as usize % rule_sets.len()];
         let mut state = new_game(rules, seed, game);
-        let policies: Vec<Policy> = state.seats().map(|_| Policy::ALL[rng.below(Policy::ALL.len())]).collect();
+        let policies: Vec<Policy> =
+            state.seats().map(|_| Policy::ALL[rng.below(Policy::ALL.len())]).collect();
         for _round in 0..3 {
             state.register();
             while is_on(&state) {
@@ -164,7 +170,9 @@ pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<State> {
     fill_hand(&mut setup, turn, &mut deck, rng);
     for seat in (0..set.seats).map(Seat).filter(|&seat| seat != turn) {
         let size = 1 + rng.below(11);
-        (0..size).filter_map(|_| draw(&mut deck, rng, |_| true)).for_each(|card| setup.hands[seat.index()].insert(card));
+        (0..size)
+            .filter_map(|_| draw(&mut deck, rng, |_| true))
+            .for_each(|card| setup.hands[seat.index()].insert(card));
     }
     let mut rest: Vec<Card> = deck.iter().collect();
     rng.shuffle(&mut rest);
@@ -178,7 +186,11 @@ pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<State> {
         extra.into_iter().for_each(|card| setup.hands[seat.index()].insert(card));
     }
     setup.stock = rest;
-    setup.has_melded = (0..set.seats).map(Seat).filter(|s| setup.melds.iter().any(|m| m.side.0 == s.0 % set.side_count)).filter(|_| rng.chance(60)).collect();
+    setup.has_melded = (0..set.seats)
+        .map(Seat)
+        .filter(|s| setup.melds.iter().any(|m| m.side.0 == s.0 % set.side_count))
+        .filter(|_| rng.chance(60))
+        .collect();
     setup.phase = if rng.chance(30) { Phase::Start } else { Phase::Play };
     if setup.phase == Phase::Play {
         setup.source = if rng.chance(70) { Source::Stock } else { Source::Pile };
@@ -205,7 +217,10 @@ fn put_meld(setup: &mut Setup, side: Side, deck: &mut Cards, rng: &mut Rng) {
     let size = usize::from(set.meld_min) + rng.below(6);
     let mut cards = Cards::EMPTY;
     let put = |cards: &mut Cards, card: Option<Card>| card.into_iter().for_each(|card| cards.insert(card));
-    if set.wild_melds && rng.chance(15) && !setup.melds.iter().any(|m| m.side == side && m.kind == MeldKind::Wild) {
+    if set.wild_melds
+        && rng.chance(15)
+        && !setup.melds.iter().any(|m| m.side == side && m.kind == MeldKind::Wild)
+    {
         (0..size).for_each(|_| put(&mut cards, draw(deck, rng, |card| card.is_wild())));
         if cards.len() >= 3 {
             setup.meld(side, MeldKind::Wild, cards);
@@ -215,10 +230,13 @@ fn put_meld(setup: &mut Setup, side: Side, deck: &mut Cards, rng: &mut Rng) {
     let Some(first) = draw(deck, rng, |card| card.class() == Class::Natural) else { return };
     let rank = first.rank();
     let taken = setup.melds.iter().any(|m| {
-        m.side == side && m.rank == Some(rank) && (m.grade(&set).is_none() || set.melds_per_rank == canasta_engine::rules::MeldsPerRank::One)
+        m.side == side
+            && m.rank == Some(rank)
+            && (m.grade(&set).is_none() || set.melds_per_rank == canasta_engine::rules::MeldsPerRank::One)
     });
     cards.insert(first);
-    let wilds = if rng.chance(50) { 0 } else { rng.below(usize::from(set.max_wilds).min(3) + 1).min(size / 2) };
+    let wilds =
+        if rng.chance(50) { 0 } else { rng.below(usize::from(set.max_wilds).min(3) + 1).min(size / 2) };
     (0..wilds).for_each(|_| put(&mut cards, draw(deck, rng, |card| card.is_wild())));
     while usize::from(cards.len()) < size {
         let Some(card) = draw(deck, rng, |card| card.rank() == rank) else { break };
@@ -258,7 +276,11 @@ fn fill_hand(setup: &mut Setup, turn: Seat, deck: &mut Cards, rng: &mut Rng) {
             Class::Natural => !wild && (ranks.contains(&card.rank()) || card.rank().index() == group),
             _ => false,
         };
-        let Some(card) = draw(deck, rng, fits).or_else(|| draw(deck, rng, |card| card.class() == Class::Natural)) else { break };
+        let Some(card) =
+            draw(deck, rng, fits).or_else(|| draw(deck, rng, |card| card.class() == Class::Natural))
+        else {
+            break;
+        };
         hand.insert(card);
     }
     setup.hands[turn.index()] = hand;
