@@ -35,6 +35,8 @@ struct Depth {
     /// Assignments that the brute force may try, on every so many-th position.
     trials: u64,
     every: u64,
+    /// Random batches that are proposed.
+    batches: usize,
 }
 
 /// How often each property was tested.
@@ -113,9 +115,9 @@ fn rule_sets() -> Vec<Arc<Rules>> {
 #[test]
 fn the_legal_sets_are_sound_and_exact() {
     let count = positions();
-    let actions = if count > DEFAULT { 40 } else { 200 };
+    let (actions, batches) = if count > DEFAULT { (40, 1) } else { (200, 4) };
     // Never an even number of positions: every second one would be of one kind.
-    let depth = Depth { actions, trials: 15_000, every: (2 * count / DEFAULT).max(2) | 1 };
+    let depth = Depth { actions, trials: 15_000, every: (2 * count / DEFAULT).max(2) | 1, batches };
     let mut tally = Tally::default();
     let began = std::time::Instant::now();
     let mut number = 0u64;
@@ -179,11 +181,13 @@ fn examine(state: &State, rng: &mut Rng, depth: &Depth, number: u64, tally: &mut
     let on_turn = matches!(state.phase(), Phase::Start | Phase::Play);
     if hand <= 12 && on_turn && number.is_multiple_of(depth.every) {
         exact(state, &steps, depth, number, tally);
-    } else if let Some(step) = steps.get(rng.below(steps.len().max(1))) {
+    } else if let Some(step) =
+        steps.get(rng.below(steps.len().max(1))).filter(|_| number % 8 < 2 * depth.batches as u64)
+    {
         found_within(state, step, tally);
     }
     if on_turn {
-        for _ in 0..4 {
+        for _ in 0..depth.batches {
             let Some(action) = random_batch(state, rng) else { continue };
             if check(state, actor(state), &action).is_ok() {
                 found_within(state, &action, tally);
