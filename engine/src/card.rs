@@ -263,9 +263,11 @@ impl Cards {
     /// How many cards of each rank there are, by the rank's number.
     pub fn rank_counts(&self) -> [u8; 14] {
         let c = &self.counts;
-        let mut counts = [0; 14];
+        let mut counts = [0u8; 14];
         for rank in 0..13 {
-            counts[rank] = c[rank] + c[13 + rank] + c[26 + rank] + c[39 + rank];
+            // No pack has more than 24 of a rank; without overflow checks this is one vector addition.
+            let minor = c[rank].wrapping_add(c[13 + rank]);
+            counts[rank] = minor.wrapping_add(c[26 + rank]).wrapping_add(c[39 + rank]);
         }
         counts[13] = c[52];
         counts

@@ -214,28 +214,28 @@ impl<'a> Table<'a> {
 
 /// Whether there is a way to go out now.
 pub(crate) fn exists(table: &Table<'_>) -> bool {
-    !table.hopeless() && table.discards().into_iter().any(|discard| find(table, discard).is_some())
+    all_ways(table).next().is_some()
 }
 
 /// One way to go out for every final discard that allows one.
 pub(crate) fn ways(table: &Table<'_>) -> Vec<WayOut> {
-    if table.hopeless() {
-        return Vec::new();
-    }
-    table.discards().into_iter().filter_map(|discard| find(table, discard)).collect()
+    all_ways(table).collect()
 }
 
 /// The groups that let a take go out, or leave the last card.
 pub(crate) fn with_take(state: &State, take: &TakePile, top: Card) -> Option<WayOut> {
     let table = Table::after_take(state, take, top)?;
-    if table.hopeless() {
-        return None;
-    }
-    let mut discards = table.discards().into_iter();
-    discards.find_map(|discard| find(&table, discard)).filter(|way| !way.groups.is_empty())
+    all_ways(&table).next().filter(|way| !way.groups.is_empty())
 }
 
-fn find(table: &Table<'_>, discard: Option<Card>) -> Option<WayOut> {
+fn all_ways<'t>(table: &'t Table<'t>) -> impl Iterator<Item = WayOut> + 't {
+    let hope = (!table.hopeless()).then(|| (Search::new(table), table.discards()));
+    hope.into_iter().flat_map(move |(mut search, discards)| {
+        discards.into_iter().filter_map(move |discard| find(table, &mut search, discard))
+    })
+}
+
+fn find(table: &Table<'_>, search: &mut Search<'_>, discard: Option<Card>) -> Option<WayOut> {
     let mut hand = table.hand;
     if let Some(card) = discard {
         hand.remove(card);
@@ -245,9 +245,7 @@ fn find(table: &Table<'_>, discard: Option<Card>) -> Option<WayOut> {
         return None;
     }
     let black = black_threes(table, &hand)?;
-    let mut search = Search::new(table, &hand)?;
-    let wilds = hand.wilds();
-    search.solve(0, wilds).then(|| search.way(&hand, discard, black))
+    search.begin(&hand).then(|| search.way(hand, discard, black))
 }
 
 /// The target for the black threes left in the hand: `None` if they cannot be laid.
@@ -295,27 +293,37 @@ struct Search<'t> {
 }
 
 impl<'t> Search<'t> {
-    /// `None` if a rank can lie nowhere.
-    fn new(table: &'t Table<'_>, hand: &Cards) -> Option<Self> {
-        let set = table.set;
+    fn new(table: &'t Table<'_>) -> Self {
         let mut pools = SmallVec::new();
-        let counts = hand.rank_counts();
+        let counts = table.hand.rank_counts();
         for rank in Rank::NATURAL {
             let held = counts[rank.index()];
             let spots: SmallVec<[Spot; 2]> =
                 table.melds.iter().filter(|s| s.rank == Some(rank)).copied().collect();
-            if held > 0 && spots.is_empty() && held < set.min_naturals {
-                return None;
-            }
             if held > 0 || !spots.is_empty() {
                 pools.push(Pool { kind: MeldKind::Set, rank: Some(rank), held, spots });
             }
         }
         let spots = table.melds.iter().filter(|s| s.kind == MeldKind::Wild).copied().collect();
         pools.push(Pool { kind: MeldKind::Wild, rank: None, held: 0, spots });
-        let wilds = hand.wilds();
-        let failed = smallvec::smallvec![0; pools.len() * (usize::from(wilds) + 1)];
-        Some(Self { set, pools, chosen: SmallVec::new(), failed, wilds })
+        Self { set: table.set, pools, chosen: SmallVec::new(), failed: SmallVec::new(), wilds: 0 }
+    }
+
+    /// Searches for a way to lay all of `hand`, a part of the table's.
+    fn begin(&mut self, hand: &Cards) -> bool {
+        let counts = hand.rank_counts();
+        for pool in &mut self.pools {
+            let Some(rank) = pool.rank else { continue };
+            pool.held = counts[rank.index()];
+            if pool.held > 0 && pool.spots.is_empty() && pool.held < self.set.min_naturals {
+                return false;
+            }
+        }
+        self.wilds = hand.wilds();
+        self.chosen.clear();
+        self.failed.clear();
+        self.failed.resize(self.pools.len() * (usize::from(self.wilds) + 1), 0);
+        self.solve(0, self.wilds)
     }
 
     /// Fills the pools from `i` on with `left` wilds to share out; leaves the choice in `chosen`.
@@ -345,6 +353,7 @@ impl<'t> Search<'t> {
             return self.each(i, spot, from, old, least, naturals, left);
         }
         let begun = self.chosen.len() - from;
+        // A rank of which the only card is kept for the discard has nothing to place.
         if naturals == 0
             && (kind == MeldKind::Set || left == 0)
             && self.is_settled(from)
@@ -450,25 +459,33 @@ impl<'t> Search<'t> {
         check::suffices(set, self.canastas())
     }
 
-    fn way(&self, hand: &Cards, discard: Option<Card>, black: Option<u8>) -> WayOut {
-        let mut left = *hand;
-        let mut groups = Vec::new();
-        let mut take = |count: u8, wanted: &dyn Fn(Card) -> bool| -> CardList {
-            let cards: CardList = left.iter().filter(|&card| wanted(card)).take(usize::from(count)).collect();
-            for &card in &cards {
-                left.remove(card);
-            }
-            cards
-        };
+    fn way(&self, mut left: Cards, discard: Option<Card>, black: Option<u8>) -> WayOut {
+        let mut groups = Vec::with_capacity(self.chosen.len());
         for f in self.chosen.iter().filter(|f| f.naturals + f.wilds > 0) {
-            let mut cards = take(f.naturals, &|card| Some(card.rank()) == f.spot.rank);
-            cards.extend(take(f.wilds, &Card::is_wild));
+            let mut cards = CardList::new();
+            if let Some(rank) = f.spot.rank {
+                move_lowest(&mut left, rank, f.naturals, &mut cards);
+            }
+            let jokers = f.wilds - move_lowest(&mut left, Rank::Two, f.wilds, &mut cards);
+            move_lowest(&mut left, Rank::Joker, jokers, &mut cards);
             groups.push((f.spot.at, f.spot.kind, cards));
         }
-        let threes = take(u8::MAX, &|card| card.class() == Class::BlackThree);
+        let mut threes = CardList::new();
+        let held = left.black_threes();
+        move_lowest(&mut left, Rank::Three, held, &mut threes);
         if !threes.is_empty() {
             groups.push((black, MeldKind::BlackThrees, threes));
         }
         WayOut { discard, groups }
     }
+}
+
+/// Moves up to `count` cards of `rank`, the lowest first; how many it found.
+fn move_lowest(hand: &mut Cards, rank: Rank, count: u8, cards: &mut CardList) -> u8 {
+    for moved in 0..count {
+        let Some(card) = hand.lowest(rank) else { return moved };
+        hand.remove(card);
+        cards.push(card);
+    }
+    count
 }

@@ -1,5 +1,6 @@
 //! Random whole games, and ways to play them that reach what random play seldom does.
 
+use crate::notation::{line, show};
 use canasta_engine::action::{Action, As};
 use canasta_engine::apply::apply;
 use canasta_engine::check::check;
@@ -65,7 +66,7 @@ pub fn after(state: &State, action: &Action) -> State {
     let mut next = state.clone();
     match check(state, actor(state), action) {
         Ok(legal) => apply(&mut next, legal),
-        Err(rejection) => panic!("{} is refused: {rejection}\n{state:?}", crate::notation::line(action)),
+        Err(rejection) => panic!("{} is refused: {rejection}\n{}", line(action), show(state)),
     };
     next
 }

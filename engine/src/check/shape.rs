@@ -59,15 +59,20 @@ pub(super) fn judge(
     };
     let mut note = |fault: Violation| faults.push((number, fault));
     match column.placement.kind {
-        MeldKind::BlackThrees => judge_black_threes(desk, column, &mut note),
+        MeldKind::BlackThrees => judge_black_threes(desk, columns, i, &mut note),
         _ => judge_ranked(desk, columns, i, &mut note),
     }
 }
 
-fn judge_black_threes(desk: &Desk<'_>, column: &Column, note: &mut impl FnMut(Violation)) {
+fn judge_black_threes(desk: &Desk<'_>, columns: &[Column], i: usize, note: &mut impl FnMut(Violation)) {
+    let column = &columns[i];
     let (size, max) = (column.size(), 2 * desk.set.packs);
     if let Some(&wild) = column.placement.cards.iter().find(|card| card.is_wild()) {
         note(Violation::new(Code::ThreeBlackWild, column.field).repair(Repair::LeaveOut(wild)));
+    }
+    // AMB-48: five or six are one meld.
+    if let Some(violation) = duplicate(desk, columns, i).filter(|_| column.placement.target.is_none()) {
+        note(violation);
     }
     if size < desk.set.meld_min || size > max {
         let fault = Violation::new(Code::ThreeBlackCount, column.field).fact("found", size);
@@ -160,6 +165,7 @@ fn duplicate(desk: &Desk<'_>, columns: &[Column], i: usize) -> Option<Violation>
     let column = &columns[i];
     let (kind, rank) = (column.placement.kind, column.placement.rank);
     let only_open = match desk.set.melds_per_rank {
+        _ if kind == MeldKind::BlackThrees => false,
         MeldsPerRank::One => false,
         MeldsPerRank::OneOpen => true,
         MeldsPerRank::Many => return None,

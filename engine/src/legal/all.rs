@@ -6,7 +6,7 @@ use crate::card::{Card, Cards, Class, Rank};
 use crate::check::{self, check};
 use crate::rules::{BlackThreeMeld, CanastaAccepts, Exempt, InitialCount, MeldsPerRank, WildCapScope};
 use crate::seat::Side;
-use crate::state::{Phase, State};
+use crate::state::{Meld, Phase, State};
 use smallvec::SmallVec;
 
 /// Every legal action of whoever must act, in [canonical](super::canonical()) form, each once.
@@ -105,7 +105,7 @@ struct Target {
     at: Option<u8>,
     kind: MeldKind,
     rank: Option<Rank>,
-    /// Naturals and wilds that lie there, the top of a take included.
+    /// Naturals and wilds that lie there.
     old: (u8, u8),
     /// The top goes here: the group is `with`.
     top: bool,
@@ -125,6 +125,13 @@ struct Choice {
     floor: Counts,
     /// The place of the next target.
     next: usize,
+}
+
+impl Choice {
+    /// The size of the meld with the group.
+    fn size(&self) -> u8 {
+        self.target.old.0 + self.target.old.1 + u8::from(self.target.top) + self.counts.iter().sum::<u8>()
+    }
 }
 
 /// Depth first over the targets: each takes every well-formed group of what the ones before it left.
@@ -214,7 +221,9 @@ impl<'a> Batches<'a> {
                 self.begin(target, [0; KINDS], 0);
                 continue;
             };
-            if target.repeats && counts != [0; KINDS] {
+            if !self.is_in_reach(if target.repeats { next.saturating_sub(1) } else { next }) {
+                self.advance();
+            } else if target.repeats && counts != [0; KINDS] {
                 self.begin(target, counts, next);
             } else if next < self.targets.len() {
                 self.push(next);
@@ -300,14 +309,16 @@ impl<'a> Batches<'a> {
         if self.exact && u16::from(self.left.wilds()) > room {
             return false;
         }
+        if !self.may_stand(choice) {
+            return false;
+        }
         if naturals + wilds == 0 && !target.top {
             return !(self.exact && target.repeats && self.strands(target));
         }
         if choice.counts < choice.floor {
             return false;
         }
-        let size = target.old.0 + target.old.1 + wilds;
-        match target.kind {
+        let well_formed = match target.kind {
             MeldKind::Set if target.top => {
                 check::entitled(self.state, self.side, target.at.is_some(), naturals, wilds)
                     && check::may_grow(set, target.old, (naturals + 1, wilds))
@@ -316,6 +327,7 @@ impl<'a> Batches<'a> {
                 (naturals > 0 || target.at.is_some()) && check::may_grow(set, target.old, (naturals, wilds))
             }
             MeldKind::Wild => {
+                let size = target.old.1 + wilds;
                 let closed =
                     target.old.1 >= set.canasta_size && set.canasta_accepts == CanastaAccepts::Naturals;
                 !closed && size >= set.meld_min && (set.wild_meld_max == 0 || size <= set.wild_meld_max)
@@ -323,7 +335,77 @@ impl<'a> Batches<'a> {
             // They go only with the last cards, and no target comes after a new meld of them.
             MeldKind::BlackThrees => target.at.is_some() || self.hand_after() <= 1,
             MeldKind::Sequence => false,
+        };
+        well_formed && self.keeps_lock(target, wilds)
+    }
+
+    /// ONE_OPEN: beside a new meld all others of its kind and rank are complete, or it is.
+    fn may_stand(&self, choice: &Choice) -> bool {
+        let target = &choice.target;
+        if self.state.set().melds_per_rank != MeldsPerRank::OneOpen {
+            return true;
         }
+        let full = self.state.set().canasta_size;
+        let alike = |t: &Target| t.kind == target.kind && t.rank == target.rank;
+        let (before, _) = self.choices.split_at(self.choices.len() - 1);
+        if target.at.is_some() {
+            let beside =
+                before.first().is_some_and(|c| c.target.top && c.target.at.is_none() && alike(&c.target));
+            return !beside || choice.size() >= full;
+        }
+        if choice.counts == [0; KINDS] && !target.top {
+            return true;
+        }
+        let begun = before.iter().filter(|c| c.target.at.is_none() && alike(&c.target));
+        let open =
+            begun.filter(|c| c.counts != [0; KINDS] || c.target.top).filter(|c| c.size() < full).count();
+        let own = self.state.melds.iter().enumerate().filter(|(_, m)| m.side == self.side);
+        let mut own = own.filter(|(_, m)| m.kind == target.kind && m.rank == target.rank);
+        let grown = |(at, meld): (usize, &Meld)| {
+            let at = Some(at as u8);
+            match before.iter().find(|c| c.target.at == at) {
+                Some(choice) => choice.size(),
+                // The top's target comes first: its own melds may still be completed.
+                None if target.top => {
+                    meld.len() as u8 + target.rank.map_or(0, |r| self.left.rank_count(r)) + self.left.wilds()
+                }
+                None => meld.len() as u8,
+            }
+        };
+        own.all(|meld| grown(meld) >= full) && (open == 0 || (open == 1 && choice.size() >= full))
+    }
+
+    /// ALG-10: whether an open wild meld can still be completed if wilds go elsewhere.
+    fn keeps_lock(&self, target: &Target, wilds: u8) -> bool {
+        if !self.state.set().wild_lock || wilds == 0 || target.kind == MeldKind::Wild {
+            return true;
+        }
+        let mut locked = self.state.melds_of(self.side).filter(|m| m.kind == MeldKind::Wild);
+        let full = u16::from(self.state.set().canasta_size);
+        let named = self.choices.iter().filter(|c| c.target.kind == MeldKind::Wild).map(|c| c.size()).max();
+        locked.all(|m| {
+            let now = m.len().max(named.unwrap_or(0).into());
+            m.len() >= full || now + u16::from(self.left.wilds()) >= full
+        })
+    }
+
+    /// Whether the batch can still be worth the minimum, or go out and be exempt from it.
+    fn is_in_reach(&self, next: usize) -> bool {
+        if self.required == 0 || self.hand_after() <= 1 {
+            return true;
+        }
+        let points = |rank: Rank| self.state.rules.rank_points(rank) * i32::from(self.left.rank_count(rank));
+        let later: i32 = self.targets[next..].iter().filter_map(|t| t.rank).map(points).sum();
+        let reach = self.points() + later + points(Rank::Two) + points(Rank::Joker) + points(Rank::Three);
+        reach >= self.required || self.may_go_out(next)
+    }
+
+    /// Whether the targets from `next` on could take all but one card.
+    fn may_go_out(&self, next: usize) -> bool {
+        let held = |rank: Rank| u16::from(self.left.rank_count(rank));
+        let later: u16 = self.targets[next..].iter().filter_map(|t| t.rank).map(held).sum();
+        let placed = later + u16::from(self.left.wilds() + self.left.black_threes());
+        self.hand_after() <= placed + 1
     }
 
     /// Whether naturals are left that no target after this one takes.

@@ -3,7 +3,7 @@
 use crate::action::{About, Action, As, CardList, Deal, Group, Groups, MeldId, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::check::{self, check};
-use crate::rules::{BlackThreeMeld, MeldsPerRank, OppCanastaRank, RuleSet, TakeCanastaRank};
+use crate::rules::{BlackThreeMeld, MeldsPerRank, OppCanastaRank, RuleSet, TakeCanastaRank, TakeLayoff};
 use crate::seat::{Seat, Side};
 use crate::state::{Meld, Permission, Phase, State};
 use crate::way_out::{self, WayOut};
@@ -129,6 +129,9 @@ impl<'a> Lister<'a> {
         }
         let picked = check::picked_up(self.state).len();
         let naturals = Stack::of(self.hand, rank);
+        // Elsewhere it depends on the target which takes are entitled, or whether it may be new.
+        let is_plain =
+            self.set.take_layoff == TakeLayoff::Any && self.set.melds_per_rank == MeldsPerRank::One;
         for (onto, old) in self.top_targets(rank) {
             for pick in self.wilds.picks(0, held) {
                 if !check::entitled(self.state, self.side, onto != Onto::New, pick.naturals, pick.wilds())
@@ -141,7 +144,7 @@ impl<'a> Lister<'a> {
                     self.take_and_go_out(&take, top);
                 }
                 let stays = self.hand.len() + picked - u16::from(pick.len());
-                self.offer(Action::TakePile(take), stays);
+                self.offer(Action::TakePile(take), if is_plain { stays } else { 0 });
             }
         }
     }
@@ -193,8 +196,9 @@ impl<'a> Lister<'a> {
         }
         for way in ways.iter().filter(|way| way.groups.len() >= 2 || (way.groups.len() == 1 && !opened)) {
             let action = Action::Meld(self.groups(way));
+            debug_assert!(self.is_legal(&action), "the search for a way out is exact: {action:?}");
             // An initial batch may be the same.
-            if (opened || !self.steps.actions.contains(&action)) && self.is_legal(&action) {
+            if opened || !self.steps.actions.contains(&action) {
                 self.push(action);
             }
         }
@@ -300,7 +304,11 @@ impl<'a> Lister<'a> {
         } else if self.state.turn.permission == Permission::Yes {
             return;
         }
-        self.steps.actions.extend(self.hand.kinds().map(|(card, _)| Action::Discard(card)));
+        for card in Card::all() {
+            if self.hand.count(card) > 0 {
+                self.push(Action::Discard(card));
+            }
+        }
     }
 
     /// Lists a well-formed action that leaves `stays` cards in the hand, if it is legal.

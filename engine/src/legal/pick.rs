@@ -23,9 +23,13 @@ impl Pick {
     /// The cards: naturals first, the lowest of each.
     pub(super) fn cards(self, naturals: &Stack, wilds: &Stack) -> CardList {
         let mut cards = CardList::new();
-        cards.extend_from_slice(&naturals.cards[..usize::from(self.naturals)]);
-        cards.extend_from_slice(&wilds.cards[..usize::from(self.twos)]);
-        cards.extend(core::iter::repeat_n(Card::JOKER, usize::from(self.jokers)));
+        let (naturals, twos) = (&naturals.cards[..self.naturals.into()], &wilds.cards[..self.twos.into()]);
+        for &card in naturals.iter().chain(twos) {
+            cards.push(card);
+        }
+        for _ in 0..self.jokers {
+            cards.push(Card::JOKER);
+        }
         cards
     }
 }
@@ -39,15 +43,16 @@ pub(super) struct Stack {
 }
 
 impl Stack {
-    /// The cards of `rank`.
+    /// The cards of `rank`; of threes the black ones.
     pub(super) fn of(hand: &Cards, rank: Rank) -> Self {
+        let suits: &[u8] = if rank == Rank::Three { &[0, 3] } else { &[0, 1, 2, 3] };
         let mut cards = CardList::new();
-        for suit in 0..4 {
+        for &suit in suits {
             let card = Card::suited(suit, rank);
-            cards.extend(core::iter::repeat_n(card, usize::from(hand.count(card))));
+            for _ in 0..hand.count(card) {
+                cards.push(card);
+            }
         }
-        // Red threes are never named.
-        cards.retain(|card| card.class() != crate::card::Class::RedThree);
         Self { cards, twos: 0 }
     }
 
@@ -55,7 +60,9 @@ impl Stack {
     pub(super) fn wilds(hand: &Cards) -> Self {
         let mut stack = Self::of(hand, Rank::Two);
         stack.twos = stack.cards.len() as u8;
-        stack.cards.extend(core::iter::repeat_n(Card::JOKER, usize::from(hand.count(Card::JOKER))));
+        for _ in 0..hand.count(Card::JOKER) {
+            stack.cards.push(Card::JOKER);
+        }
         stack
     }
 

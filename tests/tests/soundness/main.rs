@@ -5,15 +5,15 @@
 //! build and tries everything on every second position; a longer run does so on as many positions in all,
 //! and looks at fewer actions of each of the others.
 
-use canasta_engine::action::{Action, As, Group, Groups, Onto, TakePile};
+use canasta_engine::action::{About, Action, As, Group, Groups, MeldKind, Onto, TakePile};
 use canasta_engine::apply::{act, apply};
-use canasta_engine::card::{Card, Cards};
+use canasta_engine::card::{Card, Cards, Class, Rank};
 use canasta_engine::check::check;
 use canasta_engine::invariant::check_all;
 use canasta_engine::legal;
 use canasta_engine::rules::{
-    CanastaAccepts, FinalDiscard, MeldsPerRank, PresetId, RuleSet, Rules, Set, TakeCanastaRank, TakeLayoff,
-    TakeNaturalWild, WildCapScope, WildRatio,
+    BlackThreeMeld, CanastaAccepts, FinalDiscard, MeldsPerRank, OneCardPile, PresetId, RuleSet, Rules, Set,
+    TakeCanastaRank, TakeLayoff, TakeNaturalWild, WildCapScope, WildRatio,
 };
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{EndReason, Phase, State};
@@ -35,6 +35,8 @@ struct Depth {
     /// Assignments that the brute force may try, on every so many-th position.
     trials: u64,
     every: u64,
+    /// Random batches that are proposed.
+    batches: usize,
 }
 
 /// How often each property was tested.
@@ -97,6 +99,11 @@ fn rule_sets() -> Vec<Arc<Rules>> {
             s.canasta_accepts = CanastaAccepts::Naturals;
             s.go_out_clean = 1;
         }),
+        house("classic-4p", "capped", |s| {
+            s.meld_max = 8;
+            s.one_card_pile = OneCardPile::UnlessStockEmpty;
+            s.black_three_meld = BlackThreeMeld::Never;
+        }),
         house("classic-4p", "strict", |s| {
             s.final_discard = FinalDiscard::Required;
             s.wild_ratio = WildRatio::NotAboveNaturals;
@@ -108,9 +115,9 @@ fn rule_sets() -> Vec<Arc<Rules>> {
 #[test]
 fn the_legal_sets_are_sound_and_exact() {
     let count = positions();
-    let actions = if count > DEFAULT { 40 } else { 200 };
+    let (actions, batches) = if count > DEFAULT { (40, 1) } else { (200, 4) };
     // Never an even number of positions: every second one would be of one kind.
-    let depth = Depth { actions, trials: 15_000, every: (2 * count / DEFAULT).max(2) | 1 };
+    let depth = Depth { actions, trials: 15_000, every: (2 * count / DEFAULT).max(2) | 1, batches };
     let mut tally = Tally::default();
     let began = std::time::Instant::now();
     let mut number = 0u64;
@@ -126,6 +133,30 @@ fn the_legal_sets_are_sound_and_exact() {
     for (name, count) in sample::CLASSES.iter().zip(histogram.by_class) {
         let least = histogram.positions * sample::LEAST_PERCENT;
         assert!(count * 100 >= least, "only {count} positions with {name} of {}", histogram.positions);
+    }
+}
+
+/// AMB-48: six black threes are one meld, never two of three.
+#[test]
+fn black_threes_are_laid_as_one_meld() {
+    let rules = Arc::new(Rules::preset("classic-6p-3x2").expect("a preset that is played"));
+    let mut rng = Rng(5);
+    let mut tested = 0;
+    while tested < 20 {
+        let Some(state) = sample::construct(&rules, &mut rng) else { continue };
+        let threes: Vec<Card> =
+            state.hand(state.turn_seat()).iter().filter(|card| card.class() == Class::BlackThree).collect();
+        if state.phase() != Phase::Play || threes.len() < 6 {
+            continue;
+        }
+        let group = |cards: &[Card]| {
+            let cards = cards.iter().copied().collect();
+            Group { kind: MeldKind::BlackThrees, onto: Onto::New, top: false, cards }
+        };
+        let two = Action::Meld([group(&threes[..3]), group(&threes[3..])].into_iter().collect());
+        let refused = check(&state, actor(&state), &two).expect_err("two melds of black threes");
+        assert!(refused.codes().contains(&Code::MeldRankDuplicate), "{refused}");
+        tested += 1;
     }
 }
 
@@ -150,11 +181,13 @@ fn examine(state: &State, rng: &mut Rng, depth: &Depth, number: u64, tally: &mut
     let on_turn = matches!(state.phase(), Phase::Start | Phase::Play);
     if hand <= 12 && on_turn && number.is_multiple_of(depth.every) {
         exact(state, &steps, depth, number, tally);
-    } else if let Some(step) = steps.get(rng.below(steps.len().max(1))) {
+    } else if let Some(step) =
+        steps.get(rng.below(steps.len().max(1))).filter(|_| number % 8 < 2 * depth.batches as u64)
+    {
         found_within(state, step, tally);
     }
     if on_turn {
-        for _ in 0..4 {
+        for _ in 0..depth.batches {
             let Some(action) = random_batch(state, rng) else { continue };
             if check(state, actor(state), &action).is_ok() {
                 found_within(state, &action, tally);
@@ -258,7 +291,7 @@ fn ask_agrees(state: &State, ends: &Ends, tally: &mut Tally) {
         return;
     }
     let to = state.mates(state.turn_seat()).next();
-    let ask = Action::Ask { about: canasta_engine::action::About::GoOut, to };
+    let ask = Action::Ask { about: About::GoOut, to };
     let codes = check(state, actor(state), &ask).err().map_or(Vec::new(), |r| r.codes());
     let can = ends.out || !ends.kept.is_empty();
     let says = !codes.contains(&Code::AskCannotGoOut);
@@ -340,11 +373,9 @@ fn random_batch(state: &State, rng: &mut Rng) -> Option<Action> {
         let of = |test: &dyn Fn(&Card) -> bool| cards.iter().all(test);
         let kind = match old {
             Some(meld) => meld.kind,
-            None if of(&|card| card.is_wild()) => canasta_engine::action::MeldKind::Wild,
-            None if rank == canasta_engine::card::Rank::Three => {
-                canasta_engine::action::MeldKind::BlackThrees
-            }
-            None => canasta_engine::action::MeldKind::Set,
+            None if of(&|card| card.is_wild()) => MeldKind::Wild,
+            None if rank == Rank::Three => MeldKind::BlackThrees,
+            None => MeldKind::Set,
         };
         let onto = match old {
             _ if rng.chance(30) => Onto::Auto,
@@ -370,7 +401,7 @@ fn scrambled(state: &State, action: &Action, rng: &mut Rng, tally: &mut Tally) {
             let mut also = scramble(&take.also, rng);
             if with.len() > 2 && matches!(take.onto, Onto::Meld { .. }) && rng.chance(50) {
                 let card = with.remove(0);
-                let kind = canasta_engine::action::MeldKind::Set;
+                let kind = MeldKind::Set;
                 also.push(Group {
                     kind,
                     onto: take.onto,
