@@ -14,6 +14,7 @@ use canasta_engine::log::audit::{Auditor, Expect, Report};
 use canasta_engine::log::record::Genesis;
 use canasta_engine::log::replay::{Step, What};
 use canasta_engine::log::{Reader, Record};
+use canasta_engine::notation::Position;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::scoring::RoundScore;
 use canasta_engine::state::State;
@@ -94,7 +95,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     writeln!(out)?;
     match (&moment.position, unknown(&moment, &report, args.at)) {
         (_, Some(reason)) => writeln!(out, "{reason}")?,
-        (Some((_, state)), None) => table::write(state, viewer, &names, out)?,
+        (Some((_, state)), None) => {
+            table::write(state, viewer, &names, out)?;
+            if viewer == As::Judge {
+                writeln!(out, "position: {}", Position::of(state))?;
+            }
+        }
         (None, None) => writeln!(out, "no card is dealt yet")?,
     }
     for finding in report.findings.iter().filter(|finding| finding.record <= args.at) {
@@ -132,8 +138,8 @@ fn absent(moment: &Moment, at: u64, broken: Option<String>) -> anyhow::Result<Ex
 /// Why the position after the record is not known, where it is not.
 fn unknown(moment: &Moment, report: &Report, at: u64) -> Option<String> {
     let moved = moment.moved?;
-    let (known, _) = moment.position.as_ref().map_or((None, ()), |(n, _)| (Some(*n), ()));
-    if known.is_some_and(|known| known >= moved) || moment.illegal.is_some() {
+    let known = moment.position.as_ref().is_some_and(|(n, _)| *n >= moved);
+    if known || moment.illegal.is_some() {
         return None;
     }
     let illegal = report
