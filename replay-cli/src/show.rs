@@ -70,7 +70,7 @@ struct Moment {
 /// Shows one record.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = args.log.display().to_string();
-    let (moment, report, broken) = read(args, io).with_context(|| name.clone())?;
+    let (moment, report, broken) = read(args, io)?;
     let Some((offset, record)) = &moment.record else {
         return absent(&moment, args.at, broken).with_context(|| name);
     };
@@ -163,6 +163,7 @@ fn read(args: &Args, io: &mut Io<'_>) -> anyhow::Result<(Moment, Report, Option<
     let mut auditor = Auditor::new(Expect { live: true, head: None });
     let mut reader = Reader::new();
     let mut broken = None;
+    let name = args.log.display().to_string();
     let source = paths::open(&args.log, io)?;
     paths::feed(source, |mut piece| {
         auditor.feed_watched(piece, &mut |step| moment.watch(step, args.at));
@@ -177,7 +178,8 @@ fn read(args: &Args, io: &mut Io<'_>) -> anyhow::Result<(Moment, Report, Option<
             }
         }
         broken.is_none()
-    })?;
+    })
+    .with_context(|| name)?;
     if broken.is_none() {
         broken = reader.finish().err().map(|error| error.to_string());
     }

@@ -130,7 +130,13 @@ fn write_game(args: &Args, rules: &Arc<Rules>, game: u32) -> anyhow::Result<Play
 fn write_log(path: &Path, log: &[u8], force: bool) -> std::io::Result<()> {
     let mut options = fs::OpenOptions::new();
     options.write(true).truncate(force).create(force).create_new(!force);
-    options.open(path)?.write_all(log)
+    let mut file = options.open(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            std::io::Error::new(error.kind(), "exists already (--force writes over it)")
+        }
+        _ => error,
+    })?;
+    file.write_all(log)
 }
 
 /// Plays game number `game` and gives its log.

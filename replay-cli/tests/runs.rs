@@ -3,7 +3,7 @@
 //!
 //! `UPDATE_DOCS=1 cargo test -p canasta-replay --test runs` writes what is printed into the files: read the
 //! difference before committing it.
-#![cfg(unix)]
+#![cfg(target_os = "linux")] // sessions use GNU sed and the like
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
