@@ -119,11 +119,8 @@ fn judge_all(
 fn judge(path: &Path, reader: impl std::io::Read, expect: Expect) -> Result<Audited, Failure> {
     let mut auditor = Auditor::new(expect);
     paths::feed(reader, |piece| auditor.feed(piece)).map_err(|error| paths::failure(path, &error))?;
-    let mut report = auditor.finish();
+    let report = auditor.finish();
     let books = report.genesis.as_ref().and_then(rules_of).map(|rules| rules.books());
-    if let Some(genesis) = &mut report.genesis {
-        genesis.rule_set.shrink_to_fit();
-    }
     Ok(Audited { path: path.display().to_string(), report, books })
 }
 
@@ -137,7 +134,7 @@ fn progress_bar(files: usize, shown: bool) -> ProgressBar {
 }
 
 fn parse_head(text: &str) -> Result<Head, String> {
-    let expected = || format!("expected 64 hex digits, found {:?}", text);
+    let expected = || format!("expected 64 hex digits, found {text:?}");
     if text.len() != 64 || !text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return Err(expected());
     }

@@ -130,6 +130,7 @@ fn take(
     if line.len() as u64 > LINE_MAX {
         return Err(format!("line {number}: longer than {LINE_MAX} bytes"));
     }
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
     let text = std::str::from_utf8(line).map_err(|_| format!("line {number}: not UTF-8 text"))?;
     let (record, given) = importer.line(text).map_err(|error| error.to_string())?;
     let payload = record.encode().map_err(|error| format!("line {number}: {error}"))?;

@@ -76,11 +76,7 @@ fn list(format: Format, out: &mut dyn Write) -> Result<()> {
         let presets: Value = PresetId::all().map(preset).collect();
         return writeln!(out, "{}", json!({"format": "canasta-rules/1", "presets": presets}));
     }
-    writeln!(
-        out,
-        "{:<22} {:>5} {:>5} {:>6}  {:<16}",
-        "rule set", "seats", "sides", "target", "digest begins"
-    )?;
+    writeln!(out, "{:<22} {:>5} {:>5} {:>6}  digest begins", "rule set", "seats", "sides", "target")?;
     for preset in PresetId::all() {
         let set = preset.rule_set();
         let played = if set.validate().is_ok() { "" } else { "  not played yet" };
@@ -109,7 +105,7 @@ impl Shown {
         let of_log =
             subject == "-" || Path::new(subject).extension().is_some_and(|end| end == paths::EXTENSION);
         let (id, set, own_base) = if of_log {
-            rule_set_of_log(Path::new(subject), io).with_context(|| subject.to_owned())?
+            rule_set_of_log(Path::new(subject), io)?
         } else {
             (subject.to_owned(), find_preset(subject)?.rule_set(), "classic-4p".to_owned())
         };
@@ -192,10 +188,13 @@ fn rule_set_of_log(path: &Path, io: &mut Io<'_>) -> anyhow::Result<(String, Rule
     let mut reader = Reader::new();
     // A genesis is shorter than the longest frame.
     let mut head = Vec::new();
-    paths::open(path, io)?.take(paths::PIECE as u64 + 64).read_to_end(&mut head)?;
+    let name = || path.display().to_string();
+    paths::open(path, io)?.take(paths::PIECE as u64 + 64).read_to_end(&mut head).with_context(name)?;
     let mut piece = &head[..];
-    let Some(frame) = reader.next(&mut piece)? else { bail!("the log has no record") };
-    let Record::Genesis(genesis) = frame.record()? else { bail!("the first record is not the game's") };
+    let Some(frame) = reader.next(&mut piece).with_context(name)? else { bail!("{}: no record", name()) };
+    let Record::Genesis(genesis) = frame.record().with_context(name)? else {
+        bail!("{}: the first record is not the game's", name())
+    };
     let set =
         RuleSet::from_canonical(&genesis.rule_set).map_err(|error| anyhow::anyhow!("rule set: {error}"))?;
     Ok((genesis.rule_set_id, set, genesis.base))

@@ -14,6 +14,7 @@ use canasta_engine::log::audit::{Auditor, Expect, Report};
 use canasta_engine::log::record::Genesis;
 use canasta_engine::log::replay::{Step, What};
 use canasta_engine::log::{Reader, Record};
+use canasta_engine::notation::Position;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::scoring::RoundScore;
 use canasta_engine::state::State;
@@ -69,7 +70,7 @@ struct Moment {
 /// Shows one record.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = args.log.display().to_string();
-    let (moment, report, broken) = read(args, io).with_context(|| name.clone())?;
+    let (moment, report, broken) = read(args, io)?;
     let Some((offset, record)) = &moment.record else {
         return absent(&moment, args.at, broken).with_context(|| name);
     };
@@ -94,7 +95,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     writeln!(out)?;
     match (&moment.position, unknown(&moment, &report, args.at)) {
         (_, Some(reason)) => writeln!(out, "{reason}")?,
-        (Some((_, state)), None) => table::write(state, viewer, &names, out)?,
+        (Some((_, state)), None) => {
+            table::write(state, viewer, &names, out)?;
+            if viewer == As::Judge {
+                writeln!(out, "position: {}", Position::of(state))?;
+            }
+        }
         (None, None) => writeln!(out, "no card is dealt yet")?,
     }
     for finding in report.findings.iter().filter(|finding| finding.record <= args.at) {
@@ -132,8 +138,8 @@ fn absent(moment: &Moment, at: u64, broken: Option<String>) -> anyhow::Result<Ex
 /// Why the position after the record is not known, where it is not.
 fn unknown(moment: &Moment, report: &Report, at: u64) -> Option<String> {
     let moved = moment.moved?;
-    let (known, _) = moment.position.as_ref().map_or((None, ()), |(n, _)| (Some(*n), ()));
-    if known.is_some_and(|known| known >= moved) || moment.illegal.is_some() {
+    let known = moment.position.as_ref().is_some_and(|(n, _)| *n >= moved);
+    if known || moment.illegal.is_some() {
         return None;
     }
     let illegal = report
@@ -157,6 +163,7 @@ fn read(args: &Args, io: &mut Io<'_>) -> anyhow::Result<(Moment, Report, Option<
     let mut auditor = Auditor::new(Expect { live: true, head: None });
     let mut reader = Reader::new();
     let mut broken = None;
+    let name = args.log.display().to_string();
     let source = paths::open(&args.log, io)?;
     paths::feed(source, |mut piece| {
         auditor.feed_watched(piece, &mut |step| moment.watch(step, args.at));
@@ -171,7 +178,8 @@ fn read(args: &Args, io: &mut Io<'_>) -> anyhow::Result<(Moment, Report, Option<
             }
         }
         broken.is_none()
-    })?;
+    })
+    .with_context(|| name)?;
     if broken.is_none() {
         broken = reader.finish().err().map(|error| error.to_string());
     }

@@ -4,14 +4,16 @@ use crate::io::{Exit, Io};
 use crate::paths::EXTENSION;
 use crate::text::{count, hex, list};
 use anyhow::{Context, bail};
-use canasta_engine::action::As;
+use canasta_engine::action::{Action, As};
+use canasta_engine::bot;
 use canasta_engine::deal::simulate::{bot_seed, game_id, game_secret};
 use canasta_engine::legal::{Steps, steps_into};
-use canasta_engine::log::record::Player;
+use canasta_engine::log::record;
 use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
 use canasta_engine::rules::{FirstDealer, PRESETS, Rules, preset};
 use canasta_engine::seat::{MAX_SEATS, Seat};
 use canasta_engine::state::{Phase, State};
+use canasta_engine::view::view;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
@@ -59,8 +61,10 @@ Examples:
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum Bots {
-    /// Any legal step, each as likely as another
+    /// The engine's player: sees what its seat sees, looks one step ahead
     #[default]
+    Bot,
+    /// Any legal step, each as likely as another
     Random,
 }
 
@@ -126,20 +130,26 @@ fn write_game(args: &Args, rules: &Arc<Rules>, game: u32) -> anyhow::Result<Play
 fn write_log(path: &Path, log: &[u8], force: bool) -> std::io::Result<()> {
     let mut options = fs::OpenOptions::new();
     options.write(true).truncate(force).create(force).create_new(!force);
-    options.open(path)?.write_all(log)
+    let mut file = options.open(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            std::io::Error::new(error.kind(), "exists already (--force writes over it)")
+        }
+        _ => error,
+    })?;
+    file.write_all(log)
 }
 
 /// Plays game number `game` and gives its log.
 fn play(rules: &Arc<Rules>, seed: u64, game: u32, bots: Bots) -> anyhow::Result<(Vec<u8>, Played)> {
     let secret = game_secret(seed, game);
-    let mut players: Vec<Random> =
-        (0..MAX_SEATS as u8).map(|seat| Random(bot_seed(&secret, Seat(seat)))).collect();
+    let mut players: Vec<Player> =
+        (0..MAX_SEATS as u8).map(|seat| Player(bot_seed(&secret, Seat(seat)))).collect();
     let new = NewGame {
         rules: rules.clone(),
         game_id: game_id(&secret),
         deal: NewDeal::Seeded(secret),
         dealer: (rules.set().first_dealer != FirstDealer::Random).then_some(Seat(0)),
-        players: names(rules.set().seats).map(|name| Player { name, key: None }).collect(),
+        players: names(rules.set().seats).map(|name| record::Player { name, key: None }).collect(),
         started_at_ms: None,
         expires_at: None,
         fork_of: None,
@@ -150,14 +160,16 @@ fn play(rules: &Arc<Rules>, seed: u64, game: u32, bots: Bots) -> anyhow::Result<
     while state.phase() != Phase::GameOver {
         anyhow::ensure!(actions < MAX_ACTIONS, "game {game} does not end");
         steps_into(&state, &mut steps);
-        let (actor, choice) = match (state.to_act(), bots) {
-            (Some(seat), Bots::Random) => {
-                (As::Seat(seat), players[seat.index()].below(steps.actions.len() as u64))
+        let Some(first) = steps.actions.first() else { bail!("game {game}: nothing is legal") };
+        let actor = state.to_act().map_or(As::Table, As::Seat);
+        let action = match (actor, bots) {
+            (As::Seat(seat), Bots::Random) => players[seat.index()].choose(&steps.actions).clone(),
+            (As::Seat(seat), Bots::Bot) => {
+                bot::suggest(&view(&state, actor), &steps.actions, players[seat.index()].0)
             }
-            (None, _) => (As::Table, 0),
+            _ => first.clone(),
         };
-        let action = &steps.actions[choice as usize];
-        let acted = writer::act(&mut state, actor, action, Stamp::default())
+        let acted = writer::act(&mut state, actor, &action, Stamp::default())
             .map_err(|rejection| anyhow::anyhow!("game {game}: a listed step was refused: {rejection}"))?;
         log.extend_from_slice(&acted.frames);
         actions += 1;
@@ -179,18 +191,18 @@ fn names(seats: u8) -> impl Iterator<Item = String> {
     })
 }
 
-/// A seat that takes any step: SplitMix64 from its bot seed.
-struct Random(u64);
+/// The bot seed of a seat; a seat that takes any step draws from it by SplitMix64.
+struct Player(u64);
 
-impl Random {
-    /// The next number below `limit`, without bias that matters: the high half of a product of 128 bits.
-    fn below(&mut self, limit: u64) -> u64 {
+impl Player {
+    /// Any of `steps`, without bias that matters: the high half of a product of 128 bits.
+    fn choose<'a>(&mut self, steps: &'a [Action]) -> &'a Action {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^= z >> 31;
-        ((u128::from(z) * u128::from(limit)) >> 64) as u64
+        &steps[((u128::from(z) * steps.len() as u128) >> 64) as usize]
     }
 }
 

@@ -137,7 +137,7 @@ pub fn action(action: &Action, names: &Names) -> String {
         Action::SpecialHand(hand) => format!("lays the special hand {}", hand.name()),
         Action::Discard(card) => format!("discards {card}"),
         Action::Pass => "passes".into(),
-        Action::EndRound => "ends the round: the stock is empty".into(),
+        Action::EndRound => "ends the round".into(),
         Action::CallReveal { of } => format!("calls on {} to show the hand", names.seat(*of)),
         Action::Ruling(ruling) => {
             let by = ruling.by;

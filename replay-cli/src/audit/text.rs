@@ -49,7 +49,7 @@ fn write_log(log: &Audited, out: &mut dyn Write) -> Result<()> {
         result(log, out)?;
     }
     if report.findings.is_empty() {
-        writeln!(out, "  proven: chain, commitments, deals, legality, digests, scores; {}", end(log))?;
+        writeln!(out, "  {}", proven(log))?;
     }
     for finding in &report.findings {
         write_finding(log, finding, out)?;
@@ -78,14 +78,18 @@ fn result(log: &Audited, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "  {} · {winner}", totals.join(" · "))
 }
 
-/// What says that nothing is missing at the end.
-fn end(log: &Audited) -> &'static str {
+/// What a log without findings proves, and what says that nothing is missing at its end.
+fn proven(log: &Audited) -> &'static str {
     match (log.report.result.is_some(), log.report.head_checked) {
-        (true, true) => "the end by game end and by the head as given",
-        (true, false) => "the end by game end",
-        (false, true) => "the end by the head as given",
+        (true, true) => {
+            "proven: chain, commitments, deals, legality, digests, scores; the end by game end and by the head as given"
+        }
+        (true, false) => "proven: chain, commitments, deals, legality, digests, scores; the end by game end",
+        (false, true) => {
+            "proven: chain, and all play of the rounds that are revealed; the end by the head as given"
+        }
         (false, false) => {
-            "not whether records are missing at the end; rounds without reveal by order of seats only"
+            "proven: chain, and all play of the rounds that are revealed; not whether records are missing at the end"
         }
     }
 }
@@ -104,14 +108,11 @@ fn write_finding(log: &Audited, finding: &Finding, out: &mut dyn Write) -> Resul
     for &code in &finding.codes {
         writeln!(out, "    {} [{}]", code.name(), list(rule_ids(log, code)))?;
     }
-    if matches!(finding.kind, FindingKind::Corrupt | FindingKind::Torn | FindingKind::Malformed) {
-        let good = "everything before it holds, nothing after it was read";
-        writeln!(
-            out,
-            "    {good}: {} in {}",
-            count(log.report.records, "record"),
-            count(log.report.bytes, "byte")
-        )?;
+    let unread = matches!(finding.kind, FindingKind::Corrupt | FindingKind::Torn | FindingKind::Malformed);
+    if unread && log.report.records > 0 {
+        let good = [count(log.report.records, "record"), count(log.report.bytes, "byte")];
+        let good = good.join(" in ");
+        writeln!(out, "    the chain holds before it ({good}); nothing after it was read")?;
     }
     match log.show(finding) {
         Some(command) => writeln!(out, "    -> {command}"),

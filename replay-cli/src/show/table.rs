@@ -82,6 +82,9 @@ fn write_side(side: Side, shown: &SideView, table: &Table, names: &Names, out: &
         _ => format!(" · not opened, needs {}", number(shown.minimum)),
     };
     writeln!(out, "{}: {} points{opened}", names.side(side), number(shown.score))?;
+    if table.phase == Phase::GameOver {
+        return Ok(());
+    }
     table.melds_of(side).try_for_each(|meld| write_meld(meld, out))
 }
 
