@@ -3,6 +3,8 @@
 //! Each figure is the median of the rounds, a round being the whole sample once. Run with
 //! `cargo bench -p canasta-engine --bench token`.
 
+#![expect(clippy::disallowed_methods, reason = "a benchmark takes the time")]
+
 use canasta_engine::action::{Action, As};
 use canasta_engine::apply::apply;
 use canasta_engine::check::check;

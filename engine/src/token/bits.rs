@@ -104,9 +104,17 @@ impl<'a> BitReader<'a> {
         value
     }
 
+    /// Passes over bits that were looked at.
+    #[inline(always)]
+    pub(super) fn skip(&mut self, width: u32) -> Result<(), TokenError> {
+        self.need(width as usize)?;
+        self.at = self.at.wrapping_add(width as usize);
+        Ok(())
+    }
+
     /// At least the next [`MAX_FIELD`] bits, zeros after the end.
     #[inline(always)]
-    fn peek(&self) -> u64 {
+    pub(super) fn peek(&self) -> u64 {
         let rest = self.bytes.get(self.at / 8..).unwrap_or_default();
         let word = match rest.first_chunk() {
             Some(chunk) => u64::from_le_bytes(*chunk),

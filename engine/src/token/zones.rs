@@ -148,19 +148,32 @@ fn write_hands(state: &State, writer: &mut BitWriter<'_>) {
 fn write_hands_of<const SEATS: usize>(state: &State, writer: &mut BitWriter<'_>) {
     let width = width_of(SEATS as u32 - 1);
     let hands: &[Cards; SEATS] = state.hands.first_chunk().expect("there are at most six seats");
-    let mut kinds = hands.iter().fold(0, |kinds, hand| kinds | kinds_held(hand.counts()));
-    while kinds != 0 {
-        let kind = (kinds.trailing_zeros() as usize).min(KINDS - 1);
-        kinds &= kinds - 1;
-        let (mut holders, mut used) = (0, 0u32);
-        // A kind has at most 12 copies of 3 bits: nothing here overflows, and nothing is tested for it.
-        for (seat, hand) in hands.iter().enumerate() {
-            let added = u32::from(hand.counts()[kind]).wrapping_mul(width);
-            let repeated = (seat as u64).wrapping_mul(ONES[width as usize]);
-            holders |= (repeated & !u64::MAX.wrapping_shl(added)).wrapping_shl(used);
-            used = used.wrapping_add(added);
-        }
-        writer.put(holders, used);
+    let mut holders = [(0u64, 0u32); 1 << KIND_BITS];
+    let mut all = 0;
+    // A kind has at most 12 copies of 3 bits: nothing here overflows, and nothing is tested for it.
+    for (seat, hand) in hands.iter().enumerate() {
+        let repeated = (seat as u64).wrapping_mul(ONES[width as usize]);
+        let kinds = kinds_held(hand.counts());
+        all |= kinds;
+        each_bit(kinds, |kind| {
+            let (seats, used) = &mut holders[kind];
+            let added = u32::from(hand.counts()[kind.min(KINDS - 1)]).wrapping_mul(width);
+            *seats |= (repeated & !u64::MAX.wrapping_shl(added)).wrapping_shl(*used);
+            *used = used.wrapping_add(added);
+        });
+    }
+    each_bit(all, |kind| {
+        let (seats, used) = holders[kind];
+        writer.put(seats, used);
+    });
+}
+
+/// Calls `each` with the number of every bit that is set, from the lowest.
+#[inline(always)]
+fn each_bit(mut bits: u64, mut each: impl FnMut(usize)) {
+    while bits != 0 {
+        each(bits.trailing_zeros() as usize % 64);
+        bits &= bits.wrapping_sub(1);
     }
 }
 

@@ -14,22 +14,21 @@ const COPIES: usize = 4;
 
 /// What of the pack has not been found in a zone yet; kinds above 52 have no cards.
 struct Rest {
-    left: [u8; 1 << KIND_BITS],
-    short: bool,
+    /// Below 0, which is above 32,767 here, once too many were taken: no token names so many cards that
+    /// it comes back down.
+    left: [u16; 1 << KIND_BITS],
 }
 
 impl Rest {
     fn of(packs: u8, jokers: u8) -> Self {
         let mut left = [0; 1 << KIND_BITS];
-        left[..JOKER].fill(packs);
-        left[JOKER] = jokers;
-        Self { left, short: false }
+        left[..JOKER].fill(packs.into());
+        left[JOKER] = jokers.into();
+        Self { left }
     }
 
     fn take(&mut self, kind: usize, copies: u8) {
-        let left = &mut self.left[kind];
-        self.short |= *left < copies;
-        *left = left.wrapping_sub(copies);
+        self.left[kind] = self.left[kind].wrapping_sub(copies.into());
     }
 
     /// The kinds that are left, ascending, copies repeated.
@@ -47,8 +46,10 @@ impl Rest {
         &kinds[..count]
     }
 
+    /// Refuses what has taken more than the pack has, in the list that begins at `bit`.
     fn check(&self, bit: usize) -> Result<(), TokenError> {
-        if self.short { Err(TokenError { bit, kind: TokenErrorKind::Pack }) } else { Ok(()) }
+        let all = self.left.iter().fold(0, |all, left| all | left);
+        if all >> 15 == 1 { Err(TokenError { bit, kind: TokenErrorKind::Pack }) } else { Ok(()) }
     }
 }
 
@@ -108,10 +109,11 @@ fn read_cards(
     state.stock = read_sequence(reader, stock, stock, &mut rest)?;
     // With room for the discards to come.
     state.pile = read_sequence(reader, pile, deck as usize, &mut rest)?;
-    let bit = reader.at();
+    let (bit, copies) = (reader.at(), widths.copies);
     for laid in &mut state.laid[..seats] {
-        for kind in RED_THREES {
-            let copies = reader.bits(widths.copies)? as u8;
+        let counts = reader.bits(2 * copies)?;
+        for (place, kind) in (0..).zip(RED_THREES) {
+            let copies = (counts >> (place * copies)) as u8 & ((1 << copies) - 1);
             rest.take(kind, copies);
             laid.insert_copies(card(kind), copies);
         }
@@ -218,7 +220,6 @@ fn read_melds(
             state.melds.push(Meld { side, id, kind: MeldKind::Set, rank: None, cards: Cards::EMPTY });
             let meld = state.melds.last_mut().expect("one was pushed");
             read_meld(meld, widths, rest, reader)?;
-            rest.check(bit)?;
             let naturals = meld.len() - u16::from(meld.wilds());
             if meld.len() < meld_min || meld.kind == MeldKind::Set && naturals < min_naturals {
                 let kind = TokenErrorKind::Invariant("every meld has the shape of its kind");
@@ -228,7 +229,7 @@ fn read_melds(
         }
         state.round.next_id[side] = next;
     }
-    Ok(())
+    rest.check(start)
 }
 
 /// Reads kind, rank and cards into `meld`, which has none.
@@ -238,51 +239,50 @@ fn read_meld(
     rest: &mut Rest,
     reader: &mut BitReader<'_>,
 ) -> Result<(), TokenError> {
-    let bit = reader.at();
-    let kind = reader.bits(2)?;
-    let mut add = |kind: usize, copies: u64| {
-        rest.take(kind, copies as u8);
-        meld.cards.insert_copies(card(kind), copies as u8);
+    // A meld takes at most 38 bits; all of them are looked at at once.
+    let (bit, word, copies) = (reader.at(), reader.peek(), widths.copies);
+    let kind = word & 3;
+    let (own, wild) = match kind {
+        0 => (7 + 4 * copies, word >> (6 + 4 * copies) & 1 == 1),
+        1 => (2, true),
+        3 => (2 + 2 * copies, false),
+        _ => {
+            let kind = TokenErrorKind::Field { field: "kind of meld", found: kind };
+            return Err(TokenError { bit, kind });
+        }
     };
-    let copy =
-        |counts: u64, place: usize| counts >> (place as u32 * widths.copies) & ((1 << widths.copies) - 1);
-    let mut rank = None;
-    let mut wild = kind == 1;
+    reader.skip(if wild { own + 4 * copies + widths.jokers } else { own })?;
+    let mut add = |kind: usize, copies: u8| {
+        rest.take(kind, copies);
+        meld.cards.insert_copies(card(kind), copies);
+    };
+    let mask = (1u8 << copies) - 1;
+    let copy = |from: u32, place: u32| word.wrapping_shr(from + place * copies) as u8 & mask;
     match kind {
         0 => {
-            let number = reader.below(14, 4, "rank")?;
-            rank = Rank::from_index(number as u8).filter(|rank| rank.is_natural());
-            if rank.is_none() {
+            let number = word >> 2 & 15;
+            meld.rank = Rank::from_index(number as u8).filter(|rank| rank.is_natural());
+            if meld.rank.is_none() {
                 let kind = TokenErrorKind::Field { field: "rank", found: number };
                 return Err(TokenError { bit: bit + 2, kind });
             }
-            let counts = reader.bits(4 * widths.copies)?;
-            (0..4).for_each(|suit| add(suit * SUIT + number as usize, copy(counts, suit)));
-            wild = reader.flag()?;
+            (0..4).for_each(|suit| add(suit as usize * SUIT + number as usize, copy(6, suit)));
         }
-        3 => {
-            let counts = reader.bits(2 * widths.copies)?;
-            BLACK_THREES.into_iter().enumerate().for_each(|(place, kind)| add(kind, copy(counts, place)));
-        }
-        1 => {}
+        1 => meld.kind = MeldKind::Wild,
         _ => {
-            return Err(TokenError {
-                bit,
-                kind: TokenErrorKind::Field { field: "kind of meld", found: kind },
-            });
+            meld.kind = MeldKind::BlackThrees;
+            (0..).zip(BLACK_THREES).for_each(|(place, kind)| add(kind, copy(2, place)));
         }
     }
     if wild {
-        let bit = reader.at();
-        let counts = reader.bits(4 * widths.copies + widths.jokers)?;
-        if counts == 0 {
-            return Err(TokenError { bit, kind: TokenErrorKind::NotCanonical { field: "wild cards" } });
+        let jokers = (word >> (own + 4 * copies)) as u8 & ((1u8 << widths.jokers) - 1);
+        (0..4).for_each(|suit| add(suit as usize * SUIT + Rank::Two.index(), copy(own, suit)));
+        add(JOKER, jokers);
+        if meld.cards.wilds() == 0 {
+            let kind = TokenErrorKind::NotCanonical { field: "wild cards" };
+            return Err(TokenError { bit: bit + own as usize, kind });
         }
-        (0..4).for_each(|suit| add(suit * SUIT + Rank::Two.index(), copy(counts, suit)));
-        add(JOKER, counts >> (4 * widths.copies));
     }
-    meld.kind = [MeldKind::Set, MeldKind::Wild, MeldKind::Sequence, MeldKind::BlackThrees][kind as usize];
-    meld.rank = rank;
     Ok(())
 }
 
