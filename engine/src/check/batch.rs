@@ -112,7 +112,8 @@ impl Batch {
     pub(crate) fn add(&mut self, desk: &Desk<'_>, number: u8, group: &Group) {
         let content = Content::of(&group.cards);
         let before = self.faults.len();
-        if group.kind == MeldKind::BlackThrees && desk.set.black_three_meld != BlackThreeMeld::Never {
+        let threes = group.kind == MeldKind::BlackThrees && content.black_three.is_some();
+        if threes && desk.set.black_three_meld != BlackThreeMeld::Never {
             self.black_threes = self.black_threes.or(Some(Field::Group(number)));
         }
         for fault in group_faults(desk, number, group, &content) {
