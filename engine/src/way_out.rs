@@ -109,17 +109,10 @@ impl<'a> Table<'a> {
         table
     }
 
-    /// A take of the top alone onto the own meld, the rest of the hand laid in the same action.
-    pub(crate) fn after_top(state: &'a State, top: Card) -> Self {
+    /// A take of the top alone onto the meld at `at`, the rest of the hand laid in the same action.
+    pub(crate) fn after_top(state: &'a State, at: u8) -> Self {
         let mut table = Self::of(state);
-        let set = table.set;
-        let fits = |s: &&mut Spot| s.kind == MeldKind::Set && s.rank == Some(top.rank());
-        let open = table.melds.iter().position(|s| s.rank == Some(top.rank()) && s.size() < set.canasta_size);
-        let spot = match open {
-            Some(at) => Some(&mut table.melds[at]),
-            None => table.melds.iter_mut().find(fits),
-        };
-        if let Some(spot) = spot {
+        if let Some(spot) = table.melds.iter_mut().find(|s| s.at == Some(at)) {
             spot.naturals += 1;
         }
         table.lay_all = true;
