@@ -262,15 +262,30 @@ impl Cards {
 
     /// How many cards of each rank there are, by the rank's number.
     pub fn rank_counts(&self) -> [u8; 14] {
-        let c = &self.counts;
-        let mut counts = [0u8; 14];
-        for rank in 0..13 {
-            // No pack has more than 24 of a rank; without overflow checks this is one vector addition.
-            let minor = c[rank].wrapping_add(c[13 + rank]);
-            counts[rank] = minor.wrapping_add(c[26 + rank]).wrapping_add(c[39 + rank]);
+        // A suit is 13 bytes of a 16-byte word. No pack has more than 24 of a rank, so nothing carries.
+        const SUIT: u128 = (1 << 104) - 1;
+        let word = |at: usize| {
+            let bytes = self.counts[at..].first_chunk().expect("a word lies within the counts");
+            u128::from_le_bytes(*bytes)
+        };
+        // The last word ends with the spades and the joker.
+        let sum = (word(0) & SUIT) + (word(13) & SUIT) + (word(26) & SUIT) + (word(37) >> 16);
+        *sum.to_le_bytes().first_chunk().expect("14 of 16 bytes")
+    }
+
+    /// A bit for every kind that is held.
+    fn mask(&self) -> u64 {
+        const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+        let mut mask = 0;
+        for (i, bytes) in self.counts.chunks(8).enumerate() {
+            let mut word = [0; 8];
+            word[..bytes.len()].copy_from_slice(bytes);
+            let word = u64::from_le_bytes(word);
+            // The top bit of every byte that is not 0, then these eight bits side by side.
+            let held = (((word & LOW) + LOW) | word) & !LOW;
+            mask |= ((held >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
         }
-        counts[13] = c[52];
-        counts
+        mask
     }
 
     /// The lowest card of `rank`.
@@ -354,12 +369,19 @@ impl Cards {
 
     /// Every card, copies repeated, in ascending order of kind.
     pub fn iter(&self) -> impl Iterator<Item = Card> + '_ {
-        Card::all().flat_map(|card| (0..self.count(card)).map(move |_| card))
+        self.kinds().flat_map(|(card, count)| core::iter::repeat_n(card, usize::from(count)))
     }
 
     /// Every kind held, once, in ascending order, with its count.
     pub fn kinds(&self) -> impl Iterator<Item = (Card, u8)> + '_ {
-        Card::all().map(|card| (card, self.count(card))).filter(|&(_, count)| count > 0)
+        let mut mask = self.mask();
+        core::iter::from_fn(move || {
+            let card = Card(mask.trailing_zeros() as u8);
+            (mask != 0).then(|| {
+                mask &= mask - 1;
+                (card, self.count(card))
+            })
+        })
     }
 }
 
@@ -407,12 +429,26 @@ mod tests {
     }
 
     #[test]
+    fn every_kind_is_counted_once() {
+        for card in Card::all() {
+            let two: Cards = [card, card].into_iter().collect();
+            assert_eq!(two.kinds().collect::<alloc::vec::Vec<_>>(), [(card, 2)]);
+            let counts: [u8; 14] = core::array::from_fn(|rank| 2 * u8::from(rank == card.rank().index()));
+            assert_eq!(two.rank_counts(), counts);
+        }
+        let all: Cards = Card::all().collect();
+        assert!(all.iter().eq(Card::all()));
+    }
+
+    #[test]
     fn multisets_add_and_subtract() {
         let parse = |texts: &[&str]| -> Cards { texts.iter().filter_map(|t| Card::parse(t)).collect() };
         let hand = parse(&["Ks", "Ks", "2c", "X"]);
         assert_eq!((hand.len(), hand.rank_count(Rank::King), hand.wilds()), (4, 2, 2));
         assert!(hand.contains(&parse(&["Ks", "Ks"])));
         assert!(!hand.contains(&parse(&["Ks", "Ks", "Ks"])));
+        assert_eq!(hand.rank_counts()[..4], [0, 1, 0, 0]);
+        assert_eq!(hand.rank_counts()[12..], [2, 1]);
         let mut rest = hand;
         rest.subtract(&parse(&["Ks", "X"]));
         assert_eq!(rest, parse(&["2c", "Ks"]));

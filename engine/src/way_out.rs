@@ -109,17 +109,10 @@ impl<'a> Table<'a> {
         table
     }
 
-    /// A take of the top alone onto the own meld, the rest of the hand laid in the same action.
-    pub(crate) fn after_top(state: &'a State, top: Card) -> Self {
+    /// A take of the top alone onto the meld at `at`, the rest of the hand laid in the same action.
+    pub(crate) fn after_top(state: &'a State, at: u8) -> Self {
         let mut table = Self::of(state);
-        let set = table.set;
-        let fits = |s: &&mut Spot| s.kind == MeldKind::Set && s.rank == Some(top.rank());
-        let open = table.melds.iter().position(|s| s.rank == Some(top.rank()) && s.size() < set.canasta_size);
-        let spot = match open {
-            Some(at) => Some(&mut table.melds[at]),
-            None => table.melds.iter_mut().find(fits),
-        };
-        if let Some(spot) = spot {
+        if let Some(spot) = table.melds.iter_mut().find(|s| s.at == Some(at)) {
             spot.naturals += 1;
         }
         table.lay_all = true;
@@ -214,25 +207,30 @@ impl<'a> Table<'a> {
 
 /// Whether there is a way to go out now.
 pub(crate) fn exists(table: &Table<'_>) -> bool {
-    all_ways(table).next().is_some()
+    first(table).is_some()
 }
 
 /// One way to go out for every final discard that allows one.
 pub(crate) fn ways(table: &Table<'_>) -> Vec<WayOut> {
-    all_ways(table).collect()
+    if table.hopeless() {
+        return Vec::new();
+    }
+    let mut search = Search::new(table);
+    table.discards().into_iter().filter_map(|discard| find(table, &mut search, discard)).collect()
 }
 
 /// The groups that let a take go out, or leave the last card.
 pub(crate) fn with_take(state: &State, take: &TakePile, top: Card) -> Option<WayOut> {
     let table = Table::after_take(state, take, top)?;
-    all_ways(&table).next().filter(|way| !way.groups.is_empty())
+    first(&table).filter(|way| !way.groups.is_empty())
 }
 
-fn all_ways<'t>(table: &'t Table<'t>) -> impl Iterator<Item = WayOut> + 't {
-    let hope = (!table.hopeless()).then(|| (Search::new(table), table.discards()));
-    hope.into_iter().flat_map(move |(mut search, discards)| {
-        discards.into_iter().filter_map(move |discard| find(table, &mut search, discard))
-    })
+fn first(table: &Table<'_>) -> Option<WayOut> {
+    if table.hopeless() {
+        return None;
+    }
+    let mut search = Search::new(table);
+    table.discards().into_iter().find_map(|discard| find(table, &mut search, discard))
 }
 
 fn find(table: &Table<'_>, search: &mut Search<'_>, discard: Option<Card>) -> Option<WayOut> {
@@ -257,6 +255,9 @@ fn black_threes(table: &Table<'_>, hand: &Cards) -> Option<Option<u8>> {
     let allowed = table.set.black_three_meld == BlackThreeMeld::GoingOut && fits;
     (held == 0 || allowed).then(|| spot.and_then(|s| s.at))
 }
+
+/// From so many wilds on it pays to remember what failed.
+const MEMO_WILDS: u8 = 3;
 
 /// What one meld receives.
 #[derive(Clone, Copy)]
@@ -287,8 +288,9 @@ struct Search<'t> {
     pools: SmallVec<[Pool; 13]>,
     /// What is chosen so far.
     chosen: SmallVec<[Filling; 16]>,
-    /// States known to fail, a bit by canastas reached, for each pool and number of wilds left.
-    failed: SmallVec<[u64; 64]>,
+    /// States known to fail, a bit by canastas reached, for each pool and number of wilds left; empty with
+    /// few wilds.
+    failed: Vec<u64>,
     wilds: u8,
 }
 
@@ -306,7 +308,7 @@ impl<'t> Search<'t> {
         }
         let spots = table.melds.iter().filter(|s| s.kind == MeldKind::Wild).copied().collect();
         pools.push(Pool { kind: MeldKind::Wild, rank: None, held: 0, spots });
-        Self { set: table.set, pools, chosen: SmallVec::new(), failed: SmallVec::new(), wilds: 0 }
+        Self { set: table.set, pools, chosen: SmallVec::new(), failed: Vec::new(), wilds: 0 }
     }
 
     /// Searches for a way to lay all of `hand`, a part of the table's.
@@ -322,19 +324,25 @@ impl<'t> Search<'t> {
         self.wilds = hand.wilds();
         self.chosen.clear();
         self.failed.clear();
-        self.failed.resize(self.pools.len() * (usize::from(self.wilds) + 1), 0);
+        if self.wilds >= MEMO_WILDS {
+            self.failed.resize(self.pools.len() * (usize::from(self.wilds) + 1), 0);
+        }
         self.solve(0, self.wilds)
     }
 
     /// Fills the pools from `i` on with `left` wilds to share out; leaves the choice in `chosen`.
     fn solve(&mut self, i: usize, left: u8) -> bool {
         let Some(pool) = self.pools.get(i) else { return left == 0 && self.suffices() };
+        let (held, from) = (pool.held, self.chosen.len());
+        if self.failed.is_empty() {
+            return self.fill(i, 0, from, held, left);
+        }
         let memo = i * (usize::from(self.wilds) + 1) + usize::from(left);
         let bit = 1 << self.progress();
         if self.failed[memo] & bit != 0 {
             return false;
         }
-        let done = self.fill(i, 0, self.chosen.len(), pool.held, left);
+        let done = self.fill(i, 0, from, held, left);
         if !done {
             self.failed[memo] |= bit;
         }

@@ -1,11 +1,10 @@
 //! `draw_stock` and `end_round`; the duty to take at an empty stock (ALG-16).
 
 use super::take::{one_card_forbidden, picked_up, receivers};
-use super::{Desk, Plan, Verdict, may_go_out};
-use crate::action::MeldKind;
-use crate::card::Class;
+use super::{Desk, Plan, Verdict, may_go_out, may_grow};
+use crate::card::{Card, Class};
 use crate::rejection::{Field, Repair, Violation};
-use crate::rules::ForcedTake;
+use crate::rules::{ForcedTake, TakeLayoff};
 use crate::state::State;
 use crate::violations::Code;
 use crate::way_out;
@@ -46,28 +45,31 @@ pub(crate) fn must_take(state: &State) -> bool {
         return false;
     }
     let (_, receives) = receivers(state, side, top.rank());
-    receives && !one_card_forbidden(state, seat.index()) && some_take_is_legal(state)
+    receives && !one_card_forbidden(state, seat.index()) && some_take_is_legal(state, top)
 }
 
-/// The top alone onto the own meld is always well formed, so only the size of the hand can forbid it:
-/// with one card in hand and nothing to pick up (AMB-22 e).
-fn some_take_is_legal(state: &State) -> bool {
-    let seat = state.turn.seat;
-    let hand = state.hand(seat);
-    if hand.len() + picked_up(state).len() >= 2 {
-        return true;
-    }
+/// Whether the top alone may go onto an own meld. Once it fits there, only the size of the hand can forbid
+/// it: with one card in hand and nothing to pick up (AMB-22 e).
+fn some_take_is_legal(state: &State, top: Card) -> bool {
+    let (set, seat) = (state.set(), state.turn.seat);
     let side = state.side_of(seat);
-    let top = *state.pile.last().expect("a take has a pile");
-    let rank = top.rank();
-    let open = |m: &&crate::state::Meld| m.side == side && m.kind == MeldKind::Set && m.rank == Some(rank);
-    let Some(meld) = state.melds.iter().find(open) else { return false };
-    let mut canastas = state.canastas(side);
-    if meld.len() as u8 + 1 == state.set().canasta_size {
-        let mut grown = meld.clone();
-        grown.cards.insert(top);
-        canastas.count(grown.grade(state.set()));
-    }
-    // Either the card that stays may be discarded next, or it is laid in the same action.
-    may_go_out(state, canastas) || way_out::exists(&way_out::Table::after_top(state, top))
+    let own = state.melds.iter().enumerate().filter(|(_, m)| m.side == side && m.rank == Some(top.rank()));
+    let mut receivers = own.filter(|(_, m)| {
+        let wilds = m.wilds();
+        let open = set.take_layoff == TakeLayoff::Any || m.grade(set).is_none();
+        open && may_grow(set, (m.len() as u8 - wilds, wilds), (1, 0))
+    });
+    let stays = state.hand(seat).len() + picked_up(state).len();
+    receivers.any(|(at, meld)| {
+        let mut canastas = state.canastas(side);
+        if meld.len() as u8 + 1 == set.canasta_size {
+            let mut grown = meld.clone();
+            grown.cards.insert(top);
+            canastas.count(grown.grade(set));
+        }
+        // With one card either it may be discarded next, or it is laid in the same action.
+        stays >= 2
+            || may_go_out(state, canastas)
+            || way_out::exists(&way_out::Table::after_top(state, at as u8))
+    })
 }

@@ -304,10 +304,8 @@ impl<'a> Lister<'a> {
         } else if self.state.turn.permission == Permission::Yes {
             return;
         }
-        for card in Card::all() {
-            if self.hand.count(card) > 0 {
-                self.push(Action::Discard(card));
-            }
+        for (card, _) in self.hand.kinds() {
+            self.push(Action::Discard(card));
         }
     }
 

@@ -9,6 +9,7 @@ use canasta_engine::scoring;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::state::{DealSource, Origin, Phase, Registration, Setup, Source, State};
 use canasta_tests::games::{Policy, Rng, after, is_on, new_game};
+use canasta_tests::notation::show;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -110,7 +111,7 @@ pub fn sample(
             state.register();
             while is_on(&state) {
                 let steps = legal::steps(&state);
-                assert!(!steps.actions.is_empty(), "stuck: {state:?}");
+                assert!(!steps.actions.is_empty(), "stuck: {}", show(&state));
                 let classes = classes(&state, &steps.actions);
                 if histogram.wants(classes, &mut rng) {
                     histogram.add(&state, classes, "from games");
