@@ -133,7 +133,7 @@ fn every_knob_has_the_meaning_of_its_field() {
         let comment = before.lines().next_back().and_then(|line| line.trim().strip_prefix("/// "));
         let comment = comment.and_then(|comment| comment.strip_suffix(").")).expect(knob.name);
         let (comment, _cited) = comment.rsplit_once(" (").expect(knob.name);
-        let mut text = alloc::string::String::from(comment);
+        let mut text = String::from(comment);
         while let Some((head, tail)) = text.split_once(" (ALG-") {
             let (_, tail) = tail.split_once(')').expect(knob.name);
             text = alloc::format!("{head}{tail}");
