@@ -67,7 +67,7 @@ fn odd(rules: &Arc<Rules>, rng: &mut Rng) -> Setup {
         (Phase::Asked, about) => {
             Permission::Pending { about: [About::GoOut, About::Courtesy][about % 2], to: seat(rng) }
         }
-        (_, 0) => Permission::None,
+        (Phase::Start, _) | (_, 0) => Permission::None,
         (_, 1) => Permission::Yes,
         _ => Permission::No { by: seat(rng) },
     };
