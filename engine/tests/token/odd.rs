@@ -15,15 +15,21 @@ use std::sync::Arc;
 fn odd_states_come_back() {
     let mut rng = Rng(21);
     for rules in played() {
-        let mut longest = 0;
-        for _ in 0..300 {
+        let (mut longest, mut valid) = (0, 0);
+        for _ in 0..400 {
             let setup = odd(rules, &mut rng);
             match setup.clone().into_state() {
-                Ok(state) => longest = longest.max(round_trip(&state)),
+                Ok(state) => {
+                    valid += 1;
+                    longest = longest.max(round_trip(&state));
+                }
+                // Who must be able to go out, and whether, is not for chance to find.
+                Err(faults) if faults.iter().all(|fault| fault.expected.contains("go out")) => {}
                 Err(faults) => panic!("{faults:?}: {setup:?}"),
             }
         }
-        println!("{}: at most {longest} bytes", rules.id());
+        println!("{}: {valid} valid, at most {longest} bytes", rules.id());
+        assert!(valid > 200, "too few are valid: {valid}");
     }
 }
 
@@ -61,7 +67,7 @@ fn odd(rules: &Arc<Rules>, rng: &mut Rng) -> Setup {
         (Phase::Asked, about) => {
             Permission::Pending { about: [About::GoOut, About::Courtesy][about % 2], to: seat(rng) }
         }
-        (_, 0) => Permission::None,
+        (Phase::Start, _) | (_, 0) => Permission::None,
         (_, 1) => Permission::Yes,
         _ => Permission::No { by: seat(rng) },
     };

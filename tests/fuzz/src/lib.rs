@@ -32,7 +32,7 @@ pub fn position(bytes: &mut Unstructured) -> Result<State> {
     };
     let mut state = State::new(rules.clone(), origin, Seat(0));
     let mut random = u64::from(bytes.arbitrary::<u8>()?);
-    for _ in 0..bytes.int_in_range(0..=600)? {
+    for _ in 0..bytes.int_in_range(0..=250)? {
         match state.phase() {
             Phase::Setup => state.register(),
             Phase::RoundOver => drop(scoring::book(&mut state)),
