@@ -109,7 +109,7 @@ impl Content {
 
 impl Batch {
     /// Adds a group; what is wrong with it alone or with its target is noted under its number.
-    pub(crate) fn add(&mut self, desk: &Desk<'_>, number: u8, group: &Group) {
+    fn add(&mut self, desk: &Desk<'_>, number: u8, group: &Group) {
         let content = Content::of(&group.cards);
         let before = self.faults.len();
         let threes = group.kind == MeldKind::BlackThrees && content.black_three.is_some();
@@ -149,6 +149,9 @@ impl Batch {
             column.placement.cards.extend_from_slice(&placement.cards);
             column.added.0 = column.added.0.saturating_add(added.0);
             column.added.1 = column.added.1.saturating_add(added.1);
+            if place(field) < place(column.field) {
+                column.field = field;
+            }
             return;
         }
         let old = placement.target.map_or((0, 0), |at| {
@@ -198,6 +201,17 @@ impl Batch {
         self.columns.into_iter().map(|c| c.placement).collect()
     }
 
+    /// Adds all groups. Those that name their target come first, since AUTO looks at what is there and a
+    /// batch has no order; the columns then stand in the order in which the groups touch them.
+    pub(crate) fn add_all(&mut self, desk: &Desk<'_>, groups: &[Group]) {
+        for auto in [false, true] {
+            for (i, group) in groups.iter().enumerate().filter(|(_, g)| (g.onto == Onto::Auto) == auto) {
+                self.add(desk, i as u8, group);
+            }
+        }
+        self.columns.sort_by_key(|column| place(column.field));
+    }
+
     /// Judges every column and hands all faults to `desk`, group by group.
     pub(crate) fn judge(&mut self, desk: &mut Desk<'_>) {
         for i in 0..self.columns.len() {
@@ -207,6 +221,14 @@ impl Batch {
             self.faults.sort_by_key(|&(number, _)| number);
             desk.faults.extend(self.faults.drain(..).map(|(_, fault)| fault));
         }
+    }
+}
+
+/// The place of a field in the order of the action: the top's meld, then the groups as named.
+pub(super) fn place(field: Field) -> u8 {
+    match field {
+        Field::Group(number) => number.saturating_add(1),
+        _ => 0,
     }
 }
 

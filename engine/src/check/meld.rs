@@ -18,9 +18,7 @@ pub(super) fn check(mut desk: Desk<'_>, groups: &Groups) -> Verdict {
     let rest = desk.cards_gate(named)?;
 
     let mut batch = Batch::default();
-    for (i, group) in groups.iter().enumerate() {
-        batch.add(&desk, i as u8, group);
-    }
+    batch.add_all(&desk, groups);
     batch.judge(&mut desk);
     judge_wild_lock(&mut desk, &batch.columns);
     let outlook = Outlook::of(&desk, &batch.columns, rest.len());

@@ -1,9 +1,10 @@
 //! shape(g): what a meld may look like, judged on the merged meld (ALG-08).
 
+use super::batch::place;
 use super::{Column, Desk};
 use crate::action::MeldKind;
 use crate::card::Class;
-use crate::rejection::{Field, Repair, Violation};
+use crate::rejection::{Repair, Violation};
 use crate::rules::{CanastaAccepts, MeldsPerRank, OppCanastaRank, RuleSet, WildCapScope, WildRatio};
 use crate::violations::Code;
 use smallvec::SmallVec;
@@ -53,10 +54,7 @@ pub(super) fn judge(
     faults: &mut SmallVec<[(u8, Violation); 2]>,
 ) {
     let column = &columns[i];
-    let number = match column.field {
-        Field::Group(number) => number + 1,
-        _ => 0,
-    };
+    let number = place(column.field);
     let mut note = |fault: Violation| faults.push((number, fault));
     match column.placement.kind {
         MeldKind::BlackThrees => judge_black_threes(desk, columns, i, &mut note),

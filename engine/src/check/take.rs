@@ -31,9 +31,7 @@ pub(super) fn check(mut desk: Desk<'_>, take: &TakePile) -> Verdict {
 
     let mut batch = Batch::default();
     place_top(&mut desk, &mut batch, take, top, entitled);
-    for (i, group) in take.also.iter().enumerate() {
-        batch.add(&desk, i as u8, group);
-    }
+    batch.add_all(&desk, &take.also);
     batch.judge(&mut desk);
     meld::judge_wild_lock(&mut desk, &batch.columns);
 
