@@ -49,6 +49,22 @@ pub enum Class {
     BlackThree,
 }
 
+impl Class {
+    /// The kinds of the class, a bit each.
+    pub(crate) fn kinds(self) -> u64 {
+        const KINDS_OF: [u64; 4] = {
+            let mut kinds_of = [0; 4];
+            let mut kind = 0;
+            while kind < KINDS {
+                kinds_of[Card(kind as u8).class() as usize] |= 1 << kind;
+                kind += 1;
+            }
+            kinds_of
+        };
+        KINDS_OF[self as usize]
+    }
+}
+
 const RANK_CHARS: &[u8; 14] = b"A23456789TJQKX";
 const SUIT_CHARS: &[u8; 4] = b"cdhs";
 
@@ -154,8 +170,8 @@ impl Card {
     }
 
     /// What the card can do.
-    pub fn class(self) -> Class {
-        match self.rank() {
+    pub const fn class(self) -> Class {
+        match RANK_OF[self.0 as usize] {
             Rank::Two | Rank::Joker => Class::Wild,
             Rank::Three if matches!(self.0 / 13, 1 | 2) => Class::RedThree,
             Rank::Three => Class::BlackThree,
@@ -302,6 +318,18 @@ impl Cards {
     pub fn insert(&mut self, card: Card) {
         self.counts[card.index()] += 1;
         self.len += 1;
+    }
+
+    /// Adds `copies` copies of `card`; the caller knows that the pack has so many.
+    pub(crate) fn insert_copies(&mut self, card: Card, copies: u8) {
+        let count = &mut self.counts[card.index()];
+        *count = count.wrapping_add(copies);
+        self.len = self.len.wrapping_add(copies.into());
+    }
+
+    /// The count of every kind.
+    pub(crate) fn counts(&self) -> &[u8; KINDS] {
+        &self.counts
     }
 
     /// Takes one card out; `false` if there is none.

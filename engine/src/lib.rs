@@ -2,13 +2,14 @@
 //!
 //! Modules in reading order: [`card`], [`seat`], [`rules`], [`deal`], [`action`], [`event`], [`state`],
 //! [`check`], [`apply`], [`legal`], [`scoring`], [`view`], [`violations`], [`rejection`], [`rulebook`],
-//! [`invariant`].
+//! [`invariant`], [`token`], [`notation`], [`log`], [`bot`].
 #![no_std]
 
 extern crate alloc;
 
 pub mod action;
 pub mod apply;
+pub mod bot;
 pub mod card;
 pub mod check;
 pub mod deal;
@@ -16,12 +17,14 @@ pub mod event;
 pub mod invariant;
 pub mod legal;
 pub mod log;
+pub mod notation;
 pub mod rejection;
 pub mod rulebook;
 pub mod rules;
 pub mod scoring;
 pub mod seat;
 pub mod state;
+pub mod token;
 pub mod view;
 pub mod violations;
 mod way_out;

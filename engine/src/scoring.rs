@@ -137,8 +137,8 @@ pub fn score(state: &State) -> RoundScore {
     RoundScore { number: state.round.number, over, start_scores: state.scores().to_vec(), accounts }
 }
 
-/// Books the round that has ended: scores move, and the state goes to the next round's register or to
-/// the end of the game, whose result is then given.
+/// Books the round that has ended: scores move, and the state goes to the next round's register, the
+/// cards gathered up, or to the end of the game, whose result is then given.
 ///
 /// # Panics
 /// If the round is not over.
@@ -169,8 +169,7 @@ fn advance(state: &mut State, over: RoundOver) -> Option<GameResult> {
         let (number, dealer) = (state.round.number.saturating_add(1), next_dealer(state));
         state.round = Round { over: Some(over), ..Round::new(number, 1, dealer) };
         state.phase = Phase::Setup;
-        // Meld ids count from 0 again: nothing of the old round may stay beside them.
-        state.clear_table();
+        state.gather();
     }
     result
 }

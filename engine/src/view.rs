@@ -144,18 +144,15 @@ pub struct Everything {
 }
 
 /// The state as `viewer` sees it. Judge and director see everything; a seat that does not exist sees what
-/// the table sees. Between rounds the cards are gathered up: no zone has any.
+/// the table sees.
 pub fn view(state: &State, viewer: As) -> View {
     debug_assert_eq!(state.set().pile_look, PileLook::None);
-    let on_table = !matches!(state.phase(), Phase::Setup | Phase::Deal);
     let insight = match viewer {
-        As::Seat(seat) if seat.0 < state.set().seats && on_table => {
-            Insight::Hand { seat, cards: *state.hand(seat) }
-        }
-        As::Judge | As::Director if on_table => Insight::All(Box::new(everything(state))),
-        _ => Insight::None,
+        As::Seat(seat) if seat.0 < state.set().seats => Insight::Hand { seat, cards: *state.hand(seat) },
+        As::Judge | As::Director => Insight::All(Box::new(everything(state))),
+        As::Seat(_) | As::Table => Insight::None,
     };
-    View { table: if on_table { table(state) } else { gathered(state) }, insight }
+    View { table: table(state), insight }
 }
 
 fn everything(state: &State) -> Everything {
@@ -163,77 +160,48 @@ fn everything(state: &State) -> Everything {
     Everything { hands, stock: state.stock().to_vec(), pile: state.pile().to_vec() }
 }
 
-/// The table with cards on it.
 fn table(state: &State) -> Table {
-    Table {
-        turn: Some(state.turn_seat()),
-        to_act: state.to_act(),
-        source: state.turn.source,
-        permission: state.turn.permission,
-        stock: state.stock_len(),
-        pile: PileView {
-            size: state.pile().len() as u16,
-            top: state.pile().last().copied(),
-            frozen: state.pile_causes(),
-        },
-        sides: sides(state, |side| state.frozen(side)),
-        seats: seats(state, |seat| SeatView {
-            side: state.side_of(seat),
-            hand: state.hand(seat).len(),
-            laid: *state.laid(seat),
-            has_melded: state.has_melded(seat),
-            has_asked: state.round.asked & (1 << seat.0) != 0,
-        }),
-        melds: melds(state),
-        ..header(state)
-    }
-}
-
-/// The table between rounds.
-fn gathered(state: &State) -> Table {
-    let none = |seat| SeatView {
-        side: state.side_of(seat),
-        hand: 0,
-        laid: Cards::EMPTY,
-        has_melded: false,
-        has_asked: false,
-    };
-    Table { sides: sides(state, |_| Causes::default()), seats: seats(state, none), ..header(state) }
-}
-
-/// Round and game, with an empty table.
-fn header(state: &State) -> Table {
+    let between = matches!(state.phase(), Phase::Setup | Phase::Deal);
     Table {
         rules: state.rules().clone(),
         phase: state.phase(),
         round: state.round_number(),
         attempt: state.round.attempt,
         dealer: state.dealer(),
-        turn: None,
-        to_act: None,
-        source: Source::None,
-        permission: Permission::None,
+        turn: (!between).then_some(state.turn_seat()),
+        to_act: state.to_act(),
+        source: state.turn.source,
+        permission: state.turn.permission,
         over: state.round_over(),
-        stock: 0,
-        pile: PileView { size: 0, top: None, frozen: Causes::default() },
-        sides: Vec::new(),
-        seats: Vec::new(),
-        melds: Vec::new(),
+        stock: state.stock_len(),
+        pile: PileView {
+            size: state.pile().len() as u16,
+            top: state.pile().last().copied(),
+            frozen: state.pile_causes(),
+        },
+        sides: state.sides().map(|side| side_view(state, side)).collect(),
+        seats: state.seats().map(|seat| seat_view(state, seat)).collect(),
+        melds: melds(state),
     }
 }
 
-fn sides(state: &State, frozen: impl Fn(Side) -> Causes) -> Vec<SideView> {
-    let side = |side: Side| SideView {
+fn side_view(state: &State, side: Side) -> SideView {
+    SideView {
         score: state.scores()[side.index()],
         opened: state.opened(side),
         minimum: state.minimum(side),
-        frozen: frozen(side),
-    };
-    state.sides().map(side).collect()
+        frozen: state.frozen(side),
+    }
 }
 
-fn seats(state: &State, seat: impl Fn(Seat) -> SeatView) -> Vec<SeatView> {
-    state.seats().map(seat).collect()
+fn seat_view(state: &State, seat: Seat) -> SeatView {
+    SeatView {
+        side: state.side_of(seat),
+        hand: state.hand(seat).len(),
+        laid: *state.laid(seat),
+        has_melded: state.has_melded(seat),
+        has_asked: state.round.asked & (1 << seat.0) != 0,
+    }
 }
 
 fn melds(state: &State) -> Vec<MeldView> {

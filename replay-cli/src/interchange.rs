@@ -10,11 +10,13 @@ mod event;
 mod export;
 mod import;
 mod json;
+mod proposal;
 mod time;
 mod values;
 
 pub use export::{ExportError, Exporter};
 pub use import::{ImportError, Importer};
+pub use proposal::Proposal;
 
 use canasta_engine::action::Action;
 use canasta_engine::card::Card;

@@ -1,3 +1,56 @@
-//! What `canasta-replay` does, as a library.
+//! What `canasta-replay` does, as a library: one module a subcommand, and what they share.
+//!
+//! A command reads its arguments and [`Io`], and nothing else. Its result goes to `out`; progress, remarks and
+//! errors to `err`. docs/CLI.md shows every command.
 
+mod audit;
+mod cli;
+mod derive;
+mod explain;
+mod export;
+mod import;
 pub mod interchange;
+mod io;
+mod judge;
+mod paths;
+mod rules;
+mod show;
+mod simulate;
+mod text;
+
+pub use cli::{Cli, Command};
+pub use derive::{Derivation, Settled};
+pub use io::{Exit, Io};
+
+use std::io::{ErrorKind, Write};
+
+/// Runs one command.
+///
+/// # Errors
+/// What kept the command from doing its work (exit code 2). A reader that closes the pipe is no error.
+pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let done = match command {
+        Command::Audit(args) => audit::run(args, io),
+        Command::Show(args) => show::run(args, io),
+        Command::Explain(args) => explain::run(args, io),
+        Command::Export(args) => export::run(args, io),
+        Command::Import(args) => import::run(args, io),
+        Command::Judge(args) => judge::run(args, io),
+        Command::Rules(args) => rules::run(args, io),
+        Command::Simulate(args) => simulate::run(args, io),
+    };
+    let done = done.and_then(|exit| {
+        io.out.flush()?;
+        Ok(exit)
+    });
+    match done {
+        Err(error) if is_broken_pipe(&error) => Ok(Exit::Clean),
+        done => done,
+    }
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .any(|e| e.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == ErrorKind::BrokenPipe))
+}

@@ -1,4 +1,4 @@
-//! What the tests share.
+//! What the tests share; see `tests/tests` and `tests/data`.
 
 pub mod games;
 pub mod notation;

@@ -5,13 +5,14 @@ use crate::action::CardList;
 use crate::card::{Card, Class};
 use crate::event::{Event, Events};
 use crate::rules::StartCard;
-use crate::seat::{MAX_SEATS, Seat};
+use crate::seat::Seat;
 use crate::state::State;
 use alloc::vec;
 use alloc::vec::Vec;
 
 pub(super) fn deal(state: &mut State, wall: &[Card], events: &mut Events) {
-    clear(state);
+    state.gather();
+    state.round.over = None;
     state.stock.extend(wall.iter().rev());
     deal_hands(state, events);
     if state.set().start_card == StartCard::One {
@@ -20,14 +21,6 @@ pub(super) fn deal(state: &mut State, wall: &[Card], events: &mut Events) {
     let leader = state.round.dealer.left(state.set().seats);
     lay_dealt_threes(state, leader, events);
     begin_turn(state, leader);
-}
-
-fn clear(state: &mut State) {
-    state.clear_table();
-    let round = &mut state.round;
-    (round.opened, round.has_melded, round.asked, round.start_len) = (0, 0, 0, 0);
-    round.next_id = [0; MAX_SEATS];
-    round.over = None;
 }
 
 /// One card at a time, clockwise from the leader (AMB-04).

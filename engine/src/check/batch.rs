@@ -55,6 +55,8 @@ pub(crate) struct Batch {
     pub columns: SmallVec<[Column; 4]>,
     /// Faults by place (0 the top's meld, then the groups as named), to be listed in that order.
     pub faults: SmallVec<[(u8, Violation); 2]>,
+    /// The first group of black threes, well formed or not: such a batch must go out (CL-075).
+    pub black_threes: Option<Field>,
 }
 
 /// What a list of cards holds.
@@ -67,7 +69,6 @@ struct Content {
     red_three: Option<Card>,
     black_three: Option<Card>,
     natural: Option<Card>,
-    wild: Option<Card>,
 }
 
 impl Content {
@@ -80,13 +81,11 @@ impl Content {
             red_three: None,
             black_three: None,
             natural: None,
-            wild: None,
         };
         for &card in cards {
             match card.class() {
                 Class::Wild => {
                     content.wilds = content.wilds.saturating_add(1);
-                    content.wild = Some(card);
                 }
                 Class::RedThree => content.red_three = Some(card),
                 Class::BlackThree => {
@@ -113,6 +112,10 @@ impl Batch {
     pub(crate) fn add(&mut self, desk: &Desk<'_>, number: u8, group: &Group) {
         let content = Content::of(&group.cards);
         let before = self.faults.len();
+        let threes = group.kind == MeldKind::BlackThrees && content.black_three.is_some();
+        if threes && desk.set.black_three_meld != BlackThreeMeld::Never {
+            self.black_threes = self.black_threes.or(Some(Field::Group(number)));
+        }
         for fault in group_faults(desk, number, group, &content) {
             self.faults.push((number + 1, fault));
         }
@@ -177,7 +180,10 @@ impl Batch {
                     }
                 };
                 if let Some(fault) = misfit(desk, at, group.kind, rank, content, Field::Group(number)) {
-                    self.faults.push((number + 1, fault));
+                    let known = self.faults.iter().any(|(n, f)| *n == number + 1 && f.code == fault.code);
+                    if !known {
+                        self.faults.push((number + 1, fault));
+                    }
                 }
                 Some((Some(at), false))
             }
@@ -233,9 +239,6 @@ fn group_faults(desk: &Desk<'_>, number: u8, group: &Group, content: &Content) -
     }
     if group.kind == MeldKind::Sequence {
         faults.push(Violation::new(Code::MeldSequenceOff, Field::Group(number)));
-    }
-    if let (MeldKind::BlackThrees, Some(wild)) = (group.kind, content.wild) {
-        faults.push(Violation::new(Code::ThreeBlackWild, field).repair(Repair::LeaveOut(wild)));
     }
     faults
 }

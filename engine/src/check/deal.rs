@@ -30,6 +30,13 @@ pub(super) fn check(state: &State, actor: As) -> Verdict {
     Ok(Plan::Deal(wall))
 }
 
+impl State {
+    /// The wall of this round, first card dealt first; `None` where nothing is known of it.
+    pub fn wall(&self) -> Option<Vec<Card>> {
+        wall(self).ok().flatten()
+    }
+}
+
 /// The wall of this round, `None` where nothing is known of it.
 fn wall(state: &State) -> Result<Option<Vec<Card>>, DealError> {
     let secret = match &state.origin.source {

@@ -26,7 +26,7 @@ pub(super) fn check(mut desk: Desk<'_>, groups: &Groups) -> Verdict {
     let outlook = Outlook::of(&desk, &batch.columns, rest.len());
     let count = groups.iter().map(|g| points(desk.state, &g.cards)).sum();
     judge_minimum(&mut desk, count, &outlook, &rest);
-    size::judge(&mut desk, &batch.columns, &outlook, &rest);
+    size::judge(&mut desk, &batch, &outlook, &rest);
     desk.settle(Plan::Meld(batch.placements()))
 }
 

@@ -208,9 +208,13 @@ fn seat_gate(state: &State, actor: As, action: &Action) -> Result<Seat, Vec<Viol
         let fault = Violation::new(Code::AskPending, Field::Action).fact("asked", to);
         return Err(one(fault.repair(Repair::WaitForAnswer(to))));
     }
-    let turn = state.turn.seat;
+    let (turn, kind) = (state.turn.seat, action.kind());
     match seat {
         Some(seat) if seat == turn => Ok(seat),
+        // Any opponent may call for proof of a discard, where the rule set knows that.
+        Some(seat) if kind == ActionKind::CallReveal && state.side_of(seat) != state.side_of(turn) => {
+            Ok(seat)
+        }
         Some(seat) => {
             let fault = Violation::new(Code::TurnNotYours, Field::Actor).fact("seat", seat);
             Err(one(fault.fact("turn", turn).repair(Repair::WaitFor(turn))))

@@ -67,6 +67,9 @@ pub(super) fn judge(
 fn judge_black_threes(desk: &Desk<'_>, columns: &[Column], i: usize, note: &mut impl FnMut(Violation)) {
     let column = &columns[i];
     let (size, max) = (column.size(), 2 * desk.set.packs);
+    if let Some(&wild) = column.placement.cards.iter().find(|card| card.is_wild()) {
+        note(Violation::new(Code::ThreeBlackWild, column.field).repair(Repair::LeaveOut(wild)));
+    }
     // AMB-48: five or six are one meld.
     if let Some(violation) = duplicate(desk, columns, i).filter(|_| column.placement.target.is_none()) {
         note(violation);
@@ -92,8 +95,6 @@ fn judge_ranked(desk: &Desk<'_>, columns: &[Column], i: usize, note: &mut impl F
                     .fact("card", card)
                     .repair(Repair::LeaveOut(card)),
             );
-            // What the meld would be cannot be told; its other limits would be guesses.
-            return;
         }
     }
     if column.placement.target.is_none() {

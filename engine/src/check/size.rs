@@ -1,6 +1,6 @@
 //! The hand that stays, and going out (ALG-13, ALG-14).
 
-use super::{Column, Desk};
+use super::{Batch, Column, Desk};
 use crate::action::MeldKind;
 use crate::card::Cards;
 use crate::event::Grade;
@@ -85,7 +85,7 @@ pub(super) fn judge_last_card(desk: &mut Desk<'_>) {
 }
 
 /// The list "size" for a meld or a take. `rest` is the hand after it.
-pub(super) fn judge(desk: &mut Desk<'_>, columns: &[Column], outlook: &Outlook, rest: &Cards) {
+pub(super) fn judge(desk: &mut Desk<'_>, batch: &Batch, outlook: &Outlook, rest: &Cards) {
     let set = desk.set;
     let reasons = || out_reasons(set, outlook.canastas);
     let refused = match desk.state.turn.permission {
@@ -93,13 +93,12 @@ pub(super) fn judge(desk: &mut Desk<'_>, columns: &[Column], outlook: &Outlook, 
         _ => None,
     };
     let may = refused.is_none() && suffices(set, outlook.canastas);
-    let black = columns.iter().find(|c| c.placement.kind == MeldKind::BlackThrees);
-    if let Some(column) = black.filter(|_| outlook.hand_after > 1 || !may) {
+    if let Some(field) = batch.black_threes.filter(|_| outlook.hand_after > 1 || !may) {
         let mut codes: Vec<Code> = reasons().iter().map(|v| v.code).collect();
         if refused.is_some() {
             codes.insert(0, Code::GoOutRefused);
         }
-        let fault = Violation::new(Code::ThreeBlackNotGoingOut, column.field);
+        let fault = Violation::new(Code::ThreeBlackNotGoingOut, field);
         desk.push(fault.fact("hand_after", outlook.hand_after).fact("reasons", codes));
     }
     if outlook.hand_after == 0 && set.final_discard == FinalDiscard::Required {
@@ -119,7 +118,7 @@ pub(super) fn judge(desk: &mut Desk<'_>, columns: &[Column], outlook: &Outlook, 
         }
     }
     let bound = desk.state.turn.permission == Permission::Yes;
-    if bound && !way_out::exists(&way_out::Table::after(desk, columns, rest)) {
+    if bound && !way_out::exists(&way_out::Table::after(desk, &batch.columns, rest)) {
         desk.push(Violation::new(Code::GoOutBound, Field::Action).repair(Repair::GoOut));
     }
 }

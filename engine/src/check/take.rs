@@ -22,12 +22,12 @@ pub(super) fn check(mut desk: Desk<'_>, take: &TakePile) -> Verdict {
     if one_card_forbidden(desk.state, desk.seat.index()) {
         desk.push(Violation::new(Code::PileOneCard, Field::Action).repair(Repair::DrawFromStock));
     }
-    let fits = judge_with(&mut desk, take, rank);
+    judge_with(&mut desk, take, rank);
     if let Some(meld) = rank_barred(desk.state, desk.side, rank) {
         let fault = Violation::new(Code::PileCanastaRankForbidden, Field::Action).fact("rank", rank);
         desk.push(fault.fact("meld", meld).repair(Repair::DrawFromStock));
     }
-    let entitled = fits && judge_entitlement(&mut desk, take, top);
+    let entitled = judge_entitlement(&mut desk, take, top);
 
     let mut batch = Batch::default();
     place_top(&mut desk, &mut batch, take, top, entitled);
@@ -47,7 +47,7 @@ pub(super) fn check(mut desk: Desk<'_>, take: &TakePile) -> Verdict {
         count += desk.state.rules.card_points(top);
     }
     meld::judge_minimum(&mut desk, count, &outlook, &rest);
-    size::judge(&mut desk, &batch.columns, &outlook, &hand_after);
+    size::judge(&mut desk, &batch, &outlook, &hand_after);
     desk.settle(Plan::Take(batch.placements()))
 }
 
@@ -92,12 +92,11 @@ fn rank_barred(state: &State, side: Side, rank: Rank) -> Option<crate::action::M
 }
 
 /// `with` holds wilds and the top's rank only.
-fn judge_with(desk: &mut Desk<'_>, take: &TakePile, rank: Rank) -> bool {
+fn judge_with(desk: &mut Desk<'_>, take: &TakePile, rank: Rank) {
     let stray = |card: &&Card| !card.is_wild() && card.rank() != rank;
-    let Some(&card) = take.with.iter().find(stray) else { return true };
+    let Some(&card) = take.with.iter().find(stray) else { return };
     let fault = Violation::new(Code::MeldMixedRanks, Field::With).fact("rank", rank).fact("card", card);
     desk.push(fault.repair(Repair::LeaveOut(card)));
-    false
 }
 
 /// The part of ALG-05 that says which counts of naturals and wilds entitle to the pile.
@@ -200,6 +199,9 @@ fn wilds_full<'a>(desk: &Desk<'a>, rank: Rank) -> Option<&'a Meld> {
 
 /// Puts the top and `with` into their column. Without entitlement there is no top meld to judge.
 fn place_top(desk: &mut Desk<'_>, batch: &mut Batch, take: &TakePile, top: Card, entitled: bool) {
+    if !entitled {
+        return;
+    }
     let rank = top.rank();
     let wilds = take.with.iter().filter(|c| c.is_wild()).count() as u8;
     let (target, named_new) = match take.onto {
@@ -217,10 +219,9 @@ fn place_top(desk: &mut Desk<'_>, batch: &mut Batch, take: &TakePile, top: Card,
             }
         }
     };
-    if !entitled {
-        return;
-    }
+    // Cards that do not belong were noted already; the rest of the meld is judged without them.
     let mut cards = take.with.clone();
+    cards.retain(|card| card.is_wild() || card.rank() == rank);
     cards.push(top);
     let added = (cards.len() as u8 - wilds, wilds);
     let placement = Placement { target, kind: MeldKind::Set, rank: Some(rank), cards };

@@ -13,7 +13,6 @@ use crate::seat::{MAX_SEATS, Seat, Side};
 use alloc::boxed::Box;
 use alloc::string::ToString;
 use alloc::vec::Vec;
-use smallvec::SmallVec;
 
 /// The most groups of one action.
 pub const GROUPS_MAX: usize = 128;
@@ -53,7 +52,7 @@ pub fn seat_message(before: &Head, seat: Seat, action_bytes: &[u8]) -> Vec<u8> {
 pub(super) fn to_wire(action: &Action) -> Result<wire::Action<'_>, FieldError> {
     use wire::Action as W;
     Ok(match action {
-        Action::Deal(deal) => W::Deal(deal_to_wire(deal)?),
+        Action::Deal(deal) => W::Deal(Box::new(deal_to_wire(deal)?)),
         Action::DrawCards(picks) => W::DrawCards(card_lists("picks", picks)?),
         Action::DrawStock => W::DrawStock,
         Action::TakePile(TakePile { with, onto, also }) => {
@@ -75,7 +74,7 @@ pub(super) fn to_wire(action: &Action) -> Result<wire::Action<'_>, FieldError> {
         Action::Pass => W::Pass,
         Action::EndRound => W::EndRound,
         Action::CallReveal { of } => W::CallReveal(seat_to_wire("of", *of)?),
-        Action::Ruling(ruling) => W::Ruling(ruling_to_wire(ruling)?),
+        Action::Ruling(ruling) => W::Ruling(Box::new(ruling_to_wire(ruling)?)),
         Action::Dispute { open, reason } => W::Dispute(*open, text("reason", reason, REASON_MAX)?),
         Action::Sign { side } => W::Sign(side_to_wire("side", *side)?),
     })
@@ -127,7 +126,7 @@ fn deal_to_wire(deal: &Deal) -> Result<wire::Deal<'_>, FieldError> {
         lifted: deal.lifted,
         foot_lifted: deal.foot_lifted,
         contributions: List(deal.contributions.clone()),
-        signature: deal.signature.as_deref().map(beacon_signature).transpose()?.map(Octets::Borrowed),
+        signature: deal.signature.as_deref().map(beacon_signature).transpose()?.map(Octets::Bytes),
         hands: List(hands.collect::<Result<_, _>>()?),
         upcards: some_cards_to_wire("upcards", &deal.upcards)?,
     })
@@ -217,7 +216,7 @@ fn standing_to_wire(action: &Action) -> Result<Octets<'static>, FieldError> {
     if action.kind() == ActionKind::Ruling {
         return Err(FieldError::misplaced("effect.action", NESTED));
     }
-    Ok(Octets::Owned(action_bytes(action)?.into()))
+    Ok(Octets::Owned(action_bytes(action)?))
 }
 
 fn standing_from_wire(bytes: &Octets<'_>) -> Result<Box<Action>, FieldError> {
@@ -236,7 +235,7 @@ fn position_to_wire(bytes: Option<&[u8]>, masked: bool) -> Result<Option<wire::P
     Ok(match (bytes, masked) {
         (None, false) => None,
         (None, true) => return Err(FieldError::misplaced(field, "masked, but there is no position")),
-        (Some(bytes), true) => Some(wire::Position::Masked(Octets::Borrowed(masked_position(bytes)?))),
+        (Some(bytes), true) => Some(wire::Position::Masked(Octets::Bytes(masked_position(bytes)?))),
         (Some(bytes), false) => {
             let plain = core::str::from_utf8(bytes);
             let plain = plain.map_err(|_| FieldError::new(field, FieldErrorKind::NotText))?;
@@ -324,14 +323,14 @@ fn onto_from_wire(onto: u16) -> Result<Onto, FieldError> {
     })
 }
 
-fn card_lists<'a>(field: &'static str, lists: &[CardList]) -> Result<List<Octets<'a>, 6>, FieldError> {
+fn card_lists<'a>(field: &'static str, lists: &'a [CardList]) -> Result<List<Octets<'a>, 6>, FieldError> {
     FieldError::length(field, lists.len(), MAX_SEATS)?;
     Ok(List(lists.iter().map(|list| cards_to_wire(field, list)).collect::<Result<_, _>>()?))
 }
 
-pub(super) fn cards_to_wire<'a>(field: &'static str, cards: &[Card]) -> Result<Octets<'a>, FieldError> {
+pub(super) fn cards_to_wire<'a>(field: &'static str, cards: &'a [Card]) -> Result<Octets<'a>, FieldError> {
     FieldError::length(field, cards.len(), MAX_CARDS)?;
-    Ok(Octets::Owned(cards.iter().map(|card| card.kind()).collect::<SmallVec<_>>()))
+    Ok(Octets::Cards(cards))
 }
 
 pub(super) fn cards<C: FromIterator<Card>>(field: &'static str, kinds: &Octets<'_>) -> Result<C, FieldError> {
@@ -341,11 +340,10 @@ pub(super) fn cards<C: FromIterator<Card>>(field: &'static str, kinds: &Octets<'
 
 pub(super) fn some_cards_to_wire<'a>(
     field: &'static str,
-    cards: &[Option<Card>],
+    cards: &'a [Option<Card>],
 ) -> Result<Octets<'a>, FieldError> {
     FieldError::length(field, cards.len(), MAX_CARDS)?;
-    let kinds = cards.iter().map(|card| card.map_or(UNKNOWN_CARD, Card::kind));
-    Ok(Octets::Owned(kinds.collect::<SmallVec<_>>()))
+    Ok(Octets::SomeCards(cards))
 }
 
 pub(super) fn some_cards(field: &'static str, kinds: &Octets<'_>) -> Result<Vec<Option<Card>>, FieldError> {

@@ -14,15 +14,11 @@ use bincode::error::{DecodeError as Foreign, EncodeError};
 use bincode::serde::{borrow_decode_from_slice, encode_into_writer};
 use serde::{Deserialize, Serialize};
 
-/// Writes `value` to the end of `out`.
-pub(super) fn encode_to<T: Serialize>(value: &T, out: &mut Vec<u8>) {
-    encode_into_writer(value, Append(out), standard()).expect("a vector takes everything");
-}
-
 /// The bytes of `value`.
 pub(super) fn encode<T: Serialize>(value: &T) -> Vec<u8> {
-    let mut out = Vec::new();
-    encode_to(value, &mut out);
+    // Most payloads are actions of 12 to 30 bytes.
+    let mut out = Vec::with_capacity(64);
+    encode_into_writer(value, Append(&mut out), standard()).expect("a vector takes everything");
     out
 }
 

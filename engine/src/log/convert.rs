@@ -24,15 +24,15 @@ const TIMES: core::ops::RangeInclusive<i64> = -62_167_219_200_000..=253_402_300_
 pub(super) fn to_wire(record: &Record) -> Result<wire::Record<'_>, FieldError> {
     use wire::Record as W;
     Ok(match record {
-        Record::Genesis(genesis) => W::Genesis(genesis_to_wire(genesis)?),
-        Record::Register(register) => W::Register(register_to_wire(register)?),
+        Record::Genesis(genesis) => W::Genesis(Box::new(genesis_to_wire(genesis)?)),
+        Record::Register(register) => W::Register(Box::new(register_to_wire(register)?)),
         Record::Action(record) => action_to_wire(record)?,
-        Record::RoundEnd(end) => W::RoundEnd(round_end_to_wire(end)?),
-        Record::GameEnd(GameEnd { winner, secret }) => W::GameEnd(wire::GameEnd {
+        Record::RoundEnd(end) => W::RoundEnd(Box::new(round_end_to_wire(end)?)),
+        Record::GameEnd(GameEnd { winner, secret }) => W::GameEnd(Box::new(wire::GameEnd {
             winner: winner.map(|unit| unit_number("winner", unit)).transpose()?,
             secret: secret.map(Into::into),
-        }),
-        Record::Refusal(refusal) => W::Refusal(refusal_to_wire(refusal)?),
+        })),
+        Record::Refusal(refusal) => W::Refusal(Box::new(refusal_to_wire(refusal)?)),
         Record::Note(note) => W::Note(wire::Note {
             by: match note.by {
                 Author::Seat(by) => seat_to_wire("by", by)?,
@@ -60,7 +60,7 @@ pub(super) fn from_wire(record: wire::Record<'_>) -> Result<Record, FieldError> 
             winner: end.winner.map(|unit| unit_number("winner", unit)).transpose()?,
             secret: end.secret.map(Into::into),
         }),
-        W::Refusal(refusal) => Record::Refusal(Box::new(refusal_from_wire(refusal)?)),
+        W::Refusal(refusal) => Record::Refusal(Box::new(refusal_from_wire(*refusal)?)),
         W::Note(note) => Record::Note(Note {
             by: match note.by {
                 DIRECTOR => Author::Director,
@@ -86,7 +86,7 @@ fn genesis_to_wire(genesis: &Genesis) -> Result<wire::Genesis<'_>, FieldError> {
         game_id: genesis.game_id,
         rule_set_id: check_name("ruleset.id", &genesis.rule_set_id, NAME_MAX)?,
         base: check_name("ruleset.base", &genesis.base, NAME_MAX)?,
-        rule_set: Octets::Borrowed(rule_set(&genesis.rule_set)?),
+        rule_set: Octets::Bytes(rule_set(&genesis.rule_set)?),
         players: List(genesis.players.iter().map(player).collect::<Result<_, _>>()?),
         mode: 1 + codes::number(&DEAL_MODES, genesis.mode),
         registration: codes::number(&REGISTRATIONS, genesis.registration),
@@ -171,23 +171,23 @@ fn action_to_wire(record: &ActionRecord) -> Result<wire::Record<'_>, FieldError>
     let cards = record.cards.as_deref().map(|cards| some_cards_to_wire("cards", cards)).transpose()?;
     Ok(match (cards, record.signature) {
         (None, None) => W::Action(act),
-        (None, Some(signature)) => W::SignedAction(act, signature.into()),
+        (None, Some(signature)) => W::SignedAction(act, Box::new(signature.into())),
         (Some(cards), None) => W::Received(act, cards),
-        (Some(cards), Some(signature)) => W::SignedReceived(act, cards, signature.into()),
+        (Some(cards), Some(signature)) => W::SignedReceived(act, cards, Box::new(signature.into())),
     })
 }
 
 fn action_from_wire(
     act: wire::Act<'_>,
     cards: Option<&Octets<'_>>,
-    signature: Option<wire::Wide>,
+    signature: Option<Box<wire::Wide>>,
 ) -> Result<Record, FieldError> {
     Ok(Record::Action(Box::new(ActionRecord {
         actor: actor(act.actor)?,
         action: action::from_wire(act.action)?,
         elapsed_ms: elapsed_from_wire(act.elapsed),
         cards: cards.map(|cards| some_cards("cards", cards)).transpose()?,
-        signature: signature.map(Into::into),
+        signature: signature.map(|signature| (*signature).into()),
         digest: act.digest,
     })))
 }
@@ -257,7 +257,7 @@ fn refusal_to_wire(refusal: &Refusal) -> Result<wire::Refusal<'_>, FieldError> {
         attempt: match &refusal.attempt {
             Attempt::Clear(tried) => wire::Attempt::Clear(action::to_wire(tried)?),
             Attempt::Masked { kind, bytes } => {
-                wire::Attempt::Masked(*kind as u8, Octets::Borrowed(masked("masked", bytes, PAYLOAD_MAX)?))
+                wire::Attempt::Masked(*kind as u8, Octets::Bytes(masked("masked", bytes, PAYLOAD_MAX)?))
             }
         },
     })

@@ -7,6 +7,7 @@ use crate::action::About;
 use crate::card::{Card, Cards};
 use crate::seat::Seat;
 use crate::state::{Permission, State};
+use alloc::vec::Vec;
 use sha2::{Digest, Sha256};
 use smallvec::SmallVec;
 
@@ -29,6 +30,13 @@ pub fn full(state: &State) -> [u8; 32] {
     out.public(state);
     out.hidden(state);
     Sha256::new().chain_update(b"canasta-state/1\0").chain_update(&out.0).finalize().into()
+}
+
+/// P, the bytes that the public digest is over.
+pub fn public_bytes(state: &State) -> Vec<u8> {
+    let mut out = Out(Bytes::new());
+    out.public(state);
+    out.0.into_vec()
 }
 
 struct Out(Bytes);
@@ -144,5 +152,50 @@ impl Out {
                 ]);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::card::Cards;
+    use crate::deal::{GameId, GameSecret};
+    use crate::rules::Rules;
+    use crate::state::{DealSource, Origin, Phase, Registration, Setup, Source};
+    use alloc::sync::Arc;
+
+    /// The example of docs/LOG_FORMAT.md, its bytes written by hand.
+    #[test]
+    fn public_bytes_are_those_of_the_format() {
+        let rules = Arc::new(Rules::preset("classic-4p").expect("classic-4p is played"));
+        let origin = Origin {
+            game_id: GameId([0; 16]),
+            registration: Registration::Auto,
+            source: DealSource::Seeded(GameSecret([0; 64])),
+            expires_at: None,
+        };
+        let mut setup = Setup::new(rules, origin, Seat(0));
+        (setup.phase, setup.source) = (Phase::Play, Source::Stock);
+        let king = Card::parse("Ks").expect("a card");
+        setup.pile.push(king);
+        setup.start_len = 1;
+        let mut rest: Cards = setup.missing().into_iter().collect();
+        for three in ["3h", "3h", "3d", "3d"].map(|t| Card::parse(t).expect("a card")) {
+            rest.remove(three);
+            setup.laid[1].insert(three);
+        }
+        let cards: Vec<Card> = rest.iter().collect();
+        setup.hands[0] = cards[..12].iter().copied().collect();
+        setup.stock = cards[12..].to_vec();
+        let bytes = public_bytes(&setup.into_state().expect("a position of 108 cards"));
+        let mut expected =
+            alloc::vec![0, 1, 0, 1, 3, 3, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 1, 0, 1, 0, 0];
+        // Laid: none, four red threes (diamonds 13 + 2, hearts 26 + 2), none, none.
+        expected.extend([0, 0, 0, 4, 15, 15, 28, 28, 0, 0, 0, 0]);
+        // The pile (king of spades: 39 + 12), one card of it turned; 91 in the stock; hands 12 0 0 0; no feet.
+        expected.extend([0, 1, 51, 0, 1, 0, 91, 0, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        // No talon, no question, no dispute, no penalty.
+        expected.extend([0, 0, NONE, NONE, 0, 0]);
+        assert_eq!(bytes, expected);
     }
 }

@@ -1,5 +1,6 @@
 //! What can be wrong with a log, from the file down to one field.
 
+use super::frame::hex;
 use alloc::string::String;
 use thiserror::Error;
 
@@ -44,7 +45,7 @@ pub enum LogErrorKind {
         found: u16,
     },
     /// The first 8 bytes of the head do not fit the payload and all before it.
-    #[error("the chain breaks: head begins {found:02x?}, expected {expected:02x?}")]
+    #[error("the chain breaks: stored head begins {}, computed {}", hex(found), hex(expected))]
     Chain {
         /// What the head of this record begins with.
         expected: [u8; 8],
@@ -100,6 +101,9 @@ pub enum DecodeError {
     /// The bytes spell the value in another way than the one allowed (an over-long integer).
     #[error("not the canonical encoding")]
     NotCanonical,
+    /// Genesis stands elsewhere than first, or something else stands there.
+    #[error("genesis is record 0 and no other record is")]
+    Place,
     /// A field's value is not allowed.
     #[error(transparent)]
     Field(#[from] FieldError),

@@ -127,7 +127,7 @@ pub enum Verdict {
     Altered,
     /// An action broke the rules.
     Illegal,
-    /// The log stops before the game's end.
+    /// The log stops before the game's end, perhaps inside a frame.
     Incomplete,
     /// Everything holds.
     Clean,
@@ -148,7 +148,7 @@ impl Verdict {
     pub fn of(findings: &[Finding]) -> Self {
         let of_kind = |kind| match kind {
             FindingKind::Illegal => Self::Illegal,
-            FindingKind::Incomplete => Self::Incomplete,
+            FindingKind::Incomplete | FindingKind::Torn => Self::Incomplete,
             _ => Self::Altered,
         };
         findings.iter().map(|f| of_kind(f.kind)).min().unwrap_or(Self::Clean)

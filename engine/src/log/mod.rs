@@ -2,7 +2,8 @@
 //!
 //! From the outside in: [`frame`] (header, frames, hash chain), [`reader`] (a file piece by piece),
 //! [`record`] (what a frame holds), [`action`] (the field that seats sign), [`codes`] (the number of
-//! every choice), [`checkpoint`] (what officials sign), [`error`]. docs/LOG_FORMAT.md has the bytes.
+//! every choice), [`checkpoint`] (what officials sign), [`audit`] (judging a log) and [`replay`] (watching
+//! it do so), [`error`]. docs/LOG_FORMAT.md has the bytes.
 
 pub mod action;
 pub mod audit;
@@ -16,6 +17,7 @@ pub mod finding;
 pub mod frame;
 pub mod reader;
 pub mod record;
+pub mod replay;
 pub mod tally;
 mod wire;
 pub mod writer;

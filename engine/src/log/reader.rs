@@ -2,8 +2,9 @@
 //!
 //! Memory is constant: at most one frame is held back, and none when the pieces hold whole frames.
 
-use super::error::{LogError, LogErrorKind};
+use super::error::{DecodeError, LogError, LogErrorKind};
 use super::frame::{Chain, HEADER, Head, PAYLOAD_MAX, PREFIX, SUFFIX, crc8, next_head};
+use super::record::Record;
 use alloc::vec::Vec;
 
 /// One record, its length check and chain verified, its content not yet looked at.
@@ -13,7 +14,7 @@ pub struct Frame<'a> {
     pub n: u64,
     /// Byte of the file at which the frame begins.
     pub offset: u64,
-    /// The record's bytes ([`super::Record::decode`]).
+    /// The record's bytes ([`Record::decode`]).
     pub payload: &'a [u8],
     /// The head before this record; seat signatures cover it.
     pub before: Head,
@@ -25,13 +26,16 @@ impl Frame<'_> {
     /// The record in this frame.
     ///
     /// # Errors
-    /// If the payload is no record, with this frame's place.
-    pub fn record(&self) -> Result<super::Record, LogError> {
-        super::Record::decode(self.payload).map_err(|error| LogError {
-            record: self.n,
-            offset: self.offset,
-            kind: LogErrorKind::Record(error),
-        })
+    /// If the payload is no record, or is genesis in another place than the first, or is not in
+    /// the first; with this frame's place.
+    pub fn record(&self) -> Result<Record, LogError> {
+        let record = match Record::decode(self.payload) {
+            Ok(record) if matches!(record, Record::Genesis(_)) != (self.n == 0) => Err(DecodeError::Place),
+            other => other,
+        };
+        let fault =
+            |error| LogError { record: self.n, offset: self.offset, kind: LogErrorKind::Record(error) };
+        record.map_err(fault)
     }
 }
 

@@ -2,14 +2,16 @@
 //!
 //! Fields stand in the order of their declaration, choices as the number of the variant. These
 //! types hold anything the encoding can hold; [`super::convert`] and [`super::action`] check values.
-//! The bound `'de: 'a` says that text and bytes are borrowed from the input.
+//! The bound `'de: 'a` says that text and bytes are borrowed from the input. Boxes keep the common
+//! record, an action, small to move.
 
+use crate::card::Card;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::fmt;
 use core::marker::PhantomData;
 use serde::de::{self, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use smallvec::SmallVec;
 
 /// How many record types there are.
 pub(super) const RECORD_TYPES: u8 = 11;
@@ -24,17 +26,16 @@ pub(super) type Hash = [u8; 32];
 
 #[derive(Serialize, Deserialize)]
 #[serde(bound(deserialize = "'de: 'a"))]
-#[allow(clippy::large_enum_variant)] // lives for one conversion
 pub(super) enum Record<'a> {
-    Genesis(Genesis<'a>),
-    Register(Register),
+    Genesis(Box<Genesis<'a>>),
+    Register(Box<Register>),
     Action(Act<'a>),
-    SignedAction(Act<'a>, Wide),
+    SignedAction(Act<'a>, Box<Wide>),
     Received(Act<'a>, Octets<'a>),
-    SignedReceived(Act<'a>, Octets<'a>, Wide),
-    RoundEnd(RoundEnd<'a>),
-    GameEnd(GameEnd),
-    Refusal(Refusal<'a>),
+    SignedReceived(Act<'a>, Octets<'a>, Box<Wide>),
+    RoundEnd(Box<RoundEnd<'a>>),
+    GameEnd(Box<GameEnd>),
+    Refusal(Box<Refusal<'a>>),
     Note(Note<'a>),
     Checkpoint(&'a str),
 }
@@ -145,7 +146,6 @@ pub(super) struct Refusal<'a> {
 
 #[derive(Serialize, Deserialize)]
 #[serde(bound(deserialize = "'de: 'a"))]
-#[allow(clippy::large_enum_variant)] // lives for one conversion
 pub(super) enum Attempt<'a> {
     Clear(Action<'a>),
     Masked(u8, Octets<'a>),
@@ -162,9 +162,8 @@ pub(super) struct Note<'a> {
 /// The variants' numbers are those of [`crate::action::ActionKind`].
 #[derive(Serialize, Deserialize)]
 #[serde(bound(deserialize = "'de: 'a"))]
-#[allow(clippy::large_enum_variant)] // lives for one conversion
 pub(super) enum Action<'a> {
-    Deal(Deal<'a>),
+    Deal(Box<Deal<'a>>),
     DrawCards(List<Octets<'a>, 6>),
     DrawStock,
     TakePile(Octets<'a>, u16, List<Group<'a>, 128>),
@@ -182,7 +181,7 @@ pub(super) enum Action<'a> {
     Pass,
     EndRound,
     CallReveal(u8),
-    Ruling(Ruling<'a>),
+    Ruling(Box<Ruling<'a>>),
     Dispute(bool, &'a str),
     Sign(u8),
 }
@@ -266,31 +265,41 @@ impl From<Wide> for [u8; 64] {
     }
 }
 
-/// A byte string: borrowed when read, so that a hostile length reserves nothing.
+/// A byte string: always [`Octets::Bytes`] when read, so that a hostile length reserves nothing.
+/// The other forms are cards and parts on their way out.
 pub(super) enum Octets<'a> {
-    Borrowed(&'a [u8]),
-    /// Cards on their way out.
-    Owned(SmallVec<[u8; 22]>),
+    Bytes(&'a [u8]),
+    Cards(&'a [Card]),
+    SomeCards(&'a [Option<Card>]),
+    Owned(Vec<u8>),
 }
 
-impl Octets<'_> {
-    pub(super) fn bytes(&self) -> &[u8] {
+impl<'a> Octets<'a> {
+    /// The bytes of a string that was read.
+    pub(super) fn bytes(&self) -> &'a [u8] {
         match self {
-            Self::Borrowed(bytes) => bytes,
-            Self::Owned(bytes) => bytes,
+            Self::Bytes(bytes) => bytes,
+            _ => unreachable!("only what was read is converted back"),
         }
     }
 }
 
 impl Serialize for Octets<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_bytes(self.bytes())
+        match self {
+            Self::Bytes(bytes) => serializer.serialize_bytes(bytes),
+            Self::Cards(cards) => serializer.collect_seq(cards.iter().map(|card| card.kind())),
+            Self::SomeCards(cards) => {
+                serializer.collect_seq(cards.iter().map(|card| card.map_or(UNKNOWN_CARD, Card::kind)))
+            }
+            Self::Owned(bytes) => serializer.serialize_bytes(bytes),
+        }
     }
 }
 
 impl<'de: 'a, 'a> Deserialize<'de> for Octets<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        <&[u8]>::deserialize(deserializer).map(Self::Borrowed)
+        <&[u8]>::deserialize(deserializer).map(Self::Bytes)
     }
 }
 

@@ -9,7 +9,7 @@ use core::fmt::{self, Write as _};
 use sha2::{Digest as _, Sha256};
 
 use super::RuleSet;
-use super::table::KNOBS;
+use super::table::{KNOBS, Knob};
 
 /// The longest canonical form that is read, in bytes.
 pub const MAX_CANONICAL_BYTES: usize = 8192;
@@ -46,6 +46,17 @@ impl RuleSet {
             kind,
         })?;
         Ok(set)
+    }
+
+    /// Gives `knob` the value that `canonical` spells; `false`, and nothing changed, if that is no value of it.
+    pub(crate) fn set_knob(&mut self, knob: &Knob, canonical: &str) -> bool {
+        let mut reader = Reader { bytes: canonical.as_bytes(), at: 0 };
+        let mut changed = self.clone();
+        let read = (knob.read)(&mut changed, &mut reader).is_ok() && reader.at == reader.bytes.len();
+        if read {
+            *self = changed;
+        }
+        read
     }
 
     /// SHA-256 of the canonical form.
@@ -159,10 +170,7 @@ fn read_knobs(reader: &mut Reader<'_>, next: &mut usize, set: &mut RuleSet) -> R
     }
     let end = reader.at - 1;
     require_none(next, KNOBS.len() - *next, reader, end)?;
-    if reader.at < reader.bytes.len() {
-        return Err(KnobErrorKind::TrailingBytes);
-    }
-    Ok(())
+    reader.finish()
 }
 
 /// Passes over `skipped` knobs, none of which may be one that is always written.
@@ -186,6 +194,11 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0 }
+    }
+
+    /// Refuses bytes that have not been read.
+    pub(super) fn finish(&self) -> Read<()> {
+        if self.at < self.bytes.len() { Err(KnobErrorKind::TrailingBytes) } else { Ok(()) }
     }
 
     /// Passes over `text` if it comes next.

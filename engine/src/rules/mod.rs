@@ -85,7 +85,7 @@ impl Rules {
             id.push('+');
             match name {
                 Some(name) => id.push_str(name),
-                None => id.extend(digest[..4].iter().map(|byte| alloc::format!("{byte:02x}"))),
+                None => id.push_str(&short_digest(&digest)),
             }
         }
         let card_points = core::array::from_fn(|kind| {
@@ -98,6 +98,17 @@ impl Rules {
     /// The name of the rules: a preset's, or `<base>+<house rule>`.
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// Whether a knob differs from the preset.
+    pub fn is_house(&self) -> bool {
+        self.id.len() > self.base.name().len()
+    }
+
+    /// The name that a house rule was given; `None` for a preset or a house rule known by its digest.
+    pub fn house_name(&self) -> Option<&str> {
+        let name = self.id.get(self.base.name().len() + 1..)?;
+        (name != short_digest(&self.digest)).then_some(name)
     }
 
     /// The preset that the rules are made from; its books are cited.
@@ -124,6 +135,11 @@ impl Rules {
     pub fn card_points(&self, card: Card) -> i32 {
         self.card_points[card.index()]
     }
+}
+
+/// The first 8 hex digits: the name of a house rule that was given none.
+fn short_digest(digest: &[u8; 32]) -> String {
+    digest[..4].iter().map(|byte| alloc::format!("{byte:02x}")).collect()
 }
 
 fn is_name(name: &str) -> bool {

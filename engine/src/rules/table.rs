@@ -24,7 +24,19 @@ pub struct Knob {
     is_default: fn(&RuleSet) -> bool,
 }
 
+/// `name | meaning`, one knob a line; a line that begins with # is none.
+const MEANINGS: &str = include_str!("meanings.txt");
+
 impl Knob {
+    /// What it means, in a few words, without full stop.
+    ///
+    /// # Panics
+    /// Never: the tests find a knob without a meaning.
+    pub fn meaning(&self) -> &'static str {
+        let meaning = |line: &'static str| line.strip_prefix(self.name)?.strip_prefix(" | ");
+        MEANINGS.lines().find_map(meaning).expect("every knob has a meaning")
+    }
+
     /// The knob called `name`.
     pub fn named(name: &str) -> Option<&'static Self> {
         KNOBS.iter().find(|knob| knob.name == name)
@@ -35,6 +47,13 @@ impl Knob {
         let mut text = String::new();
         (self.write)(set, &mut text);
         text
+    }
+
+    /// Sets the knob in `set` to the value that `text` spells, exactly as [`Knob::value`] would.
+    pub(crate) fn assign(&self, set: &mut RuleSet, text: &[u8]) -> Result<(), KnobErrorKind> {
+        let mut reader = Reader::new(text);
+        (self.read)(set, &mut reader)?;
+        reader.finish()
     }
 
     /// Whether the knob has the same value in both sets.

@@ -376,6 +376,19 @@ impl State {
         self.phase = Phase::Deal;
     }
 
+    /// Takes all cards off the table, with everything of the round that speaks of them.
+    pub(crate) fn gather(&mut self) {
+        self.stock.clear();
+        self.pile.clear();
+        self.melds.clear();
+        self.hands = [Cards::EMPTY; MAX_SEATS];
+        self.laid = [Cards::EMPTY; MAX_SEATS];
+        self.freeze = Causes::default();
+        let Round { number, attempt, dealer, over, .. } = self.round;
+        self.round = Round { over, ..Round::new(number, attempt, dealer) };
+        self.turn = Turn::of(dealer, false, 0);
+    }
+
     /// The rule set in force, made ready.
     pub fn rules(&self) -> &Arc<Rules> {
         &self.rules
@@ -527,16 +540,6 @@ impl State {
         causes
     }
 
-    /// Takes every card away, as before a deal.
-    pub(crate) fn clear_table(&mut self) {
-        self.stock.clear();
-        self.pile.clear();
-        self.melds.clear();
-        self.hands = [Cards::EMPTY; MAX_SEATS];
-        self.laid = [Cards::EMPTY; MAX_SEATS];
-        self.freeze = Causes::default();
-    }
-
     /// Puts `card` on the pile; returns the cause if the card froze a pile that was open to all.
     pub(crate) fn push_pile(&mut self, card: Card, freezers: Classes) -> Option<FreezeCause> {
         self.pile.push(card);
@@ -553,14 +556,13 @@ impl State {
     /// Recomputes the freezing causes from the cards of the pile.
     pub(crate) fn causes_of_pile(&self) -> Causes {
         let set = self.set();
+        let (start, discards) = self.pile.split_at(self.pile.len().min(usize::from(self.round.start_len)));
         let mut causes = Causes::default();
-        for (i, card) in self.pile.iter().enumerate() {
-            let at_start = i < usize::from(self.round.start_len);
-            let freezers = if at_start { set.start_freezes } else { set.discard_freezes };
-            if freezers.contains(card.class()) {
-                let wild = card.is_wild();
-                causes.set(if wild { FreezeCause::Wild } else { FreezeCause::RedThree }, true);
-            }
+        for (cards, freezers) in [(start, set.start_freezes), (discards, set.discard_freezes)] {
+            let kinds = cards.iter().fold(0, |kinds, card| kinds | 1u64 << card.kind());
+            let freezing = kinds & freezers.iter().fold(0, |kinds, class| kinds | class.kinds());
+            causes.set(FreezeCause::Wild, freezing & Class::Wild.kinds() != 0);
+            causes.set(FreezeCause::RedThree, freezing & !Class::Wild.kinds() != 0);
         }
         causes
     }

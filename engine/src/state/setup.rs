@@ -104,6 +104,39 @@ impl Setup {
         }
     }
 
+    /// The setup of a state: [`Setup::into_state`] gives the state back.
+    pub fn of(state: &State) -> Self {
+        let (round, turn) = (&state.round, &state.turn);
+        let seats = |bits: u8| state.seats().filter(|seat| bits & (1 << seat.0) != 0).collect();
+        let usual_new = round.next_id[state.side_of(turn.seat).index()];
+        Self {
+            rules: state.rules.clone(),
+            origin: state.origin.clone(),
+            link: state.link.clone(),
+            scores: state.scores().to_vec(),
+            phase: state.phase,
+            round: round.number,
+            attempt: round.attempt,
+            dealer: round.dealer,
+            over: round.over,
+            turn: turn.seat,
+            source: turn.source,
+            permission: turn.permission,
+            melded_since_draw: turn.melded_since_draw,
+            has_melded: seats(round.has_melded),
+            asked: seats(round.asked),
+            melded_before: (turn.melded_before != state.has_melded(turn.seat)).then_some(turn.melded_before),
+            touched_old: turn.touched_old,
+            new_from: (turn.new_from != usual_new).then_some(turn.new_from),
+            stock: state.stock.clone(),
+            pile: state.pile.clone(),
+            start_len: round.start_len,
+            hands: state.seats().map(|seat| *state.hand(seat)).collect(),
+            laid: state.seats().map(|seat| *state.laid(seat)).collect(),
+            melds: state.melds.clone(),
+        }
+    }
+
     /// Adds a meld with the next id of its side.
     pub fn meld(&mut self, side: Side, kind: MeldKind, cards: Cards) {
         let natural = cards.iter().find(|card| !card.is_wild());

@@ -111,7 +111,12 @@ fn nothing_lies_on_the_table_between_rounds() {
     crate::scoring::book(&mut state);
     for viewer in [As::Table, As::Seat(Seat(0)), As::Judge] {
         let View { table, insight } = view(&state, viewer);
-        assert_eq!((table.round, table.over, insight), (2, over, Insight::None));
+        assert_eq!((table.round, table.over, table.turn), (2, over, None));
+        match insight {
+            Insight::None => {}
+            Insight::Hand { cards, .. } => assert!(cards.is_empty()),
+            Insight::All(all) => assert!(all.stock.is_empty() && all.hands.iter().all(Cards::is_empty)),
+        }
         assert!(table.melds.is_empty() && table.pile.top.is_none() && table.stock == 0);
         assert!(table.seats.iter().all(|seat| seat.hand == 0 && seat.laid.is_empty()));
     }

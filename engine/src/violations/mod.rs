@@ -5,12 +5,8 @@
 //!
 //! # Examples on pages
 //!
-//! Every page holds one [`Example`]. Its position is the preset with the switches that differ, then fields
-//! separated by semicolons; what is not said does not matter. `score` totals by side before the round;
-//! `to move` the seat; `drew` or `took` = the turn has begun so, `melded` = and something was melded since;
-//! `hand`, `melds` (separated by `/`, numbered from 0), `laid` threes, `pile` bottom to top (`-` empty),
-//! `stock` its size; `asked`, `answered`, `on foot`, `discarded` (the seat before) and the like as words.
-//! Seats are N E S W in games of four, numbers from 0 otherwise.
+//! Every page holds one [`Example`], a position and actions in the notation of [`crate::notation`]; examples
+//! of what the engine does not play yet use words of their own.
 
 mod catalogue;
 mod cite;

@@ -1,7 +1,7 @@
 //! Every flipped bit and every cut of a log is found, at its record and for what it is.
 
 use crate::sample;
-use canasta_engine::log::{Chain, HEADER, LogError, LogErrorKind, Reader, Record};
+use canasta_engine::log::{Chain, DecodeError, HEADER, LogError, LogErrorKind, Reader, Record};
 
 /// The log of `records`, and where each frame begins.
 fn write(records: &[Record]) -> (Vec<u8>, Vec<u64>) {
@@ -180,4 +180,30 @@ fn the_order_of_records_is_part_of_the_chain() {
         assert!(matches!(error.kind, LogErrorKind::Chain { .. }));
         assert!(error.record == 3 || error.record == 4);
     }
+}
+
+#[test]
+fn genesis_is_the_first_record_and_only_that() {
+    let records = sample::records();
+    let place = LogErrorKind::Record(DecodeError::Place);
+    let error = read(&write(&records[1..]).0, 100).expect_err("no genesis");
+    assert_eq!(error, LogError { record: 0, offset: 9, kind: place.clone() });
+    let (bytes, offsets) = write(&[records[0].clone(), records[0].clone()]);
+    let error = read(&bytes, 100).expect_err("two");
+    assert_eq!(error, LogError { record: 1, offset: offsets[1], kind: place });
+}
+
+/// An intact frame around something that is no record is corrupt too, at its place.
+#[test]
+fn a_payload_that_is_no_record_is_found() {
+    let (mut bytes, _) = write(&sample::records()[..1]);
+    let offset = bytes.len() as u64;
+    let mut reader = Reader::new();
+    let mut input = &bytes[..];
+    reader.next(&mut input).expect("intact").expect("genesis");
+    let mut chain = reader.chain();
+    chain.append(&[11], &mut bytes);
+    let error = read(&bytes, 100).expect_err("found");
+    let kind = LogErrorKind::Record(DecodeError::UnknownRecord { tag: 11 });
+    assert_eq!(error, LogError { record: 1, offset, kind });
 }

@@ -5,7 +5,7 @@
 use crate::sample::{self, cards};
 use canasta_engine::action::*;
 use canasta_engine::log::record::*;
-use canasta_engine::log::{DecodeError, Record, action_bytes, action_from_bytes, seat_message};
+use canasta_engine::log::{Chain, DecodeError, Record, action_bytes, action_from_bytes, seat_message};
 use canasta_engine::seat::{Seat, Side};
 
 type Piece = (&'static str, &'static str);
@@ -142,6 +142,27 @@ fn a_draw() {
             ("d1*8", "public digest"),
         ],
     );
+}
+
+/// The live budget is 28 bytes an action on average. A time costs nothing up to 249 ms, then two
+/// bytes up to 65 s; a signature costs its 64 bytes.
+#[test]
+fn frames_are_small() {
+    let frame = |action: Action, elapsed_ms| {
+        let mut record = sample::action(Some(0), action);
+        if let Record::Action(record) = &mut record {
+            record.elapsed_ms = elapsed_ms;
+        }
+        let (mut chain, mut out) = (Chain::START, Vec::new());
+        chain.append(&record.encode().expect("can be stored"), &mut out);
+        out.len()
+    };
+    let discard = || Action::Discard(cards::<Vec<_>>("Ks")[0]);
+    let take = || Action::TakePile(TakePile { with: cards("5h 5d"), ..TakePile::default() });
+    let meld = || Action::Meld([sample::set("4c 4d 4h")].into_iter().collect());
+    assert_eq!([None, Some(249), Some(250)].map(|ms| frame(Action::DrawStock, ms)), [23, 23, 25]);
+    assert_eq!([Some(65_534), Some(65_535)].map(|ms| frame(Action::DrawStock, ms)), [25, 27]);
+    assert_eq!([discard(), take(), meld()].map(|action| frame(action, None)), [24, 28, 30]);
 }
 
 #[test]

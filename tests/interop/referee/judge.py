@@ -172,7 +172,7 @@ def check_meld(pos, seat, action, plan):
     hand = pos.hands[seat] - Counter(cards)
     melds = projected(pos, targets)
     codes += initial_codes(pos, cards, hand.total(), melds)
-    threes = any(g["kind"] == "black_threes" for g in groups)
+    threes = any(with_threes(g) for g in groups)
     return codes + size_codes(pos, hand.total(), hand, melds, threes)
 
 
@@ -205,7 +205,7 @@ def check_take(pos, seat, action, plan):
     codes = []
     if one_card_ban(pos, seat):
         codes.append("PILE_ONE_CARD")
-    mixed = any(r.is_natural(c) and c[0] != top[0] for c in laid)
+    mixed = any(not r.is_wild(c) and c[0] != top[0] for c in laid)
     if mixed:
         codes.append("MELD_MIXED_RANKS")
     canastas = [m for m in pos.melds[side] if m.rank == top[0]
@@ -231,8 +231,14 @@ def check_take(pos, seat, action, plan):
     hand += Counter(c for c in pos.pile[:-1] if not r.is_red_three(c))
     melds = projected(pos, targets)
     codes += initial_codes(pos, cards + [top], hand.total(), melds)
-    threes = any(g["kind"] == "black_threes" for g in also)
+    threes = any(with_threes(g) for g in also)
     return codes + size_codes(pos, hand.total(), hand, melds, threes)
+
+
+def with_threes(group):
+    """Black threes among a group that is meant to be one of them."""
+    return group["kind"] == "black_threes" and any(
+        map(r.is_black_three, group["cards"]))
 
 
 def one_card_ban(pos, seat):

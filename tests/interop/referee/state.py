@@ -124,11 +124,21 @@ def deal(rules, wall, dealer, scores):
             break
     pos.stock = stock
     for seat in order:
-        queue = [c for c in dealt[seat] if r.is_red_three(c)]
         pos.hands[seat] = Counter(
             c for c in dealt[seat] if not r.is_red_three(c))
-        for card in queue:                   # grows while it is walked
-            events += lay_three(pos, seat, card, queue)
+        threes = sorted(c for c in dealt[seat] if r.is_red_three(c))
+        while threes:                        # all are laid, then replaced
+            drawn = [stock.pop(0) for _ in threes]
+            for card in threes:
+                pos.laid[seat].append(card)
+                events.append(
+                    {"type": "three_laid", "seat": seat, "card": card})
+            for card in drawn:
+                events.append(
+                    {"type": "replaced", "seat": seat, "card": card})
+            pos.hands[seat].update(
+                c for c in drawn if not r.is_red_three(c))
+            threes = sorted(c for c in drawn if r.is_red_three(c))
     return pos, events
 
 

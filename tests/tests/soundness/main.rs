@@ -225,7 +225,8 @@ fn assert_legal_and_canonical(state: &State, action: &Action, set: &str) {
 /// On a small hand `all` is compared with the brute force, both ways, and `steps` and `ask` with `all`.
 fn exact(state: &State, steps: &[Action], depth: &Depth, number: u64, tally: &mut Tally) {
     let small = state.hand(state.turn_seat()).len() <= 8;
-    let anywhere = (small && number % 4 != 0).then(|| brute::exhaustive(state, 4 * depth.trials)).flatten();
+    let anywhere =
+        (small && !number.is_multiple_of(4)).then(|| brute::exhaustive(state, 4 * depth.trials)).flatten();
     tally.count("small positions, arbitrary groupings tried", u64::from(anywhere.is_some()));
     let by_kind = || {
         let found = brute::by_kind(state, depth.trials);

@@ -3,6 +3,7 @@
 use super::super::finding::{Finding, FindingKind};
 use super::super::reader::Frame;
 use super::super::record::{DealMode, EndReason, GameEnd, Genesis, Record, Register, RoundEnd};
+use super::super::replay::{Step, Watch, What};
 use super::round::{Held, OpenRound};
 use super::{Place, ROUND_BYTES_MAX, ROUND_RECORDS_MAX, Tally, live};
 use crate::action::Action;
@@ -89,7 +90,14 @@ impl Game {
         }
     }
 
-    pub(super) fn take(&mut self, record: Record, frame: &Frame<'_>, place: Place, tally: &mut Tally) {
+    pub(super) fn take(
+        &mut self,
+        record: Record,
+        frame: &Frame<'_>,
+        place: Place,
+        tally: &mut Tally,
+        watch: &mut Watch<'_>,
+    ) {
         match record {
             Record::Note(_) | Record::Checkpoint(_) => tally.remarks += 1,
             Record::Register(register) => self.register(&register, place, tally),
@@ -109,8 +117,8 @@ impl Game {
                     self.hold(record, frame, place, tally);
                 }
             }
-            Record::RoundEnd(end) => self.round_end(*end, place, tally),
-            Record::GameEnd(end) => self.game_end(end, place, tally),
+            Record::RoundEnd(end) => self.round_end(*end, place, tally, watch),
+            Record::GameEnd(end) => self.game_end(end, place, tally, watch),
             Record::Genesis(_) => self.misplaced("genesis", place, tally),
         }
     }
@@ -177,7 +185,7 @@ impl Game {
         round.held.push(Held { record, place, before: frame.before });
     }
 
-    fn round_end(&mut self, end: RoundEnd, place: Place, tally: &mut Tally) {
+    fn round_end(&mut self, end: RoundEnd, place: Place, tally: &mut Tally, watch: &mut Watch<'_>) {
         let Stage::Round(round) = core::mem::replace(&mut self.stage, Stage::GameEnd) else {
             return self.misplaced("a round end", place, tally);
         };
@@ -199,7 +207,7 @@ impl Game {
             ));
             return;
         }
-        let outcome = round.judge(&mut self.state, &self.genesis, &end, place, tally);
+        let outcome = round.judge(&mut self.state, &self.genesis, &end, place, tally, watch);
         self.rounds += 1;
         if !outcome.judged && self.conditional_from.is_none() {
             self.conditional_from = Some(self.rounds + 1);
@@ -208,7 +216,7 @@ impl Game {
         self.stage = if self.result.is_some() { Stage::GameEnd } else { Stage::Register(1) };
     }
 
-    fn game_end(&mut self, end: GameEnd, place: Place, tally: &mut Tally) {
+    fn game_end(&mut self, end: GameEnd, place: Place, tally: &mut Tally, watch: &mut Watch<'_>) {
         let (Stage::GameEnd, Some(result)) = (&self.stage, self.result) else {
             return self.misplaced("a game end", place, tally);
         };
@@ -218,6 +226,7 @@ impl Game {
             tally.find(place.finding(FindingKind::Result, detail));
         }
         self.check_secret(end.secret, place, tally);
+        watch(&Step { n: place.record, state: &self.state, what: What::GameEnd(result) });
         self.stage = Stage::Ended;
     }
 

@@ -8,6 +8,7 @@ use super::error::LogError;
 use super::finding::{Finding, FindingKind, Verdict};
 use super::reader::{Frame, Reader};
 use super::record::{Genesis, Record};
+use super::replay::Watch;
 use super::{Head, frame};
 use crate::scoring::GameResult;
 use alloc::string::String;
@@ -121,7 +122,12 @@ impl Auditor {
     }
 
     /// Takes the next piece of the log. `false` once nothing more can be learnt from it.
-    pub fn feed(&mut self, mut piece: &[u8]) -> bool {
+    pub fn feed(&mut self, piece: &[u8]) -> bool {
+        self.feed_watched(piece, &mut |_| ())
+    }
+
+    /// As [`Auditor::feed`]; `watch` is told all that is executed on the way.
+    pub fn feed_watched(&mut self, mut piece: &[u8], watch: &mut Watch<'_>) -> bool {
         while !self.tally.stopped {
             match self.reader.next(&mut piece) {
                 Ok(None) => return true,
@@ -129,7 +135,7 @@ impl Auditor {
                     if Some(frame.head) == self.expect.head {
                         self.head_seen_at = Some(frame.n);
                     }
-                    take(&mut self.game, &mut self.tally, frame);
+                    take(&mut self.game, &mut self.tally, frame, watch);
                 }
                 Err(_) => self.tally.stopped = true, // `finish` gives the same error again
             }
@@ -204,7 +210,7 @@ fn head_finding(expected: Option<Head>, found: Head, seen_at: Option<u64>, end: 
     Some(end.finding(FindingKind::Head, detail))
 }
 
-fn take(game: &mut Option<Game>, tally: &mut Tally, frame: Frame<'_>) {
+fn take(game: &mut Option<Game>, tally: &mut Tally, frame: Frame<'_>, watch: &mut Watch<'_>) {
     let place = Place { record: frame.n, offset: frame.offset };
     let record = match frame.record() {
         Ok(record) => record,
@@ -218,7 +224,7 @@ fn take(game: &mut Option<Game>, tally: &mut Tally, frame: Frame<'_>) {
             );
             tally.stopped = true;
         }
-        (Some(game), record) => game.take(record, &frame, place, tally),
+        (Some(game), record) => game.take(record, &frame, place, tally, watch),
     }
 }
 

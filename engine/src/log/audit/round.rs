@@ -5,6 +5,7 @@ use super::super::finding::{Finding, FindingKind};
 use super::super::record::{
     ActionRecord, Attempt, EndReason, Genesis, Record, Refusal, Register, Reveal, RoundEnd, Score,
 };
+use super::super::replay::{Step, Watch, What};
 use super::super::{Head, digest, tally, writer};
 use super::{Place, Tally};
 use crate::action::{Action, As};
@@ -46,6 +47,7 @@ struct Judge<'a> {
     state: &'a mut State,
     genesis: &'a Genesis,
     tally: &'a mut Tally,
+    watch: &'a mut Watch<'a>,
     round: u16,
     /// The first digest that differed was reported.
     digest_differs: bool,
@@ -64,17 +66,24 @@ impl OpenRound {
         end: &RoundEnd,
         place: Place,
         tally: &mut Tally,
+        watch: &mut Watch<'_>,
     ) -> Outcome {
         let round = state.round_number();
-        let mut judge = Judge { state, genesis, tally, round, digest_differs: false };
+        let mut judge = Judge { state, genesis, tally, watch, round, digest_differs: false };
         let dealt = judge.reveal(&self.register, &end.reveal, self.place, place);
         let judged = dealt && self.held.into_iter().all(|held| judge.take(held));
         let played = judged && judge.ended(end, place);
-        if played { judge.book(end, place) } else { judge.book_declared(end) }
+        let over = judge.state.round_over().filter(|_| played);
+        judge.tell(place, What::RoundEnd(over));
+        if played { judge.book(end, place) } else { judge.book_declared(end, place) }
     }
 }
 
 impl Judge<'_> {
+    fn tell(&mut self, place: Place, what: What<'_>) {
+        (self.watch)(&Step { n: place.record, state: self.state, what });
+    }
+
     fn find(&mut self, place: Place, kind: FindingKind, detail: String) {
         let finding = Finding { round: Some(self.round), ..place.finding(kind, detail) };
         self.tally.find(finding);
@@ -151,12 +160,14 @@ impl Judge<'_> {
         let actor = record.actor.map_or(As::Table, As::Seat);
         match check(self.state, actor, &record.action) {
             Ok(legal) => {
-                apply(self.state, legal);
+                let events = apply(self.state, legal);
                 self.digest(record.digest, place);
+                self.tell(place, What::Acted(&events));
                 true
             }
             Err(rejection) => {
                 self.illegal(record, &rejection, place);
+                self.tell(place, What::Illegal(&rejection));
                 false
             }
         }
@@ -209,12 +220,12 @@ impl Judge<'_> {
             return self.find(place, FindingKind::Refusal, String::from("the masked action does not open"));
         };
         let actor = refusal.actor.map_or(As::Table, As::Seat);
-        let codes: Vec<&str> = match check(self.state, actor, &action) {
-            Ok(_) => {
-                return self.find(place, FindingKind::Refusal, String::from("the refused action was legal"));
-            }
-            Err(rejection) => rejection.violations.iter().map(|v| v.code.name()).collect(),
+        let rejection = check(self.state, actor, &action).err();
+        self.tell(place, What::Refused { action: &action, rejection: rejection.as_ref() });
+        let Some(rejection) = rejection else {
+            return self.find(place, FindingKind::Refusal, String::from("the refused action was legal"));
         };
+        let codes: Vec<&str> = rejection.violations.iter().map(|v| v.code.name()).collect();
         if codes != refusal.codes {
             let detail = format!("expected the codes {codes:?}, found {:?}", refusal.codes);
             self.find(place, FindingKind::Refusal, detail);
@@ -262,6 +273,7 @@ impl Judge<'_> {
         let over = self.state.round_over().expect("a round that is booked is over");
         let counted = tally::totals(self.state, over);
         let (score, result) = scoring::book(self.state);
+        self.tell(place, What::Booked { score: Some(&score), result });
         let expected = writer::scores(&score);
         if expected != end.scores {
             let detail = format!("expected {}, found {}", lines(&expected), lines(&end.scores));
@@ -276,11 +288,12 @@ impl Judge<'_> {
     }
 
     /// The round could not be judged: play goes on from the scores as declared.
-    fn book_declared(&mut self, end: &RoundEnd) -> Outcome {
+    fn book_declared(&mut self, end: &RoundEnd, place: Place) -> Outcome {
         let declared: Vec<i32> =
             totals(&end.scores).into_iter().map(|points| i32::try_from(points).unwrap_or(0)).collect();
         let over = RoundOver { reason: EndReason::Ruled, seat: None, concealed: false };
         let result = scoring::book_declared(self.state, &declared, over);
+        self.tell(place, What::Booked { score: None, result });
         Outcome { judged: false, result }
     }
 }

@@ -1,0 +1,101 @@
+//! A player that sees what its seat sees: [`suggest`] takes a view and the legal steps, never a state.
+//!
+//! It looks one step ahead. Each step gets a merit from rules of thumb whose numbers stand in
+//! `weights`; the best is played, and the seed decides between equals. Integers only: the same view, steps
+//! and seed give the same step on every machine.
+
+use crate::action::Action;
+use crate::view::View;
+use situation::Situation;
+
+mod discard;
+mod meld;
+mod out;
+mod situation;
+#[cfg(test)]
+mod tests;
+mod weights;
+
+/// How much a step is worth: first by tier, then by value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Merit {
+    tier: Tier,
+    /// In points, about.
+    value: i32,
+}
+
+/// What a step is for, the least wanted first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Tier {
+    /// Only if nothing else is legal.
+    LastResort,
+    /// The draw, the take, an answer, the discard: something of the kind is due.
+    Due,
+    /// Worth doing before what is due.
+    Gain,
+    /// Goes out, or asks for it, and that is wanted.
+    Finish,
+}
+
+impl Merit {
+    fn new(tier: Tier, value: i32) -> Self {
+        Self { tier, value }
+    }
+
+    /// A gain if it is one, else a last resort.
+    fn gain(value: i32) -> Self {
+        Self::new(if value > 0 { Tier::Gain } else { Tier::LastResort }, value)
+    }
+}
+
+/// The step that the bot plays: one of `steps`, the legal steps of the seat whose `view` it is. The same
+/// arguments give the same step; `seed` decides between steps of equal merit. Without a seat's view, as for
+/// the deal, the seed alone decides.
+///
+/// # Panics
+/// If there is no step: nothing is to be done then.
+pub fn suggest(view: &View, steps: &[Action], seed: u64) -> Action {
+    let (first, rest) = steps.split_first().expect("whoever must act has a step");
+    if rest.is_empty() {
+        return first.clone();
+    }
+    let situation = Situation::of(view);
+    let salt = mix(seed ^ moment(view));
+    let merit = |action: &Action| situation.as_ref().map(|s| merit(s, action));
+    let rank = |(i, action): (u64, &Action)| (merit(action), mix(salt ^ i));
+    let mut best = (first, rank((0, first)));
+    for (i, action) in (1..).zip(rest) {
+        let ranked = rank((i, action));
+        if ranked > best.1 {
+            best = (action, ranked);
+        }
+    }
+    best.0.clone()
+}
+
+fn merit(situation: &Situation<'_>, action: &Action) -> Merit {
+    match action {
+        Action::DrawStock => Merit::new(Tier::Due, weights::DRAW),
+        Action::EndRound => Merit::new(Tier::Due, weights::END_ROUND),
+        Action::TakePile(take) => meld::of_take(situation, take),
+        Action::Meld(groups) => meld::of_meld(situation, groups),
+        Action::Discard(card) => Merit::new(Tier::Due, discard::value(situation, *card)),
+        Action::Ask { .. } => out::of_ask(situation),
+        Action::Answer { yes } => out::of_answer(situation, *yes),
+        _ => Merit::new(Tier::LastResort, 0),
+    }
+}
+
+/// Tells one decision of a game from the next, so that equals are not always decided the same way.
+fn moment(view: &View) -> u64 {
+    let table = &view.table;
+    let counts = [table.round, table.stock, table.pile.size, view.own_hand().map_or(0, |hand| hand.len())];
+    counts.into_iter().fold(0, |moment, count| moment << 16 | u64::from(count))
+}
+
+/// The finalizer of SplitMix64: every bit of the result depends on every bit of `x`.
+fn mix(x: u64) -> u64 {
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}

@@ -1,0 +1,19 @@
+//! Asking and answering "may I go out?".
+
+use super::situation::Situation;
+use super::{Merit, Tier, weights};
+
+/// A mate with many cards is asked; with few, the bot just goes out.
+pub(super) fn of_ask(situation: &Situation<'_>) -> Merit {
+    let asks = situation.wants_out && situation.mate_cards() >= weights::ASK_MATE_CARDS;
+    // Above every step that goes out: the answer comes first.
+    if asks { Merit::new(Tier::Finish, i32::MAX) } else { Merit::new(Tier::LastResort, 0) }
+}
+
+/// Yes if the own hand, which will count against the side, is cheap enough.
+pub(super) fn of_answer(situation: &Situation<'_>, yes: bool) -> Merit {
+    let hand = situation.hand.kinds();
+    let cost: i32 = hand.map(|(card, count)| situation.points(card) * i32::from(count)).sum();
+    let limit = if situation.threatened() { weights::ANSWER_COST_THREATENED } else { weights::ANSWER_COST };
+    Merit::new(Tier::Due, i32::from(yes == (cost <= limit)))
+}

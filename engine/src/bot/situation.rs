@@ -1,0 +1,172 @@
+//! What the bot makes of a view before it looks at any step.
+
+use super::weights;
+use crate::action::{MeldId, MeldKind, Onto};
+use crate::card::{Card, Cards, Class, Rank};
+use crate::rules::{RuleSet, Rules};
+use crate::seat::{Seat, Side};
+use crate::state::Permission;
+use crate::view::{SeatView, Table, View};
+use smallvec::SmallVec;
+
+/// An own meld.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    pub id: MeldId,
+    pub kind: MeldKind,
+    pub rank: Option<Rank>,
+    pub naturals: u8,
+    pub wilds: u8,
+    pub complete: bool,
+}
+
+pub(super) struct Situation<'v> {
+    pub table: &'v Table,
+    pub rules: &'v Rules,
+    pub set: &'v RuleSet,
+    pub hand: &'v Cards,
+    pub side: Side,
+    /// The seat that plays next.
+    pub next: &'v SeatView,
+    pub own: SmallVec<[Spot; 12]>,
+    /// By rank: opponents of the next seat's side have a meld that takes such a card.
+    pub theirs: [bool; 14],
+    /// By rank: naturals that lie neither in the own hand, nor in melds, nor on top of the pile.
+    pub unseen: [u8; 14],
+    pub opened: bool,
+    /// Whether some other side has opened.
+    pub they_opened: bool,
+    pub canastas: u8,
+    /// The round may end before the next own turn: what is held then counts against the side.
+    pub hurry: bool,
+    /// Whether going out now would be welcome.
+    pub wants_out: bool,
+}
+
+impl<'v> Situation<'v> {
+    /// `None` for a view that is no seat's.
+    pub(super) fn of(view: &'v View) -> Option<Self> {
+        let (seat, hand) = (view.seat()?, view.own_hand()?);
+        let table = &view.table;
+        let set = table.rules.set();
+        let side = table.seats[seat.index()].side;
+        let mut situation = Self {
+            table,
+            rules: &table.rules,
+            set,
+            hand,
+            side,
+            next: &table.seats[seat.left(set.seats).index()],
+            own: table.melds_of(side).map(spot).collect(),
+            theirs: [false; 14],
+            unseen: unseen(table, hand),
+            opened: table.sides[side.index()].opened,
+            they_opened: (0..).map(Side).zip(&table.sides).any(|(other, s)| other != side && s.opened),
+            canastas: table.melds_of(side).filter(|m| m.grade.is_some()).count() as u8,
+            hurry: false,
+            wants_out: false,
+        };
+        for meld in table.melds_of(situation.next.side) {
+            if let Some(rank) = meld.meld.rank {
+                situation.theirs[rank.index()] = true;
+            }
+        }
+        situation.hurry = table.stock <= weights::LAST_CARDS || situation.threatened();
+        situation.wants_out = situation.welcomes_out(seat);
+        Some(situation)
+    }
+
+    /// Whether opponents may soon go out.
+    pub(super) fn threatened(&self) -> bool {
+        let ready = |side: Side| {
+            let canastas = self.table.melds_of(side).filter(|m| m.grade.is_some()).count();
+            canastas >= usize::from(self.set.go_out_total)
+        };
+        let short = |seat: &SeatView| seat.side != self.side && seat.hand <= weights::THREAT_CARDS;
+        self.table.seats.iter().any(|seat| short(seat) && ready(seat.side))
+    }
+
+    fn welcomes_out(&self, own: Seat) -> bool {
+        match self.table.permission {
+            Permission::Yes => return true,
+            Permission::No { .. } => return false,
+            Permission::None | Permission::Pending { .. } => {}
+        }
+        let mut value = weights::OUT;
+        for (seat, view) in (0..).map(Seat).zip(&self.table.seats) {
+            let cards = i32::from(view.hand);
+            if view.side != self.side {
+                value += weights::OUT_THEIR_CARD * cards;
+            } else if seat != own {
+                value -= weights::OUT_MATE_CARD * cards;
+            }
+        }
+        self.hurry || value > 0
+    }
+
+    /// Cards in mates' hands: the largest.
+    pub(super) fn mate_cards(&self) -> u16 {
+        let Permission::None = self.table.permission else { return 0 };
+        let own = self.table.turn;
+        let seats = (0..).map(Seat).zip(&self.table.seats);
+        let mates = seats.filter(|&(seat, view)| view.side == self.side && Some(seat) != own);
+        mates.map(|(_, view)| view.hand).max().unwrap_or(0)
+    }
+
+    /// Whether only a pair takes the pile, for every side.
+    pub(super) fn pile_frozen(&self) -> bool {
+        !self.table.pile.frozen.is_empty()
+    }
+
+    /// Pairs of naturals in the hand.
+    pub(super) fn pairs(&self) -> i32 {
+        Rank::NATURAL.iter().filter(|&&rank| self.hand.rank_count(rank) >= 2).count() as i32
+    }
+
+    pub(super) fn points(&self, card: Card) -> i32 {
+        self.rules.card_points(card)
+    }
+
+    /// The own meld that cards of this kind and rank go to.
+    pub(super) fn target(&self, onto: Onto, kind: MeldKind, rank: Option<Rank>) -> Option<&Spot> {
+        match onto {
+            Onto::New => None,
+            Onto::Meld { id, .. } => self.own.iter().find(|spot| spot.id == id),
+            Onto::Auto => {
+                let mut fits = self.own.iter().filter(|spot| spot.kind == kind && spot.rank == rank);
+                fits.clone().find(|spot| !spot.complete).or_else(|| fits.next())
+            }
+        }
+    }
+}
+
+fn spot(view: &crate::view::MeldView) -> Spot {
+    let meld = &view.meld;
+    let wilds = meld.wilds();
+    Spot {
+        id: meld.id,
+        kind: meld.kind,
+        rank: meld.rank,
+        naturals: meld.len() as u8 - wilds,
+        wilds,
+        complete: view.grade.is_some(),
+    }
+}
+
+fn unseen(table: &Table, hand: &Cards) -> [u8; 14] {
+    let mut unseen = [0; 14];
+    for rank in Rank::NATURAL {
+        unseen[rank.index()] = (4 * table.rules.set().packs).saturating_sub(hand.rank_count(rank));
+    }
+    for meld in &table.melds {
+        if let Some(rank) = meld.meld.rank {
+            let left = &mut unseen[rank.index()];
+            *left = left.saturating_sub(meld.meld.cards.rank_count(rank));
+        }
+    }
+    if let Some(top) = table.pile.top.filter(|top| top.class() == Class::Natural) {
+        let left = &mut unseen[top.rank().index()];
+        *left = left.saturating_sub(1);
+    }
+    unseen
+}

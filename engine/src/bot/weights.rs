@@ -1,0 +1,69 @@
+//! The bot's numbers, in points of the score unless said otherwise.
+
+/// A card from the stock.
+pub(super) const DRAW: i32 = 50;
+/// Ending the round at an empty stock, against taking a pile.
+pub(super) const END_ROUND: i32 = 60;
+/// One card of the pile: its points, and what it may become.
+pub(super) const PILE_CARD: i32 = 22;
+
+/// A natural that a meld grows by, on top of its points.
+pub(super) const PROGRESS: i32 = 12;
+/// The first canasta of the side, on top of its bonus: nobody goes out without it.
+pub(super) const FIRST_CANASTA: i32 = 150;
+/// A two that is laid and could have completed a canasta later.
+pub(super) const TWO: i32 = 70;
+/// A joker, likewise.
+pub(super) const JOKER: i32 = 110;
+/// The first wild onto a clean meld, for each natural that lies there beyond three.
+pub(super) const SPOIL: i32 = 40;
+/// Making the initial meld.
+pub(super) const OPEN: i32 = 140;
+/// The same when opponents have made theirs.
+pub(super) const OPEN_BEHIND: i32 = 60;
+/// For each card of a pile that opening makes easier to take.
+pub(super) const OPEN_PILE_CARD: i32 = 8;
+/// A hand of so many cards can still take piles and build; below it each card missing costs `SHRINK`.
+pub(super) const ROOMY: i32 = 7;
+/// See `ROOMY`; for a side without a canasta.
+pub(super) const SHRINK: i32 = 22;
+/// See `ROOMY`; for a side that may go out.
+pub(super) const SHRINK_READY: i32 = 4;
+/// A pair broken up while only pairs take the pile, for each card of the pile.
+pub(super) const PAIR_FOR_PILE: i32 = 5;
+
+/// Keeping a pair in the hand.
+pub(super) const KEEP_PAIR: i32 = 30;
+/// Keeping three or more of a rank.
+pub(super) const KEEP_TRIO: i32 = 75;
+/// Keeping a natural that an own open meld takes.
+pub(super) const KEEP_FOR_MELD: i32 = 60;
+/// Keeping a natural that an own canasta takes.
+pub(super) const KEEP_FOR_CANASTA: i32 = 10;
+/// Keeping a black three for a time when the pile is worth stopping.
+pub(super) const KEEP_STOPPER: i32 = 25;
+/// Keeping a wild card.
+pub(super) const KEEP_WILD: i32 = 400;
+/// Freezing: for each card of the pile.
+pub(super) const FREEZE_PILE_CARD: i32 = 24;
+/// Freezing: for each pair held that may then take the pile.
+pub(super) const FREEZE_PAIR: i32 = 15;
+/// Pairs that make freezing worth a thought.
+pub(super) const FREEZE_PAIRS: i32 = 3;
+
+/// Going out, before cards are counted.
+pub(super) const OUT: i32 = 100;
+/// Going out: for each card in opponents' hands.
+pub(super) const OUT_THEIR_CARD: i32 = 9;
+/// Going out: for each card in mates' hands.
+pub(super) const OUT_MATE_CARD: i32 = 13;
+/// A mate with so many cards is asked before going out.
+pub(super) const ASK_MATE_CARDS: u16 = 5;
+/// A mate answers yes if its hand costs no more.
+pub(super) const ANSWER_COST: i32 = 130;
+/// The same when opponents may soon go out.
+pub(super) const ANSWER_COST_THREATENED: i32 = 260;
+/// Opponents with a canasta and a hand of at most so many cards may soon go out.
+pub(super) const THREAT_CARDS: u16 = 4;
+/// With so few cards left the round is about to end.
+pub(super) const LAST_CARDS: u16 = 6;

@@ -1,0 +1,51 @@
+//! What an audit sees while it executes a log again.
+//!
+//! Whoever needs positions, events or opened refusals of a log (export, show, explain) watches the audit:
+//! there is one place that executes records. Steps come in the order of the log, but only for rounds whose
+//! cards are known: those of a round come when its round end has been read. After an illegal action there
+//! are none up to the end of the round, whose booking is by the scores as declared.
+
+use crate::action::Action;
+use crate::event::Event;
+use crate::rejection::Rejection;
+use crate::scoring::{GameResult, RoundScore};
+use crate::state::{RoundOver, State};
+
+/// One thing that was executed.
+pub struct Step<'a> {
+    /// Number of the record.
+    pub n: u64,
+    /// The position: after an action, before one that was refused.
+    pub state: &'a State,
+    /// What happened.
+    pub what: What<'a>,
+}
+
+/// What happened at a [`Step`].
+pub enum What<'a> {
+    /// An action was carried out.
+    Acted(&'a [Event]),
+    /// An action breaks the rules; nothing more of the round is executed.
+    Illegal(&'a Rejection),
+    /// A recorded refusal, opened.
+    Refused {
+        /// What was tried.
+        action: &'a Action,
+        /// Why it is refused; `None` if it was legal.
+        rejection: Option<&'a Rejection>,
+    },
+    /// The round has ended and is not booked yet; how, if every action could be executed.
+    RoundEnd(Option<RoundOver>),
+    /// The round has been booked.
+    Booked {
+        /// Its score; `None` where it was booked by the scores as declared.
+        score: Option<&'a RoundScore>,
+        /// The game's result, where the round ended it.
+        result: Option<GameResult>,
+    },
+    /// The game has ended.
+    GameEnd(GameResult),
+}
+
+/// Is told every step.
+pub type Watch<'w> = dyn FnMut(&Step<'_>) + 'w;

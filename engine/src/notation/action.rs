@@ -1,0 +1,353 @@
+//! Actions in one line: `take Ks Kh also Qs Qh 2c`, `S: answer yes`.
+
+use super::span::{Read, Span};
+use super::{Names, NotationError, bounded, write_cards};
+use crate::action::{
+    About, Action, As, CardList, Deal, Group, Groups, MeldId, MeldKind, Onto, SpecialHand, TakePile,
+};
+use crate::card::{Card, Class};
+use crate::rules::RuleSet;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write as _;
+
+/// An action, and on whose behalf it is proposed; `None` is whoever must act.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proposal {
+    /// Who proposes it.
+    pub actor: Option<As>,
+    /// What is proposed.
+    pub action: Action,
+}
+
+const KINDS: [(&str, MeldKind); 6] = [
+    ("set", MeldKind::Set),
+    ("wild", MeldKind::Wild),
+    ("sequence", MeldKind::Sequence),
+    ("black_threes", MeldKind::BlackThrees),
+    ("black", MeldKind::BlackThrees),
+    ("threes", MeldKind::BlackThrees),
+];
+
+/// Actions that are one word.
+const WORDS: [(&str, Action); 6] = [
+    ("draw", Action::DrawStock),
+    ("take_top", Action::TakeTop),
+    ("restore_pile", Action::RestorePile),
+    ("take_talon", Action::TakeTalon),
+    ("pass", Action::Pass),
+    ("end_round", Action::EndRound),
+];
+
+impl Proposal {
+    /// Reads one line.
+    ///
+    /// # Errors
+    /// The first place at which `text` is no action. Whether it is legal is for [`crate::check`] to say.
+    pub fn parse(text: &str, set: &RuleSet) -> Result<Self, NotationError> {
+        bounded(text)?;
+        let names = Names::of(set);
+        let all = Span::of(text).trim();
+        let (first, rest) = all.word();
+        let (actor, body) = match first.text.strip_suffix(':') {
+            Some(name) => (Some(actor(Span { text: name, ..first }, names)?), rest),
+            None => (None, all),
+        };
+        Ok(Self { actor, action: action(body, names)? })
+    }
+
+    /// The strict text; `None` for what has no line form: rulings, disputes with a reason, and dealing or
+    /// drawing with cards of one's own.
+    pub fn to_text(&self, set: &RuleSet) -> Option<String> {
+        let names = Names::of(set);
+        let mut out = match self.actor {
+            None => String::new(),
+            Some(As::Seat(seat)) => names.seat_name(seat) + ": ",
+            Some(As::Table) => String::from("table: "),
+            Some(As::Judge) => String::from("judge: "),
+            Some(As::Director) => String::from("director: "),
+        };
+        write_action(&self.action, names, &mut out)?;
+        Some(out)
+    }
+}
+
+fn actor(name: Span<'_>, names: Names) -> Read<As> {
+    let roles = [("table", As::Table), ("judge", As::Judge), ("director", As::Director)];
+    let role = roles.into_iter().find(|(role, _)| name.is(role)).map(|(_, actor)| actor);
+    let actor = role.or_else(|| names.seat(name.text).map(As::Seat));
+    actor.ok_or_else(|| name.error("a seat, table, judge or director"))
+}
+
+fn action(body: Span<'_>, names: Names) -> Read<Action> {
+    let (verb, rest) = body.word();
+    let plain = |action: Action| rest.finish("the end of the action").map(|()| action);
+    if let Some((_, action)) = WORDS.iter().find(|(word, _)| verb.is(word)) {
+        return plain(action.clone());
+    }
+    match verb.text.to_ascii_lowercase().as_str() {
+        "end" => plain(Action::EndRound),
+        "deal" => plain(Action::Deal(Box::default())),
+        "draw_cards" => plain(Action::DrawCards(Vec::new())),
+        "take" => take(rest, names),
+        "meld" if rest.text == "-" => Ok(Action::Meld(Groups::new())),
+        "meld" => Ok(Action::Meld(groups(rest, names)?)),
+        "discard" => match rest.cards()?.as_slice() {
+            [(card, _)] => Ok(Action::Discard(*card)),
+            _ => Err(rest.error("one card")),
+        },
+        "lay_threes" => Ok(Action::LayThrees(cards(rest)?)),
+        "ask" => ask(rest, names),
+        "answer" if rest.is("yes") => Ok(Action::Answer { yes: true }),
+        "answer" if rest.is("no") => Ok(Action::Answer { yes: false }),
+        "answer" => Err(rest.error("yes or no")),
+        "merge_melds" => {
+            let (a, b) = rest.word();
+            Ok(Action::MergeMelds { a: meld_id(a)?, b: meld_id(b)? })
+        }
+        "undo_meld" => {
+            let (meld, named) = rest.word();
+            Ok(Action::UndoMeld { meld: meld_id(meld)?, cards: cards(named)? })
+        }
+        "special_hand" => {
+            let hands = [SpecialHand::Straight, SpecialHand::Pairs, SpecialHand::Garbage];
+            let hand = hands.into_iter().find(|hand| rest.is(hand.name()));
+            hand.map(Action::SpecialHand).ok_or_else(|| rest.error("straight, pairs or garbage"))
+        }
+        "call_reveal" => {
+            let of = names.seat(rest.text).ok_or_else(|| rest.error("a seat"))?;
+            Ok(Action::CallReveal { of })
+        }
+        "dispute" if rest.is("open") => Ok(Action::Dispute { open: true, reason: String::new() }),
+        "dispute" if rest.is("close") => Ok(Action::Dispute { open: false, reason: String::new() }),
+        "sign" => {
+            let side = names.side(rest.text).ok_or_else(|| rest.error("a side"))?;
+            Ok(Action::Sign { side })
+        }
+        _ => Err(verb.error("an action such as draw, take, meld, discard, ask or answer")),
+    }
+}
+
+fn cards(span: Span<'_>) -> Read<CardList> {
+    Ok(span.cards()?.into_iter().map(|(card, _)| card).collect())
+}
+
+fn meld_id(word: Span<'_>) -> Read<MeldId> {
+    let number = super::number(word.text).and_then(|number| u8::try_from(number).ok());
+    number.map(MeldId).ok_or_else(|| word.error("the number of a meld"))
+}
+
+fn ask(rest: Span<'_>, names: Names) -> Read<Action> {
+    let mut words: Vec<Span<'_>> = rest.words().collect();
+    let courtesy = words.last().is_some_and(|word| word.is("courtesy"));
+    if courtesy {
+        words.pop();
+    }
+    let about = if courtesy { About::Courtesy } else { About::GoOut };
+    match words.as_slice() {
+        [] => Ok(Action::Ask { about, to: None }),
+        [to] => {
+            let to = names.seat(to.text).ok_or_else(|| to.error("a seat"))?;
+            Ok(Action::Ask { about, to: Some(to) })
+        }
+        _ => Err(rest.error("one seat")),
+    }
+}
+
+/// `[cards] [onto meld] [also group / group ...]`.
+fn take(rest: Span<'_>, names: Names) -> Read<Action> {
+    let (own, also) = match rest.words().find(|word| word.is("also")) {
+        Some(word) => {
+            let from = word.at - rest.at;
+            let after = Span { text: &rest.text[from + 4..], at: word.at + 4 };
+            (Span { text: &rest.text[..from], ..rest }.trim(), Some(after.trim()))
+        }
+        None => (rest, None),
+    };
+    let parts = parts(own, names)?;
+    if let Some((_, word)) = parts.kind {
+        return Err(word.error("onto, also, or the end of the action"));
+    }
+    let also = also.map_or_else(|| Ok(Groups::new()), |also| groups(also, names))?;
+    Ok(Action::TakePile(TakePile { with: parts.cards, onto: parts.onto, also }))
+}
+
+/// Groups between `/` or semicolons.
+fn groups(rest: Span<'_>, names: Names) -> Read<Groups> {
+    rest.split(&['/', ';']).map(|span| group(span, names)).collect()
+}
+
+fn group(span: Span<'_>, names: Names) -> Read<Group> {
+    if span.is_empty() {
+        return Err(span.error("a group of cards, or - for one without cards"));
+    }
+    let Parts { cards, onto, kind } = parts(span, names)?;
+    let kind = kind.map_or_else(|| usual_kind(&cards, onto), |(kind, _)| kind);
+    Ok(Group { kind, onto, top: false, cards })
+}
+
+/// The kind of a group where none is said: black threes alone, wilds alone that name no meld, a set.
+fn usual_kind(cards: &[Card], onto: Onto) -> MeldKind {
+    let all = |class| !cards.is_empty() && cards.iter().all(|card| card.class() == class);
+    if all(Class::BlackThree) {
+        MeldKind::BlackThrees
+    } else if all(Class::Wild) && !matches!(onto, Onto::Meld { .. }) {
+        MeldKind::Wild
+    } else {
+        MeldKind::Set
+    }
+}
+
+struct Parts<'a> {
+    cards: CardList,
+    onto: Onto,
+    kind: Option<(MeldKind, Span<'a>)>,
+}
+
+/// Cards, `onto X` or `>X`, and `as KIND` or the kind in front.
+fn parts<'a>(span: Span<'a>, names: Names) -> Read<Parts<'a>> {
+    let mut parts = Parts { cards: CardList::new(), onto: Onto::Auto, kind: None };
+    let mut onto = None;
+    let mut words = span.words().peekable();
+    let kind_of = |word: Span<'_>| KINDS.iter().find(|(name, _)| word.is(name)).map(|&(_, kind)| kind);
+    if let Some(kind) = words.peek().and_then(|&word| Some((kind_of(word)?, word))) {
+        parts.kind = Some(kind);
+        words.next();
+    }
+    while let Some(word) = words.next() {
+        let target = if word.is("onto") {
+            Some(words.next().ok_or_else(|| word.error("onto and a meld"))?)
+        } else {
+            word.text.strip_prefix('>').map(|text| Span { text, at: word.at + 1 })
+        };
+        if let Some(target) = target {
+            if onto.is_some() {
+                return Err(target.error("one meld to go onto"));
+            }
+            onto = Some(self::onto(target, names)?);
+        } else if let Some(kind) = words.peek().and_then(|&next| kind_of(next)).filter(|_| word.text == "as")
+        {
+            // Without a kind after it, `as` is the ace of spades.
+            let name = words.next().unwrap_or(word);
+            if parts.kind.is_some() {
+                return Err(name.error("one kind of meld"));
+            }
+            parts.kind = Some((kind, name));
+        } else {
+            parts.cards.extend(cards(word)?);
+        }
+    }
+    parts.onto = onto.unwrap_or_default();
+    Ok(parts)
+}
+
+/// `auto`, `new`, a meld of the own side, or `SIDE:meld`.
+fn onto(word: Span<'_>, names: Names) -> Read<Onto> {
+    if word.is("new") {
+        return Ok(Onto::New);
+    }
+    if word.is("auto") {
+        return Ok(Onto::Auto);
+    }
+    match word.cut(':') {
+        None => Ok(Onto::Meld { side: None, id: meld_id(word)? }),
+        Some((side, id)) => {
+            let side = names.side(side.text).ok_or_else(|| side.error("a side"))?;
+            Ok(Onto::Meld { side: Some(side), id: meld_id(id)? })
+        }
+    }
+}
+
+fn write_action(action: &Action, names: Names, out: &mut String) -> Option<()> {
+    if let Some((word, _)) = WORDS.iter().find(|(_, plain)| plain == action) {
+        out.push_str(word);
+        return Some(());
+    }
+    out.push_str(match action {
+        Action::TakePile(_) => "take",
+        Action::Deal(deal) if **deal == Deal::default() => "deal",
+        Action::DrawCards(picks) if picks.is_empty() => "draw_cards",
+        Action::Dispute { open: true, reason } if reason.is_empty() => "dispute open",
+        Action::Dispute { open: false, reason } if reason.is_empty() => "dispute close",
+        Action::Deal(_) | Action::DrawCards(_) | Action::Dispute { .. } | Action::Ruling(_) => return None,
+        _ => action.kind().name(),
+    });
+    match action {
+        Action::TakePile(take) => {
+            if !take.with.is_empty() {
+                write_list(&take.with, out);
+            }
+            write_onto(take.onto, names, out);
+            if !take.also.is_empty() {
+                out.push_str(" also");
+                write_groups(&take.also, names, out)?;
+            }
+        }
+        Action::Meld(groups) if groups.is_empty() => out.push_str(" -"),
+        Action::Meld(groups) => write_groups(groups, names, out)?,
+        Action::Discard(card) => write_list(&[*card], out),
+        Action::LayThrees(cards) => write_list(cards, out),
+        Action::Ask { about, to } => {
+            if let Some(to) = to {
+                write_word(&names.seat_name(*to), out);
+            }
+            if *about == About::Courtesy {
+                out.push_str(" courtesy");
+            }
+        }
+        Action::Answer { yes } => out.push_str(if *yes { " yes" } else { " no" }),
+        Action::MergeMelds { a, b } => write!(out, " {} {}", a.0, b.0).ok()?,
+        Action::UndoMeld { meld, cards } => {
+            write!(out, " {}", meld.0).ok()?;
+            write_list(cards, out);
+        }
+        Action::SpecialHand(hand) => write_word(hand.name(), out),
+        Action::CallReveal { of } => write_word(&names.seat_name(*of), out),
+        Action::Sign { side } => write_word(&names.side_name(*side), out),
+        _ => {}
+    }
+    Some(())
+}
+
+fn write_word(word: &str, out: &mut String) {
+    out.push(' ');
+    out.push_str(word);
+}
+
+/// Cards as named, `-` for none.
+fn write_list(cards: &[Card], out: &mut String) {
+    out.push(' ');
+    write_cards(out, cards.iter().copied(), " ");
+    if cards.is_empty() {
+        out.push('-');
+    }
+}
+
+fn write_groups(groups: &[Group], names: Names, out: &mut String) -> Option<()> {
+    for (i, group) in groups.iter().enumerate() {
+        if group.top {
+            return None;
+        }
+        out.push_str(if i > 0 { " /" } else { "" });
+        write_list(&group.cards, out);
+        write_onto(group.onto, names, out);
+        // `-` alone is no group at all.
+        if group.cards.is_empty() || group.kind != usual_kind(&group.cards, group.onto) {
+            out.push_str(" as ");
+            out.push_str(group.kind.name());
+        }
+    }
+    Some(())
+}
+
+fn write_onto(onto: Onto, names: Names, out: &mut String) {
+    match onto {
+        Onto::Auto => {}
+        Onto::New => out.push_str(" onto new"),
+        Onto::Meld { side: None, id } => write_word(&alloc::format!("onto {}", id.0), out),
+        Onto::Meld { side: Some(side), id } => {
+            write_word(&alloc::format!("onto {}:{}", names.side_name(side), id.0), out);
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! The cards: every one in exactly one zone. Only stock and pile have an order.
+//!
+//! What the pack has and no other zone named is in the hands, so conservation holds by construction.
+
+use super::bits::{BitWriter, MAX_FIELD, width_of};
+use super::{COUNT_BITS, KIND_BITS, Widths};
+use crate::action::MeldKind;
+use crate::card::{Card, Cards, KINDS, Rank};
+use crate::seat::MAX_SEATS;
+use crate::state::{Meld, Phase, State};
+
+mod read;
+
+pub(super) use read::{read, read_ids, read_wall};
+
+/// Diamonds, then hearts.
+const RED_THREES: [usize; 2] = [15, 28];
+/// Clubs, then spades.
+const BLACK_THREES: [usize; 2] = [2, 41];
+const JOKER: usize = 52;
+const SUIT: usize = 13;
+/// How many kinds one field takes.
+const GROUP: usize = (MAX_FIELD / KIND_BITS) as usize;
+/// A one at every multiple of the seat's width, for widths 1 to 3.
+const ONES: [u64; 4] = [0, 0xffff_ffff_ffff_ffff, 0x5555_5555_5555_5555, 0x9249_2492_4924_9249];
+
+/// Whether cards lie on the table; `None` where the phase does not say.
+pub(super) fn dealt(phase: Phase) -> Option<bool> {
+    match phase {
+        Phase::Setup | Phase::Deal => Some(false),
+        Phase::Start | Phase::Play | Phase::Asked | Phase::RoundOver => Some(true),
+        Phase::GameOver => None,
+    }
+}
+
+/// Whether any card lies anywhere.
+fn any_card(state: &State) -> bool {
+    let sequences = !state.stock.is_empty() || !state.pile.is_empty() || !state.melds.is_empty();
+    sequences || state.hands.iter().chain(&state.laid).any(|cards| !cards.is_empty())
+}
+
+/// Whether the melds of each side are numbered from 0 without a gap, and the next id follows them.
+fn plain_ids(state: &State) -> bool {
+    let mut next = [0u8; MAX_SEATS];
+    let in_order = state.melds.iter().all(|meld| {
+        let expected = &mut next[meld.side.index()];
+        let fits = meld.id.0 == *expected;
+        *expected = expected.wrapping_add(1);
+        fits
+    });
+    in_order && next == state.round.next_id
+}
+
+/// Whether ids are plain, each side's next id if not, and whether any card lies on the table. Gives the
+/// first.
+pub(super) fn write_ids(state: &State, writer: &mut BitWriter<'_>) -> bool {
+    let plain = plain_ids(state);
+    writer.flag(plain);
+    if !plain {
+        for side in state.sides() {
+            writer.put(state.round.next_id[side.index()].into(), 8);
+        }
+    }
+    if dealt(state.phase).is_none() {
+        writer.flag(any_card(state));
+    }
+    plain
+}
+
+/// All zones, if any card lies on the table.
+pub(super) fn write(state: &State, plain: bool, writer: &mut BitWriter<'_>) {
+    if !dealt(state.phase).unwrap_or_else(|| any_card(state)) {
+        return;
+    }
+    let widths = Widths::of(&state.rules);
+    writer.put(state.stock.len() as u64 | (state.pile.len() as u64) << COUNT_BITS, 2 * COUNT_BITS);
+    writer.number(state.round.start_len.into(), COUNT_BITS);
+    write_sequence(&state.stock, writer);
+    write_sequence(&state.pile, writer);
+    for seat in state.seats() {
+        let [diamonds, hearts] = RED_THREES.map(|kind| u64::from(state.laid(seat).counts()[kind]));
+        writer.put(diamonds | hearts << widths.copies, 2 * widths.copies);
+    }
+    for side in state.sides() {
+        writer.number(state.melds_of(side).count() as u64, 8);
+    }
+    for meld in &state.melds {
+        if !plain {
+            writer.put(meld.id.0.into(), 8);
+        }
+        write_meld(meld, widths, writer);
+    }
+    write_hands(state, writer);
+}
+
+pub(super) fn write_sequence(cards: &[Card], writer: &mut BitWriter<'_>) {
+    let (groups, last) = cards.as_chunks::<GROUP>();
+    for group in groups {
+        writer.put(kinds_of(group), KIND_BITS * GROUP as u32);
+    }
+    writer.put(kinds_of(last), KIND_BITS * last.len() as u32);
+}
+
+/// At most [`GROUP`] kinds as one field.
+#[inline(always)]
+fn kinds_of(cards: &[Card]) -> u64 {
+    cards.iter().rev().fold(0, |kinds, card| kinds << KIND_BITS | u64::from(card.kind()))
+}
+
+fn write_meld(meld: &Meld, widths: Widths, writer: &mut BitWriter<'_>) {
+    let (counts, copies) = (meld.cards.counts(), widths.copies);
+    let suits = |rank: Rank| {
+        let count = |suit: usize| u64::from(counts[suit * SUIT + rank.index()]) << (suit as u32 * copies);
+        count(0) | count(1) | count(2) | count(3)
+    };
+    let wilds = suits(Rank::Two) | u64::from(counts[JOKER]) << (4 * copies);
+    let wild_bits = 4 * copies + widths.jokers;
+    match (meld.kind, meld.rank) {
+        (MeldKind::Set, Some(rank)) => {
+            let any = u64::from(wilds > 0);
+            writer.put((rank as u64) << 2 | suits(rank) << 6 | any << (6 + 4 * copies), 7 + 4 * copies);
+            if any > 0 {
+                writer.put(wilds, wild_bits);
+            }
+        }
+        (MeldKind::Wild, _) => writer.put(1 | wilds << 2, 2 + wild_bits),
+        (MeldKind::BlackThrees, _) => {
+            let [clubs, spades] = BLACK_THREES.map(|kind| u64::from(counts[kind]));
+            writer.put(3 | clubs << 2 | spades << (2 + copies), 2 + 2 * copies);
+        }
+        (MeldKind::Set | MeldKind::Sequence, _) => {
+            unreachable!("invariant: melds have the shape of their kind")
+        }
+    }
+}
+
+fn write_hands(state: &State, writer: &mut BitWriter<'_>) {
+    match state.set().seats {
+        2 => write_hands_of::<2>(state, writer),
+        3 => write_hands_of::<3>(state, writer),
+        4 => write_hands_of::<4>(state, writer),
+        5 => write_hands_of::<5>(state, writer),
+        _ => write_hands_of::<6>(state, writer),
+    }
+}
+
+/// For each card in a hand, by kind, the seat that holds it, copies by seat.
+fn write_hands_of<const SEATS: usize>(state: &State, writer: &mut BitWriter<'_>) {
+    let width = width_of(SEATS as u32 - 1);
+    let hands: &[Cards; SEATS] = state.hands.first_chunk().expect("there are at most six seats");
+    let mut holders = [(0u64, 0u32); 1 << KIND_BITS];
+    let mut all = 0;
+    // A kind has at most 12 copies of 3 bits: nothing here overflows, and nothing is tested for it.
+    for (seat, hand) in hands.iter().enumerate() {
+        let repeated = (seat as u64).wrapping_mul(ONES[width as usize]);
+        let kinds = kinds_held(hand.counts());
+        all |= kinds;
+        each_bit(kinds, |kind| {
+            let (seats, used) = &mut holders[kind];
+            let added = u32::from(hand.counts()[kind.min(KINDS - 1)]).wrapping_mul(width);
+            *seats |= (repeated & !u64::MAX.wrapping_shl(added)).wrapping_shl(*used);
+            *used = used.wrapping_add(added);
+        });
+    }
+    each_bit(all, |kind| {
+        let (seats, used) = holders[kind];
+        writer.put(seats, used);
+    });
+}
+
+/// Calls `each` with the number of every bit that is set, from the lowest.
+#[inline(always)]
+fn each_bit(mut bits: u64, mut each: impl FnMut(usize)) {
+    while bits != 0 {
+        each(bits.trailing_zeros() as usize % 64);
+        bits &= bits.wrapping_sub(1);
+    }
+}
+
+/// The kinds of which there are copies, a bit each, found for eight kinds at once.
+fn kinds_held(counts: &[u8; KINDS]) -> u64 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let (words, tail) = counts.as_chunks::<8>();
+    let mut last = [0; 8];
+    last[..tail.len()].copy_from_slice(tail);
+    words.iter().chain([&last]).rev().fold(0, |kinds, word| {
+        // No count reaches 128, so that adding 127 sets the top bit of every byte but zeros; then the
+        // eight top bits are gathered in one byte.
+        let held = (u64::from_le_bytes(*word) + LOW) & !LOW;
+        kinds << 8 | (held >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+    })
+}

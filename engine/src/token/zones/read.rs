@@ -1,0 +1,326 @@
+//! Cards back from a token: counted against the pack as they come.
+
+use super::{BLACK_THREES, GROUP, JOKER, RED_THREES, SUIT, dealt, plain_ids};
+use crate::action::{MeldId, MeldKind};
+use crate::card::{Card, Cards, KINDS, MAX_CARDS, Rank};
+use crate::seat::{MAX_SEATS, Side};
+use crate::state::{MAX_MELDS, Meld, Phase, State};
+use crate::token::bits::{BitReader, MAX_FIELD, width_of};
+use crate::token::{COUNT_BITS, KIND_BITS, TokenError, TokenErrorKind, Widths};
+use alloc::vec::Vec;
+
+/// How many copies of a kind are listed at once.
+const COPIES: usize = 4;
+
+/// What of the pack has not been found in a zone yet; kinds above 52 have no cards.
+struct Rest {
+    /// Below 0, which is above 32,767 here, once too many were taken: no token names so many cards that
+    /// it comes back down.
+    left: [u16; 1 << KIND_BITS],
+}
+
+impl Rest {
+    fn of(packs: u8, jokers: u8) -> Self {
+        let mut left = [0; 1 << KIND_BITS];
+        left[..JOKER].fill(packs.into());
+        left[JOKER] = jokers.into();
+        Self { left }
+    }
+
+    fn take(&mut self, kind: usize, copies: u8) {
+        self.left[kind] = self.left[kind].wrapping_sub(copies.into());
+    }
+
+    /// The kinds that are left, ascending, copies repeated.
+    fn list<'a>(&self, kinds: &'a mut [u8; MAX_CARDS + COPIES]) -> &'a [u8] {
+        let mut count = 0;
+        for (kind, &copies) in (0u8..).zip(&self.left[..KINDS]) {
+            let copies = usize::from(copies);
+            // Most kinds have so few that the same store does for all.
+            kinds[count..count + COPIES].fill(kind);
+            if copies > COPIES {
+                kinds[count..count + copies].fill(kind);
+            }
+            count += copies;
+        }
+        &kinds[..count]
+    }
+
+    /// Refuses what has taken more than the pack has, in the list that begins at `bit`.
+    fn check(&self, bit: usize) -> Result<(), TokenError> {
+        let all = self.left.iter().fold(0, |all, left| all | left);
+        if all >> 15 == 1 { Err(TokenError { bit, kind: TokenErrorKind::Pack }) } else { Ok(()) }
+    }
+}
+
+/// Reads what [`write_ids`] wrote: each side's next id, unless ids are plain, and whether cards lie on the
+/// table.
+pub(in crate::token) fn read_ids(
+    reader: &mut BitReader<'_>,
+    phase: Phase,
+    sides: usize,
+) -> Result<(Option<[u8; MAX_SEATS]>, bool), TokenError> {
+    let mut ids = None;
+    if !reader.flag()? {
+        let mut next = [0; MAX_SEATS];
+        for id in &mut next[..sides] {
+            *id = reader.bits(8)? as u8;
+        }
+        ids = Some(next);
+    }
+    let any = match dealt(phase) {
+        Some(any) => any,
+        None => reader.flag()?,
+    };
+    Ok((ids, any))
+}
+
+/// Reads all zones into `state`, which has no card yet.
+pub(in crate::token) fn read(
+    state: &mut State,
+    ids: Option<[u8; MAX_SEATS]>,
+    any: bool,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    let bit = reader.at();
+    if any {
+        read_cards(state, ids, reader)?;
+    }
+    if let Some(next) = ids {
+        state.round.next_id = next;
+        if plain_ids(state) {
+            return Err(TokenError { bit, kind: TokenErrorKind::NotCanonical { field: "ids" } });
+        }
+    }
+    Ok(())
+}
+
+fn read_cards(
+    state: &mut State,
+    ids: Option<[u8; MAX_SEATS]>,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    let widths = Widths::of(&state.rules);
+    let mut rest = Rest::of(state.set().packs, state.set().jokers);
+    let (seats, deck) = (usize::from(state.set().seats), u64::from(state.rules.deck_size()));
+    let stock = reader.below(deck + 1, COUNT_BITS, "stock")? as usize;
+    let pile = reader.below(deck + 1, COUNT_BITS, "pile")? as usize;
+    state.round.start_len = reader.number(COUNT_BITS, "start of the pile")? as u16;
+    state.stock = read_sequence(reader, stock, stock, &mut rest)?;
+    // With room for the discards to come.
+    state.pile = read_sequence(reader, pile, deck as usize, &mut rest)?;
+    let (bit, copies) = (reader.at(), widths.copies);
+    for laid in &mut state.laid[..seats] {
+        let counts = reader.bits(2 * copies)?;
+        for (place, kind) in (0..).zip(RED_THREES) {
+            let copies = (counts >> (place * copies)) as u8 & ((1 << copies) - 1);
+            rest.take(kind, copies);
+            laid.insert_copies(card(kind), copies);
+        }
+    }
+    rest.check(bit)?;
+    read_melds(state, ids, widths, &mut rest, reader)?;
+    read_hands(state, &rest, reader)
+}
+
+/// `count` cards in order, taken from `rest`, with room for `capacity`.
+fn read_sequence(
+    reader: &mut BitReader<'_>,
+    count: usize,
+    capacity: usize,
+    rest: &mut Rest,
+) -> Result<Vec<Card>, TokenError> {
+    let start = reader.at();
+    let mut cards = Vec::new();
+    read_kinds(reader, count, capacity, &mut cards, |kind| rest.take(kind, 1))?;
+    rest.check(start)?;
+    Ok(cards)
+}
+
+/// An explicit wall, which need not be a pack: the deal judges that.
+pub(in crate::token) fn read_wall(reader: &mut BitReader<'_>) -> Result<Vec<Card>, TokenError> {
+    let count = reader.below(MAX_CARDS as u64 + 1, COUNT_BITS, "wall")? as usize;
+    let (start, mut strange) = (reader.at(), None);
+    let mut wall = Vec::new();
+    read_kinds(reader, count, count, &mut wall, |kind| {
+        if kind >= KINDS {
+            strange = Some(kind as u64);
+        }
+    })?;
+    match strange {
+        Some(found) => Err(TokenError { bit: start, kind: TokenErrorKind::Field { field: "card", found } }),
+        None => Ok(wall),
+    }
+}
+
+/// `count` kinds of card; `each` is told those above 52 too.
+fn read_kinds(
+    reader: &mut BitReader<'_>,
+    count: usize,
+    capacity: usize,
+    cards: &mut Vec<Card>,
+    mut each: impl FnMut(usize),
+) -> Result<(), TokenError> {
+    reader.need(count * KIND_BITS as usize)?;
+    cards.reserve_exact(capacity.max(count));
+    let mut left = count;
+    while left > 0 {
+        let size = left.min(GROUP);
+        let kinds = reader.take(size as u32 * KIND_BITS);
+        cards.extend((0..size as u32).map(|place| {
+            let kind = (kinds >> (place * KIND_BITS)) as usize % (1 << KIND_BITS);
+            each(kind);
+            card(kind)
+        }));
+        left -= size;
+    }
+    Ok(())
+}
+
+/// The card of this kind; any card where there is none, which has been noted.
+fn card(kind: usize) -> Card {
+    Card::from_kind(kind as u8).unwrap_or(Card::JOKER)
+}
+
+fn read_melds(
+    state: &mut State,
+    ids: Option<[u8; MAX_SEATS]>,
+    widths: Widths,
+    rest: &mut Rest,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    let (start, sides) = (reader.at(), usize::from(state.set().side_count));
+    let mut counts = [0; MAX_SEATS];
+    for count in &mut counts[..sides] {
+        *count = reader.number(8, "melds")?;
+    }
+    let total: u64 = counts.iter().sum();
+    let most = u64::from(state.rules.deck_size()) / u64::from(state.set().meld_min);
+    if total > most.min(MAX_MELDS as u64) {
+        return Err(TokenError { bit: start, kind: TokenErrorKind::Field { field: "melds", found: total } });
+    }
+    reader.need(total as usize * (2 + 2 * widths.copies as usize))?;
+    let (meld_min, min_naturals) = (u16::from(state.set().meld_min), u16::from(state.set().min_naturals));
+    // With room for the melds to come.
+    state.melds = Vec::with_capacity(total as usize + 4);
+    for side in 0..sides {
+        let mut next = 0;
+        for _ in 0..counts[side] {
+            let bit = reader.at();
+            let id = if ids.is_some() { reader.bits(8)? as u8 } else { next };
+            if id < next || ids.is_some_and(|ids| id >= ids[side]) {
+                return Err(TokenError {
+                    bit,
+                    kind: TokenErrorKind::Field { field: "id", found: id.into() },
+                });
+            }
+            next = id + 1;
+            let (side, id) = (Side(side as u8), MeldId(id));
+            // Filled where it stands: melds are large to move.
+            state.melds.push(Meld { side, id, kind: MeldKind::Set, rank: None, cards: Cards::EMPTY });
+            let meld = state.melds.last_mut().expect("one was pushed");
+            read_meld(meld, widths, rest, reader)?;
+            let naturals = meld.len() - u16::from(meld.wilds());
+            if meld.len() < meld_min || meld.kind == MeldKind::Set && naturals < min_naturals {
+                let kind = TokenErrorKind::Invariant("every meld has the shape of its kind");
+                return Err(TokenError { bit, kind });
+            }
+            state.round.opened |= 1 << side.0;
+        }
+        state.round.next_id[side] = next;
+    }
+    rest.check(start)
+}
+
+/// Reads kind, rank and cards into `meld`, which has none.
+fn read_meld(
+    meld: &mut Meld,
+    widths: Widths,
+    rest: &mut Rest,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    // A meld takes at most 38 bits; all of them are looked at at once.
+    let (bit, word, copies) = (reader.at(), reader.peek(), widths.copies);
+    let kind = word & 3;
+    let (own, wild) = match kind {
+        0 => (7 + 4 * copies, word >> (6 + 4 * copies) & 1 == 1),
+        1 => (2, true),
+        3 => (2 + 2 * copies, false),
+        _ => {
+            let kind = TokenErrorKind::Field { field: "kind of meld", found: kind };
+            return Err(TokenError { bit, kind });
+        }
+    };
+    reader.skip(if wild { own + 4 * copies + widths.jokers } else { own })?;
+    let mut add = |kind: usize, copies: u8| {
+        rest.take(kind, copies);
+        meld.cards.insert_copies(card(kind), copies);
+    };
+    let mask = (1u8 << copies) - 1;
+    let copy = |from: u32, place: u32| word.wrapping_shr(from + place * copies) as u8 & mask;
+    match kind {
+        0 => {
+            let number = word >> 2 & 15;
+            meld.rank = Rank::from_index(number as u8).filter(|rank| rank.is_natural());
+            if meld.rank.is_none() {
+                let kind = TokenErrorKind::Field { field: "rank", found: number };
+                return Err(TokenError { bit: bit + 2, kind });
+            }
+            (0..4).for_each(|suit| add(suit as usize * SUIT + number as usize, copy(6, suit)));
+        }
+        1 => meld.kind = MeldKind::Wild,
+        _ => {
+            meld.kind = MeldKind::BlackThrees;
+            (0..).zip(BLACK_THREES).for_each(|(place, kind)| add(kind, copy(2, place)));
+        }
+    }
+    if wild {
+        let jokers = (word >> (own + 4 * copies)) as u8 & ((1u8 << widths.jokers) - 1);
+        (0..4).for_each(|suit| add(suit as usize * SUIT + Rank::Two.index(), copy(own, suit)));
+        add(JOKER, jokers);
+        if meld.cards.wilds() == 0 {
+            let kind = TokenErrorKind::NotCanonical { field: "wild cards" };
+            return Err(TokenError { bit: bit + own as usize, kind });
+        }
+    }
+    Ok(())
+}
+
+fn read_hands(state: &mut State, rest: &Rest, reader: &mut BitReader<'_>) -> Result<(), TokenError> {
+    if RED_THREES.iter().any(|&kind| rest.left[kind] > 0) {
+        return reader.error(TokenErrorKind::Invariant("no hand holds a red three that is laid by itself"));
+    }
+    match state.set().seats {
+        2 => read_hands_of::<2>(state, rest, reader),
+        3 => read_hands_of::<3>(state, rest, reader),
+        4 => read_hands_of::<4>(state, rest, reader),
+        5 => read_hands_of::<5>(state, rest, reader),
+        _ => read_hands_of::<6>(state, rest, reader),
+    }
+}
+
+fn read_hands_of<const SEATS: usize>(
+    state: &mut State,
+    rest: &Rest,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    let (start, width) = (reader.at(), width_of(SEATS as u32 - 1));
+    let mut kinds = [0; MAX_CARDS + COPIES];
+    let kinds = rest.list(&mut kinds);
+    reader.need(kinds.len() * width as usize)?;
+    let (mut last_kind, mut last_seat, mut wrong) = (KINDS as u8, 0, false);
+    for group in kinds.chunks((MAX_FIELD / width) as usize) {
+        let mut holders = reader.take(group.len() as u32 * width);
+        for &kind in group {
+            let seat = holders as usize % (1 << width);
+            holders >>= width;
+            wrong |= (seat >= SEATS) | ((kind == last_kind) & (seat < last_seat));
+            (last_kind, last_seat) = (kind, seat);
+            state.hands[seat.min(MAX_SEATS - 1)].insert_copies(card(kind.into()), 1);
+        }
+    }
+    if wrong {
+        return Err(TokenError { bit: start, kind: TokenErrorKind::NotCanonical { field: "hands" } });
+    }
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! Games and positions for the other files.
+
+use canasta_engine::action::As;
+use canasta_engine::apply::apply;
+use canasta_engine::check::check;
+use canasta_engine::deal::simulate;
+use canasta_engine::invariant;
+use canasta_engine::legal;
+use canasta_engine::rules::{PresetId, Rules};
+use canasta_engine::scoring;
+use canasta_engine::seat::Seat;
+use canasta_engine::state::{DealSource, Link, Origin, Phase, Registration, Setup, State};
+use canasta_engine::token::{Catalogue, decode, encode, max_len};
+use std::sync::{Arc, LazyLock};
+
+pub static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::new);
+
+/// Numbers that look random and are the same in every run.
+pub struct Rng(pub u64);
+
+impl Rng {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 ^ self.0 >> 29
+    }
+
+    pub fn below(&mut self, bound: usize) -> usize {
+        ((self.next() >> 33) as usize) % bound
+    }
+
+    pub fn chance(&mut self, one_in: usize) -> bool {
+        self.below(one_in) == 0
+    }
+
+    pub fn bytes<const N: usize>(&mut self) -> [u8; N] {
+        std::array::from_fn(|_| (self.next() >> 40) as u8)
+    }
+}
+
+/// The presets that are played.
+pub fn played() -> Vec<&'static Arc<Rules>> {
+    PresetId::all().filter_map(|preset| CATALOGUE.get(preset)).collect()
+}
+
+pub fn rules(name: &str) -> &'static Arc<Rules> {
+    let preset = PresetId::from_name(name).expect("a preset");
+    CATALOGUE.get(preset).expect("a preset that is played")
+}
+
+pub fn seeded(seed: u64, game: u32) -> Origin {
+    let secret = simulate::game_secret(seed, game);
+    Origin {
+        game_id: simulate::game_id(&secret),
+        registration: Registration::Auto,
+        source: DealSource::Seeded(secret),
+        expires_at: Some(1_900_000_000_000),
+    }
+}
+
+/// A game before its first register, whose log is already a million records long.
+pub fn new_game(rules: &Arc<Rules>, seed: u64, game: u32) -> State {
+    let mut setup = Setup::new(rules.clone(), seeded(seed, game), Seat(1));
+    setup.phase = Phase::Setup;
+    setup.link = Link { n: 1_000_000, seq: 900_000, head: Rng(seed ^ u64::from(game)).bytes() };
+    setup.into_state().expect("a game can begin")
+}
+
+/// Plays a whole game at random and shows every state of it.
+pub fn play(mut state: State, rng: &mut Rng, mut each: impl FnMut(&State)) {
+    loop {
+        each(&state);
+        match state.phase() {
+            Phase::Setup => state.register(),
+            Phase::RoundOver => drop(scoring::book(&mut state)),
+            Phase::GameOver => return,
+            _ => {
+                let steps = legal::steps(&state).actions;
+                let action = &steps[rng.below(steps.len())];
+                let actor = state.to_act().map_or(As::Table, As::Seat);
+                let legal = check(&state, actor, action).expect("steps are legal");
+                apply(&mut state, legal);
+            }
+        }
+    }
+}
+
+/// A token comes back as the same state and is no longer than promised. Gives its length.
+pub fn round_trip(state: &State) -> usize {
+    assert_eq!(invariant::check_all(state), Ok(()), "{state:?}");
+    let token = encode(state);
+    let most = max_len(state.rules(), &state.origin().source);
+    assert!(token.len() <= most, "{} bytes, at most {most} promised: {state:?}", token.len());
+    match decode(&token, &CATALOGUE) {
+        Ok(back) => assert_eq!(&back, state),
+        Err(error) => panic!("{error}: {state:?}"),
+    }
+    token.len()
+}

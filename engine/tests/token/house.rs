@@ -1,0 +1,81 @@
+//! House rules travel in the token itself.
+
+use crate::common::{CATALOGUE, Rng, new_game, play, round_trip};
+use canasta_engine::rules::{Ask, Bands, PresetId, RuleSet, Rules};
+use canasta_engine::token::{TokenErrorKind, decode, encode};
+use std::sync::Arc;
+
+/// Where the changed knobs stand in the token of a seeded game that expires.
+const HOUSE: usize = 4 + 16 + 32 + 64 + 8;
+
+fn house(name: Option<&str>, change: impl FnOnce(&mut RuleSet)) -> Arc<Rules> {
+    let base = PresetId::from_name("classic-4p").expect("a preset");
+    let mut set = base.rule_set();
+    change(&mut set);
+    Arc::new(Rules::house(base, set, name).expect("a house rule that can be played"))
+}
+
+#[test]
+fn house_rules_come_back() {
+    let bands = Bands::by_score(&[(0, 15), (1500, 50), (3000, 90), (7000, 120)], 150);
+    let houses = [
+        house(None, |set| set.target = 3000),
+        house(Some("kurz"), |set| (set.target, set.bonus_out) = (2000, 200)),
+        house(Some("stra\u{df}e"), |set| set.ask = Ask::Off),
+        house(Some("bands"), |set| (set.initial_bands, set.wild_melds, set.max_wilds) = (bands, true, 0)),
+    ];
+    let mut rng = Rng(31);
+    for rules in houses {
+        play(new_game(&rules, 8, 0), &mut rng, |state| {
+            // Making rules is slow: not every state.
+            if state.link().seq.is_multiple_of(16) {
+                round_trip(state);
+            }
+        });
+    }
+}
+
+#[test]
+fn a_house_rule_has_one_spelling() {
+    let token = encode(&new_game(&house(None, |set| (set.target, set.bonus_out) = (3000, 200)), 8, 0));
+    let kind = |bytes: &[u8]| decode(bytes, &CATALOGUE).map(|_| ()).map_err(|error| error.kind);
+    assert_eq!(kind(&token), Ok(()));
+    // Two knobs: number, length in two bytes, value; then the length of the name.
+    assert_eq!(token[HOUSE], 2);
+    let (first, second) = (token[HOUSE + 1], token[HOUSE + 1 + 3 + 3]);
+    assert_eq!(&token[HOUSE + 4..HOUSE + 7], b"200");
+    assert_eq!(&token[HOUSE + 10..HOUSE + 14], b"3000");
+    assert_eq!(token[HOUSE + 14], 0);
+
+    let edit = |change: &dyn Fn(&mut Vec<u8>)| {
+        let mut token = token.clone();
+        change(&mut token);
+        kind(&token)
+    };
+    let value = |number| Err(TokenErrorKind::KnobValue { number });
+    // The preset's own value, a value out of range, another spelling of the same value.
+    assert_eq!(edit(&|token| token[HOUSE + 4] = b'1'), value(first));
+    assert_eq!(edit(&|token| drop(token.splice(HOUSE + 2..HOUSE + 7, *b"\x05\x0020000"))), value(first));
+    let spelled = edit(&|token| drop(token.splice(HOUSE + 2..HOUSE + 7, *b"\x04\x000200")));
+    assert!(matches!(spelled, Err(TokenErrorKind::Knob { number, .. }) if number == first), "{spelled:?}");
+    // No knob at all, knobs out of order or twice, a knob that does not exist.
+    let no_knob = edit(&|token| drop(token.splice(HOUSE..HOUSE + 14, [0])));
+    assert_eq!(no_knob, Err(TokenErrorKind::NotCanonical { field: "house rule" }));
+    let twice = edit(&|token| token[HOUSE + 7] = first);
+    assert_eq!(twice, Err(TokenErrorKind::NotCanonical { field: "knob" }));
+    let unknown = edit(&|token| token[HOUSE + 7] = 128);
+    assert_eq!(unknown, Err(TokenErrorKind::Field { field: "knob", found: 128 }));
+    assert!(second > first);
+    // Points that are no multiple of 5.
+    assert_eq!(edit(&|token| token[HOUSE + 6] = b'1'), Err(TokenErrorKind::HouseRule));
+    // A name that is none, and the name that it has without one.
+    let named = |name: &str| {
+        let name = [&[name.len() as u8], name.as_bytes()].concat();
+        edit(&|token| drop(token.splice(HOUSE + 14..=HOUSE + 14, name.iter().copied())))
+    };
+    assert_eq!(named("a\u{202e}b"), Err(TokenErrorKind::HouseRule));
+    assert_eq!(named("kurz"), Ok(()));
+    let own = house(None, |set| (set.target, set.bonus_out) = (3000, 200));
+    let digest = own.id().rsplit('+').next().expect("the name is behind the plus");
+    assert_eq!(named(digest), Err(TokenErrorKind::NotCanonical { field: "house rule" }));
+}

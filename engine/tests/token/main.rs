@@ -1,0 +1,8 @@
+//! State tokens: every state comes back, and nothing else comes out of any bytes.
+
+mod common;
+mod games;
+mod hostile;
+mod house;
+mod odd;
+mod page;

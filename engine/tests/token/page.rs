@@ -1,0 +1,97 @@
+//! The examples of docs/TOKEN.md are tokens, and of the states that the page says.
+
+use crate::common::{CATALOGUE, rules};
+use canasta_engine::action::{MeldId, MeldKind};
+use canasta_engine::card::{Card, Cards, Class, Rank};
+use canasta_engine::deal::GameId;
+use canasta_engine::seat::{Seat, Side};
+use canasta_engine::state::{DealSource, Link, Meld, Origin, Phase, Registration, Setup, Source, State};
+use canasta_engine::token::{decode, encode};
+
+const PAGE: &str = include_str!("../../../docs/TOKEN.md");
+
+fn origin() -> Origin {
+    Origin {
+        game_id: GameId(std::array::from_fn(|i| i as u8)),
+        registration: Registration::Auto,
+        source: DealSource::Unknown,
+        expires_at: None,
+    }
+}
+
+/// A new game of `classic-2p` after its genesis.
+fn new_game() -> State {
+    let mut setup = Setup::new(rules("classic-2p").clone(), origin(), Seat(0));
+    setup.phase = Phase::Setup;
+    setup.link = Link { n: 0, seq: 0, head: [0xaa; 32] };
+    setup.into_state().expect("a game can begin")
+}
+
+fn cards(text: &str) -> Vec<Card> {
+    text.split(' ').map(|card| Card::parse(card).expect("a card")).collect()
+}
+
+/// Seat 1 of `classic-2p` has drawn and melded; nearly everything lies in the pile, in order of kind.
+fn in_play() -> State {
+    let mut setup = Setup::new(rules("classic-2p").clone(), origin(), Seat(1));
+    setup.phase = Phase::Play;
+    setup.source = Source::Stock;
+    setup.link = Link { n: 300, seq: 290, head: [0xbb; 32] };
+    setup.scores = vec![1250, -70];
+    setup.round = 3;
+    setup.has_melded = vec![Seat(1)];
+    setup.melded_since_draw = true;
+    setup.melded_before = Some(false);
+    setup.new_from = Some(0);
+    let set = |rank, text: &str| Meld {
+        side: Side(1),
+        id: MeldId(0),
+        kind: MeldKind::Set,
+        rank: Some(rank),
+        cards: cards(text).into_iter().collect(),
+    };
+    setup.melds = vec![set(Rank::King, "Kc Kc Kh 2s X")];
+    setup.laid[0] = cards("3h 3h").into_iter().collect();
+    setup.laid[1] = cards("3d").into_iter().collect();
+    setup.hands[0] = cards("4c 5c 5c").into_iter().collect();
+    setup.hands[1] = cards("4c Qs").into_iter().collect();
+    setup.stock = cards("3d X 7h");
+    setup.pile = setup.missing();
+    setup.start_len = 1;
+    setup.into_state().expect("the position is valid")
+}
+
+/// The bytes of the code block behind `title`, without what stands behind `#` in each line.
+fn block(title: &str) -> Vec<u8> {
+    let (_, rest) = PAGE.split_once(title).expect("the page has the title");
+    let block = rest.split("```").nth(1).expect("a block follows").trim_start_matches("text");
+    let hex: String = block.lines().map(|line| line.split('#').next().unwrap_or_default()).collect();
+    let digits: Vec<u8> = hex.bytes().filter(u8::is_ascii_hexdigit).collect();
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).expect("ASCII"), 16).expect("hex");
+    digits.chunks(2).map(byte).collect()
+}
+
+#[test]
+fn the_examples_of_the_page_are_tokens() {
+    let examples = [("### A new game", new_game()), ("### In play", in_play())];
+    for (title, state) in &examples {
+        let hex: String = encode(state).iter().map(|byte| format!("{byte:02x}")).collect();
+        println!("{title}: {hex}");
+    }
+    for (title, state) in examples {
+        let token = encode(&state);
+        assert_eq!(block(title), token, "{title}");
+        assert_eq!(decode(&block(title), &CATALOGUE), Ok(state));
+    }
+}
+
+/// The example leaves out what the text leaves out.
+#[test]
+fn the_example_in_play_has_what_the_page_says() {
+    let state = in_play();
+    assert_eq!(state.pile().len(), 108 - 3 - 5 - 3 - 5);
+    assert!(state.pile().is_sorted());
+    assert!(state.pile().iter().all(|card| card.class() != Class::RedThree));
+    let held: u16 = [0, 1].map(|seat| Cards::len(state.hand(Seat(seat)))).iter().sum();
+    assert_eq!(held, 5);
+}

@@ -1,0 +1,54 @@
+//! The command line.
+
+use crate::{audit, explain, export, import, judge, rules, show, simulate};
+use clap::{Parser, Subcommand, ValueEnum};
+
+/// Reads, checks and explains logs of the Canasta family.
+///
+/// The result goes to stdout, progress and errors go to stderr. Exit codes: 0 clean, 1 findings, 2 failure
+/// (usage, input and output, nothing found).
+#[derive(Parser, Debug)]
+#[command(name = "canasta-replay", version, max_term_width = 110, after_help = EXAMPLES)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  canasta-replay simulate --games 10 --seed 1 --out games     ten whole games to try things on
+  canasta-replay audit games                                  judge every log below a directory
+  canasta-replay show games/game-000000.clog --at 57          the table after record 57
+  canasta-replay explain PILE_FROZEN_NEEDS_PAIR               what a code means, with an example";
+
+/// The subcommands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Judge logs with nothing but their own bytes
+    Audit(audit::Args),
+    /// Show the table after a record of a log
+    Show(show::Args),
+    /// Explain a violation code or a rule
+    Explain(explain::Args),
+    /// Write a log as text, one JSON object a line
+    Export(export::Args),
+    /// Make a log from its text form
+    Import(import::Args),
+    /// Judge proposed actions in the positions of a log
+    Judge(judge::Args),
+    /// List rule sets, or show one
+    Rules(rules::Args),
+    /// Play whole games, the same for the same seed, and write their logs
+    Simulate(simulate::Args),
+}
+
+/// How a result is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: a versioned shape, described in docs/CLI.md
+    Json,
+}

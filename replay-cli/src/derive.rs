@@ -1,0 +1,148 @@
+//! A log's records, each with what follows from it: export writes that, import compares it.
+
+use crate::interchange::Derived;
+use canasta_engine::log::audit::{Auditor, Expect};
+use canasta_engine::log::record::{EndReason, Reveal};
+use canasta_engine::log::replay::{Step, What};
+use canasta_engine::log::{LogError, Reader, Record};
+use std::collections::{BTreeMap, VecDeque};
+
+/// Reads a log piece by piece. What follows from a record is known once its round is executed, which needs the
+/// reveal: so records wait for the end of their round.
+pub struct Derivation {
+    reader: Reader,
+    auditor: Auditor,
+    waiting: VecDeque<(u64, Record)>,
+    found: BTreeMap<u64, Derived>,
+    error: Option<LogError>,
+}
+
+/// A record that no later one says more about.
+#[derive(Debug)]
+pub struct Settled {
+    /// Its number.
+    pub n: u64,
+    /// The record.
+    pub record: Record,
+    /// What follows from it; `None` where its round cannot be executed.
+    pub derived: Option<Derived>,
+}
+
+impl Default for Derivation {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Derivation {
+    /// A derivation at the beginning of a log.
+    pub fn new() -> Self {
+        Self {
+            reader: Reader::new(),
+            auditor: Auditor::new(Expect { live: true, head: None }),
+            waiting: VecDeque::new(),
+            found: BTreeMap::new(),
+            error: None,
+        }
+    }
+
+    /// Takes the next piece of the log and gives the records that are settled by it.
+    pub fn feed(&mut self, mut piece: &[u8]) -> Vec<Settled> {
+        if self.error.is_some() {
+            return Vec::new();
+        }
+        let found = &mut self.found;
+        // What the audit finds is not looked at: export and import take any log that can be read.
+        self.auditor.feed_watched(piece, &mut |step| note(found, step));
+        let mut settled = 0;
+        loop {
+            match self
+                .reader
+                .next(&mut piece)
+                .and_then(|frame| frame.map(|f| Ok((f.n, f.record()?))).transpose())
+            {
+                Ok(None) => break,
+                Ok(Some((n, record))) => {
+                    let ends_round = matches!(record, Record::RoundEnd(_) | Record::GameEnd(_));
+                    self.waiting.push_back((n, record));
+                    settled = if ends_round { self.waiting.len() } else { settled };
+                }
+                Err(error) => {
+                    self.error = Some(error);
+                    break;
+                }
+            }
+        }
+        self.settle(settled)
+    }
+
+    /// The records that are left, and the fault that the log ends with.
+    pub fn finish(mut self) -> (Vec<Settled>, Option<LogError>) {
+        let rest = self.settle(self.waiting.len());
+        let error = self.error.or_else(|| self.reader.finish().err());
+        (rest, error)
+    }
+
+    fn settle(&mut self, count: usize) -> Vec<Settled> {
+        let mut executed = false;
+        let mut settled: Vec<Settled> = Vec::with_capacity(count);
+        // Backwards: the end of a round says whether the records before it were executed.
+        for (n, record) in self.waiting.drain(..count).rev() {
+            let derived = self.found.remove(&n);
+            if matches!(record, Record::RoundEnd(_) | Record::GameEnd(_) | Record::Register(_)) {
+                executed = derived.is_some();
+            }
+            let derived = derived.or_else(|| executed.then(Derived::default));
+            settled.push(Settled { n, record, derived });
+        }
+        settled.reverse();
+        settled
+    }
+}
+
+/// Keeps what a step says about its record.
+fn note(found: &mut BTreeMap<u64, Derived>, step: &Step<'_>) {
+    let state = step.state;
+    let cumulative = || (0..).zip(state.scores().iter().copied()).collect();
+    match step.what {
+        What::Acted(events) => {
+            found.insert(step.n, Derived { events: Some(events.to_vec()), ..Derived::default() });
+        }
+        What::Refused { action, .. } => {
+            found.insert(step.n, Derived { attempt: Some(action.clone()), ..Derived::default() });
+        }
+        What::Illegal(_) => {}
+        What::RoundEnd(over) => {
+            let derived = Derived {
+                seat: over.and_then(|over| over.seat),
+                concealed: over.filter(|over| over.reason == EndReason::WentOut).map(|over| over.concealed),
+                dealer: Some(state.dealer()),
+                wall: state.wall(),
+                start_scores: Some(state.scores().to_vec()),
+                ..Derived::default()
+            };
+            found.insert(step.n, derived);
+        }
+        What::Booked { .. } => {
+            found.entry(step.n).or_default().cumulative = Some(cumulative());
+        }
+        What::GameEnd(result) => {
+            let derived =
+                Derived { margin: Some(result.margin), cumulative: Some(cumulative()), ..Derived::default() };
+            found.insert(step.n, derived);
+        }
+    }
+}
+
+/// What the form keeps for the record of what was derived: the wall of an explicit deal is stored itself.
+pub fn in_form(record: &Record, mut derived: Derived) -> Derived {
+    if let Record::RoundEnd(end) = record {
+        if matches!(end.reveal, Reveal::Wall { .. }) {
+            derived.wall = None;
+        }
+        if end.scores.is_empty() {
+            derived.cumulative = None;
+        }
+    }
+    derived
+}

@@ -1,0 +1,131 @@
+//! `explain`: a violation code or a rule.
+
+use crate::cli::Format;
+use crate::io::{Exit, Io};
+use crate::text::list;
+use anyhow::bail;
+use canasta_engine::rulebook::{self, Rule};
+use canasta_engine::violations::{ALL, Entry, raised_by};
+use serde_json::{Map, Value, json};
+use std::io::{Result, Write};
+
+/// The arguments of `explain`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A violation code (PILE_FROZEN_NEEDS_PAIR) or the id of a rule (CL-050); case does not matter
+    #[arg(value_name = "CODE-OR-RULE")]
+    subject: String,
+    /// How it is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  canasta-replay explain PILE_FROZEN_NEEDS_PAIR      what is refused, what is still allowed, an example
+  canasta-replay explain CL-050                      the rule, where it comes from, the codes it raises";
+
+/// Explains the code or rule.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let subject = args.subject.trim().to_ascii_uppercase();
+    let json = args.format == Format::Json;
+    if let Some(entry) = ALL.iter().find(|entry| entry.name == subject) {
+        if json { writeln!(io.out, "{}", code_value(entry))? } else { write_code(entry, &mut io.out)? }
+    } else if let Some(rule) = rulebook::rule(&subject) {
+        if json { writeln!(io.out, "{}", rule_value(&rule))? } else { write_rule(&rule, &mut io.out)? }
+    } else {
+        bail!("{}", unknown(&args.subject, &subject));
+    }
+    Ok(Exit::Clean)
+}
+
+fn unknown(given: &str, subject: &str) -> String {
+    let codes: Vec<&str> = raised_by(subject).map(|code| code.name()).collect();
+    if !codes.is_empty() {
+        return format!("the book of rule {subject} is not here yet; codes it raises: {}", codes.join(" "));
+    }
+    let near = near(subject);
+    let hint = if near.is_empty() { String::new() } else { format!("; near are: {}", near.join(" ")) };
+    format!("{given:?} is no violation code and no rule{hint}")
+}
+
+/// Up to five names that are spelled alike, the nearest first.
+fn near(subject: &str) -> Vec<&'static str> {
+    let names = ALL.iter().map(|entry| entry.name).chain(rulebook::all().map(|rule| rule.id));
+    let mut scored: Vec<(f64, &str)> = names
+        .map(|name| {
+            let part = subject.len() >= 3 && (name.contains(subject) || subject.contains(name));
+            (strsim::jaro_winkler(name, subject) + f64::from(u8::from(part)), name)
+        })
+        .filter(|(score, _)| *score > 0.85)
+        .collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0));
+    scored.into_iter().take(5).map(|(_, name)| name).collect()
+}
+
+fn write_code(entry: &Entry, out: &mut dyn Write) -> Result<()> {
+    writeln!(out, "{}\n", entry.page.trim_end())?;
+    writeln!(out, "## Rules that raise it\n")?;
+    for id in entry.rules() {
+        match rulebook::rule(id) {
+            Some(rule) => writeln!(out, "{id}  {}", rule.text)?,
+            None => writeln!(out, "{id}  (its book is not here yet)")?,
+        }
+    }
+    let facts: Vec<&str> = entry.facts().collect();
+    if !facts.is_empty() {
+        writeln!(out, "\nfacts {} · since {}", facts.join(" "), entry.since)?;
+    }
+    Ok(())
+}
+
+fn write_rule(rule: &Rule<'_>, out: &mut dyn Write) -> Result<()> {
+    writeln!(out, "{} · {}\n", rule.id, rule.section)?;
+    if let Some(question) = rule.question {
+        writeln!(out, "Question: {question}\n")?;
+    }
+    writeln!(out, "{}\n", rule.text)?;
+    if let Some(decision) = rule.decision {
+        writeln!(out, "decided by {}: {}", decision.by, decision.why)?;
+    }
+    if !rule.lines.is_empty() {
+        writeln!(out, "source {}, lines {}", rulebook::CLASSIC_SOURCE, rule.lines)?;
+    }
+    let codes = list(raised_by(rule.id).map(|code| code.name()));
+    if codes.is_empty() { writeln!(out, "raises no code") } else { writeln!(out, "raises {codes}") }
+}
+
+fn code_value(entry: &Entry) -> Value {
+    json!({
+        "format": "canasta-explain/1",
+        "code": entry.name,
+        "summary": entry.summary,
+        "since": entry.since,
+        "facts": entry.facts().collect::<Vec<_>>(),
+        "rule_ids": entry.rules().collect::<Vec<_>>(),
+        "page": entry.page,
+    })
+}
+
+fn rule_value(rule: &Rule<'_>) -> Value {
+    let mut object = Map::new();
+    let mut put = |key: &str, value: &str| object.insert(key.to_owned(), value.into());
+    put("format", "canasta-explain/1");
+    put("rule", rule.id);
+    put("section", rule.section);
+    put("text", rule.text);
+    if let Some(question) = rule.question {
+        put("question", question);
+    }
+    if let Some(decision) = rule.decision {
+        put("decided_by", decision.by);
+        put("why", decision.why);
+    }
+    if !rule.lines.is_empty() {
+        put("source", rulebook::CLASSIC_SOURCE);
+        put("lines", rule.lines);
+    }
+    object.insert("codes".into(), raised_by(rule.id).map(|code| code.name()).collect());
+    object.into()
+}

@@ -1,0 +1,242 @@
+//! `import`: a log from its text.
+
+use crate::derive::{Derivation, Settled, in_form};
+use crate::interchange::{Derived, Importer};
+use crate::io::{Exit, Io};
+use crate::paths;
+use crate::text::{count, hex};
+use anyhow::{Context, bail};
+use canasta_engine::log::{Chain, HEADER, Record};
+use std::collections::VecDeque;
+use std::fmt::Debug;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// The arguments of `import`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The text (canasta-jsonl/1), or - for standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The log to write, or - for standard output
+    #[arg(short, long, value_name = "LOG")]
+    output: PathBuf,
+    /// Take what is stored and do not compare what only follows from it (events, walls, totals)
+    #[arg(long)]
+    as_recorded: bool,
+    /// Write over a log that is there already
+    #[arg(long)]
+    force: bool,
+}
+
+const EXAMPLES: &str = "\
+What the log stores is encoded again, byte for byte as it was exported. What only follows from it is computed
+again and compared; the first line that differs is named, and no log is written. Whether play was legal is not
+judged here: audit the log.
+
+Examples:
+  canasta-replay import game.jsonl -o game.clog
+  canasta-replay export game.clog | canasta-replay import - -o copy.clog && cmp game.clog copy.clog";
+
+/// The longest line that is read: far beyond what a record can hold.
+const LINE_MAX: u64 = 4 << 20;
+
+/// Why a text is no log.
+type Fault = String;
+
+/// Reads the text and writes the log.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let to_stdout = paths::is_stdin(&args.output);
+    if !to_stdout && !args.force && args.output.exists() {
+        bail!("{}: exists already (--force writes over it)", args.output.display());
+    }
+    let name = args.file.display().to_string();
+    let text: Box<dyn Read> = if paths::is_stdin(&args.file) {
+        Box::new(&mut io.input)
+    } else {
+        Box::new(File::open(&args.file).with_context(|| name.clone())?)
+    };
+    let log = match import(BufReader::new(text), args.as_recorded).with_context(|| name.clone())? {
+        Ok(log) => log,
+        Err(fault) => {
+            writeln!(io.err, "canasta-replay: {name}: {fault}")?;
+            return Ok(Exit::Findings);
+        }
+    };
+    if to_stdout {
+        io.out.write_all(&log.bytes)?;
+        return Ok(Exit::Clean);
+    }
+    write_whole(&args.output, &log.bytes).with_context(|| args.output.display().to_string())?;
+    writeln!(
+        io.out,
+        "{} · {} · head {}",
+        count(log.chain.next, "record"),
+        count(log.bytes.len() as u64, "byte"),
+        hex(&log.chain.head)
+    )?;
+    Ok(Exit::Clean)
+}
+
+/// Writes the file whole or not at all.
+fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".part");
+    let written = fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, path));
+    if written.is_err() {
+        // The first error says what went wrong; this one says nothing more.
+        let _ = fs::remove_file(&partial);
+    }
+    written
+}
+
+/// A log under construction.
+struct Log {
+    bytes: Vec<u8>,
+    chain: Chain,
+}
+
+fn import(mut text: impl BufRead, as_recorded: bool) -> std::io::Result<Result<Log, Fault>> {
+    let mut log = Log { bytes: HEADER.to_vec(), chain: Chain::START };
+    let (mut importer, mut comparison) = (Importer::new(), Comparison::new(as_recorded));
+    comparison.derivation.feed(&HEADER);
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        text.by_ref().take(LINE_MAX + 1).read_until(b'\n', &mut line)?;
+        if line.is_empty() {
+            break;
+        }
+        let taken = take(&mut log, &mut importer, &mut comparison, &line);
+        if let Err(fault) = taken {
+            return Ok(Err(fault));
+        }
+    }
+    if log.chain.next == 0 {
+        return Ok(Err("expected the line of a game, found nothing".into()));
+    }
+    Ok(comparison.finish().map(|()| log))
+}
+
+fn take(
+    log: &mut Log,
+    importer: &mut Importer,
+    comparison: &mut Comparison,
+    line: &[u8],
+) -> Result<(), Fault> {
+    let number = log.chain.next + 1;
+    if line.len() as u64 > LINE_MAX {
+        return Err(format!("line {number}: longer than {LINE_MAX} bytes"));
+    }
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    let text = std::str::from_utf8(line).map_err(|_| format!("line {number}: not UTF-8 text"))?;
+    let (record, given) = importer.line(text).map_err(|error| error.to_string())?;
+    let payload = record.encode().map_err(|error| format!("line {number}: {error}"))?;
+    let place = log.bytes.len();
+    log.chain.append(&payload, &mut log.bytes);
+    comparison.take(given, &log.bytes[place..])
+}
+
+/// Holds what the lines say against what follows from the records.
+struct Comparison {
+    derivation: Derivation,
+    given: VecDeque<Derived>,
+    seq: u64,
+    round: Option<u32>,
+    as_recorded: bool,
+}
+
+impl Comparison {
+    fn new(as_recorded: bool) -> Self {
+        Self { derivation: Derivation::new(), given: VecDeque::new(), seq: 0, round: None, as_recorded }
+    }
+
+    fn take(&mut self, given: Derived, frame: &[u8]) -> Result<(), Fault> {
+        if self.as_recorded {
+            return Ok(());
+        }
+        self.given.push_back(given);
+        let settled = self.derivation.feed(frame);
+        settled.into_iter().try_for_each(|settled| self.compare(settled))
+    }
+
+    fn finish(mut self) -> Result<(), Fault> {
+        let (rest, _) = std::mem::take(&mut self.derivation).finish();
+        rest.into_iter().try_for_each(|settled| self.compare(settled))
+    }
+
+    fn compare(&mut self, settled: Settled) -> Result<(), Fault> {
+        let Settled { n, record, derived } = settled;
+        let given = self.given.pop_front().unwrap_or_default();
+        let line = n + 1;
+        self.compare_counts(line, &record, &given)?;
+        if let Record::RoundEnd(end) = &record
+            && !end.scores.is_empty()
+        {
+            let total = |score: &canasta_engine::log::record::Score| {
+                score.lines.iter().map(|line| i64::from(line.points)).sum()
+            };
+            let totals: Vec<i64> = end.scores.iter().map(total).collect();
+            same(line, "total", &Some(totals), &given.totals)?;
+        }
+        let Some(derived) = derived else { return Ok(()) };
+        let expected = in_form(&record, derived);
+        match record {
+            Record::Action(_) => same(line, "events", &expected.events, &given.events),
+            Record::RoundEnd(_) => {
+                same(line, "seat", &expected.seat, &given.seat)?;
+                same(line, "concealed", &expected.concealed, &given.concealed)?;
+                same(line, "dealer", &expected.dealer, &given.dealer)?;
+                same(line, "wall", &expected.wall, &given.wall)?;
+                same(line, "start_scores", &expected.start_scores, &given.start_scores)?;
+                same(line, "cumulative", &expected.cumulative, &given.cumulative)
+            }
+            Record::GameEnd(_) => {
+                same(line, "margin", &expected.margin, &given.margin)?;
+                same(line, "sides", &expected.cumulative, &given.cumulative)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// What is counted needs no cards.
+    fn compare_counts(&mut self, line: u64, record: &Record, given: &Derived) -> Result<(), Fault> {
+        match record {
+            Record::Register(register) => self.round = Some(register.round),
+            Record::Action(_) => {
+                self.seq += 1;
+                same(line, "seq", &Some(self.seq), &given.seq)?;
+                same(line, "round", &self.round, &given.round)?;
+            }
+            Record::Refusal(_) => same(line, "round", &self.round, &given.round)?,
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+fn same<T: PartialEq + Debug>(
+    line: u64,
+    field: &str,
+    expected: &Option<T>,
+    found: &Option<T>,
+) -> Result<(), Fault> {
+    if expected == found {
+        return Ok(());
+    }
+    let shown = |value: &Option<T>| match value {
+        None => "nothing".into(),
+        Some(value) => shorten(format!("{value:?}")),
+    };
+    Err(format!("line {line}: {field}: expected {}, found {}", shown(expected), shown(found)))
+}
+
+fn shorten(text: String) -> String {
+    const LONGEST: usize = 300;
+    match text.char_indices().nth(LONGEST) {
+        None => text,
+        Some((end, _)) => format!("{}...", &text[..end]),
+    }
+}

@@ -1,0 +1,45 @@
+//! Where a command reads from and writes to, and how it ends.
+
+use std::io::{BufWriter, Read, Write};
+use std::process::ExitCode;
+
+/// How a command ended.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Exit {
+    /// Nothing is wrong.
+    Clean,
+    /// Something is wrong with what was looked at.
+    Findings,
+    /// It could not be looked at: usage, input and output, nothing found.
+    Failure,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> Self {
+        Self::from(exit as u8)
+    }
+}
+
+/// The streams of a command.
+pub struct Io<'a> {
+    /// What `-` stands for.
+    pub input: Box<dyn Read + 'a>,
+    /// Takes the result, and nothing else.
+    pub out: Box<dyn Write + 'a>,
+    /// Takes progress, remarks and errors.
+    pub err: Box<dyn Write + 'a>,
+    /// Whether somebody watches: then progress is shown.
+    pub progress: bool,
+}
+
+impl<'a> Io<'a> {
+    /// Streams; the output is buffered until the command ends.
+    pub fn new(input: impl Read + 'a, out: impl Write + 'a, err: impl Write + 'a, progress: bool) -> Self {
+        Self {
+            input: Box::new(input),
+            out: Box::new(BufWriter::with_capacity(1 << 16, out)),
+            err: Box::new(err),
+            progress,
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! From the arguments of a command to the logs they name.
+
+use crate::io::Io;
+use anyhow::Context;
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+
+/// The ending of a log's file name.
+pub const EXTENSION: &str = "clog";
+
+/// The size of the pieces in which logs are read.
+pub const PIECE: usize = 1 << 16;
+
+/// What could not be looked at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// The path as it was given or found.
+    pub path: String,
+    /// What went wrong.
+    pub error: String,
+}
+
+/// The files that `paths` name: files as they are, directories with every `*.clog` below them, in the order of
+/// their names. What names nothing is a failure.
+pub fn logs(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<Failure>) {
+    let (mut files, mut failures) = (Vec::new(), Vec::new());
+    for path in paths {
+        if is_stdin(path) {
+            files.push(path.clone());
+            continue;
+        }
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => {
+                let before = files.len();
+                let failed = failures.len();
+                walk(path, &mut files, &mut failures);
+                if files.len() == before && failures.len() == failed {
+                    failures.push(failure(path, &format!("no *.{EXTENSION} below this directory")));
+                }
+            }
+            Ok(_) => files.push(path.clone()),
+            Err(error) => failures.push(failure(path, &error)),
+        }
+    }
+    (files, failures)
+}
+
+fn walk(directory: &Path, files: &mut Vec<PathBuf>, failures: &mut Vec<Failure>) {
+    let entries = match fs::read_dir(directory).and_then(Iterator::collect::<Result<Vec<_>, _>>) {
+        Ok(entries) => entries,
+        Err(error) => return failures.push(failure(directory, &error)),
+    };
+    let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
+    paths.sort();
+    for path in paths {
+        // Links to directories are not followed: they may form a ring.
+        match path.symlink_metadata() {
+            Ok(metadata) if metadata.is_dir() => walk(&path, files, failures),
+            Ok(_) if path.extension().is_some_and(|extension| extension == EXTENSION) && !path.is_dir() => {
+                files.push(path);
+            }
+            Ok(_) => {}
+            Err(error) => failures.push(failure(&path, &error)),
+        }
+    }
+}
+
+/// Whether the path stands for standard input.
+pub fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// What went wrong with a path.
+pub fn failure(path: &Path, error: &dyn std::fmt::Display) -> Failure {
+    Failure { path: path.display().to_string(), error: error.to_string() }
+}
+
+/// Says on `err` what could not be looked at.
+pub fn report(failures: &[Failure], io: &mut Io<'_>) -> std::io::Result<()> {
+    failures
+        .iter()
+        .try_for_each(|Failure { path, error }| writeln!(io.err, "canasta-replay: {path}: {error}"))
+}
+
+/// Opens a file, or standard input for `-`.
+///
+/// # Errors
+/// If the file cannot be opened, with its name.
+pub fn open<'a>(path: &Path, io: &'a mut Io<'_>) -> anyhow::Result<Box<dyn Read + 'a>> {
+    if is_stdin(path) {
+        return Ok(Box::new(&mut io.input));
+    }
+    Ok(Box::new(File::open(path).with_context(|| path.display().to_string())?))
+}
+
+/// Hands `reader` over piece by piece until it ends or `take` wants no more.
+///
+/// # Errors
+/// If reading fails.
+pub fn feed(mut reader: impl Read, mut take: impl FnMut(&[u8]) -> bool) -> std::io::Result<()> {
+    let mut piece = vec![0; PIECE];
+    loop {
+        match reader.read(&mut piece) {
+            Ok(0) => return Ok(()),
+            Ok(length) => {
+                if !take(&piece[..length]) {
+                    return Ok(());
+                }
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}

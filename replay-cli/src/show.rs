@@ -1,0 +1,250 @@
+//! `show`: the table after a record of a log.
+
+mod happened;
+mod table;
+
+use crate::io::{Exit, Io};
+use crate::paths;
+use crate::text::{self, Names, hex, number};
+use anyhow::{Context, anyhow, bail};
+use canasta_engine::action::Action;
+use canasta_engine::action::As;
+use canasta_engine::event::Event;
+use canasta_engine::log::audit::{Auditor, Expect, Report};
+use canasta_engine::log::record::Genesis;
+use canasta_engine::log::replay::{Step, What};
+use canasta_engine::log::{Reader, Record};
+use canasta_engine::notation::Position;
+use canasta_engine::rejection::Rejection;
+use canasta_engine::scoring::RoundScore;
+use canasta_engine::state::State;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// The arguments of `show`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The log, or - for standard input
+    #[arg(value_name = "LOG")]
+    log: PathBuf,
+    /// Number of the record, from 0, as findings print it
+    #[arg(long, value_name = "N")]
+    at: u64,
+    /// Through the eyes of this seat: its number, or the player's name
+    #[arg(long, value_name = "S", conflicts_with = "judge")]
+    seat: Option<String>,
+    /// See every card
+    #[arg(long)]
+    judge: bool,
+}
+
+const EXAMPLES: &str = "\
+Shown is what was done at the record, and the table after it: what everyone sees, or what one seat sees, or every
+card. For a refused or illegal action it is the table it was tried at, and why it was refused. A round's cards
+are known once its secret is revealed, at the end of the round.
+
+Examples:
+  canasta-replay show game.clog --at 57
+  canasta-replay show game.clog --at 57 --seat North
+  canasta-replay show game.clog --at 57 --judge";
+
+/// What is known about the record asked for.
+#[derive(Default)]
+struct Moment {
+    record: Option<(u64, Record)>,
+    /// Number of the last record, and of accepted actions up to the one asked for.
+    last: Option<u64>,
+    seq: u64,
+    round: Option<u32>,
+    /// Number of the last record that changed the cards.
+    moved: Option<u64>,
+    /// The position, and the record after which it holds.
+    position: Option<(u64, State)>,
+    events: Option<Vec<Event>>,
+    refused: Option<(Action, Option<Rejection>)>,
+    illegal: Option<Rejection>,
+    score: Option<RoundScore>,
+}
+
+/// Shows one record.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let name = args.log.display().to_string();
+    let (moment, report, broken) = read(args, io)?;
+    let Some((offset, record)) = &moment.record else {
+        return absent(&moment, args.at, broken).with_context(|| name);
+    };
+    let genesis = report
+        .genesis
+        .clone()
+        .ok_or_else(|| anyhow!("{name}: the game cannot be read: {}", first_finding(&report)))?;
+    let names = Names::of(&genesis);
+    let viewer = viewer(args, &names)?;
+    let out = &mut io.out;
+    write!(out, "game {} · {} · record {}", hex(&genesis.game_id), genesis.rule_set_id, number(args.at))?;
+    write!(out, " of {} (byte {})", number(moment.last.unwrap_or(args.at)), number(*offset))?;
+    if let Some(round) = moment.round {
+        write!(out, " · round {round}")?;
+    }
+    writeln!(
+        out,
+        "{}",
+        if moment.seq > 0 { format!(" · action {}", number(moment.seq)) } else { String::new() }
+    )?;
+    happened::write(record, &moment, &genesis, &names, viewer, out)?;
+    writeln!(out)?;
+    match (&moment.position, unknown(&moment, &report, args.at)) {
+        (_, Some(reason)) => writeln!(out, "{reason}")?,
+        (Some((_, state)), None) => {
+            table::write(state, viewer, &names, out)?;
+            if viewer == As::Judge {
+                writeln!(out, "position: {}", Position::of(state))?;
+            }
+        }
+        (None, None) => writeln!(out, "no card is dealt yet")?,
+    }
+    for finding in report.findings.iter().filter(|finding| finding.record <= args.at) {
+        let detail = finding.detail.escape_debug();
+        writeln!(
+            io.err,
+            "canasta-replay: finding {} at record {}: {detail}",
+            finding.kind.name(),
+            finding.record
+        )?;
+    }
+    Ok(Exit::Clean)
+}
+
+fn first_finding(report: &Report) -> &str {
+    report.findings.first().map_or("the log is empty", |finding| &finding.detail)
+}
+
+fn viewer(args: &Args, names: &Names) -> anyhow::Result<As> {
+    let Some(seat) = &args.seat else { return Ok(if args.judge { As::Judge } else { As::Table }) };
+    let seats =
+        || names.seats().map(|seat| format!("{seat} {}", names.seat(seat))).collect::<Vec<_>>().join(", ");
+    names.find(seat).map(As::Seat).ok_or_else(|| anyhow!("no seat {seat:?}; the seats are: {}", seats()))
+}
+
+/// Why there is nothing to show.
+fn absent(moment: &Moment, at: u64, broken: Option<String>) -> anyhow::Result<Exit> {
+    match (moment.last, broken) {
+        (_, Some(error)) => bail!("record {at} cannot be read: {error}"),
+        (Some(last), None) => bail!("record {at}: expected 0 to {last}"),
+        (None, None) => bail!("record {at}: the log has no record"),
+    }
+}
+
+/// Why the position after the record is not known, where it is not.
+fn unknown(moment: &Moment, report: &Report, at: u64) -> Option<String> {
+    let moved = moment.moved?;
+    let known = moment.position.as_ref().is_some_and(|(n, _)| *n >= moved);
+    if known || moment.illegal.is_some() {
+        return None;
+    }
+    let illegal = report
+        .findings
+        .iter()
+        .find(|finding| finding.round.map(u32::from) == moment.round && !finding.codes.is_empty());
+    Some(match illegal {
+        Some(finding) if finding.record < at => {
+            format!(
+                "the table is not known: the action of record {} broke the rules, and what followed is not executed",
+                finding.record
+            )
+        }
+        _ => "the cards of this round are not known: this log does not reveal them".into(),
+    })
+}
+
+/// Reads the whole log: a round is executed only when its end has been read.
+fn read(args: &Args, io: &mut Io<'_>) -> anyhow::Result<(Moment, Report, Option<String>)> {
+    let mut moment = Moment::default();
+    let mut auditor = Auditor::new(Expect { live: true, head: None });
+    let mut reader = Reader::new();
+    let mut broken = None;
+    let name = args.log.display().to_string();
+    let source = paths::open(&args.log, io)?;
+    paths::feed(source, |mut piece| {
+        auditor.feed_watched(piece, &mut |step| moment.watch(step, args.at));
+        while broken.is_none() {
+            match reader.next(&mut piece) {
+                Ok(None) => break,
+                Ok(Some(frame)) => match frame.record() {
+                    Ok(record) => moment.take(frame.n, frame.offset, record, args.at),
+                    Err(error) => broken = Some(error.to_string()),
+                },
+                Err(error) => broken = Some(error.to_string()),
+            }
+        }
+        broken.is_none()
+    })
+    .with_context(|| name)?;
+    if broken.is_none() {
+        broken = reader.finish().err().map(|error| error.to_string());
+    }
+    Ok((moment, auditor.finish(), broken))
+}
+
+impl Moment {
+    fn take(&mut self, n: u64, offset: u64, record: Record, at: u64) {
+        self.last = Some(n);
+        if n > at {
+            return;
+        }
+        match &record {
+            Record::Register(register) => self.round = Some(register.round),
+            Record::Action(_) => {
+                self.seq += 1;
+                self.moved = Some(n);
+            }
+            Record::RoundEnd(_) => self.moved = Some(n),
+            _ => {}
+        }
+        if n == at {
+            self.record = Some((offset, record));
+        }
+    }
+
+    fn watch(&mut self, step: &Step<'_>, at: u64) {
+        if step.n > at {
+            return;
+        }
+        let here = step.n == at;
+        match step.what {
+            What::Acted(events) if here => self.events = Some(events.to_vec()),
+            What::Illegal(rejection) if here => self.illegal = Some(rejection.clone()),
+            What::Refused { action, rejection } if here => {
+                self.refused = Some((action.clone(), rejection.cloned()));
+            }
+            What::Booked { score, .. } if here => self.score = score.cloned(),
+            _ => {}
+        }
+        // The last table of the round is shown with its score, not the empty one after booking.
+        let booked = matches!(step.what, What::Booked { .. } | What::GameEnd(_));
+        if !(booked && here && self.position.is_some()) {
+            self.position = Some((step.n, step.state.clone()));
+        }
+    }
+}
+
+/// What a note says, on one line of its own.
+fn quoted(text: &str) -> String {
+    text.escape_debug().to_string()
+}
+
+/// What the genesis fixes.
+fn genesis_lines(genesis: &Genesis, names: &Names) -> Vec<String> {
+    let seats = names.seats().map(|seat| names.seat(seat)).collect::<Vec<_>>().join(", ");
+    let mut lines = vec![
+        format!("the game begins: {seats}"),
+        format!("rule set {} (digest {})", genesis.rule_set_id, hex(&genesis.rule_set_digest())),
+    ];
+    if let Some(commitment) = genesis.commitment {
+        lines.push(format!("commitment to the game's secret {}", hex(&commitment)));
+    }
+    if let Some(rules) = text::rules_of(genesis) {
+        lines.push(format!("first to {} points", number(rules.set().target)));
+    }
+    lines
+}

@@ -1,0 +1,236 @@
+//! What was done at a record, as one viewer may know it.
+
+use super::{Moment, genesis_lines, quoted};
+use crate::text::{self, Names, card_or_unknown, hex, list, number, rules_of};
+use canasta_engine::action::{Action, As};
+use canasta_engine::log::Record;
+use canasta_engine::log::record::{ActionRecord, Attempt, Author, Genesis, Refusal, RoundEnd};
+use canasta_engine::rejection::Rejection;
+use canasta_engine::seat::{Seat, Side};
+use canasta_engine::view::{self, EventView, Seen};
+use canasta_engine::violations::{Code, cite};
+use std::io::{Result, Write};
+
+pub(super) fn write(
+    record: &Record,
+    moment: &Moment,
+    genesis: &Genesis,
+    names: &Names,
+    viewer: As,
+    out: &mut dyn Write,
+) -> Result<()> {
+    let lines = match record {
+        Record::Genesis(_) => genesis_lines(genesis, names),
+        Record::Register(register) => {
+            let dealer =
+                register.dealer.map_or_else(String::new, |dealer| format!(", {} deals", names.seat(dealer)));
+            let commitment = register.commitment.map(|c| format!("commitment to the wall {}", hex(&c)));
+            let attempt =
+                if register.attempt > 1 { format!(", attempt {}", register.attempt) } else { String::new() };
+            let first = format!("round {}{attempt} is registered{dealer}", register.round);
+            std::iter::once(first).chain(commitment).collect()
+        }
+        Record::Action(record) => acted(record, moment, genesis, names, viewer),
+        Record::Refusal(refusal) => refused(refusal, moment, genesis, names, viewer),
+        Record::RoundEnd(end) => round_end(end, moment, names),
+        Record::GameEnd(end) => match end.winner {
+            Some(side) => vec![format!("the game is over: {} wins", names.side(Side(side)))],
+            None => vec!["the game is over: a draw".into()],
+        },
+        Record::Note(note) => {
+            let by = match note.by {
+                Author::Seat(seat) => names.seat(seat),
+                Author::Table => "the table".into(),
+                Author::Director => "the director".into(),
+            };
+            vec![format!("note by {by}: {}", quoted(&note.text))]
+        }
+        Record::Checkpoint(note) => {
+            let lines = note.lines().map(|line| format!("  {}", quoted(line)));
+            std::iter::once("checkpoint".to_owned()).chain(lines).collect()
+        }
+    };
+    lines.iter().try_for_each(|line| writeln!(out, "{line}"))
+}
+
+fn actor(seat: Option<Seat>, names: &Names) -> String {
+    seat.map_or_else(|| "the table".into(), |seat| names.seat(seat))
+}
+
+fn acted(
+    record: &ActionRecord,
+    moment: &Moment,
+    genesis: &Genesis,
+    names: &Names,
+    viewer: As,
+) -> Vec<String> {
+    let mut lines = vec![format!("{} {}", actor(record.actor, names), text::action(&record.action, names))];
+    if let Some(rejection) = &moment.illegal {
+        lines.push("ILLEGAL; the table is that before it".into());
+        lines.extend(reasons(rejection, genesis));
+    }
+    let events = moment.events.as_deref().unwrap_or_default();
+    let told = matches!(record.action, Action::Discard(_) | Action::Answer { .. } | Action::Ask { .. });
+    for event in view::events(events, viewer) {
+        let repeats = told
+            && matches!(
+                event,
+                EventView::Discarded { .. } | EventView::Answered { .. } | EventView::Asked { .. }
+            );
+        if !repeats {
+            lines.extend(self::event(&event, names).map(|line| format!("  {line}")));
+        }
+    }
+    lines
+}
+
+/// A refused action may show hand cards: it is shown to a judge and to who tried it.
+fn refused(refusal: &Refusal, moment: &Moment, genesis: &Genesis, names: &Names, viewer: As) -> Vec<String> {
+    let allowed = match viewer {
+        As::Judge | As::Director => true,
+        As::Seat(seat) => refusal.actor == Some(seat),
+        As::Table => false,
+    };
+    let who = actor(refusal.actor, names);
+    let clear = match &refusal.attempt {
+        Attempt::Clear(action) => Some(action),
+        Attempt::Masked { .. } => moment.refused.as_ref().map(|(action, _)| action).filter(|_| allowed),
+    };
+    let kind = match &refusal.attempt {
+        Attempt::Clear(action) => action.kind(),
+        Attempt::Masked { kind, .. } => *kind,
+    };
+    let tried = clear
+        .map_or_else(|| format!("{kind} (hidden from this viewer)"), |action| text::action(action, names));
+    let mut lines = vec![format!("{who} tried: {tried}"), "refused; the table is unchanged".into()];
+    match moment.refused.as_ref().and_then(|(_, rejection)| rejection.as_ref()).filter(|_| allowed) {
+        Some(rejection) => lines.extend(reasons(rejection, genesis)),
+        None => lines.extend(refusal.codes.iter().map(|code| code_line(code, genesis))),
+    }
+    lines
+}
+
+/// Every rule broken, with what was expected and found.
+fn reasons(rejection: &Rejection, genesis: &Genesis) -> Vec<String> {
+    let reason = |violation: &canasta_engine::rejection::Violation| {
+        format!("  {violation}\n    {}", cited(violation.code, genesis))
+    };
+    rejection.violations.iter().map(reason).collect()
+}
+
+fn code_line(name: &str, genesis: &Genesis) -> String {
+    match Code::from_name(name) {
+        Some(code) => format!("  {}\n    {}", code.entry().summary, cited(code, genesis)),
+        None => format!("  {name}"),
+    }
+}
+
+fn cited(code: Code, genesis: &Genesis) -> String {
+    let ids = match rules_of(genesis) {
+        Some(rules) => list(cite(code, &rules.books())),
+        None => list(code.entry().rules().take(1)),
+    };
+    format!("{} [{ids}]", code.name())
+}
+
+fn round_end(end: &RoundEnd, moment: &Moment, names: &Names) -> Vec<String> {
+    let over = moment.score.as_ref().map(|score| score.over);
+    let by =
+        over.and_then(|over| over.seat).map_or_else(String::new, |seat| format!(", {}", names.seat(seat)));
+    let concealed = if over.is_some_and(|over| over.concealed) { ", concealed" } else { "" };
+    let mut lines = vec![format!("the round is over: {}{by}{concealed}", end.reason.name())];
+    for score in &end.scores {
+        let line = |line: &canasta_engine::log::record::ScoreLine| {
+            let count = line.count.map_or_else(String::new, |count| format!(" ({count})"));
+            format!("{}{count} {}", line.item.name(), number(line.points))
+        };
+        let items: Vec<String> = score.lines.iter().map(line).collect();
+        let total: i64 = score.lines.iter().map(|line| i64::from(line.points)).sum();
+        let account = moment.score.as_ref().and_then(|round| round.accounts.get(usize::from(score.unit)));
+        let after =
+            account.map_or_else(String::new, |account| format!(", now {}", number(account.cumulative)));
+        lines.push(format!(
+            "  {}: {} = {}{after}",
+            names.side(Side(score.unit)),
+            items.join(", "),
+            number(total)
+        ));
+    }
+    lines
+}
+
+fn seen(cards: &Seen) -> String {
+    match cards {
+        Seen::Cards(cards) => list(cards),
+        Seen::Count(count) => text::count(*count, "card"),
+    }
+}
+
+/// One thing that happened; nothing where the action says it already.
+fn event(event: &EventView, names: &Names) -> Option<String> {
+    let line = match event {
+        EventView::Dealt { hands, .. } => {
+            let hand = |(seat, hand): (u8, &Seen)| format!("{} {}", names.seat(Seat(seat)), seen(hand));
+            format!("dealt: {}", (0..).zip(hands).map(hand).collect::<Vec<_>>().join(" · "))
+        }
+        EventView::Drawn { dealer, .. } => format!("{} deals first", names.seat(*dealer)),
+        EventView::Upcard { card, covered } => {
+            format!("turned {card}{}", if *covered { ", covered" } else { "" })
+        }
+        EventView::Drew { cards, .. } => format!("drew {}", seen(cards)),
+        EventView::ThreeLaid { seat, card } => format!("{} laid {card}", names.seat(*seat)),
+        EventView::Replaced { seat, card } => {
+            format!("{} replaced it with {}", names.seat(*seat), card_or_unknown(*card))
+        }
+        EventView::Melded { side, meld, cards, .. } => {
+            format!("{} laid {} (meld {})", names.side(*side), list(cards), meld.0)
+        }
+        EventView::Canasta { side, meld, grade } => {
+            format!(
+                "meld {} of {} is a {} canasta",
+                meld.0,
+                names.side(*side),
+                format!("{grade:?}").to_lowercase()
+            )
+        }
+        EventView::Merged { side, a, b } => {
+            format!("{} merged meld {} into meld {}", names.side(*side), b.0, a.0)
+        }
+        EventView::Unmelded { side, meld, cards } => {
+            format!("{} took {} back from meld {}", names.side(*side), list(cards), meld.0)
+        }
+        EventView::TookPile { seat, cards } => {
+            format!("{} took {} of the pile in hand", names.seat(*seat), seen(cards))
+        }
+        EventView::TookTop { seat, card } => format!("{} took {card}", names.seat(*seat)),
+        EventView::RestoredPile { seat } => format!("{} put the top card back", names.seat(*seat)),
+        EventView::Discarded { seat, card, .. } => {
+            format!("{} discarded {}", names.seat(*seat), card_or_unknown(*card))
+        }
+        EventView::Froze { cause } => format!("the pile is frozen now ({})", cause.name()),
+        EventView::Passed { seat } => format!("{} passed", names.seat(*seat)),
+        EventView::TookFoot { seat } => format!("{} took up the foot", names.seat(*seat)),
+        EventView::TalonAwarded { seat, talon } => format!("{} was given talon {talon}", names.seat(*seat)),
+        EventView::TookTalon { seat, cards } => {
+            format!("{} took the talon: {}", names.seat(*seat), seen(cards))
+        }
+        EventView::Asked { seat, to, .. } => format!("{} asked {}", names.seat(*seat), names.seat(*to)),
+        EventView::Answered { seat, yes } => {
+            format!("{} said {}", names.seat(*seat), if *yes { "yes" } else { "no" })
+        }
+        EventView::Revealed { seat, cards } => format!("{} showed {}", names.seat(*seat), list(cards)),
+        EventView::SidesFixed { lone } => format!("{} plays alone", names.seat(*lone)),
+        EventView::WentOut { seat, concealed } => {
+            format!("{} went out{}", names.seat(*seat), if *concealed { ", concealed" } else { "" })
+        }
+        EventView::SpecialHand { seat, hand, cards } => {
+            format!("{} laid {}: {}", names.seat(*seat), hand.name(), list(cards))
+        }
+        EventView::StockExhausted => "the stock is exhausted".into(),
+        EventView::Ruled { id } => format!("ruling {id} holds"),
+        EventView::Disputed { open } => format!("play is {}", if *open { "suspended" } else { "resumed" }),
+        EventView::Signed { side } => format!("{} signed", names.side(*side)),
+        EventView::Scored => return None,
+    };
+    Some(line)
+}

@@ -1,0 +1,102 @@
+//! A position as a table to read.
+
+use crate::text::{Names, count, hand, list, number, rank};
+use canasta_engine::action::{As, MeldKind};
+use canasta_engine::seat::{Seat, Side};
+use canasta_engine::state::{Permission, Phase, Source, State};
+use canasta_engine::view::{Insight, MeldView, SideView, Table, View, view};
+use std::io::{Result, Write};
+
+pub(super) fn write(state: &State, viewer: As, names: &Names, out: &mut dyn Write) -> Result<()> {
+    let View { table, insight } = view(state, viewer);
+    writeln!(out, "{}", headline(&table, names))?;
+    if !matches!(table.phase, Phase::Setup | Phase::Deal | Phase::GameOver) {
+        write_cards(&table, &insight, names, out)?;
+    }
+    for (side, shown) in (0..).map(Side).zip(&table.sides) {
+        write_side(side, shown, &table, names, out)?;
+    }
+    Ok(())
+}
+
+fn headline(table: &Table, names: &Names) -> String {
+    let round = format!("round {}, {} deals", table.round, names.seat(table.dealer));
+    let now = match (table.phase, table.to_act) {
+        (Phase::Setup, _) => "to be registered".into(),
+        (Phase::Deal, _) => "to be dealt".into(),
+        (Phase::RoundOver, _) => "over".into(),
+        (Phase::GameOver, _) => "the game is over".into(),
+        (Phase::Start, Some(seat)) => format!("{} to draw or to take the pile", names.seat(seat)),
+        (Phase::Asked, Some(seat)) => format!("{} to answer", names.seat(seat)),
+        (_, Some(seat)) => {
+            let source = match table.source {
+                Source::Stock => " (drew from the stock)",
+                Source::Pile => " (took the pile)",
+                Source::None => "",
+            };
+            format!("{} to meld and discard{source}", names.seat(seat))
+        }
+        (_, None) => String::new(),
+    };
+    let permission = match table.permission {
+        Permission::Yes => "; the partner said yes: must go out",
+        Permission::No { .. } => "; the partner said no: must not go out",
+        _ => "",
+    };
+    format!("{round}; {now}{permission}")
+}
+
+fn write_cards(table: &Table, insight: &Insight, names: &Names, out: &mut dyn Write) -> Result<()> {
+    let width = names.seats().map(|seat| names.seat(seat).chars().count()).max().unwrap_or(0);
+    for (seat, shown) in (0..).map(Seat).zip(&table.seats) {
+        let mark = if table.to_act == Some(seat) { '>' } else { ' ' };
+        let cards = match insight {
+            Insight::Hand { seat: own, cards } if *own == seat => Some(hand(cards)),
+            Insight::All(all) => all.hands.get(seat.index()).map(hand),
+            _ => None,
+        };
+        let cards = cards.map_or_else(String::new, |cards| format!("  {cards}"));
+        let laid =
+            if shown.laid.is_empty() { String::new() } else { format!("   laid {}", hand(&shown.laid)) };
+        let line = format!("{mark} {:width$}  {:>2} in hand{cards}{laid}", names.seat(seat), shown.hand);
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    let top = table
+        .pile
+        .top
+        .map_or_else(|| "empty".into(), |top| format!("{}, {top} on top", count(table.pile.size, "card")));
+    let causes: Vec<&str> = table.pile.frozen.iter().map(|cause| cause.name()).collect();
+    let frozen = if causes.is_empty() { String::new() } else { format!(", frozen ({})", causes.join(", ")) };
+    writeln!(out, "  stock {} · pile {top}{frozen}", number(table.stock))?;
+    if let Insight::All(all) = insight {
+        writeln!(out, "  pile, bottom to top: {}", list(&all.pile))?;
+        writeln!(out, "  stock, next to be drawn first: {}", list(all.stock.iter().rev()))?;
+    }
+    Ok(())
+}
+
+fn write_side(side: Side, shown: &SideView, table: &Table, names: &Names, out: &mut dyn Write) -> Result<()> {
+    let opened = match table.phase {
+        Phase::Setup | Phase::Deal | Phase::GameOver => String::new(),
+        _ if shown.opened => String::new(),
+        _ => format!(" · not opened, needs {}", number(shown.minimum)),
+    };
+    writeln!(out, "{}: {} points{opened}", names.side(side), number(shown.score))?;
+    if table.phase == Phase::GameOver {
+        return Ok(());
+    }
+    table.melds_of(side).try_for_each(|meld| write_meld(meld, out))
+}
+
+fn write_meld(MeldView { meld, grade }: &MeldView, out: &mut dyn Write) -> Result<()> {
+    let what = match (meld.kind, meld.rank) {
+        (MeldKind::Set, Some(of)) => rank(of),
+        (MeldKind::Wild, _) => "wild cards",
+        (MeldKind::Sequence, _) => "sequence",
+        (MeldKind::BlackThrees, _) => "black threes",
+        (MeldKind::Set, None) => "set",
+    };
+    let grade =
+        grade.map_or_else(String::new, |grade| format!("   {} canasta", format!("{grade:?}").to_lowercase()));
+    writeln!(out, "  {:>2} {what:<12} {}{grade}", meld.id.0, hand(&meld.cards))
+}

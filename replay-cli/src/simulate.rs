@@ -1,0 +1,216 @@
+//! `simulate`: whole games, the same bytes for the same seed.
+
+use crate::io::{Exit, Io};
+use crate::paths::EXTENSION;
+use crate::text::{count, hex, list};
+use anyhow::{Context, bail};
+use canasta_engine::action::{Action, As};
+use canasta_engine::bot;
+use canasta_engine::deal::simulate::{bot_seed, game_id, game_secret};
+use canasta_engine::legal::{Steps, steps_into};
+use canasta_engine::log::record;
+use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
+use canasta_engine::rules::{FirstDealer, PRESETS, Rules, preset};
+use canasta_engine::seat::{MAX_SEATS, Seat};
+use canasta_engine::state::{Phase, State};
+use canasta_engine::view::view;
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The arguments of `simulate`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The rule set: a preset that `rules list` shows as played
+    #[arg(long, value_name = "ID", default_value = "classic-4p")]
+    ruleset: String,
+    /// How many games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    games: u32,
+    /// Everything follows from it
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Directory for the logs, game-000000.clog and on; made where it is missing
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// Who plays
+    #[arg(long, value_enum, default_value_t)]
+    bots: Bots,
+    /// Write over logs that are there already
+    #[arg(long)]
+    force: bool,
+    /// How many games are played at once; 0 = one a processor. Changes no byte
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+}
+
+const EXAMPLES: &str = "\
+Cards, game ids and bots follow from the seed and the number of the game as docs/DEALING.md says, so the same
+seed gives the same bytes anywhere. The last line has one digest over all logs: compare it, not the files.
+Games of this kind are predictable on purpose: never deal for play from them.
+
+Examples:
+  canasta-replay simulate --games 100 --seed 1 --out games
+  canasta-replay simulate --ruleset classic-2p --seed 7 --out duel";
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum Bots {
+    /// The engine's player: sees what its seat sees, looks one step ahead
+    #[default]
+    Bot,
+    /// Any legal step, each as likely as another
+    Random,
+}
+
+/// A round of random play ends, and a game of rounds too; this is far beyond any that was seen.
+const MAX_ACTIONS: u64 = 10_000_000;
+
+/// One game that was played.
+struct Played {
+    actions: u64,
+    rounds: u64,
+    bytes: u64,
+    head: [u8; 32],
+}
+
+/// Plays and writes the games.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let rules = Arc::new(playable(&args.ruleset)?);
+    fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
+    let bar = progress_bar(args.games, io.progress);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("threads")?;
+    let games: anyhow::Result<Vec<Played>> = pool.install(|| {
+        let game = |game: u32| {
+            let played = write_game(args, &rules, game);
+            bar.inc(1);
+            played
+        };
+        (0..args.games).into_par_iter().map(game).collect()
+    });
+    bar.finish_and_clear();
+    let games = games?;
+    let sum = |of: fn(&Played) -> u64| games.iter().map(of).sum::<u64>();
+    let mut digest = Sha256::new();
+    games.iter().for_each(|game| digest.update(game.head));
+    let digest = hex(&digest.finalize());
+    let parts = [
+        count(args.games, "game"),
+        count(sum(|game| game.rounds), "round"),
+        count(sum(|game| game.actions), "action"),
+        count(sum(|game| game.bytes), "byte"),
+    ];
+    writeln!(io.out, "{} · {} seed {} · digest {digest}", parts.join(" · "), rules.id(), args.seed)?;
+    Ok(Exit::Clean)
+}
+
+fn playable(id: &str) -> anyhow::Result<Rules> {
+    if let Some(rules) = Rules::preset(id) {
+        return Ok(rules);
+    }
+    let played = || list(PRESETS.iter().filter(|id| Rules::preset(id).is_some()));
+    match preset(id) {
+        Some(_) => bail!("rule set {id:?} is not played by this version; played are: {}", played()),
+        None => bail!("unknown rule set {id:?}; played are: {}", played()),
+    }
+}
+
+fn write_game(args: &Args, rules: &Arc<Rules>, game: u32) -> anyhow::Result<Played> {
+    let path = args.out.join(format!("game-{game:06}.{EXTENSION}"));
+    let (log, played) = play(rules, args.seed, game, args.bots)?;
+    write_log(&path, &log, args.force).with_context(|| path.display().to_string())?;
+    Ok(played)
+}
+
+fn write_log(path: &Path, log: &[u8], force: bool) -> std::io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).truncate(force).create(force).create_new(!force);
+    let mut file = options.open(path).map_err(|error| match error.kind() {
+        std::io::ErrorKind::AlreadyExists => {
+            std::io::Error::new(error.kind(), "exists already (--force writes over it)")
+        }
+        _ => error,
+    })?;
+    file.write_all(log)
+}
+
+/// Plays game number `game` and gives its log.
+fn play(rules: &Arc<Rules>, seed: u64, game: u32, bots: Bots) -> anyhow::Result<(Vec<u8>, Played)> {
+    let secret = game_secret(seed, game);
+    let mut players: Vec<Player> =
+        (0..MAX_SEATS as u8).map(|seat| Player(bot_seed(&secret, Seat(seat)))).collect();
+    let new = NewGame {
+        rules: rules.clone(),
+        game_id: game_id(&secret),
+        deal: NewDeal::Seeded(secret),
+        dealer: (rules.set().first_dealer != FirstDealer::Random).then_some(Seat(0)),
+        players: names(rules.set().seats).map(|name| record::Player { name, key: None }).collect(),
+        started_at_ms: None,
+        expires_at: None,
+        fork_of: None,
+    };
+    let writer::Created { mut state, frames: mut log } =
+        writer::create(new).map_err(|error| anyhow::anyhow!("a game of {}: {error:?}", rules.id()))?;
+    let (mut steps, mut actions) = (Steps::default(), 0);
+    while state.phase() != Phase::GameOver {
+        anyhow::ensure!(actions < MAX_ACTIONS, "game {game} does not end");
+        steps_into(&state, &mut steps);
+        let Some(first) = steps.actions.first() else { bail!("game {game}: nothing is legal") };
+        let actor = state.to_act().map_or(As::Table, As::Seat);
+        let action = match (actor, bots) {
+            (As::Seat(seat), Bots::Random) => players[seat.index()].choose(&steps.actions).clone(),
+            (As::Seat(seat), Bots::Bot) => {
+                bot::suggest(&view(&state, actor), &steps.actions, players[seat.index()].0)
+            }
+            _ => first.clone(),
+        };
+        let acted = writer::act(&mut state, actor, &action, Stamp::default())
+            .map_err(|rejection| anyhow::anyhow!("game {game}: a listed step was refused: {rejection}"))?;
+        log.extend_from_slice(&acted.frames);
+        actions += 1;
+    }
+    let played = played(&state, actions, &log);
+    Ok((log, played))
+}
+
+fn played(state: &State, actions: u64, log: &[u8]) -> Played {
+    Played { actions, rounds: state.round_number().into(), bytes: log.len() as u64, head: state.link().head }
+}
+
+/// North, East, South, West in games of four, else by number.
+fn names(seats: u8) -> impl Iterator<Item = String> {
+    const FOUR: [&str; 4] = ["North", "East", "South", "West"];
+    (0..seats).map(move |seat| match FOUR.get(usize::from(seat)) {
+        Some(name) if seats == 4 => (*name).to_owned(),
+        _ => format!("Player {seat}"),
+    })
+}
+
+/// The bot seed of a seat; a seat that takes any step draws from it by SplitMix64.
+struct Player(u64);
+
+impl Player {
+    /// Any of `steps`, without bias that matters: the high half of a product of 128 bits.
+    fn choose<'a>(&mut self, steps: &'a [Action]) -> &'a Action {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^= z >> 31;
+        &steps[((u128::from(z) * steps.len() as u128) >> 64) as usize]
+    }
+}
+
+fn progress_bar(games: u32, shown: bool) -> ProgressBar {
+    if !shown || games < 2 {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(Some(games.into()), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games, {eta} left");
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+}

@@ -1,0 +1,216 @@
+//! Numbers, cards, seats and actions in words.
+
+use canasta_engine::action::{About, Action, Authority, Group, MeldKind, Onto, TakePile};
+use canasta_engine::card::{Card, Cards, Rank};
+use canasta_engine::log::codes::{self, AUTHORITIES, EFFECTS};
+use canasta_engine::log::record::Genesis;
+use canasta_engine::rules::{PresetId, RuleSet, Rules};
+use canasta_engine::seat::{Seat, Side};
+use std::fmt::Display;
+
+/// The number with commas between groups of three digits.
+pub fn number(value: impl Into<i128>) -> String {
+    let value = value.into();
+    let digits = value.unsigned_abs().to_string();
+    let mut text = String::from(if value < 0 { "-" } else { "" });
+    for (place, digit) in digits.char_indices() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// `1 game`, `2 games`.
+pub fn count(value: impl Into<i128> + Copy, singular: &str) -> String {
+    let plural = if value.into() == 1 { "" } else { "s" };
+    format!("{} {singular}{plural}", number(value))
+}
+
+/// Bytes as lower-case hex.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Things after each other, with blanks between them.
+pub fn list<T: Display>(things: impl IntoIterator<Item = T>) -> String {
+    things.into_iter().map(|thing| thing.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+/// A hand for the eye: naturals from the ace down, threes, twos, jokers.
+pub fn hand(cards: &Cards) -> String {
+    const ORDER: [Rank; 14] = [
+        Rank::Ace,
+        Rank::King,
+        Rank::Queen,
+        Rank::Jack,
+        Rank::Ten,
+        Rank::Nine,
+        Rank::Eight,
+        Rank::Seven,
+        Rank::Six,
+        Rank::Five,
+        Rank::Four,
+        Rank::Three,
+        Rank::Two,
+        Rank::Joker,
+    ];
+    let of_rank = |rank: Rank| cards.iter().filter(move |card| card.rank() == rank);
+    list(ORDER.into_iter().flat_map(of_rank))
+}
+
+/// What seats and sides of one game are called.
+pub struct Names {
+    seats: Vec<String>,
+    sides: usize,
+}
+
+impl Names {
+    /// The names in a genesis.
+    pub fn of(genesis: &Genesis) -> Self {
+        let seats: Vec<String> = genesis.players.iter().map(|player| player.name.clone()).collect();
+        let set = RuleSet::from_canonical(&genesis.rule_set);
+        let sides = set.map_or(seats.len(), |set| usize::from(set.side_count));
+        Self { seats, sides: sides.max(1) }
+    }
+
+    /// The name of a seat, `seat 4` where there is none.
+    pub fn seat(&self, seat: Seat) -> String {
+        self.seats.get(seat.index()).cloned().unwrap_or_else(|| format!("seat {seat}"))
+    }
+
+    /// The names of a side's players.
+    pub fn side(&self, side: Side) -> String {
+        let mates: Vec<&str> =
+            self.seats.iter().skip(side.index()).step_by(self.sides).map(String::as_str).collect();
+        if mates.is_empty() { format!("side {side}") } else { mates.join("-") }
+    }
+
+    /// The seat that `text` means: its number, or a player's name.
+    pub fn find(&self, text: &str) -> Option<Seat> {
+        let number = text.parse::<u8>().ok().filter(|&seat| usize::from(seat) < self.seats.len());
+        let by_name = || {
+            let mut named = (0..).zip(&self.seats).filter(|(_, name)| name.eq_ignore_ascii_case(text));
+            named.next().map(|(seat, _)| seat).filter(|_| named.next().is_none())
+        };
+        number.or_else(by_name).map(Seat)
+    }
+
+    /// All seats in order.
+    pub fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
+        (0..self.seats.len() as u8).map(Seat)
+    }
+}
+
+/// The rules that a genesis names, if this version plays them.
+pub fn rules_of(genesis: &Genesis) -> Option<Rules> {
+    let base = PresetId::from_name(&genesis.base)?;
+    let set = RuleSet::from_canonical(&genesis.rule_set).ok()?;
+    let name = genesis.rule_set_id.split_once('+').map(|(_, name)| name);
+    Rules::house(base, set, name).ok()
+}
+
+/// What somebody does, as it follows the name: `discards 7h`.
+pub fn action(action: &Action, names: &Names) -> String {
+    match action {
+        Action::Deal(_) => "deals".into(),
+        Action::DrawCards(_) => "draws cards for seats and dealer".into(),
+        Action::DrawStock => "draws from the stock".into(),
+        Action::TakePile(take) => take_pile(take),
+        Action::TakeTop => "takes the top card".into(),
+        Action::RestorePile => "puts the top card back".into(),
+        Action::LayThrees(cards) => format!("lays {}", list(cards)),
+        Action::TakeTalon => "takes a talon".into(),
+        Action::Meld(of) => format!("melds {}", groups(of)),
+        Action::MergeMelds { a, b } => format!("merges meld {} into meld {}", b.0, a.0),
+        Action::UndoMeld { meld, cards } => format!("takes {} back from meld {}", list(cards), meld.0),
+        Action::Ask { about, to } => {
+            let whom = to.map_or_else(|| "the partner".into(), |to| names.seat(to));
+            let what = match about {
+                About::GoOut => "may I go out?",
+                About::Courtesy => "may I meld after my discard?",
+            };
+            format!("asks {whom}: {what}")
+        }
+        Action::Answer { yes } => format!("answers {}", if *yes { "yes" } else { "no" }),
+        Action::SpecialHand(hand) => format!("lays the special hand {}", hand.name()),
+        Action::Discard(card) => format!("discards {card}"),
+        Action::Pass => "passes".into(),
+        Action::EndRound => "ends the round".into(),
+        Action::CallReveal { of } => format!("calls on {} to show the hand", names.seat(*of)),
+        Action::Ruling(ruling) => {
+            let by = ruling.by;
+            let by = if by == Authority::Auto { "the rules" } else { codes::word(&AUTHORITIES, by) };
+            let effect = codes::word(&EFFECTS, ruling.effect.kind);
+            let (side, points) = (names.side(ruling.side), number(ruling.points));
+            format!("ruling {} by {by} ({}): {points} points to {side}, {effect}", ruling.id, ruling.rule)
+        }
+        Action::Dispute { open: true, reason } => format!("opens a dispute: {}", reason.escape_debug()),
+        Action::Dispute { open: false, .. } => "closes the dispute".into(),
+        Action::Sign { side } => format!("signs for {}", names.side(*side)),
+    }
+}
+
+fn take_pile(take: &TakePile) -> String {
+    let mut text = String::from("takes the pile");
+    if !take.with.is_empty() {
+        text += &format!(" with {}", list(&take.with));
+    }
+    text += &onto(take.onto);
+    if !take.also.is_empty() {
+        text += &format!(", and melds {}", groups(&take.also));
+    }
+    text
+}
+
+fn groups(groups: &[Group]) -> String {
+    let group = |group: &Group| {
+        let top = if group.top { "the top card " } else { "" };
+        let kind = match group.kind {
+            MeldKind::Set => "",
+            MeldKind::Wild => " as wild cards",
+            MeldKind::Sequence => " as a sequence",
+            MeldKind::BlackThrees => " as black threes",
+        };
+        format!("{top}{}{kind}{}", list(&group.cards), onto(group.onto))
+    };
+    groups.iter().map(group).collect::<Vec<_>>().join(" · ")
+}
+
+fn onto(onto: Onto) -> String {
+    match onto {
+        Onto::Auto => String::new(),
+        Onto::New => " as a new meld".into(),
+        Onto::Meld { side: None, id } => format!(" onto meld {}", id.0),
+        Onto::Meld { side: Some(side), id } => format!(" onto meld {} of side {side}", id.0),
+    }
+}
+
+/// The rank in words, for melds.
+pub fn rank(rank: Rank) -> &'static str {
+    const NAMES: [&str; 14] = [
+        "aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks",
+        "queens", "kings", "jokers",
+    ];
+    NAMES[rank.index()]
+}
+
+/// A card or two question marks.
+pub fn card_or_unknown(card: Option<Card>) -> String {
+    card.map_or_else(|| "??".into(), |card| card.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_have_commas() {
+        let numbers = [(0, "0"), (999, "999"), (1000, "1,000"), (-1_234_567, "-1,234,567"), (-12, "-12")];
+        for (value, text) in numbers {
+            assert_eq!(number(value), text);
+        }
+        assert_eq!([count(1, "game"), count(2, "game")], ["1 game", "2 games"]);
+    }
+}

@@ -1,0 +1,147 @@
+//! Games played through the log's writer, and commands run in this process.
+#![allow(dead_code)] // each test takes what it needs
+
+use canasta_engine::action::As;
+use canasta_engine::card::Card;
+use canasta_engine::check::check;
+use canasta_engine::deal::{WallSalt, simulate};
+use canasta_engine::legal;
+use canasta_engine::log::HEADER;
+use canasta_engine::log::record::{Author, Fork, Player};
+use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
+use canasta_engine::rules::{FirstDealer, PresetId, Rules};
+use canasta_engine::seat::Seat;
+use canasta_engine::state::Phase;
+use canasta_replay::{Cli, Exit, Io, run};
+use clap::Parser;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{env, fs};
+
+pub struct Rng(pub u64);
+
+impl Rng {
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 33) as usize) % n
+    }
+}
+
+/// A preset with another target, so that games are as short as they need to be.
+pub fn short(preset: &str, target: i32) -> Arc<Rules> {
+    let base = PresetId::from_name(preset).expect("a preset");
+    let mut set = base.rule_set();
+    set.target = target;
+    Arc::new(Rules::house(base, set, Some("short")).expect("another target is playable"))
+}
+
+/// What a game has besides its moves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Extras {
+    None,
+    /// Refusals, notes, checkpoints, times, keys, signatures (that do not verify), a fork.
+    All,
+}
+
+/// A random game, whole.
+pub fn play(rules: &Arc<Rules>, game: u32, extras: Extras) -> Vec<u8> {
+    play_from(rules, game, extras, None)
+}
+
+/// A random round from a given wall: explicit games go no further without another wall.
+pub fn play_explicit(rules: &Arc<Rules>, game: u32) -> Vec<u8> {
+    let mut wall: Vec<Card> = rules.census().iter().collect();
+    let mut rng = Rng(game.into());
+    for place in (1..wall.len()).rev() {
+        wall.swap(place, rng.below(place + 1));
+    }
+    play_from(rules, game, Extras::All, Some(NewDeal::Explicit { wall, salt: WallSalt([7; 32]) }))
+}
+
+fn play_from(rules: &Arc<Rules>, game: u32, extras: Extras, deal: Option<NewDeal>) -> Vec<u8> {
+    let all = extras == Extras::All;
+    let secret = simulate::game_secret(3, game);
+    let seats = rules.set().seats;
+    let random_dealer = deal.is_none() && rules.set().first_dealer == FirstDealer::Random;
+    let player =
+        |seat: u8| Player { name: format!("Ann-{seat} \"Ž\""), key: (all && seat == 1).then_some([9; 32]) };
+    let created = writer::create(NewGame {
+        rules: rules.clone(),
+        game_id: simulate::game_id(&secret),
+        deal: deal.unwrap_or(NewDeal::Seeded(secret)),
+        dealer: (!random_dealer).then_some(Seat(0)),
+        players: (0..seats).map(player).collect(),
+        started_at_ms: all.then_some(1_769_860_800_123),
+        expires_at: None,
+        fork_of: all.then_some(Fork { game_id: [1; 16], n: 7, head: [2; 32] }),
+    })
+    .expect("a game");
+    let (mut state, mut log) = (created.state, created.frames);
+    let mut rng = Rng(u64::from(game) + 1);
+    while !matches!(state.phase(), Phase::GameOver | Phase::Setup) {
+        let steps = legal::steps(&state);
+        let action = &steps.actions[rng.below(steps.actions.len())];
+        let actor = state.to_act().map_or(As::Table, As::Seat);
+        let stamp = |rng: &mut Rng| Stamp {
+            elapsed_ms: (all && rng.below(4) > 0).then(|| rng.below(30_000) as u64),
+            signature: (all && actor == As::Seat(Seat(1))).then_some([3; 64]),
+        };
+        if all && rng.below(20) == 0 {
+            let wrong = As::Seat(Seat(rng.below(usize::from(seats)) as u8));
+            if let Err(refused) = check(&state, wrong, action) {
+                log.extend(writer::refuse(&mut state, wrong, action, &refused, stamp(&mut rng)).unwrap());
+            }
+        }
+        if all && rng.below(60) == 0 {
+            let text = "tea \"hot\",\n\u{1}\u{202e}ž".into();
+            let by = [Author::Director, Author::Table, Author::Seat(Seat(0))][rng.below(3)];
+            log.extend(writer::note(&mut state, by, text, stamp(&mut rng)).unwrap());
+            log.extend(
+                writer::checkpoint(&mut state, "canasta-log/1/00\n1\nAA==\n\n— ann 00\n".into()).unwrap(),
+            );
+        }
+        log.extend(writer::act(&mut state, actor, action, stamp(&mut rng)).expect("a step is legal").frames);
+    }
+    log
+}
+
+/// Where each frame of a log begins, and the end of the last.
+pub fn frames(log: &[u8]) -> Vec<usize> {
+    let mut starts = vec![HEADER.len()];
+    while let Some(&[high, low]) = log.get(*starts.last().unwrap()..).and_then(|rest| rest.first_chunk()) {
+        let length = usize::from(u16::from_be_bytes([high, low]));
+        starts.push(starts.last().unwrap() + 3 + length + 8);
+    }
+    starts
+}
+
+/// What a command did.
+#[derive(Debug)]
+pub struct Ran {
+    pub exit: Exit,
+    pub out: Vec<u8>,
+    pub err: String,
+}
+
+/// Runs a command in this process.
+pub fn command(args: &[&str], input: &[u8]) -> Ran {
+    let cli = Cli::try_parse_from(["canasta-replay"].iter().chain(args)).expect("arguments");
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut io = Io::new(input, &mut out, &mut err, false);
+    let done = run(&cli.command, &mut io);
+    drop(io);
+    let mut err = String::from_utf8(err).expect("text");
+    let exit = done.unwrap_or_else(|error| {
+        err += &format!("{error:#}");
+        Exit::Failure
+    });
+    Ran { exit, out, err }
+}
+
+/// An empty directory for one test.
+pub fn directory(name: &str) -> PathBuf {
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&place);
+    fs::create_dir_all(&place).unwrap();
+    place
+}

@@ -1,0 +1,90 @@
+//! Sessions at a shell: every `$ command` in docs/CLI.md and in `cases/*.md` is run, and what it prints (stdout,
+//! then stderr) and its exit code are compared with what stands below it.
+//!
+//! `UPDATE_DOCS=1 cargo test -p canasta-replay --test runs` writes what is printed into the files: read the
+//! difference before committing it.
+#![cfg(target_os = "linux")] // sessions use GNU sed and the like
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+#[test]
+fn the_manual_shows_what_happens() {
+    check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/CLI.md"));
+}
+
+#[test]
+fn cases_end_as_written() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    let mut files: Vec<PathBuf> = fs::read_dir(cases).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    assert!(!files.is_empty());
+    for file in files {
+        check(&file);
+    }
+}
+
+/// Runs the sessions of one file, one after another, in an empty directory of their own.
+fn check(file: &Path) {
+    let name = file.file_stem().unwrap().to_str().unwrap();
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("runs-{name}"));
+    let _ = fs::remove_dir_all(&place);
+    fs::create_dir_all(&place).unwrap();
+    let written = fs::read_to_string(file).unwrap();
+    let ran = run_all(&written, &place);
+    if env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(file, &ran).unwrap();
+        return;
+    }
+    let differs = written.lines().zip(ran.lines()).position(|(old, new)| old != new);
+    let line = differs.unwrap_or_else(|| written.lines().count().min(ran.lines().count()));
+    let (old, new) = (written.lines().nth(line), ran.lines().nth(line));
+    assert!(written == ran, "{} line {}: written {old:?}, ran {new:?}", file.display(), line + 1);
+}
+
+/// The text with the output of each command as it came out.
+fn run_all(text: &str, place: &Path) -> String {
+    let mut ran = String::new();
+    let mut in_session = false;
+    for line in text.lines() {
+        if line.starts_with("```") {
+            in_session = line == "```console";
+        } else if in_session {
+            if let Some(command) = line.strip_prefix("$ ") {
+                writeln!(ran, "{line}").unwrap();
+                ran += &output(command, place);
+            }
+            continue;
+        }
+        writeln!(ran, "{line}").unwrap();
+    }
+    ran
+}
+
+fn output(command: &str, place: &Path) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_canasta-replay"));
+    let mut path = program.parent().expect("a program is in a directory").as_os_str().to_owned();
+    path.push(":");
+    path.push(env::var_os("PATH").unwrap_or_default());
+    let output = Command::new("sh")
+        .args(["-c", command])
+        .current_dir(place)
+        .env("PATH", path)
+        .env_remove("COLUMNS")
+        .env("LC_ALL", "C.UTF-8")
+        .output()
+        .expect("a shell");
+    let mut text = String::from_utf8(output.stdout).expect("text on stdout");
+    text += &String::from_utf8(output.stderr).expect("text on stderr");
+    if !text.is_empty() && !text.ends_with('\n') {
+        text.push('\n');
+    }
+    match output.status.code() {
+        Some(0) => {}
+        code => writeln!(text, "(exit code {})", code.map_or_else(|| "none".into(), |code| code.to_string()))
+            .unwrap(),
+    }
+    text
+}

@@ -1,0 +1,115 @@
+//! Every setting, parsed whole before anything binds.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::demo;
+
+/// The gRPC service canasta.v1: judges Canasta actions and keeps nothing
+#[derive(Clone, Debug, Parser)]
+#[command(version)]
+pub struct Cli {
+    /// Every setting.
+    #[command(flatten)]
+    pub config: Config,
+    /// What to do instead of serving.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+impl Cli {
+    /// Reads the command line and the environment.
+    ///
+    /// # Errors
+    /// What clap refuses, its help included, and what [`Config::validate`] does.
+    pub fn read() -> Result<Self, clap::Error> {
+        let cli = Self::try_parse()?;
+        let refused = |error| Self::command().error(ErrorKind::ValueValidation, error);
+        cli.config.validate().map_err(refused)?;
+        Ok(cli)
+    }
+}
+
+/// What the program can do instead of serving.
+#[derive(Clone, Debug, Subcommand)]
+pub enum Command {
+    /// Play a whole game against a server of its own, with rule breaks on purpose
+    Demo(demo::Options),
+}
+
+/// How the server listens, what it takes on, and how it ends. The time between the signal and the exit is at
+/// most `drain_notice` + `drain_limit`, which platforms expect to be below 30 s.
+#[derive(Clone, Debug, clap::Args)]
+pub struct Config {
+    /// Address and port to listen on
+    #[arg(long, env = "CANASTA_LISTEN", default_value = "127.0.0.1:50051", value_name = "ADDR:PORT")]
+    pub listen: SocketAddr,
+
+    /// Believe whom callers say they act for, beyond loopback too (a trusted back end is in front)
+    #[arg(long, env = "CANASTA_TRUSTED_CALLERS")]
+    pub trusted_callers: bool,
+
+    /// Answer reflection beyond loopback too; on loopback it is always answered
+    #[arg(long, env = "CANASTA_REFLECTION")]
+    pub reflection: bool,
+
+    /// Most requests judged at once; more are refused with RESOURCE_EXHAUSTED
+    #[arg(long, env = "CANASTA_MAX_REQUESTS", default_value_t = 64, value_name = "COUNT",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_requests: u16,
+
+    /// Most connections at once; more are closed
+    #[arg(long, env = "CANASTA_MAX_CONNECTIONS", default_value_t = 1024, value_name = "COUNT",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_connections: u16,
+
+    /// Longest time from a request's first byte to its answer, in ms
+    #[arg(long = "deadline-ms", env = "CANASTA_DEADLINE_MS", default_value = "2000", value_name = "MS", value_parser = ms)]
+    pub deadline: Duration,
+
+    /// Longest time a new connection may stay silent, in ms
+    #[arg(long = "preface-deadline-ms", env = "CANASTA_PREFACE_DEADLINE_MS", default_value = "5000", value_name = "MS", value_parser = ms)]
+    pub preface_deadline: Duration,
+
+    /// After the signal to end: how long to go on serving, reported as not serving, in ms
+    #[arg(long = "drain-notice-ms", env = "CANASTA_DRAIN_NOTICE_MS", default_value = "5000", value_name = "MS", value_parser = ms)]
+    pub drain_notice: Duration,
+
+    /// After that: how long to wait for open connections, in ms
+    #[arg(long = "drain-limit-ms", env = "CANASTA_DRAIN_LIMIT_MS", default_value = "20000", value_name = "MS", value_parser = ms)]
+    pub drain_limit: Duration,
+}
+
+/// A configuration that can be written down and not be run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// Without authentication whoever reaches the port acts for every seat.
+    #[error(
+        "{0} is reachable from elsewhere and callers are not authenticated: listen on loopback, or set \
+             --trusted-callers where only a trusted back end can reach it"
+    )]
+    OpenToAll(SocketAddr),
+}
+
+impl Config {
+    /// # Errors
+    /// If the settings contradict each other.
+    pub fn validate(&self) -> Result<(), ConfigError> {
+        if self.listen.ip().is_loopback() || self.trusted_callers {
+            return Ok(());
+        }
+        Err(ConfigError::OpenToAll(self.listen))
+    }
+
+    /// Whether reflection is answered.
+    pub fn reflects(&self) -> bool {
+        self.reflection || self.listen.ip().is_loopback()
+    }
+}
+
+fn ms(text: &str) -> Result<Duration, std::num::ParseIntError> {
+    text.parse().map(Duration::from_millis)
+}

@@ -1,0 +1,161 @@
+//! Actions, read from messages.
+
+use canasta_engine::action::{About, Action, Group, Groups, MeldKind, Onto, SpecialHand, TakePile};
+use canasta_engine::card::MAX_CARDS;
+use canasta_engine::seat::MAX_SEATS;
+use canasta_proto::v1::{self as pb, action::Kind};
+
+use super::field::{
+    Read, at_most, fault, item, meld_id, missing, required, seat, seat_opt, side, side_opt, text, within,
+    word,
+};
+use super::{card, ruling};
+
+/// Most groups in one action.
+const MAX_GROUPS: usize = 64;
+/// Longest free text, in bytes.
+pub(super) const MAX_REASON: usize = 1024;
+
+/// Reads the field `action`.
+pub fn read(message: Option<pb::Action>) -> Read<Action> {
+    read_bare(message).map_err(within("action"))
+}
+
+/// Reads an action; the paths of faults start inside it.
+pub(super) fn read_bare(message: Option<pb::Action>) -> Read<Action> {
+    Ok(match required(message.and_then(|message| message.kind))? {
+        Kind::Deal(_) => Action::Deal(Box::default()),
+        Kind::DrawCards(draw) => draw_cards(&draw).map_err(within("picks")).map_err(within("draw_cards"))?,
+        Kind::DrawStock(_) => Action::DrawStock,
+        Kind::TakePile(take) => Action::TakePile(take_pile(&take).map_err(within("take_pile"))?),
+        Kind::TakeTop(_) => Action::TakeTop,
+        Kind::RestorePile(_) => Action::RestorePile,
+        Kind::LayThrees(lay) => Action::LayThrees(
+            card::read_list(&lay.cards).map_err(within("cards")).map_err(within("lay_threes"))?,
+        ),
+        Kind::TakeTalon(_) => Action::TakeTalon,
+        Kind::Meld(meld) => {
+            Action::Meld(groups(&meld.groups).map_err(within("groups")).map_err(within("meld"))?)
+        }
+        Kind::MergeMelds(merge) => merge_melds(&merge).map_err(within("merge_melds"))?,
+        Kind::UndoMeld(undo) => undo_meld(&undo).map_err(within("undo_meld"))?,
+        Kind::Ask(ask) => read_ask(&ask).map_err(within("ask"))?,
+        Kind::Answer(answer) => {
+            let yes = required(answer.yes).map_err(within("yes")).map_err(within("answer"))?;
+            Action::Answer { yes }
+        }
+        Kind::SpecialHand(show) => Action::SpecialHand(
+            word(show.hand).and_then(special_hand).map_err(within("hand")).map_err(within("special_hand"))?,
+        ),
+        Kind::Discard(discard) => {
+            Action::Discard(card::read(&discard.card).map_err(within("card")).map_err(within("discard"))?)
+        }
+        Kind::Pass(_) => Action::Pass,
+        Kind::EndRound(_) => Action::EndRound,
+        Kind::CallReveal(call) => {
+            Action::CallReveal { of: seat(call.of).map_err(within("of")).map_err(within("call_reveal"))? }
+        }
+        Kind::Ruling(message) => Action::Ruling(Box::new(ruling::read(*message).map_err(within("ruling"))?)),
+        Kind::Dispute(dispute) => read_dispute(dispute).map_err(within("dispute"))?,
+        Kind::Sign(sign) => {
+            Action::Sign { side: side(sign.side).map_err(within("side")).map_err(within("sign"))? }
+        }
+    })
+}
+
+fn draw_cards(message: &pb::action::DrawCards) -> Read<Action> {
+    at_most(&message.picks, MAX_SEATS)?;
+    let pick = |(i, list): (usize, &pb::CardList)| {
+        card::read_list(&list.cards).map_err(within("cards")).map_err(item(i))
+    };
+    message.picks.iter().enumerate().map(pick).collect::<Read<_>>().map(Action::DrawCards)
+}
+
+fn take_pile(message: &pb::action::TakePile) -> Read<TakePile> {
+    Ok(TakePile {
+        with: card::read_list(&message.with).map_err(within("with"))?,
+        onto: onto(message.onto.as_ref()).map_err(within("onto"))?,
+        also: groups(&message.also).map_err(within("also"))?,
+    })
+}
+
+fn groups(list: &[pb::Group]) -> Read<Groups> {
+    at_most(list, MAX_GROUPS)?;
+    let cards: usize = list.iter().map(|group| group.cards.len()).sum();
+    if cards > MAX_CARDS {
+        return Err(fault(format!("{cards} cards in all, at most {MAX_CARDS}")));
+    }
+    list.iter().enumerate().map(|(i, one)| group(one).map_err(item(i))).collect()
+}
+
+fn group(message: &pb::Group) -> Read<Group> {
+    Ok(Group {
+        kind: word(message.kind).and_then(meld_kind).map_err(within("kind"))?,
+        onto: onto(message.onto.as_ref()).map_err(within("onto"))?,
+        top: message.top,
+        cards: card::read_list(&message.cards).map_err(within("cards"))?,
+    })
+}
+
+fn onto(message: Option<&pb::Onto>) -> Read<Onto> {
+    match message.and_then(|message| message.r#where.as_ref()) {
+        None => Ok(Onto::Auto),
+        Some(pb::onto::Where::Place(value)) => match word(*value).map_err(within("place"))? {
+            pb::Place::New => Ok(Onto::New),
+            pb::Place::Auto | pb::Place::Unspecified => Ok(Onto::Auto),
+        },
+        Some(pb::onto::Where::Meld(meld)) => Ok(Onto::Meld {
+            side: side_opt(meld.side).map_err(within("side")).map_err(within("meld"))?,
+            id: meld_id(meld.id).map_err(within("id")).map_err(within("meld"))?,
+        }),
+    }
+}
+
+fn merge_melds(message: &pb::action::MergeMelds) -> Read<Action> {
+    Ok(Action::MergeMelds {
+        a: meld_id(message.a).map_err(within("a"))?,
+        b: meld_id(message.b).map_err(within("b"))?,
+    })
+}
+
+fn undo_meld(message: &pb::action::UndoMeld) -> Read<Action> {
+    Ok(Action::UndoMeld {
+        meld: meld_id(message.meld).map_err(within("meld"))?,
+        cards: card::read_list(&message.cards).map_err(within("cards"))?,
+    })
+}
+
+fn read_ask(message: &pb::action::Ask) -> Read<Action> {
+    let about = match word(message.about).map_err(within("about"))? {
+        pb::About::GoOut => About::GoOut,
+        pb::About::Courtesy => About::Courtesy,
+        pb::About::Unspecified => return Err(missing()),
+    };
+    Ok(Action::Ask { about, to: seat_opt(message.to).map_err(within("to"))? })
+}
+
+fn read_dispute(message: pb::action::Dispute) -> Read<Action> {
+    Ok(Action::Dispute {
+        open: required(message.open).map_err(within("open"))?,
+        reason: text(message.reason, MAX_REASON).map_err(within("reason"))?,
+    })
+}
+
+fn meld_kind(kind: pb::MeldKind) -> Read<MeldKind> {
+    match kind {
+        pb::MeldKind::Set => Ok(MeldKind::Set),
+        pb::MeldKind::Wild => Ok(MeldKind::Wild),
+        pb::MeldKind::Sequence => Ok(MeldKind::Sequence),
+        pb::MeldKind::BlackThrees => Ok(MeldKind::BlackThrees),
+        pb::MeldKind::Unspecified => Err(missing()),
+    }
+}
+
+fn special_hand(hand: pb::SpecialHand) -> Read<SpecialHand> {
+    match hand {
+        pb::SpecialHand::Straight => Ok(SpecialHand::Straight),
+        pb::SpecialHand::Pairs => Ok(SpecialHand::Pairs),
+        pb::SpecialHand::Garbage => Ok(SpecialHand::Garbage),
+        pb::SpecialHand::Unspecified => Err(missing()),
+    }
+}

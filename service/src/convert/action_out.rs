@@ -1,0 +1,104 @@
+//! Actions, written as messages.
+
+use canasta_engine::action::{About, Action, Group, MeldKind, Onto, SpecialHand, TakePile};
+use canasta_proto::v1::{self as pb, action::Kind};
+
+use super::{card, ruling_out};
+
+/// Writes an action.
+pub fn write(action: &Action) -> pb::Action {
+    let kind = match action {
+        // What only other deal modes give is no part of the interface yet.
+        Action::Deal(_) => Kind::Deal(pb::action::Deal {}),
+        Action::DrawCards(picks) => {
+            Kind::DrawCards(pb::action::DrawCards { picks: card::write_lists(picks) })
+        }
+        Action::DrawStock => Kind::DrawStock(pb::action::DrawStock {}),
+        Action::TakePile(take) => Kind::TakePile(write_take(take)),
+        Action::TakeTop => Kind::TakeTop(pb::action::TakeTop {}),
+        Action::RestorePile => Kind::RestorePile(pb::action::RestorePile {}),
+        Action::LayThrees(cards) => Kind::LayThrees(pb::action::LayThrees { cards: card::write_list(cards) }),
+        Action::TakeTalon => Kind::TakeTalon(pb::action::TakeTalon {}),
+        Action::Meld(groups) => {
+            Kind::Meld(pb::action::Meld { groups: groups.iter().map(write_group).collect() })
+        }
+        Action::MergeMelds { a, b } => {
+            Kind::MergeMelds(pb::action::MergeMelds { a: Some(a.0.into()), b: Some(b.0.into()) })
+        }
+        Action::UndoMeld { meld, cards } => {
+            Kind::UndoMeld(pb::action::UndoMeld { meld: Some(meld.0.into()), cards: card::write_list(cards) })
+        }
+        Action::Ask { about: subject, to } => {
+            Kind::Ask(pb::action::Ask { about: about(*subject).into(), to: to.map(|seat| seat.0.into()) })
+        }
+        Action::Answer { yes } => Kind::Answer(pb::action::Answer { yes: Some(*yes) }),
+        Action::SpecialHand(hand) => {
+            Kind::SpecialHand(pb::action::ShowSpecialHand { hand: special_hand(*hand).into() })
+        }
+        Action::Discard(card) => Kind::Discard(pb::action::Discard { card: card.to_string() }),
+        Action::Pass => Kind::Pass(pb::action::Pass {}),
+        Action::EndRound => Kind::EndRound(pb::action::EndRound {}),
+        Action::CallReveal { of } => Kind::CallReveal(pb::action::CallReveal { of: Some(of.0.into()) }),
+        Action::Ruling(ruling) => Kind::Ruling(Box::new(ruling_out::write(ruling))),
+        Action::Dispute { open, reason } => {
+            Kind::Dispute(pb::action::Dispute { open: Some(*open), reason: reason.clone() })
+        }
+        Action::Sign { side } => Kind::Sign(pb::action::Sign { side: Some(side.0.into()) }),
+    };
+    pb::Action { kind: Some(kind) }
+}
+
+fn write_take(take: &TakePile) -> pb::action::TakePile {
+    pb::action::TakePile {
+        with: card::write_list(&take.with),
+        onto: onto(take.onto),
+        also: take.also.iter().map(write_group).collect(),
+    }
+}
+
+fn write_group(group: &Group) -> pb::Group {
+    pb::Group {
+        kind: meld_kind(group.kind).into(),
+        onto: onto(group.onto),
+        top: group.top,
+        cards: card::write_list(&group.cards),
+    }
+}
+
+fn onto(onto: Onto) -> Option<pb::Onto> {
+    let place = match onto {
+        Onto::Auto => return None,
+        Onto::New => pb::onto::Where::Place(pb::Place::New.into()),
+        Onto::Meld { side, id } => {
+            pb::onto::Where::Meld(pb::MeldRef { side: side.map(|side| side.0.into()), id: Some(id.0.into()) })
+        }
+    };
+    Some(pb::Onto { r#where: Some(place) })
+}
+
+/// Writes the subject of a question.
+pub fn about(about: About) -> pb::About {
+    match about {
+        About::GoOut => pb::About::GoOut,
+        About::Courtesy => pb::About::Courtesy,
+    }
+}
+
+/// Writes the kind of a meld.
+pub fn meld_kind(kind: MeldKind) -> pb::MeldKind {
+    match kind {
+        MeldKind::Set => pb::MeldKind::Set,
+        MeldKind::Wild => pb::MeldKind::Wild,
+        MeldKind::Sequence => pb::MeldKind::Sequence,
+        MeldKind::BlackThrees => pb::MeldKind::BlackThrees,
+    }
+}
+
+/// Writes the name of a special hand.
+pub fn special_hand(hand: SpecialHand) -> pb::SpecialHand {
+    match hand {
+        SpecialHand::Straight => pb::SpecialHand::Straight,
+        SpecialHand::Pairs => pb::SpecialHand::Pairs,
+        SpecialHand::Garbage => pb::SpecialHand::Garbage,
+    }
+}

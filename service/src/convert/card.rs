@@ -1,0 +1,54 @@
+//! Cards as text.
+
+use canasta_engine::action::CardList;
+use canasta_engine::card::{Card, Cards, MAX_CARDS};
+use canasta_engine::view::Seen;
+use canasta_proto::v1::CardList as CardListMessage;
+
+use super::field::{Read, at_most, fault, item, missing};
+
+/// Reads `Ks`, `2c`, `X`.
+pub fn read(text: &str) -> Read<Card> {
+    if text.is_empty() {
+        return Err(missing());
+    }
+    Card::parse(text)
+        .ok_or_else(|| fault(format!("{text:?} is not a card (rank AKQJT98765432 + suit shdc, or X)")))
+}
+
+/// Reads a list, in order.
+pub fn read_list(texts: &[String]) -> Read<CardList> {
+    at_most(texts, MAX_CARDS)?;
+    texts.iter().enumerate().map(|(i, text)| read(text).map_err(item(i))).collect()
+}
+
+/// Writes cards, in order.
+pub fn write_list(cards: &[Card]) -> Vec<String> {
+    cards.iter().map(Card::to_string).collect()
+}
+
+/// Writes a multiset, in ascending order of kind.
+pub fn write_set(cards: &Cards) -> Vec<String> {
+    cards.iter().map(|card| card.to_string()).collect()
+}
+
+/// Writes lists of cards.
+pub fn write_lists(lists: &[CardList]) -> Vec<CardListMessage> {
+    lists.iter().map(|cards| CardListMessage { cards: write_list(cards) }).collect()
+}
+
+/// Stands for a card that the viewer does not see.
+const UNKNOWN: &str = "??";
+
+/// Writes cards that the viewer may not see.
+pub fn write_seen(cards: &Seen) -> Vec<String> {
+    match cards {
+        Seen::Cards(cards) => write_list(cards),
+        Seen::Count(count) => vec![UNKNOWN.into(); usize::from(*count)],
+    }
+}
+
+/// Writes a card that the viewer may not see.
+pub fn write_known(card: Option<Card>) -> String {
+    card.map_or_else(|| UNKNOWN.into(), |card| card.to_string())
+}

@@ -1,0 +1,128 @@
+//! Events as one viewer sees them, written as messages.
+
+use canasta_engine::event::{FreezeCause, Grade};
+use canasta_engine::seat::Seat;
+use canasta_engine::view::EventView as Event;
+use canasta_proto::v1::{self as pb, event as out, event::Kind};
+
+use super::action_out::{about, meld_kind, special_hand};
+use super::card::{write_known, write_list, write_lists, write_seen};
+
+/// Writes an event.
+pub fn write(event: &Event) -> pb::Event {
+    let kind = match event {
+        Event::Drawn { picks, seating, dealer } => Kind::Drawn(out::Drawn {
+            picks: write_lists(picks),
+            seating: seating.iter().map(|&seat| number(seat)).collect(),
+            dealer: number(*dealer),
+        }),
+        Event::Dealt { hands, foot_sizes, talon_sizes } => Kind::Dealt(out::Dealt {
+            hands: hands.iter().map(|hand| pb::CardList { cards: write_seen(hand) }).collect(),
+            foot_sizes: sizes(foot_sizes),
+            talon_sizes: sizes(talon_sizes),
+        }),
+        Event::Upcard { card, covered } => {
+            Kind::Upcard(out::Upcard { card: card.to_string(), covered: *covered })
+        }
+        Event::Drew { seat, cards } => {
+            Kind::Drew(out::Drew { seat: number(*seat), cards: write_seen(cards) })
+        }
+        Event::ThreeLaid { seat, card } => {
+            Kind::ThreeLaid(out::ThreeLaid { seat: number(*seat), card: card.to_string() })
+        }
+        Event::Replaced { seat, card } => {
+            Kind::Replaced(out::Replaced { seat: number(*seat), card: write_known(*card) })
+        }
+        Event::Melded { side, meld, kind, rank, cards } => Kind::Melded(out::Melded {
+            side: side.0.into(),
+            meld: meld.0.into(),
+            kind: meld_kind(*kind).into(),
+            rank: rank.map(|rank| rank.letter().to_string()).unwrap_or_default(),
+            cards: write_list(cards),
+        }),
+        Event::Canasta { side, meld, grade: now } => Kind::Canasta(out::Canasta {
+            side: side.0.into(),
+            meld: meld.0.into(),
+            grade: grade(*now).into(),
+        }),
+        Event::Merged { side, a, b } => {
+            Kind::Merged(out::Merged { side: side.0.into(), a: a.0.into(), b: b.0.into() })
+        }
+        Event::Unmelded { side, meld, cards } => Kind::Unmelded(out::Unmelded {
+            side: side.0.into(),
+            meld: meld.0.into(),
+            cards: write_list(cards),
+        }),
+        Event::TookPile { seat, cards } => {
+            Kind::TookPile(out::TookPile { seat: number(*seat), cards: write_seen(cards) })
+        }
+        Event::TookTop { seat, card } => {
+            Kind::TookTop(out::TookTop { seat: number(*seat), card: card.to_string() })
+        }
+        Event::RestoredPile { seat } => Kind::RestoredPile(out::RestoredPile { seat: number(*seat) }),
+        Event::Discarded { seat, card, face_down } => Kind::Discarded(out::Discarded {
+            seat: number(*seat),
+            card: write_known(*card),
+            face_down: *face_down,
+        }),
+        Event::Froze { cause } => Kind::Froze(out::Froze { cause: freeze_cause(*cause).into() }),
+        Event::Passed { seat } => Kind::Passed(out::Passed { seat: number(*seat) }),
+        Event::TookFoot { seat } => Kind::TookFoot(out::TookFoot { seat: number(*seat) }),
+        Event::TalonAwarded { seat, talon } => {
+            Kind::TalonAwarded(out::TalonAwarded { seat: number(*seat), talon: (*talon).into() })
+        }
+        Event::TookTalon { seat, cards } => {
+            Kind::TookTalon(out::TookTalon { seat: number(*seat), cards: write_seen(cards) })
+        }
+        Event::Asked { seat, about: subject, to } => {
+            Kind::Asked(out::Asked { seat: number(*seat), about: about(*subject).into(), to: number(*to) })
+        }
+        Event::Answered { seat, yes } => Kind::Answered(out::Answered { seat: number(*seat), yes: *yes }),
+        Event::Revealed { seat, cards } => {
+            Kind::Revealed(out::Revealed { seat: number(*seat), cards: write_list(cards) })
+        }
+        Event::SidesFixed { lone } => Kind::SidesFixed(out::SidesFixed { lone: number(*lone) }),
+        Event::WentOut { seat, concealed } => {
+            Kind::WentOut(out::WentOut { seat: number(*seat), concealed: *concealed })
+        }
+        Event::SpecialHand { seat, hand, cards } => Kind::SpecialHand(out::SpecialHandShown {
+            seat: number(*seat),
+            hand: special_hand(*hand).into(),
+            cards: write_list(cards),
+        }),
+        Event::StockExhausted => Kind::StockExhausted(out::StockExhausted {}),
+        Event::Ruled { id } => Kind::Ruled(out::Ruled { id: *id }),
+        Event::Disputed { open } => Kind::Disputed(out::Disputed { open: *open }),
+        Event::Signed { side } => Kind::Signed(out::Signed { side: side.0.into() }),
+        Event::Scored => Kind::Scored(out::Scored {}),
+    };
+    pb::Event { kind: Some(kind) }
+}
+
+fn number(seat: Seat) -> u32 {
+    seat.0.into()
+}
+
+fn sizes(sizes: &[u16]) -> Vec<u32> {
+    sizes.iter().map(|&size| size.into()).collect()
+}
+
+/// Writes the grade of a canasta.
+pub fn grade(grade: Grade) -> pb::Grade {
+    match grade {
+        Grade::Natural => pb::Grade::Natural,
+        Grade::Mixed => pb::Grade::Mixed,
+        Grade::Wild => pb::Grade::Wild,
+        Grade::Sequence => pb::Grade::Sequence,
+    }
+}
+
+/// Writes why a pile is frozen.
+pub fn freeze_cause(cause: FreezeCause) -> pb::FreezeCause {
+    match cause {
+        FreezeCause::Wild => pb::FreezeCause::Wild,
+        FreezeCause::RedThree => pb::FreezeCause::RedThree,
+        FreezeCause::NotOpened => pb::FreezeCause::NotOpened,
+        FreezeCause::Always => pb::FreezeCause::Always,
+    }
+}

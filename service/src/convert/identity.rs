@@ -1,0 +1,36 @@
+//! On whose behalf.
+
+use canasta_engine::action::As;
+use canasta_proto::v1::{self as pb, Role};
+
+use super::field::{Read, missing, required, seat, within, word};
+
+/// Reads the field `as`.
+pub fn read(message: Option<pb::As>) -> Read<As> {
+    let who = required(message.and_then(|message| message.who)).map_err(within("as"))?;
+    match who {
+        pb::r#as::Who::Seat(number) => seat(Some(number)).map(As::Seat).map_err(within("seat")),
+        pb::r#as::Who::Role(value) => word(value).and_then(role).map_err(within("role")),
+    }
+    .map_err(within("as"))
+}
+
+fn role(role: Role) -> Read<As> {
+    match role {
+        Role::Table => Ok(As::Table),
+        Role::Judge => Ok(As::Judge),
+        Role::Director => Ok(As::Director),
+        Role::Unspecified => Err(missing()),
+    }
+}
+
+/// Writes the field `as`.
+pub fn write(who: As) -> pb::As {
+    let who = match who {
+        As::Seat(seat) => pb::r#as::Who::Seat(seat.0.into()),
+        As::Table => pb::r#as::Who::Role(Role::Table.into()),
+        As::Judge => pb::r#as::Who::Role(Role::Judge.into()),
+        As::Director => pb::r#as::Who::Role(Role::Director.into()),
+    };
+    pb::As { who: Some(who) }
+}

@@ -1,0 +1,18 @@
+//! Messages to engine values and back, as plain functions.
+//!
+//! Reading refuses what is malformed and judges nothing; each fault names its field by path. Writing cannot
+//! fail.
+
+pub mod action;
+pub mod action_out;
+pub mod card;
+pub mod event;
+pub mod field;
+pub mod identity;
+pub mod log;
+pub mod new_game;
+pub mod ruling;
+pub mod ruling_out;
+pub mod score;
+pub mod view;
+pub mod violation;

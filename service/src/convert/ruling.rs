@@ -1,0 +1,117 @@
+//! Rulings, read from messages.
+
+use canasta_engine::action::{Action, Authority, CardList, Effect, EffectKind, Ruling};
+use canasta_proto::v1::{self as pb, effect::Kind};
+
+use super::action::{MAX_REASON, read_bare};
+use super::card;
+use super::field::{Read, fault, missing, required, seat, seat_opt, side, text, within, word};
+
+/// Longest id of a rule, in bytes.
+const MAX_RULE: usize = 32;
+/// Longest position in notation, in bytes.
+const MAX_POSITION: usize = 8 * 1024;
+
+/// Reads a ruling.
+pub fn read(message: pb::action::Ruling) -> Read<Ruling> {
+    if message.id == 0 {
+        return Err(within("id")(missing()));
+    }
+    Ok(Ruling {
+        id: message.id,
+        by: word(message.by).and_then(authority).map_err(within("by"))?,
+        offender: seat_opt(message.offender).map_err(within("offender"))?,
+        side: side(message.side).map_err(within("side"))?,
+        rule: text(message.rule, MAX_RULE).map_err(within("rule"))?,
+        points: message.points,
+        effect: effect(message.effect).map_err(within("effect"))?,
+        reason: text(message.reason, MAX_REASON).map_err(within("reason"))?,
+        reverses: message.reverses,
+    })
+}
+
+fn authority(by: pb::Authority) -> Read<Authority> {
+    match by {
+        pb::Authority::Director => Ok(Authority::Director),
+        pb::Authority::Jury => Ok(Authority::Jury),
+        pb::Authority::Table => Ok(Authority::Table),
+        pb::Authority::Auto => Err(fault("automatic rulings follow from play and are not sent")),
+        pb::Authority::Unspecified => Err(missing()),
+    }
+}
+
+/// An effect of `kind` without fields.
+fn bare(kind: EffectKind) -> Effect {
+    Effect {
+        kind,
+        by: None,
+        seat: None,
+        cards: CardList::new(),
+        until: None,
+        side: None,
+        award: None,
+        to_seq: None,
+        action: None,
+        position: None,
+        masked: false,
+    }
+}
+
+fn effect(message: Option<Box<pb::Effect>>) -> Read<Effect> {
+    let Some(message) = message else { return Ok(bare(EffectKind::None)) };
+    Ok(match required(message.kind)? {
+        Kind::Warning(_) => bare(EffectKind::Warning),
+        Kind::RaiseMinimum(raise) => Effect { by: Some(raise.by), ..bare(EffectKind::RaiseMinimum) },
+        Kind::PenaltyCards(penalty) => penalty_cards(&penalty).map_err(within("penalty_cards"))?,
+        Kind::ForfeitPile(forfeit) => forfeit_pile(&forfeit).map_err(within("forfeit_pile"))?,
+        Kind::Stand(message) => stand(*message).map_err(within("stand"))?,
+        Kind::Redeal(_) => bare(EffectKind::Redeal),
+        Kind::Restore(restore) => Effect { to_seq: Some(restore.to_seq), ..bare(EffectKind::Restore) },
+        Kind::RevokeTalon(revoke) => Effect {
+            side: Some(side(revoke.side).map_err(within("side")).map_err(within("revoke_talon"))?),
+            ..bare(EffectKind::RevokeTalon)
+        },
+        Kind::Adjust(_) => bare(EffectKind::Adjust),
+        Kind::Forfeit(forfeit) => Effect {
+            side: Some(side(forfeit.side).map_err(within("side")).map_err(within("forfeit"))?),
+            award: Some(forfeit.award),
+            ..bare(EffectKind::Forfeit)
+        },
+        Kind::StopClock(_) => bare(EffectKind::StopClock),
+    })
+}
+
+fn penalty_cards(message: &pb::effect::PenaltyCards) -> Read<Effect> {
+    Ok(Effect {
+        seat: Some(seat(message.seat).map_err(within("seat"))?),
+        cards: card::read_list(&message.cards).map_err(within("cards"))?,
+        ..bare(EffectKind::PenaltyCards)
+    })
+}
+
+fn forfeit_pile(message: &pb::effect::ForfeitPile) -> Read<Effect> {
+    let until = u16::try_from(message.until).map_err(|_| within("until")(fault("at most 65,535 turns")))?;
+    Ok(Effect {
+        seat: Some(seat(message.seat).map_err(within("seat"))?),
+        until: Some(until),
+        ..bare(EffectKind::ForfeitPile)
+    })
+}
+
+fn stand(message: pb::effect::Stand) -> Read<Effect> {
+    let action = read_bare(message.action.map(|action| *action)).map_err(within("action"))?;
+    if matches!(action, Action::Ruling(_)) {
+        return Err(within("action")(fault("a ruling cannot be allowed to stand")));
+    }
+    match message.position.len() {
+        0 => Err(within("position")(missing())),
+        length if length > MAX_POSITION => {
+            Err(within("position")(fault(format!("{length} bytes, at most {MAX_POSITION}"))))
+        }
+        _ => Ok(Effect {
+            action: Some(Box::new(action)),
+            position: Some(message.position),
+            ..bare(EffectKind::Stand)
+        }),
+    }
+}

@@ -1,0 +1,55 @@
+//! Score sheets and results, written as messages.
+
+use canasta_engine::scoring::{Account, GameResult, Line, RoundScore};
+use canasta_engine::state::{EndReason, RoundOver};
+use canasta_proto::v1::{self as pb, score::Owner};
+
+/// Writes how a round ended. `by_seat`: seats keep the score, not sides.
+pub fn round_end(score: &RoundScore, by_seat: bool) -> pb::RoundEnd {
+    let owner = |index: usize| if by_seat { Owner::Seat(index as u32) } else { Owner::Side(index as u32) };
+    let sheet = |(index, account): (usize, &Account)| pb::Score {
+        owner: Some(owner(index)),
+        lines: account.lines.iter().map(line).collect(),
+        total: account.total,
+        cumulative: account.cumulative,
+    };
+    let scores = score.accounts.iter().enumerate().map(sheet).collect();
+    pb::RoundEnd { scores, ..unscored(score.number, score.over) }
+}
+
+/// Writes how a round ended, without its score.
+pub fn unscored(number: u16, over: RoundOver) -> pb::RoundEnd {
+    pb::RoundEnd {
+        round: number.into(),
+        reason: reason(over.reason).into(),
+        seat: over.seat.map(|seat| seat.0.into()),
+        concealed: over.concealed,
+        scores: Vec::new(),
+    }
+}
+
+/// Writes the result of a game with these totals.
+pub fn game_end(result: &GameResult, totals: &[i32]) -> pb::GameEnd {
+    pb::GameEnd {
+        winner: result.winner.map(|side| side.0.into()),
+        margin: result.margin,
+        totals: totals.to_vec(),
+    }
+}
+
+fn line(line: &Line) -> pb::ScoreLine {
+    pb::ScoreLine { item: line.item.name().into(), count: line.count.map(u32::from), points: line.points }
+}
+
+fn reason(reason: EndReason) -> pb::RoundEndReason {
+    match reason {
+        EndReason::Drawn => pb::RoundEndReason::Drawn,
+        EndReason::WentOut => pb::RoundEndReason::WentOut,
+        EndReason::StockExhausted => pb::RoundEndReason::StockExhausted,
+        EndReason::LastThree => pb::RoundEndReason::LastThree,
+        EndReason::LastDrawerDone => pb::RoundEndReason::LastDrawerDone,
+        EndReason::SpecialHand => pb::RoundEndReason::SpecialHand,
+        EndReason::Ruled => pb::RoundEndReason::Ruled,
+        EndReason::Voided => pb::RoundEndReason::Voided,
+    }
+}

@@ -1,0 +1,69 @@
+//! Rejections, written as messages.
+
+use canasta_engine::rejection::{Fact, Field, Rejection, Violation};
+use canasta_engine::rules::KnobFault;
+use canasta_engine::violations::{Books, Code, cite};
+use canasta_proto::v1::{self as pb, fact::Value};
+
+use super::card::write_list;
+
+/// Writes a rejection; `books` are those that the rule set in force is written in.
+pub fn write(rejection: &Rejection, books: &Books) -> pb::Rejected {
+    write_all(&rejection.violations, books, |field| field.path(rejection.action))
+}
+
+/// Writes why a game cannot be set up.
+pub fn write_setup(violations: &[Violation], books: &Books) -> pb::Rejected {
+    // They concern the request as a whole, or fields that their codes name.
+    write_all(violations, books, |_| String::new())
+}
+
+/// Writes why rules cannot be played: SETUP_KNOBS for each contradiction.
+pub fn write_knobs(faults: &[KnobFault], books: &Books) -> pb::Rejected {
+    let violation = |fault: &KnobFault| {
+        let knobs = fault.knobs().iter().map(|&knob| knob.into()).collect();
+        let facts = [
+            ("detail", Value::Word(fault.detail().into())),
+            ("knobs", Value::Words(pb::WordList { words: knobs })),
+        ];
+        pb::Violation {
+            code: Code::SetupKnobs.name().into(),
+            rule_ids: cite(Code::SetupKnobs, books).map(String::from).collect(),
+            message: fault.to_string(),
+            facts: facts.map(|(name, value)| (name.into(), pb::Fact { value: Some(value) })).into(),
+            field: "rule_set".into(),
+            repair: String::new(),
+        }
+    };
+    pb::Rejected { violations: faults.iter().map(violation).collect(), recorded: None }
+}
+
+fn write_all(violations: &[Violation], books: &Books, path: impl Fn(Field) -> String) -> pb::Rejected {
+    let violation = |violation: &Violation| pb::Violation {
+        code: violation.code.name().into(),
+        rule_ids: cite(violation.code, books).map(String::from).collect(),
+        message: violation.to_string(),
+        facts: violation.facts.iter().map(|(name, fact)| ((*name).into(), write_fact(fact))).collect(),
+        field: path(violation.field),
+        repair: violation.repair.as_ref().map(ToString::to_string).unwrap_or_default(),
+    };
+    pb::Rejected { violations: violations.iter().map(violation).collect(), recorded: None }
+}
+
+fn write_fact(fact: &Fact) -> pb::Fact {
+    let words = |words: Vec<String>| Value::Words(pb::WordList { words });
+    let value = match fact {
+        // Counts and points: a saturated one would be absurd, and still no reason to fail.
+        Fact::Int(number) => Value::Number((*number).clamp(i32::MIN.into(), i32::MAX.into()) as i32),
+        Fact::Card(card) => Value::Card(card.to_string()),
+        Fact::Cards(cards) => Value::Cards(pb::CardList { cards: write_list(cards) }),
+        Fact::Rank(rank) => Value::Rank(rank.letter().into()),
+        Fact::Seat(seat) => Value::Seat(seat.0.into()),
+        Fact::Side(side) => Value::Side(side.0.into()),
+        Fact::Meld(meld) => Value::Meld(meld.0.into()),
+        Fact::Word(word) => Value::Word((*word).into()),
+        Fact::Words(list) => words(list.iter().map(|&word| word.into()).collect()),
+        Fact::Codes(codes) => words(codes.iter().map(|code| code.name().into()).collect()),
+    };
+    pb::Fact { value: Some(value) }
+}

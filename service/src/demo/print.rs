@@ -1,0 +1,168 @@
+//! What the demo says.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::net::SocketAddr;
+use std::path::Path;
+
+use canasta_engine::log::audit::Report;
+use canasta_engine::log::writer::ENGINE_VERSION;
+use canasta_proto::v1::action::Kind;
+use canasta_proto::v1::{Group, Rejected, RoundEnd, View};
+
+use super::game::{Game, NAMES, RULE_SET};
+
+/// Names of the sides.
+const SIDES: [&str; 2] = ["North-South", "East-West"];
+
+pub fn title(address: SocketAddr, game: &Game) {
+    let service = env!("CARGO_PKG_VERSION");
+    say(format_args!(
+        "canasta-service {service} on {address} · engine {ENGINE_VERSION} · rule set {RULE_SET}"
+    ));
+    say(format_args!("game {}", hex(&game.view.game_id)));
+}
+
+/// A round has been dealt.
+pub fn round(view: &View) {
+    let minimums: Vec<_> = view.sides.iter().map(|side| side.minimum.to_string()).collect();
+    say(format_args!(
+        "round {}  dealer {}   minimums {}",
+        view.round,
+        name(view.dealer),
+        minimums.join(" / ")
+    ));
+}
+
+/// An action was done. Only what changes a side's standing is worth a line.
+pub fn action(seat: u32, action: &Kind, before: &View, after: &View) {
+    let opens = |side: &usize| after.sides[*side].opened && !before.sides[*side].opened;
+    if let Some(side) = (0..after.sides.len().min(before.sides.len())).find(opens) {
+        line(seat, action, &format!("opens for {}", SIDES[side]));
+    }
+    if matches!(action, Kind::Ask(_) | Kind::Answer(_)) {
+        line(seat, action, "");
+    }
+}
+
+/// An action was refused on purpose.
+pub fn refusal(seat: u32, action: &Kind, rejected: &Rejected) {
+    for (place, violation) in rejected.violations.iter().enumerate() {
+        let rules = rules(&violation.rule_ids);
+        let why = format!("{}  {}   [{rules}]", violation.code, violation.message);
+        if place == 0 {
+            line(seat, action, &format!("refused  {why}"));
+        } else {
+            say(format_args!("{:49}and      {why}", ""));
+        }
+        if !violation.repair.is_empty() {
+            say(format_args!("{:49}instead  {}", "", violation.repair));
+        }
+    }
+}
+
+pub fn round_end(end: &RoundEnd) {
+    let reason = end.reason().as_str_name().trim_start_matches("ROUND_END_REASON_").to_lowercase();
+    let who = end.seat.map(name).unwrap_or_default();
+    let concealed = if end.concealed { ", concealed" } else { "" };
+    let scores = end.scores.iter().zip(SIDES);
+    let scores: Vec<_> =
+        scores.map(|(score, side)| format!("{side} {:+} = {}", score.total, score.cumulative)).collect();
+    say(format_args!(
+        "  round {} ends: {} ({who}{concealed})   {}",
+        end.round,
+        reason.replace('_', " "),
+        scores.join(" · ")
+    ));
+}
+
+pub fn summary(game: &Game, refused: &[&str]) {
+    if let Some(end) = &game.end {
+        let totals = end.totals.iter().zip(SIDES).map(|(total, side)| format!("{side} {total}"));
+        let totals: Vec<_> = totals.collect();
+        say(format_args!(
+            "game over after {} rounds: {} (margin {})",
+            game.view.round,
+            totals.join(" · "),
+            end.margin
+        ));
+    }
+    let example = refused.first().unwrap_or(&"TURN_NOT_YOURS");
+    say(format_args!(
+        "{} actions judged, {} refused on purpose (every reason above is a rule: canasta-replay explain {example})",
+        game.judged,
+        refused.len()
+    ));
+}
+
+pub fn audit(path: &Path, game: &Game, report: &Report) {
+    say(format_args!(
+        "log      {}  {} bytes  head {}…",
+        path.display(),
+        game.log.len(),
+        &hex(&game.head)[..8]
+    ));
+    if report.findings.is_empty() {
+        say(format_args!("audit    clean: {} records, chain, deal, legality, scores", report.records));
+    }
+    for finding in &report.findings {
+        say(format_args!("audit    record {}: {:?}: {}", finding.record, finding.kind, finding.detail));
+    }
+    let path = path.display();
+    say(format_args!(
+        "next     canasta-replay show {path} --at 57 · canasta-replay export {path} · docs/API.md"
+    ));
+}
+
+pub fn serving(address: SocketAddr) {
+    say(format_args!("serving  on {address} until a signal"));
+}
+
+/// Prints a line. A reader that has gone (`| head`) is no reason to stop: the log is still to be written.
+fn say(line: fmt::Arguments<'_>) {
+    let _ = writeln!(io::stdout(), "{line}");
+}
+
+fn line(seat: u32, action: &Kind, what: &str) {
+    say(format_args!("  {:6} {:40}{what}", name(seat), describe(action)));
+}
+
+fn name(seat: u32) -> &'static str {
+    NAMES.get(seat as usize).copied().unwrap_or("?")
+}
+
+/// The first rules; some codes stand for a whole chapter.
+fn rules(ids: &[String]) -> String {
+    match ids {
+        [first, second, third, rest @ ..] if !rest.is_empty() => {
+            format!("{first} {second} {third} and {} more", rest.len())
+        }
+        few => few.join(" "),
+    }
+}
+
+fn describe(action: &Kind) -> String {
+    match action {
+        Kind::Deal(_) => "deals".into(),
+        Kind::DrawStock(_) => "draws".into(),
+        Kind::TakePile(take) if take.with.is_empty() => "takes the pile".into(),
+        Kind::TakePile(take) => {
+            format!("takes the pile with {}{}", take.with.join(" "), groups(&take.also, " · "))
+        }
+        Kind::Meld(meld) => format!("melds {}", groups(&meld.groups, "")),
+        Kind::Ask(ask) => format!("asks {}: may I go out?", ask.to.map(name).unwrap_or("the partner")),
+        Kind::Answer(answer) => format!("says {}", if answer.yes() { "yes" } else { "no" }),
+        Kind::Discard(discard) => format!("discards {}", discard.card),
+        Kind::EndRound(_) => "ends the round".into(),
+        other => format!("{other:?}"),
+    }
+}
+
+fn groups(groups: &[Group], before: &str) -> String {
+    let texts: Vec<_> = groups.iter().map(|group| group.cards.join(" ")).collect();
+    if texts.is_empty() { String::new() } else { format!("{before}{}", texts.join(" · ")) }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,115 @@
+//! What stands before every request: a place among those judged at once, a deadline, and a net under panics.
+//!
+//! One layer and not three, so that each failure becomes a status here and no error type crosses layers.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::sync::Semaphore;
+use tonic::body::Body;
+use tower::{Layer, Service};
+
+use crate::config::Config;
+use crate::status::Fault;
+
+type Request = http::Request<Body>;
+type Response = http::Response<Body>;
+
+/// Puts a [`Guard`] before a service.
+#[derive(Clone)]
+pub struct GuardLayer {
+    places: Arc<Semaphore>,
+    deadline: Duration,
+}
+
+impl GuardLayer {
+    pub fn new(config: &Config) -> Self {
+        let places = Arc::new(Semaphore::new(usize::from(config.max_requests)));
+        Self { places, deadline: config.deadline }
+    }
+}
+
+impl<S> Layer<S> for GuardLayer {
+    type Service = Guard<S>;
+
+    fn layer(&self, inner: S) -> Guard<S> {
+        Guard { inner, limits: self.clone() }
+    }
+}
+
+/// See the module.
+#[derive(Clone)]
+pub struct Guard<S> {
+    inner: S,
+    limits: GuardLayer,
+}
+
+impl<S> Service<Request> for Guard<S>
+where
+    S: Service<Request, Response = Response, Error = Infallible>,
+    S::Future: Send + 'static,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request) -> Self::Future {
+        // A probe that is refused under load would have a busy server restarted.
+        let exempt = request.uri().path().starts_with("/grpc.health.");
+        let place = if exempt { None } else { Arc::clone(&self.limits.places).try_acquire_owned().ok() };
+        if place.is_none() && !exempt {
+            return Box::pin(async { Ok(Fault::Overloaded.into_response()) });
+        }
+        let answer = no_panic(self.inner.call(request));
+        // Bounds a body that trickles in. A shorter deadline of the client's is tonic's to keep.
+        let deadline = self.limits.deadline;
+        Box::pin(async move {
+            let _place = place;
+            Ok(match tokio::time::timeout(deadline, answer).await {
+                Ok(Ok(answer)) => answer?,
+                Ok(Err(Panicked)) => Fault::Internal.into_response(),
+                Err(_) => Fault::Deadline.into_response(),
+            })
+        })
+    }
+}
+
+/// A request ended in a panic, which the panic hook has printed.
+struct Panicked;
+
+async fn no_panic<F: Future>(future: F) -> Result<F::Output, Panicked> {
+    let mut future = pin!(future);
+    // Nothing of a request outlives its panic, so nothing broken can be seen afterwards.
+    std::future::poll_fn(|cx| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx))) {
+        Ok(poll) => poll.map(Ok),
+        Err(_) => Poll::Ready(Err(Panicked)),
+    })
+    .await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Cli;
+    use clap::Parser;
+    use tonic::{Code, Status};
+    use tower::{ServiceExt, service_fn};
+
+    #[tokio::test]
+    async fn a_panic_is_internal_and_says_nothing() {
+        let layer = GuardLayer::new(&Cli::parse_from(["canasta-service"]).config);
+        let broken = service_fn(|_| async { panic!("what the hand held") });
+        let answer = layer.layer(broken).oneshot(Request::default()).await.expect("infallible");
+        let status = Status::from_header_map(answer.headers()).expect("a status");
+        assert_eq!((status.code(), status.message()), (Code::Internal, "internal error"));
+    }
+}

@@ -1,0 +1,25 @@
+//! The gRPC service `canasta.v1`: judges actions and keeps nothing.
+//!
+//! Modules in reading order: [`config`] (every setting), [`server`] (the listener, its limits and its end),
+//! `guard` (what stands before every request), `game` (the service), `rpc` (one file a method), [`convert`]
+//! (messages to engine values and back), [`status`] (the one place that turns errors into statuses),
+//! [`demo`] (a whole game through a real client).
+
+pub mod config;
+mod connection;
+pub mod convert;
+pub mod demo;
+mod desk;
+mod game;
+mod guard;
+mod rpc;
+pub mod server;
+pub mod status;
+
+/// Fills a buffer with random bytes: the only source of randomness, an argument of [`server::run`].
+pub type Generator = fn(&mut [u8]) -> Result<(), NoRandomness>;
+
+/// The source of randomness failed.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("the source of randomness failed")]
+pub struct NoRandomness;

@@ -1,0 +1,59 @@
+//! `canasta-service`: exit code 0 after a clean end, 2 if it could not serve or play, 64 on bad configuration.
+
+use std::process::ExitCode;
+
+use canasta_service::NoRandomness;
+use canasta_service::config::{Cli, Command, Config};
+use canasta_service::demo;
+use canasta_service::server::{self, Ended, ServeError};
+use tokio::net::TcpListener;
+use tokio::signal::unix::{SignalKind, signal};
+
+const BAD_CONFIGURATION: u8 = 64;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let cli = match Cli::read() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { BAD_CONFIGURATION } else { 0 });
+        }
+    };
+    match cli.command {
+        None => exit(serve(&cli.config).await),
+        Some(Command::Demo(options)) => exit(demo::run(options, cli.config, random, signalled).await),
+    }
+}
+
+async fn serve(config: &Config) -> Result<(), ServeError> {
+    let shutdown = signalled();
+    let listener = TcpListener::bind(config.listen).await?;
+    eprintln!("canasta-service {} on {}", env!("CARGO_PKG_VERSION"), listener.local_addr()?);
+    let ended = server::run(listener, shutdown, config, random).await?;
+    eprintln!("canasta-service: {}", if ended == Ended::Drained { "drained" } else { "cut off" });
+    Ok(())
+}
+
+/// SIGTERM or SIGINT, caught from now on. Where they cannot be caught they kill, as ever.
+fn signalled() -> impl Future<Output = ()> {
+    let signals = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()));
+    async {
+        let (Ok(mut terminate), Ok(mut interrupt)) = signals else { return std::future::pending().await };
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    }
+}
+
+fn exit(result: Result<(), impl std::fmt::Display>) -> ExitCode {
+    let Err(error) = result else { return ExitCode::SUCCESS };
+    eprintln!("canasta-service: {error}");
+    ExitCode::from(2)
+}
+
+#[allow(clippy::disallowed_methods)]
+fn random(bytes: &mut [u8]) -> Result<(), NoRandomness> {
+    getrandom::fill(bytes).map_err(|_| NoRandomness)
+}

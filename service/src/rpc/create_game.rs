@@ -1,0 +1,47 @@
+//! CreateGame.
+
+use canasta_engine::log::writer::{CreateError, Created, create};
+use canasta_engine::token::{self, Catalogue};
+use canasta_proto::v1::{self as pb, CreateGameRequest, CreateGameResponse, create_game_response::Outcome};
+
+use crate::Generator;
+use crate::convert::new_game::{self, NotRead};
+use crate::convert::{log, violation};
+use crate::status::Fault;
+
+/// A game before its first deal, or why it cannot be set up.
+pub fn answer(
+    catalogue: &Catalogue,
+    generator: Generator,
+    request: CreateGameRequest,
+) -> Result<CreateGameResponse, Fault> {
+    let new = match new_game::read(request, catalogue, generator) {
+        Ok(new) => new,
+        Err(NotRead::Rejected(rejected)) => return Ok(response(Outcome::Rejected(rejected))),
+        Err(NotRead::Fault(fault)) => return Err(fault),
+    };
+    let (game_id, books) = (new.game_id.0, new_game::books(&new.rules));
+    match create(new) {
+        Ok(created) => Ok(response(Outcome::Created(write(created, game_id)))),
+        Err(CreateError::Rejected(violations)) => {
+            Ok(response(Outcome::Rejected(violation::write_setup(&violations, &books))))
+        }
+        Err(CreateError::Field(error)) => Err(log::fault(error).into()),
+    }
+}
+
+fn response(outcome: Outcome) -> CreateGameResponse {
+    CreateGameResponse { outcome: Some(outcome) }
+}
+
+fn write(Created { state, frames }: Created, game_id: [u8; 16]) -> pb::Created {
+    let link = state.link();
+    pb::Created {
+        state: token::encode(&state),
+        n: link.n,
+        seq: link.seq,
+        head: link.head.into(),
+        frames,
+        game_id: game_id.into(),
+    }
+}

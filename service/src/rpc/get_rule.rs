@@ -1,0 +1,46 @@
+//! GetRule.
+
+use canasta_engine::rulebook;
+use canasta_engine::violations::{Code, Entry};
+use canasta_proto::v1::{
+    CodeEntry, GetRuleRequest, GetRuleResponse, Rule, get_rule_request::Key, get_rule_response as response,
+};
+
+use crate::convert::field::{required, text, within};
+use crate::convert::new_game::MAX_ID;
+use crate::status::Fault;
+
+/// A rule of the rulebook, or a code of the catalogue.
+pub fn answer(request: GetRuleRequest) -> Result<GetRuleResponse, Fault> {
+    let entry = match required(request.key).map_err(within("key"))? {
+        Key::RuleId(id) => response::Entry::Rule(rule(text(id, MAX_ID).map_err(within("rule_id"))?)?),
+        Key::Code(name) => response::Entry::Code(code(text(name, MAX_ID).map_err(within("code"))?)?),
+    };
+    Ok(GetRuleResponse { entry: Some(entry) })
+}
+
+fn rule(id: String) -> Result<Rule, Fault> {
+    let rule = rulebook::rule(&id).ok_or_else(|| Fault::NotFound(format!("rule {id:?}")))?;
+    Ok(Rule {
+        id: rule.id.into(),
+        section: rule.section.into(),
+        text: rule.text.into(),
+        lines: rule.lines.into(),
+        question: rule.question.unwrap_or_default().into(),
+        decided_by: rule.decision.map(|decision| decision.by.into()).unwrap_or_default(),
+        why: rule.decision.map(|decision| decision.why.into()).unwrap_or_default(),
+    })
+}
+
+fn code(name: String) -> Result<CodeEntry, Fault> {
+    let code = Code::from_name(&name).ok_or_else(|| Fault::NotFound(format!("code {name:?}")))?;
+    let entry: &Entry = code.entry();
+    Ok(CodeEntry {
+        code: entry.name.into(),
+        summary: entry.summary.into(),
+        since: entry.since.into(),
+        facts: entry.facts().map(String::from).collect(),
+        rule_ids: entry.rules().map(String::from).collect(),
+        page: entry.page.into(),
+    })
+}

@@ -1,0 +1,20 @@
+//! ListRuleSets.
+
+use canasta_engine::rules::PresetId;
+use canasta_proto::v1::{ListRuleSetsResponse, RuleSetSummary};
+
+/// All presets in the rulebook's order.
+pub fn answer() -> ListRuleSetsResponse {
+    ListRuleSetsResponse { rule_sets: PresetId::all().map(summary).collect() }
+}
+
+pub(super) fn summary(preset: PresetId) -> RuleSetSummary {
+    let set = preset.rule_set();
+    RuleSetSummary {
+        id: preset.name().into(),
+        digest: set.digest().into(),
+        seats: set.seats.into(),
+        sides: set.side_count.into(),
+        playable: set.validate().is_ok(),
+    }
+}

@@ -1,0 +1,151 @@
+//! The server: its limits, and how it ends.
+
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use canasta_proto::v1::game_service_server::GameServiceServer;
+use tokio::net::TcpListener;
+use tokio::sync::{Semaphore, oneshot};
+use tokio::time::{sleep, timeout};
+use tokio_stream::{Stream, StreamExt};
+use tonic::server::NamedService;
+use tonic::transport::Server;
+use tonic::transport::server::TcpIncoming;
+use tonic_health::ServingStatus;
+use tonic_health::server::{HealthReporter, health_reporter};
+use tonic_reflection::server::Builder as Reflection;
+
+use crate::Generator;
+use crate::config::Config;
+use crate::connection::Connection;
+use crate::game::Game;
+use crate::guard::GuardLayer;
+
+/// Largest request; a larger one is OUT_OF_RANGE.
+pub const MAX_REQUEST_BYTES: usize = 256 * 1024;
+/// Largest answer.
+pub const MAX_ANSWER_BYTES: usize = 1024 * 1024;
+
+/// Pause after a failed accept: without file descriptors every accept fails at once.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// How the server ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ended {
+    /// Every connection was closed.
+    Drained,
+    /// Some were still open at the drain limit; they end with the runtime.
+    CutOff,
+}
+
+/// The server could not run.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The descriptors compiled into this binary are not readable.
+    #[error("reflection: {0}")]
+    Reflection(#[from] tonic_reflection::server::Error),
+    /// The transport failed.
+    #[error("transport: {0}")]
+    Transport(#[from] tonic::transport::Error),
+    /// The port or the signals could not be had.
+    #[error("{0}")]
+    Io(#[from] std::io::Error),
+}
+
+/// Serves until `shutdown`, then drains: reports itself as not serving and goes on for `drain_notice`, so that
+/// load balancers notice; then stops accepting and waits for open connections, at most `drain_limit`.
+///
+/// # Errors
+/// If the server could not start or its transport failed.
+pub async fn run(
+    listener: TcpListener,
+    shutdown: impl Future<Output = ()>,
+    config: &Config,
+    generator: Generator,
+) -> Result<Ended, ServeError> {
+    let (health, health_service) = health_reporter();
+    report(&health, ServingStatus::Serving).await;
+    let game = GameServiceServer::new(Game::new(generator))
+        .max_decoding_message_size(MAX_REQUEST_BYTES)
+        .max_encoding_message_size(MAX_ANSWER_BYTES);
+    let descriptors = || {
+        Reflection::configure()
+            .register_encoded_file_descriptor_set(canasta_proto::DESCRIPTORS)
+            .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+    };
+    let (stop, stopped) = oneshot::channel::<()>();
+    let serving = builder()
+        .layer(GuardLayer::new(config))
+        .add_service(game)
+        .add_service(health_service)
+        // Older clients (grpcio) know v1alpha only.
+        .add_optional_service(config.reflects().then_some(descriptors().build_v1()?))
+        .add_optional_service(config.reflects().then_some(descriptors().build_v1alpha()?))
+        .serve_with_incoming_shutdown(connections(listener, config), async {
+            let _ = stopped.await;
+        });
+    let mut serving = std::pin::pin!(serving);
+
+    tokio::select! {
+        ended = &mut serving => return Ok(ended.map(|()| Ended::Drained)?),
+        () = shutdown => {}
+    }
+    report(&health, ServingStatus::NotServing).await;
+    if let Ok(ended) = timeout(config.drain_notice, &mut serving).await {
+        return Ok(ended.map(|()| Ended::Drained)?);
+    }
+    let _ = stop.send(());
+    match timeout(config.drain_limit, &mut serving).await {
+        Ok(ended) => Ok(ended.map(|()| Ended::Drained)?),
+        Err(_) => Ok(Ended::CutOff),
+    }
+}
+
+/// tonic's own defaults have no limit on streams or resets and no keepalive; what it passes on as "none" also
+/// removes hyper's defaults.
+fn builder() -> Server {
+    Server::builder()
+        .max_concurrent_streams(64)
+        .http2_max_local_error_reset_streams(Some(128))
+        .http2_max_pending_accept_reset_streams(Some(20))
+        .http2_max_header_list_size(16 * 1024)
+        .max_frame_size(16 * 1024)
+        .initial_stream_window_size(256 * 1024)
+        .initial_connection_window_size(1024 * 1024)
+        .http2_adaptive_window(Some(false))
+        .http2_keepalive_interval(Some(Duration::from_secs(30)))
+        .http2_keepalive_timeout(Some(Duration::from_secs(10)))
+        // No grace: with one, tonic cuts running requests without a GOAWAY.
+        .max_connection_age(Duration::from_secs(30 * 60))
+        .concurrency_limit_per_connection(32)
+        .load_shed(true)
+}
+
+fn connections(
+    listener: TcpListener,
+    config: &Config,
+) -> impl Stream<Item = std::io::Result<Connection>> + use<> {
+    let places = Arc::new(Semaphore::new(usize::from(config.max_connections)));
+    let preface_deadline = config.preface_deadline;
+    TcpIncoming::from(listener)
+        .with_nodelay(Some(true))
+        .with_keepalive(Some(Duration::from_secs(60)))
+        .then(async |stream| {
+            if stream.is_err() {
+                sleep(ACCEPT_PAUSE).await;
+            }
+            stream
+        })
+        .filter_map(move |stream| match (stream, Arc::clone(&places).try_acquire_owned()) {
+            (Ok(stream), Ok(place)) => Some(Ok(Connection::new(stream, preface_deadline, place))),
+            (Ok(_), Err(_)) => None,
+            (Err(error), _) => Some(Err(error)),
+        })
+}
+
+async fn report(health: &HealthReporter, status: ServingStatus) {
+    for name in ["", GameServiceServer::<Game>::NAME] {
+        health.set_service_status(name, status).await;
+    }
+}

@@ -1,0 +1,163 @@
+//! The one place that turns errors into statuses. A broken rule of the game is none of them.
+
+use std::time::Duration;
+
+use canasta_proto::v1::ErrorReason;
+use tonic::{Code, Status};
+use tonic_types::{ErrorDetails, StatusExt};
+
+/// `domain` of every ErrorInfo.
+pub const DOMAIN: &str = "canasta.v1";
+
+/// When an overloaded server may be asked again.
+const RETRY_AFTER: Duration = Duration::from_millis(100);
+
+/// A field of a request that cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FieldFault {
+    /// Path of the field (`action.meld.groups[0].cards[2]`).
+    pub path: String,
+    /// What was expected and what was found.
+    pub problem: String,
+}
+
+/// Why a request is answered with a status.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Fault {
+    /// A field is missing, malformed or out of range.
+    Field(FieldFault),
+    /// The state was not given out by this service.
+    Token,
+    /// The caller expected another state.
+    Stale {
+        /// `seq` of the state.
+        seq: u64,
+        /// `head` of the state.
+        head: [u8; 32],
+    },
+    /// There is no such rule set, rule or code.
+    NotFound(String),
+    /// Too many requests at once.
+    Overloaded,
+    /// Not answered in time.
+    Deadline,
+    /// Our bug.
+    Internal,
+}
+
+impl Fault {
+    /// The answer to a request that never reached the service.
+    pub fn into_response<B: Default>(self) -> http::Response<B> {
+        Status::from(self).into_http()
+    }
+
+    fn code_and_reason(&self) -> (Code, ErrorReason) {
+        match self {
+            Self::Field(_) => (Code::InvalidArgument, ErrorReason::InvalidField),
+            Self::Token => (Code::InvalidArgument, ErrorReason::StateTokenInvalid),
+            Self::Stale { .. } => (Code::Aborted, ErrorReason::StaleHead),
+            Self::NotFound(_) => (Code::NotFound, ErrorReason::NotFound),
+            Self::Overloaded => (Code::ResourceExhausted, ErrorReason::Overloaded),
+            Self::Deadline => (Code::DeadlineExceeded, ErrorReason::Deadline),
+            Self::Internal => (Code::Internal, ErrorReason::Internal),
+        }
+    }
+
+    fn message(&self) -> String {
+        match self {
+            Self::Field(fault) => format!("{}: {}", fault.path, fault.problem),
+            Self::Token => "state: not a state of this service".into(),
+            Self::Stale { seq, .. } => format!("the state is not the one expected: its seq is {seq}"),
+            Self::NotFound(what) => format!("there is no {what}"),
+            Self::Overloaded => "too many requests at once".into(),
+            Self::Deadline => "not answered in time".into(),
+            Self::Internal => "internal error".into(),
+        }
+    }
+}
+
+impl From<Fault> for Status {
+    fn from(fault: Fault) -> Self {
+        let (code, reason) = fault.code_and_reason();
+        let mut details = ErrorDetails::new();
+        let name = reason.as_str_name().trim_start_matches("ERROR_REASON_");
+        details.set_error_info(name, DOMAIN, []);
+        let message = fault.message();
+        match fault {
+            Fault::Field(FieldFault { path, problem }) => {
+                details.add_bad_request_violation(path, problem);
+            }
+            Fault::Stale { seq, head } => {
+                let current = [("current_seq", seq.to_string()), ("current_head", hex(&head))];
+                details.set_error_info(name, DOMAIN, current.map(|(key, value)| (key.into(), value)));
+            }
+            Fault::Overloaded => {
+                details.set_retry_info(Some(RETRY_AFTER));
+            }
+            _ => {}
+        }
+        Self::with_error_details(code, message, details)
+    }
+}
+
+impl From<FieldFault> for Fault {
+    fn from(fault: FieldFault) -> Self {
+        Self::Field(fault)
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One fault of each kind, the code it must have (spec "status map") and its reason.
+    fn table() -> Vec<(Fault, Code, &'static str)> {
+        let field = FieldFault { path: "as".into(), problem: "is required".into() };
+        vec![
+            (Fault::Field(field), Code::InvalidArgument, "INVALID_FIELD"),
+            (Fault::Token, Code::InvalidArgument, "STATE_TOKEN_INVALID"),
+            (Fault::Stale { seq: 7, head: [0xab; 32] }, Code::Aborted, "STALE_HEAD"),
+            (Fault::NotFound("rule \"CL-999\"".into()), Code::NotFound, "NOT_FOUND"),
+            (Fault::Overloaded, Code::ResourceExhausted, "OVERLOADED"),
+            (Fault::Deadline, Code::DeadlineExceeded, "DEADLINE"),
+            (Fault::Internal, Code::Internal, "INTERNAL"),
+        ]
+    }
+
+    #[test]
+    fn every_fault_has_its_code_reason_and_details() {
+        for (fault, code, reason) in table() {
+            let status = Status::from(fault.clone());
+            let details = status.get_error_details();
+            let info = details.error_info().expect("every status has an ErrorInfo");
+            assert_eq!((status.code(), info.reason.as_str(), info.domain.as_str()), (code, reason, DOMAIN));
+            assert_eq!(details.bad_request().is_some(), matches!(fault, Fault::Field(_)), "{reason}");
+            assert_eq!(details.retry_info().is_some(), fault == Fault::Overloaded, "{reason}");
+            assert!(status.details().len() <= 2048, "trailers are small");
+        }
+    }
+
+    #[test]
+    fn a_stale_head_says_what_is_current() {
+        let status = Status::from(Fault::Stale { seq: 7, head: [0xab; 32] });
+        let info = status.get_details_error_info().expect("an ErrorInfo");
+        assert_eq!(info.metadata["current_seq"], "7");
+        assert_eq!(info.metadata["current_head"], "ab".repeat(32));
+    }
+
+    #[test]
+    fn every_reason_is_produced_and_documented() {
+        let api = include_str!("../../docs/API.md");
+        let produced: Vec<_> = table().into_iter().map(|(.., reason)| reason).collect();
+        for number in 1.. {
+            let Ok(reason) = ErrorReason::try_from(number) else { break };
+            let name = reason.as_str_name().trim_start_matches("ERROR_REASON_");
+            assert!(produced.contains(&name), "{name} is never sent");
+            assert!(api.contains(&format!("`{name}`")), "{name} is not in docs/API.md");
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! CreateGame: what is malformed, what breaks a rule of setting up, and what is repeatable.
+
+mod support;
+
+use canasta_proto::v1::{
+    CreateGameRequest, DealMode, GetRuleSetRequest, HouseRules, Player, Wall, create_game_response::Outcome,
+    fact::Value,
+};
+use support::Server;
+use support::game::{assert_field, codes, create, created, new_game};
+
+fn explicit(wall: Option<Wall>) -> CreateGameRequest {
+    CreateGameRequest { deal_mode: DealMode::Explicit.into(), secret: vec![], wall, ..new_game() }
+}
+
+fn wall(cards: &[&str]) -> Option<Wall> {
+    Some(Wall { cards: cards.iter().map(|&card| card.into()).collect(), salt: vec![3; 32] })
+}
+
+fn house(name: &str, canonical: &str) -> CreateGameRequest {
+    let house_rules = Some(HouseRules { name: name.into(), canonical: canonical.into() });
+    CreateGameRequest { house_rules, ..new_game() }
+}
+
+fn player(name: &str) -> Player {
+    Player { name: name.into(), public_key: vec![] }
+}
+
+#[tokio::test]
+async fn each_malformed_request_names_its_field() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let bad_key = Player { name: "North".into(), public_key: vec![1; 31] };
+    #[rustfmt::skip]
+    let table = [
+        (CreateGameRequest { rule_set: String::new(), ..new_game() }, "rule_set"),
+        (CreateGameRequest { rule_set: "x".repeat(65), ..new_game() }, "rule_set"),
+        (CreateGameRequest { deal_mode: 0, ..new_game() }, "deal_mode"),
+        (CreateGameRequest { deal_mode: 2, ..new_game() }, "deal_mode"),
+        (CreateGameRequest { game_id: vec![1; 15], ..new_game() }, "game_id"),
+        (CreateGameRequest { secret: vec![1; 63], ..new_game() }, "secret"),
+        (CreateGameRequest { wall: wall(&[]), ..new_game() }, "wall"),
+        (CreateGameRequest { secret: vec![1; 64], ..explicit(wall(&[])) }, "secret"),
+        (explicit(None), "wall"),
+        (explicit(wall(&["Ks", "1s"])), "wall.cards[1]"),
+        (explicit(wall(&["Ks"; 325])), "wall.cards"),
+        (explicit(Some(Wall { cards: vec![], salt: vec![] })), "wall.salt"),
+        (CreateGameRequest { dealer: Some(6), ..new_game() }, "dealer"),
+        (CreateGameRequest { players: vec![player("North"), bad_key], ..new_game() }, "players[1].public_key"),
+        (CreateGameRequest { players: vec![player(&"x".repeat(65))], ..new_game() }, "players[0].name"),
+        (CreateGameRequest { players: vec![player("x"); 7], ..new_game() }, "players"),
+        (CreateGameRequest { players: vec![player("a\u{202e}b"); 4], ..new_game() }, "players[].name"),
+        (CreateGameRequest { started_at_ms: Some(i64::MAX), ..new_game() }, "started_at_ms"),
+        (house("", ""), "house_rules.canonical"),
+        (house("", "{\"seats\":four}"), "house_rules.canonical"),
+        (house("", &" ".repeat(8193)), "house_rules.canonical"),
+    ];
+    for (request, path) in table {
+        let status = client.create_game(request).await.expect_err(path);
+        assert_field(&status, path);
+    }
+}
+
+#[tokio::test]
+async fn rules_of_setting_up_are_refused_with_their_codes() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let table = [
+        (CreateGameRequest { players: vec![player("North"); 3], ..new_game() }, vec!["SETUP_PLAYER_COUNT"]),
+        (explicit(wall(&["Ks"])), vec!["SETUP_DECK", "SETUP_DEALER"]),
+        (CreateGameRequest { rule_set: "samba-4p".into(), ..new_game() }, vec!["SETUP_KNOBS"]),
+    ];
+    for (request, expected) in table {
+        let Outcome::Rejected(rejected) = create(&mut client, request).await else { panic!("{expected:?}") };
+        let mut found = codes(&rejected);
+        found.dedup();
+        assert_eq!(found, expected);
+        for violation in &rejected.violations {
+            assert!(!violation.rule_ids.is_empty() && !violation.message.is_empty(), "{violation:?}");
+        }
+    }
+    let samba = CreateGameRequest { rule_set: "samba-4p".into(), ..new_game() };
+    let Outcome::Rejected(rejected) = create(&mut client, samba).await else { panic!("not played yet") };
+    let detail = rejected.violations[0].facts["detail"].value.clone();
+    assert_eq!(detail, Some(Value::Word("NOT_HONOURED".into())));
+}
+
+#[tokio::test]
+async fn equal_requests_give_equal_games() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let first = created(&mut client, new_game()).await;
+    let second = created(&mut client, new_game()).await;
+    assert_eq!((first.n, first.seq, first.head.len()), (1, 0, 32));
+    assert_eq!(first.game_id, [1; 16]);
+    assert_eq!((&first.head, &first.frames), (&second.head, &second.frames));
+    assert_eq!(first.state, second.state);
+}
+
+/// The generator of the tests gives sevens.
+#[tokio::test]
+async fn what_is_not_given_is_drawn() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let bare = CreateGameRequest { game_id: vec![], secret: vec![], ..new_game() };
+    let sevens = CreateGameRequest { game_id: vec![7; 16], secret: vec![7; 64], ..new_game() };
+    let drawn = created(&mut client, bare).await;
+    assert_eq!(drawn.game_id, [7; 16]);
+    assert_eq!(drawn.frames, created(&mut client, sevens).await.frames);
+}
+
+#[tokio::test]
+async fn house_rules_are_played() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let request = GetRuleSetRequest { id: "classic-4p".into() };
+    let shown = client.get_rule_set(request).await.expect("shown").into_inner();
+    let canonical =
+        shown.rule_set.expect("a rule set").canonical.replace("\"target\":5000", "\"target\":3000");
+    let game = created(&mut client, house("short", &canonical)).await;
+    let view =
+        support::game::view(&mut client, &game.state, support::game::role(canasta_proto::v1::Role::Table))
+            .await;
+    assert_eq!(view.rule_set, "classic-4p+short");
+}

@@ -1,0 +1,28 @@
+//! The demo: what a newcomer runs first.
+
+use std::path::Path;
+use std::process::Command;
+
+fn demo(seed: &str, log: &Path) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_canasta-service"))
+        .args(["demo", "--seed", seed, "--log"])
+        .arg(log)
+        .output()
+        .expect("the program runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).expect("the demo prints text")
+}
+
+#[test]
+fn the_demo_ends_audited_clean_and_is_repeatable() {
+    let log = Path::new(env!("CARGO_TARGET_TMPDIR")).join("demo.clog");
+    let (first, frames) = (demo("7", &log), std::fs::read(&log).expect("a log"));
+    let (second, again) = (demo("7", &log), std::fs::read(&log).expect("a log"));
+    // The first line names the port.
+    let rest = |text: &str| text.split_once('\n').expect("many lines").1.to_owned();
+    assert_eq!(rest(&first), rest(&second));
+    assert_eq!(frames, again);
+    assert!(first.contains("game over after ") && first.contains("audit    clean: "), "{first}");
+    let refused = first.lines().filter(|line| line.contains(" refused  ")).count();
+    assert!(refused >= 6, "{refused} codes refused:\n{first}");
+}

@@ -1,0 +1,157 @@
+//! What stands before every request, seen from outside.
+
+mod support;
+
+use std::future::Future;
+
+use canasta_proto::v1::game_service_client::GameServiceClient;
+use canasta_proto::v1::{
+    GetRuleRequest, GetRuleResponse, GetRuleSetRequest, GetRuleSetResponse, ListRuleSetsRequest,
+    get_rule_request::Key,
+};
+use http::uri::PathAndQuery;
+use support::Server;
+use tokio_stream::{Stream, pending};
+use tonic::client::Grpc;
+use tonic::transport::Channel;
+use tonic::{Code, Request, Response, Status};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_client::HealthClient;
+use tonic_prost::ProstCodec;
+use tonic_types::StatusExt;
+
+/// GetRule with a request that is sent as `requests` yields it, so that it may never arrive.
+async fn get_rule(
+    channel: Channel,
+    requests: impl Stream<Item = GetRuleRequest> + Send + 'static,
+) -> Result<Response<GetRuleResponse>, Status> {
+    let mut grpc = Grpc::new(channel);
+    grpc.ready().await.map_err(|error| Status::unknown(error.to_string()))?;
+    let path = PathAndQuery::from_static("/canasta.v1.GameService/GetRule");
+    grpc.client_streaming(Request::new(requests), path, ProstCodec::default()).await
+}
+
+fn hanging(channel: Channel) -> impl Future<Output = Result<Response<GetRuleResponse>, Status>> {
+    get_rule(channel, pending())
+}
+
+fn reason(status: &Status) -> String {
+    let details = status.get_error_details();
+    let info = details.error_info().expect("an ErrorInfo");
+    assert_eq!(info.domain, "canasta.v1");
+    info.reason.clone()
+}
+
+#[tokio::test]
+async fn a_request_that_does_not_arrive_ends_at_the_deadline() {
+    let server = Server::start(&["--deadline-ms", "100"]).await;
+    let status = hanging(server.channel().await).await.expect_err("never sent");
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::DeadlineExceeded, "DEADLINE"));
+}
+
+#[tokio::test]
+async fn one_request_too_many_is_refused_at_once_and_health_still_answers() {
+    let server = Server::start(&["--max-requests", "1", "--deadline-ms", "60000"]).await;
+    let first = tokio::spawn(hanging(server.channel().await));
+    let mut client = server.client().await;
+    let status = loop {
+        // The first request may still be on its way.
+        match client.list_rule_sets(ListRuleSetsRequest {}).await {
+            Ok(_) => tokio::task::yield_now().await,
+            Err(status) => break status,
+        }
+    };
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::ResourceExhausted, "OVERLOADED"));
+    assert!(status.get_details_retry_info().is_some());
+    let mut health = HealthClient::new(server.channel().await);
+    health.check(HealthCheckRequest::default()).await.expect("a probe is never refused");
+    first.abort();
+}
+
+#[tokio::test]
+async fn one_connection_has_at_most_32_requests_at_once() {
+    let server = Server::start(&["--max-requests", "1000", "--deadline-ms", "60000"]).await;
+    let channel = server.channel().await;
+    let hanging: Vec<_> = (0..32).map(|_| tokio::spawn(hanging(channel.clone()))).collect();
+    let status = loop {
+        match list_on(channel.clone()).await {
+            Ok(()) => tokio::task::yield_now().await,
+            Err(status) => break status,
+        }
+    };
+    assert_eq!(status.code(), Code::ResourceExhausted);
+    list_on(server.channel().await).await.expect("another connection is served");
+    hanging.iter().for_each(tokio::task::JoinHandle::abort);
+}
+
+async fn list_on(channel: Channel) -> Result<(), Status> {
+    let mut client = GameServiceClient::new(channel);
+    client.list_rule_sets(ListRuleSetsRequest {}).await.map(|_| ())
+}
+
+#[tokio::test]
+async fn a_request_over_the_size_limit_is_out_of_range() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let key = Some(Key::RuleId("x".repeat(256 * 1024)));
+    let status = client.get_rule(GetRuleRequest { key }).await.expect_err("too large");
+    assert_eq!(status.code(), Code::OutOfRange);
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_not_found() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    for key in [Key::RuleId("CL-999".into()), Key::Code("PILE_IS_FINE".into())] {
+        let status = client.get_rule(GetRuleRequest { key: Some(key) }).await.expect_err("no such thing");
+        assert_eq!((status.code(), reason(&status).as_str()), (Code::NotFound, "NOT_FOUND"));
+    }
+    let status =
+        client.get_rule_set(GetRuleSetRequest { id: "bridge".into() }).await.expect_err("no such set");
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::NotFound, "NOT_FOUND"));
+}
+
+#[tokio::test]
+async fn malformed_questions_about_rules_name_their_field() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let long = || "x".repeat(65);
+    for (key, path) in
+        [(None, "key"), (Some(Key::RuleId(long())), "rule_id"), (Some(Key::Code(long())), "code")]
+    {
+        let status = client.get_rule(GetRuleRequest { key }).await.expect_err(path);
+        assert_field(&status, path);
+    }
+    for id in [String::new(), long()] {
+        let status = client.get_rule_set(GetRuleSetRequest { id }).await.expect_err("id");
+        assert_field(&status, "id");
+    }
+}
+
+fn assert_field(status: &Status, path: &str) {
+    assert_eq!((status.code(), reason(status).as_str()), (Code::InvalidArgument, "INVALID_FIELD"));
+    let faults = status.get_details_bad_request().expect("a BadRequest").field_violations;
+    let paths: Vec<_> = faults.iter().map(|fault| fault.field.as_str()).collect();
+    assert_eq!(paths, [path]);
+}
+
+#[tokio::test]
+async fn rules_codes_and_rule_sets_are_shown() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let sets = client.list_rule_sets(ListRuleSetsRequest {}).await.expect("listed").into_inner().rule_sets;
+    assert_eq!(sets.len(), 22);
+    let classic = sets.iter().find(|set| set.id == "classic-4p").expect("the main game");
+    assert_eq!((classic.seats, classic.sides, classic.playable), (4, 2, true));
+    let request = GetRuleSetRequest { id: "classic-4p".into() };
+    let GetRuleSetResponse { rule_set } = client.get_rule_set(request).await.expect("shown").into_inner();
+    let rule_set = rule_set.expect("a rule set");
+    assert_eq!(rule_set.summary.as_ref(), Some(classic));
+    assert!(rule_set.canonical.starts_with("{\"seats\":4,"));
+    for (key, part) in
+        [(Key::RuleId("CL-050".into()), "CL-050"), (Key::Code("PILE_EMPTY".into()), "PILE_EMPTY")]
+    {
+        let answer = client.get_rule(GetRuleRequest { key: Some(key) }).await.expect(part).into_inner();
+        assert!(format!("{answer:?}").contains(part));
+    }
+}

@@ -1,0 +1,61 @@
+//! The program: its exit codes and its end.
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::TcpStream;
+use std::process::{Child, Command, Stdio};
+
+fn program(arguments: &[&str]) -> Child {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_canasta-service"));
+    command.args(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program runs")
+}
+
+/// Exit code and what was said.
+fn end(mut program: Child) -> (Option<i32>, String) {
+    let mut said = String::new();
+    let mut stderr = program.stderr.take().expect("piped");
+    stderr.read_to_string(&mut said).expect("text");
+    (program.wait().expect("it ends").code(), said)
+}
+
+#[test]
+fn bad_configuration_is_exit_code_64() {
+    let table: [(&[&str], &str); 4] = [
+        (&["--listen", "nowhere"], "--listen"),
+        (&["--max-requests", "0"], "--max-requests"),
+        (&["serve"], "serve"),
+        (&["--listen", "0.0.0.0:0"], "0.0.0.0:0 is reachable from elsewhere"),
+    ];
+    for (arguments, part) in table {
+        let (code, said) = end(program(arguments));
+        assert_eq!(code, Some(64), "{said}");
+        assert!(said.contains(part), "{said}");
+    }
+    assert_eq!(end(program(&["--help"])).0, Some(0));
+}
+
+#[test]
+fn a_port_in_use_is_exit_code_2() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("loopback has a free port");
+    let address = taken.local_addr().expect("bound").to_string();
+    assert_eq!(end(program(&["--listen", &address])).0, Some(2));
+}
+
+/// With a silent client attached, as `kill` or a platform would end it.
+#[test]
+fn a_signal_ends_it_cleanly() {
+    for signal in ["-TERM", "-INT"] {
+        let waits = ["--drain-notice-ms", "50", "--preface-deadline-ms", "300"];
+        let mut service = program(&[&["--listen", "127.0.0.1:0"][..], &waits].concat());
+        let mut stderr = BufReader::new(service.stderr.take().expect("piped"));
+        let mut line = String::new();
+        stderr.read_line(&mut line).expect("text");
+        let address = line.trim_end().rsplit(' ').next().expect("it names its address");
+        let _silent = TcpStream::connect(address).expect("it listens");
+        let pid = service.id().to_string();
+        assert!(Command::new("kill").args([signal, &pid]).status().expect("kill runs").success());
+        let mut said = String::new();
+        stderr.read_to_string(&mut said).expect("text");
+        assert_eq!(service.wait().expect("it ends").code(), Some(0), "{said}");
+        assert!(said.contains("drained"), "{said}");
+    }
+}

@@ -1,0 +1,61 @@
+//! A server on a free loopback port, and a client for it.
+#![allow(dead_code, reason = "each test file uses its part")]
+
+pub mod game;
+
+use std::net::SocketAddr;
+
+use canasta_proto::v1::game_service_client::GameServiceClient;
+use canasta_service::NoRandomness;
+use canasta_service::config::Cli;
+use canasta_service::server::{self, Ended, ServeError};
+use clap::Parser;
+use tokio::net::TcpListener;
+use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
+use tonic::transport::Channel;
+
+/// A running server.
+pub struct Server {
+    pub address: SocketAddr,
+    stop: oneshot::Sender<()>,
+    ended: JoinHandle<Result<Ended, ServeError>>,
+}
+
+impl Server {
+    /// Starts one with these arguments (`--deadline-ms`, `100`, ...).
+    pub async fn start(arguments: &[&str]) -> Self {
+        let config = Cli::parse_from(["canasta-service"].iter().chain(arguments)).config;
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
+        let address = listener.local_addr().expect("a bound listener has an address");
+        let (stop, stopped) = oneshot::channel();
+        let shutdown = async {
+            let _ = stopped.await;
+        };
+        let ended = tokio::spawn(async move { server::run(listener, shutdown, &config, sevens).await });
+        Self { address, stop, ended }
+    }
+
+    /// A connection to it.
+    pub async fn channel(&self) -> Channel {
+        let endpoint = Channel::from_shared(format!("http://{}", self.address)).expect("an address is a URI");
+        endpoint.connect().await.expect("the server listens")
+    }
+
+    /// A client for it.
+    pub async fn client(&self) -> GameServiceClient<Channel> {
+        GameServiceClient::new(self.channel().await)
+    }
+
+    /// Tells it to end.
+    pub fn stop(self) -> JoinHandle<Result<Ended, ServeError>> {
+        let _ = self.stop.send(());
+        self.ended
+    }
+}
+
+/// No randomness: equal tests, equal games.
+fn sevens(bytes: &mut [u8]) -> Result<(), NoRandomness> {
+    bytes.fill(7);
+    Ok(())
+}

@@ -1,0 +1,27 @@
+//! Any actions in any order, on positions of a random game: judged without a panic, and what is legal
+//! keeps every invariant.
+#![no_main]
+
+use arbitrary::Unstructured;
+use canasta_engine::apply::apply;
+use canasta_engine::check::check;
+use canasta_engine::invariant;
+use canasta_fuzz::{action, actor, position};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let mut bytes = Unstructured::new(bytes);
+    let Ok(mut state) = position(&mut bytes) else { return };
+    while !bytes.is_empty() {
+        let (Ok(actor), Ok(action)) = (actor(&mut bytes, &state), action(&mut bytes, &state)) else { return };
+        let before = state.clone();
+        match check(&state, actor, &action) {
+            Ok(legal) => drop(apply(&mut state, legal)),
+            Err(rejection) => {
+                assert!(!rejection.violations.is_empty() && !rejection.to_string().is_empty());
+                assert_eq!(state, before);
+            }
+        }
+        assert_eq!(invariant::check_all(&state), Ok(()));
+    }
+});

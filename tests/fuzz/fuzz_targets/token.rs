@@ -1,0 +1,16 @@
+//! Any bytes: no panic, and a token that is read is written the same.
+#![no_main]
+
+use canasta_engine::invariant;
+use canasta_engine::token::{Catalogue, decode, encode};
+use libfuzzer_sys::fuzz_target;
+use std::sync::LazyLock;
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::new);
+
+fuzz_target!(|bytes: &[u8]| {
+    if let Ok(state) = decode(bytes, &CATALOGUE) {
+        assert_eq!(encode(&state), bytes);
+        assert_eq!(invariant::check_all(&state), Ok(()));
+    }
+});

@@ -1,0 +1,160 @@
+//! Positions and actions out of arbitrary bytes.
+
+use arbitrary::{Result, Unstructured};
+use canasta_engine::action::{
+    About, Action, As, Authority, CardList, Deal, Effect, EffectKind, Group, Groups, MeldId, MeldKind, Onto,
+    Ruling, SpecialHand, TakePile,
+};
+use canasta_engine::apply::apply;
+use canasta_engine::card::{Card, KINDS};
+use canasta_engine::check::check;
+use canasta_engine::deal::simulate;
+use canasta_engine::legal;
+use canasta_engine::rules::PresetId;
+use canasta_engine::scoring;
+use canasta_engine::seat::{Seat, Side};
+use canasta_engine::state::{DealSource, Origin, Phase, Registration, State};
+use canasta_engine::token::Catalogue;
+use std::sync::LazyLock;
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::new);
+
+/// A position of a random game: which game, and how many random steps into it.
+pub fn position(bytes: &mut Unstructured) -> Result<State> {
+    let played: Vec<_> = PresetId::all().filter_map(|preset| CATALOGUE.get(preset)).collect();
+    let rules = *bytes.choose(&played)?;
+    let secret = simulate::game_secret(1, u32::from(bytes.arbitrary::<u8>()?));
+    let origin = Origin {
+        game_id: simulate::game_id(&secret),
+        registration: Registration::Auto,
+        source: DealSource::Seeded(secret),
+        expires_at: None,
+    };
+    let mut state = State::new(rules.clone(), origin, Seat(0));
+    let mut random = u64::from(bytes.arbitrary::<u8>()?);
+    for _ in 0..bytes.int_in_range(0..=250)? {
+        match state.phase() {
+            Phase::Setup => state.register(),
+            Phase::RoundOver => drop(scoring::book(&mut state)),
+            Phase::GameOver => break,
+            _ => {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let steps = legal::steps(&state).actions;
+                let action = &steps[(random >> 33) as usize % steps.len()];
+                let actor = state.to_act().map_or(As::Table, As::Seat);
+                let legal = check(&state, actor, action).expect("steps are legal");
+                apply(&mut state, legal);
+            }
+        }
+    }
+    Ok(state)
+}
+
+/// Mostly whoever must act.
+pub fn actor(bytes: &mut Unstructured, state: &State) -> Result<As> {
+    Ok(match bytes.arbitrary::<u8>()? % 16 {
+        0 => As::Table,
+        1 => As::Judge,
+        2 => As::Director,
+        3..6 => As::Seat(Seat(bytes.arbitrary()?)),
+        _ => state.to_act().map_or(As::Table, As::Seat),
+    })
+}
+
+/// Anything that can be proposed; cards are often those of the hand in turn.
+pub fn action(bytes: &mut Unstructured, state: &State) -> Result<Action> {
+    Ok(match bytes.arbitrary::<u8>()? % 32 {
+        0 => Action::Deal(Deal { lifted: bytes.arbitrary()?, ..Deal::default() }.into()),
+        1 => Action::DrawCards(vec![cards(bytes, state)?; usize::from(bytes.arbitrary::<u8>()? % 8)]),
+        2 => Action::TakeTop,
+        3 => Action::RestorePile,
+        4 => Action::LayThrees(cards(bytes, state)?),
+        5 => Action::TakeTalon,
+        6 => Action::MergeMelds { a: MeldId(bytes.arbitrary()?), b: MeldId(bytes.arbitrary()?) },
+        7 => Action::UndoMeld { meld: MeldId(bytes.arbitrary()?), cards: cards(bytes, state)? },
+        8 => Action::Ask {
+            about: *bytes.choose(&[About::GoOut, About::GoOut, About::Courtesy])?,
+            to: bytes.arbitrary::<Option<u8>>()?.map(Seat),
+        },
+        9 => Action::Answer { yes: bytes.arbitrary()? },
+        10 => Action::SpecialHand(*bytes.choose(&[SpecialHand::Straight, SpecialHand::Pairs])?),
+        11 => Action::Pass,
+        12 => Action::EndRound,
+        13 => Action::CallReveal { of: Seat(bytes.arbitrary()?) },
+        14 => Action::Ruling(ruling(bytes, state)?.into()),
+        15 => Action::Dispute { open: bytes.arbitrary()?, reason: bytes.arbitrary()? },
+        16 => Action::Sign { side: Side(bytes.arbitrary()?) },
+        17..20 => Action::DrawStock,
+        20..24 => Action::TakePile(TakePile {
+            with: cards(bytes, state)?,
+            onto: onto(bytes)?,
+            also: groups(bytes, state)?,
+        }),
+        24..29 => Action::Meld(groups(bytes, state)?),
+        _ => Action::Discard(card(bytes, state)?),
+    })
+}
+
+fn card(bytes: &mut Unstructured, state: &State) -> Result<Card> {
+    let hand: Vec<Card> = state.hand(state.turn_seat()).iter().collect();
+    let byte = bytes.arbitrary::<u8>()?;
+    if byte >= 64 && !hand.is_empty() {
+        return Ok(hand[usize::from(byte) % hand.len()]);
+    }
+    Ok(Card::from_kind(byte % KINDS as u8).expect("a kind is below 53"))
+}
+
+fn cards(bytes: &mut Unstructured, state: &State) -> Result<CardList> {
+    let count = bytes.arbitrary::<u8>()?;
+    let count = if count >= 250 { count } else { count % 8 };
+    (0..count).map(|_| card(bytes, state)).collect()
+}
+
+fn onto(bytes: &mut Unstructured) -> Result<Onto> {
+    Ok(match bytes.arbitrary::<u8>()? % 4 {
+        0 => Onto::New,
+        1 => Onto::Meld { side: bytes.arbitrary::<Option<u8>>()?.map(Side), id: MeldId(bytes.arbitrary()?) },
+        _ => Onto::Auto,
+    })
+}
+
+fn groups(bytes: &mut Unstructured, state: &State) -> Result<Groups> {
+    use MeldKind::{BlackThrees, Sequence, Set, Wild};
+    let count = bytes.arbitrary::<u8>()? % 5;
+    let group = |_| {
+        Ok(Group {
+            kind: *bytes.choose(&[Set, Set, Set, Wild, BlackThrees, Sequence])?,
+            onto: onto(bytes)?,
+            top: bytes.ratio(1, 16)?,
+            cards: cards(bytes, state)?,
+        })
+    };
+    (0..count).map(group).collect()
+}
+
+fn ruling(bytes: &mut Unstructured, state: &State) -> Result<Ruling> {
+    use EffectKind::{Adjust, Redeal, Stand, Warning};
+    Ok(Ruling {
+        id: bytes.arbitrary()?,
+        by: *bytes.choose(&[Authority::Director, Authority::Jury, Authority::Table, Authority::Auto])?,
+        offender: bytes.arbitrary::<Option<u8>>()?.map(Seat),
+        side: Side(bytes.arbitrary()?),
+        rule: bytes.arbitrary()?,
+        points: bytes.arbitrary()?,
+        effect: Effect {
+            kind: *bytes.choose(&[EffectKind::None, Warning, Stand, Redeal, Adjust])?,
+            by: bytes.arbitrary()?,
+            seat: bytes.arbitrary::<Option<u8>>()?.map(Seat),
+            cards: cards(bytes, state)?,
+            until: bytes.arbitrary()?,
+            side: bytes.arbitrary::<Option<u8>>()?.map(Side),
+            award: bytes.arbitrary()?,
+            to_seq: bytes.arbitrary()?,
+            action: None,
+            position: bytes.arbitrary()?,
+            masked: bytes.arbitrary()?,
+        },
+        reason: bytes.arbitrary()?,
+        reverses: bytes.arbitrary()?,
+    })
+}

@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Plays a whole game against a running service from Python, knowing nothing but its reflection.
+
+Breaks rules on purpose and reads codes, rule ids and facts; sends malformed and stale requests and reads
+the details of their statuses; checks the log's chain with the standard library alone.
+
+    grpc_client.py ADDRESS
+"""
+
+import hashlib
+import sys
+
+import grpc
+from google.protobuf import descriptor_pool, json_format, message_factory
+from google.rpc import error_details_pb2
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoReflectionDescriptorDatabase
+from grpc_status import rpc_status
+
+SERVICE = "canasta.v1.GameService"
+HEADER = bytes.fromhex("89434c4f470d0a1a01")
+TABLE = {"role": "ROLE_TABLE"}
+
+
+class Client:
+    """Calls methods by name with plain dictionaries."""
+
+    def __init__(self, channel):
+        database = ProtoReflectionDescriptorDatabase(channel)
+        assert SERVICE in database.get_services(), database.get_services()
+        self.service = descriptor_pool.DescriptorPool(database).FindServiceByName(SERVICE)
+        self.channel = channel
+
+    def __call__(self, method, **fields):
+        descriptor = self.service.FindMethodByName(method)
+        request = message_factory.GetMessageClass(descriptor.input_type)()
+        answer = message_factory.GetMessageClass(descriptor.output_type)
+        for name, value in fields.items():
+            # `as` is a keyword of Python; bytes stay bytes, messages come as dictionaries.
+            name = name.rstrip("_")
+            if isinstance(value, dict):
+                json_format.ParseDict(value, getattr(request, name))
+            elif not isinstance(value, (bytes, str, int, bool)):
+                getattr(request, name).CopyFrom(value)
+            else:
+                setattr(request, name, value)
+        call = self.channel.unary_unary(
+            f"/{SERVICE}/{method}",
+            request_serializer=lambda message: message.SerializeToString(),
+            response_deserializer=answer.FromString,
+        )
+        return call(request, timeout=10)
+
+
+def details(error):
+    """ErrorInfo and BadRequest of a failed call."""
+    info, bad = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest()
+    for detail in rpc_status.from_call(error).details:
+        for message in (info, bad):
+            if detail.Is(message.DESCRIPTOR):
+                detail.Unpack(message)
+    assert info.domain == "canasta.v1", info
+    return info, [violation.field for violation in bad.field_violations]
+
+
+def fails(code, call, *arguments, **fields):
+    try:
+        call(*arguments, **fields)
+    except grpc.RpcError as error:
+        assert error.code() == code, error
+        return details(error)
+    raise AssertionError(f"{arguments} {fields} should fail with {code}")
+
+
+def crc8(data):
+    value = 0
+    for byte in data:
+        value ^= byte
+        for _ in range(8):
+            value = (value << 1 ^ 0x07) & 0xFF if value & 0x80 else value << 1
+    return value
+
+
+def chain(log):
+    """Number of records and head of a log, every frame checked (docs/LOG_FORMAT.md)."""
+    assert log.startswith(HEADER)
+    head = hashlib.sha256(b"canasta-log/1/start\0" + HEADER).digest()
+    at, n = len(HEADER), 0
+    while at < len(log):
+        length = int.from_bytes(log[at : at + 2], "big")
+        assert crc8(log[at : at + 2]) == log[at + 2], f"record {n}: length check"
+        payload = log[at + 3 : at + 3 + length]
+        counted = n.to_bytes(8, "big") + length.to_bytes(4, "big")
+        head = hashlib.sha256(b"canasta-log/1\0" + head + counted + payload).digest()
+        at += 3 + length
+        assert log[at : at + 8] == head[:8], f"record {n}: chain"
+        at, n = at + 8, n + 1
+    return n, head
+
+
+def attempts(view, seat, hand):
+    """Rule breaks that this seat can try now, with the code that must come first."""
+    next_seat = (seat + 1) % len(view.seats)
+    strange = next(card for card in ("As", "Ah", "Ad", "Ac", "Ks", "Kh", "Kd", "Kc", "Qs") if card not in hand)
+    ranks = {card[0]: card for card in hand if card[0] not in "23X"}
+    if view.phase == PHASE["PHASE_START"]:
+        yield "TURN_NOT_YOURS", next_seat, {"draw_stock": {}}
+        yield "TURN_DRAW_FIRST", seat, {"discard": {"card": hand[0]}}
+        yield "STOCK_NOT_EMPTY", seat, {"end_round": {}}
+        yield "TURN_CARD_NOT_IN_HAND", seat, {"take_pile": {"with": [strange] * 9}}
+    if view.phase == PHASE["PHASE_PLAY"]:
+        yield "TURN_ALREADY_DREW", seat, {"draw_stock": {}}
+        yield "TURN_EMPTY_ACTION", seat, {"meld": {}}
+        yield "TURN_ACTION_NOT_IN_RULES", seat, {"merge_melds": {"a": 0, "b": 1}}
+        yield "ASK_NOTHING_PENDING", seat, {"answer": {"yes": True}}
+        if len(ranks) >= 3:
+            mixed = {"kind": "MELD_KIND_SET", "cards": list(ranks.values())[:3]}
+            yield "MELD_MIXED_RANKS", seat, {"meld": {"groups": [mixed]}}
+
+
+PHASE = {}
+
+
+def play(client):
+    created = client("CreateGame", rule_set="classic-4p", deal_mode=1, secret=bytes(range(64)), game_id=b"\x01" * 16)
+    created = created.created
+    state, log = created.state, created.frames
+    view = client("GetView", state=state, as_=TABLE).view
+    PHASE.update({name: value.number for name, value in view.DESCRIPTOR.fields_by_name["phase"].enum_type.values_by_name.items()})
+    refused, steps = {}, 0
+    while view.phase != PHASE["PHASE_GAME_OVER"]:
+        if view.phase == PHASE["PHASE_DEAL"]:
+            who, action = TABLE, {"deal": {}}
+        else:
+            who = {"seat": view.to_act}
+            if len(refused) < 9:
+                own = client("GetView", state=state, as_=who).view
+                for code, seat, bad in attempts(own, own.to_act, list(own.seats[own.to_act].hand)):
+                    if code not in refused:
+                        answer = client("ApplyAction", state=state, as_={"seat": seat}, action=bad)
+                        assert answer.WhichOneof("outcome") == "rejected", (code, answer)
+                        first = answer.rejected.violations[0]
+                        if first.code == code:
+                            refused[code] = first
+            action = client("SuggestAction", state=state, as_=who, seed=steps).action
+        answer = client(
+            "ApplyAction", state=state, as_=who, action=action, want_view=True,
+            expected_seq=view.seq, expected_head=view.head, elapsed_ms=steps,
+        )
+        assert answer.WhichOneof("outcome") == "accepted", answer
+        state, view, steps = answer.accepted.state, answer.accepted.view, steps + 1
+        log += answer.accepted.frames
+    return state, view, log, refused, steps, answer.accepted
+
+
+def main(address):
+    channel = grpc.insecure_channel(address)
+    health = health_pb2_grpc.HealthStub(channel)
+    for name in ("", SERVICE):
+        status = health.Check(health_pb2.HealthCheckRequest(service=name), timeout=10).status
+        assert status == health_pb2.HealthCheckResponse.SERVING, (name, status)
+    client = Client(channel)
+    sets = {one.id: one for one in client("ListRuleSets").rule_sets}
+    assert sets["classic-4p"].playable and sets["classic-4p"].seats == 4
+
+    state, view, log, refused, steps, last = play(client)
+    records, head = chain(log)
+    assert records == last.n + 1 and head == last.head
+    assert len(refused) >= 6, refused.keys()
+    for code, violation in refused.items():
+        entry = client("GetRule", code=code).code
+        assert violation.rule_ids and set(violation.facts) <= set(entry.facts), violation
+        rules = [client("GetRule", rule_id=rule).rule.id for rule in violation.rule_ids]
+        facts = {name: getattr(fact, fact.WhichOneof("value")) for name, fact in sorted(violation.facts.items())}
+        facts = {name: json_format.MessageToDict(v) if hasattr(v, "DESCRIPTOR") else v for name, v in facts.items()}
+        print(f"refused  {code:26} {' '.join(rules)}  {violation.message}  {facts}")
+
+    invalid, aborted = grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.ABORTED
+    over = client("ApplyAction", state=state, as_={"seat": 0}, action={"draw_stock": {}})
+    assert over.rejected.violations[0].code == "GAME_OVER", over
+    info, fields = fails(invalid, client, "CheckAction", state=state, as_={"seat": 0}, action={"discard": {"card": "1z"}})
+    assert (info.reason, fields) == ("INVALID_FIELD", ["action.discard.card"])
+    info, fields = fails(invalid, client, "GetView", state=b"\0" * 300, as_=TABLE)
+    assert info.reason == "STATE_TOKEN_INVALID"
+    stale = dict(state=state, as_={"seat": 0}, action={"draw_stock": {}}, expected_seq=1)
+    info, fields = fails(aborted, client, "ApplyAction", **stale)
+    assert info.reason == "STALE_HEAD" and int(info.metadata["current_seq"]) == view.seq
+    fails(grpc.StatusCode.NOT_FOUND, client, "GetRule", rule_id="CL-999")
+
+    totals = list(last.game_end.totals)
+    print(f"played   {steps} actions, {view.round} rounds, totals {totals}; {records} records, chain holds")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

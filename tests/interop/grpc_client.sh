@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# A client in Python (grpcio, by reflection) plays against the real program. Needs cargo and python3 with venv;
+# installs the packages into a folder of its own.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+tools=${CANASTA_TOOLS:-target/interop}
+python=$tools/venv/bin/python
+if [ ! -x "$python" ]; then
+  python3 -m venv "$tools/venv"
+  "$python" -m pip install --quiet --disable-pip-version-check \
+    grpcio==1.85.1 grpcio-reflection==1.85.1 grpcio-health-checking==1.85.1 grpcio-status==1.85.1
+fi
+
+cargo build --quiet --bin canasta-service
+program=${CARGO_TARGET_DIR:-target}/debug/canasta-service
+exec {said}< <("$program" --listen 127.0.0.1:0 --drain-notice-ms 0 2>&1)
+service=$!
+trap 'kill "$service" 2>/dev/null || true' EXIT
+
+# The first line names the port.
+read -r line <&"$said"
+"$python" tests/interop/grpc_client.py "${line##* }"
+
+kill -TERM "$service"
+read -r line <&"$said"
+[ "$line" = "canasta-service: drained" ] || { echo "ended with: $line" >&2; exit 1; }
+echo "$line"

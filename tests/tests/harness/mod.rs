@@ -1,0 +1,227 @@
+//! Rows of a rules file, and how they are played. The fields are described in `rules.rs`.
+
+use canasta_engine::action::As;
+use canasta_engine::apply::apply;
+use canasta_engine::card::{Card, Cards, Class};
+use canasta_engine::check::check;
+use canasta_engine::deal::WallSalt;
+use canasta_engine::event::Event;
+use canasta_engine::invariant;
+use canasta_engine::notation::{Position, Proposal};
+use canasta_engine::rejection::{Fact, Rejection};
+use canasta_engine::rules::{Knob, KnobFault};
+use canasta_engine::scoring;
+use canasta_engine::state::{DealSource, SetupFault, State};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+mod after;
+
+use after::{after, cards};
+
+#[derive(Deserialize)]
+struct Book {
+    case: Vec<Case>,
+}
+
+type Zones = BTreeMap<String, String>;
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields, default)]
+pub struct Case {
+    pub id: String,
+    pub rules: String,
+    pub status: Option<String>,
+    pub position: String,
+    pub wall: Option<Wall>,
+    pub r#do: Vec<String>,
+    pub refused: Option<String>,
+    pub facts: Option<String>,
+    pub hand: Zones,
+    pub melds: Zones,
+    pub laid: Zones,
+    pub pile: Option<String>,
+    pub stock: Option<String>,
+    pub stock_top: Option<String>,
+    pub frozen: Zones,
+    pub to_act: Option<String>,
+    pub phase: Option<String>,
+    pub over: Option<String>,
+    pub events: Option<String>,
+    pub lines: Zones,
+    pub totals: BTreeMap<String, i32>,
+    pub minimums: Option<String>,
+    pub result: Option<Ending>,
+    pub fault: Option<String>,
+    pub no_state: Option<String>,
+    pub deck: Option<u16>,
+    pub knobs: Option<String>,
+    pub next_dealer: Option<String>,
+    pub cumulative: BTreeMap<String, i32>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Wall {
+    pub skip: usize,
+    pub cards: String,
+    #[serde(default)]
+    pub drop: usize,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ending {
+    pub totals: Vec<i32>,
+    pub is: String,
+}
+
+pub fn book() -> &'static [Case] {
+    static BOOK: OnceLock<Book> = OnceLock::new();
+    &BOOK
+        .get_or_init(|| {
+            toml::from_str(include_str!("../../data/rules/classic.toml")).expect("the file is read")
+        })
+        .case
+}
+
+impl Case {
+    pub fn rules(&self) -> impl Iterator<Item = &str> {
+        self.rules.split_whitespace()
+    }
+
+    pub fn codes(&self) -> impl Iterator<Item = &str> {
+        self.refused.iter().flat_map(|codes| codes.split_whitespace())
+    }
+}
+
+type Outcome = Result<(), String>;
+
+fn same(what: &str, expected: &str, found: &str) -> Outcome {
+    if expected == found { Ok(()) } else { Err(format!("{what}: expected {expected}, found {found}")) }
+}
+
+pub fn play(case: &Case) -> Outcome {
+    if let Some(fault) = &case.fault {
+        return same("fault", fault, &fault_of(&case.position));
+    }
+    let position = Position::parse(&case.position).map_err(|error| format!("position: {error}"))?;
+    let mut setup = position.setup();
+    if let Some(wall) = &case.wall {
+        let wall = wall_of(wall, &setup.rules.census());
+        setup.origin.source = DealSource::Wall { wall, salt: WallSalt([0; 32]) };
+    }
+    let mut state = match (setup.into_state(), &case.no_state) {
+        (Ok(state), None) => state,
+        (Ok(_), Some(expected)) => return Err(format!("a state, although {expected}")),
+        (Err(faults), Some(expected)) => return same("faults", expected, &names(&faults)),
+        (Err(faults), None) => return Err(format!("position: {faults:?}")),
+    };
+    rule_set(case, &state)?;
+    if let Some(ending) = &case.result {
+        same("result", &ending.is, &result_of(&state, &ending.totals))?;
+    }
+    let mut events = Vec::new();
+    let Some((last, before)) = case.r#do.split_last() else { return after(case, &state, &events) };
+    for text in before {
+        events.extend(act(&mut state, text)?.map_err(|rejection| format!("{text}: {}", codes(&rejection)))?);
+    }
+    match (act(&mut state, last)?, &case.refused) {
+        (Ok(more), None) => events.extend(more),
+        (Ok(_), Some(refused)) => return Err(format!("accepted, expected {refused}")),
+        (Err(rejection), None) => return Err(format!("refused: {}", codes(&rejection))),
+        (Err(rejection), Some(refused)) => {
+            same("refused", refused, &codes(&rejection))?;
+            facts(case, &rejection)?;
+        }
+    }
+    after(case, &state, &events)
+}
+
+fn names(faults: &[SetupFault]) -> String {
+    faults.iter().map(|fault| fault.expected).collect::<Vec<_>>().join("; ")
+}
+
+fn act(state: &mut State, text: &str) -> Result<Result<Vec<Event>, Rejection>, String> {
+    let proposal = Proposal::parse(text, state.set()).map_err(|error| format!("{text}: {error}"))?;
+    let actor = proposal.actor.or_else(|| state.to_act().map(As::Seat)).unwrap_or(As::Table);
+    match check(state, actor, &proposal.action) {
+        Err(rejection) => Ok(Err(rejection)),
+        Ok(legal) => {
+            let events = apply(state, legal).to_vec();
+            invariant::check_all(state).map_err(|(name, found)| format!("{text}: {name}: {found}"))?;
+            Ok(Ok(events))
+        }
+    }
+}
+
+fn codes(rejection: &Rejection) -> String {
+    rejection.codes().iter().map(|code| code.name()).collect::<Vec<_>>().join(" ")
+}
+
+/// The named cards at their place, around them the pack in order, red threes last.
+fn wall_of(wall: &Wall, census: &Cards) -> Vec<Card> {
+    let named = cards(&wall.cards);
+    let mut rest = *census;
+    rest.subtract(&named.iter().copied().collect());
+    let mut rest: Vec<Card> = rest.iter().collect();
+    rest.sort_by_key(|card| card.class() == Class::RedThree);
+    let tail = rest.split_off(wall.skip);
+    let mut all: Vec<Card> = rest.into_iter().chain(named).chain(tail).collect();
+    all.truncate(all.len() - wall.drop);
+    all
+}
+
+fn fault_of(header: &str) -> String {
+    let rules = match Position::parse(header) {
+        Err(error) => return error.found.split(':').next().unwrap_or_default().to_string(),
+        Ok(position) => position.rules().clone(),
+    };
+    match rules.set().is_offered_by(rules.base()) {
+        Ok(()) => "none".to_string(),
+        Err(faults) => faults.iter().map(KnobFault::detail).collect::<Vec<_>>().join(" "),
+    }
+}
+
+fn rule_set(case: &Case, state: &State) -> Outcome {
+    if let Some(deck) = case.deck {
+        same("deck", &deck.to_string(), &state.rules().deck_size().to_string())?;
+    }
+    for pair in case.knobs.iter().flat_map(|list| list.split_whitespace()) {
+        let (name, expected) = pair.split_once('=').ok_or("knobs are knob=value")?;
+        let knob = Knob::named(name).ok_or("a knob")?;
+        same(name, expected, knob.value(state.set()).trim_matches('"'))?;
+    }
+    for pair in case.minimums.iter().flat_map(|list| list.split_whitespace()) {
+        let (score, minimum) = pair.split_once(':').ok_or("minimums are score:minimum")?;
+        let score: i32 = score.parse().map_err(|_| "a score")?;
+        let found = state.set().initial_bands.minimum_for_score(score);
+        same(&format!("minimum at {score}"), minimum, &found.to_string())?;
+    }
+    Ok(())
+}
+
+fn result_of(state: &State, totals: &[i32]) -> String {
+    match scoring::result(state.set(), 1, totals) {
+        None => "none".to_string(),
+        Some(result) => match result.winner {
+            Some(side) => format!("winner {side}, margin {}", result.margin),
+            None => format!("draw, margin {}", result.margin),
+        },
+    }
+}
+
+fn facts(case: &Case, rejection: &Rejection) -> Outcome {
+    let first = &rejection.violations[0];
+    for pair in case.facts.iter().flat_map(|facts| facts.split_whitespace()) {
+        let (name, expected) = pair.split_once('=').ok_or("facts are name=value")?;
+        let fact = first.get(name).ok_or_else(|| format!("no fact {name}"))?;
+        same(&format!("fact {name}"), expected, &fact_text(fact))?;
+    }
+    Ok(())
+}
+
+fn fact_text(fact: &Fact) -> String {
+    fact.to_string().replace(' ', ",")
+}
