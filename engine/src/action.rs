@@ -13,8 +13,9 @@ use smallvec::SmallVec;
 
 /// Cards as named, in order. Lists of up to 22 cards need no allocation.
 pub type CardList = SmallVec<[Card; 22]>;
-/// The groups of one action, in the order named.
-pub type Groups = SmallVec<[Group; 3]>;
+/// The groups of one action, in the order named. One needs no allocation: an action stays small, as most are
+/// made by the dozen to be listed.
+pub type Groups = SmallVec<[Group; 1]>;
 
 /// On whose behalf something is asked for (service: the field `as`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

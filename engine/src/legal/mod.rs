@@ -182,7 +182,8 @@ impl<'a> Lister<'a> {
     }
 
     fn play(&mut self) {
-        let ways = way_out::ways(&way_out::Table::of(self.state));
+        let ways =
+            if self.is_far_from_out() { Vec::new() } else { way_out::ways(&way_out::Table::of(self.state)) };
         if !ways.is_empty() && check::may_ask(self.state) {
             for to in self.state.mates(self.seat) {
                 self.push(Action::Ask { about: About::GoOut, to: Some(to) });
@@ -203,6 +204,15 @@ impl<'a> Lister<'a> {
             }
         }
         self.discards();
+    }
+
+    /// A quick look that spares most hands the search for a way out: two cards that can neither be laid nor
+    /// both be discarded.
+    fn is_far_from_out(&self) -> bool {
+        let ranks = self.state.melds_of(self.side).filter_map(|m| m.rank);
+        let melded = ranks.fold(0u16, |ranks, rank| ranks | 1 << rank.index());
+        let lone = |rank: &Rank| self.held(*rank) == 1 && melded & (1 << rank.index()) == 0;
+        self.set.min_naturals > 1 && Rank::NATURAL.iter().filter(|rank| lone(rank)).count() > 1
     }
 
     fn single_melds(&mut self) {
