@@ -218,7 +218,7 @@ impl Batch {
             shape::judge(desk, &self.columns, i, &mut self.faults);
         }
         if !self.faults.is_empty() {
-            self.faults.sort_by_key(|&(number, _)| number);
+            self.faults.sort_by_key(|(number, fault)| (*number, fault.code.entry().precedence()));
             desk.faults.extend(self.faults.drain(..).map(|(_, fault)| fault));
         }
     }
