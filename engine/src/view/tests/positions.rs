@@ -6,6 +6,7 @@ use crate::card::{Card, Cards, Class};
 use crate::check::check;
 use crate::deal::simulate;
 use crate::event::Events;
+use crate::invariant;
 use crate::legal;
 use crate::rules::Rules;
 use crate::seat::{MAX_SEATS, Seat};
@@ -74,8 +75,19 @@ impl Pins {
 }
 
 /// The same position for `viewer`, with the cards that it cannot see dealt anew among the places where they
-/// lie. Red threes stay where they are in the stock: a hand cannot hold one.
+/// lie. Red threes stay where they are in the stock: a hand cannot hold one. Who asks says with it that it can
+/// go out (AMB-16): where another hand could not, the asker's stays.
 pub(super) fn twin(state: &State, viewer: As, pins: &Pins, rng: &mut Rng) -> State {
+    let twin = dealt_anew(state, viewer, pins, rng);
+    if invariant::check_all(&twin).is_ok() {
+        return twin;
+    }
+    let mut pins = Pins { ..*pins };
+    pins.hands[state.turn.seat.index()] = *state.hand(state.turn.seat);
+    dealt_anew(state, viewer, &pins, rng)
+}
+
+fn dealt_anew(state: &State, viewer: As, pins: &Pins, rng: &mut Rng) -> State {
     let mut twin = state.clone();
     let hidden: Vec<Seat> = match viewer {
         As::Seat(own) => state.seats().filter(|&seat| seat != own).collect(),
