@@ -179,20 +179,28 @@ impl Batch {
                     Ok(at) => at,
                     Err(fault) => {
                         self.faults.push((number + 1, fault));
+                        let owner = side.unwrap_or(desk.side);
+                        if desk.state.meld(owner, id).is_some_and(|m| m.kind != group.kind) {
+                            self.note_once(number, kind_mismatch(group.kind, Field::Group(number)));
+                        }
                         return None;
                     }
                 };
                 if let Some(fault) = misfit(desk, at, group.kind, rank, content, Field::Group(number)) {
-                    let known = self.faults.iter().any(|(n, f)| *n == number + 1 && f.code == fault.code);
-                    if !known {
-                        self.faults.push((number + 1, fault));
-                    }
+                    self.note_once(number, fault);
                 }
                 Some((Some(at), false))
             }
             _ if group.kind == MeldKind::Set && rank.is_none() => None,
             Onto::New => Some((None, true)),
             Onto::Auto => Some((auto(desk, &self.columns, group.kind, rank, content.wilds), false)),
+        }
+    }
+
+    /// Notes a fault of a group unless its code stands there already.
+    fn note_once(&mut self, number: u8, fault: Violation) {
+        if !self.faults.iter().any(|(n, known)| *n == number + 1 && known.code == fault.code) {
+            self.faults.push((number + 1, fault));
         }
     }
 
@@ -252,9 +260,7 @@ fn group_faults(desk: &Desk<'_>, number: u8, group: &Group, content: &Content) -
         MeldKind::Sequence => false,
     };
     if mismatch {
-        faults.push(
-            Violation::new(Code::MeldKindMismatch, Field::Group(number)).fact("kind", group.kind.name()),
-        );
+        faults.push(kind_mismatch(group.kind, Field::Group(number)));
     }
     if group.kind == MeldKind::Wild && !desk.set.wild_melds {
         faults.push(Violation::new(Code::MeldWildMeldOff, Field::Group(number)));
@@ -288,7 +294,7 @@ pub(super) fn misfit_rank(
 ) -> Option<Violation> {
     let meld = &desk.state.melds[usize::from(at)];
     if meld.kind != MeldKind::Set {
-        return Some(Violation::new(Code::MeldKindMismatch, field).fact("kind", MeldKind::Set.name()));
+        return Some(kind_mismatch(MeldKind::Set, field));
     }
     (meld.rank != Some(rank)).then(|| {
         Violation::new(Code::MeldMixedRanks, field).fact("rank", meld.rank.unwrap_or(rank)).fact("card", card)
@@ -305,11 +311,15 @@ fn misfit(
 ) -> Option<Violation> {
     let meld = &desk.state.melds[usize::from(at)];
     if meld.kind != kind {
-        return Some(Violation::new(Code::MeldKindMismatch, field).fact("kind", kind.name()));
+        return Some(kind_mismatch(kind, field));
     }
     let (rank, card) = rank.zip(content.natural)?;
     // A mixed group is reported once, by shape.
     content.other.is_none().then(|| misfit_rank(desk, at, rank, card, field)).flatten()
+}
+
+fn kind_mismatch(kind: MeldKind, field: Field) -> Violation {
+    Violation::new(Code::MeldKindMismatch, field).fact("kind", kind.name())
 }
 
 /// Where AUTO goes (AMB-54, clarification 12): the own open meld of the rank with the lowest id, else the
