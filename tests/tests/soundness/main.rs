@@ -1,9 +1,13 @@
 //! The two legal sets are sound and exact, on positions from whole games of several kinds of players
 //! and on constructed ones.
 //!
-//! `CANASTA_POSITIONS` says how many positions to examine. The default takes about a minute in a debug
-//! build and tries everything on every second position; a longer run does so on as many positions in all,
-//! and looks at fewer actions of each of the others.
+//! `CANASTA_POSITIONS` says how many positions to examine, `CANASTA_SEED` which. The default takes about a
+//! minute in a debug build and tries everything on every third position that is small enough; a longer run
+//! does so on as many positions in all, and looks at fewer actions of each of the others.
+//!
+//! What is covered: hands of up to 8 cards with arbitrary groupings (every card kept, with the top, onto
+//! any own meld or in any new group) as long as the ways are few enough, hands of up to 12 with naturals
+//! only where their rank is; larger hands by random batches. See `sample` for how positions are found.
 
 use canasta_engine::action::{About, Action, As, Group, Groups, MeldKind, Onto, TakePile};
 use canasta_engine::apply::{act, apply};
@@ -37,6 +41,8 @@ struct Depth {
     every: u64,
     /// Random batches that are proposed.
     batches: usize,
+    /// Actions of `all_within` among which one is looked for.
+    within: usize,
 }
 
 /// How often each property was tested.
@@ -50,10 +56,10 @@ impl Tally {
 }
 
 /// How many positions a default run examines.
-const DEFAULT: u64 = 3_000;
+const DEFAULT: u64 = 6_000;
 
-fn positions() -> u64 {
-    std::env::var("CANASTA_POSITIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(DEFAULT)
+fn number_from(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok())
 }
 
 /// The presets that are played, and house rules that switch on what they do not have.
@@ -114,17 +120,23 @@ fn rule_sets() -> Vec<Arc<Rules>> {
 
 #[test]
 fn the_legal_sets_are_sound_and_exact() {
-    let count = positions();
-    let (actions, batches) = if count > DEFAULT { (40, 1) } else { (200, 4) };
+    let count = number_from("CANASTA_POSITIONS").unwrap_or(DEFAULT);
+    let seed = number_from("CANASTA_SEED").unwrap_or(1);
+    let (actions, batches, within) = if count > DEFAULT { (40, 1, 1_000) } else { (200, 4, 20_000) };
     // Never an even number of positions: every second one would be of one kind.
-    let depth = Depth { actions, trials: 15_000, every: (2 * count / DEFAULT).max(2) | 1, batches };
+    let every = (2 * count / DEFAULT).max(2) | 1;
+    let depth = Depth { actions, trials: 15_000, every, batches, within };
     let mut tally = Tally::default();
     let began = std::time::Instant::now();
     let mut number = 0u64;
-    let histogram = sample::sample(&rule_sets(), 1, count, |state, rng| {
+    let histogram = sample::sample(&rule_sets(), seed, count, |state, rng| {
         number += 1;
+        if number.is_multiple_of(50_000) {
+            println!("{number} positions after {:.0} s", began.elapsed().as_secs_f64());
+        }
         examine(state, rng, &depth, number, &mut tally);
     });
+    println!("seed {seed}");
     histogram.print();
     for (what, times) in &tally.0 {
         println!("  {what:48} {times:10}");
@@ -184,13 +196,13 @@ fn examine(state: &State, rng: &mut Rng, depth: &Depth, number: u64, tally: &mut
     } else if let Some(step) =
         steps.get(rng.below(steps.len().max(1))).filter(|_| number % 8 < 2 * depth.batches as u64)
     {
-        found_within(state, step, tally);
+        found_within(state, step, depth, tally);
     }
     if on_turn {
         for _ in 0..depth.batches {
             let Some(action) = random_batch(state, rng) else { continue };
             if check(state, actor(state), &action).is_ok() {
-                found_within(state, &action, tally);
+                found_within(state, &action, depth, tally);
             } else {
                 refused_changes_nothing(state, actor(state), &action, tally);
             }
@@ -198,7 +210,7 @@ fn examine(state: &State, rng: &mut Rng, depth: &Depth, number: u64, tally: &mut
     }
     if let Some(action) = steps.get(rng.below(steps.len().max(1))) {
         let action = if rng.chance(50) { action } else { &all[rng.below(all.len())] };
-        scrambled(state, action, rng, tally);
+        scrambled(state, action, rng, depth, tally);
         let next = after(state, action);
         check_all(&next).expect("every invariant holds after an action");
         let other = As::Seat(Seat(rng.below(usize::from(state.set().seats)) as u8));
@@ -312,15 +324,15 @@ fn named(action: &Action) -> Cards {
 }
 
 /// An accepted action's canonical form is in `all_within` its cards.
-fn found_within(state: &State, action: &Action, tally: &mut Tally) {
+fn found_within(state: &State, action: &Action, depth: &Depth, tally: &mut Tally) {
     let canonical = legal::canonical(state, action);
-    let mut looked = 0u64;
-    let found = legal::all_within(state, &named(action)).take(20_000).any(|other| {
+    let mut looked = 0;
+    let found = legal::all_within(state, &named(action)).take(depth.within).any(|other| {
         looked += 1;
         other == canonical
     });
-    if looked >= 20_000 && !found {
-        tally.count("looked for among more than 20,000 and not found", 1);
+    if looked >= depth.within && !found {
+        tally.count("looked for among too many", 1);
         return;
     }
     assert!(found, "{} is missing from all_within, as {}: {}", line(action), line(&canonical), show(state));
@@ -393,7 +405,7 @@ fn random_batch(state: &State, rng: &mut Rng) -> Option<Action> {
 
 /// Other forms of an action: split groups, another order, AUTO. Where they are accepted, their
 /// canonical form is canonical, does the same and is in `all_within`.
-fn scrambled(state: &State, action: &Action, rng: &mut Rng, tally: &mut Tally) {
+fn scrambled(state: &State, action: &Action, rng: &mut Rng, depth: &Depth, tally: &mut Tally) {
     let form = match action {
         Action::Meld(groups) => Action::Meld(scramble(groups, rng)),
         Action::TakePile(take) => {
@@ -428,7 +440,7 @@ fn scrambled(state: &State, action: &Action, rng: &mut Rng, tally: &mut Tally) {
     apply(&mut next, legal);
     let same = effect(&next) == effect(&after(state, &canonical));
     assert!(same, "{} and {} differ: {}", line(&form), line(&canonical), show(state));
-    found_within(state, &form, tally);
+    found_within(state, &form, depth, tally);
     tally.count("other forms that do the same as their canonical one", 1);
 }
 
