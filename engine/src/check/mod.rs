@@ -30,7 +30,7 @@ pub(crate) use meld::exempts_going_out;
 pub(crate) use shape::{is_set, may_grow};
 pub(crate) use size::{Outlook, may_go_out, suffices};
 pub(crate) use stock::must_take;
-pub(crate) use take::{entitled, one_card_forbidden, picked_up};
+pub(crate) use take::{entitles, is_barred, picked_up};
 
 /// Proof that an action is legal in one state: only [`check`] makes one.
 #[derive(Clone, PartialEq, Debug)]

@@ -4,7 +4,7 @@ use super::take::{one_card_forbidden, picked_up, receivers};
 use super::{Desk, Plan, Verdict, may_go_out, may_grow};
 use crate::card::{Card, Class};
 use crate::rejection::{Field, Repair, Violation};
-use crate::rules::{ForcedTake, TakeLayoff};
+use crate::rules::{FinalDiscard, ForcedTake, TakeLayoff};
 use crate::state::State;
 use crate::violations::Code;
 use crate::way_out;
@@ -68,8 +68,10 @@ fn some_take_is_legal(state: &State, top: Card) -> bool {
             canastas.count(grown.grade(set));
         }
         // With one card either it may be discarded next, or it is laid in the same action.
-        stays >= 2
-            || may_go_out(state, canastas)
-            || way_out::exists(&way_out::Table::after_top(state, at as u8))
+        let lays_all = || {
+            set.final_discard == FinalDiscard::Optional
+                && way_out::exists(&way_out::Table::after_top(state, at as u8))
+        };
+        stays >= 2 || may_go_out(state, canastas) || lays_all()
     })
 }

@@ -71,7 +71,7 @@ fn top_gate(desk: &Desk<'_>) -> Result<Card, Vec<Violation>> {
 }
 
 /// AMB-11: a one-card hand takes a one-card pile.
-pub(crate) fn one_card_forbidden(state: &State, seat: usize) -> bool {
+pub(super) fn one_card_forbidden(state: &State, seat: usize) -> bool {
     let forbidden = match state.set().one_card_pile {
         OneCardPile::Allow => false,
         OneCardPile::Forbid => true,
@@ -99,7 +99,7 @@ fn judge_with(desk: &mut Desk<'_>, take: &TakePile, rank: Rank) {
 
 /// The part of ALG-05 that says which counts of naturals and wilds entitle to the pile.
 /// `receives`: an own meld may receive the top alone.
-pub(crate) fn entitled(state: &State, side: Side, receives: bool, naturals: u8, wilds: u8) -> bool {
+fn entitled(state: &State, side: Side, receives: bool, naturals: u8, wilds: u8) -> bool {
     if naturals >= 2 {
         return true;
     }
@@ -129,7 +129,7 @@ fn judge_entitlement(desk: &mut Desk<'_>, take: &TakePile, top: Card) -> bool {
     let wilds = take.with.iter().filter(|c| c.is_wild()).count() as u8;
     let (exists, any_receives) = receivers(state, desk.side, rank);
     let receives = any_receives && goes_to_own(desk, take.onto, rank);
-    let full = wilds_full(desk, rank).filter(|_| naturals == 1 && wilds > 0);
+    let full = wilds_full(state, desk.side, rank).filter(|_| naturals == 1 && wilds > 0);
     if full.is_none() && entitled(state, desk.side, receives, naturals, wilds) {
         return true;
     }
@@ -182,17 +182,42 @@ fn layoff(desk: &Desk<'_>, violation: Violation, rank: Rank) -> Violation {
 }
 
 /// CV-008: an own canasta of the rank that takes no further wild.
-fn wilds_full<'a>(desk: &Desk<'a>, rank: Rank) -> Option<&'a Meld> {
-    if desk.set.take_canasta_rank != TakeCanastaRank::UnlessWildsFull {
+fn wilds_full(state: &State, side: Side, rank: Rank) -> Option<&Meld> {
+    let set = state.set();
+    if set.take_canasta_rank != TakeCanastaRank::UnlessWildsFull {
         return None;
     }
     let full = |m: &&Meld| {
-        m.rank == Some(rank)
-            && m.grade(desk.set).is_some()
-            && desk.set.max_wilds > 0
-            && m.wilds() >= desk.set.max_wilds
+        m.rank == Some(rank) && m.grade(set).is_some() && set.max_wilds > 0 && m.wilds() >= set.max_wilds
     };
-    desk.state.melds_of(desk.side).find(full)
+    state.melds_of(side).find(full)
+}
+
+/// Whether so many naturals and wilds entitle to the pile if the top goes to `target`, `None` for a new meld.
+/// What `check` says, without its reasons.
+pub(crate) fn entitles(
+    state: &State,
+    side: Side,
+    target: Option<&Meld>,
+    rank: Rank,
+    naturals: u8,
+    wilds: u8,
+) -> bool {
+    let set = state.set();
+    let receives = target.is_some_and(|meld| match set.take_layoff {
+        TakeLayoff::Any => true,
+        TakeLayoff::Incomplete => meld.grade(set).is_none(),
+        TakeLayoff::Never => false,
+    });
+    let full = || naturals == 1 && wilds > 0 && wilds_full(state, side, rank).is_some();
+    entitled(state, side, receives, naturals, wilds) && !full()
+}
+
+/// Whether no take can be legal, whatever is named with the top.
+pub(crate) fn is_barred(state: &State, side: Side, top: Card) -> bool {
+    top.class() != Class::Natural
+        || one_card_forbidden(state, state.turn.seat.index())
+        || rank_barred(state, side, top.rank()).is_some()
 }
 
 /// Puts the top and `with` into their column. Without entitlement there is no top meld to judge.

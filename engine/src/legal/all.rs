@@ -181,7 +181,7 @@ impl<'a> Batches<'a> {
         };
         batches.room = batches.rooms();
         if taking {
-            let top = *state.pile.last().filter(|card| card.class() == Class::Natural)?;
+            let top = *state.pile.last().filter(|&&top| !check::is_barred(state, side, top))?;
             batches.picked = check::picked_up(state).len();
             batches.tops = top_targets(state, side, top.rank());
         } else if !batches.targets.is_empty() {
@@ -320,7 +320,7 @@ impl<'a> Batches<'a> {
         }
         let well_formed = match target.kind {
             MeldKind::Set if target.top => {
-                check::entitled(self.state, self.side, target.at.is_some(), naturals, wilds)
+                self.entitles(target, naturals, wilds)
                     && check::may_grow(set, target.old, (naturals + 1, wilds))
             }
             MeldKind::Set => {
@@ -337,6 +337,12 @@ impl<'a> Batches<'a> {
             MeldKind::Sequence => false,
         };
         well_formed && self.keeps_lock(target, wilds)
+    }
+
+    fn entitles(&self, target: &Target, naturals: u8, wilds: u8) -> bool {
+        let meld = target.at.map(|at| &self.state.melds[usize::from(at)]);
+        let rank = target.rank.expect("a top has a rank");
+        check::entitles(self.state, self.side, meld, rank, naturals, wilds)
     }
 
     /// ONE_OPEN: beside a new meld all others of its kind and rank are complete, or it is.

@@ -60,7 +60,7 @@ pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
     let counted = lister.set.initial_count == InitialCount::WithTop;
     let picked = check::picked_up(state).len();
     for pick in lister.wilds.picks(0, held) {
-        if !check::entitled(state, lister.side, false, pick.naturals, pick.wilds())
+        if !check::entitles(state, lister.side, None, rank, pick.naturals, pick.wilds())
             || !check::is_set(lister.set, pick.naturals + 1, pick.wilds())
         {
             continue;

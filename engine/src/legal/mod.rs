@@ -1,9 +1,9 @@
 //! Legal actions, in canonical form: a bounded list of [`steps()`], and [`all()`] of them.
 
 use crate::action::{About, Action, As, CardList, Deal, Group, Groups, MeldId, MeldKind, Onto, TakePile};
-use crate::card::{Card, Cards, Class, Rank};
+use crate::card::{Card, Cards, Rank};
 use crate::check::{self, check};
-use crate::rules::{BlackThreeMeld, MeldsPerRank, OppCanastaRank, RuleSet, TakeCanastaRank, TakeLayoff};
+use crate::rules::{BlackThreeMeld, MeldsPerRank, OppCanastaRank, RuleSet};
 use crate::seat::{Seat, Side};
 use crate::state::{Meld, Permission, Phase, State};
 use crate::way_out::{self, WayOut};
@@ -89,8 +89,7 @@ impl<'a> Lister<'a> {
         let hand = state.hand(seat);
         let is_plain = state.turn.permission != Permission::Yes
             && !set.wild_lock
-            && set.opp_canasta_rank == OppCanastaRank::Allow
-            && set.take_canasta_rank == TakeCanastaRank::Allow;
+            && set.opp_canasta_rank == OppCanastaRank::Allow;
         let (side, counts) = (state.side_of(seat), hand.rank_counts());
         Self { state, set, steps, seat, side, hand, counts, wilds: Stack::wilds(hand), is_plain }
     }
@@ -110,7 +109,7 @@ impl<'a> Lister<'a> {
             self.push(Action::EndRound);
         }
         let Some(&top) = self.state.pile.last() else { return };
-        if top.class() != Class::Natural || check::one_card_forbidden(self.state, self.seat.index()) {
+        if check::is_barred(self.state, self.side, top) {
             return;
         }
         if self.state.opened(self.side) {
@@ -129,12 +128,12 @@ impl<'a> Lister<'a> {
         }
         let picked = check::picked_up(self.state).len();
         let naturals = Stack::of(self.hand, rank);
-        // Elsewhere it depends on the target which takes are entitled, or whether it may be new.
-        let is_plain =
-            self.set.take_layoff == TakeLayoff::Any && self.set.melds_per_rank == MeldsPerRank::One;
-        for (onto, old) in self.top_targets(rank) {
+        // Elsewhere it depends on other melds whether the target may be a new one.
+        let is_plain = self.set.melds_per_rank == MeldsPerRank::One;
+        for (target, onto) in self.top_targets(rank) {
+            let old = target.map_or((0, 0), content);
             for pick in self.wilds.picks(0, held) {
-                if !check::entitled(self.state, self.side, onto != Onto::New, pick.naturals, pick.wilds())
+                if !check::entitles(self.state, self.side, target, rank, pick.naturals, pick.wilds())
                     || !check::may_grow(self.set, old, (pick.naturals + 1, pick.wilds()))
                 {
                     continue;
@@ -149,12 +148,14 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// The targets of a top of this rank, with what lies there.
-    fn top_targets(&self, rank: Rank) -> SmallVec<[(Onto, (u8, u8)); 3]> {
-        let own = self.state.melds_of(self.side).filter(|m| m.rank == Some(rank));
-        let mut targets: SmallVec<[(Onto, (u8, u8)); 3]> = own.map(|m| (onto(m.id), content(m))).collect();
+    /// The targets of a top of this rank.
+    fn top_targets(&self, rank: Rank) -> SmallVec<[(Option<&'a Meld>, Onto); 3]> {
+        let state = self.state;
+        let own = state.melds_of(self.side).filter(|m| m.rank == Some(rank));
+        let mut targets: SmallVec<[(Option<&'a Meld>, Onto); 3]> =
+            own.map(|m| (Some(m), onto(m.id))).collect();
         if targets.is_empty() || self.set.melds_per_rank != MeldsPerRank::One {
-            targets.push((Onto::New, (0, 0)));
+            targets.push((None, Onto::New));
         }
         targets
     }

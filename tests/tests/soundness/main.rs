@@ -19,10 +19,10 @@ use canasta_engine::rules::{
     BlackThreeMeld, CanastaAccepts, FinalDiscard, MeldsPerRank, OneCardPile, PresetId, RuleSet, Rules, Set,
     TakeCanastaRank, TakeLayoff, TakeNaturalWild, WildCapScope, WildRatio,
 };
-use canasta_engine::seat::Seat;
-use canasta_engine::state::{EndReason, Phase, State};
+use canasta_engine::seat::{Seat, Side};
+use canasta_engine::state::{EndReason, Phase, Setup, State};
 use canasta_engine::violations::Code;
-use canasta_tests::games::{Rng, actor, after, is_on};
+use canasta_tests::games::{Rng, actor, after, is_on, new_game};
 use canasta_tests::notation::{line, show};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -145,6 +145,39 @@ fn the_legal_sets_are_sound_and_exact() {
     for (name, count) in sample::CLASSES.iter().zip(histogram.by_class) {
         let least = histogram.positions * sample::LEAST_PERCENT;
         assert!(count * 100 >= least, "only {count} positions with {name} of {}", histogram.positions);
+    }
+}
+
+/// AMB-22 d, e: no duty to take where no take is legal; the round can be ended. The hand, the own melds,
+/// and the only card of the pile, with an empty stock.
+#[test]
+fn no_seat_must_take_what_it_cannot() {
+    let cards = |text: &str| text.split(' ').map(|t| Card::parse(t).expect("a card")).collect::<Cards>();
+    let cases = [
+        // The meld is as large as melds may be.
+        ("capped", "3c 8d 3s", ["2c 5c 5c 5d 5d 5s 5s X", "Qd Qh Qs Qs"], "5h", true),
+        // With the top the meld is no canasta, and the last card must be kept for the discard.
+        ("strict", "2s", ["5c 5c 5d 2h 5h 5s", "2c 8d 8h 8s"], "8d", true),
+        // Where all cards may be laid, the two makes the canasta.
+        ("full", "2s", ["5c 5c 5d 2h 5h 5s", "2c 8d 8h 8s"], "8d", false),
+    ];
+    for (name, hand, melds, top, may_end) in cases {
+        let rules = rule_sets().into_iter().find(|r| r.id().ends_with(name)).expect("a rule set of ours");
+        let origin = new_game(&rules, 1, 0).origin().clone();
+        let mut setup = Setup::new(rules, origin, Seat(0));
+        setup.hands[0] = cards(hand);
+        melds.iter().for_each(|meld| setup.meld(Side(0), MeldKind::Set, cards(meld)));
+        setup.pile = cards(top).iter().collect();
+        for card in setup.missing() {
+            let zone = if card.class() == Class::RedThree { &mut setup.laid } else { &mut setup.hands };
+            zone[1].insert(card);
+        }
+        let state = setup.into_state().expect("a position");
+        let ended = check(&state, actor(&state), &Action::EndRound);
+        assert_eq!(ended.is_ok(), may_end, "{name}: {ended:?}");
+        let takes = legal::all(&state).any(|action| matches!(action, Action::TakePile(_)));
+        assert_eq!(takes, !may_end, "{name}");
+        assert!(!legal::steps(&state).actions.is_empty(), "{name}");
     }
 }
 
