@@ -8,10 +8,14 @@ use canasta_engine::apply::apply;
 use canasta_engine::check::check;
 use canasta_engine::deal::simulate;
 use canasta_engine::legal::{Steps, steps_into};
+use canasta_engine::log::audit::{Expect, audit};
+use canasta_engine::log::record::Player;
+use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
 use canasta_engine::rules::Rules;
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{DealSource, Origin, Phase, Registration, State};
+use sha2::{Digest, Sha256};
 use std::hint::black_box;
 use std::sync::Arc;
 
@@ -108,6 +112,39 @@ fn replay(rules: &Arc<Rules>, recorded: &[Action]) -> u64 {
     recorded.len() as u64
 }
 
+/// The logs of the same kind of games, as the writer makes them, and how many actions they hold.
+fn logs(rules: &Arc<Rules>) -> (Vec<Vec<u8>>, u64) {
+    let (mut seed, mut count) = (7, 0);
+    let log = |game| {
+        let secret = simulate::game_secret(1, game);
+        let player = |seat| Player { name: format!("Player {seat}"), key: None };
+        let created = writer::create(NewGame {
+            rules: rules.clone(),
+            game_id: simulate::game_id(&secret),
+            deal: NewDeal::Seeded(secret),
+            dealer: None,
+            players: (0..rules.set().seats).map(player).collect(),
+            registration: Registration::Auto,
+            started_at_ms: None,
+            expires_at: None,
+            fork_of: None,
+        });
+        let writer::Created { mut state, frames: mut log } = created.expect("a game of simulated players");
+        while state.phase() != Phase::GameOver {
+            let mut steps = Steps::default();
+            steps_into(&state, &mut steps);
+            let action = &steps.actions[below(&mut seed, steps.actions.len())];
+            let who = actor(&state);
+            let acted = writer::act(&mut state, who, action, Stamp::default()).expect("a step is legal");
+            log.extend(acted.frames);
+            count += 1;
+        }
+        log
+    };
+    let logs = (0..GAMES).map(log).collect();
+    (logs, count)
+}
+
 fn main() {
     let rules = Arc::new(Rules::preset("classic-4p").expect("classic-4p is played"));
     let (mut recorded, mut positions) = (Vec::new(), Vec::new());
@@ -137,4 +174,21 @@ fn main() {
         ROUNDS * positions.len() as u64
     };
     report("legal::steps alone, a position", median_ns(list_all));
+
+    // What an action costs at least where every record is chained: one hash of 128 bytes, on this machine and now.
+    let anchor = median_ns(|| {
+        (0..100_000u64).for_each(|_| _ = black_box(Sha256::digest(black_box([0u8; 128]))));
+        100_000
+    });
+    report("anchor: SHA-256 of 128 bytes", anchor);
+    let bare = median_ns(|| replay(&rules, &recorded));
+    let (logs, actions) = logs(&rules);
+    let audited = median_ns(|| {
+        assert!(logs.iter().all(|log| audit(log, Expect::default()).findings.is_empty()), "audits clean");
+        actions
+    });
+    report("replay with chain and digests, an action", audited);
+    println!("    {:.2} times the bare replay, {:.2} times the anchor", audited / bare, audited / anchor);
+    let bytes = logs.iter().map(Vec::len).sum::<usize>() as f64 / actions as f64;
+    println!("log: {bytes:.1} bytes an action, {:.2} times the least JSON measured (125)", bytes / 125.0);
 }

@@ -48,7 +48,7 @@ fn main() {
         sizes[count / 2],
         sizes[count * 95 / 100],
         sizes[count - 1],
-        max_len(state.rules(), &state.origin().source)
+        max_len(state)
     );
 
     let mut buffer = Vec::with_capacity(512);

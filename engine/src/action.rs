@@ -107,6 +107,9 @@ pub enum SpecialHand {
 }
 
 impl SpecialHand {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Straight, Self::Pairs, Self::Garbage];
+
     /// The model's name (`straight`).
     pub fn name(self) -> &'static str {
         ["straight", "pairs", "garbage"][self as usize]
@@ -183,6 +186,25 @@ pub struct Effect {
     pub position: Option<Vec<u8>>,
     /// Whether `position` is masked.
     pub masked: bool,
+}
+
+impl Effect {
+    /// An effect of this kind without fields.
+    pub fn of(kind: EffectKind) -> Self {
+        Self {
+            kind,
+            by: None,
+            seat: None,
+            cards: CardList::new(),
+            until: None,
+            side: None,
+            award: None,
+            to_seq: None,
+            action: None,
+            position: None,
+            masked: false,
+        }
+    }
 }
 
 /// A director's, jury's or table's decision (IR-100 to IR-112).

@@ -5,6 +5,7 @@
 //! and seed give the same step on every machine.
 
 use crate::action::Action;
+use crate::rules::LastThree;
 use crate::view::View;
 use situation::Situation;
 
@@ -77,13 +78,29 @@ fn merit(situation: &Situation<'_>, action: &Action) -> Merit {
     match action {
         Action::DrawStock => Merit::new(Tier::Due, weights::DRAW),
         Action::EndRound => Merit::new(Tier::Due, weights::END_ROUND),
+        // Worth more than most rounds.
+        Action::SpecialHand(_) => Merit::new(Tier::Finish, i32::MAX),
+        Action::LayThrees(_) => of_three(situation),
         Action::TakePile(take) => meld::of_take(situation, take),
         Action::Meld(groups) => meld::of_meld(situation, groups),
+        Action::MergeMelds { a, b } => meld::of_merge(situation, *a, *b),
         Action::Discard(card) => Merit::new(Tier::Due, discard::value(situation, *card)),
         Action::Ask { .. } => out::of_ask(situation),
         Action::Answer { yes } => out::of_answer(situation, *yes),
+        // With the last card nothing else may be due.
+        Action::Pass => Merit::new(Tier::Due, 0),
+        // A take is made at once, and what is laid stays.
+        Action::TakeTop | Action::RestorePile | Action::UndoMeld { .. } => {
+            Merit::new(Tier::LastResort, i32::MIN)
+        }
         _ => Merit::new(Tier::LastResort, 0),
     }
+}
+
+/// A three is laid for the card that replaces it; without one the round may end.
+fn of_three(situation: &Situation<'_>) -> Merit {
+    let ends = situation.table.stock == 0 && situation.set.last_three == LastThree::EndRound;
+    if ends { Merit::new(Tier::Due, weights::END_ROUND) } else { Merit::new(Tier::Gain, weights::THREE) }
 }
 
 /// Tells one decision of a game from the next, so that equals are not always decided the same way.

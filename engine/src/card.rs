@@ -65,7 +65,8 @@ impl Class {
     }
 }
 
-const RANK_CHARS: &[u8; 14] = b"A23456789TJQKX";
+const RANK_LETTERS: &str = "A23456789TJQKX";
+const RANK_CHARS: &[u8] = RANK_LETTERS.as_bytes();
 const SUIT_CHARS: &[u8; 4] = b"cdhs";
 
 impl Rank {
@@ -120,6 +121,11 @@ impl Rank {
     /// The rank's letter: `A 2 3 ... 9 T J Q K`, and `X` for the joker.
     pub fn letter(self) -> char {
         char::from(RANK_CHARS[self.index()])
+    }
+
+    /// The rank's letter as text.
+    pub(crate) fn name(self) -> &'static str {
+        &RANK_LETTERS[self.index()..=self.index()]
     }
 
     /// The rank that `letter` stands for.
@@ -294,6 +300,12 @@ impl Cards {
             return (self.counts[52] > 0).then_some(Card::JOKER);
         }
         (0..4).map(|suit| Card::suited(suit, rank)).find(|&card| self.count(card) > 0)
+    }
+
+    /// The lowest card of `class`.
+    pub(crate) fn lowest_of(&self, class: Class) -> Option<Card> {
+        let kinds = self.mask() & class.kinds();
+        (kinds != 0).then(|| Card(kinds.trailing_zeros() as u8))
     }
 
     /// How many twos and jokers there are.

@@ -2,9 +2,15 @@
 
 use crate::action::MeldKind;
 use crate::card::{Cards, Class};
-use crate::check::may_go_out;
-use crate::seat::MAX_SEATS;
-use crate::state::{MAX_MELDS, Permission, Phase, Source, State};
+use crate::check::{may_be_stranded, may_go_out, must_go_out};
+use crate::log::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
+use crate::rules::{AskCheck, AskWhom, DiscardWilds, LastThree, PileSteps, SideChoice, SideFormation};
+use crate::seat::{MAX_SEATS, Seat, Side};
+use crate::sequence::Sequence;
+use crate::state::{
+    Cut, EndReason, Kept, Length, Loose, MAX_KEPT, MAX_MELDS, MAX_POINTS, MAX_RULINGS, Meld, Permission,
+    Phase, Rulings, Source, Standing, State, TakenTop, Talon, TalonPlace, are_all_loose,
+};
 use crate::way_out;
 use alloc::string::String;
 
@@ -15,35 +21,68 @@ pub type Invariant = (&'static str, fn(&State) -> Result<(), String>);
 pub const ALL: &[Invariant] = &[
     ("every card is in exactly one place, or the cards are gathered up", census),
     ("no hand holds a red three that is laid by itself", no_red_three_held),
-    ("only red threes are laid", only_threes_laid),
+    ("a foot is whole until it is in play", feet_whole),
+    ("only threes of the kind that is laid are laid", only_threes_laid),
     ("every meld has the shape of its kind", melds_shaped),
     ("melds stand by side and id, each id once", melds_ordered),
     ("a side has opened exactly if it has a meld", opened_if_melded),
     ("a seat that has melded belongs to a side that has opened", melded_seats_opened),
     ("what freezes the pile lies in it", freeze_follows),
     ("the start of the pile is no longer than the pile", start_within_pile),
+    ("cards that may still return were laid in this turn", loose_fits),
+    ("a taken top waits or lies among them", taken_top_fits),
+    ("exact cuts are noted where they are paid for, once cards are dealt", cut_is_paid),
     ("the seat in turn has a card", turn_has_cards),
     ("the source of the turn's cards fits the phase", source_fits),
     ("a question is open exactly while it is asked", question_fits),
+    ("a turn has no discard only after a last three that ends so", no_discard_fits),
     ("a seat that must play its only card may go out", last_card_may_go),
     ("a seat that asked, or was answered yes, can go out", asker_can_go_out),
+    ("a refusal waits for the other answers", answer_fits),
     ("a round that is over says how it ended", over_fits),
+    ("a round is no longer than the log allows", length_within),
+    ("sides have formed exactly where somebody took the pile or went out", lone_fits),
+    ("every player has one seat", players_seated),
+    ("rounds count from 1, or from the draw for seats", rounds_from_one),
     ("seats and sides that do not exist have nothing", nobody_has_nothing),
     ("seats that are named exist", named_seats_exist),
+    ("threes that are fresh are held and can be laid", fresh_threes_held),
+    ("rulings concern what there is", rulings_fit),
+    ("talons have the sizes that they are dealt in, until they are used", talons_have_sizes),
+    ("a talon is offered, and a hand to be shown, only of the seat before", offers_fit),
+    ("a special hand is named only where it has ended the round", special_fits),
+    ("a card lies face down only where somebody went out", face_down_fits),
+    ("a draw that left all wilds was a draw", wild_draw_fits),
 ];
 
 /// Those that a token's bytes can break. The others hold for whatever is read: [`crate::token`] counts
 /// cards against the pack, numbers melds as they come and derives the rest.
 pub(crate) const OF_FACTS: &[Invariant] = &[
+    ("a foot is whole until it is in play", feet_whole),
     ("a seat that has melded belongs to a side that has opened", melded_seats_opened),
     ("the start of the pile is no longer than the pile", start_within_pile),
+    ("cards that may still return were laid in this turn", loose_fits),
+    ("a taken top waits or lies among them", taken_top_fits),
+    ("exact cuts are noted where they are paid for, once cards are dealt", cut_is_paid),
     ("the seat in turn has a card", turn_has_cards),
     ("the source of the turn's cards fits the phase", source_fits),
     ("a question is open exactly while it is asked", question_fits),
+    ("a turn has no discard only after a last three that ends so", no_discard_fits),
     ("a seat that must play its only card may go out", last_card_may_go),
     ("a seat that asked, or was answered yes, can go out", asker_can_go_out),
+    ("a refusal waits for the other answers", answer_fits),
     ("a round that is over says how it ended", over_fits),
+    ("a round is no longer than the log allows", length_within),
+    ("sides have formed exactly where somebody took the pile or went out", lone_fits),
+    ("every player has one seat", players_seated),
+    ("rounds count from 1, or from the draw for seats", rounds_from_one),
     ("seats that are named exist", named_seats_exist),
+    ("threes that are fresh are held and can be laid", fresh_threes_held),
+    ("rulings concern what there is", rulings_fit),
+    ("a talon is offered, and a hand to be shown, only of the seat before", offers_fit),
+    ("a special hand is named only where it has ended the round", special_fits),
+    ("a card lies face down only where somebody went out", face_down_fits),
+    ("a draw that left all wilds was a draw", wild_draw_fits),
 ];
 
 /// Tests all of them; the first that fails, with what it found.
@@ -61,11 +100,18 @@ fn ensure(holds: bool, found: impl FnOnce() -> String) -> Result<(), String> {
 /// Cards are gathered up from the end of a round to the next deal. A game may end in either way.
 fn census(state: &State) -> Result<(), String> {
     let mut found: Cards = state.stock.iter().chain(&state.pile).copied().collect();
-    for cards in state.hands.iter().chain(&state.laid).chain(state.melds.iter().map(|m| &m.cards)) {
+    if let Some(top) = state.taken_top.filter(|top| top.meld.is_none()) {
+        found.insert(top.card);
+    }
+    state.talons.iter().flat_map(|talon| &talon.cards).for_each(|&card| found.insert(card));
+    let melds = state.melds.iter().map(|m| &m.cards);
+    for cards in state.hands.iter().chain(&state.feet).chain(&state.laid).chain(melds) {
         found.add(cards);
     }
+    state.face_down.iter().for_each(|&card| found.insert(card));
     let expected = match state.phase {
         Phase::Setup | Phase::Deal => Cards::EMPTY,
+        Phase::RoundOver if state.round.number == 0 => Cards::EMPTY,
         Phase::GameOver if found.is_empty() => Cards::EMPTY,
         _ => state.rules.census(),
     };
@@ -73,28 +119,47 @@ fn census(state: &State) -> Result<(), String> {
 }
 
 fn no_red_three_held(state: &State) -> Result<(), String> {
+    if state.set().lays_threes_by_choice() {
+        return Ok(());
+    }
     let held = state.seats().find(|&seat| state.hand(seat).red_threes() > 0);
     ensure(held.is_none(), || alloc::format!("seat {held:?}"))
 }
 
+fn feet_whole(state: &State) -> Result<(), String> {
+    let size = u16::from(state.set().foot_size);
+    let part = state.feet.iter().find(|foot| !foot.is_empty() && foot.len() != size);
+    let count = if size > 0 { state.set().seats } else { 0 };
+    ensure(part.is_none() && state.feet.len() == usize::from(count), || alloc::format!("{:?}", state.feet))
+}
+
 fn only_threes_laid(state: &State) -> Result<(), String> {
-    let other = state.laid.iter().flat_map(Cards::iter).find(|card| card.class() != Class::RedThree);
+    let other = state.laid.iter().flat_map(Cards::iter).find(|card| !state.set().lays(card.class()));
     ensure(other.is_none(), || alloc::format!("{other:?}"))
 }
 
-fn melds_shaped(state: &State) -> Result<(), String> {
+/// A meld that is loose need only be of one kind: the rest is tested at the turn's end (HN-015).
+pub(crate) fn melds_shaped(state: &State) -> Result<(), String> {
     let set = state.set();
+    let side = state.side_of(state.turn.seat);
+    let is_loose = |m: &Meld| m.side == side && state.loose_of(m.id).is_some();
     let bad = state.melds.iter().find(|m| {
         let of_kind = m.cards.iter().all(|card| match (m.kind, card.class()) {
             (MeldKind::Set, Class::Natural) => m.rank == Some(card.rank()),
             (MeldKind::Set | MeldKind::Wild, Class::Wild) => true,
             (MeldKind::BlackThrees, Class::BlackThree) => true,
+            (MeldKind::Sequence, Class::Natural) => true,
             _ => false,
         });
+        let in_order = m.kind != MeldKind::Sequence
+            || Sequence::of_meld(m).is_some_and(|s| set.sequences && s.len <= set.sequence_max);
         let ranked = m.rank.is_some() == (m.kind == MeldKind::Set);
         let naturals = m.len() - u16::from(m.wilds());
+        if is_loose(m) {
+            return !(of_kind && ranked) || m.is_empty() || m.kind == MeldKind::Set && naturals == 0;
+        }
         let enough = m.kind != MeldKind::Set || naturals >= u16::from(set.min_naturals);
-        !(of_kind && ranked && enough) || m.len() < u16::from(set.meld_min)
+        !(of_kind && in_order && ranked && enough) || m.len() < u16::from(set.meld_min)
     });
     ensure(bad.is_none(), || alloc::format!("{bad:?}"))
 }
@@ -105,8 +170,12 @@ fn melds_ordered(state: &State) -> Result<(), String> {
     ensure(ordered && bounded && state.melds.len() <= MAX_MELDS, || alloc::format!("{:?}", state.melds))
 }
 
+/// Melds that are all loose do not open a side: the turn's test is still to come.
 fn opened_if_melded(state: &State) -> Result<(), String> {
-    let bad = state.sides().find(|&side| state.opened(side) != state.melds_of(side).next().is_some());
+    let in_turn = state.side_of(state.turn.seat);
+    let loose = |side: Side| if side == in_turn { state.loose() } else { &[] };
+    let melded = |side: Side| !are_all_loose(&state.melds, loose(side), side);
+    let bad = state.sides().find(|&side| state.opened(side) != melded(side));
     ensure(bad.is_none(), || alloc::format!("side {bad:?}"))
 }
 
@@ -121,14 +190,51 @@ fn freeze_follows(state: &State) -> Result<(), String> {
 }
 
 fn start_within_pile(state: &State) -> Result<(), String> {
-    let (start, pile) = (usize::from(state.round.start_len), state.pile.len());
+    let taken = usize::from(state.taken_top.is_some());
+    let (start, pile) = (usize::from(state.round.start_len), state.pile.len() + taken);
     ensure(start <= pile, || alloc::format!("{start} of {pile}"))
 }
 
+fn loose_fits(state: &State) -> Result<(), String> {
+    let loose = &state.turn.loose;
+    let side = state.side_of(state.turn.seat);
+    let lies = |l: &Loose| {
+        !l.cards.is_empty() && state.meld(side, l.meld).is_some_and(|m| m.cards.contains(&l.cards))
+    };
+    let in_order = loose.is_sorted_by(|a, b| a.meld < b.meld);
+    let playing = matches!(state.phase, Phase::Play | Phase::Taking);
+    let allowed = loose.is_empty() || playing && state.set().undo_meld;
+    ensure(allowed && in_order && loose.iter().all(lies), || alloc::format!("{loose:?}"))
+}
+
+fn taken_top_fits(state: &State) -> Result<(), String> {
+    let taking = state.phase == Phase::Taking;
+    let fits = match state.taken_top {
+        None => !taking,
+        Some(TakenTop { card, meld: Some(id) }) => {
+            taking && state.loose_of(id).is_some_and(|loose| loose.count(card) > 0)
+        }
+        Some(TakenTop { .. }) => taking,
+    };
+    let natural = state.taken_top.is_none_or(|top| top.card.class() == Class::Natural);
+    let allowed = !taking || state.set().pile_steps == PileSteps::Two;
+    ensure(fits && natural && allowed, || alloc::format!("{:?} in {:?}", state.taken_top, state.phase))
+}
+
+fn cut_is_paid(state: &State) -> Result<(), String> {
+    let (cut, set) = (state.round.cut, state.set());
+    let dealt = !matches!(state.phase, Phase::Setup | Phase::Deal);
+    let paid = (!cut.hands || set.cut_bonus > 0) && (!cut.feet || set.foot_cut_bonus > 0);
+    ensure(paid && (dealt || cut == Cut::default()), || alloc::format!("{cut:?} in {:?}", state.phase))
+}
+
+/// A foot of nothing but red threes leaves none (HF-079); one that waits comes to the hand.
 fn turn_has_cards(state: &State) -> Result<(), String> {
-    let playing = matches!(state.phase, Phase::Start | Phase::Play | Phase::Asked);
+    let playing = matches!(state.phase, Phase::Start | Phase::Play | Phase::Asked | Phase::Taking);
     let seat = state.turn.seat;
-    ensure(seat.0 < state.set().seats && !(playing && state.hand(seat).is_empty()), || {
+    let may_be_empty = state.set().foot_size > 0 && state.foot(seat).is_empty();
+    let empty = state.hands.get(seat.index()).is_none_or(Cards::is_empty);
+    ensure(seat.0 < state.set().seats && !(playing && empty && !may_be_empty), || {
         alloc::format!("seat {seat}")
     })
 }
@@ -137,6 +243,7 @@ fn source_fits(state: &State) -> Result<(), String> {
     let none = state.turn.source == Source::None;
     let fits = match state.phase {
         Phase::Start => none,
+        Phase::Taking => state.turn.source == Source::Pile,
         Phase::Play | Phase::Asked => !none,
         _ => true,
     };
@@ -146,34 +253,109 @@ fn source_fits(state: &State) -> Result<(), String> {
 fn question_fits(state: &State) -> Result<(), String> {
     let pending = matches!(state.turn.permission, Permission::Pending { .. });
     // CL-086: nobody asks before the draw.
-    let early = state.phase == Phase::Start && state.turn.permission != Permission::None;
+    let early =
+        matches!(state.phase, Phase::Start | Phase::Taking) && state.turn.permission != Permission::None;
     ensure(pending == (state.phase == Phase::Asked) && !early, || {
         alloc::format!("{:?}", state.turn.permission)
     })
 }
 
-/// CL-084: otherwise it could neither discard nor keep the card.
-fn last_card_may_go(state: &State) -> Result<(), String> {
-    let seat = state.turn.seat;
-    let only = state.phase == Phase::Play && state.hand(seat).len() == 1;
-    let canastas = state.canastas(state.side_of(seat));
-    ensure(!only || may_go_out(state, canastas), || alloc::format!("seat {seat}, {canastas:?}"))
+/// Clarification 7.
+fn no_discard_fits(state: &State) -> Result<(), String> {
+    let after_three = state.set().last_three == LastThree::MeldNoDiscard
+        && state.stock.is_empty()
+        && state.turn.source != Source::None;
+    ensure(!state.turn.no_discard || after_three, || alloc::format!("{:?}", state.turn))
 }
 
-/// AMB-16: "yes, but unable" cannot arise.
+/// CL-084: otherwise it could neither discard nor keep the card. It keeps it by a pass, or takes cards back.
+fn last_card_may_go(state: &State) -> Result<(), String> {
+    let seat = state.turn.seat;
+    let back = state.set().pass_discard || !state.turn.loose.is_empty();
+    let only = state.phase == Phase::Play && state.hand(seat).len() == 1 && !back;
+    let canastas = state.canastas(state.side_of(seat));
+    let waits = !state.foot(seat).is_empty();
+    let other_end = state.turn.no_discard || waits || may_be_stranded(state);
+    ensure(!only || may_go_out(state, canastas) || other_end, || alloc::format!("seat {seat}, {canastas:?}"))
+}
+
+/// AMB-16: "yes, but unable" cannot arise, unless questions are not checked.
 fn asker_can_go_out(state: &State) -> Result<(), String> {
     let playing = matches!(state.phase, Phase::Play | Phase::Asked);
-    let bound = matches!(state.turn.permission, Permission::Pending { .. } | Permission::Yes);
-    let stuck = playing && bound && !way_out::exists(&way_out::Table::of(state));
+    let pending = matches!(state.turn.permission, Permission::Pending { .. })
+        && state.set().ask_check == AskCheck::Strict;
+    let stuck = playing && (pending || must_go_out(state)) && !way_out::exists(&way_out::Table::of(state));
     ensure(!stuck, || alloc::format!("{:?} of {:?}", state.turn.permission, state.hand(state.turn.seat)))
 }
 
+/// AMB-WH-04: of two mates that are asked one has answered, and the other is waited for.
+fn answer_fits(state: &State) -> Result<(), String> {
+    let fits = |by: Seat| match state.turn.permission {
+        Permission::Pending { to, .. } => {
+            let mut mates = state.mates(state.turn.seat);
+            state.set().ask_whom == AskWhom::All && to != by && mates.any(|mate| mate == by)
+        }
+        _ => false,
+    };
+    ensure(state.turn.answered.is_none_or(|answer| fits(answer.by)), || alloc::format!("{:?}", state.turn))
+}
+
 fn over_fits(state: &State) -> Result<(), String> {
-    let (over, playing) =
-        (state.round.over.is_some(), matches!(state.phase, Phase::Start | Phase::Play | Phase::Asked));
+    let (over, playing) = (
+        state.round.over.is_some(),
+        matches!(state.phase, Phase::Start | Phase::Play | Phase::Asked | Phase::Taking),
+    );
     let must = state.phase == Phase::RoundOver;
     ensure(!(over && playing) && (over || !must), || {
         alloc::format!("{:?} in {:?}", state.round.over, state.phase)
+    })
+}
+
+fn length_within(state: &State) -> Result<(), String> {
+    let Length { records, bytes } = state.round.length;
+    ensure(u32::from(records) <= ROUND_RECORDS_MAX && bytes <= ROUND_BYTES_MAX, || {
+        alloc::format!("{records} records, {bytes} bytes")
+    })
+}
+
+/// P3-004, P3-006. The number that a pair gave up has nothing.
+fn lone_fits(state: &State) -> Result<(), String> {
+    let lone = state.round.lone;
+    let forms = state.set().side_formation == SideFormation::LoneTaker;
+    let dealt = !matches!(state.phase, Phase::Setup | Phase::Deal);
+    let out = dealt && state.round.over.is_some_and(|over| over.reason == EndReason::WentOut);
+    let must = forms && (out || state.turn.source == Source::Pile);
+    let emptied = |side| state.seats_of(side).next().is_none();
+    let gone = state
+        .sides()
+        .filter(|&side| emptied(side))
+        .all(|side| state.melds_of(side).next().is_none() && state.round.next_id[side.index()] == 0);
+    ensure((lone.is_some() || !must) && (lone.is_none() || forms && dealt) && gone, || {
+        alloc::format!("{lone:?} in {:?}", state.phase)
+    })
+}
+
+/// ALG-27: before the draw, and without one, every player sits where the list has him.
+fn players_seated(state: &State) -> Result<(), String> {
+    let set = state.set();
+    let seating = state.seating();
+    let undrawn = state.round.number == 0 && state.phase != Phase::RoundOver;
+    let fits = if set.side_choice == SideChoice::Given || undrawn {
+        seating.iter().zip(state.seats()).all(|(&player, seat)| player == seat)
+    } else {
+        seating.iter().fold(0u8, |found, player| found | 1 << player.0) == (1 << set.seats) - 1
+    };
+    ensure(fits, || alloc::format!("{seating:?}"))
+}
+
+/// Round 0 is the draw for seats.
+fn rounds_from_one(state: &State) -> Result<(), String> {
+    let phase = matches!(state.phase, Phase::Setup | Phase::Deal | Phase::RoundOver);
+    let drawing = state.round.number == 0;
+    let drawn = state.round.over.is_some_and(|over| over.reason == EndReason::Drawn);
+    let over = state.phase != Phase::RoundOver || drawing == drawn;
+    ensure(over && (!drawing || phase && state.set().draws_cards()), || {
+        alloc::format!("round {} in {:?}", state.round.number, state.phase)
     })
 }
 
@@ -181,11 +363,15 @@ fn nobody_has_nothing(state: &State) -> Result<(), String> {
     let seats = usize::from(state.set().seats);
     let hands =
         state.hands[seats..MAX_SEATS].iter().chain(&state.laid[seats..MAX_SEATS]).all(Cards::is_empty);
-    let sides = usize::from(state.set().side_count);
-    let scores = state.scores[sides..].iter().all(|&score| score == 0);
+    let (sides, units) = (usize::from(state.set().side_count), usize::from(state.set().unit_count()));
+    let scores = state.scores[units..].iter().all(|&score| score == 0);
     let melds = state.melds.iter().all(|m| m.side.index() < sides);
     let ids = state.round.next_id[sides..].iter().all(|&next| next == 0);
-    ensure(hands && scores && melds && ids, || String::from("a zone beyond the seats is not empty"))
+    let restores =
+        state.round.restores.iter().skip(if state.set().pile_restore { sides } else { 0 }).all(|&r| r == 0);
+    ensure(hands && scores && melds && ids && restores, || {
+        String::from("a zone beyond the seats is not empty")
+    })
 }
 
 fn named_seats_exist(state: &State) -> Result<(), String> {
@@ -195,9 +381,109 @@ fn named_seats_exist(state: &State) -> Result<(), String> {
         Permission::None | Permission::Yes => None,
     };
     let ender = round.over.and_then(|over| over.seat);
-    let mut named = [round.dealer, turn.seat].into_iter().chain(asked_or_refusing).chain(ender);
-    let sets = u32::from(round.has_melded | round.asked) >> seats == 0;
+    let others = asked_or_refusing.into_iter().chain(ender).chain(round.lone);
+    let mut named = [round.dealer, turn.seat].into_iter().chain(others);
+    let sets = u32::from(round.has_melded | round.asked | round.played) >> seats == 0;
     ensure(sets && named.all(|seat| seat.0 < seats), || alloc::format!("{round:?}, {turn:?}"))
+}
+
+fn rulings_fit(state: &State) -> Result<(), String> {
+    let Some(rulings) = state.rulings.as_deref() else { return Ok(()) };
+    let (seats, sides) = (state.set().seats, state.set().side_count);
+    let goes_on = state.is_dealt() || state.phase == Phase::RoundOver;
+    let numbered = rulings.kept.is_sorted_by(|a, b| a.id < b.id)
+        && rulings.last <= MAX_RULINGS
+        && rulings.kept.iter().all(|kept| (1..=rulings.last).contains(&kept.id));
+    let held = state.seats().all(|seat| state.hand(seat).contains(&rulings.penalty_cards(seat)));
+    let points = -MAX_POINTS..=MAX_POINTS;
+    let fits = |kept: &Kept| {
+        let stands = match &kept.standing {
+            Standing::None => true,
+            Standing::Surcharge(by) => goes_on && points.contains(by) && *by > 0,
+            Standing::Penalty(seat, cards) => goes_on && seat.0 < seats && !cards.is_empty(),
+            Standing::Forfeit(seat, turns) => goes_on && seat.0 < seats && *turns > 0,
+            Standing::Talon(seat, number) => {
+                let talon = state.talons.get(usize::from(*number));
+                goes_on && seat.0 < seats && talon.is_some_and(|talon| talon.place == TalonPlace::Centre)
+            }
+            Standing::Lost(award) => points.contains(award) && *award >= 0 && rulings.forfeited != 0,
+        };
+        let named = points.contains(&kept.points)
+            && kept.side.0 < sides
+            && kept.offender.is_none_or(|seat| seat.0 < seats);
+        named && stands && !(kept.reversed && kept.standing != Standing::None)
+    };
+    let sets = rulings.signed >> sides == 0 && rulings.forfeited >> state.set().unit_count() == 0;
+    let ended = state.phase == Phase::GameOver || rulings.signed == 0;
+    let lost = rulings.forfeited == 0 || matches!(state.phase, Phase::RoundOver | Phase::GameOver);
+    let booked =
+        rulings.adjustments[usize::from(state.set().unit_count())..].iter().all(|&points| points == 0)
+            && (state.phase != Phase::GameOver || rulings.adjustments == [0; MAX_SEATS])
+            && rulings.adjustments.iter().all(|points| points.unsigned_abs() <= 1_000_000_000);
+    let bounded = rulings.kept.len() <= MAX_KEPT && *rulings != Rulings::default();
+    let all = numbered && held && rulings.kept.iter().all(fits) && sets && ended && lost && booked && bounded;
+    ensure(all, || alloc::format!("{rulings:?}"))
+}
+
+/// Only the seat in turn has any; only the rule sets that ask for it mark them, and turns that are over.
+fn fresh_threes_held(state: &State) -> Result<(), String> {
+    let (set, fresh) = (state.set(), &state.turn.fresh);
+    let laid = fresh.iter().all(|card| set.lays(card.class()));
+    let marked =
+        (set.marks_fresh_threes() || fresh.is_empty()) && (set.marks_turns() || state.round.played == 0);
+    ensure(laid && marked && state.hand(state.turn.seat).contains(fresh), || alloc::format!("{fresh:?}"))
+}
+
+fn talons_have_sizes(state: &State) -> Result<(), String> {
+    let sizes = &state.set().talons;
+    let size = |talon: &Talon, size: u8| match talon.place {
+        TalonPlace::Used => talon.cards.is_empty(),
+        TalonPlace::Centre => talon.cards.len() == usize::from(size),
+        TalonPlace::Before(seat) => talon.cards.len() == usize::from(size) && seat.0 < state.set().seats,
+    };
+    let whole = sizes.len() == state.talons.len() && state.talons.iter().zip(sizes).all(|(t, &s)| size(t, s));
+    let gathered =
+        state.talons.is_empty() && !matches!(state.phase, Phase::Start | Phase::Play | Phase::Asked);
+    ensure(whole || gathered, || alloc::format!("{:?}", state.talons))
+}
+
+/// The seat whose discard was the last action.
+fn offers_fit(state: &State) -> Result<(), String> {
+    let (set, round) = (state.set(), &state.round);
+    let before = Seat((state.turn.seat.0 + set.seats - 1) % set.seats);
+    let fits = |seat: Option<Seat>, known: bool| {
+        seat.is_none_or(|seat| known && state.phase == Phase::Start && seat == before)
+    };
+    let earned = round.offered.is_none_or(|seat| {
+        let talon = state.talons.get(state.talon_of(state.side_of(seat)));
+        talon.is_some_and(|talon| talon.place == TalonPlace::Centre)
+    });
+    ensure(earned && fits(round.offered, set.offers_talons()) && fits(round.reveal, set.reveal), || {
+        alloc::format!("{:?}, {:?}", round.offered, round.reveal)
+    })
+}
+
+fn special_fits(state: &State) -> Result<(), String> {
+    let ended =
+        state.round.over.is_some_and(|over| over.reason == EndReason::SpecialHand && over.seat.is_some());
+    let named = state.round.special.is_some();
+    ensure(named <= ended && (named || !ended || state.phase != Phase::RoundOver), || {
+        alloc::format!("{:?}", state.round.special)
+    })
+}
+
+fn face_down_fits(state: &State) -> Result<(), String> {
+    let ended = state.round.over.is_some_and(|over| over.reason == EndReason::WentOut);
+    ensure(state.face_down.is_none() || (ended && state.set().final_face_down), || {
+        alloc::format!("{:?}", state.face_down)
+    })
+}
+
+fn wild_draw_fits(state: &State) -> Result<(), String> {
+    let known = state.set().discard_wilds == DiscardWilds::ForcedByDraw;
+    ensure(!state.turn.all_wild_draw || (known && state.turn.source == Source::Stock), || {
+        alloc::format!("{:?}", state.turn.source)
+    })
 }
 
 #[cfg(test)]
@@ -207,15 +493,16 @@ mod tests {
 
     /// What every token keeps, whatever its bytes. An invariant that is new belongs to
     /// [`OF_FACTS`], unless the way cards are read makes it true.
-    const KEPT_BY_TOKENS: [&str; 8] = [
+    const KEPT_BY_TOKENS: [&str; 9] = [
         "every card is in exactly one place, or the cards are gathered up",
         "no hand holds a red three that is laid by itself",
-        "only red threes are laid",
+        "only threes of the kind that is laid are laid",
         "every meld has the shape of its kind",
         "melds stand by side and id, each id once",
         "a side has opened exactly if it has a meld",
         "what freezes the pile lies in it",
         "seats and sides that do not exist have nothing",
+        "talons have the sizes that they are dealt in, until they are used",
     ];
 
     #[test]

@@ -23,6 +23,7 @@ pub mod rulebook;
 pub mod rules;
 pub mod scoring;
 pub mod seat;
+mod sequence;
 pub mod state;
 pub mod token;
 pub mod view;

@@ -15,6 +15,7 @@ mod fill;
 mod header;
 mod position;
 mod read;
+mod rulings;
 mod span;
 #[cfg(test)]
 mod tests;

@@ -79,6 +79,9 @@ pub enum Fact {
     /// A word of the model, in capitals (`ROUND_OVER`).
     Word(&'static str),
     Words(Vec<&'static str>),
+    Seats(Vec<Seat>),
+    /// A word that the action itself said, or a range.
+    Text(String),
     Codes(Vec<Code>),
 }
 
@@ -95,6 +98,7 @@ macro_rules! fact_from {
 fact_from! {
     u8 => Int, u16 => Int, i32 => Int, i64 => Int, Card => Card, CardList => Cards, Rank => Rank, Seat => Seat,
     Side => Side, MeldId => Meld, &'static str => Word, Vec<&'static str> => Words, Vec<Code> => Codes,
+    Vec<Seat> => Seats, String => Text,
 }
 
 /// The part of an action that a violation concerns.
@@ -119,6 +123,10 @@ pub enum Field {
     Card,
     /// `ask.to`.
     To,
+    /// `lay_threes.cards`.
+    Cards,
+    /// This field of a ruling.
+    Ruling(&'static str),
 }
 
 impl Field {
@@ -136,6 +144,8 @@ impl Field {
             Self::GroupCards(i) => format!("action.{kind}.{groups}[{i}].cards"),
             Self::Card => format!("action.{kind}.card"),
             Self::To => format!("action.{kind}.to"),
+            Self::Cards => format!("action.{kind}.cards"),
+            Self::Ruling(field) => format!("action.{kind}.{field}"),
         }
     }
 }
@@ -173,6 +183,9 @@ pub enum Repair {
     /// Put wild cards onto this meld.
     WildsOnto(MeldId),
     GoOut,
+    RestorePile,
+    /// Lay the threes that may not be kept.
+    LayThrees,
 }
 
 impl fmt::Display for Rejection {

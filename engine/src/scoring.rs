@@ -1,13 +1,16 @@
 //! Scoring a round line by line, and the end of the game (ALG-25, ALG-26).
 
-use crate::action::MeldKind;
+use crate::action::{CardList, MeldKind, SpecialHand};
 use crate::card::{Card, Cards, Rank};
 use crate::event::Grade;
-use crate::rules::{NextDealer, RuleSet, ThreeSign, Tie};
-use crate::seat::Side;
-use crate::state::{EndReason, Meld, Phase, Round, RoundOver, State};
+use crate::rules::{MeldPoints, NextDealer, NoCanastaScore, RuleSet, ScoreUnit, Tie};
+use crate::seat::{MAX_SEATS, Seat, Side, Unit};
+use crate::state::{DealSource, EndReason, Meld, Phase, Round, RoundOver, State};
+use crate::{check, deal};
 use alloc::vec::Vec;
 use smallvec::SmallVec;
+
+mod threes;
 
 /// What a score line is for. The order is that in which lines stand.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -114,15 +117,15 @@ pub struct RoundScore {
     pub over: RoundOver,
     /// Scores before the round.
     pub start_scores: Vec<i32>,
-    /// One account a side.
+    /// One account a side, or a seat where scores are kept by seat; none for a draw for seats.
     pub accounts: Vec<Account>,
 }
 
 /// The result of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameResult {
-    /// The side with the best total; `None` if best totals are equal.
-    pub winner: Option<Side>,
+    /// The side (or seat) with the best total; `None` if best totals are equal.
+    pub winner: Option<Unit>,
     /// Best total minus the second best, 0 for a draw.
     pub margin: i32,
 }
@@ -133,7 +136,14 @@ pub struct GameResult {
 /// If the round is not over.
 pub fn score(state: &State) -> RoundScore {
     let over = state.round.over.expect("a round is scored when it is over");
-    let accounts = state.sides().map(|side| account(state, side, over)).collect();
+    let accounts = match state.set().score_unit {
+        _ if over.reason == EndReason::Drawn => Vec::new(),
+        ScoreUnit::Side => state.sides().map(|side| account(state, side, None, over)).collect(),
+        // P3-011, P3-012: what a side scores counts in full for each of its seats.
+        ScoreUnit::Seat => {
+            state.seats().map(|seat| account(state, state.side_of(seat), Some(seat), over)).collect()
+        }
+    };
     RoundScore { number: state.round.number, over, start_scores: state.scores().to_vec(), accounts }
 }
 
@@ -148,8 +158,23 @@ pub fn book(state: &mut State) -> (RoundScore, Option<GameResult>) {
     for (total, account) in state.scores.iter_mut().zip(&score.accounts) {
         *total = account.cumulative;
     }
-    let result = advance(state, score.over);
+    let totals: SmallVec<[i32; MAX_SEATS]> = score.accounts.iter().map(|account| account.total).collect();
+    let result = advance(state, score.over, &totals);
     (score, result)
+}
+
+/// Ends a deal that is void: the same round is registered again. Points of rulings stay for its next deal.
+///
+/// # Panics
+/// If the round is not over.
+pub fn void(state: &mut State) {
+    assert_eq!(state.phase, Phase::RoundOver, "a deal is voided once, when it is over");
+    state.round.attempt = state.round.attempt.saturating_add(1);
+    if let Some(rulings) = &mut state.rulings {
+        rulings.end_round();
+    }
+    state.phase = Phase::Setup;
+    state.gather();
 }
 
 /// Books a round by the totals that somebody declares, where it could not be judged.
@@ -157,16 +182,20 @@ pub(crate) fn book_declared(state: &mut State, totals: &[i32], over: RoundOver) 
     for (total, points) in state.scores.iter_mut().zip(totals) {
         *total = total.saturating_add(*points);
     }
-    advance(state, over)
+    advance(state, over, totals)
 }
 
-/// On to the next round's register, or to the end of the game.
-fn advance(state: &mut State, over: RoundOver) -> Option<GameResult> {
-    let result = result(state.set(), state.round.number, state.scores());
+/// On to the next round's register, or to the end of the game. `totals` are those of the round.
+fn advance(state: &mut State, over: RoundOver, totals: &[i32]) -> Option<GameResult> {
+    let result = outcome(state);
+    if let Some(rulings) = &mut state.rulings {
+        rulings.adjustments = Default::default();
+        rulings.end_round();
+    }
     if result.is_some() {
         state.phase = Phase::GameOver;
     } else {
-        let (number, dealer) = (state.round.number.saturating_add(1), next_dealer(state));
+        let (number, dealer) = (state.round.number.saturating_add(1), next_dealer(state, totals));
         state.round = Round { over: Some(over), ..Round::new(number, 1, dealer) };
         state.phase = Phase::Setup;
         state.gather();
@@ -174,9 +203,55 @@ fn advance(state: &mut State, over: RoundOver) -> Option<GameResult> {
     result
 }
 
-fn next_dealer(state: &State) -> crate::seat::Seat {
-    debug_assert_eq!(state.set().next_dealer, NextDealer::Left);
-    state.round.dealer.left(state.set().seats)
+/// The dealer of the next round. The first turn is at his left, so a leader has him at the right; equal
+/// totals name no leader, and the deal goes on to the left.
+fn next_dealer(state: &State, totals: &[i32]) -> Seat {
+    let (set, next) = (state.set(), u32::from(state.round.number) + 1);
+    if next == 1 {
+        return state.round.dealer;
+    }
+    let left = state.round.dealer.left(set.seats);
+    let leads = match set.next_dealer {
+        NextDealer::Left => None,
+        NextDealer::LoserLeads => sole(totals, totals.iter().min()),
+        NextDealer::WinnerLeads => sole(totals, totals.iter().max()),
+        NextDealer::Random => match &state.origin.source {
+            DealSource::Seeded(game) => {
+                let drawn = deal::random_dealer(&game.round(next, 1), state.origin.game_id, next, set.seats);
+                return drawn.unwrap_or(left);
+            }
+            // The next register says.
+            _ => None,
+        },
+    };
+    leads.map_or(left, |leader| Seat((leader.0 + set.seats - 1) % set.seats))
+}
+
+/// The seat that alone has this total.
+fn sole(totals: &[i32], wanted: Option<&i32>) -> Option<Seat> {
+    let mut having = (0..).map(Seat).zip(totals).filter(|&(_, total)| Some(total) == wanted);
+    having.next().map(|(seat, _)| seat).filter(|_| having.next().is_none())
+}
+
+/// Whether the game is over now: by its rules, or because a side has forfeited it.
+fn outcome(state: &State) -> Option<GameResult> {
+    let by_rules = result(state.set(), state.round.number, state.scores());
+    if state.rulings().forfeited == 0 { by_rules } else { Some(standing(state)) }
+}
+
+/// Who leads, of the sides that have not forfeited: after the game's end, when rulings may still move totals,
+/// this is its result.
+pub fn standing(state: &State) -> GameResult {
+    let lost = |unit: usize| state.rulings().forfeited & (1 << unit) != 0;
+    let scores = || state.scores().iter().copied().enumerate();
+    let best = scores().filter(|&(unit, _)| !lost(unit)).max_by_key(|&(_, total)| total);
+    let Some((winner, best)) = best else { return GameResult { winner: None, margin: 0 } };
+    let others = || scores().filter(|&(unit, _)| unit != winner);
+    if others().any(|(unit, total)| total == best && !lost(unit)) {
+        return GameResult { winner: None, margin: 0 };
+    }
+    let second = others().map(|(_, total)| total).max().unwrap_or(best);
+    GameResult { winner: Some(Unit(winner as u8)), margin: (best - second).max(0) }
 }
 
 /// CL-108, CL-109: whether the game is over with these totals, and who has won.
@@ -193,7 +268,7 @@ pub fn result(set: &RuleSet, round: u16, totals: &[i32]) -> Option<GameResult> {
         return (set.tie == Tie::Draw).then_some(GameResult { winner: None, margin: 0 });
     }
     let second = totals.iter().copied().filter(|&total| total != best).max().unwrap_or(best);
-    Some(GameResult { winner: Some(Side(winner as u8)), margin: best - second })
+    Some(GameResult { winner: Some(Unit(winner as u8)), margin: best - second })
 }
 
 struct Ledger(SmallVec<[Line; 6]>);
@@ -206,28 +281,105 @@ impl Ledger {
     }
 }
 
-fn account(state: &State, side: Side, over: RoundOver) -> Account {
+/// The account of `side`, or of its `seat` where seats keep the score.
+fn account(state: &State, side: Side, seat: Option<Seat>, over: RoundOver) -> Account {
     let set = state.set();
     let mut ledger = Ledger(SmallVec::new());
-    let melded: i32 = state.melds_of(side).map(|m| points(state, &m.cards)).sum();
-    ledger.add(Item::MeldedCards, None, melded);
-    canasta_lines(state, side, &mut ledger);
-    incomplete_line(state, side, &mut ledger);
-    threes_line(state, side, &mut ledger);
+    if over.reason == EndReason::Ruled {
+        return settle(state, side, seat, ledger);
+    }
+    if let Some(points) = special_score(state, side, over) {
+        // MA-185: nothing else counts.
+        ledger.add(Item::SpecialHand, None, points);
+        return settle(state, side, seat, ledger);
+    }
+    let melded: i32 = state.melds_of(side).map(|m| melded_points(state, m)).sum();
+    let held: i32 = state.seats_of(side).map(|seat| cost(state, seat, state.hand(seat))).sum();
+    let waiting: i32 = state.seats_of(side).map(|seat| cost(state, seat, state.foot(seat))).sum();
+    let short = state.canastas(side).total < set.go_out_total;
+    let negative = short && set.no_canasta_score == NoCanastaScore::AllNegative;
+    if !negative {
+        plain_lines(state, side, seat, over, melded, (held, waiting), &mut ledger);
+    }
+    let restores = state.restores(side);
+    ledger.add(Item::Restores, Some(restores), -set.restore_penalty * i32::from(restores));
+    if negative {
+        // HN-061, clarification 28: this line stands for all others but the restores and what was ruled.
+        ledger.add(Item::NoCanasta, None, -(melded + held + waiting + threes::as_cards(state, side)));
+    }
+    settle(state, side, seat, ledger)
+}
+
+/// What is scored where the canastas suffice, or nothing asks for them.
+fn plain_lines(
+    state: &State,
+    side: Side,
+    seat: Option<Seat>,
+    over: RoundOver,
+    melded: i32,
+    (held, waiting): (i32, i32),
+    ledger: &mut Ledger,
+) {
+    let set = state.set();
+    let minus = set.meld_points == MeldPoints::MinusWithoutCanasta && state.canastas(side).total == 0;
+    ledger.add(Item::MeldedCards, None, if minus { -melded } else { melded });
+    canasta_lines(state, side, ledger);
+    incomplete_line(state, side, ledger);
+    held_trios_line(state, side, ledger);
+    threes::line(state, side, seat, over, ledger);
     let out = over.reason == EndReason::WentOut && over.seat.is_some_and(|seat| state.side_of(seat) == side);
     if out {
         ledger.add(Item::GoingOut, None, set.bonus_out);
         ledger.add(Item::Concealed, None, if over.concealed { set.bonus_concealed } else { 0 });
     }
-    let held: i32 = state.seats_of(side).map(|seat| points(state, state.hand(seat))).sum();
+    if state.side_of(state.round.dealer) == side {
+        ledger.add(Item::Cut, None, if state.round.cut.hands { set.cut_bonus } else { 0 });
+        ledger.add(Item::FootCut, None, if state.round.cut.feet { set.foot_cut_bonus } else { 0 });
+    }
     ledger.add(Item::HandCards, None, -held);
+    ledger.add(Item::FootCards, None, -waiting);
+}
 
+/// What the side of a special hand scores instead of all else (MA-181 to MA-185).
+fn special_score(state: &State, side: Side, over: RoundOver) -> Option<i32> {
+    let hand = state.round.special?;
+    let seat = over.seat.filter(|&seat| state.side_of(seat) == side)?;
+    let scores = &state.set().special_scores;
+    Some(match hand {
+        SpecialHand::Straight => scores.straight,
+        SpecialHand::Pairs if check::has_wild_pair(state.hand(seat)) => scores.pairs_with_wilds,
+        SpecialHand::Pairs => scores.pairs,
+        SpecialHand::Garbage => scores.garbage,
+    })
+}
+
+/// Adds the points of rulings (IR-108): the only line of a round that a forfeit ended, whose cards count for
+/// nobody.
+fn settle(state: &State, side: Side, seat: Option<Seat>, mut ledger: Ledger) -> Account {
+    let unit = seat.map_or(side.index(), Seat::index);
+    ledger.add(Item::Adjustments, None, state.rulings().adjustments[unit]);
     let total = ledger.0.iter().map(|line| line.points).sum();
-    Account { lines: ledger.0, total, cumulative: state.scores[side.index()].saturating_add(total) }
+    Account { lines: ledger.0, total, cumulative: state.scores[unit].saturating_add(total) }
+}
+
+fn melded_points(state: &State, meld: &Meld) -> i32 {
+    match meld.rank.filter(|_| meld.kind == MeldKind::Set) {
+        Some(rank) => state.rules.points_in_set(rank, &meld.cards.iter().collect::<CardList>()),
+        None => points(state, &meld.cards),
+    }
 }
 
 fn points(state: &State, cards: &Cards) -> i32 {
     cards.kinds().map(|(card, count)| i32::from(count) * state.rules.card_points(card)).sum()
+}
+
+/// What cards that `seat` has not played cost.
+fn cost(state: &State, seat: Seat, cards: &Cards) -> i32 {
+    let value = |card: Card| match card.rank() {
+        Rank::Three => threes::held(state, seat, card),
+        _ => state.rules.card_points(card),
+    };
+    cards.kinds().map(|(card, count)| i32::from(count) * value(card)).sum()
 }
 
 fn canasta_lines(state: &State, side: Side, ledger: &mut Ledger) {
@@ -235,6 +387,7 @@ fn canasta_lines(state: &State, side: Side, ledger: &mut Ledger) {
         (Grade::Natural, Item::NaturalCanastas),
         (Grade::Mixed, Item::MixedCanastas),
         (Grade::Wild, Item::WildCanastas),
+        (Grade::Sequence, Item::SequenceCanastas),
     ];
     for (grade, item) in graded {
         let of_grade = state.melds_of(side).filter(|m| m.grade(state.set()) == Some(grade));
@@ -247,7 +400,8 @@ fn canasta_lines(state: &State, side: Side, ledger: &mut Ledger) {
     }
 }
 
-fn bonus(set: &RuleSet, meld: &Meld, grade: Grade) -> i32 {
+/// What a canasta pays besides its cards.
+pub(crate) fn bonus(set: &RuleSet, meld: &Meld, grade: Grade) -> i32 {
     match grade {
         Grade::Natural => meld.rank.and_then(|rank| set.bonus_rank.get(rank)).unwrap_or(set.bonus_natural),
         Grade::Mixed => set.bonus_mixed,
@@ -263,6 +417,25 @@ fn wild_bonus(set: &RuleSet, cards: &Cards) -> i32 {
     let twos = (jokers == 0).then_some(or_basic(set.bonus_wild_twos));
     let four = (jokers >= 4).then_some(or_basic(set.bonus_wild_jokers));
     twos.max(four).unwrap_or(set.bonus_wild)
+}
+
+/// MA-163: three or more of some ranks in one hand.
+fn held_trios_line(state: &State, side: Side, ledger: &mut Ledger) {
+    let penalties = &state.set().penalty_held_trio;
+    if penalties.is_empty() {
+        return;
+    }
+    let hands = state.seats_of(side).map(|seat| state.hand(seat).rank_counts());
+    let (mut count, mut total) = (0, 0);
+    for counts in hands {
+        for rank in Rank::NATURAL.into_iter().filter(|rank| counts[rank.index()] >= 3) {
+            if let Some(points) = penalties.get(rank) {
+                count += 1;
+                total -= points;
+            }
+        }
+    }
+    ledger.add(Item::HeldTrios, Some(count), total);
 }
 
 fn incomplete_line(state: &State, side: Side, ledger: &mut Ledger) {
@@ -281,19 +454,4 @@ fn incomplete_line(state: &State, side: Side, ledger: &mut Ledger) {
         }
     }
     ledger.add(Item::IncompleteMelds, Some(count), total);
-}
-
-/// CL-103 to CL-105.
-fn threes_line(state: &State, side: Side, ledger: &mut Ledger) {
-    let set = state.set();
-    let count: u16 = state.seats_of(side).map(|seat| state.laid(seat).len()).sum();
-    let Some(&value) = usize::from(count).checked_sub(1).and_then(|i| set.three_table.get(i)) else { return };
-    let melded = state.melds_of(side).next().is_some();
-    let points = match set.three_sign {
-        _ if melded => value,
-        ThreeSign::UnmeldedMinus => -value,
-        ThreeSign::UnmeldedZero => 0,
-        _ => value,
-    };
-    ledger.add(Item::Threes, Some(count), points);
 }

@@ -9,9 +9,14 @@ pub const MAX_SEATS: usize = 6;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Seat(pub u8);
 
-/// What scores together: a pair, a trio or a single seat. The side of seat `i` is `i mod side_count`.
+/// What scores together: a pair, a trio or a single seat. The side of seat `i` is `i mod side_count`, unless
+/// sides form during the round (`side_formation`).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Side(pub u8);
+
+/// What keeps a total: a side, or a seat where the rule set scores by seat (`score_unit`).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Unit(pub u8);
 
 impl Seat {
     /// The seat as an array index.
@@ -29,6 +34,19 @@ impl Side {
     /// The side as an array index.
     pub fn index(self) -> usize {
         usize::from(self.0)
+    }
+}
+
+impl Unit {
+    /// The unit as an array index.
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
     }
 }
 

@@ -1,16 +1,24 @@
 //! ALG-15: the exact search for a way to go out now.
 //!
 //! Every card but the final discard must be laid: naturals and black threes can only go to their own
-//! rank, so the search is over the final discard and over how the wild cards are shared out.
+//! rank, so the search is over the final discard and over how the wild cards are shared out; where there are
+//! sequences, over what they take away from the ranks too.
 
-use crate::action::{CardList, MeldKind, Onto, TakePile};
+use crate::action::{CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
-use crate::check::{self, Column, Desk, picked_up};
+use crate::check::{self, Column, Desk, Part, picked_up};
 use crate::event::Grade;
-use crate::rules::{BlackThreeMeld, CanastaAccepts, FinalDiscard, MeldsPerRank, RuleSet, Rules};
-use crate::state::{Canastas, Meld, Permission, State};
+use crate::rules::{
+    BlackThreeMeld, CanastaAccepts, DiscardThrees, Exempt, FinalDiscard, InitialContent, InitialCount,
+    MeldsPerRank, OppCanastaRank, RuleSet, Rules, WildValue,
+};
+use crate::sequence::Sequence;
+use crate::state::{Canastas, Meld, State, grade};
 use alloc::vec::Vec;
+use sequences::{Bounds, Sequences};
 use smallvec::SmallVec;
+
+mod sequences;
 
 /// A hand to be emptied, and the own melds it can go to.
 pub(crate) struct Table<'a> {
@@ -18,11 +26,16 @@ pub(crate) struct Table<'a> {
     set: &'a RuleSet,
     hand: Cards,
     melds: SmallVec<[Spot; 12]>,
+    /// A bit for every rank in which no new meld may be begun.
+    closed: u16,
+    /// A mate has said no, or somebody has a first hand to play.
     refused: bool,
     /// Nothing may be left for a discard.
     lay_all: bool,
     /// Points that must be laid: the minimum where no exemption lifts it, else 0.
     required: i32,
+    /// The cards are the initial batch of the side.
+    initial: bool,
 }
 
 /// An own meld, or one that the batch begins.
@@ -32,8 +45,12 @@ struct Spot {
     rank: Option<Rank>,
     naturals: u8,
     wilds: u8,
+    /// What it is if it is a sequence.
+    sequence: Option<Sequence>,
     /// Index into the state's melds.
     at: Option<u8>,
+    /// It may be no legal meld as it lies (ALG-07).
+    loose: bool,
 }
 
 /// One way to lay everything.
@@ -45,15 +62,29 @@ pub(crate) struct WayOut {
     pub groups: Vec<(Option<u8>, MeldKind, CardList)>,
 }
 
+impl WayOut {
+    /// Its groups as an action names them.
+    pub(crate) fn groups(&self, state: &State) -> Groups {
+        let onto = |at: u8| Onto::Meld { side: None, id: state.melds[usize::from(at)].id };
+        let group = |(target, kind, cards): &(Option<u8>, MeldKind, CardList)| {
+            let onto = target.map_or(Onto::New, onto);
+            Group { kind: *kind, onto, top: false, cards: cards.clone() }
+        };
+        self.groups.iter().map(group).collect()
+    }
+}
+
 impl Spot {
     fn of(at: usize, meld: &Meld) -> Self {
         let wilds = meld.wilds();
         let naturals = meld.len() as u8 - wilds;
-        Self { kind: meld.kind, rank: meld.rank, naturals, wilds, at: Some(at as u8) }
+        let sequence = Sequence::of_meld(meld);
+        let at = Some(at as u8);
+        Self { kind: meld.kind, rank: meld.rank, naturals, wilds, sequence, at, loose: false }
     }
 
     fn new(kind: MeldKind, rank: Option<Rank>) -> Self {
-        Self { kind, rank, naturals: 0, wilds: 0, at: None }
+        Self { kind, rank, naturals: 0, wilds: 0, sequence: None, at: None, loose: false }
     }
 
     fn size(&self) -> u8 {
@@ -65,14 +96,7 @@ impl Spot {
     }
 
     fn grade(&self, set: &RuleSet) -> Option<Grade> {
-        if self.kind == MeldKind::BlackThrees || self.size() < set.canasta_size {
-            return None;
-        }
-        Some(match (self.kind, self.wilds) {
-            (MeldKind::Wild, _) => Grade::Wild,
-            (_, 0) => Grade::Natural,
-            _ => Grade::Mixed,
-        })
+        grade(set, self.kind, self.size(), self.wilds)
     }
 }
 
@@ -81,18 +105,43 @@ impl<'a> Table<'a> {
     pub(crate) fn of(state: &'a State) -> Self {
         let mut table = Self::with(state, *state.hand(state.turn.seat));
         let side = state.side_of(state.turn.seat);
-        if !state.opened(side) && !check::exempts_going_out(state) {
-            table.required = state.minimum(side);
+        table.initial = !state.opened(side);
+        if table.initial && !check::exempts_going_out(state) {
+            // What is loose counts already.
+            let laid = state.loose().iter().flat_map(|loose| loose.cards.iter());
+            let laid: i32 = laid.map(|card| state.rules.card_points(card)).sum();
+            table.required = state.minimum(state.turn.seat) - laid;
         }
         table
     }
 
     fn with(state: &'a State, hand: Cards) -> Self {
-        let side = state.side_of(state.turn.seat);
+        let (set, side) = (state.set(), state.side_of(state.turn.seat));
         let own = state.melds.iter().enumerate().filter(|(_, m)| m.side == side);
-        let melds = own.map(|(at, m)| Spot::of(at, m)).collect();
-        let refused = matches!(state.turn.permission, Permission::No { .. });
-        Self { rules: &state.rules, set: state.set(), hand, melds, refused, lay_all: false, required: 0 }
+        let loose = |m: &Meld| state.loose_of(m.id).is_some();
+        let melds = own.map(|(at, m)| Spot { loose: loose(m), ..Spot::of(at, m) }).collect();
+        let unfinished = state.turn.no_discard && set.final_discard == FinalDiscard::Required;
+        let refused = unfinished
+            || check::refused_by(state).is_some()
+            || !check::hands_allow_going_out(state, state.turn.seat);
+        let closed = match set.opp_canasta_rank {
+            OppCanastaRank::Allow => 0,
+            OppCanastaRank::NoNewMeld => {
+                let closed = Rank::NATURAL.into_iter().filter(|&rank| check::is_closed(state, side, rank));
+                closed.fold(0, |ranks, rank| ranks | 1 << rank.index())
+            }
+        };
+        Self {
+            rules: &state.rules,
+            set,
+            hand,
+            melds,
+            closed,
+            refused,
+            lay_all: state.turn.no_discard,
+            required: 0,
+            initial: false,
+        }
     }
 
     /// After a batch that leaves `rest` in the hand.
@@ -101,9 +150,18 @@ impl<'a> Table<'a> {
         for column in columns {
             let (kind, rank) = (column.placement.kind, column.placement.rank);
             let (naturals, wilds) = (column.naturals(), column.wilds());
+            let cards = &column.placement.cards;
             match table.melds.iter_mut().find(|s| s.at.is_some() && s.at == column.placement.target) {
-                Some(spot) => (spot.naturals, spot.wilds) = (naturals, wilds),
-                None => table.melds.push(Spot { kind, rank, naturals, wilds, at: None }),
+                Some(spot) => {
+                    (spot.naturals, spot.wilds) = (naturals, wilds);
+                    spot.lay_on_sequence(cards);
+                }
+                None => {
+                    let is_sequence = kind == MeldKind::Sequence;
+                    let sequence =
+                        is_sequence.then(|| Sequence::of(&cards.iter().copied().collect())).flatten();
+                    table.melds.push(Spot { naturals, wilds, sequence, ..Spot::new(kind, rank) });
+                }
             }
         }
         table
@@ -114,6 +172,7 @@ impl<'a> Table<'a> {
         let mut table = Self::of(state);
         if let Some(spot) = table.melds.iter_mut().find(|s| s.at == Some(at)) {
             spot.naturals += 1;
+            spot.lay_on_sequence(&state.pile[state.pile.len() - 1..]);
         }
         table.lay_all = true;
         table
@@ -138,70 +197,118 @@ impl<'a> Table<'a> {
         let spot = at.and_then(|at| table.melds.iter_mut().find(|s| s.at == Some(at as u8)));
         let wilds = take.with.iter().filter(|c| c.is_wild()).count() as u8;
         let naturals = take.with.len() as u8 - wilds + 1;
+        if table.required > 0 {
+            let counted = (state.set().initial_count == InitialCount::WithTop).then_some(top);
+            table.required -= state.rules.points_in_set(top.rank(), &take.with);
+            table.required -= counted.map_or(0, |top| state.rules.card_points(top));
+        }
         match spot {
             Some(spot) => {
                 spot.naturals += naturals;
                 spot.wilds += wilds;
+                spot.lay_on_sequence(&[top]);
             }
-            None => table.melds.push(Spot { kind: MeldKind::Set, rank, naturals, wilds, at: None }),
+            None => table.melds.push(Spot { naturals, wilds, ..Spot::new(MeldKind::Set, rank) }),
         }
         table.lay_all = picked == 1;
         Some(table)
     }
 
-    /// The cards that may be kept for the final discard: one a rank, and none.
+    /// The cards that may be kept for the final discard: one a rank (where there are sequences one a card), of
+    /// threes one a colour, and none.
     fn discards(&self) -> SmallVec<[Option<Card>; 16]> {
         let mut discards = SmallVec::new();
         if self.lay_all || self.set.final_discard == FinalDiscard::Optional {
             discards.push(None);
         }
         if !self.lay_all {
+            let by_suit = |rank: Rank| self.set.sequences && rank.is_natural();
             for rank in Rank::ALL {
-                let held = self.hand.lowest(rank);
-                if held.is_some_and(|card| card.class() != Class::RedThree) {
-                    discards.push(held);
+                if rank == Rank::Three {
+                    discards.extend(self.hand.lowest_of(Class::BlackThree).map(Some));
+                    if self.set.discard_threes != DiscardThrees::Black {
+                        discards.extend(self.hand.lowest_of(Class::RedThree).map(Some));
+                    }
+                } else if by_suit(rank) {
+                    let of_rank = self.hand.kinds().map(|(card, _)| card).filter(|c| c.rank() == rank);
+                    discards.extend(of_rank.map(Some));
+                } else if let Some(card) = self.hand.lowest(rank) {
+                    discards.push(Some(card));
                 }
             }
         }
         discards
     }
 
+    /// A second loose meld of a rank, or one of wilds where there are none: nothing but taking it back helps.
+    fn has_twins(&self) -> bool {
+        let alike = |a: &Spot, b: &Spot| a.kind == b.kind && a.rank == b.rank;
+        let bad = |(i, spot): (usize, &Spot)| {
+            let twin = self.melds[..i].iter().any(|other| alike(other, spot));
+            spot.loose && (twin || spot.kind == MeldKind::Wild && !self.set.wild_melds)
+        };
+        self.melds.iter().enumerate().any(bad)
+    }
+
+    /// HN-033: black threes lie there already, and nothing else is melded.
+    fn is_closed_by_threes(&self) -> bool {
+        let last = self.set.black_three_meld == BlackThreeMeld::GoingOutLast;
+        last && self.melds.iter().any(|s| s.kind == MeldKind::BlackThrees)
+    }
+
     /// Quick bounds that most hands fail: too many cards that can neither be laid nor discarded, too few
     /// wilds for the pairs, or canastas out of reach.
     fn hopeless(&self) -> bool {
-        if self.refused {
+        if self.refused || self.has_twins() {
             return true;
         }
         let set = self.set;
         let counts = self.hand.rank_counts();
         let wilds = counts[Rank::Two.index()] + counts[Rank::Joker.index()];
-        let (mut melded, mut reachable, mut black) = (0u16, 0, false);
+        let (mut melded, mut reachable, mut black) = (0u16, Canastas::default(), false);
         for spot in &self.melds {
             let held = spot.rank.map_or(0, |rank| counts[rank.index()]);
             melded |= spot.rank.map_or(0, |rank| 1 << rank.index());
-            black |= spot.kind == MeldKind::BlackThrees;
-            reachable += u8::from(
-                spot.kind != MeldKind::BlackThrees && spot.size() + held + wilds >= set.canasta_size,
-            );
+            let (is_wild, is_black) = (spot.kind == MeldKind::Wild, spot.kind == MeldKind::BlackThrees);
+            black |= is_black;
+            let full = |added: u8| {
+                matches!(spot.kind, MeldKind::Set | MeldKind::Wild) && spot.size() + added >= set.canasta_size
+            };
+            reachable.total += u8::from(full(held + wilds));
+            reachable.clean += u8::from(!is_wild && spot.wilds == 0 && full(held));
+            reachable.wild += u8::from(is_wild && full(wilds));
         }
+        let bounds = set.sequences.then(|| Bounds::of(set, &self.hand, &self.melds));
         let threes = self.hand.black_threes();
         let (mut stranded, mut wanted) = (if black || threes >= set.meld_min { 0 } else { threes }, 0);
+        // A red three leaves the hand as the final discard or not at all.
+        stranded += self.hand.red_threes();
         for rank in Rank::NATURAL {
             let held = counts[rank.index()];
             let is_new = melded & (1 << rank.index()) == 0;
             if held > 0 && (is_new || set.melds_per_rank != MeldsPerRank::One) {
-                reachable += (held + wilds) / set.canasta_size;
+                reachable.total += (held + wilds) / set.canasta_size;
+                reachable.clean += held / set.canasta_size;
             }
-            if is_new && held > 0 && held < set.min_naturals {
-                stranded += held;
+            let lone = held < set.min_naturals || self.closed & (1 << rank.index()) != 0;
+            let bare = bounds.as_ref().map_or(held, |bounds| bounds.unusable(&self.hand, rank));
+            if is_new && held > 0 && lone {
+                stranded += bare;
+            } else if bare < held {
+                // Sequences may take what is too few for a set.
             } else if is_new && held > 0 {
                 wanted += set.meld_min.saturating_sub(held);
             }
         }
         if set.wild_melds {
-            reachable += wilds / set.canasta_size;
+            reachable.total += wilds / set.canasta_size;
+            reachable.wild += wilds / set.canasta_size;
         }
-        stranded > u8::from(!self.lay_all) || wanted > wilds || reachable < set.go_out_total
+        let sequences = bounds.map_or(0, |bounds| bounds.complete);
+        reachable.sequence = sequences;
+        reachable.total += sequences;
+        reachable.clean += sequences;
+        stranded > u8::from(!self.lay_all) || wanted > wilds || !check::suffices(set, reachable)
     }
 }
 
@@ -239,7 +346,17 @@ fn find(table: &Table<'_>, search: &mut Search<'_>, discard: Option<Card>) -> Op
         hand.remove(card);
     }
     let laid = || hand.iter().map(|card| table.rules.card_points(card)).sum::<i32>();
-    if table.required > 0 && laid() < table.required {
+    let substituted = table.set.wild_value == WildValue::Substituted;
+    search.points_due = if substituted { table.required } else { 0 };
+    let short = table.required > 0 && laid() < table.required;
+    if short && !table.set.initial_exempt.contains(Exempt::Splash) {
+        return None;
+    }
+    search.needs_splash = short;
+    if hand.red_threes() > 0 {
+        return None;
+    }
+    if table.is_closed_by_threes() && hand.len() > u16::from(hand.black_threes()) {
         return None;
     }
     let black = black_threes(table, &hand)?;
@@ -252,8 +369,9 @@ fn black_threes(table: &Table<'_>, hand: &Cards) -> Option<Option<u8>> {
     let spot = table.melds.iter().find(|s| s.kind == MeldKind::BlackThrees);
     let size = held + spot.map_or(0, Spot::size);
     let fits = (table.set.meld_min..=2 * table.set.packs).contains(&size);
-    let allowed = table.set.black_three_meld == BlackThreeMeld::GoingOut && fits;
-    (held == 0 || allowed).then(|| spot.and_then(|s| s.at))
+    let allowed = table.set.black_three_meld != BlackThreeMeld::Never && fits;
+    let stays = held == 0 && spot.is_none_or(|s| !s.loose);
+    (stays || allowed).then(|| spot.and_then(|s| s.at))
 }
 
 /// From so many wilds on it pays to remember what failed.
@@ -284,31 +402,73 @@ struct Pool {
 
 struct Search<'t> {
     set: &'t RuleSet,
+    closed: u16,
     /// Every rank that is held or melded; the wilds' pool comes last.
     pools: SmallVec<[Pool; 13]>,
     /// What is chosen so far.
     chosen: SmallVec<[Filling; 16]>,
     /// States known to fail, a bit by canastas reached, for each pool and number of wilds left; empty with
     /// few wilds.
-    failed: Vec<u64>,
+    failed: Vec<u128>,
     wilds: u8,
+    sequences: Sequences,
+    /// Canastas that no card can change, which stand in no pool.
+    settled: Canastas,
+    /// The cards are an initial batch, which must hold what the rule set asks for.
+    initial: bool,
+    /// The batch is short of the minimum: it needs a canasta that lifts it (MA-103).
+    needs_splash: bool,
+    /// What the sets must be worth, where that depends on where the wilds go (GR-014); else 0.
+    points_due: i32,
 }
 
 impl<'t> Search<'t> {
     fn new(table: &'t Table<'_>) -> Self {
-        let mut pools = SmallVec::new();
+        let (mut pools, mut settled) = (SmallVec::new(), Canastas::default());
         let counts = table.hand.rank_counts();
-        for rank in Rank::NATURAL {
+        let closed = table.set.canasta_accepts == CanastaAccepts::Naturals;
+        // One completed set of a rank is as good as several where they take naturals only, and a completed
+        // wild meld takes nothing.
+        let mut is_settled = |spot: &&Spot, known: &[Spot]| {
+            let alike = closed && spot.is_full(table.set);
+            let settles =
+                alike && (spot.kind == MeldKind::Wild || known.iter().any(|other| other.is_full(table.set)));
+            if settles {
+                settled.count(table.set, spot.rank, spot.wilds, spot.grade(table.set));
+            }
+            settles
+        };
+        // Sequences go through all ranks in their order, aces last.
+        let all = table.set.sequences;
+        let ranks = Rank::NATURAL.into_iter().cycle().skip(usize::from(all));
+        for rank in ranks.take(Rank::NATURAL.len()) {
             let held = counts[rank.index()];
-            let spots: SmallVec<[Spot; 2]> =
-                table.melds.iter().filter(|s| s.rank == Some(rank)).copied().collect();
-            if held > 0 || !spots.is_empty() {
+            let mut spots: SmallVec<[Spot; 2]> = SmallVec::new();
+            for spot in table.melds.iter().filter(|s| s.rank == Some(rank)) {
+                if !is_settled(&spot, &spots) {
+                    spots.push(*spot);
+                }
+            }
+            if held > 0 || !spots.is_empty() || all {
                 pools.push(Pool { kind: MeldKind::Set, rank: Some(rank), held, spots });
             }
         }
-        let spots = table.melds.iter().filter(|s| s.kind == MeldKind::Wild).copied().collect();
+        let wild = table.melds.iter().filter(|s| s.kind == MeldKind::Wild);
+        let spots = wild.filter(|spot| !is_settled(spot, &[])).copied().collect();
         pools.push(Pool { kind: MeldKind::Wild, rank: None, held: 0, spots });
-        Self { set: table.set, pools, chosen: SmallVec::new(), failed: Vec::new(), wilds: 0 }
+        Self {
+            set: table.set,
+            closed: table.closed,
+            pools,
+            chosen: SmallVec::new(),
+            failed: Vec::new(),
+            wilds: 0,
+            sequences: Sequences::of(table),
+            settled,
+            initial: table.initial,
+            needs_splash: false,
+            points_due: 0,
+        }
     }
 
     /// Searches for a way to lay all of `hand`, a part of the table's.
@@ -317,14 +477,18 @@ impl<'t> Search<'t> {
         for pool in &mut self.pools {
             let Some(rank) = pool.rank else { continue };
             pool.held = counts[rank.index()];
-            if pool.held > 0 && pool.spots.is_empty() && pool.held < self.set.min_naturals {
+            let is_few = pool.held > 0 && pool.spots.is_empty() && pool.held < self.set.min_naturals;
+            if is_few && !self.set.sequences {
                 return false;
             }
         }
         self.wilds = hand.wilds();
         self.chosen.clear();
         self.failed.clear();
-        if self.wilds >= MEMO_WILDS {
+        if self.set.sequences {
+            self.sequences.begin(hand);
+        // Whether a canasta lifts the minimum is not remembered.
+        } else if self.wilds >= MEMO_WILDS && !self.needs_splash && self.points_due == 0 {
             self.failed.resize(self.pools.len() * (usize::from(self.wilds) + 1), 0);
         }
         self.solve(0, self.wilds)
@@ -334,11 +498,14 @@ impl<'t> Search<'t> {
     fn solve(&mut self, i: usize, left: u8) -> bool {
         let Some(pool) = self.pools.get(i) else { return left == 0 && self.suffices() };
         let (held, from) = (pool.held, self.chosen.len());
+        if self.set.sequences && pool.kind == MeldKind::Set {
+            return self.solve_place(i, left);
+        }
         if self.failed.is_empty() {
             return self.fill(i, 0, from, held, left);
         }
         let memo = i * (usize::from(self.wilds) + 1) + usize::from(left);
-        let bit = 1 << self.progress();
+        let bit = 1u128 << self.progress();
         if self.failed[memo] & bit != 0 {
             return false;
         }
@@ -370,7 +537,12 @@ impl<'t> Search<'t> {
             return true;
         }
         let wanted = if kind == MeldKind::Wild { left } else { naturals };
-        if wanted == 0 || (kind == MeldKind::Wild && !self.set.wild_melds) || (begun > 0 && !several) {
+        let closed = rank.is_some_and(|rank| self.closed & (1 << rank.index()) != 0);
+        if wanted == 0
+            || closed
+            || (kind == MeldKind::Wild && !self.set.wild_melds)
+            || (begun > 0 && !several)
+        {
             return false;
         }
         let least = if several { self.set.min_naturals.max(1) } else { naturals };
@@ -409,14 +581,32 @@ impl<'t> Search<'t> {
     /// Whether a meld may take this.
     fn fits(&self, filling: &Filling) -> bool {
         let (set, spot) = (self.set, &filling.spot);
-        if filling.naturals + filling.wilds == 0 {
+        let grown = filling.grown();
+        if !grown.is_full(set) && set.bars_going_out(grown.rank, grown.wilds) {
+            return false;
+        }
+        if spot.loose && spot.kind == MeldKind::Set {
+            return check::is_set(set, grown.naturals, grown.wilds);
+        }
+        if filling.naturals + filling.wilds == 0 && !spot.loose {
             return spot.size() > 0;
+        }
+        let begins = self.initial && spot.at.is_none();
+        if filling.wilds > 0 && !check::rank_takes_wilds(set, spot.rank, spot.wilds, begins) {
+            return false;
+        }
+        if filling.wilds > 0 && !self.initial && spot.rank.is_some() && grown.naturals < set.wild_add_base {
+            return false;
         }
         match spot.kind {
             MeldKind::Wild => {
                 let size = spot.size() + filling.wilds;
-                let closed = spot.is_full(set) && set.canasta_accepts == CanastaAccepts::Naturals;
-                !closed && size >= set.meld_min && (set.wild_meld_max == 0 || size <= set.wild_meld_max)
+                let closed = check::surplus(set, spot.size(), filling.wilds) > 0;
+                let fits = set.wild_meld_max == 0 || size <= set.wild_meld_max || set.overfill_out;
+                !closed && size >= set.meld_min && fits
+            }
+            _ if set.overfill_out => {
+                check::may_overfill(set, (spot.naturals, spot.wilds), (filling.naturals, filling.wilds))
             }
             _ => check::may_grow(set, (spot.naturals, spot.wilds), (filling.naturals, filling.wilds)),
         }
@@ -440,35 +630,67 @@ impl<'t> Search<'t> {
     }
 
     fn canastas(&self) -> Canastas {
-        let mut canastas = Canastas::default();
+        let mut canastas = self.settled;
         for filling in &self.chosen {
-            canastas.count(filling.grown().grade(self.set));
+            let grown = filling.grown();
+            canastas.count(self.set, grown.rank, grown.wilds, grown.grade(self.set));
+        }
+        for len in self.sequences.lengths() {
+            canastas.count(self.set, None, 0, grade(self.set, MeldKind::Sequence, len, 0));
         }
         canastas
     }
 
-    /// Canastas reached, capped at 7 each: two states with the same progress and wilds left are equal.
+    /// Canastas reached, capped at 7 each, and the initial meld's content: two states with the same progress
+    /// and wilds left are equal.
     fn progress(&self) -> u32 {
         let canastas = self.canastas();
-        u32::from(canastas.total.min(7)) * 8 + u32::from(canastas.clean.min(7))
+        let content = self.has_content();
+        u32::from(content) << 6 | u32::from(canastas.total.min(7)) << 3 | u32::from(canastas.clean.min(7))
+    }
+
+    /// Whether an initial batch holds what it must.
+    fn has_content(&self) -> bool {
+        !self.initial
+            || self.set.initial_content == InitialContent::None
+            || self.parts().any(|part| part.is_content(self.set))
+            || self.sequences.groups().next().is_some()
+    }
+
+    /// What is added, as it counts for an initial batch.
+    fn parts(&self) -> impl Iterator<Item = Part> {
+        let added = self.chosen.iter().filter(|f| f.naturals + f.wilds > 0);
+        added.map(|f| Part { kind: f.spot.kind, naturals: f.naturals, wilds: f.wilds })
     }
 
     /// Every card is laid: the canastas must suffice, and the lock on wilds must hold (ALG-10).
     fn suffices(&self) -> bool {
         let set = self.set;
-        let outside = self.chosen.iter().any(|f| f.spot.kind == MeldKind::Set && f.wilds > 0);
-        let open = |f: &Filling| {
-            let old = f.spot.kind == MeldKind::Wild && f.spot.size() > 0;
-            old && !f.spot.is_full(set) && !f.grown().is_full(set)
-        };
-        if set.wild_lock && outside && self.chosen.iter().any(open) {
+        let is_open =
+            |f: &Filling| f.spot.kind == MeldKind::Wild && f.spot.size() > 0 && !f.spot.is_full(set);
+        let outside = |f: &Filling| f.spot.kind != MeldKind::Wild && f.wilds > 0;
+        let stays_open = |f: &Filling| is_open(f) && !f.grown().is_full(set);
+        if set.wild_lock && self.chosen.iter().any(outside) && self.chosen.iter().any(stays_open) {
             return false;
         }
-        check::suffices(set, self.canastas())
+        let splash = !self.needs_splash || self.parts().any(|part| part.is_splash(set));
+        splash && self.is_worth_enough() && self.has_content() && check::suffices(set, self.canastas())
+    }
+
+    fn is_worth_enough(&self) -> bool {
+        let points = |f: &Filling| {
+            let each = f.spot.rank.map_or(0, |rank| self.set.card_points.of_rank(rank));
+            i32::from(f.naturals + f.wilds) * each
+        };
+        self.points_due <= 0 || self.chosen.iter().map(points).sum::<i32>() >= self.points_due
     }
 
     fn way(&self, mut left: Cards, discard: Option<Card>, black: Option<u8>) -> WayOut {
         let mut groups = Vec::with_capacity(self.chosen.len());
+        for (at, cards) in self.sequences.groups() {
+            cards.iter().for_each(|&card| _ = left.remove(card));
+            groups.push((at, MeldKind::Sequence, cards));
+        }
         for f in self.chosen.iter().filter(|f| f.naturals + f.wilds > 0) {
             let mut cards = CardList::new();
             if let Some(rank) = f.spot.rank {

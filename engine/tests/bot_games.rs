@@ -9,7 +9,7 @@ use canasta_engine::deal::simulate;
 use canasta_engine::legal::{self, Steps};
 use canasta_engine::rules::Rules;
 use canasta_engine::scoring::{self, Item};
-use canasta_engine::seat::{Seat, Side};
+use canasta_engine::seat::{Seat, Unit};
 use canasta_engine::state::{DealSource, Origin, Phase, Registration, State};
 use canasta_engine::view::view;
 use std::collections::BTreeMap;
@@ -62,11 +62,12 @@ fn new_game(rules: &Arc<Rules>, i: u32) -> (State, [u64; 6]) {
         source: DealSource::Seeded(secret),
         expires_at: None,
     };
-    (State::new(rules.clone(), origin, Seat((i % 4) as u8)), seeds)
+    let seats = u32::from(rules.set().seats);
+    (State::new(rules.clone(), origin, Seat((i % seats) as u8)), seeds)
 }
 
-/// Plays a game; seats of the sides in `bots` are bots, the others choose any step with equal chance.
-fn play(rules: &Arc<Rules>, i: u32, bots: &[Side], tally: &mut Tally) {
+/// Plays a game; seats that play for the totals of `bots` are bots, the others choose any step with equal chance.
+fn play(rules: &Arc<Rules>, i: u32, bots: &[Unit], tally: &mut Tally) {
     let (mut state, seeds) = new_game(rules, i);
     let own = bots[0].index();
     let mut rng = Rng(u64::from(i));
@@ -77,7 +78,7 @@ fn play(rules: &Arc<Rules>, i: u32, bots: &[Side], tally: &mut Tally) {
             legal::steps_into(&state, &mut steps);
             let actor = state.to_act().map_or(As::Table, As::Seat);
             let action = match actor {
-                As::Seat(seat) if bots.contains(&state.side_of(seat)) => {
+                As::Seat(seat) if bots.contains(&state.unit_of(seat)) => {
                     let began = Instant::now();
                     let action = suggest(&view(&state, actor), &steps.actions, seeds[seat.index()]);
                     tally.deciding += began.elapsed();
@@ -91,10 +92,15 @@ fn play(rules: &Arc<Rules>, i: u32, bots: &[Side], tally: &mut Tally) {
             apply(&mut state, legal);
             tally.actions += 1;
         }
-        tally.rounds += 1;
         let (score, result) = scoring::book(&mut state);
+        if score.accounts.is_empty() {
+            continue;
+        }
+        tally.rounds += 1;
         *tally.reasons.entry(score.over.reason.name()).or_default() += 1;
-        for (who, account) in [own, 1 - own].into_iter().map(|side| &score.accounts[side]).enumerate() {
+        for (who, account) in
+            [own, usize::from(own == 0)].into_iter().map(|side| &score.accounts[side]).enumerate()
+        {
             tally.points[who] += i64::from(account.total);
             let canastas = account
                 .lines
@@ -104,7 +110,7 @@ fn play(rules: &Arc<Rules>, i: u32, bots: &[Side], tally: &mut Tally) {
         }
         let Some(result) = result else { continue };
         tally.games += 1;
-        tally.won += u32::from(result.winner == Some(Side(own as u8)));
+        tally.won += u32::from(result.winner == Some(Unit(own as u8)));
         tally.most_rounds = tally.most_rounds.max(u32::from(score.number));
         return;
     }
@@ -155,17 +161,57 @@ fn classic() -> Arc<Rules> {
 fn the_bot_beats_random_players() {
     let (rules, mut tally, began) = (classic(), Tally::default(), Instant::now());
     for i in 0..games() {
-        play(&rules, i, &[Side((i % 2) as u8)], &mut tally);
+        play(&rules, i, &[Unit((i % 2) as u8)], &mut tally);
     }
     report("bot against random", &tally, began.elapsed());
     assert!(tally.won * 100 >= tally.games * 95, "{tally:?}");
+}
+
+/// Presets of other families: there a side of bots wins at least three games in four. `CANASTA_BOT_GAMES=400` for
+/// a verdict; a few games only show that it plays them well.
+const OTHERS: &[&str] = &[
+    "wahhi-6p",
+    "wahhi-4p",
+    "wahhi-2p",
+    "wahhi-5p",
+    "s3-4p",
+    "gr-4p",
+    "hand-and-foot-4p",
+    "hand-and-foot-6p",
+    "samba-4p",
+    "bolivia-4p",
+    "manzana-2p",
+    "hoyle-2p",
+];
+
+#[test]
+fn the_bot_beats_random_players_in_other_families() {
+    OTHERS.iter().for_each(|id| wins_three_in_four(id, games().div_ceil(4)));
+}
+
+/// Among three more games are needed for the verdict: in Classic the points are often a random partner's too (of 400 it
+/// wins 322 and 363).
+#[test]
+fn the_bot_beats_two_random_players() {
+    ["classic-3p", "classic-3p-11", "wahhi-3p"].iter().for_each(|id| wins_three_in_four(id, games()));
+}
+
+fn wins_three_in_four(id: &str, games: u32) {
+    let rules = Arc::new(Rules::preset(id).expect("a preset that is played"));
+    let (mut tally, began) = (Tally::default(), Instant::now());
+    for i in 0..games {
+        let unit = i % u32::from(rules.set().unit_count());
+        play(&rules, i, &[Unit(unit as u8)], &mut tally);
+    }
+    report(id, &tally, began.elapsed());
+    assert!(tally.won * 100 >= tally.games * 75, "{id}: {tally:?}");
 }
 
 #[test]
 fn games_of_bots_end() {
     let (rules, mut tally, began) = (classic(), Tally::default(), Instant::now());
     for i in 0..games() {
-        play(&rules, i, &[Side(0), Side(1)], &mut tally);
+        play(&rules, i, &[Unit(0), Unit(1)], &mut tally);
     }
     report("bot against bot", &tally, began.elapsed());
     // A game to 5000 at some hundred points a round and side.
@@ -176,10 +222,10 @@ fn games_of_bots_end() {
 fn every_preset_that_is_played_is_played_to_its_end() {
     for id in canasta_engine::rules::PRESETS {
         let Some(rules) = Rules::preset(id).map(Arc::new) else { continue };
-        let sides: Vec<Side> = (0..rules.set().side_count).map(Side).collect();
+        let units: Vec<Unit> = (0..rules.set().unit_count()).map(Unit).collect();
         let (mut tally, began) = (Tally::default(), Instant::now());
         for i in 0..3 {
-            play(&rules, i, &sides, &mut tally);
+            play(&rules, i, &units, &mut tally);
         }
         report(id, &tally, began.elapsed());
     }

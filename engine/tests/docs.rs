@@ -1,4 +1,5 @@
-//! The documents generated from the engine's data: `docs/RULEBOOK.md` and `docs/violations.md`.
+//! The documents generated from the engine's data: `docs/RULEBOOK.md`, `docs/rulebook/` and
+//! `docs/violations.md`.
 //!
 //! The committed files are compared with what the data gives; `UPDATE_DOCS=1 cargo test -p canasta-engine
 //! --test docs` writes them anew.
@@ -6,12 +7,15 @@
 use std::fmt::Write;
 use std::{env, fs, path::PathBuf};
 
-use canasta_engine::rulebook::{self, CLASSIC_SOURCE, Rule};
+use canasta_engine::rulebook::{self, BOOKS, Book, Rule};
 use canasta_engine::violations::{self, ALL, Entry};
 
 #[test]
 fn the_rulebook_is_what_the_data_says() {
     compare("RULEBOOK.md", &rulebook_md());
+    for book in BOOKS {
+        compare(&format!("rulebook/{}.md", book.name), &book_md(book));
+    }
 }
 
 #[test]
@@ -35,25 +39,48 @@ fn compare(name: &str, generated: &str) {
 
 fn rulebook_md() -> String {
     let mut out = String::from(
-        "# The rulebook: Classic Canasta\n\n\
-         <!-- Generated from engine/src/rulebook/classic.txt: UPDATE_DOCS=1 cargo test -p canasta-engine --test docs -->\n\n\
-         Every rule has an id that is never reused; refusals, logs and reports name rules by it. `CL` the Classic\n\
-         game, `CV` its variations (all off unless chosen), `P2` `P3` `P6` the games of two, three and six, `ML`\n\
-         Shirley Miller's game, `AMB` our readings where the text is silent or unclear, `CLAR` clarifications,\n\
-         which stand above the rest.\n\n",
+        "# The rulebook\n\n\
+         <!-- Generated from engine/src/rulebook: UPDATE_DOCS=1 cargo test -p canasta-engine --test docs -->\n\n\
+         Every rule has an id that is never reused; refusals, logs and reports name rules by it. The words are ours.\n\
+         A page a book; what a code means, with an example, is in [violations.md](violations.md).\n\n\
+         | book | ids | drawn from |\n| --- | --- | --- |\n",
     );
-    let _ = writeln!(
-        out,
-        "The words are ours; line numbers are those of the text the rules were drawn from\n\
-         (`{CLASSIC_SOURCE}`). What a code means, with an example: [violations.md](violations.md).\n"
+    for book in BOOKS {
+        let mut ids: Vec<&str> =
+            book.rules().map(|rule| rule.id.rsplit_once('-').unwrap_or_default().0).collect();
+        ids.dedup();
+        let source =
+            if book.source.is_empty() { "named rule by rule".into() } else { format!("`{}`", book.source) };
+        let _ =
+            writeln!(out, "| [{}](rulebook/{}.md) | {} | {source} |", book.title, book.name, ids.join(" "));
+    }
+    out
+}
+
+fn book_md(book: &'static Book) -> String {
+    let mut out = format!(
+        "# {}\n\n\
+         <!-- Generated from engine/src/rulebook/{}.txt: UPDATE_DOCS=1 cargo test -p canasta-engine --test docs -->\n\n",
+        book.title, book.name
     );
+    if !book.source.is_empty() {
+        let _ = writeln!(
+            out,
+            "Line numbers are those of the text the rules were drawn from (`{}`).\n",
+            book.source
+        );
+    }
     let mut section = "";
-    for rule in rulebook::all() {
+    for rule in book.rules() {
         if rule.section != section {
             section = rule.section;
             let _ = writeln!(out, "## {section}\n");
         }
         write_rule(&mut out, &rule);
+    }
+    for (i, source) in book.sources().enumerate() {
+        let heading = if i == 0 { "## Sources\n\n| key | text | read |\n| --- | --- | --- |\n" } else { "" };
+        let _ = writeln!(out, "{heading}| {} | {} | {} |", source.key, source.name, source.read);
     }
     out.truncate(out.trim_end().len());
     out.push('\n');
@@ -72,7 +99,12 @@ fn write_rule(out: &mut String, rule: &Rule) {
     }
     let mut notes = Vec::new();
     if !rule.lines.is_empty() {
-        let word = if rule.lines.contains([' ', '-']) { "lines" } else { "line" };
+        let word = match (rule.book.sources().next(), rule.lines.contains([' ', '-'])) {
+            (Some(_), true) => "sources",
+            (Some(_), false) => "source",
+            (None, true) => "lines",
+            (None, false) => "line",
+        };
         notes.push(format!("{word} {}", rule.lines.replace(' ', ", ")));
     }
     let codes: Vec<_> = violations::raised_by(rule.id).map(|code| link_to_code(code.name())).collect();
@@ -128,12 +160,12 @@ fn link(entry: &Entry) -> String {
 }
 
 fn link_to_code(name: &str) -> String {
-    format!("[{name}](violations.md#{})", name.to_lowercase())
+    format!("[{name}](../violations.md#{})", name.to_lowercase())
 }
 
 fn link_to_rule(id: &str) -> String {
     match rulebook::rule(id) {
-        Some(_) => format!("[{id}](RULEBOOK.md#{})", id.to_lowercase()),
+        Some(rule) => format!("[{id}](rulebook/{}.md#{})", rule.book.name, id.to_lowercase()),
         None => id.to_owned(),
     }
 }

@@ -1,18 +1,22 @@
 //! `audit`: judges logs with nothing but their own bytes.
 
 mod json;
+mod signed;
 mod text;
 
 use crate::cli::Format;
 use crate::io::{Exit, Io};
+use crate::note::Verifier;
 use crate::paths::{self, Failure};
 use crate::text::rules_of;
 use anyhow::{Context, bail};
 use canasta_engine::log::Head;
 use canasta_engine::log::audit::{Auditor, Expect, Report};
+use canasta_engine::log::replay::Step;
 use canasta_engine::violations::Books;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
+use signed::Signatures;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -32,6 +36,10 @@ pub struct Args {
     /// The head that the log's last record must have, as 64 hex digits: finds a log that was cut. One log only
     #[arg(long, value_name = "HEX", value_parser = parse_head)]
     head: Option<Head>,
+    /// A public key, as keygen prints it: every log must hold a checkpoint that it signed, or have one beside it in
+    /// LOG.note. May be given several times
+    #[arg(long, value_name = "KEY", value_parser = parse_key)]
+    key: Vec<Verifier>,
     /// How many logs are judged at once; 0 = one a processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
@@ -55,6 +63,8 @@ struct Audited {
     report: Report,
     /// What refusals cite, where the rule set is known.
     books: Option<Books>,
+    /// Who signed what, a phrase a key.
+    signed: Vec<String>,
 }
 
 /// Judges the logs and reports.
@@ -63,9 +73,10 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.head.is_some() && files.len() != 1 {
         bail!("--head is the head of one log, found {}", files.len());
     }
-    let expect = Expect { live: args.live, head: args.head };
+    let expect = Expect { live: args.live, head: args.head, record: None };
+    let bench = Bench { expect, keys: &args.key };
     let mut audited = Vec::with_capacity(files.len());
-    for outcome in judge_all(&files, expect, args.threads, io)? {
+    for outcome in judge_all(&files, &bench, args.threads, io)? {
         match outcome {
             Ok(log) => audited.push(log),
             Err(failure) => failures.push(failure),
@@ -88,14 +99,14 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 /// Judges every file, several at once; the outcomes are in the order of the files.
 fn judge_all(
     files: &[PathBuf],
-    expect: Expect,
+    bench: &Bench<'_>,
     threads: usize,
     io: &mut Io<'_>,
 ) -> anyhow::Result<Vec<Result<Audited, Failure>>> {
     // Standard input cannot be shared: it is read here, where there is but one thread.
     let mut stdin = None;
     if files.iter().any(|file| paths::is_stdin(file)) {
-        stdin = Some(judge(Path::new("-"), &mut io.input, expect));
+        stdin = Some(bench.judge(Path::new("-"), &mut io.input));
     }
     let bar = progress_bar(files.len(), io.progress);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("threads")?;
@@ -103,7 +114,7 @@ fn judge_all(
         let judge_file = |file: &PathBuf| {
             let outcome = match File::open(file) {
                 _ if paths::is_stdin(file) => None,
-                Ok(reader) => Some(judge(file, reader, expect)),
+                Ok(reader) => Some(bench.judge(file, reader)),
                 Err(error) => Some(Err(paths::failure(file, &error))),
             };
             bar.inc(1);
@@ -115,13 +126,29 @@ fn judge_all(
     Ok(outcomes.into_iter().filter_map(|outcome| outcome.or_else(|| stdin.take())).collect())
 }
 
-/// Judges one log; memory is bounded by one round, however long the log.
-fn judge(path: &Path, reader: impl std::io::Read, expect: Expect) -> Result<Audited, Failure> {
-    let mut auditor = Auditor::new(expect);
-    paths::feed(reader, |piece| auditor.feed(piece)).map_err(|error| paths::failure(path, &error))?;
-    let report = auditor.finish();
-    let books = report.genesis.as_ref().and_then(rules_of).map(|rules| rules.books());
-    Ok(Audited { path: path.display().to_string(), report, books })
+/// What all logs are judged by.
+struct Bench<'a> {
+    expect: Expect,
+    keys: &'a [Verifier],
+}
+
+impl Bench<'_> {
+    /// Judges one log; memory is bounded by one round, however long the log.
+    fn judge(&self, path: &Path, reader: impl std::io::Read) -> Result<Audited, Failure> {
+        let mut signatures = match self.keys {
+            [_, ..] if !paths::is_stdin(path) => Signatures::beside(path),
+            _ => Ok(Signatures::default()),
+        }
+        .map_err(|error| paths::failure(path, &format!("{error:#}")))?;
+        let mut auditor = Auditor::new(Expect { record: signatures.expected(), ..self.expect });
+        let mut watch = |step: &Step<'_>| signatures.watch(step, self.keys);
+        paths::feed(reader, |piece| auditor.feed_watched(piece, &mut watch))
+            .map_err(|error| paths::failure(path, &error))?;
+        let mut report = auditor.finish();
+        let signed = signatures.close(&mut report, self.keys);
+        let books = report.genesis.as_ref().and_then(rules_of).map(|rules| rules.books());
+        Ok(Audited { path: path.display().to_string(), report, books, signed })
+    }
 }
 
 fn progress_bar(files: usize, shown: bool) -> ProgressBar {
@@ -133,7 +160,12 @@ fn progress_bar(files: usize, shown: bool) -> ProgressBar {
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn parse_head(text: &str) -> Result<Head, String> {
+fn parse_key(text: &str) -> Result<Verifier, String> {
+    Verifier::parse(text).map_err(|error| format!("{error:#}"))
+}
+
+/// A head as 64 hex digits.
+pub fn parse_head(text: &str) -> Result<Head, String> {
     let expected = || format!("expected 64 hex digits, found {text:?}");
     if text.len() != 64 || !text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return Err(expected());
@@ -149,14 +181,16 @@ impl Audited {
     /// The command that shows what a finding is about.
     fn show(&self, finding: &canasta_engine::log::finding::Finding) -> Option<String> {
         use canasta_engine::log::finding::FindingKind::{
-            Corrupt, Head, Illegal, Incomplete, Malformed, Refusal, Torn,
+            Checkpoint, Corrupt, Head, Illegal, Incomplete, Malformed, Refusal, Torn,
         };
         if self.path == "-" {
             return None;
         }
         let (record, viewer) = match finding.kind {
             // The record itself cannot be read: the last good one.
-            Corrupt | Torn | Malformed | Incomplete | Head => (finding.record.checked_sub(1)?, ""),
+            Corrupt | Torn | Malformed | Incomplete | Head | Checkpoint => {
+                (finding.record.checked_sub(1)?, "")
+            }
             Illegal | Refusal => (finding.record, " --judge"),
             _ => (finding.record, ""),
         };

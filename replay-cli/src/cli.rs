@@ -1,6 +1,8 @@
 //! The command line.
 
-use crate::{audit, explain, export, import, judge, rules, show, simulate};
+use crate::{
+    append, audit, diff, explain, export, import, judge, keygen, rules, show, sign, simulate, verify_deal,
+};
 use clap::{Parser, Subcommand, ValueEnum};
 
 /// Reads, checks and explains logs of the Canasta family.
@@ -31,6 +33,16 @@ pub enum Command {
     Show(show::Args),
     /// Explain a violation code or a rule
     Explain(explain::Args),
+    /// Show that the deals of a log were fixed beforehand
+    VerifyDeal(verify_deal::Args),
+    /// Compare two copies of a log
+    Diff(diff::Args),
+    /// Put frames behind a log, safely stored
+    Append(append::Args),
+    /// Make a key to sign checkpoints with
+    Keygen(keygen::Args),
+    /// Sign a checkpoint over the last record of a log
+    Sign(sign::Args),
     /// Write a log as text, one JSON object a line
     Export(export::Args),
     /// Make a log from its text form

@@ -39,7 +39,7 @@ impl Derivation {
     pub fn new() -> Self {
         Self {
             reader: Reader::new(),
-            auditor: Auditor::new(Expect { live: true, head: None }),
+            auditor: Auditor::new(Expect { live: true, ..Expect::default() }),
             waiting: VecDeque::new(),
             found: BTreeMap::new(),
             error: None,
@@ -106,7 +106,10 @@ fn note(found: &mut BTreeMap<u64, Derived>, step: &Step<'_>) {
     let cumulative = || (0..).zip(state.scores().iter().copied()).collect();
     match step.what {
         What::Acted(events) => {
-            found.insert(step.n, Derived { events: Some(events.to_vec()), ..Derived::default() });
+            found.entry(step.n).or_default().events = Some(events.to_vec());
+        }
+        What::Stood { position } => {
+            found.entry(step.n).or_default().position = Some(String::from_utf8_lossy(position).into_owned());
         }
         What::Refused { action, .. } => {
             found.insert(step.n, Derived { attempt: Some(action.clone()), ..Derived::default() });
@@ -116,13 +119,15 @@ fn note(found: &mut BTreeMap<u64, Derived>, step: &Step<'_>) {
             let derived = Derived {
                 seat: over.and_then(|over| over.seat),
                 concealed: over.filter(|over| over.reason == EndReason::WentOut).map(|over| over.concealed),
-                dealer: Some(state.dealer()),
+                // Round 0 has none.
+                dealer: (state.round_number() > 0).then(|| state.dealer()),
                 wall: state.wall(),
                 start_scores: Some(state.scores().to_vec()),
                 ..Derived::default()
             };
             found.insert(step.n, derived);
         }
+        What::Checkpoint { .. } => {}
         What::Booked { .. } => {
             found.entry(step.n).or_default().cumulative = Some(cumulative());
         }

@@ -90,7 +90,13 @@ fn write_rule(rule: &Rule<'_>, out: &mut dyn Write) -> Result<()> {
         writeln!(out, "decided by {}: {}", decision.by, decision.why)?;
     }
     if !rule.lines.is_empty() {
-        writeln!(out, "source {}, lines {}", rulebook::CLASSIC_SOURCE, rule.lines)?;
+        let cited = |key: &str| rule.lines.split(' ').any(|named| named == key);
+        for source in rule.book.sources().filter(|source| cited(source.key)) {
+            writeln!(out, "source {} (read: {})", source.name, source.read)?;
+        }
+        if !rule.book.source.is_empty() {
+            writeln!(out, "source {}, lines {}", rule.book.source, rule.lines)?;
+        }
     }
     let codes = list(raised_by(rule.id).map(|code| code.name()));
     if codes.is_empty() { writeln!(out, "raises no code") } else { writeln!(out, "raises {codes}") }
@@ -123,7 +129,7 @@ fn rule_value(rule: &Rule<'_>) -> Value {
         put("why", decision.why);
     }
     if !rule.lines.is_empty() {
-        put("source", rulebook::CLASSIC_SOURCE);
+        put("source", rule.book.source);
         put("lines", rule.lines);
     }
     object.insert("codes".into(), raised_by(rule.id).map(|code| code.name()).collect());

@@ -87,7 +87,7 @@ fn judge(log: &PathBuf, proposals: &[Proposal]) -> anyhow::Result<Answers> {
         due.entry(proposal.seq).or_default().push(i);
     }
     let mut answers: Answers = vec![None; proposals.len()];
-    let mut auditor = Auditor::new(Expect { live: true, head: None });
+    let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
     let mut watch = |step: &Step<'_>| {
         // The position after an action is the one before the next; a booked round is the one before a deal.
         if !matches!(step.what, What::Acted(_)) {

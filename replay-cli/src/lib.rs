@@ -3,20 +3,27 @@
 //! A command reads its arguments and [`Io`], and nothing else. Its result goes to `out`; progress, remarks and
 //! errors to `err`. docs/CLI.md shows every command.
 
+pub mod append;
 mod audit;
 mod cli;
 mod derive;
+mod diff;
 mod explain;
 mod export;
+mod house;
 mod import;
 pub mod interchange;
 mod io;
 mod judge;
+mod keygen;
+pub mod note;
 mod paths;
 mod rules;
 mod show;
+mod sign;
 mod simulate;
 mod text;
+mod verify_deal;
 
 pub use cli::{Cli, Command};
 pub use derive::{Derivation, Settled};
@@ -30,13 +37,18 @@ use std::io::{ErrorKind, Write};
 /// What kept the command from doing its work (exit code 2). A reader that closes the pipe is no error.
 pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let done = match command {
+        Command::Append(args) => append::run(args, io),
         Command::Audit(args) => audit::run(args, io),
+        Command::Diff(args) => diff::run(args, io),
         Command::Show(args) => show::run(args, io),
         Command::Explain(args) => explain::run(args, io),
         Command::Export(args) => export::run(args, io),
         Command::Import(args) => import::run(args, io),
         Command::Judge(args) => judge::run(args, io),
+        Command::Keygen(args) => keygen::run(args, io),
         Command::Rules(args) => rules::run(args, io),
+        Command::Sign(args) => sign::run(args, io),
+        Command::VerifyDeal(args) => verify_deal::run(args, io),
         Command::Simulate(args) => simulate::run(args, io),
     };
     let done = done.and_then(|exit| {

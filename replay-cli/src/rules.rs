@@ -1,16 +1,13 @@
 //! `rules`: the rule sets.
 
 use crate::cli::Format;
+use crate::house::{RuleSetFile, preset};
 use crate::io::{Exit, Io};
-use crate::paths;
 use crate::text::{hex, number};
-use anyhow::{Context, bail};
-use canasta_engine::log::{Reader, Record};
 use canasta_engine::rules::{KNOBS, Knob, PresetId, RuleSet};
 use clap::Subcommand;
 use serde_json::{Map, Value, json};
-use std::io::{Read, Result, Write};
-use std::path::Path;
+use std::io::{Result, Write};
 
 /// The arguments of `rules`.
 #[derive(clap::Args, Debug)]
@@ -30,10 +27,10 @@ enum What {
     /// Show a rule set: its digest, every knob with its meaning, what differs from its base
     #[command(after_help = SHOW_EXAMPLES)]
     Show {
-        /// A preset, or a log (*.clog), whose rule set is then shown
-        #[arg(value_name = "ID")]
+        /// A preset, a file of house rules (*.toml), or a log (*.clog), whose rule set is then shown
+        #[arg(value_name = "ID|FILE")]
         subject: String,
-        /// The preset it is compared with: for a log its base, for a preset classic-4p, if not given
+        /// The preset it is compared with: for a preset classic-4p, else its base, if not given
         #[arg(long, value_name = "ID")]
         base: Option<String>,
         /// Also the knobs that hold their default
@@ -43,17 +40,61 @@ enum What {
         #[arg(long, value_enum, default_value_t)]
         format: Format,
     },
+    /// Say in what two rule sets differ
+    #[command(after_help = DIFF_EXAMPLES)]
+    Diff {
+        /// A preset, a file of house rules, or a log
+        #[arg(value_name = "A")]
+        a: String,
+        /// Another
+        #[arg(value_name = "B")]
+        b: String,
+        /// How it is shown
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
+    /// Say whether house rules can be played, and all that is wrong with them
+    #[command(after_help = VALIDATE_EXAMPLES)]
+    Validate {
+        /// Files of house rules (*.toml), presets, or logs
+        #[arg(value_name = "FILE", required = true)]
+        subjects: Vec<String>,
+        /// How it is shown
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
 }
+
+const DIFF_EXAMPLES: &str = "\
+Examples:
+  canasta-replay rules diff classic-4p wahhi-4p
+  canasta-replay rules diff club.toml game.clog            whether the game was played by the club's rules";
+
+const VALIDATE_EXAMPLES: &str = "\
+A file of house rules is TOML: the preset it starts from, a name, and the knobs that differ, each with a value as
+`rules show` writes it (docs/HOUSE_RULES.md):
+
+  base = \"classic-4p\"
+  name = \"club\"
+  [knobs]
+  target = 3000
+  one_card_pile = \"forbid\"
+
+Examples:
+  canasta-replay rules validate club.toml";
 
 const SHOW_EXAMPLES: &str = "\
 Examples:
   canasta-replay rules show classic-2p                     what differs from classic-4p is marked *
   canasta-replay rules show samba-4p --base bolivia-4p
+  canasta-replay rules show club.toml
   canasta-replay rules show game.clog --format json        the canonical rule set under `knobs`";
 
 /// Lists or shows.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match &args.what {
+        What::Diff { a, b, format } => diff(a, b, *format, io)?,
+        What::Validate { subjects, format } => return validate(subjects, *format, io),
         What::List { format } => list(*format, &mut io.out)?,
         What::Show { subject, base, all, format } => {
             let shown = Shown::find(subject, base.as_deref(), io)?;
@@ -79,7 +120,11 @@ fn list(format: Format, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "{:<22} {:>5} {:>5} {:>6}  digest begins", "rule set", "seats", "sides", "target")?;
     for preset in PresetId::all() {
         let set = preset.rule_set();
-        let played = if set.validate().is_ok() { "" } else { "  not played yet" };
+        let played = match (set.validate().is_ok(), preset.guessed().is_empty()) {
+            (false, _) => "  not played yet",
+            (true, false) => "  provisional",
+            (true, true) => "",
+        };
         let digest = hex(&set.digest()[..8]);
         let target = if set.target == 0 { "-".into() } else { number(set.target) };
         writeln!(
@@ -93,23 +138,100 @@ fn list(format: Format, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
+/// Both values of every knob that differs, what it means, and its rules.
+fn diff(a: &str, b: &str, format: Format, io: &mut Io<'_>) -> anyhow::Result<()> {
+    let (a, b) = (RuleSetFile::find(a, io)?, RuleSetFile::find(b, io)?);
+    let knobs: Vec<&Knob> = a.set.differences(&b.set).collect();
+    let out = &mut io.out;
+    if format == Format::Json {
+        let parse = |text: String| serde_json::from_str::<Value>(&text);
+        let rule_set = |file: &RuleSetFile| json!({"id": file.id, "digest": hex(&file.set.digest())});
+        let mut differences = Vec::new();
+        for knob in knobs {
+            differences.push(
+                json!({"knob": knob.name, "a": parse(knob.value(&a.set))?, "b": parse(knob.value(&b.set))?,
+                "meaning": knob.meaning(), "rule_ids": knob.rule_ids}),
+            );
+        }
+        let value = json!({"format": "canasta-rules/1", "a": rule_set(&a), "b": rule_set(&b), "differences": differences});
+        return Ok(writeln!(out, "{value}")?);
+    }
+    writeln!(out, "{} of {} knobs differ", knobs.len(), KNOBS.len())?;
+    let width = a.id.chars().count().max(b.id.chars().count());
+    for knob in knobs {
+        writeln!(out, "\n{}: {} [{}]", knob.name, knob.meaning(), knob.rule_ids.join(" "))?;
+        writeln!(out, "  {:width$}  {}", a.id, knob.value(&a.set))?;
+        writeln!(out, "  {:width$}  {}", b.id, knob.value(&b.set))?;
+    }
+    Ok(())
+}
+
+/// Everything that is wrong with each.
+fn validate(subjects: &[String], format: Format, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let mut exit = Exit::Clean;
+    let mut judged = Vec::new();
+    for subject in subjects {
+        let found = RuleSetFile::find_in_part(subject, io).map(|file| (file.faults(), file));
+        let (faults, file) = match found {
+            Ok((faults, file)) => (faults, Some(file)),
+            Err(error) => (vec![format!("{error:#}")], None),
+        };
+        if !faults.is_empty() {
+            exit = Exit::Findings;
+        }
+        judged.push((subject, file, faults));
+    }
+    let out = &mut io.out;
+    if format == Format::Json {
+        let value = |(subject, file, faults): &(&String, Option<RuleSetFile>, Vec<String>)| {
+            let file = file.as_ref();
+            json!({"path": subject, "id": file.map(|file| &file.id), "digest": file.map(|file| hex(&file.set.digest())),
+                "played": faults.is_empty(), "faults": faults})
+        };
+        let rule_sets: Value = judged.iter().map(value).collect();
+        writeln!(out, "{}", json!({"format": "canasta-rules/1", "rule_sets": rule_sets}))?;
+        return Ok(exit);
+    }
+    for (subject, file, faults) in judged {
+        match file {
+            Some(file) if faults.is_empty() => {
+                let changed = file.set.differences(&file.base.rule_set()).count();
+                writeln!(
+                    out,
+                    "{subject}: {} can be played; {changed} knobs differ from {}",
+                    file.id,
+                    file.base.name()
+                )?;
+                writeln!(out, "  digest {}", hex(&file.set.digest()))?;
+            }
+            _ => {
+                writeln!(out, "{subject}: cannot be played")?;
+                faults.iter().try_for_each(|fault| writeln!(out, "  {fault}"))?;
+            }
+        }
+    }
+    Ok(exit)
+}
+
 /// A rule set and the preset it is compared with.
 struct Shown {
     id: String,
     set: RuleSet,
     base: PresetId,
+    /// Knobs of its own preset whose values are guesses.
+    guessed: &'static [&'static str],
 }
 
 impl Shown {
     fn find(subject: &str, base: Option<&str>, io: &mut Io<'_>) -> anyhow::Result<Self> {
-        let of_log =
-            subject == "-" || Path::new(subject).extension().is_some_and(|end| end == paths::EXTENSION);
-        let (id, set, own_base) = if of_log {
-            rule_set_of_log(Path::new(subject), io)?
-        } else {
-            (subject.to_owned(), find_preset(subject)?.rule_set(), "classic-4p".to_owned())
+        let RuleSetFile { id, base: own_base, set, .. } = RuleSetFile::find(subject, io)?;
+        let guessed = own_base.guessed();
+        let base = match base {
+            Some(base) => preset(base)?,
+            None if id == own_base.name() => preset("classic-4p")?,
+            None => own_base,
         };
-        Ok(Self { id, set, base: find_preset(base.unwrap_or(&own_base))? })
+        Ok(Self { id, set, base, guessed })
     }
 
     fn differs(&self, knob: &Knob) -> bool {
@@ -122,6 +244,13 @@ impl Shown {
         if let Err(faults) = self.set.validate() {
             let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
             writeln!(out, "not played by this version: {}", faults.join("; "))?;
+        }
+        if !self.guessed.is_empty() {
+            writeln!(
+                out,
+                "provisional: its text could not be read whole; guessed are {}",
+                self.guessed.join(", ")
+            )?;
         }
         writeln!(out, "{differing} of {} knobs differ from {}, marked *\n", KNOBS.len(), self.base.name())?;
         let base = self.base.rule_set();
@@ -158,44 +287,11 @@ impl Shown {
             "id": self.id,
             "digest": hex(&self.set.digest()),
             "played": self.set.validate().is_ok(),
+            "guessed": self.guessed,
             "knobs": serde_json::from_slice::<Value>(&self.set.to_canonical())?,
             "base": self.base.name(),
             "differences": differences,
             "meanings": meanings,
         }))
     }
-}
-
-fn find_preset(id: &str) -> anyhow::Result<PresetId> {
-    if let Some(preset) = PresetId::from_name(id) {
-        return Ok(preset);
-    }
-    let mut near: Vec<(f64, &str)> =
-        PresetId::all().map(|preset| (strsim::jaro_winkler(preset.name(), id), preset.name())).collect();
-    near.sort_by(|a, b| b.0.total_cmp(&a.0));
-    let near: Vec<&str> =
-        near.into_iter().filter(|(score, _)| *score > 0.7).take(3).map(|(_, name)| name).collect();
-    let hint = if near.is_empty() {
-        "; `canasta-replay rules list` has them all".into()
-    } else {
-        format!("; near are: {}", near.join(" "))
-    };
-    bail!("unknown rule set {id:?}{hint}")
-}
-
-/// Id, knobs and base of the rule set in a log's genesis.
-fn rule_set_of_log(path: &Path, io: &mut Io<'_>) -> anyhow::Result<(String, RuleSet, String)> {
-    let mut reader = Reader::new();
-    // A genesis is shorter than the longest frame.
-    let mut head = Vec::new();
-    let name = || path.display().to_string();
-    paths::open(path, io)?.take(paths::PIECE as u64 + 64).read_to_end(&mut head).with_context(name)?;
-    let mut piece = &head[..];
-    let Some(frame) = reader.next(&mut piece).with_context(name)? else { bail!("{}: no record", name()) };
-    let Record::Genesis(genesis) = frame.record().with_context(name)? else {
-        bail!("{}: the first record is not the game's", name())
-    };
-    let set =
-        RuleSet::from_canonical(&genesis.rule_set).map_err(|error| anyhow::anyhow!("rule set: {error}"))?;
-    Ok((genesis.rule_set_id, set, genesis.base))
 }

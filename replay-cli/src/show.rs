@@ -79,6 +79,10 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         .clone()
         .ok_or_else(|| anyhow!("{name}: the game cannot be read: {}", first_finding(&report)))?;
     let names = Names::of(&genesis);
+    let names = match &moment.position {
+        Some((_, state)) => names.seated(state.seating(), state.lone()),
+        None => names,
+    };
     let viewer = viewer(args, &names)?;
     let out = &mut io.out;
     write!(out, "game {} · {} · record {}", hex(&genesis.game_id), genesis.rule_set_id, number(args.at))?;
@@ -160,7 +164,7 @@ fn unknown(moment: &Moment, report: &Report, at: u64) -> Option<String> {
 /// Reads the whole log: a round is executed only when its end has been read.
 fn read(args: &Args, io: &mut Io<'_>) -> anyhow::Result<(Moment, Report, Option<String>)> {
     let mut moment = Moment::default();
-    let mut auditor = Auditor::new(Expect { live: true, head: None });
+    let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
     let mut reader = Reader::new();
     let mut broken = None;
     let name = args.log.display().to_string();

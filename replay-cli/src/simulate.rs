@@ -1,8 +1,9 @@
 //! `simulate`: whole games, the same bytes for the same seed.
 
+use crate::house::RuleSetFile;
 use crate::io::{Exit, Io};
 use crate::paths::EXTENSION;
-use crate::text::{count, hex, list};
+use crate::text::{count, hex};
 use anyhow::{Context, bail};
 use canasta_engine::action::{Action, As};
 use canasta_engine::bot;
@@ -10,9 +11,9 @@ use canasta_engine::deal::simulate::{bot_seed, game_id, game_secret};
 use canasta_engine::legal::{Steps, steps_into};
 use canasta_engine::log::record;
 use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
-use canasta_engine::rules::{FirstDealer, PRESETS, Rules, preset};
+use canasta_engine::rules::{FirstDealer, Rules};
 use canasta_engine::seat::{MAX_SEATS, Seat};
-use canasta_engine::state::{Phase, State};
+use canasta_engine::state::{Phase, Registration, State};
 use canasta_engine::view::view;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -27,8 +28,8 @@ use std::sync::Arc;
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The rule set: a preset that `rules list` shows as played
-    #[arg(long, value_name = "ID", default_value = "classic-4p")]
+    /// The rule set: a preset that `rules list` shows as played, or a file of house rules (*.toml)
+    #[arg(long, value_name = "ID|FILE", default_value = "classic-4p")]
     ruleset: String,
     /// How many games
     #[arg(long, value_name = "N", default_value_t = 1)]
@@ -57,7 +58,8 @@ Games of this kind are predictable on purpose: never deal for play from them.
 
 Examples:
   canasta-replay simulate --games 100 --seed 1 --out games
-  canasta-replay simulate --ruleset classic-2p --seed 7 --out duel";
+  canasta-replay simulate --ruleset classic-2p --seed 7 --out duel
+  canasta-replay simulate --ruleset club.toml --out club";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum Bots {
@@ -81,7 +83,7 @@ struct Played {
 
 /// Plays and writes the games.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let rules = Arc::new(playable(&args.ruleset)?);
+    let rules = Arc::new(RuleSetFile::find(&args.ruleset, io)?.playable()?);
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let bar = progress_bar(args.games, io.progress);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("threads")?;
@@ -107,17 +109,6 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     ];
     writeln!(io.out, "{} · {} seed {} · digest {digest}", parts.join(" · "), rules.id(), args.seed)?;
     Ok(Exit::Clean)
-}
-
-fn playable(id: &str) -> anyhow::Result<Rules> {
-    if let Some(rules) = Rules::preset(id) {
-        return Ok(rules);
-    }
-    let played = || list(PRESETS.iter().filter(|id| Rules::preset(id).is_some()));
-    match preset(id) {
-        Some(_) => bail!("rule set {id:?} is not played by this version; played are: {}", played()),
-        None => bail!("unknown rule set {id:?}; played are: {}", played()),
-    }
 }
 
 fn write_game(args: &Args, rules: &Arc<Rules>, game: u32) -> anyhow::Result<Played> {
@@ -148,8 +139,9 @@ fn play(rules: &Arc<Rules>, seed: u64, game: u32, bots: Bots) -> anyhow::Result<
         rules: rules.clone(),
         game_id: game_id(&secret),
         deal: NewDeal::Seeded(secret),
-        dealer: (rules.set().first_dealer != FirstDealer::Random).then_some(Seat(0)),
+        dealer: (rules.set().first_dealer == FirstDealer::Given).then_some(Seat(0)),
         players: names(rules.set().seats).map(|name| record::Player { name, key: None }).collect(),
+        registration: Registration::Auto,
         started_at_ms: None,
         expires_at: None,
         fork_of: None,

@@ -4,8 +4,8 @@ use canasta_engine::action::{About, Action, Authority, Group, MeldKind, Onto, Ta
 use canasta_engine::card::{Card, Cards, Rank};
 use canasta_engine::log::codes::{self, AUTHORITIES, EFFECTS};
 use canasta_engine::log::record::Genesis;
-use canasta_engine::rules::{PresetId, RuleSet, Rules};
-use canasta_engine::seat::{Seat, Side};
+use canasta_engine::rules::{PresetId, RuleSet, Rules, ScoreUnit};
+use canasta_engine::seat::{Seat, Side, Unit};
 use std::fmt::Display;
 
 /// The number with commas between groups of three digits.
@@ -63,16 +63,24 @@ pub fn hand(cards: &Cards) -> String {
 /// What seats and sides of one game are called.
 pub struct Names {
     seats: Vec<String>,
-    sides: usize,
+    set: Option<RuleSet>,
+    /// The seat that plays alone, where three players' sides have formed.
+    lone: Option<Seat>,
 }
 
 impl Names {
     /// The names in a genesis.
     pub fn of(genesis: &Genesis) -> Self {
         let seats: Vec<String> = genesis.players.iter().map(|player| player.name.clone()).collect();
-        let set = RuleSet::from_canonical(&genesis.rule_set);
-        let sides = set.map_or(seats.len(), |set| usize::from(set.side_count));
-        Self { seats, sides: sides.max(1) }
+        let set = RuleSet::from_canonical(&genesis.rule_set).ok().filter(|set| set.side_count > 0);
+        Self { seats, set, lone: None }
+    }
+
+    /// The names by seat: `seating` has the player on each, by place in the genesis. With `lone` against the
+    /// other two where three players' sides have formed.
+    pub fn seated(self, seating: &[Seat], lone: Option<Seat>) -> Self {
+        let seats = seating.iter().filter_map(|player| self.seats.get(player.index()).cloned()).collect();
+        Self { seats, lone, ..self }
     }
 
     /// The name of a seat, `seat 4` where there is none.
@@ -82,9 +90,19 @@ impl Names {
 
     /// The names of a side's players.
     pub fn side(&self, side: Side) -> String {
-        let mates: Vec<&str> =
-            self.seats.iter().skip(side.index()).step_by(self.sides).map(String::as_str).collect();
+        let side_of =
+            |seat| self.set.as_ref().map_or(Side(seat), |set| set.formed_side_of(Seat(seat), self.lone));
+        let seats = (0..).zip(&self.seats).filter(|(seat, _)| side_of(*seat) == side);
+        let mates: Vec<&str> = seats.map(|(_, name)| name.as_str()).collect();
         if mates.is_empty() { format!("side {side}") } else { mates.join("-") }
+    }
+
+    /// The name of what keeps a total.
+    pub fn unit(&self, unit: Unit) -> String {
+        match self.set.as_ref().map(|set| set.score_unit) {
+            Some(ScoreUnit::Seat) => self.seat(Seat(unit.0)),
+            _ => self.side(Side(unit.0)),
+        }
     }
 
     /// The seat that `text` means: its number, or a player's name.

@@ -2,9 +2,11 @@
 
 mod common;
 
+use canasta_engine::rules::{PresetId, Rules, SideChoice};
 use canasta_replay::Exit;
 use common::{Extras, Ran, command, frames, play, play_explicit, short};
 use serde_json::Value;
+use std::sync::Arc;
 
 fn export(log: &[u8]) -> String {
     let Ran { exit, out, err } = command(&["export", "-"], log);
@@ -50,9 +52,32 @@ fn whole_games_come_back() {
 
 #[test]
 fn every_preset_that_is_played_comes_back() {
-    for preset in ["classic-2p", "classic-6p-3x2", "classic-6p-2x3", "miller-6p-2x3"] {
+    for preset in
+        ["classic-2p", "classic-3p", "classic-6p-3x2", "classic-6p-2x3", "miller-6p-2x3", "wahhi-6p", "gr-4p"]
+    {
         check(&play(&short(preset, 5), 1, Extras::All), preset);
     }
+}
+
+/// The draw has a line without sides and dealer, and says who sits where; a clean game is a clean audit.
+#[test]
+fn a_draw_for_seats_comes_back() {
+    let base = PresetId::from_name("gr-4p").expect("a preset");
+    let mut set = base.rule_set();
+    (set.target, set.side_choice) = (5, SideChoice::DrawnCards);
+    let rules = Arc::new(Rules::house(base, set, Some("drawn")).expect("a draw for seats is playable"));
+    let log = play(&rules, 3, Extras::None);
+    let lines = lines(&check(&log, "drawn"));
+    let of_kind = |kind: &str| lines.iter().find(|line| line["kind"] == kind).expect("a line");
+    assert!(lines[0]["seats"][0].get("side").is_none());
+    assert!(of_kind("register").get("dealer").is_none());
+    let drawn = &of_kind("action")["events"][0];
+    assert_eq!((&drawn["type"], drawn["seating"].as_array().map(Vec::len)), (&"drawn".into(), Some(4)));
+    let end = of_kind("round_end");
+    assert_eq!((&end["round"], &end["reason"]), (&0.into(), &"drawn".into()));
+    assert!(end.get("sides").is_none() && end.get("dealer").is_none() && end["secret"].is_string());
+    let Ran { exit, out, .. } = command(&["audit", "-"], &log);
+    assert_eq!(exit, Exit::Clean, "{}", String::from_utf8_lossy(&out));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Sessions at a shell: every `$ command` in docs/CLI.md and in `cases/*.md` is run, and what it prints (stdout,
+//! Sessions at a shell: every `$ command` in docs/CLI.md, docs/HOUSE_RULES.md and `cases/*.md` is run, and what it prints (stdout,
 //! then stderr) and its exit code are compared with what stands below it.
 //!
 //! `UPDATE_DOCS=1 cargo test -p canasta-replay --test runs` writes what is printed into the files: read the
@@ -13,6 +13,11 @@ use std::{env, fs};
 #[test]
 fn the_manual_shows_what_happens() {
     check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/CLI.md"));
+}
+
+#[test]
+fn house_rules_are_read_as_described() {
+    check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/HOUSE_RULES.md"));
 }
 
 #[test]

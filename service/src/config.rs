@@ -1,12 +1,14 @@
 //! Every setting, parsed whole before anything binds.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::demo;
+use crate::signer::{KeyError, Signer};
 
 /// The gRPC service canasta.v1: judges Canasta actions and keeps nothing
 #[derive(Clone, Debug, Parser)]
@@ -29,6 +31,7 @@ impl Cli {
         let cli = Self::try_parse()?;
         let refused = |error| Self::command().error(ErrorKind::ValueValidation, error);
         cli.config.validate().map_err(refused)?;
+        cli.config.signer().map_err(|error| Self::command().error(ErrorKind::ValueValidation, error))?;
         Ok(cli)
     }
 }
@@ -66,6 +69,19 @@ pub struct Config {
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_connections: u16,
 
+    /// Most connections of one peer address at once; more are closed
+    #[arg(long, env = "CANASTA_MAX_PEER_CONNECTIONS", default_value_t = 32, value_name = "COUNT",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_peer_connections: u16,
+
+    /// Longest time from now to the expiry of a new game, in ms; without it games need not expire
+    #[arg(long, env = "CANASTA_MAX_LIFETIME_MS", value_name = "MS")]
+    pub max_lifetime_ms: Option<u64>,
+
+    /// File with the key that signs checkpoints (`canasta-replay keygen`)
+    #[arg(long, env = "CANASTA_SIGNING_KEY_FILE", value_name = "FILE")]
+    pub signing_key_file: Option<PathBuf>,
+
     /// Longest time from a request's first byte to its answer, in ms
     #[arg(long = "deadline-ms", env = "CANASTA_DEADLINE_MS", default_value = "2000", value_name = "MS", value_parser = ms)]
     pub deadline: Duration,
@@ -73,6 +89,10 @@ pub struct Config {
     /// Longest time a new connection may stay silent, in ms
     #[arg(long = "preface-deadline-ms", env = "CANASTA_PREFACE_DEADLINE_MS", default_value = "5000", value_name = "MS", value_parser = ms)]
     pub preface_deadline: Duration,
+
+    /// A connection without a request for so long is closed, in ms
+    #[arg(long = "idle-ms", env = "CANASTA_IDLE_MS", default_value = "300000", value_name = "MS", value_parser = ms)]
+    pub idle: Duration,
 
     /// After the signal to end: how long to go on serving, reported as not serving, in ms
     #[arg(long = "drain-notice-ms", env = "CANASTA_DRAIN_NOTICE_MS", default_value = "5000", value_name = "MS", value_parser = ms)]
@@ -102,6 +122,14 @@ impl Config {
             return Ok(());
         }
         Err(ConfigError::OpenToAll(self.listen))
+    }
+
+    /// The key, if the server has one.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn signer(&self) -> Result<Option<Signer>, KeyError> {
+        self.signing_key_file.as_deref().map(Signer::read).transpose()
     }
 
     /// Whether reflection is answered.

@@ -16,9 +16,9 @@ use clap::Args;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use crate::Generator;
 use crate::config::Config;
 use crate::server::{self, ServeError};
+use crate::{Clock, Generator};
 use breaks::{BREAKS, Break, Desk};
 use game::{Game, Who};
 
@@ -67,6 +67,7 @@ pub async fn run<F: Future<Output = ()>>(
     options: Options,
     config: Config,
     generator: Generator,
+    clock: Clock,
     shutdown: impl FnOnce() -> F,
 ) -> Result<(), DemoError> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
@@ -76,14 +77,14 @@ pub async fn run<F: Future<Output = ()>>(
         let until = async {
             let _ = stopped.await;
         };
-        server::run(listener, until, &config, generator).await
+        server::run(listener, until, &config, generator, clock).await
     });
     let mut game = Game::create(address, options.seed).await?;
     print::title(address, &game);
     let refused = play(&mut game, options.seed).await?;
     std::fs::write(&options.log, &game.log)?;
     print::summary(&game, &refused);
-    let report = audit(&game.log, Expect { live: false, head: game.head[..].try_into().ok() });
+    let report = audit(&game.log, Expect { head: game.head[..].try_into().ok(), ..Expect::default() });
     print::audit(&options.log, &game, &report);
     if !report.findings.is_empty() {
         return Err(DemoError::Wrong("has played a game that its audit does not accept".into()));

@@ -1,4 +1,4 @@
-//! Opening a request's state and closing it again.
+//! What every request is answered with, and the opening of its state.
 
 use canasta_engine::action::As;
 use canasta_engine::seat::Seat;
@@ -9,21 +9,62 @@ use canasta_proto::v1 as pb;
 
 use crate::convert::field::{bytes_opt, fault, missing, within};
 use crate::convert::{identity, new_game};
+use crate::signer::Signer;
 use crate::status::Fault;
+use crate::{Clock, Generator};
 
-/// Opens the state that the field `state` holds, and says on whose behalf.
-pub fn open(catalogue: &Catalogue, bytes: &[u8], who: Option<pb::As>) -> Result<(State, As), Fault> {
-    if bytes.is_empty() {
-        return Err(within("state")(missing()).into());
-    }
-    let who = identity::read(who)?;
-    let state = token::decode(bytes, catalogue).map_err(|_| Fault::Token)?;
-    match who {
-        As::Seat(Seat(seat)) if seat >= state.set().seats => {
-            let problem = format!("{seat} is not a seat of this game (0 to {})", state.set().seats - 1);
-            Err(within("as")(within("seat")(fault(problem))).into())
+/// All that an answer depends on besides its request.
+pub struct Desk {
+    /// The rule sets, made ready once.
+    pub catalogue: Catalogue,
+    /// For games created without id or secret.
+    pub generator: Generator,
+    /// Only to tell whether a state has expired.
+    pub clock: Clock,
+    /// The longest time that a new game's states may be taken, in ms.
+    pub max_lifetime_ms: Option<u64>,
+    /// The server's key, if it has one.
+    pub signer: Option<Signer>,
+}
+
+impl Desk {
+    /// Opens the state that the field `state` holds, and says on whose behalf.
+    pub fn open(&self, bytes: &[u8], who: Option<pb::As>) -> Result<(State, As), Fault> {
+        if bytes.is_empty() {
+            return Err(within("state")(missing()).into());
         }
-        _ => Ok((state, who)),
+        let who = identity::read(who)?;
+        let state = token::decode(bytes, &self.catalogue).map_err(|_| Fault::Token)?;
+        if state.origin().expires_at.is_some_and(|expires_at| expires_at <= (self.clock)()) {
+            return Err(Fault::Token);
+        }
+        match who {
+            As::Seat(Seat(seat)) if seat >= state.set().seats => {
+                let problem = format!("{seat} is not a seat of this game (0 to {})", state.set().seats - 1);
+                Err(within("as")(within("seat")(fault(problem))).into())
+            }
+            _ => Ok((state, who)),
+        }
+    }
+
+    /// Opens the state that a ruling goes back to, if the request brings one.
+    pub fn open_earlier(&self, bytes: &[u8]) -> Result<Option<State>, Fault> {
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        token::decode(bytes, &self.catalogue).map(Some).map_err(|_| Fault::Token)
+    }
+
+    /// Whether a new game may expire then.
+    pub fn may_expire(&self, expires_at_ms: Option<i64>) -> Result<(), String> {
+        let now = (self.clock)();
+        let latest = self.max_lifetime_ms.map(|most| now.saturating_add_unsigned(most));
+        match (expires_at_ms, latest) {
+            (Some(at), _) if at <= now => Err(format!("{at} is past: it is {now}")),
+            (Some(at), Some(latest)) if at > latest => Err(format!("{at}, at most {latest} here")),
+            (None, Some(latest)) => Err(format!("is required here, at most {latest}")),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -40,6 +81,7 @@ pub fn expect(state: &State, seq: Option<u64>, head: &[u8]) -> Result<(), Fault>
 /// Whether `who` is to act now: then there is always something to do.
 pub fn is_to_act(state: &State, who: As) -> bool {
     match who {
+        _ if state.is_suspended() => who == As::Director,
         As::Seat(seat) => state.to_act() == Some(seat),
         As::Table => state.phase() == Phase::Deal,
         As::Judge | As::Director => false,

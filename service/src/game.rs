@@ -1,23 +1,20 @@
 //! The service: each method hands its request to its file in `rpc`.
 
-use canasta_engine::token::Catalogue;
 use canasta_proto::v1::game_service_server::GameService;
 use canasta_proto::v1::*;
 use tonic::{Request, Response, Status};
 
-use crate::{Generator, rpc};
+use crate::desk::Desk;
+use crate::rpc;
 
 /// The service. It keeps nothing of any game.
 pub struct Game {
-    /// For games created without id or secret.
-    generator: Generator,
-    /// The rule sets, made ready once.
-    catalogue: Catalogue,
+    desk: Desk,
 }
 
 impl Game {
-    pub fn new(generator: Generator) -> Self {
-        Self { generator, catalogue: Catalogue::new() }
+    pub fn new(desk: Desk) -> Self {
+        Self { desk }
     }
 }
 
@@ -45,38 +42,38 @@ impl GameService for Game {
         &self,
         request: Request<CreateGameRequest>,
     ) -> Result<Response<CreateGameResponse>, Status> {
-        Ok(Response::new(rpc::create_game::answer(&self.catalogue, self.generator, request.into_inner())?))
+        Ok(Response::new(rpc::create_game::answer(&self.desk, request.into_inner())?))
     }
 
     async fn apply_action(
         &self,
         request: Request<ApplyActionRequest>,
     ) -> Result<Response<ApplyActionResponse>, Status> {
-        Ok(Response::new(rpc::apply_action::answer(&self.catalogue, request.into_inner())?))
+        Ok(Response::new(rpc::apply_action::answer(&self.desk, request.into_inner())?))
     }
 
     async fn check_action(
         &self,
         request: Request<CheckActionRequest>,
     ) -> Result<Response<CheckActionResponse>, Status> {
-        Ok(Response::new(rpc::check_action::answer(&self.catalogue, request.into_inner())?))
+        Ok(Response::new(rpc::check_action::answer(&self.desk, request.into_inner())?))
     }
 
     async fn list_legal_actions(
         &self,
         request: Request<ListLegalActionsRequest>,
     ) -> Result<Response<ListLegalActionsResponse>, Status> {
-        Ok(Response::new(rpc::list_legal_actions::answer(&self.catalogue, request.into_inner())?))
+        Ok(Response::new(rpc::list_legal_actions::answer(&self.desk, request.into_inner())?))
     }
 
     async fn get_view(&self, request: Request<GetViewRequest>) -> Result<Response<GetViewResponse>, Status> {
-        Ok(Response::new(rpc::get_view::answer(&self.catalogue, request.into_inner())?))
+        Ok(Response::new(rpc::get_view::answer(&self.desk, request.into_inner())?))
     }
 
     async fn suggest_action(
         &self,
         request: Request<SuggestActionRequest>,
     ) -> Result<Response<SuggestActionResponse>, Status> {
-        Ok(Response::new(rpc::suggest_action::answer(&self.catalogue, request.into_inner())?))
+        Ok(Response::new(rpc::suggest_action::answer(&self.desk, request.into_inner())?))
     }
 }

@@ -1,4 +1,5 @@
-//! What stands before every request: a place among those judged at once, a deadline, and a net under panics.
+//! What stands before every request: an id, a place among those judged at once, a deadline, and a net under
+//! panics.
 //!
 //! One layer and not three, so that each failure becomes a status here and no error type crosses layers.
 
@@ -7,14 +8,17 @@ use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::{Pin, pin};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use http::{HeaderName, HeaderValue};
 use tokio::sync::Semaphore;
 use tonic::body::Body;
 use tower::{Layer, Service};
 
 use crate::config::Config;
+use crate::connection::Traffic;
 use crate::status::Fault;
 
 type Request = http::Request<Body>;
@@ -25,12 +29,32 @@ type Response = http::Response<Body>;
 pub struct GuardLayer {
     places: Arc<Semaphore>,
     deadline: Duration,
+    next_id: Arc<AtomicU64>,
 }
 
+/// The header of requests and replies that holds the request's id.
+pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Longest id that is taken over from a request.
+const MAX_ID: usize = 64;
+
 impl GuardLayer {
-    pub fn new(config: &Config) -> Self {
+    /// `first_id`: the number of the first request that brings no id of its own.
+    pub fn new(config: &Config, first_id: u64) -> Self {
         let places = Arc::new(Semaphore::new(usize::from(config.max_requests)));
-        Self { places, deadline: config.deadline }
+        Self { places, deadline: config.deadline, next_id: Arc::new(AtomicU64::new(first_id)) }
+    }
+
+    /// The id that the request brings, if it is visible ASCII of at most 64 bytes; else a new one.
+    fn id(&self, request: &Request) -> HeaderValue {
+        let fits = |id: &&HeaderValue| {
+            (1..=MAX_ID).contains(&id.len()) && id.as_bytes().iter().all(u8::is_ascii_graphic)
+        };
+        if let Some(id) = request.headers().get(&REQUEST_ID).filter(fits) {
+            return id.clone();
+        }
+        let number = self.next_id.fetch_add(1, Ordering::Relaxed);
+        HeaderValue::try_from(format!("{number:016x}")).expect("hex is a header's value")
     }
 }
 
@@ -63,24 +87,35 @@ where
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
+        let id = self.limits.id(&request);
+        let under_way = request.extensions().get::<Traffic>().map(Traffic::begin);
         // A probe that is refused under load would have a busy server restarted.
         let exempt = request.uri().path().starts_with("/grpc.health.");
         let place = if exempt { None } else { Arc::clone(&self.limits.places).try_acquire_owned().ok() };
         if place.is_none() && !exempt {
-            return Box::pin(async { Ok(Fault::Overloaded.into_response()) });
+            return Box::pin(async { Ok(identified(Fault::Overloaded.into_response(), id)) });
         }
         let answer = no_panic(self.inner.call(request));
         // Bounds a body that trickles in. A shorter deadline of the client's is tonic's to keep.
         let deadline = self.limits.deadline;
         Box::pin(async move {
-            let _place = place;
-            Ok(match tokio::time::timeout(deadline, answer).await {
+            let _kept = (place, under_way);
+            let answer = match tokio::time::timeout(deadline, answer).await {
                 Ok(Ok(answer)) => answer?,
-                Ok(Err(Panicked)) => Fault::Internal.into_response(),
+                Ok(Err(Panicked)) => {
+                    eprintln!("canasta-service: request {id:?} panicked");
+                    Fault::Internal.into_response()
+                }
                 Err(_) => Fault::Deadline.into_response(),
-            })
+            };
+            Ok(identified(answer, id))
         })
     }
+}
+
+fn identified(mut answer: Response, id: HeaderValue) -> Response {
+    answer.headers_mut().insert(REQUEST_ID, id);
+    answer
 }
 
 /// A request ended in a panic, which the panic hook has printed.
@@ -106,10 +141,11 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_internal_and_says_nothing() {
-        let layer = GuardLayer::new(&Cli::parse_from(["canasta-service"]).config);
+        let layer = GuardLayer::new(&Cli::parse_from(["canasta-service"]).config, 0xabc);
         let broken = service_fn(|_| async { panic!("what the hand held") });
         let answer = layer.layer(broken).oneshot(Request::default()).await.expect("infallible");
         let status = Status::from_header_map(answer.headers()).expect("a status");
         assert_eq!((status.code(), status.message()), (Code::Internal, "internal error"));
+        assert_eq!(answer.headers()[REQUEST_ID], "0000000000000abc");
     }
 }

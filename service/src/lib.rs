@@ -14,10 +14,15 @@ mod game;
 mod guard;
 mod rpc;
 pub mod server;
+pub mod signer;
 pub mod status;
 
 /// Fills a buffer with random bytes: the only source of randomness, an argument of [`server::run`].
 pub type Generator = fn(&mut [u8]) -> Result<(), NoRandomness>;
+
+/// Milliseconds since 1970: the only clock, an argument of [`server::run`]. No answer depends on it but whether a
+/// state has expired.
+pub type Clock = fn() -> i64;
 
 /// The source of randomness failed.
 #[derive(Clone, Copy, Debug, thiserror::Error)]

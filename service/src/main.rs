@@ -1,6 +1,7 @@
 //! `canasta-service`: exit code 0 after a clean end, 2 if it could not serve or play, 64 on bad configuration.
 
 use std::process::ExitCode;
+use std::time::SystemTime;
 
 use canasta_service::NoRandomness;
 use canasta_service::config::{Cli, Command, Config};
@@ -22,7 +23,7 @@ async fn main() -> ExitCode {
     };
     match cli.command {
         None => exit(serve(&cli.config).await),
-        Some(Command::Demo(options)) => exit(demo::run(options, cli.config, random, signalled).await),
+        Some(Command::Demo(options)) => exit(demo::run(options, cli.config, random, now, signalled).await),
     }
 }
 
@@ -30,7 +31,7 @@ async fn serve(config: &Config) -> Result<(), ServeError> {
     let shutdown = signalled();
     let listener = TcpListener::bind(config.listen).await?;
     eprintln!("canasta-service {} on {}", env!("CARGO_PKG_VERSION"), listener.local_addr()?);
-    let ended = server::run(listener, shutdown, config, random).await?;
+    let ended = server::run(listener, shutdown, config, random, now).await?;
     eprintln!("canasta-service: {}", if ended == Ended::Drained { "drained" } else { "cut off" });
     Ok(())
 }
@@ -56,4 +57,10 @@ fn exit(result: Result<(), impl std::fmt::Display>) -> ExitCode {
 #[allow(clippy::disallowed_methods)]
 fn random(bytes: &mut [u8]) -> Result<(), NoRandomness> {
     getrandom::fill(bytes).map_err(|_| NoRandomness)
+}
+
+#[allow(clippy::disallowed_methods)]
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+    since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))
 }

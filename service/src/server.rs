@@ -1,12 +1,12 @@
 //! The server: its limits, and how it ends.
 
 use std::future::Future;
-use std::sync::Arc;
 use std::time::Duration;
 
+use canasta_engine::token::Catalogue;
 use canasta_proto::v1::game_service_server::GameServiceServer;
 use tokio::net::TcpListener;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
 use tokio_stream::{Stream, StreamExt};
 use tonic::server::NamedService;
@@ -16,11 +16,13 @@ use tonic_health::ServingStatus;
 use tonic_health::server::{HealthReporter, health_reporter};
 use tonic_reflection::server::Builder as Reflection;
 
-use crate::Generator;
 use crate::config::Config;
-use crate::connection::Connection;
+use crate::connection::{Connection, Places};
+use crate::desk::Desk;
 use crate::game::Game;
 use crate::guard::GuardLayer;
+use crate::signer::KeyError;
+use crate::{Clock, Generator};
 
 /// Largest request; a larger one is OUT_OF_RANGE.
 pub const MAX_REQUEST_BYTES: usize = 256 * 1024;
@@ -45,6 +47,9 @@ pub enum ServeError {
     /// The descriptors compiled into this binary are not readable.
     #[error("reflection: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
+    /// The key cannot be read.
+    #[error(transparent)]
+    Key(#[from] KeyError),
     /// The transport failed.
     #[error("transport: {0}")]
     Transport(#[from] tonic::transport::Error),
@@ -63,10 +68,18 @@ pub async fn run(
     shutdown: impl Future<Output = ()>,
     config: &Config,
     generator: Generator,
+    clock: Clock,
 ) -> Result<Ended, ServeError> {
+    let desk = Desk {
+        catalogue: Catalogue::new(),
+        generator,
+        clock,
+        max_lifetime_ms: config.max_lifetime_ms,
+        signer: config.signer()?,
+    };
     let (health, health_service) = health_reporter();
     report(&health, ServingStatus::Serving).await;
-    let game = GameServiceServer::new(Game::new(generator))
+    let game = GameServiceServer::new(Game::new(desk))
         .max_decoding_message_size(MAX_REQUEST_BYTES)
         .max_encoding_message_size(MAX_ANSWER_BYTES);
     let descriptors = || {
@@ -76,7 +89,7 @@ pub async fn run(
     };
     let (stop, stopped) = oneshot::channel::<()>();
     let serving = builder()
-        .layer(GuardLayer::new(config))
+        .layer(GuardLayer::new(config, first_id(generator)))
         .add_service(game)
         .add_service(health_service)
         // Older clients (grpcio) know v1alpha only.
@@ -100,6 +113,14 @@ pub async fn run(
         Ok(ended) => Ok(ended.map(|()| Ended::Drained)?),
         Err(_) => Ok(Ended::CutOff),
     }
+}
+
+/// Where the numbers of requests begin: servers behind one name should not repeat each other's.
+fn first_id(generator: Generator) -> u64 {
+    let mut bytes = [0; 8];
+    // Without randomness ids are still distinct within this server.
+    let _ = generator(&mut bytes);
+    u64::from_le_bytes(bytes)
 }
 
 /// tonic's own defaults have no limit on streams or resets and no keepalive; what it passes on as "none" also
@@ -126,8 +147,7 @@ fn connections(
     listener: TcpListener,
     config: &Config,
 ) -> impl Stream<Item = std::io::Result<Connection>> + use<> {
-    let places = Arc::new(Semaphore::new(usize::from(config.max_connections)));
-    let preface_deadline = config.preface_deadline;
+    let (places, config) = (Places::new(config), config.clone());
     TcpIncoming::from(listener)
         .with_nodelay(Some(true))
         .with_keepalive(Some(Duration::from_secs(60)))
@@ -137,10 +157,12 @@ fn connections(
             }
             stream
         })
-        .filter_map(move |stream| match (stream, Arc::clone(&places).try_acquire_owned()) {
-            (Ok(stream), Ok(place)) => Some(Ok(Connection::new(stream, preface_deadline, place))),
-            (Ok(_), Err(_)) => None,
-            (Err(error), _) => Some(Err(error)),
+        .filter_map(move |stream| match stream {
+            Ok(stream) => {
+                let place = places.take(stream.peer_addr().ok()?.ip())?;
+                Some(Ok(Connection::new(stream, &config, place)))
+            }
+            Err(error) => Some(Err(error)),
         })
 }
 

@@ -26,6 +26,8 @@ pub struct FieldFault {
 pub enum Fault {
     /// A field is missing, malformed or out of range.
     Field(FieldFault),
+    /// Several are; at least one, and no more than trailers have room for.
+    Fields(Vec<FieldFault>),
     /// The state was not given out by this service.
     Token,
     /// The caller expected another state.
@@ -37,6 +39,10 @@ pub enum Fault {
     },
     /// There is no such rule set, rule or code.
     NotFound(String),
+    /// The round's log is full: only rulings are still taken.
+    RoundTooLong,
+    /// A checkpoint is wanted of a server without a key.
+    NoSigningKey,
     /// Too many requests at once.
     Overloaded,
     /// Not answered in time.
@@ -53,10 +59,12 @@ impl Fault {
 
     fn code_and_reason(&self) -> (Code, ErrorReason) {
         match self {
-            Self::Field(_) => (Code::InvalidArgument, ErrorReason::InvalidField),
+            Self::Field(_) | Self::Fields(_) => (Code::InvalidArgument, ErrorReason::InvalidField),
             Self::Token => (Code::InvalidArgument, ErrorReason::StateTokenInvalid),
             Self::Stale { .. } => (Code::Aborted, ErrorReason::StaleHead),
             Self::NotFound(_) => (Code::NotFound, ErrorReason::NotFound),
+            Self::RoundTooLong => (Code::ResourceExhausted, ErrorReason::RoundTooLong),
+            Self::NoSigningKey => (Code::FailedPrecondition, ErrorReason::NoSigningKey),
             Self::Overloaded => (Code::ResourceExhausted, ErrorReason::Overloaded),
             Self::Deadline => (Code::DeadlineExceeded, ErrorReason::Deadline),
             Self::Internal => (Code::Internal, ErrorReason::Internal),
@@ -66,9 +74,15 @@ impl Fault {
     fn message(&self) -> String {
         match self {
             Self::Field(fault) => format!("{}: {}", fault.path, fault.problem),
+            Self::Fields(faults) => {
+                let fault = |fault: &FieldFault| format!("{}: {}", fault.path, fault.problem);
+                faults.iter().map(fault).collect::<Vec<_>>().join("; ")
+            }
             Self::Token => "state: not a state of this service".into(),
             Self::Stale { seq, .. } => format!("the state is not the one expected: its seq is {seq}"),
             Self::NotFound(what) => format!("there is no {what}"),
+            Self::RoundTooLong => "the round has become too long: only a ruling can end it".into(),
+            Self::NoSigningKey => "checkpoint: this server has no key to sign with".into(),
             Self::Overloaded => "too many requests at once".into(),
             Self::Deadline => "not answered in time".into(),
             Self::Internal => "internal error".into(),
@@ -87,9 +101,17 @@ impl From<Fault> for Status {
             Fault::Field(FieldFault { path, problem }) => {
                 details.add_bad_request_violation(path, problem);
             }
+            Fault::Fields(faults) => {
+                for FieldFault { path, problem } in faults {
+                    details.add_bad_request_violation(path, problem);
+                }
+            }
             Fault::Stale { seq, head } => {
                 let current = [("current_seq", seq.to_string()), ("current_head", hex(&head))];
                 details.set_error_info(name, DOMAIN, current.map(|(key, value)| (key.into(), value)));
+            }
+            Fault::NoSigningKey => {
+                details.add_precondition_failure_violation("KEY", "checkpoint", "no --signing-key-file");
             }
             Fault::Overloaded => {
                 details.set_retry_info(Some(RETRY_AFTER));
@@ -118,10 +140,13 @@ mod tests {
     fn table() -> Vec<(Fault, Code, &'static str)> {
         let field = FieldFault { path: "as".into(), problem: "is required".into() };
         vec![
+            (Fault::Fields(vec![field.clone(), field.clone()]), Code::InvalidArgument, "INVALID_FIELD"),
             (Fault::Field(field), Code::InvalidArgument, "INVALID_FIELD"),
             (Fault::Token, Code::InvalidArgument, "STATE_TOKEN_INVALID"),
             (Fault::Stale { seq: 7, head: [0xab; 32] }, Code::Aborted, "STALE_HEAD"),
             (Fault::NotFound("rule \"CL-999\"".into()), Code::NotFound, "NOT_FOUND"),
+            (Fault::RoundTooLong, Code::ResourceExhausted, "ROUND_TOO_LONG"),
+            (Fault::NoSigningKey, Code::FailedPrecondition, "NO_SIGNING_KEY"),
             (Fault::Overloaded, Code::ResourceExhausted, "OVERLOADED"),
             (Fault::Deadline, Code::DeadlineExceeded, "DEADLINE"),
             (Fault::Internal, Code::Internal, "INTERNAL"),
@@ -135,7 +160,11 @@ mod tests {
             let details = status.get_error_details();
             let info = details.error_info().expect("every status has an ErrorInfo");
             assert_eq!((status.code(), info.reason.as_str(), info.domain.as_str()), (code, reason, DOMAIN));
-            assert_eq!(details.bad_request().is_some(), matches!(fault, Fault::Field(_)), "{reason}");
+            assert_eq!(
+                details.bad_request().is_some(),
+                matches!(fault, Fault::Field(_) | Fault::Fields(_)),
+                "{reason}"
+            );
             assert_eq!(details.retry_info().is_some(), fault == Fault::Overloaded, "{reason}");
             assert!(status.details().len() <= 2048, "trailers are small");
         }

@@ -8,6 +8,7 @@ use canasta_proto::v1::{
 };
 use support::Server;
 use support::game::{assert_field, codes, create, created, new_game};
+use tonic_types::StatusExt as _;
 
 fn explicit(wall: Option<Wall>) -> CreateGameRequest {
     CreateGameRequest { deal_mode: DealMode::Explicit.into(), secret: vec![], wall, ..new_game() }
@@ -18,7 +19,8 @@ fn wall(cards: &[&str]) -> Option<Wall> {
 }
 
 fn house(name: &str, canonical: &str) -> CreateGameRequest {
-    let house_rules = Some(HouseRules { name: name.into(), canonical: canonical.into() });
+    let house_rules =
+        Some(HouseRules { name: name.into(), canonical: canonical.into(), ..HouseRules::default() });
     CreateGameRequest { house_rules, ..new_game() }
 }
 
@@ -49,7 +51,9 @@ async fn each_malformed_request_names_its_field() {
         (CreateGameRequest { players: vec![player("North"), bad_key], ..new_game() }, "players[1].public_key"),
         (CreateGameRequest { players: vec![player(&"x".repeat(65))], ..new_game() }, "players[0].name"),
         (CreateGameRequest { players: vec![player("x"); 7], ..new_game() }, "players"),
-        (CreateGameRequest { players: vec![player("a\u{202e}b"); 4], ..new_game() }, "players[].name"),
+        (CreateGameRequest { players: vec![player("a\u{202e}b"); 4], ..new_game() }, "players[0].name"),
+        (CreateGameRequest { players: vec![player("x"), player("")], ..new_game() }, "players[1].name"),
+        (CreateGameRequest { registration: 3, ..new_game() }, "registration"),
         (CreateGameRequest { started_at_ms: Some(i64::MAX), ..new_game() }, "started_at_ms"),
         (house("", ""), "house_rules.canonical"),
         (house("", "{\"seats\":four}"), "house_rules.canonical"),
@@ -68,7 +72,7 @@ async fn rules_of_setting_up_are_refused_with_their_codes() {
     let table = [
         (CreateGameRequest { players: vec![player("North"); 3], ..new_game() }, vec!["SETUP_PLAYER_COUNT"]),
         (explicit(wall(&["Ks"])), vec!["SETUP_DECK", "SETUP_DEALER"]),
-        (CreateGameRequest { rule_set: "samba-4p".into(), ..new_game() }, vec!["SETUP_KNOBS"]),
+        (knobs(&[("talon_expires", "7")]), vec!["SETUP_KNOBS"]),
     ];
     for (request, expected) in table {
         let Outcome::Rejected(rejected) = create(&mut client, request).await else { panic!("{expected:?}") };
@@ -79,8 +83,9 @@ async fn rules_of_setting_up_are_refused_with_their_codes() {
             assert!(!violation.rule_ids.is_empty() && !violation.message.is_empty(), "{violation:?}");
         }
     }
-    let samba = CreateGameRequest { rule_set: "samba-4p".into(), ..new_game() };
-    let Outcome::Rejected(rejected) = create(&mut client, samba).await else { panic!("not played yet") };
+    // A value that no code plays yet.
+    let unplayed = knobs(&[("forced_take", "\"any_legal\""), ("melds_per_rank", "\"many\"")]);
+    let Outcome::Rejected(rejected) = create(&mut client, unplayed).await else { panic!("not played yet") };
     let detail = rejected.violations[0].facts["detail"].value.clone();
     assert_eq!(detail, Some(Value::Word("NOT_HONOURED".into())));
 }
@@ -122,4 +127,43 @@ async fn house_rules_are_played() {
         support::game::view(&mut client, &game.state, support::game::role(canasta_proto::v1::Role::Table))
             .await;
     assert_eq!(view.rule_set, "classic-4p+short");
+}
+
+fn knobs(changed: &[(&str, &str)]) -> CreateGameRequest {
+    let knobs = changed.iter().map(|(knob, value)| ((*knob).into(), (*value).into())).collect();
+    let house_rules = Some(HouseRules { name: "club".into(), knobs, ..HouseRules::default() });
+    CreateGameRequest { house_rules, ..new_game() }
+}
+
+#[tokio::test]
+async fn knobs_that_differ_are_enough() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let game = created(&mut client, knobs(&[("target", "3000"), ("one_card_pile", "\"forbid\"")])).await;
+    let table = support::game::role(canasta_proto::v1::Role::Table);
+    let view = support::game::view(&mut client, &game.state, table).await;
+    assert_eq!(view.rule_set, "classic-4p+club");
+
+    // Every knob that cannot be read is named, in one order.
+    let odd = knobs(&[("take_layof", "\"never\""), ("max_wilds", "\"three\""), ("target", "3000")]);
+    let status = client.create_game(odd).await.expect_err("no such knob");
+    let details = status.get_error_details();
+    let fields: Vec<&str> = details
+        .bad_request()
+        .expect("fields")
+        .field_violations
+        .iter()
+        .map(|violation| violation.field.as_str())
+        .collect();
+    assert_eq!(fields, ["house_rules.knobs[\"max_wilds\"]", "house_rules.knobs[\"take_layof\"]"]);
+
+    // Knobs that contradict each other: a refusal with the combination's name (model 5.4, 1 and 11).
+    let Outcome::Rejected(rejected) =
+        create(&mut client, knobs(&[("take_layoff", "\"incomplete\""), ("target", "0")])).await
+    else {
+        panic!("contradictions")
+    };
+    let details: Vec<_> = rejected.violations.iter().map(|v| v.facts["detail"].value.clone()).collect();
+    let word = |name: &str| Some(Value::Word(name.into()));
+    assert_eq!(details, [word("COLLISION_UNSET"), word("NO_END")]);
 }

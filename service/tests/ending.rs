@@ -44,6 +44,14 @@ async fn a_connection_that_trickles_its_preface_is_closed_too() {
 }
 
 #[tokio::test]
+async fn a_connection_without_requests_is_closed() {
+    let server = Server::start(&["--idle-ms", "200"]).await;
+    let mut idle = TcpStream::connect(server.address).await.expect("the server listens");
+    idle.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0").await.expect("the server reads");
+    closed(&mut idle).await;
+}
+
+#[tokio::test]
 async fn the_drain_does_not_wait_for_a_silent_client() {
     let arguments = ["--preface-deadline-ms", "300", "--drain-notice-ms", "10"];
     let server = Server::start(&arguments).await;

@@ -90,7 +90,6 @@ fn each_malformed_action_names_its_field() {
         (Kind::Dispute(pa::Dispute { open: None, reason: String::new() }), "action.dispute.open", "is required"),
         (Kind::Dispute(pa::Dispute { open: Some(true), reason: "x".repeat(1025) }), "action.dispute.reason", "1025 bytes, at most 1024"),
         (Kind::Sign(pa::Sign { side: Some(7) }), "action.sign.side", "7 is not a side"),
-        (Kind::Ruling(Box::new(pa::Ruling { id: 0, ..ruling() })), "action.ruling.id", "is required"),
         (Kind::Ruling(Box::new(pa::Ruling { by: 4, ..ruling() })), "action.ruling.by", "automatic"),
         (Kind::Ruling(Box::new(pa::Ruling { side: None, ..ruling() })), "action.ruling.side", "is required"),
         (Kind::Ruling(Box::new(pa::Ruling { rule: "x".repeat(33), ..ruling() })), "action.ruling.rule", "33 bytes, at most 32"),

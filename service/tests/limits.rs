@@ -11,6 +11,8 @@ use canasta_proto::v1::{
 };
 use http::uri::PathAndQuery;
 use support::Server;
+use tokio::io::AsyncReadExt;
+use tokio::net::TcpStream;
 use tokio_stream::{Stream, pending};
 use tonic::client::Grpc;
 use tonic::transport::Channel;
@@ -87,6 +89,45 @@ async fn one_connection_has_at_most_32_requests_at_once() {
 async fn list_on(channel: Channel) -> Result<(), Status> {
     let mut client = GameServiceClient::new(channel);
     client.list_rule_sets(ListRuleSetsRequest {}).await.map(|_| ())
+}
+
+#[tokio::test]
+async fn a_peer_has_so_many_connections_and_a_closed_one_makes_room() {
+    let server = Server::start(&["--max-peer-connections", "2"]).await;
+    let connect = || TcpStream::connect(server.address);
+    let first = connect().await.expect("the server listens");
+    let _second = connect().await.expect("the server listens");
+    let mut third = connect().await.expect("the kernel takes it");
+    assert!(!third.read(&mut [0]).await.is_ok_and(|count| count > 0), "closed without a word");
+    drop(first);
+    loop {
+        // The server may not have seen the end of the first yet.
+        match list_on(server.channel().await).await {
+            Ok(()) => break,
+            Err(_) => tokio::task::yield_now().await,
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_reply_has_the_id_of_its_request() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let mut ids = Vec::new();
+    for given in [None, Some("7e41-a"), Some("has a blank"), None] {
+        let mut request = Request::new(ListRuleSetsRequest {});
+        if let Some(id) = given {
+            request.metadata_mut().insert("x-request-id", id.parse().expect("a header"));
+        }
+        let answer = client.list_rule_sets(request).await.expect("listed");
+        let id = answer.metadata().get("x-request-id").expect("every reply has one");
+        ids.push(id.to_str().expect("text").to_owned());
+    }
+    // The generator of the tests says 7 all the time.
+    assert_eq!(ids, ["0707070707070707", "7e41-a", "0707070707070708", "0707070707070709"]);
+    let key = Some(Key::RuleId("CL-999".into()));
+    let status = client.get_rule(GetRuleRequest { key }).await.expect_err("no such rule");
+    assert!(status.metadata().contains_key("x-request-id"));
 }
 
 #[tokio::test]

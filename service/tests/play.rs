@@ -2,6 +2,8 @@
 
 mod support;
 
+use canasta_engine::state::{Length, Setup};
+use canasta_engine::token::{Catalogue, decode, encode};
 use canasta_proto::v1::action::{Deal, Kind};
 use canasta_proto::v1::fact::Value;
 use canasta_proto::v1::{
@@ -58,8 +60,10 @@ async fn each_malformed_request_names_its_field() {
         assert_field(&status, path);
         if !["expected_head", "elapsed_ms"].contains(&path) {
             let ApplyActionRequest { state, r#as, action, .. } = request;
-            let status =
-                client.check_action(CheckActionRequest { state, r#as, action }).await.expect_err(path);
+            let status = client
+                .check_action(CheckActionRequest { state, r#as, action, ..Default::default() })
+                .await
+                .expect_err(path);
             assert_field(&status, path);
         }
     }
@@ -109,7 +113,10 @@ async fn a_refusal_has_code_rules_facts_field_and_repair() {
     assert_eq!(violation.facts["seat"].value, Some(Value::Seat(next)));
     assert!(!violation.message.is_empty() && !violation.repair.is_empty());
     let ApplyActionRequest { state, r#as, action, .. } = request;
-    let checked = client.check_action(CheckActionRequest { state, r#as, action }).await.expect("well formed");
+    let checked = client
+        .check_action(CheckActionRequest { state, r#as, action, ..Default::default() })
+        .await
+        .expect("well formed");
     assert_eq!(checked.into_inner().outcome, Some(check_action_response::Outcome::Rejected(refused)));
 }
 
@@ -131,7 +138,7 @@ async fn a_check_shows_nothing() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
     let (state, to_act) = dealt(&mut client).await;
-    let request = CheckActionRequest { state, r#as: seat(to_act), action: draw() };
+    let request = CheckActionRequest { state, r#as: seat(to_act), action: draw(), ..Default::default() };
     let answer = client.check_action(request).await.expect("well formed").into_inner();
     assert_eq!(answer.encode_to_vec(), [0x0a, 0x00]);
 }
@@ -242,7 +249,8 @@ async fn what_is_listed_and_suggested_is_legal_and_only_for_those_who_may_see_it
     assert_eq!(suggest(role(Role::Judge)).await, None);
     for action in own.into_iter().map(Some).chain([suggested]) {
         assert!(action.is_some());
-        let request = CheckActionRequest { state: state.clone(), r#as: seat(to_act), action };
+        let request =
+            CheckActionRequest { state: state.clone(), r#as: seat(to_act), action, ..Default::default() };
         let answer = client.check_action(request).await.expect("well formed").into_inner();
         assert!(matches!(answer.outcome, Some(check_action_response::Outcome::Legal(_))));
     }
@@ -264,4 +272,27 @@ async fn a_refusal_is_recorded_where_that_is_wanted() {
     let request =
         ApplyActionRequest { state: record.state, r#as: seat(to_act), action: draw(), ..Default::default() };
     assert_eq!(accepted(&mut client, request).await.n, 4);
+}
+
+#[tokio::test]
+async fn a_round_that_is_too_long_takes_no_action_and_no_refusal() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let (token, to_act) = dealt(&mut client).await;
+    let mut setup = Setup::of(&decode(&token, &Catalogue::new()).expect("a token"));
+    setup.length = Length { records: 16_384 - 256, bytes: 400_000 };
+    let state = encode(&setup.into_state().expect("a state"));
+    for (who, record_refusal) in [(to_act, false), ((to_act + 1) % 4, true)] {
+        let request = ApplyActionRequest {
+            state: state.clone(),
+            r#as: seat(who),
+            action: draw(),
+            record_refusal,
+            ..Default::default()
+        };
+        let status = client.apply_action(request).await.expect_err("no room");
+        assert_eq!(status.code(), Code::ResourceExhausted);
+        assert_eq!(status.get_details_error_info().expect("an ErrorInfo").reason, "ROUND_TOO_LONG");
+        assert!(status.get_details_retry_info().is_none(), "trying again does not help");
+    }
 }

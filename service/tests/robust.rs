@@ -64,7 +64,7 @@ impl Dice {
 
     fn action(&mut self, hand: &[String]) -> Kind {
         match self.roll(21) {
-            0 => Kind::Deal(Deal {}),
+            0 => Kind::Deal(Deal::default()),
             1 => Kind::DrawCards(pa::DrawCards { picks: vec![pb::CardList { cards: self.cards(hand) }; 3] }),
             2 => Kind::DrawStock(pa::DrawStock {}),
             3..=6 => Kind::TakePile(pa::TakePile {
@@ -132,7 +132,7 @@ async fn no_action_is_a_failure_of_ours() {
             }
         }
         let (who, next) = match table.to_act {
-            None => (role(Role::Table), action(Kind::Deal(Deal {}))),
+            None => (role(Role::Table), action(Kind::Deal(Deal::default()))),
             Some(number) => {
                 let request = SuggestActionRequest { state: state.clone(), r#as: seat(number), seed: step };
                 let answer = client.suggest_action(request).await.expect("well formed").into_inner();

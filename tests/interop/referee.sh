@@ -1,27 +1,41 @@
 #!/usr/bin/env bash
-# An independent referee in Python, written from the rulebook alone: its own tests, then replays of exported games
-# (events, ends, score lines compared), then mutated actions put to both.
-#   referee.sh CANASTA_REPLAY GAMES_DIR [GAMES]
+# An independent referee in Python, written from the rulebook alone: its own tests, then for every rule set that is
+# played games are exported and replayed (events, ends, score lines compared), and mutated actions put to both.
+#   referee.sh CANASTA_REPLAY [GAMES] [MUTATIONS]        games a rule set, of the bot and of random players each
 set -euo pipefail
 program=$(realpath "$1")
-games=$(realpath "$2")
-count=${3:-40}
+games=${2:-3}
+mutations=${3:-400}
 cd "$(dirname "$0")/referee"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 [ -n "${SKIP_UNIT:-}" ] || python3 -B -m unittest --quiet
-judged=0
-for log in $(find "$games" -name '*.clog' | sort | head -n "$count"); do
-  "$program" export "$log" --format jsonl > "$work/game.jsonl"
-  "$program" import "$work/game.jsonl" -o "$work/again.clog"
-  cmp "$log" "$work/again.clog"
+presets=$("$program" rules list --format json |
+  python3 -c 'import json, sys; print(*(r["id"] for r in json.load(sys.stdin)["presets"] if r["played"]))')
+
+# replayed LOG: one log through both
+replayed() {
+  "$program" export "$1" --format jsonl > "$work/game.jsonl"
+  "$program" import "$work/game.jsonl" -o "$work/again.clog" > /dev/null
+  cmp "$1" "$work/again.clog"
   rm "$work/again.clog"
-  python3 -B referee.py replay "$work/game.jsonl" 2> "$work/counts" || { cat "$work/counts"; echo "$log"; exit 1; }
-  python3 -B referee.py mutate --seed 1 --count 1000 "$work/game.jsonl" > "$work/mutations.jsonl"
+  python3 -B referee.py replay "$work/game.jsonl" 2> "$work/counts" || { cat "$work/counts"; return 1; }
+  python3 -B referee.py mutate --seed 1 --count "$mutations" "$work/game.jsonl" > "$work/mutations.jsonl"
   python3 -B referee.py judge "$work/game.jsonl" < "$work/mutations.jsonl" > "$work/theirs.jsonl"
-  "$program" judge "$log" < "$work/mutations.jsonl" > "$work/ours.jsonl"
-  python3 -B compare.py "$work/mutations.jsonl" "$work/theirs.jsonl" "$work/ours.jsonl"
-  judged=$((judged + $(wc -l < "$work/mutations.jsonl")))
+  "$program" judge "$1" < "$work/mutations.jsonl" > "$work/ours.jsonl"
+  python3 -B compare.py "$work/mutations.jsonl" "$work/theirs.jsonl" "$work/ours.jsonl" > "$work/verdicts" ||
+    { cat "$work/verdicts"; return 1; }
+}
+
+for preset in $presets; do
+  judged=0
+  for bots in bot random; do
+    "$program" simulate --ruleset "$preset" --bots "$bots" --games "$games" --seed 9 --out "$work/$preset-$bots" > /dev/null
+    for log in "$work/$preset-$bots"/*.clog; do
+      replayed "$log" || { echo "referee: $preset, $bots, $log"; exit 1; }
+      judged=$((judged + $(wc -l < "$work/mutations.jsonl")))
+    done
+  done
+  echo "referee: $preset: $((2 * games)) games replayed, $judged mutated actions judged alike"
 done
-echo "referee: $count games replayed, $judged mutated actions judged alike"

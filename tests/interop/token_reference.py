@@ -43,7 +43,7 @@ class Bits:
 
 def read(token):
     assert token[:2] == b"\xc7\x01"
-    preset, seats, sides, packs, jokers = PRESETS[token[2]]
+    preset, seats, sides, packs, jokers = PRESETS[token[2] & 63]
     flags, at = token[3], 4
     assert flags & 1 == 0, "house rules are not read here"
 
@@ -56,6 +56,9 @@ def read(token):
     source = flags >> 2 & 3
     take([64, 64, 32, 0][source])
     said["expires"] = int.from_bytes(take(8), "little", signed=True) if flags & 16 else None
+    if token[2] & 64:
+        who = take(1)[0]
+        said["keys"] = {seat: take(32).hex() for seat in range(seats) if who >> seat & 1}
     bits = Bits(token[at:])
     if source == 2:
         bits.cards(bits.u(9))
@@ -63,6 +66,7 @@ def read(token):
     said["scores"] = [-(z + 1) // 2 if z & 1 else z // 2 for z in (bits.num(32) for _ in range(sides))]
     said["round"], said["attempt"], said["dealer"] = bits.num(16), bits.num(16), bits.u(3)
     said["over"] = (bits.u(3), bits.u(3), bits.u(1)) if bits.u(1) else None
+    said["length"] = [bits.num(15), bits.num(21)]
     said["melded"], said["asked"] = bits.u(seats), bits.u(seats)
     said["turn"], said["source"], said["marks"] = bits.u(3), bits.u(2), bits.u(3)
     said["permission"] = {0: lambda: (), 1: lambda: (bits.u(1), bits.u(3)), 2: lambda: (), 3: lambda: (bits.u(3),)}[

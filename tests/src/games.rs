@@ -107,7 +107,7 @@ impl Policy {
         };
         let hand = state.to_act().map_or(0, |seat| usize::from(state.hand(seat).len()));
         match (self, action) {
-            (Self::Random, _) => 0,
+            (Self::Random, _) | (_, Action::UndoMeld { .. } | Action::RestorePile) => 0,
             (Self::Greedy, Action::TakePile(_)) => 60,
             (Self::Greedy, Action::Ask { .. }) => 50,
             (Self::Greedy, Action::Meld(_)) => 1 + named(action),

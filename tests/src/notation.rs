@@ -6,7 +6,7 @@ use canasta_engine::state::State;
 
 /// One line an action: `draw`, `end`, `discard Kc`, `ask 2`, `yes`, `no`, `deal`, `meld GROUPS`,
 /// `take ONTO CARDS GROUPS`. A group is `ONTO:CARDS`, ONTO the meld's number, `new` or `auto`; wild melds
-/// have `w` and black threes `b` before it.
+/// have `w` and black threes `b` before it, and the cards of a pending top's `top+`.
 pub fn line(action: &Action) -> String {
     match action {
         Action::Deal(_) => "deal".into(),
@@ -31,12 +31,16 @@ pub fn show(state: &State) -> String {
         .melds_of(side)
         .map(|m| format!(" {}:{}", m.id.0, cards(&m.cards.iter().collect::<Vec<_>>())))
         .collect();
+    let loose = match state.loose() {
+        [] => String::new(),
+        loose => format!("\nloose {loose:?}, top {:?}", state.taken_top()),
+    };
     format!(
-        "{} {} seat {seat}, opened {}, minimum {}, ask {:?}\nhand {}\nmelds{melds}\npile {}, stock of {}",
+        "{} {} seat {seat}, opened {}, minimum {}, ask {:?}\nhand {}\nmelds{melds}\npile {}, stock of {}{loose}",
         state.rules().id(),
         state.phase().name(),
         state.opened(side),
-        state.minimum(side),
+        state.minimum(seat),
         state.to_act(),
         cards(&state.hand(seat).iter().collect::<Vec<_>>()),
         cards(state.pile()),
@@ -55,7 +59,8 @@ fn group(group: &Group) -> String {
         MeldKind::BlackThrees => "b",
         MeldKind::Sequence => "s",
     };
-    format!(" {kind}{}:{}", onto(group.onto), cards(&group.cards))
+    let top = if group.top { "top+" } else { "" };
+    format!(" {kind}{}:{top}{}", onto(group.onto), cards(&group.cards))
 }
 
 fn onto(onto: Onto) -> String {

@@ -1,26 +1,29 @@
 //! The deal: from the wall to the leader's turn (ALG-02).
 
-use super::{begin_turn, froze_event, stock};
+use super::{begin_turn, froze_event, stock, talon};
 use crate::action::CardList;
-use crate::card::{Card, Class};
+use crate::card::{Card, Cards};
 use crate::event::{Event, Events};
-use crate::rules::StartCard;
+use crate::rules::{StartCard, ThreesDealt};
 use crate::seat::Seat;
-use crate::state::State;
+use crate::state::{Cut, State};
 use alloc::vec;
 use alloc::vec::Vec;
 
-pub(super) fn deal(state: &mut State, wall: &[Card], events: &mut Events) {
+pub(super) fn deal(state: &mut State, wall: &[Card], cut: Cut, events: &mut Events) {
     state.gather();
     state.round.over = None;
+    state.round.cut = cut;
     state.stock.extend(wall.iter().rev());
     deal_hands(state, events);
     if state.set().start_card == StartCard::One {
         turn_upcards(state, events);
     }
     let leader = state.round.dealer.left(state.set().seats);
-    lay_dealt_threes(state, leader, events);
-    begin_turn(state, leader);
+    if state.set().threes_dealt == ThreesDealt::Auto {
+        lay_dealt_threes(state, leader, events);
+    }
+    begin_turn(state, leader, events);
 }
 
 /// One card at a time, clockwise from the leader (AMB-04).
@@ -36,7 +39,24 @@ fn deal_hands(state: &mut State, events: &mut Events) {
             hands[seat.index()].push(card);
         }
     }
-    events.push(Event::Dealt { hands, foot_sizes: Vec::new(), talon_sizes: Vec::new() });
+    deal_feet(state);
+    talon::deal(state);
+    let foot_sizes = state.feet.iter().map(Cards::len).collect();
+    let talon_sizes = state.set().talons.iter().map(|&size| size.into()).collect();
+    events.push(Event::Dealt { hands, foot_sizes, talon_sizes });
+}
+
+/// The feet come after the hands, in the same way (HF-026, HF-029).
+fn deal_feet(state: &mut State) {
+    let (seats, foot_size) = (state.set().seats, state.set().foot_size);
+    for _ in 0..foot_size {
+        let mut seat = state.round.dealer;
+        for _ in 0..seats {
+            seat = seat.left(seats);
+            let card = state.stock.pop().expect("the pack is larger than the deal (forbidden combination 6)");
+            state.feet[seat.index()].insert(card);
+        }
+    }
 }
 
 /// CL-011, CL-012: cards that must be covered stay in the pile and the next is turned onto them.
@@ -71,11 +91,12 @@ fn lay_dealt_threes(state: &mut State, leader: Seat, events: &mut Events) {
 
 fn lay_all(state: &mut State, seat: Seat, events: &mut Events) {
     loop {
-        let hand = &mut state.hands[seat.index()];
-        let threes: CardList = hand.iter().filter(|card| card.class() == Class::RedThree).collect();
+        let set = state.set();
+        let threes: CardList = state.hand(seat).iter().filter(|card| set.lays(card.class())).collect();
         if threes.is_empty() {
             return;
         }
+        let hand = &mut state.hands[seat.index()];
         for &card in &threes {
             hand.remove(card);
         }

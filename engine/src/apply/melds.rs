@@ -1,12 +1,12 @@
 //! Laying cards, and taking the pile (ALG-06).
 
-use super::{go_out, start_play, stock};
-use crate::action::{CardList, MeldId};
+use super::{foot, formation, start_play, stock, tentative, threes};
+use crate::action::CardList;
 use crate::card::{Cards, Class};
-use crate::check::Placement;
+use crate::check::{Placement, portion_under_top};
 use crate::event::{Event, Events};
 use crate::seat::{Seat, Side};
-use crate::state::{Causes, Meld, Source, State};
+use crate::state::{Meld, Phase, Source, State};
 use smallvec::SmallVec;
 
 pub(super) fn lay(
@@ -16,8 +16,9 @@ pub(super) fn lay(
     events: &mut Events,
 ) {
     place_all(state, seat, placements, events);
+    open(state, seat);
     if state.hands[seat.index()].is_empty() {
-        go_out(state, seat, events);
+        foot::pick_up_or_go_out(state, seat, events);
     }
 }
 
@@ -27,30 +28,92 @@ pub(super) fn take(
     placements: impl IntoIterator<Item = Placement>,
     events: &mut Events,
 ) {
-    // The top joins the hand for a moment, so that the first placement can lay it like any other card.
+    lay_top(state, seat, placements, events);
+    receive_pile(state, seat, events);
+}
+
+/// HN-048: the pile stays where it is.
+pub(super) fn take_only_top(
+    state: &mut State,
+    seat: Seat,
+    placements: impl IntoIterator<Item = Placement>,
+    events: &mut Events,
+) {
+    lay_top(state, seat, placements, events);
+    state.round.start_len = state.round.start_len.min(state.pile.len() as u16);
+    events.push(Event::TookPile { seat, cards: CardList::new() });
+    start_play(state, Source::TopOnly);
+    threes::close_window(state);
+}
+
+/// The top joins the hand for a moment, so that the first placement can lay it like any other card.
+fn lay_top(
+    state: &mut State,
+    seat: Seat,
+    placements: impl IntoIterator<Item = Placement>,
+    events: &mut Events,
+) {
     let top = state.pile.pop().expect("a take has a top");
     state.hands[seat.index()].insert(top);
     place_all(state, seat, placements, events);
+    open(state, seat);
+}
 
-    let cards: CardList = state.pile.drain(..).collect();
-    state.freeze = Causes::default();
-    state.round.start_len = 0;
+/// The side of `seat` has made its initial meld, if it had not.
+pub(super) fn open(state: &mut State, seat: Seat) {
+    state.round.opened |= 1 << state.side_of(seat).0;
+    state.round.has_melded |= 1 << seat.0;
+}
+
+/// What lies under the top goes to the hand, and play goes on with it.
+pub(super) fn receive_pile(state: &mut State, seat: Seat, events: &mut Events) {
+    let left = state.pile.len() - portion_under_top(state.set(), state.pile.len());
+    let cards: CardList = state.pile.drain(left..).collect();
+    state.round.start_len = state.round.start_len.min(left as u16);
+    state.freeze = state.causes_of_pile();
     events.push(Event::TookPile { seat, cards: cards.clone() });
-    for card in cards {
-        if card.class() == Class::RedThree {
-            // CL-072: no replacement.
-            stock::lay_three(state, seat, card, events);
-        } else {
-            state.hands[seat.index()].insert(card);
-        }
+    for &card in cards.iter().filter(|card| card.class() != Class::RedThree) {
+        state.hands[seat.index()].insert(card);
     }
+    let mut unreplaced = false;
+    for &card in cards.iter().filter(|card| card.class() == Class::RedThree) {
+        stock::lay_three(state, seat, card, events);
+        // CL-072: no replacement, unless the rule set says so (AMB-HF-10).
+        unreplaced |= state.set().pile_threes_replaced && !stock::replace(state, seat, events);
+    }
+    formation::fix_sides(state, seat, events);
     start_play(state, Source::Pile);
+    threes::close_window(state);
+    if unreplaced {
+        stock::last_three(state, seat, events);
+    }
+    if state.phase != Phase::Play {
+        return;
+    }
     if state.hands[seat.index()].is_empty() {
-        go_out(state, seat, events);
+        tentative::settle(state, seat);
+        foot::pick_up_or_go_out(state, seat, events);
     }
 }
 
-fn place_all(
+/// Unites two own melds; a merge is melding (clarification 15).
+pub(super) fn merge(state: &mut State, seat: Seat, (a, b): (u8, u8), events: &mut Events) {
+    let (first, second) = (&state.melds[usize::from(a)], &state.melds[usize::from(b)]);
+    let (side, ids, before) = (first.side, (first.id, second.id), first.grade(state.set()));
+    let joins_old = ids.0.0 < state.turn.new_from || ids.1.0 < state.turn.new_from;
+    state.turn.touched_old |= joins_old;
+    state.turn.melded_since_draw = true;
+    threes::close_window(state);
+    state.round.has_melded |= 1 << seat.0;
+    state.unite(a, b);
+    events.push(Event::Merged { side, a: ids.0, b: ids.1 });
+    let after = state.meld(side, ids.0).and_then(|meld| meld.grade(state.set()));
+    if let Some(grade) = after.filter(|_| after != before) {
+        events.push(Event::Canasta { side, meld: ids.0, grade });
+    }
+}
+
+pub(super) fn place_all(
     state: &mut State,
     seat: Seat,
     placements: impl IntoIterator<Item = Placement>,
@@ -63,6 +126,7 @@ fn place_all(
         for &card in &placement.cards {
             let held = state.hands[seat.index()].remove(card);
             assert!(held, "a melded card is held");
+            state.release(seat, card);
         }
         match placement.target {
             Some(at) => {
@@ -73,11 +137,8 @@ fn place_all(
         }
     }
     for meld in fresh {
-        let at = state.melds.partition_point(|m| (m.side, m.id) < (meld.side, meld.id));
-        state.melds.insert(at, meld);
+        state.insert_meld(meld);
     }
-    state.round.opened |= 1 << side.0;
-    state.round.has_melded |= 1 << seat.0;
 }
 
 fn grow(state: &mut State, at: usize, placement: Placement, events: &mut Events) {
@@ -95,9 +156,7 @@ fn grow(state: &mut State, at: usize, placement: Placement, events: &mut Events)
 }
 
 fn begin(state: &mut State, side: Side, placement: Placement, events: &mut Events) -> Meld {
-    let next = &mut state.round.next_id[side.index()];
-    let id = MeldId(*next);
-    *next += 1;
+    let id = state.begin_meld_id(side);
     let Placement { kind, rank, cards, .. } = placement;
     let meld = Meld { side, id, kind, rank, cards: cards.iter().copied().collect::<Cards>() };
     let grade = meld.grade(state.set());

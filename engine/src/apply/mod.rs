@@ -1,15 +1,23 @@
 //! Carrying out what [`check`](crate::check::check) allowed: a flat match that decides nothing.
 
-use crate::action::{Action, As};
-use crate::check::{Legal, Plan, check};
+use crate::action::{Action, As, SpecialHand};
+use crate::check::{Draw, Legal, Plan, check, is_exception};
 use crate::event::{Event, Events, FreezeCause};
 use crate::rejection::Rejection;
+use crate::rules::{AskCheck, StockOut};
 use crate::seat::Seat;
 use crate::state::{EndReason, Permission, Phase, RoundOver, Source, State, Turn};
 
 mod deal;
+mod foot;
+mod formation;
 mod melds;
+mod question;
+mod ruling;
 mod stock;
+mod talon;
+mod tentative;
+mod threes;
 
 /// Carries out `legal` and returns what happened. A round that ends is left in
 /// [`Phase::RoundOver`], to be booked by [`crate::scoring::book`].
@@ -24,33 +32,61 @@ pub fn apply(state: &mut State, legal: Legal) -> Events {
     state.link.seq += 1;
     let mut events = Events::new();
     let seat = state.turn.seat;
+    if !matches!(legal.plan, Plan::TakeTalon | Plan::Reveal(_)) {
+        // What the seat before could still do, and be asked to do, ends with this action.
+        (state.round.offered, state.round.reveal) = (None, None);
+    }
     match legal.plan {
-        Plan::Deal(wall) => deal::deal(state, &wall, &mut events),
+        Plan::Deal(wall, cut) => deal::deal(state, &wall, cut, &mut events),
+        Plan::DrawCards(draw) => seat_players(state, draw, &mut events),
         Plan::Draw => stock::draw(state, seat, &mut events),
         Plan::Take(placements) => melds::take(state, seat, placements, &mut events),
         Plan::Meld(placements) => {
             state.turn.melded_since_draw = true;
+            threes::close_window(state);
             melds::lay(state, seat, placements, &mut events);
         }
+        Plan::TakeTalon => talon::take(state, &mut events),
+        Plan::Reveal(of) => {
+            state.round.reveal = None;
+            events.push(Event::Revealed { seat: of, cards: state.hand(of).iter().collect() });
+        }
+        Plan::SpecialHand(hand) => special_hand(state, seat, hand, &mut events),
+        Plan::Merge { a, b } => melds::merge(state, seat, (a, b), &mut events),
+        Plan::TakeOnlyTop(placements) => melds::take_only_top(state, seat, placements, &mut events),
+        Plan::Place { placements, top, release } => {
+            state.turn.melded_since_draw = true;
+            tentative::place(state, seat, placements, top, release, &mut events);
+        }
+        Plan::Undo { meld, cards, release } => {
+            tentative::undo(state, seat, meld, cards, release, &mut events);
+        }
+        Plan::TakeTop => tentative::take_top(state, seat, &mut events),
+        Plan::Restore => tentative::restore(state, seat, &mut events),
+        Plan::LayThrees(cards) => threes::lay(state, seat, &cards, &mut events),
         Plan::Discard(card) => discard(state, seat, card, &mut events),
         Plan::Ask { about, to } => {
-            state.turn.permission = Permission::Pending { about, to };
-            state.round.asked |= 1 << seat.0;
-            state.phase = Phase::Asked;
-            events.push(Event::Asked { seat, about, to });
+            threes::close_window(state);
+            question::ask(state, about, to, &mut events);
         }
-        Plan::Answer { yes } => {
-            let Permission::Pending { to, .. } = state.turn.permission else {
-                unreachable!("an answer has a question")
-            };
-            state.turn.permission = if yes { Permission::Yes } else { Permission::No { by: to } };
-            state.phase = Phase::Play;
-            events.push(Event::Answered { seat: to, yes });
+        Plan::Answer { by, yes } => question::answer(state, by, yes, &mut events),
+        Plan::Pass => {
+            tentative::settle(state, seat);
+            threes::end_turn(state, seat);
+            events.push(Event::Passed { seat });
+            end_turn(state, seat, &mut events);
         }
+        Plan::EndRound if state.turn.no_discard => end(state, EndReason::LastThree, Some(seat), &mut events),
         Plan::EndRound => {
             events.push(Event::StockExhausted);
             end(state, EndReason::StockExhausted, Some(seat), &mut events);
         }
+        Plan::Rule(decision) => ruling::rule(state, *decision, &mut events),
+        Plan::Dispute { open } => ruling::dispute(state, open, &mut events),
+        Plan::Sign { side } => ruling::sign(state, side, &mut events),
+    }
+    if let Some(rulings) = &mut state.rulings {
+        rulings.hold(&state.hands);
     }
     events
 }
@@ -64,20 +100,65 @@ pub fn act(state: &mut State, actor: As, action: &Action) -> Result<Events, Reje
     Ok(apply(state, legal))
 }
 
+/// Round 0 ends with its only action: the players take their seats.
+fn seat_players(state: &mut State, draw: Draw, events: &mut Events) {
+    let Draw { picks, seating, dealer } = draw;
+    state.seating[..seating.len()].copy_from_slice(&seating);
+    state.round.dealer = dealer;
+    events.push(Event::Drawn { picks, seating, dealer });
+    state.round.over = Some(RoundOver { reason: EndReason::Drawn, seat: None, concealed: false });
+    state.phase = Phase::RoundOver;
+}
+
 fn discard(state: &mut State, seat: Seat, card: crate::card::Card, events: &mut Events) {
     let held = state.hands[seat.index()].remove(card);
     assert!(held, "a discard is held");
+    tentative::settle(state, seat);
+    state.release(seat, card);
+    threes::end_turn(state, seat);
+    // The last card of a first hand brings the foot, for the next turn (HF-078).
+    let goes_out = state.hand(seat).is_empty() && state.foot(seat).is_empty();
+    if goes_out && state.set().final_face_down {
+        state.face_down = Some(card);
+        events.push(Event::Discarded { seat, card, face_down: true });
+        return go_out(state, seat, events);
+    }
+    if !goes_out && state.set().reveal && is_exception(state, card) {
+        state.round.reveal = Some(seat);
+    }
     let freezers = state.set().discard_freezes;
     let froze = state.push_pile(card, freezers);
     events.push(Event::Discarded { seat, card, face_down: false });
     if let Some(cause) = froze {
         froze_event(cause, events);
     }
-    if state.hands[seat.index()].is_empty() {
+    if goes_out {
         go_out(state, seat, events);
     } else {
-        begin_turn(state, seat.left(state.set().seats));
+        if state.turn.permission == Permission::Yes && state.set().ask_check == AskCheck::Penalty {
+            ruling::broke_word(state, seat, events);
+        }
+        talon::award(state, seat, events);
+        end_turn(state, seat, events);
     }
+}
+
+/// The turn of `seat` is over. Where the round does not outlast the stock it ends here (HF-086): no turn
+/// begins at an empty stock, so that the seat has drawn last.
+fn end_turn(state: &mut State, seat: Seat, events: &mut Events) {
+    if state.set().stock_out == StockOut::FinishTurn && state.stock.is_empty() {
+        end(state, EndReason::LastDrawerDone, Some(seat), events);
+    } else {
+        begin_turn(state, seat.left(state.set().seats), events);
+    }
+}
+
+/// The whole hand is shown and ends the round (MA-140); it stays in the hand.
+fn special_hand(state: &mut State, seat: Seat, hand: SpecialHand, events: &mut Events) {
+    threes::end_turn(state, seat);
+    state.round.special = Some(hand);
+    events.push(Event::SpecialHand { seat, hand, cards: state.hand(seat).iter().collect() });
+    end(state, EndReason::SpecialHand, Some(seat), events);
 }
 
 fn froze_event(cause: FreezeCause, events: &mut Events) {
@@ -87,6 +168,7 @@ fn froze_event(cause: FreezeCause, events: &mut Events) {
 /// The last card has left the hand by a legal going out (CL-078).
 fn go_out(state: &mut State, seat: Seat, events: &mut Events) {
     let concealed = is_concealed(state, seat);
+    formation::fix_sides(state, seat, events);
     events.push(Event::WentOut { seat, concealed });
     state.round.over = Some(RoundOver { reason: EndReason::WentOut, seat: Some(seat), concealed });
     state.phase = Phase::RoundOver;
@@ -109,10 +191,18 @@ fn end(state: &mut State, reason: EndReason, seat: Option<Seat>, events: &mut Ev
 }
 
 /// The turn of `seat` begins.
-fn begin_turn(state: &mut State, seat: Seat) {
+fn begin_turn(state: &mut State, seat: Seat, events: &mut Events) {
+    if let Some(rulings) = &mut state.rulings {
+        rulings.end_turn(state.turn.seat);
+    }
     let side = state.side_of(seat);
     state.turn = Turn::of(seat, state.has_melded(seat), state.round.next_id[side.index()]);
     state.phase = Phase::Start;
+    if state.hand(seat).is_empty() && !state.foot(seat).is_empty() {
+        foot::pick_up(state, seat, events);
+    }
+    threes::begin_turn(state, seat);
+    talon::join(state, seat, events);
 }
 
 /// The cards of this turn have come from `source`.

@@ -34,8 +34,15 @@ fn keep(situation: &Situation<'_>, card: Card) -> i32 {
     } else {
         0
     };
+    let in_sequence = if !situation.set.sequences {
+        0
+    } else if situation.lengthens(situation.side, card) {
+        weights::KEEP_FOR_MELD
+    } else {
+        weights::KEEP_NEIGHBOUR * situation.neighbours(card)
+    };
     // A card of which many are still to come may yet become a set.
-    set + fits + i32::from(situation.unseen[rank.index()])
+    set + fits + in_sequence + i32::from(situation.unseen[rank.index()])
 }
 
 /// What the next seat gains if it takes the pile with this card, times how likely that is.
@@ -52,7 +59,8 @@ fn takes_permille(situation: &Situation<'_>, card: Card) -> i32 {
     let rank = card.rank().index();
     let next = &situation.table.sides[situation.next.side.index()];
     let frozen = !next.frozen.is_empty();
-    if !frozen && situation.theirs[rank] {
+    let theirs = situation.theirs[rank] || situation.lengthens(situation.next.side, card);
+    if !frozen && theirs {
         return 1000;
     }
     // Cards of the rank to be expected in the next hand, in thousandths: it is a share of all that is unseen.

@@ -2,8 +2,10 @@
 
 use super::situation::{Situation, Spot};
 use super::{Merit, Tier, weights};
-use crate::action::{Group, Groups, MeldKind, TakePile};
+use crate::action::{Group, Groups, MeldId, MeldKind, TakePile};
 use crate::card::{Card, Class, Rank};
+use crate::rules::RuleSet;
+use crate::state::grade;
 
 /// The cards that go to one meld.
 #[derive(Default)]
@@ -12,6 +14,8 @@ struct Lay {
     twos: u8,
     jokers: u8,
     points: i32,
+    /// The rank of its naturals.
+    rank: Option<Rank>,
 }
 
 impl Lay {
@@ -22,7 +26,10 @@ impl Lay {
             match card.rank() {
                 Rank::Two => lay.twos += 1,
                 Rank::Joker => lay.jokers += 1,
-                _ => lay.naturals += 1,
+                rank => {
+                    lay.naturals += 1;
+                    lay.rank = Some(rank);
+                }
             }
         }
         lay
@@ -54,8 +61,9 @@ pub(super) fn of_take(situation: &Situation<'_>, take: &TakePile) -> Merit {
     let Some(top) = situation.table.pile.top else { return Merit::new(Tier::LastResort, 0) };
     let rank = Some(top.rank());
     let spot = situation.target(take.onto, MeldKind::Set, rank);
+    let kind = spot.map_or(MeldKind::Set, |spot| spot.kind);
     let lay = Lay::of(situation, take.with.iter().copied().chain([top]));
-    let mut value = of_lay(situation, spot, MeldKind::Set, &lay);
+    let mut value = of_lay(situation, spot, kind, &lay);
     value += take.also.iter().map(|group| of_group(situation, group)).sum::<i32>();
     let used: usize = take.with.len() + take.also.iter().map(|group| group.cards.len()).sum::<usize>();
     let picked = i32::from(situation.table.pile.size) - 1;
@@ -85,18 +93,21 @@ fn of_group(situation: &Situation<'_>, group: &Group) -> i32 {
 fn of_lay(situation: &Situation<'_>, spot: Option<&Spot>, kind: MeldKind, lay: &Lay) -> i32 {
     let (naturals, wilds, complete) = spot.map_or((0, 0, false), |s| (s.naturals, s.wilds, s.complete));
     let size = naturals + wilds + lay.len();
-    let completes = !complete && kind != MeldKind::BlackThrees && size >= situation.set.canasta_size;
+    let completes = !complete && grade(situation.set, kind, size, 0).is_some();
     let mut value = lay.points;
     if situation.hurry {
         // What is laid counts for the side, and no longer against it.
         value += lay.points;
     }
-    if !complete && kind == MeldKind::Set {
+    if !complete && matches!(kind, MeldKind::Set | MeldKind::Sequence) {
         value += weights::PROGRESS * i32::from(lay.naturals);
     }
+    let rank = spot.and_then(|s| s.rank).or(lay.rank);
     if completes {
-        value += canasta(situation, kind, wilds + lay.wilds());
+        value += canasta(situation, kind, rank, wilds + lay.wilds());
     }
+    let open = |size: u8, wilds: u8| open_cost(situation.set, kind, rank, size, wilds);
+    value += open(naturals + wilds, wilds) - open(size, wilds + lay.wilds());
     value -= wild_cost(situation, lay, completes);
     if wilds == 0 && lay.wilds() > 0 && kind == MeldKind::Set && situation.canastas > 0 && !situation.hurry {
         let clean = if complete { situation.set.canasta_size } else { naturals + lay.naturals };
@@ -108,15 +119,40 @@ fn of_lay(situation: &Situation<'_>, spot: Option<&Spot>, kind: MeldKind, lay: &
     value
 }
 
+/// Uniting two open melds is good where it makes a canasta: otherwise they grow better apart.
+pub(super) fn of_merge(situation: &Situation<'_>, a: MeldId, b: MeldId) -> Merit {
+    let spot = |id| situation.own.iter().find(|spot| spot.id == id);
+    let (Some(a), Some(b)) = (spot(a), spot(b)) else { return Merit::new(Tier::LastResort, 0) };
+    let (size, wilds) = (a.naturals + a.wilds + b.naturals + b.wilds, a.wilds + b.wilds);
+    let completes = !a.complete && !b.complete && grade(situation.set, a.kind, size, wilds).is_some();
+    Merit::gain(if completes { canasta(situation, a.kind, a.rank, wilds) } else { 0 })
+}
+
 /// What a canasta of this kind brings.
-fn canasta(situation: &Situation<'_>, kind: MeldKind, wilds: u8) -> i32 {
+fn canasta(situation: &Situation<'_>, kind: MeldKind, rank: Option<Rank>, wilds: u8) -> i32 {
     let set = situation.set;
     let bonus = match kind {
         MeldKind::Wild => set.bonus_wild,
-        _ if wilds == 0 => set.bonus_natural,
+        MeldKind::Sequence => set.bonus_sequence,
+        _ if wilds == 0 => rank.and_then(|rank| set.bonus_rank.get(rank)).unwrap_or(set.bonus_natural),
         _ => set.bonus_mixed,
     };
     bonus + if situation.canastas < set.go_out_total { weights::FIRST_CANASTA } else { 0 }
+}
+
+/// What a meld that costs points until it is complete costs now: the more, the more cards it lacks.
+fn open_cost(set: &RuleSet, kind: MeldKind, rank: Option<Rank>, size: u8, wilds: u8) -> i32 {
+    let penalty = match (kind, rank) {
+        (MeldKind::Wild, _) => set.penalty_incomplete.wild(),
+        (MeldKind::Set, Some(Rank::Ace)) if wilds > 0 => None,
+        (MeldKind::Set, Some(rank)) => set.penalty_incomplete.get(rank),
+        _ => None,
+    };
+    let lacks = i32::from(set.canasta_size.saturating_sub(size));
+    match penalty {
+        Some(points) if size > 0 => points * lacks / i32::from(set.canasta_size),
+        _ => 0,
+    }
 }
 
 /// What laying the wild cards costs: they complete a canasta better than they begin one.

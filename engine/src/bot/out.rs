@@ -2,10 +2,15 @@
 
 use super::situation::Situation;
 use super::{Merit, Tier, weights};
+use crate::rules::{Ask, AskCheck};
 
 /// A mate with many cards is asked; with few, the bot just goes out.
 pub(super) fn of_ask(situation: &Situation<'_>) -> Merit {
-    let asks = situation.wants_out && situation.mate_cards() >= weights::ASK_MATE_CARDS;
+    let set = situation.set;
+    let asks = set.ask == Ask::Required || situation.mate_cards() >= weights::ASK_MATE_CARDS;
+    // Where the question is not checked, a "yes" to a hand that cannot go out costs points.
+    let can = set.ask_check == AskCheck::Strict || situation.is_nearly_out();
+    let asks = situation.wants_out && asks && can;
     // Above every step that goes out: the answer comes first.
     if asks { Merit::new(Tier::Finish, i32::MAX) } else { Merit::new(Tier::LastResort, 0) }
 }

@@ -5,6 +5,7 @@ use crate::action::{MeldId, MeldKind, Onto};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::rules::{RuleSet, Rules};
 use crate::seat::{Seat, Side};
+use crate::sequence::{PLACES, Sequence, card_at, place};
 use crate::state::Permission;
 use crate::view::{SeatView, Table, View};
 use smallvec::SmallVec;
@@ -104,6 +105,13 @@ impl<'v> Situation<'v> {
         self.hurry || value > 0
     }
 
+    /// Whether the own canastas suffice and at most one card of the hand fits no own meld.
+    pub(super) fn is_nearly_out(&self) -> bool {
+        let fits = |card: &Card| self.own.iter().any(|spot| spot.rank == Some(card.rank()));
+        let stray: u8 = self.hand.kinds().filter(|(card, _)| !fits(card)).map(|(_, count)| count).sum();
+        self.canastas >= self.set.go_out_total && stray <= 1
+    }
+
     /// Cards in mates' hands: the largest.
     pub(super) fn mate_cards(&self) -> u16 {
         let Permission::None = self.table.permission else { return 0 };
@@ -116,6 +124,19 @@ impl<'v> Situation<'v> {
     /// Whether only a pair takes the pile, for every side.
     pub(super) fn pile_frozen(&self) -> bool {
         !self.table.pile.frozen.is_empty()
+    }
+
+    /// Whether a card lengthens an open sequence of this side directly.
+    pub(super) fn lengthens(&self, side: Side, card: Card) -> bool {
+        let open = self.table.melds_of(side).filter(|m| m.grade.is_none());
+        open.filter_map(|m| Sequence::of_meld(&m.meld)).any(|sequence| sequence.with(card).is_some())
+    }
+
+    /// How many neighbours a natural has in the hand, of its suit and at most two ranks away.
+    pub(super) fn neighbours(&self, card: Card) -> i32 {
+        let (Some(suit), Some(place)) = (card.suit(), place(card)) else { return 0 };
+        let near = (place.saturating_sub(2)..=(place + 2).min(PLACES - 1)).filter(|&other| other != place);
+        near.filter(|&place| self.hand.count(card_at(suit, place)) > 0).count() as i32
     }
 
     /// Pairs of naturals in the hand.

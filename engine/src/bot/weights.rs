@@ -4,6 +4,8 @@
 pub(super) const DRAW: i32 = 50;
 /// Ending the round at an empty stock, against taking a pile.
 pub(super) const END_ROUND: i32 = 60;
+/// Laying a three.
+pub(super) const THREE: i32 = 40;
 /// One card of the pile: its points, and what it may become.
 pub(super) const PILE_CARD: i32 = 22;
 
@@ -38,6 +40,8 @@ pub(super) const KEEP_PAIR: i32 = 30;
 pub(super) const KEEP_TRIO: i32 = 75;
 /// Keeping a natural that an own open meld takes.
 pub(super) const KEEP_FOR_MELD: i32 = 60;
+/// Keeping a natural for each card of the hand that may lie near it in a sequence.
+pub(super) const KEEP_NEIGHBOUR: i32 = 12;
 /// Keeping a natural that an own canasta takes.
 pub(super) const KEEP_FOR_CANASTA: i32 = 10;
 /// Keeping a black three for a time when the pile is worth stopping.

@@ -3,7 +3,7 @@
 //! A batch has no order (clarification 1): groups that go to one meld are judged merged, and every
 //! limit is judged on the batch as a whole.
 
-use super::{Desk, shape};
+use super::{Desk, Outlook, sequence, shape};
 use crate::action::{CardList, Group, MeldId, MeldKind, Onto};
 use crate::card::{Card, Class, Rank};
 use crate::rejection::{Field, Repair, Violation};
@@ -33,11 +33,39 @@ pub(crate) struct Column {
     pub old: (u8, u8),
     /// Naturals (or black threes) and wilds added, the top card included.
     pub added: (u8, u8),
+    /// The tentatively taken top is among the cards.
+    pub top: bool,
 }
 
 impl Column {
     pub(crate) fn size(&self) -> u8 {
         self.naturals().saturating_add(self.wilds())
+    }
+
+    /// Nothing lay there before: a new meld, or one that is all loose (ALG-07).
+    pub(crate) fn is_new(&self) -> bool {
+        self.old == (0, 0)
+    }
+
+    fn extend(&mut self, cards: &[Card], added: (u8, u8)) {
+        self.placement.cards.extend_from_slice(cards);
+        self.added.0 = self.added.0.saturating_add(added.0);
+        self.added.1 = self.added.1.saturating_add(added.1);
+    }
+
+    /// Takes so many of its wilds out, the highest; one copy of `kept` stays.
+    fn split_highest(&mut self, count: u8, kept: Option<Card>) -> CardList {
+        let mut split = CardList::new();
+        let cards = &mut self.placement.cards;
+        let kept = kept.and_then(|card| cards.iter().rposition(|&c| c == card)).map(|at| cards.remove(at));
+        for _ in 0..count {
+            let wilds = (0..cards.len()).filter(|&at| cards[at].is_wild());
+            let highest = wilds.max_by_key(|&at| (cards[at], core::cmp::Reverse(at)));
+            split.push(cards.remove(highest.expect("surplus wilds are among the cards")));
+        }
+        cards.extend(kept);
+        self.added.1 -= count;
+        split
     }
 
     pub(crate) fn naturals(&self) -> u8 {
@@ -57,6 +85,8 @@ pub(crate) struct Batch {
     pub faults: SmallVec<[(u8, Violation); 2]>,
     /// The first group of black threes, well formed or not: such a batch must go out (CL-075).
     pub black_threes: Option<Field>,
+    /// The wilds of all AUTO groups of one kind and rank, where there are several groups.
+    pub(super) auto_wilds: SmallVec<[(MeldKind, Option<Rank>, u8); 2]>,
 }
 
 /// What a list of cards holds.
@@ -109,8 +139,10 @@ impl Content {
 
 impl Batch {
     /// Adds a group; what is wrong with it alone or with its target is noted under its number.
-    fn add(&mut self, desk: &Desk<'_>, number: u8, group: &Group) {
-        let content = Content::of(&group.cards);
+    pub(super) fn add(&mut self, desk: &Desk<'_>, number: u8, group: &Group) {
+        let mut cards = group.cards.clone();
+        cards.extend(desk.state.taken_top.filter(|_| group.top).map(|top| top.card));
+        let content = Content::of(&cards);
         let before = self.faults.len();
         let threes = group.kind == MeldKind::BlackThrees && content.black_three.is_some();
         if threes && desk.set.black_three_meld != BlackThreeMeld::Never {
@@ -126,11 +158,12 @@ impl Batch {
             return;
         }
         let Some((target, named_new)) = place else { return };
-        let placement = Placement { target, kind: group.kind, rank, cards: group.cards.clone() };
-        self.join(desk, Field::Group(number), placement, named_new, added);
+        let placement = Placement { target, kind: group.kind, rank, cards };
+        let at = self.join(desk, Field::Group(number), placement, named_new, added);
+        self.columns[at].top |= group.top;
     }
 
-    /// Adds cards to the column of their target, which is made if there is none yet.
+    /// Adds cards to the column of their target, which is made if there is none yet; its place.
     pub(crate) fn join(
         &mut self,
         desk: &Desk<'_>,
@@ -138,21 +171,20 @@ impl Batch {
         mut placement: Placement,
         named_new: bool,
         added: (u8, u8),
-    ) {
-        let same = |c: &&mut Column| match (c.placement.target, placement.target) {
+    ) -> usize {
+        let same = |c: &Column| match (c.placement.target, placement.target) {
             (None, None) => {
                 c.placement.kind == placement.kind && c.placement.rank == placement.rank && !named_new
             }
             (a, b) => a == b,
         };
-        if let Some(column) = self.columns.iter_mut().find(same) {
-            column.placement.cards.extend_from_slice(&placement.cards);
-            column.added.0 = column.added.0.saturating_add(added.0);
-            column.added.1 = column.added.1.saturating_add(added.1);
+        if let Some(at) = self.columns.iter().position(same) {
+            let column = &mut self.columns[at];
+            column.extend(&placement.cards, added);
             if place(field) < place(column.field) {
                 column.field = field;
             }
-            return;
+            return at;
         }
         let old = placement.target.map_or((0, 0), |at| {
             let meld = &desk.state.melds[usize::from(at)];
@@ -160,7 +192,8 @@ impl Batch {
             let wilds = meld.wilds();
             (meld.len() as u8 - wilds, wilds)
         });
-        self.columns.push(Column { placement, field, old, added });
+        self.columns.push(Column { placement, field, old, added, top: false });
+        self.columns.len() - 1
     }
 
     /// The meld a group goes to: `Some((None, named))` is a new one.
@@ -193,7 +226,28 @@ impl Batch {
             }
             _ if group.kind == MeldKind::Set && rank.is_none() => None,
             Onto::New => Some((None, true)),
-            Onto::Auto => Some((auto(desk, &self.columns, group.kind, rank, content.wilds), false)),
+            // Two of them are two sequences, unless one extends the other's target.
+            Onto::Auto if group.kind == MeldKind::Sequence => {
+                Some((sequence::extended(desk, &self.columns, &group.cards), true))
+            }
+            Onto::Auto => {
+                let shared = self.auto_wilds.iter().find(|(kind, of, _)| (*kind, *of) == (group.kind, rank));
+                let wilds = shared.map_or(content.wilds, |&(_, _, wilds)| wilds);
+                Some((auto(desk, &self.columns, group.kind, rank, wilds), false))
+            }
+        }
+    }
+
+    /// AUTO groups of one rank are one meld (AC-33): what one of them holds decides where all go.
+    fn share_wilds(&mut self, groups: &[Group]) {
+        for group in groups.iter().filter(|group| group.onto == Onto::Auto && groups.len() > 1) {
+            let content = Content::of(&group.cards);
+            let rank = (group.kind == MeldKind::Set).then_some(content.rank).flatten();
+            let known = self.auto_wilds.iter_mut().find(|(kind, of, _)| (*kind, *of) == (group.kind, rank));
+            match known {
+                Some((_, _, wilds)) => *wilds = wilds.saturating_add(content.wilds),
+                None => self.auto_wilds.push((group.kind, rank, content.wilds)),
+            }
         }
     }
 
@@ -210,21 +264,89 @@ impl Batch {
     }
 
     /// Adds all groups. Those that name their target come first, since AUTO looks at what is there and a
-    /// batch has no order; the columns then stand in the order in which the groups touch them.
+    /// batch has no order; the columns then stand in the order in which the groups touch them, the top's first.
     pub(crate) fn add_all(&mut self, desk: &Desk<'_>, groups: &[Group]) {
+        self.share_wilds(groups);
         for auto in [false, true] {
-            for (i, group) in groups.iter().enumerate().filter(|(_, g)| (g.onto == Onto::Auto) == auto) {
+            let later = |g: &Group| auto && g.kind == MeldKind::Sequence;
+            let now = |g: &Group| (g.onto == Onto::Auto) == auto && !later(g);
+            for (i, group) in groups.iter().enumerate().filter(|(_, group)| now(group)) {
                 self.add(desk, i as u8, group);
             }
         }
-        self.columns.sort_by_key(|column| place(column.field));
+        self.add_sequences(desk, groups);
+        self.columns.sort_by_key(|column| (!column.top, place(column.field)));
+    }
+
+    /// AMB-HF-13, where wild melds have no largest size: wilds that close a canasta and are left over begin a new wild meld, or join the one that the
+    /// batch begins, if they make one. The lowest stay, and the top of a take; those without a
+    /// place are left to be judged.
+    pub(crate) fn overflow(&mut self, desk: &Desk<'_>) {
+        let set = desk.set;
+        let mut i = 0;
+        while set.wild_melds && set.wild_meld_max == 0 && i < self.columns.len() {
+            let column = &self.columns[i];
+            let old = column.old.0 + column.old.1;
+            let over = if old < set.canasta_size { shape::surplus(set, old, column.added.1) } else { 0 };
+            let begun = self.columns.iter().position(|c| {
+                let (wild, new) = (c.placement.kind == MeldKind::Wild, c.placement.target.is_none());
+                wild && new && c.size() < set.canasta_size
+            });
+            let joined = begun.map_or(0, |at| self.columns[at].size());
+            if over > 0 && over + joined >= set.meld_min {
+                let field = column.field;
+                let top = desk.state.pile.last().copied().filter(|_| field == Field::With);
+                let cards = self.columns[i].split_highest(over, top);
+                let placement = Placement { target: None, kind: MeldKind::Wild, rank: None, cards };
+                match begun {
+                    Some(at) => self.columns[at].extend(&placement.cards, (0, over)),
+                    None => {
+                        let (old, added) = ((0, 0), (0, over));
+                        self.columns.push(Column { placement, field, old, added, top: false });
+                    }
+                }
+            }
+            i += 1;
+        }
     }
 
     /// Judges every column and hands all faults to `desk`, group by group.
-    pub(crate) fn judge(&mut self, desk: &mut Desk<'_>) {
-        for i in 0..self.columns.len() {
-            shape::judge(desk, &self.columns, i, &mut self.faults);
+    pub(crate) fn judge(&mut self, desk: &mut Desk<'_>, outlook: &Outlook) {
+        self.note_after_black_threes(desk);
+        self.judge_columns(desk, outlook.overfills(desk));
+    }
+
+    /// Judges what placing asks for: a card fits its column (AMB-HN-07). The rest comes at the turn's end.
+    pub(super) fn judge_placing(&mut self, desk: &mut Desk<'_>) {
+        self.note_after_black_threes(desk);
+        for column in &self.columns {
+            let fault = shape::mixed_ranks(column).or_else(|| shape::wild_among_threes(column));
+            self.faults.extend(fault.map(|fault| (place(column.field), fault)));
         }
+        self.report(desk);
+    }
+
+    /// HN-033: nothing is melded after black threes, which lie on the table in the turn of going out only.
+    pub(super) fn note_after_black_threes(&mut self, desk: &Desk<'_>) {
+        let laid = || desk.state.melds_of(desk.side).any(|m| m.kind == MeldKind::BlackThrees);
+        if desk.set.black_three_meld != BlackThreeMeld::GoingOutLast || !laid() {
+            return;
+        }
+        for column in self.columns.iter().filter(|c| c.placement.kind != MeldKind::BlackThrees) {
+            let fault = Violation::new(Code::ThreeBlackNotLast, column.field);
+            self.faults.push((place(column.field), fault));
+        }
+    }
+
+    /// `lifted`: the batch goes out free of the limits on size and wilds (US-003).
+    pub(super) fn judge_columns(&mut self, desk: &mut Desk<'_>, lifted: bool) {
+        for i in 0..self.columns.len() {
+            shape::judge(desk, &self.columns, i, lifted, &mut self.faults);
+        }
+        self.report(desk);
+    }
+
+    fn report(&mut self, desk: &mut Desk<'_>) {
         if !self.faults.is_empty() {
             self.faults.sort_by_key(|(number, fault)| (*number, fault.code.entry().precedence()));
             desk.faults.extend(self.faults.drain(..).map(|(_, fault)| fault));
@@ -262,10 +384,10 @@ fn group_faults(desk: &Desk<'_>, number: u8, group: &Group, content: &Content) -
     if mismatch {
         faults.push(kind_mismatch(group.kind, Field::Group(number)));
     }
-    if group.kind == MeldKind::Wild && !desk.set.wild_melds {
+    if group.kind == MeldKind::Wild && !desk.set.wild_melds && !desk.defers() {
         faults.push(Violation::new(Code::MeldWildMeldOff, Field::Group(number)));
     }
-    if group.kind == MeldKind::Sequence {
+    if group.kind == MeldKind::Sequence && !desk.set.sequences {
         faults.push(Violation::new(Code::MeldSequenceOff, Field::Group(number)));
     }
     faults
@@ -288,17 +410,17 @@ pub(super) fn owned(desk: &Desk<'_>, side: Option<Side>, id: MeldId, field: Fiel
 pub(super) fn misfit_rank(
     desk: &Desk<'_>,
     at: u8,
-    rank: Rank,
+    kind: MeldKind,
+    rank: Option<Rank>,
     card: Card,
     field: Field,
 ) -> Option<Violation> {
     let meld = &desk.state.melds[usize::from(at)];
-    if meld.kind != MeldKind::Set {
-        return Some(kind_mismatch(MeldKind::Set, field));
+    if meld.kind != kind {
+        return Some(kind_mismatch(kind, field));
     }
-    (meld.rank != Some(rank)).then(|| {
-        Violation::new(Code::MeldMixedRanks, field).fact("rank", meld.rank.unwrap_or(rank)).fact("card", card)
-    })
+    let other = meld.rank.filter(|_| meld.rank != rank)?;
+    Some(Violation::new(Code::MeldMixedRanks, field).fact("rank", other).fact("card", card))
 }
 
 fn misfit(
@@ -313,9 +435,9 @@ fn misfit(
     if meld.kind != kind {
         return Some(kind_mismatch(kind, field));
     }
-    let (rank, card) = rank.zip(content.natural)?;
+    let card = content.natural.filter(|_| rank.is_some())?;
     // A mixed group is reported once, by shape.
-    content.other.is_none().then(|| misfit_rank(desk, at, rank, card, field)).flatten()
+    content.other.is_none().then(|| misfit_rank(desk, at, kind, rank, card, field)).flatten()
 }
 
 fn kind_mismatch(kind: MeldKind, field: Field) -> Violation {

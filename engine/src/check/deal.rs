@@ -1,15 +1,17 @@
 //! `deal`: the wall of the registered round.
 
-use super::{Plan, Verdict, one};
-use crate::action::As;
+use super::{Plan, Verdict, one, ruling};
+use crate::action::{Action, As, Deal};
 use crate::card::{Card, Cards};
 use crate::deal::{self, Commitment, Context, DealError, DealId, RoundSecret};
 use crate::rejection::{Field, Violation};
-use crate::state::{DealSource, State};
+use crate::rules::{CutWay, RuleSet};
+use crate::state::{Cut, DealSource, Phase, State};
 use crate::violations::Code;
 use alloc::vec::Vec;
 
-pub(super) fn check(state: &State, actor: As) -> Verdict {
+pub(super) fn check(state: &State, actor: As, action: &Action) -> Verdict {
+    let Action::Deal(deal) = action else { unreachable!("only a deal is judged as one") };
     if actor != As::Table {
         let fault = Violation::new(Code::TurnNotYours, Field::Actor).fact("turn", "TABLE");
         return Err(one(fault));
@@ -27,7 +29,40 @@ pub(super) fn check(state: &State, actor: As) -> Verdict {
     if census != state.rules.census() {
         return fault(Code::SetupDeck, wall.len());
     }
-    Ok(Plan::Deal(wall))
+    Ok(Plan::Deal(wall, exact_cuts(state.set(), deal)))
+}
+
+/// Whether the table may register the next deal, with the wall where it is given.
+pub(crate) fn register(state: &State, actor: As, wall: Option<&[Card]>) -> Result<(), Vec<Violation>> {
+    let violation = match state.phase {
+        Phase::GameOver => ruling::game_over(state.is_signed()),
+        _ if actor != As::Table => Violation::new(Code::TurnNotYours, Field::Actor).fact("turn", "TABLE"),
+        Phase::Setup if wall.is_some_and(|wall| !is_pack(state, wall)) => {
+            let found = wall.map_or(0, <[Card]>::len) as u16;
+            let fault = Violation::new(Code::SetupDeck, Field::Action).fact("found", found);
+            fault.fact("required", state.rules.deck_size())
+        }
+        Phase::Setup => return Ok(()),
+        phase => Violation::new(Code::SetupWrongTime, Field::Action).fact("phase", phase.name()),
+    };
+    Err(one(violation))
+}
+
+fn is_pack(state: &State, wall: &[Card]) -> bool {
+    wall.len() == usize::from(state.rules.deck_size())
+        && wall.iter().copied().collect::<Cards>() == state.rules.census()
+}
+
+/// WH-013, HF-025, HF-027: the cuts that took off exactly what is dealt from them. Further upcards and
+/// replaced threes are not counted (AMB-WH-02); what is not said is not paid.
+fn exact_cuts(set: &RuleSet, deal: &Deal) -> Cut {
+    let cards = |size: u8| u16::from(set.seats) * u16::from(size);
+    let exact = |way, count| set.cut_ways.contains(way) && deal.lifted == Some(count);
+    let hands = cards(set.hand_size);
+    Cut {
+        hands: exact(CutWay::Hands, hands) || exact(CutWay::HandsPlusOne, hands + 1),
+        feet: set.foot_cut_bonus > 0 && deal.foot_lifted == Some(cards(set.foot_size)),
+    }
 }
 
 impl State {

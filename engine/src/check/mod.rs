@@ -3,34 +3,55 @@
 //! Gates G0 to G3 stop at the first that fails, because later checks would be guesses. After them
 //! every check of the action runs and all failures are listed, in the model's order.
 
-use crate::action::{About, Action, ActionKind, As, CardList};
+use crate::action::{About, Action, ActionKind, As, CardList, MeldId, SpecialHand};
 use crate::card::{Card, Cards};
 use crate::rejection::{Field, Rejection, Repair, Violation};
-use crate::rules::RuleSet;
+use crate::rules::{MeldCheck, Merge, PileSteps, RuleSet, StockOut};
 use crate::seat::{Seat, Side};
-use crate::state::{Permission, Phase, Source, State};
+use crate::state::{Cut, Permission, Phase, Source, State};
 use crate::violations::Code;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use batch::Batch;
 pub(crate) use batch::Placement;
+pub(crate) use draw::Draw;
 use smallvec::SmallVec;
 
+mod any_take;
 mod ask;
 mod batch;
 mod deal;
+mod discard;
+mod draw;
+mod initial;
 mod meld;
+mod merge;
+mod pass;
+mod ruling;
+mod sequence;
 mod shape;
 mod size;
+mod special;
 mod stock;
 mod take;
+mod tentative;
+mod threes;
 
-pub(crate) use ask::may_ask;
+pub(crate) use ask::{addressees, may_ask, must_ask, must_go_out, next_mate, refused_by};
 pub(crate) use batch::Column;
-pub(crate) use meld::exempts_going_out;
-pub(crate) use shape::{is_set, may_grow};
-pub(crate) use size::{Outlook, may_go_out, suffices};
-pub(crate) use stock::must_take;
-pub(crate) use take::{entitles, is_barred, picked_up};
+pub(crate) use deal::register;
+pub(crate) use discard::{is_exception, restricted};
+pub(crate) use initial::{Part, exempts_going_out};
+pub(crate) use pass::{may_be_stranded, may_pass};
+pub(crate) use ruling::{Course, Decision};
+pub(crate) use sequence::receives;
+pub(crate) use shape::{is_closed, is_set, may_grow, may_overfill, rank_takes_wilds, surplus};
+pub(crate) use size::{Outlook, hands_allow_going_out, least_kept, may_go_out, suffices};
+pub(crate) use special::{declarable, has_wild_pair};
+pub(crate) use stock::{must_take, yields_top_only};
+pub(crate) use take::{entitles, is_barred, picked_up, portion_under_top, top_meld};
+pub(crate) use tentative::{Locked, may_end_turn};
+pub(crate) use threes::{held as held_threes, layable as layable_threes, must_lay};
 
 /// Proof that an action is legal in one state: only [`check`] makes one.
 #[derive(Clone, PartialEq, Debug)]
@@ -43,23 +64,61 @@ pub struct Legal {
 /// What `apply` will do, all decisions taken.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Plan {
-    /// The whole pack in dealing order.
-    Deal(Vec<Card>),
+    /// The whole pack in dealing order, and which cuts were exact.
+    Deal(Vec<Card>, Cut),
+    DrawCards(Draw),
     Draw,
     /// The first placement receives the top card.
     Take(Placements),
+    /// The duty of HN-048: nothing follows the top.
+    TakeOnlyTop(Placements),
     Meld(Placements),
+    /// Indices into the melds: the second joins the first.
+    Merge {
+        a: u8,
+        b: u8,
+    },
+    /// As `Meld`, but loose. `top` is the placement with the tentatively taken top; `release` the melds that
+    /// are locked as the rest of the pile follows it.
+    Place {
+        placements: Placements,
+        top: Option<u8>,
+        release: Option<Locked>,
+    },
+    Undo {
+        meld: MeldId,
+        cards: CardList,
+        release: Option<Locked>,
+    },
+    TakeTop,
+    Restore,
+    Pass,
+    LayThrees(CardList),
+    TakeTalon,
+    /// Whose hand is shown.
+    Reveal(Seat),
+    SpecialHand(SpecialHand),
     Discard(Card),
     Ask {
         about: About,
         to: Seat,
     },
     Answer {
+        by: Seat,
         yes: bool,
     },
+    /// No discard: nothing else ends the turn.
     EndRound,
+    Rule(Box<Decision>),
+    Dispute {
+        open: bool,
+    },
+    Sign {
+        side: Side,
+    },
 }
 
+/// Cards by the melds they go to.
 pub(crate) type Placements = SmallVec<[Placement; 4]>;
 
 /// Judges `action`, proposed on behalf of `actor`.
@@ -68,18 +127,38 @@ pub(crate) type Placements = SmallVec<[Placement; 4]>;
 /// Every rule broken that can be judged, in the order of checks. Nothing in it depends on a card that
 /// the actor cannot see.
 pub fn check(state: &State, actor: As, action: &Action) -> Result<Legal, Rejection> {
-    let plan =
-        judge(state, actor, action).map_err(|violations| Rejection { action: action.kind(), violations })?;
+    check_restoring(state, None, actor, action)
+}
+
+/// As [`check`], with the state that a ruling restores: one of the same game and deal, `to_seq` its last
+/// action. Where it comes from is for the caller to know; an audit executes to it again.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_restoring(
+    state: &State,
+    earlier: Option<&State>,
+    actor: As,
+    action: &Action,
+) -> Result<Legal, Rejection> {
+    let plan = judge(state, earlier, actor, action)
+        .map_err(|violations| Rejection { action: action.kind(), violations })?;
     Ok(Legal { seq: state.link.seq, head: state.link.head, plan })
 }
 
 type Verdict = Result<Plan, Vec<Violation>>;
 
-fn judge(state: &State, actor: As, action: &Action) -> Verdict {
+fn judge(state: &State, earlier: Option<&State>, actor: As, action: &Action) -> Verdict {
+    if let Some(verdict) = ruling::judge(state, actor, action, earlier) {
+        return verdict;
+    }
     let kind = action.kind();
     table_gate(state, kind)?;
+    if let Action::DrawCards(picks) = action {
+        return draw::check(state, actor, picks);
+    }
     if kind == ActionKind::Deal {
-        return deal::check(state, actor);
+        return deal::check(state, actor, action);
     }
     let seat = seat_gate(state, actor, action)?;
     phase_gate(state, seat, action)?;
@@ -89,11 +168,18 @@ fn judge(state: &State, actor: As, action: &Action) -> Verdict {
         Action::EndRound => stock::check_end_round(desk),
         Action::TakePile(take) => take::check(desk, take),
         Action::Meld(groups) => meld::check(desk, groups),
-        Action::Discard(card) => meld::check_discard(desk, *card),
+        Action::SpecialHand(hand) => special::check(desk, *hand),
+        Action::TakeTalon => check_talon(desk),
+        Action::CallReveal { of } => check_reveal(desk, *of),
+        Action::MergeMelds { a, b } => merge::check(desk, *a, *b),
+        Action::LayThrees(cards) => threes::check(desk, cards),
+        Action::Discard(card) => discard::check(desk, *card),
         Action::Ask { to, .. } => ask::check(desk, *to),
-        Action::Answer { yes } => Ok(Plan::Answer { yes: *yes }),
-        Action::UndoMeld { meld, cards } => Err(meld::fixed(*meld, cards)),
-        Action::Pass => Err(meld::discard_required(&desk)),
+        Action::Answer { yes } => Ok(Plan::Answer { by: seat, yes: *yes }),
+        Action::UndoMeld { meld, cards } => tentative::check_undo(desk, *meld, cards),
+        Action::Pass => pass::check(desk),
+        Action::TakeTop => tentative::check_take_top(desk),
+        Action::RestorePile => tentative::check_restore(desk),
         _ => unreachable!("the phase gate refuses what the rule set does not have"),
     }
 }
@@ -111,6 +197,11 @@ pub(crate) struct Desk<'a> {
 impl<'a> Desk<'a> {
     pub(crate) fn new(state: &'a State, seat: Seat, kind: ActionKind) -> Self {
         Self { state, set: state.set(), seat, side: state.side_of(seat), kind, faults: Vec::new() }
+    }
+
+    /// Whether this is a meld that is tested only at the turn's end (HN-015).
+    fn defers(&self) -> bool {
+        self.set.meld_check == MeldCheck::AtDiscard && self.kind == ActionKind::Meld
     }
 
     fn push(&mut self, violation: Violation) {
@@ -171,12 +262,15 @@ fn table_gate(state: &State, kind: ActionKind) -> Result<(), Vec<Violation>> {
     let fault = |code| Violation::new(code, Field::Action);
     let dealing = matches!(kind, ActionKind::Deal | ActionKind::DrawCards);
     match state.phase {
-        Phase::GameOver => Err(one(fault(Code::GameOver).fact("signed", "NO"))),
+        Phase::GameOver => Err(one(ruling::game_over(state.is_signed()))),
         Phase::RoundOver | Phase::Setup | Phase::Deal if !dealing => {
             let Some(over) = state.round.over else { return Ok(()) };
             Err(one(fault(Code::GameRoundOver).fact("reason", over.reason.fact())))
         }
-        Phase::Deal if kind == ActionKind::Deal => Ok(()),
+        _ if state.rulings.is_some() && state.is_suspended() => {
+            Err(ruling::suspended(state).into_iter().collect())
+        }
+        Phase::Deal if (kind == ActionKind::DrawCards) == (state.round.number == 0) => Ok(()),
         phase if dealing => Err(one(fault(Code::SetupWrongTime).fact("phase", phase.name()))),
         _ => Ok(()),
     }
@@ -188,32 +282,21 @@ fn seat_gate(state: &State, actor: As, action: &Action) -> Result<Seat, Vec<Viol
         As::Seat(seat) if seat.0 < state.set().seats => Some(seat),
         _ => None,
     };
-    let pending = match state.turn.permission {
-        Permission::Pending { to, .. } => Some(to),
-        _ => None,
-    };
     if let Action::Answer { .. } = action {
-        let Some(to) = pending else {
-            return Err(one(Violation::new(Code::AskNothingPending, Field::Action)));
-        };
-        return match seat {
-            Some(seat) if seat == to => Ok(seat),
-            _ => {
-                let fault = Violation::new(Code::AskNotAddressed, Field::Actor);
-                Err(one(fault.fact("seat", to).repair(Repair::WaitForAnswer(to))))
-            }
-        };
+        return ask::answer_gate(state, seat);
     }
-    if let Some(to) = pending {
+    if let Permission::Pending { to, .. } = state.turn.permission {
         let fault = Violation::new(Code::AskPending, Field::Action).fact("asked", to);
         return Err(one(fault.repair(Repair::WaitForAnswer(to))));
     }
     let (turn, kind) = (state.turn.seat, action.kind());
     match seat {
         Some(seat) if seat == turn => Ok(seat),
-        // Any opponent may call for proof of a discard, where the rule set knows that.
-        Some(seat) if kind == ActionKind::CallReveal && state.side_of(seat) != state.side_of(turn) => {
-            Ok(seat)
+        // Who may be out of turn is judged with the action: an opponent, the owner of the talon.
+        Some(seat) if kind == ActionKind::TakeTalon || is_call_on_opponent(state, seat, action) => Ok(seat),
+        Some(seat) if has_discarded(state, seat, kind) => {
+            let fault = Violation::new(Code::TurnOver, Field::Actor).fact("courtesy", "NONE");
+            Err(one(fault.repair(Repair::WaitFor(turn))))
         }
         Some(seat) => {
             let fault = Violation::new(Code::TurnNotYours, Field::Actor).fact("seat", seat);
@@ -226,28 +309,64 @@ fn seat_gate(state: &State, actor: As, action: &Action) -> Result<Seat, Vec<Viol
     }
 }
 
+/// Whether `seat` calls upon an opponent to show its hand, which any opponent may.
+fn is_call_on_opponent(state: &State, seat: Seat, action: &Action) -> bool {
+    let Action::CallReveal { of } = action else { return false };
+    of.0 < state.set().seats && state.side_of(*of) != state.side_of(seat)
+}
+
+/// HF-072: whether `seat` would meld right after its own discard. Only the text of the rule set with feet
+/// speaks of it; elsewhere such a seat is out of turn like any other.
+fn has_discarded(state: &State, seat: Seat, kind: ActionKind) -> bool {
+    state.set().foot_size > 0
+        && kind == ActionKind::Meld
+        && state.phase == Phase::Start
+        && seat.left(state.set().seats) == state.turn.seat
+        && state.pile.len() > usize::from(state.round.start_len)
+}
+
 /// G2: the rule set has the action, and this is its phase.
 fn phase_gate(state: &State, seat: Seat, action: &Action) -> Result<(), Vec<Violation>> {
     let kind = action.kind();
-    if let Some(knob) = missing_from_rules(kind) {
+    if let Some(knob) = missing_from_rules(state.set(), kind) {
         let fault = Violation::new(Code::TurnActionNotInRules, Field::Action);
         return Err(one(fault.fact("action", kind.name()).fact("knob", knob)));
     }
-    if let Action::SpecialHand(hand) = action {
+    if let Action::SpecialHand(hand) = action
+        && !special::is_agreed(state.set(), *hand)
+    {
         let fault = Violation::new(Code::SpecialNotAgreed, Field::Action);
         return Err(one(fault.fact("kind", hand.name())));
     }
     if let Action::Ask { about, to } = action {
         ask::partner_gate(state, seat, *about, *to)?;
     }
+    if state.turn.no_discard && state.phase == Phase::Play {
+        match kind {
+            ActionKind::EndRound => return Ok(()),
+            ActionKind::Discard | ActionKind::Pass => {
+                let fault = Violation::new(Code::TurnWrongPhase, Field::Action).fact("phase", "LAST_THREE");
+                return Err(one(fault.repair(Repair::EndRound)));
+            }
+            _ => {}
+        }
+    }
     let code = match (kind, state.phase) {
-        (ActionKind::DrawStock | ActionKind::TakePile | ActionKind::EndRound, Phase::Start)
-        | (ActionKind::Answer, Phase::Asked) => return Ok(()),
-        (kind, Phase::Play) if is_play(kind) => return Ok(()),
+        (
+            ActionKind::DrawStock | ActionKind::TakePile | ActionKind::TakeTop | ActionKind::EndRound,
+            Phase::Start,
+        )
+        | (ActionKind::Answer, Phase::Asked)
+        | (ActionKind::LayThrees | ActionKind::SpecialHand, Phase::Start | Phase::Play)
+        | (ActionKind::TakeTalon | ActionKind::CallReveal, _)
+        | (ActionKind::RestorePile, Phase::Start | Phase::Play | Phase::Taking) => return Ok(()),
+        (kind, Phase::Play | Phase::Taking) if is_play(kind) => return Ok(()),
         (kind, Phase::Start) if is_play(kind) => {
             return Err(one(Violation::new(Code::TurnDrawFirst, Field::Action).repair(Repair::DrawOrTake)));
         }
-        (ActionKind::DrawStock | ActionKind::TakePile, Phase::Play) => Code::TurnAlreadyDrew,
+        (ActionKind::DrawStock | ActionKind::TakePile | ActionKind::TakeTop, Phase::Play | Phase::Taking) => {
+            Code::TurnAlreadyDrew
+        }
         _ => Code::TurnWrongPhase,
     };
     let fault = Violation::new(code, Field::Action).repair(Repair::MeldOrDiscard);
@@ -257,23 +376,42 @@ fn phase_gate(state: &State, seat: Seat, action: &Action) -> Result<(), Vec<Viol
     }))
 }
 
+/// TALON_NOT_AVAILABLE: it is the seat's own, and no other seat has acted since its discard (IR-060).
+fn check_talon(mut desk: Desk<'_>) -> Verdict {
+    if desk.state.round.offered != Some(desk.seat) {
+        desk.push(Violation::new(Code::TalonNotAvailable, Field::Action));
+    }
+    desk.settle(Plan::TakeTalon)
+}
+
+/// REVEAL_NOT_AVAILABLE: an opponent asks for it, directly after a discard that only an exception allows (AC-49).
+fn check_reveal(mut desk: Desk<'_>, of: Seat) -> Verdict {
+    let available = desk.state.round.reveal == Some(of);
+    if !available || desk.state.side_of(of) == desk.side {
+        desk.push(Violation::new(Code::RevealNotAvailable, Field::Action));
+    }
+    desk.settle(Plan::Reveal(of))
+}
+
 /// What a seat does between the draw and the end of its turn. `pass` and `undo_meld` are among it where the
 /// rule set has neither, so that they are answered by the rule they break (CL-015, CL-022).
 fn is_play(kind: ActionKind) -> bool {
-    use ActionKind::{Ask, Discard, Meld, Pass, UndoMeld};
-    matches!(kind, Ask | Discard | Meld | Pass | UndoMeld)
+    use ActionKind::{Ask, Discard, Meld, MergeMelds, Pass, UndoMeld};
+    matches!(kind, Ask | Discard | Meld | MergeMelds | Pass | UndoMeld)
 }
 
 /// The knob that would have to change for this action to exist.
-fn missing_from_rules(kind: ActionKind) -> Option<&'static str> {
+fn missing_from_rules(set: &RuleSet, kind: ActionKind) -> Option<&'static str> {
     Some(match kind {
-        ActionKind::TakeTop => "pile_steps",
-        ActionKind::RestorePile => "pile_restore",
-        ActionKind::LayThrees => "threes_drawn",
+        ActionKind::TakeTalon if set.offers_talons() => return None,
+        ActionKind::CallReveal if set.reveal => return None,
+        ActionKind::TakeTop if set.pile_steps == PileSteps::One => "pile_steps",
+        ActionKind::RestorePile if !set.pile_restore => "pile_restore",
+        ActionKind::EndRound if set.stock_out == StockOut::FinishTurn => "stock_out",
+        ActionKind::LayThrees if !set.lays_threes_by_choice() => "threes_drawn",
         ActionKind::TakeTalon => "talon_award",
-        ActionKind::MergeMelds => "merge",
+        ActionKind::MergeMelds if set.merge == Merge::None => "merge",
         ActionKind::CallReveal => "reveal",
-        ActionKind::DrawCards => "side_choice",
         ActionKind::Ruling | ActionKind::Dispute | ActionKind::Sign => "rulings",
         _ => return None,
     })
@@ -282,6 +420,6 @@ fn missing_from_rules(kind: ActionKind) -> Option<&'static str> {
 impl Source {
     /// The source's name in facts.
     pub fn name(self) -> &'static str {
-        ["NONE", "STOCK", "PILE"][self as usize]
+        ["NONE", "STOCK", "PILE", "TOP_ONLY"][self as usize]
     }
 }

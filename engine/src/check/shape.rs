@@ -1,11 +1,15 @@
 //! shape(g): what a meld may look like, judged on the merged meld (ALG-08).
 
 use super::batch::place;
-use super::{Column, Desk};
+use super::{Column, Desk, sequence};
 use crate::action::MeldKind;
-use crate::card::Class;
+use crate::card::{Class, Rank};
 use crate::rejection::{Repair, Violation};
-use crate::rules::{CanastaAccepts, MeldsPerRank, OppCanastaRank, RuleSet, WildCapScope, WildRatio};
+use crate::rules::{
+    CanastaAccepts, MeldsPerRank, OppCanastaRank, RankWilds, RuleSet, WildCapScope, WildRatio,
+};
+use crate::seat::Side;
+use crate::state::{Meld, State};
 use crate::violations::Code;
 use smallvec::SmallVec;
 
@@ -31,26 +35,56 @@ pub(crate) fn is_set(set: &RuleSet, naturals: u8, wilds: u8) -> bool {
     may_grow(set, (0, 0), (naturals, wilds))
 }
 
+/// How many of `wilds` find no place in a meld of `size` cards, since it is closed to them once it is a
+/// canasta. A batch has no order: wilds go before naturals (clarification 2).
+pub(crate) fn surplus(set: &RuleSet, size: u8, wilds: u8) -> u8 {
+    match set.canasta_accepts {
+        CanastaAccepts::All => 0,
+        CanastaAccepts::Naturals => wilds.min((size + wilds).saturating_sub(set.canasta_size)),
+    }
+}
+
 /// Whether a set with `old` (naturals, wilds) may receive `added`.
 pub(crate) fn may_grow(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> bool {
-    let completed = old.0 + old.1 >= set.canasta_size;
-    let closed = completed && set.canasta_accepts == CanastaAccepts::Naturals && added.1 > 0;
-    let (naturals, wilds) = (old.0 + added.0, old.1 + added.1);
-    let size = naturals + wilds;
-    !closed
-        && size >= set.meld_min
+    let (size, wilds) = (old.0 + old.1 + added.0 + added.1, old.1 + added.1);
+    may_overfill(set, old, added)
         && (set.meld_max == 0 || size <= set.meld_max)
-        && naturals >= set.min_naturals
-        && (set.wild_ratio == WildRatio::Off || wilds <= naturals)
         // A meld formed over its cap (AMB-39) may still grow by naturals.
         && (added.1 == 0 || wilds_allowed(set, size, wilds))
 }
 
-/// Notes every fault of column `i` under the number of its first group.
+/// The same where a batch goes out free of the limits on size and wilds (US-003).
+pub(crate) fn may_overfill(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> bool {
+    let closed = surplus(set, old.0 + old.1, added.1) > 0;
+    let (naturals, wilds) = (old.0 + added.0, old.1 + added.1);
+    !closed
+        && naturals + wilds >= set.meld_min
+        && naturals >= set.min_naturals
+        && (set.wild_ratio == WildRatio::Off || wilds <= naturals)
+}
+
+/// Whether a set of `rank` may receive wilds (ALG-11): one that has some was begun mixed, which a rank that
+/// takes wilds only from the beginning allows in the initial batch alone.
+pub(crate) fn rank_takes_wilds(
+    set: &RuleSet,
+    rank: Option<Rank>,
+    old_wilds: u8,
+    begins_initial: bool,
+) -> bool {
+    match rank.and_then(|rank| set.rank_wilds.get(rank)) {
+        None => true,
+        Some(RankWilds::Never) => false,
+        Some(RankWilds::InitialOnly) => old_wilds > 0 || begins_initial,
+    }
+}
+
+/// Notes every fault of column `i` under the number of its first group. `lifted`: a batch that goes out is free
+/// of the limits on size and wilds (US-003).
 pub(super) fn judge(
     desk: &Desk<'_>,
     columns: &[Column],
     i: usize,
+    lifted: bool,
     faults: &mut SmallVec<[(u8, Violation); 2]>,
 ) {
     let column = &columns[i];
@@ -58,18 +92,19 @@ pub(super) fn judge(
     let mut note = |fault: Violation| faults.push((number, fault));
     match column.placement.kind {
         MeldKind::BlackThrees => judge_black_threes(desk, columns, i, &mut note),
-        _ => judge_ranked(desk, columns, i, &mut note),
+        MeldKind::Sequence => sequence::judge(desk, column, &mut note),
+        _ => judge_ranked(desk, columns, i, lifted, &mut note),
     }
 }
 
 fn judge_black_threes(desk: &Desk<'_>, columns: &[Column], i: usize, note: &mut impl FnMut(Violation)) {
     let column = &columns[i];
     let (size, max) = (column.size(), 2 * desk.set.packs);
-    if let Some(&wild) = column.placement.cards.iter().find(|card| card.is_wild()) {
-        note(Violation::new(Code::ThreeBlackWild, column.field).repair(Repair::LeaveOut(wild)));
+    if let Some(violation) = wild_among_threes(column) {
+        note(violation);
     }
     // AMB-48: five or six are one meld.
-    if let Some(violation) = duplicate(desk, columns, i).filter(|_| column.placement.target.is_none()) {
+    if let Some(violation) = duplicate(desk, columns, i).filter(|_| column.is_new()) {
         note(violation);
     }
     if size < desk.set.meld_min || size > max {
@@ -78,24 +113,41 @@ fn judge_black_threes(desk: &Desk<'_>, columns: &[Column], i: usize, note: &mut 
     }
 }
 
-fn judge_ranked(desk: &Desk<'_>, columns: &[Column], i: usize, note: &mut impl FnMut(Violation)) {
+/// A wild card in a column of black threes: it stands for naturals only.
+pub(super) fn wild_among_threes(column: &Column) -> Option<Violation> {
+    let threes = column.placement.kind == MeldKind::BlackThrees;
+    let &wild = column.placement.cards.iter().find(|card| threes && card.is_wild())?;
+    Some(Violation::new(Code::ThreeBlackWild, column.field).repair(Repair::LeaveOut(wild)))
+}
+
+/// A natural of another rank than the column's.
+pub(super) fn mixed_ranks(column: &Column) -> Option<Violation> {
+    let rank = column.placement.rank?;
+    let stray = |c: &&crate::card::Card| c.class() == Class::Natural && c.rank() != rank;
+    let &card = column.placement.cards.iter().find(stray)?;
+    let fault = Violation::new(Code::MeldMixedRanks, column.field).fact("rank", rank).fact("card", card);
+    Some(fault.repair(Repair::LeaveOut(card)))
+}
+
+fn judge_ranked(
+    desk: &Desk<'_>,
+    columns: &[Column],
+    i: usize,
+    lifted: bool,
+    note: &mut impl FnMut(Violation),
+) {
     let (set, column) = (desk.set, &columns[i]);
     let wild = column.placement.kind == MeldKind::Wild;
     let fault = |code| Violation::new(code, column.field);
     let (size, naturals, wilds) = (column.size(), column.naturals(), column.wilds());
 
-    if let Some(rank) = column.placement.rank {
-        let stray = |c: &&crate::card::Card| c.class() == Class::Natural && c.rank() != rank;
-        if let Some(&card) = column.placement.cards.iter().find(stray) {
-            note(
-                fault(Code::MeldMixedRanks)
-                    .fact("rank", rank)
-                    .fact("card", card)
-                    .repair(Repair::LeaveOut(card)),
-            );
-        }
+    if wild && !set.wild_melds {
+        note(fault(Code::MeldWildMeldOff));
     }
-    if column.placement.target.is_none() {
+    if let Some(violation) = mixed_ranks(column) {
+        note(violation);
+    }
+    if column.is_new() {
         if let Some(violation) = duplicate(desk, columns, i) {
             note(violation);
         }
@@ -113,27 +165,40 @@ fn judge_ranked(desk: &Desk<'_>, columns: &[Column], i: usize, note: &mut impl F
         );
     }
     let max = if wild { set.wild_meld_max } else { set.meld_max };
-    if max > 0 && size > max {
+    if max > 0 && size > max && !lifted {
         note(fault(Code::MeldTooLarge).fact("size", size).fact("max", max));
     }
-    let completed = column.old.0 + column.old.1 >= set.canasta_size;
-    if completed && set.canasta_accepts == CanastaAccepts::Naturals && column.added.1 > 0 {
-        let at = usize::from(column.placement.target.expect("only a meld on the table is completed"));
-        note(
-            fault(Code::MeldCanastaClosed)
-                .fact("meld", desk.state.melds[at].id)
-                .repair(Repair::FewerWilds(column.added.1)),
-        );
+    let over = surplus(set, column.old.0 + column.old.1, column.added.1);
+    if over > 0 {
+        let mut closed = fault(Code::MeldCanastaClosed);
+        if let Some(at) = column.placement.target {
+            closed = closed.fact("meld", desk.state.melds[usize::from(at)].id);
+        }
+        note(closed.repair(Repair::FewerWilds(over)));
     }
     if wild {
         return;
     }
-    if naturals < set.min_naturals {
-        let short = set.min_naturals - naturals;
+    let initial = !desk.state.opened(desk.side);
+    let (rank, target) = (column.placement.rank, column.placement.target);
+    if column.added.1 > 0 && !rank_takes_wilds(set, rank, column.old.1, initial && target.is_none()) {
+        let never = rank.and_then(|rank| set.rank_wilds.get(rank)) == Some(RankWilds::Never);
+        let mut violation = fault(Code::MeldRankTakesNoWild);
+        if let Some(rank) = rank {
+            violation = violation.fact("rank", rank);
+        }
+        let policy = if never { "NEVER" } else { "INITIAL_ONLY" };
+        note(violation.fact("policy", policy).repair(Repair::FewerWilds(column.added.1)));
+    }
+    // IR-063: a wild that comes later than the initial meld may need more naturals.
+    let later = column.added.1 > 0 && !initial;
+    let least = if later { set.min_naturals.max(set.wild_add_base) } else { set.min_naturals };
+    if naturals < least {
+        let short = least - naturals;
         note(
             fault(Code::MeldTooFewNaturals)
                 .fact("found", naturals)
-                .fact("required", set.min_naturals)
+                .fact("required", least)
                 .repair(Repair::MoreNaturals(short)),
         );
     }
@@ -147,7 +212,7 @@ fn judge_ranked(desk: &Desk<'_>, columns: &[Column], i: usize, note: &mut impl F
         );
     }
     // A meld formed over its cap (AMB-39) may still grow by naturals.
-    if let Some(cap) = wild_cap(set, size).filter(|&cap| wilds > cap && column.added.1 > 0) {
+    if let Some(cap) = wild_cap(set, size).filter(|&cap| wilds > cap && column.added.1 > 0 && !lifted) {
         let over = (wilds - cap).min(column.added.1);
         note(
             fault(Code::MeldTooManyWilds)
@@ -174,7 +239,8 @@ fn duplicate(desk: &Desk<'_>, columns: &[Column], i: usize) -> Option<Violation>
             .iter()
             .find(|c| c.placement.target == Some(*at as u8))
             .map_or(m.len() as u8, Column::size);
-        m.side == desk.side && m.kind == kind && m.rank == rank && !(only_open && full(size))
+        let earlier = column.placement.target.is_none_or(|own| *at < usize::from(own));
+        earlier && m.side == desk.side && m.kind == kind && m.rank == rank && !(only_open && full(size))
     });
     let twin = columns[..i].iter().any(|c| {
         c.placement.target.is_none()
@@ -196,13 +262,13 @@ fn duplicate(desk: &Desk<'_>, columns: &[Column], i: usize) -> Option<Violation>
 }
 
 /// MV-005: no new meld in a rank of which opponents own a canasta.
+pub(crate) fn is_closed(state: &State, side: Side, rank: Rank) -> bool {
+    let set = state.set();
+    let theirs = |m: &Meld| m.side != side && m.rank == Some(rank) && m.grade(set).is_some();
+    set.opp_canasta_rank != OppCanastaRank::Allow && state.melds.iter().any(theirs)
+}
+
 fn closed_by_opponents(desk: &Desk<'_>, column: &Column) -> Option<Violation> {
-    if desk.set.opp_canasta_rank == OppCanastaRank::Allow {
-        return None;
-    }
-    let rank = column.placement.rank?;
-    let theirs =
-        |m: &&crate::state::Meld| m.side != desk.side && m.rank == Some(rank) && m.grade(desk.set).is_some();
-    desk.state.melds.iter().find(theirs)?;
+    let rank = column.placement.rank.filter(|&rank| is_closed(desk.state, desk.side, rank))?;
     Some(Violation::new(Code::MeldRankClosedByOpponents, column.field).fact("rank", rank))
 }

@@ -1,12 +1,11 @@
 //! The hand that stays, and going out (ALG-13, ALG-14).
 
-use super::{Batch, Column, Desk};
-use crate::action::MeldKind;
+use super::{Column, Desk, discard, must_ask, must_go_out, refused_by, restricted};
 use crate::card::Cards;
-use crate::event::Grade;
 use crate::rejection::{Field, Repair, Violation};
 use crate::rules::{FinalDiscard, RuleSet};
-use crate::state::{Canastas, Permission, State};
+use crate::seat::Seat;
+use crate::state::{Canastas, State, grade};
 use crate::violations::Code;
 use crate::way_out;
 use alloc::vec::Vec;
@@ -16,6 +15,8 @@ pub(crate) struct Outlook {
     /// Cards in hand after the action, what comes from the pile included.
     pub hand_after: u16,
     pub canastas: Canastas,
+    /// Cards that a seat that goes out may still hold after it: the final discard.
+    pub for_discard: u16,
 }
 
 impl Outlook {
@@ -24,25 +25,29 @@ impl Outlook {
         let mut canastas = Canastas::default();
         for (at, meld) in desk.state.melds.iter().enumerate().filter(|(_, m)| m.side == desk.side) {
             if !columns.iter().any(|c| c.placement.target == Some(at as u8)) {
-                canastas.count(meld.grade(desk.set));
+                canastas.count(desk.set, meld.rank, meld.wilds(), meld.grade(desk.set));
             }
         }
         for column in columns {
-            canastas.count(grade(desk.set, column));
+            let (rank, wilds) = (column.placement.rank, column.wilds());
+            let grade = grade(desk.set, column.placement.kind, column.size(), wilds);
+            canastas.count(desk.set, rank, wilds, grade);
         }
-        Self { hand_after, canastas }
+        Self { hand_after, canastas, for_discard: desk.state.for_discard() }
+    }
+
+    /// Whether the batch leaves at most the final card and goes out free of the limits on size and wilds (US-003,
+    /// clarification 8).
+    pub(super) fn overfills(&self, desk: &Desk<'_>) -> bool {
+        desk.set.overfill_out && self.hand_after <= self.for_discard && may_go_out(desk.state, self.canastas)
     }
 }
 
-fn grade(set: &RuleSet, column: &Column) -> Option<Grade> {
-    if column.placement.kind == MeldKind::BlackThrees || column.size() < set.canasta_size {
-        return None;
+impl State {
+    /// How many cards the seat in turn may keep to go out with: one to discard, where a discard follows.
+    pub(crate) fn for_discard(&self) -> u16 {
+        u16::from(!self.turn.no_discard)
     }
-    Some(match column.placement.kind {
-        MeldKind::Wild => Grade::Wild,
-        _ if column.wilds() == 0 => Grade::Natural,
-        _ => Grade::Mixed,
-    })
 }
 
 /// Whether `canastas` suffice to go out.
@@ -50,53 +55,119 @@ pub(crate) fn suffices(set: &RuleSet, canastas: Canastas) -> bool {
     canastas.total >= set.go_out_total
         && canastas.clean >= set.go_out_clean
         && canastas.wild >= set.go_out_wild
+        && canastas.sequence >= set.go_out_sequence
+        && canastas.barring == 0
 }
 
 /// ALG-14: whether the seat in turn may go out with these canastas.
 pub(crate) fn may_go_out(state: &State, canastas: Canastas) -> bool {
-    suffices(state.set(), canastas) && !matches!(state.turn.permission, Permission::No { .. })
+    suffices(state.set(), canastas)
+        && refused_by(state).is_none()
+        && !must_ask(state)
+        && hands_allow_going_out(state, state.turn.seat)
 }
 
-/// The out-reasons: requirements to go out that `canastas` miss.
-fn out_reasons(set: &RuleSet, canastas: Canastas) -> Vec<Violation> {
+/// Whether `seat` plays its last hand, and its mates have finished their first where that is asked (HF-082).
+pub(crate) fn hands_allow_going_out(state: &State, seat: Seat) -> bool {
+    state.foot(seat).is_empty() && unfinished(state, seat).next().is_none()
+}
+
+/// The mates that still play the hand, where going out waits for them.
+fn unfinished(state: &State, seat: Seat) -> impl Iterator<Item = Seat> + '_ {
+    let asked = state.set().go_out_hands_finished;
+    state.mates(seat).filter(move |&mate| asked && !state.has_finished_hand(mate))
+}
+
+/// The out-reasons: requirements to go out that are missed with `canastas`.
+fn out_reasons(state: &State, seat: Seat, canastas: Canastas, hand: u16) -> Vec<Violation> {
+    let set = state.set();
+    let may_pass = if set.pass_discard && hand == 1 { "YES" } else { "NO" };
     let needs = [
         (Code::GoOutNeedsCanastas, canastas.total, set.go_out_total),
         (Code::GoOutNeedsClean, canastas.clean, set.go_out_clean),
         (Code::GoOutNeedsWild, canastas.wild, set.go_out_wild),
+        (Code::GoOutNeedsSequence, canastas.sequence, set.go_out_sequence),
     ];
     let missing = needs.into_iter().filter(|&(_, have, need)| have < need);
-    missing
+    let mut reasons: Vec<Violation> = missing
         .map(|(code, have, need)| {
             let fault = Violation::new(code, Field::Action).fact("have", have).fact("need", need);
-            if code == Code::GoOutNeedsCanastas { fault.fact("may_pass", "NO") } else { fault }
+            if code == Code::GoOutNeedsCanastas { fault.fact("may_pass", may_pass) } else { fault }
         })
-        .collect()
+        .collect();
+    let seats: Vec<Seat> = unfinished(state, seat).collect();
+    if !seats.is_empty() {
+        reasons.push(Violation::new(Code::GoOutNeedsHandsFinished, Field::Action).fact("seats", seats));
+    }
+    if canastas.barring > 0 {
+        let fault = Violation::new(Code::GoOutIncompleteMeld, Field::Action);
+        reasons.push(fault.fact("melds", canastas.barring));
+    }
+    reasons
 }
 
-/// The last card leaves the hand: GO_OUT_REFUSED and the out-reasons.
+/// GO_OUT_NOT_ASKED and GO_OUT_REFUSED of an action that goes out.
+fn judge_question(desk: &mut Desk<'_>, field: Field) {
+    if must_ask(desk.state) {
+        desk.push(Violation::new(Code::GoOutNotAsked, field));
+    }
+    if let Some(by) = refused_by(desk.state) {
+        desk.push(Violation::new(Code::GoOutRefused, field).fact("seat", by));
+    }
+}
+
+/// The last card leaves the hand: GO_OUT_NOT_ASKED, GO_OUT_REFUSED and the out-reasons.
 pub(super) fn judge_last_card(desk: &mut Desk<'_>) {
     let canastas = desk.state.canastas(desk.side);
-    if let Permission::No { by } = desk.state.turn.permission {
-        desk.push(Violation::new(Code::GoOutRefused, Field::Card).fact("seat", by));
+    judge_question(desk, Field::Card);
+    for reason in out_reasons(desk.state, desk.seat, canastas, 1) {
+        // The test of the turn's melds may have named it.
+        if !desk.faults.iter().any(|known| known.code == reason.code) {
+            desk.push(reason);
+        }
     }
-    for reason in out_reasons(desk.set, canastas) {
-        desk.push(reason);
-    }
+}
+
+/// ALG-13: whether the hand that stays can neither make a discard and keep a card nor go out. A hand that is too
+/// small is another fault.
+fn leaves_no_finish(desk: &Desk<'_>, columns: &[Column], outlook: &Outlook, rest: &Cards, may: bool) -> bool {
+    let size = outlook.hand_after;
+    !desk.state.turn.no_discard
+        && (size >= 2 || (size == 1 && may))
+        && !discard::leaves_a_card(desk.state, rest)
+        && !way_out::exists(&way_out::Table::after(desk, columns, rest))
+}
+
+/// ALG-13: how many cards stay at least when the side may not go out: one to keep and one to discard, or one
+/// for which the discard is passed (HN-044).
+pub(crate) fn least_kept(set: &RuleSet) -> u16 {
+    if set.pass_discard { 1 } else { 2 }
 }
 
 /// The list "size" for a meld or a take. `rest` is the hand after it.
-pub(super) fn judge(desk: &mut Desk<'_>, batch: &Batch, outlook: &Outlook, rest: &Cards) {
+/// `black_threes` is the group that lays them.
+pub(super) fn judge(
+    desk: &mut Desk<'_>,
+    black_threes: Option<Field>,
+    columns: &[Column],
+    outlook: &Outlook,
+    rest: &Cards,
+) {
     let set = desk.set;
-    let reasons = || out_reasons(set, outlook.canastas);
-    let refused = match desk.state.turn.permission {
-        Permission::No { by } => Some(by),
-        _ => None,
-    };
-    let may = refused.is_none() && suffices(set, outlook.canastas);
-    if let Some(field) = batch.black_threes.filter(|_| outlook.hand_after > 1 || !may) {
+    // While a foot waits any hand may be left, and none of this is going out (HF-077).
+    if !desk.state.foot(desk.seat).is_empty() {
+        return;
+    }
+    let (state, seat) = (desk.state, desk.seat);
+    let reasons = || out_reasons(state, seat, outlook.canastas, outlook.hand_after);
+    let may = may_go_out(state, outlook.canastas);
+    if let Some(field) = black_threes.filter(|_| outlook.hand_after > outlook.for_discard || !may) {
         let mut codes: Vec<Code> = reasons().iter().map(|v| v.code).collect();
-        if refused.is_some() {
+        if refused_by(state).is_some() {
             codes.insert(0, Code::GoOutRefused);
+        }
+        if must_ask(state) {
+            codes.insert(0, Code::GoOutNotAsked);
         }
         let fault = Violation::new(Code::ThreeBlackNotGoingOut, field);
         desk.push(fault.fact("hand_after", outlook.hand_after).fact("reasons", codes));
@@ -104,21 +175,23 @@ pub(super) fn judge(desk: &mut Desk<'_>, batch: &Batch, outlook: &Outlook, rest:
     if outlook.hand_after == 0 && set.final_discard == FinalDiscard::Required {
         desk.push(Violation::new(Code::GoOutDiscardRequired, Field::Action).repair(Repair::KeepMore(1)));
     }
-    if outlook.hand_after < 2 && !may {
-        if let Some(by) = refused {
-            desk.push(Violation::new(Code::GoOutRefused, Field::Action).fact("seat", by));
-        }
+    let required = least_kept(set);
+    if outlook.hand_after < required && !may {
+        judge_question(desk, Field::Action);
         let fault = Violation::new(Code::MeldLeavesTooFewCards, Field::Action)
             .fact("hand_after", outlook.hand_after)
-            .fact("required", 2u8)
-            .repair(Repair::KeepMore(2 - outlook.hand_after as u8));
+            .fact("required", required)
+            .repair(Repair::KeepMore((required - outlook.hand_after) as u8));
         desk.push(fault);
         for reason in reasons() {
             desk.push(reason);
         }
     }
-    let bound = desk.state.turn.permission == Permission::Yes;
-    if bound && !way_out::exists(&way_out::Table::after(desk, &batch.columns, rest)) {
+    if restricted(set) && leaves_no_finish(desk, columns, outlook, rest, may) {
+        let fault = Violation::new(Code::MeldLeavesNoFinish, Field::Action);
+        desk.push(fault.fact("hand_after", outlook.hand_after));
+    }
+    if must_go_out(desk.state) && !way_out::exists(&way_out::Table::after(desk, columns, rest)) {
         desk.push(Violation::new(Code::GoOutBound, Field::Action).repair(Repair::GoOut));
     }
 }

@@ -1,73 +1,150 @@
 //! `take_pile` (ALG-05, ALG-06).
 
 use super::batch::{auto, misfit_rank, owned};
-use super::{Batch, Desk, Outlook, Placement, Plan, Verdict, meld, size};
+use super::stock::{must_take_fault, yields_top_only};
+use super::{
+    Batch, Desk, Outlook, Placement, Plan, Verdict, initial, meld, sequence, size, tentative, threes,
+};
 use crate::action::{MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::event::FreezeCause;
 use crate::rejection::{Field, Repair, Violation};
-use crate::rules::{InitialCount, OneCardPile, TakeCanastaRank, TakeLayoff, TakeNaturalWild};
+use crate::rules::{
+    FrozenTake, OneCardPile, PileUnopened, RuleSet, TakeCanastaRank, TakeLayoff, TakeNaturalWild, WildTop,
+};
 use crate::seat::Side;
-use crate::state::{Meld, State};
+use crate::state::{Meld, Phase, State};
 use crate::violations::Code;
 use alloc::vec::Vec;
 
 pub(super) fn check(mut desk: Desk<'_>, take: &TakePile) -> Verdict {
+    tentative::top_group_gate(desk.state, &take.also)?;
     meld::empty_gate(&take.also)?;
     let also = take.also.iter().enumerate().map(|(i, g)| (Field::GroupCards(i as u8), &g.cards));
     let rest = desk.cards_gate(core::iter::once((Field::With, &take.with)).chain(also))?;
-    let top = top_gate(&desk)?;
+    threes::judge_kept(&mut desk);
+    judge_forfeit(&mut desk);
+    let top = top_gate(&mut desk)?;
     let rank = top.rank();
 
     if one_card_forbidden(desk.state, desk.seat.index()) {
         desk.push(Violation::new(Code::PileOneCard, Field::Action).repair(Repair::DrawFromStock));
     }
-    judge_with(&mut desk, take, rank);
+    let top_only = yields_top_only(desk.state);
+    if top_only && !(take.with.is_empty() && take.also.is_empty()) {
+        desk.push(must_take_fault(&desk, top));
+    }
+    let aim = Aim::of(&desk, take, top);
+    if let Aim::Set = aim {
+        judge_with(&mut desk, take, rank);
+    }
+    if is_closed_turn(desk.state, desk.side) {
+        let fault = Violation::new(Code::PileInitialTurnForbidden, Field::Action);
+        desk.push(fault.repair(Repair::DrawFromStock));
+    }
     if let Some(meld) = rank_barred(desk.state, desk.side, rank) {
         let fault = Violation::new(Code::PileCanastaRankForbidden, Field::Action).fact("rank", rank);
         desk.push(fault.fact("meld", meld).repair(Repair::DrawFromStock));
     }
-    let entitled = judge_entitlement(&mut desk, take, top);
-
     let mut batch = Batch::default();
-    place_top(&mut desk, &mut batch, take, top, entitled);
+    if judge_entitlement(&mut desk, take, top, &aim) {
+        place_top(&mut desk, &mut batch, take, top, &aim);
+    }
     batch.add_all(&desk, &take.also);
-    batch.judge(&mut desk);
+    batch.overflow(&desk);
+    let picked = if top_only { Cards::EMPTY } else { picked_up(desk.state) };
+    let replaced = if top_only { 0 } else { replacements(desk.state) };
+    let hand_size = rest.len() + picked.len() + replaced;
+    let outlook = Outlook::of(&desk, &batch.columns, hand_size);
+    batch.judge(&mut desk, &outlook);
     meld::judge_wild_lock(&mut desk, &batch.columns);
-
-    let picked = picked_up(desk.state);
-    let outlook = Outlook::of(&desk, &batch.columns, rest.len() + picked.len());
     let mut hand_after = rest;
     hand_after.add(&picked);
-    let named = take.also.iter().map(|g| &g.cards).chain([&take.with]);
-    let mut count: i32 = named.map(|cards| meld::points(desk.state, cards)).sum();
-    if desk.set.initial_count == InitialCount::WithTop {
-        count += desk.state.rules.card_points(top);
-    }
-    meld::judge_minimum(&mut desk, count, &outlook, &rest);
-    size::judge(&mut desk, &batch, &outlook, &hand_after);
-    desk.settle(Plan::Take(batch.placements()))
+    initial::judge_take(&mut desk, take, &batch.columns, top, &outlook, &rest);
+    size::judge(&mut desk, batch.black_threes, &batch.columns, &outlook, &hand_after);
+    let plan = if top_only { Plan::TakeOnlyTop } else { Plan::Take };
+    desk.settle(plan(batch.placements()))
 }
 
-/// What a take brings to the hand: the pile without its top and without the red threes that are laid.
+/// PILE_FORFEITED (IR-011).
+pub(super) fn judge_forfeit(desk: &mut Desk<'_>) {
+    if let Some(ruling) = desk.state.rulings().forfeits_pile(desk.seat) {
+        let fault = Violation::new(Code::PileForfeited, Field::Action).fact("ruling", i64::from(ruling));
+        desk.push(fault.repair(Repair::DrawFromStock));
+    }
+}
+
+/// What the top is meant to become part of.
+pub(super) enum Aim<'a> {
+    Set,
+    /// An own sequence, with its index.
+    Sequence(u8, &'a Meld),
+    NewSequence,
+}
+
+impl<'a> Aim<'a> {
+    fn of(desk: &Desk<'a>, take: &TakePile, top: Card) -> Self {
+        let pair = take.with.iter().filter(|card| card.rank() == top.rank()).count() >= 2;
+        if !desk.set.sequences || pair {
+            return Self::Set;
+        }
+        let (_, set_receives) = receivers(desk.state, desk.side, top.rank());
+        match sequence::target(desk, take, top, set_receives) {
+            Some((at, meld)) => Self::Sequence(at, meld),
+            None if !matches!(take.onto, Onto::Meld { .. }) && sequence::begins(take, top) => {
+                Self::NewSequence
+            }
+            None => Self::Set,
+        }
+    }
+}
+
+/// What a take brings to the hand: what is received of the pile without the red threes that are laid.
 pub(crate) fn picked_up(state: &State) -> Cards {
-    let under = state.pile.split_last().map_or(&[][..], |(_, under)| under);
-    under.iter().copied().filter(|card| card.class() != Class::RedThree).collect()
+    received(state).iter().copied().filter(|card| card.class() != Class::RedThree).collect()
+}
+
+/// What comes with the top of the pile.
+fn received(state: &State) -> &[Card] {
+    let under = match state.phase {
+        Phase::Taking => &state.pile[..],
+        _ => state.pile.split_last().map_or(&[][..], |(_, under)| under),
+    };
+    &under[under.len() - portion_under_top(state.set(), under.len())..]
+}
+
+/// How many of so many cards under the top come with it (HF-044).
+pub(crate) fn portion_under_top(set: &RuleSet, under: usize) -> usize {
+    if set.pile_portion == 0 { under } else { under.min(usize::from(set.pile_portion) - 1) }
+}
+
+/// How many cards are sure to replace the red threes that come with the top, whatever lies in the stock.
+fn replacements(state: &State) -> u16 {
+    if !state.set().pile_threes_replaced {
+        return 0;
+    }
+    let threes = received(state).iter().filter(|card| card.class() == Class::RedThree).count() as u16;
+    let laid: u16 = state.laid.iter().map(|laid| u16::from(laid.red_threes())).sum();
+    let unseen = state.set().red_three_count() as u16 - laid - threes;
+    threes.min(state.stock_len().saturating_sub(unseen))
 }
 
 /// PILE_EMPTY and PILE_TOP_*: they end the list.
-fn top_gate(desk: &Desk<'_>) -> Result<Card, Vec<Violation>> {
+pub(super) fn top_gate(desk: &mut Desk<'_>) -> Result<Card, Vec<Violation>> {
     let fault = |code| Violation::new(code, Field::Action).repair(Repair::DrawFromStock);
     let Some(&top) = desk.state.pile.last() else {
-        return Err(super::one(fault(Code::PileEmpty)));
+        desk.push(fault(Code::PileEmpty));
+        return Err(core::mem::take(&mut desk.faults));
     };
     let code = match top.class() {
         Class::Natural => return Ok(top),
+        Class::Wild if desk.set.wild_top == WildTop::WildPair => return Ok(top),
         Class::Wild => Code::PileTopWild,
         Class::BlackThree => Code::PileTopBlackThree,
         Class::RedThree => Code::PileTopRedThree,
     };
-    Err(super::one(fault(code).fact("card", top)))
+    desk.push(fault(code).fact("card", top));
+    Err(core::mem::take(&mut desk.faults))
 }
 
 /// AMB-11: a one-card hand takes a one-card pile.
@@ -78,6 +155,11 @@ pub(super) fn one_card_forbidden(state: &State, seat: usize) -> bool {
         OneCardPile::UnlessStockEmpty => !state.stock.is_empty(),
     };
     forbidden && state.hands[seat].len() == 1 && state.pile.len() == 1
+}
+
+/// MV-004: a side that has not melded never takes the pile.
+fn is_closed_turn(state: &State, side: Side) -> bool {
+    state.set().pile_unopened == PileUnopened::Closed && !state.opened(side)
 }
 
 /// CV-009: the own canasta of the top's rank that bars the take.
@@ -91,22 +173,30 @@ fn rank_barred(state: &State, side: Side, rank: Rank) -> Option<crate::action::M
 
 /// `with` holds wilds and the top's rank only.
 fn judge_with(desk: &mut Desk<'_>, take: &TakePile, rank: Rank) {
-    let stray = |card: &&Card| !card.is_wild() && card.rank() != rank;
+    let stray = |card: &&Card| !joins(**card, rank);
     let Some(&card) = take.with.iter().find(stray) else { return };
     let fault = Violation::new(Code::MeldMixedRanks, Field::With).fact("rank", rank).fact("card", card);
     desk.push(fault.repair(Repair::LeaveOut(card)));
 }
 
+/// Whether a card can lie in one meld with a top of this rank. All wilds are one rank (HF-050).
+fn joins(card: Card, rank: Rank) -> bool {
+    card.is_wild() || card.rank() == rank
+}
+
 /// The part of ALG-05 that says which counts of naturals and wilds entitle to the pile.
-/// `receives`: an own meld may receive the top alone.
-fn entitled(state: &State, side: Side, receives: bool, naturals: u8, wilds: u8) -> bool {
+/// `receiver`: the own meld that may receive the top alone.
+fn entitled(state: &State, side: Side, receiver: Option<&Meld>, naturals: u8, wilds: u8) -> bool {
     if naturals >= 2 {
         return true;
     }
     if !state.frozen(side).is_empty() {
-        return false;
+        // GR-032: into a meld that is natural and stays so.
+        let natural = receiver.is_some_and(|meld| meld.wilds() + wilds == 0);
+        return natural && state.set().frozen_take == FrozenTake::NaturalMeld;
     }
-    receives || (naturals >= 1 && wilds >= 1 && state.set().take_natural_wild == TakeNaturalWild::Allow)
+    receiver.is_some()
+        || (naturals >= 1 && wilds >= 1 && state.set().take_natural_wild == TakeNaturalWild::Allow)
 }
 
 /// The own melds of the top's rank: whether there is one, and whether one may receive the top alone.
@@ -122,63 +212,104 @@ pub(crate) fn receivers(state: &State, side: Side, rank: Rank) -> (bool, bool) {
     (exists, receives && rank_barred(state, side, rank).is_none())
 }
 
-/// Exactly one entitlement code of ALG-05, the first that fits.
-fn judge_entitlement(desk: &mut Desk<'_>, take: &TakePile, top: Card) -> bool {
-    let (state, set, rank) = (desk.state, desk.set, top.rank());
-    let naturals = take.with.iter().filter(|c| c.rank() == rank).count() as u8;
+fn judge_entitlement(desk: &mut Desk<'_>, take: &TakePile, top: Card, aim: &Aim<'_>) -> bool {
+    let rank = top.rank();
     let wilds = take.with.iter().filter(|c| c.is_wild()).count() as u8;
+    // To a wild top two wilds are the pair (HF-050).
+    let of_rank = |c: &&Card| c.rank() == rank || (top.is_wild() && c.is_wild());
+    let naturals = take.with.iter().filter(of_rank).count() as u8;
+    let wilds = if top.is_wild() { 0 } else { wilds };
+    let (_, any_receives) = receivers(desk.state, desk.side, rank);
+    let (receiver, with_wild) = match aim {
+        Aim::Set => (receiver(desk, take.onto, rank, wilds).filter(|_| any_receives), wilds),
+        Aim::Sequence(_, meld) => {
+            let alone = take.with.is_empty() && sequence::receives(desk.state, meld, top);
+            (alone.then_some(*meld), 0)
+        }
+        Aim::NewSequence => (None, 0),
+    };
+    let named = merely_added(desk, take, top, aim);
+    let mut fault = entitlement_fault(desk, top, receiver, naturals, with_wild, named);
+    if let Some(fault) = fault.as_mut().filter(|fault| fault.code == Code::PileTopNotMelded) {
+        sequence::explain(take, top, aim, fault);
+    }
+    let entitled = fault.is_none();
+    desk.faults.extend(fault);
+    entitled
+}
+
+/// Exactly one entitlement code of ALG-05, the first that fits, those of sequences excepted. `receiver`: the
+/// own meld that the top goes to, if it may receive it alone; `named`: the one it would merely be added to.
+pub(super) fn entitlement_fault(
+    desk: &Desk<'_>,
+    top: Card,
+    receiver: Option<&Meld>,
+    naturals: u8,
+    wilds: u8,
+    named: Option<&Meld>,
+) -> Option<Violation> {
+    let (state, set, rank) = (desk.state, desk.set, top.rank());
     let (exists, any_receives) = receivers(state, desk.side, rank);
-    let receives = any_receives && goes_to_own(desk, take.onto, rank);
     let full = wilds_full(state, desk.side, rank).filter(|_| naturals == 1 && wilds > 0);
-    if full.is_none() && entitled(state, desk.side, receives, naturals, wilds) {
-        return true;
+    if full.is_none() && entitled(state, desk.side, receiver, naturals, wilds) {
+        return None;
     }
     let causes = state.frozen(desk.side);
     let fault = |code| Violation::new(code, Field::With);
     let pair = |v: Violation| v.fact("rank", rank).fact("found", naturals).fact("required", 2u8);
-    let held = state.hand(desk.seat).rank_count(rank) >= 2;
+    let hand = state.hand(desk.seat);
+    let held = if top.is_wild() { hand.wilds() } else { hand.rank_count(rank) } >= 2;
     let repair = if held { Repair::OfferPair(rank) } else { Repair::DrawFromStock };
+    let complete = named.is_some_and(|meld| meld.grade(set).is_some());
     let violation = if !causes.is_empty() {
         let causes: Vec<&'static str> = causes.iter().map(FreezeCause::name).collect();
-        pair(fault(Code::PileFrozenNeedsPair).fact("causes", causes)).repair(repair)
+        pair(fault(Code::PileFrozenNeedsPair).fact("causes", causes))
     } else if naturals == 1 && wilds > 0 && set.take_natural_wild == TakeNaturalWild::Never
         || set.take_natural_wild == TakeNaturalWild::Never && set.take_layoff == TakeLayoff::Never
     {
-        pair(fault(Code::PileNeedsPair)).repair(repair)
+        pair(fault(Code::PileNeedsPair))
     } else if let Some(meld) = full {
-        fault(Code::PileCanastaWildsFull).fact("meld", meld.id).fact("wilds", meld.wilds()).repair(repair)
-    } else if exists && set.take_layoff == TakeLayoff::Never {
-        layoff(desk, fault(Code::PileLayoffForbidden), rank).repair(repair)
-    } else if exists && !any_receives && set.take_layoff == TakeLayoff::Incomplete {
-        layoff(desk, fault(Code::PileCanastaTargetForbidden), rank).repair(repair)
+        fault(Code::PileCanastaWildsFull).fact("meld", meld.id).fact("wilds", meld.wilds())
+    } else if let Some(meld) = named.filter(|_| set.take_layoff == TakeLayoff::Never) {
+        fault(Code::PileLayoffForbidden).fact("meld", meld.id)
+    } else if let Some(meld) =
+        named.filter(|_| set.take_layoff == TakeLayoff::Incomplete && (complete || exists && !any_receives))
+    {
+        fault(Code::PileCanastaTargetForbidden).fact("meld", meld.id)
     } else {
-        fault(Code::PileTopNotMelded)
-            .fact("top", top)
-            .fact("naturals", naturals)
-            .fact("wilds", wilds)
-            .repair(repair)
+        fault(Code::PileTopNotMelded).fact("top", top).fact("naturals", naturals).fact("wilds", wilds)
     };
-    desk.push(violation);
-    false
+    Some(violation.repair(repair))
 }
 
-/// Whether `onto` sends the top to an own meld of its rank that may receive it alone.
-fn goes_to_own(desk: &Desk<'_>, onto: Onto, rank: Rank) -> bool {
-    match onto {
-        Onto::Auto => true,
-        Onto::New => false,
-        Onto::Meld { side, id } => desk.state.melds_of(desk.side).any(|m| {
-            let open = m.grade(desk.set).is_none() || desk.set.take_layoff == TakeLayoff::Any;
-            side.is_none_or(|side| side == desk.side) && m.id == id && m.rank == Some(rank) && open
-        }),
-    }
+/// The own meld that the top would merely be added to: the one named, else one of its rank.
+fn merely_added<'a>(desk: &Desk<'a>, take: &TakePile, top: Card, aim: &Aim<'a>) -> Option<&'a Meld> {
+    let named = match (aim, take.onto) {
+        (Aim::Sequence(_, meld), _) => return Some(meld),
+        (Aim::NewSequence, _) => return None,
+        (Aim::Set, Onto::Meld { side, id }) if side.is_none_or(|side| side == desk.side) => {
+            desk.state.meld(desk.side, id).filter(|m| m.rank == Some(top.rank()))
+        }
+        _ => None,
+    };
+    named.or_else(|| own_of_rank(desk, top.rank()))
 }
 
-fn layoff(desk: &Desk<'_>, violation: Violation, rank: Rank) -> Violation {
-    match desk.state.melds_of(desk.side).find(|m| m.rank == Some(rank)) {
-        Some(meld) => violation.fact("meld", meld.id),
-        None => violation,
-    }
+/// The own meld of a rank with the lowest id.
+pub(super) fn own_of_rank<'a>(desk: &Desk<'a>, rank: Rank) -> Option<&'a Meld> {
+    desk.state.melds_of(desk.side).find(|m| m.rank == Some(rank))
+}
+
+/// The own meld of the top's rank to which `onto` sends the top, if it may receive it alone.
+fn receiver<'a>(desk: &Desk<'a>, to: Onto, rank: Rank, wilds: u8) -> Option<&'a Meld> {
+    let at = match to {
+        Onto::Auto => auto(desk, &[], MeldKind::Set, Some(rank), wilds)?,
+        Onto::New => return None,
+        Onto::Meld { side, id } => owned(desk, side, id, Field::TopOnto).ok()?,
+    };
+    let meld = &desk.state.melds[usize::from(at)];
+    let open = meld.grade(desk.set).is_none() || desk.set.take_layoff == TakeLayoff::Any;
+    (meld.rank == Some(rank) && open).then_some(meld)
 }
 
 /// CV-008: an own canasta of the rank that takes no further wild.
@@ -203,36 +334,70 @@ pub(crate) fn entitles(
     naturals: u8,
     wilds: u8,
 ) -> bool {
-    let set = state.set();
-    let receives = target.is_some_and(|meld| match set.take_layoff {
+    if !rank.is_natural() {
+        return wilds >= 2 && state.frozen(side).is_empty();
+    }
+    let receiver = target.filter(|meld| takes_top(state.set(), meld));
+    let full = || naturals == 1 && wilds > 0 && wilds_full(state, side, rank).is_some();
+    let too_full = || target.is_some_and(|meld| excess(state, side, meld, naturals).is_some());
+    entitled(state, side, receiver, naturals, wilds) && !full() && !too_full()
+}
+
+/// Whether an own meld of the top's rank may receive it under take_layoff.
+fn takes_top(set: &RuleSet, meld: &Meld) -> bool {
+    match set.take_layoff {
         TakeLayoff::Any => true,
         TakeLayoff::Incomplete => meld.grade(set).is_none(),
         TakeLayoff::Never => false,
-    });
-    let full = || naturals == 1 && wilds > 0 && wilds_full(state, side, rank).is_some();
-    entitled(state, side, receives, naturals, wilds) && !full()
+    }
 }
 
 /// Whether no take can be legal, whatever is named with the top.
 pub(crate) fn is_barred(state: &State, side: Side, top: Card) -> bool {
-    top.class() != Class::Natural
+    let takable = match top.class() {
+        Class::Natural => true,
+        Class::Wild => state.set().wild_top == WildTop::WildPair,
+        Class::RedThree | Class::BlackThree => false,
+    };
+    !takable
         || one_card_forbidden(state, state.turn.seat.index())
+        || is_closed_turn(state, side)
         || rank_barred(state, side, top.rank()).is_some()
 }
 
-/// Puts the top and `with` into their column. Without entitlement there is no top meld to judge.
-fn place_top(desk: &mut Desk<'_>, batch: &mut Batch, take: &TakePile, top: Card, entitled: bool) {
-    if !entitled {
+/// Kind and rank of the meld that a top goes to.
+pub(crate) fn top_meld(top: Card) -> (MeldKind, Option<Rank>) {
+    if top.is_wild() { (MeldKind::Wild, None) } else { (MeldKind::Set, Some(top.rank())) }
+}
+
+/// Puts the top and `with` into their column.
+fn place_top(desk: &mut Desk<'_>, batch: &mut Batch, take: &TakePile, top: Card, aim: &Aim<'_>) {
+    if let &Aim::Sequence(at, _) = aim {
+        let cards = core::iter::once(top).collect();
+        let placement = Placement { target: Some(at), kind: MeldKind::Sequence, rank: None, cards };
+        batch.join(desk, Field::With, placement, false, (1, 0));
         return;
     }
-    let rank = top.rank();
-    let wilds = take.with.iter().filter(|c| c.is_wild()).count() as u8;
+    // Cards that do not belong were noted already; the rest of the meld is judged without them.
+    let mut cards = take.with.clone();
+    cards.retain(|card| joins(*card, top.rank()));
+    let alike = cards.iter().filter(|card| card.is_wild() == top.is_wild()).count() as u8;
+    cards.push(top);
+    let wilds = cards.iter().filter(|c| c.is_wild()).count() as u8;
+    let added = (cards.len() as u8 - wilds, wilds);
+    let (kind, rank) = top_meld(top);
+    let excess = |at: &u8| excess(desk.state, desk.side, &desk.state.melds[usize::from(*at)], alike);
     let (target, named_new) = match take.onto {
         Onto::New => (None, true),
-        Onto::Auto => (auto(desk, &[], MeldKind::Set, Some(rank), wilds), false),
+        Onto::Auto => {
+            let found = auto(desk, &[], kind, rank, wilds);
+            // A completed set that takes no pair leaves a new one (SAD-06).
+            let open = |at: &u8| desk.state.melds[usize::from(*at)].grade(desk.set).is_none();
+            (found.filter(|at| open(at) || excess(at).is_none()), false)
+        }
         Onto::Meld { side, id } => {
             let target = owned(desk, side, id, Field::TopOnto)
-                .and_then(|at| misfit_rank(desk, at, rank, top, Field::TopOnto).map_or(Ok(at), Err));
+                .and_then(|at| misfit_rank(desk, at, kind, rank, top, Field::TopOnto).map_or(Ok(at), Err));
             match target {
                 Ok(at) => (Some(at), false),
                 Err(fault) => {
@@ -242,11 +407,26 @@ fn place_top(desk: &mut Desk<'_>, batch: &mut Batch, take: &TakePile, top: Card,
             }
         }
     };
-    // Cards that do not belong were noted already; the rest of the meld is judged without them.
-    let mut cards = take.with.clone();
-    cards.retain(|card| card.is_wild() || card.rank() == rank);
-    cards.push(top);
-    let added = (cards.len() as u8 - wilds, wilds);
-    let placement = Placement { target, kind: MeldKind::Set, rank: Some(rank), cards };
+    if let Some((at, (size, max))) = target.and_then(|at| Some((at, excess(&at)?))) {
+        let fault = Violation::new(Code::PileMeldTooFull, Field::TopOnto)
+            .fact("meld", desk.state.melds[usize::from(at)].id)
+            .fact("size", size)
+            .fact("max", max);
+        desk.push(fault.repair(Repair::DrawFromStock));
+        // One cause, one code: the meld's own limits are not judged.
+        return;
+    }
+    let placement = Placement { target, kind, rank, cards };
     batch.join(desk, Field::With, placement, named_new, added);
+}
+
+/// SAD-06, MA-065: the size that the meld has with the top and the two cards that take it, and the most it may
+/// have, if that is less. Further cards count as laid later (clarification 13); the top alone may complete a
+/// canasta.
+fn excess(state: &State, side: Side, meld: &Meld, naturals: u8) -> Option<(u8, u8)> {
+    let set = state.set();
+    let most = [set.take_result_max, set.meld_max].into_iter().filter(|&max| max > 0).min()?;
+    let alone = naturals < 2 && takes_top(set, meld) && entitled(state, side, Some(meld), 0, 0);
+    let size = meld.len() as u8 + if alone { 1 } else { 3 };
+    (size > most).then_some((size, most))
 }

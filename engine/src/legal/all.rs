@@ -1,28 +1,40 @@
 //! The exact set of legal actions, one at a time.
 
 use super::canonical::{self, Counts, KINDS, WILDS};
-use crate::action::{About, Action, Deal, Group, Groups, MeldKind, Onto, TakePile};
+use super::sequences::{held_down, held_up};
+use super::tentative::{self, Undos};
+use crate::action::{About, Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::check::{self, check};
-use crate::rules::{BlackThreeMeld, CanastaAccepts, Exempt, InitialCount, MeldsPerRank, WildCapScope};
+use crate::rules::{
+    BlackThreeMeld, Exempt, InitialCount, MeldCheck, MeldsPerRank, Merge, PileSteps, RuleSet, WildCapScope,
+    WildTop,
+};
 use crate::seat::Side;
+use crate::sequence::{PLACES, Sequence, card_at};
 use crate::state::{Meld, Phase, State};
+use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 /// Every legal action of whoever must act, in [canonical](super::canonical()) form, each once.
 ///
 /// The order is that of [`steps`](super::steps) with all batches in the place of the few: `deal`; answers;
-/// draw and end of round; takes of the pile by the top's meld (own ones by id, then a new one), then by
+/// choices of threes to be laid; draw and end of round; the first step of a take, and the way back; `pass`;
+/// parts of loose melds back to the hand; takes of the pile by the top's meld (own ones by id, then a new one), then by
 /// `with`, then by `also`; questions; batches of melds; discards by kind. Batches are in the order of
 /// their groups: for each target in canonical order no group first, then groups in ascending order of
 /// how many clubs, diamonds, hearts and spades of the rank they hold, how many twos of each suit, and
-/// how many jokers.
+/// how many jokers; of a sequence, how many cards above what lies there, and below. Merges stand between
+/// batches and discards.
 ///
 /// The iterator holds one action at a time. There may be millions; never collect them.
 pub struct All<'a> {
     state: &'a State,
     plain: smallvec::IntoIter<[Action; 3]>,
+    undos: Option<Undos<'a>>,
+    threes: Threes<'a>,
     batches: Option<Batches<'a>>,
+    merges: alloc::vec::IntoIter<Action>,
     discards: Cards,
 }
 
@@ -32,7 +44,10 @@ pub fn all(state: &State) -> All<'_> {
     All {
         state,
         plain: plain(state).into_iter(),
-        batches: Batches::new(state, hand, false),
+        undos: (!state.is_suspended()).then(|| Undos::new(state)),
+        threes: Threes::new(state, &hand, false),
+        batches: if state.is_suspended() { None } else { Batches::new(state, hand, false) },
+        merges: merges(state).into_iter(),
         discards: if state.phase() == Phase::Play { hand } else { Cards::EMPTY },
     }
 }
@@ -45,30 +60,65 @@ pub fn all_within<'a>(state: &'a State, cards: &Cards) -> All<'a> {
     let discards =
         if held && cards.len() == 1 && state.phase() == Phase::Play { *cards } else { Cards::EMPTY };
     let batches = if held { Batches::new(state, *cards, true) } else { None };
-    All { state, plain: plain.into_iter(), batches, discards }
+    let merges = if cards.is_empty() { merges(state) } else { Vec::new() };
+    let threes = Threes::new(state, if held { cards } else { &Cards::EMPTY }, true);
+    // What is taken back lies on the table.
+    let undos = (cards.is_empty() && !state.is_suspended()).then(|| Undos::new(state));
+    All { state, plain: plain.into_iter(), undos, threes, batches, merges: merges.into_iter(), discards }
 }
 
 fn acting_hand(state: &State) -> Cards {
     match state.phase() {
-        Phase::Start | Phase::Play => *state.hand(state.turn.seat),
+        _ if state.is_suspended() => Cards::EMPTY,
+        Phase::Start | Phase::Play | Phase::Taking => *state.hand(state.turn.seat),
         _ => Cards::EMPTY,
     }
 }
 
 /// The candidates that name no cards.
 fn plain(state: &State) -> SmallVec<[Action; 3]> {
-    let mut actions = SmallVec::new();
+    let mut actions: SmallVec<[Action; 3]> = SmallVec::new();
     match state.phase() {
-        Phase::Deal => actions.push(Action::Deal(Deal::default().into())),
+        _ if state.is_suspended() => actions.push(super::closing()),
+        Phase::Deal => actions.push(super::of_table(state)),
         Phase::Asked => actions.extend([true, false].map(|yes| Action::Answer { yes })),
-        Phase::Start => actions.extend([Action::DrawStock, Action::EndRound]),
+        Phase::Start => {
+            actions.extend(state.round.reveal.map(|of| Action::CallReveal { of }));
+            actions.extend([Action::DrawStock, Action::EndRound]);
+            if state.set().pile_steps == PileSteps::Two {
+                actions.push(Action::TakeTop);
+            }
+            actions.extend(tentative::duties(state));
+        }
+        Phase::Taking => actions.push(Action::RestorePile),
         Phase::Play => {
+            if state.turn.no_discard {
+                actions.push(Action::EndRound);
+            } else if check::may_pass(state) {
+                actions.push(Action::Pass);
+            }
             let about = About::GoOut;
-            actions.extend(state.mates(state.turn.seat).map(|to| Action::Ask { about, to: Some(to) }));
+            let asked = check::addressees(state, state.turn.seat);
+            actions.extend(asked.into_iter().map(|to| Action::Ask { about, to: Some(to) }));
+            actions.extend(check::declarable(state).map(Action::SpecialHand));
         }
         Phase::Setup | Phase::RoundOver | Phase::GameOver => {}
     }
     actions
+}
+
+/// The candidates that unite two own melds.
+fn merges(state: &State) -> Vec<Action> {
+    let mut merges = Vec::new();
+    if state.set().merge == Merge::None || state.phase() != Phase::Play {
+        return merges;
+    }
+    let own = || state.melds_of(state.side_of(state.turn.seat));
+    for first in own() {
+        let later = own().filter(|m| m.id > first.id && m.kind == first.kind && m.rank == first.rank);
+        merges.extend(later.map(|second| Action::MergeMelds { a: first.id, b: second.id }));
+    }
+    merges
 }
 
 impl Iterator for All<'_> {
@@ -77,7 +127,11 @@ impl Iterator for All<'_> {
     fn next(&mut self) -> Option<Action> {
         loop {
             let action = self.candidate()?;
-            if check(self.state, super::actor(self.state), &action).is_ok() {
+            let Ok(legal) = check(self.state, super::actor(self.state), &action) else { continue };
+            // Of the ways to name wilds that overflow only one is canonical.
+            let overflows =
+                matches!(action, Action::TakePile(_)) && self.state.set().wild_top == WildTop::WildPair;
+            if !overflows || canonical::form(self.state, &action, legal) == action {
                 return Some(action);
             }
         }
@@ -86,15 +140,74 @@ impl Iterator for All<'_> {
 
 impl All<'_> {
     fn candidate(&mut self) -> Option<Action> {
-        if let Some(action) = self.plain.next() {
+        if let Some(action) = self.threes.next().or_else(|| self.plain.next()) {
+            return Some(action);
+        }
+        if let Some(action) = self.undos.as_mut().and_then(Undos::next) {
             return Some(action);
         }
         if let Some(action) = self.batches.as_mut().and_then(Batches::next_batch) {
             return Some(action);
         }
+        if let Some(merge) = self.merges.next() {
+            return Some(merge);
+        }
         let (card, _) = self.discards.kinds().next()?;
         while self.discards.remove(card) {}
         Some(Action::Discard(card))
+    }
+}
+
+/// Every choice of threes that may be laid by choice, as a canonical action.
+struct Threes<'a> {
+    state: &'a State,
+    /// The kinds, with how many of each may be named and are.
+    kinds: SmallVec<[(Card, u8, u8); 4]>,
+    done: bool,
+}
+
+impl<'a> Threes<'a> {
+    /// Those of `within`; all of it if `exact`.
+    fn new(state: &'a State, within: &Cards, exact: bool) -> Self {
+        let playing = matches!(state.phase(), Phase::Start | Phase::Play);
+        let mut kinds = SmallVec::new();
+        if playing && state.set().lays_threes_by_choice() {
+            let layable = check::layable_threes(state);
+            let named = layable.kinds().map(|(card, count)| (card, count.min(within.count(card))));
+            kinds = named.filter(|&(_, count)| count > 0).map(|(card, count)| (card, count, 0)).collect();
+        }
+        let all = kinds.iter().map(|&(_, count, _)| u16::from(count)).sum::<u16>() == within.len();
+        if exact {
+            // One step from the end: the next choice is all of them.
+            let mut places = kinds.iter_mut();
+            if let Some((_, most, named)) = places.next_back() {
+                *named = *most - 1;
+            }
+            places.for_each(|(_, most, named)| *named = *most);
+        }
+        Self { state, done: kinds.is_empty() || (exact && !all), kinds }
+    }
+}
+
+impl Iterator for Threes<'_> {
+    type Item = Action;
+
+    fn next(&mut self) -> Option<Action> {
+        while !self.done {
+            let Some(place) = self.kinds.iter().rposition(|&(_, most, named)| named < most) else {
+                self.done = true;
+                break;
+            };
+            self.kinds[place].2 += 1;
+            self.kinds[place + 1..].iter_mut().for_each(|(.., named)| *named = 0);
+            let of_kind = |&(card, _, named): &(Card, u8, u8)| core::iter::repeat_n(card, named.into());
+            let named: CardList = self.kinds.iter().flat_map(of_kind).collect();
+            let laid = canonical::threes(self.state, named.clone());
+            if laid.len() == named.len() {
+                return Some(Action::LayThrees(laid));
+            }
+        }
+        None
     }
 }
 
@@ -107,12 +220,58 @@ struct Target {
     rank: Option<Rank>,
     /// Naturals and wilds that lie there.
     old: (u8, u8),
+    /// The sequence that lies there; of length 0 where it is to be begun at its low end.
+    sequence: Option<Sequence>,
     /// The top goes here: the group is `with`.
     top: bool,
-    /// No later target takes the same naturals.
-    last: bool,
     /// A batch may begin several melds of this kind and rank.
     repeats: bool,
+}
+
+/// The places of the counts of a sequence: cards above what lies there, cards below.
+const ABOVE: usize = 0;
+const BELOW: usize = 1;
+
+impl Target {
+    fn meld(kind: MeldKind, rank: Option<Rank>, repeats: bool) -> Self {
+        Self { at: None, kind, rank, old: (0, 0), sequence: None, top: false, repeats }
+    }
+
+    /// The card that a group holds as number `n` of its kind.
+    fn card(&self, place: usize, n: u8) -> Option<Card> {
+        match (self.sequence, place) {
+            (None, _) => canonical::card_at(place, canonical::rank_of(self.kind, self.rank)),
+            (Some(sequence), ABOVE) => Some(card_at(sequence.suit, sequence.end() + n)),
+            (Some(sequence), BELOW) => Some(card_at(sequence.suit, sequence.low - 1 - n)),
+            _ => None,
+        }
+    }
+
+    /// The cards of a group with these counts.
+    fn cards<'c>(self, counts: &'c Counts) -> impl Iterator<Item = Card> + 'c {
+        let of_place = move |(place, &count)| (0..count).filter_map(move |n| self.card(place, n));
+        counts.iter().enumerate().flat_map(of_place)
+    }
+
+    /// How many of each kind a group of cards from `hand` could hold.
+    fn limits(&self, hand: &Cards, set: &RuleSet) -> Counts {
+        let Some(sequence) = self.sequence else { return limits(self.kind, self.rank, hand) };
+        let mut limits = [0; KINDS];
+        if !self.top {
+            let Sequence { suit, low, len } = sequence;
+            let room = set.sequence_max.saturating_sub(len);
+            limits[ABOVE] = held_up(hand, suit, sequence.end()).min(room);
+            limits[BELOW] = if len == 0 { 0 } else { held_down(hand, suit, low).min(room) };
+        }
+        limits
+    }
+
+    /// A bit for every kind but wilds that a group of cards from `hand` could hold.
+    fn kinds(&self, hand: &Cards, set: &RuleSet) -> u64 {
+        let limits = self.limits(hand, set);
+        let cards = self.cards(&limits).filter(|card| !card.is_wild());
+        cards.fold(0, |kinds, card| kinds | 1 << card.kind())
+    }
 }
 
 /// A target with the group that is tried on it.
@@ -121,6 +280,8 @@ struct Choice {
     target: Target,
     counts: Counts,
     limits: Counts,
+    /// A bit for every kind of which it takes all there is.
+    forced: u16,
     /// Groups below this one are left out: equal targets take their groups in order.
     floor: Counts,
     /// The place of the next target.
@@ -128,6 +289,10 @@ struct Choice {
 }
 
 impl Choice {
+    fn cards(&self) -> impl Iterator<Item = Card> + '_ {
+        self.target.cards(&self.counts)
+    }
+
     /// The size of the meld with the group.
     fn size(&self) -> u8 {
         self.target.old.0 + self.target.old.1 + u8::from(self.target.top) + self.counts.iter().sum::<u8>()
@@ -151,21 +316,34 @@ struct Batches<'a> {
     targets: SmallVec<[Target; 24]>,
     /// How many wilds the targets from each place on can take, at most.
     room: SmallVec<[u16; 24]>,
+    /// A bit for every kind but wilds that the targets from each place on can take.
+    later: SmallVec<[u64; 24]>,
     choices: SmallVec<[Choice; 24]>,
     /// The points that a batch must be worth, 0 if none are asked.
     required: i32,
+    /// Groups need not be well formed (AMB-HN-07).
+    defers: bool,
 }
 
 impl<'a> Batches<'a> {
     /// The batches of `within`, a part of the hand: all of it if `exact`.
     fn new(state: &'a State, within: Cards, exact: bool) -> Option<Self> {
-        let taking = state.phase() == Phase::Start;
-        if !taking && state.phase() != Phase::Play {
-            return None;
-        }
+        let taking = match state.phase() {
+            // The duty has one form, which names no card.
+            Phase::Start if check::yields_top_only(state) => return None,
+            Phase::Start => true,
+            Phase::Play | Phase::Taking => false,
+            _ => return None,
+        };
+        let set = state.set();
+        let defers = !taking && set.meld_check == MeldCheck::AtDiscard;
         let seat = state.turn.seat;
         let side = state.side_of(seat);
-        let free = state.opened(side) || state.set().initial_exempt.contains(Exempt::Splash);
+        // What is loose counts too, and so may bonuses: then check alone judges the points.
+        let free = state.opened(side)
+            || set.initial_exempt.contains(Exempt::Splash)
+            || (!taking && set.undo_meld)
+            || set.initial_bonus;
         let mut batches = Self {
             state,
             side,
@@ -174,18 +352,34 @@ impl<'a> Batches<'a> {
             picked: 0,
             kept: state.hand(seat).len() - within.len(),
             tops: SmallVec::new(),
-            targets: targets(state, side, &within),
+            targets: targets(state, side, &within, defers),
             room: SmallVec::new(),
+            later: SmallVec::new(),
             choices: SmallVec::new(),
-            required: if free { 0 } else { state.minimum(side) },
+            defers,
+            required: if free { 0 } else { state.minimum(state.turn.seat) },
         };
         batches.room = batches.rooms();
+        batches.later = core::iter::repeat_n(0, batches.targets.len() + 1).collect();
+        for (i, target) in batches.targets.iter().enumerate().rev() {
+            batches.later[i] = batches.later[i + 1] | target.kinds(&within, state.set());
+        }
         if taking {
             let top = *state.pile.last().filter(|&&top| !check::is_barred(state, side, top))?;
             batches.picked = check::picked_up(state).len();
-            batches.tops = top_targets(state, side, top.rank());
-        } else if !batches.targets.is_empty() {
-            batches.push(0);
+            batches.tops = top_targets(state, side, top);
+        } else {
+            if let Some(top) = state.taken_top.filter(|top| top.meld.is_none()) {
+                batches.tops = top_targets(state, side, top.card);
+                if defers && !batches.tops.iter().any(|target| target.at.is_none()) {
+                    let target =
+                        Target { top: true, ..Target::meld(MeldKind::Set, Some(top.card.rank()), false) };
+                    batches.tops.push(target);
+                }
+            }
+            if !batches.targets.is_empty() {
+                batches.push(0);
+            }
         }
         Some(batches)
     }
@@ -193,15 +387,16 @@ impl<'a> Batches<'a> {
     /// The suffix sums of what the targets can take.
     fn rooms(&self) -> SmallVec<[u16; 24]> {
         let set = self.state.set();
-        let capped = set.max_wilds > 0 && set.wild_cap_scope == WildCapScope::Always;
+        let capped = set.max_wilds > 0 && set.wild_cap_scope == WildCapScope::Always && !set.overfill_out;
         let mut sum = 0u16;
         let mut rooms: SmallVec<[u16; 24]> = core::iter::once(0).collect();
         for target in self.targets.iter().rev() {
             sum += match target.kind {
+                _ if self.defers && target.kind != MeldKind::BlackThrees => u8::MAX.into(),
                 MeldKind::Set if capped && !target.repeats => {
                     set.max_wilds.saturating_sub(target.old.1).into()
                 }
-                MeldKind::BlackThrees => 0,
+                MeldKind::BlackThrees | MeldKind::Sequence => 0,
                 _ => u8::MAX.into(),
             };
             rooms.push(sum);
@@ -241,62 +436,74 @@ impl<'a> Batches<'a> {
     fn push(&mut self, at: usize) {
         let target = self.targets[at];
         let top = self.choices.first().map(|c| c.target).filter(|t| t.top);
-        if top.is_some_and(|t| t.at == target.at && t.rank == target.rank && !target.repeats) {
+        match top.filter(|t| t.at == target.at && t.kind == target.kind && t.rank == target.rank) {
+            // What else goes onto a sequence is laid after the top.
+            Some(top) if top.kind == MeldKind::Sequence => {
+                self.begin(Target { top: false, ..top }, [0; KINDS], at + 1);
+            }
             // Its group is `with`.
-            self.choices.last_mut().expect("the top's choice comes first").next = at + 1;
-            return;
+            Some(_) if !target.repeats => {
+                self.choices.last_mut().expect("the top's choice comes first").next = at + 1;
+            }
+            _ => self.begin(target, [0; KINDS], at + 1),
         }
-        self.begin(target, [0; KINDS], at + 1);
     }
 
     /// Puts a target on the stack with its first well-formed group, or goes on where it has none.
     fn begin(&mut self, target: Target, floor: Counts, next: usize) {
-        let limits = limits(target.kind, target.rank, &self.left);
-        let mut counts = [0; KINDS];
-        if self.exact && target.last {
-            // No later target takes these naturals.
-            counts[..WILDS].copy_from_slice(&limits[..WILDS]);
-            let rank = canonical::rank_of(target.kind, target.rank);
-            for card in canonical::cards(&counts, rank) {
-                self.left.remove(card);
-            }
+        let limits = target.limits(&self.left, self.state.set());
+        let (mut counts, mut forced) = ([0; KINDS], 0);
+        for place in (0..WILDS).filter(|&place| self.is_forced(&target, place, next)) {
+            counts[place] = limits[place];
+            forced |= 1 << place;
         }
-        self.choices.push(Choice { target, counts, limits, floor, next });
+        for card in target.cards(&counts) {
+            self.left.remove(card);
+        }
+        self.choices.push(Choice { target, counts, limits, forced, floor, next });
         if !self.fits() {
             self.advance();
         }
     }
 
+    /// Whether a group must take all of a kind: all cards must be named and no later target takes it.
+    fn is_forced(&self, target: &Target, place: usize, next: usize) -> bool {
+        if !self.exact || target.sequence.is_some() || target.repeats {
+            return false;
+        }
+        target.card(place, 0).is_some_and(|card| self.later[next] & 1 << card.kind() == 0)
+    }
+
     /// Goes on to the next well-formed group of the last target, or of the one before it.
     fn advance(&mut self) {
-        while let Some(choice) = self.choices.last_mut() {
-            let rank = canonical::rank_of(choice.target.kind, choice.target.rank);
-            let mut stepped = false;
-            let forced = if self.exact && choice.target.last { WILDS } else { 0 };
-            for place in (forced..KINDS).rev() {
-                let count = choice.counts[place];
-                if choice.limits[place] == 0 {
-                    continue;
-                }
-                let card = canonical::card_at(place, rank).expect("a kind with a limit is a card");
-                if count < choice.limits[place] {
-                    choice.counts[place] += 1;
-                    self.left.remove(card);
-                    stepped = true;
-                    break;
-                }
-                choice.counts[place] = 0;
-                (0..count).for_each(|_| self.left.insert(card));
-            }
+        while let Some(&choice) = self.choices.last() {
+            let stepped = (0..KINDS).rev().any(|place| self.step(&choice, place));
             if !stepped {
-                for card in canonical::cards(&choice.counts, rank) {
-                    self.left.insert(card);
-                }
-                self.choices.pop();
+                let counts = self.choices.pop().expect("there is a last choice").counts;
+                choice.target.cards(&counts).for_each(|card| self.left.insert(card));
             } else if self.fits() {
                 return;
             }
         }
+    }
+
+    /// One more of a kind for the last choice, or none of it again if it has them all.
+    fn step(&mut self, choice: &Choice, place: usize) -> bool {
+        let (count, limit) = (choice.counts[place], choice.limits[place]);
+        if limit == 0 || choice.forced & 1 << place != 0 {
+            return false;
+        }
+        let next = if count < limit { count + 1 } else { 0 };
+        let moved = if count < limit { count..count + 1 } else { 0..count };
+        for card in moved.filter_map(|n| choice.target.card(place, n)) {
+            if count < limit {
+                self.left.remove(card);
+            } else {
+                self.left.insert(card);
+            }
+        }
+        self.choices.last_mut().expect("there is a last choice").counts[place] = next;
+        count < limit
     }
 
     /// Whether the last choice is well formed. What it leaves out, `check` judges at the end.
@@ -309,34 +516,58 @@ impl<'a> Batches<'a> {
         if self.exact && u16::from(self.left.wilds()) > room {
             return false;
         }
-        if !self.may_stand(choice) {
+        if !self.may_stand(choice)
+            || !self.keeps_lock()
+            || self.strands(choice)
+            || !self.may_place_rest(choice)
+        {
             return false;
         }
         if naturals + wilds == 0 && !target.top {
-            return !(self.exact && target.repeats && self.strands(target));
+            return true;
         }
         if choice.counts < choice.floor {
             return false;
         }
+        if self.defers {
+            let is_new = target.at.is_none();
+            return tentative::may_place(target.kind, is_new, target.top, naturals, wilds);
+        }
+        let grows = if set.overfill_out { check::may_overfill } else { check::may_grow };
+        let grows = |old: (u8, u8), added: (u8, u8)| {
+            let begins = target.at.is_none() && !self.state.opened(self.side);
+            let wild = added.1 > 0 && !check::rank_takes_wilds(set, target.rank, old.1, begins);
+            !wild && grows(set, old, added)
+        };
+        let taking = self.state.phase() == Phase::Taking;
         let well_formed = match target.kind {
             MeldKind::Set if target.top => {
-                self.entitles(target, naturals, wilds)
-                    && check::may_grow(set, target.old, (naturals + 1, wilds))
+                (taking || self.entitles(target, naturals, wilds)) && grows(target.old, (naturals + 1, wilds))
             }
-            MeldKind::Set => {
-                (naturals > 0 || target.at.is_some()) && check::may_grow(set, target.old, (naturals, wilds))
-            }
+            MeldKind::Set => (naturals > 0 || target.at.is_some()) && grows(target.old, (naturals, wilds)),
             MeldKind::Wild => {
-                let size = target.old.1 + wilds;
-                let closed =
-                    target.old.1 >= set.canasta_size && set.canasta_accepts == CanastaAccepts::Naturals;
-                !closed && size >= set.meld_min && (set.wild_meld_max == 0 || size <= set.wild_meld_max)
+                let size = target.old.1 + wilds + u8::from(target.top);
+                let over = check::surplus(set, target.old.1, size - target.old.1);
+                let joined = if target.at.is_none() && !target.top { self.top_surplus() } else { 0 };
+                (if target.top { wilds >= 2 && over <= 2 } else { over == 0 })
+                    && size + joined >= set.meld_min
+                    && (set.wild_meld_max == 0 || size <= set.wild_meld_max || set.overfill_out)
             }
             // They go only with the last cards, and no target comes after a new meld of them.
-            MeldKind::BlackThrees => target.at.is_some() || self.hand_after() <= 1,
-            MeldKind::Sequence => false,
+            MeldKind::BlackThrees => target.at.is_some() || taking || self.hand_after() <= 1,
+            MeldKind::Sequence if target.top => true,
+            MeldKind::Sequence => (set.meld_min..=set.sequence_max).contains(&choice.size()),
         };
-        well_formed && self.keeps_lock(target, wilds)
+        well_formed
+    }
+
+    /// Wilds of the top's group that join a new wild meld.
+    fn top_surplus(&self) -> u8 {
+        let top = self.choices.first().filter(|c| c.target.top && c.target.kind == MeldKind::Wild);
+        top.map_or(0, |c| {
+            let old = c.target.old.1;
+            check::surplus(self.state.set(), old, c.size() - old)
+        })
     }
 
     fn entitles(&self, target: &Target, naturals: u8, wilds: u8) -> bool {
@@ -348,7 +579,8 @@ impl<'a> Batches<'a> {
     /// ONE_OPEN: beside a new meld all others of its kind and rank are complete, or it is.
     fn may_stand(&self, choice: &Choice) -> bool {
         let target = &choice.target;
-        if self.state.set().melds_per_rank != MeldsPerRank::OneOpen {
+        let several = self.state.set().melds_per_rank != MeldsPerRank::OneOpen;
+        if several || target.kind == MeldKind::Sequence {
             return true;
         }
         let full = self.state.set().canasta_size;
@@ -381,17 +613,37 @@ impl<'a> Batches<'a> {
         own.all(|meld| grown(meld) >= full) && (open == 0 || (open == 1 && choice.size() >= full))
     }
 
-    /// ALG-10: whether an open wild meld can still be completed if wilds go elsewhere.
-    fn keeps_lock(&self, target: &Target, wilds: u8) -> bool {
-        if !self.state.set().wild_lock || wilds == 0 || target.kind == MeldKind::Wild {
+    /// Whether the naturals that this choice leaves have a place, where all cards must be named. Without this
+    /// look ahead every meld of a long run is tried with every part of what it must take.
+    fn may_place_rest(&self, choice: &Choice) -> bool {
+        let (set, target) = (self.state.set(), &choice.target);
+        // A sequence may take what is too few for a set.
+        let Some(rank) = target.rank.filter(|_| self.exact && !set.sequences) else { return true };
+        let left = self.left.rank_count(rank);
+        if left == 0 {
             return true;
         }
-        let mut locked = self.state.melds_of(self.side).filter(|m| m.kind == MeldKind::Wild);
+        let from = if target.repeats { choice.next - 1 } else { choice.next };
+        let mut later = self.targets[from..].iter().filter(|t| t.rank == Some(rank));
+        // A new one comes last, and stands beside complete ones only.
+        let is_open = set.melds_per_rank == MeldsPerRank::OneOpen && choice.size() < set.canasta_size;
+        let least = if self.defers { 1 } else { set.min_naturals };
+        let may_begin = left >= least && !(target.at.is_some() && is_open);
+        later.any(|t| t.at.is_some() || may_begin)
+    }
+
+    /// ALG-10: if wilds go elsewhere, whether an open wild meld is completed, or still can be.
+    fn keeps_lock(&self) -> bool {
+        let outside = |c: &Choice| c.target.kind != MeldKind::Wild && c.counts[WILDS..] != [0; KINDS - WILDS];
+        if !self.state.set().wild_lock || !self.choices.iter().any(outside) {
+            return true;
+        }
         let full = u16::from(self.state.set().canasta_size);
-        let named = self.choices.iter().filter(|c| c.target.kind == MeldKind::Wild).map(|c| c.size()).max();
-        locked.all(|m| {
-            let now = m.len().max(named.unwrap_or(0).into());
-            m.len() >= full || now + u16::from(self.left.wilds()) >= full
+        let own = self.state.melds.iter().enumerate().filter(|(_, m)| m.side == self.side);
+        let mut open = own.filter(|(_, m)| m.kind == MeldKind::Wild && m.len() < full);
+        open.all(|(at, meld)| match self.choices.iter().find(|c| c.target.at == Some(at as u8)) {
+            Some(choice) => u16::from(choice.size()) >= full,
+            None => meld.len() + u16::from(self.left.wilds()) >= full,
         })
     }
 
@@ -400,23 +652,29 @@ impl<'a> Batches<'a> {
         if self.required == 0 || self.hand_after() <= 1 {
             return true;
         }
-        let points = |rank: Rank| self.state.rules.rank_points(rank) * i32::from(self.left.rank_count(rank));
-        let later: i32 = self.targets[next..].iter().filter_map(|t| t.rank).map(points).sum();
-        let reach = self.points() + later + points(Rank::Two) + points(Rank::Joker) + points(Rank::Three);
-        reach >= self.required || self.may_go_out(next)
+        let named = |card: &Card| card.class() == Class::Natural && self.later[next] & 1 << card.kind() != 0;
+        let useful = |card: &Card| named(card) || matches!(card.class(), Class::Wild | Class::BlackThree);
+        let points = |(card, count)| i32::from(count) * self.state.rules.card_points(card);
+        let later: i32 = self.left.kinds().filter(|(card, _)| useful(card)).map(points).sum();
+        self.points() + later >= self.required || self.may_go_out(next)
     }
 
     /// Whether the targets from `next` on could take all but one card.
     fn may_go_out(&self, next: usize) -> bool {
-        let held = |rank: Rank| u16::from(self.left.rank_count(rank));
-        let later: u16 = self.targets[next..].iter().filter_map(|t| t.rank).map(held).sum();
-        let placed = later + u16::from(self.left.wilds() + self.left.black_threes());
+        let later = self.left.kinds().filter(|(card, _)| self.later[next] & 1 << card.kind() != 0);
+        let placed = later.map(|(_, count)| u16::from(count)).sum::<u16>() + u16::from(self.left.wilds());
         self.hand_after() <= placed + 1
     }
 
-    /// Whether naturals are left that no target after this one takes.
-    fn strands(&self, target: &Target) -> bool {
-        target.rank.is_some_and(|rank| self.left.rank_count(rank) > 0)
+    /// Whether cards that must be named are left which no target after this one takes.
+    fn strands(&self, choice: &Choice) -> bool {
+        if !self.exact {
+            return false;
+        }
+        let again = choice.target.repeats && choice.counts != [0; KINDS];
+        let own = if again { choice.target.kinds(&self.left, self.state.set()) } else { 0 };
+        let takers = self.later[choice.next] | own | Class::Wild.kinds();
+        self.left.kinds().any(|(card, _)| takers & 1 << card.kind() == 0)
     }
 
     fn hand_after(&self) -> u16 {
@@ -442,7 +700,10 @@ impl<'a> Batches<'a> {
             let onto = target
                 .at
                 .map_or(Onto::New, |at| Onto::Meld { side: None, id: self.state.melds[usize::from(at)].id });
-            let cards = canonical::cards(&choice.counts, canonical::rank_of(target.kind, target.rank));
+            let mut cards: CardList = choice.cards().collect();
+            if target.sequence.is_some() {
+                cards.sort_unstable();
+            }
             if target.top {
                 take = Some((cards, onto));
             } else {
@@ -450,6 +711,10 @@ impl<'a> Batches<'a> {
             }
         }
         match take {
+            Some((cards, onto)) if self.state.phase() == Phase::Taking => {
+                groups.insert(0, Group { kind: MeldKind::Set, onto, top: true, cards });
+                Some(Action::Meld(groups))
+            }
             Some((with, onto)) => Some(Action::TakePile(TakePile { with, onto, also: groups })),
             None if groups.is_empty() => None,
             None => Some(Action::Meld(groups)),
@@ -460,8 +725,11 @@ impl<'a> Batches<'a> {
     fn points(&self) -> i32 {
         let rules = &self.state.rules;
         let named = |choice: &Choice| -> i32 {
-            let rank = canonical::rank_of(choice.target.kind, choice.target.rank);
-            canonical::cards(&choice.counts, rank).iter().map(|&card| rules.card_points(card)).sum()
+            let cards: CardList = choice.cards().collect();
+            match choice.target.rank.filter(|_| choice.target.kind == MeldKind::Set) {
+                Some(rank) => rules.points_in_set(rank, &cards),
+                None => cards.iter().map(|&card| rules.card_points(card)).sum(),
+            }
         };
         let top = self.choices.first().is_some_and(|c| c.target.top)
             && self.state.set().initial_count == InitialCount::WithTop;
@@ -470,60 +738,68 @@ impl<'a> Batches<'a> {
     }
 }
 
-/// Everything that a group of cards from `hand` may go to, in canonical order.
-fn targets(state: &State, side: Side, hand: &Cards) -> SmallVec<[Target; 24]> {
+/// Everything that a group of cards from `hand` may go to, in canonical order. Where what is placed is tested
+/// later, melds may be begun in any number.
+fn targets(state: &State, side: Side, hand: &Cards, defers: bool) -> SmallVec<[Target; 24]> {
     let set = state.set();
-    let single = set.melds_per_rank == MeldsPerRank::One;
+    let single = set.melds_per_rank == MeldsPerRank::One && !defers;
     let own = |kind, rank| state.melds_of(side).any(|m| m.kind == kind && m.rank == rank);
     let mut targets: SmallVec<[Target; 24]> = SmallVec::new();
     for (at, meld) in state.melds.iter().enumerate().filter(|(_, m)| m.side == side) {
-        targets.push(onto(state, at, single || meld.kind == MeldKind::BlackThrees));
+        targets.push(onto(meld, at));
     }
-    let fresh = |kind, rank, repeats: bool| Target {
-        at: None,
-        kind,
-        rank,
-        old: (0, 0),
-        top: false,
-        last: !repeats,
-        repeats,
-    };
     for rank in Rank::NATURAL {
-        if !(single && own(MeldKind::Set, Some(rank))) {
-            targets.push(fresh(MeldKind::Set, Some(rank), !single));
+        let closed = !defers && check::is_closed(state, side, rank);
+        if !(closed || single && own(MeldKind::Set, Some(rank))) {
+            targets.push(Target::meld(MeldKind::Set, Some(rank), !single));
         }
     }
-    if set.wild_melds && !(single && own(MeldKind::Wild, None)) {
-        targets.push(fresh(MeldKind::Wild, None, !single));
+    if (set.wild_melds || defers) && !(single && own(MeldKind::Wild, None)) {
+        targets.push(Target::meld(MeldKind::Wild, None, !single));
     }
-    if set.black_three_meld != BlackThreeMeld::Never && !own(MeldKind::BlackThrees, None) {
-        targets.push(fresh(MeldKind::BlackThrees, None, false));
+    if set.sequences {
+        let ends = (0..4).flat_map(|suit| (0..PLACES).map(move |low| Sequence { suit, low, len: 0 }));
+        let begun = |end| Target { sequence: Some(end), ..Target::meld(MeldKind::Sequence, None, true) };
+        targets.extend(ends.map(begun));
     }
-    let begins = |rank: Rank| hand.rank_count(rank) >= set.min_naturals.max(1);
-    targets.retain(|t| match t.rank.filter(|_| t.at.is_none()) {
-        Some(rank) => begins(rank),
-        None => limits(t.kind, t.rank, hand) != [0; KINDS],
+    if set.black_three_meld != BlackThreeMeld::Never && (defers || !own(MeldKind::BlackThrees, None)) {
+        targets.push(Target::meld(MeldKind::BlackThrees, None, defers));
+    }
+    let least = if defers { 1 } else { set.min_naturals.max(1) };
+    let begins = |rank: Rank| hand.rank_count(rank) >= least;
+    targets.retain(|t| match (t.rank.filter(|_| t.at.is_none()), t.at, t.sequence) {
+        (Some(rank), ..) => begins(rank),
+        (None, None, Some(_)) => t.limits(hand, set)[ABOVE] >= set.meld_min,
+        _ => t.limits(hand, set) != [0; KINDS],
     });
     targets
 }
 
-fn onto(state: &State, at: usize, last: bool) -> Target {
-    let meld = &state.melds[at];
+fn onto(meld: &Meld, at: usize) -> Target {
     let wilds = meld.wilds();
     let old = (meld.len() as u8 - wilds, wilds);
-    Target { at: Some(at as u8), kind: meld.kind, rank: meld.rank, old, top: false, last, repeats: false }
+    let sequence = Sequence::of_meld(meld);
+    Target { at: Some(at as u8), old, sequence, ..Target::meld(meld.kind, meld.rank, false) }
 }
 
-/// The melds that a top of this rank may go to, in canonical order.
-fn top_targets(state: &State, side: Side, rank: Rank) -> SmallVec<[Target; 4]> {
+/// The melds that the top may go to, in canonical order. A sequence is as it is with the top.
+fn top_targets(state: &State, side: Side, top: Card) -> SmallVec<[Target; 4]> {
     let single = state.set().melds_per_rank == MeldsPerRank::One;
-    let own = state.melds.iter().enumerate().filter(|(_, m)| m.side == side && m.rank == Some(rank));
-    let mut targets: SmallVec<[Target; 4]> =
-        own.map(|(at, _)| Target { top: true, ..onto(state, at, single) }).collect();
-    if targets.is_empty() || !single {
-        let rank = Some(rank);
-        let (kind, old) = (MeldKind::Set, (0, 0));
-        targets.push(Target { at: None, kind, rank, old, top: true, last: single, repeats: false });
+    let (kind, rank) = check::top_meld(top);
+    let mut targets: SmallVec<[Target; 4]> = SmallVec::new();
+    for (at, meld) in state.melds.iter().enumerate().filter(|(_, m)| m.side == side) {
+        let target = Target { top: true, ..onto(meld, at) };
+        if meld.kind == kind && meld.rank == rank {
+            targets.push(target);
+        } else if check::receives(state, meld, top) {
+            let (naturals, _) = target.old;
+            let sequence = target.sequence.and_then(|sequence| sequence.with(top));
+            targets.push(Target { sequence, old: (naturals + 1, 0), ..target });
+        }
+    }
+    let has_own = targets.iter().any(|t| t.kind == kind);
+    if (!has_own || !single) && !rank.is_some_and(|rank| check::is_closed(state, side, rank)) {
+        targets.push(Target { top: true, ..Target::meld(kind, rank, false) });
     }
     targets
 }

@@ -1,9 +1,12 @@
 //! One form for all actions that do the same.
 
 use crate::action::{Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
-use crate::card::{Card, Class, Rank};
-use crate::check::{Legal, Placement, Plan, check};
+use crate::card::{Card, Cards, Class, Rank};
+use crate::check::{self, Legal, Placement, Placements, Plan, check};
+use crate::rules::LastThree;
+use crate::sequence::Sequence;
 use crate::state::State;
+use smallvec::SmallVec;
 
 /// How many kinds of card a group can hold: four suits of its rank, four twos, the joker.
 pub(super) const KINDS: usize = 9;
@@ -15,9 +18,11 @@ pub(super) type Counts = [u8; KINDS];
 /// `action` in its canonical form, if whoever must act may do it, and else as it is.
 ///
 /// Groups that go to one meld are one group, in `with` if that is the top's meld. Groups stand in the
-/// order of their targets: own melds by id, then new melds: sets by rank, wilds, black threes; new
-/// sets of one rank by their counts of each kind. `onto` is an id or NEW, never AUTO, and `to` is
-/// named. The cards of a group stand in ascending order, naturals first.
+/// order of their targets: own melds by id, then new melds: sets by rank, wilds, sequences by suit and low
+/// end, black threes; new melds of one kind and rank by their counts of each kind. `onto` is an id or NEW,
+/// never AUTO, and `to` is named. The cards of a group stand in ascending order, naturals first. Wilds that are
+/// left over when a canasta closes stand in the new meld's group, but for the pair that takes a wild top. A top
+/// that goes onto a sequence goes there alone: what else goes there is a group of its own.
 ///
 /// It is canonical already if it comes from [`all`](super::all()) or [`steps`](super::steps). It leads to
 /// the same state up to the ids of melds begun in it.
@@ -32,23 +37,93 @@ pub fn canonical(state: &State, action: &Action) -> Action {
 pub(super) fn form(state: &State, action: &Action, legal: Legal) -> Action {
     match legal.plan {
         Plan::Meld(placements) => Action::Meld(groups(state, placements)),
-        Plan::Take(mut placements) => {
+        Plan::Place { placements, top, .. } => Action::Meld(placed(state, placements, top)),
+        Plan::Undo { meld, mut cards, .. } => {
+            cards.sort_unstable_by_key(|card| (card.is_wild(), *card));
+            Action::UndoMeld { meld, cards }
+        }
+        Plan::Take(mut placements) | Plan::TakeOnlyTop(mut placements) => {
             let mut first = placements.remove(0);
             let top = *state.pile.last().expect("a take has a top");
             let at = first.cards.iter().position(|&card| card == top).expect("the top is laid");
             first.cards.remove(at);
-            let Group { onto, cards, .. } = group(state, first);
-            Action::TakePile(TakePile { with: cards, onto, also: groups(state, placements) })
+            pair_up(&mut first, &mut placements);
+            let own = group(state, first);
+            if own.kind != MeldKind::Sequence {
+                let also = groups(state, placements);
+                return Action::TakePile(TakePile { with: own.cards, onto: own.onto, also });
+            }
+            // A sequence takes the top alone; what else goes there is laid after it (clarification 14).
+            let mut also = groups(state, placements);
+            let onto = own.onto;
+            if !own.cards.is_empty() {
+                also.push(own);
+                sort(&mut also);
+            }
+            Action::TakePile(TakePile { with: CardList::new(), onto, also })
+        }
+        Plan::Merge { a, b } => {
+            let id = |at: u8| state.melds[usize::from(at)].id;
+            Action::MergeMelds { a: id(a.min(b)), b: id(a.max(b)) }
         }
         Plan::Ask { about, to } => Action::Ask { about, to: Some(to) },
-        Plan::Deal(_) | Plan::Draw | Plan::Discard(_) | Plan::Answer { .. } | Plan::EndRound => {
-            action.clone()
+        Plan::TakeTalon | Plan::Reveal(_) | Plan::SpecialHand(_) => action.clone(),
+        Plan::LayThrees(cards) => Action::LayThrees(threes(state, cards)),
+        _ => action.clone(),
+    }
+}
+
+/// A wild top and its two wilds may close one canasta and begin another (AMB-HF-13): both wilds stand in
+/// `with` all the same, taken from the highest of the new meld.
+fn pair_up(first: &mut Placement, others: &mut Placements) {
+    if first.kind != MeldKind::Wild {
+        return;
+    }
+    let begun = |placement: &Placement| placement.kind == MeldKind::Wild && placement.target.is_none();
+    while let Some(at) = others.iter().position(begun).filter(|_| first.cards.len() < 2) {
+        let cards = &mut others[at].cards;
+        cards.sort_unstable();
+        first.cards.extend(cards.pop());
+        if cards.is_empty() {
+            others.remove(at);
         }
     }
 }
 
+/// The threes that are really laid: those after one that ends the round are not. Late ones come first, which
+/// take nothing from the stock.
+pub(super) fn threes(state: &State, named: CardList) -> CardList {
+    let set = state.set();
+    let mut late: Cards = check::held_threes(state);
+    late.subtract(&state.turn.fresh);
+    let mut stock = state.stock.len();
+    let mut keyed: SmallVec<[(bool, Card); 22]> = SmallVec::new();
+    for card in named {
+        let replaced = set.late_three_replaced || !late.remove(card);
+        keyed.push((replaced, card));
+        if replaced && stock == 0 && set.last_three == LastThree::EndRound {
+            break;
+        }
+        stock = stock.saturating_sub(usize::from(replaced));
+    }
+    keyed.sort_unstable();
+    keyed.into_iter().map(|(_, card)| card).collect()
+}
+
 fn groups(state: &State, placements: impl IntoIterator<Item = Placement>) -> Groups {
     let mut groups: Groups = placements.into_iter().map(|placement| group(state, placement)).collect();
+    sort(&mut groups);
+    groups
+}
+
+/// The groups of a meld of which one may lay the taken top, which then names it by `top`.
+fn placed(state: &State, placements: impl IntoIterator<Item = Placement>, top: Option<u8>) -> Groups {
+    let mut groups: Groups = placements.into_iter().map(|placement| group(state, placement)).collect();
+    if let Some((group, taken)) = top.map(|at| &mut groups[usize::from(at)]).zip(state.taken_top) {
+        let at = group.cards.iter().position(|&card| card == taken.card).expect("the top is laid");
+        group.cards.remove(at);
+        group.top = true;
+    }
     sort(&mut groups);
     groups
 }
@@ -69,9 +144,13 @@ pub(super) fn sort(groups: &mut Groups) {
             Onto::Meld { id, .. } => Some(id),
             _ => None,
         };
-        let rank = group.cards.first().filter(|_| id.is_none()).map(|card| card.rank());
+        let is_new_set = id.is_none() && group.kind == MeldKind::Set;
+        let rank = group.cards.first().filter(|_| is_new_set).map(|card| card.rank());
         let kind = (id.is_none()).then_some(group.kind);
-        (id.is_none(), id, kind, rank, if id.is_none() { counts(&group.cards) } else { [0; KINDS] })
+        let is_new_sequence = id.is_none() && group.kind == MeldKind::Sequence;
+        let sequence = is_new_sequence.then(|| Sequence::of(&group.cards.iter().copied().collect()));
+        let counts = if id.is_none() && !is_new_sequence { counts(&group.cards) } else { [0; KINDS] };
+        (!group.top, id.is_none(), id, kind, rank, counts, sequence)
     };
     groups.sort_by_cached_key(key);
 }

@@ -1,11 +1,13 @@
 //! Minimal initial batches: nothing can be removed without missing the minimum (DESIGN, two legal sets).
 
-use super::Lister;
 use super::pick::{Pick, Stack};
-use crate::action::{Action, Group, Groups, MeldKind, Onto, TakePile};
-use crate::card::{Card, Rank};
-use crate::check;
-use crate::rules::InitialCount;
+use super::{Lister, canonical, sequences};
+use crate::action::{Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
+use crate::card::{Card, Cards, Rank};
+use crate::check::{self, Part};
+use crate::rules::{Exempt, InitialCount, MeldsPerRank, RuleSet, WildValue};
+use crate::sequence::{Sequence, card_at};
+use crate::state::Phase;
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
@@ -14,72 +16,110 @@ const MAX_BATCHES: usize = 512;
 /// The most nodes of the search: beyond it the list says that it is cut.
 const MAX_NODES: u32 = 50_000;
 
-/// A group of a batch: naturals of `rank`, or wilds only.
+/// A group of a batch: naturals of `rank`, a sequence, or wilds only.
 #[derive(Clone, Copy, Debug)]
 struct Choice {
     rank: Option<Rank>,
+    sequence: Option<Sequence>,
     pick: Pick,
     /// Naturals that lie there already: the top card of a take.
     top: u8,
     value: i32,
 }
 
+impl Choice {
+    /// The meld as it counts: with the top, unless only melds from the hand do.
+    fn part(&self, set: &RuleSet) -> Part {
+        let top = if set.initial_count == InitialCount::HandMelds { 0 } else { self.top };
+        let (kind, naturals, wilds) = match (self.rank, self.sequence) {
+            (Some(_), _) => (MeldKind::Set, self.pick.naturals + top, self.pick.wilds()),
+            (None, Some(_)) => (MeldKind::Sequence, self.pick.naturals, 0),
+            (None, None) => (MeldKind::Wild, 0, self.pick.wilds() + top),
+        };
+        Part { kind, naturals, wilds }
+    }
+}
+
+/// Whether a group is a meld by itself, with `top` cards of the pile; without a rank it is of wilds only.
+fn is_meld(set: &RuleSet, rank: Option<Rank>, pick: Pick, top: u8) -> bool {
+    if rank.is_some() {
+        let takes_wilds = pick.wilds() == 0 || check::rank_takes_wilds(set, rank, 0, true);
+        return takes_wilds && check::is_set(set, pick.naturals + top, pick.wilds());
+    }
+    let size = pick.wilds() + top;
+    size >= set.meld_min
+        && (set.wild_meld_max == 0 || size <= set.wild_meld_max)
+        && check::surplus(set, 0, size) == 0
+}
+
 type Choices = SmallVec<[Choice; 6]>;
 
 struct Search<'l, 'a> {
     lister: &'l Lister<'a>,
+    /// What no sequence has been given.
+    hand: Cards,
+    /// Of each rank, how many of those are spoken for by sets.
+    used: [u8; 14],
+    /// The sequences that the hand can begin.
+    sequences: Vec<Sequence>,
     required: i32,
     chosen: Choices,
     found: Vec<(i32, Choices)>,
     nodes: u32,
     /// For each place in the order of ranks, the most that the naturals from there on can add.
     reach: [i32; 12],
+    /// A canasta that lifts the minimum is in the hand: points say nothing then.
+    may_splash: bool,
 }
 
 /// Melds by a side that has not opened.
 pub(super) fn melds(lister: &mut Lister<'_>) {
     let mut search = Search::new(lister);
-    if !search.is_in_reach(0, lister.wilds.twos(), lister.wilds.jokers(), 0) {
+    if !search.may_splash && !search.is_in_reach(0, lister.wilds.twos(), lister.wilds.jokers(), 0) {
         return;
     }
-    search.extend(0, lister.wilds.twos(), lister.wilds.jokers(), 0);
-    search.finish_wild();
+    search.begin(0, lister.wilds.twos(), lister.wilds.jokers(), 0);
     let Search { found, nodes, .. } = search;
-    emit(lister, found, nodes, |lister, choices| Action::Meld(groups(lister, choices, 0, 0)));
+    emit(lister, found, nodes, |lister, choices| Action::Meld(groups(lister, choices, None).1));
 }
 
 /// Takes by a side that has not opened.
 pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
     let (state, rank) = (lister.state, top.rank());
-    let held = lister.held(rank);
+    let (kind, meld_rank) = check::top_meld(top);
+    let held = if kind == MeldKind::Wild { 0 } else { lister.held(rank) };
     if held < 2 && !state.frozen(lister.side).is_empty() {
         return;
     }
+    let naturals = meld_rank.map_or_else(Stack::default, |rank| Stack::of(lister.hand, rank));
     let mut found = Vec::new();
     let mut nodes = 0;
-    let counted = lister.set.initial_count == InitialCount::WithTop;
     let picked = check::picked_up(state).len();
     for pick in lister.wilds.picks(0, held) {
         if !check::entitles(state, lister.side, None, rank, pick.naturals, pick.wilds())
-            || !check::is_set(lister.set, pick.naturals + 1, pick.wilds())
+            || !is_meld(lister.set, meld_rank, pick, 1)
         {
             continue;
         }
         let mut search = Search::new(lister);
-        let value = search.value(Some(rank), pick) + if counted { state.rules.card_points(top) } else { 0 };
-        search.chosen.push(Choice { rank: Some(rank), pick, top: 1, value });
-        search.extend(0, lister.wilds.twos() - pick.twos, lister.wilds.jokers() - pick.jokers, value);
+        let value = search.worth(meld_rank, pick, 1);
+        search.chosen.push(Choice { rank: meld_rank, sequence: None, pick, top: 1, value });
+        search.used[rank.index()] = pick.naturals;
+        search.begin(0, lister.wilds.twos() - pick.twos, lister.wilds.jokers() - pick.jokers, value);
         found.append(&mut search.found);
         nodes += search.nodes;
-        if picked <= 1 {
-            let with = pick.cards(&Stack::of(lister.hand, rank), &lister.wilds);
+        if picked <= 1 && state.phase() == Phase::Start {
+            let with = pick.cards(&naturals, &lister.wilds);
             lister.take_and_go_out(&TakePile { with, onto: Onto::New, also: Groups::new() }, top);
         }
     }
     emit(lister, found, nodes, |lister, choices| {
         let (first, rest) = choices.split_first().expect("a take begins with its top");
-        let with = first.pick.cards(&Stack::of(lister.hand, rank), &lister.wilds);
-        let also = groups(lister, rest, first.pick.twos, first.pick.jokers);
+        let (with, mut also) = groups(lister, rest, Some((meld_rank, first.pick)));
+        if state.phase() == Phase::Taking {
+            also.insert(0, Group { kind: MeldKind::Set, onto: Onto::New, top: true, cards: with });
+            return Action::Meld(also);
+        }
         Action::TakePile(TakePile { with, onto: Onto::New, also })
     });
 }
@@ -104,35 +144,61 @@ fn emit(
     }
 }
 
-/// The groups of a batch; `twos` and `jokers` are used already.
-fn groups(lister: &Lister<'_>, choices: &[Choice], mut twos: u8, mut jokers: u8) -> Groups {
+/// The cards laid with the top, if there is one, and the groups of a batch.
+fn groups(lister: &Lister<'_>, choices: &[Choice], top: Option<(Option<Rank>, Pick)>) -> (CardList, Groups) {
     let mut groups = Groups::new();
-    for choice in choices {
-        let (kind, naturals) = match choice.rank {
-            Some(rank) => (MeldKind::Set, Stack::of(lister.hand, rank)),
-            None => (MeldKind::Wild, Stack::default()),
-        };
-        // Wilds are handed out from left to right, so that no card is named twice.
-        let cards = choice.pick.cards(&naturals, &lister.wilds.without(twos, jokers));
-        (twos, jokers) = (twos + choice.pick.twos, jokers + choice.pick.jokers);
+    let mut rest = *lister.hand;
+    // Sequences need certain cards, sets any of their rank.
+    for sequence in choices.iter().filter_map(|choice| choice.sequence) {
+        take_out(&mut rest, sequence.cards());
+        groups.push(sequences::group(sequence));
+    }
+    let has_sequences = !groups.is_empty();
+    let mut named = |rank: Option<Rank>, pick: Pick| {
+        let naturals = rank.map_or_else(Stack::default, |rank| Stack::of(&rest, rank));
+        let cards = pick.cards(&naturals, &Stack::wilds(&rest));
+        take_out(&mut rest, cards.iter().copied());
+        cards
+    };
+    let with = top.map_or_else(CardList::new, |(rank, pick)| named(rank, pick));
+    for choice in choices.iter().filter(|choice| choice.sequence.is_none()) {
+        let kind = if choice.rank.is_some() { MeldKind::Set } else { MeldKind::Wild };
+        let cards = named(choice.rank, choice.pick);
         groups.push(Group { kind, onto: Onto::New, top: false, cards });
     }
-    groups
+    if has_sequences {
+        canonical::sort(&mut groups);
+    }
+    (with, groups)
+}
+
+fn take_out(rest: &mut Cards, cards: impl Iterator<Item = Card>) {
+    for card in cards {
+        let held = rest.remove(card);
+        debug_assert!(held, "a batch names every card once");
+    }
 }
 
 impl<'l, 'a> Search<'l, 'a> {
     fn new(lister: &'l Lister<'a>) -> Self {
+        let sequences =
+            if lister.set.sequences { sequences::begun(lister.set, lister.hand) } else { Vec::new() };
         let mut search = Self {
             lister,
-            required: lister.state.minimum(lister.side),
+            hand: *lister.hand,
+            used: [0; 14],
+            sequences,
+            required: lister.state.minimum(lister.seat),
             chosen: SmallVec::new(),
             found: Vec::new(),
             nodes: 0,
             reach: [0; 12],
+            may_splash: lister.set.initial_exempt.contains(Exempt::Splash)
+                && lister.counts.iter().chain([&lister.wilds.len()]).any(|&c| c >= lister.set.canasta_size),
         };
         for (i, rank) in Rank::NATURAL.into_iter().enumerate().rev() {
             let held = lister.held(rank);
-            let counts = held >= lister.set.min_naturals;
+            let counts = held >= lister.set.min_naturals || lister.set.sequences;
             let pick = Pick { naturals: if counts { held } else { 0 }, twos: 0, jokers: 0 };
             search.reach[i] = search.reach[i + 1] + search.value(Some(rank), pick);
         }
@@ -141,6 +207,9 @@ impl<'l, 'a> Search<'l, 'a> {
 
     fn value(&self, rank: Option<Rank>, pick: Pick) -> i32 {
         let points = |rank: Rank, count: u8| i32::from(count) * self.lister.state.rules.rank_points(rank);
+        if let Some(rank) = rank.filter(|_| self.lister.set.wild_value == WildValue::Substituted) {
+            return points(rank, pick.len());
+        }
         rank.map_or(0, |rank| points(rank, pick.naturals))
             + points(Rank::Two, pick.twos)
             + points(Rank::Joker, pick.jokers)
@@ -152,52 +221,103 @@ impl<'l, 'a> Search<'l, 'a> {
         value + self.reach[i] + wilds >= self.required
     }
 
-    /// Adds groups of the ranks from place `i` on until the minimum is reached.
+    /// Adds sequences, from this one of the list on, then groups of ranks.
+    fn begin(&mut self, from: usize, twos: u8, jokers: u8, value: i32) {
+        self.extend(0, twos, jokers, value);
+        let reached = self.meets(value, self.chosen.iter().copied());
+        if reached || self.nodes >= MAX_NODES {
+            return;
+        }
+        for at in from..self.sequences.len() {
+            let sequence = self.sequences[at];
+            if !sequence.cards().all(|card| self.hand.count(card) > 0 && self.free(card.rank()) > 0) {
+                continue;
+            }
+            sequence.cards().for_each(|card| _ = self.hand.remove(card));
+            let worth = sequence.cards().map(|card| self.lister.state.rules.card_points(card)).sum();
+            let pick = Pick { naturals: sequence.len, twos: 0, jokers: 0 };
+            self.chosen.push(Choice { rank: None, sequence: Some(sequence), pick, top: 0, value: worth });
+            self.begin(at, twos, jokers, value + worth);
+            self.chosen.pop();
+            sequence.cards().for_each(|card| self.hand.insert(card));
+        }
+    }
+
+    /// How many naturals of a rank are left for sets.
+    fn free(&self, rank: Rank) -> u8 {
+        self.hand.rank_count(rank) - self.used[rank.index()]
+    }
+
+    /// Adds groups of the ranks from place `i` on, then wilds alone, until the minimum is reached.
     fn extend(&mut self, i: usize, twos: u8, jokers: u8, value: i32) {
         self.nodes += 1;
-        if value >= self.required && !self.chosen.is_empty() {
+        if self.meets(value, self.chosen.iter().copied()) {
             self.record(value);
             return;
         }
-        if !self.is_in_reach(i, twos, jokers, value) || self.nodes >= MAX_NODES {
+        let in_reach = self.may_splash || self.is_in_reach(i, twos, jokers, value);
+        if !in_reach || self.nodes >= MAX_NODES {
             return;
         }
-        let Some(&rank) = Rank::NATURAL.get(i) else { return };
+        let Some(&rank) = Rank::NATURAL.get(i) else {
+            self.extend_wild(twos, jokers, value);
+            return;
+        };
         self.extend(i + 1, twos, jokers, value);
-        if self.chosen.iter().any(|c| c.rank == Some(rank)) {
+        let set = self.lister.set;
+        let last = self.chosen.iter().rfind(|c| c.rank == Some(rank));
+        if last.is_some() && set.melds_per_rank != MeldsPerRank::Many {
             return;
         }
-        let set = self.lister.set;
-        for naturals in set.min_naturals..=self.lister.held(rank) {
+        // Several sets of one rank are chosen in order.
+        let counts = |pick: Pick| (pick.naturals, pick.twos, pick.jokers);
+        let floor = last.filter(|c| c.top == 0).map(|c| counts(c.pick));
+        for naturals in set.min_naturals..=self.free(rank) {
             for t in 0..=twos {
                 for j in 0..=jokers {
-                    if !check::is_set(set, naturals, t + j) {
+                    let pick = Pick { naturals, twos: t, jokers: j };
+                    if !is_meld(set, Some(rank), pick, 0) || floor.is_some_and(|floor| counts(pick) < floor) {
                         continue;
                     }
-                    let pick = Pick { naturals, twos: t, jokers: j };
                     let worth = self.value(Some(rank), pick);
-                    self.chosen.push(Choice { rank: Some(rank), pick, top: 0, value: worth });
-                    self.extend(i + 1, twos - t, jokers - j, value + worth);
+                    self.chosen.push(Choice { rank: Some(rank), sequence: None, pick, top: 0, value: worth });
+                    self.used[rank.index()] += naturals;
+                    let next = if set.melds_per_rank == MeldsPerRank::Many { i } else { i + 1 };
+                    self.extend(next, twos - t, jokers - j, value + worth);
+                    self.used[rank.index()] -= naturals;
                     self.chosen.pop();
                 }
             }
         }
     }
 
-    /// Batches of a wild meld alone, where there are wild melds; with sets they come as later steps.
-    fn finish_wild(&mut self) {
+    /// Adds a wild meld, where there are wild melds and the batch has none.
+    fn extend_wild(&mut self, twos: u8, jokers: u8, value: i32) {
         let set = self.lister.set;
-        if !set.wild_melds {
+        if !set.wild_melds || self.chosen.iter().any(|c| c.rank.is_none() && c.sequence.is_none()) {
             return;
         }
-        for pick in self.lister.wilds.picks(0, 0) {
-            let value = self.value(None, pick);
-            if pick.wilds() >= set.meld_min && value >= self.required {
-                self.chosen.push(Choice { rank: None, pick, top: 0, value });
-                self.record(value);
+        for t in 0..=twos {
+            for j in 0..=jokers {
+                let pick = Pick { naturals: 0, twos: t, jokers: j };
+                let worth = self.value(None, pick);
+                if !is_meld(set, None, pick, 0) {
+                    continue;
+                }
+                self.chosen.push(Choice { rank: None, sequence: None, pick, top: 0, value: worth });
+                if self.meets(value + worth, self.chosen.iter().copied()) {
+                    self.record(value + worth);
+                }
                 self.chosen.pop();
             }
         }
+    }
+
+    /// Whether these groups, worth `value`, are an initial batch.
+    fn meets(&self, value: i32, choices: impl Iterator<Item = Choice> + Clone) -> bool {
+        let set = self.lister.set;
+        let enough = value >= self.required || choices.clone().any(|c| c.part(set).is_splash(set));
+        enough && choices.clone().any(|c| c.part(set).is_content(set))
     }
 
     fn record(&mut self, value: i32) {
@@ -208,23 +328,49 @@ impl<'l, 'a> Search<'l, 'a> {
 
     /// No group but the top's, and no card, can be left out.
     fn is_minimal(&self, value: i32) -> bool {
-        let spare = value - self.required;
-        self.chosen.iter().all(|choice| {
-            let group_kept = choice.top > 0 || choice.value > spare;
-            group_kept && self.smaller(choice).all(|pick| choice.value - self.worth(choice, pick) > spare)
+        (0..self.chosen.len()).all(|at| {
+            let choice = &self.chosen[at];
+            let others = || self.chosen.iter().enumerate().filter(move |&(i, _)| i != at).map(|(_, &c)| c);
+            let rest = value - choice.value;
+            let needed = |less: Choice| !self.meets(rest + less.value, others().chain([less]));
+            let kept = match choice.sequence {
+                Some(sequence) => self.shorter(choice, sequence).all(needed),
+                None => self.smaller(choice).all(|pick| {
+                    needed(Choice { pick, value: self.worth(choice.rank, pick, choice.top), ..*choice })
+                }),
+            };
+            kept && (choice.top > 0 || !self.meets(rest, others()))
         })
     }
 
-    fn worth(&self, choice: &Choice, pick: Pick) -> i32 {
-        let top = choice.value - self.value(choice.rank, choice.pick);
-        top + self.value(choice.rank, pick)
+    /// A sequence without the card at either end, where it can spare one.
+    fn shorter(&self, choice: &Choice, sequence: Sequence) -> impl Iterator<Item = Choice> {
+        let Sequence { suit, low, len } = sequence;
+        let ends = [low, sequence.end() - 1].into_iter().filter(move |_| len > self.lister.set.meld_min);
+        let choice = *choice;
+        ends.map(move |place| {
+            let pick = Pick { naturals: len - 1, ..choice.pick };
+            let worth = self.lister.state.rules.card_points(card_at(suit, place));
+            Choice { pick, value: choice.value - worth, ..choice }
+        })
+    }
+
+    /// The points of a group towards the minimum; `top` cards of it come from the pile.
+    fn worth(&self, rank: Option<Rank>, pick: Pick, top: u8) -> i32 {
+        let (set, state, value) = (self.lister.set, self.lister.state, self.value(rank, pick));
+        match set.initial_count {
+            InitialCount::WithTop if top > 0 => {
+                value + state.pile.last().map_or(0, |&card| state.rules.card_points(card))
+            }
+            InitialCount::HandMelds if top > 0 && pick.len() < set.meld_min => 0,
+            _ => value,
+        }
     }
 
     /// The legal groups with one card less.
-    fn smaller(&self, choice: &Choice) -> impl Iterator<Item = Pick> + use<'a> {
-        let set = self.lister.set;
-        let (pick, top, wild) = (choice.pick, choice.top, choice.rank.is_none());
-        let frozen_pair = top > 0;
+    fn smaller(&self, choice: &Choice) -> impl Iterator<Item = Pick> + use<'_, 'l, 'a> {
+        let lister = self.lister;
+        let Choice { rank, pick, top, .. } = *choice;
         [
             pick.naturals.checked_sub(1).map(|naturals| Pick { naturals, ..pick }),
             pick.twos.checked_sub(1).map(|twos| Pick { twos, ..pick }),
@@ -232,13 +378,13 @@ impl<'l, 'a> Search<'l, 'a> {
         ]
         .into_iter()
         .flatten()
-        .filter(move |p| {
-            let legal = if wild {
-                p.wilds() >= set.meld_min
-            } else {
-                check::is_set(set, p.naturals + top, p.wilds())
-            };
-            legal && !(frozen_pair && p.naturals < 2)
+        .filter(move |p| match rank {
+            None => is_meld(lister.set, None, *p, top) && (top == 0 || p.wilds() >= 2),
+            Some(rank) => {
+                is_meld(lister.set, Some(rank), *p, top)
+                    && (top == 0
+                        || check::entitles(lister.state, lister.side, None, rank, p.naturals, p.wilds()))
+            }
         })
     }
 }

@@ -1,12 +1,15 @@
 //! Legal actions, in canonical form: a bounded list of [`steps()`], and [`all()`] of them.
 
-use crate::action::{About, Action, As, CardList, Deal, Group, Groups, MeldId, MeldKind, Onto, TakePile};
+use crate::action::{About, Action, As, Deal, Group, Groups, MeldId, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Rank};
 use crate::check::{self, check};
-use crate::rules::{BlackThreeMeld, MeldsPerRank, OppCanastaRank, RuleSet};
+use crate::rules::{
+    AskCheck, BlackThreeMeld, FrozenTake, MeldsPerRank, Merge, OppCanastaRank, RuleSet, StockOut,
+};
 use crate::seat::{Seat, Side};
-use crate::state::{Meld, Permission, Phase, State};
+use crate::state::{Meld, Phase, State};
 use crate::way_out::{self, WayOut};
+use alloc::string::String;
 use alloc::vec::Vec;
 use pick::{Pick, Stack};
 use smallvec::SmallVec;
@@ -15,6 +18,8 @@ mod all;
 mod canonical;
 mod initial;
 mod pick;
+mod sequences;
+mod tentative;
 
 pub use all::{All, all, all_within};
 pub use canonical::canonical;
@@ -32,10 +37,12 @@ pub struct Steps {
 }
 
 /// The bounded set of legal steps for whoever must act, each in [canonical] form, in this order:
-/// `deal`; answers; draw and end of round; takes of the pile; questions; melds with one group (own melds
-/// by id, then new sets by rank, wilds, black threes) or, for a side that has not opened, minimal initial
-/// batches, smallest value first; batches that go out now, by the rank that is kept for the discard;
-/// discards by kind. Lowest suits are named where suits do not matter.
+/// `deal`; answers; threes laid by choice, one of a kind; draw and end of round; takes of the pile, whole, then
+/// by its top; `restore_pile`; `pass`; questions; loose melds back to the hand; melds with one group (own melds
+/// by id, then new sets by rank, wilds, sequences by suit, low end and length, black threes) or, for a side that
+/// has not opened, minimal initial batches, smallest value first; batches that go out now, by the card that is
+/// kept for the discard; merges; discards by kind. Lowest suits are named where suits do not matter. While a
+/// dispute is open it is its closing alone.
 ///
 /// Never empty while the game is on.
 pub fn steps(state: &State) -> Steps {
@@ -49,12 +56,14 @@ pub fn steps_into(state: &State, steps: &mut Steps) {
     steps.actions.clear();
     steps.truncated = false;
     match state.phase() {
-        Phase::Deal => steps.actions.push(Action::Deal(Deal::default().into())),
+        _ if state.is_suspended() => steps.actions.push(closing()),
+        Phase::Deal => steps.actions.push(of_table(state)),
         Phase::Asked => {
             steps.actions.extend([true, false].map(|yes| Action::Answer { yes }));
         }
         Phase::Start => Lister::new(state, steps).start(),
         Phase::Play => Lister::new(state, steps).play(),
+        Phase::Taking => Lister::new(state, steps).taking(),
         Phase::Setup | Phase::RoundOver | Phase::GameOver => {}
     }
     if steps.actions.len() > MAX_STEPS {
@@ -63,9 +72,25 @@ pub fn steps_into(state: &State, steps: &mut Steps) {
     }
 }
 
+/// What the table does next, without data of its own.
+fn of_table(state: &State) -> Action {
+    match state.round_number() {
+        0 => Action::DrawCards(Vec::new()),
+        _ => Action::Deal(Deal::default().into()),
+    }
+}
+
 /// On whose behalf the next action is proposed.
 fn actor(state: &State) -> As {
+    if state.is_suspended() {
+        return As::Director;
+    }
     state.to_act().map_or(As::Table, As::Seat)
+}
+
+/// What ends a dispute: nothing else is listed while one is open, though rulings are possible.
+fn closing() -> Action {
+    Action::Dispute { open: false, reason: String::new() }
 }
 
 struct Lister<'a> {
@@ -87,8 +112,12 @@ impl<'a> Lister<'a> {
     fn new(state: &'a State, steps: &'a mut Steps) -> Self {
         let (seat, set) = (state.turn.seat, state.set());
         let hand = state.hand(seat);
-        let is_plain = state.turn.permission != Permission::Yes
+        let is_plain = !check::must_go_out(state)
             && !set.wild_lock
+            && set.rank_wilds.is_empty()
+            && set.wild_add_base <= set.min_naturals
+            && !check::restricted(set)
+            && !set.undo_meld
             && set.opp_canasta_rank == OppCanastaRank::Allow;
         let (side, counts) = (state.side_of(seat), hand.rank_counts());
         Self { state, set, steps, seat, side, hand, counts, wilds: Stack::wilds(hand), is_plain }
@@ -103,34 +132,60 @@ impl<'a> Lister<'a> {
     }
 
     fn start(&mut self) {
-        if !self.state.stock.is_empty() {
+        if let Some(of) = self.state.round.reveal.filter(|&of| self.state.side_of(of) != self.side) {
+            self.push(Action::CallReveal { of });
+        }
+        if self.lay_threes() {
+            // What ends the round at an empty stock is left.
+            if self.is_legal(&Action::EndRound) {
+                self.push(Action::EndRound);
+            }
+            return;
+        }
+        if !self.state.stock.is_empty() || self.set.stock_out == StockOut::FinishTurn {
             self.push(Action::DrawStock);
         } else if !check::must_take(self.state) {
             self.push(Action::EndRound);
         }
         let Some(&top) = self.state.pile.last() else { return };
-        if check::is_barred(self.state, self.side, top) {
+        if check::is_barred(self.state, self.side, top)
+            || self.state.rulings().forfeits_pile(self.seat).is_some()
+        {
             return;
         }
-        if self.state.opened(self.side) {
+        if check::yields_top_only(self.state) {
+            self.duty(top);
+        } else if self.state.opened(self.side) && top.is_wild() {
+            self.wild_takes();
+        } else if self.state.opened(self.side) {
             self.takes(top);
         } else {
             initial::takes(self, top);
         }
+        self.take_top();
     }
 
     /// Takes by a side that has opened: one group, and where little is picked up, those that go out.
     fn takes(&mut self, top: Card) {
         let rank = top.rank();
         let held = self.held(rank);
-        if held < 2 && !self.state.frozen(self.side).is_empty() {
+        let pairs_only = self.set.frozen_take == FrozenTake::Pair;
+        if held < 2 && pairs_only && !self.state.frozen(self.side).is_empty() {
             return;
         }
         let picked = check::picked_up(self.state).len();
         let naturals = Stack::of(self.hand, rank);
         // Elsewhere it depends on other melds whether the target may be a new one.
-        let is_plain = self.set.melds_per_rank == MeldsPerRank::One;
-        for (target, onto) in self.top_targets(rank) {
+        let is_plain = self.set.melds_per_rank == MeldsPerRank::One && self.set.take_result_max == 0;
+        for (target, onto) in self.top_targets(top) {
+            if target.is_some_and(|meld| meld.kind == MeldKind::Sequence) {
+                let take = TakePile { onto, ..TakePile::default() };
+                if picked <= 1 {
+                    self.take_and_go_out(&take, top);
+                }
+                self.offer(Action::TakePile(take), self.hand.len() + picked);
+                continue;
+            }
             let old = target.map_or((0, 0), content);
             for pick in self.wilds.picks(0, held) {
                 if !check::entitles(self.state, self.side, target, rank, pick.naturals, pick.wilds())
@@ -148,13 +203,31 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// The targets of a top of this rank.
-    fn top_targets(&self, rank: Rank) -> SmallVec<[(Option<&'a Meld>, Onto); 3]> {
+    /// Takes of a wild top by a side that has opened: two wilds or more, to one wild meld.
+    fn wild_takes(&mut self) {
+        let own = self.state.melds_of(self.side).filter(|m| m.kind == MeldKind::Wild);
+        let open = own.filter(|m| m.grade(self.set).is_none()).map(|m| (m.len() as u8, onto(m.id)));
+        let targets: SmallVec<[(u8, Onto); 2]> = open.chain([(0, Onto::New)]).collect();
+        for (old, onto) in targets {
+            for pick in self.wilds.picks(0, 0).filter(|pick| pick.wilds() >= 2) {
+                if check::surplus(self.set, old, pick.wilds() + 1) == 0 {
+                    let with = pick.cards(&Stack::default(), &self.wilds);
+                    self.offer(Action::TakePile(TakePile { with, onto, also: Groups::new() }), 0);
+                }
+            }
+        }
+    }
+
+    /// The targets of the top.
+    fn top_targets(&self, top: Card) -> SmallVec<[(Option<&'a Meld>, Onto); 3]> {
         let state = self.state;
-        let own = state.melds_of(self.side).filter(|m| m.rank == Some(rank));
+        let takes = |m: &&Meld| m.rank == Some(top.rank()) || check::receives(state, m, top);
+        let own = state.melds_of(self.side).filter(takes);
         let mut targets: SmallVec<[(Option<&'a Meld>, Onto); 3]> =
             own.map(|m| (Some(m), onto(m.id))).collect();
-        if targets.is_empty() || self.set.melds_per_rank != MeldsPerRank::One {
+        if targets.iter().all(|(m, _)| m.is_some_and(|m| m.kind == MeldKind::Sequence))
+            || self.set.melds_per_rank != MeldsPerRank::One
+        {
             targets.push((None, Onto::New));
         }
         targets
@@ -173,36 +246,74 @@ impl<'a> Lister<'a> {
     }
 
     fn groups(&self, way: &WayOut) -> Groups {
-        let group = |(target, kind, cards): &(Option<u8>, MeldKind, CardList)| {
-            let onto = target.map_or(Onto::New, |at| onto(self.state.melds[usize::from(at)].id));
-            Group { kind: *kind, onto, top: false, cards: cards.clone() }
-        };
-        let mut groups = way.groups.iter().map(group).collect();
+        let mut groups = way.groups(self.state);
         canonical::sort(&mut groups);
         groups
     }
 
+    /// One three of each kind that may be laid; whether nothing else may be done.
+    fn lay_threes(&mut self) -> bool {
+        if !self.set.lays_threes_by_choice() {
+            return false;
+        }
+        for (card, _) in check::layable_threes(self.state).kinds() {
+            let action = Action::LayThrees([card].into_iter().collect());
+            if self.set.late_three_replaced || self.is_legal(&action) {
+                self.push(action);
+            }
+        }
+        !check::must_lay(self.state).is_empty()
+    }
+
     fn play(&mut self) {
+        if self.state.turn.no_discard && !check::must_go_out(self.state) {
+            self.push(Action::EndRound);
+        } else if check::may_pass(self.state) && check::may_end_turn(self.state) {
+            self.push(Action::Pass);
+        }
+        let must_lay = self.lay_threes();
+        for hand in check::declarable(self.state) {
+            self.push(Action::SpecialHand(hand));
+        }
+        if must_lay {
+            return;
+        }
         let ways =
             if self.is_far_from_out() { Vec::new() } else { way_out::ways(&way_out::Table::of(self.state)) };
-        if !ways.is_empty() && check::may_ask(self.state) {
-            for to in self.state.mates(self.seat) {
+        let strict = self.set.ask_check == AskCheck::Strict;
+        if !(ways.is_empty() && strict) && check::may_ask(self.state) {
+            for to in check::addressees(self.state, self.seat) {
                 self.push(Action::Ask { about: About::GoOut, to: Some(to) });
             }
         }
+        self.undos();
         let opened = self.state.opened(self.side);
-        if opened {
+        if opened || !self.state.turn.loose.is_empty() {
             self.single_melds();
         } else {
             initial::melds(self);
         }
-        for way in ways.iter().filter(|way| way.groups.len() >= 2 || (way.groups.len() == 1 && !opened)) {
+        let ways = if check::must_ask(self.state) { &[][..] } else { &ways[..] };
+        // A way with one group is a single meld, unless it goes over a limit that holds for those.
+        let listed = |way: &WayOut| way.groups.len() == 1 && opened && !self.set.overfill_out;
+        for way in ways.iter().filter(|way| !way.groups.is_empty() && !listed(way)) {
             let action = Action::Meld(self.groups(way));
-            debug_assert!(self.is_legal(&action), "the search for a way out is exact: {action:?}");
+            // Columns that are loose may be no melds yet, and black threes may lie there already.
+            let is_sure = self.state.turn.loose.is_empty();
+            debug_assert!(
+                !is_sure || self.is_legal(&action),
+                "the search for a way out is exact: {action:?}"
+            );
+            if !is_sure && !self.is_legal(&action) {
+                continue;
+            }
             // An initial batch may be the same.
-            if opened || !self.steps.actions.contains(&action) {
+            if (opened && !self.set.overfill_out) || !self.steps.actions.contains(&action) {
                 self.push(action);
             }
+        }
+        if opened && self.set.merge != Merge::None {
+            self.merges();
         }
         self.discards();
     }
@@ -213,7 +324,10 @@ impl<'a> Lister<'a> {
         let ranks = self.state.melds_of(self.side).filter_map(|m| m.rank);
         let melded = ranks.fold(0u16, |ranks, rank| ranks | 1 << rank.index());
         let lone = |rank: &Rank| self.held(*rank) == 1 && melded & (1 << rank.index()) == 0;
-        self.set.min_naturals > 1 && Rank::NATURAL.iter().filter(|rank| lone(rank)).count() > 1
+        // In a sequence a lone card has company.
+        !self.set.sequences
+            && self.set.min_naturals > 1
+            && Rank::NATURAL.iter().filter(|rank| lone(rank)).count() > 1
     }
 
     fn single_melds(&mut self) {
@@ -231,7 +345,8 @@ impl<'a> Lister<'a> {
                         self.sets(rank, onto(meld.id), old);
                     }
                 }
-                (MeldKind::Wild, _) => self.wild_groups(onto(meld.id)),
+                (MeldKind::Wild, _) => self.wild_groups(onto(meld.id), old.1),
+                (MeldKind::Sequence, _) => self.lengthen(meld),
                 _ => {}
             }
         }
@@ -247,7 +362,10 @@ impl<'a> Lister<'a> {
             }
         }
         if self.set.wild_melds && self.wilds.len() >= self.set.meld_min {
-            self.wild_groups(Onto::New);
+            self.wild_groups(Onto::New, 0);
+        }
+        if self.set.sequences {
+            self.begin_sequences();
         }
         self.black_threes();
     }
@@ -261,7 +379,7 @@ impl<'a> Lister<'a> {
                 continue;
             }
             let stays = self.hand.len() - u16::from(pick.len());
-            if stays < 2 && !self.may_end_with(old, pick) {
+            if stays < check::least_kept(self.set) && !self.may_end_with(old, pick) {
                 continue;
             }
             let group =
@@ -278,8 +396,11 @@ impl<'a> Lister<'a> {
         canastas.total + u8::from(completes) >= self.set.go_out_total
     }
 
-    fn wild_groups(&mut self, onto: Onto) {
-        for pick in self.wilds.picks(0, 0).filter(|pick| pick.len() > 0) {
+    /// Groups of wilds for a wild meld of `old` cards; what would overflow is another action (AMB-HF-13).
+    fn wild_groups(&mut self, onto: Onto, old: u8) {
+        let least = self.set.meld_min.saturating_sub(old).max(1);
+        let fits = |pick: &Pick| pick.len() >= least && check::surplus(self.set, old, pick.len()) == 0;
+        for pick in self.wilds.picks(0, 0).filter(fits) {
             let cards = pick.cards(&Stack::default(), &self.wilds);
             let action = meld(Group { kind: MeldKind::Wild, onto, top: false, cards });
             if self.is_legal(&action) {
@@ -292,13 +413,18 @@ impl<'a> Lister<'a> {
     fn black_threes(&mut self) {
         let held = self.hand.black_threes();
         let stays = self.hand.len() - u16::from(held);
-        if held == 0 || stays > 1 || self.set.black_three_meld != BlackThreeMeld::GoingOut {
+        if held == 0
+            || stays > 1
+            || self.set.black_three_meld == BlackThreeMeld::Never
+            || !check::may_go_out(self.state, self.state.canastas(self.side))
+        {
             return;
         }
         let threes = Stack::of(self.hand, Rank::Three);
         let own = self.state.melds_of(self.side).find(|m| m.kind == MeldKind::BlackThrees);
         let onto = own.map_or(Onto::New, |m| onto(m.id));
-        for naturals in 1..=held {
+        let least = self.set.meld_min.saturating_sub(own.map_or(0, |m| m.len() as u8)).max(1);
+        for naturals in least..=held {
             let cards = Pick { naturals, twos: 0, jokers: 0 }.cards(&threes, &self.wilds);
             let action = meld(Group { kind: MeldKind::BlackThrees, onto, top: false, cards });
             if self.is_legal(&action) {
@@ -308,15 +434,25 @@ impl<'a> Lister<'a> {
     }
 
     fn discards(&mut self) {
-        if self.hand.len() == 1 {
+        if self.state.turn.no_discard || !check::may_end_turn(self.state) {
+            return;
+        }
+        if self.hand.len() == 1 && self.state.foot(self.seat).is_empty() {
             if !check::may_go_out(self.state, self.state.canastas(self.side)) {
                 return;
             }
-        } else if self.state.turn.permission == Permission::Yes {
+        } else if check::must_go_out(self.state) {
             return;
         }
-        for (card, _) in self.hand.kinds() {
-            self.push(Action::Discard(card));
+        let limited =
+            check::restricted(self.set) || self.set.lays_threes_by_choice() || self.state.pile.is_empty();
+        let penalties = self.state.rulings().penalty_cards(self.seat);
+        let due = if penalties.is_empty() { self.hand } else { &penalties };
+        for (card, _) in due.kinds() {
+            let action = Action::Discard(card);
+            if !limited || self.is_legal(&action) {
+                self.push(action);
+            }
         }
     }
 

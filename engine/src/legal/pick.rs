@@ -66,12 +66,6 @@ impl Stack {
         stack
     }
 
-    /// Without the first so many of each.
-    pub(super) fn without(&self, twos: u8, jokers: u8) -> Self {
-        let last = self.cards.len() - usize::from(jokers);
-        Self { cards: self.cards[usize::from(twos)..last].into(), twos: self.twos - twos }
-    }
-
     pub(super) fn len(&self) -> u8 {
         self.cards.len() as u8
     }

@@ -49,6 +49,15 @@ pub fn seat_message(before: &Head, seat: Seat, action_bytes: &[u8]) -> Vec<u8> {
     [&b"canasta-seat/1\0"[..], before, &[seat.0], action_bytes].concat()
 }
 
+/// Whether this is the signature of `seat`, by its Ed25519 `key`, of the action that follows the record whose head
+/// is `before`.
+pub fn is_signed(key: &[u8; 32], before: &Head, seat: Seat, action: &Action, signature: &[u8; 64]) -> bool {
+    let Ok(bytes) = action_bytes(action) else { return false };
+    let signature = ed25519_dalek::Signature::from_bytes(signature);
+    ed25519_dalek::VerifyingKey::from_bytes(key)
+        .is_ok_and(|key| key.verify_strict(&seat_message(before, seat, &bytes), &signature).is_ok())
+}
+
 pub(super) fn to_wire(action: &Action) -> Result<wire::Action<'_>, FieldError> {
     use wire::Action as W;
     Ok(match action {

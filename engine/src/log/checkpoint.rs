@@ -1,9 +1,14 @@
-//! The text that a checkpoint's signature covers (C2SP signed-note, tlog-checkpoint).
+//! The text that a checkpoint's signature covers, and signing it (C2SP signed-note, tlog-checkpoint).
 
 use super::frame::Head;
 use alloc::format;
 use alloc::string::String;
 use core::fmt::Write;
+use ed25519_dalek::{Signer, SigningKey};
+use sha2::{Digest, Sha256};
+
+/// The algorithm byte of Ed25519 keys.
+pub const ED25519: u8 = 1;
 
 /// The three lines of a checkpoint over record `n` of a game, each with its line feed: origin
 /// `canasta-log/1/<game id>`, `n` in decimal, `head` (the head of record `n`) in base64.
@@ -14,6 +19,24 @@ pub fn body(game_id: &[u8; 16], n: u64, head: &Head) -> String {
     }
     text += &format!("\n{n}\n{}\n", base64(head));
     text
+}
+
+/// The first bytes of the hash of a named Ed25519 key, which its signature lines carry.
+pub fn key_hash(name: &str, key: &[u8; 32]) -> [u8; 4] {
+    let digest = Sha256::new().chain_update(name).chain_update([b'\n', ED25519]).chain_update(key).finalize();
+    *digest.first_chunk().expect("a digest has 32 bytes")
+}
+
+/// `text` as a note signed with the Ed25519 key `secret` under `name`.
+///
+/// # Panics
+/// If the text does not end with a line feed: such a text cannot be signed.
+pub fn sign(text: &str, name: &str, secret: &[u8; 32]) -> String {
+    assert!(text.ends_with('\n'), "a note's text ends with a line feed");
+    let key = SigningKey::from_bytes(secret);
+    let hash = key_hash(name, key.verifying_key().as_bytes());
+    let signature = key.sign(text.as_bytes()).to_bytes();
+    format!("{text}\n\u{2014} {name} {}\n", base64(&[&hash[..], &signature].concat()))
 }
 
 /// Standard base64 with padding (RFC 4648 section 4).

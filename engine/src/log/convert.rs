@@ -314,6 +314,16 @@ fn at_least(field: &'static str, found: usize, min: u32) -> Result<(), FieldErro
 }
 
 /// 1 to `max` bytes without control or bidirectional characters.
+impl Player {
+    /// Whether a log can hold this player.
+    ///
+    /// # Errors
+    /// What is wrong with the name.
+    pub fn validate(&self) -> Result<(), FieldError> {
+        check_name("seats[].name", &self.name, NAME_MAX).map(|_| ())
+    }
+}
+
 fn check_name<'a>(field: &'static str, name: &'a str, max: usize) -> Result<&'a str, FieldError> {
     FieldError::length(field, name.len(), max)?;
     at_least(field, name.len(), 1)?;

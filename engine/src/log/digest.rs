@@ -5,14 +5,17 @@
 
 use crate::action::About;
 use crate::card::{Card, Cards};
+use crate::rules::{AskWhom, DiscardWilds, LastThree, PileSteps, SideChoice};
 use crate::seat::Seat;
-use crate::state::{Permission, State};
+use crate::state::{Kept, Permission, Standing, State, TalonPlace};
 use alloc::vec::Vec;
 use sha2::{Digest, Sha256};
 use smallvec::SmallVec;
 
 /// Stands for "none" where a seat, side or rank is expected.
 const NONE: u8 = 0xff;
+/// Stands for a seat where a talon lies in the centre.
+const CENTRE: u8 = 0xfe;
 
 type Bytes = SmallVec<[u8; 512]>;
 
@@ -77,15 +80,54 @@ impl Out {
         for seat in state.seats() {
             self.u16(state.hand(seat).len());
         }
-        // Counts of feet by seat, and of talons: these rule sets have none.
-        for _ in state.seats() {
-            self.u16(0);
+        for seat in state.seats() {
+            self.u16(state.foot(seat).len());
         }
-        self.u8(0);
+        self.u8(state.talons.len() as u8);
+        for talon in &state.talons {
+            self.u8(match talon.place {
+                TalonPlace::Before(seat) => seat.0,
+                TalonPlace::Centre => CENTRE,
+                TalonPlace::Used => NONE,
+            });
+            self.u8(talon.cards.len() as u8);
+        }
         self.question(state.turn.permission);
-        // No dispute is open, no penalty stands.
-        self.u8(0);
-        self.u8(0);
+        self.rulings(state);
+        if state.set().ask_whom == AskWhom::All {
+            self.u8(state.turn.answered.map_or(NONE, |answer| answer.by.0 | u8::from(answer.yes) << 7));
+        }
+        if state.set().undo_meld {
+            self.tentative(state);
+        }
+        if state.set().side_choice == SideChoice::DrawnCards {
+            state.seats().for_each(|seat| self.u8(state.player_on(seat)));
+        }
+        if state.set().pays_cuts() {
+            self.u8(u8::from(state.round.cut.hands) | u8::from(state.round.cut.feet) << 1);
+        }
+        if state.set().last_three == LastThree::MeldNoDiscard {
+            self.u8(state.turn.no_discard.into());
+        }
+        self.last_discard(state);
+    }
+
+    /// What may still be done about the last discard, and how a hand has ended.
+    fn last_discard(&mut self, state: &State) {
+        let (set, round) = (state.set(), &state.round);
+        let seat = |seat: Option<Seat>| seat.map_or(NONE, |Seat(seat)| seat);
+        if set.offers_talons() {
+            self.u8(seat(round.offered));
+        }
+        if set.reveal {
+            self.u8(seat(round.reveal));
+        }
+        if !set.special_hands.is_empty() {
+            self.u8(round.special.map_or(NONE, |hand| hand as u8));
+        }
+        if set.final_face_down {
+            self.u8(state.face_down.is_some().into());
+        }
     }
 
     fn table(&mut self, state: &State) {
@@ -96,7 +138,7 @@ impl Out {
         self.u8(state.to_act().map_or(NONE, |Seat(seat)| seat));
         self.u8(state.turn.seat.0);
         self.u8(state.turn.source as u8);
-        self.u8(state.set().side_count);
+        self.u8(state.scores().len() as u8);
         for &score in state.scores() {
             self.i32(score);
         }
@@ -118,6 +160,26 @@ impl Out {
         }
     }
 
+    /// What is loose, the taken top and the restores of each side: they were laid and taken before all eyes.
+    fn tentative(&mut self, state: &State) {
+        self.u8(state.loose().len() as u8);
+        for loose in state.loose() {
+            self.u8(loose.meld.0);
+            self.set(&loose.cards);
+        }
+        if state.set().pile_steps == PileSteps::Two {
+            let top = state.taken_top();
+            self.u8(top.map_or(NONE, |top| top.card.kind()));
+            self.u8(u8::from(top.is_some_and(|top| top.meld.is_some())));
+            self.u8(top.and_then(|top| top.meld).map_or(0, |id| id.0));
+        }
+        if state.set().pile_restore {
+            for side in state.sides() {
+                self.u16(state.restores(side));
+            }
+        }
+    }
+
     fn question(&mut self, permission: Permission) {
         let (kind, about, seat) = match permission {
             Permission::None => (0, NONE, NONE),
@@ -126,6 +188,45 @@ impl Out {
             Permission::No { by } => (3, NONE, by.0),
         };
         self.0.extend([kind, about, seat]);
+    }
+
+    /// The dispute and the penalties that stand, then totals of what was ruled, where anything was.
+    fn rulings(&mut self, state: &State) {
+        let rulings = state.rulings();
+        let ruled = rulings.last > 0 || rulings.signed > 0;
+        self.u8(u8::from(rulings.dispute.is_some()) | u8::from(ruled) << 1);
+        let stands = |kept: &&Kept| kept.standing != Standing::None;
+        self.u8(rulings.kept.iter().filter(stands).count() as u8);
+        for kept in rulings.kept.iter().filter(stands) {
+            self.i32(kept.id as i32);
+            match &kept.standing {
+                Standing::None => {}
+                Standing::Surcharge(by) => {
+                    self.0.extend([1, kept.side.0]);
+                    self.i32(*by);
+                }
+                Standing::Penalty(seat, cards) => {
+                    self.0.extend([2, seat.0]);
+                    self.set(cards);
+                }
+                Standing::Forfeit(seat, turns) => {
+                    self.0.extend([3, seat.0]);
+                    self.u16(*turns);
+                }
+                Standing::Talon(seat, number) => self.0.extend([5, seat.0, *number]),
+                Standing::Lost(award) => {
+                    self.0.extend([4, kept.side.0]);
+                    self.i32(*award);
+                }
+            }
+        }
+        if ruled {
+            self.i32(rulings.last as i32);
+            self.u8(rulings.signed);
+            for &points in &rulings.adjustments {
+                self.i32(points);
+            }
+        }
     }
 
     /// What F has beyond P: hidden zones, then the turn facts that no one needs to see the table.
@@ -151,6 +252,24 @@ impl Out {
                     u8::from(over.concealed),
                 ]);
             }
+        }
+        if state.set().marks_turns() {
+            self.u8(state.round.played);
+        }
+        if state.set().marks_fresh_threes() {
+            self.set(&turn.fresh);
+        }
+        if state.set().discard_wilds == DiscardWilds::ForcedByDraw {
+            self.u8(turn.all_wild_draw.into());
+        }
+        for talon in &state.talons {
+            self.row(&talon.cards);
+        }
+        if state.set().final_face_down {
+            self.u8(state.face_down.map_or(NONE, Card::kind));
+        }
+        for foot in &state.feet {
+            self.set(foot);
         }
     }
 }

@@ -63,6 +63,8 @@ pub enum FindingKind {
     Incomplete,
     /// The head is not the one that was expected.
     Head,
+    /// A checkpoint is not over the record before it.
+    Checkpoint,
     /// A round has more records or bytes than a round may have.
     RoundTooLong,
     /// Something this version does not judge: it is said, never skipped silently.
@@ -71,7 +73,7 @@ pub enum FindingKind {
 
 impl FindingKind {
     /// All kinds, by number.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::Torn,
         Self::Corrupt,
         Self::Malformed,
@@ -89,13 +91,14 @@ impl FindingKind {
         Self::Signature,
         Self::Incomplete,
         Self::Head,
+        Self::Checkpoint,
         Self::RoundTooLong,
         Self::NotJudged,
     ];
 
     /// The kind's name (`ILLEGAL`).
     pub fn name(self) -> &'static str {
-        const NAMES: [&str; 19] = [
+        const NAMES: [&str; 20] = [
             "TORN",
             "CORRUPT",
             "MALFORMED",
@@ -113,6 +116,7 @@ impl FindingKind {
             "SIGNATURE",
             "INCOMPLETE",
             "HEAD",
+            "CHECKPOINT",
             "ROUND_TOO_LONG",
             "NOT_JUDGED",
         ];
@@ -129,6 +133,8 @@ pub enum Verdict {
     Illegal,
     /// The log stops before the game's end, perhaps inside a frame.
     Incomplete,
+    /// Everything holds, with what officials ruled.
+    Ruled,
     /// Everything holds.
     Clean,
 }
@@ -140,18 +146,23 @@ impl Verdict {
             Self::Altered => "ALTERED",
             Self::Illegal => "ILLEGAL",
             Self::Incomplete => "INCOMPLETE",
+            Self::Ruled => "CLEAN_WITH_RULINGS",
             Self::Clean => "CLEAN",
         }
     }
 
-    /// The verdict on a log with these findings.
-    pub fn of(findings: &[Finding]) -> Self {
+    /// The verdict on a log with these findings, and rulings or none.
+    pub fn of(findings: &[Finding], ruled: bool) -> Self {
         let of_kind = |kind| match kind {
             FindingKind::Illegal => Self::Illegal,
             FindingKind::Incomplete | FindingKind::Torn => Self::Incomplete,
             _ => Self::Altered,
         };
-        findings.iter().map(|f| of_kind(f.kind)).min().unwrap_or(Self::Clean)
+        findings.iter().map(|f| of_kind(f.kind)).min().unwrap_or(if ruled {
+            Self::Ruled
+        } else {
+            Self::Clean
+        })
     }
 }
 

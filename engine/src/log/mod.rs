@@ -1,7 +1,7 @@
 //! The log: what happened in one game, in a form that cannot be changed unseen.
 //!
 //! From the outside in: [`frame`] (header, frames, hash chain), [`reader`] (a file piece by piece),
-//! [`record`] (what a frame holds), [`action`] (the field that seats sign), [`codes`] (the number of
+//! [`record`] (what a frame holds), how long a round may become ([`ROUND_RECORDS_MAX`]), [`action`] (the field that seats sign), [`codes`] (the number of
 //! every choice), [`checkpoint`] (what officials sign), [`audit`] (judging a log) and [`replay`] (watching
 //! it do so), [`error`]. docs/LOG_FORMAT.md has the bytes.
 
@@ -15,6 +15,7 @@ pub mod digest;
 pub mod error;
 pub mod finding;
 pub mod frame;
+mod limits;
 pub mod reader;
 pub mod record;
 pub mod replay;
@@ -22,8 +23,9 @@ pub mod tally;
 mod wire;
 pub mod writer;
 
-pub use action::{action_bytes, action_from_bytes, seat_message};
+pub use action::{action_bytes, action_from_bytes, is_signed, seat_message};
 pub use error::{DecodeError, FieldError, FieldErrorKind, LogError, LogErrorKind};
 pub use frame::{Chain, HEAD_START, HEADER, Head};
+pub use limits::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
 pub use reader::{Frame, Reader};
 pub use record::Record;

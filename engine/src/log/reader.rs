@@ -79,6 +79,11 @@ impl Reader {
         Self { chain: Chain::START, offset: 0, held: Vec::new(), spent: false, in_header: true, failed: None }
     }
 
+    /// A reader of what follows a log's last record, whose place in the file is `offset`.
+    pub fn resume(chain: Chain, offset: u64) -> Self {
+        Self { chain, offset, in_header: false, ..Self::new() }
+    }
+
     /// The good prefix: how many records have been read, and the head of the last.
     pub fn chain(&self) -> Chain {
         self.chain

@@ -25,7 +25,12 @@ pub struct Step<'a> {
 pub enum What<'a> {
     /// An action was carried out.
     Acted(&'a [Event]),
-    /// An action breaks the rules; nothing more of the round is executed.
+    /// A ruling lets this position stand (told before [`What::Acted`] of the same record).
+    Stood {
+        /// The position, in clear.
+        position: &'a [u8],
+    },
+    /// An action breaks the rules; until a ruling says where play stands nothing more of the round is executed.
     Illegal(&'a Rejection),
     /// A recorded refusal, opened.
     Refused {
@@ -45,6 +50,13 @@ pub enum What<'a> {
     },
     /// The game has ended.
     GameEnd(GameResult),
+    /// A signed note over the record before this one; its signatures are not looked at.
+    Checkpoint {
+        /// The whole note.
+        note: &'a str,
+        /// Byte of the file at which the record begins.
+        offset: u64,
+    },
 }
 
 /// Is told every step.

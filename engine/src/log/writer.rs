@@ -4,6 +4,7 @@ use super::action::action_bytes;
 use super::digest;
 use super::error::FieldError;
 use super::frame::{Chain, HEADER};
+use super::limits;
 use super::record::{
     ActionRecord, Attempt, Author, DealMode, EndReason, Fork, GameEnd, Genesis, Note, Player, Record,
     Refusal, Register, Registration, Reveal, RoundEnd, Score, ScoreLine,
@@ -11,7 +12,7 @@ use super::record::{
 use crate::action::{Action, As};
 use crate::apply::apply;
 use crate::card::{Card, Cards};
-use crate::check::check;
+use crate::check::{self, check_restoring};
 use crate::deal::{self, Commitment, DealId, GameId, GameSecret, MaskKey, MaskLabel, RoundSecret, WallSalt};
 use crate::event::Events;
 use crate::rejection::{Field, Rejection, Violation};
@@ -24,6 +25,7 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::fmt;
 
 /// The version that stands in every genesis this engine writes.
 pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -55,6 +57,8 @@ pub struct NewGame {
     pub dealer: Option<Seat>,
     /// The players by seat.
     pub players: Vec<Player>,
+    /// Who writes registers.
+    pub registration: Registration,
     /// The claimed start, ms since 1970.
     pub started_at_ms: Option<i64>,
     /// When the game's tokens expire, ms since 1970.
@@ -79,6 +83,45 @@ pub enum CreateError {
     Rejected(Vec<Violation>),
     /// A field that no log can hold.
     Field(FieldError),
+}
+
+/// Why an action was not carried out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ActError {
+    /// It breaks rules.
+    Rejected(Rejection),
+    /// The round has become too long: only rulings are still taken.
+    RoundTooLong,
+}
+
+impl fmt::Display for ActError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rejected(rejection) => rejection.fmt(f),
+            Self::RoundTooLong => f.write_str("the round has become too long: only a ruling can end it"),
+        }
+    }
+}
+
+impl From<Rejection> for ActError {
+    fn from(rejection: Rejection) -> Self {
+        Self::Rejected(rejection)
+    }
+}
+
+/// Why a refusal was not recorded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum RefuseError {
+    /// No log can hold the action.
+    Field(FieldError),
+    /// The round has become too long.
+    RoundTooLong,
+}
+
+impl From<FieldError> for RefuseError {
+    fn from(error: FieldError) -> Self {
+        Self::Field(error)
+    }
 }
 
 /// What a caller claims about an action besides the action.
@@ -117,6 +160,7 @@ pub fn create(new: NewGame) -> Result<Created, CreateError> {
         DealSource::Seeded(secret) => Some(Commitment::game(new.game_id, secret).0),
         _ => None,
     };
+    let keys: Vec<_> = new.players.iter().map(|player| player.key).collect();
     let genesis = Genesis {
         game_id: new.game_id.0,
         rule_set_id: new.rules.id().to_string(),
@@ -124,18 +168,21 @@ pub fn create(new: NewGame) -> Result<Created, CreateError> {
         rule_set: new.rules.canonical().to_vec(),
         players: new.players,
         mode,
-        registration: Registration::Auto,
+        registration: new.registration,
         commitment,
         engine: ENGINE_VERSION.to_string(),
         started_at_ms: new.started_at_ms,
         fork_of: new.fork_of,
     };
     let origin =
-        Origin { game_id: new.game_id, registration: Registration::Auto, source, expires_at: new.expires_at };
+        Origin { game_id: new.game_id, registration: new.registration, source, expires_at: new.expires_at };
     let mut state = State::new(new.rules, origin, dealer);
+    state.set_keys(keys);
     let mut book = Scribe { chain: Chain::START, frames: HEADER.to_vec() };
     book.write(&Record::Genesis(Box::new(genesis))).map_err(CreateError::Field)?;
-    book.register(&mut state);
+    if new.registration == Registration::Auto {
+        book.register(&mut state);
+    }
     let frames = book.close(&mut state);
     Ok(Created { state, frames })
 }
@@ -158,6 +205,11 @@ fn validate(new: &NewGame) -> Result<Seat, Vec<Violation>> {
     }
     let decided = decided_dealer(new);
     let dealer = match (new.dealer, decided) {
+        (given, _) if new.rules.set().draws_dealer() => {
+            let early = given.map(|seat| Violation::new(Code::SetupDealer, Field::Action).fact("seat", seat));
+            faults.extend(early);
+            Seat(0)
+        }
         (Some(given), Some(decided)) if given != decided => {
             let fault = Violation::new(Code::SetupDealer, Field::Action);
             faults.push(fault.fact("seat", given).fact("required", decided));
@@ -196,10 +248,30 @@ pub(super) fn random_dealer(rules: &Rules, game_id: GameId, secret: &GameSecret)
 /// reply, and the next one registered.
 ///
 /// # Errors
-/// The rejection; `state` is then unchanged.
-pub fn act(state: &mut State, actor: As, action: &Action, stamp: Stamp) -> Result<Acted, Rejection> {
-    let legal = check(state, actor, action)?;
+/// The rejection, or that the round takes no more actions; `state` is then unchanged.
+pub fn act(state: &mut State, actor: As, action: &Action, stamp: Stamp) -> Result<Acted, ActError> {
+    act_restoring(state, None, actor, action, stamp)
+}
+
+/// As [`act`], with the state that a ruling restores (see [`check_restoring`]).
+///
+/// # Errors
+/// As [`act`].
+pub fn act_restoring(
+    state: &mut State,
+    earlier: Option<&State>,
+    actor: As,
+    action: &Action,
+    stamp: Stamp,
+) -> Result<Acted, ActError> {
+    let legal = check_restoring(state, earlier, actor, action)?;
+    if !limits::has_room(state.round.length, action.kind()) {
+        return Err(ActError::RoundTooLong);
+    }
+    let length = state.round.length;
     let events = apply(state, legal);
+    // A ruling that restores an earlier state takes nothing out of the log.
+    state.round.length = length;
     let mut book = Scribe::open(state);
     let seat = match actor {
         As::Seat(seat) => Some(seat),
@@ -207,39 +279,68 @@ pub fn act(state: &mut State, actor: As, action: &Action, stamp: Stamp) -> Resul
     };
     let record = ActionRecord {
         actor: seat,
-        action: action.clone(),
+        action: as_recorded(state, action),
         elapsed_ms: stamp.elapsed_ms,
         cards: None,
         signature: stamp.signature,
         digest: digest::public(state),
     };
     book.must_write(&Record::Action(Box::new(record)));
+    book.count(state);
     let (mut round, mut result) = (None, None);
-    if state.phase() == Phase::RoundOver {
+    if state.phase() == Phase::GameOver && matches!(action, Action::Ruling(_)) {
+        // It may have moved the totals.
+        result = Some(scoring::standing(state));
+    }
+    if state.round_over().is_some_and(|over| over.reason == EndReason::Voided)
+        && state.phase() == Phase::RoundOver
+    {
+        book.void(state);
+        book.prepare(state);
+    } else if state.phase() == Phase::RoundOver {
         let (score, end) = book.round_end(state);
         round = Some(score);
         result = end;
-        match (&result, &state.origin.source) {
-            (Some(result), _) => book.game_end(state, result),
-            (None, DealSource::Wall { .. }) => state.origin.source = DealSource::Unknown,
-            (None, _) => book.register(state),
+        match &result {
+            Some(result) => book.game_end(state, result),
+            None => book.prepare(state),
         }
     }
     let frames = book.close(state);
     Ok(Acted { events, frames, round, result })
 }
 
+/// A ruling is recorded with its number, and with the position it sets masked, for that shows hands.
+fn as_recorded(state: &State, action: &Action) -> Action {
+    let Action::Ruling(ruling) = action else { return action.clone() };
+    let mut ruling = ruling.clone();
+    ruling.id = state.rulings().last;
+    if let Some(plain) = ruling.effect.position.take() {
+        let (n, key) = (state.link().n + 1, reveal_key(state));
+        let masked = key.map(|key| {
+            let masked = deal::mask(MaskLabel::Ruling, key.as_mask(), n, &plain);
+            masked.expect("a position that was read is short enough to mask")
+        });
+        ruling.effect.masked = masked.is_some();
+        ruling.effect.position = Some(masked.unwrap_or(plain));
+    }
+    Action::Ruling(ruling)
+}
+
 /// Records a refused action, as [`check`] refused it: a record, no `seq`, nothing else changes.
 ///
 /// # Errors
-/// If a log cannot hold the action.
+/// If a log cannot hold the action, or the round takes no more.
 pub fn refuse(
     state: &mut State,
     actor: As,
     action: &Action,
     rejection: &Rejection,
     stamp: Stamp,
-) -> Result<Vec<u8>, FieldError> {
+) -> Result<Vec<u8>, RefuseError> {
+    if !limits::has_room(state.round.length, action.kind()) {
+        return Err(RefuseError::RoundTooLong);
+    }
     let seat = match actor {
         As::Seat(seat) => Some(seat),
         _ => None,
@@ -247,7 +348,10 @@ pub fn refuse(
     let attempt = attempt(state, seat, action)?;
     let codes = rejection.violations.iter().map(|v| v.code.name().to_string()).collect();
     let record = Refusal { actor: seat, elapsed_ms: stamp.elapsed_ms, codes, attempt };
-    append(state, &Record::Refusal(Box::new(record)))
+    let mut book = Scribe::open(state);
+    book.write(&Record::Refusal(Box::new(record)))?;
+    book.count(state);
+    Ok(book.close(state))
 }
 
 /// While the cards of a round are hidden a refused action is masked, for it may show hand cards.
@@ -259,12 +363,9 @@ fn attempt(state: &State, seat: Option<Seat>, action: &Action) -> Result<Attempt
     }
     let plain: Vec<u8> = core::iter::once(seat.map_or(u8::MAX, |Seat(s)| s)).chain(bytes).collect();
     let n = state.link().n + 1;
-    let masked = match reveal_key(state) {
-        Some(Key::Secret(secret)) => deal::mask(MaskLabel::Refusal, MaskKey::Secret(&secret), n, &plain),
-        Some(Key::Salt(salt)) => deal::mask(MaskLabel::Refusal, MaskKey::Salt(&salt), n, &plain),
-        None => return Ok(Attempt::Clear(action.clone())),
-    };
-    let bytes = masked.expect("an action that a record holds is short enough to mask");
+    let Some(key) = reveal_key(state) else { return Ok(Attempt::Clear(action.clone())) };
+    let bytes = deal::mask(MaskLabel::Refusal, key.as_mask(), n, &plain);
+    let bytes = bytes.expect("an action that a record holds is short enough to mask");
     Ok(Attempt::Masked { kind: action.kind(), bytes })
 }
 
@@ -272,6 +373,15 @@ fn attempt(state: &State, seat: Option<Seat>, action: &Action) -> Result<Attempt
 pub(super) enum Key {
     Secret(RoundSecret),
     Salt(WallSalt),
+}
+
+impl Key {
+    pub(super) fn as_mask(&self) -> MaskKey<'_> {
+        match self {
+            Self::Secret(secret) => MaskKey::Secret(secret),
+            Self::Salt(salt) => MaskKey::Salt(salt),
+        }
+    }
 }
 
 pub(super) fn reveal_key(state: &State) -> Option<Key> {
@@ -283,6 +393,30 @@ pub(super) fn reveal_key(state: &State) -> Option<Key> {
         DealSource::Wall { salt, .. } => Some(Key::Salt(salt.clone())),
         DealSource::Unknown => None,
     }
+}
+
+/// Records the register that the table sends before a deal: where it writes them, and before every explicit
+/// deal but the first, with the wall and its salt.
+///
+/// # Errors
+/// SETUP_* violations; `state` is then unchanged.
+///
+/// # Panics
+/// If a wall is given for deals that follow from a secret.
+pub fn register(
+    state: &mut State,
+    actor: As,
+    wall: Option<(Vec<Card>, WallSalt)>,
+) -> Result<Vec<u8>, Vec<Violation>> {
+    check::register(state, actor, wall.as_ref().map(|(wall, _)| &wall[..]))?;
+    if let Some((wall, salt)) = wall {
+        let secret = matches!(state.origin.source, DealSource::Seeded(_) | DealSource::Round(_));
+        assert!(!secret, "a game with a secret has no walls");
+        state.origin.source = DealSource::Wall { wall, salt };
+    }
+    let mut book = Scribe::open(state);
+    book.register(state);
+    Ok(book.close(state))
 }
 
 /// Records a remark: a record, no `seq`.
@@ -329,10 +463,30 @@ impl Scribe {
         self.write(record).expect("what check allowed fits a record");
     }
 
+    /// Counts the record that was written as one of the round, if one goes on.
+    fn count(&self, state: &mut State) {
+        if !matches!(state.phase(), Phase::Setup | Phase::GameOver) {
+            let length = &mut state.round.length;
+            length.records += 1;
+            length.bytes += self.frames.len() as u32;
+        }
+    }
+
     fn close(self, state: &mut State) -> Vec<u8> {
         let seq = state.link.seq;
         state.link = Link { n: self.chain.next - 1, seq, head: self.chain.head };
         self.frames
+    }
+
+    /// What follows the end of a round: the next register, where the table does not send it.
+    fn prepare(&mut self, state: &mut State) {
+        // A given wall is that of one deal; cards drawn for the seats are not of it.
+        let drawn = state.round_over().is_some_and(|over| over.reason == EndReason::Drawn);
+        if matches!(state.origin.source, DealSource::Wall { .. }) && !drawn {
+            state.origin.source = DealSource::Unknown;
+        } else if state.origin.registration == Registration::Auto {
+            self.register(state);
+        }
     }
 
     /// The register of the round that comes next.
@@ -341,8 +495,9 @@ impl Scribe {
         self.must_write(&Record::Register(Box::new(Register {
             round,
             attempt,
-            dealer: Some(state.round.dealer),
-            commitment: Some(commitment(state).0),
+            // Where cards decide who deals there is no dealer before.
+            dealer: (round > 0 || !state.set().draws_dealer()).then_some(state.round.dealer),
+            commitment: commitment(state).map(|commitment| commitment.0),
             seats: Vec::new(),
             beacon: None,
         })));
@@ -350,28 +505,17 @@ impl Scribe {
     }
 
     fn round_end(&mut self, state: &mut State) -> (RoundScore, Option<GameResult>) {
-        let over = state.round_over().expect("a round that ends says why");
-        let (round, attempt) = (u32::from(state.round.number), u32::from(state.round.attempt));
-        let reveal = match &state.origin().source {
-            DealSource::Wall { wall, salt } => Reveal::Wall { cards: wall.clone(), salt: salt.0 },
-            _ => match reveal_key(state) {
-                Some(Key::Secret(secret)) => Reveal::Secret(secret.0),
-                _ => Reveal::None,
-            },
-        };
-        let digest = digest::full(state);
+        let end = end_of(state);
         let (score, result) = scoring::book(state);
-        let scores = scores(&score);
-        let reason: EndReason = over.reason;
-        self.must_write(&Record::RoundEnd(Box::new(RoundEnd {
-            round,
-            attempt,
-            reason,
-            reveal,
-            scores,
-            digest,
-        })));
+        self.must_write(&Record::RoundEnd(Box::new(RoundEnd { scores: scores(&score), ..end })));
         (score, result)
+    }
+
+    /// The end of a deal that is void: nothing is scored, and the next record is a register.
+    fn void(&mut self, state: &mut State) {
+        let end = end_of(state);
+        scoring::void(state);
+        self.must_write(&Record::RoundEnd(Box::new(end)));
     }
 
     fn game_end(&mut self, state: &State, result: &GameResult) {
@@ -379,7 +523,28 @@ impl Scribe {
             DealSource::Seeded(secret) => Some(secret.0),
             _ => None,
         };
-        self.must_write(&Record::GameEnd(GameEnd { winner: result.winner.map(|side| side.0), secret }));
+        self.must_write(&Record::GameEnd(GameEnd { winner: result.winner.map(|unit| unit.0), secret }));
+    }
+}
+
+/// The end of the round that is over, without its score.
+fn end_of(state: &State) -> RoundEnd {
+    let over = state.round_over().expect("a round that ends says why");
+    let reveal = match &state.origin().source {
+        DealSource::Wall { .. } if state.round.number == 0 => Reveal::None,
+        DealSource::Wall { wall, salt } => Reveal::Wall { cards: wall.clone(), salt: salt.0 },
+        _ => match reveal_key(state) {
+            Some(Key::Secret(secret)) => Reveal::Secret(secret.0),
+            _ => Reveal::None,
+        },
+    };
+    RoundEnd {
+        round: state.round.number.into(),
+        attempt: state.round.attempt.into(),
+        reason: over.reason,
+        reveal,
+        scores: Vec::new(),
+        digest: digest::full(state),
     }
 }
 
@@ -396,16 +561,17 @@ pub(super) fn scores(score: &RoundScore) -> Vec<Score> {
     score.accounts.iter().enumerate().map(account).collect()
 }
 
-/// C_d, or C_w where the wall is given.
-pub(super) fn commitment(state: &State) -> Commitment {
+/// C_d, or C_w where the wall is given; none where players pick their own cards.
+pub(super) fn commitment(state: &State) -> Option<Commitment> {
     let id = DealId::new(state.origin.game_id, state.round.number.into(), state.round.attempt.into());
     match &state.origin.source {
+        DealSource::Wall { .. } if state.round.number == 0 => None,
         DealSource::Wall { wall, salt } => {
-            Commitment::wall(&id, salt, wall).expect("a validated wall can be committed to")
+            Some(Commitment::wall(&id, salt, wall).expect("a validated wall can be committed to"))
         }
         _ => match reveal_key(state) {
-            Some(Key::Secret(secret)) => Commitment::dealer(&id, &secret),
-            _ => unreachable!("a game that is played has a source of cards"),
+            Some(Key::Secret(secret)) => Some(Commitment::dealer(&id, &secret)),
+            _ => None,
         },
     }
 }

@@ -12,6 +12,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
+mod ruling;
+
 /// An action, and on whose behalf it is proposed; `None` is whoever must act.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proposal {
@@ -57,8 +59,8 @@ impl Proposal {
         Ok(Self { actor, action: action(body, names)? })
     }
 
-    /// The strict text; `None` for what has no line form: rulings, disputes with a reason, and dealing or
-    /// drawing with cards of one's own.
+    /// The strict text; `None` for what has no line form: rulings with a reason or a position, disputes with a
+    /// reason, and dealing with cards of one's own.
     pub fn to_text(&self, set: &RuleSet) -> Option<String> {
         let names = Names::of(set);
         let mut out = match self.actor {
@@ -88,8 +90,8 @@ fn action(body: Span<'_>, names: Names) -> Read<Action> {
     }
     match verb.text.to_ascii_lowercase().as_str() {
         "end" => plain(Action::EndRound),
-        "deal" => plain(Action::Deal(Box::default())),
-        "draw_cards" => plain(Action::DrawCards(Vec::new())),
+        "deal" => deal(rest),
+        "draw_cards" => Ok(Action::DrawCards(rest.words().map(cards).collect::<Read<_>>()?)),
         "take" => take(rest, names),
         "meld" if rest.text == "-" => Ok(Action::Meld(Groups::new())),
         "meld" => Ok(Action::Meld(groups(rest, names)?)),
@@ -121,6 +123,7 @@ fn action(body: Span<'_>, names: Names) -> Read<Action> {
         }
         "dispute" if rest.is("open") => Ok(Action::Dispute { open: true, reason: String::new() }),
         "dispute" if rest.is("close") => Ok(Action::Dispute { open: false, reason: String::new() }),
+        "ruling" => ruling::read(rest, names),
         "sign" => {
             let side = names.side(rest.text).ok_or_else(|| rest.error("a side"))?;
             Ok(Action::Sign { side })
@@ -166,7 +169,7 @@ fn take(rest: Span<'_>, names: Names) -> Read<Action> {
         None => (rest, None),
     };
     let parts = parts(own, names)?;
-    if let Some((_, word)) = parts.kind {
+    if let Some(word) = parts.kind.map(|(_, word)| word).or(parts.top) {
         return Err(word.error("onto, also, or the end of the action"));
     }
     let also = also.map_or_else(|| Ok(Groups::new()), |also| groups(also, names))?;
@@ -182,14 +185,14 @@ fn group(span: Span<'_>, names: Names) -> Read<Group> {
     if span.is_empty() {
         return Err(span.error("a group of cards, or - for one without cards"));
     }
-    let Parts { cards, onto, kind } = parts(span, names)?;
-    let kind = kind.map_or_else(|| usual_kind(&cards, onto), |(kind, _)| kind);
-    Ok(Group { kind, onto, top: false, cards })
+    let Parts { cards, onto, kind, top } = parts(span, names)?;
+    let kind = kind.map_or_else(|| usual_kind(&cards, onto, top.is_some()), |(kind, _)| kind);
+    Ok(Group { kind, onto, top: top.is_some(), cards })
 }
 
 /// The kind of a group where none is said: black threes alone, wilds alone that name no meld, a set.
-fn usual_kind(cards: &[Card], onto: Onto) -> MeldKind {
-    let all = |class| !cards.is_empty() && cards.iter().all(|card| card.class() == class);
+fn usual_kind(cards: &[Card], onto: Onto, top: bool) -> MeldKind {
+    let all = |class| !top && !cards.is_empty() && cards.iter().all(|card| card.class() == class);
     if all(Class::BlackThree) {
         MeldKind::BlackThrees
     } else if all(Class::Wild) && !matches!(onto, Onto::Meld { .. }) {
@@ -203,11 +206,13 @@ struct Parts<'a> {
     cards: CardList,
     onto: Onto,
     kind: Option<(MeldKind, Span<'a>)>,
+    /// The word that names the pending top.
+    top: Option<Span<'a>>,
 }
 
-/// Cards, `onto X` or `>X`, and `as KIND` or the kind in front.
+/// Cards, `top`, `onto X` or `>X`, and `as KIND` or the kind in front.
 fn parts<'a>(span: Span<'a>, names: Names) -> Read<Parts<'a>> {
-    let mut parts = Parts { cards: CardList::new(), onto: Onto::Auto, kind: None };
+    let mut parts = Parts { cards: CardList::new(), onto: Onto::Auto, kind: None, top: None };
     let mut onto = None;
     let mut words = span.words().peekable();
     let kind_of = |word: Span<'_>| KINDS.iter().find(|(name, _)| word.is(name)).map(|&(_, kind)| kind);
@@ -234,6 +239,8 @@ fn parts<'a>(span: Span<'a>, names: Names) -> Read<Parts<'a>> {
                 return Err(name.error("one kind of meld"));
             }
             parts.kind = Some((kind, name));
+        } else if word.is("top") && parts.top.is_none() {
+            parts.top = Some(word);
         } else {
             parts.cards.extend(cards(word)?);
         }
@@ -259,6 +266,36 @@ fn onto(word: Span<'_>, names: Names) -> Read<Onto> {
     }
 }
 
+/// `deal lifted 53 feet 52`: what is said of the cuts.
+fn deal(rest: Span<'_>) -> Read<Action> {
+    let mut deal = Deal::default();
+    let mut words = rest.words();
+    while let Some(word) = words.next() {
+        let cut = if word.is("lifted") { &mut deal.lifted } else { &mut deal.foot_lifted };
+        if !(word.is("lifted") || word.is("feet")) || cut.is_some() {
+            return Err(word.error("lifted, feet, or the end of the action"));
+        }
+        let count = words.next().ok_or_else(|| word.error("a number of cards after it"))?;
+        *cut = Some(count.number("a number of cards")?);
+    }
+    Ok(Action::Deal(Box::new(deal)))
+}
+
+/// `None` for a deal with more than cuts.
+fn write_deal(deal: &Deal, out: &mut String) -> Option<()> {
+    let Deal { lifted, foot_lifted, .. } = *deal;
+    if *deal != (Deal { lifted, foot_lifted, ..Deal::default() }) {
+        return None;
+    }
+    for (name, count) in [(" lifted ", lifted), (" feet ", foot_lifted)] {
+        if let Some(count) = count {
+            out.push_str(name);
+            out.push_str(&alloc::format!("{count}"));
+        }
+    }
+    Some(())
+}
+
 fn write_action(action: &Action, names: Names, out: &mut String) -> Option<()> {
     if let Some((word, _)) = WORDS.iter().find(|(_, plain)| plain == action) {
         out.push_str(word);
@@ -266,14 +303,20 @@ fn write_action(action: &Action, names: Names, out: &mut String) -> Option<()> {
     }
     out.push_str(match action {
         Action::TakePile(_) => "take",
-        Action::Deal(deal) if **deal == Deal::default() => "deal",
-        Action::DrawCards(picks) if picks.is_empty() => "draw_cards",
         Action::Dispute { open: true, reason } if reason.is_empty() => "dispute open",
         Action::Dispute { open: false, reason } if reason.is_empty() => "dispute close",
-        Action::Deal(_) | Action::DrawCards(_) | Action::Dispute { .. } | Action::Ruling(_) => return None,
+        Action::DrawCards(picks) if picks.iter().any(CardList::is_empty) => return None,
+        Action::Dispute { .. } => return None,
         _ => action.kind().name(),
     });
     match action {
+        Action::Deal(deal) => write_deal(deal, out)?,
+        Action::DrawCards(picks) => {
+            for picks in picks {
+                out.push(' ');
+                write_cards(out, picks.iter().copied(), "");
+            }
+        }
         Action::TakePile(take) => {
             if !take.with.is_empty() {
                 write_list(&take.with, out);
@@ -281,11 +324,11 @@ fn write_action(action: &Action, names: Names, out: &mut String) -> Option<()> {
             write_onto(take.onto, names, out);
             if !take.also.is_empty() {
                 out.push_str(" also");
-                write_groups(&take.also, names, out)?;
+                write_groups(&take.also, names, out);
             }
         }
         Action::Meld(groups) if groups.is_empty() => out.push_str(" -"),
-        Action::Meld(groups) => write_groups(groups, names, out)?,
+        Action::Meld(groups) => write_groups(groups, names, out),
         Action::Discard(card) => write_list(&[*card], out),
         Action::LayThrees(cards) => write_list(cards, out),
         Action::Ask { about, to } => {
@@ -305,6 +348,7 @@ fn write_action(action: &Action, names: Names, out: &mut String) -> Option<()> {
         Action::SpecialHand(hand) => write_word(hand.name(), out),
         Action::CallReveal { of } => write_word(&names.seat_name(*of), out),
         Action::Sign { side } => write_word(&names.side_name(*side), out),
+        Action::Ruling(ruling) => ruling::write(ruling, names, out)?,
         _ => {}
     }
     Some(())
@@ -324,21 +368,23 @@ fn write_list(cards: &[Card], out: &mut String) {
     }
 }
 
-fn write_groups(groups: &[Group], names: Names, out: &mut String) -> Option<()> {
+fn write_groups(groups: &[Group], names: Names, out: &mut String) {
     for (i, group) in groups.iter().enumerate() {
-        if group.top {
-            return None;
-        }
         out.push_str(if i > 0 { " /" } else { "" });
-        write_list(&group.cards, out);
+        if group.top {
+            out.push_str(" top");
+        }
+        if !(group.top && group.cards.is_empty()) {
+            write_list(&group.cards, out);
+        }
         write_onto(group.onto, names, out);
         // `-` alone is no group at all.
-        if group.cards.is_empty() || group.kind != usual_kind(&group.cards, group.onto) {
+        let bare = group.cards.is_empty() && !group.top;
+        if bare || group.kind != usual_kind(&group.cards, group.onto, group.top) {
             out.push_str(" as ");
             out.push_str(group.kind.name());
         }
     }
-    Some(())
 }
 
 fn write_onto(onto: Onto, names: Names, out: &mut String) {

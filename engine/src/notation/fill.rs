@@ -3,7 +3,7 @@
 use super::filling_order;
 use super::position::{Position, Zone, is_dealt};
 use crate::card::{Card, Class};
-use crate::state::Setup;
+use crate::state::{Setup, Talon, TalonPlace};
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
@@ -11,7 +11,8 @@ impl Position {
     /// The position with every card of the pack in a place.
     ///
     /// The cards that are not named are given out in the order four to king and ace, black threes, wilds. A
-    /// pile of which nothing is said is one card; a stock or hand with a count gets so many; hands of which
+    /// pile of which nothing is said is one card; a stock, hand or foot with a count gets so many, a foot or talon of
+    /// which nothing is said the size of a dealt one; hands of which
     /// nothing is said get the size of a dealt hand, one card at a time from the left of the seat to move,
     /// and the stock the rest, top first. Where the stock is said, these hands get everything. Red threes lie
     /// at the bottom of the stock, or, where the stock is said, with the seat left of the one to move.
@@ -38,6 +39,17 @@ impl Position {
                 let cards = rest.drain(..rest.len().min(usize::from(count)));
                 cards.for_each(|card| hand.insert(card));
             }
+        }
+        let foot_size = setup.rules.set().foot_size;
+        for (foot, zone) in setup.feet.iter_mut().zip(&self.feet) {
+            if let Some(count) = foot_count(zone, foot_size) {
+                let cards = rest.drain(..rest.len().min(usize::from(count)));
+                cards.for_each(|card| foot.insert(card));
+            }
+        }
+        let sizes = setup.rules.set().talons.clone();
+        for (talon, size) in setup.talons.iter_mut().zip(sizes).filter(|(talon, _)| is_filled(talon)) {
+            talon.cards = rest.drain(..rest.len().min(usize::from(size))).collect();
         }
         self.deal_unsaid(&mut setup, &mut rest);
         if self.stock == Zone::Unsaid {
@@ -70,10 +82,28 @@ impl Position {
     }
 }
 
+/// Whether the cards of a talon are not said.
+fn is_filled(talon: &Talon) -> bool {
+    talon.place != TalonPlace::Used && talon.cards.is_empty()
+}
+
+/// How many cards a foot is given that are not named.
+fn foot_count(zone: &Zone, foot_size: u8) -> Option<u16> {
+    match *zone {
+        Zone::Named => None,
+        Zone::Count(count) => Some(count),
+        Zone::Unsaid => Some(foot_size.into()),
+    }
+}
+
 /// What is wrong if `left` cards, red threes not counted, cannot be given out as the position says.
 pub(super) fn shortage(position: &Position, left: u16) -> Option<&'static str> {
     let count = |zone: &Zone| if let Zone::Count(count) = *zone { u32::from(count) } else { 0 };
-    let wanted: u32 = position.hands.iter().chain([&position.stock]).map(count).sum();
+    let foot_size = position.rules().set().foot_size;
+    let feet: u32 = position.feet.iter().filter_map(|zone| foot_count(zone, foot_size)).map(u32::from).sum();
+    let talons = position.setup.talons.iter().zip(&position.rules().set().talons);
+    let talons: u32 = talons.filter(|(talon, _)| is_filled(talon)).map(|(_, &size)| u32::from(size)).sum();
+    let wanted = position.hands.iter().chain([&position.stock]).map(count).sum::<u32>() + feet + talons;
     let left = u32::from(left.saturating_sub(u16::from(position.pile == Zone::Unsaid)));
     let open = position.hands.iter().chain([&position.stock]).any(|&zone| zone == Zone::Unsaid);
     if wanted > left {

@@ -5,7 +5,9 @@ use crate::action::{About, MeldKind};
 use crate::card::{Cards, Class};
 use crate::rules::{Rules, StartCard};
 use crate::seat::{Seat, Side};
-use crate::state::{Meld, Permission, Phase, Setup, Source, State};
+use crate::state::{
+    Cut, Loose, Meld, Permission, Phase, Setup, Source, State, TakenTop, Talon, TalonPlace, are_all_loose,
+};
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -29,6 +31,8 @@ pub struct Position {
     pub(super) setup: Setup,
     /// By seat.
     pub(super) hands: Vec<Zone>,
+    /// By seat, where the rule set has feet.
+    pub(super) feet: Vec<Zone>,
     pub(super) pile: Zone,
     pub(super) stock: Zone,
 }
@@ -57,12 +61,21 @@ impl Position {
                 round: setup.round,
                 attempt: setup.attempt,
                 dealer: setup.dealer,
+                seating: setup.seating,
                 over: setup.over,
+                rulings: setup.rulings,
+                lone: setup.lone,
                 ..empty
             };
         }
         let hands = alloc::vec![Zone::Named; setup.hands.len()];
-        Self { setup, hands, pile: Zone::Named, stock: Zone::Named }
+        let feet = alloc::vec![Zone::Named; setup.feet.len()];
+        Self { setup, hands, feet, pile: Zone::Named, stock: Zone::Named }
+    }
+
+    /// Whether every card is named, so that nothing would be filled in.
+    pub fn is_whole(&self) -> bool {
+        self.hands.iter().chain([&self.pile, &self.stock]).all(|&zone| zone == Zone::Named)
     }
 
     /// The rule set it is played under.
@@ -73,7 +86,7 @@ impl Position {
 
 /// Whether cards are on the table in this phase.
 pub(super) fn is_dealt(phase: Phase) -> bool {
-    matches!(phase, Phase::Start | Phase::Play | Phase::Asked | Phase::RoundOver)
+    matches!(phase, Phase::Start | Phase::Play | Phase::Asked | Phase::Taking | Phase::RoundOver)
 }
 
 /// The dealer where none is said: the seat right of the one to move.
@@ -82,17 +95,28 @@ pub(super) fn usual_dealer(setup: &Setup) -> Seat {
     Seat((setup.turn.0 + seats - 1) % seats)
 }
 
-/// The seats that have melded where nothing is said: all of every side that has a meld.
+/// The seats that have melded where nothing is said: all of every side that has a meld which is not loose.
 pub(super) fn usual_melders(setup: &Setup) -> Vec<Seat> {
-    let set = setup.rules.set();
-    let melded = |seat: &Seat| setup.melds.iter().any(|m| m.side == set.side_of(*seat));
-    (0..set.seats).map(Seat).filter(melded).collect()
+    let in_turn = setup.side_of(setup.turn);
+    let melded = |seat: &Seat| {
+        let side = setup.side_of(*seat);
+        let loose = if side == in_turn { &setup.loose[..] } else { &[] };
+        !are_all_loose(&setup.melds, loose, side)
+    };
+    (0..setup.rules.set().seats).map(Seat).filter(melded).collect()
 }
 
 /// The seats that have asked where nothing is said: the one to move, if it was asked for now.
 pub(super) fn usual_askers(setup: &Setup) -> Vec<Seat> {
     let asked = setup.permission != Permission::None;
     asked.then_some(setup.turn).into_iter().collect()
+}
+
+/// The seats that have finished a turn where nothing is said: all, if it matters.
+pub(super) fn usual_players(setup: &Setup) -> Vec<Seat> {
+    let set = setup.rules.set();
+    let matters = set.marks_turns() && is_dealt(setup.phase);
+    (0..set.seats).filter(|_| matters).map(Seat).collect()
 }
 
 /// The number of cards turned at the deal where none is said: up to the last red three, which can only come
@@ -102,16 +126,18 @@ pub(super) fn usual_upcards(setup: &Setup) -> u16 {
     let red = |card: &crate::card::Card| card.class() == Class::RedThree;
     let covers = usize::from(set.start_cover.contains(Class::RedThree)) + 1;
     match setup.pile.iter().rposition(red) {
-        Some(at) if set.start_card == StartCard::One => setup.pile.len().min(at + covers) as u16,
+        Some(at) if set.start_card == StartCard::One => {
+            let taken = usize::from(setup.taken_top.is_some());
+            (setup.pile.len() + taken).min(at + covers) as u16
+        }
         _ => 0,
     }
 }
 
 /// The one mate of the seat to move, if it has one.
 pub(super) fn only_mate(setup: &Setup) -> Option<Seat> {
-    let set = setup.rules.set();
-    let mate = |seat: &Seat| *seat != setup.turn && set.side_of(*seat) == set.side_of(setup.turn);
-    let mut mates = (0..set.seats).map(Seat).filter(mate);
+    let mate = |seat: &Seat| *seat != setup.turn && setup.side_of(*seat) == setup.side_of(setup.turn);
+    let mut mates = (0..setup.rules.set().seats).map(Seat).filter(mate);
     mates.next().filter(|_| mates.next().is_none())
 }
 
@@ -122,6 +148,9 @@ impl fmt::Display for Position {
         writer.game(&self.setup);
         writer.turn(&self.setup);
         writer.round(&self.setup);
+        if let Some(rulings) = &self.setup.rulings {
+            super::rulings::write(rulings, &self.setup, writer.names, &mut writer.out);
+        }
         writer.cards(self);
         f.write_str(&writer.out)
     }
@@ -168,6 +197,19 @@ impl Writer {
         if setup.dealer != usual_dealer(setup) {
             self.seat("dealer", setup.dealer);
         }
+        if setup.seating.iter().zip(0..).any(|(player, seat)| player.0 != seat) {
+            let players: Vec<String> =
+                setup.seating.iter().map(|player| alloc::format!("{player}")).collect();
+            self.number("seating", players.join(" "));
+        }
+        if let Some(lone) = setup.lone {
+            self.seat("lone", lone);
+        }
+        if setup.cut != Cut::default() {
+            self.section("cut");
+            self.out.push_str(if setup.cut.hands { " hands" } else { "" });
+            self.out.push_str(if setup.cut.feet { " feet" } else { "" });
+        }
     }
 
     fn turn(&mut self, setup: &Setup) {
@@ -175,7 +217,15 @@ impl Writer {
         match setup.source {
             Source::None => {}
             Source::Stock => _ = self.section("drew"),
+            Source::Pile if setup.taken_top.is_some() => {}
             Source::Pile => _ = self.section("took"),
+            Source::TopOnly => _ = self.section("took top"),
+        }
+        if let Some(TakenTop { card, meld }) = setup.taken_top {
+            self.number("taking", card);
+            if let Some(id) = meld {
+                write!(self.out, " onto {}", id.0).expect("a string takes all text");
+            }
         }
         if setup.melded_since_draw {
             self.section("melded");
@@ -188,6 +238,19 @@ impl Writer {
         }
         if setup.touched_old {
             self.section("added");
+        }
+        if setup.no_discard {
+            self.section("last three");
+        }
+        if !setup.fresh.is_empty() {
+            self.section("fresh").push(' ');
+            write_cards(&mut self.out, sorted(&setup.fresh), " ");
+        }
+        if let Some(answer) = setup.answered {
+            self.seat(if answer.yes { "agreed" } else { "refused" }, answer.by);
+        }
+        if setup.all_wild_draw {
+            self.section("all wild");
         }
         match setup.permission {
             Permission::None => {}
@@ -220,16 +283,42 @@ impl Writer {
             Phase::GameOver => _ = self.section("game over"),
             _ => {}
         }
+        if let Some(hand) = setup.special {
+            self.number("special", hand.name());
+        }
+        if let Some(seat) = setup.offered {
+            self.seat("talon for", seat);
+        }
+        if let Some(seat) = setup.reveal {
+            self.seat("to show", seat);
+        }
         if setup.has_melded != usual_melders(setup) {
             self.seats("has melded", &setup.has_melded);
         }
         if setup.asked != usual_askers(setup) {
             self.seats("has asked", &setup.asked);
         }
+        if setup.restores.iter().any(|&restores| restores > 0) {
+            let restores: Vec<String> = setup.restores.iter().map(|n| alloc::format!("{n}")).collect();
+            self.number("restores", restores.join(" "));
+        }
+        if setup.next_id.iter().any(|&next| next > 0) {
+            let next: Vec<String> = setup.next_id.iter().map(|n| alloc::format!("{n}")).collect();
+            self.number("next ids", next.join(" "));
+        }
+        if setup.played != usual_players(setup) {
+            self.seats("has played", &setup.played);
+        }
     }
 
     fn cards(&mut self, position: &Position) {
         let setup = &position.setup;
+        let feet = || (0..).map(Seat).zip(setup.feet.iter().zip(&position.feet));
+        let in_play = feet().filter(|(_, (foot, zone))| foot.is_empty() && **zone == Zone::Named);
+        let in_play: Vec<Seat> = in_play.map(|(seat, _)| seat).collect();
+        if is_dealt(setup.phase) && !in_play.is_empty() {
+            self.seats("on foot", &in_play);
+        }
         for (i, (cards, &zone)) in setup.hands.iter().zip(&position.hands).enumerate() {
             // Where no cards are dealt, an empty hand need not be said.
             if is_dealt(setup.phase) || !cards.is_empty() {
@@ -237,12 +326,27 @@ impl Writer {
                 self.zone(&name, zone, &sorted(cards));
             }
         }
+        for (seat, (foot, &zone)) in feet().filter(|(seat, _)| !in_play.contains(seat)) {
+            let name = alloc::format!("foot {}", self.names.seat_name(seat));
+            self.zone(&name, zone, &sorted(foot));
+        }
         for (i, cards) in setup.laid.iter().enumerate().filter(|(_, cards)| !cards.is_empty()) {
             let name = alloc::format!("laid {}", self.names.seat_name(Seat(i as u8)));
             self.zone(&name, Zone::Named, &sorted(cards));
         }
+        for (i, talon) in setup.talons.iter().enumerate() {
+            self.talon(i, talon);
+        }
+        if let Some(card) = setup.face_down {
+            self.zone("face down", Zone::Named, &[card]);
+        }
         for side in (0..setup.rules.set().side_count).map(Side) {
             self.melds(side, setup);
+        }
+        for (i, Loose { meld, cards }) in setup.loose.iter().enumerate() {
+            let head = if i == 0 { self.section("loose") } else { &mut self.out };
+            write!(head, "{} {}:", if i == 0 { "" } else { " /" }, meld.0).expect("a string takes all text");
+            write_cards(&mut self.out, sorted(cards), "");
         }
         if is_dealt(setup.phase) || !setup.pile.is_empty() {
             self.zone("pile", position.pile, &setup.pile);
@@ -253,6 +357,19 @@ impl Writer {
         if is_dealt(setup.phase) || !setup.stock.is_empty() {
             let top_first: Vec<_> = setup.stock.iter().rev().copied().collect();
             self.zone("stock", position.stock, &top_first);
+        }
+    }
+
+    fn talon(&mut self, number: usize, talon: &Talon) {
+        let place = match talon.place {
+            TalonPlace::Centre => String::from("centre"),
+            TalonPlace::Used => String::from("used"),
+            TalonPlace::Before(seat) => self.names.seat_name(seat),
+        };
+        self.number("talon", alloc::format!("{number} {place}"));
+        if !talon.cards.is_empty() {
+            self.out.push(' ');
+            write_cards(&mut self.out, talon.cards.iter().copied(), " ");
         }
     }
 

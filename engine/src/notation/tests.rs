@@ -60,7 +60,6 @@ fn errors_have_their_place() {
     for (text, offset, expected) in [
         ("", 0, "a preset"),
         ("classic-9p", 0, "a preset"),
-        ("american-4p", 0, "knobs that fit together and are played"),
         ("classic-4p take_layoff=incomplete", 0, "knobs that fit together"),
         ("classic-4p take_layoff=some; to move N", 23, "a value"),
         ("classic-4p; to move Q", 20, "a seat"),

@@ -3,6 +3,7 @@
 
 use super::{Fact, Repair, Violation};
 use crate::action::CardList;
+use crate::seat::Seat;
 use crate::violations::Code;
 use core::fmt;
 
@@ -14,6 +15,12 @@ impl fmt::Display for Violation {
             Code::GameRoundOver => write!(f, "play of this round has ended ({})", v.of("reason")),
             Code::SetupWrongTime => {
                 write!(f, "cards are dealt between rounds, the phase is {}", v.of("phase"))
+            }
+            Code::SetupDrawTied => {
+                write!(f, "the cards drawn do not decide: seats {} pick again", v.of("seats"))
+            }
+            Code::SetupDeal if self.get("zone").is_some() => {
+                write!(f, "expected {} of {}, found {}", v.of("required"), v.of("zone"), v.of("found"))
             }
             Code::SetupDeal | Code::SetupDeck => {
                 write!(
@@ -88,6 +95,13 @@ impl fmt::Display for Violation {
             Code::PileCanastaWildsFull => {
                 write!(f, "canasta {} takes no further wild card ({} wilds)", v.of("meld"), v.of("wilds"))
             }
+            Code::PileSequenceStart => write!(f, "the top may lengthen a sequence, but not begin one"),
+            Code::PileSequenceBridged => {
+                write!(f, "the top goes onto sequence {} alone and directly at an end", v.of("meld"))
+            }
+            Code::PileMeldTooFull => {
+                write!(f, "a take makes a meld of at most {} cards, this one {}", v.of("max"), v.of("size"))
+            }
             Code::PileTopNotMelded => {
                 write!(
                     f,
@@ -97,11 +111,22 @@ impl fmt::Display for Violation {
                     v.of("wilds")
                 )
             }
+            Code::PilePending => {
+                write!(f, "the top has not found its place ({}): meld it or put it back", v.of("reasons"))
+            }
+            Code::PileRestoreForbidden => write!(f, "no take is open ({})", v.of("reason")),
+            Code::ThreeBlackNotLast => write!(f, "black threes are the last meld of a turn"),
             Code::MeldKindMismatch => write!(f, "these cards or this target are no {}", v.of("kind")),
             Code::MeldWildMeldOff => write!(f, "this rule set has no melds of wild cards only"),
             Code::MeldSequenceOff => write!(f, "this rule set has no sequences"),
             Code::MeldNotFound => write!(f, "there is no meld {}", v.of("meld")),
             Code::MeldNotOwnSide => write!(f, "meld {} belongs to side {}", v.of("meld"), v.of("owner")),
+            Code::MeldSequenceWild => write!(f, "{} has no place in a sequence", v.of("card")),
+            Code::MeldSequenceSuits => write!(f, "a sequence is of one suit, not of {}", v.of("suits")),
+            Code::MeldSequenceDuplicate => {
+                write!(f, "a sequence holds no two cards of rank {}", v.of("rank"))
+            }
+            Code::MeldSequenceGap => write!(f, "{} are not consecutive; aces are high", v.of("ranks")),
             Code::MeldMixedRanks => {
                 write!(f, "{} does not belong to a meld of rank {}", v.of("card"), v.of("rank"))
             }
@@ -113,12 +138,15 @@ impl fmt::Display for Violation {
             Code::MeldTooLarge => {
                 write!(f, "a meld has at most {} cards, this one {}", v.of("max"), v.of("size"))
             }
-            Code::MeldCanastaClosed => write!(f, "canasta {} takes no wild cards", v.of("meld")),
+            Code::MeldCanastaClosed => write!(f, "a completed canasta takes no wild cards"),
             Code::MeldTooFewNaturals => {
                 write!(f, "a meld has at least {} naturals, this one {}", v.of("required"), v.of("found"))
             }
             Code::MeldWildsOutnumber => {
                 write!(f, "{} wilds outnumber {} naturals", v.of("wilds"), v.of("naturals"))
+            }
+            Code::MeldMergeForbidden => {
+                write!(f, "these melds may not be united ({})", v.of("reason"))
             }
             Code::MeldTooManyWilds => {
                 write!(f, "this meld holds at most {} wilds, found {}", v.of("max"), v.of("found"))
@@ -142,10 +170,17 @@ impl fmt::Display for Violation {
                     v.of("hand_after")
                 )
             }
+            Code::ThreeLayWrongTime => {
+                write!(f, "{} cannot be laid now (window {})", v.of("card"), v.of("window"))
+            }
+            Code::ThreeMustBeLaid => write!(f, "{} may not be kept: lay it first", v.of("cards")),
             Code::InitialBelowMinimum => {
                 write!(f, "the initial meld needs {} points, {} laid", v.of("required"), v.of("count"))
             }
             Code::GoOutDiscardRequired => write!(f, "going out needs a last card to discard"),
+            Code::InitialContentMissing => {
+                write!(f, "the initial meld needs a meld without wild cards or of wild cards only")
+            }
             Code::GoOutRefused => write!(f, "seat {} has refused going out in this turn", v.of("seat")),
             Code::MeldLeavesTooFewCards => {
                 write!(
@@ -164,7 +199,31 @@ impl fmt::Display for Violation {
             Code::GoOutNeedsWild => {
                 write!(f, "going out needs {} wild canastas, the side has {}", v.of("need"), v.of("have"))
             }
+            Code::GoOutIncompleteMeld => {
+                write!(f, "going out is barred by incomplete sevens or pure aces ({} melds)", v.of("melds"))
+            }
+            Code::MeldLeavesNoFinish => {
+                write!(f, "the {} cards that stay could not end the turn", v.of("hand_after"))
+            }
+            Code::MeldRankTakesNoWild => {
+                write!(f, "rank {} takes no wild card here ({})", v.of("rank"), v.of("policy"))
+            }
+            Code::DiscardWildForbidden => {
+                write!(f, "the wild card {} may not be discarded now", v.of("card"))
+            }
+            Code::DiscardRankOnEmptyPile => {
+                write!(f, "{} may not go onto an empty pile while other naturals are held", v.of("card"))
+            }
+            Code::DiscardSafeOnEmptyPile => {
+                write!(f, "{} is safe and may not go onto an empty pile", v.of("card"))
+            }
+            Code::GoOutNeedsSequence => {
+                write!(f, "going out needs {} sequence canastas, the side has {}", v.of("need"), v.of("have"))
+            }
             Code::GoOutBound => write!(f, "after \"yes\" this turn must go out"),
+            Code::GoOutNeedsHandsFinished => {
+                write!(f, "going out waits until every mate has played its hand: seat {}", v.of("seats"))
+            }
             Code::DiscardThreeForbidden => write!(f, "{} may not be discarded", v.of("card")),
             Code::AskNoPartner => write!(f, "there is no such partner to ask"),
             Code::AskPending => write!(f, "seat {} has a question to answer first", v.of("asked")),
@@ -212,6 +271,8 @@ impl fmt::Display for Fact {
             Self::Meld(id) => id.0.fmt(f),
             Self::Word(word) => f.write_str(word),
             Self::Words(words) => words_text(f, words.iter().copied()),
+            Self::Seats(seats) => seats_text(f, seats),
+            Self::Text(text) => f.write_str(text),
             Self::Codes(codes) => words_text(f, codes.iter().map(|code| code.name())),
         }
     }
@@ -220,6 +281,13 @@ impl fmt::Display for Fact {
 fn cards_text(f: &mut fmt::Formatter<'_>, cards: &CardList) -> fmt::Result {
     for (i, card) in cards.iter().enumerate() {
         write!(f, "{}{card}", if i > 0 { " " } else { "" })?;
+    }
+    Ok(())
+}
+
+fn seats_text(f: &mut fmt::Formatter<'_>, seats: &[Seat]) -> fmt::Result {
+    for (i, seat) in seats.iter().enumerate() {
+        write!(f, "{}{seat}", if i > 0 { " " } else { "" })?;
     }
     Ok(())
 }
@@ -254,6 +322,8 @@ impl fmt::Display for Repair {
             Self::LeaveOut(card) => write!(f, "leave {card} out"),
             Self::WildsOnto(id) => write!(f, "put wild cards onto meld {}", id.0),
             Self::GoOut => write!(f, "go out in this turn"),
+            Self::RestorePile => write!(f, "put the top back"),
+            Self::LayThrees => write!(f, "lay the three"),
         }
     }
 }

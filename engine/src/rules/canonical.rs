@@ -50,13 +50,20 @@ impl RuleSet {
 
     /// Gives `knob` the value that `canonical` spells; `false`, and nothing changed, if that is no value of it.
     pub(crate) fn set_knob(&mut self, knob: &Knob, canonical: &str) -> bool {
-        let mut reader = Reader { bytes: canonical.as_bytes(), at: 0 };
+        self.change(knob.name, canonical).is_ok()
+    }
+
+    /// Gives the knob called `name` the value that `value` spells, in the canonical form. Whether knobs fit
+    /// together is for [`RuleSet::validate`] to say.
+    ///
+    /// # Errors
+    /// There is no such knob, or that is no value of it; then nothing is changed.
+    pub fn change(&mut self, name: &str, value: &str) -> Result<(), ChangeError> {
+        let knob = Knob::named(name).ok_or(ChangeError::NoSuchKnob)?;
         let mut changed = self.clone();
-        let read = (knob.read)(&mut changed, &mut reader).is_ok() && reader.at == reader.bytes.len();
-        if read {
-            *self = changed;
-        }
-        read
+        knob.assign(&mut changed, value.as_bytes()).map_err(ChangeError::Value)?;
+        *self = changed;
+        Ok(())
     }
 
     /// SHA-256 of the canonical form.
@@ -79,6 +86,26 @@ pub struct KnobError {
     /// What is wrong there.
     pub kind: KnobErrorKind,
 }
+
+/// Why a knob cannot be changed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ChangeError {
+    /// No knob has this name.
+    NoSuchKnob,
+    /// The text is no value of the knob.
+    Value(KnobErrorKind),
+}
+
+impl fmt::Display for ChangeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoSuchKnob => f.write_str("there is no such knob"),
+            Self::Value(kind) => write!(f, "{kind}"),
+        }
+    }
+}
+
+impl core::error::Error for ChangeError {}
 
 /// The kind of a [`KnobError`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

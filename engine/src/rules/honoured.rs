@@ -1,8 +1,9 @@
 //! Values that no code plays yet. A knob without a line here is played in all its values.
 
+use super::RuleSet;
 use super::knobs::*;
-use super::{RankMap, RuleSet, Set};
-use crate::card::Class;
+use crate::card::Rank;
+use crate::state::MAX_MELDS;
 
 /// Whether the engine plays the value that a rule set has for a knob.
 type IsHonoured = fn(&RuleSet) -> bool;
@@ -10,88 +11,85 @@ type IsHonoured = fn(&RuleSet) -> bool;
 /// The knobs of which only some values are played, in the order of the table of knobs. To honour
 /// a value, widen its line; when all are played, delete it.
 pub(super) const HONOURED: &[(&str, IsHonoured)] = &[
-    ("side_formation", |s| s.side_formation == SideFormation::Fixed),
-    ("side_choice", |s| s.side_choice == SideChoice::Given),
-    ("first_dealer", |s| matches!(s.first_dealer, FirstDealer::Random | FirstDealer::Given)),
-    ("draw_ranking", |s| s.draw_ranking == DrawRanking::None),
-    ("next_dealer", |s| s.next_dealer == NextDealer::Left),
-    ("foot_size", |s| s.foot_size == 0),
-    ("start_card", |s| s.start_card == StartCard::One),
-    ("discard_freezes", |s| s.discard_freezes == Set::of(&[Class::Wild])),
-    ("cut_bonus", |s| s.cut_bonus == 0),
-    ("cut_ways", |s| s.cut_ways.is_empty()),
-    ("foot_cut_bonus", |s| s.foot_cut_bonus == 0),
-    ("talons", |s| s.talons.is_empty()),
-    ("talon_award", |s| s.talon_award == TalonAward::Auto),
-    ("talon_with_pile", |s| !s.talon_with_pile),
-    ("talon_expires", |s| s.talon_expires == 0),
-    ("stock_marker", |s| s.stock_marker == 0),
-    ("meld_check", |s| s.meld_check == MeldCheck::Immediate),
-    ("undo_meld", |s| !s.undo_meld),
-    ("courtesy", |s| s.courtesy == Courtesy::Off),
-    ("pile_steps", |s| s.pile_steps == PileSteps::One),
-    ("pile_restore", |s| !s.pile_restore),
-    ("pile_portion", |s| s.pile_portion == 0),
-    ("take_result_max", |s| s.take_result_max == 0),
-    ("wild_top", |s| s.wild_top == WildTop::Blocked),
-    ("pile_unopened", |s| s.pile_unopened != PileUnopened::Closed),
-    ("frozen_take", |s| s.frozen_take == FrozenTake::Pair),
-    ("pile_look", |s| s.pile_look == PileLook::None),
-    ("wild_add_base", |s| s.wild_add_base == 0 || s.wild_add_base == s.min_naturals),
-    ("rank_wilds", |s| s.rank_wilds.is_empty()),
-    ("melds_per_rank", |s| s.melds_per_rank != MeldsPerRank::Many),
-    ("merge", |s| s.merge == Merge::None),
-    ("sequences", |s| !s.sequences),
-    ("sequence_max", |s| s.sequence_max == 0),
-    ("overfill_out", |s| !s.overfill_out),
-    ("initial_key", |s| s.initial_key == InitialKey::SideScore),
-    ("initial_count", |s| s.initial_count != InitialCount::HandMelds),
-    ("initial_bonus", |s| !s.initial_bonus),
-    ("initial_content", |s| s.initial_content == InitialContent::None),
-    ("initial_exempt", |s| !s.initial_exempt.contains(Exempt::Splash)),
-    ("laid_threes", |s| s.laid_threes == LaidThrees::Red),
-    ("threes_dealt", |s| s.threes_dealt == ThreesDealt::Auto),
-    ("threes_drawn", |s| s.threes_drawn == ThreesDrawn::Auto),
-    ("threes_window", |s| s.threes_window == ThreesWindow::AnyTime),
-    ("threes_keep", |s| s.threes_keep == ThreesKeep::Free),
-    ("late_three_replaced", |s| !s.late_three_replaced),
-    ("pile_threes_replaced", |s| !s.pile_threes_replaced),
-    ("foot_threes", |s| s.foot_threes == FootThrees::Auto),
-    ("last_three", |s| s.last_three == LastThree::EndRound),
-    ("black_three_meld", |s| s.black_three_meld != BlackThreeMeld::GoingOutLast),
-    ("held_three_red", |s| matches!(s.held_three_red, 0 | 5)),
-    ("held_three_black", |s| matches!(s.held_three_black, 0 | 5)),
-    ("held_threes_as_laid", |s| s.held_threes_as_laid == HeldThreesAsLaid::Never),
-    ("discard_threes", |s| s.discard_threes == DiscardThrees::Black),
-    ("discard_wilds", |s| s.discard_wilds == DiscardWilds::Any),
-    ("empty_pile_barred", |s| s.empty_pile_barred.is_empty()),
-    ("empty_pile_safe", |s| s.empty_pile_safe == EmptyPileSafe::Allow),
-    ("reveal", |s| !s.reveal),
-    ("go_out_sequence", |s| s.go_out_sequence == 0),
-    ("go_out_hands_finished", |s| !s.go_out_hands_finished),
-    ("go_out_bars", |s| s.go_out_bars.is_empty()),
-    ("final_face_down", |s| !s.final_face_down),
-    ("pass_discard", |s| !s.pass_discard),
-    ("ask", |s| matches!(s.ask, Ask::Off | Ask::Binding)),
-    ("ask_whom", |s| s.ask_whom == AskWhom::Named),
-    ("ask_check", |s| s.ask_check == AskCheck::Strict),
-    ("stock_out", |s| s.stock_out == StockOut::PlayOn),
-    ("forced_take", |s| matches!(s.forced_take, ForcedTake::Off | ForcedTake::OwnMeld)),
-    ("special_hands", |s| s.special_hands.is_empty()),
-    ("special_scores", |s| s.special_scores == Default::default()),
-    ("pairs_wilds", |s| s.pairs_wilds == PairsWilds::None),
-    ("garbage_shape", |s| s.garbage_shape == GarbageShape::F4433),
-    ("special_distinct", |s| !s.special_distinct),
-    ("wild_value", |s| s.wild_value == WildValue::Own),
-    ("bonus_sequence", |s| s.bonus_sequence == 0),
-    ("penalty_held_trio", |s| s.penalty_held_trio == RankMap::NONE),
-    ("three_table_unit", |s| s.three_table_unit == ThreeTableUnit::All),
-    ("three_unit", |s| s.three_unit == ThreeUnit::Side),
-    ("three_sign", |s| {
-        matches!(s.three_sign, ThreeSign::Plus | ThreeSign::UnmeldedMinus | ThreeSign::UnmeldedZero)
+    // The pair's totals would have no place of their own.
+    ("side_formation", |s| s.side_formation == SideFormation::Fixed || s.score_unit == ScoreUnit::Seat),
+    // HF-020: the higher half is one of two sides.
+    ("side_choice", |s| s.side_choice == SideChoice::Given || s.side_count == 2),
+    ("draw_ranking", |s| s.draw_ranking != DrawRanking::None || !s.draws_cards()),
+    // Who of a side would lead is not said.
+    ("next_dealer", |s| {
+        matches!(s.next_dealer, NextDealer::Left | NextDealer::Random) || s.seats == s.side_count
     }),
-    ("meld_points", |s| s.meld_points == MeldPoints::Plus),
-    ("no_canasta_score", |s| s.no_canasta_score == NoCanastaScore::Normal),
-    ("restore_penalty", |s| s.restore_penalty == 0),
-    ("score_unit", |s| s.score_unit == ScoreUnit::Side),
+    // Threes of the foot are told from others by not being drawn ones.
+    ("foot_size", |s| s.foot_size == 0 || s.threes_drawn == ThreesDrawn::Auto),
+    ("meld_check", |s| s.meld_check == MeldCheck::Immediate || s.undo_meld),
+    ("undo_meld", |s| !s.undo_meld || plays_loose(s)),
+    ("courtesy", |s| s.courtesy == Courtesy::Off),
+    ("pile_look", |s| s.pile_look == PileLook::None),
+    // Where the top is taken tentatively, nothing says what a sequence does with it.
+    ("sequences", |s| {
+        !s.sequences || (s.pile_steps == PileSteps::One && s.meld_check == MeldCheck::Immediate)
+    }),
+    ("last_three", |s| s.last_three != LastThree::MeldNoDiscard || !s.lays_threes_by_choice()),
+    ("pass_discard", |s| !s.pass_discard || s.ask == Ask::Off),
+    ("forced_take", |s| s.forced_take != ForcedTake::AnyLegal || finds_any_take(s)),
+    ("wild_value", |s| s.wild_value == WildValue::Own || bounds_substituted(s)),
 ];
+
+/// What is laid and may return is played by single seats with sets alone, whose melds no rule closes: of the
+/// others it is not said what taking back does to them. Every card may be a meld of its own until it is tested.
+fn plays_loose(s: &RuleSet) -> bool {
+    let alone = s.seats == s.side_count && s.side_formation == SideFormation::Fixed && s.ask == Ask::Off;
+    let sets = s.melds_per_rank == MeldsPerRank::One
+        && !s.sequences
+        && s.canasta_accepts == CanastaAccepts::All
+        && s.rank_wilds.is_empty()
+        && !s.wild_lock
+        && !s.overfill_out;
+    let takes = s.take_layoff == TakeLayoff::Any
+        && s.take_canasta_rank == TakeCanastaRank::Allow
+        && s.frozen_take == FrozenTake::Pair
+        && s.wild_top == WildTop::Blocked
+        && s.pile_unopened != PileUnopened::Closed;
+    let initial = s.initial_content == InitialContent::None
+        && s.initial_count != InitialCount::HandMelds
+        && !s.initial_exempt.contains(Exempt::Splash);
+    let turn = s.opp_canasta_rank == OppCanastaRank::Allow
+        && s.final_discard == FinalDiscard::Optional
+        && s.threes_window == ThreesWindow::AnyTime
+        && s.stock_out == StockOut::PlayOn
+        && (s.last_three == LastThree::GoOn
+            || s.last_three == LastThree::EndRound && s.threes_drawn == ThreesDrawn::Auto);
+    let one_hand =
+        discards_freely(s) && s.foot_size == 0 && s.talons.is_empty() && s.special_hands.is_empty();
+    alone && sets && takes && initial && turn && one_hand && s.deck_size() <= MAX_MELDS as u32
+}
+
+/// Whether the search for any legal take knows the rule set's ways to meld.
+fn finds_any_take(s: &RuleSet) -> bool {
+    s.melds_per_rank == MeldsPerRank::One
+        && s.initial_count != InitialCount::HandMelds
+        && s.initial_content == InitialContent::None
+        && !s.initial_bonus
+        && s.rank_wilds.is_empty()
+        && s.wild_top == WildTop::Blocked
+        && s.pile_steps == PileSteps::One
+        && s.foot_size == 0
+        && discards_freely(s)
+        && s.wild_add_base <= s.min_naturals
+        && !(s.wild_lock || s.sequences || s.overfill_out)
+}
+
+/// Whether every hand of two cards has a discard, but for red threes.
+fn discards_freely(s: &RuleSet) -> bool {
+    s.discard_wilds == DiscardWilds::Any && s.discard_threes != DiscardThrees::FinalOnly
+}
+
+/// Whether a wild in a set is worth its own value at most and lies nowhere else: the searches for initial melds
+/// rely on it.
+fn bounds_substituted(s: &RuleSet) -> bool {
+    let own = s.card_points.of_rank(Rank::Two).min(s.card_points.of_rank(Rank::Joker));
+    Rank::NATURAL.into_iter().all(|rank| s.card_points.of_rank(rank) <= own)
+        && s.meld_check == MeldCheck::Immediate
+        && !(s.wild_melds || s.sequences)
+}

@@ -20,7 +20,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-pub use canonical::{KnobError, KnobErrorKind, MAX_CANONICAL_BYTES};
+pub use canonical::{ChangeError, KnobError, KnobErrorKind, MAX_CANONICAL_BYTES};
 pub use knobs::*;
 pub use presets::{PRESETS, PresetId, preset};
 pub use rule_set::RuleSet;

@@ -40,6 +40,37 @@ const TABLE: [Preset; 22] = [
     ("american-wikipedia-4p", american_4p),
 ];
 
+/// Presets of which the text could not be read whole, with the knobs whose values are our guesses.
+const GUESSED: &[(&str, &[&str])] = &[(
+    "manzana-2p",
+    &[
+        "discard_freezes",
+        "take_natural_wild",
+        "take_layoff",
+        "pile_unopened",
+        "meld_min",
+        "canasta_accepts",
+        "min_naturals",
+        "max_wilds",
+        "melds_per_rank",
+        "sequences",
+        "wild_melds",
+        "initial_bands",
+        "initial_exempt",
+        "threes_drawn",
+        "black_three_meld",
+        "forced_take",
+        "bonus_natural",
+        "bonus_mixed",
+        "bonus_out",
+        "bonus_concealed",
+        "three_table",
+        "three_sign",
+        "target",
+        "tie",
+    ],
+)];
+
 const NAMES: [&str; TABLE.len()] = {
     let mut names = [""; TABLE.len()];
     let mut index = 0;
@@ -67,6 +98,12 @@ impl PresetId {
     /// The preset with this number, `None` if there is none.
     pub fn from_number(number: u8) -> Option<Self> {
         (usize::from(number) < TABLE.len()).then_some(Self(number))
+    }
+
+    /// The knobs whose values are guesses, since the preset's text could not be read whole; none where it is
+    /// not provisional.
+    pub fn guessed(self) -> &'static [&'static str] {
+        GUESSED.iter().find(|(name, _)| *name == self.name()).map_or(&[], |(_, knobs)| knobs)
     }
 
     /// The preset called `name`.

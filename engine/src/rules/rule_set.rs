@@ -306,6 +306,15 @@ impl RuleSet {
         Side(seat.0 % self.side_count)
     }
 
+    /// The side of `seat`, with `lone` playing against the other two where three players' sides have formed:
+    /// the pair has the number of its lower seat.
+    pub fn formed_side_of(&self, seat: Seat, lone: Option<Seat>) -> Side {
+        match lone {
+            Some(lone) if seat != lone => Side(u8::from(lone.0 == 0)),
+            _ => self.side_of(seat),
+        }
+    }
+
     /// All cards of the deck.
     pub fn deck(&self) -> Cards {
         let copies = |card| if card == Card::JOKER { self.jokers } else { self.packs };

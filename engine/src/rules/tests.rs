@@ -32,7 +32,6 @@ fn house_rules_are_named_after_their_base() {
 #[test]
 fn only_rules_that_are_played_are_made_ready() {
     assert!(Rules::preset(CLASSIC).is_some());
-    assert!(Rules::preset("american-4p").is_none());
     assert!(Rules::preset("bridge").is_none());
     let (base, set) = classic();
     let broken = RuleSet { target: 0, bonus_out: 7, ..set };

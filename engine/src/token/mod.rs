@@ -11,12 +11,14 @@
 //! | fields of any width | [`bits`] |
 //! | facts first, then cards | [`encode`](self::encode()), [`decode`](self::decode()) |
 //! | changed knobs | [`house`] |
+//! | what officials decided | [`rulings`] |
 
 mod bits;
 mod decode;
 mod encode;
 mod error;
 mod house;
+mod rulings;
 mod zones;
 
 pub use decode::decode;
@@ -24,6 +26,7 @@ pub use encode::{encode, encode_into, max_len};
 pub use error::{TokenError, TokenErrorKind};
 
 use crate::card::MAX_CARDS;
+use crate::log::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
 use crate::rules::{PresetId, Rules};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -36,10 +39,18 @@ pub const VERSION: u8 = 1;
 
 /// Bits of a number of cards.
 const COUNT_BITS: u32 = width_of(MAX_CARDS as u32);
+/// The most bits of a number of records of one round.
+const RECORDS_BITS: u32 = width_of(ROUND_RECORDS_MAX);
+/// The most bits of a number of bytes of one round.
+const BYTES_BITS: u32 = width_of(ROUND_BYTES_MAX);
 /// Bits of a card's kind.
 const KIND_BITS: u32 = 6;
 /// Bits of a seat that may be none ([`NO_SEAT`]).
 const SEAT_BITS: u32 = 3;
+/// In the byte of the preset: officials have decided something.
+const RULED: u8 = 0x80;
+/// In the byte of the preset: some player has a key.
+const KEYED: u8 = 0x40;
 /// Stands where no seat is named.
 const NO_SEAT: u64 = 7;
 

@@ -1,34 +1,48 @@
 //! The cards: every one in exactly one zone. Only stock and pile have an order.
 //!
-//! What the pack has and no other zone named is in the hands, so conservation holds by construction.
+//! What the pack has and no other zone named is in the hands and feet, so conservation holds by construction.
 
 use super::bits::{BitWriter, MAX_FIELD, width_of};
-use super::{COUNT_BITS, KIND_BITS, Widths};
+use super::{COUNT_BITS, KIND_BITS, SEAT_BITS, Widths};
 use crate::action::MeldKind;
 use crate::card::{Card, Cards, KINDS, Rank};
+use crate::rules::{LaidThrees, RuleSet};
 use crate::seat::MAX_SEATS;
-use crate::state::{Meld, Phase, State};
+use crate::sequence::Sequence;
+use crate::state::{Meld, Phase, State, Talon, TalonPlace};
 
 mod read;
+mod tentative;
 
-pub(super) use read::{read, read_ids, read_wall};
+pub(super) use read::{read, read_ids, read_threes, read_wall};
 
+/// Bits of a place in a suit, and of the length of a sequence.
+const PLACE_BITS: u32 = 4;
+/// Bits of a sequence: kind, suit, place of its lowest card, length.
+const SEQUENCE_BITS: u32 = 4 + 2 * PLACE_BITS;
 /// Diamonds, then hearts.
 const RED_THREES: [usize; 2] = [15, 28];
 /// Clubs, then spades.
 const BLACK_THREES: [usize; 2] = [2, 41];
 const JOKER: usize = 52;
+/// Stands for a seat where a talon lies in the centre.
+const CENTRE: u64 = 6;
+/// The same where it has been used.
+const USED: u64 = 7;
 const SUIT: usize = 13;
 /// How many kinds one field takes.
 const GROUP: usize = (MAX_FIELD / KIND_BITS) as usize;
-/// A one at every multiple of the seat's width, for widths 1 to 3.
-const ONES: [u64; 4] = [0, 0xffff_ffff_ffff_ffff, 0x5555_5555_5555_5555, 0x9249_2492_4924_9249];
+/// A one at every multiple of the holder's width, for widths 1 to 4.
+const ONES: [u64; 5] =
+    [0, 0xffff_ffff_ffff_ffff, 0x5555_5555_5555_5555, 0x9249_2492_4924_9249, 0x1111_1111_1111_1111];
 
 /// Whether cards lie on the table; `None` where the phase does not say.
-pub(super) fn dealt(phase: Phase) -> Option<bool> {
+pub(super) fn dealt(phase: Phase, round: u16) -> Option<bool> {
     match phase {
         Phase::Setup | Phase::Deal => Some(false),
-        Phase::Start | Phase::Play | Phase::Asked | Phase::RoundOver => Some(true),
+        // The draw for seats deals nothing.
+        Phase::RoundOver if round == 0 => Some(false),
+        Phase::Start | Phase::Play | Phase::Asked | Phase::Taking | Phase::RoundOver => Some(true),
         Phase::GameOver => None,
     }
 }
@@ -36,7 +50,8 @@ pub(super) fn dealt(phase: Phase) -> Option<bool> {
 /// Whether any card lies anywhere.
 fn any_card(state: &State) -> bool {
     let sequences = !state.stock.is_empty() || !state.pile.is_empty() || !state.melds.is_empty();
-    sequences || state.hands.iter().chain(&state.laid).any(|cards| !cards.is_empty())
+    let sequences = sequences || !state.talons.is_empty() || state.face_down.is_some();
+    sequences || state.hands.iter().chain(&state.feet).chain(&state.laid).any(|cards| !cards.is_empty())
 }
 
 /// Whether the melds of each side are numbered from 0 without a gap, and the next id follows them.
@@ -61,7 +76,7 @@ pub(super) fn write_ids(state: &State, writer: &mut BitWriter<'_>) -> bool {
             writer.put(state.round.next_id[side.index()].into(), 8);
         }
     }
-    if dealt(state.phase).is_none() {
+    if dealt(state.phase, state.round.number).is_none() {
         writer.flag(any_card(state));
     }
     plain
@@ -69,7 +84,7 @@ pub(super) fn write_ids(state: &State, writer: &mut BitWriter<'_>) -> bool {
 
 /// All zones, if any card lies on the table.
 pub(super) fn write(state: &State, plain: bool, writer: &mut BitWriter<'_>) {
-    if !dealt(state.phase).unwrap_or_else(|| any_card(state)) {
+    if !dealt(state.phase, state.round.number).unwrap_or_else(|| any_card(state)) {
         return;
     }
     let widths = Widths::of(&state.rules);
@@ -77,9 +92,15 @@ pub(super) fn write(state: &State, plain: bool, writer: &mut BitWriter<'_>) {
     writer.number(state.round.start_len.into(), COUNT_BITS);
     write_sequence(&state.stock, writer);
     write_sequence(&state.pile, writer);
+    for talon in &state.talons {
+        write_talon(talon, writer);
+    }
+    if state.set().final_face_down {
+        writer.flag(state.face_down.is_some());
+        write_sequence(state.face_down.as_slice(), writer);
+    }
     for seat in state.seats() {
-        let [diamonds, hearts] = RED_THREES.map(|kind| u64::from(state.laid(seat).counts()[kind]));
-        writer.put(diamonds | hearts << widths.copies, 2 * widths.copies);
+        write_threes(state.laid(seat), state.set(), writer);
     }
     for side in state.sides() {
         writer.number(state.melds_of(side).count() as u64, 8);
@@ -90,7 +111,35 @@ pub(super) fn write(state: &State, plain: bool, writer: &mut BitWriter<'_>) {
         }
         write_meld(meld, widths, writer);
     }
+    if state.set().undo_meld {
+        tentative::write(state, writer);
+    }
     write_hands(state, writer);
+}
+
+/// Where a talon lies, and its cards in their order; how many there are follows from the rule set.
+fn write_talon(talon: &Talon, writer: &mut BitWriter<'_>) {
+    let place = match talon.place {
+        TalonPlace::Before(seat) => seat.0.into(),
+        TalonPlace::Centre => CENTRE,
+        TalonPlace::Used => USED,
+    };
+    writer.put(place, SEAT_BITS);
+    write_sequence(&talon.cards, writer);
+}
+
+/// How many of each kind of three that is laid: red ones, then black ones where those are laid.
+pub(super) fn write_threes(threes: &Cards, set: &RuleSet, writer: &mut BitWriter<'_>) {
+    let copies = width_of(set.packs.into());
+    for kinds in [RED_THREES, BLACK_THREES].into_iter().take(colours(set)) {
+        let [low, high] = kinds.map(|kind| u64::from(threes.counts()[kind]));
+        writer.put(low | high << copies, 2 * copies);
+    }
+}
+
+/// How many colours of threes are laid.
+fn colours(set: &RuleSet) -> usize {
+    if set.laid_threes == LaidThrees::Both { 2 } else { 1 }
 }
 
 pub(super) fn write_sequence(cards: &[Card], writer: &mut BitWriter<'_>) {
@@ -128,29 +177,47 @@ fn write_meld(meld: &Meld, widths: Widths, writer: &mut BitWriter<'_>) {
             let [clubs, spades] = BLACK_THREES.map(|kind| u64::from(counts[kind]));
             writer.put(3 | clubs << 2 | spades << (2 + copies), 2 + 2 * copies);
         }
-        (MeldKind::Set | MeldKind::Sequence, _) => {
-            unreachable!("invariant: melds have the shape of their kind")
+        (MeldKind::Sequence, _) => {
+            let Sequence { suit, low, len } =
+                Sequence::of(&meld.cards).expect("invariant: melds have the shape of their kind");
+            let ends = u64::from(suit) << 2 | u64::from(low) << 4 | u64::from(len) << (4 + PLACE_BITS);
+            writer.put(2 | ends, SEQUENCE_BITS);
         }
+        (MeldKind::Set, None) => unreachable!("invariant: melds have the shape of their kind"),
     }
 }
 
 fn write_hands(state: &State, writer: &mut BitWriter<'_>) {
-    match state.set().seats {
-        2 => write_hands_of::<2>(state, writer),
-        3 => write_hands_of::<3>(state, writer),
-        4 => write_hands_of::<4>(state, writer),
-        5 => write_hands_of::<5>(state, writer),
-        _ => write_hands_of::<6>(state, writer),
+    let seats = usize::from(state.set().seats);
+    if state.feet.is_empty() {
+        return write_held(&state.hands, seats, writer);
+    }
+    let mut held = [Cards::EMPTY; 2 * MAX_SEATS];
+    held[..seats].copy_from_slice(&state.hands[..seats]);
+    held[seats..2 * seats].copy_from_slice(&state.feet);
+    write_held(&held, 2 * seats, writer);
+}
+
+fn write_held(held: &[Cards], holders: usize, writer: &mut BitWriter<'_>) {
+    match holders {
+        2 => write_held_by::<2>(held, writer),
+        3 => write_held_by::<3>(held, writer),
+        4 => write_held_by::<4>(held, writer),
+        5 => write_held_by::<5>(held, writer),
+        6 => write_held_by::<6>(held, writer),
+        8 => write_held_by::<8>(held, writer),
+        10 => write_held_by::<10>(held, writer),
+        _ => write_held_by::<12>(held, writer),
     }
 }
 
-/// For each card in a hand, by kind, the seat that holds it, copies by seat.
-fn write_hands_of<const SEATS: usize>(state: &State, writer: &mut BitWriter<'_>) {
-    let width = width_of(SEATS as u32 - 1);
-    let hands: &[Cards; SEATS] = state.hands.first_chunk().expect("there are at most six seats");
+/// For each card in a hand or foot, by kind, its holder (hands by seat, then feet by seat), copies by holder.
+fn write_held_by<const HOLDERS: usize>(held: &[Cards], writer: &mut BitWriter<'_>) {
+    let width = width_of(HOLDERS as u32 - 1);
+    let hands: &[Cards; HOLDERS] = held.first_chunk().expect("as many were given");
     let mut holders = [(0u64, 0u32); 1 << KIND_BITS];
     let mut all = 0;
-    // A kind has at most 12 copies of 3 bits: nothing here overflows, and nothing is tested for it.
+    // A kind has at most 12 copies of 4 bits: nothing here overflows, and nothing is tested for it.
     for (seat, hand) in hands.iter().enumerate() {
         let repeated = (seat as u64).wrapping_mul(ONES[width as usize]);
         let kinds = kinds_held(hand.counts());

@@ -48,7 +48,7 @@ fn a_seat_sees_its_hand_and_the_table() {
     assert_eq!((table.turn, table.to_act, table.over), (Some(Seat(0)), Some(Seat(0)), None));
     assert_eq!(table.melds.iter().map(|m| m.meld.len()).collect::<Vec<_>>(), [4]);
     // CL-058: below 0 needs 15, 1500 to 2995 needs 90; CL-052: not opened is frozen.
-    assert_eq!(table.sides.iter().map(|side| side.minimum).collect::<Vec<_>>(), [90, 15]);
+    assert_eq!(table.sides.iter().map(|side| side.minimum).collect::<Vec<_>>(), [Some(90), Some(15)]);
     assert_eq!(table.sides.iter().map(|side| side.opened).collect::<Vec<_>>(), [true, false]);
     let causes: Vec<_> = table.sides[1].frozen.iter().collect();
     assert_eq!(causes, [FreezeCause::Wild, FreezeCause::NotOpened]);

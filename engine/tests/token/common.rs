@@ -73,6 +73,8 @@ pub fn play(mut state: State, rng: &mut Rng, mut each: impl FnMut(&State)) {
             Phase::Setup => state.register(),
             Phase::RoundOver => drop(scoring::book(&mut state)),
             Phase::GameOver => return,
+            // Random players of some games never come to the end.
+            Phase::Deal if state.round_number() > 12 => return,
             _ => {
                 let steps = legal::steps(&state).actions;
                 let action = &steps[rng.below(steps.len())];
@@ -88,7 +90,7 @@ pub fn play(mut state: State, rng: &mut Rng, mut each: impl FnMut(&State)) {
 pub fn round_trip(state: &State) -> usize {
     assert_eq!(invariant::check_all(state), Ok(()), "{state:?}");
     let token = encode(state);
-    let most = max_len(state.rules(), &state.origin().source);
+    let most = max_len(state);
     assert!(token.len() <= most, "{} bytes, at most {most} promised: {state:?}", token.len());
     match decode(&token, &CATALOGUE) {
         Ok(back) => assert_eq!(&back, state),

@@ -38,7 +38,7 @@ fn no_classic_token_passes_the_budget() {
         });
     }
     let state = new_game(rules("classic-4p"), 6, 0);
-    let promised = max_len(state.rules(), &state.origin().source);
+    let promised = max_len(&state);
     println!("{states} states: mean {}, max {longest}, promised {promised} bytes", total / states);
     assert!(longest <= promised && promised <= BUDGET);
 }

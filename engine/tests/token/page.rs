@@ -5,7 +5,9 @@ use canasta_engine::action::{MeldId, MeldKind};
 use canasta_engine::card::{Card, Cards, Class, Rank};
 use canasta_engine::deal::GameId;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{DealSource, Link, Meld, Origin, Phase, Registration, Setup, Source, State};
+use canasta_engine::state::{
+    DealSource, Length, Link, Meld, Origin, Phase, Registration, Setup, Source, State,
+};
 use canasta_engine::token::{decode, encode};
 
 const PAGE: &str = include_str!("../../../docs/TOKEN.md");
@@ -39,6 +41,7 @@ fn in_play() -> State {
     setup.link = Link { n: 300, seq: 290, head: [0xbb; 32] };
     setup.scores = vec![1250, -70];
     setup.round = 3;
+    setup.length = Length { records: 97, bytes: 2811 };
     setup.has_melded = vec![Seat(1)];
     setup.melded_since_draw = true;
     setup.melded_before = Some(false);

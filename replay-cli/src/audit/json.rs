@@ -28,6 +28,7 @@ fn counts(logs: &[Audited]) -> Value {
     json!({
         "logs": logs.len(),
         "clean": of(Verdict::Clean),
+        "clean_with_rulings": of(Verdict::Ruled),
         "altered": of(Verdict::Altered),
         "illegal": of(Verdict::Illegal),
         "incomplete": of(Verdict::Incomplete),
@@ -54,7 +55,13 @@ fn to_value(log: &Audited) -> Value {
     put("actions", report.actions.into());
     put("signed_actions", report.signed_actions.into());
     put("refusals", report.refusals.into());
+    if report.rulings > 0 {
+        put("rulings", report.rulings.into());
+    }
     put("remarks", report.remarks.into());
+    if !log.signed.is_empty() {
+        put("signed_by", log.signed.clone().into());
+    }
     put("rounds", report.rounds.into());
     put("voided", report.voided.into());
     if let Some(round) = report.conditional_from {
@@ -63,8 +70,8 @@ fn to_value(log: &Audited) -> Value {
     put("totals", report.totals.clone().into());
     if let Some(result) = report.result {
         let mut ended = Map::new();
-        if let Some(side) = result.winner {
-            ended.insert("winner".into(), side.0.into());
+        if let Some(unit) = result.winner {
+            ended.insert("winner".into(), unit.0.into());
         }
         ended.insert("margin".into(), result.margin.into());
         put("result", ended.into());
@@ -85,7 +92,7 @@ fn finding_value(log: &Audited, finding: &Finding) -> Value {
     if let Some(seat) = finding.seat {
         put("seat", seat.0.into());
         if let Some(genesis) = &log.report.genesis {
-            put("player", Names::of(genesis).seat(seat).into());
+            put("player", Names::of(genesis).seated(&log.report.seating, None).seat(seat).into());
         }
     }
     let codes =

@@ -3,11 +3,13 @@
 use super::Audited;
 use crate::text::{Names, count, hex, list, number};
 use canasta_engine::log::finding::{Finding, FindingKind, Verdict};
+use canasta_engine::seat::Unit;
 use canasta_engine::violations::{Code, cite};
 use std::io::{Result, Write};
 
-const VERDICTS: [(Verdict, &str); 4] = [
+const VERDICTS: [(Verdict, &str); 5] = [
     (Verdict::Clean, "clean"),
+    (Verdict::Ruled, "clean with rulings"),
     (Verdict::Altered, "altered"),
     (Verdict::Illegal, "illegal"),
     (Verdict::Incomplete, "incomplete"),
@@ -40,12 +42,19 @@ fn write_log(log: &Audited, out: &mut dyn Write) -> Result<()> {
         let names: Vec<&str> = genesis.players.iter().map(|player| player.name.as_str()).collect();
         writeln!(out, "  game {} · {} · {}", hex(&genesis.game_id), genesis.rule_set_id, names.join(", "))?;
         let parts = [count(report.rounds, "round"), count(report.actions, "action")];
-        let rest =
-            [(report.refusals, "refusal"), (report.remarks, "remark"), (report.voided.into(), "voided deal")];
+        let rest = [
+            (report.rulings, "ruling"),
+            (report.refusals, "refusal"),
+            (report.remarks, "remark"),
+            (report.voided.into(), "voided deal"),
+        ];
         let rest = rest.iter().filter(|(number, _)| *number > 0).map(|(number, what)| count(*number, what));
         let parts: Vec<String> = parts.into_iter().chain(rest).collect();
         writeln!(out, "  {} · {}", parts.join(" · "), count(report.bytes, "byte"))?;
         writeln!(out, "  head {} of record {}", hex(&report.head), report.records.saturating_sub(1))?;
+        for signed in &log.signed {
+            writeln!(out, "  signed by {signed}")?;
+        }
         result(log, out)?;
     }
     if report.findings.is_empty() {
@@ -66,36 +75,38 @@ fn write_log(log: &Audited, out: &mut dyn Write) -> Result<()> {
 
 fn result(log: &Audited, out: &mut dyn Write) -> Result<()> {
     let (Some(genesis), Some(result)) = (&log.report.genesis, log.report.result) else { return Ok(()) };
-    let names = Names::of(genesis);
-    let total = |(side, total): (u8, &i64)| {
-        format!("{} {}", names.side(canasta_engine::seat::Side(side)), number(*total))
-    };
+    let names = Names::of(genesis).seated(&log.report.seating, None);
+    let total = |(unit, total): (u8, &i64)| format!("{} {}", names.unit(Unit(unit)), number(*total));
     let totals: Vec<String> = (0..).zip(&log.report.totals).map(total).collect();
     let winner = match result.winner {
-        Some(side) => format!("{} wins by {}", names.side(side), number(result.margin)),
+        Some(unit) => format!("{} wins by {}", names.unit(unit), number(result.margin)),
         None => "a draw".into(),
     };
     writeln!(out, "  {} · {winner}", totals.join(" · "))
 }
 
 /// What a log without findings proves, and what says that nothing is missing at its end.
-fn proven(log: &Audited) -> &'static str {
-    match (log.report.result.is_some(), log.report.head_checked) {
-        (true, true) => {
-            "proven: chain, commitments, deals, legality, digests, scores; the end by game end and by the head as given"
-        }
-        (true, false) => "proven: chain, commitments, deals, legality, digests, scores; the end by game end",
-        (false, true) => {
-            "proven: chain, and all play of the rounds that are revealed; the end by the head as given"
-        }
-        (false, false) => {
-            "proven: chain, and all play of the rounds that are revealed; not whether records are missing at the end"
-        }
+fn proven(log: &Audited) -> String {
+    let report = &log.report;
+    let what = match report.result {
+        Some(_) => "chain, commitments, deals, legality, digests, scores",
+        None => "chain, and all play of the rounds that are revealed",
+    };
+    let ends = [
+        (report.result.is_some(), "by game end"),
+        (report.head_checked, "by the head as given"),
+        (!log.signed.is_empty(), "up to the signed record"),
+    ];
+    let ends: Vec<&str> = ends.into_iter().filter_map(|(holds, by)| holds.then_some(by)).collect();
+    if ends.is_empty() {
+        return format!("proven: {what}; not whether records are missing at the end");
     }
+    format!("proven: {what}; the end {}", ends.join(" and "))
 }
 
 fn write_finding(log: &Audited, finding: &Finding, out: &mut dyn Write) -> Result<()> {
-    let names = log.report.genesis.as_ref().map(Names::of);
+    let names =
+        log.report.genesis.as_ref().map(|genesis| Names::of(genesis).seated(&log.report.seating, None));
     let mut place = format!("record {} (byte {})", number(finding.record), number(finding.offset));
     if let Some(round) = finding.round {
         place += &format!(", round {round}");

@@ -255,8 +255,11 @@ pub(super) fn by_seat(knobs: &Value) -> bool {
     knobs["score_unit"] == "seat"
 }
 
-/// How many sides there are; 0 where the rule set does not say.
+/// How many sides there are; 0 where the rule set does not say, or drawn cards decide who is on which.
 pub(super) fn side_count(knobs: &Value) -> usize {
+    if knobs["side_choice"] == "drawn_cards" {
+        return 0;
+    }
     knobs["side_count"].as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or(0)
 }
 

@@ -6,7 +6,7 @@ use canasta_engine::action::{Action, As};
 use canasta_engine::log::Record;
 use canasta_engine::log::record::{ActionRecord, Attempt, Author, Genesis, Refusal, RoundEnd};
 use canasta_engine::rejection::Rejection;
-use canasta_engine::seat::{Seat, Side};
+use canasta_engine::seat::{Seat, Unit};
 use canasta_engine::view::{self, EventView, Seen};
 use canasta_engine::violations::{Code, cite};
 use std::io::{Result, Write};
@@ -34,7 +34,7 @@ pub(super) fn write(
         Record::Refusal(refusal) => refused(refusal, moment, genesis, names, viewer),
         Record::RoundEnd(end) => round_end(end, moment, names),
         Record::GameEnd(end) => match end.winner {
-            Some(side) => vec![format!("the game is over: {} wins", names.side(Side(side)))],
+            Some(unit) => vec![format!("the game is over: {} wins", names.unit(Unit(unit)))],
             None => vec!["the game is over: a draw".into()],
         },
         Record::Note(note) => {
@@ -64,7 +64,12 @@ fn acted(
     names: &Names,
     viewer: As,
 ) -> Vec<String> {
-    let mut lines = vec![format!("{} {}", actor(record.actor, names), text::action(&record.action, names))];
+    let done = text::action(&record.action, names);
+    let mut lines = vec![match (&record.action, record.actor) {
+        (Action::Ruling(_), _) => done,
+        (Action::Dispute { .. } | Action::Sign { .. }, None) => format!("the director {done}"),
+        (_, seat) => format!("{} {done}", actor(seat, names)),
+    }];
     if let Some(rejection) = &moment.illegal {
         lines.push("ILLEGAL; the table is that before it".into());
         lines.extend(reasons(rejection, genesis));
@@ -151,7 +156,7 @@ fn round_end(end: &RoundEnd, moment: &Moment, names: &Names) -> Vec<String> {
             account.map_or_else(String::new, |account| format!(", now {}", number(account.cumulative)));
         lines.push(format!(
             "  {}: {} = {}{after}",
-            names.side(Side(score.unit)),
+            names.unit(Unit(score.unit)),
             items.join(", "),
             number(total)
         ));
@@ -173,7 +178,14 @@ fn event(event: &EventView, names: &Names) -> Option<String> {
             let hand = |(seat, hand): (u8, &Seen)| format!("{} {}", names.seat(Seat(seat)), seen(hand));
             format!("dealt: {}", (0..).zip(hands).map(hand).collect::<Vec<_>>().join(" · "))
         }
-        EventView::Drawn { dealer, .. } => format!("{} deals first", names.seat(*dealer)),
+        EventView::Drawn { picks, seating, dealer } => {
+            let drew = |(seat, player): (u8, &Seat)| {
+                let cards = picks.get(player.index()).map_or_else(String::new, list);
+                format!("{} {cards}", names.seat(Seat(seat)))
+            };
+            let drawn: Vec<String> = (0..).zip(seating).map(drew).collect();
+            format!("drawn: {}; {} deals first", drawn.join(" · "), names.seat(*dealer))
+        }
         EventView::Upcard { card, covered } => {
             format!("turned {card}{}", if *covered { ", covered" } else { "" })
         }

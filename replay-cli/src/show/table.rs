@@ -4,7 +4,7 @@ use crate::text::{Names, count, hand, list, number, rank};
 use canasta_engine::action::{As, MeldKind};
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::state::{Permission, Phase, Source, State};
-use canasta_engine::view::{Insight, MeldView, SideView, Table, View, view};
+use canasta_engine::view::{Insight, MeldView, SeatView, SideView, Table, View, view};
 use std::io::{Result, Write};
 
 pub(super) fn write(state: &State, viewer: As, names: &Names, out: &mut dyn Write) -> Result<()> {
@@ -27,23 +27,29 @@ fn headline(table: &Table, names: &Names) -> String {
         (Phase::RoundOver, _) => "over".into(),
         (Phase::GameOver, _) => "the game is over".into(),
         (Phase::Start, Some(seat)) => format!("{} to draw or to take the pile", names.seat(seat)),
+        (Phase::Taking, Some(seat)) => {
+            let top = table.taken_top.map_or_else(String::new, |top| format!(", {}", top.card));
+            format!("{} to meld the top{top}, or to put it back", names.seat(seat))
+        }
         (Phase::Asked, Some(seat)) => format!("{} to answer", names.seat(seat)),
         (_, Some(seat)) => {
             let source = match table.source {
                 Source::Stock => " (drew from the stock)",
                 Source::Pile => " (took the pile)",
+                Source::TopOnly => " (took the top of the pile)",
                 Source::None => "",
             };
             format!("{} to meld and discard{source}", names.seat(seat))
         }
         (_, None) => String::new(),
     };
+    let dispute = if table.dispute.is_some() { "; play is suspended by a dispute" } else { "" };
     let permission = match table.permission {
         Permission::Yes => "; the partner said yes: must go out",
         Permission::No { .. } => "; the partner said no: must not go out",
         _ => "",
     };
-    format!("{round}; {now}{permission}")
+    format!("{round}; {now}{permission}{dispute}")
 }
 
 fn write_cards(table: &Table, insight: &Insight, names: &Names, out: &mut dyn Write) -> Result<()> {
@@ -58,13 +64,16 @@ fn write_cards(table: &Table, insight: &Insight, names: &Names, out: &mut dyn Wr
         let cards = cards.map_or_else(String::new, |cards| format!("  {cards}"));
         let laid =
             if shown.laid.is_empty() { String::new() } else { format!("   laid {}", hand(&shown.laid)) };
-        let line = format!("{mark} {:width$}  {:>2} in hand{cards}{laid}", names.seat(seat), shown.hand);
+        let ruled = ruled(shown);
+        let line =
+            format!("{mark} {:width$}  {:>2} in hand{cards}{laid}{ruled}", names.seat(seat), shown.hand);
         writeln!(out, "{}", line.trim_end())?;
     }
-    let top = table
-        .pile
-        .top
-        .map_or_else(|| "empty".into(), |top| format!("{}, {top} on top", count(table.pile.size, "card")));
+    let top = match table.pile.top {
+        Some(top) => format!("{}, {top} on top", count(table.pile.size, "card")),
+        None if table.pile.size > 0 => count(table.pile.size, "card"),
+        None => "empty".into(),
+    };
     let causes: Vec<&str> = table.pile.frozen.iter().map(|cause| cause.name()).collect();
     let frozen = if causes.is_empty() { String::new() } else { format!(", frozen ({})", causes.join(", ")) };
     writeln!(out, "  stock {} · pile {top}{frozen}", number(table.stock))?;
@@ -75,20 +84,49 @@ fn write_cards(table: &Table, insight: &Insight, names: &Names, out: &mut dyn Wr
     Ok(())
 }
 
+/// What rulings ask of a seat.
+fn ruled(shown: &SeatView) -> String {
+    let mut text = String::new();
+    if !shown.penalty_cards.is_empty() {
+        text += &format!("   penalty cards {}", hand(&shown.penalty_cards));
+    }
+    if let Some(ruling) = shown.pile_forfeited {
+        text += &format!("   may not take the pile (ruling {ruling})");
+    }
+    text + &booked(shown.ruled)
+}
+
+/// Points of rulings that the round will book.
+fn booked(points: i32) -> String {
+    if points == 0 { String::new() } else { format!(" · rulings {}", number(points)) }
+}
+
 fn write_side(side: Side, shown: &SideView, table: &Table, names: &Names, out: &mut dyn Write) -> Result<()> {
+    let seats = || table.seats.iter().filter(|seat| seat.side == side);
+    if seats().next().is_none() {
+        // The number that a pair of three gave up.
+        return Ok(());
+    }
+    let or_by_seat = |side: Option<i32>, of: fn(&SeatView) -> Option<i32>| match side {
+        Some(points) => number(points),
+        None => seats().filter_map(of).map(number).collect::<Vec<_>>().join(" and "),
+    };
     let opened = match table.phase {
         Phase::Setup | Phase::Deal | Phase::GameOver => String::new(),
         _ if shown.opened => String::new(),
-        _ => format!(" · not opened, needs {}", number(shown.minimum)),
+        _ => format!(" · not opened, needs {}", or_by_seat(shown.minimum, |seat| seat.minimum)),
     };
-    writeln!(out, "{}: {} points{opened}", names.side(side), number(shown.score))?;
+    let ruled = booked(shown.ruled);
+    let signed = if shown.signed { " · signed" } else { "" };
+    let score = or_by_seat(shown.score, |seat| seat.score);
+    writeln!(out, "{}: {score} points{opened}{ruled}{signed}", names.side(side))?;
     if table.phase == Phase::GameOver {
         return Ok(());
     }
     table.melds_of(side).try_for_each(|meld| write_meld(meld, out))
 }
 
-fn write_meld(MeldView { meld, grade }: &MeldView, out: &mut dyn Write) -> Result<()> {
+fn write_meld(MeldView { meld, grade, loose }: &MeldView, out: &mut dyn Write) -> Result<()> {
     let what = match (meld.kind, meld.rank) {
         (MeldKind::Set, Some(of)) => rank(of),
         (MeldKind::Wild, _) => "wild cards",
@@ -98,5 +136,6 @@ fn write_meld(MeldView { meld, grade }: &MeldView, out: &mut dyn Write) -> Resul
     };
     let grade =
         grade.map_or_else(String::new, |grade| format!("   {} canasta", format!("{grade:?}").to_lowercase()));
-    writeln!(out, "  {:>2} {what:<12} {}{grade}", meld.id.0, hand(&meld.cards))
+    let loose = if loose.is_empty() { String::new() } else { format!("   may return: {}", hand(loose)) };
+    writeln!(out, "  {:>2} {what:<12} {}{grade}{loose}", meld.id.0, hand(&meld.cards))
 }

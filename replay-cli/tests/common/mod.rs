@@ -11,7 +11,7 @@ use canasta_engine::log::record::{Author, Fork, Player};
 use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
 use canasta_engine::rules::{FirstDealer, PresetId, Rules};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::Phase;
+use canasta_engine::state::{Phase, Registration};
 use canasta_replay::{Cli, Exit, Io, run};
 use clap::Parser;
 use std::path::{Path, PathBuf};
@@ -62,15 +62,20 @@ fn play_from(rules: &Arc<Rules>, game: u32, extras: Extras, deal: Option<NewDeal
     let all = extras == Extras::All;
     let secret = simulate::game_secret(3, game);
     let seats = rules.set().seats;
-    let random_dealer = deal.is_none() && rules.set().first_dealer == FirstDealer::Random;
+    let decided = match rules.set().first_dealer {
+        FirstDealer::Random => deal.is_none(),
+        FirstDealer::Given => false,
+        FirstDealer::HighCardDeals | FirstDealer::HighCardLeads => true,
+    };
     let player =
         |seat: u8| Player { name: format!("Ann-{seat} \"Ž\""), key: (all && seat == 1).then_some([9; 32]) };
     let created = writer::create(NewGame {
         rules: rules.clone(),
         game_id: simulate::game_id(&secret),
         deal: deal.unwrap_or(NewDeal::Seeded(secret)),
-        dealer: (!random_dealer).then_some(Seat(0)),
+        dealer: (!decided).then_some(Seat(0)),
         players: (0..seats).map(player).collect(),
+        registration: Registration::Auto,
         started_at_ms: all.then_some(1_769_860_800_123),
         expires_at: None,
         fork_of: all.then_some(Fork { game_id: [1; 16], n: 7, head: [2; 32] }),

@@ -1,6 +1,6 @@
 //! Actions, read from messages.
 
-use canasta_engine::action::{About, Action, Group, Groups, MeldKind, Onto, SpecialHand, TakePile};
+use canasta_engine::action::{About, Action, Deal, Group, Groups, MeldKind, Onto, SpecialHand, TakePile};
 use canasta_engine::card::MAX_CARDS;
 use canasta_engine::seat::MAX_SEATS;
 use canasta_proto::v1::{self as pb, action::Kind};
@@ -24,7 +24,7 @@ pub fn read(message: Option<pb::Action>) -> Read<Action> {
 /// Reads an action; the paths of faults start inside it.
 pub(super) fn read_bare(message: Option<pb::Action>) -> Read<Action> {
     Ok(match required(message.and_then(|message| message.kind))? {
-        Kind::Deal(_) => Action::Deal(Box::default()),
+        Kind::Deal(deal) => read_deal(&deal).map_err(within("deal"))?,
         Kind::DrawCards(draw) => draw_cards(&draw).map_err(within("picks")).map_err(within("draw_cards"))?,
         Kind::DrawStock(_) => Action::DrawStock,
         Kind::TakePile(take) => Action::TakePile(take_pile(&take).map_err(within("take_pile"))?),
@@ -61,6 +61,20 @@ pub(super) fn read_bare(message: Option<pb::Action>) -> Read<Action> {
             Action::Sign { side: side(sign.side).map_err(within("side")).map_err(within("sign"))? }
         }
     })
+}
+
+fn read_deal(deal: &pb::action::Deal) -> Read<Action> {
+    let count = |value: Option<u32>| match value {
+        Some(count) if count as usize > MAX_CARDS => {
+            Err(fault(format!("{count} cards, at most {MAX_CARDS}")))
+        }
+        count => Ok(count.map(|count| count as u16)),
+    };
+    Ok(Action::Deal(Box::new(Deal {
+        lifted: count(deal.lifted).map_err(within("lifted"))?,
+        foot_lifted: count(deal.foot_lifted).map_err(within("foot_lifted"))?,
+        ..Deal::default()
+    })))
 }
 
 fn draw_cards(message: &pb::action::DrawCards) -> Read<Action> {

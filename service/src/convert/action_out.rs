@@ -9,7 +9,10 @@ use super::{card, ruling_out};
 pub fn write(action: &Action) -> pb::Action {
     let kind = match action {
         // What only other deal modes give is no part of the interface yet.
-        Action::Deal(_) => Kind::Deal(pb::action::Deal {}),
+        Action::Deal(deal) => Kind::Deal(pb::action::Deal {
+            lifted: deal.lifted.map(Into::into),
+            foot_lifted: deal.foot_lifted.map(Into::into),
+        }),
         Action::DrawCards(picks) => {
             Kind::DrawCards(pb::action::DrawCards { picks: card::write_lists(picks) })
         }

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use canasta_engine::card::MAX_CARDS;
+use canasta_engine::card::{Card, MAX_CARDS};
 use canasta_engine::deal::{GameId, GameSecret, WallSalt};
 use canasta_engine::log::record::{NAME_MAX, Player};
 use canasta_engine::log::writer::{NewDeal, NewGame};
-use canasta_engine::rules::{HouseError, MAX_CANONICAL_BYTES, PresetId, RuleSet, Rules};
+use canasta_engine::rules::{HouseError, KNOBS, MAX_CANONICAL_BYTES, PresetId, RuleSet, Rules};
 use canasta_engine::seat::MAX_SEATS;
+use canasta_engine::state::Registration;
 use canasta_engine::token::Catalogue;
 use canasta_engine::violations::Books;
 use canasta_proto::v1::{self as pb, CreateGameRequest, DealMode};
@@ -16,11 +17,15 @@ use super::field::{
     Read, at_most, bytes, bytes_opt, fault, item, missing, required, seat_opt, text, within, word,
 };
 use super::{card, violation};
+use crate::desk::Desk;
 use crate::status::{Fault, FieldFault};
 use crate::{Generator, NoRandomness};
 
 /// Longest id of a rule set, rule or code, in bytes.
 pub const MAX_ID: usize = 64;
+
+/// How many knobs that cannot be read are named in one answer.
+const MAX_NAMED: usize = 6;
 
 /// Why a request is no new game.
 #[derive(Debug)]
@@ -37,17 +42,15 @@ impl From<FieldFault> for NotRead {
     }
 }
 
-/// Reads a request; what it leaves to the service is drawn from `generator`.
-pub fn read(
-    request: CreateGameRequest,
-    catalogue: &Catalogue,
-    generator: Generator,
-) -> Result<NewGame, NotRead> {
+/// Reads a request; what it leaves to the service is drawn at random.
+pub fn read(request: CreateGameRequest, desk: &Desk) -> Result<NewGame, NotRead> {
+    let generator = desk.generator;
     let base = preset(request.rule_set, "rule_set").map_err(NotRead::Fault)?;
-    let rules = rules(base, request.house_rules, catalogue)?;
+    let rules = rules(base, request.house_rules, &desk.catalogue)?;
     let seats = rules.set().seats;
     let mode = word(request.deal_mode).map_err(within("deal_mode"))?;
     let game_id = bytes_opt(&request.game_id).map_err(within("game_id"))?;
+    desk.may_expire(request.expires_at_ms).map_err(fault).map_err(within("expires_at_ms"))?;
     Ok(NewGame {
         rules,
         game_id: GameId(drawn(game_id, generator)?),
@@ -55,7 +58,8 @@ pub fn read(
         dealer: seat_opt(request.dealer).map_err(within("dealer"))?,
         players: players(request.players, seats).map_err(within("players"))?,
         started_at_ms: request.started_at_ms,
-        expires_at: None,
+        registration: registration(request.registration).map_err(within("registration"))?,
+        expires_at: request.expires_at_ms,
         fork_of: None,
     })
 }
@@ -83,8 +87,11 @@ fn rules(
         (None, Some(ready)) => return Ok(Arc::clone(ready)),
         (None, None) => (base.rule_set(), None),
         (Some(house), _) => {
-            let set =
-                canonical(&house.canonical).map_err(within("canonical")).map_err(within("house_rules"))?;
+            let set = if house.knobs.is_empty() {
+                canonical(&house.canonical).map_err(within("canonical")).map_err(within("house_rules"))?
+            } else {
+                changed(base, &house).map_err(NotRead::Fault)?
+            };
             (set, Some(house.name).filter(|name| !name.is_empty()))
         }
     };
@@ -95,6 +102,33 @@ fn rules(
             NotRead::Rejected(violation::write_knobs(&faults, &books))
         }
     })
+}
+
+/// The preset with some knobs changed; every knob that cannot be read is named.
+fn changed(base: PresetId, house: &pb::HouseRules) -> Result<RuleSet, Fault> {
+    // Trailers are small: of a flood of faults the first are named, each shortened.
+    let short = |text: &str| text.chars().take(40).collect::<String>();
+    if !house.canonical.is_empty() {
+        return Err(within("house_rules")(fault("has both `knobs` and `canonical`")).into());
+    }
+    let bytes: usize = house.knobs.iter().map(|(knob, value)| knob.len() + value.len()).sum();
+    if house.knobs.len() > KNOBS.len() || bytes > MAX_CANONICAL_BYTES {
+        let found = format!("{} knobs of {bytes} bytes, at most {MAX_CANONICAL_BYTES}", house.knobs.len());
+        return Err(within("house_rules")(within("knobs")(fault(found))).into());
+    }
+    let mut set = base.rule_set();
+    let mut faults = Vec::new();
+    // In a fixed order: maps have none on the wire.
+    let mut knobs: Vec<_> = house.knobs.iter().collect();
+    knobs.sort();
+    for (knob, value) in knobs {
+        if let Err(error) = set.change(knob, value) {
+            let path = format!("house_rules.knobs[{:?}]", short(knob));
+            faults.push(FieldFault { path, problem: format!("{:?}: {error}", short(value)) });
+        }
+    }
+    faults.truncate(MAX_NAMED);
+    if faults.is_empty() { Ok(set) } else { Err(Fault::Fields(faults)) }
 }
 
 fn canonical(text: &str) -> Read<RuleSet> {
@@ -121,18 +155,31 @@ fn deal(
             Ok(NewDeal::Seeded(GameSecret(drawn(secret, generator)?)))
         }
         DealMode::Explicit if !secret.is_empty() => unwanted("secret"),
-        DealMode::Explicit => Ok(read_wall(wall).map_err(within("wall"))?),
+        DealMode::Explicit => {
+            let (wall, salt) = self::wall(wall).map_err(within("wall"))?;
+            Ok(NewDeal::Explicit { wall, salt })
+        }
         DealMode::Unspecified => Err(within("deal_mode")(missing()).into()),
     }
 }
 
-fn read_wall(wall: Option<pb::Wall>) -> Read<NewDeal> {
+fn registration(value: i32) -> Read<Registration> {
+    match pb::Registration::try_from(value) {
+        Ok(pb::Registration::Unspecified | pb::Registration::Automatic) => Ok(Registration::Auto),
+        Ok(pb::Registration::ByTable) => Ok(Registration::ByTable),
+        Err(_) => Err(fault(format!("{value} is not a value of this enum"))),
+    }
+}
+
+/// The cards, first dealt first, and the salt.
+pub type Wall = (Vec<Card>, WallSalt);
+
+/// A wall that must be there.
+pub fn wall(wall: Option<pb::Wall>) -> Read<Wall> {
     let wall = required(wall)?;
     at_most(&wall.cards, MAX_CARDS).map_err(within("cards"))?;
-    Ok(NewDeal::Explicit {
-        wall: card::read_list(&wall.cards).map_err(within("cards"))?.to_vec(),
-        salt: WallSalt(bytes(&wall.salt).map_err(within("salt"))?),
-    })
+    let cards = card::read_list(&wall.cards).map_err(within("cards"))?.to_vec();
+    Ok((cards, WallSalt(bytes(&wall.salt).map_err(within("salt"))?)))
 }
 
 fn players(list: Vec<pb::Player>, seats: u8) -> Read<Vec<Player>> {
@@ -145,7 +192,9 @@ fn players(list: Vec<pb::Player>, seats: u8) -> Read<Vec<Player>> {
 
 fn player(message: pb::Player) -> Read<Player> {
     let key = bytes_opt(&message.public_key).map_err(within("public_key"))?;
-    Ok(Player { name: text(message.name, NAME_MAX).map_err(within("name"))?, key })
+    let player = Player { name: text(message.name, NAME_MAX).map_err(within("name"))?, key };
+    player.validate().map_err(|error| within("name")(fault(error.kind.to_string())))?;
+    Ok(player)
 }
 
 /// What was given, or random bytes.

@@ -1,6 +1,6 @@
 //! Rulings, read from messages.
 
-use canasta_engine::action::{Action, Authority, CardList, Effect, EffectKind, Ruling};
+use canasta_engine::action::{Action, Authority, Effect, EffectKind, Ruling};
 use canasta_proto::v1::{self as pb, effect::Kind};
 
 use super::action::{MAX_REASON, read_bare};
@@ -14,9 +14,6 @@ const MAX_POSITION: usize = 8 * 1024;
 
 /// Reads a ruling.
 pub fn read(message: pb::action::Ruling) -> Read<Ruling> {
-    if message.id == 0 {
-        return Err(within("id")(missing()));
-    }
     Ok(Ruling {
         id: message.id,
         by: word(message.by).and_then(authority).map_err(within("by"))?,
@@ -40,44 +37,27 @@ fn authority(by: pb::Authority) -> Read<Authority> {
     }
 }
 
-/// An effect of `kind` without fields.
-fn bare(kind: EffectKind) -> Effect {
-    Effect {
-        kind,
-        by: None,
-        seat: None,
-        cards: CardList::new(),
-        until: None,
-        side: None,
-        award: None,
-        to_seq: None,
-        action: None,
-        position: None,
-        masked: false,
-    }
-}
-
 fn effect(message: Option<Box<pb::Effect>>) -> Read<Effect> {
-    let Some(message) = message else { return Ok(bare(EffectKind::None)) };
+    let Some(message) = message else { return Ok(Effect::of(EffectKind::None)) };
     Ok(match required(message.kind)? {
-        Kind::Warning(_) => bare(EffectKind::Warning),
-        Kind::RaiseMinimum(raise) => Effect { by: Some(raise.by), ..bare(EffectKind::RaiseMinimum) },
+        Kind::Warning(_) => Effect::of(EffectKind::Warning),
+        Kind::RaiseMinimum(raise) => Effect { by: Some(raise.by), ..Effect::of(EffectKind::RaiseMinimum) },
         Kind::PenaltyCards(penalty) => penalty_cards(&penalty).map_err(within("penalty_cards"))?,
         Kind::ForfeitPile(forfeit) => forfeit_pile(&forfeit).map_err(within("forfeit_pile"))?,
         Kind::Stand(message) => stand(*message).map_err(within("stand"))?,
-        Kind::Redeal(_) => bare(EffectKind::Redeal),
-        Kind::Restore(restore) => Effect { to_seq: Some(restore.to_seq), ..bare(EffectKind::Restore) },
+        Kind::Redeal(_) => Effect::of(EffectKind::Redeal),
+        Kind::Restore(restore) => Effect { to_seq: Some(restore.to_seq), ..Effect::of(EffectKind::Restore) },
         Kind::RevokeTalon(revoke) => Effect {
             side: Some(side(revoke.side).map_err(within("side")).map_err(within("revoke_talon"))?),
-            ..bare(EffectKind::RevokeTalon)
+            ..Effect::of(EffectKind::RevokeTalon)
         },
-        Kind::Adjust(_) => bare(EffectKind::Adjust),
+        Kind::Adjust(_) => Effect::of(EffectKind::Adjust),
         Kind::Forfeit(forfeit) => Effect {
             side: Some(side(forfeit.side).map_err(within("side")).map_err(within("forfeit"))?),
             award: Some(forfeit.award),
-            ..bare(EffectKind::Forfeit)
+            ..Effect::of(EffectKind::Forfeit)
         },
-        Kind::StopClock(_) => bare(EffectKind::StopClock),
+        Kind::StopClock(_) => Effect::of(EffectKind::StopClock),
     })
 }
 
@@ -85,7 +65,7 @@ fn penalty_cards(message: &pb::effect::PenaltyCards) -> Read<Effect> {
     Ok(Effect {
         seat: Some(seat(message.seat).map_err(within("seat"))?),
         cards: card::read_list(&message.cards).map_err(within("cards"))?,
-        ..bare(EffectKind::PenaltyCards)
+        ..Effect::of(EffectKind::PenaltyCards)
     })
 }
 
@@ -94,7 +74,7 @@ fn forfeit_pile(message: &pb::effect::ForfeitPile) -> Read<Effect> {
     Ok(Effect {
         seat: Some(seat(message.seat).map_err(within("seat"))?),
         until: Some(until),
-        ..bare(EffectKind::ForfeitPile)
+        ..Effect::of(EffectKind::ForfeitPile)
     })
 }
 
@@ -111,7 +91,7 @@ fn stand(message: pb::effect::Stand) -> Read<Effect> {
         _ => Ok(Effect {
             action: Some(Box::new(action)),
             position: Some(message.position),
-            ..bare(EffectKind::Stand)
+            ..Effect::of(EffectKind::Stand)
         }),
     }
 }

@@ -31,7 +31,7 @@ pub fn unscored(number: u16, over: RoundOver) -> pb::RoundEnd {
 /// Writes the result of a game with these totals.
 pub fn game_end(result: &GameResult, totals: &[i32]) -> pb::GameEnd {
     pb::GameEnd {
-        winner: result.winner.map(|side| side.0.into()),
+        winner: result.winner.map(|unit| unit.0.into()),
         margin: result.margin,
         totals: totals.to_vec(),
     }

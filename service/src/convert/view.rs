@@ -2,7 +2,7 @@
 
 use canasta_engine::action::As;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{Causes, Permission, Phase, Source, State};
+use canasta_engine::state::{Answer, Causes, Permission, Phase, Source, State};
 use canasta_engine::view::{Everything, Insight, MeldView, SeatView, SideView, Table, view};
 use canasta_proto::v1 as pb;
 
@@ -42,9 +42,16 @@ pub fn write(state: &State, viewer: As) -> pb::View {
             cards: everything.map(|all| write_list(&all.pile)).unwrap_or_default(),
         }),
         stock: table.stock.into(),
-        question: question(table.permission),
+        question: question(table.permission, table.answered),
         last_round: last_round(table),
         stock_cards: everything.map(|all| write_list(&all.stock)).unwrap_or_default(),
+        taken_top: table.taken_top.map(|top| top.card.to_string()).unwrap_or_default(),
+        taken_top_meld: table.taken_top.and_then(|top| top.meld).map(|id| id.0.into()),
+        no_discard: table.no_discard,
+        lone: table.lone.map(|seat| seat.0.into()),
+        exact_cut: table.cut.hands,
+        exact_foot_cut: table.cut.feet,
+        dispute: table.dispute,
     }
 }
 
@@ -56,16 +63,20 @@ fn write_side(side: Side, seen: &SideView, table: &Table) -> pb::SideView {
         minimum: seen.minimum,
         melds: table.melds_of(side).map(write_meld).collect(),
         frozen: causes(seen.frozen),
+        restores: seen.restores.into(),
+        signed: seen.signed,
+        ruled: seen.ruled,
     }
 }
 
-fn write_meld(MeldView { meld, grade: now }: &MeldView) -> pb::MeldView {
+fn write_meld(MeldView { meld, grade: now, loose }: &MeldView) -> pb::MeldView {
     pb::MeldView {
         id: meld.id.0.into(),
         kind: meld_kind(meld.kind).into(),
         rank: meld.rank.map(|rank| rank.letter().into()).unwrap_or_default(),
         cards: write_set(&meld.cards),
         grade: now.map_or(pb::Grade::Unspecified, grade).into(),
+        loose: write_set(loose),
     }
 }
 
@@ -81,6 +92,17 @@ fn write_seat(seat: Seat, seen: &SeatView, insight: &Insight) -> pb::SeatView {
         hand_size: seen.hand.into(),
         hand,
         laid: write_set(&seen.laid),
+        score: seen.score,
+        minimum: seen.minimum,
+        player: seen.player.into(),
+        foot_size: seen.foot.into(),
+        penalty_cards: write_set(&seen.penalty_cards),
+        pile_forfeited: seen.pile_forfeited,
+        ruled: seen.ruled,
+        foot: match insight {
+            Insight::All(all) => all.feet.get(seat.index()).map(write_set).unwrap_or_default(),
+            Insight::Hand { .. } | Insight::None => Vec::new(),
+        },
     }
 }
 
@@ -98,17 +120,26 @@ fn last_round(table: &Table) -> Option<pb::RoundEnd> {
 }
 
 /// A question that was answered no longer says whom it was put to, but who refused it.
-fn question(permission: Permission) -> Option<pb::Question> {
+fn question(permission: Permission, answered: Option<Answer>) -> Option<pb::Question> {
     let go_out = pb::About::GoOut.into();
     match permission {
         Permission::None => None,
-        Permission::Pending { about: subject, to } => {
-            Some(pb::Question { about: about(subject).into(), to: Some(to.0.into()), answer: None })
+        Permission::Pending { about: subject, to } => Some(pb::Question {
+            about: about(subject).into(),
+            to: Some(to.0.into()),
+            answer: None,
+            answered: answered.map(|answer| answer.by.0.into()),
+            agreed: answered.map(|answer| answer.yes),
+        }),
+        Permission::Yes => {
+            Some(pb::Question { about: go_out, to: None, answer: Some(true), ..Default::default() })
         }
-        Permission::Yes => Some(pb::Question { about: go_out, to: None, answer: Some(true) }),
-        Permission::No { by } => {
-            Some(pb::Question { about: go_out, to: Some(by.0.into()), answer: Some(false) })
-        }
+        Permission::No { by } => Some(pb::Question {
+            about: go_out,
+            to: Some(by.0.into()),
+            answer: Some(false),
+            ..Default::default()
+        }),
     }
 }
 
@@ -125,6 +156,7 @@ fn phase(phase: Phase) -> pb::Phase {
         Phase::Asked => pb::Phase::Asked,
         Phase::RoundOver => pb::Phase::RoundOver,
         Phase::GameOver => pb::Phase::GameOver,
+        Phase::Taking => pb::Phase::Taking,
     }
 }
 
@@ -133,5 +165,6 @@ fn source(source: Source) -> pb::Source {
         Source::None => pb::Source::Unspecified,
         Source::Stock => pb::Source::Stock,
         Source::Pile => pb::Source::Pile,
+        Source::TopOnly => pb::Source::TopOnly,
     }
 }

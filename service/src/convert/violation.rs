@@ -62,7 +62,11 @@ fn write_fact(fact: &Fact) -> pb::Fact {
         Fact::Side(side) => Value::Side(side.0.into()),
         Fact::Meld(meld) => Value::Meld(meld.0.into()),
         Fact::Word(word) => Value::Word((*word).into()),
+        Fact::Text(text) => Value::Word(text.clone()),
         Fact::Words(list) => words(list.iter().map(|&word| word.into()).collect()),
+        Fact::Seats(seats) => {
+            Value::Seats(pb::SeatList { seats: seats.iter().map(|seat| seat.0.into()).collect() })
+        }
         Fact::Codes(codes) => words(codes.iter().map(|code| code.name().into()).collect()),
     };
     pb::Fact { value: Some(value) }

@@ -91,6 +91,7 @@ impl Game {
             state: self.state.clone(),
             r#as: Some(write(Who::Seat(seat))),
             action: Some(pb::Action { kind: Some(action) }),
+            earlier_state: Vec::new(),
         };
         self.judged += 1;
         match self.client.check_action(request).await?.into_inner().outcome {

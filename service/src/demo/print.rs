@@ -25,7 +25,7 @@ pub fn title(address: SocketAddr, game: &Game) {
 
 /// A round has been dealt.
 pub fn round(view: &View) {
-    let minimums: Vec<_> = view.sides.iter().map(|side| side.minimum.to_string()).collect();
+    let minimums: Vec<_> = view.sides.iter().map(|side| side.minimum().to_string()).collect();
     say(format_args!(
         "round {}  dealer {}   minimums {}",
         view.round,

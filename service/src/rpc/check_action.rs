@@ -1,18 +1,18 @@
 //! CheckAction.
 
-use canasta_engine::check::check;
-use canasta_engine::token::Catalogue;
+use canasta_engine::check::check_restoring;
 use canasta_proto::v1::{CheckActionRequest, CheckActionResponse, Legal, check_action_response::Outcome};
 
 use crate::convert::{action, violation};
-use crate::desk;
+use crate::desk::{self, Desk};
 use crate::status::Fault;
 
 /// The judgement and nothing else.
-pub fn answer(catalogue: &Catalogue, request: CheckActionRequest) -> Result<CheckActionResponse, Fault> {
+pub fn answer(desk: &Desk, request: CheckActionRequest) -> Result<CheckActionResponse, Fault> {
     let action = action::read(request.action)?;
-    let (state, who) = desk::open(catalogue, &request.state, request.r#as)?;
-    let outcome = match check(&state, who, &action) {
+    let (state, who) = desk.open(&request.state, request.r#as)?;
+    let earlier = desk.open_earlier(&request.earlier_state)?;
+    let outcome = match check_restoring(&state, earlier.as_ref(), who, &action) {
         Ok(_) => Outcome::Legal(Legal {}),
         Err(rejection) => Outcome::Rejected(violation::write(&rejection, &desk::books(&state))),
     };

@@ -1,21 +1,17 @@
 //! CreateGame.
 
 use canasta_engine::log::writer::{CreateError, Created, create};
-use canasta_engine::token::{self, Catalogue};
+use canasta_engine::token;
 use canasta_proto::v1::{self as pb, CreateGameRequest, CreateGameResponse, create_game_response::Outcome};
 
-use crate::Generator;
 use crate::convert::new_game::{self, NotRead};
 use crate::convert::{log, violation};
+use crate::desk::Desk;
 use crate::status::Fault;
 
 /// A game before its first deal, or why it cannot be set up.
-pub fn answer(
-    catalogue: &Catalogue,
-    generator: Generator,
-    request: CreateGameRequest,
-) -> Result<CreateGameResponse, Fault> {
-    let new = match new_game::read(request, catalogue, generator) {
+pub fn answer(desk: &Desk, request: CreateGameRequest) -> Result<CreateGameResponse, Fault> {
+    let new = match new_game::read(request, desk) {
         Ok(new) => new,
         Err(NotRead::Rejected(rejected)) => return Ok(response(Outcome::Rejected(rejected))),
         Err(NotRead::Fault(fault)) => return Err(fault),

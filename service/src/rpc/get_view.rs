@@ -1,14 +1,13 @@
 //! GetView.
 
-use canasta_engine::token::Catalogue;
 use canasta_proto::v1::{GetViewRequest, GetViewResponse};
 
 use crate::convert::view;
-use crate::desk;
+use crate::desk::Desk;
 use crate::status::Fault;
 
 /// What the caller may see.
-pub fn answer(catalogue: &Catalogue, request: GetViewRequest) -> Result<GetViewResponse, Fault> {
-    let (state, who) = desk::open(catalogue, &request.state, request.r#as)?;
+pub fn answer(desk: &Desk, request: GetViewRequest) -> Result<GetViewResponse, Fault> {
+    let (state, who) = desk.open(&request.state, request.r#as)?;
     Ok(GetViewResponse { view: Some(view::write(&state, who)) })
 }

@@ -2,19 +2,15 @@
 
 use canasta_engine::action::As;
 use canasta_engine::legal;
-use canasta_engine::token::Catalogue;
 use canasta_proto::v1::{ListLegalActionsRequest, ListLegalActionsResponse};
 
 use crate::convert::action_out;
-use crate::desk;
+use crate::desk::{self, Desk};
 use crate::status::Fault;
 
 /// What can be done now by those whom the caller may see doing it.
-pub fn answer(
-    catalogue: &Catalogue,
-    request: ListLegalActionsRequest,
-) -> Result<ListLegalActionsResponse, Fault> {
-    let (state, who) = desk::open(catalogue, &request.state, request.r#as)?;
+pub fn answer(desk: &Desk, request: ListLegalActionsRequest) -> Result<ListLegalActionsResponse, Fault> {
+    let (state, who) = desk.open(&request.state, request.r#as)?;
     // What a seat can do shows its hand: only that seat sees it, and those who see every hand.
     if !desk::is_to_act(&state, who) && !matches!(who, As::Judge | As::Director) {
         return Ok(ListLegalActionsResponse::default());

@@ -1,17 +1,16 @@
 //! SuggestAction.
 
-use canasta_engine::token::Catalogue;
 use canasta_engine::view::view;
 use canasta_engine::{bot, legal};
 use canasta_proto::v1::{SuggestActionRequest, SuggestActionResponse};
 
 use crate::convert::action_out;
-use crate::desk;
+use crate::desk::{self, Desk};
 use crate::status::Fault;
 
 /// What the bot would do in the caller's place.
-pub fn answer(catalogue: &Catalogue, request: SuggestActionRequest) -> Result<SuggestActionResponse, Fault> {
-    let (state, who) = desk::open(catalogue, &request.state, request.r#as)?;
+pub fn answer(desk: &Desk, request: SuggestActionRequest) -> Result<SuggestActionResponse, Fault> {
+    let (state, who) = desk.open(&request.state, request.r#as)?;
     if !desk::is_to_act(&state, who) {
         return Ok(SuggestActionResponse::default());
     }

@@ -78,14 +78,21 @@ pub async fn apply(client: &mut Client, request: ApplyActionRequest) -> apply_ac
 pub async fn accepted(client: &mut Client, request: ApplyActionRequest) -> Accepted {
     match apply(client, request).await {
         apply_action_response::Outcome::Accepted(accepted) => accepted,
-        apply_action_response::Outcome::Rejected(rejected) => panic!("{rejected:?}"),
+        other => panic!("{other:?}"),
     }
 }
 
 pub async fn rejected(client: &mut Client, request: ApplyActionRequest) -> Rejected {
     match apply(client, request).await {
         apply_action_response::Outcome::Rejected(rejected) => rejected,
-        apply_action_response::Outcome::Accepted(_) => panic!("accepted"),
+        other => panic!("{other:?}"),
+    }
+}
+
+pub async fn recorded(client: &mut Client, request: ApplyActionRequest) -> pb::Recorded {
+    match apply(client, request).await {
+        apply_action_response::Outcome::Recorded(recorded) => recorded,
+        other => panic!("{other:?}"),
     }
 }
 

@@ -32,7 +32,7 @@ impl Server {
         let shutdown = async {
             let _ = stopped.await;
         };
-        let ended = tokio::spawn(async move { server::run(listener, shutdown, &config, sevens).await });
+        let ended = tokio::spawn(async move { server::run(listener, shutdown, &config, sevens, noon).await });
         Self { address, stop, ended }
     }
 
@@ -58,4 +58,11 @@ impl Server {
 fn sevens(bytes: &mut [u8]) -> Result<(), NoRandomness> {
     bytes.fill(7);
     Ok(())
+}
+
+/// The time of every test, ms since 1970.
+pub const NOON: i64 = 1_000_000_000_000;
+
+fn noon() -> i64 {
+    NOON
 }

@@ -9,7 +9,8 @@ import json
 import random
 
 import rules as r
-from state import ASKED, START
+import sequence
+from state import ASKED, START, TAKING
 
 
 def mutations(run, seed, count):
@@ -60,6 +61,7 @@ def tries(rng, pos, line):
         yield from at_start(rng, pos, hand)
     else:
         yield from in_play(rng, pos, hand)
+    yield from of_family(rng, pos, hand)
     yield from of_recorded(rng, pos, seat, action, hand)
 
 
@@ -78,14 +80,60 @@ def not_in_rules(pos, seat, hand):
     yield "answer without question", left, {"type": "answer", "yes": True}
 
 
+def of_family(rng, pos, hand):
+    """What only some rule sets have, where they have it."""
+    rules, seat, own = pos.rules, pos.turn, pos.melds[pos.side]
+    _, _, threes = split(hand)
+    if rules.choice:
+        for three in sorted(set(threes)):
+            yield "lay a three", seat, {"type": "lay_threes",
+                                        "cards": [three]}
+        yield "lay all threes", seat, {"type": "lay_threes",
+                                       "cards": threes or ["3h"]}
+    if rules.special_hands:
+        for hand_kind in ("straight", "pairs", "garbage"):
+            yield "special hand", seat, {"type": "special_hand",
+                                         "hand": hand_kind}
+    if rules.merge != "none" and len(own) > 1:
+        a, b = rng.sample(own, 2)
+        yield "merge", seat, {"type": "merge_melds", "a": a.id, "b": b.id}
+        same = [(a, b) for a in own for b in own if a is not b
+                and a.rank == b.rank and a.rank]
+        if same:
+            a, b = rng.choice(same)
+            yield "merge of a rank", seat, {"type": "merge_melds",
+                                            "a": a.id, "b": b.id}
+    if rules.undo_meld and pos.placed:
+        number = rng.choice(sorted(pos.placed))
+        cards = pos.placed[number]
+        yield "undo", seat, {"type": "undo_meld", "meld": number,
+                             "cards": cards[:rng.randint(1, len(cards))]}
+    if pos.phase == TAKING and pos.taken_top:
+        rank = pos.taken_top[0]
+        same = [c for c in hand if c[0] == rank]
+        for count in range(len(same) + 1):
+            yield "place the top", seat, meld(
+                dict(group(same[:count]), top=True))
+    if pos.phase == START and pos.pile and rules.sequences:
+        runs = [m.id for m in own if m.kind == "sequence"]
+        for number in runs[:3]:
+            yield "top onto a sequence", seat, take([], number)
+    if pos.exception is not None:
+        caller = (pos.exception + 1) % rules.seats
+        yield "call for proof", caller, {"type": "call_reveal",
+                                         "of": pos.exception}
+
+
 def while_asked(rng, pos, hand):
-    seat, asked = pos.turn, pos.asked_seat
+    seat, asked = pos.turn, pos.asked_seats[0]
     yield "discard while asked", seat, discard(rng.choice(hand))
     yield "draw while asked", seat, {"type": "draw_stock"}
     yield "answer by the asker", seat, {"type": "answer", "yes": True}
     left = (seat + 1) % pos.rules.seats
     yield "answer by a neighbour", left, {"type": "answer", "yes": False}
     yield "other answer", asked, {"type": "answer", "yes": False}
+    for mate in pos.asked_seats[1:]:
+        yield "another answers first", mate, {"type": "answer", "yes": True}
     yield "ask while asked", seat, ask(asked)
 
 
@@ -143,6 +191,8 @@ def random_group(rng, pos, cards):
     elif roll < 0.14 and wilds:
         kind = rng.choice(["wild", "set"])
         chosen = wilds[:rng.randint(1, len(wilds))]
+    elif pos.rules.sequences and ranks and roll < 0.5:
+        kind, chosen = "sequence", random_run(rng, cards)
     elif ranks:
         size = {k: len(v) + rng.random() for k, v in ranks.items()}
         rank = max(size, key=size.get)
@@ -159,6 +209,16 @@ def random_group(rng, pos, cards):
     for card in chosen:
         cards.remove(card)
     return group(chosen, random_onto(rng, pos), kind)
+
+
+def random_run(rng, cards):
+    """Cards of one suit that follow each other, or nearly."""
+    first = rng.choice([c for c in cards if r.is_natural(c)])
+    suited = sorted({c for c in cards if r.is_natural(c)
+                     and c[1] == first[1]},
+                    key=lambda c: sequence.ORDER.index(c[0]))
+    at = suited.index(first)
+    return suited[at:at + rng.randint(1, 5)]
 
 
 def random_groups(rng, pos, cards, most):
@@ -189,7 +249,7 @@ def at_start(rng, pos, hand):
     yield "discard before draw", seat, discard(card)
     yield "meld before draw", seat, meld(
         *random_groups(rng, pos, hand, 2))
-    mates = pos.rules.mates(seat)
+    mates = pos.mates(seat)
     yield "ask before draw", seat, ask(mates[0] if mates else None)
     yield "end round", seat, {"type": "end_round"}
     yield "draw", seat, {"type": "draw_stock"}
@@ -242,7 +302,7 @@ def in_play(rng, pos, hand):
     yield "any discard", seat, discard(rng.choice(hand))
     yield "meld nothing", seat, meld()
     yield "empty group", seat, meld(group([]))
-    mates = pos.rules.mates(seat)
+    mates = pos.mates(seat)
     yield "ask", seat, ask(rng.choice(mates) if mates else None)
     yield "ask nobody", seat, ask((seat + 1) % pos.rules.seats)
     yield "ask without naming", seat, ask(None)
@@ -334,6 +394,8 @@ def of_recorded(rng, pos, seat, action, hand):
 
 
 def drop(rng, pos, change, missing):
+    if not change["cards"]:
+        return                               # the top alone
     change["cards"].remove(rng.choice(change["cards"]))
 
 

@@ -3,23 +3,29 @@
 from collections import Counter
 
 import rules as r
+import sequence
 
 
 def canastas(rules, melds):
-    """(all canastas, canastas without wilds) among melds."""
-    grades = [m.grade(rules.canasta_size) for m in melds]
+    """Canastas: all, without wilds, of wilds, sequences."""
+    grades = [m.grade(rules) for m in melds]
     return (sum(g is not None for g in grades),
-            sum(g == "natural" for g in grades))
+            sum(g in ("natural", "sequence") for g in grades),
+            sum(g == "wild" for g in grades),
+            sum(g == "sequence" for g in grades))
+
+
+def needs(rules):
+    return (("GO_OUT_NEEDS_CANASTAS", rules.go_out_total),
+            ("GO_OUT_NEEDS_CLEAN", rules.go_out_clean),
+            ("GO_OUT_NEEDS_WILD", rules.go_out_wild),
+            ("GO_OUT_NEEDS_SEQUENCE", rules.go_out_sequence))
 
 
 def out_reasons(rules, melds):
-    total, clean = canastas(rules, melds)
-    codes = []
-    if total < rules.go_out_total:
-        codes.append("GO_OUT_NEEDS_CANASTAS")
-    if clean < rules.go_out_clean:
-        codes.append("GO_OUT_NEEDS_CLEAN")
-    return codes
+    have = canastas(rules, melds)
+    return [code for (code, need), found in zip(needs(rules), have)
+            if found < need]
 
 
 def may_go_out(rules, melds, permission):
@@ -27,7 +33,13 @@ def may_go_out(rules, melds, permission):
 
 
 def wild_cap_kept(rules, naturals, wilds):
-    """CL-032, CL-035 and S2 (CV-007)."""
+    """CL-032, CL-035 and S2 (CV-007); the ratio of HN-027, WH-042."""
+    if rules.wild_ratio != "off" and wilds > naturals:
+        return False
+    return in_wild_cap(rules, naturals, wilds)
+
+
+def in_wild_cap(rules, naturals, wilds):
     if wilds <= rules.max_wilds or rules.max_wilds == 0:
         return True
     return (rules.wild_cap_scope == "to_canasta"
@@ -39,7 +51,8 @@ def can_go_out(rules, melds, hand, permission):
     """Exact search: can this hand be emptied legally in this turn?"""
     if permission == "no":
         return False
-    for last in [None] + sorted(hand):
+    none = [] if rules.final_discard == "required" else [None]
+    for last in none + sorted(hand):
         rest = hand - Counter([last] if last else [])
         if _can_lay_all(rules, melds, rest):
             return True
@@ -51,31 +64,39 @@ def _can_lay_all(rules, melds, rest):
         return False
     if not _threes_fit(rules, melds, rest):
         return False
+    if not rules.sequences:
+        return _can_lay_sets(rules, melds, rest, 0)
+    own = [m for m in melds if m.kind == "sequence"]
+    done = sum(m.full(rules) for m in own)
+    own = [m for m in own if not m.full(rules)]
+    return any(_can_lay_sets(rules, melds, rest - Counter(used), done + full)
+               for used, full in sequence.ways(rules, own, rest.elements()))
+
+
+def _can_lay_sets(rules, melds, rest, sequences):
     wilds = sum(n for c, n in rest.items() if r.is_wild(c))
     naturals = Counter()
     for card, count in rest.items():
         if r.is_natural(card):
             naturals[card[0]] += count
-    open_wild = any(m.kind == "wild" and
-                    len(m.cards) < rules.canasta_size for m in melds)
+    open_wild = any(m.kind == "wild" and not m.full(rules) for m in melds)
     locked = rules.wild_lock and open_wild
     # Ways so far: (wilds used elsewhere than in wild melds, canastas, clean).
     ways = {(0, 0, 0)}
     ranks = {m.rank for m in melds if m.kind == "set"} | set(naturals)
     for rank in sorted(ranks):
         sets = [m for m in melds if m.kind == "set" and m.rank == rank]
-        options = _rank_options(rules, sets, naturals[rank], wilds)
+        options = _rank_options(rules, sets, naturals[rank], wilds, rank)
         ways = {(u + k, t + dt, c + dc) for u, t, c in ways
                 for k, dt, dc in options if u + k <= wilds}
     own_wild = [len(m.cards) for m in melds if m.kind == "wild"]
     for used, total, clean in ways:
-        if clean < rules.go_out_clean:
-            continue
-        for wild_total, still_open in _wild_options(
-                rules, own_wild, wilds - used):
+        for full, still_open in _wild_options(rules, own_wild, wilds - used):
             if locked and still_open and used:
                 continue
-            if total + wild_total >= rules.go_out_total:
+            have = (total + full + sequences, clean + sequences, full,
+                    sequences)
+            if all(h >= need for h, (_, need) in zip(have, needs(rules))):
                 return True
     return False
 
@@ -90,18 +111,21 @@ def _threes_fit(rules, melds, rest):
     return 3 <= threes <= rules.black_three_max
 
 
-def _rank_options(rules, sets, naturals, wilds):
+def _rank_options(rules, sets, naturals, wilds, rank):
     """Ways to place all naturals of a rank: (wilds used, canastas, clean)."""
     sizes = [(len(m.cards) - m.wilds(), m.wilds()) for m in sets]
     plans = [sizes]
-    may_start = rules.melds_per_rank == "one_open" or not sizes
+    may_start = rules.melds_per_rank != "one" or not sizes
+    most = naturals // max(1, rules.min_naturals)
+    if rules.melds_per_rank == "one":
+        most = 1
     if may_start and naturals:
-        plans.append(sizes + [(0, 0)])
+        plans += [sizes + [(0, 0)] * new for new in range(1, most + 1)]
     found = set()
     for plan in plans:
         old = len(sizes)
         for result, used in _spread(plan, naturals, wilds):
-            if _legal_sets(rules, plan, result, old):
+            if _legal_sets(rules, plan, result, old, rank):
                 full = [m for m in result if sum(m) >= rules.canasta_size]
                 clean = sum(w == 0 for _, w in full)
                 found.add((used, len(full), clean))
@@ -123,36 +147,80 @@ def _spread(plan, naturals, wilds):
                 yield [(n + add_n, w + add_w)] + tail, used + add_w
 
 
-def _legal_sets(rules, before, after, old):
+def policy_kept(rules, rank, begun_mixed):
+    """ALG-11 for a side that has opened."""
+    policy = rules.rank_wilds.get(rank)
+    return policy is None or (policy == "initial_only" and begun_mixed)
+
+
+def _legal_sets(rules, before, after, old, rank):
+    size = rules.canasta_size
     for i, ((n0, w0), (n, w)) in enumerate(zip(before, after)):
         if (n0, w0) == (n, w) and i < old:
             continue
         if n < rules.min_naturals or n + w < rules.meld_min:
             return False
-        if not wild_cap_kept(rules, n, w):
+        if rules.meld_max and n + w > rules.meld_max:
             return False
-    old_open = any(n + w < rules.canasta_size for n, w in after[:old])
-    return not (len(after) > old and old_open)
+        if rules.wild_ratio != "off" and w > n:
+            return False
+        if w > w0 and not in_wild_cap(rules, n, w):
+            return False
+        if w > w0 and not policy_kept(rules, rank, i < old and w0):
+            return False
+        if (w > w0 and n0 + w0 >= size
+                and rules.canasta_accepts == "naturals"):
+            return False
+    if rules.melds_per_rank == "many":
+        return True
+    is_open = [n + w < size for n, w in after]
+    if len(after) == old:
+        return True
+    return not any(is_open[:old]) and sum(is_open[old:]) <= 1
 
 
 def _wild_options(rules, own, wilds):
     """Ways to place all these wilds in wild melds: (canastas, still open)."""
     size = rules.canasta_size
-    done = sum(n >= size for n in own)
-    opened = [n for n in own if n < size]
-    if wilds == 0:
-        return [(done, bool(opened))]
+    if not wilds:
+        return [(sum(n >= size for n in own), any(n < size for n in own))]
     if not rules.wild_melds:
         return []
-    found = []
-    if opened:                               # everything to the open one
-        full = opened[0] + wilds >= size
-        found.append((done + full, not full))
-    elif done:
-        found.append((done, False))
-    may_start = not own or rules.melds_per_rank == "one_open"
-    first = max(0, size - opened[0]) if opened else 0
-    if may_start and wilds - first >= rules.meld_min:
-        full = wilds - first >= size
-        found.append((done + bool(opened) + full, False))
-    return found
+    most = {"one": 0 if own else 1}.get(rules.melds_per_rank,
+                                        wilds // rules.meld_min)
+    found = set()
+    for new in range(most + 1):
+        for sizes in _share(wilds, len(own) + new):
+            after = [n + more for n, more in
+                     zip(list(own) + [0] * new, sizes)]
+            if _legal_wilds(rules, own, after, sizes):
+                full = sum(n >= size for n in after)
+                found.add((full, full < len(after)))
+    return sorted(found)
+
+
+def _share(count, parts):
+    if parts == 0:
+        if count == 0:
+            yield ()
+        return
+    for first in range(count + 1):
+        for rest in _share(count - first, parts - 1):
+            yield (first,) + rest
+
+
+def _legal_wilds(rules, own, after, added):
+    size, old = rules.canasta_size, len(own)
+    for i, (n, more) in enumerate(zip(after, added)):
+        if not more and i < old:
+            continue
+        closed = i < old and own[i] >= size
+        if n < rules.meld_min or (closed and
+                                  rules.canasta_accepts == "naturals"):
+            return False
+        if rules.wild_meld_max and n > rules.wild_meld_max:
+            return False
+    if rules.melds_per_rank == "many" or len(after) == old:
+        return True
+    is_open = [n < size for n in after]
+    return not any(is_open[:old]) and sum(is_open[old:]) <= 1

@@ -15,10 +15,11 @@ def wild_bonus(rules, meld):
     return max(special) if special else bonus
 
 
-def side_lines(rules, melds, laid, hands, out_side, concealed):
+def side_lines(rules, melds, laid, hands, out_side, concealed,
+               beaten=False):
     """Score lines of one side: {item: (points, count or None)}.
 
-    laid = its red threes, hands = cards left in its hands (one list each).
+    laid = its threes, hands = cards left in its hands (one list each).
     """
     lines = {}
 
@@ -27,24 +28,41 @@ def side_lines(rules, melds, laid, hands, out_side, concealed):
         total = None if count is None else (old_count or 0) + count
         lines[item] = (old_points + points, total)
 
+    full = sum(m.full(rules) for m in melds)
+    minus = rules.meld_points == "minus_without_canasta" and not full
     for meld in melds:
-        add("melded_cards", sum(map(rules.points, meld.cards)))
-        grade = meld.grade(rules.canasta_size)
+        points = sum(map(rules.points, meld.cards))
+        add("melded_cards", -points if minus else points)
+        grade = meld.grade(rules)
         if grade == "natural":
-            add("natural_canastas", rules.bonus_natural, 1)
+            bonus = rules.bonus_rank.get(meld.rank, rules.bonus_natural)
+            add("natural_canastas", bonus, 1)
         elif grade == "mixed":
             add("mixed_canastas", rules.bonus_mixed, 1)
         elif grade == "wild":
             add("wild_canastas", wild_bonus(rules, meld), 1)
-        elif meld.kind == "wild":
-            add("incomplete_melds", -rules.penalty_incomplete.get("W", 0), 1)
+        elif grade == "sequence":
+            add("sequence_canastas", rules.bonus_sequence, 1)
+        else:
+            kind = "W" if meld.kind == "wild" else meld.rank
+            mixed_ace = kind == "A" and meld.wilds()
+            penalty = rules.penalty_incomplete.get(kind, 0)
+            if penalty and not mixed_ace:
+                add("incomplete_melds", -penalty, 1)
+    for hand in hands:
+        for rank, points in rules.penalty_held_trio.items():
+            if sum(c[0] == rank for c in hand) >= 3:
+                add("held_trios", -points, 1)
+    as_laid = (rules.held_threes_as_laid == "always"
+               or rules.held_threes_as_laid == "unopened" and not melds)
+    if as_laid:
+        held = [c for h in hands for c in h if rules.is_laid_three(c)]
+        hands = [[c for c in h if not rules.is_laid_three(c)]
+                 for h in hands]
+        laid = laid + held
     if laid:
-        value = rules.three_table[len(laid) - 1]
-        if not melds and rules.three_sign == "unmelded_minus":
-            value = -value
-        elif not melds and rules.three_sign == "unmelded_zero":
-            value = 0
-        add("threes", value, len(laid))
+        value = three_value(rules, laid)
+        add("threes", signed(rules, value, melds, full, beaten), len(laid))
     if out_side:
         add("going_out", rules.bonus_out)
         if concealed:
@@ -53,24 +71,89 @@ def side_lines(rules, melds, laid, hands, out_side, concealed):
     return {item: line for item, line in lines.items() if line[0]}
 
 
+def three_value(rules, laid):
+    """CL-103, MA-168: once, or by colour and added."""
+    parts = [laid]
+    if rules.three_table_unit == "colour":
+        red = [c for c in laid if r.is_red_three(c)]
+        parts = [red, [c for c in laid if not r.is_red_three(c)]]
+    return sum(rules.three_table[len(part) - 1] for part in parts if part)
+
+
+def signed(rules, value, melds, full, beaten):
+    sign = rules.three_sign
+    if sign == "by_canastas":
+        return value if full >= 2 else 0 if full else -value
+    if sign == "two_canastas":
+        return value if full >= 2 else -value
+    if melds or sign == "plus":
+        return value
+    if sign == "beaten_minus":
+        return -value if beaten else value
+    return -value if sign == "unmelded_minus" else 0
+
+
 def score_round(pos):
-    """Lines by side of a finished round."""
+    """Lines of a finished round, by side or by seat (score_unit)."""
     rules = pos.rules
     went_out = pos.end["reason"] == "went_out"
     result = []
-    for side in range(rules.side_count):
-        seats = [s for s in range(rules.seats) if rules.side(s) == side]
-        laid = [c for s in seats for c in pos.laid[s]]
+    by_seat = rules.score_unit == "seat"
+    for unit in range(rules.seats if by_seat else rules.side_count):
+        side = pos.side_of(unit) if by_seat else unit
+        seats = pos.seats_of(side)
+        three_seats = [unit] if rules.three_unit == "seat" else seats
+        laid = [c for s in three_seats for c in pos.laid[s]]
         hands = [list(pos.hands[s].elements()) for s in seats]
-        out_side = went_out and rules.side(pos.end["seat"]) == side
-        result.append(side_lines(rules, pos.melds[side], laid, hands,
-                                 out_side, pos.end.get("concealed")))
+        out_side = pos.side_of(pos.end["seat"]) if went_out else None
+        lines = side_lines(rules, pos.melds[side], laid, hands,
+                           side == out_side, pos.end.get("concealed"),
+                           went_out and side != out_side)
+        if (pos.end["reason"] == "special_hand"
+                and pos.side_of(pos.end["seat"]) == side):
+            lines = {"special_hand": (pos.end["value"], None)}
+        feet = [c for s in seats for c in pos.feet[s]]
+        if feet:
+            points = -sum(map(rules.held_points, feet))
+            lines["foot_cards"] = (points, None)
+        if (rules.foot_cut_bonus and pos.dealer in seats and
+                pos.foot_lifted == rules.seats * rules.foot_size):
+            lines["foot_cut"] = (rules.foot_cut_bonus, None)
+        if pos.lifted in exact_cuts(rules) and pos.dealer in seats:
+            lines["cut"] = (rules.cut_bonus, None)
+        if (rules.no_canasta_score == "all_negative" and
+                sum(m.full(rules) for m in pos.melds[side])
+                < rules.go_out_total):
+            lines = {"no_canasta": (-negative(pos, side, seats), None)}
+        count = pos.restores[side]
+        if count:
+            lines["restores"] = (-count * rules.restore_penalty, count)
+        result.append({item: line for item, line in lines.items()
+                       if line[0]})
     return result
 
 
-def game_result(rules, scores):
+def negative(pos, side, seats):
+    """AMB-HN-24: cards on the table and in hand, red threes 100 each."""
+    cards = [c for m in pos.melds[side] for c in m.cards]
+    for seat in seats:
+        cards += list(pos.hands[seat].elements()) + pos.laid[seat]
+    return sum(100 if r.is_red_three(c) else pos.rules.points(c)
+               for c in cards)
+
+
+def exact_cuts(rules):
+    """WH-013, HF-025: the numbers of cards that earn the bonus."""
+    hands = rules.seats * rules.hand_size
+    ways = {"hands": hands, "hands_plus_one": hands + 1}
+    return [ways[way] for way in rules.cut_ways]
+
+
+def game_result(rules, scores, number=1):
     """None while the game goes on, else (winner or None, margin)."""
-    if max(scores) < rules.target:
+    reached = rules.target and max(scores) >= rules.target
+    played = rules.rounds and number >= rules.rounds
+    if not reached and not played:
         return None
     best, second = sorted(scores, reverse=True)[:2]
     if best == second:

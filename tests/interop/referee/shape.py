@@ -2,6 +2,7 @@
 
 import out
 import rules as r
+import sequence
 from state import Meld
 
 
@@ -12,6 +13,7 @@ class Target:
         self.kind = kind                     # None: no meld to be judged
         self.rank = meld.rank if meld else rank
         self.meld = meld                     # None: it is created
+        self.from_hand = []                  # what is added but the top
         self.asked_new = new                 # by onto = new
         self.added = []
         self.codes = []                      # common codes of its groups
@@ -61,7 +63,7 @@ def common_codes(pos, group, top=None):
         codes.append("MELD_KIND_MISMATCH")
     if kind == "wild" and not rules.wild_melds:
         codes.append("MELD_WILD_MELD_OFF")
-    if kind == "sequence":
+    if kind == "sequence" and not rules.sequences:
         codes.append("MELD_SEQUENCE_OFF")
     if missing:
         codes.append("MELD_NOT_FOUND")
@@ -105,6 +107,14 @@ def resolve(pos, groups):
             if target is None:
                 target = Target(group["kind"], rank, meld)
                 targets.append(target)
+        elif group["kind"] == "sequence" and onto == "auto":
+            meld = next((m for m in pos.melds[pos.side]
+                         if m.kind == "sequence"
+                         and sequence.extends(pos.rules, m, cards)), None)
+            target = find_target(targets, meld) if meld else None
+            if target is None:
+                target = Target("sequence", None, meld)
+                targets.append(target)
         elif onto == "new" and group["kind"] != "black_threes":
             target = Target(group["kind"], rank, new=True)
             targets.append(target)
@@ -116,6 +126,7 @@ def resolve(pos, groups):
                 pending.append((key, target))
                 targets.append(target)
         target.added += cards
+        target.from_hand += group["cards"]
         target.codes += codes
         target.is_top |= bool(top)
     for _, target in pending:
@@ -144,11 +155,9 @@ def find_target(targets, meld):
 
 def place_auto(pos, targets, auto):
     """Clarification 12: open meld, else completed one, else new."""
-    size = pos.rules.canasta_size
     own = [m for m in pos.melds[pos.side] if m.kind == auto.kind
            and (auto.kind != "set" or m.rank == auto.rank)]
-    choice = next((m for m in own if len(m.cards) < size
-                   or m.kind == "black_threes"), None)
+    choice = next((m for m in own if not m.full(pos.rules)), None)
     if choice is None and own:
         single = pos.rules.melds_per_rank == "one"
         choice = next((m for m in own if single or
@@ -165,6 +174,7 @@ def place_auto(pos, targets, auto):
         return
     first, second = sorted((auto, other), key=targets.index)
     first.added += second.added
+    first.from_hand += second.from_hand
     first.codes += second.codes
     first.is_top |= second.is_top
     first.asked_new |= second.asked_new
@@ -175,7 +185,16 @@ def place_auto(pos, targets, auto):
 
 def may_receive(rules, targets, meld, auto):
     named = find_target(targets, meld)
-    cards = meld.cards + auto.added + (named.added if named else [])
+    more = auto.added + (named.added if named else [])
+    cards = meld.cards + more
+    most = rules.meld_max if auto.kind == "set" else rules.wild_meld_max
+    if most and len(cards) > most:
+        return False
+    if auto.is_top and rules.take_result_max:
+        return False                         # SAD-06: a new one instead
+    if rules.canasta_accepts == "naturals" and any(
+            map(r.is_wild, auto.added)):
+        return False
     if auto.kind != "set":
         return True
     wilds = sum(map(r.is_wild, cards))
@@ -193,6 +212,8 @@ def shape(pos, targets, target, mixed_given=False):
         return codes
     if target.kind == "black_threes":
         return codes + shape_threes(pos.rules, target)
+    if target.kind == "sequence":
+        return codes + sequence.codes_of(pos.rules, target.cards)
     rules = pos.rules
     naturals, wilds = target.counts()
     ranks = {c[0] for c in target.cards if r.is_natural(c)}
@@ -200,14 +221,46 @@ def shape(pos, targets, target, mixed_given=False):
         codes.append("MELD_MIXED_RANKS")
     if target.asked_new and duplicate(pos, targets, target):
         codes.append("MELD_RANK_DUPLICATE")
+    if (rules.opp_canasta_rank != "allow" and target.meld is None
+            and any(m.rank == target.rank and m.full(rules)
+                    for side, melds in enumerate(pos.melds)
+                    for m in melds if side != pos.side)):
+        codes.append("MELD_RANK_CLOSED_BY_OPPONENTS")
     if len(target.cards) < rules.meld_min:
         codes.append("MELD_TOO_SMALL")
+    most = rules.meld_max if target.kind == "set" else rules.wild_meld_max
+    if most and len(target.cards) > most:
+        codes.append("MELD_TOO_LARGE")
+    old = len(target.meld.cards) if target.meld is not None else 0
+    more_wilds = sum(map(r.is_wild, target.added))
+    if (rules.canasta_accepts == "naturals" and more_wilds
+            and old + more_wilds > rules.canasta_size):
+        codes.append("MELD_CANASTA_CLOSED")  # clarification 2: wilds first
+    if target.kind == "set" and takes_no_wild(pos, target):
+        codes.append("MELD_RANK_TAKES_NO_WILD")
     if target.kind == "set":
         if naturals < rules.min_naturals:
             codes.append("MELD_TOO_FEW_NATURALS")
-        if not out.wild_cap_kept(rules, naturals, wilds):
+        if rules.wild_ratio != "off" and wilds > naturals:
+            codes.append("MELD_WILDS_OUTNUMBER")
+        added = any(map(r.is_wild, target.added))
+        if added and not out.in_wild_cap(rules, naturals, wilds):
             codes.append("MELD_TOO_MANY_WILDS")
     return codes
+
+
+def takes_no_wild(pos, target):
+    """ALG-11: a rank with its own policy for wilds."""
+    policy = pos.rules.rank_wilds.get(target.rank)
+    if policy is None or not any(map(r.is_wild, target.added)):
+        return False
+    if policy == "never":
+        return True
+    if target.meld is not None:              # begun mixed, or never
+        return not target.meld.wilds()
+    if target.is_top and len(target.from_hand) < pos.rules.meld_min:
+        return True
+    return pos.opened(pos.side)
 
 
 def shape_threes(rules, target):
@@ -229,6 +282,8 @@ def duplicate(pos, targets, target):
     before = targets[:targets.index(target)]
     new_before = [t.cards for t in before
                   if t.meld is None and same(t.kind, t.rank)]
+    if pos.rules.melds_per_rank == "many":
+        return False
     if pos.rules.melds_per_rank == "one":
         return bool(others or new_before)
     size = pos.rules.canasta_size
@@ -252,7 +307,7 @@ def projected(pos, targets):
         melds.append(copy)
     for target in targets:
         if target.meld is None and target.kind in (
-                "set", "wild", "black_threes"):
+                "set", "wild", "sequence", "black_threes"):
             melds.append(Meld(-1, target.kind, target.added))
     return melds
 
@@ -263,7 +318,7 @@ def wilds_locked(pos, targets, groups):
         return False
     size = pos.rules.canasta_size
     for meld in pos.melds[pos.side]:
-        if meld.kind == "wild" and len(meld.cards) < size:
+        if meld.kind == "wild" and not meld.full(pos.rules):
             if len(meld.cards + added_to(targets, meld)) >= size:
                 return False
             return any(r.is_wild(c) for g in groups

@@ -4,13 +4,14 @@ from collections import Counter
 
 import rules as r
 
-START, PLAY, ASKED, OVER = "START", "PLAY", "ASKED", "OVER"
+START, TAKING, PLAY, ASKED, OVER = (
+    "START", "TAKING", "PLAY", "ASKED", "OVER")
 
 
 class Meld:
     def __init__(self, meld_id, kind, cards=()):
         self.id = meld_id
-        self.kind = kind                     # set, wild or black_threes
+        self.kind = kind            # set, wild, sequence or black_threes
         self.cards = list(cards)
 
     @property
@@ -26,10 +27,18 @@ class Meld:
     def wilds(self):
         return sum(map(r.is_wild, self.cards))
 
-    def grade(self, size):
-        """natural, mixed or wild for a canasta, None for an open meld."""
-        if self.kind == "black_threes" or len(self.cards) < size:
+    def full(self, rules):
+        """Whether it is complete."""
+        sequence = self.kind == "sequence"
+        size = rules.sequence_max if sequence else rules.canasta_size
+        return self.kind != "black_threes" and len(self.cards) >= size
+
+    def grade(self, rules):
+        """natural, mixed, wild or sequence; None for an open meld."""
+        if not self.full(rules):
             return None
+        if self.kind == "sequence":
+            return "sequence"
         if self.kind == "wild":
             return "wild"
         return "mixed" if self.wilds() else "natural"
@@ -43,6 +52,11 @@ class Round:
 
     def __init__(self, rules, dealer, scores):
         self.rules = rules
+        self.number = 1
+        self.feet = [[] for _ in range(rules.seats)]
+        self.finished = [not rules.foot_size] * rules.seats
+        self.foot_lifted = None
+        self.restores = [0] * rules.side_count
         self.dealer = dealer
         self.start_scores = list(scores)
         seats = rules.seats
@@ -51,29 +65,73 @@ class Round:
         self.pile = []                       # bottom first
         self.freezers = 0                    # cards in the pile that freeze
         self.melds = [[] for _ in range(rules.side_count)]   # in id order
+        self.ids = [0] * rules.side_count
         self.laid = [[] for _ in range(seats)]
         self.has_melded = [False] * seats
+        self.talons = []                     # [cards, seat it lies before]
+        self.opener = {}                     # side: seat of its initial meld
+        self.asked = set()                   # seats that asked this round
+        self.exception = None                # discarder who may be called
+        self.lone = None                     # three players: who plays alone
+        self.lifted = None                   # cards lifted at the cut
         self.phase = START
         self.turn = (dealer + 1) % seats
         self.end = None                      # dict once the round is over
         self.begin_turn()
 
     def begin_turn(self):
-        self.source = None                   # stock or pile
+        self.source = None                   # stock, pile or top
+        self.placed, self.locked = {}, {}    # this turn's cards by meld id
+        self.taken_top = None                # tentatively taken, not placed
+        self.top_placed = self.top_meld = None
+        self.was_opened = bool(self.melds[self.side])
+        self.fresh = Counter()               # threes drawn, not yet decided
+        self.all_wild_draw = False
         self.permission = None               # None, yes or no
-        self.asked_seat = None
+        self.asked_seats = []                # who has not answered yet
         self.has_asked = False
         self.melded_since_draw = False       # by a later meld action
         self.fresh_seat = not self.has_melded[self.turn]
         self.added_to_old = False            # to a meld of before the turn
         self.old_ids = {m.id for m in self.melds[self.side]}
 
+    def side_of(self, seat):
+        """CL-006; three players' pair keeps the number of its lower seat."""
+        if self.lone is None or seat == self.lone:
+            return seat % self.rules.side_count
+        return min(s for s in range(3) if s != self.lone)
+
+    def seats_of(self, side):
+        return [s for s in range(self.rules.seats)
+                if self.side_of(s) == side]
+
+    def next_id(self, side):
+        """The next meld id: none is used twice in a round."""
+        found = max([m.id + 1 for m in self.melds[side]], default=0)
+        found = max(found, self.ids[side])
+        self.ids[side] = found + 1
+        return found
+
+    def mates(self, seat):
+        return [s for s in self.seats_of(self.side_of(seat)) if s != seat]
+
     @property
     def side(self):
-        return self.rules.side(self.turn)
+        return self.side_of(self.turn)
 
     def opened(self, side):
+        if self.rules.meld_check == "at_discard" and side == self.side:
+            return self.was_opened           # judged when the turn ends
         return bool(self.melds[side])
+
+    def foot_unused(self, seat):
+        """The foot still comes, when the hand is used up."""
+        return bool(self.feet[seat])
+
+    def may_play_out(self, side):
+        """HF-082: every seat of the side has finished its hand."""
+        return not self.rules.go_out_hands_finished or all(
+            self.finished[s] for s in self.seats_of(side))
 
     def hand_size(self, seat):
         return self.hands[seat].total()
@@ -81,7 +139,8 @@ class Round:
     def frozen(self, side):
         """ALG-04."""
         return (self.rules.frozen_always or self.freezers > 0
-                or not self.opened(side))
+                or (not self.opened(side)
+                    and self.rules.pile_unopened == "frozen"))
 
     def find(self, side, meld_id):
         for meld in self.melds[side]:
@@ -93,7 +152,8 @@ class Round:
 class Game:
     def __init__(self, rules):
         self.rules = rules
-        self.scores = [0] * rules.side_count
+        by_seat = rules.score_unit == "seat"
+        self.scores = [0] * (rules.seats if by_seat else rules.side_count)
         self.round = None
         self.over = False
 
@@ -109,8 +169,16 @@ def deal(rules, wall, dealer, scores):
     for _ in range(rules.hand_size):
         for seat in order:
             dealt[seat].append(stock.pop(0))
-    events = [{"type": "dealt", "hands": [list(h) for h in dealt]}]
-    while True:
+    events = [{"type": "dealt", "hands": [list(h) for h in dealt],
+               "foot_sizes": [rules.foot_size] * seats * bool(
+                   rules.foot_size),
+               "talon_sizes": list(rules.talons)}]
+    for _ in range(rules.foot_size):
+        for seat in order:
+            pos.feet[seat].append(stock.pop(0))
+    for size in rules.talons:
+        pos.talons.append([[stock.pop(0) for _ in range(size)], None])
+    while rules.start_card == "one":
         card = stock.pop(0)
         covered = r.card_class(card) in rules.start_cover
         pos.pile.append(card)
@@ -124,6 +192,9 @@ def deal(rules, wall, dealer, scores):
             break
     pos.stock = stock
     for seat in order:
+        if rules.threes_dealt == "choice":
+            pos.hands[seat] = Counter(dealt[seat])
+            continue
         pos.hands[seat] = Counter(
             c for c in dealt[seat] if not r.is_red_three(c))
         threes = sorted(c for c in dealt[seat] if r.is_red_three(c))

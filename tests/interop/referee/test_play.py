@@ -56,7 +56,7 @@ class RandomPlay(unittest.TestCase):
 
     def choose(self, rng, game, pos):
         if pos.phase == state.ASKED:
-            return pos.asked_seat, {"type": "answer",
+            return pos.asked_seats[0], {"type": "answer",
                                     "yes": rng.random() < 0.5}
         line = {"seq": 0, "seat": pos.turn, "action": {"type": "pass"}}
         found = [(seat, action) for _, seat, action

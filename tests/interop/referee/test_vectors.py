@@ -549,9 +549,9 @@ class Vectors(unittest.TestCase):
 
 class Knobs(unittest.TestCase):
     def test_other_families_are_refused_by_the_knob(self):
-        for name, value in (("side_formation", "lone_taker"),
-                            ("pile_steps", "two"), ("sequences", True),
-                            ("foot_size", 13), ("no_such_knob", 1)):
+        for name, value in (("courtesy", "on_request"),
+                            ("talon_award", "manual"),
+                            ("threes_keep", "never"), ("no_such_knob", 1)):
             with self.assertRaisesRegex(r.Unsupported, name):
                 r.Rules(dict(CLASSIC, **{name: value}))
 

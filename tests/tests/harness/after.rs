@@ -61,6 +61,12 @@ pub fn after(case: &Case, state: &State, events: &[Event]) -> Outcome {
     if let Some(top) = &case.stock_top {
         same("stock_top", top, &top_first.first().map_or_else(|| "-".to_string(), |card| card.to_string()))?;
     }
+    if let Some(cut) = &case.cut {
+        let exact = [("hands", state.cut().hands), ("feet", state.cut().feet)];
+        let exact: Vec<&str> = exact.into_iter().filter(|&(_, is)| is).map(|(name, _)| name).collect();
+        let exact = if exact.is_empty() { "-".to_string() } else { exact.join(" ") };
+        same("cut", cut, &exact)?;
+    }
     for (name, causes) in &case.frozen {
         let found: Vec<_> = state.frozen(side(name)).iter().map(FreezeCause::name).collect();
         let found = if found.is_empty() { "-".to_string() } else { found.join(" ") };
@@ -68,6 +74,10 @@ pub fn after(case: &Case, state: &State, events: &[Event]) -> Outcome {
     }
     if let Some(to_act) = &case.to_act {
         same("to_act", &format!("{:?}", Some(seat(to_act))), &format!("{:?}", state.to_act()))?;
+    }
+    if let Some(sides) = &case.sides {
+        let found: Vec<String> = state.seats().map(|seat| state.side_of(seat).to_string()).collect();
+        same("sides", sides, &found.join(" "))?;
     }
     if let Some(phase) = &case.phase {
         same("phase", phase, state.phase().name())?;
@@ -101,7 +111,9 @@ fn event_name(event: &Event) -> String {
         Event::Canasta { grade: Grade::Natural, .. } => name + ":natural",
         Event::Canasta { grade: Grade::Mixed, .. } => name + ":mixed",
         Event::Canasta { grade: Grade::Wild, .. } => name + ":wild",
+        Event::Canasta { grade: Grade::Sequence, .. } => name + ":sequence",
         Event::Melded { kind: MeldKind::Wild, .. } => name + ":wild",
+        Event::Melded { kind: MeldKind::Sequence, .. } => name + ":sequence",
         Event::Upcard { covered: true, .. } => name + ":covered",
         Event::TookPile { cards, .. } if !cards.is_empty() => {
             name + ":" + &cards.iter().map(|card| card.to_string()).collect::<Vec<_>>().join(",")

@@ -14,6 +14,8 @@ use canasta_engine::scoring;
 use canasta_engine::state::{DealSource, SetupFault, State};
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 mod after;
@@ -44,8 +46,10 @@ pub struct Case {
     pub pile: Option<String>,
     pub stock: Option<String>,
     pub stock_top: Option<String>,
+    pub cut: Option<String>,
     pub frozen: Zones,
     pub to_act: Option<String>,
+    pub sides: Option<String>,
     pub phase: Option<String>,
     pub over: Option<String>,
     pub events: Option<String>,
@@ -77,13 +81,24 @@ pub struct Ending {
     pub is: String,
 }
 
+/// Every case of every file of `data/rules`, by file name.
 pub fn book() -> &'static [Case] {
-    static BOOK: OnceLock<Book> = OnceLock::new();
-    &BOOK
-        .get_or_init(|| {
-            toml::from_str(include_str!("../../data/rules/classic.toml")).expect("the file is read")
-        })
-        .case
+    static BOOK: OnceLock<Vec<Case>> = OnceLock::new();
+    BOOK.get_or_init(|| {
+        let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "data", "rules"].iter().collect();
+        let files =
+            fs::read_dir(folder).expect("the folder is read").map(|file| file.expect("a file").path());
+        let mut files: Vec<PathBuf> =
+            files.filter(|path| path.extension().is_some_and(|e| e == "toml")).collect();
+        files.sort();
+        files.iter().flat_map(|path| cases_of(path)).collect()
+    })
+}
+
+fn cases_of(path: &Path) -> Vec<Case> {
+    let text = fs::read_to_string(path).expect("the file is read");
+    let book: Book = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    book.case
 }
 
 impl Case {

@@ -1,9 +1,11 @@
-//! All legal actions found by trying everything: shares nothing with `legal` but the judge, `check`.
+//! All legal actions found by trying everything: shares nothing with `legal` but the judge, `check`, and the
+//! canonical form where a canasta that closes lets wilds overflow.
 
-use canasta_engine::action::{About, Action, Group, Groups, MeldKind, Onto, TakePile};
-use canasta_engine::card::{Card, Class};
+use canasta_engine::action::{About, Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
+use canasta_engine::card::{Card, Class, Rank};
 use canasta_engine::check::check;
-use canasta_engine::rules::MeldsPerRank;
+use canasta_engine::legal;
+use canasta_engine::rules::{CanastaAccepts, MeldCheck, MeldsPerRank};
 use canasta_engine::state::{Meld, Phase, State};
 use canasta_tests::games::actor;
 use canasta_tests::notation::line;
@@ -18,7 +20,7 @@ pub fn key(action: &Action) -> String {
     };
     let tidy = |groups: &Groups| -> Groups {
         let mut groups: Vec<Group> = groups.iter().map(sorted).collect();
-        groups.sort_by_key(|g| format!("{:?}", (g.onto, g.kind, &g.cards)));
+        groups.sort_by_key(|g| format!("{:?}", (g.onto, g.kind, g.top, &g.cards)));
         groups.into_iter().collect()
     };
     line(&match action {
@@ -27,6 +29,11 @@ pub fn key(action: &Action) -> String {
             let mut with = take.with.clone();
             with.sort_by_key(|card| (card.is_wild(), *card));
             Action::TakePile(TakePile { with, onto: take.onto, also: tidy(&take.also) })
+        }
+        Action::UndoMeld { meld, cards } => {
+            let mut cards = cards.clone();
+            cards.sort_by_key(|card| (card.is_wild(), *card));
+            Action::UndoMeld { meld: *meld, cards }
         }
         other => other.clone(),
     })
@@ -59,9 +66,13 @@ pub fn exhaustive(state: &State, limit: u64) -> Option<BTreeSet<String>> {
     run(state, limit, |trial, cards| anywhere(trial, cards, 0, limit))
 }
 
-/// The same, but naturals go only where their rank is, threes together, and at most two new melds are
-/// begun of a kind and rank.
+/// The same, but naturals go only where their rank is, or the sequence of their suit, threes together, and at
+/// most two new melds are begun of a kind and rank, or suit.
 pub fn by_kind(state: &State, limit: u64) -> Option<BTreeSet<String>> {
+    // Where groups may be of any shape until they are tested, two of a rank are too few.
+    if state.set().meld_check == MeldCheck::AtDiscard && state.phase() != Phase::Start {
+        return None;
+    }
     run(state, limit, |trial, cards| {
         let labels: Vec<Vec<Label>> = cards.iter().map(|&card| homes(trial, cards, card)).collect();
         by_labels(trial, cards, &labels, limit)
@@ -75,18 +86,38 @@ fn run(
 ) -> Option<BTreeSet<String>> {
     let seat = state.turn_seat();
     let mut trial = Trial { state, top: None, placed: Vec::new(), found: BTreeSet::new(), tried: 0 };
-    for action in
-        [Action::DrawStock, Action::EndRound, Action::Answer { yes: true }, Action::Answer { yes: false }]
-    {
+    let answers = [true, false].map(|yes| Action::Answer { yes });
+    let plain = [Action::DrawStock, Action::EndRound, Action::Pass, Action::TakeTop, Action::RestorePile];
+    for action in plain.into_iter().chain(answers) {
         trial.attempt(action);
     }
+    take_back(&mut trial);
+    lay_threes(&mut trial);
     for to in state.seats() {
-        trial.attempt(Action::Ask { about: About::GoOut, to: Some(to) });
+        let ask = Action::Ask { about: About::GoOut, to: Some(to) };
+        // Where all mates or any are asked, naming either is the same question.
+        if legal::canonical(state, &ask) == ask {
+            trial.attempt(ask);
+        }
     }
     Card::all().for_each(|card| trial.attempt(Action::Discard(card)));
+    let ids: Vec<_> = own_melds(state).map(|(_, m)| m.id).collect();
+    let pairs = ids.iter().flat_map(|&a| ids.iter().map(move |&b| (a, b)));
+    for (a, b) in pairs.filter(|(a, b)| a < b) {
+        trial.attempt(Action::MergeMelds { a, b });
+    }
     let cards: Vec<Card> = state.hand(seat).iter().collect();
     match state.phase() {
         Phase::Play => search(&mut trial, &cards)?,
+        Phase::Taking => {
+            search(&mut trial, &cards)?;
+            let own = own_melds(state).map(|(_, m)| Onto::Meld { side: None, id: m.id });
+            let targets: Vec<Onto> = own.chain([Onto::New]).collect();
+            for onto in targets {
+                trial.top = Some(onto);
+                search(&mut trial, &cards)?;
+            }
+        }
         Phase::Start => {
             let own = own_melds(state).map(|(_, m)| Onto::Meld { side: None, id: m.id });
             let targets: Vec<Onto> = own.chain([Onto::New]).collect();
@@ -100,6 +131,39 @@ fn run(
     (trial.tried <= limit).then_some(trial.found)
 }
 
+/// Every part of every own meld.
+fn take_back(trial: &mut Trial<'_>) {
+    if trial.state.set().undo_meld {
+        let melds: Vec<_> = own_melds(trial.state).map(|(_, m)| (m.id, m.cards)).collect();
+        for (meld, all) in melds {
+            let parts = parts(all.kinds());
+            parts.into_iter().for_each(|cards| trial.attempt(Action::UndoMeld { meld, cards }));
+        }
+    }
+}
+
+/// Every part of the threes that are held.
+fn lay_threes(trial: &mut Trial<'_>) {
+    let hand = trial.state.hand(trial.state.turn_seat());
+    let parts = parts(hand.kinds().filter(|(card, _)| card.rank() == Rank::Three));
+    parts.into_iter().for_each(|part| trial.attempt(Action::LayThrees(part)));
+}
+
+/// Every part, but none of it, of so many cards of each kind.
+fn parts(cards: impl Iterator<Item = (Card, u8)>) -> Vec<CardList> {
+    let mut parts: Vec<CardList> = vec![CardList::new()];
+    for (card, count) in cards {
+        let with = |part: &CardList| -> Vec<CardList> {
+            (0..=usize::from(count))
+                .map(|n| part.iter().copied().chain(std::iter::repeat_n(card, n)).collect())
+                .collect()
+        };
+        parts = parts.iter().flat_map(with).collect();
+    }
+    parts.retain(|part| !part.is_empty());
+    parts
+}
+
 fn own_melds(state: &State) -> impl Iterator<Item = (usize, &Meld)> {
     let side = state.side_of(state.turn_seat());
     state.melds().iter().enumerate().filter(move |(_, m)| m.side == side)
@@ -109,13 +173,24 @@ impl Trial<'_> {
     fn attempt(&mut self, action: Action) {
         self.tried += 1;
         if check(self.state, actor(self.state), &action).is_ok() {
+            // Wilds that overflow into a new meld may be named in many ways: the judge's placement counts.
+            if self.overflows() {
+                self.found.insert(key(&legal::canonical(self.state, &action)));
+                return;
+            }
             assert!(self.found.insert(key(&action)) || self.placed.len() > 1, "tried twice: {action:?}");
         }
     }
 
-    /// Whether a label stands for the meld that the top goes to: such cards are named in `with`.
+    fn overflows(&self) -> bool {
+        let set = self.state.set();
+        set.wild_melds && set.wild_meld_max == 0 && set.canasta_accepts == CanastaAccepts::Naturals
+    }
+
+    /// Whether a label stands for the meld that the top goes to: such cards are named in `with`, but those
+    /// that follow the top onto a sequence.
     fn is_tops(&self, meld: &Meld) -> bool {
-        self.top == Some(Onto::Meld { side: None, id: meld.id })
+        meld.kind != MeldKind::Sequence && self.top == Some(Onto::Meld { side: None, id: meld.id })
     }
 
     /// Builds the action from the labels and tries it.
@@ -145,6 +220,11 @@ impl Trial<'_> {
         }
         let groups: Groups = groups.into_iter().map(|(_, group)| named(group)).collect();
         match self.top {
+            Some(onto) if self.state.phase() == Phase::Taking => {
+                let kind = MeldKind::Set;
+                let group = Group { kind, onto, top: true, cards: with.into_iter().collect() };
+                self.attempt(Action::Meld([group].into_iter().chain(groups).collect()));
+            }
             Some(onto) => {
                 let with = with.into_iter().collect();
                 self.attempt(Action::TakePile(TakePile { with, onto, also: groups }));
@@ -159,7 +239,11 @@ impl Trial<'_> {
 fn named(mut group: Group) -> Group {
     if group.onto == Onto::New {
         let has = |class| group.cards.iter().any(|card| card.class() == class);
-        group.kind = if has(Class::Natural) {
+        let ranks: BTreeSet<_> =
+            group.cards.iter().filter(|c| c.class() == Class::Natural).map(|c| c.rank()).collect();
+        group.kind = if ranks.len() > 1 && !has(Class::Wild) {
+            MeldKind::Sequence
+        } else if has(Class::Natural) {
             MeldKind::Set
         } else if has(Class::BlackThree) {
             MeldKind::BlackThrees
@@ -214,7 +298,10 @@ fn homes(trial: &Trial<'_>, cards: &[Card], card: Card) -> Vec<Label> {
     let takes = |m: &Meld| match m.kind {
         MeldKind::Set => wild || m.rank == Some(card.rank()),
         MeldKind::Wild => wild,
-        _ => card.class() == Class::BlackThree,
+        MeldKind::Sequence => {
+            card.class() == Class::Natural && m.cards.iter().all(|c| c.suit() == card.suit())
+        }
+        MeldKind::BlackThrees => card.class() == Class::BlackThree,
     };
     let own = own_melds(state).filter(|(_, m)| takes(m) && !trial.is_tops(m));
     labels.extend(own.map(|(at, _)| Label::Own(at)));
@@ -228,6 +315,10 @@ fn homes(trial: &Trial<'_>, cards: &[Card], card: Card) -> Vec<Label> {
         labels.extend(fresh(20));
     } else {
         labels.extend(fresh(card.rank().index()));
+        let suit = card.suit().filter(|_| card.class() == Class::Natural && state.set().sequences);
+        for suit in suit.into_iter().map(usize::from) {
+            labels.extend([2 * (30 + suit), 2 * (30 + suit) + 1].map(Label::New));
+        }
     }
     labels
 }

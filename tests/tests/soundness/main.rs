@@ -1,7 +1,8 @@
 //! The two legal sets are sound and exact, on positions from whole games of several kinds of players
 //! and on constructed ones.
 //!
-//! `CANASTA_POSITIONS` says how many positions to examine, `CANASTA_SEED` which. The default takes about a
+//! `CANASTA_POSITIONS` says how many positions to examine, `CANASTA_SEED` which, `CANASTA_RULES` the
+//! beginnings of the rule sets' ids (`classic,miller-6p`; all if it is not set). The default takes about a
 //! minute in a debug build and tries everything on every third position that is small enough; a longer run
 //! does so on as many positions in all, and looks at fewer actions of each of the others.
 //!
@@ -16,16 +17,20 @@ use canasta_engine::check::check;
 use canasta_engine::invariant::check_all;
 use canasta_engine::legal;
 use canasta_engine::rules::{
-    BlackThreeMeld, CanastaAccepts, FinalDiscard, MeldsPerRank, OneCardPile, PresetId, RuleSet, Rules, Set,
-    TakeCanastaRank, TakeLayoff, TakeNaturalWild, WildCapScope, WildRatio,
+    Ask, AskCheck, AskLimit, AskWhom, AskWindow, BlackThreeMeld, CanastaAccepts, DiscardThrees, Exempt,
+    FinalDiscard, FootThrees, ForcedTake, FrozenTake, InitialCount, LastThree, MeldCheck, MeldsPerRank,
+    NoCanastaScore, OneCardPile, OppCanastaRank, PileSteps, PileUnopened, PresetId, RuleSet, Rules, Set,
+    TakeCanastaRank, TakeLayoff, TakeNaturalWild, ThreesDealt, ThreesDrawn, WildCapScope, WildRatio,
+    WildValue,
 };
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{EndReason, Phase, Setup, State};
+use canasta_engine::state::{EndReason, Phase, Setup, Source, State};
 use canasta_engine::violations::Code;
 use canasta_tests::games::{Rng, actor, after, is_on, new_game};
 use canasta_tests::notation::{line, show};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 mod brute;
 mod sample;
@@ -77,6 +82,80 @@ fn rule_sets() -> Vec<Arc<Rules>> {
         preset("classic-6p-3x2"),
         preset("classic-6p-2x3"),
         preset("miller-6p-2x3"),
+        preset("classic-3p"),
+        preset("classic-3p-11"),
+        preset("wahhi-6p"),
+        house("classic-3p", "second", |s| {
+            s.take_layoff = TakeLayoff::Incomplete;
+            s.melds_per_rank = MeldsPerRank::OneOpen;
+            s.wild_melds = true;
+            s.go_out_total = 2;
+        }),
+        house("classic-4p", "asked", |s| s.ask = Ask::Required),
+        house("classic-6p-2x3", "next", |s| {
+            s.ask = Ask::Required;
+            s.ask_whom = AskWhom::Next;
+            s.ask_limit = AskLimit::RoundSide;
+            s.ask_window = AskWindow::InPlay;
+        }),
+        house("classic-6p-2x3", "any", |s| {
+            s.ask_whom = AskWhom::Any;
+            s.ask_check = AskCheck::Penalty;
+        }),
+        house("wahhi-6p", "advice", |s| {
+            s.ask = Ask::Advisory;
+            s.ask_check = AskCheck::None;
+            s.ask_limit = AskLimit::RoundSeat;
+        }),
+        preset("wahhi-4p"),
+        preset("wahhi-2p"),
+        preset("wahhi-3p"),
+        preset("wahhi-5p"),
+        preset("s3-4p"),
+        preset("gr-4p"),
+        house("gr-4p", "substituted", |s| s.wild_value = WildValue::Substituted),
+        house("s3-4p", "forced", |s| {
+            s.pile_unopened = PileUnopened::Normal;
+            s.frozen_take = FrozenTake::NaturalMeld;
+            s.take_layoff = TakeLayoff::Any;
+        }),
+        house("wahhi-4p", "stop", |s| s.last_three = LastThree::MeldNoDiscard),
+        house("wahhi-4p", "go on", |s| {
+            s.last_three = LastThree::GoOn;
+            s.max_wilds = 0;
+            s.forced_take = ForcedTake::OwnMeld;
+        }),
+        preset("manzana-2p"),
+        preset("hoyle-2p"),
+        house("hoyle-2p", "at once", |s| {
+            s.meld_check = MeldCheck::Immediate;
+            s.initial_count = InitialCount::WithoutTop;
+            s.initial_bonus = true;
+            s.wild_melds = false;
+            s.bonus_wild = 0;
+        }),
+        house("hoyle-2p", "one step", |s| {
+            (s.pile_steps, s.pile_restore, s.restore_penalty) = (PileSteps::One, false, 0);
+            s.pass_discard = false;
+            s.go_out_total = 2;
+            s.forced_take = ForcedTake::OwnMeld;
+            s.one_card_pile = OneCardPile::Allow;
+        }),
+        house("hoyle-2p", "fixed", |s| {
+            (s.pile_steps, s.pile_restore, s.restore_penalty) = (PileSteps::One, false, 0);
+            (s.meld_check, s.undo_meld) = (MeldCheck::Immediate, false);
+            s.no_canasta_score = NoCanastaScore::AllNegative;
+            (s.threes_drawn, s.late_three_replaced) = (ThreesDrawn::Auto, false);
+            (s.discard_threes, s.held_three_red) = (DiscardThrees::Black, 0);
+            s.discard_freezes = Set::of(&[Class::Wild]);
+            s.forced_take = ForcedTake::Off;
+        }),
+        preset("samba-4p"),
+        preset("bolivia-4p"),
+        house("samba-4p", "blockers", |s| {
+            s.threes_drawn = ThreesDrawn::Choice;
+            s.discard_threes = DiscardThrees::Any;
+        }),
         house("classic-4p", "second", |s| {
             s.take_layoff = TakeLayoff::Incomplete;
             s.melds_per_rank = MeldsPerRank::OneOpen;
@@ -93,6 +172,10 @@ fn rule_sets() -> Vec<Arc<Rules>> {
             s.take_canasta_rank = TakeCanastaRank::Never;
             s.take_natural_wild = TakeNaturalWild::Never;
             s.frozen_always = true;
+        }),
+        house("classic-4p", "closed", |s| {
+            s.opp_canasta_rank = OppCanastaRank::NoNewMeld;
+            s.initial_exempt = Set::of(&[Exempt::ConcealedAny]);
         }),
         house("classic-4p", "locked", |s| {
             s.wild_melds = true;
@@ -115,6 +198,25 @@ fn rule_sets() -> Vec<Arc<Rules>> {
             s.wild_ratio = WildRatio::NotAboveNaturals;
             s.initial_exempt = Set::of(&[]);
         }),
+        preset("hand-and-foot-4p"),
+        house("hand-and-foot-4p", "bound", |s| {
+            s.ask = Ask::Binding;
+            s.ask_check = AskCheck::Strict;
+            s.foot_threes = FootThrees::Choice;
+            s.pile_portion = 0;
+        }),
+        // Short hands and feet reach the end of the round by going out.
+        house("hand-and-foot-6p", "short", |s| {
+            (s.hand_size, s.foot_size) = (5, 4);
+            (s.go_out_clean, s.go_out_wild) = (1, 0);
+            s.threes_dealt = ThreesDealt::Auto;
+            s.late_three_replaced = false;
+        }),
+        house("classic-4p", "open", |s| {
+            s.pile_unopened = PileUnopened::Normal;
+            s.wild_ratio = WildRatio::NotAboveNaturals;
+            s.max_wilds = 0;
+        }),
     ]
 }
 
@@ -122,25 +224,35 @@ fn rule_sets() -> Vec<Arc<Rules>> {
 fn the_legal_sets_are_sound_and_exact() {
     let count = number_from("CANASTA_POSITIONS").unwrap_or(DEFAULT);
     let seed = number_from("CANASTA_SEED").unwrap_or(1);
+    let words = std::env::var("CANASTA_RULES").unwrap_or_default();
+    let mut chosen = rule_sets();
+    chosen.retain(|rules| words.split(',').any(|word| rules.id().starts_with(word)));
     let (actions, batches, within) = if count > DEFAULT { (40, 1, 1_000) } else { (200, 4, 20_000) };
     // Never an even number of positions: every second one would be of one kind.
     let every = (2 * count / DEFAULT).max(2) | 1;
     let depth = Depth { actions, trials: 15_000, every, batches, within };
     let mut tally = Tally::default();
-    let began = std::time::Instant::now();
+    let began = Instant::now();
     let mut number = 0u64;
-    let histogram = sample::sample(&rule_sets(), seed, count, |state, rng| {
+    let mut slowest = (Duration::ZERO, String::new());
+    let histogram = sample::sample(&chosen, seed, count, |state, rng| {
         number += 1;
         if number.is_multiple_of(50_000) {
             println!("{number} positions after {:.0} s", began.elapsed().as_secs_f64());
         }
+        let start = began.elapsed();
         examine(state, rng, &depth, number, &mut tally);
+        let took = began.elapsed() - start;
+        if took > slowest.0 {
+            slowest = (took, show(state));
+        }
     });
     println!("seed {seed}");
     histogram.print();
     for (what, times) in &tally.0 {
         println!("  {what:48} {times:10}");
     }
+    println!("the slowest position took {:.3} s: {}", slowest.0.as_secs_f64(), slowest.1);
     println!("{:.1} s", began.elapsed().as_secs_f64());
     for (name, count) in sample::CLASSES.iter().zip(histogram.by_class) {
         let least = histogram.positions * sample::LEAST_PERCENT;
@@ -152,7 +264,6 @@ fn the_legal_sets_are_sound_and_exact() {
 /// and the only card of the pile, with an empty stock.
 #[test]
 fn no_seat_must_take_what_it_cannot() {
-    let cards = |text: &str| text.split(' ').map(|t| Card::parse(t).expect("a card")).collect::<Cards>();
     let cases = [
         // The meld is as large as melds may be.
         ("capped", "3c 8d 3s", ["2c 5c 5c 5d 5d 5s 5s X", "Qd Qh Qs Qs"], "5h", true),
@@ -181,6 +292,51 @@ fn no_seat_must_take_what_it_cannot() {
     }
 }
 
+/// ANY_LEGAL (S3-036): at an empty stock the round can be ended exactly if no take is legal.
+#[test]
+fn whoever_can_take_must() {
+    let forced = |rules: &Arc<Rules>| rules.set().forced_take == ForcedTake::AnyLegal;
+    let rule_sets: Vec<Arc<Rules>> = rule_sets().into_iter().filter(forced).collect();
+    let mut rng = Rng(11);
+    let (mut judged, mut bound, mut unopened) = (0, 0, 0);
+    while judged < 2_000 {
+        let Some(state) = sample::construct(&rule_sets[judged % rule_sets.len()], &mut rng) else { continue };
+        let mut setup = Setup::of(&state);
+        let hand = setup.hands[state.turn_seat().index()].len();
+        if state.pile().is_empty() || state.phase() != Phase::Start || hand > 11 {
+            continue;
+        }
+        if rng.chance(50) {
+            let own = state.side_of(state.turn_seat());
+            let (melds, kept) = setup.melds.into_iter().partition(|m| m.side == own);
+            setup.melds = kept;
+            setup.has_melded.retain(|&seat| state.side_of(seat) != own);
+            let melds: Vec<_> = melds;
+            let cards = melds.iter().flat_map(|m| m.cards.iter());
+            let next = state.turn_seat().left(state.set().seats);
+            cards.for_each(|card| setup.hands[next.index()].insert(card));
+        }
+        setup.pile.splice(0..0, setup.stock.drain(..));
+        if rng.chance(70) {
+            let under = setup.pile.len().saturating_sub(1 + rng.below(3));
+            let next = state.turn_seat().left(state.set().seats);
+            setup.pile.drain(..under).for_each(|card| setup.hands[next.index()].insert(card));
+        }
+        setup.start_len = 0;
+        let Ok(state) = setup.into_state() else { continue };
+        let takes = legal::all(&state).any(|action| matches!(action, Action::TakePile(_)));
+        let ended = check(&state, actor(&state), &Action::EndRound);
+        assert_eq!(ended.is_ok(), !takes, "{ended:?}: {}", show(&state));
+        let steps = legal::steps(&state).actions;
+        assert_eq!(steps.iter().any(|a| matches!(a, Action::TakePile(_))), takes, "{}", show(&state));
+        judged += 1;
+        bound += u32::from(takes);
+        unopened += u32::from(takes && !state.opened(state.side_of(state.turn_seat())));
+    }
+    println!("{judged} judged, {bound} must take, {unopened} of them with an initial meld");
+    assert!(bound > 100 && unopened > 20);
+}
+
 /// AMB-48: six black threes are one meld, never two of three.
 #[test]
 fn black_threes_are_laid_as_one_meld() {
@@ -205,6 +361,35 @@ fn black_threes_are_laid_as_one_meld() {
     }
 }
 
+/// New melds of wilds stand in the order of their counts, as sets of one rank do, whatever wild comes first.
+#[test]
+fn two_new_wild_melds_have_one_order() {
+    let rules = rule_sets().into_iter().find(|r| r.id().ends_with("+wild")).expect("a rule set of ours");
+    let origin = new_game(&rules, 1, 0).origin().clone();
+    let mut setup = Setup::new(rules, origin, Seat(0));
+    setup.hands[0] = cards("2c 2d 2d 2h 2h 2s 2s X X X 4c 5c 6c");
+    setup.meld(Side(0), MeldKind::Set, cards("7c 7d 7h"));
+    setup.phase = Phase::Play;
+    setup.source = Source::Stock;
+    for card in setup.missing() {
+        let zone = if card.class() == Class::RedThree { &mut setup.laid } else { &mut setup.hands };
+        zone[1].insert(card);
+    }
+    let state = setup.into_state().expect("a position");
+    let two_melds = |action: &Action| match action {
+        Action::Meld(groups) => groups.len() == 2 && groups.iter().all(|g| g.kind == MeldKind::Wild),
+        _ => false,
+    };
+    let wilds = cards("2c 2d 2d 2h 2h 2s 2s X X X");
+    let found: Vec<Action> = legal::all_within(&state, &wilds).filter(two_melds).collect();
+    assert!(!found.is_empty());
+    found.iter().for_each(|action| assert_legal_and_canonical(&state, action, "all"));
+}
+
+fn cards(text: &str) -> Cards {
+    text.split(' ').map(|t| Card::parse(t).expect("a card")).collect()
+}
+
 fn examine(state: &State, rng: &mut Rng, depth: &Depth, number: u64, tally: &mut Tally) {
     check_all(state).expect("every invariant holds");
     let steps = legal::steps(state).actions;
@@ -223,7 +408,7 @@ fn examine(state: &State, rng: &mut Rng, depth: &Depth, number: u64, tally: &mut
     tally.count("actions of all accepted, each canonical", all.len() as u64);
 
     let hand = state.to_act().map_or(0, |seat| state.hand(seat).len());
-    let on_turn = matches!(state.phase(), Phase::Start | Phase::Play);
+    let on_turn = matches!(state.phase(), Phase::Start | Phase::Play | Phase::Taking);
     if hand <= 12 && on_turn && number.is_multiple_of(depth.every) {
         exact(state, &steps, depth, number, tally);
     } else if let Some(step) =
@@ -270,8 +455,9 @@ fn assert_legal_and_canonical(state: &State, action: &Action, set: &str) {
 /// On a small hand `all` is compared with the brute force, both ways, and `steps` and `ask` with `all`.
 fn exact(state: &State, steps: &[Action], depth: &Depth, number: u64, tally: &mut Tally) {
     let small = state.hand(state.turn_seat()).len() <= 8;
-    let anywhere =
-        (small && !number.is_multiple_of(4)).then(|| brute::exhaustive(state, 4 * depth.trials)).flatten();
+    // Where almost everything is accepted for a time, each of so many is carried out.
+    let most = if state.set().undo_meld { depth.trials / 10 } else { 4 * depth.trials };
+    let anywhere = (small && !number.is_multiple_of(4)).then(|| brute::exhaustive(state, most)).flatten();
     tally.count("small positions, arbitrary groupings tried", u64::from(anywhere.is_some()));
     let by_kind = || {
         let found = brute::by_kind(state, depth.trials);
@@ -296,6 +482,10 @@ fn exact(state: &State, steps: &[Action], depth: &Depth, number: u64, tally: &mu
     for step in steps {
         assert!(all.contains(&key(step)), "{} of steps is not in all: {}", line(step), show(state));
         listed.add(state, step);
+    }
+    // While a take pends, what goes out at once is reached by its release.
+    if state.phase() == Phase::Taking {
+        return;
     }
     // With one card left the last discard follows: the ways out differ by its rank.
     if state.phase() == Phase::Play {
@@ -325,18 +515,27 @@ impl Ends {
         let next = after(state, action);
         let hand = next.hand(state.turn_seat());
         self.out |= next.round_over().is_some_and(|over| over.reason == EndReason::WentOut);
-        if next.phase() == Phase::Play && hand.len() == 1 {
-            self.kept.extend(hand.iter().map(|card| card.rank().index() as u8));
+        let last_hand = next.foot(state.turn_seat()).is_empty();
+        if next.phase() == Phase::Play && hand.len() == 1 && last_hand {
+            // What is laid may still return: the last discard may be refused.
+            let goes = |card: &Card| {
+                !next.set().undo_meld || check(&next, actor(&next), &Action::Discard(*card)).is_ok()
+            };
+            self.kept.extend(hand.iter().filter(goes).map(|card| card.rank().index() as u8));
         }
     }
 }
 
-/// `ask` says ASK_CANNOT_GO_OUT exactly if no batch leaves one card or none.
+/// `ask` says ASK_CANNOT_GO_OUT exactly if no batch leaves one card or none, where questions are checked and no
+/// batch waits for one.
 fn ask_agrees(state: &State, ends: &Ends, tally: &mut Tally) {
-    if state.mates(state.turn_seat()).next().is_none() {
+    let asks =
+        state.set().ask_check == AskCheck::Strict && matches!(state.set().ask, Ask::Binding | Ask::Advisory);
+    if state.mates(state.turn_seat()).next().is_none() || !asks {
         return;
     }
-    let to = state.mates(state.turn_seat()).next();
+    let named = state.set().ask_whom == AskWhom::Named;
+    let to = state.mates(state.turn_seat()).next().filter(|_| named);
     let ask = Action::Ask { about: About::GoOut, to };
     let codes = check(state, actor(state), &ask).err().map_or(Vec::new(), |r| r.codes());
     let can = ends.out || !ends.kept.is_empty();
@@ -352,15 +551,22 @@ fn named(action: &Action) -> Cards {
         Action::Meld(groups) => of(groups).into_iter().collect(),
         Action::TakePile(take) => of(&take.also).into_iter().chain(take.with.iter().copied()).collect(),
         Action::Discard(card) => std::iter::once(*card).collect(),
+        Action::LayThrees(cards) => cards.iter().copied().collect(),
         _ => Cards::EMPTY,
     }
 }
 
 /// An accepted action's canonical form is in `all_within` its cards.
 fn found_within(state: &State, action: &Action, depth: &Depth, tally: &mut Tally) {
+    let cards = named(action);
+    if cards.wilds() > 3 && cards.len() > 12 {
+        // Millions of ways to share them out.
+        tally.count("not looked for: many wilds to share out", 1);
+        return;
+    }
     let canonical = legal::canonical(state, action);
     let mut looked = 0;
-    let found = legal::all_within(state, &named(action)).take(depth.within).any(|other| {
+    let found = legal::all_within(state, &cards).take(depth.within).any(|other| {
         looked += 1;
         other == canonical
     });
@@ -409,6 +615,14 @@ fn random_batch(state: &State, rng: &mut Rng) -> Option<Action> {
         let old = melds.get(rng.below(melds.len() + 1));
         let card = state.hand(seat).iter().nth(rng.below(usize::from(state.hand(seat).len())))?;
         let rank = old.map_or(card.rank(), |m| m.rank.unwrap_or(card.rank()));
+        if state.set().sequences && rng.chance(40) {
+            let cards = draw(rng, 5, &|c| c.suit() == card.suit() && c.rank() >= card.rank());
+            let old = old.filter(|m| m.kind == MeldKind::Sequence);
+            let onto = old.map_or(Onto::Auto, |m| Onto::Meld { side: None, id: m.id });
+            let cards = cards.into_iter().collect();
+            groups.push(Group { kind: MeldKind::Sequence, onto, top: false, cards });
+            continue;
+        }
         let mut cards = draw(rng, 6, &|card| card.rank() == rank);
         if rng.chance(40) {
             cards.extend(draw(rng, 3, &|card| card.is_wild()));

@@ -1,10 +1,10 @@
 //! Positions to examine, and how many there are of each class.
 
 use canasta_engine::action::{Action, MeldKind};
-use canasta_engine::card::{Card, Cards, Class};
+use canasta_engine::card::{Card, Cards, Class, Rank};
 use canasta_engine::invariant::check_all;
 use canasta_engine::legal;
-use canasta_engine::rules::Rules;
+use canasta_engine::rules::{LastThree, Rules, SideFormation};
 use canasta_engine::scoring;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::state::{DealSource, Origin, Phase, Registration, Setup, Source, State};
@@ -12,6 +12,12 @@ use canasta_tests::games::{Policy, Rng, after, is_on, new_game};
 use canasta_tests::notation::show;
 use std::collections::BTreeMap;
 use std::sync::Arc;
+
+/// Natural ranks in the order of sequences.
+const RANKS: [Rank; 11] = {
+    use Rank::{Ace, Eight, Five, Four, Jack, King, Nine, Queen, Seven, Six, Ten};
+    [Four, Five, Six, Seven, Eight, Nine, Ten, Jack, Queen, King, Ace]
+};
 
 /// Classes of positions of which there must be enough.
 pub const CLASSES: [&str; 5] = [
@@ -119,7 +125,13 @@ pub fn sample(
                 }
                 let policy = state.to_act().map_or(Policy::Random, |seat| policies[seat.index()]);
                 let policy = if rng.chance(15) { Policy::Random } else { policy };
-                state = after(&state, policy.choose(&state, &steps.actions, &mut rng));
+                let mut action = policy.choose(&state, &steps.actions, &mut rng).clone();
+                if state.set().undo_meld && rng.chance(12) {
+                    // Melds that are none yet, of which no step is made.
+                    let some = rng.below(400);
+                    action = legal::all(&state).nth(some).unwrap_or(action);
+                }
+                state = after(&state, &action);
                 check_all(&state).expect("an invariant holds after every action");
             }
             for _ in 0..12 {
@@ -158,8 +170,14 @@ pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<State> {
         deck.remove(card);
         setup.laid[rng.below(usize::from(set.seats))].insert(card);
     }
-    let own = Side(turn.0 % set.side_count);
-    for side in (0..set.side_count).map(Side) {
+    if set.side_formation == SideFormation::LoneTaker && rng.chance(70) {
+        setup.lone = Some(Seat(rng.below(usize::from(set.seats)) as u8));
+    }
+    let own = setup.side_of(turn);
+    let has_seat =
+        |side: &Side| (0..set.seats).any(|seat| set.formed_side_of(Seat(seat), setup.lone) == *side);
+    let sides: Vec<Side> = (0..set.side_count).map(Side).filter(has_seat).collect();
+    for side in sides {
         if side == own || rng.chance(30) {
             let most = 1 + rng.below(6);
             (0..most).for_each(|_| put_meld(&mut setup, side, &mut deck, rng));
@@ -189,12 +207,18 @@ pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<State> {
     setup.stock = rest;
     setup.has_melded = (0..set.seats)
         .map(Seat)
-        .filter(|s| setup.melds.iter().any(|m| m.side.0 == s.0 % set.side_count))
+        .filter(|s| setup.melds.iter().any(|m| m.side == setup.side_of(*s)))
         .filter(|_| rng.chance(60))
         .collect();
     setup.phase = if rng.chance(30) { Phase::Start } else { Phase::Play };
     if setup.phase == Phase::Play {
         setup.source = if rng.chance(70) { Source::Stock } else { Source::Pile };
+    }
+    let after_three = set.last_three == LastThree::MeldNoDiscard && setup.stock.is_empty();
+    setup.no_discard = after_three && setup.phase == Phase::Play && rng.chance(60);
+    // A position may be set up so, to look at one hand alone; a game has no such seat.
+    if setup.hands.iter().any(Cards::is_empty) {
+        return None;
     }
     let state = setup.into_state().ok()?;
     let steps = legal::steps(&state).actions;
@@ -228,6 +252,9 @@ fn put_meld(setup: &mut Setup, side: Side, deck: &mut Cards, rng: &mut Rng) {
         }
         return;
     }
+    if set.sequences && rng.chance(40) {
+        return put_sequence(setup, side, deck, rng);
+    }
     let Some(first) = draw(deck, rng, |card| card.class() == Class::Natural) else { return };
     let rank = first.rank();
     let taken = setup.melds.iter().any(|m| {
@@ -251,6 +278,23 @@ fn put_meld(setup: &mut Setup, side: Side, deck: &mut Cards, rng: &mut Rng) {
     setup.meld(side, MeldKind::Set, cards);
 }
 
+fn put_sequence(setup: &mut Setup, side: Side, deck: &mut Cards, rng: &mut Rng) {
+    let (suit, first) = (rng.below(4) as u8, rng.below(9));
+    let size = usize::from(setup.rules.set().meld_min) + rng.below(5);
+    let mut cards = Cards::EMPTY;
+    for rank in RANKS.iter().skip(first).take(size) {
+        let Some(card) = draw(deck, rng, |card| card.suit() == Some(suit) && card.rank() == *rank) else {
+            break;
+        };
+        cards.insert(card);
+    }
+    if cards.len() < 3 {
+        deck.add(&cards);
+        return;
+    }
+    setup.meld(side, MeldKind::Sequence, cards);
+}
+
 /// A hand of 1 to 8, 9 to 12, or up to 24 cards.
 fn fill_hand(setup: &mut Setup, turn: Seat, deck: &mut Cards, rng: &mut Rng) {
     let size = match rng.below(4) {
@@ -258,8 +302,10 @@ fn fill_hand(setup: &mut Setup, turn: Seat, deck: &mut Cards, rng: &mut Rng) {
         2 => 9 + rng.below(4),
         _ => 13 + rng.below(12),
     };
-    let own = turn.0 % setup.rules.set().side_count;
+    let own = setup.side_of(turn).0;
     let ranks: Vec<_> = setup.melds.iter().filter(|m| m.side.0 == own).filter_map(|m| m.rank).collect();
+    // Often cards of one suit, where there are sequences.
+    let suit = (setup.rules.set().sequences && rng.chance(60)).then(|| rng.below(4) as u8);
     let mut hand = Cards::EMPTY;
     if rng.chance(60) {
         let most = 2 + rng.below(usize::from(setup.rules.set().packs) * 2 - 1);
@@ -274,6 +320,7 @@ fn fill_hand(setup: &mut Setup, turn: Seat, deck: &mut Cards, rng: &mut Rng) {
         let fits = |card: Card| match card.class() {
             _ if free => true,
             Class::Wild => wild,
+            Class::Natural if suit.is_some() && hand.len() % 3 > 0 => !wild && card.suit() == suit,
             Class::Natural => !wild && (ranks.contains(&card.rank()) || card.rank().index() == group),
             _ => false,
         };

@@ -1,16 +1,17 @@
 //! A game under audit: which record may come now, and what holds from round to round.
 
-use super::super::finding::{Finding, FindingKind};
+use super::super::checkpoint;
+use super::super::finding::FindingKind;
+use super::super::limits::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
 use super::super::reader::Frame;
-use super::super::record::{DealMode, EndReason, GameEnd, Genesis, Record, Register, RoundEnd};
+use super::super::record::{ActionRecord, DealMode, EndReason, GameEnd, Genesis, Record, Register, RoundEnd};
 use super::super::replay::{Step, Watch, What};
 use super::round::{Held, OpenRound};
-use super::{Place, ROUND_BYTES_MAX, ROUND_RECORDS_MAX, Tally, live};
-use crate::action::Action;
+use super::{Place, Tally, live, official, round};
 use crate::card::MAX_CARDS;
 use crate::deal::{Commitment, GameId, GameSecret};
 use crate::rules::{PresetId, RuleSet, Rules};
-use crate::scoring::GameResult;
+use crate::scoring::{self, GameResult};
 use crate::seat::Seat;
 use crate::state::{DealSource, Origin, State};
 use alloc::format;
@@ -77,6 +78,10 @@ impl Game {
         self.genesis
     }
 
+    pub(super) fn seating(&self) -> Vec<Seat> {
+        self.state.seating().to_vec()
+    }
+
     #[allow(clippy::type_complexity)] // read once, in `finish`
     pub(super) fn summary(&self) -> (u32, u32, Option<u32>, Vec<i64>, Option<GameResult>) {
         let totals = self.state.scores().iter().copied().map(i64::from).collect();
@@ -99,16 +104,20 @@ impl Game {
         watch: &mut Watch<'_>,
     ) {
         match record {
-            Record::Note(_) | Record::Checkpoint(_) => tally.remarks += 1,
+            Record::Note(_) => tally.remarks += 1,
+            Record::Checkpoint(note) => {
+                tally.remarks += 1;
+                self.checkpoint(&note, frame, place, tally, watch);
+            }
             Record::Register(register) => self.register(&register, place, tally),
             Record::Action(ref action) => {
                 tally.actions += 1;
                 tally.signed_actions += u64::from(action.signature.is_some());
-                let official =
-                    matches!(action.action, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. });
-                match &mut self.stage {
-                    Stage::Ended if official => tally.find(not_judged(place)),
-                    _ => self.hold(record, frame, place, tally),
+                let between = matches!(self.stage, Stage::Ended | Stage::Register(_));
+                if between && official::is_official(&action.action) {
+                    self.official(action, frame, place, tally, watch);
+                } else {
+                    self.hold(record, frame, place, tally);
                 }
             }
             Record::Refusal(_) => {
@@ -120,6 +129,41 @@ impl Game {
             Record::RoundEnd(end) => self.round_end(*end, place, tally, watch),
             Record::GameEnd(end) => self.game_end(end, place, tally, watch),
             Record::Genesis(_) => self.misplaced("genesis", place, tally),
+        }
+    }
+
+    /// Between rounds, and after the game's end, when a ruling may still change the result.
+    fn official(
+        &mut self,
+        action: &ActionRecord,
+        frame: &Frame<'_>,
+        place: Place,
+        tally: &mut Tally,
+        watch: &mut Watch<'_>,
+    ) {
+        round::judge_official(&mut self.state, &self.genesis, action, place, &frame.before, tally, watch);
+        if self.result.is_some() {
+            self.result = Some(scoring::standing(&self.state));
+        }
+    }
+
+    /// What is signed must be the record before; who signed it is for those to say who have keys.
+    fn checkpoint(
+        &self,
+        note: &str,
+        frame: &Frame<'_>,
+        place: Place,
+        tally: &mut Tally,
+        watch: &mut Watch<'_>,
+    ) {
+        let body = checkpoint::body(&self.genesis.game_id, frame.n.saturating_sub(1), &frame.before);
+        let rest = note.strip_prefix(body.as_str());
+        if rest.is_some_and(|rest| rest.starts_with('\n')) {
+            let what = What::Checkpoint { note, offset: place.offset };
+            watch(&Step { n: place.record, state: &self.state, what });
+        } else {
+            let detail = String::from("expected a note over the record before, its number and its head");
+            tally.find(place.finding(FindingKind::Checkpoint, detail));
         }
     }
 
@@ -138,7 +182,7 @@ impl Game {
 
     fn register(&mut self, register: &Register, place: Place, tally: &mut Tally) {
         let Stage::Register(attempt) = self.stage else { return self.misplaced("a register", place, tally) };
-        let number = self.rounds + 1;
+        let number = u32::from(self.state.round_number());
         if (register.round, register.attempt) != (number, attempt) {
             let found = format!("round {} attempt {}", register.round, register.attempt);
             tally.find(place.finding(
@@ -148,14 +192,20 @@ impl Game {
             tally.stopped = true;
             return;
         }
-        let Some(dealer) = register.dealer.filter(|d| d.0 < self.state.set().seats) else {
-            tally.find(
-                place.finding(FindingKind::Register, String::from("expected a dealer among the seats")),
-            );
-            tally.stopped = true;
-            return;
+        let drawn = number == 0 && self.state.set().draws_dealer();
+        let dealer = match register.dealer {
+            None if drawn => self.state.round.dealer,
+            Some(dealer) if !drawn && dealer.0 < self.state.set().seats => dealer,
+            _ => {
+                let expected = if drawn { "no dealer before the draw" } else { "a dealer among the seats" };
+                tally.find(place.finding(FindingKind::Register, format!("expected {expected}")));
+                tally.stopped = true;
+                return;
+            }
         };
-        if number == 1 && attempt == 1 {
+        // Else it follows from what came before; a random one is held against its secret once that is known.
+        let first = number == u32::from(!self.state.set().draws_cards());
+        if attempt == 1 && (first || self.state.has_random_dealer()) {
             self.state.round.dealer = dealer;
         } else if dealer != self.state.round.dealer {
             let expected = self.state.round.dealer;
@@ -198,19 +248,19 @@ impl Game {
             let first = secret[..16].try_into().expect("sixteen bytes are sixteen bytes");
             self.revealed.push((end.round, end.attempt, first));
         }
+        let number = self.state.round_number();
+        let outcome = round.judge(&mut self.state, &self.genesis, &end, place, tally, watch);
         if end.reason == EndReason::Voided {
             self.voided += 1;
             self.stage = Stage::Register(end.attempt.saturating_add(1));
-            tally.find(place.finding(
-                FindingKind::NotJudged,
-                String::from("voided deals are not judged by this version"),
-            ));
+            if !outcome.judged && self.conditional_from.is_none() {
+                self.conditional_from = Some(u32::from(number));
+            }
             return;
         }
-        let outcome = round.judge(&mut self.state, &self.genesis, &end, place, tally, watch);
-        self.rounds += 1;
+        self.rounds += u32::from(number > 0);
         if !outcome.judged && self.conditional_from.is_none() {
-            self.conditional_from = Some(self.rounds + 1);
+            self.conditional_from = Some(u32::from(number) + 1);
         }
         self.result = outcome.result;
         self.stage = if self.result.is_some() { Stage::GameEnd } else { Stage::Register(1) };
@@ -220,7 +270,7 @@ impl Game {
         let (Stage::GameEnd, Some(result)) = (&self.stage, self.result) else {
             return self.misplaced("a game end", place, tally);
         };
-        let winner = result.winner.map(|side| side.0);
+        let winner = result.winner.map(|unit| unit.0);
         if end.winner != winner {
             let detail = format!("expected winner {winner:?}, found {:?}", end.winner);
             tally.find(place.finding(FindingKind::Result, detail));
@@ -254,13 +304,6 @@ impl Game {
             }
         }
     }
-}
-
-fn not_judged(place: Place) -> Finding {
-    place.finding(
-        FindingKind::NotJudged,
-        String::from("rulings, disputes and signatures are not judged by this version"),
-    )
 }
 
 /// The rule set of genesis, made ready, if this engine plays it.

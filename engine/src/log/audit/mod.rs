@@ -11,18 +11,16 @@ use super::record::{Genesis, Record};
 use super::replay::Watch;
 use super::{Head, frame};
 use crate::scoring::GameResult;
+use crate::seat::Seat;
 use alloc::string::String;
 use alloc::vec::Vec;
 use game::Game;
 
 mod game;
 mod live;
+mod official;
 mod round;
 
-/// The most records of a round; notes and checkpoints do not count.
-pub const ROUND_RECORDS_MAX: u32 = 16_384;
-/// The most bytes of a round's frames; notes and checkpoints do not count.
-pub const ROUND_BYTES_MAX: u32 = 1 << 20;
 /// The most findings that are kept of one log.
 const FINDINGS_MAX: usize = 256;
 
@@ -33,6 +31,8 @@ pub struct Expect {
     pub live: bool,
     /// The head that the log's last record must have.
     pub head: Option<Head>,
+    /// A record that must be there, by its number, and its head.
+    pub record: Option<(u64, Head)>,
 }
 
 /// The outcome of an audit.
@@ -52,6 +52,8 @@ pub struct Report {
     pub signed_actions: u64,
     /// Recorded refusals.
     pub refusals: u64,
+    /// Rulings, those of the rules themselves not counted.
+    pub rulings: u64,
     /// Notes and checkpoints.
     pub remarks: u64,
     /// Rounds that ended, voided deals not counted.
@@ -60,6 +62,8 @@ pub struct Report {
     pub voided: u32,
     /// Rounds from which on legality is judged from scores as declared.
     pub conditional_from: Option<u32>,
+    /// The player on each seat, by place in the genesis.
+    pub seating: Vec<Seat>,
     /// Totals by side (or seat) at the end.
     pub totals: Vec<i64>,
     /// The result, where the game has ended.
@@ -79,6 +83,7 @@ pub struct Auditor {
     game: Option<Game>,
     tally: Tally,
     head_seen_at: Option<u64>,
+    record_seen: bool,
 }
 
 /// What is counted and found on the way.
@@ -87,6 +92,7 @@ struct Tally {
     actions: u64,
     signed_actions: u64,
     refusals: u64,
+    rulings: u64,
     remarks: u64,
     findings: Vec<Finding>,
     /// Set by a fault after which nothing can be understood.
@@ -118,7 +124,8 @@ impl Place {
 impl Auditor {
     /// An audit at the beginning of a log.
     pub fn new(expect: Expect) -> Self {
-        Self { reader: Reader::new(), expect, game: None, tally: Tally::default(), head_seen_at: None }
+        let (reader, tally) = (Reader::new(), Tally::default());
+        Self { reader, expect, game: None, tally, head_seen_at: None, record_seen: false }
     }
 
     /// Takes the next piece of the log. `false` once nothing more can be learnt from it.
@@ -135,6 +142,7 @@ impl Auditor {
                     if Some(frame.head) == self.expect.head {
                         self.head_seen_at = Some(frame.n);
                     }
+                    self.record_seen |= Some((frame.n, frame.head)) == self.expect.record;
                     take(&mut self.game, &mut self.tally, frame, watch);
                 }
                 Err(_) => self.tally.stopped = true, // `finish` gives the same error again
@@ -145,7 +153,7 @@ impl Auditor {
 
     /// The outcome, once the whole log has been fed.
     pub fn finish(self) -> Report {
-        let Self { reader, expect, game, mut tally, head_seen_at } = self;
+        let Self { reader, expect, game, mut tally, head_seen_at, record_seen } = self;
         let (chain, offset) = (reader.chain(), reader.offset());
         let end = Place { record: chain.next, offset };
         if let Err(error) = reader.finish() {
@@ -166,7 +174,15 @@ impl Auditor {
         if let Some(finding) = head_finding(expect.head, chain.head, head_seen_at, end) {
             tally.find(finding);
         }
-        let verdict = Verdict::of(&tally.findings);
+        if let Some((n, head)) = expect.record.filter(|_| !record_seen) {
+            let detail = alloc::format!(
+                "expected record {n} with head {}: the log was cut before it or rewritten",
+                frame::hex(&head)
+            );
+            tally.find(end.finding(FindingKind::Head, detail));
+        }
+        let verdict = Verdict::of(&tally.findings, tally.rulings > 0);
+        let seating = game.as_ref().map_or(Vec::new(), Game::seating);
         let (rounds, voided, conditional_from, totals, result) =
             game.as_ref().map_or((0, 0, None, Vec::new(), None), Game::summary);
         Report {
@@ -177,10 +193,12 @@ impl Auditor {
             actions: tally.actions,
             signed_actions: tally.signed_actions,
             refusals: tally.refusals,
+            rulings: tally.rulings,
             remarks: tally.remarks,
             rounds,
             voided,
             conditional_from,
+            seating,
             totals,
             result,
             head_checked: expect.head.is_some(),

@@ -1,19 +1,19 @@
 //! One round, executed once its secret is known.
 
-use super::super::action::{action_bytes, action_from_bytes, seat_message};
+use super::super::action::{action_from_bytes, is_signed};
 use super::super::finding::{Finding, FindingKind};
 use super::super::record::{
-    ActionRecord, Attempt, EndReason, Genesis, Record, Refusal, Register, Reveal, RoundEnd, Score,
+    ActionRecord, Attempt, DealMode, EndReason, Genesis, Record, Refusal, Register, Reveal, RoundEnd, Score,
 };
 use super::super::replay::{Step, Watch, What};
 use super::super::{Head, digest, tally, writer};
+use super::official::is_official;
 use super::{Place, Tally};
 use crate::action::{Action, As};
 use crate::apply::apply;
 use crate::check::check;
-use crate::deal::{self, MaskKey, MaskLabel, RoundSecret, WallSalt};
+use crate::deal::{self, MaskLabel, RoundSecret, WallSalt};
 use crate::rejection::Rejection;
-use crate::rules::FirstDealer;
 use crate::scoring::{self, GameResult};
 use crate::state::{DealSource, Phase, RoundOver, State};
 use crate::violations::Code;
@@ -43,14 +43,25 @@ pub(super) struct Outcome {
 }
 
 /// What judging a round works with.
-struct Judge<'a> {
-    state: &'a mut State,
+pub(super) struct Judge<'a> {
+    pub(super) state: &'a mut State,
     genesis: &'a Genesis,
-    tally: &'a mut Tally,
+    pub(super) tally: &'a mut Tally,
     watch: &'a mut Watch<'a>,
     round: u16,
     /// The first digest that differed was reported.
     digest_differs: bool,
+    /// Set where the round is not what its records say any more, until a ruling brings it back.
+    pub(super) lost: Option<Lost>,
+    /// The positions that rulings of the round restore, by the action they stood after.
+    pub(super) earlier: Vec<(u64, Option<State>)>,
+}
+
+/// Why nothing can be executed.
+#[derive(Default)]
+pub(super) struct Lost {
+    /// The action that broke the rules, and what is found unless a ruling comes before play goes on.
+    pub(super) pending: Option<(Action, Finding)>,
 }
 
 impl OpenRound {
@@ -68,23 +79,59 @@ impl OpenRound {
         tally: &mut Tally,
         watch: &mut Watch<'_>,
     ) -> Outcome {
-        let round = state.round_number();
-        let mut judge = Judge { state, genesis, tally, watch, round, digest_differs: false };
-        let dealt = judge.reveal(&self.register, &end.reveal, self.place, place);
-        let judged = dealt && self.held.into_iter().all(|held| judge.take(held));
-        let played = judged && judge.ended(end, place);
+        let mut judge = Judge::new(state, genesis, tally, watch);
+        if judge.reveal(&self.register, &end.reveal, self.place, place) {
+            judge.expect_restoring(&self.held);
+            self.held.into_iter().for_each(|held| judge.take(held));
+        } else {
+            self.held.iter().for_each(|held| judge.pass_over(held));
+            judge.lost = Some(Lost::default());
+        }
+        judge.uncovered();
+        let played = judge.lost.is_none() && judge.ended(end, place);
         let over = judge.state.round_over().filter(|_| played);
         judge.tell(place, What::RoundEnd(over));
-        if played { judge.book(end, place) } else { judge.book_declared(end, place) }
+        if end.reason == EndReason::Voided {
+            judge.void(played)
+        } else if played {
+            judge.book(end, place)
+        } else {
+            judge.book_declared(end, place)
+        }
     }
 }
 
-impl Judge<'_> {
-    fn tell(&mut self, place: Place, what: What<'_>) {
+/// Judges one official action outside a round.
+pub(super) fn judge_official(
+    state: &mut State,
+    genesis: &Genesis,
+    record: &ActionRecord,
+    place: Place,
+    before: &Head,
+    tally: &mut Tally,
+    watch: &mut Watch<'_>,
+) {
+    let mut judge = Judge::new(state, genesis, tally, watch);
+    judge.action(record, place, before);
+}
+
+impl<'a> Judge<'a> {
+    fn new(
+        state: &'a mut State,
+        genesis: &'a Genesis,
+        tally: &'a mut Tally,
+        watch: &'a mut Watch<'a>,
+    ) -> Self {
+        let round = state.round_number();
+        let (lost, earlier) = (None, Vec::new());
+        Self { state, genesis, tally, watch, round, digest_differs: false, lost, earlier }
+    }
+
+    pub(super) fn tell(&mut self, place: Place, what: What<'_>) {
         (self.watch)(&Step { n: place.record, state: self.state, what });
     }
 
-    fn find(&mut self, place: Place, kind: FindingKind, detail: String) {
+    pub(super) fn find(&mut self, place: Place, kind: FindingKind, detail: String) {
         let finding = Finding { round: Some(self.round), ..place.finding(kind, detail) };
         self.tally.find(finding);
     }
@@ -94,6 +141,8 @@ impl Judge<'_> {
         self.state.origin.source = match reveal {
             Reveal::Secret(secret) => DealSource::Round(RoundSecret(*secret)),
             Reveal::Wall { cards, salt } => DealSource::Wall { wall: cards.clone(), salt: WallSalt(*salt) },
+            // Where the wall is given, players pick their cards for seats by hand.
+            Reveal::None if self.round == 0 && self.genesis.mode == DealMode::Explicit => DealSource::Unknown,
             Reveal::None => {
                 self.find(
                     end,
@@ -109,19 +158,17 @@ impl Judge<'_> {
             self.find(end, FindingKind::Deal, String::from("the wall is not the whole pack"));
             return false;
         }
-        if register.commitment != Some(writer::commitment(self.state).0) {
+        if register.commitment != writer::commitment(self.state).map(|commitment| commitment.0) {
             self.find(
                 at,
                 FindingKind::Commitment,
                 String::from("the reveal is not what the register commits to"),
             );
         }
-        let first = self.state.round_number() == 1 && register.attempt == 1;
-        if let (DealSource::Round(secret), true) = (&self.state.origin.source, first)
-            && self.state.set().first_dealer == FirstDealer::Random
-        {
+        let random = register.attempt == 1 && self.state.has_random_dealer();
+        if let (DealSource::Round(secret), true) = (&self.state.origin.source, random) {
             let (game_id, seats) = (self.state.origin.game_id, self.state.set().seats);
-            let expected = deal::random_dealer(secret, game_id, 1, seats).ok();
+            let expected = deal::random_dealer(secret, game_id, self.round.into(), seats).ok();
             if expected != register.dealer {
                 self.find(
                     at,
@@ -133,59 +180,56 @@ impl Judge<'_> {
         true
     }
 
-    /// Judges one record; `false` if nothing more of the round can be.
-    fn take(&mut self, held: Held) -> bool {
+    /// Judges one record.
+    fn take(&mut self, held: Held) {
         match held.record {
             Record::Action(record) => self.action(&record, held.place, &held.before),
-            Record::Refusal(refusal) => {
-                self.refusal(&refusal, held.place);
-                true
-            }
-            _ => true,
+            Record::Refusal(refusal) if self.lost.is_none() => self.refusal(&refusal, held.place),
+            _ => {}
         }
     }
 
-    fn action(&mut self, record: &ActionRecord, place: Place, before: &Head) -> bool {
-        let official =
-            matches!(record.action, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. });
-        if official {
-            self.find(
-                place,
-                FindingKind::NotJudged,
-                String::from("rulings and disputes are not judged by this version"),
-            );
-            return false;
-        }
+    fn action(&mut self, record: &ActionRecord, place: Place, before: &Head) {
         self.signature(record, place, before);
+        if is_official(&record.action) {
+            return self.official(record, place);
+        }
+        if self.lost.is_some() {
+            // Play went on: what was pending is covered by no ruling.
+            self.uncovered();
+            self.state.link.seq += 1;
+            return;
+        }
         let actor = record.actor.map_or(As::Table, As::Seat);
         match check(self.state, actor, &record.action) {
             Ok(legal) => {
                 let events = apply(self.state, legal);
                 self.digest(record.digest, place);
+                self.remember();
                 self.tell(place, What::Acted(&events));
-                true
             }
             Err(rejection) => {
-                self.illegal(record, &rejection, place);
+                let finding = self.illegal(record, &rejection, place);
+                self.lost = Some(Lost { pending: Some((record.action.clone(), finding)) });
+                self.state.link.seq += 1;
                 self.tell(place, What::Illegal(&rejection));
-                false
             }
         }
     }
 
-    fn illegal(&mut self, record: &ActionRecord, rejection: &Rejection, place: Place) {
+    pub(super) fn illegal(&self, record: &ActionRecord, rejection: &Rejection, place: Place) -> Finding {
         let dealing = matches!(rejection.code(), Code::SetupDeal | Code::SetupDeck);
         let kind = if dealing { FindingKind::Deal } else { FindingKind::Illegal };
         let detail = format!("{}: {rejection}", record.action.kind());
-        self.tally.find(Finding {
+        Finding {
             round: Some(self.round),
             seat: record.actor,
             codes: rejection.codes(),
             ..place.finding(kind, detail)
-        });
+        }
     }
 
-    fn digest(&mut self, declared: [u8; 8], place: Place) {
+    pub(super) fn digest(&mut self, declared: [u8; 8], place: Place) {
         let found = digest::public(self.state);
         if found != declared && !self.digest_differs {
             self.digest_differs = true;
@@ -197,11 +241,12 @@ impl Judge<'_> {
 
     fn signature(&mut self, record: &ActionRecord, place: Place, before: &Head) {
         let Some(signature) = record.signature else { return };
-        let key = record.actor.and_then(|seat| self.genesis.players.get(seat.index())?.key);
-        let verified = key.zip(record.actor).is_some_and(|(key, seat)| {
-            let bytes = action_bytes(&record.action).expect("an action that was read can be written");
-            verify(&key, &seat_message(before, seat, &bytes), &signature)
-        });
+        let player = |seat| usize::from(self.state.player_on(seat));
+        let seat = record.actor.filter(|seat| seat.0 < self.state.set().seats);
+        let key = seat.and_then(|seat| self.genesis.players.get(player(seat))?.key);
+        let verified = key
+            .zip(seat)
+            .is_some_and(|(key, seat)| is_signed(&key, before, seat, &record.action, &signature));
         if !verified {
             let detail = String::from("the signature is not that of the seat's key over this action");
             self.find(place, FindingKind::Signature, detail);
@@ -219,8 +264,7 @@ impl Judge<'_> {
         let Some(action) = opened else {
             return self.find(place, FindingKind::Refusal, String::from("the masked action does not open"));
         };
-        let actor = refusal.actor.map_or(As::Table, As::Seat);
-        let rejection = check(self.state, actor, &action).err();
+        let rejection = self.rejection(refusal, &action);
         self.tell(place, What::Refused { action: &action, rejection: rejection.as_ref() });
         let Some(rejection) = rejection else {
             return self.find(place, FindingKind::Refusal, String::from("the refused action was legal"));
@@ -234,11 +278,7 @@ impl Judge<'_> {
 
     fn unmask(&self, bytes: &[u8], n: u64, refusal: &Refusal) -> Option<Action> {
         let key = writer::reveal_key(self.state)?;
-        let key = match &key {
-            writer::Key::Secret(secret) => MaskKey::Secret(secret),
-            writer::Key::Salt(salt) => MaskKey::Salt(salt),
-        };
-        let plain = deal::unmask(MaskLabel::Refusal, key, n, bytes).ok()?;
+        let plain = deal::unmask(MaskLabel::Refusal, key.as_mask(), n, bytes).ok()?;
         let (&seat, action) = plain.split_first()?;
         let actor = refusal.actor.map_or(u8::MAX, |seat| seat.0);
         if seat == actor { action_from_bytes(action).ok() } else { None }
@@ -287,6 +327,17 @@ impl Judge<'_> {
         Outcome { judged: true, result }
     }
 
+    /// The deal is void: nothing is booked, the same round is registered again.
+    fn void(&mut self, played: bool) -> Outcome {
+        if !played {
+            self.state.round.over =
+                Some(RoundOver { reason: EndReason::Voided, seat: None, concealed: false });
+            self.state.phase = Phase::RoundOver;
+        }
+        scoring::void(self.state);
+        Outcome { judged: played, result: None }
+    }
+
     /// The round could not be judged: play goes on from the scores as declared.
     fn book_declared(&mut self, end: &RoundEnd, place: Place) -> Outcome {
         let declared: Vec<i32> =
@@ -311,10 +362,4 @@ fn lines(scores: &[Score]) -> String {
 
 fn hex(bytes: &[u8]) -> String {
     super::frame::hex(bytes)
-}
-
-fn verify(key: &[u8; 32], message: &[u8], signature: &[u8; 64]) -> bool {
-    let signature = ed25519_dalek::Signature::from_bytes(signature);
-    ed25519_dalek::VerifyingKey::from_bytes(key)
-        .is_ok_and(|key| key.verify_strict(message, &signature).is_ok())
 }

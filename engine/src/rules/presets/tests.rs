@@ -49,3 +49,15 @@ fn digest_of_classic_is_the_one_printed_in_the_rulebook() {
     let printed = "f580b4de7b5ce3e7c2e909fd328733250da65bdf0d672ba0f06c31cbaf821bfd";
     assert_eq!(digest.as_deref(), Some(printed));
 }
+
+/// Family book, section 3: what the readable part of Manzana's text does not confirm.
+#[test]
+fn guessed_knobs_exist_and_only_manzana_has_them() {
+    for preset in PresetId::all() {
+        assert_eq!(preset.guessed().is_empty(), preset.name() != "manzana-2p", "{}", preset.name());
+        assert!(preset.guessed().iter().all(|name| crate::rules::Knob::named(name).is_some()));
+    }
+    let table = |name| crate::rules::KNOBS.iter().position(|knob| knob.name == name);
+    let manzana = PresetId::from_name("manzana-2p").expect("a preset");
+    assert!(manzana.guessed().is_sorted_by_key(|name| table(*name)), "in the order of the knobs");
+}

@@ -1,19 +1,27 @@
 //! Cards back from a token: counted against the pack as they come.
 
-use super::{BLACK_THREES, GROUP, JOKER, RED_THREES, SUIT, dealt, plain_ids};
+use super::{
+    BLACK_THREES, CENTRE, GROUP, JOKER, PLACE_BITS, RED_THREES, SEQUENCE_BITS, SUIT, USED, colours, dealt,
+    plain_ids, tentative,
+};
 use crate::action::{MeldId, MeldKind};
 use crate::card::{Card, Cards, KINDS, MAX_CARDS, Rank};
-use crate::seat::{MAX_SEATS, Side};
-use crate::state::{MAX_MELDS, Meld, Phase, State};
+use crate::rules::RuleSet;
+use crate::seat::{MAX_SEATS, Seat, Side};
+use crate::sequence::{PLACES, Sequence};
+use crate::state::{MAX_MELDS, Meld, Phase, State, Talon, TalonPlace};
 use crate::token::bits::{BitReader, MAX_FIELD, width_of};
-use crate::token::{COUNT_BITS, KIND_BITS, TokenError, TokenErrorKind, Widths};
+use crate::token::{COUNT_BITS, KIND_BITS, SEAT_BITS, TokenError, TokenErrorKind, Widths};
 use alloc::vec::Vec;
+
+const NO_RED_THREE: TokenErrorKind =
+    TokenErrorKind::Invariant("no hand holds a red three that is laid by itself");
 
 /// How many copies of a kind are listed at once.
 const COPIES: usize = 4;
 
 /// What of the pack has not been found in a zone yet; kinds above 52 have no cards.
-struct Rest {
+pub(super) struct Rest {
     /// Below 0, which is above 32,767 here, once too many were taken: no token names so many cards that
     /// it comes back down.
     left: [u16; 1 << KIND_BITS],
@@ -27,7 +35,7 @@ impl Rest {
         Self { left }
     }
 
-    fn take(&mut self, kind: usize, copies: u8) {
+    pub(super) fn take(&mut self, kind: usize, copies: u8) {
         self.left[kind] = self.left[kind].wrapping_sub(copies.into());
     }
 
@@ -47,7 +55,7 @@ impl Rest {
     }
 
     /// Refuses what has taken more than the pack has, in the list that begins at `bit`.
-    fn check(&self, bit: usize) -> Result<(), TokenError> {
+    pub(super) fn check(&self, bit: usize) -> Result<(), TokenError> {
         let all = self.left.iter().fold(0, |all, left| all | left);
         if all >> 15 == 1 { Err(TokenError { bit, kind: TokenErrorKind::Pack }) } else { Ok(()) }
     }
@@ -57,9 +65,9 @@ impl Rest {
 /// table.
 pub(in crate::token) fn read_ids(
     reader: &mut BitReader<'_>,
-    phase: Phase,
-    sides: usize,
+    state: &State,
 ) -> Result<(Option<[u8; MAX_SEATS]>, bool), TokenError> {
+    let sides = usize::from(state.set().side_count);
     let mut ids = None;
     if !reader.flag()? {
         let mut next = [0; MAX_SEATS];
@@ -68,7 +76,7 @@ pub(in crate::token) fn read_ids(
         }
         ids = Some(next);
     }
-    let any = match dealt(phase) {
+    let any = match dealt(state.phase, state.round.number) {
         Some(any) => any,
         None => reader.flag()?,
     };
@@ -109,18 +117,59 @@ fn read_cards(
     state.stock = read_sequence(reader, stock, stock, &mut rest)?;
     // With room for the discards to come.
     state.pile = read_sequence(reader, pile, deck as usize, &mut rest)?;
-    let (bit, copies) = (reader.at(), widths.copies);
+    read_hidden(state, &mut rest, reader)?;
+    let bit = reader.at();
     for laid in &mut state.laid[..seats] {
-        let counts = reader.bits(2 * copies)?;
-        for (place, kind) in (0..).zip(RED_THREES) {
-            let copies = (counts >> (place * copies)) as u8 & ((1 << copies) - 1);
-            rest.take(kind, copies);
-            laid.insert_copies(card(kind), copies);
+        *laid = read_threes(state.rules.set(), reader)?;
+        for kind in RED_THREES.into_iter().chain(BLACK_THREES) {
+            rest.take(kind, laid.counts()[kind]);
         }
     }
     rest.check(bit)?;
     read_melds(state, ids, widths, &mut rest, reader)?;
+    if state.set().undo_meld {
+        tentative::read(state, &mut rest, reader)?;
+    }
     read_hands(state, &rest, reader)
+}
+
+/// The talons, and the card that lies face down.
+fn read_hidden(state: &mut State, rest: &mut Rest, reader: &mut BitReader<'_>) -> Result<(), TokenError> {
+    let rules = state.rules.clone();
+    let set = rules.set();
+    for &size in &set.talons {
+        let bit = reader.at();
+        let found = reader.bits(SEAT_BITS)?;
+        let place = match found {
+            CENTRE => TalonPlace::Centre,
+            USED => TalonPlace::Used,
+            seat if seat < set.seats.into() => TalonPlace::Before(Seat(seat as u8)),
+            _ => {
+                let kind = TokenErrorKind::Field { field: "place of a talon", found };
+                return Err(TokenError { bit, kind });
+            }
+        };
+        let count = if place == TalonPlace::Used { 0 } else { usize::from(size) };
+        let cards = read_sequence(reader, count, count, rest)?;
+        state.talons.push(Talon { place, cards });
+    }
+    if set.final_face_down && reader.flag()? {
+        state.face_down = read_sequence(reader, 1, 1, rest)?.pop();
+    }
+    Ok(())
+}
+
+/// Reads what [`write_threes`](super::write_threes) wrote. What the pack has is for the caller to see.
+pub(in crate::token) fn read_threes(set: &RuleSet, reader: &mut BitReader<'_>) -> Result<Cards, TokenError> {
+    let copies = width_of(set.packs.into());
+    let mut threes = Cards::EMPTY;
+    for kinds in [RED_THREES, BLACK_THREES].into_iter().take(colours(set)) {
+        let counts = reader.bits(2 * copies)?;
+        for (place, kind) in (0..).zip(kinds) {
+            threes.insert_copies(card(kind), (counts >> (place * copies)) as u8 & ((1 << copies) - 1));
+        }
+    }
+    Ok(threes)
 }
 
 /// `count` cards in order, taken from `rest`, with room for `capacity`.
@@ -195,12 +244,16 @@ fn read_melds(
         *count = reader.number(8, "melds")?;
     }
     let total: u64 = counts.iter().sum();
-    let most = u64::from(state.rules.deck_size()) / u64::from(state.set().meld_min);
+    // What is laid tentatively may be of any size, and so is judged later.
+    let smallest = if state.set().undo_meld { 1 } else { state.set().meld_min };
+    let most = u64::from(state.rules.deck_size()) / u64::from(smallest);
     if total > most.min(MAX_MELDS as u64) {
         return Err(TokenError { bit: start, kind: TokenErrorKind::Field { field: "melds", found: total } });
     }
     reader.need(total as usize * (2 + 2 * widths.copies as usize))?;
+    let judged = !(state.set().undo_meld && matches!(state.phase, Phase::Play | Phase::Taking));
     let (meld_min, min_naturals) = (u16::from(state.set().meld_min), u16::from(state.set().min_naturals));
+    let sequence_max = state.set().sequence_max;
     // With room for the melds to come.
     state.melds = Vec::with_capacity(total as usize + 4);
     for side in 0..sides {
@@ -219,9 +272,9 @@ fn read_melds(
             // Filled where it stands: melds are large to move.
             state.melds.push(Meld { side, id, kind: MeldKind::Set, rank: None, cards: Cards::EMPTY });
             let meld = state.melds.last_mut().expect("one was pushed");
-            read_meld(meld, widths, rest, reader)?;
+            read_meld(meld, sequence_max, widths, rest, reader)?;
             let naturals = meld.len() - u16::from(meld.wilds());
-            if meld.len() < meld_min || meld.kind == MeldKind::Set && naturals < min_naturals {
+            if judged && (meld.len() < meld_min || meld.kind == MeldKind::Set && naturals < min_naturals) {
                 let kind = TokenErrorKind::Invariant("every meld has the shape of its kind");
                 return Err(TokenError { bit, kind });
             }
@@ -232,9 +285,10 @@ fn read_melds(
     rest.check(start)
 }
 
-/// Reads kind, rank and cards into `meld`, which has none.
+/// Reads kind, rank and cards into `meld`, which has none. `sequence_max` is 0 where there are no sequences.
 fn read_meld(
     meld: &mut Meld,
+    sequence_max: u8,
     widths: Widths,
     rest: &mut Rest,
     reader: &mut BitReader<'_>,
@@ -245,6 +299,7 @@ fn read_meld(
     let (own, wild) = match kind {
         0 => (7 + 4 * copies, word >> (6 + 4 * copies) & 1 == 1),
         1 => (2, true),
+        2 if sequence_max > 0 => (SEQUENCE_BITS, false),
         3 => (2 + 2 * copies, false),
         _ => {
             let kind = TokenErrorKind::Field { field: "kind of meld", found: kind };
@@ -269,6 +324,17 @@ fn read_meld(
             (0..4).for_each(|suit| add(suit as usize * SUIT + number as usize, copy(6, suit)));
         }
         1 => meld.kind = MeldKind::Wild,
+        2 => {
+            meld.kind = MeldKind::Sequence;
+            let (suit, low) = (word >> 2 & 3, word >> 4 & 15);
+            let len = word >> (4 + PLACE_BITS) & 15;
+            if low + len > u64::from(PLACES) || len > sequence_max.into() {
+                let kind = TokenErrorKind::Field { field: "sequence", found: low | len << 4 };
+                return Err(TokenError { bit: bit + 4, kind });
+            }
+            let sequence = Sequence { suit: suit as u8, low: low as u8, len: len as u8 };
+            sequence.cards().for_each(|card| add(card.index(), 1));
+        }
         _ => {
             meld.kind = MeldKind::BlackThrees;
             (0..).zip(BLACK_THREES).for_each(|(place, kind)| add(kind, copy(2, place)));
@@ -287,36 +353,61 @@ fn read_meld(
 }
 
 fn read_hands(state: &mut State, rest: &Rest, reader: &mut BitReader<'_>) -> Result<(), TokenError> {
-    if RED_THREES.iter().any(|&kind| rest.left[kind] > 0) {
-        return reader.error(TokenErrorKind::Invariant("no hand holds a red three that is laid by itself"));
+    let seats = usize::from(state.set().seats);
+    let by_choice = state.set().lays_threes_by_choice();
+    if state.feet.is_empty() {
+        if !by_choice && RED_THREES.iter().any(|&kind| rest.left[kind] > 0) {
+            return reader.error(NO_RED_THREE);
+        }
+        return read_held(&mut state.hands, seats, rest, reader);
     }
-    match state.set().seats {
-        2 => read_hands_of::<2>(state, rest, reader),
-        3 => read_hands_of::<3>(state, rest, reader),
-        4 => read_hands_of::<4>(state, rest, reader),
-        5 => read_hands_of::<5>(state, rest, reader),
-        _ => read_hands_of::<6>(state, rest, reader),
+    let mut held = [Cards::EMPTY; 2 * MAX_SEATS];
+    read_held(&mut held, 2 * seats, rest, reader)?;
+    if !by_choice && held[..seats].iter().any(|hand| hand.red_threes() > 0) {
+        return reader.error(NO_RED_THREE);
     }
+    state.hands[..seats].copy_from_slice(&held[..seats]);
+    state.feet.copy_from_slice(&held[seats..2 * seats]);
+    Ok(())
 }
 
-fn read_hands_of<const SEATS: usize>(
-    state: &mut State,
+fn read_held(
+    held: &mut [Cards],
+    holders: usize,
     rest: &Rest,
     reader: &mut BitReader<'_>,
 ) -> Result<(), TokenError> {
-    let (start, width) = (reader.at(), width_of(SEATS as u32 - 1));
+    match holders {
+        2 => read_held_by::<2>(held, rest, reader),
+        3 => read_held_by::<3>(held, rest, reader),
+        4 => read_held_by::<4>(held, rest, reader),
+        5 => read_held_by::<5>(held, rest, reader),
+        6 => read_held_by::<6>(held, rest, reader),
+        8 => read_held_by::<8>(held, rest, reader),
+        10 => read_held_by::<10>(held, rest, reader),
+        _ => read_held_by::<12>(held, rest, reader),
+    }
+}
+
+fn read_held_by<const HOLDERS: usize>(
+    held: &mut [Cards],
+    rest: &Rest,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    let held: &mut [Cards; HOLDERS] = held.first_chunk_mut().expect("as many were given");
+    let (start, width) = (reader.at(), width_of(HOLDERS as u32 - 1));
     let mut kinds = [0; MAX_CARDS + COPIES];
     let kinds = rest.list(&mut kinds);
     reader.need(kinds.len() * width as usize)?;
-    let (mut last_kind, mut last_seat, mut wrong) = (KINDS as u8, 0, false);
+    let (mut last_kind, mut last_holder, mut wrong) = (KINDS as u8, 0, false);
     for group in kinds.chunks((MAX_FIELD / width) as usize) {
         let mut holders = reader.take(group.len() as u32 * width);
         for &kind in group {
-            let seat = holders as usize % (1 << width);
+            let holder = holders as usize % (1 << width);
             holders >>= width;
-            wrong |= (seat >= SEATS) | ((kind == last_kind) & (seat < last_seat));
-            (last_kind, last_seat) = (kind, seat);
-            state.hands[seat.min(MAX_SEATS - 1)].insert_copies(card(kind.into()), 1);
+            wrong |= (holder >= HOLDERS) | ((kind == last_kind) & (holder < last_holder));
+            (last_kind, last_holder) = (kind, holder);
+            held[holder.min(HOLDERS - 1)].insert_copies(card(kind.into()), 1);
         }
     }
     if wrong {

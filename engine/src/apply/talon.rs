@@ -1,0 +1,47 @@
+//! Talons: awarded after the discard that ends the turn of the initial meld, in hand at the next turn (ALG-20).
+
+use super::threes;
+use crate::event::{Event, Events};
+use crate::rules::TalonAward;
+use crate::seat::Seat;
+use crate::state::{State, Talon, TalonPlace};
+
+/// Sets the talons aside, after the hands are dealt (MA-012).
+pub(super) fn deal(state: &mut State) {
+    for size in state.set().talons.clone() {
+        let at = state.stock.len() - usize::from(size);
+        let cards = state.stock.drain(at..).rev().collect();
+        state.talons.push(Talon { place: TalonPlace::Centre, cards });
+    }
+}
+
+/// The turn of `seat` has ended with a discard, and cards stay in its hand.
+pub(super) fn award(state: &mut State, seat: Seat, events: &mut Events) {
+    let Some(talon) = state.earned_talon() else { return };
+    match state.set().talon_award {
+        TalonAward::Auto => give(state, seat, talon, events),
+        TalonAward::Manual => state.round.offered = Some(seat),
+    }
+}
+
+/// The seat takes what it has earned (IR-060).
+pub(super) fn take(state: &mut State, events: &mut Events) {
+    let seat = state.round.offered.take().expect("a talon that is taken was offered");
+    give(state, seat, state.talon_of(state.side_of(seat)), events);
+}
+
+fn give(state: &mut State, seat: Seat, talon: usize, events: &mut Events) {
+    state.talons[talon].place = TalonPlace::Before(seat);
+    events.push(Event::TalonAwarded { seat, talon: talon as u8 });
+}
+
+/// At the beginning of the turn of `seat` the talon before it joins the hand (MA-113).
+pub(super) fn join(state: &mut State, seat: Seat, events: &mut Events) {
+    let Some(talon) = state.talons.iter_mut().find(|t| t.place == TalonPlace::Before(seat)) else { return };
+    let cards = core::mem::take(&mut talon.cards);
+    talon.place = TalonPlace::Used;
+    for &card in &cards {
+        threes::receive(state, seat, card);
+    }
+    events.push(Event::TookTalon { seat, cards: cards.into_iter().collect() });
+}

@@ -1,0 +1,204 @@
+//! The initial meld: its count, its content, and what needs no minimum (ALG-12).
+
+use super::{Column, Desk, Outlook, Placement, size};
+use crate::action::{Group, MeldId, MeldKind, TakePile};
+use crate::card::{Card, Cards, Class, Rank};
+use crate::rejection::{Field, Repair, Violation};
+use crate::rules::{Exempt, InitialContent, InitialCount, PileSteps, RuleSet};
+use crate::scoring;
+use crate::seat::Side;
+use crate::state::{Meld, Phase, Source, State};
+use crate::violations::Code;
+
+/// A meld of the batch as it counts.
+#[derive(Clone, Copy)]
+pub(crate) struct Part {
+    pub kind: MeldKind,
+    pub naturals: u8,
+    pub wilds: u8,
+}
+
+impl Part {
+    /// Whether it is what the initial batch must hold (MA-095, HF-066).
+    pub(crate) fn is_content(&self, set: &RuleSet) -> bool {
+        match set.initial_content {
+            InitialContent::None => true,
+            _ if self.kind == MeldKind::Wild => self.wilds >= set.meld_min,
+            InitialContent::TripleOrWild => self.kind == MeldKind::Set && self.naturals >= 3,
+            InitialContent::CleanOrWild => self.wilds == 0,
+        }
+    }
+
+    /// Whether it is a canasta of naturals or of wilds complete in the hand, where that needs no minimum (MA-103).
+    pub(crate) fn is_splash(&self, set: &RuleSet) -> bool {
+        let size = match self.kind {
+            MeldKind::Set => self.naturals,
+            MeldKind::Wild => self.wilds,
+            MeldKind::Sequence | MeldKind::BlackThrees => 0,
+        };
+        set.initial_exempt.contains(Exempt::Splash) && size >= set.canasta_size
+    }
+}
+
+/// The initial checks of `meld`.
+pub(super) fn judge_meld(
+    desk: &mut Desk<'_>,
+    groups: &[Group],
+    columns: &[Column],
+    outlook: &Outlook,
+    rest: &Cards,
+) {
+    if desk.state.opened(desk.side) {
+        return;
+    }
+    let laid: i32 = groups.iter().map(|group| group_points(desk.state, group)).sum();
+    let required = desk.state.minimum(desk.seat);
+    judge_minimum(desk, laid + bonuses(desk.state, columns), required, columns, None, outlook, rest);
+    let named = groups.iter().map(|group| group.cards.len()).sum();
+    judge_content(desk, columns, named, None);
+}
+
+/// The initial checks of `take_pile`. Where only melds complete in the hand count, a bare pair and the top are
+/// worth nothing, and without another meld from the hand there is no initial meld to judge (MA-063, MA-102).
+pub(super) fn judge_take(
+    desk: &mut Desk<'_>,
+    take: &TakePile,
+    columns: &[Column],
+    top: Card,
+    outlook: &Outlook,
+    rest: &Cards,
+) {
+    if desk.state.opened(desk.side) {
+        return;
+    }
+    let state = desk.state;
+    let also: i32 = take.also.iter().map(|group| group_points(state, group)).sum();
+    let with = points(state, Some(top.rank()), &take.with);
+    let count = match desk.set.initial_count {
+        InitialCount::WithTop | InitialCount::WithoutTop => also + with + state.rules.card_points(top),
+        InitialCount::HandMelds => {
+            let joined = columns.iter().find(|column| column.field == Field::With);
+            let from_hand = joined.map_or(take.with.len(), |column| column.placement.cards.len() - 1);
+            let is_meld = from_hand >= usize::from(desk.set.meld_min);
+            if !is_meld && take.also.is_empty() {
+                let fault = Violation::new(Code::PileInitialMeldFirst, Field::Action);
+                desk.push(fault.repair(Repair::DrawFromStock));
+                return;
+            }
+            also + if is_meld { with } else { 0 }
+        }
+    };
+    let count = count + bonuses(state, columns);
+    let required = state.minimum(desk.seat) + top_surcharge(state, top);
+    judge_minimum(desk, count, required, columns, Some(top), outlook, rest);
+    let named = take.also.iter().map(|group| group.cards.len()).sum::<usize>() + take.with.len() + 1;
+    judge_content(desk, columns, named, Some(top));
+}
+
+/// The columns as they count.
+fn parts<'c>(set: &RuleSet, columns: &'c [Column], top: Option<Card>) -> impl Iterator<Item = Part> + 'c {
+    // MA-098: where only melds from the hand count, the top does not.
+    let from_hand = set.initial_count == InitialCount::HandMelds;
+    columns.iter().map(move |column| {
+        let top = u8::from(from_hand && top.is_some() && column.field == Field::With);
+        Part { kind: column.placement.kind, naturals: column.added.0 - top, wilds: column.added.1 }
+    })
+}
+
+/// The value of cards towards the minimum (CL-060), `rank` being that of their set.
+pub(super) fn points(state: &State, rank: Option<Rank>, cards: &[Card]) -> i32 {
+    match rank {
+        Some(rank) => state.rules.points_in_set(rank, cards),
+        None => cards.iter().map(|&card| state.rules.card_points(card)).sum(),
+    }
+}
+
+fn group_points(state: &State, group: &Group) -> i32 {
+    let natural = group.cards.iter().find(|card| card.class() == Class::Natural);
+    let rank = natural.filter(|_| group.kind == MeldKind::Set).map(|card| card.rank());
+    points(state, rank, &group.cards)
+}
+
+/// HN-067: where the top does not count, its value is added to the minimum.
+pub(super) fn top_surcharge(state: &State, top: Card) -> i32 {
+    match state.set().initial_count {
+        InitialCount::WithoutTop => state.rules.card_points(top),
+        _ => 0,
+    }
+}
+
+/// HN-066, AMB-HN-11: the bonus of a canasta that an initial batch lays, where bonuses count.
+pub(super) fn canasta_bonus(state: &State, column: &Column) -> i32 {
+    if !state.set().initial_bonus {
+        return 0;
+    }
+    let Placement { kind, rank, cards, .. } = &column.placement;
+    let cards = cards.iter().copied().collect();
+    let meld = Meld { side: Side(0), id: MeldId(0), kind: *kind, rank: *rank, cards };
+    meld.grade(state.set()).map_or(0, |grade| scoring::bonus(state.set(), &meld, grade))
+}
+
+fn bonuses(state: &State, columns: &[Column]) -> i32 {
+    columns.iter().map(|column| canasta_bonus(state, column)).sum()
+}
+
+/// INITIAL_BELOW_MINIMUM.
+fn judge_minimum(
+    desk: &mut Desk<'_>,
+    count: i32,
+    required: i32,
+    columns: &[Column],
+    top: Option<Card>,
+    outlook: &Outlook,
+    rest: &Cards,
+) {
+    let splash = || parts(desk.set, columns, top).any(|part| part.is_splash(desk.set));
+    if count < required && !splash() && !exempt(desk.state, desk.side, outlook) {
+        let fault = below_minimum(desk, count, required, rest);
+        desk.push(fault);
+    }
+}
+
+/// The points that are missing, and a card of `rest` that would bring them.
+pub(super) fn below_minimum(desk: &Desk<'_>, count: i32, required: i32, rest: &Cards) -> Violation {
+    let short = required - count;
+    let helps =
+        |card: &Card| card.class() != Class::BlackThree && desk.state.rules.card_points(*card) >= short;
+    let with = rest.kinds().map(|(card, _)| card).find(helps);
+    Violation::new(Code::InitialBelowMinimum, Field::Action)
+        .fact("count", count)
+        .fact("required", required)
+        .fact("key", desk.state.initial_key(desk.seat))
+        .fact("surcharge", desk.state.rulings().surcharge(desk.side))
+        .repair(Repair::LayMore { points: short, with })
+}
+
+/// INITIAL_CONTENT_MISSING; not judged where a group could not be placed.
+fn judge_content(desk: &mut Desk<'_>, columns: &[Column], named: usize, top: Option<Card>) {
+    let placed: usize = columns.iter().map(|column| column.placement.cards.len()).sum();
+    if placed == named && !parts(desk.set, columns, top).any(|part| part.is_content(desk.set)) {
+        let required = match desk.set.initial_content {
+            InitialContent::None => "NONE",
+            InitialContent::TripleOrWild => "TRIPLE_OR_WILD",
+            InitialContent::CleanOrWild => "CLEAN_OR_WILD",
+        };
+        desk.push(Violation::new(Code::InitialContentMissing, Field::Action).fact("required", required));
+    }
+}
+
+/// CL-068: going out concealed needs no minimum.
+pub(crate) fn exempt(state: &State, side: Side, outlook: &Outlook) -> bool {
+    exempts_going_out(state)
+        && !state.opened(side)
+        && outlook.hand_after <= outlook.for_discard
+        && size::may_go_out(state, outlook.canastas)
+}
+
+/// Whether the seat in turn, its side not opened, needs no minimum to go out.
+pub(crate) fn exempts_going_out(state: &State) -> bool {
+    let (set, exempts) = (state.set(), state.set().initial_exempt);
+    let from_stock = state.turn.source == Source::Stock && exempts.contains(Exempt::ConcealedStock);
+    // AMB-HN-19: where the pile is handed over against the points, it is not without them.
+    let takes = set.pile_steps == PileSteps::Two && state.phase != Phase::Play;
+    (from_stock || exempts.contains(Exempt::ConcealedAny)) && !takes
+}

@@ -1,0 +1,46 @@
+//! `pass`: an end of the turn without a discard.
+
+use super::threes::layable;
+use super::{Desk, Plan, Verdict, may_go_out, meld, tentative};
+use crate::rules::LastThree;
+use crate::state::{Source, State};
+use crate::way_out;
+
+pub(super) fn check(mut desk: Desk<'_>) -> Verdict {
+    tentative::judge_top(&mut desk);
+    tentative::judge_turn(&mut desk);
+    if !may_pass(desk.state) {
+        let fault = meld::discard_required(&desk);
+        desk.faults.extend(fault);
+    }
+    desk.settle(Plan::Pass)
+}
+
+/// Whether the last card stays in the hand as the turn ends: by right, where it may not go out (HN-044,
+/// AMB-HN-12), or because nothing else is left.
+pub(crate) fn may_pass(state: &State) -> bool {
+    let seat = state.turn.seat;
+    let by_right = state.set().pass_discard && state.hand(seat).len() == 1;
+    (by_right && !may_go_out(state, state.canastas(state.side_of(seat)))) || must_pass(state)
+}
+
+/// Whether the seat in turn may be left with a card that it can neither lay nor discard: by a last three that
+/// nothing replaced, or with a foot that is no more than that.
+pub(crate) fn may_be_stranded(state: &State) -> bool {
+    let (set, seat) = (state.set(), state.turn.seat);
+    let last_three =
+        set.last_three == LastThree::GoOn && state.turn.source == Source::Stock && state.stock.is_empty();
+    (last_three || set.foot_size > 0) && state.foot(seat).is_empty() && state.hand(seat).len() <= 1
+}
+
+/// Clarification 4: whether nothing else ends the turn.
+fn must_pass(state: &State) -> bool {
+    if !may_be_stranded(state) || !layable(state).is_empty() || !state.turn.loose.is_empty() {
+        return false;
+    }
+    let seat = state.turn.seat;
+    let goes_out = || {
+        may_go_out(state, state.canastas(state.side_of(seat))) || way_out::exists(&way_out::Table::of(state))
+    };
+    state.hand(seat).is_empty() || !goes_out()
+}

@@ -1,0 +1,141 @@
+//! Steps and the exact set where what is laid may still return (ALG-07).
+//!
+//! Of the batches that AT_DISCARD accepts most could never end a turn, so the steps list those groups only
+//! that make a legal meld, whatever else lies there, and every loose meld as a whole to be taken back: from
+//! wherever a turn has got to it is so led on or back, and no discard is listed that the turn's test would
+//! refuse. `take_top` is listed where the take can be justified, `restore_pile` while one pends. The exact set
+//! has every batch that check accepts, ill-formed ones too, and every part of a loose meld to be taken back.
+
+use super::canonical::{self, Counts, KINDS};
+use super::pick::Stack;
+use super::{Lister, initial, meld};
+use crate::action::{Action, CardList, Group, MeldId, MeldKind, Onto, TakePile};
+use crate::card::{Card, Rank};
+use crate::check;
+use crate::rules::PileSteps;
+use crate::state::{Loose, State};
+
+impl Lister<'_> {
+    /// The duty of HN-048: the top alone, onto a meld that receives it.
+    pub(super) fn duty(&mut self, top: Card) {
+        for (target, onto) in self.top_targets(top) {
+            let take = Action::TakePile(TakePile { onto, ..TakePile::default() });
+            if target.is_some() && self.is_legal(&take) {
+                self.push(take);
+            }
+        }
+    }
+
+    /// The first step of a take, where there is one that could be made at once.
+    pub(super) fn take_top(&mut self) {
+        let takes = self.steps.actions.iter().any(|action| matches!(action, Action::TakePile(_)));
+        if takes && self.set.pile_steps == PileSteps::Two && self.is_legal(&Action::TakeTop) {
+            self.push(Action::TakeTop);
+        }
+    }
+
+    /// While a take pends.
+    pub(super) fn taking(&mut self) {
+        self.push(Action::RestorePile);
+        self.undos();
+        let Some(taken) = self.state.taken_top else { return };
+        if !self.state.opened(self.side) && self.state.turn.loose.is_empty() {
+            initial::takes(self, taken.card);
+            return;
+        }
+        if taken.meld.is_none() {
+            self.top_groups(taken.card);
+        }
+        self.single_melds();
+    }
+
+    /// Groups that lay the top by itself or with cards that entitle to the pile.
+    fn top_groups(&mut self, top: Card) {
+        let rank = top.rank();
+        let naturals = Stack::of(self.hand, rank);
+        for (target, onto) in self.top_targets(top) {
+            let old = target.map_or((0, 0), super::content);
+            for pick in self.wilds.picks(0, self.held(rank)) {
+                if check::entitles(self.state, self.side, target, rank, pick.naturals, pick.wilds())
+                    && check::may_grow(self.set, old, (pick.naturals + 1, pick.wilds()))
+                {
+                    let cards = pick.cards(&naturals, &self.wilds);
+                    self.offer(meld(Group { kind: MeldKind::Set, onto, top: true, cards }), 0);
+                }
+            }
+        }
+    }
+
+    /// Every loose meld, back to the hand.
+    pub(super) fn undos(&mut self) {
+        for Loose { meld, cards } in &self.state.turn.loose {
+            let mut cards: CardList = cards.iter().collect();
+            cards.sort_unstable_by_key(|card| (card.is_wild(), *card));
+            self.push(Action::UndoMeld { meld: *meld, cards });
+        }
+    }
+}
+
+/// Every part of every loose meld, one at a time: melds by id, parts by how many of each kind they have.
+pub(super) struct Undos<'a> {
+    loose: core::slice::Iter<'a, Loose>,
+    state: &'a State,
+    meld: MeldId,
+    rank: Option<Rank>,
+    limits: Counts,
+    counts: Counts,
+}
+
+impl<'a> Undos<'a> {
+    pub(super) fn new(state: &'a State) -> Self {
+        let (limits, counts) = ([0; KINDS], [0; KINDS]);
+        Self { loose: state.turn.loose.iter(), state, meld: MeldId(0), rank: None, limits, counts }
+    }
+}
+
+impl Iterator for Undos<'_> {
+    type Item = Action;
+
+    fn next(&mut self) -> Option<Action> {
+        loop {
+            for place in (0..KINDS).rev() {
+                if self.counts[place] < self.limits[place] {
+                    self.counts[place] += 1;
+                    let cards = canonical::cards(&self.counts, self.rank);
+                    return Some(Action::UndoMeld { meld: self.meld, cards });
+                }
+                self.counts[place] = 0;
+            }
+            self.limits = [0; KINDS];
+            let loose = self.loose.next()?;
+            let side = self.state.side_of(self.state.turn.seat);
+            let meld = self.state.meld(side, loose.meld)?;
+            self.meld = loose.meld;
+            self.rank = canonical::rank_of(meld.kind, meld.rank);
+            let cards: CardList = loose.cards.iter().collect();
+            self.limits = canonical::counts(&cards);
+        }
+    }
+}
+
+/// Whether a group of so many naturals and wilds may be placed, well formed or not (AMB-HN-07).
+pub(super) fn may_place(kind: MeldKind, is_new: bool, top: bool, naturals: u8, wilds: u8) -> bool {
+    match kind {
+        MeldKind::Set if top => true,
+        MeldKind::Set if is_new => naturals > 0,
+        MeldKind::Set | MeldKind::Wild => naturals + wilds > 0,
+        MeldKind::BlackThrees => naturals > 0,
+        MeldKind::Sequence => false,
+    }
+}
+
+/// The target of a top-only duty, if there is one.
+pub(super) fn duties(state: &State) -> impl Iterator<Item = Action> {
+    let side = state.side_of(state.turn.seat);
+    let rank = state.pile.last().filter(|_| check::yields_top_only(state)).map(|top| top.rank());
+    let own = state.melds_of(side).filter(move |m| rank.is_some() && m.rank == rank);
+    own.map(|m| {
+        let onto = Onto::Meld { side: None, id: m.id };
+        Action::TakePile(TakePile { onto, ..TakePile::default() })
+    })
+}

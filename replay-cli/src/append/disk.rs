@@ -1,0 +1,99 @@
+//! The file under a log.
+
+use anyhow::{Context, bail};
+use std::ffi::OsString;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// What appending asks of a file. A trait because tests put a disk under it that fails at every call.
+pub trait Disk {
+    /// Reads from byte `at`; 0 at the end.
+    ///
+    /// # Errors
+    /// Those of the disk.
+    fn read(&mut self, at: u64, buffer: &mut [u8]) -> io::Result<usize>;
+    /// Writes from byte `at`, the file's end; how many bytes it took.
+    ///
+    /// # Errors
+    /// Those of the disk.
+    fn write(&mut self, at: u64, bytes: &[u8]) -> io::Result<usize>;
+    /// Makes the file `length` bytes long.
+    ///
+    /// # Errors
+    /// Those of the disk.
+    fn cut(&mut self, length: u64) -> io::Result<()>;
+    /// Returns when everything written has reached the disk.
+    ///
+    /// # Errors
+    /// Those of the disk.
+    fn sync(&mut self) -> io::Result<()>;
+    /// Stores a torn tail in a place of its own, safely.
+    ///
+    /// # Errors
+    /// Those of the disk.
+    fn keep(&mut self, tail: &[u8]) -> io::Result<()>;
+}
+
+/// A log's file, locked against others that append.
+#[derive(Debug)]
+pub struct LogFile {
+    file: File,
+    path: PathBuf,
+}
+
+impl LogFile {
+    /// Opens the file; makes it where that is wanted and it does not exist.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or another process appends to it.
+    pub fn open(path: &Path, create: bool) -> anyhow::Result<Self> {
+        let is_new = create && !path.exists();
+        let file = OpenOptions::new().read(true).write(true).create(create).truncate(false).open(path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => bail!("another process is appending to this log"),
+            Err(TryLockError::Error(error)) => return Err(error).context("locking"),
+        }
+        if is_new {
+            sync_directory(path)?;
+        }
+        Ok(Self { file, path: path.to_owned() })
+    }
+}
+
+impl Disk for LogFile {
+    fn read(&mut self, at: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        self.file.seek(SeekFrom::Start(at))?;
+        self.file.read(buffer)
+    }
+
+    fn write(&mut self, at: u64, bytes: &[u8]) -> io::Result<usize> {
+        self.file.seek(SeekFrom::Start(at))?;
+        self.file.write(bytes)
+    }
+
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.file.set_len(length)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.file.sync_data()
+    }
+
+    fn keep(&mut self, tail: &[u8]) -> io::Result<()> {
+        let mut name = OsString::from(self.path.as_os_str());
+        name.push(".torn");
+        // A second tail goes behind the first: none is written over.
+        let mut kept = OpenOptions::new().create(true).append(true).open(&name)?;
+        kept.write_all(tail)?;
+        kept.sync_all()?;
+        sync_directory(Path::new(&name))
+    }
+}
+
+/// Makes a new name in a directory safe.
+fn sync_directory(path: &Path) -> io::Result<()> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    File::open(parent)?.sync_all()
+}

@@ -1,0 +1,245 @@
+//! `append`: puts frames behind a log so that nothing acknowledged is ever lost.
+//!
+//! Compare-and-set: the frames' own chain says which head they follow. Only after the bytes are on the disk is the
+//! new head printed, so whoever has read it may rely on it; whoever has not may send the same frames again.
+
+mod disk;
+
+pub use disk::{Disk, LogFile};
+
+use crate::io::{Exit, Io};
+use crate::paths;
+use crate::text::{hex, number};
+use anyhow::Context;
+use canasta_engine::log::{Chain, HEADER, Head, LogError, LogErrorKind, Reader};
+use std::fmt;
+use std::io::{self, ErrorKind, Read, Write};
+use std::path::PathBuf;
+
+/// The arguments of `append`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The log; made if it does not exist and the frames begin with a log's header
+    #[arg(value_name = "LOG")]
+    log: PathBuf,
+    /// The head that the log must have now, as 64 hex digits: an empty log has none
+    #[arg(long, value_name = "HEX", value_parser = crate::audit::parse_head)]
+    head: Option<Head>,
+    /// Cut a torn tail off first, what a crash leaves; it is kept in LOG.torn
+    #[arg(long)]
+    repair: bool,
+}
+
+const EXAMPLES: &str = "\
+Frames are read from standard input, as the service's replies carry them. They must follow the log's last record;
+then they are written, synced to the disk, and the new head is printed. Frames that the log ends with already are
+not written twice: sending them again after a failure is safe.
+
+Exit codes: 0 appended, 1 refused and nothing changed (the frames do not follow, or log or frames are damaged),
+2 reading or writing failed: nothing is acknowledged.
+
+Examples:
+  canasta-replay append table-0417.clog < reply.frames
+  canasta-replay append --repair table-0417.clog < /dev/null";
+
+/// The most bytes that are taken at once.
+const INPUT_MAX: u64 = 1 << 24;
+
+/// Why nothing was appended.
+#[derive(Debug)]
+pub enum AppendError {
+    /// The log ends inside a frame: `--repair` cuts it there.
+    Torn(LogError),
+    /// The log is damaged.
+    Log(LogError),
+    /// The log's head is not the one expected.
+    Head {
+        /// What the caller named.
+        expected: Head,
+        /// What the log has.
+        found: Head,
+    },
+    /// What was to be appended does not follow, or is no record.
+    Frames(LogError),
+    /// The disk failed; what was written was taken back where that was possible.
+    Disk(&'static str, io::Error),
+}
+
+impl fmt::Display for AppendError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Torn(error) => {
+                write!(f, "the log is torn ({error}): --repair cuts it at the last whole record")
+            }
+            Self::Log(error) => write!(f, "the log is damaged: {error}"),
+            Self::Head { expected, found } => {
+                write!(f, "expected the log to have head {}, found {}", hex(expected), hex(found))
+            }
+            Self::Frames(error) => match error.kind {
+                LogErrorKind::Chain { .. } => write!(f, "the frames do not follow the log: {error}"),
+                _ => write!(f, "frames to append: {error}"),
+            },
+            Self::Disk(what, error) => write!(f, "{what}: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for AppendError {}
+
+/// Appends what stands on the input.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let mut frames = Vec::new();
+    let read = (&mut io.input).take(INPUT_MAX + 1).read_to_end(&mut frames).context("standard input")?;
+    anyhow::ensure!(read as u64 <= INPUT_MAX, "expected at most {} bytes at once", number(INPUT_MAX as i64));
+    let name = || args.log.display().to_string();
+    let create = frames.starts_with(&HEADER);
+    let mut disk = LogFile::open(&args.log, create).with_context(name)?;
+    match append(&mut disk, &frames, args.head, args.repair) {
+        Ok(chain) => {
+            writeln!(io.out, "{}", hex(&chain.head))?;
+            Ok(Exit::Clean)
+        }
+        Err(AppendError::Disk(what, error)) => Err(error).context(what).with_context(name),
+        Err(error) => {
+            writeln!(io.err, "canasta-replay: {}: {error}", name())?;
+            Ok(Exit::Findings)
+        }
+    }
+}
+
+/// Puts `frames` behind the log on `disk`; where it then ends, safely stored.
+///
+/// # Errors
+/// Why not; then the log is as it was, as far as the disk allows.
+pub fn append(
+    disk: &mut impl Disk,
+    frames: &[u8],
+    expected: Option<Head>,
+    repair: bool,
+) -> Result<Chain, AppendError> {
+    let End { chain, length } = end_of(disk, repair)?;
+    if !frames.is_empty() && ends_with(disk, length, frames)? {
+        // Sent again: what was acknowledged once stays so, what was not is made safe now.
+        disk.sync().map_err(|error| AppendError::Disk("syncing", error))?;
+        return Ok(chain);
+    }
+    if let Some(expected) = expected.filter(|&expected| expected != chain.head) {
+        return Err(AppendError::Head { expected, found: chain.head });
+    }
+    let after = follow(chain, length, frames)?;
+    store(disk, length, frames)?;
+    Ok(after)
+}
+
+/// Where a log ends.
+struct End {
+    chain: Chain,
+    /// Bytes of the file.
+    length: u64,
+}
+
+/// The end of the log, after a torn tail was cut off where that is wanted.
+fn end_of(disk: &mut impl Disk, repair: bool) -> Result<End, AppendError> {
+    let mut reader = Reader::new();
+    let mut buffer = vec![0; paths::PIECE];
+    let mut length = 0;
+    loop {
+        let count = read(disk, length, &mut buffer)?;
+        if count == 0 {
+            break;
+        }
+        length += count as u64;
+        let mut piece = &buffer[..count];
+        while reader.next(&mut piece).map_err(AppendError::Log)?.is_some() {}
+    }
+    if length == 0 {
+        return Ok(End { chain: Chain::START, length });
+    }
+    let good = if length < HEADER.len() as u64 { 0 } else { reader.offset() };
+    match reader.finish() {
+        Ok(chain) => Ok(End { chain, length }),
+        Err(error) if error.kind.is_torn() || good == 0 => {
+            if !repair {
+                return Err(AppendError::Torn(error));
+            }
+            cut(disk, good, length)?;
+            end_of(disk, false)
+        }
+        Err(error) => Err(AppendError::Log(error)),
+    }
+}
+
+/// Moves what lies behind `good` to where torn tails are kept.
+fn cut(disk: &mut impl Disk, good: u64, length: u64) -> Result<(), AppendError> {
+    let mut tail = vec![0; (length - good) as usize];
+    let mut at = 0;
+    while at < tail.len() {
+        match read(disk, good + at as u64, &mut tail[at..])? {
+            0 => break,
+            count => at += count,
+        }
+    }
+    disk.keep(&tail[..at]).map_err(|error| AppendError::Disk("keeping the torn tail", error))?;
+    let cut = disk.cut(good).and_then(|()| disk.sync());
+    cut.map_err(|error| AppendError::Disk("cutting the torn tail off", error))
+}
+
+fn read(disk: &mut impl Disk, at: u64, buffer: &mut [u8]) -> Result<usize, AppendError> {
+    loop {
+        match disk.read(at, buffer) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            outcome => return outcome.map_err(|error| AppendError::Disk("reading", error)),
+        }
+    }
+}
+
+/// Whether the log's last bytes are these.
+fn ends_with(disk: &mut impl Disk, length: u64, frames: &[u8]) -> Result<bool, AppendError> {
+    let Some(mut at) = length.checked_sub(frames.len() as u64) else { return Ok(false) };
+    let mut buffer = vec![0; paths::PIECE];
+    let mut rest = frames;
+    while !rest.is_empty() {
+        let room = buffer.len().min(rest.len());
+        let count = read(disk, at, &mut buffer[..room])?;
+        if count == 0 || buffer[..count] != rest[..count] {
+            return Ok(false);
+        }
+        (at, rest) = (at + count as u64, &rest[count..]);
+    }
+    Ok(true)
+}
+
+/// Where the log ends after `frames`, every one of them a whole record that follows.
+fn follow(chain: Chain, length: u64, frames: &[u8]) -> Result<Chain, AppendError> {
+    let mut reader = if length == 0 { Reader::new() } else { Reader::resume(chain, length) };
+    if frames.is_empty() {
+        return Ok(chain);
+    }
+    let mut piece = frames;
+    while let Some(frame) = reader.next(&mut piece).map_err(AppendError::Frames)? {
+        frame.record().map_err(AppendError::Frames)?;
+    }
+    reader.finish().map_err(AppendError::Frames)
+}
+
+/// Writes and syncs; takes back what it wrote where that fails.
+fn store(disk: &mut impl Disk, length: u64, frames: &[u8]) -> Result<(), AppendError> {
+    let mut at = 0;
+    let outcome = loop {
+        if at == frames.len() {
+            break disk.sync().map_err(|error| AppendError::Disk("syncing", error));
+        }
+        match disk.write(length + at as u64, &frames[at..]) {
+            Ok(0) => break Err(AppendError::Disk("writing", ErrorKind::WriteZero.into())),
+            Ok(count) => at += count,
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => break Err(AppendError::Disk("writing", error)),
+        }
+    };
+    if outcome.is_err() {
+        // A failure here leaves a torn or a longer log, which the next call sees: nothing was acknowledged.
+        let _ = disk.cut(length).and_then(|()| disk.sync());
+    }
+    outcome
+}

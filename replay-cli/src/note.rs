@@ -1,0 +1,229 @@
+//! Signed notes (C2SP signed-note): keys as text, signing, and opening with the keys one trusts.
+//!
+//! A note is a text, an empty line, and signature lines `— NAME BASE64`, where the base64 holds four bytes of the
+//! key's hash and an Ed25519 signature over the text. Keys are written as Go's `note` package writes them.
+
+use anyhow::{Context, bail, ensure};
+use base64ct::{Base64, Encoding};
+use canasta_engine::log::checkpoint::{self, ED25519};
+use ed25519_dalek::{Signature, SigningKey, VerifyingKey};
+use std::fmt;
+
+/// What a line with a signature begins with: an em dash.
+const DASH: &str = "\u{2014} ";
+/// What a private key begins with.
+const PRIVATE: &str = "PRIVATE+KEY+";
+
+/// A key that signs.
+pub struct Signer {
+    name: String,
+    key: SigningKey,
+}
+
+/// A key that verifies: `NAME+HASH+BASE64`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Verifier {
+    name: String,
+    hash: [u8; 4],
+    key: VerifyingKey,
+}
+
+/// What a key says of a note.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Opened {
+    /// It signed the note.
+    Signed,
+    /// A signature in its name does not verify.
+    Forged,
+    /// No signature is in its name.
+    Unsigned,
+}
+
+impl Signer {
+    /// A key from its 32 secret bytes.
+    ///
+    /// # Errors
+    /// If `name` is no name of a key.
+    pub fn new(name: &str, secret: &[u8; 32]) -> anyhow::Result<Self> {
+        check_name(name)?;
+        Ok(Self { name: name.to_owned(), key: SigningKey::from_bytes(secret) })
+    }
+
+    /// Reads what [`Signer::to_text`] writes.
+    ///
+    /// # Errors
+    /// What is wrong with the text, without showing it.
+    pub fn parse(text: &str) -> anyhow::Result<Self> {
+        let rest = text.trim().strip_prefix(PRIVATE).context("expected a private key, PRIVATE+KEY+...")?;
+        let (name, hash, bytes) = fields(rest).context("private key")?;
+        let signer = Self::new(name, &bytes)?;
+        ensure!(signer.verifier().hash == hash, "private key: its hash is not that of the name and the key");
+        Ok(signer)
+    }
+
+    /// The private key as text: keep it secret.
+    pub fn to_text(&self) -> String {
+        let hash = self.verifier().hash;
+        format!("{PRIVATE}{}+{}+{}", self.name, crate::text::hex(&hash), typed(&self.key.to_bytes()))
+    }
+
+    /// The public half.
+    pub fn verifier(&self) -> Verifier {
+        Verifier::new(self.name.clone(), self.key.verifying_key())
+    }
+
+    /// The text with a signature line; the text ends with a line feed.
+    ///
+    /// # Panics
+    /// If it does not: such a text cannot be signed.
+    pub fn sign(&self, text: &str) -> String {
+        checkpoint::sign(text, &self.name, self.key.as_bytes())
+    }
+}
+
+impl Verifier {
+    fn new(name: String, key: VerifyingKey) -> Self {
+        let hash = checkpoint::key_hash(&name, key.as_bytes());
+        Self { name, hash, key }
+    }
+
+    /// Reads a public key, `NAME+HASH+BASE64`.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub fn parse(text: &str) -> anyhow::Result<Self> {
+        let (name, hash, bytes) = fields(text.trim()).context("public key")?;
+        check_name(name)?;
+        let key = VerifyingKey::from_bytes(&bytes).context("public key: no point of the curve")?;
+        let verifier = Self::new(name.to_owned(), key);
+        ensure!(verifier.hash == hash, "public key: its hash is not that of the name and the key");
+        Ok(verifier)
+    }
+
+    /// The key's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What this key says of a note.
+    pub fn open(&self, note: &str) -> Opened {
+        let Some((text, signatures)) = split(note) else { return Opened::Unsigned };
+        let mut opened = Opened::Unsigned;
+        for line in signatures.lines() {
+            let Some((name, bytes)) = line.strip_prefix(DASH).and_then(|line| line.rsplit_once(' ')) else {
+                continue;
+            };
+            let Ok(bytes) = Base64::decode_vec(bytes) else { continue };
+            let Some((hash, signature)) = bytes.split_first_chunk() else { continue };
+            if name != self.name || *hash != self.hash {
+                continue;
+            }
+            let signature = Signature::from_slice(signature);
+            let holds = signature.is_ok_and(|found| self.key.verify_strict(text.as_bytes(), &found).is_ok());
+            if !holds {
+                return Opened::Forged;
+            }
+            opened = Opened::Signed;
+        }
+        opened
+    }
+}
+
+impl fmt::Display for Verifier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}+{}+{}", self.name, crate::text::hex(&self.hash), typed(self.key.as_bytes()))
+    }
+}
+
+/// The text of a note, its last line feed included, and its signature lines.
+pub fn split(note: &str) -> Option<(&str, &str)> {
+    let at = note.rfind("\n\n")?;
+    Some((&note[..=at], &note[at + 2..]))
+}
+
+/// Key bytes with their algorithm, in base64.
+fn typed(key: &[u8; 32]) -> String {
+    let bytes: Vec<u8> = core::iter::once(ED25519).chain(key.iter().copied()).collect();
+    Base64::encode_string(&bytes)
+}
+
+/// Name, hash and key of `NAME+HASH+BASE64`. A base64 may hold a plus itself.
+fn fields(text: &str) -> anyhow::Result<(&str, [u8; 4], [u8; 32])> {
+    let mut fields = text.splitn(3, '+');
+    let (Some(name), Some(hash), Some(key)) = (fields.next(), fields.next(), fields.next()) else {
+        bail!("expected NAME+HASH+BASE64");
+    };
+    let digits = hash.len() == 8 && hash.bytes().all(|digit| digit.is_ascii_hexdigit());
+    ensure!(digits, "expected a hash of 8 hex digits");
+    let hash = u32::from_str_radix(hash, 16).context("hash")?.to_be_bytes();
+    let bytes = Base64::decode_vec(key).ok().context("expected base64")?;
+    match bytes.split_first() {
+        Some((&ED25519, key)) => Ok((name, hash, key.try_into().context("expected 32 bytes of key")?)),
+        Some((other, _)) => bail!("expected an Ed25519 key (1), found algorithm {other}"),
+        None => bail!("expected a key"),
+    }
+}
+
+/// Names are not empty and hold neither blanks nor a plus.
+fn check_name(name: &str) -> anyhow::Result<()> {
+    let bad = |c: char| c.is_whitespace() || c.is_control() || c == '+';
+    ensure!(
+        (1..=64).contains(&name.len()) && !name.contains(bad),
+        "expected a key's name of 1 to 64 bytes without blanks and plus signs, found {name:?}"
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example of Go's package `golang.org/x/mod/sumdb/note`: its key and the note it signs.
+    const GO_KEY: &str = "PRIVATE+KEY+PeterNeumann+c74f20a3+AYEKFALVFGyNhPJEMzD1QIDr+Y7hfZx09iUvxdXHKDFz";
+    const GO_VERIFIER: &str = "PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW";
+    const GO_NOTE: &str = "If you think cryptography is the answer to your problem,\nthen you don't know what your problem is.\n\n\u{2014} PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=\n";
+
+    #[test]
+    fn keys_and_notes_are_those_of_go() {
+        let signer = Signer::parse(GO_KEY).expect("a private key");
+        assert_eq!(signer.to_text(), GO_KEY);
+        assert_eq!(signer.verifier().to_string(), GO_VERIFIER);
+        let verifier = Verifier::parse(GO_VERIFIER).expect("a public key");
+        assert_eq!(verifier, signer.verifier());
+        assert_eq!(verifier.open(GO_NOTE), Opened::Signed);
+        let (text, _) = split(GO_NOTE).expect("a note");
+        assert_eq!(signer.sign(text), GO_NOTE);
+    }
+
+    #[test]
+    fn every_changed_bit_of_a_note_is_seen() {
+        let verifier = Verifier::parse(GO_VERIFIER).expect("a public key");
+        for at in 0..GO_NOTE.len() {
+            for bit in 0..8 {
+                let mut bytes = GO_NOTE.as_bytes().to_vec();
+                bytes[at] ^= 1 << bit;
+                let Ok(note) = String::from_utf8(bytes) else { continue };
+                // The last byte, a line feed after the signature, is no part of what is signed.
+                assert!(
+                    at == GO_NOTE.len() - 1 || verifier.open(&note) != Opened::Signed,
+                    "byte {at} bit {bit}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn keys_that_are_none_are_named() {
+        for (text, what) in [
+            ("", "NAME+HASH+BASE64"),
+            ("a+zz+AA==", "8 hex digits"),
+            ("a+00000000+??", "base64"),
+            ("a+00000000+AA==", "Ed25519"),
+            ("PeterNeumann+c74f20a4+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", "its hash"),
+            ("Peter Neumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", "blanks"),
+        ] {
+            let error = format!("{:#}", Verifier::parse(text).expect_err(text));
+            assert!(error.contains(what), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! `sign`: a signed checkpoint over the last record of a log.
+
+use crate::append::{LogFile, append};
+use crate::io::{Exit, Io};
+use crate::keygen::read_private;
+use crate::paths;
+use crate::text::number;
+use anyhow::{Context, bail};
+use canasta_engine::log::audit::{Auditor, Expect};
+use canasta_engine::log::{Chain, Record, checkpoint};
+use std::fs::{self, File};
+use std::io::Write;
+use std::path::PathBuf;
+
+/// The arguments of `sign`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The log
+    #[arg(value_name = "LOG")]
+    log: PathBuf,
+    /// The file of the private key, as keygen makes it
+    #[arg(long, value_name = "FILE")]
+    key: PathBuf,
+    /// Put the note into the log too; only after the game has ended, since else the service goes on from there
+    #[arg(long)]
+    append: bool,
+}
+
+const EXAMPLES: &str = "\
+The log is audited first; a log with findings is not signed. The note goes to LOG.note: game, number and head of the
+last record, and your signature. It shows later that nothing before it was changed and nothing was cut.
+
+Exit codes: 0 signed, 1 not signed (findings, or --append before the end), 2 something could not be read or written.
+
+Example:
+  canasta-replay sign table-0417.clog --key table.key";
+
+/// Signs.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let signer = read_private(&args.key)?;
+    let name = || args.log.display().to_string();
+    let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
+    let file = File::open(&args.log).with_context(name)?;
+    paths::feed(file, |piece| auditor.feed(piece)).with_context(name)?;
+    let report = auditor.finish();
+    if let Some(finding) = report.findings.first() {
+        let place = number(finding.record as i64);
+        writeln!(
+            io.err,
+            "canasta-replay: {}: {} at record {place}: not signed",
+            name(),
+            finding.kind.name()
+        )?;
+        return Ok(Exit::Findings);
+    }
+    let Some(genesis) = &report.genesis else { bail!("{}: a log without records", name()) };
+    if args.append && report.result.is_none() {
+        writeln!(
+            io.err,
+            "canasta-replay: {}: the game has not ended: the service appends its checkpoints",
+            name()
+        )?;
+        return Ok(Exit::Findings);
+    }
+    let n = report.records - 1;
+    let note = signer.sign(&checkpoint::body(&genesis.game_id, n, &report.head));
+    let mut path = args.log.clone().into_os_string();
+    path.push(".note");
+    fs::write(&path, &note).with_context(|| PathBuf::from(&path).display().to_string())?;
+    if args.append {
+        let mut chain = Chain { next: report.records, head: report.head };
+        let mut frame = Vec::new();
+        chain.append(&Record::Checkpoint(note).encode()?, &mut frame);
+        append(&mut LogFile::open(&args.log, false).with_context(name)?, &frame, Some(report.head), false)?;
+    }
+    writeln!(io.out, "signed record {} of {} as {}", number(n as i64), name(), signer.verifier().name())?;
+    Ok(Exit::Clean)
+}

@@ -1,0 +1,57 @@
+#!/bin/sh
+# The second verifier over logs that the engine wrote: intact ones are intact, and changed ones are not, even when
+# somebody repaired the chain after the change.
+set -eu
+cd "$(dirname "$0")/../.."
+replay=${CANASTA_REPLAY:-target/release/canasta-replay}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$replay" simulate --games 20 --seed 11 --out "$work/games" > /dev/null
+find tests/data/logs -name '*.clog' 2> /dev/null | sort > "$work/list"
+find "$work/games" -name '*.clog' | sort >> "$work/list"
+xargs python3 tests/interop/verify_clog.py < "$work/list" > "$work/report"
+tail -n 3 "$work/report"
+echo "$(wc -l < "$work/report") logs intact"
+python3 - "$work" << 'PY'
+import contextlib, io, pathlib, sys
+sys.path.insert(0, "tests/interop")
+import verify_clog as v
+
+work = pathlib.Path(sys.argv[1])
+log = sorted((work / "games").glob("*.clog"))[0].read_bytes()
+changed = work / "changed.clog"
+
+def verdict(data):
+    changed.write_bytes(data)
+    with contextlib.redirect_stdout(io.StringIO()):
+        return v.verify(str(changed), False)
+
+def chained(payloads):
+    head, out = v.sha(b"canasta-log/1/start\0", v.HEADER), v.HEADER
+    for n, payload in enumerate(payloads):
+        length = len(payload).to_bytes(2, "big")
+        head = v.sha(b"canasta-log/1\0", head, n.to_bytes(8, "big"), len(payload).to_bytes(4, "big"), payload)
+        out += length + bytes([v.crc8(length)]) + payload + head[:8]
+    return out
+
+flips = 0
+for at in range(0, len(log), 7):
+    flipped = bytearray(log)
+    flipped[at] ^= 1 << at % 8
+    assert not verdict(bytes(flipped)), f"a flipped bit of byte {at} is not seen"
+    flips += 1
+payloads = [payload for _, _, payload in v.frames(log)]
+assert chained(payloads) == log and verdict(log)
+# Registers, round ends and the game end carry what proves the deals: none can be changed behind a new chain, but
+# for what only somebody who knows the rules can judge: who deals the next round, why a round ended, who won.
+rules = {(1, 4), (6, 3), (7, 1), (7, 2)}
+for n, payload in enumerate(payloads):
+    if payload[0] in (1, 6, 7):
+        end = len(payload) if payload[0] != 6 else 69
+        for at in range(1, end):
+            other = payload[:at] + bytes([payload[at] ^ 1]) + payload[at + 1 :]
+            seen = not verdict(chained([*payloads[:n], other, *payloads[n + 1 :]]))
+            assert seen or (payload[0], at) in rules, f"record {n}, byte {at}"
+            flips += 1
+print(f"{flips} changes seen")
+PY
