@@ -329,6 +329,8 @@ impl<'a> Batches<'a> {
     /// The batches of `within`, a part of the hand: all of it if `exact`.
     fn new(state: &'a State, within: Cards, exact: bool) -> Option<Self> {
         let taking = match state.phase() {
+            // Nothing is laid before these threes.
+            _ if !check::must_lay(state).is_empty() => return None,
             // The duty has one form, which names no card.
             Phase::Start if check::yields_top_only(state) => return None,
             Phase::Start => true,
@@ -767,6 +769,9 @@ fn targets(state: &State, side: Side, hand: &Cards, defers: bool) -> SmallVec<[T
     }
     let least = if defers { 1 } else { set.min_naturals.max(1) };
     let begins = |rank: Rank| hand.rank_count(rank) >= least;
+    // HN-033: nothing else is melded once black threes lie there.
+    let last = set.black_three_meld == BlackThreeMeld::GoingOutLast && own(MeldKind::BlackThrees, None);
+    targets.retain(|t| !last || t.kind == MeldKind::BlackThrees);
     targets.retain(|t| match (t.rank.filter(|_| t.at.is_none()), t.at, t.sequence) {
         (Some(rank), ..) => begins(rank),
         (None, None, Some(_)) => t.limits(hand, set)[ABOVE] >= set.meld_min,

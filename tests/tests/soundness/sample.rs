@@ -126,7 +126,8 @@ pub fn sample(
                 let policy = state.to_act().map_or(Policy::Random, |seat| policies[seat.index()]);
                 let policy = if rng.chance(15) { Policy::Random } else { policy };
                 let mut action = policy.choose(&state, &steps.actions, &mut rng).clone();
-                if state.set().undo_meld && rng.chance(12) {
+                let hand = state.to_act().map_or(0, |seat| state.hand(seat).len());
+                if state.set().undo_meld && hand <= 14 && rng.chance(12) {
                     // Melds that are none yet, of which no step is made.
                     let some = rng.below(400);
                     action = legal::all(&state).nth(some).unwrap_or(action);
