@@ -21,6 +21,7 @@ mod paths;
 mod rules;
 mod show;
 mod sign;
+mod signed_note;
 mod simulate;
 mod text;
 mod verify_deal;
