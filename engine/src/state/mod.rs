@@ -10,6 +10,7 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+mod entries;
 mod freeze;
 mod meld;
 mod origin;
@@ -19,6 +20,7 @@ mod rulings;
 mod setup;
 mod talon;
 
+pub use entries::Entries;
 pub use freeze::Causes;
 pub(crate) use meld::grade;
 pub use meld::{Canastas, Meld};
@@ -74,6 +76,8 @@ pub struct State {
     pub(crate) face_down: Option<Card>,
     /// What officials have decided; `None` is nothing.
     pub(crate) rulings: Option<Box<Rulings>>,
+    /// In committed mode what is registered for the next deal; else `None`.
+    pub(crate) entries: Option<Box<Entries>>,
 }
 
 impl State {
@@ -103,6 +107,7 @@ impl State {
             talons: Vec::new(),
             face_down: None,
             rulings: None,
+            entries: None,
         }
     }
 
@@ -134,6 +139,9 @@ impl State {
         self.feet.fill(Cards::EMPTY);
         self.laid = [Cards::EMPTY; MAX_SEATS];
         self.freeze = Causes::default();
+        if let Some(entries) = &mut self.entries {
+            **entries = Entries::default();
+        }
         let Round { number, attempt, dealer, over, length, .. } = self.round;
         self.round = Round { over, length, ..Round::new(number, attempt, dealer) };
         self.turn = Turn::of(dealer, false, 0);

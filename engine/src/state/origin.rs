@@ -27,7 +27,7 @@ pub enum Registration {
 /// What the deals of a game follow from (spec "Dealing", Modes).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DealSource {
-    /// Seeded: the game's secret.
+    /// Seeded and committed: the game's secret.
     Seeded(GameSecret),
     /// An audit that knows the secret of one round only.
     Round(RoundSecret),
