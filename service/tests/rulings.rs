@@ -65,8 +65,7 @@ async fn a_director_rules_and_restores() {
     assert_eq!(codes(&refused), ["RULING_NOT_AUTHORISED"]);
     let refused = rejected(&mut client, request(&first, director, ruling("IR-999", -3, None))).await;
     assert_eq!(codes(&refused), ["RULING_UNKNOWN_RULE"]);
-    let ruled =
-        accepted(&mut client, request(&first, director, ruling("IR-033", -100, None))).await.state;
+    let ruled = accepted(&mut client, request(&first, director, ruling("IR-033", -100, None))).await.state;
     let table = view(&mut client, &ruled, role(Role::Table)).await;
     assert_eq!((table.sides[0].ruled, table.sides[1].ruled), (-100, 0));
 
