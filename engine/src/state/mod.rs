@@ -12,10 +12,12 @@ use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+mod entries;
 mod rulings;
 mod setup;
 mod talon;
 
+pub use entries::Entries;
 pub use rulings::{Kept, MAX_KEPT, Rulings, Standing};
 pub(crate) use rulings::{MAX_POINTS, MAX_RULINGS};
 pub(crate) use setup::are_all_loose;
@@ -354,7 +356,7 @@ pub enum Registration {
 /// What the deals of a game follow from (spec "Dealing", Modes).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DealSource {
-    /// Seeded: the game's secret.
+    /// Seeded and committed: the game's secret.
     Seeded(GameSecret),
     /// An audit that knows the secret of one round only.
     Round(RoundSecret),
@@ -419,6 +421,8 @@ pub struct State {
     pub(crate) face_down: Option<Card>,
     /// What officials have decided; `None` is nothing.
     pub(crate) rulings: Option<Box<Rulings>>,
+    /// In committed mode what is registered for the next deal; else `None`.
+    pub(crate) entries: Option<Box<Entries>>,
 }
 
 /// A set of causes that freeze a pile.
@@ -497,6 +501,7 @@ impl State {
             talons: Vec::new(),
             face_down: None,
             rulings: None,
+            entries: None,
         }
     }
 
@@ -528,6 +533,9 @@ impl State {
         self.feet.fill(Cards::EMPTY);
         self.laid = [Cards::EMPTY; MAX_SEATS];
         self.freeze = Causes::default();
+        if let Some(entries) = &mut self.entries {
+            **entries = Entries::default();
+        }
         let Round { number, attempt, dealer, over, length, .. } = self.round;
         self.round = Round { over, length, ..Round::new(number, attempt, dealer) };
         self.turn = Turn::of(dealer, false, 0);
