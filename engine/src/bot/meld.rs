@@ -87,12 +87,16 @@ impl Sum {
         }
         if stays < 2 && situation.foot > 0 {
             self.value += if stays == 0 { weights::FOOT_NOW } else { weights::FOOT_NEXT };
-        } else if stays < 2 && !(situation.set.pass_discard && !situation.needs.may_be_met_by(self.completes))
-        {
+        } else if stays < 2 && self.ends_round(situation) {
             return Merit::new(if situation.wants_out { Tier::Finish } else { Tier::LastResort }, self.value);
         }
         let value = self.value - shrink(situation, stays);
         if tier == Tier::Gain { Merit::gain(value) } else { Merit::new(tier, value) }
+    }
+
+    /// Whether this goes out, with at most one card kept: elsewhere that card may be kept by passing.
+    fn ends_round(&self, situation: &Situation<'_>) -> bool {
+        !situation.set.pass_discard || situation.needs.may_be_met_by(self.completes)
     }
 
     fn add_group(&mut self, situation: &Situation<'_>, group: &Group) {
