@@ -42,12 +42,13 @@ impl Salvager {
             let looking = self.skipped > 0;
             match measure(rest) {
                 _ if rest.is_empty() => return None,
-                Ok(Some(size)) if rest.len() >= size => {
-                    // The frame that follows a whole one is believed; one that was looked for must hold a record.
-                    if !looking || Record::decode(payload(&rest[..size])).is_ok() {
-                        break size;
-                    }
+                // The frame that follows a whole one is believed; one that was looked for must hold a record.
+                Ok(Some(size))
+                    if rest.len() >= size && (!looking || Record::decode(payload(&rest[..size])).is_ok()) =>
+                {
+                    break size;
                 }
+                Ok(Some(size)) if rest.len() >= size => {}
                 Ok(_) if !is_all => return None,
                 _ => {}
             }

@@ -25,13 +25,12 @@ pub fn write(summary: &Summary, logs: &str, standings: Option<&[Line]>, out: &mu
     out.write_all(logs.as_bytes())?;
     for twice in &summary.twice {
         let (first, second) = (super::quoted(&twice.first), super::quoted(&twice.second));
-        match twice.relation {
-            Relation::Same => writeln!(out, "\nthe same game twice: {first} and {second}; it counts once")?,
-            Relation::Partial => {
-                writeln!(out, "\nthe same game twice, once not whole: {first} and {second}")?
-            }
-            Relation::Forked => writeln!(out, "\nFORKED   one game goes two ways: {first} and {second}")?,
-        }
+        let what = match twice.relation {
+            Relation::Same => "the same game twice, it counts once",
+            Relation::Partial => "the same game twice, once not whole",
+            Relation::Forked => "FORKED   one game goes two ways",
+        };
+        writeln!(out, "\n{what}: {first} and {second}")?;
         if twice.relation != Relation::Same {
             writeln!(out, "  -> canasta-replay diff {first} {second}")?;
         }
