@@ -48,7 +48,7 @@ fn log_cells(log: &Audited) -> [String; 15] {
         genesis.map_or_else(String::new, |genesis| hex(&genesis.game_id)),
         genesis.map_or_else(String::new, |genesis| cell(&genesis.rule_set_id)),
         names.as_ref().map_or_else(String::new, |names| {
-            cell(&names.seats().map(|seat| names.seat(seat)).collect::<Vec<_>>().join(", "))
+            cell(&names.seats().map(|seat| names.seat(seat)).collect::<Vec<_>>().join(" / "))
         }),
         report.records.to_string(),
         report.actions.to_string(),

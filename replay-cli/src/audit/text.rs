@@ -67,7 +67,11 @@ fn write_standings(summary: &Summary, lines: &[Line], out: &mut dyn Write) -> Re
     }
     let left_out = summary.left_out();
     if left_out > 0 {
-        writeln!(out, "  {} not counted: not clean, or not ended", count(left_out as i64, "game"))?;
+        writeln!(
+            out,
+            "  {} not counted: not clean, not ended, or told in two ways",
+            count(left_out as i64, "game")
+        )?;
     }
     Ok(())
 }
@@ -142,7 +146,8 @@ fn result(log: &Audited, out: &mut dyn fmt::Write) -> fmt::Result {
         Some(unit) => format!("{} wins by {}", names.unit(unit), number(result.margin)),
         None => "a draw".into(),
     };
-    writeln!(out, "  {} · {winner}", totals.join(" · "))
+    let unproven = if log.report.salvaged.is_some() { " · unproven" } else { "" };
+    writeln!(out, "  {} · {winner}{unproven}", totals.join(" · "))
 }
 
 /// What a log without findings proves, and what says that nothing is missing at its end.
