@@ -7,7 +7,7 @@ use crate::cli::Format;
 use crate::io::{Exit, Io};
 use crate::note::Verifier;
 use crate::publish::{Since, read_since};
-use crate::text::{count, hex, number};
+use crate::text::{count, entries, hex, list, number};
 use crate::tournament::checkpoint::Checkpoint;
 use crate::tournament::entry::{Entry, from_hex};
 use crate::tournament::fault::{FAULTS_MAX, Fault, FaultKind};
@@ -71,7 +71,9 @@ struct Outcome {
     signed_by: Vec<String>,
     /// The size of the tree that this one goes on from.
     since: Option<u64>,
-    /// How many games have which verdict, by the audit of their logs.
+    /// What is proven, where one game's proof was looked at: its place and its entry.
+    proven: Option<(u64, Entry)>,
+    /// How many logs have which verdict, by their audit.
     verdicts: BTreeMap<&'static str, u64>,
     /// Own logs that are in the tree.
     own: u64,
@@ -108,7 +110,7 @@ fn check_site(args: &Args, io: &Io<'_>) -> anyhow::Result<Outcome> {
     if let Some(Since { file, note, checkpoint }) = &since {
         check_signatures(note, &args.key, file, faults);
         match site.goes_on_from(checkpoint, file) {
-            Ok(()) => outcome.since = Some(checkpoint.size),
+            Ok(holds) => outcome.since = holds.then_some(checkpoint.size),
             Err(fault) => faults.push(fault),
         }
     }
@@ -166,6 +168,7 @@ fn check_proof(args: &Args) -> anyhow::Result<Outcome> {
         outcome.own += u64::from(judged.faults.is_empty());
         faults.extend(judged.faults.into_iter().map(|fault| fault.at(proof.index)));
     }
+    outcome.proven = Some((proof.index, entry));
     Ok(outcome)
 }
 
@@ -190,7 +193,7 @@ fn read_announced(file: &Path) -> anyhow::Result<Vec<[u8; 16]>> {
 
 fn write_text(outcome: &Outcome, args: &Args, out: &mut dyn Write) -> std::io::Result<()> {
     if let Some(Checkpoint { origin, size, root }) = &outcome.checkpoint {
-        writeln!(out, "{} · {} · root {}", origin.escape_debug(), count(*size, "game"), hex(root))?;
+        writeln!(out, "{} · {} · root {}", origin.escape_debug(), entries(*size), hex(root))?;
         match &outcome.signed_by[..] {
             [] if args.key.is_empty() => writeln!(out, "  signatures were not checked: no --key")?,
             [] => {}
@@ -198,7 +201,24 @@ fn write_text(outcome: &Outcome, args: &Args, out: &mut dyn Write) -> std::io::R
         }
     }
     if let Some(size) = outcome.since {
-        writeln!(out, "  goes on from the checkpoint of {}", count(size, "game"))?;
+        writeln!(out, "  goes on from the checkpoint of {}", entries(size))?;
+    }
+    if let Some((index, entry)) = &outcome.proven {
+        let players = entry.players.join(", ");
+        let (label, totals) =
+            (entry.label.escape_debug(), list(entry.totals.iter().map(|&total| number(total))));
+        writeln!(
+            out,
+            "  entry {index}: {label} · game {} · {}",
+            hex(&entry.game_id),
+            players.escape_debug()
+        )?;
+        writeln!(
+            out,
+            "  {} · points {totals} · {}",
+            count(entry.rounds, "round"),
+            entry.verdict.escape_debug()
+        )?;
     }
     if !outcome.verdicts.is_empty() {
         let counted = outcome.verdicts.iter().map(|(verdict, games)| format!("{} {verdict}", number(*games)));
@@ -214,7 +234,14 @@ fn write_text(outcome: &Outcome, args: &Args, out: &mut dyn Write) -> std::io::R
     for fault in &outcome.faults {
         write!(out, "{}", fault.to_text())?;
     }
-    Ok(())
+    match outcome.proven {
+        _ if !outcome.faults.is_empty() => Ok(()),
+        Some(_) => writeln!(out, "  proven: the entry is in the tree of this checkpoint"),
+        None => writeln!(
+            out,
+            "  proven: the tree, every entry against its log, every log by its audit, every proof"
+        ),
+    }
 }
 
 fn to_value(outcome: &Outcome, args: &Args) -> Value {
@@ -230,6 +257,10 @@ fn to_value(outcome: &Outcome, args: &Args) -> Value {
     put("signed_by", outcome.signed_by.clone().into());
     if let Some(size) = outcome.since {
         put("since", size.into());
+    }
+    if let Some((index, entry)) = &outcome.proven {
+        put("index", (*index).into());
+        put("entry", json!(entry));
     }
     put("verdicts", json!(outcome.verdicts));
     if !args.logs.is_empty() {

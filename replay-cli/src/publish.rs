@@ -9,7 +9,7 @@ use crate::io::{Exit, Io};
 use crate::keygen::read_private;
 use crate::note::Signer;
 use crate::paths;
-use crate::text::{count, hex};
+use crate::text::{count, entries, hex};
 use crate::tournament::checkpoint::{self, Checkpoint, check_origin};
 use crate::tournament::entry::{Entry, has_record, judge};
 use crate::tournament::fault::Fault;
@@ -109,14 +109,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let site =
         before.unwrap_or_else(|| Site::new(args.origin.as_deref().unwrap_or(signer.verifier().name())));
     let after = extend(&mut files, &signer, site, &games).with_context(name)?;
-    let all = count(after.size, "game");
-    writeln!(
-        io.out,
-        "published {} in {}: {all}, root {}",
-        count(new, "game"),
-        after.origin,
-        hex(&after.root)
-    )?;
+    let done = if new == 0 { "nothing new".into() } else { format!("published {}", count(new, "game")) };
+    writeln!(io.out, "{done} in {}: {}, root {}", after.origin, entries(after.size), hex(&after.root))?;
     Ok(Exit::Clean)
 }
 

@@ -60,7 +60,7 @@ fn tiles_are_those_that_another_implementation_reads() {
         let root = tlog_tiles::Hash(tree.root(size));
         let reader = TileHashReader::new(size, root, &theirs);
         assert_eq!(tlog_tiles::tree_hash(size, &reader).expect("a tree"), root, "{size}");
-        for index in [0, 1, 254, 255, 256, 300, size / 2, size - 2, size - 1] {
+        for index in [0, 1, 254, 255, 256, 300, size / 2, size.saturating_sub(2), size - 1] {
             if index >= size {
                 continue;
             }
@@ -100,9 +100,7 @@ fn what_is_published_is_read_by_another_implementation() {
     let (verified, _) =
         note.verify(&signed_note::VerifierList::new(vec![Box::new(verifier)])).expect("verifies");
     assert_eq!(verified.len(), 1);
-    // Their reader wants the empty line behind the text too.
-    let text = [note.text(), b"\n"].concat();
-    let checkpoint = tlog_tiles::Checkpoint::from_bytes(&text).expect("a checkpoint");
+    let checkpoint = tlog_tiles::Checkpoint::from_bytes(note.text()).expect("a checkpoint");
     assert_eq!((checkpoint.origin(), checkpoint.size()), ("open-2026.example", 5));
 
     let bundle = fs::read(site.join("tile/entries/000.p/5")).unwrap();

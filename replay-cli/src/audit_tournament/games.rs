@@ -97,7 +97,10 @@ impl Bench<'_> {
             *verdicts.entry(verdict).or_default() += 1;
             faults.extend(found);
         }
-        self.check_unlisted(&entries, faults)?;
+        // Where entries are missing nobody can say which log is in none.
+        if entries.len() as u64 == self.site.checkpoint.size {
+            self.check_unlisted(&entries, faults)?;
+        }
         Ok(verdicts)
     }
 

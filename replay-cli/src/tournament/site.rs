@@ -58,7 +58,7 @@ pub fn load(files: &impl Files, faults: &mut Vec<Fault>) -> io::Result<Option<Si
             faults.push(Fault::new(FaultKind::Tile, tile.path(), detail));
         }
     }
-    if site.tree.root(size) != site.checkpoint.root {
+    if !site.is_sound() {
         let detail = "the published hashes lead to another root than the checkpoint's";
         faults.push(Fault::new(FaultKind::Root, CHECKPOINT, detail));
     }
@@ -109,13 +109,18 @@ impl Site {
         Ok(complete)
     }
 
-    /// Whether every hash is there: only then can roots be computed.
-    pub fn is_whole(&self) -> bool {
-        self.tree.size() == self.checkpoint.size
+    /// Whether the published hashes are all there and lead to the signed root.
+    pub fn is_sound(&self) -> bool {
+        let size = self.checkpoint.size;
+        self.tree.size() == size && self.tree.root(size) == self.checkpoint.root
     }
 
-    /// Checks that this tree goes on from another signed head of it, which stands in `file`.
-    pub fn goes_on_from(&self, earlier: &Checkpoint, file: &str) -> Result<(), Fault> {
+    /// Checks that this tree goes on from another signed head of it, which stands in `file`; `false` where that
+    /// cannot be told, for the tree is damaged.
+    ///
+    /// # Errors
+    /// That it does not.
+    pub fn goes_on_from(&self, earlier: &Checkpoint, file: &str) -> Result<bool, Fault> {
         let (size, here) = (earlier.size, self.checkpoint.size);
         let fault = |kind, detail: String| Err(Fault::new(kind, file, detail));
         if earlier.origin != self.checkpoint.origin {
@@ -129,11 +134,14 @@ impl Site {
             let detail = format!("it signs {size} entries, the site has {here}: some were taken back");
             return fault(FaultKind::RolledBack, detail);
         }
-        if size <= self.tree.size() && self.tree.root(size) != earlier.root {
+        if !self.is_sound() {
+            return Ok(false);
+        }
+        if self.tree.root(size) != earlier.root {
             let detail = format!("it signs other first {size} entries than the site has");
             return fault(FaultKind::Forked, detail);
         }
-        Ok(())
+        Ok(true)
     }
 }
 
