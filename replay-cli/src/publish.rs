@@ -186,9 +186,9 @@ fn new_games(
     };
     let reports: Vec<anyhow::Result<Report>> = pool.install(|| logs.par_iter().map(judge_log).collect());
     bar.finish_and_clear();
-    let mut latest: BTreeMap<[u8; 16], (u64, Head)> = BTreeMap::new();
+    let mut published: BTreeMap<[u8; 16], Vec<(u64, Head)>> = BTreeMap::new();
     for entry in site.iter().flat_map(|site| site.entries.iter().flatten()) {
-        latest.insert(entry.game_id, (entry.records, entry.head));
+        published.entry(entry.game_id).or_default().push((entry.records, entry.head));
     }
     let mut taken: BTreeMap<[u8; 16], &PathBuf> = BTreeMap::new();
     let mut games = Vec::new();
@@ -199,6 +199,10 @@ fn new_games(
             refused.push(format!("{name}: no log of a game\n    -> canasta-replay audit {name}"));
             continue;
         };
+        let heads = published.get(&entry.game_id).map_or(&[][..], Vec::as_slice);
+        if heads.contains(&(entry.records, entry.head)) {
+            continue;
+        }
         let clean = matches!(report.verdict, Verdict::Clean | Verdict::Ruled);
         if !clean && !args.with_findings {
             refused.push(format!("{name}: {}\n    -> canasta-replay audit {name}", entry.verdict));
@@ -208,8 +212,7 @@ fn new_games(
             refused.push(format!("{name}: the same game as {}", other.display()));
             continue;
         }
-        match latest.get(&entry.game_id) {
-            Some(&(records, head)) if (records, head) == (entry.records, entry.head) => continue,
+        match heads.last() {
             Some((records, head)) if !has_record(log, records - 1, head)? => {
                 let (game, last) = (hex(&entry.game_id), records - 1);
                 refused.push(format!(
