@@ -13,6 +13,7 @@ mod text;
 use crate::io::{Exit, Io};
 use crate::note::{Verifier, parse_key};
 use crate::paths::{self, Failure};
+use crate::text::quoted;
 use anyhow::{Context, bail};
 use bench::Bench;
 use canasta_engine::log::Head;
@@ -193,14 +194,4 @@ impl Audited {
         let viewer = if finding.position.is_some() && !behind { " --judge" } else { "" };
         Some(format!("canasta-replay show {} --at {record}{viewer}", quoted(&self.path)))
     }
-}
-
-/// The path as a shell takes it.
-fn quoted(path: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@%=:,".contains(c);
-    let dashed = path.starts_with('-');
-    if !path.is_empty() && !dashed && path.chars().all(plain) {
-        return path.to_owned();
-    }
-    format!("'{}{}'", if dashed { "./" } else { "" }, path.replace('\'', r"'\''"))
 }

@@ -10,7 +10,7 @@ use crate::text::rules_of;
 use anyhow::Context;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::replay::Step;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::fs::{self, File};
 use std::io::Read;
@@ -80,13 +80,9 @@ impl Bench<'_> {
     }
 }
 
-/// A bar over the bytes of all files, where somebody watches.
+/// A bar over the bytes of all files.
 fn progress_bar(files: &[PathBuf], shown: bool) -> ProgressBar {
-    if !shown {
-        return ProgressBar::hidden();
-    }
     let size = |file: &PathBuf| fs::metadata(file).map_or(0, |metadata| metadata.len());
-    let bar = ProgressBar::with_draw_target(Some(files.iter().map(size).sum()), ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("{bar:40} {bytes} of {total_bytes}, {eta} left");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    let total = if shown { files.iter().map(size).sum() } else { 0 };
+    crate::io::progress_bar(total, "{bytes} of {total_bytes}", shown)
 }

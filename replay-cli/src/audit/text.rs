@@ -24,7 +24,7 @@ pub fn write(summary: &Summary, logs: &str, standings: Option<&[Line]>, out: &mu
     writeln!(out, "  {}", verdicts.collect::<Vec<_>>().join(" · "))?;
     out.write_all(logs.as_bytes())?;
     for twice in &summary.twice {
-        let (first, second) = (super::quoted(&twice.first), super::quoted(&twice.second));
+        let (first, second) = (crate::text::quoted(&twice.first), super::quoted(&twice.second));
         let what = match twice.relation {
             Relation::Same => "the same game twice, it counts once",
             Relation::Partial => "the same game twice, once not whole",
