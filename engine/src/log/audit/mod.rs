@@ -15,6 +15,7 @@ use crate::seat::Seat;
 use alloc::string::String;
 use alloc::vec::Vec;
 use game::Game;
+pub(crate) use game::playable;
 
 mod game;
 mod live;
