@@ -1,7 +1,8 @@
 //! The command line.
 
 use crate::{
-    append, audit, diff, explain, export, import, judge, keygen, rules, show, sign, simulate, verify_deal,
+    append, audit, diff, explain, export, import, judge, keygen, pack, rules, show, sign, simulate, unpack,
+    verify_deal,
 };
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -47,6 +48,10 @@ pub enum Command {
     Export(export::Args),
     /// Make a log from its text form
     Import(import::Args),
+    /// Put many logs into one small archive
+    Pack(pack::Args),
+    /// Take logs out of an archive, list it, or check it
+    Unpack(unpack::Args),
     /// Judge proposed actions in the positions of a log
     Judge(judge::Args),
     /// List rule sets, or show one

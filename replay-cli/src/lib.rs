@@ -17,12 +17,14 @@ mod io;
 mod judge;
 mod keygen;
 pub mod note;
+mod pack;
 mod paths;
 mod rules;
 mod show;
 mod sign;
 mod simulate;
 mod text;
+mod unpack;
 mod verify_deal;
 
 pub use cli::{Cli, Command};
@@ -46,8 +48,10 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Import(args) => import::run(args, io),
         Command::Judge(args) => judge::run(args, io),
         Command::Keygen(args) => keygen::run(args, io),
+        Command::Pack(args) => pack::run(args, io),
         Command::Rules(args) => rules::run(args, io),
         Command::Sign(args) => sign::run(args, io),
+        Command::Unpack(args) => unpack::run(args, io),
         Command::VerifyDeal(args) => verify_deal::run(args, io),
         Command::Simulate(args) => simulate::run(args, io),
     };

@@ -78,6 +78,7 @@ fn columns(log: &[u8]) -> Packed {
     walk.text.flag(FRAMED, framed);
     let mut chain = Chain::START;
     let mut scratch = Vec::new();
+    let mut of_registers = reveals.of_registers.iter().peekable();
     if framed {
         let first = payloads.first().and_then(|payload| Record::decode(payload).ok());
         let genesis = match &first {
@@ -89,7 +90,7 @@ fn columns(log: &[u8]) -> Packed {
         debug_assert!(!matches!(begun, Some(Err(_))), "a writer says what it is given");
         for (at, &payload) in payloads.iter().enumerate() {
             if at > 0 || genesis.is_none() {
-                let reveal = reveals.of_registers.iter().find(|(of, _)| *of == at).map(|(_, reveal)| reveal);
+                let reveal = of_registers.next_if(|(of, _)| *of == at).map(|(_, reveal)| reveal);
                 let wanted = Wanted::Record { payload, record: Record::decode(payload).ok(), reveal };
                 let said = walk.step(chain.next, &chain.head, Some(&wanted));
                 debug_assert_eq!(said, Ok(Some(payload.to_vec())), "a writer says what it is given");
@@ -152,11 +153,13 @@ fn read(columns: [&[u8]; 3], plain: &[u8], length: u64) -> Result<Vec<u8>, Fault
             let genesis = Record::Genesis(walk.genesis(None)?.into());
             chain.append(&genesis.encode().map_err(|_| Fault::Malformed)?, &mut log);
         }
-        while let Some(payload) = walk.step(chain.next, &chain.head, None)? {
+        loop {
+            walk.left = usize::try_from(length)
+                .unwrap_or(usize::MAX)
+                .checked_sub(log.len())
+                .ok_or(Fault::TooLong { expected: length })?;
+            let Some(payload) = walk.step(chain.next, &chain.head, None)? else { break };
             chain.append(&payload, &mut log);
-            if log.len() as u64 > length {
-                return Err(Fault::TooLong { expected: length });
-            }
         }
     }
     let left = usize::try_from(length).unwrap_or(usize::MAX).saturating_sub(log.len());
@@ -178,6 +181,7 @@ impl<'a> Walk<'a> {
             last: ActionKind::Deal,
             last_class: Class::End,
             actions: 0,
+            left: LOG_MAX,
         }
     }
 }

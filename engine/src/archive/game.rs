@@ -143,8 +143,11 @@ impl Game {
 
     /// Whether seats act in a round that can be followed.
     pub(super) fn is_followed(&self) -> bool {
-        let in_round = !matches!(self.state.phase, Phase::Setup | Phase::RoundOver | Phase::GameOver);
-        !self.lost && in_round
+        !self.lost && self.is_in_round() && self.state.phase != Phase::RoundOver
+    }
+
+    fn is_in_round(&self) -> bool {
+        !matches!(self.state.phase, Phase::Setup | Phase::GameOver)
     }
 
     pub(super) fn check(&self, actor: Option<Seat>, action: &Action) -> Option<Legal> {
@@ -199,7 +202,7 @@ impl Game {
                     None => Effect::Lost,
                 }
             }
-            Some(Record::RoundEnd(_)) if self.lost => Effect::Declared,
+            Some(Record::RoundEnd(_)) if self.lost && self.is_in_round() => Effect::Declared,
             Some(Record::RoundEnd(_)) if self.state.phase == Phase::RoundOver => Effect::Booked,
             Some(Record::RoundEnd(_) | Record::Register(_)) => Effect::Left,
             _ => Effect::Nothing,
@@ -245,7 +248,7 @@ impl Game {
 
     /// Books a round that could not be followed, as the audit does.
     fn declare(&mut self, end: &RoundEnd) -> Option<()> {
-        if !self.lost || matches!(self.state.phase, Phase::Setup | Phase::GameOver) {
+        if !self.lost || !self.is_in_round() {
             return None;
         }
         self.lost = false;

@@ -8,6 +8,7 @@
 mod action;
 mod body;
 mod coder;
+mod container;
 mod error;
 mod fields;
 mod game;
@@ -17,4 +18,8 @@ mod scene;
 mod walk;
 
 pub use body::{Content, LOG_MAX, Packed, pack, unpack};
-pub use error::Fault;
+pub use container::{
+    ARCHIVE_HEADER, ENTRY_NAME_MAX, Entry, FOOTER, Footer, GAMES_MAX, body_check, closing, is_entry_name,
+    log_digest,
+};
+pub use error::{ArchiveError, ArchiveErrorKind, Fault};

@@ -139,7 +139,7 @@ const fn squash(odds: i32) -> Chance {
     let from = odds + ODDS_MAX;
     let (at, part) = ((from >> 7) as usize, from & 127);
     let (low, high) = (LOGISTIC[at] as i32, LOGISTIC[at + 1] as i32);
-    (low + ((high - low) * part >> 7)) as u16
+    (low + (((high - low) * part) >> 7)) as u16
 }
 
 /// The odds of this chance: the least whose chance is as large, both in 4,096ths.

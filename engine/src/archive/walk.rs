@@ -109,6 +109,8 @@ pub(super) struct Walk<'a> {
     pub last: ActionKind,
     pub last_class: Class,
     pub actions: u64,
+    /// How many bytes the log may still have: nothing longer is read.
+    pub left: usize,
 }
 
 impl Walk<'_> {
@@ -188,7 +190,7 @@ impl Walk<'_> {
     /// A record by its bytes, and what it does to the game.
     fn literal(&mut self, n: u64, wanted: Option<&Wanted<'_>>) -> Result<Vec<u8>, Fault> {
         let bytes = wanted.map_or(&[][..], Wanted::payload);
-        let payload = self.text.text(LITERAL, bytes, PAYLOAD_MAX)?;
+        let payload = self.text.text(LITERAL, bytes, PAYLOAD_MAX.min(self.left))?;
         if payload.is_empty() {
             return Err(Fault::Malformed);
         }
@@ -339,7 +341,7 @@ impl Walk<'_> {
             seat => Author::Seat(Seat(seat as u8)),
         };
         let elapsed_ms = self.times.maybe(LAST, note.and_then(|note| note.elapsed_ms));
-        let text = self.text.string(NOTE, note.map_or("", |note| &note.text), NOTE_MAX)?;
+        let text = self.text.string(NOTE, note.map_or("", |note| &note.text), NOTE_MAX.min(self.left))?;
         Ok(Record::Note(Note { by, elapsed_ms, text }))
     }
 
@@ -351,7 +353,7 @@ impl Walk<'_> {
             Some(Record::Checkpoint(whole)) => &whole[note.len()..],
             _ => "",
         };
-        note += &self.text.string(CHECKPOINT, rest, CHECKPOINT_MAX)?;
+        note += &self.text.string(CHECKPOINT, rest, CHECKPOINT_MAX.min(self.left))?;
         Ok(Record::Checkpoint(note))
     }
 }
