@@ -194,7 +194,7 @@ fn named(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, PathBuf)>> {
                 _ => Path::new(file.file_name().unwrap_or_default()),
             };
             let name = entry_name(below).with_context(|| file.display().to_string())?;
-            if let Some(first) = by_name.insert(name.clone(), file.clone()) {
+            if let Some(first) = by_name.insert(name.clone(), file.clone()).filter(|first| *first != file) {
                 bail!("{} and {} would both be {name:?} in the archive", first.display(), file.display());
             }
         }
