@@ -74,7 +74,7 @@ impl Game {
         self.state.phase == Phase::Setup
             && (register.round, register.attempt) == self.number()
             && dealer_fits
-            && register.seats.len() <= crate::seat::MAX_SEATS
+            && register.seats.len() <= usize::from(self.state.set().seats)
     }
 
     pub(super) fn draws_dealer(&self) -> bool {
@@ -134,9 +134,12 @@ impl Game {
     }
 
     /// The round is registered.
-    pub(super) fn register(&mut self, dealer: Option<Seat>) {
-        if let Some(dealer) = dealer {
+    pub(super) fn register(&mut self, register: &Register) {
+        if let Some(dealer) = register.dealer {
             self.state.round.dealer = dealer;
+        }
+        if let Some(entries) = &mut self.state.entries {
+            **entries = writer::entries_of(&register.seats, register.beacon);
         }
         self.state.register();
     }

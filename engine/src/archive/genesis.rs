@@ -140,7 +140,10 @@ impl Walk<'_> {
             source: DealSource::Unknown,
             expires_at: None,
         };
-        let state = State::new(Arc::new(rules.ok_or(Fault::Malformed)?), origin, Seat(0));
+        let mut state = State::new(Arc::new(rules.ok_or(Fault::Malformed)?), origin, Seat(0));
+        if genesis.mode == DealMode::Committed {
+            state.commit_deals();
+        }
         self.game = Some(Game::new(state, secret));
         Ok(())
     }

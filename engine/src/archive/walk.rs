@@ -14,7 +14,7 @@ use crate::log::frame::PAYLOAD_MAX;
 use crate::log::record::{
     ActionRecord, Author, Beacon, CHECKPOINT_MAX, NOTE_MAX, Note, Record, Register, Reveal,
 };
-use crate::seat::{MAX_SEATS, Seat};
+use crate::seat::Seat;
 use crate::state::Phase;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -302,7 +302,7 @@ impl Walk<'_> {
             some(play, plain, commitment.as_ref())?
         };
         let count = play.choice(SEATS, 3, 0, given.map_or(0, |given| given.seats.len() as u32)) as usize;
-        if count > MAX_SEATS {
+        if count > usize::from(game.state.set().seats) {
             return Err(Fault::Malformed);
         }
         let seats = (0..count)
@@ -321,8 +321,9 @@ impl Walk<'_> {
             None
         };
         let (round, attempt) = game.number();
-        game.register(dealer);
-        Ok(Record::Register(Box::new(Register { round, attempt, dealer, commitment, seats, beacon })))
+        let register = Register { round, attempt, dealer, commitment, seats, beacon };
+        game.register(&register);
+        Ok(Record::Register(Box::new(register)))
     }
 
     fn note(&mut self, wanted: Option<&Wanted<'_>>) -> Result<Record, Fault> {
