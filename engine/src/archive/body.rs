@@ -2,7 +2,7 @@
 
 use super::error::Fault;
 use super::fields::Plain;
-use super::model::Column;
+use super::model::{Column, Room};
 use super::walk::{Class, Walk, Wanted};
 use crate::action::ActionKind;
 use crate::log::frame::{Chain, HEADER};
@@ -17,6 +17,8 @@ pub const LOG_MAX: usize = 1 << 26;
 const STORED: u8 = 0;
 /// The log in columns.
 const COLUMNS: u8 = 1;
+/// The columns of play, times and text.
+const ROOMS: [Room; 3] = [15, 12, 14];
 /// Kind of text of what follows the last record.
 const TAIL: u32 = 4;
 /// Choices.
@@ -73,7 +75,7 @@ fn columns(log: &[u8]) -> Packed {
     let (payloads, tail) = frames(log);
     let reveals = reveals(&payloads);
     let secret = reveals.secret.as_ref();
-    let mut walk = Walk::new(Column::writer, Plain::Write(Vec::new()));
+    let mut walk = Walk::new(ROOMS.map(Column::writer), Plain::Write(Vec::new()));
     let framed = log.starts_with(&HEADER);
     walk.text.flag(FRAMED, framed);
     let mut chain = Chain::START;
@@ -142,9 +144,13 @@ pub fn unpack(body: &[u8], length: u64) -> Result<Vec<u8>, Fault> {
 }
 
 fn read(columns: [&[u8]; 3], plain: &[u8], length: u64) -> Result<Vec<u8>, Fault> {
-    let mut columns = columns.into_iter();
-    let mut column = || Column::reader(columns.next().unwrap_or_default());
-    let mut walk = Walk::new(&mut column, Plain::Read(plain));
+    let [play, times, text] = ROOMS;
+    let columns = [
+        Column::reader(play, columns[0]),
+        Column::reader(times, columns[1]),
+        Column::reader(text, columns[2]),
+    ];
+    let mut walk = Walk::new(columns, Plain::Read(plain));
     let mut log = Vec::new();
     if walk.text.flag(FRAMED, false) {
         log.extend_from_slice(&HEADER);
@@ -171,11 +177,11 @@ fn read(columns: [&[u8]; 3], plain: &[u8], length: u64) -> Result<Vec<u8>, Fault
 }
 
 impl<'a> Walk<'a> {
-    fn new(mut column: impl FnMut() -> Column<'a>, plain: Plain<'a>) -> Self {
+    fn new([play, times, text]: [Column<'a>; 3], plain: Plain<'a>) -> Self {
         Self {
-            play: column(),
-            times: column(),
-            text: column(),
+            play,
+            times,
+            text,
             plain,
             game: None,
             last: ActionKind::Deal,

@@ -11,7 +11,6 @@ use alloc::vec::Vec;
 /// The most contexts of one decision.
 pub(super) const INPUTS: usize = 6;
 
-const SLOTS_LOG2: u32 = 16;
 const HALF: u16 = 1 << 15;
 /// A context learns by 1/n at first, and never slower than one over this and a half.
 const MEMORY: u8 = 126;
@@ -40,18 +39,29 @@ pub(super) struct Column<'a> {
     weights: Vec<[i32; INPUTS]>,
 }
 
+/// Room for what the contexts of a column have seen: 2 to the power of this many.
+pub(super) type Room = u32;
+
 impl<'a> Column<'a> {
-    pub(super) fn writer() -> Self {
-        Self::new(Coder::writer())
+    pub(super) fn writer(room: Room) -> Self {
+        Self::new(room, Coder::writer())
     }
 
-    pub(super) fn reader(bytes: &'a [u8]) -> Self {
-        Self::new(Coder::reader(bytes))
+    pub(super) fn reader(room: Room, bytes: &'a [u8]) -> Self {
+        Self::new(room, Coder::reader(bytes))
     }
 
-    fn new(coder: Coder<'a>) -> Self {
-        let slots = vec![Slot { chance: HALF, count: 0 }; 1 << SLOTS_LOG2];
+    fn new(room: Room, coder: Coder<'a>) -> Self {
+        let slots = vec![Slot { chance: HALF, count: 0 }; 1 << room];
         Self { coder, slots, weights: vec![[WEIGHT; INPUTS]; NODES] }
+    }
+
+    /// Where a context of a decision keeps what it has seen. Two that meet share it: that costs bits, not truth.
+    fn slot(&self, node: Node, input: u32, context: u32) -> usize {
+        let place = u32::from(node) * 8 + input;
+        let mixed = (context ^ place.wrapping_mul(0x9e37_79b1)).wrapping_mul(0x85eb_ca6b);
+        let mixed = (mixed ^ mixed >> 15).wrapping_mul(0xc2b2_ae35);
+        (mixed >> (32 - self.slots.len().trailing_zeros())) as usize
     }
 
     pub(super) fn is_writer(&self) -> bool {
@@ -68,8 +78,8 @@ impl<'a> Column<'a> {
         let mut odds = [0i32; INPUTS];
         let weights = &self.weights[usize::from(node)];
         let mut sum = 0i64;
-        for (input, &context) in contexts.iter().enumerate().take(INPUTS) {
-            at[input] = slot(node, input as u32, context);
+        for (input, &context) in contexts.iter().take(INPUTS).enumerate() {
+            at[input] = self.slot(node, input as u32, context);
             odds[input] = stretch(self.slots[at[input]].chance);
             sum += i64::from(odds[input]) * i64::from(weights[input]);
         }
@@ -103,14 +113,6 @@ impl Slot {
         self.chance = (i32::from(self.chance) + step) as u16;
         self.count = (self.count + 1).min(MEMORY);
     }
-}
-
-/// Where a context of a decision keeps what it has seen. Two that meet share it: that costs bits, not truth.
-fn slot(node: Node, input: u32, context: u32) -> usize {
-    let place = u32::from(node) * 8 + input;
-    let mixed = (context ^ place.wrapping_mul(0x9e37_79b1)).wrapping_mul(0x85eb_ca6b);
-    let mixed = (mixed ^ mixed >> 15).wrapping_mul(0xc2b2_ae35);
-    (mixed >> (32 - SLOTS_LOG2)) as usize
 }
 
 /// Several small numbers as one context.
@@ -184,10 +186,10 @@ mod tests {
                 assert_eq!(column.bit(7, &[at % 3, at % 5], bit), bit);
             }
         };
-        let mut writer = Column::writer();
+        let mut writer = Column::writer(12);
         bits(&mut writer);
         let bytes = writer.finish();
         assert!(bytes.len() < 30, "{} bytes", bytes.len());
-        bits(&mut Column::reader(&bytes));
+        bits(&mut Column::reader(12, &bytes));
     }
 }
