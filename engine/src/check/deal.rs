@@ -2,10 +2,10 @@
 
 use super::{Plan, Verdict, one, ruling};
 use crate::action::{Action, As, Deal};
-use crate::card::{Card, Cards};
+use crate::card::Card;
 use crate::deal::{self, Commitment, Context, DealError, DealId, RoundSecret};
 use crate::rejection::{Field, Violation};
-use crate::rules::{CutWay, RuleSet};
+use crate::rules::{CutWay, RuleSet, Rules};
 use crate::state::{Cut, DealSource, Phase, State};
 use crate::violations::Code;
 use alloc::vec::Vec;
@@ -16,18 +16,17 @@ pub(super) fn check(state: &State, actor: As, action: &Action) -> Verdict {
         let fault = Violation::new(Code::TurnNotYours, Field::Actor).fact("turn", "TABLE");
         return Err(one(fault));
     }
-    let fault = |code, found: usize| {
-        let fault = Violation::new(code, Field::Action).fact("found", found as u16);
-        Err(one(fault.fact("required", state.rules.deck_size())))
+    let fault = |fault: Violation| {
+        let fault = fault.fact("found", 0u16).fact("required", state.rules.deck_size());
+        Err(one(fault))
     };
     let wall = match wall(state) {
         Ok(Some(wall)) => wall,
-        Ok(None) => return fault(Code::SetupDeal, 0),
-        Err(_) => return fault(Code::SetupDeck, 0),
+        Ok(None) => return fault(Violation::new(Code::SetupDeal, Field::Action).fact("zone", "WALL")),
+        Err(_) => return fault(Violation::new(Code::SetupDeck, Field::Action)),
     };
-    let census: Cards = wall.iter().copied().collect();
-    if census != state.rules.census() {
-        return fault(Code::SetupDeck, wall.len());
+    if let Some(fault) = wrong_pack(&state.rules, &wall) {
+        return Err(one(fault));
     }
     Ok(Plan::Deal(wall, exact_cuts(state.set(), deal)))
 }
@@ -37,20 +36,23 @@ pub(crate) fn register(state: &State, actor: As, wall: Option<&[Card]>) -> Resul
     let violation = match state.phase {
         Phase::GameOver => ruling::game_over(state.is_signed()),
         _ if actor != As::Table => Violation::new(Code::TurnNotYours, Field::Actor).fact("turn", "TABLE"),
-        Phase::Setup if wall.is_some_and(|wall| !is_pack(state, wall)) => {
-            let found = wall.map_or(0, <[Card]>::len) as u16;
-            let fault = Violation::new(Code::SetupDeck, Field::Action).fact("found", found);
-            fault.fact("required", state.rules.deck_size())
-        }
-        Phase::Setup => return Ok(()),
+        Phase::Setup => match wall.and_then(|wall| wrong_pack(&state.rules, wall)) {
+            Some(fault) => fault,
+            None => return Ok(()),
+        },
         phase => Violation::new(Code::SetupWrongTime, Field::Action).fact("phase", phase.name()),
     };
     Err(one(violation))
 }
 
-fn is_pack(state: &State, wall: &[Card]) -> bool {
-    wall.len() == usize::from(state.rules.deck_size())
-        && wall.iter().copied().collect::<Cards>() == state.rules.census()
+/// SETUP_DECK: a card that the wall holds more or less often than the pack.
+pub(crate) fn wrong_pack(rules: &Rules, wall: &[Card]) -> Option<Violation> {
+    let pack = rules.census();
+    let found = |card| wall.iter().filter(|other| **other == card).count();
+    let differs = |card: &Card| found(*card) != usize::from(pack.count(*card));
+    let card = pack.iter().chain(wall.iter().copied()).find(differs)?;
+    let fault = Violation::new(Code::SetupDeck, Field::Action).fact("card", card);
+    Some(fault.fact("found", found(card) as u16).fact("required", pack.count(card)))
 }
 
 /// WH-013, HF-025, HF-027: the cuts that took off exactly what is dealt from them. Further upcards and

@@ -11,7 +11,8 @@ use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::rejection::{Fact, Rejection};
 use canasta_engine::rules::{Knob, KnobFault};
 use canasta_engine::scoring;
-use canasta_engine::state::{DealSource, SetupFault, State};
+use canasta_engine::state::{DealSource, Setup, SetupFault, State};
+use canasta_engine::violations::entry;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,8 +20,10 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 mod after;
+mod twin;
 
 use after::{after, cards};
+use twin::twin;
 
 #[derive(Deserialize)]
 struct Book {
@@ -50,6 +53,10 @@ pub struct Case {
     pub frozen: Zones,
     pub to_act: Option<String>,
     pub sides: Option<String>,
+    pub seating: Option<String>,
+    pub twin: Option<String>,
+    pub alike: Option<String>,
+    pub differs: Option<String>,
     pub phase: Option<String>,
     pub over: Option<String>,
     pub events: Option<String>,
@@ -117,17 +124,22 @@ fn same(what: &str, expected: &str, found: &str) -> Outcome {
     if expected == found { Ok(()) } else { Err(format!("{what}: expected {expected}, found {found}")) }
 }
 
-pub fn play(case: &Case) -> Outcome {
-    if let Some(fault) = &case.fault {
-        return same("fault", fault, &fault_of(&case.position));
-    }
-    let position = Position::parse(&case.position).map_err(|error| format!("position: {error}"))?;
+/// The position as it is set up, with the wall to be dealt.
+fn set_up(case: &Case, text: &str) -> Result<Setup, String> {
+    let position = Position::parse(text).map_err(|error| format!("position: {error}"))?;
     let mut setup = position.setup();
     if let Some(wall) = &case.wall {
         let wall = wall_of(wall, &setup.rules.census());
         setup.origin.source = DealSource::Wall { wall, salt: WallSalt([0; 32]) };
     }
-    let mut state = match (setup.into_state(), &case.no_state) {
+    Ok(setup)
+}
+
+pub fn play(case: &Case) -> Outcome {
+    if let Some(fault) = &case.fault {
+        return same("fault", fault, &fault_of(&case.position));
+    }
+    let mut state = match (set_up(case, &case.position)?.into_state(), &case.no_state) {
         (Ok(state), None) => state,
         (Ok(_), Some(expected)) => return Err(format!("a state, although {expected}")),
         (Err(faults), Some(expected)) => return same("faults", expected, &names(&faults)),
@@ -138,7 +150,10 @@ pub fn play(case: &Case) -> Outcome {
         same("result", &ending.is, &result_of(&state, &ending.totals))?;
     }
     let mut events = Vec::new();
-    let Some((last, before)) = case.r#do.split_last() else { return after(case, &state, &events) };
+    let Some((last, before)) = case.r#do.split_last() else {
+        twin(case, &state)?;
+        return after(case, &state, &events);
+    };
     for text in before {
         events.extend(act(&mut state, text)?.map_err(|rejection| format!("{text}: {}", codes(&rejection)))?);
     }
@@ -148,9 +163,11 @@ pub fn play(case: &Case) -> Outcome {
         (Err(rejection), None) => return Err(format!("refused: {}", codes(&rejection))),
         (Err(rejection), Some(refused)) => {
             same("refused", refused, &codes(&rejection))?;
+            facts_are_told(&rejection)?;
             facts(case, &rejection)?;
         }
     }
+    twin(case, &state)?;
     after(case, &state, &events)
 }
 
@@ -169,6 +186,28 @@ fn act(state: &mut State, text: &str) -> Result<Result<Vec<Event>, Rejection>, S
             Ok(Ok(events))
         }
     }
+}
+
+/// Facts that a code has not always, and when it has none.
+const NOT_ALWAYS: &[(&str, &str, &str)] = &[
+    ("TURN_NOT_YOURS", "seat", "the table acted, or an official"),
+    ("TURN_NOT_YOURS", "turn", "nobody is in turn"),
+    ("MELD_RANK_DUPLICATE", "rank", "wild melds have none"),
+    ("MELD_RANK_DUPLICATE", "meld", "the other is of the same action"),
+    ("MELD_CANASTA_CLOSED", "meld", "it was completed by the same action"),
+    ("SETUP_DECK", "card", "there is no wall at all"),
+];
+
+/// A refusal tells every fact that the catalogue promises for its codes, in its order.
+fn facts_are_told(rejection: &Rejection) -> Outcome {
+    for violation in &rejection.violations {
+        let name = violation.code.name();
+        let told: Vec<&str> = violation.facts.iter().map(|(name, _)| *name).collect();
+        let optional = |fact: &str| NOT_ALWAYS.iter().any(|row| (row.0, row.1) == (name, fact));
+        let promised = entry(violation.code).facts().filter(|fact| told.contains(fact) || !optional(fact));
+        same(&format!("facts of {name}"), &promised.collect::<Vec<_>>().join(" "), &told.join(" "))?;
+    }
+    Ok(())
 }
 
 fn codes(rejection: &Rejection) -> String {
