@@ -291,7 +291,8 @@ fn homes(trial: &Trial<'_>, cards: &[Card], card: Card) -> Vec<Label> {
     };
     let mut labels = vec![Label::Hand];
     let wild = card.is_wild();
-    let top = state.pile().last().filter(|_| trial.top.is_some());
+    let pending = state.taken_top().map(|top| top.card);
+    let top = pending.or(state.pile().last().copied()).filter(|_| trial.top.is_some());
     if top.is_some_and(|top| wild || top.rank() == card.rank()) {
         labels.push(Label::Top);
     }
