@@ -175,8 +175,11 @@ fn rank_barred(state: &State, side: Side, rank: Rank) -> Option<crate::action::M
 /// A card of `with` that is neither wild nor of the top's rank.
 fn stray(take: &TakePile, rank: Rank) -> Option<Violation> {
     let &card = take.with.iter().find(|card| !joins(**card, rank))?;
-    let fault = Violation::new(Code::MeldMixedRanks, Field::With).fact("rank", rank).fact("card", card);
-    Some(fault.repair(Repair::LeaveOut(card)))
+    let fault = match card.rank() {
+        Rank::Three if !is_mixed(&take.with) => Violation::new(Code::ThreeNotMeldable, Field::With),
+        _ => Violation::new(Code::MeldMixedRanks, Field::With).fact("rank", rank),
+    };
+    Some(fault.fact("card", card).repair(Repair::LeaveOut(card)))
 }
 
 /// Whether cards have several ranks whatever the top is: then nothing is said first about the right to take.

@@ -8,7 +8,7 @@ use canasta_engine::deal::WallSalt;
 use canasta_engine::event::Event;
 use canasta_engine::invariant;
 use canasta_engine::notation::{Position, Proposal};
-use canasta_engine::rejection::{Fact, Rejection};
+use canasta_engine::rejection::{Fact, Rejection, Violation};
 use canasta_engine::rules::{Knob, KnobFault};
 use canasta_engine::scoring;
 use canasta_engine::state::{DealSource, Setup, SetupFault, State};
@@ -20,9 +20,11 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 mod after;
+mod create;
 mod twin;
 
 use after::{after, cards};
+use create::{NewTable, create, register};
 use twin::twin;
 
 #[derive(Deserialize)]
@@ -32,7 +34,7 @@ struct Book {
 
 type Zones = BTreeMap<String, String>;
 
-#[derive(Deserialize, Default)]
+#[derive(Deserialize, Default, Clone)]
 #[serde(deny_unknown_fields, default)]
 pub struct Case {
     pub id: String,
@@ -54,6 +56,8 @@ pub struct Case {
     pub to_act: Option<String>,
     pub sides: Option<String>,
     pub seating: Option<String>,
+    pub create: Option<NewTable>,
+    pub register: Option<String>,
     pub twin: Option<String>,
     pub alike: Option<String>,
     pub differs: Option<String>,
@@ -72,7 +76,7 @@ pub struct Case {
     pub cumulative: BTreeMap<String, i32>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Clone)]
 #[serde(deny_unknown_fields)]
 pub struct Wall {
     pub skip: usize,
@@ -81,7 +85,7 @@ pub struct Wall {
     pub drop: usize,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Clone)]
 #[serde(deny_unknown_fields)]
 pub struct Ending {
     pub totals: Vec<i32>,
@@ -139,6 +143,9 @@ pub fn play(case: &Case) -> Outcome {
     if let Some(fault) = &case.fault {
         return same("fault", fault, &fault_of(&case.position));
     }
+    if let Some(table) = &case.create {
+        return refused(case, &create(&case.position, table)?);
+    }
     let mut state = match (set_up(case, &case.position)?.into_state(), &case.no_state) {
         (Ok(state), None) => state,
         (Ok(_), Some(expected)) => return Err(format!("a state, although {expected}")),
@@ -148,6 +155,9 @@ pub fn play(case: &Case) -> Outcome {
     rule_set(case, &state)?;
     if let Some(ending) = &case.result {
         same("result", &ending.is, &result_of(&state, &ending.totals))?;
+    }
+    if let Some(dealer) = &case.register {
+        return refused(case, &register(&mut state, dealer)?);
     }
     let mut events = Vec::new();
     let Some((last, before)) = case.r#do.split_last() else {
@@ -161,11 +171,7 @@ pub fn play(case: &Case) -> Outcome {
         (Ok(more), None) => events.extend(more),
         (Ok(_), Some(refused)) => return Err(format!("accepted, expected {refused}")),
         (Err(rejection), None) => return Err(format!("refused: {}", codes(&rejection))),
-        (Err(rejection), Some(refused)) => {
-            same("refused", refused, &codes(&rejection))?;
-            facts_are_told(&rejection)?;
-            facts(case, &rejection)?;
-        }
+        (Err(rejection), Some(_)) => refused(case, &rejection.violations)?,
     }
     twin(case, &state)?;
     after(case, &state, &events)
@@ -195,12 +201,22 @@ const NOT_ALWAYS: &[(&str, &str, &str)] = &[
     ("MELD_RANK_DUPLICATE", "rank", "wild melds have none"),
     ("MELD_RANK_DUPLICATE", "meld", "the other is of the same action"),
     ("MELD_CANASTA_CLOSED", "meld", "it was completed by the same action"),
-    ("SETUP_DECK", "card", "there is no wall at all"),
+    ("SETUP_DECK", "card", "there is no wall at all, or every pack is too small"),
+    ("SETUP_DEALER", "required", "the dealer is free, but there is no such seat"),
+    ("SETUP_DEALER", "seat", "nobody is named"),
 ];
 
+/// What is refused has the codes and facts of the row.
+fn refused(case: &Case, violations: &[Violation]) -> Outcome {
+    let found: Vec<&str> = violations.iter().map(|violation| violation.code.name()).collect();
+    same("refused", case.refused.as_deref().unwrap_or_default(), &found.join(" "))?;
+    facts_are_told(violations)?;
+    facts(case, violations)
+}
+
 /// A refusal tells every fact that the catalogue promises for its codes, in its order.
-fn facts_are_told(rejection: &Rejection) -> Outcome {
-    for violation in &rejection.violations {
+fn facts_are_told(violations: &[Violation]) -> Outcome {
+    for violation in violations {
         let name = violation.code.name();
         let told: Vec<&str> = violation.facts.iter().map(|(name, _)| *name).collect();
         let optional = |fact: &str| NOT_ALWAYS.iter().any(|row| (row.0, row.1) == (name, fact));
@@ -266,8 +282,8 @@ fn result_of(state: &State, totals: &[i32]) -> String {
     }
 }
 
-fn facts(case: &Case, rejection: &Rejection) -> Outcome {
-    let first = &rejection.violations[0];
+fn facts(case: &Case, violations: &[Violation]) -> Outcome {
+    let Some(first) = violations.first() else { return Ok(()) };
     for pair in case.facts.iter().flat_map(|facts| facts.split_whitespace()) {
         let (name, expected) = pair.split_once('=').ok_or("facts are name=value")?;
         let fact = first.get(name).ok_or_else(|| format!("no fact {name}"))?;
