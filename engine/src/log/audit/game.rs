@@ -479,7 +479,7 @@ impl Game {
 }
 
 /// The rule set of genesis, made ready, if this engine plays it.
-fn playable(genesis: &Genesis) -> Result<Rules, (FindingKind, String)> {
+pub(crate) fn playable(genesis: &Genesis) -> Result<Rules, (FindingKind, String)> {
     let rule_set = |detail: String| (FindingKind::RuleSet, detail);
     let base = PresetId::from_name(&genesis.base)
         .ok_or_else(|| rule_set(format!("unknown preset {:?}", genesis.base)))?;

@@ -17,6 +17,7 @@ use crate::seat::{MAX_SEATS, Seat};
 use alloc::string::String;
 use alloc::vec::Vec;
 use game::Game;
+pub(crate) use game::playable;
 
 mod game;
 mod live;
