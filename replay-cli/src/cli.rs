@@ -1,7 +1,8 @@
 //! The command line.
 
 use crate::{
-    append, audit, diff, explain, export, import, judge, keygen, rules, show, sign, simulate, verify_deal,
+    append, audit, audit_tournament, diff, explain, export, import, judge, keygen, pack, publish, rules,
+    show, sign, simulate, unpack, verify_deal,
 };
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -43,10 +44,18 @@ pub enum Command {
     Keygen(keygen::Args),
     /// Sign a checkpoint over the last record of a log
     Sign(sign::Args),
+    /// Publish games, so that none can be changed or dropped later
+    Publish(publish::Args),
+    /// Check what is published of a tournament: every game, every proof, every signature
+    AuditTournament(audit_tournament::Args),
     /// Write a log as text, one JSON object a line
     Export(export::Args),
     /// Make a log from its text form
     Import(import::Args),
+    /// Put many logs into one small archive
+    Pack(pack::Args),
+    /// Take logs out of an archive, list it, or check it
+    Unpack(unpack::Args),
     /// Judge proposed actions in the positions of a log
     Judge(judge::Args),
     /// List rule sets, or show one

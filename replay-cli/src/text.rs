@@ -28,6 +28,11 @@ pub fn count(value: impl Into<i128> + Copy, singular: &str) -> String {
     format!("{} {singular}{plural}", number(value))
 }
 
+/// `1 entry`, `2 entries`.
+pub fn entries(value: u64) -> String {
+    if value == 1 { "1 entry".into() } else { format!("{} entries", number(value)) }
+}
+
 /// Bytes as lower-case hex.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
@@ -58,6 +63,16 @@ pub fn hand(cards: &Cards) -> String {
     ];
     let of_rank = |rank: Rank| cards.iter().filter(move |card| card.rank() == rank);
     list(ORDER.into_iter().flat_map(of_rank))
+}
+
+/// The path as a shell takes it.
+pub fn quoted(path: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@%=:,".contains(c);
+    let dashed = path.starts_with('-');
+    if !path.is_empty() && !dashed && path.chars().all(plain) {
+        return path.to_owned();
+    }
+    format!("'{}{}'", if dashed { "./" } else { "" }, path.replace('\'', r"'\''"))
 }
 
 /// What seats and sides of one game are called.
