@@ -2,3 +2,6 @@
 
 pub mod games;
 pub mod notation;
+pub mod rulings;
+pub mod switches;
+pub mod whole;

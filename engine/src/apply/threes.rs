@@ -46,10 +46,11 @@ fn is_of_foot(state: &State, seat: Seat) -> bool {
 }
 
 /// Whether a copy of `card`, just laid, is one that could have been laid in an earlier turn and is not
-/// replaced for it (IR-042). Of several copies the late ones go first.
+/// replaced for it (IR-042). Of several copies the late ones go first. The last card of a hand, which had to be
+/// laid (MA-039), is replaced all the same: a turn goes on with a card.
 fn is_late(state: &State, seat: Seat, card: Card) -> bool {
-    let others = state.hand(seat).count(card);
-    !state.set().late_three_replaced && others >= state.turn.fresh.count(card)
+    let hand = state.hand(seat);
+    !state.set().late_three_replaced && !hand.is_empty() && hand.count(card) >= state.turn.fresh.count(card)
 }
 
 /// A card from the stock comes to the hand.

@@ -40,7 +40,7 @@ mod threes;
 pub(crate) use ask::{addressees, may_ask, must_ask, must_go_out, next_mate, refused_by};
 pub(crate) use batch::Column;
 pub(crate) use deal::register;
-pub(crate) use discard::{is_exception, restricted};
+pub(crate) use discard::{is_exception, penalties_due, restricted};
 pub(crate) use initial::{Part, exempts_going_out};
 pub(crate) use pass::{may_be_stranded, may_pass};
 pub(crate) use ruling::{Course, Decision};

@@ -446,7 +446,7 @@ impl<'a> Lister<'a> {
         }
         let limited =
             check::restricted(self.set) || self.set.lays_threes_by_choice() || self.state.pile.is_empty();
-        let penalties = self.state.rulings().penalty_cards(self.seat);
+        let penalties = check::penalties_due(self.state);
         let due = if penalties.is_empty() { self.hand } else { &penalties };
         for (card, _) in due.kinds() {
             let action = Action::Discard(card);

@@ -336,6 +336,11 @@ pub(super) trait Value: Sized + PartialEq {
 
     /// Calls `each` with every number held.
     fn numbers(&self, _each: &mut dyn FnMut(i32)) {}
+
+    /// The words of which it is one, or holds some.
+    fn words() -> Vec<&'static str> {
+        Vec::new()
+    }
 }
 
 pub(super) fn write_key(key: &str, out: &mut String) {

@@ -56,6 +56,12 @@ pub(super) const FORBIDDEN: &[Forbidden] = &[
         knobs: &["meld_check", "undo_meld", "pile_restore"],
         broken: |s| s.meld_check == MeldCheck::AtDiscard && !s.undo_meld && s.pile_restore,
     },
+    // Without the way back of a pending take what was placed wrongly stays all the more.
+    Forbidden {
+        detail: "NO_WAY_BACK",
+        knobs: &["meld_check", "undo_meld"],
+        broken: |s| s.meld_check == MeldCheck::AtDiscard && !s.undo_meld && !s.pile_restore,
+    },
     Forbidden {
         detail: "NO_WAY_BACK",
         knobs: &["pile_steps", "pile_restore"],

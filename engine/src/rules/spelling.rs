@@ -84,6 +84,10 @@ impl<E: Word> Value for E {
     fn read(reader: &mut Reader<'_>) -> Read<Self> {
         Self::from_word(reader.string()?).ok_or(KnobErrorKind::UnknownWord)
     }
+
+    fn words() -> Vec<&'static str> {
+        E::WORDS.iter().map(|(_, word)| *word).collect()
+    }
 }
 
 impl<E: Word> Value for Set<E> {
@@ -101,6 +105,10 @@ impl<E: Word> Value for Set<E> {
             Ok(())
         })?;
         Ok(set)
+    }
+
+    fn words() -> Vec<&'static str> {
+        E::WORDS.iter().map(|(_, word)| *word).collect()
     }
 }
 
@@ -135,6 +143,10 @@ impl<T: Value + Copy> Value for RankMap<T> {
 
     fn numbers(&self, each: &mut dyn FnMut(i32)) {
         self.values().for_each(|value| value.numbers(each));
+    }
+
+    fn words() -> Vec<&'static str> {
+        T::words()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The table of knobs: each is listed here once, for writer, reader, differences and ranges.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::RuleSet;
 use super::canonical::{KnobErrorKind, Reader, Value};
@@ -20,6 +21,7 @@ pub struct Knob {
     pub(super) write: fn(&RuleSet, &mut String),
     pub(super) read: fn(&mut RuleSet, &mut Reader<'_>) -> Result<(), KnobErrorKind>,
     numbers: fn(&RuleSet, &mut dyn FnMut(i32)),
+    words: fn() -> Vec<&'static str>,
     same: fn(&RuleSet, &RuleSet) -> bool,
     is_default: fn(&RuleSet) -> bool,
 }
@@ -56,6 +58,12 @@ impl Knob {
         reader.finish()
     }
 
+    /// The words that the knob lists, of which it holds one or, if it is a set or a map, some; none where it holds
+    /// numbers.
+    pub fn words(&self) -> Vec<&'static str> {
+        (self.words)()
+    }
+
     /// Whether the knob has the same value in both sets.
     pub fn is_same(&self, a: &RuleSet, b: &RuleSet) -> bool {
         (self.same)(a, b)
@@ -77,6 +85,10 @@ const fn holds_points<T: Value>(_field: fn(&RuleSet) -> &T) -> bool {
     T::POINTS
 }
 
+fn words_of<T: Value>(_field: fn(&RuleSet) -> &T) -> Vec<&'static str> {
+    T::words()
+}
+
 fn is_default<T: Value + Default>(value: &T) -> bool {
     *value == T::default()
 }
@@ -96,6 +108,7 @@ macro_rules! knobs {
                 Ok(())
             },
             numbers: |set, each| set.$name.numbers(each),
+            words: || words_of(|set| &set.$name),
             holds_points: holds_points(|set| &set.$name),
             same: |a, b| a.$name == b.$name,
             is_default: |set| is_default(&set.$name),
