@@ -439,7 +439,7 @@ fn judge_joined(desk: &mut Desk<'_>, batch: &Batch, take: &TakePile) {
 /// SAD-06, MA-065: the size that the meld has with the top and the two cards that take it, and the most it may
 /// have, if that is less. Further cards count as laid later (clarification 13); the top alone may complete a
 /// canasta.
-fn excess(state: &State, side: Side, meld: &Meld, naturals: u8) -> Option<(u8, u8)> {
+pub(super) fn excess(state: &State, side: Side, meld: &Meld, naturals: u8) -> Option<(u8, u8)> {
     let set = state.set();
     let most = [set.take_result_max, set.meld_max].into_iter().filter(|&max| max > 0).min()?;
     let alone = naturals < 2 && takes_top(set, meld) && entitled(state, side, Some(meld), 0, 0);

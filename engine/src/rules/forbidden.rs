@@ -88,6 +88,12 @@ pub(super) const FORBIDDEN: &[Forbidden] = &[
         knobs: &["discard_threes", "threes_drawn"],
         broken: |s| s.discard_threes == DiscardThrees::Any && s.threes_drawn == ThreesDrawn::Auto,
     },
+    // A black three could neither be laid nor discarded: a hand of them would have no turn's end.
+    Forbidden {
+        detail: "BLACK_THREES_STUCK",
+        knobs: &["discard_threes", "laid_threes"],
+        broken: |s| s.discard_threes == DiscardThrees::FinalOnly && s.laid_threes == LaidThrees::Red,
+    },
     Forbidden {
         detail: "NO_STRAIGHT",
         knobs: &["threes_keep", "special_hands"],
@@ -264,6 +270,7 @@ pub(super) const IDLE: &[Idle] = &[
     },
     Idle {
         knobs: &[
+            "wild_top",
             "wild_meld_max",
             "wild_lock",
             "go_out_wild",

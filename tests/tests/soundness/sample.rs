@@ -4,7 +4,7 @@ use canasta_engine::action::{Action, MeldKind};
 use canasta_engine::card::{Card, Cards, Class, Rank};
 use canasta_engine::invariant::check_all;
 use canasta_engine::legal;
-use canasta_engine::rules::{LastThree, Rules, SideFormation};
+use canasta_engine::rules::{DiscardThrees, DiscardWilds, LastThree, Rules, SideFormation};
 use canasta_engine::scoring;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::state::{
@@ -241,8 +241,11 @@ pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<State> {
     }
     let after_three = set.last_three == LastThree::MeldNoDiscard && setup.stock.is_empty();
     setup.no_discard = after_three && setup.phase == Phase::Play && rng.chance(60);
-    // A position may be set up so, to look at one hand alone; a game has no such seat.
-    if setup.hands.iter().any(Cards::is_empty) {
+    // A position may be set up so, to look at one hand alone; a game has no such seat. Nor has it one that can make no
+    // discard, where some are barred: that is seen to before.
+    let has_natural = setup.hands[turn.index()].iter().any(|card| card.class() == Class::Natural);
+    let barred = set.discard_threes == DiscardThrees::FinalOnly || set.discard_wilds != DiscardWilds::Any;
+    if setup.hands.iter().any(Cards::is_empty) || (barred && !has_natural) {
         return None;
     }
     let mut state = setup.into_state().ok()?;
