@@ -58,6 +58,7 @@ pub(super) fn join(state: &mut State, seat: Seat, events: &mut Events) {
 fn lay(state: &mut State, seat: Seat, card: Card, events: &mut Events) {
     let held = state.hands[seat.index()].remove(card);
     assert!(held, "a three of the talon has come to the hand");
+    state.turn.fresh.remove(card);
     stock::lay_three(state, seat, card, events);
     stock::replace(state, seat, events);
 }

@@ -51,7 +51,7 @@ pub(crate) use special::{declarable, has_wild_pair};
 pub(crate) use stock::{must_take, yields_top_only};
 pub(crate) use take::{entitles, is_barred, picked_up, portion_under_top, top_meld};
 pub(crate) use tentative::{Locked, may_end_turn};
-pub(crate) use threes::{held as held_threes, layable as layable_threes, must_lay};
+pub(crate) use threes::{held as held_threes, layable as layable_threes, least_to_end, must_lay};
 
 /// Proof that an action is legal in one state: only [`check`] makes one.
 #[derive(Clone, PartialEq, Debug)]

@@ -37,13 +37,18 @@ fn judge_rest(desk: &mut Desk<'_>, cards: &CardList) {
     }
     let stays = usize::from(state.hand(desk.seat).len()) + replaced.min(state.stock.len());
     let stays = stays.saturating_sub(cards.len());
-    let may_end = state.phase == Phase::Start || may_go_out(state, state.canastas(desk.side));
-    let least: u8 = if may_end { 1 } else { 2 };
+    let least = least_to_end(state);
     if stays < usize::from(least) {
         let fault =
             Violation::new(Code::MeldLeavesTooFewCards, Field::Cards).fact("hand_after", stays as u16);
         desk.push(fault.fact("required", least).repair(Repair::KeepMore(least - stays as u8)));
     }
+}
+
+/// How many cards the seat in turn needs at least to end its turn, its draw made or not.
+pub(crate) fn least_to_end(state: &State) -> u8 {
+    let side = state.side_of(state.turn.seat);
+    if state.phase == Phase::Start || may_go_out(state, state.canastas(side)) { 1 } else { 2 }
 }
 
 /// The threes that the seat in turn may lay now, its draw made or not.

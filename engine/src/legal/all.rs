@@ -252,6 +252,12 @@ impl Target {
         Self { at: None, kind, rank, old: (0, 0), sequence: None, top: false, repeats }
     }
 
+    /// The same sequence with the top at one end, where it goes there.
+    fn with(self, top: Option<Card>) -> Option<Self> {
+        let sequence = self.sequence.filter(|sequence| sequence.len > 0)?.with(top?)?;
+        Some(Self { sequence: Some(sequence), ..self })
+    }
+
     /// The card that a group holds as number `n` of its kind.
     fn card(&self, place: usize, n: u8) -> Option<Card> {
         match (self.sequence, place) {
@@ -364,6 +370,7 @@ impl<'a> Batches<'a> {
         let seat = state.turn.seat;
         let side = state.side_of(seat);
         let opened = state.opened(side);
+        let top = state.pile.last().copied().filter(|_| taking);
         let mut batches = Self {
             state,
             side,
@@ -372,7 +379,7 @@ impl<'a> Batches<'a> {
             picked: 0,
             kept: state.hand(seat).len() - within.len(),
             tops: SmallVec::new(),
-            targets: targets(state, side, &within, defers),
+            targets: targets(state, side, &within, defers, top),
             room: SmallVec::new(),
             later: SmallVec::new(),
             choices: SmallVec::new(),
@@ -385,10 +392,11 @@ impl<'a> Batches<'a> {
         batches.room = batches.rooms();
         batches.later = core::iter::repeat_n(0, batches.targets.len() + 1).collect();
         for (i, target) in batches.targets.iter().enumerate().rev() {
-            batches.later[i] = batches.later[i + 1] | target.kinds(&within, state.set());
+            let kinds = target.kinds(&within, set) | target.with(top).map_or(0, |t| t.kinds(&within, set));
+            batches.later[i] = batches.later[i + 1] | kinds;
         }
         if taking {
-            let top = *state.pile.last().filter(|&&top| !check::is_barred(state, side, top))?;
+            let top = top.filter(|&top| !check::is_barred(state, side, top))?;
             batches.picked = check::picked_up(state).len();
             batches.tops = top_targets(state, side, top);
         } else {
@@ -829,7 +837,13 @@ fn required(state: &State, side: Side, hand: &Cards) -> i32 {
 
 /// Everything that a group of cards from `hand` may go to, in canonical order. Where what is placed is tested
 /// later, melds may be begun in any number.
-fn targets(state: &State, side: Side, hand: &Cards, defers: bool) -> SmallVec<[Target; 24]> {
+fn targets(
+    state: &State,
+    side: Side,
+    hand: &Cards,
+    defers: bool,
+    top: Option<Card>,
+) -> SmallVec<[Target; 24]> {
     let set = state.set();
     let single = set.melds_per_rank == MeldsPerRank::One && !defers;
     let own = |kind, rank| state.melds_of(side).any(|m| m.kind == kind && m.rank == rank);
@@ -862,7 +876,8 @@ fn targets(state: &State, side: Side, hand: &Cards, defers: bool) -> SmallVec<[T
     targets.retain(|t| match (t.rank.filter(|_| t.at.is_none()), t.at, t.sequence) {
         (Some(rank), ..) => begins(rank),
         (None, None, Some(_)) => t.limits(hand, set)[ABOVE] >= set.meld_min,
-        _ => t.limits(hand, set) != [0; KINDS],
+        // The top may open the way for cards of the hand.
+        _ => t.limits(hand, set) != [0; KINDS] || t.with(top).is_some(),
     });
     targets
 }

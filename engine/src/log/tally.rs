@@ -52,7 +52,7 @@ fn of_table(state: &State, over: RoundOver) -> Vec<i64> {
     for (seat, &side) in state.seats().zip(&side_of) {
         let as_laid = held_as_laid(set, has_meld[side]);
         totals[side] -=
-            held_value(set, state.hand(seat), as_laid) + held_value(set, state.foot(seat), as_laid);
+            held_value(set, state.hand(seat), as_laid) + cards_held(set, state.foot(seat), as_laid);
         if over.reason == EndReason::WentOut && over.seat == Some(seat) {
             totals[side] += i64::from(set.bonus_out);
             totals[side] += if over.concealed { i64::from(set.bonus_concealed) } else { 0 };
