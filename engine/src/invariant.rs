@@ -112,10 +112,16 @@ fn census(state: &State) -> Result<(), String> {
     let expected = match state.phase {
         Phase::Setup | Phase::Deal => Cards::EMPTY,
         Phase::RoundOver if state.round.number == 0 => Cards::EMPTY,
+        // A deal that is void at once.
+        Phase::RoundOver if found.is_empty() && is_voided(state) => Cards::EMPTY,
         Phase::GameOver if found.is_empty() => Cards::EMPTY,
         _ => state.rules.census(),
     };
     ensure(found == expected, || alloc::format!("{found:?}, expected {expected:?}"))
+}
+
+fn is_voided(state: &State) -> bool {
+    state.round.over.is_some_and(|over| over.reason == EndReason::Voided)
 }
 
 fn no_red_three_held(state: &State) -> Result<(), String> {

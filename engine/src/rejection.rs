@@ -25,6 +25,12 @@ impl Rejection {
         self.violations[0].code
     }
 
+    /// The violation, if this is a deal that brings what its register does not provide for: no proposal at all, and
+    /// not to be recorded.
+    pub fn misfit(&self) -> Option<&Violation> {
+        self.violations.first().filter(|v| matches!(v.field, Field::Contribution(_) | Field::Signature))
+    }
+
     /// All codes in order.
     pub fn codes(&self) -> Vec<Code> {
         self.violations.iter().map(|v| v.code).collect()
@@ -125,6 +131,10 @@ pub enum Field {
     To,
     /// `lay_threes.cards`.
     Cards,
+    /// `deal.contributions[seat]`.
+    Contribution(Seat),
+    /// `deal.signature`.
+    Signature,
     /// This field of a ruling.
     Ruling(&'static str),
 }
@@ -145,6 +155,8 @@ impl Field {
             Self::Card => format!("action.{kind}.card"),
             Self::To => format!("action.{kind}.to"),
             Self::Cards => format!("action.{kind}.cards"),
+            Self::Contribution(seat) => format!("action.{kind}.contributions[{}]", seat.0),
+            Self::Signature => format!("action.{kind}.signature"),
             Self::Ruling(field) => format!("action.{kind}.{field}"),
         }
     }

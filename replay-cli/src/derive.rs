@@ -115,13 +115,13 @@ fn note(found: &mut BTreeMap<u64, Derived>, step: &Step<'_>) {
             found.insert(step.n, Derived { attempt: Some(action.clone()), ..Derived::default() });
         }
         What::Illegal(_) => {}
-        What::RoundEnd(over) => {
+        What::RoundEnd { over, wall } => {
             let derived = Derived {
                 seat: over.and_then(|over| over.seat),
                 concealed: over.filter(|over| over.reason == EndReason::WentOut).map(|over| over.concealed),
                 // Round 0 has none.
                 dealer: (state.round_number() > 0).then(|| state.dealer()),
-                wall: state.wall(),
+                wall: wall.map(<[_]>::to_vec),
                 start_scores: Some(state.scores().to_vec()),
                 ..Derived::default()
             };

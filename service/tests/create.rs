@@ -38,7 +38,7 @@ async fn each_malformed_request_names_its_field() {
         (CreateGameRequest { rule_set: String::new(), ..new_game() }, "rule_set"),
         (CreateGameRequest { rule_set: "x".repeat(65), ..new_game() }, "rule_set"),
         (CreateGameRequest { deal_mode: 0, ..new_game() }, "deal_mode"),
-        (CreateGameRequest { deal_mode: 2, ..new_game() }, "deal_mode"),
+        (CreateGameRequest { deal_mode: 4, ..new_game() }, "deal_mode"),
         (CreateGameRequest { game_id: vec![1; 15], ..new_game() }, "game_id"),
         (CreateGameRequest { secret: vec![1; 63], ..new_game() }, "secret"),
         (CreateGameRequest { wall: wall(&[]), ..new_game() }, "wall"),

@@ -43,7 +43,7 @@ class Bits:
 
 def read(token):
     assert token[:2] == b"\xc7\x01"
-    preset, seats, sides, packs, jokers = PRESETS[token[2] & 63]
+    preset, seats, sides, packs, jokers = PRESETS[token[2] & 31]
     flags, at = token[3], 4
     assert flags & 1 == 0, "house rules are not read here"
 

@@ -6,7 +6,7 @@ use crate::card::{Card, Cards};
 use crate::event::{Event, Events};
 use crate::rules::{StartCard, ThreesDealt};
 use crate::seat::Seat;
-use crate::state::{Cut, State};
+use crate::state::{Cut, EndReason, Phase, RoundOver, State};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -24,6 +24,13 @@ pub(super) fn deal(state: &mut State, wall: &[Card], cut: Cut, events: &mut Even
         lay_dealt_threes(state, leader, events);
     }
     begin_turn(state, leader, events);
+}
+
+/// No card is dealt: the round is registered again.
+pub(super) fn void(state: &mut State) {
+    state.gather();
+    state.round.over = Some(RoundOver { reason: EndReason::Voided, seat: None, concealed: false });
+    state.phase = Phase::RoundOver;
 }
 
 /// One card at a time, clockwise from the leader (AMB-04).

@@ -38,6 +38,7 @@ pub fn apply(state: &mut State, legal: Legal) -> Events {
     }
     match legal.plan {
         Plan::Deal(wall, cut) => deal::deal(state, &wall, cut, &mut events),
+        Plan::Void => deal::void(state),
         Plan::DrawCards(draw) => seat_players(state, draw, &mut events),
         Plan::Draw => stock::draw(state, seat, &mut events),
         Plan::Take(placements) => melds::take(state, seat, placements, &mut events),

@@ -6,6 +6,8 @@ pub(super) const DRAW: i32 = 50;
 pub(super) const END_ROUND: i32 = 60;
 /// Laying a three.
 pub(super) const THREE: i32 = 40;
+/// Taking an earned talon.
+pub(super) const TALON: i32 = 100;
 /// One card of the pile: its points, and what it may become.
 pub(super) const PILE_CARD: i32 = 22;
 

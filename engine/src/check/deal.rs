@@ -1,12 +1,13 @@
 //! `deal`: the wall of the registered round.
 
-use super::{Plan, Verdict, one, ruling};
+use super::{Plan, Verdict, one};
 use crate::action::{Action, As, Deal};
 use crate::card::{Card, Cards};
-use crate::deal::{self, Commitment, Context, DealError, DealId, RoundSecret};
+use crate::deal::{self, Commitment, Context, Contribution, DealError, RoundSecret, beacon_value};
 use crate::rejection::{Field, Violation};
 use crate::rules::{CutWay, RuleSet};
-use crate::state::{Cut, DealSource, Phase, State};
+use crate::seat::Seat;
+use crate::state::{Cut, DealSource, Entries, State};
 use crate::violations::Code;
 use alloc::vec::Vec;
 
@@ -20,7 +21,13 @@ pub(super) fn check(state: &State, actor: As, action: &Action) -> Verdict {
         let fault = Violation::new(code, Field::Action).fact("found", found as u16);
         Err(one(fault.fact("required", state.rules.deck_size())))
     };
-    let wall = match wall(state) {
+    if let Some(misfit) = misfit(state, deal) {
+        return Err(one(misfit));
+    }
+    if is_void(state, deal) {
+        return Ok(Plan::Void);
+    }
+    let wall = match wall(state, deal) {
         Ok(Some(wall)) => wall,
         Ok(None) => return fault(Code::SetupDeal, 0),
         Err(_) => return fault(Code::SetupDeck, 0),
@@ -30,27 +37,6 @@ pub(super) fn check(state: &State, actor: As, action: &Action) -> Verdict {
         return fault(Code::SetupDeck, wall.len());
     }
     Ok(Plan::Deal(wall, exact_cuts(state.set(), deal)))
-}
-
-/// Whether the table may register the next deal, with the wall where it is given.
-pub(crate) fn register(state: &State, actor: As, wall: Option<&[Card]>) -> Result<(), Vec<Violation>> {
-    let violation = match state.phase {
-        Phase::GameOver => ruling::game_over(state.is_signed()),
-        _ if actor != As::Table => Violation::new(Code::TurnNotYours, Field::Actor).fact("turn", "TABLE"),
-        Phase::Setup if wall.is_some_and(|wall| !is_pack(state, wall)) => {
-            let found = wall.map_or(0, <[Card]>::len) as u16;
-            let fault = Violation::new(Code::SetupDeck, Field::Action).fact("found", found);
-            fault.fact("required", state.rules.deck_size())
-        }
-        Phase::Setup => return Ok(()),
-        phase => Violation::new(Code::SetupWrongTime, Field::Action).fact("phase", phase.name()),
-    };
-    Err(one(violation))
-}
-
-fn is_pack(state: &State, wall: &[Card]) -> bool {
-    wall.len() == usize::from(state.rules.deck_size())
-        && wall.iter().copied().collect::<Cards>() == state.rules.census()
 }
 
 /// WH-013, HF-025, HF-027: the cuts that took off exactly what is dealt from them. Further upcards and
@@ -65,30 +51,69 @@ fn exact_cuts(set: &RuleSet, deal: &Deal) -> Cut {
     }
 }
 
-impl State {
-    /// The wall of this round, first card dealt first; `None` where nothing is known of it.
-    pub fn wall(&self) -> Option<Vec<Card>> {
-        wall(self).ok().flatten()
+/// The first thing in a deal that its register does not provide for.
+pub(crate) fn misfit(state: &State, deal: &Deal) -> Option<Violation> {
+    let id = state.deal_id();
+    let registered = |seat: Seat| state.entries()?.seats.get(seat.index()).copied().flatten();
+    let fits = |(seat, value): (Seat, &Option<[u8; 32]>)| match value {
+        Some(value) => registered(seat) == Some(Commitment::seat(&id, seat, value)),
+        None => true,
+    };
+    let fault = |field, zone: &'static str, found: usize, required: usize| {
+        let fault = Violation::new(Code::SetupDeal, field).fact("zone", zone);
+        Some(fault.fact("found", found as u16).fact("required", required as u16))
+    };
+    if let Some((seat, _)) = (0..).map(Seat).zip(&deal.contributions).find(|&entry| !fits(entry)) {
+        let required = usize::from(registered(seat).is_some());
+        return fault(Field::Contribution(seat), "CONTRIBUTIONS", 1, required);
     }
+    let (found, required) = (deal.signature.is_some(), state.entries().is_some_and(|entries| entries.beacon));
+    if found != required {
+        return fault(Field::Signature, "SIGNATURE", found.into(), required.into());
+    }
+    let known = deal.hands.len() + deal.upcards.len();
+    if known > 0 && !matches!(state.origin.source, DealSource::Unknown) {
+        return fault(Field::Action, "HANDS", known, 0);
+    }
+    None
 }
 
-/// The wall of this round, `None` where nothing is known of it.
-fn wall(state: &State) -> Result<Option<Vec<Card>>, DealError> {
+/// Whether a seat keeps back what it registered, and no beacon makes that harmless: it could otherwise choose
+/// between two walls.
+pub(crate) fn is_void(state: &State, deal: &Deal) -> bool {
+    let silent = |entries: &Entries| {
+        let revealed = |seat: usize| deal.contributions.get(seat).is_some_and(Option::is_some);
+        (0..).zip(entries.seats).any(|(seat, registered)| registered.is_some() && !revealed(seat))
+    };
+    state.entries().is_some_and(|entries| !entries.beacon && silent(entries))
+}
+
+/// The wall of this round with what was contributed, first card dealt first; `None` where nothing is known of it.
+pub(crate) fn wall(state: &State, deal: &Deal) -> Result<Option<Vec<Card>>, DealError> {
     let secret = match &state.origin.source {
         DealSource::Seeded(game) => game.round(state.round.number.into(), state.round.attempt.into()),
         DealSource::Round(secret) => secret.clone(),
         DealSource::Wall { wall, .. } => return Ok(Some(wall.clone())),
         DealSource::Unknown => return Ok(None),
     };
-    from_secret(state, &secret).map(Some)
+    from_secret(state, &secret, deal).map(Some)
 }
 
-/// The wall that the secret of this round gives in seeded mode.
-fn from_secret(state: &State, secret: &RoundSecret) -> Result<Vec<Card>, DealError> {
-    let set = state.set();
-    let id = DealId::new(state.origin.game_id, state.round.number.into(), state.round.attempt.into());
-    let commitment = Commitment::dealer(&id, secret);
-    let digest = state.rules.digest_text();
-    let context = Context::seeded(&id, &digest, state.rules.deck_size(), commitment)?;
+fn from_secret(state: &State, secret: &RoundSecret, deal: &Deal) -> Result<Vec<Card>, DealError> {
+    let (set, id) = (state.set(), state.deal_id());
+    let dealer = Commitment::dealer(&id, secret);
+    let (digest, cards) = (state.rules.digest_text(), state.rules.deck_size());
+    let context = match state.entries() {
+        None => Context::seeded(&id, &digest, cards, dealer)?,
+        Some(entries) => {
+            let contribution = |seat: Seat| Contribution {
+                commitment: entries.seats[seat.index()],
+                value: deal.contributions.get(seat.index()).copied().flatten(),
+            };
+            let seats: Vec<_> = state.seats().map(contribution).collect();
+            let beacon = deal.signature.as_deref().map(beacon_value);
+            Context::committed(&id, &digest, cards, dealer, &seats, beacon.as_ref())?
+        }
+    };
     deal::wall(secret, &context, set.packs, set.jokers)
 }

@@ -1,7 +1,8 @@
 //! `draw_cards`: drawn cards decide who sits where and who deals first (ALG-27).
 
+use super::deal::wall;
 use super::{Plan, Verdict, one};
-use crate::action::{As, CardList};
+use crate::action::{As, CardList, Deal};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::rejection::{Field, Violation};
 use crate::rules::{DrawRanking, FirstDealer, RuleSet, SideChoice};
@@ -45,7 +46,7 @@ pub(super) fn check(state: &State, actor: As, picks: &[CardList]) -> Verdict {
         let mut next: Vec<_> = picks.iter().map(|picks| picks.iter().copied()).collect();
         draw(state, |seat| next[seat.index()].next())
     } else {
-        let wall = state.wall().unwrap_or_default();
+        let wall = wall(state, &Deal::default()).ok().flatten().unwrap_or_default();
         let mut wall = wall.into_iter();
         draw(state, |_| wall.next())
     };

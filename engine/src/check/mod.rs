@@ -27,6 +27,7 @@ mod initial;
 mod meld;
 mod merge;
 mod pass;
+mod register;
 mod ruling;
 mod sequence;
 mod shape;
@@ -39,10 +40,11 @@ mod threes;
 
 pub(crate) use ask::{addressees, may_ask, must_ask, must_go_out, next_mate, refused_by};
 pub(crate) use batch::Column;
-pub(crate) use deal::register;
+pub(crate) use deal::{is_void, misfit, wall};
 pub(crate) use discard::{is_exception, penalties_due, restricted};
 pub(crate) use initial::{Part, exempts_going_out};
 pub(crate) use pass::{may_be_stranded, may_pass};
+pub(crate) use register::register;
 pub(crate) use ruling::{Course, Decision};
 pub(crate) use sequence::receives;
 pub(crate) use shape::{is_closed, is_set, may_grow, may_overfill, rank_takes_wilds, surplus};
@@ -66,6 +68,8 @@ pub struct Legal {
 pub(crate) enum Plan {
     /// The whole pack in dealing order, and which cuts were exact.
     Deal(Vec<Card>, Cut),
+    /// A deal of which a seat kept back what it registered.
+    Void,
     DrawCards(Draw),
     Draw,
     /// The first placement receives the top card.

@@ -294,7 +294,8 @@ fn elapsed_from_wire(elapsed: u64) -> Option<u64> {
     elapsed.checked_sub(1)
 }
 
-fn time(field: &'static str, found: i64) -> Result<i64, FieldError> {
+/// Refuses a time that no log can hold.
+pub(super) fn time(field: &'static str, found: i64) -> Result<i64, FieldError> {
     if TIMES.contains(&found) {
         Ok(found)
     } else {

@@ -6,6 +6,7 @@
 //! are none up to the end of the round, whose booking is by the scores as declared.
 
 use crate::action::Action;
+use crate::card::Card;
 use crate::event::Event;
 use crate::rejection::Rejection;
 use crate::scoring::{GameResult, RoundScore};
@@ -39,8 +40,13 @@ pub enum What<'a> {
         /// Why it is refused; `None` if it was legal.
         rejection: Option<&'a Rejection>,
     },
-    /// The round has ended and is not booked yet; how, if every action could be executed.
-    RoundEnd(Option<RoundOver>),
+    /// The round has ended and is not booked yet.
+    RoundEnd {
+        /// How, if every action could be executed.
+        over: Option<RoundOver>,
+        /// The wall it was played with, first card dealt first; `None` where no cards were dealt or none are known.
+        wall: Option<&'a [Card]>,
+    },
     /// The round has been booked.
     Booked {
         /// Its score; `None` where it was booked by the scores as declared.

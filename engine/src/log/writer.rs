@@ -6,14 +6,14 @@ use super::error::FieldError;
 use super::frame::{Chain, HEADER};
 use super::limits;
 use super::record::{
-    ActionRecord, Attempt, Author, DealMode, EndReason, Fork, GameEnd, Genesis, Note, Player, Record,
+    ActionRecord, Attempt, Author, Beacon, DealMode, EndReason, Fork, GameEnd, Genesis, Note, Player, Record,
     Refusal, Register, Registration, Reveal, RoundEnd, Score, ScoreLine,
 };
 use crate::action::{Action, As};
 use crate::apply::apply;
 use crate::card::{Card, Cards};
-use crate::check::{self, check_restoring};
-use crate::deal::{self, Commitment, DealId, GameId, GameSecret, MaskKey, MaskLabel, RoundSecret, WallSalt};
+use crate::check::check_restoring;
+use crate::deal::{self, Commitment, GameId, GameSecret, MaskKey, MaskLabel, RoundSecret, WallSalt};
 use crate::event::Events;
 use crate::rejection::{Field, Rejection, Violation};
 use crate::rules::{FirstDealer, Rules};
@@ -27,6 +27,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt;
 
+mod register;
+
+pub(in crate::log) use register::entries_of;
+pub use register::{Entry, RegisterError, register};
+
 /// The version that stands in every genesis this engine writes.
 pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -35,6 +40,8 @@ pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");
 pub enum NewDeal {
     /// Seeded: every deal follows from this secret.
     Seeded(GameSecret),
+    /// Committed: every deal follows from this secret and from what seats and beacons contribute.
+    Committed(GameSecret),
     /// Explicit: the first wall, first card dealt first, and its salt.
     Explicit {
         /// The whole pack in dealing order.
@@ -154,6 +161,7 @@ pub fn create(new: NewGame) -> Result<Created, CreateError> {
     let dealer = validate(&new).map_err(CreateError::Rejected)?;
     let (source, mode) = match new.deal {
         NewDeal::Seeded(secret) => (DealSource::Seeded(secret), DealMode::Seeded),
+        NewDeal::Committed(secret) => (DealSource::Seeded(secret), DealMode::Committed),
         NewDeal::Explicit { wall, salt } => (DealSource::Wall { wall, salt }, DealMode::Explicit),
     };
     let commitment = match &source {
@@ -178,10 +186,13 @@ pub fn create(new: NewGame) -> Result<Created, CreateError> {
         Origin { game_id: new.game_id, registration: new.registration, source, expires_at: new.expires_at };
     let mut state = State::new(new.rules, origin, dealer);
     state.set_keys(keys);
+    if mode == DealMode::Committed {
+        state.commit_deals();
+    }
     let mut book = Scribe { chain: Chain::START, frames: HEADER.to_vec() };
     book.write(&Record::Genesis(Box::new(genesis))).map_err(CreateError::Field)?;
     if new.registration == Registration::Auto {
-        book.register(&mut state);
+        book.register(&mut state, Vec::new(), None);
     }
     let frames = book.close(&mut state);
     Ok(Created { state, frames })
@@ -232,7 +243,9 @@ fn validate(new: &NewGame) -> Result<Seat, Vec<Violation>> {
 /// The first dealer where rule set and mode decide it.
 fn decided_dealer(new: &NewGame) -> Option<Seat> {
     match &new.deal {
-        NewDeal::Seeded(secret) => random_dealer(&new.rules, new.game_id, secret),
+        NewDeal::Seeded(secret) | NewDeal::Committed(secret) => {
+            random_dealer(&new.rules, new.game_id, secret)
+        }
         NewDeal::Explicit { .. } => None,
     }
 }
@@ -354,16 +367,19 @@ pub fn refuse(
     Ok(book.close(state))
 }
 
+/// Whether a round is dealt and not revealed yet.
+pub(super) fn hides_cards(state: &State) -> bool {
+    !matches!(state.phase(), Phase::Setup | Phase::Deal | Phase::GameOver)
+}
+
 /// While the cards of a round are hidden a refused action is masked, for it may show hand cards.
 fn attempt(state: &State, seat: Option<Seat>, action: &Action) -> Result<Attempt, FieldError> {
-    let hidden = matches!(state.phase(), Phase::Start | Phase::Play | Phase::Asked | Phase::RoundOver);
     let bytes = action_bytes(action)?;
-    if !hidden {
+    let Some(key) = reveal_key(state).filter(|_| hides_cards(state)) else {
         return Ok(Attempt::Clear(action.clone()));
-    }
+    };
     let plain: Vec<u8> = core::iter::once(seat.map_or(u8::MAX, |Seat(s)| s)).chain(bytes).collect();
     let n = state.link().n + 1;
-    let Some(key) = reveal_key(state) else { return Ok(Attempt::Clear(action.clone())) };
     let bytes = deal::mask(MaskLabel::Refusal, key.as_mask(), n, &plain);
     let bytes = bytes.expect("an action that a record holds is short enough to mask");
     Ok(Attempt::Masked { kind: action.kind(), bytes })
@@ -393,30 +409,6 @@ pub(super) fn reveal_key(state: &State) -> Option<Key> {
         DealSource::Wall { salt, .. } => Some(Key::Salt(salt.clone())),
         DealSource::Unknown => None,
     }
-}
-
-/// Records the register that the table sends before a deal: where it writes them, and before every explicit
-/// deal but the first, with the wall and its salt.
-///
-/// # Errors
-/// SETUP_* violations; `state` is then unchanged.
-///
-/// # Panics
-/// If a wall is given for deals that follow from a secret.
-pub fn register(
-    state: &mut State,
-    actor: As,
-    wall: Option<(Vec<Card>, WallSalt)>,
-) -> Result<Vec<u8>, Vec<Violation>> {
-    check::register(state, actor, wall.as_ref().map(|(wall, _)| &wall[..]))?;
-    if let Some((wall, salt)) = wall {
-        let secret = matches!(state.origin.source, DealSource::Seeded(_) | DealSource::Round(_));
-        assert!(!secret, "a game with a secret has no walls");
-        state.origin.source = DealSource::Wall { wall, salt };
-    }
-    let mut book = Scribe::open(state);
-    book.register(state);
-    Ok(book.close(state))
 }
 
 /// Records a remark: a record, no `seq`.
@@ -485,12 +477,15 @@ impl Scribe {
         if matches!(state.origin.source, DealSource::Wall { .. }) && !drawn {
             state.origin.source = DealSource::Unknown;
         } else if state.origin.registration == Registration::Auto {
-            self.register(state);
+            self.register(state, Vec::new(), None);
         }
     }
 
     /// The register of the round that comes next.
-    fn register(&mut self, state: &mut State) {
+    fn register(&mut self, state: &mut State, seats: Vec<Option<[u8; 32]>>, beacon: Option<Beacon>) {
+        if let Some(entries) = &mut state.entries {
+            **entries = entries_of(&seats, beacon);
+        }
         let (round, attempt) = (u32::from(state.round.number), u32::from(state.round.attempt));
         self.must_write(&Record::Register(Box::new(Register {
             round,
@@ -498,8 +493,8 @@ impl Scribe {
             // Where cards decide who deals there is no dealer before.
             dealer: (round > 0 || !state.set().draws_dealer()).then_some(state.round.dealer),
             commitment: commitment(state).map(|commitment| commitment.0),
-            seats: Vec::new(),
-            beacon: None,
+            seats,
+            beacon,
         })));
         state.register();
     }
@@ -563,7 +558,7 @@ pub(super) fn scores(score: &RoundScore) -> Vec<Score> {
 
 /// C_d, or C_w where the wall is given; none where players pick their own cards.
 pub(super) fn commitment(state: &State) -> Option<Commitment> {
-    let id = DealId::new(state.origin.game_id, state.round.number.into(), state.round.attempt.into());
+    let id = state.deal_id();
     match &state.origin.source {
         DealSource::Wall { .. } if state.round.number == 0 => None,
         DealSource::Wall { wall, salt } => {

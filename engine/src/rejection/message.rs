@@ -1,7 +1,7 @@
 //! Messages for people: lower case, no full stop, what was expected and what was found. Every number
 //! and name in the text is also a fact.
 
-use super::{Fact, Repair, Violation};
+use super::{Fact, Field, Repair, Violation};
 use crate::action::CardList;
 use crate::seat::Seat;
 use crate::violations::Code;
@@ -18,6 +18,14 @@ impl fmt::Display for Violation {
             }
             Code::SetupDrawTied => {
                 write!(f, "the cards drawn do not decide: seats {} pick again", v.of("seats"))
+            }
+            Code::SetupDeal if matches!(self.field, Field::Contribution(_)) => {
+                write!(f, "the contribution is not what the seat registered")
+            }
+            Code::SetupDeal if self.field == Field::Signature => {
+                let said =
+                    |fact| if self.get(fact) == Some(&Fact::Int(0)) { "no signature" } else { "a signature" };
+                write!(f, "expected {} of a beacon, found {}", said("required"), said("found"))
             }
             Code::SetupDeal if self.get("zone").is_some() => {
                 write!(f, "expected {} of {}, found {}", v.of("required"), v.of("zone"), v.of("found"))

@@ -2,21 +2,22 @@
 
 use super::bits::BitReader;
 use super::{
-    BYTES_BITS, Catalogue, KEYED, MAGIC, NO_SEAT, RECORDS_BITS, RULED, SEAT_BITS, TokenError, TokenErrorKind,
-    VERSION, house, rulings, zones,
+    BEACON, BYTES_BITS, COMMITTED, Catalogue, KEYED, MAGIC, NO_SEAT, RECORDS_BITS, RULED, SEAT_BITS,
+    TokenError, TokenErrorKind, VERSION, house, rulings, zones,
 };
 use crate::action::{About, SpecialHand};
 use crate::card::Cards;
-use crate::deal::{GameId, GameSecret, RoundSecret, WallSalt};
+use crate::deal::{Commitment, GameId, GameSecret, RoundSecret, WallSalt};
 use crate::invariant;
 use crate::rules::{
     AskWhom, DiscardWilds, ForcedTake, LastThree, PresetId, RuleSet, Rules, SideChoice, SideFormation,
 };
 use crate::seat::{MAX_SEATS, Seat};
 use crate::state::{
-    AS_GIVEN, Answer, Causes, Cut, DealSource, EndReason, Link, Origin, Permission, Phase, Registration,
-    Round, RoundOver, Source, State, Turn,
+    AS_GIVEN, Answer, Causes, Cut, DealSource, EndReason, Entries, Link, Origin, Permission, Phase,
+    Registration, Round, RoundOver, Source, State, Turn,
 };
+use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
@@ -30,9 +31,10 @@ use alloc::vec::Vec;
 /// What is wrong first, in the order in which fields are read.
 pub fn decode(bytes: &[u8], catalogue: &Catalogue) -> Result<State, TokenError> {
     let mut reader = BitReader::new(bytes);
-    let Bytes { rules, origin, head, phase, ruled, keys } = read_bytes(&mut reader, catalogue)?;
+    let Bytes { rules, origin, head, phase, ruled, keys, entries } = read_bytes(&mut reader, catalogue)?;
     let mut state = blank(rules, origin, Link { n: 0, seq: 0, head }, phase);
     state.keys = keys;
+    state.entries = entries;
     if let DealSource::Wall { wall, .. } = &mut state.origin.source {
         *wall = zones::read_wall(&mut reader)?;
     }
@@ -62,6 +64,7 @@ struct Bytes {
     phase: Phase,
     ruled: bool,
     keys: Vec<Option<[u8; 32]>>,
+    entries: Option<Box<Entries>>,
 }
 
 fn read_bytes(reader: &mut BitReader<'_>, catalogue: &Catalogue) -> Result<Bytes, TokenError> {
@@ -73,7 +76,8 @@ fn read_bytes(reader: &mut BitReader<'_>, catalogue: &Catalogue) -> Result<Bytes
     if version != VERSION {
         return error(1, TokenErrorKind::Version { found: version });
     }
-    let (base, ruled, keyed) = (base & !(RULED | KEYED), base & RULED != 0, base & KEYED != 0);
+    let (ruled, keyed, committed) = (base & RULED != 0, base & KEYED != 0, base & COMMITTED != 0);
+    let base = base & !(RULED | KEYED | COMMITTED);
     let Some(base) = PresetId::from_number(base) else {
         return error(2, TokenErrorKind::Preset { number: base });
     };
@@ -98,7 +102,15 @@ fn read_bytes(reader: &mut BitReader<'_>, catalogue: &Catalogue) -> Result<Bytes
     };
     let origin = Origin { game_id, registration, source, expires_at };
     let keys = if keyed { read_keys(reader, rules.set().seats)? } else { Vec::new() };
-    Ok(Bytes { rules, origin, head, phase, ruled, keys })
+    if committed && matches!(origin.source, DealSource::Wall { .. }) {
+        return error(3, TokenErrorKind::Field { field: "source", found: 2 });
+    }
+    let entries = match (committed, phase) {
+        (false, _) => None,
+        (true, Phase::Deal) => Some(Box::new(read_entries(reader, rules.set().seats)?)),
+        _ => Some(Box::default()),
+    };
+    Ok(Bytes { rules, origin, head, phase, ruled, keys, entries })
 }
 
 fn read_keys(reader: &mut BitReader<'_>, seats: u8) -> Result<Vec<Option<[u8; 32]>>, TokenError> {
@@ -111,6 +123,23 @@ fn read_keys(reader: &mut BitReader<'_>, seats: u8) -> Result<Vec<Option<[u8; 32
         });
     }
     (0..seats).map(|seat| if who >> seat & 1 == 1 { reader.bytes().map(Some) } else { Ok(None) }).collect()
+}
+
+fn read_entries(reader: &mut BitReader<'_>, seats: u8) -> Result<Entries, TokenError> {
+    let start = reader.at();
+    let [who] = reader.bytes()?;
+    let mut entries = Entries { beacon: who & BEACON != 0, ..Entries::default() };
+    let who = who & !BEACON;
+    if who >> seats != 0 {
+        let kind = TokenErrorKind::Field { field: "registered seats", found: who.into() };
+        return Err(TokenError { bit: start, kind });
+    }
+    for (seat, entry) in entries.seats.iter_mut().enumerate() {
+        if who >> seat & 1 == 1 {
+            *entry = Some(Commitment(reader.bytes()?));
+        }
+    }
+    Ok(entries)
 }
 
 #[inline(always)]
@@ -136,6 +165,7 @@ fn blank(rules: Arc<Rules>, origin: Origin, link: Link, phase: Phase) -> State {
         talons: Vec::new(),
         face_down: None,
         rulings: None,
+        entries: None,
     }
 }
 
@@ -233,10 +263,12 @@ fn read_turn(turn: &mut Turn, set: &RuleSet, reader: &mut BitReader<'_>) -> Resu
         2 => Permission::Yes,
         _ => Permission::No { by: read_seat(reader, seats, "seat that refused")? },
     };
-    if set.ask_whom == AskWhom::All && matches!(turn.permission, Permission::Pending { .. }) {
-        if let Some(by) = read_maybe_seat(reader, seats, "seat that answered")? {
-            turn.answered = Some(Answer { by, yes: reader.flag()? });
-        }
+    let is_open = matches!(turn.permission, Permission::Pending { .. });
+    if set.ask_whom == AskWhom::All
+        && is_open
+        && let Some(by) = read_maybe_seat(reader, seats, "seat that answered")?
+    {
+        turn.answered = Some(Answer { by, yes: reader.flag()? });
     }
     turn.new_from = reader.bits(8)? as u8;
     Ok(())

@@ -3,14 +3,14 @@
 use super::bits::{BitWriter, width_of};
 use super::zones;
 use super::{
-    BYTES_BITS, COUNT_BITS, KEYED, KIND_BITS, MAGIC, NO_SEAT, RECORDS_BITS, RULED, SEAT_BITS, VERSION,
-    Widths, house, rulings,
+    BEACON, BYTES_BITS, COMMITTED, COUNT_BITS, KEYED, KIND_BITS, MAGIC, NO_SEAT, RECORDS_BITS, RULED,
+    SEAT_BITS, VERSION, Widths, house, rulings,
 };
 use crate::action::About;
 use crate::card::MAX_CARDS;
 use crate::rules::{AskWhom, DiscardWilds, LastThree, SideChoice, SideFormation};
 use crate::seat::Seat;
-use crate::state::{DealSource, MAX_MELDS, Permission, Registration, State};
+use crate::state::{DealSource, MAX_MELDS, Permission, Phase, Registration, State};
 use alloc::vec::Vec;
 
 /// The token of `state`, in one allocation unless a house rule is played.
@@ -41,7 +41,8 @@ pub fn encode_into(state: &State, out: &mut Vec<u8>) {
 }
 
 /// A length that no token exceeds whose state has these rules, this source of deals (which of the four it is, not
-/// what it holds, but for the length of a wall), as many keys, and rulings or none: what anyone sees in the log.
+/// what it holds, but for the length of a wall), as many keys, as many seats registered, and rulings or none: what
+/// anyone sees in the log.
 pub fn max_len(state: &State) -> usize {
     let (rules, set) = (&*state.rules, state.rules.set());
     let (seats, sides, units) =
@@ -81,7 +82,8 @@ pub fn max_len(state: &State) -> usize {
     let facts = facts + threes + tentative + choices + ruled;
     let bits = facts + lengths + KIND_BITS * set.deck_size() + beyond * melds + wilds;
     let keys = 1 + 32 * state.keys.iter().flatten().count();
-    4 + 16 + 32 + source + 8 + house + keys + bits.div_ceil(8) as usize
+    let entries = state.entries().map_or(0, |entries| 1 + 32 * entries.seats.iter().flatten().count());
+    4 + 16 + 32 + source + 8 + house + keys + entries + bits.div_ceil(8) as usize
 }
 
 /// What stands in whole bytes.
@@ -100,7 +102,8 @@ fn write_bytes(state: &State, out: &mut Vec<u8>) {
         | (state.phase as u8) << 5;
     let ruled = if state.rulings.is_some() { RULED } else { 0 };
     let keyed = if state.keys.is_empty() { 0 } else { KEYED };
-    out.extend_from_slice(&[MAGIC, VERSION, rules.base().number() | ruled | keyed, flags]);
+    let committed = if state.entries.is_some() { COMMITTED } else { 0 };
+    out.extend_from_slice(&[MAGIC, VERSION, rules.base().number() | ruled | keyed | committed, flags]);
     out.extend_from_slice(&origin.game_id.0);
     out.extend_from_slice(&state.link.head);
     match &origin.source {
@@ -118,6 +121,11 @@ fn write_bytes(state: &State, out: &mut Vec<u8>) {
     if !state.keys.is_empty() {
         out.push(state.keys.iter().rev().fold(0, |bits, key| bits << 1 | u8::from(key.is_some())));
         state.keys.iter().flatten().for_each(|key| out.extend_from_slice(key));
+    }
+    if let Some(entries) = state.entries().filter(|_| state.phase == Phase::Deal) {
+        let seats = entries.seats.iter().rev().fold(0, |bits, seat| bits << 1 | u8::from(seat.is_some()));
+        out.push(seats | if entries.beacon { BEACON } else { 0 });
+        entries.seats.iter().flatten().for_each(|seat| out.extend_from_slice(&seat.0));
     }
 }
 

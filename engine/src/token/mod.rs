@@ -51,6 +51,10 @@ const SEAT_BITS: u32 = 3;
 const RULED: u8 = 0x80;
 /// In the byte of the preset: some player has a key.
 const KEYED: u8 = 0x40;
+/// In the byte of the preset: deals are committed ones.
+const COMMITTED: u8 = 0x20;
+/// In the byte of what is registered: a beacon is.
+const BEACON: u8 = 0x80;
 /// Stands where no seat is named.
 const NO_SEAT: u64 = 7;
 

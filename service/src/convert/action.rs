@@ -6,13 +6,15 @@ use canasta_engine::seat::MAX_SEATS;
 use canasta_proto::v1::{self as pb, action::Kind};
 
 use super::field::{
-    Read, at_most, fault, item, meld_id, missing, required, seat, seat_opt, side, side_opt, text, within,
-    word,
+    Read, at_most, bytes_opt, fault, item, meld_id, missing, required, seat, seat_opt, side, side_opt, text,
+    within, word,
 };
 use super::{card, ruling};
 
 /// Most groups in one action.
 const MAX_GROUPS: usize = 64;
+/// Longest signature of a beacon, in bytes.
+const MAX_BEACON_SIGNATURE: usize = 96;
 /// Longest free text, in bytes.
 pub(super) const MAX_REASON: usize = 1024;
 
@@ -73,8 +75,24 @@ fn read_deal(deal: &pb::action::Deal) -> Read<Action> {
     Ok(Action::Deal(Box::new(Deal {
         lifted: count(deal.lifted).map_err(within("lifted"))?,
         foot_lifted: count(deal.foot_lifted).map_err(within("foot_lifted"))?,
+        contributions: entries(&deal.contributions).map_err(within("contributions"))?,
+        signature: signature(&deal.signature).map_err(within("signature"))?,
         ..Deal::default()
     })))
+}
+
+/// One entry a seat, in order: 32 bytes, or none where it is empty.
+pub(crate) fn entries(list: &[Vec<u8>]) -> Read<Vec<Option<[u8; 32]>>> {
+    at_most(list, MAX_SEATS)?;
+    list.iter().enumerate().map(|(i, entry)| bytes_opt(entry).map_err(item(i))).collect()
+}
+
+fn signature(signature: &[u8]) -> Read<Option<Vec<u8>>> {
+    match signature.len() {
+        0 => Ok(None),
+        1..=MAX_BEACON_SIGNATURE => Ok(Some(signature.to_vec())),
+        length => Err(fault(format!("{length} bytes, at most {MAX_BEACON_SIGNATURE}"))),
+    }
 }
 
 fn draw_cards(message: &pb::action::DrawCards) -> Read<Action> {

@@ -8,10 +8,16 @@ use super::{card, ruling_out};
 /// Writes an action.
 pub fn write(action: &Action) -> pb::Action {
     let kind = match action {
-        // What only other deal modes give is no part of the interface yet.
+        // What only transcribed deals give is no part of the interface.
         Action::Deal(deal) => Kind::Deal(pb::action::Deal {
             lifted: deal.lifted.map(Into::into),
             foot_lifted: deal.foot_lifted.map(Into::into),
+            contributions: deal
+                .contributions
+                .iter()
+                .map(|value| value.map_or(Vec::new(), Vec::from))
+                .collect(),
+            signature: deal.signature.clone().unwrap_or_default(),
         }),
         Action::DrawCards(picks) => {
             Kind::DrawCards(pb::action::DrawCards { picks: card::write_lists(picks) })

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use canasta_engine::card::{Card, MAX_CARDS};
 use canasta_engine::deal::{GameId, GameSecret, WallSalt};
-use canasta_engine::log::record::{NAME_MAX, Player};
-use canasta_engine::log::writer::{NewDeal, NewGame};
+use canasta_engine::log::record::{Beacon, NAME_MAX, Player};
+use canasta_engine::log::writer::{Entry, NewDeal, NewGame};
 use canasta_engine::rules::{HouseError, KNOBS, MAX_CANONICAL_BYTES, PresetId, RuleSet, Rules};
 use canasta_engine::seat::MAX_SEATS;
 use canasta_engine::state::Registration;
@@ -16,7 +16,7 @@ use canasta_proto::v1::{self as pb, CreateGameRequest, DealMode};
 use super::field::{
     Read, at_most, bytes, bytes_opt, fault, item, missing, required, seat_opt, text, within, word,
 };
-use super::{card, violation};
+use super::{action, card, violation};
 use crate::desk::Desk;
 use crate::status::{Fault, FieldFault};
 use crate::{Generator, NoRandomness};
@@ -149,10 +149,11 @@ fn deal(
 ) -> Result<NewDeal, NotRead> {
     let unwanted = |field| Err(within(field)(fault("is not used in this deal mode")).into());
     match mode {
-        DealMode::Seeded if wall.is_some() => unwanted("wall"),
-        DealMode::Seeded => {
+        DealMode::Seeded | DealMode::Committed if wall.is_some() => unwanted("wall"),
+        DealMode::Seeded | DealMode::Committed => {
             let secret = bytes_opt(secret).map_err(within("secret"))?;
-            Ok(NewDeal::Seeded(GameSecret(drawn(secret, generator)?)))
+            let secret = GameSecret(drawn(secret, generator)?);
+            Ok(if mode == DealMode::Seeded { NewDeal::Seeded(secret) } else { NewDeal::Committed(secret) })
         }
         DealMode::Explicit if !secret.is_empty() => unwanted("secret"),
         DealMode::Explicit => {
@@ -172,10 +173,25 @@ fn registration(value: i32) -> Read<Registration> {
 }
 
 /// The cards, first dealt first, and the salt.
-pub type Wall = (Vec<Card>, WallSalt);
+type Wall = (Vec<Card>, WallSalt);
+
+/// What the table registers for the next deal.
+pub fn entry(register: pb::Register) -> Read<Entry> {
+    Ok(Entry {
+        wall: register.wall.map(Some).map(wall).transpose().map_err(within("wall"))?,
+        dealer: seat_opt(register.dealer).map_err(within("dealer"))?,
+        seats: action::entries(&register.commitments).map_err(within("commitments"))?,
+        beacon: register.beacon.map(|beacon| self::beacon(&beacon)).transpose().map_err(within("beacon"))?,
+    })
+}
+
+fn beacon(message: &pb::Beacon) -> Read<Beacon> {
+    let chain = bytes(&message.chain).map_err(within("chain"))?;
+    Ok(Beacon { chain, round: message.round, close_ms: message.close_ms })
+}
 
 /// A wall that must be there.
-pub fn wall(wall: Option<pb::Wall>) -> Read<Wall> {
+fn wall(wall: Option<pb::Wall>) -> Read<Wall> {
     let wall = required(wall)?;
     at_most(&wall.cards, MAX_CARDS).map_err(within("cards"))?;
     let cards = card::read_list(&wall.cards).map_err(within("cards"))?.to_vec();

@@ -6,10 +6,18 @@ use canasta_engine::violations::{Books, Code, cite};
 use canasta_proto::v1::{self as pb, fact::Value};
 
 use super::card::write_list;
+use crate::status::FieldFault;
 
 /// Writes a rejection; `books` are those that the rule set in force is written in.
 pub fn write(rejection: &Rejection, books: &Books) -> pb::Rejected {
     write_all(&rejection.violations, books, |field| field.path(rejection.action))
+}
+
+/// A deal with what its register does not provide for is no proposal that could be refused by a rule.
+pub fn refuse_misfit(rejection: &Rejection) -> Result<(), FieldFault> {
+    rejection.misfit().map_or(Ok(()), |violation| {
+        Err(FieldFault { path: violation.field.path(rejection.action), problem: violation.to_string() })
+    })
 }
 
 /// Writes why a game cannot be set up.

@@ -3,9 +3,11 @@
 use canasta_engine::action::{Action, As};
 use canasta_engine::log::is_signed;
 use canasta_engine::log::record::{Author, NOTE_MAX};
-use canasta_engine::log::writer::{self, ActError, Acted, RefuseError, Stamp, act_restoring, refuse};
+use canasta_engine::log::writer::{
+    self, ActError, Acted, Entry, RefuseError, RegisterError, Stamp, act_restoring, refuse,
+};
 use canasta_engine::rules::ScoreUnit;
-use canasta_engine::state::{DealSource, State};
+use canasta_engine::state::State;
 use canasta_engine::token;
 use canasta_engine::view::events;
 use canasta_proto::v1::{
@@ -40,15 +42,13 @@ pub fn answer(desk: &Desk, mut request: ApplyActionRequest) -> Result<ApplyActio
                 writer::note(&mut state, author, text, stamp).map_err(log::fault).map_err(within("note"))?;
             Outcome::Recorded(recorded(desk, &mut state, frames, request.checkpoint))
         }
-        Asked::Register(wall) => {
-            let wall = read_wall(&state, wall).map_err(within("wall")).map_err(within("register"))?;
-            match writer::register(&mut state, who, wall) {
-                Ok(frames) => Outcome::Recorded(recorded(desk, &mut state, frames, request.checkpoint)),
-                Err(violations) => {
-                    Outcome::Rejected(violation::write_setup(&violations, &desk::books(&state)))
-                }
+        Asked::Register(entry) => match writer::register(&mut state, who, entry) {
+            Ok(frames) => Outcome::Recorded(recorded(desk, &mut state, frames, request.checkpoint)),
+            Err(RegisterError::Rejected(violations)) => {
+                Outcome::Rejected(violation::write_setup(&violations, &desk::books(&state)))
             }
-        }
+            Err(RegisterError::Field(error)) => return Err(log::fault(error).into()),
+        },
     };
     Ok(ApplyActionResponse { outcome: Some(outcome) })
 }
@@ -57,7 +57,7 @@ pub fn answer(desk: &Desk, mut request: ApplyActionRequest) -> Result<ApplyActio
 enum Asked {
     Action(Action),
     Note(String),
-    Register(Option<pb::Wall>),
+    Register(Entry),
 }
 
 impl Asked {
@@ -71,7 +71,9 @@ impl Asked {
             (None, Some(note), None) => {
                 Ok(Self::Note(text(note.text, NOTE_MAX).map_err(within("text")).map_err(within("note"))?))
             }
-            (None, None, Some(register)) => Ok(Self::Register(register.wall)),
+            (None, None, Some(register)) => {
+                Ok(Self::Register(new_game::entry(register).map_err(within("register"))?))
+            }
             _ => Err(within("action")(fault("goes with neither `note` nor `register`")).into()),
         }
     }
@@ -95,6 +97,7 @@ fn judge(
         }
         Err(ActError::RoundTooLong) => Err(Fault::RoundTooLong),
         Err(ActError::Rejected(rejection)) => {
+            violation::refuse_misfit(&rejection)?;
             let mut rejected = violation::write(&rejection, &desk::books(state));
             if request.record_refusal {
                 let frames = refuse(state, who, action, &rejection, stamp).map_err(|error| match error {
@@ -141,15 +144,6 @@ fn author(who: As) -> Result<Author, FieldFault> {
         As::Table => Ok(Author::Table),
         As::Director => Ok(Author::Director),
         As::Judge => Err(within("as")(fault("a judge only looks"))),
-    }
-}
-
-/// The wall of an explicit deal; where the deals follow from a secret there is none.
-fn read_wall(state: &State, wall: Option<pb::Wall>) -> Result<Option<new_game::Wall>, FieldFault> {
-    match state.origin().source {
-        DealSource::Wall { .. } | DealSource::Unknown => new_game::wall(wall).map(Some),
-        _ if wall.is_some() => Err(fault("is not used in this deal mode")),
-        _ => Ok(None),
     }
 }
 

@@ -14,7 +14,10 @@ pub fn answer(desk: &Desk, request: CheckActionRequest) -> Result<CheckActionRes
     let earlier = desk.open_earlier(&request.earlier_state)?;
     let outcome = match check_restoring(&state, earlier.as_ref(), who, &action) {
         Ok(_) => Outcome::Legal(Legal {}),
-        Err(rejection) => Outcome::Rejected(violation::write(&rejection, &desk::books(&state))),
+        Err(rejection) => {
+            violation::refuse_misfit(&rejection)?;
+            Outcome::Rejected(violation::write(&rejection, &desk::books(&state)))
+        }
     };
     Ok(CheckActionResponse { outcome: Some(outcome) })
 }

@@ -300,9 +300,9 @@ fn homes(trial: &Trial<'_>, cards: &[Card], card: Card) -> Vec<Label> {
     };
     let mut labels = vec![Label::Hand];
     let wild = card.is_wild();
-    // While a take pends its top lies apart.
-    let top = state.taken_top().map(|top| top.card).or(state.pile().last().copied());
-    if trial.top.is_some() && top.is_some_and(|top| wild || top.rank() == card.rank()) {
+    let pending = state.taken_top().map(|top| top.card);
+    let top = pending.or(state.pile().last().copied()).filter(|_| trial.top.is_some());
+    if top.is_some_and(|top| wild || top.rank() == card.rank()) {
         labels.push(Label::Top);
     }
     let takes = |m: &Meld| match m.kind {

@@ -4,8 +4,11 @@ use super::super::checkpoint;
 use super::super::finding::FindingKind;
 use super::super::limits::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
 use super::super::reader::Frame;
-use super::super::record::{ActionRecord, DealMode, EndReason, GameEnd, Genesis, Record, Register, RoundEnd};
+use super::super::record::{
+    ActionRecord, DealMode, EndReason, GameEnd, Genesis, Record, Register, Registration, Reveal, RoundEnd,
+};
 use super::super::replay::{Step, Watch, What};
+use super::super::writer;
 use super::round::{Held, OpenRound};
 use super::{Place, Tally, live, official, round};
 use crate::card::MAX_CARDS;
@@ -56,7 +59,16 @@ impl Game {
             source: DealSource::Unknown,
             expires_at: None,
         };
-        let state = State::new(Arc::new(rules), origin, Seat(0));
+        let mut state = State::new(Arc::new(rules), origin, Seat(0));
+        if genesis.mode == DealMode::Committed {
+            state.commit_deals();
+        }
+        let secret = matches!(genesis.mode, DealMode::Seeded | DealMode::Committed);
+        if secret != genesis.commitment.is_some() {
+            let expected =
+                if secret { "the commitment to the game's secret" } else { "no commitment in this mode" };
+            tally.find(place.finding(FindingKind::Commitment, format!("expected {expected}")));
+        }
         let (stage, revealed) = (Stage::Register(1), Vec::new());
         Some(Self {
             genesis,
@@ -91,7 +103,8 @@ impl Game {
     /// A round without reveal: order of seats is all that can be checked.
     pub(super) fn check_open_round(&self, tally: &mut Tally) {
         if let Stage::Round(round) = &self.stage {
-            live::check_order(self.state.set(), &self.genesis, round, tally);
+            live::check_register(&self.state, &self.genesis, round, tally);
+            live::check_order(&self.state, &self.genesis, round, tally);
         }
     }
 
@@ -215,10 +228,35 @@ impl Game {
             self.state.round.dealer = dealer;
         }
         self.state.round.attempt = attempt as u16;
+        self.entries(register, place, tally);
         if self.state.phase() == crate::state::Phase::Setup {
             self.state.register();
         }
         self.stage = Stage::Round(OpenRound::new(register.clone(), place));
+    }
+
+    /// What seats and beacon registered, where the mode lets them.
+    fn entries(&mut self, register: &Register, place: Place, tally: &mut Tally) {
+        let seats = usize::from(self.state.set().seats);
+        let none = register.seats.iter().all(Option::is_none) && register.beacon.is_none();
+        let expected = match self.genesis.mode {
+            _ if register.seats.len() > seats => Some("commitments of no more seats than there are"),
+            _ if none => None,
+            DealMode::Seeded | DealMode::Explicit | DealMode::Transcribed => {
+                Some("neither seats nor beacon in this deal mode")
+            }
+            DealMode::Committed if self.genesis.registration == Registration::Auto => {
+                Some("neither seats nor beacon where registers are written automatically")
+            }
+            DealMode::Committed if register.round == 0 => Some("neither seats nor beacon before the draw"),
+            DealMode::Committed => None,
+        };
+        if let Some(expected) = expected {
+            tally.find(place.finding(FindingKind::Register, format!("expected {expected}")));
+        }
+        if let Some(entries) = &mut self.state.entries {
+            **entries = writer::entries_of(&register.seats, register.beacon);
+        }
     }
 
     fn hold(&mut self, record: Record, frame: &Frame<'_>, place: Place, tally: &mut Tally) {
@@ -244,10 +282,7 @@ impl Game {
                 place.finding(FindingKind::Result, String::from("this round end is that of another round")),
             );
         }
-        if let super::super::record::Reveal::Secret(secret) = &end.reveal {
-            let first = secret[..16].try_into().expect("sixteen bytes are sixteen bytes");
-            self.revealed.push((end.round, end.attempt, first));
-        }
+        self.note_reveal(&end, place, tally);
         let number = self.state.round_number();
         let outcome = round.judge(&mut self.state, &self.genesis, &end, place, tally, watch);
         if end.reason == EndReason::Voided {
@@ -264,6 +299,22 @@ impl Game {
         }
         self.result = outcome.result;
         self.stage = if self.result.is_some() { Stage::GameEnd } else { Stage::Register(1) };
+    }
+
+    /// Keeps the beginning of what a round reveals. No salt may hide two walls: who knows one could try the other.
+    fn note_reveal(&mut self, end: &RoundEnd, place: Place, tally: &mut Tally) {
+        let first = match &end.reveal {
+            Reveal::None => return,
+            Reveal::Secret(secret) => *secret.first_chunk().expect("a secret is longer"),
+            Reveal::Wall { salt, .. } => *salt.first_chunk().expect("a salt is longer"),
+        };
+        if let Some((round, attempt, _)) = self.revealed.iter().find(|(.., known)| *known == first) {
+            let detail = format!(
+                "expected a secret or salt of its own, found that of round {round} attempt {attempt}"
+            );
+            tally.find(place.finding(FindingKind::Commitment, detail));
+        }
+        self.revealed.push((end.round, end.attempt, first));
     }
 
     fn game_end(&mut self, end: GameEnd, place: Place, tally: &mut Tally, watch: &mut Watch<'_>) {
@@ -328,10 +379,9 @@ fn playable(genesis: &Genesis) -> Result<Rules, (FindingKind, String)> {
     }
     debug_assert!(usize::from(rules.deck_size()) <= MAX_CARDS);
     match genesis.mode {
-        DealMode::Seeded | DealMode::Explicit => Ok(rules),
-        DealMode::Committed | DealMode::Transcribed => Err((
-            FindingKind::NotJudged,
-            String::from("committed and transcribed deals are not judged by this version"),
-        )),
+        DealMode::Seeded | DealMode::Committed | DealMode::Explicit => Ok(rules),
+        DealMode::Transcribed => {
+            Err((FindingKind::NotJudged, String::from("transcribed deals are not judged by this version")))
+        }
     }
 }

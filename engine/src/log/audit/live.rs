@@ -1,17 +1,43 @@
 //! A round whose cards are still hidden: only the order of seats can be checked.
 
 use super::super::finding::{Finding, FindingKind};
-use super::super::record::{Genesis, Record};
+use super::super::record::{DealMode, Genesis, Record};
 use super::round::OpenRound;
 use super::{Tally, official};
 use crate::action::{Action, EffectKind};
+use crate::check::{is_void, misfit};
+use crate::rejection::Field;
 use crate::rules::{AskWhom, RuleSet, SideFormation};
 use crate::seat::Seat;
+use crate::state::State;
 use alloc::format;
 use alloc::vec::Vec;
 
+/// What register and deal say can be held against each other before anything is revealed.
+pub(super) fn check_register(state: &State, genesis: &Genesis, round: &OpenRound, tally: &mut Tally) {
+    let by_hand = genesis.mode == DealMode::Explicit && round.register.round == 0;
+    let committed = genesis.mode != DealMode::Transcribed && !by_hand;
+    if committed != round.register.commitment.is_some() {
+        let expected = if committed { "a commitment to the wall" } else { "no commitment" };
+        tally.find(round.place.finding(FindingKind::Commitment, format!("expected {expected}")));
+    }
+    for held in &round.held {
+        let Record::Action(record) = &held.record else { continue };
+        let Action::Deal(deal) = &record.action else { continue };
+        if let Some(misfit) = misfit(state, deal) {
+            let seat = match misfit.field {
+                Field::Contribution(seat) => Some(seat),
+                _ => None,
+            };
+            let finding = held.place.finding(FindingKind::Commitment, format!("deal: {misfit}"));
+            tally.find(Finding { seat, codes: alloc::vec![misfit.code], ..finding });
+        }
+    }
+}
+
 /// Follows deal, discards and questions, and says which seat cannot have acted.
-pub(super) fn check_order(set: &RuleSet, genesis: &Genesis, round: &OpenRound, tally: &mut Tally) {
+pub(super) fn check_order(state: &State, genesis: &Genesis, round: &OpenRound, tally: &mut Tally) {
+    let set = state.set();
     debug_assert_eq!(genesis.players.len(), usize::from(set.seats));
     let leader = round.register.dealer.map(|dealer| dealer.left(set.seats));
     let (mut turn, mut lone): (Option<Seat>, Option<Seat>) = (None, None);
@@ -38,6 +64,7 @@ pub(super) fn check_order(set: &RuleSet, genesis: &Genesis, round: &OpenRound, t
             return;
         }
         match record.action {
+            Action::Deal(ref deal) if is_void(state, deal) => turn = None,
             Action::Deal(_) => turn = leader,
             Action::Discard(_) => turn = turn.map(|seat| seat.left(set.seats)),
             Action::Ask { to, .. } => {

@@ -1,7 +1,7 @@
 //! What officials decided in a round under audit, and how it goes on after an action that broke the rules.
 
 use super::super::finding::FindingKind;
-use super::super::record::{ActionRecord, Record, Refusal};
+use super::super::record::{ActionRecord, DealMode, Record, Refusal};
 use super::super::replay::What;
 use super::super::writer;
 use super::Place;
@@ -134,6 +134,11 @@ impl Judge<'_> {
     fn opened(&mut self, action: &Action, place: Place) -> Action {
         let Action::Ruling(ruling) = action else { return action.clone() };
         let mut ruling = ruling.clone();
+        let hides = self.genesis.mode != DealMode::Transcribed && writer::hides_cards(self.state);
+        if hides && ruling.effect.position.is_some() && !ruling.effect.masked {
+            let detail = String::from("expected the position masked while cards are hidden");
+            self.find(place, FindingKind::Refusal, detail);
+        }
         if let Some(masked) = ruling.effect.position.take_if(|_| ruling.effect.masked) {
             ruling.effect.masked = false;
             ruling.effect.position = writer::reveal_key(self.state)

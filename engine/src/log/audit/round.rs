@@ -11,9 +11,10 @@ use super::official::is_official;
 use super::{Place, Tally};
 use crate::action::{Action, As};
 use crate::apply::apply;
-use crate::check::check;
+use crate::card::Card;
+use crate::check::{self, check, is_void};
 use crate::deal::{self, MaskLabel, RoundSecret, WallSalt};
-use crate::rejection::Rejection;
+use crate::rejection::{Field, Rejection};
 use crate::scoring::{self, GameResult};
 use crate::state::{DealSource, Phase, RoundOver, State};
 use crate::violations::Code;
@@ -45,7 +46,7 @@ pub(super) struct Outcome {
 /// What judging a round works with.
 pub(super) struct Judge<'a> {
     pub(super) state: &'a mut State,
-    genesis: &'a Genesis,
+    pub(super) genesis: &'a Genesis,
     pub(super) tally: &'a mut Tally,
     watch: &'a mut Watch<'a>,
     round: u16,
@@ -55,6 +56,8 @@ pub(super) struct Judge<'a> {
     pub(super) lost: Option<Lost>,
     /// The positions that rulings of the round restore, by the action they stood after.
     pub(super) earlier: Vec<(u64, Option<State>)>,
+    /// The wall that was dealt, or that the players drew from.
+    wall: Option<Vec<Card>>,
 }
 
 /// Why nothing can be executed.
@@ -90,7 +93,8 @@ impl OpenRound {
         judge.uncovered();
         let played = judge.lost.is_none() && judge.ended(end, place);
         let over = judge.state.round_over().filter(|_| played);
-        judge.tell(place, What::RoundEnd(over));
+        let wall = judge.wall.take();
+        judge.tell(place, What::RoundEnd { over, wall: wall.as_deref() });
         if end.reason == EndReason::Voided {
             judge.void(played)
         } else if played {
@@ -124,7 +128,7 @@ impl<'a> Judge<'a> {
     ) -> Self {
         let round = state.round_number();
         let (lost, earlier) = (None, Vec::new());
-        Self { state, genesis, tally, watch, round, digest_differs: false, lost, earlier }
+        Self { state, genesis, tally, watch, round, digest_differs: false, lost, earlier, wall: None }
     }
 
     pub(super) fn tell(&mut self, place: Place, what: What<'_>) {
@@ -203,6 +207,7 @@ impl<'a> Judge<'a> {
         let actor = record.actor.map_or(As::Table, As::Seat);
         match check(self.state, actor, &record.action) {
             Ok(legal) => {
+                self.note_wall(&record.action);
                 let events = apply(self.state, legal);
                 self.digest(record.digest, place);
                 self.remember();
@@ -217,13 +222,30 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Keeps the wall of a deal, or of the draw for seats, while what it follows from is at hand.
+    fn note_wall(&mut self, action: &Action) {
+        let deal = match action {
+            Action::Deal(deal) if !is_void(self.state, deal) => deal.clone(),
+            Action::DrawCards(_) => Default::default(),
+            _ => return,
+        };
+        self.wall = check::wall(self.state, &deal).ok().flatten();
+    }
+
     pub(super) fn illegal(&self, record: &ActionRecord, rejection: &Rejection, place: Place) -> Finding {
-        let dealing = matches!(rejection.code(), Code::SetupDeal | Code::SetupDeck);
-        let kind = if dealing { FindingKind::Deal } else { FindingKind::Illegal };
+        let kind = match rejection.code() {
+            _ if rejection.misfit().is_some() => FindingKind::Commitment,
+            Code::SetupDeal | Code::SetupDeck => FindingKind::Deal,
+            _ => FindingKind::Illegal,
+        };
+        let contributor = match rejection.violations[0].field {
+            Field::Contribution(seat) => Some(seat),
+            _ => None,
+        };
         let detail = format!("{}: {rejection}", record.action.kind());
         Finding {
             round: Some(self.round),
-            seat: record.actor,
+            seat: record.actor.or(contributor),
             codes: rejection.codes(),
             ..place.finding(kind, detail)
         }
@@ -255,6 +277,11 @@ impl<'a> Judge<'a> {
 
     /// A refusal must say what was refused, and why, truly.
     fn refusal(&mut self, refusal: &Refusal, place: Place) {
+        let hides = self.genesis.mode != DealMode::Transcribed && writer::hides_cards(self.state);
+        if hides != matches!(refusal.attempt, Attempt::Masked { .. }) {
+            let expected = if hides { "masked while cards are hidden" } else { "in clear" };
+            self.find(place, FindingKind::Refusal, format!("expected the refused action {expected}"));
+        }
         let opened = match &refusal.attempt {
             Attempt::Clear(action) => Some(action.clone()),
             Attempt::Masked { kind, bytes } => {

@@ -1,0 +1,64 @@
+//! `register`: what is fixed before a deal.
+
+use super::{one, ruling};
+use crate::action::As;
+use crate::card::{Card, Cards};
+use crate::rejection::{Field, Violation};
+use crate::seat::Seat;
+use crate::state::{DealSource, Phase, State};
+use crate::violations::Code;
+use alloc::vec::Vec;
+
+/// Whether the table may register the next deal, with the wall where it is given. Returns who deals: `given`
+/// where nothing else decides it.
+///
+/// # Errors
+/// All SETUP_* violations, or that it is not the time, or not for the actor to do.
+pub(crate) fn register(
+    state: &State,
+    actor: As,
+    wall: Option<&[Card]>,
+    given: Option<Seat>,
+) -> Result<Seat, Vec<Violation>> {
+    match state.phase {
+        Phase::GameOver => return Err(one(ruling::game_over(state.is_signed()))),
+        _ if actor != As::Table => {
+            return Err(one(Violation::new(Code::TurnNotYours, Field::Actor).fact("turn", "TABLE")));
+        }
+        Phase::Setup => {}
+        phase => {
+            let fault = Violation::new(Code::SetupWrongTime, Field::Action).fact("phase", phase.name());
+            return Err(one(fault));
+        }
+    }
+    let mut faults = Vec::new();
+    if let Some(wall) = wall.filter(|wall| !is_pack(state, wall)) {
+        let fault = Violation::new(Code::SetupDeck, Field::Action).fact("found", wall.len() as u16);
+        faults.push(fault.fact("required", state.rules.deck_size()));
+    }
+    let dealer = dealer(state, given).unwrap_or_else(|fault| {
+        faults.push(fault);
+        state.round.dealer
+    });
+    if faults.is_empty() { Ok(dealer) } else { Err(faults) }
+}
+
+/// Where the wall is given there is no secret that a random dealer could follow from, so the table names him.
+fn dealer(state: &State, given: Option<Seat>) -> Result<Seat, Violation> {
+    let fault = Violation::new(Code::SetupDealer, Field::Action);
+    let by_hand = matches!(state.origin.source, DealSource::Wall { .. } | DealSource::Unknown);
+    let is_free = by_hand && state.round.number > 1 && state.round.attempt == 1 && state.has_random_dealer();
+    match given {
+        None if is_free => Err(fault),
+        None => Ok(state.round.dealer),
+        Some(seat) if state.round.number == 0 && state.set().draws_dealer() => Err(fault.fact("seat", seat)),
+        Some(seat) if is_free && seat.0 >= state.set().seats => Err(fault.fact("seat", seat)),
+        Some(seat) if is_free || seat == state.round.dealer => Ok(seat),
+        Some(seat) => Err(fault.fact("seat", seat).fact("required", state.round.dealer)),
+    }
+}
+
+fn is_pack(state: &State, wall: &[Card]) -> bool {
+    wall.len() == usize::from(state.rules.deck_size())
+        && wall.iter().copied().collect::<Cards>() == state.rules.census()
+}
