@@ -1,5 +1,6 @@
 //! What the tests share; see `tests/tests` and `tests/data`.
 
+pub mod duel;
 pub mod games;
 pub mod notation;
 pub mod rulings;
