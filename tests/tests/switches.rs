@@ -39,7 +39,7 @@ fn the_table_lists_what_is_offered() {
                 Ok(()) => assert!(is_played(&line), "{name} is played"),
                 Err(faults) => {
                     let later = |knob: &&str| NOT_PLAYED.iter().any(|(later, _)| later == knob);
-                    let named = faults.iter().all(|fault| fault.knobs().iter().all(|knob| later(&knob)));
+                    let named = faults.iter().all(|fault| fault.knobs().iter().all(later));
                     assert!(named, "{name}: {faults:?}");
                 }
             }
