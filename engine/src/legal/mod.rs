@@ -260,7 +260,8 @@ impl<'a> Lister<'a> {
         }
         for (card, _) in check::layable_threes(self.state).kinds() {
             let action = Action::LayThrees([card].into_iter().collect());
-            if self.set.late_three_replaced || self.is_legal(&action) {
+            let replaced = self.set.late_three_replaced && !self.state.stock.is_empty();
+            if replaced || self.is_legal(&action) {
                 self.push(action);
             }
         }
