@@ -26,17 +26,22 @@ fn values() -> BTreeMap<&'static str, Vec<String>> {
 }
 
 fn values_of(knob: &Knob, presets: &[RuleSet]) -> Vec<String> {
-    let words = knob.words().into_iter().map(|word| format!("\"{word}\""));
-    let sets = knob.words().into_iter().map(|word| format!("[\"{word}\"]")).chain([String::from("[]")]);
     let numbers = NUMBERS.iter().map(|number| number.to_string());
     let lists = NUMBERS.iter().map(|number| format!("[{number}]"));
     let switches = SWITCHES.iter().filter(|switch| switch.knob == knob.name).flat_map(|switch| switch.values);
-    let own = presets.iter().map(|set| knob.value(set));
+    let own: Vec<String> = presets.iter().map(|set| knob.value(set)).collect();
+    let members: Vec<String> =
+        own.iter().flat_map(|value| value.split('"').skip(1).step_by(2)).map(set_of).collect();
     let extra = EXTRA.iter().filter(|(name, _)| *name == knob.name).map(|(_, value)| String::from(*value));
-    let all = words.chain(sets).chain(numbers).chain(lists).chain(own).chain(extra);
+    let all = knob.words().into_iter().chain(members).chain(numbers).chain(lists).chain(own).chain(extra);
     let all = all.chain(switches.map(|value| value.replace('*', "1000")));
-    let all: BTreeSet<String> = all.chain(["true", "false"].map(String::from)).collect();
+    let all: BTreeSet<String> = all.chain(["[]", "{}"].map(String::from)).collect();
     all.into_iter().filter(|value| presets[0].clone().change(knob.name, value).is_ok()).collect()
+}
+
+/// The set of one member.
+fn set_of(word: &str) -> String {
+    format!("[\"{word}\"]")
 }
 
 /// Values that no preset has and no simple pattern gives.

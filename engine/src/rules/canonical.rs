@@ -337,8 +337,8 @@ pub(super) trait Value: Sized + PartialEq {
     /// Calls `each` with every number held.
     fn numbers(&self, _each: &mut dyn FnMut(i32)) {}
 
-    /// The words of which it is one, or holds some.
-    fn words() -> Vec<&'static str> {
+    /// Every value, in its canonical spelling, where the type lists them.
+    fn all() -> Vec<String> {
         Vec::new()
     }
 }

@@ -74,6 +74,10 @@ impl Value for bool {
         reader.expect("false").map_err(|_| KnobErrorKind::Expected("true or false"))?;
         Ok(false)
     }
+
+    fn all() -> Vec<String> {
+        ["false", "true"].map(String::from).to_vec()
+    }
 }
 
 impl<E: Word> Value for E {
@@ -85,8 +89,13 @@ impl<E: Word> Value for E {
         Self::from_word(reader.string()?).ok_or(KnobErrorKind::UnknownWord)
     }
 
-    fn words() -> Vec<&'static str> {
-        E::WORDS.iter().map(|(_, word)| *word).collect()
+    fn all() -> Vec<String> {
+        let spelled = |(value, _): &(E, &str)| {
+            let mut text = String::new();
+            value.write(&mut text);
+            text
+        };
+        E::WORDS.iter().map(spelled).collect()
     }
 }
 
@@ -105,10 +114,6 @@ impl<E: Word> Value for Set<E> {
             Ok(())
         })?;
         Ok(set)
-    }
-
-    fn words() -> Vec<&'static str> {
-        E::WORDS.iter().map(|(_, word)| *word).collect()
     }
 }
 
@@ -143,10 +148,6 @@ impl<T: Value + Copy> Value for RankMap<T> {
 
     fn numbers(&self, each: &mut dyn FnMut(i32)) {
         self.values().for_each(|value| value.numbers(each));
-    }
-
-    fn words() -> Vec<&'static str> {
-        T::words()
     }
 }
 

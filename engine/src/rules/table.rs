@@ -21,7 +21,7 @@ pub struct Knob {
     pub(super) write: fn(&RuleSet, &mut String),
     pub(super) read: fn(&mut RuleSet, &mut Reader<'_>) -> Result<(), KnobErrorKind>,
     numbers: fn(&RuleSet, &mut dyn FnMut(i32)),
-    words: fn() -> Vec<&'static str>,
+    all: fn() -> Vec<String>,
     same: fn(&RuleSet, &RuleSet) -> bool,
     is_default: fn(&RuleSet) -> bool,
 }
@@ -44,6 +44,12 @@ impl Knob {
         KNOBS.iter().find(|knob| knob.name == name)
     }
 
+    /// Every value in the spelling of the canonical form, the default first, where it has a closed list: words, or
+    /// false and true.
+    pub fn words(&self) -> Vec<String> {
+        (self.all)()
+    }
+
     /// The knob's value in `set`, in the spelling of the canonical form.
     pub fn value(&self, set: &RuleSet) -> String {
         let mut text = String::new();
@@ -56,12 +62,6 @@ impl Knob {
         let mut reader = Reader::new(text);
         (self.read)(set, &mut reader)?;
         reader.finish()
-    }
-
-    /// The words that the knob lists, of which it holds one or, if it is a set or a map, some; none where it holds
-    /// numbers.
-    pub fn words(&self) -> Vec<&'static str> {
-        (self.words)()
     }
 
     /// Whether the knob has the same value in both sets.
@@ -80,13 +80,14 @@ impl Knob {
     }
 }
 
+/// What lists the values of the knob that `field` reads.
+const fn all<T: Value>(_field: fn(&RuleSet) -> &T) -> fn() -> Vec<String> {
+    T::all
+}
+
 /// Whether the knob that `field` reads holds points.
 const fn holds_points<T: Value>(_field: fn(&RuleSet) -> &T) -> bool {
     T::POINTS
-}
-
-fn words_of<T: Value>(_field: fn(&RuleSet) -> &T) -> Vec<&'static str> {
-    T::words()
 }
 
 fn is_default<T: Value + Default>(value: &T) -> bool {
@@ -108,8 +109,8 @@ macro_rules! knobs {
                 Ok(())
             },
             numbers: |set, each| set.$name.numbers(each),
-            words: || words_of(|set| &set.$name),
             holds_points: holds_points(|set| &set.$name),
+            all: all(|set| &set.$name),
             same: |a, b| a.$name == b.$name,
             is_default: |set| is_default(&set.$name),
         }, )+];
