@@ -3,7 +3,7 @@
 use super::batch::{auto, misfit_rank, owned};
 use super::stock::{must_take_fault, yields_top_only};
 use super::{
-    Batch, Desk, Outlook, Placement, Plan, Verdict, initial, meld, sequence, size, tentative, threes,
+    Batch, Column, Desk, Outlook, Placement, Plan, Verdict, initial, meld, sequence, size, tentative, threes,
 };
 use crate::action::{MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
@@ -35,9 +35,9 @@ pub(super) fn check(mut desk: Desk<'_>, take: &TakePile) -> Verdict {
         desk.push(must_take_fault(&desk, top));
     }
     let aim = Aim::of(&desk, take, top);
-    if let Aim::Set = aim {
-        judge_with(&mut desk, take, rank);
-    }
+    let stray = if let Aim::Set = aim { stray(take, rank) } else { None };
+    let (mixed, stray) = if is_mixed(&take.with) { (stray, None) } else { (None, stray) };
+    desk.faults.extend(mixed);
     if is_closed_turn(desk.state, desk.side) {
         let fault = Violation::new(Code::PileInitialTurnForbidden, Field::Action);
         desk.push(fault.repair(Repair::DrawFromStock));
@@ -48,9 +48,11 @@ pub(super) fn check(mut desk: Desk<'_>, take: &TakePile) -> Verdict {
     }
     let mut batch = Batch::default();
     if judge_entitlement(&mut desk, take, top, &aim) {
+        desk.faults.extend(stray);
         place_top(&mut desk, &mut batch, take, top, &aim);
     }
     batch.add_all(&desk, &take.also);
+    judge_joined(&mut desk, &batch, take);
     batch.overflow(&desk);
     let picked = if top_only { Cards::EMPTY } else { picked_up(desk.state) };
     let replaced = if top_only { 0 } else { replacements(desk.state) };
@@ -171,12 +173,20 @@ fn rank_barred(state: &State, side: Side, rank: Rank) -> Option<crate::action::M
     state.melds_of(side).find(completed).map(|m| m.id)
 }
 
-/// `with` holds wilds and the top's rank only.
-fn judge_with(desk: &mut Desk<'_>, take: &TakePile, rank: Rank) {
-    let stray = |card: &&Card| !joins(**card, rank);
-    let Some(&card) = take.with.iter().find(stray) else { return };
-    let fault = Violation::new(Code::MeldMixedRanks, Field::With).fact("rank", rank).fact("card", card);
-    desk.push(fault.repair(Repair::LeaveOut(card)));
+/// A card of `with` that is neither wild nor of the top's rank.
+fn stray(take: &TakePile, rank: Rank) -> Option<Violation> {
+    let &card = take.with.iter().find(|card| !joins(**card, rank))?;
+    let fault = match card.rank() {
+        Rank::Three if !is_mixed(&take.with) => Violation::new(Code::ThreeNotMeldable, Field::With),
+        _ => Violation::new(Code::MeldMixedRanks, Field::With).fact("rank", rank),
+    };
+    Some(fault.fact("card", card).repair(Repair::LeaveOut(card)))
+}
+
+/// Whether cards have several ranks whatever the top is: then nothing is said first about the right to take.
+fn is_mixed(with: &[Card]) -> bool {
+    let mut ranks = with.iter().filter(|card| !card.is_wild()).map(|card| card.rank());
+    ranks.next().is_some_and(|first| ranks.any(|rank| rank != first))
 }
 
 /// Whether a card can lie in one meld with a top of this rank. All wilds are one rank (HF-050).
@@ -408,11 +418,7 @@ fn place_top(desk: &mut Desk<'_>, batch: &mut Batch, take: &TakePile, top: Card,
         }
     };
     if let Some((at, (size, max))) = target.and_then(|at| Some((at, excess(&at)?))) {
-        let fault = Violation::new(Code::PileMeldTooFull, Field::TopOnto)
-            .fact("meld", desk.state.melds[usize::from(at)].id)
-            .fact("size", size)
-            .fact("max", max);
-        desk.push(fault.repair(Repair::DrawFromStock));
+        desk.push(too_full(desk.state, at, size, max));
         // One cause, one code: the meld's own limits are not judged.
         return;
     }
@@ -420,10 +426,29 @@ fn place_top(desk: &mut Desk<'_>, batch: &mut Batch, take: &TakePile, top: Card,
     batch.join(desk, Field::With, placement, named_new, added);
 }
 
+fn too_full(state: &State, at: u8, size: u8, max: u8) -> Violation {
+    let fault = Violation::new(Code::PileMeldTooFull, Field::TopOnto);
+    let fault = fault.fact("meld", state.melds[usize::from(at)].id).fact("size", size).fact("max", max);
+    fault.repair(Repair::DrawFromStock)
+}
+
+/// A batch has no order: what other groups add to the top's meld is its `with`, and may make it too full.
+fn judge_joined(desk: &mut Desk<'_>, batch: &Batch, take: &TakePile) {
+    let tops = |c: &&Column| c.field == Field::With && c.placement.kind != MeldKind::Sequence;
+    let Some(column) = batch.columns.iter().find(tops) else { return };
+    let Some(at) = column.placement.target else { return };
+    let alike = if column.placement.kind == MeldKind::Wild { column.added.1 } else { column.added.0 } - 1;
+    let joined = column.placement.cards.len() > take.with.len() + 1;
+    let meld = &desk.state.melds[usize::from(at)];
+    if let Some((size, max)) = excess(desk.state, desk.side, meld, alike).filter(|_| joined) {
+        desk.push(too_full(desk.state, at, size, max));
+    }
+}
+
 /// SAD-06, MA-065: the size that the meld has with the top and the two cards that take it, and the most it may
 /// have, if that is less. Further cards count as laid later (clarification 13); the top alone may complete a
 /// canasta.
-fn excess(state: &State, side: Side, meld: &Meld, naturals: u8) -> Option<(u8, u8)> {
+pub(super) fn excess(state: &State, side: Side, meld: &Meld, naturals: u8) -> Option<(u8, u8)> {
     let set = state.set();
     let most = [set.take_result_max, set.meld_max].into_iter().filter(|&max| max > 0).min()?;
     let alone = naturals < 2 && takes_top(set, meld) && entitled(state, side, Some(meld), 0, 0);
