@@ -24,6 +24,7 @@ pub mod publish;
 mod rules;
 mod show;
 mod sign;
+mod signed_note;
 mod simulate;
 mod text;
 pub mod tournament;
