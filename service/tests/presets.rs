@@ -140,7 +140,7 @@ impl<'a> Game<'a> {
 
     fn audit(&self) {
         let head = self.head.clone().try_into().expect("a head has 32 bytes");
-        let expect = Expect { live: !self.ended, head: Some(head), record: None };
+        let expect = Expect { live: !self.ended, head: Some(head), record: None, ..Expect::default() };
         let mut auditor = Auditor::new(expect);
         auditor.feed(&self.log);
         let report: Report = auditor.finish();
