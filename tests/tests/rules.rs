@@ -113,8 +113,6 @@ const NOT_SHOWN: &[(&str, &str)] = &[
     ("HF-038", "who keeps the laid cards is for the table"),
     ("HF-087", "what players say is for the table"),
     ("AMB-HF-05", "which of the mates deals the feet changes nothing for the referee"),
-    ("HF-073", "courtesy is not played yet"),
-    ("AMB-HF-14", "courtesy is not played yet"),
 ];
 
 /// Modern American rules without a row of their own: they say what follows from others, name a procedure, or are

@@ -5,9 +5,9 @@
 
 use crate::action::About;
 use crate::card::{Card, Cards};
-use crate::rules::{AskWhom, DiscardWilds, LastThree, PileSteps, SideChoice};
+use crate::rules::{self, AskWhom, DiscardWilds, LastThree, PileSteps, SideChoice};
 use crate::seat::Seat;
-use crate::state::{Kept, Permission, Standing, State, TalonPlace};
+use crate::state::{Courtesy, Kept, Permission, Standing, State, TalonPlace};
 use alloc::vec::Vec;
 use sha2::{Digest, Sha256};
 use smallvec::SmallVec;
@@ -108,6 +108,15 @@ impl Out {
         }
         if state.set().last_three == LastThree::MeldNoDiscard {
             self.u8(state.turn.no_discard.into());
+        }
+        if state.set().courtesy != rules::Courtesy::Off {
+            let (kind, seat) = match state.turn.courtesy {
+                Courtesy::None => (0, NONE),
+                Courtesy::Asked(to) => (1, to.0),
+                Courtesy::Granted => (2, NONE),
+                Courtesy::Refused(by) => (3, by.0),
+            };
+            self.0.extend([kind, seat, state.round.courteous]);
         }
         self.last_discard(state);
     }

@@ -172,6 +172,18 @@ pub enum Permission {
     },
 }
 
+/// What has become of this turn's request to meld after its own discard (HF-073).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Courtesy {
+    None,
+    /// This opponent answers next; those before it have consented.
+    Asked(Seat),
+    Granted,
+    /// Refused by this opponent.
+    Refused(Seat),
+}
+
 /// What one mate has answered where all are asked (AMB-WH-04). A side has three seats at most, so one waits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Answer {
@@ -214,6 +226,8 @@ pub struct Round {
     pub(crate) offered: Option<Seat>,
     /// The seat that an opponent may call upon to show its hand, until the next seat acts (AC-49).
     pub(crate) reveal: Option<Seat>,
+    /// Bit per seat that may still meld what it held at its own discard (AMB-HF-14).
+    pub(crate) courteous: u8,
     /// The special hand that ended the round, of the seat that `over` names.
     pub(crate) special: Option<SpecialHand>,
     /// The next meld id of each side.
@@ -246,6 +260,8 @@ pub struct Turn {
     pub(crate) permission: Permission,
     /// The mate who has answered while the other still has to (ask_whom ALL).
     pub(crate) answered: Option<Answer>,
+    /// Whether the seat may meld after its discard.
+    pub(crate) courtesy: Courtesy,
     /// The seat had melded in this round before this turn began (ALG-18).
     pub(crate) melded_before: bool,
     /// A card of this turn went onto a meld that existed when the turn began (ALG-18).
@@ -619,11 +635,25 @@ impl State {
 
     /// The seat that must act now: the one in turn, or the one that was asked.
     pub fn to_act(&self) -> Option<Seat> {
-        match (self.phase, self.turn.permission) {
-            (Phase::Asked, Permission::Pending { to, .. }) => Some(to),
-            (Phase::Start | Phase::Play | Phase::Taking, _) => Some(self.turn.seat),
+        match self.phase {
+            Phase::Asked => self.pending().map(|(_, to)| to),
+            Phase::Start | Phase::Play | Phase::Taking => Some(self.turn.seat),
             _ => None,
         }
+    }
+
+    /// What the seat in turn has asked about, and who answers next.
+    pub(crate) fn pending(&self) -> Option<(About, Seat)> {
+        match (self.turn.permission, self.turn.courtesy) {
+            (_, Courtesy::Asked(to)) => Some((About::Courtesy, to)),
+            (Permission::Pending { about, to }, _) => Some((about, to)),
+            _ => None,
+        }
+    }
+
+    /// Whether `seat` may still meld what it held at its own discard (AMB-HF-14).
+    pub fn is_courteous(&self, seat: Seat) -> bool {
+        self.round.courteous & (1 << seat.0) != 0
     }
 
     /// How the round ended, while it is not scored yet.
@@ -865,6 +895,7 @@ impl Round {
             played: 0,
             offered: None,
             reveal: None,
+            courteous: 0,
             special: None,
             start_len: 0,
             cut: Cut::default(),
@@ -885,6 +916,7 @@ impl Turn {
             melded_since_draw: false,
             permission: Permission::None,
             answered: None,
+            courtesy: Courtesy::None,
             melded_before,
             touched_old: false,
             new_from,

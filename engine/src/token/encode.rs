@@ -8,9 +8,9 @@ use super::{
 };
 use crate::action::About;
 use crate::card::MAX_CARDS;
-use crate::rules::{AskWhom, DiscardWilds, LastThree, SideChoice, SideFormation};
+use crate::rules::{self, AskWhom, DiscardWilds, LastThree, SideChoice, SideFormation};
 use crate::seat::Seat;
-use crate::state::{DealSource, MAX_MELDS, Permission, Phase, Registration, State};
+use crate::state::{Courtesy, DealSource, MAX_MELDS, Permission, Phase, Registration, State};
 use alloc::vec::Vec;
 
 /// The token of `state`, in one allocation unless a house rule is played.
@@ -230,6 +230,15 @@ fn write_choices(state: &State, writer: &mut BitWriter<'_>) {
     }
     if set.discard_wilds == DiscardWilds::ForcedByDraw {
         writer.flag(state.turn.all_wild_draw);
+    }
+    if set.courtesy != rules::Courtesy::Off {
+        match state.turn.courtesy {
+            Courtesy::None => writer.put(0, 2),
+            Courtesy::Asked(to) => writer.put(1 | u64::from(to.0) << 2, 5),
+            Courtesy::Granted => writer.put(2, 2),
+            Courtesy::Refused(by) => writer.put(3 | u64::from(by.0) << 2, 5),
+        }
+        writer.put(round.courteous.into(), set.seats.into());
     }
 }
 
