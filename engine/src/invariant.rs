@@ -1,6 +1,6 @@
 //! What is true of every state, one named function each.
 
-use crate::action::{About, MeldKind};
+use crate::action::MeldKind;
 use crate::card::{Cards, Class};
 use crate::check::{may_be_stranded, may_go_out, must_go_out};
 use crate::log::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
@@ -266,8 +266,7 @@ fn question_fits(state: &State) -> Result<(), String> {
     // CL-086: nobody asks before the draw.
     let early =
         matches!(state.phase, Phase::Start | Phase::Taking) && state.turn.permission != Permission::None;
-    let other = matches!(state.turn.permission, Permission::Pending { about: About::Courtesy, .. });
-    ensure(pending == (state.phase == Phase::Asked) && !early && !other, || {
+    ensure(pending == (state.phase == Phase::Asked) && !early, || {
         alloc::format!("{:?}", state.turn.permission)
     })
 }

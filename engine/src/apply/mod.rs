@@ -74,7 +74,7 @@ pub fn apply(state: &mut State, legal: Legal) -> Events {
         Plan::Ask { about, to } => {
             threes::close_window(state);
             match about {
-                About::GoOut => question::ask(state, about, to, &mut events),
+                About::GoOut => question::ask(state, to, &mut events),
                 About::Courtesy => courtesy::ask(state, to, &mut events),
             }
         }

@@ -1,7 +1,7 @@
 //! Single decisions, each with the reason why it is the sensible one.
 
 use super::*;
-use crate::action::{About, As, MeldKind};
+use crate::action::{As, MeldKind};
 use crate::card::{Card, Cards};
 use crate::deal::GameId;
 use crate::legal;
@@ -144,7 +144,7 @@ fn goes_out_when_it_can() {
 fn asked_with(hand: &str) -> Action {
     let state = position(|setup| {
         (setup.phase, setup.source) = (Phase::Asked, Source::Stock);
-        setup.permission = Permission::Pending { about: About::GoOut, to: Seat(2) };
+        setup.permission = Permission::Pending { to: Seat(2) };
         setup.asked = [Seat(0)].into();
         setup.hands[0] = set("Kd 9d");
         setup.hands[2] = set(hand);

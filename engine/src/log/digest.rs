@@ -3,7 +3,6 @@
 //! Neither holds game id, rule set, n, seq, head, secrets, expiry or times; the public one holds
 //! nothing that a hidden card decided.
 
-use crate::action::About;
 use crate::card::{Card, Cards};
 use crate::rules::{self, AskWhom, DiscardWilds, LastThree, PileSteps, SideChoice};
 use crate::seat::Seat;
@@ -192,7 +191,7 @@ impl Out {
     fn question(&mut self, permission: Permission) {
         let (kind, about, seat) = match permission {
             Permission::None => (0, NONE, NONE),
-            Permission::Pending { about, to } => (1, u8::from(about == About::Courtesy), to.0),
+            Permission::Pending { to } => (1, 0, to.0),
             Permission::Yes => (2, NONE, NONE),
             Permission::No { by } => (3, NONE, by.0),
         };

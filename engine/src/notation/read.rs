@@ -6,7 +6,7 @@ use super::position::{
 };
 use super::span::{Read, Span};
 use super::{Names, bounded, fill, header};
-use crate::action::{About, MeldId, MeldKind, SpecialHand};
+use crate::action::{MeldId, MeldKind, SpecialHand};
 use crate::card::{Card, Cards};
 use crate::deal::GameId;
 use crate::rules::PileUnopened;
@@ -462,7 +462,7 @@ impl Reader {
     fn asked(&mut self, body: Span<'_>) -> Read<()> {
         let to = if body.is_empty() { only_mate(&self.position.setup) } else { Some(self.seat(body)?) };
         let to = to.ok_or_else(|| body.error("the seat that was asked"))?;
-        self.permission(body, Permission::Pending { about: About::GoOut, to })
+        self.permission(body, Permission::Pending { to })
     }
 
     /// `asked W`, `granted`, `refused W`: the request to meld after the discard.

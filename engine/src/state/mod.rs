@@ -155,14 +155,13 @@ pub enum Source {
     TopOnly = 3,
 }
 
-/// The state of this turn's question (ALG-17).
+/// The state of this turn's question whether to go out (ALG-17).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Permission {
     None,
     /// `to` was asked and has not answered.
     Pending {
-        about: About,
         to: Seat,
     },
     Yes,
@@ -646,7 +645,7 @@ impl State {
     pub(crate) fn pending(&self) -> Option<(About, Seat)> {
         match (self.turn.permission, self.turn.courtesy) {
             (_, Courtesy::Asked(to)) => Some((About::Courtesy, to)),
-            (Permission::Pending { about, to }, _) => Some((about, to)),
+            (Permission::Pending { to }, _) => Some((About::GoOut, to)),
             _ => None,
         }
     }

@@ -5,7 +5,7 @@ use super::{
     BEACON, BYTES_BITS, COMMITTED, Catalogue, KEYED, MAGIC, NO_SEAT, RECORDS_BITS, RULED, SEAT_BITS,
     TokenError, TokenErrorKind, VERSION, house, rulings, zones,
 };
-use crate::action::{About, SpecialHand};
+use crate::action::SpecialHand;
 use crate::card::Cards;
 use crate::deal::{Commitment, GameId, GameSecret, RoundSecret, WallSalt};
 use crate::invariant;
@@ -266,8 +266,8 @@ fn read_turn(turn: &mut Turn, set: &RuleSet, reader: &mut BitReader<'_>) -> Resu
     turn.permission = match reader.bits(2)? {
         0 => Permission::None,
         1 => {
-            let about = if reader.flag()? { About::Courtesy } else { About::GoOut };
-            Permission::Pending { about, to: read_seat(reader, seats, "seat that is asked")? }
+            reader.below(1, 1, "subject of a question")?;
+            Permission::Pending { to: read_seat(reader, seats, "seat that is asked")? }
         }
         2 => Permission::Yes,
         _ => Permission::No { by: read_seat(reader, seats, "seat that refused")? },

@@ -6,7 +6,6 @@ use super::{
     BEACON, BYTES_BITS, COMMITTED, COUNT_BITS, KEYED, KIND_BITS, MAGIC, NO_SEAT, RECORDS_BITS, RULED,
     SEAT_BITS, VERSION, Widths, house, rulings,
 };
-use crate::action::About;
 use crate::card::MAX_CARDS;
 use crate::rules::{self, AskWhom, DiscardWilds, LastThree, SideChoice, SideFormation};
 use crate::seat::Seat;
@@ -193,9 +192,7 @@ fn write_turn(state: &State, writer: &mut BitWriter<'_>) {
     writer.put(turn.source as u64 | marks << 2, 5);
     match turn.permission {
         Permission::None => writer.put(0, 2),
-        Permission::Pending { about, to } => {
-            writer.put(1 | u64::from(about == About::Courtesy) << 2 | u64::from(to.0) << 3, 6);
-        }
+        Permission::Pending { to } => writer.put(1 | u64::from(to.0) << 3, 6),
         Permission::Yes => writer.put(2, 2),
         Permission::No { by } => writer.put(3 | u64::from(by.0) << 2, 5),
     }

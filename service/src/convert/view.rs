@@ -8,7 +8,7 @@ use canasta_engine::view::{
 };
 use canasta_proto::v1 as pb;
 
-use super::action_out::{about, meld_kind, special_hand};
+use super::action_out::{meld_kind, special_hand};
 use super::card::{write_list, write_set};
 use super::event::{freeze_cause, grade};
 use super::{identity, score};
@@ -180,8 +180,8 @@ fn question(courtesy: Courtesy, permission: Permission, answered: Option<Answer>
     let go_out = pb::About::GoOut.into();
     match permission {
         Permission::None => None,
-        Permission::Pending { about: subject, to } => Some(pb::Question {
-            about: about(subject).into(),
+        Permission::Pending { to } => Some(pb::Question {
+            about: go_out,
             to: Some(to.0.into()),
             answer: None,
             answered: answered.map(|answer| answer.by.0.into()),
