@@ -13,6 +13,7 @@ use situation::Situation;
 
 mod discard;
 mod meld;
+mod needs;
 mod out;
 mod situation;
 #[cfg(test)]
