@@ -30,13 +30,14 @@ def draw(rules, wall):
     marks = [[] for _ in range(seats)]       # counting cards, for ties
 
     def pick(who):
-        for seat in sorted(who):
-            card = next(cards)
-            picks[seat].append(card)
-            while not counts(rules, card):
-                card = next(cards)
-                picks[seat].append(card)
-            marks[seat].append(key(rules, card))
+        due = sorted(who)
+        while due:                           # all in seat order, then whose card does not count
+            for seat in due:
+                picks[seat].append(next(cards))
+            again = [s for s in due if not counts(rules, picks[s][-1])]
+            for seat in set(due) - set(again):
+                marks[seat].append(key(rules, picks[seat][-1]))
+            due = again
 
     pick(range(seats))
     while True:
