@@ -5,6 +5,7 @@
 
 pub mod append;
 mod audit;
+mod beacon;
 mod cli;
 mod derive;
 mod diff;

@@ -98,7 +98,9 @@ impl Table<'_> {
             }
             let action = Action::DrawCards(picks.clone());
             let tied = match check(state, As::Table, &action) {
-                Err(refused) if refused.code() == Code::SetupDrawTied => refused.violations[0].get("seats").cloned(),
+                Err(refused) if refused.code() == Code::SetupDrawTied => {
+                    refused.violations[0].get("seats").cloned()
+                }
                 _ => None,
             };
             let Some(Fact::Seats(seats)) = tied else { return action };
