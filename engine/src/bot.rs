@@ -7,10 +7,12 @@
 use crate::action::Action;
 use crate::rules::LastThree;
 use crate::view::View;
+use alloc::vec::Vec;
 use situation::Situation;
 
 mod discard;
 mod meld;
+mod needs;
 mod out;
 mod situation;
 #[cfg(test)]
@@ -74,6 +76,18 @@ pub fn suggest(view: &View, steps: &[Action], seed: u64) -> Action {
     best.0.clone()
 }
 
+/// What the bot does out of turn, if it does anything: one of `asides`, which may be none. The same arguments
+/// give the same answer.
+pub fn suggest_aside(view: &View, asides: &[Action], seed: u64) -> Option<Action> {
+    if asides.is_empty() {
+        return None;
+    }
+    let situation = Situation::of(view)?;
+    let wanted = |action: &&Action| merit(&situation, action).tier > Tier::LastResort;
+    let wanted: Vec<Action> = asides.iter().filter(wanted).cloned().collect();
+    (!wanted.is_empty()).then(|| suggest(view, &wanted, seed))
+}
+
 fn merit(situation: &Situation<'_>, action: &Action) -> Merit {
     match action {
         Action::DrawStock => Merit::new(Tier::Due, weights::DRAW),
@@ -81,6 +95,8 @@ fn merit(situation: &Situation<'_>, action: &Action) -> Merit {
         // Worth more than most rounds.
         Action::SpecialHand(_) => Merit::new(Tier::Finish, i32::MAX),
         Action::LayThrees(_) => of_three(situation),
+        // Cards for the next turn, and nothing is given for them.
+        Action::TakeTalon => Merit::new(Tier::Gain, weights::TALON),
         Action::TakePile(take) => meld::of_take(situation, take),
         Action::Meld(groups) => meld::of_meld(situation, groups),
         Action::MergeMelds { a, b } => meld::of_merge(situation, *a, *b),

@@ -9,6 +9,9 @@ use alloc::vec::Vec;
 use core::fmt;
 
 mod message;
+mod setup;
+
+pub use setup::of_rule_set;
 
 /// The answer to a refused action. The first violation is *the* violation.
 #[derive(Clone, PartialEq, Eq, Debug)]

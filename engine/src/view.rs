@@ -210,8 +210,8 @@ pub struct Everything {
     pub stock: Vec<Card>,
     /// Bottom to top.
     pub pile: Vec<Card>,
-    /// In the order of [`Table::talons`].
-    pub talons: Vec<Cards>,
+    /// In the order of [`Table::talons`], each in the order in which it was set aside.
+    pub talons: Vec<Vec<Card>>,
     /// The discard that went out face down.
     pub face_down: Option<Card>,
 }
@@ -230,7 +230,7 @@ pub fn view(state: &State, viewer: As) -> View {
 
 fn everything(state: &State) -> Everything {
     let hands = state.seats().map(|seat| *state.hand(seat)).collect();
-    let talons = state.talons().iter().map(|talon| talon.cards.iter().copied().collect()).collect();
+    let talons = state.talons().iter().map(|talon| talon.cards.clone()).collect();
     let (stock, pile) = (state.stock().to_vec(), state.pile().to_vec());
     Everything { hands, feet: state.feet.clone(), stock, pile, talons, face_down: state.face_down() }
 }

@@ -6,19 +6,21 @@
 
 use crate::action::{CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
-use crate::check::{self, Column, Desk, Part, picked_up};
+use crate::check::{self, Column, Desk, picked_up};
 use crate::event::Grade;
 use crate::rules::{
-    BlackThreeMeld, CanastaAccepts, DiscardThrees, Exempt, FinalDiscard, InitialContent, InitialCount,
-    MeldsPerRank, OppCanastaRank, RuleSet, Rules, WildValue,
+    BlackThreeMeld, DiscardThrees, Exempt, FinalDiscard, InitialCount, MeldsPerRank, OppCanastaRank, RuleSet,
+    Rules, WildValue,
 };
 use crate::sequence::Sequence;
 use crate::state::{Canastas, Meld, State, grade};
 use alloc::vec::Vec;
-use sequences::{Bounds, Sequences};
+use bounds::Bounds;
+use search::Search;
 use smallvec::SmallVec;
 
-mod sequences;
+mod bounds;
+mod search;
 
 /// A hand to be emptied, and the own melds it can go to.
 pub(crate) struct Table<'a> {
@@ -97,6 +99,14 @@ impl Spot {
 
     fn grade(&self, set: &RuleSet) -> Option<Grade> {
         grade(set, self.kind, self.size(), self.wilds)
+    }
+
+    /// The sequence that lies there once `cards` do.
+    fn lay_on_sequence(&mut self, cards: &[Card]) {
+        let Some(sequence) = self.sequence else { return };
+        let all = sequence.cards().chain(cards.iter().copied());
+        self.sequence = Sequence::of(&all.collect());
+        debug_assert_eq!(self.kind, MeldKind::Sequence);
     }
 }
 
@@ -372,350 +382,4 @@ fn black_threes(table: &Table<'_>, hand: &Cards) -> Option<Option<u8>> {
     let allowed = table.set.black_three_meld != BlackThreeMeld::Never && fits;
     let stays = held == 0 && spot.is_none_or(|s| !s.loose);
     (stays || allowed).then(|| spot.and_then(|s| s.at))
-}
-
-/// From so many wilds on it pays to remember what failed.
-const MEMO_WILDS: u8 = 3;
-
-/// What one meld receives.
-#[derive(Clone, Copy)]
-struct Filling {
-    spot: Spot,
-    naturals: u8,
-    wilds: u8,
-}
-
-impl Filling {
-    fn grown(&self) -> Spot {
-        let Spot { naturals, wilds, .. } = self.spot;
-        Spot { naturals: naturals + self.naturals, wilds: wilds + self.wilds, ..self.spot }
-    }
-}
-
-/// All cards of one rank, or all wilds that go to wild melds: where they can lie.
-struct Pool {
-    kind: MeldKind,
-    rank: Option<Rank>,
-    held: u8,
-    spots: SmallVec<[Spot; 2]>,
-}
-
-struct Search<'t> {
-    set: &'t RuleSet,
-    closed: u16,
-    /// Every rank that is held or melded; the wilds' pool comes last.
-    pools: SmallVec<[Pool; 13]>,
-    /// What is chosen so far.
-    chosen: SmallVec<[Filling; 16]>,
-    /// States known to fail, a bit by canastas reached, for each pool and number of wilds left; empty with
-    /// few wilds.
-    failed: Vec<u128>,
-    wilds: u8,
-    sequences: Sequences,
-    /// Canastas that no card can change, which stand in no pool.
-    settled: Canastas,
-    /// The cards are an initial batch, which must hold what the rule set asks for.
-    initial: bool,
-    /// The batch is short of the minimum: it needs a canasta that lifts it (MA-103).
-    needs_splash: bool,
-    /// What the sets must be worth, where that depends on where the wilds go (GR-014); else 0.
-    points_due: i32,
-}
-
-impl<'t> Search<'t> {
-    fn new(table: &'t Table<'_>) -> Self {
-        let (mut pools, mut settled) = (SmallVec::new(), Canastas::default());
-        let counts = table.hand.rank_counts();
-        let closed = table.set.canasta_accepts == CanastaAccepts::Naturals;
-        // One completed set of a rank is as good as several where they take naturals only, and a completed
-        // wild meld takes nothing.
-        let mut is_settled = |spot: &&Spot, known: &[Spot]| {
-            let alike = closed && spot.is_full(table.set);
-            let settles =
-                alike && (spot.kind == MeldKind::Wild || known.iter().any(|other| other.is_full(table.set)));
-            if settles {
-                settled.count(table.set, spot.rank, spot.wilds, spot.grade(table.set));
-            }
-            settles
-        };
-        // Sequences go through all ranks in their order, aces last.
-        let all = table.set.sequences;
-        let ranks = Rank::NATURAL.into_iter().cycle().skip(usize::from(all));
-        for rank in ranks.take(Rank::NATURAL.len()) {
-            let held = counts[rank.index()];
-            let mut spots: SmallVec<[Spot; 2]> = SmallVec::new();
-            for spot in table.melds.iter().filter(|s| s.rank == Some(rank)) {
-                if !is_settled(&spot, &spots) {
-                    spots.push(*spot);
-                }
-            }
-            if held > 0 || !spots.is_empty() || all {
-                pools.push(Pool { kind: MeldKind::Set, rank: Some(rank), held, spots });
-            }
-        }
-        let wild = table.melds.iter().filter(|s| s.kind == MeldKind::Wild);
-        let spots = wild.filter(|spot| !is_settled(spot, &[])).copied().collect();
-        pools.push(Pool { kind: MeldKind::Wild, rank: None, held: 0, spots });
-        Self {
-            set: table.set,
-            closed: table.closed,
-            pools,
-            chosen: SmallVec::new(),
-            failed: Vec::new(),
-            wilds: 0,
-            sequences: Sequences::of(table),
-            settled,
-            initial: table.initial,
-            needs_splash: false,
-            points_due: 0,
-        }
-    }
-
-    /// Searches for a way to lay all of `hand`, a part of the table's.
-    fn begin(&mut self, hand: &Cards) -> bool {
-        let counts = hand.rank_counts();
-        for pool in &mut self.pools {
-            let Some(rank) = pool.rank else { continue };
-            pool.held = counts[rank.index()];
-            let is_few = pool.held > 0 && pool.spots.is_empty() && pool.held < self.set.min_naturals;
-            if is_few && !self.set.sequences {
-                return false;
-            }
-        }
-        self.wilds = hand.wilds();
-        self.chosen.clear();
-        self.failed.clear();
-        if self.set.sequences {
-            self.sequences.begin(hand);
-        // Whether a canasta lifts the minimum is not remembered.
-        } else if self.wilds >= MEMO_WILDS && !self.needs_splash && self.points_due == 0 {
-            self.failed.resize(self.pools.len() * (usize::from(self.wilds) + 1), 0);
-        }
-        self.solve(0, self.wilds)
-    }
-
-    /// Fills the pools from `i` on with `left` wilds to share out; leaves the choice in `chosen`.
-    fn solve(&mut self, i: usize, left: u8) -> bool {
-        let Some(pool) = self.pools.get(i) else { return left == 0 && self.suffices() };
-        let (held, from) = (pool.held, self.chosen.len());
-        if self.set.sequences && pool.kind == MeldKind::Set {
-            return self.solve_place(i, left);
-        }
-        if self.failed.is_empty() {
-            return self.fill(i, 0, from, held, left);
-        }
-        let memo = i * (usize::from(self.wilds) + 1) + usize::from(left);
-        let bit = 1u128 << self.progress();
-        if self.failed[memo] & bit != 0 {
-            return false;
-        }
-        let done = self.fill(i, 0, from, held, left);
-        if !done {
-            self.failed[memo] |= bit;
-        }
-        done
-    }
-
-    /// Fills the melds of pool `i` from the one at `spot` on, then new ones; `from` is where the pool's
-    /// fillings begin in `chosen`.
-    fn fill(&mut self, i: usize, spot: usize, from: usize, naturals: u8, left: u8) -> bool {
-        let pool = &self.pools[i];
-        let (kind, rank) = (pool.kind, pool.rank);
-        let several = self.set.melds_per_rank != MeldsPerRank::One;
-        if let Some(&old) = pool.spots.get(spot) {
-            // A single meld takes all that there is.
-            let least = if several || kind == MeldKind::Wild { 0 } else { naturals };
-            return self.each(i, spot, from, old, least, naturals, left);
-        }
-        let begun = self.chosen.len() - from;
-        // A rank of which the only card is kept for the discard has nothing to place.
-        if naturals == 0
-            && (kind == MeldKind::Set || left == 0)
-            && self.is_settled(from)
-            && self.solve(i + 1, left)
-        {
-            return true;
-        }
-        let wanted = if kind == MeldKind::Wild { left } else { naturals };
-        let closed = rank.is_some_and(|rank| self.closed & (1 << rank.index()) != 0);
-        if wanted == 0
-            || closed
-            || (kind == MeldKind::Wild && !self.set.wild_melds)
-            || (begun > 0 && !several)
-        {
-            return false;
-        }
-        let least = if several { self.set.min_naturals.max(1) } else { naturals };
-        let least = if kind == MeldKind::Wild { 0 } else { least };
-        self.each(i, spot, from, Spot::new(kind, rank), least, naturals, left)
-    }
-
-    /// Tries every filling of one meld, with `least` naturals or more.
-    #[allow(clippy::too_many_arguments)]
-    fn each(
-        &mut self,
-        i: usize,
-        spot: usize,
-        from: usize,
-        old: Spot,
-        least: u8,
-        naturals: u8,
-        left: u8,
-    ) -> bool {
-        for added in (least..=naturals).rev() {
-            for wilds in 0..=left {
-                let filling = Filling { spot: old, naturals: added, wilds };
-                if !self.fits(&filling) {
-                    continue;
-                }
-                self.chosen.push(filling);
-                if self.fill(i, spot + 1, from, naturals - added, left - wilds) {
-                    return true;
-                }
-                self.chosen.pop();
-            }
-        }
-        false
-    }
-
-    /// Whether a meld may take this.
-    fn fits(&self, filling: &Filling) -> bool {
-        let (set, spot) = (self.set, &filling.spot);
-        let grown = filling.grown();
-        if !grown.is_full(set) && set.bars_going_out(grown.rank, grown.wilds) {
-            return false;
-        }
-        if spot.loose && spot.kind == MeldKind::Set {
-            return check::is_set(set, grown.naturals, grown.wilds);
-        }
-        if filling.naturals + filling.wilds == 0 && !spot.loose {
-            return spot.size() > 0;
-        }
-        let begins = self.initial && spot.at.is_none();
-        if filling.wilds > 0 && !check::rank_takes_wilds(set, spot.rank, spot.wilds, begins) {
-            return false;
-        }
-        if filling.wilds > 0 && !self.initial && spot.rank.is_some() && grown.naturals < set.wild_add_base {
-            return false;
-        }
-        match spot.kind {
-            MeldKind::Wild => {
-                let size = spot.size() + filling.wilds;
-                let closed = check::surplus(set, spot.size(), filling.wilds) > 0;
-                let fits = set.wild_meld_max == 0 || size <= set.wild_meld_max || set.overfill_out;
-                !closed && size >= set.meld_min && fits
-            }
-            _ if set.overfill_out => {
-                check::may_overfill(set, (spot.naturals, spot.wilds), (filling.naturals, filling.wilds))
-            }
-            _ => check::may_grow(set, (spot.naturals, spot.wilds), (filling.naturals, filling.wilds)),
-        }
-    }
-
-    /// Whether the melds of one pool may stand beside each other: with a new one, all others are full, or
-    /// it is.
-    fn is_settled(&self, from: usize) -> bool {
-        if self.set.melds_per_rank != MeldsPerRank::OneOpen {
-            return true;
-        }
-        let (mut open, mut begun, mut open_old) = (0, false, false);
-        for filling in &self.chosen[from..] {
-            let is_open = !filling.grown().is_full(self.set);
-            let new = filling.spot.size() == 0;
-            begun |= new;
-            open += u8::from(is_open && new);
-            open_old |= is_open && !new;
-        }
-        !begun || (open <= 1 && !open_old)
-    }
-
-    fn canastas(&self) -> Canastas {
-        let mut canastas = self.settled;
-        for filling in &self.chosen {
-            let grown = filling.grown();
-            canastas.count(self.set, grown.rank, grown.wilds, grown.grade(self.set));
-        }
-        for len in self.sequences.lengths() {
-            canastas.count(self.set, None, 0, grade(self.set, MeldKind::Sequence, len, 0));
-        }
-        canastas
-    }
-
-    /// Canastas reached, capped at 7 each, and the initial meld's content: two states with the same progress
-    /// and wilds left are equal.
-    fn progress(&self) -> u32 {
-        let canastas = self.canastas();
-        let content = self.has_content();
-        u32::from(content) << 6 | u32::from(canastas.total.min(7)) << 3 | u32::from(canastas.clean.min(7))
-    }
-
-    /// Whether an initial batch holds what it must.
-    fn has_content(&self) -> bool {
-        !self.initial
-            || self.set.initial_content == InitialContent::None
-            || self.parts().any(|part| part.is_content(self.set))
-            || self.sequences.groups().next().is_some()
-    }
-
-    /// What is added, as it counts for an initial batch.
-    fn parts(&self) -> impl Iterator<Item = Part> {
-        let added = self.chosen.iter().filter(|f| f.naturals + f.wilds > 0);
-        added.map(|f| Part { kind: f.spot.kind, naturals: f.naturals, wilds: f.wilds })
-    }
-
-    /// Every card is laid: the canastas must suffice, and the lock on wilds must hold (ALG-10).
-    fn suffices(&self) -> bool {
-        let set = self.set;
-        let is_open =
-            |f: &Filling| f.spot.kind == MeldKind::Wild && f.spot.size() > 0 && !f.spot.is_full(set);
-        let outside = |f: &Filling| f.spot.kind != MeldKind::Wild && f.wilds > 0;
-        let stays_open = |f: &Filling| is_open(f) && !f.grown().is_full(set);
-        if set.wild_lock && self.chosen.iter().any(outside) && self.chosen.iter().any(stays_open) {
-            return false;
-        }
-        let splash = !self.needs_splash || self.parts().any(|part| part.is_splash(set));
-        splash && self.is_worth_enough() && self.has_content() && check::suffices(set, self.canastas())
-    }
-
-    fn is_worth_enough(&self) -> bool {
-        let points = |f: &Filling| {
-            let each = f.spot.rank.map_or(0, |rank| self.set.card_points.of_rank(rank));
-            i32::from(f.naturals + f.wilds) * each
-        };
-        self.points_due <= 0 || self.chosen.iter().map(points).sum::<i32>() >= self.points_due
-    }
-
-    fn way(&self, mut left: Cards, discard: Option<Card>, black: Option<u8>) -> WayOut {
-        let mut groups = Vec::with_capacity(self.chosen.len());
-        for (at, cards) in self.sequences.groups() {
-            cards.iter().for_each(|&card| _ = left.remove(card));
-            groups.push((at, MeldKind::Sequence, cards));
-        }
-        for f in self.chosen.iter().filter(|f| f.naturals + f.wilds > 0) {
-            let mut cards = CardList::new();
-            if let Some(rank) = f.spot.rank {
-                move_lowest(&mut left, rank, f.naturals, &mut cards);
-            }
-            let jokers = f.wilds - move_lowest(&mut left, Rank::Two, f.wilds, &mut cards);
-            move_lowest(&mut left, Rank::Joker, jokers, &mut cards);
-            groups.push((f.spot.at, f.spot.kind, cards));
-        }
-        let mut threes = CardList::new();
-        let held = left.black_threes();
-        move_lowest(&mut left, Rank::Three, held, &mut threes);
-        if !threes.is_empty() {
-            groups.push((black, MeldKind::BlackThrees, threes));
-        }
-        WayOut { discard, groups }
-    }
-}
-
-/// Moves up to `count` cards of `rank`, the lowest first; how many it found.
-fn move_lowest(hand: &mut Cards, rank: Rank, count: u8, cards: &mut CardList) -> u8 {
-    for moved in 0..count {
-        let Some(card) = hand.lowest(rank) else { return moved };
-        hand.remove(card);
-        cards.push(card);
-    }
-    count
 }

@@ -461,7 +461,7 @@ fn the_audit_finds_what_was_changed_afterwards() {
             "C_G",
             |r| {
                 if let Record::Genesis(g) = r {
-                    g.commitment.as_mut().unwrap()[0] ^= 1
+                    g.commitment.as_mut().unwrap()[0] ^= 1;
                 }
             },
             FindingKind::Commitment,
@@ -470,7 +470,7 @@ fn the_audit_finds_what_was_changed_afterwards() {
             "no C_G",
             |r| {
                 if let Record::Genesis(g) = r {
-                    g.commitment = None
+                    g.commitment = None;
                 }
             },
             FindingKind::Commitment,
@@ -479,7 +479,7 @@ fn the_audit_finds_what_was_changed_afterwards() {
             "C_d",
             |r| {
                 if let Record::Register(g) = r {
-                    g.commitment.as_mut().unwrap()[0] ^= 1
+                    g.commitment.as_mut().unwrap()[0] ^= 1;
                 }
             },
             FindingKind::Commitment,
@@ -488,7 +488,7 @@ fn the_audit_finds_what_was_changed_afterwards() {
             "C_k",
             |r| {
                 if let Record::Register(g) = r {
-                    g.seats[2] = Some([1; 32])
+                    g.seats[2] = Some([1; 32]);
                 }
             },
             FindingKind::Commitment,
@@ -497,7 +497,7 @@ fn the_audit_finds_what_was_changed_afterwards() {
             "beacon",
             |r| {
                 if let Record::Register(g) = r {
-                    g.beacon = None
+                    g.beacon = None;
                 }
             },
             FindingKind::Commitment,
@@ -533,7 +533,7 @@ fn the_audit_finds_what_was_changed_afterwards() {
                 if let Record::RoundEnd(e) = r
                     && let Reveal::Secret(s) = &mut e.reveal
                 {
-                    s[0] ^= 1
+                    s[0] ^= 1;
                 }
             },
             FindingKind::Commitment,
@@ -542,7 +542,7 @@ fn the_audit_finds_what_was_changed_afterwards() {
             "G",
             |r| {
                 if let Record::GameEnd(e) = r {
-                    e.secret.as_mut().unwrap()[63] ^= 1
+                    e.secret.as_mut().unwrap()[63] ^= 1;
                 }
             },
             FindingKind::Commitment,

@@ -151,7 +151,8 @@ impl Bench<'_> {
     }
 }
 
-fn progress_bar(files: usize, shown: bool) -> ProgressBar {
+/// Shows how many of the logs are done, where somebody watches.
+pub fn progress_bar(files: usize, shown: bool) -> ProgressBar {
     if !shown || files < 2 {
         return ProgressBar::hidden();
     }
@@ -160,7 +161,8 @@ fn progress_bar(files: usize, shown: bool) -> ProgressBar {
     bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-fn parse_key(text: &str) -> Result<Verifier, String> {
+/// A public key, as keygen prints it.
+pub fn parse_key(text: &str) -> Result<Verifier, String> {
     Verifier::parse(text).map_err(|error| format!("{error:#}"))
 }
 
@@ -199,7 +201,7 @@ impl Audited {
 }
 
 /// The path as a shell takes it.
-fn quoted(path: &str) -> String {
+pub fn quoted(path: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@%=:,".contains(c);
     if !path.is_empty() && path.chars().all(plain) {
         return path.to_owned();

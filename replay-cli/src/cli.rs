@@ -1,7 +1,8 @@
 //! The command line.
 
 use crate::{
-    append, audit, diff, explain, export, import, judge, keygen, rules, show, sign, simulate, verify_deal,
+    append, audit, audit_tournament, diff, explain, export, import, judge, keygen, publish, rules, show,
+    sign, simulate, verify_deal,
 };
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -43,6 +44,10 @@ pub enum Command {
     Keygen(keygen::Args),
     /// Sign a checkpoint over the last record of a log
     Sign(sign::Args),
+    /// Publish games, so that none can be changed or dropped later
+    Publish(publish::Args),
+    /// Check what is published of a tournament: every game, every proof, every signature
+    AuditTournament(audit_tournament::Args),
     /// Write a log as text, one JSON object a line
     Export(export::Args),
     /// Make a log from its text form

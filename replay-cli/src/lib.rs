@@ -5,6 +5,7 @@
 
 pub mod append;
 mod audit;
+mod audit_tournament;
 mod beacon;
 mod cli;
 mod derive;
@@ -19,11 +20,13 @@ mod judge;
 mod keygen;
 pub mod note;
 mod paths;
+pub mod publish;
 mod rules;
 mod show;
 mod sign;
 mod simulate;
 mod text;
+pub mod tournament;
 mod verify_deal;
 
 pub use cli::{Cli, Command};
@@ -47,6 +50,8 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Import(args) => import::run(args, io),
         Command::Judge(args) => judge::run(args, io),
         Command::Keygen(args) => keygen::run(args, io),
+        Command::Publish(args) => publish::run(args, io),
+        Command::AuditTournament(args) => audit_tournament::run(args, io),
         Command::Rules(args) => rules::run(args, io),
         Command::Sign(args) => sign::run(args, io),
         Command::VerifyDeal(args) => verify_deal::run(args, io),

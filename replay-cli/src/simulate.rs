@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use canasta_engine::action::{Action, As};
 use canasta_engine::bot;
 use canasta_engine::deal::simulate::{bot_seed, game_secret};
-use canasta_engine::legal::{Steps, steps_into};
+use canasta_engine::legal::{Steps, aside, steps_into};
 use canasta_engine::log::record;
 use canasta_engine::log::writer::{self, NewGame, Stamp};
 use canasta_engine::rules::Rules;
@@ -191,9 +191,30 @@ fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, 
             .map_err(|rejection| anyhow::anyhow!("game {game}: a listed step was refused: {rejection}"))?;
         log.extend_from_slice(&acted.frames);
         actions += 1;
+        while let Some((seat, action)) = out_of_turn(&state, &mut players, args.bots) {
+            let acted =
+                writer::act(&mut state, As::Seat(seat), &action, Stamp::default()).map_err(|rejection| {
+                    anyhow::anyhow!("game {game}: a listed action was refused: {rejection}")
+                })?;
+            log.extend_from_slice(&acted.frames);
+            actions += 1;
+        }
     }
     let played = played(&state, actions, &log);
     Ok((log, played))
+}
+
+/// What a seat does that is not to act, if any does.
+fn out_of_turn(state: &State, players: &mut [Player], bots: Bots) -> Option<(Seat, Action)> {
+    state.seats().find_map(|seat| {
+        let asides = aside(state, seat);
+        let player = players.get_mut(seat.index()).filter(|_| !asides.is_empty())?;
+        let action = match bots {
+            Bots::Bot => bot::suggest_aside(&view(state, As::Seat(seat)), &asides, player.0),
+            Bots::Random => player.perhaps(&asides).cloned(),
+        };
+        action.map(|action| (seat, action))
+    })
 }
 
 fn played(state: &State, actions: u64, log: &[u8]) -> Played {
@@ -213,14 +234,23 @@ fn names(seats: u8) -> impl Iterator<Item = String> {
 struct Player(u64);
 
 impl Player {
-    /// Any of `steps`, without bias that matters: the high half of a product of 128 bits.
     fn choose<'a>(&mut self, steps: &'a [Action]) -> &'a Action {
+        &steps[self.below(steps.len())]
+    }
+
+    /// A number below `n`, without bias that matters: the high half of a product of 128 bits.
+    fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^= z >> 31;
-        &steps[((u128::from(z) * steps.len() as u128) >> 64) as usize]
+        ((u128::from(z) * n as u128) >> 64) as usize
+    }
+
+    /// Any of `asides` or none, each with the same chance.
+    fn perhaps<'a>(&mut self, asides: &'a [Action]) -> Option<&'a Action> {
+        asides.get(self.below(asides.len() + 1))
     }
 }
 

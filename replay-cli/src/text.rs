@@ -28,6 +28,11 @@ pub fn count(value: impl Into<i128> + Copy, singular: &str) -> String {
     format!("{} {singular}{plural}", number(value))
 }
 
+/// `1 entry`, `2 entries`.
+pub fn entries(value: u64) -> String {
+    if value == 1 { "1 entry".into() } else { format!("{} entries", number(value)) }
+}
+
 /// Bytes as lower-case hex.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()

@@ -1,5 +1,5 @@
-//! Sessions at a shell: every `$ command` in docs/CLI.md, docs/HOUSE_RULES.md and `cases/*.md` is run, and what it prints (stdout,
-//! then stderr) and its exit code are compared with what stands below it.
+//! Sessions at a shell: every `$ command` in docs/CLI.md, docs/HOUSE_RULES.md, docs/TOURNAMENT.md and `cases/*.md` is
+//! run, and what it prints (stdout, then stderr) and its exit code are compared with what stands below it.
 //!
 //! `UPDATE_DOCS=1 cargo test -p canasta-replay --test runs` writes what is printed into the files: read the
 //! difference before committing it.
@@ -18,6 +18,11 @@ fn the_manual_shows_what_happens() {
 #[test]
 fn house_rules_are_read_as_described() {
     check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/HOUSE_RULES.md"));
+}
+
+#[test]
+fn tournaments_are_published_as_described() {
+    check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/TOURNAMENT.md"));
 }
 
 #[test]

@@ -63,16 +63,15 @@ async fn a_director_rules_and_restores() {
 
     let refused = rejected(&mut client, request(&first, seat(0), ruling("IR-033", -100, None))).await;
     assert_eq!(codes(&refused), ["RULING_NOT_AUTHORISED"]);
-    let refused = rejected(&mut client, request(&first, director.clone(), ruling("IR-999", -3, None))).await;
+    let refused = rejected(&mut client, request(&first, director, ruling("IR-999", -3, None))).await;
     assert_eq!(codes(&refused), ["RULING_UNKNOWN_RULE"]);
-    let ruled =
-        accepted(&mut client, request(&first, director.clone(), ruling("IR-033", -100, None))).await.state;
+    let ruled = accepted(&mut client, request(&first, director, ruling("IR-033", -100, None))).await.state;
     let table = view(&mut client, &ruled, role(Role::Table)).await;
     assert_eq!((table.sides[0].ruled, table.sides[1].ruled), (-100, 0));
 
     let later = turn(&mut client, &ruled, to_act).await;
     let restore = |to_seq| ruling("IR-010", 0, Some(effect::Kind::Restore(effect::Restore { to_seq })));
-    let without = request(&later, director.clone(), restore(2));
+    let without = request(&later, director, restore(2));
     assert_eq!(codes(&rejected(&mut client, without.clone()).await), ["RULING_EFFECT_NOT_APPLICABLE"]);
     let with = ApplyActionRequest { earlier_state: ruled.clone(), ..without };
     let restored = accepted(&mut client, with.clone()).await;

@@ -1,4 +1,5 @@
 //! What the tests share; see `tests/tests` and `tests/data`.
 
+pub mod duel;
 pub mod games;
 pub mod notation;

@@ -41,6 +41,9 @@ fn keep(situation: &Situation<'_>, card: Card) -> i32 {
     } else {
         weights::KEEP_NEIGHBOUR * situation.neighbours(card)
     };
+    // Of some ranks three cost if they stay in the hand, and seldom become a canasta.
+    let trio = situation.set.penalty_held_trio.get(rank).filter(|_| situation.hand.rank_count(rank) >= 3);
+    let set = trio.map_or(set, |points| -points / 4);
     // A card of which many are still to come may yet become a set.
     set + fits + in_sequence + i32::from(situation.unseen[rank.index()])
 }

@@ -1,5 +1,6 @@
 //! What the bot makes of a view before it looks at any step.
 
+use super::needs::Needs;
 use super::weights;
 use crate::action::{MeldId, MeldKind, Onto};
 use crate::card::{Card, Cards, Class, Rank};
@@ -37,7 +38,10 @@ pub(super) struct Situation<'v> {
     pub opened: bool,
     /// Whether some other side has opened.
     pub they_opened: bool,
-    pub canastas: u8,
+    /// What the side lacks to go out.
+    pub needs: Needs,
+    /// The cards of the own second hand, which waits.
+    pub foot: u16,
     /// The round may end before the next own turn: what is held then counts against the side.
     pub hurry: bool,
     /// Whether going out now would be welcome.
@@ -63,7 +67,8 @@ impl<'v> Situation<'v> {
             unseen: unseen(table, hand),
             opened: table.sides[side.index()].opened,
             they_opened: (0..).map(Side).zip(&table.sides).any(|(other, s)| other != side && s.opened),
-            canastas: table.melds_of(side).filter(|m| m.grade.is_some()).count() as u8,
+            needs: Needs::of(table, side),
+            foot: table.seats[seat.index()].foot,
             hurry: false,
             wants_out: false,
         };
@@ -79,12 +84,9 @@ impl<'v> Situation<'v> {
 
     /// Whether opponents may soon go out.
     pub(super) fn threatened(&self) -> bool {
-        let ready = |side: Side| {
-            let canastas = self.table.melds_of(side).filter(|m| m.grade.is_some()).count();
-            canastas >= usize::from(self.set.go_out_total)
-        };
-        let short = |seat: &SeatView| seat.side != self.side && seat.hand <= weights::THREAT_CARDS;
-        self.table.seats.iter().any(|seat| short(seat) && ready(seat.side))
+        let short =
+            |seat: &SeatView| seat.side != self.side && seat.foot == 0 && seat.hand <= weights::THREAT_CARDS;
+        self.table.seats.iter().any(|seat| short(seat) && Needs::of(self.table, seat.side).are_met())
     }
 
     fn welcomes_out(&self, own: Seat) -> bool {
@@ -109,7 +111,7 @@ impl<'v> Situation<'v> {
     pub(super) fn is_nearly_out(&self) -> bool {
         let fits = |card: &Card| self.own.iter().any(|spot| spot.rank == Some(card.rank()));
         let stray: u8 = self.hand.kinds().filter(|(card, _)| !fits(card)).map(|(_, count)| count).sum();
-        self.canastas >= self.set.go_out_total && stray <= 1
+        self.needs.are_met() && stray <= 1
     }
 
     /// Cards in mates' hands: the largest.

@@ -6,19 +6,41 @@ pub(super) const DRAW: i32 = 50;
 pub(super) const END_ROUND: i32 = 60;
 /// Laying a three.
 pub(super) const THREE: i32 = 40;
+/// Taking an earned talon.
+pub(super) const TALON: i32 = 100;
 /// One card of the pile: its points, and what it may become.
 pub(super) const PILE_CARD: i32 = 22;
 
-/// A natural that a meld grows by, on top of its points.
-pub(super) const PROGRESS: i32 = 12;
-/// The first canasta of the side, on top of its bonus: nobody goes out without it.
-pub(super) const FIRST_CANASTA: i32 = 150;
+/// How likely a set becomes a canasta that lacks 1, 2, 3 ... cards, in thousandths, where the deck has four cards of
+/// the rank for each side.
+pub(super) const SET: Chance = Chance { lacking: &[250, 150, 90, 60, 40, 20], cards_a_side: 4 };
+/// The same for a meld of wilds, with nine of them for each side.
+pub(super) const WILD: Chance = Chance { lacking: &[650, 400, 220, 120], cards_a_side: 9 };
+/// The same for a sequence, with ten cards for each side that may lengthen it.
+pub(super) const SEQUENCE: Chance = Chance { lacking: &[450, 250, 130, 60], cards_a_side: 10 };
+/// The most that a chance grows to with the deck.
+pub(super) const SUREST: i32 = 900;
+
+/// The chances to complete a meld.
+pub(super) struct Chance {
+    /// In thousandths, by the cards that it lacks, from 1.
+    pub lacking: &'static [i32],
+    /// What they hold for; with more or fewer cards for each side they are in proportion.
+    pub cards_a_side: u32,
+}
+
+/// A canasta that the side needs to go out, on top of its bonus, for each requirement that it meets.
+pub(super) const NEEDED: i32 = 150;
 /// A two that is laid and could have completed a canasta later.
 pub(super) const TWO: i32 = 70;
 /// A joker, likewise.
 pub(super) const JOKER: i32 = 110;
-/// The first wild onto a clean meld, for each natural that lies there beyond three.
-pub(super) const SPOIL: i32 = 40;
+/// A wild that is laid in a set while the side needs a wild canasta.
+pub(super) const WILD_WANTED: i32 = 150;
+/// Emptying the hand, so that the foot is played in the same turn.
+pub(super) const FOOT_NOW: i32 = 150;
+/// The same with the discard, so that it is played from the next turn on.
+pub(super) const FOOT_NEXT: i32 = 100;
 /// Making the initial meld.
 pub(super) const OPEN: i32 = 140;
 /// The same when opponents have made theirs.

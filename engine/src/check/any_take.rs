@@ -129,9 +129,9 @@ fn best_count(state: &State, side: Side, hand: &Cards, but: Rank, keep: u8) -> O
             }
             let cards = i32::from(naturals) + if substituted { i32::from(added) } else { 0 };
             let points = cards * rules.rank_points(rank);
-            for used in 0..best.len() - usize::from(added) {
-                for kept in 0..KEPT {
-                    let Some(count) = best[used][kept] else { continue };
+            for (used, row) in best.iter().take(best.len() - usize::from(added)).enumerate() {
+                for (kept, &count) in row.iter().enumerate() {
+                    let Some(count) = count else { continue };
                     let kept = (kept + usize::from(held - naturals)).min(KEPT - 1);
                     let cell = &mut next[used + usize::from(added)][kept];
                     *cell = (*cell).max(Some(count + points));

@@ -1,6 +1,6 @@
 //! `ask` and `answer` (ALG-17).
 
-use super::{Desk, Plan, Verdict, one, threes};
+use super::{Desk, Plan, Verdict, one, size, threes};
 use crate::action::About;
 use crate::rejection::{Field, Repair, Violation};
 use crate::rules::{Ask, AskCheck, AskLimit, AskWhom, AskWindow};
@@ -76,10 +76,11 @@ pub(super) fn check(mut desk: Desk<'_>, to: Option<Seat>) -> Verdict {
         desk.push(Violation::new(Code::AskUsedUp, Field::Action).fact("scope", scope));
     }
     if too_late(state) {
-        desk.push(Violation::new(Code::AskTooLate, Field::Action).fact("melds", "YES"));
+        desk.push(Violation::new(Code::AskTooLate, Field::Action).fact("melds_since_draw", "YES"));
     }
     if desk.set.ask_check == AskCheck::Strict && !way_out::exists(&way_out::Table::of(state)) {
-        desk.push(Violation::new(Code::AskCannotGoOut, Field::Action));
+        let missing = size::missing(state, desk.seat, desk.side);
+        desk.push(Violation::new(Code::AskCannotGoOut, Field::Action).fact("missing", missing));
     }
     if no_choice(state, desk.seat) {
         desk.push(Violation::new(Code::AskNoChoice, Field::Action));

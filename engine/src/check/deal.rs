@@ -1,8 +1,9 @@
 //! `deal`: the wall of the registered round.
 
+use super::register::wrong_pack;
 use super::{Plan, Verdict, one};
 use crate::action::{Action, As, Deal};
-use crate::card::{Card, Cards};
+use crate::card::Card;
 use crate::deal::{self, Commitment, Context, Contribution, DealError, RoundSecret, beacon_value};
 use crate::rejection::{Field, Violation};
 use crate::rules::{CutWay, RuleSet};
@@ -17,9 +18,9 @@ pub(super) fn check(state: &State, actor: As, action: &Action) -> Verdict {
         let fault = Violation::new(Code::TurnNotYours, Field::Actor).fact("turn", "TABLE");
         return Err(one(fault));
     }
-    let fault = |code, found: usize| {
-        let fault = Violation::new(code, Field::Action).fact("found", found as u16);
-        Err(one(fault.fact("required", state.rules.deck_size())))
+    let fault = |fault: Violation| {
+        let fault = fault.fact("found", 0u16).fact("required", state.rules.deck_size());
+        Err(one(fault))
     };
     if let Some(misfit) = misfit(state, deal) {
         return Err(one(misfit));
@@ -29,12 +30,11 @@ pub(super) fn check(state: &State, actor: As, action: &Action) -> Verdict {
     }
     let wall = match wall(state, deal) {
         Ok(Some(wall)) => wall,
-        Ok(None) => return fault(Code::SetupDeal, 0),
-        Err(_) => return fault(Code::SetupDeck, 0),
+        Ok(None) => return fault(Violation::new(Code::SetupDeal, Field::Action).fact("zone", "WALL")),
+        Err(_) => return fault(Violation::new(Code::SetupDeck, Field::Action)),
     };
-    let census: Cards = wall.iter().copied().collect();
-    if census != state.rules.census() {
-        return fault(Code::SetupDeck, wall.len());
+    if let Some(fault) = wrong_pack(&state.rules, &wall) {
+        return Err(one(fault));
     }
     Ok(Plan::Deal(wall, exact_cuts(state.set(), deal)))
 }

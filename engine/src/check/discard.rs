@@ -1,6 +1,6 @@
 //! `discard`, and the cards that may not be discarded (ALG-23).
 
-use super::{Desk, Plan, Verdict, must_go_out, size, tentative, threes};
+use super::{Desk, Missing, Plan, Verdict, must_go_out, size, tentative, threes};
 use crate::action::CardList;
 use crate::card::{Card, Cards, Class, Rank};
 use crate::rejection::{Field, Repair, Violation};
@@ -12,7 +12,7 @@ use crate::violations::Code;
 pub(super) fn check(mut desk: Desk<'_>, card: Card) -> Verdict {
     let (state, hand) = (desk.state, desk.state.hand(desk.seat));
     if hand.count(card) == 0 {
-        return Err(desk.not_held(&[(card, Field::Card)]));
+        return Err(desk.not_held(&[Missing { card, short: 1, field: Field::Card }]));
     }
     tentative::judge_top(&mut desk);
     threes::judge_kept(&mut desk);

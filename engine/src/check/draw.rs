@@ -3,7 +3,7 @@
 use super::deal::wall;
 use super::{Plan, Verdict, one};
 use crate::action::{As, CardList, Deal};
-use crate::card::{Card, Cards, Class, Rank};
+use crate::card::{Card, Class, Rank};
 use crate::rejection::{Field, Violation};
 use crate::rules::{DrawRanking, FirstDealer, RuleSet, SideChoice};
 use crate::seat::Seat;
@@ -38,10 +38,11 @@ pub(super) fn check(state: &State, actor: As, picks: &[CardList]) -> Verdict {
     }
     let draw = if by_hand {
         let mut rest = state.rules.census();
-        if picks.iter().flatten().any(|&card| !rest.remove(card)) {
-            let named: Cards = picks.iter().flatten().copied().collect();
-            let fault = Violation::new(Code::SetupDeck, Field::Action).fact("found", named.len());
-            return Err(one(fault.fact("required", state.rules.deck_size())));
+        if let Some(&card) = picks.iter().flatten().find(|&&card| !rest.remove(card)) {
+            let found = picks.iter().flatten().filter(|other| **other == card).count();
+            let fault = Violation::new(Code::SetupDeck, Field::Action).fact("card", card);
+            let fault = fault.fact("found", found as u16);
+            return Err(one(fault.fact("required", state.rules.census().count(card))));
         }
         let mut next: Vec<_> = picks.iter().map(|picks| picks.iter().copied()).collect();
         draw(state, |seat| next[seat.index()].next())

@@ -19,8 +19,10 @@ pub(super) fn check(mut desk: Desk<'_>, a: MeldId, b: MeldId) -> Verdict {
     }
     for (full, part) in [(first, second), (second, first)] {
         let closed = desk.set.canasta_accepts == CanastaAccepts::Naturals && full.grade(desk.set).is_some();
-        if closed && part.wilds() > 0 {
+        let wild = part.cards.iter().find(|card| card.is_wild());
+        if let Some(wild) = wild.filter(|_| closed) {
             let fault = Violation::new(Code::MeldCanastaClosed, Field::Action).fact("meld", full.id);
+            let fault = fault.fact("card", wild);
             desk.push(fault.repair(Repair::FewerWilds(part.wilds())));
         }
     }

@@ -44,7 +44,7 @@ pub(crate) use deal::{is_void, misfit, wall};
 pub(crate) use discard::{is_exception, restricted};
 pub(crate) use initial::{Part, exempts_going_out};
 pub(crate) use pass::{may_be_stranded, may_pass};
-pub(crate) use register::register;
+pub(crate) use register::{register, wrong_pack};
 pub(crate) use ruling::{Course, Decision};
 pub(crate) use sequence::receives;
 pub(crate) use shape::{is_closed, is_set, may_grow, may_overfill, rank_takes_wilds, surplus};
@@ -222,12 +222,15 @@ impl<'a> Desk<'a> {
         named: impl Iterator<Item = (Field, &'c CardList)>,
     ) -> Result<Cards, Vec<Violation>> {
         let mut rest = *self.state.hand(self.seat);
-        let mut missing: SmallVec<[(Card, Field); 4]> = SmallVec::new();
+        let mut missing: SmallVec<[Missing; 4]> = SmallVec::new();
         for (field, cards) in named {
             for &card in cards {
-                let known = missing.iter().any(|&(m, _)| m == card);
-                if !rest.remove(card) && !known {
-                    missing.push((card, field));
+                if rest.remove(card) {
+                    continue;
+                }
+                match missing.iter_mut().find(|m| m.card == card) {
+                    Some(known) => known.short += 1,
+                    None => missing.push(Missing { card, short: 1, field }),
                 }
             }
         }
@@ -235,26 +238,37 @@ impl<'a> Desk<'a> {
     }
 
     /// Buried first, then not in hand (the order of G3); one violation a card.
-    fn not_held(&self, missing: &[(Card, Field)]) -> Vec<Violation> {
+    fn not_held(&self, missing: &[Missing]) -> Vec<Violation> {
         let under_top = self.state.pile.split_last().map_or(&[][..], |(_, under)| under);
         let buried = |card| self.kind == ActionKind::TakePile && under_top.contains(&card);
         let hand = self.state.hand(self.seat);
         let mut faults: Vec<Violation> = missing
             .iter()
-            .map(|&(card, field)| {
+            .map(|&Missing { card, short, field }| {
                 let repair = Repair::LeaveOut(card);
                 if buried(card) {
                     return Violation::new(Code::PileBuriedCard, field).fact("card", card).repair(repair);
                 }
+                let held = hand.count(card);
                 Violation::new(Code::TurnCardNotInHand, field)
                     .fact("card", card)
-                    .fact("held", hand.count(card))
+                    .fact("held", held)
+                    .fact("named", u16::from(held) + short)
                     .repair(repair)
             })
             .collect();
         faults.sort_by_key(|v| v.code != Code::PileBuriedCard);
         faults
     }
+}
+
+/// A card that an action names more often than the hand holds it.
+struct Missing {
+    card: Card,
+    /// How many of them are not there.
+    short: u16,
+    /// Where the first of these is named.
+    field: Field,
 }
 
 fn one(violation: Violation) -> Vec<Violation> {

@@ -2,8 +2,9 @@
 
 use super::{one, ruling};
 use crate::action::As;
-use crate::card::{Card, Cards};
+use crate::card::Card;
 use crate::rejection::{Field, Violation};
+use crate::rules::Rules;
 use crate::seat::Seat;
 use crate::state::{DealSource, Phase, State};
 use crate::violations::Code;
@@ -32,10 +33,7 @@ pub(crate) fn register(
         }
     }
     let mut faults = Vec::new();
-    if let Some(wall) = wall.filter(|wall| !is_pack(state, wall)) {
-        let fault = Violation::new(Code::SetupDeck, Field::Action).fact("found", wall.len() as u16);
-        faults.push(fault.fact("required", state.rules.deck_size()));
-    }
+    faults.extend(wall.and_then(|wall| wrong_pack(&state.rules, wall)));
     let dealer = dealer(state, given).unwrap_or_else(|fault| {
         faults.push(fault);
         state.round.dealer
@@ -58,7 +56,12 @@ fn dealer(state: &State, given: Option<Seat>) -> Result<Seat, Violation> {
     }
 }
 
-fn is_pack(state: &State, wall: &[Card]) -> bool {
-    wall.len() == usize::from(state.rules.deck_size())
-        && wall.iter().copied().collect::<Cards>() == state.rules.census()
+/// SETUP_DECK: a card that the wall holds more or less often than the pack.
+pub(crate) fn wrong_pack(rules: &Rules, wall: &[Card]) -> Option<Violation> {
+    let pack = rules.census();
+    let found = |card| wall.iter().filter(|other| **other == card).count();
+    let differs = |card: &Card| found(*card) != usize::from(pack.count(*card));
+    let card = pack.iter().chain(wall.iter().copied()).find(differs)?;
+    let fault = Violation::new(Code::SetupDeck, Field::Action).fact("card", card);
+    Some(fault.fact("found", found(card) as u16).fact("required", pack.count(card)))
 }

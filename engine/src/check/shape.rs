@@ -117,7 +117,8 @@ fn judge_black_threes(desk: &Desk<'_>, columns: &[Column], i: usize, note: &mut 
 pub(super) fn wild_among_threes(column: &Column) -> Option<Violation> {
     let threes = column.placement.kind == MeldKind::BlackThrees;
     let &wild = column.placement.cards.iter().find(|card| threes && card.is_wild())?;
-    Some(Violation::new(Code::ThreeBlackWild, column.field).repair(Repair::LeaveOut(wild)))
+    let fault = Violation::new(Code::ThreeBlackWild, column.field).fact("card", wild);
+    Some(fault.repair(Repair::LeaveOut(wild)))
 }
 
 /// A natural of another rank than the column's.
@@ -173,6 +174,9 @@ fn judge_ranked(
         let mut closed = fault(Code::MeldCanastaClosed);
         if let Some(at) = column.placement.target {
             closed = closed.fact("meld", desk.state.melds[usize::from(at)].id);
+        }
+        if let Some(&wild) = column.placement.cards.iter().find(|card| card.is_wild()) {
+            closed = closed.fact("card", wild);
         }
         note(closed.repair(Repair::FewerWilds(over)));
     }

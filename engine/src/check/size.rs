@@ -4,7 +4,7 @@ use super::{Column, Desk, discard, must_ask, must_go_out, refused_by, restricted
 use crate::card::Cards;
 use crate::rejection::{Field, Repair, Violation};
 use crate::rules::{FinalDiscard, RuleSet};
-use crate::seat::Seat;
+use crate::seat::{Seat, Side};
 use crate::state::{Canastas, State, grade};
 use crate::violations::Code;
 use crate::way_out;
@@ -78,6 +78,12 @@ fn unfinished(state: &State, seat: Seat) -> impl Iterator<Item = Seat> + '_ {
     state.mates(seat).filter(move |&mate| asked && !state.has_finished_hand(mate))
 }
 
+/// What keeps the seat in turn from going out as its melds are; none if it is only its cards.
+pub(super) fn missing(state: &State, seat: Seat, side: Side) -> Vec<Code> {
+    let reasons = out_reasons(state, seat, state.canastas(side), state.hand(seat).len());
+    reasons.iter().map(|reason| reason.code).collect()
+}
+
 /// The out-reasons: requirements to go out that are missed with `canastas`.
 fn out_reasons(state: &State, seat: Seat, canastas: Canastas, hand: u16) -> Vec<Violation> {
     let set = state.set();
@@ -112,7 +118,7 @@ fn judge_question(desk: &mut Desk<'_>, field: Field) {
         desk.push(Violation::new(Code::GoOutNotAsked, field));
     }
     if let Some(by) = refused_by(desk.state) {
-        desk.push(Violation::new(Code::GoOutRefused, field).fact("seat", by));
+        desk.push(Violation::new(Code::GoOutRefused, field).fact("refused_by", by));
     }
 }
 

@@ -35,9 +35,9 @@ pub(super) fn check(mut desk: Desk<'_>, take: &TakePile) -> Verdict {
         desk.push(must_take_fault(&desk, top));
     }
     let aim = Aim::of(&desk, take, top);
-    if let Aim::Set = aim {
-        judge_with(&mut desk, take, rank);
-    }
+    let stray = if let Aim::Set = aim { stray(take, rank) } else { None };
+    let (mixed, stray) = if is_mixed(&take.with) { (stray, None) } else { (None, stray) };
+    desk.faults.extend(mixed);
     if is_closed_turn(desk.state, desk.side) {
         let fault = Violation::new(Code::PileInitialTurnForbidden, Field::Action);
         desk.push(fault.repair(Repair::DrawFromStock));
@@ -48,6 +48,7 @@ pub(super) fn check(mut desk: Desk<'_>, take: &TakePile) -> Verdict {
     }
     let mut batch = Batch::default();
     if judge_entitlement(&mut desk, take, top, &aim) {
+        desk.faults.extend(stray);
         place_top(&mut desk, &mut batch, take, top, &aim);
     }
     batch.add_all(&desk, &take.also);
@@ -171,12 +172,20 @@ fn rank_barred(state: &State, side: Side, rank: Rank) -> Option<crate::action::M
     state.melds_of(side).find(completed).map(|m| m.id)
 }
 
-/// `with` holds wilds and the top's rank only.
-fn judge_with(desk: &mut Desk<'_>, take: &TakePile, rank: Rank) {
-    let stray = |card: &&Card| !joins(**card, rank);
-    let Some(&card) = take.with.iter().find(stray) else { return };
-    let fault = Violation::new(Code::MeldMixedRanks, Field::With).fact("rank", rank).fact("card", card);
-    desk.push(fault.repair(Repair::LeaveOut(card)));
+/// A card of `with` that is neither wild nor of the top's rank.
+fn stray(take: &TakePile, rank: Rank) -> Option<Violation> {
+    let &card = take.with.iter().find(|card| !joins(**card, rank))?;
+    let fault = match card.rank() {
+        Rank::Three if !is_mixed(&take.with) => Violation::new(Code::ThreeNotMeldable, Field::With),
+        _ => Violation::new(Code::MeldMixedRanks, Field::With).fact("rank", rank),
+    };
+    Some(fault.fact("card", card).repair(Repair::LeaveOut(card)))
+}
+
+/// Whether cards have several ranks whatever the top is: then nothing is said first about the right to take.
+fn is_mixed(with: &[Card]) -> bool {
+    let mut ranks = with.iter().filter(|card| !card.is_wild()).map(|card| card.rank());
+    ranks.next().is_some_and(|first| ranks.any(|rank| rank != first))
 }
 
 /// Whether a card can lie in one meld with a top of this rank. All wilds are one rank (HF-050).

@@ -23,7 +23,7 @@ pub(crate) type Locked = SmallVec<[MeldId; 4]>;
 
 /// G2: a group names the top only while it is taken and lies nowhere.
 pub(super) fn top_group_gate(state: &State, groups: &[Group]) -> Result<(), Vec<Violation>> {
-    let named = groups.iter().filter(|group| group.top).count();
+    let named: u16 = groups.iter().map(|group| u16::from(group.top)).sum();
     if named == 0 {
         return Ok(());
     }
@@ -31,7 +31,7 @@ pub(super) fn top_group_gate(state: &State, groups: &[Group]) -> Result<(), Vec<
         Some(top) if top.meld.is_none() && named == 1 => Ok(()),
         Some(top) => {
             let fault = Violation::new(Code::TurnCardNotInHand, Field::Action).fact("card", top.card);
-            Err(one(fault.fact("held", 0u8)))
+            Err(one(fault.fact("held", u16::from(top.meld.is_none())).fact("named", named)))
         }
         None => {
             Err(one(Violation::new(Code::TurnWrongPhase, Field::Action).fact("phase", state.phase.name())))

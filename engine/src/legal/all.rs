@@ -542,7 +542,7 @@ impl<'a> Batches<'a> {
             !wild && grows(set, old, added)
         };
         let taking = self.state.phase() == Phase::Taking;
-        let well_formed = match target.kind {
+        match target.kind {
             MeldKind::Set if target.top => {
                 (taking || self.entitles(target, naturals, wilds)) && grows(target.old, (naturals + 1, wilds))
             }
@@ -559,8 +559,7 @@ impl<'a> Batches<'a> {
             MeldKind::BlackThrees => target.at.is_some() || taking || self.hand_after() <= 1,
             MeldKind::Sequence if target.top => true,
             MeldKind::Sequence => (set.meld_min..=set.sequence_max).contains(&choice.size()),
-        };
-        well_formed
+        }
     }
 
     /// Wilds of the top's group that join a new wild meld.

@@ -314,10 +314,10 @@ impl<'l, 'a> Search<'l, 'a> {
     }
 
     /// Whether these groups, worth `value`, are an initial batch.
-    fn meets(&self, value: i32, choices: impl Iterator<Item = Choice> + Clone) -> bool {
+    fn meets(&self, value: i32, mut choices: impl Iterator<Item = Choice> + Clone) -> bool {
         let set = self.lister.set;
         let enough = value >= self.required || choices.clone().any(|c| c.part(set).is_splash(set));
-        enough && choices.clone().any(|c| c.part(set).is_content(set))
+        enough && choices.any(|c| c.part(set).is_content(set))
     }
 
     fn record(&mut self, value: i32) {

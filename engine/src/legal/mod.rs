@@ -15,6 +15,7 @@ use pick::{Pick, Stack};
 use smallvec::SmallVec;
 
 mod all;
+mod aside;
 mod canonical;
 mod initial;
 mod pick;
@@ -22,6 +23,7 @@ mod sequences;
 mod tentative;
 
 pub use all::{All, all, all_within};
+pub use aside::aside;
 pub use canonical::canonical;
 
 /// The most steps that are ever listed.
@@ -44,7 +46,7 @@ pub struct Steps {
 /// kept for the discard; merges; discards by kind. Lowest suits are named where suits do not matter. While a
 /// dispute is open it is its closing alone.
 ///
-/// Never empty while the game is on.
+/// Never empty while the game is on. What a seat may do out of turn is [`aside`].
 pub fn steps(state: &State) -> Steps {
     let mut steps = Steps::default();
     steps_into(state, &mut steps);

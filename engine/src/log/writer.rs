@@ -11,8 +11,8 @@ use super::record::{
 };
 use crate::action::{Action, As};
 use crate::apply::apply;
-use crate::card::{Card, Cards};
-use crate::check::check_restoring;
+use crate::card::Card;
+use crate::check::{check_restoring, wrong_pack};
 use crate::deal::{self, Commitment, GameId, GameSecret, MaskKey, MaskLabel, RoundSecret, WallSalt};
 use crate::event::Events;
 use crate::rejection::{Field, Rejection, Violation};
@@ -207,12 +207,7 @@ fn validate(new: &NewGame) -> Result<Seat, Vec<Violation>> {
         faults.push(fault.fact("found", new.players.len() as u16).fact("allowed", seats));
     }
     if let NewDeal::Explicit { wall, .. } = &new.deal {
-        let whole = wall.len() == usize::from(new.rules.deck_size())
-            && wall.iter().copied().collect::<Cards>() == new.rules.census();
-        if !whole {
-            let fault = Violation::new(Code::SetupDeck, Field::Action);
-            faults.push(fault.fact("found", wall.len() as u16).fact("required", new.rules.deck_size()));
-        }
+        faults.extend(wrong_pack(&new.rules, wall));
     }
     let decided = decided_dealer(new);
     let dealer = match (new.dealer, decided) {

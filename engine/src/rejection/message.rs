@@ -30,6 +30,14 @@ impl fmt::Display for Violation {
             Code::SetupDeal if self.get("zone").is_some() => {
                 write!(f, "expected {} of {}, found {}", v.of("required"), v.of("zone"), v.of("found"))
             }
+            Code::SetupPlayerCount => {
+                write!(f, "expected {} players, found {}", v.of("allowed"), v.of("found"))
+            }
+            Code::SetupSides => write!(f, "sides of one size leave seats {} over", v.of("seats")),
+            Code::SetupDeck if self.get("card").is_some() => {
+                let (card, found, required) = (v.of("card"), v.of("found"), v.of("required"));
+                write!(f, "the pack has {card} {required} times, found {found} times")
+            }
             Code::SetupDeal | Code::SetupDeck => {
                 write!(
                     f,
@@ -189,7 +197,7 @@ impl fmt::Display for Violation {
             Code::InitialContentMissing => {
                 write!(f, "the initial meld needs a meld without wild cards or of wild cards only")
             }
-            Code::GoOutRefused => write!(f, "seat {} has refused going out in this turn", v.of("seat")),
+            Code::GoOutRefused => write!(f, "seat {} has refused going out in this turn", v.of("refused_by")),
             Code::MeldLeavesTooFewCards => {
                 write!(
                     f,

@@ -336,6 +336,11 @@ pub(super) trait Value: Sized + PartialEq {
 
     /// Calls `each` with every number held.
     fn numbers(&self, _each: &mut dyn FnMut(i32)) {}
+
+    /// Every value, in its canonical spelling, where the type lists them.
+    fn all() -> Vec<String> {
+        Vec::new()
+    }
 }
 
 pub(super) fn write_key(key: &str, out: &mut String) {

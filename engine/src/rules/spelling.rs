@@ -74,6 +74,10 @@ impl Value for bool {
         reader.expect("false").map_err(|_| KnobErrorKind::Expected("true or false"))?;
         Ok(false)
     }
+
+    fn all() -> Vec<String> {
+        ["false", "true"].map(String::from).to_vec()
+    }
 }
 
 impl<E: Word> Value for E {
@@ -83,6 +87,15 @@ impl<E: Word> Value for E {
 
     fn read(reader: &mut Reader<'_>) -> Read<Self> {
         Self::from_word(reader.string()?).ok_or(KnobErrorKind::UnknownWord)
+    }
+
+    fn all() -> Vec<String> {
+        let spelled = |(value, _): &(E, &str)| {
+            let mut text = String::new();
+            value.write(&mut text);
+            text
+        };
+        E::WORDS.iter().map(spelled).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The table of knobs: each is listed here once, for writer, reader, differences and ranges.
 
 use alloc::string::String;
+use alloc::vec::Vec;
 
 use super::RuleSet;
 use super::canonical::{KnobErrorKind, Reader, Value};
@@ -20,6 +21,7 @@ pub struct Knob {
     pub(super) write: fn(&RuleSet, &mut String),
     pub(super) read: fn(&mut RuleSet, &mut Reader<'_>) -> Result<(), KnobErrorKind>,
     numbers: fn(&RuleSet, &mut dyn FnMut(i32)),
+    all: fn() -> Vec<String>,
     same: fn(&RuleSet, &RuleSet) -> bool,
     is_default: fn(&RuleSet) -> bool,
 }
@@ -40,6 +42,12 @@ impl Knob {
     /// The knob called `name`.
     pub fn named(name: &str) -> Option<&'static Self> {
         KNOBS.iter().find(|knob| knob.name == name)
+    }
+
+    /// Every value in the spelling of the canonical form, the default first, where it has a closed list: words, or
+    /// false and true.
+    pub fn words(&self) -> Vec<String> {
+        (self.all)()
     }
 
     /// The knob's value in `set`, in the spelling of the canonical form.
@@ -72,6 +80,11 @@ impl Knob {
     }
 }
 
+/// What lists the values of the knob that `field` reads.
+const fn all<T: Value>(_field: fn(&RuleSet) -> &T) -> fn() -> Vec<String> {
+    T::all
+}
+
 /// Whether the knob that `field` reads holds points.
 const fn holds_points<T: Value>(_field: fn(&RuleSet) -> &T) -> bool {
     T::POINTS
@@ -97,6 +110,7 @@ macro_rules! knobs {
             },
             numbers: |set, each| set.$name.numbers(each),
             holds_points: holds_points(|set| &set.$name),
+            all: all(|set| &set.$name),
             same: |a, b| a.$name == b.$name,
             is_default: |set| is_default(&set.$name),
         }, )+];

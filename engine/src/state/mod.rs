@@ -2,22 +2,31 @@
 //!
 //! A [`State`] is always valid; anything else is a [`Setup`], which says all that is wrong with it.
 
-use crate::action::{About, MeldId, MeldKind, SpecialHand};
-use crate::card::{Card, Cards, Class, Rank};
-use crate::deal::{GameId, GameSecret, RoundSecret, WallSalt};
-use crate::event::{FreezeCause, Grade};
-use crate::rules::{Classes, FirstDealer, InitialKey, NextDealer, PileUnopened, RuleSet, Rules, ScoreUnit};
+use crate::action::MeldId;
+use crate::card::{Card, Cards};
+use crate::rules::{FirstDealer, InitialKey, NextDealer, RuleSet, Rules, ScoreUnit};
 use crate::seat::{MAX_SEATS, Seat, Side, Unit};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 mod entries;
+mod freeze;
+mod meld;
+mod origin;
+mod phase;
+mod round;
 mod rulings;
 mod setup;
 mod talon;
 
 pub use entries::Entries;
+pub use freeze::Causes;
+pub(crate) use meld::grade;
+pub use meld::{Canastas, Meld};
+pub use origin::{DealSource, Link, Origin, Registration};
+pub use phase::{EndReason, Phase, RoundOver};
+pub use round::{Answer, Cut, Length, Loose, Permission, Round, Source, TakenTop, Turn};
 pub use rulings::{Kept, MAX_KEPT, Rulings, Standing};
 pub(crate) use rulings::{MAX_POINTS, MAX_RULINGS};
 pub(crate) use setup::are_all_loose;
@@ -29,360 +38,6 @@ pub const MAX_MELDS: usize = 128;
 
 /// Every player on the seat of the same number.
 pub(crate) const AS_GIVEN: [Seat; MAX_SEATS] = [Seat(0), Seat(1), Seat(2), Seat(3), Seat(4), Seat(5)];
-
-/// Where the game stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-pub enum Phase {
-    /// The next record is a register.
-    Setup = 0,
-    /// The next action is `deal`.
-    Deal = 1,
-    /// The seat in turn has not drawn or taken yet.
-    Start = 2,
-    /// The seat in turn may meld and must discard.
-    Play = 3,
-    /// A question waits for its answer.
-    Asked = 4,
-    /// The round has ended and is not scored yet.
-    RoundOver = 5,
-    /// The game has its result.
-    GameOver = 6,
-    /// The seat in turn has taken the top of the pile tentatively (ALG-07).
-    Taking = 7,
-}
-
-impl Phase {
-    /// All phases, by number.
-    pub const ALL: [Self; 8] = [
-        Self::Setup,
-        Self::Deal,
-        Self::Start,
-        Self::Play,
-        Self::Asked,
-        Self::RoundOver,
-        Self::GameOver,
-        Self::Taking,
-    ];
-
-    /// The phase's name in facts and views (`START`).
-    pub fn name(self) -> &'static str {
-        ["SETUP", "DEAL", "START", "PLAY", "ASKED", "ROUND_OVER", "GAME_OVER", "TAKING"][self as usize]
-    }
-}
-
-/// Why a round ended (ALG-24).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-#[allow(missing_docs)]
-pub enum EndReason {
-    /// Round 0: cards were drawn for seats and dealer.
-    Drawn = 0,
-    WentOut = 1,
-    StockExhausted = 2,
-    LastThree = 3,
-    LastDrawerDone = 4,
-    SpecialHand = 5,
-    Ruled = 6,
-    Voided = 7,
-}
-
-impl EndReason {
-    /// All reasons, by number.
-    pub const ALL: [Self; 8] = [
-        Self::Drawn,
-        Self::WentOut,
-        Self::StockExhausted,
-        Self::LastThree,
-        Self::LastDrawerDone,
-        Self::SpecialHand,
-        Self::Ruled,
-        Self::Voided,
-    ];
-
-    /// The reason's name in facts (`WENT_OUT`).
-    pub fn fact(self) -> &'static str {
-        const NAMES: [&str; 8] = [
-            "DRAWN",
-            "WENT_OUT",
-            "STOCK_EXHAUSTED",
-            "LAST_THREE",
-            "LAST_DRAWER_DONE",
-            "SPECIAL_HAND",
-            "RULED",
-            "VOIDED",
-        ];
-        NAMES[self as usize]
-    }
-
-    /// The interchange form's word (`went_out`).
-    pub fn name(self) -> &'static str {
-        const NAMES: [&str; 8] = [
-            "drawn",
-            "went_out",
-            "stock_exhausted",
-            "last_three",
-            "last_drawer_done",
-            "special_hand",
-            "ruled",
-            "voided",
-        ];
-        NAMES[self as usize]
-    }
-}
-
-/// How a round ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RoundOver {
-    /// The cause.
-    pub reason: EndReason,
-    /// The seat whose action ended the round.
-    pub seat: Option<Seat>,
-    /// Whether that seat went out concealed.
-    pub concealed: bool,
-}
-
-/// Where this turn's cards came from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[repr(u8)]
-#[allow(missing_docs)]
-pub enum Source {
-    None = 0,
-    Stock = 1,
-    /// The pile, or its top while that is taken tentatively.
-    Pile = 2,
-    /// The top of the pile alone, by the duty of HN-048.
-    TopOnly = 3,
-}
-
-/// The state of this turn's question (ALG-17).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum Permission {
-    None,
-    /// `to` was asked and has not answered.
-    Pending {
-        about: About,
-        to: Seat,
-    },
-    Yes,
-    /// Refused by this seat.
-    No {
-        by: Seat,
-    },
-}
-
-/// What one mate has answered where all are asked (AMB-WH-04). A side has three seats at most, so one waits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Answer {
-    /// The mate.
-    pub by: Seat,
-    /// What it said.
-    pub yes: bool,
-}
-
-/// Which of the dealer's cuts took off exactly the cards that were dealt from them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Cut {
-    /// The cut of the hands (WH-013, HF-025).
-    pub hands: bool,
-    /// The cut of the feet (HF-027).
-    pub feet: bool,
-}
-
-/// What of a round is remembered besides the cards.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Round {
-    /// Rounds count from 1; 0 is the draw for sides and dealer.
-    pub(crate) number: u16,
-    /// 1, and one more for each voided deal of this round.
-    pub(crate) attempt: u16,
-    pub(crate) dealer: Seat,
-    /// Bit per side that has made its initial meld.
-    pub(crate) opened: u8,
-    /// Bit per seat that has laid a meld or an addition in this round.
-    pub(crate) has_melded: u8,
-    /// Bit per seat that has asked in this round.
-    pub(crate) asked: u8,
-    /// Bit per seat that has finished a turn, where it decides which threes are late (IR-042); else 0.
-    pub(crate) played: u8,
-    /// How many cards at the bottom of the pile were turned at the deal.
-    pub(crate) start_len: u16,
-    /// Exact cuts that this round's score pays for (WH-094, HF-025, HF-027).
-    pub(crate) cut: Cut,
-    /// The seat that may still take the talon it has earned, where it must do so itself (IR-060).
-    pub(crate) offered: Option<Seat>,
-    /// The seat that an opponent may call upon to show its hand, until the next seat acts (AC-49).
-    pub(crate) reveal: Option<Seat>,
-    /// The special hand that ended the round, of the seat that `over` names.
-    pub(crate) special: Option<SpecialHand>,
-    /// The next meld id of each side.
-    pub(crate) next_id: [u8; MAX_SEATS],
-    /// How often each side has put a tentatively taken top back (HN-039).
-    pub(crate) restores: [u16; MAX_SEATS],
-    /// The seat that plays alone against the other two, once three players' sides have formed (ALG-22).
-    pub(crate) lone: Option<Seat>,
-    pub(crate) over: Option<RoundOver>,
-    /// What the round takes up in the log: no round grows without end.
-    pub(crate) length: Length,
-}
-
-/// What a round takes up in the log: its actions and refusals, not its register and end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Length {
-    /// How many records.
-    pub records: u16,
-    /// Bytes of their frames.
-    pub bytes: u32,
-}
-
-/// What of a turn is remembered besides the cards.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Turn {
-    pub(crate) seat: Seat,
-    pub(crate) source: Source,
-    /// A meld action (not the take itself) was made since the draw: the window to ask is closed.
-    pub(crate) melded_since_draw: bool,
-    pub(crate) permission: Permission,
-    /// The mate who has answered while the other still has to (ask_whom ALL).
-    pub(crate) answered: Option<Answer>,
-    /// The seat had melded in this round before this turn began (ALG-18).
-    pub(crate) melded_before: bool,
-    /// A card of this turn went onto a meld that existed when the turn began (ALG-18).
-    pub(crate) touched_old: bool,
-    /// Melds of the own side with this id or above were begun in this turn.
-    pub(crate) new_from: u8,
-    /// What was laid in this turn and may still return to the hand, by meld; empty without `undo_meld`
-    /// (HN-013).
-    pub(crate) loose: Vec<Loose>,
-    /// Nothing replaced a red three, the last card of the stock: the turn has no discard (clarification 7).
-    pub(crate) no_discard: bool,
-    /// Threes of the hand that came since the last turn and are not too late to be laid (MA-033) or
-    /// replaced (IR-042), where that matters; else none.
-    pub(crate) fresh: Cards,
-    /// The hand was all wild when the draw was done, where only that lets a wild be discarded (MA-085).
-    pub(crate) all_wild_draw: bool,
-}
-
-/// Cards of one meld that were laid in this turn and are not locked (ALG-07).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Loose {
-    /// The own meld.
-    pub meld: MeldId,
-    /// Those of its cards, the tentatively taken top included; never empty.
-    pub cards: Cards,
-}
-
-/// The top of the pile while it is taken tentatively (ALG-07).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct TakenTop {
-    /// The card.
-    pub card: Card,
-    /// The own meld it lies in; `None`: it has not been laid.
-    pub meld: Option<MeldId>,
-}
-
-/// A meld on the table.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Meld {
-    /// The side that owns it.
-    pub side: Side,
-    /// Its number within the side and round.
-    pub id: MeldId,
-    /// What it is.
-    pub kind: MeldKind,
-    /// The rank of a set.
-    pub rank: Option<Rank>,
-    /// Its cards.
-    pub cards: Cards,
-}
-
-impl Meld {
-    /// How many cards it has.
-    pub fn len(&self) -> u16 {
-        self.cards.len()
-    }
-
-    /// Whether it has no card (never true of a meld on the table).
-    pub fn is_empty(&self) -> bool {
-        self.cards.is_empty()
-    }
-
-    /// How many twos and jokers it holds.
-    pub fn wilds(&self) -> u8 {
-        self.cards.wilds()
-    }
-
-    /// What kind of canasta it is under `set`; `None` while it is open. Black threes never are one.
-    pub fn grade(&self, set: &RuleSet) -> Option<Grade> {
-        grade(set, self.kind, self.len() as u8, self.wilds())
-    }
-}
-
-/// What kind of canasta a meld of this kind and size with so many wilds is.
-pub(crate) fn grade(set: &RuleSet, kind: MeldKind, size: u8, wilds: u8) -> Option<Grade> {
-    let full = if kind == MeldKind::Sequence { set.sequence_max } else { set.canasta_size };
-    if kind == MeldKind::BlackThrees || size < full {
-        return None;
-    }
-    Some(match kind {
-        MeldKind::Wild => Grade::Wild,
-        MeldKind::Sequence => Grade::Sequence,
-        _ if wilds == 0 => Grade::Natural,
-        _ => Grade::Mixed,
-    })
-}
-
-/// The place of a state in its log.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Link {
-    /// Number of the last record.
-    pub n: u64,
-    /// Number of the last accepted action, 0 before the first.
-    pub seq: u64,
-    /// Head of the hash chain after record `n`.
-    pub head: [u8; 32],
-}
-
-/// Whether registers are written by the engine or sent by the table.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[allow(missing_docs)]
-pub enum Registration {
-    #[default]
-    Auto,
-    ByTable,
-}
-
-/// What the deals of a game follow from (spec "Dealing", Modes).
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum DealSource {
-    /// Seeded and committed: the game's secret.
-    Seeded(GameSecret),
-    /// An audit that knows the secret of one round only.
-    Round(RoundSecret),
-    /// Explicit: the wall of this round, first card dealt first, and its salt.
-    Wall {
-        /// The whole pack in dealing order.
-        wall: Vec<Card>,
-        /// The commitment's salt.
-        salt: WallSalt,
-    },
-    /// Nothing can be dealt: an explicit game whose next wall has not been registered.
-    Unknown,
-}
-
-/// What a game keeps from its creation to its end.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Origin {
-    /// The game's id.
-    pub game_id: GameId,
-    /// Who writes registers.
-    pub registration: Registration,
-    /// Where the cards come from.
-    pub source: DealSource,
-    /// When tokens of this game expire, ms since 1970; `None` is never.
-    pub expires_at: Option<i64>,
-}
 
 /// One game at one moment.
 #[derive(Clone, PartialEq, Debug)]
@@ -423,55 +78,6 @@ pub struct State {
     pub(crate) rulings: Option<Box<Rulings>>,
     /// In committed mode what is registered for the next deal; else `None`.
     pub(crate) entries: Option<Box<Entries>>,
-}
-
-/// A set of causes that freeze a pile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Causes(u8);
-
-impl Causes {
-    /// Whether nothing freezes the pile.
-    pub fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// The causes in the order of the facts.
-    pub fn iter(self) -> impl Iterator<Item = FreezeCause> {
-        FreezeCause::ALL.into_iter().filter(move |&cause| self.0 & (1 << cause as u8) != 0)
-    }
-
-    pub(crate) fn set(&mut self, cause: FreezeCause, on: bool) {
-        self.0 |= u8::from(on) << cause as u8;
-    }
-}
-
-/// Completed melds of a side, counted for going out (ALG-14).
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Canastas {
-    /// Of any kind.
-    pub total: u8,
-    /// Without wild cards.
-    pub clean: u8,
-    /// Of wild cards only.
-    pub wild: u8,
-    /// Incomplete melds that bar going out (MV-001).
-    pub barring: u8,
-    /// Complete sequences.
-    pub sequence: u8,
-}
-
-impl Canastas {
-    /// Counts a meld of `rank` with so many wilds.
-    pub(crate) fn count(&mut self, set: &RuleSet, rank: Option<Rank>, wilds: u8, grade: Option<Grade>) {
-        let Some(grade) = grade else {
-            self.barring += u8::from(set.bars_going_out(rank, wilds));
-            return;
-        };
-        self.total += 1;
-        self.clean += u8::from(matches!(grade, Grade::Natural | Grade::Sequence));
-        self.wild += u8::from(grade == Grade::Wild);
-        self.sequence += u8::from(grade == Grade::Sequence);
-    }
 }
 
 impl State {
@@ -742,16 +348,6 @@ impl State {
         self.seats_of(self.side_of(seat)).filter(move |&s| s != seat)
     }
 
-    /// The melds of `side`, by id.
-    pub fn melds_of(&self, side: Side) -> impl Iterator<Item = &Meld> {
-        self.melds.iter().filter(move |m| m.side == side)
-    }
-
-    /// The meld `id` of `side`.
-    pub fn meld(&self, side: Side, id: MeldId) -> Option<&Meld> {
-        self.melds.iter().find(|m| m.side == side && m.id == id)
-    }
-
     /// Whether `side` has made its initial meld: what is only laid tentatively does not open it.
     pub fn opened(&self, side: Side) -> bool {
         self.round.opened & (1 << side.0) != 0
@@ -760,77 +356,6 @@ impl State {
     /// Whether `seat` has melded in this round.
     pub fn has_melded(&self, seat: Seat) -> bool {
         self.round.has_melded & (1 << seat.0) != 0
-    }
-
-    /// Causes in the pile itself that freeze it against every side (CL-050, CL-051, CV-011).
-    pub fn pile_causes(&self) -> Causes {
-        let mut causes = self.freeze;
-        causes.set(FreezeCause::Always, self.set().frozen_always);
-        causes
-    }
-
-    /// All causes that freeze the pile against `side` (ALG-04).
-    pub fn frozen(&self, side: Side) -> Causes {
-        let mut causes = self.pile_causes();
-        let unopened = !self.opened(side) && self.set().pile_unopened == PileUnopened::Frozen;
-        causes.set(FreezeCause::NotOpened, unopened);
-        causes
-    }
-
-    /// The id of the meld that `side` begins now.
-    pub(crate) fn begin_meld_id(&mut self, side: Side) -> MeldId {
-        let next = &mut self.round.next_id[side.index()];
-        *next += 1;
-        MeldId(*next - 1)
-    }
-
-    /// Puts a meld in its place among the melds.
-    pub(crate) fn insert_meld(&mut self, meld: Meld) {
-        let at = self.melds.partition_point(|m| (m.side, m.id) < (meld.side, meld.id));
-        self.melds.insert(at, meld);
-    }
-
-    /// Puts `card` on the pile; returns the cause if the card froze a pile that was open to all.
-    pub(crate) fn push_pile(&mut self, card: Card, freezers: Classes) -> Option<FreezeCause> {
-        self.pile.push(card);
-        let cause = match card.class() {
-            class if !freezers.contains(class) => return None,
-            Class::Wild => FreezeCause::Wild,
-            _ => FreezeCause::RedThree,
-        };
-        let was_open = self.pile_causes().is_empty();
-        self.freeze.set(cause, true);
-        was_open.then_some(cause)
-    }
-
-    /// Recomputes the freezing causes from the cards of the pile.
-    pub(crate) fn causes_of_pile(&self) -> Causes {
-        let set = self.set();
-        let (start, discards) = self.pile.split_at(self.pile.len().min(usize::from(self.round.start_len)));
-        let mut causes = Causes::default();
-        for (cards, freezers) in [(start, set.start_freezes), (discards, set.discard_freezes)] {
-            let kinds = cards.iter().fold(0, |kinds, card| kinds | 1u64 << card.kind());
-            let freezing = kinds & freezers.iter().fold(0, |kinds, class| kinds | class.kinds());
-            causes.set(FreezeCause::Wild, freezing & Class::Wild.kinds() != 0);
-            causes.set(FreezeCause::RedThree, freezing & !Class::Wild.kinds() != 0);
-        }
-        causes
-    }
-
-    /// The completed melds of `side`.
-    pub fn canastas(&self, side: Side) -> Canastas {
-        let mut canastas = Canastas::default();
-        for meld in self.melds_of(side) {
-            canastas.count(self.set(), meld.rank, meld.wilds(), meld.grade(self.set()));
-        }
-        canastas
-    }
-
-    /// Puts the cards of the meld at `b` onto the one at `a`, both of one side; the id of `b` is not used again.
-    pub(crate) fn unite(&mut self, a: u8, b: u8) {
-        let cards = self.melds[usize::from(b)].cards;
-        self.melds[usize::from(a)].cards.add(&cards);
-        self.melds.remove(usize::from(b));
     }
 
     /// What selects the minimum of `seat`: a score (P3-013: its own), or the round.
@@ -850,48 +375,5 @@ impl State {
             _ => bands.minimum_for_score(self.initial_key(seat)),
         };
         self.rulings.as_ref().map_or(band, |rulings| band + rulings.surcharge(self.side_of(seat)))
-    }
-}
-
-impl Round {
-    pub(crate) fn new(number: u16, attempt: u16, dealer: Seat) -> Self {
-        Self {
-            number,
-            attempt,
-            dealer,
-            opened: 0,
-            has_melded: 0,
-            asked: 0,
-            played: 0,
-            offered: None,
-            reveal: None,
-            special: None,
-            start_len: 0,
-            cut: Cut::default(),
-            next_id: [0; MAX_SEATS],
-            restores: [0; MAX_SEATS],
-            lone: None,
-            over: None,
-            length: Length::default(),
-        }
-    }
-}
-
-impl Turn {
-    pub(crate) fn of(seat: Seat, melded_before: bool, new_from: u8) -> Self {
-        Self {
-            seat,
-            source: Source::None,
-            melded_since_draw: false,
-            permission: Permission::None,
-            answered: None,
-            melded_before,
-            touched_old: false,
-            new_from,
-            loose: Vec::new(),
-            no_discard: false,
-            fresh: Cards::EMPTY,
-            all_wild_draw: false,
-        }
     }
 }

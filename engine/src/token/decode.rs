@@ -263,10 +263,12 @@ fn read_turn(turn: &mut Turn, set: &RuleSet, reader: &mut BitReader<'_>) -> Resu
         2 => Permission::Yes,
         _ => Permission::No { by: read_seat(reader, seats, "seat that refused")? },
     };
-    if set.ask_whom == AskWhom::All && matches!(turn.permission, Permission::Pending { .. }) {
-        if let Some(by) = read_maybe_seat(reader, seats, "seat that answered")? {
-            turn.answered = Some(Answer { by, yes: reader.flag()? });
-        }
+    let is_open = matches!(turn.permission, Permission::Pending { .. });
+    if set.ask_whom == AskWhom::All
+        && is_open
+        && let Some(by) = read_maybe_seat(reader, seats, "seat that answered")?
+    {
+        turn.answered = Some(Answer { by, yes: reader.flag()? });
     }
     turn.new_from = reader.bits(8)? as u8;
     Ok(())

@@ -64,7 +64,12 @@ fn acted(
     names: &Names,
     viewer: As,
 ) -> Vec<String> {
-    let done = text::action(&record.action, names);
+    let events = view::events(moment.events.as_deref().unwrap_or_default(), viewer);
+    let hidden = |event: &EventView| matches!(event, EventView::Discarded { card: None, .. });
+    let done = match events.iter().any(hidden) {
+        true => "discards a card face down".into(),
+        false => text::action(&record.action, names),
+    };
     let mut lines = vec![match (&record.action, record.actor) {
         (Action::Ruling(_), _) => done,
         (Action::Dispute { .. } | Action::Sign { .. }, None) => format!("the director {done}"),
@@ -74,9 +79,8 @@ fn acted(
         lines.push("ILLEGAL; the table is that before it".into());
         lines.extend(reasons(rejection, genesis));
     }
-    let events = moment.events.as_deref().unwrap_or_default();
     let told = matches!(record.action, Action::Discard(_) | Action::Answer { .. } | Action::Ask { .. });
-    for event in view::events(events, viewer) {
+    for event in events {
         let repeats = told
             && matches!(
                 event,

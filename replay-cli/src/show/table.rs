@@ -3,7 +3,7 @@
 use crate::text::{Names, count, hand, list, number, rank};
 use canasta_engine::action::{As, MeldKind};
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{Permission, Phase, Source, State};
+use canasta_engine::state::{Permission, Phase, Source, State, TalonPlace};
 use canasta_engine::view::{Insight, MeldView, SeatView, SideView, Table, View, view};
 use std::io::{Result, Write};
 
@@ -62,11 +62,15 @@ fn write_cards(table: &Table, insight: &Insight, names: &Names, out: &mut dyn Wr
             _ => None,
         };
         let cards = cards.map_or_else(String::new, |cards| format!("  {cards}"));
+        let foot = foot(seat, shown, insight);
         let laid =
             if shown.laid.is_empty() { String::new() } else { format!("   laid {}", hand(&shown.laid)) };
         let ruled = ruled(shown);
-        let line =
-            format!("{mark} {:width$}  {:>2} in hand{cards}{laid}{ruled}", names.seat(seat), shown.hand);
+        let line = format!(
+            "{mark} {:width$}  {:>2} in hand{cards}{foot}{laid}{ruled}",
+            names.seat(seat),
+            shown.hand
+        );
         writeln!(out, "{}", line.trim_end())?;
     }
     let top = match table.pile.top {
@@ -81,7 +85,53 @@ fn write_cards(table: &Table, insight: &Insight, names: &Names, out: &mut dyn Wr
         writeln!(out, "  pile, bottom to top: {}", list(&all.pile))?;
         writeln!(out, "  stock, next to be drawn first: {}", list(all.stock.iter().rev()))?;
     }
+    write_aside(table, insight, names, out)
+}
+
+/// What lies apart from hands, stock and pile, and what may be done about the last discard.
+fn write_aside(table: &Table, insight: &Insight, names: &Names, out: &mut dyn Write) -> Result<()> {
+    let all = match insight {
+        Insight::All(all) => Some(all),
+        _ => None,
+    };
+    for (at, talon) in table.talons.iter().enumerate() {
+        let place = match talon.place {
+            TalonPlace::Centre => "in the centre".into(),
+            TalonPlace::Before(seat) => format!("before {}", names.seat(seat)),
+            TalonPlace::Used => continue,
+        };
+        let cards = all.and_then(|all| all.talons.get(at)).map(list);
+        let cards = cards.map_or_else(String::new, |cards| format!("  {cards}"));
+        writeln!(out, "  talon {place}: {}{cards}", count(talon.size, "card"))?;
+    }
+    if table.face_down {
+        let card = all.and_then(|all| all.face_down).map_or_else(String::new, |card| format!("  {card}"));
+        writeln!(out, "  the discard that went out lies face down{card}")?;
+    }
+    if let Some(special) = &table.special {
+        let (seat, cards) = (names.seat(special.seat), hand(&special.cards));
+        writeln!(out, "  {seat} has shown the special hand {}: {cards}", special.hand.name())?;
+    }
+    if let Some(seat) = table.offered {
+        writeln!(out, "  {} may take the talon it has earned", names.seat(seat))?;
+    }
+    if let Some(seat) = table.reveal {
+        writeln!(out, "  {} must show its hand if an opponent calls for it", names.seat(seat))?;
+    }
     Ok(())
+}
+
+/// The second hand of a seat, until it comes to the hand.
+fn foot(seat: Seat, shown: &SeatView, insight: &Insight) -> String {
+    if shown.foot == 0 {
+        return String::new();
+    }
+    let cards = match insight {
+        Insight::All(all) => all.feet.get(seat.index()).map(hand),
+        _ => None,
+    };
+    let cards = cards.map_or_else(String::new, |cards| format!("  {cards}"));
+    format!("   {} in the foot{cards}", shown.foot)
 }
 
 /// What rulings ask of a seat.

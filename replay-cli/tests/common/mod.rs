@@ -12,6 +12,7 @@ use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
 use canasta_engine::rules::{FirstDealer, PresetId, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{Phase, Registration};
+use canasta_replay::note::Signer;
 use canasta_replay::{Cli, Exit, Io, run};
 use clap::Parser;
 use std::path::{Path, PathBuf};
@@ -149,4 +150,26 @@ pub fn directory(name: &str) -> PathBuf {
     let _ = fs::remove_dir_all(&place);
     fs::create_dir_all(&place).unwrap();
     place
+}
+
+/// The logs of short games, `table-0.clog` and so on, in a directory.
+pub fn logs(place: &Path, games: u32) -> Vec<PathBuf> {
+    let rules = short("classic-4p", 5);
+    fs::create_dir_all(place).unwrap();
+    let write = |game| {
+        let path = place.join(format!("table-{game}.clog"));
+        fs::write(&path, play(&rules, game, Extras::None)).unwrap();
+        path
+    };
+    (0..games).map(write).collect()
+}
+
+/// A key file and the public key.
+pub fn key(place: &Path, name: &str, seed: u8) -> (String, String) {
+    use std::os::unix::fs::PermissionsExt;
+    let (signer, path) =
+        (Signer::new(name, &[seed; 32]).expect("a key"), place.join(format!("{name}-{seed}.key")));
+    fs::write(&path, signer.to_text()).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+    (path.to_str().unwrap().to_owned(), signer.verifier().to_string())
 }

@@ -95,11 +95,11 @@ fn rules(
             (set, Some(house.name).filter(|name| !name.is_empty()))
         }
     };
-    Rules::house(base, set, name.as_deref()).map(Arc::new).map_err(|error| match error {
+    Rules::house(base, set.clone(), name.as_deref()).map(Arc::new).map_err(|error| match error {
         HouseError::Name => within("house_rules")(within("name")(fault(error.to_string()))).into(),
         HouseError::Knobs(faults) => {
             let books = Books::new(base.name(), []);
-            NotRead::Rejected(violation::write_knobs(&faults, &books))
+            NotRead::Rejected(violation::write_knobs(&set, &faults, &books))
         }
     })
 }

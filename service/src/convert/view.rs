@@ -2,11 +2,13 @@
 
 use canasta_engine::action::As;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{Answer, Causes, Permission, Phase, Source, State};
-use canasta_engine::view::{Everything, Insight, MeldView, SeatView, SideView, Table, view};
+use canasta_engine::state::{Answer, Causes, Permission, Phase, Source, State, TalonPlace};
+use canasta_engine::view::{
+    Everything, Insight, MeldView, SeatView, SideView, Special, Table, TalonView, view,
+};
 use canasta_proto::v1 as pb;
 
-use super::action_out::{about, meld_kind};
+use super::action_out::{about, meld_kind, special_hand};
 use super::card::{write_list, write_set};
 use super::event::{freeze_cause, grade};
 use super::{identity, score};
@@ -52,6 +54,41 @@ pub fn write(state: &State, viewer: As) -> pb::View {
         exact_cut: table.cut.hands,
         exact_foot_cut: table.cut.feet,
         dispute: table.dispute,
+        attempt: table.attempt.into(),
+        talons: (0..).zip(&table.talons).map(|(at, seen)| write_talon(at, seen, everything)).collect(),
+        face_down: table.face_down,
+        face_down_card: everything
+            .and_then(|all| all.face_down)
+            .map(|card| card.to_string())
+            .unwrap_or_default(),
+        talon_offered: table.offered.map(|seat| seat.0.into()),
+        must_show: table.reveal.map(|seat| seat.0.into()),
+        special_hand: table.special.as_ref().map(write_special),
+    }
+}
+
+fn write_talon(at: usize, seen: &TalonView, everything: Option<&Everything>) -> pb::TalonView {
+    let (place, seat) = match seen.place {
+        TalonPlace::Centre => (pb::TalonPlace::Centre, None),
+        TalonPlace::Before(seat) => (pb::TalonPlace::Before, Some(seat)),
+        TalonPlace::Used => (pb::TalonPlace::Used, None),
+    };
+    pb::TalonView {
+        place: place.into(),
+        seat: seat.map(|seat| seat.0.into()),
+        size: seen.size.into(),
+        cards: everything
+            .and_then(|all| all.talons.get(at))
+            .map(|cards| write_list(cards))
+            .unwrap_or_default(),
+    }
+}
+
+fn write_special(special: &Special) -> pb::SpecialHandView {
+    pb::SpecialHandView {
+        seat: special.seat.0.into(),
+        hand: special_hand(special.hand).into(),
+        cards: write_set(&special.cards),
     }
 }
 
@@ -99,6 +136,8 @@ fn write_seat(seat: Seat, seen: &SeatView, insight: &Insight) -> pb::SeatView {
         penalty_cards: write_set(&seen.penalty_cards),
         pile_forfeited: seen.pile_forfeited,
         ruled: seen.ruled,
+        has_melded: seen.has_melded,
+        has_asked: seen.has_asked,
         foot: match insight {
             Insight::All(all) => all.feet.get(seat.index()).map(write_set).unwrap_or_default(),
             Insight::Hand { .. } | Insight::None => Vec::new(),

@@ -1,7 +1,7 @@
 //! Rejections, written as messages.
 
-use canasta_engine::rejection::{Fact, Field, Rejection, Violation};
-use canasta_engine::rules::KnobFault;
+use canasta_engine::rejection::{Fact, Field, Rejection, Violation, of_rule_set};
+use canasta_engine::rules::{KnobFault, RuleSet};
 use canasta_engine::violations::{Books, Code, cite};
 use canasta_proto::v1::{self as pb, fact::Value};
 
@@ -26,8 +26,9 @@ pub fn write_setup(violations: &[Violation], books: &Books) -> pb::Rejected {
     write_all(violations, books, |_| String::new())
 }
 
-/// Writes why rules cannot be played: SETUP_KNOBS for each contradiction.
-pub fn write_knobs(faults: &[KnobFault], books: &Books) -> pb::Rejected {
+/// Writes why rules cannot be played: what is wrong with their seats and pack, then SETUP_KNOBS for each
+/// contradiction.
+pub fn write_knobs(set: &RuleSet, faults: &[KnobFault], books: &Books) -> pb::Rejected {
     let violation = |fault: &KnobFault| {
         let knobs = fault.knobs().iter().map(|&knob| knob.into()).collect();
         let facts = [
@@ -43,7 +44,9 @@ pub fn write_knobs(faults: &[KnobFault], books: &Books) -> pb::Rejected {
             repair: String::new(),
         }
     };
-    pb::Rejected { violations: faults.iter().map(violation).collect(), recorded: None }
+    let mut rejected = write_setup(&of_rule_set(set, faults), books);
+    rejected.violations.extend(faults.iter().map(violation));
+    rejected
 }
 
 fn write_all(violations: &[Violation], books: &Books, path: impl Fn(Field) -> String) -> pb::Rejected {

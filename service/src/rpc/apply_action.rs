@@ -11,7 +11,7 @@ use canasta_engine::state::State;
 use canasta_engine::token;
 use canasta_engine::view::events;
 use canasta_proto::v1::{
-    self as pb, Accepted, ApplyActionRequest, ApplyActionResponse, Recorded, apply_action_response::Outcome,
+    Accepted, ApplyActionRequest, ApplyActionResponse, Recorded, apply_action_response::Outcome,
 };
 
 use crate::convert::field::{bytes_opt, fault, missing, text, within};

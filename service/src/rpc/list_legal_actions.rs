@@ -1,7 +1,7 @@
 //! ListLegalActions.
 
 use canasta_engine::action::As;
-use canasta_engine::legal;
+use canasta_engine::legal::{self, Steps};
 use canasta_proto::v1::{ListLegalActionsRequest, ListLegalActionsResponse};
 
 use crate::convert::action_out;
@@ -12,10 +12,12 @@ use crate::status::Fault;
 pub fn answer(desk: &Desk, request: ListLegalActionsRequest) -> Result<ListLegalActionsResponse, Fault> {
     let (state, who) = desk.open(&request.state, request.r#as)?;
     // What a seat can do shows its hand: only that seat sees it, and those who see every hand.
-    if !desk::is_to_act(&state, who) && !matches!(who, As::Judge | As::Director) {
-        return Ok(ListLegalActionsResponse::default());
-    }
-    let steps = legal::steps(&state);
+    let steps = match who {
+        _ if desk::is_to_act(&state, who) => legal::steps(&state),
+        As::Judge | As::Director => legal::steps(&state),
+        As::Seat(seat) => Steps { actions: legal::aside(&state, seat), truncated: false },
+        As::Table => Steps::default(),
+    };
     let actions = steps.actions.iter().map(action_out::write).collect();
     Ok(ListLegalActionsResponse { actions, truncated: steps.truncated })
 }

@@ -1,5 +1,6 @@
 //! SuggestAction.
 
+use canasta_engine::action::As;
 use canasta_engine::view::view;
 use canasta_engine::{bot, legal};
 use canasta_proto::v1::{SuggestActionRequest, SuggestActionResponse};
@@ -11,10 +12,13 @@ use crate::status::Fault;
 /// What the bot would do in the caller's place.
 pub fn answer(desk: &Desk, request: SuggestActionRequest) -> Result<SuggestActionResponse, Fault> {
     let (state, who) = desk.open(&request.state, request.r#as)?;
-    if !desk::is_to_act(&state, who) {
-        return Ok(SuggestActionResponse::default());
-    }
-    let steps = legal::steps(&state).actions;
-    let action = bot::suggest(&view(&state, who), &steps, request.seed);
-    Ok(SuggestActionResponse { action: Some(action_out::write(&action)) })
+    let view = view(&state, who);
+    let action = match who {
+        _ if desk::is_to_act(&state, who) => {
+            Some(bot::suggest(&view, &legal::steps(&state).actions, request.seed))
+        }
+        As::Seat(seat) => bot::suggest_aside(&view, &legal::aside(&state, seat), request.seed),
+        As::Table | As::Judge | As::Director => None,
+    };
+    Ok(SuggestActionResponse { action: action.as_ref().map(action_out::write) })
 }

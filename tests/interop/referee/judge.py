@@ -343,8 +343,8 @@ def check_take(pos, seat, action, plan):
                      and must_take(pos, seat))
     if plan.top_only and (laid or also):
         codes.append("STOCK_MUST_TAKE_PILE")
-    mixed = any(not r.is_wild(c) and r.rank(c) != r.rank(top)
-                for c in laid) and not runs(rules, laid, top)
+    ranks = {r.rank(c) for c in laid if not r.is_wild(c)}
+    mixed = len(ranks) > 1 and not runs(rules, laid, top)
     if mixed:
         codes.append("MELD_MIXED_RANKS")
     canastas = [m for m in pos.melds[side] if m.rank == top[0]

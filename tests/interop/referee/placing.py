@@ -73,7 +73,7 @@ def check_place(pos, seat, action, plan):
              "THREE_BLACK_WILD")
     for target in targets:
         codes += [c for c in shape.shape(pos, targets, target)
-                  if c in early[:-1]]
+                  if c in early]
     last = any(m.kind == "black_threes" and m.id in pos.placed
                for m in pos.melds[pos.side])
     if last and any(t.kind != "black_threes" for t in targets):

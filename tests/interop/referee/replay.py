@@ -222,7 +222,7 @@ def clean(event):
     event = {k: v for k, v in event.items() if not k.startswith("_")}
     if event["type"] == "merged":
         event.pop("b", None)                 # its number was another side's
-    if event["type"] == "melded":
+    if event["type"] in ("melded", "unmelded", "special_hand"):
         event["cards"] = sorted(event["cards"])
     if event["type"] == "dealt":
         for name in ("foot_sizes", "talon_sizes"):

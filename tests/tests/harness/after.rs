@@ -25,7 +25,7 @@ fn set(text: &str) -> Cards {
     cards(text).into_iter().collect()
 }
 
-fn seat(name: &str) -> Seat {
+pub fn seat(name: &str) -> Seat {
     Seat("NESW".find(name).map_or_else(|| name.parse().expect("a seat"), |at| at as u8))
 }
 
@@ -78,6 +78,10 @@ pub fn after(case: &Case, state: &State, events: &[Event]) -> Outcome {
     if let Some(sides) = &case.sides {
         let found: Vec<String> = state.seats().map(|seat| state.side_of(seat).to_string()).collect();
         same("sides", sides, &found.join(" "))?;
+    }
+    if let Some(seating) = &case.seating {
+        let found: Vec<String> = state.seating().iter().map(|player| player.to_string()).collect();
+        same("seating", seating, &found.join(" "))?;
     }
     if let Some(phase) = &case.phase {
         same("phase", phase, state.phase().name())?;

@@ -8,10 +8,11 @@ use canasta_engine::deal::WallSalt;
 use canasta_engine::event::Event;
 use canasta_engine::invariant;
 use canasta_engine::notation::{Position, Proposal};
-use canasta_engine::rejection::{Fact, Rejection};
+use canasta_engine::rejection::{Fact, Rejection, Violation};
 use canasta_engine::rules::{Knob, KnobFault};
 use canasta_engine::scoring;
-use canasta_engine::state::{DealSource, SetupFault, State};
+use canasta_engine::state::{DealSource, Setup, SetupFault, State};
+use canasta_engine::violations::entry;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,8 +20,12 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 mod after;
+mod create;
+mod twin;
 
 use after::{after, cards};
+use create::{NewTable, create, register};
+use twin::twin;
 
 #[derive(Deserialize)]
 struct Book {
@@ -29,7 +34,7 @@ struct Book {
 
 type Zones = BTreeMap<String, String>;
 
-#[derive(Deserialize, Default)]
+#[derive(Deserialize, Default, Clone)]
 #[serde(deny_unknown_fields, default)]
 pub struct Case {
     pub id: String,
@@ -50,6 +55,12 @@ pub struct Case {
     pub frozen: Zones,
     pub to_act: Option<String>,
     pub sides: Option<String>,
+    pub seating: Option<String>,
+    pub create: Option<NewTable>,
+    pub register: Option<String>,
+    pub twin: Option<String>,
+    pub alike: Option<String>,
+    pub differs: Option<String>,
     pub phase: Option<String>,
     pub over: Option<String>,
     pub events: Option<String>,
@@ -65,7 +76,7 @@ pub struct Case {
     pub cumulative: BTreeMap<String, i32>,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Clone)]
 #[serde(deny_unknown_fields)]
 pub struct Wall {
     pub skip: usize,
@@ -74,7 +85,7 @@ pub struct Wall {
     pub drop: usize,
 }
 
-#[derive(Deserialize)]
+#[derive(Deserialize, Clone)]
 #[serde(deny_unknown_fields)]
 pub struct Ending {
     pub totals: Vec<i32>,
@@ -117,17 +128,25 @@ fn same(what: &str, expected: &str, found: &str) -> Outcome {
     if expected == found { Ok(()) } else { Err(format!("{what}: expected {expected}, found {found}")) }
 }
 
-pub fn play(case: &Case) -> Outcome {
-    if let Some(fault) = &case.fault {
-        return same("fault", fault, &fault_of(&case.position));
-    }
-    let position = Position::parse(&case.position).map_err(|error| format!("position: {error}"))?;
+/// The position as it is set up, with the wall to be dealt.
+fn set_up(case: &Case, text: &str) -> Result<Setup, String> {
+    let position = Position::parse(text).map_err(|error| format!("position: {error}"))?;
     let mut setup = position.setup();
     if let Some(wall) = &case.wall {
         let wall = wall_of(wall, &setup.rules.census());
         setup.origin.source = DealSource::Wall { wall, salt: WallSalt([0; 32]) };
     }
-    let mut state = match (setup.into_state(), &case.no_state) {
+    Ok(setup)
+}
+
+pub fn play(case: &Case) -> Outcome {
+    if let Some(fault) = &case.fault {
+        return same("fault", fault, &fault_of(&case.position));
+    }
+    if let Some(table) = &case.create {
+        return refused(case, &create(&case.position, table)?);
+    }
+    let mut state = match (set_up(case, &case.position)?.into_state(), &case.no_state) {
         (Ok(state), None) => state,
         (Ok(_), Some(expected)) => return Err(format!("a state, although {expected}")),
         (Err(faults), Some(expected)) => return same("faults", expected, &names(&faults)),
@@ -137,8 +156,14 @@ pub fn play(case: &Case) -> Outcome {
     if let Some(ending) = &case.result {
         same("result", &ending.is, &result_of(&state, &ending.totals))?;
     }
+    if let Some(dealer) = &case.register {
+        return refused(case, &register(&mut state, dealer)?);
+    }
     let mut events = Vec::new();
-    let Some((last, before)) = case.r#do.split_last() else { return after(case, &state, &events) };
+    let Some((last, before)) = case.r#do.split_last() else {
+        twin(case, &state)?;
+        return after(case, &state, &events);
+    };
     for text in before {
         events.extend(act(&mut state, text)?.map_err(|rejection| format!("{text}: {}", codes(&rejection)))?);
     }
@@ -146,11 +171,9 @@ pub fn play(case: &Case) -> Outcome {
         (Ok(more), None) => events.extend(more),
         (Ok(_), Some(refused)) => return Err(format!("accepted, expected {refused}")),
         (Err(rejection), None) => return Err(format!("refused: {}", codes(&rejection))),
-        (Err(rejection), Some(refused)) => {
-            same("refused", refused, &codes(&rejection))?;
-            facts(case, &rejection)?;
-        }
+        (Err(rejection), Some(_)) => refused(case, &rejection.violations)?,
     }
+    twin(case, &state)?;
     after(case, &state, &events)
 }
 
@@ -169,6 +192,38 @@ fn act(state: &mut State, text: &str) -> Result<Result<Vec<Event>, Rejection>, S
             Ok(Ok(events))
         }
     }
+}
+
+/// Facts that a code has not always, and when it has none.
+const NOT_ALWAYS: &[(&str, &str, &str)] = &[
+    ("TURN_NOT_YOURS", "seat", "the table acted, or an official"),
+    ("TURN_NOT_YOURS", "turn", "nobody is in turn"),
+    ("MELD_RANK_DUPLICATE", "rank", "wild melds have none"),
+    ("MELD_RANK_DUPLICATE", "meld", "the other is of the same action"),
+    ("MELD_CANASTA_CLOSED", "meld", "it was completed by the same action"),
+    ("SETUP_DECK", "card", "there is no wall at all, or every pack is too small"),
+    ("SETUP_DEALER", "required", "the dealer is free, but there is no such seat"),
+    ("SETUP_DEALER", "seat", "nobody is named"),
+];
+
+/// What is refused has the codes and facts of the row.
+fn refused(case: &Case, violations: &[Violation]) -> Outcome {
+    let found: Vec<&str> = violations.iter().map(|violation| violation.code.name()).collect();
+    same("refused", case.refused.as_deref().unwrap_or_default(), &found.join(" "))?;
+    facts_are_told(violations)?;
+    facts(case, violations)
+}
+
+/// A refusal tells every fact that the catalogue promises for its codes, in its order.
+fn facts_are_told(violations: &[Violation]) -> Outcome {
+    for violation in violations {
+        let name = violation.code.name();
+        let told: Vec<&str> = violation.facts.iter().map(|(name, _)| *name).collect();
+        let optional = |fact: &str| NOT_ALWAYS.iter().any(|row| (row.0, row.1) == (name, fact));
+        let promised = entry(violation.code).facts().filter(|fact| told.contains(fact) || !optional(fact));
+        same(&format!("facts of {name}"), &promised.collect::<Vec<_>>().join(" "), &told.join(" "))?;
+    }
+    Ok(())
 }
 
 fn codes(rejection: &Rejection) -> String {
@@ -227,8 +282,8 @@ fn result_of(state: &State, totals: &[i32]) -> String {
     }
 }
 
-fn facts(case: &Case, rejection: &Rejection) -> Outcome {
-    let first = &rejection.violations[0];
+fn facts(case: &Case, violations: &[Violation]) -> Outcome {
+    let Some(first) = violations.first() else { return Ok(()) };
     for pair in case.facts.iter().flat_map(|facts| facts.split_whitespace()) {
         let (name, expected) = pair.split_once('=').ok_or("facts are name=value")?;
         let fact = first.get(name).ok_or_else(|| format!("no fact {name}"))?;

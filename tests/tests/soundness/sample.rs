@@ -321,7 +321,7 @@ fn fill_hand(setup: &mut Setup, turn: Seat, deck: &mut Cards, rng: &mut Rng) {
         let fits = |card: Card| match card.class() {
             _ if free => true,
             Class::Wild => wild,
-            Class::Natural if suit.is_some() && hand.len() % 3 > 0 => !wild && card.suit() == suit,
+            Class::Natural if suit.is_some() && !hand.len().is_multiple_of(3) => !wild && card.suit() == suit,
             Class::Natural => !wild && (ranks.contains(&card.rank()) || card.rank().index() == group),
             _ => false,
         };

@@ -3,12 +3,12 @@
 //! Ranks are gone through from four to ace. At each the search begins sequences and lengthens own ones, all
 //! their cards at once; what no sequence has taken of the rank must then lie in sets.
 
-use super::{Search, Spot, Table};
-use crate::action::{CardList, MeldKind};
-use crate::card::{Cards, Rank};
-use crate::rules::RuleSet;
-use crate::sequence::{PLACES, Sequence, card_at, place_of};
+use super::Search;
+use crate::action::CardList;
+use crate::card::Cards;
+use crate::sequence::{PLACES, Sequence, card_at};
 use crate::state::Canastas;
+use crate::way_out::{Spot, Table};
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use smallvec::SmallVec;
@@ -151,8 +151,8 @@ impl Search<'_> {
             }
             let room = self.set.sequence_max.saturating_sub(now.len);
             let below = now.low.checked_sub(place).filter(|&len| len > 0 && len <= run.min(room));
-            let above = if now.end() == place { 1..=run.min(room) } else { 1..=0 };
-            for len in below.into_iter().chain(above) {
+            let above = if now.end() == place { run.min(room) } else { 0 };
+            for len in below.into_iter().chain(1..=above) {
                 let added = Sequence { suit, low: place, len };
                 let low = now.low.min(place);
                 self.sequences.give(added);
@@ -170,57 +170,4 @@ impl Search<'_> {
 
 fn copies(hand: &Cards) -> Copies {
     core::array::from_fn(|suit| core::array::from_fn(|place| hand.count(card_at(suit as u8, place as u8))))
-}
-
-/// Quick bounds on what sequences can do for a hand.
-pub(super) struct Bounds {
-    /// By suit, a bit for every place that a sequence could use: held, or next to what lies there.
-    usable: [u16; 4],
-    /// At most so many complete sequences.
-    pub complete: u8,
-}
-
-impl Bounds {
-    pub(super) fn of(set: &RuleSet, hand: &Cards, melds: &[Spot]) -> Self {
-        let mut bounds = Self { usable: [0; 4], complete: 0 };
-        for suit in 0..4 {
-            let held = (0..PLACES).filter(|&place| hand.count(card_at(suit, place)) > 0);
-            let mut places = held.fold(0u16, |places, place| places | 1 << place);
-            let own = || melds.iter().filter_map(|spot| spot.sequence).filter(|s| s.suit == suit);
-            let open = own().filter(|s| s.len < set.sequence_max);
-            places = open.fold(places, |places, s| places | ((1 << s.len) - 1) << s.low);
-            bounds.usable[usize::from(suit)] = runs_of(places, set.meld_min);
-            let long = runs_of(places, set.sequence_max);
-            let whole = |s: &Sequence| s.len >= set.sequence_max || long & 1 << s.low != 0;
-            bounds.complete += own().filter(whole).count() as u8;
-            if long != 0 {
-                let cards: u8 = (0..PLACES).map(|place| hand.count(card_at(suit, place))).sum();
-                bounds.complete += cards / set.sequence_max;
-            }
-        }
-        bounds
-    }
-
-    /// How many cards of a rank, of those in this hand, no sequence can use.
-    pub(super) fn unusable(&self, hand: &Cards, rank: Rank) -> u8 {
-        let place = place_of(rank);
-        let bare = |suit: &u8| self.usable[usize::from(*suit)] & 1 << place == 0;
-        (0..4).filter(bare).map(|suit| hand.count(card_at(suit, place))).sum()
-    }
-}
-
-/// The places that lie in a run of at least so many.
-fn runs_of(places: u16, least: u8) -> u16 {
-    let starts = (0..least).fold(places, |starts, i| starts & places >> i);
-    (0..least).fold(0, |all, i| all | starts << i)
-}
-
-impl Spot {
-    /// The sequence that lies there once `cards` do.
-    pub(super) fn lay_on_sequence(&mut self, cards: &[crate::card::Card]) {
-        let Some(sequence) = self.sequence else { return };
-        let all = sequence.cards().chain(cards.iter().copied());
-        self.sequence = Sequence::of(&all.collect());
-        debug_assert_eq!(self.kind, MeldKind::Sequence);
-    }
 }

@@ -1,0 +1,39 @@
+//! What a rule set that cannot be played breaks besides SETUP_KNOBS.
+
+use super::{Field, Violation};
+use crate::rules::{KnobFault, RuleSet};
+use crate::seat::Seat;
+use crate::violations::Code;
+use alloc::vec::Vec;
+
+/// The faults of a rule set that are those of a game too, in order of precedence: a number of players that none
+/// has, sides of unequal size, a pack too small for the deal.
+pub fn of_rule_set(set: &RuleSet, faults: &[KnobFault]) -> Vec<Violation> {
+    let names = |detail| faults.iter().any(|fault| fault.detail() == detail);
+    let mut violations = Vec::new();
+    let seats = faults.iter().find_map(|fault| match fault {
+        KnobFault::Range { knob: "seats", found, min, max } => Some((*found, alloc::format!("{min}..{max}"))),
+        _ => None,
+    });
+    if let Some((found, allowed)) = seats {
+        violations.push(setup(Code::SetupPlayerCount).fact("found", found).fact("allowed", allowed));
+    }
+    if names("UNEVEN_SIDES") {
+        violations.push(setup(Code::SetupSides).fact("seats", odd_seats(set)));
+    }
+    if names("DECK_TOO_SMALL") {
+        let fault = setup(Code::SetupDeck).fact("found", i64::from(set.deck_size()));
+        violations.push(fault.fact("required", i64::from(set.cards_needed())));
+    }
+    violations
+}
+
+fn setup(code: Code) -> Violation {
+    Violation::new(code, Field::Action)
+}
+
+/// The seats that are left when every side has as many as the others.
+fn odd_seats(set: &RuleSet) -> Vec<Seat> {
+    let odd = set.seats.checked_rem(set.side_count).unwrap_or(set.seats);
+    (set.seats - odd..set.seats).map(Seat).collect()
+}

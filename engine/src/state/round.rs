@@ -1,0 +1,190 @@
+//! What of a round and of a turn is remembered besides the cards.
+
+use super::RoundOver;
+use crate::action::{About, MeldId, SpecialHand};
+use crate::card::{Card, Cards};
+use crate::seat::{MAX_SEATS, Seat};
+use alloc::vec::Vec;
+
+/// Where this turn's cards came from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Source {
+    None = 0,
+    Stock = 1,
+    /// The pile, or its top while that is taken tentatively.
+    Pile = 2,
+    /// The top of the pile alone, by the duty of HN-048.
+    TopOnly = 3,
+}
+
+/// The state of this turn's question (ALG-17).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Permission {
+    None,
+    /// `to` was asked and has not answered.
+    Pending {
+        about: About,
+        to: Seat,
+    },
+    Yes,
+    /// Refused by this seat.
+    No {
+        by: Seat,
+    },
+}
+
+/// What one mate has answered where all are asked (AMB-WH-04). A side has three seats at most, so one waits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// The mate.
+    pub by: Seat,
+    /// What it said.
+    pub yes: bool,
+}
+
+/// Which of the dealer's cuts took off exactly the cards that were dealt from them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cut {
+    /// The cut of the hands (WH-013, HF-025).
+    pub hands: bool,
+    /// The cut of the feet (HF-027).
+    pub feet: bool,
+}
+
+/// What of a round is remembered besides the cards.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Round {
+    /// Rounds count from 1; 0 is the draw for sides and dealer.
+    pub(crate) number: u16,
+    /// 1, and one more for each voided deal of this round.
+    pub(crate) attempt: u16,
+    pub(crate) dealer: Seat,
+    /// Bit per side that has made its initial meld.
+    pub(crate) opened: u8,
+    /// Bit per seat that has laid a meld or an addition in this round.
+    pub(crate) has_melded: u8,
+    /// Bit per seat that has asked in this round.
+    pub(crate) asked: u8,
+    /// Bit per seat that has finished a turn, where it decides which threes are late (IR-042); else 0.
+    pub(crate) played: u8,
+    /// How many cards at the bottom of the pile were turned at the deal.
+    pub(crate) start_len: u16,
+    /// Exact cuts that this round's score pays for (WH-094, HF-025, HF-027).
+    pub(crate) cut: Cut,
+    /// The seat that may still take the talon it has earned, where it must do so itself (IR-060).
+    pub(crate) offered: Option<Seat>,
+    /// The seat that an opponent may call upon to show its hand, until the next seat acts (AC-49).
+    pub(crate) reveal: Option<Seat>,
+    /// The special hand that ended the round, of the seat that `over` names.
+    pub(crate) special: Option<SpecialHand>,
+    /// The next meld id of each side.
+    pub(crate) next_id: [u8; MAX_SEATS],
+    /// How often each side has put a tentatively taken top back (HN-039).
+    pub(crate) restores: [u16; MAX_SEATS],
+    /// The seat that plays alone against the other two, once three players' sides have formed (ALG-22).
+    pub(crate) lone: Option<Seat>,
+    pub(crate) over: Option<RoundOver>,
+    /// What the round takes up in the log: no round grows without end.
+    pub(crate) length: Length,
+}
+
+/// What a round takes up in the log: its actions and refusals, not its register and end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Length {
+    /// How many records.
+    pub records: u16,
+    /// Bytes of their frames.
+    pub bytes: u32,
+}
+
+/// What of a turn is remembered besides the cards.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Turn {
+    pub(crate) seat: Seat,
+    pub(crate) source: Source,
+    /// A meld action (not the take itself) was made since the draw: the window to ask is closed.
+    pub(crate) melded_since_draw: bool,
+    pub(crate) permission: Permission,
+    /// The mate who has answered while the other still has to (ask_whom ALL).
+    pub(crate) answered: Option<Answer>,
+    /// The seat had melded in this round before this turn began (ALG-18).
+    pub(crate) melded_before: bool,
+    /// A card of this turn went onto a meld that existed when the turn began (ALG-18).
+    pub(crate) touched_old: bool,
+    /// Melds of the own side with this id or above were begun in this turn.
+    pub(crate) new_from: u8,
+    /// What was laid in this turn and may still return to the hand, by meld; empty without `undo_meld`
+    /// (HN-013).
+    pub(crate) loose: Vec<Loose>,
+    /// Nothing replaced a red three, the last card of the stock: the turn has no discard (clarification 7).
+    pub(crate) no_discard: bool,
+    /// Threes of the hand that came since the last turn and are not too late to be laid (MA-033) or
+    /// replaced (IR-042), where that matters; else none.
+    pub(crate) fresh: Cards,
+    /// The hand was all wild when the draw was done, where only that lets a wild be discarded (MA-085).
+    pub(crate) all_wild_draw: bool,
+}
+
+/// Cards of one meld that were laid in this turn and are not locked (ALG-07).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Loose {
+    /// The own meld.
+    pub meld: MeldId,
+    /// Those of its cards, the tentatively taken top included; never empty.
+    pub cards: Cards,
+}
+
+/// The top of the pile while it is taken tentatively (ALG-07).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TakenTop {
+    /// The card.
+    pub card: Card,
+    /// The own meld it lies in; `None`: it has not been laid.
+    pub meld: Option<MeldId>,
+}
+
+impl Round {
+    pub(crate) fn new(number: u16, attempt: u16, dealer: Seat) -> Self {
+        Self {
+            number,
+            attempt,
+            dealer,
+            opened: 0,
+            has_melded: 0,
+            asked: 0,
+            played: 0,
+            offered: None,
+            reveal: None,
+            special: None,
+            start_len: 0,
+            cut: Cut::default(),
+            next_id: [0; MAX_SEATS],
+            restores: [0; MAX_SEATS],
+            lone: None,
+            over: None,
+            length: Length::default(),
+        }
+    }
+}
+
+impl Turn {
+    pub(crate) fn of(seat: Seat, melded_before: bool, new_from: u8) -> Self {
+        Self {
+            seat,
+            source: Source::None,
+            melded_since_draw: false,
+            permission: Permission::None,
+            answered: None,
+            melded_before,
+            touched_old: false,
+            new_from,
+            loose: Vec::new(),
+            no_discard: false,
+            fresh: Cards::EMPTY,
+            all_wild_draw: false,
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Quick bounds on what sequences can do for a hand.
+
+use super::Spot;
+use crate::card::{Cards, Rank};
+use crate::rules::RuleSet;
+use crate::sequence::{PLACES, Sequence, card_at, place_of};
+
+/// What sequences can use at most.
+pub(super) struct Bounds {
+    /// By suit, a bit for every place that a sequence could use: held, or next to what lies there.
+    usable: [u16; 4],
+    /// At most so many complete sequences.
+    pub complete: u8,
+}
+
+impl Bounds {
+    pub(super) fn of(set: &RuleSet, hand: &Cards, melds: &[Spot]) -> Self {
+        let mut bounds = Self { usable: [0; 4], complete: 0 };
+        for suit in 0..4 {
+            let held = (0..PLACES).filter(|&place| hand.count(card_at(suit, place)) > 0);
+            let mut places = held.fold(0u16, |places, place| places | 1 << place);
+            let own = || melds.iter().filter_map(|spot| spot.sequence).filter(|s| s.suit == suit);
+            let open = own().filter(|s| s.len < set.sequence_max);
+            places = open.fold(places, |places, s| places | ((1 << s.len) - 1) << s.low);
+            bounds.usable[usize::from(suit)] = runs_of(places, set.meld_min);
+            let long = runs_of(places, set.sequence_max);
+            let whole = |s: &Sequence| s.len >= set.sequence_max || long & 1 << s.low != 0;
+            bounds.complete += own().filter(whole).count() as u8;
+            if long != 0 {
+                let cards: u8 = (0..PLACES).map(|place| hand.count(card_at(suit, place))).sum();
+                bounds.complete += cards / set.sequence_max;
+            }
+        }
+        bounds
+    }
+
+    /// How many cards of a rank, of those in this hand, no sequence can use.
+    pub(super) fn unusable(&self, hand: &Cards, rank: Rank) -> u8 {
+        let place = place_of(rank);
+        let bare = |suit: &u8| self.usable[usize::from(*suit)] & 1 << place == 0;
+        (0..4).filter(bare).map(|suit| hand.count(card_at(suit, place))).sum()
+    }
+}
+
+/// The places that lie in a run of at least so many.
+fn runs_of(places: u16, least: u8) -> u16 {
+    let starts = (0..least).fold(places, |starts, i| starts & places >> i);
+    (0..least).fold(0, |all, i| all | starts << i)
+}

@@ -1,0 +1,125 @@
+//! The signed head of a tree (C2SP tlog-checkpoint).
+
+use super::merkle::Hash;
+use crate::note;
+use base64ct::{Base64, Encoding};
+use canasta_engine::log::checkpoint::base64;
+use std::fmt;
+
+/// The most bytes that a checkpoint is read of, signatures included.
+pub const BYTES_MAX: u64 = 1 << 16;
+
+/// What a checkpoint says.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Checkpoint {
+    /// Whose tree it is.
+    pub origin: String,
+    /// The number of leaves.
+    pub size: u64,
+    /// The root over them.
+    pub root: Hash,
+}
+
+/// Why a text is no checkpoint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BadCheckpoint {
+    /// It is no signed note.
+    Note,
+    /// Its text has not three lines.
+    Lines,
+    /// The first line is no origin.
+    Origin,
+    /// The second line is no number.
+    Size,
+    /// The third line is no hash.
+    Root,
+}
+
+impl fmt::Display for BadCheckpoint {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Note => "expected a signed note: text, an empty line, signature lines",
+            Self::Lines => "expected a text of three lines: origin, size, root",
+            Self::Origin => "expected an origin of 1 to 255 bytes without blanks and plus signs",
+            Self::Size => "expected the size in decimal",
+            Self::Root => "expected the root in base64",
+        })
+    }
+}
+
+impl std::error::Error for BadCheckpoint {}
+
+impl Checkpoint {
+    /// The text that is signed.
+    pub fn body(&self) -> String {
+        format!("{}\n{}\n{}\n", self.origin, self.size, base64(&self.root))
+    }
+
+    /// Reads a signed note; its signatures are not looked at.
+    ///
+    /// # Errors
+    /// Why it is no checkpoint.
+    pub fn parse(note: &str) -> Result<Self, BadCheckpoint> {
+        let (text, signatures) = note::split(note).ok_or(BadCheckpoint::Note)?;
+        let is_signature = |line: &str| line.starts_with("\u{2014} ") && line.ends_with('\n');
+        if signatures.is_empty() || !signatures.split_inclusive('\n').all(is_signature) {
+            return Err(BadCheckpoint::Note);
+        }
+        let lines: Vec<&str> = text.split_terminator('\n').collect();
+        let [origin, size, root] = lines[..] else { return Err(BadCheckpoint::Lines) };
+        check_origin(origin)?;
+        let parsed: u64 = size.parse().map_err(|_| BadCheckpoint::Size)?;
+        if parsed.to_string() != size {
+            return Err(BadCheckpoint::Size);
+        }
+        let root = Base64::decode_vec(root).ok().and_then(|root| root.try_into().ok());
+        Ok(Self { origin: origin.to_owned(), size: parsed, root: root.ok_or(BadCheckpoint::Root)? })
+    }
+}
+
+/// Origins are names without blanks and plus signs, best a URL without its scheme.
+///
+/// # Errors
+/// [`BadCheckpoint::Origin`].
+pub fn check_origin(origin: &str) -> Result<(), BadCheckpoint> {
+    let bad = |c: char| c.is_whitespace() || c.is_control() || c == '+';
+    let good = (1..=255).contains(&origin.len()) && !origin.contains(bad);
+    good.then_some(()).ok_or(BadCheckpoint::Origin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The example of the specification.
+    const EXAMPLE: &str = "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n\u{2014} example.com/behind-the-sofa Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+xeMcTOAYQ8=\n";
+
+    #[test]
+    fn the_example_is_read_and_written() {
+        let checkpoint = Checkpoint::parse(EXAMPLE).expect("a checkpoint");
+        assert_eq!(
+            (checkpoint.origin.as_str(), checkpoint.size),
+            ("example.com/behind-the-sofa", 20_852_163)
+        );
+        assert!(EXAMPLE.starts_with(&format!("{}\n", checkpoint.body())));
+    }
+
+    #[test]
+    fn what_is_no_checkpoint_is_named() {
+        for (from, to, bad) in [
+            ("\n\n", "\n", BadCheckpoint::Note),
+            ("\u{2014} ", "- ", BadCheckpoint::Note),
+            ("YQ8=\n", "YQ8=", BadCheckpoint::Note),
+            ("q2I=\n", "q2I=\nmore\n", BadCheckpoint::Lines),
+            ("example.com/behind", "example com/behind", BadCheckpoint::Origin),
+            ("20852163", "020852163", BadCheckpoint::Size),
+            ("20852163", "+20852163", BadCheckpoint::Size),
+            ("20852163", "99999999999999999999", BadCheckpoint::Size),
+            ("CsUY", "CsU", BadCheckpoint::Root),
+            ("CsUY", "", BadCheckpoint::Root),
+        ] {
+            assert!(EXAMPLE.contains(from));
+            assert_eq!(Checkpoint::parse(&EXAMPLE.replacen(from, to, 1)), Err(bad), "{from:?} to {to:?}");
+        }
+    }
+}

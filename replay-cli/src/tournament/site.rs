@@ -1,0 +1,178 @@
+//! A published tree, read from its files and checked against itself and its signed head.
+
+use super::checkpoint::{self, Checkpoint};
+use super::entry::Entry;
+use super::fault::{FAULTS_MAX, Fault, FaultKind};
+use super::files::Files;
+use super::merkle::{Hash, Tree, leaf_hash};
+use super::tiles::{Tile, unbundle};
+use crate::note::{Opened, Verifier};
+use std::io;
+
+/// Where the signed head stands.
+pub const CHECKPOINT: &str = "checkpoint";
+
+/// A published tree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Site {
+    /// The signed head, as it stands there.
+    pub note: String,
+    /// What it says.
+    pub checkpoint: Checkpoint,
+    /// The tree of the published hashes; smaller than the head says if some are missing.
+    pub tree: Tree,
+    /// Its games; `None` where one cannot be read.
+    pub entries: Vec<Option<Entry>>,
+}
+
+/// Reads a tree, every tile and every entry, and says what does not hold. `None` without a readable head.
+///
+/// # Errors
+/// Those of the disk.
+pub fn load(files: &impl Files, faults: &mut Vec<Fault>) -> io::Result<Option<Site>> {
+    let bytes = files.read(CHECKPOINT, checkpoint::BYTES_MAX)?;
+    let no_head = |detail: String| Fault::new(FaultKind::Checkpoint, CHECKPOINT, detail);
+    let Some(bytes) = bytes else {
+        faults.push(no_head("there is none: nothing says which games are published".into()));
+        return Ok(None);
+    };
+    let note = String::from_utf8(bytes).unwrap_or_default();
+    let checkpoint = match Checkpoint::parse(&note) {
+        Ok(checkpoint) => checkpoint,
+        Err(bad) => {
+            faults.push(no_head(bad.to_string()));
+            return Ok(None);
+        }
+    };
+    let mut site = Site { note, checkpoint, tree: Tree::default(), entries: Vec::new() };
+    let size = site.checkpoint.size;
+    for tile in Tile::of_level(0, size) {
+        if faults.len() >= FAULTS_MAX || !site.read_leaves(files, tile, faults)? {
+            return Ok(Some(site));
+        }
+    }
+    for tile in Tile::all(size).filter(|tile| tile.level > 0) {
+        let hashes = read_tile(files, tile, faults)?;
+        if hashes.is_some_and(|hashes| hashes != tile.hashes(&site.tree)) {
+            let detail = "its hashes are not those of the tiles below";
+            faults.push(Fault::new(FaultKind::Tile, tile.path(), detail));
+        }
+    }
+    if !site.is_sound() {
+        let detail = "the published hashes lead to another root than the checkpoint's";
+        faults.push(Fault::new(FaultKind::Root, CHECKPOINT, detail));
+    }
+    Ok(Some(site))
+}
+
+impl Site {
+    /// A tree without games, not signed yet.
+    pub fn new(origin: &str) -> Self {
+        let tree = Tree::default();
+        let checkpoint = Checkpoint { origin: origin.to_owned(), size: 0, root: tree.root(0) };
+        Self { note: String::new(), checkpoint, tree, entries: Vec::new() }
+    }
+
+    /// Reads a tile of leaves and its bundle. Hashes that are missing are taken from the entries, to go on;
+    /// `false` if there are neither.
+    fn read_leaves(&mut self, files: &impl Files, tile: Tile, faults: &mut Vec<Fault>) -> io::Result<bool> {
+        let hashes = read_tile(files, tile, faults)?;
+        let path = tile.bundle_path();
+        let first = self.tree.size();
+        let most = tile.width * (2 + u64::from(u16::MAX));
+        let bundle = files.read(&path, most)?;
+        let leaves = bundle.as_deref().and_then(|bytes| unbundle(bytes, tile.width));
+        if bundle.is_none() {
+            faults.push(Fault::new(FaultKind::TileMissing, &path, "the entries are missing"));
+        } else if leaves.is_none() {
+            let detail = format!("expected {} entries, each behind its length", tile.width);
+            faults.push(Fault::new(FaultKind::Entry, &path, detail));
+        }
+        let found: Vec<Hash> = leaves.iter().flatten().map(|leaf| leaf_hash(leaf)).collect();
+        for (place, leaf) in leaves.iter().flatten().enumerate() {
+            let index = first + place as u64;
+            let entry = Entry::from_bytes(leaf);
+            if entry.is_none() {
+                let detail = "it is no entry of a game, or not as one is written";
+                faults.push(Fault::new(FaultKind::Entry, &path, detail).at(index));
+            }
+            if hashes.as_ref().is_some_and(|hashes| hashes[place] != found[place]) {
+                let detail = format!("its hash is not the one in {}", tile.path());
+                faults.push(Fault::new(FaultKind::Entry, &path, detail).at(index));
+            }
+            self.entries.push(entry);
+        }
+        self.entries.resize((first + tile.width) as usize, None);
+        let hashes = hashes.unwrap_or(found);
+        let complete = hashes.len() as u64 == tile.width;
+        hashes.into_iter().for_each(|hash| self.tree.push(hash));
+        Ok(complete)
+    }
+
+    /// Whether the published hashes are all there and lead to the signed root.
+    pub fn is_sound(&self) -> bool {
+        let size = self.checkpoint.size;
+        self.tree.size() == size && self.tree.root(size) == self.checkpoint.root
+    }
+
+    /// Checks that this tree goes on from another signed head of it, which stands in `file`; `false` where that
+    /// cannot be told, for the tree is damaged.
+    ///
+    /// # Errors
+    /// That it does not.
+    pub fn goes_on_from(&self, earlier: &Checkpoint, file: &str) -> Result<bool, Fault> {
+        let (size, here) = (earlier.size, self.checkpoint.size);
+        let fault = |kind, detail: String| Err(Fault::new(kind, file, detail));
+        if earlier.origin != self.checkpoint.origin {
+            let detail = format!(
+                "expected a checkpoint of {}, found one of {}",
+                self.checkpoint.origin, earlier.origin
+            );
+            return fault(FaultKind::Checkpoint, detail);
+        }
+        if size > here {
+            let detail = format!("it signs {size} entries, the site has {here}: some were taken back");
+            return fault(FaultKind::RolledBack, detail);
+        }
+        if !self.is_sound() {
+            return Ok(false);
+        }
+        if self.tree.root(size) != earlier.root {
+            let detail = format!("it signs other first {size} entries than the site has");
+            return fault(FaultKind::Forked, detail);
+        }
+        Ok(true)
+    }
+}
+
+/// The hashes of a tile, exactly as many as it has.
+fn read_tile(files: &impl Files, tile: Tile, faults: &mut Vec<Fault>) -> io::Result<Option<Vec<Hash>>> {
+    let (path, length) = (tile.path(), tile.width * 32);
+    let Some(bytes) = files.read(&path, length)? else {
+        faults.push(Fault::new(FaultKind::TileMissing, path, "the tile is missing"));
+        return Ok(None);
+    };
+    let (hashes, rest) = bytes.as_chunks();
+    if hashes.len() as u64 == tile.width && rest.is_empty() {
+        return Ok(Some(hashes.to_vec()));
+    }
+    let detail = format!("expected {length} bytes, found {}", describe_length(&bytes, length));
+    faults.push(Fault::new(FaultKind::Tile, path, detail));
+    Ok(None)
+}
+
+fn describe_length(bytes: &[u8], most: u64) -> String {
+    if bytes.len() as u64 > most { "more".into() } else { bytes.len().to_string() }
+}
+
+/// Checks that every key signed a note; what those that did not are faulted with.
+pub fn check_signatures(note: &str, keys: &[Verifier], file: &str, faults: &mut Vec<Fault>) {
+    for key in keys {
+        let detail = match key.open(note) {
+            Opened::Signed => continue,
+            Opened::Forged => format!("the signature by {} does not verify", key.name()),
+            Opened::Unsigned => format!("it is not signed by {}", key.name()),
+        };
+        faults.push(Fault::new(FaultKind::Signature, file, detail));
+    }
+}

@@ -1,0 +1,136 @@
+//! Tiles (C2SP tlog-tiles): the hashes of every eighth height of the tree in files of up to 256, and the leaves in
+//! bundles beside them.
+
+use super::merkle::{Hash, Tree};
+
+/// How many hashes a full tile has, and how many leaves a full bundle.
+pub const WIDTH: u64 = 256;
+/// How many heights of the tree lie between two levels of tiles.
+const HEIGHT: u32 = 8;
+/// Levels of tiles that a tree of 2^64 leaves has.
+const LEVELS: u32 = u64::BITS / HEIGHT;
+
+/// A tile.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tile {
+    /// 0 for hashes of leaves.
+    pub level: u32,
+    /// Place in its level, from 0.
+    pub index: u64,
+    /// Number of hashes, 1 to 256.
+    pub width: u64,
+}
+
+impl Tile {
+    /// The tiles of a tree of this size, level by level from the leaves.
+    pub fn all(size: u64) -> impl Iterator<Item = Self> {
+        (0..LEVELS).flat_map(move |level| Self::of_level(level, size))
+    }
+
+    /// The tiles of one level.
+    pub fn of_level(level: u32, size: u64) -> impl Iterator<Item = Self> {
+        let hashes = size >> (HEIGHT * level);
+        let tile = move |index| Self { level, index, width: WIDTH.min(hashes - index * WIDTH) };
+        (0..hashes.div_ceil(WIDTH)).map(tile)
+    }
+
+    /// Whether a tree of this size has the whole tile.
+    pub fn is_in(&self, size: u64) -> bool {
+        self.index * WIDTH + self.width <= size >> (HEIGHT * self.level)
+    }
+
+    /// Where the tile stands.
+    pub fn path(&self) -> String {
+        format!("tile/{}/{}", self.level, self.place())
+    }
+
+    /// Where the leaves of a tile of level 0 stand.
+    pub fn bundle_path(&self) -> String {
+        format!("tile/entries/{}", self.place())
+    }
+
+    /// `x001/x234/067`, and `.p/9` behind it for a tile that is not full.
+    fn place(&self) -> String {
+        let mut place = format!("{:03}", self.index % 1_000);
+        let mut rest = self.index / 1_000;
+        while rest > 0 {
+            place = format!("x{:03}/{place}", rest % 1_000);
+            rest /= 1_000;
+        }
+        if self.width < WIDTH {
+            place += &format!(".p/{}", self.width);
+        }
+        place
+    }
+
+    /// What the tile of this tree holds.
+    ///
+    /// # Panics
+    /// If the tree is too small to have it.
+    pub fn hashes<'a>(&self, tree: &'a Tree) -> &'a [Hash] {
+        let from = (self.index * WIDTH) as usize;
+        &tree.complete(HEIGHT * self.level)[from..from + self.width as usize]
+    }
+}
+
+/// Leaves one after another, each behind its length.
+///
+/// # Panics
+/// If a leaf is longer than 65,535 bytes.
+pub fn bundle<'a>(leaves: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for leaf in leaves {
+        let length = u16::try_from(leaf.len()).expect("a leaf has at most 65,535 bytes");
+        bytes.extend(length.to_be_bytes());
+        bytes.extend(leaf);
+    }
+    bytes
+}
+
+/// The leaves of a bundle of `width`; `None` if it has another number of them, or bytes too few or too many.
+pub fn unbundle(mut bytes: &[u8], width: u64) -> Option<Vec<&[u8]>> {
+    let mut leaves = Vec::new();
+    while !bytes.is_empty() {
+        let (length, rest) = bytes.split_first_chunk()?;
+        let (leaf, rest) = rest.split_at_checked(u16::from_be_bytes(*length).into())?;
+        leaves.push(leaf);
+        bytes = rest;
+    }
+    (leaves.len() as u64 == width).then_some(leaves)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The examples of the specification: the path of index 1,234,067, and the trees of 256 and of 70,000 leaves.
+    #[test]
+    fn tiles_are_those_of_the_specification() {
+        let tile = Tile { level: 0, index: 1_234_067, width: 256 };
+        assert_eq!(tile.path(), "tile/0/x001/x234/067");
+        let paths = |size| Tile::all(size).map(|tile| tile.path()).collect::<Vec<_>>();
+        assert_eq!(paths(256), ["tile/0/000", "tile/1/000.p/1"]);
+        let paths = paths(70_000);
+        assert_eq!(paths.len(), 273 + 1 + 1 + 1 + 1);
+        assert_eq!(
+            paths[272..],
+            ["tile/0/272", "tile/0/273.p/112", "tile/1/000", "tile/1/001.p/17", "tile/2/000.p/1"]
+        );
+        assert_eq!(Tile::of_level(0, 1).next().expect("one").bundle_path(), "tile/entries/000.p/1");
+        assert_eq!(Tile::all(0).count(), 0);
+        assert_eq!(Tile::all(u64::MAX).next().expect("one").width, 256);
+    }
+
+    #[test]
+    fn bundles_are_read_whole_or_not_at_all() {
+        let leaves: [&[u8]; 3] = [b"ab", b"", b"c"];
+        let bytes = bundle(leaves);
+        assert_eq!(bytes, [0, 2, b'a', b'b', 0, 0, 0, 1, b'c']);
+        assert_eq!(unbundle(&bytes, 3), Some(leaves.to_vec()));
+        assert_eq!(unbundle(&bytes, 2), None);
+        assert_eq!(unbundle(&bytes, 4), None);
+        for length in 0..bytes.len() {
+            assert_eq!(unbundle(&bytes[..length], 3), None, "{length} bytes");
+        }
+    }
+}

@@ -1,0 +1,240 @@
+#!/usr/bin/env python3
+"""Checks a published tournament, written from docs/TOURNAMENT.md and the C2SP pages alone: Python's standard library,
+no code shared with the publisher. The tree from the entries, every tile, the checkpoint's signature (Ed25519, RFC
+8032), every proof, and that the tree goes on from checkpoints kept earlier.
+
+    verify_site.py SITE PUBLIC_KEY [CHECKPOINT...]
+"""
+
+import base64
+import hashlib
+import json
+import pathlib
+import sys
+
+from verify_clog import HEADER, Fault, frames, need, sha
+
+# Ed25519: the curve -x^2 + y^2 = 1 + d x^2 y^2 over the integers modulo P, points as (x, y).
+
+P = 2**255 - 19
+ORDER = 2**252 + 27742317777372353535851937790883648493
+D = -121665 * pow(121666, -1, P) % P
+
+
+def add(a, b):
+    k = D * a[0] * b[0] * a[1] * b[1] % P
+    x = (a[0] * b[1] + a[1] * b[0]) * pow(1 + k, -1, P)
+    y = (a[1] * b[1] + a[0] * b[0]) * pow(1 - k, -1, P)
+    return x % P, y % P
+
+
+def times(n, point):
+    total = (0, 1)
+    while n:
+        if n & 1:
+            total = add(total, point)
+        point, n = add(point, point), n >> 1
+    return total
+
+
+def point(data):
+    y = int.from_bytes(data, "little")
+    y, odd = y & (1 << 255) - 1, y >> 255
+    need(y < P, "a point beyond the field")
+    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
+    x = pow(square, (P + 3) // 8, P)
+    if (x * x - square) % P:
+        x = x * pow(2, (P - 1) // 4, P) % P
+    need((x * x - square) % P == 0, "no point of the curve")
+    return (P - x if x & 1 != odd else x), y
+
+
+BASE = point((4 * pow(5, -1, P) % P).to_bytes(32, "little"))
+
+
+def verify(key, message, signature):
+    r, s = signature[:32], int.from_bytes(signature[32:], "little")
+    k = int.from_bytes(hashlib.sha512(r + key + message).digest(), "little") % ORDER
+    return s < ORDER and times(s, BASE) == add(point(r), times(k, point(key)))
+
+
+# Notes and checkpoints.
+
+
+def strict64(text):
+    data = base64.b64decode(text, validate=True)
+    need(base64.b64encode(data).decode() == text, f"base64 with loose ends: {text}")
+    return data
+
+
+def checkpoint(note, vkey):
+    """(origin, size, root) of a note that the key has signed."""
+    name, key_hash, key = vkey.split("+", 2)
+    key = strict64(key)
+    need(key[0] == 1 and len(key) == 33, "expected an Ed25519 key")
+    need(sha(name.encode(), b"\n", key)[:4].hex() == key_hash, "the key's hash is another")
+    text, _, signatures = note.rpartition("\n\n")
+    text += "\n"
+    mine = [line.split(" ") for line in signatures.splitlines() if line.startswith(f"\u2014 {name} ")]
+    mine = [strict64(fields[2]) for fields in mine]
+    mine = [data[4:] for data in mine if data[:4].hex() == key_hash]
+    need(mine, f"not signed by {name}")
+    need(all(verify(key[1:], text.encode(), data) for data in mine), f"the signature by {name} does not verify")
+    origin, size, root = text.splitlines()
+    need(str(int(size)) == size, "a size that is not written as a number is")
+    return origin, int(size), strict64(root)
+
+
+# The tree.
+
+
+def split(size):
+    return 1 << (size - 1).bit_length() - 1
+
+
+def root_of(leaves):
+    """MTH of RFC 6962, 2.1."""
+    if not leaves:
+        return sha()
+    if len(leaves) == 1:
+        return leaves[0]
+    left = split(len(leaves))
+    return sha(b"\1", root_of(leaves[:left]), root_of(leaves[left:]))
+
+
+def consistency(size, leaves, whole=True):
+    """SUBPROOF of RFC 6962, 2.1.2: that the first `size` leaves begin this tree."""
+    if size == len(leaves):
+        return [] if whole else [root_of(leaves)]
+    left = split(len(leaves))
+    if size <= left:
+        return [*consistency(size, leaves[:left], whole), root_of(leaves[left:])]
+    return [*consistency(size - left, leaves[left:], False), root_of(leaves[:left])]
+
+
+def check_consistency(old, old_root, new, new_root, proof):
+    """RFC 9162, 2.1.4.2."""
+    if old == new:
+        return not proof and old_root == new_root
+    if old == 0:
+        return old_root == sha()
+    if old & (old - 1) == 0:
+        proof = [old_root, *proof]
+    fn, sn = old - 1, new - 1
+    while fn & 1:
+        fn, sn = fn >> 1, sn >> 1
+    first = second = proof[0]
+    for node in proof[1:]:
+        if sn == 0:
+            return False
+        if fn & 1 or fn == sn:
+            first, second = sha(b"\1", node, first), sha(b"\1", node, second)
+            while not fn & 1 and fn:
+                fn, sn = fn >> 1, sn >> 1
+        else:
+            second = sha(b"\1", second, node)
+        fn, sn = fn >> 1, sn >> 1
+    return sn == 0 and (first, second) == (old_root, new_root)
+
+
+def root_by_path(index, size, leaf, path):
+    """RFC 9162, 2.1.3.2."""
+    need(index < size, "an index beyond the tree")
+    fn, sn, node = index, size - 1, leaf
+    for sibling in path:
+        need(sn, "a path that is too long")
+        if fn & 1 or fn == sn:
+            node = sha(b"\1", sibling, node)
+            while not fn & 1 and fn:
+                fn, sn = fn >> 1, sn >> 1
+        else:
+            node = sha(b"\1", node, sibling)
+        fn, sn = fn >> 1, sn >> 1
+    need(sn == 0, "a path that is too short")
+    return node
+
+
+def place(index, width):
+    digits = f"{index:d}"
+    digits = digits.zfill(-len(digits) // 3 * -3)
+    parts = [digits[at : at + 3] for at in range(0, len(digits), 3)]
+    name = "/".join([*("x" + part for part in parts[:-1]), parts[-1]])
+    return name if width == 256 else f"{name}.p/{width}"
+
+
+def tiles(size):
+    """(level, index, width) of every tile of a tree."""
+    level = 0
+    while size >> 8 * level:
+        hashes = size >> 8 * level
+        for index in range((hashes + 255) // 256):
+            yield level, index, min(256, hashes - 256 * index)
+        level += 1
+
+
+def entries(site, size):
+    for level, index, width in tiles(size):
+        if level:
+            return
+        data = (site / "tile/entries" / place(index, width)).read_bytes()
+        for _ in range(width):
+            length = int.from_bytes(data[:2], "big")
+            need(len(data) >= 2 + length, "a bundle that ends within an entry")
+            yield data[2 : 2 + length]
+            data = data[2 + length :]
+        need(not data, "a bundle that goes on behind its entries")
+
+
+def check_proof(text, leaf, index, vkey, leaves):
+    head, _, note = text.partition("\n\n")
+    first, extra, place_line, *path = head.split("\n")
+    need(first == "c2sp.org/tlog-proof@v1", "no proof")
+    need(extra == "extra " + base64.b64encode(leaf).decode(), "a proof of another entry")
+    need(place_line == f"index {index}", "a proof of another place")
+    _, size, root = checkpoint(note, vkey)
+    need(size <= len(leaves) and root_of(leaves[:size]) == root, "a proof that goes to another tree")
+    need(root_by_path(index, size, leaves[index], [strict64(line) for line in path]) == root, "a path to nowhere")
+
+
+def check_log(site, entry):
+    path = site / f"games/{entry['game_id']}-{entry['records']}.clog"
+    head, records = sha(b"canasta-log/1/start\0", HEADER), 0
+    for n, _, payload in frames(path.read_bytes()):
+        number, length = n.to_bytes(8, "big"), len(payload).to_bytes(4, "big")
+        head, records = sha(b"canasta-log/1\0", head, number, length, payload), n + 1
+    need(records == entry["records"], f"{path}: another number of records")
+    need(head.hex() == entry["head"], f"{path}: another head")
+
+
+def main(site, vkey, kept):
+    site = pathlib.Path(site)
+    origin, size, root = checkpoint((site / "checkpoint").read_text(), vkey)
+    found = list(entries(site, size))
+    leaves = [sha(b"\0", leaf) for leaf in found]
+    need(root_of(leaves) == root, "the entries lead to another root")
+    for level, index, width in tiles(size):
+        span = 256**level
+        data = b"".join(
+            root_of(leaves[at * span : (at + 1) * span]) for at in range(256 * index, 256 * index + width)
+        )
+        need((site / f"tile/{level}" / place(index, width)).read_bytes() == data, f"tile {level}/{index} differs")
+    for index, leaf in enumerate(found):
+        entry = json.loads(leaf)
+        need(json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode() == leaf, "JSON with blanks")
+        check_log(site, entry)
+        name = f"games/{entry['game_id']}-{entry['records']}.tlog-proof"
+        check_proof((site / name).read_text(), leaf, index, vkey, leaves)
+    for file in kept:
+        old_origin, old, old_root = checkpoint(pathlib.Path(file).read_text(), vkey)
+        need(old_origin == origin, f"{file}: another tournament")
+        need(old <= size, f"{file}: signs {old} entries, there are {size}")
+        holds = check_consistency(old, old_root, size, root, consistency(old, leaves) if old else [])
+        need(holds, f"{file}: this tree does not go on from it")
+    print(f"{origin}: {size} entries, {len(kept)} earlier checkpoints, all holds")
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1], sys.argv[2], sys.argv[3:])
+    except Fault as wrong:
+        sys.exit(f"verify_site: {wrong}")

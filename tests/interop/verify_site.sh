@@ -1,0 +1,51 @@
+#!/bin/sh
+# The second verifier of published tournaments: it agrees with what is published in several steps, and with nothing
+# that was changed since.
+set -eu
+cd "$(dirname "$0")/../.."
+replay=${CANASTA_REPLAY:-target/release/canasta-replay}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+"$replay" simulate --bots random --games 300 --seed 12 --out "$work/games" > /dev/null
+"$replay" keygen open.example -o "$work/key" > "$work/pub"
+key=$(cat "$work/pub")
+# A tree of one, of two, of a full tile, of more than one.
+for last in 0 1 255 299; do
+    mkdir "$work/now"
+    find "$work/games" -name '*.clog' | sort | head -n $((last + 1)) | xargs -I{} cp {} "$work/now"
+    "$replay" publish "$work/now" --key "$work/key" -o "$work/site" > /dev/null
+    cp "$work/site/checkpoint" "$work/checkpoint-$last"
+    rm -r "$work/now"
+done
+python3 -B tests/interop/verify_site.py "$work/site" "$key" "$work"/checkpoint-*
+"$replay" audit-tournament "$work/site" --key "$key" --since "$work/checkpoint-1" | tail -n 1
+python3 -B - "$work" "$key" << 'PY'
+import pathlib, sys
+sys.path.insert(0, "tests/interop")
+import verify_site as v
+
+work, key = pathlib.Path(sys.argv[1]), sys.argv[2]
+# RFC 8032, 7.1, test 3.
+public = bytes.fromhex("fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025")
+signature = bytes.fromhex(
+    "6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac"
+    "18ff9b538d16f290ae67f760984dc6594a7c15e9716ed28dc027beceea1ec40a"
+)
+assert v.verify(public, bytes.fromhex("af82"), signature) and not v.verify(public, b"af82", signature)
+
+site, seen = work / "site", 0
+proof = sorted(site.glob("games/*.tlog-proof"))[3]
+log = sorted(site.glob("games/*.clog"))[5]
+for path in [site / "checkpoint", site / "tile/1/000.p/1", site / "tile/entries/001.p/44", proof, log]:
+    whole = path.read_bytes()
+    for at in range(7, len(whole), len(whole) // 3):
+        path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+        try:
+            v.main(site, key, [])
+        except (v.Fault, ValueError, FileNotFoundError):
+            seen += 1
+        else:
+            sys.exit(f"{path}: a changed byte {at} is not seen")
+    path.write_bytes(whole)
+print(f"{seen} changes seen")
+PY

@@ -1,0 +1,173 @@
+//! Whole games of the bot against random players, or against itself, and what is counted in them.
+
+use crate::games::{Rng, actor, new_game};
+use canasta_engine::action::As;
+use canasta_engine::apply::apply;
+use canasta_engine::bot::suggest;
+use canasta_engine::check::check;
+use canasta_engine::deal::simulate;
+use canasta_engine::legal::{self, Steps};
+use canasta_engine::rules::Rules;
+use canasta_engine::scoring::{self, Account, Item};
+use canasta_engine::seat::Unit;
+use canasta_engine::state::{EndReason, Phase, State};
+use canasta_engine::view::view;
+use std::ops::AddAssign;
+use std::sync::Arc;
+
+/// Random players may never reach a target: after so many rounds the game is decided as it stands.
+const MOST_ROUNDS: u32 = 60;
+
+/// Who plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Players {
+    /// A bot in every seat.
+    Bots,
+    /// Bots for one side (or seat, where seats keep the score), another one each game; the others play any
+    /// step of the list with equal chance.
+    BotsAgainstRandom,
+}
+
+/// What is counted for the measured side (or seat): that of the bots against random players, among bots another
+/// one each game.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Tally {
+    /// Games played.
+    pub games: u32,
+    /// Of them won, alone; a draw is not won.
+    pub won: u32,
+    /// Of them decided as they stood after `MOST_ROUNDS` rounds.
+    pub cut_short: u32,
+    /// Rounds played.
+    pub rounds: u32,
+    /// Of them ended by anybody going out, or by a special hand.
+    pub out: u32,
+    /// Of them by the measured side.
+    pub own_out: u32,
+    /// Points of the measured side in all rounds.
+    pub points: i64,
+    /// Points of all other sides.
+    pub other_points: i64,
+    /// Canastas of the measured side: natural, mixed, wild, sequences.
+    pub canastas: [u32; 4],
+    /// Special hands of the measured side.
+    pub special: u32,
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        self.games += other.games;
+        self.won += other.won;
+        self.cut_short += other.cut_short;
+        self.rounds += other.rounds;
+        self.out += other.out;
+        self.own_out += other.own_out;
+        self.points += other.points;
+        self.other_points += other.other_points;
+        self.canastas.iter_mut().zip(other.canastas).for_each(|(sum, count)| *sum += count);
+        self.special += other.special;
+    }
+}
+
+impl Tally {
+    /// The share of games won, and its standard error.
+    pub fn win_share(&self) -> (f64, f64) {
+        let (won, games) = (f64::from(self.won), f64::from(self.games));
+        let share = won / games;
+        (share, (share * (1.0 - share) / games).sqrt())
+    }
+
+    fn count(&mut self, account: &Account) {
+        for line in &account.lines {
+            let kind = match line.item {
+                Item::NaturalCanastas => 0,
+                Item::MixedCanastas => 1,
+                Item::WildCanastas => 2,
+                Item::SequenceCanastas => 3,
+                Item::SpecialHand => {
+                    self.special += u32::from(line.points > 0);
+                    continue;
+                }
+                _ => continue,
+            };
+            self.canastas[kind] += u32::from(line.count.unwrap_or(0));
+        }
+    }
+}
+
+/// Game number `game` of the simulation with `seed`.
+pub fn play(rules: &Arc<Rules>, players: Players, seed: u64, game: u32) -> Tally {
+    let secret = simulate::game_secret(seed, game);
+    let own = Unit((game % u32::from(rules.set().unit_count())) as u8);
+    let mut state = new_game(rules, seed, game);
+    let mut rng = Rng(seed ^ u64::from(game) << 32);
+    let mut steps = Steps::default();
+    let mut tally = Tally { games: 1, ..Tally::default() };
+    loop {
+        state.register();
+        while state.phase() != Phase::RoundOver {
+            legal::steps_into(&state, &mut steps);
+            let who = actor(&state);
+            let action = match who {
+                As::Seat(seat) if players == Players::Bots || state.unit_of(seat) == own => {
+                    suggest(&view(&state, who), &steps.actions, simulate::bot_seed(&secret, seat))
+                }
+                _ => steps.actions[rng.below(steps.actions.len())].clone(),
+            };
+            let legal = check(&state, who, &action).expect("a step is legal");
+            apply(&mut state, legal);
+        }
+        if let Some(winner) = book(&mut state, own, &mut tally) {
+            tally.won += u32::from(winner == Some(own));
+            return tally;
+        }
+    }
+}
+
+/// Books a round; who has won, if that ends the game.
+fn book(state: &mut State, own: Unit, tally: &mut Tally) -> Option<Option<Unit>> {
+    let out_by = state.round_over().and_then(|over| over.seat).map(|seat| state.unit_of(seat));
+    let (score, result) = scoring::book(state);
+    if score.accounts.is_empty() {
+        return None;
+    }
+    tally.rounds += 1;
+    if matches!(score.over.reason, EndReason::WentOut | EndReason::SpecialHand) {
+        tally.out += 1;
+        tally.own_out += u32::from(out_by == Some(own));
+    }
+    for (unit, account) in score.accounts.iter().enumerate() {
+        if unit == own.index() {
+            tally.points += i64::from(account.total);
+            tally.count(account);
+        } else {
+            tally.other_points += i64::from(account.total);
+        }
+    }
+    if result.is_none() && tally.rounds >= MOST_ROUNDS {
+        tally.cut_short = 1;
+        return Some(scoring::standing(state).winner);
+    }
+    result.map(|result| result.winner)
+}
+
+/// Games number 0 to `games` of the simulation with `seed`, on all cores: the sum does not depend on their
+/// order.
+pub fn play_all(rules: &Arc<Rules>, players: Players, seed: u64, games: u32) -> Tally {
+    let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
+    let mut sum = Tally::default();
+    std::thread::scope(|scope| {
+        let share = |first: u32| {
+            move || {
+                let mut sum = Tally::default();
+                (first..games)
+                    .step_by(threads as usize)
+                    .for_each(|game| sum += play(rules, players, seed, game));
+                sum
+            }
+        };
+        let threads: Vec<_> = (0..threads).map(|first| scope.spawn(share(first))).collect();
+        threads.into_iter().for_each(|thread| sum += thread.join().expect("games are played without panic"));
+    });
+    sum
+}

@@ -1,0 +1,45 @@
+//! The bot in every rule set: it beats players that choose at random, and goes out where the rules let it.
+//!
+//! The tables of docs/BOT.md are the example `bots` with ten times the games.
+
+use canasta_engine::rules::{PRESETS, Rules};
+use canasta_tests::duel::{Players, play_all};
+use std::sync::Arc;
+
+/// Games of each preset.
+const GAMES: u32 = 40;
+
+/// Of the simulation. With seed 20 the same games are the first of the tables.
+const SEED: u64 = 20;
+
+/// Three games in four. By chance alone a side wins at most half: that gives 30 of 40 once in a thousand times.
+const LEAST_WON: u32 = 30;
+
+/// Of a hundred rounds among bots so many must end by going out. Five players each for himself often run out
+/// of stock: the deck has eight cards of a rank for all.
+const LEAST_OUT: u32 = 40;
+
+fn each_preset(test: impl Fn(&str, &Arc<Rules>)) {
+    for id in PRESETS {
+        test(id, &Arc::new(Rules::preset(id).expect("a preset")));
+    }
+}
+
+#[test]
+fn the_bot_beats_random_players_in_every_preset() {
+    each_preset(|id, rules| {
+        let tally = play_all(rules, Players::BotsAgainstRandom, SEED, GAMES);
+        assert!(tally.won >= LEAST_WON, "{id}: {tally:?}");
+        assert!(tally.own_out > 0, "{id}: {tally:?}");
+        assert!(tally.canastas.iter().sum::<u32>() > 0, "{id}: {tally:?}");
+    });
+}
+
+#[test]
+fn bots_go_out_in_every_preset_and_their_games_end() {
+    each_preset(|id, rules| {
+        let tally = play_all(rules, Players::Bots, SEED, GAMES / 4);
+        assert!(tally.out * 100 >= tally.rounds * LEAST_OUT, "{id}: {tally:?}");
+        assert!(tally.cut_short * 10 <= tally.games, "{id}: {tally:?}");
+    });
+}

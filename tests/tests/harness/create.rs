@@ -1,0 +1,77 @@
+//! Games that are not created, and deals that are not registered.
+
+use super::after::seat;
+use canasta_engine::action::As;
+use canasta_engine::deal::{GameId, WallSalt};
+use canasta_engine::log::record::Player;
+use canasta_engine::log::writer::{self, CreateError, Entry, NewDeal, NewGame, RegisterError};
+use canasta_engine::rejection::{Violation, of_rule_set};
+use canasta_engine::rules::{HouseError, PresetId, RuleSet, Rules};
+use canasta_engine::scoring;
+use canasta_engine::seat::Seat;
+use canasta_engine::state::{Registration, State};
+use serde::Deserialize;
+use std::sync::Arc;
+
+/// What a table asks for; what is not said is as the rules want it.
+#[derive(Deserialize, Default, Clone)]
+#[serde(deny_unknown_fields, default)]
+pub struct NewTable {
+    pub players: Option<u8>,
+    pub dealer: Option<u8>,
+}
+
+/// The violations for which the game is not created.
+pub fn create(header: &str, table: &NewTable) -> Result<Vec<Violation>, String> {
+    let (base, set) = asked(header.split(';').next().unwrap_or_default())?;
+    let rules = match Rules::house(base, set.clone(), None) {
+        Ok(rules) => rules,
+        Err(HouseError::Knobs(faults)) => return Ok(of_rule_set(&set, &faults)),
+        Err(error) => return Err(error.to_string()),
+    };
+    let player = || Player { name: "A".into(), key: None };
+    let game = NewGame {
+        players: (0..table.players.unwrap_or(set.seats)).map(|_| player()).collect(),
+        dealer: table.dealer.or((!set.draws_dealer()).then_some(0)).map(Seat),
+        deal: NewDeal::Explicit { wall: set.deck().iter().collect(), salt: WallSalt([0; 32]) },
+        rules: Arc::new(rules),
+        game_id: GameId([0; 16]),
+        registration: Registration::ByTable,
+        started_at_ms: None,
+        expires_at: None,
+        fork_of: None,
+    };
+    match writer::create(game) {
+        Ok(_) => Err("the game is created".into()),
+        Err(CreateError::Rejected(violations)) => Ok(violations),
+        Err(error) => Err(format!("{error:?}")),
+    }
+}
+
+/// The rule set of a head that may contradict itself.
+fn asked(head: &str) -> Result<(PresetId, RuleSet), String> {
+    let mut words = head.split_whitespace();
+    let base = words.next().and_then(PresetId::from_name).ok_or("a preset")?;
+    let mut set = base.rule_set();
+    for word in words {
+        let (knob, value) = word.split_once('=').ok_or("knob=value")?;
+        let quoted = format!("\"{value}\"");
+        set.change(knob, value)
+            .or_else(|_| set.change(knob, &quoted))
+            .map_err(|error| format!("{word}: {error:?}"))?;
+    }
+    Ok((base, set))
+}
+
+/// The violations for which the deal after this round, with this dealer, is not registered.
+pub fn register(state: &mut State, dealer: &str) -> Result<Vec<Violation>, String> {
+    let wall = state.rules().census().iter().collect();
+    let entry =
+        Entry { wall: Some((wall, WallSalt([0; 32]))), dealer: Some(seat(dealer)), ..Entry::default() };
+    scoring::book(state);
+    match writer::register(state, As::Table, entry) {
+        Ok(_) => Err("the deal is registered".into()),
+        Err(RegisterError::Rejected(violations)) => Ok(violations),
+        Err(error) => Err(format!("{error:?}")),
+    }
+}
