@@ -143,7 +143,7 @@ fn refused_actions_are_masked_in_every_phase_of_a_dealt_round() {
             if let Some(seat) = state.to_act() {
                 let wrong = As::Seat(seat.left(2));
                 let refuse = |card: &str| {
-                    let action = Action::Discard(card.parse().expect("a card"));
+                    let action = Action::Discard(Card::parse(card).expect("a card"));
                     let rejection = check(&state, wrong, &action).expect_err("another seat's turn");
                     let mut copy = state.clone();
                     let frames = writer::refuse(&mut copy, wrong, &action, &rejection, Stamp::default())
