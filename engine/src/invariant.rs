@@ -4,7 +4,9 @@ use crate::action::MeldKind;
 use crate::card::{Cards, Class};
 use crate::check::{may_be_stranded, may_go_out, must_go_out};
 use crate::log::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
-use crate::rules::{AskCheck, AskWhom, DiscardWilds, LastThree, PileSteps, SideChoice, SideFormation};
+use crate::rules::{
+    AskCheck, AskWhom, DiscardWilds, LastThree, PileSteps, SideChoice, SideFormation, ThreesKeep,
+};
 use crate::seat::{MAX_SEATS, Seat, Side};
 use crate::sequence::Sequence;
 use crate::state::{
@@ -234,11 +236,13 @@ fn cut_is_paid(state: &State) -> Result<(), String> {
     ensure(paid && (dealt || cut == Cut::default()), || alloc::format!("{cut:?} in {:?}", state.phase))
 }
 
-/// A foot of nothing but red threes leaves none (HF-079); one that waits comes to the hand.
+/// A foot of nothing but red threes leaves none (HF-079); one that waits comes to the hand. Nor do threes that had to be
+/// laid and that nothing replaced.
 fn turn_has_cards(state: &State) -> Result<(), String> {
     let playing = matches!(state.phase, Phase::Start | Phase::Play | Phase::Asked | Phase::Taking);
     let seat = state.turn.seat;
-    let may_be_empty = state.set().foot_size > 0 && state.foot(seat).is_empty();
+    let forced = state.set().threes_keep != ThreesKeep::Free && state.stock.is_empty();
+    let may_be_empty = (state.set().foot_size > 0 && state.foot(seat).is_empty()) || forced;
     let empty = state.hands.get(seat.index()).is_none_or(Cards::is_empty);
     ensure(seat.0 < state.set().seats && !(playing && empty && !may_be_empty), || {
         alloc::format!("seat {seat}")

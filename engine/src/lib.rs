@@ -2,13 +2,14 @@
 //!
 //! Modules in reading order: [`card`], [`seat`], [`rules`], [`deal`], [`action`], [`event`], [`state`],
 //! [`check`], [`apply`], [`legal`], [`scoring`], [`view`], [`violations`], [`rejection`], [`rulebook`],
-//! [`invariant`], [`token`], [`notation`], [`log`], [`bot`].
+//! [`invariant`], [`token`], [`notation`], [`log`], [`archive`], [`bot`].
 #![no_std]
 
 extern crate alloc;
 
 pub mod action;
 pub mod apply;
+pub mod archive;
 pub mod bot;
 pub mod card;
 pub mod check;

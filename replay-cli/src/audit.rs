@@ -1,24 +1,30 @@
 //! `audit`: judges logs with nothing but their own bytes.
 
+mod bench;
+mod csv;
 mod json;
+mod junit;
+mod reserve;
 mod signed;
+mod standings;
+mod summary;
 mod text;
 
-use crate::cli::Format;
 use crate::io::{Exit, Io};
-use crate::note::Verifier;
+use crate::note::{Verifier, parse_key};
 use crate::paths::{self, Failure};
-use crate::text::rules_of;
+use crate::text::quoted;
 use anyhow::{Context, bail};
+use bench::Bench;
 use canasta_engine::log::Head;
-use canasta_engine::log::audit::{Auditor, Expect, Report};
-use canasta_engine::log::replay::Step;
+use canasta_engine::log::audit::{Expect, Report};
+use canasta_engine::log::finding::{Finding, FindingKind};
 use canasta_engine::violations::Books;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use rayon::prelude::*;
-use signed::Signatures;
+use clap::ValueEnum;
+use standings::Ranking;
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use summary::{Row, Summary};
 
 /// The arguments of `audit`.
 #[derive(clap::Args, Debug)]
@@ -33,16 +39,43 @@ pub struct Args {
     /// Games may still be going on: a log without its end is no finding
     #[arg(long)]
     live: bool,
+    /// Whatever is not proven is a finding: play that is not judged, deals that are not revealed, unsigned actions of
+    /// players who have a key, and a log that nothing from outside vouches for (--head, --key)
+    #[arg(long)]
+    strict: bool,
+    /// Go on behind a fault. All that is found there is marked as unproven
+    #[arg(long)]
+    salvage: bool,
     /// The head that the log's last record must have, as 64 hex digits: finds a log that was cut. One log only
     #[arg(long, value_name = "HEX", value_parser = parse_head)]
     head: Option<Head>,
-    /// A public key, as keygen prints it: every log must hold a checkpoint that it signed, or have one beside it in
-    /// LOG.note. May be given several times
+    /// A public key, as keygen prints it: every log must hold a checkpoint that it signed, have one beside it in
+    /// LOG.note, or name it as the key of a player. May be given several times
     #[arg(long, value_name = "KEY", value_parser = parse_key)]
     key: Vec<Verifier>,
+    /// Who stands where after all games that are clean: in the report, or in FILE as CSV
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    standings: Option<Option<PathBuf>>,
+    /// What the standings go by
+    #[arg(long, value_enum, default_value_t, requires = "standings")]
+    ranking: Ranking,
     /// How many logs are judged at once; 0 = one a processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
+}
+
+/// How a report is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: canasta-audit/1, described by docs/audit.schema.json
+    Json,
+    /// For build servers: a test case a log
+    Junit,
+    /// For spreadsheets: a row a finding, and one for each log without
+    Csv,
 }
 
 const EXAMPLES: &str = "\
@@ -54,6 +87,7 @@ Exit codes: 0 all clean, 1 findings (a file that is not a log is one), 2 somethi
 Examples:
   canasta-replay audit table-0417.clog
   canasta-replay audit games --format json > report.json
+  canasta-replay audit games --strict --key \"$(cat event.pub)\" --standings=standings.csv
   canasta-replay audit --live --head 3c9f...e1 table-0417.clog
   gzip -dc old.clog.gz | canasta-replay audit -";
 
@@ -65,6 +99,8 @@ struct Audited {
     books: Option<Books>,
     /// Who signed what, a phrase a key.
     signed: Vec<String>,
+    /// What is not proven, though nothing is wrong with it.
+    reservations: Vec<String>,
 }
 
 /// Judges the logs and reports.
@@ -73,97 +109,61 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.head.is_some() && files.len() != 1 {
         bail!("--head is the head of one log, found {}", files.len());
     }
-    let expect = Expect { live: args.live, head: args.head, record: None };
-    let bench = Bench { expect, keys: &args.key };
-    let mut audited = Vec::with_capacity(files.len());
-    for outcome in judge_all(&files, &bench, args.threads, io)? {
-        match outcome {
-            Ok(log) => audited.push(log),
-            Err(failure) => failures.push(failure),
+    if files.iter().filter(|file| paths::is_stdin(file)).count() > 1 {
+        bail!("standard input can be read once, found - twice");
+    }
+    if args.standings == Some(None) && matches!(args.format, Format::Junit | Format::Csv) {
+        bail!("this format has no place for standings: --standings=FILE writes them");
+    }
+    let expect = Expect { live: args.live, head: args.head, record: None, salvage: args.salvage };
+    let render = |log: &Audited| match args.format {
+        Format::Text if files.len() == 1 || !log.report.findings.is_empty() => text::log(log),
+        Format::Text => String::new(),
+        Format::Json => json::log(log),
+        Format::Junit => junit::log(log),
+        Format::Csv => csv::log(log),
+    };
+    let bench = Bench { expect, keys: &args.key, strict: args.strict, render: &render };
+    let mut summary = Summary::default();
+    let mut written = String::new();
+    bench.judge_all(&files, args.threads, io, |outcome| match outcome {
+        Ok(Row { rendered, counted }) => {
+            written += &rendered;
+            summary.add(counted);
         }
-    }
-    match args.format {
-        Format::Text => text::write(&audited, &mut io.out)?,
-        Format::Json => json::write(&audited, &failures, &mut io.out)?,
-    }
+        Err(failure) => failures.push(failure),
+    })?;
+    write(args, &summary, &written, &failures, io)?;
     paths::report(&failures, io)?;
     Ok(if !failures.is_empty() {
         Exit::Failure
-    } else if audited.iter().all(|log| log.report.findings.is_empty()) {
-        Exit::Clean
-    } else {
+    } else if summary.has_findings() {
         Exit::Findings
+    } else {
+        Exit::Clean
     })
 }
 
-/// Judges every file, several at once; the outcomes are in the order of the files.
-fn judge_all(
-    files: &[PathBuf],
-    bench: &Bench<'_>,
-    threads: usize,
+fn write(
+    args: &Args,
+    summary: &Summary,
+    logs: &str,
+    failures: &[Failure],
     io: &mut Io<'_>,
-) -> anyhow::Result<Vec<Result<Audited, Failure>>> {
-    // Standard input cannot be shared: it is read here, where there is but one thread.
-    let mut stdin = None;
-    if files.iter().any(|file| paths::is_stdin(file)) {
-        stdin = Some(bench.judge(Path::new("-"), &mut io.input));
+) -> anyhow::Result<()> {
+    let table = args.standings.as_ref().map(|_| summary.standings(args.ranking));
+    let shown = table.as_deref().filter(|_| args.standings == Some(None));
+    match args.format {
+        Format::Text => text::write(summary, logs, shown, &mut io.out)?,
+        Format::Json => json::write(summary, logs, shown, failures, &mut io.out)?,
+        Format::Junit => junit::write(summary, logs, failures, &mut io.out)?,
+        Format::Csv => csv::write(logs, &mut io.out)?,
     }
-    let bar = progress_bar(files.len(), io.progress);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("threads")?;
-    let outcomes = pool.install(|| {
-        let judge_file = |file: &PathBuf| {
-            let outcome = match File::open(file) {
-                _ if paths::is_stdin(file) => None,
-                Ok(reader) => Some(bench.judge(file, reader)),
-                Err(error) => Some(Err(paths::failure(file, &error))),
-            };
-            bar.inc(1);
-            outcome
-        };
-        files.par_iter().map(judge_file).collect::<Vec<_>>()
-    });
-    bar.finish_and_clear();
-    Ok(outcomes.into_iter().filter_map(|outcome| outcome.or_else(|| stdin.take())).collect())
-}
-
-/// What all logs are judged by.
-struct Bench<'a> {
-    expect: Expect,
-    keys: &'a [Verifier],
-}
-
-impl Bench<'_> {
-    /// Judges one log; memory is bounded by one round, however long the log.
-    fn judge(&self, path: &Path, reader: impl std::io::Read) -> Result<Audited, Failure> {
-        let mut signatures = match self.keys {
-            [_, ..] if !paths::is_stdin(path) => Signatures::beside(path),
-            _ => Ok(Signatures::default()),
-        }
-        .map_err(|error| paths::failure(path, &format!("{error:#}")))?;
-        let mut auditor = Auditor::new(Expect { record: signatures.expected(), ..self.expect });
-        let mut watch = |step: &Step<'_>| signatures.watch(step, self.keys);
-        paths::feed(reader, |piece| auditor.feed_watched(piece, &mut watch))
-            .map_err(|error| paths::failure(path, &error))?;
-        let mut report = auditor.finish();
-        let signed = signatures.close(&mut report, self.keys);
-        let books = report.genesis.as_ref().and_then(rules_of).map(|rules| rules.books());
-        Ok(Audited { path: path.display().to_string(), report, books, signed })
+    if let (Some(table), Some(Some(file))) = (&table, &args.standings) {
+        let name = || file.display().to_string();
+        csv::standings(table, File::create(file).with_context(name)?).with_context(name)?;
     }
-}
-
-/// Shows how many of the logs are done, where somebody watches.
-pub fn progress_bar(files: usize, shown: bool) -> ProgressBar {
-    if !shown || files < 2 {
-        return ProgressBar::hidden();
-    }
-    let bar = ProgressBar::with_draw_target(Some(files as u64), ProgressDrawTarget::stderr());
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} logs, {eta} left");
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-/// A public key, as keygen prints it.
-pub fn parse_key(text: &str) -> Result<Verifier, String> {
-    Verifier::parse(text).map_err(|error| format!("{error:#}"))
+    Ok(())
 }
 
 /// A head as 64 hex digits.
@@ -181,30 +181,17 @@ pub fn parse_head(text: &str) -> Result<Head, String> {
 
 impl Audited {
     /// The command that shows what a finding is about.
-    fn show(&self, finding: &canasta_engine::log::finding::Finding) -> Option<String> {
-        use canasta_engine::log::finding::FindingKind::{
-            Checkpoint, Corrupt, Head, Illegal, Incomplete, Malformed, Refusal, Torn,
-        };
+    fn show(&self, finding: &Finding) -> Option<String> {
         if self.path == "-" {
             return None;
         }
-        let (record, viewer) = match finding.kind {
-            // The record itself cannot be read: the last good one.
-            Corrupt | Torn | Malformed | Incomplete | Head | Checkpoint => {
-                (finding.record.checked_sub(1)?, "")
-            }
-            Illegal | Refusal => (finding.record, " --judge"),
-            _ => (finding.record, ""),
-        };
+        // What cannot be read is not shown: the last record before it is.
+        let malformed = self.report.findings.iter().find(|finding| finding.kind == FindingKind::Malformed);
+        let readable =
+            malformed.map_or(self.report.records, |finding| finding.record.min(self.report.records));
+        let behind = finding.unproven || finding.record >= readable;
+        let record = if behind { readable.checked_sub(1)? } else { finding.record };
+        let viewer = if finding.position.is_some() && !behind { " --judge" } else { "" };
         Some(format!("canasta-replay show {} --at {record}{viewer}", quoted(&self.path)))
     }
-}
-
-/// The path as a shell takes it.
-pub fn quoted(path: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@%=:,".contains(c);
-    if !path.is_empty() && path.chars().all(plain) {
-        return path.to_owned();
-    }
-    format!("'{}'", path.replace('\'', r"'\''"))
 }

@@ -2,12 +2,11 @@
 
 mod games;
 
-use crate::audit::{parse_key, quoted};
 use crate::cli::Format;
 use crate::io::{Exit, Io};
-use crate::note::Verifier;
+use crate::note::{Verifier, parse_key};
 use crate::publish::{Since, read_since};
-use crate::text::{count, entries, hex, list, number};
+use crate::text::{count, entries, hex, list, number, quoted};
 use crate::tournament::checkpoint::Checkpoint;
 use crate::tournament::entry::{Entry, from_hex};
 use crate::tournament::fault::{FAULTS_MAX, Fault, FaultKind};

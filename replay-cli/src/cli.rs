@@ -1,8 +1,8 @@
 //! The command line.
 
 use crate::{
-    append, audit, audit_tournament, diff, explain, export, import, judge, keygen, publish, rules, show,
-    sign, simulate, verify_deal,
+    append, audit, audit_tournament, diff, explain, export, import, judge, keygen, pack, publish, rules,
+    show, sign, simulate, unpack, verify_deal,
 };
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -52,6 +52,10 @@ pub enum Command {
     Export(export::Args),
     /// Make a log from its text form
     Import(import::Args),
+    /// Put many logs into one small archive
+    Pack(pack::Args),
+    /// Take logs out of an archive, list it, or check it
+    Unpack(unpack::Args),
     /// Judge proposed actions in the positions of a log
     Judge(judge::Args),
     /// List rule sets, or show one

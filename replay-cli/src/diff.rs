@@ -1,16 +1,17 @@
 //! `diff`: where two copies of a log part.
 
+mod copy;
+
 use crate::cli::Format;
 use crate::io::{Exit, Io};
-use crate::paths;
+use crate::note::{Verifier, parse_key};
 use crate::text::{self, Names, count, hex, number};
-use anyhow::Context;
-use canasta_engine::log::{Chain, Head, LogError, Reader, Record};
+use canasta_engine::log::{Chain, Record};
 use canasta_engine::seat::Seat;
+use copy::{Copy, Entry};
 use serde_json::{Value, json};
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 /// The arguments of `diff`.
 #[derive(clap::Args, Debug)]
@@ -22,6 +23,10 @@ pub struct Args {
     /// The second copy
     #[arg(value_name = "B")]
     b: PathBuf,
+    /// A public key, as keygen prints it: what it signed of each copy, in the log or in LOG.note, is shown, and proves
+    /// a fork. May be given several times
+    #[arg(long, value_name = "KEY", value_parser = parse_key)]
+    key: Vec<Verifier>,
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -29,12 +34,14 @@ pub struct Args {
 
 const EXAMPLES: &str = "\
 Compares record by record. Either the copies are the same, or one goes on where the other ends, or they fork: two
-records follow the same head, which one honest writer never makes.
+records follow the same head, which one honest writer never makes. It is proven where a key has signed a checkpoint
+from there on in each copy, or where a player has signed both records.
 
 Exit codes: 0 the same, 1 they differ or one is damaged, 2 one could not be read.
 
 Example:
-  canasta-replay diff ours.clog theirs.clog";
+  canasta-replay diff ours.clog theirs.clog
+  canasta-replay diff ours.clog theirs.clog --key \"$(cat referee.pub)\"";
 
 /// How two copies are to each other.
 #[derive(PartialEq, Eq, Debug)]
@@ -51,32 +58,9 @@ enum Relation {
     Damaged,
 }
 
-/// A copy that is read record by record.
-struct Copy {
-    path: PathBuf,
-    file: File,
-    reader: Reader,
-    piece: Vec<u8>,
-    /// What of `piece` has not been read.
-    rest: std::ops::Range<usize>,
-    fault: Option<LogError>,
-    /// The players, once genesis has been read.
-    names: Option<Names>,
-}
-
-/// A record of a copy.
-#[derive(PartialEq, Eq)]
-struct Entry {
-    n: u64,
-    offset: u64,
-    before: Head,
-    head: Head,
-    payload: Vec<u8>,
-}
-
 /// Compares and reports.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let mut copies = [Copy::open(&args.a)?, Copy::open(&args.b)?];
+    let mut copies = [Copy::open(&args.a, &args.key)?, Copy::open(&args.b, &args.key)?];
     let mut common = Chain::START;
     let (relation, entries) = loop {
         let entries = [copies[0].next()?, copies[1].next()?];
@@ -86,7 +70,13 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         match &entries {
             [None, None] => break (Relation::Same, entries),
             [Some(a), Some(b)] if a == b => common = Chain { next: a.n + 1, head: a.head },
-            [Some(_), Some(_)] => break (Relation::Fork, entries),
+            [Some(_), Some(_)] => {
+                // Checkpoints further on still count; a damage there does not undo the fork.
+                for copy in &mut copies {
+                    copy.count_rest()?;
+                }
+                break (Relation::Fork, entries);
+            }
             [a, _] => {
                 let longer = usize::from(a.is_none());
                 let more = 1 + copies[longer].count_rest()?;
@@ -98,87 +88,59 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             }
         }
     };
+    let proofs = match relation {
+        Relation::Fork if common.next > 0 => proofs(&copies, common, &entries, &args.key),
+        _ => Vec::new(),
+    };
+    let found = Comparison { copies: &copies, keys: &args.key, relation, common, entries, proofs };
     match args.format {
-        Format::Text => write_text(&copies, &relation, common, &entries, &mut io.out)?,
-        Format::Json => writeln!(io.out, "{}", value(&copies, &relation, common, &entries))?,
+        Format::Text => write_text(&found, &mut io.out)?,
+        Format::Json => writeln!(io.out, "{}", value(&found))?,
     }
-    Ok(if relation == Relation::Same { Exit::Clean } else { Exit::Findings })
+    Ok(if found.relation == Relation::Same { Exit::Clean } else { Exit::Findings })
 }
 
-impl Copy {
-    fn open(path: &Path) -> anyhow::Result<Self> {
-        let file = File::open(path).with_context(|| path.display().to_string())?;
-        let piece = vec![0; paths::PIECE];
-        Ok(Self {
-            path: path.to_owned(),
-            file,
-            reader: Reader::new(),
-            piece,
-            rest: 0..0,
-            fault: None,
-            names: None,
-        })
-    }
-
-    /// The next record; `None` at the end and at a fault, which is then kept.
-    fn next(&mut self) -> anyhow::Result<Option<Entry>> {
-        loop {
-            let mut piece = &self.piece[self.rest.clone()];
-            let before = piece.len();
-            let found = match self.reader.next(&mut piece) {
-                Ok(frame) => frame.map(|frame| Entry {
-                    n: frame.n,
-                    offset: frame.offset,
-                    before: frame.before,
-                    head: frame.head,
-                    payload: frame.payload.to_vec(),
-                }),
-                Err(fault) => {
-                    self.fault = Some(fault);
-                    return Ok(None);
-                }
-            };
-            self.rest.start += before - piece.len();
-            if let Some(entry) = found {
-                if let (0, Ok(Record::Genesis(genesis))) = (entry.n, Record::decode(&entry.payload)) {
-                    self.names = Some(Names::of(&genesis));
-                }
-                return Ok(Some(entry));
-            }
-            let length = self.fill().with_context(|| self.path.display().to_string())?;
-            if length == 0 {
-                self.fault = std::mem::take(&mut self.reader).finish().err();
-                return Ok(None);
-            }
-            self.rest = 0..length;
-        }
-    }
-
-    fn fill(&mut self) -> io::Result<usize> {
-        loop {
-            match self.file.read(&mut self.piece) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                outcome => return outcome,
-            }
-        }
-    }
-
-    fn count_rest(&mut self) -> anyhow::Result<u64> {
-        let mut records = 0;
-        while self.next()?.is_some() {
-            records += 1;
-        }
-        Ok(records)
-    }
+/// What there is to say of two copies.
+struct Comparison<'c> {
+    copies: &'c [Copy<'c>; 2],
+    keys: &'c [Verifier],
+    relation: Relation,
+    common: Chain,
+    /// The first records that are not in common.
+    entries: [Option<Entry>; 2],
+    proofs: Vec<Proof>,
 }
 
-fn write_text(
-    copies: &[Copy; 2],
-    relation: &Relation,
+/// Why nobody can deny a fork.
+enum Proof {
+    /// Each copy has a checkpoint over a record from the fork on: by which key, over which.
+    Checkpoints([(usize, u64); 2]),
+    /// One player signed both records.
+    Player(String),
+}
+
+fn proofs(
+    copies: &[Copy<'_>; 2],
     common: Chain,
     entries: &[Option<Entry>; 2],
-    out: &mut dyn Write,
-) -> io::Result<()> {
+    keys: &[Verifier],
+) -> Vec<Proof> {
+    let beyond = |copy: &Copy<'_>, key: usize| copy.signed[key].filter(|&n| n >= common.next);
+    let any = |copy: &Copy<'_>| (0..keys.len()).find_map(|key| Some((key, beyond(copy, key)?)));
+    // Best is one signer who contradicts himself.
+    let by_one = (0..keys.len())
+        .find_map(|key| Some([(key, beyond(&copies[0], key)?), (key, beyond(&copies[1], key)?)]));
+    let checkpoints = by_one.or_else(|| Some([any(&copies[0])?, any(&copies[1])?]));
+    let signer = |at: usize| copies[at].signer(entries[at].as_ref()?);
+    let player = signer(0).filter(|&player| signer(1) == Some(player)).and_then(|player| {
+        let names = copies[0].names()?;
+        Some(names.seat(Seat(player as u8)))
+    });
+    checkpoints.map(Proof::Checkpoints).into_iter().chain(player.map(Proof::Player)).collect()
+}
+
+fn write_text(found: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let Comparison { copies, relation, common, entries, .. } = found;
     let name = |at: usize| copies[at].path.display();
     match relation {
         Relation::Same => writeln!(out, "the same: {}", count(common.next as i64, "record"))?,
@@ -199,27 +161,45 @@ fn write_text(
         writeln!(out, "  in common: records 0 to {}, head {}", common.next - 1, hex(&common.head))?;
     }
     for at in 0..2 {
+        if let (Relation::Fork, Some(entry)) = (relation, &entries[at]) {
+            let what = what(entry, copies[at].names().as_ref());
+            writeln!(out, "  {} (byte {}): {what}", name(at), number(entry.offset))?;
+        }
         if let Some(fault) = &copies[at].fault {
             writeln!(out, "  {}: {}", name(at), fault.to_string().escape_debug())?;
         }
-        if let (Relation::Fork, Some(entry)) = (relation, &entries[at]) {
-            writeln!(
-                out,
-                "  {} (byte {}): {}",
-                name(at),
-                number(entry.offset),
-                what(entry, copies[at].names.as_ref())
-            )?;
+        for (key, signed) in found.keys.iter().zip(&copies[at].signed) {
+            if let Some(n) = signed {
+                writeln!(out, "  {}: {} signed record {}", name(at), key.name(), number(*n))?;
+            }
         }
     }
-    if *relation == Relation::Fork && common.next > 0 {
+    for proof in &found.proofs {
+        writeln!(out, "  proven: {}", words(proof, found))?;
+    }
+    if *relation == Relation::Fork && common.next > 0 && found.proofs.is_empty() {
         writeln!(
             out,
-            "  Signed checkpoints over records from {} on, one in each copy, prove it.",
+            "  not proven: signed checkpoints over records from {} on, one in each copy, would prove it (--key)",
             common.next
         )?;
     }
     Ok(())
+}
+
+fn words(proof: &Proof, found: &Comparison<'_>) -> String {
+    match proof {
+        Proof::Checkpoints([a, b]) => {
+            let signed = |at: usize, &(key, n): &(usize, u64)| {
+                let (key, path) = (found.keys[key].name(), found.copies[at].path.display());
+                format!("{key} signed record {} of {path}", number(n))
+            };
+            format!("{} and {}", signed(0, a), signed(1, b))
+        }
+        Proof::Player(name) => {
+            format!("player {} signed both records {}", name.escape_debug(), found.common.next)
+        }
+    }
 }
 
 /// What a record is, in a few words.
@@ -247,7 +227,8 @@ fn what(entry: &Entry, names: Option<&Names>) -> String {
     }
 }
 
-fn value(copies: &[Copy; 2], relation: &Relation, common: Chain, entries: &[Option<Entry>; 2]) -> Value {
+fn value(found: &Comparison<'_>) -> Value {
+    let Comparison { copies, relation, common, entries, .. } = found;
     let word = match relation {
         Relation::Same => "same",
         Relation::Extends { .. } => "extends",
@@ -262,7 +243,14 @@ fn value(copies: &[Copy; 2], relation: &Relation, common: Chain, entries: &[Opti
                 json!({ "record": fault.record, "offset": fault.offset, "detail": fault.to_string() });
         }
         if let (Relation::Fork, Some(entry)) = (relation, &entries[at]) {
-            copy["record"] = json!({ "n": entry.n, "offset": entry.offset, "head": hex(&entry.head), "is": what(entry, copies[at].names.as_ref()) });
+            copy["record"] = json!({ "n": entry.n, "offset": entry.offset, "head": hex(&entry.head), "is": what(entry, copies[at].names().as_ref()) });
+        }
+        let signed = found.keys.iter().zip(&copies[at].signed);
+        let signed: Vec<Value> = signed
+            .filter_map(|(key, signed)| Some(json!({ "key": key.name(), "record": (*signed)? })))
+            .collect();
+        if !signed.is_empty() {
+            copy["signed"] = signed.into();
         }
         copy
     };
@@ -276,6 +264,9 @@ fn value(copies: &[Copy; 2], relation: &Relation, common: Chain, entries: &[Opti
     if let Relation::Extends { longer, more } = relation {
         value["longer"] = json!(longer);
         value["more_records"] = json!(more);
+    }
+    if *relation == Relation::Fork && common.next > 0 {
+        value["proofs"] = found.proofs.iter().map(|proof| words(proof, found)).collect();
     }
     value
 }

@@ -1,5 +1,6 @@
 //! Where a command reads from and writes to, and how it ends.
 
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{BufWriter, Read, Write};
 use std::process::ExitCode;
 
@@ -42,4 +43,14 @@ impl<'a> Io<'a> {
             progress,
         }
     }
+}
+
+/// A bar up to `total`, with `counts` behind it, where somebody watches.
+pub fn progress_bar(total: u64, counts: &str, shown: bool) -> ProgressBar {
+    if !shown {
+        return ProgressBar::hidden();
+    }
+    let bar = ProgressBar::with_draw_target(Some(total), ProgressDrawTarget::stderr());
+    let style = ProgressStyle::with_template(&format!("{{bar:40}} {counts}, {{eta}} left"));
+    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -19,14 +19,17 @@ mod io;
 mod judge;
 mod keygen;
 pub mod note;
+mod pack;
 mod paths;
 pub mod publish;
 mod rules;
 mod show;
 mod sign;
+mod signed_note;
 mod simulate;
 mod text;
 pub mod tournament;
+mod unpack;
 mod verify_deal;
 
 pub use cli::{Cli, Command};
@@ -50,10 +53,12 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Import(args) => import::run(args, io),
         Command::Judge(args) => judge::run(args, io),
         Command::Keygen(args) => keygen::run(args, io),
+        Command::Pack(args) => pack::run(args, io),
         Command::Publish(args) => publish::run(args, io),
         Command::AuditTournament(args) => audit_tournament::run(args, io),
         Command::Rules(args) => rules::run(args, io),
         Command::Sign(args) => sign::run(args, io),
+        Command::Unpack(args) => unpack::run(args, io),
         Command::VerifyDeal(args) => verify_deal::run(args, io),
         Command::Simulate(args) => simulate::run(args, io),
     };

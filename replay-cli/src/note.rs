@@ -105,6 +105,11 @@ impl Verifier {
         &self.name
     }
 
+    /// The key's 32 bytes.
+    pub fn bytes(&self) -> &[u8; 32] {
+        self.key.as_bytes()
+    }
+
     /// What this key says of a note.
     pub fn open(&self, note: &str) -> Opened {
         let Some((text, signatures)) = split(note) else { return Opened::Unsigned };
@@ -133,6 +138,11 @@ impl fmt::Display for Verifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}+{}+{}", self.name, crate::text::hex(&self.hash), typed(self.key.as_bytes()))
     }
+}
+
+/// A public key among the arguments of a command.
+pub(crate) fn parse_key(text: &str) -> Result<Verifier, String> {
+    Verifier::parse(text).map_err(|error| format!("{error:#}"))
 }
 
 /// The text of a note, its last line feed included, and its signature lines.

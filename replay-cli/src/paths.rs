@@ -57,10 +57,12 @@ fn walk(directory: &Path, files: &mut Vec<PathBuf>, failures: &mut Vec<Failure>)
         // Links to directories are not followed: they may form a ring.
         match path.symlink_metadata() {
             Ok(metadata) if metadata.is_dir() => walk(&path, files, failures),
-            Ok(_) if path.extension().is_some_and(|extension| extension == EXTENSION) && !path.is_dir() => {
-                files.push(path);
+            Ok(_) if path.extension().is_none_or(|extension| extension != EXTENSION) || path.is_dir() => {}
+            // A pipe or a device would be waited for.
+            Ok(_) if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) => {
+                failures.push(failure(&path, &"not a regular file"));
             }
-            Ok(_) => {}
+            Ok(_) => files.push(path),
             Err(error) => failures.push(failure(&path, &error)),
         }
     }

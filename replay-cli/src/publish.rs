@@ -4,12 +4,11 @@
 //! which carry it, only after it has. Whatever a crash leaves, the tree that was signed last is whole, and the
 //! same command again finishes the work.
 
-use crate::audit::{progress_bar, quoted};
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Io, progress_bar};
 use crate::keygen::read_private;
 use crate::note::Signer;
 use crate::paths;
-use crate::text::{count, entries, hex};
+use crate::text::{count, entries, hex, quoted};
 use crate::tournament::checkpoint::{self, Checkpoint, check_origin};
 use crate::tournament::entry::{Entry, has_record, judge};
 use crate::tournament::fault::Fault;
@@ -177,7 +176,7 @@ fn new_games(
     refused: &mut Vec<String>,
     io: &Io<'_>,
 ) -> anyhow::Result<Vec<NewGame>> {
-    let bar = progress_bar(logs.len(), io.progress);
+    let bar = progress_bar(logs.len() as u64, "{pos} of {len} logs", io.progress);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("threads")?;
     let judge_log = |log: &PathBuf| {
         let report = judge(log).with_context(|| log.display().to_string());

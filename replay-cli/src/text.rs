@@ -65,6 +65,16 @@ pub fn hand(cards: &Cards) -> String {
     list(ORDER.into_iter().flat_map(of_rank))
 }
 
+/// The path as a shell takes it.
+pub fn quoted(path: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@%=:,".contains(c);
+    let dashed = path.starts_with('-');
+    if !path.is_empty() && !dashed && path.chars().all(plain) {
+        return path.to_owned();
+    }
+    format!("'{}{}'", if dashed { "./" } else { "" }, path.replace('\'', r"'\''"))
+}
+
 /// What seats and sides of one game are called.
 pub struct Names {
     seats: Vec<String>,

@@ -21,10 +21,11 @@ pub(super) fn value(situation: &Situation<'_>, card: Card) -> i32 {
 /// What a natural is worth in the hand.
 fn keep(situation: &Situation<'_>, card: Card) -> i32 {
     let rank = card.rank();
-    let set = match situation.hand.rank_count(rank) {
-        0 | 1 => 0,
-        2 => weights::KEEP_PAIR,
-        _ => weights::KEEP_TRIO,
+    let held = situation.hand.rank_count(rank);
+    let set = match situation.set.penalty_held_trio.get(rank) {
+        // Three that stay in the hand cost, and seldom become a canasta.
+        Some(points) => -points * weights::SHARE_OF_TRIO[usize::from(held.min(3))] / 1000,
+        None => weights::KEEP_SET[usize::from(held.min(3))],
     };
     let own = || situation.own.iter().filter(|spot| spot.rank == Some(rank));
     let fits = if own().any(|spot| !spot.complete) {
@@ -39,11 +40,10 @@ fn keep(situation: &Situation<'_>, card: Card) -> i32 {
     } else if situation.lengthens(situation.side, card) {
         weights::KEEP_FOR_MELD
     } else {
-        weights::KEEP_NEIGHBOUR * situation.neighbours(card)
+        let weight =
+            if situation.needs.sequence() { weights::KEEP_NEIGHBOUR_NEEDED } else { weights::KEEP_NEIGHBOUR };
+        weight * situation.neighbours(card)
     };
-    // Of some ranks three cost if they stay in the hand, and seldom become a canasta.
-    let trio = situation.set.penalty_held_trio.get(rank).filter(|_| situation.hand.rank_count(rank) >= 3);
-    let set = trio.map_or(set, |points| -points / 4);
     // A card of which many are still to come may yet become a set.
     set + fits + in_sequence + i32::from(situation.unseen[rank.index()])
 }

@@ -88,7 +88,8 @@ impl Sum {
         if stays < 2 && situation.foot > 0 {
             self.value += if stays == 0 { weights::FOOT_NOW } else { weights::FOOT_NEXT };
         } else if stays < 2 && self.ends_round(situation) {
-            return Merit::new(if situation.wants_out { Tier::Finish } else { Tier::LastResort }, self.value);
+            let wanted = situation.wants_out && self.value > -weights::OUT_LOSS;
+            return Merit::new(if wanted { Tier::Finish } else { Tier::LastResort }, self.value);
         }
         let value = self.value - shrink(situation, stays);
         if tier == Tier::Gain { Merit::gain(value) } else { Merit::new(tier, value) }
@@ -116,9 +117,7 @@ impl Sum {
         self.value += if situation.hurry { 2 * lay.points } else { lay.points };
         self.value += prospect(situation, kind, rank, after, wilds + lay.wilds(), complete)
             - prospect(situation, kind, rank, before, wilds, complete);
-        if kind == MeldKind::Set {
-            self.value -= wild_cost(situation, lay, completes);
-        }
+        self.value -= wild_cost(situation, kind, lay, completes);
         if spot.is_none() && situation.pile_frozen() && !situation.hurry {
             self.value -= weights::PAIR_FOR_PILE * i32::from(situation.table.pile.size);
         }
@@ -152,7 +151,7 @@ fn prospect(
         0 => 1000,
         _ => chance(situation, kind, lacks),
     };
-    let worth = canasta(set, grade, rank) + weights::NEEDED * situation.needs.met_by(grade, counted);
+    let worth = canasta(set, grade, rank) + situation.needs.worth(grade, counted);
     (worth * chance - penalty(set, kind, rank, wilds) * (1000 - chance)) / 1000
 }
 
@@ -192,14 +191,15 @@ fn penalty(set: &RuleSet, kind: MeldKind, rank: Option<Rank>, wilds: u8) -> i32 
     points.unwrap_or(0)
 }
 
-/// What laying wild cards in sets costs: they complete a canasta better than they begin one.
-fn wild_cost(situation: &Situation<'_>, lay: &Lay, completes: bool) -> i32 {
+/// What laying wild cards costs: they complete a canasta better than they begin one.
+fn wild_cost(situation: &Situation<'_>, kind: MeldKind, lay: &Lay, completes: bool) -> i32 {
     if situation.hurry {
         return 0;
     }
     let cost = weights::TWO * i32::from(lay.twos) + weights::JOKER * i32::from(lay.jokers);
-    let wanted = if situation.needs.wild() { weights::WILD_WANTED * i32::from(lay.wilds()) } else { 0 };
-    if completes { cost / 2 + wanted } else { cost + wanted }
+    let cost = if completes { cost / 2 } else { cost };
+    let elsewhere = situation.needs.wild() && kind != MeldKind::Wild;
+    cost + if elsewhere { weights::WILD_WANTED * i32::from(lay.wilds()) } else { 0 }
 }
 
 fn opening(situation: &Situation<'_>) -> i32 {

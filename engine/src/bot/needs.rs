@@ -1,5 +1,6 @@
 //! What a side still lacks to go out.
 
+use super::weights;
 use crate::event::Grade;
 use crate::rules::RuleSet;
 use crate::seat::Side;
@@ -56,14 +57,20 @@ impl Needs {
         self.have.wild < self.wild
     }
 
-    /// How many requirements a canasta of this grade meets: `counted` if it is among those that are there.
-    pub(super) fn met_by(&self, grade: Grade, counted: bool) -> i32 {
+    /// Whether a sequence is lacking.
+    pub(super) fn sequence(&self) -> bool {
+        self.have.sequence < self.sequence
+    }
+
+    /// What the requirements add to the worth of a canasta of this grade: `counted` if it is among those that are
+    /// there.
+    pub(super) fn worth(&self, grade: Grade, counted: bool) -> i32 {
         let own = u8::from(counted);
         let lacks = |is: bool, have: u8, need: u8| i32::from(is && have.saturating_sub(own) < need);
         let clean = matches!(grade, Grade::Natural | Grade::Sequence);
-        lacks(true, self.have.total, self.total)
-            + lacks(clean, self.have.clean, self.clean)
+        let kinds = lacks(clean, self.have.clean, self.clean)
             + lacks(grade == Grade::Wild, self.have.wild, self.wild)
-            + lacks(grade == Grade::Sequence, self.have.sequence, self.sequence)
+            + lacks(grade == Grade::Sequence, self.have.sequence, self.sequence);
+        weights::NEEDED * lacks(true, self.have.total, self.total) + weights::NEEDED_KIND * kinds
     }
 }

@@ -114,6 +114,16 @@ impl<'v> Situation<'v> {
         self.needs.are_met() && stray <= 1
     }
 
+    /// Whether the hand holds a set that costs more than going out brings if it is laid now and stays incomplete.
+    pub(super) fn is_costly_to_lay(&self) -> bool {
+        let cost = |rank: Rank| self.set.penalty_incomplete.get(rank).unwrap_or(0);
+        let is_new = |rank: Rank| self.own.iter().all(|spot| spot.rank != Some(rank));
+        let mut ranks = Rank::NATURAL
+            .into_iter()
+            .filter(|&rank| (self.set.meld_min..self.set.canasta_size).contains(&self.hand.rank_count(rank)));
+        ranks.any(|rank| cost(rank) > weights::OUT_LOSS && is_new(rank))
+    }
+
     /// Cards in mates' hands: the largest.
     pub(super) fn mate_cards(&self) -> u16 {
         let Permission::None = self.table.permission else { return 0 };

@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::action::{About, As, MeldKind};
-use crate::card::{Card, Cards};
+use crate::card::{Card, Cards, Rank};
 use crate::deal::GameId;
 use crate::legal;
-use crate::rules::Rules;
+use crate::rules::{PresetId, RankMap, RuleSet, Rules};
 use crate::seat::{Seat, Side};
 use crate::state::{DealSource, Origin, Permission, Phase, Registration, Setup, Source, State};
 use crate::view::view;
@@ -24,7 +24,15 @@ fn set(text: &str) -> Cards {
 /// Seat 0 of classic-4p in turn; the cards not named by `place` lie in the stock and, ten each, in the hands
 /// of the others that `place` leaves empty.
 fn position(place: impl FnOnce(&mut Setup)) -> State {
-    let rules = Arc::new(Rules::preset("classic-4p").expect("classic-4p is played"));
+    position_by(|_| {}, place)
+}
+
+/// The same, with `change` made to the rule set.
+fn position_by(change: impl FnOnce(&mut RuleSet), place: impl FnOnce(&mut Setup)) -> State {
+    let base = PresetId::from_name("classic-4p").expect("classic-4p is played");
+    let mut set = base.rule_set();
+    change(&mut set);
+    let rules = Arc::new(Rules::house(base, set, None).expect("a rule set"));
     let origin = Origin {
         game_id: GameId([0; 16]),
         registration: Registration::Auto,
@@ -34,7 +42,7 @@ fn position(place: impl FnOnce(&mut Setup)) -> State {
     let mut setup = Setup::new(rules, origin, Seat(0));
     place(&mut setup);
     let (mut rest, threes): (Vec<Card>, Vec<Card>) =
-        setup.missing().into_iter().partition(|card| card.rank() != crate::card::Rank::Three);
+        setup.missing().into_iter().partition(|card| card.rank() != Rank::Three);
     for hand in setup.hands.iter_mut().filter(|hand| hand.is_empty()) {
         *hand = (0..10).filter_map(|_| rest.pop()).collect();
     }
@@ -142,7 +150,11 @@ fn goes_out_when_it_can() {
 }
 
 fn asked_with(hand: &str) -> Action {
-    let state = position(|setup| {
+    asked_by(|_| {}, hand)
+}
+
+fn asked_by(change: impl FnOnce(&mut RuleSet), hand: &str) -> Action {
+    let state = position_by(change, |setup| {
         (setup.phase, setup.source) = (Phase::Asked, Source::Stock);
         setup.permission = Permission::Pending { about: About::GoOut, to: Seat(2) };
         setup.asked = [Seat(0)].into();
@@ -158,6 +170,78 @@ fn asked_with(hand: &str) -> Action {
 fn answers_by_the_cost_of_its_hand() {
     assert_eq!(asked_with("5h 6h 7h 4h"), Action::Answer { yes: true });
     assert_eq!(asked_with("X X X X 2d 2c As Ad Ac Th Td Jh Jd Qh Qd Qc Qs"), Action::Answer { yes: false });
+}
+
+/// MA-163: three sevens held at the end.
+fn sevens_cost(set: &mut RuleSet) {
+    set.penalty_held_trio = RankMap::NONE.with(Rank::Seven, 1500);
+}
+
+/// The hand costs 15, or 15 and the sevens 1500.
+#[test]
+fn refuses_while_a_trio_would_cost() {
+    assert_eq!(asked_with("7h 7s 7d"), Action::Answer { yes: true });
+    assert_eq!(asked_by(sevens_cost, "7h 7s 7d"), Action::Answer { yes: false });
+}
+
+#[test]
+fn gives_up_a_trio_that_would_cost() {
+    let place = |setup: &mut Setup| {
+        in_play(setup);
+        setup.hands[0] = set("7h 7s 7d Kh Jd 9s 5c 4d 8h Th");
+        setup.pile = list("6c");
+    };
+    assert_eq!(discarded(&position_by(sevens_cost, place))[..1], *"7");
+    assert_ne!(discarded(&position(place))[..1], *"7");
+}
+
+fn wild_canastas_pay(set: &mut RuleSet) {
+    (set.wild_melds, set.bonus_wild) = (true, 2000);
+}
+
+fn with_wilds(setup: &mut Setup) {
+    in_play(setup);
+    setup.hands[0] = set("2s 2h 2c X Kd 5h 6s 8c 9d Jh");
+    setup.meld(Side(0), MeldKind::Set, set("Ks Kh Kc"));
+}
+
+/// Four wilds on the table are a start to what the side needs; without the need they serve sets later.
+#[test]
+fn begins_the_wild_canasta_that_is_needed() {
+    let lays_wilds = |change: fn(&mut RuleSet)| {
+        let Action::Meld(groups) = played(&position_by(change, with_wilds), 1) else { return false };
+        groups.iter().any(|group| group.kind == MeldKind::Wild)
+    };
+    assert!(lays_wilds(|set| {
+        wild_canastas_pay(set);
+        set.go_out_wild = 1;
+    }));
+    assert!(!lays_wilds(|set| {
+        wild_canastas_pay(set);
+        set.penalty_incomplete = RankMap::NONE.with_wild(2000);
+    }));
+}
+
+/// Six naturals and a joker make 300 points now; where clean canastas are asked for, and six packs hold 18 more such
+/// naturals, the seventh is worth the wait.
+#[test]
+fn keeps_a_meld_clean_that_must_be() {
+    let spoils = |clean: u8| {
+        let state = position_by(
+            |set| {
+                (set.packs, set.jokers, set.go_out_total, set.go_out_clean) = (6, 12, 0, clean);
+                set.three_table = (1..=12).map(|threes| 100 * threes).collect();
+            },
+            |setup| {
+                in_play(setup);
+                setup.hands[0] = set("X Qd 5h 6s 8c 9d Jh 4s");
+                setup.meld(Side(0), MeldKind::Set, set("Ks Kh Kc Kd Ks Kh"));
+            },
+        );
+        matches!(played(&state, 1), Action::Meld(_))
+    };
+    assert!(spoils(0));
+    assert!(!spoils(3));
 }
 
 #[test]

@@ -13,7 +13,7 @@ pub(super) const PILE_CARD: i32 = 22;
 
 /// How likely a set becomes a canasta that lacks 1, 2, 3 ... cards, in thousandths, where the deck has four cards of
 /// the rank for each side.
-pub(super) const SET: Chance = Chance { lacking: &[250, 150, 90, 60, 40, 20], cards_a_side: 4 };
+pub(super) const SET: Chance = Chance { lacking: &[140, 110, 80, 55, 35, 20], cards_a_side: 4 };
 /// The same for a meld of wilds, with nine of them for each side.
 pub(super) const WILD: Chance = Chance { lacking: &[650, 400, 220, 120], cards_a_side: 9 };
 /// The same for a sequence, with ten cards for each side that may lengthen it.
@@ -29,8 +29,10 @@ pub(super) struct Chance {
     pub cards_a_side: u32,
 }
 
-/// A canasta that the side needs to go out, on top of its bonus, for each requirement that it meets.
+/// A canasta where the side has too few to go out, on top of its bonus.
 pub(super) const NEEDED: i32 = 150;
+/// A canasta of a kind of which the side has too few to go out, on top of that.
+pub(super) const NEEDED_KIND: i32 = 400;
 /// A two that is laid and could have completed a canasta later.
 pub(super) const TWO: i32 = 70;
 /// A joker, likewise.
@@ -56,14 +58,16 @@ pub(super) const SHRINK_READY: i32 = 4;
 /// A pair broken up while only pairs take the pile, for each card of the pile.
 pub(super) const PAIR_FOR_PILE: i32 = 5;
 
-/// Keeping a pair in the hand.
-pub(super) const KEEP_PAIR: i32 = 30;
-/// Keeping three or more of a rank.
-pub(super) const KEEP_TRIO: i32 = 75;
+/// Keeping a card of a rank of which the hand has 0, 1, 2, 3 or more.
+pub(super) const KEEP_SET: [i32; 4] = [0, 0, 30, 75];
+/// Where three held at the end cost: what keeping one of 0, 1, 2, 3 or more costs, in thousandths of that.
+pub(super) const SHARE_OF_TRIO: [i32; 4] = [0, 20, 60, 250];
 /// Keeping a natural that an own open meld takes.
 pub(super) const KEEP_FOR_MELD: i32 = 60;
 /// Keeping a natural for each card of the hand that may lie near it in a sequence.
 pub(super) const KEEP_NEIGHBOUR: i32 = 12;
+/// The same while the side needs a sequence to go out.
+pub(super) const KEEP_NEIGHBOUR_NEEDED: i32 = 25;
 /// Keeping a natural that an own canasta takes.
 pub(super) const KEEP_FOR_CANASTA: i32 = 10;
 /// Keeping a black three for a time when the pile is worth stopping.
@@ -83,6 +87,8 @@ pub(super) const OUT: i32 = 100;
 pub(super) const OUT_THEIR_CARD: i32 = 9;
 /// Going out: for each card in mates' hands.
 pub(super) const OUT_MATE_CARD: i32 = 13;
+/// Going out by melds that cost more than this is not worth it.
+pub(super) const OUT_LOSS: i32 = 300;
 /// A mate with so many cards is asked before going out.
 pub(super) const ASK_MATE_CARDS: u16 = 5;
 /// A mate answers yes if its hand costs no more.

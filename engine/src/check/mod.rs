@@ -41,7 +41,7 @@ mod threes;
 pub(crate) use ask::{addressees, may_ask, must_ask, must_go_out, next_mate, refused_by};
 pub(crate) use batch::Column;
 pub(crate) use deal::{is_void, misfit, wall};
-pub(crate) use discard::{is_exception, restricted};
+pub(crate) use discard::{is_exception, penalties_due, restricted};
 pub(crate) use initial::{Part, exempts_going_out};
 pub(crate) use pass::{may_be_stranded, may_pass};
 pub(crate) use register::{register, wrong_pack};
@@ -53,7 +53,7 @@ pub(crate) use special::{declarable, has_wild_pair};
 pub(crate) use stock::{must_take, yields_top_only};
 pub(crate) use take::{entitles, is_barred, picked_up, portion_under_top, top_meld};
 pub(crate) use tentative::{Locked, may_end_turn};
-pub(crate) use threes::{held as held_threes, layable as layable_threes, must_lay};
+pub(crate) use threes::{held as held_threes, layable as layable_threes, least_to_end, must_lay};
 
 /// Proof that an action is legal in one state: only [`check`] makes one.
 #[derive(Clone, PartialEq, Debug)]

@@ -260,7 +260,8 @@ impl<'a> Lister<'a> {
         }
         for (card, _) in check::layable_threes(self.state).kinds() {
             let action = Action::LayThrees([card].into_iter().collect());
-            if self.set.late_three_replaced || self.is_legal(&action) {
+            let replaced = self.set.late_three_replaced && !self.state.stock.is_empty();
+            if replaced || self.is_legal(&action) {
                 self.push(action);
             }
         }
@@ -448,7 +449,7 @@ impl<'a> Lister<'a> {
         }
         let limited =
             check::restricted(self.set) || self.set.lays_threes_by_choice() || self.state.pile.is_empty();
-        let penalties = self.state.rulings().penalty_cards(self.seat);
+        let penalties = check::penalties_due(self.state);
         let due = if penalties.is_empty() { self.hand } else { &penalties };
         for (card, _) in due.kinds() {
             let action = Action::Discard(card);

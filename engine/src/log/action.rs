@@ -308,7 +308,7 @@ fn groups_from_wire(field: &'static str, groups: &List<wire::Group<'_>, 128>) ->
 const TOP: u8 = 4;
 
 /// 0 auto, 1 new, 2 + id a meld of the actor's side, 258 + 256 * side + id a meld of that side.
-fn onto_to_wire(onto: Onto) -> Result<u16, FieldError> {
+pub(crate) fn onto_to_wire(onto: Onto) -> Result<u16, FieldError> {
     Ok(match onto {
         Onto::Auto => 0,
         Onto::New => 1,
@@ -319,7 +319,7 @@ fn onto_to_wire(onto: Onto) -> Result<u16, FieldError> {
     })
 }
 
-fn onto_from_wire(onto: u16) -> Result<Onto, FieldError> {
+pub(crate) fn onto_from_wire(onto: u16) -> Result<Onto, FieldError> {
     FieldError::range("onto", u64::from(onto), 257 + 256 * MAX_SEATS as u64)?;
     Ok(match onto {
         0 => Onto::Auto,

@@ -64,7 +64,9 @@ impl Out {
 
     fn set(&mut self, cards: &Cards) {
         self.u16(cards.len());
-        self.0.extend(cards.iter().map(Card::kind));
+        for (card, count) in cards.kinds() {
+            self.0.resize(self.0.len() + usize::from(count), card.kind());
+        }
     }
 
     /// P.

@@ -23,6 +23,11 @@ pub struct Finding {
     pub codes: Vec<Code>,
     /// What was expected and what was found.
     pub detail: String,
+    /// The position that was judged, in notation, where the cards are known: for an action that breaks the
+    /// rules the one before it.
+    pub position: Option<String>,
+    /// Whether it was found behind a fault that a salvaging audit went past: what is behind proves nothing.
+    pub unproven: bool,
 }
 
 /// The kinds of findings.
@@ -69,11 +74,13 @@ pub enum FindingKind {
     RoundTooLong,
     /// Something this version does not judge: it is said, never skipped silently.
     NotJudged,
+    /// Something that a strict audit wants proven is not.
+    Unproven,
 }
 
 impl FindingKind {
     /// All kinds, by number.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::Torn,
         Self::Corrupt,
         Self::Malformed,
@@ -94,11 +101,12 @@ impl FindingKind {
         Self::Checkpoint,
         Self::RoundTooLong,
         Self::NotJudged,
+        Self::Unproven,
     ];
 
     /// The kind's name (`ILLEGAL`).
     pub fn name(self) -> &'static str {
-        const NAMES: [&str; 20] = [
+        const NAMES: [&str; 21] = [
             "TORN",
             "CORRUPT",
             "MALFORMED",
@@ -119,6 +127,7 @@ impl FindingKind {
             "CHECKPOINT",
             "ROUND_TOO_LONG",
             "NOT_JUDGED",
+            "UNPROVEN",
         ];
         NAMES[self as usize]
     }
@@ -133,6 +142,8 @@ pub enum Verdict {
     Illegal,
     /// The log stops before the game's end, perhaps inside a frame.
     Incomplete,
+    /// Nothing is wrong with what could be judged; the rest rests on what the log does not say, or not yet.
+    Conditional,
     /// Everything holds, with what officials ruled.
     Ruled,
     /// Everything holds.
@@ -146,27 +157,52 @@ impl Verdict {
             Self::Altered => "ALTERED",
             Self::Illegal => "ILLEGAL",
             Self::Incomplete => "INCOMPLETE",
+            Self::Conditional => "CONDITIONAL",
             Self::Ruled => "CLEAN_WITH_RULINGS",
             Self::Clean => "CLEAN",
         }
     }
 
-    /// The verdict on a log with these findings, and rulings or none.
-    pub fn of(findings: &[Finding], ruled: bool) -> Self {
-        let of_kind = |kind| match kind {
+    /// The best that can be said of a log with such a finding.
+    pub fn of(kind: FindingKind) -> Self {
+        match kind {
             FindingKind::Illegal => Self::Illegal,
             FindingKind::Incomplete | FindingKind::Torn => Self::Incomplete,
+            FindingKind::NotJudged | FindingKind::Unproven => Self::Conditional,
             _ => Self::Altered,
-        };
-        findings.iter().map(|f| of_kind(f.kind)).min().unwrap_or(if ruled {
-            Self::Ruled
-        } else {
-            Self::Clean
-        })
+        }
+    }
+}
+
+/// What became of the deals of a game.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum DealVerdict {
+    /// A commitment does not fit, or a wall cannot be derived.
+    Failed,
+    /// Something that was committed to is not revealed, or nothing was committed to.
+    NotChecked,
+    /// Every card was dealt as it was committed to before the first.
+    AsCommitted,
+}
+
+impl DealVerdict {
+    /// The verdict's name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Failed => "FAILED",
+            Self::NotChecked => "NOT_CHECKED",
+            Self::AsCommitted => "AS_COMMITTED",
+        }
     }
 }
 
 impl Finding {
+    /// A finding without a seat, codes or a position.
+    pub fn new(kind: FindingKind, record: u64, offset: u64, detail: String) -> Self {
+        let codes = Vec::new();
+        Self { kind, record, offset, round: None, seat: None, codes, detail, position: None, unproven: false }
+    }
+
     /// The finding of a fault in framing, chain or coding.
     pub(super) fn of_error(error: &LogError) -> Self {
         let kind = match &error.kind {
@@ -174,14 +210,6 @@ impl Finding {
             super::LogErrorKind::Record(_) => FindingKind::Malformed,
             _ => FindingKind::Corrupt,
         };
-        Self {
-            kind,
-            record: error.record,
-            offset: error.offset,
-            round: None,
-            seat: None,
-            codes: Vec::new(),
-            detail: alloc::format!("{error}"),
-        }
+        Self::new(kind, error.record, error.offset, alloc::format!("{error}"))
     }
 }

@@ -5,6 +5,7 @@
 use super::error::{DecodeError, LogError, LogErrorKind};
 use super::frame::{Chain, HEADER, Head, PAYLOAD_MAX, PREFIX, SUFFIX, crc8, next_head};
 use super::record::Record;
+use super::salvage::Salvager;
 use alloc::vec::Vec;
 
 /// One record, its length check and chain verified, its content not yet looked at.
@@ -94,6 +95,12 @@ impl Reader {
         self.offset
     }
 
+    /// Goes on behind the fault, if there is one. A faulty frame that `input` held is still there.
+    pub fn salvage(self) -> Salvager {
+        let held = if self.spent { Vec::new() } else { self.held };
+        Salvager::new(self.chain, self.offset, held)
+    }
+
     /// The next record, taken from the front of `input`; `None` once `input` is used up.
     ///
     /// # Errors
@@ -113,8 +120,8 @@ impl Reader {
         let size = if self.held.is_empty() { self.check(measure(input))? } else { None };
         if let Some(size) = size.filter(|&size| input.len() >= size) {
             let (frame, rest) = input.split_at(size);
-            *input = rest;
             let place = self.advance(verify(self.chain, frame), size)?;
+            *input = rest;
             return Ok(Some(Frame { payload: payload(frame), ..place }));
         }
         self.hold(input, PREFIX);
@@ -198,7 +205,7 @@ impl Reader {
 }
 
 /// Length of the frame that `bytes` begin with, `None` before its three length bytes are there.
-fn measure(bytes: &[u8]) -> Result<Option<usize>, LogErrorKind> {
+pub(super) fn measure(bytes: &[u8]) -> Result<Option<usize>, LogErrorKind> {
     let Some(&[high, low, found]) = bytes.first_chunk::<PREFIX>() else { return Ok(None) };
     let length = u16::from_be_bytes([high, low]);
     let expected = crc8([high, low]);
@@ -219,6 +226,6 @@ fn verify(chain: Chain, frame: &[u8]) -> Result<Head, LogErrorKind> {
     if found == expected { Ok(head) } else { Err(LogErrorKind::Chain { expected, found }) }
 }
 
-fn payload(frame: &[u8]) -> &[u8] {
+pub(super) fn payload(frame: &[u8]) -> &[u8] {
     &frame[PREFIX..frame.len() - SUFFIX]
 }

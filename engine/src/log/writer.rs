@@ -29,7 +29,7 @@ use core::fmt;
 
 mod register;
 
-pub(in crate::log) use register::entries_of;
+pub(crate) use register::entries_of;
 pub use register::{Entry, RegisterError, register};
 
 /// The version that stands in every genesis this engine writes.
@@ -381,13 +381,13 @@ fn attempt(state: &State, seat: Option<Seat>, action: &Action) -> Result<Attempt
 }
 
 /// What a round's reveal will disclose.
-pub(super) enum Key {
+pub(crate) enum Key {
     Secret(RoundSecret),
     Salt(WallSalt),
 }
 
 impl Key {
-    pub(super) fn as_mask(&self) -> MaskKey<'_> {
+    pub(crate) fn as_mask(&self) -> MaskKey<'_> {
         match self {
             Self::Secret(secret) => MaskKey::Secret(secret),
             Self::Salt(salt) => MaskKey::Salt(salt),
@@ -395,7 +395,7 @@ impl Key {
     }
 }
 
-pub(super) fn reveal_key(state: &State) -> Option<Key> {
+pub(crate) fn reveal_key(state: &State) -> Option<Key> {
     match &state.origin().source {
         DealSource::Seeded(game) => {
             Some(Key::Secret(game.round(state.round.number.into(), state.round.attempt.into())))
@@ -518,7 +518,7 @@ impl Scribe {
 }
 
 /// The end of the round that is over, without its score.
-fn end_of(state: &State) -> RoundEnd {
+pub(crate) fn end_of(state: &State) -> RoundEnd {
     let over = state.round_over().expect("a round that ends says why");
     let reveal = match &state.origin().source {
         DealSource::Wall { .. } if state.round.number == 0 => Reveal::None,
@@ -539,7 +539,7 @@ fn end_of(state: &State) -> RoundEnd {
 }
 
 /// The score lines as a round end holds them.
-pub(super) fn scores(score: &RoundScore) -> Vec<Score> {
+pub(crate) fn scores(score: &RoundScore) -> Vec<Score> {
     let account = |(unit, account): (usize, &scoring::Account)| Score {
         unit: unit as u8,
         lines: account
@@ -552,7 +552,7 @@ pub(super) fn scores(score: &RoundScore) -> Vec<Score> {
 }
 
 /// C_d, or C_w where the wall is given; none where players pick their own cards.
-pub(super) fn commitment(state: &State) -> Option<Commitment> {
+pub(crate) fn commitment(state: &State) -> Option<Commitment> {
     let id = state.deal_id();
     match &state.origin.source {
         DealSource::Wall { .. } if state.round.number == 0 => None,

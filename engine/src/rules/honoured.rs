@@ -22,7 +22,6 @@ pub(super) const HONOURED: &[(&str, IsHonoured)] = &[
     }),
     // Threes of the foot are told from others by not being drawn ones.
     ("foot_size", |s| s.foot_size == 0 || s.threes_drawn == ThreesDrawn::Auto),
-    ("meld_check", |s| s.meld_check == MeldCheck::Immediate || s.undo_meld),
     ("undo_meld", |s| !s.undo_meld || plays_loose(s)),
     ("courtesy", |s| s.courtesy == Courtesy::Off),
     ("pile_look", |s| s.pile_look == PileLook::None),

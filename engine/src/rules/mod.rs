@@ -35,7 +35,7 @@ use crate::card::{Card, KINDS};
 pub const MAX_NAME_BYTES: usize = 64;
 
 /// Characters that change the direction of the text around them.
-const BIDIRECTIONAL: [char; 12] = [
+pub(crate) const BIDIRECTIONAL: [char; 12] = [
     '\u{61c}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}', '\u{202e}',
     '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}',
 ];

@@ -1,39 +1,79 @@
 //! The report for programs: `canasta-audit/1`, described in docs/CLI.md.
 
 use super::Audited;
-use super::text::{detail, rule_ids};
+use super::standings::Line;
+use super::summary::{DEALS, Summary, VERDICTS};
+use super::text::{detail, mode, rule_ids};
 use crate::paths::Failure;
 use crate::text::{Names, hex};
-use canasta_engine::log::finding::{Finding, Verdict};
+use canasta_engine::log::finding::Finding;
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
 
 /// The name of the shape.
 const FORMAT: &str = "canasta-audit/1";
 
-/// One document: a line each for its head, every log, and the counts.
-pub fn write(logs: &[Audited], failures: &[Failure], out: &mut dyn Write) -> Result<()> {
+/// One document: a line each for its head, every log, and the rest.
+pub fn write(
+    summary: &Summary,
+    logs: &str,
+    standings: Option<&[Line]>,
+    failures: &[Failure],
+    out: &mut dyn Write,
+) -> Result<()> {
     writeln!(out, "{{\"format\":\"{FORMAT}\",\"logs\":[")?;
-    for (place, log) in logs.iter().enumerate() {
-        let comma = if place + 1 < logs.len() { "," } else { "" };
-        writeln!(out, "{}{comma}", to_value(log))?;
+    // A comma behind every log but the last.
+    let logs = logs.strip_suffix('\n').unwrap_or(logs);
+    if !logs.is_empty() {
+        writeln!(out, "{}", logs.replace('\n', ",\n"))?;
     }
     let failed = |failure: &Failure| json!({"path": failure.path, "error": failure.error});
     let failed: Value = failures.iter().map(failed).collect();
-    writeln!(out, "],\"failures\":{failed},\"counts\":{}}}", counts(logs))
+    write!(out, "],\"failures\":{failed},\"counts\":{}", counts(summary))?;
+    if !summary.twice.is_empty() {
+        let twice: Value = summary
+            .twice
+            .iter()
+            .map(|twice| json!({"first": twice.first, "second": twice.second, "relation": twice.relation.name()}))
+            .collect();
+        write!(out, ",\"same_game\":{twice}")?;
+    }
+    if let Some(lines) = standings {
+        write!(out, ",\"standings\":{}", lines.iter().map(line).collect::<Value>())?;
+    }
+    writeln!(out, "}}")
 }
 
-fn counts(logs: &[Audited]) -> Value {
-    let of = |verdict| logs.iter().filter(|log| log.report.verdict == verdict).count();
+/// One log, on a line of its own.
+pub fn log(log: &Audited) -> String {
+    format!("{}\n", to_value(log))
+}
+
+fn counts(summary: &Summary) -> Value {
+    let word = |word: &str| word.replace(' ', "_");
+    let verdicts = VERDICTS.iter().map(|&(verdict, name)| (word(name), summary.of(verdict).into()));
+    let deals = DEALS.iter().map(|&(deal, name)| (word(name), summary.of_deal(deal).into()));
+    let mut counts: Map<String, Value> = Map::new();
+    counts.insert("logs".into(), summary.logs.into());
+    counts.extend(verdicts);
+    counts.insert("records".into(), summary.records.into());
+    counts.insert("actions".into(), summary.actions.into());
+    counts.insert("deals".into(), deals.collect::<Map<_, _>>().into());
+    counts.into()
+}
+
+fn line(line: &Line) -> Value {
     json!({
-        "logs": logs.len(),
-        "clean": of(Verdict::Clean),
-        "clean_with_rulings": of(Verdict::Ruled),
-        "altered": of(Verdict::Altered),
-        "illegal": of(Verdict::Illegal),
-        "incomplete": of(Verdict::Incomplete),
-        "records": logs.iter().map(|log| log.report.records).sum::<u64>(),
-        "actions": logs.iter().map(|log| log.report.actions).sum::<u64>(),
+        "rank": line.rank,
+        "team": line.team,
+        "games": line.games,
+        "won": line.won,
+        "drawn": line.drawn,
+        "lost": line.lost,
+        "match_points": line.match_points,
+        "points": line.points,
+        "difference": line.difference,
+        "best": line.best,
     })
 }
 
@@ -43,9 +83,11 @@ fn to_value(log: &Audited) -> Value {
     let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
     put("path", log.path.as_str().into());
     put("verdict", report.verdict.name().into());
+    put("deal", report.deal.name().into());
     if let Some(genesis) = &report.genesis {
         put("game_id", hex(&genesis.game_id).into());
         put("ruleset", json!({"id": genesis.rule_set_id, "digest": hex(&genesis.rule_set_digest())}));
+        put("mode", mode(genesis.mode).into());
         put("players", genesis.players.iter().map(|player| player.name.as_str()).collect());
     }
     put("records", report.records.into());
@@ -54,6 +96,10 @@ fn to_value(log: &Audited) -> Value {
     put("head_checked", report.head_checked.into());
     put("actions", report.actions.into());
     put("signed_actions", report.signed_actions.into());
+    if report.signed_actions > 0 {
+        let signed = report.signed.iter().take(report.genesis.as_ref().map_or(0, |g| g.players.len()));
+        put("signed", signed.map(|by| json!({"actions": by.actions, "signed": by.signed})).collect());
+    }
     put("refusals", report.refusals.into());
     if report.rulings > 0 {
         put("rulings", report.rulings.into());
@@ -75,6 +121,16 @@ fn to_value(log: &Audited) -> Value {
         }
         ended.insert("margin".into(), result.margin.into());
         put("result", ended.into());
+    }
+    if let Some(round) = report.open_round {
+        put("open_round", round.into());
+    }
+    if let Some(salvaged) = report.salvaged {
+        put("salvaged", json!({"records": salvaged.records, "passed_over": salvaged.passed_over}));
+    }
+    put("not_proven", log.reservations.clone().into());
+    if report.left_off > 0 {
+        put("findings_left_off", report.left_off.into());
     }
     put("findings", report.findings.iter().map(|finding| finding_value(log, finding)).collect());
     object.into()
@@ -99,6 +155,12 @@ fn finding_value(log: &Audited, finding: &Finding) -> Value {
         finding.codes.iter().map(|&code| json!({"code": code.name(), "rule_ids": rule_ids(log, code)}));
     put("codes", codes.collect());
     put("detail", detail(finding).into());
+    if let Some(position) = &finding.position {
+        put("position", position.as_str().into());
+    }
+    if finding.unproven {
+        put("unproven", true.into());
+    }
     if let Some(command) = log.show(finding) {
         put("show", command.into());
     }

@@ -1,32 +1,30 @@
 //! Signed checkpoints under an audit: those in the log, and the note beside it.
 
-use crate::note::{self, Opened, Verifier};
-use anyhow::Context;
-use base64ct::{Base64, Encoding};
+use crate::note::{Opened, Verifier};
+use crate::signed_note::Beside;
+use crate::text::{count, number};
 use canasta_engine::log::Head;
-use canasta_engine::log::audit::Report;
+use canasta_engine::log::audit::{Report, Signed};
 use canasta_engine::log::checkpoint;
-use canasta_engine::log::finding::{Finding, FindingKind, Verdict};
+use canasta_engine::log::finding::{Finding, FindingKind};
 use canasta_engine::log::replay::{Step, What};
-use std::fs;
+use std::collections::BTreeMap;
 use std::path::Path;
+
+/// The most forged checkpoints of one log that are named: the first would do.
+const FORGED_MAX: usize = 256;
 
 /// What the keys said of the checkpoints of one log.
 #[derive(Default)]
 pub struct Signatures {
-    /// Checkpoints that a key signed: the record signed, and the key's place.
-    signed: Vec<(u64, usize)>,
+    /// By place of the key: how many checkpoints it signed, and the last record so signed.
+    signed: BTreeMap<usize, (u64, u64)>,
     /// Signatures that do not verify: record and byte of the checkpoint, and the key's place.
     forged: Vec<(u64, u64, usize)>,
+    /// Checkpoints in the log that no key was given for.
+    unread: u64,
     /// The note beside the log.
-    beside: Option<Note>,
-}
-
-/// A note beside a log.
-struct Note {
-    text: String,
-    /// The record it is over, and that record's head.
-    over: Option<(u64, Head)>,
+    beside: Option<Beside>,
 }
 
 impl Signatures {
@@ -35,15 +33,7 @@ impl Signatures {
     /// # Errors
     /// If it is there and cannot be read.
     pub fn beside(log: &Path) -> anyhow::Result<Self> {
-        let mut path = log.as_os_str().to_owned();
-        path.push(".note");
-        let path = Path::new(&path);
-        if !path.exists() {
-            return Ok(Self::default());
-        }
-        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
-        let over = over(&text);
-        Ok(Self { beside: Some(Note { text, over }), ..Self::default() })
+        Ok(Self { beside: Beside::read(log)?, ..Self::default() })
     }
 
     /// The record that must be in the log for the note beside it to hold.
@@ -54,31 +44,33 @@ impl Signatures {
     /// Looks at a checkpoint in the log.
     pub fn watch(&mut self, step: &Step<'_>, keys: &[Verifier]) {
         let What::Checkpoint { note, offset } = step.what else { return };
+        self.unread += u64::from(keys.is_empty());
         for (place, key) in keys.iter().enumerate() {
             match key.open(note) {
-                Opened::Signed => self.signed.push((step.n - 1, place)),
-                Opened::Forged => self.forged.push((step.n, offset, place)),
-                Opened::Unsigned => {}
+                Opened::Signed => self.sign(step.n - 1, place),
+                Opened::Forged if self.forged.len() < FORGED_MAX => {
+                    self.forged.push((step.n, offset, place));
+                }
+                Opened::Forged | Opened::Unsigned => {}
             }
         }
     }
 
+    /// How many checkpoints nobody's key was there for.
+    pub fn unread(&self) -> u64 {
+        self.unread
+    }
+
     /// Adds what was found to the report, and says what is signed.
-    pub fn close(mut self, report: &mut Report, keys: &[Verifier]) -> Vec<String> {
-        let mut found = Vec::new();
-        let finding = |kind, (record, offset), detail: String| Finding {
-            kind,
-            record,
-            offset,
-            round: None,
-            seat: None,
-            codes: Vec::new(),
-            detail,
-        };
+    pub fn close(&mut self, report: &mut Report, keys: &[Verifier]) -> Vec<String> {
         let end = (report.records, report.bytes);
+        let mut found = Vec::new();
+        let mut find = |kind, (record, offset), detail: String| {
+            found.push(Finding::new(kind, record, offset, detail));
+        };
         for &(record, offset, place) in &self.forged {
             let detail = format!("the checkpoint's signature by {} does not verify", keys[place].name());
-            found.push(finding(FindingKind::Signature, (record, offset), detail));
+            find(FindingKind::Signature, (record, offset), detail);
         }
         if let Some(note) = self.beside.take() {
             let of_game = report.genesis.as_ref().zip(note.over).is_some_and(|(genesis, (n, head))| {
@@ -86,43 +78,51 @@ impl Signatures {
             });
             if !of_game {
                 let detail = "the note beside the log is no checkpoint of this game".to_owned();
-                found.push(finding(FindingKind::Checkpoint, end, detail));
+                find(FindingKind::Checkpoint, end, detail);
             }
             for (place, key) in keys.iter().enumerate() {
                 match (key.open(&note.text), note.over) {
-                    (Opened::Signed, Some((n, _))) if of_game => self.signed.push((n, place)),
+                    (Opened::Signed, Some((n, _))) if of_game => self.sign(n, place),
                     (Opened::Forged, _) => {
                         let detail =
                             format!("the signature by {} beside the log does not verify", key.name());
-                        found.push(finding(FindingKind::Signature, end, detail));
+                        find(FindingKind::Signature, end, detail);
                     }
                     _ => {}
                 }
             }
         }
+        let mut said = Vec::new();
         for (place, key) in keys.iter().enumerate() {
-            if !self.signed.iter().any(|&(_, signer)| signer == place) {
+            let signed = self.signed.get(&place);
+            let player = player_of(report, key);
+            if signed.is_none() && player.is_none() {
                 let detail = format!("no checkpoint is signed by {}", key.name());
-                found.push(finding(FindingKind::Checkpoint, end, detail));
+                find(FindingKind::Checkpoint, end, detail);
+            }
+            if let Some(&(count, last)) = signed {
+                let of = if count > 1 { format!(", the last of {count}") } else { String::new() };
+                said.push(format!("{} over record {last}{of}", key.name()));
+            }
+            if let Some((name, Signed { actions, signed })) = player {
+                let of = format!("{} of {}", number(signed), count(actions as i64, "action"));
+                said.push(format!("{} as player {}: {of}", key.name(), name.escape_debug()));
             }
         }
-        report.findings.extend(found);
-        report.verdict = Verdict::of(&report.findings, report.rulings > 0);
-        let by_key = |(place, key): (usize, &Verifier)| {
-            let records = self.signed.iter().filter(|&&(_, signer)| signer == place).map(|&(n, _)| n);
-            let (count, last) = (records.clone().count(), records.max()?);
-            let of = if count > 1 { format!(", the last of {count}") } else { String::new() };
-            Some(format!("{} over record {last}{of}", key.name()))
-        };
-        keys.iter().enumerate().filter_map(by_key).collect()
+        found.into_iter().for_each(|finding| report.find(finding));
+        said
+    }
+
+    fn sign(&mut self, n: u64, place: usize) {
+        let (count, last) = self.signed.entry(place).or_default();
+        *count += 1;
+        *last = n.max(*last);
     }
 }
 
-/// The record and the head that a checkpoint is over.
-fn over(note: &str) -> Option<(u64, Head)> {
-    let mut lines = note.lines().skip(1);
-    let n = lines.next()?.parse().ok()?;
-    let head = Base64::decode_vec(lines.next()?).ok()?;
-    note::split(note)?;
-    Some((n, head.try_into().ok()?))
+/// The player whose key this is, and what was signed with it.
+fn player_of<'r>(report: &'r Report, key: &Verifier) -> Option<(&'r str, Signed)> {
+    let players = report.genesis.as_ref()?.players.iter().zip(&report.signed);
+    let mut named = players.filter(|(player, _)| player.key.as_ref() == Some(key.bytes()));
+    named.next().map(|(player, &signed)| (player.name.as_str(), signed))
 }

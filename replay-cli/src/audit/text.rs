@@ -1,41 +1,89 @@
 //! The report for people.
 
 use super::Audited;
+use super::standings::Line;
+use super::summary::{DEALS, Relation, Summary, VERDICTS};
 use crate::text::{Names, count, hex, list, number};
-use canasta_engine::log::finding::{Finding, FindingKind, Verdict};
+use canasta_engine::log::finding::{DealVerdict, Finding, FindingKind};
+use canasta_engine::log::record::DealMode;
 use canasta_engine::seat::Unit;
 use canasta_engine::violations::{Code, cite};
+use std::fmt;
 use std::io::{Result, Write};
 
-const VERDICTS: [(Verdict, &str); 5] = [
-    (Verdict::Clean, "clean"),
-    (Verdict::Ruled, "clean with rulings"),
-    (Verdict::Altered, "altered"),
-    (Verdict::Illegal, "illegal"),
-    (Verdict::Incomplete, "incomplete"),
-];
-
-/// How many, then each log with findings; a log that was audited alone is always shown.
-pub fn write(logs: &[Audited], out: &mut dyn Write) -> Result<()> {
-    if logs.is_empty() {
+/// How many, then what `logs` says of each, then who stands where.
+pub fn write(summary: &Summary, logs: &str, standings: Option<&[Line]>, out: &mut dyn Write) -> Result<()> {
+    if summary.logs == 0 {
         return Ok(());
     }
-    let records: u64 = logs.iter().map(|log| log.report.records).sum();
-    writeln!(out, "{} · {}", count(logs.len() as u64, "log"), count(records, "record"))?;
-    let counted = VERDICTS.into_iter().filter_map(|(verdict, word)| {
-        let logs = logs.iter().filter(|log| log.report.verdict == verdict).count() as u64;
-        (logs > 0).then(|| format!("{} {word}", number(logs)))
-    });
-    writeln!(out, "  {}", counted.collect::<Vec<_>>().join(" · "))?;
-    for log in logs {
-        if logs.len() == 1 || !log.report.findings.is_empty() {
-            write_log(log, out)?;
+    let some = |(count, word): (u64, &str)| (count > 0).then(|| format!("{} {word}", number(count)));
+    let deals = DEALS.iter().filter_map(|&(deal, word)| some((summary.of_deal(deal), word)));
+    let counts = [count(summary.logs as i64, "log"), count(summary.records as i64, "record")].join(" · ");
+    writeln!(out, "{counts} · deals: {}", deals.collect::<Vec<_>>().join(", "))?;
+    let verdicts = VERDICTS.iter().filter_map(|&(verdict, word)| some((summary.of(verdict), word)));
+    writeln!(out, "  {}", verdicts.collect::<Vec<_>>().join(" · "))?;
+    out.write_all(logs.as_bytes())?;
+    for twice in &summary.twice {
+        let (first, second) = (crate::text::quoted(&twice.first), super::quoted(&twice.second));
+        let what = match twice.relation {
+            Relation::Same => "the same game twice, it counts once",
+            Relation::Partial => "the same game twice, once not whole",
+            Relation::Forked => "FORKED   one game goes two ways",
+        };
+        writeln!(out, "\n{what}: {first} and {second}")?;
+        if twice.relation != Relation::Same {
+            writeln!(out, "  -> canasta-replay diff {first} {second}")?;
         }
+    }
+    match standings {
+        Some(lines) => write_standings(summary, lines, out),
+        None => Ok(()),
+    }
+}
+
+fn write_standings(summary: &Summary, lines: &[Line], out: &mut dyn Write) -> Result<()> {
+    writeln!(out, "\nstandings")?;
+    let width = lines.iter().map(|line| line.name().chars().count()).max().unwrap_or(0).max(4);
+    writeln!(
+        out,
+        "  {:>4}  {:width$}  {:>5}  {:>4}  {:>5}  {:>4}  {:>3}  {:>9}  {:>10}  {:>7}",
+        "rank", "team", "games", "won", "drawn", "lost", "mp", "points", "difference", "best"
+    )?;
+    for line in lines {
+        writeln!(
+            out,
+            "  {:>4}  {:width$}  {:>5}  {:>4}  {:>5}  {:>4}  {:>3}  {:>9}  {:>10}  {:>7}",
+            line.rank,
+            line.name(),
+            line.games,
+            line.won,
+            line.drawn,
+            line.lost,
+            line.match_points,
+            number(line.points),
+            number(line.difference),
+            number(line.best)
+        )?;
+    }
+    let left_out = summary.left_out();
+    if left_out > 0 {
+        writeln!(
+            out,
+            "  {} not counted: not clean, not ended, or told in two ways",
+            count(left_out as i64, "game")
+        )?;
     }
     Ok(())
 }
 
-fn write_log(log: &Audited, out: &mut dyn Write) -> Result<()> {
+/// What there is to say of one log.
+pub fn log(log: &Audited) -> String {
+    let mut text = String::new();
+    write_log(log, &mut text).expect("a string takes everything");
+    text
+}
+
+fn write_log(log: &Audited, out: &mut dyn fmt::Write) -> fmt::Result {
     let report = &log.report;
     writeln!(out, "\n{}   {}", log.path, report.verdict.name())?;
     if let Some(genesis) = &report.genesis {
@@ -50,7 +98,9 @@ fn write_log(log: &Audited, out: &mut dyn Write) -> Result<()> {
         ];
         let rest = rest.iter().filter(|(number, _)| *number > 0).map(|(number, what)| count(*number, what));
         let parts: Vec<String> = parts.into_iter().chain(rest).collect();
-        writeln!(out, "  {} · {}", parts.join(" · "), count(report.bytes, "byte"))?;
+        let deals = DEALS.iter().find(|&&(deal, _)| deal == report.deal).map_or("", |&(_, word)| word);
+        let deals = format!("{} deals {deals}", mode(genesis.mode));
+        writeln!(out, "  {} · {} · {deals}", parts.join(" · "), count(report.bytes, "byte"))?;
         writeln!(out, "  head {} of record {}", hex(&report.head), report.records.saturating_sub(1))?;
         for signed in &log.signed {
             writeln!(out, "  signed by {signed}")?;
@@ -58,10 +108,24 @@ fn write_log(log: &Audited, out: &mut dyn Write) -> Result<()> {
         result(log, out)?;
     }
     if report.findings.is_empty() {
+        for reservation in &log.reservations {
+            writeln!(out, "  not proven: {}", reservation.escape_debug())?;
+        }
         writeln!(out, "  {}", proven(log))?;
     }
     for finding in &report.findings {
         write_finding(log, finding, out)?;
+    }
+    if report.left_off > 0 {
+        writeln!(out, "  and {} more", count(report.left_off as i64, "finding"))?;
+    }
+    if let Some(salvaged) = report.salvaged {
+        let read = [count(salvaged.records as i64, "record"), count(salvaged.passed_over as i64, "byte")];
+        writeln!(
+            out,
+            "  salvaged: {} behind the fault, {} passed over; nothing there is proven",
+            read[0], read[1]
+        )?;
     }
     if let Some(round) = report.conditional_from {
         writeln!(
@@ -73,7 +137,7 @@ fn write_log(log: &Audited, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-fn result(log: &Audited, out: &mut dyn Write) -> Result<()> {
+fn result(log: &Audited, out: &mut dyn fmt::Write) -> fmt::Result {
     let (Some(genesis), Some(result)) = (&log.report.genesis, log.report.result) else { return Ok(()) };
     let names = Names::of(genesis).seated(&log.report.seating, None);
     let total = |(unit, total): (u8, &i64)| format!("{} {}", names.unit(Unit(unit)), number(*total));
@@ -82,15 +146,17 @@ fn result(log: &Audited, out: &mut dyn Write) -> Result<()> {
         Some(unit) => format!("{} wins by {}", names.unit(unit), number(result.margin)),
         None => "a draw".into(),
     };
-    writeln!(out, "  {} · {winner}", totals.join(" · "))
+    let unproven = if log.report.salvaged.is_some() { " · unproven" } else { "" };
+    writeln!(out, "  {} · {winner}{unproven}", totals.join(" · "))
 }
 
 /// What a log without findings proves, and what says that nothing is missing at its end.
 fn proven(log: &Audited) -> String {
     let report = &log.report;
-    let what = match report.result {
-        Some(_) => "chain, commitments, deals, legality, digests, scores",
-        None => "chain, and all play of the rounds that are revealed",
+    let what = match (report.result, report.deal) {
+        (Some(_), DealVerdict::AsCommitted) => "chain, commitments, deals, legality, digests, scores",
+        (Some(_), _) => "chain, legality, digests, scores",
+        (None, _) => "chain, and all play of the rounds that are revealed",
     };
     let ends = [
         (report.result.is_some(), "by game end"),
@@ -104,7 +170,7 @@ fn proven(log: &Audited) -> String {
     format!("proven: {what}; the end {}", ends.join(" and "))
 }
 
-fn write_finding(log: &Audited, finding: &Finding, out: &mut dyn Write) -> Result<()> {
+fn write_finding(log: &Audited, finding: &Finding, out: &mut dyn fmt::Write) -> fmt::Result {
     let names =
         log.report.genesis.as_ref().map(|genesis| Names::of(genesis).seated(&log.report.seating, None));
     let mut place = format!("record {} (byte {})", number(finding.record), number(finding.offset));
@@ -114,16 +180,21 @@ fn write_finding(log: &Audited, finding: &Finding, out: &mut dyn Write) -> Resul
     if let (Some(seat), Some(names)) = (finding.seat, &names) {
         place += &format!(", {}", names.seat(seat));
     }
-    writeln!(out, "  {} at {place}", finding.kind.name())?;
+    let unproven = if finding.unproven { ", behind a fault: unproven" } else { "" };
+    writeln!(out, "  {} at {place}{unproven}", finding.kind.name())?;
     writeln!(out, "    {}", detail(finding).escape_debug())?;
     for &code in &finding.codes {
         writeln!(out, "    {} [{}]", code.name(), list(rule_ids(log, code)))?;
     }
+    if let Some(position) = &finding.position {
+        writeln!(out, "    position: {position}")?;
+    }
     let unread = matches!(finding.kind, FindingKind::Corrupt | FindingKind::Torn | FindingKind::Malformed);
-    if unread && log.report.records > 0 {
+    if unread && !finding.unproven && log.report.records > 0 {
         let good = [count(log.report.records, "record"), count(log.report.bytes, "byte")];
         let good = good.join(" in ");
-        writeln!(out, "    the chain holds before it ({good}); nothing after it was read")?;
+        let after = if log.report.salvaged.is_some() { "proven" } else { "read" };
+        writeln!(out, "    the chain holds before it ({good}); nothing after it was {after}")?;
     }
     match log.show(finding) {
         Some(command) => writeln!(out, "    -> {command}"),
@@ -135,6 +206,16 @@ fn write_finding(log: &Audited, finding: &Finding, out: &mut dyn Write) -> Resul
 pub fn detail(finding: &Finding) -> &str {
     let place = format!("record {}, byte {}: ", finding.record, finding.offset);
     finding.detail.strip_prefix(&place).unwrap_or(&finding.detail)
+}
+
+/// What a deal mode means for who could know the cards.
+pub fn mode(mode: DealMode) -> &'static str {
+    match mode {
+        DealMode::Seeded => "seeded",
+        DealMode::Committed => "committed",
+        DealMode::Explicit => "explicit",
+        DealMode::Transcribed => "transcribed",
+    }
 }
 
 /// The rules that a code stands for in the log's rule set.

@@ -1,8 +1,7 @@
 //! The games of a tournament: their logs against the tree, and the proofs beside them.
 
 use super::show;
-use crate::audit::progress_bar;
-use crate::io::Io;
+use crate::io::{Io, progress_bar};
 use crate::note::Verifier;
 use crate::paths;
 use crate::tournament::entry::{Entry, has_record, judge};
@@ -82,7 +81,7 @@ impl Bench<'_> {
             .filter_map(|(index, entry)| Some((index, entry.as_ref()?)))
             .collect();
         self.check_twice(&entries, faults)?;
-        let bar = progress_bar(entries.len(), io.progress);
+        let bar = progress_bar(entries.len() as u64, "{pos} of {len} logs", io.progress);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("threads")?;
         let check = |&(index, entry): &(u64, &Entry)| {
             let judged = self.check_entry(files, index, entry);

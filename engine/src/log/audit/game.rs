@@ -1,7 +1,9 @@
 //! A game under audit: which record may come now, and what holds from round to round.
 
+use super::super::action::is_signed;
 use super::super::checkpoint;
-use super::super::finding::FindingKind;
+use super::super::finding::{Finding, FindingKind};
+use super::super::frame::Head;
 use super::super::limits::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
 use super::super::reader::Frame;
 use super::super::record::{
@@ -17,10 +19,14 @@ use crate::rules::{PresetId, RuleSet, Rules};
 use crate::scoring::{self, GameResult};
 use crate::seat::Seat;
 use crate::state::{DealSource, Origin, State};
+use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+
+/// The most deals of a game: a bound for what is kept of them until the game's secret is known.
+const DEALS_MAX: usize = 16_384;
 
 pub(super) struct Game {
     genesis: Genesis,
@@ -28,6 +34,13 @@ pub(super) struct Game {
     stage: Stage,
     /// Round, attempt and the first bytes of the secret of every reveal, to be held against G.
     revealed: Vec<(u32, u32, [u8; 16])>,
+    /// Deals that were registered, and those whose wall was revealed and is the one committed to.
+    deals: u32,
+    dealt: u32,
+    /// The game's secret was revealed, where there is one.
+    secret_shown: bool,
+    /// Head of the game end.
+    end_head: Option<Head>,
     rounds: u32,
     voided: u32,
     conditional_from: Option<u32>,
@@ -41,16 +54,18 @@ enum Stage {
     /// The last round ended the game: game end must come.
     GameEnd,
     Ended,
+    /// Salvaging: what follows rests on records that are missing.
+    Adrift,
 }
 
 impl Game {
-    pub(super) fn open(genesis: Genesis, place: Place, tally: &mut Tally) -> Option<Self> {
+    /// The game that begins so; its genesis again if it cannot be played.
+    pub(super) fn open(genesis: Genesis, place: Place, tally: &mut Tally) -> Result<Self, Box<Genesis>> {
         let rules = match playable(&genesis) {
             Ok(rules) => rules,
             Err((kind, detail)) => {
-                tally.find(place.finding(kind, detail));
-                tally.stopped = true;
-                return None;
+                tally.fault(place.finding(kind, detail));
+                return Err(Box::new(genesis));
             }
         };
         let origin = Origin {
@@ -70,11 +85,15 @@ impl Game {
             tally.find(place.finding(FindingKind::Commitment, format!("expected {expected}")));
         }
         let (stage, revealed) = (Stage::Register(1), Vec::new());
-        Some(Self {
+        Ok(Self {
             genesis,
             state,
             stage,
             revealed,
+            deals: 0,
+            dealt: 0,
+            secret_shown: false,
+            end_head: None,
             rounds: 0,
             voided: 0,
             conditional_from: None,
@@ -84,6 +103,29 @@ impl Game {
 
     pub(super) fn has_ended(&self) -> bool {
         matches!(self.stage, Stage::Ended)
+    }
+
+    /// The round that is registered and not revealed.
+    pub(super) fn open_round(&self) -> Option<u16> {
+        matches!(self.stage, Stage::Round(_)).then(|| self.state.round_number())
+    }
+
+    pub(super) fn end_head(&self) -> Option<Head> {
+        self.end_head
+    }
+
+    /// Whether every deal was revealed, and what it follows from.
+    pub(super) fn is_dealt_as_committed(&self) -> bool {
+        self.deals > 0 && self.dealt == self.deals && self.secret_shown
+    }
+
+    /// Records may be missing here, or are not what was written: the round they belong to is not judged.
+    pub(super) fn lose(&mut self) {
+        match &mut self.stage {
+            Stage::Round(round) => round.lost = true,
+            Stage::Register(_) | Stage::GameEnd => self.stage = Stage::Adrift,
+            Stage::Ended | Stage::Adrift => {}
+        }
     }
 
     pub(super) fn into_genesis(self) -> Genesis {
@@ -102,7 +144,9 @@ impl Game {
 
     /// A round without reveal: order of seats is all that can be checked.
     pub(super) fn check_open_round(&self, tally: &mut Tally) {
-        if let Stage::Round(round) = &self.stage {
+        if let Stage::Round(round) = &self.stage
+            && !round.lost
+        {
             live::check_register(&self.state, &self.genesis, round, tally);
             live::check_order(&self.state, &self.genesis, round, tally);
         }
@@ -116,6 +160,9 @@ impl Game {
         tally: &mut Tally,
         watch: &mut Watch<'_>,
     ) {
+        if let Stage::Adrift = self.stage {
+            return self.drift(&record, place, tally);
+        }
         match record {
             Record::Note(_) => tally.remarks += 1,
             Record::Checkpoint(note) => {
@@ -125,10 +172,10 @@ impl Game {
             Record::Register(register) => self.register(&register, place, tally),
             Record::Action(ref action) => {
                 tally.actions += 1;
-                tally.signed_actions += u64::from(action.signature.is_some());
+                self.signature(action, frame, place, tally);
                 let between = matches!(self.stage, Stage::Ended | Stage::Register(_));
                 if between && official::is_official(&action.action) {
-                    self.official(action, frame, place, tally, watch);
+                    self.official(action, place, tally, watch);
                 } else {
                     self.hold(record, frame, place, tally);
                 }
@@ -140,21 +187,17 @@ impl Game {
                 }
             }
             Record::RoundEnd(end) => self.round_end(*end, place, tally, watch),
-            Record::GameEnd(end) => self.game_end(end, place, tally, watch),
+            Record::GameEnd(end) => {
+                self.game_end(end, place, tally, watch);
+                self.end_head.get_or_insert(frame.head);
+            }
             Record::Genesis(_) => self.misplaced("genesis", place, tally),
         }
     }
 
     /// Between rounds, and after the game's end, when a ruling may still change the result.
-    fn official(
-        &mut self,
-        action: &ActionRecord,
-        frame: &Frame<'_>,
-        place: Place,
-        tally: &mut Tally,
-        watch: &mut Watch<'_>,
-    ) {
-        round::judge_official(&mut self.state, &self.genesis, action, place, &frame.before, tally, watch);
+    fn official(&mut self, action: &ActionRecord, place: Place, tally: &mut Tally, watch: &mut Watch<'_>) {
+        round::judge_official(&mut self.state, &self.genesis, action, place, tally, watch);
         if self.result.is_some() {
             self.result = Some(scoring::standing(&self.state));
         }
@@ -180,7 +223,63 @@ impl Game {
         }
     }
 
-    fn misplaced(&self, found: &str, place: Place, tally: &mut Tally) {
+    /// Counts the action for its player, and checks the signature. Behind a broken chain there is no head that
+    /// it could be held against.
+    fn signature(&self, action: &ActionRecord, frame: &Frame<'_>, place: Place, tally: &mut Tally) {
+        let seat = action.actor.filter(|seat| seat.0 < self.state.set().seats);
+        let player = seat.map(|seat| usize::from(self.state.player_on(seat)));
+        if let Some(signed) = player.and_then(|player| tally.signed.get_mut(player)) {
+            signed.actions += 1;
+            signed.signed += u64::from(action.signature.is_some());
+        }
+        let Some(signature) = action.signature else { return };
+        tally.signed_actions += 1;
+        let key = player.and_then(|player| self.genesis.players.get(player)?.key);
+        let holds = key
+            .zip(seat)
+            .is_some_and(|(key, seat)| is_signed(&key, &frame.before, seat, &action.action, &signature));
+        if !holds && !tally.unproven {
+            let detail = String::from("the signature is not that of the seat's key over this action");
+            let finding = place.finding(FindingKind::Signature, detail);
+            tally.find(Finding { round: Some(self.state.round_number()), seat, ..finding });
+        }
+    }
+
+    /// Salvaging, where it is not known what is missing: a register or a round end that follows from what is known
+    /// is believed.
+    fn drift(&mut self, record: &Record, place: Place, tally: &mut Tally) {
+        let number = u32::from(self.state.round_number());
+        match record {
+            Record::Register(register) if register.round == number => {
+                self.stage = Stage::Register(register.attempt);
+                self.register(register, place, tally);
+            }
+            Record::RoundEnd(end) if end.round == number && end.reason != EndReason::Voided => {
+                self.rounds += u32::from(number > 0);
+                self.conditional_from.get_or_insert(number + 1);
+                self.result = round::book_declared(&mut self.state, end);
+                if self.result.is_some() {
+                    self.stage = Stage::GameEnd;
+                }
+            }
+            Record::Action(_) => tally.actions += 1,
+            Record::Refusal(_) => tally.refusals += 1,
+            Record::Note(_) | Record::Checkpoint(_) => tally.remarks += 1,
+            Record::Genesis(_) | Record::Register(_) | Record::RoundEnd(_) | Record::GameEnd(_) => {}
+        }
+    }
+
+    /// Salvaging: what cannot be judged because it does not follow from what could be read.
+    pub(super) fn check_adrift(&self, end: Place, tally: &mut Tally) {
+        if let Stage::Adrift = self.stage {
+            let round = self.state.round_number();
+            let detail =
+                format!("round {round} and what follows it are not judged: records before are missing");
+            tally.find(Finding { round: Some(round), ..end.finding(FindingKind::NotJudged, detail) });
+        }
+    }
+
+    fn misplaced(&mut self, found: &str, place: Place, tally: &mut Tally) {
         let expected = match self.stage {
             Stage::Register(_) => "a register",
             Stage::Round(_) => "an action of the round, or its end",
@@ -188,22 +287,34 @@ impl Game {
             Stage::Ended => {
                 "nothing but rulings, disputes, signatures, notes and checkpoints after the game end"
             }
+            Stage::Adrift => "nothing that is known",
         };
-        tally.find(place.finding(FindingKind::Order, format!("expected {expected}, found {found}")));
-        tally.stopped = true;
+        tally.fault(place.finding(FindingKind::Order, format!("expected {expected}, found {found}")));
+        self.lose();
+    }
+
+    /// A register that cannot be followed.
+    fn refuse_register(&mut self, detail: String, place: Place, tally: &mut Tally) {
+        tally.fault(place.finding(FindingKind::Register, detail));
+        self.lose();
     }
 
     fn register(&mut self, register: &Register, place: Place, tally: &mut Tally) {
+        if matches!(&self.stage, Stage::Round(round) if round.lost) {
+            self.stage = Stage::Adrift;
+            return self.drift(&Record::Register(Box::new(register.clone())), place, tally);
+        }
         let Stage::Register(attempt) = self.stage else { return self.misplaced("a register", place, tally) };
         let number = u32::from(self.state.round_number());
         if (register.round, register.attempt) != (number, attempt) {
             let found = format!("round {} attempt {}", register.round, register.attempt);
-            tally.find(place.finding(
-                FindingKind::Register,
-                format!("expected round {number} attempt {attempt}, found {found}"),
-            ));
-            tally.stopped = true;
-            return;
+            let detail = format!("expected round {number} attempt {attempt}, found {found}");
+            return self.refuse_register(detail, place, tally);
+        }
+        if self.deals as usize >= DEALS_MAX {
+            let detail = format!("expected at most {DEALS_MAX} deals in a game");
+            tally.fault(place.finding(FindingKind::RoundTooLong, detail));
+            return self.lose();
         }
         let drawn = number == 0 && self.state.set().draws_dealer();
         let dealer = match register.dealer {
@@ -211,9 +322,7 @@ impl Game {
             Some(dealer) if !drawn && dealer.0 < self.state.set().seats => dealer,
             _ => {
                 let expected = if drawn { "no dealer before the draw" } else { "a dealer among the seats" };
-                tally.find(place.finding(FindingKind::Register, format!("expected {expected}")));
-                tally.stopped = true;
-                return;
+                return self.refuse_register(format!("expected {expected}"), place, tally);
             }
         };
         // Else it follows from what came before; a random one is held against its secret once that is known.
@@ -232,6 +341,7 @@ impl Game {
         if self.state.phase() == crate::state::Phase::Setup {
             self.state.register();
         }
+        self.deals += 1;
         self.stage = Stage::Round(OpenRound::new(register.clone(), place));
     }
 
@@ -261,23 +371,31 @@ impl Game {
 
     fn hold(&mut self, record: Record, frame: &Frame<'_>, place: Place, tally: &mut Tally) {
         let Stage::Round(round) = &mut self.stage else { return self.misplaced("an action", place, tally) };
+        if round.lost {
+            return;
+        }
         round.bytes += frame.payload.len() as u32 + 11;
         if round.held.len() as u32 >= ROUND_RECORDS_MAX || round.bytes > ROUND_BYTES_MAX {
             let detail = format!(
                 "expected at most {ROUND_RECORDS_MAX} records and {ROUND_BYTES_MAX} bytes in a round"
             );
-            tally.find(place.finding(FindingKind::RoundTooLong, detail));
-            tally.stopped = true;
-            return;
+            tally.fault(place.finding(FindingKind::RoundTooLong, detail));
+            return self.lose();
         }
-        round.held.push(Held { record, place, before: frame.before });
+        round.held.push(Held { record, place });
     }
 
     fn round_end(&mut self, end: RoundEnd, place: Place, tally: &mut Tally, watch: &mut Watch<'_>) {
-        let Stage::Round(round) = core::mem::replace(&mut self.stage, Stage::GameEnd) else {
+        if !matches!(self.stage, Stage::Round(_)) {
             return self.misplaced("a round end", place, tally);
-        };
-        if (end.round, end.attempt) != (round.register.round, round.register.attempt) {
+        }
+        let Stage::Round(round) = core::mem::replace(&mut self.stage, Stage::GameEnd) else { return };
+        let is_other = (end.round, end.attempt) != (round.register.round, round.register.attempt);
+        if is_other && round.lost {
+            self.stage = Stage::Adrift;
+            return;
+        }
+        if is_other {
             tally.find(
                 place.finding(FindingKind::Result, String::from("this round end is that of another round")),
             );
@@ -285,6 +403,7 @@ impl Game {
         self.note_reveal(&end, place, tally);
         let number = self.state.round_number();
         let outcome = round.judge(&mut self.state, &self.genesis, &end, place, tally, watch);
+        self.dealt += u32::from(outcome.dealt);
         if end.reason == EndReason::Voided {
             self.voided += 1;
             self.stage = Stage::Register(end.attempt.saturating_add(1));
@@ -332,9 +451,10 @@ impl Game {
     }
 
     /// G must be what genesis commits to, and every round's secret must follow from it.
-    fn check_secret(&self, secret: Option<[u8; 64]>, place: Place, tally: &mut Tally) {
+    fn check_secret(&mut self, secret: Option<[u8; 64]>, place: Place, tally: &mut Tally) {
         let mut find = |detail: String| tally.find(place.finding(FindingKind::Commitment, detail));
         if matches!(self.genesis.mode, DealMode::Explicit | DealMode::Transcribed) {
+            self.secret_shown = true;
             if secret.is_some() {
                 find(String::from("expected no game secret in this mode"));
             }
@@ -343,6 +463,7 @@ impl Game {
         let Some(secret) = secret.map(GameSecret) else {
             return find(String::from("expected the reveal of the game's secret"));
         };
+        self.secret_shown = true;
         let commitment = Commitment::game(GameId(self.genesis.game_id), &secret).0;
         if Some(commitment) != self.genesis.commitment {
             find(String::from("the game's secret is not the one that genesis commits to"));
@@ -358,7 +479,7 @@ impl Game {
 }
 
 /// The rule set of genesis, made ready, if this engine plays it.
-fn playable(genesis: &Genesis) -> Result<Rules, (FindingKind, String)> {
+pub(crate) fn playable(genesis: &Genesis) -> Result<Rules, (FindingKind, String)> {
     let rule_set = |detail: String| (FindingKind::RuleSet, detail);
     let base = PresetId::from_name(&genesis.base)
         .ok_or_else(|| rule_set(format!("unknown preset {:?}", genesis.base)))?;

@@ -5,16 +5,19 @@
 //! judged for the rest of the round, and the next round goes on from the scores as declared.
 
 use super::error::LogError;
-use super::finding::{Finding, FindingKind, Verdict};
+use super::finding::{DealVerdict, Finding, FindingKind, Verdict};
+use super::frame::Chain;
 use super::reader::{Frame, Reader};
 use super::record::{Genesis, Record};
 use super::replay::Watch;
+use super::salvage::Salvager;
 use super::{Head, frame};
 use crate::scoring::GameResult;
-use crate::seat::Seat;
+use crate::seat::{MAX_SEATS, Seat};
 use alloc::string::String;
 use alloc::vec::Vec;
 use game::Game;
+pub(crate) use game::playable;
 
 mod game;
 mod live;
@@ -23,6 +26,8 @@ mod round;
 
 /// The most findings that are kept of one log.
 const FINDINGS_MAX: usize = 256;
+/// The size of the pieces in which a salvaging audit takes what it is fed.
+const PIECE: usize = 1 << 16;
 
 /// What the caller knows about the log from elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -33,6 +38,26 @@ pub struct Expect {
     pub head: Option<Head>,
     /// A record that must be there, by its number, and its head.
     pub record: Option<(u64, Head)>,
+    /// Go on behind a fault: all that is found there is marked as unproven.
+    pub salvage: bool,
+}
+
+/// How often a player acted, and signed it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Signed {
+    /// Actions of the player.
+    pub actions: u64,
+    /// Those that carry a signature.
+    pub signed: u64,
+}
+
+/// What a salvaging audit read behind the first fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Salvaged {
+    /// Records that were read there.
+    pub records: u64,
+    /// Bytes that hold no record.
+    pub passed_over: u64,
 }
 
 /// The outcome of an audit.
@@ -50,6 +75,8 @@ pub struct Report {
     pub actions: u64,
     /// Actions that carry a seat's signature.
     pub signed_actions: u64,
+    /// The actions of each player, by place in the genesis.
+    pub signed: [Signed; MAX_SEATS],
     /// Recorded refusals.
     pub refusals: u64,
     /// Rulings, those of the rules themselves not counted.
@@ -68,22 +95,52 @@ pub struct Report {
     pub totals: Vec<i64>,
     /// The result, where the game has ended.
     pub result: Option<GameResult>,
+    /// Head of the record that ended the game.
+    pub end_head: Option<Head>,
     /// Whether the head was compared with an expected one.
     pub head_checked: bool,
     /// Everything found, in the order of the log; at most 256.
     pub findings: Vec<Finding>,
+    /// How many more there were.
+    pub left_off: u64,
     /// What follows from the findings.
     pub verdict: Verdict,
+    /// What became of the deals.
+    pub deal: DealVerdict,
+    /// The round whose cards the log does not reveal yet: its play is not judged.
+    pub open_round: Option<u16>,
+    /// What was read behind the first fault, where that was asked for and there is one.
+    pub salvaged: Option<Salvaged>,
 }
 
 /// An audit under way.
 pub struct Auditor {
-    reader: Reader,
+    source: Source,
     expect: Expect,
     game: Option<Game>,
+    /// The first record of a game that cannot be played.
+    unplayable: Option<Genesis>,
     tally: Tally,
     head_seen_at: Option<u64>,
     record_seen: bool,
+}
+
+impl Report {
+    /// Adds what is known from outside the log.
+    pub fn find(&mut self, finding: Finding) {
+        self.verdict = self.verdict.min(Verdict::of(finding.kind));
+        self.findings.push(finding);
+    }
+}
+
+/// Where frames come from.
+enum Source {
+    Strict(Reader),
+    /// Behind a fault, with the good prefix before it.
+    Salvage {
+        prefix: (Chain, u64),
+        salvager: Salvager,
+    },
 }
 
 /// What is counted and found on the way.
@@ -91,19 +148,37 @@ pub struct Auditor {
 struct Tally {
     actions: u64,
     signed_actions: u64,
+    signed: [Signed; MAX_SEATS],
     refusals: u64,
     rulings: u64,
     remarks: u64,
     findings: Vec<Finding>,
+    left_off: u64,
+    worst: Option<Verdict>,
     /// Set by a fault after which nothing can be understood.
     stopped: bool,
+    /// Faults do not stop the audit.
+    salvage: bool,
+    /// Set by the first fault that would have.
+    unproven: bool,
 }
 
 impl Tally {
     fn find(&mut self, finding: Finding) {
+        let verdict = Verdict::of(finding.kind);
+        self.worst = Some(self.worst.map_or(verdict, |worst| worst.min(verdict)));
         if self.findings.len() < FINDINGS_MAX {
-            self.findings.push(finding);
+            self.findings.push(Finding { unproven: self.unproven, ..finding });
+        } else {
+            self.left_off += 1;
         }
+    }
+
+    /// Reports a fault after which the log cannot be understood as it stands.
+    fn fault(&mut self, finding: Finding) {
+        self.find(finding);
+        self.stopped = !self.salvage;
+        self.unproven = self.salvage;
     }
 }
 
@@ -116,16 +191,16 @@ struct Place {
 
 impl Place {
     fn finding(self, kind: FindingKind, detail: String) -> Finding {
-        let Self { record, offset } = self;
-        Finding { kind, record, offset, round: None, seat: None, codes: Vec::new(), detail }
+        Finding::new(kind, self.record, self.offset, detail)
     }
 }
 
 impl Auditor {
     /// An audit at the beginning of a log.
     pub fn new(expect: Expect) -> Self {
-        let (reader, tally) = (Reader::new(), Tally::default());
-        Self { reader, expect, game: None, tally, head_seen_at: None, record_seen: false }
+        let tally = Tally { salvage: expect.salvage, ..Tally::default() };
+        let source = Source::Strict(Reader::new());
+        Self { source, expect, game: None, unplayable: None, tally, head_seen_at: None, record_seen: false }
     }
 
     /// Takes the next piece of the log. `false` once nothing more can be learnt from it.
@@ -136,32 +211,84 @@ impl Auditor {
     /// As [`Auditor::feed`]; `watch` is told all that is executed on the way.
     pub fn feed_watched(&mut self, mut piece: &[u8], watch: &mut Watch<'_>) -> bool {
         while !self.tally.stopped {
-            match self.reader.next(&mut piece) {
+            let Source::Strict(reader) = &mut self.source else { return self.feed_salvager(piece, watch) };
+            match reader.next(&mut piece) {
                 Ok(None) => return true,
                 Ok(Some(frame)) => {
                     if Some(frame.head) == self.expect.head {
                         self.head_seen_at = Some(frame.n);
                     }
                     self.record_seen |= Some((frame.n, frame.head)) == self.expect.record;
-                    take(&mut self.game, &mut self.tally, frame, watch);
+                    take(&mut self.game, &mut self.unplayable, &mut self.tally, frame, watch);
                 }
+                Err(error) if self.expect.salvage => self.salvage(&error),
                 Err(_) => self.tally.stopped = true, // `finish` gives the same error again
             }
         }
         false
     }
 
-    /// The outcome, once the whole log has been fed.
-    pub fn finish(self) -> Report {
-        let Self { reader, expect, game, mut tally, head_seen_at, record_seen } = self;
-        let (chain, offset) = (reader.chain(), reader.offset());
-        let end = Place { record: chain.next, offset };
-        if let Err(error) = reader.finish() {
-            tally.find(Finding::of_error(&error));
+    /// Goes on behind the fault that the reader has met.
+    fn salvage(&mut self, error: &LogError) {
+        let Source::Strict(reader) = core::mem::replace(&mut self.source, Source::Strict(Reader::new()))
+        else {
+            return;
+        };
+        let prefix = (reader.chain(), reader.offset());
+        self.source = Source::Salvage { prefix, salvager: reader.salvage() };
+        self.tally.fault(Finding::of_error(error));
+    }
+
+    fn feed_salvager(&mut self, piece: &[u8], watch: &mut Watch<'_>) -> bool {
+        for part in piece.chunks(PIECE) {
+            if let Source::Salvage { salvager, .. } = &mut self.source {
+                salvager.feed(part);
+            }
+            self.drain_salvager(false, watch);
         }
+        true
+    }
+
+    fn drain_salvager(&mut self, is_all: bool, watch: &mut Watch<'_>) {
+        let Source::Salvage { salvager, .. } = &mut self.source else { return };
+        while let Some((frame, skipped)) = salvager.next(is_all) {
+            if skipped > 0 {
+                find_gap(&mut self.tally, frame.n, frame.offset - skipped, skipped);
+                if let Some(game) = &mut self.game {
+                    game.lose();
+                }
+            }
+            take(&mut self.game, &mut self.unplayable, &mut self.tally, frame, watch);
+        }
+    }
+
+    /// The outcome, once the whole log has been fed.
+    pub fn finish(mut self) -> Report {
+        self.drain_salvager(true, &mut |_| ());
+        let Self { source, expect, game, unplayable, mut tally, head_seen_at, record_seen } = self;
+        let (chain, offset, salvaged) = match source {
+            Source::Strict(reader) => {
+                let prefix = (reader.chain(), reader.offset());
+                if let Err(error) = reader.finish() {
+                    tally.find(Finding::of_error(&error));
+                }
+                (prefix.0, prefix.1, None)
+            }
+            Source::Salvage { prefix: (chain, offset), salvager, .. } => {
+                let records = salvager.records() - chain.next;
+                if let Some(left) = salvager.left() {
+                    find_gap(&mut tally, salvager.records(), left.0, left.1);
+                }
+                (chain, offset, Some(Salvaged { records, passed_over: salvager.passed_over() }))
+            }
+        };
+        let end = Place { record: chain.next, offset };
         let ended = game.as_ref().is_some_and(Game::has_ended);
         if let Some(game) = &game {
             game.check_open_round(&mut tally);
+            if tally.salvage {
+                game.check_adrift(end, &mut tally);
+            }
         }
         if !ended && !expect.live && tally.findings.is_empty() {
             tally.find(
@@ -181,17 +308,32 @@ impl Auditor {
             );
             tally.find(end.finding(FindingKind::Head, detail));
         }
-        let verdict = Verdict::of(&tally.findings, tally.rulings > 0);
+        let end_head = game.as_ref().and_then(Game::end_head);
+        let open_round = game.as_ref().and_then(Game::open_round);
         let seating = game.as_ref().map_or(Vec::new(), Game::seating);
         let (rounds, voided, conditional_from, totals, result) =
             game.as_ref().map_or((0, 0, None, Vec::new(), None), Game::summary);
+        let failed = |f: &Finding| matches!(f.kind, FindingKind::Commitment | FindingKind::Deal);
+        let deal = match &game {
+            _ if tally.findings.iter().any(failed) => DealVerdict::Failed,
+            Some(game) if !tally.stopped && !tally.unproven && game.is_dealt_as_committed() => {
+                DealVerdict::AsCommitted
+            }
+            _ => DealVerdict::NotChecked,
+        };
+        let held = match (open_round, tally.rulings) {
+            (Some(_), _) => Verdict::Conditional,
+            (None, 0) => Verdict::Clean,
+            (None, _) => Verdict::Ruled,
+        };
         Report {
-            genesis: game.map(Game::into_genesis),
+            genesis: game.map(Game::into_genesis).or(unplayable),
             records: chain.next,
             bytes: offset,
             head: chain.head,
             actions: tally.actions,
             signed_actions: tally.signed_actions,
+            signed: tally.signed,
             refusals: tally.refusals,
             rulings: tally.rulings,
             remarks: tally.remarks,
@@ -201,9 +343,14 @@ impl Auditor {
             seating,
             totals,
             result,
+            end_head,
             head_checked: expect.head.is_some(),
+            verdict: tally.worst.map_or(held, |worst| worst.min(held)),
             findings: tally.findings,
-            verdict,
+            left_off: tally.left_off,
+            deal,
+            open_round,
+            salvaged,
         }
     }
 }
@@ -228,25 +375,44 @@ fn head_finding(expected: Option<Head>, found: Head, seen_at: Option<u64>, end: 
     Some(end.finding(FindingKind::Head, detail))
 }
 
-fn take(game: &mut Option<Game>, tally: &mut Tally, frame: Frame<'_>, watch: &mut Watch<'_>) {
+/// Bytes that hold no frame, and the record before which they stand.
+fn find_gap(tally: &mut Tally, record: u64, offset: u64, bytes: u64) {
+    let detail = alloc::format!(
+        "{bytes} bytes hold no frame and are passed over: how many records are missing is not known"
+    );
+    tally.fault(Place { record, offset }.finding(FindingKind::Corrupt, detail));
+}
+
+fn take(
+    game: &mut Option<Game>,
+    unplayable: &mut Option<Genesis>,
+    tally: &mut Tally,
+    frame: Frame<'_>,
+    watch: &mut Watch<'_>,
+) {
     let place = Place { record: frame.n, offset: frame.offset };
     let record = match frame.record() {
         Ok(record) => record,
-        Err(error) => return stop(tally, &error),
+        Err(error) => {
+            tally.fault(Finding::of_error(&error));
+            if let Some(game) = game {
+                game.lose();
+            }
+            return;
+        }
     };
     match (game.as_mut(), record) {
-        (None, Record::Genesis(genesis)) => *game = Game::open(*genesis, place, tally),
+        (None, _) if unplayable.is_some() => {}
+        (None, Record::Genesis(genesis)) => match Game::open(*genesis, place, tally) {
+            Ok(opened) => *game = Some(opened),
+            Err(genesis) => *unplayable = Some(*genesis),
+        },
+        (None, _) if tally.unproven => {}
         (None, _) => {
-            tally.find(
+            tally.fault(
                 place.finding(FindingKind::Order, String::from("expected genesis as the first record")),
             );
-            tally.stopped = true;
         }
         (Some(game), record) => game.take(record, &frame, place, tally, watch),
     }
-}
-
-fn stop(tally: &mut Tally, error: &LogError) {
-    tally.find(Finding::of_error(error));
-    tally.stopped = true;
 }

@@ -1,12 +1,12 @@
 //! One round, executed once its secret is known.
 
-use super::super::action::{action_from_bytes, is_signed};
+use super::super::action::action_from_bytes;
 use super::super::finding::{Finding, FindingKind};
 use super::super::record::{
     ActionRecord, Attempt, DealMode, EndReason, Genesis, Record, Refusal, Register, Reveal, RoundEnd, Score,
 };
 use super::super::replay::{Step, Watch, What};
-use super::super::{Head, digest, tally, writer};
+use super::super::{digest, tally, writer};
 use super::official::is_official;
 use super::{Place, Tally};
 use crate::action::{Action, As};
@@ -14,19 +14,19 @@ use crate::apply::apply;
 use crate::card::Card;
 use crate::check::{self, check, is_void};
 use crate::deal::{self, MaskLabel, RoundSecret, WallSalt};
+use crate::notation::Position;
 use crate::rejection::{Field, Rejection};
 use crate::scoring::{self, GameResult};
 use crate::state::{DealSource, Phase, RoundOver, State};
 use crate::violations::Code;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 /// A record that waits for the end of its round.
 pub(super) struct Held {
     pub record: Record,
     pub place: Place,
-    pub before: Head,
 }
 
 /// A round whose secret is not revealed yet.
@@ -35,11 +35,15 @@ pub(super) struct OpenRound {
     pub place: Place,
     pub held: Vec<Held>,
     pub bytes: u32,
+    /// Salvaging: records are missing, or are not what was written.
+    pub lost: bool,
 }
 
 pub(super) struct Outcome {
     /// Whether every action could be judged.
     pub judged: bool,
+    /// Whether the wall was revealed.
+    pub dealt: bool,
     pub result: Option<GameResult>,
 }
 
@@ -69,7 +73,7 @@ pub(super) struct Lost {
 
 impl OpenRound {
     pub(super) fn new(register: Register, place: Place) -> Self {
-        Self { register, place, held: Vec::new(), bytes: 0 }
+        Self { register, place, held: Vec::new(), bytes: 0, lost: false }
     }
 
     /// Executes the round and compares all that its end declares.
@@ -83,7 +87,8 @@ impl OpenRound {
         watch: &mut Watch<'_>,
     ) -> Outcome {
         let mut judge = Judge::new(state, genesis, tally, watch);
-        if judge.reveal(&self.register, &end.reveal, self.place, place) {
+        let dealt = judge.reveal(&self.register, &end.reveal, self.place, place);
+        if dealt && !self.lost {
             judge.expect_restoring(&self.held);
             self.held.into_iter().for_each(|held| judge.take(held));
         } else {
@@ -95,13 +100,12 @@ impl OpenRound {
         let over = judge.state.round_over().filter(|_| played);
         let wall = judge.wall.take();
         judge.tell(place, What::RoundEnd { over, wall: wall.as_deref() });
-        if end.reason == EndReason::Voided {
-            judge.void(played)
-        } else if played {
-            judge.book(end, place)
-        } else {
-            judge.book_declared(end, place)
-        }
+        let result = match (end.reason, played) {
+            (EndReason::Voided, _) => judge.void(played),
+            (_, true) => judge.book(end, place),
+            (_, false) => judge.book_declared(end, place),
+        };
+        Outcome { judged: played, dealt, result }
     }
 }
 
@@ -111,12 +115,11 @@ pub(super) fn judge_official(
     genesis: &Genesis,
     record: &ActionRecord,
     place: Place,
-    before: &Head,
     tally: &mut Tally,
     watch: &mut Watch<'_>,
 ) {
     let mut judge = Judge::new(state, genesis, tally, watch);
-    judge.action(record, place, before);
+    judge.action(record, place);
 }
 
 impl<'a> Judge<'a> {
@@ -136,8 +139,15 @@ impl<'a> Judge<'a> {
     }
 
     pub(super) fn find(&mut self, place: Place, kind: FindingKind, detail: String) {
-        let finding = Finding { round: Some(self.round), ..place.finding(kind, detail) };
+        let position = self.position();
+        let finding = Finding { round: Some(self.round), position, ..place.finding(kind, detail) };
         self.tally.find(finding);
+    }
+
+    /// The table in notation, while its cards are known.
+    fn position(&self) -> Option<String> {
+        let dealt = !matches!(self.state.phase(), Phase::Setup | Phase::Deal | Phase::GameOver);
+        (dealt && self.lost.is_none()).then(|| Position::of(self.state).to_string())
     }
 
     /// Takes the reveal, and holds it against the commitment and the dealer.
@@ -187,14 +197,13 @@ impl<'a> Judge<'a> {
     /// Judges one record.
     fn take(&mut self, held: Held) {
         match held.record {
-            Record::Action(record) => self.action(&record, held.place, &held.before),
+            Record::Action(record) => self.action(&record, held.place),
             Record::Refusal(refusal) if self.lost.is_none() => self.refusal(&refusal, held.place),
             _ => {}
         }
     }
 
-    fn action(&mut self, record: &ActionRecord, place: Place, before: &Head) {
-        self.signature(record, place, before);
+    fn action(&mut self, record: &ActionRecord, place: Place) {
         if is_official(&record.action) {
             return self.official(record, place);
         }
@@ -247,6 +256,7 @@ impl<'a> Judge<'a> {
             round: Some(self.round),
             seat: record.actor.or(contributor),
             codes: rejection.codes(),
+            position: self.position(),
             ..place.finding(kind, detail)
         }
     }
@@ -258,20 +268,6 @@ impl<'a> Judge<'a> {
             let detail =
                 format!("expected the digest {} after this action, found {}", hex(&found), hex(&declared));
             self.find(place, FindingKind::Digest, detail);
-        }
-    }
-
-    fn signature(&mut self, record: &ActionRecord, place: Place, before: &Head) {
-        let Some(signature) = record.signature else { return };
-        let player = |seat| usize::from(self.state.player_on(seat));
-        let seat = record.actor.filter(|seat| seat.0 < self.state.set().seats);
-        let key = seat.and_then(|seat| self.genesis.players.get(player(seat))?.key);
-        let verified = key
-            .zip(seat)
-            .is_some_and(|(key, seat)| is_signed(&key, before, seat, &record.action, &signature));
-        if !verified {
-            let detail = String::from("the signature is not that of the seat's key over this action");
-            self.find(place, FindingKind::Signature, detail);
         }
     }
 
@@ -336,12 +332,10 @@ impl<'a> Judge<'a> {
     }
 
     /// Two counts, both held against what is declared; play goes on from the first.
-    fn book(&mut self, end: &RoundEnd, place: Place) -> Outcome {
+    fn book(&mut self, end: &RoundEnd, place: Place) -> Option<GameResult> {
         let over = self.state.round_over().expect("a round that is booked is over");
         let counted = tally::totals(self.state, over);
-        let (score, result) = scoring::book(self.state);
-        self.tell(place, What::Booked { score: Some(&score), result });
-        let expected = writer::scores(&score);
+        let expected = writer::scores(&scoring::score(self.state));
         if expected != end.scores {
             let detail = format!("expected {}, found {}", lines(&expected), lines(&end.scores));
             self.find(place, FindingKind::Score, detail);
@@ -351,29 +345,36 @@ impl<'a> Judge<'a> {
             let detail = format!("the table counts {counted:?}, declared are {declared:?}");
             self.find(place, FindingKind::Tally, detail);
         }
-        Outcome { judged: true, result }
+        let (score, result) = scoring::book(self.state);
+        self.tell(place, What::Booked { score: Some(&score), result });
+        result
     }
 
     /// The deal is void: nothing is booked, the same round is registered again.
-    fn void(&mut self, played: bool) -> Outcome {
+    fn void(&mut self, played: bool) -> Option<GameResult> {
         if !played {
             self.state.round.over =
                 Some(RoundOver { reason: EndReason::Voided, seat: None, concealed: false });
             self.state.phase = Phase::RoundOver;
         }
         scoring::void(self.state);
-        Outcome { judged: played, result: None }
+        None
     }
 
     /// The round could not be judged: play goes on from the scores as declared.
-    fn book_declared(&mut self, end: &RoundEnd, place: Place) -> Outcome {
-        let declared: Vec<i32> =
-            totals(&end.scores).into_iter().map(|points| i32::try_from(points).unwrap_or(0)).collect();
-        let over = RoundOver { reason: EndReason::Ruled, seat: None, concealed: false };
-        let result = scoring::book_declared(self.state, &declared, over);
+    fn book_declared(&mut self, end: &RoundEnd, place: Place) -> Option<GameResult> {
+        let result = book_declared(self.state, end);
         self.tell(place, What::Booked { score: None, result });
-        Outcome { judged: false, result }
+        result
     }
+}
+
+/// Goes on from the scores as declared.
+pub(super) fn book_declared(state: &mut State, end: &RoundEnd) -> Option<GameResult> {
+    let declared: Vec<i32> =
+        totals(&end.scores).into_iter().map(|points| i32::try_from(points).unwrap_or(0)).collect();
+    let over = RoundOver { reason: EndReason::Ruled, seat: None, concealed: false };
+    scoring::book_declared(state, &declared, over)
 }
 
 fn totals(scores: &[Score]) -> Vec<i64> {

@@ -85,7 +85,7 @@ fn fit(state: &State, entry: &mut Entry) -> Result<(), FieldError> {
 }
 
 /// What a register says, as the state keeps it.
-pub(in crate::log) fn entries_of(seats: &[Option<[u8; 32]>], beacon: Option<Beacon>) -> Entries {
+pub(crate) fn entries_of(seats: &[Option<[u8; 32]>], beacon: Option<Beacon>) -> Entries {
     let mut entries = Entries { beacon: beacon.is_some(), ..Entries::default() };
     for (entry, seat) in entries.seats.iter_mut().zip(seats) {
         *entry = seat.map(Commitment);

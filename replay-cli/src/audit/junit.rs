@@ -1,0 +1,54 @@
+//! The report for build servers: JUnit XML, a test case a log.
+
+use super::Audited;
+use super::summary::Summary;
+use super::text;
+use crate::paths::Failure;
+use crate::text::count;
+use quick_xml::escape::escape;
+use std::io::{Result, Write};
+
+/// One suite: every log a test case that fails where there are findings, and an error where it could not be read.
+pub fn write(summary: &Summary, logs: &str, failures: &[Failure], out: &mut dyn Write) -> Result<()> {
+    let forks: Vec<_> = summary.forks().collect();
+    let tests = summary.logs + (failures.len() + forks.len()) as u64;
+    let failed = summary.failed + forks.len() as u64;
+    let counts = format!("tests=\"{tests}\" failures=\"{failed}\" errors=\"{}\"", failures.len());
+    writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
+    writeln!(out, "<testsuites {counts}>\n<testsuite name=\"canasta-replay audit\" {counts}>")?;
+    out.write_all(logs.as_bytes())?;
+    for fork in forks {
+        let what = format!("another log of the game of {}", fork.first);
+        out.write_all(case(&fork.second, "failure", "FORK", &what, &what).as_bytes())?;
+    }
+    for Failure { path, error } in failures {
+        out.write_all(case(path, "error", "FAILURE", error, error).as_bytes())?;
+    }
+    writeln!(out, "</testsuite>\n</testsuites>")
+}
+
+/// One log.
+pub fn log(log: &Audited) -> String {
+    let report = &log.report;
+    let Some(first) = report.findings.first() else {
+        return format!("<testcase classname=\"audit\" name=\"{}\"/>\n", clean(&log.path));
+    };
+    let more = report.findings.len() as u64 - 1 + report.left_off;
+    let more = if more > 0 { format!(", and {}", count(more as i64, "finding")) } else { String::new() };
+    let message = format!("{} at record {}{more}", first.kind.name(), first.record);
+    case(&log.path, "failure", report.verdict.name(), &message, &text::log(log))
+}
+
+fn case(name: &str, element: &str, kind: &str, message: &str, body: &str) -> String {
+    let [name, message, body] = [name, message, body].map(clean);
+    format!(
+        "<testcase classname=\"audit\" name=\"{name}\">\n<{element} type=\"{kind}\" message=\"{message}\">{body}</{element}>\n</testcase>\n"
+    )
+}
+
+/// The text as XML has it, without the characters that XML does not have.
+fn clean(text: &str) -> String {
+    let allowed = |c: char| matches!(c, '\t' | '\n' | ' '..='\u{fffd}' | '\u{10000}'..);
+    let text: String = text.chars().map(|c| if allowed(c) { c } else { '\u{fffd}' }).collect();
+    escape(text.as_str()).into_owned()
+}

@@ -1,0 +1,46 @@
+//! What an audit leaves unproven, though nothing is wrong with it.
+
+use super::signed::Signatures;
+use crate::text::count;
+use canasta_engine::log::audit::Report;
+use canasta_engine::log::finding::{DealVerdict, Finding, FindingKind};
+
+/// What is not proven, in words. `vouched` where a key has signed.
+pub fn of(report: &Report, signatures: &Signatures, vouched: bool) -> Vec<String> {
+    let Some(genesis) = &report.genesis else { return Vec::new() };
+    let mut left = Vec::new();
+    if let Some(round) = report.open_round {
+        left.push(format!("the play of round {round}, whose cards are not revealed"));
+    }
+    if let Some(round) = report.conditional_from {
+        left.push(format!("legality from round {round} on, which rests on the scores as declared"));
+    }
+    if report.deal == DealVerdict::NotChecked {
+        left.push("that the deals are those committed to: not everything is revealed".into());
+    }
+    for (player, signed) in genesis.players.iter().zip(&report.signed) {
+        let unsigned = signed.actions - signed.signed;
+        if player.key.is_some() && unsigned > 0 {
+            let of = format!("{} of {}", count(unsigned as i64, "action"), player.name);
+            left.push(format!("that {of}, who has a key, are {}'s own", player.name));
+        }
+    }
+    let unread = signatures.unread();
+    if unread > 0 {
+        left.push(format!("who signed {}: no --key was given", count(unread as i64, "checkpoint")));
+    }
+    if !report.head_checked && !vouched {
+        left.push(
+            "that the log was not written anew as a whole: nothing vouches for it (--head, --key)".into(),
+        );
+    }
+    left
+}
+
+/// Makes findings of it.
+pub fn insist(report: &mut Report, reservations: &[String]) {
+    let (record, offset) = (report.records, report.bytes);
+    for reservation in reservations {
+        report.find(Finding::new(FindingKind::Unproven, record, offset, reservation.clone()));
+    }
+}

@@ -1,0 +1,213 @@
+//! Who stands where after many games.
+
+use crate::text::Names;
+use canasta_engine::log::audit::Report;
+use canasta_engine::log::finding::Verdict;
+use canasta_engine::rules::{RuleSet, ScoreUnit};
+use canasta_engine::seat::Unit;
+use clap::ValueEnum;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// What standings go by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Ranking {
+    /// The sum of the points of all games; if equal, the better best game; then lots are drawn (TF-010)
+    #[default]
+    TotalPoints,
+    /// Two match points a win, one a draw; if equal, the sum of the differences of the points (TF-021)
+    MatchPoints,
+}
+
+/// What one side, or seat, got in one game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Its players, in the order of their names.
+    pub team: Vec<String>,
+    pub points: i64,
+    /// More than the best other, or less.
+    pub difference: i64,
+    pub outcome: Outcome,
+}
+
+/// How a game ended for one side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    Won,
+    Drawn,
+    Lost,
+}
+
+/// A line of the standings.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// From 1; equal for those whom nothing separates.
+    pub rank: u64,
+    pub team: Vec<String>,
+    pub games: u64,
+    pub won: u64,
+    pub drawn: u64,
+    pub lost: u64,
+    pub match_points: u64,
+    pub points: i64,
+    pub difference: i64,
+    pub best: i64,
+}
+
+impl Entry {
+    /// What the sides of a game got; nothing unless it has ended and is clean, with rulings or without.
+    pub fn of(report: &Report) -> Vec<Self> {
+        let (Some(genesis), Some(result)) = (&report.genesis, report.result) else { return Vec::new() };
+        let (Verdict::Clean | Verdict::Ruled, Ok(set)) =
+            (report.verdict, RuleSet::from_canonical(&genesis.rule_set))
+        else {
+            return Vec::new();
+        };
+        let names = Names::of(genesis).seated(&report.seating, None);
+        let team = |unit: u8| {
+            let mut team: Vec<String> = names
+                .seats()
+                .filter(|&seat| match set.score_unit {
+                    ScoreUnit::Seat => seat.0 == unit,
+                    ScoreUnit::Side => set.side_of(seat).0 == unit,
+                })
+                .map(|seat| names.seat(seat))
+                .collect();
+            team.sort();
+            team
+        };
+        let best = report.totals.iter().max().copied();
+        let entry = |unit: u8| {
+            let others = (0..).zip(&report.totals).filter(|&(other, _)| other != unit);
+            let points = report.totals[usize::from(unit)];
+            Self {
+                team: team(unit),
+                points,
+                difference: points - others.map(|(_, &total)| total).max().unwrap_or(points),
+                outcome: match result.winner {
+                    Some(Unit(winner)) if winner == unit => Outcome::Won,
+                    None if Some(points) == best => Outcome::Drawn,
+                    _ => Outcome::Lost,
+                },
+            }
+        };
+        (0..report.totals.len() as u8).map(entry).collect()
+    }
+}
+
+/// The lines, best first.
+pub fn rank<'e>(entries: impl Iterator<Item = &'e Entry>, ranking: Ranking) -> Vec<Line> {
+    let mut teams: BTreeMap<&[String], Line> = BTreeMap::new();
+    for entry in entries {
+        let line = teams.entry(&entry.team).or_insert_with(|| Line::of(&entry.team));
+        line.games += 1;
+        line.won += u64::from(entry.outcome == Outcome::Won);
+        line.drawn += u64::from(entry.outcome == Outcome::Drawn);
+        line.lost += u64::from(entry.outcome == Outcome::Lost);
+        line.match_points = 2 * line.won + line.drawn;
+        line.points += entry.points;
+        line.difference += entry.difference;
+        line.best = line.best.max(entry.points);
+    }
+    let key = |line: &Line| match ranking {
+        Ranking::TotalPoints => Reverse((line.points, line.best)),
+        Ranking::MatchPoints => Reverse((line.match_points as i64, line.difference)),
+    };
+    let mut lines: Vec<Line> = teams.into_values().collect();
+    lines.sort_by_key(key);
+    for place in 0..lines.len() {
+        let equal = place > 0 && key(&lines[place]) == key(&lines[place - 1]);
+        lines[place].rank = if equal { lines[place - 1].rank } else { place as u64 + 1 };
+    }
+    lines
+}
+
+impl Line {
+    fn of(team: &[String]) -> Self {
+        Self {
+            rank: 0,
+            team: team.to_vec(),
+            games: 0,
+            won: 0,
+            drawn: 0,
+            lost: 0,
+            match_points: 0,
+            points: 0,
+            difference: 0,
+            best: i64::MIN,
+        }
+    }
+
+    /// The team as one text.
+    pub fn name(&self) -> String {
+        self.team.join(" & ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One game of two sides.
+    fn game([(a, of_a), (b, of_b)]: [(&str, i64); 2]) -> [Entry; 2] {
+        [(a, of_a, of_b), (b, of_b, of_a)].map(|(team, points, others)| Entry {
+            team: vec![team.into()],
+            points,
+            difference: points - others,
+            outcome: match points.cmp(&others) {
+                std::cmp::Ordering::Greater => Outcome::Won,
+                std::cmp::Ordering::Equal => Outcome::Drawn,
+                std::cmp::Ordering::Less => Outcome::Lost,
+            },
+        })
+    }
+
+    fn ranks(lines: &[Line]) -> Vec<(u64, String)> {
+        lines.iter().map(|line| (line.rank, line.name())).collect()
+    }
+
+    /// The rulebook's worked standing (NVSO): N1 +2345, -180, +5120 = 7285; E3 +3010, +2400, +1900 = 7310.
+    #[test]
+    fn total_points_as_in_the_rulebook() {
+        let games = [
+            game([("N1", 2345), ("E1", 0)]),
+            game([("N1", -180), ("E2", 0)]),
+            game([("N1", 5120), ("E4", 0)]),
+            game([("E3", 3010), ("N2", 0)]),
+            game([("E3", 2400), ("N3", 0)]),
+            game([("E3", 1900), ("N4", 0)]),
+        ]
+        .concat();
+        let lines = rank(games.iter(), Ranking::TotalPoints);
+        assert_eq!(ranks(&lines[..2]), [(1, "E3".into()), (2, "N1".into())]);
+        assert_eq!((lines[0].points, lines[1].points), (7310, 7285));
+    }
+
+    /// Equal totals: the higher best game; nothing else separates (lot).
+    #[test]
+    fn equal_totals_go_to_the_better_best_game() {
+        let games = [
+            game([("A", 100), ("X", 0)]),
+            game([("A", 300), ("X", 0)]),
+            game([("B", 150), ("Y", 0)]),
+            game([("B", 250), ("Y", 0)]),
+            game([("C", 300), ("Z", 0)]),
+            game([("C", 100), ("Z", 0)]),
+        ]
+        .concat();
+        let lines = rank(games.iter(), Ranking::TotalPoints);
+        assert_eq!(ranks(&lines[..3]), [(1, "A".into()), (1, "C".into()), (3, "B".into())]);
+    }
+
+    /// The rulebook's worked standing (Finland): 5340-4100 is 2 match points and +1240, 0 and -1240; a draw
+    /// 5100-5100 is 1 each, and 0.
+    #[test]
+    fn match_points_as_in_the_rulebook() {
+        let games = [game([("A", 5340), ("B", 4100)]), game([("C", 5100), ("D", 5100)])].concat();
+        let lines = rank(games.iter(), Ranking::MatchPoints);
+        let found: Vec<_> =
+            lines.iter().map(|line| (line.rank, line.name(), line.match_points, line.difference)).collect();
+        let expected = [(1, "A", 2, 1240), (2, "C", 1, 0), (2, "D", 1, 0), (4, "B", 0, -1240)];
+        assert_eq!(found, expected.map(|(rank, name, mp, diff)| (rank, name.to_owned(), mp, diff)));
+    }
+}

@@ -1,0 +1,202 @@
+//! What is counted over all logs.
+
+use super::Audited;
+use super::standings::{Entry, Line, Ranking, rank};
+use canasta_engine::log::Head;
+use canasta_engine::log::Record;
+use canasta_engine::log::finding::{DealVerdict, Verdict};
+use canasta_engine::log::record::Genesis;
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry as Slot;
+
+/// All verdicts, best first, and what a summary calls them.
+pub const VERDICTS: [(Verdict, &str); 6] = [
+    (Verdict::Clean, "clean"),
+    (Verdict::Ruled, "clean with rulings"),
+    (Verdict::Conditional, "conditional"),
+    (Verdict::Altered, "altered"),
+    (Verdict::Illegal, "illegal"),
+    (Verdict::Incomplete, "incomplete"),
+];
+
+/// All verdicts on deals, best first, and what a summary calls them.
+pub const DEALS: [(DealVerdict, &str); 3] = [
+    (DealVerdict::AsCommitted, "as committed"),
+    (DealVerdict::NotChecked, "not checked"),
+    (DealVerdict::Failed, "failed"),
+];
+
+/// One log, judged: its part of the report, and what is kept of it.
+pub struct Row {
+    pub rendered: String,
+    pub counted: Counted,
+}
+
+impl Relation {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Same => "same",
+            Self::Partial => "partial",
+            Self::Forked => "forked",
+        }
+    }
+}
+
+/// What is kept of a log.
+pub struct Counted {
+    path: String,
+    verdict: Verdict,
+    deal: DealVerdict,
+    records: u64,
+    actions: u64,
+    has_findings: bool,
+    /// Hash of its first record.
+    game: Option<[u8; 32]>,
+    /// Head of the record that ended it.
+    end: Option<Head>,
+    /// What the sides (or seats) got, where the game counts.
+    entries: Vec<Entry>,
+}
+
+/// Two logs of one game.
+pub struct Twice {
+    pub first: String,
+    pub second: String,
+    pub relation: Relation,
+}
+
+/// How two logs of one game are to each other.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Relation {
+    /// Both end the game in the same way.
+    Same,
+    /// One has not ended, or is damaged.
+    Partial,
+    /// Both are clean, and they are not the same.
+    Forked,
+}
+
+/// The sum of all logs.
+#[derive(Default)]
+pub struct Summary {
+    pub logs: u64,
+    pub records: u64,
+    pub actions: u64,
+    pub twice: Vec<Twice>,
+    verdicts: BTreeMap<Verdict, u64>,
+    deals: BTreeMap<DealVerdict, u64>,
+    /// Logs with findings.
+    pub failed: u64,
+    games: BTreeMap<[u8; 32], Game>,
+    /// Files that are no log of a game.
+    uncounted: u64,
+}
+
+struct Game {
+    path: String,
+    end: Option<Head>,
+    has_findings: bool,
+    entries: Vec<Entry>,
+    /// Another log of the game differs: neither counts.
+    contested: bool,
+}
+
+impl Counted {
+    pub fn of(log: &Audited) -> Self {
+        let report = &log.report;
+        Self {
+            path: log.path.clone(),
+            verdict: report.verdict,
+            deal: report.deal,
+            records: report.records,
+            actions: report.actions,
+            has_findings: !report.findings.is_empty(),
+            game: report.genesis.as_ref().and_then(genesis_hash),
+            end: report.end_head,
+            entries: Entry::of(report),
+        }
+    }
+}
+
+/// What tells games apart: one id may be played under several rule sets, as simulations are.
+fn genesis_hash(genesis: &Genesis) -> Option<[u8; 32]> {
+    let payload = Record::Genesis(Box::new(genesis.clone())).encode().ok()?;
+    Some(Sha256::digest(payload).into())
+}
+
+impl Summary {
+    pub fn add(&mut self, log: Counted) {
+        self.logs += 1;
+        self.records += log.records;
+        self.actions += log.actions;
+        *self.verdicts.entry(log.verdict).or_default() += 1;
+        *self.deals.entry(log.deal).or_default() += 1;
+        self.failed += u64::from(log.has_findings);
+        let Some(id) = log.game else {
+            self.uncounted += 1;
+            return;
+        };
+        let Counted { path, end, has_findings, entries, .. } = log;
+        let game = Game { path, end, has_findings, entries, contested: false };
+        match self.games.entry(id) {
+            Slot::Vacant(slot) => {
+                slot.insert(game);
+            }
+            Slot::Occupied(mut slot) => {
+                let first = slot.get_mut();
+                let relation = first.relation(&game);
+                first.contested |= relation == Relation::Forked;
+                let (first_path, second) = (first.path.clone(), game.path.clone());
+                self.twice.push(Twice { first: first_path, second, relation });
+                if first.entries.is_empty() && !first.contested {
+                    *first = game;
+                }
+            }
+        }
+    }
+
+    /// How many logs have the verdict.
+    pub fn of(&self, verdict: Verdict) -> u64 {
+        self.verdicts.get(&verdict).copied().unwrap_or(0)
+    }
+
+    /// How many logs have deals of this kind.
+    pub fn of_deal(&self, deal: DealVerdict) -> u64 {
+        self.deals.get(&deal).copied().unwrap_or(0)
+    }
+
+    /// Whether anything is wrong: with a log, or with two of one game.
+    pub fn has_findings(&self) -> bool {
+        self.failed > 0 || self.forks().next().is_some()
+    }
+
+    /// The standings after all games that count, best first.
+    pub fn standings(&self, ranking: Ranking) -> Vec<Line> {
+        let counted = self.games.values().filter(|game| !game.contested);
+        rank(counted.flat_map(|game| &game.entries), ranking)
+    }
+
+    /// How many logs of games, and files that hold none, have no place in the standings.
+    pub fn left_out(&self) -> u64 {
+        let out = |game: &&Game| game.contested || game.entries.is_empty();
+        self.uncounted + self.games.values().filter(out).count() as u64
+    }
+
+    /// Clean logs of a game of which another clean log says something else.
+    pub fn forks(&self) -> impl Iterator<Item = &Twice> {
+        self.twice.iter().filter(|twice| twice.relation == Relation::Forked)
+    }
+}
+
+impl Game {
+    fn relation(&self, other: &Self) -> Relation {
+        if self.end.is_none() || other.end.is_none() || self.has_findings || other.has_findings {
+            Relation::Partial
+        } else if (self.end, &self.entries) == (other.end, &other.entries) {
+            Relation::Same
+        } else {
+            Relation::Forked
+        }
+    }
+}

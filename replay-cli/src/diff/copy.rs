@@ -1,0 +1,155 @@
+//! One of two copies, read record by record.
+
+use crate::note::{Opened, Verifier};
+use crate::paths;
+use crate::signed_note::Beside;
+use crate::text::Names;
+use anyhow::Context;
+use canasta_engine::log::record::{ActionRecord, Genesis};
+use canasta_engine::log::{Head, LogError, Reader, Record, checkpoint, is_signed};
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// A copy that is read record by record.
+pub struct Copy<'k> {
+    pub path: PathBuf,
+    keys: &'k [Verifier],
+    /// By key: the last record that it signed of this copy.
+    pub signed: Vec<Option<u64>>,
+    beside: Option<Beside>,
+    file: File,
+    reader: Reader,
+    piece: Vec<u8>,
+    /// What of `piece` has not been read.
+    rest: Range<usize>,
+    pub fault: Option<LogError>,
+    genesis: Option<Genesis>,
+}
+
+/// A record of a copy.
+#[derive(PartialEq, Eq)]
+pub struct Entry {
+    pub n: u64,
+    pub offset: u64,
+    before: Head,
+    pub head: Head,
+    pub payload: Vec<u8>,
+}
+
+impl<'k> Copy<'k> {
+    pub fn open(path: &Path, keys: &'k [Verifier]) -> anyhow::Result<Self> {
+        let file = File::open(path).with_context(|| path.display().to_string())?;
+        let piece = vec![0; paths::PIECE];
+        Ok(Self {
+            path: path.to_owned(),
+            keys,
+            signed: vec![None; keys.len()],
+            beside: if keys.is_empty() { None } else { Beside::read(path)? },
+            file,
+            reader: Reader::new(),
+            piece,
+            rest: 0..0,
+            fault: None,
+            genesis: None,
+        })
+    }
+
+    /// The next record; `None` at the end and at a fault, which is then kept.
+    pub fn next(&mut self) -> anyhow::Result<Option<Entry>> {
+        loop {
+            let mut piece = &self.piece[self.rest.clone()];
+            let before = piece.len();
+            let found = match self.reader.next(&mut piece) {
+                Ok(frame) => frame.map(|frame| Entry {
+                    n: frame.n,
+                    offset: frame.offset,
+                    before: frame.before,
+                    head: frame.head,
+                    payload: frame.payload.to_vec(),
+                }),
+                Err(fault) => {
+                    self.fault = Some(fault);
+                    return Ok(None);
+                }
+            };
+            self.rest.start += before - piece.len();
+            if let Some(entry) = found {
+                self.look_at(&entry);
+                return Ok(Some(entry));
+            }
+            let length = self.fill().with_context(|| self.path.display().to_string())?;
+            if length == 0 {
+                self.fault = std::mem::take(&mut self.reader).finish().err();
+                return Ok(None);
+            }
+            self.rest = 0..length;
+        }
+    }
+
+    fn fill(&mut self) -> io::Result<usize> {
+        loop {
+            match self.file.read(&mut self.piece) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                outcome => return outcome,
+            }
+        }
+    }
+
+    /// Reads to the end, and says how many records that were.
+    pub fn count_rest(&mut self) -> anyhow::Result<u64> {
+        let mut records = 0;
+        while self.next()?.is_some() {
+            records += 1;
+        }
+        Ok(records)
+    }
+
+    /// The players, once genesis has been read.
+    pub fn names(&self) -> Option<Names> {
+        self.genesis.as_ref().map(Names::of)
+    }
+
+    /// Keeps genesis, and what the keys have signed.
+    fn look_at(&mut self, entry: &Entry) {
+        if self.keys.is_empty() && entry.n > 0 {
+            return;
+        }
+        match Record::decode(&entry.payload) {
+            Ok(Record::Genesis(genesis)) if entry.n == 0 => self.genesis = Some(*genesis),
+            Ok(Record::Checkpoint(note)) if entry.n > 0 => self.note(&note, entry.n - 1, &entry.before),
+            _ => {}
+        }
+        if self.beside.as_ref().and_then(|beside| beside.over) == Some((entry.n, entry.head))
+            && let Some(beside) = self.beside.take()
+        {
+            self.note(&beside.text, entry.n, &entry.head);
+        }
+    }
+
+    /// A note that should be over this record.
+    fn note(&mut self, note: &str, n: u64, head: &Head) {
+        let Some(genesis) = &self.genesis else { return };
+        if !note.starts_with(&checkpoint::body(&genesis.game_id, n, head)) {
+            return;
+        }
+        for (signed, key) in self.signed.iter_mut().zip(self.keys) {
+            if key.open(note) == Opened::Signed {
+                *signed = Some(n).max(*signed);
+            }
+        }
+    }
+
+    /// The player whose key signed the action in this record, by place in the genesis.
+    pub fn signer(&self, entry: &Entry) -> Option<usize> {
+        let Ok(Record::Action(record)) = Record::decode(&entry.payload) else { return None };
+        let ActionRecord { actor: Some(seat), signature: Some(signature), action, .. } = &*record else {
+            return None;
+        };
+        let players = &self.genesis.as_ref()?.players;
+        players.iter().position(|player| {
+            player.key.is_some_and(|key| is_signed(&key, &entry.before, *seat, action, signature))
+        })
+    }
+}

@@ -1,0 +1,265 @@
+//! `pack`: many logs in one file, from which each comes back byte for byte.
+
+use crate::io::{Exit, Io};
+use crate::paths;
+use crate::text::{count, number};
+use anyhow::{Context, bail, ensure};
+use canasta_engine::archive::{
+    ARCHIVE_HEADER, Content, Entry, GAMES_MAX, LOG_MAX, Packed, closing, is_entry_name,
+};
+use canasta_engine::legal::{Steps, steps_into};
+use canasta_engine::log::audit::{Auditor, Expect};
+use canasta_engine::log::replay::{Step, What};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// The arguments of `pack`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Logs, and directories whose *.clog are packed by their path below the directory
+    #[arg(required = true, value_name = "LOG")]
+    paths: Vec<PathBuf>,
+    /// The archive
+    #[arg(short, long, value_name = "FILE")]
+    out: PathBuf,
+    /// Write over an archive that is there already
+    #[arg(long)]
+    force: bool,
+    /// Also print what an index among the legal steps would take, each as likely as another
+    #[arg(long)]
+    entropy: bool,
+    /// How many logs are packed at once; 0 = one a processor. Changes no byte
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+}
+
+const EXAMPLES: &str = "\
+Every log is unpacked again and compared before it is stored, so any file comes back as it was, a damaged one too:
+what does not follow from the rules is stored as it is. The archive appears whole or not at all. It holds the
+reveals of finished games, as their logs do: pack what may be published. docs/ARCHIVE.md has the format.
+
+Examples:
+  canasta-replay pack tables -o open-2026.carc
+  canasta-replay pack a.clog b.clog -o two.carc --entropy";
+
+/// How many logs are in memory at once.
+const BATCH: usize = 32;
+
+/// Packs the logs.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let files = named(&args.paths)?;
+    let out = Archive::create(&args.out, args.force).with_context(|| args.out.display().to_string())?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("threads")?;
+    let sums = write_all(out, &files, args.entropy, &pool)?;
+    report(&sums, io)?;
+    Ok(Exit::Clean)
+}
+
+/// What all logs come to.
+#[derive(Default)]
+struct Sums {
+    games: u64,
+    bytes: u64,
+    archive: u64,
+    content: Content,
+    bits: Option<f64>,
+}
+
+fn write_all(
+    mut out: Archive,
+    files: &[(String, PathBuf)],
+    entropy: bool,
+    pool: &rayon::ThreadPool,
+) -> anyhow::Result<Sums> {
+    let mut sums = Sums { bits: entropy.then_some(0.0), ..Sums::default() };
+    let mut entries = Vec::new();
+    let mut offset = ARCHIVE_HEADER.len() as u64;
+    out.write(&ARCHIVE_HEADER)?;
+    for batch in files.chunks(BATCH) {
+        let packed: Vec<_> = pool.install(|| batch.par_iter().map(|file| pack(file, entropy)).collect());
+        for result in packed {
+            let (name, log, packed, bits) = result?;
+            out.write(&packed.body)?;
+            let entry = Entry::new(name, offset, &log, &packed);
+            offset += u64::from(entry.packed);
+            sums.add(&log, &packed, bits);
+            entries.push(entry);
+        }
+    }
+    let closing = closing(&entries);
+    out.write(&closing)?;
+    out.finish()?;
+    sums.archive = offset + closing.len() as u64;
+    Ok(sums)
+}
+
+fn pack((name, path): &(String, PathBuf), entropy: bool) -> anyhow::Result<(String, Vec<u8>, Packed, f64)> {
+    let log = read(path).with_context(|| path.display().to_string())?;
+    let packed = canasta_engine::archive::pack(&log);
+    let bits = if entropy { bits(&log) } else { 0.0 };
+    Ok((name.clone(), log, packed, bits))
+}
+
+fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
+    let mut log = Vec::new();
+    File::open(path)?.take(LOG_MAX as u64 + 1).read_to_end(&mut log)?;
+    ensure!(
+        log.len() <= LOG_MAX,
+        "longer than {} bytes, which is the most that is packed",
+        number(LOG_MAX as u64)
+    );
+    Ok(log)
+}
+
+/// The bits of an index among the legal steps, summed over the positions of a log that can be executed.
+fn bits(log: &[u8]) -> f64 {
+    let (mut bits, mut steps) = (0.0, Steps::default());
+    let mut watch = |step: &Step<'_>| {
+        if let What::Acted(_) = step.what {
+            steps_into(step.state, &mut steps);
+            bits += (steps.actions.len().max(1) as f64).log2();
+        }
+    };
+    Auditor::new(Expect::default()).feed_watched(log, &mut watch);
+    bits
+}
+
+impl Sums {
+    fn add(&mut self, log: &[u8], packed: &Packed, bits: f64) {
+        let (sum, of) = (&mut self.content, &packed.content);
+        sum.records += of.records;
+        sum.actions += of.actions;
+        sum.play += of.play;
+        sum.times += of.times;
+        sum.text += of.text;
+        sum.plain += of.plain;
+        sum.frame += of.frame;
+        self.games += 1;
+        self.bytes += log.len() as u64;
+        self.bits = self.bits.map(|sum| sum + bits);
+    }
+}
+
+fn report(sums: &Sums, io: &mut Io<'_>) -> std::io::Result<()> {
+    let Sums { games, bytes, archive, content, bits } = sums;
+    let heads = [count(*games, "log"), count(content.actions, "action"), count(*bytes, "byte")];
+    let ratio = *bytes as f64 / *archive as f64;
+    writeln!(io.out, "{} · packed to {}, 1 in {ratio:.1}", heads.join(" · "), count(*archive, "byte"))?;
+    let known = content.play + content.times + content.text + content.plain + content.frame;
+    let an_action = |bytes: f64| match content.actions {
+        0 => String::new(),
+        actions => format!("   {:.3} an action", bytes / actions as f64),
+    };
+    let columns = [
+        ("actions", content.play),
+        ("times", content.times),
+        ("names, notes, what was not foretold", content.text),
+        ("ids, secrets, signatures", content.plain),
+        ("frames and index", archive - known + content.frame),
+    ];
+    for (name, bytes) in columns {
+        writeln!(io.out, "  {name:36} {:>12}{}", number(bytes), an_action(bytes as f64))?;
+    }
+    if let Some(bits) = bits {
+        let bytes = (bits / 8.0).ceil();
+        writeln!(
+            io.out,
+            "  {:36} {:>12}{}",
+            "(an index among the legal steps)",
+            number(bytes as u64),
+            an_action(bytes)
+        )?;
+    }
+    Ok(())
+}
+
+/// The logs by the names they have in the archive: file names, and paths below the directories that were named.
+fn named(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, PathBuf)>> {
+    let mut by_name = BTreeMap::new();
+    for path in paths {
+        if paths::is_stdin(path) {
+            bail!("-: a log from standard input has no name: expected files and directories");
+        }
+        let (files, failures) = paths::logs(std::slice::from_ref(path));
+        if let Some(failure) = failures.first() {
+            bail!("{}: {}", failure.path, failure.error);
+        }
+        for file in files {
+            let below = match file.strip_prefix(path) {
+                Ok(below) if !below.as_os_str().is_empty() => below,
+                _ => Path::new(file.file_name().unwrap_or_default()),
+            };
+            let name = entry_name(below).with_context(|| file.display().to_string())?;
+            if let Some(first) = by_name.insert(name.clone(), file.clone()).filter(|first| *first != file) {
+                bail!("{} and {} would both be {name:?} in the archive", first.display(), file.display());
+            }
+        }
+    }
+    ensure!(by_name.len() as u64 <= GAMES_MAX.into(), "{} logs, expected at most {GAMES_MAX}", by_name.len());
+    Ok(by_name.into_iter().collect())
+}
+
+fn entry_name(path: &Path) -> anyhow::Result<String> {
+    let parts: Option<Vec<&str>> = path.components().map(|part| part.as_os_str().to_str()).collect();
+    let name = parts.map(|parts| parts.join("/"));
+    name.filter(|name| is_entry_name(name)).context(
+        "a name that an archive cannot hold: expected UTF-8 without control or bidirectional characters and \
+         backslashes, at most 255 bytes a part",
+    )
+}
+
+/// An archive being written, under another name until it is whole.
+struct Archive {
+    file: BufWriter<File>,
+    partial: PathBuf,
+    path: PathBuf,
+    force: bool,
+}
+
+impl Archive {
+    fn create(path: &Path, force: bool) -> anyhow::Result<Self> {
+        ensure!(force || !path.exists(), "exists already (--force writes over it)");
+        ensure!(path.file_name().is_some() && !path.is_dir(), "expected the name of a file");
+        let mut partial = path.as_os_str().to_owned();
+        partial.push(format!(".partial-{}", std::process::id()));
+        let partial = PathBuf::from(partial);
+        let file = OpenOptions::new().write(true).create_new(true).open(&partial)?;
+        Ok(Self { file: BufWriter::new(file), partial, path: path.to_owned(), force })
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
+        self.file.write_all(bytes).with_context(|| self.partial.display().to_string())
+    }
+
+    /// Gives the archive its name once its bytes are stored.
+    fn finish(mut self) -> anyhow::Result<()> {
+        let name = || self.path.display().to_string();
+        self.file.flush().and_then(|()| self.file.get_ref().sync_all()).with_context(name)?;
+        ensure!(self.force || !self.path.exists(), "{}: exists already (--force writes over it)", name());
+        fs::rename(&self.partial, &self.path).with_context(name)?;
+        sync_directory(&self.path).with_context(name)
+    }
+}
+
+impl Drop for Archive {
+    /// What did not become an archive goes away; after [`Archive::finish`] there is nothing of that name.
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.partial);
+    }
+}
+
+/// A new name lasts once its directory is stored.
+#[cfg(unix)]
+fn sync_directory(path: &Path) -> std::io::Result<()> {
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    File::open(parent.unwrap_or(Path::new(".")))?.sync_all()
+}
+
+#[cfg(not(unix))]
+fn sync_directory(_: &Path) -> std::io::Result<()> {
+    Ok(())
+}

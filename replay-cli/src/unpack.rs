@@ -1,0 +1,239 @@
+//! `unpack`: the logs of an archive, all or some, each checked against the digest it was packed with.
+
+use crate::cli::Format;
+use crate::io::{Exit, Io};
+use crate::text::{count, hex, number};
+use anyhow::{Context, bail};
+use canasta_engine::archive::{ARCHIVE_HEADER, ArchiveError, ArchiveErrorKind, Entry, FOOTER, Footer};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Component, Path, PathBuf};
+
+/// The arguments of `unpack`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The archive
+    #[arg(value_name = "FILE")]
+    archive: PathBuf,
+    /// Only these games, by their names in the archive
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    /// Directory for the logs; made where it is missing
+    #[arg(short, long, value_name = "DIR", required_unless_present_any = ["list", "test"])]
+    out: Option<PathBuf>,
+    /// Only list what is in the archive
+    #[arg(long, conflicts_with_all = ["out", "test"])]
+    list: bool,
+    /// Only check that every game comes out as it went in
+    #[arg(long, conflicts_with = "out")]
+    test: bool,
+    /// How the list is written
+    #[arg(long, value_enum, default_value_t, requires = "list")]
+    format: Format,
+    /// Write over logs that are there already
+    #[arg(long)]
+    force: bool,
+    /// How many games are unpacked at once; 0 = one a processor
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+}
+
+const EXAMPLES: &str = "\
+One game is read without the others. A game that is damaged is named and left out, the others come out: exit code 1.
+That a log comes out as it went in says nothing about what it holds: audit it.
+
+Examples:
+  canasta-replay unpack open-2026.carc -o tables
+  canasta-replay unpack open-2026.carc table-17.clog -o .
+  canasta-replay unpack open-2026.carc --list
+  canasta-replay unpack open-2026.carc --test";
+
+/// How many games are in memory at once.
+const BATCH: usize = 32;
+
+/// Why a game did not come out.
+enum Trouble {
+    Damaged(ArchiveError),
+    Failed(anyhow::Error),
+}
+
+/// Unpacks, lists or checks.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let name = args.archive.display().to_string();
+    let mut file = File::open(&args.archive).with_context(|| name.clone())?;
+    let entries = match open(&mut file).with_context(|| name.clone())? {
+        Ok(entries) => entries,
+        Err(error) => {
+            writeln!(io.out, "{name}: {error}")?;
+            return Ok(Exit::Findings);
+        }
+    };
+    let entries = chosen(entries, &args.names).with_context(|| name.clone())?;
+    match (&args.out, args.list) {
+        (_, true) => list(&entries, args.format, io),
+        (out, false) => unpack(&mut file, &name, &entries, out.as_deref(), args, io),
+    }
+}
+
+/// The games of an archive, by its two ends and its index.
+fn open(file: &mut File) -> anyhow::Result<Result<Vec<Entry>, ArchiveError>> {
+    let length = file.seek(SeekFrom::End(0))?;
+    let (mut header, mut footer) = ([0; ARCHIVE_HEADER.len()], [0; FOOTER]);
+    if length < (header.len() + footer.len()) as u64 {
+        return Ok(Err(ArchiveError { offset: 0, kind: ArchiveErrorKind::NotAnArchive }));
+    }
+    file.rewind()?;
+    file.read_exact(&mut header)?;
+    file.seek(SeekFrom::End(-(FOOTER as i64)))?;
+    file.read_exact(&mut footer)?;
+    let footer = match Footer::read(&header, &footer, length) {
+        Ok(footer) => footer,
+        Err(error) => return Ok(Err(error)),
+    };
+    file.seek(SeekFrom::Start(footer.offset))?;
+    let mut index = Vec::new();
+    file.take(footer.index).read_to_end(&mut index)?;
+    Ok(footer.entries(&index))
+}
+
+/// All entries, or those that are named.
+fn chosen(entries: Vec<Entry>, names: &[String]) -> anyhow::Result<Vec<Entry>> {
+    if names.is_empty() {
+        return Ok(entries);
+    }
+    let find = |name: &String| {
+        let found = entries.iter().find(|entry| entry.name == *name);
+        found.cloned().with_context(|| format!("no game {name:?} in the archive (--list names them)"))
+    };
+    names.iter().map(find).collect()
+}
+
+fn unpack(
+    file: &mut File,
+    archive: &str,
+    entries: &[Entry],
+    out: Option<&Path>,
+    args: &Args,
+    io: &mut Io<'_>,
+) -> anyhow::Result<Exit> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("threads")?;
+    let (mut games, mut bytes, mut exit) = (0u64, 0u64, Exit::Clean);
+    for batch in entries.chunks(BATCH) {
+        let bodies: Vec<Vec<u8>> = batch.iter().map(|entry| body(file, entry)).collect::<Result<_, _>>()?;
+        let done: Vec<Result<(), Trouble>> = pool.install(|| {
+            let one = |(entry, body): (&Entry, &Vec<u8>)| {
+                let log = entry.unpack(body).map_err(Trouble::Damaged)?;
+                out.map_or(Ok(()), |out| write(out, entry, &log, args.force)).map_err(Trouble::Failed)
+            };
+            batch.par_iter().zip(&bodies).map(one).collect()
+        });
+        for (entry, done) in batch.iter().zip(done) {
+            match done {
+                Ok(()) => (games, bytes) = (games + 1, bytes + u64::from(entry.length)),
+                Err(Trouble::Damaged(error)) => {
+                    writeln!(io.out, "{archive}: {}: {error}", entry.name)?;
+                    exit = Exit::Findings;
+                }
+                Err(Trouble::Failed(error)) => return Err(error),
+            }
+        }
+    }
+    let done = if out.is_some() { "unpacked" } else { "as they were packed" };
+    writeln!(
+        io.out,
+        "{} of {} {done} · {}",
+        number(games),
+        count(entries.len() as u64, "log"),
+        count(bytes, "byte")
+    )?;
+    Ok(exit)
+}
+
+fn body(file: &mut File, entry: &Entry) -> std::io::Result<Vec<u8>> {
+    file.seek(SeekFrom::Start(entry.offset))?;
+    let mut body = Vec::new();
+    file.take(entry.packed.into()).read_to_end(&mut body)?;
+    Ok(body)
+}
+
+/// Writes a log under another name first, so that no half of one is ever there.
+fn write(out: &Path, entry: &Entry, log: &[u8], force: bool) -> anyhow::Result<()> {
+    let relative = Path::new(&entry.name);
+    let path = out.join(relative);
+    let name = || path.display().to_string();
+    if !relative.components().all(|part| matches!(part, Component::Normal(_))) {
+        bail!("{}: a name that leads out of the directory on this system", entry.name);
+    }
+    fs::create_dir_all(path.parent().unwrap_or(out)).with_context(name)?;
+    if !force && path.symlink_metadata().is_ok() {
+        bail!("{}: exists already (--force writes over it)", name());
+    }
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(format!(".partial-{}", std::process::id()));
+    let written = write_new(Path::new(&partial), log).and_then(|()| fs::rename(&partial, &path));
+    if written.is_err() {
+        let _ = fs::remove_file(&partial);
+    }
+    written.with_context(name)
+}
+
+fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    OpenOptions::new().write(true).create_new(true).open(path)?.write_all(bytes)
+}
+
+fn list(entries: &[Entry], format: Format, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    match format {
+        Format::Text => list_text(entries, io)?,
+        Format::Json => list_json(entries, io)?,
+    }
+    Ok(Exit::Clean)
+}
+
+fn list_text(entries: &[Entry], io: &mut Io<'_>) -> std::io::Result<()> {
+    let width = entries.iter().map(|entry| entry.name.chars().count()).max().unwrap_or(0).max(4);
+    let sum = |of: fn(&Entry) -> u32| entries.iter().map(|entry| u64::from(of(entry))).sum::<u64>();
+    writeln!(
+        io.out,
+        "{:>10} {:>10} {:>10} {:>10}  {:width$}  sha256",
+        "actions", "records", "bytes", "packed", "name"
+    )?;
+    for entry in entries {
+        let numbers = [entry.actions, entry.records, entry.length, entry.packed].map(number);
+        let [actions, records, bytes, packed] = numbers;
+        writeln!(
+            io.out,
+            "{actions:>10} {records:>10} {bytes:>10} {packed:>10}  {:width$}  {}",
+            entry.name,
+            hex(&entry.digest)
+        )?;
+    }
+    let [actions, records, bytes, packed] =
+        [sum(|e| e.actions), sum(|e| e.records), sum(|e| e.length), sum(|e| e.packed)].map(number);
+    writeln!(
+        io.out,
+        "{actions:>10} {records:>10} {bytes:>10} {packed:>10}  {}",
+        count(entries.len() as u64, "log")
+    )
+}
+
+/// The shape `canasta-archive/1`, described in docs/CLI.md: a line each for its head, every game, and the end.
+fn list_json(entries: &[Entry], io: &mut Io<'_>) -> std::io::Result<()> {
+    writeln!(io.out, "{{\"format\":\"canasta-archive/1\",\"logs\":[")?;
+    for (place, entry) in entries.iter().enumerate() {
+        let comma = if place + 1 < entries.len() { "," } else { "" };
+        let value: Value = json!({
+            "name": entry.name,
+            "actions": entry.actions,
+            "records": entry.records,
+            "bytes": entry.length,
+            "packed": entry.packed,
+            "offset": entry.offset,
+            "sha256": hex(&entry.digest),
+        });
+        writeln!(io.out, "{value}{comma}")?;
+    }
+    writeln!(io.out, "]}}")
+}

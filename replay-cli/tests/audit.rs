@@ -1,0 +1,145 @@
+//! The audit as a product: its reports hold to their shapes, and say the same in each.
+
+mod common;
+
+use canasta_replay::Exit;
+use common::{Extras, command, directory, frames, play, short};
+use serde_json::Value;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Logs of every kind: clean, cut, flipped, no log, live, one game twice, odd names.
+fn logs(name: &str) -> PathBuf {
+    let place = directory(name);
+    let rules = short("classic-4p", 500);
+    let log = play(&rules, 4, Extras::None);
+    let frames = frames(&log);
+    let cut = frames[frames.len() / 2];
+    let mut flipped = log.clone();
+    flipped[cut] ^= 4;
+    let write = |file: &str, bytes: &[u8]| fs::write(place.join(file), bytes).expect("written");
+    write("clean.clog", &play(&rules, 2, Extras::None));
+    write("all.clog", &play(&rules, 1, Extras::All));
+    write("cut.clog", &log[..cut]);
+    write("torn.clog", &log[..cut + 5]);
+    write("flipped.clog", &flipped);
+    write("=1+1,\"x\"\n<&>.clog", &play(&rules, 3, Extras::None));
+    write("none.clog", b"hello");
+    write("empty.clog", b"");
+    write("notes.txt", b"not asked for");
+    place
+}
+
+fn text(bytes: Vec<u8>) -> String {
+    String::from_utf8(bytes).expect("text")
+}
+
+fn json(args: &[&str]) -> Value {
+    let ran = command(&[&["audit", "--format", "json"], args].concat(), b"");
+    serde_json::from_slice(&ran.out).unwrap_or_else(|error| panic!("{args:?}: {error}: {}", ran.err))
+}
+
+fn schema() -> jsonschema::Validator {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/audit.schema.json");
+    let schema: Value = serde_json::from_str(&fs::read_to_string(file).expect("a schema")).expect("JSON");
+    jsonschema::validator_for(&schema).expect("a schema")
+}
+
+#[test]
+fn json_is_what_the_schema_says() {
+    let place = logs("audit-json");
+    let place = place.to_str().expect("text");
+    let schema = schema();
+    let missing = format!("{place}/missing.clog");
+    for args in
+        [&[place][..], &[place, "--live", "--standings"], &[place, "--strict", "--salvage"], &[&missing]]
+    {
+        let report = json(args);
+        let faults: Vec<String> =
+            schema.iter_errors(&report).map(|e| format!("{}: {e}", e.instance_path())).collect();
+        assert_eq!(faults, [] as [String; 0], "{args:?}");
+    }
+    // A schema that takes everything would prove nothing.
+    let mut report = json(&[place]);
+    report["logs"][0]["verdict"] = "FINE".into();
+    assert!(!schema.is_valid(&report));
+    let mut report = json(&[place]);
+    report["logs"][0]["unheard"] = 1.into();
+    assert!(!schema.is_valid(&report));
+}
+
+/// The counts of every format are those of the logs named above: 2 clean, of 8.
+#[test]
+fn every_format_tells_the_same() {
+    let place = logs("audit-formats");
+    let place = place.to_str().expect("text");
+    let report = json(&[place]);
+    let verdicts: Vec<&str> =
+        report["logs"].as_array().unwrap().iter().map(|log| log["verdict"].as_str().unwrap()).collect();
+    // In the order of the names: "=1+1...", all (a signature of it does not verify), clean, cut, empty, flipped,
+    // none, torn.
+    let expected = ["CLEAN", "ALTERED", "CLEAN", "INCOMPLETE", "ALTERED", "ALTERED", "ALTERED", "INCOMPLETE"];
+    assert_eq!(verdicts, expected);
+
+    let junit = command(&["audit", "--format", "junit", place], b"");
+    assert_eq!(junit.exit, Exit::Findings);
+    let junit = text(junit.out);
+    let tree = roxmltree::Document::parse(&junit).expect("well-formed XML");
+    let cases: Vec<_> = tree.descendants().filter(|node| node.has_tag_name("testcase")).collect();
+    let failed = |case: &roxmltree::Node<'_, '_>| {
+        let failure = case.children().find(|node| node.has_tag_name("failure"));
+        failure.map_or("CLEAN", |failure| failure.attribute("type").unwrap()).to_owned()
+    };
+    assert_eq!(cases.iter().map(failed).collect::<Vec<_>>(), expected);
+    let suite = tree.descendants().find(|node| node.has_tag_name("testsuite")).expect("a suite");
+    assert_eq!((suite.attribute("tests"), suite.attribute("failures")), (Some("8"), Some("6")));
+    assert!(cases[0].attribute("name").unwrap().ends_with("=1+1,\"x\" <&>.clog"), "{:?}", cases[0]);
+
+    let csv = text(command(&["audit", "--format", "csv", place], b"").out);
+    let mut rows = csv::Reader::from_reader(csv.as_bytes());
+    let rows: Vec<_> = rows.records().map(|row| row.expect("rows of one width")).collect();
+    let findings: usize =
+        report["logs"].as_array().unwrap().iter().map(|log| log["findings"].as_array().unwrap().len()).sum();
+    assert_eq!(rows.len(), findings + 2, "a row a finding, and one for each clean log");
+    for row in &rows {
+        assert!(row.iter().all(|cell| !cell.starts_with(['=', '+', '-', '@'])), "{row:?}");
+    }
+}
+
+#[test]
+fn strict_wants_an_anchor() {
+    let place = directory("audit-strict");
+    let file = place.join("game.clog");
+    fs::write(&file, play(&short("classic-4p", 500), 2, Extras::None)).unwrap();
+    let file = file.to_str().unwrap();
+    assert_eq!(command(&["audit", file], b"").exit, Exit::Clean);
+    let report = json(&[file, "--strict"]);
+    let log = &report["logs"][0];
+    assert_eq!(
+        (log["verdict"].as_str(), log["findings"].as_array().unwrap().len()),
+        (Some("CONDITIONAL"), 1)
+    );
+    let head = log["head"].as_str().unwrap();
+    assert_eq!(command(&["audit", file, "--strict", "--head", head], b"").exit, Exit::Clean);
+}
+
+/// The same bytes from a file and from standard input give the same report but for the name and the command.
+#[test]
+fn standard_input_is_judged_like_a_file() {
+    let place = logs("audit-stdin");
+    for name in ["clean.clog", "flipped.clog", "torn.clog", "empty.clog"] {
+        let bytes = fs::read(place.join(name)).unwrap();
+        let ran = command(&["audit", "--format", "json", "-"], &bytes);
+        let mut stdin: Value = serde_json::from_slice(&ran.out).expect("JSON");
+        let mut file = json(&[place.join(name).to_str().unwrap()]);
+        for report in [&mut stdin, &mut file] {
+            report["logs"][0]["path"].take();
+            for finding in report["logs"][0]["findings"].as_array_mut().unwrap() {
+                finding.as_object_mut().unwrap().remove("show");
+            }
+        }
+        assert_eq!(stdin, file, "{name}");
+    }
+    let twice = command(&["audit", "-", "-"], b"");
+    assert_eq!(twice.exit, Exit::Failure);
+}
