@@ -100,6 +100,9 @@ fn plain(state: &State) -> SmallVec<[Action; 3]> {
             let about = About::GoOut;
             let asked = check::addressees(state, state.turn.seat);
             actions.extend(asked.into_iter().map(|to| Action::Ask { about, to: Some(to) }));
+            if check::may_ask_courtesy(state) {
+                actions.push(Action::Ask { about: About::Courtesy, to: None });
+            }
             actions.extend(check::declarable(state).map(Action::SpecialHand));
         }
         Phase::Setup | Phase::RoundOver | Phase::GameOver => {}
