@@ -4,8 +4,9 @@
 //! `weights`; the best is played, and the seed decides between equals. Integers only: the same view, steps
 //! and seed give the same step on every machine.
 
-use crate::action::Action;
+use crate::action::{About, Action};
 use crate::rules::LastThree;
+use crate::state::Courtesy;
 use crate::view::View;
 use alloc::vec::Vec;
 use situation::Situation;
@@ -83,7 +84,7 @@ pub fn suggest_aside(view: &View, asides: &[Action], seed: u64) -> Option<Action
         return None;
     }
     let situation = Situation::of(view)?;
-    let wanted = |action: &&Action| merit(&situation, action).tier > Tier::LastResort;
+    let wanted = |action: &&Action| merit(&situation, action).tier > Tier::Due;
     let wanted: Vec<Action> = asides.iter().filter(wanted).cloned().collect();
     (!wanted.is_empty()).then(|| suggest(view, &wanted, seed))
 }
@@ -101,7 +102,13 @@ fn merit(situation: &Situation<'_>, action: &Action) -> Merit {
         Action::Meld(groups) => meld::of_meld(situation, groups),
         Action::MergeMelds { a, b } => meld::of_merge(situation, *a, *b),
         Action::Discard(card) => Merit::new(Tier::Due, discard::value(situation, *card)),
-        Action::Ask { .. } => out::of_ask(situation),
+        // What can be laid is laid before the discard.
+        Action::Ask { about: About::Courtesy, .. } => Merit::new(Tier::LastResort, 0),
+        Action::Ask { about: About::GoOut, .. } => out::of_ask(situation),
+        // A courtesy helps the other side.
+        Action::Answer { yes } if matches!(situation.table.courtesy, Courtesy::Asked(_)) => {
+            Merit::new(Tier::Due, i32::from(!yes))
+        }
         Action::Answer { yes } => out::of_answer(situation, *yes),
         // With the last card nothing else may be due.
         Action::Pass => Merit::new(Tier::Due, 0),

@@ -4,12 +4,15 @@ use crate::action::MeldKind;
 use crate::card::{Cards, Class};
 use crate::check::{may_be_stranded, may_go_out, must_go_out};
 use crate::log::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
-use crate::rules::{AskCheck, AskWhom, DiscardWilds, LastThree, PileSteps, SideChoice, SideFormation};
+use crate::rules::{
+    AskCheck, AskWhom, Courtesy as CourtesyKnob, DiscardWilds, LastThree, PileSteps, SideChoice,
+    SideFormation, ThreesKeep,
+};
 use crate::seat::{MAX_SEATS, Seat, Side};
 use crate::sequence::Sequence;
 use crate::state::{
-    Cut, EndReason, Kept, Length, Loose, MAX_KEPT, MAX_MELDS, MAX_POINTS, MAX_RULINGS, Meld, Permission,
-    Phase, Rulings, Source, Standing, State, TakenTop, Talon, TalonPlace, are_all_loose,
+    Courtesy, Cut, EndReason, Kept, Length, Loose, MAX_KEPT, MAX_MELDS, MAX_POINTS, MAX_RULINGS, Meld,
+    Permission, Phase, Rulings, Source, Standing, State, TakenTop, Talon, TalonPlace, are_all_loose,
 };
 use crate::way_out;
 use alloc::string::String;
@@ -35,6 +38,7 @@ pub const ALL: &[Invariant] = &[
     ("the seat in turn has a card", turn_has_cards),
     ("the source of the turn's cards fits the phase", source_fits),
     ("a question is open exactly while it is asked", question_fits),
+    ("melding after the discard is asked for, and only then possible", courtesy_fits),
     ("a turn has no discard only after a last three that ends so", no_discard_fits),
     ("a seat that must play its only card may go out", last_card_may_go),
     ("a seat that asked, or was answered yes, can go out", asker_can_go_out),
@@ -67,6 +71,7 @@ pub(crate) const OF_FACTS: &[Invariant] = &[
     ("the seat in turn has a card", turn_has_cards),
     ("the source of the turn's cards fits the phase", source_fits),
     ("a question is open exactly while it is asked", question_fits),
+    ("melding after the discard is asked for, and only then possible", courtesy_fits),
     ("a turn has no discard only after a last three that ends so", no_discard_fits),
     ("a seat that must play its only card may go out", last_card_may_go),
     ("a seat that asked, or was answered yes, can go out", asker_can_go_out),
@@ -234,11 +239,13 @@ fn cut_is_paid(state: &State) -> Result<(), String> {
     ensure(paid && (dealt || cut == Cut::default()), || alloc::format!("{cut:?} in {:?}", state.phase))
 }
 
-/// A foot of nothing but red threes leaves none (HF-079); one that waits comes to the hand.
+/// A foot of nothing but red threes leaves none (HF-079); one that waits comes to the hand. Nor do threes that had to be
+/// laid and that nothing replaced.
 fn turn_has_cards(state: &State) -> Result<(), String> {
     let playing = matches!(state.phase, Phase::Start | Phase::Play | Phase::Asked | Phase::Taking);
     let seat = state.turn.seat;
-    let may_be_empty = state.set().foot_size > 0 && state.foot(seat).is_empty();
+    let forced = state.set().threes_keep != ThreesKeep::Free && state.stock.is_empty();
+    let may_be_empty = (state.set().foot_size > 0 && state.foot(seat).is_empty()) || forced;
     let empty = state.hands.get(seat.index()).is_none_or(Cards::is_empty);
     ensure(seat.0 < state.set().seats && !(playing && empty && !may_be_empty), || {
         alloc::format!("seat {seat}")
@@ -257,13 +264,31 @@ fn source_fits(state: &State) -> Result<(), String> {
 }
 
 fn question_fits(state: &State) -> Result<(), String> {
-    let pending = matches!(state.turn.permission, Permission::Pending { .. });
+    let pending = state.pending().is_some();
     // CL-086: nobody asks before the draw.
     let early =
         matches!(state.phase, Phase::Start | Phase::Taking) && state.turn.permission != Permission::None;
     ensure(pending == (state.phase == Phase::Asked) && !early, || {
         alloc::format!("{:?}", state.turn.permission)
     })
+}
+
+/// AMB-HF-14.
+fn courtesy_fits(state: &State) -> Result<(), String> {
+    let (set, turn) = (state.set(), &state.turn);
+    let opponent = |seat: Seat| seat.0 < set.seats && state.side_of(seat) != state.side_of(turn.seat);
+    let (consent, plays) = (set.courtesy == CourtesyKnob::WithConsent, state.phase == Phase::Play);
+    let asked = match turn.courtesy {
+        Courtesy::None => true,
+        Courtesy::Asked(to) => consent && opponent(to) && state.phase == Phase::Asked,
+        Courtesy::Granted => set.courtesy != CourtesyKnob::Off && (plays || state.phase == Phase::Asked),
+        Courtesy::Refused(by) => consent && opponent(by) && (plays || state.phase == Phase::Asked),
+    };
+    let may = |seat: Seat| state.is_dealt() && seat != turn.seat && !state.hand(seat).is_empty();
+    let seats = state.round.courteous == 0 || set.courtesy != CourtesyKnob::Off;
+    let late = seats && (0..MAX_SEATS as u8).map(Seat).all(|seat| !state.is_courteous(seat) || may(seat));
+    let over = matches!(state.phase, Phase::RoundOver | Phase::GameOver);
+    ensure((asked || over) && late, || alloc::format!("{:?}, {:b}", turn.courtesy, state.round.courteous))
 }
 
 /// Clarification 7.

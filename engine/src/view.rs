@@ -5,8 +5,8 @@
 //! cards that a viewer cannot see give that viewer equal views.
 //!
 //! Of the pile only the top card and the number of cards are in view (AMB-36, HF-032): cards under the top
-//! are not shown to anyone but a judge, although each of them was shown when it was laid. They count as
-//! known all the same: what a seat may do, and why it may not (PILE_BURIED_CARD), may depend on them.
+//! are not shown to anyone but a judge, although each of them was shown when it was laid, unless the rule set lets
+//! players look (IR-014). They count as known all the same: what a seat may do, and why it may not (PILE_BURIED_CARD), may depend on them.
 
 use crate::action::{As, SpecialHand};
 use crate::card::{Card, Cards};
@@ -14,7 +14,8 @@ use crate::event::Grade;
 use crate::rules::{InitialKey, PileLook, Rules, ScoreUnit};
 use crate::seat::{Seat, Side};
 use crate::state::{
-    Answer, Causes, Cut, Meld, Permission, Phase, RoundOver, Source, State, TakenTop, Talon, TalonPlace,
+    Answer, Causes, Courtesy, Cut, Meld, Permission, Phase, RoundOver, Source, State, TakenTop, Talon,
+    TalonPlace,
 };
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -60,6 +61,8 @@ pub struct Table {
     pub permission: Permission,
     /// The mate who has answered while the other still has to.
     pub answered: Option<Answer>,
+    /// Whether the seat in turn may meld after its discard.
+    pub courtesy: Courtesy,
     /// The seat that plays alone, once three players' sides have formed in this round.
     pub lone: Option<Seat>,
     /// How the last round ended; `None` while one is being played.
@@ -113,13 +116,15 @@ pub struct Special {
 }
 
 /// What everyone sees of the pile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PileView {
     /// How many cards it has.
     pub size: u16,
     /// Its top card; `None` when it is empty, and while the top is taken tentatively: the card under it
     /// is not in view.
     pub top: Option<Card>,
+    /// Cards under the top that anyone may look at, from the top down; none in most rule sets (IR-014).
+    pub under: Vec<Card>,
     /// What freezes it against every side; what freezes it against one side stands with the side.
     pub frozen: Causes,
 }
@@ -164,6 +169,8 @@ pub struct SeatView {
     pub has_melded: bool,
     /// Whether it has asked in this round.
     pub has_asked: bool,
+    /// Whether it may still meld what it held at its own discard.
+    pub courteous: bool,
     /// Cards of its hand that lie open and must be discarded first.
     pub penalty_cards: Cards,
     /// The ruling that takes the pile from it in its turn under way or next.
@@ -219,7 +226,6 @@ pub struct Everything {
 /// The state as `viewer` sees it. Judge and director see everything; a seat that does not exist sees what
 /// the table sees.
 pub fn view(state: &State, viewer: As) -> View {
-    debug_assert_eq!(state.set().pile_look, PileLook::None);
     let insight = match viewer {
         As::Seat(seat) if seat.0 < state.set().seats => Insight::Hand { seat, cards: *state.hand(seat) },
         As::Judge | As::Director => Insight::All(Box::new(everything(state))),
@@ -249,6 +255,7 @@ fn table(state: &State) -> Table {
         no_discard: state.turn.no_discard,
         permission: state.turn.permission,
         answered: state.turn.answered,
+        courtesy: state.turn.courtesy,
         lone: state.lone(),
         over: state.round_over(),
         cut: state.cut(),
@@ -256,6 +263,7 @@ fn table(state: &State) -> Table {
         pile: PileView {
             size: state.pile().len() as u16,
             top: state.pile().last().copied().filter(|_| state.taken_top().is_none()),
+            under: under_top(state),
             frozen: state.pile_causes(),
         },
         taken_top: state.taken_top(),
@@ -269,6 +277,17 @@ fn table(state: &State) -> Table {
         reveal: state.round.reveal,
         special: special(state),
     }
+}
+
+/// The cards under the top, as many as may be looked at; while the top is taken, those that lie under its place.
+fn under_top(state: &State) -> Vec<Card> {
+    let most = match state.set().pile_look {
+        PileLook::None => 0,
+        PileLook::Three => 3,
+        PileLook::All => usize::MAX,
+    };
+    let above = usize::from(state.taken_top().is_none());
+    state.pile().iter().rev().skip(above).take(most).copied().collect()
 }
 
 fn side_view(state: &State, side: Side) -> SideView {
@@ -297,6 +316,7 @@ fn seat_view(state: &State, seat: Seat) -> SeatView {
         laid: *state.laid(seat),
         has_melded: state.has_melded(seat),
         has_asked: state.round.asked & (1 << seat.0) != 0,
+        courteous: state.is_courteous(seat),
         penalty_cards: state.rulings().penalty_cards(seat),
         pile_forfeited: state.rulings().forfeits_pile(seat),
         ruled: if set.score_unit == ScoreUnit::Seat { state.rulings().adjustments[seat.index()] } else { 0 },

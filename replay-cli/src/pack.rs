@@ -47,7 +47,7 @@ Examples:
   canasta-replay pack a.clog b.clog -o two.carc --entropy";
 
 /// How many logs are in memory at once.
-const BATCH: usize = 64;
+const BATCH: usize = 32;
 
 /// Packs the logs.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {

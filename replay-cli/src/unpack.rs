@@ -52,7 +52,7 @@ Examples:
   canasta-replay unpack open-2026.carc --test";
 
 /// How many games are in memory at once.
-const BATCH: usize = 64;
+const BATCH: usize = 32;
 
 /// Why a game did not come out.
 enum Trouble {

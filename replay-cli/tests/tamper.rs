@@ -68,14 +68,14 @@ fn substance(payload: &[u8]) -> Option<Record> {
     Some(record)
 }
 
-/// One bit of every byte behind genesis, whose names, id and version are claims.
+/// One bit of every second byte behind genesis, whose names, id and version are claims.
 #[test]
 fn a_changed_bit_under_a_new_chain_is_found() {
     for preset in ["classic-4p", "samba-4p"] {
         let (payloads, head) = game(preset, 1);
         let mut rng = Rng(7);
         for n in 1..payloads.len() {
-            for at in 0..payloads[n].len() {
+            for at in (n % 2..payloads[n].len()).step_by(2) {
                 let mut forged = payloads.clone();
                 forged[n][at] ^= 1 << rng.below(8);
                 let what = format!("{preset} record {n} byte {at}");

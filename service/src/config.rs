@@ -8,6 +8,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::demo;
+use crate::seal::{Ring, RingError};
 use crate::signer::{KeyError, Signer};
 
 /// The gRPC service canasta.v1: judges Canasta actions and keeps nothing
@@ -32,6 +33,7 @@ impl Cli {
         let refused = |error| Self::command().error(ErrorKind::ValueValidation, error);
         cli.config.validate().map_err(refused)?;
         cli.config.signer().map_err(|error| Self::command().error(ErrorKind::ValueValidation, error))?;
+        cli.config.ring().map_err(|error| Self::command().error(ErrorKind::ValueValidation, error))?;
         Ok(cli)
     }
 }
@@ -41,6 +43,12 @@ impl Cli {
 pub enum Command {
     /// Play a whole game against a server of its own, with rule breaks on purpose
     Demo(demo::Options),
+    /// Add a key to the file that states are sealed with, made if it does not exist
+    Keygen {
+        /// The file; the first key is active, a later one opens only, until you change the word before it
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
 }
 
 /// How the server listens, what it takes on, and how it ends. The time between the signal and the exit is at
@@ -82,6 +90,15 @@ pub struct Config {
     #[arg(long, env = "CANASTA_SIGNING_KEY_FILE", value_name = "FILE")]
     pub signing_key_file: Option<PathBuf>,
 
+    /// File with the keys that states are sealed with (`canasta-service keygen`): callers can then neither read nor
+    /// change them
+    #[arg(long, env = "CANASTA_SEAL_KEY_FILE", value_name = "FILE")]
+    pub seal_key_file: Option<PathBuf>,
+
+    /// Whom sealed states are for: those of another audience are refused, whatever the keys
+    #[arg(long, env = "CANASTA_AUDIENCE", default_value = "", value_name = "NAME")]
+    pub audience: String,
+
     /// Longest time from a request's first byte to its answer, in ms
     #[arg(long = "deadline-ms", env = "CANASTA_DEADLINE_MS", default_value = "2000", value_name = "MS", value_parser = ms)]
     pub deadline: Duration,
@@ -112,12 +129,21 @@ pub enum ConfigError {
              --trusted-callers where only a trusted back end can reach it"
     )]
     OpenToAll(SocketAddr),
+    /// Without authentication whoever reaches the port acts for every seat, sealed or not.
+    #[error(
+        "--seal-key-file: callers are not authenticated, so a seal would protect nothing: set --trusted-callers \
+             where only a trusted back end can reach the port"
+    )]
+    SealForAll,
 }
 
 impl Config {
     /// # Errors
     /// If the settings contradict each other.
     pub fn validate(&self) -> Result<(), ConfigError> {
+        if self.seal_key_file.is_some() && !self.trusted_callers {
+            return Err(ConfigError::SealForAll);
+        }
         if self.listen.ip().is_loopback() || self.trusted_callers {
             return Ok(());
         }
@@ -130,6 +156,14 @@ impl Config {
     /// If the file cannot be read.
     pub fn signer(&self) -> Result<Option<Signer>, KeyError> {
         self.signing_key_file.as_deref().map(Signer::read).transpose()
+    }
+
+    /// The keys of states, if the server seals them.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn ring(&self) -> Result<Option<Ring>, RingError> {
+        self.seal_key_file.as_deref().map(|file| Ring::read(file, &self.audience)).transpose()
     }
 
     /// Whether reflection is answered.

@@ -1,5 +1,7 @@
 //! What every request is answered with, and the opening of its state.
 
+use std::sync::Arc;
+
 use canasta_engine::action::As;
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{Phase, State};
@@ -9,6 +11,7 @@ use canasta_proto::v1 as pb;
 
 use crate::convert::field::{bytes_opt, fault, missing, within};
 use crate::convert::{identity, new_game};
+use crate::seal::{Refusal, Refusals, Ring};
 use crate::signer::Signer;
 use crate::status::Fault;
 use crate::{Clock, Generator};
@@ -25,6 +28,10 @@ pub struct Desk {
     pub max_lifetime_ms: Option<u64>,
     /// The server's key, if it has one.
     pub signer: Option<Signer>,
+    /// What states are sealed with, if they are.
+    pub ring: Option<Ring>,
+    /// Why states were refused.
+    pub refusals: Arc<Refusals>,
 }
 
 impl Desk {
@@ -34,9 +41,9 @@ impl Desk {
             return Err(within("state")(missing()).into());
         }
         let who = identity::read(who)?;
-        let state = token::decode(bytes, &self.catalogue).map_err(|_| Fault::Token)?;
+        let state = self.decode(bytes)?;
         if state.origin().expires_at.is_some_and(|expires_at| expires_at <= (self.clock)()) {
-            return Err(Fault::Token);
+            return Err(self.refuse(Refusal::Expired));
         }
         match who {
             As::Seat(Seat(seat)) if seat >= state.set().seats => {
@@ -52,7 +59,30 @@ impl Desk {
         if bytes.is_empty() {
             return Ok(None);
         }
-        token::decode(bytes, &self.catalogue).map(Some).map_err(|_| Fault::Token)
+        self.decode(bytes).map(Some)
+    }
+
+    /// The token of a state, as callers get it.
+    pub fn encode(&self, state: &State) -> Vec<u8> {
+        match &self.ring {
+            Some(ring) => ring.seal(state),
+            None => token::encode(state),
+        }
+    }
+
+    fn decode(&self, bytes: &[u8]) -> Result<State, Fault> {
+        let read = |open: &[u8]| token::decode(open, &self.catalogue).map_err(|_| Refusal::Malformed);
+        let state = match &self.ring {
+            Some(ring) => ring.open(bytes).and_then(|open| read(&open)),
+            None => read(bytes),
+        };
+        state.map_err(|refusal| self.refuse(refusal))
+    }
+
+    /// Whatever the reason, the caller learns the same.
+    fn refuse(&self, refusal: Refusal) -> Fault {
+        self.refusals.count(refusal);
+        Fault::Token
     }
 
     /// Whether a new game may expire then.

@@ -1,7 +1,8 @@
 //! The gRPC service `canasta.v1`: judges actions and keeps nothing.
 //!
 //! Modules in reading order: [`config`] (every setting), [`server`] (the listener, its limits and its end),
-//! `guard` (what stands before every request), `game` (the service), `rpc` (one file a method), [`convert`]
+//! `guard` (what stands before every request), [`seal`] (states that callers cannot read or bend), `game` (the
+//! service), `rpc` (one file a method), [`convert`]
 //! (messages to engine values and back), [`status`] (the one place that turns errors into statuses),
 //! [`demo`] (a whole game through a real client).
 
@@ -13,6 +14,7 @@ mod desk;
 mod game;
 mod guard;
 mod rpc;
+pub mod seal;
 pub mod server;
 pub mod signer;
 pub mod status;

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 use canasta_service::NoRandomness;
 use canasta_service::config::{Cli, Command, Config};
 use canasta_service::demo;
+use canasta_service::seal;
 use canasta_service::server::{self, Ended, ServeError};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
@@ -23,6 +24,7 @@ async fn main() -> ExitCode {
     };
     match cli.command {
         None => exit(serve(&cli.config).await),
+        Some(Command::Keygen { file }) => exit(seal::keygen(&file, random).map(|line| println!("{line}"))),
         Some(Command::Demo(options)) => exit(demo::run(options, cli.config, random, now, signalled).await),
     }
 }

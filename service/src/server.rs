@@ -1,6 +1,7 @@
 //! The server: its limits, and how it ends.
 
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
 
 use canasta_engine::token::Catalogue;
@@ -21,6 +22,7 @@ use crate::connection::{Connection, Places};
 use crate::desk::Desk;
 use crate::game::Game;
 use crate::guard::GuardLayer;
+use crate::seal::RingError;
 use crate::signer::KeyError;
 use crate::{Clock, Generator};
 
@@ -50,6 +52,9 @@ pub enum ServeError {
     /// The key cannot be read.
     #[error(transparent)]
     Key(#[from] KeyError),
+    /// The keys of states cannot be read.
+    #[error(transparent)]
+    Ring(#[from] RingError),
     /// The transport failed.
     #[error("transport: {0}")]
     Transport(#[from] tonic::transport::Error),
@@ -76,7 +81,24 @@ pub async fn run(
         clock,
         max_lifetime_ms: config.max_lifetime_ms,
         signer: config.signer()?,
+        ring: config.ring()?,
+        refusals: Arc::default(),
     };
+    let refusals = Arc::clone(&desk.refusals);
+    let ended = serve(listener, shutdown, config, desk).await;
+    if !refusals.summary().is_empty() {
+        eprintln!("canasta-service: states refused: {}", refusals.summary());
+    }
+    ended
+}
+
+async fn serve(
+    listener: TcpListener,
+    shutdown: impl Future<Output = ()>,
+    config: &Config,
+    desk: Desk,
+) -> Result<Ended, ServeError> {
+    let first_id = first_id(desk.generator);
     let (health, health_service) = health_reporter();
     report(&health, ServingStatus::Serving).await;
     let game = GameServiceServer::new(Game::new(desk))
@@ -89,7 +111,7 @@ pub async fn run(
     };
     let (stop, stopped) = oneshot::channel::<()>();
     let serving = builder()
-        .layer(GuardLayer::new(config, first_id(generator)))
+        .layer(GuardLayer::new(config, first_id))
         .add_service(game)
         .add_service(health_service)
         // Older clients (grpcio) know v1alpha only.

@@ -16,9 +16,6 @@ use canasta_proto::v1::{
 use support::Server;
 use support::game::{Client, accepted, created, new_game, role, seat, view};
 
-/// Rounds played of each preset, if its game does not end before. In the first every view is compared.
-const ROUNDS: u32 = 2;
-
 /// Games played at the same time: more requests than the server takes at once would be refused.
 const TABLES: usize = 4;
 
@@ -36,7 +33,7 @@ async fn every_preset_is_played_and_shows_each_viewer_its_own_cards_only() {
         tables.spawn(async move {
             for id in ids {
                 let mut game = Game::create(&mut client, &id).await;
-                game.play(ROUNDS).await;
+                game.play_round().await;
                 game.audit();
             }
         });
@@ -74,8 +71,9 @@ impl<'a> Game<'a> {
         Self { client, id: id.into(), catalogue, state, seq, head, log: frames, rounds: 0, ended: false }
     }
 
-    async fn play(&mut self, rounds: u32) {
-        while self.rounds < rounds && !self.ended {
+    /// Plays the first round, and deals the next.
+    async fn play_round(&mut self) {
+        while self.rounds == 0 {
             let table = self.look().await;
             let out_of_turn = [table.talon_offered].into_iter().flatten();
             for asked in out_of_turn.chain(table.to_act) {
@@ -88,6 +86,9 @@ impl<'a> Game<'a> {
                 let action = self.suggest(role(Role::Table)).await.expect("the table has something to do");
                 self.act(role(Role::Table), action).await;
             }
+        }
+        if let Some(deal) = self.suggest(role(Role::Table)).await.filter(|_| !self.ended) {
+            self.act(role(Role::Table), deal).await;
         }
     }
 
@@ -117,9 +118,7 @@ impl<'a> Game<'a> {
 
     /// What the table sees, once the views of all viewers have been compared with the state.
     async fn look(&mut self) -> View {
-        if self.rounds == 0 {
-            self.compare_views().await;
-        }
+        self.compare_views().await;
         view(self.client, &self.state, role(Role::Table)).await
     }
 
@@ -140,7 +139,7 @@ impl<'a> Game<'a> {
 
     fn audit(&self) {
         let head = self.head.clone().try_into().expect("a head has 32 bytes");
-        let expect = Expect { live: !self.ended, head: Some(head), record: None };
+        let expect = Expect { live: !self.ended, head: Some(head), ..Expect::default() };
         let mut auditor = Auditor::new(expect);
         auditor.feed(&self.log);
         let report: Report = auditor.finish();

@@ -55,6 +55,9 @@ pub fn new_game(rules: &Arc<Rules>, seed: u64, game: u32) -> State {
 
 /// On whose behalf the next action is proposed.
 pub fn actor(state: &State) -> As {
+    if state.is_suspended() {
+        return As::Director;
+    }
     state.to_act().map_or(As::Table, As::Seat)
 }
 

@@ -3,3 +3,6 @@
 pub mod duel;
 pub mod games;
 pub mod notation;
+pub mod rulings;
+pub mod switches;
+pub mod whole;

@@ -7,7 +7,7 @@ use canasta_engine::card::{Card, Cards, Rank};
 use canasta_engine::check::{Legal, check};
 use canasta_engine::event::Event;
 use canasta_engine::legal;
-use canasta_engine::rules::{PresetId, Rules, TalonAward};
+use canasta_engine::rules::{Courtesy, PresetId, Rules, TalonAward};
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{DealSource, Phase, Setup, State};
@@ -23,7 +23,12 @@ const POSITIONS: usize = 1000;
 type Changed = (&'static str, &'static [(&'static str, &'static str)]);
 
 /// Rule sets besides the presets: switches that bring actions of their own.
-const SWITCHED: &[Changed] = &[("american-4p", &[("talon_award", "\"manual\"")])];
+const SWITCHED: &[Changed] = &[
+    ("american-4p", &[("talon_award", "\"manual\"")]),
+    ("hand-and-foot-4p", &[("courtesy", "\"on_request\"")]),
+    ("hand-and-foot-6p", &[("courtesy", "\"with_consent\"")]),
+    ("classic-4p", &[("pile_look", "\"three\"")]),
+];
 
 #[test]
 fn nobody_is_told_what_they_cannot_see() {
@@ -42,8 +47,9 @@ fn nobody_is_told_what_they_cannot_see() {
         println!("{}: {seen:?}", rules.id());
         assert!(seen.differ * 10 > seen.pairs * 8, "twins differ: {seen:?}");
         assert!(seen.refusals > 0 && seen.actions > 0, "{seen:?}");
-        let manual = rules.set().talon_award == TalonAward::Manual;
-        assert!(seen.asides > 0 || !manual, "talons are taken: {seen:?}");
+        let set = rules.set();
+        let has_asides = set.talon_award == TalonAward::Manual || set.courtesy != Courtesy::Off;
+        assert!(seen.asides > 0 || !has_asides, "talons are taken, and melds laid late: {seen:?}");
     }
 }
 
@@ -133,7 +139,7 @@ fn compare_after(state: &State, viewer: As, (who, action): &(As, Action), rng: &
         Event::Revealed { seat, .. } | Event::SpecialHand { seat, .. } => Some(*seat),
         _ => None,
     });
-    let pins = Pins { named: named(action), stock: viewer == *who, coming: true, shown };
+    let pins = Pins { named: (*who, named(action)), stock: viewer == *who, coming: true, shown };
     let other = twin(state, viewer, &pins, rng, |twin| check(twin, *who, action).is_ok());
     let (two, second) = acts(&other).expect("legal for the actor's own hand");
     assert_eq!(
@@ -154,8 +160,8 @@ fn after(state: &State, legal: Legal) -> (State, Vec<Event>) {
 
 /// What a twin must keep although the viewer does not see it yet.
 struct Pins {
-    /// Cards that stay in the hand of the seat in turn: the action shows them.
-    named: Cards,
+    /// Who acts, and the cards that stay in its hand: the action shows them.
+    named: (As, Cards),
     /// The stock stays: the viewer is to draw from it.
     stock: bool,
     /// Talons and the viewer's own foot stay: they may come to the viewer's hand.
@@ -165,7 +171,7 @@ struct Pins {
 }
 
 impl Pins {
-    const NONE: Self = Self { named: Cards::EMPTY, stock: false, coming: false, shown: None };
+    const NONE: Self = Self { named: (As::Table, Cards::EMPTY), stock: false, coming: false, shown: None };
 }
 
 /// A place where a card lies that a viewer cannot see.
@@ -179,7 +185,7 @@ enum Place {
 }
 
 /// A twin that is a position and for which `holds`. Where a public fact speaks of a whole hand (whoever asks can
-/// go out), the hand of whoever is in turn stays as it is.
+/// go out), the hands of whoever is in turn and whoever acts stay as they are.
 fn twin(state: &State, viewer: As, pins: &Pins, rng: &mut Rng, holds: impl Fn(&State) -> bool) -> State {
     let dealt = |whole, rng: &mut Rng| dealt_anew(state, viewer, pins, whole, rng).into_state();
     match dealt(false, rng) {
@@ -197,7 +203,7 @@ fn twin(state: &State, viewer: As, pins: &Pins, rng: &mut Rng, holds: impl Fn(&S
 }
 
 /// The position with the cards that `viewer` cannot see dealt anew among the places where they lie; `whole` keeps
-/// the hand of the seat in turn.
+/// the hands of the seat in turn and of who acts.
 fn dealt_anew(state: &State, viewer: As, pins: &Pins, whole: bool, rng: &mut Rng) -> Setup {
     let hidden = hidden(state, viewer, pins, whole);
     let mut setup = Setup::of(state);
@@ -233,9 +239,10 @@ fn hidden(state: &State, viewer: As, pins: &Pins, whole: bool) -> Vec<(Place, Ca
         let own = viewer == As::Seat(seat);
         let mut hand = *state.hand(seat);
         let open = state.rulings().penalty_cards(seat);
-        let named = if seat == turn { pins.named } else { Cards::EMPTY };
+        let acts = pins.named.0 == As::Seat(seat);
+        let named = if acts { pins.named.1 } else { Cards::EMPTY };
         open.iter().chain(named.iter()).for_each(|card| _ = hand.remove(card));
-        if !(own || pins.shown == Some(seat) || whole && seat == turn) {
+        if !(own || pins.shown == Some(seat) || whole && (seat == turn || acts)) {
             hidden.extend(hand.iter().map(|card| (Place::Hand(seat), card)));
         }
         if !(own && pins.coming) {

@@ -1,13 +1,14 @@
 //! Carrying out what [`check`](crate::check::check) allowed: a flat match that decides nothing.
 
-use crate::action::{Action, As, SpecialHand};
+use crate::action::{About, Action, As, SpecialHand};
 use crate::check::{Draw, Legal, Plan, check, is_exception};
 use crate::event::{Event, Events, FreezeCause};
 use crate::rejection::Rejection;
 use crate::rules::{AskCheck, StockOut};
 use crate::seat::Seat;
-use crate::state::{EndReason, Permission, Phase, RoundOver, Source, State, Turn};
+use crate::state::{Courtesy, EndReason, Permission, Phase, RoundOver, Source, State, Turn};
 
+mod courtesy;
 mod deal;
 mod foot;
 mod formation;
@@ -32,7 +33,9 @@ pub fn apply(state: &mut State, legal: Legal) -> Events {
     state.link.seq += 1;
     let mut events = Events::new();
     let seat = state.turn.seat;
-    if !matches!(legal.plan, Plan::TakeTalon | Plan::Reveal(_)) {
+    let aside =
+        matches!(legal.plan, Plan::TakeTalon | Plan::Reveal(_) | Plan::MeldLate(..) | Plan::EndCourtesy(_));
+    if !aside {
         // What the seat before could still do, and be asked to do, ends with this action.
         (state.round.offered, state.round.reveal) = (None, None);
     }
@@ -47,6 +50,8 @@ pub fn apply(state: &mut State, legal: Legal) -> Events {
             threes::close_window(state);
             melds::lay(state, seat, placements, &mut events);
         }
+        Plan::MeldLate(seat, placements) => courtesy::lay(state, seat, placements, &mut events),
+        Plan::EndCourtesy(seat) => courtesy::end(state, seat, &mut events),
         Plan::TakeTalon => talon::take(state, &mut events),
         Plan::Reveal(of) => {
             state.round.reveal = None;
@@ -68,9 +73,15 @@ pub fn apply(state: &mut State, legal: Legal) -> Events {
         Plan::Discard(card) => discard(state, seat, card, &mut events),
         Plan::Ask { about, to } => {
             threes::close_window(state);
-            question::ask(state, about, to, &mut events);
+            match about {
+                About::GoOut => question::ask(state, to, &mut events),
+                About::Courtesy => courtesy::ask(state, to, &mut events),
+            }
         }
-        Plan::Answer { by, yes } => question::answer(state, by, yes, &mut events),
+        Plan::Answer { by, yes } => match state.turn.courtesy {
+            Courtesy::Asked(_) => courtesy::answer(state, by, yes, &mut events),
+            _ => question::answer(state, by, yes, &mut events),
+        },
         Plan::Pass => {
             tentative::settle(state, seat);
             threes::end_turn(state, seat);
@@ -85,6 +96,9 @@ pub fn apply(state: &mut State, legal: Legal) -> Events {
         Plan::Rule(decision) => ruling::rule(state, *decision, &mut events),
         Plan::Dispute { open } => ruling::dispute(state, open, &mut events),
         Plan::Sign { side } => ruling::sign(state, side, &mut events),
+    }
+    if state.phase == Phase::RoundOver {
+        state.round.courteous = 0;
     }
     if let Some(rulings) = &mut state.rulings {
         rulings.hold(&state.hands);
@@ -140,6 +154,8 @@ fn discard(state: &mut State, seat: Seat, card: crate::card::Card, events: &mut 
             ruling::broke_word(state, seat, events);
         }
         talon::award(state, seat, events);
+        let granted = state.turn.courtesy == Courtesy::Granted && !state.hand(seat).is_empty();
+        state.round.courteous |= u8::from(granted) << seat.0;
         end_turn(state, seat, events);
     }
 }
@@ -196,6 +212,7 @@ fn begin_turn(state: &mut State, seat: Seat, events: &mut Events) {
     if let Some(rulings) = &mut state.rulings {
         rulings.end_turn(state.turn.seat);
     }
+    state.round.courteous &= !(1 << seat.0);
     let side = state.side_of(seat);
     state.turn = Turn::of(seat, state.has_melded(seat), state.round.next_id[side.index()]);
     state.phase = Phase::Start;

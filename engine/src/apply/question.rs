@@ -7,9 +7,10 @@ use crate::rules::AskWhom;
 use crate::seat::Seat;
 use crate::state::{Answer, Permission, Phase, State};
 
-pub(super) fn ask(state: &mut State, about: About, to: Seat, events: &mut Events) {
+pub(super) fn ask(state: &mut State, to: Seat, events: &mut Events) {
+    let about = About::GoOut;
     let seat = state.turn.seat;
-    state.turn.permission = Permission::Pending { about, to };
+    state.turn.permission = Permission::Pending { to };
     state.round.asked |= 1 << seat.0;
     state.phase = Phase::Asked;
     events.push(Event::Asked { seat, about, to });
@@ -24,15 +25,12 @@ pub(super) fn ask(state: &mut State, about: About, to: Seat, events: &mut Events
 
 /// Where all are asked, all answer, and one "no" decides (AMB-WH-04).
 pub(super) fn answer(state: &mut State, by: Seat, yes: bool, events: &mut Events) {
-    let Permission::Pending { about, .. } = state.turn.permission else {
-        unreachable!("an answer has a question")
-    };
     events.push(Event::Answered { seat: by, yes });
     let before = state.turn.answered.take();
     let mut others = state.mates(state.turn.seat).filter(|&mate| mate != by);
     let waits = others.next().filter(|_| state.set().ask_whom == AskWhom::All && before.is_none());
     if let Some(to) = waits {
-        state.turn.permission = Permission::Pending { about, to };
+        state.turn.permission = Permission::Pending { to };
         state.turn.answered = Some(Answer { by, yes });
         return;
     }

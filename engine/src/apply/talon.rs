@@ -1,8 +1,9 @@
 //! Talons: awarded after the discard that ends the turn of the initial meld, in hand at the next turn (ALG-20).
 
-use super::threes;
+use super::{stock, threes};
+use crate::card::Card;
 use crate::event::{Event, Events};
-use crate::rules::TalonAward;
+use crate::rules::{TalonAward, ThreesDrawn};
 use crate::seat::Seat;
 use crate::state::{State, Talon, TalonPlace};
 
@@ -43,5 +44,21 @@ pub(super) fn join(state: &mut State, seat: Seat, events: &mut Events) {
     for &card in &cards {
         threes::receive(state, seat, card);
     }
-    events.push(Event::TookTalon { seat, cards: cards.into_iter().collect() });
+    events.push(Event::TookTalon { seat, cards: cards.iter().copied().collect() });
+    if state.set().threes_drawn == ThreesDrawn::Auto {
+        for card in cards {
+            if state.set().lays(card.class()) {
+                lay(state, seat, card, events);
+            }
+        }
+    }
+}
+
+/// MA-114, where threes are laid by themselves. What the stock cannot replace ends nothing: it was not drawn.
+fn lay(state: &mut State, seat: Seat, card: Card, events: &mut Events) {
+    let held = state.hands[seat.index()].remove(card);
+    assert!(held, "a three of the talon has come to the hand");
+    state.turn.fresh.remove(card);
+    stock::lay_three(state, seat, card, events);
+    stock::replace(state, seat, events);
 }

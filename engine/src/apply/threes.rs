@@ -2,6 +2,7 @@
 
 use super::{end, foot, stock};
 use crate::card::{Card, Cards};
+use crate::check::least_to_end;
 use crate::event::Events;
 use crate::rules::{DiscardWilds, LastThree, ThreesWindow};
 use crate::seat::Seat;
@@ -46,10 +47,13 @@ fn is_of_foot(state: &State, seat: Seat) -> bool {
 }
 
 /// Whether a copy of `card`, just laid, is one that could have been laid in an earlier turn and is not
-/// replaced for it (IR-042). Of several copies the late ones go first.
+/// replaced for it (IR-042). Of several copies the late ones go first. Where so few cards stay that the turn could not
+/// end, those had to be laid (MA-039), and are replaced all the same.
 fn is_late(state: &State, seat: Seat, card: Card) -> bool {
-    let others = state.hand(seat).count(card);
-    !state.set().late_three_replaced && others >= state.turn.fresh.count(card)
+    let hand = state.hand(seat);
+    !state.set().late_three_replaced
+        && hand.count(card) >= state.turn.fresh.count(card)
+        && hand.len() >= u16::from(least_to_end(state))
 }
 
 /// A card from the stock comes to the hand.

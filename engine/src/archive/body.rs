@@ -5,7 +5,7 @@ use super::fields::Plain;
 use super::model::{Column, Room};
 use super::walk::{Class, Walk, Wanted};
 use crate::action::ActionKind;
-use crate::log::frame::{Chain, HEADER};
+use crate::log::frame::{Chain, HEADER, Head, PREFIX};
 use crate::log::reader::Reader;
 use crate::log::record::{GameEnd, Record, Reveal};
 use alloc::vec::Vec;
@@ -72,17 +72,15 @@ pub fn pack(log: &[u8]) -> Packed {
 }
 
 fn columns(log: &[u8]) -> Packed {
-    let (payloads, tail) = frames(log);
-    let reveals = reveals(&payloads);
+    let (records, tail) = frames(log);
+    let reveals = reveals(&records);
     let secret = reveals.secret.as_ref();
     let mut walk = Walk::new(ROOMS.map(Column::writer), Plain::Write(Vec::new()));
     let framed = log.starts_with(&HEADER);
     walk.text.flag(FRAMED, framed);
-    let mut chain = Chain::START;
-    let mut scratch = Vec::new();
     let mut of_registers = reveals.of_registers.iter().peekable();
     if framed {
-        let first = payloads.first().and_then(|payload| Record::decode(payload).ok());
+        let first = records.first().and_then(|framed| Record::decode(framed.payload).ok());
         let genesis = match &first {
             Some(Record::Genesis(genesis)) => Some(&**genesis),
             _ => None,
@@ -90,20 +88,16 @@ fn columns(log: &[u8]) -> Packed {
         walk.text.flag(GENESIS, genesis.is_some());
         let begun = genesis.map(|genesis| walk.genesis(Some((genesis, secret))));
         debug_assert!(!matches!(begun, Some(Err(_))), "a writer says what it is given");
-        for (at, &payload) in payloads.iter().enumerate() {
-            if at > 0 || genesis.is_none() {
-                let reveal = of_registers.next_if(|(of, _)| *of == at).map(|(_, reveal)| reveal);
-                let wanted = Wanted::Record { payload, record: Record::decode(payload).ok(), reveal };
-                let said = walk.step(chain.next, &chain.head, Some(&wanted));
-                debug_assert_eq!(said, Ok(Some(payload.to_vec())), "a writer says what it is given");
-            }
-            scratch.clear();
-            chain.append(payload, &mut scratch);
+        for (at, &Framed { payload, before }) in records.iter().enumerate().skip(genesis.iter().len()) {
+            let reveal = of_registers.next_if(|(of, _)| *of == at).map(|(_, reveal)| reveal);
+            let wanted = Wanted::Record { payload, record: Record::decode(payload).ok(), reveal };
+            let said = walk.step(at as u64, &before, Some(&wanted));
+            debug_assert_eq!(said, Ok(Some(payload.to_vec())), "a writer says what it is given");
         }
-        let _ = walk.step(chain.next, &chain.head, Some(&Wanted::End));
+        let _ = walk.step(records.len() as u64, &Head::default(), Some(&Wanted::End));
     }
     let _ = walk.text.text(TAIL, tail, LOG_MAX);
-    let mut content = Content { records: chain.next, actions: walk.actions, ..Content::default() };
+    let mut content = Content { records: records.len() as u64, actions: walk.actions, ..Content::default() };
     let Plain::Write(plain) = walk.plain else { unreachable!("a writer writes") };
     let columns = [walk.play.finish(), walk.times.finish(), walk.text.finish()];
     let mut body = Vec::from([COLUMNS]);
@@ -192,16 +186,23 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// The payloads of the frames that hold, and the bytes after them: all of it if the header is not there.
-fn frames(log: &[u8]) -> (Vec<&[u8]>, &[u8]) {
-    let mut payloads = Vec::new();
+/// A record whose frame holds.
+struct Framed<'l> {
+    payload: &'l [u8],
+    /// The head before it.
+    before: Head,
+}
+
+/// The records whose frames hold, and the bytes after them: all of it if the header is not there.
+fn frames(log: &[u8]) -> (Vec<Framed<'_>>, &[u8]) {
+    let mut records = Vec::new();
     let mut reader = Reader::new();
     let mut rest = log;
     while let Ok(Some(frame)) = reader.next(&mut rest) {
-        let at = frame.offset as usize + crate::log::frame::PREFIX;
-        payloads.push(&log[at..at + frame.payload.len()]);
+        let at = frame.offset as usize + PREFIX;
+        records.push(Framed { payload: &log[at..at + frame.payload.len()], before: frame.before });
     }
-    (payloads, &log[reader.offset() as usize..])
+    (records, &log[reader.offset() as usize..])
 }
 
 /// What a log reveals, wherever it does.
@@ -211,13 +212,13 @@ struct Reveals {
     secret: Option<[u8; 64]>,
 }
 
-fn reveals(payloads: &[&[u8]]) -> Reveals {
+fn reveals(records: &[Framed<'_>]) -> Reveals {
     const REGISTER: u8 = 1;
     const ROUND_END: u8 = 6;
     const GAME_END: u8 = 7;
     let mut found = Reveals { of_registers: Vec::new(), secret: None };
     let mut register = None;
-    for (at, payload) in payloads.iter().enumerate() {
+    for (at, Framed { payload, .. }) in records.iter().enumerate() {
         match payload.first() {
             Some(&REGISTER) => register = Some(at),
             Some(&ROUND_END) => {

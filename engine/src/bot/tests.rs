@@ -1,7 +1,7 @@
 //! Single decisions, each with the reason why it is the sensible one.
 
 use super::*;
-use crate::action::{About, As, MeldKind};
+use crate::action::{As, MeldKind};
 use crate::card::{Card, Cards, Rank};
 use crate::deal::GameId;
 use crate::legal;
@@ -156,7 +156,7 @@ fn asked_with(hand: &str) -> Action {
 fn asked_by(change: impl FnOnce(&mut RuleSet), hand: &str) -> Action {
     let state = position_by(change, |setup| {
         (setup.phase, setup.source) = (Phase::Asked, Source::Stock);
-        setup.permission = Permission::Pending { about: About::GoOut, to: Seat(2) };
+        setup.permission = Permission::Pending { to: Seat(2) };
         setup.asked = [Seat(0)].into();
         setup.hands[0] = set("Kd 9d");
         setup.hands[2] = set(hand);

@@ -3,9 +3,9 @@
 use super::{Desk, Plan, Verdict, one, size, threes};
 use crate::action::About;
 use crate::rejection::{Field, Repair, Violation};
-use crate::rules::{Ask, AskCheck, AskLimit, AskWhom, AskWindow};
+use crate::rules::{Ask, AskCheck, AskLimit, AskWhom, AskWindow, Courtesy};
 use crate::seat::Seat;
-use crate::state::{Permission, State};
+use crate::state::{self, Permission, State};
 use crate::violations::Code;
 use crate::way_out;
 use alloc::vec::Vec;
@@ -18,14 +18,18 @@ pub(super) fn partner_gate(
     about: About,
     to: Option<Seat>,
 ) -> Result<(), Vec<Violation>> {
-    if about == About::Courtesy {
+    if about == About::Courtesy && state.set().courtesy == Courtesy::Off {
         let fault = Violation::new(Code::TurnActionNotInRules, Field::Action);
         return Err(one(fault.fact("action", "ask").fact("knob", "courtesy")));
     }
-    match addressee(state, seat, to) {
-        Some(_) => Ok(()),
-        None => Err(one(Violation::new(Code::AskNoPartner, Field::To))),
-    }
+    let fits = match about {
+        About::GoOut => addressee(state, seat, to).is_some(),
+        // All opponents are asked, whichever of them is named.
+        About::Courtesy => {
+            to.is_none_or(|to| to.0 < state.set().seats && state.side_of(to) != state.side_of(seat))
+        }
+    };
+    if fits { Ok(()) } else { Err(one(Violation::new(Code::AskNoPartner, Field::To))) }
 }
 
 /// The mate that answers first: the one named, or the only one (AMB-20); elsewhere whoever of them plays
@@ -53,6 +57,13 @@ pub(crate) fn next_mate(state: &State, seat: Seat, after: Seat) -> Option<Seat> 
     let left = |seat: &Seat| Some(seat.left(state.set().seats));
     let mut others = core::iter::successors(left(&after), left).take_while(|&other| other != seat);
     others.find(|&other| state.side_of(other) == state.side_of(seat))
+}
+
+/// The opponent of `seat` who plays first after `after`, before the turn comes back to `seat`.
+pub(crate) fn next_opponent(state: &State, seat: Seat, after: Seat) -> Option<Seat> {
+    let left = |seat: &Seat| Some(seat.left(state.set().seats));
+    let mut others = core::iter::successors(left(&after), left).take_while(|&other| other != seat);
+    others.find(|&other| state.side_of(other) != state.side_of(seat))
 }
 
 /// The mates whom the question of `seat` may name, one for each different question.
@@ -88,13 +99,31 @@ pub(super) fn check(mut desk: Desk<'_>, to: Option<Seat>) -> Verdict {
     desk.settle(Plan::Ask { about: About::GoOut, to })
 }
 
+/// HF-073: once a turn, before the discard.
+pub(super) fn check_courtesy(mut desk: Desk<'_>) -> Verdict {
+    let state = desk.state;
+    threes::judge_kept(&mut desk);
+    if state.turn.courtesy != state::Courtesy::None {
+        desk.push(Violation::new(Code::AskUsedUp, Field::Action).fact("scope", "TURN"));
+    }
+    let first = next_opponent(state, desk.seat, desk.seat).expect("somebody plays against a seat");
+    desk.settle(Plan::Ask { about: About::Courtesy, to: first })
+}
+
+/// Whether the seat in turn may ask to meld after its discard.
+pub(crate) fn may_ask_courtesy(state: &State) -> bool {
+    state.set().courtesy != Courtesy::Off && state.turn.courtesy == state::Courtesy::None
+}
+
 /// In place of G1 and G2 for `answer`: the actor is asked.
 pub(super) fn answer_gate(state: &State, seat: Option<Seat>) -> Result<Seat, Vec<Violation>> {
-    let Permission::Pending { to, .. } = state.turn.permission else {
+    let Some((about, to)) = state.pending() else {
         return Err(one(Violation::new(Code::AskNothingPending, Field::Action)));
     };
     // All that are asked answer in any order, each once.
     let open = match state.set().ask_whom {
+        // Opponents consent one after the other.
+        _ if about == About::Courtesy => false,
         AskWhom::Any => true,
         AskWhom::All => state.turn.answered.is_none(),
         AskWhom::Named | AskWhom::Next => false,

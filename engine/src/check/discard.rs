@@ -1,7 +1,7 @@
 //! `discard`, and the cards that may not be discarded (ALG-23).
 
 use super::{Desk, Missing, Plan, Verdict, must_go_out, size, tentative, threes};
-use crate::action::CardList;
+use crate::action::{ActionKind, CardList};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::rejection::{Field, Repair, Violation};
 use crate::rules::{DiscardThrees, DiscardWilds, EmptyPileSafe, RuleSet, ThreesWindow};
@@ -25,6 +25,16 @@ pub(super) fn check(mut desk: Desk<'_>, card: Card) -> Verdict {
         }
         return desk.settle(Plan::Discard(card));
     }
+    judge_card(&mut desk, card);
+    if hand.len() > 1 && must_go_out(state) {
+        desk.push(Violation::new(Code::GoOutBound, Field::Action).repair(Repair::GoOut));
+    }
+    desk.settle(Plan::Discard(card))
+}
+
+/// Whether such a card may be discarded while a card stays in the hand.
+fn judge_card(desk: &mut Desk<'_>, card: Card) {
+    let (state, hand) = (desk.state, desk.state.hand(desk.seat));
     if threes::bars_three(desk.set, card.class()) {
         desk.push(forbidden(Code::DiscardThreeForbidden, card));
     }
@@ -32,21 +42,28 @@ pub(super) fn check(mut desk: Desk<'_>, card: Card) -> Verdict {
         desk.push(forbidden(Code::DiscardWildForbidden, card));
     }
     if state.pile.is_empty() {
-        judge_empty_pile(&mut desk, card, hand);
+        judge_empty_pile(desk, card, hand);
     }
-    if hand.len() > 1 && must_go_out(state) {
-        desk.push(Violation::new(Code::GoOutBound, Field::Action).repair(Repair::GoOut));
-    }
-    desk.settle(Plan::Discard(card))
+}
+
+/// IR-109: the penalty cards of which the seat in turn must discard one. Those that no discard lets go wait: else the
+/// turn had no end.
+pub(crate) fn penalties_due(state: &State) -> Cards {
+    let seat = state.turn.seat;
+    let may_go = |card: &Card| {
+        let mut desk = Desk::new(state, seat, ActionKind::Discard);
+        judge_card(&mut desk, *card);
+        desk.faults.is_empty()
+    };
+    state.rulings().penalty_cards(seat).iter().filter(may_go).collect()
 }
 
 /// IR-109: while a penalty card is left, one of them goes first.
 fn judge_penalty_cards(desk: &mut Desk<'_>, card: Card) {
-    let penalties = desk.state.rulings().penalty_cards(desk.seat);
-    if !penalties.is_empty() && penalties.count(card) == 0 {
-        let cards: CardList = penalties.iter().collect();
-        let fault = Violation::new(Code::DiscardPenaltyCardFirst, Field::Card).fact("cards", cards);
-        desk.push(fault);
+    let due = penalties_due(desk.state);
+    if !due.is_empty() && due.count(card) == 0 {
+        let cards: CardList = due.iter().collect();
+        desk.push(Violation::new(Code::DiscardPenaltyCardFirst, Field::Card).fact("cards", cards));
     }
 }
 

@@ -100,8 +100,10 @@ fn parts<'c>(set: &RuleSet, columns: &'c [Column], top: Option<Card>) -> impl It
     // MA-098: where only melds from the hand count, the top does not.
     let from_hand = set.initial_count == InitialCount::HandMelds;
     columns.iter().map(move |column| {
-        let top = u8::from(from_hand && top.is_some() && column.field == Field::With);
-        Part { kind: column.placement.kind, naturals: column.added.0 - top, wilds: column.added.1 }
+        let top = top.filter(|_| from_hand && column.field == Field::With);
+        let [natural, wild] =
+            [false, true].map(|wild| u8::from(top.is_some_and(|top| top.is_wild() == wild)));
+        Part { kind: column.placement.kind, naturals: column.added.0 - natural, wilds: column.added.1 - wild }
     })
 }
 

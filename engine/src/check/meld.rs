@@ -16,7 +16,9 @@ pub(super) fn check(mut desk: Desk<'_>, groups: &Groups) -> Verdict {
     let named = groups.iter().enumerate().map(|(i, g)| (Field::GroupCards(i as u8), &g.cards));
     let rest = desk.cards_gate(named)?;
 
-    threes::judge_kept(&mut desk);
+    if !desk.is_late() {
+        threes::judge_kept(&mut desk);
+    }
     let mut batch = Batch::default();
     batch.add_all(&desk, groups);
     if desk.set.undo_meld {
@@ -28,7 +30,9 @@ pub(super) fn check(mut desk: Desk<'_>, groups: &Groups) -> Verdict {
     judge_wild_lock(&mut desk, &batch.columns);
     initial::judge_meld(&mut desk, groups, &batch.columns, &outlook, &rest);
     size::judge(&mut desk, batch.black_threes, &batch.columns, &outlook, &rest);
-    desk.settle(Plan::Meld(batch.placements()))
+    let placements = batch.placements();
+    let plan = if desk.is_late() { Plan::MeldLate(desk.seat, placements) } else { Plan::Meld(placements) };
+    desk.settle(plan)
 }
 
 /// G3: every group names a card, the tentatively taken top included.

@@ -8,7 +8,7 @@ use crate::card::{Card, Cards};
 use crate::rejection::{Field, Rejection, Repair, Violation};
 use crate::rules::{MeldCheck, Merge, PileSteps, RuleSet, StockOut};
 use crate::seat::{Seat, Side};
-use crate::state::{Cut, Permission, Phase, Source, State};
+use crate::state::{Cut, Phase, Source, State};
 use crate::violations::Code;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -38,10 +38,12 @@ mod take;
 mod tentative;
 mod threes;
 
-pub(crate) use ask::{addressees, may_ask, must_ask, must_go_out, next_mate, refused_by};
+pub(crate) use ask::{
+    addressees, may_ask, may_ask_courtesy, must_ask, must_go_out, next_mate, next_opponent, refused_by,
+};
 pub(crate) use batch::Column;
 pub(crate) use deal::{is_void, misfit, wall};
-pub(crate) use discard::{is_exception, restricted};
+pub(crate) use discard::{is_exception, penalties_due, restricted};
 pub(crate) use initial::{Part, exempts_going_out};
 pub(crate) use pass::{may_be_stranded, may_pass};
 pub(crate) use register::{register, wrong_pack};
@@ -53,7 +55,7 @@ pub(crate) use special::{declarable, has_wild_pair};
 pub(crate) use stock::{must_take, yields_top_only};
 pub(crate) use take::{entitles, is_barred, picked_up, portion_under_top, top_meld};
 pub(crate) use tentative::{Locked, may_end_turn};
-pub(crate) use threes::{held as held_threes, layable as layable_threes, must_lay};
+pub(crate) use threes::{held as held_threes, layable as layable_threes, least_to_end, must_lay};
 
 /// Proof that an action is legal in one state: only [`check`] makes one.
 #[derive(Clone, PartialEq, Debug)]
@@ -77,6 +79,10 @@ pub(crate) enum Plan {
     /// The duty of HN-048: nothing follows the top.
     TakeOnlyTop(Placements),
     Meld(Placements),
+    /// By a seat that may still meld after its discard (HF-073).
+    MeldLate(Seat, Placements),
+    /// That seat has laid what it wanted.
+    EndCourtesy(Seat),
     /// Indices into the melds: the second joins the first.
     Merge {
         a: u8,
@@ -178,9 +184,11 @@ fn judge(state: &State, earlier: Option<&State>, actor: As, action: &Action) -> 
         Action::MergeMelds { a, b } => merge::check(desk, *a, *b),
         Action::LayThrees(cards) => threes::check(desk, cards),
         Action::Discard(card) => discard::check(desk, *card),
-        Action::Ask { to, .. } => ask::check(desk, *to),
+        Action::Ask { about: About::Courtesy, .. } => ask::check_courtesy(desk),
+        Action::Ask { about: About::GoOut, to } => ask::check(desk, *to),
         Action::Answer { yes } => Ok(Plan::Answer { by: seat, yes: *yes }),
         Action::UndoMeld { meld, cards } => tentative::check_undo(desk, *meld, cards),
+        Action::Pass if desk.is_late() => Ok(Plan::EndCourtesy(seat)),
         Action::Pass => pass::check(desk),
         Action::TakeTop => tentative::check_take_top(desk),
         Action::RestorePile => tentative::check_restore(desk),
@@ -201,6 +209,11 @@ pub(crate) struct Desk<'a> {
 impl<'a> Desk<'a> {
     pub(crate) fn new(state: &'a State, seat: Seat, kind: ActionKind) -> Self {
         Self { state, set: state.set(), seat, side: state.side_of(seat), kind, faults: Vec::new() }
+    }
+
+    /// Whether the seat melds after its own discard, while another is in turn (HF-073).
+    fn is_late(&self) -> bool {
+        self.seat != self.state.turn.seat
     }
 
     /// Whether this is a meld that is tested only at the turn's end (HN-015).
@@ -303,13 +316,14 @@ fn seat_gate(state: &State, actor: As, action: &Action) -> Result<Seat, Vec<Viol
     if let Action::Answer { .. } = action {
         return ask::answer_gate(state, seat);
     }
-    if let Permission::Pending { to, .. } = state.turn.permission {
+    if let Some((_, to)) = state.pending() {
         let fault = Violation::new(Code::AskPending, Field::Action).fact("asked", to);
         return Err(one(fault.repair(Repair::WaitForAnswer(to))));
     }
     let (turn, kind) = (state.turn.seat, action.kind());
     match seat {
         Some(seat) if seat == turn => Ok(seat),
+        Some(seat) if is_late(state, seat, kind) => Ok(seat),
         // Who may be out of turn is judged with the action: an opponent, the owner of the talon.
         Some(seat) if kind == ActionKind::TakeTalon || is_call_on_opponent(state, seat, action) => Ok(seat),
         Some(seat) if has_discarded(state, seat, kind) => {
@@ -331,6 +345,11 @@ fn seat_gate(state: &State, actor: As, action: &Action) -> Result<Seat, Vec<Viol
 fn is_call_on_opponent(state: &State, seat: Seat, action: &Action) -> bool {
     let Action::CallReveal { of } = action else { return false };
     of.0 < state.set().seats && state.side_of(*of) != state.side_of(seat)
+}
+
+/// AMB-HF-14: whether `seat` melds, or ends its melding, after its own discard.
+fn is_late(state: &State, seat: Seat, kind: ActionKind) -> bool {
+    seat != state.turn.seat && state.is_courteous(seat) && matches!(kind, ActionKind::Meld | ActionKind::Pass)
 }
 
 /// HF-072: whether `seat` would meld right after its own discard. Only the text of the rule set with feet
@@ -358,6 +377,12 @@ fn phase_gate(state: &State, seat: Seat, action: &Action) -> Result<(), Vec<Viol
     }
     if let Action::Ask { about, to } = action {
         ask::partner_gate(state, seat, *about, *to)?;
+    }
+    if is_late(state, seat, kind) {
+        // What a mate lays could spoil the way out of a seat that is bound to go out.
+        let waits = kind == ActionKind::Meld && must_go_out(state);
+        let fault = || Violation::new(Code::TurnWrongPhase, Field::Action).fact("phase", state.phase.name());
+        return if waits { Err(one(fault().repair(Repair::WaitFor(state.turn.seat)))) } else { Ok(()) };
     }
     if state.turn.no_discard && state.phase == Phase::Play {
         match kind {

@@ -1,8 +1,8 @@
 //! `pass`: an end of the turn without a discard.
 
 use super::threes::layable;
-use super::{Desk, Plan, Verdict, may_go_out, meld, tentative};
-use crate::rules::LastThree;
+use super::{Desk, Plan, Verdict, may_ask, may_go_out, meld, must_ask, tentative};
+use crate::rules::{LastThree, StockOut};
 use crate::state::{Source, State};
 use crate::way_out;
 
@@ -25,12 +25,12 @@ pub(crate) fn may_pass(state: &State) -> bool {
 }
 
 /// Whether the seat in turn may be left with a card that it can neither lay nor discard: by a last three that
-/// nothing replaced, or with a foot that is no more than that.
+/// nothing replaced, by a draw from an empty stock, or with a foot that is no more than that.
 pub(crate) fn may_be_stranded(state: &State) -> bool {
     let (set, seat) = (state.set(), state.turn.seat);
-    let last_three =
-        set.last_three == LastThree::GoOn && state.turn.source == Source::Stock && state.stock.is_empty();
-    (last_three || set.foot_size > 0) && state.foot(seat).is_empty() && state.hand(seat).len() <= 1
+    let goes_on = set.last_three == LastThree::GoOn || set.stock_out == StockOut::FinishTurn;
+    let undrawn = goes_on && state.turn.source == Source::Stock && state.stock.is_empty();
+    (undrawn || set.foot_size > 0) && state.foot(seat).is_empty() && state.hand(seat).len() <= 1
 }
 
 /// Clarification 4: whether nothing else ends the turn.
@@ -39,8 +39,11 @@ fn must_pass(state: &State) -> bool {
         return false;
     }
     let seat = state.turn.seat;
+    // Whoever must ask first and no longer can does not go out.
+    let may_try = || !must_ask(state) || may_ask(state);
     let goes_out = || {
-        may_go_out(state, state.canastas(state.side_of(seat))) || way_out::exists(&way_out::Table::of(state))
+        may_go_out(state, state.canastas(state.side_of(seat)))
+            || (may_try() && way_out::exists(&way_out::Table::of(state)))
     };
     state.hand(seat).is_empty() || !goes_out()
 }

@@ -150,6 +150,18 @@ pub(crate) fn least_kept(set: &RuleSet) -> u16 {
     if set.pass_discard { 1 } else { 2 }
 }
 
+/// AMB-HF-14: nobody goes out after the own discard, and a card stays for the next turn.
+fn judge_late(desk: &mut Desk<'_>, black_threes: Option<Field>, outlook: &Outlook) {
+    if let Some(field) = black_threes {
+        let fault = Violation::new(Code::ThreeBlackNotGoingOut, field);
+        desk.push(fault.fact("hand_after", outlook.hand_after).fact("reasons", Vec::<Code>::new()));
+    }
+    if outlook.hand_after == 0 {
+        let fault = Violation::new(Code::MeldLeavesTooFewCards, Field::Action);
+        desk.push(fault.fact("hand_after", 0u16).fact("required", 1u16).repair(Repair::KeepMore(1)));
+    }
+}
+
 /// The list "size" for a meld or a take. `rest` is the hand after it.
 /// `black_threes` is the group that lays them.
 pub(super) fn judge(
@@ -163,6 +175,9 @@ pub(super) fn judge(
     // While a foot waits any hand may be left, and none of this is going out (HF-077).
     if !desk.state.foot(desk.seat).is_empty() {
         return;
+    }
+    if desk.is_late() {
+        return judge_late(desk, black_threes, outlook);
     }
     let (state, seat) = (desk.state, desk.seat);
     let reasons = || out_reasons(state, seat, outlook.canastas, outlook.hand_after);

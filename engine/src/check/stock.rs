@@ -1,7 +1,7 @@
 //! `draw_stock` and `end_round`; the duty to take at an empty stock (ALG-16).
 
 use super::any_take;
-use super::take::{one_card_forbidden, picked_up, receivers};
+use super::take::{excess, one_card_forbidden, picked_up, receivers};
 use super::{Desk, Plan, Verdict, may_go_out, may_grow, must_go_out, sequence, threes};
 use crate::card::{Card, Class};
 use crate::rejection::{Field, Repair, Violation};
@@ -91,7 +91,7 @@ fn some_take_is_legal(state: &State, top: Card) -> bool {
         }
         let wilds = m.wilds();
         let open = set.take_layoff == TakeLayoff::Any || m.grade(set).is_none();
-        open && may_grow(set, (m.len() as u8 - wilds, wilds), (1, 0))
+        open && may_grow(set, (m.len() as u8 - wilds, wilds), (1, 0)) && excess(state, side, m, 0).is_none()
     });
     let top_only = set.forced_take == ForcedTake::OwnMeldTopOnly;
     let picked = if top_only { 0 } else { picked_up(state).len() };

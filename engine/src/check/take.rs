@@ -3,7 +3,7 @@
 use super::batch::{auto, misfit_rank, owned};
 use super::stock::{must_take_fault, yields_top_only};
 use super::{
-    Batch, Desk, Outlook, Placement, Plan, Verdict, initial, meld, sequence, size, tentative, threes,
+    Batch, Column, Desk, Outlook, Placement, Plan, Verdict, initial, meld, sequence, size, tentative, threes,
 };
 use crate::action::{MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
@@ -52,6 +52,7 @@ pub(super) fn check(mut desk: Desk<'_>, take: &TakePile) -> Verdict {
         place_top(&mut desk, &mut batch, take, top, &aim);
     }
     batch.add_all(&desk, &take.also);
+    judge_joined(&mut desk, &batch, take);
     batch.overflow(&desk);
     let picked = if top_only { Cards::EMPTY } else { picked_up(desk.state) };
     let replaced = if top_only { 0 } else { replacements(desk.state) };
@@ -417,11 +418,7 @@ fn place_top(desk: &mut Desk<'_>, batch: &mut Batch, take: &TakePile, top: Card,
         }
     };
     if let Some((at, (size, max))) = target.and_then(|at| Some((at, excess(&at)?))) {
-        let fault = Violation::new(Code::PileMeldTooFull, Field::TopOnto)
-            .fact("meld", desk.state.melds[usize::from(at)].id)
-            .fact("size", size)
-            .fact("max", max);
-        desk.push(fault.repair(Repair::DrawFromStock));
+        desk.push(too_full(desk.state, at, size, max));
         // One cause, one code: the meld's own limits are not judged.
         return;
     }
@@ -429,10 +426,29 @@ fn place_top(desk: &mut Desk<'_>, batch: &mut Batch, take: &TakePile, top: Card,
     batch.join(desk, Field::With, placement, named_new, added);
 }
 
+fn too_full(state: &State, at: u8, size: u8, max: u8) -> Violation {
+    let fault = Violation::new(Code::PileMeldTooFull, Field::TopOnto);
+    let fault = fault.fact("meld", state.melds[usize::from(at)].id).fact("size", size).fact("max", max);
+    fault.repair(Repair::DrawFromStock)
+}
+
+/// A batch has no order: what other groups add to the top's meld is its `with`, and may make it too full.
+fn judge_joined(desk: &mut Desk<'_>, batch: &Batch, take: &TakePile) {
+    let tops = |c: &&Column| c.field == Field::With && c.placement.kind != MeldKind::Sequence;
+    let Some(column) = batch.columns.iter().find(tops) else { return };
+    let Some(at) = column.placement.target else { return };
+    let alike = if column.placement.kind == MeldKind::Wild { column.added.1 } else { column.added.0 } - 1;
+    let joined = column.placement.cards.len() > take.with.len() + 1;
+    let meld = &desk.state.melds[usize::from(at)];
+    if let Some((size, max)) = excess(desk.state, desk.side, meld, alike).filter(|_| joined) {
+        desk.push(too_full(desk.state, at, size, max));
+    }
+}
+
 /// SAD-06, MA-065: the size that the meld has with the top and the two cards that take it, and the most it may
 /// have, if that is less. Further cards count as laid later (clarification 13); the top alone may complete a
 /// canasta.
-fn excess(state: &State, side: Side, meld: &Meld, naturals: u8) -> Option<(u8, u8)> {
+pub(super) fn excess(state: &State, side: Side, meld: &Meld, naturals: u8) -> Option<(u8, u8)> {
     let set = state.set();
     let most = [set.take_result_max, set.meld_max].into_iter().filter(|&max| max > 0).min()?;
     let alone = naturals < 2 && takes_top(set, meld) && entitled(state, side, Some(meld), 0, 0);

@@ -1,6 +1,6 @@
 //! `lay_threes`, and threes that may not be kept (ALG-03).
 
-use super::{Desk, Plan, Verdict, may_go_out, one};
+use super::{Desk, Plan, Verdict, least_kept, may_go_out, one};
 use crate::action::CardList;
 use crate::card::{Card, Cards, Class};
 use crate::rejection::{Field, Repair, Violation};
@@ -24,26 +24,36 @@ pub(super) fn check(mut desk: Desk<'_>, cards: &CardList) -> Verdict {
     desk.settle(Plan::LayThrees(cards.clone()))
 }
 
-/// Late threes that nothing replaces leave enough cards to end the turn with: laying is no going out.
+/// Threes that nothing replaces, late ones or at an empty stock, leave enough cards to end the turn with: laying is no
+/// going out.
 fn judge_rest(desk: &mut Desk<'_>, cards: &CardList) {
     let (state, set) = (desk.state, desk.set);
-    if set.late_three_replaced || !state.foot(desk.seat).is_empty() || !must_lay(state).is_empty() {
+    // A foot may be no more than its threes (HF-079).
+    let of_foot = set.foot_size > 0 && set.late_three_replaced;
+    if of_foot || !state.foot(desk.seat).is_empty() || !must_lay(state).is_empty() {
         return;
     }
     let mut fresh = state.turn.fresh;
-    let replaced = cards.iter().filter(|&&card| fresh.remove(card)).count();
-    if replaced == cards.len() || (replaced > state.stock.len() && set.last_three == LastThree::EndRound) {
+    let due = |card: &&Card| set.late_three_replaced || fresh.remove(**card);
+    let due = cards.iter().filter(due).count();
+    if due > state.stock.len() && set.last_three == LastThree::EndRound {
         return;
     }
-    let stays = usize::from(state.hand(desk.seat).len()) + replaced.min(state.stock.len());
+    let stays = usize::from(state.hand(desk.seat).len()) + due.min(state.stock.len());
     let stays = stays.saturating_sub(cards.len());
-    let may_end = state.phase == Phase::Start || may_go_out(state, state.canastas(desk.side));
-    let least: u8 = if may_end { 1 } else { 2 };
+    let least = least_to_end(state);
     if stays < usize::from(least) {
         let fault =
             Violation::new(Code::MeldLeavesTooFewCards, Field::Cards).fact("hand_after", stays as u16);
         desk.push(fault.fact("required", least).repair(Repair::KeepMore(least - stays as u8)));
     }
+}
+
+/// How many cards the seat in turn needs at least to end its turn, its draw made or not.
+pub(crate) fn least_to_end(state: &State) -> u8 {
+    let side = state.side_of(state.turn.seat);
+    let one = state.phase == Phase::Start || may_go_out(state, state.canastas(side));
+    if one { 1 } else { least_kept(state.set()) as u8 }
 }
 
 /// The threes that the seat in turn may lay now, its draw made or not.

@@ -5,14 +5,14 @@ use super::sequences::{held_down, held_up};
 use super::tentative::{self, Undos};
 use crate::action::{About, Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
-use crate::check::{self, check};
+use crate::check::{self, Part, check};
 use crate::rules::{
-    BlackThreeMeld, Exempt, InitialCount, MeldCheck, MeldsPerRank, Merge, PileSteps, RuleSet, WildCapScope,
-    WildTop,
+    BlackThreeMeld, Exempt, InitialContent, InitialCount, MeldCheck, MeldsPerRank, Merge, PileSteps, RuleSet,
+    WildCapScope, WildTop,
 };
 use crate::seat::Side;
 use crate::sequence::{PLACES, Sequence, card_at};
-use crate::state::{Meld, Phase, State};
+use crate::state::{MAX_MELDS, Meld, Phase, State};
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
@@ -100,6 +100,9 @@ fn plain(state: &State) -> SmallVec<[Action; 3]> {
             let about = About::GoOut;
             let asked = check::addressees(state, state.turn.seat);
             actions.extend(asked.into_iter().map(|to| Action::Ask { about, to: Some(to) }));
+            if check::may_ask_courtesy(state) {
+                actions.push(Action::Ask { about: About::Courtesy, to: None });
+            }
             actions.extend(check::declarable(state).map(Action::SpecialHand));
         }
         Phase::Setup | Phase::RoundOver | Phase::GameOver => {}
@@ -139,6 +142,21 @@ impl Iterator for All<'_> {
 }
 
 impl All<'_> {
+    /// The same, but it gives up after so many steps of the search: a bound where hands are large, since between two
+    /// legal batches there may be millions that are not.
+    #[must_use]
+    pub fn within_steps(mut self, steps: u64) -> Self {
+        if let Some(batches) = &mut self.batches {
+            batches.budget = steps;
+        }
+        self
+    }
+
+    /// Whether it gave up: batches are missing.
+    pub fn is_cut_short(&self) -> bool {
+        self.batches.as_ref().is_some_and(|batches| batches.budget == 0)
+    }
+
     fn candidate(&mut self) -> Option<Action> {
         if let Some(action) = self.threes.next().or_else(|| self.plain.next()) {
             return Some(action);
@@ -237,6 +255,12 @@ impl Target {
         Self { at: None, kind, rank, old: (0, 0), sequence: None, top: false, repeats }
     }
 
+    /// The same sequence with the top at one end, where it goes there.
+    fn with(self, top: Option<Card>) -> Option<Self> {
+        let sequence = self.sequence.filter(|sequence| sequence.len > 0)?.with(top?)?;
+        Some(Self { sequence: Some(sequence), ..self })
+    }
+
     /// The card that a group holds as number `n` of its kind.
     fn card(&self, place: usize, n: u8) -> Option<Card> {
         match (self.sequence, place) {
@@ -321,8 +345,14 @@ struct Batches<'a> {
     choices: SmallVec<[Choice; 24]>,
     /// The points that a batch must be worth, 0 if none are asked.
     required: i32,
+    /// Whether going out with the batch needs none of them.
+    exempts: bool,
+    /// Whether the batch must hold a certain meld (MA-095, HF-066).
+    wants_content: bool,
     /// Groups need not be well formed (AMB-HN-07).
     defers: bool,
+    /// How many more steps the search may take.
+    budget: u64,
 }
 
 impl<'a> Batches<'a> {
@@ -333,6 +363,7 @@ impl<'a> Batches<'a> {
             _ if !check::must_lay(state).is_empty() => return None,
             // The duty has one form, which names no card.
             Phase::Start if check::yields_top_only(state) => return None,
+            Phase::Start if state.rulings().forfeits_pile(state.turn.seat).is_some() => return None,
             Phase::Start => true,
             Phase::Play | Phase::Taking => false,
             _ => return None,
@@ -341,11 +372,8 @@ impl<'a> Batches<'a> {
         let defers = !taking && set.meld_check == MeldCheck::AtDiscard;
         let seat = state.turn.seat;
         let side = state.side_of(seat);
-        // What is loose counts too, and so may bonuses: then check alone judges the points.
-        let free = state.opened(side)
-            || set.initial_exempt.contains(Exempt::Splash)
-            || (!taking && set.undo_meld)
-            || set.initial_bonus;
+        let opened = state.opened(side);
+        let top = state.pile.last().copied().filter(|_| taking);
         let mut batches = Self {
             state,
             side,
@@ -354,20 +382,24 @@ impl<'a> Batches<'a> {
             picked: 0,
             kept: state.hand(seat).len() - within.len(),
             tops: SmallVec::new(),
-            targets: targets(state, side, &within, defers),
+            targets: targets(state, side, &within, defers, top),
             room: SmallVec::new(),
             later: SmallVec::new(),
             choices: SmallVec::new(),
+            required: if opened || defers { 0 } else { required(state, side, &within) },
+            exempts: check::exempts_going_out(state) && !check::must_ask(state),
+            wants_content: !opened && set.initial_content != InitialContent::None,
             defers,
-            required: if free { 0 } else { state.minimum(state.turn.seat) },
+            budget: u64::MAX,
         };
         batches.room = batches.rooms();
         batches.later = core::iter::repeat_n(0, batches.targets.len() + 1).collect();
         for (i, target) in batches.targets.iter().enumerate().rev() {
-            batches.later[i] = batches.later[i + 1] | target.kinds(&within, state.set());
+            let kinds = target.kinds(&within, set) | target.with(top).map_or(0, |t| t.kinds(&within, set));
+            batches.later[i] = batches.later[i + 1] | kinds;
         }
         if taking {
-            let top = *state.pile.last().filter(|&&top| !check::is_barred(state, side, top))?;
+            let top = top.filter(|&top| !check::is_barred(state, side, top))?;
             batches.picked = check::picked_up(state).len();
             batches.tops = top_targets(state, side, top);
         } else {
@@ -409,7 +441,8 @@ impl<'a> Batches<'a> {
 
     /// The next complete batch, well-formed group by group.
     fn next_batch(&mut self) -> Option<Action> {
-        loop {
+        while self.budget > 0 {
+            self.budget -= 1;
             let Some(&Choice { target, counts, next, .. }) = self.choices.last() else {
                 if self.tops.is_empty() {
                     return None;
@@ -432,6 +465,7 @@ impl<'a> Batches<'a> {
                 }
             }
         }
+        None
     }
 
     /// Puts the target at this place on the stack, or the one after it if this is the top's.
@@ -478,7 +512,8 @@ impl<'a> Batches<'a> {
 
     /// Goes on to the next well-formed group of the last target, or of the one before it.
     fn advance(&mut self) {
-        while let Some(&choice) = self.choices.last() {
+        while let Some(&choice) = self.choices.last().filter(|_| self.budget > 0) {
+            self.budget -= 1;
             let stepped = (0..KINDS).rev().any(|place| self.step(&choice, place));
             if !stepped {
                 let counts = self.choices.pop().expect("there is a last choice").counts;
@@ -528,7 +563,7 @@ impl<'a> Batches<'a> {
         if naturals + wilds == 0 && !target.top {
             return true;
         }
-        if choice.counts < choice.floor {
+        if choice.counts < choice.floor || (set.undo_meld && !self.has_number()) {
             return false;
         }
         if self.defers {
@@ -560,6 +595,13 @@ impl<'a> Batches<'a> {
             MeldKind::Sequence if target.top => true,
             MeldKind::Sequence => (set.meld_min..=set.sequence_max).contains(&choice.size()),
         }
+    }
+
+    /// Whether there is a number for every meld that is begun: none is used again.
+    fn has_number(&self) -> bool {
+        let begins = |c: &&Choice| c.target.at.is_none() && (c.target.top || c.counts != [0; KINDS]);
+        let next = self.state.round.next_id[self.side.index()];
+        usize::from(next) + self.choices.iter().filter(begins).count() <= MAX_MELDS
     }
 
     /// Wilds of the top's group that join a new wild meld.
@@ -648,8 +690,34 @@ impl<'a> Batches<'a> {
         })
     }
 
-    /// Whether the batch can still be worth the minimum, or go out and be exempt from it.
+    /// Whether the batch can still be what an initial meld must be.
     fn is_in_reach(&self, next: usize) -> bool {
+        (!self.wants_content || self.may_hold_content(next)) && self.may_reach_minimum(next)
+    }
+
+    /// Whether the batch holds the meld that it must hold, or the targets from `next` on could still make it.
+    fn may_hold_content(&self, next: usize) -> bool {
+        let set = self.state.set();
+        let holds = |choice: &Choice| {
+            let top = u8::from(choice.target.top && set.initial_count != InitialCount::HandMelds);
+            let named = |from: core::ops::Range<usize>| choice.counts[from].iter().sum::<u8>();
+            let (naturals, wilds) = (named(0..WILDS), named(WILDS..KINDS));
+            let is_wild = choice.target.kind == MeldKind::Wild;
+            let (naturals, wilds) = if is_wild { (naturals, wilds + top) } else { (naturals + top, wilds) };
+            naturals + wilds > 0 && Part { kind: choice.target.kind, naturals, wilds }.is_content(set)
+        };
+        let (mut ranks, least) = ([0u8; 14], set.meld_min);
+        for (card, count) in self.left.kinds().filter(|(card, _)| self.later[next] & 1 << card.kind() != 0) {
+            ranks[card.rank().index()] += count;
+        }
+        let wild = self.left.wilds() >= least;
+        wild || set.sequences
+            || ranks.iter().any(|&count| count >= least.min(3))
+            || self.choices.iter().any(holds)
+    }
+
+    /// Whether the batch can still be worth the minimum, or go out and be exempt from it.
+    fn may_reach_minimum(&self, next: usize) -> bool {
         if self.required == 0 || self.hand_after() <= 1 {
             return true;
         }
@@ -657,7 +725,7 @@ impl<'a> Batches<'a> {
         let useful = |card: &Card| named(card) || matches!(card.class(), Class::Wild | Class::BlackThree);
         let points = |(card, count)| i32::from(count) * self.state.rules.card_points(card);
         let later: i32 = self.left.kinds().filter(|(card, _)| useful(card)).map(points).sum();
-        self.points() + later >= self.required || self.may_go_out(next)
+        self.points() + later >= self.required || (self.exempts && self.may_go_out(next))
     }
 
     /// Whether the targets from `next` on could take all but one card.
@@ -725,8 +793,13 @@ impl<'a> Batches<'a> {
     /// What the batch counts at most: the cards it names, and the top where it counts.
     fn points(&self) -> i32 {
         let rules = &self.state.rules;
+        // MA-102: where only melds from the hand count, a pair for the top is worth nothing.
+        let bare = self.state.set().initial_count == InitialCount::HandMelds;
         let named = |choice: &Choice| -> i32 {
             let cards: CardList = choice.cards().collect();
+            if bare && choice.target.top && cards.len() < usize::from(self.state.set().meld_min) {
+                return 0;
+            }
             match choice.target.rank.filter(|_| choice.target.kind == MeldKind::Set) {
                 Some(rank) => rules.points_in_set(rank, &cards),
                 None => cards.iter().map(|&card| rules.card_points(card)).sum(),
@@ -739,9 +812,40 @@ impl<'a> Batches<'a> {
     }
 }
 
+/// The points that a batch of `hand` must be worth; 0 where it may have a canasta that needs none or counts its bonus,
+/// which `check` judges.
+fn required(state: &State, side: Side, hand: &Cards) -> i32 {
+    let set = state.set();
+    // While a take pends too few points leave it pending.
+    if state.phase == Phase::Taking {
+        return 0;
+    }
+    let most = Rank::NATURAL.iter().map(|&rank| hand.rank_count(rank)).max().unwrap_or(0);
+    let splash = most.max(hand.wilds()) + 1 >= set.canasta_size;
+    let bonus = !state.turn.loose.is_empty() || set.sequences || most + hand.wilds() + 1 >= set.canasta_size;
+    if (set.initial_exempt.contains(Exempt::Splash) && splash) || (set.initial_bonus && bonus) {
+        return 0;
+    }
+    // What is loose counts too.
+    let of_loose = |loose: &crate::state::Loose| {
+        let cards: CardList = loose.cards.iter().collect();
+        match state.meld(side, loose.meld).and_then(|meld| meld.rank) {
+            Some(rank) => state.rules.points_in_set(rank, &cards),
+            None => cards.iter().map(|&card| state.rules.card_points(card)).sum(),
+        }
+    };
+    state.minimum(state.turn.seat) - state.turn.loose.iter().map(of_loose).sum::<i32>()
+}
+
 /// Everything that a group of cards from `hand` may go to, in canonical order. Where what is placed is tested
 /// later, melds may be begun in any number.
-fn targets(state: &State, side: Side, hand: &Cards, defers: bool) -> SmallVec<[Target; 24]> {
+fn targets(
+    state: &State,
+    side: Side,
+    hand: &Cards,
+    defers: bool,
+    top: Option<Card>,
+) -> SmallVec<[Target; 24]> {
     let set = state.set();
     let single = set.melds_per_rank == MeldsPerRank::One && !defers;
     let own = |kind, rank| state.melds_of(side).any(|m| m.kind == kind && m.rank == rank);
@@ -774,7 +878,8 @@ fn targets(state: &State, side: Side, hand: &Cards, defers: bool) -> SmallVec<[T
     targets.retain(|t| match (t.rank.filter(|_| t.at.is_none()), t.at, t.sequence) {
         (Some(rank), ..) => begins(rank),
         (None, None, Some(_)) => t.limits(hand, set)[ABOVE] >= set.meld_min,
-        _ => t.limits(hand, set) != [0; KINDS],
+        // The top may open the way for cards of the hand.
+        _ => t.limits(hand, set) != [0; KINDS] || t.with(top).is_some(),
     });
     targets
 }

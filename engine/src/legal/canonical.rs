@@ -1,6 +1,6 @@
 //! One form for all actions that do the same.
 
-use crate::action::{Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
+use crate::action::{About, Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::check::{self, Legal, Placement, Placements, Plan, check};
 use crate::rules::LastThree;
@@ -66,6 +66,7 @@ pub(super) fn form(state: &State, action: &Action, legal: Legal) -> Action {
             let id = |at: u8| state.melds[usize::from(at)].id;
             Action::MergeMelds { a: id(a.min(b)), b: id(a.max(b)) }
         }
+        Plan::Ask { about: About::Courtesy, .. } => Action::Ask { about: About::Courtesy, to: None },
         Plan::Ask { about, to } => Action::Ask { about, to: Some(to) },
         Plan::TakeTalon | Plan::Reveal(_) | Plan::SpecialHand(_) => action.clone(),
         Plan::LayThrees(cards) => Action::LayThrees(threes(state, cards)),

@@ -166,7 +166,8 @@ fn groups(lister: &Lister<'_>, choices: &[Choice], top: Option<(Option<Rank>, Pi
         let cards = named(choice.rank, choice.pick);
         groups.push(Group { kind, onto: Onto::New, top: false, cards });
     }
-    if has_sequences {
+    // Of two sets of one rank the lower cards make the later one.
+    if has_sequences || choices.windows(2).any(|pair| pair[0].rank == pair[1].rank) {
         canonical::sort(&mut groups);
     }
     (with, groups)

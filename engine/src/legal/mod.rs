@@ -112,7 +112,12 @@ struct Lister<'a> {
 
 impl<'a> Lister<'a> {
     fn new(state: &'a State, steps: &'a mut Steps) -> Self {
-        let (seat, set) = (state.turn.seat, state.set());
+        Self::of(state, state.turn.seat, steps)
+    }
+
+    /// As [`Lister::new`], for a seat that may be out of turn.
+    fn of(state: &'a State, seat: Seat, steps: &'a mut Steps) -> Self {
+        let set = state.set();
         let hand = state.hand(seat);
         let is_plain = !check::must_go_out(state)
             && !set.wild_lock
@@ -120,6 +125,7 @@ impl<'a> Lister<'a> {
             && set.wild_add_base <= set.min_naturals
             && !check::restricted(set)
             && !set.undo_meld
+            && seat == state.turn.seat
             && set.opp_canasta_rank == OppCanastaRank::Allow;
         let (side, counts) = (state.side_of(seat), hand.rank_counts());
         Self { state, set, steps, seat, side, hand, counts, wilds: Stack::wilds(hand), is_plain }
@@ -260,7 +266,8 @@ impl<'a> Lister<'a> {
         }
         for (card, _) in check::layable_threes(self.state).kinds() {
             let action = Action::LayThrees([card].into_iter().collect());
-            if self.set.late_three_replaced || self.is_legal(&action) {
+            let replaced = self.set.late_three_replaced && !self.state.stock.is_empty();
+            if replaced || self.is_legal(&action) {
                 self.push(action);
             }
         }
@@ -287,6 +294,9 @@ impl<'a> Lister<'a> {
             for to in check::addressees(self.state, self.seat) {
                 self.push(Action::Ask { about: About::GoOut, to: Some(to) });
             }
+        }
+        if check::may_ask_courtesy(self.state) {
+            self.push(Action::Ask { about: About::Courtesy, to: None });
         }
         self.undos();
         let opened = self.state.opened(self.side);
@@ -448,7 +458,7 @@ impl<'a> Lister<'a> {
         }
         let limited =
             check::restricted(self.set) || self.set.lays_threes_by_choice() || self.state.pile.is_empty();
-        let penalties = self.state.rulings().penalty_cards(self.seat);
+        let penalties = check::penalties_due(self.state);
         let due = if penalties.is_empty() { self.hand } else { &penalties };
         for (card, _) in due.kinds() {
             let action = Action::Discard(card);

@@ -3,11 +3,10 @@
 //! Neither holds game id, rule set, n, seq, head, secrets, expiry or times; the public one holds
 //! nothing that a hidden card decided.
 
-use crate::action::About;
 use crate::card::{Card, Cards};
-use crate::rules::{AskWhom, DiscardWilds, LastThree, PileSteps, SideChoice};
+use crate::rules::{self, AskWhom, DiscardWilds, LastThree, PileSteps, SideChoice};
 use crate::seat::Seat;
-use crate::state::{Kept, Permission, Standing, State, TalonPlace};
+use crate::state::{Courtesy, Kept, Permission, Standing, State, TalonPlace};
 use alloc::vec::Vec;
 use sha2::{Digest, Sha256};
 use smallvec::SmallVec;
@@ -64,7 +63,9 @@ impl Out {
 
     fn set(&mut self, cards: &Cards) {
         self.u16(cards.len());
-        self.0.extend(cards.iter().map(Card::kind));
+        for (card, count) in cards.kinds() {
+            self.0.resize(self.0.len() + usize::from(count), card.kind());
+        }
     }
 
     /// P.
@@ -108,6 +109,15 @@ impl Out {
         }
         if state.set().last_three == LastThree::MeldNoDiscard {
             self.u8(state.turn.no_discard.into());
+        }
+        if state.set().courtesy != rules::Courtesy::Off {
+            let (kind, seat) = match state.turn.courtesy {
+                Courtesy::None => (0, NONE),
+                Courtesy::Asked(to) => (1, to.0),
+                Courtesy::Granted => (2, NONE),
+                Courtesy::Refused(by) => (3, by.0),
+            };
+            self.0.extend([kind, seat, state.round.courteous]);
         }
         self.last_discard(state);
     }
@@ -183,7 +193,7 @@ impl Out {
     fn question(&mut self, permission: Permission) {
         let (kind, about, seat) = match permission {
             Permission::None => (0, NONE, NONE),
-            Permission::Pending { about, to } => (1, u8::from(about == About::Courtesy), to.0),
+            Permission::Pending { to } => (1, 0, to.0),
             Permission::Yes => (2, NONE, NONE),
             Permission::No { by } => (3, NONE, by.0),
         };

@@ -41,11 +41,10 @@ fn of_table(state: &State, over: RoundOver) -> Vec<i64> {
         has_meld[meld.side.index()] = true;
         let counts = meld.kind != MeldKind::BlackThrees && is_full(set, meld.kind, meld.cards.len());
         complete[meld.side.index()] += u8::from(counts);
-        melded[meld.side.index()] += value(set, &meld.cards);
-        totals[meld.side.index()] += value(set, &meld.cards) + meld_bonus(set, meld.kind, &meld.cards);
-        if meld.kind == MeldKind::Set && set.wild_value == WildValue::Substituted {
-            totals[meld.side.index()] += substitution(set, &meld.cards);
-        }
+        let substituted = meld.kind == MeldKind::Set && set.wild_value == WildValue::Substituted;
+        let points = value(set, &meld.cards) + if substituted { substitution(set, &meld.cards) } else { 0 };
+        melded[meld.side.index()] += points;
+        totals[meld.side.index()] += points + meld_bonus(set, meld.kind, &meld.cards);
     }
     let (cut, dealt_by) = (state.cut(), side_of[state.dealer().index()]);
     totals[dealt_by] += if cut.hands { i64::from(set.cut_bonus) } else { 0 };
@@ -53,7 +52,7 @@ fn of_table(state: &State, over: RoundOver) -> Vec<i64> {
     for (seat, &side) in state.seats().zip(&side_of) {
         let as_laid = held_as_laid(set, has_meld[side]);
         totals[side] -=
-            held_value(set, state.hand(seat), as_laid) + held_value(set, state.foot(seat), as_laid);
+            held_value(set, state.hand(seat), as_laid) + cards_held(set, state.foot(seat), as_laid);
         if over.reason == EndReason::WentOut && over.seat == Some(seat) {
             totals[side] += i64::from(set.bonus_out);
             totals[side] += if over.concealed { i64::from(set.bonus_concealed) } else { 0 };
@@ -83,11 +82,14 @@ fn of_table(state: &State, over: RoundOver) -> Vec<i64> {
             && !has_meld[side]
             && out.is_some_and(|seat| side_of[seat.index()] != side)
     };
-    let threes = |side: usize, seats: &[Seat]| match set.three_unit {
-        ThreeUnit::Side if beaten(side) => -threes_value(set, laid(&mates(side)), true, complete[side]),
-        ThreeUnit::Side => threes_value(set, laid(&mates(side)), has_meld[side], complete[side]),
-        ThreeUnit::Seat => {
-            seats.iter().map(|&seat| threes_value(set, laid(&[seat]), has_meld[side], complete[side])).sum()
+    let threes = |side: usize, seats: &[Seat]| {
+        let value = |seats: &[Seat]| match beaten(side) {
+            true => -threes_value(set, laid(seats), true, complete[side]),
+            false => threes_value(set, laid(seats), has_meld[side], complete[side]),
+        };
+        match set.three_unit {
+            ThreeUnit::Side => value(&mates(side)),
+            ThreeUnit::Seat => seats.iter().map(|&seat| value(&[seat])).sum(),
         }
     };
     let special = |side: usize| match (state.round.special, over.seat) {
@@ -104,7 +106,11 @@ fn of_table(state: &State, over: RoundOver) -> Vec<i64> {
     };
     // All that lies before a side or is held by it, taken off, where it has too few canastas.
     let negative = |side: usize| {
-        let held = mates(side).iter().map(|&seat| held_value(set, state.hand(seat), false)).sum::<i64>();
+        let as_laid = held_as_laid(set, has_meld[side]);
+        let cost = |seat: &Seat| {
+            cards_held(set, state.hand(*seat), as_laid) + cards_held(set, state.foot(*seat), as_laid)
+        };
+        let held = mates(side).iter().map(cost).sum::<i64>();
         let [red, black] = laid(&mates(side));
         let three = i64::from(set.three_table.first().copied().unwrap_or(0));
         let applies =
@@ -112,16 +118,13 @@ fn of_table(state: &State, over: RoundOver) -> Vec<i64> {
         applies.then(|| -melded[side] - held - three * i64::from(red + black))
     };
     let back = |side: usize| i64::from(state.restores(Side(side as u8))) * i64::from(set.restore_penalty);
+    let scored = |side: usize, seats: &[Seat]| {
+        let plain = || negative(side).unwrap_or_else(|| totals[side] + threes(side, seats)) - back(side);
+        special(side).unwrap_or_else(plain)
+    };
     match set.score_unit {
-        ScoreUnit::Side => {
-            let scored =
-                |side: usize| negative(side).unwrap_or_else(|| totals[side] + threes(side, &mates(side)));
-            let plain = |side: usize| scored(side) - back(side);
-            (0..sides).map(|side| special(side).unwrap_or_else(|| plain(side))).collect()
-        }
-        ScoreUnit::Seat => {
-            (0..).map(Seat).zip(&side_of).map(|(seat, &side)| totals[side] + threes(side, &[seat])).collect()
-        }
+        ScoreUnit::Side => (0..sides).map(|side| scored(side, &mates(side))).collect(),
+        ScoreUnit::Seat => (0..).map(Seat).zip(&side_of).map(|(seat, &side)| scored(side, &[seat])).collect(),
     }
 }
 
@@ -148,22 +151,22 @@ fn substitution(set: &RuleSet, cards: &Cards) -> i64 {
     cards.iter().filter(|card| card.is_wild()).map(|wild| i64::from(natural - set.card_points.of(wild))).sum()
 }
 
-/// What the cards of a hand cost.
+/// What a hand costs: its cards, and three or more of some ranks.
 fn held_value(set: &RuleSet, cards: &Cards, as_laid: bool) -> i64 {
+    let trio = |rank: &Rank| cards.rank_count(*rank) >= 3;
+    let trios =
+        Rank::NATURAL.iter().filter(|rank| trio(rank)).filter_map(|&rank| set.penalty_held_trio.get(rank));
+    cards_held(set, cards, as_laid) + trios.map(i64::from).sum::<i64>()
+}
+
+/// What the cards of a hand cost.
+fn cards_held(set: &RuleSet, cards: &Cards, as_laid: bool) -> i64 {
     let black = if as_laid && set.laid_threes == LaidThrees::Both { 0 } else { set.held_three_black };
     let red = if as_laid { 0 } else { set.held_three_red };
     let threes =
         i64::from(cards.black_threes()) * i64::from(black) + i64::from(cards.red_threes()) * i64::from(red);
-    let trio = |rank: &Rank| cards.rank_count(*rank) >= 3;
-    let trios =
-        Rank::NATURAL.iter().filter(|rank| trio(rank)).filter_map(|&rank| set.penalty_held_trio.get(rank));
-    threes
-        + trios.map(i64::from).sum::<i64>()
-        + cards
-            .iter()
-            .filter(|c| c.rank() != Rank::Three)
-            .map(|c| i64::from(set.card_points.of(c)))
-            .sum::<i64>()
+    let others = cards.iter().filter(|c| c.rank() != Rank::Three);
+    threes + others.map(|c| i64::from(set.card_points.of(c))).sum::<i64>()
 }
 
 fn meld_bonus(set: &RuleSet, kind: MeldKind, cards: &Cards) -> i64 {

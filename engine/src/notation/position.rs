@@ -1,12 +1,13 @@
 //! Positions: the value and its strict text.
 
 use super::{Names, NotationError, header, read, sorted, write_cards};
-use crate::action::{About, MeldKind};
+use crate::action::MeldKind;
 use crate::card::{Cards, Class};
 use crate::rules::{Rules, StartCard};
 use crate::seat::{Seat, Side};
 use crate::state::{
-    Cut, Loose, Meld, Permission, Phase, Setup, Source, State, TakenTop, Talon, TalonPlace, are_all_loose,
+    Courtesy, Cut, Loose, Meld, Permission, Phase, Setup, Source, State, TakenTop, Talon, TalonPlace,
+    are_all_loose,
 };
 use alloc::string::String;
 use alloc::sync::Arc;
@@ -257,12 +258,13 @@ impl Writer {
             Permission::Yes => _ = self.section("answered yes"),
             Permission::No { by } if only_mate(setup) == Some(by) => _ = self.section("answered no"),
             Permission::No { by } => self.seat("answered no", by),
-            Permission::Pending { about, to } => {
-                self.seat("asked", to);
-                if about == About::Courtesy {
-                    self.out.push_str(" courtesy");
-                }
-            }
+            Permission::Pending { to, .. } => self.seat("asked", to),
+        }
+        match setup.courtesy {
+            Courtesy::None => {}
+            Courtesy::Asked(to) => self.seat("courtesy asked", to),
+            Courtesy::Granted => _ = self.section("courtesy granted"),
+            Courtesy::Refused(by) => self.seat("courtesy refused", by),
         }
     }
 
@@ -291,6 +293,9 @@ impl Writer {
         }
         if let Some(seat) = setup.reveal {
             self.seat("to show", seat);
+        }
+        if !setup.courteous.is_empty() {
+            self.seats("may still meld", &setup.courteous);
         }
         if setup.has_melded != usual_melders(setup) {
             self.seats("has melded", &setup.has_melded);

@@ -6,14 +6,14 @@ use super::position::{
 };
 use super::span::{Read, Span};
 use super::{Names, bounded, fill, header};
-use crate::action::{About, MeldId, MeldKind, SpecialHand};
+use crate::action::{MeldId, MeldKind, SpecialHand};
 use crate::card::{Card, Cards};
 use crate::deal::GameId;
 use crate::rules::PileUnopened;
 use crate::seat::{Seat, Side};
 use crate::state::{
-    Answer, Cut, DealSource, EndReason, Loose, MAX_MELDS, Meld, Origin, Permission, Phase, Registration,
-    RoundOver, Setup, Source, TakenTop, Talon, TalonPlace,
+    Answer, Courtesy, Cut, DealSource, EndReason, Loose, MAX_MELDS, Meld, Origin, Permission, Phase,
+    Registration, RoundOver, Setup, Source, TakenTop, Talon, TalonPlace,
 };
 use alloc::vec::Vec;
 
@@ -57,6 +57,8 @@ const SECTIONS: &[(&str, Section)] = &[
     ("next ids", Section::NextIds),
     ("has played", Section::HasPlayed),
     ("on foot", Section::OnFoot),
+    ("courtesy", Section::Courtesy),
+    ("may still meld", Section::Courteous),
     ("hand", Section::Hand),
     ("foot", Section::Foot),
     ("laid", Section::Laid),
@@ -109,6 +111,8 @@ pub(super) enum Section {
     Agreed,
     Asked,
     Answered,
+    Courtesy,
+    Courteous,
     GameOver,
     HasMelded,
     HasAsked,
@@ -254,6 +258,8 @@ impl Reader {
             }
             Section::Asked => self.asked(body),
             Section::Answered => self.answered(body),
+            Section::Courtesy => self.courtesy(body),
+            Section::Courteous => self.seats(body).map(|seats| self.setup().courteous = seats),
             Section::RoundOver => self.round_over(body),
             Section::ToRegister | Section::ToDeal | Section::GameOver => self.flag(body),
             Section::HasMelded => self.seats(body).map(|seats| self.setup().has_melded = seats),
@@ -454,14 +460,25 @@ impl Reader {
     }
 
     fn asked(&mut self, body: Span<'_>) -> Read<()> {
-        let (seat, rest) = body.word();
-        let to = if seat.is_empty() { only_mate(&self.position.setup) } else { Some(self.seat(seat)?) };
+        let to = if body.is_empty() { only_mate(&self.position.setup) } else { Some(self.seat(body)?) };
         let to = to.ok_or_else(|| body.error("the seat that was asked"))?;
-        let about = if rest.is("courtesy") { About::Courtesy } else { About::GoOut };
-        if about == About::GoOut {
-            self.flag(rest)?;
-        }
-        self.permission(body, Permission::Pending { about, to })
+        self.permission(body, Permission::Pending { to })
+    }
+
+    /// `asked W`, `granted`, `refused W`: the request to meld after the discard.
+    fn courtesy(&mut self, body: Span<'_>) -> Read<()> {
+        let (word, rest) = body.word();
+        let courtesy = match () {
+            () if word.is("asked") => Courtesy::Asked(self.seat(rest)?),
+            () if word.is("refused") => Courtesy::Refused(self.seat(rest)?),
+            () if word.is("granted") => {
+                self.flag(rest)?;
+                Courtesy::Granted
+            }
+            () => return Err(word.error("asked, granted or refused")),
+        };
+        self.setup().courtesy = courtesy;
+        Ok(())
     }
 
     fn answered(&mut self, body: Span<'_>) -> Read<()> {
@@ -658,6 +675,7 @@ impl Reader {
             Phase::RoundOver
         } else {
             match (self.position.setup.permission, self.position.setup.source) {
+                _ if matches!(self.position.setup.courtesy, Courtesy::Asked(_)) => Phase::Asked,
                 (Permission::Pending { .. }, _) => Phase::Asked,
                 (_, Source::None) => Phase::Start,
                 _ if self.position.setup.taken_top.is_some() => Phase::Taking,

@@ -56,6 +56,12 @@ pub(super) const FORBIDDEN: &[Forbidden] = &[
         knobs: &["meld_check", "undo_meld", "pile_restore"],
         broken: |s| s.meld_check == MeldCheck::AtDiscard && !s.undo_meld && s.pile_restore,
     },
+    // Without the way back of a pending take what was placed wrongly stays all the more.
+    Forbidden {
+        detail: "NO_WAY_BACK",
+        knobs: &["meld_check", "undo_meld"],
+        broken: |s| s.meld_check == MeldCheck::AtDiscard && !s.undo_meld && !s.pile_restore,
+    },
     Forbidden {
         detail: "NO_WAY_BACK",
         knobs: &["pile_steps", "pile_restore"],
@@ -81,6 +87,12 @@ pub(super) const FORBIDDEN: &[Forbidden] = &[
         detail: "RED_THREES_NOT_HELD",
         knobs: &["discard_threes", "threes_drawn"],
         broken: |s| s.discard_threes == DiscardThrees::Any && s.threes_drawn == ThreesDrawn::Auto,
+    },
+    // A black three could neither be laid nor discarded: a hand of them would have no turn's end.
+    Forbidden {
+        detail: "BLACK_THREES_STUCK",
+        knobs: &["discard_threes", "laid_threes"],
+        broken: |s| s.discard_threes == DiscardThrees::FinalOnly && s.laid_threes == LaidThrees::Red,
     },
     Forbidden {
         detail: "NO_STRAIGHT",
@@ -258,6 +270,7 @@ pub(super) const IDLE: &[Idle] = &[
     },
     Idle {
         knobs: &[
+            "wild_top",
             "wild_meld_max",
             "wild_lock",
             "go_out_wild",

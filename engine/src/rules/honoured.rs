@@ -22,10 +22,8 @@ pub(super) const HONOURED: &[(&str, IsHonoured)] = &[
     }),
     // Threes of the foot are told from others by not being drawn ones.
     ("foot_size", |s| s.foot_size == 0 || s.threes_drawn == ThreesDrawn::Auto),
-    ("meld_check", |s| s.meld_check == MeldCheck::Immediate || s.undo_meld),
     ("undo_meld", |s| !s.undo_meld || plays_loose(s)),
-    ("courtesy", |s| s.courtesy == Courtesy::Off),
-    ("pile_look", |s| s.pile_look == PileLook::None),
+    ("courtesy", |s| s.courtesy == Courtesy::Off || plays_courtesy(s)),
     // Where the top is taken tentatively, nothing says what a sequence does with it.
     ("sequences", |s| {
         !s.sequences || (s.pile_steps == PileSteps::One && s.meld_check == MeldCheck::Immediate)
@@ -63,6 +61,25 @@ fn plays_loose(s: &RuleSet) -> bool {
     let one_hand =
         discards_freely(s) && s.foot_size == 0 && s.talons.is_empty() && s.special_hands.is_empty();
     alone && sets && takes && initial && turn && one_hand && s.deck_size() <= MAX_MELDS as u32
+}
+
+/// Melding after the discard (AMB-HF-14) changes nothing that a turn under way relies on: a mate's melds only help,
+/// nothing that is laid in a turn decides about points, and no rule closes what a hand could still do.
+fn plays_courtesy(s: &RuleSet) -> bool {
+    let helps = s.opp_canasta_rank == OppCanastaRank::Allow
+        && s.go_out_bars.is_empty()
+        && (s.go_out_clean == 0 || s.canasta_accepts == CanastaAccepts::Naturals)
+        && !s.wild_lock
+        && s.rank_wilds.is_empty()
+        && !s.overfill_out;
+    let turn = s.meld_check == MeldCheck::Immediate
+        && !s.undo_meld
+        && !s.pass_discard
+        && s.last_three != LastThree::MeldNoDiscard
+        && s.side_formation == SideFormation::Fixed
+        && s.bonus_concealed == 0
+        && s.initial_exempt.is_empty();
+    helps && turn && discards_freely(s) && s.talons.is_empty() && s.special_hands.is_empty()
 }
 
 /// Whether the search for any legal take knows the rule set's ways to meld.

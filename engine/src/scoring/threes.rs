@@ -33,9 +33,9 @@ pub(super) fn line(state: &State, side: Side, seat: Option<Seat>, over: RoundOve
     ledger.add(Item::Threes, Some(count), points);
 }
 
-/// The laid threes of `side` as cards, each worth what the table gives for one (AMB-HN-24).
+/// The threes of `side` that count as laid as cards, each worth what the table gives for one (AMB-HN-24).
 pub(super) fn as_cards(state: &State, side: Side) -> i32 {
-    let laid: u16 = state.seats_of(side).map(|seat| state.laid(seat).len()).sum();
+    let (laid, _) = table(state, state.seats_of(side));
     i32::from(laid) * value(state.set(), 1)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A [`State`] is always valid; anything else is a [`Setup`], which says all that is wrong with it.
 
-use crate::action::MeldId;
+use crate::action::{About, MeldId};
 use crate::card::{Card, Cards};
 use crate::rules::{FirstDealer, InitialKey, NextDealer, RuleSet, Rules, ScoreUnit};
 use crate::seat::{MAX_SEATS, Seat, Side, Unit};
@@ -26,7 +26,7 @@ pub(crate) use meld::grade;
 pub use meld::{Canastas, Meld};
 pub use origin::{DealSource, Link, Origin, Registration};
 pub use phase::{EndReason, Phase, RoundOver};
-pub use round::{Answer, Cut, Length, Loose, Permission, Round, Source, TakenTop, Turn};
+pub use round::{Answer, Courtesy, Cut, Length, Loose, Permission, Round, Source, TakenTop, Turn};
 pub use rulings::{Kept, MAX_KEPT, Rulings, Standing};
 pub(crate) use rulings::{MAX_POINTS, MAX_RULINGS};
 pub(crate) use setup::are_all_loose;
@@ -225,11 +225,25 @@ impl State {
 
     /// The seat that must act now: the one in turn, or the one that was asked.
     pub fn to_act(&self) -> Option<Seat> {
-        match (self.phase, self.turn.permission) {
-            (Phase::Asked, Permission::Pending { to, .. }) => Some(to),
-            (Phase::Start | Phase::Play | Phase::Taking, _) => Some(self.turn.seat),
+        match self.phase {
+            Phase::Asked => self.pending().map(|(_, to)| to),
+            Phase::Start | Phase::Play | Phase::Taking => Some(self.turn.seat),
             _ => None,
         }
+    }
+
+    /// What the seat in turn has asked about, and who answers next.
+    pub(crate) fn pending(&self) -> Option<(About, Seat)> {
+        match (self.turn.permission, self.turn.courtesy) {
+            (_, Courtesy::Asked(to)) => Some((About::Courtesy, to)),
+            (Permission::Pending { to }, _) => Some((About::GoOut, to)),
+            _ => None,
+        }
+    }
+
+    /// Whether `seat` may still meld what it held at its own discard (AMB-HF-14).
+    pub fn is_courteous(&self, seat: Seat) -> bool {
+        self.round.courteous & (1 << seat.0) != 0
     }
 
     /// How the round ended, while it is not scored yet.

@@ -1,7 +1,7 @@
 //! What of a round and of a turn is remembered besides the cards.
 
 use super::RoundOver;
-use crate::action::{About, MeldId, SpecialHand};
+use crate::action::{MeldId, SpecialHand};
 use crate::card::{Card, Cards};
 use crate::seat::{MAX_SEATS, Seat};
 use alloc::vec::Vec;
@@ -19,14 +19,13 @@ pub enum Source {
     TopOnly = 3,
 }
 
-/// The state of this turn's question (ALG-17).
+/// The state of this turn's question whether to go out (ALG-17).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Permission {
     None,
     /// `to` was asked and has not answered.
     Pending {
-        about: About,
         to: Seat,
     },
     Yes,
@@ -34,6 +33,18 @@ pub enum Permission {
     No {
         by: Seat,
     },
+}
+
+/// What has become of this turn's request to meld after its own discard (HF-073).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Courtesy {
+    None,
+    /// This opponent answers next; those before it have consented.
+    Asked(Seat),
+    Granted,
+    /// Refused by this opponent.
+    Refused(Seat),
 }
 
 /// What one mate has answered where all are asked (AMB-WH-04). A side has three seats at most, so one waits.
@@ -78,6 +89,8 @@ pub struct Round {
     pub(crate) offered: Option<Seat>,
     /// The seat that an opponent may call upon to show its hand, until the next seat acts (AC-49).
     pub(crate) reveal: Option<Seat>,
+    /// Bit per seat that may still meld what it held at its own discard (AMB-HF-14).
+    pub(crate) courteous: u8,
     /// The special hand that ended the round, of the seat that `over` names.
     pub(crate) special: Option<SpecialHand>,
     /// The next meld id of each side.
@@ -110,6 +123,8 @@ pub struct Turn {
     pub(crate) permission: Permission,
     /// The mate who has answered while the other still has to (ask_whom ALL).
     pub(crate) answered: Option<Answer>,
+    /// Whether the seat may meld after its discard.
+    pub(crate) courtesy: Courtesy,
     /// The seat had melded in this round before this turn began (ALG-18).
     pub(crate) melded_before: bool,
     /// A card of this turn went onto a meld that existed when the turn began (ALG-18).
@@ -158,6 +173,7 @@ impl Round {
             played: 0,
             offered: None,
             reveal: None,
+            courteous: 0,
             special: None,
             start_len: 0,
             cut: Cut::default(),
@@ -178,6 +194,7 @@ impl Turn {
             melded_since_draw: false,
             permission: Permission::None,
             answered: None,
+            courtesy: Courtesy::None,
             melded_before,
             touched_old: false,
             new_from,

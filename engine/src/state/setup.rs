@@ -1,8 +1,8 @@
 //! Anything that can be written down as a position; only a validated one becomes a [`State`].
 
 use super::{
-    Answer, Cut, Length, Link, Loose, Meld, Origin, Permission, Phase, Round, RoundOver, Rulings, Source,
-    State, TakenTop, Talon, Turn,
+    Answer, Courtesy, Cut, Length, Link, Loose, Meld, Origin, Permission, Phase, Round, RoundOver, Rulings,
+    Source, State, TakenTop, Talon, Turn,
 };
 use crate::action::{MeldId, MeldKind, SpecialHand};
 use crate::card::{Card, Cards};
@@ -41,6 +41,10 @@ pub struct Setup {
     pub permission: Permission,
     /// The mate who has answered while the other still has to (ask_whom ALL).
     pub answered: Option<Answer>,
+    /// What has become of the request to meld after the discard.
+    pub courtesy: Courtesy,
+    /// Seats that may still meld what they held at their own discard.
+    pub courteous: Vec<Seat>,
     /// A meld action was made since the draw.
     pub melded_since_draw: bool,
     /// Seats that have melded in this round.
@@ -141,6 +145,8 @@ impl Setup {
             source: Source::None,
             permission: Permission::None,
             answered: None,
+            courtesy: Courtesy::None,
+            courteous: Vec::new(),
             melded_since_draw: false,
             has_melded: Vec::new(),
             asked: Vec::new(),
@@ -195,6 +201,8 @@ impl Setup {
             source: turn.source,
             permission: turn.permission,
             answered: turn.answered,
+            courtesy: turn.courtesy,
+            courteous: seats(round.courteous),
             melded_since_draw: turn.melded_since_draw,
             has_melded: seats(round.has_melded),
             asked: seats(round.asked),
@@ -280,7 +288,11 @@ impl Setup {
         let melds = |side: usize| self.melds.iter().filter(|m| m.side.index() == side).count();
         let units = usize::from(set.unit_count());
         let named = self.has_melded.iter().chain(&self.asked).chain(&self.played);
-        let named = named.chain(&self.offered).chain(&self.reveal).chain([&self.dealer, &self.turn]);
+        let named = named
+            .chain(&self.offered)
+            .chain(&self.reveal)
+            .chain(&self.courteous)
+            .chain([&self.dealer, &self.turn]);
         let named = named.chain(&self.lone);
         let tests = [
             ("one next number of a meld a side", self.next_id.len() == sides, self.next_id.len()),
@@ -319,6 +331,7 @@ impl Setup {
         round.has_melded = mask(&self.has_melded);
         round.asked = mask(&self.asked);
         round.played = mask(&self.played);
+        round.courteous = mask(&self.courteous);
         (round.offered, round.reveal, round.special) = (self.offered, self.reveal, self.special);
         round.start_len = self.start_len;
         round.cut = self.cut;
@@ -337,6 +350,7 @@ impl Setup {
             melded_since_draw: self.melded_since_draw,
             permission: self.permission,
             answered: self.answered,
+            courtesy: self.courtesy,
             touched_old: self.touched_old,
             loose: self.loose,
             no_discard: self.no_discard,

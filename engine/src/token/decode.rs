@@ -5,16 +5,16 @@ use super::{
     BEACON, BYTES_BITS, COMMITTED, Catalogue, KEYED, MAGIC, NO_SEAT, RECORDS_BITS, RULED, SEAT_BITS,
     TokenError, TokenErrorKind, VERSION, house, rulings, zones,
 };
-use crate::action::{About, SpecialHand};
+use crate::action::SpecialHand;
 use crate::card::Cards;
 use crate::deal::{Commitment, GameId, GameSecret, RoundSecret, WallSalt};
 use crate::invariant;
 use crate::rules::{
-    AskWhom, DiscardWilds, ForcedTake, LastThree, PresetId, RuleSet, Rules, SideChoice, SideFormation,
+    self, AskWhom, DiscardWilds, ForcedTake, LastThree, PresetId, RuleSet, Rules, SideChoice, SideFormation,
 };
 use crate::seat::{MAX_SEATS, Seat};
 use crate::state::{
-    AS_GIVEN, Answer, Causes, Cut, DealSource, EndReason, Entries, Link, Origin, Permission, Phase,
+    AS_GIVEN, Answer, Causes, Courtesy, Cut, DealSource, EndReason, Entries, Link, Origin, Permission, Phase,
     Registration, Round, RoundOver, Source, State, Turn,
 };
 use alloc::boxed::Box;
@@ -211,6 +211,15 @@ fn read_choices(state: &mut State, reader: &mut BitReader<'_>) -> Result<(), Tok
     if set.discard_wilds == DiscardWilds::ForcedByDraw {
         state.turn.all_wild_draw = reader.flag()?;
     }
+    if set.courtesy != rules::Courtesy::Off {
+        state.turn.courtesy = match reader.bits(2)? {
+            0 => Courtesy::None,
+            1 => Courtesy::Asked(read_seat(reader, set.seats, "seat that is asked for courtesy")?),
+            2 => Courtesy::Granted,
+            _ => Courtesy::Refused(read_seat(reader, set.seats, "seat that refused courtesy")?),
+        };
+        round.courteous = reader.bits(set.seats.into())? as u8;
+    }
     Ok(())
 }
 
@@ -257,8 +266,8 @@ fn read_turn(turn: &mut Turn, set: &RuleSet, reader: &mut BitReader<'_>) -> Resu
     turn.permission = match reader.bits(2)? {
         0 => Permission::None,
         1 => {
-            let about = if reader.flag()? { About::Courtesy } else { About::GoOut };
-            Permission::Pending { about, to: read_seat(reader, seats, "seat that is asked")? }
+            reader.below(1, 1, "subject of a question")?;
+            Permission::Pending { to: read_seat(reader, seats, "seat that is asked")? }
         }
         2 => Permission::Yes,
         _ => Permission::No { by: read_seat(reader, seats, "seat that refused")? },

@@ -6,11 +6,10 @@ use super::{
     BEACON, BYTES_BITS, COMMITTED, COUNT_BITS, KEYED, KIND_BITS, MAGIC, NO_SEAT, RECORDS_BITS, RULED,
     SEAT_BITS, VERSION, Widths, house, rulings,
 };
-use crate::action::About;
 use crate::card::MAX_CARDS;
-use crate::rules::{AskWhom, DiscardWilds, LastThree, SideChoice, SideFormation};
+use crate::rules::{self, AskWhom, DiscardWilds, LastThree, SideChoice, SideFormation};
 use crate::seat::Seat;
-use crate::state::{DealSource, MAX_MELDS, Permission, Phase, Registration, State};
+use crate::state::{Courtesy, DealSource, MAX_MELDS, Permission, Phase, Registration, State};
 use alloc::vec::Vec;
 
 /// The token of `state`, in one allocation unless a house rule is played.
@@ -193,9 +192,7 @@ fn write_turn(state: &State, writer: &mut BitWriter<'_>) {
     writer.put(turn.source as u64 | marks << 2, 5);
     match turn.permission {
         Permission::None => writer.put(0, 2),
-        Permission::Pending { about, to } => {
-            writer.put(1 | u64::from(about == About::Courtesy) << 2 | u64::from(to.0) << 3, 6);
-        }
+        Permission::Pending { to } => writer.put(1 | u64::from(to.0) << 3, 6),
         Permission::Yes => writer.put(2, 2),
         Permission::No { by } => writer.put(3 | u64::from(by.0) << 2, 5),
     }
@@ -230,6 +227,15 @@ fn write_choices(state: &State, writer: &mut BitWriter<'_>) {
     }
     if set.discard_wilds == DiscardWilds::ForcedByDraw {
         writer.flag(state.turn.all_wild_draw);
+    }
+    if set.courtesy != rules::Courtesy::Off {
+        match state.turn.courtesy {
+            Courtesy::None => writer.put(0, 2),
+            Courtesy::Asked(to) => writer.put(1 | u64::from(to.0) << 2, 5),
+            Courtesy::Granted => writer.put(2, 2),
+            Courtesy::Refused(by) => writer.put(3 | u64::from(by.0) << 2, 5),
+        }
+        writer.put(round.courteous.into(), set.seats.into());
     }
 }
 

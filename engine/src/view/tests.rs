@@ -54,6 +54,26 @@ fn a_seat_sees_its_hand_and_the_table() {
     assert_eq!(causes, [FreezeCause::Wild, FreezeCause::NotOpened]);
 }
 
+/// IR-014: players look as far into the pile as the club allows.
+#[test]
+fn a_club_may_let_players_look_under_the_top() {
+    for (look, under) in [("\"three\"", "2d 4c 8h"), ("\"all\"", "2d 4c 8h Td"), ("\"none\"", "")] {
+        let base = crate::rules::PresetId::from_name("classic-4p").expect("a preset");
+        let mut set = base.rule_set();
+        set.change("pile_look", look).expect("a value");
+        let rules = Arc::new(Rules::house(base, set, None).expect("played"));
+        let mut setup = Setup::of(&example());
+        setup.rules = rules;
+        setup.pile = cards("Td 8h 4c 2d 9s");
+        setup.stock.clear();
+        setup.stock = setup.missing();
+        let state = setup.into_state().expect("a position");
+        for viewer in [As::Table, As::Seat(Seat(1)), As::Judge] {
+            assert_eq!(view(&state, viewer).table.pile.under, cards(under), "{look}");
+        }
+    }
+}
+
 #[test]
 fn the_table_and_unknown_seats_see_no_hand() {
     let state = example();

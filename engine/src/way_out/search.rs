@@ -180,7 +180,7 @@ impl<'t> Search<'t> {
         if wanted == 0
             || closed
             || (kind == MeldKind::Wild && !self.set.wild_melds)
-            || (begun > 0 && !several)
+            || (!several && (begun > 0 || (kind == MeldKind::Wild && self.settled.wild > 0)))
         {
             return false;
         }

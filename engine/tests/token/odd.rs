@@ -1,7 +1,7 @@
 //! States that no game reaches soon, or at all: written down, validated, and back.
 
 use crate::common::{Rng, played, round_trip, seeded};
-use canasta_engine::action::{About, MeldId, MeldKind};
+use canasta_engine::action::{MeldId, MeldKind};
 use canasta_engine::card::{Card, Cards, Class, MAX_CARDS, Rank};
 use canasta_engine::deal::{RoundSecret, WallSalt};
 use canasta_engine::rules::{Rules, SideFormation};
@@ -77,9 +77,7 @@ fn odd(rules: &Arc<Rules>, rng: &mut Rng) -> Setup {
         _ => [Source::None, Source::Stock, Source::Pile][rng.below(3)],
     };
     setup.permission = match (setup.phase, rng.below(3)) {
-        (Phase::Asked, about) => {
-            Permission::Pending { about: [About::GoOut, About::Courtesy][about % 2], to: seat(rng) }
-        }
+        (Phase::Asked, _) => Permission::Pending { to: seat(rng) },
         (Phase::Start, _) | (_, 0) => Permission::None,
         (_, 1) => Permission::Yes,
         _ => Permission::No { by: seat(rng) },

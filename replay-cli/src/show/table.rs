@@ -3,7 +3,7 @@
 use crate::text::{Names, count, hand, list, number, rank};
 use canasta_engine::action::{As, MeldKind};
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{Permission, Phase, Source, State, TalonPlace};
+use canasta_engine::state::{Courtesy, Permission, Phase, Source, State, TalonPlace};
 use canasta_engine::view::{Insight, MeldView, SeatView, SideView, Table, View, view};
 use std::io::{Result, Write};
 
@@ -31,7 +31,11 @@ fn headline(table: &Table, names: &Names) -> String {
             let top = table.taken_top.map_or_else(String::new, |top| format!(", {}", top.card));
             format!("{} to meld the top{top}, or to put it back", names.seat(seat))
         }
-        (Phase::Asked, Some(seat)) => format!("{} to answer", names.seat(seat)),
+        (Phase::Asked, Some(seat)) => {
+            let about =
+                if let Courtesy::Asked(_) = table.courtesy { " about melding after the discard" } else { "" };
+            format!("{} to answer{about}", names.seat(seat))
+        }
         (_, Some(seat)) => {
             let source = match table.source {
                 Source::Stock => " (drew from the stock)",
@@ -49,7 +53,12 @@ fn headline(table: &Table, names: &Names) -> String {
         Permission::No { .. } => "; the partner said no: must not go out",
         _ => "",
     };
-    format!("{round}; {now}{permission}{dispute}")
+    let courtesy = match table.courtesy {
+        Courtesy::Granted => "; may meld after the discard",
+        Courtesy::Refused(_) => "; may not meld after the discard",
+        Courtesy::None | Courtesy::Asked(_) => "",
+    };
+    format!("{round}; {now}{permission}{courtesy}{dispute}")
 }
 
 fn write_cards(table: &Table, insight: &Insight, names: &Names, out: &mut dyn Write) -> Result<()> {
@@ -81,6 +90,9 @@ fn write_cards(table: &Table, insight: &Insight, names: &Names, out: &mut dyn Wr
     let causes: Vec<&str> = table.pile.frozen.iter().map(|cause| cause.name()).collect();
     let frozen = if causes.is_empty() { String::new() } else { format!(", frozen ({})", causes.join(", ")) };
     writeln!(out, "  stock {} · pile {top}{frozen}", number(table.stock))?;
+    if !table.pile.under.is_empty() {
+        writeln!(out, "  under the top, from there down: {}", list(&table.pile.under))?;
+    }
     if let Insight::All(all) = insight {
         writeln!(out, "  pile, bottom to top: {}", list(&all.pile))?;
         writeln!(out, "  stock, next to be drawn first: {}", list(all.stock.iter().rev()))?;
@@ -114,6 +126,9 @@ fn write_aside(table: &Table, insight: &Insight, names: &Names, out: &mut dyn Wr
     }
     if let Some(seat) = table.offered {
         writeln!(out, "  {} may take the talon it has earned", names.seat(seat))?;
+    }
+    for (seat, _) in (0..).map(Seat).zip(&table.seats).filter(|(_, shown)| shown.courteous) {
+        writeln!(out, "  {} may still meld what it held at its discard", names.seat(seat))?;
     }
     if let Some(seat) = table.reveal {
         writeln!(out, "  {} must show its hand if an opponent calls for it", names.seat(seat))?;

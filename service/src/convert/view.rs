@@ -2,13 +2,13 @@
 
 use canasta_engine::action::As;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{Answer, Causes, Permission, Phase, Source, State, TalonPlace};
+use canasta_engine::state::{Answer, Causes, Courtesy, Permission, Phase, Source, State, TalonPlace};
 use canasta_engine::view::{
     Everything, Insight, MeldView, SeatView, SideView, Special, Table, TalonView, view,
 };
 use canasta_proto::v1 as pb;
 
-use super::action_out::{about, meld_kind, special_hand};
+use super::action_out::{meld_kind, special_hand};
 use super::card::{write_list, write_set};
 use super::event::{freeze_cause, grade};
 use super::{identity, score};
@@ -42,9 +42,10 @@ pub fn write(state: &State, viewer: As) -> pb::View {
             top: table.pile.top.map(|card| card.to_string()).unwrap_or_default(),
             frozen: causes(table.pile.frozen),
             cards: everything.map(|all| write_list(&all.pile)).unwrap_or_default(),
+            under: write_list(&table.pile.under),
         }),
         stock: table.stock.into(),
-        question: question(table.permission, table.answered),
+        question: question(table.courtesy, table.permission, table.answered),
         last_round: last_round(table),
         stock_cards: everything.map(|all| write_list(&all.stock)).unwrap_or_default(),
         taken_top: table.taken_top.map(|top| top.card.to_string()).unwrap_or_default(),
@@ -63,6 +64,17 @@ pub fn write(state: &State, viewer: As) -> pb::View {
             .unwrap_or_default(),
         talon_offered: table.offered.map(|seat| seat.0.into()),
         must_show: table.reveal.map(|seat| seat.0.into()),
+        courtesy: match table.courtesy {
+            Courtesy::None => pb::Courtesy::Unspecified,
+            Courtesy::Asked(_) => pb::Courtesy::Asked,
+            Courtesy::Granted => pb::Courtesy::Granted,
+            Courtesy::Refused(_) => pb::Courtesy::Refused,
+        }
+        .into(),
+        courtesy_refused_by: match table.courtesy {
+            Courtesy::Refused(by) => Some(by.0.into()),
+            _ => None,
+        },
         special_hand: table.special.as_ref().map(write_special),
     }
 }
@@ -138,6 +150,7 @@ fn write_seat(seat: Seat, seen: &SeatView, insight: &Insight) -> pb::SeatView {
         ruled: seen.ruled,
         has_melded: seen.has_melded,
         has_asked: seen.has_asked,
+        courteous: seen.courteous,
         foot: match insight {
             Insight::All(all) => all.feet.get(seat.index()).map(write_set).unwrap_or_default(),
             Insight::Hand { .. } | Insight::None => Vec::new(),
@@ -159,12 +172,16 @@ fn last_round(table: &Table) -> Option<pb::RoundEnd> {
 }
 
 /// A question that was answered no longer says whom it was put to, but who refused it.
-fn question(permission: Permission, answered: Option<Answer>) -> Option<pb::Question> {
+fn question(courtesy: Courtesy, permission: Permission, answered: Option<Answer>) -> Option<pb::Question> {
+    if let Courtesy::Asked(to) = courtesy {
+        let about = pb::About::Courtesy.into();
+        return Some(pb::Question { about, to: Some(to.0.into()), ..Default::default() });
+    }
     let go_out = pb::About::GoOut.into();
     match permission {
         Permission::None => None,
-        Permission::Pending { about: subject, to } => Some(pb::Question {
-            about: about(subject).into(),
+        Permission::Pending { to } => Some(pb::Question {
+            about: go_out,
             to: Some(to.0.into()),
             answer: None,
             answered: answered.map(|answer| answer.by.0.into()),

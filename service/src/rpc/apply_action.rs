@@ -8,7 +8,6 @@ use canasta_engine::log::writer::{
 };
 use canasta_engine::rules::ScoreUnit;
 use canasta_engine::state::State;
-use canasta_engine::token;
 use canasta_engine::view::events;
 use canasta_proto::v1::{
     Accepted, ApplyActionRequest, ApplyActionResponse, Recorded, apply_action_response::Outcome,
@@ -93,7 +92,7 @@ fn judge(
             if request.checkpoint || acted.round.is_some() {
                 acted.frames.extend(checkpoint(desk, state));
             }
-            Ok(Outcome::Accepted(accepted(state, who, acted, request)))
+            Ok(Outcome::Accepted(accepted(desk, state, who, acted, request)))
         }
         Err(ActError::RoundTooLong) => Err(Fault::RoundTooLong),
         Err(ActError::Rejected(rejection)) => {
@@ -147,12 +146,12 @@ fn author(who: As) -> Result<Author, FieldFault> {
     }
 }
 
-fn accepted(state: &State, who: As, acted: Acted, request: &ApplyActionRequest) -> Accepted {
+fn accepted(desk: &Desk, state: &State, who: As, acted: Acted, request: &ApplyActionRequest) -> Accepted {
     let link = state.link();
     let by_seat = state.set().score_unit == ScoreUnit::Seat;
     let events = if request.want_events { events(&acted.events, who) } else { Vec::new() };
     Accepted {
-        state: token::encode(state),
+        state: desk.encode(state),
         n: link.n,
         seq: link.seq,
         head: link.head.into(),
@@ -169,7 +168,7 @@ fn recorded(desk: &Desk, state: &mut State, mut frames: Vec<u8>, signed: bool) -
         frames.extend(checkpoint(desk, state));
     }
     let link = state.link();
-    Recorded { state: token::encode(state), n: link.n, seq: link.seq, head: link.head.into(), frames }
+    Recorded { state: desk.encode(state), n: link.n, seq: link.seq, head: link.head.into(), frames }
 }
 
 /// The frame of the server's signature over the log up to here; none without a key.

@@ -1,7 +1,6 @@
 //! CreateGame.
 
 use canasta_engine::log::writer::{CreateError, Created, create};
-use canasta_engine::token;
 use canasta_proto::v1::{self as pb, CreateGameRequest, CreateGameResponse, create_game_response::Outcome};
 
 use crate::convert::new_game::{self, NotRead};
@@ -18,7 +17,7 @@ pub fn answer(desk: &Desk, request: CreateGameRequest) -> Result<CreateGameRespo
     };
     let (game_id, books) = (new.game_id.0, new_game::books(&new.rules));
     match create(new) {
-        Ok(created) => Ok(response(Outcome::Created(write(created, game_id)))),
+        Ok(created) => Ok(response(Outcome::Created(write(desk, created, game_id)))),
         Err(CreateError::Rejected(violations)) => {
             Ok(response(Outcome::Rejected(violation::write_setup(&violations, &books))))
         }
@@ -30,10 +29,10 @@ fn response(outcome: Outcome) -> CreateGameResponse {
     CreateGameResponse { outcome: Some(outcome) }
 }
 
-fn write(Created { state, frames }: Created, game_id: [u8; 16]) -> pb::Created {
+fn write(desk: &Desk, Created { state, frames }: Created, game_id: [u8; 16]) -> pb::Created {
     let link = state.link();
     pb::Created {
-        state: token::encode(&state),
+        state: desk.encode(&state),
         n: link.n,
         seq: link.seq,
         head: link.head.into(),

@@ -2,7 +2,7 @@
 
 use super::after::seat;
 use canasta_engine::action::As;
-use canasta_engine::deal::{GameId, WallSalt};
+use canasta_engine::deal::{GameId, GameSecret, WallSalt};
 use canasta_engine::log::record::Player;
 use canasta_engine::log::writer::{self, CreateError, Entry, NewDeal, NewGame, RegisterError};
 use canasta_engine::rejection::{Violation, of_rule_set};
@@ -19,9 +19,11 @@ use std::sync::Arc;
 pub struct NewTable {
     pub players: Option<u8>,
     pub dealer: Option<u8>,
+    /// The cards follow from a secret, not from a wall.
+    pub seeded: bool,
 }
 
-/// The violations for which the game is not created.
+/// The violations for which the game is not created, none if it is.
 pub fn create(header: &str, table: &NewTable) -> Result<Vec<Violation>, String> {
     let (base, set) = asked(header.split(';').next().unwrap_or_default())?;
     let rules = match Rules::house(base, set.clone(), None) {
@@ -30,10 +32,11 @@ pub fn create(header: &str, table: &NewTable) -> Result<Vec<Violation>, String> 
         Err(error) => return Err(error.to_string()),
     };
     let player = || Player { name: "A".into(), key: None };
+    let wall = NewDeal::Explicit { wall: set.deck().iter().collect(), salt: WallSalt([0; 32]) };
     let game = NewGame {
         players: (0..table.players.unwrap_or(set.seats)).map(|_| player()).collect(),
-        dealer: table.dealer.or((!set.draws_dealer()).then_some(0)).map(Seat),
-        deal: NewDeal::Explicit { wall: set.deck().iter().collect(), salt: WallSalt([0; 32]) },
+        dealer: table.dealer.or((!table.seeded && !set.draws_dealer()).then_some(0)).map(Seat),
+        deal: if table.seeded { NewDeal::Seeded(GameSecret([0; 64])) } else { wall },
         rules: Arc::new(rules),
         game_id: GameId([0; 16]),
         registration: Registration::ByTable,
@@ -42,7 +45,7 @@ pub fn create(header: &str, table: &NewTable) -> Result<Vec<Violation>, String> 
         fork_of: None,
     };
     match writer::create(game) {
-        Ok(_) => Err("the game is created".into()),
+        Ok(_) => Ok(Vec::new()),
         Err(CreateError::Rejected(violations)) => Ok(violations),
         Err(error) => Err(format!("{error:?}")),
     }
@@ -63,14 +66,14 @@ fn asked(head: &str) -> Result<(PresetId, RuleSet), String> {
     Ok((base, set))
 }
 
-/// The violations for which the deal after this round, with this dealer, is not registered.
+/// The violations for which the deal after this round, with this dealer, is not registered, none if it is.
 pub fn register(state: &mut State, dealer: &str) -> Result<Vec<Violation>, String> {
     let wall = state.rules().census().iter().collect();
     let entry =
         Entry { wall: Some((wall, WallSalt([0; 32]))), dealer: Some(seat(dealer)), ..Entry::default() };
     scoring::book(state);
     match writer::register(state, As::Table, entry) {
-        Ok(_) => Err("the deal is registered".into()),
+        Ok(_) => Ok(Vec::new()),
         Err(RegisterError::Rejected(violations)) => Ok(violations),
         Err(error) => Err(format!("{error:?}")),
     }

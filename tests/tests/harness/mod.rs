@@ -90,6 +90,13 @@ pub struct Wall {
 pub struct Ending {
     pub totals: Vec<i32>,
     pub is: String,
+    /// The round that was booked last; the first where it is not said.
+    #[serde(default = "first_round")]
+    pub round: u16,
+}
+
+fn first_round() -> u16 {
+    1
 }
 
 /// Every case of every file of `data/rules`, by file name.
@@ -144,7 +151,7 @@ pub fn play(case: &Case) -> Outcome {
         return same("fault", fault, &fault_of(&case.position));
     }
     if let Some(table) = &case.create {
-        return refused(case, &create(&case.position, table)?);
+        return judged(case, &create(&case.position, table)?);
     }
     let mut state = match (set_up(case, &case.position)?.into_state(), &case.no_state) {
         (Ok(state), None) => state,
@@ -154,10 +161,10 @@ pub fn play(case: &Case) -> Outcome {
     };
     rule_set(case, &state)?;
     if let Some(ending) = &case.result {
-        same("result", &ending.is, &result_of(&state, &ending.totals))?;
+        same("result", &ending.is, &result_of(&state, ending))?;
     }
     if let Some(dealer) = &case.register {
-        return refused(case, &register(&mut state, dealer)?);
+        return judged(case, &register(&mut state, dealer)?);
     }
     let mut events = Vec::new();
     let Some((last, before)) = case.r#do.split_last() else {
@@ -171,7 +178,7 @@ pub fn play(case: &Case) -> Outcome {
         (Ok(more), None) => events.extend(more),
         (Ok(_), Some(refused)) => return Err(format!("accepted, expected {refused}")),
         (Err(rejection), None) => return Err(format!("refused: {}", codes(&rejection))),
-        (Err(rejection), Some(_)) => refused(case, &rejection.violations)?,
+        (Err(rejection), Some(_)) => judged(case, &rejection.violations)?,
     }
     twin(case, &state)?;
     after(case, &state, &events)
@@ -206,8 +213,8 @@ const NOT_ALWAYS: &[(&str, &str, &str)] = &[
     ("SETUP_DEALER", "seat", "nobody is named"),
 ];
 
-/// What is refused has the codes and facts of the row.
-fn refused(case: &Case, violations: &[Violation]) -> Outcome {
+/// What is refused has the codes and facts of the row; there are none where it is accepted.
+fn judged(case: &Case, violations: &[Violation]) -> Outcome {
     let found: Vec<&str> = violations.iter().map(|violation| violation.code.name()).collect();
     same("refused", case.refused.as_deref().unwrap_or_default(), &found.join(" "))?;
     facts_are_told(violations)?;
@@ -272,8 +279,8 @@ fn rule_set(case: &Case, state: &State) -> Outcome {
     Ok(())
 }
 
-fn result_of(state: &State, totals: &[i32]) -> String {
-    match scoring::result(state.set(), 1, totals) {
+fn result_of(state: &State, ending: &Ending) -> String {
+    match scoring::result(state.set(), ending.round, &ending.totals) {
         None => "none".to_string(),
         Some(result) => match result.winner {
             Some(side) => format!("winner {side}, margin {}", result.margin),

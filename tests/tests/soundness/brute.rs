@@ -1,7 +1,7 @@
 //! All legal actions found by trying everything: shares nothing with `legal` but the judge, `check`, and the
 //! canonical form where a canasta that closes lets wilds overflow.
 
-use canasta_engine::action::{About, Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
+use canasta_engine::action::{About, Action, CardList, Group, Groups, MeldKind, Onto, SpecialHand, TakePile};
 use canasta_engine::card::{Card, Class, Rank};
 use canasta_engine::check::check;
 use canasta_engine::legal;
@@ -87,8 +87,17 @@ fn run(
     let seat = state.turn_seat();
     let mut trial = Trial { state, top: None, placed: Vec::new(), found: BTreeSet::new(), tried: 0 };
     let answers = [true, false].map(|yes| Action::Answer { yes });
-    let plain = [Action::DrawStock, Action::EndRound, Action::Pass, Action::TakeTop, Action::RestorePile];
-    for action in plain.into_iter().chain(answers) {
+    let plain = [
+        Action::DrawStock,
+        Action::EndRound,
+        Action::Pass,
+        Action::TakeTop,
+        Action::RestorePile,
+        Action::TakeTalon,
+    ];
+    let special = [SpecialHand::Straight, SpecialHand::Pairs, SpecialHand::Garbage].map(Action::SpecialHand);
+    let reveals = state.seats().map(|of| Action::CallReveal { of });
+    for action in plain.into_iter().chain(answers).chain(special).chain(reveals) {
         trial.attempt(action);
     }
     take_back(&mut trial);

@@ -4,12 +4,15 @@ use canasta_engine::action::{Action, MeldKind};
 use canasta_engine::card::{Card, Cards, Class, Rank};
 use canasta_engine::invariant::check_all;
 use canasta_engine::legal;
-use canasta_engine::rules::{LastThree, Rules, SideFormation};
+use canasta_engine::rules::{DiscardThrees, DiscardWilds, LastThree, Rules, SideFormation};
 use canasta_engine::scoring;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{DealSource, Origin, Phase, Registration, Setup, Source, State};
+use canasta_engine::state::{
+    DealSource, Origin, Phase, Registration, Setup, Source, State, Talon, TalonPlace,
+};
 use canasta_tests::games::{Policy, Rng, after, is_on, new_game};
 use canasta_tests::notation::show;
+use canasta_tests::rulings::some_ruling;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -30,6 +33,11 @@ pub const CLASSES: [&str; 5] = [
 
 /// Each class makes up at least so many hundredths of the sample.
 pub const LEAST_PERCENT: u64 = 10;
+
+/// Positions with an open dispute, and others of games with a ruling, in the histogram.
+pub const DISPUTE: &str = "a dispute is open";
+/// See [`DISPUTE`].
+pub const RULED: &str = "officials have ruled";
 
 /// Which classes a position belongs to.
 pub fn classes(state: &State, steps: &[Action]) -> [bool; 5] {
@@ -79,6 +87,11 @@ impl Histogram {
         let hand = state.to_act().map_or(0, |seat| state.hand(seat).len());
         *self.by_hand.entry(hand / 4 * 4).or_default() += 1;
         *self.by_phase.entry(state.phase().name()).or_default() += 1;
+        if state.is_suspended() {
+            *self.by_origin.entry(DISPUTE).or_default() += 1;
+        } else if state.rulings().last > 0 {
+            *self.by_origin.entry(RULED).or_default() += 1;
+        }
     }
 
     /// Prints all counts.
@@ -108,20 +121,27 @@ pub fn sample(
 ) -> Histogram {
     let mut rng = Rng(seed);
     let mut histogram = Histogram::default();
+    // Of each game so many at most, that every rule set has its turn.
+    let share = count / rule_sets.len() as u64 + 1;
     for game in 0.. {
+        let enough = histogram.positions + share;
         let rules = &rule_sets[game as usize % rule_sets.len()];
         let mut state = new_game(rules, seed, game);
         let policies: Vec<Policy> =
             state.seats().map(|_| Policy::ALL[rng.below(Policy::ALL.len())]).collect();
         for _round in 0..3 {
             state.register();
-            while is_on(&state) {
+            while is_on(&state) && histogram.positions < enough {
                 let steps = legal::steps(&state);
                 assert!(!steps.actions.is_empty(), "stuck: {}", show(&state));
                 let classes = classes(&state, &steps.actions);
                 if histogram.wants(classes, &mut rng) {
                     histogram.add(&state, classes, "from games");
                     visit(&state, &mut rng);
+                }
+                if rng.chance(3) || state.is_suspended() {
+                    some_ruling(&mut state, &mut rng);
+                    continue;
                 }
                 let policy = state.to_act().map_or(Policy::Random, |seat| policies[seat.index()]);
                 let policy = if rng.chance(15) { Policy::Random } else { policy };
@@ -130,7 +150,7 @@ pub fn sample(
                 if state.set().undo_meld && hand <= 14 && rng.chance(12) {
                     // Melds that are none yet, of which no step is made.
                     let some = rng.below(400);
-                    action = legal::all(&state).nth(some).unwrap_or(action);
+                    action = legal::all(&state).within_steps(100_000).nth(some).unwrap_or(action);
                 }
                 state = after(&state, &action);
                 check_all(&state).expect("an invariant holds after every action");
@@ -145,6 +165,9 @@ pub fn sample(
             }
             if histogram.positions >= count {
                 return histogram;
+            }
+            if is_on(&state) {
+                break;
             }
             if scoring::book(&mut state).1.is_some() {
                 break;
@@ -206,6 +229,7 @@ pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<State> {
         extra.into_iter().for_each(|card| setup.hands[seat.index()].insert(card));
     }
     setup.stock = rest;
+    setup.talons = set.talons.iter().map(|_| Talon { place: TalonPlace::Used, cards: Vec::new() }).collect();
     setup.has_melded = (0..set.seats)
         .map(Seat)
         .filter(|s| setup.melds.iter().any(|m| m.side == setup.side_of(*s)))
@@ -217,11 +241,17 @@ pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<State> {
     }
     let after_three = set.last_three == LastThree::MeldNoDiscard && setup.stock.is_empty();
     setup.no_discard = after_three && setup.phase == Phase::Play && rng.chance(60);
-    // A position may be set up so, to look at one hand alone; a game has no such seat.
-    if setup.hands.iter().any(Cards::is_empty) {
+    // A position may be set up so, to look at one hand alone; a game has no such seat. Nor has it one that can make no
+    // discard, where some are barred: that is seen to before.
+    let has_natural = setup.hands[turn.index()].iter().any(|card| card.class() == Class::Natural);
+    let barred = set.discard_threes == DiscardThrees::FinalOnly || set.discard_wilds != DiscardWilds::Any;
+    if setup.hands.iter().any(Cards::is_empty) || (barred && !has_natural) {
         return None;
     }
-    let state = setup.into_state().ok()?;
+    let mut state = setup.into_state().ok()?;
+    if rng.chance(10) {
+        some_ruling(&mut state, rng);
+    }
     let steps = legal::steps(&state).actions;
     let ask = steps.iter().find(|step| matches!(step, Action::Ask { .. }) && rng.chance(60));
     let Some(ask) = ask else { return Some(state) };

@@ -1,16 +1,60 @@
 //! Which values of knobs matter to some case.
 //!
-//! A case shows a value of a knob if it is played with it and fails with another one, everything else equal; knobs
-//! that have no effect without it go back to their defaults.
+//! A case shows a value of a knob if it is played with it and comes out otherwise with another one. Knobs that lose
+//! their effect with it go back to their defaults, and what [`ALONG`] says goes with it.
 
 use super::harness::{Case, play};
 use canasta_engine::notation::Position;
-use canasta_engine::rules::{HouseError, KNOBS, Knob, KnobFault, PRESETS, RuleSet, Rules, SWITCHES, preset};
+use canasta_engine::rules::{
+    HouseError, KNOBS, Knob, KnobFault, PRESETS, PresetId, RuleSet, Rules, SWITCHES, preset,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Knobs that no play depends on: what a case says of the knob itself shows them.
-const DISPLAYED: &[&str] = &["stock_marker"];
+/// Knobs that no play depends on, or none where no card is drawn: what a case says of the knob itself shows them.
+const DISPLAYED: &[&str] = &["stock_marker", "draw_ranking"];
+
+/// Knobs whose value has a say in what a position can be: one that cannot be set up otherwise shows them too.
+const SHAPING: &[&str] = &["seats", "side_count", "side_formation", "score_unit"];
+
+/// What must change with a knob so that there is a rule set at all.
+const ALONG: &[(&str, &str, &[(&str, &str)])] = &[
+    ("seats", "4", &[("side_count", "4")]),
+    ("side_count", "3", &[("seats", "3")]),
+    ("side_formation", "\"lone_taker\"", &[("score_unit", "\"seat\""), ("three_unit", "\"seat\"")]),
+    ("laid_threes", "\"both\"", &[("three_table", EIGHT), ("black_three_meld", "\"never\"")]),
+    ("three_table_unit", "\"colour\"", &[("three_table", "[100,300,500,1000]")]),
+    ("side_formation", "\"fixed\"", &[("ask", "\"off\"")]),
+    (
+        "score_unit",
+        "\"side\"",
+        &[("side_formation", "\"fixed\""), ("ask", "\"off\""), ("initial_key", "\"side_score\"")],
+    ),
+    ("packs", "2", &[("three_table", "[100,200,300,800]")]),
+    ("pile_restore", "false", &[("pile_steps", "\"one\"")]),
+    ("pile_restore", "true", &[("pile_steps", "\"two\"")]),
+    ("pile_steps", "\"two\"", &[("pile_restore", "true"), ("pass_discard", "true"), ("undo_meld", "true")]),
+    ("pass_discard", "false", &[("pile_steps", "\"one\""), ("pile_restore", "false")]),
+    (
+        "undo_meld",
+        "false",
+        &[("pile_steps", "\"one\""), ("pile_restore", "false"), ("meld_check", "\"immediate\"")],
+    ),
+    ("wild_cap_scope", "\"always\"", &[("take_canasta_rank", "\"never\"")]),
+    ("melds_per_rank", "\"one\"", &[("merge", "\"none\"")]),
+    ("merge", "\"sets\"", &[("melds_per_rank", "\"many\"")]),
+    ("sequences", "true", &[("sequence_max", "7"), ("canasta_accepts", "\"naturals\"")]),
+    ("initial_key", "\"round\"", &[("initial_bands", "[50,90,120,150]"), ("rounds", "4")]),
+    ("initial_key", "\"side_score\"", &[("initial_bands", BANDS)]),
+    ("rounds", "0", &[("target", "5000"), ("initial_key", "\"side_score\""), ("initial_bands", BANDS)]),
+    ("rounds", "3", &[("initial_bands", "[50,90,120]")]),
+    ("target", "0", &[("rounds", "4")]),
+    ("three_table_unit", "\"all\"", &[("three_table", EIGHT)]),
+    ("cut_bonus", "100", &[("cut_ways", r#"["hands","hands_plus_one"]"#)]),
+];
+const EIGHT: &str = "[100,200,300,400,500,600,700,800]";
+const BANDS: &str =
+    r#"[{"below":0,"minimum":15},{"below":1500,"minimum":50},{"below":3000,"minimum":90},{"minimum":120}]"#;
 
 /// The values of each knob that no case shows, of all its words, of what presets have and of what they offer by name.
 pub fn not_shown(book: &[Case]) -> BTreeMap<&'static str, Vec<String>> {
@@ -18,8 +62,9 @@ pub fn not_shown(book: &[Case]) -> BTreeMap<&'static str, Vec<String>> {
     let mut missing = BTreeMap::new();
     for knob in &KNOBS {
         let values = values(knob);
-        let silent: Vec<String> =
-            values.iter().filter(|value| !is_shown(knob, value, &values, &played)).cloned().collect();
+        let shown =
+            |value: &&String| is_shown(knob, value, &values, &played) || is_idle(knob, value, &values);
+        let silent: Vec<String> = values.iter().filter(|value| !shown(value)).cloned().collect();
         if !silent.is_empty() {
             missing.insert(knob.name, silent);
         }
@@ -40,6 +85,23 @@ fn values(knob: &Knob) -> BTreeSet<String> {
     of_presets.chain(of_switches.filter_map(|text| spelled(text))).chain(knob.words()).collect()
 }
 
+/// The value with all its numbers a little higher, so that a value that is the only one has another.
+fn raised(knob: &Knob, value: &str) -> Option<String> {
+    let (mut text, mut number) = (String::new(), String::new());
+    for c in value.chars().chain([' ']) {
+        if c.is_ascii_digit() && !text.ends_with('"') {
+            number.push(c);
+            continue;
+        }
+        if let Ok(found) = number.parse::<i32>() {
+            text += &(found + if knob.holds_points { 5 } else { 1 }).to_string();
+            number.clear();
+        }
+        text.push(c);
+    }
+    (text.trim() != value).then(|| text.trim().into())
+}
+
 /// A case that is played, with its rules.
 struct Played<'a> {
     case: &'a Case,
@@ -48,10 +110,11 @@ struct Played<'a> {
 
 impl<'a> Played<'a> {
     fn of(case: &'a Case) -> Option<Self> {
-        if case.status.is_some() || case.fault.is_some() || case.create.is_some() {
+        if case.status.is_some() || case.fault.is_some() {
             return None;
         }
-        let position = Position::parse(header(&case.position)).expect("a rule set stands at the head");
+        // A game that is not created may have a rule set that contradicts itself.
+        let position = Position::parse(header(&case.position)).ok()?;
         Some(Self { case, rules: position.rules().clone() })
     }
 
@@ -61,11 +124,12 @@ impl<'a> Played<'a> {
             || header(&self.case.position).contains(knob.name)
     }
 
-    /// The case with another value, if there is such a rule set.
-    fn with(&self, knob: &Knob, value: &str) -> Option<Case> {
-        let mut set = self.rules.set().clone();
-        set.change(knob.name, value).ok()?;
-        let rules = settled(&self.rules, set, knob)?;
+    /// The case with another value, in every way in which there is such a rule set.
+    fn with(&self, knob: &Knob, value: &str) -> Vec<Case> {
+        otherwise(&self.rules, knob, value).iter().map(|rules| self.under(rules, knob)).collect()
+    }
+
+    fn under(&self, rules: &Rules, knob: &Knob) -> Case {
         let base = rules.base().rule_set();
         let mut head = String::from(rules.base().name());
         for knob in rules.set().differences(&base) {
@@ -76,7 +140,7 @@ impl<'a> Played<'a> {
         case.position = under(&case.position);
         case.twin = case.twin.as_ref().map(under);
         case.knobs = case.knobs.filter(|_| DISPLAYED.contains(&knob.name));
-        Some(case)
+        case
     }
 }
 
@@ -84,34 +148,71 @@ fn header(position: &str) -> &str {
     position.split(';').next().unwrap_or_default()
 }
 
+/// The rules with another value of the knob: alone, and with what goes along, as far as that can be.
+fn otherwise(rules: &Rules, knob: &Knob, value: &str) -> Vec<Rules> {
+    let mut set = rules.set().clone();
+    if set.change(knob.name, value).is_err() {
+        return Vec::new();
+    }
+    let along = ALONG.iter().find(|(name, to, _)| (*name, *to) == (knob.name, value));
+    let with_others = || {
+        let mut set = set.clone();
+        for (name, value) in along?.2 {
+            set.change(name, value).expect("a value of this knob");
+        }
+        settled(rules.base(), set, knob)
+    };
+    [settled(rules.base(), set.clone(), knob), with_others()].into_iter().flatten().collect()
+}
+
 /// The rule set, with every knob that has lost its effect at its default.
-fn settled(rules: &Rules, mut set: RuleSet, kept: &Knob) -> Option<Rules> {
+fn settled(base: PresetId, mut set: RuleSet, kept: &Knob) -> Option<Rules> {
     for _ in 0..4 {
-        let faults = match Rules::house(rules.base(), set.clone(), None) {
+        let faults = match Rules::house(base, set.clone(), None) {
             Ok(rules) => return Some(rules),
             Err(HouseError::Knobs(faults)) => faults,
             Err(_) => return None,
         };
         for fault in faults {
-            // The first of the knobs is the one without effect, the others say why.
-            let KnobFault::Forbidden { detail: "NO_EFFECT", knobs } = fault else { return None };
-            let idle = Knob::named(knobs[0]).filter(|knob| knob.name != kept.name)?;
+            let idle = without_effect(&fault).and_then(Knob::named).filter(|knob| knob.name != kept.name)?;
             set.change(idle.name, &idle.value(&RuleSet::defaults())).expect("a default is a value");
         }
     }
     None
 }
 
-fn is_shown(knob: &Knob, value: &str, values: &BTreeSet<String>, played: &[Played<'_>]) -> bool {
-    let with_it = || played.iter().filter(|played| knob.value(played.rules.set()) == value);
-    let (first, then): (Vec<_>, Vec<_>) = with_it().partition(|played| played.is_about(knob));
-    first.into_iter().chain(then).any(|played| {
-        let others = values.iter().filter(|other| *other != value);
-        others.filter_map(|other| played.with(knob, other)).any(|case| fails(&case))
+/// The knob that has no effect: the first that the fault names, the others say why.
+fn without_effect(fault: &KnobFault) -> Option<&'static str> {
+    (fault.detail() == "NO_EFFECT").then(|| fault.knobs()[0])
+}
+
+/// Whether the value only stands where the knob has no effect: every preset that has it refuses any other there.
+fn is_idle(knob: &Knob, value: &str, values: &BTreeSet<String>) -> bool {
+    let mut with_it = PRESETS.iter().filter_map(|id| preset(id)).filter(|set| knob.value(set) == value);
+    with_it.all(|set| {
+        values.iter().filter(|other| *other != value).all(|other| {
+            let mut set = set.clone();
+            set.change(knob.name, other).expect("a value of this knob");
+            let faults = set.validate().err().unwrap_or_default();
+            faults.iter().any(|fault| without_effect(fault) == Some(knob.name))
+        })
     })
 }
 
-/// Whether something comes out otherwise; that its position cannot be set up is no outcome.
-fn fails(case: &Case) -> bool {
-    play(case).is_err_and(|error| !error.starts_with("position") && !error.starts_with("twin"))
+fn is_shown(knob: &Knob, value: &str, values: &BTreeSet<String>, played: &[Played<'_>]) -> bool {
+    let others: Vec<String> =
+        values.iter().filter(|other| *other != value).cloned().chain(raised(knob, value)).collect();
+    let with_it = || played.iter().filter(|played| knob.value(played.rules.set()) == value);
+    let (first, then): (Vec<_>, Vec<_>) = with_it().partition(|played| played.is_about(knob));
+    first
+        .into_iter()
+        .chain(then)
+        .any(|played| others.iter().flat_map(|other| played.with(knob, other)).any(|case| fails(&case, knob)))
+}
+
+/// Whether something comes out otherwise. That its position cannot be set up is no outcome, but of the knobs that
+/// shape it.
+fn fails(case: &Case, knob: &Knob) -> bool {
+    let set_up = |error: &str| !error.starts_with("position") && !error.starts_with("twin: ");
+    play(case).is_err_and(|error| SHAPING.contains(&knob.name) || set_up(&error))
 }

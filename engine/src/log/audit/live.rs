@@ -4,10 +4,10 @@ use super::super::finding::{Finding, FindingKind};
 use super::super::record::{DealMode, Genesis, Record};
 use super::round::OpenRound;
 use super::{Tally, official};
-use crate::action::{Action, EffectKind};
+use crate::action::{About, Action, EffectKind};
 use crate::check::{is_void, misfit};
 use crate::rejection::Field;
-use crate::rules::{AskWhom, RuleSet, SideFormation};
+use crate::rules::{AskWhom, Courtesy, RuleSet, SideFormation};
 use crate::seat::Seat;
 use crate::state::State;
 use alloc::format;
@@ -43,12 +43,16 @@ pub(super) fn check_order(state: &State, genesis: &Genesis, round: &OpenRound, t
     let (mut turn, mut lone): (Option<Seat>, Option<Seat>) = (None, None);
     // Who still has to answer, in order.
     let mut asked: Vec<Seat> = Vec::new();
+    let mut of_courtesy = false;
     for held in &round.held {
         let Record::Action(record) = &held.record else { continue };
         if official::is_official(&record.action) {
             if moves_on(&record.action) {
                 return;
             }
+            continue;
+        }
+        if is_aside(set, &record.action, record.actor, turn) {
             continue;
         }
         let expected = asked.first().copied().or(turn);
@@ -66,8 +70,18 @@ pub(super) fn check_order(state: &State, genesis: &Genesis, round: &OpenRound, t
         match record.action {
             Action::Deal(ref deal) if is_void(state, deal) => turn = None,
             Action::Deal(_) => turn = leader,
-            Action::Discard(_) => turn = turn.map(|seat| seat.left(set.seats)),
+            Action::Discard(_) | Action::Pass => turn = turn.map(|seat| seat.left(set.seats)),
+            Action::Ask { about: About::Courtesy, .. } => {
+                let seats = (1..set.seats).filter_map(|n| turn.map(|turn| Seat((turn.0 + n) % set.seats)));
+                let opposes = |seat: &Seat| Some(set.side_of(*seat)) != turn.map(|turn| set.side_of(turn));
+                asked = match set.courtesy {
+                    Courtesy::WithConsent => seats.filter(opposes).collect(),
+                    _ => Vec::new(),
+                };
+                of_courtesy = true;
+            }
             Action::Ask { to, .. } => {
+                of_courtesy = false;
                 let mates = mates(set, lone, turn);
                 asked = match (set.ask_whom, to) {
                     (AskWhom::Named, Some(to)) => alloc::vec![to],
@@ -76,12 +90,23 @@ pub(super) fn check_order(state: &State, genesis: &Genesis, round: &OpenRound, t
                 };
             }
             Action::TakePile(_) if set.side_formation == SideFormation::LoneTaker => lone = lone.or(turn),
-            Action::Answer { .. } if set.ask_whom == AskWhom::All => {
+            Action::Answer { yes: true } if of_courtesy => asked = asked.split_off(asked.len().min(1)),
+            Action::Answer { .. } if !of_courtesy && set.ask_whom == AskWhom::All => {
                 asked = asked.split_off(asked.len().min(1));
             }
             Action::Answer { .. } => asked.clear(),
             _ => {}
         }
+    }
+}
+
+/// Whether the action is one that a seat may do while another is in turn.
+fn is_aside(set: &RuleSet, action: &Action, actor: Option<Seat>, turn: Option<Seat>) -> bool {
+    let out_of_turn = actor.is_some() && actor != turn;
+    match action {
+        Action::TakeTalon | Action::CallReveal { .. } => actor.is_some(),
+        Action::Meld(_) | Action::Pass => out_of_turn && set.courtesy != Courtesy::Off,
+        _ => false,
     }
 }
 

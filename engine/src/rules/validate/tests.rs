@@ -98,6 +98,20 @@ fn each_forbidden_combination_is_found() {
         ),
         (
             "classic-4p",
+            |s| s.discard_threes = DiscardThrees::FinalOnly,
+            &["BLACK_THREES_STUCK discard_threes laid_threes"],
+        ),
+        ("classic-4p", |s| s.wild_top = WildTop::WildPair, &["NO_EFFECT wild_top wild_melds"]),
+        (
+            "hoyle-2p",
+            |s| {
+                (s.undo_meld, s.pile_steps, s.pile_restore) = (false, PileSteps::One, false);
+                s.restore_penalty = 0;
+            },
+            &["NO_WAY_BACK meld_check undo_meld"],
+        ),
+        (
+            "classic-4p",
             |s| s.threes_window = ThreesWindow::StartOrFresh,
             &["NO_EFFECT threes_window threes_dealt threes_drawn foot_threes"],
         ),

@@ -1,0 +1,219 @@
+//! Sealed states: of one length, opened by their keys alone, and refused alike whatever is wrong with them.
+
+mod support;
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use canasta_engine::token::{Catalogue, decode};
+use canasta_proto::v1::action::{Deal, Kind};
+use canasta_proto::v1::{ApplyActionRequest, GetViewRequest, Role, SuggestActionRequest, View};
+use canasta_service::NoRandomness;
+use canasta_service::seal::{Ring, keygen};
+use prost::Message;
+use support::game::{Client, accepted, action, created, dealt, draw, new_game, role, seat, view};
+use support::{NOON, Server};
+use tonic::Code;
+
+/// A whole sealed token, and the reply to an ordinary action of Classic (design, section 4).
+const TOKEN_BUDGET: usize = 340;
+const REPLY_BUDGET: usize = 440;
+
+/// A key file of a test, with keys that differ by their words: `active 1`, `open-only 2`.
+fn ring(name: &str, lines: &[&str]) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("ring-{name}"));
+    let mut text = String::from("# keys of a test\n");
+    for line in lines {
+        let (word, key) = line.split_once(' ').expect("a word and a key");
+        let made = path.with_extension(key);
+        let _ = fs::remove_file(&made);
+        keygen(&made, if key == "1" { ones } else { twos }).expect("a key");
+        text += &fs::read_to_string(&made).expect("written").replace("active", word);
+    }
+    fs::write(&path, text).expect("a directory for tests");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("our file");
+    path
+}
+
+fn ones(bytes: &mut [u8]) -> Result<(), NoRandomness> {
+    bytes.fill(1);
+    Ok(())
+}
+
+fn twos(bytes: &mut [u8]) -> Result<(), NoRandomness> {
+    bytes.fill(2);
+    Ok(())
+}
+
+async fn sealing(ring: &Path, audience: &str) -> Server {
+    let ring = ring.to_str().expect("a path in UTF-8");
+    Server::start(&["--trusted-callers", "--seal-key-file", ring, "--audience", audience]).await
+}
+
+/// The refusal of a state, all that the caller gets of it.
+async fn refusal(client: &mut Client, state: &[u8]) -> (Code, String, Vec<u8>) {
+    let request = GetViewRequest { state: state.into(), r#as: role(Role::Table) };
+    let status = client.get_view(request).await.expect_err("refused");
+    (status.code(), status.message().to_owned(), status.details().to_vec())
+}
+
+#[tokio::test]
+async fn a_sealed_game_is_the_open_one_behind_tokens_of_one_length() {
+    let server = Server::start(&[]).await;
+    let sealer = sealing(&ring("game", &["active 1"]), "club").await;
+    let (mut open, mut sealed) = (server.client().await, sealer.client().await);
+    let first = (created(&mut open, new_game()).await.state, created(&mut sealed, new_game()).await.state);
+    let (mut states, length) = (first.clone(), first.1.len());
+    assert!(length <= TOKEN_BUDGET, "{length} bytes");
+    let mut longest = 0;
+    for turn in 0..300u64 {
+        let seen: View = view(&mut open, &states.0, role(Role::Table)).await;
+        let who = seen.to_act.map_or(role(Role::Table), seat);
+        let wanted = SuggestActionRequest { state: states.0.clone(), r#as: who, seed: turn };
+        let suggested = open.suggest_action(wanted).await.expect("well formed").into_inner().action;
+        let Some(suggested) = suggested else { break };
+        let request = |state: &[u8]| ApplyActionRequest {
+            state: state.into(),
+            r#as: who,
+            action: Some(suggested.clone()),
+            ..Default::default()
+        };
+        let plain = accepted(&mut open, request(&states.0)).await;
+        let hidden = accepted(&mut sealed, request(&states.1)).await;
+        let again = accepted(&mut sealed, request(&states.1)).await;
+        assert_eq!(hidden, again, "the same request, the same bytes");
+        assert_eq!((&plain.head, &plain.frames), (&hidden.head, &hidden.frames));
+        assert_eq!(hidden.state.len(), length, "action {turn}");
+        if seen.to_act.is_some() && hidden.round_end.is_none() {
+            longest = longest.max(hidden.encoded_len());
+        }
+        // What is hidden stands nowhere in it: neither the secret nor the stock.
+        assert!(!hidden.state.windows(8).any(|bytes| bytes == [2; 8]), "the game's secret is 64 twos");
+        states = (plain.state, hidden.state);
+    }
+    assert!(longest > 0 && longest <= REPLY_BUDGET, "{longest} bytes");
+    assert!(decode(&states.1, &Catalogue::new()).is_err(), "it is no open token");
+    // Each server takes its own states only.
+    assert_eq!(refusal(&mut open, &states.1).await, refusal(&mut sealed, &states.0).await);
+}
+
+#[tokio::test]
+async fn whatever_is_wrong_the_caller_learns_the_same() {
+    let server = sealing(&ring("wrong", &["active 1", "revoked 2"]), "club").await;
+    let mut client = server.client().await;
+    let (state, to_act) = dealt(&mut client).await;
+    let request = GetViewRequest { state: state.clone(), r#as: seat(to_act) };
+    client.get_view(request).await.expect("a good state");
+    let expected = refusal(&mut client, b"no state").await;
+    assert_eq!(
+        (expected.0, expected.1.as_str()),
+        (Code::InvalidArgument, "state: not a state of this service")
+    );
+
+    for bit in 0..state.len() * 8 {
+        let mut bent = state.clone();
+        bent[bit / 8] ^= 1 << (bit % 8);
+        assert_eq!(refusal(&mut client, &bent).await, expected, "bit {bit}");
+    }
+    for length in 1..state.len() {
+        assert_eq!(refusal(&mut client, &state[..length]).await, expected, "cut at {length}");
+    }
+    assert_eq!(refusal(&mut client, &[&state[..], &[0]].concat()).await, expected, "longer");
+
+    // The beginning of one token before the end of another: of another record, and of another game.
+    let drawn =
+        ApplyActionRequest { state: state.clone(), r#as: seat(to_act), action: draw(), ..Default::default() };
+    let later = accepted(&mut client, drawn).await.state;
+    let mut other = new_game();
+    other.game_id = vec![9; 16];
+    let other = created(&mut client, other).await.state;
+    for (one, another) in [(&state, &later), (&later, &state), (&state, &other), (&other, &state)] {
+        for at in [6, 8, 24, 56, state.len() - 16] {
+            let spliced = [&one[..at], &another[at..]].concat();
+            if spliced != **one && spliced != **another {
+                assert_eq!(refusal(&mut client, &spliced).await, expected, "spliced at {at}");
+            }
+        }
+    }
+
+    // Of another audience, of a key that is not here, of a revoked one, and one that is over.
+    for (ring_of, audience) in [
+        (ring("elsewhere", &["active 1"]), "another club"),
+        (ring("unknown", &["active 2"]), "club"),
+        (ring("revoked", &["active 2"]), "club"),
+    ] {
+        let elsewhere = sealing(&ring_of, audience).await;
+        let state = created(&mut elsewhere.client().await, new_game()).await.state;
+        assert_eq!(refusal(&mut client, &state).await, expected, "{}", ring_of.display());
+    }
+    let mut short = new_game();
+    short.expires_at_ms = Some(NOON + 1);
+    let state = created(&mut client, short.clone()).await.state;
+    client.get_view(GetViewRequest { state, r#as: seat(0) }).await.expect("not over yet");
+    let open = Server::start(&[]).await;
+    let mut over = created(&mut open.client().await, short).await.state;
+    // Magic, version, preset, flags, game id, head, secret; then the expiry.
+    over[116..124].copy_from_slice(&NOON.to_le_bytes());
+    let over = decode(&over, &Catalogue::new()).expect("a state that is over");
+    let own = Ring::read(&ring("own", &["active 1"]), "club").expect("a ring");
+    assert_eq!(refusal(&mut client, &own.seal(&over)).await, expected, "its time is over");
+}
+
+#[tokio::test]
+async fn keys_are_changed_while_games_go_on() {
+    let (old, both, new) = (
+        ring("old", &["active 1", "open-only 2"]),
+        ring("both", &["open-only 1", "active 2"]),
+        ring("new", &["active 2", "revoked 1"]),
+    );
+    let deal = |state: Vec<u8>| ApplyActionRequest {
+        state,
+        r#as: role(Role::Table),
+        action: action(Kind::Deal(Deal::default())),
+        ..Default::default()
+    };
+    let (before, during, after) =
+        (sealing(&old, "club").await, sealing(&both, "club").await, sealing(&new, "club").await);
+    let first = created(&mut before.client().await, new_game()).await.state;
+    let mut client = during.client().await;
+    let second = accepted(&mut client, deal(first.clone())).await.state;
+    assert_ne!(first[2..6], second[2..6], "sealed with the key that is active now");
+    // A server that has not been told yet opens it too.
+    view(&mut before.client().await, &second, role(Role::Table)).await;
+    let mut client = after.client().await;
+    view(&mut client, &second, role(Role::Table)).await;
+    assert_eq!(refusal(&mut client, &first).await, refusal(&mut client, b"no state").await);
+}
+
+#[test]
+fn key_files_are_made_and_guarded() {
+    let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("seal-keys");
+    let _ = fs::remove_file(&place);
+    let run = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_canasta-service"));
+        let output = command.args(arguments).output().expect("the program runs");
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+        (output.status.code(), said)
+    };
+    let file = place.to_str().expect("a path in UTF-8");
+    for word in ["active", "open-only"] {
+        let (code, said) = run(&["keygen", file]);
+        assert_eq!(code, Some(0), "{said}");
+        assert!(
+            said.starts_with(&format!("{word} SEAL+KEY+")) && said.trim().len() < 40,
+            "no key is shown: {said}"
+        );
+    }
+    assert_eq!(fs::metadata(&place).expect("made").permissions().mode() & 0o777, 0o600);
+    Ring::read(&place, "").expect("a ring");
+    let listen = ["--listen", "127.0.0.1:0", "--seal-key-file", file];
+    let (code, said) = run(&listen);
+    assert!(code == Some(64) && said.contains("--trusted-callers"), "{code:?} {said}");
+    fs::set_permissions(&place, fs::Permissions::from_mode(0o640)).expect("our file");
+    let (code, said) = run(&[&listen[..], &["--trusted-callers"]].concat());
+    assert!(code == Some(64) && said.contains("others can read the file"), "{code:?} {said}");
+    let (code, said) = run(&["keygen", file]);
+    assert!(code == Some(2) && said.contains("others can read the file"), "{code:?} {said}");
+}

@@ -1,0 +1,184 @@
+//! Whole games watched at every position: what must hold of any rule set, whoever plays.
+
+use crate::games::{Policy, Rng, actor, is_on, new_game};
+use crate::notation::{line, show};
+use canasta_engine::action::{Action, As};
+use canasta_engine::apply::{act, apply};
+use canasta_engine::bot::suggest;
+use canasta_engine::check::check;
+use canasta_engine::invariant::check_all;
+use canasta_engine::legal::{self, Steps};
+use canasta_engine::log::tally;
+use canasta_engine::rules::Rules;
+use canasta_engine::scoring;
+use canasta_engine::seat::Seat;
+use canasta_engine::state::{Phase, State};
+use canasta_engine::view::view;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The most actions of one round: random players, who take back what they laid, need some thousands.
+const MOST_ACTIONS: u64 = 16_000;
+
+/// Who sits at the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Players {
+    /// Bots alone, whose games must come to their end.
+    Bots,
+    /// A bot or one of the policies at each seat, drawn anew for every game, with some random actions.
+    Mixed,
+}
+
+/// How games are played and watched.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// The seed of the deals and the players.
+    pub seed: u64,
+    /// Who plays.
+    pub players: Players,
+    /// A game is left after so many rounds.
+    pub rounds: u64,
+    /// At every so many-th position all steps are judged and some actions that may be refused proposed; at the others
+    /// only the step that is played.
+    pub every: u64,
+}
+
+/// What was seen.
+#[derive(Clone, Default, Debug)]
+pub struct Seen {
+    /// Games begun.
+    pub games: u64,
+    /// Games that came to their end.
+    pub ended: u64,
+    /// Rounds played, and of the longest game.
+    pub rounds: u64,
+    /// Rounds of the longest game.
+    pub longest: u64,
+    /// Actions, which are positions too.
+    pub actions: u64,
+    /// Steps that `check` accepted.
+    pub steps: u64,
+    /// Proposals that were refused and changed nothing.
+    pub refused: u64,
+    /// How rounds ended.
+    pub ends: BTreeMap<&'static str, u64>,
+}
+
+impl Seen {
+    /// Adds what was seen elsewhere.
+    pub fn add(&mut self, other: &Self) {
+        self.games += other.games;
+        self.ended += other.ended;
+        self.rounds += other.rounds;
+        self.longest = self.longest.max(other.longest);
+        self.actions += other.actions;
+        self.steps += other.steps;
+        self.refused += other.refused;
+        for (reason, count) in &other.ends {
+            *self.ends.entry(reason).or_default() += count;
+        }
+    }
+}
+
+/// Plays game number `game`.
+///
+/// # Panics
+/// If anything does not hold, with the position.
+pub fn watch(rules: &Arc<Rules>, game: u32, plan: &Plan, seen: &mut Seen) {
+    let mut state = new_game(rules, plan.seed, game);
+    let mut rng = Rng(plan.seed ^ u64::from(game) << 20);
+    let seats: Vec<Option<Policy>> = state.seats().map(|_| player(plan.players, &mut rng)).collect();
+    seen.games += 1;
+    for round in 1..=plan.rounds {
+        state.register();
+        play_round(&mut state, &seats, plan, &mut rng, seen);
+        seen.rounds += 1;
+        seen.longest = seen.longest.max(round);
+        if book(&mut state, seen) {
+            seen.ended += 1;
+            return;
+        }
+    }
+}
+
+/// A policy, or none for a bot.
+fn player(players: Players, rng: &mut Rng) -> Option<Policy> {
+    match players {
+        Players::Bots => None,
+        Players::Mixed => Policy::ALL.get(rng.below(Policy::ALL.len() + 1)).copied(),
+    }
+}
+
+fn play_round(state: &mut State, seats: &[Option<Policy>], plan: &Plan, rng: &mut Rng, seen: &mut Seen) {
+    let (mut steps, mut before) = (Steps::default(), Vec::new());
+    let began = seen.actions;
+    while is_on(state) {
+        check_all(state).unwrap_or_else(|fault| panic!("{fault:?}\n{}", show(state)));
+        legal::steps_into(state, &mut steps);
+        assert!(!steps.actions.is_empty(), "stuck: {}", show(state));
+        if seen.actions.is_multiple_of(plan.every) {
+            judge_all(state, &steps.actions, seen);
+            propose(state, &steps.actions, &before, rng, seen);
+        }
+        let action = choose(state, &steps.actions, seats, plan, rng);
+        let legal = check(state, actor(state), &action)
+            .unwrap_or_else(|rejection| panic!("{} is refused: {rejection}\n{}", line(&action), show(state)));
+        apply(state, legal);
+        seen.actions += 1;
+        assert!(seen.actions - began < MOST_ACTIONS, "the round does not end: {}", show(state));
+        std::mem::swap(&mut before, &mut steps.actions);
+    }
+    check_all(state).unwrap_or_else(|fault| panic!("{fault:?}\n{}", show(state)));
+}
+
+fn choose(state: &State, steps: &[Action], seats: &[Option<Policy>], plan: &Plan, rng: &mut Rng) -> Action {
+    let random = plan.players == Players::Mixed && rng.chance(10);
+    let policy = state.to_act().map_or(Some(Policy::Random), |seat| seats[seat.index()]);
+    match if random { Some(Policy::Random) } else { policy } {
+        Some(policy) => policy.choose(state, steps, rng).clone(),
+        None => suggest(&view(state, actor(state)), steps, rng.bits()),
+    }
+}
+
+fn judge_all(state: &State, steps: &[Action], seen: &mut Seen) {
+    for step in steps {
+        if let Err(rejection) = check(state, actor(state), step) {
+            panic!("{} is a step and refused: {rejection}\n{}", line(step), show(state));
+        }
+    }
+    seen.steps += steps.len() as u64;
+}
+
+/// A step by another seat, and some steps of the position before: who is refused changes nothing.
+fn propose(state: &State, steps: &[Action], before: &[Action], rng: &mut Rng, seen: &mut Seen) {
+    let other = As::Seat(Seat(rng.below(usize::from(state.set().seats)) as u8));
+    let step = &steps[rng.below(steps.len())];
+    let stale = (0..3).filter_map(|_| before.get(rng.below(before.len().max(1))));
+    let proposals = std::iter::once((other, step)).chain(stale.map(|action| (actor(state), action)));
+    for (by, action) in proposals {
+        let mut same = state.clone();
+        if act(&mut same, by, action).is_err() {
+            assert!(same == *state, "a refused {} changed {}", line(action), show(state));
+            seen.refused += 1;
+        }
+    }
+}
+
+/// Books the round: lines, totals and the count of the final table give the same points. Whether the game has
+/// ended.
+fn book(state: &mut State, seen: &mut Seen) -> bool {
+    let over = state.round_over().unwrap_or_else(|| panic!("not over: {}", show(state)));
+    assert_eq!(state.phase(), Phase::RoundOver, "{}", show(state));
+    let counted = tally::totals(state, over);
+    let before = show(state);
+    let (score, result) = scoring::book(state);
+    let ledger: Vec<i64> = score.accounts.iter().map(|account| i64::from(account.total)).collect();
+    assert_eq!(ledger, counted, "{before}");
+    for account in &score.accounts {
+        assert_eq!(account.lines.iter().map(|line| line.points).sum::<i32>(), account.total, "{before}");
+    }
+    check_all(state).unwrap_or_else(|fault| panic!("{fault:?}\n{}", show(state)));
+    assert_eq!(result.is_some(), state.phase() == Phase::GameOver, "{before}");
+    *seen.ends.entry(over.reason.name()).or_default() += 1;
+    result.is_some()
+}
