@@ -11,7 +11,7 @@ mod export;
 mod import;
 mod json;
 mod proposal;
-mod time;
+pub(crate) mod time;
 mod values;
 
 pub use export::{ExportError, Exporter};

@@ -6,6 +6,7 @@
 pub mod append;
 mod audit;
 mod audit_tournament;
+mod beacon;
 mod cli;
 mod derive;
 mod diff;

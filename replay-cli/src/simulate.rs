@@ -7,13 +7,13 @@ use crate::text::{count, hex};
 use anyhow::{Context, bail};
 use canasta_engine::action::{Action, As};
 use canasta_engine::bot;
-use canasta_engine::deal::simulate::{bot_seed, game_id, game_secret};
+use canasta_engine::deal::simulate::{bot_seed, game_secret};
 use canasta_engine::legal::{Steps, aside, steps_into};
 use canasta_engine::log::record;
-use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
-use canasta_engine::rules::{FirstDealer, Rules};
+use canasta_engine::log::writer::{self, NewGame, Stamp};
+use canasta_engine::rules::Rules;
 use canasta_engine::seat::{MAX_SEATS, Seat};
-use canasta_engine::state::{Phase, Registration, State};
+use canasta_engine::state::{Phase, State};
 use canasta_engine::view::view;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -23,6 +23,9 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use table::Table;
+
+mod table;
 
 /// The arguments of `simulate`.
 #[derive(clap::Args, Debug)]
@@ -40,6 +43,9 @@ pub struct Args {
     /// Directory for the logs, game-000000.clog and on; made where it is missing
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Where the cards come from
+    #[arg(long, value_enum, default_value_t)]
+    mode: Mode,
     /// Who plays
     #[arg(long, value_enum, default_value_t)]
     bots: Bots,
@@ -59,7 +65,19 @@ Games of this kind are predictable on purpose: never deal for play from them.
 Examples:
   canasta-replay simulate --games 100 --seed 1 --out games
   canasta-replay simulate --ruleset classic-2p --seed 7 --out duel
+  canasta-replay simulate --mode committed --seed 1 --out committed
   canasta-replay simulate --ruleset club.toml --out club";
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum Mode {
+    /// All from the game's secret
+    #[default]
+    Seeded,
+    /// Every seat contributes to every deal; now and then one keeps its value back and voids it
+    Committed,
+    /// The same walls as seeded games, given with a salt
+    Explicit,
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum Bots {
@@ -113,7 +131,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 
 fn write_game(args: &Args, rules: &Arc<Rules>, game: u32) -> anyhow::Result<Played> {
     let path = args.out.join(format!("game-{game:06}.{EXTENSION}"));
-    let (log, played) = play(rules, args.seed, game, args.bots)?;
+    let (log, played) = play(rules, args, game)?;
     write_log(&path, &log, args.force).with_context(|| path.display().to_string())?;
     Ok(played)
 }
@@ -131,17 +149,18 @@ fn write_log(path: &Path, log: &[u8], force: bool) -> std::io::Result<()> {
 }
 
 /// Plays game number `game` and gives its log.
-fn play(rules: &Arc<Rules>, seed: u64, game: u32, bots: Bots) -> anyhow::Result<(Vec<u8>, Played)> {
-    let secret = game_secret(seed, game);
+fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, Played)> {
+    let secret = game_secret(args.seed, game);
     let mut players: Vec<Player> =
         (0..MAX_SEATS as u8).map(|seat| Player(bot_seed(&secret, Seat(seat)))).collect();
+    let table = Table { mode: args.mode, rules, secret };
     let new = NewGame {
         rules: rules.clone(),
-        game_id: game_id(&secret),
-        deal: NewDeal::Seeded(secret),
-        dealer: (rules.set().first_dealer == FirstDealer::Given).then_some(Seat(0)),
+        game_id: table.game_id(),
+        deal: table.first_deal(),
+        dealer: table.first_dealer(),
         players: names(rules.set().seats).map(|name| record::Player { name, key: None }).collect(),
-        registration: Registration::Auto,
+        registration: table.registration(),
         started_at_ms: None,
         expires_at: None,
         fork_of: None,
@@ -151,21 +170,28 @@ fn play(rules: &Arc<Rules>, seed: u64, game: u32, bots: Bots) -> anyhow::Result<
     let (mut steps, mut actions) = (Steps::default(), 0);
     while state.phase() != Phase::GameOver {
         anyhow::ensure!(actions < MAX_ACTIONS, "game {game} does not end");
+        if state.phase() == Phase::Setup {
+            let entry = table.entry(&state);
+            let frames = writer::register(&mut state, As::Table, entry)
+                .map_err(|error| anyhow::anyhow!("game {game}: a register was refused: {error:?}"))?;
+            log.extend_from_slice(&frames);
+        }
         steps_into(&state, &mut steps);
         let Some(first) = steps.actions.first() else { bail!("game {game}: nothing is legal") };
         let actor = state.to_act().map_or(As::Table, As::Seat);
-        let action = match (actor, bots) {
+        let action = match (actor, args.bots) {
+            (As::Table, _) => table.deal(&state, first),
             (As::Seat(seat), Bots::Random) => players[seat.index()].choose(&steps.actions).clone(),
             (As::Seat(seat), Bots::Bot) => {
                 bot::suggest(&view(&state, actor), &steps.actions, players[seat.index()].0)
             }
-            _ => first.clone(),
+            _ => bail!("game {game}: it is for no seat to act"),
         };
         let acted = writer::act(&mut state, actor, &action, Stamp::default())
             .map_err(|rejection| anyhow::anyhow!("game {game}: a listed step was refused: {rejection}"))?;
         log.extend_from_slice(&acted.frames);
         actions += 1;
-        while let Some((seat, action)) = out_of_turn(&state, &mut players, bots) {
+        while let Some((seat, action)) = out_of_turn(&state, &mut players, args.bots) {
             let acted =
                 writer::act(&mut state, As::Seat(seat), &action, Stamp::default()).map_err(|rejection| {
                     anyhow::anyhow!("game {game}: a listed action was refused: {rejection}")

@@ -59,6 +59,10 @@ def read(token):
     if token[2] & 64:
         who = take(1)[0]
         said["keys"] = {seat: take(32).hex() for seat in range(seats) if who >> seat & 1}
+    if token[2] & 32 and said["phase"] == "deal":
+        who = take(1)[0]
+        said["registered"] = {seat: take(32).hex() for seat in range(seats) if who >> seat & 1}
+        said["beacon"] = who >> 7
     bits = Bits(token[at:])
     if source == 2:
         bits.cards(bits.u(9))

@@ -313,7 +313,9 @@ class Verifier:
         need(round_ is not None, "a round end without a register")
         need((number, attempt) == (round_["round"], round_["attempt"]), "the end of another round")
         key, wall = reveal
-        if game["mode"] == 3:
+        if game["mode"] == 3 and number == 0:
+            need(round_["commitment"] is None and not key, "cards that players pick by hand have no wall")
+        elif game["mode"] == 3:
             proof = commit(b"wall", round_["deal_id"], 0xFF, key + wall)
             need(proof == round_["commitment"], f"the wall of round {number} is not the one committed to")
             census = sorted(wall) == sorted(pack(game["packs"], game["jokers"]))

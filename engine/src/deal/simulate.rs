@@ -1,7 +1,7 @@
 //! Everything a simulated game needs from one seed. Predictable on purpose: never for play.
 
 use super::kdf::hmac512;
-use super::{GameId, GameSecret};
+use super::{GameId, GameSecret, WallSalt};
 use crate::seat::Seat;
 use sha2::{Digest, Sha256};
 
@@ -17,6 +17,21 @@ pub fn game_id(secret: &GameSecret) -> GameId {
     hash.update(secret.0);
     let hash: [u8; 32] = hash.finalize().into();
     GameId(*hash.first_chunk().expect("a hash is longer than an id"))
+}
+
+/// V_k of `seat` in a committed deal, and whether the seat reveals it: one in 16 is kept back, which voids the deal.
+pub fn contribution(secret: &GameSecret, round: u32, attempt: u32, seat: Seat) -> ([u8; 32], bool) {
+    let label = b"canasta-simulate-seat/1";
+    let hash = hmac512(&secret.0, &[label, &round.to_be_bytes(), &attempt.to_be_bytes(), &[seat.0]]);
+    let value = *hash.first_chunk().expect("a hash is longer than a contribution");
+    (value, hash[32] >= 16)
+}
+
+/// The salt of an explicit wall.
+pub fn salt(secret: &GameSecret, round: u32, attempt: u32) -> WallSalt {
+    let label = b"canasta-simulate-salt/1";
+    let hash = hmac512(&secret.0, &[label, &round.to_be_bytes(), &attempt.to_be_bytes()]);
+    WallSalt(*hash.first_chunk().expect("a hash is longer than a salt"))
 }
 
 /// The seed of the bot in `seat`.

@@ -25,6 +25,11 @@ impl State {
         self.entries = Some(Box::default());
     }
 
+    /// Which deal of the round this is: 1, and one more for each that was voided.
+    pub fn attempt(&self) -> u16 {
+        self.round.attempt
+    }
+
     /// The name of the deal at hand, as hashed into its commitments and context.
     pub fn deal_id(&self) -> DealId {
         DealId::new(self.origin.game_id, self.round.number.into(), self.round.attempt.into())

@@ -6,7 +6,7 @@ use serde_json::Value;
 const DAY_MS: i64 = 86_400_000;
 
 /// The text of a time in the years 0000 to 9999, given in milliseconds since 1970.
-pub(super) fn to_text(ms: i64) -> String {
+pub(crate) fn to_text(ms: i64) -> String {
     let (year, month, day) = date(ms.div_euclid(DAY_MS));
     let rest = ms.rem_euclid(DAY_MS);
     let (hour, minute, second) = (rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60);

@@ -1,0 +1,179 @@
+//! A log in progress leaks nothing: two games that differ only in hidden cards have equal payloads after the register
+//! until something public differs. Walls and their salt are given, so that nothing else differs.
+
+use canasta_engine::action::{Action, As};
+use canasta_engine::card::Card;
+use canasta_engine::check::check;
+use canasta_engine::deal::{GameId, WallSalt};
+use canasta_engine::legal;
+use canasta_engine::log::digest;
+use canasta_engine::log::record::{Attempt, Player, Record};
+use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
+use canasta_engine::rules::Rules;
+use canasta_engine::seat::Seat;
+use canasta_engine::state::{Phase, Registration, State};
+use canasta_engine::view;
+use std::sync::Arc;
+
+struct Rng(u64);
+
+impl Rng {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 33) as usize) % n
+    }
+}
+
+fn new_game(rules: &Arc<Rules>, wall: Vec<Card>) -> State {
+    let players = (0..rules.set().seats).map(|k| Player { name: format!("Player {k}"), key: None });
+    writer::create(NewGame {
+        rules: rules.clone(),
+        game_id: GameId([1; 16]),
+        deal: NewDeal::Explicit { wall, salt: WallSalt([2; 32]) },
+        dealer: Some(Seat(0)),
+        players: players.collect(),
+        registration: Registration::Auto,
+        started_at_ms: None,
+        expires_at: None,
+        fork_of: None,
+    })
+    .expect("a game")
+    .state
+}
+
+/// The payloads of frames, without what chains them: heads differ, for the commitments before them do.
+fn payloads(mut frames: &[u8]) -> Vec<&[u8]> {
+    let mut payloads = Vec::new();
+    while let Some((&[high, low], rest)) = frames.split_first_chunk() {
+        let length = usize::from(u16::from_be_bytes([high, low]));
+        payloads.push(&rest[1..1 + length]);
+        frames = &rest[1 + length + 8..];
+    }
+    payloads
+}
+
+/// How far two games went before something public differed.
+#[derive(Default)]
+struct Seen {
+    pairs: u32,
+    /// Pairs whose last compared positions differed in hidden cards.
+    hidden: u32,
+    records: u32,
+    refusals: u32,
+    draws: u32,
+}
+
+/// Plays both games with the actions that are legal in the first, and compares what is recorded.
+fn compare(first: &mut State, second: &mut State, rng: &mut Rng, seen: &mut Seen) {
+    for _ in 0..80 {
+        if matches!(first.phase(), Phase::Setup | Phase::GameOver) {
+            break;
+        }
+        let steps = legal::steps(first);
+        let action = &steps.actions[rng.below(steps.actions.len())];
+        let actor = first.to_act().map_or(As::Table, As::Seat);
+        if let (As::Seat(seat), 0) = (actor, rng.below(4)) {
+            let wrong = As::Seat(seat.left(first.set().seats));
+            let (Err(one), Err(other)) = (check(first, wrong, action), check(second, wrong, action)) else {
+                break;
+            };
+            if one.codes() != other.codes() {
+                break;
+            }
+            let one = writer::refuse(first, wrong, action, &one, Stamp::default()).expect("a record");
+            let other = writer::refuse(second, wrong, action, &other, Stamp::default()).expect("a record");
+            assert_eq!(payloads(&one), payloads(&other));
+            seen.refusals += 1;
+        }
+        let one = writer::act(first, actor, action, Stamp::default()).expect("a step is legal");
+        let Ok(other) = writer::act(second, actor, action, Stamp::default()) else { break };
+        let public = |events| view::events(events, As::Table);
+        if public(&one.events) != public(&other.events) || one.round.is_some() {
+            break;
+        }
+        assert_eq!(payloads(&one.frames), payloads(&other.frames), "{action:?}");
+        seen.records += 1;
+        seen.draws += u32::from(*action == Action::DrawStock);
+    }
+    seen.pairs += 1;
+    seen.hidden += u32::from(digest::full(first) != digest::full(second));
+}
+
+#[test]
+fn equal_public_play_makes_equal_payloads() {
+    for preset in ["classic-4p", "classic-2p", "samba-4p", "american-4p", "hand-and-foot-4p"] {
+        let rules = Arc::new(Rules::preset(preset).expect("a preset"));
+        let (mut rng, mut seen) = (Rng(7), Seen::default());
+        for _ in 0..60 {
+            let mut wall: Vec<Card> = rules.census().iter().collect();
+            for place in (1..wall.len()).rev() {
+                wall.swap(place, rng.below(place + 1));
+            }
+            let mut other = wall.clone();
+            // A card of the hands against one of the stock: a few of each.
+            for _ in 0..3 {
+                let dealt = usize::from(rules.set().seats) * usize::from(rules.set().hand_size);
+                other.swap(rng.below(dealt), dealt + rng.below(wall.len() - dealt));
+            }
+            let (mut first, mut second) = (new_game(&rules, wall), new_game(&rules, other));
+            compare(&mut first, &mut second, &mut rng, &mut seen);
+        }
+        // Threes and upcards make some walls differ at once; the others go on for a while.
+        let Seen { pairs, hidden, records, refusals, draws } = seen;
+        println!(
+            "{preset}: {pairs} pairs, {hidden} differ, {records} records, {refusals} refusals, {draws} draws"
+        );
+        assert!(hidden > 50 && records > 300 && refusals > 60 && draws > 60, "{preset}");
+    }
+}
+
+/// What was tried is hidden: two refused discards differ in nothing but the masked bytes.
+#[test]
+fn refused_actions_are_masked_in_every_phase_of_a_dealt_round() {
+    let rules = Arc::new(Rules::preset("hoyle-2p").expect("a preset"));
+    let mut rng = Rng(9);
+    let mut phases = Vec::new();
+    for _ in 0..40 {
+        let mut wall: Vec<Card> = rules.census().iter().collect();
+        for place in (1..wall.len()).rev() {
+            wall.swap(place, rng.below(place + 1));
+        }
+        let mut state = new_game(&rules, wall);
+        while !matches!(state.phase(), Phase::Setup | Phase::GameOver) {
+            if let Some(seat) = state.to_act() {
+                let wrong = As::Seat(seat.left(2));
+                let refuse = |card: &str| {
+                    let action = Action::Discard(Card::parse(card).expect("a card"));
+                    let rejection = check(&state, wrong, &action).expect_err("another seat's turn");
+                    let mut copy = state.clone();
+                    let frames = writer::refuse(&mut copy, wrong, &action, &rejection, Stamp::default())
+                        .expect("a record");
+                    let Ok(Record::Refusal(refusal)) = Record::decode(payloads(&frames)[0]) else {
+                        panic!("a refusal")
+                    };
+                    refusal
+                };
+                let (one, other) = (refuse("Ks"), refuse("4d"));
+                let (Attempt::Masked { bytes, .. }, Attempt::Masked { bytes: others, .. }) =
+                    (&one.attempt, &other.attempt)
+                else {
+                    panic!("in clear in {:?}", state.phase())
+                };
+                // 16 bytes of tag and one block, whatever was tried.
+                assert_eq!((bytes.len(), others.len()), (80, 80));
+                assert_ne!(bytes, others);
+                assert_eq!((&one.codes, one.actor), (&other.codes, other.actor));
+                if !phases.contains(&state.phase()) {
+                    phases.push(state.phase());
+                }
+            }
+            let steps = legal::steps(&state);
+            let action = steps.actions[rng.below(steps.actions.len())].clone();
+            let actor = state.to_act().map_or(As::Table, As::Seat);
+            writer::act(&mut state, actor, &action, Stamp::default()).expect("a step is legal");
+        }
+    }
+    for phase in [Phase::Start, Phase::Play, Phase::Taking] {
+        assert!(phases.contains(&phase), "{phase:?} was not reached: {phases:?}");
+    }
+}

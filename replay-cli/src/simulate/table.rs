@@ -1,0 +1,133 @@
+//! What the table of a simulated game brings: registers, contributions and walls, all from the game's secret.
+
+use super::Mode;
+use canasta_engine::action::{Action, As, CardList, Deal};
+use canasta_engine::card::Card;
+use canasta_engine::check::check;
+use canasta_engine::deal::{self, Commitment, Context, DealId, GameId, GameSecret, simulate};
+use canasta_engine::log::writer::{Entry, NewDeal};
+use canasta_engine::rejection::Fact;
+use canasta_engine::rules::{FirstDealer, NextDealer, Rules};
+use canasta_engine::seat::Seat;
+use canasta_engine::state::{DealSource, Registration, State};
+use canasta_engine::violations::Code;
+
+pub struct Table<'a> {
+    pub mode: Mode,
+    pub rules: &'a Rules,
+    pub secret: GameSecret,
+}
+
+impl Table<'_> {
+    pub fn game_id(&self) -> GameId {
+        simulate::game_id(&self.secret)
+    }
+
+    pub fn first_deal(&self) -> NewDeal {
+        match self.mode {
+            Mode::Seeded => NewDeal::Seeded(self.secret.clone()),
+            Mode::Committed => NewDeal::Committed(self.secret.clone()),
+            Mode::Explicit => {
+                NewDeal::Explicit { wall: self.wall(1, 1), salt: simulate::salt(&self.secret, 1, 1) }
+            }
+        }
+    }
+
+    /// Where nothing decides who deals first it is seat 0; with given walls, who would deal with the secret.
+    pub fn first_dealer(&self) -> Option<Seat> {
+        match self.rules.set().first_dealer {
+            FirstDealer::Given => Some(Seat(0)),
+            FirstDealer::Random if self.mode == Mode::Explicit => self.random_dealer(1),
+            _ => None,
+        }
+    }
+
+    pub fn registration(&self) -> Registration {
+        if self.mode == Mode::Committed { Registration::ByTable } else { Registration::Auto }
+    }
+
+    /// What is registered for the next deal.
+    pub fn entry(&self, state: &State) -> Entry {
+        let (round, attempt) = deal_number(state);
+        match self.mode {
+            Mode::Seeded => Entry::default(),
+            Mode::Committed if round == 0 => Entry::default(),
+            Mode::Committed => {
+                let id = state.deal_id();
+                let commitment = |seat| {
+                    let (value, _) = simulate::contribution(&self.secret, round, attempt, seat);
+                    Some(Commitment::seat(&id, seat, &value).0)
+                };
+                Entry { seats: seats(state).map(commitment).collect(), ..Entry::default() }
+            }
+            Mode::Explicit => {
+                let wall = (self.wall(round, attempt), simulate::salt(&self.secret, round, attempt));
+                let random = self.rules.set().next_dealer == NextDealer::Random && round > 1 && attempt == 1;
+                let dealer = if random { self.random_dealer(round) } else { None };
+                Entry { wall: Some(wall), dealer, ..Entry::default() }
+            }
+        }
+    }
+
+    /// The table's action with its data; `bare` is the one without.
+    pub fn deal(&self, state: &State, bare: &Action) -> Action {
+        let (round, attempt) = deal_number(state);
+        let by_hand = matches!(state.origin().source, DealSource::Wall { .. });
+        match (bare, self.mode) {
+            (Action::DrawCards(_), _) if by_hand => self.picks(state),
+            (Action::Deal(_), Mode::Committed) => {
+                let revealed = |seat| {
+                    let (value, reveals) = simulate::contribution(&self.secret, round, attempt, seat);
+                    reveals.then_some(value)
+                };
+                let contributions = seats(state).map(revealed).collect();
+                Action::Deal(Box::new(Deal { contributions, ..Deal::default() }))
+            }
+            _ => bare.clone(),
+        }
+    }
+
+    /// Cards for seats and dealer, picked in the order of a wall until they decide.
+    fn picks(&self, state: &State) -> Action {
+        let mut wall = self.wall(0, 1).into_iter();
+        let mut picks: Vec<CardList> = seats(state).map(|_| CardList::new()).collect();
+        let mut due: Vec<Seat> = seats(state).collect();
+        loop {
+            for seat in due {
+                picks[seat.index()].extend(wall.next());
+            }
+            let action = Action::DrawCards(picks.clone());
+            let tied = match check(state, As::Table, &action) {
+                Err(refused) if refused.code() == Code::SetupDrawTied => {
+                    refused.violations[0].get("seats").cloned()
+                }
+                _ => None,
+            };
+            let Some(Fact::Seats(seats)) = tied else { return action };
+            due = seats;
+        }
+    }
+
+    fn random_dealer(&self, round: u32) -> Option<Seat> {
+        deal::random_dealer(&self.secret.round(round, 1), self.game_id(), round, self.rules.set().seats).ok()
+    }
+
+    /// The wall that a seeded game deals.
+    fn wall(&self, round: u32, attempt: u32) -> Vec<Card> {
+        let id = DealId::new(self.game_id(), round, attempt);
+        let secret = self.secret.round(round, attempt);
+        let (set, cards) = (self.rules.set(), self.rules.deck_size());
+        let dealer = Commitment::dealer(&id, &secret);
+        Context::seeded(&id, &self.rules.digest_text(), cards, dealer)
+            .and_then(|context| deal::wall(&secret, &context, set.packs, set.jokers))
+            .expect("a rule set that is played has a pack, and 4,096 bytes shuffle it")
+    }
+}
+
+fn deal_number(state: &State) -> (u32, u32) {
+    (state.round_number().into(), state.attempt().into())
+}
+
+fn seats(state: &State) -> impl Iterator<Item = Seat> {
+    (0..state.set().seats).map(Seat)
+}

@@ -1,0 +1,384 @@
+//! Checks what a log reveals of its deals, record by record.
+
+use super::report::{Outcome, Proof, Report, Step};
+use crate::beacon::Chain;
+use crate::interchange::time;
+use crate::text::{Names, hex, list};
+use canasta_engine::action::{Action, Deal};
+use canasta_engine::card::{Card, Cards};
+use canasta_engine::deal::{
+    self, Commitment, Context, Contribution, DealId, GameId, GameSecret, RoundSecret, WallSalt, beacon_value,
+    random_dealer, stream,
+};
+use canasta_engine::log::Record;
+use canasta_engine::log::record::{
+    Beacon, DealMode, EndReason, GameEnd, Genesis, Register, Reveal, RoundEnd,
+};
+use canasta_engine::rules::{FirstDealer, NextDealer, Rules, SideChoice};
+use canasta_engine::seat::Seat;
+use sha2::{Digest, Sha256};
+
+/// The last moment of the year 9999, ms since 1970: what follows has no text.
+const LATEST_MS: i64 = 253_402_300_799_999;
+
+/// A deal under way.
+struct Open {
+    register: Register,
+    id: DealId,
+    deal: Option<Deal>,
+}
+
+/// Reads a log and checks what it reveals.
+pub struct Verifier<'a> {
+    genesis: Genesis,
+    rules: Rules,
+    names: Names,
+    chains: &'a [Chain],
+    open: Option<Open>,
+    /// Round, attempt and secret of every reveal, to be held against the game's.
+    revealed: Vec<(u32, u32, RoundSecret)>,
+    salts: Vec<[u8; 32]>,
+    deals: Vec<Proof>,
+    voided: [u32; 2],
+    game: Vec<Step>,
+}
+
+impl<'a> Verifier<'a> {
+    pub fn new(genesis: Genesis, rules: Rules, chains: &'a [Chain]) -> Self {
+        let names = Names::of(&genesis);
+        Self {
+            genesis,
+            rules,
+            names,
+            chains,
+            open: None,
+            revealed: Vec::new(),
+            salts: Vec::new(),
+            deals: Vec::new(),
+            voided: [0; 2],
+            game: Vec::new(),
+        }
+    }
+
+    pub fn take(&mut self, record: Record) {
+        match record {
+            Record::Register(register) => {
+                let id = DealId::new(self.game_id(), register.round, register.attempt);
+                self.open = Some(Open { register: *register, id, deal: None });
+            }
+            Record::Action(record) => {
+                if let (Some(open), Action::Deal(deal)) = (&mut self.open, record.action) {
+                    open.deal = Some(*deal);
+                }
+            }
+            Record::RoundEnd(end) => {
+                if let Some(open) = self.open.take() {
+                    let proof = self.prove(&open, &end);
+                    self.deals.push(proof);
+                }
+            }
+            Record::GameEnd(end) => self.game_end(&end),
+            _ => {}
+        }
+    }
+
+    fn game_id(&self) -> GameId {
+        GameId(self.genesis.game_id)
+    }
+
+    fn prove(&mut self, open: &Open, end: &RoundEnd) -> Proof {
+        let Register { round, attempt, .. } = open.register;
+        let silent = self.is_silent(open);
+        let is_void = end.reason == EndReason::Voided;
+        if is_void {
+            self.voided[usize::from(!silent)] += 1;
+        }
+        let mut proof = Proof {
+            title: format!("round {round} attempt {attempt}{}", if is_void { ", voided" } else { "" }),
+            steps: Vec::new(),
+            wall: Vec::new(),
+        };
+        match &end.reveal {
+            Reveal::Secret(secret) => self.prove_secret(open, &RoundSecret(*secret), silent, &mut proof),
+            Reveal::Wall { cards, salt } => self.prove_wall(open, cards, *salt, &mut proof),
+            Reveal::None => {
+                let why = match self.genesis.mode {
+                    DealMode::Transcribed => "a transcribed deal has nothing to reveal",
+                    DealMode::Explicit if round == 0 => "the players picked these cards by hand",
+                    _ => "nothing is revealed",
+                };
+                proof.push("wall", Outcome::Open(why.into()));
+            }
+        }
+        if silent && !is_void {
+            let why = format!("the deal is void, yet the round ended as {}", end.reason.name());
+            proof.push("void", Outcome::Fails(why));
+        }
+        proof
+    }
+
+    fn prove_secret(&mut self, open: &Open, secret: &RoundSecret, silent: bool, proof: &mut Proof) {
+        let Register { round, attempt, commitment, .. } = open.register;
+        let made = Commitment::dealer(&open.id, secret);
+        proof.steps.push(committed("secret", commitment, made));
+        self.revealed.push((round, attempt, secret.clone()));
+        self.prove_dealer(&open.register, proof);
+        let context = match self.context(open, made, silent, proof) {
+            Ok(context) => context,
+            Err(error) => return proof.push("contributions", Outcome::Fails(error)),
+        };
+        if silent {
+            return proof.push(
+                "void",
+                Outcome::Holds("no cards were dealt: without a beacon all must reveal".into()),
+            );
+        }
+        let (bytes, set) = (context.as_bytes(), self.rules.set());
+        let digest = hex(&Sha256::digest(bytes));
+        proof.push("context", Outcome::Holds(format!("{} bytes, SHA-256 {digest}", bytes.len())));
+        let first = stream(secret, &context).next().unwrap_or([0; 64]);
+        proof.push("stream", Outcome::Holds(format!("begins {}", hex(&first[..16]))));
+        match deal::wall(secret, &context, set.packs, set.jokers) {
+            Ok(wall) => {
+                let (bits, needed) = (context.input_bits(), orders_bits(&self.rules.census()));
+                let is_wide = f64::from(bits) >= needed;
+                let every = if is_wide { "every order can come up" } else { "not every order can" };
+                proof.push("width", Outcome::Holds(format!("{bits} bits in, {needed:.1} needed: {every}")));
+                self.found_wall(wall, proof);
+            }
+            Err(error) => proof.push("wall", Outcome::Fails(error.to_string())),
+        }
+    }
+
+    /// Where the dealer is drawn he follows from the secret of the round's first attempt.
+    fn prove_dealer(&self, register: &Register, proof: &mut Proof) {
+        let (set, round) = (self.rules.set(), register.round);
+        let is_drawn = match round {
+            0 => false,
+            1 => set.first_dealer == FirstDealer::Random,
+            _ => set.next_dealer == NextDealer::Random,
+        };
+        let first = self.revealed.iter().find(|(of, attempt, _)| (*of, *attempt) == (round, 1));
+        let Some((_, _, first)) = first.filter(|_| is_drawn) else { return };
+        let drawn = random_dealer(first, self.game_id(), round, set.seats).ok();
+        let outcome = match (drawn, register.dealer) {
+            (Some(drawn), Some(found)) if drawn == found => {
+                Outcome::Holds(format!("{} was drawn", self.seat(drawn)))
+            }
+            (drawn, found) => {
+                let name = |seat: Option<Seat>| seat.map_or("nobody".to_owned(), |seat| self.seat(seat));
+                Outcome::Fails(format!("{} was drawn, registered is {}", name(drawn), name(found)))
+            }
+        };
+        proof.push("dealer", outcome);
+    }
+
+    fn contributions(&self, open: &Open) -> Vec<Contribution> {
+        let given = open.deal.as_ref().map_or(&[][..], |deal| &deal.contributions);
+        let seats = 0..usize::from(self.rules.set().seats);
+        seats
+            .map(|seat| Contribution {
+                commitment: open.register.seats.get(seat).copied().flatten().map(Commitment),
+                value: given.get(seat).copied().flatten(),
+            })
+            .collect()
+    }
+
+    /// Whether a seat kept back what it registered, and no beacon makes that harmless.
+    fn is_silent(&self, open: &Open) -> bool {
+        let is_back = |seat: &Contribution| seat.commitment.is_some() && seat.value.is_none();
+        self.genesis.mode == DealMode::Committed
+            && open.deal.is_some()
+            && open.register.beacon.is_none()
+            && self.contributions(open).iter().any(is_back)
+    }
+
+    /// What the wall depends on besides the secret.
+    fn context(
+        &self,
+        open: &Open,
+        dealer: Commitment,
+        silent: bool,
+        proof: &mut Proof,
+    ) -> Result<Context, String> {
+        let (digest, cards) = (self.rules.digest_text(), self.rules.deck_size());
+        if self.genesis.mode != DealMode::Committed {
+            return Context::seeded(&open.id, &digest, cards, dealer).map_err(|error| error.to_string());
+        }
+        let seats = self.contributions(open);
+        for (seat, contribution) in (0..).map(Seat).zip(&seats) {
+            let who = self.seat(seat);
+            let outcome = match (contribution.commitment, contribution.value) {
+                (None, None) => continue,
+                (Some(_), None) if silent => Outcome::Holds(format!("{who} kept back what was registered")),
+                (Some(_), None) => Outcome::Holds(format!("{who} revealed nothing: it counts as empty")),
+                (registered, Some(value)) if registered == Some(Commitment::seat(&open.id, seat, &value)) => {
+                    Outcome::Holds(format!("{who} revealed what was registered"))
+                }
+                (_, Some(_)) => Outcome::Fails(format!("{who} revealed what was not registered")),
+            };
+            proof.push("seat", outcome);
+        }
+        let signature = open.deal.as_ref().and_then(|deal| deal.signature.as_deref());
+        match (&open.register.beacon, signature) {
+            (Some(beacon), Some(signature)) => self.prove_beacon(beacon, signature, proof),
+            (Some(_), None) => {
+                proof.push("beacon", Outcome::Fails("registered, and no signature given".into()))
+            }
+            (None, Some(_)) => {
+                proof.push("beacon", Outcome::Fails("a signature, and none registered".into()))
+            }
+            (None, None) => {}
+        }
+        let beacon = signature.map(beacon_value);
+        Context::committed(&open.id, &digest, cards, dealer, &seats, beacon.as_ref())
+            .map_err(|error| error.to_string())
+    }
+
+    fn prove_beacon(&self, beacon: &Beacon, signature: &[u8], proof: &mut Proof) {
+        let Some(chain) = self.chains.iter().find(|chain| chain.hash() == beacon.chain) else {
+            let what = format!("round {} of chain {}", beacon.round, hex(&beacon.chain));
+            let why = format!("{what}: its key is not known (--beacon-info FILE)");
+            return proof.push("beacon", Outcome::Open(why));
+        };
+        let what = format!("round {} of {}", beacon.round, chain.name());
+        let outcome = match chain.verify(beacon.round, signature) {
+            Ok(()) => Outcome::Holds(format!("{what}: signed with the chain's key")),
+            Err(error) => Outcome::Fails(format!("{what}: {error}")),
+        };
+        proof.push("beacon", outcome);
+        let close = time::to_text(beacon.close_ms);
+        let outcome = match chain.published_ms(beacon.round) {
+            Some(published) if published > beacon.close_ms && published <= LATEST_MS => Outcome::Holds(
+                format!("published {}, contributions closed {close}", time::to_text(published)),
+            ),
+            Some(published) if published <= LATEST_MS => Outcome::Fails(format!(
+                "published {}, before contributions closed {close}",
+                time::to_text(published)
+            )),
+            _ => Outcome::Fails(format!("{what} is never published")),
+        };
+        proof.push("beacon's time", outcome);
+    }
+
+    fn prove_wall(&mut self, open: &Open, wall: &[Card], salt: [u8; 32], proof: &mut Proof) {
+        match Commitment::wall(&open.id, &WallSalt(salt), wall) {
+            Ok(made) => proof.steps.push(committed("wall and salt", open.register.commitment, made)),
+            Err(error) => proof.push("wall and salt", Outcome::Fails(error.to_string())),
+        }
+        if self.salts.contains(&salt) {
+            proof.push("salt", Outcome::Fails("was used for another wall of this game".into()));
+        }
+        self.salts.push(salt);
+        proof.push(
+            "shuffle",
+            Outcome::Open("the wall was given: how it was shuffled the log cannot tell".into()),
+        );
+        self.found_wall(wall.to_vec(), proof);
+    }
+
+    fn found_wall(&self, wall: Vec<Card>, proof: &mut Proof) {
+        let census = wall.iter().copied().collect::<Cards>() == self.rules.census();
+        let first = list(wall.iter().take(8));
+        let outcome = if census {
+            Outcome::Holds(format!("{} cards, the whole pack, beginning {first}", wall.len()))
+        } else {
+            Outcome::Fails(format!("{} cards, not the pack of {}", wall.len(), self.rules.id()))
+        };
+        proof.push("wall", outcome);
+        proof.wall = wall;
+    }
+
+    fn game_end(&mut self, end: &GameEnd) {
+        let Some(secret) = end.secret.map(GameSecret) else { return };
+        let made = Commitment::game(self.game_id(), &secret);
+        self.game.push(committed("game secret", self.genesis.commitment, made));
+        let follows =
+            |&(round, attempt, ref found): &(u32, u32, RoundSecret)| secret.round(round, attempt) == *found;
+        let outcome = match self.revealed.iter().find(|reveal| !follows(reveal)) {
+            None => Outcome::Holds(format!("all {} secrets follow from the game's", self.revealed.len())),
+            Some((round, attempt, _)) => Outcome::Fails(format!(
+                "that of round {round} attempt {attempt} does not follow from the game's"
+            )),
+        };
+        self.game.push(Step { what: "round secrets", outcome });
+    }
+
+    /// All that was checked; what is not revealed yet is said to be open.
+    pub fn report(mut self) -> Report {
+        let is_secret = matches!(self.genesis.mode, DealMode::Seeded | DealMode::Committed);
+        if is_secret && self.game.is_empty() {
+            let why = "the game has not ended: its secret is not revealed yet".to_owned();
+            self.game.push(Step { what: "game secret", outcome: Outcome::Open(why) });
+        }
+        if let Some(open) = self.open.take() {
+            let Register { round, attempt, .. } = open.register;
+            let why = "the round has not ended: nothing is revealed yet".to_owned();
+            self.deals.push(Proof {
+                title: format!("round {round} attempt {attempt}"),
+                steps: vec![Step { what: "secret", outcome: Outcome::Open(why) }],
+                wall: Vec::new(),
+            });
+        }
+        Report {
+            game_id: hex(&self.genesis.game_id),
+            rule_set: self.rules.id().to_owned(),
+            mode: mode(self.genesis.mode),
+            game: self.game,
+            deals: self.deals,
+            voided: self.voided,
+        }
+    }
+
+    /// A player's name, where seats are as in the genesis.
+    fn seat(&self, seat: Seat) -> String {
+        match self.rules.set().side_choice {
+            SideChoice::DrawnCards => format!("seat {seat}"),
+            SideChoice::Given => self.names.seat(seat),
+        }
+    }
+}
+
+fn mode(mode: DealMode) -> &'static str {
+    match mode {
+        DealMode::Seeded => "seeded: whoever has the secret could know, and choose, every deal",
+        DealMode::Committed => "committed",
+        DealMode::Explicit => "explicit walls",
+        DealMode::Transcribed => "transcribed: nothing to prove",
+    }
+}
+
+/// Whether what was revealed is what was committed to.
+fn committed(what: &'static str, registered: Option<[u8; 32]>, made: Commitment) -> Step {
+    let outcome = match registered {
+        Some(registered) if registered == made.0 => {
+            Outcome::Holds(format!("is what {} commits to", hex(&made.0)))
+        }
+        Some(registered) => {
+            Outcome::Fails(format!("commits to {}, registered is {}", hex(&made.0), hex(&registered)))
+        }
+        None => Outcome::Fails("nothing was committed to".into()),
+    };
+    Step { what, outcome }
+}
+
+/// The logarithm to base 2 of the number of orders of these cards, of which equal ones cannot be told apart.
+fn orders_bits(census: &Cards) -> f64 {
+    let log2_factorial = |n: u16| (2..=n).map(|i| f64::from(i).log2()).sum::<f64>();
+    let copies: f64 = census.kinds().map(|(_, count)| log2_factorial(count.into())).sum();
+    log2_factorial(census.len()) - copies
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The values of the dealing scheme's own text: 108, 162 and 324 cards.
+    #[test]
+    fn orders_need_the_published_bits() {
+        for (preset, bits) in [("classic-4p", 521.84), ("classic-6p-3x2", 816.43)] {
+            let rules = Rules::preset(preset).expect("a preset that is played");
+            assert!((orders_bits(&rules.census()) - bits).abs() < 0.01, "{preset}");
+        }
+    }
+}
