@@ -1,5 +1,7 @@
 //! A game under audit: which record may come now, and what holds from round to round.
 
+mod drift;
+
 use super::super::action::is_signed;
 use super::super::checkpoint;
 use super::super::finding::{Finding, FindingKind};
@@ -119,15 +121,6 @@ impl Game {
         self.deals > 0 && self.dealt == self.deals && self.secret_shown
     }
 
-    /// Records may be missing here, or are not what was written: the round they belong to is not judged.
-    pub(super) fn lose(&mut self) {
-        match &mut self.stage {
-            Stage::Round(round) => round.lost = true,
-            Stage::Register(_) | Stage::GameEnd => self.stage = Stage::Adrift,
-            Stage::Ended | Stage::Adrift => {}
-        }
-    }
-
     pub(super) fn into_genesis(self) -> Genesis {
         self.genesis
     }
@@ -242,40 +235,6 @@ impl Game {
             let detail = String::from("the signature is not that of the seat's key over this action");
             let finding = place.finding(FindingKind::Signature, detail);
             tally.find(Finding { round: Some(self.state.round_number()), seat, ..finding });
-        }
-    }
-
-    /// Salvaging, where it is not known what is missing: a register or a round end that follows from what is known
-    /// is believed.
-    fn drift(&mut self, record: &Record, place: Place, tally: &mut Tally) {
-        let number = u32::from(self.state.round_number());
-        match record {
-            Record::Register(register) if register.round == number => {
-                self.stage = Stage::Register(register.attempt);
-                self.register(register, place, tally);
-            }
-            Record::RoundEnd(end) if end.round == number && end.reason != EndReason::Voided => {
-                self.rounds += u32::from(number > 0);
-                self.conditional_from.get_or_insert(number + 1);
-                self.result = round::book_declared(&mut self.state, end);
-                if self.result.is_some() {
-                    self.stage = Stage::GameEnd;
-                }
-            }
-            Record::Action(_) => tally.actions += 1,
-            Record::Refusal(_) => tally.refusals += 1,
-            Record::Note(_) | Record::Checkpoint(_) => tally.remarks += 1,
-            Record::Genesis(_) | Record::Register(_) | Record::RoundEnd(_) | Record::GameEnd(_) => {}
-        }
-    }
-
-    /// Salvaging: what cannot be judged because it does not follow from what could be read.
-    pub(super) fn check_adrift(&self, end: Place, tally: &mut Tally) {
-        if let Stage::Adrift = self.stage {
-            let round = self.state.round_number();
-            let detail =
-                format!("round {round} and what follows it are not judged: records before are missing");
-            tally.find(Finding { round: Some(round), ..end.finding(FindingKind::NotJudged, detail) });
         }
     }
 
