@@ -143,7 +143,9 @@ impl<'a> Game<'a> {
         let mut auditor = Auditor::new(expect);
         auditor.feed(&self.log);
         let report: Report = auditor.finish();
-        assert_eq!((report.verdict, &report.findings[..]), (Verdict::Clean, &[][..]), "{}", self.id);
+        // The deal of a round that still runs is not shown.
+        let verdict = if self.ended { Verdict::Clean } else { Verdict::Conditional };
+        assert_eq!((report.verdict, &report.findings[..]), (verdict, &[][..]), "{}", self.id);
         assert_eq!((report.actions, report.rounds), (self.seq, self.rounds), "{}", self.id);
     }
 }

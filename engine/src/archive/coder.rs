@@ -109,13 +109,14 @@ mod tests {
         }
     }
 
-    /// A thousand ones of chance 3/4 are 415 bits: 1000 * log2(4/3).
+    /// 750 ones of chance 3/4 and 250 zeros are 811 bits: 750 * log2(4/3) + 250 * 2.
     #[test]
     fn costs_what_the_chance_says() {
         let mut writer = Coder::writer();
-        (0..1000).for_each(|_| {
-            writer.bit(49_152, true);
+        (0..1000).for_each(|i| {
+            writer.bit(49_152, i % 4 > 0);
         });
-        assert_eq!(writer.finish().len(), 52);
+        let bytes = writer.finish().len();
+        assert!((101..=103).contains(&bytes), "{bytes} bytes");
     }
 }

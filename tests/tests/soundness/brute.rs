@@ -109,6 +109,7 @@ fn run(
             trial.attempt(ask);
         }
     }
+    trial.attempt(Action::Ask { about: About::Courtesy, to: None });
     Card::all().for_each(|card| trial.attempt(Action::Discard(card)));
     let ids: Vec<_> = own_melds(state).map(|(_, m)| m.id).collect();
     let pairs = ids.iter().flat_map(|&a| ids.iter().map(move |&b| (a, b)));
