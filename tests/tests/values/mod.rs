@@ -22,6 +22,7 @@ const ALONG: &[(&str, &str, &[(&str, &str)])] = &[
     ("seats", "4", &[("side_count", "4")]),
     ("side_count", "3", &[("seats", "3")]),
     ("side_formation", "\"lone_taker\"", &[("score_unit", "\"seat\""), ("three_unit", "\"seat\"")]),
+    ("laid_threes", "\"red\"", &[("discard_threes", "\"black\"")]),
     ("laid_threes", "\"both\"", &[("three_table", EIGHT), ("black_three_meld", "\"never\"")]),
     ("three_table_unit", "\"colour\"", &[("three_table", "[100,300,500,1000]")]),
     ("side_formation", "\"fixed\"", &[("ask", "\"off\"")]),
