@@ -5,7 +5,7 @@
 //! is not set). By default every line is played once, with one of its presets each.
 
 use canasta_engine::rules::{Knob, PresetId, Rules, SWITCHES};
-use canasta_tests::switches::{Line, table};
+use canasta_tests::switches::table;
 use canasta_tests::whole::{Plan, Players, Seen, watch};
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
