@@ -223,10 +223,10 @@ impl<'a> Verifier<'a> {
         match (&open.register.beacon, signature) {
             (Some(beacon), Some(signature)) => self.prove_beacon(beacon, signature, proof),
             (Some(_), None) => {
-                proof.push("beacon", Outcome::Fails("registered, and no signature given".into()))
+                proof.push("beacon", Outcome::Fails("registered, and no signature given".into()));
             }
             (None, Some(_)) => {
-                proof.push("beacon", Outcome::Fails("a signature, and none registered".into()))
+                proof.push("beacon", Outcome::Fails("a signature, and none registered".into()));
             }
             (None, None) => {}
         }

@@ -17,8 +17,11 @@ const DISPLAYED: &[&str] = &["stock_marker", "draw_ranking"];
 /// Knobs whose value has a say in what a position can be: one that cannot be set up otherwise shows them too.
 const SHAPING: &[&str] = &["seats", "side_count", "side_formation", "score_unit"];
 
+/// A knob, and its value.
+type Change = (&'static str, &'static str);
+
 /// What must change with a knob so that there is a rule set at all.
-const ALONG: &[(&str, &str, &[(&str, &str)])] = &[
+const ALONG: &[(&str, &str, &[Change])] = &[
     ("seats", "4", &[("side_count", "4")]),
     ("side_count", "3", &[("seats", "3")]),
     ("side_formation", "\"lone_taker\"", &[("score_unit", "\"seat\""), ("three_unit", "\"seat\"")]),
