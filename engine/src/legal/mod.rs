@@ -16,10 +16,12 @@ use smallvec::SmallVec;
 
 mod all;
 mod aside;
+mod batches;
 mod canonical;
 mod initial;
 mod pick;
 mod sequences;
+mod targets;
 mod tentative;
 
 pub use all::{All, all, all_within};
