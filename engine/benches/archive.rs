@@ -18,17 +18,11 @@ use canasta_engine::state::{Phase, Registration};
 use canasta_engine::view::view;
 use std::sync::Arc;
 
-const GAMES: u32 = 20;
+mod clock;
 
-/// Nanoseconds this thread has run; wall time where the system does not say.
-fn cpu_ns() -> u64 {
-    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let ran = stat.and_then(|text| text.split_whitespace().next()?.parse().ok());
-    ran.unwrap_or_else(|| {
-        let since = std::time::SystemTime::UNIX_EPOCH.elapsed();
-        since.map_or(0, |elapsed| elapsed.as_nanos() as u64)
-    })
-}
+use clock::cpu_ns;
+
+const GAMES: u32 = 20;
 
 /// A game of bots: its log, and the bits of its steps.
 fn play(rules: &Arc<Rules>, game: u32) -> (Vec<u8>, f64) {

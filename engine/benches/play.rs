@@ -19,20 +19,14 @@ use sha2::{Digest, Sha256};
 use std::hint::black_box;
 use std::sync::Arc;
 
+mod clock;
+
+use clock::cpu_ns;
+
 const REPEATS: usize = 9;
 const GAMES: u32 = 60;
 /// The system counts CPU time in ticks of some milliseconds: short work is done so many times.
 const ROUNDS: u64 = 100;
-
-/// Nanoseconds this thread has run; wall time where the system does not say.
-fn cpu_ns() -> u64 {
-    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let ran = stat.and_then(|text| text.split_whitespace().next()?.parse().ok());
-    ran.unwrap_or_else(|| {
-        let since = std::time::SystemTime::UNIX_EPOCH.elapsed();
-        since.map_or(0, |elapsed| elapsed.as_nanos() as u64)
-    })
-}
 
 /// Runs `work`, which says how many things it did, and gives the median of nanoseconds for one.
 fn median_ns(mut work: impl FnMut() -> u64) -> f64 {
