@@ -1,8 +1,8 @@
 //! The command line.
 
 use crate::{
-    append, audit, audit_tournament, diff, explain, export, import, judge, keygen, pack, publish, rules,
-    show, sign, simulate, unpack, verify_deal,
+    append, audit, audit_tournament, diff, explain, export, import, judge, keygen, pack, publish, report,
+    rules, show, sign, simulate, unpack, verify_deal,
 };
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -32,6 +32,8 @@ pub enum Command {
     Audit(audit::Args),
     /// Show the table after a record of a log
     Show(show::Args),
+    /// Write a game as one page: the table to walk through, score sheets, what was refused, the seal
+    Report(report::Args),
     /// Explain a violation code or a rule
     Explain(explain::Args),
     /// Show that the deals of a log were fixed beforehand

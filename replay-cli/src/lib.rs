@@ -22,6 +22,7 @@ pub mod note;
 mod pack;
 mod paths;
 pub mod publish;
+mod report;
 mod rules;
 mod show;
 mod sign;
@@ -56,6 +57,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Pack(args) => pack::run(args, io),
         Command::Publish(args) => publish::run(args, io),
         Command::AuditTournament(args) => audit_tournament::run(args, io),
+        Command::Report(args) => report::run(args, io),
         Command::Rules(args) => rules::run(args, io),
         Command::Sign(args) => sign::run(args, io),
         Command::Unpack(args) => unpack::run(args, io),

@@ -98,6 +98,12 @@ impl Names {
         Self { seats, lone, ..self }
     }
 
+    /// Placeholders: `{4}` for the name of seat 4.
+    pub fn placeholders(set: &RuleSet, lone: Option<Seat>) -> Self {
+        let seats = (0..set.seats).map(|seat| format!("{{{seat}}}")).collect();
+        Self { seats, set: Some(set.clone()).filter(|set| set.side_count > 0), lone }
+    }
+
     /// The name of a seat, `seat 4` where there is none.
     pub fn seat(&self, seat: Seat) -> String {
         self.seats.get(seat.index()).cloned().unwrap_or_else(|| format!("seat {seat}"))
