@@ -1,7 +1,7 @@
 //! The page as a whole: head, sections, data, style and script.
 
 use super::gather::Game;
-use super::html::{escape, name};
+use super::html::{escape, name, steers};
 use super::{cards, chart, glossary, incidents, rows, seal, sheets};
 use crate::interchange::time;
 use crate::text::{count, hex, number};
@@ -67,9 +67,18 @@ fn hash(text: &str) -> String {
     format!("sha256-{}", Base64::encode_string(&Sha256::digest(text)))
 }
 
-/// JSON that ends no script element, whatever it holds.
+/// JSON that ends no script element and turns no text around, whatever it holds.
 fn in_script(json: &str) -> String {
-    json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
+    let mut safe = String::with_capacity(json.len());
+    for c in json.chars() {
+        if c == '<' || steers(c) {
+            // All of them have four digits; JSON itself has none of them outside its strings.
+            let _ = write!(safe, "\\u{:04x}", u32::from(c));
+        } else {
+            safe.push(c);
+        }
+    }
+    safe
 }
 
 fn section(id: &str, title: &str, page: &mut String, write: impl FnOnce(&mut String)) {
