@@ -1,5 +1,6 @@
 //! A log with all that follows from it: what a page is made of.
 
+use super::html;
 use super::watcher::{Happened, Watcher};
 use crate::audit::Audited;
 use crate::audit::bench::Brief;
@@ -15,6 +16,7 @@ use canasta_engine::log::audit::Expect;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::log::{LogError, Reader, Record};
 use canasta_engine::rules::Rules;
+use canasta_engine::seat::Unit;
 
 /// The most records that a page shows.
 const RECORDS_MAX: usize = 200_000;
@@ -71,6 +73,16 @@ impl Game {
         });
         let records = records.collect();
         Ok(Self { audited, genesis, rules, records, texts, deals, names })
+    }
+
+    /// The names of a side's or a seat's players, each by itself.
+    pub fn unit(&self, unit: Unit) -> String {
+        html::rich(&self.placeholders().unit(unit), &self.names)
+    }
+
+    /// Names as texts have them.
+    pub fn placeholders(&self) -> Names {
+        Names::placeholders(self.rules.set(), None)
     }
 
     /// Whether the log tells the end of the game.

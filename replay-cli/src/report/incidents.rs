@@ -4,7 +4,7 @@ use super::gather::{Game, Told};
 use super::glossary::rule_links;
 use super::html::{escape, name, rich};
 use super::rows::cited;
-use crate::text::{self, Names, number};
+use crate::text::{self, number};
 use canasta_engine::action::Action;
 use canasta_engine::log::Record;
 use canasta_engine::log::record::{Attempt, Author, Refusal};
@@ -111,10 +111,9 @@ fn refused(refusal: &Refusal, told: &Told, game: &Game) -> String {
 
 /// The action in words; what comes from outside stands elsewhere.
 fn described(action: &Action, game: &Game) -> String {
-    let names = Names::placeholders(game.rules.set(), None);
     let text = match action {
         Action::Dispute { open: true, .. } => "opens a dispute".into(),
-        action => text::action(action, &names),
+        action => text::action(action, &game.placeholders()),
     };
     rich(&text, &game.names)
 }

@@ -1,7 +1,7 @@
 //! The page as a whole: head, sections, data, style and script.
 
 use super::gather::Game;
-use super::html::{escape, name, steers};
+use super::html::{escape, steers};
 use super::{cards, chart, glossary, incidents, rows, seal, sheets};
 use crate::interchange::time;
 use crate::text::{count, hex, number};
@@ -25,7 +25,7 @@ const SCRIPT: [&str; 6] = [
 /// The page.
 pub fn write(game: &mut Game) -> String {
     let script = format!("\"use strict\";\n{}", SCRIPT.join("\n"));
-    let title = title(game);
+    let heading = title(game, |unit| escape(&game.names.unit(unit)));
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'\">\n\
@@ -33,10 +33,10 @@ pub fn write(game: &mut Game) -> String {
          <title>{}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n",
         hash(STYLE),
         hash(&script),
-        escape(&title)
+        heading
     );
     page += &cards::symbols();
-    head(game, &title, &mut page);
+    head(game, &mut page);
     page += "<main>\n";
     page += WALK;
     scores(game, &mut page);
@@ -47,9 +47,9 @@ pub fn write(game: &mut Game) -> String {
         section("rulebook", "Rules named here", &mut page, |out| out.push_str(&rules));
     }
     page += "</main>\n";
-    let _ = write!(
+    let _ = writeln!(
         page,
-        "<footer>canasta-replay {} · judged from the log's own bytes · game <code>{}</code></footer>\n",
+        "<footer>canasta-replay {} · judged from the log's own bytes · game <code>{}</code></footer>",
         env!("CARGO_PKG_VERSION"),
         hex(&game.genesis.game_id)
     );
@@ -87,19 +87,19 @@ fn section(id: &str, title: &str, page: &mut String, write: impl FnOnce(&mut Str
     page.push_str("</section>\n");
 }
 
-/// Who has won, in a line.
-fn title(game: &Game) -> String {
+/// Who has won, in a line; `unit` names a side or seat.
+fn title(game: &Game, unit: impl Fn(Unit) -> String) -> String {
     let report = &game.audited.report;
     match report.result {
         Some(result) => match result.winner {
-            Some(unit) => format!("{} wins by {}", game.names.unit(unit), number(result.margin)),
+            Some(winner) => format!("{} wins by {}", unit(winner), number(result.margin)),
             None => "A draw".into(),
         },
-        None => format!("A game of Canasta, {}", game.genesis.rule_set_id),
+        None => format!("A game of Canasta, {}", escape(&game.genesis.rule_set_id)),
     }
 }
 
-fn head(game: &Game, title: &str, page: &mut String) {
+fn head(game: &Game, page: &mut String) {
     let report = &game.audited.report;
     let (class, word, meaning) = seal::verdict(game);
     let began = game
@@ -113,7 +113,7 @@ fn head(game: &Game, title: &str, page: &mut String) {
         count(report.rounds, "round"),
         count(report.actions, "action"),
         began.unwrap_or_default(),
-        escape(title)
+        title(game, |unit| game.unit(unit))
     );
     let _ = write!(
         page,
@@ -134,7 +134,7 @@ fn head(game: &Game, title: &str, page: &mut String) {
             page,
             "<li class=\"side{unit}{}\"><span class=\"team\">{}</span> <b>{}</b>{}</li>",
             if won { " won" } else { "" },
-            name(&game.names.unit(Unit(unit))),
+            game.unit(Unit(unit)),
             number(*total),
             if won { " <span class=\"winner\">winner</span>" } else { "" }
         );

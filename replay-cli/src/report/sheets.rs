@@ -1,9 +1,9 @@
 //! The score sheets, as one would write them by hand.
 
 use super::gather::{Game, Told};
-use super::html::{escape, name, rich};
+use super::html::{escape, rich};
 use super::rows::how_it_ended;
-use crate::text::{Names, number};
+use crate::text::number;
 use canasta_engine::log::Record;
 use canasta_engine::log::finding::FindingKind;
 use canasta_engine::log::record::{RoundEnd, ScoreItem};
@@ -58,9 +58,8 @@ pub fn write(sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
     out.push_str("</div>");
 }
 
-fn head(first: &str, units: usize, names: &Names) -> String {
-    let columns =
-        (0..units as u8).map(|unit| format!("<th scope=\"col\">{}</th>", name(&names.unit(Unit(unit)))));
+fn head(first: &str, units: usize, game: &Game) -> String {
+    let columns = (0..units as u8).map(|unit| format!("<th scope=\"col\">{}</th>", game.unit(Unit(unit))));
     format!("<thead><tr><th scope=\"col\">{first}</th>{}</tr></thead>", columns.collect::<String>())
 }
 
@@ -68,7 +67,7 @@ fn head(first: &str, units: usize, names: &Names) -> String {
 pub fn summary(sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
     let Some(last) = sheets.last() else { return };
     let units = last.after.len();
-    let head = head("Round", units, &game.names);
+    let head = head("Round", units, game);
     out.push_str("<div class=\"scroll\"><table class=\"totals\"><caption>Round by round</caption>");
     out.push_str(&head);
     out.push_str("<tbody>");
@@ -90,13 +89,13 @@ impl Sheet<'_> {
     fn write(&self, game: &Game, out: &mut String) {
         let units = self.after.len();
         let round = self.end.round;
-        let ended = rich(&how_it_ended(self.end, self.told, &game.names), &game.names);
+        let ended = rich(&how_it_ended(self.end, self.told, &game.placeholders()), &game.names);
         let _ = write!(
             out,
             "<table class=\"sheet\" id=\"sheet-{round}\"><caption>Round {round} <a class=\"jump\" href=\"#at={}\">{ended}</a></caption>",
             self.n
         );
-        out.push_str(&head("", units, &game.names));
+        out.push_str(&head("", units, game));
         out.push_str("<tbody>");
         for item in ScoreItem::ALL {
             self.line(item, units, out);

@@ -1,6 +1,6 @@
 //! The texts of a page: each stands in it once and is named by its number.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 /// Texts by number.
 ///
@@ -9,7 +9,7 @@ use std::collections::HashMap;
 #[derive(Default)]
 pub struct Texts {
     texts: Vec<String>,
-    numbers: HashMap<String, usize>,
+    numbers: BTreeMap<String, usize>,
 }
 
 impl Texts {
