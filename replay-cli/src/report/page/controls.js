@@ -143,6 +143,5 @@ function start() {
   document.getElementById("walk").hidden = false;
   drawStrip();
   const ends = [...rows.keys()].filter((n) => what(n) === "b");
-  const ends = [...rows.keys()].filter((n) => what(n) === "b");
   if (!fromAddress()) show(data.over && ends.length > 0 ? ends.at(-1) : rows.length - 1);
 }
