@@ -175,7 +175,10 @@ fn score_sheets_are_those_of_the_audit() {
         let audit = command(&["audit", "-", "--format", "json"], &log);
         let audit: Value = serde_json::from_slice(&audit.out).expect("JSON");
         let (page, _) = page(&log);
-        let sheets = format!("<x>{}</table></x>", between(&page, "<div class=\"sheets\">", "</table></div>"));
+        let sheets = format!(
+            "<x>{}</table></x>",
+            between(&page, "<div class=\"sheets units", "</table></div>").split_once('>').expect("a class").1
+        );
         let document = roxmltree::Document::parse(&sheets).expect("sheets are well-formed");
         let mut totals: Vec<i64> = Vec::new();
         for table in document.descendants().filter(|node| node.has_tag_name("table")) {

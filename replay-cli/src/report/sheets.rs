@@ -53,7 +53,8 @@ pub fn write(sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
         out.push_str("<p>No round is scored yet.</p>");
         return;
     }
-    out.push_str("<div class=\"sheets\">");
+    let units = sheets.first().map_or(0, |sheet| sheet.after.len());
+    let _ = write!(out, "<div class=\"sheets units{units}\">");
     sheets.iter().for_each(|sheet| sheet.write(game, out));
     out.push_str("</div>");
 }

@@ -7,7 +7,7 @@ use canasta_engine::state::{Courtesy, Permission, Phase, Source, State, TalonPla
 use canasta_engine::view::{Insight, MeldView, SeatView, SideView, Table, View, view};
 use std::io::{Result, Write};
 
-pub(super) fn write(state: &State, viewer: As, names: &Names, out: &mut dyn Write) -> Result<()> {
+pub(crate) fn write(state: &State, viewer: As, names: &Names, out: &mut dyn Write) -> Result<()> {
     let View { table, insight } = view(state, viewer);
     writeln!(out, "{}", headline(&table, names))?;
     if !matches!(table.phase, Phase::Setup | Phase::Deal | Phase::GameOver) {
