@@ -60,7 +60,7 @@ fn incident(told: &Told, game: &Game) -> Option<(&'static str, String)> {
                     Some((
                         "ruling",
                         format!(
-                            "<p><b class=\"mark\">Ruling</b> {} {rule}</p>{quote}",
+                            "<p>{} {rule}</p>{quote}",
                             described(&record.action, game)
                         ),
                     ))
