@@ -172,7 +172,7 @@ impl Question<'_> {
                     }
                 }
                 if play {
-                    self.write_played(outcome, out)?
+                    self.write_played(outcome, out)?;
                 }
                 writeln!(out)?;
                 table::write(&outcome.after, As::Judge, self.names(), out)?;

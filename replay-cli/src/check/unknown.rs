@@ -203,26 +203,27 @@ fn separator(cases: &[Case], shape: Shape) -> Option<String> {
     if cases.iter().all(|case| case.refused.is_none()) || cases.iter().all(|case| case.refused.is_some()) {
         return None;
     }
-    let count = |case: &Case, zone: Zone, is: &dyn Fn(Card) -> bool| {
+    let count = |case: &Case, zone: Zone, of: Trait| {
         let (hand, pile) = case.cards.split_at(shape.hand);
-        (if zone == Zone::Hand { hand } else { pile }).iter().filter(|&&card| is(card)).count()
+        let cards = if zone == Zone::Hand { hand } else { pile };
+        cards.iter().filter(|&&card| of.is(card)).count()
     };
-    let zones = [(Zone::Hand, shape.hand), (Zone::Pile, shape.pile)];
-    for (zone, most) in zones {
-        for (name, is) in predicates(cases) {
-            for least in 1..=most {
-                let holds = |case: &Case| count(case, zone, &*is) >= least;
-                let needed = cases.iter().all(|case| holds(case) == case.refused.is_none());
-                let barred = cases.iter().all(|case| holds(case) != case.refused.is_none());
-                if needed || barred {
-                    let word = if needed { "legal" } else { "not legal" };
-                    let place = if zone == Zone::Hand { "hand" } else { "pile" };
-                    let number = if least == 1 { String::new() } else { format!("{least} or more ") };
-                    return Some(format!(
-                        "the unknown cards: {word} if and only if the {place} holds {number}{name} among them"
-                    ));
-                }
-            }
+    let traits = traits(cases);
+    for (zone, most) in [(Zone::Hand, shape.hand), (Zone::Pile, shape.pile)] {
+        for (&of, least) in traits.iter().flat_map(|of| (1..=most).map(move |least| (of, least))) {
+            let holds = |case: &Case| count(case, zone, of) >= least;
+            let is_legal = |case: &Case| case.refused.is_none();
+            let word = match cases.iter().filter(|case| holds(case) == is_legal(case)).count() {
+                agreeing if agreeing == cases.len() => "legal",
+                0 => "not legal",
+                _ => continue,
+            };
+            let place = if zone == Zone::Hand { "hand" } else { "pile" };
+            let number = if least == 1 { String::new() } else { format!("{least} or more ") };
+            let name = of.name();
+            return Some(format!(
+                "the unknown cards: {word} if and only if the {place} holds {number}{name} among them"
+            ));
         }
     }
     None
@@ -234,22 +235,42 @@ enum Zone {
     Pile,
 }
 
-/// What a card may be: wild, of a rank, or one kind.
-fn predicates(cases: &[Case]) -> Vec<(String, Box<dyn Fn(Card) -> bool>)> {
+/// What a card may be.
+#[derive(Clone, Copy)]
+enum Trait {
+    Wild,
+    Of(Rank),
+    Kind(Card),
+}
+
+impl Trait {
+    fn is(self, card: Card) -> bool {
+        match self {
+            Self::Wild => card.is_wild(),
+            Self::Of(rank) => card.rank() == rank,
+            Self::Kind(kind) => card == kind,
+        }
+    }
+
+    fn name(self) -> String {
+        match self {
+            Self::Wild => "wild cards".into(),
+            Self::Of(of) => rank(of).into(),
+            Self::Kind(kind) => kind.to_string(),
+        }
+    }
+}
+
+/// The traits that tell the cards of these ways apart, the widest first.
+fn traits(cases: &[Case]) -> Vec<Trait> {
     let mut kinds: Vec<Card> = cases.iter().flat_map(|case| case.cards.iter().copied()).collect();
     kinds.sort();
     kinds.dedup();
     let mut ranks: Vec<Rank> = kinds.iter().map(|card| card.rank()).collect();
+    ranks.sort();
     ranks.dedup();
-    let mut all: Vec<(String, Box<dyn Fn(Card) -> bool>)> =
-        vec![("wild cards".into(), Box::new(|card: Card| card.is_wild()))];
-    for of in ranks {
-        all.push((rank(of).into(), Box::new(move |card: Card| card.rank() == of)));
-    }
-    for kind in kinds {
-        all.push((kind.to_string(), Box::new(move |card: Card| card == kind)));
-    }
-    all
+    let ranks = ranks.into_iter().map(Trait::Of);
+    std::iter::once(Trait::Wild).chain(ranks).chain(kinds.into_iter().map(Trait::Kind)).collect()
 }
 
 fn contains(free: &[Card], cards: &[Card]) -> bool {

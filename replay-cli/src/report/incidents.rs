@@ -57,13 +57,7 @@ fn incident(told: &Told, game: &Game) -> Option<(&'static str, String)> {
                 (Action::Ruling(ruling), None) => {
                     let quote = quote(&ruling.reason);
                     let rule = rule_links([ruling.rule.as_str()]);
-                    Some((
-                        "ruling",
-                        format!(
-                            "<p>{} {rule}</p>{quote}",
-                            described(&record.action, game)
-                        ),
-                    ))
+                    Some(("ruling", format!("<p>{} {rule}</p>{quote}", described(&record.action, game))))
                 }
                 (Action::Dispute { open: true, reason }, None) => {
                     Some(("ruling", format!("<p>{} opens a dispute</p>{}", who(record.actor), quote(reason))))
