@@ -1,15 +1,18 @@
 //! `what-if`: what would have followed, had something else been done at a record of a log.
 
+mod fork;
+
 use crate::cli::Format;
 use crate::explain::record::headline;
 use crate::io::{Exit, Io};
 use crate::moment::Moment;
+use crate::paths;
 use crate::ruling::{
     bound_value, bounds, steps, steps_value, violation_value, write_bound, write_rejection, write_steps,
 };
 use crate::show::{happened, table};
 use crate::text::{self, Names, number, rules_of};
-use anyhow::{anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::action::{Action, As};
 use canasta_engine::apply::apply;
 use canasta_engine::bot;
@@ -24,8 +27,9 @@ use canasta_engine::seat::Unit;
 use canasta_engine::state::{Phase, State};
 use canasta_engine::view::{events, view};
 use serde_json::{Value, json};
+use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The most actions that bots add: no round of theirs comes near.
 const PLAYED_MAX: usize = 20_000;
@@ -46,6 +50,9 @@ pub struct Args {
     /// Let bots play the round to its end from there
     #[arg(long)]
     play: bool,
+    /// Let bots play the whole game to its end, and write it as a log of its own, marked as a fork
+    #[arg(short, long, value_name = "FORK", requires = "play")]
+    output: Option<PathBuf>,
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -59,7 +66,8 @@ Exit codes: 0 it is legal, 1 it is not, 2 there is no such position or no such a
 
 Examples:
   canasta-replay what-if game.clog --at 57 --action 'discard 7h'
-  canasta-replay what-if game.clog --at 57 --action 'take 7h 7d' --play";
+  canasta-replay what-if game.clog --at 57 --action 'take 7h 7d' --play
+  canasta-replay what-if game.clog --at 57 --action 'discard 7h' --play -o fork.clog";
 
 /// What came of a proposal.
 struct Outcome {
@@ -87,6 +95,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             Ok(Outcome { events, after, played })
         }
     };
+    if let (Ok(_), Some(output)) = (&outcome, &args.output) {
+        args.write_fork(output, actor, &proposal.action, io)?;
+    }
     let question =
         Question { moment: &moment, at: args.at, state, actor, action: &proposal.action, rules: &rules };
     match args.format {
@@ -94,6 +105,23 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Format::Json => writeln!(io.out, "{}", question.value(&outcome))?,
     }
     Ok(if outcome.is_ok() { Exit::Clean } else { Exit::Findings })
+}
+
+impl Args {
+    /// Writes the game as it would have gone on.
+    fn write_fork(&self, output: &Path, actor: As, action: &Action, io: &mut Io<'_>) -> anyhow::Result<()> {
+        let name = output.display();
+        ensure!(!paths::is_stdin(&self.log), "a fork is made from a file: standard input can be read once");
+        ensure!(!output.exists(), "{name}: exists already");
+        let log = fork::write(&self.log, self.at, actor, action, io)?;
+        fs::write(output, log).with_context(|| name.to_string())?;
+        writeln!(
+            io.err,
+            "canasta-replay: {name}: a fork of this game after record {}, not the game itself",
+            self.at - 1
+        )?;
+        Ok(())
+    }
 }
 
 /// Bots play on to the end of the round.
