@@ -32,7 +32,7 @@ const LABELS = { x: "refused", i: "breaks the rules", u: "not executed", n: "not
 const NOTES = { c: "canasta", f: "freezes", o: "goes out", R: "ruling" };
 
 function labels(n) {
-  const own = LABELS[what(n)];
+  const own = what(n) === "u" && unknown[n] === HIDDEN ? undefined : LABELS[what(n)];
   const brought = [...marks(n)].map((mark) => NOTES[mark]).filter(Boolean);
   return [...(own ? [own] : []), ...new Set(brought)].map((label) => el("span.label", {}, label));
 }

@@ -48,6 +48,9 @@ function positionAt(n) {
   return position;
 }
 
+const HIDDEN = "The cards of this round are not known: the log does not reveal them yet.";
+const BROKEN = "An action broke the rules; what followed is not executed. This is the last table that is known.";
+
 /** By row: the row that began its round, and why the table is not known after it, where it is not. */
 const roundStart = [];
 const unknown = [];
@@ -60,11 +63,7 @@ const unknown = [];
     if (letter === "r") [start, why, broken] = [n, "", false];
     if (letter === "i") broken = true;
     if (letter === "a") why = "";
-    if (letter === "u") {
-      why = broken
-        ? "An action broke the rules; what followed is not executed. This is the last table that is known."
-        : "The cards of this round are not known: the log does not reveal them yet.";
-    }
+    if (letter === "u") why = broken ? BROKEN : HIDDEN;
     roundStart.push(start);
     unknown.push(why);
   }
