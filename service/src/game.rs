@@ -6,6 +6,7 @@ use tonic::{Request, Response, Status};
 
 use crate::desk::Desk;
 use crate::rpc;
+use crate::status::Fault;
 
 /// The service. It keeps nothing of any game.
 pub struct Game {
@@ -15,6 +16,20 @@ pub struct Game {
 impl Game {
     pub fn new(desk: Desk) -> Self {
         Self { desk }
+    }
+
+    /// Answers, and measures how long that takes.
+    fn answer<Q, A>(
+        &self,
+        method: &'static str,
+        request: Request<Q>,
+        answer: impl FnOnce(&Desk, Q) -> Result<A, Fault>,
+    ) -> Result<Response<A>, Status> {
+        let metrics = &self.desk.telemetry.metrics;
+        metrics
+            .measured(method, || answer(&self.desk, request.into_inner()))
+            .map(Response::new)
+            .map_err(Status::from)
     }
 }
 
@@ -42,38 +57,38 @@ impl GameService for Game {
         &self,
         request: Request<CreateGameRequest>,
     ) -> Result<Response<CreateGameResponse>, Status> {
-        Ok(Response::new(rpc::create_game::answer(&self.desk, request.into_inner())?))
+        self.answer("CreateGame", request, rpc::create_game::answer)
     }
 
     async fn apply_action(
         &self,
         request: Request<ApplyActionRequest>,
     ) -> Result<Response<ApplyActionResponse>, Status> {
-        Ok(Response::new(rpc::apply_action::answer(&self.desk, request.into_inner())?))
+        self.answer("ApplyAction", request, rpc::apply_action::answer)
     }
 
     async fn check_action(
         &self,
         request: Request<CheckActionRequest>,
     ) -> Result<Response<CheckActionResponse>, Status> {
-        Ok(Response::new(rpc::check_action::answer(&self.desk, request.into_inner())?))
+        self.answer("CheckAction", request, rpc::check_action::answer)
     }
 
     async fn list_legal_actions(
         &self,
         request: Request<ListLegalActionsRequest>,
     ) -> Result<Response<ListLegalActionsResponse>, Status> {
-        Ok(Response::new(rpc::list_legal_actions::answer(&self.desk, request.into_inner())?))
+        self.answer("ListLegalActions", request, rpc::list_legal_actions::answer)
     }
 
     async fn get_view(&self, request: Request<GetViewRequest>) -> Result<Response<GetViewResponse>, Status> {
-        Ok(Response::new(rpc::get_view::answer(&self.desk, request.into_inner())?))
+        self.answer("GetView", request, rpc::get_view::answer)
     }
 
     async fn suggest_action(
         &self,
         request: Request<SuggestActionRequest>,
     ) -> Result<Response<SuggestActionResponse>, Status> {
-        Ok(Response::new(rpc::suggest_action::answer(&self.desk, request.into_inner())?))
+        self.answer("SuggestAction", request, rpc::suggest_action::answer)
     }
 }

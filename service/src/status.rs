@@ -45,6 +45,8 @@ pub enum Fault {
     NoSigningKey,
     /// Too many requests at once.
     Overloaded,
+    /// This caller asks too often; when it may ask again.
+    RateLimited(Duration),
     /// Not answered in time.
     Deadline,
     /// Our bug.
@@ -66,6 +68,7 @@ impl Fault {
             Self::RoundTooLong => (Code::ResourceExhausted, ErrorReason::RoundTooLong),
             Self::NoSigningKey => (Code::FailedPrecondition, ErrorReason::NoSigningKey),
             Self::Overloaded => (Code::ResourceExhausted, ErrorReason::Overloaded),
+            Self::RateLimited(_) => (Code::ResourceExhausted, ErrorReason::RateLimited),
             Self::Deadline => (Code::DeadlineExceeded, ErrorReason::Deadline),
             Self::Internal => (Code::Internal, ErrorReason::Internal),
         }
@@ -84,6 +87,7 @@ impl Fault {
             Self::RoundTooLong => "the round has become too long: only a ruling can end it".into(),
             Self::NoSigningKey => "checkpoint: this server has no key to sign with".into(),
             Self::Overloaded => "too many requests at once".into(),
+            Self::RateLimited(_) => "more requests than one caller may send".into(),
             Self::Deadline => "not answered in time".into(),
             Self::Internal => "internal error".into(),
         }
@@ -115,6 +119,9 @@ impl From<Fault> for Status {
             }
             Fault::Overloaded => {
                 details.set_retry_info(Some(RETRY_AFTER));
+            }
+            Fault::RateLimited(delay) => {
+                details.set_retry_info(Some(delay)).add_quota_failure_violation("caller", "--max-rate");
             }
             _ => {}
         }
@@ -148,6 +155,7 @@ mod tests {
             (Fault::RoundTooLong, Code::ResourceExhausted, "ROUND_TOO_LONG"),
             (Fault::NoSigningKey, Code::FailedPrecondition, "NO_SIGNING_KEY"),
             (Fault::Overloaded, Code::ResourceExhausted, "OVERLOADED"),
+            (Fault::RateLimited(RETRY_AFTER), Code::ResourceExhausted, "RATE_LIMITED"),
             (Fault::Deadline, Code::DeadlineExceeded, "DEADLINE"),
             (Fault::Internal, Code::Internal, "INTERNAL"),
         ]
@@ -165,7 +173,9 @@ mod tests {
                 matches!(fault, Fault::Field(_) | Fault::Fields(_)),
                 "{reason}"
             );
-            assert_eq!(details.retry_info().is_some(), fault == Fault::Overloaded, "{reason}");
+            let waits = matches!(fault, Fault::Overloaded | Fault::RateLimited(_));
+            assert_eq!(details.retry_info().is_some(), waits, "{reason}");
+            assert_eq!(details.quota_failure().is_some(), matches!(fault, Fault::RateLimited(_)), "{reason}");
             assert!(status.details().len() <= 2048, "trailers are small");
         }
     }
