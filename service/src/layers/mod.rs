@@ -103,7 +103,9 @@ where
         let limit = shared.deadline.of(request.headers());
         let place = match shared.admit(&request) {
             Ok(place) => place,
-            Err(fault) => return Box::pin(async { Ok(finish(fault.into_response(), id, watch, None)) }),
+            Err(fault) => {
+                return Box::pin(async move { Ok(finish(fault.into_response(), id, watch, None, number)) });
+            }
         };
         // Innermost: what a body may bring depends on what all others hold at that moment.
         let counted = |body| if METHODS[number].asks_once { shared.bodies.counted(body) } else { body };
@@ -120,7 +122,7 @@ where
                 Err(deadline::Passed) => Fault::Deadline.into_response(),
             };
             let place = place.filter(|_| METHODS[number].answers_once);
-            Ok(finish(answer, id, watch, Some(Kept::new(place, under_way))))
+            Ok(finish(answer, id, watch, Some(Kept::new(place, under_way)), number))
         })
     }
 }
@@ -143,13 +145,19 @@ impl Shared {
 }
 
 /// The answer with its id, and with all that lasts until it is taken.
-fn finish(mut answer: Response, id: http::HeaderValue, watch: Option<Watch>, kept: Option<Kept>) -> Response {
+fn finish(
+    mut answer: Response,
+    id: http::HeaderValue,
+    watch: Option<Watch>,
+    kept: Option<Kept>,
+    method: usize,
+) -> Response {
     answer.headers_mut().insert(ids::REQUEST_ID, id);
     let watch = watch.map(|mut watch| {
         watch.answered(&answer);
         watch
     });
-    answer.map(|body| Answer::around(body, watch, kept))
+    answer.map(|body| Answer::around(body, watch, kept, METHODS[method].answers_once))
 }
 
 #[cfg(test)]
