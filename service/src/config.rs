@@ -8,6 +8,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::demo;
+use crate::identity::{Identities, IdentitiesError};
 use crate::seal::{Ring, RingError};
 use crate::signer::{KeyError, Signer};
 
@@ -34,6 +35,12 @@ impl Cli {
         cli.config.validate().map_err(refused)?;
         cli.config.signer().map_err(|error| Self::command().error(ErrorKind::ValueValidation, error))?;
         cli.config.ring().map_err(|error| Self::command().error(ErrorKind::ValueValidation, error))?;
+        let identities = cli.config.identities();
+        let identities =
+            identities.map_err(|error| Self::command().error(ErrorKind::ValueValidation, error))?;
+        if cli.config.seal_key_file.is_none() && identities.is_some_and(|all| all.limit_anybody()) {
+            return Err(refused(ConfigError::LimitsWithoutSeal));
+        }
         Ok(cli)
     }
 }
@@ -43,6 +50,12 @@ impl Cli {
 pub enum Command {
     /// Play a whole game against a server of its own, with rule breaks on purpose
     Demo(demo::Options),
+    /// Make an API key: prints it, and the lines that name it in the identities file
+    ApiKey {
+        /// What to call the identity, in the file and in telemetry
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
     /// Add a key to the file that states are sealed with, made if it does not exist
     Keygen {
         /// The file; the first key is active, a later one opens only, until you change the word before it
@@ -95,6 +108,10 @@ pub struct Config {
     #[arg(long, env = "CANASTA_SEAL_KEY_FILE", value_name = "FILE")]
     pub seal_key_file: Option<PathBuf>,
 
+    /// File that names who may call, and what each may (docs/IDENTITIES.md); everybody else is refused
+    #[arg(long, env = "CANASTA_IDENTITIES_FILE", value_name = "FILE")]
+    pub identities_file: Option<PathBuf>,
+
     /// Whom sealed states are for: those of another audience are refused, whatever the keys
     #[arg(long, env = "CANASTA_AUDIENCE", default_value = "", value_name = "NAME")]
     pub audience: String,
@@ -125,29 +142,37 @@ pub struct Config {
 pub enum ConfigError {
     /// Without authentication whoever reaches the port acts for every seat.
     #[error(
-        "{0} is reachable from elsewhere and callers are not authenticated: listen on loopback, or set \
-             --trusted-callers where only a trusted back end can reach it"
+        "{0} is reachable from elsewhere and callers are not authenticated: name them in --identities-file, listen \
+             on loopback, or set --trusted-callers where only a trusted back end can reach it"
     )]
     OpenToAll(SocketAddr),
     /// Without authentication whoever reaches the port acts for every seat, sealed or not.
     #[error(
-        "--seal-key-file: callers are not authenticated, so a seal would protect nothing: set --trusted-callers \
-             where only a trusted back end can reach the port"
+        "--seal-key-file: callers are not authenticated, so a seal would protect nothing: name them in \
+             --identities-file, or set --trusted-callers where only a trusted back end can reach the port"
     )]
     SealForAll,
+    /// Whoever is believed needs no credentials, and the other way round.
+    #[error("--trusted-callers believes everybody, --identities-file only whom it names: set one of them")]
+    TrustedIdentities,
+    /// An open state shows and lets change everything, whoever holds it.
+    #[error(
+        "--identities-file limits some callers to games, seats or roles, but whoever holds an open state can read and \
+             change it: set --seal-key-file"
+    )]
+    LimitsWithoutSeal,
 }
 
 impl Config {
     /// # Errors
     /// If the settings contradict each other.
     pub fn validate(&self) -> Result<(), ConfigError> {
-        if self.seal_key_file.is_some() && !self.trusted_callers {
-            return Err(ConfigError::SealForAll);
+        match (self.trusted_callers, self.identities_file.is_some()) {
+            (true, true) => Err(ConfigError::TrustedIdentities),
+            (false, false) if self.seal_key_file.is_some() => Err(ConfigError::SealForAll),
+            (false, false) if !self.listen.ip().is_loopback() => Err(ConfigError::OpenToAll(self.listen)),
+            _ => Ok(()),
         }
-        if self.listen.ip().is_loopback() || self.trusted_callers {
-            return Ok(());
-        }
-        Err(ConfigError::OpenToAll(self.listen))
     }
 
     /// The key, if the server has one.
@@ -164,6 +189,14 @@ impl Config {
     /// If the file cannot be read.
     pub fn ring(&self) -> Result<Option<Ring>, RingError> {
         self.seal_key_file.as_deref().map(|file| Ring::read(file, &self.audience)).transpose()
+    }
+
+    /// Who may call, if callers are told apart.
+    ///
+    /// # Errors
+    /// If the file cannot be read or has a fault.
+    pub fn identities(&self) -> Result<Option<Identities>, IdentitiesError> {
+        self.identities_file.as_deref().map(Identities::read).transpose()
     }
 
     /// Whether reflection is answered.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use canasta_engine::action::As;
+use canasta_engine::deal::GameId;
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{Phase, State};
 use canasta_engine::token::{self, Catalogue};
@@ -11,7 +12,8 @@ use canasta_proto::v1 as pb;
 
 use crate::convert::field::{bytes_opt, fault, missing, within};
 use crate::convert::{identity, new_game};
-use crate::seal::{Refusal, Refusals, Ring};
+use crate::identity::{Caller, Denials, Game};
+use crate::seal::{Refusal, Refusals, Ring, game_of};
 use crate::signer::Signer;
 use crate::status::Fault;
 use crate::{Clock, Generator};
@@ -32,16 +34,35 @@ pub struct Desk {
     pub ring: Option<Ring>,
     /// Why states were refused.
     pub refusals: Arc<Refusals>,
+    /// Why callers were turned away.
+    pub denials: Arc<Denials>,
 }
 
 impl Desk {
+    /// The one place that says whether a caller may act for `who` in a game: asked before a state is opened.
+    pub fn entitle(&self, caller: &Caller, who: As, game: Game) -> Result<(), Fault> {
+        if caller.is_over((self.clock)()) {
+            return Err(Fault::Unauthenticated);
+        }
+        caller.may(who, game).map_err(|denial| {
+            self.denials.count(denial);
+            Fault::Denied
+        })
+    }
+
+    /// The same for whoever sets up a game, of this id if it is given: the table does.
+    pub fn entitle_to_create(&self, caller: &Caller, game_id: &[u8]) -> Result<(), Fault> {
+        let game = game_id.try_into().map_or(Game::New, |id| Game::Of(GameId(id)));
+        self.entitle(caller, As::Table, game)
+    }
+
     /// Opens the state that the field `state` holds, and says on whose behalf.
-    pub fn open(&self, bytes: &[u8], who: Option<pb::As>) -> Result<(State, As), Fault> {
+    pub fn open(&self, caller: &Caller, bytes: &[u8], who: Option<pb::As>) -> Result<(State, As), Fault> {
         if bytes.is_empty() {
             return Err(within("state")(missing()).into());
         }
         let who = identity::read(who)?;
-        let state = self.decode(bytes)?;
+        let state = self.decode(caller, who, bytes)?;
         if state.origin().expires_at.is_some_and(|expires_at| expires_at <= (self.clock)()) {
             return Err(self.refuse(Refusal::Expired));
         }
@@ -55,11 +76,11 @@ impl Desk {
     }
 
     /// Opens the state that a ruling goes back to, if the request brings one.
-    pub fn open_earlier(&self, bytes: &[u8]) -> Result<Option<State>, Fault> {
+    pub fn open_earlier(&self, caller: &Caller, bytes: &[u8], who: As) -> Result<Option<State>, Fault> {
         if bytes.is_empty() {
             return Ok(None);
         }
-        self.decode(bytes).map(Some)
+        self.decode(caller, who, bytes).map(Some)
     }
 
     /// The token of a state, as callers get it.
@@ -70,12 +91,18 @@ impl Desk {
         }
     }
 
-    fn decode(&self, bytes: &[u8]) -> Result<State, Fault> {
+    /// Whether the caller may is asked of the game that the token says it is of, before anything shows whether it is
+    /// one: to those who may not, all tokens of a game look the same, good or bad.
+    fn decode(&self, caller: &Caller, who: As, bytes: &[u8]) -> Result<State, Fault> {
+        let game = game_of(bytes).map_or(Game::None, Game::Of);
+        self.entitle(caller, who, game)?;
         let read = |open: &[u8]| token::decode(open, &self.catalogue).map_err(|_| Refusal::Malformed);
         let state = match &self.ring {
             Some(ring) => ring.open(bytes).and_then(|open| read(&open)),
             None => read(bytes),
         };
+        let is_it = |state: &State| Game::Of(state.origin().game_id) == game;
+        let state = state.and_then(|state| if is_it(&state) { Ok(state) } else { Err(Refusal::Malformed) });
         state.map_err(|refusal| self.refuse(refusal))
     }
 

@@ -5,6 +5,7 @@ use canasta_proto::v1::*;
 use tonic::{Request, Response, Status};
 
 use crate::desk::Desk;
+use crate::identity::Caller;
 use crate::rpc;
 
 /// The service. It keeps nothing of any game.
@@ -42,38 +43,44 @@ impl GameService for Game {
         &self,
         request: Request<CreateGameRequest>,
     ) -> Result<Response<CreateGameResponse>, Status> {
-        Ok(Response::new(rpc::create_game::answer(&self.desk, request.into_inner())?))
+        let (caller, request) = Caller::split(request)?;
+        Ok(Response::new(rpc::create_game::answer(&self.desk, &caller, request)?))
     }
 
     async fn apply_action(
         &self,
         request: Request<ApplyActionRequest>,
     ) -> Result<Response<ApplyActionResponse>, Status> {
-        Ok(Response::new(rpc::apply_action::answer(&self.desk, request.into_inner())?))
+        let (caller, request) = Caller::split(request)?;
+        Ok(Response::new(rpc::apply_action::answer(&self.desk, &caller, request)?))
     }
 
     async fn check_action(
         &self,
         request: Request<CheckActionRequest>,
     ) -> Result<Response<CheckActionResponse>, Status> {
-        Ok(Response::new(rpc::check_action::answer(&self.desk, request.into_inner())?))
+        let (caller, request) = Caller::split(request)?;
+        Ok(Response::new(rpc::check_action::answer(&self.desk, &caller, request)?))
     }
 
     async fn list_legal_actions(
         &self,
         request: Request<ListLegalActionsRequest>,
     ) -> Result<Response<ListLegalActionsResponse>, Status> {
-        Ok(Response::new(rpc::list_legal_actions::answer(&self.desk, request.into_inner())?))
+        let (caller, request) = Caller::split(request)?;
+        Ok(Response::new(rpc::list_legal_actions::answer(&self.desk, &caller, request)?))
     }
 
     async fn get_view(&self, request: Request<GetViewRequest>) -> Result<Response<GetViewResponse>, Status> {
-        Ok(Response::new(rpc::get_view::answer(&self.desk, request.into_inner())?))
+        let (caller, request) = Caller::split(request)?;
+        Ok(Response::new(rpc::get_view::answer(&self.desk, &caller, request)?))
     }
 
     async fn suggest_action(
         &self,
         request: Request<SuggestActionRequest>,
     ) -> Result<Response<SuggestActionResponse>, Status> {
-        Ok(Response::new(rpc::suggest_action::answer(&self.desk, request.into_inner())?))
+        let (caller, request) = Caller::split(request)?;
+        Ok(Response::new(rpc::suggest_action::answer(&self.desk, &caller, request)?))
     }
 }

@@ -1,7 +1,7 @@
 //! The gRPC service `canasta.v1`: judges actions and keeps nothing.
 //!
 //! Modules in reading order: [`config`] (every setting), [`server`] (the listener, its limits and its end),
-//! `guard` (what stands before every request), [`seal`] (states that callers cannot read or bend), `game` (the
+//! `guard` (what stands before every request), [`identity`] (who calls, and what they may), [`seal`] (states that callers cannot read or bend), `game` (the
 //! service), `rpc` (one file a method), [`convert`]
 //! (messages to engine values and back), [`status`] (the one place that turns errors into statuses),
 //! [`demo`] (a whole game through a real client).
@@ -9,10 +9,12 @@
 pub mod config;
 mod connection;
 pub mod convert;
+pub mod counts;
 pub mod demo;
 mod desk;
 mod game;
 mod guard;
+pub mod identity;
 mod rpc;
 pub mod seal;
 pub mod server;

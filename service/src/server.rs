@@ -22,6 +22,7 @@ use crate::connection::{Connection, Places};
 use crate::desk::Desk;
 use crate::game::Game;
 use crate::guard::GuardLayer;
+use crate::identity::{AuthLayer, IdentitiesError};
 use crate::seal::RingError;
 use crate::signer::KeyError;
 use crate::{Clock, Generator};
@@ -55,6 +56,9 @@ pub enum ServeError {
     /// The keys of states cannot be read.
     #[error(transparent)]
     Ring(#[from] RingError),
+    /// The identities cannot be read.
+    #[error(transparent)]
+    Identities(#[from] IdentitiesError),
     /// The transport failed.
     #[error("transport: {0}")]
     Transport(#[from] tonic::transport::Error),
@@ -83,11 +87,16 @@ pub async fn run(
         signer: config.signer()?,
         ring: config.ring()?,
         refusals: Arc::default(),
+        denials: Arc::default(),
     };
-    let refusals = Arc::clone(&desk.refusals);
-    let ended = serve(listener, shutdown, config, desk).await;
+    let (refusals, denials) = (Arc::clone(&desk.refusals), Arc::clone(&desk.denials));
+    let auth = AuthLayer::new(config.identities()?.map(Arc::new), Arc::clone(&denials));
+    let ended = serve(listener, shutdown, config, desk, auth).await;
     if !refusals.summary().is_empty() {
         eprintln!("canasta-service: states refused: {}", refusals.summary());
+    }
+    if !denials.summary().is_empty() {
+        eprintln!("canasta-service: callers turned away: {}", denials.summary());
     }
     ended
 }
@@ -97,6 +106,7 @@ async fn serve(
     shutdown: impl Future<Output = ()>,
     config: &Config,
     desk: Desk,
+    auth: AuthLayer,
 ) -> Result<Ended, ServeError> {
     let first_id = first_id(desk.generator);
     let (health, health_service) = health_reporter();
@@ -112,6 +122,7 @@ async fn serve(
     let (stop, stopped) = oneshot::channel::<()>();
     let serving = builder()
         .layer(GuardLayer::new(config, first_id))
+        .layer(auth)
         .add_service(game)
         .add_service(health_service)
         // Older clients (grpcio) know v1alpha only.

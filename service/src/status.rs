@@ -43,6 +43,10 @@ pub enum Fault {
     RoundTooLong,
     /// A checkpoint is wanted of a server without a key.
     NoSigningKey,
+    /// No credentials, or none that are good.
+    Unauthenticated,
+    /// The caller is not entitled to this.
+    Denied,
     /// Too many requests at once.
     Overloaded,
     /// Not answered in time.
@@ -65,6 +69,8 @@ impl Fault {
             Self::NotFound(_) => (Code::NotFound, ErrorReason::NotFound),
             Self::RoundTooLong => (Code::ResourceExhausted, ErrorReason::RoundTooLong),
             Self::NoSigningKey => (Code::FailedPrecondition, ErrorReason::NoSigningKey),
+            Self::Unauthenticated => (Code::Unauthenticated, ErrorReason::Unauthenticated),
+            Self::Denied => (Code::PermissionDenied, ErrorReason::PermissionDenied),
             Self::Overloaded => (Code::ResourceExhausted, ErrorReason::Overloaded),
             Self::Deadline => (Code::DeadlineExceeded, ErrorReason::Deadline),
             Self::Internal => (Code::Internal, ErrorReason::Internal),
@@ -83,6 +89,8 @@ impl Fault {
             Self::NotFound(what) => format!("there is no {what}"),
             Self::RoundTooLong => "the round has become too long: only a ruling can end it".into(),
             Self::NoSigningKey => "checkpoint: this server has no key to sign with".into(),
+            Self::Unauthenticated => "no valid credentials".into(),
+            Self::Denied => "the caller is not entitled to this".into(),
             Self::Overloaded => "too many requests at once".into(),
             Self::Deadline => "not answered in time".into(),
             Self::Internal => "internal error".into(),
@@ -147,6 +155,8 @@ mod tests {
             (Fault::NotFound("rule \"CL-999\"".into()), Code::NotFound, "NOT_FOUND"),
             (Fault::RoundTooLong, Code::ResourceExhausted, "ROUND_TOO_LONG"),
             (Fault::NoSigningKey, Code::FailedPrecondition, "NO_SIGNING_KEY"),
+            (Fault::Unauthenticated, Code::Unauthenticated, "UNAUTHENTICATED"),
+            (Fault::Denied, Code::PermissionDenied, "PERMISSION_DENIED"),
             (Fault::Overloaded, Code::ResourceExhausted, "OVERLOADED"),
             (Fault::Deadline, Code::DeadlineExceeded, "DEADLINE"),
             (Fault::Internal, Code::Internal, "INTERNAL"),
