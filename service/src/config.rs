@@ -7,10 +7,12 @@ use std::time::Duration;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
+use crate::Clock;
 use crate::demo;
 use crate::identity::{Identities, IdentitiesError};
 use crate::seal::{Ring, RingError};
 use crate::signer::{KeyError, Signer};
+use crate::tls::{self, Files, TlsError};
 
 /// The gRPC service canasta.v1: judges Canasta actions and keeps nothing
 #[derive(Clone, Debug, Parser)]
@@ -35,12 +37,9 @@ impl Cli {
         cli.config.validate().map_err(refused)?;
         cli.config.signer().map_err(|error| Self::command().error(ErrorKind::ValueValidation, error))?;
         cli.config.ring().map_err(|error| Self::command().error(ErrorKind::ValueValidation, error))?;
-        let identities = cli.config.identities();
-        let identities =
-            identities.map_err(|error| Self::command().error(ErrorKind::ValueValidation, error))?;
-        if cli.config.seal_key_file.is_none() && identities.is_some_and(|all| all.limit_anybody()) {
-            return Err(refused(ConfigError::LimitsWithoutSeal));
-        }
+        cli.config.identities().map_err(|error| Self::command().error(ErrorKind::ValueValidation, error))?;
+        // The clock is asked in handshakes only.
+        cli.config.tls(|| 0).map_err(|error| Self::command().error(ErrorKind::ValueValidation, error))?;
         Ok(cli)
     }
 }
@@ -112,6 +111,22 @@ pub struct Config {
     #[arg(long, env = "CANASTA_IDENTITIES_FILE", value_name = "FILE")]
     pub identities_file: Option<PathBuf>,
 
+    /// File with the certificate that the server shows, and those up to its root, in PEM: TLS 1.3 only from then on
+    #[arg(long, env = "CANASTA_TLS_CERT_FILE", value_name = "FILE")]
+    pub tls_cert_file: Option<PathBuf>,
+
+    /// File with the certificate's private key, in PEM
+    #[arg(long, env = "CANASTA_TLS_KEY_FILE", value_name = "FILE")]
+    pub tls_key_file: Option<PathBuf>,
+
+    /// File with the roots of clients' certificates, in PEM
+    #[arg(long, env = "CANASTA_TLS_CLIENT_CA_FILE", value_name = "FILE")]
+    pub tls_client_ca_file: Option<PathBuf>,
+
+    /// How often to look whether key, identity and certificate files have changed, in ms; 0 is never
+    #[arg(long = "reread-ms", env = "CANASTA_REREAD_MS", default_value = "5000", value_name = "MS", value_parser = ms)]
+    pub reread: Duration,
+
     /// Whom sealed states are for: those of another audience are refused, whatever the keys
     #[arg(long, env = "CANASTA_AUDIENCE", default_value = "", value_name = "NAME")]
     pub audience: String,
@@ -155,18 +170,26 @@ pub enum ConfigError {
     /// Whoever is believed needs no credentials, and the other way round.
     #[error("--trusted-callers believes everybody, --identities-file only whom it names: set one of them")]
     TrustedIdentities,
-    /// An open state shows and lets change everything, whoever holds it.
-    #[error(
-        "--identities-file limits some callers to games, seats or roles, but whoever holds an open state can read and \
-             change it: set --seal-key-file"
-    )]
-    LimitsWithoutSeal,
+    /// One file without the others.
+    #[error("--tls-cert-file and --tls-key-file go together")]
+    HalfTls,
+    /// Certificates that nobody asks for.
+    #[error("--tls-client-ca-file needs --tls-cert-file, and an --identities-file that says who is whom")]
+    ClientCaAlone,
 }
 
 impl Config {
     /// # Errors
     /// If the settings contradict each other.
     pub fn validate(&self) -> Result<(), ConfigError> {
+        if self.tls_cert_file.is_some() != self.tls_key_file.is_some() {
+            return Err(ConfigError::HalfTls);
+        }
+        if self.tls_client_ca_file.is_some()
+            && (self.tls_cert_file.is_none() || self.identities_file.is_none())
+        {
+            return Err(ConfigError::ClientCaAlone);
+        }
         match (self.trusted_callers, self.identities_file.is_some()) {
             (true, true) => Err(ConfigError::TrustedIdentities),
             (false, false) if self.seal_key_file.is_some() => Err(ConfigError::SealForAll),
@@ -196,7 +219,26 @@ impl Config {
     /// # Errors
     /// If the file cannot be read or has a fault.
     pub fn identities(&self) -> Result<Option<Identities>, IdentitiesError> {
-        self.identities_file.as_deref().map(Identities::read).transpose()
+        let Some(file) = self.identities_file.as_deref() else { return Ok(None) };
+        let identities = Identities::read(file)?;
+        if self.seal_key_file.is_none() && identities.limit_anybody() {
+            return Err(IdentitiesError::LimitsWithoutSeal);
+        }
+        if self.tls_client_ca_file.is_none() && identities.ask_for_certificates() {
+            return Err(IdentitiesError::NoClientCa);
+        }
+        Ok(Some(identities))
+    }
+
+    /// The server's side of TLS, if it speaks it.
+    ///
+    /// # Errors
+    /// If the files make none.
+    pub fn tls(&self, clock: Clock) -> Result<Option<rustls::ServerConfig>, TlsError> {
+        let (Some(certificate), Some(key)) = (&self.tls_cert_file, &self.tls_key_file) else {
+            return Ok(None);
+        };
+        tls::read(Files { certificate, key, client_ca: self.tls_client_ca_file.as_ref() }, clock).map(Some)
     }
 
     /// Whether reflection is answered.

@@ -10,10 +10,11 @@ use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use rustls::ServerConfig;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -21,6 +22,8 @@ use tokio::time::Sleep;
 use tonic::transport::server::Connected;
 
 use crate::config::Config;
+use crate::identity::Names;
+use crate::tls::Transport;
 
 /// Bytes of the HTTP/2 client connection preface.
 const PREFACE: usize = 24;
@@ -72,9 +75,12 @@ impl Drop for Place {
     }
 }
 
-/// How many requests a connection has begun and ended: tonic hands it on with each of them.
+/// How many requests a connection has begun and ended, and who is at its other end: tonic hands it on with each of
+/// them.
 #[derive(Clone, Default)]
 pub struct Traffic {
+    /// The names in the client's certificate, if it has shown one.
+    pub names: Arc<OnceLock<Names>>,
     begun: Arc<AtomicU64>,
     ended: Arc<AtomicU64>,
 }
@@ -97,8 +103,8 @@ impl Drop for UnderWay {
 
 /// See the module.
 pub struct Connection {
-    stream: TcpStream,
-    /// `None` once the preface is complete.
+    stream: Transport,
+    /// Also bounds the handshake of TLS, which comes before the preface. `None` once the preface is complete.
     silent_until: Option<Pin<Box<Sleep>>>,
     received: usize,
     idle: Idle,
@@ -133,12 +139,23 @@ impl Idle {
 }
 
 impl Connection {
-    pub fn new(stream: TcpStream, config: &Config, place: Place) -> Self {
+    pub fn new(stream: TcpStream, tls: Option<Arc<ServerConfig>>, config: &Config, place: Place) -> Self {
         let between = (config.idle / IDLE_LOOKS).max(Duration::from_millis(1));
         let next = Box::pin(tokio::time::sleep(between));
         let idle = Idle { traffic: Traffic::default(), between, next, begun: 0, looks: 0 };
         let deadline = tokio::time::sleep(config.preface_deadline);
+        let stream = Transport::new(stream, tls, Arc::clone(&idle.traffic.names));
         Self { stream, silent_until: Some(Box::pin(deadline)), received: 0, idle, _place: place }
+    }
+}
+
+impl Connection {
+    /// Fails a write too: the handshake of TLS waits in whichever comes first.
+    fn poll_silence(&mut self, cx: &mut Context<'_>) -> io::Result<()> {
+        match self.silent_until.as_mut().map(|deadline| deadline.as_mut().poll(cx)) {
+            Some(Poll::Ready(())) => Err(io::ErrorKind::TimedOut.into()),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -150,16 +167,14 @@ impl AsyncRead for Connection {
     ) -> Poll<io::Result<()>> {
         let before = buf.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, buf);
-        let Some(deadline) = self.silent_until.as_mut() else {
+        if self.silent_until.is_none() {
             if read.is_pending() && self.idle.poll(cx).is_ready() {
                 // The end of the stream: as if the client had closed it.
                 return Poll::Ready(Ok(()));
             }
             return read;
-        };
-        if deadline.as_mut().poll(cx).is_ready() {
-            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
         }
+        self.poll_silence(cx)?;
         self.received += buf.filled().len() - before;
         if self.received >= PREFACE {
             self.silent_until = None;
@@ -170,10 +185,12 @@ impl AsyncRead for Connection {
 
 impl AsyncWrite for Connection {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        self.poll_silence(cx)?;
         Pin::new(&mut self.stream).poll_write(cx, buf)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.poll_silence(cx)?;
         Pin::new(&mut self.stream).poll_flush(cx)
     }
 
@@ -186,6 +203,7 @@ impl AsyncWrite for Connection {
         cx: &mut Context<'_>,
         bufs: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
+        self.poll_silence(cx)?;
         Pin::new(&mut self.stream).poll_write_vectored(cx, bufs)
     }
 

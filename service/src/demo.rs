@@ -72,6 +72,7 @@ pub async fn run<F: Future<Output = ()>>(
 ) -> Result<(), DemoError> {
     // Its own client shows no credentials.
     config.identities_file = None;
+    (config.tls_cert_file, config.tls_key_file, config.tls_client_ca_file) = (None, None, None);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
     let (stop, stopped) = oneshot::channel::<()>();

@@ -13,6 +13,7 @@ use canasta_proto::v1 as pb;
 use crate::convert::field::{bytes_opt, fault, missing, within};
 use crate::convert::{identity, new_game};
 use crate::identity::{Caller, Denials, Game};
+use crate::live::Live;
 use crate::seal::{Refusal, Refusals, Ring, game_of};
 use crate::signer::Signer;
 use crate::status::Fault;
@@ -29,9 +30,9 @@ pub struct Desk {
     /// The longest time that a new game's states may be taken, in ms.
     pub max_lifetime_ms: Option<u64>,
     /// The server's key, if it has one.
-    pub signer: Option<Signer>,
+    pub signer: Option<Arc<Live<Signer>>>,
     /// What states are sealed with, if they are.
-    pub ring: Option<Ring>,
+    pub ring: Option<Arc<Live<Ring>>>,
     /// Why states were refused.
     pub refusals: Arc<Refusals>,
     /// Why callers were turned away.
@@ -86,7 +87,7 @@ impl Desk {
     /// The token of a state, as callers get it.
     pub fn encode(&self, state: &State) -> Vec<u8> {
         match &self.ring {
-            Some(ring) => ring.seal(state),
+            Some(ring) => ring.get().seal(state),
             None => token::encode(state),
         }
     }
@@ -98,7 +99,7 @@ impl Desk {
         self.entitle(caller, who, game)?;
         let read = |open: &[u8]| token::decode(open, &self.catalogue).map_err(|_| Refusal::Malformed);
         let state = match &self.ring {
-            Some(ring) => ring.open(bytes).and_then(|open| read(&open)),
+            Some(ring) => ring.get().open(bytes).and_then(|open| read(&open)),
             None => read(bytes),
         };
         let is_it = |state: &State| Game::Of(state.origin().game_id) == game;

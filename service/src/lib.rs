@@ -1,6 +1,7 @@
 //! The gRPC service `canasta.v1`: judges actions and keeps nothing.
 //!
-//! Modules in reading order: [`config`] (every setting), [`server`] (the listener, its limits and its end),
+//! Modules in reading order: [`config`] (every setting), [`server`] (the listener, its limits and its end), `tls`
+//! and `connection` (what is under HTTP/2), `live` (keys and identities that change meanwhile),
 //! `guard` (what stands before every request), [`identity`] (who calls, and what they may), [`seal`] (states that callers cannot read or bend), `game` (the
 //! service), `rpc` (one file a method), [`convert`]
 //! (messages to engine values and back), [`status`] (the one place that turns errors into statuses),
@@ -15,11 +16,13 @@ mod desk;
 mod game;
 mod guard;
 pub mod identity;
+mod live;
 mod rpc;
 pub mod seal;
 pub mod server;
 pub mod signer;
 pub mod status;
+mod tls;
 
 /// Fills a buffer with random bytes: the only source of randomness, an argument of [`server::run`].
 pub type Generator = fn(&mut [u8]) -> Result<(), NoRandomness>;

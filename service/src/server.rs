@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use canasta_engine::token::Catalogue;
 use canasta_proto::v1::game_service_server::GameServiceServer;
+use rustls::ServerConfig;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tokio::time::{sleep, timeout};
@@ -23,8 +24,10 @@ use crate::desk::Desk;
 use crate::game::Game;
 use crate::guard::GuardLayer;
 use crate::identity::{AuthLayer, IdentitiesError};
+use crate::live::{Live, Watch};
 use crate::seal::RingError;
 use crate::signer::KeyError;
+use crate::tls::TlsError;
 use crate::{Clock, Generator};
 
 /// Largest request; a larger one is OUT_OF_RANGE.
@@ -59,6 +62,9 @@ pub enum ServeError {
     /// The identities cannot be read.
     #[error(transparent)]
     Identities(#[from] IdentitiesError),
+    /// The certificates or their keys cannot be read.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// The transport failed.
     #[error("transport: {0}")]
     Transport(#[from] tonic::transport::Error),
@@ -79,19 +85,30 @@ pub async fn run(
     generator: Generator,
     clock: Clock,
 ) -> Result<Ended, ServeError> {
+    let mut watch = Watch::default();
+    let (of_signer, of_ring, of_callers, of_tls) =
+        (config.clone(), config.clone(), config.clone(), config.clone());
+    let signer = watch.read(&[&config.signing_key_file], move || of_signer.signer())?;
+    let ring = watch.read(&[&config.seal_key_file], move || of_ring.ring())?;
+    let identities = watch.read(&[&config.identities_file], move || of_callers.identities())?;
+    let tls_files = [&config.tls_cert_file, &config.tls_key_file, &config.tls_client_ca_file];
+    let tls = watch.read(&tls_files, move || of_tls.tls(clock))?;
     let desk = Desk {
         catalogue: Catalogue::new(),
         generator,
         clock,
         max_lifetime_ms: config.max_lifetime_ms,
-        signer: config.signer()?,
-        ring: config.ring()?,
+        signer,
+        ring,
         refusals: Arc::default(),
         denials: Arc::default(),
     };
     let (refusals, denials) = (Arc::clone(&desk.refusals), Arc::clone(&desk.denials));
-    let auth = AuthLayer::new(config.identities()?.map(Arc::new), Arc::clone(&denials));
-    let ended = serve(listener, shutdown, config, desk, auth).await;
+    let auth = AuthLayer::new(identities, Arc::clone(&denials), clock);
+    let ended = tokio::select! {
+        ended = serve(listener, shutdown, config, desk, auth, tls) => ended,
+        never = watch.run(config.reread) => match never {},
+    };
     if !refusals.summary().is_empty() {
         eprintln!("canasta-service: states refused: {}", refusals.summary());
     }
@@ -107,6 +124,7 @@ async fn serve(
     config: &Config,
     desk: Desk,
     auth: AuthLayer,
+    tls: Option<Arc<Live<ServerConfig>>>,
 ) -> Result<Ended, ServeError> {
     let first_id = first_id(desk.generator);
     let (health, health_service) = health_reporter();
@@ -128,7 +146,7 @@ async fn serve(
         // Older clients (grpcio) know v1alpha only.
         .add_optional_service(config.reflects().then_some(descriptors().build_v1()?))
         .add_optional_service(config.reflects().then_some(descriptors().build_v1alpha()?))
-        .serve_with_incoming_shutdown(connections(listener, config), async {
+        .serve_with_incoming_shutdown(connections(listener, tls, config), async {
             let _ = stopped.await;
         });
     let mut serving = std::pin::pin!(serving);
@@ -178,6 +196,7 @@ fn builder() -> Server {
 
 fn connections(
     listener: TcpListener,
+    tls: Option<Arc<Live<ServerConfig>>>,
     config: &Config,
 ) -> impl Stream<Item = std::io::Result<Connection>> + use<> {
     let (places, config) = (Places::new(config), config.clone());
@@ -193,7 +212,7 @@ fn connections(
         .filter_map(move |stream| match stream {
             Ok(stream) => {
                 let place = places.take(stream.peer_addr().ok()?.ip())?;
-                Some(Ok(Connection::new(stream, &config, place)))
+                Some(Ok(Connection::new(stream, tls.as_ref().map(|tls| tls.get()), &config, place)))
             }
             Err(error) => Some(Err(error)),
         })

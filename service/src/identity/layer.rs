@@ -10,6 +10,9 @@ use tonic::body::Body;
 use tower::{Layer, Service};
 
 use super::{Caller, Denial, Denials, Identities};
+use crate::Clock;
+use crate::connection::Traffic;
+use crate::live::Live;
 use crate::status::Fault;
 
 type Request = http::Request<Body>;
@@ -21,21 +24,21 @@ const OPEN_TO_ALL: [&str; 2] = ["/grpc.health.", "/grpc.reflection."];
 /// Puts an [`Auth`] before a service.
 #[derive(Clone)]
 pub struct AuthLayer {
-    identities: Option<Arc<Identities>>,
+    identities: Option<Arc<Live<Identities>>>,
     denials: Arc<Denials>,
+    clock: Clock,
 }
 
 impl AuthLayer {
     /// Without identities every caller is believed.
-    pub fn new(identities: Option<Arc<Identities>>, denials: Arc<Denials>) -> Self {
-        Self { identities, denials }
+    pub fn new(identities: Option<Arc<Live<Identities>>>, denials: Arc<Denials>, clock: Clock) -> Self {
+        Self { identities, denials, clock }
     }
 
     fn caller(&self, request: &Request) -> Result<Caller, Denial> {
-        match &self.identities {
-            None => Ok(Caller::Trusted),
-            Some(identities) => identities.caller(request.headers()),
-        }
+        let Some(identities) = &self.identities else { return Ok(Caller::Trusted) };
+        let certificate = request.extensions().get::<Traffic>().and_then(|traffic| traffic.names.get());
+        identities.get().caller(request.headers(), certificate, (self.clock)())
     }
 }
 

@@ -1,12 +1,16 @@
 //! Who calls, and what that identity may: docs/IDENTITIES.md.
 //!
 //! A layer before every method turns credentials into a [`Caller`]; methods hand it to the desk, which asks it
-//! before it looks into a state. Modules in reading order: `grant` (games and roles), `file` (all identities),
-//! `api_key`, `layer`.
+//! before it looks into a state. Modules in reading order: `grant` (games and roles), `api_key`, `jwt`,
+//! `certificate`, `file` (all identities), `credentials` (who shows them), `layer`.
 
 mod api_key;
+mod certificate;
+mod credentials;
+mod fields;
 mod file;
 mod grant;
+mod jwt;
 mod layer;
 
 use std::sync::Arc;
@@ -18,6 +22,7 @@ use crate::counts::Counts;
 use crate::status::Fault;
 
 pub use api_key::ApiKey;
+pub use certificate::Names;
 pub use file::{Identities, IdentitiesError};
 pub use grant::Grant;
 pub(crate) use layer::AuthLayer;
@@ -90,6 +95,24 @@ pub enum Denial {
     Ambiguous,
     /// No such API key.
     ApiKey,
+    /// No certificate of these names.
+    Certificate,
+    /// It is no token.
+    TokenForm,
+    /// No such issuer of tokens.
+    TokenIssuer,
+    /// No such key of the issuer.
+    TokenKey,
+    /// It names another algorithm than its key has.
+    TokenAlgorithm,
+    /// Its signature does not hold.
+    TokenSignature,
+    /// It is over, or not yet good.
+    TokenTime,
+    /// It is for somebody else.
+    TokenAudience,
+    /// It does not say until when it is good, or what its bearer may.
+    TokenClaims,
     /// Entitled to neither this seat nor role.
     Role,
     /// Not entitled to this game.
@@ -98,7 +121,7 @@ pub enum Denial {
 
 /// How often callers were turned away, by reason.
 #[derive(Debug)]
-pub struct Denials(Counts<5>);
+pub struct Denials(Counts<14>);
 
 impl Default for Denials {
     fn default() -> Self {
@@ -106,6 +129,15 @@ impl Default for Denials {
             "no credentials",
             "ambiguous",
             "unknown API key",
+            "unknown certificate",
+            "malformed token",
+            "unknown issuer",
+            "unknown token key",
+            "wrong algorithm",
+            "wrong signature",
+            "token time",
+            "token audience",
+            "token claims",
             "not this role",
             "not this game",
         ]))

@@ -180,6 +180,6 @@ fn recorded(desk: &Desk, state: &mut State, mut frames: Vec<u8>, signed: bool) -
 /// The frame of the server's signature over the log up to here; none without a key.
 fn checkpoint(desk: &Desk, state: &mut State) -> Vec<u8> {
     let Some(signer) = &desk.signer else { return Vec::new() };
-    let note = signer.checkpoint(state);
+    let note = signer.get().checkpoint(state);
     writer::checkpoint(state, note).expect("a note of one signature is short")
 }
