@@ -17,6 +17,7 @@ use crate::live::Live;
 use crate::seal::{Refusal, Refusals, Ring, game_of};
 use crate::signer::Signer;
 use crate::status::Fault;
+use crate::telemetry::Telemetry;
 use crate::{Clock, Generator};
 
 /// All that an answer depends on besides its request.
@@ -37,6 +38,8 @@ pub struct Desk {
     pub refusals: Arc<Refusals>,
     /// Why callers were turned away.
     pub denials: Arc<Denials>,
+    /// Where judgements are measured.
+    pub telemetry: Arc<Telemetry>,
 }
 
 impl Desk {
@@ -105,6 +108,14 @@ impl Desk {
         let is_it = |state: &State| Game::Of(state.origin().game_id) == game;
         let state = state.and_then(|state| if is_it(&state) { Ok(state) } else { Err(Refusal::Malformed) });
         state.map_err(|refusal| self.refuse(refusal))
+    }
+
+    /// A broken rule is counted on its way out.
+    pub fn rejected(&self, rejected: pb::Rejected) -> pb::Rejected {
+        if let Some(first) = rejected.violations.first() {
+            self.telemetry.metrics.refusal(&first.code);
+        }
+        rejected
     }
 
     /// Whatever the reason, the caller learns the same.

@@ -7,6 +7,7 @@ use tonic::{Request, Response, Status};
 use crate::desk::Desk;
 use crate::identity::Caller;
 use crate::rpc;
+use crate::status::Fault;
 
 /// The service. It keeps nothing of any game.
 pub struct Game {
@@ -16,6 +17,21 @@ pub struct Game {
 impl Game {
     pub fn new(desk: Desk) -> Self {
         Self { desk }
+    }
+
+    /// Answers, and measures how long that takes.
+    fn answer<Q, A>(
+        &self,
+        method: &'static str,
+        request: Request<Q>,
+        answer: impl FnOnce(&Desk, &Caller, Q) -> Result<A, Fault>,
+    ) -> Result<Response<A>, Status> {
+        let (caller, request) = Caller::split(request)?;
+        let metrics = &self.desk.telemetry.metrics;
+        metrics
+            .measured(method, || answer(&self.desk, &caller, request))
+            .map(Response::new)
+            .map_err(Status::from)
     }
 }
 
@@ -43,44 +59,38 @@ impl GameService for Game {
         &self,
         request: Request<CreateGameRequest>,
     ) -> Result<Response<CreateGameResponse>, Status> {
-        let (caller, request) = Caller::split(request)?;
-        Ok(Response::new(rpc::create_game::answer(&self.desk, &caller, request)?))
+        self.answer("CreateGame", request, rpc::create_game::answer)
     }
 
     async fn apply_action(
         &self,
         request: Request<ApplyActionRequest>,
     ) -> Result<Response<ApplyActionResponse>, Status> {
-        let (caller, request) = Caller::split(request)?;
-        Ok(Response::new(rpc::apply_action::answer(&self.desk, &caller, request)?))
+        self.answer("ApplyAction", request, rpc::apply_action::answer)
     }
 
     async fn check_action(
         &self,
         request: Request<CheckActionRequest>,
     ) -> Result<Response<CheckActionResponse>, Status> {
-        let (caller, request) = Caller::split(request)?;
-        Ok(Response::new(rpc::check_action::answer(&self.desk, &caller, request)?))
+        self.answer("CheckAction", request, rpc::check_action::answer)
     }
 
     async fn list_legal_actions(
         &self,
         request: Request<ListLegalActionsRequest>,
     ) -> Result<Response<ListLegalActionsResponse>, Status> {
-        let (caller, request) = Caller::split(request)?;
-        Ok(Response::new(rpc::list_legal_actions::answer(&self.desk, &caller, request)?))
+        self.answer("ListLegalActions", request, rpc::list_legal_actions::answer)
     }
 
     async fn get_view(&self, request: Request<GetViewRequest>) -> Result<Response<GetViewResponse>, Status> {
-        let (caller, request) = Caller::split(request)?;
-        Ok(Response::new(rpc::get_view::answer(&self.desk, &caller, request)?))
+        self.answer("GetView", request, rpc::get_view::answer)
     }
 
     async fn suggest_action(
         &self,
         request: Request<SuggestActionRequest>,
     ) -> Result<Response<SuggestActionResponse>, Status> {
-        let (caller, request) = Caller::split(request)?;
-        Ok(Response::new(rpc::suggest_action::answer(&self.desk, &caller, request)?))
+        self.answer("SuggestAction", request, rpc::suggest_action::answer)
     }
 }

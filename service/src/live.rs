@@ -95,9 +95,9 @@ impl Watch {
             let names =
                 watched.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>().join(", ");
             match (watched.renew)() {
-                Ok(()) => eprintln!("canasta-service: read again: {names}"),
+                Ok(()) => tracing::info!("read again: {names}"),
                 Err(error) => {
-                    eprintln!("canasta-service: {names}: what was read before stays in use: {error}")
+                    tracing::error!("{names}: what was read before stays in use: {error}")
                 }
             }
         }

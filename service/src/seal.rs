@@ -16,7 +16,7 @@ use canasta_engine::state::State;
 use canasta_engine::token;
 use sha2::{Digest, Sha256};
 
-use crate::counts::Counts;
+use crate::tally::Tally;
 
 /// What a sealed token begins with, and the version of the open one; an open one begins with another byte.
 const MAGIC: [u8; 2] = [0xc9, token::VERSION];
@@ -61,11 +61,11 @@ pub enum Refusal {
 
 /// How often states were refused, by reason.
 #[derive(Debug)]
-pub struct Refusals(Counts<6>);
+pub struct Refusals(Tally<6>);
 
 impl Default for Refusals {
     fn default() -> Self {
-        Self(Counts::new(["no token", "unknown key", "revoked key", "altered", "malformed", "expired"]))
+        Self(Tally::new(["no token", "unknown key", "revoked key", "altered", "malformed", "expired"]))
     }
 }
 
@@ -80,9 +80,9 @@ impl Refusals {
         self.0.of(refusal as usize)
     }
 
-    /// Every reason and its count.
-    pub fn each(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        self.0.each()
+    /// How often it was each of them.
+    pub fn all(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.0.all()
     }
 
     /// `3 altered, 1 expired`; empty if there were none.

@@ -1,6 +1,7 @@
 //! The server: its limits, and how it ends.
 
 use std::future::Future;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,11 +23,13 @@ use crate::config::Config;
 use crate::connection::{Connection, Places};
 use crate::desk::Desk;
 use crate::game::Game;
-use crate::guard::GuardLayer;
-use crate::identity::{AuthLayer, IdentitiesError};
+use crate::identity::{Denials, Door, IdentitiesError};
+use crate::layers::Layers;
 use crate::live::{Live, Watch};
-use crate::seal::RingError;
+use crate::seal::{Refusals, RingError};
 use crate::signer::KeyError;
+use crate::telemetry::Telemetry;
+use crate::telemetry::counts::Counts;
 use crate::tls::TlsError;
 use crate::{Clock, Generator};
 
@@ -65,6 +68,9 @@ pub enum ServeError {
     /// The certificates or their keys cannot be read.
     #[error(transparent)]
     Tls(#[from] TlsError),
+    /// There is no sending to where telemetry is to go.
+    #[error("telemetry: {0}")]
+    Telemetry(#[from] opentelemetry_otlp::ExporterBuildError),
     /// The transport failed.
     #[error("transport: {0}")]
     Transport(#[from] tonic::transport::Error),
@@ -93,6 +99,9 @@ pub async fn run(
     let identities = watch.read(&[&config.identities_file], move || of_callers.identities())?;
     let tls_files = [&config.tls_cert_file, &config.tls_key_file, &config.tls_client_ca_file];
     let tls = watch.read(&tls_files, move || of_tls.tls(clock))?;
+    let refusals: Arc<Refusals> = Arc::default();
+    let denials: Arc<Denials> = Arc::default();
+    let telemetry = Arc::new(Telemetry::start(config, &refusals, &denials)?);
     let desk = Desk {
         catalogue: Catalogue::new(),
         generator,
@@ -100,21 +109,23 @@ pub async fn run(
         max_lifetime_ms: config.max_lifetime_ms,
         signer,
         ring,
-        refusals: Arc::default(),
-        denials: Arc::default(),
+        refusals: Arc::clone(&refusals),
+        denials: Arc::clone(&denials),
+        telemetry: Arc::clone(&telemetry),
     };
-    let (refusals, denials) = (Arc::clone(&desk.refusals), Arc::clone(&desk.denials));
-    let auth = AuthLayer::new(identities, Arc::clone(&denials), clock);
+    let door = Door::new(identities, Arc::clone(&denials), clock);
     let ended = tokio::select! {
-        ended = serve(listener, shutdown, config, desk, auth, tls) => ended,
+        ended = serve(listener, shutdown, config, desk, door, tls) => ended,
         never = watch.run(config.reread) => match never {},
     };
     if !refusals.summary().is_empty() {
-        eprintln!("canasta-service: states refused: {}", refusals.summary());
+        tracing::info!("states refused: {}", refusals.summary());
     }
     if !denials.summary().is_empty() {
-        eprintln!("canasta-service: callers turned away: {}", denials.summary());
+        tracing::info!("callers turned away: {}", denials.summary());
     }
+    // It blocks on the network, which wants this thread.
+    let _ = tokio::task::spawn_blocking(move || telemetry.stop()).await;
     ended
 }
 
@@ -123,10 +134,12 @@ async fn serve(
     shutdown: impl Future<Output = ()>,
     config: &Config,
     desk: Desk,
-    auth: AuthLayer,
+    door: Door,
     tls: Option<Arc<Live<ServerConfig>>>,
 ) -> Result<Ended, ServeError> {
-    let first_id = first_id(desk.generator);
+    let telemetry = Arc::clone(&desk.telemetry);
+    let counts = Arc::clone(&telemetry.counts);
+    let layers = Layers::new(config, door, telemetry, first_id(desk.generator));
     let (health, health_service) = health_reporter();
     report(&health, ServingStatus::Serving).await;
     let game = GameServiceServer::new(Game::new(desk))
@@ -139,14 +152,13 @@ async fn serve(
     };
     let (stop, stopped) = oneshot::channel::<()>();
     let serving = builder()
-        .layer(GuardLayer::new(config, first_id))
-        .layer(auth)
+        .layer(layers)
         .add_service(game)
         .add_service(health_service)
         // Older clients (grpcio) know v1alpha only.
         .add_optional_service(config.reflects().then_some(descriptors().build_v1()?))
         .add_optional_service(config.reflects().then_some(descriptors().build_v1alpha()?))
-        .serve_with_incoming_shutdown(connections(listener, tls, config), async {
+        .serve_with_incoming_shutdown(connections(listener, tls, config, counts), async {
             let _ = stopped.await;
         });
     let mut serving = std::pin::pin!(serving);
@@ -198,8 +210,9 @@ fn connections(
     listener: TcpListener,
     tls: Option<Arc<Live<ServerConfig>>>,
     config: &Config,
+    counts: Arc<Counts>,
 ) -> impl Stream<Item = std::io::Result<Connection>> + use<> {
-    let (places, config) = (Places::new(config), config.clone());
+    let (places, config) = (Places::new(config, counts), config.clone());
     TcpIncoming::from(listener)
         .with_nodelay(Some(true))
         .with_keepalive(Some(Duration::from_secs(60)))
@@ -211,15 +224,42 @@ fn connections(
         })
         .filter_map(move |stream| match stream {
             Ok(stream) => {
-                let place = places.take(stream.peer_addr().ok()?.ip())?;
-                Some(Ok(Connection::new(stream, tls.as_ref().map(|tls| tls.get()), &config, place)))
+                let peer = network(stream.peer_addr().ok()?.ip());
+                let place = places.take(peer)?;
+                let tls = tls.as_ref().map(|tls| tls.get());
+                Some(Ok(Connection::new(stream, tls, peer, &config, place)))
             }
             Err(error) => Some(Err(error)),
         })
 }
 
+/// What counts as one peer: of IPv6 the network, for whoever has one address of it has all.
+fn network(peer: IpAddr) -> IpAddr {
+    match peer.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+        address => address,
+    }
+}
+
 async fn report(health: &HealthReporter, status: ServingStatus) {
     for name in ["", GameServiceServer::<Game>::NAME] {
         health.set_service_status(name, status).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_peer_is_an_address_or_a_network() {
+        let table = [
+            ("192.0.2.7", "192.0.2.7"),
+            ("::ffff:192.0.2.7", "192.0.2.7"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ];
+        for (peer, expected) in table {
+            assert_eq!(network(peer.parse().expect("an address")).to_string(), expected);
+        }
     }
 }

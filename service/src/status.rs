@@ -49,6 +49,8 @@ pub enum Fault {
     Denied,
     /// Too many requests at once.
     Overloaded,
+    /// This caller asks too often; when it may ask again.
+    RateLimited(Duration),
     /// Not answered in time.
     Deadline,
     /// Our bug.
@@ -72,6 +74,7 @@ impl Fault {
             Self::Unauthenticated => (Code::Unauthenticated, ErrorReason::Unauthenticated),
             Self::Denied => (Code::PermissionDenied, ErrorReason::PermissionDenied),
             Self::Overloaded => (Code::ResourceExhausted, ErrorReason::Overloaded),
+            Self::RateLimited(_) => (Code::ResourceExhausted, ErrorReason::RateLimited),
             Self::Deadline => (Code::DeadlineExceeded, ErrorReason::Deadline),
             Self::Internal => (Code::Internal, ErrorReason::Internal),
         }
@@ -92,6 +95,7 @@ impl Fault {
             Self::Unauthenticated => "no valid credentials".into(),
             Self::Denied => "the caller is not entitled to this".into(),
             Self::Overloaded => "too many requests at once".into(),
+            Self::RateLimited(_) => "more requests than one caller may send".into(),
             Self::Deadline => "not answered in time".into(),
             Self::Internal => "internal error".into(),
         }
@@ -123,6 +127,9 @@ impl From<Fault> for Status {
             }
             Fault::Overloaded => {
                 details.set_retry_info(Some(RETRY_AFTER));
+            }
+            Fault::RateLimited(delay) => {
+                details.set_retry_info(Some(delay)).add_quota_failure_violation("caller", "--max-rate");
             }
             _ => {}
         }
@@ -158,6 +165,7 @@ mod tests {
             (Fault::Unauthenticated, Code::Unauthenticated, "UNAUTHENTICATED"),
             (Fault::Denied, Code::PermissionDenied, "PERMISSION_DENIED"),
             (Fault::Overloaded, Code::ResourceExhausted, "OVERLOADED"),
+            (Fault::RateLimited(RETRY_AFTER), Code::ResourceExhausted, "RATE_LIMITED"),
             (Fault::Deadline, Code::DeadlineExceeded, "DEADLINE"),
             (Fault::Internal, Code::Internal, "INTERNAL"),
         ]
@@ -175,7 +183,9 @@ mod tests {
                 matches!(fault, Fault::Field(_) | Fault::Fields(_)),
                 "{reason}"
             );
-            assert_eq!(details.retry_info().is_some(), fault == Fault::Overloaded, "{reason}");
+            let waits = matches!(fault, Fault::Overloaded | Fault::RateLimited(_));
+            assert_eq!(details.retry_info().is_some(), waits, "{reason}");
+            assert_eq!(details.quota_failure().is_some(), matches!(fault, Fault::RateLimited(_)), "{reason}");
             assert!(status.details().len() <= 2048, "trailers are small");
         }
     }

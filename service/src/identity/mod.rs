@@ -1,31 +1,31 @@
 //! Who calls, and what that identity may: docs/IDENTITIES.md.
 //!
-//! A layer before every method turns credentials into a [`Caller`]; methods hand it to the desk, which asks it
+//! The door before every method turns credentials into a [`Caller`]; methods hand it to the desk, which asks it
 //! before it looks into a state. Modules in reading order: `grant` (games and roles), `api_key`, `jwt`,
-//! `certificate`, `file` (all identities), `credentials` (who shows them), `layer`.
+//! `certificate`, `file` (all identities), `credentials` (who shows them), `door`.
 
 mod api_key;
 mod certificate;
 mod credentials;
+mod door;
 mod fields;
 mod file;
 mod grant;
 mod jwt;
-mod layer;
 
 use std::sync::Arc;
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 
-use crate::counts::Counts;
 use crate::status::Fault;
+use crate::tally::Tally;
 
 pub use api_key::ApiKey;
 pub use certificate::Names;
+pub(crate) use door::Door;
 pub use file::{Identities, IdentitiesError};
 pub use grant::Grant;
-pub(crate) use layer::AuthLayer;
 
 /// Who asks.
 #[derive(Clone, Debug)]
@@ -59,10 +59,10 @@ pub enum Game {
 }
 
 impl Caller {
-    /// Takes the caller out of a request that the layer has let through.
+    /// Takes the caller out of a request that the door has let through.
     ///
     /// # Errors
-    /// If the layer has not: then nobody is asking.
+    /// If the door has not: then nobody is asking.
     pub fn split<T>(request: tonic::Request<T>) -> Result<(Self, T), Fault> {
         let caller = request.extensions().get::<Self>().cloned().ok_or(Fault::Unauthenticated)?;
         Ok((caller, request.into_inner()))
@@ -121,11 +121,11 @@ pub enum Denial {
 
 /// How often callers were turned away, by reason.
 #[derive(Debug)]
-pub struct Denials(Counts<14>);
+pub struct Denials(Tally<14>);
 
 impl Default for Denials {
     fn default() -> Self {
-        Self(Counts::new([
+        Self(Tally::new([
             "no credentials",
             "ambiguous",
             "unknown API key",
@@ -156,8 +156,8 @@ impl Denials {
     }
 
     /// Every reason and its count.
-    pub fn each(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        self.0.each()
+    pub fn all(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.0.all()
     }
 
     /// `3 ambiguous, 1 not this game`; empty if there were none.

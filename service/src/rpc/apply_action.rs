@@ -49,7 +49,7 @@ pub fn answer(
         Asked::Register(entry) => match writer::register(&mut state, who, entry) {
             Ok(frames) => Outcome::Recorded(recorded(desk, &mut state, frames, request.checkpoint)),
             Err(RegisterError::Rejected(violations)) => {
-                Outcome::Rejected(violation::write_setup(&violations, &desk::books(&state)))
+                Outcome::Rejected(desk.rejected(violation::write_setup(&violations, &desk::books(&state))))
             }
             Err(RegisterError::Field(error)) => return Err(log::fault(error).into()),
         },
@@ -111,7 +111,7 @@ fn judge(
                 })?;
                 rejected.recorded = Some(recorded(desk, state, frames, request.checkpoint));
             }
-            Ok(Outcome::Rejected(rejected))
+            Ok(Outcome::Rejected(desk.rejected(rejected)))
         }
     }
 }

@@ -21,7 +21,7 @@ pub fn answer(
         Ok(_) => Outcome::Legal(Legal {}),
         Err(rejection) => {
             violation::refuse_misfit(&rejection)?;
-            Outcome::Rejected(violation::write(&rejection, &desk::books(&state)))
+            Outcome::Rejected(desk.rejected(violation::write(&rejection, &desk::books(&state))))
         }
     };
     Ok(CheckActionResponse { outcome: Some(outcome) })

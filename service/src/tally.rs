@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How often each of `N` named things has happened.
 #[derive(Debug)]
-pub struct Counts<const N: usize> {
+pub struct Tally<const N: usize> {
     names: [&'static str; N],
     counts: [AtomicU64; N],
 }
 
-impl<const N: usize> Counts<N> {
+impl<const N: usize> Tally<N> {
     /// Nothing has happened yet.
     pub fn new(names: [&'static str; N]) -> Self {
         Self { names, counts: [const { AtomicU64::new(0) }; N] }
@@ -26,14 +26,14 @@ impl<const N: usize> Counts<N> {
     }
 
     /// Every name and its count, in their fixed order.
-    pub fn each(&self) -> impl Iterator<Item = (&'static str, u64)> {
+    pub fn all(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.names.into_iter().zip(&self.counts).map(|(name, count)| (name, count.load(Ordering::Relaxed)))
     }
 
     /// `3 altered, 1 expired`; empty if nothing has happened.
     pub fn summary(&self) -> String {
         let counted =
-            self.each().filter(|&(_, count)| count > 0).map(|(name, count)| format!("{count} {name}"));
+            self.all().filter(|&(_, count)| count > 0).map(|(name, count)| format!("{count} {name}"));
         counted.collect::<Vec<_>>().join(", ")
     }
 }
