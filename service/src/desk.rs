@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use canasta_engine::action::As;
+use canasta_engine::deal::GameId;
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{Phase, State};
 use canasta_engine::token::{self, Catalogue};
@@ -11,7 +12,9 @@ use canasta_proto::v1 as pb;
 
 use crate::convert::field::{bytes_opt, fault, missing, within};
 use crate::convert::{identity, new_game};
-use crate::seal::{Refusal, Refusals, Ring};
+use crate::identity::{Caller, Denials, Game};
+use crate::live::Live;
+use crate::seal::{Refusal, Refusals, Ring, game_of};
 use crate::signer::Signer;
 use crate::status::Fault;
 use crate::telemetry::Telemetry;
@@ -28,23 +31,42 @@ pub struct Desk {
     /// The longest time that a new game's states may be taken, in ms.
     pub max_lifetime_ms: Option<u64>,
     /// The server's key, if it has one.
-    pub signer: Option<Signer>,
+    pub signer: Option<Arc<Live<Signer>>>,
     /// What states are sealed with, if they are.
-    pub ring: Option<Ring>,
+    pub ring: Option<Arc<Live<Ring>>>,
     /// Why states were refused.
     pub refusals: Arc<Refusals>,
+    /// Why callers were turned away.
+    pub denials: Arc<Denials>,
     /// Where judgements are measured.
     pub telemetry: Arc<Telemetry>,
 }
 
 impl Desk {
+    /// The one place that says whether a caller may act for `who` in a game: asked before a state is opened.
+    pub fn entitle(&self, caller: &Caller, who: As, game: Game) -> Result<(), Fault> {
+        if caller.is_over((self.clock)()) {
+            return Err(Fault::Unauthenticated);
+        }
+        caller.may(who, game).map_err(|denial| {
+            self.denials.count(denial);
+            Fault::Denied
+        })
+    }
+
+    /// The same for whoever sets up a game, of this id if it is given: the table does.
+    pub fn entitle_to_create(&self, caller: &Caller, game_id: &[u8]) -> Result<(), Fault> {
+        let game = game_id.try_into().map_or(Game::New, |id| Game::Of(GameId(id)));
+        self.entitle(caller, As::Table, game)
+    }
+
     /// Opens the state that the field `state` holds, and says on whose behalf.
-    pub fn open(&self, bytes: &[u8], who: Option<pb::As>) -> Result<(State, As), Fault> {
+    pub fn open(&self, caller: &Caller, bytes: &[u8], who: Option<pb::As>) -> Result<(State, As), Fault> {
         if bytes.is_empty() {
             return Err(within("state")(missing()).into());
         }
         let who = identity::read(who)?;
-        let state = self.decode(bytes)?;
+        let state = self.decode(caller, who, bytes)?;
         if state.origin().expires_at.is_some_and(|expires_at| expires_at <= (self.clock)()) {
             return Err(self.refuse(Refusal::Expired));
         }
@@ -58,27 +80,33 @@ impl Desk {
     }
 
     /// Opens the state that a ruling goes back to, if the request brings one.
-    pub fn open_earlier(&self, bytes: &[u8]) -> Result<Option<State>, Fault> {
+    pub fn open_earlier(&self, caller: &Caller, bytes: &[u8], who: As) -> Result<Option<State>, Fault> {
         if bytes.is_empty() {
             return Ok(None);
         }
-        self.decode(bytes).map(Some)
+        self.decode(caller, who, bytes).map(Some)
     }
 
     /// The token of a state, as callers get it.
     pub fn encode(&self, state: &State) -> Vec<u8> {
         match &self.ring {
-            Some(ring) => ring.seal(state),
+            Some(ring) => ring.get().seal(state),
             None => token::encode(state),
         }
     }
 
-    fn decode(&self, bytes: &[u8]) -> Result<State, Fault> {
+    /// Whether the caller may is asked of the game that the token says it is of, before anything shows whether it is
+    /// one: to those who may not, all tokens of a game look the same, good or bad.
+    fn decode(&self, caller: &Caller, who: As, bytes: &[u8]) -> Result<State, Fault> {
+        let game = game_of(bytes).map_or(Game::None, Game::Of);
+        self.entitle(caller, who, game)?;
         let read = |open: &[u8]| token::decode(open, &self.catalogue).map_err(|_| Refusal::Malformed);
         let state = match &self.ring {
-            Some(ring) => ring.open(bytes).and_then(|open| read(&open)),
+            Some(ring) => ring.get().open(bytes).and_then(|open| read(&open)),
             None => read(bytes),
         };
+        let is_it = |state: &State| Game::Of(state.origin().game_id) == game;
+        let state = state.and_then(|state| if is_it(&state) { Ok(state) } else { Err(Refusal::Malformed) });
         state.map_err(|refusal| self.refuse(refusal))
     }
 

@@ -5,6 +5,7 @@ use canasta_proto::v1::*;
 use tonic::{Request, Response, Status};
 
 use crate::desk::Desk;
+use crate::identity::Caller;
 use crate::rpc;
 use crate::status::Fault;
 
@@ -23,11 +24,12 @@ impl Game {
         &self,
         method: &'static str,
         request: Request<Q>,
-        answer: impl FnOnce(&Desk, Q) -> Result<A, Fault>,
+        answer: impl FnOnce(&Desk, &Caller, Q) -> Result<A, Fault>,
     ) -> Result<Response<A>, Status> {
+        let (caller, request) = Caller::split(request)?;
         let metrics = &self.desk.telemetry.metrics;
         metrics
-            .measured(method, || answer(&self.desk, request.into_inner()))
+            .measured(method, || answer(&self.desk, &caller, request))
             .map(Response::new)
             .map_err(Status::from)
     }

@@ -16,15 +16,20 @@ use canasta_proto::v1::{
 use crate::convert::field::{bytes_opt, fault, missing, text, within};
 use crate::convert::{action, event, log, new_game, score, view, violation};
 use crate::desk::{self, Desk};
+use crate::identity::Caller;
 use crate::status::{Fault, FieldFault};
 
 /// Longest time between two records: a year. Sums of such times cannot overflow.
 const MAX_ELAPSED_MS: u64 = 31_536_000_000;
 
 /// The judgement, and the state after what was legal.
-pub fn answer(desk: &Desk, mut request: ApplyActionRequest) -> Result<ApplyActionResponse, Fault> {
+pub fn answer(
+    desk: &Desk,
+    caller: &Caller,
+    mut request: ApplyActionRequest,
+) -> Result<ApplyActionResponse, Fault> {
     let asked = Asked::read(&mut request)?;
-    let (mut state, who) = desk.open(&request.state, request.r#as)?;
+    let (mut state, who) = desk.open(caller, &request.state, request.r#as)?;
     desk::expect(&state, request.expected_seq, &request.expected_head)?;
     if request.checkpoint && desk.signer.is_none() {
         return Err(Fault::NoSigningKey);
@@ -33,7 +38,7 @@ pub fn answer(desk: &Desk, mut request: ApplyActionRequest) -> Result<ApplyActio
     let outcome = match asked {
         Asked::Action(action) => {
             check_signature(&state, who, &action, stamp.signature)?;
-            judge(desk, &mut state, who, &action, stamp, &request)?
+            judge(desk, caller, &mut state, who, &action, stamp, &request)?
         }
         Asked::Note(text) => {
             let author = author(who)?;
@@ -80,13 +85,14 @@ impl Asked {
 
 fn judge(
     desk: &Desk,
+    caller: &Caller,
     state: &mut State,
     who: As,
     action: &Action,
     stamp: Stamp,
     request: &ApplyActionRequest,
 ) -> Result<Outcome, Fault> {
-    let earlier = desk.open_earlier(&request.earlier_state)?;
+    let earlier = desk.open_earlier(caller, &request.earlier_state, who)?;
     match act_restoring(state, earlier.as_ref(), who, action, stamp) {
         Ok(mut acted) => {
             if request.checkpoint || acted.round.is_some() {
@@ -174,6 +180,6 @@ fn recorded(desk: &Desk, state: &mut State, mut frames: Vec<u8>, signed: bool) -
 /// The frame of the server's signature over the log up to here; none without a key.
 fn checkpoint(desk: &Desk, state: &mut State) -> Vec<u8> {
     let Some(signer) = &desk.signer else { return Vec::new() };
-    let note = signer.checkpoint(state);
+    let note = signer.get().checkpoint(state);
     writer::checkpoint(state, note).expect("a note of one signature is short")
 }
