@@ -22,7 +22,7 @@ use tower::{Layer, Service};
 
 use crate::config::Config;
 use crate::connection::{Traffic, UnderWay};
-use crate::identity::Door;
+use crate::identity::{Caller, Door};
 use crate::status::Fault;
 use crate::telemetry::method::{self, METHODS};
 use crate::telemetry::watch::Watch;
@@ -138,13 +138,28 @@ impl Shared {
             return Ok(None);
         }
         // A caller's own share before the common places: who asks too much is told so, and takes nobody's place.
-        if let (Some(rates), Some(traffic)) = (&self.rates, request.extensions().get::<Traffic>()) {
-            rates.take(traffic.peer(), instant())?;
+        let peer = request.extensions().get::<Traffic>().map(Traffic::peer);
+        let shares = self.rates.as_ref().zip(peer);
+        if let Some((rates, peer)) = shares {
+            if self.door.knows_callers() {
+                // Before anything is made of what it shows: an address that guesses has used up its share.
+                rates.has_peer(peer, instant())?;
+            } else {
+                rates.take_of_peer(peer, instant())?;
+            }
         }
         // More than can be answered in time is refused at once; to queue it would only make all of it late.
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Fault::Overloaded)?;
         // A signature takes longer to check than most answers: inside the place.
-        self.door.let_in(request)?;
+        let let_in = self.door.let_in(request);
+        match (shares, request.extensions().get::<Caller>()) {
+            (Some((rates, _)), Some(Caller::Known(identity))) => {
+                rates.take_of_name(&identity.name, instant())?;
+            }
+            (Some((rates, peer)), _) if let_in.is_err() => rates.take_of_peer(peer, instant())?,
+            _ => {}
+        }
+        let_in?;
         Ok(Some(place))
     }
 }
