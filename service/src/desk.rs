@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use canasta_engine::action::As;
+use canasta_engine::log::record::Genesis;
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{Phase, State};
 use canasta_engine::token::{self, Catalogue};
@@ -37,20 +38,49 @@ pub struct Desk {
 impl Desk {
     /// Opens the state that the field `state` holds, and says on whose behalf.
     pub fn open(&self, bytes: &[u8], who: Option<pb::As>) -> Result<(State, As), Fault> {
+        let state = self.open_state(bytes)?;
+        let who = self.asker(&state, who)?;
+        Ok((state, who))
+    }
+
+    /// Opens the state that the field `state` holds.
+    pub fn open_state(&self, bytes: &[u8]) -> Result<State, Fault> {
         if bytes.is_empty() {
             return Err(within("state")(missing()).into());
         }
-        let who = identity::read(who)?;
         let state = self.decode(bytes)?;
+        self.check_expiry(&state)?;
+        Ok(state)
+    }
+
+    /// Whether the state's time is not over.
+    pub fn check_expiry(&self, state: &State) -> Result<(), Fault> {
         if state.origin().expires_at.is_some_and(|expires_at| expires_at <= (self.clock)()) {
             return Err(self.refuse(Refusal::Expired));
         }
-        match who {
+        Ok(())
+    }
+
+    /// On whose behalf something is asked about this state.
+    pub fn asker(&self, state: &State, who: Option<pb::As>) -> Result<As, Fault> {
+        match identity::read(who)? {
             As::Seat(Seat(seat)) if seat >= state.set().seats => {
                 let problem = format!("{seat} is not a seat of this game (0 to {})", state.set().seats - 1);
                 Err(within("as")(within("seat")(fault(problem))).into())
             }
-            _ => Ok((state, who)),
+            who => Ok(who),
+        }
+    }
+
+    /// Whether `who` may ask about a log of this game; without one, about its bytes.
+    pub fn may_audit(&self, genesis: Option<&Genesis>, who: As) -> Result<(), Fault> {
+        match (genesis, who) {
+            (Some(genesis), As::Seat(Seat(seat))) if usize::from(seat) >= genesis.players.len() => {
+                let problem =
+                    format!("{seat} is not a seat of this game (0 to {})", genesis.players.len() - 1);
+                Err(within("question")(within("as")(within("seat")(fault(problem)))).into())
+            }
+            _ => Ok(()),
         }
     }
 

@@ -1,20 +1,25 @@
 //! The service: each method hands its request to its file in `rpc`.
 
+use std::sync::Arc;
+
 use canasta_proto::v1::game_service_server::GameService;
 use canasta_proto::v1::*;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response, Status, Streaming};
 
+use crate::connection::Traffic;
 use crate::desk::Desk;
 use crate::rpc;
+use crate::rpc::play::{Playing, Room};
 
-/// The service. It keeps nothing of any game.
+/// The service. It keeps nothing of any game, but for the states of the streams that are open.
 pub struct Game {
-    desk: Desk,
+    desk: Arc<Desk>,
+    room: Room,
 }
 
 impl Game {
-    pub fn new(desk: Desk) -> Self {
-        Self { desk }
+    pub fn new(desk: Arc<Desk>, room: Room) -> Self {
+        Self { desk, room }
     }
 }
 
@@ -50,6 +55,21 @@ impl GameService for Game {
         request: Request<ApplyActionRequest>,
     ) -> Result<Response<ApplyActionResponse>, Status> {
         Ok(Response::new(rpc::apply_action::answer(&self.desk, request.into_inner())?))
+    }
+
+    async fn apply_actions(
+        &self,
+        request: Request<ApplyActionsRequest>,
+    ) -> Result<Response<ApplyActionsResponse>, Status> {
+        Ok(Response::new(rpc::apply_actions::answer(&self.desk, request.into_inner())?))
+    }
+
+    type PlayStream = Playing;
+
+    async fn play(&self, request: Request<Streaming<PlayRequest>>) -> Result<Response<Playing>, Status> {
+        // The guard counts a request until its answer begins; a stream goes on from there.
+        let under_way = request.extensions().get::<Traffic>().map(Traffic::begin);
+        Ok(Response::new(self.room.open(&self.desk, request.into_inner(), under_way)?))
     }
 
     async fn check_action(

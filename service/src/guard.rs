@@ -27,9 +27,23 @@ type Response = http::Response<Body>;
 /// Puts a [`Guard`] before a service.
 #[derive(Clone)]
 pub struct GuardLayer {
+    limits: Limits,
+    /// Those of AuditService: whole logs come slowly, and must not stand in the way of play.
+    audits: Limits,
+    next_id: Arc<AtomicU64>,
+}
+
+/// How many requests are answered at once, and how long one may take.
+#[derive(Clone)]
+struct Limits {
     places: Arc<Semaphore>,
     deadline: Duration,
-    next_id: Arc<AtomicU64>,
+}
+
+impl Limits {
+    fn new(places: u16, deadline: Duration) -> Self {
+        Self { places: Arc::new(Semaphore::new(usize::from(places))), deadline }
+    }
 }
 
 /// The header of requests and replies that holds the request's id.
@@ -41,8 +55,11 @@ const MAX_ID: usize = 64;
 impl GuardLayer {
     /// `first_id`: the number of the first request that brings no id of its own.
     pub fn new(config: &Config, first_id: u64) -> Self {
-        let places = Arc::new(Semaphore::new(usize::from(config.max_requests)));
-        Self { places, deadline: config.deadline, next_id: Arc::new(AtomicU64::new(first_id)) }
+        Self {
+            limits: Limits::new(config.max_requests, config.deadline),
+            audits: Limits::new(config.max_audits, config.audit_deadline),
+            next_id: Arc::new(AtomicU64::new(first_id)),
+        }
     }
 
     /// The id that the request brings, if it is visible ASCII of at most 64 bytes; else a new one.
@@ -62,7 +79,7 @@ impl<S> Layer<S> for GuardLayer {
     type Service = Guard<S>;
 
     fn layer(&self, inner: S) -> Guard<S> {
-        Guard { inner, limits: self.clone() }
+        Guard { inner, layer: self.clone() }
     }
 }
 
@@ -70,7 +87,7 @@ impl<S> Layer<S> for GuardLayer {
 #[derive(Clone)]
 pub struct Guard<S> {
     inner: S,
-    limits: GuardLayer,
+    layer: GuardLayer,
 }
 
 impl<S> Service<Request> for Guard<S>
@@ -87,17 +104,20 @@ where
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        let id = self.limits.id(&request);
+        let id = self.layer.id(&request);
         let under_way = request.extensions().get::<Traffic>().map(Traffic::begin);
         // A probe that is refused under load would have a busy server restarted.
-        let exempt = request.uri().path().starts_with("/grpc.health.");
-        let place = if exempt { None } else { Arc::clone(&self.limits.places).try_acquire_owned().ok() };
+        let path = request.uri().path();
+        let exempt = path.starts_with("/grpc.health.");
+        let is_audit = path.starts_with("/canasta.v1.AuditService/");
+        let limits = if is_audit { &self.layer.audits } else { &self.layer.limits };
+        let place = if exempt { None } else { Arc::clone(&limits.places).try_acquire_owned().ok() };
         if place.is_none() && !exempt {
             return Box::pin(async { Ok(identified(Fault::Overloaded.into_response(), id)) });
         }
         let answer = no_panic(self.inner.call(request));
         // Bounds a body that trickles in. A shorter deadline of the client's is tonic's to keep.
-        let deadline = self.limits.deadline;
+        let deadline = limits.deadline;
         Box::pin(async move {
             let _kept = (place, under_way);
             let answer = match tokio::time::timeout(deadline, answer).await {

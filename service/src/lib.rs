@@ -2,10 +2,11 @@
 //!
 //! Modules in reading order: [`config`] (every setting), [`server`] (the listener, its limits and its end),
 //! `guard` (what stands before every request), [`seal`] (states that callers cannot read or bend), `game` (the
-//! service), `rpc` (one file a method), [`convert`]
+//! service), `rpc` (one file a method), `audit` (the service that judges logs), [`convert`]
 //! (messages to engine values and back), [`status`] (the one place that turns errors into statuses),
 //! [`demo`] (a whole game through a real client).
 
+mod audit;
 pub mod config;
 mod connection;
 pub mod convert;

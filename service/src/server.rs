@@ -5,9 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use canasta_engine::token::Catalogue;
+use canasta_proto::v1::audit_service_server::AuditServiceServer;
 use canasta_proto::v1::game_service_server::GameServiceServer;
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio::time::{sleep, timeout};
 use tokio_stream::{Stream, StreamExt};
 use tonic::server::NamedService;
@@ -17,11 +18,14 @@ use tonic_health::ServingStatus;
 use tonic_health::server::{HealthReporter, health_reporter};
 use tonic_reflection::server::Builder as Reflection;
 
+use crate::audit::Audit;
+use crate::audit::intake::CHUNK_MAX;
 use crate::config::Config;
 use crate::connection::{Connection, Places};
 use crate::desk::Desk;
 use crate::game::Game;
 use crate::guard::GuardLayer;
+use crate::rpc::play::Room;
 use crate::seal::RingError;
 use crate::signer::KeyError;
 use crate::{Clock, Generator};
@@ -30,6 +34,9 @@ use crate::{Clock, Generator};
 pub const MAX_REQUEST_BYTES: usize = 256 * 1024;
 /// Largest answer.
 pub const MAX_ANSWER_BYTES: usize = 1024 * 1024;
+
+/// Largest message with a piece of a log: the piece and what says so.
+const MAX_PIECE_BYTES: usize = CHUNK_MAX + 64;
 
 /// Pause after a failed accept: without file descriptors every accept fails at once.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -75,7 +82,7 @@ pub async fn run(
     generator: Generator,
     clock: Clock,
 ) -> Result<Ended, ServeError> {
-    let desk = Desk {
+    let desk = Arc::new(Desk {
         catalogue: Catalogue::new(),
         generator,
         clock,
@@ -83,7 +90,7 @@ pub async fn run(
         signer: config.signer()?,
         ring: config.ring()?,
         refusals: Arc::default(),
-    };
+    });
     let refusals = Arc::clone(&desk.refusals);
     let ended = serve(listener, shutdown, config, desk).await;
     if !refusals.summary().is_empty() {
@@ -96,12 +103,16 @@ async fn serve(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
     config: &Config,
-    desk: Desk,
+    desk: Arc<Desk>,
 ) -> Result<Ended, ServeError> {
     let first_id = first_id(desk.generator);
     let (health, health_service) = health_reporter();
     report(&health, ServingStatus::Serving).await;
-    let game = GameServiceServer::new(Game::new(desk))
+    let (drain, draining) = watch::channel(false);
+    let audit = AuditServiceServer::new(Audit::new(Arc::clone(&desk)))
+        .max_decoding_message_size(MAX_PIECE_BYTES)
+        .max_encoding_message_size(MAX_ANSWER_BYTES);
+    let game = GameServiceServer::new(Game::new(desk, Room::new(config, draining)))
         .max_decoding_message_size(MAX_REQUEST_BYTES)
         .max_encoding_message_size(MAX_ANSWER_BYTES);
     let descriptors = || {
@@ -113,6 +124,7 @@ async fn serve(
     let serving = builder()
         .layer(GuardLayer::new(config, first_id))
         .add_service(game)
+        .add_service(audit)
         .add_service(health_service)
         // Older clients (grpcio) know v1alpha only.
         .add_optional_service(config.reflects().then_some(descriptors().build_v1()?))
@@ -130,6 +142,7 @@ async fn serve(
     if let Ok(ended) = timeout(config.drain_notice, &mut serving).await {
         return Ok(ended.map(|()| Ended::Drained)?);
     }
+    let _ = drain.send(true);
     let _ = stop.send(());
     match timeout(config.drain_limit, &mut serving).await {
         Ok(ended) => Ok(ended.map(|()| Ended::Drained)?),
@@ -189,7 +202,7 @@ fn connections(
 }
 
 async fn report(health: &HealthReporter, status: ServingStatus) {
-    for name in ["", GameServiceServer::<Game>::NAME] {
+    for name in ["", GameServiceServer::<Game>::NAME, AuditServiceServer::<Audit>::NAME] {
         health.set_service_status(name, status).await;
     }
 }

@@ -9,7 +9,7 @@ use tonic_types::{ErrorDetails, StatusExt};
 /// `domain` of every ErrorInfo.
 pub const DOMAIN: &str = "canasta.v1";
 
-/// When an overloaded server may be asked again.
+/// When an overloaded server may be asked again, or another one in the place of one that ends.
 const RETRY_AFTER: Duration = Duration::from_millis(100);
 
 /// A field of a request that cannot be read.
@@ -47,6 +47,21 @@ pub enum Fault {
     Overloaded,
     /// Not answered in time.
     Deadline,
+    /// The server is ending.
+    Draining,
+    /// A stream had no request for too long.
+    Idle,
+    /// The record asked for is behind a damage of its log.
+    LogCorrupt {
+        /// Number of the record that cannot be read, from 0.
+        record: u64,
+        /// Byte of the log at which it begins.
+        offset: u64,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A log has more than is read, of this.
+    LogTooLarge(&'static str),
     /// Our bug.
     Internal,
 }
@@ -55,6 +70,16 @@ impl Fault {
     /// The answer to a request that never reached the service.
     pub fn into_response<B: Default>(self) -> http::Response<B> {
         Status::from(self).into_http()
+    }
+
+    /// Adds steps in front of the paths of faulty fields.
+    #[must_use]
+    pub fn within(self, step: impl Fn(FieldFault) -> FieldFault) -> Self {
+        match self {
+            Self::Field(fault) => Self::Field(step(fault)),
+            Self::Fields(faults) => Self::Fields(faults.into_iter().map(step).collect()),
+            other => other,
+        }
     }
 
     fn code_and_reason(&self) -> (Code, ErrorReason) {
@@ -67,6 +92,10 @@ impl Fault {
             Self::NoSigningKey => (Code::FailedPrecondition, ErrorReason::NoSigningKey),
             Self::Overloaded => (Code::ResourceExhausted, ErrorReason::Overloaded),
             Self::Deadline => (Code::DeadlineExceeded, ErrorReason::Deadline),
+            Self::Draining => (Code::Unavailable, ErrorReason::Draining),
+            Self::Idle => (Code::DeadlineExceeded, ErrorReason::Idle),
+            Self::LogCorrupt { .. } => (Code::DataLoss, ErrorReason::LogCorrupt),
+            Self::LogTooLarge(_) => (Code::ResourceExhausted, ErrorReason::LogTooLarge),
             Self::Internal => (Code::Internal, ErrorReason::Internal),
         }
     }
@@ -85,6 +114,12 @@ impl Fault {
             Self::NoSigningKey => "checkpoint: this server has no key to sign with".into(),
             Self::Overloaded => "too many requests at once".into(),
             Self::Deadline => "not answered in time".into(),
+            Self::Draining => "the server is ending".into(),
+            Self::Idle => "no request for too long".into(),
+            Self::LogCorrupt { record, problem, .. } => {
+                format!("the log is damaged at record {record}: {problem}")
+            }
+            Self::LogTooLarge(what) => format!("the log has more than {what}"),
             Self::Internal => "internal error".into(),
         }
     }
@@ -113,8 +148,12 @@ impl From<Fault> for Status {
             Fault::NoSigningKey => {
                 details.add_precondition_failure_violation("KEY", "checkpoint", "no --signing-key-file");
             }
-            Fault::Overloaded => {
+            Fault::Overloaded | Fault::Draining => {
                 details.set_retry_info(Some(RETRY_AFTER));
+            }
+            Fault::LogCorrupt { record, offset, .. } => {
+                let place = [("record", record.to_string()), ("offset", offset.to_string())];
+                details.set_error_info(name, DOMAIN, place.map(|(key, value)| (key.to_owned(), value)));
             }
             _ => {}
         }
@@ -149,6 +188,14 @@ mod tests {
             (Fault::NoSigningKey, Code::FailedPrecondition, "NO_SIGNING_KEY"),
             (Fault::Overloaded, Code::ResourceExhausted, "OVERLOADED"),
             (Fault::Deadline, Code::DeadlineExceeded, "DEADLINE"),
+            (Fault::Draining, Code::Unavailable, "DRAINING"),
+            (Fault::Idle, Code::DeadlineExceeded, "IDLE"),
+            (
+                Fault::LogCorrupt { record: 7, offset: 300, problem: "torn".into() },
+                Code::DataLoss,
+                "LOG_CORRUPT",
+            ),
+            (Fault::LogTooLarge("100,000 records"), Code::ResourceExhausted, "LOG_TOO_LARGE"),
             (Fault::Internal, Code::Internal, "INTERNAL"),
         ]
     }
@@ -165,7 +212,8 @@ mod tests {
                 matches!(fault, Fault::Field(_) | Fault::Fields(_)),
                 "{reason}"
             );
-            assert_eq!(details.retry_info().is_some(), fault == Fault::Overloaded, "{reason}");
+            let is_transient = matches!(fault, Fault::Overloaded | Fault::Draining);
+            assert_eq!(details.retry_info().is_some(), is_transient, "{reason}");
             assert!(status.details().len() <= 2048, "trailers are small");
         }
     }
@@ -176,6 +224,13 @@ mod tests {
         let info = status.get_details_error_info().expect("an ErrorInfo");
         assert_eq!(info.metadata["current_seq"], "7");
         assert_eq!(info.metadata["current_head"], "ab".repeat(32));
+    }
+
+    #[test]
+    fn a_damaged_log_says_where() {
+        let status = Status::from(Fault::LogCorrupt { record: 7, offset: 300, problem: "torn".into() });
+        let info = status.get_details_error_info().expect("an ErrorInfo");
+        assert_eq!((info.metadata["record"].as_str(), info.metadata["offset"].as_str()), ("7", "300"));
     }
 
     #[test]
