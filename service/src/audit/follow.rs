@@ -172,10 +172,11 @@ impl Moment {
         }
         // The last table of a round is shown with its score, not the empty one after booking. Of a round that broke
         // off nobody knows the last table.
-        let is_unknown = matches!(step.what, What::RoundEnd { over: None, .. });
         let is_shown = self.position.as_ref().is_some_and(|(n, _)| *n == step.n);
-        if !is_unknown && !(is_shown && matches!(step.what, What::Booked { .. })) {
-            self.position = Some((step.n, step.state.clone()));
+        match step.what {
+            What::RoundEnd { over: None, .. } => {}
+            What::Booked { .. } if is_shown => {}
+            _ => self.position = Some((step.n, step.state.clone())),
         }
     }
 

@@ -6,7 +6,7 @@ use canasta_proto::v1::{
     apply_actions_response::Outcome,
 };
 
-use super::proposal::{self, Judged, Proposal, Wants};
+use super::proposal::{self, Proposal, Wants};
 use crate::convert::action;
 use crate::convert::field::{at_most, item, missing, within};
 use crate::desk::{self, Desk};
@@ -29,13 +29,13 @@ pub fn answer(desk: &Desk, request: ApplyActionsRequest) -> Result<ApplyActionsR
             .and_then(|proposal| proposal::judge(desk, &mut state, proposal))
             .map_err(|fault| fault.within(|field| within("actions")(item(index)(field))))?;
         match judged {
-            Judged::Accepted(accepted) => {
+            Ok(accepted) => {
                 all.frames.extend(accepted.frames);
                 let (events, round_end, game_end) = (accepted.events, accepted.round_end, accepted.game_end);
                 all.results.push(ActionResult { events, round_end, game_end });
                 all.view = accepted.view;
             }
-            Judged::Rejected(mut rejected) => {
+            Err(mut rejected) => {
                 rejected.index = Some(index as u32);
                 return Ok(ApplyActionsResponse { outcome: Some(Outcome::Rejected(rejected)) });
             }

@@ -40,10 +40,7 @@ pub struct Wants {
 }
 
 /// What became of a proposal; the state's token is left to the caller.
-pub enum Judged {
-    Accepted(Accepted),
-    Rejected(Rejected),
-}
+pub type Judged = Result<Accepted, Rejected>;
 
 /// Takes a whole request but for its `state`, which is this one. On a fault nothing has changed.
 pub fn take(desk: &Desk, state: &mut State, request: &mut ApplyActionRequest) -> Result<Outcome, Fault> {
@@ -63,8 +60,8 @@ pub fn take(desk: &Desk, state: &mut State, request: &mut ApplyActionRequest) ->
             };
             let earlier = desk.open_earlier(&request.earlier_state)?;
             Ok(match judge(desk, state, Proposal { who, action, stamp, earlier, wants })? {
-                Judged::Accepted(accepted) => Outcome::Accepted(accepted),
-                Judged::Rejected(rejected) => Outcome::Rejected(rejected),
+                Ok(accepted) => Outcome::Accepted(accepted),
+                Err(rejected) => Outcome::Rejected(rejected),
             })
         }
         Asked::Note(text) => {
@@ -92,7 +89,7 @@ pub fn judge(desk: &Desk, state: &mut State, proposal: Proposal) -> Result<Judge
             if wants.checkpoint || acted.round.is_some() {
                 acted.frames.extend(checkpoint(desk, state));
             }
-            Ok(Judged::Accepted(accepted(state, who, acted, wants)))
+            Ok(Ok(accepted(state, who, acted, wants)))
         }
         Err(ActError::RoundTooLong) => Err(Fault::RoundTooLong),
         Err(ActError::Rejected(rejection)) => {
@@ -105,7 +102,7 @@ pub fn judge(desk: &Desk, state: &mut State, proposal: Proposal) -> Result<Judge
                 })?;
                 rejected.recorded = Some(recorded(desk, state, frames, wants.checkpoint));
             }
-            Ok(Judged::Rejected(rejected))
+            Ok(Err(rejected))
         }
     }
 }
