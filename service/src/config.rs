@@ -1,41 +1,39 @@
-//! Every setting, parsed whole before anything binds.
+//! Every setting, one by one; [`crate::settings`] reads them.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
 use crate::demo;
 use crate::seal::{Ring, RingError};
 use crate::signer::{KeyError, Signer};
+use crate::telemetry::log::Format;
 
 /// The gRPC service canasta.v1: judges Canasta actions and keeps nothing
+///
+/// A setting is taken from the command line, else from the environment, else from the file, else it has its default.
 #[derive(Clone, Debug, Parser)]
-#[command(version)]
+#[command(
+    version,
+    after_help = "Exit codes: 0 after a clean end, 2 if it could not serve, 64 on bad configuration."
+)]
 pub struct Cli {
+    /// File with settings (TOML: `max-requests = 64`), named as on the command line
+    #[arg(long = "config", env = "CANASTA_CONFIG", value_name = "FILE")]
+    pub file: Option<PathBuf>,
+
+    /// Print every setting as it would be, in the form of the file, and end
+    #[arg(long)]
+    pub print_config: bool,
+
     /// Every setting.
     #[command(flatten)]
     pub config: Config,
     /// What to do instead of serving.
     #[command(subcommand)]
     pub command: Option<Command>,
-}
-
-impl Cli {
-    /// Reads the command line and the environment.
-    ///
-    /// # Errors
-    /// What clap refuses, its help included, and what [`Config::validate`] does.
-    pub fn read() -> Result<Self, clap::Error> {
-        let cli = Self::try_parse()?;
-        let refused = |error| Self::command().error(ErrorKind::ValueValidation, error);
-        cli.config.validate().map_err(refused)?;
-        cli.config.signer().map_err(|error| Self::command().error(ErrorKind::ValueValidation, error))?;
-        cli.config.ring().map_err(|error| Self::command().error(ErrorKind::ValueValidation, error))?;
-        Ok(cli)
-    }
 }
 
 /// What the program can do instead of serving.
@@ -67,8 +65,10 @@ pub struct Config {
     #[arg(long, env = "CANASTA_REFLECTION")]
     pub reflection: bool,
 
-    /// Most requests judged at once; more are refused with RESOURCE_EXHAUSTED
-    #[arg(long, env = "CANASTA_MAX_REQUESTS", default_value_t = 64, value_name = "COUNT",
+    /// Most requests under way at once, those included that are still arriving; more are refused with
+    /// RESOURCE_EXHAUSTED
+    // More than one peer can have at once by its connections, so that none can take all places with slow bodies.
+    #[arg(long, env = "CANASTA_MAX_REQUESTS", default_value_t = 2048, value_name = "COUNT",
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_requests: u16,
 
@@ -81,6 +81,17 @@ pub struct Config {
     #[arg(long, env = "CANASTA_MAX_AUDITS", default_value_t = 16, value_name = "COUNT",
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_audits: u16,
+    /// Most bytes of unfinished requests at once, beyond the first 4 KiB of each
+    #[arg(long, env = "CANASTA_MAX_BODY_BYTES", default_value_t = 32 << 20, value_name = "BYTES")]
+    pub max_body_bytes: u32,
+
+    /// Most requests of one caller in a second, in the long run; without it as many as come
+    #[arg(long, env = "CANASTA_MAX_RATE", value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub max_rate: Option<u32>,
+
+    /// Most requests of one caller at once, under --max-rate; without it those of two seconds
+    #[arg(long, env = "CANASTA_MAX_BURST", value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub max_burst: Option<u32>,
 
     /// Most connections at once; more are closed
     #[arg(long, env = "CANASTA_MAX_CONNECTIONS", default_value_t = 1024, value_name = "COUNT",
@@ -129,6 +140,10 @@ pub struct Config {
     #[arg(long = "idle-ms", env = "CANASTA_IDLE_MS", default_value = "300000", value_name = "MS", value_parser = ms)]
     pub idle: Duration,
 
+    /// Longest time that a client may take over an answer of one message before its connection is closed, in ms
+    #[arg(long = "take-deadline-ms", env = "CANASTA_TAKE_DEADLINE_MS", default_value = "6000", value_name = "MS", value_parser = ms)]
+    pub take_deadline: Duration,
+
     /// After the signal to end: how long to go on serving, reported as not serving, in ms
     #[arg(long = "drain-notice-ms", env = "CANASTA_DRAIN_NOTICE_MS", default_value = "5000", value_name = "MS", value_parser = ms)]
     pub drain_notice: Duration,
@@ -136,6 +151,32 @@ pub struct Config {
     /// After that: how long to wait for open connections, in ms
     #[arg(long = "drain-limit-ms", env = "CANASTA_DRAIN_LIMIT_MS", default_value = "20000", value_name = "MS", value_parser = ms)]
     pub drain_limit: Duration,
+
+    /// Where metrics and traces go, by OTLP over gRPC (`http://127.0.0.1:4317`); without it nowhere
+    #[arg(long, env = "CANASTA_OTLP_ENDPOINT", value_name = "URL", value_parser = endpoint, help_heading = "Telemetry")]
+    pub otlp_endpoint: Option<String>,
+
+    /// Share of requests that are traced, 0 to 1, of those whose caller has not decided (`traceparent`)
+    #[arg(long, env = "CANASTA_TRACE_RATIO", default_value = "0.01", value_name = "SHARE", value_parser = share, help_heading = "Telemetry")]
+    pub trace_ratio: f64,
+
+    /// How often metrics are sent, in ms
+    #[arg(long = "metrics-interval-ms", env = "CANASTA_METRICS_INTERVAL_MS", default_value = "15000", value_name = "MS", value_parser = some_ms, help_heading = "Telemetry")]
+    pub metrics_interval: Duration,
+
+    /// How the log on stderr is written
+    #[arg(
+        long,
+        env = "CANASTA_LOG_FORMAT",
+        default_value = "text",
+        value_name = "FORMAT",
+        help_heading = "Telemetry"
+    )]
+    pub log_format: Format,
+
+    /// Log a line for every request: method, status, time and id
+    #[arg(long, env = "CANASTA_LOG_REQUESTS", help_heading = "Telemetry")]
+    pub log_requests: bool,
 }
 
 /// A configuration that can be written down and not be run.
@@ -153,19 +194,32 @@ pub enum ConfigError {
              where only a trusted back end can reach the port"
     )]
     SealForAll,
+    /// A burst of what?
+    #[error("--max-burst: says how many of --max-rate may come at once: set --max-rate too")]
+    BurstWithoutRate,
 }
 
 impl Config {
-    /// # Errors
-    /// If the settings contradict each other.
-    pub fn validate(&self) -> Result<(), ConfigError> {
+    /// Everything that is wrong with the settings together, and with the files that they name.
+    pub fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
         if self.seal_key_file.is_some() && !self.trusted_callers {
-            return Err(ConfigError::SealForAll);
+            faults.push(ConfigError::SealForAll.to_string());
         }
-        if self.listen.ip().is_loopback() || self.trusted_callers {
-            return Ok(());
+        if !self.listen.ip().is_loopback() && !self.trusted_callers {
+            faults.push(ConfigError::OpenToAll(self.listen).to_string());
         }
-        Err(ConfigError::OpenToAll(self.listen))
+        if self.max_burst.is_some() && self.max_rate.is_none() {
+            faults.push(ConfigError::BurstWithoutRate.to_string());
+        }
+        faults.extend(self.signer().err().map(|error| error.to_string()));
+        faults.extend(self.ring().err().map(|error| error.to_string()));
+        faults
+    }
+
+    /// How many requests a caller may have at once in its bucket.
+    pub fn burst(&self) -> u32 {
+        self.max_burst.or(self.max_rate.map(|rate| rate.saturating_mul(2))).unwrap_or(u32::MAX)
     }
 
     /// The key, if the server has one.
@@ -192,4 +246,23 @@ impl Config {
 
 fn ms(text: &str) -> Result<Duration, std::num::ParseIntError> {
     text.parse().map(Duration::from_millis)
+}
+
+/// As [`ms`], and not nothing.
+fn some_ms(text: &str) -> Result<Duration, String> {
+    let time = ms(text).map_err(|error| error.to_string())?;
+    if time.is_zero() { Err("expected at least 1".into()) } else { Ok(time) }
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let share: f64 = text.parse().map_err(|_| "expected a number from 0 to 1")?;
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("expected a number from 0 to 1".into()) }
+}
+
+fn endpoint(text: &str) -> Result<String, String> {
+    let expected = || String::from("expected http://HOST:PORT");
+    let uri: http::Uri = text.parse().map_err(|_| expected())?;
+    let is_plain =
+        uri.scheme_str() == Some("http") && matches!(uri.path(), "" | "/") && uri.query().is_none();
+    if is_plain && uri.port().is_some() { Ok(text.to_owned()) } else { Err(expected()) }
 }

@@ -15,6 +15,7 @@ use crate::convert::{identity, new_game};
 use crate::seal::{Refusal, Refusals, Ring};
 use crate::signer::Signer;
 use crate::status::Fault;
+use crate::telemetry::Telemetry;
 use crate::{Clock, Generator};
 
 /// All that an answer depends on besides its request.
@@ -33,6 +34,8 @@ pub struct Desk {
     pub ring: Option<Ring>,
     /// Why states were refused.
     pub refusals: Arc<Refusals>,
+    /// Where judgements are measured.
+    pub telemetry: Arc<Telemetry>,
 }
 
 impl Desk {
@@ -107,6 +110,14 @@ impl Desk {
             None => read(bytes),
         };
         state.map_err(|refusal| self.refuse(refusal))
+    }
+
+    /// A broken rule is counted on its way out.
+    pub fn rejected(&self, rejected: pb::Rejected) -> pb::Rejected {
+        if let Some(first) = rejected.violations.first() {
+            self.telemetry.metrics.refusal(&first.code);
+        }
+        rejected
     }
 
     /// Whatever the reason, the caller learns the same.

@@ -10,6 +10,7 @@ use crate::connection::Traffic;
 use crate::desk::Desk;
 use crate::rpc;
 use crate::rpc::play::{Playing, Room};
+use crate::status::Fault;
 
 /// The service. It keeps nothing of any game, but for the states of the streams that are open.
 pub struct Game {
@@ -20,6 +21,20 @@ pub struct Game {
 impl Game {
     pub fn new(desk: Arc<Desk>, room: Room) -> Self {
         Self { desk, room }
+    }
+
+    /// Answers, and measures how long that takes.
+    fn answer<Q, A>(
+        &self,
+        method: &'static str,
+        request: Request<Q>,
+        answer: impl FnOnce(&Desk, Q) -> Result<A, Fault>,
+    ) -> Result<Response<A>, Status> {
+        let metrics = &self.desk.telemetry.metrics;
+        metrics
+            .measured(method, || answer(&self.desk, request.into_inner()))
+            .map(Response::new)
+            .map_err(Status::from)
     }
 }
 
@@ -47,53 +62,52 @@ impl GameService for Game {
         &self,
         request: Request<CreateGameRequest>,
     ) -> Result<Response<CreateGameResponse>, Status> {
-        Ok(Response::new(rpc::create_game::answer(&self.desk, request.into_inner())?))
+        self.answer("CreateGame", request, rpc::create_game::answer)
     }
 
     async fn apply_action(
         &self,
         request: Request<ApplyActionRequest>,
     ) -> Result<Response<ApplyActionResponse>, Status> {
-        Ok(Response::new(rpc::apply_action::answer(&self.desk, request.into_inner())?))
+        self.answer("ApplyAction", request, rpc::apply_action::answer)
     }
 
     async fn apply_actions(
         &self,
         request: Request<ApplyActionsRequest>,
     ) -> Result<Response<ApplyActionsResponse>, Status> {
-        Ok(Response::new(rpc::apply_actions::answer(&self.desk, request.into_inner())?))
+        self.answer("ApplyActions", request, rpc::apply_actions::answer)
     }
 
     type PlayStream = Playing;
 
     async fn play(&self, request: Request<Streaming<PlayRequest>>) -> Result<Response<Playing>, Status> {
-        // The guard counts a request until its answer begins; a stream goes on from there.
-        let under_way = request.extensions().get::<Traffic>().map(Traffic::begin);
-        Ok(Response::new(self.room.open(&self.desk, request.into_inner(), under_way)?))
+        let traffic = request.extensions().get::<Traffic>().cloned();
+        Ok(Response::new(self.room.open(&self.desk, request.into_inner(), traffic)?))
     }
 
     async fn check_action(
         &self,
         request: Request<CheckActionRequest>,
     ) -> Result<Response<CheckActionResponse>, Status> {
-        Ok(Response::new(rpc::check_action::answer(&self.desk, request.into_inner())?))
+        self.answer("CheckAction", request, rpc::check_action::answer)
     }
 
     async fn list_legal_actions(
         &self,
         request: Request<ListLegalActionsRequest>,
     ) -> Result<Response<ListLegalActionsResponse>, Status> {
-        Ok(Response::new(rpc::list_legal_actions::answer(&self.desk, request.into_inner())?))
+        self.answer("ListLegalActions", request, rpc::list_legal_actions::answer)
     }
 
     async fn get_view(&self, request: Request<GetViewRequest>) -> Result<Response<GetViewResponse>, Status> {
-        Ok(Response::new(rpc::get_view::answer(&self.desk, request.into_inner())?))
+        self.answer("GetView", request, rpc::get_view::answer)
     }
 
     async fn suggest_action(
         &self,
         request: Request<SuggestActionRequest>,
     ) -> Result<Response<SuggestActionResponse>, Status> {
-        Ok(Response::new(rpc::suggest_action::answer(&self.desk, request.into_inner())?))
+        self.answer("SuggestAction", request, rpc::suggest_action::answer)
     }
 }

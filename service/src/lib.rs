@@ -1,8 +1,9 @@
 //! The gRPC service `canasta.v1`: judges actions and keeps nothing.
 //!
-//! Modules in reading order: [`config`] (every setting), [`server`] (the listener, its limits and its end),
-//! `guard` (what stands before every request), [`seal`] (states that callers cannot read or bend), `game` (the
-//! service), `rpc` (one file a method), `audit` (the service that judges logs), [`convert`]
+//! Modules in reading order: [`config`] (every setting), [`settings`] (where they come from), [`server`] (the
+//! listener, its limits and its end), `layers` (what stands before every request), [`telemetry`], [`seal`] (states
+//! that callers cannot read or bend), `game` (the service), `rpc` (one file a method), `audit` (the service that
+//! judges logs), [`convert`]
 //! (messages to engine values and back), [`status`] (the one place that turns errors into statuses),
 //! [`demo`] (a whole game through a real client).
 
@@ -13,12 +14,14 @@ pub mod convert;
 pub mod demo;
 mod desk;
 mod game;
-mod guard;
+mod layers;
 mod rpc;
 pub mod seal;
 pub mod server;
+pub mod settings;
 pub mod signer;
 pub mod status;
+pub mod telemetry;
 
 /// Fills a buffer with random bytes: the only source of randomness, an argument of [`server::run`].
 pub type Generator = fn(&mut [u8]) -> Result<(), NoRandomness>;

@@ -73,10 +73,15 @@ impl Refusals {
         self.0[refusal as usize].load(Ordering::Relaxed)
     }
 
+    /// How often it was each of them.
+    pub fn all(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        Self::NAMES.into_iter().zip(self.0.iter().map(|count| count.load(Ordering::Relaxed)))
+    }
+
     /// `3 altered, 1 expired`; empty if there were none.
     pub fn summary(&self) -> String {
-        let counts = self.0.iter().map(|count| count.load(Ordering::Relaxed)).zip(Self::NAMES);
-        let counted = counts.filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}"));
+        let counted =
+            self.all().filter(|(_, count)| *count > 0).map(|(name, count)| format!("{count} {name}"));
         counted.collect::<Vec<_>>().join(", ")
     }
 }

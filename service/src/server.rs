@@ -1,6 +1,7 @@
 //! The server: its limits, and how it ends.
 
 use std::future::Future;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,10 +25,12 @@ use crate::config::Config;
 use crate::connection::{Connection, Places};
 use crate::desk::Desk;
 use crate::game::Game;
-use crate::guard::GuardLayer;
+use crate::layers::Layers;
 use crate::rpc::play::Room;
-use crate::seal::RingError;
+use crate::seal::{Refusals, RingError};
 use crate::signer::KeyError;
+use crate::telemetry::Telemetry;
+use crate::telemetry::counts::Counts;
 use crate::{Clock, Generator};
 
 /// Largest request; a larger one is OUT_OF_RANGE.
@@ -62,6 +65,9 @@ pub enum ServeError {
     /// The keys of states cannot be read.
     #[error(transparent)]
     Ring(#[from] RingError),
+    /// There is no sending to where telemetry is to go.
+    #[error("telemetry: {0}")]
+    Telemetry(#[from] opentelemetry_otlp::ExporterBuildError),
     /// The transport failed.
     #[error("transport: {0}")]
     Transport(#[from] tonic::transport::Error),
@@ -82,6 +88,8 @@ pub async fn run(
     generator: Generator,
     clock: Clock,
 ) -> Result<Ended, ServeError> {
+    let refusals: Arc<Refusals> = Arc::default();
+    let telemetry = Arc::new(Telemetry::start(config, &refusals)?);
     let desk = Arc::new(Desk {
         catalogue: Catalogue::new(),
         generator,
@@ -89,13 +97,15 @@ pub async fn run(
         max_lifetime_ms: config.max_lifetime_ms,
         signer: config.signer()?,
         ring: config.ring()?,
-        refusals: Arc::default(),
+        refusals: Arc::clone(&refusals),
+        telemetry: Arc::clone(&telemetry),
     });
-    let refusals = Arc::clone(&desk.refusals);
     let ended = serve(listener, shutdown, config, desk).await;
     if !refusals.summary().is_empty() {
-        eprintln!("canasta-service: states refused: {}", refusals.summary());
+        tracing::info!("states refused: {}", refusals.summary());
     }
+    // It blocks on the network, which wants this thread.
+    let _ = tokio::task::spawn_blocking(move || telemetry.stop()).await;
     ended
 }
 
@@ -105,7 +115,9 @@ async fn serve(
     config: &Config,
     desk: Arc<Desk>,
 ) -> Result<Ended, ServeError> {
-    let first_id = first_id(desk.generator);
+    let telemetry = Arc::clone(&desk.telemetry);
+    let counts = Arc::clone(&telemetry.counts);
+    let layers = Layers::new(config, telemetry, first_id(desk.generator));
     let (health, health_service) = health_reporter();
     report(&health, ServingStatus::Serving).await;
     let (drain, draining) = watch::channel(false);
@@ -122,14 +134,14 @@ async fn serve(
     };
     let (stop, stopped) = oneshot::channel::<()>();
     let serving = builder()
-        .layer(GuardLayer::new(config, first_id))
+        .layer(layers)
         .add_service(game)
         .add_service(audit)
         .add_service(health_service)
         // Older clients (grpcio) know v1alpha only.
         .add_optional_service(config.reflects().then_some(descriptors().build_v1()?))
         .add_optional_service(config.reflects().then_some(descriptors().build_v1alpha()?))
-        .serve_with_incoming_shutdown(connections(listener, config), async {
+        .serve_with_incoming_shutdown(connections(listener, config, counts), async {
             let _ = stopped.await;
         });
     let mut serving = std::pin::pin!(serving);
@@ -181,8 +193,9 @@ fn builder() -> Server {
 fn connections(
     listener: TcpListener,
     config: &Config,
+    counts: Arc<Counts>,
 ) -> impl Stream<Item = std::io::Result<Connection>> + use<> {
-    let (places, config) = (Places::new(config), config.clone());
+    let (places, config) = (Places::new(config, counts), config.clone());
     TcpIncoming::from(listener)
         .with_nodelay(Some(true))
         .with_keepalive(Some(Duration::from_secs(60)))
@@ -194,15 +207,41 @@ fn connections(
         })
         .filter_map(move |stream| match stream {
             Ok(stream) => {
-                let place = places.take(stream.peer_addr().ok()?.ip())?;
-                Some(Ok(Connection::new(stream, &config, place)))
+                let peer = network(stream.peer_addr().ok()?.ip());
+                let place = places.take(peer)?;
+                Some(Ok(Connection::new(stream, peer, &config, place)))
             }
             Err(error) => Some(Err(error)),
         })
 }
 
+/// What counts as one peer: of IPv6 the network, for whoever has one address of it has all.
+fn network(peer: IpAddr) -> IpAddr {
+    match peer.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+        address => address,
+    }
+}
+
 async fn report(health: &HealthReporter, status: ServingStatus) {
     for name in ["", GameServiceServer::<Game>::NAME, AuditServiceServer::<Audit>::NAME] {
         health.set_service_status(name, status).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_peer_is_an_address_or_a_network() {
+        let table = [
+            ("192.0.2.7", "192.0.2.7"),
+            ("::ffff:192.0.2.7", "192.0.2.7"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ];
+        for (peer, expected) in table {
+            assert_eq!(network(peer.parse().expect("an address")).to_string(), expected);
+        }
     }
 }

@@ -45,6 +45,8 @@ pub enum Fault {
     NoSigningKey,
     /// Too many requests at once.
     Overloaded,
+    /// This caller asks too often; when it may ask again.
+    RateLimited(Duration),
     /// Not answered in time.
     Deadline,
     /// The server is ending.
@@ -91,6 +93,7 @@ impl Fault {
             Self::RoundTooLong => (Code::ResourceExhausted, ErrorReason::RoundTooLong),
             Self::NoSigningKey => (Code::FailedPrecondition, ErrorReason::NoSigningKey),
             Self::Overloaded => (Code::ResourceExhausted, ErrorReason::Overloaded),
+            Self::RateLimited(_) => (Code::ResourceExhausted, ErrorReason::RateLimited),
             Self::Deadline => (Code::DeadlineExceeded, ErrorReason::Deadline),
             Self::Draining => (Code::Unavailable, ErrorReason::Draining),
             Self::Idle => (Code::DeadlineExceeded, ErrorReason::Idle),
@@ -113,6 +116,7 @@ impl Fault {
             Self::RoundTooLong => "the round has become too long: only a ruling can end it".into(),
             Self::NoSigningKey => "checkpoint: this server has no key to sign with".into(),
             Self::Overloaded => "too many requests at once".into(),
+            Self::RateLimited(_) => "more requests than one caller may send".into(),
             Self::Deadline => "not answered in time".into(),
             Self::Draining => "the server is ending".into(),
             Self::Idle => "no request for too long".into(),
@@ -155,6 +159,9 @@ impl From<Fault> for Status {
                 let place = [("record", record.to_string()), ("offset", offset.to_string())];
                 details.set_error_info(name, DOMAIN, place.map(|(key, value)| (key.to_owned(), value)));
             }
+            Fault::RateLimited(delay) => {
+                details.set_retry_info(Some(delay)).add_quota_failure_violation("caller", "--max-rate");
+            }
             _ => {}
         }
         Self::with_error_details(code, message, details)
@@ -187,6 +194,7 @@ mod tests {
             (Fault::RoundTooLong, Code::ResourceExhausted, "ROUND_TOO_LONG"),
             (Fault::NoSigningKey, Code::FailedPrecondition, "NO_SIGNING_KEY"),
             (Fault::Overloaded, Code::ResourceExhausted, "OVERLOADED"),
+            (Fault::RateLimited(RETRY_AFTER), Code::ResourceExhausted, "RATE_LIMITED"),
             (Fault::Deadline, Code::DeadlineExceeded, "DEADLINE"),
             (Fault::Draining, Code::Unavailable, "DRAINING"),
             (Fault::Idle, Code::DeadlineExceeded, "IDLE"),
@@ -212,8 +220,9 @@ mod tests {
                 matches!(fault, Fault::Field(_) | Fault::Fields(_)),
                 "{reason}"
             );
-            let is_transient = matches!(fault, Fault::Overloaded | Fault::Draining);
-            assert_eq!(details.retry_info().is_some(), is_transient, "{reason}");
+            let waits = matches!(fault, Fault::Overloaded | Fault::RateLimited(_) | Fault::Draining);
+            assert_eq!(details.retry_info().is_some(), waits, "{reason}");
+            assert_eq!(details.quota_failure().is_some(), matches!(fault, Fault::RateLimited(_)), "{reason}");
             assert!(status.details().len() <= 2048, "trailers are small");
         }
     }
@@ -237,8 +246,7 @@ mod tests {
     fn every_reason_is_produced_and_documented() {
         let api = include_str!("../../docs/API.md");
         let produced: Vec<_> = table().into_iter().map(|(.., reason)| reason).collect();
-        for number in 1.. {
-            let Ok(reason) = ErrorReason::try_from(number) else { break };
+        for reason in (1..100).filter_map(|number| ErrorReason::try_from(number).ok()) {
             let name = reason.as_str_name().trim_start_matches("ERROR_REASON_");
             assert!(produced.contains(&name), "{name} is never sent");
             assert!(api.contains(&format!("`{name}`")), "{name} is not in docs/API.md");

@@ -62,7 +62,7 @@ async fn a_batch_is_its_actions_one_by_one() {
         };
         let batch = all(&mut client, request).await;
         assert_eq!(batch.results.len(), actions.len());
-        let (mut frames, mut last) = (Vec::new(), None);
+        let (mut frames, mut last) = (Vec::<u8>::new(), None);
         for (action, result) in actions.into_iter().zip(&batch.results) {
             let ProposedAction { r#as, action, elapsed_ms, .. } = action;
             let request = ApplyActionRequest {

@@ -3,6 +3,7 @@
 mod support;
 
 use std::future::Future;
+use std::time::Duration;
 
 use canasta_proto::v1::game_service_client::GameServiceClient;
 use canasta_proto::v1::{
@@ -68,6 +69,37 @@ async fn one_request_too_many_is_refused_at_once_and_health_still_answers() {
     let mut health = HealthClient::new(server.channel().await);
     health.check(HealthCheckRequest::default()).await.expect("a probe is never refused");
     first.abort();
+}
+
+#[tokio::test]
+async fn a_caller_that_asks_too_often_is_told_when_to_ask_again() {
+    let server = Server::start(&["--max-rate", "1", "--max-burst", "2"]).await;
+    let channel = server.channel().await;
+    for _ in 0..2 {
+        list_on(channel.clone()).await.expect("in the bucket");
+    }
+    // Another connection of the same address is the same caller.
+    let status = list_on(server.channel().await).await.expect_err("the bucket is empty");
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::ResourceExhausted, "RATE_LIMITED"));
+    let delay = status.get_details_retry_info().and_then(|info| info.retry_delay).expect("a RetryInfo");
+    assert!(delay <= Duration::from_secs(1), "{delay:?}");
+    assert!(status.get_details_quota_failure().is_some());
+    let mut health = HealthClient::new(channel);
+    health.check(HealthCheckRequest::default()).await.expect("a probe is never refused");
+}
+
+#[tokio::test]
+async fn large_requests_share_what_memory_there_is_and_small_ones_do_not_need_it() {
+    let ask = async |most: &str| {
+        let server = Server::start(&["--max-body-bytes", most]).await;
+        let mut client = server.client().await;
+        client.list_rule_sets(ListRuleSetsRequest {}).await.expect("a small one");
+        let key = Some(Key::RuleId("x".repeat(5000)));
+        let status = client.get_rule(GetRuleRequest { key }).await.expect_err("an id of 5,000 bytes");
+        (status.code(), reason(&status))
+    };
+    assert_eq!(ask("500").await, (Code::ResourceExhausted, "OVERLOADED".into()));
+    assert_eq!(ask("5000").await, (Code::InvalidArgument, "INVALID_FIELD".into()));
 }
 
 #[tokio::test]

@@ -261,6 +261,22 @@ async fn a_silent_stream_is_ended_with_its_state() {
     assert_eq!((status.code(), reason(&status).as_str()), (Code::DeadlineExceeded, "IDLE"));
 }
 
+/// It sends on and reads nothing: the stream ends, and so does the connection that does not take its last message.
+#[tokio::test]
+async fn who_never_reads_loses_the_connection() {
+    let server = Server::start(&["--play-idle-ms", "200", "--take-deadline-ms", "200"]).await;
+    let endpoint = Channel::from_shared(format!("http://{}", server.address)).expect("an address is a URI");
+    let channel = endpoint.initial_stream_window_size(1024).connect().await.expect("it listens");
+    let mut client = GameServiceClient::new(channel);
+    let (state, _) = dealt(&mut client).await;
+    let stream = Open::start(&mut client).await;
+    let want = PlayRequest { want_state: true, ..Default::default() };
+    stream.requests.send(PlayRequest { want_state: true, ..on(&state) }).await.expect("open");
+    let refused = async { while stream.requests.send(want.clone()).await.is_ok() {} };
+    tokio::time::timeout(Duration::from_secs(30), refused).await.expect("the connection is closed");
+    drop(stream.answers);
+}
+
 #[tokio::test]
 async fn nothing_that_was_answered_is_lost_when_the_server_ends() {
     let server = Server::start(&["--drain-notice-ms", "0"]).await;

@@ -16,7 +16,7 @@ pub fn answer(desk: &Desk, request: CheckActionRequest) -> Result<CheckActionRes
         Ok(_) => Outcome::Legal(Legal {}),
         Err(rejection) => {
             violation::refuse_misfit(&rejection)?;
-            Outcome::Rejected(violation::write(&rejection, &desk::books(&state)))
+            Outcome::Rejected(desk.rejected(violation::write(&rejection, &desk::books(&state))))
         }
     };
     Ok(CheckActionResponse { outcome: Some(outcome) })

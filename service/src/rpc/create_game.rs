@@ -12,14 +12,16 @@ use crate::status::Fault;
 pub fn answer(desk: &Desk, request: CreateGameRequest) -> Result<CreateGameResponse, Fault> {
     let new = match new_game::read(request, desk) {
         Ok(new) => new,
-        Err(NotRead::Rejected(rejected)) => return Ok(response(Outcome::Rejected(rejected))),
+        Err(NotRead::Rejected(rejected)) => {
+            return Ok(response(Outcome::Rejected(desk.rejected(rejected))));
+        }
         Err(NotRead::Fault(fault)) => return Err(fault),
     };
     let (game_id, books) = (new.game_id.0, new_game::books(&new.rules));
     match create(new) {
         Ok(created) => Ok(response(Outcome::Created(write(desk, created, game_id)))),
         Err(CreateError::Rejected(violations)) => {
-            Ok(response(Outcome::Rejected(violation::write_setup(&violations, &books))))
+            Ok(response(Outcome::Rejected(desk.rejected(violation::write_setup(&violations, &books)))))
         }
         Err(CreateError::Field(error)) => Err(log::fault(error).into()),
     }

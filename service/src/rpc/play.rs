@@ -22,7 +22,7 @@ use tonic::{Status, Streaming};
 
 use super::proposal;
 use crate::config::Config;
-use crate::connection::UnderWay;
+use crate::connection::Traffic;
 use crate::convert::field::{fault, within};
 use crate::desk::Desk;
 use crate::status::Fault;
@@ -49,43 +49,55 @@ impl Room {
         &self,
         desk: &Arc<Desk>,
         requests: Streaming<PlayRequest>,
-        under_way: Option<UnderWay>,
+        traffic: Option<Traffic>,
     ) -> Result<Playing, Fault> {
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Fault::Overloaded)?;
         let (end, ended) = oneshot::channel();
+        let (here, gone) = oneshot::channel();
         let answered = Arc::new(AtomicU64::new(0));
-        tokio::spawn(attend(Arc::clone(&answered), under_way, self.draining.clone(), self.idle, end));
+        let attendant = Attendant { answered: Arc::clone(&answered), traffic, gone };
+        tokio::spawn(attendant.attend(self.draining.clone(), self.idle, end));
         let stage = Stage::Playing(ended);
-        Ok(Playing { desk: Arc::clone(desk), requests, state: None, answered, stage, _place: place })
+        let desk = Arc::clone(desk);
+        Ok(Playing { desk, requests, state: None, answered, stage, _here: here, _place: place })
     }
 }
 
-/// Says when a stream must end from this side. It lives no longer than the stream.
-async fn attend(
+/// Ends a stream from this side. It lives no longer than the stream.
+struct Attendant {
     answered: Arc<AtomicU64>,
-    under_way: Option<UnderWay>,
-    mut draining: watch::Receiver<bool>,
-    idle: Duration,
-    mut end: oneshot::Sender<Fault>,
-) {
-    let between = (idle / IDLE_LOOKS).max(Duration::from_millis(1));
-    let (mut seen, mut looks) = (0, 0);
-    let why = loop {
-        tokio::select! {
-            () = end.closed() => return,
-            _ = draining.wait_for(|draining| *draining) => break Fault::Draining,
-            () = tokio::time::sleep(between) => {
-                let now = answered.load(Ordering::Relaxed);
-                (seen, looks) = (now, if now == seen { looks + 1 } else { 0 });
-                if looks == IDLE_LOOKS {
-                    break Fault::Idle;
+    traffic: Option<Traffic>,
+    /// Fails when the stream is gone.
+    gone: oneshot::Receiver<()>,
+}
+
+impl Attendant {
+    async fn attend(
+        mut self,
+        mut draining: watch::Receiver<bool>,
+        idle: Duration,
+        end: oneshot::Sender<Fault>,
+    ) {
+        let between = (idle / IDLE_LOOKS).max(Duration::from_millis(1));
+        let (mut seen, mut looks) = (0, 0);
+        let why = loop {
+            tokio::select! {
+                _ = &mut self.gone => return,
+                _ = draining.wait_for(|draining| *draining) => break Fault::Draining,
+                () = tokio::time::sleep(between) => {
+                    let now = self.answered.load(Ordering::Relaxed);
+                    (seen, looks) = (now, if now == seen { looks + 1 } else { 0 });
+                    if looks == IDLE_LOOKS {
+                        break Fault::Idle;
+                    }
                 }
             }
-        }
-    };
-    let _ = end.send(why);
-    // A caller who does not read does not learn of it: from now on its connection counts as idle.
-    drop(under_way);
+        };
+        let _ = end.send(why);
+        // A caller who does not take this last answer loses its connection, as with any other answer.
+        let _untaken = self.traffic.map(Traffic::answered);
+        let _ = self.gone.await;
+    }
 }
 
 /// One stream: its answers.
@@ -96,6 +108,7 @@ pub struct Playing {
     state: Option<State>,
     answered: Arc<AtomicU64>,
     stage: Stage,
+    _here: oneshot::Sender<()>,
     _place: OwnedSemaphorePermit,
 }
 

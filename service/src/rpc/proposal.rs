@@ -73,7 +73,7 @@ pub fn take(desk: &Desk, state: &mut State, request: &mut ApplyActionRequest) ->
         Asked::Register(entry) => match writer::register(state, who, entry) {
             Ok(frames) => Ok(Outcome::Recorded(recorded(desk, state, frames, request.checkpoint))),
             Err(RegisterError::Rejected(violations)) => {
-                Ok(Outcome::Rejected(violation::write_setup(&violations, &desk::books(state))))
+                Ok(Outcome::Rejected(desk.rejected(violation::write_setup(&violations, &desk::books(state)))))
             }
             Err(RegisterError::Field(error)) => Err(log::fault(error).into()),
         },
@@ -102,7 +102,7 @@ pub fn judge(desk: &Desk, state: &mut State, proposal: Proposal) -> Result<Judge
                 })?;
                 rejected.recorded = Some(recorded(desk, state, frames, wants.checkpoint));
             }
-            Ok(Err(rejected))
+            Ok(Err(desk.rejected(rejected)))
         }
     }
 }
