@@ -6,10 +6,13 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
+use crate::Clock;
 use crate::demo;
+use crate::identity::{Identities, IdentitiesError};
 use crate::seal::{Ring, RingError};
 use crate::signer::{KeyError, Signer};
 use crate::telemetry::log::Format;
+use crate::tls::{self, Files, TlsError};
 
 /// The gRPC service canasta.v1: judges Canasta actions and keeps nothing
 ///
@@ -41,6 +44,12 @@ pub struct Cli {
 pub enum Command {
     /// Play a whole game against a server of its own, with rule breaks on purpose
     Demo(demo::Options),
+    /// Make an API key: prints it, and the lines that name it in the identities file
+    ApiKey {
+        /// What to call the identity, in the file and in telemetry
+        #[arg(value_name = "NAME")]
+        name: String,
+    },
     /// Add a key to the file that states are sealed with, made if it does not exist
     Keygen {
         /// The file; the first key is active, a later one opens only, until you change the word before it
@@ -116,6 +125,26 @@ pub struct Config {
     #[arg(long, env = "CANASTA_SEAL_KEY_FILE", value_name = "FILE")]
     pub seal_key_file: Option<PathBuf>,
 
+    /// File that names who may call, and what each may (docs/IDENTITIES.md); everybody else is refused
+    #[arg(long, env = "CANASTA_IDENTITIES_FILE", value_name = "FILE")]
+    pub identities_file: Option<PathBuf>,
+
+    /// File with the certificate that the server shows, and those up to its root, in PEM: TLS 1.3 only from then on
+    #[arg(long, env = "CANASTA_TLS_CERT_FILE", value_name = "FILE")]
+    pub tls_cert_file: Option<PathBuf>,
+
+    /// File with the certificate's private key, in PEM
+    #[arg(long, env = "CANASTA_TLS_KEY_FILE", value_name = "FILE")]
+    pub tls_key_file: Option<PathBuf>,
+
+    /// File with the roots of clients' certificates, in PEM
+    #[arg(long, env = "CANASTA_TLS_CLIENT_CA_FILE", value_name = "FILE")]
+    pub tls_client_ca_file: Option<PathBuf>,
+
+    /// How often to look whether key, identity and certificate files have changed, in ms; 0 is never
+    #[arg(long = "reread-ms", env = "CANASTA_REREAD_MS", default_value = "5000", value_name = "MS", value_parser = ms)]
+    pub reread: Duration,
+
     /// Whom sealed states are for: those of another audience are refused, whatever the keys
     #[arg(long, env = "CANASTA_AUDIENCE", default_value = "", value_name = "NAME")]
     pub audience: String,
@@ -184,16 +213,25 @@ pub struct Config {
 pub enum ConfigError {
     /// Without authentication whoever reaches the port acts for every seat.
     #[error(
-        "{0} is reachable from elsewhere and callers are not authenticated: listen on loopback, or set \
-             --trusted-callers where only a trusted back end can reach it"
+        "{0} is reachable from elsewhere and callers are not authenticated: name them in --identities-file, listen \
+             on loopback, or set --trusted-callers where only a trusted back end can reach it"
     )]
     OpenToAll(SocketAddr),
     /// Without authentication whoever reaches the port acts for every seat, sealed or not.
     #[error(
-        "--seal-key-file: callers are not authenticated, so a seal would protect nothing: set --trusted-callers \
-             where only a trusted back end can reach the port"
+        "--seal-key-file: callers are not authenticated, so a seal would protect nothing: name them in \
+             --identities-file, or set --trusted-callers where only a trusted back end can reach the port"
     )]
     SealForAll,
+    /// Whoever is believed needs no credentials, and the other way round.
+    #[error("--trusted-callers believes everybody, --identities-file only whom it names: set one of them")]
+    TrustedIdentities,
+    /// One file without the others.
+    #[error("--tls-cert-file and --tls-key-file go together")]
+    HalfTls,
+    /// Certificates that nobody asks for.
+    #[error("--tls-client-ca-file needs --tls-cert-file, and an --identities-file that says who is whom")]
+    ClientCaAlone,
     /// A burst of what?
     #[error("--max-burst: says how many of --max-rate may come at once: set --max-rate too")]
     BurstWithoutRate,
@@ -203,17 +241,35 @@ impl Config {
     /// Everything that is wrong with the settings together, and with the files that they name.
     pub fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
-        if self.seal_key_file.is_some() && !self.trusted_callers {
+        let knows_callers = self.identities_file.is_some();
+        if self.seal_key_file.is_some() && !self.trusted_callers && !knows_callers {
             faults.push(ConfigError::SealForAll.to_string());
         }
-        if !self.listen.ip().is_loopback() && !self.trusted_callers {
+        if !self.listen.ip().is_loopback() && !self.trusted_callers && !knows_callers {
             faults.push(ConfigError::OpenToAll(self.listen).to_string());
+        }
+        if self.trusted_callers && knows_callers {
+            faults.push(ConfigError::TrustedIdentities.to_string());
+        }
+        if self.tls_cert_file.is_some() != self.tls_key_file.is_some() {
+            faults.push(ConfigError::HalfTls.to_string());
+        }
+        if self.tls_client_ca_file.is_some() && !(self.tls_cert_file.is_some() && knows_callers) {
+            faults.push(ConfigError::ClientCaAlone.to_string());
         }
         if self.max_burst.is_some() && self.max_rate.is_none() {
             faults.push(ConfigError::BurstWithoutRate.to_string());
         }
         faults.extend(self.signer().err().map(|error| error.to_string()));
         faults.extend(self.ring().err().map(|error| error.to_string()));
+        match self.identities() {
+            Err(IdentitiesError::Faults(each)) => {
+                faults.extend(each.iter().map(|fault| format!("identities: {fault}")))
+            }
+            other => faults.extend(other.err().map(|error| error.to_string())),
+        }
+        // The clock is asked in handshakes only.
+        faults.extend(self.tls(|| 0).err().map(|error| error.to_string()));
         faults
     }
 
@@ -236,6 +292,33 @@ impl Config {
     /// If the file cannot be read.
     pub fn ring(&self) -> Result<Option<Ring>, RingError> {
         self.seal_key_file.as_deref().map(|file| Ring::read(file, &self.audience)).transpose()
+    }
+
+    /// Who may call, if callers are told apart.
+    ///
+    /// # Errors
+    /// If the file cannot be read or has a fault.
+    pub fn identities(&self) -> Result<Option<Identities>, IdentitiesError> {
+        let Some(file) = self.identities_file.as_deref() else { return Ok(None) };
+        let identities = Identities::read(file)?;
+        if self.seal_key_file.is_none() && identities.limit_anybody() {
+            return Err(IdentitiesError::LimitsWithoutSeal);
+        }
+        if self.tls_client_ca_file.is_none() && identities.ask_for_certificates() {
+            return Err(IdentitiesError::NoClientCa);
+        }
+        Ok(Some(identities))
+    }
+
+    /// The server's side of TLS, if it speaks it.
+    ///
+    /// # Errors
+    /// If the files make none.
+    pub fn tls(&self, clock: Clock) -> Result<Option<rustls::ServerConfig>, TlsError> {
+        let (Some(certificate), Some(key)) = (&self.tls_cert_file, &self.tls_key_file) else {
+            return Ok(None);
+        };
+        tls::read(Files { certificate, key, client_ca: self.tls_client_ca_file.as_ref() }, clock).map(Some)
     }
 
     /// Whether reflection is answered.

@@ -11,10 +11,11 @@ use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use rustls::ServerConfig;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -22,8 +23,10 @@ use tokio::time::Sleep;
 use tonic::transport::server::Connected;
 
 use crate::config::Config;
+use crate::identity::Names;
 use crate::telemetry::counts::{Closed, Counts};
 use crate::telemetry::method::METHODS;
+use crate::tls::Transport;
 
 /// Bytes of the HTTP/2 client connection preface.
 const PREFACE: usize = 24;
@@ -92,6 +95,8 @@ pub struct Traffic(Arc<Shared>);
 
 struct Shared {
     peer: IpAddr,
+    /// The names in the client's certificate, if it has shown one.
+    names: Arc<OnceLock<Names>>,
     begun: AtomicU64,
     ended: AtomicU64,
     look: AtomicU32,
@@ -102,13 +107,18 @@ struct Shared {
 
 impl Traffic {
     fn new(peer: IpAddr, counts: Arc<Counts>) -> Self {
-        let (begun, ended, look, untaken) = Default::default();
-        Self(Arc::new(Shared { peer, begun, ended, look, untaken, counts }))
+        let (names, begun, ended, look, untaken) = Default::default();
+        Self(Arc::new(Shared { peer, names, begun, ended, look, untaken, counts }))
     }
 
     /// The address at the other end.
     pub fn peer(&self) -> IpAddr {
         self.0.peer
+    }
+
+    /// The names in the client's certificate, if it has shown one.
+    pub fn names(&self) -> Option<&Names> {
+        self.0.names.get()
     }
 
     /// An answer is there that the client is to take soon.
@@ -163,8 +173,8 @@ impl Drop for UnderWay {
 
 /// See the module.
 pub struct Connection {
-    stream: TcpStream,
-    /// `None` once the preface is complete.
+    stream: Transport,
+    /// Also bounds the handshake of TLS, which comes before the preface. `None` once the preface is complete.
     silent_until: Option<Pin<Box<Sleep>>>,
     received: usize,
     watch: Watch,
@@ -227,8 +237,16 @@ impl Watch {
 }
 
 impl Connection {
-    pub fn new(stream: TcpStream, peer: IpAddr, config: &Config, place: Place) -> Self {
-        let watch = Watch::new(Traffic::new(peer, Arc::clone(&place.counts)), config);
+    pub fn new(
+        stream: TcpStream,
+        tls: Option<Arc<ServerConfig>>,
+        peer: IpAddr,
+        config: &Config,
+        place: Place,
+    ) -> Self {
+        let traffic = Traffic::new(peer, Arc::clone(&place.counts));
+        let stream = Transport::new(stream, tls, Arc::clone(&traffic.0.names));
+        let watch = Watch::new(traffic, config);
         let deadline = tokio::time::sleep(config.preface_deadline);
         Self { stream, silent_until: Some(Box::pin(deadline)), received: 0, watch, _place: place }
     }
@@ -240,14 +258,23 @@ impl Connection {
         true
     }
 
-    /// A client that takes no bytes is not read from either, so it is looked at here too.
-    fn unless_over(
-        &mut self,
-        cx: &mut Context<'_>,
-        written: Poll<io::Result<usize>>,
-    ) -> Poll<io::Result<usize>> {
+    /// Whether it has been silent for too long.
+    fn is_silent(&mut self, cx: &mut Context<'_>) -> bool {
+        let Some(deadline) = self.silent_until.as_mut() else { return false };
+        let is_silent = deadline.as_mut().poll(cx).is_ready();
+        if is_silent {
+            self.watch.traffic.0.counts.closed(Closed::Silent);
+        }
+        is_silent
+    }
+
+    /// A client that takes no bytes is not read from either, so it is looked at here too; and the handshake of TLS
+    /// waits in whichever comes first, reading or writing.
+    fn unless_over<T>(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         match written {
-            Poll::Pending if self.is_over(cx) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
+            Poll::Pending if self.is_silent(cx) || self.is_over(cx) => {
+                Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+            }
             written => written,
         }
     }
@@ -261,15 +288,14 @@ impl AsyncRead for Connection {
     ) -> Poll<io::Result<()>> {
         let before = buf.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(cx, buf);
-        let Some(deadline) = self.silent_until.as_mut() else {
+        if self.silent_until.is_none() {
             if read.is_pending() && self.is_over(cx) {
                 // The end of the stream: as if the client had closed it.
                 return Poll::Ready(Ok(()));
             }
             return read;
-        };
-        if deadline.as_mut().poll(cx).is_ready() {
-            self.watch.traffic.0.counts.closed(Closed::Silent);
+        }
+        if self.is_silent(cx) {
             return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
         }
         self.received += buf.filled().len() - before;
@@ -287,7 +313,8 @@ impl AsyncWrite for Connection {
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(cx)
+        let flushed = Pin::new(&mut self.stream).poll_flush(cx);
+        self.unless_over(cx, flushed)
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {

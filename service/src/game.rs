@@ -8,6 +8,7 @@ use tonic::{Request, Response, Status, Streaming};
 
 use crate::connection::Traffic;
 use crate::desk::Desk;
+use crate::identity::Caller;
 use crate::rpc;
 use crate::rpc::play::{Playing, Room};
 use crate::status::Fault;
@@ -28,11 +29,12 @@ impl Game {
         &self,
         method: &'static str,
         request: Request<Q>,
-        answer: impl FnOnce(&Desk, Q) -> Result<A, Fault>,
+        answer: impl FnOnce(&Desk, &Caller, Q) -> Result<A, Fault>,
     ) -> Result<Response<A>, Status> {
+        let (caller, request) = Caller::split(request)?;
         let metrics = &self.desk.telemetry.metrics;
         metrics
-            .measured(method, || answer(&self.desk, request.into_inner()))
+            .measured(method, || answer(&self.desk, &caller, request))
             .map(Response::new)
             .map_err(Status::from)
     }
@@ -83,7 +85,8 @@ impl GameService for Game {
 
     async fn play(&self, request: Request<Streaming<PlayRequest>>) -> Result<Response<Playing>, Status> {
         let traffic = request.extensions().get::<Traffic>().cloned();
-        Ok(Response::new(self.room.open(&self.desk, request.into_inner(), traffic)?))
+        let (caller, requests) = Caller::split(request)?;
+        Ok(Response::new(self.room.open(&self.desk, caller, requests, traffic)?))
     }
 
     async fn check_action(

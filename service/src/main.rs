@@ -7,6 +7,7 @@ use std::time::SystemTime;
 use canasta_service::NoRandomness;
 use canasta_service::config::{Command, Config};
 use canasta_service::demo;
+use canasta_service::identity::ApiKey;
 use canasta_service::seal;
 use canasta_service::server::{self, Ended, ServeError};
 use canasta_service::settings;
@@ -26,6 +27,9 @@ async fn main() -> ExitCode {
     match cli.command {
         None => exit(serve(&cli.config).await),
         Some(Command::Keygen { file }) => exit(seal::keygen(&file, random).map(|line| println!("{line}"))),
+        Some(Command::ApiKey { name }) => {
+            exit(ApiKey::generate(&name, random).map(|lines| println!("{lines}")))
+        }
         Some(Command::Demo(options)) => exit(demo::run(options, cli.config, random, now, signalled).await),
     }
 }

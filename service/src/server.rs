@@ -8,6 +8,7 @@ use std::time::Duration;
 use canasta_engine::token::Catalogue;
 use canasta_proto::v1::audit_service_server::AuditServiceServer;
 use canasta_proto::v1::game_service_server::GameServiceServer;
+use rustls::ServerConfig;
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 use tokio::time::{sleep, timeout};
@@ -25,12 +26,15 @@ use crate::config::Config;
 use crate::connection::{Connection, Places};
 use crate::desk::Desk;
 use crate::game::Game;
+use crate::identity::{Denials, Door, IdentitiesError};
 use crate::layers::Layers;
+use crate::live::{Live, Watch};
 use crate::rpc::play::Room;
 use crate::seal::{Refusals, RingError};
 use crate::signer::KeyError;
 use crate::telemetry::Telemetry;
 use crate::telemetry::counts::Counts;
+use crate::tls::TlsError;
 use crate::{Clock, Generator};
 
 /// Largest request; a larger one is OUT_OF_RANGE.
@@ -65,6 +69,12 @@ pub enum ServeError {
     /// The keys of states cannot be read.
     #[error(transparent)]
     Ring(#[from] RingError),
+    /// The identities cannot be read.
+    #[error(transparent)]
+    Identities(#[from] IdentitiesError),
+    /// The certificates or their keys cannot be read.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
     /// There is no sending to where telemetry is to go.
     #[error("telemetry: {0}")]
     Telemetry(#[from] opentelemetry_otlp::ExporterBuildError),
@@ -88,21 +98,38 @@ pub async fn run(
     generator: Generator,
     clock: Clock,
 ) -> Result<Ended, ServeError> {
+    let mut watch = Watch::default();
+    let (of_signer, of_ring, of_callers, of_tls) =
+        (config.clone(), config.clone(), config.clone(), config.clone());
+    let signer = watch.read(&[&config.signing_key_file], move || of_signer.signer())?;
+    let ring = watch.read(&[&config.seal_key_file], move || of_ring.ring())?;
+    let identities = watch.read(&[&config.identities_file], move || of_callers.identities())?;
+    let tls_files = [&config.tls_cert_file, &config.tls_key_file, &config.tls_client_ca_file];
+    let tls = watch.read(&tls_files, move || of_tls.tls(clock))?;
     let refusals: Arc<Refusals> = Arc::default();
-    let telemetry = Arc::new(Telemetry::start(config, &refusals)?);
+    let denials: Arc<Denials> = Arc::default();
+    let telemetry = Arc::new(Telemetry::start(config, &refusals, &denials)?);
     let desk = Arc::new(Desk {
         catalogue: Catalogue::new(),
         generator,
         clock,
         max_lifetime_ms: config.max_lifetime_ms,
-        signer: config.signer()?,
-        ring: config.ring()?,
+        signer,
+        ring,
         refusals: Arc::clone(&refusals),
+        denials: Arc::clone(&denials),
         telemetry: Arc::clone(&telemetry),
     });
-    let ended = serve(listener, shutdown, config, desk).await;
+    let door = Door::new(identities, Arc::clone(&denials), clock);
+    let ended = tokio::select! {
+        ended = serve(listener, shutdown, config, desk, door, tls) => ended,
+        never = watch.run(config.reread) => match never {},
+    };
     if !refusals.summary().is_empty() {
         tracing::info!("states refused: {}", refusals.summary());
+    }
+    if !denials.summary().is_empty() {
+        tracing::info!("callers turned away: {}", denials.summary());
     }
     // It blocks on the network, which wants this thread.
     let _ = tokio::task::spawn_blocking(move || telemetry.stop()).await;
@@ -114,10 +141,12 @@ async fn serve(
     shutdown: impl Future<Output = ()>,
     config: &Config,
     desk: Arc<Desk>,
+    door: Door,
+    tls: Option<Arc<Live<ServerConfig>>>,
 ) -> Result<Ended, ServeError> {
     let telemetry = Arc::clone(&desk.telemetry);
     let counts = Arc::clone(&telemetry.counts);
-    let layers = Layers::new(config, telemetry, first_id(desk.generator));
+    let layers = Layers::new(config, door, telemetry, first_id(desk.generator));
     let (health, health_service) = health_reporter();
     report(&health, ServingStatus::Serving).await;
     let (drain, draining) = watch::channel(false);
@@ -141,7 +170,7 @@ async fn serve(
         // Older clients (grpcio) know v1alpha only.
         .add_optional_service(config.reflects().then_some(descriptors().build_v1()?))
         .add_optional_service(config.reflects().then_some(descriptors().build_v1alpha()?))
-        .serve_with_incoming_shutdown(connections(listener, config, counts), async {
+        .serve_with_incoming_shutdown(connections(listener, tls, config, counts), async {
             let _ = stopped.await;
         });
     let mut serving = std::pin::pin!(serving);
@@ -192,6 +221,7 @@ fn builder() -> Server {
 
 fn connections(
     listener: TcpListener,
+    tls: Option<Arc<Live<ServerConfig>>>,
     config: &Config,
     counts: Arc<Counts>,
 ) -> impl Stream<Item = std::io::Result<Connection>> + use<> {
@@ -209,7 +239,8 @@ fn connections(
             Ok(stream) => {
                 let peer = network(stream.peer_addr().ok()?.ip());
                 let place = places.take(peer)?;
-                Some(Ok(Connection::new(stream, peer, &config, place)))
+                let tls = tls.as_ref().map(|tls| tls.get());
+                Some(Ok(Connection::new(stream, tls, peer, &config, place)))
             }
             Err(error) => Some(Err(error)),
         })

@@ -43,6 +43,10 @@ pub enum Fault {
     RoundTooLong,
     /// A checkpoint is wanted of a server without a key.
     NoSigningKey,
+    /// No credentials, or none that are good.
+    Unauthenticated,
+    /// The caller is not entitled to this.
+    Denied,
     /// Too many requests at once.
     Overloaded,
     /// This caller asks too often; when it may ask again.
@@ -92,6 +96,8 @@ impl Fault {
             Self::NotFound(_) => (Code::NotFound, ErrorReason::NotFound),
             Self::RoundTooLong => (Code::ResourceExhausted, ErrorReason::RoundTooLong),
             Self::NoSigningKey => (Code::FailedPrecondition, ErrorReason::NoSigningKey),
+            Self::Unauthenticated => (Code::Unauthenticated, ErrorReason::Unauthenticated),
+            Self::Denied => (Code::PermissionDenied, ErrorReason::PermissionDenied),
             Self::Overloaded => (Code::ResourceExhausted, ErrorReason::Overloaded),
             Self::RateLimited(_) => (Code::ResourceExhausted, ErrorReason::RateLimited),
             Self::Deadline => (Code::DeadlineExceeded, ErrorReason::Deadline),
@@ -115,6 +121,8 @@ impl Fault {
             Self::NotFound(what) => format!("there is no {what}"),
             Self::RoundTooLong => "the round has become too long: only a ruling can end it".into(),
             Self::NoSigningKey => "checkpoint: this server has no key to sign with".into(),
+            Self::Unauthenticated => "no valid credentials".into(),
+            Self::Denied => "the caller is not entitled to this".into(),
             Self::Overloaded => "too many requests at once".into(),
             Self::RateLimited(_) => "more requests than one caller may send".into(),
             Self::Deadline => "not answered in time".into(),
@@ -193,6 +201,8 @@ mod tests {
             (Fault::NotFound("rule \"CL-999\"".into()), Code::NotFound, "NOT_FOUND"),
             (Fault::RoundTooLong, Code::ResourceExhausted, "ROUND_TOO_LONG"),
             (Fault::NoSigningKey, Code::FailedPrecondition, "NO_SIGNING_KEY"),
+            (Fault::Unauthenticated, Code::Unauthenticated, "UNAUTHENTICATED"),
+            (Fault::Denied, Code::PermissionDenied, "PERMISSION_DENIED"),
             (Fault::Overloaded, Code::ResourceExhausted, "OVERLOADED"),
             (Fault::RateLimited(RETRY_AFTER), Code::ResourceExhausted, "RATE_LIMITED"),
             (Fault::Deadline, Code::DeadlineExceeded, "DEADLINE"),

@@ -17,12 +17,14 @@ use super::intake::{self, Piece};
 use super::{record, step};
 use crate::convert::{action_out, violation};
 use crate::desk::Desk;
+use crate::identity::Caller;
 use crate::rpc::list_legal_actions;
 
 /// Why what a record holds was allowed or refused.
 pub async fn answer(
     desk: &Desk,
     bench: &Bench,
+    caller: &Caller,
     stream: Streaming<ExplainStepRequest>,
 ) -> Result<ExplainStepResponse, Status> {
     let cancel = Cancel::default();
@@ -34,7 +36,7 @@ pub async fn answer(
     };
     let (follower, who) = intake::read(bench, &cancel, stream, split, step::open).await?;
     let (report, moment, found) = bench.work(move || follower.find()).await??;
-    desk.may_audit(report.genesis.as_ref(), who)?;
+    desk.may_audit(caller, report.genesis.as_ref(), who)?;
     let unknown = moment.unknown(&report);
     Ok(bench.work(move || write(&moment, &found, unknown, who)).await?)
 }

@@ -20,6 +20,7 @@ use canasta_proto::v1::*;
 use tonic::{Request, Response, Status, Streaming};
 
 use crate::desk::Desk;
+use crate::identity::Caller;
 use bench::Bench;
 
 /// The service. It keeps nothing of any log.
@@ -40,20 +41,23 @@ impl AuditService for Audit {
         &self,
         request: Request<Streaming<AuditLogRequest>>,
     ) -> Result<Response<AuditLogResponse>, Status> {
-        Ok(Response::new(report::answer(&self.desk, &self.bench, request.into_inner()).await?))
+        let (caller, stream) = Caller::split(request)?;
+        Ok(Response::new(report::answer(&self.desk, &self.bench, &caller, stream).await?))
     }
 
     async fn get_step(
         &self,
         request: Request<Streaming<GetStepRequest>>,
     ) -> Result<Response<GetStepResponse>, Status> {
-        Ok(Response::new(step::answer(&self.desk, &self.bench, request.into_inner()).await?))
+        let (caller, stream) = Caller::split(request)?;
+        Ok(Response::new(step::answer(&self.desk, &self.bench, &caller, stream).await?))
     }
 
     async fn explain_step(
         &self,
         request: Request<Streaming<ExplainStepRequest>>,
     ) -> Result<Response<ExplainStepResponse>, Status> {
-        Ok(Response::new(explain::answer(&self.desk, &self.bench, request.into_inner()).await?))
+        let (caller, stream) = Caller::split(request)?;
+        Ok(Response::new(explain::answer(&self.desk, &self.bench, &caller, stream).await?))
     }
 }

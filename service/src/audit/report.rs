@@ -20,6 +20,7 @@ use super::record::sees_all;
 use crate::convert::field::{bytes, bytes_opt, within};
 use crate::convert::{identity, score};
 use crate::desk::Desk;
+use crate::identity::Caller;
 use crate::status::Fault;
 
 /// The most bytes of all findings: they must leave room in an answer.
@@ -29,6 +30,7 @@ const FINDINGS_BYTES_MAX: usize = 768 * 1024;
 pub async fn answer(
     desk: &Desk,
     bench: &Bench,
+    caller: &Caller,
     stream: Streaming<AuditLogRequest>,
 ) -> Result<AuditLogResponse, Status> {
     let cancel = Cancel::default();
@@ -40,7 +42,7 @@ pub async fn answer(
     };
     let (follower, who) = intake::read(bench, &cancel, stream, split, read).await?;
     let (who, report) = bench.work(move || (who, follower.report())).await?;
-    desk.may_audit(report.genesis.as_ref(), who)?;
+    desk.may_audit(caller, report.genesis.as_ref(), who)?;
     Ok(write(&report, who))
 }
 

@@ -22,6 +22,7 @@ use tower::{Layer, Service};
 
 use crate::config::Config;
 use crate::connection::{Traffic, UnderWay};
+use crate::identity::Door;
 use crate::status::Fault;
 use crate::telemetry::method::{self, METHODS, Method};
 use crate::telemetry::watch::Watch;
@@ -44,6 +45,7 @@ struct Shared {
     telemetry: Arc<Telemetry>,
     deadline: Deadline,
     rates: Option<Rates>,
+    door: Door,
     places: Arc<Semaphore>,
     /// The places of those who bring a log.
     logs: Arc<Semaphore>,
@@ -52,12 +54,13 @@ struct Shared {
 
 impl Layers {
     /// `first_id`: the number of the first request that brings no id of its own.
-    pub fn new(config: &Config, telemetry: Arc<Telemetry>, first_id: u64) -> Self {
+    pub fn new(config: &Config, door: Door, telemetry: Arc<Telemetry>, first_id: u64) -> Self {
         Self(Arc::new(Shared {
             ids: Ids::new(first_id),
             telemetry,
             deadline: Deadline::new(config),
             rates: config.max_rate.map(|rate| Rates::new(rate, config.burst(), instant())),
+            door,
             places: Arc::new(Semaphore::new(usize::from(config.max_requests))),
             logs: Arc::new(Semaphore::new(usize::from(config.max_audits))),
             bodies: Bodies::new(config.max_body_bytes),
@@ -93,7 +96,7 @@ where
         self.inner.poll_ready(cx)
     }
 
-    fn call(&mut self, request: Request) -> Self::Future {
+    fn call(&mut self, mut request: Request) -> Self::Future {
         let shared = &self.shared;
         let number = method::index(request.uri().path());
         // First, for every answer has an id, a refusal too: it is what a caller reports and the log names.
@@ -104,7 +107,7 @@ where
         let under_way = request.extensions().get::<Traffic>().map(|traffic| UnderWay::begin(traffic, number));
         // Taken before anything waits: the client counts from the moment that it asked.
         let limit = shared.deadline.of(&METHODS[number], request.headers());
-        let place = match shared.admit(&request, &METHODS[number]) {
+        let place = match shared.admit(&mut request, &METHODS[number]) {
             Ok(place) => place,
             Err(fault) => return Box::pin(async { Ok(finish(fault.into_response(), id, watch, None)) }),
         };
@@ -131,7 +134,7 @@ where
 impl Shared {
     /// Whether a request is taken on; then it has a place, but for probes: one that is refused under load would have
     /// a busy server restarted.
-    fn admit(&self, request: &Request, method: &Method) -> Result<Option<OwnedSemaphorePermit>, Fault> {
+    fn admit(&self, request: &mut Request, method: &Method) -> Result<Option<OwnedSemaphorePermit>, Fault> {
         if request.uri().path().starts_with("/grpc.health.") {
             return Ok(None);
         }
@@ -142,6 +145,8 @@ impl Shared {
         // More than can be answered in time is refused at once; to queue it would only make all of it late.
         let places = if method.takes_in_logs() { &self.logs } else { &self.places };
         let place = Arc::clone(places).try_acquire_owned().map_err(|_| Fault::Overloaded)?;
+        // A signature takes longer to check than most answers: inside the place.
+        self.door.let_in(request)?;
         Ok(Some(place))
     }
 }
@@ -160,6 +165,7 @@ fn finish(mut answer: Response, id: http::HeaderValue, watch: Option<Watch>, kep
 mod tests {
     use super::*;
     use crate::config::Cli;
+    use crate::identity::Denials;
     use crate::seal::Refusals;
     use clap::Parser;
     use tonic::{Code, Status};
@@ -168,9 +174,10 @@ mod tests {
     #[tokio::test]
     async fn a_panic_is_internal_and_says_nothing() {
         let config = Cli::parse_from(["canasta-service"]).config;
-        let refusals: Arc<Refusals> = Arc::default();
-        let telemetry = Telemetry::start(&config, &refusals).expect("nothing is exported");
-        let layers = Layers::new(&config, Arc::new(telemetry), 0xabc);
+        let (refusals, denials): (Arc<Refusals>, Arc<Denials>) = Default::default();
+        let telemetry = Telemetry::start(&config, &refusals, &denials).expect("nothing is exported");
+        let door = Door::new(None, denials, || 0);
+        let layers = Layers::new(&config, door, Arc::new(telemetry), 0xabc);
         let broken = service_fn(|_| async { panic!("what the hand held") });
         let answer = layers.layer(broken).oneshot(Request::default()).await.expect("infallible");
         let status = Status::from_header_map(answer.headers()).expect("a status");

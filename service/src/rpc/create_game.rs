@@ -6,10 +6,12 @@ use canasta_proto::v1::{self as pb, CreateGameRequest, CreateGameResponse, creat
 use crate::convert::new_game::{self, NotRead};
 use crate::convert::{log, violation};
 use crate::desk::Desk;
+use crate::identity::Caller;
 use crate::status::Fault;
 
 /// A game before its first deal, or why it cannot be set up.
-pub fn answer(desk: &Desk, request: CreateGameRequest) -> Result<CreateGameResponse, Fault> {
+pub fn answer(desk: &Desk, caller: &Caller, request: CreateGameRequest) -> Result<CreateGameResponse, Fault> {
+    desk.entitle_to_create(caller, &request.game_id)?;
     let new = match new_game::read(request, desk) {
         Ok(new) => new,
         Err(NotRead::Rejected(rejected)) => {

@@ -7,11 +7,16 @@ use canasta_proto::v1::{ListLegalActionsRequest, ListLegalActionsResponse};
 
 use crate::convert::action_out;
 use crate::desk::{self, Desk};
+use crate::identity::Caller;
 use crate::status::Fault;
 
 /// What can be done now by those whom the caller may see doing it.
-pub fn answer(desk: &Desk, request: ListLegalActionsRequest) -> Result<ListLegalActionsResponse, Fault> {
-    let (state, who) = desk.open(&request.state, request.r#as)?;
+pub fn answer(
+    desk: &Desk,
+    caller: &Caller,
+    request: ListLegalActionsRequest,
+) -> Result<ListLegalActionsResponse, Fault> {
+    let (state, who) = desk.open(caller, &request.state, request.r#as)?;
     let steps = of(&state, who);
     let actions = steps.actions.iter().map(action_out::write).collect();
     Ok(ListLegalActionsResponse { actions, truncated: steps.truncated })

@@ -13,7 +13,8 @@ use std::time::Duration;
 
 use canasta_engine::state::State;
 use canasta_proto::v1::{
-    PlayRequest, PlayResponse, apply_action_response::Outcome, play_response::Outcome as Played,
+    ApplyActionRequest, PlayRequest, PlayResponse, apply_action_response::Outcome,
+    play_response::Outcome as Played,
 };
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
 use tokio::task::coop;
@@ -25,6 +26,7 @@ use crate::config::Config;
 use crate::connection::Traffic;
 use crate::convert::field::{fault, within};
 use crate::desk::Desk;
+use crate::identity::Caller;
 use crate::status::Fault;
 
 /// In how many looks a stream must be found silent before it is ended.
@@ -48,6 +50,7 @@ impl Room {
     pub fn open(
         &self,
         desk: &Arc<Desk>,
+        caller: Caller,
         requests: Streaming<PlayRequest>,
         traffic: Option<Traffic>,
     ) -> Result<Playing, Fault> {
@@ -59,7 +62,7 @@ impl Room {
         tokio::spawn(attendant.attend(self.draining.clone(), self.idle, end));
         let stage = Stage::Playing(ended);
         let desk = Arc::clone(desk);
-        Ok(Playing { desk, requests, state: None, answered, stage, _here: here, _place: place })
+        Ok(Playing { desk, caller, requests, state: None, answered, stage, _here: here, _place: place })
     }
 }
 
@@ -103,6 +106,7 @@ impl Attendant {
 /// One stream: its answers.
 pub struct Playing {
     desk: Arc<Desk>,
+    caller: Caller,
     requests: Streaming<PlayRequest>,
     /// `None` before the first message.
     state: Option<State>,
@@ -148,8 +152,8 @@ impl Stream for Playing {
 
 impl Playing {
     fn answer(&mut self, request: PlayRequest) -> Poll<Option<Result<PlayResponse, Status>>> {
-        let Self { desk, state, .. } = self;
-        match catch_unwind(AssertUnwindSafe(|| answer(desk, state, request))) {
+        let Self { desk, caller, state, .. } = self;
+        match catch_unwind(AssertUnwindSafe(|| answer(desk, caller, state, request))) {
             Ok(Ok(answer)) => Poll::Ready(Some(Ok(answer))),
             Ok(Err(fault)) => self.end(Some(fault.into())),
             Err(_) => {
@@ -173,10 +177,16 @@ impl Playing {
 }
 
 /// The answer to one request; on a fault nothing has changed.
-fn answer(desk: &Desk, state: &mut Option<State>, request: PlayRequest) -> Result<PlayResponse, Fault> {
+fn answer(
+    desk: &Desk,
+    caller: &Caller,
+    state: &mut Option<State>,
+    request: PlayRequest,
+) -> Result<PlayResponse, Fault> {
+    let PlayRequest { state: token, apply, want_state } = request;
     let state = match state {
-        None => state.insert(desk.open_state(&request.state)?),
-        Some(_) if !request.state.is_empty() => {
+        None => state.insert(desk.open_state(&token, |game| desk.entitle_to_open(caller, game))?),
+        Some(_) if !token.is_empty() => {
             return Err(within("state")(fault("is for the first message only")).into());
         }
         Some(state) => {
@@ -184,21 +194,29 @@ fn answer(desk: &Desk, state: &mut Option<State>, request: PlayRequest) -> Resul
             state
         }
     };
-    let outcome = match request.apply {
+    let outcome = match apply {
         None => None,
-        Some(apply) if !apply.state.is_empty() => {
-            return Err(within("apply")(within("state")(fault("is that of the stream"))).into());
-        }
-        Some(mut apply) => {
-            let outcome =
-                proposal::take(desk, state, &mut apply).map_err(|fault| fault.within(within("apply")))?;
-            Some(match outcome {
-                Outcome::Accepted(accepted) => Played::Accepted(accepted),
-                Outcome::Rejected(rejected) => Played::Rejected(rejected),
-                Outcome::Recorded(recorded) => Played::Recorded(recorded),
-            })
+        Some(apply) => {
+            Some(judge(desk, caller, state, apply).map_err(|fault| fault.within(within("apply")))?)
         }
     };
-    let token = if request.want_state { desk.encode(state) } else { Vec::new() };
+    let token = if want_state { desk.encode(state) } else { Vec::new() };
     Ok(PlayResponse { outcome, state: token, last: false })
+}
+
+fn judge(
+    desk: &Desk,
+    caller: &Caller,
+    state: &mut State,
+    mut apply: ApplyActionRequest,
+) -> Result<Played, Fault> {
+    if !apply.state.is_empty() {
+        return Err(within("state")(fault("is that of the stream")).into());
+    }
+    let who = desk.asker(caller, state, apply.r#as)?;
+    Ok(match proposal::take(desk, caller, state, who, &mut apply)? {
+        Outcome::Accepted(accepted) => Played::Accepted(accepted),
+        Outcome::Rejected(rejected) => Played::Rejected(rejected),
+        Outcome::Recorded(recorded) => Played::Recorded(recorded),
+    })
 }

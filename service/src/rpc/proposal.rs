@@ -14,6 +14,7 @@ use canasta_proto::v1::{Accepted, ApplyActionRequest, Recorded, Rejected, apply_
 use crate::convert::field::{bytes_opt, fault, missing, text, within};
 use crate::convert::{action, event, log, new_game, score, view, violation};
 use crate::desk::{self, Desk};
+use crate::identity::Caller;
 use crate::status::{Fault, FieldFault};
 
 /// Longest time between two records: a year. Sums of such times cannot overflow.
@@ -42,9 +43,14 @@ pub struct Wants {
 /// What became of a proposal; the state's token is left to the caller.
 pub type Judged = Result<Accepted, Rejected>;
 
-/// Takes a whole request but for its `state`, which is this one. On a fault nothing has changed.
-pub fn take(desk: &Desk, state: &mut State, request: &mut ApplyActionRequest) -> Result<Outcome, Fault> {
-    let who = desk.asker(state, request.r#as)?;
+/// Takes a whole request but for its `state` and `as`, which are these. On a fault nothing has changed.
+pub fn take(
+    desk: &Desk,
+    caller: &Caller,
+    state: &mut State,
+    who: As,
+    request: &mut ApplyActionRequest,
+) -> Result<Outcome, Fault> {
     desk::expect(state, request.expected_seq, &request.expected_head)?;
     if request.checkpoint && desk.signer.is_none() {
         return Err(Fault::NoSigningKey);
@@ -58,7 +64,7 @@ pub fn take(desk: &Desk, state: &mut State, request: &mut ApplyActionRequest) ->
                 refusal: request.record_refusal,
                 checkpoint: request.checkpoint,
             };
-            let earlier = desk.open_earlier(&request.earlier_state)?;
+            let earlier = desk.open_earlier(caller, &request.earlier_state, who)?;
             Ok(match judge(desk, state, Proposal { who, action, stamp, earlier, wants })? {
                 Ok(accepted) => Outcome::Accepted(accepted),
                 Err(rejected) => Outcome::Rejected(rejected),
@@ -207,6 +213,6 @@ fn recorded(desk: &Desk, state: &mut State, mut frames: Vec<u8>, signed: bool) -
 /// The frame of the server's signature over the log up to here; none without a key.
 fn checkpoint(desk: &Desk, state: &mut State) -> Vec<u8> {
     let Some(signer) = &desk.signer else { return Vec::new() };
-    let note = signer.checkpoint(state);
+    let note = signer.get().checkpoint(state);
     writer::checkpoint(state, note).expect("a note of one signature is short")
 }

@@ -9,6 +9,7 @@ use opentelemetry::metrics::{Counter, Histogram, Meter};
 use super::counts::Counts;
 use super::instant;
 use super::method::METHODS;
+use crate::identity::Denials;
 use crate::seal::Refusals;
 
 /// Bounds of the buckets of times, in seconds: a request takes some 10 us.
@@ -25,8 +26,15 @@ pub struct Metrics {
 }
 
 impl Metrics {
-    pub(super) fn new(meter: &Meter, counts: &Arc<Counts>, refused: &Arc<Refusals>, is_on: bool) -> Self {
+    pub(super) fn new(
+        meter: &Meter,
+        counts: &Arc<Counts>,
+        refused: &Arc<Refusals>,
+        denied: &Arc<Denials>,
+        is_on: bool,
+    ) -> Self {
         observe(meter, counts, refused);
+        observe_denials(meter, denied);
         let seconds = |name, what| {
             let histogram = meter.f64_histogram(name).with_unit("s").with_description(what);
             histogram.with_boundaries(SECONDS.to_vec()).build()
@@ -109,6 +117,19 @@ fn observe(meter: &Meter, counts: &Arc<Counts>, refused: &Arc<Refusals>) {
         .with_callback(|observer| {
             if let Some(bytes) = resident() {
                 observer.observe(bytes, &[]);
+            }
+        })
+        .build();
+}
+
+fn observe_denials(meter: &Meter, denied: &Arc<Denials>) {
+    let denied = Arc::clone(denied);
+    let callers = meter.u64_observable_counter("canasta.callers.denied");
+    let callers = callers.with_description("Callers not authenticated or not entitled, by reason");
+    callers
+        .with_callback(move |observer| {
+            for (reason, count) in denied.all() {
+                observer.observe(count, &[KeyValue::new("reason", reason)]);
             }
         })
         .build();

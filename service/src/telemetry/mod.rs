@@ -20,6 +20,7 @@ use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::metrics::{PeriodicReader, SdkMeterProvider};
 
 use crate::config::Config;
+use crate::identity::Denials;
 use crate::seal::Refusals;
 use counts::Counts;
 pub use metrics::Metrics;
@@ -46,10 +47,15 @@ impl Telemetry {
     ///
     /// # Errors
     /// If the endpoint is no address.
-    pub fn start(config: &Config, refusals: &Arc<Refusals>) -> Result<Self, ExporterBuildError> {
+    pub fn start(
+        config: &Config,
+        refusals: &Arc<Refusals>,
+        denials: &Arc<Denials>,
+    ) -> Result<Self, ExporterBuildError> {
         let counts = Arc::new(Counts::default());
         let Some(endpoint) = &config.otlp_endpoint else {
-            let metrics = Metrics::new(&NoopMeterProvider::new().meter(SCOPE), &counts, refusals, false);
+            let metrics =
+                Metrics::new(&NoopMeterProvider::new().meter(SCOPE), &counts, refusals, denials, false);
             return Ok(Self {
                 metrics,
                 counts,
@@ -62,7 +68,7 @@ impl Telemetry {
         let exporter = exporter.with_timeout(EXPORT_DEADLINE).build()?;
         let reader = PeriodicReader::builder(exporter).with_interval(config.metrics_interval).build();
         let provider = SdkMeterProvider::builder().with_resource(resource()).with_reader(reader).build();
-        let metrics = Metrics::new(&provider.meter(SCOPE), &counts, refusals, true);
+        let metrics = Metrics::new(&provider.meter(SCOPE), &counts, refusals, denials, true);
         let exporter = SpanExporter::builder().with_tonic().with_endpoint(endpoint);
         let traces = Traces::new(exporter.with_timeout(EXPORT_DEADLINE).build()?, config.trace_ratio);
         let (traces, provider) = (Some(traces), Some(provider));
