@@ -91,7 +91,7 @@ pub struct Config {
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_audits: u16,
     /// Most bytes of unfinished requests at once, beyond the first 4 KiB of each
-    #[arg(long, env = "CANASTA_MAX_BODY_BYTES", default_value_t = 32 << 20, value_name = "BYTES")]
+    #[arg(long, env = "CANASTA_MAX_BODY_BYTES", default_value_t = 8 << 20, value_name = "BYTES")]
     pub max_body_bytes: u32,
 
     /// Most requests of one caller in a second, in the long run; without it as many as come
@@ -264,7 +264,7 @@ impl Config {
         faults.extend(self.ring().err().map(|error| error.to_string()));
         match self.identities() {
             Err(IdentitiesError::Faults(each)) => {
-                faults.extend(each.iter().map(|fault| format!("identities: {fault}")))
+                faults.extend(each.iter().map(|fault| format!("identities: {fault}")));
             }
             other => faults.extend(other.err().map(|error| error.to_string())),
         }
