@@ -125,28 +125,45 @@ impl Traffic {
     pub fn names(&self) -> Option<&Names> {
         self.0.names.get()
     }
+
+    /// An answer is there that the client is to take soon.
+    pub fn answered(self) -> Untaken {
+        let slot = (self.0.look.load(Ordering::Relaxed) % SLOTS) as usize;
+        self.0.untaken[slot].fetch_add(1, Ordering::Relaxed);
+        Untaken { traffic: self, slot }
+    }
+}
+
+/// An answer that the client is to take soon.
+pub struct Untaken {
+    traffic: Traffic,
+    slot: usize,
+}
+
+impl Drop for Untaken {
+    fn drop(&mut self) {
+        self.traffic.0.untaken[self.slot].fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// A request under way, until its answer has been taken.
 pub struct UnderWay {
     traffic: Traffic,
     method: usize,
-    slot: Option<usize>,
+    untaken: Option<Untaken>,
 }
 
 impl UnderWay {
     pub fn begin(traffic: &Traffic, method: usize) -> Self {
         traffic.0.begun.fetch_add(1, Ordering::Relaxed);
         traffic.0.counts.request(method, 1);
-        Self { traffic: traffic.clone(), method, slot: None }
+        Self { traffic: traffic.clone(), method, untaken: None }
     }
 
     /// Its answer is there: if it is one message, the client is to take it soon.
     pub fn answered(&mut self) {
         if METHODS[self.method].answers_once {
-            let slot = (self.traffic.0.look.load(Ordering::Relaxed) % SLOTS) as usize;
-            self.traffic.0.untaken[slot].fetch_add(1, Ordering::Relaxed);
-            self.slot = Some(slot);
+            self.untaken = Some(self.traffic.clone().answered());
         }
     }
 }
@@ -154,9 +171,6 @@ impl UnderWay {
 impl Drop for UnderWay {
     fn drop(&mut self) {
         let shared = &self.traffic.0;
-        if let Some(slot) = self.slot {
-            shared.untaken[slot].fetch_sub(1, Ordering::Relaxed);
-        }
         shared.counts.request(self.method, -1);
         shared.ended.fetch_add(1, Ordering::Relaxed);
     }
