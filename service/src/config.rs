@@ -91,8 +91,17 @@ pub struct Config {
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_requests: u16,
 
+    /// Most Play streams at once; more are refused with RESOURCE_EXHAUSTED
+    #[arg(long, env = "CANASTA_MAX_PLAY_STREAMS", default_value_t = 1024, value_name = "COUNT",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_play_streams: u16,
+
+    /// Most logs taken in at once by AuditService; more are refused with RESOURCE_EXHAUSTED
+    #[arg(long, env = "CANASTA_MAX_AUDITS", default_value_t = 16, value_name = "COUNT",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_audits: u16,
     /// Most bytes of unfinished requests at once, beyond the first 4 KiB of each
-    #[arg(long, env = "CANASTA_MAX_BODY_BYTES", default_value_t = 32 << 20, value_name = "BYTES")]
+    #[arg(long, env = "CANASTA_MAX_BODY_BYTES", default_value_t = 8 << 20, value_name = "BYTES")]
     pub max_body_bytes: u32,
 
     /// Most requests of one caller in a second, in the long run; without it as many as come
@@ -153,6 +162,14 @@ pub struct Config {
     /// Longest time from a request's first byte to its answer, in ms
     #[arg(long = "deadline-ms", env = "CANASTA_DEADLINE_MS", default_value = "2000", value_name = "MS", value_parser = ms)]
     pub deadline: Duration,
+
+    /// Longest time from the first byte of a request to AuditService to its answer, in ms
+    #[arg(long = "audit-deadline-ms", env = "CANASTA_AUDIT_DEADLINE_MS", default_value = "30000", value_name = "MS", value_parser = ms)]
+    pub audit_deadline: Duration,
+
+    /// A Play stream without a request for so long is ended, in ms
+    #[arg(long = "play-idle-ms", env = "CANASTA_PLAY_IDLE_MS", default_value = "300000", value_name = "MS", value_parser = ms)]
+    pub play_idle: Duration,
 
     /// Longest time a new connection may stay silent, in ms
     #[arg(long = "preface-deadline-ms", env = "CANASTA_PREFACE_DEADLINE_MS", default_value = "5000", value_name = "MS", value_parser = ms)]
@@ -263,7 +280,7 @@ impl Config {
         faults.extend(self.ring().err().map(|error| error.to_string()));
         match self.identities() {
             Err(IdentitiesError::Faults(each)) => {
-                faults.extend(each.iter().map(|fault| format!("identities: {fault}")))
+                faults.extend(each.iter().map(|fault| format!("identities: {fault}")));
             }
             other => faults.extend(other.err().map(|error| error.to_string())),
         }

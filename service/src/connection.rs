@@ -12,7 +12,7 @@ use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use rustls::ServerConfig;
@@ -92,6 +92,11 @@ impl Drop for Place {
     }
 }
 
+/// How long, and for how many bytes, a connection that has ended is still read: closed with unread bytes, TCP would
+/// take back what was sent last, which is answers and the word that the server goes.
+const LINGER: Duration = Duration::from_secs(1);
+const LINGER_BYTES: usize = 256 * 1024;
+
 /// What a connection and its requests tell each other: tonic hands it on with each request.
 #[derive(Clone)]
 pub struct Traffic(Arc<Shared>);
@@ -123,28 +128,45 @@ impl Traffic {
     pub fn names(&self) -> Option<&Names> {
         self.0.names.get()
     }
+
+    /// An answer is there that the client is to take soon.
+    pub fn answered(self) -> Untaken {
+        let slot = (self.0.look.load(Ordering::Relaxed) % SLOTS) as usize;
+        self.0.untaken[slot].fetch_add(1, Ordering::Relaxed);
+        Untaken { traffic: self, slot }
+    }
+}
+
+/// An answer that the client is to take soon.
+pub struct Untaken {
+    traffic: Traffic,
+    slot: usize,
+}
+
+impl Drop for Untaken {
+    fn drop(&mut self) {
+        self.traffic.0.untaken[self.slot].fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// A request under way, until its answer has been taken.
 pub struct UnderWay {
     traffic: Traffic,
     method: usize,
-    slot: Option<usize>,
+    untaken: Option<Untaken>,
 }
 
 impl UnderWay {
     pub fn begin(traffic: &Traffic, method: usize) -> Self {
         traffic.0.begun.fetch_add(1, Ordering::Relaxed);
         traffic.0.counts.request(method, 1);
-        Self { traffic: traffic.clone(), method, slot: None }
+        Self { traffic: traffic.clone(), method, untaken: None }
     }
 
     /// Its answer is there: if it is one message, the client is to take it soon.
     pub fn answered(&mut self) {
         if METHODS[self.method].answers_once {
-            let slot = (self.traffic.0.look.load(Ordering::Relaxed) % SLOTS) as usize;
-            self.traffic.0.untaken[slot].fetch_add(1, Ordering::Relaxed);
-            self.slot = Some(slot);
+            self.untaken = Some(self.traffic.clone().answered());
         }
     }
 }
@@ -152,9 +174,6 @@ impl UnderWay {
 impl Drop for UnderWay {
     fn drop(&mut self) {
         let shared = &self.traffic.0;
-        if let Some(slot) = self.slot {
-            shared.untaken[slot].fetch_sub(1, Ordering::Relaxed);
-        }
         shared.counts.request(self.method, -1);
         shared.ended.fetch_add(1, Ordering::Relaxed);
     }
@@ -170,6 +189,8 @@ pub struct Connection {
     /// How much of the end of a head the last bytes are.
     of_end: usize,
     watch: Watch,
+    /// Once nothing more is sent: until when, and for how many bytes, it is still read.
+    linger: Option<(Pin<Box<Sleep>>, usize)>,
     /// Frees the connection's place when it is dropped.
     _place: Place,
 }
@@ -240,7 +261,15 @@ impl Connection {
         let stream = Transport::new(stream, tls, Arc::clone(&traffic.0.names));
         let watch = Watch::new(traffic, config);
         let deadline = tokio::time::sleep(config.preface_deadline);
-        Self { stream, silent_until: Some(Box::pin(deadline)), received: 0, of_end: 0, watch, _place: place }
+        Self {
+            stream,
+            silent_until: Some(Box::pin(deadline)),
+            received: 0,
+            of_end: 0,
+            watch,
+            linger: None,
+            _place: place,
+        }
     }
 
     /// Whether it is to be closed while it waits for the client.
@@ -322,7 +351,20 @@ impl AsyncWrite for Connection {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(cx)
+        if self.linger.is_none() {
+            ready!(Pin::new(&mut self.stream).poll_shutdown(cx))?;
+            self.linger = Some((Box::pin(tokio::time::sleep(LINGER)), LINGER_BYTES));
+        }
+        let Self { stream, linger: Some((until, left)), .. } = &mut *self else { return Poll::Ready(Ok(())) };
+        let mut unread = [0; 4096];
+        while *left > 0 && until.as_mut().poll(cx).is_pending() {
+            let mut buf = ReadBuf::new(&mut unread);
+            match ready!(Pin::new(&mut *stream).poll_read(cx, &mut buf)) {
+                Ok(()) if !buf.filled().is_empty() => *left = left.saturating_sub(buf.filled().len()),
+                _ => break,
+            }
+        }
+        Poll::Ready(Ok(()))
     }
 
     fn poll_write_vectored(

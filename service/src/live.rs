@@ -97,7 +97,7 @@ impl Watch {
             match (watched.renew)() {
                 Ok(()) => tracing::info!("read again: {names}"),
                 Err(error) => {
-                    tracing::error!("{names}: what was read before stays in use: {error}")
+                    tracing::error!("{names}: what was read before stays in use: {error}");
                 }
             }
         }

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use canasta_engine::token::Catalogue;
+use canasta_proto::v1::audit_service_server::AuditServiceServer;
 use canasta_proto::v1::game_service_server::GameServiceServer;
 use rustls::ServerConfig;
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio::time::{sleep, timeout};
 use tokio_stream::{Stream, StreamExt};
 use tonic::server::NamedService;
@@ -20,6 +21,8 @@ use tonic_health::server::{HealthReporter, health_reporter};
 use tonic_reflection::server::Builder as Reflection;
 use tower::util::option_layer;
 
+use crate::audit::Audit;
+use crate::audit::intake::CHUNK_MAX;
 use crate::config::Config;
 use crate::connection::{Connection, Places};
 use crate::desk::Desk;
@@ -27,6 +30,7 @@ use crate::game::Game;
 use crate::identity::{Denials, Door, IdentitiesError};
 use crate::layers::Layers;
 use crate::live::{Live, Watch};
+use crate::rpc::play::Room;
 use crate::seal::{Refusals, RingError};
 use crate::signer::KeyError;
 use crate::telemetry::Telemetry;
@@ -39,6 +43,9 @@ use crate::{Clock, Generator};
 pub const MAX_REQUEST_BYTES: usize = 256 * 1024;
 /// Largest answer.
 pub const MAX_ANSWER_BYTES: usize = 1024 * 1024;
+
+/// Largest message with a piece of a log: the piece and what says so.
+const MAX_PIECE_BYTES: usize = CHUNK_MAX + 64;
 
 /// Pause after a failed accept: without file descriptors every accept fails at once.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -104,7 +111,7 @@ pub async fn run(
     let refusals: Arc<Refusals> = Arc::default();
     let denials: Arc<Denials> = Arc::default();
     let telemetry = Arc::new(Telemetry::start(config, &refusals, &denials)?);
-    let desk = Desk {
+    let desk = Arc::new(Desk {
         catalogue: Catalogue::new(),
         generator,
         clock,
@@ -114,7 +121,7 @@ pub async fn run(
         refusals: Arc::clone(&refusals),
         denials: Arc::clone(&denials),
         telemetry: Arc::clone(&telemetry),
-    };
+    });
     let door = Door::new(identities, Arc::clone(&denials), clock);
     let ended = tokio::select! {
         ended = serve(listener, shutdown, config, desk, door, tls) => ended,
@@ -135,7 +142,7 @@ async fn serve(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
     config: &Config,
-    desk: Desk,
+    desk: Arc<Desk>,
     door: Door,
     tls: Option<Arc<Live<ServerConfig>>>,
 ) -> Result<Ended, ServeError> {
@@ -144,7 +151,11 @@ async fn serve(
     let layers = Layers::new(config, door, telemetry, first_id(desk.generator));
     let (health, health_service) = health_reporter();
     report(&health, ServingStatus::Serving).await;
-    let game = GameServiceServer::new(Game::new(desk))
+    let (drain, draining) = watch::channel(false);
+    let audit = AuditServiceServer::new(Audit::new(Arc::clone(&desk)))
+        .max_decoding_message_size(MAX_PIECE_BYTES)
+        .max_encoding_message_size(MAX_ANSWER_BYTES);
+    let game = GameServiceServer::new(Game::new(desk, Room::new(config, draining)))
         .max_decoding_message_size(MAX_REQUEST_BYTES)
         .max_encoding_message_size(MAX_ANSWER_BYTES);
     let descriptors = || {
@@ -159,6 +170,7 @@ async fn serve(
         .layer(option_layer(config.serves_web().then(|| Web::new(config))))
         .layer(layers)
         .add_service(game)
+        .add_service(audit)
         .add_service(health_service)
         // Older clients (grpcio) know v1alpha only.
         .add_optional_service(config.reflects().then_some(descriptors().build_v1()?))
@@ -176,6 +188,7 @@ async fn serve(
     if let Ok(ended) = timeout(config.drain_notice, &mut serving).await {
         return Ok(ended.map(|()| Ended::Drained)?);
     }
+    let _ = drain.send(true);
     let _ = stop.send(());
     match timeout(config.drain_limit, &mut serving).await {
         Ok(ended) => Ok(ended.map(|()| Ended::Drained)?),
@@ -247,7 +260,7 @@ fn network(peer: IpAddr) -> IpAddr {
 }
 
 async fn report(health: &HealthReporter, status: ServingStatus) {
-    for name in ["", GameServiceServer::<Game>::NAME] {
+    for name in ["", GameServiceServer::<Game>::NAME, AuditServiceServer::<Audit>::NAME] {
         health.set_service_status(name, status).await;
     }
 }
