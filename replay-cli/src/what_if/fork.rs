@@ -78,11 +78,12 @@ impl Origin {
             match self.reader.next(&mut piece) {
                 Ok(None) => return true,
                 Ok(Some(frame)) => {
-                    if frame.n < at {
-                        self.after = (frame.n, frame.head);
+                    let (n, head, record) = (frame.n, frame.head, frame.record());
+                    if n < at {
+                        self.after = (n, head);
                     }
-                    match frame.record() {
-                        Ok(record) => self.keep(record, frame.n < at),
+                    match record {
+                        Ok(record) => self.keep(record, n < at),
                         Err(error) => self.fault = Some(error.to_string()),
                     }
                 }
