@@ -67,8 +67,10 @@ class Client:
 
 def fill(message, fields):
     for name, value in fields.items():
-        # `as` is a keyword of Python; bytes stay bytes, messages come as dictionaries.
-        name = name.rstrip("_")
+        # `as` is a keyword of Python; bytes stay bytes, messages come as dictionaries, in JSON's names too.
+        name, known = name.rstrip("_"), message.DESCRIPTOR
+        field = known.fields_by_name.get(name) or known.fields_by_camelcase_name[name]
+        name = field.name
         if isinstance(value, dict):
             getattr(message, name).SetInParent()
             fill(getattr(message, name), value)
@@ -77,8 +79,8 @@ def fill(message, fields):
                 fill(getattr(message, name).add(), one)
         elif isinstance(value, list):
             getattr(message, name).extend(value)
-        elif isinstance(value, str) and message.DESCRIPTOR.fields_by_name[name].enum_type:
-            setattr(message, name, message.DESCRIPTOR.fields_by_name[name].enum_type.values_by_name[value].number)
+        elif isinstance(value, str) and field.enum_type:
+            setattr(message, name, field.enum_type.values_by_name[value].number)
         elif not isinstance(value, (bytes, str, int, bool)):
             getattr(message, name).CopyFrom(value)
         else:
