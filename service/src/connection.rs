@@ -31,6 +31,9 @@ use crate::tls::Transport;
 /// Bytes of the HTTP/2 client connection preface.
 const PREFACE: usize = 24;
 
+/// What ends the head of an HTTP/1.1 request; the preface has it too.
+const HEAD_END: [u8; 4] = *b"\r\n\r\n";
+
 /// In how many looks an answer must be found untaken before its connection is closed.
 const LOOKS: u32 = 4;
 
@@ -179,9 +182,12 @@ impl Drop for UnderWay {
 /// See the module.
 pub struct Connection {
     stream: Transport,
-    /// Also bounds the handshake of TLS, which comes before the preface. `None` once the preface is complete.
+    /// Also bounds the handshake of TLS, which comes before the preface. `None` once the preface, or the head of an
+    /// HTTP/1.1 request, is complete.
     silent_until: Option<Pin<Box<Sleep>>>,
     received: usize,
+    /// How much of the end of a head the last bytes are.
+    of_end: usize,
     watch: Watch,
     /// Once nothing more is sent: until when, and for how many bytes, it is still read.
     linger: Option<(Pin<Box<Sleep>>, usize)>,
@@ -259,6 +265,7 @@ impl Connection {
             stream,
             silent_until: Some(Box::pin(deadline)),
             received: 0,
+            of_end: 0,
             watch,
             linger: None,
             _place: place,
@@ -270,6 +277,21 @@ impl Connection {
         let Poll::Ready(why) = self.watch.poll(cx) else { return false };
         self.watch.traffic.0.counts.closed(why);
         true
+    }
+
+    /// Takes note of the first bytes: a client that sends only a part of what it must say first is silent, too.
+    fn hear(&mut self, bytes: &[u8]) {
+        self.received += bytes.len();
+        for byte in bytes {
+            self.of_end = match self.of_end {
+                4 => break,
+                matched if *byte == HEAD_END[matched] => matched + 1,
+                _ => usize::from(*byte == HEAD_END[0]),
+            };
+        }
+        if self.received >= PREFACE && self.of_end == HEAD_END.len() {
+            self.silent_until = None;
+        }
     }
 
     /// Whether it has been silent for too long.
@@ -312,10 +334,7 @@ impl AsyncRead for Connection {
         if self.is_silent(cx) {
             return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
         }
-        self.received += buf.filled().len() - before;
-        if self.received >= PREFACE {
-            self.silent_until = None;
-        }
+        self.hear(&buf.filled()[before..]);
         read
     }
 }

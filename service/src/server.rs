@@ -19,6 +19,7 @@ use tonic::transport::server::TcpIncoming;
 use tonic_health::ServingStatus;
 use tonic_health::server::{HealthReporter, health_reporter};
 use tonic_reflection::server::Builder as Reflection;
+use tower::util::option_layer;
 
 use crate::audit::Audit;
 use crate::audit::intake::CHUNK_MAX;
@@ -35,6 +36,7 @@ use crate::signer::KeyError;
 use crate::telemetry::Telemetry;
 use crate::telemetry::counts::Counts;
 use crate::tls::TlsError;
+use crate::web::Web;
 use crate::{Clock, Generator};
 
 /// Largest request; a larger one is OUT_OF_RANGE.
@@ -163,6 +165,9 @@ async fn serve(
     };
     let (stop, stopped) = oneshot::channel::<()>();
     let serving = builder()
+        .accept_http1(config.serves_web())
+        // Outermost: what is behind it sees gRPC only.
+        .layer(option_layer(config.serves_web().then(|| Web::new(config))))
         .layer(layers)
         .add_service(game)
         .add_service(audit)
