@@ -247,7 +247,7 @@ impl Config {
         faults.extend(self.ring().err().map(|error| error.to_string()));
         match self.identities() {
             Err(IdentitiesError::Faults(each)) => {
-                faults.extend(each.iter().map(|fault| format!("identities: {fault}")))
+                faults.extend(each.iter().map(|fault| format!("identities: {fault}")));
             }
             other => faults.extend(other.err().map(|error| error.to_string())),
         }
