@@ -23,13 +23,13 @@ TABLE = {"role": "ROLE_TABLE"}
 
 
 class Client:
-    """Calls methods by name with plain dictionaries."""
+    """Calls methods by name with plain dictionaries; `metadata` goes with every call."""
 
-    def __init__(self, channel):
+    def __init__(self, channel, metadata=()):
         database = ProtoReflectionDescriptorDatabase(channel)
         assert SERVICE in database.get_services(), database.get_services()
         self.service = descriptor_pool.DescriptorPool(database).FindServiceByName(SERVICE)
-        self.channel = channel
+        self.channel, self.metadata = channel, metadata
 
     def __call__(self, method, **fields):
         descriptor = self.service.FindMethodByName(method)
@@ -49,7 +49,7 @@ class Client:
             request_serializer=lambda message: message.SerializeToString(),
             response_deserializer=answer.FromString,
         )
-        return call(request, timeout=10)
+        return call(request, timeout=10, metadata=self.metadata)
 
 
 def details(error):
