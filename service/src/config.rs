@@ -82,7 +82,7 @@ pub struct Config {
     pub max_requests: u16,
 
     /// Most bytes of unfinished requests at once, beyond the first 4 KiB of each
-    #[arg(long, env = "CANASTA_MAX_BODY_BYTES", default_value_t = 32 << 20, value_name = "BYTES")]
+    #[arg(long, env = "CANASTA_MAX_BODY_BYTES", default_value_t = 8 << 20, value_name = "BYTES")]
     pub max_body_bytes: u32,
 
     /// Most requests of one caller in a second, in the long run; without it as many as come

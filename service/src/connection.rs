@@ -12,7 +12,7 @@ use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use rustls::ServerConfig;
@@ -89,6 +89,11 @@ impl Drop for Place {
     }
 }
 
+/// How long, and for how many bytes, a connection that has ended is still read: closed with unread bytes, TCP would
+/// take back what was sent last, which is answers and the word that the server goes.
+const LINGER: Duration = Duration::from_secs(1);
+const LINGER_BYTES: usize = 256 * 1024;
+
 /// What a connection and its requests tell each other: tonic hands it on with each request.
 #[derive(Clone)]
 pub struct Traffic(Arc<Shared>);
@@ -164,6 +169,8 @@ pub struct Connection {
     silent_until: Option<Pin<Box<Sleep>>>,
     received: usize,
     watch: Watch,
+    /// Once nothing more is sent: until when, and for how many bytes, it is still read.
+    linger: Option<(Pin<Box<Sleep>>, usize)>,
     /// Frees the connection's place when it is dropped.
     _place: Place,
 }
@@ -234,7 +241,14 @@ impl Connection {
         let stream = Transport::new(stream, tls, Arc::clone(&traffic.0.names));
         let watch = Watch::new(traffic, config);
         let deadline = tokio::time::sleep(config.preface_deadline);
-        Self { stream, silent_until: Some(Box::pin(deadline)), received: 0, watch, _place: place }
+        Self {
+            stream,
+            silent_until: Some(Box::pin(deadline)),
+            received: 0,
+            watch,
+            linger: None,
+            _place: place,
+        }
     }
 
     /// Whether it is to be closed while it waits for the client.
@@ -304,7 +318,20 @@ impl AsyncWrite for Connection {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(cx)
+        if self.linger.is_none() {
+            ready!(Pin::new(&mut self.stream).poll_shutdown(cx))?;
+            self.linger = Some((Box::pin(tokio::time::sleep(LINGER)), LINGER_BYTES));
+        }
+        let Self { stream, linger: Some((until, left)), .. } = &mut *self else { return Poll::Ready(Ok(())) };
+        let mut unread = [0; 4096];
+        while *left > 0 && until.as_mut().poll(cx).is_pending() {
+            let mut buf = ReadBuf::new(&mut unread);
+            match ready!(Pin::new(&mut *stream).poll_read(cx, &mut buf)) {
+                Ok(()) if !buf.filled().is_empty() => *left = left.saturating_sub(buf.filled().len()),
+                _ => break,
+            }
+        }
+        Poll::Ready(Ok(()))
     }
 
     fn poll_write_vectored(

@@ -172,7 +172,7 @@ impl Ring {
     pub fn read(path: &Path, audience: &str) -> Result<Self, RingError> {
         let (mut text, file) = (String::new(), std::fs::File::open(path)?);
         #[cfg(unix)]
-        if std::os::unix::fs::MetadataExt::mode(&file.metadata()?) & 0o077 != 0 {
+        if is_exposed(&file.metadata()?) {
             return Err(RingError::Exposed);
         }
         std::io::Read::read_to_string(&mut std::io::Read::take(file, FILE_MAX + 1), &mut text)?;
@@ -255,6 +255,15 @@ impl Ring {
         let rules = self.presets.get(usize::from(preset))?;
         Some([clear, rules, self.audience.as_bytes()].concat())
     }
+}
+
+/// Whether others may read the file. A file that is not our own must be readable through its group, which is how
+/// platforms hand out secrets.
+#[cfg(unix)]
+fn is_exposed(file: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let is_ours = std::fs::metadata("/proc/self").map_or(true, |ours| ours.uid() == file.uid());
+    file.mode() & if is_ours { 0o077 } else { 0o037 } != 0
 }
 
 /// The first bytes of the head in the legible part.

@@ -102,6 +102,26 @@ async fn large_requests_share_what_memory_there_is_and_small_ones_do_not_need_it
     assert_eq!(ask("5000").await, (Code::InvalidArgument, "INVALID_FIELD".into()));
 }
 
+/// The numbers of the settings are those of RFC 9113, section 6.5.2.
+#[tokio::test]
+async fn a_client_is_told_the_limits_of_its_connection() {
+    let server = Server::start(&[]).await;
+    let mut stream = TcpStream::connect(server.address).await.expect("the server listens");
+    let (mut head, mut settings) = ([0; 9], [0; 24]);
+    stream.read_exact(&mut head).await.expect("the server speaks first");
+    assert_eq!(head, [0, 0, 24, 4, 0, 0, 0, 0, 0], "SETTINGS, four of them");
+    stream.read_exact(&mut settings).await.expect("as long as it says");
+    let told: Vec<_> = settings
+        .chunks(6)
+        .map(|one| (one[1], u32::from_be_bytes(one[2..].try_into().expect("four bytes"))))
+        .collect();
+    let streams = (3, 64);
+    let window = (4, 256 * 1024);
+    let frame = (5, 16 * 1024);
+    let headers = (6, 16 * 1024);
+    assert_eq!(told, [streams, window, frame, headers]);
+}
+
 #[tokio::test]
 async fn one_connection_has_at_most_32_requests_at_once() {
     let server = Server::start(&["--max-requests", "1000", "--deadline-ms", "60000"]).await;

@@ -32,9 +32,11 @@ def literal(name, value, indexed=False):
     return (b"\x40" if indexed else b"\0") + integer(len(name), 7) + name + integer(len(value), 7) + value
 
 
-def request_headers(method, authority="canasta", extra=()):
-    fields = [(":method", "POST"), (":scheme", "http"), (":path", SERVICE + method), (":authority", authority),
-              ("content-type", "application/grpc"), ("te", "trailers"), *extra]
+def request_headers(method):
+    """A method of the service by its name, one of another by its path."""
+    path = method if method.startswith("/") else SERVICE + method
+    fields = [(":method", "POST"), (":scheme", "http"), (":path", path), (":authority", "canasta"),
+              ("content-type", "application/grpc"), ("te", "trailers")]
     return b"".join(literal(*field) for field in fields)
 
 
@@ -126,7 +128,7 @@ class Client:
 
     def __init__(self, address, source=None):
         self.connection = Connection(address, source)
-        self.next, self.open, self.answers = 1, {}, {}
+        self.next, self.open, self.answers, self.trailers = 1, {}, {}, {}
 
     def ask(self, method, payload):
         """Sends a request; the number of its stream."""
@@ -154,6 +156,9 @@ class Client:
                 self.answers[stream] = None
             elif kind in (DATA, HEADERS) and flags & END_STREAM:
                 self.answers[stream] = self.open.pop(stream)
+                if not self.answers[stream]:
+                    # A status instead, as the server has packed it.
+                    self.trailers[stream] = payload
 
     def call(self, method, payload, limit=10):
         """The answer's message; b"" for an answer without one, which is a status."""

@@ -27,6 +27,11 @@ impl Door {
         Self { identities, denials, clock }
     }
 
+    /// Whether callers are told apart.
+    pub fn knows_callers(&self) -> bool {
+        self.identities.is_some()
+    }
+
     /// Writes on the request who sends it; [`Caller::split`] reads it.
     pub fn let_in(&self, request: &mut http::Request<Body>) -> Result<(), Fault> {
         let path = request.uri().path();

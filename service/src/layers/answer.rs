@@ -32,12 +32,35 @@ impl Kept {
 pub struct Answer {
     body: Body,
     watch: Option<Watch>,
-    _kept: Option<Kept>,
+    kept: Option<Kept>,
+    /// There is one piece of data, and the trailers say nothing that is worth to wait for.
+    is_one: bool,
+}
+
+/// The data of an answer while it lies in a buffer of the transport's. The body itself is over as soon as the client
+/// takes one byte of it.
+struct Held {
+    data: Bytes,
+    _kept: Kept,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        &self.data
+    }
 }
 
 impl Answer {
-    pub fn around(body: Body, watch: Option<Watch>, kept: Option<Kept>) -> Body {
-        Body::new(Self { body, watch, _kept: kept })
+    pub fn around(body: Body, watch: Option<Watch>, kept: Option<Kept>, is_one: bool) -> Body {
+        Body::new(Self { body, watch, kept, is_one })
+    }
+
+    /// The data with what is kept until it is taken.
+    fn held(&mut self, data: Bytes) -> Bytes {
+        match self.kept.take_if(|_| self.is_one) {
+            Some(kept) => Bytes::from_owner(Held { data, _kept: kept }),
+            None => data,
+        }
     }
 }
 
@@ -55,7 +78,7 @@ impl http_body::Body for Answer {
         {
             watch.trailed(trailers);
         }
-        Poll::Ready(frame)
+        Poll::Ready(frame.map(|frame| frame.map(|frame| frame.map_data(|data| self.held(data)))))
     }
 
     fn is_end_stream(&self) -> bool {

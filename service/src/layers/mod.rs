@@ -22,7 +22,7 @@ use tower::{Layer, Service};
 
 use crate::config::Config;
 use crate::connection::{Traffic, UnderWay};
-use crate::identity::Door;
+use crate::identity::{Caller, Door};
 use crate::status::Fault;
 use crate::telemetry::method::{self, METHODS};
 use crate::telemetry::watch::Watch;
@@ -106,7 +106,9 @@ where
         let limit = shared.deadline.of(request.headers());
         let place = match shared.admit(&mut request) {
             Ok(place) => place,
-            Err(fault) => return Box::pin(async { Ok(finish(fault.into_response(), id, watch, None)) }),
+            Err(fault) => {
+                return Box::pin(async move { Ok(finish(fault.into_response(), id, watch, None, number)) });
+            }
         };
         // Innermost: what a body may bring depends on what all others hold at that moment.
         let counted = |body| if METHODS[number].asks_once { shared.bodies.counted(body) } else { body };
@@ -123,7 +125,7 @@ where
                 Err(deadline::Passed) => Fault::Deadline.into_response(),
             };
             let place = place.filter(|_| METHODS[number].answers_once);
-            Ok(finish(answer, id, watch, Some(Kept::new(place, under_way))))
+            Ok(finish(answer, id, watch, Some(Kept::new(place, under_way)), number))
         })
     }
 }
@@ -136,25 +138,46 @@ impl Shared {
             return Ok(None);
         }
         // A caller's own share before the common places: who asks too much is told so, and takes nobody's place.
-        if let (Some(rates), Some(traffic)) = (&self.rates, request.extensions().get::<Traffic>()) {
-            rates.take(traffic.peer(), instant())?;
+        let peer = request.extensions().get::<Traffic>().map(Traffic::peer);
+        let shares = self.rates.as_ref().zip(peer);
+        if let Some((rates, peer)) = shares {
+            if self.door.knows_callers() {
+                // Before anything is made of what it shows: an address that guesses has used up its share.
+                rates.has_peer(peer, instant())?;
+            } else {
+                rates.take_of_peer(peer, instant())?;
+            }
         }
         // More than can be answered in time is refused at once; to queue it would only make all of it late.
         let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Fault::Overloaded)?;
         // A signature takes longer to check than most answers: inside the place.
-        self.door.let_in(request)?;
+        let let_in = self.door.let_in(request);
+        match (shares, request.extensions().get::<Caller>()) {
+            (Some((rates, _)), Some(Caller::Known(identity))) => {
+                rates.take_of_name(&identity.name, instant())?;
+            }
+            (Some((rates, peer)), _) if let_in.is_err() => rates.take_of_peer(peer, instant())?,
+            _ => {}
+        }
+        let_in?;
         Ok(Some(place))
     }
 }
 
 /// The answer with its id, and with all that lasts until it is taken.
-fn finish(mut answer: Response, id: http::HeaderValue, watch: Option<Watch>, kept: Option<Kept>) -> Response {
+fn finish(
+    mut answer: Response,
+    id: http::HeaderValue,
+    watch: Option<Watch>,
+    kept: Option<Kept>,
+    method: usize,
+) -> Response {
     answer.headers_mut().insert(ids::REQUEST_ID, id);
     let watch = watch.map(|mut watch| {
         watch.answered(&answer);
         watch
     });
-    answer.map(|body| Answer::around(body, watch, kept))
+    answer.map(|body| Answer::around(body, watch, kept, METHODS[method].answers_once))
 }
 
 #[cfg(test)]
