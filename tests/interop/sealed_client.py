@@ -127,7 +127,9 @@ def bend(refused, call, own, state, before, foreign):
 
 def play(house, refused, preset, table, judge, foreign):
     mode = 2 if preset == "samba-4p" else 1
-    created = table("CreateGame", rule_set=preset, deal_mode=mode).created
+    # In Hand and Foot the table says who deals first.
+    dealer = {"dealer": 0} if preset.startswith("hand-and-foot") else {}
+    created = table("CreateGame", rule_set=preset, deal_mode=mode, **dealer).created
     state, log, game = created.state, created.frames, created.game_id
     seats = [house.seat(game, seat) for seat in range(4)]
     seen, before, steps, lengths = view(table, state, TABLE), state, 0, set()
