@@ -13,6 +13,7 @@ use crate::seal::{Ring, RingError};
 use crate::signer::{KeyError, Signer};
 use crate::telemetry::log::Format;
 use crate::tls::{self, Files, TlsError};
+use crate::web;
 
 /// The gRPC service canasta.v1: judges Canasta actions and keeps nothing
 ///
@@ -74,6 +75,15 @@ pub struct Config {
     #[arg(long, env = "CANASTA_REFLECTION")]
     pub reflection: bool,
 
+    /// Answer browsers (gRPC-web, over HTTP/1.1 too) beyond loopback too; on loopback they are always answered
+    #[arg(long, env = "CANASTA_WEB")]
+    pub web: bool,
+
+    /// Origin whose pages may ask from a browser (`https://table.example`), besides those of this machine on loopback;
+    /// once for each, or several with commas
+    #[arg(long = "web-origin", env = "CANASTA_WEB_ORIGIN", value_name = "ORIGIN", value_delimiter = ',', value_parser = web::origin)]
+    pub web_origins: Vec<String>,
+
     /// Most requests under way at once, those included that are still arriving; more are refused with
     /// RESOURCE_EXHAUSTED
     // More than one peer can have at once by its connections, so that none can take all places with slow bodies.
@@ -81,6 +91,15 @@ pub struct Config {
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_requests: u16,
 
+    /// Most Play streams at once; more are refused with RESOURCE_EXHAUSTED
+    #[arg(long, env = "CANASTA_MAX_PLAY_STREAMS", default_value_t = 1024, value_name = "COUNT",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_play_streams: u16,
+
+    /// Most logs taken in at once by AuditService; more are refused with RESOURCE_EXHAUSTED
+    #[arg(long, env = "CANASTA_MAX_AUDITS", default_value_t = 16, value_name = "COUNT",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_audits: u16,
     /// Most bytes of unfinished requests at once, beyond the first 4 KiB of each
     #[arg(long, env = "CANASTA_MAX_BODY_BYTES", default_value_t = 8 << 20, value_name = "BYTES")]
     pub max_body_bytes: u32,
@@ -143,6 +162,14 @@ pub struct Config {
     /// Longest time from a request's first byte to its answer, in ms
     #[arg(long = "deadline-ms", env = "CANASTA_DEADLINE_MS", default_value = "2000", value_name = "MS", value_parser = ms)]
     pub deadline: Duration,
+
+    /// Longest time from the first byte of a request to AuditService to its answer, in ms
+    #[arg(long = "audit-deadline-ms", env = "CANASTA_AUDIT_DEADLINE_MS", default_value = "30000", value_name = "MS", value_parser = ms)]
+    pub audit_deadline: Duration,
+
+    /// A Play stream without a request for so long is ended, in ms
+    #[arg(long = "play-idle-ms", env = "CANASTA_PLAY_IDLE_MS", default_value = "300000", value_name = "MS", value_parser = ms)]
+    pub play_idle: Duration,
 
     /// Longest time a new connection may stay silent, in ms
     #[arg(long = "preface-deadline-ms", env = "CANASTA_PREFACE_DEADLINE_MS", default_value = "5000", value_name = "MS", value_parser = ms)]
@@ -215,6 +242,9 @@ pub enum ConfigError {
     /// Certificates that nobody asks for.
     #[error("--tls-client-ca-file needs --tls-cert-file, and an --identities-file that says who is whom")]
     ClientCaAlone,
+    /// Pages of an origin that nobody answers.
+    #[error("--web-origin: browsers are not answered on this address: set --web too")]
+    OriginWithoutWeb,
     /// A burst of what?
     #[error("--max-burst: says how many of --max-rate may come at once: set --max-rate too")]
     BurstWithoutRate,
@@ -242,6 +272,9 @@ impl Config {
         }
         if self.max_burst.is_some() && self.max_rate.is_none() {
             faults.push(ConfigError::BurstWithoutRate.to_string());
+        }
+        if !self.web_origins.is_empty() && !self.serves_web() {
+            faults.push(ConfigError::OriginWithoutWeb.to_string());
         }
         faults.extend(self.signer().err().map(|error| error.to_string()));
         faults.extend(self.ring().err().map(|error| error.to_string()));
@@ -302,6 +335,11 @@ impl Config {
             return Ok(None);
         };
         tls::read(Files { certificate, key, client_ca: self.tls_client_ca_file.as_ref() }, clock).map(Some)
+    }
+
+    /// Whether browsers are answered.
+    pub fn serves_web(&self) -> bool {
+        self.web || self.listen.ip().is_loopback()
     }
 
     /// Whether reflection is answered.

@@ -31,6 +31,9 @@ use crate::tls::Transport;
 /// Bytes of the HTTP/2 client connection preface.
 const PREFACE: usize = 24;
 
+/// What ends the head of an HTTP/1.1 request; the preface has it too.
+const HEAD_END: [u8; 4] = *b"\r\n\r\n";
+
 /// In how many looks an answer must be found untaken before its connection is closed.
 const LOOKS: u32 = 4;
 
@@ -125,28 +128,45 @@ impl Traffic {
     pub fn names(&self) -> Option<&Names> {
         self.0.names.get()
     }
+
+    /// An answer is there that the client is to take soon.
+    pub fn answered(self) -> Untaken {
+        let slot = (self.0.look.load(Ordering::Relaxed) % SLOTS) as usize;
+        self.0.untaken[slot].fetch_add(1, Ordering::Relaxed);
+        Untaken { traffic: self, slot }
+    }
+}
+
+/// An answer that the client is to take soon.
+pub struct Untaken {
+    traffic: Traffic,
+    slot: usize,
+}
+
+impl Drop for Untaken {
+    fn drop(&mut self) {
+        self.traffic.0.untaken[self.slot].fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// A request under way, until its answer has been taken.
 pub struct UnderWay {
     traffic: Traffic,
     method: usize,
-    slot: Option<usize>,
+    untaken: Option<Untaken>,
 }
 
 impl UnderWay {
     pub fn begin(traffic: &Traffic, method: usize) -> Self {
         traffic.0.begun.fetch_add(1, Ordering::Relaxed);
         traffic.0.counts.request(method, 1);
-        Self { traffic: traffic.clone(), method, slot: None }
+        Self { traffic: traffic.clone(), method, untaken: None }
     }
 
     /// Its answer is there: if it is one message, the client is to take it soon.
     pub fn answered(&mut self) {
         if METHODS[self.method].answers_once {
-            let slot = (self.traffic.0.look.load(Ordering::Relaxed) % SLOTS) as usize;
-            self.traffic.0.untaken[slot].fetch_add(1, Ordering::Relaxed);
-            self.slot = Some(slot);
+            self.untaken = Some(self.traffic.clone().answered());
         }
     }
 }
@@ -154,9 +174,6 @@ impl UnderWay {
 impl Drop for UnderWay {
     fn drop(&mut self) {
         let shared = &self.traffic.0;
-        if let Some(slot) = self.slot {
-            shared.untaken[slot].fetch_sub(1, Ordering::Relaxed);
-        }
         shared.counts.request(self.method, -1);
         shared.ended.fetch_add(1, Ordering::Relaxed);
     }
@@ -165,9 +182,12 @@ impl Drop for UnderWay {
 /// See the module.
 pub struct Connection {
     stream: Transport,
-    /// Also bounds the handshake of TLS, which comes before the preface. `None` once the preface is complete.
+    /// Also bounds the handshake of TLS, which comes before the preface. `None` once the preface, or the head of an
+    /// HTTP/1.1 request, is complete.
     silent_until: Option<Pin<Box<Sleep>>>,
     received: usize,
+    /// How much of the end of a head the last bytes are.
+    of_end: usize,
     watch: Watch,
     /// Once nothing more is sent: until when, and for how many bytes, it is still read.
     linger: Option<(Pin<Box<Sleep>>, usize)>,
@@ -245,6 +265,7 @@ impl Connection {
             stream,
             silent_until: Some(Box::pin(deadline)),
             received: 0,
+            of_end: 0,
             watch,
             linger: None,
             _place: place,
@@ -256,6 +277,21 @@ impl Connection {
         let Poll::Ready(why) = self.watch.poll(cx) else { return false };
         self.watch.traffic.0.counts.closed(why);
         true
+    }
+
+    /// Takes note of the first bytes: a client that sends only a part of what it must say first is silent, too.
+    fn hear(&mut self, bytes: &[u8]) {
+        self.received += bytes.len();
+        for byte in bytes {
+            self.of_end = match self.of_end {
+                4 => break,
+                matched if *byte == HEAD_END[matched] => matched + 1,
+                _ => usize::from(*byte == HEAD_END[0]),
+            };
+        }
+        if self.received >= PREFACE && self.of_end == HEAD_END.len() {
+            self.silent_until = None;
+        }
     }
 
     /// Whether it has been silent for too long.
@@ -298,10 +334,7 @@ impl AsyncRead for Connection {
         if self.is_silent(cx) {
             return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
         }
-        self.received += buf.filled().len() - before;
-        if self.received >= PREFACE {
-            self.silent_until = None;
-        }
+        self.hear(&buf.filled()[before..]);
         read
     }
 }

@@ -1,22 +1,27 @@
 //! The service: each method hands its request to its file in `rpc`.
 
+use std::sync::Arc;
+
 use canasta_proto::v1::game_service_server::GameService;
 use canasta_proto::v1::*;
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response, Status, Streaming};
 
+use crate::connection::Traffic;
 use crate::desk::Desk;
 use crate::identity::Caller;
 use crate::rpc;
+use crate::rpc::play::{Playing, Room};
 use crate::status::Fault;
 
-/// The service. It keeps nothing of any game.
+/// The service. It keeps nothing of any game, but for the states of the streams that are open.
 pub struct Game {
-    desk: Desk,
+    desk: Arc<Desk>,
+    room: Room,
 }
 
 impl Game {
-    pub fn new(desk: Desk) -> Self {
-        Self { desk }
+    pub(crate) fn new(desk: Arc<Desk>, room: Room) -> Self {
+        Self { desk, room }
     }
 
     /// Answers, and measures how long that takes.
@@ -67,6 +72,21 @@ impl GameService for Game {
         request: Request<ApplyActionRequest>,
     ) -> Result<Response<ApplyActionResponse>, Status> {
         self.answer("ApplyAction", request, rpc::apply_action::answer)
+    }
+
+    async fn apply_actions(
+        &self,
+        request: Request<ApplyActionsRequest>,
+    ) -> Result<Response<ApplyActionsResponse>, Status> {
+        self.answer("ApplyActions", request, rpc::apply_actions::answer)
+    }
+
+    type PlayStream = Playing;
+
+    async fn play(&self, request: Request<Streaming<PlayRequest>>) -> Result<Response<Playing>, Status> {
+        let traffic = request.extensions().get::<Traffic>().cloned();
+        let (caller, requests) = Caller::split(request)?;
+        Ok(Response::new(self.room.open(&self.desk, caller, requests, traffic)?))
     }
 
     async fn check_action(

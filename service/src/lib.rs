@@ -2,12 +2,13 @@
 //!
 //! Modules in reading order: [`config`] (every setting), [`settings`] (where they come from), [`server`] (the
 //! listener, its limits and its end), `connection` and `tls` (what is under HTTP/2), `live` (keys and identities that
-//! change meanwhile), `layers` (what stands before every request), [`identity`] (who calls, and what they may),
+//! change meanwhile), `layers` (what stands before every request), `web` (what browsers need), [`identity`] (who calls, and what they may),
 //! [`telemetry`], [`tally`] (counters), [`seal`] (states that callers cannot read or bend), `game` (the
-//! service), `rpc` (one file a method), [`convert`]
+//! service), `rpc` (one file a method), `audit` (the service that judges logs), [`convert`]
 //! (messages to engine values and back), [`status`] (the one place that turns errors into statuses),
 //! [`demo`] (a whole game through a real client).
 
+mod audit;
 pub mod config;
 mod connection;
 pub mod convert;
@@ -26,6 +27,7 @@ pub mod status;
 pub mod tally;
 pub mod telemetry;
 mod tls;
+mod web;
 
 /// Fills a buffer with random bytes: the only source of randomness, an argument of [`server::run`].
 pub type Generator = fn(&mut [u8]) -> Result<(), NoRandomness>;

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use canasta_engine::token::Catalogue;
+use canasta_proto::v1::audit_service_server::AuditServiceServer;
 use canasta_proto::v1::game_service_server::GameServiceServer;
 use rustls::ServerConfig;
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio::time::{sleep, timeout};
 use tokio_stream::{Stream, StreamExt};
 use tonic::server::NamedService;
@@ -18,7 +19,10 @@ use tonic::transport::server::TcpIncoming;
 use tonic_health::ServingStatus;
 use tonic_health::server::{HealthReporter, health_reporter};
 use tonic_reflection::server::Builder as Reflection;
+use tower::util::option_layer;
 
+use crate::audit::Audit;
+use crate::audit::intake::CHUNK_MAX;
 use crate::config::Config;
 use crate::connection::{Connection, Places};
 use crate::desk::Desk;
@@ -26,17 +30,22 @@ pub use crate::game::Game;
 use crate::identity::{Door, IdentitiesError};
 use crate::layers::Layers;
 use crate::live::{Live, Watch};
+use crate::rpc::play::Room;
 use crate::seal::RingError;
 use crate::signer::KeyError;
 use crate::telemetry::Telemetry;
 use crate::telemetry::counts::Counts;
 use crate::tls::TlsError;
+use crate::web::Web;
 use crate::{Clock, Generator};
 
 /// Largest request; a larger one is OUT_OF_RANGE.
 pub const MAX_REQUEST_BYTES: usize = 256 * 1024;
 /// Largest answer.
 pub const MAX_ANSWER_BYTES: usize = 1024 * 1024;
+
+/// Largest message with a piece of a log: the piece and what says so.
+const MAX_PIECE_BYTES: usize = CHUNK_MAX + 64;
 
 /// Pause after a failed accept: without file descriptors every accept fails at once.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -116,19 +125,21 @@ pub async fn run(
 }
 
 /// The service alone, for whoever calls it within this process: no listener, no limits, and no door, so each request
-/// brings its [`Caller`](crate::identity::Caller) among its extensions. Files are read once.
+/// brings its [`Caller`](crate::identity::Caller) among its extensions. Files are read once. For all methods but Play.
 ///
 /// # Errors
 /// If a file cannot be read.
 pub fn service(config: &Config, generator: Generator, clock: Clock) -> Result<Game, ServeError> {
-    Ok(Game::new(desk(config, generator, clock, &mut Watch::default())?))
+    let desk = desk(config, generator, clock, &mut Watch::default())?;
+    // Nobody drains it: a stream would end at once.
+    Ok(Game::new(desk, Room::new(config, watch::channel(false).1)))
 }
 
-fn desk(config: &Config, generator: Generator, clock: Clock, watch: &mut Watch) -> Result<Desk, ServeError> {
+fn desk(config: &Config, generator: Generator, clock: Clock, watch: &mut Watch) -> Result<Arc<Desk>, ServeError> {
     let (of_signer, of_ring) = (config.clone(), config.clone());
     let (refusals, denials) = (Arc::default(), Arc::default());
     let telemetry = Arc::new(Telemetry::start(config, &refusals, &denials)?);
-    Ok(Desk {
+    Ok(Arc::new(Desk {
         catalogue: Catalogue::new(),
         generator,
         clock,
@@ -138,14 +149,14 @@ fn desk(config: &Config, generator: Generator, clock: Clock, watch: &mut Watch) 
         refusals,
         denials,
         telemetry,
-    })
+    }))
 }
 
 async fn serve(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
     config: &Config,
-    desk: Desk,
+    desk: Arc<Desk>,
     door: Door,
     tls: Option<Arc<Live<ServerConfig>>>,
 ) -> Result<Ended, ServeError> {
@@ -154,7 +165,11 @@ async fn serve(
     let layers = Layers::new(config, door, telemetry, first_id(desk.generator));
     let (health, health_service) = health_reporter();
     report(&health, ServingStatus::Serving).await;
-    let game = GameServiceServer::new(Game::new(desk))
+    let (drain, draining) = watch::channel(false);
+    let audit = AuditServiceServer::new(Audit::new(Arc::clone(&desk)))
+        .max_decoding_message_size(MAX_PIECE_BYTES)
+        .max_encoding_message_size(MAX_ANSWER_BYTES);
+    let game = GameServiceServer::new(Game::new(desk, Room::new(config, draining)))
         .max_decoding_message_size(MAX_REQUEST_BYTES)
         .max_encoding_message_size(MAX_ANSWER_BYTES);
     let descriptors = || {
@@ -164,8 +179,12 @@ async fn serve(
     };
     let (stop, stopped) = oneshot::channel::<()>();
     let serving = builder()
+        .accept_http1(config.serves_web())
+        // Outermost: what is behind it sees gRPC only.
+        .layer(option_layer(config.serves_web().then(|| Web::new(config))))
         .layer(layers)
         .add_service(game)
+        .add_service(audit)
         .add_service(health_service)
         // Older clients (grpcio) know v1alpha only.
         .add_optional_service(config.reflects().then_some(descriptors().build_v1()?))
@@ -183,6 +202,7 @@ async fn serve(
     if let Ok(ended) = timeout(config.drain_notice, &mut serving).await {
         return Ok(ended.map(|()| Ended::Drained)?);
     }
+    let _ = drain.send(true);
     let _ = stop.send(());
     match timeout(config.drain_limit, &mut serving).await {
         Ok(ended) => Ok(ended.map(|()| Ended::Drained)?),
@@ -254,7 +274,7 @@ fn network(peer: IpAddr) -> IpAddr {
 }
 
 async fn report(health: &HealthReporter, status: ServingStatus) {
-    for name in ["", GameServiceServer::<Game>::NAME] {
+    for name in ["", GameServiceServer::<Game>::NAME, AuditServiceServer::<Audit>::NAME] {
         health.set_service_status(name, status).await;
     }
 }

@@ -16,6 +16,8 @@ import grpc
 
 import grpc_client
 
+FORK = multiprocessing.get_context("fork")
+
 
 class Paced(grpc.UnaryUnaryClientInterceptor):
     """Rests three tenths of the time."""
@@ -61,9 +63,9 @@ def slope(samples):
 def main(program, hours):
     service = subprocess.Popen([program, "--listen", "127.0.0.1:0"], stderr=subprocess.PIPE, text=True)
     address = service.stderr.readline().split()[-1]
-    seconds, faults = float(hours) * 3600, multiprocessing.Queue()
-    began, counts = time.time(), [multiprocessing.Value("q", 0) for _ in range(os.cpu_count())]
-    workers = [multiprocessing.Process(target=work, args=(address, began + seconds, count, faults)) for count in counts]
+    seconds, faults = float(hours) * 3600, FORK.Queue()
+    began, counts = time.time(), [FORK.Value("q", 0) for _ in range(os.cpu_count())]
+    workers = [FORK.Process(target=work, args=(address, began + seconds, count, faults)) for count in counts]
     for worker in workers:
         worker.start()
     samples, told = [], 0

@@ -73,6 +73,14 @@ impl Caller {
         matches!(self, Self::Known(identity) if identity.until_ms.is_some_and(|until| until <= now_ms))
     }
 
+    /// Whether it may act for anybody in `game`.
+    pub(crate) fn may_open(&self, game: Game) -> Result<(), Denial> {
+        match self {
+            Self::Known(identity) if !identity.grant.covers(game) => Err(Denial::Game),
+            Self::Trusted | Self::Known(_) => Ok(()),
+        }
+    }
+
     /// Whether it may act for `who` in `game`.
     pub(crate) fn may(&self, who: As, game: Game) -> Result<(), Denial> {
         match self {

@@ -6,26 +6,32 @@ use std::time::Duration;
 use http::HeaderMap;
 
 use crate::config::Config;
+use crate::telemetry::method::Method;
 
 /// tonic answers CANCELLED when the client's own time is over. Ours ends before, for it says what happened.
 const MARGIN: Duration = Duration::from_millis(5);
 
-/// The server's limit.
-pub struct Deadline(Duration);
+/// The server's limits.
+pub struct Deadline {
+    all: Duration,
+    /// For those who bring a log.
+    logs: Duration,
+}
 
 /// The time was over.
 pub struct Passed;
 
 impl Deadline {
     pub fn new(config: &Config) -> Self {
-        Self(config.deadline)
+        Self { all: config.deadline, logs: config.audit_deadline }
     }
 
     /// The server's limit, or the client's if that is shorter.
-    pub fn of(&self, headers: &HeaderMap) -> Duration {
+    pub fn of(&self, method: &Method, headers: &HeaderMap) -> Duration {
+        let server = if method.takes_in_logs() { self.logs } else { self.all };
         let client = headers.get("grpc-timeout").and_then(|value| parse(value.as_bytes()));
         let client = client.map(|limit| limit.saturating_sub(MARGIN).max(limit / 2));
-        client.map_or(self.0, |limit| limit.min(self.0))
+        client.map_or(server, |limit| limit.min(server))
     }
 }
 
@@ -54,6 +60,7 @@ fn parse(text: &[u8]) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::telemetry::method::{METHODS, index};
 
     #[test]
     fn timeouts_are_read_as_grpc_writes_them() {
@@ -83,11 +90,14 @@ mod tests {
                 "grpc-timeout".parse().expect("a name"),
                 timeout.parse().expect("text"),
             )]);
-            Deadline(Duration::from_secs(2)).of(&headers)
+            let deadline = Deadline { all: Duration::from_secs(2), logs: Duration::from_secs(30) };
+            let of = |path| deadline.of(&METHODS[index(path)], &headers);
+            (of("/canasta.v1.GameService/GetView"), of("/canasta.v1.AuditService/AuditLog"))
         };
-        assert_eq!(of("1S"), Duration::from_millis(995));
-        assert_eq!(of("4m"), Duration::from_millis(2));
-        assert_eq!(of("1H"), Duration::from_secs(2), "the server's");
-        assert_eq!(of("soon"), Duration::from_secs(2), "none is given");
+        let (ms, s) = (Duration::from_millis, Duration::from_secs);
+        assert_eq!(of("1S"), (ms(995), ms(995)));
+        assert_eq!(of("4m"), (ms(2), ms(2)));
+        assert_eq!(of("1H"), (s(2), s(30)), "the server's");
+        assert_eq!(of("soon"), (s(2), s(30)), "none is given");
     }
 }

@@ -24,7 +24,7 @@ use crate::config::Config;
 use crate::connection::{Traffic, UnderWay};
 use crate::identity::{Caller, Door};
 use crate::status::Fault;
-use crate::telemetry::method::{self, METHODS};
+use crate::telemetry::method::{self, METHODS, Method};
 use crate::telemetry::watch::Watch;
 use crate::telemetry::{Telemetry, instant};
 use answer::{Answer, Kept};
@@ -47,6 +47,8 @@ struct Shared {
     rates: Option<Rates>,
     door: Door,
     places: Arc<Semaphore>,
+    /// The places of those who bring a log.
+    logs: Arc<Semaphore>,
     bodies: Bodies,
 }
 
@@ -60,6 +62,7 @@ impl Layers {
             rates: config.max_rate.map(|rate| Rates::new(rate, config.burst(), instant())),
             door,
             places: Arc::new(Semaphore::new(usize::from(config.max_requests))),
+            logs: Arc::new(Semaphore::new(usize::from(config.max_audits))),
             bodies: Bodies::new(config.max_body_bytes),
         }))
     }
@@ -103,8 +106,8 @@ where
         // Tells the connection that it is not idle, whatever becomes of the request.
         let under_way = request.extensions().get::<Traffic>().map(|traffic| UnderWay::begin(traffic, number));
         // Taken before anything waits: the client counts from the moment that it asked.
-        let limit = shared.deadline.of(request.headers());
-        let place = match shared.admit(&mut request) {
+        let limit = shared.deadline.of(&METHODS[number], request.headers());
+        let place = match shared.admit(&mut request, &METHODS[number]) {
             Ok(place) => place,
             Err(fault) => {
                 return Box::pin(async move { Ok(finish(fault.into_response(), id, watch, None, number)) });
@@ -133,7 +136,7 @@ where
 impl Shared {
     /// Whether a request is taken on; then it has a place, but for probes: one that is refused under load would have
     /// a busy server restarted.
-    fn admit(&self, request: &mut Request) -> Result<Option<OwnedSemaphorePermit>, Fault> {
+    fn admit(&self, request: &mut Request, method: &Method) -> Result<Option<OwnedSemaphorePermit>, Fault> {
         if request.uri().path().starts_with("/grpc.health.") {
             return Ok(None);
         }
@@ -149,7 +152,8 @@ impl Shared {
             }
         }
         // More than can be answered in time is refused at once; to queue it would only make all of it late.
-        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Fault::Overloaded)?;
+        let places = if method.takes_in_logs() { &self.logs } else { &self.places };
+        let place = Arc::clone(places).try_acquire_owned().map_err(|_| Fault::Overloaded)?;
         // A signature takes longer to check than most answers: inside the place.
         let let_in = self.door.let_in(request);
         match (shares, request.extensions().get::<Caller>()) {

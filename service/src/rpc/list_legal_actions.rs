@@ -2,6 +2,7 @@
 
 use canasta_engine::action::As;
 use canasta_engine::legal::{self, Steps};
+use canasta_engine::state::State;
 use canasta_proto::v1::{ListLegalActionsRequest, ListLegalActionsResponse};
 
 use crate::convert::action_out;
@@ -16,13 +17,17 @@ pub fn answer(
     request: ListLegalActionsRequest,
 ) -> Result<ListLegalActionsResponse, Fault> {
     let (state, who) = desk.open(caller, &request.state, request.r#as)?;
-    // What a seat can do shows its hand: only that seat sees it, and those who see every hand.
-    let steps = match who {
-        _ if desk::is_to_act(&state, who) => legal::steps(&state),
-        As::Judge | As::Director => legal::steps(&state),
-        As::Seat(seat) => Steps { actions: legal::aside(&state, seat), truncated: false },
-        As::Table => Steps::default(),
-    };
+    let steps = of(&state, who);
     let actions = steps.actions.iter().map(action_out::write).collect();
     Ok(ListLegalActionsResponse { actions, truncated: steps.truncated })
+}
+
+/// What a seat can do shows its hand: only that seat sees it, and those who see every hand.
+pub fn of(state: &State, who: As) -> Steps {
+    match who {
+        _ if desk::is_to_act(state, who) => legal::steps(state),
+        As::Judge | As::Director => legal::steps(state),
+        As::Seat(seat) => Steps { actions: legal::aside(state, seat), truncated: false },
+        As::Table => Steps::default(),
+    }
 }

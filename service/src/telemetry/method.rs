@@ -11,6 +11,13 @@ pub struct Method {
     pub answers_once: bool,
 }
 
+impl Method {
+    /// Whether it takes in whole logs: they come slowly, and must not stand in the way of play.
+    pub fn takes_in_logs(&self) -> bool {
+        !self.asks_once && self.answers_once
+    }
+}
+
 const fn unary(name: &'static str) -> Method {
     Method { name, asks_once: true, answers_once: true }
 }
