@@ -135,7 +135,12 @@ pub fn service(config: &Config, generator: Generator, clock: Clock) -> Result<Ga
     Ok(Game::new(desk, Room::new(config, watch::channel(false).1)))
 }
 
-fn desk(config: &Config, generator: Generator, clock: Clock, watch: &mut Watch) -> Result<Arc<Desk>, ServeError> {
+fn desk(
+    config: &Config,
+    generator: Generator,
+    clock: Clock,
+    watch: &mut Watch,
+) -> Result<Arc<Desk>, ServeError> {
     let (of_signer, of_ring) = (config.clone(), config.clone());
     let (refusals, denials) = (Arc::default(), Arc::default());
     let telemetry = Arc::new(Telemetry::start(config, &refusals, &denials)?);
