@@ -115,7 +115,7 @@ fn play(service: &Service, rules: &Arc<Rules>, game: u32, policy: Policy, rng: &
                 next = asides[rng.below(asides.len())].clone();
                 seen.asides += 1;
             }
-            if state.to_act().is_some() && rng.chance(15) {
+            if state.to_act().is_some() && rng.chance(30) {
                 compare(service, &state, &next, rng, seen);
             }
             let legal = check(&state, next.0, &next.1).expect("a listed action is legal");
