@@ -75,7 +75,8 @@ pub struct Config {
     #[arg(long, env = "CANASTA_REFLECTION")]
     pub reflection: bool,
 
-    /// Answer browsers (gRPC-web, over HTTP/1.1 too) beyond loopback too; on loopback they are always answered
+    /// Answer browsers (gRPC-web and the table at `/`, over HTTP/1.1 too) beyond loopback too; on loopback they are always
+    /// answered
     #[arg(long, env = "CANASTA_WEB")]
     pub web: bool,
 
@@ -100,7 +101,7 @@ pub struct Config {
     #[arg(long, env = "CANASTA_MAX_AUDITS", default_value_t = 16, value_name = "COUNT",
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_audits: u16,
-    /// Most bytes of unfinished requests at once, beyond the first 4 KiB of each
+    /// Most bytes of unfinished requests at once, by what they say they will have beyond 4 KiB each
     #[arg(long, env = "CANASTA_MAX_BODY_BYTES", default_value_t = 8 << 20, value_name = "BYTES")]
     pub max_body_bytes: u32,
 

@@ -15,10 +15,6 @@ use canasta_service::telemetry::log::{self, Format};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
-/// Faster than the system's by what a request allocates, and gives back what a burst of large ones took.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 const BAD_CONFIGURATION: u8 = 64;
 
 #[tokio::main]

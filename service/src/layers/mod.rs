@@ -114,8 +114,7 @@ where
             }
         };
         // Innermost: what a body may bring depends on what all others hold at that moment.
-        let counted = |body| if METHODS[number].asks_once { shared.bodies.counted(body) } else { body };
-        let answer = self.inner.call(request.map(counted));
+        let answer = self.inner.call(request.map(|body| shared.bodies.counted(body)));
         Box::pin(async move {
             // The deadline is outside the net under panics, so that a panic is never taken for slowness; both are
             // inside all that counts, so that whatever happens the request is ended there.
