@@ -45,7 +45,7 @@ fn eventful() -> Vec<u8> {
     let secret = simulate::game_secret(11, 4);
     let names = [HOSTILE, HEBREW, "Zo\u{eb} with a name as long as a name may be, sixty-four of it", "As"];
     let created = writer::create(NewGame {
-        rules: rules.clone(),
+        rules,
         game_id: simulate::game_id(&secret),
         deal: NewDeal::Seeded(secret),
         dealer: None,
