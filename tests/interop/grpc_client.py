@@ -28,28 +28,30 @@ TABLE = {"role": "ROLE_TABLE"}
 
 
 class Client:
-    """Calls methods by name with plain dictionaries."""
+    """Calls methods by name with plain dictionaries; `metadata` goes with every call."""
 
-    def __init__(self, channel, service=SERVICE):
+    def __init__(self, channel, metadata=(), service=SERVICE):
         database = ProtoReflectionDescriptorDatabase(channel)
         assert service in database.get_services(), database.get_services()
         self.name = service
         self.service = descriptor_pool.DescriptorPool(database).FindServiceByName(service)
-        self.channel = channel
+        self.channel, self.metadata = channel, metadata
 
     def __call__(self, method, **fields):
-        return self.method(method, self.channel.unary_unary)(self.message(method, fields), timeout=10)
+        return self.method(method, self.channel.unary_unary)(
+            self.message(method, fields), timeout=10, metadata=self.metadata
+        )
 
     def collected(self, method, messages):
         """The answer to a stream of dictionaries."""
         messages = [self.message(method, fields) for fields in messages]
-        return self.method(method, self.channel.stream_unary)(iter(messages), timeout=30)
+        return self.method(method, self.channel.stream_unary)(iter(messages), timeout=30, metadata=self.metadata)
 
     def stream(self, method):
         """A stream: what to put dictionaries into (None ends it), and its answers."""
         sent = queue.SimpleQueue()
         messages = (self.message(method, fields) for fields in iter(sent.get, None))
-        return sent, self.method(method, self.channel.stream_stream)(messages, timeout=30)
+        return sent, self.method(method, self.channel.stream_stream)(messages, timeout=30, metadata=self.metadata)
 
     def method(self, method, kind):
         answer = message_factory.GetMessageClass(self.service.FindMethodByName(method).output_type)
@@ -283,7 +285,7 @@ def main(address, folder):
     assert info.reason == "STALE_HEAD" and int(info.metadata["current_seq"]) == view.seq
     fails(grpc.StatusCode.NOT_FOUND, client, "GetRule", rule_id="CL-999")
 
-    audited(Client(channel, AUDIT), log, records, head)
+    audited(Client(channel, service=AUDIT), log, records, head)
     fork(client, pathlib.Path(folder), *several(client))
 
     totals = list(last.game_end.totals)
