@@ -14,8 +14,10 @@ cp service/web/package.json service/web/package-lock.json "$web/"
 bin=$web/node_modules/.bin
 
 rm -rf "$web/build"
-mkdir -p "$web/build/service/web"
+mkdir -p "$web/build/service/web" "$web/build/replay-cli/src/report"
 cp -r proto "$web/build/"
+# The card faces are the report pages' own.
+cp -r replay-cli/src/report/page "$web/build/replay-cli/src/report/"
 (cd service/web && cp -r src ./*.html ./*.css ./*.svg ./*.mjs ./*.json buf.gen.yaml "$web/build/service/web/")
 ln -s "$web/node_modules" "$web/build/service/web/node_modules"
 (
