@@ -137,7 +137,13 @@ fn play_round(state: &mut State, seats: &[Option<Policy>], plan: &Plan, rng: &mu
             .unwrap_or_else(|rejection| panic!("{} is refused: {rejection}\n{}", line(&action), show(state)));
         apply(state, legal);
         seen.actions += 1;
-        assert!(seen.actions - began < MOST_ACTIONS, "the round does not end: {}", show(state));
+        assert!(
+            seen.actions - began < MOST_ACTIONS,
+            "the round does not end: {}after {}, of {}",
+            show(state),
+            line(&action),
+            steps.actions.iter().map(line).collect::<Vec<_>>().join(" | ")
+        );
         std::mem::swap(&mut before, &mut steps.actions);
     }
     check_all(state).unwrap_or_else(|fault| panic!("{fault:?}\n{}", show(state)));

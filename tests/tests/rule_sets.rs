@@ -210,7 +210,9 @@ fn every_rule_set_is_refused_by_name_or_played() {
         if let Err(panic) = watched {
             let text = panic.downcast_ref::<String>().cloned();
             let text = text.or_else(|| panic.downcast_ref::<&str>().map(|text| String::from(*text)));
-            faults.push(format!("{name}: {}", text.unwrap_or_default()));
+            let text = text.unwrap_or_default();
+            println!("{name}: {}", text.lines().take(6).collect::<Vec<_>>().join(" / "));
+            faults.push(format!("{name}: {text}"));
         }
         if start.elapsed() > slowest.0 {
             slowest = (start.elapsed(), name);

@@ -2,7 +2,7 @@
 
 use super::any_take;
 use super::take::{excess, one_card_forbidden, picked_up, receivers};
-use super::{Desk, Plan, Verdict, may_go_out, may_grow, must_go_out, sequence, tentative, threes};
+use super::{Desk, Plan, Verdict, may_go_out, may_grow, must_ask, must_go_out, sequence, tentative, threes};
 use crate::card::{Card, Class};
 use crate::rejection::{Field, Repair, Violation};
 use crate::rules::{FinalDiscard, ForcedTake, StockOut, TakeLayoff};
@@ -108,6 +108,7 @@ fn some_take_is_legal(state: &State, top: Card) -> bool {
         // With one card either it may be discarded or kept next, or it is laid in the same action.
         let lays_all = || {
             !top_only
+                && !must_ask(state)
                 && set.final_discard == FinalDiscard::Optional
                 && way_out::exists(&way_out::Table::after_top(state, at as u8))
         };

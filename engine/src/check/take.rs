@@ -446,6 +446,16 @@ fn judge_joined(desk: &mut Desk<'_>, batch: &Batch, take: &TakePile) {
     let alike = if column.placement.kind == MeldKind::Wild { column.added.1 } else { column.added.0 } - 1;
     let joined = column.placement.cards.len() > take.with.len() + 1;
     let meld = &desk.state.melds[usize::from(at)];
+    let (added, top) = (column.added, desk.state.pile.last().copied().filter(|top| joined && !top.is_wild()));
+    if let Some(top) = top
+        && let (naturals, wilds) = (added.0 - 1, added.1)
+        && !entitles(desk.state, desk.side, Some(meld), top.rank(), naturals, wilds)
+        && excess(desk.state, desk.side, meld, naturals).is_none()
+    {
+        let fault = entitlement_fault(desk, top, None, naturals, wilds, Some(meld));
+        desk.faults.extend(fault);
+        return;
+    }
     if let Some((size, max)) = excess(desk.state, desk.side, meld, alike).filter(|_| joined) {
         desk.push(too_full(meld, size, max));
     }

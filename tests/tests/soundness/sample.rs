@@ -256,6 +256,10 @@ pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<State> {
     let ask = steps.iter().find(|step| matches!(step, Action::Ask { .. }) && rng.chance(60));
     let Some(ask) = ask else { return Some(state) };
     let asked = after(&state, ask);
+    // A courtesy that needs no consent is granted at once.
+    if asked.phase() != Phase::Asked {
+        return Some(asked);
+    }
     let answer = Action::Answer { yes: rng.chance(50) };
     Some(if rng.chance(60) { asked } else { after(&asked, &answer) })
 }

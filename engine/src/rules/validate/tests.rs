@@ -118,7 +118,10 @@ fn each_forbidden_combination_is_found() {
         (
             "classic-4p",
             |s| s.side_formation = SideFormation::LoneTaker,
-            &["LONE_TAKER_SIDES side_formation seats side_count"],
+            &[
+                "LONE_TAKER_SIDES side_formation seats side_count",
+                "PAIR_WITHOUT_SCORE side_formation score_unit",
+            ],
         ),
         (
             "classic-3p",
