@@ -249,7 +249,7 @@ pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<State> {
         return None;
     }
     let mut state = setup.into_state().ok()?;
-    if rng.chance(10) {
+    if rng.chance(12) {
         some_ruling(&mut state, rng);
     }
     let steps = legal::steps(&state).actions;
