@@ -32,6 +32,14 @@ impl Filling {
     }
 }
 
+/// The cards that go to one meld.
+struct Laid {
+    at: Option<u8>,
+    kind: MeldKind,
+    rank: Option<Rank>,
+    cards: CardList,
+}
+
 /// All cards of one rank, or all wilds that go to wild melds: where they can lie.
 struct Pool {
     kind: MeldKind,
@@ -341,12 +349,12 @@ impl<'t> Search<'t> {
 
     /// The points of what is laid, and the bonuses of the canastas that a batch makes, where they count.
     fn worth(&self) -> i32 {
-        let points = |(_, rank, cards): (Option<u8>, Option<Rank>, CardList)| match rank {
-            Some(rank) => self.rules.points_in_set(rank, &cards),
-            None => cards.iter().map(|&card| self.rules.card_points(card)).sum(),
+        let points = |laid: &Laid| match laid.rank {
+            Some(rank) => self.rules.points_in_set(rank, &laid.cards),
+            None => laid.cards.iter().map(|&card| self.rules.card_points(card)).sum(),
         };
         let (mut left, mut jokers) = (self.hand, 0);
-        let laid: i32 = self.laid(&mut left, &mut jokers).into_iter().map(|(_, group)| points(group)).sum();
+        let laid: i32 = self.laid(&mut left, &mut jokers).iter().map(points).sum();
         let threes = i32::from(left.black_threes()) * self.rules.rank_points(Rank::Three);
         laid + threes + self.bonuses(jokers)
     }
@@ -382,17 +390,12 @@ impl<'t> Search<'t> {
         self.chosen.iter().map(points).sum::<i32>() + self.bonuses(0)
     }
 
-    /// What goes to each meld, black threes excepted, taken out of `left`: kind, then index of the target, rank of a set,
-    /// cards. Counts the jokers in wild melds.
-    fn laid(
-        &self,
-        left: &mut Cards,
-        jokers: &mut u8,
-    ) -> Vec<(MeldKind, (Option<u8>, Option<Rank>, CardList))> {
+    /// What goes to each meld, black threes excepted, taken out of `left`. Counts the jokers in wild melds.
+    fn laid(&self, left: &mut Cards, jokers: &mut u8) -> Vec<Laid> {
         let mut groups = Vec::with_capacity(self.chosen.len());
         for (at, cards) in self.sequences.groups() {
             cards.iter().for_each(|&card| _ = left.remove(card));
-            groups.push((MeldKind::Sequence, (at, None, cards)));
+            groups.push(Laid { at, kind: MeldKind::Sequence, rank: None, cards });
         }
         let wilds = match self.jokers_first {
             true => [Rank::Joker, Rank::Two],
@@ -408,14 +411,15 @@ impl<'t> Search<'t> {
             if f.spot.kind == MeldKind::Wild {
                 *jokers += cards.iter().filter(|&&card| card == Card::JOKER).count() as u8;
             }
-            groups.push((f.spot.kind, (f.spot.at, f.spot.rank, cards)));
+            let Spot { at, kind, rank, .. } = f.spot;
+            groups.push(Laid { at, kind, rank, cards });
         }
         groups
     }
 
     pub(super) fn way(&self, mut left: Cards, discard: Option<Card>, black: Option<u8>) -> WayOut {
         let laid = self.laid(&mut left, &mut 0);
-        let mut groups: Vec<_> = laid.into_iter().map(|(kind, (at, _, cards))| (at, kind, cards)).collect();
+        let mut groups: Vec<_> = laid.into_iter().map(|laid| (laid.at, laid.kind, laid.cards)).collect();
         let mut threes = CardList::new();
         let held = left.black_threes();
         move_lowest(&mut left, Rank::Three, held, &mut threes);
