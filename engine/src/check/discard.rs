@@ -60,6 +60,9 @@ fn may_go(state: &State, card: Card) -> bool {
 /// IR-109: the penalty cards of which the seat in turn must discard one. Those that no discard lets go wait: else the
 /// turn had no end.
 pub(crate) fn penalties_due(state: &State) -> Cards {
+    if !state.has_rulings() {
+        return Cards::EMPTY;
+    }
     state.rulings().penalty_cards(state.turn.seat).iter().filter(|&card| may_go(state, card)).collect()
 }
 

@@ -2,6 +2,9 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 pub mod game;
+pub mod logs;
+pub mod raw;
+pub mod script;
 
 use std::net::SocketAddr;
 
