@@ -73,7 +73,7 @@ fn what_cannot_be_is_named_with_its_line() {
             "\"seat\":2,\"action\":{\"type\":\"draw_stock\"}",
             "line 7: draw_stock: seat 1 is to act",
         ),
-        ("\"classic-4p\"", "\"classic-9p\"", "line 1: unknown rule set \"classic-9p\""),
+        ("\"classic-4p\"", "\"classic-9p\"", "line 1: ruleset: unknown preset \"classic-9p\""),
         ("\"mode\":\"transcribed\"", "\"mode\":\"seeded\"", "line 1: deal: expected the mode transcribed"),
         (
             "\"seat\":1,\"action\":{\"type\":\"discard\",\"card\":\"8c\"}",
@@ -101,7 +101,7 @@ fn written_down(exported: &str) -> String {
             found.map(|event| event[key].clone()).collect()
         };
         lines.push(match line["kind"].as_str().expect("a kind") {
-            "game" => json!({"kind": "game", "ruleset": {"id": "classic-4p"}, "seats": line["seats"],
+            "game" => json!({"kind": "game", "ruleset": line["ruleset"], "seats": line["seats"],
                 "game_id": line["game_id"], "deal": {"mode": "transcribed"}}),
             "register" => json!({"kind": "register", "dealer": line["dealer"]}),
             "action" if line["action"]["type"] == "deal" => {
@@ -155,7 +155,7 @@ fn a_whole_game_is_written_judged_shown_and_packed() {
     assert_eq!(unknown.as_array().map(Vec::len), Some(report.rounds as usize), "{json}");
     assert!(unknown[0]["unsure"].as_u64() > Some(0));
 
-    // Nothing that is shown names a card that nobody knows: South's first draw is the fifth record or so.
+    // Nothing that is shown names a card that nobody knows.
     let shown = text(&command(&["show", path, "--at", "2", "--judge"], &[]));
     let south = shown
         .lines()

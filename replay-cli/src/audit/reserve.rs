@@ -21,7 +21,7 @@ pub fn of(report: &Report, signatures: &Signatures, vouched: bool) -> Vec<String
     }
     if genesis.mode == DealMode::Transcribed {
         left.push(
-            "the deals: the cards were the players' own, and the log says what somebody wrote down".into(),
+            "the deals: the cards were shuffled by hand, and the log says what somebody wrote down".into(),
         );
     } else if report.deal == DealVerdict::NotChecked {
         left.push("that the deals are those committed to: not everything is revealed".into());

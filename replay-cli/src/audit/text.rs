@@ -1,6 +1,7 @@
 //! The report for people.
 
 use super::Audited;
+use super::advice::advice;
 use super::standings::Line;
 use super::summary::{DEALS, Relation, Summary, VERDICTS};
 use crate::text::{Names, count, hex, list, number};
@@ -215,6 +216,7 @@ fn write_finding(log: &Audited, finding: &Finding, out: &mut dyn fmt::Write) -> 
     }
     let unproven = if finding.unproven { ", behind a fault: unproven" } else { "" };
     writeln!(out, "  {} at {place}{unproven}", finding.kind.name())?;
+    writeln!(out, "    {}", advice(finding.kind))?;
     writeln!(out, "    {}", detail(finding).escape_debug())?;
     for &code in &finding.codes {
         writeln!(out, "    {} [{}]", code.name(), list(rule_ids(log, code)))?;

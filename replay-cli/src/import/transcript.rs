@@ -10,7 +10,7 @@ use canasta_engine::deal::GameId;
 use canasta_engine::log::known::from_hand;
 use canasta_engine::log::record::Score;
 use canasta_engine::log::writer::{CreateError, NewDeal, NewGame, Stamp, Transcript};
-use canasta_engine::rules::Rules;
+use canasta_engine::rules::{PresetId, RuleSet, Rules};
 use canasta_engine::state::Phase;
 use sha2::{Digest, Sha256};
 use std::io::{BufRead, Read};
@@ -34,8 +34,7 @@ fn write(text: &str) -> Result<Vec<u8>, Fault> {
     let mut lines = text.lines();
     let first = lines.next().ok_or("expected the line of a game, found nothing")?;
     let head = reader.head(first).map_err(|error| error.to_string())?;
-    let rules = Rules::preset(&head.rule_set);
-    let rules = rules.ok_or_else(|| format!("line 1: unknown rule set {:?}", head.rule_set))?;
+    let rules = rules(&head).map_err(|error| format!("line 1: ruleset: {error}"))?;
     reader.keep_scores_by_seat(keeps_scores_by_seat(rules.canonical()));
     let mut read: Vec<(u64, TranscriptLine)> = Vec::new();
     for (number, line) in (2..).zip(lines) {
@@ -45,6 +44,20 @@ fn write(text: &str) -> Result<Vec<u8>, Fault> {
         read.push((number, reader.line(line).map_err(|error| error.to_string())?));
     }
     Writer::begin(head, Arc::new(rules), &read, text)?.write(&read)
+}
+
+fn rules(head: &TranscriptHead) -> Result<Rules, String> {
+    let Some((base, knobs)) = &head.house else {
+        return Rules::preset(&head.rule_set).ok_or_else(|| format!("unknown preset {:?}", head.rule_set));
+    };
+    let base = PresetId::from_name(base).ok_or_else(|| format!("unknown preset {base:?}"))?;
+    let set = RuleSet::from_canonical(knobs).map_err(|error| error.to_string())?;
+    let name = head.rule_set.split_once('+').map(|(_, name)| name);
+    let rules = Rules::house(base, set, name).map_err(|error| error.to_string())?;
+    if rules.id() != head.rule_set {
+        return Err(format!("these knobs are {:?}, found id {:?}", rules.id(), head.rule_set));
+    }
+    Ok(rules)
 }
 
 struct Writer {

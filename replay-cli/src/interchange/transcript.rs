@@ -15,8 +15,10 @@ use serde_json::Value;
 /// The first line.
 #[derive(Debug)]
 pub struct Head {
-    /// A preset's name.
+    /// A preset's name, or `<base>+<name>` of house rules.
     pub rule_set: String,
+    /// The preset that house rules are made from, and their canonical rule set.
+    pub house: Option<(String, Vec<u8>)>,
     /// The players by seat.
     pub players: Vec<Player>,
     /// The game's id, if the writer chose one.
@@ -81,11 +83,15 @@ impl TranscriptReader {
             if format.is_some_and(|format| format != FORMAT) {
                 return Err(Fault::new(format!("expected {FORMAT:?}")).within("format"));
             }
-            let rule_set = fields.get("ruleset", |value| {
+            let (rule_set, house) = fields.get("ruleset", |value| {
                 let mut fields = Fields::of(value)?;
                 let id = fields.get("id", string)?;
+                let base = fields.maybe("base", string)?;
+                let knobs = fields.maybe("knobs", |value| Ok(value.to_string().into_bytes()))?;
+                fields.maybe("digest", |_| Ok(()))?;
                 fields.done()?;
-                Ok(id)
+                // The knobs of a preset are known.
+                Ok((id, base.zip(knobs)))
             })?;
             let players = fields.get("seats", list(player))?;
             fields.get("deal", |value| {
@@ -96,6 +102,7 @@ impl TranscriptReader {
             })?;
             Ok(Head {
                 rule_set,
+                house,
                 players,
                 game_id: fields.maybe("game_id", hex)?,
                 started_at_ms: fields.maybe("started_at", time::from_text)?,
