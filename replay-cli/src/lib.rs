@@ -19,7 +19,7 @@ mod io;
 mod judge;
 mod keygen;
 pub mod note;
-mod pack;
+pub mod pack;
 mod paths;
 pub mod publish;
 mod rules;

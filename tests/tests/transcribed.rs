@@ -253,7 +253,7 @@ fn every_rule_set_can_be_transcribed() {
             let policy = Policy::ALL[game as usize % 5];
             let (mut lines, played) = play(&rules, game, policy);
             forget(&mut lines, &rules, percent, &mut Rng(game));
-            let name = format!("{} game {game}, {percent} % unknown", preset);
+            let name = format!("{preset} game {game}, {percent} % unknown");
             let log = match transcribe(&rules, &lines) {
                 Ok(log) => log,
                 Err((at, TranscribeError::NotJudged(rejection))) => {
@@ -286,8 +286,11 @@ fn every_rule_set_can_be_transcribed() {
     assert!(rounds > 300 && not_judged.len() <= 2, "{rounds} rounds, {not_judged:#?}");
 }
 
-/// A round of Classic with the hands of a hand-made deal: North has played Kd, East has drawn.
-fn by_hand(actions: &[(Option<u8>, &str, &[Option<&str>])]) -> Result<Vec<u8>, (usize, TranscribeError)> {
+/// Who did what, and what came to the hand by it.
+type Said<'a> = (Option<u8>, &'a str, &'a [Option<&'a str>]);
+
+/// What was written down of a round of Classic, transcribed.
+fn by_hand(actions: &[Said<'_>]) -> Result<Vec<u8>, (usize, TranscribeError)> {
     let rules = Arc::new(Rules::preset("classic-4p").expect("a preset"));
     let card = |text: &&str| Card::parse(text).expect("a card");
     let mut lines = vec![Line::Register(Seat(3))];
@@ -305,7 +308,7 @@ fn by_hand(actions: &[(Option<u8>, &str, &[Option<&str>])]) -> Result<Vec<u8>, (
 const NOTHING_KNOWN: &str = "deal hands N=11 E=11 S=11 W=11 upcards 9c";
 
 /// The kinds that an illegal action breaks, whatever the unknown cards are.
-fn refused(actions: &[(Option<u8>, &str, &[Option<&str>])]) -> String {
+fn refused(actions: &[Said<'_>]) -> String {
     match by_hand(actions) {
         Err((at, TranscribeError::Rejected(rejection))) if at == actions.len() => {
             rejection.codes().iter().map(|code| code.name()).collect::<Vec<_>>().join(" ")
