@@ -65,11 +65,14 @@ pub enum DemoError {
 /// If anything but rule breaks on purpose is refused, or the outside world fails.
 pub async fn run<F: Future<Output = ()>>(
     options: Options,
-    config: Config,
+    mut config: Config,
     generator: Generator,
     clock: Clock,
     shutdown: impl FnOnce() -> F,
 ) -> Result<(), DemoError> {
+    // Its own client shows no credentials.
+    config.identities_file = None;
+    (config.tls_cert_file, config.tls_key_file, config.tls_client_ca_file) = (None, None, None);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
     let (stop, stopped) = oneshot::channel::<()>();

@@ -1,13 +1,17 @@
 //! `canasta-service`: exit code 0 after a clean end, 2 if it could not serve or play, 64 on bad configuration.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 use std::time::SystemTime;
 
 use canasta_service::NoRandomness;
-use canasta_service::config::{Cli, Command, Config};
+use canasta_service::config::{Command, Config};
 use canasta_service::demo;
+use canasta_service::identity::ApiKey;
 use canasta_service::seal;
 use canasta_service::server::{self, Ended, ServeError};
+use canasta_service::settings;
+use canasta_service::telemetry::log::{self, Format};
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -15,16 +19,17 @@ const BAD_CONFIGURATION: u8 = 64;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let cli = match Cli::read() {
+    let cli = match settings::read(std::env::args_os().collect(), variable) {
         Ok(cli) => cli,
-        Err(error) => {
-            let _ = error.print();
-            return ExitCode::from(if error.use_stderr() { BAD_CONFIGURATION } else { 0 });
-        }
+        Err(answer) => return ExitCode::from(if answer.print() { BAD_CONFIGURATION } else { 0 }),
     };
+    log::start(cli.config.log_format);
     match cli.command {
         None => exit(serve(&cli.config).await),
         Some(Command::Keygen { file }) => exit(seal::keygen(&file, random).map(|line| println!("{line}"))),
+        Some(Command::ApiKey { name }) => {
+            exit(ApiKey::generate(&name, random).map(|lines| println!("{lines}")))
+        }
         Some(Command::Demo(options)) => exit(demo::run(options, cli.config, random, now, signalled).await),
     }
 }
@@ -32,9 +37,14 @@ async fn main() -> ExitCode {
 async fn serve(config: &Config) -> Result<(), ServeError> {
     let shutdown = signalled();
     let listener = TcpListener::bind(config.listen).await?;
-    eprintln!("canasta-service {} on {}", env!("CARGO_PKG_VERSION"), listener.local_addr()?);
+    let (version, address) = (env!("CARGO_PKG_VERSION"), listener.local_addr()?);
+    match config.log_format {
+        // Scripts read the port off the end of the first line.
+        Format::Text => eprintln!("canasta-service {version} on {address}"),
+        Format::Json => tracing::info!(version, %address, "listening"),
+    }
     let ended = server::run(listener, shutdown, config, random, now).await?;
-    eprintln!("canasta-service: {}", if ended == Ended::Drained { "drained" } else { "cut off" });
+    tracing::info!("{}", if ended == Ended::Drained { "drained" } else { "cut off" });
     Ok(())
 }
 
@@ -52,8 +62,13 @@ fn signalled() -> impl Future<Output = ()> {
 
 fn exit(result: Result<(), impl std::fmt::Display>) -> ExitCode {
     let Err(error) = result else { return ExitCode::SUCCESS };
-    eprintln!("canasta-service: {error}");
+    tracing::error!("{error}");
     ExitCode::from(2)
+}
+
+#[allow(clippy::disallowed_methods)]
+fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name)
 }
 
 #[allow(clippy::disallowed_methods)]

@@ -7,20 +7,23 @@
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use aes_gcm_siv::aead::{Aead, KeyInit, Payload};
 use aes_gcm_siv::{Aes256GcmSiv, Nonce};
 use base64ct::{Base64, Encoding};
+use canasta_engine::deal::GameId;
 use canasta_engine::state::State;
 use canasta_engine::token;
 use sha2::{Digest, Sha256};
+
+use crate::tally::Tally;
 
 /// What a sealed token begins with, and the version of the open one; an open one begins with another byte.
 const MAGIC: [u8; 2] = [0xc9, token::VERSION];
 /// The legible part of an open token: magic, version, preset, flags, game id, head.
 const PUBLIC: usize = 52;
-/// Where the head begins in it.
+/// Where the game's id and the head begin in it.
+const GAME: usize = 4;
 const HEAD: usize = 20;
 /// Bytes of a key's id.
 const ID: usize = 4;
@@ -57,28 +60,47 @@ pub enum Refusal {
 }
 
 /// How often states were refused, by reason.
-#[derive(Default, Debug)]
-pub struct Refusals([AtomicU64; 6]);
+#[derive(Debug)]
+pub struct Refusals(Tally<6>);
+
+impl Default for Refusals {
+    fn default() -> Self {
+        Self(Tally::new(["no token", "unknown key", "revoked key", "altered", "malformed", "expired"]))
+    }
+}
 
 impl Refusals {
-    const NAMES: [&str; 6] = ["no token", "unknown key", "revoked key", "altered", "malformed", "expired"];
-
     /// Counts one.
     pub fn count(&self, refusal: Refusal) {
-        self.0[refusal as usize].fetch_add(1, Ordering::Relaxed);
+        self.0.count(refusal as usize);
     }
 
     /// How often it was this one.
     pub fn of(&self, refusal: Refusal) -> u64 {
-        self.0[refusal as usize].load(Ordering::Relaxed)
+        self.0.of(refusal as usize)
+    }
+
+    /// How often it was each of them.
+    pub fn all(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.0.all()
     }
 
     /// `3 altered, 1 expired`; empty if there were none.
     pub fn summary(&self) -> String {
-        let counts = self.0.iter().map(|count| count.load(Ordering::Relaxed)).zip(Self::NAMES);
-        let counted = counts.filter(|(count, _)| *count > 0).map(|(count, name)| format!("{count} {name}"));
-        counted.collect::<Vec<_>>().join(", ")
+        self.0.summary()
     }
+}
+
+/// The game that a token says it is of, sealed or open: nothing has been checked. `None` if it is no token.
+pub fn game_of(bytes: &[u8]) -> Option<GameId> {
+    let at = if bytes.starts_with(&MAGIC) {
+        CLEAR - PUBLIC + GAME
+    } else if bytes.starts_with(&[token::MAGIC, token::VERSION]) {
+        GAME
+    } else {
+        return None;
+    };
+    bytes.get(at..)?.first_chunk().map(|id| GameId(*id))
 }
 
 /// A key file that cannot be used. It says nothing of the keys in it.
@@ -145,7 +167,7 @@ impl Ring {
     pub fn read(path: &Path, audience: &str) -> Result<Self, RingError> {
         let (mut text, file) = (String::new(), std::fs::File::open(path)?);
         #[cfg(unix)]
-        if std::os::unix::fs::MetadataExt::mode(&file.metadata()?) & 0o077 != 0 {
+        if is_exposed(&file.metadata()?) {
             return Err(RingError::Exposed);
         }
         std::io::Read::read_to_string(&mut std::io::Read::take(file, FILE_MAX + 1), &mut text)?;
@@ -221,6 +243,15 @@ impl Ring {
     fn bound(&self, clear: &[u8]) -> Vec<u8> {
         [clear, self.audience.as_bytes()].concat()
     }
+}
+
+/// Whether others may read the file. A file that is not our own must be readable through its group, which is how
+/// platforms hand out secrets.
+#[cfg(unix)]
+fn is_exposed(file: &std::fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let is_ours = std::fs::metadata("/proc/self").map_or(true, |ours| ours.uid() == file.uid());
+    file.mode() & if is_ours { 0o077 } else { 0o037 } != 0
 }
 
 /// The first bytes of the head in the legible part.

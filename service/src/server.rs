@@ -1,13 +1,16 @@
 //! The server: its limits, and how it ends.
 
 use std::future::Future;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use canasta_engine::token::Catalogue;
+use canasta_proto::v1::audit_service_server::AuditServiceServer;
 use canasta_proto::v1::game_service_server::GameServiceServer;
+use rustls::ServerConfig;
 use tokio::net::TcpListener;
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tokio::time::{sleep, timeout};
 use tokio_stream::{Stream, StreamExt};
 use tonic::server::NamedService;
@@ -16,20 +19,33 @@ use tonic::transport::server::TcpIncoming;
 use tonic_health::ServingStatus;
 use tonic_health::server::{HealthReporter, health_reporter};
 use tonic_reflection::server::Builder as Reflection;
+use tower::util::option_layer;
 
+use crate::audit::Audit;
+use crate::audit::intake::CHUNK_MAX;
 use crate::config::Config;
 use crate::connection::{Connection, Places};
 use crate::desk::Desk;
 use crate::game::Game;
-use crate::guard::GuardLayer;
-use crate::seal::RingError;
+use crate::identity::{Denials, Door, IdentitiesError};
+use crate::layers::Layers;
+use crate::live::{Live, Watch};
+use crate::rpc::play::Room;
+use crate::seal::{Refusals, RingError};
 use crate::signer::KeyError;
+use crate::telemetry::Telemetry;
+use crate::telemetry::counts::Counts;
+use crate::tls::TlsError;
+use crate::web::Web;
 use crate::{Clock, Generator};
 
 /// Largest request; a larger one is OUT_OF_RANGE.
 pub const MAX_REQUEST_BYTES: usize = 256 * 1024;
 /// Largest answer.
 pub const MAX_ANSWER_BYTES: usize = 1024 * 1024;
+
+/// Largest message with a piece of a log: the piece and what says so.
+const MAX_PIECE_BYTES: usize = CHUNK_MAX + 64;
 
 /// Pause after a failed accept: without file descriptors every accept fails at once.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -55,6 +71,15 @@ pub enum ServeError {
     /// The keys of states cannot be read.
     #[error(transparent)]
     Ring(#[from] RingError),
+    /// The identities cannot be read.
+    #[error(transparent)]
+    Identities(#[from] IdentitiesError),
+    /// The certificates or their keys cannot be read.
+    #[error(transparent)]
+    Tls(#[from] TlsError),
+    /// There is no sending to where telemetry is to go.
+    #[error("telemetry: {0}")]
+    Telemetry(#[from] opentelemetry_otlp::ExporterBuildError),
     /// The transport failed.
     #[error("transport: {0}")]
     Transport(#[from] tonic::transport::Error),
@@ -75,20 +100,41 @@ pub async fn run(
     generator: Generator,
     clock: Clock,
 ) -> Result<Ended, ServeError> {
-    let desk = Desk {
+    let mut watch = Watch::default();
+    let (of_signer, of_ring, of_callers, of_tls) =
+        (config.clone(), config.clone(), config.clone(), config.clone());
+    let signer = watch.read(&[&config.signing_key_file], move || of_signer.signer())?;
+    let ring = watch.read(&[&config.seal_key_file], move || of_ring.ring())?;
+    let identities = watch.read(&[&config.identities_file], move || of_callers.identities())?;
+    let tls_files = [&config.tls_cert_file, &config.tls_key_file, &config.tls_client_ca_file];
+    let tls = watch.read(&tls_files, move || of_tls.tls(clock))?;
+    let refusals: Arc<Refusals> = Arc::default();
+    let denials: Arc<Denials> = Arc::default();
+    let telemetry = Arc::new(Telemetry::start(config, &refusals, &denials)?);
+    let desk = Arc::new(Desk {
         catalogue: Catalogue::new(),
         generator,
         clock,
         max_lifetime_ms: config.max_lifetime_ms,
-        signer: config.signer()?,
-        ring: config.ring()?,
-        refusals: Arc::default(),
+        signer,
+        ring,
+        refusals: Arc::clone(&refusals),
+        denials: Arc::clone(&denials),
+        telemetry: Arc::clone(&telemetry),
+    });
+    let door = Door::new(identities, Arc::clone(&denials), clock);
+    let ended = tokio::select! {
+        ended = serve(listener, shutdown, config, desk, door, tls) => ended,
+        never = watch.run(config.reread) => match never {},
     };
-    let refusals = Arc::clone(&desk.refusals);
-    let ended = serve(listener, shutdown, config, desk).await;
     if !refusals.summary().is_empty() {
-        eprintln!("canasta-service: states refused: {}", refusals.summary());
+        tracing::info!("states refused: {}", refusals.summary());
     }
+    if !denials.summary().is_empty() {
+        tracing::info!("callers turned away: {}", denials.summary());
+    }
+    // It blocks on the network, which wants this thread.
+    let _ = tokio::task::spawn_blocking(move || telemetry.stop()).await;
     ended
 }
 
@@ -96,12 +142,20 @@ async fn serve(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
     config: &Config,
-    desk: Desk,
+    desk: Arc<Desk>,
+    door: Door,
+    tls: Option<Arc<Live<ServerConfig>>>,
 ) -> Result<Ended, ServeError> {
-    let first_id = first_id(desk.generator);
+    let telemetry = Arc::clone(&desk.telemetry);
+    let counts = Arc::clone(&telemetry.counts);
+    let layers = Layers::new(config, door, telemetry, first_id(desk.generator));
     let (health, health_service) = health_reporter();
     report(&health, ServingStatus::Serving).await;
-    let game = GameServiceServer::new(Game::new(desk))
+    let (drain, draining) = watch::channel(false);
+    let audit = AuditServiceServer::new(Audit::new(Arc::clone(&desk)))
+        .max_decoding_message_size(MAX_PIECE_BYTES)
+        .max_encoding_message_size(MAX_ANSWER_BYTES);
+    let game = GameServiceServer::new(Game::new(desk, Room::new(config, draining)))
         .max_decoding_message_size(MAX_REQUEST_BYTES)
         .max_encoding_message_size(MAX_ANSWER_BYTES);
     let descriptors = || {
@@ -111,13 +165,17 @@ async fn serve(
     };
     let (stop, stopped) = oneshot::channel::<()>();
     let serving = builder()
-        .layer(GuardLayer::new(config, first_id))
+        .accept_http1(config.serves_web())
+        // Outermost: what is behind it sees gRPC only.
+        .layer(option_layer(config.serves_web().then(|| Web::new(config))))
+        .layer(layers)
         .add_service(game)
+        .add_service(audit)
         .add_service(health_service)
         // Older clients (grpcio) know v1alpha only.
         .add_optional_service(config.reflects().then_some(descriptors().build_v1()?))
         .add_optional_service(config.reflects().then_some(descriptors().build_v1alpha()?))
-        .serve_with_incoming_shutdown(connections(listener, config), async {
+        .serve_with_incoming_shutdown(connections(listener, tls, config, counts), async {
             let _ = stopped.await;
         });
     let mut serving = std::pin::pin!(serving);
@@ -130,6 +188,7 @@ async fn serve(
     if let Ok(ended) = timeout(config.drain_notice, &mut serving).await {
         return Ok(ended.map(|()| Ended::Drained)?);
     }
+    let _ = drain.send(true);
     let _ = stop.send(());
     match timeout(config.drain_limit, &mut serving).await {
         Ok(ended) => Ok(ended.map(|()| Ended::Drained)?),
@@ -167,9 +226,11 @@ fn builder() -> Server {
 
 fn connections(
     listener: TcpListener,
+    tls: Option<Arc<Live<ServerConfig>>>,
     config: &Config,
+    counts: Arc<Counts>,
 ) -> impl Stream<Item = std::io::Result<Connection>> + use<> {
-    let (places, config) = (Places::new(config), config.clone());
+    let (places, config) = (Places::new(config, counts), config.clone());
     TcpIncoming::from(listener)
         .with_nodelay(Some(true))
         .with_keepalive(Some(Duration::from_secs(60)))
@@ -181,15 +242,42 @@ fn connections(
         })
         .filter_map(move |stream| match stream {
             Ok(stream) => {
-                let place = places.take(stream.peer_addr().ok()?.ip())?;
-                Some(Ok(Connection::new(stream, &config, place)))
+                let peer = network(stream.peer_addr().ok()?.ip());
+                let place = places.take(peer)?;
+                let tls = tls.as_ref().map(|tls| tls.get());
+                Some(Ok(Connection::new(stream, tls, peer, &config, place)))
             }
             Err(error) => Some(Err(error)),
         })
 }
 
+/// What counts as one peer: of IPv6 the network, for whoever has one address of it has all.
+fn network(peer: IpAddr) -> IpAddr {
+    match peer.to_canonical() {
+        IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+        address => address,
+    }
+}
+
 async fn report(health: &HealthReporter, status: ServingStatus) {
-    for name in ["", GameServiceServer::<Game>::NAME] {
+    for name in ["", GameServiceServer::<Game>::NAME, AuditServiceServer::<Audit>::NAME] {
         health.set_service_status(name, status).await;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_peer_is_an_address_or_a_network() {
+        let table = [
+            ("192.0.2.7", "192.0.2.7"),
+            ("::ffff:192.0.2.7", "192.0.2.7"),
+            ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ];
+        for (peer, expected) in table {
+            assert_eq!(network(peer.parse().expect("an address")).to_string(), expected);
+        }
     }
 }

@@ -9,7 +9,7 @@ use tonic_types::{ErrorDetails, StatusExt};
 /// `domain` of every ErrorInfo.
 pub const DOMAIN: &str = "canasta.v1";
 
-/// When an overloaded server may be asked again.
+/// When an overloaded server may be asked again, or another one in the place of one that ends.
 const RETRY_AFTER: Duration = Duration::from_millis(100);
 
 /// A field of a request that cannot be read.
@@ -43,10 +43,31 @@ pub enum Fault {
     RoundTooLong,
     /// A checkpoint is wanted of a server without a key.
     NoSigningKey,
+    /// No credentials, or none that are good.
+    Unauthenticated,
+    /// The caller is not entitled to this.
+    Denied,
     /// Too many requests at once.
     Overloaded,
+    /// This caller asks too often; when it may ask again.
+    RateLimited(Duration),
     /// Not answered in time.
     Deadline,
+    /// The server is ending.
+    Draining,
+    /// A stream had no request for too long.
+    Idle,
+    /// The record asked for is behind a damage of its log.
+    LogCorrupt {
+        /// Number of the record that cannot be read, from 0.
+        record: u64,
+        /// Byte of the log at which it begins.
+        offset: u64,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A log has more than is read, of this.
+    LogTooLarge(&'static str),
     /// Our bug.
     Internal,
 }
@@ -57,6 +78,16 @@ impl Fault {
         Status::from(self).into_http()
     }
 
+    /// Adds steps in front of the paths of faulty fields.
+    #[must_use]
+    pub fn within(self, step: impl Fn(FieldFault) -> FieldFault) -> Self {
+        match self {
+            Self::Field(fault) => Self::Field(step(fault)),
+            Self::Fields(faults) => Self::Fields(faults.into_iter().map(step).collect()),
+            other => other,
+        }
+    }
+
     fn code_and_reason(&self) -> (Code, ErrorReason) {
         match self {
             Self::Field(_) | Self::Fields(_) => (Code::InvalidArgument, ErrorReason::InvalidField),
@@ -65,8 +96,15 @@ impl Fault {
             Self::NotFound(_) => (Code::NotFound, ErrorReason::NotFound),
             Self::RoundTooLong => (Code::ResourceExhausted, ErrorReason::RoundTooLong),
             Self::NoSigningKey => (Code::FailedPrecondition, ErrorReason::NoSigningKey),
+            Self::Unauthenticated => (Code::Unauthenticated, ErrorReason::Unauthenticated),
+            Self::Denied => (Code::PermissionDenied, ErrorReason::PermissionDenied),
             Self::Overloaded => (Code::ResourceExhausted, ErrorReason::Overloaded),
+            Self::RateLimited(_) => (Code::ResourceExhausted, ErrorReason::RateLimited),
             Self::Deadline => (Code::DeadlineExceeded, ErrorReason::Deadline),
+            Self::Draining => (Code::Unavailable, ErrorReason::Draining),
+            Self::Idle => (Code::DeadlineExceeded, ErrorReason::Idle),
+            Self::LogCorrupt { .. } => (Code::DataLoss, ErrorReason::LogCorrupt),
+            Self::LogTooLarge(_) => (Code::ResourceExhausted, ErrorReason::LogTooLarge),
             Self::Internal => (Code::Internal, ErrorReason::Internal),
         }
     }
@@ -83,8 +121,17 @@ impl Fault {
             Self::NotFound(what) => format!("there is no {what}"),
             Self::RoundTooLong => "the round has become too long: only a ruling can end it".into(),
             Self::NoSigningKey => "checkpoint: this server has no key to sign with".into(),
+            Self::Unauthenticated => "no valid credentials".into(),
+            Self::Denied => "the caller is not entitled to this".into(),
             Self::Overloaded => "too many requests at once".into(),
+            Self::RateLimited(_) => "more requests than one caller may send".into(),
             Self::Deadline => "not answered in time".into(),
+            Self::Draining => "the server is ending".into(),
+            Self::Idle => "no request for too long".into(),
+            Self::LogCorrupt { record, problem, .. } => {
+                format!("the log is damaged at record {record}: {problem}")
+            }
+            Self::LogTooLarge(what) => format!("the log has more than {what}"),
             Self::Internal => "internal error".into(),
         }
     }
@@ -113,8 +160,15 @@ impl From<Fault> for Status {
             Fault::NoSigningKey => {
                 details.add_precondition_failure_violation("KEY", "checkpoint", "no --signing-key-file");
             }
-            Fault::Overloaded => {
+            Fault::Overloaded | Fault::Draining => {
                 details.set_retry_info(Some(RETRY_AFTER));
+            }
+            Fault::LogCorrupt { record, offset, .. } => {
+                let place = [("record", record.to_string()), ("offset", offset.to_string())];
+                details.set_error_info(name, DOMAIN, place.map(|(key, value)| (key.to_owned(), value)));
+            }
+            Fault::RateLimited(delay) => {
+                details.set_retry_info(Some(delay)).add_quota_failure_violation("caller", "--max-rate");
             }
             _ => {}
         }
@@ -147,8 +201,19 @@ mod tests {
             (Fault::NotFound("rule \"CL-999\"".into()), Code::NotFound, "NOT_FOUND"),
             (Fault::RoundTooLong, Code::ResourceExhausted, "ROUND_TOO_LONG"),
             (Fault::NoSigningKey, Code::FailedPrecondition, "NO_SIGNING_KEY"),
+            (Fault::Unauthenticated, Code::Unauthenticated, "UNAUTHENTICATED"),
+            (Fault::Denied, Code::PermissionDenied, "PERMISSION_DENIED"),
             (Fault::Overloaded, Code::ResourceExhausted, "OVERLOADED"),
+            (Fault::RateLimited(RETRY_AFTER), Code::ResourceExhausted, "RATE_LIMITED"),
             (Fault::Deadline, Code::DeadlineExceeded, "DEADLINE"),
+            (Fault::Draining, Code::Unavailable, "DRAINING"),
+            (Fault::Idle, Code::DeadlineExceeded, "IDLE"),
+            (
+                Fault::LogCorrupt { record: 7, offset: 300, problem: "torn".into() },
+                Code::DataLoss,
+                "LOG_CORRUPT",
+            ),
+            (Fault::LogTooLarge("100,000 records"), Code::ResourceExhausted, "LOG_TOO_LARGE"),
             (Fault::Internal, Code::Internal, "INTERNAL"),
         ]
     }
@@ -165,7 +230,9 @@ mod tests {
                 matches!(fault, Fault::Field(_) | Fault::Fields(_)),
                 "{reason}"
             );
-            assert_eq!(details.retry_info().is_some(), fault == Fault::Overloaded, "{reason}");
+            let waits = matches!(fault, Fault::Overloaded | Fault::RateLimited(_) | Fault::Draining);
+            assert_eq!(details.retry_info().is_some(), waits, "{reason}");
+            assert_eq!(details.quota_failure().is_some(), matches!(fault, Fault::RateLimited(_)), "{reason}");
             assert!(status.details().len() <= 2048, "trailers are small");
         }
     }
@@ -179,11 +246,17 @@ mod tests {
     }
 
     #[test]
+    fn a_damaged_log_says_where() {
+        let status = Status::from(Fault::LogCorrupt { record: 7, offset: 300, problem: "torn".into() });
+        let info = status.get_details_error_info().expect("an ErrorInfo");
+        assert_eq!((info.metadata["record"].as_str(), info.metadata["offset"].as_str()), ("7", "300"));
+    }
+
+    #[test]
     fn every_reason_is_produced_and_documented() {
         let api = include_str!("../../docs/API.md");
         let produced: Vec<_> = table().into_iter().map(|(.., reason)| reason).collect();
-        for number in 1.. {
-            let Ok(reason) = ErrorReason::try_from(number) else { break };
+        for reason in (1..100).filter_map(|number| ErrorReason::try_from(number).ok()) {
             let name = reason.as_str_name().trim_start_matches("ERROR_REASON_");
             assert!(produced.contains(&name), "{name} is never sent");
             assert!(api.contains(&format!("`{name}`")), "{name} is not in docs/API.md");

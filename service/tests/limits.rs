@@ -3,6 +3,7 @@
 mod support;
 
 use std::future::Future;
+use std::time::Duration;
 
 use canasta_proto::v1::game_service_client::GameServiceClient;
 use canasta_proto::v1::{
@@ -68,6 +69,62 @@ async fn one_request_too_many_is_refused_at_once_and_health_still_answers() {
     let mut health = HealthClient::new(server.channel().await);
     health.check(HealthCheckRequest::default()).await.expect("a probe is never refused");
     first.abort();
+}
+
+#[tokio::test]
+async fn a_caller_that_asks_too_often_is_told_when_to_ask_again() {
+    let server = Server::start(&["--max-rate", "1", "--max-burst", "2"]).await;
+    let channel = server.channel().await;
+    for _ in 0..2 {
+        list_on(channel.clone()).await.expect("in the bucket");
+    }
+    // Another connection of the same address is the same caller; a token comes each second.
+    let another = server.channel().await;
+    let status = loop {
+        if let Err(status) = list_on(another.clone()).await {
+            break status;
+        }
+    };
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::ResourceExhausted, "RATE_LIMITED"));
+    let delay = status.get_details_retry_info().and_then(|info| info.retry_delay).expect("a RetryInfo");
+    assert!(delay <= Duration::from_secs(1), "{delay:?}");
+    assert!(status.get_details_quota_failure().is_some());
+    let mut health = HealthClient::new(channel);
+    health.check(HealthCheckRequest::default()).await.expect("a probe is never refused");
+}
+
+#[tokio::test]
+async fn large_requests_share_what_memory_there_is_and_small_ones_do_not_need_it() {
+    let ask = async |most: &str| {
+        let server = Server::start(&["--max-body-bytes", most]).await;
+        let mut client = server.client().await;
+        client.list_rule_sets(ListRuleSetsRequest {}).await.expect("a small one");
+        let key = Some(Key::RuleId("x".repeat(5000)));
+        let status = client.get_rule(GetRuleRequest { key }).await.expect_err("an id of 5,000 bytes");
+        (status.code(), reason(&status))
+    };
+    assert_eq!(ask("500").await, (Code::ResourceExhausted, "OVERLOADED".into()));
+    assert_eq!(ask("5000").await, (Code::InvalidArgument, "INVALID_FIELD".into()));
+}
+
+/// The numbers of the settings are those of RFC 9113, section 6.5.2.
+#[tokio::test]
+async fn a_client_is_told_the_limits_of_its_connection() {
+    let server = Server::start(&[]).await;
+    let mut stream = TcpStream::connect(server.address).await.expect("the server listens");
+    let (mut head, mut settings) = ([0; 9], [0; 24]);
+    stream.read_exact(&mut head).await.expect("the server speaks first");
+    assert_eq!(head, [0, 0, 24, 4, 0, 0, 0, 0, 0], "SETTINGS, four of them");
+    stream.read_exact(&mut settings).await.expect("as long as it says");
+    let told: Vec<_> = settings
+        .chunks(6)
+        .map(|one| (one[1], u32::from_be_bytes(one[2..].try_into().expect("four bytes"))))
+        .collect();
+    let streams = (3, 64);
+    let window = (4, 256 * 1024);
+    let frame = (5, 16 * 1024);
+    let headers = (6, 16 * 1024);
+    assert_eq!(told, [streams, window, frame, headers]);
 }
 
 #[tokio::test]

@@ -19,11 +19,12 @@ fn end(mut program: Child) -> (Option<i32>, String) {
 
 #[test]
 fn bad_configuration_is_exit_code_64() {
-    let table: [(&[&str], &str); 4] = [
+    let table: [(&[&str], &str); 5] = [
         (&["--listen", "nowhere"], "--listen"),
         (&["--max-requests", "0"], "--max-requests"),
         (&["serve"], "serve"),
         (&["--listen", "0.0.0.0:0"], "0.0.0.0:0 is reachable from elsewhere"),
+        (&["--config", "/no/such/file"], "/no/such/file: No such file"),
     ];
     for (arguments, part) in table {
         let (code, said) = end(program(arguments));
@@ -31,6 +32,7 @@ fn bad_configuration_is_exit_code_64() {
         assert!(said.contains(part), "{said}");
     }
     assert_eq!(end(program(&["--help"])).0, Some(0));
+    assert_eq!(end(program(&["--print-config"])).0, Some(0));
 }
 
 #[test]
@@ -38,6 +40,25 @@ fn a_port_in_use_is_exit_code_2() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("loopback has a free port");
     let address = taken.local_addr().expect("bound").to_string();
     assert_eq!(end(program(&["--listen", &address])).0, Some(2));
+}
+
+#[test]
+fn a_log_in_json_is_an_object_a_line() {
+    let mut service = program(&["--listen", "127.0.0.1:0", "--log-format", "json", "--drain-notice-ms", "0"]);
+    let mut stderr = BufReader::new(service.stderr.take().expect("piped"));
+    let mut first = String::new();
+    stderr.read_line(&mut first).expect("text");
+    for part in ["\"level\":\"INFO\"", "\"message\":\"listening\"", "\"address\":\"127.0.0.1:"] {
+        assert!(first.contains(part), "{first}");
+    }
+    let pid = service.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &pid]).status().expect("kill runs").success());
+    let mut said = String::new();
+    stderr.read_to_string(&mut said).expect("text");
+    assert_eq!(service.wait().expect("it ends").code(), Some(0), "{said}");
+    let lines: Vec<_> = said.lines().collect();
+    assert!(lines.iter().all(|line| line.starts_with('{') && line.ends_with('}')), "{said}");
+    assert!(lines.last().is_some_and(|line| line.contains("\"message\":\"drained\"")), "{said}");
 }
 
 /// With a silent client attached, as `kill` or a platform would end it.

@@ -49,6 +49,9 @@ fn judge_card(desk: &mut Desk<'_>, card: Card) {
 /// IR-109: the penalty cards of which the seat in turn must discard one. Those that no discard lets go wait: else the
 /// turn had no end.
 pub(crate) fn penalties_due(state: &State) -> Cards {
+    if !state.has_rulings() {
+        return Cards::EMPTY;
+    }
     let seat = state.turn.seat;
     let may_go = |card: &Card| {
         let mut desk = Desk::new(state, seat, ActionKind::Discard);

@@ -2,7 +2,7 @@
 
 use super::{one, ruling};
 use crate::action::As;
-use crate::card::Card;
+use crate::card::{Card, KINDS};
 use crate::rejection::{Field, Violation};
 use crate::rules::Rules;
 use crate::seat::Seat;
@@ -59,9 +59,12 @@ fn dealer(state: &State, given: Option<Seat>) -> Result<Seat, Violation> {
 /// SETUP_DECK: a card that the wall holds more or less often than the pack.
 pub(crate) fn wrong_pack(rules: &Rules, wall: &[Card]) -> Option<Violation> {
     let pack = rules.census();
-    let found = |card| wall.iter().filter(|other| **other == card).count();
-    let differs = |card: &Card| found(*card) != usize::from(pack.count(*card));
-    let card = pack.iter().chain(wall.iter().copied()).find(differs)?;
+    let mut found = [0u16; KINDS];
+    for card in wall {
+        found[card.index()] = found[card.index()].saturating_add(1);
+    }
+    let differs = |card: &Card| found[card.index()] != u16::from(pack.count(*card));
+    let card = pack.kinds().map(|(card, _)| card).chain(wall.iter().copied()).find(differs)?;
     let fault = Violation::new(Code::SetupDeck, Field::Action).fact("card", card);
-    Some(fault.fact("found", found(card) as u16).fact("required", pack.count(card)))
+    Some(fault.fact("found", found[card.index()]).fact("required", pack.count(card)))
 }

@@ -58,7 +58,7 @@ fn write_all(violations: &[Violation], books: &Books, path: impl Fn(Field) -> St
         field: path(violation.field),
         repair: violation.repair.as_ref().map(ToString::to_string).unwrap_or_default(),
     };
-    pb::Rejected { violations: violations.iter().map(violation).collect(), recorded: None }
+    pb::Rejected { violations: violations.iter().map(violation).collect(), ..Default::default() }
 }
 
 fn write_fact(fact: &Fact) -> pb::Fact {

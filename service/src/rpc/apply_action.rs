@@ -1,179 +1,22 @@
 //! ApplyAction.
 
-use canasta_engine::action::{Action, As};
-use canasta_engine::log::is_signed;
-use canasta_engine::log::record::{Author, NOTE_MAX};
-use canasta_engine::log::writer::{
-    self, ActError, Acted, Entry, RefuseError, RegisterError, Stamp, act_restoring, refuse,
-};
-use canasta_engine::rules::ScoreUnit;
-use canasta_engine::state::State;
-use canasta_engine::view::events;
-use canasta_proto::v1::{
-    Accepted, ApplyActionRequest, ApplyActionResponse, Recorded, apply_action_response::Outcome,
-};
+use canasta_proto::v1::{ApplyActionRequest, ApplyActionResponse};
 
-use crate::convert::field::{bytes_opt, fault, missing, text, within};
-use crate::convert::{action, event, log, new_game, score, view, violation};
-use crate::desk::{self, Desk};
-use crate::status::{Fault, FieldFault};
-
-/// Longest time between two records: a year. Sums of such times cannot overflow.
-const MAX_ELAPSED_MS: u64 = 31_536_000_000;
+use super::proposal;
+use crate::desk::Desk;
+use crate::identity::Caller;
+use crate::status::Fault;
 
 /// The judgement, and the state after what was legal.
-pub fn answer(desk: &Desk, mut request: ApplyActionRequest) -> Result<ApplyActionResponse, Fault> {
-    let asked = Asked::read(&mut request)?;
-    let (mut state, who) = desk.open(&request.state, request.r#as)?;
-    desk::expect(&state, request.expected_seq, &request.expected_head)?;
-    if request.checkpoint && desk.signer.is_none() {
-        return Err(Fault::NoSigningKey);
-    }
-    let stamp = stamp(&request)?;
-    let outcome = match asked {
-        Asked::Action(action) => {
-            check_signature(&state, who, &action, stamp.signature)?;
-            judge(desk, &mut state, who, &action, stamp, &request)?
-        }
-        Asked::Note(text) => {
-            let author = author(who)?;
-            let frames =
-                writer::note(&mut state, author, text, stamp).map_err(log::fault).map_err(within("note"))?;
-            Outcome::Recorded(recorded(desk, &mut state, frames, request.checkpoint))
-        }
-        Asked::Register(entry) => match writer::register(&mut state, who, entry) {
-            Ok(frames) => Outcome::Recorded(recorded(desk, &mut state, frames, request.checkpoint)),
-            Err(RegisterError::Rejected(violations)) => {
-                Outcome::Rejected(violation::write_setup(&violations, &desk::books(&state)))
-            }
-            Err(RegisterError::Field(error)) => return Err(log::fault(error).into()),
-        },
-    };
-    Ok(ApplyActionResponse { outcome: Some(outcome) })
-}
-
-/// What is to be recorded.
-enum Asked {
-    Action(Action),
-    Note(String),
-    Register(Entry),
-}
-
-impl Asked {
-    /// Takes the one that is there out of the request.
-    fn read(request: &mut ApplyActionRequest) -> Result<Self, Fault> {
-        match (request.action.take(), request.note.take(), request.register.take()) {
-            (action, None, None) => Ok(Self::Action(action::read(action)?)),
-            (None, Some(note), None) if note.text.is_empty() => {
-                Err(within("note")(within("text")(missing())).into())
-            }
-            (None, Some(note), None) => {
-                Ok(Self::Note(text(note.text, NOTE_MAX).map_err(within("text")).map_err(within("note"))?))
-            }
-            (None, None, Some(register)) => {
-                Ok(Self::Register(new_game::entry(register).map_err(within("register"))?))
-            }
-            _ => Err(within("action")(fault("goes with neither `note` nor `register`")).into()),
-        }
-    }
-}
-
-fn judge(
+pub fn answer(
     desk: &Desk,
-    state: &mut State,
-    who: As,
-    action: &Action,
-    stamp: Stamp,
-    request: &ApplyActionRequest,
-) -> Result<Outcome, Fault> {
-    let earlier = desk.open_earlier(&request.earlier_state)?;
-    match act_restoring(state, earlier.as_ref(), who, action, stamp) {
-        Ok(mut acted) => {
-            if request.checkpoint || acted.round.is_some() {
-                acted.frames.extend(checkpoint(desk, state));
-            }
-            Ok(Outcome::Accepted(accepted(desk, state, who, acted, request)))
-        }
-        Err(ActError::RoundTooLong) => Err(Fault::RoundTooLong),
-        Err(ActError::Rejected(rejection)) => {
-            violation::refuse_misfit(&rejection)?;
-            let mut rejected = violation::write(&rejection, &desk::books(state));
-            if request.record_refusal {
-                let frames = refuse(state, who, action, &rejection, stamp).map_err(|error| match error {
-                    RefuseError::Field(error) => log::fault(error).into(),
-                    RefuseError::RoundTooLong => Fault::RoundTooLong,
-                })?;
-                rejected.recorded = Some(recorded(desk, state, frames, request.checkpoint));
-            }
-            Ok(Outcome::Rejected(rejected))
-        }
+    caller: &Caller,
+    mut request: ApplyActionRequest,
+) -> Result<ApplyActionResponse, Fault> {
+    let (mut state, who) = desk.open(caller, &request.state, request.r#as)?;
+    let mut outcome = proposal::take(desk, caller, &mut state, who, &mut request)?;
+    if let Some(token) = proposal::token_of(&mut outcome) {
+        *token = desk.encode(&state);
     }
-}
-
-fn stamp(request: &ApplyActionRequest) -> Result<Stamp, FieldFault> {
-    if let Some(elapsed) = request.elapsed_ms.filter(|&elapsed| elapsed > MAX_ELAPSED_MS) {
-        return Err(within("elapsed_ms")(fault(format!("{elapsed}, at most {MAX_ELAPSED_MS}"))));
-    }
-    let signature = bytes_opt(&request.signature).map_err(within("signature"))?;
-    Ok(Stamp { elapsed_ms: request.elapsed_ms, signature })
-}
-
-/// A signature must be that of the seat's own key: the audit would find any other.
-fn check_signature(
-    state: &State,
-    who: As,
-    action: &Action,
-    signature: Option<[u8; 64]>,
-) -> Result<(), FieldFault> {
-    let Some(signature) = signature else { return Ok(()) };
-    let problem = match who {
-        As::Seat(seat) => match state.key(seat) {
-            Some(key) if is_signed(key, &state.link().head, seat, action, &signature) => return Ok(()),
-            Some(_) => format!("is not that of seat {seat} over this action"),
-            None => format!("seat {seat} has no key"),
-        },
-        _ => "is for seats only".into(),
-    };
-    Err(within("signature")(fault(problem)))
-}
-
-fn author(who: As) -> Result<Author, FieldFault> {
-    match who {
-        As::Seat(seat) => Ok(Author::Seat(seat)),
-        As::Table => Ok(Author::Table),
-        As::Director => Ok(Author::Director),
-        As::Judge => Err(within("as")(fault("a judge only looks"))),
-    }
-}
-
-fn accepted(desk: &Desk, state: &State, who: As, acted: Acted, request: &ApplyActionRequest) -> Accepted {
-    let link = state.link();
-    let by_seat = state.set().score_unit == ScoreUnit::Seat;
-    let events = if request.want_events { events(&acted.events, who) } else { Vec::new() };
-    Accepted {
-        state: desk.encode(state),
-        n: link.n,
-        seq: link.seq,
-        head: link.head.into(),
-        frames: acted.frames,
-        events: events.iter().map(event::write).collect(),
-        view: request.want_view.then(|| view::write(state, who)),
-        round_end: acted.round.map(|round| score::round_end(&round, by_seat)),
-        game_end: acted.result.map(|result| score::game_end(&result, state.scores())),
-    }
-}
-
-fn recorded(desk: &Desk, state: &mut State, mut frames: Vec<u8>, signed: bool) -> Recorded {
-    if signed {
-        frames.extend(checkpoint(desk, state));
-    }
-    let link = state.link();
-    Recorded { state: desk.encode(state), n: link.n, seq: link.seq, head: link.head.into(), frames }
-}
-
-/// The frame of the server's signature over the log up to here; none without a key.
-fn checkpoint(desk: &Desk, state: &mut State) -> Vec<u8> {
-    let Some(signer) = &desk.signer else { return Vec::new() };
-    let note = signer.checkpoint(state);
-    writer::checkpoint(state, note).expect("a note of one signature is short")
+    Ok(ApplyActionResponse { outcome: Some(outcome) })
 }

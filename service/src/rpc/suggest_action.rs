@@ -7,11 +7,16 @@ use canasta_proto::v1::{SuggestActionRequest, SuggestActionResponse};
 
 use crate::convert::action_out;
 use crate::desk::{self, Desk};
+use crate::identity::Caller;
 use crate::status::Fault;
 
 /// What the bot would do in the caller's place.
-pub fn answer(desk: &Desk, request: SuggestActionRequest) -> Result<SuggestActionResponse, Fault> {
-    let (state, who) = desk.open(&request.state, request.r#as)?;
+pub fn answer(
+    desk: &Desk,
+    caller: &Caller,
+    request: SuggestActionRequest,
+) -> Result<SuggestActionResponse, Fault> {
+    let (state, who) = desk.open(caller, &request.state, request.r#as)?;
     let view = view(&state, who);
     let action = match who {
         _ if desk::is_to_act(&state, who) => {

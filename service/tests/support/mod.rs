@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test file uses its part")]
 
 pub mod game;
+pub mod logs;
+pub mod script;
 
 use std::net::SocketAddr;
 

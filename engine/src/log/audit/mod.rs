@@ -15,7 +15,9 @@ use super::{Head, frame};
 use crate::scoring::GameResult;
 use crate::seat::{MAX_SEATS, Seat};
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::sync::atomic::{AtomicBool, Ordering};
 use game::Game;
 pub(crate) use game::playable;
 
@@ -29,6 +31,8 @@ pub use transcribed::Unknown;
 
 /// The most findings that are kept of one log.
 const FINDINGS_MAX: usize = 256;
+/// How many records are read, or executed, between two looks at whether the audit is still wanted.
+const RECORDS_A_LOOK: usize = 256;
 /// The size of the pieces in which a salvaging audit takes what it is fed.
 const PIECE: usize = 1 << 16;
 
@@ -170,6 +174,8 @@ struct Tally {
     salvage: bool,
     /// Set by the first fault that would have.
     unproven: bool,
+    /// Set from elsewhere once nobody waits for the outcome.
+    cancelled: Option<Arc<AtomicBool>>,
 }
 
 impl Tally {
@@ -189,6 +195,14 @@ impl Tally {
         } else {
             self.unknown_left_off += 1;
         }
+    }
+
+    /// Whether nobody waits for the outcome any more; then the audit stops. `at` counts records.
+    fn is_given_up(&mut self, at: usize) -> bool {
+        let is_cancelled = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
+        let given_up = at.is_multiple_of(RECORDS_A_LOOK) && self.cancelled.as_ref().is_some_and(is_cancelled);
+        self.stopped |= given_up;
+        given_up
     }
 
     /// Reports a fault after which the log cannot be understood as it stands.
@@ -220,6 +234,22 @@ impl Auditor {
         Self { source, expect, game: None, unplayable: None, tally, head_seen_at: None, record_seen: false }
     }
 
+    /// The audit, to be given up once the flag is set: at the latest 256 records later. What it has found until then
+    /// says nothing of the log.
+    #[must_use]
+    pub fn until(mut self, cancelled: Arc<AtomicBool>) -> Self {
+        self.tally.cancelled = Some(cancelled);
+        self
+    }
+
+    /// How many records have been read, their framing and chain being sound.
+    pub fn records(&self) -> u64 {
+        match &self.source {
+            Source::Strict(reader) => reader.chain().next,
+            Source::Salvage { salvager, .. } => salvager.records(),
+        }
+    }
+
     /// Takes the next piece of the log. `false` once nothing more can be learnt from it.
     pub fn feed(&mut self, piece: &[u8]) -> bool {
         self.feed_watched(piece, &mut |_| ())
@@ -236,6 +266,9 @@ impl Auditor {
                         self.head_seen_at = Some(frame.n);
                     }
                     self.record_seen |= Some((frame.n, frame.head)) == self.expect.record;
+                    if self.tally.is_given_up(frame.n as usize) {
+                        return false;
+                    }
                     take(&mut self.game, &mut self.unplayable, &mut self.tally, frame, watch);
                 }
                 Err(error) if self.expect.salvage => self.salvage(&error),
@@ -269,6 +302,9 @@ impl Auditor {
     fn drain_salvager(&mut self, is_all: bool, watch: &mut Watch<'_>) {
         let Source::Salvage { salvager, .. } = &mut self.source else { return };
         while let Some((frame, skipped)) = salvager.next(is_all) {
+            if self.tally.is_given_up(frame.n as usize) {
+                return;
+            }
             if skipped > 0 {
                 find_gap(&mut self.tally, frame.n, frame.offset - skipped, skipped);
                 if let Some(game) = &mut self.game {

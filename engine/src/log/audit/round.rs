@@ -119,7 +119,13 @@ impl OpenRound {
         }
         if dealt && !self.lost {
             judge.expect_restoring(&self.held);
-            self.held.into_iter().for_each(|held| judge.take(held));
+            for (at, held) in self.held.into_iter().enumerate() {
+                if judge.tally.is_given_up(at) {
+                    judge.lost = Some(Lost::default());
+                    break;
+                }
+                judge.take(held);
+            }
         } else {
             self.held.iter().for_each(|held| judge.pass_over(held));
             judge.lost = Some(Lost::default());

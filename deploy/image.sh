@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Builds the container image from a program that is already built (cargo build --release --bin canasta-service).
+#
+#   deploy/image.sh PROGRAM ARCHIVE      writes an OCI archive: podman load -i ARCHIVE, skopeo copy oci-archive:ARCHIVE ...
+#   deploy/image.sh PROGRAM --root DIR   only the image's root, for `docker build -f deploy/Containerfile CONTEXT`
+#                                        with DIR = CONTEXT/root
+#
+# The archive needs buildah. The image's root holds the program, the libraries that `ldd` names, and the two files
+# that names are resolved with.
+set -euo pipefail
+program=$(realpath "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+
+lay() {
+  local root=$1 library
+  mkdir -p "$root/etc"
+  cp "$program" "$root/canasta-service"
+  # Where a library is looked for is where it lies here; the loader is named by the program itself.
+  ldd "$program" | grep -o '/[^ ]*' | while read -r library; do
+    install -D -m 755 "$(realpath "$library")" "$root$library"
+  done
+  printf '127.0.0.1 localhost\n::1 localhost\n' >"$root/etc/hosts"
+  printf 'hosts: files dns\n' >"$root/etc/nsswitch.conf"
+  chmod 755 "$root" "$root/etc" "$root/canasta-service"
+  chmod 644 "$root/etc/hosts" "$root/etc/nsswitch.conf"
+}
+
+if [ "$2" = --root ]; then
+  lay "$3"
+  exit
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+lay "$work/root"
+# No daemon, no privileges beyond chroot, no registry.
+image=$(buildah --root "$work/store" --runroot "$work/run" --storage-driver vfs bud --isolation chroot --quiet \
+  --timestamp 0 --file "$here/Containerfile" "$work")
+buildah --root "$work/store" --runroot "$work/run" --storage-driver vfs push --quiet "$image" "oci-archive:$2:canasta-service"

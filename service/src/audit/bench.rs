@@ -1,0 +1,51 @@
+//! Where logs are worked on: beside the threads that answer players, on half of the processors.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::available_parallelism;
+
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+use crate::status::Fault;
+
+/// So many logs are worked on at the same moment.
+pub struct Bench {
+    seats: Arc<Semaphore>,
+}
+
+impl Bench {
+    pub fn new() -> Self {
+        let processors = available_parallelism().map_or(1, usize::from);
+        Self { seats: Arc::new(Semaphore::new((processors / 2).max(1))) }
+    }
+
+    /// Does a piece of work once there is a seat for it.
+    pub async fn work<T: Send + 'static>(
+        &self,
+        piece: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Fault> {
+        let seat = Arc::clone(&self.seats).acquire_owned().await.map_err(|_| Fault::Internal)?;
+        let done = spawn_blocking(move || {
+            let _seat = seat;
+            piece()
+        });
+        done.await.map_err(|_| Fault::Internal)
+    }
+}
+
+/// Sets its flag when it is dropped: when the caller has gone, or the deadline has passed.
+#[derive(Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    pub fn flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.0)
+    }
+}
+
+impl Drop for Cancel {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,63 @@
+//! AuditService: whole logs, judged with nothing but their own bytes.
+//!
+//! `intake` takes a log in and bounds it, `bench` has the processors' time for it, `follow` watches one record,
+//! `record`, `report`, `step` and `explain` write the answers.
+
+mod bench;
+mod explain;
+mod follow;
+pub mod intake;
+mod record;
+mod report;
+mod step;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use canasta_proto::v1::audit_service_server::AuditService;
+use canasta_proto::v1::*;
+use tonic::{Request, Response, Status, Streaming};
+
+use crate::desk::Desk;
+use crate::identity::Caller;
+use bench::Bench;
+
+/// The service. It keeps nothing of any log.
+pub struct Audit {
+    desk: Arc<Desk>,
+    bench: Bench,
+}
+
+impl Audit {
+    pub fn new(desk: Arc<Desk>) -> Self {
+        Self { desk, bench: Bench::new() }
+    }
+}
+
+#[tonic::async_trait]
+impl AuditService for Audit {
+    async fn audit_log(
+        &self,
+        request: Request<Streaming<AuditLogRequest>>,
+    ) -> Result<Response<AuditLogResponse>, Status> {
+        let (caller, stream) = Caller::split(request)?;
+        Ok(Response::new(report::answer(&self.desk, &self.bench, &caller, stream).await?))
+    }
+
+    async fn get_step(
+        &self,
+        request: Request<Streaming<GetStepRequest>>,
+    ) -> Result<Response<GetStepResponse>, Status> {
+        let (caller, stream) = Caller::split(request)?;
+        Ok(Response::new(step::answer(&self.desk, &self.bench, &caller, stream).await?))
+    }
+
+    async fn explain_step(
+        &self,
+        request: Request<Streaming<ExplainStepRequest>>,
+    ) -> Result<Response<ExplainStepResponse>, Status> {
+        let (caller, stream) = Caller::split(request)?;
+        Ok(Response::new(explain::answer(&self.desk, &self.bench, &caller, stream).await?))
+    }
+}

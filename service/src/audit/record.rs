@@ -1,0 +1,83 @@
+//! Records of a log, written as messages.
+
+use canasta_engine::action::{Action, As};
+use canasta_engine::log::Record;
+use canasta_engine::log::record::Author;
+use canasta_proto::v1::{LogRecord, RecordKind};
+
+use super::follow::{Found, Moment};
+use crate::convert::{action_out, identity};
+
+/// Whether the asker sees every hand.
+pub fn sees_all(who: As) -> bool {
+    matches!(who, As::Judge | As::Director)
+}
+
+/// Who acted or tried, where the record says that somebody did.
+pub fn actor(record: &Record) -> Option<As> {
+    let by = |seat: Option<_>, action: &Action| match (seat, action) {
+        (Some(seat), _) => As::Seat(seat),
+        (None, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. }) => As::Director,
+        (None, _) => As::Table,
+    };
+    match record {
+        Record::Action(record) => Some(by(record.actor, &record.action)),
+        Record::Refusal(refusal) => Some(refusal.actor.map_or(As::Table, As::Seat)),
+        Record::Note(note) => Some(match note.by {
+            Author::Seat(seat) => As::Seat(seat),
+            Author::Table => As::Table,
+            Author::Director => As::Director,
+        }),
+        _ => None,
+    }
+}
+
+/// Writes a record as `who` may read it.
+pub fn write(found: &Found, moment: &Moment, who: As) -> LogRecord {
+    let actor = actor(&found.record);
+    let mut written = LogRecord {
+        n: moment.n,
+        offset: found.offset,
+        head: found.head.into(),
+        kind: kind(&found.record).into(),
+        r#as: actor.map(identity::write),
+        round: moment.round,
+        seq: moment.seq,
+        ..Default::default()
+    };
+    match &found.record {
+        Record::Action(record) => {
+            written.action = Some(action_out::write(&record.action));
+            written.elapsed_ms = record.elapsed_ms;
+            written.signed = record.signature.is_some();
+        }
+        Record::Refusal(refusal) => {
+            // What a seat tried shows cards of its hand.
+            let may_see = sees_all(who) || actor == Some(who);
+            let tried = moment.refused.as_ref().filter(|_| may_see);
+            written.action = tried.map(|(action, _)| action_out::write(action));
+            written.codes = refusal.codes.clone();
+            written.elapsed_ms = refusal.elapsed_ms;
+        }
+        Record::Note(note) => {
+            written.text = note.text.clone();
+            written.elapsed_ms = note.elapsed_ms;
+        }
+        Record::Checkpoint(text) => written.text = text.clone(),
+        Record::Genesis(_) | Record::Register(_) | Record::RoundEnd(_) | Record::GameEnd(_) => {}
+    }
+    written
+}
+
+fn kind(record: &Record) -> RecordKind {
+    match record {
+        Record::Genesis(_) => RecordKind::Genesis,
+        Record::Register(_) => RecordKind::Register,
+        Record::Action(_) => RecordKind::Action,
+        Record::RoundEnd(_) => RecordKind::RoundEnd,
+        Record::GameEnd(_) => RecordKind::GameEnd,
+        Record::Refusal(_) => RecordKind::Refusal,
+        Record::Note(_) => RecordKind::Note,
+        Record::Checkpoint(_) => RecordKind::Checkpoint,
+    }
+}

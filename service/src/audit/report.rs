@@ -1,0 +1,192 @@
+//! AuditLog.
+
+use canasta_engine::action::As;
+use canasta_engine::log::audit::{Expect, Report};
+use canasta_engine::log::finding::{self, FindingKind};
+use canasta_engine::log::record::{DealMode, Genesis};
+use canasta_engine::rules::{PresetId, RuleSet, Rules};
+use canasta_engine::violations::{Books, cite};
+use canasta_proto::v1::{
+    self as pb, AuditLogRequest, AuditLogResponse, AuditQuestion, AuditedGame, Finding, Salvaged,
+    SignedActions, audit_log_request::Part,
+};
+use prost::Message;
+use tonic::{Status, Streaming};
+
+use super::bench::{Bench, Cancel};
+use super::follow::Follower;
+use super::intake::{self, Piece};
+use super::record::sees_all;
+use crate::convert::field::{bytes, bytes_opt, within};
+use crate::convert::{identity, score};
+use crate::desk::Desk;
+use crate::identity::Caller;
+use crate::status::Fault;
+
+/// The most bytes of all findings: they must leave room in an answer.
+const FINDINGS_BYTES_MAX: usize = 768 * 1024;
+
+/// The report on a log.
+pub async fn answer(
+    desk: &Desk,
+    bench: &Bench,
+    caller: &Caller,
+    stream: Streaming<AuditLogRequest>,
+) -> Result<AuditLogResponse, Status> {
+    let cancel = Cancel::default();
+    let split = |request: AuditLogRequest| {
+        request.part.map(|part| match part {
+            Part::Question(question) => Piece::Question(question),
+            Part::Chunk(chunk) => Piece::Chunk(chunk),
+        })
+    };
+    let (follower, who) = intake::read(bench, &cancel, stream, split, read).await?;
+    let (who, report) = bench.work(move || (who, follower.report())).await?;
+    desk.may_audit(caller, report.genesis.as_ref(), who)?;
+    Ok(write(&report, who))
+}
+
+fn read(question: AuditQuestion) -> Result<(Follower, As), Fault> {
+    let AuditQuestion { r#as, live, expected_head, expected_record, salvage } = question;
+    let who = identity::read(r#as)?;
+    let head = bytes_opt(&expected_head).map_err(within("expected_head"))?;
+    let record = expected_record
+        .map(|expected| Ok((expected.n, bytes(&expected.head).map_err(within("head"))?)))
+        .transpose()
+        .map_err(within("expected_record"))?;
+    Ok((Follower::new(Expect { live, head, record, salvage }, None), who))
+}
+
+fn write(report: &Report, who: As) -> AuditLogResponse {
+    let genesis = report.genesis.as_ref();
+    let books = genesis.and_then(rules).map(|rules| rules.books());
+    let (findings, left_off) = findings(report, books.as_ref(), who);
+    let totals: Vec<i32> = report.totals.iter().map(|&total| total as i32).collect();
+    AuditLogResponse {
+        verdict: verdict(report.verdict).into(),
+        deal: deal(report.deal).into(),
+        game: genesis.map(|genesis| game(genesis, report)),
+        records: report.records,
+        bytes: report.bytes,
+        head: report.head.into(),
+        head_checked: report.head_checked,
+        actions: report.actions,
+        signed: signed(report),
+        refusals: report.refusals,
+        rulings: report.rulings,
+        remarks: report.remarks,
+        rounds: report.rounds,
+        voided: report.voided,
+        conditional_from: report.conditional_from,
+        totals: report.totals.clone(),
+        result: report.result.map(|result| score::game_end(&result, &totals)),
+        open_round: report.open_round.map(u32::from),
+        findings,
+        findings_left_off: report.left_off + left_off,
+        salvaged: report
+            .salvaged
+            .map(|salvaged| Salvaged { records: salvaged.records, passed_over: salvaged.passed_over }),
+    }
+}
+
+fn signed(report: &Report) -> Vec<SignedActions> {
+    let players = report.genesis.as_ref().map_or(0, |genesis| genesis.players.len());
+    let counted = report.signed.iter().take(players);
+    counted.map(|by| SignedActions { actions: by.actions, signed: by.signed }).collect()
+}
+
+fn game(genesis: &Genesis, report: &Report) -> AuditedGame {
+    let player = |player: &canasta_engine::log::record::Player| pb::Player {
+        name: player.name.clone(),
+        public_key: player.key.map(Vec::from).unwrap_or_default(),
+    };
+    AuditedGame {
+        game_id: genesis.game_id.into(),
+        rule_set: genesis.rule_set_id.clone(),
+        rule_set_digest: genesis.rule_set_digest().into(),
+        deal_mode: match genesis.mode {
+            DealMode::Seeded => pb::DealMode::Seeded,
+            DealMode::Committed => pb::DealMode::Committed,
+            DealMode::Explicit => pb::DealMode::Explicit,
+            DealMode::Transcribed => pb::DealMode::Unspecified,
+        }
+        .into(),
+        players: genesis.players.iter().map(player).collect(),
+        seating: report.seating.iter().map(|seat| seat.0.into()).collect(),
+    }
+}
+
+/// What refusals under the log's rules cite.
+fn rules(genesis: &Genesis) -> Option<Rules> {
+    let base = PresetId::from_name(&genesis.base)?;
+    let set = RuleSet::from_canonical(&genesis.rule_set).ok()?;
+    let name = genesis.rule_set_id.split_once('+').map(|(_, name)| name);
+    Rules::house(base, set, name).ok()
+}
+
+/// As many findings as there is room for, and how many are left off.
+fn findings(report: &Report, books: Option<&Books>, who: As) -> (Vec<Finding>, u64) {
+    let mut room = FINDINGS_BYTES_MAX;
+    let mut written = Vec::with_capacity(report.findings.len());
+    for finding in &report.findings {
+        let finding = write_finding(finding, books, who);
+        match room.checked_sub(finding.encoded_len()) {
+            Some(left) => room = left,
+            None => break,
+        }
+        written.push(finding);
+    }
+    let left_off = report.findings.len() - written.len();
+    (written, left_off as u64)
+}
+
+fn write_finding(finding: &finding::Finding, books: Option<&Books>, who: As) -> Finding {
+    let mut rule_ids: Vec<String> = Vec::new();
+    for &code in &finding.codes {
+        let cited: Vec<&str> = match books {
+            Some(books) => cite(code, books).collect(),
+            None => code.entry().rules().take(1).collect(),
+        };
+        for rule in cited {
+            if !rule_ids.iter().any(|known| known == rule) {
+                rule_ids.push(rule.into());
+            }
+        }
+    }
+    Finding {
+        kind: kind(finding.kind).into(),
+        record: finding.record,
+        offset: finding.offset,
+        round: finding.round.map(u32::from),
+        seat: finding.seat.map(|seat| seat.0.into()),
+        codes: finding.codes.iter().map(|code| code.name().into()).collect(),
+        rule_ids,
+        detail: finding.detail.clone(),
+        position: finding.position.clone().filter(|_| sees_all(who)).unwrap_or_default(),
+        unproven: finding.unproven,
+    }
+}
+
+/// The interface counts from 1, in the engine's order.
+pub(super) fn kind(kind: FindingKind) -> pb::FindingKind {
+    pb::FindingKind::try_from(kind as i32 + 1).unwrap_or_default()
+}
+
+pub(super) fn verdict(verdict: finding::Verdict) -> pb::Verdict {
+    match verdict {
+        finding::Verdict::Altered => pb::Verdict::Altered,
+        finding::Verdict::Illegal => pb::Verdict::Illegal,
+        finding::Verdict::Incomplete => pb::Verdict::Incomplete,
+        finding::Verdict::Conditional => pb::Verdict::Conditional,
+        finding::Verdict::Ruled => pb::Verdict::CleanWithRulings,
+        finding::Verdict::Clean => pb::Verdict::Clean,
+    }
+}
+
+pub(super) fn deal(verdict: finding::DealVerdict) -> pb::DealVerdict {
+    match verdict {
+        finding::DealVerdict::Failed => pb::DealVerdict::Failed,
+        finding::DealVerdict::NotChecked => pb::DealVerdict::NotChecked,
+        finding::DealVerdict::AsCommitted => pb::DealVerdict::AsCommitted,
+    }
+}

@@ -1,0 +1,63 @@
+use std::sync::Arc;
+
+use canasta_engine::deal::{GameId, GameSecret};
+use canasta_engine::log::audit::Expect;
+use canasta_engine::log::finding::{DealVerdict, FindingKind, Verdict};
+use canasta_engine::log::frame::Chain;
+use canasta_engine::log::record::{Author, Note, Player, Record};
+use canasta_engine::log::writer::{Created, NewDeal, NewGame, create};
+use canasta_engine::rules::Rules;
+use canasta_engine::state::Registration;
+use canasta_proto::v1 as pb;
+
+use super::bench::Cancel;
+use super::follow::Follower;
+use super::report;
+
+/// The interface's names are the engine's, which the CLI prints: what one says the other says too.
+#[test]
+fn verdicts_and_findings_have_one_name() {
+    for kind in FindingKind::ALL {
+        assert_eq!(report::kind(kind).as_str_name(), format!("FINDING_KIND_{}", kind.name()));
+    }
+    use Verdict::*;
+    for verdict in [Altered, Illegal, Incomplete, Conditional, Ruled, Clean] {
+        assert_eq!(report::verdict(verdict).as_str_name(), format!("VERDICT_{}", verdict.name()));
+    }
+    for deal in [DealVerdict::Failed, DealVerdict::NotChecked, DealVerdict::AsCommitted] {
+        assert_eq!(report::deal(deal).as_str_name(), format!("DEAL_VERDICT_{}", deal.name()));
+    }
+    assert!(pb::FindingKind::try_from(FindingKind::ALL.len() as i32 + 1).is_err(), "and no others");
+}
+
+/// A log of remarks: nobody waits for what is made of it.
+#[test]
+fn an_audit_that_nobody_waits_for_is_given_up_within_256_records() {
+    let note = Record::Note(Note { by: Author::Table, elapsed_ms: None, text: "x".into() });
+    let rules = Arc::new(Rules::preset("classic-4p").expect("the main game"));
+    let players = (0..4).map(|i| Player { name: format!("{i}"), key: None }).collect();
+    let new = NewGame {
+        rules,
+        game_id: GameId([1; 16]),
+        deal: NewDeal::Seeded(GameSecret([2; 64])),
+        dealer: None,
+        players,
+        registration: Registration::Auto,
+        started_at_ms: None,
+        expires_at: None,
+        fork_of: None,
+    };
+    let Created { state, frames: mut log } = create(new).expect("a game");
+    let mut chain = Chain { next: state.link().n + 1, head: state.link().head };
+    for _ in 0..2000 {
+        chain.append(&note.encode().expect("a record"), &mut log);
+    }
+    for (is_cancelled, expected) in [(false, 2002..=2002), (true, 0..=256)] {
+        let cancel = Cancel::default();
+        let mut follower = Follower::new(Expect::default(), None).until(cancel.flag());
+        let waiting = Some(cancel).filter(|_| !is_cancelled);
+        follower.feed(&log);
+        drop(waiting);
+        assert!(expected.contains(&follower.records()), "{}", follower.records());
+    }
+}

@@ -1,0 +1,178 @@
+//! How much of unfinished requests may lie in memory.
+//!
+//! A limit a request and one of requests do not bound memory well: their product is large. So a message that says it is
+//! long draws on what all share, from its head until it is there as a whole. An ordinary one never does.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::task::{Context, Poll, ready};
+
+use bytes::Bytes;
+use http_body::{Frame, SizeHint};
+use tonic::Status;
+use tonic::body::Body;
+
+use crate::server::MAX_REQUEST_BYTES;
+use crate::status::Fault;
+
+/// What every message may have: far more than an ordinary request needs.
+const FREE: usize = 4096;
+/// What stands before every message: whether it is compressed, and its length.
+const HEAD: usize = 5;
+
+/// What all bodies share.
+pub struct Bodies(Arc<AtomicUsize>);
+
+impl Bodies {
+    pub fn new(most: u32) -> Self {
+        Self(Arc::new(AtomicUsize::new(most as usize)))
+    }
+
+    /// The body, counted while it arrives.
+    pub fn counted(&self, body: Body) -> Body {
+        Body::new(Counted { body, message: Message::default(), drawn: 0, shared: Arc::clone(&self.0) })
+    }
+}
+
+struct Counted {
+    body: Body,
+    message: Message,
+    drawn: usize,
+    shared: Arc<AtomicUsize>,
+}
+
+/// The message that is arriving.
+#[derive(Default)]
+struct Message {
+    head: [u8; HEAD],
+    head_there: usize,
+    /// What is missing behind the head, once that is whole.
+    missing: usize,
+}
+
+impl Message {
+    fn arrive(&mut self, mut data: &[u8]) {
+        while let Some(&first) = data.first() {
+            if self.head_there < HEAD {
+                self.head[self.head_there] = first;
+                self.head_there += 1;
+                data = &data[1..];
+                self.missing = self.length();
+            } else {
+                let taken = data.len().min(self.missing);
+                self.missing -= taken;
+                data = &data[taken..];
+            }
+            if self.head_there == HEAD && self.missing == 0 {
+                *self = Self::default();
+            }
+        }
+    }
+
+    /// The length that its head says; 0 until that is whole.
+    fn length(&self) -> usize {
+        let [_, length @ ..] = self.head;
+        if self.head_there == HEAD { u32::from_be_bytes(length) as usize } else { 0 }
+    }
+}
+
+impl Counted {
+    /// Draws what the unfinished message says it will need, for so much is made ready as soon as it is said; and gives
+    /// back what a finished one had. What is refused for its length alone needs nothing.
+    fn draw(&mut self, data: &[u8]) -> Result<(), Fault> {
+        self.message.arrive(data);
+        let length = Some(self.message.length()).filter(|&length| length <= MAX_REQUEST_BYTES);
+        let wanted = length.unwrap_or_default().saturating_sub(FREE);
+        if let Some(more) = wanted.checked_sub(self.drawn) {
+            let take = |left: usize| left.checked_sub(more);
+            let taken = self.shared.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
+            taken.map_err(|_| Fault::Overloaded)?;
+        } else {
+            self.shared.fetch_add(self.drawn - wanted, Ordering::Relaxed);
+        }
+        self.drawn = wanted;
+        Ok(())
+    }
+}
+
+impl http_body::Body for Counted {
+    type Data = Bytes;
+    type Error = Status;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(cx));
+        if let Some(data) = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.data_ref()) {
+            self.draw(data)?;
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.shared.fetch_add(self.drawn, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(length: u32) -> Vec<u8> {
+        [&[0][..], &length.to_be_bytes(), &vec![7; length as usize]].concat()
+    }
+
+    #[test]
+    fn messages_are_told_apart_wherever_they_are_cut() {
+        let (two, none) = (message(10), message(0));
+        let bytes = [&two[..], &none, &two, &two[..9]].concat();
+        for piece in 1..bytes.len() {
+            let mut message = Message::default();
+            bytes.chunks(piece).for_each(|data| message.arrive(data));
+            assert_eq!((message.length(), message.missing), (10, 6), "pieces of {piece}");
+        }
+    }
+
+    #[test]
+    fn a_long_message_draws_from_its_head_until_it_is_there() {
+        let bodies = Bodies::new(10_000);
+        let left = || bodies.0.load(Ordering::Relaxed);
+        let counted = || Counted {
+            body: Body::empty(),
+            message: Message::default(),
+            drawn: 0,
+            shared: Arc::clone(&bodies.0),
+        };
+        let (mut body, long) = (counted(), message(12_000));
+        assert_eq!(body.draw(&message(FREE as u32)[..100]), Ok(()));
+        assert_eq!(left(), 10_000, "an ordinary one draws nothing");
+        drop(body);
+        let mut body = counted();
+        assert_eq!(body.draw(&long[..4]), Ok(()));
+        assert_eq!(left(), 10_000, "nobody knows yet how long it is");
+        assert_eq!(body.draw(&long[4..5]), Ok(()));
+        assert_eq!(left(), 10_000 - (12_000 - FREE));
+        assert_eq!(counted().draw(&long[..5]), Err(Fault::Overloaded), "there is no room for two");
+        assert_eq!(body.draw(&long[5..]), Ok(()));
+        assert_eq!(left(), 10_000, "it is there as a whole");
+        assert_eq!(body.draw(&[0, 0xff, 0xff, 0xff, 0xff]), Ok(()), "refused for its length by another");
+        assert_eq!(body.draw(&long[..5_000]), Ok(()));
+        assert_eq!(left(), 10_000);
+        let mut body = counted();
+        assert_eq!(body.draw(&long[..100]), Ok(()));
+        drop(body);
+        assert_eq!(left(), 10_000, "given up half-way");
+    }
+}

@@ -1,0 +1,103 @@
+//! How long a request may take, from its head to the head of its answer: bounds a body that trickles in, too.
+
+use std::future::Future;
+use std::time::Duration;
+
+use http::HeaderMap;
+
+use crate::config::Config;
+use crate::telemetry::method::Method;
+
+/// tonic answers CANCELLED when the client's own time is over. Ours ends before, for it says what happened.
+const MARGIN: Duration = Duration::from_millis(5);
+
+/// The server's limits.
+pub struct Deadline {
+    all: Duration,
+    /// For those who bring a log.
+    logs: Duration,
+}
+
+/// The time was over.
+pub struct Passed;
+
+impl Deadline {
+    pub fn new(config: &Config) -> Self {
+        Self { all: config.deadline, logs: config.audit_deadline }
+    }
+
+    /// The server's limit, or the client's if that is shorter.
+    pub fn of(&self, method: &Method, headers: &HeaderMap) -> Duration {
+        let server = if method.takes_in_logs() { self.logs } else { self.all };
+        let client = headers.get("grpc-timeout").and_then(|value| parse(value.as_bytes()));
+        let client = client.map(|limit| limit.saturating_sub(MARGIN).max(limit / 2));
+        client.map_or(server, |limit| limit.min(server))
+    }
+}
+
+pub async fn kept<F: Future>(limit: Duration, future: F) -> Result<F::Output, Passed> {
+    tokio::time::timeout(limit, future).await.map_err(|_| Passed)
+}
+
+/// `grpc-timeout`: at most 8 digits and a unit.
+fn parse(text: &[u8]) -> Option<Duration> {
+    let (&unit, digits) = text.split_last()?;
+    if !(1..=8).contains(&digits.len()) || !digits.iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    let count: u64 = std::str::from_utf8(digits).ok()?.parse().ok()?;
+    match unit {
+        b'H' => Some(Duration::from_secs(count * 3600)),
+        b'M' => Some(Duration::from_secs(count * 60)),
+        b'S' => Some(Duration::from_secs(count)),
+        b'm' => Some(Duration::from_millis(count)),
+        b'u' => Some(Duration::from_micros(count)),
+        b'n' => Some(Duration::from_nanos(count)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::telemetry::method::{METHODS, index};
+
+    #[test]
+    fn timeouts_are_read_as_grpc_writes_them() {
+        let table = [
+            ("1H", Some(Duration::from_secs(3600))),
+            ("2M", Some(Duration::from_secs(120))),
+            ("99999999S", Some(Duration::from_secs(99_999_999))),
+            ("250m", Some(Duration::from_millis(250))),
+            ("7u", Some(Duration::from_micros(7))),
+            ("0n", Some(Duration::ZERO)),
+            ("", None),
+            ("S", None),
+            ("1", None),
+            ("1s", None),
+            ("+1S", None),
+            ("100000000S", None),
+        ];
+        for (text, expected) in table {
+            assert_eq!(parse(text.as_bytes()), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn the_shorter_deadline_counts_and_ends_before_the_clients_own() {
+        let of = |timeout: &str| {
+            let headers = HeaderMap::from_iter([(
+                "grpc-timeout".parse().expect("a name"),
+                timeout.parse().expect("text"),
+            )]);
+            let deadline = Deadline { all: Duration::from_secs(2), logs: Duration::from_secs(30) };
+            let of = |path| deadline.of(&METHODS[index(path)], &headers);
+            (of("/canasta.v1.GameService/GetView"), of("/canasta.v1.AuditService/AuditLog"))
+        };
+        let (ms, s) = (Duration::from_millis, Duration::from_secs);
+        assert_eq!(of("1S"), (ms(995), ms(995)));
+        assert_eq!(of("4m"), (ms(2), ms(2)));
+        assert_eq!(of("1H"), (s(2), s(30)), "the server's");
+        assert_eq!(of("soon"), (s(2), s(30)), "none is given");
+    }
+}

@@ -1,0 +1,209 @@
+//! What stands before every request, in one place and in order.
+//!
+//! One service and not one per layer, so that every failure becomes a status here, no error type crosses layers, and
+//! all of them together cost a request one allocation on its way in and one on its way out.
+
+mod answer;
+mod bodies;
+mod deadline;
+mod ids;
+mod panic;
+mod rates;
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tonic::body::Body;
+use tower::{Layer, Service};
+
+use crate::config::Config;
+use crate::connection::{Traffic, UnderWay};
+use crate::identity::{Caller, Door};
+use crate::status::Fault;
+use crate::telemetry::method::{self, METHODS, Method};
+use crate::telemetry::watch::Watch;
+use crate::telemetry::{Telemetry, instant};
+use answer::{Answer, Kept};
+use bodies::Bodies;
+use deadline::Deadline;
+use ids::Ids;
+use rates::Rates;
+
+type Request = http::Request<Body>;
+type Response = http::Response<Body>;
+
+/// Puts all layers before a service.
+#[derive(Clone)]
+pub struct Layers(Arc<Shared>);
+
+struct Shared {
+    ids: Ids,
+    telemetry: Arc<Telemetry>,
+    deadline: Deadline,
+    rates: Option<Rates>,
+    door: Door,
+    places: Arc<Semaphore>,
+    /// The places of those who bring a log.
+    logs: Arc<Semaphore>,
+    bodies: Bodies,
+}
+
+impl Layers {
+    /// `first_id`: the number of the first request that brings no id of its own.
+    pub fn new(config: &Config, door: Door, telemetry: Arc<Telemetry>, first_id: u64) -> Self {
+        Self(Arc::new(Shared {
+            ids: Ids::new(first_id),
+            telemetry,
+            deadline: Deadline::new(config),
+            rates: config.max_rate.map(|rate| Rates::new(rate, config.burst(), instant())),
+            door,
+            places: Arc::new(Semaphore::new(usize::from(config.max_requests))),
+            logs: Arc::new(Semaphore::new(usize::from(config.max_audits))),
+            bodies: Bodies::new(config.max_body_bytes),
+        }))
+    }
+}
+
+impl<S> Layer<S> for Layers {
+    type Service = Layered<S>;
+
+    fn layer(&self, inner: S) -> Layered<S> {
+        Layered { inner, shared: Arc::clone(&self.0) }
+    }
+}
+
+/// See the module.
+#[derive(Clone)]
+pub struct Layered<S> {
+    inner: S,
+    shared: Arc<Shared>,
+}
+
+impl<S> Service<Request> for Layered<S>
+where
+    S: Service<Request, Response = Response, Error = Infallible>,
+    S::Future: Send + 'static,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, mut request: Request) -> Self::Future {
+        let shared = &self.shared;
+        let number = method::index(request.uri().path());
+        // First, for every answer has an id, a refusal too: it is what a caller reports and the log names.
+        let id = shared.ids.of(request.headers());
+        // Before all that refuses, so that refusals are measured too.
+        let watch = Watch::begin(&shared.telemetry, number, &id, request.headers());
+        // Tells the connection that it is not idle, whatever becomes of the request.
+        let under_way = request.extensions().get::<Traffic>().map(|traffic| UnderWay::begin(traffic, number));
+        // Taken before anything waits: the client counts from the moment that it asked.
+        let limit = shared.deadline.of(&METHODS[number], request.headers());
+        let place = match shared.admit(&mut request, &METHODS[number]) {
+            Ok(place) => place,
+            Err(fault) => {
+                return Box::pin(async move { Ok(finish(fault.into_response(), id, watch, None, number)) });
+            }
+        };
+        // Innermost: what a body may bring depends on what all others hold at that moment.
+        let answer = self.inner.call(request.map(|body| shared.bodies.counted(body)));
+        Box::pin(async move {
+            // The deadline is outside the net under panics, so that a panic is never taken for slowness; both are
+            // inside all that counts, so that whatever happens the request is ended there.
+            let answer = match deadline::kept(limit, panic::caught(answer)).await {
+                Ok(Ok(answer)) => answer?,
+                Ok(Err(panic::Panicked)) => {
+                    tracing::error!(id = id.to_str().unwrap_or_default(), "request panicked");
+                    Fault::Internal.into_response()
+                }
+                Err(deadline::Passed) => Fault::Deadline.into_response(),
+            };
+            let place = place.filter(|_| METHODS[number].answers_once);
+            Ok(finish(answer, id, watch, Some(Kept::new(place, under_way)), number))
+        })
+    }
+}
+
+impl Shared {
+    /// Whether a request is taken on; then it has a place, but for probes: one that is refused under load would have
+    /// a busy server restarted.
+    fn admit(&self, request: &mut Request, method: &Method) -> Result<Option<OwnedSemaphorePermit>, Fault> {
+        if request.uri().path().starts_with("/grpc.health.") {
+            return Ok(None);
+        }
+        // A caller's own share before the common places: who asks too much is told so, and takes nobody's place.
+        let peer = request.extensions().get::<Traffic>().map(Traffic::peer);
+        let shares = self.rates.as_ref().zip(peer);
+        if let Some((rates, peer)) = shares {
+            if self.door.knows_callers() {
+                // Before anything is made of what it shows: an address that guesses has used up its share.
+                rates.has_peer(peer, instant())?;
+            } else {
+                rates.take_of_peer(peer, instant())?;
+            }
+        }
+        // More than can be answered in time is refused at once; to queue it would only make all of it late.
+        let places = if method.takes_in_logs() { &self.logs } else { &self.places };
+        let place = Arc::clone(places).try_acquire_owned().map_err(|_| Fault::Overloaded)?;
+        // A signature takes longer to check than most answers: inside the place.
+        let let_in = self.door.let_in(request);
+        match (shares, request.extensions().get::<Caller>()) {
+            (Some((rates, _)), Some(Caller::Known(identity))) => {
+                rates.take_of_name(&identity.name, instant())?;
+            }
+            (Some((rates, peer)), _) if let_in.is_err() => rates.take_of_peer(peer, instant())?,
+            _ => {}
+        }
+        let_in?;
+        Ok(Some(place))
+    }
+}
+
+/// The answer with its id, and with all that lasts until it is taken.
+fn finish(
+    mut answer: Response,
+    id: http::HeaderValue,
+    watch: Option<Watch>,
+    kept: Option<Kept>,
+    method: usize,
+) -> Response {
+    answer.headers_mut().insert(ids::REQUEST_ID, id);
+    let watch = watch.map(|mut watch| {
+        watch.answered(&answer);
+        watch
+    });
+    answer.map(|body| Answer::around(body, watch, kept, METHODS[method].answers_once))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Cli;
+    use crate::identity::Denials;
+    use crate::seal::Refusals;
+    use clap::Parser;
+    use tonic::{Code, Status};
+    use tower::{ServiceExt, service_fn};
+
+    #[tokio::test]
+    async fn a_panic_is_internal_and_says_nothing() {
+        let config = Cli::parse_from(["canasta-service"]).config;
+        let (refusals, denials): (Arc<Refusals>, Arc<Denials>) = Default::default();
+        let telemetry = Telemetry::start(&config, &refusals, &denials).expect("nothing is exported");
+        let door = Door::new(None, denials, || 0);
+        let layers = Layers::new(&config, door, Arc::new(telemetry), 0xabc);
+        let broken = service_fn(|_| async { panic!("what the hand held") });
+        let answer = layers.layer(broken).oneshot(Request::default()).await.expect("infallible");
+        let status = Status::from_header_map(answer.headers()).expect("a status");
+        assert_eq!((status.code(), status.message()), (Code::Internal, "internal error"));
+        assert_eq!(answer.headers()[ids::REQUEST_ID], "0000000000000abc");
+    }
+}

@@ -1,0 +1,80 @@
+//! ApplyActions.
+
+use canasta_engine::action::As;
+use canasta_engine::state::State;
+use canasta_proto::v1::{
+    AcceptedActions, ActionResult, ApplyActionsRequest, ApplyActionsResponse, ProposedAction,
+    apply_actions_response::Outcome,
+};
+
+use super::proposal::{self, Proposal, Wants};
+use crate::convert::field::{at_most, item, missing, within};
+use crate::convert::{action, identity};
+use crate::desk::{self, Desk};
+use crate::identity::Caller;
+use crate::status::Fault;
+
+/// The most actions of a request.
+pub const MAX_ACTIONS: usize = 256;
+
+/// The state after all actions, or the first that was refused.
+pub fn answer(
+    desk: &Desk,
+    caller: &Caller,
+    request: ApplyActionsRequest,
+) -> Result<ApplyActionsResponse, Fault> {
+    let ApplyActionsRequest { state, actions, expected_seq, expected_head, want_events, want_view } = request;
+    at_most(&actions, MAX_ACTIONS).map_err(within("actions"))?;
+    let whom = actions.iter().enumerate().map(|(index, proposed)| {
+        identity::read(proposed.r#as).map_err(item(index)).map_err(within("actions"))
+    });
+    let whom = whom.collect::<Result<Vec<As>, _>>()?;
+    let mut state = desk.open_state(&state, |game| {
+        // Of nobody at all there is no state to be opened.
+        desk.entitle_to_open(caller, game)?;
+        whom.iter().try_for_each(|&who| desk.entitle(caller, who, game))
+    })?;
+    desk::expect(&state, expected_seq, &expected_head)?;
+    let Some(last) = actions.len().checked_sub(1) else { return Err(within("actions")(missing()).into()) };
+    let mut all = AcceptedActions { results: Vec::with_capacity(actions.len()), ..Default::default() };
+    for (index, (proposed, who)) in actions.into_iter().zip(whom).enumerate() {
+        let wants = Wants { events: want_events, view: want_view && index == last, ..Default::default() };
+        let judged = read(desk, caller, &state, proposed, who, wants)
+            .and_then(|proposal| proposal::judge(desk, &mut state, proposal))
+            .map_err(|fault| fault.within(|field| within("actions")(item(index)(field))))?;
+        match judged {
+            Ok(accepted) => {
+                all.frames.extend(accepted.frames);
+                let (events, round_end, game_end) = (accepted.events, accepted.round_end, accepted.game_end);
+                all.results.push(ActionResult { events, round_end, game_end });
+                all.view = accepted.view;
+            }
+            Err(mut rejected) => {
+                rejected.index = Some(index as u32);
+                return Ok(ApplyActionsResponse { outcome: Some(Outcome::Rejected(rejected)) });
+            }
+        }
+    }
+    let link = state.link();
+    (all.n, all.seq, all.head) = (link.n, link.seq, link.head.into());
+    all.state = desk.encode(&state);
+    Ok(ApplyActionsResponse { outcome: Some(Outcome::Accepted(all)) })
+}
+
+fn read(
+    desk: &Desk,
+    caller: &Caller,
+    state: &State,
+    proposed: ProposedAction,
+    who: As,
+    wants: Wants,
+) -> Result<Proposal, Fault> {
+    desk::check_seat(who, state.set().seats)?;
+    Ok(Proposal {
+        who,
+        action: action::read(proposed.action)?,
+        stamp: proposal::stamp(proposed.elapsed_ms, &[])?,
+        earlier: desk.open_earlier(caller, &proposed.earlier_state, who)?,
+        wants,
+    })
+}

@@ -1,0 +1,222 @@
+//! Play: a state that stays here for as long as its stream lasts.
+//!
+//! Answers are made when the transport asks for them, one a request, so nothing is queued: a caller who does not
+//! read is not read. Whatever ends a stream from this side comes after a last message with the state: nothing that
+//! was answered is lost.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use canasta_engine::state::State;
+use canasta_proto::v1::{
+    ApplyActionRequest, PlayRequest, PlayResponse, apply_action_response::Outcome,
+    play_response::Outcome as Played,
+};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot, watch};
+use tokio::task::coop;
+use tokio_stream::Stream;
+use tonic::{Status, Streaming};
+
+use super::proposal;
+use crate::config::Config;
+use crate::connection::Traffic;
+use crate::convert::field::{fault, within};
+use crate::desk::Desk;
+use crate::identity::Caller;
+use crate::status::Fault;
+
+/// In how many looks a stream must be found silent before it is ended.
+const IDLE_LOOKS: u32 = 8;
+
+/// What all streams share.
+pub struct Room {
+    places: Arc<Semaphore>,
+    idle: Duration,
+    /// True once the server is ending.
+    draining: watch::Receiver<bool>,
+}
+
+impl Room {
+    pub fn new(config: &Config, draining: watch::Receiver<bool>) -> Self {
+        let places = Arc::new(Semaphore::new(usize::from(config.max_play_streams)));
+        Self { places, idle: config.play_idle, draining }
+    }
+
+    /// Begins a stream.
+    pub fn open(
+        &self,
+        desk: &Arc<Desk>,
+        caller: Caller,
+        requests: Streaming<PlayRequest>,
+        traffic: Option<Traffic>,
+    ) -> Result<Playing, Fault> {
+        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Fault::Overloaded)?;
+        let (end, ended) = oneshot::channel();
+        let (here, gone) = oneshot::channel();
+        let answered = Arc::new(AtomicU64::new(0));
+        let attendant = Attendant { answered: Arc::clone(&answered), traffic, gone };
+        tokio::spawn(attendant.attend(self.draining.clone(), self.idle, end));
+        let stage = Stage::Playing(ended);
+        let desk = Arc::clone(desk);
+        Ok(Playing { desk, caller, requests, state: None, answered, stage, _here: here, _place: place })
+    }
+}
+
+/// Ends a stream from this side. It lives no longer than the stream.
+struct Attendant {
+    answered: Arc<AtomicU64>,
+    traffic: Option<Traffic>,
+    /// Fails when the stream is gone.
+    gone: oneshot::Receiver<()>,
+}
+
+impl Attendant {
+    async fn attend(
+        mut self,
+        mut draining: watch::Receiver<bool>,
+        idle: Duration,
+        end: oneshot::Sender<Fault>,
+    ) {
+        let between = (idle / IDLE_LOOKS).max(Duration::from_millis(1));
+        let (mut seen, mut looks) = (0, 0);
+        let why = loop {
+            tokio::select! {
+                _ = &mut self.gone => return,
+                _ = draining.wait_for(|draining| *draining) => break Fault::Draining,
+                () = tokio::time::sleep(between) => {
+                    let now = self.answered.load(Ordering::Relaxed);
+                    (seen, looks) = (now, if now == seen { looks + 1 } else { 0 });
+                    if looks == IDLE_LOOKS {
+                        break Fault::Idle;
+                    }
+                }
+            }
+        };
+        let _ = end.send(why);
+        // A caller who does not take this last answer loses its connection, as with any other answer.
+        let _untaken = self.traffic.map(Traffic::answered);
+        let _ = self.gone.await;
+    }
+}
+
+/// One stream: its answers.
+pub struct Playing {
+    desk: Arc<Desk>,
+    caller: Caller,
+    requests: Streaming<PlayRequest>,
+    /// `None` before the first message.
+    state: Option<State>,
+    answered: Arc<AtomicU64>,
+    stage: Stage,
+    _here: oneshot::Sender<()>,
+    _place: OwnedSemaphorePermit,
+}
+
+enum Stage {
+    /// Until this says why not.
+    Playing(oneshot::Receiver<Fault>),
+    /// The last message was handed out; the status is left.
+    Ended(Option<Status>),
+}
+
+impl Stream for Playing {
+    type Item = Result<PlayResponse, Status>;
+
+    fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let this = self.get_mut();
+        let ended = match &mut this.stage {
+            Stage::Ended(status) => return Poll::Ready(status.take().map(Err)),
+            Stage::Playing(ended) => ended,
+        };
+        if let Poll::Ready(why) = Pin::new(ended).poll(cx) {
+            return this.end(Some(why.unwrap_or(Fault::Internal).into()));
+        }
+        // A caller who sends faster than others must not have the thread for itself.
+        let turn = ready!(coop::poll_proceed(cx));
+        let request = ready!(Pin::new(&mut this.requests).poll_next(cx));
+        turn.made_progress();
+        match request {
+            None => this.end(None),
+            Some(Err(status)) => this.end(Some(status)),
+            Some(Ok(request)) => {
+                this.answered.fetch_add(1, Ordering::Relaxed);
+                this.answer(request)
+            }
+        }
+    }
+}
+
+impl Playing {
+    fn answer(&mut self, request: PlayRequest) -> Poll<Option<Result<PlayResponse, Status>>> {
+        let Self { desk, caller, state, .. } = self;
+        match catch_unwind(AssertUnwindSafe(|| answer(desk, caller, state, request))) {
+            Ok(Ok(answer)) => Poll::Ready(Some(Ok(answer))),
+            Ok(Err(fault)) => self.end(Some(fault.into())),
+            Err(_) => {
+                // What was broken is not handed out.
+                self.state = None;
+                self.end(Some(Fault::Internal.into()))
+            }
+        }
+    }
+
+    /// Hands out the state, if there is one; then the status.
+    fn end(&mut self, status: Option<Status>) -> Poll<Option<Result<PlayResponse, Status>>> {
+        let Some(state) = &self.state else {
+            self.stage = Stage::Ended(None);
+            return Poll::Ready(status.map(Err));
+        };
+        self.stage = Stage::Ended(status);
+        let state = self.desk.encode(state);
+        Poll::Ready(Some(Ok(PlayResponse { state, last: true, ..Default::default() })))
+    }
+}
+
+/// The answer to one request; on a fault nothing has changed.
+fn answer(
+    desk: &Desk,
+    caller: &Caller,
+    state: &mut Option<State>,
+    request: PlayRequest,
+) -> Result<PlayResponse, Fault> {
+    let PlayRequest { state: token, apply, want_state } = request;
+    let state = match state {
+        None => state.insert(desk.open_state(&token, |game| desk.entitle_to_open(caller, game))?),
+        Some(_) if !token.is_empty() => {
+            return Err(within("state")(fault("is for the first message only")).into());
+        }
+        Some(state) => {
+            desk.check_expiry(state)?;
+            state
+        }
+    };
+    let outcome = match apply {
+        None => None,
+        Some(apply) => {
+            Some(judge(desk, caller, state, apply).map_err(|fault| fault.within(within("apply")))?)
+        }
+    };
+    let token = if want_state { desk.encode(state) } else { Vec::new() };
+    Ok(PlayResponse { outcome, state: token, last: false })
+}
+
+fn judge(
+    desk: &Desk,
+    caller: &Caller,
+    state: &mut State,
+    mut apply: ApplyActionRequest,
+) -> Result<Played, Fault> {
+    if !apply.state.is_empty() {
+        return Err(within("state")(fault("is that of the stream")).into());
+    }
+    let who = desk.asker(caller, state, apply.r#as)?;
+    Ok(match proposal::take(desk, caller, state, who, &mut apply)? {
+        Outcome::Accepted(accepted) => Played::Accepted(accepted),
+        Outcome::Rejected(rejected) => Played::Rejected(rejected),
+        Outcome::Recorded(recorded) => Played::Recorded(recorded),
+    })
+}

@@ -1,0 +1,258 @@
+//! Where settings come from: the command line, else the environment, else one file, else the defaults.
+//!
+//! The derived [`Cli`] is the table of settings. Every value that is written anywhere is tried by itself, so that all
+//! faults are named at once and not the first only; then the winners are read together.
+
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches, value_parser};
+
+use crate::config::{Cli, Command};
+
+/// The program's own name, which clap expects first.
+const PROGRAM: &str = "canasta-service";
+/// Most bytes of the file.
+const FILE_MAX: u64 = 1 << 16;
+/// Arguments that are no settings.
+const NO_SETTINGS: [&str; 4] = ["file", "print_config", "help", "version"];
+
+/// What is said instead of doing something.
+#[derive(Debug)]
+pub enum Answer {
+    /// Help, version, or a command line that is none.
+    Clap(clap::Error),
+    /// The settings, as they were asked for.
+    Settings(String),
+    /// What is wrong, each by itself.
+    Faults(Vec<String>),
+}
+
+impl Answer {
+    /// Says it; whether it is a complaint.
+    pub fn print(&self) -> bool {
+        match self {
+            Self::Clap(error) => {
+                let _ = error.print();
+                error.use_stderr()
+            }
+            Self::Settings(text) => {
+                use std::io::Write as _;
+                // A closed pipe is no failure.
+                let _ = std::io::stdout().write_all(text.as_bytes());
+                false
+            }
+            Self::Faults(faults) => {
+                for fault in faults {
+                    eprintln!("{PROGRAM}: {fault}");
+                }
+                true
+            }
+        }
+    }
+}
+
+/// A value as it is written somewhere.
+#[derive(Clone)]
+struct Written {
+    /// For people: `--listen`, `CANASTA_LISTEN`, `service.toml: listen`.
+    place: String,
+    texts: Vec<String>,
+}
+
+/// Reads all settings. `variable` is the environment.
+///
+/// # Errors
+/// What is to be said instead: help, the settings, or every fault.
+pub fn read(arguments: Vec<OsString>, variable: fn(&str) -> Option<OsString>) -> Result<Cli, Answer> {
+    let command = Cli::command();
+    let bare = command.clone().mut_args(|argument| argument.env(None::<&str>));
+    // Any text will do at first; what is meant by it is asked value by value.
+    let given = bare.clone().mut_args(|argument| match takes_text(&argument) {
+        true if argument.get_id() != "file" => argument.value_parser(value_parser!(String)),
+        _ => argument,
+    });
+    let given = given.try_get_matches_from(arguments).map_err(Answer::Clap)?;
+    let mut faults = Vec::new();
+    let path =
+        given.get_one::<PathBuf>("file").cloned().or_else(|| variable("CANASTA_CONFIG").map(PathBuf::from));
+    let table = path.as_deref().map(read_file).transpose().unwrap_or_else(|fault| {
+        faults.push(fault);
+        None
+    });
+    let (path, mut table) = (path.unwrap_or_default(), table.unwrap_or_default());
+
+    let mut winners = Vec::new();
+    for argument in
+        command.get_arguments().filter(|argument| !NO_SETTINGS.contains(&argument.get_id().as_str()))
+    {
+        let in_file = table.remove(argument.get_long().unwrap_or_default());
+        let written = [
+            on_line(argument, &given),
+            in_environment(argument, variable),
+            in_file.map(|value| in_table(argument, &path, value)),
+        ];
+        let mut sound = Vec::new();
+        for written in written.into_iter().flatten() {
+            match written.and_then(|written| try_one(&bare, argument, written)) {
+                Ok(written) => sound.push(written),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        winners.extend(sound.into_iter().next().map(|written| (argument, written)));
+    }
+    faults.extend(table.keys().map(|key| unknown(&bare, &path, key)));
+
+    let line = winners.iter().flat_map(|(argument, written)| as_line(argument, &written.texts));
+    let matches =
+        bare.try_get_matches_from(std::iter::once(PROGRAM.to_owned()).chain(line)).map_err(Answer::Clap)?;
+    let mut cli = Cli::from_arg_matches(&matches).map_err(Answer::Clap)?;
+    faults.extend(cli.config.faults());
+    if !faults.is_empty() {
+        return Err(Answer::Faults(faults));
+    }
+    if given.get_flag("print_config") {
+        return Err(Answer::Settings(print(&command, &winners)));
+    }
+    if given.subcommand().is_some() {
+        cli.command = Some(Command::from_arg_matches(&given).map_err(Answer::Clap)?);
+    }
+    Ok(cli)
+}
+
+fn takes_text(argument: &Arg) -> bool {
+    matches!(argument.get_action(), ArgAction::Set | ArgAction::Append)
+}
+
+fn read_file(path: &Path) -> Result<toml::Table, String> {
+    let fault = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
+    let mut text = String::new();
+    let file = std::fs::File::open(path).map_err(|error| fault(&error))?;
+    std::io::Read::read_to_string(&mut std::io::Read::take(file, FILE_MAX + 1), &mut text)
+        .map_err(|error| fault(&error))?;
+    if text.len() as u64 > FILE_MAX {
+        return Err(fault(&format!("expected at most {FILE_MAX} bytes")));
+    }
+    text.parse().map_err(|error: toml::de::Error| {
+        let line = error.span().map_or(1, |span| 1 + text[..span.start].matches('\n').count());
+        fault(&format!("line {line}: {}", error.message().replace('\n', ", ")))
+    })
+}
+
+fn on_line(argument: &Arg, given: &ArgMatches) -> Option<Result<Written, String>> {
+    let id = argument.get_id().as_str();
+    let place = format!("--{}", argument.get_long()?);
+    if given.value_source(id) != Some(ValueSource::CommandLine) {
+        return None;
+    }
+    let texts = match takes_text(argument) {
+        true => given.get_many::<String>(id)?.cloned().collect(),
+        false => vec!["true".into()],
+    };
+    Some(Ok(Written { place, texts }))
+}
+
+fn in_environment(argument: &Arg, variable: fn(&str) -> Option<OsString>) -> Option<Result<Written, String>> {
+    let name = argument.get_env()?.to_str()?;
+    let text = variable(name)?.into_string();
+    let written = text.map(|text| Written { place: name.into(), texts: vec![text] });
+    Some(written.map_err(|_| format!("{name}: expected UTF-8")))
+}
+
+fn in_table(argument: &Arg, path: &Path, value: toml::Value) -> Result<Written, String> {
+    let place = format!("{}: {}", path.display(), argument.get_long().unwrap_or_default());
+    let values = match value {
+        toml::Value::Array(values) if matches!(argument.get_action(), ArgAction::Append) => values,
+        value => vec![value],
+    };
+    let text = |value| match value {
+        toml::Value::String(text) => Some(text),
+        toml::Value::Integer(number) => Some(number.to_string()),
+        toml::Value::Float(number) => Some(number.to_string()),
+        toml::Value::Boolean(flag) => Some(flag.to_string()),
+        _ => None,
+    };
+    let texts = values.into_iter().map(text).collect::<Option<Vec<_>>>();
+    let texts = texts.ok_or_else(|| format!("{place}: expected a text, a number, true or false"))?;
+    Ok(Written { place, texts })
+}
+
+/// Whether the setting takes this value.
+fn try_one(bare: &clap::Command, argument: &Arg, written: Written) -> Result<Written, String> {
+    if !takes_text(argument) && !matches!(written.texts[0].as_str(), "true" | "false") {
+        return Err(format!("{}: expected true or false, found {:?}", written.place, written.texts[0]));
+    }
+    let line = std::iter::once(PROGRAM.to_owned()).chain(as_line(argument, &written.texts));
+    match bare.clone().try_get_matches_from(line) {
+        Ok(_) => Ok(written),
+        Err(error) => Err(format!("{}: {}", written.place, first_line(&error))),
+    }
+}
+
+/// What clap says, without its advice.
+fn first_line(error: &clap::Error) -> String {
+    let said = error.to_string();
+    said.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
+}
+
+fn as_line(argument: &Arg, texts: &[String]) -> Vec<String> {
+    let long = argument.get_long().unwrap_or_default();
+    match (takes_text(argument), texts) {
+        (true, texts) => texts.iter().map(|text| format!("--{long}={text}")).collect(),
+        (false, [text]) if text == "true" => vec![format!("--{long}")],
+        _ => Vec::new(),
+    }
+}
+
+/// A key of the file that is no setting.
+fn unknown(bare: &clap::Command, path: &Path, key: &str) -> String {
+    let mut fault = format!("{}: no setting is called {key:?}", path.display());
+    let error = bare.clone().try_get_matches_from([PROGRAM, &format!("--{key}")]).err();
+    let similar = error.filter(|error| error.kind() == ErrorKind::UnknownArgument);
+    if let Some(ContextValue::String(name)) =
+        similar.as_ref().and_then(|error| error.get(ContextKind::SuggestedArg))
+    {
+        write!(fault, ", {:?} is", name.trim_start_matches('-')).expect("a string takes everything");
+    }
+    fault
+}
+
+/// All settings in the form of the file, each with where it comes from.
+fn print(command: &clap::Command, winners: &[(&Arg, Written)]) -> String {
+    let mut text = String::new();
+    for argument in
+        command.get_arguments().filter(|argument| !NO_SETTINGS.contains(&argument.get_id().as_str()))
+    {
+        let long = argument.get_long().unwrap_or_default();
+        let winner = winners.iter().find(|(other, _)| other.get_id() == argument.get_id());
+        let defaults = argument.get_default_values().iter().map(|value| value.to_string_lossy().into_owned());
+        let (texts, place) = match winner {
+            Some((_, written)) => (written.texts.clone(), written.place.clone()),
+            None => (defaults.collect(), "default".into()),
+        };
+        let values: Vec<_> = texts.iter().map(|text| literal(argument, text)).collect();
+        let line = match (values.as_slice(), argument.get_action()) {
+            // What is marked so is never shown, wherever it comes from.
+            _ if argument.is_hide_env_values_set() && winner.is_some() => {
+                format!("# {long} is set, and not shown")
+            }
+            ([], ArgAction::SetTrue) => format!("{long} = false"),
+            ([], _) => format!("# {long} is not set"),
+            (values, ArgAction::Append) => format!("{long} = [{}]", values.join(", ")),
+            (values, _) => format!("{long} = {}", values[0]),
+        };
+        writeln!(text, "{line}  # {place}").expect("a string takes everything");
+    }
+    text
+}
+
+fn literal(argument: &Arg, text: &str) -> String {
+    let is_plain = !takes_text(argument) || text.parse::<u64>().is_ok();
+    if is_plain { text.to_owned() } else { toml::Value::String(text.to_owned()).to_string() }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,139 @@
+use super::*;
+use std::path::PathBuf;
+
+/// A file of the test's own.
+struct File(PathBuf);
+
+impl File {
+    fn new(name: &str, text: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("canasta-settings-{}-{name}.toml", std::process::id()));
+        std::fs::write(&path, text).expect("the folder for temporary files is there");
+        Self(path)
+    }
+
+    fn argument(&self) -> String {
+        format!("--config={}", self.0.display())
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+fn nothing(_: &str) -> Option<OsString> {
+    None
+}
+
+fn ask(arguments: &[&str], variable: fn(&str) -> Option<OsString>) -> Result<Cli, Answer> {
+    read(std::iter::once(PROGRAM).chain(arguments.iter().copied()).map(OsString::from).collect(), variable)
+}
+
+fn faults(arguments: &[&str], variable: fn(&str) -> Option<OsString>) -> Vec<String> {
+    match ask(arguments, variable) {
+        Err(Answer::Faults(faults)) => faults,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn printed(arguments: &[&str], variable: fn(&str) -> Option<OsString>) -> String {
+    match ask(&[arguments, &["--print-config"]].concat(), variable) {
+        Err(Answer::Settings(text)) => text,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_line_comes_before_the_environment_before_the_file() {
+    let file = File::new("order", "max-requests = 1\nmax-connections = 2\nidle-ms = 3\nreflection = true\n");
+    let environment = |name: &str| match name {
+        "CANASTA_MAX_REQUESTS" => Some("10".into()),
+        "CANASTA_MAX_CONNECTIONS" => Some("20".into()),
+        "CANASTA_REFLECTION" => Some("false".into()),
+        _ => None,
+    };
+    let config = ask(&[&file.argument(), "--max-requests", "100"], environment).expect("sound").config;
+    assert_eq!((config.max_requests, config.max_connections), (100, 20));
+    assert_eq!(config.idle, std::time::Duration::from_millis(3));
+    assert!(!config.reflection, "the environment says no, whatever the file says");
+    assert_eq!(config.max_peer_connections, 32, "the default");
+}
+
+#[test]
+fn every_fault_is_named() {
+    let text = "listen = \"nowhere\"\nmax-requests = 0\nmax-rates = 5\ntrusted-callers = 1\nidle-ms = [1]\n\
+                trace-ratio = 1.5\nsigning-key-file = \"/no/such/file\"\nmax-burst = 7\n";
+    let file = File::new("faults", text);
+    let environment = |name: &str| match name {
+        "CANASTA_DEADLINE_MS" => Some("soon".into()),
+        "CANASTA_OTLP_ENDPOINT" => Some("https://collector".into()),
+        _ => None,
+    };
+    let faults = faults(&[&file.argument(), "--max-connections=-1"], environment);
+    let expected = [
+        "listen: invalid value 'nowhere'",
+        "max-requests: invalid value '0'",
+        "no setting is called \"max-rates\", \"max-rate\" is",
+        "trusted-callers: expected true or false, found \"1\"",
+        "idle-ms: expected a text",
+        "trace-ratio: invalid value '1.5'",
+        "signing key: No such file",
+        "--max-burst: says how many of --max-rate",
+        "CANASTA_DEADLINE_MS: invalid value 'soon'",
+        "CANASTA_OTLP_ENDPOINT: invalid value 'https://collector'",
+        "--max-connections: invalid value '-1'",
+    ];
+    for part in expected {
+        assert_eq!(faults.iter().filter(|fault| fault.contains(part)).count(), 1, "{part}: {faults:#?}");
+    }
+    assert_eq!(faults.len(), expected.len(), "{faults:#?}");
+}
+
+#[test]
+fn a_file_that_is_none_is_a_fault_with_its_line() {
+    let file = File::new("none", "max-requests = 5\n\nlisten = = 3\n");
+    let found = faults(&[&file.argument()], nothing);
+    assert!(found.len() == 1 && found[0].contains(": line 3: "), "{found:?}");
+    let found = faults(&["--config", "/no/such/file.toml", "--max-burst", "3"], nothing);
+    assert!(found[0].starts_with("/no/such/file.toml: No such file"), "{found:?}");
+    assert_eq!(found.len(), 2, "{found:?}");
+    let long = File::new("long", &"#".repeat(70_000));
+    assert!(faults(&[&long.argument()], nothing)[0].contains("expected at most 65536 bytes"));
+}
+
+#[test]
+fn what_is_printed_is_a_file_that_gives_the_same() {
+    let line = ["--max-rate", "7", "--audience", "the \"club\"", "--reflection", "--listen", "[::1]:9"];
+    let first = printed(&line, nothing);
+    assert!(first.contains("max-rate = 7  # --max-rate\n"), "{first}");
+    assert!(first.contains("# max-burst is not set  # default\n"), "{first}");
+    let file = File::new("printed", &first);
+    let second = printed(&[&file.argument()], nothing);
+    let values = |text: &str| -> Vec<String> {
+        text.lines().map(|line| line.rsplit_once("  # ").expect("a place").0.to_owned()).collect()
+    };
+    assert_eq!(values(&first), values(&second));
+    assert!(second.contains("printed.toml: audience"), "{second}");
+}
+
+#[test]
+fn every_setting_has_a_variable_and_a_place_in_the_operators_page() {
+    let page = include_str!("../../../docs/OPERATIONS.md");
+    for argument in Cli::command().get_arguments() {
+        let long = argument.get_long().unwrap_or_default();
+        if ["print-config", "help", "version"].contains(&long) {
+            continue;
+        }
+        let variable = format!("CANASTA_{}", long.to_uppercase().replace('-', "_"));
+        assert_eq!(argument.get_env().and_then(|name| name.to_str()), Some(variable.as_str()), "--{long}");
+        assert!(page.contains(&format!("| `{long}` |")), "{long} is not in docs/OPERATIONS.md");
+    }
+}
+
+#[test]
+fn a_command_keeps_its_own_arguments() {
+    let cli = ask(&["--max-requests", "5", "demo", "--seed", "3"], nothing).expect("sound");
+    assert_eq!(cli.config.max_requests, 5);
+    assert!(matches!(cli.command, Some(Command::Demo(options)) if options.seed == 3));
+}

@@ -1,0 +1,143 @@
+//! The instruments. docs/OPERATIONS.md lists them; deploy/ names them.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use opentelemetry::KeyValue;
+use opentelemetry::metrics::{Counter, Histogram, Meter};
+
+use super::counts::Counts;
+use super::instant;
+use super::method::METHODS;
+use crate::identity::Denials;
+use crate::seal::Refusals;
+
+/// Bounds of the buckets of times, in seconds: a request takes some 10 us.
+const SECONDS: [f64; 14] =
+    [1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 1e-2, 5e-2, 0.25, 1.0, 5.0];
+
+/// What is measured.
+pub struct Metrics {
+    requests: Histogram<f64>,
+    /// `None` while nobody wants to know: then no clock is read.
+    engine: Option<Histogram<f64>>,
+    refusals: Counter<u64>,
+    faults: Counter<u64>,
+}
+
+impl Metrics {
+    pub(super) fn new(
+        meter: &Meter,
+        counts: &Arc<Counts>,
+        refused: &Arc<Refusals>,
+        denied: &Arc<Denials>,
+        is_on: bool,
+    ) -> Self {
+        observe(meter, counts, refused);
+        observe_denials(meter, denied);
+        let seconds = |name, what| {
+            let histogram = meter.f64_histogram(name).with_unit("s").with_description(what);
+            histogram.with_boundaries(SECONDS.to_vec()).build()
+        };
+        let counter = |name, what| meter.u64_counter(name).with_description(what).build();
+        Self {
+            requests: seconds("canasta.request.duration", "From a request's head to the head of its answer"),
+            engine: is_on
+                .then(|| seconds("canasta.engine.duration", "Decoding a state, judging and encoding")),
+            refusals: counter("canasta.refusals", "Judged actions and games refused, by first violation"),
+            faults: counter("canasta.faults", "Requests answered with an error status, by reason"),
+        }
+    }
+
+    /// A request has ended.
+    pub(super) fn request(&self, method: usize, code: &'static str, took: Duration) {
+        let attributes = [KeyValue::new("method", METHODS[method].name), KeyValue::new("code", code)];
+        self.requests.record(took.as_secs_f64(), &attributes);
+    }
+
+    /// Does what the engine is asked for, and measures how long that takes.
+    pub fn measured<T>(&self, method: &'static str, ask: impl FnOnce() -> T) -> T {
+        let Some(engine) = &self.engine else { return ask() };
+        let began = instant();
+        let answer = ask();
+        engine.record(began.elapsed().as_secs_f64(), &[KeyValue::new("method", method)]);
+        answer
+    }
+
+    /// An action or a game was refused; `code` is of the catalogue.
+    pub fn refusal(&self, code: &str) {
+        self.refusals.add(1, &[KeyValue::new("code", code.to_owned())]);
+    }
+
+    /// A request was answered with an error status.
+    pub(super) fn fault(&self, reason: String) {
+        self.faults.add(1, &[KeyValue::new("reason", reason)]);
+    }
+}
+
+/// The instruments that ask for their values when an export is due.
+fn observe(meter: &Meter, counts: &Arc<Counts>, refused: &Arc<Refusals>) {
+    let refused = Arc::clone(refused);
+    let states = meter.u64_observable_counter("canasta.states.refused");
+    let states = states.with_description("States that could not be opened, by kind");
+    states
+        .with_callback(move |observer| {
+            for (kind, count) in refused.all() {
+                observer.observe(count, &[KeyValue::new("kind", kind)]);
+            }
+        })
+        .build();
+    let of = Arc::clone(counts);
+    let active = meter.i64_observable_up_down_counter("canasta.requests.active");
+    let active = active.with_description("Requests and streams under way");
+    active
+        .with_callback(move |observer| {
+            for (method, count) in of.all_active() {
+                observer.observe(count, &[KeyValue::new("method", method)]);
+            }
+        })
+        .build();
+    let of = Arc::clone(counts);
+    let open = meter.i64_observable_up_down_counter("canasta.connections.open");
+    let open = open.with_description("Connections open");
+    open.with_callback(move |observer| observer.observe(of.connections(), &[])).build();
+    let of = Arc::clone(counts);
+    let closed = meter.u64_observable_counter("canasta.connections.closed");
+    let closed = closed.with_description("Connections ended by the server, by reason");
+    closed
+        .with_callback(move |observer| {
+            for (reason, count) in of.all_closed() {
+                observer.observe(count, &[KeyValue::new("reason", reason)]);
+            }
+        })
+        .build();
+    let memory = meter.u64_observable_gauge("process.memory.usage").with_unit("By");
+    let memory = memory.with_description("Resident memory");
+    memory
+        .with_callback(|observer| {
+            if let Some(bytes) = resident() {
+                observer.observe(bytes, &[]);
+            }
+        })
+        .build();
+}
+
+fn observe_denials(meter: &Meter, denied: &Arc<Denials>) {
+    let denied = Arc::clone(denied);
+    let callers = meter.u64_observable_counter("canasta.callers.denied");
+    let callers = callers.with_description("Callers not authenticated or not entitled, by reason");
+    callers
+        .with_callback(move |observer| {
+            for (reason, count) in denied.all() {
+                observer.observe(count, &[KeyValue::new("reason", reason)]);
+            }
+        })
+        .build();
+}
+
+/// Resident memory of this process in bytes, where the platform says.
+fn resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix(" kB")?.parse::<u64>().ok()?.checked_mul(1024)
+}

@@ -1,0 +1,104 @@
+//! One request, from its head to the end of its answer.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use http::{HeaderMap, HeaderValue};
+use opentelemetry_sdk::trace::Span;
+use tonic::{Code, Status};
+use tonic_types::StatusExt;
+
+use super::method::METHODS;
+use super::{Telemetry, instant, trace};
+
+/// Names of the status codes by number.
+const CODES: [&str; 17] = [
+    "OK",
+    "CANCELLED",
+    "UNKNOWN",
+    "INVALID_ARGUMENT",
+    "DEADLINE_EXCEEDED",
+    "NOT_FOUND",
+    "ALREADY_EXISTS",
+    "PERMISSION_DENIED",
+    "RESOURCE_EXHAUSTED",
+    "FAILED_PRECONDITION",
+    "ABORTED",
+    "OUT_OF_RANGE",
+    "UNIMPLEMENTED",
+    "INTERNAL",
+    "UNAVAILABLE",
+    "DATA_LOSS",
+    "UNAUTHENTICATED",
+];
+
+/// Tells when it is dropped.
+pub struct Watch {
+    telemetry: Arc<Telemetry>,
+    method: usize,
+    id: HeaderValue,
+    began: Instant,
+    /// Until the answer's head.
+    took: Option<Duration>,
+    code: Code,
+    span: Option<Span>,
+}
+
+impl Watch {
+    /// Begins to watch a request; `None` if nobody wants to know.
+    pub fn begin(
+        telemetry: &Arc<Telemetry>,
+        method: usize,
+        id: &HeaderValue,
+        headers: &HeaderMap,
+    ) -> Option<Self> {
+        telemetry.watches().then(|| Self {
+            method,
+            id: id.clone(),
+            began: instant(),
+            took: None,
+            // Unless there will be an answer.
+            code: Code::Cancelled,
+            span: telemetry.traces.as_ref().and_then(|traces| traces.begin(METHODS[method].name, headers)),
+            telemetry: Arc::clone(telemetry),
+        })
+    }
+
+    /// The answer's head is there.
+    pub fn answered<B>(&mut self, answer: &http::Response<B>) {
+        self.took = Some(self.began.elapsed());
+        self.code = Code::Ok;
+        // tonic leaves the status with the answer.
+        if let Some(status) = answer.extensions().get::<Status>() {
+            self.code = status.code();
+            let reason = status.get_details_error_info().map(|info| info.reason);
+            self.telemetry.metrics.fault(reason.unwrap_or_else(|| CODES[self.code as usize].to_owned()));
+        } else {
+            self.trailed(answer.headers());
+        }
+    }
+
+    /// The answer ends with these trailers.
+    pub fn trailed(&mut self, trailers: &HeaderMap) {
+        if let Some(code) = trailers.get("grpc-status") {
+            self.code = Code::from_bytes(code.as_bytes());
+        }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        let took = self.took.unwrap_or_else(|| self.began.elapsed());
+        let (method, code) = (METHODS[self.method].name, CODES[self.code as usize]);
+        self.telemetry.metrics.request(self.method, code, took);
+        // It is visible ASCII.
+        let id = self.id.to_str().unwrap_or_default();
+        if let Some(span) = self.span.take() {
+            trace::end(span, code, self.code as i64, id);
+        }
+        if self.telemetry.log_requests {
+            let us = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+            tracing::info!(method, code, us, id, "request");
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! TLS 1.3 on the listener, and the names in a client's certificate.
+//!
+//! Not tonic's own: that takes TLS 1.2 too, has no limit on the handshake's time, cannot change certificates while it
+//! runs, and asks the system's clock.
+
+use std::future::Future;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::pin::Pin;
+use std::sync::{Arc, OnceLock};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, UnixTime};
+use rustls::server::{NoServerSessionStorage, WebPkiClientVerifier};
+use rustls::time_provider::TimeProvider;
+use rustls::{RootCertStore, ServerConfig};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio_rustls::server::TlsStream;
+use tokio_rustls::{Accept, TlsAcceptor};
+
+use crate::Clock;
+use crate::identity::Names;
+
+/// The files of a server that speaks TLS.
+#[derive(Clone, Copy, Debug)]
+pub struct Files<'a> {
+    /// The server's certificate and those up to its root, in PEM.
+    pub certificate: &'a Path,
+    /// Its private key, in PEM.
+    pub key: &'a Path,
+    /// The roots of clients' certificates, in PEM.
+    pub client_ca: Option<&'a PathBuf>,
+}
+
+/// Files that make no TLS server. It says nothing of the key.
+#[derive(Debug, thiserror::Error)]
+pub enum TlsError {
+    /// A file cannot be read, or is no PEM of this kind.
+    #[error("tls: {}: {problem}", file.display())]
+    Pem {
+        /// Which.
+        file: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The certificate and the key do not go together, or are not understood.
+    #[error("tls: {0}")]
+    Rustls(#[from] rustls::Error),
+    /// The clients' roots are none.
+    #[error("tls: roots of clients: {0}")]
+    Roots(#[from] rustls::server::VerifierBuilderError),
+}
+
+/// The server's side of every handshake. Clients need no certificate to connect: who has neither one nor other
+/// credentials is answered UNAUTHENTICATED, which says more than a broken handshake.
+///
+/// # Errors
+/// If the files make no TLS server.
+pub fn read(files: Files<'_>, clock: Clock) -> Result<ServerConfig, TlsError> {
+    let pem = |file: &Path, problem: rustls::pki_types::pem::Error| TlsError::Pem {
+        file: file.into(),
+        problem: problem.to_string(),
+    };
+    let chain = |file: &Path| -> Result<Vec<CertificateDer<'static>>, TlsError> {
+        let chain: Result<Vec<_>, _> = CertificateDer::pem_file_iter(file).and_then(Iterator::collect);
+        match chain {
+            Ok(chain) if chain.is_empty() => Err(pem(file, rustls::pki_types::pem::Error::NoItemsFound)),
+            chain => chain.map_err(|problem| pem(file, problem)),
+        }
+    };
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let builder = ServerConfig::builder_with_details(Arc::clone(&provider), Arc::new(Injected(clock)))
+        .with_protocol_versions(&[&rustls::version::TLS13])?;
+    let builder = match files.client_ca {
+        None => builder.with_no_client_auth(),
+        Some(file) => {
+            let mut roots = RootCertStore::empty();
+            for root in chain(file)? {
+                roots.add(root)?;
+            }
+            let verifier = WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider);
+            builder.with_client_cert_verifier(verifier.allow_unauthenticated().build()?)
+        }
+    };
+    let key = PrivateKeyDer::from_pem_file(files.key).map_err(|problem| pem(files.key, problem))?;
+    let mut config = builder.with_single_cert(chain(files.certificate)?, key)?;
+    config.alpn_protocols = vec![b"h2".to_vec()];
+    // Nothing is resumed: each connection shows its certificate, checked against the roots of now.
+    config.send_tls13_tickets = 0;
+    config.session_storage = Arc::new(NoServerSessionStorage {});
+    Ok(config)
+}
+
+#[derive(Debug)]
+struct Injected(Clock);
+
+impl TimeProvider for Injected {
+    fn current_time(&self) -> Option<UnixTime> {
+        let ms = u64::try_from((self.0)()).ok()?;
+        Some(UnixTime::since_unix_epoch(Duration::from_millis(ms)))
+    }
+}
+
+/// The bytes under HTTP/2: TCP, or TLS on it. The handshake happens as soon as either side reads or writes.
+pub enum Transport {
+    Plain(TcpStream),
+    Handshake(Box<Accept<TcpStream>>, Arc<OnceLock<Names>>),
+    Tls(Box<TlsStream<TcpStream>>),
+    /// The handshake has failed.
+    Closed,
+}
+
+impl Transport {
+    /// `names`: where the names of the client's certificate go once it has been checked.
+    pub fn new(stream: TcpStream, tls: Option<Arc<ServerConfig>>, names: Arc<OnceLock<Names>>) -> Self {
+        match tls {
+            None => Self::Plain(stream),
+            Some(config) => Self::Handshake(Box::new(TlsAcceptor::from(config).accept(stream)), names),
+        }
+    }
+
+    fn poll_up(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if let Self::Handshake(accept, names) = self {
+            let stream = match ready!(Pin::new(accept).poll(cx)) {
+                Ok(stream) => stream,
+                Err(error) => {
+                    *self = Self::Closed;
+                    return Poll::Ready(Err(error));
+                }
+            };
+            if let Some([shown, ..]) = stream.get_ref().1.peer_certificates() {
+                // Set once: there is one handshake.
+                let _ = names.set(Names::of(shown));
+            }
+            *self = Self::Tls(Box::new(stream));
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncRead for Transport {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        ready!(self.poll_up(cx))?;
+        match &mut *self {
+            Self::Plain(stream) => Pin::new(stream).poll_read(cx, buf),
+            Self::Tls(stream) => Pin::new(stream).poll_read(cx, buf),
+            Self::Handshake(..) | Self::Closed => Poll::Ready(Ok(())),
+        }
+    }
+}
+
+impl AsyncWrite for Transport {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        ready!(self.poll_up(cx))?;
+        match &mut *self {
+            Self::Plain(stream) => Pin::new(stream).poll_write(cx, buf),
+            Self::Tls(stream) => Pin::new(stream).poll_write(cx, buf),
+            Self::Handshake(..) | Self::Closed => Poll::Ready(Err(io::ErrorKind::BrokenPipe.into())),
+        }
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bufs: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        ready!(self.poll_up(cx))?;
+        match &mut *self {
+            Self::Plain(stream) => Pin::new(stream).poll_write_vectored(cx, bufs),
+            Self::Tls(stream) => Pin::new(stream).poll_write_vectored(cx, bufs),
+            Self::Handshake(..) | Self::Closed => Poll::Ready(Err(io::ErrorKind::BrokenPipe.into())),
+        }
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_up(cx))?;
+        match &mut *self {
+            Self::Plain(stream) => Pin::new(stream).poll_flush(cx),
+            Self::Tls(stream) => Pin::new(stream).poll_flush(cx),
+            Self::Handshake(..) | Self::Closed => Poll::Ready(Ok(())),
+        }
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        match &mut *self {
+            Self::Plain(stream) => Pin::new(stream).poll_shutdown(cx),
+            Self::Tls(stream) => Pin::new(stream).poll_shutdown(cx),
+            // Nothing was said: dropping the socket ends it.
+            Self::Handshake(..) | Self::Closed => Poll::Ready(Ok(())),
+        }
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        match self {
+            Self::Plain(stream) => stream.is_write_vectored(),
+            Self::Tls(stream) => stream.is_write_vectored(),
+            Self::Handshake(..) | Self::Closed => true,
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! What browsers need: gRPC-web, and leave for pages of other origins to use it (CORS).
+//!
+//! tonic-web stands outside the layers, so that these see gRPC whoever asks. A gRPC request over HTTP/2 goes past all
+//! of it.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
+use http::{Method, Version};
+use tonic::body::Body;
+use tonic_web::{GrpcWebLayer, GrpcWebService};
+use tower::{Layer, Service};
+use tower_http::cors::{AllowOrigin, Cors, CorsLayer};
+
+use crate::config::Config;
+
+type Request = http::Request<Body>;
+type Response = http::Response<Body>;
+type Answer = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+
+/// How long a browser may remember what it is allowed.
+const REMEMBERED: Duration = Duration::from_secs(60 * 60);
+
+/// What gRPC-web clients send, and what identifies a caller.
+const ALLOWED: [HeaderName; 9] = [
+    AUTHORIZATION,
+    CONTENT_TYPE,
+    HeaderName::from_static("grpc-timeout"),
+    HeaderName::from_static("traceparent"),
+    HeaderName::from_static("tracestate"),
+    HeaderName::from_static("x-api-key"),
+    HeaderName::from_static("x-grpc-web"),
+    HeaderName::from_static("x-request-id"),
+    HeaderName::from_static("x-user-agent"),
+];
+
+/// What a page must be let read, or every failure looks like a missing trailer: an answer without a message has its
+/// status among the headers.
+const EXPOSED: [HeaderName; 4] = [
+    HeaderName::from_static("grpc-message"),
+    HeaderName::from_static("grpc-status"),
+    HeaderName::from_static("grpc-status-details-bin"),
+    HeaderName::from_static("x-request-id"),
+];
+
+/// Puts gRPC-web before a service.
+#[derive(Clone)]
+pub struct Web(CorsLayer);
+
+impl Web {
+    /// Pages of this machine may ask a server on loopback; others are named.
+    pub fn new(config: &Config) -> Self {
+        let (named, is_local) = (config.web_origins.clone(), config.listen.ip().is_loopback());
+        let origins = AllowOrigin::predicate(move |origin: &HeaderValue, _| {
+            let origin = origin.to_str().unwrap_or_default();
+            named.iter().any(|name| name == origin) || (is_local && is_loopback(origin))
+        });
+        let cors = CorsLayer::new().allow_origin(origins).allow_methods([Method::POST]);
+        Self(cors.allow_headers(ALLOWED).expose_headers(EXPOSED).max_age(REMEMBERED))
+    }
+}
+
+/// Whether an origin is a page of this machine.
+fn is_loopback(origin: &str) -> bool {
+    let authority = origin.strip_prefix("http://").or_else(|| origin.strip_prefix("https://"));
+    let Some(authority) = authority.and_then(|text| text.parse::<http::uri::Authority>().ok()) else {
+        return false;
+    };
+    matches!(authority.host(), "localhost" | "127.0.0.1" | "[::1]")
+}
+
+/// An origin as browsers write it: `https://table.example` or `http://table.example:8080`.
+///
+/// # Errors
+/// What was expected.
+pub fn origin(text: &str) -> Result<String, String> {
+    let expected = || String::from("expected http://HOST or https://HOST, with :PORT where it has one");
+    let uri: http::Uri = text.parse().map_err(|_| expected())?;
+    let authority = uri.authority().map_or("", |authority| authority.as_str());
+    let is_web = matches!(uri.scheme_str(), Some("http" | "https")) && !authority.contains('@');
+    let written = format!("{}://{authority}", uri.scheme_str().unwrap_or_default());
+    if is_web && written == text && text == text.to_ascii_lowercase() { Ok(written) } else { Err(expected()) }
+}
+
+impl<S: Clone> Layer<S> for Web {
+    type Service = Webbed<S>;
+
+    fn layer(&self, inner: S) -> Webbed<S> {
+        Webbed { web: self.0.layer(GrpcWebLayer::new().layer(inner.clone())), inner }
+    }
+}
+
+/// See the module.
+#[derive(Clone)]
+pub struct Webbed<S> {
+    inner: S,
+    web: Cors<GrpcWebService<S>>,
+}
+
+impl<S> Service<Request> for Webbed<S>
+where
+    S: Service<Request, Response = Response, Error = Infallible, Future = Answer>,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Answer;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        // Both lead to the same service, which is always ready.
+        self.inner.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request) -> Answer {
+        if is_grpc(&request) { self.inner.call(request) } else { Box::pin(self.web.call(request)) }
+    }
+}
+
+/// Whether it is gRPC as it is, and no business of browsers.
+fn is_grpc(request: &Request) -> bool {
+    let kind = request.headers().get(CONTENT_TYPE).map_or(&b""[..], HeaderValue::as_bytes);
+    let is_grpc = kind.strip_prefix(b"application/grpc").is_some_and(|rest| !rest.starts_with(b"-web"));
+    is_grpc && request.version() == Version::HTTP_2 && request.method() == Method::POST
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_of_this_machine_are_told_apart() {
+        for origin in ["http://localhost", "https://localhost:5173", "http://127.0.0.1:80", "http://[::1]:9"]
+        {
+            assert!(is_loopback(origin), "{origin}");
+        }
+        let others = ["null", "", "http://localhost.example", "http://127.0.0.1.example", "file://localhost"];
+        for origin in others {
+            assert!(!is_loopback(origin), "{origin}");
+        }
+    }
+
+    #[test]
+    fn origins_are_written_as_browsers_do() {
+        for text in ["https://table.example", "http://table.example:8080", "http://[::1]:5"] {
+            assert_eq!(origin(text).as_deref(), Ok(text));
+        }
+        let table =
+            ["*", "table.example", "https://table.example/", "https://Table.example", "https://a@b", ""];
+        for text in table {
+            assert!(origin(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Callers that are told apart: who is let in, and that nobody learns of a state what its entitlement does not cover.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use canasta_proto::v1::action::{Deal, Kind};
+use canasta_proto::v1::*;
+use canasta_service::NoRandomness;
+use canasta_service::identity::ApiKey;
+use canasta_service::seal::keygen;
+use support::Server;
+use support::game::{Client, action, created, draw, new_game, role, seat};
+use tonic::{Code, Request, Status};
+use tonic_health::pb::HealthCheckRequest;
+use tonic_health::pb::health_client::HealthClient;
+
+/// Everything that a caller gets of a refusal.
+type Refusal = (Code, String, Vec<u8>);
+
+fn of(status: &Status) -> Refusal {
+    (status.code(), status.message().to_owned(), status.details().to_vec())
+}
+
+fn place(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("identities-{name}"))
+}
+
+fn fives(bytes: &mut [u8]) -> Result<(), NoRandomness> {
+    bytes.fill(5);
+    Ok(())
+}
+
+/// A server that seals and knows four callers by API key: `back end`, `seat 0`, `judge` and `nobody`.
+async fn server(name: &str) -> Server {
+    let (keys, file) = (place(&format!("{name}.keys")), place(&format!("{name}.toml")));
+    let _ = fs::remove_file(&keys);
+    keygen(&keys, fives).expect("a key");
+    let game = "01".repeat(16);
+    let grants = [
+        ("back end", "games = \"all\"\nas = \"all\"".into()),
+        ("seat 0", format!("games = [\"{game}\"]\nas = [0]")),
+        ("judge", "games = \"all\"\nas = [\"JUDGE\"]".into()),
+        ("nobody", "games = []\nas = []".into()),
+    ];
+    let mut text = String::new();
+    for (name, grant) in grants {
+        let digest = sha256(name.as_bytes());
+        text += &format!("[[api_key]]\nname = \"{name}\"\nsha256 = \"{digest}\"\n{grant}\n");
+    }
+    fs::write(&file, text).expect("a directory for tests");
+    let path = |path: &Path| path.to_str().expect("a path in UTF-8").to_owned();
+    Server::start(&["--seal-key-file", &path(&keys), "--identities-file", &path(&file)]).await
+}
+
+fn sha256(bytes: &[u8]) -> String {
+    use sha2::Digest;
+    sha2::Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn by<T>(key: &'static str, message: T) -> Request<T> {
+    let mut request = Request::new(message);
+    request.metadata_mut().insert("x-api-key", key.parse().expect("a header's value"));
+    request
+}
+
+async fn game_of(client: &mut Client, id: u8) -> Vec<u8> {
+    let mut asked = new_game();
+    asked.game_id = vec![id; 16];
+    let answer = client.create_game(by("back end", asked)).await.expect("may").into_inner();
+    let Some(create_game_response::Outcome::Created(game)) = answer.outcome else { panic!("a game") };
+    let deal = ApplyActionRequest {
+        state: game.state,
+        r#as: role(Role::Table),
+        action: action(Kind::Deal(Deal::default())),
+        ..Default::default()
+    };
+    let answer = client.apply_action(by("back end", deal)).await.expect("may").into_inner();
+    let Some(apply_action_response::Outcome::Accepted(dealt)) = answer.outcome else { panic!("a deal") };
+    dealt.state
+}
+
+async fn view(client: &mut Client, key: &'static str, state: &[u8], who: Option<As>) -> Result<View, Status> {
+    let asked = GetViewRequest { state: state.into(), r#as: who };
+    Ok(client.get_view(by(key, asked)).await?.into_inner().view.expect("a view"))
+}
+
+#[tokio::test]
+async fn without_good_credentials_nobody_gets_anything() {
+    let server = server("credentials").await;
+    let mut client = server.client().await;
+    let state = game_of(&mut client, 1).await;
+    let view = GetViewRequest { state, r#as: role(Role::Table) };
+    let none = of(&client.get_view(view.clone()).await.expect_err("no key"));
+    assert_eq!(none.0, Code::Unauthenticated);
+    let mut twice = by("back end", view.clone());
+    twice.metadata_mut().append("x-api-key", "back end".parse().expect("a value"));
+    assert_eq!(of(&client.get_view(twice).await.expect_err("two keys")), none);
+    assert_eq!(of(&client.get_view(by("back enc", view)).await.expect_err("no such key")), none);
+    let refused = [
+        client.list_rule_sets(ListRuleSetsRequest {}).await.err(),
+        client.get_rule_set(GetRuleSetRequest::default()).await.err(),
+        client.get_rule(GetRuleRequest::default()).await.err(),
+        client.create_game(new_game()).await.err(),
+        client.apply_action(ApplyActionRequest::default()).await.err(),
+        client.check_action(CheckActionRequest::default()).await.err(),
+        client.list_legal_actions(ListLegalActionsRequest::default()).await.err(),
+        client.suggest_action(SuggestActionRequest::default()).await.err(),
+    ];
+    for (at, status) in refused.into_iter().enumerate() {
+        assert_eq!(of(&status.expect("refused")), none, "method {at}");
+    }
+    client.list_rule_sets(by("nobody", ListRuleSetsRequest {})).await.expect("the rules are everybody's");
+    let mut health = HealthClient::new(server.channel().await);
+    health.check(HealthCheckRequest::default()).await.expect("probes have no credentials");
+}
+
+#[tokio::test]
+async fn a_seat_may_act_for_itself_in_its_game_only() {
+    let server = server("seat").await;
+    let mut client = server.client().await;
+    let (own, other) = (game_of(&mut client, 1).await, game_of(&mut client, 2).await);
+    let seen = view(&mut client, "seat 0", &own, seat(0)).await.expect("its own view");
+    assert_eq!(seen.seats.iter().filter(|seat| !seat.hand.is_empty()).count(), 1);
+    let denied = of(&view(&mut client, "seat 0", &own, seat(1)).await.expect_err("another seat"));
+    assert_eq!(denied.0, Code::PermissionDenied);
+    for who in [seat(3), role(Role::Table), role(Role::Judge), role(Role::Director)] {
+        assert_eq!(of(&view(&mut client, "seat 0", &own, who).await.expect_err("not its own")), denied);
+    }
+    // Whatever is wrong with a token of another game, or nothing: it looks the same.
+    let mut forged = other.clone();
+    forged[40] ^= 1;
+    for state in [&other, &forged, &other[..30].to_vec(), &[&other[..24], &own[24..]].concat()] {
+        for who in [seat(0), role(Role::Judge)] {
+            assert_eq!(of(&view(&mut client, "seat 0", state, who).await.expect_err("another game")), denied);
+        }
+    }
+    let judged = view(&mut client, "judge", &own, role(Role::Judge)).await.expect("a judge sees");
+    assert!(judged.seats.iter().all(|seat| !seat.hand.is_empty()) && !judged.stock_cards.is_empty());
+    assert_eq!(of(&view(&mut client, "nobody", &own, seat(0)).await.expect_err("default deny")), denied);
+
+    // Acting, suggesting and listing for others; the register and the deal; new games.
+    let wanted =
+        |who| ApplyActionRequest { state: own.clone(), r#as: who, action: draw(), ..Default::default() };
+    for who in [seat(1), role(Role::Table)] {
+        assert_eq!(of(&client.apply_action(by("seat 0", wanted(who))).await.expect_err("not it")), denied);
+        let asked =
+            CheckActionRequest { state: own.clone(), r#as: who, action: draw(), ..Default::default() };
+        assert_eq!(of(&client.check_action(by("seat 0", asked)).await.expect_err("not it")), denied);
+        let asked = ListLegalActionsRequest { state: own.clone(), r#as: who };
+        assert_eq!(of(&client.list_legal_actions(by("seat 0", asked)).await.expect_err("not it")), denied);
+        let asked = SuggestActionRequest { state: own.clone(), r#as: who, seed: 1 };
+        assert_eq!(of(&client.suggest_action(by("seat 0", asked)).await.expect_err("not it")), denied);
+    }
+    client.apply_action(by("seat 0", wanted(seat(0)))).await.expect("its own action is judged");
+    let earlier = ApplyActionRequest { earlier_state: other, ..wanted(seat(0)) };
+    assert_eq!(of(&client.apply_action(by("seat 0", earlier)).await.expect_err("another game")), denied);
+    for who in ["seat 0", "judge", "nobody"] {
+        assert_eq!(
+            of(&client.create_game(by(who, new_game())).await.expect_err("no table")),
+            denied,
+            "{who}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn to_who_may_a_bent_token_is_no_token_and_to_others_it_is_another_game() {
+    let server = server("bent").await;
+    let mut client = server.client().await;
+    let state = game_of(&mut client, 1).await;
+    let denied = of(&view(&mut client, "seat 0", &state, seat(1)).await.expect_err("another seat"));
+    let invalid = of(&view(&mut client, "seat 0", b"no state", seat(0)).await.expect_err("no state"));
+    assert_eq!(invalid.0, Code::InvalidArgument);
+    for bit in 0..state.len() {
+        let mut bent = state.clone();
+        bent[bit] ^= 1 << (bit % 8);
+        // Bytes 8 to 23 are the game's id (docs/SEALING.md).
+        let expected = if (8..24).contains(&bit) { &denied } else { &invalid };
+        assert_eq!(
+            &of(&view(&mut client, "seat 0", &bent, seat(0)).await.expect_err("bent")),
+            expected,
+            "{bit}"
+        );
+        assert_eq!(
+            of(&view(&mut client, "seat 0", &bent, seat(1)).await.expect_err("bent")),
+            denied,
+            "{bit}"
+        );
+        let all = view(&mut client, "back end", &bent, seat(0)).await.expect_err("bent");
+        assert_eq!(of(&all), invalid, "to who may in every game all are alike, {bit}");
+    }
+}
+
+#[tokio::test]
+async fn without_identities_callers_are_believed() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    created(&mut client, new_game()).await;
+}
+
+/// Exit code and what is said.
+fn run(arguments: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_canasta-service"));
+    let output = command.args(arguments).output().expect("the program runs");
+    (output.status.code(), String::from_utf8([output.stdout, output.stderr].concat()).expect("text"))
+}
+
+#[test]
+fn every_fault_of_the_file_is_named_before_anything_is_served() {
+    let file = place("faults.toml");
+    let serve = |text: &str, more: &[&str]| {
+        fs::write(&file, text).expect("a directory for tests");
+        let file = file.to_str().expect("a path in UTF-8");
+        run(&[&["--listen", "127.0.0.1:0", "--identities-file", file], more].concat())
+    };
+    let digest = "ab".repeat(32);
+    let good = format!("[[api_key]]\nname = \"a\"\nsha256 = \"{digest}\"\n");
+    let all = format!("{good}games = \"all\"\nas = \"all\"\n");
+    let bad = format!(
+        "[[api_key]]\nsha256 = \"12\"\n{good}games = [\"01\"]\nas = [6, \"KING\"]\n{good}game = \"all\"\n[other]\n"
+    );
+    let (code, said) = serve(&bad, &[]);
+    assert_eq!(code, Some(64), "{said}");
+    for fault in [
+        "other: there is no such field, only api_key",
+        "api_key[0].sha256: expected the key's SHA-256, 64 hex digits",
+        "api_key[1].games[0]: expected a game's id, 32 hex digits",
+        "api_key[1].as[0]: expected a seat (0 to 5), \"TABLE\", \"JUDGE\" or \"DIRECTOR\"",
+        "api_key[1].as[1]: expected a seat",
+        "api_key[2].game: there is no such field, only name, sha256, games, as",
+        "api_key[2].games: expected \"all\" or a list of at most 1024 game ids",
+        "api_key[2].as: expected \"all\" or a list of seats and roles",
+    ] {
+        assert!(said.contains(&format!("identities: {fault}")), "{fault}: {said}");
+    }
+    for (text, more, expected) in [
+        ("", &[][..], "nobody is named"),
+        ("a = ", &[], "identities: TOML parse error at line 1"),
+        (&all, &["--trusted-callers"], "set one of them"),
+        (&format!("{good}games = []\nas = []\n"), &[], "set --seal-key-file"),
+        (&format!("{all}{all}"), &[], "api_key[1].sha256: the key stands there twice"),
+    ] {
+        let (code, said) = serve(text, more);
+        assert!(code == Some(64) && said.contains(expected), "{code:?} {said}");
+    }
+    let (code, said) = run(&["--identities-file", "/nowhere"]);
+    assert!(code == Some(64) && said.contains("identities: No such file"), "{code:?} {said}");
+}
+
+#[test]
+fn an_api_key_is_made_with_its_lines() {
+    let (code, said) = run(&["api-key", "score board"]);
+    assert_eq!(code, Some(0), "{said}");
+    let key = said.lines().next().and_then(|line| line.rsplit(' ').next()).expect("the key");
+    assert!(key.starts_with("canasta_") && key.len() == 51, "{said}");
+    assert!(said.contains(&format!("sha256 = \"{}\"", sha256(key.as_bytes()))), "{said}");
+    assert!(ApiKey::of_text(key.as_bytes()).is(&ApiKey::of_text(key.as_bytes())));
+}

@@ -1,0 +1,126 @@
+//! Asking about logs, and logs with something special in them.
+
+use canasta_engine::action::{Action, As};
+use canasta_engine::card::Card;
+use canasta_engine::check::check;
+use canasta_engine::log::frame::Chain;
+use canasta_engine::log::record::Record;
+use canasta_engine::log::writer::{Stamp, act, refuse};
+use canasta_engine::log::{HEADER, Reader};
+use canasta_engine::rejection::Rejection;
+use canasta_engine::state::{Phase, State};
+use canasta_engine::token::{Catalogue, decode};
+use canasta_proto::v1::audit_service_client::AuditServiceClient;
+use canasta_proto::v1::{
+    self as pb, AuditLogRequest, AuditLogResponse, AuditQuestion, ExplainStepRequest, ExplainStepResponse,
+    GetStepRequest, GetStepResponse, StepQuestion, audit_log_request, explain_step_request, get_step_request,
+};
+use tonic::Status;
+use tonic::transport::Channel;
+
+use super::script::Script;
+
+pub type Auditor = AuditServiceClient<Channel>;
+
+pub fn question(question: AuditQuestion) -> AuditLogRequest {
+    AuditLogRequest { part: Some(audit_log_request::Part::Question(question)) }
+}
+
+pub fn piece(chunk: &[u8]) -> AuditLogRequest {
+    AuditLogRequest { part: Some(audit_log_request::Part::Chunk(chunk.into())) }
+}
+
+/// AuditLog, the log in pieces of this size.
+pub async fn audited(
+    client: &mut Auditor,
+    asked: AuditQuestion,
+    log: &[u8],
+    size: usize,
+) -> Result<AuditLogResponse, Status> {
+    let pieces: Vec<_> = log.chunks(size).map(piece).collect();
+    let stream = tokio_stream::iter(std::iter::once(question(asked)).chain(pieces));
+    Ok(client.audit_log(stream).await?.into_inner())
+}
+
+/// GetStep.
+pub async fn step(
+    client: &mut Auditor,
+    who: Option<pb::As>,
+    n: u64,
+    log: &[u8],
+) -> Result<GetStepResponse, Status> {
+    use get_step_request::Part;
+    let part = |part| GetStepRequest { part: Some(part) };
+    let first = part(Part::Question(StepQuestion { r#as: who, n }));
+    let pieces: Vec<_> = log.chunks(60_000).map(|chunk| part(Part::Chunk(chunk.into()))).collect();
+    Ok(client.get_step(tokio_stream::iter(std::iter::once(first).chain(pieces))).await?.into_inner())
+}
+
+/// ExplainStep.
+pub async fn explained(
+    client: &mut Auditor,
+    who: Option<pb::As>,
+    n: u64,
+    log: &[u8],
+) -> Result<ExplainStepResponse, Status> {
+    use explain_step_request::Part;
+    let part = |part| ExplainStepRequest { part: Some(part) };
+    let first = part(Part::Question(StepQuestion { r#as: who, n }));
+    let pieces: Vec<_> = log.chunks(60_000).map(|chunk| part(Part::Chunk(chunk.into()))).collect();
+    Ok(client.explain_step(tokio_stream::iter(std::iter::once(first).chain(pieces))).await?.into_inner())
+}
+
+/// A log in which somebody was refused.
+pub struct WithRefusal {
+    pub log: Vec<u8>,
+    pub n: u64,
+    pub who: As,
+    pub action: Action,
+    pub rejection: Rejection,
+    /// What was tried on.
+    pub state: State,
+}
+
+/// The game again; the first seat to draw tries to discard first, which is recorded.
+pub fn with_refusal(script: &Script) -> WithRefusal {
+    let mut state = decode(&script.state, &Catalogue::new()).expect("an open token");
+    let mut log = script.created.clone();
+    let mut refused = None;
+    for made in &script.moves {
+        if refused.is_none() && state.phase() == Phase::Start {
+            let seat = state.to_act().expect("a turn is being played");
+            let card = state.hand(seat).iter().next().expect("a hand");
+            let (who, action) = (As::Seat(seat), Action::Discard(card));
+            let rejection = check(&state, who, &action).expect_err("the draw comes first");
+            let tried_on = state.clone();
+            log.extend(refuse(&mut state, who, &action, &rejection, Stamp::default()).expect("room"));
+            refused = Some((state.link().n, who, action, rejection, tried_on));
+        }
+        log.extend(act(&mut state, made.who, &made.action, Stamp::default()).expect("as before").frames);
+    }
+    let (n, who, action, rejection, state) = refused.expect("a round has turns");
+    WithRefusal { log, n, who, action, rejection, state }
+}
+
+/// The log with its first discard replaced by one of a card that the seat does not hold, the chain mended: its
+/// number, and the seat.
+pub fn with_illegal(script: &Script) -> (Vec<u8>, u64, As) {
+    let made = script.moves.iter().find(|made| matches!(made.action, Action::Discard(_))).expect("a discard");
+    let As::Seat(seat) = made.who else { panic!("seats discard") };
+    let is_strange = |card: &Card| made.before.hand(seat).count(*card) == 0;
+    let strange = (0..53).rev().filter_map(Card::from_kind).find(is_strange).expect("a strange card");
+    let at = made.after.link().n;
+    let log = script.log(script.moves.len());
+    let (mut input, mut reader) = (&log[..], Reader::new());
+    let (mut chain, mut bent) = (Chain::START, HEADER.to_vec());
+    while let Some(frame) = reader.next(&mut input).expect("sound") {
+        let mut record = frame.record().expect("a record");
+        if let Record::Action(action) = &mut record
+            && frame.n == at
+        {
+            action.action = Action::Discard(strange);
+        }
+        chain.append(&record.encode().expect("a record"), &mut bent);
+    }
+    (bent, at, made.who)
+}

@@ -1,0 +1,65 @@
+//! Whole games played by the bot in this process: what they are asked to do, and their logs.
+
+use canasta_engine::action::{Action, As};
+use canasta_engine::log::writer::{Stamp, act};
+use canasta_engine::state::{Phase, State};
+use canasta_engine::token::{Catalogue, decode};
+use canasta_engine::view::view;
+use canasta_engine::{bot, legal};
+use canasta_proto::v1 as pb;
+use canasta_service::convert::{action_out, identity};
+
+use super::game::{Client, created, new_game};
+
+/// A game, action by action.
+pub struct Script {
+    /// The token and the beginning of the log that CreateGame gave.
+    pub state: Vec<u8>,
+    pub created: Vec<u8>,
+    pub moves: Vec<Move>,
+}
+
+/// One action, and what the engine makes of it.
+pub struct Move {
+    pub who: As,
+    pub action: Action,
+    pub before: State,
+    pub after: State,
+    pub frames: Vec<u8>,
+}
+
+impl Move {
+    pub fn who(&self) -> Option<pb::As> {
+        Some(identity::write(self.who))
+    }
+
+    pub fn action(&self) -> Option<pb::Action> {
+        Some(action_out::write(&self.action))
+    }
+}
+
+impl Script {
+    /// A game of Classic, up to `rounds` rounds or its end.
+    pub async fn play(client: &mut Client, rounds: u32) -> Self {
+        let game = created(client, new_game()).await;
+        let mut state = decode(&game.state, &Catalogue::new()).expect("an open token");
+        let (mut moves, mut ended) = (Vec::new(), 0);
+        while state.phase() != Phase::GameOver && ended < rounds {
+            let who = state.to_act().map_or(As::Table, As::Seat);
+            let seed = moves.len() as u64;
+            let action = bot::suggest(&view(&state, who), &legal::steps(&state).actions, seed);
+            let before = state.clone();
+            let acted = act(&mut state, who, &action, Stamp::default()).expect("a suggestion is legal");
+            ended += u32::from(acted.round.is_some());
+            moves.push(Move { who, action, before, after: state.clone(), frames: acted.frames });
+        }
+        Self { state: game.state, created: game.frames, moves }
+    }
+
+    /// The log after so many actions.
+    pub fn log(&self, moves: usize) -> Vec<u8> {
+        let mut log = self.created.clone();
+        self.moves[..moves].iter().for_each(|made| log.extend(&made.frames));
+        log
+    }
+}

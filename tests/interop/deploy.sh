@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# What stands in deploy/ holds: manifests are valid for Kubernetes, rules for Prometheus, every alert has its section
+# in the operators' page, and the image is built, unpacked, and serves in a root with nothing else in it.
+#
+#   deploy.sh PROGRAM       a release build of the service
+#
+# Needs python3 with venv, and as root apt for what is missing: buildah (the image), promtool, and util-linux's unshare.
+# Without kubectl the manifests are validated one by one, as they are.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+program=$(realpath "$1")
+tools=$(realpath -m "${CANASTA_TOOLS:-target/interop}")
+work=$(mktemp -d)
+service=
+trap 'kill $service 2>/dev/null || true; rm -rf "$work"' EXIT
+
+python=$tools/deploy/bin/python
+if ! "$python" -c 'import kubernetes_validate' 2>/dev/null; then
+  python3 -m venv "$tools/deploy"
+  "$python" -m pip install --quiet --disable-pip-version-check kubernetes-validate==1.37.0 PyYAML==6.0.3
+fi
+if ! command -v buildah >/dev/null; then
+  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends buildah >/dev/null
+fi
+promtool=$(command -v promtool || echo "$tools/prometheus/usr/bin/promtool")
+if [ ! -x "$promtool" ]; then
+  mkdir -p "$tools/prometheus"
+  (cd "$tools/prometheus" && apt-get download -qq prometheus && dpkg -x prometheus_*.deb . && rm prometheus_*.deb)
+fi
+
+for flavour in base sealed; do
+  if command -v kubectl >/dev/null; then
+    kubectl kustomize "deploy/kubernetes/$flavour" >"$work/$flavour.yaml"
+    "$python" -m kubernetes_validate --strict "$work/$flavour.yaml" >"$work/said" || { cat "$work/said"; exit 1; }
+    echo "manifests $flavour: $(grep -c '^kind:' "$work/$flavour.yaml") valid"
+  fi
+done
+for manifest in deploy/kubernetes/base/*.yaml; do
+  case $manifest in */kustomization.yaml) continue ;; esac
+  # The labels that kustomize adds are wanted in every selector.
+  sed 's/matchLabels: {}/matchLabels: {app.kubernetes.io\/name: canasta-service}/' "$manifest" >"$work/one.yaml"
+  "$python" -m kubernetes_validate --strict "$work/one.yaml" >"$work/said" || { cat "$work/said"; exit 1; }
+done
+
+"$promtool" check rules deploy/alerts/*.yaml | grep SUCCESS
+"$promtool" check config --syntax-only deploy/collector/prometheus.yaml | grep SUCCESS
+"$python" -B tests/interop/deploy.py deploy docs/OPERATIONS.md
+
+# The image, as whoever runs it gets it.
+deploy/image.sh "$program" "$work/image.tar"
+mkdir "$work/layout" "$work/root"
+tar -xf "$work/image.tar" -C "$work/layout"
+"$python" -B tests/interop/deploy.py unpack "$work/layout" "$work/root"
+find "$work/root" -type f -printf '%10s %P\n'
+
+# Nothing of this machine but its network: another root, nobody's user, no way to become more.
+unshare --root "$work/root" --setuid 65532 --setgid 65532 /canasta-service --version
+unshare --root "$work/root" --setuid 65532 --setgid 65532 \
+  /canasta-service --listen 127.0.0.1:0 --log-format json --drain-notice-ms 0 2>"$work/log" &
+service=$!
+until [ -s "$work/log" ]; do sleep 0.1; done
+address=$(head -n 1 "$work/log" | "$python" -c 'import json, sys; print(json.load(sys.stdin)["address"])')
+"$python" -B tests/interop/deploy.py ask "$address"
+kill -TERM "$service"
+wait "$service"
+service=
+echo "image     served from a bare root, ended with exit code 0"
+
+# Every setting of the manifests is one that this program takes.
+CANASTA_CONFIG=deploy/kubernetes/base/service.toml CANASTA_LISTEN='[::]:50051' CANASTA_TRUSTED_CALLERS=true \
+  CANASTA_OTLP_ENDPOINT=http://collector:4317 "$program" --print-config >"$work/settings"
+grep -q '^log-format = "json"  # deploy/kubernetes/base/service.toml: log-format' "$work/settings"
+echo "settings  those of deploy/ are taken"

@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Hours of games against the real program at seven tenths of what its clients can do: every status is the expected one,
+and memory does not grow. Not for CI.
+
+    soak.py PROGRAM HOURS
+"""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import grpc
+
+import grpc_client
+
+FORK = multiprocessing.get_context("fork")
+
+
+class Paced(grpc.UnaryUnaryClientInterceptor):
+    """Rests three tenths of the time."""
+
+    def __init__(self, calls):
+        self.calls = calls
+
+    def intercept_unary_unary(self, proceed, details, request):
+        began = time.monotonic()
+        call = proceed(details, request)
+        call.code()
+        time.sleep((time.monotonic() - began) * 3 / 7)
+        self.calls.value += 1
+        return call
+
+
+def work(address, until, calls, faults):
+    try:
+        while time.time() < until:
+            channel = grpc.intercept_channel(grpc.insecure_channel(address), Paced(calls))
+            client = grpc_client.Client(channel)
+            state, *_ = grpc_client.play(client)
+            invalid = grpc.StatusCode.INVALID_ARGUMENT
+            grpc_client.fails(invalid, client, "GetView", state=state[:-1], as_=grpc_client.TABLE)
+            grpc_client.fails(grpc.StatusCode.NOT_FOUND, client, "GetRule", rule_id="CL-999")
+    except BaseException as error:
+        faults.put(repr(error))
+
+
+def memory(pid):
+    with open(f"/proc/{pid}/status") as status:
+        return int(next(line for line in status if line.startswith("VmRSS")).split()[1]) / 1024
+
+
+def slope(samples):
+    """MiB an hour, by least squares."""
+    n = len(samples)
+    middle, level = sum(at for at, _ in samples) / n, sum(mib for _, mib in samples) / n
+    spread = sum((at - middle) ** 2 for at, _ in samples)
+    return 3600 * sum((at - middle) * (mib - level) for at, mib in samples) / spread
+
+
+def main(program, hours):
+    service = subprocess.Popen([program, "--listen", "127.0.0.1:0"], stderr=subprocess.PIPE, text=True)
+    address = service.stderr.readline().split()[-1]
+    seconds, faults = float(hours) * 3600, FORK.Queue()
+    began, counts = time.time(), [FORK.Value("q", 0) for _ in range(os.cpu_count())]
+    workers = [FORK.Process(target=work, args=(address, began + seconds, count, faults)) for count in counts]
+    for worker in workers:
+        worker.start()
+    samples, told = [], 0
+    while any(worker.is_alive() for worker in workers):
+        time.sleep(min(10, seconds / 20))
+        at = time.time() - began
+        samples.append((at, memory(service.pid)))
+        if at - told > 600:
+            told = at
+            print(f"{at / 3600:6.2f} h  {sum(count.value for count in counts):12,} calls  {samples[-1][1]:6.1f} MiB", flush=True)
+    unexpected = [faults.get() for _ in range(faults.qsize())]
+    service.send_signal(signal.SIGTERM)
+    code = service.wait(30)
+    # The first third is for warming up.
+    grows = slope(samples[len(samples) // 3 :])
+    print(f"{sum(count.value for count in counts):,} calls in {hours} h, {len(unexpected)} unexpected, memory grows by {grows:.2f} MiB/h")
+    assert not unexpected, unexpected
+    assert code == 0, code
+    assert grows < 1 or float(hours) < 1, "memory grows"
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+"""A collector that is not ours (grpcio and the protocol's own package) takes what a played game sends.
+
+Plays a whole game against the given program with everything switched on: traces, metrics, a line for every request.
+Then looks for what must be there (names, counts that agree with the client's own, the caller's trace), for what must
+not (states, secrets, cards, anything outside closed lists), and checks that dashboards and alerts name metrics that
+exist.
+
+    telemetry.py PROGRAM DEPLOY
+"""
+
+import base64
+import json
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from concurrent import futures
+
+import grpc
+from opentelemetry.proto.collector.metrics.v1 import metrics_service_pb2, metrics_service_pb2_grpc
+from opentelemetry.proto.collector.trace.v1 import trace_service_pb2, trace_service_pb2_grpc
+
+import grpc_client
+
+TRACE_ID, PARENT_ID = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
+CODES = {
+    "OK", "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "ALREADY_EXISTS",
+    "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "UNIMPLEMENTED",
+    "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
+}
+
+
+class Collector:
+    """Keeps all that it is sent."""
+
+    def __init__(self):
+        self.lock, self.spans, self.metrics, self.resources, self.raw = threading.Lock(), [], {}, [], []
+        self.server = grpc.server(futures.ThreadPoolExecutor(4))
+        trace_service_pb2_grpc.add_TraceServiceServicer_to_server(self.Traces(self), self.server)
+        metrics_service_pb2_grpc.add_MetricsServiceServicer_to_server(self.Metrics(self), self.server)
+        self.port = self.server.add_insecure_port("127.0.0.1:0")
+        self.server.start()
+
+    class Traces(trace_service_pb2_grpc.TraceServiceServicer):
+        def __init__(self, collector):
+            self.collector = collector
+
+        def Export(self, request, context):
+            with self.collector.lock:
+                self.collector.raw.append(request.SerializeToString())
+                for one in request.resource_spans:
+                    self.collector.resources.append(attributes(one.resource.attributes))
+                    self.collector.spans += [span for scope in one.scope_spans for span in scope.spans]
+            return trace_service_pb2.ExportTraceServiceResponse()
+
+    class Metrics(metrics_service_pb2_grpc.MetricsServiceServicer):
+        def __init__(self, collector):
+            self.collector = collector
+
+        def Export(self, request, context):
+            with self.collector.lock:
+                self.collector.raw.append(request.SerializeToString())
+                for one in request.resource_metrics:
+                    self.collector.resources.append(attributes(one.resource.attributes))
+                    # Cumulative: the last says it all.
+                    self.collector.metrics.update({m.name: m for scope in one.scope_metrics for m in scope.metrics})
+            return metrics_service_pb2.ExportMetricsServiceResponse()
+
+
+def attributes(pairs):
+    return {pair.key: getattr(pair.value, pair.value.WhichOneof("value")) for pair in pairs}
+
+
+def points(metric):
+    """Of each point: its attributes, and its value or count."""
+    data = getattr(metric, metric.WhichOneof("data"))
+    for point in data.data_points:
+        value = point.count if hasattr(point, "count") else getattr(point, point.WhichOneof("value"))
+        yield attributes(point.attributes), value
+
+
+def prometheus(metric):
+    """The names that the collector's Prometheus exporter gives a metric."""
+    kind = metric.WhichOneof("data")
+    name = metric.name.replace(".", "_")
+    unit = {"s": "_seconds", "By": "_bytes"}.get(metric.unit, "")
+    if not name.endswith(unit):
+        name += unit
+    if kind == "histogram":
+        return {name + part for part in ("_bucket", "_sum", "_count")}
+    if kind == "sum" and metric.sum.is_monotonic:
+        return {name + "_total"}
+    return {name}
+
+
+class Watching(grpc.UnaryUnaryClientInterceptor):
+    """Counts calls by method and code, marks one as traced by its caller, and keeps every state that came or went."""
+
+    def __init__(self):
+        self.calls, self.states, self.hands, self.refusals = Counter(), set(), set(), Counter()
+
+    def intercept_unary_unary(self, proceed, details, request):
+        method = details.method.rsplit("/", 1)[1]
+        metadata = [("traceparent", f"00-{TRACE_ID}-{PARENT_ID}-01")] if method == "ListRuleSets" else []
+        details = details._replace(metadata=metadata)
+        call = proceed(details, request)
+        self.calls[method, call.code().name] += 1
+        if call.code() == grpc.StatusCode.OK and "Reflection" not in details.method:
+            self.look(call.result())
+        return call
+
+    def look(self, answer):
+        outcome = answer.WhichOneof("outcome") if "outcome" in answer.DESCRIPTOR.oneofs_by_name else None
+        if outcome:
+            inner = getattr(answer, outcome)
+            if hasattr(inner, "state"):
+                self.states.add(inner.state)
+            if outcome == "rejected":
+                self.refusals[inner.violations[0].code] += 1
+
+
+def play(program, collector):
+    command = [
+        program, "--listen", "127.0.0.1:0", "--drain-notice-ms", "0", "--log-format", "json", "--log-requests",
+        "--otlp-endpoint", f"http://127.0.0.1:{collector.port}", "--trace-ratio", "0.5", "--metrics-interval-ms", "300",
+    ]
+    service = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    log = [service.stderr.readline()]
+    reader = threading.Thread(target=lambda: log.extend(service.stderr))
+    reader.start()
+    try:
+        watching = Watching()
+        channel = grpc.intercept_channel(grpc.insecure_channel(json.loads(log[0])["address"]), watching)
+        client = grpc_client.Client(channel)
+        client("ListRuleSets")
+        grpc_client.play(client)
+        grpc_client.fails(grpc.StatusCode.INVALID_ARGUMENT, client, "GetView", state=b"\0" * 300, as_=grpc_client.TABLE)
+        grpc_client.fails(grpc.StatusCode.NOT_FOUND, client, "GetRule", rule_id="CL-999")
+        time.sleep(1)
+        assert collector.metrics, "metrics come while the service runs"
+    finally:
+        service.send_signal(signal.SIGTERM)
+        code = service.wait(20)
+        reader.join()
+    assert code == 0, code
+    return watching, log
+
+
+def check_metrics(collector, watching):
+    requests = {}
+    for key, count in points(collector.metrics["canasta.request.duration"]):
+        requests[key["method"], key["code"]] = count
+        assert key["code"] in CODES, key
+    ours = {key: count for key, count in requests.items() if key[0] != "other"}
+    assert ours == dict(watching.calls), (ours, watching.calls)
+    refusals = {key["code"]: value for key, value in points(collector.metrics["canasta.refusals"])}
+    assert refusals == dict(watching.refusals), (refusals, watching.refusals)
+    faults = {key["reason"]: value for key, value in points(collector.metrics["canasta.faults"])}
+    assert faults == {"STATE_TOKEN_INVALID": 1, "NOT_FOUND": 1}, faults
+    refused = {key["kind"]: value for key, value in points(collector.metrics["canasta.states.refused"])}
+    assert refused["malformed"] == 1 and sum(refused.values()) == 1, refused
+    engine = {key["method"]: value for key, value in points(collector.metrics["canasta.engine.duration"])}
+    assert engine["ApplyAction"] == watching.calls["ApplyAction", "OK"], engine
+    active = {key["method"]: value for key, value in points(collector.metrics["canasta.requests.active"])}
+    assert set(active.values()) == {0}, active
+    memory = [value for _, value in points(collector.metrics["process.memory.usage"])]
+    assert 1 << 20 < memory[0] < 1 << 30, memory
+    print(f"metrics  {len(collector.metrics)}: {sum(requests.values())} requests, {sum(refusals.values())} refusals by code")
+
+
+def check_spans(collector, watching):
+    total = sum(watching.calls.values())
+    listed = [span for span in collector.spans if span.name == "ListRuleSets"]
+    assert len(listed) == 1, "its caller had it traced, and nobody else asked"
+    assert listed[0].trace_id.hex() == TRACE_ID and listed[0].parent_span_id.hex() == PARENT_ID
+    # Half of them, within what chance allows (six standard deviations).
+    assert abs(len(collector.spans) - total / 2) < 3 * total**0.5 + 2, (len(collector.spans), total)
+    for span in collector.spans:
+        found = attributes(span.attributes)
+        assert set(found) == {"rpc.system", "rpc.method", "rpc.grpc.status_code", "canasta.request.id"}, found
+        assert found["rpc.method"] == span.name and re.fullmatch("[A-Za-z]+", span.name)
+        assert re.fullmatch("[0-9a-f]{16}", found["canasta.request.id"]) and not span.events and not span.links
+    assert all(one["service.name"] == "canasta-service" for one in collector.resources)
+    print(f"traces   {len(collector.spans)} of {total} requests, the caller's own among them")
+
+
+def check_hidden(collector, watching, log):
+    """Nothing of the game: neither as bytes nor as text, and no attribute that is not of a closed list."""
+    secret = bytes(range(64))
+    hidden = [secret, b"\x01" * 16, *watching.states]
+    assert len(watching.states) > 100
+    said = b"".join(collector.raw) + "".join(log).encode()
+    for one in hidden:
+        # The part of a state that differs from game to game begins behind its version.
+        for form in (one, one.hex().encode(), base64.b64encode(one)[4:-4]):
+            assert form not in said, one[:20]
+        for at in range(64, len(one) - 24, 24):
+            assert one[at : at + 24] not in said
+    for metric in collector.metrics.values():
+        for key, _ in points(metric):
+            for value in key.values():
+                assert re.fullmatch("[A-Za-z_ ]+", value), (metric.name, key)
+    lines = [json.loads(line) for line in log]
+    requests = [line for line in lines if line["message"] == "request"]
+    assert len(requests) >= sum(watching.calls.values())
+    for line in requests:
+        assert set(line) == {"timestamp", "level", "target", "message", "method", "code", "us", "id"}, line
+    rest = sorted({line["message"] for line in lines} - {"request"})
+    assert rest == ["drained", "listening", "states refused: 1 malformed"], rest
+    print(f"hidden   nothing of {len(watching.states)} states in {len(said)} bytes of telemetry and log")
+
+
+def check_names(collector, deploy):
+    """Dashboards and alerts name metrics that exist."""
+    known = set().union(*(prometheus(metric) for metric in collector.metrics.values()))
+    named = {}
+    for path in sorted(deploy.rglob("*")):
+        if path.suffix in {".json", ".yaml"} and {"dashboards", "alerts"} & set(path.parts):
+            named[path] = set(re.findall(r"\b(?:canasta|process)_[a-z_]+", path.read_text()))
+    assert len(named) >= 2 and all(named.values()), named
+    for path, names in named.items():
+        assert names <= known, f"{path}: {sorted(names - known)} do not exist; there are {sorted(known)}"
+    used = set().union(*named.values())
+    print(f"names    {len(used)} metrics in {len(named)} dashboards and alerts, all of which exist")
+
+
+def main(program, deploy):
+    collector = Collector()
+    watching, log = play(program, collector)
+    check_metrics(collector, watching)
+    check_spans(collector, watching)
+    check_hidden(collector, watching, log)
+    check_names(collector, pathlib.Path(deploy))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
