@@ -152,7 +152,7 @@ impl Known {
         actor: As,
         action: &Action,
         received: &[Option<Card>],
-        later: &[Card],
+        later: &dyn Fn() -> Vec<Card>,
     ) -> Result<Events, Stop> {
         if let Action::Deal(deal) = action {
             return self.deal(state, actor, action, deal, received);
@@ -244,7 +244,7 @@ impl Known {
         state: &mut State,
         actor: As,
         action: &Action,
-        later: &[Card],
+        later: &dyn Fn() -> Vec<Card>,
     ) -> Result<Legal, Stop> {
         let rejection = match check(state, actor, action) {
             Ok(legal) => return Ok(legal),
@@ -255,7 +255,7 @@ impl Known {
             return Err(Stop::Rejected(rejection));
         }
         let (state_before, known_before) = (state.clone(), self.clone());
-        let wishes = core::iter::once(later.to_vec()).chain((0..OTHER_HANDS).map(|n| wish(&state_before, n)));
+        let wishes = core::iter::once(later()).chain((0..OTHER_HANDS).map(|n| wish(&state_before, n)));
         for wish in wishes {
             self.wish(state, seat, &wish);
             if let Ok(legal) = check(state, actor, action) {

@@ -97,7 +97,12 @@ impl OpenRound {
         judge.state.origin.source = DealSource::Unknown;
         judge.script = Some(Script::of(judge.round, &self.held));
         judge.expect_restoring(&self.held);
-        self.held.into_iter().for_each(|held| judge.take(held));
+        for (at, held) in self.held.into_iter().enumerate() {
+            if judge.tally.is_given_up(at) {
+                return;
+            }
+            judge.take(held);
+        }
         judge.uncovered();
         judge.account();
     }

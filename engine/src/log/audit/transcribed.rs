@@ -8,6 +8,7 @@ use super::super::{tally, writer};
 use super::Place;
 use super::round::{Held, Judge, Lost, lines, totals};
 use crate::action::{Action, As, CardList};
+use crate::card::Card;
 use crate::event::Events;
 use crate::rejection::Rejection;
 use crate::rules::HeldThreesAsLaid;
@@ -59,12 +60,6 @@ impl Script {
         Self { known: Known::default(), unknown, names: names.collect(), next: 0 }
     }
 
-    /// The cards that the seat names from the hand after the action that is judged.
-    fn later(&self, seat: Option<Seat>) -> Vec<crate::card::Card> {
-        let later = self.names.iter().skip(self.next).filter(|(by, _)| *by == seat);
-        later.flat_map(|(_, cards)| cards.iter().copied()).collect()
-    }
-
     /// One more action has been read.
     pub(super) fn pass(&mut self) {
         self.next += 1;
@@ -86,7 +81,12 @@ impl Judge<'_> {
         let Some(script) = &mut self.script else {
             unreachable!("only a transcript is judged as far as known")
         };
-        let later = script.later(record.actor);
+        // The cards that the seat names from the hand after this action: asked for seldom.
+        let (names, next) = (&script.names, script.next);
+        let later = || -> Vec<Card> {
+            let later = names.iter().skip(next).filter(|(by, _)| *by == record.actor);
+            later.flat_map(|(_, cards)| cards.iter().copied()).collect()
+        };
         let actor = record.actor.map_or(As::Table, As::Seat);
         let received = record.cards.as_deref().unwrap_or(&[]);
         let unsure = record.actor.is_some_and(|seat| !script.known.open(seat).is_empty());

@@ -197,7 +197,7 @@ impl Transcript {
                     check_restoring(&self.state, None, actor, action).map_err(TranscribeError::Rejected)?;
                 apply(&mut self.state, legal);
             } else {
-                self.known.act(&mut self.state, actor, action, received, later)?;
+                self.known.act(&mut self.state, actor, action, received, &|| later.to_vec())?;
             }
             self.earlier.push((self.state.clone(), self.known.clone()));
             return Ok(());
