@@ -13,7 +13,7 @@ use crate::check::{self, check_restoring};
 use crate::rejection::{Rejection, Violation};
 use crate::scoring::{self, GameResult};
 use crate::seat::{Seat, Unit};
-use crate::state::{EndReason, Phase, State};
+use crate::state::{EndReason, Length, Phase, State};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -155,33 +155,48 @@ impl Transcript {
         if !limits::has_room(self.state.round.length, action.kind()) {
             return Err(TranscribeError::RoundTooLong);
         }
-        let mut next = self.clone();
-        let length = next.state.round.length;
-        next.carry_out(actor, action, received.as_deref().unwrap_or(&[]), later)?;
-        next.state.round.length = length;
+        let before = (self.state.clone(), self.known.clone());
+        let done = self.carry_out(actor, action, received.as_deref().unwrap_or(&[]), later);
+        let done = done.and_then(|()| self.record(actor, action, received, stamp, before.0.round.length));
+        match &done {
+            Ok(_) => self.earlier.push((self.state.clone(), self.known.clone())),
+            Err(_) => (self.state, self.known) = before,
+        }
+        done
+    }
+
+    fn record(
+        &mut self,
+        actor: As,
+        action: &Action,
+        received: Option<Vec<Option<Card>>>,
+        stamp: Stamp,
+        length: Length,
+    ) -> Result<Vec<u8>, TranscribeError> {
+        let state = &mut self.state;
+        // A ruling that restores an earlier state takes nothing out of the log.
+        state.round.length = length;
         let seat = match actor {
             As::Seat(seat) => Some(seat),
             _ => None,
         };
         let record = ActionRecord {
             actor: seat,
-            action: as_recorded(&next.state, action),
+            action: as_recorded(state, action),
             elapsed_ms: stamp.elapsed_ms,
             cards: received,
             signature: stamp.signature,
-            digest: digest::public(&next.state),
+            digest: digest::public(state),
         };
-        let mut book = Scribe::open(&next.state);
+        let mut book = Scribe::open(state);
         book.write(&Record::Action(Box::new(record)))?;
-        book.count(&mut next.state);
-        let voided = next.state.round_over().is_some_and(|over| over.reason == EndReason::Voided);
-        if voided && next.state.phase() == Phase::RoundOver {
-            book.void(&mut next.state);
-            book.prepare(&mut next.state);
+        book.count(state);
+        let voided = state.round_over().is_some_and(|over| over.reason == EndReason::Voided);
+        if voided && state.phase() == Phase::RoundOver {
+            book.void(state);
+            book.prepare(state);
         }
-        let frames = book.close(&mut next.state);
-        *self = next;
-        Ok(frames)
+        Ok(book.close(state))
     }
 
     fn carry_out(
@@ -191,29 +206,27 @@ impl Transcript {
         received: &[Option<Card>],
         later: &[Card],
     ) -> Result<(), TranscribeError> {
-        let Action::Ruling(ruling) = action else {
-            if matches!(action, Action::Dispute { .. } | Action::Sign { .. }) {
-                let legal =
-                    check_restoring(&self.state, None, actor, action).map_err(TranscribeError::Rejected)?;
-                apply(&mut self.state, legal);
-            } else {
-                self.known.act(&mut self.state, actor, action, received, &|| later.to_vec())?;
-            }
-            self.earlier.push((self.state.clone(), self.known.clone()));
+        if !matches!(action, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. }) {
+            self.known.act(&mut self.state, actor, action, received, &|| later.to_vec())?;
             return Ok(());
+        }
+        let effect = match action {
+            Action::Ruling(ruling) => Some(&ruling.effect),
+            _ => None,
         };
-        let earlier = ruling.effect.to_seq.filter(|_| ruling.effect.kind == EffectKind::Restore);
-        let earlier =
-            earlier.and_then(|seq| self.earlier.iter().find(|(state, _)| state.link().seq == seq).cloned());
-        let restored = earlier.as_ref().map(|(state, _)| state);
+        let seq = effect.filter(|effect| effect.kind == EffectKind::Restore).and_then(|effect| effect.to_seq);
+        let earlier = seq.and_then(|seq| self.earlier.iter().find(|(state, _)| state.link().seq == seq));
+        let restored = earlier.map(|(state, _)| state);
         let legal =
             check_restoring(&self.state, restored, actor, action).map_err(TranscribeError::Rejected)?;
+        let known = match effect.map(|effect| effect.kind) {
+            Some(EffectKind::Restore) => earlier.map(|(_, known)| known.clone()),
+            // All that the position of a ruling names is known.
+            Some(EffectKind::Stand) => Some(Known::default()),
+            _ => None,
+        };
         apply(&mut self.state, legal);
-        match ruling.effect.kind {
-            EffectKind::Restore => self.known = earlier.map_or_else(Known::default, |(_, known)| known),
-            EffectKind::Stand => self.known = Known::default(),
-            _ => {}
-        }
+        self.known = known.unwrap_or_else(|| self.known.clone());
         Ok(())
     }
 
@@ -236,13 +249,15 @@ impl Transcript {
             return Err(TranscribeError::RoundGoesOn);
         }
         let unknown = self.known.unseen_units(&self.state);
-        let mut next = self.clone();
-        let state = &mut next.state;
+        if declared.is_none() && !unknown.is_empty() {
+            return Err(TranscribeError::ScoreUnknown(unknown));
+        }
+        let before = self.state.clone();
+        let state = &mut self.state;
         let over = state.round_over().expect("a round that is over says why");
-        let end = RoundEnd { digest: digest::full_as_known(state, &next.known), ..end_of(state) };
+        let end = RoundEnd { digest: digest::full_as_known(state, &self.known), ..end_of(state) };
         let mut book = Scribe::open(state);
         let (recorded, result) = match declared {
-            None if !unknown.is_empty() => return Err(TranscribeError::ScoreUnknown(unknown)),
             None => {
                 let (score, result) = scoring::book(state);
                 (scores(&score), result)
@@ -254,15 +269,17 @@ impl Transcript {
                 (declared, result)
             }
         };
-        book.write(&Record::RoundEnd(Box::new(RoundEnd { scores: recorded, ..end })))?;
+        if let Err(error) = book.write(&Record::RoundEnd(Box::new(RoundEnd { scores: recorded, ..end }))) {
+            self.state = before;
+            return Err(error.into());
+        }
         match &result {
             Some(result) => book.game_end(state, result),
             None => book.prepare(state),
         }
         let frames = book.close(state);
-        next.known = Known::default();
-        next.earlier.clear();
-        *self = next;
+        self.known = Known::default();
+        self.earlier.clear();
         Ok((frames, result))
     }
 
