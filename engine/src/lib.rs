@@ -2,7 +2,7 @@
 //!
 //! Modules in reading order: [`card`], [`seat`], [`rules`], [`deal`], [`action`], [`event`], [`state`],
 //! [`check`], [`apply`], [`legal`], [`scoring`], [`view`], [`violations`], [`rejection`], [`rulebook`],
-//! [`invariant`], [`token`], [`notation`], [`log`], [`archive`], [`bot`].
+//! [`explain`], [`invariant`], [`token`], [`notation`], [`log`], [`archive`], [`bot`].
 #![no_std]
 
 extern crate alloc;
@@ -15,6 +15,7 @@ pub mod card;
 pub mod check;
 pub mod deal;
 pub mod event;
+pub mod explain;
 pub mod invariant;
 pub mod legal;
 pub mod log;

@@ -1,7 +1,7 @@
 //! `audit`: judges logs with nothing but their own bytes.
 
 mod advice;
-mod bench;
+pub(crate) mod bench;
 mod csv;
 mod json;
 mod junit;
@@ -9,7 +9,7 @@ mod reserve;
 mod signed;
 mod standings;
 mod summary;
-mod text;
+pub(crate) mod text;
 
 use crate::io::{Exit, Io};
 use crate::note::{Verifier, parse_key};
@@ -93,15 +93,15 @@ Examples:
   gzip -dc old.clog.gz | canasta-replay audit -";
 
 /// What became of one log.
-struct Audited {
+pub(crate) struct Audited {
     path: String,
-    report: Report,
+    pub(crate) report: Report,
     /// What refusals cite, where the rule set is known.
-    books: Option<Books>,
+    pub(crate) books: Option<Books>,
     /// Who signed what, a phrase a key.
-    signed: Vec<String>,
+    pub(crate) signed: Vec<String>,
     /// What is not proven, though nothing is wrong with it.
-    reservations: Vec<String>,
+    pub(crate) reservations: Vec<String>,
 }
 
 /// Judges the logs and reports.

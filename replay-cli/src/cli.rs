@@ -1,8 +1,8 @@
 //! The command line.
 
 use crate::{
-    append, audit, audit_tournament, diff, explain, export, import, judge, keygen, pack, publish, rules,
-    show, sign, simulate, unpack, verify_deal,
+    append, audit, audit_tournament, check, diff, explain, export, import, judge, keygen, pack, publish,
+    report, rules, show, sign, simulate, unpack, verify_deal, what_if,
 };
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -32,8 +32,14 @@ pub enum Command {
     Audit(audit::Args),
     /// Show the table after a record of a log
     Show(show::Args),
-    /// Explain a violation code or a rule
+    /// Write a game as one page: the table to walk through, score sheets, what was refused, the seal
+    Report(report::Args),
+    /// Explain a violation code, a rule, or why a record was refused or allowed
     Explain(explain::Args),
+    /// Judge something else at a record of a log, and see what would follow
+    WhatIf(what_if::Args),
+    /// Judge an action in a position, without a log
+    Check(check::Args),
     /// Show that the deals of a log were fixed beforehand
     VerifyDeal(verify_deal::Args),
     /// Compare two copies of a log

@@ -1,4 +1,6 @@
-//! `explain`: a violation code or a rule.
+//! `explain`: a violation code or a rule, or what was judged at a record of a log.
+
+pub(crate) mod record;
 
 use crate::cli::Format;
 use crate::io::{Exit, Io};
@@ -8,14 +10,18 @@ use canasta_engine::rulebook::{self, Rule};
 use canasta_engine::violations::{ALL, Entry, raised_by};
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
+use std::path::Path;
 
 /// The arguments of `explain`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A violation code (PILE_FROZEN_NEEDS_PAIR) or the id of a rule (CL-050); case does not matter
-    #[arg(value_name = "CODE-OR-RULE")]
+    /// A violation code (PILE_FROZEN_NEEDS_PAIR) or the id of a rule (CL-050), case does not matter; with --at a log
+    #[arg(value_name = "CODE, RULE OR LOG")]
     subject: String,
+    /// Number of the record, from 0, as findings print it: why it was refused or allowed
+    #[arg(long, value_name = "N")]
+    at: Option<u64>,
     /// How it is written
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -24,10 +30,14 @@ pub struct Args {
 const EXAMPLES: &str = "\
 Examples:
   canasta-replay explain PILE_FROZEN_NEEDS_PAIR      what is refused, what is still allowed, an example
-  canasta-replay explain CL-050                      the rule, where it comes from, the codes it raises";
+  canasta-replay explain CL-050                      the rule, where it comes from, the codes it raises
+  canasta-replay explain game.clog --at 765          why record 765 was refused or allowed, with numbers";
 
 /// Explains the code or rule.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    if let Some(at) = args.at {
+        return record::run(Path::new(&args.subject), at, args.format, io);
+    }
     let subject = args.subject.trim().to_ascii_uppercase();
     let json = args.format == Format::Json;
     if let Some(entry) = ALL.iter().find(|entry| entry.name == subject) {
@@ -44,6 +54,9 @@ fn unknown(given: &str, subject: &str) -> String {
     let codes: Vec<&str> = raised_by(subject).map(|code| code.name()).collect();
     if !codes.is_empty() {
         return format!("the book of rule {subject} is not here yet; codes it raises: {}", codes.join(" "));
+    }
+    if Path::new(given).is_file() {
+        return format!("{given:?} is a file: --at N explains a record of a log");
     }
     let near = near(subject);
     let hint = if near.is_empty() { String::new() } else { format!("; near are: {}", near.join(" ")) };

@@ -7,6 +7,7 @@ pub mod append;
 mod audit;
 mod audit_tournament;
 mod beacon;
+mod check;
 mod cli;
 mod derive;
 mod diff;
@@ -18,11 +19,14 @@ pub mod interchange;
 mod io;
 mod judge;
 mod keygen;
+mod moment;
 pub mod note;
 pub mod pack;
 mod paths;
 pub mod publish;
+mod report;
 mod rules;
+mod ruling;
 mod show;
 mod sign;
 mod signed_note;
@@ -31,6 +35,7 @@ mod text;
 pub mod tournament;
 mod unpack;
 mod verify_deal;
+mod what_if;
 
 pub use cli::{Cli, Command};
 pub use derive::{Derivation, Settled};
@@ -46,6 +51,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let done = match command {
         Command::Append(args) => append::run(args, io),
         Command::Audit(args) => audit::run(args, io),
+        Command::Check(args) => check::run(args, io),
         Command::Diff(args) => diff::run(args, io),
         Command::Show(args) => show::run(args, io),
         Command::Explain(args) => explain::run(args, io),
@@ -56,9 +62,11 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Pack(args) => pack::run(args, io),
         Command::Publish(args) => publish::run(args, io),
         Command::AuditTournament(args) => audit_tournament::run(args, io),
+        Command::Report(args) => report::run(args, io),
         Command::Rules(args) => rules::run(args, io),
         Command::Sign(args) => sign::run(args, io),
         Command::Unpack(args) => unpack::run(args, io),
+        Command::WhatIf(args) => what_if::run(args, io),
         Command::VerifyDeal(args) => verify_deal::run(args, io),
         Command::Simulate(args) => simulate::run(args, io),
     };

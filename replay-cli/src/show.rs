@@ -1,7 +1,7 @@
 //! `show`: the table after a record of a log.
 
-mod happened;
-mod table;
+pub(crate) mod happened;
+pub(crate) mod table;
 
 use crate::io::{Exit, Io};
 use crate::paths;

@@ -98,6 +98,28 @@ impl Names {
         Self { seats, lone, ..self }
     }
 
+    /// Placeholders: `{4}` for the name of seat 4.
+    pub fn placeholders(set: &RuleSet, lone: Option<Seat>) -> Self {
+        let seats = (0..set.seats).map(|seat| format!("{{{seat}}}")).collect();
+        Self { seats, set: Some(set.clone()).filter(|set| set.side_count > 0), lone }
+    }
+
+    /// What notation calls the seats, for a table without players.
+    pub fn seats_of(set: &RuleSet) -> Self {
+        const COMPASS: [&str; 4] = ["North", "East", "South", "West"];
+        let name = |seat: u8| match COMPASS.get(usize::from(seat)) {
+            Some(name) if set.seats == 4 => (*name).to_owned(),
+            _ => format!("seat {seat}"),
+        };
+        Self { seats: (0..set.seats).map(name).collect(), ..Self::placeholders(set, None) }
+    }
+
+    /// A text with the name for the placeholder that it begins with.
+    pub fn fill(&self, text: &str) -> String {
+        let named = |seat: Seat| text.strip_prefix(&format!("{{{seat}}}")).map(|rest| self.seat(seat) + rest);
+        self.seats().find_map(named).unwrap_or_else(|| text.to_owned())
+    }
+
     /// The name of a seat, `seat 4` where there is none.
     pub fn seat(&self, seat: Seat) -> String {
         self.seats.get(seat.index()).cloned().unwrap_or_else(|| format!("seat {seat}"))

@@ -11,8 +11,8 @@ use proof::Verifier;
 use std::io::{Read as _, Write};
 use std::path::PathBuf;
 
-mod proof;
-mod report;
+pub(crate) mod proof;
+pub(crate) mod report;
 
 /// The most bytes of a file about a beacon.
 const CHAIN_MAX: u64 = 64 * 1024;

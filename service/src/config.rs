@@ -75,7 +75,8 @@ pub struct Config {
     #[arg(long, env = "CANASTA_REFLECTION")]
     pub reflection: bool,
 
-    /// Answer browsers (gRPC-web, over HTTP/1.1 too) beyond loopback too; on loopback they are always answered
+    /// Answer browsers (gRPC-web and the table at `/`, over HTTP/1.1 too) beyond loopback too; on loopback they are always
+    /// answered
     #[arg(long, env = "CANASTA_WEB")]
     pub web: bool,
 

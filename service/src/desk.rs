@@ -46,7 +46,7 @@ pub struct Desk {
 impl Desk {
     /// The one place that says whether a caller may act for `who` in a game: asked before a state is opened.
     pub fn entitle(&self, caller: &Caller, who: As, game: Game) -> Result<(), Fault> {
-        if caller.is_over((self.clock)()) {
+        if caller.is_over(self.clock) {
             return Err(Fault::Unauthenticated);
         }
         caller.may(who, game).map_err(|denial| {

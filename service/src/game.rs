@@ -20,7 +20,7 @@ pub struct Game {
 }
 
 impl Game {
-    pub fn new(desk: Arc<Desk>, room: Room) -> Self {
+    pub(crate) fn new(desk: Arc<Desk>, room: Room) -> Self {
         Self { desk, room }
     }
 

@@ -115,3 +115,38 @@ fn digest(files: &[PathBuf]) -> [u8; 32] {
     }
     digest.finalize().into()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_changed_is_read_again_and_what_cannot_be_read_changes_nothing() {
+        let file = std::env::temp_dir().join(format!("canasta-live-{}", std::process::id()));
+        std::fs::write(&file, "1").expect("a directory for files");
+        let mut watch = Watch::default();
+        let of = file.clone();
+        let read = move || -> Result<Option<u32>, String> {
+            let text = std::fs::read_to_string(&of).map_err(|error| error.to_string())?;
+            text.parse().map(Some).map_err(|_| "no number".to_owned())
+        };
+        let live = watch.read(&[&Some(file.clone()), &None], read).expect("a number").expect("a value");
+        assert_eq!(*live.get(), 1);
+        for (text, expected) in [("1", 1), ("2", 2), ("two", 2), ("3", 3)] {
+            std::fs::write(&file, text).expect("our file");
+            watch.look();
+            assert_eq!(*live.get(), expected, "{text}");
+        }
+        std::fs::remove_file(&file).expect("our file");
+        watch.look();
+        assert_eq!(*live.get(), 3);
+    }
+
+    #[test]
+    fn what_cannot_be_read_at_first_is_an_error_and_none_stays_none() {
+        let mut watch = Watch::default();
+        assert!(watch.read(&[], || Err::<Option<u32>, _>("no number")).is_err());
+        assert!(watch.read(&[], || Ok::<Option<u32>, &str>(None)).expect("nothing").is_none());
+        assert!(watch.0.is_empty());
+    }
+}

@@ -12,6 +12,7 @@ use aes_gcm_siv::aead::{Aead, KeyInit, Payload};
 use aes_gcm_siv::{Aes256GcmSiv, Nonce};
 use base64ct::{Base64, Encoding};
 use canasta_engine::deal::GameId;
+use canasta_engine::rules::PresetId;
 use canasta_engine::state::State;
 use canasta_engine::token;
 use sha2::{Digest, Sha256};
@@ -22,6 +23,8 @@ use crate::tally::Tally;
 const MAGIC: [u8; 2] = [0xc9, token::VERSION];
 /// The legible part of an open token: magic, version, preset, flags, game id, head.
 const PUBLIC: usize = 52;
+/// The bits of the preset's byte, the first that is legible of the open token, that are its number.
+const PRESET: u8 = 0x1f;
 /// Where the game's id and the head begin in it.
 const GAME: usize = 4;
 const HEAD: usize = 20;
@@ -157,6 +160,8 @@ pub struct Ring {
     keys: Vec<Key>,
     active: usize,
     audience: String,
+    /// Digests of the presets, by number.
+    presets: Vec<[u8; 32]>,
 }
 
 impl Ring {
@@ -195,7 +200,10 @@ impl Ring {
         }
         let found = keys.iter().filter(|key| key.good_for == Use::Active).count();
         match keys.iter().position(|key| key.good_for == Use::Active) {
-            Some(active) if found == 1 => Ok(Self { keys, active, audience: audience.to_owned() }),
+            Some(active) if found == 1 => {
+                let presets = PresetId::all().map(|preset| preset.rule_set().digest()).collect();
+                Ok(Self { keys, active, audience: audience.to_owned(), presets })
+            }
             _ => Err(RingError::Active { found }),
         }
     }
@@ -212,7 +220,7 @@ impl Ring {
         sealed.extend(MAGIC);
         sealed.extend(key.id);
         sealed.extend(&open[2..PUBLIC]);
-        let bound = self.bound(&sealed);
+        let bound = self.bound(&sealed).expect("a state has a preset's number");
         let text = key.cipher.encrypt(&nonce(&sealed), Payload { msg: &hidden, aad: &bound });
         sealed.extend(text.expect("a token is far below the cipher's limit"));
         sealed
@@ -232,16 +240,20 @@ impl Ring {
         if key.good_for == Use::Revoked {
             return Err(Refusal::RevokedKey);
         }
-        let payload = Payload { msg: text, aad: &self.bound(clear) };
+        let bound = self.bound(clear).ok_or(Refusal::Altered)?;
+        let payload = Payload { msg: text, aad: &bound };
         let hidden = key.cipher.decrypt(&nonce(clear), payload).map_err(|_| Refusal::Altered)?;
         let end = hidden.iter().rposition(|&byte| byte != 0).filter(|&end| hidden[end] == END);
         let hidden = &hidden[..end.ok_or(Refusal::Malformed)?];
         Ok([&[token::MAGIC, token::VERSION], &clear[MAGIC.len() + ID..], hidden].concat())
     }
 
-    /// What the seal covers besides the hidden part: the legible part and the audience.
-    fn bound(&self, clear: &[u8]) -> Vec<u8> {
-        [clear, self.audience.as_bytes()].concat()
+    /// What the seal covers besides the hidden part: the legible part, the rules of the preset that it names, and the
+    /// audience. `None` if there is no such preset.
+    fn bound(&self, clear: &[u8]) -> Option<Vec<u8>> {
+        let preset = clear[MAGIC.len() + ID] & PRESET;
+        let rules = self.presets.get(usize::from(preset))?;
+        Some([clear, rules, self.audience.as_bytes()].concat())
     }
 }
 

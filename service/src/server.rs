@@ -26,12 +26,12 @@ use crate::audit::intake::CHUNK_MAX;
 use crate::config::Config;
 use crate::connection::{Connection, Places};
 use crate::desk::Desk;
-use crate::game::Game;
-use crate::identity::{Denials, Door, IdentitiesError};
+pub use crate::game::Game;
+use crate::identity::{Door, IdentitiesError};
 use crate::layers::Layers;
 use crate::live::{Live, Watch};
 use crate::rpc::play::Room;
-use crate::seal::{Refusals, RingError};
+use crate::seal::RingError;
 use crate::signer::KeyError;
 use crate::telemetry::Telemetry;
 use crate::telemetry::counts::Counts;
@@ -101,27 +101,13 @@ pub async fn run(
     clock: Clock,
 ) -> Result<Ended, ServeError> {
     let mut watch = Watch::default();
-    let (of_signer, of_ring, of_callers, of_tls) =
-        (config.clone(), config.clone(), config.clone(), config.clone());
-    let signer = watch.read(&[&config.signing_key_file], move || of_signer.signer())?;
-    let ring = watch.read(&[&config.seal_key_file], move || of_ring.ring())?;
+    let desk = desk(config, generator, clock, &mut watch)?;
+    let (refusals, denials, telemetry) =
+        (Arc::clone(&desk.refusals), Arc::clone(&desk.denials), Arc::clone(&desk.telemetry));
+    let (of_callers, of_tls) = (config.clone(), config.clone());
     let identities = watch.read(&[&config.identities_file], move || of_callers.identities())?;
     let tls_files = [&config.tls_cert_file, &config.tls_key_file, &config.tls_client_ca_file];
     let tls = watch.read(&tls_files, move || of_tls.tls(clock))?;
-    let refusals: Arc<Refusals> = Arc::default();
-    let denials: Arc<Denials> = Arc::default();
-    let telemetry = Arc::new(Telemetry::start(config, &refusals, &denials)?);
-    let desk = Arc::new(Desk {
-        catalogue: Catalogue::new(),
-        generator,
-        clock,
-        max_lifetime_ms: config.max_lifetime_ms,
-        signer,
-        ring,
-        refusals: Arc::clone(&refusals),
-        denials: Arc::clone(&denials),
-        telemetry: Arc::clone(&telemetry),
-    });
     let door = Door::new(identities, Arc::clone(&denials), clock);
     let ended = tokio::select! {
         ended = serve(listener, shutdown, config, desk, door, tls) => ended,
@@ -136,6 +122,39 @@ pub async fn run(
     // It blocks on the network, which wants this thread.
     let _ = tokio::task::spawn_blocking(move || telemetry.stop()).await;
     ended
+}
+
+/// The service alone, for whoever calls it within this process: no listener, no limits, and no door, so each request
+/// brings its [`Caller`](crate::identity::Caller) among its extensions. Files are read once. For all methods but Play.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn service(config: &Config, generator: Generator, clock: Clock) -> Result<Game, ServeError> {
+    let desk = desk(config, generator, clock, &mut Watch::default())?;
+    // Nobody drains it: a stream would end at once.
+    Ok(Game::new(desk, Room::new(config, watch::channel(false).1)))
+}
+
+fn desk(
+    config: &Config,
+    generator: Generator,
+    clock: Clock,
+    watch: &mut Watch,
+) -> Result<Arc<Desk>, ServeError> {
+    let (of_signer, of_ring) = (config.clone(), config.clone());
+    let (refusals, denials) = (Arc::default(), Arc::default());
+    let telemetry = Arc::new(Telemetry::start(config, &refusals, &denials)?);
+    Ok(Arc::new(Desk {
+        catalogue: Catalogue::new(),
+        generator,
+        clock,
+        max_lifetime_ms: config.max_lifetime_ms,
+        signer: watch.read(&[&config.signing_key_file], move || of_signer.signer())?,
+        ring: watch.read(&[&config.seal_key_file], move || of_ring.ring())?,
+        refusals,
+        denials,
+        telemetry,
+    }))
 }
 
 async fn serve(

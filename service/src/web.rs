@@ -1,7 +1,9 @@
-//! What browsers need: gRPC-web, and leave for pages of other origins to use it (CORS).
+//! What browsers need: gRPC-web, leave for pages of other origins to use it (CORS), and a table to play at.
 //!
 //! tonic-web stands outside the layers, so that these see gRPC whoever asks. A gRPC request over HTTP/2 goes past all
 //! of it.
+
+mod page;
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -115,7 +117,13 @@ where
     }
 
     fn call(&mut self, request: Request) -> Answer {
-        if is_grpc(&request) { self.inner.call(request) } else { Box::pin(self.web.call(request)) }
+        if is_grpc(&request) {
+            return self.inner.call(request);
+        }
+        match page::answer(&request) {
+            Some(answer) => Box::pin(async { Ok(answer) }),
+            None => Box::pin(self.web.call(request)),
+        }
     }
 }
 

@@ -9,12 +9,12 @@ use canasta_engine::log::record::{Record, Reveal};
 use canasta_engine::seat::Seat;
 use canasta_proto::v1::action::{Deal, Kind};
 use canasta_proto::v1::{
-    Action, ApplyActionRequest, Beacon, CheckActionRequest, CreateGameRequest, DealMode, Register,
-    Registration, Role, check_action_response,
+    Action, ApplyActionRequest, Beacon, CheckActionRequest, CreateGameRequest, DealMode, Phase, Register,
+    Registration, Role, SuggestActionRequest, check_action_response,
 };
 use support::Server;
 use support::game::{
-    Client, accepted, action, assert_field, codes, created, new_game, recorded, rejected, role,
+    Client, accepted, action, assert_field, codes, created, new_game, recorded, rejected, role, seat, view,
 };
 
 fn committed() -> CreateGameRequest {
@@ -202,4 +202,51 @@ async fn with_automatic_registers_the_service_draws_the_secret_and_nobody_contri
     assert_eq!(game.frames, sevens.frames);
     let dealt = accepted(&mut client, dealing(&game.state, vec![], &[])).await;
     live(&[game.frames, dealt.frames].concat());
+}
+
+/// What the seats of a whole game contribute, and that its finished log proves it.
+#[tokio::test]
+async fn a_whole_committed_game_registers_contributes_and_reveals_round_by_round() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let game = created(&mut client, committed()).await;
+    let (mut state, mut log, mut rounds) = (game.state, game.frames, 0);
+    for turn in 0.. {
+        let seen = view(&mut client, &state, role(Role::Table)).await;
+        match seen.phase() {
+            Phase::GameOver => break,
+            Phase::Setup => {
+                rounds += 1;
+                let id = DealId::new(GameId([1; 16]), rounds, 1);
+                let commitments =
+                    (0..4).map(|seat| Commitment::seat(&id, Seat(seat), &[0x40 + seat; 32]).0.to_vec());
+                let register = Register { commitments: commitments.collect(), ..Register::default() };
+                let registered = recorded(&mut client, registering(&state, register)).await;
+                (state, _) = (registered.state, log.extend(registered.frames));
+            }
+            Phase::Deal => {
+                let dealt = accepted(&mut client, dealing(&state, (0..4).map(value).collect(), &[])).await;
+                (state, _) = (dealt.state, log.extend(dealt.frames));
+            }
+            _ => {
+                let who = seat(seen.to_act.expect("somebody is to act"));
+                let asked = SuggestActionRequest { state: state.clone(), r#as: who, seed: turn };
+                let action = client.suggest_action(asked).await.expect("well formed").into_inner().action;
+                let asked = ApplyActionRequest { r#as: who, action, ..request(&state) };
+                let played = accepted(&mut client, asked).await;
+                (state, _) = (played.state, log.extend(played.frames));
+            }
+        }
+    }
+    let report = audit(&log, Expect::default());
+    assert_eq!(
+        report.findings,
+        [],
+        "the reveals open every commitment, and the cards follow from all of them"
+    );
+    assert!(rounds > 1 && report.rounds == rounds, "{rounds} rounds, {} proven", report.rounds);
+    // One seat's value, kept from the log's own record of it, is what the cards hang on: another is found.
+    let at = log.windows(32).position(|bytes| bytes == [0x40; 32]).expect("a contribution is in the log");
+    log[at] ^= 1;
+    assert_ne!(audit(&log, Expect::default()).findings, []);
 }

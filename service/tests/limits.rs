@@ -12,7 +12,7 @@ use canasta_proto::v1::{
 };
 use http::uri::PathAndQuery;
 use support::Server;
-use tokio::io::AsyncReadExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_stream::{Stream, pending};
 use tonic::client::Grpc;
@@ -99,12 +99,13 @@ async fn large_requests_share_what_memory_there_is_and_small_ones_do_not_need_it
         let server = Server::start(&["--max-body-bytes", most]).await;
         let mut client = server.client().await;
         client.list_rule_sets(ListRuleSetsRequest {}).await.expect("a small one");
-        let key = Some(Key::RuleId("x".repeat(5000)));
-        let status = client.get_rule(GetRuleRequest { key }).await.expect_err("an id of 5,000 bytes");
+        // More than a frame holds, so that it does not come in one piece.
+        let key = Some(Key::RuleId("x".repeat(50_000)));
+        let status = client.get_rule(GetRuleRequest { key }).await.expect_err("an id of 50,000 bytes");
         (status.code(), reason(&status))
     };
-    assert_eq!(ask("500").await, (Code::ResourceExhausted, "OVERLOADED".into()));
-    assert_eq!(ask("5000").await, (Code::InvalidArgument, "INVALID_FIELD".into()));
+    assert_eq!(ask("40000").await, (Code::ResourceExhausted, "OVERLOADED".into()));
+    assert_eq!(ask("50000").await, (Code::InvalidArgument, "INVALID_FIELD".into()));
 }
 
 /// The numbers of the settings are those of RFC 9113, section 6.5.2.
@@ -113,7 +114,8 @@ async fn a_client_is_told_the_limits_of_its_connection() {
     let server = Server::start(&[]).await;
     let mut stream = TcpStream::connect(server.address).await.expect("the server listens");
     let (mut head, mut settings) = ([0; 9], [0; 24]);
-    stream.read_exact(&mut head).await.expect("the server speaks first");
+    stream.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").await.expect("the server reads");
+    stream.read_exact(&mut head).await.expect("the server answers the preface");
     assert_eq!(head, [0, 0, 24, 4, 0, 0, 0, 0, 0], "SETTINGS, four of them");
     stream.read_exact(&mut settings).await.expect("as long as it says");
     let told: Vec<_> = settings

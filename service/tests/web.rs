@@ -1,4 +1,4 @@
-//! gRPC-web as a browser speaks it: HTTP/1.1, preflights, exposed headers, and statuses in the body.
+//! What a browser sees: gRPC-web over HTTP/1.1, preflights, exposed headers, statuses in the body, and the table.
 
 mod support;
 
@@ -104,6 +104,33 @@ async fn beyond_loopback_browsers_are_answered_where_it_is_wanted() {
     let answer = call(&open, "GetRule", "http://localhost", &rule("CL-050")).await;
     assert!(answer.contains("cl-050"), "{answer}");
     assert!(!answer.contains("access-control-allow-origin"), "it is nobody's own machine: {answer}");
+}
+
+/// Asks for a file as a browser does.
+async fn get(server: &Server, method: &str, path: &str) -> String {
+    ask(server, &format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"), b"").await
+}
+
+#[tokio::test]
+async fn the_table_is_served_whole_and_may_load_nothing_else() {
+    let server = Server::start(&["--max-requests", "1"]).await;
+    let page = get(&server, "GET", "/").await;
+    for part in
+        ["200 ok", "text/html", "nosniff", "default-src 'none'; script-src 'self'", "<title>canasta</title>"]
+    {
+        assert!(page.contains(part), "{part}");
+    }
+    let named = page.split(['"', ' ']).filter(|text| text.starts_with("/") && text.contains('.'));
+    let files: Vec<_> = named.collect();
+    assert_eq!(files.len(), 3, "{files:?}");
+    for file in files {
+        assert!(get(&server, "GET", file).await.starts_with("http/1.1 200"), "{file}");
+    }
+    assert!(!page.contains("style=") && !page.contains("<style"), "the policy would drop it");
+    let head = get(&server, "HEAD", "/").await;
+    assert!(head.starts_with("http/1.1 200") && head.ends_with("\r\n\r\n"), "{head}");
+    assert!(get(&server, "GET", "/../Cargo.toml").await.starts_with("http/1.1 404"));
+    assert!(get(&server, "GET", "/canasta.v1.GameService/GetRule").await.starts_with("http/1.1 405"));
 }
 
 #[tokio::test]

@@ -4,10 +4,14 @@
 Breaks rules on purpose and reads codes, rule ids and facts; sends malformed and stale requests and reads
 the details of their statuses; checks the log's chain with the standard library alone.
 
-    grpc_client.py ADDRESS
+    grpc_client.py ADDRESS FOLDER
+
+The server has a signing key. Into FOLDER go two logs of one game that part after a record.
 """
 
 import hashlib
+import pathlib
+import queue
 import sys
 
 import grpc
@@ -18,38 +22,71 @@ from grpc_reflection.v1alpha.proto_reflection_descriptor_database import ProtoRe
 from grpc_status import rpc_status
 
 SERVICE = "canasta.v1.GameService"
+AUDIT = "canasta.v1.AuditService"
 HEADER = bytes.fromhex("89434c4f470d0a1a01")
 TABLE = {"role": "ROLE_TABLE"}
 
 
 class Client:
-    """Calls methods by name with plain dictionaries."""
+    """Calls methods by name with plain dictionaries; `metadata` goes with every call."""
 
-    def __init__(self, channel):
+    def __init__(self, channel, metadata=(), service=SERVICE):
         database = ProtoReflectionDescriptorDatabase(channel)
-        assert SERVICE in database.get_services(), database.get_services()
-        self.service = descriptor_pool.DescriptorPool(database).FindServiceByName(SERVICE)
-        self.channel = channel
+        assert service in database.get_services(), database.get_services()
+        self.name = service
+        self.service = descriptor_pool.DescriptorPool(database).FindServiceByName(service)
+        self.channel, self.metadata = channel, metadata
 
     def __call__(self, method, **fields):
-        descriptor = self.service.FindMethodByName(method)
-        request = message_factory.GetMessageClass(descriptor.input_type)()
-        answer = message_factory.GetMessageClass(descriptor.output_type)
-        for name, value in fields.items():
-            # `as` is a keyword of Python; bytes stay bytes, messages come as dictionaries.
-            name = name.rstrip("_")
-            if isinstance(value, dict):
-                json_format.ParseDict(value, getattr(request, name))
-            elif not isinstance(value, (bytes, str, int, bool)):
-                getattr(request, name).CopyFrom(value)
-            else:
-                setattr(request, name, value)
-        call = self.channel.unary_unary(
-            f"/{SERVICE}/{method}",
+        return self.method(method, self.channel.unary_unary)(
+            self.message(method, fields), timeout=10, metadata=self.metadata
+        )
+
+    def collected(self, method, messages):
+        """The answer to a stream of dictionaries."""
+        messages = [self.message(method, fields) for fields in messages]
+        return self.method(method, self.channel.stream_unary)(iter(messages), timeout=30, metadata=self.metadata)
+
+    def stream(self, method):
+        """A stream: what to put dictionaries into (None ends it), and its answers."""
+        sent = queue.SimpleQueue()
+        messages = (self.message(method, fields) for fields in iter(sent.get, None))
+        return sent, self.method(method, self.channel.stream_stream)(messages, timeout=30, metadata=self.metadata)
+
+    def method(self, method, kind):
+        answer = message_factory.GetMessageClass(self.service.FindMethodByName(method).output_type)
+        return kind(
+            f"/{self.name}/{method}",
             request_serializer=lambda message: message.SerializeToString(),
             response_deserializer=answer.FromString,
         )
-        return call(request, timeout=10)
+
+    def message(self, method, fields):
+        request = message_factory.GetMessageClass(self.service.FindMethodByName(method).input_type)()
+        fill(request, fields)
+        return request
+
+
+def fill(message, fields):
+    for name, value in fields.items():
+        # `as` is a keyword of Python; bytes stay bytes, messages come as dictionaries, in JSON's names too.
+        name, known = name.rstrip("_"), message.DESCRIPTOR
+        field = known.fields_by_name.get(name) or known.fields_by_camelcase_name[name]
+        name = field.name
+        if isinstance(value, dict):
+            getattr(message, name).SetInParent()
+            fill(getattr(message, name), value)
+        elif isinstance(value, list) and value and isinstance(value[0], dict):
+            for one in value:
+                fill(getattr(message, name).add(), one)
+        elif isinstance(value, list):
+            getattr(message, name).extend(value)
+        elif isinstance(value, str) and field.enum_type:
+            setattr(message, name, field.enum_type.values_by_name[value].number)
+        elif not isinstance(value, (bytes, str, int, bool)):
+            getattr(message, name).CopyFrom(value)
+        else:
+            setattr(message, name, value)
 
 
 def details(error):
@@ -153,10 +190,71 @@ def play(client):
     return state, view, log, refused, steps, answer.accepted
 
 
-def main(address):
+def several(client):
+    """One game by a batch and by a stream: both are what single calls give."""
+    created = client("CreateGame", rule_set="classic-4p", deal_mode=1, secret=bytes(64), game_id=b"\x02" * 16).created
+    deal = {"as_": TABLE, "action": {"deal": {}}}
+    dealt = client("ApplyActions", state=created.state, actions=[deal], want_view=True).accepted
+    who = {"seat": dealt.view.to_act}
+    draw = {"as_": who, "action": {"draw_stock": {}}}
+    refused = client("ApplyActions", state=dealt.state, actions=[draw, draw]).rejected
+    assert refused.index == 1 and refused.violations[0].code == "TURN_ALREADY_DREW", refused
+    single = client("ApplyAction", state=dealt.state, **draw).accepted
+    both = client("ApplyActions", state=created.state, actions=[deal, draw]).accepted
+    assert (both.state, both.head) == (single.state, single.head)
+    assert both.frames == dealt.frames + single.frames and len(both.results) == 2
+
+    sent, answers = client.stream("Play")
+    for request in ({"state": created.state}, {"apply": deal}, {"apply": draw}, {"apply": draw}, {"want_state": True}):
+        sent.put(request)
+    opened, first, second, third, asked = (next(answers) for _ in range(5))
+    assert opened.WhichOneof("outcome") is None and first.accepted.frames == dealt.frames
+    assert second.accepted.head == single.head and not second.accepted.state
+    assert third.rejected.violations[0].code == "TURN_ALREADY_DREW" and asked.state == single.state
+    sent.put(None)
+    last = next(answers)
+    assert last.last and last.state == single.state and next(answers, None) is None
+    print("played   the same in one call and on one stream")
+    return created.frames + both.frames, single.state, who
+
+
+def fork(client, folder, log, state, who):
+    """An old state is good for two futures: two logs, each sound, which the server has both signed."""
+    hand = client("GetView", state=state, as_=who).view.seats[who["seat"]].hand
+    cards = sorted({card for card in hand if card[0] not in "23X"})[:2]
+    for name, card in zip("ab", cards):
+        action = {"discard": {"card": card}}
+        one = client("ApplyAction", state=state, as_=who, action=action, checkpoint=True).accepted
+        folder.joinpath(f"{name}.clog").write_bytes(log + one.frames)
+
+
+def audited(audit, log, records, head):
+    """The finished log, judged by the service, and the same log with a bit flipped."""
+    def pieces(question, log):
+        return [{"question": question}] + [{"chunk": log[at : at + 5000]} for at in range(0, len(log), 5000)]
+
+    asked = {"as_": TABLE, "expected_head": head}
+    report = audit.collected("AuditLog", pieces(asked, log))
+    assert report.records == records and report.head_checked and not report.findings, report
+    verdict = report.DESCRIPTOR.fields_by_name["verdict"].enum_type.values_by_number[report.verdict].name
+    assert verdict == "VERDICT_CLEAN", verdict
+    step = audit.collected("GetStep", pieces({"as_": {"seat": 0}, "n": 2}, log))
+    assert len(step.view.seats[0].hand) == 11 and not step.view.seats[1].hand and step.record.seq == 1
+    why = audit.collected("ExplainStep", pieces({"as_": {"role": "ROLE_JUDGE"}, "n": 3}, log))
+    assert why.WhichOneof("judgement") == "legal" and why.legal_actions
+    flipped = log[:-100] + bytes([log[-100] ^ 1]) + log[-99:]
+    report = audit.collected("AuditLog", pieces({"as_": TABLE}, flipped))
+    assert report.findings and report.records < records
+    last = {"as_": TABLE, "n": records - 1}
+    info, _ = fails(grpc.StatusCode.DATA_LOSS, audit.collected, "GetStep", pieces(last, flipped))
+    assert info.reason == "LOG_CORRUPT" and int(info.metadata["record"]) == report.records
+    print(f"audited  {records} records, {verdict}; one flipped bit: damaged at record {report.records}")
+
+
+def main(address, folder):
     channel = grpc.insecure_channel(address)
     health = health_pb2_grpc.HealthStub(channel)
-    for name in ("", SERVICE):
+    for name in ("", SERVICE, AUDIT):
         status = health.Check(health_pb2.HealthCheckRequest(service=name), timeout=10).status
         assert status == health_pb2.HealthCheckResponse.SERVING, (name, status)
     client = Client(channel)
@@ -187,9 +285,12 @@ def main(address):
     assert info.reason == "STALE_HEAD" and int(info.metadata["current_seq"]) == view.seq
     fails(grpc.StatusCode.NOT_FOUND, client, "GetRule", rule_id="CL-999")
 
+    audited(Client(channel, service=AUDIT), log, records, head)
+    fork(client, pathlib.Path(folder), *several(client))
+
     totals = list(last.game_end.totals)
     print(f"played   {steps} actions, {view.round} rounds, totals {totals}; {records} records, chain holds")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])

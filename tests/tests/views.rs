@@ -1,10 +1,14 @@
-//! Two states that differ in hidden cards only look the same, in every preset: the views, the legal actions, every
-//! refusal, and the events of whatever is done next.
+//! Two states that differ in hidden cards only look the same, in every preset and through the service: the bytes of
+//! views, legal actions, suggestions, refusals and of whatever is done next, and the length of the sealed states.
+
+#[path = "views/service.rs"]
+mod service;
 
 use canasta_engine::action::{About, Action, As, CardList, Group, MeldId, MeldKind, Onto, TakePile};
 use canasta_engine::apply::apply;
 use canasta_engine::card::{Card, Cards, Rank};
 use canasta_engine::check::{Legal, check};
+use canasta_engine::deal::GameSecret;
 use canasta_engine::event::Event;
 use canasta_engine::legal;
 use canasta_engine::rules::{Courtesy, PresetId, Rules, TalonAward};
@@ -14,10 +18,11 @@ use canasta_engine::state::{DealSource, Phase, Setup, State};
 use canasta_engine::view::{events, view};
 use canasta_tests::games::{Policy, Rng, actor, is_on, new_game};
 use canasta_tests::notation::{line, show};
+use service::Service;
 use std::sync::Arc;
 
-/// Positions compared of each rule set, with every viewer.
-const POSITIONS: usize = 1000;
+/// Pairs of states compared, unless `CANASTA_PAIRS` names another number.
+const PAIRS: usize = 100_000;
 
 /// A preset, and knobs that differ from it.
 type Changed = (&'static str, &'static [(&'static str, &'static str)]);
@@ -31,40 +36,59 @@ const SWITCHED: &[Changed] = &[
 ];
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "the environment says how many pairs")]
 fn nobody_is_told_what_they_cannot_see() {
+    let pairs = std::env::var("CANASTA_PAIRS").ok().and_then(|n| n.parse().ok()).unwrap_or(PAIRS);
     let presets = PresetId::all().map(|id| (id.name(), &[][..]));
-    for (base, knobs) in presets.chain(SWITCHED.iter().copied()) {
+    let sets: Vec<_> = presets.chain(SWITCHED.iter().copied()).collect();
+    let (service, mut total) = (Service::new("views"), 0);
+    for &(base, knobs) in &sets {
         let rules = rules(base, knobs);
-        let mut seen = Seen::default();
+        let mut seen = Seen { wanted: pairs.div_ceil(sets.len()), ..Seen::default() };
         let mut rng = Rng(17);
         for game in 0.. {
-            if seen.positions >= POSITIONS {
+            if seen.pairs >= seen.wanted {
                 break;
             }
             let policy = Policy::ALL[game as usize % Policy::ALL.len()];
-            play(&rules, game, policy, &mut rng, &mut seen);
+            play(&service, &rules, game, policy, &mut rng, &mut seen);
         }
         println!("{}: {seen:?}", rules.id());
-        assert!(seen.differ * 10 > seen.pairs * 8, "twins differ: {seen:?}");
-        assert!(seen.refusals > 0 && seen.actions > 0, "{seen:?}");
+        total += seen.pairs;
+        assert!(seen.differ * 10 > seen.pairs * 7, "twins differ: {seen:?}");
+        let reached = [seen.refusals, seen.draws, seen.seats, seen.tables, seen.officials, seen.answers];
+        assert!(reached.into_iter().all(|count| count > 0), "{seen:?}");
         let set = rules.set();
         let has_asides = set.talon_award == TalonAward::Manual || set.courtesy != Courtesy::Off;
         assert!(seen.asides > 0 || !has_asides, "talons are taken, and melds laid late: {seen:?}");
     }
+    assert!(total >= pairs, "{total} pairs");
 }
 
 /// What the pairs have covered.
 #[derive(Default, Debug)]
 struct Seen {
-    positions: usize,
+    wanted: usize,
     pairs: usize,
     /// Pairs that differ in a card.
     differ: usize,
     refusals: usize,
-    /// Actions done in both.
-    actions: usize,
+    /// Draws from the stock, done in both.
+    draws: usize,
+    /// Pairs by who looks: a seat, the table, officials (who see all but the secret).
+    seats: usize,
+    tables: usize,
+    officials: usize,
+    /// Answers to the actor's own action, compared whole.
+    answers: usize,
     /// Things done out of turn.
     asides: usize,
+}
+
+impl Seen {
+    fn differs(&mut self, one: &State, two: &State) {
+        self.differ += usize::from(view(one, As::Judge) != view(two, As::Judge));
+    }
 }
 
 fn rules(base: &str, knobs: &[(&str, &str)]) -> Arc<Rules> {
@@ -76,11 +100,11 @@ fn rules(base: &str, knobs: &[(&str, &str)]) -> Arc<Rules> {
     Arc::new(Rules::house(id, set, None).expect("played"))
 }
 
-fn play(rules: &Arc<Rules>, game: u32, policy: Policy, rng: &mut Rng, seen: &mut Seen) {
+fn play(service: &Service, rules: &Arc<Rules>, game: u32, policy: Policy, rng: &mut Rng, seen: &mut Seen) {
     let mut state = new_game(rules, 5, game);
     for _ in 0..3 {
         state.register();
-        while is_on(&state) && seen.positions < POSITIONS {
+        while is_on(&state) && seen.pairs < seen.wanted {
             let steps = legal::steps(&state).actions;
             let mut next = (actor(&state), policy.choose(&state, &steps, rng).clone());
             let asides = state.seats().flat_map(|seat| {
@@ -92,7 +116,7 @@ fn play(rules: &Arc<Rules>, game: u32, policy: Policy, rng: &mut Rng, seen: &mut
                 seen.asides += 1;
             }
             if state.to_act().is_some() && rng.chance(30) {
-                compare(&state, &next, rng, seen);
+                compare(service, &state, &next, rng, seen);
             }
             let legal = check(&state, next.0, &next.1).expect("a listed action is legal");
             apply(&mut state, legal);
@@ -107,55 +131,63 @@ fn play(rules: &Arc<Rules>, game: u32, policy: Policy, rng: &mut Rng, seen: &mut
     }
 }
 
-fn compare(state: &State, next: &(As, Action), rng: &mut Rng, seen: &mut Seen) {
-    seen.positions += 1;
+fn compare(service: &Service, state: &State, next: &(As, Action), rng: &mut Rng, seen: &mut Seen) {
     for viewer in state.seats().map(As::Seat).chain([As::Table]) {
         let other = twin(state, viewer, &Pins::NONE, rng, |_| true);
         seen.pairs += 1;
-        seen.differ += usize::from(view(state, As::Judge) != view(&other, As::Judge));
-        assert_eq!(view(state, viewer), view(&other, viewer), "{viewer:?}\n{}", show(state));
-        for _ in 0..4 {
-            let probe = probe(state, viewer, rng);
-            let (one, two) = (check(state, viewer, &probe).err(), check(&other, viewer, &probe).err());
-            assert_eq!(one, two, "{viewer:?}: {}\n{}\n{}", line(&probe), show(state), show(&other));
-            seen.refusals += usize::from(one.is_some());
-        }
-        if let As::Seat(seat) = viewer {
-            assert_eq!(legal::aside(state, seat), legal::aside(&other, seat), "{}", show(state));
-        }
-        if viewer == actor(state) {
-            assert_eq!(legal::steps(state), legal::steps(&other), "{}\n{}", show(state), show(&other));
-        }
-        compare_after(state, viewer, next, rng);
-        seen.actions += 1;
+        *if viewer == As::Table { &mut seen.tables } else { &mut seen.seats } += 1;
+        seen.differs(state, &other);
+        let both = service.seal(state, &other);
+        let told = || format!("{viewer:?}\n{}\n{}", show(state), show(&other));
+        both.looks_alike(viewer, rng.bits(), told);
+        let probe = probe(state, viewer, rng);
+        let told = || format!("{viewer:?}: {}\n{}\n{}", line(&probe), show(state), show(&other));
+        seen.refusals += usize::from(both.refuses_alike(viewer, &probe, told));
+        compare_after(service, state, viewer, next, rng, seen);
+    }
+    // Officials see every card; the secret that the next deals follow from they do not.
+    let both = service.seal(state, &other_secret(state));
+    for viewer in [As::Judge, As::Director] {
+        both.looks_alike(viewer, rng.bits(), || format!("{viewer:?}\n{}", show(state)));
+        seen.officials += 1;
     }
 }
 
+/// The same cards, and another secret.
+fn other_secret(state: &State) -> State {
+    let mut setup = Setup::of(state);
+    setup.origin.source = DealSource::Seeded(GameSecret([0x5e; 64]));
+    setup.into_state().expect("a position")
+}
+
 /// The same action in two states that look the same to `viewer` before and, as far as it may, after it.
-fn compare_after(state: &State, viewer: As, (who, action): &(As, Action), rng: &mut Rng) {
-    let acts = |state: &State| check(state, *who, action).map(|legal| after(state, legal));
-    let (one, first) = acts(state).expect("a step is legal");
+fn compare_after(
+    service: &Service,
+    state: &State,
+    viewer: As,
+    next: &(As, Action),
+    rng: &mut Rng,
+    seen: &mut Seen,
+) {
+    let (who, action) = next;
+    let first = after(state, check(state, *who, action).expect("a step is legal"));
     let shown = first.iter().find_map(|event| match event {
         Event::Revealed { seat, .. } | Event::SpecialHand { seat, .. } => Some(*seat),
         _ => None,
     });
     let pins = Pins { named: (*who, named(action)), stock: viewer == *who, coming: true, shown };
     let other = twin(state, viewer, &pins, rng, |twin| check(twin, *who, action).is_ok());
-    let (two, second) = acts(&other).expect("legal for the actor's own hand");
-    assert_eq!(
-        events(&first, viewer),
-        events(&second, viewer),
-        "{viewer:?} {}\n{}",
-        line(action),
-        show(state)
-    );
-    assert_eq!(view(&one, viewer), view(&two, viewer), "{viewer:?} {}\n{}", line(action), show(state));
+    let second = after(&other, check(&other, *who, action).expect("legal for the actor's own hand"));
+    let told = || format!("{viewer:?} {}\n{}\n{}", line(action), show(state), show(&other));
+    seen.differs(state, &other);
+    seen.pairs += 1;
+    seen.draws += usize::from(*action == Action::DrawStock);
+    assert_eq!(events(&first, viewer), events(&second, viewer), "{}", told());
+    seen.answers += usize::from(service.seal(state, &other).goes_on_alike(viewer, next, told));
 }
 
-fn after(state: &State, legal: Legal) -> (State, Vec<Event>) {
-    let mut next = state.clone();
-    let events = apply(&mut next, legal).to_vec();
-    (next, events)
+fn after(state: &State, legal: Legal) -> Vec<Event> {
+    apply(&mut state.clone(), legal).to_vec()
 }
 
 /// What a twin must keep although the viewer does not see it yet.
@@ -208,7 +240,7 @@ fn dealt_anew(state: &State, viewer: As, pins: &Pins, whole: bool, rng: &mut Rng
     let hidden = hidden(state, viewer, pins, whole);
     let mut setup = Setup::of(state);
     // Secrets are hidden from everyone.
-    setup.origin.source = DealSource::Unknown;
+    setup.origin.source = DealSource::Seeded(GameSecret([0x7a; 64]));
     for &(place, card) in &hidden {
         match place {
             Place::Hand(seat) => _ = setup.hands[seat.index()].remove(card),

@@ -9,7 +9,7 @@ use crate::paths::{self, Failure};
 use crate::text::rules_of;
 use anyhow::Context;
 use canasta_engine::log::audit::{Auditor, Expect};
-use canasta_engine::log::replay::Step;
+use canasta_engine::log::replay::{Step, Watch};
 use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::fs::{self, File};
@@ -56,15 +56,44 @@ impl Bench<'_> {
 
     /// Judges one log; memory is bounded by one round, however long the log.
     fn judge(&self, path: &Path, reader: impl Read, bar: &ProgressBar) -> Result<Row, Failure> {
+        let mut tap = |piece: &[u8]| bar.inc(piece.len() as u64);
+        let log = self.brief().judge(path, reader, &mut tap, &mut |_| ())?;
+        Ok(Row { rendered: (self.render)(&log), counted: Counted::of(&log) })
+    }
+
+    fn brief(&self) -> Brief<'_> {
+        Brief { expect: self.expect, keys: self.keys, strict: self.strict }
+    }
+}
+
+/// What one log is judged by.
+pub struct Brief<'a> {
+    pub expect: Expect,
+    pub keys: &'a [Verifier],
+    pub strict: bool,
+}
+
+impl Brief<'_> {
+    /// Judges one log. `tap` gets every piece before it is judged, `watch` is told every step.
+    pub fn judge(
+        &self,
+        path: &Path,
+        reader: impl Read,
+        tap: &mut dyn FnMut(&[u8]),
+        watch: &mut Watch<'_>,
+    ) -> Result<Audited, Failure> {
         let mut signatures = match self.keys {
             [_, ..] if !paths::is_stdin(path) => Signatures::beside(path),
             _ => Ok(Signatures::default()),
         }
         .map_err(|error| paths::failure(path, &format!("{error:#}")))?;
         let mut auditor = Auditor::new(Expect { record: signatures.expected(), ..self.expect });
-        let mut watch = |step: &Step<'_>| signatures.watch(step, self.keys);
+        let mut watch = |step: &Step<'_>| {
+            signatures.watch(step, self.keys);
+            watch(step);
+        };
         paths::feed(reader, |piece| {
-            bar.inc(piece.len() as u64);
+            tap(piece);
             auditor.feed_watched(piece, &mut watch)
         })
         .map_err(|error| paths::failure(path, &error))?;
@@ -75,8 +104,7 @@ impl Bench<'_> {
             reserve::insist(&mut report, &reservations);
         }
         let books = report.genesis.as_ref().and_then(rules_of).map(|rules| rules.books());
-        let log = Audited { path: path.display().to_string(), report, books, signed, reservations };
-        Ok(Row { rendered: (self.render)(&log), counted: Counted::of(&log) })
+        Ok(Audited { path: path.display().to_string(), report, books, signed, reservations })
     }
 }
 

@@ -181,7 +181,7 @@ fn result(log: &Audited, out: &mut dyn fmt::Write) -> fmt::Result {
 }
 
 /// What a log without findings proves, and what says that nothing is missing at its end.
-fn proven(log: &Audited) -> String {
+pub fn proven(log: &Audited) -> String {
     let report = &log.report;
     let what = match (report.result, report.deal) {
         (Some(_), DealVerdict::AsCommitted) => "chain, commitments, deals, legality, digests, scores",

@@ -182,7 +182,7 @@ fn seen(cards: &Seen) -> String {
 }
 
 /// One thing that happened; nothing where the action says it already.
-fn event(event: &EventView, names: &Names) -> Option<String> {
+pub(crate) fn event(event: &EventView, names: &Names) -> Option<String> {
     let line = match event {
         EventView::Dealt { hands, .. } => {
             let hand = |(seat, hand): (u8, &Seen)| format!("{} {}", names.seat(Seat(seat)), seen(hand));

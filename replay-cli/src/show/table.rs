@@ -10,7 +10,7 @@ use canasta_engine::view::{Insight, MeldView, SeatView, SideView, Table, View, v
 use std::io::{Result, Write};
 
 /// The table as the viewer sees it; `known` says which cards of a transcript only stand for unknown ones.
-pub(super) fn write(
+pub(crate) fn write(
     state: &State,
     known: Option<&Known>,
     viewer: As,
@@ -53,7 +53,11 @@ fn as_known(insight: &Insight, known: &Known) -> Insight {
 }
 
 fn headline(table: &Table, names: &Names) -> String {
-    let round = format!("round {}, {} deals", table.round, names.seat(table.dealer));
+    format!("round {}, {} deals; {}", table.round, names.seat(table.dealer), now(table, names))
+}
+
+/// What the table waits for.
+pub(crate) fn now(table: &Table, names: &Names) -> String {
     let now = match (table.phase, table.to_act) {
         (Phase::Setup, _) => "to be registered".into(),
         (Phase::Deal, _) => "to be dealt".into(),
@@ -91,7 +95,7 @@ fn headline(table: &Table, names: &Names) -> String {
         Courtesy::Refused(_) => "; may not meld after the discard",
         Courtesy::None | Courtesy::Asked(_) => "",
     };
-    format!("{round}; {now}{permission}{courtesy}{dispute}")
+    format!("{now}{permission}{courtesy}{dispute}")
 }
 
 /// A mark for each card of a hand that nobody knows.
@@ -145,15 +149,16 @@ fn write_cards(
             writeln!(out, "  stock, next to be drawn first: {}", list(all.stock.iter().rev()))?;
         }
     }
-    write_aside(table, insight, names, out)
+    asides(table, insight, names).iter().try_for_each(|line| writeln!(out, "  {line}"))
 }
 
 /// What lies apart from hands, stock and pile, and what may be done about the last discard.
-fn write_aside(table: &Table, insight: &Insight, names: &Names, out: &mut dyn Write) -> Result<()> {
+pub(crate) fn asides(table: &Table, insight: &Insight, names: &Names) -> Vec<String> {
     let all = match insight {
         Insight::All(all) => Some(all),
         _ => None,
     };
+    let mut lines = Vec::new();
     for (at, talon) in table.talons.iter().enumerate() {
         let place = match talon.place {
             TalonPlace::Centre => "in the centre".into(),
@@ -162,26 +167,26 @@ fn write_aside(table: &Table, insight: &Insight, names: &Names, out: &mut dyn Wr
         };
         let cards = all.and_then(|all| all.talons.get(at)).map(list);
         let cards = cards.map_or_else(String::new, |cards| format!("  {cards}"));
-        writeln!(out, "  talon {place}: {}{cards}", count(talon.size, "card"))?;
+        lines.push(format!("talon {place}: {}{cards}", count(talon.size, "card")));
     }
     if table.face_down {
         let card = all.and_then(|all| all.face_down).map_or_else(String::new, |card| format!("  {card}"));
-        writeln!(out, "  the discard that went out lies face down{card}")?;
+        lines.push(format!("the discard that went out lies face down{card}"));
     }
     if let Some(special) = &table.special {
         let (seat, cards) = (names.seat(special.seat), hand(&special.cards));
-        writeln!(out, "  {seat} has shown the special hand {}: {cards}", special.hand.name())?;
+        lines.push(format!("{seat} has shown the special hand {}: {cards}", special.hand.name()));
     }
     if let Some(seat) = table.offered {
-        writeln!(out, "  {} may take the talon it has earned", names.seat(seat))?;
+        lines.push(format!("{} may take the talon it has earned", names.seat(seat)));
     }
     for (seat, _) in (0..).map(Seat).zip(&table.seats).filter(|(_, shown)| shown.courteous) {
-        writeln!(out, "  {} may still meld what it held at its discard", names.seat(seat))?;
+        lines.push(format!("{} may still meld what it held at its discard", names.seat(seat)));
     }
     if let Some(seat) = table.reveal {
-        writeln!(out, "  {} must show its hand if an opponent calls for it", names.seat(seat))?;
+        lines.push(format!("{} must show its hand if an opponent calls for it", names.seat(seat)));
     }
-    Ok(())
+    lines
 }
 
 /// The second hand of a seat, until it comes to the hand.
@@ -198,7 +203,7 @@ fn foot(seat: Seat, shown: &SeatView, insight: &Insight) -> String {
 }
 
 /// What rulings ask of a seat.
-fn ruled(shown: &SeatView) -> String {
+pub(crate) fn ruled(shown: &SeatView) -> String {
     let mut text = String::new();
     if !shown.penalty_cards.is_empty() {
         text += &format!("   penalty cards {}", hand(&shown.penalty_cards));

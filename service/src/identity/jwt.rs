@@ -142,3 +142,6 @@ fn is_for(claims: &Map<String, Value>, audience: &str) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

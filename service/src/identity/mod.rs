@@ -18,6 +18,7 @@ use std::sync::Arc;
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 
+use crate::Clock;
 use crate::status::Fault;
 use crate::tally::Tally;
 
@@ -69,8 +70,9 @@ impl Caller {
     }
 
     /// Whether credentials are still good; those of a long stream may run out.
-    pub(crate) fn is_over(&self, now_ms: i64) -> bool {
-        matches!(self, Self::Known(identity) if identity.until_ms.is_some_and(|until| until <= now_ms))
+    pub(crate) fn is_over(&self, clock: Clock) -> bool {
+        // Most are not bound in time: then the clock is not read.
+        matches!(self, Self::Known(identity) if identity.until_ms.is_some_and(|until| until <= clock()))
     }
 
     /// Whether it may act for anybody in `game`.

@@ -3,6 +3,7 @@
 
 pub mod game;
 pub mod logs;
+pub mod raw;
 pub mod script;
 
 use std::net::SocketAddr;

@@ -1,0 +1,218 @@
+//! `check`: a ruling without a log, on a position that may be known in part.
+
+mod known;
+mod unknown;
+
+use crate::cli::Format;
+use crate::io::{Exit, Io};
+use crate::ruling::{
+    bound_value, bounds, steps, steps_value, violation_value, write_bound, write_rejection, write_steps,
+};
+use crate::text::{Names, hand, list, number};
+use anyhow::{anyhow, bail};
+use canasta_engine::action::As;
+use canasta_engine::check::check;
+use canasta_engine::notation::Proposal;
+use canasta_engine::rejection::Rejection;
+use canasta_engine::state::State;
+use known::{Known, faults};
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use unknown::{Answer, Case};
+
+/// The longest position that is read from a file or standard input, bytes.
+const TEXT_MAX: u64 = 8192;
+
+/// The arguments of `check`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The position in notation (docs/NOTATION.md), or - for standard input
+    #[arg(value_name = "POSITION")]
+    position: String,
+    /// What is proposed, in notation: 'take 7h X', 'S: answer yes'
+    #[arg(long, value_name = "ACTION")]
+    action: String,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+What the position does not say is not known: ?? stands for a card in the hand of whoever acts, or in the pile. Then the
+answer is yes or no if it is the same whatever those cards are, and else on what it depends.
+
+Exit codes: 0 legal, 1 not legal, or it depends, 2 the position or the action cannot be read.
+
+Examples:
+  canasta-replay check 'classic-4p; score 1620 980; hand N 7h X Kd 4c 4d; melds NS 7s7c7d; pile 5h 2c Js 7d' \\
+      --action 'take 7h X'
+  canasta-replay check 'classic-4p; drew; hand N Kd Ks ?? ?? 4c; melds NS 7s7c7d' --action 'meld Kd Ks Kh'";
+
+/// Judges the action.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let mut text = args.position.clone();
+    if text == "-" {
+        text.clear();
+        io.input.by_ref().take(TEXT_MAX + 1).read_to_string(&mut text)?;
+    }
+    let known = Known::read(text.trim())?;
+    let proposal =
+        Proposal::parse(&args.action, known.rules.set()).map_err(|error| anyhow!("--action: {error}"))?;
+    let actor = match proposal.actor {
+        Some(actor) => actor,
+        None => known.to_act(),
+    };
+    let question = Question { actor, proposal, format: args.format };
+    if known.is_whole(actor) {
+        let state = known.base().map_err(|found| anyhow!("the position cannot arise: {}", faults(&found)))?;
+        return question.judge(&state, io);
+    }
+    let As::Seat(seat) = actor else {
+        bail!("what the table does depends on no hidden card: name the position whole")
+    };
+    let answer = unknown::answer(&known, seat, &question.proposal.action)?;
+    question.write(&answer, &known, io)
+}
+
+struct Question {
+    actor: As,
+    proposal: Proposal,
+    format: Format,
+}
+
+impl Question {
+    /// Every card is known, or none that is not matters.
+    fn judge(&self, state: &State, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+        let judged = check(state, self.actor, &self.proposal.action).err();
+        match self.format {
+            Format::Text => self.write_judged(state, judged.as_ref(), &mut io.out)?,
+            Format::Json => writeln!(io.out, "{}", self.judged_value(state, judged.as_ref()))?,
+        }
+        Ok(if judged.is_none() { Exit::Clean } else { Exit::Findings })
+    }
+
+    fn write_judged(
+        &self,
+        state: &State,
+        refused: Option<&Rejection>,
+        out: &mut dyn Write,
+    ) -> std::io::Result<()> {
+        let rules = state.rules();
+        match refused {
+            None => writeln!(out, "LEGAL")?,
+            Some(rejection) => {
+                writeln!(out, "NOT LEGAL")?;
+                write_rejection(rejection, rules, out)?;
+            }
+        }
+        let names = Names::seats_of(state.set());
+        if let As::Seat(seat) = self.actor
+            && seat.0 < state.set().seats
+        {
+            for bound in bounds(state, seat, &self.proposal.action, &names) {
+                write_bound(&bound, rules, out)?;
+            }
+        }
+        write_steps(&steps(state), state, out)
+    }
+
+    fn judged_value(&self, state: &State, refused: Option<&Rejection>) -> Value {
+        let rules = state.rules();
+        let mut value = self.head(if refused.is_none() { "yes" } else { "no" });
+        let violations = refused.map_or(&[][..], |rejection| &rejection.violations);
+        value["violations"] = violations.iter().map(|violation| violation_value(violation, rules)).collect();
+        if let As::Seat(seat) = self.actor
+            && seat.0 < state.set().seats
+        {
+            let bounds = bounds(state, seat, &self.proposal.action, &Names::seats_of(state.set()));
+            value["in_play"] = bounds.iter().map(|bound| bound_value(bound, rules)).collect();
+        }
+        value["possible"] = steps_value(&steps(state), state);
+        value
+    }
+
+    fn head(&self, answer: &str) -> Value {
+        json!({ "format": "canasta-check/1", "answer": answer })
+    }
+
+    /// The answer where cards are not known.
+    fn write(&self, answer: &Answer, known: &Known, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+        let word = match (&answer.legal, &answer.refused) {
+            (Some(_), None) => "yes",
+            (None, _) => "no",
+            _ => "depends",
+        };
+        match self.format {
+            Format::Text => write_answer(word, answer, known, &mut io.out)?,
+            Format::Json => writeln!(io.out, "{}", self.answer_value(word, answer, known))?,
+        }
+        Ok(if word == "yes" { Exit::Clean } else { Exit::Findings })
+    }
+
+    fn answer_value(&self, word: &str, answer: &Answer, known: &Known) -> Value {
+        let mut value = self.head(word);
+        value["tried"] = answer.tried.into();
+        value["all"] = answer.all.into();
+        if !answer.needs.is_empty() {
+            value["needs"] = answer.needs.iter().map(ToString::to_string).collect();
+        }
+        if let Some(depends) = answer.depends.as_ref().filter(|_| word == "depends") {
+            value["depends_on"] = depends.clone().into();
+        }
+        let cards = |case: &Case| case.cards.iter().map(ToString::to_string).collect::<Value>();
+        if let Some(case) = &answer.legal {
+            value["legal_with"] = cards(case);
+        }
+        if let Some(case) = &answer.refused {
+            let violations = case.refused.as_ref().map_or(&[][..], |rejection| &rejection.violations);
+            value["refused_with"] = cards(case);
+            value["violations"] =
+                violations.iter().map(|found| violation_value(found, &known.rules)).collect();
+        }
+        value
+    }
+}
+
+fn write_answer(word: &str, answer: &Answer, known: &Known, out: &mut dyn Write) -> std::io::Result<()> {
+    let needs = list(&answer.needs);
+    let tried = match (answer.all, answer.tried) {
+        (true, _) => "whatever the cards are that are not known".into(),
+        (false, tried) => {
+            format!("in {} of the many ways to fill in what is not known, taken at random", number(tried))
+        }
+    };
+    match word {
+        "yes" => writeln!(out, "LEGAL, {tried}")?,
+        "no" => writeln!(out, "NOT LEGAL, {tried}")?,
+        _ => {
+            writeln!(out, "DEPENDS")?;
+            if !answer.needs.is_empty() {
+                writeln!(out, "  on {needs}: the hand must hold it")?;
+            }
+            if let Some(depends) = &answer.depends {
+                writeln!(out, "  on {depends}")?;
+            }
+            if !answer.all {
+                writeln!(
+                    out,
+                    "  (as far as {} ways to fill in the rest tell, taken at random)",
+                    number(answer.tried)
+                )?;
+            }
+        }
+    }
+    let with = |case: &Case| {
+        if case.cards.is_empty() { "-".into() } else { hand(&case.cards.iter().copied().collect()) }
+    };
+    if let Some(case) = answer.legal.as_ref().filter(|_| word == "depends") {
+        writeln!(out, "legal, for example, with {}", with(case))?;
+    }
+    if let Some(Case { refused: Some(rejection), .. }) = &answer.refused {
+        if let Some(case) = answer.refused.as_ref().filter(|_| word == "depends") {
+            writeln!(out, "not legal, for example, with {}", with(case))?;
+        }
+        write_rejection(rejection, &known.rules, out)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,301 @@
+//! Judging what is not known whole: every way to fill in the cards, or many of them.
+
+use super::known::Known;
+use crate::text::rank;
+use anyhow::ensure;
+use canasta_engine::action::{Action, As};
+use canasta_engine::card::{Card, Rank};
+use canasta_engine::check::check;
+use canasta_engine::rejection::Rejection;
+use canasta_engine::seat::Seat;
+
+/// The most ways that are tried one by one; beyond, so many are taken at random.
+const WAYS_MAX: usize = 20_000;
+const SAMPLED: usize = 4_000;
+
+/// One way to fill in, and what was judged.
+pub struct Case {
+    pub cards: Vec<Card>,
+    pub refused: Option<Rejection>,
+}
+
+/// What all ways say together.
+pub struct Answer {
+    /// Cards that the action names and that the hand is not known to hold.
+    pub needs: Vec<Card>,
+    pub legal: Option<Case>,
+    pub refused: Option<Case>,
+    /// What the judgement depends on, where it is one thing.
+    pub depends: Option<String>,
+    pub tried: u64,
+    /// Whether these are all ways that make a difference.
+    pub all: bool,
+}
+
+/// Judges `action` by `seat` over the ways to fill in what is not known.
+///
+/// # Errors
+/// If no way gives a position that can arise.
+pub fn answer(known: &Known, seat: Seat, action: &Action) -> anyhow::Result<Answer> {
+    let free = known.free(seat);
+    let needs = needed(known, seat, action);
+    let slots = known.unknown_hand[seat.index()];
+    // What is named is held, or the action falls with it: the rest is tried with it in the hand.
+    let holds = needs.len() <= slots && contains(&free, &needs);
+    let fixed: &[Card] = if holds { &needs } else { &[] };
+    let shape = Shape { hand: slots - fixed.len(), pile: known.unknown_pile.len() };
+    let rest = without(&free, fixed);
+    let (ways, all) = ways(&rest, shape, &representatives(&rest, known, action));
+    let mut cases = Vec::new();
+    for way in ways {
+        let (hand, pile) = way.split_at(shape.hand);
+        let hand: Vec<Card> = fixed.iter().chain(hand).copied().collect();
+        if let Some(state) = known.filled(seat, &hand, pile) {
+            let refused = check(&state, As::Seat(seat), action).err();
+            cases.push(Case { cards: way, refused });
+        }
+    }
+    ensure!(!cases.is_empty(), "the position cannot arise, whatever the cards are that are not known");
+    let depends = separator(&cases, shape);
+    let tried = cases.len() as u64;
+    let mut answer = Answer { needs: fixed.to_vec(), legal: None, refused: None, depends, tried, all };
+    for case in cases {
+        let place = if case.refused.is_none() { &mut answer.legal } else { &mut answer.refused };
+        if place.is_none() {
+            *place = Some(case);
+        }
+    }
+    if !fixed.is_empty() && answer.legal.is_some() && answer.refused.is_none() {
+        // Without the cards it names the action is not possible.
+        let without = ways_without(known, seat, action, &free, slots);
+        answer.refused = without;
+    }
+    Ok(answer)
+}
+
+/// A way in which the hand has none of the cards that it needs.
+fn ways_without(known: &Known, seat: Seat, action: &Action, free: &[Card], slots: usize) -> Option<Case> {
+    let needs = needed(known, seat, action);
+    let hand: Vec<Card> = free.iter().copied().filter(|card| !needs.contains(card)).take(slots).collect();
+    let pile: Vec<Card> = without(free, &hand).into_iter().take(known.unknown_pile.len()).collect();
+    let state = known.filled(seat, &hand, &pile)?;
+    let refused = check(&state, As::Seat(seat), action).err();
+    refused.is_some().then(|| Case { cards: hand.into_iter().chain(pile).collect(), refused })
+}
+
+/// How many cards of the hand and of the pile are filled in.
+#[derive(Clone, Copy)]
+struct Shape {
+    hand: usize,
+    pile: usize,
+}
+
+/// Cards of the hand that an action names.
+fn named(action: &Action) -> Vec<Card> {
+    let mut named: Vec<Card> = Vec::new();
+    match action {
+        Action::Discard(card) => named.push(*card),
+        Action::Meld(groups) => named.extend(groups.iter().flat_map(|group| &group.cards)),
+        Action::TakePile(take) => {
+            named.extend(&take.with);
+            named.extend(take.also.iter().flat_map(|group| &group.cards));
+        }
+        Action::LayThrees(cards) => named.extend(cards),
+        _ => {}
+    }
+    named
+}
+
+/// Those of them that are not known to be there.
+fn needed(known: &Known, seat: Seat, action: &Action) -> Vec<Card> {
+    let mut named = named(action);
+    named.sort();
+    let mut needs = Vec::new();
+    for (i, &card) in named.iter().enumerate() {
+        let before = named[..i].iter().filter(|&&other| other == card).count();
+        if before >= usize::from(known.held(seat, card)) {
+            needs.push(card);
+        }
+    }
+    needs
+}
+
+/// The kinds that make a difference: one a rank, where suits do not matter, and those that the action names.
+fn representatives(free: &[Card], known: &Known, action: &Action) -> Vec<Card> {
+    let suits_matter = known.rules.set().sequences || matches!(action, Action::SpecialHand(_));
+    let named = named(action);
+    let mut kinds: Vec<Card> = Vec::new();
+    for &card in free {
+        let same = |kind: &Card| {
+            kind.rank() == card.rank() && (card.rank() != Rank::Three || kind.class() == card.class())
+        };
+        let is_new = if suits_matter || named.contains(&card) {
+            !kinds.contains(&card)
+        } else {
+            !kinds.iter().any(same)
+        };
+        if is_new {
+            kinds.push(card);
+        }
+    }
+    kinds
+}
+
+/// Every way, or as many as are tried; and whether it is every way.
+fn ways(free: &[Card], shape: Shape, kinds: &[Card]) -> (Vec<Vec<Card>>, bool) {
+    let mut ways = Vec::new();
+    let all = extend(&mut Vec::new(), free, shape, kinds, &mut ways);
+    if all {
+        return (ways, true);
+    }
+    let mut random = Random(1);
+    let size = shape.hand + shape.pile;
+    let draw = |random: &mut Random| {
+        let mut rest = free.to_vec();
+        (0..size.min(rest.len())).map(|_| rest.swap_remove(random.below(rest.len()))).collect::<Vec<Card>>()
+    };
+    ((0..SAMPLED).map(|_| draw(&mut random)).filter(|way| way.len() == size).collect(), false)
+}
+
+/// Adds every way that begins with `way`; `false` once there are too many. The hand's cards are in order, for a hand
+/// has none.
+fn extend(
+    way: &mut Vec<Card>,
+    free: &[Card],
+    shape: Shape,
+    kinds: &[Card],
+    ways: &mut Vec<Vec<Card>>,
+) -> bool {
+    if way.len() == shape.hand + shape.pile {
+        ways.push(way.clone());
+        return ways.len() <= WAYS_MAX;
+    }
+    let from = if (1..shape.hand).contains(&way.len()) {
+        way.last().and_then(|last| kinds.iter().position(|kind| same_group(kind, last, kinds))).unwrap_or(0)
+    } else {
+        0
+    };
+    for kind in &kinds[from..] {
+        let used = |card: &Card| way.iter().filter(|&other| other == card).count();
+        let lying = |card: &Card| free.iter().filter(|&other| other == card).count();
+        // Any card that the kind stands for, as long as one is left.
+        let card =
+            free.iter().copied().find(|card| same_group(kind, card, kinds) && used(card) < lying(card));
+        let Some(card) = card else { continue };
+        way.push(card);
+        let goes_on = extend(way, free, shape, kinds, ways);
+        way.pop();
+        if !goes_on {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether `kind` stands for `card`.
+fn same_group(kind: &Card, card: &Card, kinds: &[Card]) -> bool {
+    let alike = kind.rank() == card.rank() && (card.rank() != Rank::Three || kind.class() == card.class());
+    kind == card || (alike && !kinds.contains(card))
+}
+
+/// The one thing that tells the legal ways from the others, if there is one.
+fn separator(cases: &[Case], shape: Shape) -> Option<String> {
+    if cases.iter().all(|case| case.refused.is_none()) || cases.iter().all(|case| case.refused.is_some()) {
+        return None;
+    }
+    let count = |case: &Case, zone: Zone, of: Trait| {
+        let (hand, pile) = case.cards.split_at(shape.hand);
+        let cards = if zone == Zone::Hand { hand } else { pile };
+        cards.iter().filter(|&&card| of.is(card)).count()
+    };
+    let traits = traits(cases);
+    for (zone, most) in [(Zone::Hand, shape.hand), (Zone::Pile, shape.pile)] {
+        for (&of, least) in traits.iter().flat_map(|of| (1..=most).map(move |least| (of, least))) {
+            let holds = |case: &Case| count(case, zone, of) >= least;
+            let is_legal = |case: &Case| case.refused.is_none();
+            let word = match cases.iter().filter(|case| holds(case) == is_legal(case)).count() {
+                agreeing if agreeing == cases.len() => "legal",
+                0 => "not legal",
+                _ => continue,
+            };
+            let place = if zone == Zone::Hand { "hand" } else { "pile" };
+            let number = if least == 1 { String::new() } else { format!("{least} or more ") };
+            let name = of.name();
+            return Some(format!(
+                "the unknown cards: {word} if and only if the {place} holds {number}{name} among them"
+            ));
+        }
+    }
+    None
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Zone {
+    Hand,
+    Pile,
+}
+
+/// What a card may be.
+#[derive(Clone, Copy)]
+enum Trait {
+    Wild,
+    Of(Rank),
+    Kind(Card),
+}
+
+impl Trait {
+    fn is(self, card: Card) -> bool {
+        match self {
+            Self::Wild => card.is_wild(),
+            Self::Of(rank) => card.rank() == rank,
+            Self::Kind(kind) => card == kind,
+        }
+    }
+
+    fn name(self) -> String {
+        match self {
+            Self::Wild => "wild cards".into(),
+            Self::Of(of) => rank(of).into(),
+            Self::Kind(kind) => kind.to_string(),
+        }
+    }
+}
+
+/// The traits that tell the cards of these ways apart, the widest first.
+fn traits(cases: &[Case]) -> Vec<Trait> {
+    let mut kinds: Vec<Card> = cases.iter().flat_map(|case| case.cards.iter().copied()).collect();
+    kinds.sort();
+    kinds.dedup();
+    let mut ranks: Vec<Rank> = kinds.iter().map(|card| card.rank()).collect();
+    ranks.sort();
+    ranks.dedup();
+    let ranks = ranks.into_iter().map(Trait::Of);
+    std::iter::once(Trait::Wild).chain(ranks).chain(kinds.into_iter().map(Trait::Kind)).collect()
+}
+
+fn contains(free: &[Card], cards: &[Card]) -> bool {
+    cards.iter().all(|card| {
+        let of = |list: &[Card]| list.iter().filter(|&other| other == card).count();
+        of(free) >= of(cards)
+    })
+}
+
+fn without(free: &[Card], cards: &[Card]) -> Vec<Card> {
+    let mut rest = free.to_vec();
+    for card in cards {
+        if let Some(at) = rest.iter().position(|other| other == card) {
+            rest.remove(at);
+        }
+    }
+    rest
+}
+
+/// The same ways every time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % n.max(1)
+    }
+}

@@ -1,0 +1,200 @@
+//! The position at a record of a log, with what led to it: what explain and what-if judge.
+
+use crate::io::Io;
+use crate::paths;
+use crate::text::{Names, rules_of};
+use anyhow::{Context, anyhow, bail};
+use canasta_engine::action::{Action, As};
+use canasta_engine::event::Event;
+use canasta_engine::log::audit::{Auditor, Expect, Report};
+use canasta_engine::log::record::{Attempt, Genesis};
+use canasta_engine::log::replay::{Step, What};
+use canasta_engine::log::{Reader, Record};
+use canasta_engine::rejection::Rejection;
+use canasta_engine::seat::Seat;
+use canasta_engine::state::State;
+use std::path::Path;
+
+/// A record that asks something of the table, and the table as it stood.
+pub struct Moment {
+    pub genesis: Genesis,
+    pub names: Names,
+    /// The position before the record; `None` for the first deal.
+    pub before: Option<State>,
+    /// What was done, or tried: in clear, also where the log masks it.
+    pub action: Action,
+    pub actor: As,
+    pub verdict: Verdict,
+    /// Number of the turn within the round, from 1; 0 before the deal.
+    pub turn: u32,
+    /// Since when the pile is frozen, and who laid what.
+    pub frozen_since: Option<(u64, String)>,
+    /// Number of the log's last record.
+    pub last: u64,
+}
+
+/// What the log says of the action.
+pub enum Verdict {
+    Done,
+    /// Tried and refused; `None` if it was legal, which is a finding.
+    Refused(Option<Rejection>),
+    /// Recorded as done, against the rules.
+    Illegal(Rejection),
+}
+
+/// What is kept while the log is executed.
+#[derive(Default)]
+struct Watcher {
+    at: u64,
+    before: Option<State>,
+    refused: Option<Action>,
+    verdict: Option<Verdict>,
+    turn: u32,
+    frozen_since: Option<(u64, String)>,
+    seating: Vec<Seat>,
+}
+
+/// The record asked for, and what is read beside the audit.
+#[derive(Default)]
+struct Reading {
+    reader: Reader,
+    record: Option<Record>,
+    last: Option<u64>,
+    fault: Option<String>,
+}
+
+impl Moment {
+    /// Reads a log as far as record `at`.
+    ///
+    /// # Errors
+    /// Why there is no such position: no such record, no action, or cards that are not revealed.
+    pub fn read(log: &Path, at: u64, io: &mut Io<'_>) -> anyhow::Result<Self> {
+        let name = log.display().to_string();
+        let (mut reading, mut watcher) = (Reading::default(), Watcher { at, ..Watcher::default() });
+        let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
+        let source = paths::open(log, io)?;
+        paths::feed(source, |piece| {
+            reading.take(piece, at);
+            auditor.feed_watched(piece, &mut |step| watcher.watch(step))
+        })
+        .with_context(|| name.clone())?;
+        let report = auditor.finish();
+        Self::of(reading, watcher, &report, at).with_context(|| name)
+    }
+
+    fn of(reading: Reading, watcher: Watcher, report: &Report, at: u64) -> anyhow::Result<Self> {
+        let Some(record) = reading.record else {
+            match (reading.fault, reading.last) {
+                (Some(fault), _) => bail!("record {at} cannot be read: {fault}"),
+                (None, Some(last)) => bail!("record {at}: expected 0 to {last}"),
+                (None, None) => bail!("the log has no record"),
+            }
+        };
+        let genesis = report.genesis.clone().ok_or_else(|| anyhow!("the game cannot be read"))?;
+        rules_of(&genesis).ok_or_else(|| anyhow!("its rule set is not played by this version"))?;
+        let (actor, recorded) = match &record {
+            Record::Action(record) => (record.actor, Some(record.action.clone())),
+            Record::Refusal(refusal) => match &refusal.attempt {
+                Attempt::Clear(action) => (refusal.actor, Some(action.clone())),
+                Attempt::Masked { .. } => (refusal.actor, watcher.refused),
+            },
+            _ => bail!("record {at} is no action and no refusal: canasta-replay show tells what it is"),
+        };
+        let unknown = || {
+            anyhow!("record {at}: the cards of its round are not known, or play before it broke the rules")
+        };
+        let (action, verdict) = (recorded.ok_or_else(unknown)?, watcher.verdict.ok_or_else(unknown)?);
+        let official = matches!(action, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. });
+        let nobody = if official { As::Director } else { As::Table };
+        let names = Names::of(&genesis);
+        let names = match &watcher.before {
+            Some(state) => names.seated(state.seating(), state.lone()),
+            None => names.seated(&watcher.seating, None),
+        };
+        Ok(Self {
+            names,
+            genesis,
+            before: watcher.before,
+            action,
+            actor: actor.map_or(nobody, As::Seat),
+            verdict,
+            turn: watcher.turn,
+            frozen_since: watcher.frozen_since,
+            last: reading.last.unwrap_or(at),
+        })
+    }
+}
+
+impl Watcher {
+    fn watch(&mut self, step: &Step<'_>) {
+        if step.n > self.at {
+            return;
+        }
+        let here = step.n == self.at;
+        match step.what {
+            What::Refused { action, rejection } if here => {
+                self.refused = Some(action.clone());
+                self.verdict = Some(Verdict::Refused(rejection.cloned()));
+                self.before = Some(step.state.clone());
+            }
+            What::Illegal(rejection) if here => {
+                self.verdict = Some(Verdict::Illegal(rejection.clone()));
+                self.before = Some(step.state.clone());
+            }
+            What::Acted(_) if here => {
+                self.verdict = Some(Verdict::Done);
+                self.seating = step.state.seating().to_vec();
+            }
+            What::Acted(events) => {
+                self.follow(step, events);
+                self.before = Some(step.state.clone());
+            }
+            What::Booked { .. } => self.before = Some(step.state.clone()),
+            _ => {}
+        }
+    }
+
+    fn follow(&mut self, step: &Step<'_>, events: &[Event]) {
+        let mut laid = String::new();
+        for event in events {
+            match event {
+                Event::Dealt { .. } => (self.turn, self.frozen_since) = (1, None),
+                Event::TookPile { .. } => self.frozen_since = None,
+                Event::Discarded { seat, card, .. } => {
+                    self.turn += 1;
+                    laid = format!("{{{seat}}} discarded {card}");
+                }
+                Event::Passed { .. } => self.turn += 1,
+                Event::Upcard { card, .. } => laid = format!("{card} was turned"),
+                Event::Froze { .. } => self.frozen_since = Some((step.n, String::new())),
+                _ => {}
+            }
+        }
+        // What froze the pile is told before or after it.
+        if let Some((n, what)) = &mut self.frozen_since
+            && *n == step.n
+        {
+            *what = laid;
+        }
+    }
+}
+
+impl Reading {
+    fn take(&mut self, mut piece: &[u8], at: u64) {
+        while self.fault.is_none() {
+            match self.reader.next(&mut piece) {
+                Ok(None) => return,
+                Ok(Some(frame)) => {
+                    self.last = Some(frame.n);
+                    if frame.n == at {
+                        match frame.record() {
+                            Ok(record) => self.record = Some(record),
+                            Err(error) => self.fault = Some(error.to_string()),
+                        }
+                    }
+                }
+                Err(error) => self.fault = Some(error.to_string()),
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! `report`: a game as one page to look at, to mail and to print.
+
+mod cards;
+mod chart;
+mod gather;
+mod glossary;
+mod html;
+mod incidents;
+mod page;
+mod rows;
+mod scene;
+mod seal;
+mod sheets;
+mod watcher;
+mod words;
+
+use crate::io::{Exit, Io};
+use crate::note::{Verifier, parse_key};
+use anyhow::Context;
+use gather::Game;
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// The arguments of `report`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The log, or - for standard input
+    #[arg(value_name = "LOG")]
+    log: PathBuf,
+    /// Where the page goes; - is standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: PathBuf,
+    /// A public key, as keygen prints it, that vouches for the log; see audit --key. May be given several times
+    #[arg(long, value_name = "KEY", value_parser = parse_key)]
+    key: Vec<Verifier>,
+}
+
+const EXAMPLES: &str = "\
+The page needs nothing else: no network, no other file. It has the table at every record through the eyes of a seat,
+of the table or of a judge, every refusal with its rules, the score sheets, and what the audit says. Without scripts
+the score sheets, refusals and the seal can still be read, and it prints as the paper one files.
+
+Exit codes: 0 the audit is clean, 1 it has findings (the page shows them), 2 there is no game to show.
+
+Examples:
+  canasta-replay report game.clog -o game.html
+  canasta-replay report table-0417.clog --key \"$(cat event.pub)\" -o table-0417.html";
+
+/// Writes the page.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let mut game = Game::read(&args.log, &args.key, io)?;
+    let page = page::write(&mut game);
+    if crate::paths::is_stdin(&args.output) {
+        io.out.write_all(page.as_bytes())?;
+    } else {
+        fs::write(&args.output, page).with_context(|| args.output.display().to_string())?;
+    }
+    let clean = game.audited.report.findings.is_empty();
+    Ok(if clean { Exit::Clean } else { Exit::Findings })
+}

@@ -1,0 +1,117 @@
+//! A log with all that follows from it: what a page is made of.
+
+use super::html;
+use super::watcher::{Happened, Watcher};
+use crate::audit::Audited;
+use crate::audit::bench::Brief;
+use crate::beacon::Chain;
+use crate::io::Io;
+use crate::note::Verifier;
+use crate::paths;
+use crate::text::{Names, rules_of};
+use crate::verify_deal::proof;
+use crate::verify_deal::report::Report as Deals;
+use anyhow::{anyhow, ensure};
+use canasta_engine::log::audit::Expect;
+use canasta_engine::log::record::Genesis;
+use canasta_engine::log::{LogError, Reader, Record};
+use canasta_engine::rules::Rules;
+use canasta_engine::seat::Unit;
+
+/// The most records that a page shows.
+const RECORDS_MAX: usize = 200_000;
+
+/// A game as its log tells it.
+pub struct Game {
+    pub audited: Audited,
+    pub genesis: Genesis,
+    pub rules: Rules,
+    /// Every record whose framing, chain and coding hold, by its number.
+    pub records: Vec<Told>,
+    /// What each of the page's texts is, by number.
+    pub texts: super::words::Texts,
+    /// The proof of the deals.
+    pub deals: Deals,
+    pub names: Names,
+}
+
+/// A record and what became of it.
+pub struct Told {
+    pub record: Record,
+    pub happened: Happened,
+}
+
+impl Game {
+    /// Reads and judges a log.
+    ///
+    /// # Errors
+    /// If it cannot be read, holds no game that this version plays, or has too many records.
+    pub fn read(path: &std::path::Path, keys: &[Verifier], io: &mut Io<'_>) -> anyhow::Result<Self> {
+        let (mut reading, mut watcher) = (Reading::default(), Watcher::default());
+        let source = paths::open(path, io)?;
+        let brief = Brief { expect: Expect { live: true, ..Expect::default() }, keys, strict: false };
+        let audited = brief
+            .judge(path, source, &mut |piece| reading.take(piece), &mut |step| watcher.watch(step))
+            .map_err(|failure| anyhow!("{}: {}", failure.path, failure.error))?;
+        let name = path.display();
+        ensure!(reading.records.len() <= RECORDS_MAX, "{name}: a page shows at most {RECORDS_MAX} records");
+        let unplayed = || match audited.report.findings.first() {
+            Some(finding) => anyhow!("{name}: there is no game to show: {}", finding.detail.escape_debug()),
+            None => anyhow!("{name}: there is no game to show: the log is empty"),
+        };
+        let genesis = audited.report.genesis.clone().ok_or_else(unplayed)?;
+        let rules = rules_of(&genesis).ok_or_else(unplayed)?;
+        let chains = [Chain::quicknet()];
+        let mut verifier = proof::Verifier::new(genesis.clone(), rules.clone(), &chains);
+        reading.records.iter().for_each(|record| verifier.take(record.clone()));
+        let deals = verifier.report();
+        let names = Names::of(&genesis).seated(&audited.report.seating, None);
+        let (texts, mut found) = watcher.finish();
+        let records = (0..).zip(reading.records).map(|(n, record)| {
+            let happened = found.remove(&n).unwrap_or_default();
+            Told { record, happened }
+        });
+        let records = records.collect();
+        Ok(Self { audited, genesis, rules, records, texts, deals, names })
+    }
+
+    /// The names of a side's or a seat's players, each by itself.
+    pub fn unit(&self, unit: Unit) -> String {
+        html::rich(&self.placeholders().unit(unit), &self.names)
+    }
+
+    /// Names as texts have them.
+    pub fn placeholders(&self) -> Names {
+        Names::placeholders(self.rules.set(), None)
+    }
+
+    /// Whether the log tells the end of the game.
+    pub fn is_over(&self) -> bool {
+        self.records.iter().any(|told| matches!(told.record, Record::GameEnd(_)))
+    }
+}
+
+/// Reads records beside the audit.
+#[derive(Default)]
+struct Reading {
+    reader: Reader,
+    records: Vec<Record>,
+    broken: bool,
+}
+
+impl Reading {
+    fn take(&mut self, mut piece: &[u8]) {
+        while !self.broken && self.records.len() <= RECORDS_MAX {
+            match self.next(&mut piece) {
+                Ok(Some(record)) => self.records.push(record),
+                Ok(None) => return,
+                // The audit finds the same.
+                Err(_) => self.broken = true,
+            }
+        }
+    }
+
+    fn next(&mut self, piece: &mut &[u8]) -> Result<Option<Record>, LogError> {
+        self.reader.next(piece)?.map(|frame| frame.record()).transpose()
+    }
+}

@@ -1,0 +1,87 @@
+// Cards, names and texts as elements. Nothing from the log becomes markup: it all goes in as text.
+
+const SVG = "http://www.w3.org/2000/svg";
+const RANKS = ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king"];
+const SUITS = ["clubs", "diamonds", "hearts", "spades"];
+const SIGNS = ["♣", "♦", "♥", "♠"];
+const JOKER = 52;
+const BACK = -1;
+
+const rankOf = (card) => (card === JOKER ? 13 : card % 13);
+const suitOf = (card) => Math.floor(card / 13);
+const isWild = (card) => card === JOKER || rankOf(card) === 1;
+const codeOf = (card) => (card === JOKER ? "X" : "A23456789TJQK"[rankOf(card)] + "cdhs"[suitOf(card)]);
+const cardName = (card) => (card === JOKER ? "joker" : `${RANKS[rankOf(card)]} of ${SUITS[suitOf(card)]}`);
+const cardFromCode = (code) =>
+  code === "X" ? JOKER : "cdhs".indexOf(code[1]) * 13 + "A23456789TJQK".indexOf(code[0]);
+
+/** An element: its name, with a class after a dot; attributes; what it holds. */
+function el(name, attributes = {}, ...children) {
+  const [tag, ...classes] = name.split(".");
+  const element = document.createElement(tag);
+  if (classes.length > 0) element.className = classes.join(" ");
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+function svg(name, attributes, ...children) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+function card(kind, className = "") {
+  const face = kind === BACK ? "#back" : `#c${kind}`;
+  return svg("svg", { class: `card ${className}`, "aria-hidden": "true" }, svg("use", { href: face }));
+}
+
+/** For the eye: ace, king ... four, threes, twos, jokers. */
+function byRank(a, b) {
+  const place = (card) => (rankOf(card) === 0 ? -14 : rankOf(card) > 2 && card !== JOKER ? -rankOf(card) : 2 - rankOf(card));
+  const late = (card) => (card === JOKER ? 20 : place(card));
+  return late(a) - late(b) || suitOf(b) - suitOf(a);
+}
+
+/** Cards that overlap as far as they must. */
+function fan(cards, label, fresh = []) {
+  const left = [...fresh];
+  const drawn = cards.map((kind) => {
+    const at = left.indexOf(kind);
+    if (at >= 0) left.splice(at, 1);
+    return card(kind, at >= 0 ? "fresh" : "");
+  });
+  const row = el("div.fan", { role: "img", "aria-label": label }, ...drawn);
+  row.style.setProperty("--n", Math.max(drawn.length, 2));
+  row.dataset.cards = cards.filter((kind) => kind !== BACK).map(codeOf).join(" ");
+  return el("div.fit", {}, row);
+}
+
+/** A card in a line of text. */
+function chip(kind) {
+  if (kind === JOKER) return el("span.chip.joker", {}, "Joker");
+  const red = suitOf(kind) === 1 || suitOf(kind) === 2 ? ".red" : "";
+  const rank = rankOf(kind) === 9 ? "10" : codeOf(kind)[0];
+  return el(`span.chip${red}`, { "aria-label": cardName(kind), role: "img" }, `${rank}${SIGNS[suitOf(kind)]}\ufe0e`);
+}
+
+const chips = (cards) => el("span.chips", {}, ...cards.flatMap((kind) => [chip(kind), " "]));
+
+/** A text of the page: names for {2}, cards for 7h. */
+function rich(text, position) {
+  const pieces = new DocumentFragment();
+  let from = 0;
+  for (const match of text.matchAll(/\{([0-5])\}|(?<![\w])(?:[AKQJT2-9][shdc]|X)(?![\w])/g)) {
+    pieces.append(text.slice(from, match.index));
+    pieces.append(match[1] === undefined ? chip(cardFromCode(match[0])) : el("bdi", {}, nameOf(position, Number(match[1]))));
+    from = match.index + match[0].length;
+  }
+  pieces.append(text.slice(from));
+  return pieces;
+}
+
+/** Words from outside: what steers the direction of writing is spelled out. */
+const plain = (text) =>
+  text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (c) => `\\u{${c.charCodeAt(0).toString(16)}}`);

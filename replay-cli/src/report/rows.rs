@@ -1,0 +1,369 @@
+//! The page's data: one row a record.
+//!
+//! A row is `[what, actor, text, patch, more]`, what is empty at the end left out. `what` is a letter for the record
+//! and letters for what it brought; `actor` a seat, -1 the table, -2 the director, -3 nobody; `text` a number of a
+//! text; `patch` how the table changed ([`super::scene`]), 0 where it did not; `more`:
+//!
+//! | key | |
+//! | --- | --- |
+//! | `l` | texts: what else happened, for everyone |
+//! | `j` | texts: the same for a judge, where that is more |
+//! | `g` | cards that came to the actor's hand, which it and a judge saw |
+//! | `p` | text: what was tried, for the actor and a judge |
+//! | `v` | broken rules: code, text for actor and judge (-1: none), ids of rules |
+//! | `w` | words from outside: a note, a reason |
+//! | `e` | milliseconds since the record before that has a time |
+
+use super::gather::{Game, Told};
+use super::scene::letters;
+use super::words::Texts;
+use crate::show::happened::event;
+use crate::text::{self, Names, list, number};
+use canasta_engine::action::{Action, As};
+use canasta_engine::event::Event;
+use canasta_engine::log::Record;
+use canasta_engine::log::record::{ActionRecord, Attempt, Author, EndReason, Refusal, RoundEnd};
+use canasta_engine::rejection::Rejection;
+use canasta_engine::rules::Rules;
+use canasta_engine::seat::{Seat, Unit};
+use canasta_engine::view::{EventView, events};
+use canasta_engine::violations::{Code, cite};
+use serde_json::{Map, Value, json};
+
+const TABLE: i8 = -1;
+const DIRECTOR: i8 = -2;
+const NOBODY: i8 = -3;
+
+/// One row before it is written.
+#[derive(Default)]
+struct Row {
+    what: String,
+    actor: i8,
+    text: usize,
+    patch: Map<String, Value>,
+    more: Map<String, Value>,
+}
+
+/// Writes rows one after another.
+struct Writer<'a> {
+    rules: &'a Rules,
+    texts: Texts,
+    /// The cleared table, which the next round begins with.
+    gathered: Map<String, Value>,
+    /// The last discard while its round is not revealed: it may lie face down.
+    hides_last_discard: bool,
+}
+
+/// All that the page's script reads.
+pub fn write(game: &mut Game) -> Value {
+    let texts = std::mem::take(&mut game.texts);
+    let last = game.records.len().saturating_sub(1);
+    let open = game.audited.report.open_round.is_some() && game.rules.set().final_face_down;
+    let mut writer = Writer { rules: &game.rules, texts, gathered: Map::new(), hides_last_discard: false };
+    let mut rows: Vec<Value> = Vec::with_capacity(game.records.len());
+    for (n, told) in game.records.iter().enumerate() {
+        writer.hides_last_discard = open && n == last;
+        rows.push(writer.row(told).value());
+    }
+    let set = game.rules.set();
+    let players: Vec<&str> = game.genesis.players.iter().map(|player| player.name.as_str()).collect();
+    json!({
+        "seats": set.seats,
+        "players": players,
+        "units": units(game),
+        "look": look(set.pile_look),
+        "over": game.is_over(),
+        "texts": writer.texts.all(),
+        "rows": rows,
+    })
+}
+
+/// Of each side: its seats, before sides form.
+fn units(game: &Game) -> bool {
+    game.rules.set().score_unit == canasta_engine::rules::ScoreUnit::Seat
+}
+
+/// How many cards under the pile's top everyone may look at.
+fn look(look: canasta_engine::rules::PileLook) -> u16 {
+    use canasta_engine::rules::PileLook;
+    match look {
+        PileLook::None => 0,
+        PileLook::Three => 3,
+        PileLook::All => u16::MAX,
+    }
+}
+
+impl Row {
+    fn value(self) -> Value {
+        let mut row = vec![json!(self.what), json!(self.actor), json!(self.text)];
+        if !self.patch.is_empty() {
+            row.push(self.patch.into());
+        } else if !self.more.is_empty() {
+            row.push(0.into());
+        }
+        if !self.more.is_empty() {
+            row.push(self.more.into());
+        }
+        row.into()
+    }
+
+    fn put(&mut self, key: &str, value: impl Into<Value>) {
+        self.more.insert(key.to_owned(), value.into());
+    }
+}
+
+impl Writer<'_> {
+    fn row(&mut self, told: &Told) -> Row {
+        let mut row = match &told.record {
+            Record::Genesis(_) => self.plain("g", NOBODY, "the game begins"),
+            Record::Register(register) => {
+                let dealer =
+                    register.dealer.map_or_else(String::new, |dealer| format!(", {{{dealer}}} deals"));
+                let again = if register.attempt > 1 {
+                    format!(", attempt {}", register.attempt)
+                } else {
+                    String::new()
+                };
+                let text = match register.round {
+                    0 => "cards are drawn for seats and dealer".to_owned(),
+                    round => format!("round {round}{again}{dealer}"),
+                };
+                self.plain("r", NOBODY, &text)
+            }
+            Record::Action(record) => self.action(record, told),
+            Record::Refusal(refusal) => self.refusal(refusal, told),
+            Record::RoundEnd(end) => self.round_end(end, told),
+            Record::GameEnd(end) => {
+                let names = self.names(told);
+                let text = match end.winner {
+                    Some(unit) => format!("the game is over: {} wins", names.unit(Unit(unit))),
+                    None => "the game is over: a draw".into(),
+                };
+                self.plain("e", NOBODY, &text)
+            }
+            Record::Note(note) => {
+                let by = match note.by {
+                    Author::Seat(seat) => seat.0 as i8,
+                    Author::Table => TABLE,
+                    Author::Director => DIRECTOR,
+                };
+                let mut row = self.plain("n", by, "notes");
+                row.put("w", note.text.as_str());
+                row
+            }
+            Record::Checkpoint(_) => self.plain("k", NOBODY, "a signed checkpoint over the record before"),
+        };
+        row.patch = told.happened.patch.clone();
+        if matches!(told.record, Record::Register(_)) || !row.patch.is_empty() {
+            let mut patch = std::mem::take(&mut self.gathered);
+            patch.append(&mut row.patch);
+            row.patch = patch;
+        }
+        if let Some(gathered) = &told.happened.gathered {
+            self.gathered = gathered.clone();
+        }
+        if let Some(ms) = elapsed(&told.record) {
+            row.put("e", ms);
+        }
+        row
+    }
+
+    fn names(&self, told: &Told) -> Names {
+        Names::placeholders(self.rules.set(), told.happened.lone)
+    }
+
+    fn plain(&mut self, what: &str, actor: i8, text: &str) -> Row {
+        Row { what: what.to_owned(), actor, text: self.texts.number(text), ..Row::default() }
+    }
+
+    fn action(&mut self, record: &ActionRecord, told: &Told) -> Row {
+        let (happened, names) = (&told.happened, self.names(told));
+        let seen = events(&happened.events, As::Table);
+        let face_down = self.hides_last_discard && matches!(record.action, Action::Discard(_))
+            || seen.iter().any(|event| matches!(event, EventView::Discarded { card: None, .. }));
+        let text = match &record.action {
+            _ if face_down => "discards a card face down".into(),
+            Action::Dispute { open: true, .. } => "opens a dispute".into(),
+            action => text::action(action, &names),
+        };
+        let actor = match (&record.action, record.actor) {
+            (Action::Ruling(_), _) => NOBODY,
+            (_, Some(seat)) => seat.0 as i8,
+            (Action::Dispute { .. } | Action::Sign { .. }, None) => DIRECTOR,
+            (_, None) => TABLE,
+        };
+        let state = match (&happened.rejection, happened.executed) {
+            (Some(_), _) => "i",
+            (None, true) => "a",
+            (None, false) => "u",
+        };
+        let mut row =
+            self.plain(&format!("{state}{}", marks(&record.action, &happened.events)), actor, &text);
+        if let Action::Ruling(ruling) = &record.action
+            && !ruling.reason.is_empty()
+        {
+            row.put("w", ruling.reason.as_str());
+        }
+        if let Action::Dispute { open: true, reason } = &record.action {
+            row.put("w", reason.as_str());
+        }
+        if let Some(rejection) = &happened.rejection {
+            let violations = self.violations(rejection);
+            row.put("v", violations);
+        }
+        let public = self.lines(&seen, &names);
+        let judge = self.lines(&events(&happened.events, As::Judge), &names);
+        if judge != public {
+            row.put("j", judge);
+        }
+        if !public.is_empty() {
+            row.put("l", public);
+        }
+        let gained = record.actor.map_or_else(String::new, |seat| gained(&happened.events, seat));
+        if !gained.is_empty() {
+            row.put("g", gained);
+        }
+        row
+    }
+
+    /// What happened besides the action itself, and what the table shows anyway.
+    fn lines(&mut self, seen: &[EventView], names: &Names) -> Vec<usize> {
+        let told = |event: &&EventView| {
+            !matches!(
+                event,
+                EventView::Drew { .. }
+                    | EventView::Dealt { .. }
+                    | EventView::Melded { .. }
+                    | EventView::Answered { .. }
+                    | EventView::Asked { .. }
+                    | EventView::TookTalon { .. }
+                    | EventView::Replaced { card: Some(_), .. }
+            ) && !matches!(event, EventView::Discarded { face_down: false, .. })
+                && !matches!(event, EventView::TookPile { cards, .. } if !cards.is_empty() && matches!(cards, canasta_engine::view::Seen::Cards(_)))
+        };
+        let lines: Vec<String> = seen.iter().filter(told).filter_map(|seen| event(seen, names)).collect();
+        lines.iter().map(|line| self.texts.number(line)).collect()
+    }
+
+    fn refusal(&mut self, refusal: &Refusal, told: &Told) -> Row {
+        let (happened, names) = (&told.happened, self.names(told));
+        let actor = refusal.actor.map_or(TABLE, |seat| seat.0 as i8);
+        let kind = match &refusal.attempt {
+            Attempt::Clear(action) => action.kind(),
+            Attempt::Masked { kind, .. } => *kind,
+        };
+        let tried = |action: &Action| format!("tried: {}", text::action(action, &names));
+        let public = match &refusal.attempt {
+            Attempt::Clear(action) => tried(action),
+            Attempt::Masked { .. } => format!("tried to {}", kind.to_string().replace('_', " ")),
+        };
+        let mut row = self.plain("x", actor, &public);
+        if let (Attempt::Masked { .. }, Some(action)) = (&refusal.attempt, &happened.refused) {
+            let number = self.texts.number(&tried(action));
+            row.put("p", number);
+        }
+        let violations = match &happened.rejection {
+            Some(rejection) => self.violations(rejection),
+            None => refusal.codes.iter().map(|code| json!([code, -1, self.cited(code)])).collect(),
+        };
+        row.put("v", violations);
+        row
+    }
+
+    fn violations(&mut self, rejection: &Rejection) -> Vec<Value> {
+        let violation = |violation: &canasta_engine::rejection::Violation| {
+            let name = violation.code.name();
+            json!([name, self.texts.number(&violation.to_string()), self.cited(name)])
+        };
+        rejection.violations.iter().map(violation).collect()
+    }
+
+    fn cited(&self, code: &str) -> String {
+        cited(code, self.rules)
+    }
+
+    fn round_end(&mut self, end: &RoundEnd, told: &Told) -> Row {
+        let names = self.names(told);
+        let text = how_it_ended(end, told, &names);
+        let mut row = self.plain(if told.happened.executed { "b" } else { "bu" }, NOBODY, &text);
+        let totals: Vec<usize> = end
+            .scores
+            .iter()
+            .map(|score| {
+                let points: i64 = score.lines.iter().map(|line| i64::from(line.points)).sum();
+                let line = format!("{} scores {}", names.unit(Unit(score.unit)), number(points));
+                self.texts.number(&line)
+            })
+            .collect();
+        if !totals.is_empty() {
+            row.put("l", totals);
+        }
+        row
+    }
+}
+
+/// How a round ended, in words.
+pub fn how_it_ended(end: &RoundEnd, told: &Told, names: &Names) -> String {
+    let over = told.happened.score.as_ref().map(|score| score.over);
+    let who = over.and_then(|over| over.seat).map(|seat| names.seat(seat));
+    let concealed = if over.is_some_and(|over| over.concealed) { " concealed" } else { "" };
+    match (end.reason, who) {
+        (EndReason::Drawn, _) => "seats and dealer are drawn".into(),
+        (EndReason::WentOut, Some(who)) => format!("{who} went out{concealed}"),
+        (EndReason::WentOut, None) => "a player went out".into(),
+        (EndReason::StockExhausted, _) => "the stock is exhausted".into(),
+        (EndReason::LastThree, _) => "the last card of the stock was a red three".into(),
+        (EndReason::LastDrawerDone, _) => "the stock is empty and its last card is played".into(),
+        (EndReason::SpecialHand, Some(who)) => format!("{who} laid a special hand"),
+        (EndReason::SpecialHand, None) => "a special hand was laid".into(),
+        (EndReason::Ruled, _) => "ended by a ruling".into(),
+        (EndReason::Voided, _) => "this deal is void".into(),
+    }
+}
+
+/// The rules that a code stands for under a rule set.
+pub fn cited(code: &str, rules: &Rules) -> String {
+    Code::from_name(code).map_or_else(String::new, |code| list(cite(code, &rules.books())))
+}
+
+/// What an action brought, for the timeline and the search: a letter each.
+fn marks(action: &Action, events: &[Event]) -> String {
+    let mut marks = String::new();
+    let mut mark = |letter: char, on: bool| {
+        if on {
+            marks.push(letter);
+        }
+    };
+    let any = |is: fn(&Event) -> bool| events.iter().any(is);
+    mark('p', matches!(action, Action::TakePile(_) | Action::TakeTop));
+    mark('m', matches!(action, Action::Meld(_)));
+    mark('R', matches!(action, Action::Ruling(_) | Action::Dispute { .. }));
+    mark('c', any(|event| matches!(event, Event::Canasta { .. })));
+    mark('f', any(|event| matches!(event, Event::Froze { .. })));
+    mark('o', any(|event| matches!(event, Event::WentOut { .. })));
+    marks
+}
+
+/// Cards that came to a hand unseen by others.
+fn gained(events: &[Event], of: Seat) -> String {
+    let mut cards = String::new();
+    for event in events {
+        match event {
+            Event::Drew { seat, cards: drawn } | Event::TookTalon { seat, cards: drawn } if *seat == of => {
+                cards += &letters(drawn.iter().copied());
+            }
+            Event::Replaced { seat, card } if *seat == of => cards += &letters(std::iter::once(*card)),
+            _ => {}
+        }
+    }
+    cards
+}
+
+fn elapsed(record: &Record) -> Option<u64> {
+    match record {
+        Record::Action(record) => record.elapsed_ms,
+        Record::Refusal(refusal) => refusal.elapsed_ms,
+        Record::Note(note) => note.elapsed_ms,
+        _ => None,
+    }
+}

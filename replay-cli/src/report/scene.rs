@@ -1,0 +1,232 @@
+//! A position as the page's script keeps it, and the difference of two.
+//!
+//! Every card of a round is here: rounds are shown when the log has revealed them. What a viewer may not have seen
+//! at the time is left out by the page when it draws.
+
+use super::words::Texts;
+use crate::show::table::{asides, now, ruled};
+use crate::text::{Names, number};
+use canasta_engine::action::{As, MeldKind};
+use canasta_engine::card::{Card, Cards};
+use canasta_engine::event::Grade;
+use canasta_engine::seat::{Seat, Side};
+use canasta_engine::state::{Causes, Phase, State};
+use canasta_engine::view::{Insight, MeldView, SeatView, Table, View, view};
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+
+/// A letter a card, by kind: the joker is 0.
+const LETTERS: &[u8; 53] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0";
+
+/// One value of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Slot {
+    Number(i64),
+    Text(String),
+    /// Cards in no order; a difference says what came and what went.
+    Bag(Cards),
+    /// Cards bottom to top; a difference says how many stay and what lies on them.
+    Stack(String),
+}
+
+/// A position: values by key.
+///
+/// | key | value |
+/// | --- | --- |
+/// | `r` `d` `t` `a` | round, dealer, seat in turn, seat to act |
+/// | `c` | 1 while cards are on the table |
+/// | `q` `x` `y` | texts: what the table waits for, what lies aside, the same for a judge |
+/// | `pl` `sd` | by seat: the player, the side |
+/// | `st` `pi` `tt` | stock and pile, bottom to top; the top that is taken tentatively |
+/// | `fz` `f0`... | what freezes the pile, and what freezes it against a side |
+/// | `h0`... `l0`... `F0`... | by seat: hand, laid threes, foot |
+/// | `s0`... | points by side or seat |
+/// | `o0`... | by side: what it needs to open, empty once it has |
+/// | `m0.3`... | a meld by side and number: kind, grade, cards, then `/` and those that may return |
+#[derive(Clone, Default)]
+pub struct Scene(BTreeMap<String, Slot>);
+
+/// The position as a judge sees it.
+pub fn of(state: &State, names: &Names, texts: &mut Texts) -> Scene {
+    let View { table, insight } = view(state, As::Judge);
+    let mut scene = Scene::default();
+    scene.head(&table, names, texts);
+    if let Insight::All(all) = &insight {
+        scene.stack("st", &all.stock);
+        scene.stack("pi", &all.pile);
+        for (seat, hand) in all.hands.iter().enumerate() {
+            scene.bag(format!("h{seat}"), hand);
+        }
+        for (seat, foot) in all.feet.iter().enumerate() {
+            scene.bag(format!("F{seat}"), foot);
+        }
+    }
+    if let Some(top) = table.taken_top {
+        scene.text("tt", letter(top.card).to_string());
+    }
+    let public = aside_text(&table, &Insight::None, names);
+    let judge = aside_text(&table, &insight, names);
+    if judge != public {
+        scene.number("y", texts.number(&judge) as i64);
+    }
+    if !public.is_empty() {
+        scene.number("x", texts.number(&public) as i64);
+    }
+    for meld in &table.melds {
+        scene.meld(meld);
+    }
+    scene
+}
+
+/// What lies aside, and what rulings ask of seats.
+fn aside_text(table: &Table, insight: &Insight, names: &Names) -> String {
+    let rulings = (0..).map(Seat).zip(&table.seats).filter_map(|(seat, shown)| {
+        let ruled = ruled(shown);
+        (!ruled.is_empty()).then(|| format!("{}:{ruled}", names.seat(seat)))
+    });
+    asides(table, insight, names).into_iter().chain(rulings).collect::<Vec<_>>().join("\n")
+}
+
+impl Scene {
+    fn head(&mut self, table: &Table, names: &Names, texts: &mut Texts) {
+        let dealt = !matches!(table.phase, Phase::Setup | Phase::Deal | Phase::GameOver);
+        self.number("r", table.round.into());
+        self.number("d", table.dealer.0.into());
+        self.number("c", dealt.into());
+        self.number("q", texts.number(&now(table, names)) as i64);
+        for (key, seat) in [("t", table.turn), ("a", table.to_act)] {
+            if let Some(seat) = seat {
+                self.number(key, seat.0.into());
+            }
+        }
+        self.text("pl", table.seats.iter().map(|seat| seat.player.to_string()).collect());
+        self.text("sd", table.seats.iter().map(|seat| seat.side.to_string()).collect());
+        if dealt {
+            self.text("fz", causes(table.pile.frozen));
+        }
+        for (seat, shown) in table.seats.iter().enumerate() {
+            self.bag(format!("l{seat}"), &shown.laid);
+            if let Some(score) = shown.score {
+                self.number(&format!("s{seat}"), score.into());
+            }
+        }
+        for (side, shown) in (0..).map(Side).zip(&table.sides) {
+            if let Some(score) = shown.score {
+                self.number(&format!("s{side}"), score.into());
+            }
+            if dealt {
+                let seats = || table.seats.iter().filter(|seat| seat.side == side);
+                self.text(&format!("f{side}"), causes(shown.frozen));
+                self.text(&format!("o{side}"), minimum(shown.opened, shown.minimum, seats()));
+            }
+        }
+    }
+
+    fn meld(&mut self, MeldView { meld, grade, loose }: &MeldView) {
+        let kind = match meld.kind {
+            MeldKind::Set => 'S',
+            MeldKind::Wild => 'W',
+            MeldKind::Sequence => 'Q',
+            MeldKind::BlackThrees => 'B',
+        };
+        let grade = match grade {
+            None => '-',
+            Some(Grade::Natural) => 'N',
+            Some(Grade::Mixed) => 'M',
+            Some(Grade::Wild) => 'W',
+            Some(Grade::Sequence) => 'Q',
+        };
+        let loose = if loose.is_empty() { String::new() } else { format!("/{}", letters(loose.iter())) };
+        let value = format!("{kind}{grade}{}{loose}", letters(meld.cards.iter()));
+        self.text(&format!("m{}.{}", meld.side, meld.id.0), value);
+    }
+
+    fn number(&mut self, key: &str, value: i64) {
+        self.0.insert(key.to_owned(), Slot::Number(value));
+    }
+
+    fn text(&mut self, key: &str, value: String) {
+        self.0.insert(key.to_owned(), Slot::Text(value));
+    }
+
+    fn bag(&mut self, key: String, cards: &Cards) {
+        if !cards.is_empty() {
+            self.0.insert(key, Slot::Bag(*cards));
+        }
+    }
+
+    fn stack(&mut self, key: &str, cards: &[Card]) {
+        self.0.insert(key.to_owned(), Slot::Stack(letters(cards.iter().copied())));
+    }
+
+    /// Takes over the scores of another position.
+    pub fn take_scores(&mut self, other: &Self) {
+        let scores = other
+            .0
+            .iter()
+            .filter(|(key, _)| key.starts_with('s') && key.as_str() != "st" && key.as_str() != "sd");
+        self.0.extend(scores.map(|(key, slot)| (key.clone(), slot.clone())));
+    }
+
+    /// What is different from `before`: new values by key, null for what is gone.
+    pub fn since(&self, before: &Self) -> Map<String, Value> {
+        let mut patch = Map::new();
+        for key in before.0.keys().filter(|key| !self.0.contains_key(*key)) {
+            patch.insert(key.clone(), Value::Null);
+        }
+        for (key, slot) in &self.0 {
+            let old = before.0.get(key);
+            if old != Some(slot) {
+                patch.insert(key.clone(), slot.since(old));
+            }
+        }
+        patch
+    }
+}
+
+impl Slot {
+    fn since(&self, old: Option<&Self>) -> Value {
+        match (self, old) {
+            (Self::Number(value), _) => json!(value),
+            (Self::Text(text), _) => json!(text),
+            (Self::Bag(cards), Some(Self::Bag(before))) => bag_difference(cards, before),
+            (Self::Bag(cards), _) => bag_difference(cards, &Cards::EMPTY),
+            (Self::Stack(cards), old) => {
+                let before = if let Some(Self::Stack(before)) = old { before.as_str() } else { "" };
+                let kept = cards.bytes().zip(before.bytes()).take_while(|(a, b)| a == b).count();
+                json!([kept, cards[kept..]])
+            }
+        }
+    }
+}
+
+/// `+AB-C`: two cards came, one went.
+fn bag_difference(cards: &Cards, before: &Cards) -> Value {
+    let more = |of: &Cards, than: &Cards| -> String {
+        let counts = of.kinds().map(|(card, count)| (card, count.saturating_sub(than.count(card))));
+        counts.flat_map(|(card, count)| std::iter::repeat_n(letter(card), count.into())).collect()
+    };
+    let (came, went) = (more(cards, before), more(before, cards));
+    json!(format!("+{came}-{went}"))
+}
+
+fn minimum<'a>(opened: bool, side: Option<i32>, seats: impl Iterator<Item = &'a SeatView>) -> String {
+    match (opened, side) {
+        (true, _) => String::new(),
+        (false, Some(points)) => number(points),
+        (false, None) => seats.filter_map(|seat| seat.minimum).map(number).collect::<Vec<_>>().join(" or "),
+    }
+}
+
+fn causes(causes: Causes) -> String {
+    causes.iter().map(|cause| cause.name()).collect::<Vec<_>>().join(" ")
+}
+
+fn letter(card: Card) -> char {
+    char::from(LETTERS[card.index()])
+}
+
+/// A letter a card.
+pub fn letters(cards: impl Iterator<Item = Card>) -> String {
+    cards.map(letter).collect()
+}

@@ -1,0 +1,104 @@
+//! What the audit executes, kept record by record.
+
+use super::scene::{self, Scene};
+use super::words::Texts;
+use crate::text::Names;
+use canasta_engine::action::Action;
+use canasta_engine::event::Event;
+use canasta_engine::log::replay::{Step, What};
+use canasta_engine::rejection::Rejection;
+use canasta_engine::scoring::RoundScore;
+use canasta_engine::seat::Seat;
+use canasta_engine::state::{Phase, State};
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// What became of one record.
+#[derive(Default)]
+pub struct Happened {
+    /// Whether it was executed.
+    pub executed: bool,
+    pub events: Vec<Event>,
+    /// How the table differs from the one after the record before.
+    pub patch: Map<String, Value>,
+    /// How it differs once the cards are gathered up, before the next round.
+    pub gathered: Option<Map<String, Value>>,
+    /// What was tried, where that was refused.
+    pub refused: Option<Action>,
+    pub rejection: Option<Rejection>,
+    pub score: Option<RoundScore>,
+    pub lone: Option<Seat>,
+}
+
+/// Is told every step of the audit.
+#[derive(Default)]
+pub struct Watcher {
+    texts: Texts,
+    names: Option<(Option<Seat>, Names)>,
+    last: Scene,
+    found: BTreeMap<u64, Happened>,
+}
+
+impl Watcher {
+    /// Keeps what a step says.
+    pub fn watch(&mut self, step: &Step<'_>) {
+        let state = step.state;
+        if matches!(step.what, What::Checkpoint { .. } | What::Stood { .. }) {
+            return;
+        }
+        let mut happened = self.found.remove(&step.n).unwrap_or_default();
+        happened.lone = state.lone();
+        match step.what {
+            What::Acted(events) => {
+                happened.executed = true;
+                happened.events = events.to_vec();
+                let next = self.scene(state);
+                happened.patch = self.go_to(next);
+            }
+            What::Illegal(rejection) => happened.rejection = Some(rejection.clone()),
+            What::Refused { action, rejection } => {
+                happened.executed = true;
+                happened.refused = Some(action.clone());
+                happened.rejection = rejection.cloned();
+            }
+            What::Booked { score, .. } => {
+                happened.executed = true;
+                happened.score = score.cloned();
+                self.book(state, &mut happened);
+            }
+            What::RoundEnd { .. } | What::GameEnd(_) | What::Checkpoint { .. } | What::Stood { .. } => {}
+        }
+        self.found.insert(step.n, happened);
+    }
+
+    /// The last table of the round is shown with the new scores; the next round begins with an empty one.
+    fn book(&mut self, state: &State, happened: &mut Happened) {
+        let empty = self.scene(state);
+        let mut scored = self.last.clone();
+        scored.take_scores(&empty);
+        happened.patch = self.go_to(scored);
+        if state.phase() != Phase::GameOver {
+            happened.gathered = Some(self.go_to(empty));
+        }
+    }
+
+    fn go_to(&mut self, next: Scene) -> Map<String, Value> {
+        let patch = next.since(&self.last);
+        self.last = next;
+        patch
+    }
+
+    fn scene(&mut self, state: &State) -> Scene {
+        let lone = state.lone();
+        if self.names.as_ref().is_none_or(|(of, _)| *of != lone) {
+            self.names = Some((lone, Names::placeholders(state.set(), lone)));
+        }
+        let (_, names) = self.names.as_ref().expect("set above");
+        scene::of(state, names, &mut self.texts)
+    }
+
+    /// The texts, and all that was found.
+    pub fn finish(self) -> (Texts, BTreeMap<u64, Happened>) {
+        (self.texts, self.found)
+    }
+}

@@ -1,0 +1,30 @@
+//! The texts of a page: each stands in it once and is named by its number.
+
+use std::collections::BTreeMap;
+
+/// Texts by number.
+///
+/// In a text `{2}` stands for the name of seat 2, and `7h` or `X` for a card; the page draws them. What comes from
+/// outside (notes, reasons) is kept apart from texts.
+#[derive(Default)]
+pub struct Texts {
+    texts: Vec<String>,
+    numbers: BTreeMap<String, usize>,
+}
+
+impl Texts {
+    /// The number of a text.
+    pub fn number(&mut self, text: &str) -> usize {
+        if let Some(&number) = self.numbers.get(text) {
+            return number;
+        }
+        self.texts.push(text.to_owned());
+        self.numbers.insert(text.to_owned(), self.texts.len() - 1);
+        self.texts.len() - 1
+    }
+
+    /// All texts in the order of their numbers.
+    pub fn all(&self) -> &[String] {
+        &self.texts
+    }
+}

@@ -1,0 +1,272 @@
+//! `what-if`: what would have followed, had something else been done at a record of a log.
+
+mod fork;
+
+use crate::cli::Format;
+use crate::explain::record::headline;
+use crate::io::{Exit, Io};
+use crate::moment::Moment;
+use crate::paths;
+use crate::ruling::{
+    bound_value, bounds, steps, steps_value, violation_value, write_bound, write_rejection, write_steps,
+};
+use crate::show::{happened, table};
+use crate::text::{self, Names, number, rules_of};
+use anyhow::{Context, anyhow, bail, ensure};
+use canasta_engine::action::{Action, As};
+use canasta_engine::apply::apply;
+use canasta_engine::bot;
+use canasta_engine::check::check;
+use canasta_engine::event::Event;
+use canasta_engine::legal;
+use canasta_engine::notation::{Position, Proposal};
+use canasta_engine::rejection::Rejection;
+use canasta_engine::rules::Rules;
+use canasta_engine::scoring;
+use canasta_engine::seat::Unit;
+use canasta_engine::state::{Phase, State};
+use canasta_engine::view::{events, view};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+/// The most actions that bots add: no round of theirs comes near.
+const PLAYED_MAX: usize = 20_000;
+
+/// The arguments of `what-if`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The log, or - for standard input
+    #[arg(value_name = "LOG")]
+    log: PathBuf,
+    /// Number of the record, from 0, as findings print it: the action is judged just before it
+    #[arg(long, value_name = "N")]
+    at: u64,
+    /// What is proposed instead, in notation (docs/NOTATION.md): 'take 7h X', 'S: answer yes'
+    #[arg(long, value_name = "ACTION")]
+    action: String,
+    /// Let bots play the round to its end from there
+    #[arg(long)]
+    play: bool,
+    /// Let bots play the whole game to its end, and write it as a log of its own, marked as a fork
+    #[arg(short, long, value_name = "FORK", requires = "play")]
+    output: Option<PathBuf>,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+const EXAMPLES: &str = "\
+The action is judged in the position before the record, by whoever must act there unless a seat stands in front of it.
+Nothing is written to the log. Bots see what their seats see; the same question gives the same play.
+
+Exit codes: 0 it is legal, 1 it is not, 2 there is no such position or no such action.
+
+Examples:
+  canasta-replay what-if game.clog --at 57 --action 'discard 7h'
+  canasta-replay what-if game.clog --at 57 --action 'take 7h 7d' --play
+  canasta-replay what-if game.clog --at 57 --action 'discard 7h' --play -o fork.clog";
+
+/// What came of a proposal.
+struct Outcome {
+    events: Vec<Event>,
+    after: State,
+    played: Vec<(As, Action)>,
+}
+
+/// Judges the action, and shows what follows.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let moment = Moment::read(&args.log, args.at, io)?;
+    let rules = rules_of(&moment.genesis).ok_or_else(|| anyhow!("its rule set is not played"))?;
+    let Some(state) = &moment.before else {
+        bail!("record {}: nothing comes before the first deal", args.at)
+    };
+    let proposal =
+        Proposal::parse(&args.action, state.set()).map_err(|error| anyhow!("--action: {error}"))?;
+    let actor = proposal.actor.unwrap_or_else(|| state.to_act().map_or(As::Table, As::Seat));
+    let outcome = match check(state, actor, &proposal.action) {
+        Err(rejection) => Err(rejection),
+        Ok(legal) => {
+            let mut after = state.clone();
+            let events = apply(&mut after, legal).to_vec();
+            let played = if args.play { play(&mut after) } else { Vec::new() };
+            Ok(Outcome { events, after, played })
+        }
+    };
+    if let (Ok(_), Some(output)) = (&outcome, &args.output) {
+        args.write_fork(output, actor, &proposal.action, io)?;
+    }
+    let question =
+        Question { moment: &moment, at: args.at, state, actor, action: &proposal.action, rules: &rules };
+    match args.format {
+        Format::Text => question.write(&outcome, args.play, &mut io.out)?,
+        Format::Json => writeln!(io.out, "{}", question.value(&outcome))?,
+    }
+    Ok(if outcome.is_ok() { Exit::Clean } else { Exit::Findings })
+}
+
+impl Args {
+    /// Writes the game as it would have gone on.
+    fn write_fork(&self, output: &Path, actor: As, action: &Action, io: &mut Io<'_>) -> anyhow::Result<()> {
+        let name = output.display();
+        ensure!(!paths::is_stdin(&self.log), "a fork is made from a file: standard input can be read once");
+        ensure!(!output.exists(), "{name}: exists already");
+        let log = fork::write(&self.log, self.at, actor, action, io)?;
+        fs::write(output, log).with_context(|| name.to_string())?;
+        writeln!(
+            io.err,
+            "canasta-replay: {name}: a fork of this game after record {}, not the game itself",
+            self.at - 1
+        )?;
+        Ok(())
+    }
+}
+
+/// Bots play on to the end of the round.
+fn play(state: &mut State) -> Vec<(As, Action)> {
+    let mut played = Vec::new();
+    while played.len() < PLAYED_MAX
+        && !matches!(state.phase(), Phase::RoundOver | Phase::Setup | Phase::GameOver)
+    {
+        let steps = legal::steps(state);
+        let actor = match state.to_act() {
+            Some(seat) if !state.is_suspended() => As::Seat(seat),
+            // A dispute, or a deal whose secret is not at hand: bots decide neither.
+            _ => return played,
+        };
+        let action = bot::suggest(&view(state, actor), &steps.actions, 0);
+        let Ok(legal) = check(state, actor, &action) else { return played };
+        apply(state, legal);
+        played.push((actor, action));
+    }
+    played
+}
+
+struct Question<'a> {
+    moment: &'a Moment,
+    at: u64,
+    state: &'a State,
+    actor: As,
+    action: &'a Action,
+    rules: &'a Rules,
+}
+
+impl Question<'_> {
+    fn names(&self) -> &Names {
+        &self.moment.names
+    }
+
+    fn who(&self, actor: As) -> String {
+        match actor {
+            As::Seat(seat) => self.names().seat(seat),
+            As::Table => "the table".into(),
+            As::Judge => "a judge".into(),
+            As::Director => "the director".into(),
+        }
+    }
+
+    fn write(
+        &self,
+        outcome: &Result<Outcome, Rejection>,
+        play: bool,
+        out: &mut dyn Write,
+    ) -> std::io::Result<()> {
+        headline(self.moment, self.at, out)?;
+        writeln!(out, "\nproposed   {}: {}", self.who(self.actor), text::action(self.action, self.names()))?;
+        let bounds = |out: &mut dyn Write| -> std::io::Result<()> {
+            let As::Seat(seat) = self.actor else { return Ok(()) };
+            let found = if seat.0 < self.state.set().seats {
+                bounds(self.state, seat, self.action, self.names())
+            } else {
+                Vec::new()
+            };
+            found.iter().try_for_each(|bound| write_bound(bound, self.rules, out))
+        };
+        match outcome {
+            Err(rejection) => {
+                writeln!(out, "NOT LEGAL")?;
+                write_rejection(rejection, self.rules, out)?;
+                bounds(out)?;
+                write_steps(&steps(self.state), self.state, out)
+            }
+            Ok(outcome) => {
+                writeln!(out, "LEGAL")?;
+                bounds(out)?;
+                for event in events(&outcome.events, As::Judge) {
+                    if let Some(line) = happened::event(&event, self.names()) {
+                        writeln!(out, "  {line}")?;
+                    }
+                }
+                if play {
+                    self.write_played(outcome, out)?;
+                }
+                writeln!(out)?;
+                table::write(&outcome.after, As::Judge, self.names(), out)?;
+                if !play {
+                    write_steps(&steps(&outcome.after), &outcome.after, out)?;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn write_played(&self, outcome: &Outcome, out: &mut dyn Write) -> std::io::Result<()> {
+        writeln!(out, "\nbots play on (no part of the game):")?;
+        for (actor, action) in &outcome.played {
+            writeln!(out, "  {} {}", self.who(*actor), text::action(action, self.names()))?;
+        }
+        for (unit, total) in scores(&outcome.after) {
+            writeln!(out, "  {} would score {}", self.names().unit(unit), number(total))?;
+        }
+        Ok(())
+    }
+
+    fn value(&self, outcome: &Result<Outcome, Rejection>) -> Value {
+        let mut value = json!({
+            "format": "canasta-what-if/1",
+            "record": self.at,
+            "proposed": text::action(self.action, self.names()),
+            "legal": outcome.is_ok(),
+        });
+        if let As::Seat(seat) = self.actor {
+            value["seat"] = seat.0.into();
+            if seat.0 < self.state.set().seats {
+                let bounds = bounds(self.state, seat, self.action, self.names());
+                value["in_play"] = bounds.iter().map(|bound| bound_value(bound, self.rules)).collect();
+            }
+        }
+        match outcome {
+            Err(rejection) => {
+                value["violations"] = rejection
+                    .violations
+                    .iter()
+                    .map(|violation| violation_value(violation, self.rules))
+                    .collect();
+                value["possible"] = steps_value(&steps(self.state), self.state);
+            }
+            Ok(outcome) => {
+                value["position"] = Position::of(&outcome.after).to_string().into();
+                let line = |(actor, action): &(As, Action)| {
+                    Proposal { actor: Some(*actor), action: action.clone() }.to_text(self.state.set())
+                };
+                value["played"] = outcome.played.iter().filter_map(line).collect();
+                let scores = scores(&outcome.after);
+                if !scores.is_empty() {
+                    value["scores"] = scores.iter().map(|(_, total)| *total).collect();
+                }
+            }
+        }
+        value
+    }
+}
+
+/// What the round would be worth, once it is over.
+fn scores(state: &State) -> Vec<(Unit, i32)> {
+    if state.phase() != Phase::RoundOver {
+        return Vec::new();
+    }
+    let accounts = scoring::score(state).accounts;
+    (0..).map(Unit).zip(accounts.iter().map(|account| account.total)).collect()
+}

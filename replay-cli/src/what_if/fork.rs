@@ -1,0 +1,149 @@
+//! A game played on from one of its records: a log of its own, marked as a fork.
+
+use crate::io::Io;
+use crate::paths;
+use anyhow::{Context, anyhow, bail, ensure};
+use canasta_engine::action::{Action, As, EffectKind};
+use canasta_engine::bot;
+use canasta_engine::deal::{GameId, GameSecret};
+use canasta_engine::legal;
+use canasta_engine::log::record::{DealMode, Fork, GameEnd, Genesis, Player};
+use canasta_engine::log::writer::{self, Created, NewDeal, NewGame, Stamp};
+use canasta_engine::log::{Head, Reader, Record};
+use canasta_engine::rules::{FirstDealer, Rules};
+use canasta_engine::seat::Seat;
+use canasta_engine::state::{Phase, Registration, State};
+use canasta_engine::view::view;
+use std::path::Path;
+use std::sync::Arc;
+
+/// The most actions of a fork: no game of bots comes near.
+const ACTIONS_MAX: usize = 200_000;
+
+/// What of a log a fork is made of.
+#[derive(Default)]
+struct Origin {
+    reader: Reader,
+    genesis: Option<Genesis>,
+    /// The actions before the record, and whose they are.
+    actions: Vec<(As, Action)>,
+    dealer: Option<Seat>,
+    after: (u64, Head),
+    secret: Option<[u8; 64]>,
+    fault: Option<String>,
+}
+
+/// The log of the game as it was up to record `at`, then `action`, then bots to the end of the game.
+///
+/// The cards are those of the game: it is dealt from the secret that its end reveals. Nobody has a key in it.
+///
+/// # Errors
+/// If the game's secret is not known, or something before the record cannot be played again.
+pub fn write(log: &Path, at: u64, actor: As, action: &Action, io: &mut Io<'_>) -> anyhow::Result<Vec<u8>> {
+    let mut origin = Origin::default();
+    let source = paths::open(log, io)?;
+    paths::feed(source, |piece| origin.take(piece, at)).with_context(|| log.display().to_string())?;
+    if let Some(fault) = origin.fault {
+        bail!("{}: {fault}", log.display());
+    }
+    let (mut state, mut frames) = origin.create()?;
+    for (actor, action) in origin.actions.iter().chain([&(actor, action.clone())]) {
+        frames.extend(act(&mut state, *actor, action)?);
+    }
+    let mut played = 0;
+    while state.phase() != Phase::GameOver {
+        ensure!(played < ACTIONS_MAX, "the bots do not come to an end");
+        let steps = legal::steps(&state);
+        let actor = match state.to_act() {
+            _ if state.is_suspended() => As::Director,
+            Some(seat) => As::Seat(seat),
+            None => As::Table,
+        };
+        ensure!(!steps.actions.is_empty(), "nothing is legal");
+        let action = bot::suggest(&view(&state, actor), &steps.actions, 0);
+        frames.extend(act(&mut state, actor, &action)?);
+        played += 1;
+    }
+    Ok(frames)
+}
+
+fn act(state: &mut State, actor: As, action: &Action) -> anyhow::Result<Vec<u8>> {
+    let acted = writer::act(state, actor, action, Stamp::default());
+    Ok(acted.map_err(|error| anyhow!("{} cannot be played again: {error}", action.kind()))?.frames)
+}
+
+impl Origin {
+    fn take(&mut self, mut piece: &[u8], at: u64) -> bool {
+        while self.fault.is_none() {
+            match self.reader.next(&mut piece) {
+                Ok(None) => return true,
+                Ok(Some(frame)) => {
+                    let (n, head, record) = (frame.n, frame.head, frame.record());
+                    if n < at {
+                        self.after = (n, head);
+                    }
+                    match record {
+                        Ok(record) => self.keep(record, n < at),
+                        Err(error) => self.fault = Some(error.to_string()),
+                    }
+                }
+                Err(error) => self.fault = Some(error.to_string()),
+            }
+        }
+        false
+    }
+
+    fn keep(&mut self, record: Record, before: bool) {
+        match record {
+            Record::Genesis(genesis) => self.genesis = Some(*genesis),
+            Record::Register(register) => self.dealer = self.dealer.or(register.dealer),
+            Record::Action(record) if before => {
+                let official =
+                    matches!(record.action, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. });
+                let nobody = if official { As::Director } else { As::Table };
+                self.actions.push((record.actor.map_or(nobody, As::Seat), record.action));
+            }
+            Record::GameEnd(GameEnd { secret, .. }) => self.secret = secret,
+            _ => {}
+        }
+    }
+
+    fn create(&self) -> anyhow::Result<(State, Vec<u8>)> {
+        let genesis = self.genesis.as_ref().context("the game cannot be read")?;
+        let rules: Rules =
+            crate::text::rules_of(genesis).context("its rule set is not played by this version")?;
+        ensure!(
+            genesis.mode == DealMode::Seeded,
+            "bots go on with games that follow from one secret (seeded); without a file they finish the round"
+        );
+        let secret =
+            self.secret.context("the game's secret is revealed at its end, which this log does not have")?;
+        let sets = |action: &Action| match action {
+            Action::Ruling(ruling) => {
+                ruling.effect.position.is_some() || ruling.effect.kind == EffectKind::Restore
+            }
+            _ => false,
+        };
+        ensure!(
+            !self.actions.iter().any(|(_, action)| sets(action)),
+            "a ruling before the record sets or restores a position: that is not played again"
+        );
+        let given = rules.set().first_dealer == FirstDealer::Given;
+        let (n, head) = self.after;
+        let players = genesis.players.iter().map(|player| Player { name: player.name.clone(), key: None });
+        let new = NewGame {
+            dealer: self.dealer.filter(|_| given),
+            rules: Arc::new(rules),
+            game_id: GameId(genesis.game_id),
+            deal: NewDeal::Seeded(GameSecret(secret)),
+            players: players.collect(),
+            registration: Registration::Auto,
+            started_at_ms: None,
+            expires_at: None,
+            fork_of: Some(Fork { game_id: genesis.game_id, n, head }),
+        };
+        let Created { state, frames, .. } =
+            writer::create(new).map_err(|error| anyhow!("the game cannot be created again: {error:?}"))?;
+        Ok((state, frames))
+    }
+}

@@ -1,0 +1,260 @@
+//! What is measured: actions of a game under way, one a request, many a request, and on streams.
+
+use std::path::Path;
+
+use canasta_engine::action::{Action, As};
+use canasta_engine::log::writer::{Stamp, act};
+use canasta_engine::state::Phase;
+use canasta_engine::token::{Catalogue, decode};
+use canasta_engine::view::view;
+use canasta_engine::{bot, legal};
+use canasta_proto::v1::game_service_client::GameServiceClient;
+use canasta_proto::v1::{
+    self as pb, ApplyActionRequest, ApplyActionsRequest, CreateGameRequest, PlayRequest, ProposedAction,
+    apply_action_response, apply_actions_response, create_game_response, play_response,
+};
+use canasta_service::convert::{action_out, identity};
+use prost::Message;
+use tokio::runtime::Runtime;
+use tonic::transport::Channel;
+
+use super::Result;
+use super::load;
+use super::process::{Load, Server};
+use super::raw::{Ask, filler};
+
+/// Actions of one round that are measured, from this one on.
+const FROM: usize = 20;
+/// Actions in a batch.
+const BATCH: usize = 16;
+
+/// One thing that is measured.
+pub struct Case<'s> {
+    pub name: String,
+    pub server: &'s Server,
+    pub load: Load,
+    pub echo: Load,
+    /// Bytes of a message and of its answer, on average.
+    pub asked: usize,
+    pub answered: usize,
+    pub actions: usize,
+}
+
+impl Case<'_> {
+    /// Asks once with a real client: h2load takes an error for an answer too, and a fast one. Streams are looked at
+    /// by their own load.
+    pub fn check(&self) -> Result<()> {
+        let Load::Unary { path, body } = &self.load else { return Ok(()) };
+        let message = std::fs::read(body)?[5..].to_vec();
+        let answered = load::once(&self.server.address, path, message)?;
+        if answered == self.answered { Ok(()) } else { Err(format!("{answered} B answered").into()) }
+    }
+}
+
+type Moves = Vec<(As, Action)>;
+
+/// The game that all cases are of: every move up to the end of the first round.
+fn moves(token: &[u8]) -> Result<Moves> {
+    let mut state = decode(token, &Catalogue::new())?;
+    let mut moves = Vec::new();
+    loop {
+        let who = state.to_act().map_or(As::Table, As::Seat);
+        let steps = legal::steps(&state).actions;
+        let action = bot::suggest(&view(&state, who), &steps, moves.len() as u64);
+        let acted = act(&mut state, who, &action, Stamp::default()).map_err(|error| error.to_string())?;
+        moves.push((who, action));
+        if acted.round.is_some() || state.phase() == Phase::GameOver {
+            return Ok(moves);
+        }
+    }
+}
+
+struct Table<'s> {
+    server: &'s Server,
+    name: &'static str,
+    runtime: Runtime,
+    client: GameServiceClient<Channel>,
+    created: Vec<u8>,
+}
+
+impl<'s> Table<'s> {
+    fn new(server: &'s Server, name: &'static str) -> Result<Self> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let (client, created) = runtime
+            .block_on(async {
+                let mut client = GameServiceClient::connect(format!("http://{}", server.address)).await?;
+                let game = CreateGameRequest {
+                    rule_set: "classic-4p".into(),
+                    deal_mode: pb::DealMode::Seeded.into(),
+                    game_id: vec![1; 16],
+                    secret: vec![2; 64],
+                    ..Default::default()
+                };
+                match client.create_game(game).await?.into_inner().outcome {
+                    Some(create_game_response::Outcome::Created(created)) => Ok((client, created.state)),
+                    other => Err(format!("{other:?}").into()),
+                }
+            })
+            .map_err(|error: Box<dyn std::error::Error + Send + Sync>| error)?;
+        Ok(Self { server, name, runtime, client, created })
+    }
+
+    /// The state after these moves, as this server writes it.
+    fn after(&self, moves: &[(As, Action)]) -> Result<Vec<u8>> {
+        let mut state = self.created.clone();
+        for moves in moves.chunks(256) {
+            let request = ApplyActionsRequest { state, actions: proposed(moves), ..Default::default() };
+            let answer = self.runtime.block_on(self.client.clone().apply_actions(request))?.into_inner();
+            state = match answer.outcome {
+                Some(apply_actions_response::Outcome::Accepted(accepted)) => accepted.state,
+                other => return Err(format!("{other:?}").into()),
+            };
+        }
+        Ok(state)
+    }
+
+    fn single(&self, moves: &Moves, at: usize, folder: &Path) -> Result<Case<'s>> {
+        let (who, action) = &moves[at];
+        let request = ApplyActionRequest {
+            state: self.after(&moves[..at])?,
+            r#as: Some(identity::write(*who)),
+            action: Some(action_out::write(action)),
+            ..Default::default()
+        };
+        let answer = self.runtime.block_on(self.client.clone().apply_action(request.clone()))?.into_inner();
+        let name = format!("{} {}", self.name, format!("{:?}", action.kind()).to_lowercase());
+        if !matches!(answer.outcome, Some(apply_action_response::Outcome::Accepted(_))) {
+            return Err(format!("{answer:?}").into());
+        }
+        unary(self.server, name, "/canasta.v1.GameService/ApplyAction", (&request, &answer), 1, folder)
+    }
+
+    fn batch(&self, moves: &Moves, folder: &Path) -> Result<Case<'s>> {
+        let request = ApplyActionsRequest {
+            state: self.after(&moves[..FROM])?,
+            actions: proposed(&moves[FROM..FROM + BATCH]),
+            ..Default::default()
+        };
+        let answer = self.runtime.block_on(self.client.clone().apply_actions(request.clone()))?.into_inner();
+        let accepted = |answer: &pb::ApplyActionsResponse| {
+            matches!(answer.outcome, Some(apply_actions_response::Outcome::Accepted(_)))
+        };
+        if !accepted(&answer) {
+            return Err(format!("{answer:?}").into());
+        }
+        let name = format!("{} batch of {BATCH}", self.name);
+        let path = "/canasta.v1.GameService/ApplyActions";
+        unary(self.server, name, path, (&request, &answer), BATCH, folder)
+    }
+
+    fn play(&self, moves: &Moves, folder: &Path) -> Result<Case<'s>> {
+        let first = PlayRequest { state: self.created.clone(), ..Default::default() };
+        let apply = |(who, action): &(As, Action)| PlayRequest {
+            apply: Some(ApplyActionRequest {
+                r#as: Some(identity::write(*who)),
+                action: Some(action_out::write(action)),
+                ..Default::default()
+            }),
+            ..Default::default()
+        };
+        let requests: Vec<PlayRequest> = std::iter::once(first).chain(moves.iter().map(apply)).collect();
+        let answers = self.runtime.block_on(async {
+            let mut stream =
+                self.client.clone().play(tokio_stream::iter(requests.clone())).await?.into_inner();
+            let mut answers = Vec::new();
+            while let Some(answer) = stream.message().await? {
+                answers.push(answer);
+            }
+            Ok::<_, tonic::Status>(answers)
+        })?;
+        let done =
+            |answer: &&pb::PlayResponse| matches!(answer.outcome, Some(play_response::Outcome::Accepted(_)));
+        if answers.iter().filter(done).count() != moves.len() {
+            return Err("every move is legal".into());
+        }
+        let messages: Vec<Vec<u8>> = requests.iter().map(Message::encode_to_vec).collect();
+        let echoes: Vec<Vec<u8>> = messages
+            .iter()
+            .zip(&answers)
+            .map(|(message, answer)| ask(message.len(), answer.encoded_len()))
+            .collect();
+        let file = |name: &str, messages: &[Vec<u8>]| -> Result<std::path::PathBuf> {
+            let path = folder.join(name);
+            std::fs::write(&path, load::to_file(messages))?;
+            Ok(path)
+        };
+        let count = messages.len();
+        let average = |sum: usize| sum / count;
+        Ok(Case {
+            name: format!("{} Play", self.name),
+            server: self.server,
+            load: Load::Streams {
+                path: "/canasta.v1.GameService/Play",
+                messages: file("play", &messages)?,
+                count,
+            },
+            echo: Load::Streams { path: "/echo.Echo/Stream", messages: file("echoes", &echoes)?, count },
+            asked: average(messages.iter().map(Vec::len).sum()),
+            answered: average(answers.iter().map(Message::encoded_len).sum()),
+            actions: 1,
+        })
+    }
+}
+
+fn proposed(moves: &[(As, Action)]) -> Vec<ProposedAction> {
+    let one = |(who, action): &(As, Action)| ProposedAction {
+        r#as: Some(identity::write(*who)),
+        action: Some(action_out::write(action)),
+        ..Default::default()
+    };
+    moves.iter().map(one).collect()
+}
+
+/// A message for the echo that is as long as another one.
+fn ask(length: usize, answer: usize) -> Vec<u8> {
+    Ask { answer: answer as u32, body: filler(length.saturating_sub(5)) }.encode_to_vec()
+}
+
+/// A case of one message and one answer; h2load takes the message with its gRPC prefix from a file.
+fn unary<'s, Q: Message, A: Message>(
+    server: &'s Server,
+    name: String,
+    path: &'static str,
+    (request, answer): (&Q, &A),
+    actions: usize,
+    folder: &Path,
+) -> Result<Case<'s>> {
+    let file = |kind: &str, message: Vec<u8>| -> Result<std::path::PathBuf> {
+        let path = folder.join(format!("{kind} {name}").replace(' ', "-"));
+        let prefixed = [&[0][..], &(message.len() as u32).to_be_bytes(), &message].concat();
+        std::fs::write(&path, prefixed)?;
+        Ok(path)
+    };
+    let (asked, answered) = (request.encoded_len(), answer.encoded_len());
+    let load = Load::Unary { path, body: file("service", request.encode_to_vec())? };
+    let echo = Load::Unary { path: "/echo.Echo/Once", body: file("echo", ask(asked, answered))? };
+    Ok(Case { name, server, load, echo, asked, answered, actions })
+}
+
+/// All that is measured.
+pub fn all<'s>(open: &'s Server, sealed: &'s Server, folder: &Path) -> Result<Vec<Case<'s>>> {
+    let (open, sealed) = (Table::new(open, "open")?, Table::new(sealed, "sealed")?);
+    let moves = moves(&open.created)?;
+    let find = |wanted: fn(&Action) -> bool| {
+        let later = (FROM..moves.len()).chain(0..FROM).find(|&at| wanted(&moves[at].1));
+        later.ok_or("a round has all kinds of actions")
+    };
+    let draw = find(|action| matches!(action, Action::DrawStock))?;
+    let discard = find(|action| matches!(action, Action::Discard(_)))?;
+    let meld = find(|action| matches!(action, Action::Meld(_)))?;
+    Ok(vec![
+        open.single(&moves, draw, folder)?,
+        open.single(&moves, discard, folder)?,
+        open.single(&moves, meld, folder)?,
+        sealed.single(&moves, draw, folder)?,
+        sealed.single(&moves, discard, folder)?,
+        open.batch(&moves, folder)?,
+        sealed.batch(&moves, folder)?,
+        open.play(&moves, folder)?,
+    ])
+}

@@ -1,0 +1,336 @@
+// The table on screen: draws what the seat sees, and turns clicks into proposals.
+
+import { face, fan, plural, short, spoken } from "./cards";
+import { Choice, TOP, type Offer } from "./choose";
+import { button, byId, h } from "./dom";
+import type { Game, Proposal } from "./game";
+import type { Action } from "./gen/canasta/v1/action_pb";
+import { Phase, type SeatView, type SideView } from "./gen/canasta/v1/view_pb";
+import { LogPanel } from "./logpanel";
+import { seat, type As, type Server } from "./server";
+import { failure, refusal, sheet, side } from "./sheet";
+import { cardsOf, describe, frozen, meldWords } from "./words";
+
+/** Legal actions shown at first; the rest on request. */
+const SHOWN = 8;
+/** Lines kept of what was done. */
+const LINES = 200;
+
+export class Table {
+  private readonly choice: Choice;
+  private readonly log: LogPanel;
+  private isBusy = false;
+  private showsAll = false;
+  /** Counts the cards of the last look, to mark what is new. */
+  private known = new Map<string, number>();
+
+  constructor(private readonly server: Server, private readonly game: Game) {
+    this.choice = new Choice(game);
+    this.log = new LogPanel(game);
+  }
+
+  /** From the deal on; comes back when the game waits for the player. */
+  async play(): Promise<void> {
+    byId("table").hidden = false;
+    byId("table-title").textContent = this.game.start.ruleSet;
+    byId("hint").onclick = () => void this.guarded(() => this.hint());
+    byId("clear").onclick = () => this.reset();
+    byId("hand").onkeydown = (event) => this.arrow(event);
+    await this.guarded(() => this.goOn());
+  }
+
+  /** Runs one thing at a time, and says what failed. */
+  private async guarded(work: () => Promise<void>): Promise<void> {
+    if (this.isBusy) return;
+    this.isBusy = true;
+    byId("table").setAttribute("aria-busy", "true");
+    try {
+      await work();
+    } catch (error) {
+      byId("refusal").replaceChildren(h("p", {}, failure(error)));
+    } finally {
+      this.isBusy = false;
+      byId("table").setAttribute("aria-busy", "false");
+    }
+  }
+
+  /** Has everybody else act until it is the player's turn, or a round is over. */
+  private async goOn(): Promise<void> {
+    byId("next").replaceChildren();
+    for (;;) {
+      const rounds = this.game.rounds.length;
+      await this.look();
+      if (this.game.next !== "bot" || this.game.legal.length > 0) return;
+      await pause(Number(byId<HTMLSelectElement>("pace").value));
+      const done = await this.game.step();
+      if (!done) return;
+      this.tell(done.as, done.action);
+      if (this.game.rounds.length > rounds) return this.roundOver();
+    }
+  }
+
+  private async propose(as: As, action: Proposal): Promise<void> {
+    const rounds = this.game.rounds.length;
+    const refused = await this.game.act(as, action);
+    if (refused) {
+      byId("refusal").replaceChildren(...(await refusal(this.server, refused.violations)));
+      return;
+    }
+    byId("refusal").replaceChildren();
+    this.tell(as, action as Action);
+    if (this.game.rounds.length > rounds) return this.roundOver();
+    await this.goOn();
+  }
+
+  private async hint(): Promise<void> {
+    const action = await this.game.suggest(seat(this.game.me));
+    if (!action) return;
+    this.choice.pick(cardsOf(action));
+    this.draw();
+    byId("hinted").replaceChildren(this.offer({ text: `Suggested: ${describe(action, this.game.melds(this.game.me))}`, action, isLegal: true }, "hinted"));
+    byId("hinted").querySelector("button")?.focus();
+  }
+
+  private async roundOver(): Promise<void> {
+    await this.look();
+    const round = this.game.rounds.at(-1);
+    if (!round) return;
+    const { end } = this.game;
+    this.line(end ? "The game is over." : `Round ${round.round} is over.`);
+    byId("sheets").prepend(sheet(this.game, round));
+    byId<HTMLDetailsElement>("scores").open = true;
+    if (end) {
+      const winner = end.winner === undefined ? "Nobody wins" : `${this.winner(end.winner)} won by ${end.margin}`;
+      byId("next").replaceChildren(h("p", { class: "won" }, `${winner}. The log is complete: have it audited below.`));
+    } else {
+      byId("next").replaceChildren(button("Next round", () => void this.guarded(() => this.goOn()), { class: "primary" }));
+    }
+    byId("next").querySelector("button")?.focus();
+  }
+
+  private winner(number: number): string {
+    return this.game.view.sides.some((each) => each.score !== undefined) ? side(this.game, number) : this.game.name(number);
+  }
+
+  private async look(): Promise<void> {
+    await this.game.look();
+    this.showsAll = false;
+    this.choice.refresh();
+    this.draw();
+    this.known = count(this.choice.hand);
+  }
+
+  private reset(): void {
+    this.choice.refresh();
+    byId("refusal").replaceChildren();
+    this.draw();
+  }
+
+  private tell(as: As, action: Action): void {
+    const number = as.who?.case === "seat" ? (as.who.value as number) : undefined;
+    const who = number === undefined ? "The table" : this.game.name(number);
+    this.line(`${who}: ${describe(action, number === undefined ? [] : this.game.melds(number))}`);
+  }
+
+  private line(text: string): void {
+    const lines = byId("history");
+    lines.append(h("li", {}, text));
+    while (lines.childElementCount > LINES) lines.firstElementChild?.remove();
+    lines.scrollTop = lines.scrollHeight;
+  }
+
+  // What is seen.
+
+  private draw(): void {
+    const { view, me } = this.game;
+    byId("round").textContent = view.round === 0 ? "Drawing for seats" : `Round ${view.round}`;
+    byId("turn").textContent = this.whoseTurn();
+    const others = Array.from({ length: view.seats.length - 1 }, (_, step) => view.seats[(me + 1 + step) % view.seats.length]);
+    byId("others").replaceChildren(...others.filter((each) => each !== undefined).map((each) => this.seat(each)));
+    const own = view.seats[me]?.side ?? 0;
+    const sides = [...view.sides].sort((a, b) => Number(b.side === own) - Number(a.side === own));
+    byId("sides").replaceChildren(...sides.map((each) => this.side(each, each.side === own)));
+    byId("centre").replaceChildren(...this.centre());
+    this.drawHand();
+    this.log.refresh();
+  }
+
+  private whoseTurn(): string {
+    const { view, next } = this.game;
+    if (next === "nobody") return "The game is over";
+    if (next === "me") {
+      if (view.phase === Phase.ASKED) return "You are asked: answer";
+      return view.phase === Phase.START ? "Your turn: draw or take the pile" : "Your turn: meld, then discard";
+    }
+    if (this.game.legal.length > 0) return "Out of turn: you may act now";
+    return view.toAct === undefined ? "The table deals" : `${this.game.name(view.toAct)} plays`;
+  }
+
+  private seat(of: SeatView): HTMLElement {
+    const { view, me } = this.game;
+    const isMate = of.side === view.seats[me]?.side;
+    const score = of.score === undefined ? "" : ` · ${of.score}`;
+    const backs = h("span", { class: "backs" }, ...Array.from({ length: Math.min(of.handSize, 15) }, () => face("back")));
+    return h(
+      "li",
+      { class: `seat${view.toAct === of.seat ? " acts" : ""}`, "aria-current": view.toAct === of.seat && "true" },
+      h("strong", {}, this.game.name(of.seat)),
+      h("span", { class: "note" }, `${isMate ? "your partner" : "opponent"}${view.dealer === of.seat ? ", dealer" : ""}${score}`),
+      backs,
+      h("span", { class: "note" }, `${of.handSize} cards${of.footSize > 0 ? `, foot of ${of.footSize}` : ""}`),
+      of.laid.length > 0 && fan(of.laid),
+    );
+  }
+
+  private side(of: SideView, isOwn: boolean): HTMLElement {
+    const own = this.game.view.seats[this.game.me];
+    const laid = isOwn ? (own?.laid ?? []) : [];
+    const minimum = of.minimum ?? (isOwn ? own?.minimum : undefined);
+    const score = of.score ?? (isOwn ? own?.score : undefined);
+    const facts = [
+      score !== undefined && `${score} points`,
+      !of.opened && minimum !== undefined && `first meld needs ${minimum}`,
+    ].filter((fact) => fact !== false);
+    return h(
+      "section",
+      { class: isOwn ? "side own" : "side", "aria-label": `Melds of ${side(this.game, of.side)}` },
+      h("h3", {}, side(this.game, of.side), " ", h("span", { class: "note" }, facts.join(" · "))),
+      laid.length > 0 && h("div", { class: "laid" }, h("span", { class: "note" }, "Your threes"), fan(laid)),
+      h("ul", { class: "melds" }, ...of.melds.map((meld) => this.meld(meld, isOwn))),
+    );
+  }
+
+  private meld(meld: SideView["melds"][number], isOwn: boolean): HTMLElement {
+    const words = meldWords(meld);
+    const canAdd = isOwn && this.game.next === "me" && this.choice.picked.size > 0;
+    const add = () => void this.guarded(() => this.propose(seat(this.game.me), this.choice.onto(meld.id)));
+    return h(
+      "li",
+      { class: meld.grade === 0 ? "meld" : "meld canasta" },
+      fan(meld.cards),
+      h("span", { class: "note" }, words),
+      canAdd && button("Add here", add, { "aria-label": `Add the picked cards to ${words}` }),
+    );
+  }
+
+  private centre(): Node[] {
+    const { pile, stock, takenTop } = this.game.view;
+    const top = pile?.top ?? "";
+    const causes = [...new Set([...(pile?.frozen ?? []), ...this.ownFrozen()])];
+    return [
+      h("figure", {}, stock > 0 ? face("back") : h("span", { class: "empty" }), h("figcaption", {}, `Stock: ${stock}`)),
+      h(
+        "figure",
+        { class: causes.length > 0 ? "frozen" : "" },
+        top === "" ? h("span", { class: "empty" }) : fan([top]),
+        h("figcaption", {}, `Pile: ${top === "" ? "empty" : `${short(top)}, ${pile?.size} ${pile?.size === 1 ? "card" : "cards"}`}`),
+        causes.length > 0 && h("span", { class: "badge" }, `Frozen: ${frozen(causes)}`),
+      ),
+      ...(takenTop === "" ? [] : [h("figure", {}, face(takenTop), h("figcaption", {}, `Taken for now: ${spoken(takenTop)}`))]),
+    ];
+  }
+
+  // What is done.
+
+  private drawHand(): void {
+    const { next, view } = this.game;
+    const fresh = count(this.choice.hand);
+    for (const [card, times] of this.known) fresh.set(card, (fresh.get(card) ?? 0) - times);
+    const cards = this.choice.hand.map((card, place) => {
+      const isNew = this.known.size > 0 && (fresh.get(card) ?? 0) > 0;
+      if (isNew) fresh.set(card, (fresh.get(card) ?? 0) - 1);
+      return this.card(card, place, isNew);
+    });
+    if (view.takenTop !== "") cards.push(this.card(view.takenTop, TOP, true));
+    byId("hand").replaceChildren(...cards);
+    byId("hand-section").hidden = cards.length === 0;
+    byId("hand-title").textContent = `Your hand: ${this.choice.hand.length} cards`;
+    byId("staged").replaceChildren(...this.choice.staged.map((group) => h("li", {}, fan(group.cards))));
+    const mayAct = next === "me" || this.game.legal.length > 0;
+    byId("actions").hidden = !mayAct;
+    byId("hinted").replaceChildren();
+    if (mayAct) this.drawOffers();
+  }
+
+  private card(card: string, place: number | typeof TOP, isNew: boolean): HTMLElement {
+    const isPicked = this.choice.picked.has(place);
+    const label = `${spoken(card)}${place === TOP ? ", taken from the pile" : isNew ? ", new" : ""}`;
+    const toggle = () => {
+      this.choice.toggle(place);
+      this.draw();
+      byId("hand").querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus();
+    };
+    const props = { class: `card${isNew ? " new" : ""}`, "aria-pressed": `${isPicked}`, "aria-label": label, "data-place": `${place}`, "data-card": card, title: short(card) };
+    const element = button("", toggle, props);
+    element.append(face(card));
+    return element;
+  }
+
+  private drawOffers(): void {
+    const offers = this.choice.legal();
+    const shown = this.showsAll ? offers : offers.slice(0, SHOWN);
+    const more = offers.length - shown.length;
+    const all = () => {
+      this.showsAll = true;
+      this.draw();
+    };
+    const isMulti = this.choice.picked.size > 0 && this.game.view.phase !== Phase.ASKED;
+    const stage = () => {
+      this.choice.stage();
+      this.draw();
+    };
+    byId("composed").replaceChildren(
+      ...this.choice.composed().map((offer) => this.offer(offer, "composed")),
+      ...(isMulti ? [button("Lay aside as one group of several", stage)] : []),
+    );
+    byId("legal-title").textContent = this.choice.picked.size > 0 ? `Legal with ${words(this.choice.cards)}` : "Legal now";
+    byId("legal").replaceChildren(
+      ...shown.map((offer) => h("li", {}, this.offer(offer, "legal"))),
+      ...(more > 0 ? [h("li", {}, button(`${more} more`, all))] : []),
+      ...(offers.length === 0 ? [h("li", { class: "note" }, "Nothing of the kind. You can try it all the same, and see why.")] : []),
+    );
+    if (this.game.next !== "me") {
+      byId("next").replaceChildren(button("Let the others go on", () => void this.guarded(() => this.waive()), { class: "primary" }));
+    }
+  }
+
+  /** What may be done out of turn is left undone. */
+  private async waive(): Promise<void> {
+    this.game.legal = [];
+    const done = await this.game.step();
+    if (done) this.tell(done.as, done.action);
+    await this.goOn();
+  }
+
+  private offer({ text, action, isLegal }: Offer, kind: string): HTMLElement {
+    const click = () => void this.guarded(() => this.propose(seat(this.game.me), action));
+    return button(text, click, { class: isLegal ? "legal" : "free", "data-offer": kind, "data-kind": action.kind?.case });
+  }
+
+  private ownFrozen() {
+    const own = this.game.view.seats[this.game.me]?.side;
+    return this.game.view.sides.find((each) => each.side === own)?.frozen ?? [];
+  }
+
+  /** Left and right go through the hand. */
+  private arrow(event: KeyboardEvent): void {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const cards = [...byId("hand").querySelectorAll<HTMLElement>("button")];
+    const place = cards.indexOf(document.activeElement as HTMLElement);
+    if (step === undefined || place < 0) return;
+    event.preventDefault();
+    cards[(place + step + cards.length) % cards.length]?.focus();
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+function count(cards: string[]): Map<string, number> {
+  const counted = new Map<string, number>();
+  for (const card of cards) counted.set(card, (counted.get(card) ?? 0) + 1);
+  return counted;
+}
+
+function words(cards: string[]): string {
+  return cards.length === 1 ? spoken(cards[0] ?? "") : [...new Set(cards.map((card) => plural(card.charAt(0))))].join(", ");
+}

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# The quick starts of docs/QUICKSTART.md, followed to the letter in a fresh folder. Needs python3 with venv, node and npm;
+# installs what they install, and Chromium where there is none. $1: the service; without it one is built.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+program=${1:-}
+if [ -z "$program" ]; then
+  cargo build --quiet --bin canasta-service
+  program=${CARGO_TARGET_DIR:-target}/debug/canasta-service
+fi
+exec {said}< <("$program" --listen 127.0.0.1:0 --drain-notice-ms 0 2>&1)
+service=$!
+read -r line <&"$said"
+address=${line##* }
+
+tools=$(realpath -m "${CANASTA_TOOLS:-target/interop}")
+fresh=$tools/quickstart
+rm -rf "$fresh"
+mkdir -p "$fresh/docs"
+pages=
+trap 'kill "$service" $pages 2>/dev/null || true' EXIT
+cp -r proto "$fresh/"
+git ls-files -z --cached --others --exclude-standard docs/quickstart tests/interop/web | xargs -0 cp --parents -t "$fresh"
+
+# What a program said: a refusal with its rule, a turn that ends with a discard, and an audit that
+# finds nothing wrong: it is conditional, for the cards of a round under way are not revealed yet.
+expect() {
+  echo "$2" | sed 's/^/    /'
+  for part in "refused    TURN_NOT_YOURS: seat" "CL-014: " "audited    VERDICT_CONDITIONAL, "; do
+    case $2 in *"$part"*) ;; *) echo "$1: expected \"$part\"" >&2; exit 1 ;; esac
+  done
+  case $2 in *draw*discard*) ;; *) echo "$1: expected a whole turn" >&2; exit 1 ;; esac
+}
+
+for file in python/first_game.py typescript/first_game.ts typescript/node.ts typescript/web.ts; do
+  [ "$(wc -l <"docs/quickstart/$file")" -lt 60 ] || { echo "$file: expected under 60 lines" >&2; exit 1; }
+done
+
+echo "python"
+cd "$fresh/docs/quickstart/python"
+python3 -m venv venv
+venv/bin/pip install --quiet --disable-pip-version-check grpcio==1.85.1 grpcio-tools==1.85.1
+venv/bin/python -m grpc_tools.protoc -I ../../../proto --python_out . --grpc_python_out . ../../../proto/canasta/v1/*.proto
+expect python "$(venv/bin/python first_game.py "$address")"
+[ -s first_game.clog ]
+
+echo "typescript, node"
+cd ../typescript
+npm ci --silent --no-fund --no-audit
+npm run --silent generate
+npm run --silent check
+expect node "$(npm run --silent node -- "$address")"
+[ -s first_game.clog ]
+
+echo "typescript, web"
+CHROMIUM=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || true)}
+if [ -z "$CHROMIUM" ]; then
+  apt-get install --quiet --quiet --yes chromium >/dev/null
+  CHROMIUM=$(command -v chromium)
+fi
+npm run --silent web >web.log 2>&1 &
+pages=$!
+for _ in $(seq 100); do grep -q 8000 web.log && break || sleep 0.1; done
+said_in_page=$("$CHROMIUM" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync \
+  --disable-background-networking --disable-component-update --user-data-dir="$fresh/profile" --timeout=20000 \
+  --virtual-time-budget=15000 --dump-dom "http://127.0.0.1:8000/?service=http://$address" 2>/dev/null)
+expect web "$said_in_page"
+case $said_in_page in *'href="blob:'*) ;; *) echo "web: expected a download" >&2; exit 1 ;; esac

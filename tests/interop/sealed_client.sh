@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Callers in Python (grpcio) play whole games sealed, over TLS, each with credentials of its own, and try to see and
+# to do more than they may. Needs cargo or the program as argument, openssl, and python3 with venv; installs the
+# packages into a folder of its own.
+#
+#     sealed_client.sh [PROGRAM]
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+tools=${CANASTA_TOOLS:-target/interop}
+python=$tools/venv-sealed/bin/python
+if [ ! -x "$python" ]; then
+  python3 -m venv "$tools/venv-sealed"
+  "$python" -m pip install --quiet --disable-pip-version-check \
+    grpcio==1.85.1 grpcio-reflection==1.85.1 grpcio-health-checking==1.85.1 grpcio-status==1.85.1 "pyjwt[crypto]>=2.10,<3"
+fi
+
+program=${1:-}
+if [ -z "$program" ]; then
+  cargo build --quiet --bin canasta-service
+  program=${CARGO_TARGET_DIR:-target}/debug/canasta-service
+fi
+
+work=$(mktemp -d)
+trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$work"' EXIT
+
+# A root for the server and for clients, one that nobody trusts, and the keys of an issuer of tokens.
+for ca in ca strangers; do
+  openssl req -x509 -newkey ed25519 -noenc -days 2 -subj "/CN=$ca" -keyout "$work/$ca.key" -out "$work/$ca.pem" 2>/dev/null
+done
+certificate() { # NAME CA SUBJECT SAN
+  openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -noenc -subj "$3" -addext "subjectAltName=$4" \
+    -keyout "$work/$1.key" -out "$work/$1.csr" 2>/dev/null
+  openssl x509 -req -in "$work/$1.csr" -CA "$work/$2.pem" -CAkey "$work/$2.key" -days 2 -copy_extensions copy \
+    -out "$work/$1.pem" 2>/dev/null
+}
+certificate server ca /CN=server DNS:localhost,IP:127.0.0.1
+certificate table ca /CN=anything DNS:table.club.example
+certificate director ca "/O=Club/CN=The Director" DNS:unlisted.club.example
+certificate unknown ca /CN=unknown DNS:unknown.club.example
+certificate stranger strangers "/CN=The Director" DNS:table.club.example
+for name in issuer other; do openssl genpkey -algorithm ed25519 -out "$work/$name.key"; done
+openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$work/issuer2.key"
+for name in issuer issuer2; do openssl pkey -in "$work/$name.key" -pubout -out "$work/$name.pub"; done
+
+"$program" keygen "$work/seal.keys" > /dev/null
+"$program" api-key judge > "$work/judge"
+sed -n '1s/.*: //p' "$work/judge" > "$work/judge.key"
+{
+  sed -e 1d -e 's/^games.*/games = "all"/' -e 's/^as.*/as = ["JUDGE"]/' "$work/judge"
+  printf '\n[[issuer]]\niss = "https://id.club.example"\naud = "canasta"\n'
+  for key in issuer issuer2; do
+    printf '[[issuer.key]]\nkid = "%s"\npublic_key = """\n%s\n"""\n' "$key" "$(cat "$work/$key.pub")"
+  done
+  printf '\n[[certificate]]\nname = "table"\ndns = "table.club.example"\ngames = "all"\nas = ["TABLE"]\n'
+  printf '\n[[certificate]]\nname = "director"\nsubject = "The Director"\ngames = "all"\nas = ["DIRECTOR"]\n'
+} > "$work/identities.toml"
+
+# start NAME AUDIENCE KEYS: the port goes to $port.
+start() {
+  "$program" --listen 127.0.0.1:0 --drain-notice-ms 0 --preface-deadline-ms 1500 --reread-ms 100 \
+    --seal-key-file "$3" --audience "$2" --identities-file "$work/identities.toml" \
+    --tls-cert-file "$work/server.pem" --tls-key-file "$work/server.key" --tls-client-ca-file "$work/ca.pem" \
+    2> "$work/$1.log" &
+  pid=$!
+  until grep -q ' on 127' "$work/$1.log"; do kill -0 "$pid" || { cat "$work/$1.log"; exit 1; }; done
+  port=$(sed -n '1s/.*://p' "$work/$1.log")
+}
+"$program" keygen "$work/new.keys" > /dev/null
+cp "$work/seal.keys" "$work/elsewhere.keys"
+chmod 600 "$work/elsewhere.keys"
+start elsewhere "another club" "$work/elsewhere.keys"
+elsewhere=$port
+start service "club" "$work/seal.keys"
+
+# Only TLS 1.3, only HTTP/2.
+s_client() { openssl s_client -connect "127.0.0.1:$port" -CAfile "$work/ca.pem" "$@" </dev/null 2>&1 || true; }
+s_client -tls1_3 -alpn h2 | grep -q 'ALPN protocol: h2' || { echo "TLS 1.3 with h2 is refused" >&2; exit 1; }
+s_client -tls1_2 -alpn h2 | grep -q 'alert protocol version' || { echo "TLS 1.2 is taken" >&2; exit 1; }
+s_client -tls1_3 -alpn http/1.1 | grep -q 'alert no application protocol' || { echo "HTTP/1.1 is taken" >&2; exit 1; }
+# Who says nothing, or only half of a handshake, is put out at the deadline.
+for said in "" "$(printf '\x16\x03\x01\x02')"; do
+  "$python" - "$port" "$said" <<'CLIENT'
+import socket, sys, time
+began = time.monotonic()
+silent = socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=10)
+silent.sendall(sys.argv[2].encode("latin-1"))
+assert silent.recv(1) == b"" and 1 < time.monotonic() - began < 5, "still open"
+CLIENT
+done
+
+"$python" -B tests/interop/sealed_client.py "$port" "$elsewhere" "$work"
+
+kill -TERM "$pid"
+wait "$pid"
+grep 'callers turned away: ' "$work/service.log"
+grep 'states refused: ' "$work/service.log"
+grep -q 'drained' "$work/service.log"

@@ -1,0 +1,171 @@
+// Plays at the table in the browser, by clicks and keys alone: a whole round of Classic and of American with a refusal,
+// the log taken home and audited, and the first turns of every other rule set. Fails on any complaint of the browser.
+//
+//     node drive.mjs ORIGIN FOLDER_FOR_SCREENSHOTS
+
+import assert from "node:assert/strict";
+import { mkdirSync, statSync } from "node:fs";
+import { chromium } from "playwright-core";
+
+const [origin, shots] = process.argv.slice(2);
+const DESKTOP = { width: 1200, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync"];
+/** More clicks than a round can need. */
+const MOST = 2000;
+
+mkdirSync(shots, { recursive: true });
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
+const context = await browser.newContext({ viewport: DESKTOP, acceptDownloads: true });
+const page = await context.newPage();
+const complaints = [];
+page.on("console", (line) => ["error", "warning"].includes(line.type()) && complaints.push(line.text()));
+page.on("pageerror", (error) => complaints.push(error.message));
+page.on("request", (request) => request.url().startsWith(origin) || request.url().startsWith("blob:") || complaints.push(`asked ${request.url()}`));
+page.on("response", (response) => response.status() >= 400 && complaints.push(`${response.status()} ${response.url()}`));
+
+async function sitDown(ruleSet, seat, word) {
+  await page.goto(`${origin}/`);
+  await page.waitForSelector("#begin:enabled");
+  await page.selectOption("#rule-set", ruleSet);
+  await page.selectOption("#seat", `${seat}`);
+  await page.fill("#word", word);
+  await page.click("#begin");
+  await page.waitForSelector("#table:visible");
+  await page.selectOption("#pace", "0");
+}
+
+/** Waits until the table waits for us; whether the round goes on. */
+async function ready() {
+  await page.waitForFunction(() => {
+    const table = document.getElementById("table");
+    const waits = document.querySelector("#next button, #next .won") ?? !document.getElementById("actions").hidden;
+    return table.getAttribute("aria-busy") === "false" && waits;
+  }, null, { timeout: 60_000 });
+  const next = await page.textContent("#next");
+  return !/Next round|log is complete/.test(next);
+}
+
+const picked = () => page.$$eval('#hand [aria-pressed="true"]', (all) => all.map((card) => card.dataset.card));
+const hand = () => page.$$eval("#hand button", (all) => all.map((card) => card.dataset.card));
+const refused = async () => /Not allowed/.test((await page.textContent("#refusal")) ?? "");
+
+async function pick(cards) {
+  for (const card of cards) await page.click(`#hand [data-card="${card}"][aria-pressed="false"] >> nth=0`);
+}
+
+/** Asks for a suggestion, and plays it: cards by picking them, all else by the list of legal actions. */
+async function move(seen) {
+  await page.click("#hint");
+  const hinted = page.locator('[data-offer="hinted"]');
+  await hinted.waitFor();
+  const [kind, text] = [await hinted.getAttribute("data-kind"), (await hinted.textContent()).replace("Suggested: ", "")];
+  const cards = await picked();
+  await page.click("#clear");
+  if (kind === "discard" || (kind === "meld" && !text.includes("·") && !text.includes("onto"))) {
+    if (!seen.refusal) await provoke(seen);
+    await pick(cards);
+    await page.click(`[data-offer="composed"][data-kind="${kind}"]`);
+    await settled();
+    if (!(await refused())) return void (seen[kind] += 1);
+    // The words do not say all that a suggestion says (which kind of meld): take it as it is.
+    await page.click("#clear");
+    await page.click("#hint");
+    await hinted.click();
+  } else {
+    const legal = page.locator('[data-offer="legal"]', { hasText: new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`) });
+    if ((await legal.count()) > 0) await legal.first().click();
+    else {
+      await page.click("#hint");
+      await hinted.click();
+    }
+    seen.listed += 1;
+  }
+  await settled();
+  assert.equal(await refused(), false, `refused what was suggested: ${text}: ${await page.textContent("#refusal")}`);
+}
+
+const settled = () => page.waitForFunction(() => document.getElementById("table").getAttribute("aria-busy") === "false");
+
+/** Two cards of different ranks are no meld anywhere. By keys: focus, arrows and space. */
+async function provoke(seen) {
+  const cards = await hand();
+  const natural = (card) => !"X23".includes(card[0]);
+  const first = cards.findIndex(natural);
+  const second = cards.findIndex((card, place) => place > first && natural(card) && card[0] !== cards[first][0] && card[1] !== cards[first][1]);
+  if (first < 0 || second < 0) return;
+  await page.focus(`#hand [data-place="${first}"]`);
+  await page.keyboard.press("Space");
+  for (let step = first; step < second; step += 1) await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("Space");
+  assert.deepEqual(await picked(), [cards[first], cards[second]]);
+  await page.focus('[data-offer="composed"][data-kind="meld"]');
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.getElementById("refusal").textContent.includes("Not allowed"));
+  const rule = await page.textContent("#refusal dt");
+  assert.match(rule, /^[A-Z]{2}-\d{3}$/);
+  assert.ok((await page.textContent("#refusal dd")).length > 20, "the rule's own words");
+  seen.refusal = rule;
+  await shot("refusal");
+  await page.click("#clear");
+}
+
+async function shot(name) {
+  const path = (size) => `${shots}/${seenAs}-${name}-${size}.png`;
+  await page.screenshot({ path: path("desktop"), fullPage: true });
+  await page.setViewportSize(PHONE);
+  const [wide, seen] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  await page.screenshot({ path: path("phone"), fullPage: true });
+  await page.setViewportSize(DESKTOP);
+  assert.ok(wide <= seen, `${name}: ${wide} px wide on a phone of ${seen}`);
+}
+
+let seenAs = "";
+async function playRound(ruleSet, word) {
+  seenAs = ruleSet;
+  const seen = { refusal: "", discard: 0, meld: 0, listed: 0 };
+  await sitDown(ruleSet, 0, word);
+  let moves = 0;
+  for (; await ready(); moves += 1) {
+    assert.ok(moves < MOST, "the round does not end");
+    if (moves === 12) await shot("play");
+    await move(seen);
+  }
+  assert.ok(seen.refusal !== "" && seen.discard > 5 && seen.meld > 0 && seen.listed > 5, JSON.stringify(seen));
+  const totals = await page.$$eval("#sheets .sum td", (all) => all.map((cell) => Number(cell.textContent)));
+  assert.equal(totals.length, 4, "two sides: this round and the score");
+  assert.deepEqual(totals.slice(0, 2), totals.slice(2), "the first round is the score so far");
+  await page.click("#record summary");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
+  const bytes = statSync(await download.path()).size;
+  assert.equal(await page.textContent("#log-size"), `${bytes} bytes so far`);
+  await page.click("#audit");
+  await page.waitForSelector("#report dl");
+  const report = await page.textContent("#report");
+  assert.match(report, /^Verdict(clean: everything holds|nothing is wrong so far)/, report);
+  assert.doesNotMatch(report, /Record \d+: /, "a finding");
+  await shot("over");
+  const unnamed = await page.$$eval("button, select, input", (all) =>
+    all.filter((each) => !(each.getAttribute("aria-label") ?? each.textContent).trim() && !each.labels?.length).length);
+  assert.equal(unnamed, 0, "everything to press has a name");
+  console.log(`${ruleSet}: a round in ${moves} moves, refused by ${seen.refusal}, ${JSON.stringify(seen)}, log ${bytes} bytes`);
+}
+
+await playRound("classic-4p", "heron");
+await playRound("american-4p", "egret");
+
+const ruleSets = await page.$$eval("#rule-set option", (all) => all.map((each) => each.value));
+assert.equal(ruleSets.length, 22);
+for (const ruleSet of ruleSets) {
+  await sitDown(ruleSet, 1, "stork");
+  for (let moves = 0; moves < 3 && (await ready()); moves += 1) {
+    await page.click("#hint");
+    await page.click('[data-offer="hinted"]');
+    await settled();
+    assert.equal(await refused(), false, ruleSet);
+  }
+}
+console.log(`${ruleSets.length} rule sets begun`);
+await browser.close();
+assert.deepEqual(complaints, []);

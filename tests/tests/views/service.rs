@@ -1,0 +1,183 @@
+//! The service within this process, asked about two states at once.
+
+use std::future::Future;
+use std::path::Path;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use canasta_engine::action::{Action, As};
+use canasta_engine::state::State;
+use canasta_proto::v1::apply_action_response::Outcome;
+use canasta_proto::v1::game_service_server::GameService;
+use canasta_proto::v1::{
+    Accepted, ApplyActionRequest, CheckActionRequest, CheckActionResponse, GetViewRequest,
+    ListLegalActionsRequest, SuggestActionRequest, check_action_response,
+};
+use canasta_service::config::Cli;
+use canasta_service::convert::{action_out, identity};
+use canasta_service::identity::Caller;
+use canasta_service::seal::{Ring, keygen};
+use canasta_service::server::Game;
+use canasta_service::{NoRandomness, server};
+use clap::Parser;
+use prost::Message;
+use tonic::{Request, Response, Status};
+
+/// A service that seals.
+pub struct Service {
+    game: Game,
+    ring: Ring,
+}
+
+impl Service {
+    /// With a key of its own, in a file of this name.
+    pub fn new(name: &str) -> Self {
+        let keys = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.keys"));
+        let _ = std::fs::remove_file(&keys);
+        keygen(&keys, nines).expect("a key");
+        let file = keys.to_str().expect("a path in UTF-8");
+        let line = ["canasta-service", "--trusted-callers", "--seal-key-file", file];
+        let game = server::service(&Cli::parse_from(line).config, nines, || 0).expect("a service");
+        Self { game, ring: Ring::read(&keys, "").expect("a ring") }
+    }
+
+    /// Two states, as a caller holds them: equally long.
+    pub fn seal(&self, one: &State, two: &State) -> Both<'_> {
+        let states = [self.ring.seal(one), self.ring.seal(two)];
+        assert_eq!(states[0].len(), states[1].len());
+        Both { service: self, states }
+    }
+}
+
+fn nines(bytes: &mut [u8]) -> Result<(), NoRandomness> {
+    bytes.fill(9);
+    Ok(())
+}
+
+/// Two sealed states.
+pub struct Both<'a> {
+    service: &'a Service,
+    states: [Vec<u8>; 2],
+}
+
+impl Both<'_> {
+    /// What can be asked without doing anything has byte-equal answers.
+    pub fn looks_alike(&self, viewer: As, seed: u64, told: impl Fn() -> String) {
+        let [one, two] = self.states.each_ref().map(|state| {
+            let (state, r#as) = (|| state.clone(), Some(identity::write(viewer)));
+            [
+                self.service.view(GetViewRequest { state: state(), r#as }),
+                self.service.legal(ListLegalActionsRequest { state: state(), r#as }),
+                self.service.suggest(SuggestActionRequest { state: state(), r#as, seed }),
+            ]
+        });
+        assert_eq!(one, two, "{}", told());
+    }
+
+    /// Whether an action is refused; then both refusals are equal, however it is asked.
+    pub fn refuses_alike(&self, who: As, action: &Action, told: impl Fn() -> String) -> bool {
+        let r#as = Some(identity::write(who));
+        let action = action_out::write(action);
+        let [one, two] = self.states.each_ref().map(|state| {
+            let (state, action) = (state.clone(), Some(action.clone()));
+            self.service.check(CheckActionRequest { state, r#as, action, earlier_state: vec![] })
+        });
+        assert_eq!(one, two, "{}", told());
+        if one.is_ok_and(|answer| matches!(answer.outcome, Some(check_action_response::Outcome::Legal(_)))) {
+            return false;
+        }
+        let [one, two] = self.states.each_ref().map(|state| {
+            let (state, action) = (state.clone(), Some(action.clone()));
+            let asked = ApplyActionRequest { state, r#as, action, want_view: true, ..Default::default() };
+            match self.service.apply(asked) {
+                Ok(Outcome::Rejected(rejected)) => Ok(rejected.encode_to_vec()),
+                Ok(other) => panic!("{other:?} {}", told()),
+                Err(status) => Err(status),
+            }
+        });
+        assert_eq!(one, two, "{}", told());
+        true
+    }
+
+    /// Does a legal action in both. The states after it are equally long and look the same to `viewer`; if it is the
+    /// actor, all else of both answers is equal too: frames, head, events. Whether it was, and the round went on: its
+    /// end shows hands and secrets.
+    pub fn goes_on_alike(&self, viewer: As, (who, action): &(As, Action), told: impl Fn() -> String) -> bool {
+        let [mut one, mut two] = self.states.each_ref().map(|state| {
+            let asked = ApplyActionRequest {
+                state: state.clone(),
+                r#as: Some(identity::write(*who)),
+                action: Some(action_out::write(action)),
+                want_events: true,
+                want_view: true,
+                ..Default::default()
+            };
+            match self.service.apply(asked) {
+                Ok(Outcome::Accepted(accepted)) => accepted,
+                other => panic!("{other:?} {}", told()),
+            }
+        });
+        if one.round_end.is_some() && two.round_end.is_some() {
+            return false;
+        }
+        let (first, second) = (take(&mut one), take(&mut two));
+        assert_eq!(first.len(), second.len(), "{}", told());
+        assert_eq!((&one.frames, &one.head), (&two.frames, &two.head), "{}", told());
+        let after = Both { service: self.service, states: [first, second] };
+        after.looks_alike(viewer, 1, &told);
+        if viewer == *who {
+            assert_eq!(one.encode_to_vec(), two.encode_to_vec(), "{}", told());
+        }
+        viewer == *who
+    }
+}
+
+fn take(accepted: &mut Accepted) -> Vec<u8> {
+    std::mem::take(&mut accepted.state)
+}
+
+/// An answer's bytes, or the status instead.
+type Answer = Result<Vec<u8>, String>;
+
+impl Service {
+    fn view(&self, request: GetViewRequest) -> Answer {
+        status(now(self.game.get_view(trusted(request)))).map(|answer| answer.encode_to_vec())
+    }
+
+    fn legal(&self, request: ListLegalActionsRequest) -> Answer {
+        status(now(self.game.list_legal_actions(trusted(request)))).map(|answer| answer.encode_to_vec())
+    }
+
+    fn suggest(&self, request: SuggestActionRequest) -> Answer {
+        status(now(self.game.suggest_action(trusted(request)))).map(|answer| answer.encode_to_vec())
+    }
+
+    fn check(&self, request: CheckActionRequest) -> Result<CheckActionResponse, String> {
+        status(now(self.game.check_action(trusted(request))))
+    }
+
+    fn apply(&self, request: ApplyActionRequest) -> Result<Outcome, String> {
+        let answer = status(now(self.game.apply_action(trusted(request))))?;
+        Ok(answer.outcome.expect("an outcome"))
+    }
+}
+
+fn trusted<T>(message: T) -> Request<T> {
+    let mut request = Request::new(message);
+    request.extensions_mut().insert(Caller::Trusted);
+    request
+}
+
+/// The service waits for nothing.
+fn now<F: Future>(future: F) -> F::Output {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(answer) => answer,
+        Poll::Pending => panic!("the service waits"),
+    }
+}
+
+fn status<T>(answer: Result<Response<T>, Status>) -> Result<T, String> {
+    answer
+        .map(Response::into_inner)
+        .map_err(|status| format!("{:?} {} {:?}", status.code(), status.message(), status.details()))
+}
