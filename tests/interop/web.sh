@@ -10,7 +10,7 @@ web=$tools/web
 mkdir -p "$web"
 # A copy, so that nothing is installed among the sources.
 cp service/web/package.json service/web/package-lock.json "$web/"
-(cd "$web" && npm ci --silent --no-fund --no-audit)
+(cd "$web" && npm install --silent --no-fund --no-audit)
 bin=$web/node_modules/.bin
 
 rm -rf "$web/build"
@@ -26,7 +26,7 @@ ln -s "$web/node_modules" "$web/build/service/web/node_modules"
   node build.mjs
 )
 diff -r service/web/dist "$web/build/service/web/dist" || {
-  echo "service/web/dist is not what the source builds: run npm ci, npm run generate and npm run build there" >&2
+  echo "service/web/dist is not what the source builds: run npm install, npm run generate and npm run build there" >&2
   exit 1
 }
 echo "web: dist is what the source builds"
