@@ -37,6 +37,7 @@ mod stock;
 mod take;
 mod tentative;
 mod threes;
+pub(crate) mod transcribed;
 
 pub(crate) use ask::{
     addressees, may_ask, may_ask_courtesy, must_ask, must_go_out, next_mate, next_opponent, refused_by,

@@ -34,7 +34,8 @@ pub const MAX_STEPS: usize = 4096;
 /// What can be done now.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Steps {
-    /// In canonical order, each accepted by `check`.
+    /// In canonical order, each accepted by `check`, but table actions that need data which nobody has given yet: a
+    /// `deal` whose beacon is registered, or whose cards are written down by hand, stands here without it.
     pub actions: Vec<Action>,
     /// Whether some were left out: over [`MAX_STEPS`] in all, or over 512 initial batches.
     pub truncated: bool,
