@@ -6,7 +6,7 @@ use crate::check::{may_be_stranded, may_go_out, must_go_out};
 use crate::log::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
 use crate::rules::{
     AskCheck, AskWhom, Courtesy as CourtesyKnob, DiscardWilds, LastThree, PileSteps, SideChoice,
-    SideFormation, ThreesKeep,
+    SideFormation, ThreesKeep, WildTop,
 };
 use crate::seat::{MAX_SEATS, Seat, Side};
 use crate::sequence::Sequence;
@@ -213,7 +213,7 @@ fn loose_fits(state: &State) -> Result<(), String> {
         !l.cards.is_empty() && state.meld(side, l.meld).is_some_and(|m| m.cards.contains(&l.cards))
     };
     let in_order = loose.is_sorted_by(|a, b| a.meld < b.meld);
-    let playing = matches!(state.phase, Phase::Play | Phase::Taking);
+    let playing = matches!(state.phase, Phase::Play | Phase::Taking | Phase::Asked);
     let allowed = loose.is_empty() || playing && state.set().undo_meld;
     ensure(allowed && in_order && loose.iter().all(lies), || alloc::format!("{loose:?}"))
 }
@@ -227,7 +227,12 @@ fn taken_top_fits(state: &State) -> Result<(), String> {
         }
         Some(TakenTop { .. }) => taking,
     };
-    let natural = state.taken_top.is_none_or(|top| top.card.class() == Class::Natural);
+    let takable = |class| match class {
+        Class::Natural => true,
+        Class::Wild => state.set().wild_top == WildTop::WildPair,
+        Class::RedThree | Class::BlackThree => false,
+    };
+    let natural = state.taken_top.is_none_or(|top| takable(top.card.class()));
     let allowed = !taking || state.set().pile_steps == PileSteps::Two;
     ensure(fits && natural && allowed, || alloc::format!("{:?} in {:?}", state.taken_top, state.phase))
 }
@@ -245,6 +250,7 @@ fn turn_has_cards(state: &State) -> Result<(), String> {
     let playing = matches!(state.phase, Phase::Start | Phase::Play | Phase::Asked | Phase::Taking);
     let seat = state.turn.seat;
     let forced = state.set().threes_keep != ThreesKeep::Free && state.stock.is_empty();
+    let forced = forced || state.turn.no_discard;
     let may_be_empty = (state.set().foot_size > 0 && state.foot(seat).is_empty()) || forced;
     let empty = state.hands.get(seat.index()).is_none_or(Cards::is_empty);
     ensure(seat.0 < state.set().seats && !(playing && empty && !may_be_empty), || {
@@ -315,7 +321,10 @@ fn asker_can_go_out(state: &State) -> Result<(), String> {
     let playing = matches!(state.phase, Phase::Play | Phase::Asked);
     let pending = matches!(state.turn.permission, Permission::Pending { .. })
         && state.set().ask_check == AskCheck::Strict;
-    let stuck = playing && (pending || must_go_out(state)) && !way_out::exists(&way_out::Table::of(state));
+    // What lies loose can be taken back.
+    let fixed = state.turn.loose.is_empty();
+    let stuck =
+        playing && fixed && (pending || must_go_out(state)) && !way_out::exists(&way_out::Table::of(state));
     ensure(!stuck, || alloc::format!("{:?} of {:?}", state.turn.permission, state.hand(state.turn.seat)))
 }
 
@@ -355,7 +364,9 @@ fn lone_fits(state: &State) -> Result<(), String> {
     let forms = state.set().side_formation == SideFormation::LoneTaker;
     let dealt = !matches!(state.phase, Phase::Setup | Phase::Deal);
     let out = dealt && state.round.over.is_some_and(|over| over.reason == EndReason::WentOut);
-    let must = forms && (out || state.turn.source == Source::Pile);
+    // A tentative take is none yet.
+    let took = state.turn.source == Source::Pile && state.phase != Phase::Taking;
+    let must = forms && (out || took);
     let emptied = |side| state.seats_of(side).next().is_none();
     let gone = state
         .sides()

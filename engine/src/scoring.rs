@@ -204,7 +204,8 @@ fn advance(state: &mut State, over: RoundOver, totals: &[i32]) -> Option<GameRes
 }
 
 /// The dealer of the next round. The first turn is at his left, so a leader has him at the right; equal
-/// totals name no leader, and the deal goes on to the left.
+/// totals name no leader, and the deal goes on to the left. Of a side with several seats the one leads that comes
+/// first after the last leader.
 fn next_dealer(state: &State, totals: &[i32]) -> Seat {
     let (set, next) = (state.set(), u32::from(state.round.number) + 1);
     if next == 1 {
@@ -224,13 +225,17 @@ fn next_dealer(state: &State, totals: &[i32]) -> Seat {
             _ => None,
         },
     };
-    leads.map_or(left, |leader| Seat((leader.0 + set.seats - 1) % set.seats))
+    let Some(unit) = leads else { return left };
+    let units = set.unit_count();
+    let seats = core::iter::successors(Some(left), |seat| Some(seat.left(set.seats)));
+    // The last leader is the seat at this dealer's left: it comes last.
+    seats.take(usize::from(set.seats)).find(|seat| seat.left(set.seats).0 % units == unit).unwrap_or(left)
 }
 
-/// The seat that alone has this total.
-fn sole(totals: &[i32], wanted: Option<&i32>) -> Option<Seat> {
-    let mut having = (0..).map(Seat).zip(totals).filter(|&(_, total)| Some(total) == wanted);
-    having.next().map(|(seat, _)| seat).filter(|_| having.next().is_none())
+/// The side, or seat where seats keep the totals, that alone has this total.
+fn sole(totals: &[i32], wanted: Option<&i32>) -> Option<u8> {
+    let mut having = (0..).zip(totals).filter(|&(_, total)| Some(total) == wanted);
+    having.next().map(|(unit, _)| unit).filter(|_| having.next().is_none())
 }
 
 /// Whether the game is over now: by its rules, or because a side has forfeited it.
@@ -402,18 +407,22 @@ fn canasta_lines(state: &State, side: Side, ledger: &mut Ledger) {
 
 /// What a canasta pays besides its cards.
 pub(crate) fn bonus(set: &RuleSet, meld: &Meld, grade: Grade) -> i32 {
+    bonus_of(set, meld.rank, grade, meld.cards.count(Card::JOKER))
+}
+
+/// The same for a canasta of `rank` with so many jokers.
+pub(crate) fn bonus_of(set: &RuleSet, rank: Option<Rank>, grade: Grade, jokers: u8) -> i32 {
     match grade {
-        Grade::Natural => meld.rank.and_then(|rank| set.bonus_rank.get(rank)).unwrap_or(set.bonus_natural),
+        Grade::Natural => rank.and_then(|rank| set.bonus_rank.get(rank)).unwrap_or(set.bonus_natural),
         Grade::Mixed => set.bonus_mixed,
-        Grade::Wild => wild_bonus(set, &meld.cards),
+        Grade::Wild => wild_bonus(set, jokers),
         Grade::Sequence => set.bonus_sequence,
     }
 }
 
 /// AMB-58: all twos or four jokers may pay another amount; the larger applies.
-fn wild_bonus(set: &RuleSet, cards: &Cards) -> i32 {
+fn wild_bonus(set: &RuleSet, jokers: u8) -> i32 {
     let or_basic = |points: i32| if points == 0 { set.bonus_wild } else { points };
-    let jokers = cards.count(Card::JOKER);
     let twos = (jokers == 0).then_some(or_basic(set.bonus_wild_twos));
     let four = (jokers >= 4).then_some(or_basic(set.bonus_wild_jokers));
     twos.max(four).unwrap_or(set.bonus_wild)

@@ -12,8 +12,9 @@ use crate::rules::{
     BlackThreeMeld, DiscardThrees, Exempt, FinalDiscard, InitialCount, MeldsPerRank, OppCanastaRank, RuleSet,
     Rules, WildValue,
 };
+use crate::seat::Side;
 use crate::sequence::Sequence;
-use crate::state::{Canastas, Meld, State, grade};
+use crate::state::{Canastas, Loose, Meld, State, grade};
 use alloc::vec::Vec;
 use bounds::Bounds;
 use search::Search;
@@ -47,12 +48,15 @@ struct Spot {
     rank: Option<Rank>,
     naturals: u8,
     wilds: u8,
+    /// Naturals and wilds that lay there before what is still to be judged as one with the rest: the batch, or the
+    /// turn where what is laid may return (ALG-07).
+    base: (u8, u8),
+    /// Jokers among the wilds of a wild meld.
+    jokers: u8,
     /// What it is if it is a sequence.
     sequence: Option<Sequence>,
     /// Index into the state's melds.
     at: Option<u8>,
-    /// It may be no legal meld as it lies (ALG-07).
-    loose: bool,
 }
 
 /// One way to lay everything.
@@ -81,12 +85,23 @@ impl Spot {
         let wilds = meld.wilds();
         let naturals = meld.len() as u8 - wilds;
         let sequence = Sequence::of_meld(meld);
-        let at = Some(at as u8);
-        Self { kind: meld.kind, rank: meld.rank, naturals, wilds, sequence, at, loose: false }
+        let (at, base, jokers) = (Some(at as u8), (naturals, wilds), meld.cards.count(Card::JOKER));
+        Self { kind: meld.kind, rank: meld.rank, naturals, wilds, base, jokers, sequence, at }
     }
 
     fn new(kind: MeldKind, rank: Option<Rank>) -> Self {
-        Self { kind, rank, naturals: 0, wilds: 0, sequence: None, at: None, loose: false }
+        let (naturals, wilds) = (0, 0);
+        Self { kind, rank, naturals, wilds, base: (0, 0), jokers: 0, sequence: None, at: None }
+    }
+
+    /// Whether cards lie there that are still to be judged: it may be no legal meld as it lies.
+    fn is_loose(&self) -> bool {
+        self.at.is_some() && self.base != (self.naturals, self.wilds)
+    }
+
+    /// Nothing lay there before.
+    fn is_new(&self) -> bool {
+        self.base == (0, 0)
     }
 
     fn size(&self) -> u8 {
@@ -118,8 +133,7 @@ impl<'a> Table<'a> {
         table.initial = !state.opened(side);
         if table.initial && !check::exempts_going_out(state) {
             // What is loose counts already.
-            let laid = state.loose().iter().flat_map(|loose| loose.cards.iter());
-            let laid: i32 = laid.map(|card| state.rules.card_points(card)).sum();
+            let laid: i32 = state.loose().iter().map(|loose| points_of_loose(state, side, loose)).sum();
             table.required = state.minimum(state.turn.seat) - laid;
         }
         table
@@ -128,8 +142,15 @@ impl<'a> Table<'a> {
     fn with(state: &'a State, hand: Cards) -> Self {
         let (set, side) = (state.set(), state.side_of(state.turn.seat));
         let own = state.melds.iter().enumerate().filter(|(_, m)| m.side == side);
-        let loose = |m: &Meld| state.loose_of(m.id).is_some();
-        let melds = own.map(|(at, m)| Spot { loose: loose(m), ..Spot::of(at, m) }).collect();
+        let melds = own.map(|(at, m)| {
+            let spot = Spot::of(at, m);
+            let loose = state.loose_of(m.id).map_or((0, 0), |cards| {
+                let wilds = cards.wilds();
+                (cards.len() as u8 - wilds, wilds)
+            });
+            Spot { base: (spot.naturals - loose.0, spot.wilds - loose.1), ..spot }
+        });
+        let melds = melds.collect();
         let unfinished = state.turn.no_discard && set.final_discard == FinalDiscard::Required;
         let refused = unfinished
             || check::refused_by(state).is_some()
@@ -161,16 +182,18 @@ impl<'a> Table<'a> {
             let (kind, rank) = (column.placement.kind, column.placement.rank);
             let (naturals, wilds) = (column.naturals(), column.wilds());
             let cards = &column.placement.cards;
+            // A batch is judged by then, a turn that may be taken back is not.
+            let base = if desk.lays_loose() { column.old } else { (naturals, wilds) };
             match table.melds.iter_mut().find(|s| s.at.is_some() && s.at == column.placement.target) {
                 Some(spot) => {
-                    (spot.naturals, spot.wilds) = (naturals, wilds);
+                    (spot.naturals, spot.wilds, spot.base) = (naturals, wilds, base);
                     spot.lay_on_sequence(cards);
                 }
                 None => {
                     let is_sequence = kind == MeldKind::Sequence;
                     let sequence =
                         is_sequence.then(|| Sequence::of(&cards.iter().copied().collect())).flatten();
-                    table.melds.push(Spot { naturals, wilds, sequence, ..Spot::new(kind, rank) });
+                    table.melds.push(Spot { naturals, wilds, base, sequence, ..Spot::new(kind, rank) });
                 }
             }
         }
@@ -196,7 +219,7 @@ impl<'a> Table<'a> {
             return None;
         }
         let mut table = Self::of(state);
-        let (side, rank) = (state.side_of(state.turn.seat), Some(top.rank()));
+        let (side, (kind, rank)) = (state.side_of(state.turn.seat), check::top_meld(top));
         for &card in &take.with {
             table.hand.remove(card);
         }
@@ -205,20 +228,29 @@ impl<'a> Table<'a> {
             _ => None,
         };
         let spot = at.and_then(|at| table.melds.iter_mut().find(|s| s.at == Some(at as u8)));
-        let wilds = take.with.iter().filter(|c| c.is_wild()).count() as u8;
-        let naturals = take.with.len() as u8 - wilds + 1;
+        let named = || take.with.iter().chain([&top]);
+        let wilds = named().filter(|c| c.is_wild()).count() as u8;
+        let naturals = take.with.len() as u8 + 1 - wilds;
+        let jokers = named().filter(|&&c| c == Card::JOKER).count() as u8;
         if table.required > 0 {
-            let counted = (state.set().initial_count == InitialCount::WithTop).then_some(top);
-            table.required -= state.rules.points_in_set(top.rank(), &take.with);
-            table.required -= counted.map_or(0, |top| state.rules.card_points(top));
+            let count = state.set().initial_count;
+            let bare = take.with.len() < usize::from(state.set().meld_min);
+            let with = if count == InitialCount::HandMelds && bare {
+                0
+            } else {
+                check::points(state, rank, &take.with)
+            };
+            let counts_top = count == InitialCount::WithTop;
+            table.required -= with + if counts_top { state.rules.card_points(top) } else { 0 };
         }
         match spot {
             Some(spot) => {
                 spot.naturals += naturals;
                 spot.wilds += wilds;
+                spot.jokers += jokers;
                 spot.lay_on_sequence(&[top]);
             }
-            None => table.melds.push(Spot { naturals, wilds, ..Spot::new(MeldKind::Set, rank) }),
+            None => table.melds.push(Spot { naturals, wilds, jokers, ..Spot::new(kind, rank) }),
         }
         table.lay_all = picked == 1;
         Some(table)
@@ -252,10 +284,15 @@ impl<'a> Table<'a> {
 
     /// A second loose meld of a rank, or one of wilds where there are none: nothing but taking it back helps.
     fn has_twins(&self) -> bool {
-        let alike = |a: &Spot, b: &Spot| a.kind == b.kind && a.rank == b.rank;
+        let single = |kind| match kind {
+            MeldKind::Sequence => false,
+            MeldKind::BlackThrees => true,
+            MeldKind::Set | MeldKind::Wild => self.set.melds_per_rank == MeldsPerRank::One,
+        };
+        let alike = |a: &Spot, b: &Spot| single(a.kind) && a.kind == b.kind && a.rank == b.rank;
         let bad = |(i, spot): (usize, &Spot)| {
             let twin = self.melds[..i].iter().any(|other| alike(other, spot));
-            spot.loose && (twin || spot.kind == MeldKind::Wild && !self.set.wild_melds)
+            spot.is_loose() && (twin || spot.kind == MeldKind::Wild && !self.set.wild_melds)
         };
         self.melds.iter().enumerate().any(bad)
     }
@@ -355,14 +392,19 @@ fn find(table: &Table<'_>, search: &mut Search<'_>, discard: Option<Card>) -> Op
     if let Some(card) = discard {
         hand.remove(card);
     }
-    let laid = || hand.iter().map(|card| table.rules.card_points(card)).sum::<i32>();
-    let substituted = table.set.wild_value == WildValue::Substituted;
-    search.points_due = if substituted { table.required } else { 0 };
-    let short = table.required > 0 && laid() < table.required;
-    if short && !table.set.initial_exempt.contains(Exempt::Splash) {
-        return None;
+    if table.required > 0 {
+        let counts_alike = table.set.wild_value == WildValue::Own && !table.set.initial_bonus;
+        let laid = || hand.iter().map(|card| table.rules.card_points(card)).sum::<i32>();
+        search.points_due = match counts_alike {
+            // Whatever the way, the same cards are laid, and worth the same.
+            true if laid() >= table.required => 0,
+            true => i32::MAX,
+            false => table.required,
+        };
+        if search.points_due == i32::MAX && !table.set.initial_exempt.contains(Exempt::Splash) {
+            return None;
+        }
     }
-    search.needs_splash = short;
     if hand.red_threes() > 0 {
         return None;
     }
@@ -380,6 +422,12 @@ fn black_threes(table: &Table<'_>, hand: &Cards) -> Option<Option<u8>> {
     let size = held + spot.map_or(0, Spot::size);
     let fits = (table.set.meld_min..=2 * table.set.packs).contains(&size);
     let allowed = table.set.black_three_meld != BlackThreeMeld::Never && fits;
-    let stays = held == 0 && spot.is_none_or(|s| !s.loose);
+    let stays = held == 0 && spot.is_none_or(|s| !s.is_loose());
     (stays || allowed).then(|| spot.and_then(|s| s.at))
+}
+
+/// What loose cards of a meld of `side` count towards the minimum.
+pub(crate) fn points_of_loose(state: &State, side: Side, loose: &Loose) -> i32 {
+    let cards: CardList = loose.cards.iter().collect();
+    check::points(state, state.meld(side, loose.meld).and_then(|meld| meld.rank), &cards)
 }

@@ -1,5 +1,6 @@
 //! `audit`: judges logs with nothing but their own bytes.
 
+mod advice;
 pub(crate) mod bench;
 mod csv;
 mod json;

@@ -105,6 +105,10 @@ fn note(found: &mut BTreeMap<u64, Derived>, step: &Step<'_>) {
     let state = step.state;
     let cumulative = || (0..).zip(state.scores().iter().copied()).collect();
     match step.what {
+        // Events would tell cards that only stand for unknown ones.
+        What::Acted(_) if step.known.is_some() => {
+            found.entry(step.n).or_default();
+        }
         What::Acted(events) => {
             found.entry(step.n).or_default().events = Some(events.to_vec());
         }

@@ -1,12 +1,14 @@
 //! `import`: a log from its text.
 
+mod transcript;
+
 use crate::derive::{Derivation, Settled, in_form};
 use crate::interchange::{Derived, Importer};
 use crate::io::{Exit, Io};
 use crate::paths;
 use crate::text::{count, hex};
 use anyhow::{Context, bail};
-use canasta_engine::log::{Chain, HEADER, Record};
+use canasta_engine::log::{Chain, HEADER, Reader, Record};
 use std::collections::VecDeque;
 use std::fmt::Debug;
 use std::fs::{self, File};
@@ -26,6 +28,10 @@ pub struct Args {
     /// Take what is stored and do not compare what only follows from it (events, walls, totals)
     #[arg(long)]
     as_recorded: bool,
+    /// The text is what was written down of a game that was played with cards of its own: what follows from the rest is
+    /// filled in
+    #[arg(long, conflicts_with = "as_recorded")]
+    transcript: bool,
     /// Write over a log that is there already
     #[arg(long)]
     force: bool,
@@ -36,8 +42,12 @@ What the log stores is encoded again, byte for byte as it was exported. What onl
 again and compared; the first line that differs is named, and no log is written. Whether play was legal is not
 judged here: audit the log.
 
+A transcript is the same form with less in it: cards that nobody knows are ??, and numbers, digests, ends of rounds
+and scores are filled in. What cannot be legal, whatever the unknown cards are, is named and nothing is written.
+
 Examples:
   canasta-replay import game.jsonl -o game.clog
+  canasta-replay import table-7.jsonl --transcript -o table-7.clog
   canasta-replay export game.clog | canasta-replay import - -o copy.clog && cmp game.clog copy.clog";
 
 /// The longest line that is read: far beyond what a record can hold.
@@ -58,7 +68,13 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     } else {
         Box::new(File::open(&args.file).with_context(|| name.clone())?)
     };
-    let log = match import(BufReader::new(text), args.as_recorded).with_context(|| name.clone())? {
+    let text = BufReader::new(text);
+    let read = if args.transcript {
+        transcript::import(text).map(|log| log.and_then(Log::of))
+    } else {
+        import(text, args.as_recorded)
+    };
+    let log = match read.with_context(|| name.clone())? {
         Ok(log) => log,
         Err(fault) => {
             writeln!(io.err, "canasta-replay: {name}: {fault}")?;
@@ -96,6 +112,16 @@ fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 struct Log {
     bytes: Vec<u8>,
     chain: Chain,
+}
+
+impl Log {
+    /// A log that has been written, with its chain.
+    fn of(bytes: Vec<u8>) -> Result<Self, Fault> {
+        let (mut reader, mut piece) = (Reader::new(), &bytes[..]);
+        while reader.next(&mut piece).map_err(|error| error.to_string())?.is_some() {}
+        let chain = reader.chain();
+        Ok(Self { bytes, chain })
+    }
 }
 
 fn import(mut text: impl BufRead, as_recorded: bool) -> std::io::Result<Result<Log, Fault>> {

@@ -21,7 +21,7 @@ mod judge;
 mod keygen;
 mod moment;
 pub mod note;
-mod pack;
+pub mod pack;
 mod paths;
 pub mod publish;
 mod report;

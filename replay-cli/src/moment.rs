@@ -127,7 +127,8 @@ impl Moment {
 
 impl Watcher {
     fn watch(&mut self, step: &Step<'_>) {
-        if step.n > self.at {
+        // A transcript's cards may only stand for unknown ones: nothing is said of them here.
+        if step.n > self.at || step.known.is_some() {
             return;
         }
         let here = step.n == self.at;

@@ -1,5 +1,7 @@
 //! `pack`: many logs in one file, from which each comes back byte for byte.
 
+mod place;
+
 use crate::io::{Exit, Io};
 use crate::paths;
 use crate::text::{count, number};
@@ -12,9 +14,9 @@ use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::replay::{Step, What};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
+
+pub use place::{NewFile, Place};
 
 /// The arguments of `pack`.
 #[derive(clap::Args, Debug)]
@@ -46,15 +48,17 @@ Examples:
   canasta-replay pack tables -o open-2026.carc
   canasta-replay pack a.clog b.clog -o two.carc --entropy";
 
+/// What fails where it is not a log.
+const WRITING: &str = "writing the archive";
 /// How many logs are in memory at once.
 const BATCH: usize = 32;
 
 /// Packs the logs.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let files = named(&args.paths)?;
-    let out = Archive::create(&args.out, args.force).with_context(|| args.out.display().to_string())?;
+    let mut out = NewFile::create(&args.out, args.force).with_context(|| args.out.display().to_string())?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("threads")?;
-    let sums = write_all(out, &files, args.entropy, &pool)?;
+    let sums = write_all(&mut out, &files, args.entropy, &pool)?;
     report(&sums, io)?;
     Ok(Exit::Clean)
 }
@@ -69,8 +73,17 @@ struct Sums {
     bits: Option<f64>,
 }
 
+/// Packs logs, each with its name, into an archive: what `pack` does, wherever the archive is.
+///
+/// # Errors
+/// If a log cannot be read, or the archive not be written; nothing then has its name that is not whole.
+pub fn pack_files(out: &mut impl Place, files: &[(String, PathBuf)]) -> anyhow::Result<()> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().context("threads")?;
+    write_all(out, files, false, &pool).map(|_| ())
+}
+
 fn write_all(
-    mut out: Archive,
+    out: &mut impl Place,
     files: &[(String, PathBuf)],
     entropy: bool,
     pool: &rayon::ThreadPool,
@@ -78,12 +91,15 @@ fn write_all(
     let mut sums = Sums { bits: entropy.then_some(0.0), ..Sums::default() };
     let mut entries = Vec::new();
     let mut offset = ARCHIVE_HEADER.len() as u64;
-    out.write(&ARCHIVE_HEADER)?;
+    out.write(&ARCHIVE_HEADER).context(WRITING)?;
     for batch in files.chunks(BATCH) {
-        let packed: Vec<_> = pool.install(|| batch.par_iter().map(|file| pack(file, entropy)).collect());
+        let packed: Vec<_> = {
+            let place = &*out;
+            pool.install(|| batch.par_iter().map(|file| pack(place, file, entropy)).collect())
+        };
         for result in packed {
             let (name, log, packed, bits) = result?;
-            out.write(&packed.body)?;
+            out.write(&packed.body).context(WRITING)?;
             let entry = Entry::new(name, offset, &log, &packed);
             offset += u64::from(entry.packed);
             sums.add(&log, &packed, bits);
@@ -91,22 +107,25 @@ fn write_all(
         }
     }
     let closing = closing(&entries);
-    out.write(&closing)?;
-    out.finish()?;
+    out.write(&closing).context(WRITING)?;
+    out.finish().context(WRITING)?;
     sums.archive = offset + closing.len() as u64;
     Ok(sums)
 }
 
-fn pack((name, path): &(String, PathBuf), entropy: bool) -> anyhow::Result<(String, Vec<u8>, Packed, f64)> {
-    let log = read(path).with_context(|| path.display().to_string())?;
+fn pack(
+    place: &impl Place,
+    (name, path): &(String, PathBuf),
+    entropy: bool,
+) -> anyhow::Result<(String, Vec<u8>, Packed, f64)> {
+    let log = read(place, path).with_context(|| path.display().to_string())?;
     let packed = canasta_engine::archive::pack(&log);
     let bits = if entropy { bits(&log) } else { 0.0 };
     Ok((name.clone(), log, packed, bits))
 }
 
-fn read(path: &Path) -> anyhow::Result<Vec<u8>> {
-    let mut log = Vec::new();
-    File::open(path)?.take(LOG_MAX as u64 + 1).read_to_end(&mut log)?;
+fn read(place: &impl Place, path: &Path) -> anyhow::Result<Vec<u8>> {
+    let log = place.read(path, LOG_MAX as u64 + 1)?;
     ensure!(
         log.len() <= LOG_MAX,
         "longer than {} bytes, which is the most that is packed",
@@ -210,56 +229,4 @@ fn entry_name(path: &Path) -> anyhow::Result<String> {
         "a name that an archive cannot hold: expected UTF-8 without control or bidirectional characters and \
          backslashes, at most 255 bytes a part",
     )
-}
-
-/// An archive being written, under another name until it is whole.
-struct Archive {
-    file: BufWriter<File>,
-    partial: PathBuf,
-    path: PathBuf,
-    force: bool,
-}
-
-impl Archive {
-    fn create(path: &Path, force: bool) -> anyhow::Result<Self> {
-        ensure!(force || !path.exists(), "exists already (--force writes over it)");
-        ensure!(path.file_name().is_some() && !path.is_dir(), "expected the name of a file");
-        let mut partial = path.as_os_str().to_owned();
-        partial.push(format!(".partial-{}", std::process::id()));
-        let partial = PathBuf::from(partial);
-        let file = OpenOptions::new().write(true).create_new(true).open(&partial)?;
-        Ok(Self { file: BufWriter::new(file), partial, path: path.to_owned(), force })
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> anyhow::Result<()> {
-        self.file.write_all(bytes).with_context(|| self.partial.display().to_string())
-    }
-
-    /// Gives the archive its name once its bytes are stored.
-    fn finish(mut self) -> anyhow::Result<()> {
-        let name = || self.path.display().to_string();
-        self.file.flush().and_then(|()| self.file.get_ref().sync_all()).with_context(name)?;
-        ensure!(self.force || !self.path.exists(), "{}: exists already (--force writes over it)", name());
-        fs::rename(&self.partial, &self.path).with_context(name)?;
-        sync_directory(&self.path).with_context(name)
-    }
-}
-
-impl Drop for Archive {
-    /// What did not become an archive goes away; after [`Archive::finish`] there is nothing of that name.
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.partial);
-    }
-}
-
-/// A new name lasts once its directory is stored.
-#[cfg(unix)]
-fn sync_directory(path: &Path) -> std::io::Result<()> {
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-    File::open(parent.unwrap_or(Path::new(".")))?.sync_all()
-}
-
-#[cfg(not(unix))]
-fn sync_directory(_: &Path) -> std::io::Result<()> {
-    Ok(())
 }

@@ -11,6 +11,7 @@ use canasta_engine::action::Action;
 use canasta_engine::action::As;
 use canasta_engine::event::Event;
 use canasta_engine::log::audit::{Auditor, Expect, Report};
+use canasta_engine::log::known::Known;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::log::replay::{Step, What};
 use canasta_engine::log::{Reader, Record};
@@ -61,6 +62,8 @@ struct Moment {
     moved: Option<u64>,
     /// The position, and the record after which it holds.
     position: Option<(u64, State)>,
+    /// Which of its cards only stand for unknown ones, where the game was transcribed.
+    known: Option<Known>,
     events: Option<Vec<Event>>,
     refused: Option<(Action, Option<Rejection>)>,
     illegal: Option<Rejection>,
@@ -100,9 +103,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match (&moment.position, unknown(&moment, &report, args.at)) {
         (_, Some(reason)) => writeln!(out, "{reason}")?,
         (Some((_, state)), None) => {
-            table::write(state, viewer, &names, out)?;
+            table::write(state, moment.known.as_ref(), viewer, &names, out)?;
             if viewer == As::Judge {
-                writeln!(out, "position: {}", Position::of(state))?;
+                let known = moment.known.as_ref();
+                let position =
+                    known.map_or_else(|| Position::of(state), |known| Position::as_known(state, known));
+                writeln!(out, "position: {position}")?;
             }
         }
         (None, None) => writeln!(out, "no card is dealt yet")?,
@@ -228,6 +234,7 @@ impl Moment {
         let booked = matches!(step.what, What::Booked { .. } | What::GameEnd(_));
         if !(booked && here && self.position.is_some()) {
             self.position = Some((step.n, step.state.clone()));
+            self.known = step.known.cloned();
         }
     }
 }

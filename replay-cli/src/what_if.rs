@@ -203,7 +203,7 @@ impl Question<'_> {
                     self.write_played(outcome, out)?;
                 }
                 writeln!(out)?;
-                table::write(&outcome.after, As::Judge, self.names(), out)?;
+                table::write(&outcome.after, None, As::Judge, self.names(), out)?;
                 if !play {
                     write_steps(&steps(&outcome.after), &outcome.after, out)?;
                 }

@@ -83,11 +83,11 @@ async fn rules_of_setting_up_are_refused_with_their_codes() {
             assert!(!violation.rule_ids.is_empty() && !violation.message.is_empty(), "{violation:?}");
         }
     }
-    // A value that no code plays yet.
-    let unplayed = knobs(&[("forced_take", "\"any_legal\""), ("melds_per_rank", "\"many\"")]);
-    let Outcome::Rejected(rejected) = create(&mut client, unplayed).await else { panic!("not played yet") };
+    // What is wrong says why.
+    let endless = knobs(&[("target", "0")]);
+    let Outcome::Rejected(rejected) = create(&mut client, endless).await else { panic!("it never ends") };
     let detail = rejected.violations[0].facts["detail"].value.clone();
-    assert_eq!(detail, Some(Value::Word("NOT_HONOURED".into())));
+    assert_eq!(detail, Some(Value::Word("NO_END".into())));
 }
 
 #[tokio::test]

@@ -87,6 +87,9 @@ def malformed_requests(address, source):
         connection.frames(0)
         if connection.goaway:
             raise Closed
+    # The server may be behind.
+    if connection.until_closed(CLOSED_WITHIN) is not None:
+        raise Closed
 
 
 def slow_preface(address, source):

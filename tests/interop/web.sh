@@ -10,12 +10,14 @@ web=$tools/web
 mkdir -p "$web"
 # A copy, so that nothing is installed among the sources.
 cp service/web/package.json service/web/package-lock.json "$web/"
-(cd "$web" && npm ci --silent --no-fund --no-audit)
+(cd "$web" && npm install --silent --no-fund --no-audit)
 bin=$web/node_modules/.bin
 
 rm -rf "$web/build"
-mkdir -p "$web/build/service/web"
+mkdir -p "$web/build/service/web" "$web/build/replay-cli/src/report"
 cp -r proto "$web/build/"
+# The card faces are the report pages' own.
+cp -r replay-cli/src/report/page "$web/build/replay-cli/src/report/"
 (cd service/web && cp -r src ./*.html ./*.css ./*.svg ./*.mjs ./*.json buf.gen.yaml "$web/build/service/web/")
 ln -s "$web/node_modules" "$web/build/service/web/node_modules"
 (
@@ -26,7 +28,7 @@ ln -s "$web/node_modules" "$web/build/service/web/node_modules"
   node build.mjs
 )
 diff -r service/web/dist "$web/build/service/web/dist" || {
-  echo "service/web/dist is not what the source builds: run npm ci, npm run generate and npm run build there" >&2
+  echo "service/web/dist is not what the source builds: run npm install, npm run generate and npm run build there" >&2
   exit 1
 }
 echo "web: dist is what the source builds"

@@ -13,12 +13,20 @@ use canasta_engine::rules::Rules;
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{Phase, State};
+use canasta_engine::token::{Catalogue, decode, encode, max_len};
 use canasta_engine::view::view;
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// The most actions of one round: random players, who take back what they laid, need some thousands.
 const MOST_ACTIONS: u64 = 16_000;
+
+/// Of hands with so many cards at most all legal actions are listed, in so many steps of the search.
+const SMALL: u16 = 6;
+const SEARCHED: u64 = 20_000;
+
+/// After so many nobody takes back what it laid any more: a round then comes to its end.
+const MOST_AIMLESS: u64 = 4_000;
 
 /// Who sits at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -116,19 +124,37 @@ fn play_round(state: &mut State, seats: &[Option<Policy>], plan: &Plan, rng: &mu
         check_all(state).unwrap_or_else(|fault| panic!("{fault:?}\n{}", show(state)));
         legal::steps_into(state, &mut steps);
         assert!(!steps.actions.is_empty(), "stuck: {}", show(state));
+        if seen.actions - began > MOST_AIMLESS {
+            no_way_back(&mut steps.actions);
+        }
         if seen.actions.is_multiple_of(plan.every) {
             judge_all(state, &steps.actions, seen);
             propose(state, &steps.actions, &before, rng, seen);
+            same_by_token(state);
         }
         let action = choose(state, &steps.actions, seats, plan, rng);
         let legal = check(state, actor(state), &action)
             .unwrap_or_else(|rejection| panic!("{} is refused: {rejection}\n{}", line(&action), show(state)));
         apply(state, legal);
         seen.actions += 1;
-        assert!(seen.actions - began < MOST_ACTIONS, "the round does not end: {}", show(state));
+        assert!(
+            seen.actions - began < MOST_ACTIONS,
+            "the round does not end: {}after {}, of {}",
+            show(state),
+            line(&action),
+            steps.actions.iter().map(line).collect::<Vec<_>>().join(" | ")
+        );
         std::mem::swap(&mut before, &mut steps.actions);
     }
     check_all(state).unwrap_or_else(|fault| panic!("{fault:?}\n{}", show(state)));
+}
+
+/// Leaves out what takes cards back, unless nothing else is left.
+fn no_way_back(steps: &mut Vec<Action>) {
+    let back = |step: &Action| matches!(step, Action::UndoMeld { .. } | Action::RestorePile);
+    if !steps.iter().all(back) {
+        steps.retain(|step| !back(step));
+    }
 }
 
 fn choose(state: &State, steps: &[Action], seats: &[Option<Policy>], plan: &Plan, rng: &mut Rng) -> Action {
@@ -147,6 +173,35 @@ fn judge_all(state: &State, steps: &[Action], seen: &mut Seen) {
         }
     }
     seen.steps += steps.len() as u64;
+    let hand = state.to_act().map_or(0, |seat| state.hand(seat).len());
+    if hand <= SMALL {
+        listed_exactly(state, steps);
+    }
+}
+
+/// Every step is canonical, and among all legal actions.
+fn listed_exactly(state: &State, steps: &[Action]) {
+    let mut all = legal::all(state).within_steps(SEARCHED);
+    let mut left: Vec<&Action> = steps.iter().collect();
+    for action in &mut all {
+        left.retain(|step| **step != action);
+    }
+    if all.is_cut_short() {
+        return;
+    }
+    if let Some(step) = left.first() {
+        let form = legal::canonical(state, step);
+        panic!("{} is a step and not among all, canonically {}\n{}", line(step), line(&form), show(state));
+    }
+}
+
+/// A token brings the same state back, and is no longer than it may be.
+fn same_by_token(state: &State) {
+    static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::new);
+    let token = encode(state);
+    assert!(token.len() <= max_len(state), "{} bytes: {}", token.len(), show(state));
+    let read = decode(&token, &CATALOGUE).unwrap_or_else(|error| panic!("{error:?}\n{}", show(state)));
+    assert!(read == *state, "a token changed {}", show(state));
 }
 
 /// A step by another seat, and some steps of the position before: who is refused changes nothing.

@@ -16,8 +16,6 @@ const LATER: &[(&str, &str)] = &[
     ("SETUP_PLAYER_COUNT", "an action of create-game"),
     ("SETUP_SIDES", "an action of create-game"),
     ("SETUP_DECK", "an action of create-game"),
-    ("SETUP_DEAL", "transcribed deals"),
-    ("SETUP_START_CARD", "transcribed deals"),
     ("SETUP_DEALER", "registers by the table"),
     ("EVENT_REPEAT_OPPONENTS", "the event layer"),
 ];

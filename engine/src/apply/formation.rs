@@ -1,5 +1,6 @@
 //! Three players' sides: who takes the pile first, or goes out before anyone did, plays alone (ALG-22).
 
+use crate::action::MeldKind;
 use crate::event::{Event, Events};
 use crate::rules::SideFormation;
 use crate::seat::{Seat, Side};
@@ -33,7 +34,9 @@ pub(super) fn fix_sides(state: &mut State, lone: Seat, events: &mut Events) {
 /// then hold more wilds than a meld may (AMB-39). Without one it takes the next free id.
 fn join(state: &mut State, pair: Side, meld: Meld, events: &mut Events) {
     let set = state.rules.set();
-    let like = |m: &&mut Meld| m.side == pair && m.kind == meld.kind && m.rank == meld.rank;
+    // Two sequences are two.
+    let is_set = meld.kind != MeldKind::Sequence;
+    let like = |m: &&mut Meld| is_set && m.side == pair && m.kind == meld.kind && m.rank == meld.rank;
     let own = state.melds.iter_mut().filter(like).min_by_key(|m| (m.grade(set).is_some(), m.id));
     let Some(own) = own else {
         let id = state.begin_meld_id(pair);

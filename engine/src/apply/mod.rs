@@ -62,6 +62,9 @@ pub fn apply(state: &mut State, legal: Legal) -> Events {
         Plan::TakeOnlyTop(placements) => melds::take_only_top(state, seat, placements, &mut events),
         Plan::Place { placements, top, release } => {
             state.turn.melded_since_draw = true;
+            if state.phase == Phase::Play {
+                threes::close_window(state);
+            }
             tentative::place(state, seat, placements, top, release, &mut events);
         }
         Plan::Undo { meld, cards, release } => {
@@ -88,7 +91,10 @@ pub fn apply(state: &mut State, legal: Legal) -> Events {
             events.push(Event::Passed { seat });
             end_turn(state, seat, &mut events);
         }
-        Plan::EndRound if state.turn.no_discard => end(state, EndReason::LastThree, Some(seat), &mut events),
+        Plan::EndRound if state.turn.no_discard => {
+            tentative::settle(state, seat);
+            end(state, EndReason::LastThree, Some(seat), &mut events);
+        }
         Plan::EndRound => {
             events.push(Event::StockExhausted);
             end(state, EndReason::StockExhausted, Some(seat), &mut events);

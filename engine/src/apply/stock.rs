@@ -1,6 +1,6 @@
 //! Drawing, and the automatic red threes (ALG-03).
 
-use super::{end, start_play, threes};
+use super::{end, start_play, tentative, threes};
 use crate::action::CardList;
 use crate::card::Card;
 use crate::event::{Event, Events};
@@ -33,7 +33,10 @@ pub(super) fn draw(state: &mut State, seat: Seat, events: &mut Events) {
 /// CL-093: the last card of the stock was a red three.
 pub(super) fn last_three(state: &mut State, seat: Seat, events: &mut Events) {
     match state.set().last_three {
-        LastThree::EndRound => end(state, EndReason::LastThree, Some(seat), events),
+        LastThree::EndRound => {
+            tentative::give_back(state, seat, events);
+            end(state, EndReason::LastThree, Some(seat), events);
+        }
         LastThree::MeldNoDiscard => state.turn.no_discard = true,
         LastThree::GoOn => {}
     }

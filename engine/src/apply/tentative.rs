@@ -1,6 +1,6 @@
 //! What is laid tentatively, and the top of the pile that is taken before its use is shown (ALG-07).
 
-use super::{go_out, melds};
+use super::{foot, melds};
 use crate::action::{CardList, MeldId};
 use crate::card::Cards;
 use crate::check::{Locked, Placement};
@@ -21,9 +21,7 @@ pub(super) fn take_top(state: &mut State, seat: Seat, events: &mut Events) {
 /// Everything that was laid returns, the top to the pile; the turn is where it began (AMB-HN-09).
 pub(super) fn restore(state: &mut State, seat: Seat, events: &mut Events) {
     let side = state.side_of(seat);
-    for Loose { meld, cards } in core::mem::take(&mut state.turn.loose) {
-        take_back(state, seat, meld, cards.iter().collect(), events);
-    }
+    give_back(state, seat, events);
     let top = state.taken_top.take().expect("a take is pending");
     state.pile.push(top.card);
     state.round.restores[side.index()] += 1;
@@ -89,7 +87,14 @@ fn finish(state: &mut State, seat: Seat, release: Option<Locked>, events: &mut E
         melds::receive_pile(state, seat, events);
     } else if state.hands[seat.index()].is_empty() {
         settle(state, seat);
-        go_out(state, seat, events);
+        foot::pick_up_or_go_out(state, seat, events);
+    }
+}
+
+/// The round ends before the turn does: what was laid and never tested is no meld.
+pub(super) fn give_back(state: &mut State, seat: Seat, events: &mut Events) {
+    for Loose { meld, cards } in core::mem::take(&mut state.turn.loose) {
+        take_back(state, seat, meld, cards.iter().collect(), events);
     }
 }
 

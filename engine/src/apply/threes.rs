@@ -1,10 +1,10 @@
 //! Laying threes by choice (ALG-03).
 
-use super::{end, foot, stock};
+use super::{end, foot, start_play, stock, tentative};
 use crate::card::{Card, Cards};
 use crate::check::least_to_end;
 use crate::event::Events;
-use crate::rules::{DiscardWilds, LastThree, ThreesWindow};
+use crate::rules::{DiscardWilds, LastThree, ThreesDrawn, ThreesWindow};
 use crate::seat::Seat;
 use crate::state::{EndReason, Phase, Source, State};
 
@@ -18,10 +18,22 @@ pub(super) fn lay(state: &mut State, seat: Seat, cards: &[Card], events: &mut Ev
             continue;
         }
         state.turn.fresh.remove(card);
-        if !stock::replace(state, seat, events) && state.set().last_three == LastThree::EndRound {
+        if stock::replace(state, seat, events) {
+            continue;
+        }
+        match state.set().last_three {
             // MA-038: no meld and no discard follow.
-            end(state, EndReason::LastThree, Some(seat), events);
-            return;
+            LastThree::EndRound => {
+                tentative::settle(state, seat);
+                return end(state, EndReason::LastThree, Some(seat), events);
+            }
+            // Clarification 7: no discard follows, and no draw where none was made.
+            LastThree::MeldNoDiscard => {
+                let source = if state.phase == Phase::Start { Source::Stock } else { state.turn.source };
+                start_play(state, source);
+                state.turn.no_discard = true;
+            }
+            LastThree::GoOn => {}
         }
     }
     if state.phase == Phase::Play && !state.turn.melded_since_draw {
@@ -41,9 +53,11 @@ pub(super) fn mark_wild_draw(state: &mut State, seat: Seat) {
 }
 
 /// Whether threes in the hand came with the foot and are not replaced (HF-080): with feet all others are laid
-/// as they come, or with the first hand.
+/// as they come, or with the first hand, unless drawn ones are held. Those of the foot are then laid as it comes, or late
+/// by themselves.
 fn is_of_foot(state: &State, seat: Seat) -> bool {
-    state.set().foot_size > 0 && state.foot(seat).is_empty()
+    let set = state.set();
+    set.foot_size > 0 && state.foot(seat).is_empty() && set.threes_drawn == ThreesDrawn::Auto
 }
 
 /// Whether a copy of `card`, just laid, is one that could have been laid in an earlier turn and is not

@@ -1,9 +1,13 @@
 //! The duty to take the pile by whichever meld (ANY_LEGAL; S3-036, AMB-S3-06).
+//!
+//! Where sets are all there is to meld, and nothing but the hand's size may spoil a take, a few counts decide. Elsewhere
+//! there is a legal take if the steps have one.
 
-use super::{Desk, entitles, is_barred, is_closed, is_set, may_grow, picked_up, take};
+use super::{Desk, entitles, is_barred, is_closed, is_set, may_grow, picked_up, restricted, take};
 use crate::action::{ActionKind, CardList, Groups, Onto, TakePile};
 use crate::card::{Card, Cards, Rank};
-use crate::rules::{InitialCount, MeldsPerRank, WildValue};
+use crate::legal;
+use crate::rules::{Exempt, InitialContent, InitialCount, MeldsPerRank, RuleSet, WildTop, WildValue};
 use crate::seat::{Seat, Side};
 use crate::state::{Meld, State};
 use crate::way_out;
@@ -16,11 +20,29 @@ pub(super) fn exists(state: &State, top: Card) -> bool {
     if is_barred(state, side, top) {
         return false;
     }
+    if !by_counts(state.set()) {
+        return legal::has_take(state);
+    }
     let search = Search { state, seat, side, top };
     search.candidates().any(|take| {
         let enough = search.is_legal(&take) || (!state.opened(side) && search.opens(&take));
         enough || way_out::with_take(state, &take, top).is_some_and(|way| search.goes_out(take, &way))
     })
+}
+
+/// Whether the search below knows the rule set's ways to meld.
+fn by_counts(set: &RuleSet) -> bool {
+    let counts = set.initial_count != InitialCount::HandMelds
+        && set.initial_content == InitialContent::None
+        && !set.initial_exempt.contains(Exempt::Splash)
+        && !set.initial_bonus
+        && set.wild_value == WildValue::Own
+        && set.card_points.of_rank(Rank::Two) <= set.card_points.of_rank(Rank::Joker);
+    let melds = set.melds_per_rank == MeldsPerRank::One
+        && set.rank_wilds.is_empty()
+        && set.wild_add_base <= set.min_naturals
+        && !(set.wild_lock || set.sequences || set.overfill_out);
+    counts && melds && set.wild_top == WildTop::Blocked && set.foot_size == 0 && !restricted(set)
 }
 
 struct Search<'a> {
@@ -115,7 +137,6 @@ const KEPT: usize = 3;
 fn best_count(state: &State, side: Side, hand: &Cards, but: Rank, keep: u8) -> Option<i32> {
     let (set, rules) = (state.set(), &state.rules);
     let wilds = hand.wilds();
-    let substituted = set.wild_value == WildValue::Substituted;
     let mut best: Vec<[Option<i32>; KEPT]> = alloc::vec![[None; KEPT]; usize::from(wilds) + 1];
     best[0][usize::from(hand.black_threes().min(2))] = Some(0);
     for rank in Rank::NATURAL {
@@ -127,8 +148,7 @@ fn best_count(state: &State, side: Side, hand: &Cards, but: Rank, keep: u8) -> O
             if !laid && (naturals, added) != (0, 0) {
                 continue;
             }
-            let cards = i32::from(naturals) + if substituted { i32::from(added) } else { 0 };
-            let points = cards * rules.rank_points(rank);
+            let points = i32::from(naturals) * rules.rank_points(rank);
             for (used, row) in best.iter().take(best.len() - usize::from(added)).enumerate() {
                 for (kept, &count) in row.iter().enumerate() {
                     let Some(count) = count else { continue };
@@ -140,7 +160,6 @@ fn best_count(state: &State, side: Side, hand: &Cards, but: Rank, keep: u8) -> O
         }
         best = next;
     }
-    // Those in sets are the cheapest where they do not count themselves.
     let own = |count: u8| -> i32 {
         let jokers = hand.rank_count(Rank::Joker).min(count);
         i32::from(jokers) * rules.rank_points(Rank::Joker)
@@ -153,7 +172,7 @@ fn best_count(state: &State, side: Side, hand: &Cards, but: Rank, keep: u8) -> O
             if in_wild_meld > 0 && !(set.wild_melds && in_wild_meld >= set.meld_min && size_fits) {
                 continue;
             }
-            let points = own(if substituted { in_wild_meld } else { used + in_wild_meld });
+            let points = own(used + in_wild_meld);
             let stays = usize::from(wilds - used - in_wild_meld);
             let enough = (0..KEPT).filter(|kept| kept + stays >= usize::from(keep));
             let counts = enough.filter_map(|kept| row[kept]).map(|count| count + points);

@@ -149,9 +149,11 @@ fn too_late(state: &State) -> bool {
     state.set().ask_window == AskWindow::BeforeMelds && state.turn.melded_since_draw
 }
 
-/// AMB-17, AC-45: a "no" could not be obeyed, with one card or without a discard that keeps one.
+/// AMB-17, AC-45: a "no" could not be obeyed, with one card that cannot be kept or without a discard that keeps one.
 fn no_choice(state: &State, seat: Seat) -> bool {
-    answers_bind(state) && !super::discard::leaves_a_card(state, state.hand(seat))
+    let hand = state.hand(seat);
+    let keeps = state.set().pass_discard && hand.len() == 1;
+    answers_bind(state) && !keeps && !super::discard::leaves_a_card(state, hand)
 }
 
 /// Whether the seat in turn may ask now, given that it can go out.

@@ -320,8 +320,12 @@ impl Batch {
     pub(super) fn judge_placing(&mut self, desk: &mut Desk<'_>) {
         self.note_after_black_threes(desk);
         for column in &self.columns {
+            let number = place(column.field);
             let fault = shape::mixed_ranks(column).or_else(|| shape::wild_among_threes(column));
-            self.faults.extend(fault.map(|fault| (place(column.field), fault)));
+            self.faults.extend(fault.map(|fault| (number, fault)));
+            if column.placement.kind == MeldKind::Sequence {
+                sequence::judge_fit(desk, column, &mut |fault| self.faults.push((number, fault)));
+            }
         }
         self.report(desk);
     }

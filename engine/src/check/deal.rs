@@ -1,7 +1,7 @@
 //! `deal`: the wall of the registered round.
 
 use super::register::wrong_pack;
-use super::{Plan, Verdict, one};
+use super::{Plan, Verdict, one, transcribed};
 use crate::action::{Action, As, Deal};
 use crate::card::Card;
 use crate::deal::{self, Commitment, Context, Contribution, DealError, RoundSecret, beacon_value};
@@ -27,6 +27,12 @@ pub(super) fn check(state: &State, actor: As, action: &Action) -> Verdict {
     }
     if is_void(state, deal) {
         return Ok(Plan::Void);
+    }
+    if names_cards(deal) {
+        let faults = transcribed::faults(state, deal);
+        if !faults.is_empty() {
+            return Err(faults);
+        }
     }
     let wall = match wall(state, deal) {
         Ok(Some(wall)) => wall,
@@ -72,7 +78,7 @@ pub(crate) fn misfit(state: &State, deal: &Deal) -> Option<Violation> {
         return fault(Field::Signature, "SIGNATURE", found.into(), required.into());
     }
     let known = deal.hands.len() + deal.upcards.len();
-    if known > 0 && !matches!(state.origin.source, DealSource::Unknown) {
+    if names_cards(deal) && !matches!(state.origin.source, DealSource::Unknown) {
         return fault(Field::Action, "HANDS", known, 0);
     }
     None
@@ -88,12 +94,19 @@ pub(crate) fn is_void(state: &State, deal: &Deal) -> bool {
     state.entries().is_some_and(|entries| !entries.beacon && silent(entries))
 }
 
+/// Whether the deal was written down by hand.
+fn names_cards(deal: &Deal) -> bool {
+    !deal.hands.is_empty() || !deal.upcards.is_empty()
+}
+
 /// The wall of this round with what was contributed, first card dealt first; `None` where nothing is known of it.
+/// Of a deal that was written down by hand it is one that fits what is known.
 pub(crate) fn wall(state: &State, deal: &Deal) -> Result<Option<Vec<Card>>, DealError> {
     let secret = match &state.origin.source {
         DealSource::Seeded(game) => game.round(state.round.number.into(), state.round.attempt.into()),
         DealSource::Round(secret) => secret.clone(),
         DealSource::Wall { wall, .. } => return Ok(Some(wall.clone())),
+        DealSource::Unknown if names_cards(deal) => return Ok(transcribed::wall(state, deal, &[]).ok()),
         DealSource::Unknown => return Ok(None),
     };
     from_secret(state, &secret, deal).map(Some)

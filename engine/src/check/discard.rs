@@ -46,19 +46,24 @@ fn judge_card(desk: &mut Desk<'_>, card: Card) {
     }
 }
 
+/// The cards that the seat in turn may discard while a card stays in the hand.
+pub(super) fn discardable(state: &State) -> Cards {
+    state.hand(state.turn.seat).iter().filter(|&card| may_go(state, card)).collect()
+}
+
+fn may_go(state: &State, card: Card) -> bool {
+    let mut desk = Desk::new(state, state.turn.seat, ActionKind::Discard);
+    judge_card(&mut desk, card);
+    desk.faults.is_empty()
+}
+
 /// IR-109: the penalty cards of which the seat in turn must discard one. Those that no discard lets go wait: else the
 /// turn had no end.
 pub(crate) fn penalties_due(state: &State) -> Cards {
     if !state.has_rulings() {
         return Cards::EMPTY;
     }
-    let seat = state.turn.seat;
-    let may_go = |card: &Card| {
-        let mut desk = Desk::new(state, seat, ActionKind::Discard);
-        judge_card(&mut desk, *card);
-        desk.faults.is_empty()
-    };
-    state.rulings().penalty_cards(seat).iter().filter(may_go).collect()
+    state.rulings().penalty_cards(state.turn.seat).iter().filter(|&card| may_go(state, card)).collect()
 }
 
 /// IR-109: while a penalty card is left, one of them goes first.

@@ -1,6 +1,6 @@
 //! The initial meld: its count, its content, and what needs no minimum (ALG-12).
 
-use super::{Column, Desk, Outlook, Placement, size};
+use super::{Column, Desk, Outlook, Placement, size, take};
 use crate::action::{Group, MeldId, MeldKind, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::rejection::{Field, Repair, Violation};
@@ -9,6 +9,7 @@ use crate::scoring;
 use crate::seat::Side;
 use crate::state::{Meld, Phase, Source, State};
 use crate::violations::Code;
+use alloc::vec::Vec;
 
 /// A meld of the batch as it counts.
 #[derive(Clone, Copy)]
@@ -73,7 +74,7 @@ pub(super) fn judge_take(
     }
     let state = desk.state;
     let also: i32 = take.also.iter().map(|group| group_points(state, group)).sum();
-    let with = points(state, Some(top.rank()), &take.with);
+    let with = points(state, take::top_meld(top).1, &take.with);
     let count = match desk.set.initial_count {
         InitialCount::WithTop | InitialCount::WithoutTop => also + with + state.rules.card_points(top),
         InitialCount::HandMelds => {
@@ -100,7 +101,7 @@ fn parts<'c>(set: &RuleSet, columns: &'c [Column], top: Option<Card>) -> impl It
     // MA-098: where only melds from the hand count, the top does not.
     let from_hand = set.initial_count == InitialCount::HandMelds;
     columns.iter().map(move |column| {
-        let top = top.filter(|_| from_hand && column.field == Field::With);
+        let top = top.filter(|_| from_hand && (column.top || column.field == Field::With));
         let [natural, wild] =
             [false, true].map(|wild| u8::from(top.is_some_and(|top| top.is_wild() == wild)));
         Part { kind: column.placement.kind, naturals: column.added.0 - natural, wilds: column.added.1 - wild }
@@ -108,7 +109,7 @@ fn parts<'c>(set: &RuleSet, columns: &'c [Column], top: Option<Card>) -> impl It
 }
 
 /// The value of cards towards the minimum (CL-060), `rank` being that of their set.
-pub(super) fn points(state: &State, rank: Option<Rank>, cards: &[Card]) -> i32 {
+pub(crate) fn points(state: &State, rank: Option<Rank>, cards: &[Card]) -> i32 {
     match rank {
         Some(rank) => state.rules.points_in_set(rank, cards),
         None => cards.iter().map(|&card| state.rules.card_points(card)).sum(),
@@ -122,7 +123,7 @@ fn group_points(state: &State, group: &Group) -> i32 {
 }
 
 /// HN-067: where the top does not count, its value is added to the minimum.
-pub(super) fn top_surcharge(state: &State, top: Card) -> i32 {
+fn top_surcharge(state: &State, top: Card) -> i32 {
     match state.set().initial_count {
         InitialCount::WithoutTop => state.rules.card_points(top),
         _ => 0,
@@ -130,7 +131,7 @@ pub(super) fn top_surcharge(state: &State, top: Card) -> i32 {
 }
 
 /// HN-066, AMB-HN-11: the bonus of a canasta that an initial batch lays, where bonuses count.
-pub(super) fn canasta_bonus(state: &State, column: &Column) -> i32 {
+fn canasta_bonus(state: &State, column: &Column) -> i32 {
     if !state.set().initial_bonus {
         return 0;
     }
@@ -142,6 +143,44 @@ pub(super) fn canasta_bonus(state: &State, column: &Column) -> i32 {
 
 fn bonuses(state: &State, columns: &[Column]) -> i32 {
     columns.iter().map(|column| canasta_bonus(state, column)).sum()
+}
+
+/// What the columns of a turn lack to be an initial meld, with the tentatively taken top if there is one: as
+/// [`judge_take`] and [`judge_meld`] say it of an action.
+pub(super) fn turn_faults(
+    desk: &Desk<'_>,
+    columns: &[Column],
+    top: Option<Card>,
+    exempt: bool,
+    rest: &Cards,
+) -> Vec<Violation> {
+    let (state, set) = (desk.state, desk.set);
+    let from_hand = set.initial_count == InitialCount::HandMelds;
+    let hand_meld = |column: &Column| column.placement.cards.len() > usize::from(column.top && from_hand);
+    let is_meld = |column: &Column| {
+        let size = column.placement.cards.len() - usize::from(column.top && from_hand);
+        !column.top || !from_hand || size >= usize::from(set.meld_min)
+    };
+    if top.is_some() && from_hand && !columns.iter().any(|c| hand_meld(c) && is_meld(c)) {
+        let fault = Violation::new(Code::PileInitialMeldFirst, Field::Action);
+        return alloc::vec![fault.repair(Repair::DrawFromStock)];
+    }
+    let worth = |column: &Column| {
+        let mut cards = column.placement.cards.clone();
+        if column.top && from_hand {
+            cards.iter().position(|&card| Some(card) == top).map(|at| cards.remove(at));
+        }
+        let counted = if is_meld(column) { points(state, column.placement.rank, &cards) } else { 0 };
+        counted + canasta_bonus(state, column)
+    };
+    let count = columns.iter().map(worth).sum();
+    let required = state.minimum(desk.seat) + top.map_or(0, |top| top_surcharge(state, top));
+    let splash = || parts(set, columns, top).any(|part| part.is_splash(set));
+    let short = count < required && !exempt && !splash();
+    let below = short.then(|| below_minimum(desk, count, required, rest));
+    let asked = set.initial_content != InitialContent::None;
+    let holds = !asked || parts(set, columns, top).any(|part| part.is_content(set));
+    below.into_iter().chain((!holds).then(|| content_missing(set))).collect()
 }
 
 /// INITIAL_BELOW_MINIMUM.
@@ -162,7 +201,7 @@ fn judge_minimum(
 }
 
 /// The points that are missing, and a card of `rest` that would bring them.
-pub(super) fn below_minimum(desk: &Desk<'_>, count: i32, required: i32, rest: &Cards) -> Violation {
+fn below_minimum(desk: &Desk<'_>, count: i32, required: i32, rest: &Cards) -> Violation {
     let short = required - count;
     let helps =
         |card: &Card| card.class() != Class::BlackThree && desk.state.rules.card_points(*card) >= short;
@@ -179,13 +218,17 @@ pub(super) fn below_minimum(desk: &Desk<'_>, count: i32, required: i32, rest: &C
 fn judge_content(desk: &mut Desk<'_>, columns: &[Column], named: usize, top: Option<Card>) {
     let placed: usize = columns.iter().map(|column| column.placement.cards.len()).sum();
     if placed == named && !parts(desk.set, columns, top).any(|part| part.is_content(desk.set)) {
-        let required = match desk.set.initial_content {
-            InitialContent::None => "NONE",
-            InitialContent::TripleOrWild => "TRIPLE_OR_WILD",
-            InitialContent::CleanOrWild => "CLEAN_OR_WILD",
-        };
-        desk.push(Violation::new(Code::InitialContentMissing, Field::Action).fact("required", required));
+        desk.push(content_missing(desk.set));
     }
+}
+
+fn content_missing(set: &RuleSet) -> Violation {
+    let required = match set.initial_content {
+        InitialContent::None => "NONE",
+        InitialContent::TripleOrWild => "TRIPLE_OR_WILD",
+        InitialContent::CleanOrWild => "CLEAN_OR_WILD",
+    };
+    Violation::new(Code::InitialContentMissing, Field::Action).fact("required", required)
 }
 
 /// CL-068: going out concealed needs no minimum.
@@ -201,6 +244,6 @@ pub(crate) fn exempts_going_out(state: &State) -> bool {
     let (set, exempts) = (state.set(), state.set().initial_exempt);
     let from_stock = state.turn.source == Source::Stock && exempts.contains(Exempt::ConcealedStock);
     // AMB-HN-19: where the pile is handed over against the points, it is not without them.
-    let takes = set.pile_steps == PileSteps::Two && state.phase != Phase::Play;
+    let takes = set.pile_steps == PileSteps::Two && matches!(state.phase, Phase::Start | Phase::Taking);
     (from_stock || exempts.contains(Exempt::ConcealedAny)) && !takes
 }

@@ -21,7 +21,7 @@ pub(super) fn check(mut desk: Desk<'_>, groups: &Groups) -> Verdict {
     }
     let mut batch = Batch::default();
     batch.add_all(&desk, groups);
-    if desk.set.undo_meld {
+    if desk.lays_loose() {
         return tentative::check_meld(desk, batch, &rest);
     }
     batch.overflow(&desk);
@@ -49,10 +49,12 @@ pub(super) fn judge_wild_lock(desk: &mut Desk<'_>, columns: &[Column]) {
     if !desk.set.wild_lock {
         return;
     }
+    let is_open = |size: u8| size > 0 && size < desk.set.canasta_size;
     let stays_open = |&(at, meld): &(usize, &Meld)| {
-        let open = meld.side == desk.side && meld.kind == MeldKind::Wild && meld.grade(desk.set).is_none();
-        let after = columns.iter().find(|c| c.placement.target == Some(at as u8)).map(Column::size);
-        open && after.is_none_or(|size| size < desk.set.canasta_size)
+        let column = columns.iter().find(|c| c.placement.target == Some(at as u8));
+        let before = column.map_or(meld.len() as u8, |c| c.old.1);
+        let after = column.map_or(before, Column::size);
+        meld.side == desk.side && meld.kind == MeldKind::Wild && is_open(before) && is_open(after)
     };
     let Some((_, meld)) = desk.state.melds.iter().enumerate().find(stays_open) else { return };
     let id = meld.id;

@@ -13,7 +13,9 @@ pub(super) fn check(mut desk: Desk<'_>, a: MeldId, b: MeldId) -> Verdict {
     let mut find = |id| owned(&desk, None, id, Field::Action).map_err(|fault| desk.push(fault)).ok();
     let (Some(at), Some(other)) = (find(a), find(b)) else { return Err(desk.faults) };
     let (first, second) = (&desk.state.melds[usize::from(at)], &desk.state.melds[usize::from(other)]);
-    if let Some(reason) = obstacle(desk.set, first, second) {
+    let loose = [a, b].iter().any(|&id| desk.state.loose_of(id).is_some());
+    let reason = obstacle(desk.set, first, second).or(loose.then_some("LOOSE"));
+    if let Some(reason) = reason {
         let fault = Violation::new(Code::MeldMergeForbidden, Field::Action).fact("reason", reason);
         return Err(super::one(fault));
     }

@@ -6,7 +6,7 @@
 use crate::action::{About, Action, ActionKind, As, CardList, MeldId, SpecialHand};
 use crate::card::{Card, Cards};
 use crate::rejection::{Field, Rejection, Repair, Violation};
-use crate::rules::{MeldCheck, Merge, PileSteps, RuleSet, StockOut};
+use crate::rules::{CanastaAccepts, MeldCheck, Merge, OppCanastaRank, PileSteps, RuleSet, StockOut};
 use crate::seat::{Seat, Side};
 use crate::state::{Cut, Phase, Source, State};
 use crate::violations::Code;
@@ -37,6 +37,7 @@ mod stock;
 mod take;
 mod tentative;
 mod threes;
+pub(crate) mod transcribed;
 
 pub(crate) use ask::{
     addressees, may_ask, may_ask_courtesy, must_ask, must_go_out, next_mate, next_opponent, refused_by,
@@ -44,7 +45,7 @@ pub(crate) use ask::{
 pub(crate) use batch::Column;
 pub(crate) use deal::{is_void, misfit, wall};
 pub(crate) use discard::{is_exception, penalties_due, restricted};
-pub(crate) use initial::{Part, exempts_going_out};
+pub(crate) use initial::{Part, exempts_going_out, points};
 pub(crate) use pass::{may_be_stranded, may_pass};
 pub(crate) use register::{register, wrong_pack};
 pub(crate) use ruling::{Course, Decision};
@@ -54,7 +55,7 @@ pub(crate) use size::{Outlook, hands_allow_going_out, least_kept, may_go_out, su
 pub(crate) use special::{declarable, has_wild_pair};
 pub(crate) use stock::{must_take, yields_top_only};
 pub(crate) use take::{entitles, is_barred, picked_up, portion_under_top, top_meld};
-pub(crate) use tentative::{Locked, may_end_turn};
+pub(crate) use tentative::{Locked, has_ids, may_end_turn, stands};
 pub(crate) use threes::{held as held_threes, layable as layable_threes, least_to_end, must_lay};
 
 /// Proof that an action is legal in one state: only [`check`] makes one.
@@ -203,12 +204,22 @@ pub(crate) struct Desk<'a> {
     pub seat: Seat,
     pub side: Side,
     kind: ActionKind,
+    /// What a deferred test would say of the melds is said at once, but for the minimum.
+    strict: bool,
     faults: Vec<Violation>,
 }
 
 impl<'a> Desk<'a> {
     pub(crate) fn new(state: &'a State, seat: Seat, kind: ActionKind) -> Self {
-        Self { state, set: state.set(), seat, side: state.side_of(seat), kind, faults: Vec::new() }
+        Self {
+            state,
+            set: state.set(),
+            seat,
+            side: state.side_of(seat),
+            kind,
+            strict: false,
+            faults: Vec::new(),
+        }
     }
 
     /// Whether the seat melds after its own discard, while another is in turn (HF-073).
@@ -218,7 +229,12 @@ impl<'a> Desk<'a> {
 
     /// Whether this is a meld that is tested only at the turn's end (HN-015).
     fn defers(&self) -> bool {
-        self.set.meld_check == MeldCheck::AtDiscard && self.kind == ActionKind::Meld
+        self.set.meld_check == MeldCheck::AtDiscard && self.kind == ActionKind::Meld && !self.is_late()
+    }
+
+    /// Whether what is laid may return until the turn's end: a meld of the seat in turn, by itself.
+    pub(crate) fn lays_loose(&self) -> bool {
+        self.set.undo_meld && self.kind != ActionKind::TakePile && !self.is_late()
     }
 
     fn push(&mut self, violation: Violation) {
@@ -352,6 +368,20 @@ fn is_late(state: &State, seat: Seat, kind: ActionKind) -> bool {
     seat != state.turn.seat && state.is_courteous(seat) && matches!(kind, ActionKind::Meld | ActionKind::Pass)
 }
 
+/// Whether a meld after the own discard could take from a turn under way what it relies on: then it waits until the
+/// turn is over. A mate's melds only help, where nothing that a side lays bars it or others, nothing that a turn has
+/// laid decides about points, and no rule closes what a hand could still do.
+fn late_melds_may_spoil(set: &RuleSet) -> bool {
+    let closes = set.opp_canasta_rank != OppCanastaRank::Allow
+        || !set.go_out_bars.is_empty()
+        || (set.go_out_clean > 0 && set.canasta_accepts != CanastaAccepts::Naturals)
+        || set.wild_lock
+        || !set.rank_wilds.is_empty()
+        || set.overfill_out
+        || restricted(set);
+    closes || set.undo_meld || set.bonus_concealed > 0 || !set.initial_exempt.is_empty()
+}
+
 /// HF-072: whether `seat` would meld right after its own discard. Only the text of the rule set with feet
 /// speaks of it; elsewhere such a seat is out of turn like any other.
 fn has_discarded(state: &State, seat: Seat, kind: ActionKind) -> bool {
@@ -365,7 +395,9 @@ fn has_discarded(state: &State, seat: Seat, kind: ActionKind) -> bool {
 /// G2: the rule set has the action, and this is its phase.
 fn phase_gate(state: &State, seat: Seat, action: &Action) -> Result<(), Vec<Violation>> {
     let kind = action.kind();
-    if let Some(knob) = missing_from_rules(state.set(), kind) {
+    // A turn without a discard ends so under any rule.
+    let ends = kind == ActionKind::EndRound && state.turn.no_discard && state.phase == Phase::Play;
+    if let Some(knob) = missing_from_rules(state.set(), kind).filter(|_| !ends) {
         let fault = Violation::new(Code::TurnActionNotInRules, Field::Action);
         return Err(one(fault.fact("action", kind.name()).fact("knob", knob)));
     }
@@ -379,8 +411,9 @@ fn phase_gate(state: &State, seat: Seat, action: &Action) -> Result<(), Vec<Viol
         ask::partner_gate(state, seat, *about, *to)?;
     }
     if is_late(state, seat, kind) {
-        // What a mate lays could spoil the way out of a seat that is bound to go out.
-        let waits = kind == ActionKind::Meld && must_go_out(state);
+        // What a mate or an opponent lays could spoil what the seat in turn relies on.
+        let relied = must_go_out(state) || state.phase != Phase::Start && late_melds_may_spoil(state.set());
+        let waits = kind == ActionKind::Meld && relied;
         let fault = || Violation::new(Code::TurnWrongPhase, Field::Action).fact("phase", state.phase.name());
         return if waits { Err(one(fault().repair(Repair::WaitFor(state.turn.seat)))) } else { Ok(()) };
     }
@@ -403,6 +436,8 @@ fn phase_gate(state: &State, seat: Seat, action: &Action) -> Result<(), Vec<Viol
         | (ActionKind::LayThrees | ActionKind::SpecialHand, Phase::Start | Phase::Play)
         | (ActionKind::TakeTalon | ActionKind::CallReveal, _)
         | (ActionKind::RestorePile, Phase::Start | Phase::Play | Phase::Taking) => return Ok(()),
+        // While a take pends nothing but its melds is decided.
+        (ActionKind::Ask | ActionKind::MergeMelds, Phase::Taking) => Code::TurnWrongPhase,
         (kind, Phase::Play | Phase::Taking) if is_play(kind) => return Ok(()),
         (kind, Phase::Start) if is_play(kind) => {
             return Err(one(Violation::new(Code::TurnDrawFirst, Field::Action).repair(Repair::DrawOrTake)));

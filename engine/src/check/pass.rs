@@ -1,7 +1,8 @@
 //! `pass`: an end of the turn without a discard.
 
+use super::discard::discardable;
 use super::threes::layable;
-use super::{Desk, Plan, Verdict, may_ask, may_go_out, meld, must_ask, tentative};
+use super::{Desk, Plan, Verdict, may_ask, may_go_out, meld, must_ask, restricted, tentative};
 use crate::rules::{LastThree, StockOut};
 use crate::state::{Source, State};
 use crate::way_out;
@@ -24,10 +25,14 @@ pub(crate) fn may_pass(state: &State) -> bool {
     (by_right && !may_go_out(state, state.canastas(state.side_of(seat)))) || must_pass(state)
 }
 
-/// Whether the seat in turn may be left with a card that it can neither lay nor discard: by a last three that
-/// nothing replaced, by a draw from an empty stock, or with a foot that is no more than that.
+/// Whether the seat in turn may be left with cards that it can neither lay nor discard: by a last three that
+/// nothing replaced, by a draw from an empty stock, with a foot that is no more than that, or where a hand is all of
+/// what may not be discarded.
 pub(crate) fn may_be_stranded(state: &State) -> bool {
     let (set, seat) = (state.set(), state.turn.seat);
+    if restricted(set) && !state.hand(seat).is_empty() && discardable(state).is_empty() {
+        return true;
+    }
     let goes_on = set.last_three == LastThree::GoOn || set.stock_out == StockOut::FinishTurn;
     let undrawn = goes_on && state.turn.source == Source::Stock && state.stock.is_empty();
     (undrawn || set.foot_size > 0) && state.foot(seat).is_empty() && state.hand(seat).len() <= 1
@@ -41,9 +46,6 @@ fn must_pass(state: &State) -> bool {
     let seat = state.turn.seat;
     // Whoever must ask first and no longer can does not go out.
     let may_try = || !must_ask(state) || may_ask(state);
-    let goes_out = || {
-        may_go_out(state, state.canastas(state.side_of(seat)))
-            || (may_try() && way_out::exists(&way_out::Table::of(state)))
-    };
+    let goes_out = || may_try() && way_out::exists(&way_out::Table::of(state));
     state.hand(seat).is_empty() || !goes_out()
 }

@@ -1,6 +1,6 @@
 //! Sequences in a batch and in a take (ALG-09).
 
-use super::take::Aim;
+use super::take::{self, Aim};
 use super::{Batch, Column, Desk};
 use crate::action::{Group, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards};
@@ -50,13 +50,32 @@ impl Batch {
 
 /// shape(g) of a sequence, judged on the merged meld.
 pub(super) fn judge(desk: &Desk<'_>, column: &Column, note: &mut impl FnMut(Violation)) {
+    judge_fit(desk, column, note);
+    let (size, least) = (column.size(), desk.set.meld_min);
+    if size < least {
+        let fault = Violation::new(Code::MeldTooSmall, column.field).fact("size", size);
+        note(fault.fact("required", least).repair(Repair::MoreCards(least - size)));
+    }
+    if size > desk.set.sequence_max {
+        let fault = Violation::new(Code::MeldTooLarge, column.field).fact("size", size);
+        note(fault.fact("max", desk.set.sequence_max));
+    }
+}
+
+/// Whether the cards follow each other in one suit: what placing asks for, where the rest is tested later.
+pub(super) fn judge_fit(desk: &Desk<'_>, column: &Column, note: &mut impl FnMut(Violation)) {
     let fault = |code| Violation::new(code, column.field);
     if let Some(&wild) = column.placement.cards.iter().find(|card| card.is_wild()) {
         note(fault(Code::MeldSequenceWild).fact("card", wild).repair(Repair::LeaveOut(wild)));
     }
     let mut cards: Cards = column.placement.cards.iter().copied().collect();
     if let Some(at) = column.placement.target {
-        cards.add(&desk.state.melds[usize::from(at)].cards);
+        let meld = &desk.state.melds[usize::from(at)];
+        cards.add(&meld.cards);
+        // A column of the whole turn names its loose cards, which lie there.
+        if u16::from(column.old.0) < meld.len() {
+            cards.subtract(&desk.state.loose_of(meld.id).copied().unwrap_or(Cards::EMPTY));
+        }
     }
     let (mut suits, mut places, mut twice) = (0u8, 0u16, None);
     for (card, count) in cards.kinds() {
@@ -80,13 +99,28 @@ pub(super) fn judge(desk: &Desk<'_>, column: &Column, note: &mut impl FnMut(Viol
         let ranks: Vec<&'static str> = held.map(|place| sequence::rank_at(place).name()).collect();
         note(fault(Code::MeldSequenceGap).fact("ranks", ranks));
     }
-    let (size, least, most) = (column.size(), desk.set.meld_min, desk.set.sequence_max);
-    if size < least {
-        let short = Repair::MoreCards(least - size);
-        note(fault(Code::MeldTooSmall).fact("size", size).fact("required", least).repair(short));
+}
+
+/// Why a tentatively taken top that lies in a sequence does not entitle to the pile: it must lengthen directly one
+/// that lay there before the turn (SA-042 to SA-044).
+pub(super) fn entitlement_fault(desk: &Desk<'_>, before: &Option<Meld>, top: Card) -> Option<Violation> {
+    let Some(meld) = before else {
+        let fault = take::entitlement_fault(desk, top, None, 0, 0, None)?;
+        let started = fault.code == Code::PileTopNotMelded;
+        return Some(Violation { code: if started { Code::PileSequenceStart } else { fault.code }, ..fault });
+    };
+    if receives(desk.state, meld, top) {
+        return None;
     }
-    if size > most {
-        note(fault(Code::MeldTooLarge).fact("size", size).fact("max", most));
+    let fault = take::entitlement_fault(desk, top, None, 0, 0, Some(meld))?;
+    let bridged = fault.code == Code::PileTopNotMelded;
+    let Violation { field, repair, .. } = fault;
+    match bridged {
+        true => Some(Violation {
+            repair,
+            ..Violation::new(Code::PileSequenceBridged, field).fact("meld", meld.id)
+        }),
+        false => Some(Violation { repair, ..fault }),
     }
 }
 

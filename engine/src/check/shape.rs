@@ -184,8 +184,8 @@ fn judge_ranked(
         return;
     }
     let initial = !desk.state.opened(desk.side);
-    let (rank, target) = (column.placement.rank, column.placement.target);
-    if column.added.1 > 0 && !rank_takes_wilds(set, rank, column.old.1, initial && target.is_none()) {
+    let rank = column.placement.rank;
+    if column.added.1 > 0 && !rank_takes_wilds(set, rank, column.old.1, initial && column.is_new()) {
         let never = rank.and_then(|rank| set.rank_wilds.get(rank)) == Some(RankWilds::Never);
         let mut violation = fault(Code::MeldRankTakesNoWild);
         if let Some(rank) = rank {

@@ -2,7 +2,7 @@
 
 use super::any_take;
 use super::take::{excess, one_card_forbidden, picked_up, receivers};
-use super::{Desk, Plan, Verdict, may_go_out, may_grow, must_go_out, sequence, threes};
+use super::{Desk, Plan, Verdict, may_go_out, may_grow, must_ask, must_go_out, sequence, tentative, threes};
 use crate::card::{Card, Class};
 use crate::rejection::{Field, Repair, Violation};
 use crate::rules::{FinalDiscard, ForcedTake, StockOut, TakeLayoff};
@@ -30,6 +30,7 @@ pub(super) fn check_end_round(mut desk: Desk<'_>) -> Verdict {
         if must_go_out(desk.state) {
             desk.push(Violation::new(Code::GoOutBound, Field::Action).repair(Repair::GoOut));
         }
+        tentative::judge_turn(&mut desk);
         return desk.settle(Plan::EndRound);
     }
     if !desk.state.stock.is_empty() {
@@ -107,6 +108,7 @@ fn some_take_is_legal(state: &State, top: Card) -> bool {
         // With one card either it may be discarded or kept next, or it is laid in the same action.
         let lays_all = || {
             !top_only
+                && !must_ask(state)
                 && set.final_discard == FinalDiscard::Optional
                 && way_out::exists(&way_out::Table::after_top(state, at as u8))
         };

@@ -38,14 +38,7 @@ pub(super) fn check(mut desk: Desk<'_>, take: &TakePile) -> Verdict {
     let stray = if let Aim::Set = aim { stray(take, rank) } else { None };
     let (mixed, stray) = if is_mixed(&take.with) { (stray, None) } else { (None, stray) };
     desk.faults.extend(mixed);
-    if is_closed_turn(desk.state, desk.side) {
-        let fault = Violation::new(Code::PileInitialTurnForbidden, Field::Action);
-        desk.push(fault.repair(Repair::DrawFromStock));
-    }
-    if let Some(meld) = rank_barred(desk.state, desk.side, rank) {
-        let fault = Violation::new(Code::PileCanastaRankForbidden, Field::Action).fact("rank", rank);
-        desk.push(fault.fact("meld", meld).repair(Repair::DrawFromStock));
-    }
+    judge_shut(&mut desk, rank);
     let mut batch = Batch::default();
     if judge_entitlement(&mut desk, take, top, &aim) {
         desk.faults.extend(stray);
@@ -64,6 +57,7 @@ pub(super) fn check(mut desk: Desk<'_>, take: &TakePile) -> Verdict {
     hand_after.add(&picked);
     initial::judge_take(&mut desk, take, &batch.columns, top, &outlook, &rest);
     size::judge(&mut desk, batch.black_threes, &batch.columns, &outlook, &hand_after);
+    tentative::judge_ids(&mut desk, batch.columns.iter().map(|column| &column.placement));
     let plan = if top_only { Plan::TakeOnlyTop } else { Plan::Take };
     desk.settle(plan(batch.placements()))
 }
@@ -162,6 +156,18 @@ pub(super) fn one_card_forbidden(state: &State, seat: usize) -> bool {
 /// MV-004: a side that has not melded never takes the pile.
 fn is_closed_turn(state: &State, side: Side) -> bool {
     state.set().pile_unopened == PileUnopened::Closed && !state.opened(side)
+}
+
+/// PILE_INITIAL_TURN_FORBIDDEN and PILE_CANASTA_RANK_FORBIDDEN: no meld takes a pile with a top of this rank.
+pub(super) fn judge_shut(desk: &mut Desk<'_>, rank: Rank) {
+    if is_closed_turn(desk.state, desk.side) {
+        let fault = Violation::new(Code::PileInitialTurnForbidden, Field::Action);
+        desk.push(fault.repair(Repair::DrawFromStock));
+    }
+    if let Some(meld) = rank_barred(desk.state, desk.side, rank) {
+        let fault = Violation::new(Code::PileCanastaRankForbidden, Field::Action).fact("rank", rank);
+        desk.push(fault.fact("meld", meld).repair(Repair::DrawFromStock));
+    }
 }
 
 /// CV-009: the own canasta of the top's rank that bars the take.
@@ -354,7 +360,7 @@ pub(crate) fn entitles(
 }
 
 /// Whether an own meld of the top's rank may receive it under take_layoff.
-fn takes_top(set: &RuleSet, meld: &Meld) -> bool {
+pub(super) fn takes_top(set: &RuleSet, meld: &Meld) -> bool {
     match set.take_layoff {
         TakeLayoff::Any => true,
         TakeLayoff::Incomplete => meld.grade(set).is_none(),
@@ -418,7 +424,7 @@ fn place_top(desk: &mut Desk<'_>, batch: &mut Batch, take: &TakePile, top: Card,
         }
     };
     if let Some((at, (size, max))) = target.and_then(|at| Some((at, excess(&at)?))) {
-        desk.push(too_full(desk.state, at, size, max));
+        desk.push(too_full(&desk.state.melds[usize::from(at)], size, max));
         // One cause, one code: the meld's own limits are not judged.
         return;
     }
@@ -426,9 +432,9 @@ fn place_top(desk: &mut Desk<'_>, batch: &mut Batch, take: &TakePile, top: Card,
     batch.join(desk, Field::With, placement, named_new, added);
 }
 
-fn too_full(state: &State, at: u8, size: u8, max: u8) -> Violation {
+pub(super) fn too_full(meld: &Meld, size: u8, max: u8) -> Violation {
     let fault = Violation::new(Code::PileMeldTooFull, Field::TopOnto);
-    let fault = fault.fact("meld", state.melds[usize::from(at)].id).fact("size", size).fact("max", max);
+    let fault = fault.fact("meld", meld.id).fact("size", size).fact("max", max);
     fault.repair(Repair::DrawFromStock)
 }
 
@@ -440,8 +446,18 @@ fn judge_joined(desk: &mut Desk<'_>, batch: &Batch, take: &TakePile) {
     let alike = if column.placement.kind == MeldKind::Wild { column.added.1 } else { column.added.0 } - 1;
     let joined = column.placement.cards.len() > take.with.len() + 1;
     let meld = &desk.state.melds[usize::from(at)];
+    let (added, top) = (column.added, desk.state.pile.last().copied().filter(|top| joined && !top.is_wild()));
+    if let Some(top) = top
+        && let (naturals, wilds) = (added.0 - 1, added.1)
+        && !entitles(desk.state, desk.side, Some(meld), top.rank(), naturals, wilds)
+        && excess(desk.state, desk.side, meld, naturals).is_none()
+    {
+        let fault = entitlement_fault(desk, top, None, naturals, wilds, Some(meld));
+        desk.faults.extend(fault);
+        return;
+    }
     if let Some((size, max)) = excess(desk.state, desk.side, meld, alike).filter(|_| joined) {
-        desk.push(too_full(desk.state, at, size, max));
+        desk.push(too_full(meld, size, max));
     }
 }
 

@@ -5,13 +5,20 @@
 //! ends, and is tested then, as a whole. With AT_DISCARD placing itself only asks that a card fits its column
 //! (AMB-HN-07), with IMMEDIATE each action is tested besides.
 
-use super::take::{entitlement_fault, judge_forfeit, one_card_forbidden, own_of_rank, picked_up, top_gate};
-use super::{Batch, Column, Desk, Outlook, Placement, Plan, Verdict, initial, meld, one, shape, size, stock};
-use crate::action::{ActionKind, CardList, Group, MeldId, MeldKind};
-use crate::card::Cards;
+use super::take::{
+    entitlement_fault, excess, judge_forfeit, judge_shut, one_card_forbidden, own_of_rank, picked_up,
+    takes_top, too_full, top_gate,
+};
+use super::{
+    Batch, Column, Desk, Outlook, Placement, Plan, Verdict, initial, meld, one, sequence, shape, size, stock,
+};
+use crate::action::{ActionKind, CardList, Group, Groups, MeldId, MeldKind};
+use crate::card::{Card, Cards};
 use crate::rejection::{Field, Repair, Violation};
-use crate::rules::{MeldCheck, TakeLayoff};
-use crate::state::{MAX_MELDS, Phase, Source, State};
+use crate::rules::MeldCheck;
+use crate::seat::{Seat, Side};
+use crate::sequence::Sequence;
+use crate::state::{MAX_MELDS, Meld, Phase, Source, State};
 use crate::violations::Code;
 use alloc::vec::Vec;
 use smallvec::SmallVec;
@@ -49,6 +56,7 @@ pub(super) fn check_take_top(mut desk: Desk<'_>) -> Verdict {
     if stock::must_take(desk.state) {
         desk.push(stock::must_take_fault(&desk, top));
     }
+    judge_shut(&mut desk, top.rank());
     desk.settle(Plan::TakeTop)
 }
 
@@ -68,6 +76,7 @@ pub(super) fn check_meld(mut desk: Desk<'_>, mut batch: Batch, rest: &Cards) -> 
     let columns = merged(&desk, &batch.columns);
     let pending = pending_reasons(&desk, &columns);
     let released = desk.state.phase == Phase::Taking && pending.is_empty();
+    judge_top_of_sequence(&mut desk, &batch.columns);
     let mut hand_after = *rest;
     if released {
         hand_after.add(&picked_up(desk.state));
@@ -81,17 +90,20 @@ pub(super) fn check_meld(mut desk: Desk<'_>, mut batch: Batch, rest: &Cards) -> 
         // The turn ends here: everything is tested.
         batch.note_after_black_threes(&desk);
         batch.columns.clone_from(&columns);
-        batch.judge_columns(&mut desk, false);
+        let lifted = outlook.overfills(&desk);
+        batch.judge_columns(&mut desk, lifted);
         meld::judge_wild_lock(&mut desk, &columns);
-        judge_count(&mut desk, &columns, &outlook, rest);
+        judge_initial(&mut desk, &columns, &outlook, rest);
         size::judge(&mut desk, black_threes(&columns), &columns, &outlook, &hand_after);
-    } else if desk.set.meld_check == MeldCheck::AtDiscard {
+    } else if desk.set.meld_check == MeldCheck::AtDiscard && !desk.strict {
         batch.judge_placing(&mut desk);
     } else {
         batch.judge(&mut desk, &outlook);
         meld::judge_wild_lock(&mut desk, &batch.columns);
         if !pends {
-            judge_count(&mut desk, &columns, &outlook, rest);
+            if !desk.strict {
+                judge_initial(&mut desk, &columns, &outlook, rest);
+            }
             size::judge(&mut desk, black_threes(&columns), &columns, &outlook, &hand_after);
         }
     }
@@ -100,17 +112,30 @@ pub(super) fn check_meld(mut desk: Desk<'_>, mut batch: Batch, rest: &Cards) -> 
     desk.settle(Plan::Place { placements, top, release })
 }
 
-/// Ids of melds end at 127 and are not used again: a seat that lays and takes back so often begins no more.
-fn judge_ids(desk: &mut Desk<'_>, placements: &[Placement]) {
-    let begun = placements.iter().filter(|p| p.target.is_none()).count();
-    let next = desk.state.round.next_id[desk.side.index()];
-    if usize::from(next) + begun > MAX_MELDS {
+/// Whether groups that may be placed make melds that can stand when the turn ends, as far as they go.
+pub(crate) fn stands(state: &State, seat: Seat, groups: &Groups) -> bool {
+    let mut desk = Desk::new(state, seat, ActionKind::Meld);
+    desk.strict = true;
+    meld::check(desk, groups).is_ok()
+}
+
+/// Whether `side` may begin so many melds more: ids end at 127 and are not used again, so that a seat that lays and
+/// takes back again and again begins no more at last; and a table has as many melds at most.
+pub(crate) fn has_ids(state: &State, side: Side, begun: usize) -> bool {
+    let next = usize::from(state.round.next_id[side.index()]);
+    next.max(state.melds.len()) + begun <= MAX_MELDS
+}
+
+/// MELD_NOT_FOUND of the first id that there is not.
+pub(super) fn judge_ids<'p>(desk: &mut Desk<'_>, placements: impl IntoIterator<Item = &'p Placement>) {
+    let begun = placements.into_iter().filter(|p| p.target.is_none()).count();
+    if desk.set.undo_meld && !has_ids(desk.state, desk.side, begun) {
         desk.push(Violation::new(Code::MeldNotFound, Field::Action).fact("meld", MeldId(MAX_MELDS as u8)));
     }
 }
 
 /// `undo_meld`: loose cards return. The last natural of a column goes back with its wilds only, since wilds
-/// alone have no rank.
+/// alone have no rank; of a sequence cards go back from its ends.
 pub(super) fn check_undo(desk: Desk<'_>, id: MeldId, cards: &CardList) -> Verdict {
     if cards.is_empty() {
         return Err(one(Violation::new(Code::TurnEmptyAction, Field::Action)));
@@ -127,6 +152,9 @@ pub(super) fn check_undo(desk: Desk<'_>, id: MeldId, cards: &CardList) -> Verdic
     if meld.kind == MeldKind::Set && !stays.is_empty() && stays.len() == u16::from(stays.wilds()) {
         let last = cards.iter().copied().filter(|card| !card.is_wild()).collect::<CardList>();
         return Err(meld::fixed(id, &last));
+    }
+    if meld.kind == MeldKind::Sequence && !stays.is_empty() && Sequence::of(&stays).is_none() {
+        return Err(meld::fixed(id, cards));
     }
     let mut columns = loose_columns(desk.state);
     if let Some(at) = columns.iter().position(|column| id_of(desk.state, column) == Some(id)) {
@@ -166,11 +194,12 @@ pub(super) fn judge_turn(desk: &mut Desk<'_>) {
     }
     let columns = loose_columns(desk.state);
     let mut batch = Batch { columns, ..Batch::default() };
-    batch.judge_columns(desk, false);
-    meld::judge_wild_lock(desk, &batch.columns);
     let hand = *desk.state.hand(desk.seat);
     let outlook = Outlook::of(desk, &batch.columns, hand.len());
-    judge_count(desk, &batch.columns, &outlook, &hand);
+    let lifted = outlook.overfills(desk);
+    batch.judge_columns(desk, lifted);
+    meld::judge_wild_lock(desk, &batch.columns);
+    judge_initial(desk, &batch.columns, &outlook, &hand);
     size::judge(desk, black_threes(&batch.columns), &batch.columns, &outlook, &hand);
 }
 
@@ -203,47 +232,81 @@ fn pending_reasons(desk: &Desk<'_>, columns: &[Column]) -> Vec<Violation> {
         }
         Some(at) => {
             let column = &columns[at];
-            let target = column.placement.target.map(|at| &desk.state.melds[usize::from(at)]);
-            let receiver = target.filter(|_| !column.is_new() && desk.set.take_layoff == TakeLayoff::Any);
-            let (naturals, wilds) = (column.added.0 - 1, column.added.1);
-            let own = own_of_rank(desk, taken.card.rank());
-            reasons.extend(entitlement_fault(desk, taken.card, receiver, naturals, wilds, own));
+            let entitles = match column.placement.kind {
+                MeldKind::Sequence => {
+                    sequence::entitlement_fault(desk, &before_turn(desk, column), taken.card)
+                }
+                _ => judge_set_take(desk, column, taken.card),
+            };
+            reasons.extend(entitles);
             let mut faults = SmallVec::new();
             shape::judge(desk, columns, at, false, &mut faults);
             reasons.extend(faults.into_iter().map(|(_, fault)| fault));
         }
     }
-    let (count, required) = count(desk, columns);
-    if count < required {
-        reasons.push(initial::below_minimum(desk, count, required, &Cards::EMPTY));
-    }
+    reasons.extend(initial_faults(desk, columns, None, &Cards::EMPTY));
     reasons
 }
 
-/// Points towards the minimum and the points needed, both 0 for a side that has opened. While a top is
-/// pending only valid columns count (clarification 5).
-fn count(desk: &Desk<'_>, columns: &[Column]) -> (i32, i32) {
-    if desk.state.opened(desk.side) {
-        return (0, 0);
-    }
-    let counts = |&at: &usize| desk.state.taken_top.is_none() || is_valid(desk, columns, at);
-    let counted = (0..columns.len()).filter(counts).map(|at| &columns[at]);
-    let points = counted.map(|column| {
-        initial::points(desk.state, column.placement.rank, &column.placement.cards)
-            + initial::canasta_bonus(desk.state, column)
-    });
-    let surcharge = desk.state.taken_top.map_or(0, |top| initial::top_surcharge(desk.state, top.card));
-    (points.sum(), desk.state.minimum(desk.seat) + surcharge)
+/// Why the top, as it lies in a set or wild meld, does not entitle to the pile (ALG-05).
+fn judge_set_take(desk: &Desk<'_>, column: &Column, top: Card) -> Option<Violation> {
+    let receiver = before_turn(desk, column);
+    let receiver = receiver.as_ref().filter(|meld| takes_top(desk.set, meld));
+    // Two wilds are the pair to a wild top (HF-050).
+    let (naturals, wilds) = match top.is_wild() {
+        true => (column.added.1 - 1, 0),
+        false => (column.added.0 - 1, column.added.1),
+    };
+    let named = own_of_rank(desk, top.rank());
+    let fault = entitlement_fault(desk, top, receiver.filter(|_| !top.is_wild()), naturals, wilds, named);
+    fault.or_else(|| {
+        let before = before_turn(desk, column)?;
+        let (size, max) = excess(desk.state, desk.side, &before, naturals)?;
+        Some(too_full(&before, size, max))
+    })
 }
 
-fn judge_count(desk: &mut Desk<'_>, columns: &[Column], outlook: &Outlook, rest: &Cards) {
-    let (count, required) = count(desk, columns);
-    // AMB-HN-19: a pending pile is handed over only against the points.
-    let exempt = || desk.state.taken_top.is_none() && initial::exempt(desk.state, desk.side, outlook);
-    if count < required && !exempt() {
-        let fault = initial::below_minimum(desk, count, required, rest);
-        desk.push(fault);
+/// A column's meld as it lay when the turn began; `None` if nothing of it did.
+fn before_turn(desk: &Desk<'_>, column: &Column) -> Option<Meld> {
+    let at = column.placement.target.filter(|_| !column.is_new())?;
+    let mut meld = desk.state.melds[usize::from(at)].clone();
+    meld.cards.subtract(&desk.state.loose_of(meld.id).copied().unwrap_or(Cards::EMPTY));
+    Some(meld).filter(|meld| !meld.is_empty())
+}
+
+/// A top fits a sequence only where it lengthens one directly by itself (SA-043): that is tested as it is laid.
+fn judge_top_of_sequence(desk: &mut Desk<'_>, columns: &[Column]) {
+    let Some(taken) = desk.state.taken_top else { return };
+    let on_sequence = |c: &&Column| c.top && c.placement.kind == MeldKind::Sequence;
+    if let Some(column) = columns.iter().find(on_sequence) {
+        let fault = sequence::entitlement_fault(desk, &before_turn(desk, column), taken.card);
+        desk.faults.extend(fault);
     }
+}
+
+/// What an initial meld that the turn has laid lacks; nothing where the side has opened. While a top is
+/// pending only valid columns count (clarification 5), and the pile is handed over against the points alone
+/// (AMB-HN-19).
+fn initial_faults(
+    desk: &Desk<'_>,
+    columns: &[Column],
+    outlook: Option<&Outlook>,
+    rest: &Cards,
+) -> Vec<Violation> {
+    if desk.state.opened(desk.side) {
+        return Vec::new();
+    }
+    let taken = desk.state.taken_top;
+    let counts = |&at: &usize| taken.is_none() || is_valid(desk, columns, at);
+    let counted: Columns = (0..columns.len()).filter(counts).map(|at| columns[at].clone()).collect();
+    let exempt = |outlook| initial::exempt(desk.state, desk.side, outlook);
+    let exempt = taken.is_none() && outlook.is_some_and(exempt);
+    initial::turn_faults(desk, &counted, taken.map(|top| top.card), exempt, rest)
+}
+
+fn judge_initial(desk: &mut Desk<'_>, columns: &[Column], outlook: &Outlook, rest: &Cards) {
+    let faults = initial_faults(desk, columns, Some(outlook), rest);
+    desk.faults.extend(faults);
 }
 
 /// Whether a column is a meld by itself. Black threes never are: they go only with the last cards.

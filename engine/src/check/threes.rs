@@ -1,6 +1,6 @@
 //! `lay_threes`, and threes that may not be kept (ALG-03).
 
-use super::{Desk, Plan, Verdict, least_kept, may_go_out, one};
+use super::{Desk, Plan, Verdict, least_kept, may_go_out, one, tentative};
 use crate::action::CardList;
 use crate::card::{Card, Cards, Class};
 use crate::rejection::{Field, Repair, Violation};
@@ -21,6 +21,10 @@ pub(super) fn check(mut desk: Desk<'_>, cards: &CardList) -> Verdict {
         }
     }
     judge_rest(&mut desk, cards);
+    if desk.set.last_three == LastThree::EndRound {
+        // It may end the round with what lies there.
+        tentative::judge_turn(&mut desk);
+    }
     desk.settle(Plan::LayThrees(cards.clone()))
 }
 
@@ -36,7 +40,7 @@ fn judge_rest(desk: &mut Desk<'_>, cards: &CardList) {
     let mut fresh = state.turn.fresh;
     let due = |card: &&Card| set.late_three_replaced || fresh.remove(**card);
     let due = cards.iter().filter(due).count();
-    if due > state.stock.len() && set.last_three == LastThree::EndRound {
+    if due > state.stock.len() && set.last_three != LastThree::GoOn {
         return;
     }
     let stays = usize::from(state.hand(desk.seat).len()) + due.min(state.stock.len());

@@ -8,7 +8,8 @@ use crate::card::{Card, Cards, Class, Rank};
 use crate::check::{self, Part};
 use crate::rules::{Exempt, InitialContent, InitialCount, MeldCheck, MeldsPerRank, WildCapScope};
 use crate::seat::Side;
-use crate::state::{MAX_MELDS, Meld, Phase, State};
+use crate::state::{Meld, Phase, State};
+use crate::way_out;
 use smallvec::SmallVec;
 
 /// A target with the group that is tried on it.
@@ -101,7 +102,10 @@ impl<'a> Batches<'a> {
             choices: SmallVec::new(),
             required: if opened || defers { 0 } else { required(state, side, &within) },
             exempts: check::exempts_going_out(state) && !check::must_ask(state),
-            wants_content: !opened && set.initial_content != InitialContent::None,
+            wants_content: !opened
+                && !defers
+                && state.loose().is_empty()
+                && set.initial_content != InitialContent::None,
             defers,
             budget: u64::MAX,
         };
@@ -313,8 +317,7 @@ impl<'a> Batches<'a> {
     /// Whether there is a number for every meld that is begun: none is used again.
     fn has_number(&self) -> bool {
         let begins = |c: &&Choice| c.target.at.is_none() && (c.target.top || c.counts != [0; KINDS]);
-        let next = self.state.round.next_id[self.side.index()];
-        usize::from(next) + self.choices.iter().filter(begins).count() <= MAX_MELDS
+        check::has_ids(self.state, self.side, self.choices.iter().filter(begins).count())
     }
 
     /// Wilds of the top's group that join a new wild meld.
@@ -336,7 +339,7 @@ impl<'a> Batches<'a> {
     fn may_stand(&self, choice: &Choice) -> bool {
         let target = &choice.target;
         let several = self.state.set().melds_per_rank != MeldsPerRank::OneOpen;
-        if several || target.kind == MeldKind::Sequence {
+        if several || self.defers || target.kind == MeldKind::Sequence {
             return true;
         }
         let full = self.state.set().canasta_size;
@@ -382,7 +385,8 @@ impl<'a> Batches<'a> {
         let from = if target.repeats { choice.next - 1 } else { choice.next };
         let mut later = self.targets[from..].iter().filter(|t| t.rank == Some(rank));
         // A new one comes last, and stands beside complete ones only.
-        let is_open = set.melds_per_rank == MeldsPerRank::OneOpen && choice.size() < set.canasta_size;
+        let is_open =
+            set.melds_per_rank == MeldsPerRank::OneOpen && !self.defers && choice.size() < set.canasta_size;
         let least = if self.defers { 1 } else { set.min_naturals };
         let may_begin = left >= least && !(target.at.is_some() && is_open);
         later.any(|t| t.at.is_some() || may_begin)
@@ -391,7 +395,7 @@ impl<'a> Batches<'a> {
     /// ALG-10: if wilds go elsewhere, whether an open wild meld is completed, or still can be.
     fn keeps_lock(&self) -> bool {
         let outside = |c: &Choice| c.target.kind != MeldKind::Wild && c.counts[WILDS..] != [0; KINDS - WILDS];
-        if !self.state.set().wild_lock || !self.choices.iter().any(outside) {
+        if !self.state.set().wild_lock || self.defers || !self.choices.iter().any(outside) {
             return true;
         }
         let full = u16::from(self.state.set().canasta_size);
@@ -492,9 +496,10 @@ impl<'a> Batches<'a> {
                 groups.push(Group { kind: target.kind, onto, top: false, cards });
             }
         }
+        let top_kind = self.choices.first().map_or(MeldKind::Set, |choice| choice.target.kind);
         match take {
             Some((cards, onto)) if self.state.phase() == Phase::Taking => {
-                groups.insert(0, Group { kind: MeldKind::Set, onto, top: true, cards });
+                groups.insert(0, Group { kind: top_kind, onto, top: true, cards });
                 Some(Action::Meld(groups))
             }
             Some((with, onto)) => Some(Action::TakePile(TakePile { with, onto, also: groups })),
@@ -540,12 +545,6 @@ fn required(state: &State, side: Side, hand: &Cards) -> i32 {
         return 0;
     }
     // What is loose counts too.
-    let of_loose = |loose: &crate::state::Loose| {
-        let cards: CardList = loose.cards.iter().collect();
-        match state.meld(side, loose.meld).and_then(|meld| meld.rank) {
-            Some(rank) => state.rules.points_in_set(rank, &cards),
-            None => cards.iter().map(|&card| state.rules.card_points(card)).sum(),
-        }
-    };
+    let of_loose = |loose| way_out::points_of_loose(state, side, loose);
     state.minimum(state.turn.seat) - state.turn.loose.iter().map(of_loose).sum::<i32>()
 }

@@ -124,6 +124,12 @@ fn placed(state: &State, placements: impl IntoIterator<Item = Placement>, top: O
         let at = group.cards.iter().position(|&card| card == taken.card).expect("the top is laid");
         group.cards.remove(at);
         group.top = true;
+        // To a sequence the top goes alone.
+        if group.kind == MeldKind::Sequence && !group.cards.is_empty() {
+            let others = Group { top: false, ..group.clone() };
+            group.cards.clear();
+            groups.push(others);
+        }
     }
     sort(&mut groups);
     groups

@@ -6,8 +6,9 @@ use crate::action::{Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Rank};
 use crate::check::{self, Part};
 use crate::rules::{Exempt, InitialCount, MeldsPerRank, RuleSet, WildValue};
+use crate::scoring;
 use crate::sequence::{Sequence, card_at};
-use crate::state::Phase;
+use crate::state::{Phase, grade};
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
@@ -68,6 +69,10 @@ struct Search<'l, 'a> {
     nodes: u32,
     /// For each place in the order of ranks, the most that the naturals from there on can add.
     reach: [i32; 12],
+    /// The most that bonuses of canastas can add, where they count (HN-066).
+    bonuses: i32,
+    /// What a wild can add at most.
+    wild_values: [i32; 2],
     /// A canasta that lifts the minimum is in the hand: points say nothing then.
     may_splash: bool,
 }
@@ -117,7 +122,7 @@ pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
         let (first, rest) = choices.split_first().expect("a take begins with its top");
         let (with, mut also) = groups(lister, rest, Some((meld_rank, first.pick)));
         if state.phase() == Phase::Taking {
-            also.insert(0, Group { kind: MeldKind::Set, onto: Onto::New, top: true, cards: with });
+            also.insert(0, Group { kind, onto: Onto::New, top: true, cards: with });
             return Action::Meld(also);
         }
         Action::TakePile(TakePile { with, onto: Onto::New, also })
@@ -194,6 +199,8 @@ impl<'l, 'a> Search<'l, 'a> {
             found: Vec::new(),
             nodes: 0,
             reach: [0; 12],
+            bonuses: most_bonuses(lister),
+            wild_values: wild_values(lister),
             may_splash: lister.set.initial_exempt.contains(Exempt::Splash)
                 && lister.counts.iter().chain([&lister.wilds.len()]).any(|&c| c >= lister.set.canasta_size),
         };
@@ -218,8 +225,9 @@ impl<'l, 'a> Search<'l, 'a> {
 
     /// Whether everything from place `i` on, with these wilds, is worth enough.
     fn is_in_reach(&self, i: usize, twos: u8, jokers: u8, value: i32) -> bool {
-        let wilds = self.value(None, Pick { naturals: 0, twos, jokers });
-        value + self.reach[i] + wilds >= self.required
+        let [two, joker] = self.wild_values;
+        let wilds = i32::from(twos) * two + i32::from(jokers) * joker;
+        value + self.reach[i] + wilds + self.bonuses >= self.required
     }
 
     /// Adds sequences, from this one of the list on, then groups of ranks.
@@ -235,7 +243,8 @@ impl<'l, 'a> Search<'l, 'a> {
                 continue;
             }
             sequence.cards().for_each(|card| _ = self.hand.remove(card));
-            let worth = sequence.cards().map(|card| self.lister.state.rules.card_points(card)).sum();
+            let points: i32 = sequence.cards().map(|card| self.lister.state.rules.card_points(card)).sum();
+            let worth = points + self.sequence_bonus(sequence);
             let pick = Pick { naturals: sequence.len, twos: 0, jokers: 0 };
             self.chosen.push(Choice { rank: None, sequence: Some(sequence), pick, top: 0, value: worth });
             self.begin(at, twos, jokers, value + worth);
@@ -280,7 +289,7 @@ impl<'l, 'a> Search<'l, 'a> {
                     if !is_meld(set, Some(rank), pick, 0) || floor.is_some_and(|floor| counts(pick) < floor) {
                         continue;
                     }
-                    let worth = self.value(Some(rank), pick);
+                    let worth = self.worth(Some(rank), pick, 0);
                     self.chosen.push(Choice { rank: Some(rank), sequence: None, pick, top: 0, value: worth });
                     self.used[rank.index()] += naturals;
                     let next = if set.melds_per_rank == MeldsPerRank::Many { i } else { i + 1 };
@@ -301,7 +310,7 @@ impl<'l, 'a> Search<'l, 'a> {
         for t in 0..=twos {
             for j in 0..=jokers {
                 let pick = Pick { naturals: 0, twos: t, jokers: j };
-                let worth = self.value(None, pick);
+                let worth = self.worth(None, pick, 0);
                 if !is_meld(set, None, pick, 0) {
                     continue;
                 }
@@ -348,7 +357,7 @@ impl<'l, 'a> Search<'l, 'a> {
     fn shorter(&self, choice: &Choice, sequence: Sequence) -> impl Iterator<Item = Choice> {
         let Sequence { suit, low, len } = sequence;
         let ends = [low, sequence.end() - 1].into_iter().filter(move |_| len > self.lister.set.meld_min);
-        let choice = *choice;
+        let choice = Choice { value: choice.value - self.sequence_bonus(sequence), ..*choice };
         ends.map(move |place| {
             let pick = Pick { naturals: len - 1, ..choice.pick };
             let worth = self.lister.state.rules.card_points(card_at(suit, place));
@@ -359,13 +368,31 @@ impl<'l, 'a> Search<'l, 'a> {
     /// The points of a group towards the minimum; `top` cards of it come from the pile.
     fn worth(&self, rank: Option<Rank>, pick: Pick, top: u8) -> i32 {
         let (set, state, value) = (self.lister.set, self.lister.state, self.value(rank, pick));
-        match set.initial_count {
-            InitialCount::WithTop if top > 0 => {
-                value + state.pile.last().map_or(0, |&card| state.rules.card_points(card))
-            }
+        let card = state.taken_top.map(|taken| taken.card).or(state.pile.last().copied());
+        let card = card.filter(|_| top > 0);
+        let points = match set.initial_count {
+            InitialCount::WithTop => value + card.map_or(0, |card| state.rules.card_points(card)),
             InitialCount::HandMelds if top > 0 && pick.len() < set.meld_min => 0,
             _ => value,
+        };
+        points + self.bonus(rank, pick, card)
+    }
+
+    /// The bonus of a set or wild meld that is a canasta, where it counts (HN-066).
+    fn bonus(&self, rank: Option<Rank>, pick: Pick, top: Option<Card>) -> i32 {
+        let set = self.lister.set;
+        if !set.initial_bonus {
+            return 0;
         }
+        let kind = if rank.is_some() { MeldKind::Set } else { MeldKind::Wild };
+        let grade = grade(set, kind, pick.len() + u8::from(top.is_some()), pick.wilds());
+        let jokers = pick.jokers + u8::from(top == Some(Card::JOKER));
+        grade.map_or(0, |grade| scoring::bonus_of(set, rank, grade, jokers))
+    }
+
+    fn sequence_bonus(&self, sequence: Sequence) -> i32 {
+        let set = self.lister.set;
+        if set.initial_bonus && sequence.len >= set.sequence_max { set.bonus_sequence } else { 0 }
     }
 
     /// The legal groups with one card less.
@@ -388,4 +415,28 @@ impl<'l, 'a> Search<'l, 'a> {
             }
         })
     }
+}
+
+/// The most that the bonuses of canastas of the hand, with a top, can add to a batch.
+fn most_bonuses(lister: &Lister<'_>) -> i32 {
+    let set = lister.set;
+    let most = lister.counts.iter().copied().max().unwrap_or(0);
+    let full = most + lister.wilds.len() + 1 >= set.canasta_size;
+    if !set.initial_bonus || !(full || set.sequences) {
+        return 0;
+    }
+    let ranks = set.bonus_rank.iter().map(|(_, points)| points);
+    let all = [set.bonus_natural, set.bonus_mixed, set.bonus_sequence, set.bonus_wild];
+    let all = all.into_iter().chain([set.bonus_wild_twos, set.bonus_wild_jokers]).chain(ranks);
+    let smallest = set.canasta_size.min(if set.sequences { set.sequence_max } else { u8::MAX }).max(1);
+    i32::from((lister.hand.len() + 1) / u16::from(smallest)) * all.max().unwrap_or(0)
+}
+
+/// The most that a two and a joker can add, wherever they lie.
+fn wild_values(lister: &Lister<'_>) -> [i32; 2] {
+    let rules = &lister.state.rules;
+    let substituted = lister.set.wild_value == WildValue::Substituted;
+    let held = Rank::NATURAL.into_iter().filter(|_| substituted).map(|rank| rules.rank_points(rank));
+    let most = held.max().unwrap_or(i32::MIN);
+    [Rank::Two, Rank::Joker].map(|rank| rules.rank_points(rank).max(most))
 }

@@ -4,7 +4,7 @@ use crate::action::{About, Action, As, Deal, Group, Groups, MeldId, MeldKind, On
 use crate::card::{Card, Cards, Rank};
 use crate::check::{self, check};
 use crate::rules::{
-    AskCheck, BlackThreeMeld, FrozenTake, MeldsPerRank, Merge, OppCanastaRank, RuleSet, StockOut,
+    AskCheck, BlackThreeMeld, FrozenTake, MeldCheck, MeldsPerRank, Merge, OppCanastaRank, RuleSet, StockOut,
 };
 use crate::seat::{Seat, Side};
 use crate::state::{Meld, Phase, State};
@@ -34,7 +34,8 @@ pub const MAX_STEPS: usize = 4096;
 /// What can be done now.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Steps {
-    /// In canonical order, each accepted by `check`.
+    /// In canonical order, each accepted by `check`, but table actions that need data which nobody has given yet: a
+    /// `deal` whose beacon is registered, or whose cards are written down by hand, stands here without it.
     pub actions: Vec<Action>,
     /// Whether some were left out: over [`MAX_STEPS`] in all, or over 512 initial batches.
     pub truncated: bool,
@@ -74,6 +75,15 @@ pub fn steps_into(state: &State, steps: &mut Steps) {
         steps.actions.truncate(MAX_STEPS);
         steps.truncated = true;
     }
+}
+
+/// Whether a legal take of the whole pile is among the steps of the seat in turn, which has not drawn.
+pub(crate) fn has_take(state: &State) -> bool {
+    let mut steps = Steps::default();
+    if let Some(&top) = state.pile.last() {
+        Lister::new(state, &mut steps).whole_takes(top);
+    }
+    !steps.actions.is_empty()
 }
 
 /// What the table does next, without data of its own.
@@ -165,14 +175,21 @@ impl<'a> Lister<'a> {
         }
         if check::yields_top_only(self.state) {
             self.duty(top);
-        } else if self.state.opened(self.side) && top.is_wild() {
-            self.wild_takes();
-        } else if self.state.opened(self.side) {
-            self.takes(top);
         } else {
-            initial::takes(self, top);
+            self.whole_takes(top);
         }
         self.take_top();
+    }
+
+    /// Takes of the whole pile.
+    fn whole_takes(&mut self, top: Card) {
+        if !self.state.opened(self.side) {
+            initial::takes(self, top);
+        } else if top.is_wild() {
+            self.wild_takes();
+        } else {
+            self.takes(top);
+        }
     }
 
     /// Takes by a side that has opened: one group, and where little is picked up, those that go out.
@@ -215,10 +232,7 @@ impl<'a> Lister<'a> {
 
     /// Takes of a wild top by a side that has opened: two wilds or more, to one wild meld.
     fn wild_takes(&mut self) {
-        let own = self.state.melds_of(self.side).filter(|m| m.kind == MeldKind::Wild);
-        let open = own.filter(|m| m.grade(self.set).is_none()).map(|m| (m.len() as u8, onto(m.id)));
-        let targets: SmallVec<[(u8, Onto); 2]> = open.chain([(0, Onto::New)]).collect();
-        for (old, onto) in targets {
+        for (old, onto) in self.wild_targets() {
             for pick in self.wilds.picks(0, 0).filter(|pick| pick.wilds() >= 2) {
                 if check::surplus(self.set, old, pick.wilds() + 1) == 0 {
                     let with = pick.cards(&Stack::default(), &self.wilds);
@@ -226,6 +240,13 @@ impl<'a> Lister<'a> {
                 }
             }
         }
+    }
+
+    /// The targets of a wild top, with how many wilds lie there.
+    fn wild_targets(&self) -> SmallVec<[(u8, Onto); 2]> {
+        let own = self.state.melds_of(self.side).filter(|m| m.kind == MeldKind::Wild);
+        let open = own.filter(|m| m.grade(self.set).is_none()).map(|m| (m.len() as u8, onto(m.id)));
+        open.chain([(0, Onto::New)]).collect()
     }
 
     /// The targets of the top.
@@ -268,7 +289,8 @@ impl<'a> Lister<'a> {
         }
         for (card, _) in check::layable_threes(self.state).kinds() {
             let action = Action::LayThrees([card].into_iter().collect());
-            let replaced = self.set.late_three_replaced && !self.state.stock.is_empty();
+            let fixed = self.state.turn.loose.is_empty();
+            let replaced = self.set.late_three_replaced && !self.state.stock.is_empty() && fixed;
             if replaced || self.is_legal(&action) {
                 self.push(action);
             }
@@ -277,8 +299,10 @@ impl<'a> Lister<'a> {
     }
 
     fn play(&mut self) {
-        if self.state.turn.no_discard && !check::must_go_out(self.state) {
-            self.push(Action::EndRound);
+        if self.state.turn.no_discard {
+            if !check::must_go_out(self.state) && check::may_end_turn(self.state) {
+                self.push(Action::EndRound);
+            }
         } else if check::may_pass(self.state) && check::may_end_turn(self.state) {
             self.push(Action::Pass);
         }
@@ -287,6 +311,7 @@ impl<'a> Lister<'a> {
             self.push(Action::SpecialHand(hand));
         }
         if must_lay {
+            self.undos();
             return;
         }
         let ways =
@@ -312,8 +337,8 @@ impl<'a> Lister<'a> {
         let listed = |way: &WayOut| way.groups.len() == 1 && opened && !self.set.overfill_out;
         for way in ways.iter().filter(|way| !way.groups.is_empty() && !listed(way)) {
             let action = Action::Meld(self.groups(way));
-            // Columns that are loose may be no melds yet, and black threes may lie there already.
-            let is_sure = self.state.turn.loose.is_empty();
+            // Columns that are loose may be no melds yet, black threes may lie there already, and ids may be used up.
+            let is_sure = !self.set.undo_meld;
             debug_assert!(
                 !is_sure || self.is_legal(&action),
                 "the search for a way out is exact: {action:?}"
@@ -477,8 +502,15 @@ impl<'a> Lister<'a> {
         }
     }
 
+    /// Whether an action is accepted, and if it lays melds, whether they can stand.
     fn is_legal(&self, action: &Action) -> bool {
-        check(self.state, As::Seat(self.seat), action).is_ok()
+        let stands = match action {
+            Action::Meld(groups) if self.set.meld_check == MeldCheck::AtDiscard => {
+                check::stands(self.state, self.seat, groups)
+            }
+            _ => true,
+        };
+        stands && check(self.state, As::Seat(self.seat), action).is_ok()
     }
 }
 

@@ -120,7 +120,7 @@ pub(super) fn targets(
     targets.retain(|t| !last || t.kind == MeldKind::BlackThrees);
     targets.retain(|t| match (t.rank.filter(|_| t.at.is_none()), t.at, t.sequence) {
         (Some(rank), ..) => begins(rank),
-        (None, None, Some(_)) => t.limits(hand, set)[ABOVE] >= set.meld_min,
+        (None, None, Some(_)) => t.limits(hand, set)[ABOVE] >= if defers { 1 } else { set.meld_min },
         // The top may open the way for cards of the hand.
         _ => t.limits(hand, set) != [0; KINDS] || t.with(top).is_some(),
     });

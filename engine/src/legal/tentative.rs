@@ -7,13 +7,15 @@
 //! has every batch that check accepts, ill-formed ones too, and every part of a loose meld to be taken back.
 
 use super::canonical::{self, Counts, KINDS};
-use super::pick::Stack;
+use super::pick::{Pick, Stack};
 use super::{Lister, initial, meld};
 use crate::action::{Action, CardList, Group, MeldId, MeldKind, Onto, TakePile};
 use crate::card::{Card, Rank};
 use crate::check;
 use crate::rules::PileSteps;
-use crate::state::{Loose, State};
+use crate::sequence::Sequence;
+use crate::state::{Loose, Meld, State};
+use alloc::vec::Vec;
 
 impl Lister<'_> {
     /// The duty of HN-048: the top alone, onto a meld that receives it.
@@ -51,9 +53,17 @@ impl Lister<'_> {
 
     /// Groups that lay the top by itself or with cards that entitle to the pile.
     fn top_groups(&mut self, top: Card) {
+        if top.is_wild() {
+            return self.wild_top_groups();
+        }
         let rank = top.rank();
         let naturals = Stack::of(self.hand, rank);
         for (target, onto) in self.top_targets(top) {
+            if target.is_some_and(|meld| meld.kind == MeldKind::Sequence) {
+                let cards = CardList::new();
+                self.offer(meld(Group { kind: MeldKind::Sequence, onto, top: true, cards }), 0);
+                continue;
+            }
             let old = target.map_or((0, 0), super::content);
             for pick in self.wilds.picks(0, self.held(rank)) {
                 if check::entitles(self.state, self.side, target, rank, pick.naturals, pick.wilds())
@@ -62,6 +72,23 @@ impl Lister<'_> {
                     let cards = pick.cards(&naturals, &self.wilds);
                     self.offer(meld(Group { kind: MeldKind::Set, onto, top: true, cards }), 0);
                 }
+            }
+        }
+    }
+
+    /// The same for a wild top (HF-050).
+    fn wild_top_groups(&mut self) {
+        let most = self.set.wild_meld_max;
+        for (old, onto) in self.wild_targets() {
+            let fits = |pick: &Pick| {
+                let size = old + pick.wilds() + 1;
+                pick.wilds() >= 2
+                    && check::surplus(self.set, old, pick.wilds() + 1) == 0
+                    && (most == 0 || size <= most)
+            };
+            for pick in self.wilds.picks(0, 0).filter(fits) {
+                let cards = pick.cards(&Stack::default(), &self.wilds);
+                self.offer(meld(Group { kind: MeldKind::Wild, onto, top: true, cards }), 0);
             }
         }
     }
@@ -76,7 +103,8 @@ impl Lister<'_> {
     }
 }
 
-/// Every part of every loose meld, one at a time: melds by id, parts by how many of each kind they have.
+/// Every part of every loose meld, one at a time: melds by id, parts by how many of each kind they have, of a sequence
+/// by how many at its low end, then at its high end.
 pub(super) struct Undos<'a> {
     loose: core::slice::Iter<'a, Loose>,
     state: &'a State,
@@ -84,12 +112,15 @@ pub(super) struct Undos<'a> {
     rank: Option<Rank>,
     limits: Counts,
     counts: Counts,
+    /// Parts of a sequence.
+    ends: alloc::vec::IntoIter<CardList>,
 }
 
 impl<'a> Undos<'a> {
     pub(super) fn new(state: &'a State) -> Self {
         let (limits, counts) = ([0; KINDS], [0; KINDS]);
-        Self { loose: state.turn.loose.iter(), state, meld: MeldId(0), rank: None, limits, counts }
+        let (loose, ends) = (state.turn.loose.iter(), Vec::new().into_iter());
+        Self { loose, state, meld: MeldId(0), rank: None, limits, counts, ends }
     }
 }
 
@@ -98,6 +129,9 @@ impl Iterator for Undos<'_> {
 
     fn next(&mut self) -> Option<Action> {
         loop {
+            if let Some(cards) = self.ends.next() {
+                return Some(Action::UndoMeld { meld: self.meld, cards });
+            }
             for place in (0..KINDS).rev() {
                 if self.counts[place] < self.limits[place] {
                     self.counts[place] += 1;
@@ -111,11 +145,36 @@ impl Iterator for Undos<'_> {
             let side = self.state.side_of(self.state.turn.seat);
             let meld = self.state.meld(side, loose.meld)?;
             self.meld = loose.meld;
+            if meld.kind == MeldKind::Sequence {
+                self.ends = ends(meld, loose).into_iter();
+                continue;
+            }
             self.rank = canonical::rank_of(meld.kind, meld.rank);
             let cards: CardList = loose.cards.iter().collect();
             self.limits = canonical::counts(&cards);
         }
     }
+}
+
+/// What may leave a sequence: loose cards at its ends.
+fn ends(meld: &Meld, loose: &Loose) -> Vec<CardList> {
+    let Some(sequence) = Sequence::of_meld(meld) else { return Vec::new() };
+    let cards: Vec<Card> = sequence.cards().collect();
+    let is_loose = |card: &&Card| loose.cards.count(**card) > 0;
+    let low = cards.iter().take_while(is_loose).count();
+    let high = cards.iter().rev().take_while(is_loose).count();
+    let mut parts = Vec::new();
+    // All of it goes once: from the high end.
+    for below in 0..=low.min(cards.len() - 1) {
+        let most = high.min(cards.len() - below - usize::from(below > 0));
+        for above in usize::from(below == 0)..=most {
+            let mut part: CardList =
+                cards[..below].iter().chain(&cards[cards.len() - above..]).copied().collect();
+            part.sort_unstable();
+            parts.push(part);
+        }
+    }
+    parts
 }
 
 /// Whether a group of so many naturals and wilds may be placed, well formed or not (AMB-HN-07).
@@ -125,7 +184,7 @@ pub(super) fn may_place(kind: MeldKind, is_new: bool, top: bool, naturals: u8, w
         MeldKind::Set if is_new => naturals > 0,
         MeldKind::Set | MeldKind::Wild => naturals + wilds > 0,
         MeldKind::BlackThrees => naturals > 0,
-        MeldKind::Sequence => false,
+        MeldKind::Sequence => naturals > 0 || top,
     }
 }
 

@@ -3,6 +3,8 @@
 //! Neither holds game id, rule set, n, seq, head, secrets, expiry or times; the public one holds
 //! nothing that a hidden card decided.
 
+use super::known::Known;
+use super::wire::UNKNOWN_CARD;
 use crate::card::{Card, Cards};
 use crate::rules::{self, AskWhom, DiscardWilds, LastThree, PileSteps, SideChoice};
 use crate::seat::Seat;
@@ -30,7 +32,15 @@ pub fn public(state: &State) -> [u8; 8] {
 pub fn full(state: &State) -> [u8; 32] {
     let mut out = Out(Bytes::new());
     out.public(state);
-    out.hidden(state);
+    out.hidden(state, None);
+    Sha256::new().chain_update(b"canasta-state/1\0").chain_update(&out.0).finalize().into()
+}
+
+/// The digest over everything that a transcript knows: unknown cards count, as a kind of their own.
+pub fn full_as_known(state: &State, known: &Known) -> [u8; 32] {
+    let mut out = Out(Bytes::new());
+    out.public(state);
+    out.hidden(state, Some(known));
     Sha256::new().chain_update(b"canasta-state/1\0").chain_update(&out.0).finalize().into()
 }
 
@@ -240,10 +250,22 @@ impl Out {
     }
 
     /// What F has beyond P: hidden zones, then the turn facts that no one needs to see the table.
-    fn hidden(&mut self, state: &State) {
-        self.row(&state.stock);
+    /// In a transcript nothing is said of turn facts that hang on unknown cards.
+    fn hidden(&mut self, state: &State, known: Option<&Known>) {
+        match known {
+            None => self.row(&state.stock),
+            Some(_) => self.unknown(state.stock_len(), &Cards::EMPTY),
+        }
         for seat in state.seats() {
-            self.set(state.hand(seat));
+            let hand = state.hand(seat);
+            match known {
+                None => self.set(hand),
+                Some(known) => {
+                    let mut shown = *hand;
+                    shown.subtract(known.open(seat));
+                    self.unknown(hand.len(), &shown);
+                }
+            }
         }
         self.u8(state.round.has_melded);
         self.u8(state.round.asked);
@@ -267,20 +289,36 @@ impl Out {
             self.u8(state.round.played);
         }
         if state.set().marks_fresh_threes() {
-            self.set(&turn.fresh);
+            self.set(if known.is_none() { &turn.fresh } else { &Cards::EMPTY });
         }
         if state.set().discard_wilds == DiscardWilds::ForcedByDraw {
-            self.u8(turn.all_wild_draw.into());
+            self.u8((turn.all_wild_draw && known.is_none()).into());
         }
         for talon in &state.talons {
-            self.row(&talon.cards);
+            match known {
+                None => self.row(&talon.cards),
+                Some(_) => self.unknown(talon.cards.len() as u16, &Cards::EMPTY),
+            }
         }
         if state.set().final_face_down {
             self.u8(state.face_down.map_or(NONE, Card::kind));
         }
         for foot in &state.feet {
-            self.set(foot);
+            match known {
+                None => self.set(foot),
+                Some(_) => self.unknown(foot.len(), &Cards::EMPTY),
+            }
         }
+    }
+
+    /// Cards of which only these are known.
+    fn unknown(&mut self, count: u16, shown: &Cards) {
+        self.u16(count);
+        for (card, copies) in shown.kinds() {
+            self.0.resize(self.0.len() + usize::from(copies), card.kind());
+        }
+        let unknown = usize::from(count.saturating_sub(shown.len()));
+        self.0.resize(self.0.len() + unknown, UNKNOWN_CARD);
     }
 }
 

@@ -3,7 +3,7 @@
 //! From the outside in: [`frame`] (header, frames, hash chain), [`reader`] (a file piece by piece),
 //! [`record`] (what a frame holds), how long a round may become ([`ROUND_RECORDS_MAX`]), [`action`] (the field that seats sign), [`codes`] (the number of
 //! every choice), [`checkpoint`] (what officials sign), [`audit`] (judging a log) and [`replay`] (watching
-//! it do so), [`error`]. docs/LOG_FORMAT.md has the bytes.
+//! it do so), [`known`] (what a transcript knows), [`error`]. docs/LOG_FORMAT.md has the bytes.
 
 pub mod action;
 pub mod audit;
@@ -15,6 +15,7 @@ pub mod digest;
 pub mod error;
 pub mod finding;
 pub mod frame;
+pub mod known;
 mod limits;
 pub mod reader;
 pub mod record;

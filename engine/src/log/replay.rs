@@ -5,6 +5,7 @@
 //! cards are known: those of a round come when its round end has been read. After an illegal action there
 //! are none up to the end of the round, whose booking is by the scores as declared.
 
+use super::known::Known;
 use crate::action::Action;
 use crate::card::Card;
 use crate::event::Event;
@@ -18,6 +19,8 @@ pub struct Step<'a> {
     pub n: u64,
     /// The position: after an action, before one that was refused.
     pub state: &'a State,
+    /// Which of its cards only stand for unknown ones, where the game was transcribed.
+    pub known: Option<&'a Known>,
     /// What happened.
     pub what: What<'a>,
 }

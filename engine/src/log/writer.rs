@@ -28,9 +28,11 @@ use alloc::vec::Vec;
 use core::fmt;
 
 mod register;
+mod transcript;
 
 pub(crate) use register::entries_of;
 pub use register::{Entry, RegisterError, register};
+pub use transcript::{TranscribeError, Transcript};
 
 /// The version that stands in every genesis this engine writes.
 pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -49,6 +51,8 @@ pub enum NewDeal {
         /// Never used twice.
         salt: WallSalt,
     },
+    /// Transcribed: a game that was played with cards of its own ([`Transcript`]).
+    Transcribed,
 }
 
 /// What a game is created with.
@@ -163,6 +167,7 @@ pub fn create(new: NewGame) -> Result<Created, CreateError> {
         NewDeal::Seeded(secret) => (DealSource::Seeded(secret), DealMode::Seeded),
         NewDeal::Committed(secret) => (DealSource::Seeded(secret), DealMode::Committed),
         NewDeal::Explicit { wall, salt } => (DealSource::Wall { wall, salt }, DealMode::Explicit),
+        NewDeal::Transcribed => (DealSource::Unknown, DealMode::Transcribed),
     };
     let commitment = match &source {
         DealSource::Seeded(secret) => Some(Commitment::game(new.game_id, secret).0),
@@ -241,7 +246,7 @@ fn decided_dealer(new: &NewGame) -> Option<Seat> {
         NewDeal::Seeded(secret) | NewDeal::Committed(secret) => {
             random_dealer(&new.rules, new.game_id, secret)
         }
-        NewDeal::Explicit { .. } => None,
+        NewDeal::Explicit { .. } | NewDeal::Transcribed => None,
     }
 }
 

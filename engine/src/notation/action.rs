@@ -7,6 +7,7 @@ use crate::action::{
 };
 use crate::card::{Card, Class};
 use crate::rules::RuleSet;
+use crate::seat::Seat;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -90,7 +91,7 @@ fn action(body: Span<'_>, names: Names) -> Read<Action> {
     }
     match verb.text.to_ascii_lowercase().as_str() {
         "end" => plain(Action::EndRound),
-        "deal" => deal(rest),
+        "deal" => deal(rest, names),
         "draw_cards" => Ok(Action::DrawCards(rest.words().map(cards).collect::<Read<_>>()?)),
         "take" => take(rest, names),
         "meld" if rest.text == "-" => Ok(Action::Meld(Groups::new())),
@@ -267,13 +268,31 @@ fn onto(word: Span<'_>, names: Names) -> Read<Onto> {
 }
 
 /// `deal lifted 53 feet 52`: what is said of the cuts.
-fn deal(rest: Span<'_>) -> Read<Action> {
+/// Cuts, and what a transcript knows: each hand by its seat, its cards or how many there are, and the upcards.
+fn deal(rest: Span<'_>, names: Names) -> Read<Action> {
     let mut deal = Deal::default();
-    let mut words = rest.words();
+    let mut words = rest.words().peekable();
     while let Some(word) = words.next() {
+        if word.is("hands") && deal.hands.is_empty() {
+            while let Some((seat, cards)) = words.peek().and_then(|word| word.cut('=')) {
+                let at = names.seat(seat.text).map(Seat::index);
+                if at != Some(deal.hands.len()) {
+                    return Err(seat.error("the hands of all seats, in order"));
+                }
+                deal.hands.push(known_cards(cards)?);
+                words.next();
+            }
+            continue;
+        }
+        if word.is("upcards") && deal.upcards.is_empty() {
+            while let Some(card) = words.next_if(|word| !word.is("lifted") && !word.is("feet")) {
+                deal.upcards.extend(card.cards()?.into_iter().map(|(card, _)| Some(card)));
+            }
+            continue;
+        }
         let cut = if word.is("lifted") { &mut deal.lifted } else { &mut deal.foot_lifted };
         if !(word.is("lifted") || word.is("feet")) || cut.is_some() {
-            return Err(word.error("lifted, feet, or the end of the action"));
+            return Err(word.error("lifted, feet, hands, upcards, or the end of the action"));
         }
         let count = words.next().ok_or_else(|| word.error("a number of cards after it"))?;
         *cut = Some(count.number("a number of cards")?);
@@ -281,10 +300,30 @@ fn deal(rest: Span<'_>) -> Read<Action> {
     Ok(Action::Deal(Box::new(deal)))
 }
 
-/// `None` for a deal with more than cuts.
-fn write_deal(deal: &Deal, out: &mut String) -> Option<()> {
+/// Cards side by side, `??` for one that nobody knows; or how many there are, none of them known.
+fn known_cards(text: Span<'_>) -> Read<Vec<Option<Card>>> {
+    if let Some(count) = super::number(text.text) {
+        let bounded = usize::from(count) <= crate::card::MAX_CARDS;
+        return if bounded {
+            Ok(alloc::vec![None; count.into()])
+        } else {
+            Err(text.error("no more cards than there are"))
+        };
+    }
+    let mut cards = Vec::new();
+    for (i, part) in text.split_unknown().enumerate() {
+        if i > 0 {
+            cards.push(None);
+        }
+        cards.extend(part.cards()?.into_iter().map(|(card, _)| Some(card)));
+    }
+    Ok(cards)
+}
+
+/// `None` for a deal with contributions, which have no text.
+fn write_deal(deal: &Deal, names: Names, out: &mut String) -> Option<()> {
     let Deal { lifted, foot_lifted, .. } = *deal;
-    if *deal != (Deal { lifted, foot_lifted, ..Deal::default() }) {
+    if !deal.contributions.is_empty() || deal.signature.is_some() {
         return None;
     }
     for (name, count) in [(" lifted ", lifted), (" feet ", foot_lifted)] {
@@ -292,6 +331,23 @@ fn write_deal(deal: &Deal, out: &mut String) -> Option<()> {
             out.push_str(name);
             out.push_str(&alloc::format!("{count}"));
         }
+    }
+    for (seat, hand) in deal.hands.iter().enumerate() {
+        out.push_str(if seat == 0 { " hands " } else { " " });
+        out.push_str(&names.seat_name(Seat(seat as u8)));
+        out.push('=');
+        if hand.iter().all(Option::is_none) {
+            out.push_str(&alloc::format!("{}", hand.len()));
+        } else {
+            hand.iter().for_each(|card| match card {
+                Some(card) => out.push_str(&alloc::format!("{card}")),
+                None => out.push_str("??"),
+            });
+        }
+    }
+    for (i, card) in deal.upcards.iter().enumerate() {
+        out.push_str(if i == 0 { " upcards " } else { "" });
+        out.push_str(&alloc::format!("{}", (*card)?));
     }
     Some(())
 }
@@ -310,7 +366,7 @@ fn write_action(action: &Action, names: Names, out: &mut String) -> Option<()> {
         _ => action.kind().name(),
     });
     match action {
-        Action::Deal(deal) => write_deal(deal, out)?,
+        Action::Deal(deal) => write_deal(deal, names, out)?,
         Action::DrawCards(picks) => {
             for picks in picks {
                 out.push(' ');

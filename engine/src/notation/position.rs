@@ -3,6 +3,7 @@
 use super::{Names, NotationError, header, read, sorted, write_cards};
 use crate::action::MeldKind;
 use crate::card::{Cards, Class};
+use crate::log::known::Known;
 use crate::rules::{Rules, StartCard};
 use crate::seat::{Seat, Side};
 use crate::state::{
@@ -72,6 +73,24 @@ impl Position {
         let hands = alloc::vec![Zone::Named; setup.hands.len()];
         let feet = alloc::vec![Zone::Named; setup.feet.len()];
         Self { setup, hands, feet, pile: Zone::Named, stock: Zone::Named }
+    }
+
+    /// As [`Position::of`], of a state some of whose cards only stand for unknown ones: of a hand with such cards, of
+    /// feet and of the stock it says how many cards they have.
+    pub fn as_known(state: &State, known: &Known) -> Self {
+        let mut position = Self::of(state);
+        let count = |cards: u16| if cards == 0 { Zone::Named } else { Zone::Count(cards) };
+        for (zone, seat) in position.hands.iter_mut().zip(state.seats()) {
+            if !known.open(seat).is_empty() {
+                *zone = Zone::Count(state.hand(seat).len());
+            }
+        }
+        for (zone, foot) in position.feet.iter_mut().zip(&state.feet) {
+            *zone = count(foot.len());
+        }
+        position.setup.talons.iter_mut().for_each(|talon| talon.cards.clear());
+        position.stock = count(state.stock_len());
+        position
     }
 
     /// Whether every card is named, so that nothing would be filled in.

@@ -49,6 +49,17 @@ impl<'a> Span<'a> {
         })
     }
 
+    /// The parts around each `??`.
+    pub(super) fn split_unknown(self) -> impl Iterator<Item = Self> {
+        let mut rest = Some(self);
+        core::iter::from_fn(move || {
+            let whole = rest?;
+            let at = whole.text.find("??");
+            rest = at.map(|at| whole.part(at + 2, whole.text.len()));
+            Some(whole.part(0, at.unwrap_or(whole.text.len())))
+        })
+    }
+
     /// The words between white space.
     pub(super) fn words(self) -> impl Iterator<Item = Self> {
         let mut rest = self;

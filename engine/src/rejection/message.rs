@@ -38,6 +38,13 @@ impl fmt::Display for Violation {
                 let (card, found, required) = (v.of("card"), v.of("found"), v.of("required"));
                 write!(f, "the pack has {card} {required} times, found {found} times")
             }
+            Code::SetupStartCard => {
+                write!(
+                    f,
+                    "the pile starts with the first card that needs no cover, and {} does not fit",
+                    v.of("card")
+                )
+            }
             Code::SetupDeal | Code::SetupDeck => {
                 write!(
                     f,

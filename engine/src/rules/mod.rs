@@ -6,7 +6,6 @@
 mod canonical;
 mod derived;
 mod forbidden;
-mod honoured;
 mod knobs;
 mod presets;
 mod rule_set;
@@ -54,7 +53,7 @@ pub struct Rules {
 /// Why a house rule cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum HouseError {
-    /// The knobs do not fit together, or are not played yet.
+    /// The knobs do not fit together.
     Knobs(Vec<KnobFault>),
     /// The name is empty, over [`MAX_NAME_BYTES`], or has control or bidirectional characters.
     Name,

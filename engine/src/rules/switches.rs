@@ -268,7 +268,12 @@ impl RuleSet {
         for bundle in BUNDLES.iter().filter(|bundle| bundle.presets.contains(&base.name())) {
             let switched = bundle.knobs.iter().filter(|name| changed.contains(name)).count();
             if switched > 0 && switched < bundle.knobs.len() {
-                faults.push(KnobFault::Forbidden { detail: "BUNDLE_IN_PART", knobs: bundle.knobs.to_vec() });
+                let why = "these are switched together";
+                faults.push(KnobFault::Forbidden {
+                    detail: "BUNDLE_IN_PART",
+                    knobs: bundle.knobs.to_vec(),
+                    why,
+                });
             }
         }
         if CLASSIC.contains(&base.name()) {
@@ -299,7 +304,9 @@ fn unused_collision(set: &RuleSet) -> Option<KnobFault> {
         return None;
     }
     knobs.extend(["take_layoff", "take_natural_wild"]);
-    Some(KnobFault::Forbidden { detail: "COLLISION_UNUSED", knobs })
+    let why =
+        "one of them is chosen, and only where an open pile may not be taken onto a canasta but with a wild";
+    Some(KnobFault::Forbidden { detail: "COLLISION_UNUSED", knobs, why })
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::forbidden::{FORBIDDEN, IDLE};
-use super::honoured::HONOURED;
 use super::table::{KNOBS, Knob};
 use super::{Bands, Classes, LaidThrees, RankMap, RuleSet, ThreeTableUnit, Word};
 use crate::card::{Class, Rank};
@@ -55,13 +54,8 @@ pub enum KnobFault {
         detail: &'static str,
         /// The knobs concerned.
         knobs: Vec<&'static str>,
-    },
-    /// This version of the engine does not play this value yet.
-    NotHonoured {
-        /// The knob.
-        knob: &'static str,
-        /// Its value, in the spelling of the canonical form.
-        value: String,
+        /// What contradicts what.
+        why: &'static str,
     },
     /// The preset has no such switch.
     NotOffered {
@@ -79,7 +73,6 @@ impl KnobFault {
             Self::Range { knob, .. }
             | Self::Entries { knob, .. }
             | Self::Member { knob, .. }
-            | Self::NotHonoured { knob, .. }
             | Self::NotOffered { knob, .. } => core::slice::from_ref(knob),
             Self::Forbidden { knobs, .. } => knobs,
         }
@@ -92,7 +85,6 @@ impl KnobFault {
             Self::Entries { .. } => "WRONG_NUMBER_OF_ENTRIES",
             Self::Member { .. } => "MEMBER_NOT_ALLOWED",
             Self::Forbidden { detail, .. } => detail,
-            Self::NotHonoured { .. } => "NOT_HONOURED",
             Self::NotOffered { .. } => "NOT_OFFERED",
         }
     }
@@ -108,8 +100,7 @@ impl fmt::Display for KnobFault {
                 write!(f, "{knob}: expected {min} to {max} entries, found {found}")
             }
             Self::Member { knob, found } => write!(f, "{knob}: {found} has no place in it"),
-            Self::Forbidden { detail, knobs } => write!(f, "{detail}: {}", knobs.join(", ")),
-            Self::NotHonoured { knob, value } => write!(f, "{knob}: {value} is not played yet"),
+            Self::Forbidden { detail, knobs, why } => write!(f, "{detail}: {}: {why}", knobs.join(", ")),
             Self::NotOffered { knob, value } => write!(f, "{knob}: {value} is not offered by the preset"),
         }
     }
@@ -120,12 +111,11 @@ impl RuleSet {
     ///
     /// # Errors
     /// Every fault: first single knobs in their order, then forbidden combinations in the order of
-    /// the rulebook, then values that are not played yet.
+    /// the rulebook.
     pub fn validate(&self) -> Result<(), Vec<KnobFault>> {
         let mut faults = Vec::new();
         push_single(self, &mut faults);
         push_forbidden(self, &mut faults);
-        push_not_honoured(self, &mut faults);
         if faults.is_empty() { Ok(()) } else { Err(faults) }
     }
 }
@@ -191,10 +181,11 @@ fn strange_keys<T: Copy>(map: &RankMap<T>) -> Vec<&'static str> {
 
 fn push_forbidden(set: &RuleSet, faults: &mut Vec<KnobFault>) {
     for rule in FORBIDDEN.iter().filter(|rule| (rule.broken)(set)) {
-        faults.push(KnobFault::Forbidden { detail: rule.detail, knobs: rule.knobs.to_vec() });
+        faults.push(KnobFault::Forbidden { detail: rule.detail, knobs: rule.knobs.to_vec(), why: rule.why });
     }
     for knob in KNOBS.iter().filter(|knob| knob.holds_points && !all_fives(knob, set)) {
-        faults.push(KnobFault::Forbidden { detail: "NOT_MULTIPLE_OF_5", knobs: [knob.name].to_vec() });
+        let (detail, why) = ("NOT_MULTIPLE_OF_5", "points are counted in fives");
+        faults.push(KnobFault::Forbidden { detail, knobs: [knob.name].to_vec(), why });
     }
     for rule in IDLE.iter().filter(|rule| (rule.without_effect)(set)) {
         let idle =
@@ -202,7 +193,8 @@ fn push_forbidden(set: &RuleSet, faults: &mut Vec<KnobFault>) {
         for &name in idle {
             let mut knobs = [name].to_vec();
             knobs.extend(rule.because);
-            faults.push(KnobFault::Forbidden { detail: "NO_EFFECT", knobs });
+            let why = "under the others the first has no effect, and keeps its default";
+            faults.push(KnobFault::Forbidden { detail: "NO_EFFECT", knobs, why });
         }
     }
 }
@@ -211,13 +203,6 @@ fn all_fives(knob: &Knob, set: &RuleSet) -> bool {
     let mut fives = true;
     knob.numbers(set, &mut |points| fives &= points % 5 == 0);
     fives
-}
-
-fn push_not_honoured(set: &RuleSet, faults: &mut Vec<KnobFault>) {
-    for (name, _) in HONOURED.iter().filter(|(_, honoured)| !honoured(set)) {
-        let value = Knob::named(name).map(|knob| knob.value(set)).unwrap_or_default();
-        faults.push(KnobFault::NotHonoured { knob: name, value });
-    }
 }
 
 /// Whether the bands have bounds where they need them, and bounds and minimums ascend.

@@ -55,12 +55,17 @@ impl State {
         was_open.then_some(cause)
     }
 
-    /// Recomputes the freezing causes from the cards of the pile.
+    /// Recomputes the freezing causes from the cards of the pile, a tentatively taken top included.
     pub(crate) fn causes_of_pile(&self) -> Causes {
         let set = self.set();
-        let (start, discards) = self.pile.split_at(self.pile.len().min(usize::from(self.round.start_len)));
+        let start_len = usize::from(self.round.start_len);
+        let (start, discards) = self.pile.split_at(self.pile.len().min(start_len));
+        let taken = self.taken_top.as_ref().map(|top| core::slice::from_ref(&top.card)).unwrap_or_default();
+        let of_taken = if self.pile.len() < start_len { set.start_freezes } else { set.discard_freezes };
         let mut causes = Causes::default();
-        for (cards, freezers) in [(start, set.start_freezes), (discards, set.discard_freezes)] {
+        for (cards, freezers) in
+            [(start, set.start_freezes), (discards, set.discard_freezes), (taken, of_taken)]
+        {
             let kinds = cards.iter().fold(0, |kinds, card| kinds | 1u64 << card.kind());
             let freezing = kinds & freezers.iter().fold(0, |kinds, class| kinds | class.kinds());
             causes.set(FreezeCause::Wild, freezing & Class::Wild.kinds() != 0);

@@ -183,11 +183,11 @@ fn read_facts(state: &mut State, reader: &mut BitReader<'_>) -> Result<(), Token
     }
     read_round(&mut state.round, set, reader)?;
     read_turn(&mut state.turn, set, reader)?;
-    if set.marks_fresh_threes() {
-        state.turn.fresh = zones::read_threes(set, reader)?;
-    }
     if set.last_three == LastThree::MeldNoDiscard {
         state.turn.no_discard = reader.flag()?;
+    }
+    if set.marks_fresh_threes() {
+        state.turn.fresh = zones::read_threes(set, reader)?;
     }
     read_choices(state, reader)?;
     Ok(())

@@ -4,7 +4,8 @@ use super::{Spot, Table, WayOut};
 use crate::action::{CardList, MeldKind};
 use crate::card::{Card, Cards, Rank};
 use crate::check::{self, Part};
-use crate::rules::{CanastaAccepts, InitialContent, MeldsPerRank, RuleSet};
+use crate::rules::{CanastaAccepts, InitialContent, MeldsPerRank, RuleSet, Rules, WildValue};
+use crate::scoring;
 use crate::state::{Canastas, grade};
 use alloc::vec::Vec;
 use smallvec::SmallVec;
@@ -31,6 +32,14 @@ impl Filling {
     }
 }
 
+/// The cards that go to one meld.
+struct Laid {
+    at: Option<u8>,
+    kind: MeldKind,
+    rank: Option<Rank>,
+    cards: CardList,
+}
+
 /// All cards of one rank, or all wilds that go to wild melds: where they can lie.
 struct Pool {
     kind: MeldKind,
@@ -40,6 +49,7 @@ struct Pool {
 }
 
 pub(super) struct Search<'t> {
+    rules: &'t Rules,
     set: &'t RuleSet,
     closed: u16,
     /// Every rank that is held or melded; the wilds' pool comes last.
@@ -55,10 +65,13 @@ pub(super) struct Search<'t> {
     settled: Canastas,
     /// The cards are an initial batch, which must hold what the rule set asks for.
     initial: bool,
-    /// The batch is short of the minimum: it needs a canasta that lifts it (MA-103).
-    pub(super) needs_splash: bool,
-    /// What the sets must be worth, where that depends on where the wilds go (GR-014); else 0.
+    /// What the melds must be worth, where that depends on where the cards go (GR-014, HN-066), unless a canasta
+    /// lifts the minimum (MA-103); else 0.
     pub(super) points_due: i32,
+    /// What is laid, where it must be worth something.
+    hand: Cards,
+    /// Of the wilds those in sets are jokers first.
+    jokers_first: bool,
 }
 
 impl<'t> Search<'t> {
@@ -69,7 +82,7 @@ impl<'t> Search<'t> {
         // One completed set of a rank is as good as several where they take naturals only, and a completed
         // wild meld takes nothing.
         let mut is_settled = |spot: &&Spot, known: &[Spot]| {
-            let alike = closed && spot.is_full(table.set);
+            let alike = closed && spot.is_full(table.set) && !spot.is_loose() && !spot.is_new();
             let settles =
                 alike && (spot.kind == MeldKind::Wild || known.iter().any(|other| other.is_full(table.set)));
             if settles {
@@ -96,6 +109,7 @@ impl<'t> Search<'t> {
         let spots = wild.filter(|spot| !is_settled(spot, &[])).copied().collect();
         pools.push(Pool { kind: MeldKind::Wild, rank: None, held: 0, spots });
         Self {
+            rules: table.rules,
             set: table.set,
             closed: table.closed,
             pools,
@@ -105,8 +119,9 @@ impl<'t> Search<'t> {
             sequences: Sequences::of(table),
             settled,
             initial: table.initial,
-            needs_splash: false,
             points_due: 0,
+            hand: Cards::EMPTY,
+            jokers_first: false,
         }
     }
 
@@ -122,12 +137,13 @@ impl<'t> Search<'t> {
             }
         }
         self.wilds = hand.wilds();
+        (self.hand, self.jokers_first) = (*hand, false);
         self.chosen.clear();
         self.failed.clear();
         if self.set.sequences {
             self.sequences.begin(hand);
-        // Whether a canasta lifts the minimum is not remembered.
-        } else if self.wilds >= MEMO_WILDS && !self.needs_splash && self.points_due == 0 {
+        // What the melds are worth is not remembered.
+        } else if self.wilds >= MEMO_WILDS && self.points_due == 0 {
             self.failed.resize(self.pools.len() * (usize::from(self.wilds) + 1), 0);
         }
         self.solve(0, self.wilds)
@@ -224,30 +240,26 @@ impl<'t> Search<'t> {
         if !grown.is_full(set) && set.bars_going_out(grown.rank, grown.wilds) {
             return false;
         }
-        if spot.loose && spot.kind == MeldKind::Set {
-            return check::is_set(set, grown.naturals, grown.wilds);
+        let base = spot.base;
+        let (naturals, wilds) = (grown.naturals - base.0, grown.wilds - base.1);
+        if naturals + wilds == 0 {
+            return grown.size() > 0;
         }
-        if filling.naturals + filling.wilds == 0 && !spot.loose {
-            return spot.size() > 0;
-        }
-        let begins = self.initial && spot.at.is_none();
-        if filling.wilds > 0 && !check::rank_takes_wilds(set, spot.rank, spot.wilds, begins) {
+        let begins = self.initial && spot.is_new();
+        if wilds > 0 && !check::rank_takes_wilds(set, spot.rank, base.1, begins) {
             return false;
         }
-        if filling.wilds > 0 && !self.initial && spot.rank.is_some() && grown.naturals < set.wild_add_base {
+        if wilds > 0 && !self.initial && spot.rank.is_some() && grown.naturals < set.wild_add_base {
             return false;
         }
         match spot.kind {
             MeldKind::Wild => {
-                let size = spot.size() + filling.wilds;
-                let closed = check::surplus(set, spot.size(), filling.wilds) > 0;
-                let fits = set.wild_meld_max == 0 || size <= set.wild_meld_max || set.overfill_out;
-                !closed && size >= set.meld_min && fits
+                let closed = check::surplus(set, base.1, wilds) > 0;
+                let fits = set.wild_meld_max == 0 || grown.wilds <= set.wild_meld_max || set.overfill_out;
+                !closed && grown.wilds >= set.meld_min && fits
             }
-            _ if set.overfill_out => {
-                check::may_overfill(set, (spot.naturals, spot.wilds), (filling.naturals, filling.wilds))
-            }
-            _ => check::may_grow(set, (spot.naturals, spot.wilds), (filling.naturals, filling.wilds)),
+            _ if set.overfill_out => check::may_overfill(set, base, (naturals, wilds)),
+            _ => check::may_grow(set, base, (naturals, wilds)),
         }
     }
 
@@ -260,7 +272,7 @@ impl<'t> Search<'t> {
         let (mut open, mut begun, mut open_old) = (0, false, false);
         for filling in &self.chosen[from..] {
             let is_open = !filling.grown().is_full(self.set);
-            let new = filling.spot.size() == 0;
+            let new = filling.spot.is_new();
             begun |= new;
             open += u8::from(is_open && new);
             open_old |= is_open && !new;
@@ -303,42 +315,111 @@ impl<'t> Search<'t> {
     }
 
     /// Every card is laid: the canastas must suffice, and the lock on wilds must hold (ALG-10).
-    fn suffices(&self) -> bool {
+    fn suffices(&mut self) -> bool {
         let set = self.set;
-        let is_open =
-            |f: &Filling| f.spot.kind == MeldKind::Wild && f.spot.size() > 0 && !f.spot.is_full(set);
-        let outside = |f: &Filling| f.spot.kind != MeldKind::Wild && f.wilds > 0;
-        let stays_open = |f: &Filling| is_open(f) && !f.grown().is_full(set);
+        let open = |f: &Filling| {
+            let before = f.spot.base.1;
+            f.spot.kind == MeldKind::Wild && before > 0 && before < set.canasta_size
+        };
+        let outside = |f: &Filling| f.spot.kind != MeldKind::Wild && f.grown().wilds > f.spot.base.1;
+        let stays_open = |f: &Filling| open(f) && !f.grown().is_full(set);
         if set.wild_lock && self.chosen.iter().any(outside) && self.chosen.iter().any(stays_open) {
             return false;
         }
-        let splash = !self.needs_splash || self.parts().any(|part| part.is_splash(set));
-        splash && self.is_worth_enough() && self.has_content() && check::suffices(set, self.canastas())
+        // What lies loose may be too short yet.
+        let long = self.sequences.lengths().all(|len| len >= set.meld_min);
+        long && self.has_content() && check::suffices(set, self.canastas()) && self.is_worth_enough()
     }
 
-    fn is_worth_enough(&self) -> bool {
-        let points = |f: &Filling| {
-            let each = f.spot.rank.map_or(0, |rank| self.set.card_points.of_rank(rank));
-            i32::from(f.naturals + f.wilds) * each
+    /// Whether the batch reaches the minimum, or needs none. Wilds are told apart by what they are worth in a wild meld:
+    /// the sets have the twos first, or the jokers.
+    fn is_worth_enough(&mut self) -> bool {
+        if self.points_due <= 0 || self.has_splash() {
+            return true;
+        }
+        [false, true].into_iter().any(|jokers_first| {
+            self.jokers_first = jokers_first;
+            self.points_due < i32::MAX && self.worth() >= self.points_due
+        })
+    }
+
+    fn has_splash(&self) -> bool {
+        self.parts().any(|part| part.is_splash(self.set))
+    }
+
+    /// The points of what is laid, and the bonuses of the canastas that a batch makes, where they count.
+    fn worth(&self) -> i32 {
+        let points = |laid: &Laid| match laid.rank {
+            Some(rank) => self.rules.points_in_set(rank, &laid.cards),
+            None => laid.cards.iter().map(|&card| self.rules.card_points(card)).sum(),
         };
-        self.points_due <= 0 || self.chosen.iter().map(points).sum::<i32>() >= self.points_due
+        let (mut left, mut jokers) = (self.hand, 0);
+        let laid: i32 = self.laid(&mut left, &mut jokers).iter().map(points).sum();
+        let threes = i32::from(left.black_threes()) * self.rules.rank_points(Rank::Three);
+        laid + threes + self.bonuses(jokers)
     }
 
-    pub(super) fn way(&self, mut left: Cards, discard: Option<Card>, black: Option<u8>) -> WayOut {
+    /// The bonuses of the canastas that the batch makes, where they count (HN-066); `jokers` of the hand go to the
+    /// wild melds.
+    fn bonuses(&self, jokers: u8) -> i32 {
+        if !self.set.initial_bonus {
+            return 0;
+        }
+        let of_spot = |f: &Filling| {
+            let grade = f.grown().grade(self.set).filter(|_| f.spot.is_new())?;
+            Some(scoring::bonus_of(self.set, f.spot.rank, grade, f.spot.jokers + jokers))
+        };
+        let full = self.sequences.lengths().filter(|&len| len >= self.set.sequence_max).count() as i32;
+        self.chosen.iter().filter_map(of_spot).sum::<i32>() + full * self.set.bonus_sequence
+    }
+
+    /// What the melds so far are worth for certain, where it matters: with [`Self::progress`] and the cards left it
+    /// decides whether they can be worth enough.
+    pub(super) fn standing(&self) -> i32 {
+        if self.points_due <= 0 {
+            return 0;
+        }
+        if self.has_splash() {
+            return i32::MAX;
+        }
+        let substituted = self.set.wild_value == WildValue::Substituted;
+        let points = |f: &Filling| {
+            let counted = f.naturals + if substituted { f.wilds } else { 0 };
+            f.spot.rank.map_or(0, |rank| i32::from(counted) * self.rules.rank_points(rank))
+        };
+        self.chosen.iter().map(points).sum::<i32>() + self.bonuses(0)
+    }
+
+    /// What goes to each meld, black threes excepted, taken out of `left`. Counts the jokers in wild melds.
+    fn laid(&self, left: &mut Cards, jokers: &mut u8) -> Vec<Laid> {
         let mut groups = Vec::with_capacity(self.chosen.len());
         for (at, cards) in self.sequences.groups() {
             cards.iter().for_each(|&card| _ = left.remove(card));
-            groups.push((at, MeldKind::Sequence, cards));
+            groups.push(Laid { at, kind: MeldKind::Sequence, rank: None, cards });
         }
+        let wilds = match self.jokers_first {
+            true => [Rank::Joker, Rank::Two],
+            false => [Rank::Two, Rank::Joker],
+        };
         for f in self.chosen.iter().filter(|f| f.naturals + f.wilds > 0) {
             let mut cards = CardList::new();
             if let Some(rank) = f.spot.rank {
-                move_lowest(&mut left, rank, f.naturals, &mut cards);
+                move_lowest(left, rank, f.naturals, &mut cards);
             }
-            let jokers = f.wilds - move_lowest(&mut left, Rank::Two, f.wilds, &mut cards);
-            move_lowest(&mut left, Rank::Joker, jokers, &mut cards);
-            groups.push((f.spot.at, f.spot.kind, cards));
+            let others = f.wilds - move_lowest(left, wilds[0], f.wilds, &mut cards);
+            move_lowest(left, wilds[1], others, &mut cards);
+            if f.spot.kind == MeldKind::Wild {
+                *jokers += cards.iter().filter(|&&card| card == Card::JOKER).count() as u8;
+            }
+            let Spot { at, kind, rank, .. } = f.spot;
+            groups.push(Laid { at, kind, rank, cards });
         }
+        groups
+    }
+
+    pub(super) fn way(&self, mut left: Cards, discard: Option<Card>, black: Option<u8>) -> WayOut {
+        let laid = self.laid(&mut left, &mut 0);
+        let mut groups: Vec<_> = laid.into_iter().map(|laid| (laid.at, laid.kind, laid.cards)).collect();
         let mut threes = CardList::new();
         let held = left.black_threes();
         move_lowest(&mut left, Rank::Three, held, &mut threes);

@@ -6,6 +6,7 @@ use super::summary::{DEALS, Summary, VERDICTS};
 use super::text::{detail, mode, rule_ids};
 use crate::paths::Failure;
 use crate::text::{Names, hex};
+use canasta_engine::log::audit::Unknown;
 use canasta_engine::log::finding::Finding;
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
@@ -77,6 +78,17 @@ fn line(line: &Line) -> Value {
     })
 }
 
+/// What a round of a transcript leaves open.
+fn unknown(unknown: &Unknown) -> Value {
+    json!({
+        "round": unknown.round,
+        "actions": unknown.actions,
+        "unsure": unknown.unsure,
+        "unseen": unknown.unseen,
+        "declared": unknown.declared.iter().map(|unit| unit.0).collect::<Vec<_>>(),
+    })
+}
+
 fn to_value(log: &Audited) -> Value {
     let report = &log.report;
     let mut object = Map::new();
@@ -121,6 +133,12 @@ fn to_value(log: &Audited) -> Value {
         }
         ended.insert("margin".into(), result.margin.into());
         put("result", ended.into());
+    }
+    if !report.unknown.is_empty() {
+        put("unknown", report.unknown.iter().map(unknown).collect());
+    }
+    if report.unknown_left_off > 0 {
+        put("unknown_left_off", report.unknown_left_off.into());
     }
     if let Some(round) = report.open_round {
         put("open_round", round.into());

@@ -4,6 +4,7 @@ use super::signed::Signatures;
 use crate::text::count;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::{DealVerdict, Finding, FindingKind};
+use canasta_engine::log::record::DealMode;
 
 /// What is not proven, in words. `vouched` where a key has signed.
 pub fn of(report: &Report, signatures: &Signatures, vouched: bool) -> Vec<String> {
@@ -15,7 +16,14 @@ pub fn of(report: &Report, signatures: &Signatures, vouched: bool) -> Vec<String
     if let Some(round) = report.conditional_from {
         left.push(format!("legality from round {round} on, which rests on the scores as declared"));
     }
-    if report.deal == DealVerdict::NotChecked {
+    if !report.unknown.is_empty() {
+        left.push("what hangs on cards that are not recorded: the verdict is as far as known".into());
+    }
+    if genesis.mode == DealMode::Transcribed {
+        left.push(
+            "the deals: the cards were shuffled by hand, and the log says what somebody wrote down".into(),
+        );
+    } else if report.deal == DealVerdict::NotChecked {
         left.push("that the deals are those committed to: not everything is revealed".into());
     }
     for (player, signed) in genesis.players.iter().zip(&report.signed) {

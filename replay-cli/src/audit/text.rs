@@ -1,9 +1,11 @@
 //! The report for people.
 
 use super::Audited;
+use super::advice::advice;
 use super::standings::Line;
 use super::summary::{DEALS, Relation, Summary, VERDICTS};
 use crate::text::{Names, count, hex, list, number};
+use canasta_engine::log::audit::Unknown;
 use canasta_engine::log::finding::{DealVerdict, Finding, FindingKind};
 use canasta_engine::log::record::DealMode;
 use canasta_engine::seat::Unit;
@@ -85,7 +87,8 @@ pub fn log(log: &Audited) -> String {
 
 fn write_log(log: &Audited, out: &mut dyn fmt::Write) -> fmt::Result {
     let report = &log.report;
-    writeln!(out, "\n{}   {}", log.path, report.verdict.name())?;
+    let known = if report.unknown.is_empty() { "" } else { ", as far as known" };
+    writeln!(out, "\n{}   {}{known}", log.path, report.verdict.name())?;
     if let Some(genesis) = &report.genesis {
         let names: Vec<&str> = genesis.players.iter().map(|player| player.name.as_str()).collect();
         writeln!(out, "  game {} · {} · {}", hex(&genesis.game_id), genesis.rule_set_id, names.join(", "))?;
@@ -127,6 +130,12 @@ fn write_log(log: &Audited, out: &mut dyn fmt::Write) -> fmt::Result {
             read[0], read[1]
         )?;
     }
+    for unknown in &report.unknown {
+        writeln!(out, "  as far as known: {}", as_known(unknown, log))?;
+    }
+    if report.unknown_left_off > 0 {
+        writeln!(out, "  and {} more that are not wholly known", count(report.unknown_left_off, "round"))?;
+    }
     if let Some(round) = report.conditional_from {
         writeln!(
             out,
@@ -135,6 +144,27 @@ fn write_log(log: &Audited, out: &mut dyn fmt::Write) -> fmt::Result {
         )?;
     }
     Ok(())
+}
+
+/// What a round of a transcript leaves open.
+fn as_known(unknown: &Unknown, log: &Audited) -> String {
+    let mut parts = Vec::new();
+    if unknown.unsure > 0 {
+        let actions = count(unknown.actions, "action");
+        parts.push(format!(
+            "{} of {actions} are legal with at least one hand that the player may have held",
+            number(unknown.unsure)
+        ));
+    }
+    if unknown.unseen > 0 {
+        parts.push(format!("{} of hands and feet were never shown", count(unknown.unseen, "card")));
+    }
+    if let (Some(genesis), false) = (&log.report.genesis, unknown.declared.is_empty()) {
+        let names = Names::of(genesis).seated(&log.report.seating, None);
+        let units: Vec<String> = unknown.declared.iter().map(|unit| names.unit(*unit)).collect();
+        parts.push(format!("what the cards held cost {} is taken as written down", units.join(" and ")));
+    }
+    format!("round {}: {}", unknown.round, parts.join("; "))
 }
 
 fn result(log: &Audited, out: &mut dyn fmt::Write) -> fmt::Result {
@@ -155,7 +185,11 @@ pub fn proven(log: &Audited) -> String {
     let report = &log.report;
     let what = match (report.result, report.deal) {
         (Some(_), DealVerdict::AsCommitted) => "chain, commitments, deals, legality, digests, scores",
+        (Some(_), _) if !report.unknown.is_empty() => {
+            "chain; legality, digests and scores as far as they are known"
+        }
         (Some(_), _) => "chain, legality, digests, scores",
+        (None, _) if !report.unknown.is_empty() => "chain, and play as far as it is known",
         (None, _) => "chain, and all play of the rounds that are revealed",
     };
     let ends = [
@@ -182,6 +216,7 @@ fn write_finding(log: &Audited, finding: &Finding, out: &mut dyn fmt::Write) -> 
     }
     let unproven = if finding.unproven { ", behind a fault: unproven" } else { "" };
     writeln!(out, "  {} at {place}{unproven}", finding.kind.name())?;
+    writeln!(out, "    {}", advice(finding.kind))?;
     writeln!(out, "    {}", detail(finding).escape_debug())?;
     for &code in &finding.codes {
         writeln!(out, "    {} [{}]", code.name(), list(rule_ids(log, code)))?;

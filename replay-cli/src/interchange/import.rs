@@ -258,12 +258,6 @@ impl Importer {
     }
 
     fn note(&mut self, fields: &mut Fields) -> Read<Record> {
-        let by = |value: &Value| match value.as_str() {
-            None => seat(value).map(Author::Seat),
-            Some("table") => Ok(Author::Table),
-            Some("director") => Ok(Author::Director),
-            Some(other) => Err(Fault::new(format!("{other:?} writes no notes"))),
-        };
         Ok(Record::Note(Note {
             by: fields.get("by", by)?,
             elapsed_ms: self.elapsed(fields)?,
@@ -279,6 +273,16 @@ impl Importer {
         let elapsed = elapsed.ok_or_else(|| Fault::new(format!("at_ms {at_ms} comes after {last}")))?;
         self.count.at_ms = at_ms;
         Ok(Some(elapsed))
+    }
+}
+
+/// Reads who makes a note.
+pub(super) fn by(value: &Value) -> Read<Author> {
+    match value.as_str() {
+        None => seat(value).map(Author::Seat),
+        Some("table") => Ok(Author::Table),
+        Some("director") => Ok(Author::Director),
+        Some(other) => Err(Fault::new(format!("{other:?} writes no notes"))),
     }
 }
 
@@ -315,7 +319,7 @@ fn fork(value: &Value) -> Read<Fork> {
 }
 
 /// Reads a side's score, and its total and cumulative score where given.
-fn score(value: &Value, unit: &str) -> Read<(Score, Option<i64>, Option<i32>)> {
+pub(super) fn score(value: &Value, unit: &str) -> Read<(Score, Option<i64>, Option<i32>)> {
     let line = |value: &Value| {
         let mut fields = Fields::of(value)?;
         let line = ScoreLine {

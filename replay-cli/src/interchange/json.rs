@@ -51,7 +51,7 @@ impl Fault {
     }
 
     /// The fault as one inside `outer`.
-    fn within(mut self, outer: impl fmt::Display) -> Self {
+    pub(super) fn within(mut self, outer: impl fmt::Display) -> Self {
         let dot = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
         self.path = format!("{outer}{dot}{}", self.path);
         self

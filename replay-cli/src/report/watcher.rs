@@ -43,7 +43,8 @@ impl Watcher {
     /// Keeps what a step says.
     pub fn watch(&mut self, step: &Step<'_>) {
         let state = step.state;
-        if matches!(step.what, What::Checkpoint { .. } | What::Stood { .. }) {
+        // A transcript's cards may only stand for unknown ones: nothing is said of them here.
+        if step.known.is_some() || matches!(step.what, What::Checkpoint { .. } | What::Stood { .. }) {
             return;
         }
         let mut happened = self.found.remove(&step.n).unwrap_or_default();

@@ -64,7 +64,9 @@ fn acted(
     names: &Names,
     viewer: As,
 ) -> Vec<String> {
-    let events = view::events(moment.events.as_deref().unwrap_or_default(), viewer);
+    // In a transcript events would tell cards that only stand for unknown ones.
+    let witness = if moment.known.is_some() && viewer != As::Table { As::Table } else { viewer };
+    let events = view::events(moment.events.as_deref().unwrap_or_default(), witness);
     let hidden = |event: &EventView| matches!(event, EventView::Discarded { card: None, .. });
     let done = match events.iter().any(hidden) {
         true => "discards a card face down".into(),
@@ -75,6 +77,10 @@ fn acted(
         (Action::Dispute { .. } | Action::Sign { .. }, None) => format!("the director {done}"),
         (_, seat) => format!("{} {done}", actor(seat, names)),
     }];
+    if let Some(cards) = record.cards.as_ref().filter(|_| witness != viewer && viewer == As::Judge) {
+        let cards = cards.iter().map(|card| card.map_or_else(|| "??".into(), |card| card.to_string()));
+        lines.push(format!("  received {}", list(cards)));
+    }
     if let Some(rejection) = &moment.illegal {
         lines.push("ILLEGAL; the table is that before it".into());
         lines.extend(reasons(rejection, genesis));

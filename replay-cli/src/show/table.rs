@@ -2,21 +2,54 @@
 
 use crate::text::{Names, count, hand, list, number, rank};
 use canasta_engine::action::{As, MeldKind};
+use canasta_engine::card::Cards;
+use canasta_engine::log::known::Known;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::state::{Courtesy, Permission, Phase, Source, State, TalonPlace};
 use canasta_engine::view::{Insight, MeldView, SeatView, SideView, Table, View, view};
 use std::io::{Result, Write};
 
-pub(crate) fn write(state: &State, viewer: As, names: &Names, out: &mut dyn Write) -> Result<()> {
+/// The table as the viewer sees it; `known` says which cards of a transcript only stand for unknown ones.
+pub(crate) fn write(
+    state: &State,
+    known: Option<&Known>,
+    viewer: As,
+    names: &Names,
+    out: &mut dyn Write,
+) -> Result<()> {
     let View { table, insight } = view(state, viewer);
+    let insight = known.map_or_else(|| insight.clone(), |known| as_known(&insight, known));
     writeln!(out, "{}", headline(&table, names))?;
     if !matches!(table.phase, Phase::Setup | Phase::Deal | Phase::GameOver) {
-        write_cards(&table, &insight, names, out)?;
+        write_cards(&table, &insight, known, names, out)?;
     }
     for (side, shown) in (0..).map(Side).zip(&table.sides) {
         write_side(side, shown, &table, names, out)?;
     }
     Ok(())
+}
+
+/// Without the cards that only stand for unknown ones.
+fn as_known(insight: &Insight, known: &Known) -> Insight {
+    let shown = |seat: Seat, cards: &Cards| {
+        let mut shown = *cards;
+        shown.subtract(known.open(seat));
+        shown
+    };
+    match insight {
+        Insight::Hand { seat, cards } => Insight::Hand { seat: *seat, cards: shown(*seat, cards) },
+        Insight::All(all) => {
+            let mut all = all.clone();
+            for (seat, hand) in (0..).map(Seat).zip(&mut all.hands) {
+                *hand = shown(seat, hand);
+            }
+            all.feet.iter_mut().for_each(|foot| *foot = Cards::EMPTY);
+            all.talons.iter_mut().for_each(Vec::clear);
+            all.stock.clear();
+            Insight::All(all)
+        }
+        Insight::None => Insight::None,
+    }
 }
 
 fn headline(table: &Table, names: &Names) -> String {
@@ -65,7 +98,19 @@ pub(crate) fn now(table: &Table, names: &Names) -> String {
     format!("{now}{permission}{courtesy}{dispute}")
 }
 
-fn write_cards(table: &Table, insight: &Insight, names: &Names, out: &mut dyn Write) -> Result<()> {
+/// A mark for each card of a hand that nobody knows.
+fn unknown(known: Option<&Known>, seat: Seat, shown: bool) -> String {
+    let count = known.filter(|_| shown).map_or(0, |known| known.open(seat).len());
+    " ??".repeat(count.into())
+}
+
+fn write_cards(
+    table: &Table,
+    insight: &Insight,
+    known: Option<&Known>,
+    names: &Names,
+    out: &mut dyn Write,
+) -> Result<()> {
     let width = names.seats().map(|seat| names.seat(seat).chars().count()).max().unwrap_or(0);
     for (seat, shown) in (0..).map(Seat).zip(&table.seats) {
         let mark = if table.to_act == Some(seat) { '>' } else { ' ' };
@@ -74,7 +119,8 @@ fn write_cards(table: &Table, insight: &Insight, names: &Names, out: &mut dyn Wr
             Insight::All(all) => all.hands.get(seat.index()).map(hand),
             _ => None,
         };
-        let cards = cards.map_or_else(String::new, |cards| format!("  {cards}"));
+        let unknown = unknown(known, seat, cards.is_some());
+        let cards = cards.map_or_else(String::new, |cards| format!("  {cards}{unknown}"));
         let foot = foot(seat, shown, insight);
         let laid =
             if shown.laid.is_empty() { String::new() } else { format!("   laid {}", hand(&shown.laid)) };
@@ -99,7 +145,9 @@ fn write_cards(table: &Table, insight: &Insight, names: &Names, out: &mut dyn Wr
     }
     if let Insight::All(all) = insight {
         writeln!(out, "  pile, bottom to top: {}", list(&all.pile))?;
-        writeln!(out, "  stock, next to be drawn first: {}", list(all.stock.iter().rev()))?;
+        if known.is_none() {
+            writeln!(out, "  stock, next to be drawn first: {}", list(all.stock.iter().rev()))?;
+        }
     }
     asides(table, insight, names).iter().try_for_each(|line| writeln!(out, "  {line}"))
 }

@@ -151,7 +151,8 @@ impl Moment {
     }
 
     fn watch(&mut self, step: &Step<'_>) {
-        if step.n > self.n {
+        // A transcript's cards may only stand for unknown ones: nothing is said of them here.
+        if step.n > self.n || step.known.is_some() {
             return;
         }
         let here = step.n == self.n;

@@ -249,13 +249,17 @@ pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<State> {
         return None;
     }
     let mut state = setup.into_state().ok()?;
-    if rng.chance(10) {
+    if rng.chance(12) {
         some_ruling(&mut state, rng);
     }
     let steps = legal::steps(&state).actions;
     let ask = steps.iter().find(|step| matches!(step, Action::Ask { .. }) && rng.chance(60));
     let Some(ask) = ask else { return Some(state) };
     let asked = after(&state, ask);
+    // A courtesy that needs no consent is granted at once.
+    if asked.phase() != Phase::Asked {
+        return Some(asked);
+    }
     let answer = Action::Answer { yes: rng.chance(50) };
     Some(if rng.chance(60) { asked } else { after(&asked, &answer) })
 }

@@ -109,7 +109,8 @@ impl Game {
 
     /// The round that is registered and not revealed.
     pub(super) fn open_round(&self) -> Option<u16> {
-        matches!(self.stage, Stage::Round(_)).then(|| self.state.round_number())
+        let hides = self.genesis.mode != DealMode::Transcribed;
+        (hides && matches!(self.stage, Stage::Round(_))).then(|| self.state.round_number())
     }
 
     pub(super) fn end_head(&self) -> Option<Head> {
@@ -135,8 +136,19 @@ impl Game {
         (self.rounds, self.voided, self.conditional_from, totals, self.result)
     }
 
-    /// A round without reveal: order of seats is all that can be checked.
-    pub(super) fn check_open_round(&self, tally: &mut Tally) {
+    /// A round without reveal: order of seats is all that can be checked. A transcript reveals nothing: what it knows
+    /// it knows at once.
+    pub(super) fn check_open_round(&mut self, tally: &mut Tally) {
+        if self.genesis.mode == DealMode::Transcribed && self.state.round_number() > 0 {
+            let stage = core::mem::replace(&mut self.stage, Stage::Ended);
+            if let Stage::Round(round) = stage {
+                live::check_register(&self.state, &self.genesis, &round, tally);
+                round.judge_open(&mut self.state, &self.genesis, tally);
+            } else {
+                self.stage = stage;
+            }
+            return;
+        }
         if let Stage::Round(round) = &self.stage
             && !round.lost
         {
@@ -209,7 +221,7 @@ impl Game {
         let rest = note.strip_prefix(body.as_str());
         if rest.is_some_and(|rest| rest.starts_with('\n')) {
             let what = What::Checkpoint { note, offset: place.offset };
-            watch(&Step { n: place.record, state: &self.state, what });
+            watch(&Step { n: place.record, state: &self.state, known: None, what });
         } else {
             let detail = String::from("expected a note over the record before, its number and its head");
             tally.find(place.finding(FindingKind::Checkpoint, detail));
@@ -405,7 +417,8 @@ impl Game {
             tally.find(place.finding(FindingKind::Result, detail));
         }
         self.check_secret(end.secret, place, tally);
-        watch(&Step { n: place.record, state: &self.state, what: What::GameEnd(result) });
+        let what = What::GameEnd(result);
+        watch(&Step { n: place.record, state: &self.state, known: None, what });
         self.stage = Stage::Ended;
     }
 
@@ -458,10 +471,5 @@ pub(crate) fn playable(genesis: &Genesis) -> Result<Rules, (FindingKind, String)
         return Err((FindingKind::RuleSet, format!("expected {seats} players, found {players}")));
     }
     debug_assert!(usize::from(rules.deck_size()) <= MAX_CARDS);
-    match genesis.mode {
-        DealMode::Seeded | DealMode::Committed | DealMode::Explicit => Ok(rules),
-        DealMode::Transcribed => {
-            Err((FindingKind::NotJudged, String::from("transcribed deals are not judged by this version")))
-        }
-    }
+    Ok(rules)
 }

@@ -25,6 +25,9 @@ mod game;
 mod live;
 mod official;
 mod round;
+mod transcribed;
+
+pub use transcribed::Unknown;
 
 /// The most findings that are kept of one log.
 const FINDINGS_MAX: usize = 256;
@@ -113,6 +116,10 @@ pub struct Report {
     pub deal: DealVerdict,
     /// The round whose cards the log does not reveal yet: its play is not judged.
     pub open_round: Option<u16>,
+    /// Rounds of a transcript of which not every card is known; at most 256.
+    pub unknown: Vec<Unknown>,
+    /// How many more of them there were.
+    pub unknown_left_off: u32,
     /// What was read behind the first fault, where that was asked for and there is one.
     pub salvaged: Option<Salvaged>,
 }
@@ -158,6 +165,8 @@ struct Tally {
     remarks: u64,
     findings: Vec<Finding>,
     left_off: u64,
+    unknown: Vec<Unknown>,
+    unknown_left_off: u32,
     worst: Option<Verdict>,
     /// Set by a fault after which nothing can be understood.
     stopped: bool,
@@ -177,6 +186,14 @@ impl Tally {
             self.findings.push(Finding { unproven: self.unproven, ..finding });
         } else {
             self.left_off += 1;
+        }
+    }
+
+    fn unknown(&mut self, unknown: Unknown) {
+        if self.unknown.len() < FINDINGS_MAX {
+            self.unknown.push(unknown);
+        } else {
+            self.unknown_left_off += 1;
         }
     }
 
@@ -301,7 +318,7 @@ impl Auditor {
     /// The outcome, once the whole log has been fed.
     pub fn finish(mut self) -> Report {
         self.drain_salvager(true, &mut |_| ());
-        let Self { source, expect, game, unplayable, mut tally, head_seen_at, record_seen } = self;
+        let Self { source, expect, mut game, unplayable, mut tally, head_seen_at, record_seen } = self;
         let (chain, offset, salvaged) = match source {
             Source::Strict(reader) => {
                 let prefix = (reader.chain(), reader.offset());
@@ -320,7 +337,7 @@ impl Auditor {
         };
         let end = Place { record: chain.next, offset };
         let ended = game.as_ref().is_some_and(Game::has_ended);
-        if let Some(game) = &game {
+        if let Some(game) = &mut game {
             game.check_open_round(&mut tally);
             if tally.salvage {
                 game.check_adrift(end, &mut tally);
@@ -359,6 +376,7 @@ impl Auditor {
         };
         let held = match (open_round, tally.rulings) {
             (Some(_), _) => Verdict::Conditional,
+            _ if !tally.unknown.is_empty() => Verdict::Conditional,
             (None, 0) => Verdict::Clean,
             (None, _) => Verdict::Ruled,
         };
@@ -386,6 +404,8 @@ impl Auditor {
             left_off: tally.left_off,
             deal,
             open_round,
+            unknown: tally.unknown,
+            unknown_left_off: tally.unknown_left_off,
             salvaged,
         }
     }

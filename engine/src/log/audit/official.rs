@@ -1,11 +1,12 @@
 //! What officials decided in a round under audit, and how it goes on after an action that broke the rules.
 
 use super::super::finding::FindingKind;
+use super::super::known::Known;
 use super::super::record::{ActionRecord, DealMode, Record, Refusal};
 use super::super::replay::What;
 use super::super::writer;
 use super::Place;
-use super::round::{Held, Judge, Lost};
+use super::round::{Earlier, Held, Judge, Lost};
 use crate::action::{Action, As, Effect, EffectKind, Ruling};
 use crate::apply::apply;
 use crate::check::{check, check_restoring};
@@ -45,13 +46,31 @@ impl Judge<'_> {
     pub(super) fn remember(&mut self) {
         let seq = self.state.link.seq;
         if let Some((_, kept)) = self.earlier.iter_mut().find(|(wanted, _)| *wanted == seq) {
-            *kept = Some(self.state.clone());
+            let known = self.script.as_ref().map(|script| script.known.clone());
+            *kept = Some(Earlier { state: self.state.clone(), known });
         }
     }
 
     fn earlier(&self, action: &Action) -> Option<&State> {
+        self.kept(action).map(|earlier| &earlier.state)
+    }
+
+    fn kept(&self, action: &Action) -> Option<&Earlier> {
         let seq = restores(action)?;
         self.earlier.iter().find(|(kept, _)| *kept == seq)?.1.as_ref()
+    }
+
+    /// What is known of the cards of a transcript once a ruling has set them: all that its position names.
+    fn know_again(&mut self, action: &Action) {
+        let Action::Ruling(ruling) = action else { return };
+        let known = match ruling.effect.kind {
+            EffectKind::Restore => self.kept(action).and_then(|earlier| earlier.known.clone()),
+            EffectKind::Stand => Some(Known::default()),
+            _ => None,
+        };
+        if let (Some(script), Some(known)) = (&mut self.script, known) {
+            script.known = known;
+        }
     }
 
     /// A record of a round of which nothing can be executed: only its numbers go on.
@@ -83,6 +102,7 @@ impl Judge<'_> {
         match check_restoring(self.state, self.earlier(&action), actor, &action) {
             Ok(legal) => {
                 let events = apply(self.state, legal);
+                self.know_again(&action);
                 self.find_back(&action);
                 if self.lost.is_none() {
                     self.digest(record.digest, place);

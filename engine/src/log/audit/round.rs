@@ -2,18 +2,21 @@
 
 use super::super::action::action_from_bytes;
 use super::super::finding::{Finding, FindingKind};
+use super::super::known::Known;
 use super::super::record::{
     ActionRecord, Attempt, DealMode, EndReason, Genesis, Record, Refusal, Register, Reveal, RoundEnd, Score,
 };
 use super::super::replay::{Step, Watch, What};
 use super::super::{digest, tally, writer};
 use super::official::is_official;
+use super::transcribed::{Halt, Script};
 use super::{Place, Tally};
 use crate::action::{Action, As};
 use crate::apply::apply;
 use crate::card::Card;
 use crate::check::{self, check, is_void};
 use crate::deal::{self, MaskLabel, RoundSecret, WallSalt};
+use crate::event::Events;
 use crate::notation::Position;
 use crate::rejection::{Field, Rejection};
 use crate::scoring::{self, GameResult};
@@ -59,9 +62,17 @@ pub(super) struct Judge<'a> {
     /// Set where the round is not what its records say any more, until a ruling brings it back.
     pub(super) lost: Option<Lost>,
     /// The positions that rulings of the round restore, by the action they stood after.
-    pub(super) earlier: Vec<(u64, Option<State>)>,
+    pub(super) earlier: Vec<(u64, Option<Earlier>)>,
+    /// Of a transcript what is known of its cards.
+    pub(super) script: Option<Script>,
     /// The wall that was dealt, or that the players drew from.
     wall: Option<Vec<Card>>,
+}
+
+/// A position that a ruling restores, and what was known of its cards.
+pub(super) struct Earlier {
+    pub state: State,
+    pub known: Option<Known>,
 }
 
 /// Why nothing can be executed.
@@ -76,6 +87,26 @@ impl OpenRound {
         Self { register, place, held: Vec::new(), bytes: 0, lost: false }
     }
 
+    /// Executes a round of a transcript that has not ended.
+    pub(super) fn judge_open(self, state: &mut State, genesis: &Genesis, tally: &mut Tally) {
+        let watch: &mut Watch<'_> = &mut |_| ();
+        let mut judge = Judge::new(state, genesis, tally, watch);
+        if self.lost {
+            return;
+        }
+        judge.state.origin.source = DealSource::Unknown;
+        judge.script = Some(Script::of(judge.round, &self.held));
+        judge.expect_restoring(&self.held);
+        for (at, held) in self.held.into_iter().enumerate() {
+            if judge.tally.is_given_up(at) {
+                return;
+            }
+            judge.take(held);
+        }
+        judge.uncovered();
+        judge.account();
+    }
+
     /// Executes the round and compares all that its end declares.
     pub(super) fn judge(
         self,
@@ -88,6 +119,9 @@ impl OpenRound {
     ) -> Outcome {
         let mut judge = Judge::new(state, genesis, tally, watch);
         let dealt = judge.reveal(&self.register, &end.reveal, self.place, place);
+        if genesis.mode == DealMode::Transcribed {
+            judge.script = Some(Script::of(judge.round, &self.held));
+        }
         if dealt && !self.lost {
             judge.expect_restoring(&self.held);
             for (at, held) in self.held.into_iter().enumerate() {
@@ -111,7 +145,8 @@ impl OpenRound {
             (_, true) => judge.book(end, place),
             (_, false) => judge.book_declared(end, place),
         };
-        Outcome { judged: played, dealt, result }
+        judge.account();
+        Outcome { judged: played, dealt: dealt && genesis.mode != DealMode::Transcribed, result }
     }
 }
 
@@ -136,12 +171,13 @@ impl<'a> Judge<'a> {
         watch: &'a mut Watch<'a>,
     ) -> Self {
         let round = state.round_number();
-        let (lost, earlier) = (None, Vec::new());
-        Self { state, genesis, tally, watch, round, digest_differs: false, lost, earlier, wall: None }
+        let (lost, earlier, script) = (None, Vec::new(), None);
+        Self { state, genesis, tally, watch, round, digest_differs: false, lost, earlier, script, wall: None }
     }
 
     pub(super) fn tell(&mut self, place: Place, what: What<'_>) {
-        (self.watch)(&Step { n: place.record, state: self.state, what });
+        let known = self.script.as_ref().map(|script| &script.known);
+        (self.watch)(&Step { n: place.record, state: self.state, known, what });
     }
 
     pub(super) fn find(&mut self, place: Place, kind: FindingKind, detail: String) {
@@ -151,9 +187,13 @@ impl<'a> Judge<'a> {
     }
 
     /// The table in notation, while its cards are known.
-    fn position(&self) -> Option<String> {
+    pub(super) fn position(&self) -> Option<String> {
         let dealt = !matches!(self.state.phase(), Phase::Setup | Phase::Deal | Phase::GameOver);
-        (dealt && self.lost.is_none()).then(|| Position::of(self.state).to_string())
+        let position = || match &self.script {
+            None => Position::of(self.state),
+            Some(script) => Position::as_known(self.state, &script.known),
+        };
+        (dealt && self.lost.is_none()).then(|| position().to_string())
     }
 
     /// Takes the reveal, and holds it against the commitment and the dealer.
@@ -161,8 +201,9 @@ impl<'a> Judge<'a> {
         self.state.origin.source = match reveal {
             Reveal::Secret(secret) => DealSource::Round(RoundSecret(*secret)),
             Reveal::Wall { cards, salt } => DealSource::Wall { wall: cards.clone(), salt: WallSalt(*salt) },
-            // Where the wall is given, players pick their cards for seats by hand.
+            // Where the wall is given, players pick their cards for seats by hand; a transcript reveals nothing.
             Reveal::None if self.round == 0 && self.genesis.mode == DealMode::Explicit => DealSource::Unknown,
+            Reveal::None if self.genesis.mode == DealMode::Transcribed => DealSource::Unknown,
             Reveal::None => {
                 self.find(
                     end,
@@ -172,6 +213,14 @@ impl<'a> Judge<'a> {
                 return false;
             }
         };
+        if self.genesis.mode == DealMode::Transcribed && *reveal != Reveal::None {
+            self.find(
+                end,
+                FindingKind::Deal,
+                String::from("expected no secret and no wall in this deal mode"),
+            );
+            self.state.origin.source = DealSource::Unknown;
+        }
         if let DealSource::Wall { wall, .. } = &self.state.origin.source
             && wall.len() != usize::from(self.state.rules.deck_size())
         {
@@ -203,7 +252,10 @@ impl<'a> Judge<'a> {
     /// Judges one record.
     fn take(&mut self, held: Held) {
         match held.record {
-            Record::Action(record) => self.action(&record, held.place),
+            Record::Action(record) => {
+                self.script.iter_mut().for_each(Script::pass);
+                self.action(&record, held.place);
+            }
             Record::Refusal(refusal) if self.lost.is_none() => self.refusal(&refusal, held.place),
             _ => {}
         }
@@ -219,22 +271,34 @@ impl<'a> Judge<'a> {
             self.state.link.seq += 1;
             return;
         }
-        let actor = record.actor.map_or(As::Table, As::Seat);
-        match check(self.state, actor, &record.action) {
-            Ok(legal) => {
-                self.note_wall(&record.action);
-                let events = apply(self.state, legal);
+        match self.carry_out(record, place) {
+            Ok(events) => {
                 self.digest(record.digest, place);
                 self.remember();
                 self.tell(place, What::Acted(&events));
             }
-            Err(rejection) => {
+            Err(Halt::Found(finding)) => self.stop(finding),
+            Err(Halt::Illegal(rejection)) => {
                 let finding = self.illegal(record, &rejection, place);
                 self.lost = Some(Lost { pending: Some((record.action.clone(), finding)) });
                 self.state.link.seq += 1;
                 self.tell(place, What::Illegal(&rejection));
             }
         }
+    }
+
+    fn carry_out(&mut self, record: &ActionRecord, place: Place) -> Result<Events, Halt> {
+        if self.script.is_some() {
+            return self.act_as_known(record, place);
+        }
+        if record.cards.is_some() {
+            let detail = String::from("expected no received cards: only a transcript names them");
+            self.find(place, FindingKind::Deal, detail);
+        }
+        let actor = record.actor.map_or(As::Table, As::Seat);
+        let legal = check(self.state, actor, &record.action).map_err(Halt::Illegal)?;
+        self.note_wall(&record.action);
+        Ok(apply(self.state, legal))
     }
 
     /// Keeps the wall of a deal, or of the draw for seats, while what it follows from is at hand.
@@ -293,7 +357,14 @@ impl<'a> Judge<'a> {
         let Some(action) = opened else {
             return self.find(place, FindingKind::Refusal, String::from("the masked action does not open"));
         };
-        let rejection = self.rejection(refusal, &action);
+        let rejection = match refusal.actor.filter(|_| self.script.is_some()) {
+            // What hangs on unknown cards is believed.
+            Some(seat) => match self.refused_as_known(seat, &action) {
+                Some(rejection) => rejection,
+                None => return,
+            },
+            None => self.rejection(refusal, &action),
+        };
         self.tell(place, What::Refused { action: &action, rejection: rejection.as_ref() });
         let Some(rejection) = rejection else {
             return self.find(place, FindingKind::Refusal, String::from("the refused action was legal"));
@@ -327,7 +398,11 @@ impl<'a> Judge<'a> {
             let detail = format!("expected the reason {}, found {}", over.reason.name(), end.reason.name());
             self.find(place, FindingKind::Result, detail);
         }
-        if digest::full(self.state) != end.digest {
+        let full = match &self.script {
+            None => digest::full(self.state),
+            Some(script) => digest::full_as_known(self.state, &script.known),
+        };
+        if full != end.digest {
             self.find(
                 place,
                 FindingKind::Digest,
@@ -339,6 +414,9 @@ impl<'a> Judge<'a> {
 
     /// Two counts, both held against what is declared; play goes on from the first.
     fn book(&mut self, end: &RoundEnd, place: Place) -> Option<GameResult> {
+        if self.script.is_some() && end.reason != EndReason::Drawn {
+            return self.book_as_known(end, place);
+        }
         let over = self.state.round_over().expect("a round that is booked is over");
         let counted = tally::totals(self.state, over);
         let expected = writer::scores(&scoring::score(self.state));
@@ -383,11 +461,11 @@ pub(super) fn book_declared(state: &mut State, end: &RoundEnd) -> Option<GameRes
     scoring::book_declared(state, &declared, over)
 }
 
-fn totals(scores: &[Score]) -> Vec<i64> {
+pub(super) fn totals(scores: &[Score]) -> Vec<i64> {
     scores.iter().map(|score| score.lines.iter().map(|line| i64::from(line.points)).sum()).collect()
 }
 
-fn lines(scores: &[Score]) -> String {
+pub(super) fn lines(scores: &[Score]) -> String {
     let line = |l: &super::super::record::ScoreLine| format!("{} {}", l.item.name(), l.points);
     let side =
         |s: &Score| format!("side {}: {}", s.unit, s.lines.iter().map(line).collect::<Vec<_>>().join(", "));

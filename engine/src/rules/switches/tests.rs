@@ -8,13 +8,21 @@ use crate::card::Class;
 
 type Row = (&'static str, fn(&mut RuleSet), &'static [&'static str]);
 
+/// What is wrong and with which knobs, without the reason.
+fn named(fault: &KnobFault) -> String {
+    match fault {
+        KnobFault::Forbidden { detail, knobs, .. } => format!("{detail}: {}", knobs.join(", ")),
+        fault => fault.to_string(),
+    }
+}
+
 fn check(rows: &[Row]) {
     for (base, change, expected) in rows {
         let id = PresetId::from_name(base).expect("a preset");
         let mut set = id.rule_set();
         change(&mut set);
         let faults = set.is_offered_by(id).err().unwrap_or_default();
-        let found: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        let found: Vec<String> = faults.iter().map(named).collect();
         assert_eq!(found, *expected, "{base}");
     }
 }

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 /// Whether cards may be loose.
 fn may_be_loose(state: &State) -> bool {
-    state.set().undo_meld && matches!(state.phase, Phase::Play | Phase::Taking)
+    state.set().undo_meld && matches!(state.phase, Phase::Play | Phase::Taking | Phase::Asked)
 }
 
 /// The taken top; then for each meld of the side in turn whether any of it is loose, whether all is, and

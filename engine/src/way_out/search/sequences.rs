@@ -7,7 +7,6 @@ use super::Search;
 use crate::action::CardList;
 use crate::card::Cards;
 use crate::sequence::{PLACES, Sequence, card_at};
-use crate::state::Canastas;
 use crate::way_out::{Spot, Table};
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -90,9 +89,11 @@ impl Sequences {
     }
 
     /// What decides whether the places from this one on can be laid, besides the wilds.
-    fn key(&self, place: usize, left: u8, canastas: Canastas, content: bool) -> Vec<u8> {
-        let Canastas { total, clean, wild, sequence, .. } = canastas;
-        let mut key = alloc::vec![place as u8, left, total, clean, wild, sequence, u8::from(content)];
+    fn key(&self, place: usize, left: u8, search: &Standing) -> Vec<u8> {
+        let mut key = alloc::vec![place as u8, left];
+        key.extend(search.canastas);
+        key.push(u8::from(search.content));
+        key.extend(search.points.to_le_bytes());
         self.left.iter().for_each(|suit| key.extend(&suit[place..]));
         let growing = |own: &&Own| usize::from(own.now.end()) >= place;
         key.extend(self.own.iter().filter(growing).flat_map(|own| [own.now.low, own.now.len]));
@@ -100,10 +101,34 @@ impl Sequences {
     }
 }
 
+/// What is reached, as far as it matters.
+struct Standing {
+    /// Canastas in all, clean, wild and of sequences, none beyond what going out asks for.
+    canastas: [u8; 4],
+    content: bool,
+    points: i32,
+}
+
 impl Search<'_> {
+    fn standing_now(&self) -> Standing {
+        let (set, reached) = (self.set, self.canastas());
+        let canastas = [
+            reached.total.min(set.go_out_total),
+            reached.clean.min(set.go_out_clean),
+            reached.wild.min(set.go_out_wild),
+            reached.sequence.min(set.go_out_sequence),
+        ];
+        Standing { canastas, content: self.has_content(), points: self.standing() }
+    }
+
     /// Fills the ranks from this place on, with sequences.
     pub(super) fn solve_place(&mut self, place: usize, left: u8) -> bool {
-        let key = self.sequences.key(place, left, self.canastas(), self.has_content());
+        // What lies loose is too short yet, and no later place lengthens it.
+        let short = |own: &Own| usize::from(own.now.end()) < place && own.now.len < self.set.meld_min;
+        if self.sequences.own.iter().any(short) {
+            return false;
+        }
+        let key = self.sequences.key(place, left, &self.standing_now());
         if self.sequences.failed.contains(&key) {
             return false;
         }
