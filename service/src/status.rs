@@ -1,10 +1,13 @@
 //! The one place that turns errors into statuses. A broken rule of the game is none of them.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use canasta_proto::v1::ErrorReason;
+use prost::Message;
+use prost_types::Any;
 use tonic::{Code, Status};
-use tonic_types::{ErrorDetails, StatusExt};
+use tonic_types::{ErrorDetails, StatusExt, pb};
 
 /// `domain` of every ErrorInfo.
 pub const DOMAIN: &str = "canasta.v1";
@@ -137,12 +140,28 @@ impl Fault {
     }
 }
 
+/// google.rpc.ErrorInfo with its metadata in order: tonic's own goes through a map that is iterated at random, so
+/// equal requests had unequal answers.
+#[derive(Clone, PartialEq, Message)]
+struct ErrorInfo {
+    #[prost(string, tag = "1")]
+    reason: String,
+    #[prost(string, tag = "2")]
+    domain: String,
+    #[prost(btree_map = "string, string", tag = "3")]
+    metadata: BTreeMap<String, String>,
+}
+
 impl From<Fault> for Status {
     fn from(fault: Fault) -> Self {
         let (code, reason) = fault.code_and_reason();
         let mut details = ErrorDetails::new();
-        let name = reason.as_str_name().trim_start_matches("ERROR_REASON_");
-        details.set_error_info(name, DOMAIN, []);
+        let mut info = ErrorInfo {
+            reason: reason.as_str_name().trim_start_matches("ERROR_REASON_").into(),
+            domain: DOMAIN.into(),
+            metadata: BTreeMap::new(),
+        };
+        let mut tell = |key: &str, value: String| _ = info.metadata.insert(key.into(), value);
         let message = fault.message();
         match fault {
             Fault::Field(FieldFault { path, problem }) => {
@@ -154,8 +173,8 @@ impl From<Fault> for Status {
                 }
             }
             Fault::Stale { seq, head } => {
-                let current = [("current_seq", seq.to_string()), ("current_head", hex(&head))];
-                details.set_error_info(name, DOMAIN, current.map(|(key, value)| (key.into(), value)));
+                tell("current_seq", seq.to_string());
+                tell("current_head", hex(&head));
             }
             Fault::NoSigningKey => {
                 details.add_precondition_failure_violation("KEY", "checkpoint", "no --signing-key-file");
@@ -164,15 +183,20 @@ impl From<Fault> for Status {
                 details.set_retry_info(Some(RETRY_AFTER));
             }
             Fault::LogCorrupt { record, offset, .. } => {
-                let place = [("record", record.to_string()), ("offset", offset.to_string())];
-                details.set_error_info(name, DOMAIN, place.map(|(key, value)| (key.to_owned(), value)));
+                tell("record", record.to_string());
+                tell("offset", offset.to_string());
             }
             Fault::RateLimited(delay) => {
                 details.set_retry_info(Some(delay)).add_quota_failure_violation("caller", "--max-rate");
             }
             _ => {}
         }
-        Self::with_error_details(code, message, details)
+        // A repeated field goes on in what is appended to its message.
+        let mut encoded = Self::with_error_details(code, &message, details).details().to_vec();
+        let info =
+            Any { type_url: "type.googleapis.com/google.rpc.ErrorInfo".into(), value: info.encode_to_vec() };
+        encoded.extend(pb::Status { details: vec![info], ..Default::default() }.encode_to_vec());
+        Self::with_details(code, message, encoded.into())
     }
 }
 
@@ -225,6 +249,9 @@ mod tests {
             let details = status.get_error_details();
             let info = details.error_info().expect("every status has an ErrorInfo");
             assert_eq!((status.code(), info.reason.as_str(), info.domain.as_str()), (code, reason, DOMAIN));
+            for _ in 0..16 {
+                assert_eq!(Status::from(fault.clone()).details(), status.details(), "{reason}");
+            }
             assert_eq!(
                 details.bad_request().is_some(),
                 matches!(fault, Fault::Field(_) | Fault::Fields(_)),
