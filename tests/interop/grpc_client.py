@@ -73,7 +73,9 @@ def fill(message, fields):
         name, known = name.rstrip("_"), message.DESCRIPTOR
         field = known.fields_by_name.get(name) or known.fields_by_camelcase_name[name]
         name = field.name
-        if isinstance(value, dict):
+        if field.message_type and field.message_type.GetOptions().map_entry:
+            getattr(message, name).update(value)
+        elif isinstance(value, dict):
             getattr(message, name).SetInParent()
             fill(getattr(message, name), value)
         elif isinstance(value, list) and value and isinstance(value[0], dict):
