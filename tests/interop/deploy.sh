@@ -25,6 +25,7 @@ fi
 promtool=$(command -v promtool || echo "$tools/prometheus/usr/bin/promtool")
 if [ ! -x "$promtool" ]; then
   mkdir -p "$tools/prometheus"
+  apt-get update -qq
   (cd "$tools/prometheus" && apt-get download -qq prometheus && dpkg -x prometheus_*.deb . && rm prometheus_*.deb)
 fi
 

@@ -4,6 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
+CHROMIUM=${CHROMIUM:-$(bash tests/interop/chromium.sh)}
 program=${1:-}
 if [ -z "$program" ]; then
   cargo build --quiet --bin canasta-service
@@ -57,11 +58,6 @@ expect node "$(npm run --silent node -- "$address")"
 [ -s first_game.clog ]
 
 echo "typescript, web"
-CHROMIUM=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || true)}
-if [ -z "$CHROMIUM" ]; then
-  apt-get install --quiet --quiet --yes chromium >/dev/null
-  CHROMIUM=$(command -v chromium)
-fi
 # It serves until its input ends, which is when this script does.
 mkfifo input
 npm run --silent web <input >web.log 2>&1 &

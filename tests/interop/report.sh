@@ -4,10 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
-if ! command -v chromedriver >/dev/null || ! command -v chromium >/dev/null; then
-  apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium chromium-driver fonts-dejavu-core
-fi
+bash tests/interop/chromium.sh >/dev/null
 
 cargo build --quiet --bin canasta-replay
 cargo test --quiet -p canasta-replay --test report pages_for_a_browser

@@ -33,11 +33,8 @@ diff -r service/web/dist "$web/build/service/web/dist" || {
 }
 echo "web: dist is what the source builds"
 
-export CHROMIUM=${CHROMIUM:-$(command -v chromium || command -v chromium-browser || true)}
-if [ -z "$CHROMIUM" ]; then
-  apt-get install --quiet --quiet --yes chromium >/dev/null
-  CHROMIUM=$(command -v chromium)
-fi
+CHROMIUM=${CHROMIUM:-$(bash tests/interop/chromium.sh)}
+export CHROMIUM
 
 program=${1:-}
 if [ -z "$program" ]; then
