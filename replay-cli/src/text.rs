@@ -3,6 +3,7 @@
 use canasta_engine::action::{About, Action, Authority, Group, MeldKind, Onto, TakePile};
 use canasta_engine::card::{Card, Cards, Rank};
 use canasta_engine::log::codes::{self, AUTHORITIES, EFFECTS};
+pub use canasta_engine::log::frame::hex;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::rules::{PresetId, RuleSet, Rules, ScoreUnit};
 use canasta_engine::seat::{Seat, Side, Unit};
@@ -31,11 +32,6 @@ pub fn count(value: impl Into<i128> + Copy, singular: &str) -> String {
 /// `1 entry`, `2 entries`.
 pub fn entries(value: u64) -> String {
     if value == 1 { "1 entry".into() } else { format!("{} entries", number(value)) }
-}
-
-/// Bytes as lower-case hex.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Things after each other, with blanks between them.

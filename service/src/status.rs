@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use canasta_engine::log::frame::hex;
 use canasta_proto::v1::ErrorReason;
 use prost::Message;
 use prost_types::Any;
@@ -204,10 +205,6 @@ impl From<FieldFault> for Fault {
     fn from(fault: FieldFault) -> Self {
         Self::Field(fault)
     }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 
 use canasta_engine::log::audit::Report;
+use canasta_engine::log::frame::hex;
 use canasta_engine::log::writer::ENGINE_VERSION;
 use canasta_proto::v1::action::Kind;
 use canasta_proto::v1::{Group, Rejected, RoundEnd, View};
@@ -161,8 +162,4 @@ fn describe(action: &Kind) -> String {
 fn groups(groups: &[Group], before: &str) -> String {
     let texts: Vec<_> = groups.iter().map(|group| group.cards.join(" ")).collect();
     if texts.is_empty() { String::new() } else { format!("{before}{}", texts.join(" · ")) }
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }

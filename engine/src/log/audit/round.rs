@@ -2,6 +2,7 @@
 
 use super::super::action::action_from_bytes;
 use super::super::finding::{Finding, FindingKind};
+use super::super::frame::hex;
 use super::super::known::Known;
 use super::super::record::{
     ActionRecord, Attempt, DealMode, EndReason, Genesis, Record, Refusal, Register, Reveal, RoundEnd, Score,
@@ -470,8 +471,4 @@ pub(super) fn lines(scores: &[Score]) -> String {
     let side =
         |s: &Score| format!("side {}: {}", s.unit, s.lines.iter().map(line).collect::<Vec<_>>().join(", "));
     scores.iter().map(side).collect::<Vec<_>>().join("; ")
-}
-
-fn hex(bytes: &[u8]) -> String {
-    super::frame::hex(bytes)
 }
