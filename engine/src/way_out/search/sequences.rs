@@ -329,3 +329,24 @@ impl Search<'_> {
 fn copies(hand: &Cards) -> Copies {
     core::array::from_fn(|suit| core::array::from_fn(|place| hand.count(card_at(suit as u8, place as u8))))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+
+    /// Samba: sequences of three to seven cards (SA-030, SA-033). What has grown without limit lies as such, none a
+    /// canasta.
+    #[test]
+    fn long_ones_are_cut_into_legal_ones() {
+        let sequences = Sequences { min: 3, max: 7, ..Sequences::default() };
+        for len in 3..=PLACES {
+            let grown = Sequence { suit: 2, low: 0, len };
+            let pieces: Vec<Sequence> = sequences.pieces(&Begun { sequence: grown, whole: false }).collect();
+            assert!(pieces.iter().all(|piece| (3..=5).contains(&piece.len)), "{len}");
+            assert!(pieces.iter().flat_map(|piece| piece.cards()).eq(grown.cards()), "{len}");
+        }
+        let whole = Begun { sequence: Sequence { suit: 2, low: 0, len: 7 }, whole: true };
+        assert_eq!(sequences.pieces(&whole).map(|piece| piece.len).collect::<Vec<_>>(), [7]);
+    }
+}
