@@ -72,6 +72,7 @@ pub fn quoted(path: &str) -> String {
 }
 
 /// What seats and sides of one game are called.
+#[derive(Clone)]
 pub struct Names {
     seats: Vec<String>,
     set: Option<RuleSet>,

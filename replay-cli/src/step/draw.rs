@@ -9,6 +9,7 @@ use super::look::called;
 use super::rows::{Look, rows};
 use crate::show::table;
 use crate::text::number;
+pub use paint::broken;
 use paint::{Theme, flow, wrap};
 use ratatui::Frame;
 use ratatui::crossterm::event::KeyCode;
@@ -58,14 +59,19 @@ fn fitting(texts: impl IntoIterator<Item = String>, width: usize) -> String {
 
 fn header(app: &App, area: Rect, frame: &mut Frame<'_>) {
     let width = usize::from(area.width);
-    let (at, last) = (number(i128::from(app.at)), number(i128::from(app.history.last())));
+    let (at, last) = (number(app.at), number(app.history.last()));
     let eyes = called(app.viewer, &app.names());
-    let right =
-        fitting([format!("record {at} of {last} · as {eyes} "), format!("{at}/{last} · {eyes} ")], width);
+    // In a narrow window the round is worth more than words.
+    let texts = [
+        format!("record {at} of {last} · as {eyes} "),
+        format!("{at}/{last} · {eyes} "),
+        format!("{at}/{last} "),
+    ];
+    let right = fitting(texts, width.saturating_sub(20));
     let room = width.saturating_sub(Span::raw(right.as_str()).width() + 2);
     let left = match &app.mode {
         Mode::Fork(fork) => {
-            let before = number(i128::from(fork.at));
+            let before = number(fork.at);
             fitting([format!(" FORK before record {before}: not the game"), " FORK".into()], room)
         }
         _ => {
@@ -119,7 +125,7 @@ pub fn table_lines(app: &App, width: u16) -> Vec<Line<'static>> {
         (&app.mode, &app.history.course(app.at + 1).frozen_since)
         && !parts.middle.is_empty()
     {
-        add(&format!("  frozen since record {}: {}", number(i128::from(*n)), names.fill(what)), 4, plain);
+        add(&format!("  frozen since record {}: {}", number(*n), names.fill(what)), 4, plain);
     }
     if let Some(stock) = parts.stock.filter(|_| app.stock) {
         add(&stock, 4, plain);
@@ -176,7 +182,7 @@ fn draw_list(app: &App, areas: &Areas, frame: &mut Frame<'_>) {
         _ => "what was done until here",
     };
     let mut lines = vec![rule(title, &remark, area.width, theme)];
-    for row in rows(app, usize::from(area.height.saturating_sub(1))) {
+    for row in rows(app, area.width, area.height.saturating_sub(1)) {
         let style = match row.look {
             Look::Chosen => theme.chosen(),
             Look::Dim => theme.dim(),

@@ -41,6 +41,8 @@ pub struct History {
     pub entries: Vec<Entry>,
     /// Where and why reading stopped before the end of the file, or at a torn end.
     pub stop: Option<String>,
+    /// The names in the genesis.
+    players: Names,
     kept: Vec<Kept>,
 }
 
@@ -52,7 +54,7 @@ pub struct Entry {
     pub told: Told,
     /// The round it belongs to.
     pub round: Option<u32>,
-    /// Whether the audit came to it.
+    /// Whether the audit came to it: carried it out, or refused to.
     executed: bool,
     /// Whether it is a play that leads from the position before to the one after it.
     plays: bool,
@@ -129,37 +131,50 @@ impl History {
         }
     }
 
-    /// The position before record `n`.
+    /// The position that record `n` was done in, or tried in; `None` where it is not known.
     pub fn before(&self, n: u64) -> Option<Position> {
-        self.after(n.checked_sub(1)?)
+        let entry = self.entry(n).filter(|_| self.unknown_before(n).is_none())?;
+        let unchanged = matches!(entry.record, Record::Refusal(_)) || entry.told.illegal.is_some();
+        if unchanged { self.after(n) } else { self.after(n.checked_sub(1)?) }
     }
 
     /// Why the table at record `n` is not the one of [`History::shown`], where it is not.
     pub fn unknown(&self, n: u64) -> Option<String> {
-        let moved = (0..=n).rev().find_map(|m| {
-            let entry = self.entry(m)?;
-            matches!(entry.record, Record::Action(_) | Record::RoundEnd(_)).then_some(entry)
-        })?;
-        let round = self.entry(n).and_then(|entry| entry.round);
-        (!moved.executed).then(|| why_unknown(&self.report, round, n))
+        self.moved(n).filter(|entry| !entry.executed).map(|_| self.why_unknown(n))
+    }
+
+    /// Why the position before record `n` is not known, where it is not.
+    pub fn unknown_before(&self, n: u64) -> Option<String> {
+        let moved = self.moved(n.checked_sub(1)?)?;
+        (!moved.executed || moved.told.illegal.is_some()).then(|| self.why_unknown(n))
+    }
+
+    fn why_unknown(&self, n: u64) -> String {
+        why_unknown(&self.report, self.entry(n).and_then(|entry| entry.round), n)
+    }
+
+    /// The last record up to `n` that changed the cards, or says it did.
+    fn moved(&self, n: u64) -> Option<&Entry> {
+        let moves = |entry: &&Entry| matches!(entry.record, Record::Action(_) | Record::RoundEnd(_));
+        (0..=n).rev().filter_map(|n| self.entry(n)).find(moves)
     }
 
     /// The names of the players as they sit at a position.
     pub fn names(&self, state: Option<&State>) -> Names {
-        let names = Names::of(&self.genesis);
+        let players = self.players.clone();
         match state {
-            Some(state) => names.seated(state.seating(), state.lone()),
-            None => names,
+            Some(state) => players.seated(state.seating(), state.lone()),
+            None => players,
         }
     }
 
     /// How the round had gone before record `n`.
     pub fn course(&self, n: u64) -> Course {
         let before = &self.entries[..usize::try_from(n).map_or(0, |n| n.min(self.entries.len()))];
-        let deals = |entry: &Entry| entry.events().iter().any(|event| matches!(event, Event::Dealt { .. }));
-        let deal = before.iter().rposition(deals).unwrap_or(0);
+        let registers = |entry: &Entry| matches!(entry.record, Record::Register(_));
+        let first = before.iter().rposition(registers).unwrap_or(0);
         let mut course = Course::default();
-        for (n, entry) in (0..).zip(before).skip(deal) {
+        for (n, entry) in (0..).zip(before).skip(first) {
             course.follow(n, entry.events());
         }
         course
@@ -276,6 +291,7 @@ impl Reading {
         };
         let genesis = report.genesis.clone().filter(|_| !entries.is_empty()).ok_or_else(unplayed)?;
         let rules = rules_of(&genesis).ok_or_else(unplayed)?;
-        Ok(History { genesis, rules, report, entries, stop, kept })
+        let players = Names::of(&genesis);
+        Ok(History { genesis, rules, report, entries, stop, players, kept })
     }
 }

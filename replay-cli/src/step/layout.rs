@@ -11,6 +11,8 @@ const ROOMY: (u16, u16) = (56, 17);
 /// Lines of the list under the table, its title included, where the table needs them less.
 const LIST: u16 = 9;
 const LIST_LEAST: u16 = 6;
+/// Lines of the table where there are plenty: what is left is the list's.
+const TABLE: u16 = 22;
 
 /// The parts of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -47,10 +49,10 @@ pub fn areas(size: Rect, wanted: impl Fn(u16) -> u16, flip: bool, page: bool) ->
     } else if page && height < 36 {
         (none, body)
     } else {
-        let least = if page { body.height / 2 } else { LIST };
-        let room = body.height - least;
-        let lines = wanted(width).clamp(room, room.max(body.height - LIST_LEAST.max(least.min(LIST_LEAST))));
-        upper(if page { room } else { lines })
+        let wanted = wanted(width);
+        let lines = if page { wanted.min(body.height / 2) } else { wanted };
+        let usual = (body.height - LIST).min(TABLE);
+        upper(if page { lines } else { lines.clamp(usual, usual.max(body.height - LIST_LEAST)) })
     };
     Some(Areas { header, table, list, hints })
 }

@@ -1,8 +1,10 @@
 //! The list: which records stand in it, line by line, and what a click on one means.
 
 use super::app::{App, Mode};
+use super::draw::broken;
+use super::fork::Fork;
 use super::look;
-use crate::text;
+use crate::text::{self, number};
 use std::collections::VecDeque;
 
 /// A line of the list.
@@ -26,28 +28,32 @@ pub enum Look {
     Bad,
 }
 
-/// The lines that fit into `height`, the chosen one among them.
-pub fn rows(app: &App, height: usize) -> Vec<Row> {
+/// The lines that fit, the chosen one among them.
+pub fn rows(app: &App, width: u16, height: u16) -> Vec<Row> {
+    let (width, height) = (width.into(), height.into());
     match &app.mode {
-        Mode::Fork(_) => fork_rows(app, height),
-        _ => record_rows(app, height),
+        Mode::Fork(fork) => fork_rows(app, fork, height),
+        _ => record_rows(app, width, height),
     }
 }
 
-fn record_rows(app: &App, height: usize) -> Vec<Row> {
+fn record_rows(app: &App, width: usize, height: usize) -> Vec<Row> {
     let (last, at) = (app.history.last(), app.at);
-    let width = text::number(i128::from(last)).len();
-    let mut rows = VecDeque::from([record(app, at, width)]);
-    let detail_most = (height / 3).clamp(1, 8).min(height.saturating_sub(2));
-    let details = look::narration(&app.history, at, app.viewer);
-    let more = details.len().saturating_sub(1 + detail_most);
-    for (i, line) in details.iter().skip(1).take(detail_most).enumerate() {
-        let cut = more > 0 && i + 1 == detail_most;
-        let text = match cut {
-            true => format!("{:width$}   and {} more: Enter", "", text::count(more as i64 + 1, "line")),
-            false => format!("{:width$} {line}", ""),
-        };
-        rows.push_back(Row { target: None, text, look: Look::Detail });
+    let digits = number(last).len();
+    let mut rows = VecDeque::from([record(app, at, digits)]);
+    let most = (height / 3).clamp(1, 8).min(height.saturating_sub(2));
+    let mut details = details(app, digits, width);
+    if details.len() > most {
+        let more = text::count((details.len() - most + 1) as i64, "more line");
+        details.truncate(most.saturating_sub(1));
+        let text = format!("{:digits$}   {more}: Enter", "");
+        details.push(Row { target: None, text, look: Look::Dim });
+    }
+    rows.extend(details);
+    if let (true, Some(stop)) = (at == last, &app.history.stop) {
+        let stop = format!("the log can be read no further: {}", stop.escape_debug());
+        let lines = broken(&stop, width, 2).into_iter();
+        rows.extend(lines.map(|text| Row { target: None, text, look: Look::Bad }));
     }
     // What came before fills the upper half, what comes the rest.
     let (mut before, mut after) = (at, at);
@@ -55,29 +61,30 @@ fn record_rows(app: &App, height: usize) -> Vec<Row> {
     while rows.len() < height && before > 0 && above < height / 2 {
         before -= 1;
         above += 1;
-        rows.push_front(record(app, before, width));
+        rows.push_front(record(app, before, digits));
     }
     while rows.len() < height && after < last {
         after += 1;
-        rows.push_back(record(app, after, width));
-    }
-    if rows.len() < height
-        && after == last
-        && let Some(stop) = &app.history.stop
-    {
-        let text = format!("{:width$} the log can be read no further: {}", "", stop.escape_debug());
-        rows.push_back(Row { target: None, text, look: Look::Bad });
+        rows.push_back(record(app, after, digits));
     }
     while rows.len() < height && before > 0 {
         before -= 1;
-        rows.push_front(record(app, before, width));
+        rows.push_front(record(app, before, digits));
     }
     rows.truncate(height);
     rows.into()
 }
 
+/// What the chosen record tells besides its first line.
+fn details(app: &App, digits: usize, width: usize) -> Vec<Row> {
+    let lines = look::narration(&app.history, app.at, app.viewer);
+    let broken =
+        lines.iter().skip(1).flat_map(|line| broken(&format!("{:digits$} {line}", ""), width, digits + 5));
+    broken.map(|text| Row { target: None, text, look: Look::Detail }).collect()
+}
+
 fn record(app: &App, n: u64, width: usize) -> Row {
-    let number = text::number(i128::from(n));
+    let number = number(n);
     let target = Some(n);
     if n > app.at && !look::sees_all(app.viewer) {
         return Row { target, text: format!("{number:>width$} ·"), look: Look::Dim };
@@ -92,8 +99,7 @@ fn record(app: &App, n: u64, width: usize) -> Row {
     Row { target, text: format!("{number:>width$} {text}"), look }
 }
 
-fn fork_rows(app: &App, height: usize) -> Vec<Row> {
-    let Mode::Fork(fork) = &app.mode else { return Vec::new() };
+fn fork_rows(app: &App, fork: &Fork, height: usize) -> Vec<Row> {
     let names = app.history.names(Some(&fork.now));
     let told = fork.told(&names);
     let actor = fork.actor().map_or_else(String::new, |actor| names.actor(actor));

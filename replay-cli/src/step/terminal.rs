@@ -3,29 +3,38 @@
 use super::app::{App, Effect};
 use super::draw::draw;
 use super::history::History;
-use crate::io::Io;
+use crate::io::{Exit, Io};
 use crate::what_if::fork;
 use anyhow::Context;
 use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::execute;
 use ratatui::crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, window_size,
 };
 use ratatui::layout::Rect;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level;
 use std::io::{Stdout, stdout};
-use std::panic;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+use std::{panic, process, thread};
 
-/// How long a signal may wait.
+/// How long a signal, or a terminal that is gone, may wait.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The signals that end a session.
 const ENDS: [i32; 3] = [SIGTERM, SIGHUP, SIGINT];
+
+/// Whether the screen is ours: leaving twice would put the cursor over what was written in between.
+static OURS: AtomicBool = AtomicBool::new(false);
+
+/// Held while something is painted.
+static PAINTING: Mutex<()> = Mutex::new(());
 
 /// The screen while it is ours.
 struct Screen(Terminal<CrosstermBackend<Stdout>>);
@@ -38,6 +47,7 @@ impl Screen {
             before(info);
         }));
         enable_raw_mode().context("this terminal cannot be put into raw mode")?;
+        OURS.store(true, Ordering::SeqCst);
         // From here on it is left again, whatever happens.
         let screen = Terminal::new(CrosstermBackend::new(stdout())).map(Self);
         let entered = execute!(stdout(), EnterAlternateScreen, EnableMouseCapture);
@@ -53,14 +63,16 @@ impl Screen {
 
 impl Drop for Screen {
     fn drop(&mut self) {
-        let _ = self.0.show_cursor();
         leave();
     }
 }
 
 fn leave() {
+    if !OURS.swap(false, Ordering::SeqCst) {
+        return;
+    }
     // What fails here has no screen left to be told on.
-    let _ = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen);
+    let _ = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
     let _ = disable_raw_mode();
 }
 
@@ -69,27 +81,39 @@ fn leave() {
 /// # Errors
 /// If the terminal fails. A signal ends the process as it would have ended without a session.
 pub fn run(mut app: App, io: &mut Io<'_>) -> anyhow::Result<()> {
-    let got = Arc::new(AtomicUsize::new(0));
-    for signal in ENDS {
-        signal_hook::flag::register_usize(signal, got.clone(), signal as usize)?;
-    }
+    let signals = Signals::new(ENDS)?;
     let mut screen = Screen::enter()?;
-    let done = walk(&mut app, &mut screen, &got, io);
-    drop(screen);
-    match got.load(Ordering::Relaxed) {
-        0 => done,
-        signal => Ok(signal_hook::low_level::emulate_default_handler(signal as i32)?),
+    thread::spawn(move || watch(signals));
+    walk(&mut app, &mut screen, io)
+}
+
+/// Ends the process on a signal, and where the terminal is gone: reading from it would then never return.
+fn watch(mut signals: Signals) {
+    let had_size = window_size().is_ok();
+    loop {
+        let gone = had_size && window_size().is_err();
+        let signal = signals.pending().next().or(gone.then_some(SIGHUP));
+        if let Some(signal) = signal {
+            // What is being painted is painted first; a terminal that takes nothing is not waited for.
+            let _painted = (0..10).find_map(|_| {
+                let painted = PAINTING.try_lock().ok();
+                if painted.is_none() {
+                    thread::sleep(LOOK);
+                }
+                painted
+            });
+            leave();
+            // It ends the process, unless the signal was to be ignored from the start.
+            let _ = low_level::emulate_default_handler(signal);
+            process::exit(Exit::Failure as i32);
+        }
+        thread::sleep(LOOK);
     }
 }
 
-fn walk(app: &mut App, screen: &mut Screen, got: &AtomicUsize, io: &mut Io<'_>) -> anyhow::Result<()> {
+fn walk(app: &mut App, screen: &mut Screen, io: &mut Io<'_>) -> anyhow::Result<()> {
     loop {
         paint(app, screen)?;
-        while !event::poll(LOOK)? {
-            if got.load(Ordering::Relaxed) != 0 {
-                return Ok(());
-            }
-        }
         match app.update(&event::read()?) {
             Effect::None => {}
             Effect::Quit => return Ok(()),
@@ -109,6 +133,7 @@ fn walk(app: &mut App, screen: &mut Screen, got: &AtomicUsize, io: &mut Io<'_>) 
 }
 
 fn paint(app: &mut App, screen: &mut Screen) -> anyhow::Result<()> {
+    let _painting = PAINTING.lock();
     let size = screen.0.size()?;
     app.size = Rect::new(0, 0, size.width, size.height);
     screen.0.draw(|frame| draw(app, frame))?;

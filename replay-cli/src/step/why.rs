@@ -20,7 +20,7 @@ use std::io::Write;
 /// # Errors
 /// Why there is none.
 pub fn position(history: &History, n: u64) -> anyhow::Result<State> {
-    if let Some(reason) = n.checked_sub(1).and_then(|before| history.unknown(before)) {
+    if let Some(reason) = history.unknown_before(n) {
         bail!("{reason}");
     }
     let position = history.before(n).ok_or_else(|| anyhow!("no card is dealt yet"))?;

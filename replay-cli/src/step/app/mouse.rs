@@ -29,14 +29,15 @@ impl App {
         if areas.header.y == y && matches!(self.mode, Mode::Walk) && self.input.is_none() {
             self.turn_view(true);
         } else if areas.list.contains((x, y).into()) && self.input.is_none() {
-            self.click_row(usize::from(y - areas.list.y), usize::from(areas.list.height));
+            self.click_row(y - areas.list.y, areas.list.width, areas.list.height);
         }
         Effect::None
     }
 
     /// Row 0 is the title.
-    fn click_row(&mut self, row: usize, height: usize) {
-        let target = row.checked_sub(1).and_then(|row| rows(self, height - 1).get(row)?.target);
+    fn click_row(&mut self, row: u16, width: u16, height: u16) {
+        let target =
+            row.checked_sub(1).and_then(|row| rows(self, width, height - 1).get(usize::from(row))?.target);
         match (&mut self.mode, target) {
             (Mode::Walk, Some(n)) => self.go(n),
             (Mode::Fork(fork), Some(i)) => fork.chosen = i as usize,

@@ -112,6 +112,12 @@ pub fn wrap(text: &str, width: usize, indent: usize, style: Style, theme: Theme)
     lines
 }
 
+/// The same as plain texts.
+pub fn broken(text: &str, width: usize, indent: usize) -> Vec<String> {
+    let lines = wrap(text, width, indent, Style::new(), Theme { color: false });
+    lines.iter().map(ToString::to_string).collect()
+}
+
 /// As much of the text as fits, at least a letter, and the rest.
 fn split(text: &str, width: usize) -> (&str, &str) {
     let mut end = text.chars().next().map_or(0, char::len_utf8);
