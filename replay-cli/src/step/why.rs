@@ -72,7 +72,7 @@ fn judge(history: &History, n: u64, viewer: As, typed: &str) -> anyhow::Result<V
     }
     // What a draw would bring is for a judge alone.
     if let (Ok(legal), true) = (legal, sees_all(viewer)) {
-        let mut after = state.clone();
+        let mut after = state;
         for event in events(&apply(&mut after, legal), As::Judge) {
             if let Some(line) = happened::event(&event, &names) {
                 writeln!(out, "  {line}")?;

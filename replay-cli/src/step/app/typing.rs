@@ -47,11 +47,8 @@ impl App {
         let Some(input) = &mut self.input else { return Effect::None };
         match code {
             KeyCode::Esc => self.leave_input(),
-            KeyCode::Backspace => {
-                if input.text.pop().is_none() {
-                    self.leave_input();
-                }
-            }
+            KeyCode::Backspace if input.text.is_empty() => self.leave_input(),
+            KeyCode::Backspace => drop(input.text.pop()),
             KeyCode::Char(letter) => self.typed(letter),
             KeyCode::Tab => self.offer(true),
             KeyCode::BackTab => self.offer(false),
