@@ -37,7 +37,9 @@ impl Game {
         }
         let mut setup = Setup::of(state);
         setup.phase = Phase::Deal;
-        setup.dealer = seat(question, "dealer")?;
+        if question.get("dealer").is_some() {
+            setup.dealer = seat(question, "dealer")?;
+        }
         setup.origin.source = match question.get("wall") {
             None => DealSource::Unknown,
             Some(_) => from(wall(question)?),
