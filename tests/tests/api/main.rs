@@ -88,13 +88,25 @@ impl Names {
 }
 
 /// Words of the page that are not of the interface: of gRPC, of the program, of other formats.
-const OTHER_TYPES: &[&str] = &[
-    "ErrorInfo", "BadRequest", "RetryInfo", "QuotaFailure", "PreconditionFailure", "Health", "ParseDict",
-];
-const OTHER_FIELDS: &[&str] = &["reason", "metadata", "domain", "field_violations", "retry_delay", "json_format"];
+const OTHER_TYPES: &[&str] =
+    &["ErrorInfo", "BadRequest", "RetryInfo", "QuotaFailure", "PreconditionFailure", "Health", "ParseDict"];
+const OTHER_FIELDS: &[&str] =
+    &["reason", "metadata", "domain", "field_violations", "retry_delay", "json_format"];
 const CODES: &[&str] = &[
-    "OK", "CANCELLED", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED", "NOT_FOUND", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED",
-    "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "INTERNAL", "UNAVAILABLE", "DATA_LOSS", "UNAUTHENTICATED",
+    "OK",
+    "CANCELLED",
+    "INVALID_ARGUMENT",
+    "DEADLINE_EXCEEDED",
+    "NOT_FOUND",
+    "PERMISSION_DENIED",
+    "RESOURCE_EXHAUSTED",
+    "FAILED_PRECONDITION",
+    "ABORTED",
+    "OUT_OF_RANGE",
+    "INTERNAL",
+    "UNAVAILABLE",
+    "DATA_LOSS",
+    "UNAUTHENTICATED",
     "UNIMPLEMENTED",
 ];
 const OTHER_WORDS: &[&str] = &["SETUP_*", "NOT_SERVING", "SERVING", "NO_SIDE_EFFECTS", "UPDATE_DOCS"];
@@ -105,10 +117,14 @@ fn quoted(page: &str) -> impl Iterator<Item = &str> {
     prose.flat_map(|line| line.split('`').skip(1).step_by(2))
 }
 
-/// The row of the table of errors that begins with a status and a reason.
-fn rows<'a>(page: &'a str, reason: &str) -> Vec<&'a str> {
-    let reason = format!("| `{reason}` |");
-    page.lines().filter(|line| line.starts_with("| ") && line.contains(&reason)).collect()
+/// The statuses that rows of the table of errors give a reason: `| STATUS | `REASON` | ...`.
+fn statuses<'a>(page: &'a str, reason: &str) -> Vec<&'a str> {
+    let row = |line: &'a str| {
+        let mut cells = line.strip_prefix("| ")?.split(" | ");
+        let (status, named) = (cells.next()?, cells.next()?);
+        (named == format!("`{reason}`") && CODES.contains(&status)).then_some(status)
+    };
+    page.lines().filter_map(row).collect()
 }
 
 #[test]
@@ -118,13 +134,15 @@ fn the_page_names_every_method_and_reason() {
         assert!(page.lines().any(|line| line.starts_with(&format!("| `{method}` |"))), "{method} has no row");
     }
     for reason in &names.reasons {
-        let rows = rows(&page, reason);
-        assert_eq!(rows.len(), 1, "{reason} has a row of its own");
-        let status = rows[0].split(['|', ' ']).find(|word| !word.is_empty()).unwrap_or_default();
-        assert!(CODES.contains(&status), "{reason}: {status} is no status");
+        let statuses = statuses(&page, reason);
+        assert_eq!(statuses.len(), 1, "{reason} has a row of its own");
+        let status = statuses[0];
         // The proto file says the same of it: `ABORTED: the expected ...`.
         let said = reference::comment_of_reason(files(), reason);
-        assert!(said.starts_with(&format!("{status}: ")), "{reason}: {status} on the page, in the file {said}");
+        assert!(
+            said.starts_with(&format!("{status}: ")),
+            "{reason}: {status} on the page, in the file {said}"
+        );
     }
 }
 

@@ -68,7 +68,8 @@ fn put_service(out: &mut String, file: &FileDescriptorProto, path: &[i32], servi
     _ = writeln!(out, "\n## {}\n\n{}\n", service.name(), comment(file, path));
     _ = writeln!(out, "| method | asks | answers | |\n| --- | --- | --- | --- |");
     for (number, method) in service.method.iter().enumerate() {
-        let side = |streams, name: &str| format!("{}`{}`", if streams { "stream of " } else { "" }, short(name));
+        let side =
+            |streams, name: &str| format!("{}`{}`", if streams { "stream of " } else { "" }, short(name));
         let asks = side(method.client_streaming(), method.input_type());
         let answers = side(method.server_streaming(), method.output_type());
         let about = comment(file, &at(path, &[MEMBER, index(number)]));
@@ -80,7 +81,13 @@ fn short(name: &str) -> &str {
     name.trim_start_matches(".canasta.v1.")
 }
 
-fn put_message(out: &mut String, file: &FileDescriptorProto, path: &[i32], outer: &str, message: &DescriptorProto) {
+fn put_message(
+    out: &mut String,
+    file: &FileDescriptorProto,
+    path: &[i32],
+    outer: &str,
+    message: &DescriptorProto,
+) {
     if message.options.as_ref().is_some_and(|options| options.map_entry()) {
         return;
     }
