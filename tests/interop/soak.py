@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Hours of games against the real program at seven tenths of what its clients can do: every status is the expected one,
-and memory does not grow. Not for CI.
+"""Hours of games against the real program at seven tenths of what its clients can do, or another share: every status is
+the expected one, and memory does not grow. Not for CI.
 
-    soak.py PROGRAM HOURS
+    soak.py PROGRAM HOURS [SHARE]
 """
 
 import multiprocessing
@@ -20,24 +20,24 @@ FORK = multiprocessing.get_context("fork")
 
 
 class Paced(grpc.UnaryUnaryClientInterceptor):
-    """Rests three tenths of the time."""
+    """Is busy for a share of the time, and rests for what is left of it."""
 
-    def __init__(self, calls):
-        self.calls = calls
+    def __init__(self, calls, share):
+        self.calls, self.rest = calls, (1 - share) / share
 
     def intercept_unary_unary(self, proceed, details, request):
         began = time.monotonic()
         call = proceed(details, request)
         call.code()
-        time.sleep((time.monotonic() - began) * 3 / 7)
+        time.sleep((time.monotonic() - began) * self.rest)
         self.calls.value += 1
         return call
 
 
-def work(address, until, calls, faults):
+def work(address, until, share, calls, faults):
     try:
         while time.time() < until:
-            channel = grpc.intercept_channel(grpc.insecure_channel(address), Paced(calls))
+            channel = grpc.intercept_channel(grpc.insecure_channel(address), Paced(calls, share))
             client = grpc_client.Client(channel)
             state, *_ = grpc_client.play(client)
             invalid = grpc.StatusCode.INVALID_ARGUMENT
@@ -60,12 +60,12 @@ def slope(samples):
     return 3600 * sum((at - middle) * (mib - level) for at, mib in samples) / spread
 
 
-def main(program, hours):
+def main(program, hours, share=0.7):
     service = subprocess.Popen([program, "--listen", "127.0.0.1:0"], stderr=subprocess.PIPE, text=True)
     address = service.stderr.readline().split()[-1]
     seconds, faults = float(hours) * 3600, FORK.Queue()
     began, counts = time.time(), [FORK.Value("q", 0) for _ in range(os.cpu_count())]
-    workers = [FORK.Process(target=work, args=(address, began + seconds, count, faults)) for count in counts]
+    workers = [FORK.Process(target=work, args=(address, began + seconds, float(share), count, faults)) for count in counts]
     for worker in workers:
         worker.start()
     samples, told = [], 0
@@ -73,7 +73,7 @@ def main(program, hours):
         time.sleep(min(10, seconds / 20))
         at = time.time() - began
         samples.append((at, memory(service.pid)))
-        if at - told > 600:
+        if at - told > min(600, seconds / 20):
             told = at
             print(f"{at / 3600:6.2f} h  {sum(count.value for count in counts):12,} calls  {samples[-1][1]:6.1f} MiB", flush=True)
     unexpected = [faults.get() for _ in range(faults.qsize())]
