@@ -82,9 +82,9 @@ def empty_data_flood(address, source):
 
 
 def malformed_requests(address, source):
-    """6,000 requests without a path: each has to be reset, which must not go on for ever."""
+    """6,000 requests without a method: each has to be reset, which must not go on for ever."""
     connection = Connection(address, source)
-    headers = literal(":method", "POST") + literal(":scheme", "http") + literal("Upper", "case")
+    headers = literal(":scheme", "http") + literal(":path", "/")
     for request in range(6000):
         connection.send(frame(HEADERS, END_HEADERS | END_STREAM, 1 + 2 * request, headers))
         connection.frames(0)
