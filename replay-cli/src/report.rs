@@ -22,6 +22,9 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
+/// More rounds than this are told briefly: pages stay under a megabyte.
+const MANY: usize = 60;
+
 /// The arguments of `report`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]

@@ -213,11 +213,13 @@ impl Shared {
 /// The answer with its id, and with all that lasts until it is taken.
 fn finish(
     mut answer: Response,
-    id: http::HeaderValue,
+    mut id: http::HeaderValue,
     watch: Option<Watch>,
     kept: Option<Kept>,
     method: usize,
 ) -> Response {
+    // Each is another: among the headers that a connection remembers it would only push out those that repeat.
+    id.set_sensitive(true);
     answer.headers_mut().insert(ids::REQUEST_ID, id);
     let watch = watch.map(|mut watch| {
         watch.answered(&answer);
