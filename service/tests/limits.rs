@@ -140,7 +140,8 @@ async fn one_connection_has_at_most_32_requests_at_once() {
             Err(status) => break status,
         }
     };
-    assert_eq!(status.code(), Code::ResourceExhausted);
+    assert_eq!((status.code(), reason(&status).as_str()), (Code::ResourceExhausted, "OVERLOADED"));
+    assert!(status.get_details_retry_info().is_some() && status.metadata().contains_key("x-request-id"));
     list_on(server.channel().await).await.expect("another connection is served");
     hanging.iter().for_each(tokio::task::JoinHandle::abort);
 }
@@ -196,6 +197,24 @@ async fn a_request_over_the_size_limit_is_out_of_range() {
     let key = Some(Key::RuleId("x".repeat(256 * 1024)));
     let status = client.get_rule(GetRuleRequest { key }).await.expect_err("too large");
     assert_eq!(status.code(), Code::OutOfRange);
+}
+
+/// RFC 1951 and gRPC's own format would both let a small request unfold into a large one.
+#[tokio::test]
+async fn a_compressed_request_is_unimplemented_and_says_what_is_taken() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    for encoding in ["gzip", "deflate", "zstd"] {
+        let mut request = Request::new(ListRuleSetsRequest {});
+        request.metadata_mut().insert("grpc-encoding", encoding.parse().expect("a header's value"));
+        let status = client.list_rule_sets(request).await.expect_err("compressed");
+        assert_eq!(status.code(), Code::Unimplemented, "{status:?}");
+        assert_eq!(status.metadata().get("grpc-accept-encoding").expect("told"), "identity");
+    }
+    let mut request = Request::new(ListRuleSetsRequest {});
+    request.metadata_mut().insert("grpc-accept-encoding", "gzip,identity".parse().expect("a value"));
+    let answer = client.list_rule_sets(request).await.expect("a client that could unpack");
+    assert!(!answer.metadata().contains_key("grpc-encoding"), "is not sent anything packed");
 }
 
 #[tokio::test]
