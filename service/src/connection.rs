@@ -87,8 +87,8 @@ impl Drop for Place {
 const LINGER: Duration = Duration::from_secs(1);
 const LINGER_BYTES: usize = 256 * 1024;
 
-/// Most requests of one connection at once that wait for the head of their answer. Open streams, which have it, are
-/// bounded by HTTP/2 itself.
+/// Most requests of one connection at once that wait for their answer or have it lie untaken. Streams that are open
+/// are bounded by HTTP/2 itself.
 const MOST_AT_WORK: u32 = 32;
 
 /// What a connection and its requests tell each other: tonic hands it on with each request.
@@ -101,7 +101,7 @@ struct Shared {
     names: Arc<OnceLock<Names>>,
     begun: AtomicU64,
     ended: AtomicU64,
-    /// Requests without the head of an answer.
+    /// Requests that wait for their answer or have not taken it; of streams, those that wait to be opened.
     at_work: AtomicU32,
     look: AtomicU32,
     /// Answers that are not taken yet, by the look before which they were given.
@@ -154,7 +154,8 @@ pub struct UnderWay {
 
 enum Stage {
     AtWork,
-    Answered { _untaken: Option<Untaken> },
+    Untaken { _answer: Untaken },
+    Open,
 }
 
 impl UnderWay {
@@ -172,22 +173,21 @@ impl UnderWay {
 
     /// Its answer is there: if it is one message, the client is to take it soon.
     pub fn answered(&mut self) {
-        self.rest();
-        let takes_soon = METHODS[self.method].answers_once;
-        self.stage = Stage::Answered { _untaken: takes_soon.then(|| self.traffic.clone().answered()) };
-    }
-
-    fn rest(&self) {
-        if let Stage::AtWork = self.stage {
+        self.stage = if METHODS[self.method].answers_once {
+            Stage::Untaken { _answer: self.traffic.clone().answered() }
+        } else {
             self.traffic.0.at_work.fetch_sub(1, Ordering::Relaxed);
-        }
+            Stage::Open
+        };
     }
 }
 
 impl Drop for UnderWay {
     fn drop(&mut self) {
-        self.rest();
         let shared = &self.traffic.0;
+        if !matches!(self.stage, Stage::Open) {
+            shared.at_work.fetch_sub(1, Ordering::Relaxed);
+        }
         shared.counts.request(self.method, -1);
         shared.ended.fetch_add(1, Ordering::Relaxed);
     }

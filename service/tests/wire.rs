@@ -4,8 +4,8 @@ mod support;
 
 use support::Server;
 use support::wire::{
-    CONTINUATION, DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, PING, RST_STREAM, Wire, call, literal,
-    message,
+    CONTINUATION, DATA, END_HEADERS, END_STREAM, GOAWAY, HEADERS, PING, RST_STREAM, SETTINGS, Wire, call,
+    literal, message,
 };
 
 /// HTTP/2's error codes (RFC 9113, section 7).
@@ -53,6 +53,22 @@ async fn the_65th_stream_of_a_connection_is_refused() {
     wire.call(129, "Play").await;
     let refused = wire.until(RST_STREAM).await;
     assert_eq!((refused.stream, refused.code()), (129, REFUSED_STREAM));
+}
+
+/// An answer that nobody takes is still at work: 32 connections hold half of the places, however many streams they have.
+#[tokio::test]
+async fn a_connection_with_32_untaken_answers_gets_no_more() {
+    let server = Server::start(&[]).await;
+    let mut wire = Wire::connect(server.address).await;
+    // SETTINGS_INITIAL_WINDOW_SIZE is 4: of no answer more than its head is taken.
+    wire.send(SETTINGS, 0, 0, &[0, 4, 0, 0, 0, 0]).await;
+    for number in 0..33 {
+        wire.call(1 + 2 * number, "GetRule").await;
+        wire.send(DATA, END_STREAM, 1 + 2 * number, &message(RULE)).await;
+        let head = wire.until(HEADERS).await;
+        // A refusal has no message.
+        assert_eq!(head.flags & END_STREAM != 0, number == 32, "{number}");
+    }
 }
 
 #[tokio::test]
@@ -109,7 +125,7 @@ async fn there_are_so_many_connections_and_a_closed_one_makes_room() {
     let server = Server::start(&["--max-connections", "2"]).await;
     let first = Wire::connect_from(server.address, [127, 0, 0, 2]).await;
     let mut second = Wire::connect_from(server.address, [127, 0, 0, 3]).await;
-    second.until(support::wire::SETTINGS).await;
+    second.until(SETTINGS).await;
     let mut third = Wire::connect_from(server.address, [127, 0, 0, 4]).await;
     assert!(third.next().await.is_none(), "closed without a word");
     drop(first);
@@ -122,7 +138,7 @@ async fn there_are_so_many_connections_and_a_closed_one_makes_room() {
 async fn the_kernel_asks_after_peers_too() {
     let server = Server::start(&[]).await;
     let mut wire = Wire::connect(server.address).await;
-    wire.until(support::wire::SETTINGS).await;
+    wire.until(SETTINGS).await;
     // An end of a connection is a line of this file (proc_pid_net(5)): local and remote address, state, queues,
     // `timer:when` in hundredths of a second; timer 2 is the keepalive's.
     let hex = |port: u16| format!(":{port:04X}");

@@ -137,6 +137,21 @@ def one_byte_windows(address, source):
         time.sleep(0.1)
 
 
+def untaken_answers(address, source):
+    """As many answers as one address can ask for, none of which is taken: others find a place, and these connections
+    are closed."""
+    body = message(field(1, b"classic-4p"))
+    connections, closed = [Connection(address, source, settings=struct.pack(">HI", 4, 0)) for _ in range(32)], 0
+    for connection in connections:
+        for stream in range(1, 129, 2):
+            connection.send(frame(HEADERS, END_HEADERS, stream, request_headers("GetRuleSet")))
+            connection.send(frame(DATA, END_STREAM, stream, body))
+    for connection in connections:
+        closed += connection.until_closed(CLOSED_WITHIN) is not None
+    if closed == 32:
+        raise Closed
+
+
 def header_bomb(address, source):
     """One long field in the table, and requests that name it a thousand times with a byte each."""
     connection, stream = Connection(address, source), 1
@@ -279,7 +294,7 @@ def hostile_tokens(address, source):
 
 ATTACKS = [
     rapid_reset, continuation_flood, empty_data_flood, malformed_requests, slow_preface, slow_body, one_byte_windows,
-    header_bomb, idle_connections, length_bombs, held_bodies, held_logs, hostile_tokens,
+    untaken_answers, header_bomb, idle_connections, length_bombs, held_bodies, held_logs, hostile_tokens,
 ]
 
 

@@ -17,6 +17,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use http_body::Body as _;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tonic::body::Body;
 use tower::{Layer, Service};
@@ -225,6 +226,8 @@ fn finish(
         watch.answered(&answer);
         watch
     });
+    // Of a status alone there is nothing to be taken, and the client may ask again as soon as it is sent.
+    let kept = kept.filter(|_| !answer.body().is_end_stream());
     answer.map(|body| Answer::around(body, watch, kept, METHODS[method].answers_once))
 }
 
