@@ -1,8 +1,8 @@
 //! The command line.
 
 use crate::{
-    append, audit, audit_tournament, check, diff, explain, export, import, judge, keygen, pack, publish,
-    report, rules, show, sign, simulate, stats, unpack, verify_deal, what_if,
+    append, audit, audit_tournament, check, conform, diff, explain, export, import, judge, keygen, pack,
+    publish, report, rules, show, sign, simulate, stats, unpack, verify_deal, what_if,
 };
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -66,6 +66,8 @@ pub enum Command {
     Unpack(unpack::Args),
     /// Judge proposed actions in the positions of a log
     Judge(judge::Args),
+    /// Answer the questions of the conformance kit, a line each
+    Conform(conform::Args),
     /// List rule sets, or show one
     Rules(rules::Args),
     /// Play whole games, the same for the same seed, and write their logs

@@ -9,6 +9,7 @@ mod audit_tournament;
 mod beacon;
 mod check;
 mod cli;
+mod conform;
 mod derive;
 mod diff;
 mod explain;
@@ -55,6 +56,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Append(args) => append::run(args, io),
         Command::Audit(args) => audit::run(args, io),
         Command::Check(args) => check::run(args, io),
+        Command::Conform(args) => conform::run(args, io),
         Command::Diff(args) => diff::run(args, io),
         Command::Show(args) => show::run(args, io),
         Command::Explain(args) => explain::run(args, io),
