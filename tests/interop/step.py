@@ -22,7 +22,7 @@ import termios
 import time
 
 ENTER, LEAVE = b"\x1b[?1049h", b"\x1b[?1049l"
-COLOR = re.compile(rb"\x1b\[(?:[0-9]*;)*(?:3[0-7]|9[0-7]|38;5;[0-9]+)m")
+COLOR = re.compile(rb"\x1b\[(?:[0-9;]*;)?(?:38;5;[0-9]+|3[0-7]|9[0-7])(?:;[0-9;]*)?m")
 PATIENCE = 30.0  # seconds: machines that test are slow
 
 
@@ -105,8 +105,10 @@ class Session:
         return bool(piece)
 
     def text(self):
-        # Bytes that end inside a letter wait for the rest.
+        # What ends inside an escape sequence or a letter waits for the rest.
         new = self.raw[self.decoded:]
+        cut = re.search(rb"\x1b(\[[0-9;?]*)?\Z", new)
+        new = new[: cut.start()] if cut else new
         for cut in range(4):
             try:
                 text = new[: len(new) - cut].decode()
@@ -121,9 +123,10 @@ class Session:
         """Waits until the screen is as wanted."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
-            self.read(0.1)
+            painting = self.read(0.1)
             text = self.text()
-            if wanted(text):
+            # A screen is painted as a whole: half of one is not judged.
+            if not painting and wanted(text):
                 return text
             if self.process.poll() is not None:
                 break
