@@ -103,7 +103,7 @@ impl App {
 
     /// The fork was written.
     pub fn saved(&mut self, output: PathBuf) {
-        self.message = format!("saved {}: a fork, not the game; o opens it", output.display());
+        self.message = format!("saved, o opens it: {}", output.display());
         if let Mode::Fork(fork) = &mut self.mode {
             fork.saved = Some(output);
         }
