@@ -2,7 +2,7 @@
 
 use crate::{
     append, audit, audit_tournament, check, conform, diff, explain, export, import, judge, keygen, pack,
-    publish, report, rules, show, sign, simulate, unpack, verify_deal, what_if,
+    publish, report, rules, show, sign, simulate, stats, unpack, verify_deal, what_if,
 };
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -34,6 +34,8 @@ pub enum Command {
     Show(show::Args),
     /// Write a game as one page: the table to walk through, score sheets, what was refused, the seal
     Report(report::Args),
+    /// Count over many games: lengths, scores, going out, piles, melds, refusals, and whether deals look honest
+    Stats(stats::Args),
     /// Explain a violation code, a rule, or why a record was refused or allowed
     Explain(explain::Args),
     /// Judge something else at a record of a log, and see what would follow

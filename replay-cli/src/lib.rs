@@ -23,6 +23,7 @@ mod keygen;
 mod moment;
 pub mod note;
 pub mod pack;
+mod parallel;
 mod paths;
 pub mod publish;
 mod report;
@@ -32,6 +33,8 @@ mod show;
 mod sign;
 mod signed_note;
 mod simulate;
+mod stats;
+mod table;
 mod text;
 pub mod tournament;
 mod unpack;
@@ -66,6 +69,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::AuditTournament(args) => audit_tournament::run(args, io),
         Command::Report(args) => report::run(args, io),
         Command::Rules(args) => rules::run(args, io),
+        Command::Stats(args) => stats::run(args, io),
         Command::Sign(args) => sign::run(args, io),
         Command::Unpack(args) => unpack::run(args, io),
         Command::WhatIf(args) => what_if::run(args, io),

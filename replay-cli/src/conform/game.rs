@@ -46,11 +46,11 @@ impl Game {
         };
         let dealt = setup.into_state().map_err(|faults| format!("{faults:?}"))?;
         let before = std::mem::replace(state, dealt);
-        let answer = self.act(question)?;
-        if answer.get("codes").is_some() {
+        let answer = self.act(question);
+        if !answer.as_ref().is_ok_and(|answer| answer.get("events").is_some()) {
             self.0 = Some(before);
         }
-        Ok(answer)
+        answer
     }
 
     /// Does what is proposed, if it is legal.

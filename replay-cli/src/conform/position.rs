@@ -52,28 +52,23 @@ fn act(state: &mut State, action: &str) -> Result<Result<Vec<Event>, Rejection>,
 }
 
 fn violation(violation: &Violation) -> Value {
-    let fact = |(name, fact): &(&'static str, _)| ((*name).to_owned(), fact_value(fact));
-    let facts: Map<String, Value> = violation.facts.iter().map(fact).collect();
-    json!({ "code": violation.code.name(), "facts": facts })
+    let facts = violation.facts.iter().map(|(name, fact)| ((*name).to_owned(), fact.to_string().into()));
+    json!({ "code": violation.code.name(), "facts": facts.collect::<Map<_, _>>() })
 }
 
-fn fact_value(fact: &canasta_engine::rejection::Fact) -> Value {
-    fact.to_string().into()
-}
-
-fn texts<'a>(cards: impl IntoIterator<Item = &'a Card>) -> Value {
+fn texts(cards: impl IntoIterator<Item = Card>) -> Value {
     cards.into_iter().map(|card| card.to_string()).collect()
 }
 
 fn after(state: &State) -> Value {
     let mut value = json!({
         "phase": state.phase().name(),
-        "hands": state.seats().map(|seat| texts(&state.hand(seat).iter().collect::<Vec<_>>())).collect::<Value>(),
-        "laid": state.seats().map(|seat| texts(&state.laid(seat).iter().collect::<Vec<_>>())).collect::<Value>(),
+        "hands": state.seats().map(|seat| texts(state.hand(seat).iter())).collect::<Value>(),
+        "laid": state.seats().map(|seat| texts(state.laid(seat).iter())).collect::<Value>(),
         "melds": state.sides().map(|side| melds(state, side)).collect::<Value>(),
         "frozen": state.sides().map(|side| frozen(state, side)).collect::<Value>(),
-        "pile": texts(state.pile()),
-        "stock": texts(state.stock().iter().rev()),
+        "pile": texts(state.pile().iter().copied()),
+        "stock": texts(state.stock().iter().rev().copied()),
         "sides": state.seats().map(|seat| state.side_of(seat).0).collect::<Vec<_>>(),
         "seating": state.seating().iter().map(|player| player.0).collect::<Vec<_>>(),
         "cut": cut(state),
@@ -97,10 +92,8 @@ fn after(state: &State) -> Value {
 }
 
 fn melds(state: &State, side: Side) -> Value {
-    let meld = |meld: &Meld| {
-        let cards: Vec<Card> = meld.cards.iter().collect();
-        json!({ "id": meld.id.0, "kind": meld.kind.name(), "cards": texts(&cards) })
-    };
+    let meld =
+        |meld: &Meld| json!({ "id": meld.id.0, "kind": meld.kind.name(), "cards": texts(meld.cards.iter()) });
     state.melds_of(side).map(meld).collect()
 }
 
