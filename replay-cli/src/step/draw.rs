@@ -80,9 +80,8 @@ fn header(app: &App, area: Rect, frame: &mut Frame<'_>) {
             let file = format!("{}{fork}", file.escape_debug());
             let rules = &app.history.genesis.rule_set_id;
             let when = when(app);
-            let texts =
-                [format!(" {file} · {rules}{when}"), format!(" {file}{when}"), when.replacen(" ·", "", 1)];
-            fitting(texts, room)
+            let short = if fork.is_empty() { when.replacen(" ·", "", 1) } else { format!("{fork}{when}") };
+            fitting([format!(" {file} · {rules}{when}"), format!(" {file}{when}"), short, fork.into()], room)
         }
     };
     let gap = width.saturating_sub(Span::raw(left.as_str()).width() + Span::raw(right.as_str()).width());
