@@ -1,8 +1,8 @@
 //! The command line.
 
 use crate::{
-    append, audit, audit_tournament, check, diff, explain, export, import, judge, keygen, pack, publish,
-    report, rules, show, sign, simulate, unpack, verify_deal, what_if,
+    append, audit, audit_tournament, check, conform, diff, explain, export, import, judge, keygen, pack,
+    publish, report, rules, show, sign, simulate, stats, step, unpack, verify_deal, what_if,
 };
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -32,8 +32,12 @@ pub enum Command {
     Audit(audit::Args),
     /// Show the table after a record of a log
     Show(show::Args),
+    /// Walk through a game in the terminal: the table, every record, why, and what else
+    Step(step::Args),
     /// Write a game as one page: the table to walk through, score sheets, what was refused, the seal
     Report(report::Args),
+    /// Count over many games: lengths, scores, going out, piles, melds, refusals, and whether deals look honest
+    Stats(stats::Args),
     /// Explain a violation code, a rule, or why a record was refused or allowed
     Explain(explain::Args),
     /// Judge something else at a record of a log, and see what would follow
@@ -64,6 +68,8 @@ pub enum Command {
     Unpack(unpack::Args),
     /// Judge proposed actions in the positions of a log
     Judge(judge::Args),
+    /// Answer the questions of the conformance kit, a line each
+    Conform(conform::Args),
     /// List rule sets, or show one
     Rules(rules::Args),
     /// Play whole games, the same for the same seed, and write their logs

@@ -28,11 +28,10 @@ pub fn write(game: &mut Game) -> String {
     let heading = title(game, |unit| escape(&game.names.unit(unit)));
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
          <title>{}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n",
-        hash(STYLE),
-        hash(&script),
+        policy(STYLE, Some(&script)),
         heading
     );
     page += &cards::symbols();
@@ -60,6 +59,20 @@ pub fn write(game: &mut Game) -> String {
         "<script type=\"text/plain\" id=\"data\">{data}</script>\n<script type=\"module\">{script}</script>\n</body>\n</html>\n"
     );
     page
+}
+
+/// The style of all pages.
+pub fn style() -> &'static str {
+    STYLE
+}
+
+/// A policy that loads nothing and lets nothing run but this style and this script.
+pub fn policy(style: &str, script: Option<&str>) -> String {
+    let script = script.map_or_else(|| "none".to_owned(), hash);
+    format!(
+        "default-src 'none'; style-src '{}'; script-src '{script}'; base-uri 'none'; form-action 'none'",
+        hash(style)
+    )
 }
 
 /// What a policy names an inline style or script by.
