@@ -6,7 +6,8 @@ use std::io::{IsTerminal, stderr, stdin, stdout};
 
 fn main() -> std::process::ExitCode {
     let cli = Cli::parse();
-    let mut io = Io::new(stdin(), stdout().lock(), stderr(), stderr().is_terminal());
+    // Standard output stays unlocked: a signal leaves the screen of `step` from another thread.
+    let mut io = Io::new(stdin(), stdout(), stderr(), stderr().is_terminal());
     io.terminal = stdout().is_terminal();
     let exit = match run(&cli.command, &mut io) {
         Ok(exit) => exit,
