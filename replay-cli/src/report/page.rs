@@ -3,7 +3,7 @@
 use super::gather::Game;
 use super::html::{escape, steers};
 use super::{cards, chart, glossary, incidents, rows, seal, sheets};
-use crate::interchange::time;
+use canasta_engine::notation::time;
 use crate::text::{count, hex, number};
 use base64ct::{Base64, Encoding};
 use canasta_engine::seat::Unit;

@@ -2,7 +2,7 @@
 
 use super::report::{Outcome, Proof, Report, Step};
 use crate::beacon::Chain;
-use crate::interchange::time;
+use canasta_engine::notation::time;
 use crate::text::{Names, hex, list};
 use canasta_engine::action::{Action, Deal};
 use canasta_engine::card::{Card, Cards};
