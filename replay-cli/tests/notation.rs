@@ -66,6 +66,19 @@ fn golden_logs_come_back() {
     }
 }
 
+/// What docs/NOTATION.md shows is the text of a golden log.
+#[test]
+fn the_page_shows_a_golden_log() {
+    let page = include_str!("../../docs/NOTATION.md");
+    let start = page.find("canasta-game/1\n").expect("a game");
+    let shown = page[start..].split("```").next().expect("the end of the block");
+    let file = golden().into_iter().find(|file| file.ends_with("classic-4p/game-000000.clog")).expect("a log");
+    let text = check(&fs::read(file).unwrap(), "classic-4p");
+    for line in shown.lines().filter(|line| !line.starts_with('#')) {
+        assert!(text.lines().any(|found| found == line), "{line}");
+    }
+}
+
 #[test]
 fn games_with_everything_come_back() {
     let (mut refusals, mut notes) = (0, 0);

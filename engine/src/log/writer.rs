@@ -28,11 +28,9 @@ use alloc::vec::Vec;
 use core::fmt;
 
 mod register;
-mod transcript;
 
 pub(crate) use register::entries_of;
 pub use register::{Entry, RegisterError, register};
-pub use transcript::{TranscribeError, Transcript};
 
 /// The version that stands in every genesis this engine writes.
 pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -51,7 +49,7 @@ pub enum NewDeal {
         /// Never used twice.
         salt: WallSalt,
     },
-    /// Transcribed: a game that was played with cards of its own ([`Transcript`]).
+    /// Transcribed: a game that was played with cards of its own ([`crate::notation::game::from_text`]).
     Transcribed,
 }
 

@@ -17,6 +17,7 @@ use crate::log::record::{
     Reveal, RoundEnd,
 };
 use crate::log::{digest, writer};
+use crate::rejection::Rejection;
 use crate::seat::Seat;
 use crate::state::{DealSource, Origin, Phase, State};
 use alloc::boxed::Box;
@@ -341,14 +342,15 @@ impl Follower {
     ) -> Result<Events, String> {
         let by = actor.map_or(As::Table, As::Seat);
         let Some(known) = &mut self.known else {
-            let legal = check(&self.game.state, by, action).map_err(|rejection| rejection.to_string())?;
+            let legal = check(&self.game.state, by, action).map_err(|rejection| broken(&rejection))?;
             return Ok(apply(&mut self.game.state, legal));
         };
         let later = || actor.map_or_else(Vec::new, |seat| (context.later)(seat));
         known.act(&mut self.game.state, by, action, received, &later).map_err(|stop| match stop {
-            Stop::Rejected(rejection) => rejection.to_string(),
+            Stop::Rejected(rejection) => broken(&rejection),
             Stop::NotJudged(rejection) => format!(
-                "whether this is legal hangs on cards that nobody knows; with every hand tried: {rejection}"
+                "whether this is legal hangs on cards that nobody knows; with every hand tried: {}",
+                broken(&rejection)
             ),
             Stop::Misfit(misfit) => misfit.to_string(),
             Stop::NoUpcard => {
@@ -370,7 +372,7 @@ impl Follower {
         let by = actor.map_or(As::Director, As::Seat);
         let restored = earlier.map(|(state, _)| state);
         let legal = check_restoring(&self.game.state, restored, by, &plain);
-        let legal = legal.map_err(|rejection| rejection.to_string())?;
+        let legal = legal.map_err(|rejection| broken(&rejection))?;
         let known = match effect.map(|effect| effect.kind) {
             Some(EffectKind::Restore) => earlier.and_then(|(_, known)| known.clone()),
             // All that the position of a ruling names is known.
@@ -521,6 +523,12 @@ impl Follower {
         let secret = secret.or_else(|| expected.and_then(|end| end.secret));
         Ok(Record::GameEnd(GameEnd { winner, secret }))
     }
+}
+
+/// The rules that an action breaks.
+fn broken(rejection: &Rejection) -> String {
+    let codes: Vec<&str> = rejection.codes().iter().map(|code| code.name()).collect();
+    format!("{}: {rejection}", codes.join(" "))
 }
 
 /// Whether it is done by no seat unless one is named.
