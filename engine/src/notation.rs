@@ -77,7 +77,8 @@ impl Names {
 
     fn seat(self, word: &str) -> Option<Seat> {
         let is = |names: [&str; 4]| names.iter().position(|name| name.eq_ignore_ascii_case(word));
-        let compass = is(SEATS).or_else(|| is(["North", "East", "South", "West"])).filter(|_| self.seats == 4);
+        let compass =
+            is(SEATS).or_else(|| is(["North", "East", "South", "West"])).filter(|_| self.seats == 4);
         let number = compass.map_or_else(|| number(word).map(usize::from), Some)?;
         (number < usize::from(self.seats)).then_some(Seat(number as u8))
     }

@@ -70,8 +70,16 @@ fn what_cannot_be_is_named_with_its_line() {
         ),
         ("dealer W", "dealer 7", "line 5, column 16: expected a seat, found 7"),
         ("E: draw", "S: draw", "line 8, column 4: draw_stock: TURN_NOT_YOURS: seat 1 is to act"),
-        ("classic-4p", "classic-9p", "line 1, column 7: expected a preset such as classic-4p, found classic-9p"),
-        ("cards transcribed", "cards seeded", "line 6, column 1: deal: the cards of this round are not known"),
+        (
+            "classic-4p",
+            "classic-9p",
+            "line 1, column 7: expected a preset such as classic-4p, found classic-9p",
+        ),
+        (
+            "cards transcribed",
+            "cards seeded",
+            "line 6, column 1: deal: the cards of this round are not known",
+        ),
     ] {
         let changed = page.replacen(old, new, 1);
         assert_ne!(changed, page, "{old}");
@@ -107,7 +115,9 @@ fn written_down(exported: &str) -> String {
 fn unknown(hand: &str) -> String {
     let cards = hand.replace('X', "X ");
     let pairs = cards.as_bytes().chunks(2);
-    pairs.map(|card| if card == b"3h" || card == b"3d" { String::from_utf8_lossy(card) } else { "??".into() }).collect()
+    pairs
+        .map(|card| if card == b"3h" || card == b"3d" { String::from_utf8_lossy(card) } else { "??".into() })
+        .collect()
 }
 
 #[test]

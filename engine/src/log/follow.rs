@@ -2,12 +2,12 @@
 //!
 //! Archives and the notation of games leave out what follows from the rest; both follow the game with this.
 
+use super::record::{ActionRecord, EndReason, GameEnd, Record, Register, Reveal, RoundEnd, Score};
+use super::{digest, writer};
 use crate::action::{Action, As};
 use crate::apply::apply;
 use crate::check::{Legal, check};
 use crate::deal::{self, GameSecret, MaskLabel, RoundSecret, WallSalt};
-use super::record::{ActionRecord, EndReason, GameEnd, Record, Register, Reveal, RoundEnd, Score};
-use super::{digest, writer};
 use crate::scoring::{self, GameResult};
 use crate::seat::Seat;
 use crate::state::{DealSource, Phase, RoundOver, State};

@@ -3,11 +3,11 @@
 use super::span::{Read, Span};
 use super::words::{quote, unquote};
 use super::{MAX_ACTION_BYTES, Names, NotationError, bounded, write_cards};
-use crate::log::frame::hex;
 use crate::action::{
     About, Action, As, CardList, Deal, Group, Groups, MeldId, MeldKind, Onto, SpecialHand, TakePile,
 };
 use crate::card::{Card, Class};
+use crate::log::frame::hex;
 use crate::rules::RuleSet;
 use crate::seat::Seat;
 use alloc::boxed::Box;
@@ -317,7 +317,8 @@ fn deal(rest: Span<'_>, names: Names) -> Read<Action> {
         }
         let cut = if word.is("lifted") { &mut deal.lifted } else { &mut deal.foot_lifted };
         if !(word.is("lifted") || word.is("feet")) || cut.is_some() {
-            return Err(word.error("lifted, feet, contributions, signature, hands, upcards, or the end of the action"));
+            return Err(word
+                .error("lifted, feet, contributions, signature, hands, upcards, or the end of the action"));
         }
         let count = words.next().ok_or_else(|| word.error("a number of cards after it"))?;
         *cut = Some(count.number("a number of cards")?);

@@ -3,8 +3,8 @@
 use super::super::finding::{Finding, FindingKind};
 use super::super::follow::is_official;
 use super::super::record::{DealMode, Genesis, Record};
-use super::round::OpenRound;
 use super::Tally;
+use super::round::OpenRound;
 use crate::action::{About, Action, EffectKind};
 use crate::check::{is_void, misfit};
 use crate::rejection::Field;

@@ -151,7 +151,7 @@ fn stand<'a>(effect: &mut Effect, rest: Span<'a>, names: Names) -> Read<Span<'a>
 pub(super) fn write(ruling: &Ruling, names: Names, out: &mut String) -> Option<()> {
     let effect = &ruling.effect;
     out.push(' ');
-    let one_word = ruling.rule.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let one_word = ruling.rule.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte));
     if one_word && !ruling.rule.is_empty() {
         out.push_str(&ruling.rule);
     } else {

@@ -1,23 +1,21 @@
 //! The game beside its text: what follows from what has been said.
 
-use super::given::{Actor, Given, GivenAction, GivenEnd, GivenRefusal, GivenRegister, Tried};
+mod actions;
+
+use super::given::{Actor, Given, GivenEnd, GivenRefusal, GivenRegister, Tried};
 use super::shown::Shown;
-use crate::action::{Action, As, EffectKind};
-use crate::apply::apply;
+use crate::action::{Action, As};
 use crate::card::Card;
-use crate::check::{check, check_restoring};
+use crate::check::check;
 use crate::deal::{self, GameId, GameSecret, MaskLabel};
-use crate::event::Events;
 use crate::log::action::action_from_bytes;
 use crate::log::audit::playable;
 use crate::log::follow::{Deal, Game, is_official};
-use crate::log::known::{Known, Stop};
+use crate::log::known::Known;
 use crate::log::record::{
-    ActionRecord, Attempt, DealMode, EndReason, GameEnd, Genesis, Record, Refusal, Register, Registration,
-    Reveal, RoundEnd,
+    Attempt, DealMode, EndReason, GameEnd, Genesis, Record, Refusal, Register, Registration, Reveal, RoundEnd,
 };
 use crate::log::{digest, writer};
-use crate::rejection::Rejection;
 use crate::seat::Seat;
 use crate::state::{DealSource, Origin, Phase, State};
 use alloc::boxed::Box;
@@ -29,7 +27,7 @@ use alloc::vec::Vec;
 /// What of the rest of the text matters now.
 pub(super) struct Context<'a> {
     /// The reveal that the end of the round states.
-    pub reveal: Option<&'a Reveal>,
+    pub reveal: &'a dyn Fn() -> Option<&'a Reveal>,
     /// The cards that a seat names from its hand in the rest of the round.
     pub later: &'a dyn Fn(Seat) -> Vec<Card>,
 }
@@ -53,13 +51,6 @@ pub(super) struct Follower {
     dealer_is_known: bool,
     /// Positions that a ruling restores, by the action they stood after.
     earlier: Vec<(u64, Option<(State, Option<Known>)>)>,
-}
-
-/// What an action led to.
-struct Carried {
-    action: Action,
-    digest: [u8; 8],
-    shown: Shown,
 }
 
 impl Follower {
@@ -158,7 +149,11 @@ impl Follower {
                 if let Action::Ruling(ruling) = &given.action
                     && ruling.effect.masked
                     && let Action::Ruling(opened) = self.game.opened(&given.action, n)
-                    && opened.effect.position.as_ref().is_some_and(|bytes| core::str::from_utf8(bytes).is_ok())
+                    && opened
+                        .effect
+                        .position
+                        .as_ref()
+                        .is_some_and(|bytes| core::str::from_utf8(bytes).is_ok())
                 {
                     given.action = Action::Ruling(opened);
                 }
@@ -206,7 +201,7 @@ impl Follower {
             self.lose(format!("expected round {round}, attempt {attempt} in its time"), false);
             return Ok(register);
         }
-        let deal = self.deal(context.reveal);
+        let deal = self.deal((context.reveal)());
         let hidden = deal == Deal::Hidden;
         self.game.take_deal(deal).ok_or("the secret of the game is not known")?;
         if hidden {
@@ -251,153 +246,6 @@ impl Follower {
             (DealMode::Explicit, None | Some(Reveal::None)) if self.game.number().0 == 0 => Deal::Open,
             (_, None | Some(Reveal::None)) if self.game.secret.is_some() => Deal::Game,
             (_, reveal) => self.game.deal_of(reveal),
-        }
-    }
-
-    fn action(
-        &mut self,
-        n: u64,
-        given: &GivenAction,
-        context: &Context<'_>,
-    ) -> Result<(ActionRecord, Shown), String> {
-        let actor = self.actor(given.actor, &given.action)?;
-        let transcribed = self.known.is_some();
-        let (plain, claimed) = match transcribed {
-            true => (given.action.clone(), Shown::default()),
-            false => Shown::split(&given.action, given.received.as_deref()),
-        };
-        let carried = self.carry_out(n, actor, &plain, given.received.as_deref(), context);
-        let (action, found, shown) = match carried {
-            Some(carried) => (carried.action, Some(carried.digest), carried.shown),
-            None => (plain, None, Shown::default()),
-        };
-        let digest = given.digest.or(found).ok_or_else(|| format!("{}: {}", action.kind(), self.why))?;
-        if let Some(reason) = claimed.differs(&shown) {
-            return Err(reason);
-        }
-        let cards = given.received.clone().filter(|_| transcribed);
-        let (elapsed_ms, signature) = (given.elapsed_ms, given.signature);
-        Ok((ActionRecord { actor, action, elapsed_ms, cards, signature, digest }, shown))
-    }
-
-    fn actor(&self, actor: Actor, action: &Action) -> Result<Option<Seat>, String> {
-        match actor {
-            Actor::Seat(seat) => Ok(Some(seat)),
-            Actor::Nobody => Ok(None),
-            Actor::Unsaid if is_for_nobody(action) => Ok(None),
-            Actor::Unsaid => {
-                let to_act = self.state().to_act().filter(|_| !self.game.lost);
-                to_act.map(Some).ok_or_else(|| format!("{}: expected who does it", action.kind()))
-            }
-        }
-    }
-
-    fn carry_out(
-        &mut self,
-        n: u64,
-        actor: Option<Seat>,
-        action: &Action,
-        received: Option<&[Option<Card>]>,
-        context: &Context<'_>,
-    ) -> Option<Carried> {
-        let official = is_official(action);
-        if self.game.lost && !(self.is_broken && goes_on(action)) {
-            self.pass_over(action);
-            return None;
-        }
-        if actor.is_some_and(|seat| seat.0 >= self.state().set().seats) {
-            self.lose(String::from("there is no such seat"), true);
-            self.pass_over(action);
-            return None;
-        }
-        let done = match official {
-            true => self.decide(n, actor, action),
-            false => self.act(actor, action, received.unwrap_or(&[]), context),
-        };
-        let events = match done {
-            Ok(events) => events,
-            Err(why) => {
-                let is_broken = self.state().phase() != Phase::Setup;
-                self.lose(why, is_broken);
-                self.pass_over(action);
-                return None;
-            }
-        };
-        self.game.lost = false;
-        self.remember();
-        let masked = matches!(action, Action::Ruling(ruling) if ruling.effect.masked);
-        let state = self.state();
-        let recorded = if masked { action.clone() } else { writer::as_recorded(state, action) };
-        let shown = if self.known.is_some() { Shown::default() } else { Shown::of(action, &events) };
-        Some(Carried { action: recorded, digest: digest::public(state), shown })
-    }
-
-    /// Carries out what a seat or the table does.
-    fn act(
-        &mut self,
-        actor: Option<Seat>,
-        action: &Action,
-        received: &[Option<Card>],
-        context: &Context<'_>,
-    ) -> Result<Events, String> {
-        let by = actor.map_or(As::Table, As::Seat);
-        let Some(known) = &mut self.known else {
-            let legal = check(&self.game.state, by, action).map_err(|rejection| broken(&rejection))?;
-            return Ok(apply(&mut self.game.state, legal));
-        };
-        let later = || actor.map_or_else(Vec::new, |seat| (context.later)(seat));
-        known.act(&mut self.game.state, by, action, received, &later).map_err(|stop| match stop {
-            Stop::Rejected(rejection) => broken(&rejection),
-            Stop::NotJudged(rejection) => format!(
-                "whether this is legal hangs on cards that nobody knows; with every hand tried: {}",
-                broken(&rejection)
-            ),
-            Stop::Misfit(misfit) => misfit.to_string(),
-            Stop::NoUpcard => {
-                String::from("the deal must say with which card the pile begins (upcards)")
-            }
-        })
-    }
-
-    /// Carries out what an official, or a seat towards one, decides.
-    fn decide(&mut self, n: u64, actor: Option<Seat>, action: &Action) -> Result<Events, String> {
-        let plain = self.game.opened(action, n);
-        let effect = match &plain {
-            Action::Ruling(ruling) => Some(&ruling.effect),
-            _ => None,
-        };
-        let seq = effect.filter(|effect| effect.kind == EffectKind::Restore).and_then(|effect| effect.to_seq);
-        let earlier = self.earlier.iter().find(|(kept, _)| Some(*kept) == seq);
-        let earlier = earlier.and_then(|(_, earlier)| earlier.as_ref());
-        let by = actor.map_or(As::Director, As::Seat);
-        let restored = earlier.map(|(state, _)| state);
-        let legal = check_restoring(&self.game.state, restored, by, &plain);
-        let legal = legal.map_err(|rejection| broken(&rejection))?;
-        let known = match effect.map(|effect| effect.kind) {
-            Some(EffectKind::Restore) => earlier.and_then(|(_, known)| known.clone()),
-            // All that the position of a ruling names is known.
-            Some(EffectKind::Stand) => Some(Known::default()),
-            _ => None,
-        };
-        if self.known.is_some() && known.is_some() {
-            self.known = known;
-        }
-        Ok(apply(&mut self.game.state, legal))
-    }
-
-    /// An action that nothing follows from.
-    fn pass_over(&mut self, action: &Action) {
-        self.game.state.link.seq += 1;
-        if let Action::Ruling(_) = action {
-            self.game.state.rulings_mut().last += 1;
-        }
-    }
-
-    /// Keeps the position if a ruling restores it.
-    fn remember(&mut self) {
-        let seq = self.game.state.link.seq;
-        if let Some((_, kept)) = self.earlier.iter_mut().find(|(wanted, _)| *wanted == seq) {
-            *kept = Some((self.game.state.clone(), self.known.clone()));
         }
     }
 
@@ -508,11 +356,7 @@ impl Follower {
         self.earlier.iter_mut().for_each(|(_, kept)| *kept = None);
     }
 
-    fn game_end(
-        &mut self,
-        winner: Option<Option<u8>>,
-        secret: Option<[u8; 64]>,
-    ) -> Result<Record, String> {
+    fn game_end(&mut self, winner: Option<Option<u8>>, secret: Option<[u8; 64]>) -> Result<Record, String> {
         let expected = match self.game.game_end() {
             Some(Record::GameEnd(end)) => Some(end),
             _ => None,
@@ -525,19 +369,7 @@ impl Follower {
     }
 }
 
-/// The rules that an action breaks.
-fn broken(rejection: &Rejection) -> String {
-    let codes: Vec<&str> = rejection.codes().iter().map(|code| code.name()).collect();
-    format!("{}: {rejection}", codes.join(" "))
-}
-
 /// Whether it is done by no seat unless one is named.
 pub(super) fn is_for_nobody(action: &Action) -> bool {
     is_official(action) || matches!(action, Action::Deal(_) | Action::DrawCards(_))
-}
-
-/// Whether this ruling says how play goes on after an action that broke a rule.
-fn goes_on(action: &Action) -> bool {
-    use EffectKind::{Forfeit, Redeal, Restore, Stand};
-    matches!(action, Action::Ruling(ruling) if matches!(ruling.effect.kind, Redeal | Restore | Forfeit | Stand))
 }

@@ -5,6 +5,7 @@ use super::head::Head;
 use super::{GameError, RECORDS_MAX};
 use crate::action::{Action, ActionKind};
 use crate::card::Card;
+use crate::log::ROUND_RECORDS_MAX;
 use crate::log::follow::is_official;
 use crate::log::known::from_hand;
 use crate::log::record::{
@@ -146,12 +147,7 @@ impl Given {
                     Attempt::Masked { kind, bytes } => Tried::Masked(*kind, bytes.clone()),
                 };
                 let (actor, elapsed_ms) = (Actor::of(*actor), *elapsed_ms);
-                Self::Refusal(Box::new(GivenRefusal {
-                    actor,
-                    tried,
-                    codes: Some(codes.clone()),
-                    elapsed_ms,
-                }))
+                Self::Refusal(Box::new(GivenRefusal { actor, tried, codes: Some(codes.clone()), elapsed_ms }))
             }
             Record::RoundEnd(end) => {
                 let RoundEnd { round, attempt, reason, reveal, scores, digest } = &**end;
@@ -170,8 +166,8 @@ impl Given {
         })
     }
 
-    /// Without what may follow from the rest.
-    pub(super) fn bare(mut self) -> Self {
+    /// Without what may follow from the rest. The secret of a round follows from that of the game, if it is known.
+    pub(super) fn bare(mut self, knows_secret: bool) -> Self {
         match &mut self {
             Self::Register(register) => {
                 register.commitment = None;
@@ -180,8 +176,12 @@ impl Given {
             Self::Action(action) => action.digest = None,
             Self::RoundEnd(end) => {
                 (end.round, end.attempt, end.digest) = (None, None, None);
-                // A wall follows from nothing else.
-                end.reveal = end.reveal.take().filter(|reveal| matches!(reveal, Reveal::Wall { .. }));
+                let follows = |reveal: &Reveal| match reveal {
+                    Reveal::None => true,
+                    Reveal::Secret(_) => knows_secret,
+                    Reveal::Wall { .. } => false,
+                };
+                end.reveal = end.reveal.take().filter(|reveal| !follows(reveal));
                 // What is not scored needs no score.
                 end.scores = end.scores.take().filter(|scores| !scores.is_empty());
             }
@@ -219,7 +219,7 @@ pub(super) fn reveal_in<'a>(mut givens: impl Iterator<Item = &'a Given>) -> Opti
 /// The cards that a seat names from its hand in these records, up to the end of the round.
 pub(super) fn names_of<'a>(seat: Seat, givens: impl Iterator<Item = &'a Given>) -> Vec<Card> {
     let mut cards = Vec::new();
-    for given in givens {
+    for given in givens.take(ROUND_RECORDS_MAX as usize) {
         match given {
             Given::Action(given) if given.actor == Actor::Seat(seat) => {
                 cards.extend(from_hand(&given.action));
@@ -258,13 +258,11 @@ pub(super) fn fill(text: &Text) -> Result<Vec<Record>, GameError> {
         let rest = || entries[at..].iter().map(|entry| &entry.given);
         let error = |reason: String| GameError { line: *line, column: *column, reason };
         while let Some(due) = follower.due().filter(|due| comes_before(due, given, follower)) {
-            let context = Context { reveal: reveal_in(rest()), later: &|_| Vec::new() };
+            let context = Context { reveal: &|| reveal_in(rest()), later: &|_| Vec::new() };
             records.push(follower.complete(records.len() as u64, &due, &context).map_err(error)?.record);
         }
-        let context = Context {
-            reveal: reveal_in(rest().skip(1)),
-            later: &|seat| names_of(seat, rest().skip(1)),
-        };
+        let context =
+            Context { reveal: &|| reveal_in(rest().skip(1)), later: &|seat| names_of(seat, rest().skip(1)) };
         records.push(follower.complete(records.len() as u64, given, &context).map_err(error)?.record);
         if records.len() > RECORDS_MAX {
             return Err(error(alloc::format!("expected at most {RECORDS_MAX} records")));
@@ -275,7 +273,7 @@ pub(super) fn fill(text: &Text) -> Result<Vec<Record>, GameError> {
             let (line, column) = entries.last().map_or((text.head.line, 1), |last| (last.line, last.column));
             GameError { line, column, reason: alloc::format!("after this: {reason}") }
         };
-        let context = Context { reveal: None, later: &|_| Vec::new() };
+        let context = Context { reveal: &|| None, later: &|_| Vec::new() };
         records.push(follower.complete(records.len() as u64, &due, &context).map_err(error)?.record);
     }
     Ok(records)

@@ -119,7 +119,9 @@ impl Head {
                 let name = name(house.rest)?;
                 let named = Rules::house(head.rules.base(), head.rules.set().clone(), Some(&name));
                 let named = named.ok().filter(|_| head.rules.is_house());
-                named.map(Arc::new).ok_or_else(|| house.rest.error("the name of rules that differ from the preset"))
+                named
+                    .map(Arc::new)
+                    .ok_or_else(|| house.rest.error("the name of rules that differ from the preset"))
             })?;
         }
         if line_of(HeadLine::Seed).or(line_of(HeadLine::Secret)).is_some() {
@@ -296,7 +298,8 @@ pub(super) fn write(genesis: &Genesis, secret: Option<&[u8; 64]>, out: &mut Stri
     }
     for (seat, player) in (0..).zip(&genesis.players) {
         if let Some(key) = player.key {
-            write!(line, "\nkey {} {}", names.seat_name(Seat(seat)), hex(&key)).expect("a string takes all text");
+            write!(line, "\nkey {} {}", names.seat_name(Seat(seat)), hex(&key))
+                .expect("a string takes all text");
         }
     }
     write!(line, "\ncards {}", codes::word(&DEAL_MODES, genesis.mode)).expect("a string takes all text");

@@ -1,18 +1,16 @@
 //! Reading the lines of a game.
 
-use super::given::{
-    Actor, Entry, Given, GivenAction, GivenEnd, GivenRefusal, GivenRegister, Text, Tried,
-};
+use super::given::{Actor, Entry, Given, GivenAction, GivenEnd, GivenRefusal, GivenRegister, Text, Tried};
 use super::head::{Found, Head, HeadLine};
 use super::{GameError, LINE_MAX, RECORDS_MAX, TEXT_MAX};
 use crate::action::{Action, ActionKind};
 use crate::log::codes::{self, END_REASONS, SCORE_ITEMS};
 use crate::log::record::{Author, Beacon, Note, Reveal, Score, ScoreLine};
+use crate::notation::Names;
 use crate::notation::action::{action, cards, known_cards};
 use crate::notation::rulings::{unit, whole};
 use crate::notation::span::{Read, Span};
 use crate::notation::words::{outside, unquote};
-use crate::notation::Names;
 use crate::seat::Seat;
 use alloc::boxed::Box;
 use alloc::format;
@@ -173,9 +171,11 @@ impl<'a> Reader<'a> {
         let names = self.names();
         let players = self.head.as_ref().map_or(&[][..], Head::players);
         let known = |name: &str| {
-            let roles = [("table", Author::Table), ("director", Author::Director), ("judge", Author::Director)];
+            let roles =
+                [("table", Author::Table), ("director", Author::Director), ("judge", Author::Director)];
             let role = roles.into_iter().find(|(role, _)| role.eq_ignore_ascii_case(name));
-            let player = || players.iter().position(|player| player.name.to_lowercase() == name.to_lowercase());
+            let player =
+                || players.iter().position(|player| player.name.to_lowercase() == name.to_lowercase());
             let seat = || names.seat(name).or_else(|| player().map(|at| Seat(at as u8)));
             role.map(|(_, role)| role).or_else(|| seat().map(Author::Seat))
         };
@@ -255,7 +255,8 @@ impl<'a> Reader<'a> {
         let mut read = Tail::default();
         let words = tail.plain_words();
         let is_name = |word: &Span<'_>| word.text.starts_with('@') || TAIL.iter().any(|name| word.is(name));
-        let starts: Vec<usize> = words.iter().filter(|word| is_name(word)).map(|word| word.at - tail.at).collect();
+        let starts: Vec<usize> =
+            words.iter().filter(|word| is_name(word)).map(|word| word.at - tail.at).collect();
         if let Some(first) = words.first().filter(|first| !is_name(first)) {
             return Err(first.error("@ and a time, or the end"));
         }
@@ -314,7 +315,9 @@ impl<'a> Reader<'a> {
                     let known = self.names().seat(seat.text);
                     given.dealer = Some(known.ok_or_else(|| seat.error("a seat"))?);
                 }
-                "attempt" => given.attempt = Some(whole(value("attempt and a number")?, "the number of a deal")?),
+                "attempt" => {
+                    given.attempt = Some(whole(value("attempt and a number")?, "the number of a deal")?)
+                }
                 "commitment" => given.commitment = Some(value("commitment and a hash")?.hex()?),
                 "beacon" => {
                     let chain = value("beacon and the hash of its chain")?.hex()?;

@@ -101,7 +101,8 @@ fn fault(what: &str, claimed: &[Option<Card>], found: &[Option<Card>], in_order:
     let fits = match in_order {
         _ if claimed.len() != found.len() => false,
         true => {
-            let same = |(claimed, found): (&Option<Card>, &Option<Card>)| claimed.is_none() || claimed == found;
+            let same =
+                |(claimed, found): (&Option<Card>, &Option<Card>)| claimed.is_none() || claimed == found;
             claimed.iter().zip(found).all(same)
         }
         false => {

@@ -45,10 +45,7 @@ fn kinds(records: &[Record]) -> String {
 #[test]
 fn the_examples_of_the_pages_are_games() {
     let records = read(block(PAGE, "director: note"));
-    assert_eq!(
-        kinds(&records),
-        "genesis register deal draw_stock meld discard draw_stock discard note"
-    );
+    assert_eq!(kinds(&records), "genesis register deal draw_stock meld discard draw_stock discard note");
     let Record::Genesis(genesis) = &records[0] else { panic!("genesis") };
     assert_eq!((genesis.mode, genesis.registration), (DealMode::Transcribed, Registration::ByTable));
     let note = Note {
@@ -160,7 +157,12 @@ fn errors_have_line_and_column() {
         ("{head}{deal}E: draw\n", 4, 4, "draw_stock: "),
         ("{head}{deal}N: draw, meld Ks Kh\n", 4, 10, "meld: "),
         ("{head}{deal}N: draw 5c 5d\n", 4, 4, "draw_stock: 2 received cards are named, the action brought 1"),
-        ("{head}deal\n", 3, 1, "deal: the deal must say with which card the pile begins"),
+        (
+            "{head}deal hands N=11 E=11 S=11 W=11\n",
+            3,
+            1,
+            "deal: the deal must say with which card the pile begins",
+        ),
         ("{head}{deal}N: note \"tea\n", 4, 9, "expected a text in quotes that ends on its line"),
         ("{head}{deal}N: note \"\\q\"\n", 4, 10, "expected \\\", \\\\, \\n, \\r, \\t or \\u{...}, found \\q"),
         ("{head}{deal}end\n", 4, 1, "the round is not over; expected how the round ended"),
@@ -193,7 +195,10 @@ fn a_seeded_game_is_typed() {
     let refused = ["N", "E", "S", "W"].iter().filter_map(|seat| dealt(&seat).err());
     let refused: Vec<String> = refused.map(|error| error.to_string()).collect();
     assert_eq!(refused.len(), 3, "{refused:?}");
-    assert!(refused.iter().all(|error| error.starts_with("line 4, column 1: deal: SETUP_DEALER")), "{refused:?}");
+    assert!(
+        refused.iter().all(|error| error.starts_with("line 4, column 1: deal: SETUP_DEALER")),
+        "{refused:?}"
+    );
     let error = from_text("classic-4p\nseed 1 0\ndeal\ndraw 3s 3s\n").expect_err("other cards");
     assert_eq!((error.line, error.column), (4, 1));
     assert!(error.reason.contains("which follows from the deal, found 3s3s"), "{error}");
@@ -206,7 +211,10 @@ fn hostile_texts_are_quoted() {
     let mut records = read(DISPUTED);
     records.push(Record::Note(Note { by: Author::Seat(Seat(3)), elapsed_ms: Some(7), text: nasty.into() }));
     let text = strict(&records);
-    assert!(text.chars().all(|c| c == '\n' || !(c.is_control() || c == '\u{202e}' || c == '\u{2028}')), "{text}");
+    assert!(
+        text.chars().all(|c| c == '\n' || !(c.is_control() || c == '\u{202e}' || c == '\u{2028}')),
+        "{text}"
+    );
 }
 
 #[test]
@@ -216,9 +224,13 @@ fn what_is_too_much_is_refused() {
     assert_eq!((error.line, error.column), (2, 1));
     assert!(error.reason.starts_with("expected a line of at most 262144 bytes"), "{error}");
     let many = format!("{}{}", DISPUTED, "note x\n".repeat(RECORDS_MAX));
-    assert!(from_text(&many).expect_err("many records").reason.starts_with("expected at most 262144 records"));
+    assert!(
+        from_text(&many).expect_err("many records").reason.starts_with("expected at most 262144 records")
+    );
     let deep = format!("{}ruling IR-012 0 NS effect stand \"ruling IR-012 0 NS\"\n", DISPUTED);
-    assert!(from_text(&deep).expect_err("a ruling in a ruling").reason.contains("an action that is no ruling"));
+    assert!(
+        from_text(&deep).expect_err("a ruling in a ruling").reason.contains("an action that is no ruling")
+    );
 }
 
 /// A log that would not come back as it is has no text.

@@ -46,8 +46,8 @@ pub(super) fn game(records: &[Record]) -> Result<String, NoText> {
         let n = at as u64 + 1;
         let rest = &givens[at + 1..];
         let context =
-            Context { reveal: reveal_in(rest.iter()), later: &|seat| names_of(seat, rest.iter()) };
-        let bare = follower.opened(n, given.clone()).bare();
+            Context { reveal: &|| reveal_in(rest.iter()), later: &|seat| names_of(seat, rest.iter()) };
+        let bare = follower.opened(n, given.clone()).bare(secret.is_some());
         let mut trial = follower.clone();
         let (said, shown) = match trial.complete(n, &bare, &context) {
             Ok(done) if done.record == *record => {
@@ -106,7 +106,8 @@ impl Writer<'_> {
                     Given::Register(register) => self.register(register),
                     Given::RoundEnd(end) => self.round_end(end),
                     Given::GameEnd { winner, secret } => {
-                        let name = winner.flatten().map(|unit| unit_name(unit, self.rules.set(), self.names()));
+                        let name =
+                            winner.flatten().map(|unit| unit_name(unit, self.rules.set(), self.names()));
                         self.out.push_str("winner ");
                         self.out.push_str(name.as_deref().unwrap_or("-"));
                         if let Some(secret) = secret {
@@ -154,7 +155,8 @@ impl Writer<'_> {
     fn action(&mut self, given: &GivenAction, shown: &Shown) -> Result<String, String> {
         let mut text = String::new();
         let action = shown.join(&given.action);
-        write_action(&action, self.names(), &mut text).ok_or("its effect has not the fields that go with it")?;
+        write_action(&action, self.names(), &mut text)
+            .ok_or("its effect has not the fields that go with it")?;
         let shown = Some(&shown.received).filter(|received| !received.is_empty());
         if let Some(received) = given.received.as_ref().or(shown) {
             text.push_str(if action == Action::DrawStock { " " } else { " gets " });
