@@ -93,6 +93,10 @@ impl<'a> Reader<'a> {
                 self.found.push(Found { line: found, number, whole: line, rest });
                 return Ok(());
             }
+            let word = content.word().0;
+            if self.found.is_empty() && word.text.to_ascii_lowercase().starts_with("canasta-game") {
+                return Err(super::place(number, line, &word.error(super::FORMAT)));
+            }
             self.begin(number)?;
         }
         self.body(number, line, span, content).map_err(|error| super::place(number, line, &error))
