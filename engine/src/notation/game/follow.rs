@@ -50,7 +50,14 @@ pub(super) struct Follower {
     is_broken: bool,
     dealer_is_known: bool,
     /// Positions that a ruling restores, by the action they stood after.
-    earlier: Vec<(u64, Option<(State, Option<Known>)>)>,
+    earlier: Vec<(u64, Option<Earlier>)>,
+}
+
+/// A position, and what was known of its cards.
+#[derive(Clone)]
+struct Earlier {
+    state: State,
+    known: Option<Known>,
 }
 
 impl Follower {

@@ -320,7 +320,7 @@ impl<'a> Reader<'a> {
                     given.dealer = Some(known.ok_or_else(|| seat.error("a seat"))?);
                 }
                 "attempt" => {
-                    given.attempt = Some(whole(value("attempt and a number")?, "the number of a deal")?)
+                    given.attempt = Some(whole(value("attempt and a number")?, "the number of a deal")?);
                 }
                 "commitment" => given.commitment = Some(value("commitment and a hash")?.hex()?),
                 "beacon" => {

@@ -2,7 +2,7 @@
 
 use super::super::given::{Actor, GivenAction};
 use super::super::shown::Shown;
-use super::{Context, Follower, is_for_nobody};
+use super::{Context, Earlier, Follower, is_for_nobody};
 use crate::action::{Action, As, EffectKind};
 use crate::apply::apply;
 use crate::card::Card;
@@ -141,11 +141,11 @@ impl Follower {
         let earlier = self.earlier.iter().find(|(kept, _)| Some(*kept) == seq);
         let earlier = earlier.and_then(|(_, earlier)| earlier.as_ref());
         let by = actor.map_or(As::Director, As::Seat);
-        let restored = earlier.map(|(state, _)| state);
+        let restored = earlier.map(|earlier| &earlier.state);
         let legal = check_restoring(&self.game.state, restored, by, &plain);
         let legal = legal.map_err(|rejection| broken(&rejection))?;
         let known = match effect.map(|effect| effect.kind) {
-            Some(EffectKind::Restore) => earlier.and_then(|(_, known)| known.clone()),
+            Some(EffectKind::Restore) => earlier.and_then(|earlier| earlier.known.clone()),
             // All that the position of a ruling names is known.
             Some(EffectKind::Stand) => Some(Known::default()),
             _ => None,
@@ -168,7 +168,7 @@ impl Follower {
     fn remember(&mut self) {
         let seq = self.game.state.link.seq;
         if let Some((_, kept)) = self.earlier.iter_mut().find(|(wanted, _)| *wanted == seq) {
-            *kept = Some((self.game.state.clone(), self.known.clone()));
+            *kept = Some(Earlier { state: self.game.state.clone(), known: self.known.clone() });
         }
     }
 }
