@@ -8,7 +8,7 @@ mod junit;
 mod reserve;
 mod signed;
 mod standings;
-mod summary;
+pub(crate) mod summary;
 pub(crate) mod text;
 
 use crate::io::{Exit, Io};
@@ -94,7 +94,7 @@ Examples:
 
 /// What became of one log.
 pub(crate) struct Audited {
-    path: String,
+    pub(crate) path: String,
     pub(crate) report: Report,
     /// What refusals cite, where the rule set is known.
     pub(crate) books: Option<Books>,

@@ -21,9 +21,23 @@ use canasta_engine::action::Action;
 use canasta_engine::card::Card;
 use canasta_engine::event::Event;
 use canasta_engine::seat::Seat;
+use serde_json::Value;
 
 /// The name of the form, in its first line.
 pub const FORMAT: &str = "canasta-jsonl/1";
+
+/// An event as it stands in a line.
+pub(crate) fn event_value(event: &Event) -> Value {
+    event::to_value(event)
+}
+
+/// The action that a line's `action` is.
+pub(crate) fn action_of(value: &Value) -> Result<Action, String> {
+    action::from_value(value).map_err(|fault| match fault.path.as_str() {
+        "" => format!("action: {}", fault.reason),
+        path => format!("action.{path}: {}", fault.reason),
+    })
+}
 
 /// What stands in a line but not in the record. `None`: absent.
 #[derive(Clone, PartialEq, Debug, Default)]

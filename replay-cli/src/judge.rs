@@ -26,7 +26,7 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-Reads one proposal a line from standard input, in the words of docs/LOG_FORMAT.md's text form:
+Reads one proposal a line from standard input, in the words of docs/INTERCHANGE.md:
   {\"seq\":57,\"seat\":2,\"action\":{\"type\":\"discard\",\"card\":\"7h\"}}
 and answers one line each, in the same order: whether seat 2 could have done that just before action 57, and if not,
 the codes of all rules broken, in order. Another implementation of the rules can be held against this one so.

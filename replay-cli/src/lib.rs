@@ -9,6 +9,7 @@ mod audit_tournament;
 mod beacon;
 mod check;
 mod cli;
+mod conform;
 mod derive;
 mod diff;
 mod explain;
@@ -22,6 +23,7 @@ mod keygen;
 mod moment;
 pub mod note;
 pub mod pack;
+mod parallel;
 mod paths;
 pub mod publish;
 mod report;
@@ -31,6 +33,8 @@ mod show;
 mod sign;
 mod signed_note;
 mod simulate;
+mod stats;
+mod table;
 mod text;
 pub mod tournament;
 mod unpack;
@@ -52,6 +56,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Append(args) => append::run(args, io),
         Command::Audit(args) => audit::run(args, io),
         Command::Check(args) => check::run(args, io),
+        Command::Conform(args) => conform::run(args, io),
         Command::Diff(args) => diff::run(args, io),
         Command::Show(args) => show::run(args, io),
         Command::Explain(args) => explain::run(args, io),
@@ -64,6 +69,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::AuditTournament(args) => audit_tournament::run(args, io),
         Command::Report(args) => report::run(args, io),
         Command::Rules(args) => rules::run(args, io),
+        Command::Stats(args) => stats::run(args, io),
         Command::Sign(args) => sign::run(args, io),
         Command::Unpack(args) => unpack::run(args, io),
         Command::WhatIf(args) => what_if::run(args, io),

@@ -4,7 +4,7 @@ mod cards;
 mod chart;
 mod gather;
 mod glossary;
-mod html;
+pub(crate) mod html;
 mod incidents;
 mod page;
 mod rows;
@@ -21,6 +21,11 @@ use gather::Game;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
+
+pub(crate) use page::{policy, style};
+
+/// More rounds than this are told briefly: pages stay under a megabyte.
+const MANY: usize = 60;
 
 /// The arguments of `report`.
 #[derive(clap::Args, Debug)]

@@ -101,6 +101,13 @@ pub struct Config {
     #[arg(long, env = "CANASTA_MAX_AUDITS", default_value_t = 16, value_name = "COUNT",
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_audits: u16,
+
+    /// Most of them of one caller: an identity, or where callers are not told apart an address
+    // A log may come slowly, and holds its place for as long.
+    #[arg(long, env = "CANASTA_MAX_CALLER_AUDITS", default_value_t = 4, value_name = "COUNT",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_caller_audits: u16,
+
     /// Most bytes of unfinished requests at once, by what they say they will have beyond 4 KiB each
     #[arg(long, env = "CANASTA_MAX_BODY_BYTES", default_value_t = 8 << 20, value_name = "BYTES")]
     pub max_body_bytes: u32,
@@ -179,6 +186,18 @@ pub struct Config {
     /// A connection without a request for so long is closed, in ms
     #[arg(long = "idle-ms", env = "CANASTA_IDLE_MS", default_value = "300000", value_name = "MS", value_parser = ms)]
     pub idle: Duration,
+
+    /// How often a client is asked whether it is still there, in ms
+    #[arg(long = "keepalive-ms", env = "CANASTA_KEEPALIVE_MS", default_value = "30000", value_name = "MS", value_parser = some_ms)]
+    pub keepalive: Duration,
+
+    /// A connection whose client does not answer that for so long is closed, in ms
+    #[arg(long = "keepalive-timeout-ms", env = "CANASTA_KEEPALIVE_TIMEOUT_MS", default_value = "10000", value_name = "MS", value_parser = some_ms)]
+    pub keepalive_timeout: Duration,
+
+    /// A connection as old as that is told to go, and ends with its last request, in ms
+    #[arg(long = "max-age-ms", env = "CANASTA_MAX_AGE_MS", default_value = "1800000", value_name = "MS", value_parser = some_ms)]
+    pub max_age: Duration,
 
     /// Longest time that a client may take over an answer of one message before its connection is closed, in ms
     #[arg(long = "take-deadline-ms", env = "CANASTA_TAKE_DEADLINE_MS", default_value = "6000", value_name = "MS", value_parser = ms)]

@@ -5,13 +5,12 @@
 //! answers pings and asks nothing would hold its place for ever too, and one that does not take its answers would hold
 //! these in memory.
 
-use std::collections::BTreeMap;
 use std::future::Future;
 use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
@@ -24,6 +23,7 @@ use tonic::transport::server::Connected;
 
 use crate::config::Config;
 use crate::identity::Names;
+use crate::shares::{Share, Shares};
 use crate::telemetry::counts::{Closed, Counts};
 use crate::telemetry::method::METHODS;
 use crate::tls::Transport;
@@ -44,15 +44,14 @@ const SLOTS: u32 = 8;
 #[derive(Clone)]
 pub struct Places {
     all: Arc<Semaphore>,
-    peers: Arc<Mutex<BTreeMap<IpAddr, u16>>>,
-    a_peer: u16,
+    peers: Shares<IpAddr>,
     counts: Arc<Counts>,
 }
 
 impl Places {
     pub fn new(config: &Config, counts: Arc<Counts>) -> Self {
         let all = Arc::new(Semaphore::new(usize::from(config.max_connections)));
-        Self { all, peers: Arc::default(), a_peer: config.max_peer_connections, counts }
+        Self { all, peers: Shares::new(config.max_peer_connections), counts }
     }
 
     /// A place for a connection of `peer`; `None` if there is none left.
@@ -61,34 +60,25 @@ impl Places {
             self.counts.closed(Closed::Full);
             return None;
         };
-        let mut peers = self.peers.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = peers.entry(peer).or_default();
-        if *count >= self.a_peer {
+        let Some(of_peer) = self.peers.take(peer) else {
             self.counts.closed(Closed::PeerFull);
             return None;
-        }
-        *count += 1;
+        };
         self.counts.connection(1);
-        Some(Place { _all: all, peers: Arc::clone(&self.peers), peer, counts: Arc::clone(&self.counts) })
+        Some(Place { _of_all: all, _of_peer: of_peer, counts: Arc::clone(&self.counts) })
     }
 }
 
 /// A place that is given back when it is dropped.
 pub struct Place {
-    _all: OwnedSemaphorePermit,
-    peers: Arc<Mutex<BTreeMap<IpAddr, u16>>>,
-    peer: IpAddr,
+    _of_all: OwnedSemaphorePermit,
+    _of_peer: Share<IpAddr>,
     counts: Arc<Counts>,
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
         self.counts.connection(-1);
-        let mut peers = self.peers.lock().unwrap_or_else(PoisonError::into_inner);
-        match peers.get_mut(&self.peer) {
-            Some(count) if *count > 1 => *count -= 1,
-            _ => _ = peers.remove(&self.peer),
-        }
     }
 }
 
@@ -96,6 +86,10 @@ impl Drop for Place {
 /// take back what was sent last, which is answers and the word that the server goes.
 const LINGER: Duration = Duration::from_secs(1);
 const LINGER_BYTES: usize = 256 * 1024;
+
+/// Most requests of one connection at once that wait for their answer or have it lie untaken. Streams that are open
+/// are bounded by HTTP/2 itself.
+const MOST_AT_WORK: u32 = 32;
 
 /// What a connection and its requests tell each other: tonic hands it on with each request.
 #[derive(Clone)]
@@ -107,6 +101,8 @@ struct Shared {
     names: Arc<OnceLock<Names>>,
     begun: AtomicU64,
     ended: AtomicU64,
+    /// Requests that wait for their answer or have not taken it; of streams, those that wait to be opened.
+    at_work: AtomicU32,
     look: AtomicU32,
     /// Answers that are not taken yet, by the look before which they were given.
     untaken: [AtomicU32; SLOTS as usize],
@@ -115,8 +111,8 @@ struct Shared {
 
 impl Traffic {
     fn new(peer: IpAddr, counts: Arc<Counts>) -> Self {
-        let (names, begun, ended, look, untaken) = Default::default();
-        Self(Arc::new(Shared { peer, names, begun, ended, look, untaken, counts }))
+        let (names, begun, ended, at_work, look, untaken) = Default::default();
+        Self(Arc::new(Shared { peer, names, begun, ended, at_work, look, untaken, counts }))
     }
 
     /// The address at the other end.
@@ -153,27 +149,45 @@ impl Drop for Untaken {
 pub struct UnderWay {
     traffic: Traffic,
     method: usize,
-    untaken: Option<Untaken>,
+    stage: Stage,
+}
+
+enum Stage {
+    AtWork,
+    Untaken { _answer: Untaken },
+    Open,
 }
 
 impl UnderWay {
     pub fn begin(traffic: &Traffic, method: usize) -> Self {
         traffic.0.begun.fetch_add(1, Ordering::Relaxed);
+        traffic.0.at_work.fetch_add(1, Ordering::Relaxed);
         traffic.0.counts.request(method, 1);
-        Self { traffic: traffic.clone(), method, untaken: None }
+        Self { traffic: traffic.clone(), method, stage: Stage::AtWork }
+    }
+
+    /// Whether its connection has more at work than it may have.
+    pub fn is_too_much(&self) -> bool {
+        self.traffic.0.at_work.load(Ordering::Relaxed) > MOST_AT_WORK
     }
 
     /// Its answer is there: if it is one message, the client is to take it soon.
     pub fn answered(&mut self) {
-        if METHODS[self.method].answers_once {
-            self.untaken = Some(self.traffic.clone().answered());
-        }
+        self.stage = if METHODS[self.method].answers_once {
+            Stage::Untaken { _answer: self.traffic.clone().answered() }
+        } else {
+            self.traffic.0.at_work.fetch_sub(1, Ordering::Relaxed);
+            Stage::Open
+        };
     }
 }
 
 impl Drop for UnderWay {
     fn drop(&mut self) {
         let shared = &self.traffic.0;
+        if !matches!(self.stage, Stage::Open) {
+            shared.at_work.fetch_sub(1, Ordering::Relaxed);
+        }
         shared.counts.request(self.method, -1);
         shared.ended.fetch_add(1, Ordering::Relaxed);
     }

@@ -2,7 +2,7 @@
 //!
 //! Modules in reading order: [`config`] (every setting), [`settings`] (where they come from), [`server`] (the
 //! listener, its limits and its end), `connection` and `tls` (what is under HTTP/2), `live` (keys and identities that
-//! change meanwhile), `layers` (what stands before every request), `web` (what browsers need), [`identity`] (who calls, and what they may),
+//! change meanwhile), `shares` (of places), `layers` (what stands before every request), `web` (what browsers need), [`identity`] (who calls, and what they may),
 //! [`telemetry`], [`tally`] (counters), [`seal`] (states that callers cannot read or bend), `game` (the
 //! service), `rpc` (one file a method), `audit` (the service that judges logs), [`convert`]
 //! (messages to engine values and back), [`status`] (the one place that turns errors into statuses),
@@ -22,6 +22,7 @@ mod rpc;
 pub mod seal;
 pub mod server;
 pub mod settings;
+mod shares;
 pub mod signer;
 pub mod status;
 pub mod tally;

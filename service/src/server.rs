@@ -183,7 +183,7 @@ async fn serve(
             .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
     };
     let (stop, stopped) = oneshot::channel::<()>();
-    let serving = builder()
+    let serving = builder(config)
         .accept_http1(config.serves_web())
         // Outermost: what is behind it sees gRPC only.
         .layer(option_layer(config.serves_web().then(|| Web::new(config))))
@@ -224,8 +224,9 @@ fn first_id(generator: Generator) -> u64 {
 }
 
 /// tonic's own defaults have no limit on streams or resets and no keepalive; what it passes on as "none" also
-/// removes hyper's defaults.
-fn builder() -> Server {
+/// removes hyper's defaults. What it refuses itself has no id and no details and is not counted, so how many requests
+/// may be under way is the layers' affair.
+fn builder(config: &Config) -> Server {
     Server::builder()
         .max_concurrent_streams(64)
         .http2_max_local_error_reset_streams(Some(128))
@@ -235,12 +236,10 @@ fn builder() -> Server {
         .initial_stream_window_size(256 * 1024)
         .initial_connection_window_size(1024 * 1024)
         .http2_adaptive_window(Some(false))
-        .http2_keepalive_interval(Some(Duration::from_secs(30)))
-        .http2_keepalive_timeout(Some(Duration::from_secs(10)))
+        .http2_keepalive_interval(Some(config.keepalive))
+        .http2_keepalive_timeout(Some(config.keepalive_timeout))
         // No grace: with one, tonic cuts running requests without a GOAWAY.
-        .max_connection_age(Duration::from_secs(30 * 60))
-        .concurrency_limit_per_connection(32)
-        .load_shed(true)
+        .max_connection_age(config.max_age)
 }
 
 fn connections(

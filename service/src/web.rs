@@ -8,15 +8,16 @@ mod page;
 use std::convert::Infallible;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
 use http::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
 use http::{Method, Version};
 use tonic::body::Body;
-use tonic_web::{GrpcWebLayer, GrpcWebService};
-use tower::{Layer, Service};
-use tower_http::cors::{AllowOrigin, Cors, CorsLayer};
+use tonic_web::GrpcWebLayer;
+use tower::{Layer, Service, ServiceExt};
+use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use crate::config::Config;
 
@@ -51,7 +52,7 @@ const EXPOSED: [HeaderName; 4] = [
 
 /// Puts gRPC-web before a service.
 #[derive(Clone)]
-pub struct Web(CorsLayer);
+pub struct Web(Arc<CorsLayer>);
 
 impl Web {
     /// Pages of this machine may ask a server on loopback; others are named.
@@ -62,7 +63,7 @@ impl Web {
             named.iter().any(|name| name == origin) || (is_local && is_loopback(origin))
         });
         let cors = CorsLayer::new().allow_origin(origins).allow_methods([Method::POST]);
-        Self(cors.allow_headers(ALLOWED).expose_headers(EXPOSED).max_age(REMEMBERED))
+        Self(Arc::new(cors.allow_headers(ALLOWED).expose_headers(EXPOSED).max_age(REMEMBERED)))
     }
 }
 
@@ -88,11 +89,11 @@ pub fn origin(text: &str) -> Result<String, String> {
     if is_web && written == text && text == text.to_ascii_lowercase() { Ok(written) } else { Err(expected()) }
 }
 
-impl<S: Clone> Layer<S> for Web {
+impl<S> Layer<S> for Web {
     type Service = Webbed<S>;
 
     fn layer(&self, inner: S) -> Webbed<S> {
-        Webbed { web: self.0.layer(GrpcWebLayer::new().layer(inner.clone())), inner }
+        Webbed { inner, cors: Arc::clone(&self.0) }
     }
 }
 
@@ -100,19 +101,19 @@ impl<S: Clone> Layer<S> for Web {
 #[derive(Clone)]
 pub struct Webbed<S> {
     inner: S,
-    web: Cors<GrpcWebService<S>>,
+    /// tonic copies a service for every request: what only browsers need is made when one asks.
+    cors: Arc<CorsLayer>,
 }
 
 impl<S> Service<Request> for Webbed<S>
 where
-    S: Service<Request, Response = Response, Error = Infallible, Future = Answer>,
+    S: Service<Request, Response = Response, Error = Infallible, Future = Answer> + Clone + Send + 'static,
 {
     type Response = Response;
     type Error = Infallible;
     type Future = Answer;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-        // Both lead to the same service, which is always ready.
         self.inner.poll_ready(cx)
     }
 
@@ -122,7 +123,10 @@ where
         }
         match page::answer(&request) {
             Some(answer) => Box::pin(async { Ok(answer) }),
-            None => Box::pin(self.web.call(request)),
+            None => {
+                let web = self.cors.layer(GrpcWebLayer::new().layer(self.inner.clone()));
+                Box::pin(web.oneshot(request))
+            }
         }
     }
 }

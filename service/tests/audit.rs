@@ -291,6 +291,9 @@ async fn pieces_come_in_order_and_within_bounds() {
         let status = auditor.audit_log(tokio_stream::iter(messages)).await.expect_err(path);
         assert_field(&status, path);
     }
+    // A message that is longer than any piece is not even read.
+    let long = tokio_stream::iter([first(), piece(&[0; 65_536 + 64])]);
+    assert_eq!(auditor.audit_log(long).await.expect_err("too long").code(), Code::OutOfRange);
 }
 
 #[tokio::test]

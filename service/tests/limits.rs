@@ -14,6 +14,7 @@ use http::uri::PathAndQuery;
 use support::Server;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::task::JoinSet;
 use tokio_stream::{Stream, pending};
 use tonic::client::Grpc;
 use tonic::transport::Channel;
@@ -133,16 +134,18 @@ async fn a_client_is_told_the_limits_of_its_connection() {
 async fn one_connection_has_at_most_32_requests_at_once() {
     let server = Server::start(&["--max-requests", "1000", "--deadline-ms", "60000"]).await;
     let channel = server.channel().await;
-    let hanging: Vec<_> = (0..32).map(|_| tokio::spawn(hanging(channel.clone()))).collect();
-    let status = loop {
-        match list_on(channel.clone()).await {
-            Ok(()) => tokio::task::yield_now().await,
-            Err(status) => break status,
-        }
-    };
-    assert_eq!(status.code(), Code::ResourceExhausted);
+    let mut asked = JoinSet::new();
+    for _ in 0..40 {
+        asked.spawn(hanging(channel.clone()));
+    }
+    for _ in 0..8 {
+        let status = asked.join_next().await.expect("40 were asked").expect("no panic").expect_err("refused");
+        assert_eq!((status.code(), reason(&status).as_str()), (Code::ResourceExhausted, "OVERLOADED"));
+        assert!(status.get_details_retry_info().is_some() && status.metadata().contains_key("x-request-id"));
+    }
+    list_on(channel).await.expect_err("32 are left");
     list_on(server.channel().await).await.expect("another connection is served");
-    hanging.iter().for_each(tokio::task::JoinHandle::abort);
+    assert_eq!(asked.len(), 32);
 }
 
 async fn list_on(channel: Channel) -> Result<(), Status> {
@@ -196,6 +199,24 @@ async fn a_request_over_the_size_limit_is_out_of_range() {
     let key = Some(Key::RuleId("x".repeat(256 * 1024)));
     let status = client.get_rule(GetRuleRequest { key }).await.expect_err("too large");
     assert_eq!(status.code(), Code::OutOfRange);
+}
+
+/// RFC 1951 and gRPC's own format would both let a small request unfold into a large one.
+#[tokio::test]
+async fn a_compressed_request_is_unimplemented_and_says_what_is_taken() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    for encoding in ["gzip", "deflate", "zstd"] {
+        let mut request = Request::new(ListRuleSetsRequest {});
+        request.metadata_mut().insert("grpc-encoding", encoding.parse().expect("a header's value"));
+        let status = client.list_rule_sets(request).await.expect_err("compressed");
+        assert_eq!(status.code(), Code::Unimplemented, "{status:?}");
+        assert_eq!(status.metadata().get("grpc-accept-encoding").expect("told"), "identity");
+    }
+    let mut request = Request::new(ListRuleSetsRequest {});
+    request.metadata_mut().insert("grpc-accept-encoding", "gzip,identity".parse().expect("a value"));
+    let answer = client.list_rule_sets(request).await.expect("a client that could unpack");
+    assert!(!answer.metadata().contains_key("grpc-encoding"), "is not sent anything packed");
 }
 
 #[tokio::test]

@@ -106,6 +106,19 @@ async fn beyond_loopback_browsers_are_answered_where_it_is_wanted() {
     assert!(!answer.contains("access-control-allow-origin"), "it is nobody's own machine: {answer}");
 }
 
+/// What it announces never comes; the time is written as gRPC does, 300 ms. DEADLINE_EXCEEDED is 4.
+#[tokio::test]
+async fn a_clients_own_deadline_is_kept() {
+    let server = Server::start(&["--deadline-ms", "60000"]).await;
+    let head = "POST /canasta.v1.GameService/GetRule HTTP/1.1\r\nHost: x\r\nConnection: close\r\nGrpc-Timeout: 300m\r\n\
+                Content-Type: application/grpc-web+proto\r\nX-Grpc-Web: 1\r\nContent-Length: 100\r\n\r\n";
+    let answer = ask(&server, head, &[0; 5]).await;
+    assert!(
+        answer.contains("grpc-status: 4\r\n") && answer.contains("grpc-message: not%20answered%20in%20time"),
+        "{answer}"
+    );
+}
+
 /// Asks for a file as a browser does.
 async fn get(server: &Server, method: &str, path: &str) -> String {
     ask(server, &format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"), b"").await

@@ -22,7 +22,7 @@ def check(deploy, page):
     alerts = {}
     for path in (deploy / "alerts").glob("*.yaml"):
         for group in yaml.safe_load(path.read_text())["groups"]:
-            alerts.update({rule["alert"]: rule["annotations"]["runbook"] for rule in group["rules"]})
+            alerts.update({rule["alert"]: rule["annotations"]["runbook_url"] for rule in group["rules"]})
     assert set(alerts) == sections, (set(alerts) ^ sections, "differ between alerts and page")
     for name, runbook in alerts.items():
         assert runbook == f"docs/OPERATIONS.md#{name.lower()}", (name, runbook)

@@ -67,6 +67,8 @@ wait "$service"
 service=
 echo "image     served from a bare root, ended with exit code 0"
 
+bash tests/interop/compose.sh "$work/image.tar"
+
 # Every setting of the manifests is one that this program takes.
 CANASTA_CONFIG=deploy/kubernetes/base/service.toml CANASTA_LISTEN='[::]:50051' CANASTA_TRUSTED_CALLERS=true \
   CANASTA_OTLP_ENDPOINT=http://collector:4317 "$program" --print-config >"$work/settings"

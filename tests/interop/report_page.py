@@ -4,16 +4,21 @@ seats, the slider, keys, rules on hover, focus and tap, no errors, nothing loade
     python3 report_page.py CANASTA_REPLAY DIRECTORY PICTURES
 """
 
+import base64
 import json
 import pathlib
 import re
 import subprocess
 import sys
+import time
+import zlib
 
 from browser import Browser
 
 REPLAY, PAGES, PICTURES = sys.argv[1], pathlib.Path(sys.argv[2]).resolve(), pathlib.Path(sys.argv[3])
 DESK, PHONE = (1280, 1000), (390, 844)
+# How many records lie between two that are compared, where it is not 97: `show` reads a log up to the record.
+EVERY = {"long": 2999}
 HAND = re.compile(r"^[> ] .*?(\d+) in hand(?:  ((?:[AKQJT2-9][shdc]|X)(?: (?:[AKQJT2-9][shdc]|X))*))?(?:   |$)")
 MELD = re.compile(r"^\s+(\d+) [a-z ]+?\s+((?:[AKQJT2-9][shdc]|X)(?: (?:[AKQJT2-9][shdc]|X))*)(?:   |$)")
 TOP = re.compile(r"^  stock [\d,]+ · pile .*?(?:, (\S+) on top)?(?:, frozen.*)?$")
@@ -46,6 +51,18 @@ def show(log, n, viewer):
     return {"hands": hands, "melds": melds, "top": top}
 
 
+def opened(browser, name):
+    """Opens a page, and waits until its script has drawn the table. The page's data, with a row for each record."""
+    browser.open((PAGES / f"{name}.html").as_uri())
+    end = time.monotonic() + 30
+    while browser.run("return document.getElementById('walk').hidden"):
+        assert time.monotonic() < end, (name, "is not drawn", browser.complaints())
+        time.sleep(0.05)
+    packed = browser.run("return document.getElementById('data').textContent")
+    data = json.loads(zlib.decompress(base64.b64decode(packed), -zlib.MAX_WBITS))
+    return {**data, "rows": [data["kinds"][kind] for kind in data["rows"]]}
+
+
 def in_order(table):
     """Sides counted from 0: `show` leaves out the number that a pair of three gives up."""
     sides = sorted({meld[0].split(".")[0] for meld in table["melds"]})
@@ -62,10 +79,10 @@ def go(browser, n, viewer):
     )
 
 
-def the_table_is_that_of_show(browser, name, every):
+def the_table_is_that_of_show(browser, data, name, every):
     """At records all over the game, every viewer sees on the page what `show` tells that viewer."""
     log = PAGES / f"{name}.clog"
-    rows = browser.run("return JSON.parse(document.getElementById('data').textContent).rows.map((row) => row[0][0])")
+    rows = [row[0][0] for row in data["rows"]]
     seats = browser.run("return document.querySelectorAll('#viewers input').length - 2")
     shown = [n for n, letter in enumerate(rows) if letter in "ax" and "a" in rows[:n]]
     # A round's first actions: the deal has dealt, nobody has played.
@@ -100,7 +117,7 @@ def keys_move(browser):
     assert at() == 1
 
 
-def refusals_tell_their_rules(browser):
+def refusals_tell_their_rules(browser, data):
     go(browser, 0, "judge")
     browser.click("#next-refusal")
     said = browser.text("#now")
@@ -116,7 +133,7 @@ def refusals_tell_their_rules(browser):
     browser.key("\ue00c")
     assert hidden()
     # The same seat knows what it tried, the table only why it was refused.
-    actor = browser.run("const d = JSON.parse(document.getElementById('data').textContent); return d.rows[slider.value][1]")
+    actor = data["rows"][int(browser.run("return document.getElementById('slider').value"))][1]
     tried = browser.text("#now .said")
     go(browser, int(browser.run("return document.getElementById('slider').value")), str(actor))
     assert browser.text("#now .said") == tried
@@ -124,9 +141,9 @@ def refusals_tell_their_rules(browser):
     assert browser.text("#now .said") != tried
 
 
-def hostile_words_are_words(browser):
+def hostile_words_are_words(browser, data):
     assert browser.run("return document.querySelectorAll('[onclick], img, iframe, object').length") == 0
-    names = browser.run("return JSON.parse(document.getElementById('data').textContent).players")
+    names = data["players"]
     shown = browser.run("return [...document.querySelectorAll('#viewers bdi')].map((name) => name.textContent)")
     assert sorted(shown[1:-1]) == sorted(names), shown
     browser.run("filter.value = 'judged'; filter.dispatchEvent(new Event('change'))")
@@ -146,7 +163,7 @@ def without_scripts():
     browser = Browser(*DESK, scripts=False)
     try:
         browser.open((PAGES / "eventful.html").as_uri())
-        assert "needs scripts" in browser.text("noscript")
+        assert "needs scripts" in browser.text("#needs")
         scores = browser.text("#scores")
         audit = json.loads(subprocess.run([REPLAY, "audit", PAGES / "eventful.clog", "--format", "json"], capture_output=True, check=True).stdout)
         for total in audit["logs"][0]["totals"]:
@@ -163,17 +180,17 @@ def main():
         browser = Browser(*size)
         try:
             for name in pages:
-                browser.open((PAGES / f"{name}.html").as_uri())
+                data = opened(browser, name)
                 if name == "in-progress":
                     assert "not known" in browser.text("#felt") and browser.run("return document.querySelectorAll('.fan').length") == 0
                 else:
                     # The phone draws with the same script: it is sampled.
-                    count = the_table_is_that_of_show(browser, name, 97 if label == "desk" else 301)
+                    count = the_table_is_that_of_show(browser, data, name, EVERY.get(name, 97) * (1 if label == "desk" else 3))
                     keys_move(browser)
                     print(f"{name}, {label}: {count} tables as `show` tells them")
                 if name == "eventful":
-                    refusals_tell_their_rules(browser)
-                    hostile_words_are_words(browser)
+                    refusals_tell_their_rules(browser, data)
+                    hostile_words_are_words(browser, data)
                 is_quiet(browser, name)
                 browser.picture(PICTURES / f"{name}-{label}.png")
                 if label == "desk":

@@ -88,6 +88,22 @@ silent.sendall(sys.argv[2].encode("latin-1"))
 assert silent.recv(1) == b"" and 1 < time.monotonic() - began < 5, "still open"
 CLIENT
 done
+# So is who says nothing, or only half of the preface, once the handshake is done.
+for said in "" "PRI * HTTP/2.0"; do
+  "$python" - "$port" "$said" "$work/ca.pem" <<'CLIENT'
+import socket, ssl, sys, time
+context = ssl.create_default_context(cafile=sys.argv[3])
+context.check_hostname = False
+context.set_alpn_protocols(["h2"])
+began = time.monotonic()
+silent = context.wrap_socket(socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=10))
+assert silent.selected_alpn_protocol() == "h2"
+silent.sendall(sys.argv[2].encode())
+while silent.recv(100):
+    pass
+assert 1 < time.monotonic() - began < 5, "still open"
+CLIENT
+done
 
 "$python" -B tests/interop/sealed_client.py "$port" "$elsewhere" "$work"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# soak.sh PROGRAM HOURS: see soak.py. Installs what it needs into a folder of its own.
+# soak.sh PROGRAM HOURS [SHARE]: see soak.py. Installs what it needs into a folder of its own.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 tools=${CANASTA_TOOLS:-target/interop}

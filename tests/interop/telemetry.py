@@ -98,11 +98,11 @@ def prometheus(metric):
     return {name}
 
 
-class Watching(grpc.UnaryUnaryClientInterceptor):
+class Watching(grpc.UnaryUnaryClientInterceptor, grpc.StreamUnaryClientInterceptor):
     """Counts calls by method and code, marks one as traced by its caller, and keeps every state that came or went."""
 
     def __init__(self):
-        self.calls, self.states, self.hands, self.refusals = Counter(), set(), set(), Counter()
+        self.calls, self.states, self.refusals, self.played = Counter(), set(), Counter(), 0
 
     def intercept_unary_unary(self, proceed, details, request):
         method = details.method.rsplit("/", 1)[1]
@@ -113,6 +113,28 @@ class Watching(grpc.UnaryUnaryClientInterceptor):
         if call.code() == grpc.StatusCode.OK and "Reflection" not in details.method:
             self.look(call.result())
         return call
+
+    def intercept_stream_unary(self, proceed, details, requests):
+        call = proceed(details, requests)
+        self.calls[details.method.rsplit("/", 1)[1], call.code().name] += 1
+        return call
+
+    def stream(self, client, code, *requests):
+        """Play with these requests, ended by the service or, for CANCELLED, by us."""
+        sent, answers = client.stream("Play")
+        for request in requests:
+            sent.put(request)
+        next(answers)
+        if code == grpc.StatusCode.CANCELLED:
+            answers.cancel()
+        try:
+            list(answers)
+        except grpc.RpcError as error:
+            assert error.code() == code, error
+        else:
+            raise AssertionError(f"it should end with {code}")
+        self.calls["Play", code.name] += 1
+        self.played += len(requests)
 
     def look(self, answer):
         outcome = answer.WhichOneof("outcome") if "outcome" in answer.DESCRIPTOR.oneofs_by_name else None
@@ -138,7 +160,15 @@ def play(program, collector):
         channel = grpc.intercept_channel(grpc.insecure_channel(json.loads(log[0])["address"]), watching)
         client = grpc_client.Client(channel)
         client("ListRuleSets")
-        grpc_client.play(client)
+        state, _, game, *_, last = grpc_client.play(client)
+        grpc_client.several(client)
+        # What it has sent on a stream that was well.
+        watching.calls["Play", "OK"], watching.played = 1, 5
+        watching.refusals["TURN_ALREADY_DREW"] += 1
+        # A state is for the first message only.
+        watching.stream(client, grpc.StatusCode.INVALID_ARGUMENT, {"state": state}, {"state": state})
+        watching.stream(client, grpc.StatusCode.CANCELLED, {"state": state})
+        grpc_client.audited(grpc_client.Client(channel, service=grpc_client.AUDIT), game, last.n + 1, last.head)
         grpc_client.fails(grpc.StatusCode.INVALID_ARGUMENT, client, "GetView", state=b"\0" * 300, as_=grpc_client.TABLE)
         grpc_client.fails(grpc.StatusCode.NOT_FOUND, client, "GetRule", rule_id="CL-999")
         time.sleep(1)
@@ -148,7 +178,7 @@ def play(program, collector):
         code = service.wait(20)
         reader.join()
     assert code == 0, code
-    return watching, log
+    return watching, game, log
 
 
 def check_metrics(collector, watching):
@@ -161,11 +191,17 @@ def check_metrics(collector, watching):
     refusals = {key["code"]: value for key, value in points(collector.metrics["canasta.refusals"])}
     assert refusals == dict(watching.refusals), (refusals, watching.refusals)
     faults = {key["reason"]: value for key, value in points(collector.metrics["canasta.faults"])}
-    assert faults == {"STATE_TOKEN_INVALID": 1, "NOT_FOUND": 1}, faults
+    # Those of a unary call, of a log that is brought, and at the end of a stream.
+    assert faults == {"STATE_TOKEN_INVALID": 1, "NOT_FOUND": 1, "LOG_CORRUPT": 1, "INVALID_FIELD": 1}, faults
     refused = {key["kind"]: value for key, value in points(collector.metrics["canasta.states.refused"])}
     assert refused["malformed"] == 1 and sum(refused.values()) == 1, refused
     engine = {key["method"]: value for key, value in points(collector.metrics["canasta.engine.duration"])}
-    assert engine["ApplyAction"] == watching.calls["ApplyAction", "OK"], engine
+    for method in ("ApplyAction", "ApplyActions", "CreateGame", "SuggestAction"):
+        assert engine[method] == watching.calls[method, "OK"] > 0, (method, engine)
+    assert engine["Play"] == watching.played, engine
+    for method in ("AuditLog", "GetStep", "ExplainStep"):
+        # A piece of a log is worked on once, and the answer made of it.
+        assert engine[method] >= 2 * watching.calls[method, "OK"] > 0, (method, engine)
     active = {key["method"]: value for key, value in points(collector.metrics["canasta.requests.active"])}
     assert set(active.values()) == {0}, active
     memory = [value for _, value in points(collector.metrics["process.memory.usage"])]
@@ -189,18 +225,24 @@ def check_spans(collector, watching):
     print(f"traces   {len(collector.spans)} of {total} requests, the caller's own among them")
 
 
-def check_hidden(collector, watching, log):
+def check_hidden(collector, watching, game, log):
     """Nothing of the game: neither as bytes nor as text, and no attribute that is not of a closed list."""
     secret = bytes(range(64))
     hidden = [secret, b"\x01" * 16, *watching.states]
     assert len(watching.states) > 100
     said = b"".join(collector.raw) + "".join(log).encode()
+    # A piece of the second game's secret, which is all zeros, would be found in anything.
+    def telling(piece):
+        return len(set(piece)) > 8
+
+    pieces = [game[at : at + 24] for at in range(0, len(game) - 24, 24)]
+    assert len(pieces) > 100 and not any(piece in said for piece in pieces if telling(piece))
     for one in hidden:
         # The part of a state that differs from game to game begins behind its version.
         for form in (one, one.hex().encode(), base64.b64encode(one)[4:-4]):
             assert form not in said, one[:20]
-        for at in range(64, len(one) - 24, 24):
-            assert one[at : at + 24] not in said
+        pieces = [one[at : at + 24] for at in range(64, len(one) - 24, 24)]
+        assert not any(piece in said for piece in pieces if telling(piece))
     for metric in collector.metrics.values():
         for key, _ in points(metric):
             for value in key.values():
@@ -231,10 +273,10 @@ def check_names(collector, deploy):
 
 def main(program, deploy):
     collector = Collector()
-    watching, log = play(program, collector)
+    watching, game, log = play(program, collector)
     check_metrics(collector, watching)
     check_spans(collector, watching)
-    check_hidden(collector, watching, log)
+    check_hidden(collector, watching, game, log)
     check_names(collector, pathlib.Path(deploy))
 
 

@@ -49,4 +49,4 @@ read -r line <&"$said"
 
 # Beside the packages, where node looks for them.
 cp tests/interop/web/drive.mjs "$web/"
-timeout 180 node "$web/drive.mjs" "http://${line##* }" "$web/shots"
+timeout 300 node "$web/drive.mjs" "http://${line##* }" "$web/shots"

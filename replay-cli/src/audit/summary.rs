@@ -120,7 +120,7 @@ impl Counted {
 }
 
 /// What tells games apart: one id may be played under several rule sets, as simulations are.
-fn genesis_hash(genesis: &Genesis) -> Option<[u8; 32]> {
+pub fn genesis_hash(genesis: &Genesis) -> Option<[u8; 32]> {
     let payload = Record::Genesis(Box::new(genesis.clone())).encode().ok()?;
     Some(Sha256::digest(payload).into())
 }

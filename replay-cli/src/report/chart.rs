@@ -1,5 +1,6 @@
 //! The scores over the game, as a drawing.
 
+use super::MANY;
 use super::gather::Game;
 use super::html::escape;
 use super::sheets::Sheet;
@@ -81,6 +82,9 @@ fn line(unit: usize, label: i64, sheets: &[Sheet<'_>], scale: &Scale, game: &Gam
     for (i, sheet) in (1..).zip(sheets) {
         let (x, y) = (scale.x(i), scale.y(total(sheet)));
         let _ = write!(path, "L{x} {y}");
+        if sheets.len() > MANY {
+            continue;
+        }
         let _ = write!(
             dots,
             "<circle cx=\"{x}\" cy=\"{y}\" r=\"3.5\"><title>round {}: {}</title></circle>",

@@ -23,7 +23,7 @@ pub fn escape(text: &str) -> String {
 }
 
 /// Whether a character changes how others are shown, or where they stand.
-pub fn steers(c: char) -> bool {
+fn steers(c: char) -> bool {
     let bidirectional =
         matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     bidirectional || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}') || c.is_control()

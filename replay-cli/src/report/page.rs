@@ -1,7 +1,7 @@
 //! The page as a whole: head, sections, data, style and script.
 
 use super::gather::Game;
-use super::html::{escape, steers};
+use super::html::escape;
 use super::{cards, chart, glossary, incidents, rows, seal, sheets};
 use crate::text::{count, hex, number};
 use base64ct::{Base64, Encoding};
@@ -24,15 +24,14 @@ const SCRIPT: [&str; 6] = [
 
 /// The page.
 pub fn write(game: &mut Game) -> String {
-    let script = format!("\"use strict\";\n{}", SCRIPT.join("\n"));
+    let script = SCRIPT.join("\n");
     let heading = title(game, |unit| escape(&game.names.unit(unit)));
     let mut page = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src '{}'; script-src '{}'; base-uri 'none'; form-action 'none'\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"referrer\" content=\"no-referrer\">\n\
          <title>{}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n",
-        hash(STYLE),
-        hash(&script),
+        policy(STYLE, Some(&script)),
         heading
     );
     page += &cards::symbols();
@@ -54,12 +53,26 @@ pub fn write(game: &mut Game) -> String {
         hex(&game.genesis.game_id)
     );
     page += "<div id=\"tip\" role=\"tooltip\" hidden></div>\n";
-    let data = in_script(&rows::write(game).to_string());
+    let data = packed(&rows::write(game).to_string());
     let _ = write!(
         page,
-        "<script type=\"application/json\" id=\"data\">{data}</script>\n<script>{script}</script>\n</body>\n</html>\n"
+        "<script type=\"text/plain\" id=\"data\">{data}</script>\n<script type=\"module\">{script}</script>\n</body>\n</html>\n"
     );
     page
+}
+
+/// The style of all pages.
+pub fn style() -> &'static str {
+    STYLE
+}
+
+/// A policy that loads nothing and lets nothing run but this style and this script.
+pub fn policy(style: &str, script: Option<&str>) -> String {
+    let script = script.map_or_else(|| "none".to_owned(), hash);
+    format!(
+        "default-src 'none'; style-src '{}'; script-src '{script}'; base-uri 'none'; form-action 'none'",
+        hash(style)
+    )
 }
 
 /// What a policy names an inline style or script by.
@@ -67,18 +80,9 @@ fn hash(text: &str) -> String {
     format!("sha256-{}", Base64::encode_string(&Sha256::digest(text)))
 }
 
-/// JSON that ends no script element and turns no text around, whatever it holds.
-fn in_script(json: &str) -> String {
-    let mut safe = String::with_capacity(json.len());
-    for c in json.chars() {
-        if c == '<' || steers(c) {
-            // All of them have four digits; JSON itself has none of them outside its strings.
-            let _ = write!(safe, "\\u{:04x}", u32::from(c));
-        } else {
-            safe.push(c);
-        }
-    }
-    safe
+/// Deflated, in letters: pages are mailed, and most of a long game says the same again and again.
+fn packed(text: &str) -> String {
+    Base64::encode_string(&miniz_oxide::deflate::compress_to_vec(text.as_bytes(), 9))
 }
 
 fn section(id: &str, title: &str, page: &mut String, write: impl FnOnce(&mut String)) {

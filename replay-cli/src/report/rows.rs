@@ -1,6 +1,6 @@
 //! The page's data: one row a record.
 //!
-//! A row is `[what, actor, text, patch, more]`, what is empty at the end left out. `what` is a letter for the record
+//! Rows that are the same stand in the page once, as `kinds`; `rows` says which kind each record is. A row is `[what, actor, text, patch, more]`, what is empty at the end left out. `what` is a letter for the record
 //! and letters for what it brought; `actor` a seat, -1 the table, -2 the director, -3 nobody; `text` a number of a
 //! text; `patch` how the table changed ([`super::scene`]), 0 where it did not; `more`:
 //!
@@ -29,6 +29,8 @@ use canasta_engine::seat::{Seat, Unit};
 use canasta_engine::view::{EventView, events};
 use canasta_engine::violations::{Code, cite};
 use serde_json::{Map, Value, json};
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 const TABLE: i8 = -1;
 const DIRECTOR: i8 = -2;
@@ -65,6 +67,7 @@ pub fn write(game: &mut Game) -> Value {
         writer.hides_last_discard = open && n == last;
         rows.push(writer.row(told).value());
     }
+    let (kinds, rows) = fold(&rows);
     let set = game.rules.set();
     let players: Vec<&str> = game.genesis.players.iter().map(|player| player.name.as_str()).collect();
     json!({
@@ -74,8 +77,24 @@ pub fn write(game: &mut Game) -> Value {
         "look": look(set.pile_look),
         "over": game.is_over(),
         "texts": writer.texts.all(),
+        "kinds": kinds,
         "rows": rows,
     })
+}
+
+/// Every row that is different from the others, the most frequent first; and which of them each row is.
+fn fold(rows: &[Value]) -> (Vec<&Value>, Vec<usize>) {
+    let texts: Vec<String> = rows.iter().map(Value::to_string).collect();
+    let mut counts: BTreeMap<&str, (Reverse<usize>, usize)> = BTreeMap::new();
+    for (n, text) in texts.iter().enumerate() {
+        counts.entry(text).or_insert((Reverse(0), n)).0.0 += 1;
+    }
+    let mut kinds: Vec<(Reverse<usize>, usize)> = counts.values().copied().collect();
+    kinds.sort();
+    let numbers: BTreeMap<&str, usize> =
+        kinds.iter().enumerate().map(|(kind, &(_, first))| (texts[first].as_str(), kind)).collect();
+    let folded = texts.iter().map(|text| numbers[text.as_str()]).collect();
+    (kinds.iter().map(|&(_, first)| &rows[first]).collect(), folded)
 }
 
 /// Of each side: its seats, before sides form.

@@ -25,7 +25,7 @@ enum Slot {
     Text(String),
     /// Cards in no order; a difference says what came and what went.
     Bag(Cards),
-    /// Cards bottom to top; a difference says how many stay and what lies on them.
+    /// Cards bottom to top; a difference says how many went from the top and what came on it.
     Stack(String),
 }
 
@@ -194,7 +194,7 @@ impl Slot {
             (Self::Stack(cards), old) => {
                 let before = if let Some(Self::Stack(before)) = old { before.as_str() } else { "" };
                 let kept = cards.bytes().zip(before.bytes()).take_while(|(a, b)| a == b).count();
-                json!([kept, cards[kept..]])
+                json!([before.len() - kept, cards[kept..]])
             }
         }
     }

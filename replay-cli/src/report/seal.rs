@@ -1,5 +1,6 @@
 //! What the audit says: the seal of the page.
 
+use super::MANY;
 use super::gather::Game;
 use super::glossary::rule_links;
 use super::html::{escape, name};
@@ -130,6 +131,10 @@ fn deals(game: &Game, out: &mut String) {
     let _ = write!(out, "<details class=\"deal\"><summary>The game ({mode})</summary>");
     steps(&game.deals.game, out);
     out.push_str("</details>");
+    let brief = game.deals.deals.len() > MANY;
+    if brief {
+        out.push_str("<p>Of a deal that holds only its first step stands here; <code>canasta-replay verify-deal</code> has the rest.</p>");
+    }
     for deal in &game.deals.deals {
         let fails = deal.steps.iter().filter(|step| matches!(step.outcome, Outcome::Fails(_))).count();
         let open = deal.steps.iter().filter(|step| matches!(step.outcome, Outcome::Open(_))).count();
@@ -138,12 +143,26 @@ fn deals(game: &Game, out: &mut String) {
             (0, _) => "<span class=\"open\">not all is checked</span>".to_owned(),
             _ => format!("<b class=\"mark\">{fails} of {} fail</b>", deal.steps.len()),
         };
+        let title = escape(&deal.title);
+        if brief && fails + open == 0 {
+            brief_deal(&title, &deal.steps, out);
+            continue;
+        }
         let open = if fails > 0 { " open" } else { "" };
-        let _ =
-            write!(out, "<details class=\"deal\"{open}><summary>{} · {state}</summary>", escape(&deal.title));
+        let _ = write!(out, "<details class=\"deal\"{open}><summary>{title} · {state}</summary>");
         steps(&deal.steps, out);
         out.push_str("</details>");
     }
+}
+
+/// A line of a deal that holds.
+fn brief_deal(title: &str, steps: &[Step], out: &mut String) {
+    let first = steps.first().map_or_else(String::new, |step| match &step.outcome {
+        Outcome::Holds(text) | Outcome::Fails(text) | Outcome::Open(text) => {
+            format!(": {} {}", step.what, escape(text))
+        }
+    });
+    let _ = write!(out, "\n<p class=\"deal\">{title} <span class=\"ok\">holds</span>{first}");
 }
 
 fn steps(steps: &[Step], out: &mut String) {

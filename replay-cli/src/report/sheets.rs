@@ -1,5 +1,8 @@
 //! The score sheets, as one would write them by hand.
 
+mod ledger;
+
+use super::MANY;
 use super::gather::{Game, Told};
 use super::html::{escape, rich};
 use super::rows::how_it_ended;
@@ -47,11 +50,14 @@ pub fn all(game: &Game) -> Vec<Sheet<'_>> {
     sheets
 }
 
-/// The sheets, one table a round.
+/// The sheets, one table a round; ledgers where there are very many.
 pub fn write(sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
     if sheets.is_empty() {
         out.push_str("<p>No round is scored yet.</p>");
         return;
+    }
+    if sheets.len() > MANY {
+        return ledger::write(sheets, game, out);
     }
     let units = sheets.first().map_or(0, |sheet| sheet.after.len());
     let _ = write!(out, "<div class=\"sheets units{units}\">");
@@ -64,9 +70,9 @@ fn head(first: &str, units: usize, game: &Game) -> String {
     format!("<thead><tr><th scope=\"col\">{first}</th>{}</tr></thead>", columns.collect::<String>())
 }
 
-/// A row a round: what it brought, and the total.
+/// A row a round: what it brought, and the total. Ledgers have the same.
 pub fn summary(sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
-    let Some(last) = sheets.last() else { return };
+    let Some(last) = sheets.last().filter(|_| sheets.len() <= MANY) else { return };
     let units = last.after.len();
     let head = head("Round", units, game);
     out.push_str("<div class=\"scroll\"><table class=\"totals\"><caption>Round by round</caption>");

@@ -4,14 +4,15 @@ use std::path::Path;
 
 use canasta_engine::action::{Action, As};
 use canasta_engine::log::writer::{Stamp, act};
+use canasta_engine::seat::Seat;
 use canasta_engine::state::Phase;
 use canasta_engine::token::{Catalogue, decode};
 use canasta_engine::view::view;
 use canasta_engine::{bot, legal};
 use canasta_proto::v1::game_service_client::GameServiceClient;
 use canasta_proto::v1::{
-    self as pb, ApplyActionRequest, ApplyActionsRequest, CreateGameRequest, PlayRequest, ProposedAction,
-    apply_action_response, apply_actions_response, create_game_response, play_response,
+    self as pb, ApplyActionRequest, ApplyActionsRequest, CreateGameRequest, GetViewRequest, PlayRequest,
+    ProposedAction, apply_action_response, apply_actions_response, create_game_response, play_response,
 };
 use canasta_service::convert::{action_out, identity};
 use prost::Message;
@@ -19,21 +20,22 @@ use tokio::runtime::Runtime;
 use tonic::transport::Channel;
 
 use super::Result;
+use super::echo::{Ask, filler};
 use super::load;
 use super::process::{Load, Server};
-use super::raw::{Ask, filler};
 
 /// Actions of one round that are measured, from this one on.
 const FROM: usize = 20;
 /// Actions in a batch.
 const BATCH: usize = 16;
 
-/// One thing that is measured.
+/// One thing that is measured, beside another.
 pub struct Case<'s> {
     pub name: String,
     pub server: &'s Server,
     pub load: Load,
-    pub echo: Load,
+    pub beside: &'s Server,
+    pub other_load: Load,
     /// Bytes of a message and of its answer, on average.
     pub asked: usize,
     pub answered: usize,
@@ -71,6 +73,7 @@ fn moves(token: &[u8]) -> Result<Moves> {
 
 struct Table<'s> {
     server: &'s Server,
+    echo: &'s Server,
     name: &'static str,
     runtime: Runtime,
     client: GameServiceClient<Channel>,
@@ -78,7 +81,7 @@ struct Table<'s> {
 }
 
 impl<'s> Table<'s> {
-    fn new(server: &'s Server, name: &'static str) -> Result<Self> {
+    fn new(server: &'s Server, echo: &'s Server, name: &'static str) -> Result<Self> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (client, created) = runtime
             .block_on(async {
@@ -96,7 +99,7 @@ impl<'s> Table<'s> {
                 }
             })
             .map_err(|error: Box<dyn std::error::Error + Send + Sync>| error)?;
-        Ok(Self { server, name, runtime, client, created })
+        Ok(Self { server, echo, name, runtime, client, created })
     }
 
     /// The state after these moves, as this server writes it.
@@ -126,7 +129,7 @@ impl<'s> Table<'s> {
         if !matches!(answer.outcome, Some(apply_action_response::Outcome::Accepted(_))) {
             return Err(format!("{answer:?}").into());
         }
-        unary(self.server, name, "/canasta.v1.GameService/ApplyAction", (&request, &answer), 1, folder)
+        self.unary(name, "/canasta.v1.GameService/ApplyAction", (&request, &answer), 1, folder)
     }
 
     fn batch(&self, moves: &Moves, folder: &Path) -> Result<Case<'s>> {
@@ -144,7 +147,39 @@ impl<'s> Table<'s> {
         }
         let name = format!("{} batch of {BATCH}", self.name);
         let path = "/canasta.v1.GameService/ApplyActions";
-        unary(self.server, name, path, (&request, &answer), BATCH, folder)
+        self.unary(name, path, (&request, &answer), BATCH, folder)
+    }
+
+    fn view(&self, moves: &Moves, folder: &Path) -> Result<Case<'s>> {
+        let request = GetViewRequest {
+            state: self.after(&moves[..FROM])?,
+            r#as: Some(identity::write(As::Seat(Seat(0)))),
+        };
+        let answer = self.runtime.block_on(self.client.clone().get_view(request.clone()))?.into_inner();
+        let name = format!("{} view", self.name);
+        self.unary(name, "/canasta.v1.GameService/GetView", (&request, &answer), 1, folder)
+    }
+
+    /// A case of one message and one answer; h2load takes the message with its gRPC prefix from a file.
+    fn unary<Q: Message, A: Message>(
+        &self,
+        name: String,
+        path: &'static str,
+        (request, answer): (&Q, &A),
+        actions: usize,
+        folder: &Path,
+    ) -> Result<Case<'s>> {
+        let file = |kind: &str, message: Vec<u8>| -> Result<std::path::PathBuf> {
+            let path = folder.join(format!("{kind} {name}").replace(' ', "-"));
+            let prefixed = [&[0][..], &(message.len() as u32).to_be_bytes(), &message].concat();
+            std::fs::write(&path, prefixed)?;
+            Ok(path)
+        };
+        let (asked, answered) = (request.encoded_len(), answer.encoded_len());
+        let load = Load::Unary { path, body: file("service", request.encode_to_vec())? };
+        let other_load = Load::Unary { path: "/echo.Echo/Once", body: file("echo", ask(asked, answered))? };
+        let (server, beside) = (self.server, self.echo);
+        Ok(Case { name, server, load, beside, other_load, asked, answered, actions })
     }
 
     fn play(&self, moves: &Moves, folder: &Path) -> Result<Case<'s>> {
@@ -193,7 +228,12 @@ impl<'s> Table<'s> {
                 messages: file("play", &messages)?,
                 count,
             },
-            echo: Load::Streams { path: "/echo.Echo/Stream", messages: file("echoes", &echoes)?, count },
+            beside: self.echo,
+            other_load: Load::Streams {
+                path: "/echo.Echo/Stream",
+                messages: file("echoes", &echoes)?,
+                count,
+            },
             asked: average(messages.iter().map(Vec::len).sum()),
             answered: average(answers.iter().map(Message::encoded_len).sum()),
             actions: 1,
@@ -215,38 +255,29 @@ fn ask(length: usize, answer: usize) -> Vec<u8> {
     Ask { answer: answer as u32, body: filler(length.saturating_sub(5)) }.encode_to_vec()
 }
 
-/// A case of one message and one answer; h2load takes the message with its gRPC prefix from a file.
-fn unary<'s, Q: Message, A: Message>(
-    server: &'s Server,
-    name: String,
-    path: &'static str,
-    (request, answer): (&Q, &A),
-    actions: usize,
-    folder: &Path,
-) -> Result<Case<'s>> {
-    let file = |kind: &str, message: Vec<u8>| -> Result<std::path::PathBuf> {
-        let path = folder.join(format!("{kind} {name}").replace(' ', "-"));
-        let prefixed = [&[0][..], &(message.len() as u32).to_be_bytes(), &message].concat();
-        std::fs::write(&path, prefixed)?;
-        Ok(path)
-    };
-    let (asked, answered) = (request.encoded_len(), answer.encoded_len());
-    let load = Load::Unary { path, body: file("service", request.encode_to_vec())? };
-    let echo = Load::Unary { path: "/echo.Echo/Once", body: file("echo", ask(asked, answered))? };
-    Ok(Case { name, server, load, echo, asked, answered, actions })
-}
-
-/// All that is measured.
-pub fn all<'s>(open: &'s Server, sealed: &'s Server, folder: &Path) -> Result<Vec<Case<'s>>> {
-    let (open, sealed) = (Table::new(open, "open")?, Table::new(sealed, "sealed")?);
-    let moves = moves(&open.created)?;
+/// Where in the game a stock card is drawn, and where one is discarded and melded, not too early.
+fn moments(moves: &Moves) -> Result<[usize; 3]> {
     let find = |wanted: fn(&Action) -> bool| {
         let later = (FROM..moves.len()).chain(0..FROM).find(|&at| wanted(&moves[at].1));
         later.ok_or("a round has all kinds of actions")
     };
-    let draw = find(|action| matches!(action, Action::DrawStock))?;
-    let discard = find(|action| matches!(action, Action::Discard(_)))?;
-    let meld = find(|action| matches!(action, Action::Meld(_)))?;
+    Ok([
+        find(|action| matches!(action, Action::DrawStock))?,
+        find(|action| matches!(action, Action::Discard(_)))?,
+        find(|action| matches!(action, Action::Meld(_)))?,
+    ])
+}
+
+/// The service beside the echo.
+pub fn service<'s>(
+    echo: &'s Server,
+    open: &'s Server,
+    sealed: &'s Server,
+    folder: &Path,
+) -> Result<Vec<Case<'s>>> {
+    let (open, sealed) = (Table::new(open, echo, "open")?, Table::new(sealed, echo, "sealed")?);
+    let moves = moves(&open.created)?;
+    let [draw, discard, meld] = moments(&moves)?;
     Ok(vec![
         open.single(&moves, draw, folder)?,
         open.single(&moves, discard, folder)?,
@@ -257,4 +288,28 @@ pub fn all<'s>(open: &'s Server, sealed: &'s Server, folder: &Path) -> Result<Ve
         sealed.batch(&moves, folder)?,
         open.play(&moves, folder)?,
     ])
+}
+
+/// The service as it is deployed beside the same service with nothing before it.
+pub fn layers<'s>(
+    plain: &'s Server,
+    layered: &'s Server,
+    watched: &'s Server,
+    folder: &Path,
+) -> Result<Vec<Case<'s>>> {
+    let mut cases = Vec::new();
+    for (server, name) in [(layered, "layers"), (watched, "+ telemetry")] {
+        let table = Table::new(server, plain, name)?;
+        let moves = moves(&table.created)?;
+        let [draw, discard, _] = moments(&moves)?;
+        cases.push(table.single(&moves, draw, folder)?);
+        cases.push(table.single(&moves, discard, folder)?);
+        cases.push(table.view(&moves, folder)?);
+    }
+    // What is asked of one is asked of the other, which answers the same.
+    let on_plain = |case: Case<'s>| {
+        let case = Case { server: plain, other_load: case.load.clone(), ..case };
+        case.check().map(|()| case)
+    };
+    cases.into_iter().map(|case| Ok(Case { server: case.server, ..on_plain(case)? })).collect()
 }

@@ -16,10 +16,31 @@ use tonic_prost::ProstCodec;
 use tower::Service;
 
 use super::Result;
-use super::raw::{Answer, Ask, filler};
 
 type Answered<T> = Pin<Box<dyn Future<Output = std::result::Result<Response<T>, Status>> + Send>>;
 type Answers = Pin<Box<dyn tokio_stream::Stream<Item = std::result::Result<Answer, Status>> + Send>>;
+
+/// What the echo is asked: how long its answer is to be, and bytes that it does not look at.
+#[derive(Clone, PartialEq, prost::Message)]
+pub struct Ask {
+    #[prost(fixed32, tag = "1")]
+    pub answer: u32,
+    #[prost(bytes = "vec", tag = "2")]
+    pub body: Vec<u8>,
+}
+
+/// What the echo answers.
+#[derive(Clone, PartialEq, prost::Message)]
+pub struct Answer {
+    #[prost(bytes = "vec", tag = "1")]
+    pub body: Vec<u8>,
+}
+
+/// Bytes in a field, so that the message has `length` bytes, if it can.
+pub fn filler(length: usize) -> Vec<u8> {
+    let head = if length > 129 { 3 } else { 2 };
+    vec![7; length.saturating_sub(head)]
+}
 
 /// Serves until it is killed.
 pub fn serve() -> Result<()> {

@@ -8,7 +8,7 @@ use tonic::client::Grpc;
 use tonic::transport::Channel;
 
 use super::Result;
-use super::raw::Raw;
+use super::codec::Raw;
 
 const CONNECTIONS: usize = 8;
 /// Streams at once.
@@ -39,7 +39,7 @@ pub fn once(address: &str, path: &'static str, message: Vec<u8>) -> Result<usize
         let channel = Channel::from_shared(format!("http://{address}"))?.connect().await?;
         let mut grpc = Grpc::new(channel);
         grpc.ready().await?;
-        Ok(grpc.unary(Request::new(message), PathAndQuery::from_static(path), Raw).await?.into_inner())
+        Ok(grpc.unary(Request::new(message), PathAndQuery::from_static(path), Raw).await?.into_inner().len())
     })
 }
 

@@ -1,16 +1,21 @@
-//! What the service costs beside a bare tonic echo of the same request and reply sizes.
+//! What the service costs beside a bare tonic echo of the same request and reply sizes; or what its layers cost, beside
+//! the same service with nothing before it.
 //!
-//!     cargo bench -p canasta-service --bench throughput [-- ROUNDS [REQUESTS]]
+//!     cargo bench -p canasta-service --bench throughput [-- [layers] ROUNDS [REQUESTS]]
 //!
 //! Servers run on processor 0, the load (h2load, of nghttp2; our own for streams) on processor 1. Measured is the CPU
-//! time of the server alone, from /proc, so that other programs disturb little; echo and service take turns, each pair
+//! time of the server alone, from /proc, so that other programs disturb little; the two take turns, each pair
 //! gives a ratio, and the median of the ratios is printed with the extremes.
 
 mod cases;
+#[path = "../../tests/support/codec.rs"]
+mod codec;
 mod echo;
 mod load;
+mod plain;
 mod process;
-mod raw;
+
+use std::path::Path;
 
 use cases::Case;
 use process::Server;
@@ -22,31 +27,48 @@ fn main() -> Result<()> {
     let words: Vec<&str> = arguments.iter().map(String::as_str).filter(|word| *word != "--bench").collect();
     match words[..] {
         ["echo"] => echo::serve(),
+        ["plain"] => plain::serve(),
+        ["collector"] => plain::collect(),
         ["streams", address, path, file] => load::streams(address, path, file),
         // Test harnesses call every bench target with flags of their own; only `cargo bench` means it.
         _ if words.len() == arguments.len() => Ok(()),
-        _ => {
-            let number = |at: usize, default| words.get(at).map_or(Ok(default), |text| text.parse());
-            measure(number(0, 9)?, number(1, 20_000)?)
-        }
+        ["layers", ref rest @ ..] => measure(rest, |folder, measured| {
+            let (plain, collector) = (Server::ours("plain")?, Server::ours("collector")?);
+            let (layered, watched) = (Server::open()?, Server::watched(&collector)?);
+            measured(&cases::layers(&plain, &layered, &watched, folder)?)
+        }),
+        ref rest => measure(rest, |folder, measured| {
+            let (echo, open, sealed) = (Server::ours("echo")?, Server::open()?, Server::sealed(folder)?);
+            measured(&cases::service(&echo, &open, &sealed, folder)?)
+        }),
     }
 }
 
-fn measure(rounds: usize, requests: usize) -> Result<()> {
+/// Starts what is to be measured, in a folder for its files, and hands the cases on.
+type Prepare = fn(&Path, &dyn Fn(&[Case<'_>]) -> Result<()>) -> Result<()>;
+
+fn measure(words: &[&str], prepare: Prepare) -> Result<()> {
+    let number = |at: usize, default| words.get(at).map_or(Ok(default), |text| text.parse());
+    let (rounds, requests) = (number(0, 9)?, number(1, 20_000)?);
     let folder = std::env::temp_dir().join(format!("canasta-throughput-{}", std::process::id()));
     std::fs::create_dir_all(&folder)?;
-    let (echo, open, sealed) = (Server::echo()?, Server::open()?, Server::sealed(&folder)?);
-    let cases = cases::all(&open, &sealed, &folder)?;
+    prepare(&folder, &|cases| all(cases, rounds, requests))?;
+    std::fs::remove_dir_all(&folder)?;
+    Ok(())
+}
+
+fn all(cases: &[Case<'_>], rounds: usize, requests: usize) -> Result<()> {
     println!(
         "{:<22} {:>9} {:>9} {:>7}   per request: server CPU in us, median of {rounds} pairs",
-        "", "echo", "service", "ratio"
+        "", "beside", "service", "ratio"
     );
-    for case in &cases {
+    for case in cases {
         case.check()?;
         let mut pairs = Vec::with_capacity(rounds);
         // The first pair warms up.
         for round in 0..=rounds {
-            let pair = (echo.cost(&case.echo, requests)?, case.server.cost(&case.load, requests)?);
+            let beside = case.beside.cost(&case.other_load, requests)?;
+            let pair = (beside, case.server.cost(&case.load, requests)?);
             if round > 0 {
                 pairs.push(pair);
             }
@@ -54,7 +76,6 @@ fn measure(rounds: usize, requests: usize) -> Result<()> {
         print(case, pairs);
         case.check()?;
     }
-    std::fs::remove_dir_all(&folder)?;
     Ok(())
 }
 
@@ -64,10 +85,10 @@ fn print(case: &Case<'_>, pairs: Vec<(f64, f64)>) {
         numbers.sort_by(f64::total_cmp);
         numbers
     };
-    let (echo, service, ratio) =
+    let (beside, service, ratio) =
         (sorted(|pair| pair.0), sorted(|pair| pair.1), sorted(|pair| pair.1 / pair.0));
     let middle = |numbers: &[f64]| numbers[numbers.len() / 2];
-    print!("{:<22} {:>9.2} {:>9.2} {:>7.2}", case.name, middle(&echo), middle(&service), middle(&ratio));
+    print!("{:<22} {:>9.2} {:>9.2} {:>7.2}", case.name, middle(&beside), middle(&service), middle(&ratio));
     print!(
         "   {:.2} to {:.2}; {} B asked, {} B answered",
         ratio[0],

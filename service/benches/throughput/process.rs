@@ -13,6 +13,7 @@ pub struct Server {
 }
 
 /// What is asked of a server, again and again.
+#[derive(Clone)]
 pub enum Load {
     /// One message, by h2load.
     Unary { path: &'static str, body: PathBuf },
@@ -21,12 +22,18 @@ pub enum Load {
 }
 
 impl Server {
-    pub fn echo() -> Result<Self> {
-        Self::start(std::env::current_exe()?.as_path(), &["echo"])
+    /// A server of this program: `echo`, `plain` or `collector`.
+    pub fn ours(name: &str) -> Result<Self> {
+        Self::start(std::env::current_exe()?.as_path(), &[name])
     }
 
     pub fn open() -> Result<Self> {
         Self::service(&[])
+    }
+
+    /// With metrics and a share of traces, as by default, sent to this collector.
+    pub fn watched(collector: &Self) -> Result<Self> {
+        Self::service(&["--otlp-endpoint", &format!("http://{}", collector.address)])
     }
 
     pub fn sealed(folder: &Path) -> Result<Self> {

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use canasta_proto::v1::audit_service_server::AuditService;
 use canasta_proto::v1::*;
+use tokio::sync::Semaphore;
 use tonic::{Request, Response, Status, Streaming};
 
 use crate::desk::Desk;
@@ -26,12 +27,12 @@ use bench::Bench;
 /// The service. It keeps nothing of any log.
 pub struct Audit {
     desk: Arc<Desk>,
-    bench: Bench,
+    seats: Arc<Semaphore>,
 }
 
 impl Audit {
     pub fn new(desk: Arc<Desk>) -> Self {
-        Self { desk, bench: Bench::new() }
+        Self { desk, seats: bench::seats() }
     }
 }
 
@@ -42,7 +43,8 @@ impl AuditService for Audit {
         request: Request<Streaming<AuditLogRequest>>,
     ) -> Result<Response<AuditLogResponse>, Status> {
         let (caller, stream) = Caller::split(request)?;
-        Ok(Response::new(report::answer(&self.desk, &self.bench, &caller, stream).await?))
+        let bench = Bench::new(&self.seats, &self.desk, "AuditLog");
+        Ok(Response::new(report::answer(&self.desk, &bench, &caller, stream).await?))
     }
 
     async fn get_step(
@@ -50,7 +52,8 @@ impl AuditService for Audit {
         request: Request<Streaming<GetStepRequest>>,
     ) -> Result<Response<GetStepResponse>, Status> {
         let (caller, stream) = Caller::split(request)?;
-        Ok(Response::new(step::answer(&self.desk, &self.bench, &caller, stream).await?))
+        let bench = Bench::new(&self.seats, &self.desk, "GetStep");
+        Ok(Response::new(step::answer(&self.desk, &bench, &caller, stream).await?))
     }
 
     async fn explain_step(
@@ -58,6 +61,7 @@ impl AuditService for Audit {
         request: Request<Streaming<ExplainStepRequest>>,
     ) -> Result<Response<ExplainStepResponse>, Status> {
         let (caller, stream) = Caller::split(request)?;
-        Ok(Response::new(explain::answer(&self.desk, &self.bench, &caller, stream).await?))
+        let bench = Bench::new(&self.seats, &self.desk, "ExplainStep");
+        Ok(Response::new(explain::answer(&self.desk, &bench, &caller, stream).await?))
     }
 }

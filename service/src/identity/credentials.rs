@@ -48,7 +48,8 @@ impl Identities {
         if !scheme.eq_ignore_ascii_case(BEARER) {
             return Err(Denial::TokenForm);
         }
-        jwt::identity(&self.issuers, token, now_ms).map(|identity| Caller::Known(Arc::new(identity)))
+        let verify = || jwt::identity(&self.issuers, token, now_ms);
+        self.verified.identity(token, now_ms, verify).map(Caller::Known)
     }
 
     fn of_certificate(&self, shown: &Names) -> Result<Caller, Denial> {

@@ -10,6 +10,7 @@ use super::certificate::Name;
 use super::fields::Table;
 use super::grant::hex;
 use super::jwt::{Issuer, Key};
+use super::verified::Verified;
 use super::{ApiKey, Grant, Identity};
 
 /// Most bytes of the file.
@@ -46,6 +47,8 @@ pub enum IdentitiesError {
 pub struct Identities {
     pub(super) api_keys: Vec<(ApiKey, Arc<Identity>)>,
     pub(super) issuers: Vec<Issuer>,
+    /// Of these issuers, by these keys: what is read again begins with none.
+    pub(super) verified: Verified,
     pub(super) certificates: Vec<(Name, Arc<Identity>)>,
 }
 

@@ -2,6 +2,7 @@
 //!
 //! The door before every method turns credentials into a [`Caller`]; methods hand it to the desk, which asks it
 //! before it looks into a state. Modules in reading order: `grant` (games and roles), `api_key`, `jwt`,
+//! `verified` (tokens known from before),
 //! `certificate`, `file` (all identities), `credentials` (who shows them), `door`.
 
 mod api_key;
@@ -12,6 +13,7 @@ mod fields;
 mod file;
 mod grant;
 mod jwt;
+mod verified;
 
 use std::sync::Arc;
 

@@ -5,22 +5,22 @@ use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
 use http_body::{Frame, SizeHint};
-use tokio::sync::OwnedSemaphorePermit;
 use tonic::Status;
 use tonic::body::Body;
 
+use super::Place;
 use crate::connection::UnderWay;
 use crate::telemetry::watch::Watch;
 
 /// What is given back when the answer has been taken, or never will be.
 pub struct Kept {
     /// An answer of one message keeps its place: one that nobody takes is not for nothing.
-    _place: Option<OwnedSemaphorePermit>,
+    _place: Option<Place>,
     _under_way: Option<UnderWay>,
 }
 
 impl Kept {
-    pub fn new(place: Option<OwnedSemaphorePermit>, mut under_way: Option<UnderWay>) -> Self {
+    pub fn new(place: Option<Place>, mut under_way: Option<UnderWay>) -> Self {
         if let Some(under_way) = &mut under_way {
             under_way.answered();
         }

@@ -12,10 +12,12 @@ mod rates;
 
 use std::convert::Infallible;
 use std::future::Future;
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
+use http_body::Body as _;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tonic::body::Body;
 use tower::{Layer, Service};
@@ -23,6 +25,7 @@ use tower::{Layer, Service};
 use crate::config::Config;
 use crate::connection::{Traffic, UnderWay};
 use crate::identity::{Caller, Door};
+use crate::shares::{Share, Shares};
 use crate::status::Fault;
 use crate::telemetry::method::{self, METHODS, Method};
 use crate::telemetry::watch::Watch;
@@ -47,9 +50,23 @@ struct Shared {
     rates: Option<Rates>,
     door: Door,
     places: Arc<Semaphore>,
-    /// The places of those who bring a log.
+    /// The places of those who bring a log, and how many of them one caller may have: a log may come slowly.
     logs: Arc<Semaphore>,
+    log_shares: Shares<Asker>,
     bodies: Bodies,
+}
+
+/// Whoever counts as one caller: an identity, or where callers are not told apart an address.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Asker {
+    Name(String),
+    Peer(IpAddr),
+}
+
+/// A place among the requests under way.
+struct Place {
+    _of_all: OwnedSemaphorePermit,
+    _of_caller: Option<Share<Asker>>,
 }
 
 impl Layers {
@@ -63,6 +80,7 @@ impl Layers {
             door,
             places: Arc::new(Semaphore::new(usize::from(config.max_requests))),
             logs: Arc::new(Semaphore::new(usize::from(config.max_audits))),
+            log_shares: Shares::new(config.max_caller_audits),
             bodies: Bodies::new(config.max_body_bytes),
         }))
     }
@@ -107,7 +125,7 @@ where
         let under_way = request.extensions().get::<Traffic>().map(|traffic| UnderWay::begin(traffic, number));
         // Taken before anything waits: the client counts from the moment that it asked.
         let limit = shared.deadline.of(&METHODS[number], request.headers());
-        let place = match shared.admit(&mut request, &METHODS[number]) {
+        let place = match shared.admit(&mut request, &METHODS[number], under_way.as_ref()) {
             Ok(place) => place,
             Err(fault) => {
                 return Box::pin(async move { Ok(finish(fault.into_response(), id, watch, None, number)) });
@@ -135,7 +153,12 @@ where
 impl Shared {
     /// Whether a request is taken on; then it has a place, but for probes: one that is refused under load would have
     /// a busy server restarted.
-    fn admit(&self, request: &mut Request, method: &Method) -> Result<Option<OwnedSemaphorePermit>, Fault> {
+    fn admit(
+        &self,
+        request: &mut Request,
+        method: &Method,
+        under_way: Option<&UnderWay>,
+    ) -> Result<Option<Place>, Fault> {
         if request.uri().path().starts_with("/grpc.health.") {
             return Ok(None);
         }
@@ -151,8 +174,11 @@ impl Shared {
             }
         }
         // More than can be answered in time is refused at once; to queue it would only make all of it late.
+        if under_way.is_some_and(UnderWay::is_too_much) {
+            return Err(Fault::Overloaded);
+        }
         let places = if method.takes_in_logs() { &self.logs } else { &self.places };
-        let place = Arc::clone(places).try_acquire_owned().map_err(|_| Fault::Overloaded)?;
+        let of_all = Arc::clone(places).try_acquire_owned().map_err(|_| Fault::Overloaded)?;
         // A signature takes longer to check than most answers: inside the place.
         let let_in = self.door.let_in(request);
         match (shares, request.extensions().get::<Caller>()) {
@@ -163,23 +189,45 @@ impl Shared {
             _ => {}
         }
         let_in?;
-        Ok(Some(place))
+        let of_caller = match method.takes_in_logs() {
+            true => self.log_share(request.extensions().get(), peer)?,
+            false => None,
+        };
+        Ok(Some(Place { _of_all: of_all, _of_caller: of_caller }))
+    }
+
+    /// One of the places that a caller may have of those for logs.
+    fn log_share(
+        &self,
+        caller: Option<&Caller>,
+        peer: Option<IpAddr>,
+    ) -> Result<Option<Share<Asker>>, Fault> {
+        let asker = match (caller, peer) {
+            (Some(Caller::Known(identity)), _) => Asker::Name(identity.name.clone()),
+            (_, Some(peer)) => Asker::Peer(peer),
+            (_, None) => return Ok(None),
+        };
+        self.log_shares.take(asker).map(Some).ok_or(Fault::Overloaded)
     }
 }
 
 /// The answer with its id, and with all that lasts until it is taken.
 fn finish(
     mut answer: Response,
-    id: http::HeaderValue,
+    mut id: http::HeaderValue,
     watch: Option<Watch>,
     kept: Option<Kept>,
     method: usize,
 ) -> Response {
+    // Each is another: among the headers that a connection remembers it would only push out those that repeat.
+    id.set_sensitive(true);
     answer.headers_mut().insert(ids::REQUEST_ID, id);
     let watch = watch.map(|mut watch| {
         watch.answered(&answer);
         watch
     });
+    // Of a status alone there is nothing to be taken, and the client may ask again as soon as it is sent.
+    let kept = kept.filter(|_| !answer.body().is_end_stream());
     answer.map(|body| Answer::around(body, watch, kept, METHODS[method].answers_once))
 }
 

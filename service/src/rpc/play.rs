@@ -153,7 +153,8 @@ impl Stream for Playing {
 impl Playing {
     fn answer(&mut self, request: PlayRequest) -> Poll<Option<Result<PlayResponse, Status>>> {
         let Self { desk, caller, state, .. } = self;
-        match catch_unwind(AssertUnwindSafe(|| answer(desk, caller, state, request))) {
+        let asked = || desk.telemetry.metrics.measured("Play", || answer(desk, caller, state, request));
+        match catch_unwind(AssertUnwindSafe(asked)) {
             Ok(Ok(answer)) => Poll::Ready(Some(Ok(answer))),
             Ok(Err(fault)) => self.end(Some(fault.into())),
             Err(_) => {

@@ -127,7 +127,15 @@ fn every_setting_has_a_variable_and_a_place_in_the_operators_page() {
         }
         let variable = format!("CANASTA_{}", long.to_uppercase().replace('-', "_"));
         assert_eq!(argument.get_env().and_then(|name| name.to_str()), Some(variable.as_str()), "--{long}");
-        assert!(page.contains(&format!("| `{long}` |")), "{long} is not in docs/OPERATIONS.md");
+        let row = page.lines().find(|line| line.starts_with(&format!("| `{long}` |")));
+        let row = row.unwrap_or_else(|| panic!("{long} is not in docs/OPERATIONS.md"));
+        // Numbers as people write them, and words for what is no number.
+        let said = row.split('|').nth(2).expect("a default").trim().trim_matches('`').replace(',', "");
+        let default = argument.get_default_values().first().map(|value| value.to_string_lossy());
+        match default.as_deref() {
+            Some(default) if !default.is_empty() => assert_eq!(said, default, "{long}"),
+            _ => assert!(!said.contains(|digit: char| digit.is_ascii_digit()), "{long} has no default"),
+        }
     }
 }
 

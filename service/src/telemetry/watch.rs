@@ -67,22 +67,28 @@ impl Watch {
     /// The answer's head is there.
     pub fn answered<B>(&mut self, answer: &http::Response<B>) {
         self.took = Some(self.began.elapsed());
-        self.code = Code::Ok;
+        // A stream is given up unless there will be trailers.
+        self.code = if METHODS[self.method].answers_once { Code::Ok } else { Code::Cancelled };
         // tonic leaves the status with the answer.
-        if let Some(status) = answer.extensions().get::<Status>() {
-            self.code = status.code();
-            let reason = status.get_details_error_info().map(|info| info.reason);
-            self.telemetry.metrics.fault(reason.unwrap_or_else(|| CODES[self.code as usize].to_owned()));
-        } else {
-            self.trailed(answer.headers());
+        match answer.extensions().get::<Status>() {
+            Some(status) => self.ended(status),
+            None => self.trailed(answer.headers()),
         }
     }
 
     /// The answer ends with these trailers.
     pub fn trailed(&mut self, trailers: &HeaderMap) {
-        if let Some(code) = trailers.get("grpc-status") {
-            self.code = Code::from_bytes(code.as_bytes());
+        match trailers.get("grpc-status").map(HeaderValue::as_bytes) {
+            None => {}
+            Some(b"0") => self.code = Code::Ok,
+            Some(_) => _ = Status::from_header_map(trailers).map(|status| self.ended(&status)),
         }
+    }
+
+    fn ended(&mut self, status: &Status) {
+        self.code = status.code();
+        let reason = status.get_details_error_info().map(|info| info.reason);
+        self.telemetry.metrics.fault(reason.unwrap_or_else(|| CODES[self.code as usize].to_owned()));
     }
 }
 

@@ -1,10 +1,12 @@
 //! A server on a free loopback port, and a client for it.
 #![allow(dead_code, reason = "each test file uses its part")]
 
+pub mod codec;
 pub mod game;
 pub mod logs;
 pub mod raw;
 pub mod script;
+pub mod wire;
 
 use std::net::SocketAddr;
 

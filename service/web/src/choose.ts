@@ -70,11 +70,8 @@ export class Choice {
     const { cards } = this;
     const hasTop = this.picked.has(TOP);
     const groups = [...this.staged, ...(this.picked.size > 0 ? [{ cards, top: hasTop }] : [])].map(toGroup);
-    const also = this.staged.map(toGroup);
     const offers: Proposal[] = [];
-    if (this.game.view.phase === Phase.START && this.picked.size > 0) {
-      offers.push({ kind: { case: "takePile", value: { with: cards, also } } });
-    }
+    if (this.game.view.phase === Phase.START && this.picked.size > 0) offers.push(this.take());
     if (groups.length > 0) offers.push({ kind: { case: "meld", value: { groups } } });
     if (cards.length > 0 && cards.every((card) => rank(card) === "3")) {
       offers.push({ kind: { case: "layThrees", value: { cards } } });
@@ -86,10 +83,15 @@ export class Choice {
     const words = (offer: Proposal) => {
       if (offer.kind?.case === "discard") return `Discard ${list(cards)}`;
       if (offer.kind?.case === "layThrees") return `Lay ${list(cards)} before you`;
-      if (offer.kind?.case === "takePile") return `Take the pile with ${list(cards)}${also.length > 0 ? " and the groups" : ""}`;
+      if (offer.kind?.case === "takePile") return `Take the pile with ${list(cards)}${this.staged.length > 0 ? " and the groups" : ""}`;
       return groups.length === 1 ? `Meld ${list(cards)}` : `Meld all ${groups.length} groups together`;
     };
     return offers.map((action) => ({ text: words(action), action, isLegal: false }));
+  }
+
+  /** Takes the pile with the picked cards, and melds the groups laid aside. */
+  take(): Proposal {
+    return { kind: { case: "takePile", value: { with: this.cards, also: this.staged.map(toGroup) } } };
   }
 
   /** Puts the picked cards on a meld of the own side. */

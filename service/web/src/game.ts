@@ -30,6 +30,8 @@ export class Game {
   me: number;
   /** What the player can do now; empty while others act. */
   legal: Action[] = [];
+  /** Through whose eyes one looks; the player's own if undefined. */
+  eyes: As | undefined;
 
   private constructor(
     private readonly server: Server,
@@ -137,7 +139,7 @@ export class Game {
   }
 
   private async see(): Promise<void> {
-    this.view = (await this.server.getView({ state: this.state, as: seat(this.me) })).view as View;
+    this.view = (await this.server.getView({ state: this.state, as: this.eyes ?? seat(this.me) })).view as View;
   }
 
   private async steps(): Promise<Action[]> {

@@ -14,6 +14,9 @@ export type Server = Client<typeof GameService>;
 export const seat = (number: number): As => ({ who: { case: "seat", value: number } });
 export const TABLE: As = { who: { case: "role", value: Role.TABLE } };
 
+/** Through whose eyes the table can be looked at; one's own where it is undefined. */
+export const EYES: Record<string, As | undefined> = { table: TABLE, judge: { who: { case: "role", value: Role.JUDGE } } };
+
 /** Bytes of a log in one message. */
 const PIECE = 60_000;
 

@@ -1,13 +1,13 @@
 // The table on screen: draws what the seat sees, and turns clicks into proposals.
 
-import { face, fan, plural, short, spoken } from "./cards";
+import { face, fan, plural, short, sorted, spoken } from "./cards";
 import { Choice, TOP, type Offer } from "./choose";
 import { button, byId, h } from "./dom";
 import type { Game, Proposal } from "./game";
 import type { Action } from "./gen/canasta/v1/action_pb";
 import { Phase, type SeatView, type SideView } from "./gen/canasta/v1/view_pb";
 import { LogPanel } from "./logpanel";
-import { seat, type As, type Server } from "./server";
+import { EYES, seat, type As, type Server } from "./server";
 import { failure, refusal, sheet, side } from "./sheet";
 import { cardsOf, describe, frozen, meldWords } from "./words";
 
@@ -21,6 +21,10 @@ export class Table {
   private readonly log: LogPanel;
   private isBusy = false;
   private showsAll = false;
+  /** Somebody else is to act, and does once the player says so. */
+  private isWaiting = false;
+  /** The card of the hand that Tab goes to; arrows go on from it. */
+  private reached: number | typeof TOP = 0;
   /** Counts the cards of the last look, to mark what is new. */
   private known = new Map<string, number>();
 
@@ -35,6 +39,7 @@ export class Table {
     byId("table-title").textContent = this.game.start.ruleSet;
     byId("hint").onclick = () => void this.guarded(() => this.hint());
     byId("clear").onclick = () => this.reset();
+    byId("eyes").onchange = () => void this.guarded(() => this.lookAs());
     byId("hand").onkeydown = (event) => this.arrow(event);
     await this.guarded(() => this.goOn());
   }
@@ -51,22 +56,56 @@ export class Table {
     } finally {
       this.isBusy = false;
       byId("table").setAttribute("aria-busy", "false");
+      this.keepFocus();
     }
   }
 
-  /** Has everybody else act until it is the player's turn, or a round is over. */
+  /** What was pressed may be gone: then the focus goes to what is next, not to the top of the page. */
+  private keepFocus(): void {
+    if (document.activeElement !== document.body) return;
+    const next = byId("next").querySelector<HTMLElement>("button") ?? byId("hand").querySelector<HTMLElement>('[tabindex="0"]');
+    next?.focus({ preventScroll: true });
+  }
+
+  /** Has everybody else act until it is the player's turn, or a round is over; one at a time if that is wanted. */
   private async goOn(): Promise<void> {
     byId("next").replaceChildren();
     for (;;) {
       const rounds = this.game.rounds.length;
       await this.look();
       if (this.game.next !== "bot" || this.game.legal.length > 0) return;
-      await pause(Number(byId<HTMLSelectElement>("pace").value));
+      const pace = byId<HTMLSelectElement>("pace").value;
+      if (pace === "one" && this.game.view.toAct !== undefined) return this.wait(this.game.view.toAct);
+      await pause(Number(pace));
       const done = await this.game.step();
       if (!done) return;
       this.tell(done.as, done.action);
       if (this.game.rounds.length > rounds) return this.roundOver();
     }
+  }
+
+  /** Leaves time to look around, and to try what is not one's turn. */
+  private wait(actor: number): void {
+    this.isWaiting = true;
+    this.draw();
+    const release = async () => {
+      const rounds = this.game.rounds.length;
+      const done = await this.game.step();
+      if (done) this.tell(done.as, done.action);
+      byId("refusal").replaceChildren();
+      await (this.game.rounds.length > rounds ? this.roundOver() : this.goOn());
+    };
+    byId("next").replaceChildren(button(`Let ${this.game.name(actor)} play`, () => void this.guarded(release), { class: "primary" }));
+    byId("next").querySelector("button")?.focus();
+  }
+
+  /** The same table through the eyes that are chosen. */
+  private async lookAs(): Promise<void> {
+    this.game.eyes = EYES[byId<HTMLSelectElement>("eyes").value];
+    await this.game.look();
+    this.choice.refresh();
+    this.known = new Map();
+    this.draw();
   }
 
   private async propose(as: As, action: Proposal): Promise<void> {
@@ -84,7 +123,7 @@ export class Table {
 
   private async hint(): Promise<void> {
     const action = await this.game.suggest(seat(this.game.me));
-    if (!action) return;
+    if (!action) return byId("hinted").replaceChildren(h("p", { class: "note" }, "There is nothing for you to do now."));
     this.choice.pick(cardsOf(action));
     this.draw();
     byId("hinted").replaceChildren(this.offer({ text: `Suggested: ${describe(action, this.game.melds(this.game.me))}`, action, isLegal: true }, "hinted"));
@@ -115,6 +154,7 @@ export class Table {
   private async look(): Promise<void> {
     await this.game.look();
     this.showsAll = false;
+    this.isWaiting = false;
     this.choice.refresh();
     this.draw();
     this.known = count(this.choice.hand);
@@ -156,9 +196,10 @@ export class Table {
   }
 
   private whoseTurn(): string {
-    const { view, next } = this.game;
+    const { view, next, eyes } = this.game;
     if (next === "nobody") return "The game is over";
     if (next === "me") {
+      if (eyes !== undefined) return "Your turn: look as yourself to play";
       if (view.phase === Phase.ASKED) return "You are asked: answer";
       return view.phase === Phase.START ? "Your turn: draw or take the pile" : "Your turn: meld, then discard";
     }
@@ -171,12 +212,13 @@ export class Table {
     const isMate = of.side === view.seats[me]?.side;
     const score = of.score === undefined ? "" : ` · ${of.score}`;
     const backs = h("span", { class: "backs" }, ...Array.from({ length: Math.min(of.handSize, 15) }, () => face("back")));
+    const hand = of.hand.length > 0 ? h("span", { class: "open" }, fan(sorted(of.hand))) : backs;
     return h(
       "li",
       { class: `seat${view.toAct === of.seat ? " acts" : ""}`, "aria-current": view.toAct === of.seat && "true" },
       h("strong", {}, this.game.name(of.seat)),
       h("span", { class: "note" }, `${isMate ? "your partner" : "opponent"}${view.dealer === of.seat ? ", dealer" : ""}${score}`),
-      backs,
+      hand,
       h("span", { class: "note" }, `${of.handSize} cards${of.footSize > 0 ? `, foot of ${of.footSize}` : ""}`),
       of.laid.length > 0 && fan(of.laid),
     );
@@ -202,7 +244,7 @@ export class Table {
 
   private meld(meld: SideView["melds"][number], isOwn: boolean): HTMLElement {
     const words = meldWords(meld);
-    const canAdd = isOwn && this.game.next === "me" && this.choice.picked.size > 0;
+    const canAdd = isOwn && this.mayTry && this.choice.picked.size > 0;
     const add = () => void this.guarded(() => this.propose(seat(this.game.me), this.choice.onto(meld.id)));
     return h(
       "li",
@@ -217,12 +259,25 @@ export class Table {
     const { pile, stock, takenTop } = this.game.view;
     const top = pile?.top ?? "";
     const causes = [...new Set([...(pile?.frozen ?? []), ...this.ownFrozen()])];
+    const isStart = this.mayTry && this.game.view.phase === Phase.START;
+    const pressed = (what: Node, label: string, action: () => Proposal) => {
+      if (!isStart) return what;
+      const element = button("", () => void this.guarded(() => this.propose(seat(this.game.me), action())), { class: "zone", "aria-label": label });
+      element.append(what);
+      return element;
+    };
+    const draw = (): Proposal => ({ kind: { case: "drawStock", value: {} } });
     return [
-      h("figure", {}, stock > 0 ? face("back") : h("span", { class: "empty" }), h("figcaption", {}, `Stock: ${stock}`)),
+      h(
+        "figure",
+        {},
+        stock > 0 ? pressed(face("back"), "Draw from the stock", draw) : h("span", { class: "empty" }),
+        h("figcaption", {}, `Stock: ${stock}`),
+      ),
       h(
         "figure",
         { class: causes.length > 0 ? "frozen" : "" },
-        top === "" ? h("span", { class: "empty" }) : fan([top]),
+        top === "" ? h("span", { class: "empty" }) : pressed(fan([top]), "Take the pile with the picked cards", () => this.choice.take()),
         h("figcaption", {}, `Pile: ${top === "" ? "empty" : `${short(top)}, ${pile?.size} ${pile?.size === 1 ? "card" : "cards"}`}`),
         causes.length > 0 && h("span", { class: "badge" }, `Frozen: ${frozen(causes)}`),
       ),
@@ -233,7 +288,9 @@ export class Table {
   // What is done.
 
   private drawHand(): void {
-    const { next, view } = this.game;
+    const { view } = this.game;
+    if (this.reached !== TOP && this.reached >= this.choice.hand.length) this.reached = 0;
+    if (this.reached === TOP && view.takenTop === "") this.reached = 0;
     const fresh = count(this.choice.hand);
     for (const [card, times] of this.known) fresh.set(card, (fresh.get(card) ?? 0) - times);
     const cards = this.choice.hand.map((card, place) => {
@@ -246,10 +303,15 @@ export class Table {
     byId("hand-section").hidden = cards.length === 0;
     byId("hand-title").textContent = `Your hand: ${this.choice.hand.length} cards`;
     byId("staged").replaceChildren(...this.choice.staged.map((group) => h("li", {}, fan(group.cards))));
-    const mayAct = next === "me" || this.game.legal.length > 0;
-    byId("actions").hidden = !mayAct;
+    byId("actions").hidden = !this.mayTry;
     byId("hinted").replaceChildren();
-    if (mayAct) this.drawOffers();
+    if (this.mayTry) this.drawOffers();
+  }
+
+  /** Whether the player may try something: when it is not one's turn too, if the others wait. */
+  private get mayTry(): boolean {
+    const { next, legal, eyes } = this.game;
+    return eyes === undefined && (next === "me" || legal.length > 0 || this.isWaiting);
   }
 
   private card(card: string, place: number | typeof TOP, isNew: boolean): HTMLElement {
@@ -257,10 +319,11 @@ export class Table {
     const label = `${spoken(card)}${place === TOP ? ", taken from the pile" : isNew ? ", new" : ""}`;
     const toggle = () => {
       this.choice.toggle(place);
+      this.reached = place;
       this.draw();
       byId("hand").querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus();
     };
-    const props = { class: `card${isNew ? " new" : ""}`, "aria-pressed": `${isPicked}`, "aria-label": label, "data-place": `${place}`, "data-card": card, title: short(card) };
+    const props = { class: `card${isNew ? " new" : ""}`, "aria-pressed": `${isPicked}`, "aria-label": label, "data-place": `${place}`, "data-card": card, title: short(card), tabindex: place === this.reached ? 0 : -1 };
     const element = button("", toggle, props);
     element.append(face(card));
     return element;
@@ -287,9 +350,9 @@ export class Table {
     byId("legal").replaceChildren(
       ...shown.map((offer) => h("li", {}, this.offer(offer, "legal"))),
       ...(more > 0 ? [h("li", {}, button(`${more} more`, all))] : []),
-      ...(offers.length === 0 ? [h("li", { class: "note" }, "Nothing of the kind. You can try it all the same, and see why.")] : []),
+      ...(offers.length === 0 ? [h("li", { class: "note" }, this.isWaiting ? "It is not your turn. Pick a card and try, and see why not." : "Nothing of the kind. You can try it all the same, and see why.")] : []),
     );
-    if (this.game.next !== "me") {
+    if (this.game.next !== "me" && !this.isWaiting) {
       byId("next").replaceChildren(button("Let the others go on", () => void this.guarded(() => this.waive()), { class: "primary" }));
     }
   }
@@ -319,7 +382,9 @@ export class Table {
     const place = cards.indexOf(document.activeElement as HTMLElement);
     if (step === undefined || place < 0) return;
     event.preventDefault();
-    cards[(place + step + cards.length) % cards.length]?.focus();
+    const to = (place + step + cards.length) % cards.length;
+    for (const [at, card] of cards.entries()) card.tabIndex = at === to ? 0 : -1;
+    cards[to]?.focus();
   }
 }
 

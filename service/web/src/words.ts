@@ -23,8 +23,9 @@ function target(onto: Onto | undefined, melds: MeldView[]): string {
 
 function group(part: Group, melds: MeldView[]): string {
   const to = target(part.onto, melds);
-  const top = part.top ? "the taken card " : "";
-  return `${top}${list(part.cards)}${to}`;
+  const top = part.top ? ["the taken card"] : [];
+  const hand = part.cards.length > 0 ? [list(part.cards)] : [];
+  return `${[...top, ...hand].join(" with ")}${to}`;
 }
 
 const SPECIAL: Record<SpecialHand, string> = {

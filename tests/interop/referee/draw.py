@@ -23,9 +23,15 @@ def key(rules, card):
     return place, suit if card != "X" else 0
 
 
-def draw(rules, wall):
+def from_wall(rules, wall):
     """(picks by seat, seating, dealer) from the wall of round 0."""
-    seats, cards = rules.seats, iter(wall)
+    cards = iter(wall)
+    return draw(rules, lambda seat: next(cards))
+
+
+def draw(rules, take):
+    """The same, take(seat) being the next card that a seat picks."""
+    seats = rules.seats
     picks = [[] for _ in range(seats)]
     marks = [[] for _ in range(seats)]       # counting cards, for ties
 
@@ -33,7 +39,7 @@ def draw(rules, wall):
         due = sorted(who)
         while due:                           # all in seat order, then whose card does not count
             for seat in due:
-                picks[seat].append(next(cards))
+                picks[seat].append(take(seat))
             again = [s for s in due if not counts(rules, picks[s][-1])]
             for seat in set(due) - set(again):
                 marks[seat].append(key(rules, picks[seat][-1]))

@@ -4,6 +4,7 @@
   referee.py replay [--lenient-events|--no-events] [--ignore-event T] [FILE]
   referee.py judge  [--gates-list-all] GAME < mutations > verdicts
   referee.py mutate [--seed N] [--count N] GAME > mutations
+  referee.py conform < questions > answers
 
 Exit code: 0 clean, 1 differences found, 2 unusable input.
 """
@@ -12,6 +13,7 @@ import argparse
 import json
 import sys
 
+import conform
 import judge as judging
 import mutate
 import replay
@@ -82,6 +84,11 @@ def do_mutate(args):
     return 1 if run.found else 0
 
 
+def do_conform(_):
+    conform.serve(sys.stdin, sys.stdout)
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
@@ -101,6 +108,8 @@ def main():
     sub.add_argument("--seed", type=int, default=1)
     sub.add_argument("--count", type=int, default=600)
     sub.set_defaults(run=do_mutate)
+    sub = commands.add_parser("conform")
+    sub.set_defaults(run=do_conform)
     args = parser.parse_args()
     try:
         return args.run(args)

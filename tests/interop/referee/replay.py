@@ -89,7 +89,7 @@ class Replay:
             self.deal(line)
             return
         if line["action"]["type"] == "draw_cards":
-            picks, seating, self.drawn = draw.draw(
+            picks, seating, self.drawn = draw.from_wall(
                 self.log.rules, self.log.walls[0, 1])
             self.compare(line, [{"type": "drawn", "picks": picks,
                                  "seating": seating,

@@ -1,5 +1,6 @@
 // Plays at the table in the browser, by clicks and keys alone: a whole round of Classic and of American with a refusal,
-// the log taken home and audited, and the first turns of every other rule set. Fails on any complaint of the browser.
+// the log taken home and audited; out of turn, through other eyes, and by keys alone; a pile taken in two steps; a whole
+// game; and the first turns of every other rule set. Fails on any complaint of the browser.
 //
 //     node drive.mjs ORIGIN FOLDER_FOR_SCREENSHOTS
 
@@ -154,6 +155,146 @@ async function playRound(ruleSet, word) {
 
 await playRound("classic-4p", "heron");
 await playRound("american-4p", "egret");
+
+/** Suggested moves until `found` holds, or the round is over. */
+async function playUntil(found, most) {
+  for (let moves = 0; moves < most && (await ready()); moves += 1) {
+    if (await found()) return;
+    await page.click("#hint");
+    await page.click('[data-offer="hinted"]');
+    await settled();
+  }
+  assert.fail("it never came to that");
+}
+
+/** The others wait: a card is tried out of turn, and the table looked at through other eyes. */
+async function outOfTurn() {
+  seenAs = "classic-4p";
+  await sitDown("classic-4p", 0, "heron");
+  await page.selectOption("#pace", "one");
+  await playUntil(async () => /^Let /.test((await page.textContent("#next")) ?? ""), 12);
+  const cards = await hand();
+  await page.focus("#hand [tabindex='0']");
+  await page.keyboard.press("Space");
+  assert.equal((await picked()).length, 1);
+  await page.click('[data-offer="composed"][data-kind="discard"]');
+  await page.waitForFunction(() => document.getElementById("refusal").textContent.includes("Not allowed"));
+  assert.match(await page.textContent("#refusal summary"), /^TURN_NOT_YOURS: /);
+  assert.deepEqual(await hand(), cards, "a refusal changes nothing");
+
+  await page.selectOption("#eyes", "judge");
+  await page.waitForSelector("#others .open .fan");
+  assert.equal(await page.locator("#others .open .fan").count(), 3, "a judge sees every hand");
+  assert.ok(await page.isHidden("#actions"), "a judge does nothing");
+  await shot("judge");
+  await page.selectOption("#eyes", "table");
+  await page.waitForSelector("#hand-section", { state: "hidden" });
+  assert.equal(await page.locator("#others .open").count(), 0, "everybody sees no hand");
+  assert.ok(await page.isHidden("#actions"));
+  await page.selectOption("#eyes", "me");
+  await page.waitForSelector("#hand-section", { state: "visible" });
+  assert.deepEqual(await hand(), cards);
+  await page.click("#next button");
+  await settled();
+  assert.equal(await refused(), false);
+  console.log("out of turn: refused; judge and table see what they may");
+}
+
+const focused = () => page.evaluate(() => {
+  const { id, dataset } = document.activeElement;
+  return dataset.offer ?? (dataset.card ? "card" : id);
+});
+
+/** From the form to the third turn without a mouse: Tab, arrows, Space, Enter. */
+async function byKeys() {
+  await page.goto(`${origin}/`);
+  await page.waitForSelector("#begin:enabled");
+  const tab = async (to) => {
+    for (let presses = 0; presses < 40; presses += 1) {
+      if ((await focused()) === to) return;
+      await page.keyboard.press("Tab");
+    }
+    assert.fail(`${to} is not reached by Tab`);
+  };
+  await tab("word");
+  await page.keyboard.type("plover");
+  await tab("begin");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#table:visible");
+  await tab("pace");
+  await page.keyboard.type("at once");
+  for (let moves = 0; moves < 6 && (await ready()); moves += 1) {
+    if (moves > 0) assert.equal(await focused(), "card", "where one goes on after a move");
+    await tab("hint");
+    await page.keyboard.press("Enter");
+    await page.locator('[data-offer="hinted"]').waitFor();
+    assert.equal(await focused(), "hinted");
+    await page.keyboard.press("Enter");
+    await settled();
+    assert.equal(await refused(), false);
+  }
+  console.log("by keys alone: from the form through six moves");
+}
+
+/** Hoyle: the top of the pile is taken first, then laid or put back. */
+async function twoSteps() {
+  seenAs = "hoyle-2p";
+  await sitDown("hoyle-2p", 0, "plover");
+  const take = page.locator('[data-offer="legal"][data-kind="takeTop"]');
+  await playUntil(async () => (await take.count()) > 0, 60);
+  await take.click();
+  await settled();
+  assert.equal(await refused(), false);
+  assert.match(await page.textContent("#centre"), /Taken for now: /);
+  const top = page.locator('#hand [data-place="top"]');
+  assert.match(await top.getAttribute("aria-label"), /, taken from the pile$/);
+  await shot("taken");
+  // A discard now is against the rules: the top lies in no meld.
+  await page.click('#hand [data-place="0"]');
+  await page.click('[data-offer="composed"][data-kind="discard"]');
+  await page.waitForFunction(() => document.getElementById("refusal").textContent.includes("Not allowed"));
+  await page.click("#clear");
+  await page.click("#hint");
+  const hinted = page.locator('[data-offer="hinted"]');
+  const kind = await hinted.getAttribute("data-kind");
+  assert.ok(kind === "meld" || kind === "restorePile", kind);
+  await hinted.click();
+  await settled();
+  assert.equal(await refused(), false);
+  assert.equal(await top.count(), 0, "it is laid, or back on the pile");
+  console.log(`two steps: the top taken, then ${kind}`);
+}
+
+/** To the panel at the game's end. */
+async function wholeGame(ruleSet, word) {
+  seenAs = ruleSet;
+  await sitDown(ruleSet, 2, word);
+  let [moves, rounds] = [0, 0];
+  for (; rounds < 40; rounds += 1) {
+    for (; await ready(); moves += 1) {
+      await page.click("#hint");
+      await page.click('[data-offer="hinted"]');
+      await settled();
+    }
+    if ((await page.locator("#next .won").count()) > 0) break;
+    await page.click("#next button");
+  }
+  assert.match(await page.textContent("#next .won"), / won by \d+\. |^Nobody wins\. /);
+  assert.equal(await page.textContent("#turn"), "The game is over");
+  assert.ok(await page.isHidden("#actions"));
+  assert.equal(await page.locator(".sheet").count(), rounds + 1);
+  await page.click("#record summary");
+  await page.click("#audit");
+  await page.waitForSelector("#report dl");
+  assert.match(await page.textContent("#report"), /^Verdictclean: everything holdsDealevery card as committed/);
+  await shot("end");
+  console.log(`${ruleSet}: a whole game of ${rounds + 1} rounds in ${moves} moves of ours, audited clean`);
+}
+
+await outOfTurn();
+await byKeys();
+await twoSteps();
+await wholeGame("wahhi-6p", "crane");
 
 const ruleSets = await page.$$eval("#rule-set option", (all) => all.map((each) => each.value));
 assert.equal(ruleSets.length, 22);

@@ -140,6 +140,7 @@ function start() {
   addEventListener("hashchange", () => {
     if (fromAddress()) document.getElementById("walk").scrollIntoView();
   });
+  document.getElementById("needs").remove();
   document.getElementById("walk").hidden = false;
   drawStrip();
   const ends = [...rows.keys()].filter((n) => what(n) === "b");

@@ -1,8 +1,14 @@
 // The game as data: rows (one a record) and the position after each. report/rows.rs and report/scene.rs say what
 // they hold.
 
-const data = JSON.parse(document.getElementById("data").textContent);
-const rows = data.rows;
+/** The page's data, which stands in it deflated. */
+function unpacked() {
+  const packed = Uint8Array.from(atob(document.getElementById("data").textContent), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"))).json();
+}
+
+const data = await unpacked();
+const rows = data.rows.map((kind) => data.kinds[kind]);
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0";
 const TABLE = "table";
 const JUDGE = "judge";
@@ -24,10 +30,13 @@ function changeBag(bag, change) {
   return left.concat(...came).join("");
 }
 
+/** A stack after cards went from its top and others came on it. */
+const changeStack = (stack, [went, came]) => stack.slice(0, stack.length - went) + came;
+
 function change(position, patch) {
   for (const [key, value] of Object.entries(patch)) {
     if (value === null) delete position[key];
-    else if (Array.isArray(value)) position[key] = (position[key] ?? "").slice(0, value[0]) + value[1];
+    else if (Array.isArray(value)) position[key] = changeStack(position[key] ?? "", value);
     else if ("hlF".includes(key[0])) position[key] = changeBag(position[key], value);
     else position[key] = value;
   }

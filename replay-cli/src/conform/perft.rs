@@ -1,0 +1,113 @@
+//! Counts of action paths from a wall, with a digest of every legal set on the way.
+
+use super::{Answer, from, number, origin, text, wall};
+use canasta_engine::action::{Action, As};
+use canasta_engine::apply::apply;
+use canasta_engine::card::Card;
+use canasta_engine::check::check;
+use canasta_engine::legal;
+use canasta_engine::notation::Proposal;
+use canasta_engine::rules::Rules;
+use canasta_engine::scoring;
+use canasta_engine::seat::Seat;
+use canasta_engine::state::{Phase, State};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+
+/// What the seats draw where cards are drawn for them.
+const PICKS: [&str; 6] = ["As", "Ks", "Qs", "Js", "Ts", "9s"];
+/// The deepest count.
+const DEPTH_MAX: u64 = 8;
+
+/// Counts the paths of one depth.
+pub fn answer(question: &Value) -> Answer {
+    let id = text(question, "preset")?;
+    let rules = Rules::preset(id).ok_or_else(|| format!("preset: {id:?} is not played"))?;
+    let depth = number(question, "depth")?;
+    if depth > DEPTH_MAX {
+        return Err(format!("depth: expected at most {DEPTH_MAX}, found {depth}"));
+    }
+    let start = dealt(Arc::new(rules), wall(question)?)?;
+    let start = played(start, number(question, "played")?, number(question, "seed")?)?;
+    let mut digest = Sha256::new();
+    let paths = count(&start, depth, &mut digest)?;
+    let digest: String = digest.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(json!({ "count": paths, "digest": digest }))
+}
+
+/// The first turn of the first round with cards; dealer is seat 0, scores are 0.
+fn dealt(rules: Arc<Rules>, wall: Vec<Card>) -> Result<State, String> {
+    let mut state = State::new(rules, origin(from(wall)), Seat(0));
+    loop {
+        match state.phase() {
+            Phase::Setup => state.register(),
+            // Cards were drawn for the seats.
+            Phase::RoundOver => _ = scoring::book(&mut state),
+            Phase::Deal => state = after(&state, &table_step(&state)?)?,
+            _ => return Ok(state),
+        }
+    }
+}
+
+fn table_step(state: &State) -> Result<Action, String> {
+    let step = legal::steps(state).actions.into_iter().next().ok_or("the table has nothing to do")?;
+    let Action::DrawCards(_) = step else { return Ok(step) };
+    let seats = usize::from(state.set().seats);
+    let picks = PICKS.iter().take(seats).filter_map(|name| Card::parse(name));
+    Ok(Action::DrawCards(picks.map(|card| std::iter::once(card).collect()).collect()))
+}
+
+/// The position after so many random steps, or the last before the round's end.
+fn played(mut state: State, steps: u64, seed: u64) -> Result<State, String> {
+    let mut rng = SplitMix64(seed);
+    for _ in 0..steps {
+        let actions = legal::steps(&state).actions;
+        let step = actions.get(rng.below(actions.len())).ok_or("no step")?;
+        let next = after(&state, step)?;
+        if matches!(next.phase(), Phase::RoundOver | Phase::GameOver) {
+            break;
+        }
+        state = next;
+    }
+    Ok(state)
+}
+
+fn after(state: &State, action: &Action) -> Result<State, String> {
+    let actor = state.to_act().map_or(As::Table, As::Seat);
+    let legal = check(state, actor, action).map_err(|rejection| rejection.to_string())?;
+    let mut next = state.clone();
+    apply(&mut next, legal);
+    Ok(next)
+}
+
+/// Counts the sequences of up to `depth` steps and feeds the legal sets met at that depth to `digest`.
+fn count(state: &State, depth: u64, digest: &mut Sha256) -> Result<u64, String> {
+    let steps = legal::steps(state);
+    if depth == 0 {
+        for action in steps.actions {
+            let line =
+                Proposal { actor: None, action }.to_text(state.set()).ok_or("a step without a line")?;
+            digest.update(line + "\n");
+        }
+        digest.update("\n");
+        return Ok(1);
+    }
+    steps.actions.iter().map(|action| count(&after(state, action)?, depth - 1, digest)).sum()
+}
+
+/// A small generator of random numbers, the same everywhere for one seed.
+struct SplitMix64(u64);
+
+impl SplitMix64 {
+    fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        ((u128::from(self.bits()) * n as u128) >> 64) as usize
+    }
+}

@@ -1,0 +1,107 @@
+//! A position, actions on it, and what holds afterwards.
+
+use super::game::accounts;
+use super::{Answer, from, list, text, wall};
+use crate::interchange::event_value;
+use canasta_engine::action::As;
+use canasta_engine::apply::apply;
+use canasta_engine::card::Card;
+use canasta_engine::check::check;
+use canasta_engine::event::{Event, FreezeCause};
+use canasta_engine::notation::{Position, Proposal};
+use canasta_engine::rejection::{Rejection, Violation};
+use canasta_engine::rules::ScoreUnit;
+use canasta_engine::scoring;
+use canasta_engine::seat::Side;
+use canasta_engine::state::{Meld, Phase, State};
+use serde_json::{Map, Value, json};
+
+/// Sets the position up, does what is said as far as it is legal, and tells the position afterwards.
+pub fn answer(question: &Value) -> Answer {
+    let position = Position::parse(text(question, "position")?).map_err(|error| error.to_string())?;
+    let mut setup = position.setup();
+    if question.get("wall").is_some() {
+        setup.origin.source = from(wall(question)?);
+    }
+    let faults = |faults: Vec<_>| format!("the position cannot arise: {faults:?}");
+    let mut state = setup.into_state().map_err(faults)?;
+    let (mut events, mut answer) = (Vec::new(), Map::new());
+    for (at, action) in list(question, "do")?.iter().enumerate() {
+        let action = action.as_str().ok_or_else(|| format!("do[{at}]: expected a string"))?;
+        match act(&mut state, action).map_err(|reason| format!("do[{at}]: {reason}"))? {
+            Ok(more) => events.extend(more),
+            Err(rejection) => {
+                answer.insert("at".into(), at.into());
+                answer.insert("refused".into(), rejection.violations.iter().map(violation).collect());
+                break;
+            }
+        }
+    }
+    answer.insert("events".into(), events.iter().map(event_value).collect());
+    answer.insert("after".into(), after(&state));
+    Ok(answer.into())
+}
+
+fn act(state: &mut State, action: &str) -> Result<Result<Vec<Event>, Rejection>, String> {
+    let proposal = Proposal::parse(action, state.set()).map_err(|error| error.to_string())?;
+    let actor = proposal.actor.or_else(|| state.to_act().map(As::Seat)).unwrap_or(As::Table);
+    match check(state, actor, &proposal.action) {
+        Err(rejection) => Ok(Err(rejection)),
+        Ok(legal) => Ok(Ok(apply(state, legal).to_vec())),
+    }
+}
+
+fn violation(violation: &Violation) -> Value {
+    let facts = violation.facts.iter().map(|(name, fact)| ((*name).to_owned(), fact.to_string().into()));
+    json!({ "code": violation.code.name(), "facts": facts.collect::<Map<_, _>>() })
+}
+
+fn texts(cards: impl IntoIterator<Item = Card>) -> Value {
+    cards.into_iter().map(|card| card.to_string()).collect()
+}
+
+fn after(state: &State) -> Value {
+    let mut value = json!({
+        "phase": state.phase().name(),
+        "hands": state.seats().map(|seat| texts(state.hand(seat).iter())).collect::<Value>(),
+        "laid": state.seats().map(|seat| texts(state.laid(seat).iter())).collect::<Value>(),
+        "melds": state.sides().map(|side| melds(state, side)).collect::<Value>(),
+        "frozen": state.sides().map(|side| frozen(state, side)).collect::<Value>(),
+        "pile": texts(state.pile().iter().copied()),
+        "stock": texts(state.stock().iter().rev().copied()),
+        "sides": state.seats().map(|seat| state.side_of(seat).0).collect::<Vec<_>>(),
+        "seating": state.seating().iter().map(|player| player.0).collect::<Vec<_>>(),
+        "cut": cut(state),
+    });
+    if let Some(seat) = state.to_act() {
+        value["to_act"] = seat.0.into();
+    }
+    if let Some(over) = state.round_over() {
+        value["over"] = json!({ "reason": over.reason.name(), "concealed": over.concealed });
+        if let Some(seat) = over.seat {
+            value["over"]["seat"] = seat.0.into();
+        }
+    }
+    if state.phase() == Phase::RoundOver {
+        value["score"] = accounts(&scoring::score(state).accounts, state.set().score_unit == ScoreUnit::Seat);
+        let mut booked = state.clone();
+        scoring::book(&mut booked);
+        value["next_dealer"] = booked.dealer().0.into();
+    }
+    value
+}
+
+fn melds(state: &State, side: Side) -> Value {
+    let meld =
+        |meld: &Meld| json!({ "id": meld.id.0, "kind": meld.kind.name(), "cards": texts(meld.cards.iter()) });
+    state.melds_of(side).map(meld).collect()
+}
+
+fn frozen(state: &State, side: Side) -> Value {
+    state.frozen(side).iter().map(FreezeCause::name).collect()
+}
+
+fn cut(state: &State) -> Value {
+    let exact = [("hands", state.cut().hands), ("feet", state.cut().feet)];
+    exact.into_iter().filter(|&(_, is)| is).map(|(name, _)| name).collect()
+}

@@ -1,0 +1,194 @@
+//! `stats`: what many games have in common.
+
+mod chance;
+mod html;
+mod json;
+mod sections;
+mod spread;
+mod tally;
+mod text;
+mod watcher;
+
+use crate::audit::Audited;
+use crate::audit::bench::Brief;
+use crate::audit::summary::genesis_hash;
+use crate::io::{Exit, Io};
+use crate::parallel;
+use crate::paths::{self, Failure};
+use crate::text::rules_of;
+use anyhow::{Context, bail};
+use canasta_engine::log::audit::{Expect, Report};
+use canasta_engine::log::finding::Verdict;
+use canasta_engine::log::record::DealMode;
+use canasta_engine::rules::Rules;
+use clap::ValueEnum;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use tally::Tally;
+use watcher::{Records, Watcher};
+
+/// The most logs that are named among those left out; more are only counted.
+const NAMED_MAX: usize = 1000;
+
+/// The arguments of `stats`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Logs; directories, searched for *.clog; or - for standard input
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// How the result is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Write it as a page, too: one file that loads nothing
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// How many logs are read at once; 0 = one a processor
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    threads: usize,
+}
+
+/// How a result is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: canasta-stats/1, described in docs/STATS.md
+    Json,
+    /// For spreadsheets: a row a number
+    Csv,
+}
+
+const EXAMPLES: &str = "\
+Every log is audited first. Games count that have ended and are clean, with rulings or without, once each; all others
+are named with the reason and left out. Rule sets are counted by themselves.
+
+Exit codes: 0 every log counts, 1 some are left out, 2 something could not be read or found.
+
+Examples:
+  canasta-replay stats games
+  canasta-replay stats season/*.clog --html season.html
+  canasta-replay stats games --format json > stats.json";
+
+/// All that is said in the end.
+#[derive(Default)]
+pub struct Stats {
+    /// Logs that were read.
+    pub logs: u64,
+    pub groups: BTreeMap<(String, [u8; 32]), Group>,
+    /// Logs that do not count: path and reason.
+    pub left_out: Vec<(String, String)>,
+    /// How many more of them there are.
+    pub more_left_out: u64,
+}
+
+/// The games of one rule set.
+pub struct Group {
+    pub rules: Rules,
+    pub tally: Tally,
+}
+
+/// What came of one log.
+struct Counted {
+    path: String,
+    /// Begins the hash of its first record: tells games apart.
+    game: Option<[u8; 16]>,
+    outcome: Result<Box<Group>, String>,
+}
+
+/// Counts, and writes what was counted.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let (files, mut failures) = paths::logs(&args.paths);
+    if files.iter().filter(|file| paths::is_stdin(file)).count() > 1 {
+        bail!("standard input can be read once, found - twice");
+    }
+    let mut stats = Stats::default();
+    let mut seen = BTreeSet::new();
+    parallel::each(&files, args.threads, io, &count, |outcome| match outcome {
+        Ok(counted) => stats.add(counted, &mut seen),
+        Err(failure) => failures.push(failure),
+    })?;
+    match args.format {
+        Format::Text => text::write(&stats, &mut io.out)?,
+        Format::Json => json::write(&stats, &mut io.out)?,
+        Format::Csv => json::write_csv(&stats, &mut io.out)?,
+    }
+    if let Some(file) = &args.html {
+        fs::write(file, html::page(&stats)).with_context(|| file.display().to_string())?;
+    }
+    paths::report(&failures, io)?;
+    Ok(if !failures.is_empty() {
+        Exit::Failure
+    } else if stats.left_out.is_empty() {
+        Exit::Clean
+    } else {
+        Exit::Findings
+    })
+}
+
+/// Counts one log; memory is bounded by one round, however long the log.
+fn count(path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])) -> Result<Counted, Failure> {
+    let brief = Brief { expect: Expect::default(), keys: &[], strict: false };
+    let (mut records, mut watcher) = (Records::default(), Watcher::default());
+    let mut take = |piece: &[u8]| {
+        tap(piece);
+        records.take(piece);
+    };
+    let Audited { path, report, .. } =
+        brief.judge(path, reader, &mut take, &mut |step| watcher.watch(step))?;
+    let game = report.genesis.as_ref().and_then(genesis_hash);
+    let game = game.and_then(|hash| hash.first_chunk().copied());
+    let outcome = match (left_out(&report), report.genesis.as_ref().and_then(rules_of)) {
+        (None, Some(rules)) => Ok(Box::new(Group { rules, tally: watcher.finish(&report, records) })),
+        (reason, _) => Err(reason.unwrap_or_else(|| "no rule set that this version plays".into())),
+    };
+    Ok(Counted { path, game, outcome })
+}
+
+/// Why a log does not count.
+fn left_out(report: &Report) -> Option<String> {
+    let finding = report.findings.first();
+    let found = finding.map(|found| format!("{} at record {}", found.kind.name(), found.record));
+    match report.verdict {
+        Verdict::Clean | Verdict::Ruled => {
+            let transcribed =
+                report.genesis.as_ref().is_some_and(|genesis| genesis.mode == DealMode::Transcribed);
+            transcribed.then(|| "transcribed: not every card is known".into())
+        }
+        verdict => Some(match found {
+            Some(found) => format!("{}: {found}", verdict.name()),
+            None => format!("{}: not all of it can be judged", verdict.name()),
+        }),
+    }
+}
+
+impl Stats {
+    fn add(&mut self, counted: Counted, seen: &mut BTreeSet<[u8; 16]>) {
+        self.logs += 1;
+        let outcome = counted.outcome.and_then(|group| {
+            let new = counted.game.is_none_or(|game| seen.insert(game));
+            if new { Ok(group) } else { Err("its game is counted already".into()) }
+        });
+        match outcome {
+            Ok(group) => {
+                let key = (group.rules.id().to_owned(), *group.rules.digest());
+                match self.groups.get_mut(&key) {
+                    Some(all) => all.tally.merge(&group.tally),
+                    None => {
+                        self.groups.insert(key, *group);
+                    }
+                }
+            }
+            Err(reason) if self.left_out.len() < NAMED_MAX => self.left_out.push((counted.path, reason)),
+            Err(_) => self.more_left_out += 1,
+        }
+    }
+
+    /// Games that count.
+    pub fn games(&self) -> u64 {
+        self.groups.values().map(|group| group.tally.games).sum()
+    }
+}

@@ -1,0 +1,198 @@
+//! What an honest shuffle gives, exactly: the hypergeometric law, and how far a sample is from it.
+//!
+//! Counts of ways are whole numbers and never rounded. Only what is shown of a statistic (its tail) is a float.
+
+use num_bigint::BigUint;
+
+/// The fewest hands that a class of the comparison must be expected to have.
+const EXPECTED_MIN: u32 = 5;
+/// The unit of a statistic: millionths.
+const MILLION: u32 = 1_000_000;
+
+/// How many cards of one sort a hand has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Law {
+    /// Cards of the pack.
+    pub pack: u32,
+    /// Those of the sort.
+    pub sort: u32,
+    /// Cards of the hand.
+    pub hand: u32,
+}
+
+/// Numbers of cards that are compared as one, and how many hands have one of them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Class {
+    pub from: u32,
+    pub to: u32,
+    pub found: u64,
+    /// Hands of all that are possible.
+    pub ways: BigUint,
+}
+
+/// How far what was found is from what is expected.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Distance {
+    /// Pearson's chi square in millionths, each class rounded down.
+    pub millionths: u64,
+    /// Degrees of freedom.
+    pub freedom: u32,
+}
+
+impl Law {
+    /// Hands with `count` cards of the sort.
+    pub fn ways(&self, count: u32) -> BigUint {
+        let others = self.pack - self.sort;
+        match self.hand.checked_sub(count) {
+            Some(rest) if count <= self.sort && rest <= others => {
+                choose(self.sort, count) * choose(others, rest)
+            }
+            _ => BigUint::ZERO,
+        }
+    }
+
+    /// All hands.
+    pub fn all(&self) -> BigUint {
+        choose(self.pack, self.hand)
+    }
+
+    /// The most cards of the sort that a hand can have.
+    pub fn most(&self) -> u32 {
+        self.sort.min(self.hand)
+    }
+
+    /// Neighbours put together until each class is expected to have some hands.
+    pub fn classes(&self, found: &[u64]) -> Vec<Class> {
+        let hands: u64 = found.iter().sum();
+        let enough = |class: &Class| &class.ways * hands >= self.all() * EXPECTED_MIN;
+        let mut classes: Vec<Class> = Vec::new();
+        for count in 0..=self.most() {
+            let here = found.get(count as usize).copied().unwrap_or(0);
+            match classes.last_mut().filter(|last| !enough(last)) {
+                Some(open) => {
+                    open.to = count;
+                    open.found += here;
+                    open.ways += self.ways(count);
+                }
+                None => classes.push(Class { from: count, to: count, found: here, ways: self.ways(count) }),
+            }
+        }
+        if classes.len() > 1 && classes.last().is_some_and(|last| !enough(last)) {
+            let rest = classes.pop().expect("there are two");
+            let last = classes.last_mut().expect("there was one more");
+            (last.to, last.found, last.ways) = (rest.to, last.found + rest.found, &last.ways + rest.ways);
+        }
+        classes
+    }
+
+    /// Chi square of the classes; nothing where they do not differ enough to compare.
+    pub fn distance(&self, found: &[u64]) -> Option<Distance> {
+        let (classes, all) = (self.classes(found), self.all());
+        let hands: u64 = found.iter().sum();
+        if classes.len() < 2 {
+            return None;
+        }
+        let part = |class: &Class| -> u64 {
+            let (is, should) = (&all * class.found, &class.ways * hands);
+            let apart = if is > should { is - &should } else { &should - is };
+            u64::try_from(&apart * &apart * MILLION / (should * &all)).unwrap_or(u64::MAX)
+        };
+        let millionths = classes.iter().map(part).fold(0, u64::saturating_add);
+        Some(Distance { millionths, freedom: classes.len() as u32 - 1 })
+    }
+
+    /// How far a sum over the hands of `deals` deals is from what is expected, in standard deviations: for the eye.
+    pub fn deviation(&self, sum: u64, deals: u64) -> f64 {
+        let (pack, sort, hand) = (f64::from(self.pack), f64::from(self.sort), f64::from(self.hand));
+        let share = sort / pack;
+        let variance = hand * share * (1.0 - share) * (pack - hand) / (pack - 1.0) * deals as f64;
+        if variance > 0.0 { (sum as f64 - hand * share * deals as f64) / libm::sqrt(variance) } else { 0.0 }
+    }
+}
+
+impl Distance {
+    /// How often an honest shuffle is at least so far away: for the eye.
+    pub fn tail(&self) -> f64 {
+        let half = self.millionths as f64 / f64::from(MILLION) / 2.0;
+        // Q(1/2, x) and Q(1, x) are known; Q(a + 1, x) = Q(a, x) + x^a e^-x / Γ(a + 1).
+        let odd = self.freedom % 2 == 1;
+        let (mut a, mut tail) =
+            if odd { (0.5, libm::erfc(libm::sqrt(half))) } else { (1.0, libm::exp(-half)) };
+        while a < f64::from(self.freedom) / 2.0 {
+            tail += libm::exp(a * libm::log(half.max(f64::MIN_POSITIVE)) - half - libm::lgamma(a + 1.0));
+            a += 1.0;
+        }
+        tail.clamp(0.0, 1.0)
+    }
+}
+
+/// How many hands of `count` cards there are among `cards`.
+fn choose(cards: u32, count: u32) -> BigUint {
+    let mut ways = BigUint::from(1u32);
+    for i in 0..count {
+        ways = ways * (cards - i) / (i + 1);
+    }
+    ways
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every hand of 4 out of 9 cards of which 3 are of the sort, one by one. By hand: C(6,4) = 15, 3·C(6,3) = 60,
+    /// 3·C(6,2) = 45, C(6,1) = 6, together C(9,4) = 126.
+    #[test]
+    fn the_law_is_that_of_every_hand_of_a_small_pack() {
+        let law = Law { pack: 9, sort: 3, hand: 4 };
+        let mut counts = [0u32; 4];
+        for hand in (0u32..1 << 9).filter(|hand| hand.count_ones() == 4) {
+            counts[(hand & 0b111).count_ones() as usize] += 1;
+        }
+        assert_eq!(counts, [15, 60, 45, 6]);
+        for (count, ways) in (0..).zip(counts) {
+            assert_eq!(law.ways(count), BigUint::from(ways), "{count}");
+        }
+        assert_eq!((law.all(), law.ways(4)), (BigUint::from(126u32), BigUint::ZERO));
+    }
+
+    /// Bridge hands, as every table of them has: 635,013,559,600 hands, 1,677,106,640 with four aces.
+    #[test]
+    fn bridge_hands_are_as_published() {
+        let law = Law { pack: 52, sort: 4, hand: 13 };
+        assert_eq!(law.all(), BigUint::from(635_013_559_600u64));
+        assert_eq!(law.ways(4), BigUint::from(1_677_106_640u64));
+        assert_eq!((0..=4).map(|aces| law.ways(aces)).sum::<BigUint>(), law.all());
+    }
+
+    /// 126 hands of the small pack, as expected and one by one away: by hand, (15-14)²/15 + (60-61)²/60 = 0.08333.
+    #[test]
+    fn chi_square_is_counted_exactly() {
+        let law = Law { pack: 9, sort: 3, hand: 4 };
+        let none = law.distance(&[15, 60, 45, 6]).expect("four classes");
+        assert_eq!((none.millionths, none.freedom), (0, 3));
+        assert_eq!(none.tail(), 1.0);
+        let some = law.distance(&[14, 61, 45, 6]).expect("four classes");
+        assert_eq!(some.millionths, 66_666 + 16_666);
+        // Half as many hands: the last class is expected 3 times, and joins the one before it.
+        let classes = law.classes(&[7, 30, 23, 3]);
+        assert_eq!(classes.len(), 3);
+        assert_eq!((classes[2].from, classes[2].to, classes[2].found), (2, 3, 26));
+        assert_eq!(law.distance(&[1, 2, 1, 0]), None, "four hands say nothing");
+    }
+
+    /// The usual table of critical values.
+    #[test]
+    fn tails_are_those_of_the_table() {
+        let table = [
+            (1, 3_841_459, 0.05),
+            (2, 5_991_465, 0.05),
+            (3, 7_814_728, 0.05),
+            (10, 18_307_038, 0.05),
+            (5, 15_086_272, 0.01),
+        ];
+        for (freedom, millionths, tail) in table {
+            let found = Distance { millionths, freedom }.tail();
+            assert!((found - tail).abs() < 1e-6, "{freedom}: {found}");
+        }
+    }
+}

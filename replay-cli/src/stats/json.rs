@@ -1,0 +1,90 @@
+//! The result for programs: `canasta-stats/1`, described in docs/STATS.md; and the same as CSV, a row a number.
+
+use super::chance::Law;
+use super::tally::{SORTS, Sort, law};
+use super::{Group, Stats};
+use crate::text::hex;
+use serde_json::{Value, json};
+use std::io::{Result, Write};
+
+const FORMAT: &str = "canasta-stats/1";
+
+/// The document.
+pub fn write(stats: &Stats, out: &mut dyn Write) -> Result<()> {
+    writeln!(out, "{}", value(stats))
+}
+
+fn value(stats: &Stats) -> Value {
+    let left_out = |(path, reason): &(String, String)| json!({ "path": path, "reason": reason });
+    json!({
+        "format": FORMAT,
+        "logs": stats.logs,
+        "games": stats.games(),
+        "left_out": stats.left_out.iter().map(left_out).collect::<Vec<_>>(),
+        "more_left_out": stats.more_left_out,
+        "rulesets": stats.groups.values().map(group_value).collect::<Vec<_>>(),
+    })
+}
+
+fn group_value(group: &Group) -> Value {
+    let mut value = json!({ "id": group.rules.id(), "digest": hex(group.rules.digest()) });
+    let mut tally = serde_json::to_value(&group.tally).expect("sums are values");
+    tally["fairness"] = fairness(group);
+    let (value_map, tally) = (value.as_object_mut().expect("made above"), tally.as_object_mut());
+    value_map.append(tally.expect("a struct"));
+    value
+}
+
+/// What was dealt, beside what is expected: `ways` of `all` hands, exactly.
+fn fairness(group: &Group) -> Value {
+    let sorts = SORTS.iter().zip(&group.tally.fairness);
+    let laws = sorts.map(|((name, is), sort)| (name, law(group.rules.set(), *is), sort));
+    laws.filter(|(_, law, _)| law.sort > 0).map(|(name, law, sort)| sort_value(name, law, sort)).collect()
+}
+
+fn sort_value(name: &str, law: Law, sort: &Sort) -> Value {
+    let hand = |count: u32| {
+        let found = sort.hands.get(count as usize).copied().unwrap_or(0);
+        json!({ "cards": count, "hands": found, "ways": law.ways(count).to_string() })
+    };
+    let mut value = json!({
+        "sort": name,
+        "pack": law.pack,
+        "cards": law.sort,
+        "hand": law.hand,
+        "all": law.all().to_string(),
+        "hands": (0..=law.most()).map(hand).collect::<Vec<_>>(),
+        "by_place": sort.by_place,
+    });
+    if let Some(distance) = law.distance(&sort.hands) {
+        value["chi_square_millionths"] = distance.millionths.into();
+        value["degrees_of_freedom"] = distance.freedom.into();
+        value["tail"] = json!(distance.tail());
+    }
+    value
+}
+
+/// A row a number: rule set, digest, where it stands in the JSON form, the number.
+pub fn write_csv(stats: &Stats, out: &mut dyn Write) -> Result<()> {
+    let mut rows = csv::Writer::from_writer(out);
+    rows.write_record(["ruleset", "digest", "measure", "value"])?;
+    for group in stats.groups.values() {
+        let (id, digest) = (group.rules.id(), hex(group.rules.digest()));
+        let mut put = |measure: &str, value: &str| rows.write_record([id, &digest, measure, value]);
+        flatten("", &group_value(group), &mut put)?;
+    }
+    rows.flush()
+}
+
+fn flatten(at: &str, value: &Value, put: &mut dyn FnMut(&str, &str) -> csv::Result<()>) -> csv::Result<()> {
+    let below = |key: &str| if at.is_empty() { key.to_owned() } else { format!("{at}.{key}") };
+    match value {
+        Value::Object(fields) => fields.iter().try_for_each(|(key, value)| flatten(&below(key), value, put)),
+        Value::Array(values) => {
+            values.iter().enumerate().try_for_each(|(i, value)| flatten(&below(&i.to_string()), value, put))
+        }
+        Value::String(_) if matches!(at, "id" | "digest") => Ok(()),
+        Value::String(text) => put(at, text),
+        number => put(at, &number.to_string()),
+    }
+}

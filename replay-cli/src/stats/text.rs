@@ -1,0 +1,98 @@
+//! The result for people: the same at a terminal and in a pipe.
+
+use super::sections::{self, Block, Chart};
+use super::{Group, Stats};
+use crate::text::{count, hex, number};
+use std::io::{Result, Write};
+
+/// The longest bar.
+const BAR: u64 = 40;
+/// The longest line of a remark.
+const LINE: usize = 100;
+
+/// Everything: what counts, each rule set, what does not count.
+pub fn write(stats: &Stats, out: &mut dyn Write) -> Result<()> {
+    writeln!(out, "{}", summary(stats))?;
+    for group in stats.groups.values() {
+        writeln!(out, "\n{}", heading(group))?;
+        for section in sections::of(group) {
+            writeln!(out, "\n  {}", section.title)?;
+            for (i, block) in section.blocks.iter().enumerate() {
+                // A remark belongs to what stands above it.
+                if i > 0 && !matches!(block, Block::Note(_)) {
+                    writeln!(out)?;
+                }
+                write_block(block, out)?;
+            }
+        }
+    }
+    if !stats.left_out.is_empty() {
+        writeln!(out, "\nleft out")?;
+        for (path, reason) in &stats.left_out {
+            writeln!(out, "  {}  {reason}", path.escape_debug())?;
+        }
+        if stats.more_left_out > 0 {
+            writeln!(out, "  and {} more", number(stats.more_left_out))?;
+        }
+        writeln!(out, "  -> canasta-replay audit says what is wrong with them")?;
+    }
+    Ok(())
+}
+
+/// How many logs were read, and how many count.
+pub fn summary(stats: &Stats) -> String {
+    let out = stats.logs - stats.games();
+    let left_out = if out > 0 { format!(", {} left out", number(out)) } else { String::new() };
+    format!("{} · {}{left_out}", count(stats.logs, "log"), count(stats.games(), "game"))
+}
+
+/// A rule set and its sums.
+pub fn heading(group: &Group) -> String {
+    let tally = &group.tally;
+    let rounds: u64 = tally.ends.values().sum();
+    format!(
+        "{} · {} · {} · {} · rules {}",
+        group.rules.id(),
+        count(tally.games, "game"),
+        count(rounds, "round"),
+        count(tally.actions.sum, "action"),
+        &hex(group.rules.digest())[..16]
+    )
+}
+
+fn write_block(block: &Block, out: &mut dyn Write) -> Result<()> {
+    match block {
+        Block::Table(table) => table.write("    ", out),
+        Block::Chart(chart) => write_chart(chart, out),
+        Block::Note(text) => write_note(text, out),
+    }
+}
+
+fn write_chart(Chart { title, bars }: &Chart, out: &mut dyn Write) -> Result<()> {
+    let most = bars.iter().map(|(_, count)| *count).max().unwrap_or(0).max(1);
+    let label = bars.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
+    let figure = number(most).len();
+    writeln!(out, "    {title}")?;
+    for (name, count) in bars {
+        // What is there shows.
+        let length = (count * BAR).div_ceil(most) as usize;
+        let line = format!("      {name:>label$}  {:>figure$}  {}", number(*count), "#".repeat(length));
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+fn write_note(text: &str, out: &mut dyn Write) -> Result<()> {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() && line.chars().count() + word.chars().count() >= LINE {
+            writeln!(out, "    {line}")?;
+            line.clear();
+        }
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line += word;
+    }
+    writeln!(out, "    {line}")
+}

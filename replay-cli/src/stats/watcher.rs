@@ -1,0 +1,278 @@
+//! Counts one game while it is audited.
+
+use super::tally::{Count, SORTS, Sort, Tally, UnitTally, count_at};
+use canasta_engine::action::{Action, Ruling};
+use canasta_engine::card::Card;
+use canasta_engine::event::{Event, Grade};
+use canasta_engine::log::audit::Report;
+use canasta_engine::log::codes::{self, AUTHORITIES, EFFECTS, END_REASONS};
+use canasta_engine::log::record::Attempt;
+use canasta_engine::log::replay::{Step, What};
+use canasta_engine::log::{LogError, Reader, Record};
+use canasta_engine::rejection::{Fact, Rejection};
+use canasta_engine::scoring::RoundScore;
+use canasta_engine::seat::{MAX_SEATS, Seat, Side};
+use canasta_engine::state::{EndReason, State};
+use canasta_engine::violations::Code;
+
+/// What is remembered from one step to the next.
+#[derive(Default)]
+pub struct Watcher {
+    tally: Tally,
+    /// Turns of the round that are over.
+    done: u64,
+    /// Whether somebody has drawn or taken and not ended the turn.
+    in_turn: bool,
+    /// Turns of all rounds that ended.
+    turns: u64,
+    before: Before,
+}
+
+/// The table before the next action, by seat.
+#[derive(Default)]
+struct Before {
+    turn: u8,
+    opened: [bool; MAX_SEATS],
+    frozen: [bool; MAX_SEATS],
+    minimum: [i32; MAX_SEATS],
+}
+
+impl Watcher {
+    /// Counts a step.
+    pub fn watch(&mut self, step: &Step<'_>) {
+        match step.what {
+            What::Acted(events) => self.acted(step.state, events),
+            What::Illegal(rejection) => {
+                for code in rejection.codes() {
+                    *self.tally.illegal.entry(code.name()).or_default() += 1;
+                }
+            }
+            What::Refused { rejection: Some(rejection), .. } => self.short(rejection),
+            What::RoundEnd { .. } => self.round_end(step.state),
+            What::Booked { score: Some(score), .. } => self.booked(score),
+            _ => {}
+        }
+    }
+
+    /// The game as a whole.
+    pub fn finish(mut self, report: &Report, records: Records) -> Tally {
+        let tally = &mut self.tally;
+        tally.games = 1;
+        tally.records.add(report.records as i64);
+        tally.actions.add(report.actions as i64);
+        tally.rounds.add(report.rounds);
+        tally.turns.add(self.turns as i64);
+        tally.voided = report.voided.into();
+        tally.units.resize(report.totals.len(), UnitTally::default());
+        for (unit, total) in tally.units.iter_mut().zip(&report.totals) {
+            unit.totals.add(*total);
+        }
+        match report.result.map(|result| (result.winner, result.margin)) {
+            Some((Some(winner), margin)) => {
+                tally.units[winner.index()].won += 1;
+                tally.margins.add(margin);
+            }
+            Some((None, _)) => tally.drawn_games += 1,
+            None => {}
+        }
+        tally.refusals = records.refusals;
+        tally.rulings = records.rulings;
+        self.tally
+    }
+
+    fn acted(&mut self, state: &State, events: &[Event]) {
+        for event in events {
+            match event {
+                Event::Dealt { hands, .. } => {
+                    (self.done, self.in_turn, self.before.opened) = (0, false, [false; MAX_SEATS]);
+                    self.tally.deals += 1;
+                    self.dealt(hands, state);
+                }
+                Event::Drew { .. } | Event::TookTop { .. } => self.in_turn = true,
+                Event::TookPile { seat, cards } => {
+                    self.in_turn = true;
+                    let pile = &mut self.tally.pile;
+                    let frozen = self.before.frozen[seat.index()];
+                    let takes = if frozen { &mut pile.frozen } else { &mut pile.open };
+                    takes.add(cards.len() as i64 + 1);
+                }
+                Event::Discarded { .. } | Event::Passed { .. } => {
+                    self.done += 1;
+                    self.in_turn = false;
+                }
+                Event::Froze { cause } => *self.tally.pile.froze.entry(cause.name()).or_default() += 1,
+                _ => {}
+            }
+        }
+        self.openings(state);
+        self.before.remember(state);
+    }
+
+    /// The hands as dealt, before any three was laid.
+    fn dealt(&mut self, hands: &[impl AsRef<[Card]>], state: &State) {
+        let seats = hands.len();
+        let sampled = usize::from(state.round_number()) % seats.max(1);
+        self.tally.fairness.resize(SORTS.len(), Sort::default());
+        for (seat, hand) in hands.iter().enumerate() {
+            let place = place(Seat(seat as u8), state);
+            for ((_, is), sort) in SORTS.iter().zip(&mut self.tally.fairness) {
+                let found = hand.as_ref().iter().filter(|&&card| is(card)).count();
+                count_at(&mut sort.by_place, place, found as u64);
+                if place == sampled {
+                    count_at(&mut sort.hands, found, 1);
+                }
+            }
+        }
+    }
+
+    /// Sides that have opened with this action: it was that of the seat in turn.
+    fn openings(&mut self, state: &State) {
+        for side in state.sides() {
+            let opened_before = state.seats_of(side).any(|seat| self.before.opened[seat.index()]);
+            if opened_before || !state.opened(side) {
+                continue;
+            }
+            let cards = state.melds_of(side).flat_map(|meld| meld.cards.iter());
+            let points: i32 = cards.map(|card| state.rules().card_points(card)).sum();
+            let minimum = self.before.minimum[usize::from(self.before.turn)];
+            self.tally.initial.points.entry(minimum).or_default().add(points);
+            let turn =
+                (self.done + u64::from(self.in_turn)).saturating_sub(1) / u64::from(state.set().seats) + 1;
+            self.tally.initial.turn.add(turn as i64);
+        }
+    }
+
+    fn short(&mut self, rejection: &Rejection) {
+        let below = rejection.violations.iter().find(|violation| violation.code == Code::InitialBelowMinimum);
+        if let Some(below) = below
+            && let (Some(Fact::Int(count)), Some(Fact::Int(required))) =
+                (below.get("count"), below.get("required"))
+        {
+            self.tally.initial.short.add(required - count);
+        }
+    }
+
+    fn round_end(&mut self, state: &State) {
+        let over = state.round_over();
+        if over.is_none_or(|over| matches!(over.reason, EndReason::Voided | EndReason::Drawn)) {
+            return;
+        }
+        let turns = self.done + u64::from(self.in_turn);
+        self.turns += turns;
+        self.tally.round_turns.add(turns as i64);
+        for meld in state.melds() {
+            let Some(grade) = meld.grade(state.set()) else { continue };
+            let name = match grade {
+                Grade::Natural => "natural",
+                Grade::Mixed => "mixed",
+                Grade::Wild => "wild",
+                Grade::Sequence => "sequence",
+            };
+            *self.tally.canastas.entry(name).or_default() += 1;
+        }
+        let has_seats = |side: &Side| state.seats_of(*side).next().is_some();
+        let unopened = state.sides().filter(has_seats).filter(|side| !state.opened(*side)).count();
+        self.tally.initial.unopened += unopened as u64;
+        if let Some(over) = over.filter(|over| over.reason == EndReason::WentOut)
+            && let Some(seat) = over.seat
+        {
+            let out = &mut self.tally.going_out;
+            out.rounds += 1;
+            out.concealed += u64::from(over.concealed);
+            count_at(&mut out.by_seat, seat.index(), 1);
+            count_at(&mut out.by_place, place(seat, state), 1);
+            out.turn.add((turns.saturating_sub(1) / u64::from(state.set().seats) + 1) as i64);
+        }
+    }
+
+    fn booked(&mut self, score: &RoundScore) {
+        if score.accounts.is_empty() {
+            return;
+        }
+        *self.tally.ends.entry(codes::word(&END_REASONS, score.over.reason)).or_default() += 1;
+        self.tally.units.resize(score.accounts.len(), UnitTally::default());
+        for (unit, account) in self.tally.units.iter_mut().zip(&score.accounts) {
+            unit.round_scores.add(account.total);
+            for line in &account.lines {
+                let count: &mut Count = self.tally.items.entry(line.item.name()).or_default();
+                count.lines += 1;
+                count.points += i64::from(line.points);
+            }
+        }
+    }
+}
+
+impl Before {
+    fn remember(&mut self, state: &State) {
+        self.turn = state.turn_seat().0;
+        for seat in state.seats() {
+            let (i, side) = (seat.index(), state.side_of(seat));
+            self.opened[i] = state.opened(side);
+            self.minimum[i] = state.minimum(seat);
+            if state.taken_top().is_none() {
+                self.frozen[i] = !state.frozen(side).is_empty();
+            }
+        }
+    }
+}
+
+/// Place in the order of dealing and play, from 0: the dealer is last.
+fn place(seat: Seat, state: &State) -> usize {
+    let seats = state.set().seats;
+    usize::from((seat.0 + seats - state.dealer().left(seats).0) % seats)
+}
+
+/// What records say by themselves, read beside the audit.
+#[derive(Default)]
+pub struct Records {
+    reader: Reader,
+    broken: bool,
+    refusals: super::tally::Refusals,
+    rulings: std::collections::BTreeMap<String, u64>,
+}
+
+impl Records {
+    /// Counts the records that end in a piece.
+    pub fn take(&mut self, mut piece: &[u8]) {
+        while !self.broken {
+            match self.next(&mut piece) {
+                Ok(Some(record)) => self.count(&record),
+                Ok(None) => return,
+                // The audit finds the same, and the log is left out.
+                Err(_) => self.broken = true,
+            }
+        }
+    }
+
+    fn next(&mut self, piece: &mut &[u8]) -> Result<Option<Record>, LogError> {
+        self.reader.next(piece)?.map(|frame| frame.record()).transpose()
+    }
+
+    fn count(&mut self, record: &Record) {
+        match record {
+            Record::Refusal(refusal) => {
+                let kind = match &refusal.attempt {
+                    Attempt::Clear(action) => action.kind(),
+                    Attempt::Masked { kind, .. } => *kind,
+                };
+                self.refusals.count += 1;
+                *self.refusals.kinds.entry(kind.to_string()).or_default() += 1;
+                for code in &refusal.codes {
+                    *self.refusals.codes.entry(code.clone()).or_default() += 1;
+                }
+            }
+            Record::Action(record) => {
+                if let Action::Ruling(ruling) = &record.action {
+                    *self.rulings.entry(ruled(ruling)).or_default() += 1;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Who ruled what by which rule.
+fn ruled(ruling: &Ruling) -> String {
+    let (by, effect) = (codes::word(&AUTHORITIES, ruling.by), codes::word(&EFFECTS, ruling.effect.kind));
+    format!("{by} {effect} {}", ruling.rule)
+}

@@ -1,0 +1,68 @@
+//! Tables in text: the same columns at a terminal and in a pipe, no colour, no boxes.
+
+use std::io::{Result, Write};
+
+/// Rows under a head. The first column is aligned left, so are those whose head begins with a blank; others right.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Table {
+    pub head: Vec<String>,
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table without rows. A column whose head begins with a blank is text.
+    pub fn new<const N: usize>(head: [&str; N]) -> Self {
+        Self { head: head.map(str::to_owned).into(), rows: Vec::new() }
+    }
+
+    /// Adds a row.
+    pub fn row<const N: usize>(&mut self, cells: [String; N]) {
+        self.rows.push(cells.into());
+    }
+
+    /// Whether a column holds text.
+    pub fn is_text(&self, column: usize) -> bool {
+        column == 0 || self.head[column].starts_with(' ')
+    }
+
+    /// Writes the table, every line after `indent`.
+    pub fn write(&self, indent: &str, out: &mut dyn Write) -> Result<()> {
+        let lines = || std::iter::once(&self.head).chain(&self.rows);
+        let length = |text: &String| text.trim_start().chars().count();
+        let widths: Vec<usize> = (0..self.head.len())
+            .map(|column| lines().filter_map(|line| line.get(column)).map(length).max().unwrap_or(0))
+            .collect();
+        for line in lines() {
+            let mut text = String::from(indent);
+            for (column, (cell, &width)) in line.iter().zip(&widths).enumerate() {
+                let gap = if column > 0 { "  " } else { "" };
+                let cell = cell.trim_start();
+                let padding = " ".repeat(width.saturating_sub(cell.chars().count()));
+                text += gap;
+                text += &if self.is_text(column) {
+                    format!("{cell}{padding}")
+                } else {
+                    format!("{padding}{cell}")
+                };
+            }
+            writeln!(out, "{}", text.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_aligned() {
+        let mut table = Table::new(["what", "times", " rules"]);
+        table.row(["a".into(), "1,000".into(), "CL-001".into()]);
+        table.row(["längeres".into(), "1".into(), String::new()]);
+        let mut out = Vec::new();
+        table.write("  ", &mut out).unwrap();
+        let text = "  what      times  rules\n  a         1,000  CL-001\n  längeres      1\n";
+        assert_eq!(String::from_utf8(out).unwrap(), text);
+    }
+}

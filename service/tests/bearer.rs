@@ -1,0 +1,74 @@
+//! Tokens of an issuer: good until their time is over or their key is gone, however often they were shown before.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use base64ct::{Base64, Base64UrlUnpadded, Encoding};
+use canasta_proto::v1::ListRuleSetsRequest;
+use canasta_service::NoRandomness;
+use canasta_service::seal::keygen;
+use ed25519_dalek::{Signer, SigningKey};
+use support::game::Client;
+use support::{NOON, Server};
+use tonic::{Code, Request};
+
+fn place(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("bearer-{name}"))
+}
+
+fn fives(bytes: &mut [u8]) -> Result<(), NoRandomness> {
+    bytes.fill(5);
+    Ok(())
+}
+
+/// The identities file of one issuer with this key.
+fn issuer(key: &SigningKey) -> String {
+    // RFC 8410.
+    let der =
+        [b"\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03\x21\x00", &key.verifying_key().to_bytes()[..]].concat();
+    let pem =
+        format!("-----BEGIN PUBLIC KEY-----\n{}\n-----END PUBLIC KEY-----\n", Base64::encode_string(&der));
+    format!(
+        "[[issuer]]\niss = \"club\"\naud = \"canasta\"\n[[issuer.key]]\npublic_key = \"\"\"\n{pem}\"\"\"\n"
+    )
+}
+
+fn token(key: &SigningKey, exp: i64) -> String {
+    let part = |text: &str| Base64UrlUnpadded::encode_string(text.as_bytes());
+    let claims = format!(r#"{{"iss":"club","aud":"canasta","exp":{exp},"games":"all","as":"all"}}"#);
+    let signed = format!("{}.{}", part(r#"{"alg":"EdDSA"}"#), part(&claims));
+    let signature = key.sign(signed.as_bytes()).to_bytes();
+    format!("{signed}.{}", Base64UrlUnpadded::encode_string(&signature))
+}
+
+async fn show(client: &mut Client, token: &str) -> Code {
+    let mut request = Request::new(ListRuleSetsRequest {});
+    let value = format!("Bearer {token}").parse().expect("a header's value");
+    request.metadata_mut().insert("authorization", value);
+    client.list_rule_sets(request).await.map_or_else(|status| status.code(), |_| Code::Ok)
+}
+
+#[tokio::test]
+async fn a_token_that_is_known_ends_with_its_key() {
+    let (keys, file) = (place("keys"), place("toml"));
+    let _ = fs::remove_file(&keys);
+    keygen(&keys, fives).expect("a key");
+    let (old, new) = (SigningKey::from_bytes(&[1; 32]), SigningKey::from_bytes(&[2; 32]));
+    fs::write(&file, issuer(&old)).expect("a directory for tests");
+    let path = |path: &Path| path.to_str().expect("a path in UTF-8").to_owned();
+    let arguments = ["--seal-key-file", &path(&keys), "--identities-file", &path(&file), "--reread-ms", "20"];
+    let server = Server::start(&arguments).await;
+    let mut client = server.client().await;
+    let (good, over) = (token(&old, NOON / 1000 + 60), token(&old, NOON / 1000));
+    for _ in 0..3 {
+        assert_eq!(show(&mut client, &good).await, Code::Ok);
+        assert_eq!(show(&mut client, &over).await, Code::Unauthenticated);
+        assert_eq!(show(&mut client, &token(&new, NOON / 1000 + 60)).await, Code::Unauthenticated);
+        assert_eq!(show(&mut client, &good[..good.len() - 1]).await, Code::Unauthenticated);
+    }
+    fs::write(&file, issuer(&new)).expect("our file");
+    while show(&mut client, &good).await != Code::Unauthenticated {}
+    assert_eq!(show(&mut client, &token(&new, NOON / 1000 + 60)).await, Code::Ok);
+}

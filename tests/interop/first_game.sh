@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# docs/FIRST_GAME.md, followed to the letter in a fresh folder: every command of its blocks, in order. The service and
+# canasta-replay are the ones that are given. What the page shows of the program must stand in it.
+#   first_game.sh CANASTA_SERVICE CANASTA_REPLAY
+set -euo pipefail
+program=$(realpath "$1")
+PATH=$(dirname "$(realpath "$2")"):$PATH
+cd "$(dirname "$0")/../.."
+
+python3 - <<'CHECK'
+import re
+page, program = open("docs/FIRST_GAME.md").read(), open("docs/quickstart/python/table.py").read()
+parts = re.findall(r"```python\n(.*?)```", page, re.S)
+assert len(parts) >= 3
+for part in parts:
+    assert part in program, f"docs/FIRST_GAME.md shows what is not in table.py:\n{part}"
+CHECK
+
+exec {said}< <("$program" --listen 127.0.0.1:0 --drain-notice-ms 0 2>&1)
+service=$!
+fresh=$(mktemp -d)
+trap 'kill "$service" 2>/dev/null || true; rm -rf "$fresh"' EXIT
+read -r line <&"$said"
+git ls-files -z --cached --others --exclude-standard proto docs/quickstart docs/service-config.json | xargs -0 cp --parents -t "$fresh"
+
+# The first command is the service, which runs here already.
+awk '/^```sh$/ { on = 1; next } /^```/ { on = 0 } on' docs/FIRST_GAME.md | grep -v '^cargo run' |
+  sed "s/127\.0\.0\.1:50051/${line##* }/; s/pip install /pip install --quiet --disable-pip-version-check /" > "$fresh/commands"
+[ "$(wc -l < "$fresh/commands")" -ge 9 ]
+(cd "$fresh" && bash -euo pipefail -x commands) > "$fresh/said" 2>&1 || { tail -60 "$fresh/said"; exit 1; }
+
+# A refusal with its rule; the same game again; the game's end; two audits that agree.
+for expected in "not allowed: draw from the stock or take the pile first \[TURN_DRAW_FIRST\]" "CL-015: A turn is" \
+  "^round [0-9]*, side 0: .* now " "records, VERDICT_CLEAN, DEAL_VERDICT_AS_COMMITTED" "1 clean .*table.clog   CLEAN"; do
+  tr '\n' ' ' < "$fresh/said" | grep -q "${expected#^}" || { cat "$fresh/said"; echo "first game: expected $expected" >&2; exit 1; }
+done
+[ -s "$fresh/docs/quickstart/python/table.html" ]
+grep -h "table.clog: " "$fresh/said"
+echo "first game: every command of the page does what it says"

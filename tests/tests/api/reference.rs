@@ -1,0 +1,160 @@
+//! docs/API_REFERENCE.md, from the descriptor.
+
+use prost_types::field_descriptor_proto::{Label, Type};
+use prost_types::{
+    DescriptorProto, EnumDescriptorProto, FieldDescriptorProto, FileDescriptorProto, ServiceDescriptorProto,
+};
+use std::fmt::Write;
+
+const HEAD: &str = "\
+# Every message and field of `canasta.v1`
+
+What the proto files in [`proto/canasta/v1`](../proto/canasta/v1) say, written by a test. [API.md](API.md) says how the
+pieces go together. A field is absent where its description says *unset* (with *optional*, absent is told apart from
+the type's zero) or *empty*; every number has its range, every text and list its greatest length there.
+";
+
+/// Numbers of the fields of descriptor.proto that lead to a comment.
+const MESSAGE: i32 = 4;
+const ENUM: i32 = 5;
+const SERVICE: i32 = 6;
+const NESTED: i32 = 3;
+const NESTED_ENUM: i32 = 4;
+const MEMBER: i32 = 2;
+
+/// The comment in front of what lies at this path, as one paragraph.
+fn comment(file: &FileDescriptorProto, path: &[i32]) -> String {
+    let info = file.source_code_info.as_ref().expect("comments are in the descriptor");
+    let at = info.location.iter().find(|location| location.path == path);
+    let text = at.map(|location| location.leading_comments()).unwrap_or_default();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// As a cell of a table.
+fn cell(text: &str) -> String {
+    text.replace('|', "\\|")
+}
+
+fn at(path: &[i32], more: &[i32]) -> Vec<i32> {
+    [path, more].concat()
+}
+
+fn index(number: usize) -> i32 {
+    i32::try_from(number).expect("few of them")
+}
+
+/// The whole page.
+pub fn page(files: &[FileDescriptorProto]) -> String {
+    let mut out = String::from(HEAD);
+    for file in files {
+        for (number, service) in file.service.iter().enumerate() {
+            put_service(&mut out, file, &[SERVICE, index(number)], service);
+        }
+    }
+    for file in files {
+        let name = file.name().rsplit('/').next().unwrap_or_default();
+        _ = writeln!(out, "\n## {name}");
+        for (number, message) in file.message_type.iter().enumerate() {
+            put_message(&mut out, file, &[MESSAGE, index(number)], "", message);
+        }
+        for (number, values) in file.enum_type.iter().enumerate() {
+            put_enum(&mut out, file, &[ENUM, index(number)], values);
+        }
+    }
+    out
+}
+
+fn put_service(out: &mut String, file: &FileDescriptorProto, path: &[i32], service: &ServiceDescriptorProto) {
+    _ = writeln!(out, "\n## {}\n\n{}\n", service.name(), comment(file, path));
+    _ = writeln!(out, "| method | asks | answers | |\n| --- | --- | --- | --- |");
+    for (number, method) in service.method.iter().enumerate() {
+        let side =
+            |streams, name: &str| format!("{}`{}`", if streams { "stream of " } else { "" }, short(name));
+        let asks = side(method.client_streaming(), method.input_type());
+        let answers = side(method.server_streaming(), method.output_type());
+        let about = comment(file, &at(path, &[MEMBER, index(number)]));
+        _ = writeln!(out, "| `{}` | {asks} | {answers} | {} |", method.name(), cell(&about));
+    }
+}
+
+fn short(name: &str) -> &str {
+    name.trim_start_matches(".canasta.v1.")
+}
+
+fn put_message(
+    out: &mut String,
+    file: &FileDescriptorProto,
+    path: &[i32],
+    outer: &str,
+    message: &DescriptorProto,
+) {
+    if message.options.as_ref().is_some_and(|options| options.map_entry()) {
+        return;
+    }
+    let name = format!("{outer}{}", message.name());
+    _ = writeln!(out, "\n### {name}\n\n{}", comment(file, path));
+    if !message.field.is_empty() {
+        _ = writeln!(out, "\n| field | type | |\n| --- | --- | --- |");
+    }
+    for (number, field) in message.field.iter().enumerate() {
+        let about = comment(file, &at(path, &[MEMBER, index(number)]));
+        let kind = kind(message, field);
+        _ = writeln!(out, "| `{}` = {} | {kind} | {} |", field.name(), field.number(), cell(&about));
+    }
+    for (number, nested) in message.nested_type.iter().enumerate() {
+        let path = at(path, &[NESTED, index(number)]);
+        put_message(out, file, &path, &format!("{name}."), nested);
+    }
+    for (number, values) in message.enum_type.iter().enumerate() {
+        put_enum(out, file, &at(path, &[NESTED_ENUM, index(number)]), values);
+    }
+}
+
+fn put_enum(out: &mut String, file: &FileDescriptorProto, path: &[i32], values: &EnumDescriptorProto) {
+    _ = writeln!(out, "\n### {}\n\n{}\n", values.name(), comment(file, path));
+    _ = writeln!(out, "| value | |\n| --- | --- |");
+    for (number, value) in values.value.iter().enumerate() {
+        let about = comment(file, &at(path, &[MEMBER, index(number)]));
+        _ = writeln!(out, "| `{}` = {} | {} |", value.name(), value.number(), cell(&about));
+    }
+}
+
+/// The type of a field, and how often it stands.
+fn kind(message: &DescriptorProto, field: &FieldDescriptorProto) -> String {
+    let named = match field.r#type() {
+        Type::Message | Type::Enum => format!("`{}`", short(field.type_name())),
+        other => other.as_str_name().trim_start_matches("TYPE_").to_lowercase(),
+    };
+    if let Some(entry) = map_entry(message, field) {
+        let part = |number: usize| kind(entry, &entry.field[number]);
+        return format!("map of {} to {}", part(0), part(1));
+    }
+    if field.label() == Label::Repeated {
+        return format!("list of {named}");
+    }
+    match field.oneof_index {
+        Some(_) if field.proto3_optional() => format!("optional {named}"),
+        Some(number) => {
+            let oneof = usize::try_from(number).ok().and_then(|number| message.oneof_decl.get(number));
+            format!("{named}, one of `{}`", oneof.map(|oneof| oneof.name()).unwrap_or_default())
+        }
+        None => named,
+    }
+}
+
+fn map_entry<'a>(message: &'a DescriptorProto, field: &FieldDescriptorProto) -> Option<&'a DescriptorProto> {
+    let name = field.type_name().rsplit('.').next()?;
+    let nested = message.nested_type.iter().find(|nested| nested.name() == name)?;
+    nested.options.as_ref()?.map_entry().then_some(nested)
+}
+
+/// What error.proto says of a reason.
+pub fn comment_of_reason(files: &[FileDescriptorProto], reason: &str) -> String {
+    let found = files.iter().find_map(|file| {
+        let values = file.enum_type.iter().position(|values| values.name() == "ErrorReason")?;
+        let name = format!("ERROR_REASON_{reason}");
+        let value = file.enum_type[values].value.iter().position(|value| value.name() == name)?;
+        Some(comment(file, &[ENUM, index(values), MEMBER, index(value)]))
+    });
+    found.unwrap_or_default()
+}
