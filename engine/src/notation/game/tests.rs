@@ -192,7 +192,7 @@ fn a_seeded_game_is_typed() {
     assert!(!text.contains("hands") && !text.contains("secret"), "{text}");
     // Who deals follows too (FirstDealer::Random).
     let dealt = |seat: &&str| from_text(&format!("classic-4p\nseed 1 0\nround 1 dealer {seat}\ndeal\n"));
-    let refused = ["N", "E", "S", "W"].iter().filter_map(|seat| dealt(&seat).err());
+    let refused = ["N", "E", "S", "W"].iter().filter_map(|seat| dealt(seat).err());
     let refused: Vec<String> = refused.map(|error| error.to_string()).collect();
     assert_eq!(refused.len(), 3, "{refused:?}");
     assert!(
@@ -223,11 +223,11 @@ fn what_is_too_much_is_refused() {
     let error = from_text(&long).expect_err("a long line");
     assert_eq!((error.line, error.column), (2, 1));
     assert!(error.reason.starts_with("expected a line of at most 262144 bytes"), "{error}");
-    let many = format!("{}{}", DISPUTED, "note x\n".repeat(RECORDS_MAX));
+    let many = format!("{DISPUTED}{}", "note x\n".repeat(RECORDS_MAX));
     assert!(
         from_text(&many).expect_err("many records").reason.starts_with("expected at most 262144 records")
     );
-    let deep = format!("{}ruling IR-012 0 NS effect stand \"ruling IR-012 0 NS\"\n", DISPUTED);
+    let deep = format!("{DISPUTED}ruling IR-012 0 NS effect stand \"ruling IR-012 0 NS\"\n");
     assert!(
         from_text(&deep).expect_err("a ruling in a ruling").reason.contains("an action that is no ruling")
     );
