@@ -1,4 +1,4 @@
-//! Positions and actions as text (docs/NOTATION.md).
+//! Positions, actions and whole games as text (docs/NOTATION.md).
 //!
 //! Writing is strict: a value has one spelling. Reading is lenient about case, spaces, order and
 //! separators, refuses everything else with its place, and never panics on any input.
@@ -12,6 +12,7 @@ use core::fmt::{self, Write as _};
 
 mod action;
 mod fill;
+pub mod game;
 mod header;
 mod position;
 mod read;
@@ -19,12 +20,16 @@ mod rulings;
 mod span;
 #[cfg(test)]
 mod tests;
+pub mod time;
+mod words;
 
 pub use action::Proposal;
 pub use position::Position;
 
-/// The longest text that is read, in bytes.
+/// The longest text of a position, in bytes.
 pub const MAX_BYTES: usize = 8192;
+/// The longest text of an action, in bytes: a ruling may hold a position.
+pub const MAX_ACTION_BYTES: usize = 1 << 16;
 
 /// Why a text is no notation.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,12 +51,13 @@ impl fmt::Display for NotationError {
 impl core::error::Error for NotationError {}
 
 /// Refuses a text that is too long to be read.
-fn bounded(text: &str) -> Result<(), NotationError> {
-    if text.len() <= MAX_BYTES {
+fn bounded(text: &str, most: usize) -> Result<(), NotationError> {
+    if text.len() <= most {
         return Ok(());
     }
     let found = alloc::format!("{} bytes", text.len());
-    Err(NotationError { offset: MAX_BYTES, expected: "at most 8192 bytes", found })
+    let expected = if most == MAX_BYTES { "at most 8192 bytes" } else { "at most 65536 bytes" };
+    Err(NotationError { offset: most, expected, found })
 }
 
 /// How seats and sides are called: N E S W and NS EW in games of four, numbers otherwise.
@@ -70,7 +76,9 @@ impl Names {
     }
 
     fn seat(self, word: &str) -> Option<Seat> {
-        let compass = SEATS.iter().position(|name| self.seats == 4 && name.eq_ignore_ascii_case(word));
+        let is = |names: [&str; 4]| names.iter().position(|name| name.eq_ignore_ascii_case(word));
+        let compass =
+            is(SEATS).or_else(|| is(["North", "East", "South", "West"])).filter(|_| self.seats == 4);
         let number = compass.map_or_else(|| number(word).map(usize::from), Some)?;
         (number < usize::from(self.seats)).then_some(Seat(number as u8))
     }

@@ -14,6 +14,7 @@ use canasta_engine::log::finding::{FindingKind, Verdict};
 use canasta_engine::log::record::{Beacon, Player, Record, Reveal};
 use canasta_engine::log::writer::{self, ActError, Acted, Entry, NewDeal, NewGame, RegisterError, Stamp};
 use canasta_engine::log::{Chain, HEADER, Reader};
+use canasta_engine::notation::game;
 use canasta_engine::rejection::Field;
 use canasta_engine::rules::{FirstDealer, PresetId, Rules};
 use canasta_engine::seat::Seat;
@@ -147,10 +148,12 @@ impl Game {
     }
 
     fn audit(&self) -> Report {
+        comes_back(&self.log);
         audit(&self.log, Expect::default())
     }
 
     fn audit_live(&self) -> Report {
+        comes_back(&self.log);
         audit(&self.log, Expect { live: true, ..Expect::default() })
     }
 
@@ -167,6 +170,13 @@ impl Game {
         }
         log
     }
+}
+
+/// The log as text, and the log again: record by record, and so byte by byte.
+fn comes_back(log: &[u8]) {
+    let records = records(log);
+    let text = game::to_text(&records).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(game::from_text(&text).as_ref(), Ok(&records), "{text}");
 }
 
 fn records(mut log: &[u8]) -> Vec<Record> {

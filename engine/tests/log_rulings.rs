@@ -9,7 +9,7 @@ use canasta_engine::log::finding::{FindingKind, Verdict};
 use canasta_engine::log::record::{ActionRecord, Author, Player, Record};
 use canasta_engine::log::writer::{self, Acted, NewDeal, NewGame, Stamp};
 use canasta_engine::log::{Chain, HEADER, Reader};
-use canasta_engine::notation::{Position, Proposal};
+use canasta_engine::notation::{Position, Proposal, game};
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::state::{EndReason, Phase, Registration, Setup, State};
@@ -108,8 +108,20 @@ impl Game {
     }
 
     fn audit(&self) -> Report {
+        comes_back(&self.log);
         audit(&self.log, Expect::default())
     }
+}
+
+/// The log as text, and the log again: record by record, and so byte by byte.
+fn comes_back(log: &[u8]) -> String {
+    let (mut reader, mut piece, mut records) = (Reader::new(), log, Vec::new());
+    while let Some(frame) = reader.next(&mut piece).expect("a log") {
+        records.push(frame.record().expect("a record"));
+    }
+    let text = game::to_text(&records).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(game::from_text(&text).as_ref(), Ok(&records), "{text}");
+    text
 }
 
 /// A stand: the position is the present one with the next card of the stock in the hand of the seat in turn.

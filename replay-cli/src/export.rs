@@ -5,6 +5,8 @@ use crate::interchange::{ExportError, Exporter};
 use crate::io::{Exit, Io};
 use crate::paths;
 use anyhow::Context;
+use canasta_engine::log::Reader;
+use canasta_engine::notation::game;
 use clap::ValueEnum;
 use std::fs::File;
 use std::io::Write;
@@ -27,8 +29,13 @@ The form canasta-jsonl/1 holds all that the log holds, and besides what follows 
 `import` gives the log back byte for byte. Rounds that are not revealed yet have no events: the log alone does
 not know their cards. A log that breaks off in the middle is written up to there; the exit code is then 1.
 
+Notation is for people: a turn a line, who drew what in rounds that are revealed, the score sheets. It leaves out what
+follows from the rest, so that it can be typed, and `import` gives the same log again; of a log that would not come
+back byte for byte nothing is written.
+
 Examples:
   canasta-replay export game.clog > game.jsonl
+  canasta-replay export game.clog --format notation | less
   canasta-replay export game.clog | jq -c 'select(.kind == \"round_end\") | .sides'";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -36,12 +43,16 @@ enum Form {
     /// canasta-jsonl/1, one JSON object a line
     #[default]
     Jsonl,
+    /// The notation of docs/NOTATION.md, to be read and typed by people
+    Notation,
 }
 
 /// Writes the log's lines.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let Form::Jsonl = args.format;
     let name = args.log.display().to_string();
+    if args.format == Form::Notation {
+        return notation(args, &name, io);
+    }
     let (mut derivation, mut exporter) = (Derivation::new(), Exporter::new());
     let mut failed = None;
     {
@@ -69,6 +80,50 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         (Some(Fault::Record(n, error)), _) => finding(io, &name, &format!("record {n}: {error}")),
         (None, Some(error)) => finding(io, &name, &error),
         (None, None) => Ok(Exit::Clean),
+    }
+}
+
+/// Writes the log in notation, if it comes back from it as it is.
+fn notation(args: &Args, name: &str, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let mut reader = Reader::new();
+    let (mut records, mut fault) = (Vec::new(), None);
+    let mut take = |mut piece: &[u8]| {
+        while let Some(read) = reader.next(&mut piece).transpose() {
+            match read.and_then(|frame| frame.record()) {
+                Ok(record) if records.len() < game::RECORDS_MAX => records.push(record),
+                Ok(_) => fault = Some(format!("more than {} records", game::RECORDS_MAX)),
+                Err(error) => fault = Some(error.to_string()),
+            }
+            if fault.is_some() {
+                return false;
+            }
+        }
+        true
+    };
+    if paths::is_stdin(&args.log) {
+        paths::feed(&mut io.input, &mut take).with_context(|| name.to_owned())?;
+    } else {
+        let mut file = File::open(&args.log).with_context(|| name.to_owned())?;
+        paths::feed(&mut file, &mut take).with_context(|| name.to_owned())?;
+    }
+    let fault = fault.or_else(|| reader.finish().err().map(|error| error.to_string()));
+    let written = match fault {
+        Some(fault) => Err(fault),
+        None => game::to_text(&records).map_err(|error| error.to_string()),
+    };
+    match written {
+        Ok(text) => {
+            io.out.write_all(text.as_bytes())?;
+            Ok(Exit::Clean)
+        }
+        Err(fault) => {
+            writeln!(
+                io.err,
+                "canasta-replay: {name}: {fault}; nothing was written: only a log that comes back as it is has a notation\n\
+                 next: canasta-replay audit {name}, or export it as jsonl"
+            )?;
+            Ok(Exit::Findings)
+        }
     }
 }
 

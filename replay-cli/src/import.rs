@@ -1,6 +1,6 @@
 //! `import`: a log from its text.
 
-mod transcript;
+mod notation;
 
 use crate::derive::{Derivation, Settled, in_form};
 use crate::interchange::{Derived, Importer};
@@ -8,7 +8,7 @@ use crate::io::{Exit, Io};
 use crate::paths;
 use crate::text::{count, hex};
 use anyhow::{Context, bail};
-use canasta_engine::log::{Chain, HEADER, Reader, Record};
+use canasta_engine::log::{Chain, HEADER, Record};
 use std::collections::VecDeque;
 use std::fmt::Debug;
 use std::fs::{self, File};
@@ -19,19 +19,15 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The text (canasta-jsonl/1), or - for standard input
+    /// The text (canasta-jsonl/1 or notation), or - for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The log to write, or - for standard output
     #[arg(short, long, value_name = "LOG")]
     output: PathBuf,
-    /// Take what is stored and do not compare what only follows from it (events, walls, totals)
+    /// Of canasta-jsonl/1: take what is stored and do not compare what only follows from it (events, walls, totals)
     #[arg(long)]
     as_recorded: bool,
-    /// The text is what was written down of a game that was played with cards of its own: what follows from the rest is
-    /// filled in
-    #[arg(long, conflicts_with = "as_recorded")]
-    transcript: bool,
     /// Write over a log that is there already
     #[arg(long)]
     force: bool,
@@ -42,12 +38,14 @@ What the log stores is encoded again, byte for byte as it was exported. What onl
 again and compared; the first line that differs is named, and no log is written. Whether play was legal is not
 judged here: audit the log.
 
-A transcript is the same form with less in it: cards that nobody knows are ??, and numbers, digests, ends of rounds
-and scores are filled in. What cannot be legal, whatever the unknown cards are, is named and nothing is written.
+Notation (docs/NOTATION.md) may be what somebody has typed: what follows from the rest is filled in, be it digests,
+ends of rounds or scores. What is missing and does not follow is named with its line and column, as is what breaks a
+rule; then no log is written. A game that was played with cards of its own says cards transcribed, and ?? for a card
+that nobody knows.
 
 Examples:
   canasta-replay import game.jsonl -o game.clog
-  canasta-replay import table-7.jsonl --transcript -o table-7.clog
+  canasta-replay import table-7.txt -o table-7.clog
   canasta-replay export game.clog | canasta-replay import - -o copy.clog && cmp game.clog copy.clog";
 
 /// The longest line that is read: far beyond what a record can hold.
@@ -68,11 +66,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     } else {
         Box::new(File::open(&args.file).with_context(|| name.clone())?)
     };
-    let text = BufReader::new(text);
-    let read = if args.transcript {
-        transcript::import(text).map(|log| log.and_then(Log::of))
-    } else {
-        import(text, args.as_recorded)
+    let mut text = BufReader::new(text);
+    let read = match form(text.fill_buf().with_context(|| name.clone())?) {
+        Form::Jsonl => import(text, args.as_recorded),
+        Form::Notation if args.as_recorded => bail!("{name}: --as-recorded goes with canasta-jsonl/1 only"),
+        Form::Notation => notation::import(text),
+        Form::Log => Ok(Err("this is a log already, not the text of one".into())),
     };
     let log = match read.with_context(|| name.clone())? {
         Ok(log) => log,
@@ -96,6 +95,22 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Clean)
 }
 
+/// What a text may be.
+enum Form {
+    Jsonl,
+    Notation,
+    Log,
+}
+
+/// What begins so.
+fn form(start: &[u8]) -> Form {
+    match start.trim_ascii_start().first() {
+        Some(b'{') | None => Form::Jsonl,
+        _ if start.starts_with(&HEADER[..8]) => Form::Log,
+        _ => Form::Notation,
+    }
+}
+
 /// Writes the file whole or not at all.
 fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut partial = path.as_os_str().to_owned();
@@ -115,17 +130,13 @@ struct Log {
 }
 
 impl Log {
-    /// A log that has been written, with its chain.
-    fn of(bytes: Vec<u8>) -> Result<Self, Fault> {
-        let (mut reader, mut piece) = (Reader::new(), &bytes[..]);
-        while reader.next(&mut piece).map_err(|error| error.to_string())?.is_some() {}
-        let chain = reader.chain();
-        Ok(Self { bytes, chain })
+    fn new() -> Self {
+        Self { bytes: HEADER.to_vec(), chain: Chain::START }
     }
 }
 
 fn import(mut text: impl BufRead, as_recorded: bool) -> std::io::Result<Result<Log, Fault>> {
-    let mut log = Log { bytes: HEADER.to_vec(), chain: Chain::START };
+    let mut log = Log::new();
     let (mut importer, mut comparison) = (Importer::new(), Comparison::new(as_recorded));
     comparison.derivation.feed(&HEADER);
     let mut line = Vec::new();

@@ -11,16 +11,11 @@ mod export;
 mod import;
 mod json;
 mod proposal;
-pub(crate) mod time;
-mod transcript;
 mod values;
 
 pub use export::{ExportError, Exporter};
 pub use import::{ImportError, Importer};
 pub use proposal::Proposal;
-pub use transcript::{
-    Head as TranscriptHead, Line as TranscriptLine, REGISTRATION, TranscriptReader, keeps_scores_by_seat,
-};
 
 use canasta_engine::action::Action;
 use canasta_engine::card::Card;

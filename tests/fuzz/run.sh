@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")"
 seconds=${1:-60}
 [ $# -gt 0 ] && shift
-[ $# -gt 0 ] || set -- token action log archive note
+[ $# -gt 0 ] || set -- token action log archive note notation
 cargo fuzz --version >/dev/null 2>&1 || cargo install --locked cargo-fuzz
 for target in "$@"; do
     echo "== $target, $seconds s"

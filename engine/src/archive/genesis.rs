@@ -1,11 +1,11 @@
 //! The first record as decisions.
 
 use super::error::Fault;
-use super::game::Game;
 use super::model::Node;
 use super::walk::{Walk, unzigzag, zigzag};
 use crate::deal::{Commitment, GameId, GameSecret};
 use crate::log::audit::playable;
+use crate::log::follow::Game;
 use crate::log::record::{DealMode, ENGINE_MAX, Fork, Genesis, NAME_MAX, Player, RULE_SET_MAX, Registration};
 use crate::rules::PresetId;
 use crate::seat::{MAX_SEATS, Seat};

@@ -11,7 +11,6 @@ mod coder;
 mod container;
 mod error;
 mod fields;
-mod game;
 mod genesis;
 mod model;
 mod scene;

@@ -3,13 +3,13 @@
 use super::action::{Player, can_say};
 use super::error::Fault;
 use super::fields::Plain;
-use super::game::{Deal, Effect, Game, is_official};
 use super::model::{Column, Node, join};
 use super::scene::Scene;
 use crate::action::ActionKind;
 use crate::card::{Card, Cards};
 use crate::log::Head;
 use crate::log::checkpoint;
+use crate::log::follow::{Deal, Effect, Game, is_official};
 use crate::log::frame::PAYLOAD_MAX;
 use crate::log::record::{
     ActionRecord, Author, Beacon, CHECKPOINT_MAX, NOTE_MAX, Note, Record, Register, Reveal,

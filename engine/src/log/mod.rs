@@ -14,6 +14,7 @@ mod convert;
 pub mod digest;
 pub mod error;
 pub mod finding;
+pub(crate) mod follow;
 pub mod frame;
 pub mod known;
 mod limits;

@@ -28,11 +28,9 @@ use alloc::vec::Vec;
 use core::fmt;
 
 mod register;
-mod transcript;
 
 pub(crate) use register::entries_of;
 pub use register::{Entry, RegisterError, register};
-pub use transcript::{TranscribeError, Transcript};
 
 /// The version that stands in every genesis this engine writes.
 pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -51,7 +49,7 @@ pub enum NewDeal {
         /// Never used twice.
         salt: WallSalt,
     },
-    /// Transcribed: a game that was played with cards of its own ([`Transcript`]).
+    /// Transcribed: a game that was played with cards of its own ([`crate::notation::game::from_text`]).
     Transcribed,
 }
 
@@ -324,7 +322,7 @@ pub fn act_restoring(
 }
 
 /// A ruling is recorded with its number, and with the position it sets masked, for that shows hands.
-fn as_recorded(state: &State, action: &Action) -> Action {
+pub(crate) fn as_recorded(state: &State, action: &Action) -> Action {
     let Action::Ruling(ruling) = action else { return action.clone() };
     let mut ruling = ruling.clone();
     ruling.id = state.rulings().last;
@@ -373,7 +371,7 @@ pub(super) fn hides_cards(state: &State) -> bool {
 }
 
 /// While the cards of a round are hidden a refused action is masked, for it may show hand cards.
-fn attempt(state: &State, seat: Option<Seat>, action: &Action) -> Result<Attempt, FieldError> {
+pub(crate) fn attempt(state: &State, seat: Option<Seat>, action: &Action) -> Result<Attempt, FieldError> {
     let bytes = action_bytes(action)?;
     let Some(key) = reveal_key(state).filter(|_| hides_cards(state)) else {
         return Ok(Attempt::Clear(action.clone()));
@@ -525,21 +523,25 @@ impl Scribe {
 /// The end of the round that is over, without its score.
 pub(crate) fn end_of(state: &State) -> RoundEnd {
     let over = state.round_over().expect("a round that ends says why");
-    let reveal = match &state.origin().source {
+    RoundEnd {
+        round: state.round.number.into(),
+        attempt: state.round.attempt.into(),
+        reason: over.reason,
+        reveal: reveal(state),
+        scores: Vec::new(),
+        digest: digest::full(state),
+    }
+}
+
+/// What the end of the round will disclose of its cards.
+pub(crate) fn reveal(state: &State) -> Reveal {
+    match &state.origin().source {
         DealSource::Wall { .. } if state.round.number == 0 => Reveal::None,
         DealSource::Wall { wall, salt } => Reveal::Wall { cards: wall.clone(), salt: salt.0 },
         _ => match reveal_key(state) {
             Some(Key::Secret(secret)) => Reveal::Secret(secret.0),
             _ => Reveal::None,
         },
-    };
-    RoundEnd {
-        round: state.round.number.into(),
-        attempt: state.round.attempt.into(),
-        reason: over.reason,
-        reveal,
-        scores: Vec::new(),
-        digest: digest::full(state),
     }
 }
 

@@ -1,11 +1,13 @@
 //! Actions in one line: `take Ks Kh also Qs Qh 2c`, `S: answer yes`.
 
 use super::span::{Read, Span};
-use super::{Names, NotationError, bounded, write_cards};
+use super::words::{quote, unquote};
+use super::{MAX_ACTION_BYTES, Names, NotationError, bounded, write_cards};
 use crate::action::{
     About, Action, As, CardList, Deal, Group, Groups, MeldId, MeldKind, Onto, SpecialHand, TakePile,
 };
 use crate::card::{Card, Class};
+use crate::log::frame::hex;
 use crate::rules::RuleSet;
 use crate::seat::Seat;
 use alloc::boxed::Box;
@@ -49,7 +51,7 @@ impl Proposal {
     /// # Errors
     /// The first place at which `text` is no action. Whether it is legal is for [`crate::check`] to say.
     pub fn parse(text: &str, set: &RuleSet) -> Result<Self, NotationError> {
-        bounded(text)?;
+        bounded(text, MAX_ACTION_BYTES)?;
         let names = Names::of(set);
         let all = Span::of(text).trim();
         let (first, rest) = all.word();
@@ -60,8 +62,7 @@ impl Proposal {
         Ok(Self { actor, action: action(body, names)? })
     }
 
-    /// The strict text; `None` for what has no line form: rulings with a reason or a position, disputes with a
-    /// reason, and dealing with cards of one's own.
+    /// The strict text; `None` for a ruling whose effect has not the fields that go with it.
     pub fn to_text(&self, set: &RuleSet) -> Option<String> {
         let names = Names::of(set);
         let mut out = match self.actor {
@@ -83,7 +84,7 @@ fn actor(name: Span<'_>, names: Names) -> Read<As> {
     actor.ok_or_else(|| name.error("a seat, table, judge or director"))
 }
 
-fn action(body: Span<'_>, names: Names) -> Read<Action> {
+pub(super) fn action(body: Span<'_>, names: Names) -> Read<Action> {
     let (verb, rest) = body.word();
     let plain = |action: Action| rest.finish("the end of the action").map(|()| action);
     if let Some((_, action)) = WORDS.iter().find(|(word, _)| verb.is(word)) {
@@ -122,8 +123,7 @@ fn action(body: Span<'_>, names: Names) -> Read<Action> {
             let of = names.seat(rest.text).ok_or_else(|| rest.error("a seat"))?;
             Ok(Action::CallReveal { of })
         }
-        "dispute" if rest.is("open") => Ok(Action::Dispute { open: true, reason: String::new() }),
-        "dispute" if rest.is("close") => Ok(Action::Dispute { open: false, reason: String::new() }),
+        "dispute" => dispute(rest),
         "ruling" => ruling::read(rest, names),
         "sign" => {
             let side = names.side(rest.text).ok_or_else(|| rest.error("a side"))?;
@@ -133,7 +133,7 @@ fn action(body: Span<'_>, names: Names) -> Read<Action> {
     }
 }
 
-fn cards(span: Span<'_>) -> Read<CardList> {
+pub(super) fn cards(span: Span<'_>) -> Read<CardList> {
     Ok(span.cards()?.into_iter().map(|(card, _)| card).collect())
 }
 
@@ -157,6 +157,20 @@ fn ask(rest: Span<'_>, names: Names) -> Read<Action> {
         }
         _ => Err(rest.error("one seat")),
     }
+}
+
+/// `open` or `close`, and why in quotes.
+fn dispute(rest: Span<'_>) -> Read<Action> {
+    let (word, after) = rest.word();
+    let open = word.is("open");
+    if !open && !word.is("close") {
+        return Err(word.error("open or close"));
+    }
+    if after.is_empty() {
+        return Ok(Action::Dispute { open, reason: String::new() });
+    }
+    let (reason, after) = unquote(after)?;
+    after.finish("the end of the action").map(|()| Action::Dispute { open, reason })
 }
 
 /// `[cards] [onto meld] [also group / group ...]`.
@@ -267,8 +281,8 @@ fn onto(word: Span<'_>, names: Names) -> Read<Onto> {
     }
 }
 
-/// `deal lifted 53 feet 52`: what is said of the cuts.
-/// Cuts, and what a transcript knows: each hand by its seat, its cards or how many there are, and the upcards.
+/// Cuts, contributions, the beacon's signature, and what a transcript knows: each hand by its seat, its cards or how
+/// many there are, and the upcards.
 fn deal(rest: Span<'_>, names: Names) -> Read<Action> {
     let mut deal = Deal::default();
     let mut words = rest.words().peekable();
@@ -285,14 +299,26 @@ fn deal(rest: Span<'_>, names: Names) -> Read<Action> {
             continue;
         }
         if word.is("upcards") && deal.upcards.is_empty() {
-            while let Some(card) = words.next_if(|word| !word.is("lifted") && !word.is("feet")) {
-                deal.upcards.extend(card.cards()?.into_iter().map(|(card, _)| Some(card)));
+            while let Some(card) = words.next_if(|word| !DEAL_WORDS.iter().any(|name| word.is(name))) {
+                deal.upcards.extend(known_cards(card)?);
             }
+            continue;
+        }
+        if word.is("contributions") && deal.contributions.is_empty() {
+            while let Some(word) = words.next_if(|word| word.text.len() == 64 || word.text == "-") {
+                deal.contributions.push(if word.text == "-" { None } else { Some(word.hex()?) });
+            }
+            continue;
+        }
+        if word.is("signature") && deal.signature.is_none() {
+            let signature = words.next().ok_or_else(|| word.error("a signature after it"))?;
+            deal.signature = Some(signature.hex_bytes()?);
             continue;
         }
         let cut = if word.is("lifted") { &mut deal.lifted } else { &mut deal.foot_lifted };
         if !(word.is("lifted") || word.is("feet")) || cut.is_some() {
-            return Err(word.error("lifted, feet, hands, upcards, or the end of the action"));
+            return Err(word
+                .error("lifted, feet, contributions, signature, hands, upcards, or the end of the action"));
         }
         let count = words.next().ok_or_else(|| word.error("a number of cards after it"))?;
         *cut = Some(count.number("a number of cards")?);
@@ -300,8 +326,11 @@ fn deal(rest: Span<'_>, names: Names) -> Read<Action> {
     Ok(Action::Deal(Box::new(deal)))
 }
 
+/// Words that begin a part of a deal.
+const DEAL_WORDS: [&str; 6] = ["lifted", "feet", "contributions", "signature", "hands", "upcards"];
+
 /// Cards side by side, `??` for one that nobody knows; or how many there are, none of them known.
-fn known_cards(text: Span<'_>) -> Read<Vec<Option<Card>>> {
+pub(super) fn known_cards(text: Span<'_>) -> Read<Vec<Option<Card>>> {
     if let Some(count) = super::number(text.text) {
         let bounded = usize::from(count) <= crate::card::MAX_CARDS;
         return if bounded {
@@ -320,56 +349,60 @@ fn known_cards(text: Span<'_>) -> Read<Vec<Option<Card>>> {
     Ok(cards)
 }
 
-/// `None` for a deal with contributions, which have no text.
-fn write_deal(deal: &Deal, names: Names, out: &mut String) -> Option<()> {
+fn write_deal(deal: &Deal, names: Names, out: &mut String) {
     let Deal { lifted, foot_lifted, .. } = *deal;
-    if !deal.contributions.is_empty() || deal.signature.is_some() {
-        return None;
-    }
     for (name, count) in [(" lifted ", lifted), (" feet ", foot_lifted)] {
         if let Some(count) = count {
             out.push_str(name);
             out.push_str(&alloc::format!("{count}"));
         }
     }
+    for (i, contribution) in deal.contributions.iter().enumerate() {
+        out.push_str(if i == 0 { " contributions " } else { " " });
+        out.push_str(&contribution.map_or_else(|| String::from("-"), |bytes| hex(&bytes)));
+    }
+    if let Some(signature) = &deal.signature {
+        out.push_str(&alloc::format!(" signature {}", hex(signature)));
+    }
     for (seat, hand) in deal.hands.iter().enumerate() {
         out.push_str(if seat == 0 { " hands " } else { " " });
         out.push_str(&names.seat_name(Seat(seat as u8)));
         out.push('=');
-        if hand.iter().all(Option::is_none) {
-            out.push_str(&alloc::format!("{}", hand.len()));
-        } else {
-            hand.iter().for_each(|card| match card {
-                Some(card) => out.push_str(&alloc::format!("{card}")),
-                None => out.push_str("??"),
-            });
-        }
+        write_known(hand, out);
     }
-    for (i, card) in deal.upcards.iter().enumerate() {
-        out.push_str(if i == 0 { " upcards " } else { "" });
-        out.push_str(&alloc::format!("{}", (*card)?));
+    if !deal.upcards.is_empty() {
+        out.push_str(" upcards ");
+        write_known(&deal.upcards, out);
     }
-    Some(())
 }
 
-fn write_action(action: &Action, names: Names, out: &mut String) -> Option<()> {
+/// The inverse of [`known_cards`].
+pub(super) fn write_known(cards: &[Option<Card>], out: &mut String) {
+    if cards.iter().all(Option::is_none) {
+        return out.push_str(&alloc::format!("{}", cards.len()));
+    }
+    cards.iter().for_each(|card| match card {
+        Some(card) => out.push_str(&alloc::format!("{card}")),
+        None => out.push_str("??"),
+    });
+}
+
+pub(super) fn write_action(action: &Action, names: Names, out: &mut String) -> Option<()> {
     if let Some((word, _)) = WORDS.iter().find(|(_, plain)| plain == action) {
         out.push_str(word);
         return Some(());
     }
     out.push_str(match action {
         Action::TakePile(_) => "take",
-        Action::Dispute { open: true, reason } if reason.is_empty() => "dispute open",
-        Action::Dispute { open: false, reason } if reason.is_empty() => "dispute close",
-        Action::DrawCards(picks) if picks.iter().any(CardList::is_empty) => return None,
-        Action::Dispute { .. } => return None,
+        Action::Dispute { open: true, .. } => "dispute open",
+        Action::Dispute { open: false, .. } => "dispute close",
         _ => action.kind().name(),
     });
     match action {
-        Action::Deal(deal) => write_deal(deal, names, out)?,
+        Action::Deal(deal) => write_deal(deal, names, out),
         Action::DrawCards(picks) => {
             for picks in picks {
-                out.push(' ');
+                out.push_str(if picks.is_empty() { " -" } else { " " });
                 write_cards(out, picks.iter().copied(), "");
             }
         }
@@ -404,6 +437,10 @@ fn write_action(action: &Action, names: Names, out: &mut String) -> Option<()> {
         Action::SpecialHand(hand) => write_word(hand.name(), out),
         Action::CallReveal { of } => write_word(&names.seat_name(*of), out),
         Action::Sign { side } => write_word(&names.side_name(*side), out),
+        Action::Dispute { reason, .. } if !reason.is_empty() => {
+            out.push(' ');
+            quote(reason, out);
+        }
         Action::Ruling(ruling) => ruling::write(ruling, names, out)?,
         _ => {}
     }

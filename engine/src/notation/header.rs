@@ -10,7 +10,8 @@ use alloc::vec::Vec;
 /// Reads `classic-4p` or `classic-4p take_layoff=incomplete ...`.
 pub(super) fn read(head: Span<'_>) -> Read<Arc<Rules>> {
     let (name, knobs) = head.word();
-    let base = PresetId::from_name(name.text).ok_or_else(|| name.error("a preset such as classic-4p"))?;
+    let base = PresetId::from_name(&name.text.to_ascii_lowercase())
+        .ok_or_else(|| name.error("a preset such as classic-4p"))?;
     let mut set = base.rule_set();
     for word in knobs.words() {
         let (knob, value) = word.cut('=').ok_or_else(|| word.error("a knob and its value, knob=value"))?;

@@ -5,7 +5,7 @@ use super::position::{
     usual_upcards,
 };
 use super::span::{Read, Span};
-use super::{Names, bounded, fill, header};
+use super::{MAX_BYTES, Names, bounded, fill, header};
 use crate::action::{MeldId, MeldKind, SpecialHand};
 use crate::card::{Card, Cards};
 use crate::deal::GameId;
@@ -149,7 +149,7 @@ pub(super) fn no_origin() -> Origin {
 }
 
 pub(super) fn position(text: &str) -> Read<Position> {
-    bounded(text)?;
+    bounded(text, MAX_BYTES)?;
     let mut parts = Span::of(text).split(&[';']);
     let head = parts.next().unwrap_or(Span::of(""));
     let rules = header::read(head)?;

@@ -6,7 +6,7 @@ use super::read::Reader;
 use super::span::{Read, Span};
 use super::{Names, sorted, write_cards};
 use crate::card::Cards;
-use crate::rules::ScoreUnit;
+use crate::rules::{RuleSet, ScoreUnit};
 use crate::seat::{Seat, Side};
 use crate::state::{Kept, Rulings, Setup, Standing};
 use alloc::boxed::Box;
@@ -28,13 +28,13 @@ pub(super) fn write(rulings: &Rulings, setup: &Setup, names: Names, out: &mut St
         write!(out, "; rulings {}", rulings.last).expect("a string takes all text");
     }
     for (unit, points) in (0..).zip(rulings.adjustments).filter(|(_, points)| *points != 0) {
-        let unit = unit_name(unit, setup, names);
+        let unit = unit_name(unit, setup.rules.set(), names);
         write!(out, "; adjusted {unit} {points}").expect("a string takes all text");
     }
     if rulings.forfeited != 0 {
         out.push_str("; lost");
         for unit in (0..setup.rules.set().unit_count()).filter(|unit| rulings.forfeited & (1 << unit) != 0) {
-            write!(out, " {}", unit_name(unit, setup, names)).expect("a string takes all text");
+            write!(out, " {}", unit_name(unit, setup.rules.set(), names)).expect("a string takes all text");
         }
     }
     if let Some(seq) = rulings.dispute {
@@ -50,8 +50,8 @@ pub(super) fn write(rulings: &Rulings, setup: &Setup, names: Names, out: &mut St
 }
 
 /// Whose score it is.
-fn unit_name(unit: u8, setup: &Setup, names: Names) -> String {
-    match setup.rules.set().score_unit {
+pub(super) fn unit_name(unit: u8, set: &RuleSet, names: Names) -> String {
+    match set.score_unit {
         ScoreUnit::Side => names.side_name(Side(unit)),
         ScoreUnit::Seat => names.seat_name(Seat(unit)),
     }
@@ -170,7 +170,7 @@ impl Reader {
 
     pub(super) fn adjusted(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
         let (unit, points) = body.word();
-        let unit = self.unit(unit)?;
+        let unit = self::unit(unit, self.position.setup.rules.set())?;
         self.once(super::read::Section::Adjusted, unit, whole)?;
         let points = points.text.parse().map_err(|_| points.error("points"))?;
         self.ruled().adjustments[usize::from(unit)] = points;
@@ -179,18 +179,10 @@ impl Reader {
 
     pub(super) fn lost(&mut self, body: Span<'_>) -> Read<()> {
         for word in body.words() {
-            let unit = self.unit(word)?;
+            let unit = unit(word, self.position.setup.rules.set())?;
             self.ruled().forfeited |= 1 << unit;
         }
         Ok(())
-    }
-
-    fn unit(&self, word: Span<'_>) -> Read<u8> {
-        let unit = match self.position.setup.rules.set().score_unit {
-            ScoreUnit::Side => self.names.side(word.text).map(|side| side.0),
-            ScoreUnit::Seat => self.names.seat(word.text).map(|seat| seat.0),
-        };
-        unit.ok_or_else(|| word.error("whose score"))
     }
 
     pub(super) fn signed(&mut self, body: Span<'_>) -> Read<()> {
@@ -200,6 +192,22 @@ impl Reader {
         }
         Ok(())
     }
+}
+
+/// Reads whose score it is.
+pub(super) fn unit(word: Span<'_>, set: &RuleSet) -> Read<u8> {
+    let names = Names::of(set);
+    let unit = match set.score_unit {
+        ScoreUnit::Side => names.side(word.text).map(|side| side.0),
+        ScoreUnit::Seat => names.seat(word.text).map(|seat| seat.0),
+    };
+    unit.ok_or_else(|| word.error("whose score"))
+}
+
+/// A number without a sign.
+pub(super) fn whole<T: core::str::FromStr>(word: Span<'_>, expected: &'static str) -> Read<T> {
+    let digits = word.text.bytes().all(|byte| byte.is_ascii_digit());
+    word.text.parse().ok().filter(|_| digits).ok_or_else(|| word.error(expected))
 }
 
 pub(super) fn number(word: Span<'_>) -> Read<u32> {

@@ -21,7 +21,7 @@ impl<'a> Span<'a> {
     }
 
     /// The part from byte `from` to byte `to`, both at character boundaries.
-    fn part(self, from: usize, to: usize) -> Self {
+    pub(super) fn part(self, from: usize, to: usize) -> Self {
         Self { text: &self.text[from..to], at: self.at + from }
     }
 

@@ -2,10 +2,11 @@
 
 use super::json::{Object, to_hex};
 use super::values::{card_texts, some_card_texts};
-use super::{Count, Derived, FORMAT, action, event, time};
+use super::{Count, Derived, FORMAT, action, event};
 use canasta_engine::log::Record;
 use canasta_engine::log::codes::{self, DEAL_MODES, END_REASONS, REGISTRATIONS, SCORE_ITEMS};
 use canasta_engine::log::record::*;
+use canasta_engine::notation::time;
 use serde_json::Value;
 use std::error::Error;
 use std::fmt;

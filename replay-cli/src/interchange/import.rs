@@ -5,10 +5,11 @@ use super::json::{
     Fault, Fields, Read, flag, hex, hex_bytes, integer, list, maybe_hash, parse, string, word,
 };
 use super::values::{cards, seat, some_cards};
-use super::{Count, Derived, FORMAT, action, event, time};
+use super::{Count, Derived, FORMAT, action, event};
 use canasta_engine::log::Record;
 use canasta_engine::log::codes::{DEAL_MODES, END_REASONS, REGISTRATIONS, SCORE_ITEMS};
 use canasta_engine::log::record::*;
+use canasta_engine::notation::time;
 use serde_json::Value;
 use std::error::Error;
 use std::fmt;
@@ -126,7 +127,7 @@ impl Importer {
             registration,
             commitment,
             engine: fields.get("engine", string)?,
-            started_at_ms: fields.maybe("started_at", time::from_text)?,
+            started_at_ms: fields.maybe("started_at", started_at)?,
             fork_of: fields.maybe("fork_of", fork)?,
         };
         if genesis.rule_set_digest() != digest {
@@ -276,8 +277,15 @@ impl Importer {
     }
 }
 
+/// Reads the time at which a game starts.
+fn started_at(value: &Value) -> Read<i64> {
+    let found = string(value)?;
+    time::from_text(&found)
+        .ok_or_else(|| Fault::new(format!("{found:?} is no time like 2026-01-31T12:00:00.000Z")))
+}
+
 /// Reads who makes a note.
-pub(super) fn by(value: &Value) -> Read<Author> {
+fn by(value: &Value) -> Read<Author> {
     match value.as_str() {
         None => seat(value).map(Author::Seat),
         Some("table") => Ok(Author::Table),

@@ -3,9 +3,9 @@
 use super::gather::Game;
 use super::html::escape;
 use super::{cards, chart, glossary, incidents, rows, seal, sheets};
-use crate::interchange::time;
 use crate::text::{count, hex, number};
 use base64ct::{Base64, Encoding};
+use canasta_engine::notation::time;
 use canasta_engine::seat::Unit;
 use sha2::{Digest, Sha256};
 use std::fmt::Write;

@@ -5,10 +5,10 @@ use super::gather::Game;
 use super::glossary::rule_links;
 use super::html::{escape, name};
 use crate::audit::text::{detail, mode, proven};
-use crate::interchange::time;
 use crate::text::{count, hex, number};
 use crate::verify_deal::report::{Outcome, Step};
 use canasta_engine::log::finding::{DealVerdict, Verdict};
+use canasta_engine::notation::time;
 use canasta_engine::violations::cite;
 use std::fmt::Write;
 

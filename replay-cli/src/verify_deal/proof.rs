@@ -2,7 +2,6 @@
 
 use super::report::{Outcome, Proof, Report, Step};
 use crate::beacon::Chain;
-use crate::interchange::time;
 use crate::text::{Names, hex, list};
 use canasta_engine::action::{Action, Deal};
 use canasta_engine::card::{Card, Cards};
@@ -14,6 +13,7 @@ use canasta_engine::log::Record;
 use canasta_engine::log::record::{
     Beacon, DealMode, EndReason, GameEnd, Genesis, Register, Reveal, RoundEnd,
 };
+use canasta_engine::notation::time;
 use canasta_engine::rules::{FirstDealer, NextDealer, Rules, SideChoice};
 use canasta_engine::seat::Seat;
 use sha2::{Digest, Sha256};

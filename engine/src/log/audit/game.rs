@@ -5,6 +5,7 @@ mod drift;
 use super::super::action::is_signed;
 use super::super::checkpoint;
 use super::super::finding::{Finding, FindingKind};
+use super::super::follow::is_official;
 use super::super::frame::Head;
 use super::super::limits::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
 use super::super::reader::Frame;
@@ -14,7 +15,7 @@ use super::super::record::{
 use super::super::replay::{Step, Watch, What};
 use super::super::writer;
 use super::round::{Held, OpenRound};
-use super::{Place, Tally, live, official, round};
+use super::{Place, Tally, live, round};
 use crate::card::MAX_CARDS;
 use crate::deal::{Commitment, GameId, GameSecret};
 use crate::rules::{PresetId, RuleSet, Rules};
@@ -179,7 +180,7 @@ impl Game {
                 tally.actions += 1;
                 self.signature(action, frame, place, tally);
                 let between = matches!(self.stage, Stage::Ended | Stage::Register(_));
-                if between && official::is_official(&action.action) {
+                if between && is_official(&action.action) {
                     self.official(action, place, tally, watch);
                 } else {
                     self.hold(record, frame, place, tally);

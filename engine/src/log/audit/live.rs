@@ -1,9 +1,10 @@
 //! A round whose cards are still hidden: only the order of seats can be checked.
 
 use super::super::finding::{Finding, FindingKind};
+use super::super::follow::is_official;
 use super::super::record::{DealMode, Genesis, Record};
+use super::Tally;
 use super::round::OpenRound;
-use super::{Tally, official};
 use crate::action::{About, Action, EffectKind};
 use crate::check::{is_void, misfit};
 use crate::rejection::Field;
@@ -46,7 +47,7 @@ pub(super) fn check_order(state: &State, genesis: &Genesis, round: &OpenRound, t
     let mut of_courtesy = false;
     for held in &round.held {
         let Record::Action(record) = &held.record else { continue };
-        if official::is_official(&record.action) {
+        if is_official(&record.action) {
             if moves_on(&record.action) {
                 return;
             }

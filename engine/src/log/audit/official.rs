@@ -1,6 +1,7 @@
 //! What officials decided in a round under audit, and how it goes on after an action that broke the rules.
 
 use super::super::finding::FindingKind;
+use super::super::follow::is_official;
 use super::super::known::Known;
 use super::super::record::{ActionRecord, DealMode, Record, Refusal};
 use super::super::replay::What;
@@ -14,11 +15,6 @@ use crate::deal::{self, MaskLabel};
 use crate::rejection::Rejection;
 use crate::state::State;
 use alloc::string::String;
-
-/// Whether officials do this, seats only towards them.
-pub(super) fn is_official(action: &Action) -> bool {
-    matches!(action, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. })
-}
 
 /// The action that a ruling restores, if it does.
 fn restores(action: &Action) -> Option<u64> {

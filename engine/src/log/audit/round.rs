@@ -2,6 +2,7 @@
 
 use super::super::action::action_from_bytes;
 use super::super::finding::{Finding, FindingKind};
+use super::super::follow::is_official;
 use super::super::frame::hex;
 use super::super::known::Known;
 use super::super::record::{
@@ -9,7 +10,6 @@ use super::super::record::{
 };
 use super::super::replay::{Step, Watch, What};
 use super::super::{digest, tally, writer};
-use super::official::is_official;
 use super::transcribed::{Halt, Script};
 use super::{Place, Tally};
 use crate::action::{Action, As};

@@ -1,19 +1,23 @@
 //! Rulings in one line: `ruling IR-021 -100 NS N effect raise_minimum 10`.
 
-use super::{cards, write_list};
+use super::{cards, write_action, write_list};
 use crate::action::{Action, Authority, Effect, EffectKind, Ruling};
 use crate::log::codes::{self, AUTHORITIES, EFFECTS};
 use crate::notation::Names;
 use crate::notation::rulings::{number, signed};
 use crate::notation::span::{Read, Span};
+use crate::notation::words::{put_hex, quote, unquote};
 use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt::Write as _;
 
-/// `RULE POINTS SIDE [SEAT] [by WHO] [effect EFFECT] [reverses ID] [id ID]`. Without an id it is the next
-/// ruling, without `by` the director's.
+/// `RULE POINTS SIDE [SEAT] [by WHO] [effect EFFECT] [reverses ID] [id ID] [reason "..."]`. Without an id it is the
+/// next ruling, without `by` the director's.
 pub(super) fn read(body: Span<'_>, names: Names) -> Read<Action> {
-    let (rule, rest) = body.word();
+    let (rule, rest) = match body.text.starts_with('"') {
+        true => unquote(body)?,
+        false => (String::from(body.word().0.text), body.word().1),
+    };
     let (points, rest) = rest.word();
     let (side, mut rest) = rest.word();
     let mut ruling = Ruling {
@@ -21,7 +25,7 @@ pub(super) fn read(body: Span<'_>, names: Names) -> Read<Action> {
         by: Authority::Director,
         offender: None,
         side: names.side(side.text).ok_or_else(|| side.error("a side"))?,
-        rule: String::from(rule.text),
+        rule,
         points: signed(points)?,
         effect: Effect::of(EffectKind::None),
         reason: String::new(),
@@ -33,21 +37,25 @@ pub(super) fn read(body: Span<'_>, names: Names) -> Read<Action> {
     }
     while !rest.is_empty() {
         let (word, after) = rest.word();
+        if word.is("reason") {
+            (ruling.reason, rest) = unquote(after)?;
+            continue;
+        }
         let (value, after) = after.word();
         rest = after;
         match word.text.to_ascii_lowercase().as_str() {
             "by" => {
-                let by = codes::from_word(&AUTHORITIES, value.text);
+                let by = codes::from_word(&AUTHORITIES, &value.text.to_ascii_lowercase());
                 ruling.by = by.ok_or_else(|| value.error("director, jury, table or auto"))?;
             }
             "effect" => {
-                let kind = codes::from_word(&EFFECTS, value.text);
+                let kind = codes::from_word(&EFFECTS, &value.text.to_ascii_lowercase());
                 let kind = kind.ok_or_else(|| value.error("an effect such as raise_minimum or redeal"))?;
                 (ruling.effect, rest) = effect(kind, after, names)?;
             }
             "reverses" => ruling.reverses = Some(number(value)?),
             "id" => ruling.id = number(value)?,
-            _ => return Err(word.error("by, effect, reverses or id")),
+            _ => return Err(word.error("by, effect, reverses, id or reason")),
         }
     }
     Ok(Action::Ruling(Box::new(ruling)))
@@ -69,7 +77,7 @@ fn effect<'a>(kind: EffectKind, rest: Span<'a>, names: Names) -> Read<(Effect, S
             let mut rest = after;
             loop {
                 let (word, after) = rest.word();
-                if word.is_empty() || ["by", "reverses", "id"].iter().any(|next| word.is(next)) {
+                if word.is_empty() || ["by", "reverses", "id", "reason"].iter().any(|next| word.is(next)) {
                     break rest;
                 }
                 effect.cards.extend(cards(word)?);
@@ -107,19 +115,49 @@ fn effect<'a>(kind: EffectKind, rest: Span<'a>, names: Names) -> Read<(Effect, S
                 Err(_) => after,
             }
         }
+        EffectKind::Stand => stand(&mut effect, rest, names)?,
         _ => rest,
     };
     Ok((effect, rest))
 }
 
-/// Everything after the verb; `None` where a reason or a position has no place in the line.
+/// `["action"] [position "..." | masked HEX]`: what is let stand, and where play goes on from.
+fn stand<'a>(effect: &mut Effect, rest: Span<'a>, names: Names) -> Read<Span<'a>> {
+    let mut rest = rest.trim();
+    if rest.text.starts_with('"') {
+        let (action, after) = unquote(rest)?;
+        let inner = Span { text: &action, at: rest.at + 1 };
+        if inner.word().0.is("ruling") {
+            return Err(inner.error("an action that is no ruling"));
+        }
+        effect.action = Some(Box::new(super::action(inner.trim(), names)?));
+        rest = after;
+    }
+    let (word, after) = rest.word();
+    if word.is("position") {
+        let (position, after) = unquote(after)?;
+        effect.position = Some(position.into_bytes());
+        return Ok(after);
+    }
+    if word.is("masked") {
+        let (masked, after) = after.word();
+        (effect.position, effect.masked) = (Some(masked.hex_bytes()?), true);
+        return Ok(after);
+    }
+    Ok(rest)
+}
+
+/// Everything after the verb; `None` where the effect has not the fields that go with it.
 pub(super) fn write(ruling: &Ruling, names: Names, out: &mut String) -> Option<()> {
     let effect = &ruling.effect;
-    let one_word = !ruling.rule.is_empty() && !ruling.rule.contains(char::is_whitespace);
-    if !ruling.reason.is_empty() || effect.action.is_some() || effect.position.is_some() || !one_word {
-        return None;
+    out.push(' ');
+    let one_word = ruling.rule.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte));
+    if one_word && !ruling.rule.is_empty() {
+        out.push_str(&ruling.rule);
+    } else {
+        quote(&ruling.rule, out);
     }
-    write!(out, " {} {} {}", ruling.rule, ruling.points, names.side_name(ruling.side)).ok()?;
+    write!(out, " {} {}", ruling.points, names.side_name(ruling.side)).ok()?;
     if let Some(seat) = ruling.offender {
         write!(out, " {}", names.seat_name(seat)).ok()?;
     }
@@ -135,6 +173,10 @@ pub(super) fn write(ruling: &Ruling, names: Names, out: &mut String) -> Option<(
     }
     if ruling.id != 0 {
         write!(out, " id {}", ruling.id).ok()?;
+    }
+    if !ruling.reason.is_empty() {
+        out.push_str(" reason ");
+        quote(&ruling.reason, out);
     }
     Some(())
 }
@@ -160,8 +202,22 @@ fn write_effect(effect: &Effect, names: Names, out: &mut String) -> Option<()> {
                 write!(out, " {award}").ok()?;
             }
         }
-        // What a position is let stand has no line.
-        EffectKind::Stand => return None,
+        EffectKind::Stand => {
+            if let Some(action) = &effect.action {
+                let mut line = String::new();
+                write_action(action, names, &mut line)?;
+                out.push(' ');
+                quote(&line, out);
+            }
+            match &effect.position {
+                Some(bytes) if effect.masked => put_hex("masked", bytes, out),
+                Some(bytes) => {
+                    out.push_str(" position ");
+                    quote(core::str::from_utf8(bytes).ok()?, out);
+                }
+                None => {}
+            }
+        }
         _ => {}
     }
     Some(())

@@ -1,11 +1,13 @@
 //! The game that is executed beside its records: what foretells them, and how far it could be followed.
+//!
+//! Archives and the notation of games leave out what follows from the rest; both follow the game with this.
 
+use super::record::{ActionRecord, EndReason, GameEnd, Record, Register, Reveal, RoundEnd, Score};
+use super::{digest, writer};
 use crate::action::{Action, As};
 use crate::apply::apply;
 use crate::check::{Legal, check};
 use crate::deal::{self, GameSecret, MaskLabel, RoundSecret, WallSalt};
-use crate::log::record::{ActionRecord, EndReason, GameEnd, Record, Register, Reveal, RoundEnd};
-use crate::log::{digest, writer};
 use crate::scoring::{self, GameResult};
 use crate::seat::Seat;
 use crate::state::{DealSource, Phase, RoundOver, State};
@@ -14,7 +16,7 @@ use alloc::vec::Vec;
 
 /// What a record that was not foretold does to the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Effect {
+pub(crate) enum Effect {
     Nothing,
     /// The action was carried out.
     Carried,
@@ -29,13 +31,13 @@ pub(super) enum Effect {
 }
 
 impl Effect {
-    pub(super) const ALL: [Self; 6] =
+    pub(crate) const ALL: [Self; 6] =
         [Self::Nothing, Self::Carried, Self::Lost, Self::Booked, Self::Declared, Self::Left];
 }
 
 /// What the cards of a round follow from.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) enum Deal {
+pub(crate) enum Deal {
     /// It is not known: the round has no end, or one that reveals nothing.
     Hidden,
     /// The game's secret.
@@ -46,7 +48,8 @@ pub(super) enum Deal {
     Open,
 }
 
-pub(super) struct Game {
+#[derive(Clone)]
+pub(crate) struct Game {
     pub state: State,
     pub secret: Option<GameSecret>,
     /// Whether the round under way cannot be followed.
@@ -56,17 +59,17 @@ pub(super) struct Game {
 }
 
 impl Game {
-    pub(super) fn new(state: State, secret: Option<GameSecret>) -> Self {
+    pub(crate) fn new(state: State, secret: Option<GameSecret>) -> Self {
         Self { state, secret, lost: false, ended: false, result: None }
     }
 
     /// What the register of the deal that comes next says, as far as it is known before the deal is.
-    pub(super) fn number(&self) -> (u32, u32) {
+    pub(crate) fn number(&self) -> (u32, u32) {
         (self.state.round.number.into(), self.state.round.attempt.into())
     }
 
     /// Whether this register can begin the round that comes next.
-    pub(super) fn expects(&self, register: &Register) -> bool {
+    pub(crate) fn expects(&self, register: &Register) -> bool {
         let dealer_fits = match register.dealer {
             None => self.draws_dealer(),
             Some(dealer) => !self.draws_dealer() && dealer.0 < self.state.set().seats,
@@ -77,12 +80,12 @@ impl Game {
             && register.seats.len() <= usize::from(self.state.set().seats)
     }
 
-    pub(super) fn draws_dealer(&self) -> bool {
+    pub(crate) fn draws_dealer(&self) -> bool {
         self.state.round.number == 0 && self.state.set().draws_dealer()
     }
 
     /// What of a reveal has to be said.
-    pub(super) fn deal_of(&self, reveal: Option<&Reveal>) -> Deal {
+    pub(crate) fn deal_of(&self, reveal: Option<&Reveal>) -> Deal {
         let (round, attempt) = self.number();
         match reveal {
             None => Deal::Hidden,
@@ -101,7 +104,7 @@ impl Game {
     }
 
     /// Takes what the round's cards follow from; `None` if it cannot be that.
-    pub(super) fn take_deal(&mut self, deal: Deal) -> Option<()> {
+    pub(crate) fn take_deal(&mut self, deal: Deal) -> Option<()> {
         self.lost = deal == Deal::Hidden;
         self.state.origin.source = match deal {
             Deal::Hidden | Deal::Open => DealSource::Unknown,
@@ -113,7 +116,7 @@ impl Game {
     }
 
     /// The dealer that the register will name, unless it is the first or something else decides.
-    pub(super) fn dealer(&self) -> Option<Seat> {
+    pub(crate) fn dealer(&self) -> Option<Seat> {
         if self.draws_dealer() {
             return None;
         }
@@ -129,12 +132,12 @@ impl Game {
         Some(drawn.unwrap_or(self.state.round.dealer))
     }
 
-    pub(super) fn commitment(&self) -> Option<[u8; 32]> {
+    pub(crate) fn commitment(&self) -> Option<[u8; 32]> {
         if self.lost { None } else { writer::commitment(&self.state).map(|commitment| commitment.0) }
     }
 
     /// The round is registered.
-    pub(super) fn register(&mut self, register: &Register) {
+    pub(crate) fn register(&mut self, register: &Register) {
         if let Some(dealer) = register.dealer {
             self.state.round.dealer = dealer;
         }
@@ -145,7 +148,7 @@ impl Game {
     }
 
     /// Whether seats act in a round that can be followed.
-    pub(super) fn is_followed(&self) -> bool {
+    pub(crate) fn is_followed(&self) -> bool {
         !self.lost && self.is_in_round() && self.state.phase != Phase::RoundOver
     }
 
@@ -153,7 +156,7 @@ impl Game {
         !matches!(self.state.phase, Phase::Setup | Phase::GameOver)
     }
 
-    pub(super) fn check(&self, actor: Option<Seat>, action: &Action) -> Option<Legal> {
+    pub(crate) fn check(&self, actor: Option<Seat>, action: &Action) -> Option<Legal> {
         let seats = self.state.set().seats;
         if actor.is_some_and(|seat| seat.0 >= seats) {
             return None;
@@ -162,13 +165,13 @@ impl Game {
     }
 
     /// Carries the action out; the digest after it.
-    pub(super) fn carry_out(&mut self, legal: Legal) -> [u8; 8] {
+    pub(crate) fn carry_out(&mut self, legal: Legal) -> [u8; 8] {
         apply(&mut self.state, legal);
         digest::public(&self.state)
     }
 
     /// The end of the round that is over.
-    pub(super) fn round_end(&self) -> Option<Record> {
+    pub(crate) fn round_end(&self) -> Option<Record> {
         let over = self.state.round_over().filter(|_| !self.lost && self.state.phase == Phase::RoundOver)?;
         let mut end = writer::end_of(&self.state);
         if over.reason != EndReason::Voided {
@@ -178,7 +181,7 @@ impl Game {
     }
 
     /// Books the round that is over.
-    pub(super) fn book(&mut self) -> Option<()> {
+    pub(crate) fn book(&mut self) -> Option<()> {
         let over = self.state.round_over().filter(|_| self.state.phase == Phase::RoundOver)?;
         if over.reason == EndReason::Voided {
             scoring::void(&mut self.state);
@@ -189,14 +192,14 @@ impl Game {
     }
 
     /// The end of the game.
-    pub(super) fn game_end(&self) -> Option<Record> {
+    pub(crate) fn game_end(&self) -> Option<Record> {
         let result = self.result.filter(|_| !self.ended)?;
         let secret = self.secret.as_ref().map(|secret| secret.0);
         Some(Record::GameEnd(GameEnd { winner: result.winner.map(|unit| unit.0), secret }))
     }
 
     /// What a record that was not foretold does.
-    pub(super) fn effect(&self, record: Option<&Record>, n: u64) -> Effect {
+    pub(crate) fn effect(&self, record: Option<&Record>, n: u64) -> Effect {
         match record {
             Some(Record::Action(record)) if !self.lost => {
                 let known = self.state.phase != Phase::Setup || is_official(&record.action);
@@ -213,7 +216,7 @@ impl Game {
     }
 
     /// Does what a record does; `None` if it cannot do that.
-    pub(super) fn take(&mut self, effect: Effect, record: Option<&Record>, n: u64) -> Option<()> {
+    pub(crate) fn take(&mut self, effect: Effect, record: Option<&Record>, n: u64) -> Option<()> {
         self.ended |= matches!(record, Some(Record::GameEnd(_)));
         match (effect, record) {
             (Effect::Nothing | Effect::Left, _) => {}
@@ -238,7 +241,7 @@ impl Game {
     }
 
     /// The action with its position in clear.
-    fn opened(&self, action: &Action, n: u64) -> Action {
+    pub(crate) fn opened(&self, action: &Action, n: u64) -> Action {
         let Action::Ruling(ruling) = action else { return action.clone() };
         let mut ruling = ruling.clone();
         if let Some(masked) = ruling.effect.position.take_if(|_| ruling.effect.masked) {
@@ -250,7 +253,7 @@ impl Game {
     }
 
     /// Books a round that could not be followed, as the audit does.
-    fn declare(&mut self, end: &RoundEnd) -> Option<()> {
+    pub(crate) fn declare(&mut self, end: &RoundEnd) -> Option<()> {
         if !self.lost || !self.is_in_round() {
             return None;
         }
@@ -261,18 +264,22 @@ impl Game {
             self.state.phase = Phase::RoundOver;
             return self.book();
         }
-        let total = |score: &crate::log::record::Score| {
+        self.book_declared(&end.scores, RoundOver { reason: EndReason::Ruled, seat: None, concealed: false });
+        Some(())
+    }
+
+    /// Books the round by a score that somebody wrote down.
+    pub(crate) fn book_declared(&mut self, scores: &[Score], over: RoundOver) {
+        let total = |score: &Score| {
             let sum = score.lines.iter().map(|line| i64::from(line.points)).sum::<i64>();
             i32::try_from(sum).unwrap_or(0)
         };
-        let totals: Vec<i32> = end.scores.iter().map(total).collect();
-        let over = RoundOver { reason: EndReason::Ruled, seat: None, concealed: false };
+        let totals: Vec<i32> = scores.iter().map(total).collect();
         self.result = scoring::book_declared(&mut self.state, &totals, over);
-        Some(())
     }
 }
 
 /// Whether officials do this, seats only towards them.
-pub(super) fn is_official(action: &Action) -> bool {
+pub(crate) fn is_official(action: &Action) -> bool {
     matches!(action, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. })
 }

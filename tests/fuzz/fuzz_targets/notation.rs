@@ -1,0 +1,32 @@
+//! Any text as a position, an action and a game. No panic; what is written strictly is read again and written the
+//! same; a game that is read and has a text is the same game.
+#![no_main]
+
+use canasta_engine::notation::game::{from_text, to_text};
+use canasta_engine::notation::{Position, Proposal};
+use canasta_engine::rules::{PRESETS, Rules};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    if let Ok(position) = Position::parse(text) {
+        let strict = position.to_string();
+        assert_eq!(Position::parse(&strict).map(|position| position.to_string()).as_ref(), Ok(&strict));
+    }
+    let preset = PRESETS[text.len() % PRESETS.len()];
+    if let Some(rules) = Rules::preset(preset)
+        && let Ok(proposal) = Proposal::parse(text, rules.set())
+        && let Some(strict) = proposal.to_text(rules.set())
+    {
+        assert_eq!(Proposal::parse(&strict, rules.set()).as_ref(), Ok(&proposal));
+    }
+    match from_text(text) {
+        Err(error) => assert!(error.line > 0 && error.column > 0 && !error.reason.is_empty()),
+        Ok(records) => {
+            if let Ok(strict) = to_text(&records) {
+                assert_eq!(from_text(&strict).as_ref(), Ok(&records));
+                assert_eq!(to_text(&records).as_ref(), Ok(&strict));
+            }
+        }
+    }
+});
