@@ -15,7 +15,8 @@ work=$(mktemp -d)
 # Storage and settings of its own: nothing of it is left, and nothing else's is touched. Limits that may not be raised
 # here are not asked for; runc knows both versions of control groups.
 export CONTAINERS_CONF=$work/containers.conf CONTAINERS_STORAGE_CONF=$work/storage.conf
-trap 'podman rm --all --force >/dev/null 2>&1 || true; podman network prune --force >/dev/null 2>&1 || true; rm -rf "$work"' EXIT
+compose() { (cd deploy && PATH=$tools/compose/bin:$PATH podman-compose -p "canasta-$$" -f compose.yaml "$@" >>"$work/said" 2>&1); }
+trap 'compose down || true; rm -rf "$work"' EXIT
 
 if ! "$tools/compose/bin/podman-compose" --version >/dev/null 2>&1; then
   python3 -m venv "$tools/compose"
@@ -55,18 +56,18 @@ if ! podman run --rm localhost/canasta-service:latest --version 2>"$work/said"; 
   exit 0
 fi
 
-compose() { (cd deploy && PATH=$tools/compose/bin:$PATH podman-compose -f compose.yaml "$@" >>"$work/said" 2>&1) || { cat "$work/said"; exit 1; }; }
-compose up --detach canasta
+PORT=$("$tools/compose/bin/python" -c 'import socket; one = socket.create_server(("127.0.0.1", 0)); print(one.getsockname()[1])')
+export PORT
+compose up --detach canasta || { cat "$work/said"; exit 1; }
 container=$(podman ps --quiet)
 until podman logs "$container" 2>&1 | grep -q '"message":"listening"'; do
   [ "$(podman inspect "$container" --format '{{.State.Running}}')" = true ] || { podman logs "$container"; exit 1; }
   sleep 0.2
 done
-"$tools/compose/bin/python" -B tests/interop/deploy.py ask 127.0.0.1:50051
+"$tools/compose/bin/python" -B tests/interop/deploy.py ask "127.0.0.1:$PORT"
 state=$(podman inspect "$container" --format '{{.HostConfig.ReadonlyRootfs}} {{.HostConfig.Memory}} {{len .EffectiveCaps}}')
 [ "$state" = "true 268435456 0" ] || { echo "read-only, memory, capabilities: $state"; exit 1; }
-compose stop canasta
+compose stop canasta || { cat "$work/said"; exit 1; }
 ended=$(podman inspect "$container" --format '{{.State.ExitCode}}')
 [ "$ended" = 0 ] || { podman logs "$container"; echo "exit code $ended"; exit 1; }
-compose down
 echo "compose   brought up read-only without capabilities, answered on its port, ended with exit code 0"
