@@ -175,8 +175,6 @@ fn shown(
     viewer: As,
 ) -> anyhow::Result<json::Shown> {
     let (offset, record) = moment.record.as_ref().context("there is a record")?;
-    let mut lines = Vec::new();
-    happened::write(record, moment, genesis, names, viewer, &mut lines)?;
     let unknown = unknown(moment, report, args.at);
     let state = moment.position.as_ref().map(|(_, state)| state).filter(|_| unknown.is_none());
     let known = moment.known.as_ref();
@@ -190,7 +188,7 @@ fn shown(
         round: moment.round,
         seq: (moment.seq > 0).then_some(moment.seq),
         viewer: json::viewer(viewer),
-        happened: String::from_utf8(lines)?.lines().map(str::to_owned).collect(),
+        happened: happened::lines(record, &moment.told, genesis, names, viewer),
         unknown,
         table: state.map(|state| json::table(state, known, viewer, names)),
         position: state.filter(|_| viewer == As::Judge).map(|state| position(state, known).to_string()),
