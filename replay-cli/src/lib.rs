@@ -18,6 +18,7 @@ mod house;
 mod import;
 pub mod interchange;
 mod io;
+mod json;
 mod judge;
 mod keygen;
 mod moment;

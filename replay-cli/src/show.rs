@@ -1,8 +1,10 @@
 //! `show`: the table after a record of a log.
 
 pub(crate) mod happened;
+mod json;
 pub(crate) mod table;
 
+use crate::cli::Format;
 use crate::io::{Exit, Io};
 use crate::paths;
 use crate::text::{self, Names, hex, number};
@@ -38,6 +40,9 @@ pub struct Args {
     /// See every card
     #[arg(long)]
     judge: bool,
+    /// How it is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
 }
 
 const EXAMPLES: &str = "\
@@ -48,7 +53,8 @@ are known once its secret is revealed, at the end of the round.
 Examples:
   canasta-replay show game.clog --at 57
   canasta-replay show game.clog --at 57 --seat North
-  canasta-replay show game.clog --at 57 --judge";
+  canasta-replay show game.clog --at 57 --judge
+  canasta-replay show game.clog --at 57 --format json";
 
 /// What the audit says of one record.
 #[derive(Clone, Default)]
@@ -112,6 +118,11 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         None => names,
     };
     let viewer = viewer(args, &names)?;
+    if args.format == Format::Json {
+        let shown = shown(args, &moment, &report, &genesis, &names, viewer)?;
+        crate::json::write(&shown, &mut io.out)?;
+        return findings(&report, args.at, io);
+    }
     let out = &mut io.out;
     write!(out, "game {} · {} · record {}", hex(&genesis.game_id), genesis.rule_set_id, number(args.at))?;
     write!(out, " of {} (byte {})", number(moment.last.unwrap_or(args.at)), number(*offset))?;
@@ -132,15 +143,17 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         (Some((_, state)), None) => {
             table::write(state, moment.known.as_ref(), viewer, &names, out)?;
             if viewer == As::Judge {
-                let known = moment.known.as_ref();
-                let position =
-                    known.map_or_else(|| Position::of(state), |known| Position::as_known(state, known));
-                writeln!(out, "position: {position}")?;
+                writeln!(out, "position: {}", position(state, moment.known.as_ref()))?;
             }
         }
         (None, None) => writeln!(out, "no card is dealt yet")?,
     }
-    for finding in report.findings.iter().filter(|finding| finding.record <= args.at) {
+    findings(&report, args.at, io)
+}
+
+/// Says what the audit found up to the record.
+fn findings(report: &Report, at: u64, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    for finding in report.findings.iter().filter(|finding| finding.record <= at) {
         let detail = finding.detail.escape_debug();
         writeln!(
             io.err,
@@ -150,6 +163,40 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         )?;
     }
     Ok(Exit::Clean)
+}
+
+/// The same for programs.
+fn shown(
+    args: &Args,
+    moment: &Moment,
+    report: &Report,
+    genesis: &Genesis,
+    names: &Names,
+    viewer: As,
+) -> anyhow::Result<json::Shown> {
+    let (offset, record) = moment.record.as_ref().context("there is a record")?;
+    let unknown = unknown(moment, report, args.at);
+    let state = moment.position.as_ref().map(|(_, state)| state).filter(|_| unknown.is_none());
+    let known = moment.known.as_ref();
+    Ok(json::Shown {
+        format: "canasta-show/1",
+        game_id: hex(&genesis.game_id),
+        ruleset: genesis.rule_set_id.clone(),
+        record: args.at,
+        last: moment.last.unwrap_or(args.at),
+        offset: *offset,
+        round: moment.round,
+        seq: (moment.seq > 0).then_some(moment.seq),
+        viewer: json::viewer(viewer),
+        happened: happened::lines(record, &moment.told, genesis, names, viewer),
+        unknown,
+        table: state.map(|state| json::table(state, known, viewer, names)),
+        position: state.filter(|_| viewer == As::Judge).map(|state| position(state, known).to_string()),
+    })
+}
+
+fn position(state: &State, known: Option<&Known>) -> Position {
+    known.map_or_else(|| Position::of(state), |known| Position::as_known(state, known))
 }
 
 fn first_finding(report: &Report) -> &str {

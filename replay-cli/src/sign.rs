@@ -1,13 +1,15 @@
 //! `sign`: a signed checkpoint over the last record of a log.
 
 use crate::append::{LogFile, append};
+use crate::cli::Format;
 use crate::io::{Exit, Io};
 use crate::keygen::read_private;
 use crate::paths;
-use crate::text::number;
+use crate::text::{hex, number};
 use anyhow::{Context, bail};
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::{Chain, Record, checkpoint};
+use serde::Serialize;
 use std::fs::{self, File};
 use std::io::Write;
 use std::path::PathBuf;
@@ -25,6 +27,20 @@ pub struct Args {
     /// Put the note into the log too; only after the game has ended, since else the service goes on from there
     #[arg(long)]
     append: bool,
+    /// How it is said what was signed
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// What was signed, for programs; described in docs/JSON.md.
+#[derive(Serialize)]
+struct Signed<'a> {
+    format: &'static str,
+    path: String,
+    game_id: String,
+    record: u64,
+    head: String,
+    signer: &'a str,
 }
 
 const EXAMPLES: &str = "\
@@ -74,6 +90,19 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         chain.append(&Record::Checkpoint(note).encode()?, &mut frame);
         append(&mut LogFile::open(&args.log, false).with_context(name)?, &frame, Some(report.head), false)?;
     }
-    writeln!(io.out, "signed record {} of {} as {}", number(n as i64), name(), signer.verifier().name())?;
+    let verifier = signer.verifier();
+    if args.format == Format::Json {
+        let signed = Signed {
+            format: "canasta-sign/1",
+            path: name(),
+            game_id: hex(&genesis.game_id),
+            record: n,
+            head: hex(&report.head),
+            signer: verifier.name(),
+        };
+        crate::json::write(&signed, &mut io.out)?;
+        return Ok(Exit::Clean);
+    }
+    writeln!(io.out, "signed record {} of {} as {}", number(n as i64), name(), verifier.name())?;
     Ok(Exit::Clean)
 }

@@ -1,5 +1,6 @@
 //! `simulate`: whole games, the same bytes for the same seed.
 
+use crate::cli::Format;
 use crate::house::RuleSetFile;
 use crate::io::{Exit, Io};
 use crate::paths::EXTENSION;
@@ -18,6 +19,7 @@ use canasta_engine::view::view;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use rayon::prelude::*;
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::io::Write;
@@ -55,6 +57,22 @@ pub struct Args {
     /// How many games are played at once; 0 = one a processor. Changes no byte
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
+    /// How the summary is written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+/// The summary for programs, described in docs/JSON.md.
+#[derive(Serialize)]
+struct Summary<'a> {
+    format: &'static str,
+    ruleset: &'a str,
+    seed: u64,
+    games: u32,
+    rounds: u64,
+    actions: u64,
+    bytes: u64,
+    digest: &'a str,
 }
 
 const EXAMPLES: &str = "\
@@ -119,6 +137,20 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut digest = Sha256::new();
     games.iter().for_each(|game| digest.update(game.head));
     let digest = hex(&digest.finalize());
+    if args.format == Format::Json {
+        let summary = Summary {
+            format: "canasta-simulation/1",
+            ruleset: rules.id(),
+            seed: args.seed,
+            games: args.games,
+            rounds: sum(|game| game.rounds),
+            actions: sum(|game| game.actions),
+            bytes: sum(|game| game.bytes),
+            digest: &digest,
+        };
+        crate::json::write(&summary, &mut io.out)?;
+        return Ok(Exit::Clean);
+    }
     let parts = [
         count(args.games, "game"),
         count(sum(|game| game.rounds), "round"),

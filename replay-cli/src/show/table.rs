@@ -67,7 +67,7 @@ pub(crate) fn write(
 }
 
 /// Without the cards that only stand for unknown ones.
-fn as_known(insight: &Insight, known: &Known) -> Insight {
+pub(super) fn as_known(insight: &Insight, known: &Known) -> Insight {
     let shown = |seat: Seat, cards: &Cards| {
         let mut shown = *cards;
         shown.subtract(known.open(seat));

@@ -11,7 +11,7 @@ const FORMAT: &str = "canasta-stats/1";
 
 /// The document.
 pub fn write(stats: &Stats, out: &mut dyn Write) -> Result<()> {
-    writeln!(out, "{}", value(stats))
+    crate::json::write(&value(stats), out)
 }
 
 fn value(stats: &Stats) -> Value {
