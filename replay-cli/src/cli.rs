@@ -2,7 +2,7 @@
 
 use crate::{
     append, audit, audit_tournament, check, conform, diff, explain, export, import, judge, keygen, pack,
-    publish, report, rules, show, sign, simulate, stats, unpack, verify_deal, what_if,
+    publish, report, rules, show, sign, simulate, stats, step, unpack, verify_deal, what_if,
 };
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -32,6 +32,8 @@ pub enum Command {
     Audit(audit::Args),
     /// Show the table after a record of a log
     Show(show::Args),
+    /// Walk through a game in the terminal: the table, every record, why, and what else
+    Step(step::Args),
     /// Write a game as one page: the table to walk through, score sheets, what was refused, the seal
     Report(report::Args),
     /// Count over many games: lengths, scores, going out, piles, melds, refusals, and whether deals look honest

@@ -31,16 +31,19 @@ pub struct Io<'a> {
     pub err: Box<dyn Write + 'a>,
     /// Whether somebody watches: then progress is shown.
     pub progress: bool,
+    /// Whether the result goes to a terminal.
+    pub terminal: bool,
 }
 
 impl<'a> Io<'a> {
-    /// Streams; the output is buffered until the command ends.
+    /// Streams, none of them a terminal; the output is buffered until the command ends.
     pub fn new(input: impl Read + 'a, out: impl Write + 'a, err: impl Write + 'a, progress: bool) -> Self {
         Self {
             input: Box::new(input),
             out: Box::new(BufWriter::with_capacity(1 << 16, out)),
             err: Box::new(err),
             progress,
+            terminal: false,
         }
     }
 }

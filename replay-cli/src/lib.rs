@@ -34,6 +34,7 @@ mod sign;
 mod signed_note;
 mod simulate;
 mod stats;
+mod step;
 mod table;
 mod text;
 pub mod tournament;
@@ -74,6 +75,7 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::Unpack(args) => unpack::run(args, io),
         Command::WhatIf(args) => what_if::run(args, io),
         Command::VerifyDeal(args) => verify_deal::run(args, io),
+        Command::Step(args) => step::run(args, io),
         Command::Simulate(args) => simulate::run(args, io),
     };
     let done = done.and_then(|exit| {

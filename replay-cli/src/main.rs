@@ -6,8 +6,9 @@ use std::io::{IsTerminal, stderr, stdin, stdout};
 
 fn main() -> std::process::ExitCode {
     let cli = Cli::parse();
-    let progress = stderr().is_terminal();
-    let exit = match run(&cli.command, &mut Io::new(stdin(), stdout().lock(), stderr(), progress)) {
+    let mut io = Io::new(stdin(), stdout().lock(), stderr(), stderr().is_terminal());
+    io.terminal = stdout().is_terminal();
+    let exit = match run(&cli.command, &mut io) {
         Ok(exit) => exit,
         Err(error) => {
             eprintln!("canasta-replay: {error:#}");

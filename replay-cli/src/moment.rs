@@ -25,12 +25,19 @@ pub struct Moment {
     pub action: Action,
     pub actor: As,
     pub verdict: Verdict,
+    /// How the round had gone until then.
+    pub course: Course,
+    /// Number of the log's last record.
+    pub last: u64,
+}
+
+/// What of a round's course no position tells.
+#[derive(Clone, Default)]
+pub struct Course {
     /// Number of the turn within the round, from 1; 0 before the deal.
     pub turn: u32,
     /// Since when the pile is frozen, and who laid what.
     pub frozen_since: Option<(u64, String)>,
-    /// Number of the log's last record.
-    pub last: u64,
 }
 
 /// What the log says of the action.
@@ -49,8 +56,7 @@ struct Watcher {
     before: Option<State>,
     refused: Option<Action>,
     verdict: Option<Verdict>,
-    turn: u32,
-    frozen_since: Option<(u64, String)>,
+    course: Course,
     seating: Vec<Seat>,
 }
 
@@ -92,37 +98,46 @@ impl Moment {
         };
         let genesis = report.genesis.clone().ok_or_else(|| anyhow!("the game cannot be read"))?;
         rules_of(&genesis).ok_or_else(|| anyhow!("its rule set is not played by this version"))?;
-        let (actor, recorded) = match &record {
-            Record::Action(record) => (record.actor, Some(record.action.clone())),
-            Record::Refusal(refusal) => match &refusal.attempt {
-                Attempt::Clear(action) => (refusal.actor, Some(action.clone())),
-                Attempt::Masked { .. } => (refusal.actor, watcher.refused),
-            },
-            _ => bail!("record {at} is no action and no refusal: canasta-replay show tells what it is"),
-        };
-        let unknown = || {
-            anyhow!("record {at}: the cards of its round are not known, or play before it broke the rules")
-        };
-        let (action, verdict) = (recorded.ok_or_else(unknown)?, watcher.verdict.ok_or_else(unknown)?);
-        let official = matches!(action, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. });
-        let nobody = if official { As::Director } else { As::Table };
+        let Watcher { before, refused, verdict, course, seating, .. } = watcher;
+        let (actor, action, verdict) = asked(&record, refused, verdict, at)?;
         let names = Names::of(&genesis);
-        let names = match &watcher.before {
+        let names = match &before {
             Some(state) => names.seated(state.seating(), state.lone()),
-            None => names.seated(&watcher.seating, None),
+            None => names.seated(&seating, None),
         };
-        Ok(Self {
-            names,
-            genesis,
-            before: watcher.before,
-            action,
-            actor: actor.map_or(nobody, As::Seat),
-            verdict,
-            turn: watcher.turn,
-            frozen_since: watcher.frozen_since,
-            last: reading.last.unwrap_or(at),
-        })
+        let last = reading.last.unwrap_or(at);
+        Ok(Self { genesis, names, before, action, actor, verdict, course, last })
     }
+}
+
+/// Who did or tried what at a record, and what the rules say of it.
+///
+/// # Errors
+/// If it is no action and no refusal, or one that cannot be judged.
+pub fn asked(
+    record: &Record,
+    refused: Option<Action>,
+    verdict: Option<Verdict>,
+    at: u64,
+) -> anyhow::Result<(As, Action, Verdict)> {
+    let (actor, recorded) = match record {
+        Record::Action(record) => (record.actor, Some(record.action.clone())),
+        Record::Refusal(refusal) => match &refusal.attempt {
+            Attempt::Clear(action) => (refusal.actor, Some(action.clone())),
+            Attempt::Masked { .. } => (refusal.actor, refused),
+        },
+        _ => bail!("record {at} is no action and no refusal: canasta-replay show tells what it is"),
+    };
+    let unknown =
+        || anyhow!("record {at}: the cards of its round are not known, or play before it broke the rules");
+    let (action, verdict) = (recorded.ok_or_else(unknown)?, verdict.ok_or_else(unknown)?);
+    Ok((acting(actor, &action), action, verdict))
+}
+
+/// Who acts where the log names a seat or nobody.
+pub fn acting(seat: Option<Seat>, action: &Action) -> As {
+    let official = matches!(action, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. });
+    seat.map_or(if official { As::Director } else { As::Table }, As::Seat)
 }
 
 impl Watcher {
@@ -147,15 +162,18 @@ impl Watcher {
                 self.seating = step.state.seating().to_vec();
             }
             What::Acted(events) => {
-                self.follow(step, events);
+                self.course.follow(step.n, events);
                 self.before = Some(step.state.clone());
             }
             What::Booked { .. } => self.before = Some(step.state.clone()),
             _ => {}
         }
     }
+}
 
-    fn follow(&mut self, step: &Step<'_>, events: &[Event]) {
+impl Course {
+    /// Goes on by what the action of record `n` brought.
+    pub fn follow(&mut self, n: u64, events: &[Event]) {
         let mut laid = String::new();
         for event in events {
             match event {
@@ -167,13 +185,13 @@ impl Watcher {
                 }
                 Event::Passed { .. } => self.turn += 1,
                 Event::Upcard { card, .. } => laid = format!("{card} was turned"),
-                Event::Froze { .. } => self.frozen_since = Some((step.n, String::new())),
+                Event::Froze { .. } => self.frozen_since = Some((n, String::new())),
                 _ => {}
             }
         }
         // What froze the pile is told before or after it.
-        if let Some((n, what)) = &mut self.frozen_since
-            && *n == step.n
+        if let Some((since, what)) = &mut self.frozen_since
+            && *since == n
         {
             *what = laid;
         }

@@ -35,9 +35,12 @@ pub fn ids(code: Code, rules: &Rules) -> Vec<&'static str> {
     cite(code, &rules.books()).collect()
 }
 
-/// What bound `seat` in this position; `action` is what it proposed.
+/// What bound `seat` in this position; `action` is what it proposed. Nothing binds a seat that is not there.
 pub fn bounds(state: &State, seat: Seat, action: &Action, names: &Names) -> Vec<Bound> {
     let mut bounds = Vec::new();
+    if seat.0 >= state.set().seats {
+        return bounds;
+    }
     if matches!(state.phase(), Phase::Start | Phase::Taking) {
         bounds.push(pile(state, seat));
     }
@@ -155,7 +158,8 @@ pub fn steps(state: &State) -> Steps {
     legal::steps(state)
 }
 
-fn notation(steps: &Steps, state: &State) -> Vec<String> {
+/// Steps as they can be typed.
+pub fn notation(steps: &Steps, state: &State) -> Vec<String> {
     let line = |action: &Action| Proposal { actor: None, action: action.clone() }.to_text(state.set());
     steps.actions.iter().filter_map(line).collect()
 }

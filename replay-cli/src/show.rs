@@ -50,6 +50,34 @@ Examples:
   canasta-replay show game.clog --at 57 --seat North
   canasta-replay show game.clog --at 57 --judge";
 
+/// What the audit says of one record.
+#[derive(Clone, Default)]
+pub(crate) struct Told {
+    /// What an action brought, where it was executed.
+    pub events: Option<Vec<Event>>,
+    /// What was tried and refused, in clear; without a rejection it was legal.
+    pub refused: Option<(Action, Option<Rejection>)>,
+    /// Why an action that was recorded as done breaks the rules.
+    pub illegal: Option<Rejection>,
+    /// The score of the round that ended.
+    pub score: Option<RoundScore>,
+}
+
+impl Told {
+    /// Keeps what a step says of its record.
+    pub fn take(&mut self, what: &What<'_>) {
+        match *what {
+            What::Acted(events) => self.events = Some(events.to_vec()),
+            What::Illegal(rejection) => self.illegal = Some(rejection.clone()),
+            What::Refused { action, rejection } => {
+                self.refused = Some((action.clone(), rejection.cloned()));
+            }
+            What::Booked { score, .. } => self.score = score.cloned(),
+            _ => {}
+        }
+    }
+}
+
 /// What is known about the record asked for.
 #[derive(Default)]
 struct Moment {
@@ -64,10 +92,7 @@ struct Moment {
     position: Option<(u64, State)>,
     /// Which of its cards only stand for unknown ones, where the game was transcribed.
     known: Option<Known>,
-    events: Option<Vec<Event>>,
-    refused: Option<(Action, Option<Rejection>)>,
-    illegal: Option<Rejection>,
-    score: Option<RoundScore>,
+    told: Told,
 }
 
 /// Shows one record.
@@ -98,7 +123,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         "{}",
         if moment.seq > 0 { format!(" · action {}", number(moment.seq)) } else { String::new() }
     )?;
-    happened::write(record, &moment, &genesis, &names, viewer, out)?;
+    for line in happened::lines(record, &moment.told, &genesis, &names, viewer) {
+        writeln!(out, "{line}")?;
+    }
     writeln!(out)?;
     match (&moment.position, unknown(&moment, &report, args.at)) {
         (_, Some(reason)) => writeln!(out, "{reason}")?,
@@ -130,7 +157,14 @@ fn first_finding(report: &Report) -> &str {
 }
 
 fn viewer(args: &Args, names: &Names) -> anyhow::Result<As> {
-    let Some(seat) = &args.seat else { return Ok(if args.judge { As::Judge } else { As::Table }) };
+    match &args.seat {
+        Some(seat) => named(seat, names),
+        None => Ok(if args.judge { As::Judge } else { As::Table }),
+    }
+}
+
+/// The seat that an argument names.
+pub(crate) fn named(seat: &str, names: &Names) -> anyhow::Result<As> {
     let seats =
         || names.seats().map(|seat| format!("{seat} {}", names.seat(seat))).collect::<Vec<_>>().join(", ");
     names.find(seat).map(As::Seat).ok_or_else(|| anyhow!("no seat {seat:?}; the seats are: {}", seats()))
@@ -149,14 +183,16 @@ fn absent(moment: &Moment, at: u64, broken: Option<String>) -> anyhow::Result<Ex
 fn unknown(moment: &Moment, report: &Report, at: u64) -> Option<String> {
     let moved = moment.moved?;
     let known = moment.position.as_ref().is_some_and(|(n, _)| *n >= moved);
-    if known || moment.illegal.is_some() {
-        return None;
-    }
+    (!known && moment.told.illegal.is_none()).then(|| why_unknown(report, moment.round, at))
+}
+
+/// Why the cards of a round are not known at a record.
+pub(crate) fn why_unknown(report: &Report, round: Option<u32>, at: u64) -> String {
     let illegal = report
         .findings
         .iter()
-        .find(|finding| finding.round.map(u32::from) == moment.round && !finding.codes.is_empty());
-    Some(match illegal {
+        .find(|finding| finding.round.map(u32::from) == round && !finding.codes.is_empty());
+    match illegal {
         Some(finding) if finding.record < at => {
             format!(
                 "the table is not known: the action of record {} broke the rules, and what followed is not executed",
@@ -164,7 +200,7 @@ fn unknown(moment: &Moment, report: &Report, at: u64) -> Option<String> {
             )
         }
         _ => "the cards of this round are not known: this log does not reveal them".into(),
-    })
+    }
 }
 
 /// Reads the whole log: a round is executed only when its end has been read.
@@ -221,14 +257,8 @@ impl Moment {
             return;
         }
         let here = step.n == at;
-        match step.what {
-            What::Acted(events) if here => self.events = Some(events.to_vec()),
-            What::Illegal(rejection) if here => self.illegal = Some(rejection.clone()),
-            What::Refused { action, rejection } if here => {
-                self.refused = Some((action.clone(), rejection.cloned()));
-            }
-            What::Booked { score, .. } if here => self.score = score.cloned(),
-            _ => {}
+        if here {
+            self.told.take(&step.what);
         }
         // The last table of the round is shown with its score, not the empty one after booking.
         let booked = matches!(step.what, What::Booked { .. } | What::GameEnd(_));

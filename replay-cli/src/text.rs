@@ -1,6 +1,6 @@
 //! Numbers, cards, seats and actions in words.
 
-use canasta_engine::action::{About, Action, Authority, Group, MeldKind, Onto, TakePile};
+use canasta_engine::action::{About, Action, As, Authority, Group, MeldKind, Onto, TakePile};
 use canasta_engine::card::{Card, Cards, Rank};
 use canasta_engine::log::codes::{self, AUTHORITIES, EFFECTS};
 pub use canasta_engine::log::frame::hex;
@@ -72,6 +72,7 @@ pub fn quoted(path: &str) -> String {
 }
 
 /// What seats and sides of one game are called.
+#[derive(Clone)]
 pub struct Names {
     seats: Vec<String>,
     set: Option<RuleSet>,
@@ -119,6 +120,16 @@ impl Names {
     /// The name of a seat, `seat 4` where there is none.
     pub fn seat(&self, seat: Seat) -> String {
         self.seats.get(seat.index()).cloned().unwrap_or_else(|| format!("seat {seat}"))
+    }
+
+    /// Whoever acts.
+    pub fn actor(&self, actor: As) -> String {
+        match actor {
+            As::Seat(seat) => self.seat(seat),
+            As::Table => "the table".into(),
+            As::Judge => "a judge".into(),
+            As::Director => "the director".into(),
+        }
     }
 
     /// The names of a side's players.

@@ -1,18 +1,17 @@
 //! `what-if`: what would have followed, had something else been done at a record of a log.
 
-mod fork;
+pub(crate) mod fork;
 
 use crate::cli::Format;
 use crate::explain::record::headline;
 use crate::io::{Exit, Io};
 use crate::moment::Moment;
-use crate::paths;
 use crate::ruling::{
     bound_value, bounds, steps, steps_value, violation_value, write_bound, write_rejection, write_steps,
 };
 use crate::show::{happened, table};
 use crate::text::{self, Names, number, rules_of};
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{anyhow, bail};
 use canasta_engine::action::{Action, As};
 use canasta_engine::apply::apply;
 use canasta_engine::bot;
@@ -27,9 +26,8 @@ use canasta_engine::seat::Unit;
 use canasta_engine::state::{Phase, State};
 use canasta_engine::view::{events, view};
 use serde_json::{Value, json};
-use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The most actions that bots add: no round of theirs comes near.
 const PLAYED_MAX: usize = 20_000;
@@ -96,7 +94,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         }
     };
     if let (Ok(_), Some(output)) = (&outcome, &args.output) {
-        args.write_fork(output, actor, &proposal.action, io)?;
+        fork::save(&args.log, args.at, &[(actor, proposal.action.clone())], output, io)?;
+        let (name, before) = (output.display(), args.at - 1);
+        writeln!(
+            io.err,
+            "canasta-replay: {name}: a fork of this game after record {before}, not the game itself"
+        )?;
     }
     let question =
         Question { moment: &moment, at: args.at, state, actor, action: &proposal.action, rules: &rules };
@@ -107,25 +110,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(if outcome.is_ok() { Exit::Clean } else { Exit::Findings })
 }
 
-impl Args {
-    /// Writes the game as it would have gone on.
-    fn write_fork(&self, output: &Path, actor: As, action: &Action, io: &mut Io<'_>) -> anyhow::Result<()> {
-        let name = output.display();
-        ensure!(!paths::is_stdin(&self.log), "a fork is made from a file: standard input can be read once");
-        ensure!(!output.exists(), "{name}: exists already");
-        let log = fork::write(&self.log, self.at, actor, action, io)?;
-        fs::write(output, log).with_context(|| name.to_string())?;
-        writeln!(
-            io.err,
-            "canasta-replay: {name}: a fork of this game after record {}, not the game itself",
-            self.at - 1
-        )?;
-        Ok(())
-    }
-}
-
 /// Bots play on to the end of the round.
-fn play(state: &mut State) -> Vec<(As, Action)> {
+pub(crate) fn play(state: &mut State) -> Vec<(As, Action)> {
     let mut played = Vec::new();
     while played.len() < PLAYED_MAX
         && !matches!(state.phase(), Phase::RoundOver | Phase::Setup | Phase::GameOver)
@@ -158,15 +144,6 @@ impl Question<'_> {
         &self.moment.names
     }
 
-    fn who(&self, actor: As) -> String {
-        match actor {
-            As::Seat(seat) => self.names().seat(seat),
-            As::Table => "the table".into(),
-            As::Judge => "a judge".into(),
-            As::Director => "the director".into(),
-        }
-    }
-
     fn write(
         &self,
         outcome: &Result<Outcome, Rejection>,
@@ -174,14 +151,15 @@ impl Question<'_> {
         out: &mut dyn Write,
     ) -> std::io::Result<()> {
         headline(self.moment, self.at, out)?;
-        writeln!(out, "\nproposed   {}: {}", self.who(self.actor), text::action(self.action, self.names()))?;
+        writeln!(
+            out,
+            "\nproposed   {}: {}",
+            self.names().actor(self.actor),
+            text::action(self.action, self.names())
+        )?;
         let bounds = |out: &mut dyn Write| -> std::io::Result<()> {
             let As::Seat(seat) = self.actor else { return Ok(()) };
-            let found = if seat.0 < self.state.set().seats {
-                bounds(self.state, seat, self.action, self.names())
-            } else {
-                Vec::new()
-            };
+            let found = bounds(self.state, seat, self.action, self.names());
             found.iter().try_for_each(|bound| write_bound(bound, self.rules, out))
         };
         match outcome {
@@ -215,7 +193,7 @@ impl Question<'_> {
     fn write_played(&self, outcome: &Outcome, out: &mut dyn Write) -> std::io::Result<()> {
         writeln!(out, "\nbots play on (no part of the game):")?;
         for (actor, action) in &outcome.played {
-            writeln!(out, "  {} {}", self.who(*actor), text::action(action, self.names()))?;
+            writeln!(out, "  {} {}", self.names().actor(*actor), text::action(action, self.names()))?;
         }
         for (unit, total) in scores(&outcome.after) {
             writeln!(out, "  {} would score {}", self.names().unit(unit), number(total))?;
@@ -232,10 +210,8 @@ impl Question<'_> {
         });
         if let As::Seat(seat) = self.actor {
             value["seat"] = seat.0.into();
-            if seat.0 < self.state.set().seats {
-                let bounds = bounds(self.state, seat, self.action, self.names());
-                value["in_play"] = bounds.iter().map(|bound| bound_value(bound, self.rules)).collect();
-            }
+            let bounds = bounds(self.state, seat, self.action, self.names());
+            value["in_play"] = bounds.iter().map(|bound| bound_value(bound, self.rules)).collect();
         }
         match outcome {
             Err(rejection) => {
@@ -263,7 +239,7 @@ impl Question<'_> {
 }
 
 /// What the round would be worth, once it is over.
-fn scores(state: &State) -> Vec<(Unit, i32)> {
+pub(crate) fn scores(state: &State) -> Vec<(Unit, i32)> {
     if state.phase() != Phase::RoundOver {
         return Vec::new();
     }

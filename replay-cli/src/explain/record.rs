@@ -35,11 +35,11 @@ pub fn headline(moment: &Moment, at: u64, out: &mut dyn Write) -> std::io::Resul
     let Some(state) = &moment.before else { return writeln!(out) };
     let table = view(state, As::Table).table;
     write!(out, " · round {}", table.round)?;
-    if moment.turn > 0 {
-        write!(out, ", turn {}", moment.turn)?;
+    if moment.course.turn > 0 {
+        write!(out, ", turn {}", moment.course.turn)?;
     }
     writeln!(out, "\n{}", table::now(&table, &moment.names))?;
-    if let Some((n, what)) = &moment.frozen_since {
+    if let Some((n, what)) = &moment.course.frozen_since {
         writeln!(out, "the pile is frozen since record {}: {}", number(*n), moment.names.fill(what))?;
     }
     if let As::Seat(seat) = moment.actor {
@@ -49,12 +49,14 @@ pub fn headline(moment: &Moment, at: u64, out: &mut dyn Write) -> std::io::Resul
 }
 
 fn write(moment: &Moment, at: u64, rules: &Rules, out: &mut dyn Write) -> std::io::Result<()> {
+    write_judged(moment, at, rules, out)?;
+    moment.before.as_ref().map_or(Ok(()), |state| write_steps(&steps(state), state, out))
+}
+
+/// Who asked what, what the rules say of it, and what bound whoever asked.
+pub fn write_judged(moment: &Moment, at: u64, rules: &Rules, out: &mut dyn Write) -> std::io::Result<()> {
     headline(moment, at, out)?;
-    let who = match moment.actor {
-        As::Seat(seat) => moment.names.seat(seat),
-        As::Director => "the director".into(),
-        _ => "the table".into(),
-    };
+    let who = moment.names.actor(moment.actor);
     writeln!(out, "\nasked      {who}: {}", text::action(&moment.action, &moment.names))?;
     match &moment.verdict {
         Verdict::Done => writeln!(out, "allowed    no rule forbids it")?,
@@ -74,7 +76,7 @@ fn write(moment: &Moment, at: u64, rules: &Rules, out: &mut dyn Write) -> std::i
             write_bound(&bound, rules, out)?;
         }
     }
-    write_steps(&steps(state), state, out)
+    Ok(())
 }
 
 fn value(moment: &Moment, at: u64, rules: &Rules) -> Value {
@@ -104,7 +106,7 @@ fn value(moment: &Moment, at: u64, rules: &Rules) -> Value {
     }
     if let Some(state) = &moment.before {
         value["round"] = state.round_number().into();
-        value["turn"] = moment.turn.into();
+        value["turn"] = moment.course.turn.into();
         if let As::Seat(seat) = moment.actor {
             let bounds = bounds(state, seat, &moment.action, &moment.names);
             value["in_play"] = bounds.iter().map(|bound| bound_value(bound, rules)).collect();

@@ -1,25 +1,24 @@
 //! What was done at a record, as one viewer may know it.
 
-use super::{Moment, genesis_lines, quoted};
+use super::{Told, genesis_lines, quoted};
 use crate::text::{self, Names, card_or_unknown, hex, list, number, rules_of};
 use canasta_engine::action::{Action, As};
 use canasta_engine::log::Record;
-use canasta_engine::log::record::{ActionRecord, Attempt, Author, Genesis, Refusal, RoundEnd};
+use canasta_engine::log::record::{ActionRecord, Attempt, Author, DealMode, Genesis, Refusal, RoundEnd};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::{Seat, Unit};
 use canasta_engine::view::{self, EventView, Seen};
 use canasta_engine::violations::{Code, cite};
-use std::io::{Result, Write};
 
-pub(super) fn write(
+/// What was done, a line first and what it brought below.
+pub(crate) fn lines(
     record: &Record,
-    moment: &Moment,
+    told: &Told,
     genesis: &Genesis,
     names: &Names,
     viewer: As,
-    out: &mut dyn Write,
-) -> Result<()> {
-    let lines = match record {
+) -> Vec<String> {
+    match record {
         Record::Genesis(_) => genesis_lines(genesis, names),
         Record::Register(register) => {
             let dealer =
@@ -30,9 +29,9 @@ pub(super) fn write(
             let first = format!("round {}{attempt} is registered{dealer}", register.round);
             std::iter::once(first).chain(commitment).collect()
         }
-        Record::Action(record) => acted(record, moment, genesis, names, viewer),
-        Record::Refusal(refusal) => refused(refusal, moment, genesis, names, viewer),
-        Record::RoundEnd(end) => round_end(end, moment, names),
+        Record::Action(record) => acted(record, told, genesis, names, viewer),
+        Record::Refusal(refusal) => refused(refusal, told, genesis, names, viewer),
+        Record::RoundEnd(end) => round_end(end, told, names),
         Record::GameEnd(end) => match end.winner {
             Some(unit) => vec![format!("the game is over: {} wins", names.unit(Unit(unit)))],
             None => vec!["the game is over: a draw".into()],
@@ -49,24 +48,18 @@ pub(super) fn write(
             let lines = note.lines().map(|line| format!("  {}", quoted(line)));
             std::iter::once("checkpoint".to_owned()).chain(lines).collect()
         }
-    };
-    lines.iter().try_for_each(|line| writeln!(out, "{line}"))
+    }
 }
 
 fn actor(seat: Option<Seat>, names: &Names) -> String {
     seat.map_or_else(|| "the table".into(), |seat| names.seat(seat))
 }
 
-fn acted(
-    record: &ActionRecord,
-    moment: &Moment,
-    genesis: &Genesis,
-    names: &Names,
-    viewer: As,
-) -> Vec<String> {
+fn acted(record: &ActionRecord, told: &Told, genesis: &Genesis, names: &Names, viewer: As) -> Vec<String> {
     // In a transcript events would tell cards that only stand for unknown ones.
-    let witness = if moment.known.is_some() && viewer != As::Table { As::Table } else { viewer };
-    let events = view::events(moment.events.as_deref().unwrap_or_default(), witness);
+    let witness =
+        if genesis.mode == DealMode::Transcribed && viewer != As::Table { As::Table } else { viewer };
+    let events = view::events(told.events.as_deref().unwrap_or_default(), witness);
     let hidden = |event: &EventView| matches!(event, EventView::Discarded { card: None, .. });
     let done = match events.iter().any(hidden) {
         true => "discards a card face down".into(),
@@ -81,13 +74,13 @@ fn acted(
         let cards = cards.iter().map(|card| card.map_or_else(|| "??".into(), |card| card.to_string()));
         lines.push(format!("  received {}", list(cards)));
     }
-    if let Some(rejection) = &moment.illegal {
+    if let Some(rejection) = &told.illegal {
         lines.push("ILLEGAL; the table is that before it".into());
         lines.extend(reasons(rejection, genesis));
     }
-    let told = matches!(record.action, Action::Discard(_) | Action::Answer { .. } | Action::Ask { .. });
+    let said = matches!(record.action, Action::Discard(_) | Action::Answer { .. } | Action::Ask { .. });
     for event in events {
-        let repeats = told
+        let repeats = said
             && matches!(
                 event,
                 EventView::Discarded { .. } | EventView::Answered { .. } | EventView::Asked { .. }
@@ -100,7 +93,7 @@ fn acted(
 }
 
 /// A refused action may show hand cards: it is shown to a judge and to who tried it.
-fn refused(refusal: &Refusal, moment: &Moment, genesis: &Genesis, names: &Names, viewer: As) -> Vec<String> {
+fn refused(refusal: &Refusal, told: &Told, genesis: &Genesis, names: &Names, viewer: As) -> Vec<String> {
     let allowed = match viewer {
         As::Judge | As::Director => true,
         As::Seat(seat) => refusal.actor == Some(seat),
@@ -109,7 +102,7 @@ fn refused(refusal: &Refusal, moment: &Moment, genesis: &Genesis, names: &Names,
     let who = actor(refusal.actor, names);
     let clear = match &refusal.attempt {
         Attempt::Clear(action) => Some(action),
-        Attempt::Masked { .. } => moment.refused.as_ref().map(|(action, _)| action).filter(|_| allowed),
+        Attempt::Masked { .. } => told.refused.as_ref().map(|(action, _)| action).filter(|_| allowed),
     };
     let kind = match &refusal.attempt {
         Attempt::Clear(action) => action.kind(),
@@ -118,7 +111,7 @@ fn refused(refusal: &Refusal, moment: &Moment, genesis: &Genesis, names: &Names,
     let tried = clear
         .map_or_else(|| format!("{kind} (hidden from this viewer)"), |action| text::action(action, names));
     let mut lines = vec![format!("{who} tried: {tried}"), "refused; the table is unchanged".into()];
-    match moment.refused.as_ref().and_then(|(_, rejection)| rejection.as_ref()).filter(|_| allowed) {
+    match told.refused.as_ref().and_then(|(_, rejection)| rejection.as_ref()).filter(|_| allowed) {
         Some(rejection) => lines.extend(reasons(rejection, genesis)),
         None => lines.extend(refusal.codes.iter().map(|code| code_line(code, genesis))),
     }
@@ -148,8 +141,8 @@ fn cited(code: Code, genesis: &Genesis) -> String {
     format!("{} [{ids}]", code.name())
 }
 
-fn round_end(end: &RoundEnd, moment: &Moment, names: &Names) -> Vec<String> {
-    let over = moment.score.as_ref().map(|score| score.over);
+fn round_end(end: &RoundEnd, told: &Told, names: &Names) -> Vec<String> {
+    let over = told.score.as_ref().map(|score| score.over);
     let by =
         over.and_then(|over| over.seat).map_or_else(String::new, |seat| format!(", {}", names.seat(seat)));
     let concealed = if over.is_some_and(|over| over.concealed) { ", concealed" } else { "" };
@@ -161,7 +154,7 @@ fn round_end(end: &RoundEnd, moment: &Moment, names: &Names) -> Vec<String> {
         };
         let items: Vec<String> = score.lines.iter().map(line).collect();
         let total: i64 = score.lines.iter().map(|line| i64::from(line.points)).sum();
-        let account = moment.score.as_ref().and_then(|round| round.accounts.get(usize::from(score.unit)));
+        let account = told.score.as_ref().and_then(|round| round.accounts.get(usize::from(score.unit)));
         let after =
             account.map_or_else(String::new, |account| format!(", now {}", number(account.cumulative)));
         lines.push(format!(

@@ -9,7 +9,50 @@ use canasta_engine::state::{Courtesy, Permission, Phase, Source, State, TalonPla
 use canasta_engine::view::{Insight, MeldView, SeatView, SideView, Table, View, view};
 use std::io::{Result, Write};
 
+/// The table in lines, part by part: what is put together in another way on a terminal.
+pub(crate) struct Lines {
+    /// Round, dealer, and what is waited for.
+    pub head: String,
+    /// A line a seat.
+    pub seats: Vec<String>,
+    /// Stock and pile.
+    pub middle: Vec<String>,
+    /// The cards of the stock, for who may see them.
+    pub stock: Option<String>,
+    /// What lies apart from hands, stock and pile.
+    pub aside: Vec<String>,
+    /// Of each side: its score, and a line a meld.
+    pub sides: Vec<(String, Vec<String>)>,
+}
+
 /// The table as the viewer sees it; `known` says which cards of a transcript only stand for unknown ones.
+pub(crate) fn lines(state: &State, known: Option<&Known>, viewer: As, names: &Names) -> Lines {
+    let View { table, insight } = view(state, viewer);
+    let insight = known.map_or_else(|| insight.clone(), |known| as_known(&insight, known));
+    let mut lines = Lines {
+        head: headline(&table, names),
+        seats: Vec::new(),
+        middle: Vec::new(),
+        stock: None,
+        aside: Vec::new(),
+        sides: (0..)
+            .map(Side)
+            .zip(&table.sides)
+            .filter_map(|(side, shown)| self::side(side, shown, &table, names))
+            .collect(),
+    };
+    if !matches!(table.phase, Phase::Setup | Phase::Deal | Phase::GameOver) {
+        lines.seats = seats(&table, &insight, known, names);
+        lines.middle = middle(&table, &insight);
+        lines.aside = asides(&table, &insight, names).iter().map(|line| format!("  {line}")).collect();
+        if let (Insight::All(all), None) = (&insight, known) {
+            lines.stock = Some(format!("  stock, next to be drawn first: {}", list(all.stock.iter().rev())));
+        }
+    }
+    lines
+}
+
+/// Writes the table as the viewer sees it.
 pub(crate) fn write(
     state: &State,
     known: Option<&Known>,
@@ -17,16 +60,10 @@ pub(crate) fn write(
     names: &Names,
     out: &mut dyn Write,
 ) -> Result<()> {
-    let View { table, insight } = view(state, viewer);
-    let insight = known.map_or_else(|| insight.clone(), |known| as_known(&insight, known));
-    writeln!(out, "{}", headline(&table, names))?;
-    if !matches!(table.phase, Phase::Setup | Phase::Deal | Phase::GameOver) {
-        write_cards(&table, &insight, known, names, out)?;
-    }
-    for (side, shown) in (0..).map(Side).zip(&table.sides) {
-        write_side(side, shown, &table, names, out)?;
-    }
-    Ok(())
+    let lines = lines(state, known, viewer, names);
+    let sides = lines.sides.iter().flat_map(|(side, melds)| std::iter::once(side).chain(melds));
+    let cards = lines.seats.iter().chain(&lines.middle).chain(&lines.stock).chain(&lines.aside);
+    std::iter::once(&lines.head).chain(cards).chain(sides).try_for_each(|line| writeln!(out, "{line}"))
 }
 
 /// Without the cards that only stand for unknown ones.
@@ -104,15 +141,9 @@ fn unknown(known: Option<&Known>, seat: Seat, shown: bool) -> String {
     " ??".repeat(count.into())
 }
 
-fn write_cards(
-    table: &Table,
-    insight: &Insight,
-    known: Option<&Known>,
-    names: &Names,
-    out: &mut dyn Write,
-) -> Result<()> {
+fn seats(table: &Table, insight: &Insight, known: Option<&Known>, names: &Names) -> Vec<String> {
     let width = names.seats().map(|seat| names.seat(seat).chars().count()).max().unwrap_or(0);
-    for (seat, shown) in (0..).map(Seat).zip(&table.seats) {
+    let line = |(seat, shown): (Seat, &SeatView)| {
         let mark = if table.to_act == Some(seat) { '>' } else { ' ' };
         let cards = match insight {
             Insight::Hand { seat: own, cards } if *own == seat => Some(hand(cards)),
@@ -130,8 +161,12 @@ fn write_cards(
             names.seat(seat),
             shown.hand
         );
-        writeln!(out, "{}", line.trim_end())?;
-    }
+        line.trim_end().to_owned()
+    };
+    (0..).map(Seat).zip(&table.seats).map(line).collect()
+}
+
+fn middle(table: &Table, insight: &Insight) -> Vec<String> {
     let top = match table.pile.top {
         Some(top) => format!("{}, {top} on top", count(table.pile.size, "card")),
         None if table.pile.size > 0 => count(table.pile.size, "card"),
@@ -139,17 +174,14 @@ fn write_cards(
     };
     let causes: Vec<&str> = table.pile.frozen.iter().map(|cause| cause.name()).collect();
     let frozen = if causes.is_empty() { String::new() } else { format!(", frozen ({})", causes.join(", ")) };
-    writeln!(out, "  stock {} · pile {top}{frozen}", number(table.stock))?;
+    let mut lines = vec![format!("  stock {} · pile {top}{frozen}", number(table.stock))];
     if !table.pile.under.is_empty() {
-        writeln!(out, "  under the top, from there down: {}", list(&table.pile.under))?;
+        lines.push(format!("  under the top, from there down: {}", list(&table.pile.under)));
     }
     if let Insight::All(all) = insight {
-        writeln!(out, "  pile, bottom to top: {}", list(&all.pile))?;
-        if known.is_none() {
-            writeln!(out, "  stock, next to be drawn first: {}", list(all.stock.iter().rev()))?;
-        }
+        lines.push(format!("  pile, bottom to top: {}", list(&all.pile)));
     }
-    asides(table, insight, names).iter().try_for_each(|line| writeln!(out, "  {line}"))
+    lines
 }
 
 /// What lies apart from hands, stock and pile, and what may be done about the last discard.
@@ -219,12 +251,10 @@ fn booked(points: i32) -> String {
     if points == 0 { String::new() } else { format!(" · rulings {}", number(points)) }
 }
 
-fn write_side(side: Side, shown: &SideView, table: &Table, names: &Names, out: &mut dyn Write) -> Result<()> {
+/// The line of a side and those of its melds; nothing for the number that a pair of three gave up.
+fn side(side: Side, shown: &SideView, table: &Table, names: &Names) -> Option<(String, Vec<String>)> {
     let seats = || table.seats.iter().filter(|seat| seat.side == side);
-    if seats().next().is_none() {
-        // The number that a pair of three gave up.
-        return Ok(());
-    }
+    seats().next()?;
     let or_by_seat = |side: Option<i32>, of: fn(&SeatView) -> Option<i32>| match side {
         Some(points) => number(points),
         None => seats().filter_map(of).map(number).collect::<Vec<_>>().join(" and "),
@@ -237,14 +267,15 @@ fn write_side(side: Side, shown: &SideView, table: &Table, names: &Names, out: &
     let ruled = booked(shown.ruled);
     let signed = if shown.signed { " · signed" } else { "" };
     let score = or_by_seat(shown.score, |seat| seat.score);
-    writeln!(out, "{}: {score} points{opened}{ruled}{signed}", names.side(side))?;
-    if table.phase == Phase::GameOver {
-        return Ok(());
-    }
-    table.melds_of(side).try_for_each(|meld| write_meld(meld, out))
+    let line = format!("{}: {score} points{opened}{ruled}{signed}", names.side(side));
+    let melds = match table.phase {
+        Phase::GameOver => Vec::new(),
+        _ => table.melds_of(side).map(meld).collect(),
+    };
+    Some((line, melds))
 }
 
-fn write_meld(MeldView { meld, grade, loose }: &MeldView, out: &mut dyn Write) -> Result<()> {
+fn meld(MeldView { meld, grade, loose }: &MeldView) -> String {
     let what = match (meld.kind, meld.rank) {
         (MeldKind::Set, Some(of)) => rank(of),
         (MeldKind::Wild, _) => "wild cards",
@@ -255,5 +286,5 @@ fn write_meld(MeldView { meld, grade, loose }: &MeldView, out: &mut dyn Write) -
     let grade =
         grade.map_or_else(String::new, |grade| format!("   {} canasta", format!("{grade:?}").to_lowercase()));
     let loose = if loose.is_empty() { String::new() } else { format!("   may return: {}", hand(loose)) };
-    writeln!(out, "  {:>2} {what:<12} {}{grade}{loose}", meld.id.0, hand(&meld.cards))
+    format!("  {:>2} {what:<12} {}{grade}{loose}", meld.id.0, hand(&meld.cards))
 }

@@ -1,6 +1,7 @@
 //! A game played on from one of its records: a log of its own, marked as a fork.
 
 use crate::io::Io;
+use crate::moment::acting;
 use crate::paths;
 use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::action::{Action, As, EffectKind};
@@ -14,6 +15,7 @@ use canasta_engine::rules::{FirstDealer, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{Phase, Registration, State};
 use canasta_engine::view::view;
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -33,13 +35,14 @@ struct Origin {
     fault: Option<String>,
 }
 
-/// The log of the game as it was up to record `at`, then `action`, then bots to the end of the game.
+/// The log of the game as it was up to record `at`, then `actions`, then bots to the end of the game.
 ///
 /// The cards are those of the game: it is dealt from the secret that its end reveals. Nobody has a key in it.
 ///
 /// # Errors
 /// If the game's secret is not known, or something before the record cannot be played again.
-pub fn write(log: &Path, at: u64, actor: As, action: &Action, io: &mut Io<'_>) -> anyhow::Result<Vec<u8>> {
+pub fn write(log: &Path, at: u64, actions: &[(As, Action)], io: &mut Io<'_>) -> anyhow::Result<Vec<u8>> {
+    ensure!(!paths::is_stdin(log), "a fork is made from a file: standard input can be read once");
     let mut origin = Origin::default();
     let source = paths::open(log, io)?;
     paths::feed(source, |piece| origin.take(piece, at)).with_context(|| log.display().to_string())?;
@@ -47,7 +50,7 @@ pub fn write(log: &Path, at: u64, actor: As, action: &Action, io: &mut Io<'_>) -
         bail!("{}: {fault}", log.display());
     }
     let (mut state, mut frames) = origin.create()?;
-    for (actor, action) in origin.actions.iter().chain([&(actor, action.clone())]) {
+    for (actor, action) in origin.actions.iter().chain(actions) {
         frames.extend(act(&mut state, *actor, action)?);
     }
     let mut played = 0;
@@ -65,6 +68,23 @@ pub fn write(log: &Path, at: u64, actor: As, action: &Action, io: &mut Io<'_>) -
         played += 1;
     }
     Ok(frames)
+}
+
+/// The same, into a file of its own.
+///
+/// # Errors
+/// As [`write`], and if the file is there already.
+pub fn save(
+    log: &Path,
+    at: u64,
+    actions: &[(As, Action)],
+    output: &Path,
+    io: &mut Io<'_>,
+) -> anyhow::Result<()> {
+    let name = output.display();
+    ensure!(!output.exists(), "{name}: exists already");
+    let fork = write(log, at, actions, io)?;
+    fs::write(output, fork).with_context(|| name.to_string())
 }
 
 fn act(state: &mut State, actor: As, action: &Action) -> anyhow::Result<Vec<u8>> {
@@ -98,10 +118,7 @@ impl Origin {
             Record::Genesis(genesis) => self.genesis = Some(*genesis),
             Record::Register(register) => self.dealer = self.dealer.or(register.dealer),
             Record::Action(record) if before => {
-                let official =
-                    matches!(record.action, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. });
-                let nobody = if official { As::Director } else { As::Table };
-                self.actions.push((record.actor.map_or(nobody, As::Seat), record.action));
+                self.actions.push((acting(record.actor, &record.action), record.action));
             }
             Record::GameEnd(GameEnd { secret, .. }) => self.secret = secret,
             _ => {}

@@ -1,0 +1,75 @@
+//! `step`: a game walked through in the terminal.
+//!
+//! The session is a pure state machine: [`App::update`](app::App::update) takes an event and says what is to be done
+//! outside, [`draw::draw`] paints what it holds. Only `terminal` touches a terminal.
+
+mod app;
+mod draw;
+mod find;
+mod fork;
+mod history;
+mod keys;
+mod layout;
+mod look;
+mod rows;
+mod terminal;
+#[cfg(test)]
+mod tests;
+mod why;
+
+use crate::io::{Exit, Io};
+use crate::show::named;
+use anyhow::{bail, ensure};
+use app::App;
+use canasta_engine::action::As;
+use find::Mark;
+use history::History;
+use std::path::PathBuf;
+
+/// The arguments of `step`.
+#[derive(clap::Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The log, or - for standard input
+    #[arg(value_name = "LOG")]
+    log: PathBuf,
+    /// Number of the record to begin at, from 0, as findings print it; without it the first deal
+    #[arg(long, value_name = "N")]
+    at: Option<u64>,
+    /// Begin through the eyes of this seat: its number, or the player's name; without it every card is shown
+    #[arg(long, value_name = "S")]
+    seat: Option<String>,
+    /// No colours: bold, dim and reverse say the same
+    #[arg(long, env = "NO_COLOR", num_args = 0..=1, require_equals = true, default_missing_value = "1", hide_env = true, value_name = "YES")]
+    no_color: Option<String>,
+}
+
+const EXAMPLES: &str = "\
+Keys: arrows step, r p c d go to the next refusal, pile, canasta, deal (capitals: the one before), : jumps, / finds,
+v looks through other eyes, w says why and judges what you type, f plays on from here, ? shows all keys.
+Through the eyes of a seat nothing is shown that it could not know, and nothing that comes later.
+
+Examples:
+  canasta-replay step game.clog
+  canasta-replay step game.clog --at 765 --seat North";
+
+/// Walks through a log.
+pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    if !io.terminal {
+        bail!(
+            "step needs a terminal, and its output goes elsewhere: canasta-replay show prints a table, canasta-replay \
+             report writes a page"
+        );
+    }
+    let history = History::read(&args.log, io)?;
+    let (last, deal) = (history.last(), history.first(|entry| Mark::Deal.is_at(entry)));
+    let at = args.at.or(deal).unwrap_or(0);
+    ensure!(at <= last, "{}: record {at}: expected 0 to {last}", args.log.display());
+    let viewer = match &args.seat {
+        Some(seat) => named(seat, &history.names(history.shown(at).map(|p| p.state).as_ref()))?,
+        None => As::Judge,
+    };
+    let color = args.no_color.as_ref().is_none_or(String::is_empty);
+    terminal::run(App::new(args.log.clone(), history, at, viewer, color), io)?;
+    Ok(Exit::Clean)
+}

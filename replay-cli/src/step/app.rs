@@ -1,0 +1,312 @@
+//! The session: what is looked at and how, and what each key and click makes of it.
+
+use super::find::{Mark, nearest};
+use super::fork::Fork;
+use super::history::{History, Position};
+use super::keys::{Command, FORK, PAGE, PROPOSAL, TYPED, WALK};
+use super::layout::{Areas, areas};
+use super::{draw, look};
+use crate::text::Names;
+use canasta_engine::action::{Action, As};
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use ratatui::layout::Rect;
+use std::path::PathBuf;
+use typing::{Ask, Input};
+
+mod forking;
+mod mouse;
+pub mod typing;
+
+/// A session.
+pub struct App {
+    pub path: PathBuf,
+    pub history: History,
+    /// The record that is looked at.
+    pub at: u64,
+    pub viewer: As,
+    pub mode: Mode,
+    pub input: Option<Input>,
+    /// What is said in the bottom line until the next key.
+    pub message: String,
+    pub color: bool,
+    /// Whether a judge sees the cards of the stock.
+    pub stock: bool,
+    /// The list alone, in a small window.
+    pub flip: bool,
+    /// Lines of the table that are scrolled past.
+    pub scroll: u16,
+    pub size: Rect,
+    sought: String,
+    /// Logs that were left for a fork of theirs, and where.
+    back: Vec<(PathBuf, u64)>,
+}
+
+/// What stands on the screen.
+pub enum Mode {
+    Walk,
+    Page(Page),
+    Fork(Box<Fork>),
+}
+
+/// Text over the list.
+pub struct Page {
+    pub title: String,
+    pub lines: Vec<String>,
+    pub scroll: u16,
+}
+
+/// What is to be done outside.
+#[derive(Debug, PartialEq)]
+pub enum Effect {
+    None,
+    Quit,
+    /// Open a log at a record.
+    Open(PathBuf, u64),
+    /// Save what was played before a record as a fork of the log.
+    Save {
+        at: u64,
+        actions: Vec<(As, Action)>,
+        output: PathBuf,
+    },
+}
+
+impl App {
+    pub fn new(path: PathBuf, history: History, at: u64, viewer: As, color: bool) -> Self {
+        Self {
+            path,
+            history,
+            at,
+            viewer,
+            mode: Mode::Walk,
+            input: None,
+            message: "→ and ← step through the game, ? shows all keys".into(),
+            color,
+            stock: false,
+            flip: false,
+            scroll: 0,
+            size: Rect::ZERO,
+            sought: String::new(),
+            back: Vec::new(),
+        }
+    }
+
+    /// Goes over to another log; back, if it is the one that was left last.
+    pub fn open(&mut self, path: PathBuf, history: History, at: u64) {
+        if self.back.last().is_some_and(|(left, _)| *left == path) {
+            self.back.pop();
+        } else {
+            self.back.push((self.path.clone(), self.at));
+        }
+        (self.at, self.path, self.history) = (at.min(history.last()), path, history);
+        (self.mode, self.input, self.scroll) = (Mode::Walk, None, 0);
+    }
+
+    /// The fork was written.
+    pub fn saved(&mut self, output: PathBuf) {
+        self.message = format!("saved, o opens it: {}", output.display());
+        if let Mode::Fork(fork) = &mut self.mode {
+            fork.saved = Some(output);
+        }
+    }
+
+    /// The table that is shown, and why it is not known where it is not.
+    pub fn table(&self) -> (Option<Position>, Option<String>) {
+        match &self.mode {
+            Mode::Fork(fork) => (Some(Position { state: fork.now.clone(), known: None }), None),
+            _ => match self.history.unknown(self.at) {
+                Some(reason) => (None, Some(reason)),
+                None => (self.history.shown(self.at), None),
+            },
+        }
+    }
+
+    /// The names of the players as they sit at the table that is shown.
+    pub fn names(&self) -> Names {
+        self.history.names(self.table().0.as_ref().map(|position| &position.state))
+    }
+
+    /// Where everything stands; `None` if the window is too small.
+    pub fn areas(&self) -> Option<Areas> {
+        let page = matches!(self.mode, Mode::Page(_));
+        areas(self.size, |width| draw::table_lines(self, width).len() as u16, self.flip, page)
+    }
+
+    /// What the keys of the bottom line are, here.
+    pub fn hints(&self) -> Vec<(KeyCode, &'static str, &'static str)> {
+        match (&self.input, &self.mode) {
+            (Some(input), _) if input.ask == Ask::Proposal => PROPOSAL.to_vec(),
+            (Some(_), _) => TYPED.to_vec(),
+            (None, Mode::Page(_)) => PAGE.to_vec(),
+            (None, Mode::Fork(fork)) => {
+                let opens = fork.saved.is_some();
+                FORK.into_iter().filter(|(code, ..)| *code != KeyCode::Char('o') || opens).collect()
+            }
+            (None, Mode::Walk) => WALK
+                .iter()
+                .filter(|key| !key.hint.is_empty())
+                .map(|key| (key.codes[0], key.shown, key.hint))
+                .collect(),
+        }
+    }
+
+    /// Takes an event.
+    pub fn update(&mut self, event: &Event) -> Effect {
+        match event {
+            Event::Key(key) if key.kind != KeyEventKind::Release => self.press(*key),
+            Event::Mouse(mouse) => self.mouse(*mouse),
+            Event::Resize(width, height) => {
+                self.size = Rect::new(0, 0, *width, *height);
+                Effect::None
+            }
+            Event::Paste(text) if self.input.is_some() => {
+                text.chars().for_each(|letter| self.typed(letter));
+                Effect::None
+            }
+            _ => Effect::None,
+        }
+    }
+
+    fn press(&mut self, key: KeyEvent) -> Effect {
+        if key.modifiers.contains(KeyModifiers::CONTROL) {
+            return if key.code == KeyCode::Char('c') { Effect::Quit } else { Effect::None };
+        }
+        self.message.clear();
+        if self.input.is_some() {
+            return self.edit(key.code);
+        }
+        match &mut self.mode {
+            Mode::Walk => self.walk(key.code),
+            Mode::Page(_) => self.read_page(key.code),
+            Mode::Fork(_) => self.fork_key(key.code),
+        }
+    }
+
+    fn walk(&mut self, code: KeyCode) -> Effect {
+        if let KeyCode::Char(digit @ '0'..='9') = code {
+            self.ask(Ask::Record, &digit.to_string());
+            return Effect::None;
+        }
+        match WALK.iter().find(|key| key.codes.contains(&code)) {
+            Some(key) => self.command(key.command),
+            None => {
+                self.message = "no key for that: ? shows them".into();
+                Effect::None
+            }
+        }
+    }
+
+    fn command(&mut self, command: Command) -> Effect {
+        match command {
+            Command::Step(by) => self.go(self.at.saturating_add_signed(by)),
+            Command::First => self.go(0),
+            Command::Last => self.go(self.history.last()),
+            Command::Next(mark) => self.find(mark, true),
+            Command::Previous(mark) => self.find(mark, false),
+            Command::Jump => self.ask(Ask::Record, ""),
+            Command::Find => self.ask(Ask::Words, ""),
+            Command::FindAgain(forward) => self.find_words(forward),
+            Command::View(forward) => self.turn_view(forward),
+            Command::Why => {
+                let title = format!("why: record {}", self.at);
+                self.page(title, look::why(&self.history, self.at, self.viewer));
+                self.ask(Ask::Proposal, "");
+            }
+            Command::Fork => self.begin_fork(),
+            Command::Record => {
+                self.page(format!("record {}", self.at), look::whole(&self.history, self.at, self.viewer));
+            }
+            Command::Findings => self.page("audit".into(), look::findings(&self.history)),
+            Command::Stock if look::sees_all(self.viewer) => self.stock = !self.stock,
+            Command::Stock => self.message = "the stock is for a judge to see (v)".into(),
+            Command::Scroll(0) => self.scroll = 0,
+            Command::Scroll(by) => self.scroll_table(by),
+            Command::Flip => self.flip = !self.flip,
+            Command::Keys => self.page("keys".into(), draw::key_lines()),
+            Command::Leave => {
+                return match self.back.last() {
+                    Some((path, at)) => Effect::Open(path.clone(), *at),
+                    None => Effect::Quit,
+                };
+            }
+        }
+        Effect::None
+    }
+
+    fn go(&mut self, n: u64) {
+        let last = self.history.last();
+        if n > last {
+            self.message = "this is the last record".into();
+        } else if n == self.at && n == 0 {
+            self.message = "this is the first record".into();
+        }
+        (self.at, self.scroll) = (n.min(last), 0);
+    }
+
+    fn find(&mut self, mark: Mark, forward: bool) {
+        let is = |n| self.history.entry(n).is_some_and(|entry| mark.is_at(entry));
+        match nearest(self.at, self.history.last(), forward, is) {
+            Some(n) => self.go(n),
+            None => self.message = format!("no {} {}", mark.name(), side(forward)),
+        }
+    }
+
+    fn find_words(&mut self, forward: bool) {
+        if self.sought.is_empty() {
+            return self.ask(Ask::Words, "");
+        }
+        let words = self.sought.to_lowercase();
+        let is = |n| {
+            look::row(&self.history, n, self.viewer).to_lowercase().contains(&words)
+                || look::narration(&self.history, n, self.viewer)
+                    .iter()
+                    .any(|line| line.to_lowercase().contains(&words))
+        };
+        match nearest(self.at, self.history.last(), forward, is) {
+            Some(n) => self.go(n),
+            None => self.message = format!("{:?} is told of no record {}", self.sought, side(forward)),
+        }
+    }
+
+    fn turn_view(&mut self, forward: bool) {
+        let seats = self.names().seats().map(As::Seat);
+        let eyes: Vec<As> = [As::Judge, As::Table].into_iter().chain(seats).collect();
+        let here = eyes.iter().position(|eye| *eye == self.viewer).unwrap_or(0);
+        self.viewer = eyes[(here + if forward { 1 } else { eyes.len() - 1 }) % eyes.len()];
+    }
+
+    fn scroll_table(&mut self, by: i32) {
+        let Some(areas) = self.areas() else { return };
+        let lines = draw::table_lines(self, areas.table.width).len() as u16;
+        let most = lines.saturating_sub(areas.table.height);
+        self.scroll = self.scroll.saturating_add_signed(by as i16).min(most);
+    }
+
+    fn page(&mut self, title: String, lines: Vec<String>) {
+        self.mode = Mode::Page(Page { title, lines, scroll: 0 });
+    }
+
+    fn read_page(&mut self, code: KeyCode) -> Effect {
+        match code {
+            KeyCode::Down | KeyCode::Char('j' | 'J') => self.scroll_page(1),
+            KeyCode::Up | KeyCode::Char('k' | 'K') => self.scroll_page(-1),
+            KeyCode::PageDown | KeyCode::Char(' ') => self.scroll_page(8),
+            KeyCode::PageUp => self.scroll_page(-8),
+            KeyCode::Home => self.scroll_page(i16::MIN),
+            KeyCode::End => self.scroll_page(i16::MAX),
+            _ => self.mode = Mode::Walk,
+        }
+        Effect::None
+    }
+
+    fn scroll_page(&mut self, by: i16) {
+        let Some(areas) = self.areas() else { return };
+        let Mode::Page(page) = &mut self.mode else { return };
+        let lines = draw::page_lines(page, areas.list.width, self.color).len() as u16;
+        let most = lines.saturating_sub(areas.list.height.saturating_sub(1));
+        page.scroll = page.scroll.saturating_add_signed(by).min(most);
+    }
+}
+
+fn side(forward: bool) -> &'static str {
+    if forward { "after this record" } else { "before this record" }
+}

@@ -1,0 +1,128 @@
+//! What is typed: numbers, words, actions, file names.
+
+use super::{App, Effect, Mode};
+use crate::step::{look, why};
+use ratatui::crossterm::event::KeyCode;
+
+/// The most characters that are typed in one line.
+const TYPED_MAX: usize = 400;
+
+/// A line that is being typed.
+pub struct Input {
+    pub ask: Ask,
+    pub text: String,
+    /// Which of what is possible `Tab` offered last.
+    offered: usize,
+}
+
+/// What a line is typed for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ask {
+    Record,
+    Words,
+    Proposal,
+    ForkAction,
+    SaveAs,
+}
+
+impl Ask {
+    /// What stands before it.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::Record => "record: ",
+            Self::Words => "find: ",
+            Self::Proposal => "what about: ",
+            Self::ForkAction => "action: ",
+            Self::SaveAs => "save fork as: ",
+        }
+    }
+}
+
+impl App {
+    pub(super) fn ask(&mut self, ask: Ask, text: &str) {
+        self.input = Some(Input { ask, text: text.to_owned(), offered: 0 });
+    }
+
+    pub(super) fn edit(&mut self, code: KeyCode) -> Effect {
+        let Some(input) = &mut self.input else { return Effect::None };
+        match code {
+            KeyCode::Esc => self.leave_input(),
+            KeyCode::Backspace if input.text.is_empty() => self.leave_input(),
+            KeyCode::Backspace => drop(input.text.pop()),
+            KeyCode::Char(letter) => self.typed(letter),
+            KeyCode::Tab => self.offer(true),
+            KeyCode::BackTab => self.offer(false),
+            KeyCode::Down => self.scroll_page(1),
+            KeyCode::Up => self.scroll_page(-1),
+            KeyCode::PageDown => self.scroll_page(8),
+            KeyCode::PageUp => self.scroll_page(-8),
+            KeyCode::Enter => return self.enter(),
+            _ => {}
+        }
+        Effect::None
+    }
+
+    pub(super) fn typed(&mut self, letter: char) {
+        let Some(input) = &mut self.input else { return };
+        if !letter.is_control() && input.text.chars().count() < TYPED_MAX {
+            input.text.push(letter);
+        }
+    }
+
+    /// Leaves the line; a page that it belongs to closes with it.
+    fn leave_input(&mut self) {
+        if self.input.take().is_some_and(|input| input.ask == Ask::Proposal) {
+            self.mode = Mode::Walk;
+        }
+    }
+
+    /// Offers what is possible, one after another.
+    fn offer(&mut self, forward: bool) {
+        let Some(input) = &mut self.input else { return };
+        if input.ask != Ask::Proposal {
+            return;
+        }
+        let offers = why::offers(&self.history, self.at, self.viewer);
+        if offers.is_empty() {
+            self.message = "nothing that is seen from here is possible".into();
+            return;
+        }
+        let here = offers.iter().position(|offer| *offer == input.text);
+        let next = match (here, forward) {
+            (None, _) => input.offered,
+            (Some(here), true) => here + 1,
+            (Some(here), false) => here + offers.len() - 1,
+        };
+        input.offered = next % offers.len();
+        input.text.clone_from(&offers[input.offered]);
+    }
+
+    fn enter(&mut self) -> Effect {
+        let Some(Input { ask, text, offered }) = self.input.take() else { return Effect::None };
+        let words = text.trim();
+        match ask {
+            Ask::Record => match words.replace(',', "").parse::<u64>() {
+                Ok(n) if n <= self.history.last() => self.go(n),
+                _ => self.message = format!("{words:?} is no record: expected 0 to {}", self.history.last()),
+            },
+            Ask::Words => {
+                words.clone_into(&mut self.sought);
+                if !words.is_empty() {
+                    self.find_words(true);
+                }
+            }
+            Ask::Proposal => {
+                let title = format!("why: record {}", self.at);
+                let lines = match words {
+                    "" => look::why(&self.history, self.at, self.viewer),
+                    words => why::judged(&self.history, self.at, self.viewer, words),
+                };
+                self.page(title, lines);
+                self.input = Some(Input { ask, text, offered });
+            }
+            Ask::ForkAction => self.try_fork(|fork| fork.play_typed(words)),
+            Ask::SaveAs => return self.save(words),
+        }
+        Effect::None
+    }
+}

@@ -1,0 +1,47 @@
+//! What one looks for in a game.
+
+use super::history::Entry;
+use canasta_engine::action::Action;
+use canasta_engine::event::Event;
+use canasta_engine::log::Record;
+
+/// A kind of record to go to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// Something refused, or recorded as done against the rules.
+    Refusal,
+    PileTake,
+    Canasta,
+    Deal,
+}
+
+impl Mark {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Refusal => "refusal",
+            Self::PileTake => "take of the pile",
+            Self::Canasta => "canasta",
+            Self::Deal => "deal",
+        }
+    }
+
+    /// Whether the record is one.
+    pub fn is_at(self, entry: &Entry) -> bool {
+        let action = match &entry.record {
+            Record::Action(record) => Some(&record.action),
+            _ => None,
+        };
+        match self {
+            Self::Refusal => matches!(entry.record, Record::Refusal(_)) || entry.told.illegal.is_some(),
+            Self::PileTake => matches!(action, Some(Action::TakePile(_) | Action::TakeTop)),
+            Self::Canasta => entry.events().iter().any(|event| matches!(event, Event::Canasta { .. })),
+            Self::Deal => matches!(action, Some(Action::Deal(_))),
+        }
+    }
+}
+
+/// The nearest number on one side of `from`, up to `last`, that `is` one.
+pub fn nearest(from: u64, last: u64, forward: bool, is: impl Fn(u64) -> bool) -> Option<u64> {
+    if forward { (from + 1..=last).find(|n| is(*n)) } else { (0..from).rev().find(|n| is(*n)) }
+}

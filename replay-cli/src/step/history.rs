@@ -1,0 +1,297 @@
+//! A log read once: its records, what became of each, and the position at any of them.
+//!
+//! The audit executes the log a single time. Positions are kept at intervals; one in between is reached by playing
+//! the few actions from the one before it again.
+
+use crate::io::Io;
+use crate::moment::{Course, Moment, Verdict, acting, asked};
+use crate::paths;
+use crate::show::{Told, why_unknown};
+use crate::text::{Names, number, rules_of};
+use anyhow::{Context, anyhow, ensure};
+use canasta_engine::action::As;
+use canasta_engine::apply::act;
+use canasta_engine::event::Event;
+use canasta_engine::log::audit::{Auditor, Expect, Report};
+use canasta_engine::log::known::Known;
+use canasta_engine::log::record::{DealMode, Genesis};
+use canasta_engine::log::replay::{Step, What};
+use canasta_engine::log::{LogError, Reader, Record};
+use canasta_engine::rules::Rules;
+use canasta_engine::state::State;
+use std::path::Path;
+
+/// The most records that are held: the longest game has some thousands.
+const RECORDS_MAX: usize = 200_000;
+/// The most bytes of a log that are held.
+const BYTES_MAX: u64 = 64 << 20;
+/// The most positions that are kept whole.
+const KEPT_MAX: usize = 20_000;
+/// How many records lie between two positions that are kept, at most.
+const INTERVAL: u64 = 64;
+
+/// Why nothing is judged in a game written down by hand.
+pub const TRANSCRIBED: &str = "in a transcript cards may only stand for unknown ones: nothing is judged here";
+
+/// A log with all that follows from it.
+pub struct History {
+    pub genesis: Genesis,
+    pub rules: Rules,
+    pub report: Report,
+    pub entries: Vec<Entry>,
+    /// Where and why reading stopped before the end of the file, or at a torn end.
+    pub stop: Option<String>,
+    /// The names in the genesis.
+    players: Names,
+    kept: Vec<Kept>,
+}
+
+/// A record and what became of it.
+pub struct Entry {
+    pub record: Record,
+    /// Byte of the file at which it begins.
+    pub offset: u64,
+    pub told: Told,
+    /// The round it belongs to.
+    pub round: Option<u32>,
+    /// Whether the audit came to it: carried it out, or refused to.
+    executed: bool,
+    /// Whether it is a play that leads from the position before to the one after it.
+    plays: bool,
+}
+
+/// A position that is kept whole: it holds after record `n`.
+struct Kept {
+    n: u64,
+    state: State,
+    known: Option<Known>,
+}
+
+/// The table at a record.
+pub struct Position {
+    pub state: State,
+    /// Which of its cards only stand for unknown ones, where the game was transcribed.
+    pub known: Option<Known>,
+}
+
+impl History {
+    /// Reads and judges a log.
+    ///
+    /// # Errors
+    /// If it cannot be read or holds no game that this version plays. A log that is damaged further on is held as
+    /// far as it goes.
+    pub fn read(log: &Path, io: &mut Io<'_>) -> anyhow::Result<Self> {
+        let name = log.display().to_string();
+        let mut reading = Reading::default();
+        let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
+        let source = paths::open(log, io)?;
+        paths::feed(source, |piece| {
+            reading.take(piece);
+            auditor.feed_watched(piece, &mut |step| reading.watch(step));
+            reading.stop.is_none()
+        })
+        .with_context(|| name.clone())?;
+        reading.of(auditor.finish()).with_context(|| name)
+    }
+
+    /// Number of the last record.
+    pub fn last(&self) -> u64 {
+        self.entries.len().saturating_sub(1) as u64
+    }
+
+    /// What is known of a record.
+    pub fn entry(&self, n: u64) -> Option<&Entry> {
+        self.entries.get(usize::try_from(n).ok()?)
+    }
+
+    /// The first record that `is` something.
+    pub fn first(&self, is: impl Fn(&Entry) -> bool) -> Option<u64> {
+        (0..).zip(&self.entries).find(|(_, entry)| is(entry)).map(|(n, _)| n)
+    }
+
+    /// The position after record `n` and before the next.
+    pub fn after(&self, n: u64) -> Option<Position> {
+        let kept = &self.kept[self.kept.partition_point(|kept| kept.n <= n).checked_sub(1)?];
+        let mut state = kept.state.clone();
+        for m in kept.n + 1..=n {
+            let Some(Entry { record: Record::Action(record), plays: true, .. }) = self.entry(m) else {
+                continue;
+            };
+            act(&mut state, acting(record.actor, &record.action), &record.action).ok()?;
+        }
+        Some(Position { state, known: kept.known.clone() })
+    }
+
+    /// The table that is shown at record `n`: after it, but the last table of a round with the round's score.
+    pub fn shown(&self, n: u64) -> Option<Position> {
+        let books = self.entry(n).is_some_and(|entry| matches!(entry.record, Record::RoundEnd(_)));
+        match n.checked_sub(1).filter(|_| books).and_then(|before| self.after(before)) {
+            Some(position) => Some(position),
+            None => self.after(n),
+        }
+    }
+
+    /// The position that record `n` was done in, or tried in; `None` where it is not known.
+    pub fn before(&self, n: u64) -> Option<Position> {
+        let entry = self.entry(n).filter(|_| self.unknown_before(n).is_none())?;
+        let unchanged = matches!(entry.record, Record::Refusal(_)) || entry.told.illegal.is_some();
+        if unchanged { self.after(n) } else { self.after(n.checked_sub(1)?) }
+    }
+
+    /// Why the table at record `n` is not the one of [`History::shown`], where it is not.
+    pub fn unknown(&self, n: u64) -> Option<String> {
+        self.moved(n).filter(|entry| !entry.executed).map(|_| self.why_unknown(n))
+    }
+
+    /// Why the position before record `n` is not known, where it is not.
+    pub fn unknown_before(&self, n: u64) -> Option<String> {
+        let moved = self.moved(n.checked_sub(1)?)?;
+        (!moved.executed || moved.told.illegal.is_some()).then(|| self.why_unknown(n))
+    }
+
+    fn why_unknown(&self, n: u64) -> String {
+        why_unknown(&self.report, self.entry(n).and_then(|entry| entry.round), n)
+    }
+
+    /// The last record up to `n` that changed the cards, or says it did.
+    fn moved(&self, n: u64) -> Option<&Entry> {
+        let moves = |entry: &&Entry| matches!(entry.record, Record::Action(_) | Record::RoundEnd(_));
+        (0..=n).rev().filter_map(|n| self.entry(n)).find(moves)
+    }
+
+    /// The names of the players as they sit at a position.
+    pub fn names(&self, state: Option<&State>) -> Names {
+        let players = self.players.clone();
+        match state {
+            Some(state) => players.seated(state.seating(), state.lone()),
+            None => players,
+        }
+    }
+
+    /// How the round had gone before record `n`.
+    pub fn course(&self, n: u64) -> Course {
+        let before = &self.entries[..usize::try_from(n).map_or(0, |n| n.min(self.entries.len()))];
+        let registers = |entry: &Entry| matches!(entry.record, Record::Register(_));
+        let first = before.iter().rposition(registers).unwrap_or(0);
+        let mut course = Course::default();
+        for (n, entry) in (0..).zip(before).skip(first) {
+            course.follow(n, entry.events());
+        }
+        course
+    }
+
+    /// Record `n` as explain and what-if judge it.
+    ///
+    /// # Errors
+    /// If it is no action and no refusal, or one that cannot be judged.
+    pub fn moment(&self, n: u64) -> anyhow::Result<Moment> {
+        let entry = self.entry(n).ok_or_else(|| anyhow!("there is no record {n}"))?;
+        ensure!(self.genesis.mode != DealMode::Transcribed, "{TRANSCRIBED}");
+        let Told { events, refused, illegal, .. } = &entry.told;
+        let verdict = match (refused, illegal) {
+            (Some((_, rejection)), _) => Some(Verdict::Refused(rejection.clone())),
+            (None, Some(rejection)) => Some(Verdict::Illegal(rejection.clone())),
+            (None, None) => events.as_ref().map(|_| Verdict::Done),
+        };
+        let tried = refused.as_ref().map(|(action, _)| action.clone());
+        let (actor, action, verdict) = asked(&entry.record, tried, verdict, n)?;
+        let before = self.before(n).map(|position| position.state);
+        Ok(Moment {
+            genesis: self.genesis.clone(),
+            names: self.names(before.as_ref()),
+            before,
+            action,
+            actor,
+            verdict,
+            course: self.course(n),
+            last: self.last(),
+        })
+    }
+}
+
+impl Entry {
+    /// What it brought, as far as it was executed.
+    pub fn events(&self) -> &[Event] {
+        self.told.events.as_deref().unwrap_or_default()
+    }
+}
+
+/// What is read and watched, side by side.
+#[derive(Default)]
+struct Reading {
+    reader: Reader,
+    entries: Vec<Entry>,
+    kept: Vec<Kept>,
+    stop: Option<String>,
+    round: Option<u32>,
+}
+
+impl Reading {
+    fn take(&mut self, mut piece: &[u8]) {
+        while self.stop.is_none() {
+            match self.next(&mut piece) {
+                Ok(Some((offset, record))) => self.keep(offset, record),
+                Ok(None) => return,
+                Err(error) => self.stop = Some(error.to_string()),
+            }
+        }
+    }
+
+    fn next(&mut self, piece: &mut &[u8]) -> Result<Option<(u64, Record)>, LogError> {
+        self.reader.next(piece)?.map(|frame| Ok((frame.offset, frame.record()?))).transpose()
+    }
+
+    fn keep(&mut self, offset: u64, record: Record) {
+        if let Record::Register(register) = &record {
+            self.round = Some(register.round);
+        }
+        if self.entries.len() == RECORDS_MAX || offset > BYTES_MAX || self.kept.len() >= KEPT_MAX {
+            let held = number(self.entries.len() as i64);
+            self.stop = Some(format!("the log is too long to walk: the first {held} records are held"));
+            return;
+        }
+        let (round, told) = (self.round, Told::default());
+        self.entries.push(Entry { record, offset, told, round, executed: false, plays: false });
+    }
+
+    fn watch(&mut self, step: &Step<'_>) {
+        let Some(entry) = usize::try_from(step.n).ok().and_then(|n| self.entries.get_mut(n)) else { return };
+        entry.told.take(&step.what);
+        let moves = matches!(step.what, What::Acted(_) | What::Booked { .. } | What::GameEnd(_));
+        let shows = matches!(step.what, What::Refused { .. } | What::Illegal(_));
+        entry.executed |= moves || matches!(step.what, What::Illegal(_));
+        // A seat's play can be played again; what the table and the director do depends on more than the position.
+        let seats = match &entry.record {
+            Record::Action(record) => record.actor.is_some() && acting(None, &record.action) != As::Director,
+            _ => false,
+        };
+        let last = self.kept.last().map(|kept| kept.n);
+        let near = last.is_some_and(|last| step.n - last < INTERVAL);
+        if moves && seats && near && step.known.is_none() {
+            entry.plays = true;
+        } else if moves || (shows && self.is_first_of_register(step.n)) {
+            self.kept.push(Kept { n: step.n, state: step.state.clone(), known: step.known.cloned() });
+        }
+    }
+
+    /// Whether the record is the first to tell a position since a deal was registered.
+    fn is_first_of_register(&self, n: u64) -> bool {
+        let last = self.kept.last().map_or(0, |kept| kept.n);
+        let since = self.entries.get(last as usize..n as usize).unwrap_or_default();
+        let dealt = self.entries.get(last as usize).is_some_and(|entry| entry.plays || entry.executed);
+        !dealt || since.iter().any(|entry| matches!(entry.record, Record::Register(_)))
+    }
+
+    fn of(self, report: Report) -> anyhow::Result<History> {
+        let Self { reader, entries, kept, stop, .. } = self;
+        let stop = stop.or_else(|| reader.finish().err().map(|error| error.to_string()));
+        let unplayed = || match report.findings.first() {
+            Some(finding) => anyhow!("there is no game to step through: {}", finding.detail.escape_debug()),
+            None => anyhow!("there is no game to step through: the log is empty"),
+        };
+        let genesis = report.genesis.clone().filter(|_| !entries.is_empty()).ok_or_else(unplayed)?;
+        let rules = rules_of(&genesis).ok_or_else(unplayed)?;
+        let players = Names::of(&genesis);
+        Ok(History { genesis, rules, report, entries, stop, players, kept })
+    }
+}

@@ -1,0 +1,58 @@
+//! Where everything stands, from the size alone: drawing and the mouse both ask here.
+
+use ratatui::layout::Rect;
+
+/// The least size in which anything can be told.
+pub const LEAST: (u16, u16) = (32, 8);
+/// From this width on the list stands beside the table.
+const WIDE: u16 = 130;
+/// Below this width or height there is one pane at a time.
+const ROOMY: (u16, u16) = (56, 17);
+/// Lines of the list under the table, its title included, where the table needs them less.
+const LIST: u16 = 9;
+const LIST_LEAST: u16 = 6;
+/// Lines of the table where there are plenty: what is left is the list's.
+const TABLE: u16 = 22;
+
+/// The parts of the screen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Areas {
+    pub header: Rect,
+    pub table: Rect,
+    /// The list, its title line first; a page stands in its place.
+    pub list: Rect,
+    pub hints: Rect,
+}
+
+/// The parts for a table that wants `wanted(width)` lines; `flip` shows the list alone in a small window.
+pub fn areas(size: Rect, wanted: impl Fn(u16) -> u16, flip: bool, page: bool) -> Option<Areas> {
+    let Rect { width, height, .. } = size;
+    if width < LEAST.0 || height < LEAST.1 {
+        return None;
+    }
+    let header = Rect { height: 1, ..size };
+    let hints = Rect { y: size.y + height - 1, height: 1, ..size };
+    let body = Rect { y: size.y + 1, height: height - 2, ..size };
+    let none = Rect { height: 0, ..body };
+    let upper = |lines: u16| {
+        let lines = lines.min(body.height);
+        let list = Rect { y: body.y + lines, height: body.height - lines, ..body };
+        (Rect { height: lines, ..body }, list)
+    };
+    let small = width < ROOMY.0 || height < ROOMY.1;
+    let (table, list) = if small {
+        if flip || page { (none, body) } else { upper(body.height - 3) }
+    } else if width >= WIDE {
+        let left = width - (width * 2 / 5).min(84);
+        let right = Rect { x: body.x + left, width: width - left, ..body };
+        (Rect { width: left - 1, ..body }, right)
+    } else if page && height < 36 {
+        (none, body)
+    } else {
+        let wanted = wanted(width);
+        let lines = if page { wanted.min(body.height / 2) } else { wanted };
+        let usual = (body.height - LIST).min(TABLE);
+        upper(if page { lines } else { lines.clamp(usual, usual.max(body.height - LIST_LEAST)) })
+    };
+    Some(Areas { header, table, list, hints })
+}

@@ -1,0 +1,134 @@
+//! What one viewer may read of a record: nothing that it could not know when the record was made.
+
+use super::history::History;
+use crate::explain::record::write_judged;
+use crate::ruling::notation;
+use crate::show::happened;
+use crate::text::{Names, number};
+use canasta_engine::action::As;
+use canasta_engine::legal;
+use canasta_engine::log::Record;
+use canasta_engine::notation::Position;
+
+/// What a viewer is called.
+pub fn called(viewer: As, names: &Names) -> String {
+    match viewer {
+        As::Judge | As::Director => "the judge".into(),
+        As::Table => "the table".into(),
+        As::Seat(seat) => names.seat(seat),
+    }
+}
+
+/// Whether the viewer sees every card, and what comes later.
+pub fn sees_all(viewer: As) -> bool {
+    matches!(viewer, As::Judge | As::Director)
+}
+
+/// What was done at a record, a line first and what it brought below.
+pub fn narration(history: &History, n: u64, viewer: As) -> Vec<String> {
+    let Some(entry) = history.entry(n) else { return Vec::new() };
+    let names = history.names(history.shown(n).map(|position| position.state).as_ref());
+    let lines = happened::lines(&entry.record, &entry.told, &history.genesis, &names, viewer);
+    lines.iter().flat_map(|line| line.split('\n')).map(str::to_owned).collect()
+}
+
+/// The line of a record in the list: what was done, and why not.
+pub fn row(history: &History, n: u64, viewer: As) -> String {
+    let lines = narration(history, n, viewer);
+    let first = lines.first().cloned().unwrap_or_default();
+    let Some(entry) = history.entry(n) else { return first };
+    match (&entry.record, &entry.told.illegal) {
+        (Record::Refusal(refusal), _) => format!("{first} · REFUSED {}", refusal.codes.join(" ")),
+        (_, Some(rejection)) => format!("{first} · ILLEGAL {}", rejection.code().name()),
+        _ => first,
+    }
+}
+
+/// All that a record tells.
+pub fn whole(history: &History, n: u64, viewer: As) -> Vec<String> {
+    let Some(entry) = history.entry(n) else { return Vec::new() };
+    let mut lines =
+        vec![format!("record {} begins at byte {}", number(n), number(entry.offset)), String::new()];
+    lines.extend(narration(history, n, viewer));
+    if let Some(reason) = history.unknown(n) {
+        lines.extend([String::new(), reason]);
+    } else if let (Some(shown), true) = (history.shown(n), sees_all(viewer)) {
+        let position = match &shown.known {
+            Some(known) => Position::as_known(&shown.state, known),
+            None => Position::of(&shown.state),
+        };
+        lines.extend([String::new(), format!("position: {position}")]);
+    }
+    lines
+}
+
+/// Why a record was refused or allowed, what bound whoever acted, and what was possible: to a seat of its own
+/// actions only, for they rest on the hand.
+pub fn why(history: &History, n: u64, viewer: As) -> Vec<String> {
+    let before = history.before(n);
+    let names = history.names(before.as_ref().map(|position| &position.state));
+    let mut text = Vec::new();
+    match history.moment(n) {
+        Ok(moment) if sees_all(viewer) || moment.actor == viewer => {
+            let _ = write_judged(&moment, n, &history.rules, &mut text);
+        }
+        Ok(moment) => {
+            let who = names.actor(moment.actor);
+            let told = narration(history, n, viewer).join("\n");
+            let rest = format!(
+                "{told}\n\nWhat bound {who} rests on a hand that is not seen from here (v: other eyes).\n"
+            );
+            text = rest.into_bytes();
+        }
+        Err(error) => text = format!("{error}\n").into_bytes(),
+    }
+    if let Some(position) = before.filter(|position| position.known.is_none()) {
+        let acts = position.state.to_act().map(As::Seat);
+        if sees_all(viewer) || acts == Some(viewer) {
+            let steps = legal::steps(&position.state);
+            text.extend_from_slice(b"\npossible there (Tab writes them below):\n");
+            text.extend(
+                notation(&steps, &position.state).iter().flat_map(|step| format!("  {step}\n").into_bytes()),
+            );
+        }
+    }
+    lines(&text)
+}
+
+/// Text in lines.
+pub fn lines(text: &[u8]) -> Vec<String> {
+    String::from_utf8_lossy(text).lines().map(str::to_owned).collect()
+}
+
+/// What the audit finds.
+pub fn findings(history: &History) -> Vec<String> {
+    let report = &history.report;
+    let mut lines = vec![format!(
+        "{} records hold: {} actions, {} refusals, {} rounds",
+        number(report.records),
+        number(report.actions),
+        number(report.refusals),
+        report.rounds
+    )];
+    if report.findings.is_empty() {
+        lines.push("the audit finds nothing wrong in them".into());
+    }
+    for finding in &report.findings {
+        lines.push(String::new());
+        lines.push(format!(
+            "record {} (byte {}): {}",
+            number(finding.record),
+            number(finding.offset),
+            finding.kind.name()
+        ));
+        lines.push(format!("  {}", finding.detail.escape_debug()));
+    }
+    if report.left_off > 0 {
+        lines.push(format!("and {} more", number(report.left_off)));
+    }
+    if let Some(round) = report.open_round {
+        lines.push(String::new());
+        lines.push(format!("the cards of round {round} are not revealed: its play is not judged"));
+    }
+    lines
+}

@@ -1,0 +1,128 @@
+//! The list: which records stand in it, line by line, and what a click on one means.
+
+use super::app::{App, Mode};
+use super::draw::broken;
+use super::fork::Fork;
+use super::look;
+use crate::text::{self, number};
+use std::collections::VecDeque;
+
+/// A line of the list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// The record, or the step of a fork, that a click chooses.
+    pub target: Option<u64>,
+    pub text: String,
+    pub look: Look,
+}
+
+/// How a line looks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Look {
+    Plain,
+    Chosen,
+    /// What the chosen one tells besides.
+    Detail,
+    Dim,
+    /// Refused, or broken.
+    Bad,
+}
+
+/// The lines that fit, the chosen one among them.
+pub fn rows(app: &App, width: u16, height: u16) -> Vec<Row> {
+    let (width, height) = (width.into(), height.into());
+    match &app.mode {
+        Mode::Fork(fork) => fork_rows(app, fork, height),
+        _ => record_rows(app, width, height),
+    }
+}
+
+fn record_rows(app: &App, width: usize, height: usize) -> Vec<Row> {
+    let (last, at) = (app.history.last(), app.at);
+    let digits = number(last).len();
+    let mut rows = VecDeque::from([record(app, at, digits)]);
+    let most = (height / 3).clamp(1, 8).min(height.saturating_sub(2));
+    let mut details = details(app, digits, width);
+    if details.len() > most {
+        let more = text::count((details.len() - most + 1) as i64, "more line");
+        details.truncate(most.saturating_sub(1));
+        let text = format!("{:digits$}   {more}: Enter", "");
+        details.push(Row { target: None, text, look: Look::Dim });
+    }
+    rows.extend(details);
+    if let (true, Some(stop)) = (at == last, &app.history.stop) {
+        let stop = format!("the log can be read no further: {}", stop.escape_debug());
+        let lines = broken(&stop, width, 2).into_iter();
+        rows.extend(lines.map(|text| Row { target: None, text, look: Look::Bad }));
+    }
+    // What came before fills the upper half, what comes the rest.
+    let (mut before, mut after) = (at, at);
+    let mut above = 0;
+    while rows.len() < height && before > 0 && above < height / 2 {
+        before -= 1;
+        above += 1;
+        rows.push_front(record(app, before, digits));
+    }
+    while rows.len() < height && after < last {
+        after += 1;
+        rows.push_back(record(app, after, digits));
+    }
+    while rows.len() < height && before > 0 {
+        before -= 1;
+        rows.push_front(record(app, before, digits));
+    }
+    rows.truncate(height);
+    rows.into()
+}
+
+/// What the chosen record tells besides its first line.
+fn details(app: &App, digits: usize, width: usize) -> Vec<Row> {
+    let lines = look::narration(&app.history, app.at, app.viewer);
+    let broken =
+        lines.iter().skip(1).flat_map(|line| broken(&format!("{:digits$} {line}", ""), width, digits + 5));
+    broken.map(|text| Row { target: None, text, look: Look::Detail }).collect()
+}
+
+fn record(app: &App, n: u64, width: usize) -> Row {
+    let number = number(n);
+    let target = Some(n);
+    if n > app.at && !look::sees_all(app.viewer) {
+        return Row { target, text: format!("{number:>width$} ·"), look: Look::Dim };
+    }
+    let text = look::row(&app.history, n, app.viewer);
+    let bad = text.contains(" · REFUSED") || text.contains(" · ILLEGAL");
+    let look = match (n == app.at, bad) {
+        (true, _) => Look::Chosen,
+        (false, true) => Look::Bad,
+        (false, false) => Look::Plain,
+    };
+    Row { target, text: format!("{number:>width$} {text}"), look }
+}
+
+fn fork_rows(app: &App, fork: &Fork, height: usize) -> Vec<Row> {
+    let names = app.history.names(Some(&fork.now));
+    let told = fork.told(&names);
+    let actor = fork.actor().map_or_else(String::new, |actor| names.actor(actor));
+    // What was played keeps a third of the room, the choice the rest.
+    let room = height.saturating_sub(told.len().min(height / 3).max(usize::from(!told.is_empty())));
+    let played = &told[told.len().saturating_sub(height - room.min(fork.steps.len().max(1)))..];
+    let mut rows: Vec<Row> =
+        played.iter().map(|line| Row { target: None, text: format!("  {line}"), look: Look::Dim }).collect();
+    let room = height.saturating_sub(rows.len());
+    let first = fork.chosen.saturating_sub(room / 2).min(fork.steps.len().saturating_sub(room));
+    for (i, step) in fork.steps.iter().enumerate().skip(first).take(room) {
+        let chosen = i == fork.chosen;
+        let mark = if chosen { '>' } else { ' ' };
+        let text = format!("{mark} {actor} {}", text::action(step, &names));
+        rows.push(Row {
+            target: Some(i as u64),
+            text,
+            look: if chosen { Look::Chosen } else { Look::Plain },
+        });
+    }
+    if fork.steps.is_empty() && rows.len() < height {
+        let text = "  the round is over; s saves the fork with the rest of the game played by bots".into();
+        rows.push(Row { target: None, text, look: Look::Plain });
+    }
+    rows
+}

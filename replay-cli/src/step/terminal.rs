@@ -1,0 +1,141 @@
+//! The terminal that a session runs in, and that is left as it was found: at the end, on an error, a panic, a signal.
+
+use super::app::{App, Effect};
+use super::draw::draw;
+use super::history::History;
+use crate::io::{Exit, Io};
+use crate::what_if::fork;
+use anyhow::Context;
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::cursor::Show;
+use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
+use ratatui::crossterm::execute;
+use ratatui::crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode, window_size,
+};
+use ratatui::layout::Rect;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level;
+use std::io::{Stdout, stdout};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use std::{panic, process, thread};
+
+/// How long a signal, or a terminal that is gone, may wait.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// The signals that end a session.
+const ENDS: [i32; 3] = [SIGTERM, SIGHUP, SIGINT];
+
+/// Whether the screen is ours: leaving twice would put the cursor over what was written in between.
+static OURS: AtomicBool = AtomicBool::new(false);
+
+/// Held while something is painted.
+static PAINTING: Mutex<()> = Mutex::new(());
+
+/// The screen while it is ours.
+struct Screen(Terminal<CrosstermBackend<Stdout>>);
+
+impl Screen {
+    fn enter() -> anyhow::Result<Self> {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            leave();
+            before(info);
+        }));
+        enable_raw_mode().context("this terminal cannot be put into raw mode")?;
+        OURS.store(true, Ordering::SeqCst);
+        // From here on it is left again, whatever happens.
+        let screen = Terminal::new(CrosstermBackend::new(stdout())).map(Self);
+        let entered = execute!(stdout(), EnterAlternateScreen, EnableMouseCapture);
+        match (screen, entered) {
+            (Ok(screen), Ok(())) => Ok(screen),
+            (Err(error), _) | (_, Err(error)) => {
+                leave();
+                Err(error).context("this terminal cannot be drawn on")
+            }
+        }
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        leave();
+    }
+}
+
+fn leave() {
+    if !OURS.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    // What fails here has no screen left to be told on.
+    let _ = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
+    let _ = disable_raw_mode();
+}
+
+/// Runs a session to its end.
+///
+/// # Errors
+/// If the terminal fails. A signal ends the process as it would have ended without a session.
+pub fn run(mut app: App, io: &mut Io<'_>) -> anyhow::Result<()> {
+    let signals = Signals::new(ENDS)?;
+    let mut screen = Screen::enter()?;
+    thread::spawn(move || watch(signals));
+    walk(&mut app, &mut screen, io)
+}
+
+/// Ends the process on a signal, and where the terminal is gone: reading from it would then never return.
+fn watch(mut signals: Signals) {
+    let had_size = window_size().is_ok();
+    loop {
+        let gone = had_size && window_size().is_err();
+        let signal = signals.pending().next().or(gone.then_some(SIGHUP));
+        if let Some(signal) = signal {
+            // What is being painted is painted first; a terminal that takes nothing is not waited for.
+            let _painted = (0..10).find_map(|_| {
+                let painted = PAINTING.try_lock().ok();
+                if painted.is_none() {
+                    thread::sleep(LOOK);
+                }
+                painted
+            });
+            leave();
+            // It ends the process, unless the signal was to be ignored from the start.
+            let _ = low_level::emulate_default_handler(signal);
+            process::exit(Exit::Failure as i32);
+        }
+        thread::sleep(LOOK);
+    }
+}
+
+fn walk(app: &mut App, screen: &mut Screen, io: &mut Io<'_>) -> anyhow::Result<()> {
+    loop {
+        paint(app, screen)?;
+        match app.update(&event::read()?) {
+            Effect::None => {}
+            Effect::Quit => return Ok(()),
+            Effect::Open(path, at) => match History::read(&path, io) {
+                Ok(history) => app.open(path, history, at),
+                Err(error) => app.message = format!("{error:#}"),
+            },
+            Effect::Save { at, actions, output } => {
+                paint(app, screen)?;
+                match fork::save(&app.path, at, &actions, &output, io) {
+                    Ok(()) => app.saved(output),
+                    Err(error) => app.message = format!("{error:#}"),
+                }
+            }
+        }
+    }
+}
+
+fn paint(app: &mut App, screen: &mut Screen) -> anyhow::Result<()> {
+    let _painting = PAINTING.lock();
+    let size = screen.0.size()?;
+    app.size = Rect::new(0, 0, size.width, size.height);
+    screen.0.draw(|frame| draw(app, frame))?;
+    Ok(())
+}

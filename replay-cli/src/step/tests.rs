@@ -1,0 +1,154 @@
+//! The session driven by keys, and its screens read back.
+
+mod facts;
+mod forks;
+mod hidden;
+mod screens;
+
+use super::app::{App, Effect, Mode};
+use super::draw::draw;
+use super::history::History;
+use crate::Io;
+use canasta_engine::action::{Action, As};
+use canasta_engine::check::check;
+use canasta_engine::deal::simulate;
+use canasta_engine::legal;
+use canasta_engine::log::record::Player;
+use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
+use canasta_engine::rules::{FirstDealer, PresetId, Rules};
+use canasta_engine::seat::Seat;
+use canasta_engine::state::{Phase, Registration, State};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
+use ratatui::layout::Rect;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Small numbers that look like chance.
+pub struct Rng(pub u64);
+
+impl Rng {
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 33) as usize) % n
+    }
+}
+
+/// A preset with another target, so that games are as short as they need to be.
+pub fn rules(preset: &str, target: i32) -> Arc<Rules> {
+    let base = PresetId::from_name(preset).expect("a preset");
+    let mut set = base.rule_set();
+    set.target = target;
+    Arc::new(Rules::house(base, set, Some("short")).expect("another target is playable"))
+}
+
+/// A game about to be dealt.
+pub fn create(rules: &Arc<Rules>, game: u32, deal: Option<NewDeal>) -> (State, Vec<u8>) {
+    let secret = simulate::game_secret(5, game);
+    let decided = match rules.set().first_dealer {
+        FirstDealer::Random => deal.is_none(),
+        FirstDealer::Given => false,
+        FirstDealer::HighCardDeals | FirstDealer::HighCardLeads => true,
+    };
+    let names = ["Ann", "Bob", "Cleo", "Dan", "Eve", "Fay"];
+    let player = |seat: u8| Player { name: names[usize::from(seat)].into(), key: None };
+    let created = writer::create(NewGame {
+        rules: rules.clone(),
+        game_id: simulate::game_id(&secret),
+        deal: deal.unwrap_or(NewDeal::Seeded(secret)),
+        dealer: (!decided).then_some(Seat(0)),
+        players: (0..rules.set().seats).map(player).collect(),
+        registration: Registration::Auto,
+        started_at_ms: None,
+        expires_at: None,
+        fork_of: None,
+    })
+    .expect("a game");
+    (created.state, created.frames)
+}
+
+/// Appends an action.
+pub fn act(state: &mut State, actor: As, action: &Action, log: &mut Vec<u8>) {
+    log.extend(writer::act(state, actor, action, Stamp::default()).expect("it is legal").frames);
+}
+
+/// Appends a refusal of what was tried.
+pub fn refuse(state: &mut State, actor: As, action: &Action, log: &mut Vec<u8>) {
+    let refused = check(state, actor, action).expect_err("it is refused");
+    log.extend(writer::refuse(state, actor, action, &refused, Stamp::default()).expect("it is written"));
+}
+
+/// A random game, whole, in which some try what is not theirs to do.
+pub fn play(rules: &Arc<Rules>, game: u32) -> Vec<u8> {
+    let (mut state, mut log) = create(rules, game, None);
+    let mut rng = Rng(u64::from(game) + 1);
+    while state.phase() != Phase::GameOver {
+        let steps = legal::steps(&state).actions;
+        let action = &steps[rng.below(steps.len())];
+        let actor = state.to_act().map_or(As::Table, As::Seat);
+        let wrong = As::Seat(Seat(rng.below(usize::from(rules.set().seats)) as u8));
+        if rng.below(20) == 0 && check(&state, wrong, action).is_err() {
+            refuse(&mut state, wrong, action, &mut log);
+        }
+        act(&mut state, actor, action, &mut log);
+    }
+    log
+}
+
+/// The log as a session holds it.
+pub fn history(log: &[u8]) -> History {
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    History::read(Path::new("-"), &mut Io::new(log, &mut out, &mut err, false)).expect("a game")
+}
+
+/// A session at a record.
+pub fn app(log: &[u8], at: u64, viewer: As, size: (u16, u16)) -> App {
+    let mut app = App::new(PathBuf::from("games/table-7.clog"), history(log), at, viewer, true);
+    app.size = Rect::new(0, 0, size.0, size.1);
+    app
+}
+
+/// Presses keys: letters, or a name in angle brackets.
+pub fn press(app: &mut App, keys: &str) -> Effect {
+    let mut effect = Effect::None;
+    let mut rest = keys;
+    while let Some(first) = rest.chars().next() {
+        let named = rest.strip_prefix('<').and_then(|rest| rest.split_once('>'));
+        let (code, later) = match named {
+            Some(("right", later)) => (KeyCode::Right, later),
+            Some(("left", later)) => (KeyCode::Left, later),
+            Some(("down", later)) => (KeyCode::Down, later),
+            Some(("enter", later)) => (KeyCode::Enter, later),
+            Some(("esc", later)) => (KeyCode::Esc, later),
+            Some(("tab", later)) => (KeyCode::Tab, later),
+            Some(("end", later)) => (KeyCode::End, later),
+            Some(("home", later)) => (KeyCode::Home, later),
+            _ => (KeyCode::Char(first), &rest[first.len_utf8()..]),
+        };
+        effect = app.update(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)));
+        rest = later;
+    }
+    effect
+}
+
+/// What is painted.
+pub fn painted(app: &App) -> Buffer {
+    let backend = TestBackend::new(app.size.width, app.size.height);
+    let mut terminal = Terminal::new(backend).expect("a backend");
+    terminal.draw(|frame| draw(app, frame)).expect("it is drawn");
+    terminal.backend().buffer().clone()
+}
+
+/// The screen as text, a line a row.
+pub fn screen(app: &App) -> Vec<String> {
+    let buffer = painted(app);
+    let row = |y: u16| (0..buffer.area.width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
+    (0..buffer.area.height).map(|y| row(y).trim_end().to_owned()).collect()
+}
+
+/// Words only: where lines break differs from size to size.
+pub fn words(lines: &[String]) -> String {
+    lines.iter().flat_map(|line| line.split_whitespace()).collect::<Vec<_>>().join(" ")
+}

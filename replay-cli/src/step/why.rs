@@ -1,0 +1,93 @@
+//! A typed action judged where a record stands, and offered by what is possible there.
+
+use super::history::{History, TRANSCRIBED};
+use super::look::{called, lines, sees_all};
+use crate::ruling::{bounds, notation, write_bound, write_rejection};
+use crate::show::happened;
+use crate::text;
+use anyhow::{anyhow, bail, ensure};
+use canasta_engine::action::As;
+use canasta_engine::apply::apply;
+use canasta_engine::check::check;
+use canasta_engine::legal;
+use canasta_engine::notation::Proposal;
+use canasta_engine::state::State;
+use canasta_engine::view::events;
+use std::io::Write;
+
+/// The position before a record, where something can be judged.
+///
+/// # Errors
+/// Why there is none.
+pub fn position(history: &History, n: u64) -> anyhow::Result<State> {
+    if let Some(reason) = history.unknown_before(n) {
+        bail!("{reason}");
+    }
+    let position = history.before(n).ok_or_else(|| anyhow!("no card is dealt yet"))?;
+    ensure!(position.known.is_none(), "{TRANSCRIBED}");
+    Ok(position.state)
+}
+
+/// Reads an action, and whose it is.
+///
+/// # Errors
+/// Where it is no action in notation.
+pub fn proposal(typed: &str, state: &State) -> anyhow::Result<Proposal> {
+    let read = Proposal::parse(typed, state.set()).map_err(|error| anyhow!("{error}"))?;
+    let actor = read.actor.or_else(|| Some(state.to_act().map_or(As::Table, As::Seat)));
+    Ok(Proposal { actor, ..read })
+}
+
+/// What the rules say of an action proposed instead of record `n`.
+pub fn judged(history: &History, n: u64, viewer: As, typed: &str) -> Vec<String> {
+    judge(history, n, viewer, typed).unwrap_or_else(|error| vec![error.to_string()])
+}
+
+fn judge(history: &History, n: u64, viewer: As, typed: &str) -> anyhow::Result<Vec<String>> {
+    let state = position(history, n)?;
+    let names = history.names(Some(&state));
+    let Proposal { actor, action } = proposal(typed, &state)?;
+    let actor = actor.unwrap_or(As::Table);
+    ensure!(
+        sees_all(viewer) || actor == viewer,
+        "whether {} may do that rests on cards that {} does not see (v: other eyes)",
+        names.actor(actor),
+        called(viewer, &names)
+    );
+    let mut out = Vec::new();
+    writeln!(out, "{}: {}", names.actor(actor), text::action(&action, &names))?;
+    let legal = check(&state, actor, &action);
+    writeln!(
+        out,
+        "{}",
+        if legal.is_ok() { "LEGAL before this record" } else { "NOT LEGAL before this record" }
+    )?;
+    if let Err(rejection) = &legal {
+        write_rejection(rejection, &history.rules, &mut out)?;
+    }
+    if let As::Seat(seat) = actor {
+        for bound in bounds(&state, seat, &action, &names) {
+            write_bound(&bound, &history.rules, &mut out)?;
+        }
+    }
+    // What a draw would bring is for a judge alone.
+    if let (Ok(legal), true) = (legal, sees_all(viewer)) {
+        let mut after = state;
+        for event in events(&apply(&mut after, legal), As::Judge) {
+            if let Some(line) = happened::event(&event, &names) {
+                writeln!(out, "  {line}")?;
+            }
+        }
+    }
+    Ok(lines(&out))
+}
+
+/// What the viewer could type: the steps of whoever must act, in notation.
+pub fn offers(history: &History, n: u64, viewer: As) -> Vec<String> {
+    let Ok(state) = position(history, n) else { return Vec::new() };
+    let acts = state.to_act().map(As::Seat);
+    if !sees_all(viewer) && acts != Some(viewer) {
+        return Vec::new();
+    }
+    notation(&legal::steps(&state), &state)
+}
