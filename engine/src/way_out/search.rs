@@ -141,7 +141,7 @@ impl<'t> Search<'t> {
         self.chosen.clear();
         self.failed.clear();
         if self.set.sequences {
-            self.sequences.begin(hand);
+            self.sequences.begin(hand, self.points_due != 0);
         // What the melds are worth is not remembered.
         } else if self.wilds >= MEMO_WILDS && self.points_due == 0 {
             self.failed.resize(self.pools.len() * (usize::from(self.wilds) + 1), 0);
