@@ -2,6 +2,8 @@
 
 mod facts;
 mod forks;
+#[path = "../../tests/common/games.rs"]
+mod games;
 mod hidden;
 mod screens;
 
@@ -15,9 +17,10 @@ use canasta_engine::deal::simulate;
 use canasta_engine::legal;
 use canasta_engine::log::record::Player;
 use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
-use canasta_engine::rules::{FirstDealer, PresetId, Rules};
+use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{Phase, Registration, State};
+use games::{Rng, dealer, short as rules};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
@@ -26,39 +29,16 @@ use ratatui::layout::Rect;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Small numbers that look like chance.
-pub struct Rng(pub u64);
-
-impl Rng {
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % n
-    }
-}
-
-/// A preset with another target, so that games are as short as they need to be.
-pub fn rules(preset: &str, target: i32) -> Arc<Rules> {
-    let base = PresetId::from_name(preset).expect("a preset");
-    let mut set = base.rule_set();
-    set.target = target;
-    Arc::new(Rules::house(base, set, Some("short")).expect("another target is playable"))
-}
-
 /// A game about to be dealt.
 pub fn create(rules: &Arc<Rules>, game: u32, deal: Option<NewDeal>) -> (State, Vec<u8>) {
     let secret = simulate::game_secret(5, game);
-    let decided = match rules.set().first_dealer {
-        FirstDealer::Random => deal.is_none(),
-        FirstDealer::Given => false,
-        FirstDealer::HighCardDeals | FirstDealer::HighCardLeads => true,
-    };
     let names = ["Ann", "Bob", "Cleo", "Dan", "Eve", "Fay"];
     let player = |seat: u8| Player { name: names[usize::from(seat)].into(), key: None };
     let created = writer::create(NewGame {
         rules: rules.clone(),
         game_id: simulate::game_id(&secret),
+        dealer: dealer(rules, deal.as_ref()),
         deal: deal.unwrap_or(NewDeal::Seeded(secret)),
-        dealer: (!decided).then_some(Seat(0)),
         players: (0..rules.set().seats).map(player).collect(),
         registration: Registration::Auto,
         started_at_ms: None,

@@ -9,7 +9,7 @@ use canasta_engine::legal;
 use canasta_engine::log::HEADER;
 use canasta_engine::log::record::{Author, Fork, Player};
 use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
-use canasta_engine::rules::{FirstDealer, PresetId, Rules};
+use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{Phase, Registration};
 use canasta_replay::note::Signer;
@@ -19,22 +19,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{env, fs};
 
-pub struct Rng(pub u64);
+mod games;
 
-impl Rng {
-    pub fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        ((self.0 >> 33) as usize) % n
-    }
-}
-
-/// A preset with another target, so that games are as short as they need to be.
-pub fn short(preset: &str, target: i32) -> Arc<Rules> {
-    let base = PresetId::from_name(preset).expect("a preset");
-    let mut set = base.rule_set();
-    set.target = target;
-    Arc::new(Rules::house(base, set, Some("short")).expect("another target is playable"))
-}
+pub use games::{Rng, dealer, short};
 
 /// What a game has besides its moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,18 +50,13 @@ fn play_from(rules: &Arc<Rules>, game: u32, extras: Extras, deal: Option<NewDeal
     let all = extras == Extras::All;
     let secret = simulate::game_secret(3, game);
     let seats = rules.set().seats;
-    let decided = match rules.set().first_dealer {
-        FirstDealer::Random => deal.is_none(),
-        FirstDealer::Given => false,
-        FirstDealer::HighCardDeals | FirstDealer::HighCardLeads => true,
-    };
     let player =
         |seat: u8| Player { name: format!("Ann-{seat} \"Ž\""), key: (all && seat == 1).then_some([9; 32]) };
     let created = writer::create(NewGame {
         rules: rules.clone(),
         game_id: simulate::game_id(&secret),
+        dealer: dealer(rules, deal.as_ref()),
         deal: deal.unwrap_or(NewDeal::Seeded(secret)),
-        dealer: (!decided).then_some(Seat(0)),
         players: (0..seats).map(player).collect(),
         registration: Registration::Auto,
         started_at_ms: all.then_some(1_769_860_800_123),

@@ -1,0 +1,34 @@
+//! What every test that makes games needs; the tests within the crate read this file too.
+
+use canasta_engine::log::writer::NewDeal;
+use canasta_engine::rules::{FirstDealer, PresetId, Rules};
+use canasta_engine::seat::Seat;
+use std::sync::Arc;
+
+/// Small numbers that look like chance.
+pub struct Rng(pub u64);
+
+impl Rng {
+    pub fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((self.0 >> 33) as usize) % n
+    }
+}
+
+/// A preset with another target, so that games are as short as they need to be.
+pub fn short(preset: &str, target: i32) -> Arc<Rules> {
+    let base = PresetId::from_name(preset).expect("a preset");
+    let mut set = base.rule_set();
+    set.target = target;
+    Arc::new(Rules::house(base, set, Some("short")).expect("another target is playable"))
+}
+
+/// The first dealer, where neither cards nor chance decide.
+pub fn dealer(rules: &Rules, deal: Option<&NewDeal>) -> Option<Seat> {
+    let decided = match rules.set().first_dealer {
+        FirstDealer::Random => deal.is_none(),
+        FirstDealer::Given => false,
+        FirstDealer::HighCardDeals | FirstDealer::HighCardLeads => true,
+    };
+    (!decided).then_some(Seat(0))
+}
