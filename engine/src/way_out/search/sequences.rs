@@ -147,17 +147,18 @@ impl Sequences {
             key.extend(search.points.to_le_bytes());
         }
         self.left.iter().for_each(|suit| key.extend_from_slice(&suit[place..]));
+        // How long a new one is matters only where it cannot be cut.
+        let new = |begun: &Begun| {
+            let Sequence { suit, len, .. } = begun.sequence;
+            [suit << 4 | begun.sequence.end(), if self.cuts() { 0 } else { len }]
+        };
+        let growing = |begun: &&Begun| usize::from(begun.sequence.end()) >= place && !begun.whole;
+        let mut begun: SmallVec<[[u8; 2]; 8]> = self.begun.iter().filter(growing).map(new).collect();
+        begun.sort_unstable();
+        key.push(begun.len() as u8);
+        key.extend(begun.into_iter().flatten());
         let growing = |own: &&Own| usize::from(own.now.end()) >= place;
         key.extend(self.own.iter().filter(growing).flat_map(|own| [own.now.low, own.now.len]));
-        let fixed = key.len();
-        let growing =
-            self.begun.iter().filter(|begun| usize::from(begun.sequence.end()) >= place && !begun.whole);
-        key.extend(growing.map(|begun| begun.sequence.suit << 4 | begun.sequence.end()));
-        key[fixed..].sort_unstable();
-        if !self.cuts() {
-            let of_len = |len| self.begun.iter().filter(move |begun| begun.sequence.len == len).count() as u8;
-            key.extend((self.min..self.max).map(of_len));
-        }
         key
     }
 }
@@ -348,5 +349,20 @@ mod tests {
         }
         let whole = Begun { sequence: Sequence { suit: 2, low: 0, len: 7 }, whole: true };
         assert_eq!(sequences.pieces(&whole).map(|piece| piece.len).collect::<Vec<_>>(), [7]);
+    }
+
+    /// Sequences of three or four cards cannot be cut: which of two may still grow is part of the state.
+    #[test]
+    fn what_can_still_grow_is_told_apart_where_it_matters() {
+        let key = |max, lens: [u8; 2]| {
+            let begun = |(end, len): (u8, u8)| Begun {
+                sequence: Sequence { suit: 0, low: end - len, len },
+                whole: false,
+            };
+            let begun = [5, 6].into_iter().zip(lens).map(begun).collect();
+            Sequences { min: 3, max, begun, ..Sequences::default() }.key(4, 0, None)
+        };
+        assert_ne!(key(4, [3, 4]), key(4, [4, 3]));
+        assert_eq!(key(7, [3, 4]), key(7, [4, 3]));
     }
 }
