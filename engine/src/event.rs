@@ -21,6 +21,13 @@ pub enum Grade {
     Sequence,
 }
 
+impl Grade {
+    /// Returns the grade in a word (`natural`).
+    pub fn name(self) -> &'static str {
+        ["natural", "mixed", "wild", "sequence"][self as usize]
+    }
+}
+
 /// Why a pile is frozen (ALG-04). The order is that of the facts of PILE_FROZEN_NEEDS_PAIR.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]

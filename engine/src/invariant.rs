@@ -1,24 +1,27 @@
 //! What is true of every state, one named function each.
 
 use crate::action::MeldKind;
-use crate::card::{Cards, Class};
-use crate::check::{may_be_stranded, may_go_out, must_go_out};
+use crate::card::{Card, Cards, Class};
+use crate::check::{Requirement, may_be_stranded, may_go_out, missing_to_go_out, must_go_out};
 use crate::log::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
+use crate::rejection::Field;
 use crate::rules::{
-    AskCheck, AskWhom, Courtesy as CourtesyKnob, DiscardWilds, LastThree, PileSteps, SideChoice,
+    AskCheck, AskWhom, Courtesy as CourtesyKnob, DiscardWilds, LastThree, PileSteps, RuleSet, SideChoice,
     SideFormation, ThreesKeep, WildTop,
 };
 use crate::seat::{MAX_SEATS, Seat, Side};
 use crate::sequence::Sequence;
 use crate::state::{
-    Courtesy, Cut, EndReason, Kept, Length, Loose, MAX_KEPT, MAX_MELDS, MAX_POINTS, MAX_RULINGS, Meld,
-    Permission, Phase, Rulings, Source, Standing, State, TakenTop, Talon, TalonPlace, are_all_loose,
+    Courtesy, Cut, EndReason, Found, Kept, Length, Loose, MAX_KEPT, MAX_MELDS, MAX_POINTS, MAX_RULINGS, Meld,
+    Part, Permission, Phase, Rulings, Sentence, Source, Standing, State, TakenTop, Talon, TalonPlace,
+    are_all_loose, say,
 };
+use crate::violations::Code;
 use crate::way_out;
-use alloc::string::String;
+use alloc::vec::Vec;
 
 /// An invariant: its name and the test, which says what it found.
-pub type Invariant = (&'static str, fn(&State) -> Result<(), String>);
+pub type Invariant = (&'static str, fn(&State) -> Result<(), Found>);
 
 /// All invariants.
 pub const ALL: &[Invariant] = &[
@@ -94,16 +97,26 @@ pub(crate) const OF_FACTS: &[Invariant] = &[
 ///
 /// # Errors
 /// Name of the invariant and what was found.
-pub fn check_all(state: &State) -> Result<(), (&'static str, String)> {
+pub fn check_all(state: &State) -> Result<(), (&'static str, Found)> {
     ALL.iter().try_for_each(|&(name, test)| test(state).map_err(|found| (name, found)))
 }
 
-fn ensure(holds: bool, found: impl FnOnce() -> String) -> Result<(), String> {
-    if holds { Ok(()) } else { Err(found()) }
+fn ensure(holds: bool, found: impl FnOnce() -> Sentence) -> Result<(), Found> {
+    if holds { Ok(()) } else { Err(Found(alloc::vec![found()])) }
 }
 
+fn none(found: impl Iterator<Item = Sentence>) -> Result<(), Found> {
+    let found: Vec<Sentence> = found.collect();
+    if found.is_empty() { Ok(()) } else { Err(Found(found)) }
+}
+
+/// Rules on the pack, of all books.
+const PACK: &str = "CL-001 MA-001 HN-069 HF-010 GR-009";
+/// Rules on a red three that comes to a hand, of all books.
+const RED_THREE: &str = "CL-069 WH-060 HN-031 S3-027 GR-020 HF-043";
+
 /// Cards are gathered up from the end of a round to the next deal. A game may end in either way.
-fn census(state: &State) -> Result<(), String> {
+fn census(state: &State) -> Result<(), Found> {
     let mut found: Cards = state.stock.iter().chain(&state.pile).copied().collect();
     if let Some(top) = state.taken_top.filter(|top| top.meld.is_none()) {
         found.insert(top.card);
@@ -122,91 +135,151 @@ fn census(state: &State) -> Result<(), String> {
         Phase::GameOver if found.is_empty() => Cards::EMPTY,
         _ => state.rules.census(),
     };
-    ensure(found == expected, || alloc::format!("{found:?}, expected {expected:?}"))
+    let differs = Card::all().filter(|&card| found.count(card) != expected.count(card));
+    none(differs.map(|card| {
+        let (found, pack) = (found.count(card), expected.count(card));
+        match expected.is_empty() {
+            true => say!(""; card, " lies on the table before the deal or after the round"),
+            false => say!(PACK; card, " is there ", found, " times; the pack has ", pack),
+        }
+    }))
 }
 
 fn is_voided(state: &State) -> bool {
     state.round.over.is_some_and(|over| over.reason == EndReason::Voided)
 }
 
-fn no_red_three_held(state: &State) -> Result<(), String> {
+fn no_red_three_held(state: &State) -> Result<(), Found> {
     if state.set().lays_threes_by_choice() {
         return Ok(());
     }
-    let held = state.seats().find(|&seat| state.hand(seat).red_threes() > 0);
-    ensure(held.is_none(), || alloc::format!("seat {held:?}"))
+    let held = state.seats().map(|seat| (seat, of_class(state.hand(seat), Class::RedThree)));
+    none(held.filter(|(_, threes)| !threes.is_empty()).map(|(seat, threes)| {
+        say!(RED_THREE; seat, " holds ", threes, "; a red three is laid as soon as it comes to a hand")
+    }))
 }
 
-fn feet_whole(state: &State) -> Result<(), String> {
+fn of_class(cards: &Cards, class: Class) -> Cards {
+    cards.iter().filter(|card| card.class() == class).collect()
+}
+
+fn feet_whole(state: &State) -> Result<(), Found> {
     let size = u16::from(state.set().foot_size);
-    let part = state.feet.iter().find(|foot| !foot.is_empty() && foot.len() != size);
-    let count = if size > 0 { state.set().seats } else { 0 };
-    ensure(part.is_none() && state.feet.len() == usize::from(count), || alloc::format!("{:?}", state.feet))
+    let count = usize::from(if size > 0 { state.set().seats } else { 0 });
+    ensure(
+        state.feet.len() == count,
+        || say!(""; "there are ", state.feet.len(), " feet; expected ", count),
+    )?;
+    let parts = (0..).map(Seat).zip(&state.feet).filter(|(_, foot)| !foot.is_empty() && foot.len() != size);
+    none(parts.map(|(seat, foot)| {
+        say!("HF-028"; "the foot of ", seat, " has ", foot.len(), " cards; a foot that waits has ", size)
+    }))
 }
 
-fn only_threes_laid(state: &State) -> Result<(), String> {
-    let other = state.laid.iter().flat_map(Cards::iter).find(|card| !state.set().lays(card.class()));
-    ensure(other.is_none(), || alloc::format!("{other:?}"))
+fn only_threes_laid(state: &State) -> Result<(), Found> {
+    let others =
+        |laid: &Cards| -> Cards { laid.iter().filter(|card| !state.set().lays(card.class())).collect() };
+    let laid = (0..).map(Seat).zip(&state.laid).map(|(seat, laid)| (seat, others(laid)));
+    none(laid.filter(|(_, cards)| !cards.is_empty()).map(|(seat, cards)| {
+        say!("CL-005"; seat, " has laid ", cards, " with the threes; only threes that are laid by themselves lie there")
+    }))
 }
 
 /// A meld that is loose need only be of one kind: the rest is tested at the turn's end (HN-015).
-pub(crate) fn melds_shaped(state: &State) -> Result<(), String> {
-    let set = state.set();
-    let side = state.side_of(state.turn.seat);
-    let is_loose = |m: &Meld| m.side == side && state.loose_of(m.id).is_some();
-    let bad = state.melds.iter().find(|m| {
-        let of_kind = m.cards.iter().all(|card| match (m.kind, card.class()) {
-            (MeldKind::Set, Class::Natural) => m.rank == Some(card.rank()),
-            (MeldKind::Set | MeldKind::Wild, Class::Wild) => true,
-            (MeldKind::BlackThrees, Class::BlackThree) => true,
-            (MeldKind::Sequence, Class::Natural) => true,
-            _ => false,
-        });
-        let in_order = m.kind != MeldKind::Sequence
-            || Sequence::of_meld(m).is_some_and(|s| set.sequences && s.len <= set.sequence_max);
-        let ranked = m.rank.is_some() == (m.kind == MeldKind::Set);
-        let naturals = m.len() - u16::from(m.wilds());
-        if is_loose(m) {
-            return !(of_kind && ranked) || m.is_empty() || m.kind == MeldKind::Set && naturals == 0;
-        }
-        let enough = m.kind != MeldKind::Set || naturals >= u16::from(set.min_naturals);
-        !(of_kind && in_order && ranked && enough) || m.len() < u16::from(set.meld_min)
-    });
-    ensure(bad.is_none(), || alloc::format!("{bad:?}"))
+pub(crate) fn melds_shaped(state: &State) -> Result<(), Found> {
+    none(state.melds.iter().flat_map(|meld| faults_of_meld(state, meld)))
 }
 
-fn melds_ordered(state: &State) -> Result<(), String> {
+/// Everything that is wrong with the shape of a meld.
+fn faults_of_meld(state: &State, m: &Meld) -> Vec<Sentence> {
+    let set = state.set();
+    let loose = m.side == state.side_of(state.turn.seat) && state.loose_of(m.id).is_some();
+    let own = |code: Code, problem: &'static str, found: Cards| say!(code.entry().row(); m.side, "'s meld ", m.cards, problem, found);
+    let few = |code: Code, found: u16, what: &'static str, least: u8| {
+        let has = if found == 1 { what.trim_end_matches('s') } else { what };
+        let row = code.entry().row();
+        say!(row; m.side, "'s meld ", m.cards, " has ", found, " ", has, "; a meld has ", least, " or more")
+    };
+    let belongs = |card: &Card| match (m.kind, card.class()) {
+        (MeldKind::Set, Class::Natural) => m.rank == Some(card.rank()),
+        (MeldKind::Set | MeldKind::Wild, Class::Wild) => true,
+        (MeldKind::BlackThrees, Class::BlackThree) => true,
+        (MeldKind::Sequence, Class::Natural) => true,
+        _ => false,
+    };
+    let strays: Cards = m.cards.iter().filter(|card| !belongs(card)).collect();
+    let naturals = m.len() - u16::from(m.wilds());
+    let mut found = Vec::new();
+    if !strays.is_empty() {
+        found.push(own(Code::MeldMixedRanks, " holds cards that do not belong to it: ", strays));
+    }
+    if m.rank.is_some() != (m.kind == MeldKind::Set) || loose && m.kind == MeldKind::Set && naturals == 0 {
+        found.push(own(Code::MeldTooFewNaturals, " is of no rank: ", m.cards));
+    }
+    if m.len() < if loose { 1 } else { u16::from(set.meld_min) } {
+        found.push(few(Code::MeldTooSmall, m.len(), "cards", set.meld_min));
+    }
+    if !loose && m.kind == MeldKind::Set && naturals < u16::from(set.min_naturals) {
+        found.push(few(Code::MeldTooFewNaturals, naturals, "natural cards", set.min_naturals));
+    }
+    if !loose && m.kind == MeldKind::Sequence && strays.is_empty() {
+        found.extend(sequence_fault(set, m));
+    }
+    found
+}
+
+fn sequence_fault(set: &RuleSet, m: &Meld) -> Option<Sentence> {
+    let fault = |code: Code, problem| say!(code.entry().row(); m.side, "'s meld ", m.cards, problem);
+    if !set.sequences {
+        return Some(fault(Code::MeldSequenceOff, " is a sequence; the rule set has none"));
+    }
+    match Sequence::of_meld(m) {
+        None => Some(fault(Code::MeldSequenceGap, " is no unbroken sequence of one suit")),
+        Some(sequence) if sequence.len > set.sequence_max => {
+            Some(fault(Code::MeldTooLarge, " is longer than a sequence may be"))
+        }
+        Some(_) => None,
+    }
+}
+
+fn melds_ordered(state: &State) -> Result<(), Found> {
     let ordered = state.melds.is_sorted_by(|a, b| (a.side, a.id) < (b.side, b.id));
     let bounded = state.melds.iter().all(|m| m.id.0 < state.round.next_id[m.side.index()]);
-    ensure(ordered && bounded && state.melds.len() <= MAX_MELDS, || alloc::format!("{:?}", state.melds))
+    ensure(
+        ordered && bounded && state.melds.len() <= MAX_MELDS,
+        || say!(""; "the ", state.melds.len(), " melds are too many, or two of a side have one number"),
+    )
 }
 
 /// Melds that are all loose do not open a side: the turn's test is still to come.
-fn opened_if_melded(state: &State) -> Result<(), String> {
+fn opened_if_melded(state: &State) -> Result<(), Found> {
     let in_turn = state.side_of(state.turn.seat);
     let loose = |side: Side| if side == in_turn { state.loose() } else { &[] };
     let melded = |side: Side| !are_all_loose(&state.melds, loose(side), side);
-    let bad = state.sides().find(|&side| state.opened(side) != melded(side));
-    ensure(bad.is_none(), || alloc::format!("side {bad:?}"))
+    let bad = state.sides().filter(|&side| state.opened(side) != melded(side));
+    none(bad.map(|side| match melded(side) {
+        true => say!(""; side, " has melds, and does not count as having melded"),
+        false => say!(""; side, " counts as having melded, and has no meld"),
+    }))
 }
 
-fn melded_seats_opened(state: &State) -> Result<(), String> {
-    let bad = state.seats().find(|&seat| state.has_melded(seat) && !state.opened(state.side_of(seat)));
-    ensure(bad.is_none(), || alloc::format!("seat {bad:?}"))
+fn melded_seats_opened(state: &State) -> Result<(), Found> {
+    let bad = state.seats().filter(|&seat| state.has_melded(seat) && !state.opened(state.side_of(seat)));
+    none(bad.map(|seat| say!(""; seat, " counts as having melded, and its side has no meld")))
 }
 
-fn freeze_follows(state: &State) -> Result<(), String> {
+fn freeze_follows(state: &State) -> Result<(), Found> {
     let expected = state.causes_of_pile();
-    ensure(state.freeze == expected, || alloc::format!("{:?}, expected {expected:?}", state.freeze))
+    ensure(state.freeze == expected, || say!(""; "the pile counts as frozen by other cards than lie in it"))
 }
 
-fn start_within_pile(state: &State) -> Result<(), String> {
+fn start_within_pile(state: &State) -> Result<(), Found> {
     let taken = usize::from(state.taken_top.is_some());
     let (start, pile) = (usize::from(state.round.start_len), state.pile.len() + taken);
-    ensure(start <= pile, || alloc::format!("{start} of {pile}"))
+    ensure(start <= pile, || say!(""; "the deal turned ", start, " cards; the pile has ", pile))
 }
 
-fn loose_fits(state: &State) -> Result<(), String> {
+fn loose_fits(state: &State) -> Result<(), Found> {
     let loose = &state.turn.loose;
     let side = state.side_of(state.turn.seat);
     let lies = |l: &Loose| {
@@ -215,10 +288,14 @@ fn loose_fits(state: &State) -> Result<(), String> {
     let in_order = loose.is_sorted_by(|a, b| a.meld < b.meld);
     let playing = matches!(state.phase, Phase::Play | Phase::Taking | Phase::Asked);
     let allowed = loose.is_empty() || playing && state.set().undo_meld;
-    ensure(allowed && in_order && loose.iter().all(lies), || alloc::format!("{loose:?}"))
+    ensure(allowed, || say!("HN-013"; "cards that lie on the table may not return to the hand here"))?;
+    ensure(in_order, || say!(""; "a meld is named twice among those whose cards may return"))?;
+    none(loose.iter().filter(|l| !lies(l)).map(|l| {
+        say!(""; l.cards, " may return to the hand, and does not lie in meld ", i64::from(l.meld.0), " of ", side)
+    }))
 }
 
-fn taken_top_fits(state: &State) -> Result<(), String> {
+fn taken_top_fits(state: &State) -> Result<(), Found> {
     let taking = state.phase == Phase::Taking;
     let fits = match state.taken_top {
         None => !taking,
@@ -234,31 +311,43 @@ fn taken_top_fits(state: &State) -> Result<(), String> {
     };
     let natural = state.taken_top.is_none_or(|top| takable(top.card.class()));
     let allowed = !taking || state.set().pile_steps == PileSteps::Two;
-    ensure(fits && natural && allowed, || alloc::format!("{:?} in {:?}", state.taken_top, state.phase))
+    ensure(fits && natural && allowed, || match state.taken_top {
+        Some(top) => {
+            say!(""; "the top ", top.card, " is taken tentatively, and cannot wait for its meld here")
+        }
+        None => say!(""; "a top is being taken tentatively, and no card is named as that top"),
+    })
 }
 
-fn cut_is_paid(state: &State) -> Result<(), String> {
+fn cut_is_paid(state: &State) -> Result<(), Found> {
     let (cut, set) = (state.round.cut, state.set());
     let dealt = !matches!(state.phase, Phase::Setup | Phase::Deal);
     let paid = (!cut.hands || set.cut_bonus > 0) && (!cut.feet || set.foot_cut_bonus > 0);
-    ensure(paid && (dealt || cut == Cut::default()), || alloc::format!("{cut:?} in {:?}", state.phase))
+    ensure(
+        paid && (dealt || cut == Cut::default()),
+        || say!("WH-013 HF-025"; "an exact cut is noted; the rule set pays none, or no card is dealt"),
+    )
 }
 
 /// A foot of nothing but red threes leaves none (HF-079); one that waits comes to the hand. Nor do threes that had to be
 /// laid and that nothing replaced.
-fn turn_has_cards(state: &State) -> Result<(), String> {
+fn turn_has_cards(state: &State) -> Result<(), Found> {
     let playing = matches!(state.phase, Phase::Start | Phase::Play | Phase::Asked | Phase::Taking);
     let seat = state.turn.seat;
     let forced = state.set().threes_keep != ThreesKeep::Free && state.stock.is_empty();
     let forced = forced || state.turn.no_discard;
     let may_be_empty = (state.set().foot_size > 0 && state.foot(seat).is_empty()) || forced;
     let empty = state.hands.get(seat.index()).is_none_or(Cards::is_empty);
-    ensure(seat.0 < state.set().seats && !(playing && empty && !may_be_empty), || {
-        alloc::format!("seat {seat}")
-    })
+    ensure(
+        seat.0 < state.set().seats && !(playing && empty && !may_be_empty),
+        || say!("CL-078 MA-120 HN-019 WH-080 HF-081"; seat, " is in turn and has no card; the round has ended"),
+    )
 }
 
-fn source_fits(state: &State) -> Result<(), String> {
+/// Rules on the course of a turn, of all books.
+const TURN: &str = Code::TurnDrawFirst.entry().row();
+
+fn source_fits(state: &State) -> Result<(), Found> {
     let none = state.turn.source == Source::None;
     let fits = match state.phase {
         Phase::Start => none,
@@ -266,21 +355,28 @@ fn source_fits(state: &State) -> Result<(), String> {
         Phase::Play | Phase::Asked => !none,
         _ => true,
     };
-    ensure(fits, || alloc::format!("{:?} in {:?}", state.turn.source, state.phase))
+    ensure(fits, || match none {
+        true => say!(TURN; state.turn.seat, " is said to play on, and has neither drawn nor taken the pile"),
+        false => {
+            say!(TURN; state.turn.seat, " has its cards of this turn, and is said to be at another point of it")
+        }
+    })
 }
 
-fn question_fits(state: &State) -> Result<(), String> {
+fn question_fits(state: &State) -> Result<(), Found> {
     let pending = state.pending().is_some();
     // CL-086: nobody asks before the draw.
     let early =
         matches!(state.phase, Phase::Start | Phase::Taking) && state.turn.permission != Permission::None;
-    ensure(pending == (state.phase == Phase::Asked) && !early, || {
-        alloc::format!("{:?}", state.turn.permission)
-    })
+    ensure(pending == (state.phase == Phase::Asked), || match pending {
+        true => say!("CL-087"; "a question is open, and play is said to go on"),
+        false => say!("CL-087"; "an answer is waited for, and no question is open"),
+    })?;
+    ensure(!early, || say!(Code::AskTooLate.entry().row(); state.turn.seat, " has asked before the draw"))
 }
 
 /// AMB-HF-14.
-fn courtesy_fits(state: &State) -> Result<(), String> {
+fn courtesy_fits(state: &State) -> Result<(), Found> {
     let (set, turn) = (state.set(), &state.turn);
     let opponent = |seat: Seat| seat.0 < set.seats && state.side_of(seat) != state.side_of(turn.seat);
     let (consent, plays) = (set.courtesy == CourtesyKnob::WithConsent, state.phase == Phase::Play);
@@ -294,42 +390,68 @@ fn courtesy_fits(state: &State) -> Result<(), String> {
     let seats = state.round.courteous == 0 || set.courtesy != CourtesyKnob::Off;
     let late = seats && (0..MAX_SEATS as u8).map(Seat).all(|seat| !state.is_courteous(seat) || may(seat));
     let over = matches!(state.phase, Phase::RoundOver | Phase::GameOver);
-    ensure((asked || over) && late, || alloc::format!("{:?}, {:b}", turn.courtesy, state.round.courteous))
+    ensure(
+        (asked || over) && late,
+        || say!("HF-073"; "melding after the discard is asked for or allowed where that cannot be"),
+    )
 }
 
 /// Clarification 7.
-fn no_discard_fits(state: &State) -> Result<(), String> {
+fn no_discard_fits(state: &State) -> Result<(), Found> {
     let after_three = state.set().last_three == LastThree::MeldNoDiscard
         && state.stock.is_empty()
         && state.turn.source != Source::None;
-    ensure(!state.turn.no_discard || after_three, || alloc::format!("{:?}", state.turn))
+    ensure(
+        !state.turn.no_discard || after_three,
+        || say!("CL-093 CL-094"; "the turn of ", state.turn.seat, " has no discard, and its last card was no last red three"),
+    )
 }
 
 /// CL-084: otherwise it could neither discard nor keep the card. It keeps it by a pass, or takes cards back.
-fn last_card_may_go(state: &State) -> Result<(), String> {
+fn last_card_may_go(state: &State) -> Result<(), Found> {
     let seat = state.turn.seat;
     let back = state.set().pass_discard || !state.turn.loose.is_empty();
     let only = state.phase == Phase::Play && state.hand(seat).len() == 1 && !back;
     let canastas = state.canastas(state.side_of(seat));
     let waits = !state.foot(seat).is_empty();
     let other_end = state.turn.no_discard || waits || may_be_stranded(state);
-    ensure(!only || may_go_out(state, canastas) || other_end, || alloc::format!("seat {seat}, {canastas:?}"))
+    let stays = only && !may_go_out(state, canastas) && !other_end;
+    let last = |needed: Requirement| {
+        let row = needed.violation(Field::Action);
+        let one = " has one card left in its turn and cannot keep it; going out needs ";
+        match needed.kind() {
+            Some(kind) => {
+                let (side, plural) = (state.side_of(seat), if needed.needs == 1 { "" } else { "s" });
+                let has = if needed.has == 0 { "none".into() } else { Part::from(needed.has) };
+                say!(row; seat, one, needed.needs, " ", kind, plural, ", and ", side, " has ", has)
+            }
+            None => {
+                say!(row; seat, " has one card left in its turn and cannot keep it; ", needed.code.entry().summary)
+            }
+        }
+    };
+    none(stays.then(|| missing_to_go_out(state, canastas)).into_iter().flatten().map(last))
 }
 
 /// AMB-16: "yes, but unable" cannot arise, unless questions are not checked.
-fn asker_can_go_out(state: &State) -> Result<(), String> {
+fn asker_can_go_out(state: &State) -> Result<(), Found> {
     let playing = matches!(state.phase, Phase::Play | Phase::Asked);
     let pending = matches!(state.turn.permission, Permission::Pending { .. })
         && state.set().ask_check == AskCheck::Strict;
     // What lies loose can be taken back.
     let fixed = state.turn.loose.is_empty();
-    let stuck =
-        playing && fixed && (pending || must_go_out(state)) && !way_out::exists(&way_out::Table::of(state));
-    ensure(!stuck, || alloc::format!("{:?} of {:?}", state.turn.permission, state.hand(state.turn.seat)))
+    let stuck = playing
+        && fixed
+        && (pending || must_go_out(state))
+        && way_out::is_ruled_out(&way_out::Table::of(state));
+    ensure(!stuck, || {
+        let (seat, hand) = (state.turn.seat, *state.hand(state.turn.seat));
+        say!(Code::AskCannotGoOut.entry().row(); seat, " has asked or must go out, and cannot go out with ", hand)
+    })
 }
 
 /// AMB-WH-04: of two mates that are asked one has answered, and the other is waited for.
-fn answer_fits(state: &State) -> Result<(), String> {
+fn answer_fits(state: &State) -> Result<(), Found> {
     let fits = |by: Seat| match state.turn.permission {
         Permission::Pending { to, .. } => {
             let mut mates = state.mates(state.turn.seat);
@@ -337,29 +459,34 @@ fn answer_fits(state: &State) -> Result<(), String> {
         }
         _ => false,
     };
-    ensure(state.turn.answered.is_none_or(|answer| fits(answer.by)), || alloc::format!("{:?}", state.turn))
+    ensure(
+        state.turn.answered.is_none_or(|answer| fits(answer.by)),
+        || say!("AMB-WH-04"; "a mate has answered, and no other mate is waited for"),
+    )
 }
 
-fn over_fits(state: &State) -> Result<(), String> {
+fn over_fits(state: &State) -> Result<(), Found> {
     let (over, playing) = (
         state.round.over.is_some(),
         matches!(state.phase, Phase::Start | Phase::Play | Phase::Asked | Phase::Taking),
     );
     let must = state.phase == Phase::RoundOver;
-    ensure(!(over && playing) && (over || !must), || {
-        alloc::format!("{:?} in {:?}", state.round.over, state.phase)
+    ensure(!(over && playing) && (over || !must), || match over {
+        true => say!(""; "the round is over, and a seat is said to be in turn"),
+        false => say!(""; "the round is said to be over, and nothing says how it ended"),
     })
 }
 
-fn length_within(state: &State) -> Result<(), String> {
+fn length_within(state: &State) -> Result<(), Found> {
     let Length { records, bytes } = state.round.length;
-    ensure(u32::from(records) <= ROUND_RECORDS_MAX && bytes <= ROUND_BYTES_MAX, || {
-        alloc::format!("{records} records, {bytes} bytes")
-    })
+    ensure(
+        u32::from(records) <= ROUND_RECORDS_MAX && bytes <= ROUND_BYTES_MAX,
+        || say!(""; "the round has ", records, " records of ", bytes, " bytes in the log; that is too long"),
+    )
 }
 
 /// P3-004, P3-006. The number that a pair gave up has nothing.
-fn lone_fits(state: &State) -> Result<(), String> {
+fn lone_fits(state: &State) -> Result<(), Found> {
     let lone = state.round.lone;
     let forms = state.set().side_formation == SideFormation::LoneTaker;
     let dealt = !matches!(state.phase, Phase::Setup | Phase::Deal);
@@ -372,13 +499,14 @@ fn lone_fits(state: &State) -> Result<(), String> {
         .sides()
         .filter(|&side| emptied(side))
         .all(|side| state.melds_of(side).next().is_none() && state.round.next_id[side.index()] == 0);
-    ensure((lone.is_some() || !must) && (lone.is_none() || forms && dealt) && gone, || {
-        alloc::format!("{lone:?} in {:?}", state.phase)
-    })
+    ensure(
+        (lone.is_some() || !must) && (lone.is_none() || forms && dealt) && gone,
+        || say!("P3-004"; "the seat that plays alone is named too early or not at all"),
+    )
 }
 
 /// ALG-27: before the draw, and without one, every player sits where the list has him.
-fn players_seated(state: &State) -> Result<(), String> {
+fn players_seated(state: &State) -> Result<(), Found> {
     let set = state.set();
     let seating = state.seating();
     let undrawn = state.round.number == 0 && state.phase != Phase::RoundOver;
@@ -387,21 +515,22 @@ fn players_seated(state: &State) -> Result<(), String> {
     } else {
         seating.iter().fold(0u8, |found, player| found | 1 << player.0) == (1 << set.seats) - 1
     };
-    ensure(fits, || alloc::format!("{seating:?}"))
+    ensure(fits, || say!(""; "a player has no seat, or two"))
 }
 
 /// Round 0 is the draw for seats.
-fn rounds_from_one(state: &State) -> Result<(), String> {
+fn rounds_from_one(state: &State) -> Result<(), Found> {
     let phase = matches!(state.phase, Phase::Setup | Phase::Deal | Phase::RoundOver);
     let drawing = state.round.number == 0;
     let drawn = state.round.over.is_some_and(|over| over.reason == EndReason::Drawn);
     let over = state.phase != Phase::RoundOver || drawing == drawn;
-    ensure(over && (!drawing || phase && state.set().draws_cards()), || {
-        alloc::format!("round {} in {:?}", state.round.number, state.phase)
-    })
+    ensure(
+        over && (!drawing || phase && state.set().draws_cards()),
+        || say!(""; "round ", state.round.number, " cannot be at this point: rounds count from 1, or from the draw for seats"),
+    )
 }
 
-fn nobody_has_nothing(state: &State) -> Result<(), String> {
+fn nobody_has_nothing(state: &State) -> Result<(), Found> {
     let seats = usize::from(state.set().seats);
     let hands =
         state.hands[seats..MAX_SEATS].iter().chain(&state.laid[seats..MAX_SEATS]).all(Cards::is_empty);
@@ -411,12 +540,13 @@ fn nobody_has_nothing(state: &State) -> Result<(), String> {
     let ids = state.round.next_id[sides..].iter().all(|&next| next == 0);
     let restores =
         state.round.restores.iter().skip(if state.set().pile_restore { sides } else { 0 }).all(|&r| r == 0);
-    ensure(hands && scores && melds && ids && restores, || {
-        String::from("a zone beyond the seats is not empty")
-    })
+    ensure(
+        hands && scores && melds && ids && restores,
+        || say!(""; "a seat or a side that does not exist has cards, points or melds"),
+    )
 }
 
-fn named_seats_exist(state: &State) -> Result<(), String> {
+fn named_seats_exist(state: &State) -> Result<(), Found> {
     let (round, turn, seats) = (&state.round, &state.turn, state.set().seats);
     let asked_or_refusing = match turn.permission {
         Permission::Pending { to: seat, .. } | Permission::No { by: seat } => Some(seat),
@@ -426,10 +556,14 @@ fn named_seats_exist(state: &State) -> Result<(), String> {
     let others = asked_or_refusing.into_iter().chain(ender).chain(round.lone);
     let mut named = [round.dealer, turn.seat].into_iter().chain(others);
     let sets = u32::from(round.has_melded | round.asked | round.played) >> seats == 0;
-    ensure(sets && named.all(|seat| seat.0 < seats), || alloc::format!("{round:?}, {turn:?}"))
+    let beyond = named.find(|seat| seat.0 >= seats);
+    ensure(sets && beyond.is_none(), || match beyond {
+        Some(seat) => say!(""; seat, " is named; the rule set has ", seats, " seats"),
+        None => say!(""; "a seat is named that does not exist; the rule set has ", seats, " seats"),
+    })
 }
 
-fn rulings_fit(state: &State) -> Result<(), String> {
+fn rulings_fit(state: &State) -> Result<(), Found> {
     let Some(rulings) = state.rulings.as_deref() else { return Ok(()) };
     let (seats, sides) = (state.set().seats, state.set().side_count);
     let goes_on = state.is_dealt() || state.phase == Phase::RoundOver;
@@ -464,19 +598,22 @@ fn rulings_fit(state: &State) -> Result<(), String> {
             && rulings.adjustments.iter().all(|points| points.unsigned_abs() <= 1_000_000_000);
     let bounded = rulings.kept.len() <= MAX_KEPT && *rulings != Rulings::default();
     let all = numbered && held && rulings.kept.iter().all(fits) && sets && ended && lost && booked && bounded;
-    ensure(all, || alloc::format!("{rulings:?}"))
+    ensure(all, || say!("IR-105"; "a ruling concerns a seat, a side, a card or a number that cannot be"))
 }
 
 /// Only the seat in turn has any; only the rule sets that ask for it mark them, and turns that are over.
-fn fresh_threes_held(state: &State) -> Result<(), String> {
+fn fresh_threes_held(state: &State) -> Result<(), Found> {
     let (set, fresh) = (state.set(), &state.turn.fresh);
     let laid = fresh.iter().all(|card| set.lays(card.class()));
     let marked =
         (set.marks_fresh_threes() || fresh.is_empty()) && (set.marks_turns() || state.round.played == 0);
-    ensure(laid && marked && state.hand(state.turn.seat).contains(fresh), || alloc::format!("{fresh:?}"))
+    ensure(
+        laid && marked && state.hand(state.turn.seat).contains(fresh),
+        || say!("MA-033 HF-043"; *fresh, " came to the hand of ", state.turn.seat, " in this turn, and cannot be laid from it"),
+    )
 }
 
-fn talons_have_sizes(state: &State) -> Result<(), String> {
+fn talons_have_sizes(state: &State) -> Result<(), Found> {
     let sizes = &state.set().talons;
     let size = |talon: &Talon, size: u8| match talon.place {
         TalonPlace::Used => talon.cards.is_empty(),
@@ -486,11 +623,11 @@ fn talons_have_sizes(state: &State) -> Result<(), String> {
     let whole = sizes.len() == state.talons.len() && state.talons.iter().zip(sizes).all(|(t, &s)| size(t, s));
     let gathered =
         state.talons.is_empty() && !matches!(state.phase, Phase::Start | Phase::Play | Phase::Asked);
-    ensure(whole || gathered, || alloc::format!("{:?}", state.talons))
+    ensure(whole || gathered, || say!("MA-012"; "the talons are not those that were set aside"))
 }
 
 /// The seat whose discard was the last action.
-fn offers_fit(state: &State) -> Result<(), String> {
+fn offers_fit(state: &State) -> Result<(), Found> {
     let (set, round) = (state.set(), &state.round);
     let before = Seat((state.turn.seat.0 + set.seats - 1) % set.seats);
     let fits = |seat: Option<Seat>, known: bool| {
@@ -500,38 +637,41 @@ fn offers_fit(state: &State) -> Result<(), String> {
         let talon = state.talons.get(state.talon_of(state.side_of(seat)));
         talon.is_some_and(|talon| talon.place == TalonPlace::Centre)
     });
-    ensure(earned && fits(round.offered, set.offers_talons()) && fits(round.reveal, set.reveal), || {
-        alloc::format!("{:?}, {:?}", round.offered, round.reveal)
-    })
+    ensure(
+        earned && fits(round.offered, set.offers_talons()) && fits(round.reveal, set.reveal),
+        || say!("IR-060 MA-082"; "a talon is offered, or a hand may be called for, of another seat than the one before"),
+    )
 }
 
-fn special_fits(state: &State) -> Result<(), String> {
+fn special_fits(state: &State) -> Result<(), Found> {
     let ended =
         state.round.over.is_some_and(|over| over.reason == EndReason::SpecialHand && over.seat.is_some());
     let named = state.round.special.is_some();
-    ensure(named <= ended && (named || !ended || state.phase != Phase::RoundOver), || {
-        alloc::format!("{:?}", state.round.special)
-    })
+    ensure(
+        named <= ended && (named || !ended || state.phase != Phase::RoundOver),
+        || say!("MA-142"; "a special hand is named, and the round did not end by one; or it did, and none is named"),
+    )
 }
 
-fn face_down_fits(state: &State) -> Result<(), String> {
+fn face_down_fits(state: &State) -> Result<(), Found> {
     let ended = state.round.over.is_some_and(|over| over.reason == EndReason::WentOut);
-    ensure(state.face_down.is_none() || (ended && state.set().final_face_down), || {
-        alloc::format!("{:?}", state.face_down)
-    })
+    ensure(
+        state.face_down.is_none() || (ended && state.set().final_face_down),
+        || say!(""; "a card lies face down on the pile, and nobody has gone out with it"),
+    )
 }
 
-fn wild_draw_fits(state: &State) -> Result<(), String> {
+fn wild_draw_fits(state: &State) -> Result<(), Found> {
     let known = state.set().discard_wilds == DiscardWilds::ForcedByDraw;
-    ensure(!state.turn.all_wild_draw || (known && state.turn.source == Source::Stock), || {
-        alloc::format!("{:?}", state.turn.source)
-    })
+    ensure(
+        !state.turn.all_wild_draw || (known && state.turn.source == Source::Stock),
+        || say!("MA-085"; "the draw of this turn left nothing but wild cards, and there was no draw for which that counts"),
+    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec::Vec;
 
     /// What every token keeps, whatever its bytes. An invariant that is new belongs to
     /// [`OF_FACTS`], unless the way cards are read makes it true.

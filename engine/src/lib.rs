@@ -19,6 +19,7 @@ pub mod explain;
 pub mod invariant;
 pub mod legal;
 pub mod log;
+pub mod nodes;
 pub mod notation;
 pub mod rejection;
 pub mod rulebook;

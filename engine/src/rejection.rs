@@ -9,8 +9,10 @@ use alloc::vec::Vec;
 use core::fmt;
 
 mod message;
+mod repair;
 mod setup;
 
+pub use repair::{Edit, Repair, Step};
 pub use setup::of_rule_set;
 
 /// The answer to a refused action. The first violation is *the* violation.
@@ -49,22 +51,51 @@ pub struct Violation {
     pub facts: Vec<(&'static str, Fact)>,
     /// The part of the action it concerns.
     pub field: Field,
-    /// What would mend it, where something would.
+    /// A true repair, where one is known.
     pub repair: Option<Repair>,
+    /// What it came of besides the facts: which of the code's rules it breaks ([`crate::violations::cite_violation`]).
+    pub(crate) circumstances: Circumstances,
+}
+
+/// Something about a refused action, or the position it was refused in, that decides which rule it breaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Circumstance {
+    /// Cards are to be laid.
+    Melding,
+    /// The pile is to be taken.
+    Taking,
+    /// The meld concerned lies on the table.
+    OldMeld,
+    /// The meld concerned is a canasta before the action, or the initial batch holds one.
+    Canasta,
+    /// The side has not melded.
+    Unopened,
+    /// A talon lies before the seat.
+    Talon,
+}
+
+/// A set of [`Circumstance`]s.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Circumstances(u8);
+
+impl Circumstances {
+    pub(crate) fn has(self, circumstance: Circumstance) -> bool {
+        self.0 & 1 << circumstance as u8 != 0
+    }
 }
 
 impl Violation {
     pub(crate) fn new(code: Code, field: Field) -> Self {
-        Self { code, facts: Vec::new(), field, repair: None }
+        Self { code, facts: Vec::new(), field, repair: None, circumstances: Circumstances::default() }
+    }
+
+    pub(crate) fn with(mut self, circumstance: Circumstance, holds: bool) -> Self {
+        self.circumstances.0 |= u8::from(holds) << circumstance as u8;
+        self
     }
 
     pub(crate) fn fact(mut self, name: &'static str, value: impl Into<Fact>) -> Self {
         self.facts.push((name, value.into()));
-        self
-    }
-
-    pub(crate) fn repair(mut self, repair: Repair) -> Self {
-        self.repair = Some(repair);
         self
     }
 
@@ -163,44 +194,6 @@ impl Field {
             Self::Ruling(field) => format!("action.{kind}.{field}"),
         }
     }
-}
-
-/// What would mend a refused action.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum Repair {
-    DrawFromStock,
-    DrawOrTake,
-    TakePile,
-    EndRound,
-    MeldOrDiscard,
-    WaitFor(Seat),
-    WaitForAnswer(Seat),
-    /// Lay this many more points; `with` is a card of the hand that would fit, where one does.
-    LayMore {
-        points: i32,
-        with: Option<Card>,
-    },
-    /// Keep this many more cards in the hand.
-    KeepMore(u8),
-    /// Leave this many wild cards out.
-    FewerWilds(u8),
-    /// Add this many naturals.
-    MoreNaturals(u8),
-    /// Add this many cards.
-    MoreCards(u8),
-    /// Name this meld as the target.
-    Onto(MeldId),
-    /// Name two naturals of this rank.
-    OfferPair(Rank),
-    /// Leave this card out.
-    LeaveOut(Card),
-    /// Put wild cards onto this meld.
-    WildsOnto(MeldId),
-    GoOut,
-    RestorePile,
-    /// Lay the threes that may not be kept.
-    LayThrees,
 }
 
 impl fmt::Display for Rejection {

@@ -2,11 +2,11 @@
 
 use crate::action::{CardList, MeldKind, SpecialHand};
 use crate::card::{Card, Cards, Rank};
+use crate::check;
 use crate::event::Grade;
 use crate::rules::{MeldPoints, NextDealer, NoCanastaScore, RuleSet, ScoreUnit, Tie};
 use crate::seat::{MAX_SEATS, Seat, Side, Unit};
-use crate::state::{DealSource, EndReason, Meld, Phase, Round, RoundOver, State};
-use crate::{check, deal};
+use crate::state::{EndReason, Meld, Phase, Round, RoundOver, State};
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
@@ -207,8 +207,8 @@ fn advance(state: &mut State, over: RoundOver, totals: &[i32]) -> Option<GameRes
 /// totals name no leader, and the deal goes on to the left. Of a side with several seats the one leads that comes
 /// first after the last leader.
 fn next_dealer(state: &State, totals: &[i32]) -> Seat {
-    let (set, next) = (state.set(), u32::from(state.round.number) + 1);
-    if next == 1 {
+    let set = state.set();
+    if state.round.number == 0 {
         return state.round.dealer;
     }
     let left = state.round.dealer.left(set.seats);
@@ -216,14 +216,8 @@ fn next_dealer(state: &State, totals: &[i32]) -> Seat {
         NextDealer::Left => None,
         NextDealer::LoserLeads => sole(totals, totals.iter().min()),
         NextDealer::WinnerLeads => sole(totals, totals.iter().max()),
-        NextDealer::Random => match &state.origin.source {
-            DealSource::Seeded(game) => {
-                let drawn = deal::random_dealer(&game.round(next, 1), state.origin.game_id, next, set.seats);
-                return drawn.unwrap_or(left);
-            }
-            // The next register says.
-            _ => None,
-        },
+        // The next register says.
+        NextDealer::Random => None,
     };
     let Some(unit) = leads else { return left };
     let units = set.unit_count();

@@ -1,4 +1,4 @@
-//! ALG-15: the exact search for a way to go out now.
+//! ALG-15: the exact search for a way to go out now, within the [nodes](crate::nodes) of one question.
 //!
 //! Every card but the final discard must be laid: naturals and black threes can only go to their own
 //! rank, so the search is over the final discard and over how the wild cards are shared out; where there are
@@ -8,6 +8,7 @@ use crate::action::{CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::check::{self, Column, Desk, picked_up};
 use crate::event::Grade;
+use crate::nodes::Nodes;
 use crate::rules::{
     BlackThreeMeld, DiscardThrees, Exempt, FinalDiscard, InitialCount, MeldsPerRank, OppCanastaRank, RuleSet,
     Rules, WildValue,
@@ -51,6 +52,9 @@ struct Spot {
     /// Naturals and wilds that lay there before what is still to be judged as one with the rest: the batch, or the
     /// turn where what is laid may return (ALG-07).
     base: (u8, u8),
+    /// Its size with the top of a take and what entitles to the pile, and the wilds among these: all other wilds are laid
+    /// after them (clarification 29).
+    taken: Option<(u8, u8)>,
     /// Jokers among the wilds of a wild meld.
     jokers: u8,
     /// What it is if it is a sequence.
@@ -86,12 +90,12 @@ impl Spot {
         let naturals = meld.len() as u8 - wilds;
         let sequence = Sequence::of_meld(meld);
         let (at, base, jokers) = (Some(at as u8), (naturals, wilds), meld.cards.count(Card::JOKER));
-        Self { kind: meld.kind, rank: meld.rank, naturals, wilds, base, jokers, sequence, at }
+        Self { kind: meld.kind, rank: meld.rank, naturals, wilds, base, taken: None, jokers, sequence, at }
     }
 
     fn new(kind: MeldKind, rank: Option<Rank>) -> Self {
         let (naturals, wilds) = (0, 0);
-        Self { kind, rank, naturals, wilds, base: (0, 0), jokers: 0, sequence: None, at: None }
+        Self { kind, rank, naturals, wilds, base: (0, 0), taken: None, jokers: 0, sequence: None, at: None }
     }
 
     /// Whether cards lie there that are still to be judged: it may be no legal meld as it lies.
@@ -205,6 +209,7 @@ impl<'a> Table<'a> {
         let mut table = Self::of(state);
         if let Some(spot) = table.melds.iter_mut().find(|s| s.at == Some(at)) {
             spot.naturals += 1;
+            spot.taken = (spot.kind == MeldKind::Set).then(|| (spot.size(), 0));
             spot.lay_on_sequence(&state.pile[state.pile.len() - 1..]);
         }
         table.lay_all = true;
@@ -243,14 +248,20 @@ impl<'a> Table<'a> {
             let counts_top = count == InitialCount::WithTop;
             table.required -= with + if counts_top { state.rules.card_points(top) } else { 0 };
         }
+        let meld = at.map(|at| &state.melds[at]).filter(|meld| meld.kind == kind);
+        let taken = kind == MeldKind::Set;
+        let taken = taken.then(|| check::first_laid(state, side, meld, naturals.saturating_sub(1), wilds));
+        let size = meld.map_or(0, |meld| meld.len() as u8);
+        let taken = taken.map(|first| (size + first.0 + first.1, first.1));
         match spot {
             Some(spot) => {
                 spot.naturals += naturals;
                 spot.wilds += wilds;
                 spot.jokers += jokers;
+                spot.taken = taken.filter(|_| spot.kind == kind);
                 spot.lay_on_sequence(&[top]);
             }
-            None => table.melds.push(Spot { naturals, wilds, jokers, ..Spot::new(kind, rank) }),
+            None => table.melds.push(Spot { naturals, wilds, taken, jokers, ..Spot::new(kind, rank) }),
         }
         table.lay_all = picked == 1;
         Some(table)
@@ -328,6 +339,8 @@ impl<'a> Table<'a> {
         let bounds = set.sequences.then(|| Bounds::of(set, &self.hand, &self.melds));
         let threes = self.hand.black_threes();
         let (mut stranded, mut wanted) = (if black || threes >= set.meld_min { 0 } else { threes }, 0);
+        // What the only card of a rank asks for, which may be the final discard instead.
+        let mut spared = 0;
         // A red three leaves the hand as the final discard or not at all.
         stranded += self.hand.red_threes();
         for rank in Rank::NATURAL {
@@ -344,7 +357,9 @@ impl<'a> Table<'a> {
             } else if bare < held {
                 // Sequences may take what is too few for a set.
             } else if is_new && held > 0 {
-                wanted += set.meld_min.saturating_sub(held);
+                let short = set.meld_min.saturating_sub(held);
+                wanted += short;
+                spared = spared.max(if held == 1 { short } else { 0 });
             }
         }
         if set.wild_melds {
@@ -355,35 +370,44 @@ impl<'a> Table<'a> {
         reachable.sequence = sequences;
         reachable.total += sequences;
         reachable.clean += sequences;
-        stranded > u8::from(!self.lay_all) || wanted > wilds || !check::suffices(set, reachable)
+        let kept = u8::from(!self.lay_all);
+        if stranded < kept {
+            wanted -= spared;
+        }
+        stranded > kept || wanted > wilds || !check::suffices(set, reachable)
     }
 }
 
-/// Whether there is a way to go out now.
-pub(crate) fn exists(table: &Table<'_>) -> bool {
-    first(table).is_some()
+/// Whether a way to go out now is known: one that the search finds before its nodes are used up.
+pub(crate) fn exists(table: &Table<'_>, nodes: &Nodes) -> bool {
+    nodes.ask(|nodes| first(table, nodes).is_some())
 }
 
-/// One way to go out for every final discard that allows one.
-pub(crate) fn ways(table: &Table<'_>) -> Vec<WayOut> {
+/// Whether it is certain that there is no way to go out now.
+pub(crate) fn is_ruled_out(table: &Table<'_>) -> bool {
+    Nodes::default().ask(|nodes| first(table, nodes).is_none() && !nodes.are_used_up())
+}
+
+/// One way to go out for every final discard that allows one, as far as the nodes of the question go.
+pub(crate) fn ways(table: &Table<'_>, nodes: &Nodes) -> Vec<WayOut> {
     if table.hopeless() {
         return Vec::new();
     }
-    let mut search = Search::new(table);
+    let mut search = Search::new(table, nodes);
     table.discards().into_iter().filter_map(|discard| find(table, &mut search, discard)).collect()
 }
 
-/// The groups that let a take go out, or leave the last card.
-pub(crate) fn with_take(state: &State, take: &TakePile, top: Card) -> Option<WayOut> {
+/// The groups that let a take go out, or leave the last card, if the nodes of the question suffice to find them.
+pub(crate) fn with_take(state: &State, take: &TakePile, top: Card, nodes: &Nodes) -> Option<WayOut> {
     let table = Table::after_take(state, take, top)?;
-    first(&table).filter(|way| !way.groups.is_empty())
+    first(&table, nodes).filter(|way| !way.groups.is_empty())
 }
 
-fn first(table: &Table<'_>) -> Option<WayOut> {
+fn first(table: &Table<'_>, nodes: &Nodes) -> Option<WayOut> {
     if table.hopeless() {
         return None;
     }
-    let mut search = Search::new(table);
+    let mut search = Search::new(table, nodes);
     table.discards().into_iter().find_map(|discard| find(table, &mut search, discard))
 }
 

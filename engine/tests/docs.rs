@@ -42,15 +42,16 @@ fn rulebook_md() -> String {
         "# The rulebook\n\n\
          <!-- Generated from engine/src/rulebook: UPDATE_DOCS=1 cargo test -p canasta-engine --test docs -->\n\n\
          Every rule has an id that is never reused; refusals, logs and reports name rules by it. The words are ours.\n\
-         A page a book; what a code means, with an example, is in [violations.md](violations.md).\n\n\
+         Each book has a page of its own. [violations.md](violations.md) explains every code with an example.\n\n\
+         The texts that the books were drawn from are not included. The line numbers beside a rule refer to them, so\n\
+         that whoever holds a text can compare. Where a text is silent or unclear, the reading names who decided and why.\n\n\
          | book | ids | drawn from |\n| --- | --- | --- |\n",
     );
     for book in BOOKS {
         let mut ids: Vec<&str> =
             book.rules().map(|rule| rule.id.rsplit_once('-').unwrap_or_default().0).collect();
         ids.dedup();
-        let source =
-            if book.source.is_empty() { "named rule by rule".into() } else { format!("`{}`", book.source) };
+        let source = if book.source.is_empty() { "several texts, listed on its page" } else { book.source };
         let _ =
             writeln!(out, "| [{}](rulebook/{}.md) | {} | {source} |", book.title, book.name, ids.join(" "));
     }
@@ -66,7 +67,7 @@ fn book_md(book: &'static Book) -> String {
     if !book.source.is_empty() {
         let _ = writeln!(
             out,
-            "Line numbers are those of the text the rules were drawn from (`{}`).\n",
+            "Drawn from {}. The text is not included; line numbers refer to it.\n",
             book.source
         );
     }

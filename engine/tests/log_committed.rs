@@ -2,7 +2,7 @@
 //! What is expected follows from docs/DEALING.md, or is computed with `canasta_engine::deal`, which is tested
 //! against vectors of a second implementation.
 
-use canasta_engine::action::{Action, As, CardList, Deal};
+use canasta_engine::action::{About, Action, As, CardList, Deal};
 use canasta_engine::card::Card;
 use canasta_engine::deal::{
     self, Commitment, Context, Contribution, DealId, WallSalt, beacon_value, simulate,
@@ -16,7 +16,7 @@ use canasta_engine::log::writer::{self, ActError, Acted, Entry, NewDeal, NewGame
 use canasta_engine::log::{Chain, HEADER, Reader};
 use canasta_engine::notation::game;
 use canasta_engine::rejection::Field;
-use canasta_engine::rules::{FirstDealer, PresetId, Rules};
+use canasta_engine::rules::{Ask, AskCheck, AskWhom, FirstDealer, PresetId, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{EndReason, Phase, Registration, State};
 use canasta_engine::token::{self, Catalogue};
@@ -381,9 +381,9 @@ fn the_dealer_is_drawn_in_committed_deals_as_in_seeded_ones_and_stays_through_vo
         for round in 1..=3u16 {
             let drawn =
                 deal::random_dealer(&secret.round(round.into(), 1), id, round.into(), 2).expect("a dealer");
+            game.commit(&[0, 1], None);
             assert_eq!((game.state.round_number(), game.state.dealer()), (round, drawn));
             seen[drawn.index()] += 1;
-            game.commit(&[0, 1], None);
             game.act(As::Table, &game.revealing(&[0], None));
             assert_eq!(game.state.dealer(), drawn);
             game.commit(&[0, 1], None);
@@ -587,4 +587,51 @@ fn a_live_audit_holds_contributions_against_what_was_registered() {
     });
     let report = audit(&bare, Expect { live: true, ..Expect::default() });
     assert_eq!(kinds(&report), [FindingKind::Commitment]);
+}
+
+/// A game in which the leader has drawn and asked, whether or not it can go out.
+fn asked(base: &str, whom: AskWhom) -> Game {
+    let base = PresetId::from_name(base).expect("a preset");
+    let mut set = base.rule_set();
+    (set.ask, set.ask_check, set.ask_whom) = (Ask::Advisory, AskCheck::None, whom);
+    let rules = Rules::house(base, set, Some("asks")).expect("rules");
+    let mut game = Game::created(rules, 8, NewDeal::Seeded, Registration::Auto);
+    game.act(As::Table, &Action::Deal(Box::default()));
+    let leader = As::Seat(game.state.turn_seat());
+    game.act(leader, &Action::DrawStock);
+    game.act(leader, &Action::Ask { about: About::GoOut, to: None });
+    game
+}
+
+/// While cards are concealed, an answer is a seat's that was asked (CL-086): of a lone mate its own, of several asked at once
+/// each its own, in any order (AMB-20, AMB-WH-04).
+#[test]
+fn a_live_audit_knows_who_may_answer() {
+    let yes = Action::Answer { yes: true };
+    let mut game = asked("classic-4p", AskWhom::Named);
+    let mate = game.state.to_act().expect("the mate is asked");
+    game.act(As::Seat(mate), &yes);
+    assert_eq!(game.audit_live().findings, []);
+    for other in game.state.seats().filter(|seat| *seat != mate) {
+        let log = game.rewritten(|record| {
+            if let Record::Action(record) = record
+                && record.action == yes
+            {
+                record.actor = Some(other);
+            }
+        });
+        let report = audit(&log, Expect { live: true, ..Expect::default() });
+        assert_eq!(kinds(&report), [FindingKind::Order], "{other}");
+        assert_eq!(report.findings[0].seat, Some(other));
+    }
+    for whom in [AskWhom::All, AskWhom::Any] {
+        let mut game = asked("wahhi-6p", whom);
+        let first = game.state.to_act().expect("a mate is asked");
+        let second = game.state.mates(game.state.turn_seat()).find(|mate| *mate != first);
+        game.act(As::Seat(second.expect("two mates")), &yes);
+        if game.state.phase() == Phase::Asked {
+            game.act(As::Seat(first), &yes);
+        }
+        assert_eq!(game.audit_live().findings, [], "{whom:?}");
+    }
 }

@@ -1,13 +1,14 @@
 //! Games in which officials rule, suspend play and sign: their tokens, and what an audit makes of their logs.
 
 use canasta_engine::action::{Action, As};
+use canasta_engine::check::check;
 use canasta_engine::deal::simulate;
 use canasta_engine::invariant;
 use canasta_engine::legal;
 use canasta_engine::log::audit::{Expect, Report, audit};
 use canasta_engine::log::finding::{FindingKind, Verdict};
 use canasta_engine::log::record::{ActionRecord, Author, Player, Record};
-use canasta_engine::log::writer::{self, Acted, NewDeal, NewGame, Stamp};
+use canasta_engine::log::writer::{self, ActError, Acted, NewDeal, NewGame, Stamp};
 use canasta_engine::log::{Chain, HEADER, Reader};
 use canasta_engine::notation::{Position, Proposal, game};
 use canasta_engine::rules::Rules;
@@ -323,7 +324,7 @@ fn refused_rulings_are_judged() {
         (As::Director, "ruling IR-013 0 NS effect restore 3"),
     ] {
         let action = Proposal::parse(text, game.state.set()).expect("a ruling").action;
-        let refused = canasta_engine::check::check(&game.state, actor, &action).expect_err("refused");
+        let refused = check(&game.state, actor, &action).expect_err("refused");
         let frames = writer::refuse(&mut game.state, actor, &action, &refused, Stamp::default());
         game.log.extend(frames.expect("a record"));
     }
@@ -332,4 +333,29 @@ fn refused_rulings_are_judged() {
     }
     let report = game.audit();
     assert_eq!((report.findings, report.refusals), (vec![], 4));
+}
+
+/// IR-013: what a ruling takes back in the game stays in the log, so a round that takes no more actions takes none after it.
+#[test]
+fn a_ruling_that_restores_makes_no_room_in_the_log() {
+    let mut game = Game::new(0);
+    game.turn();
+    let earlier = game.state.clone();
+    game.steps(2);
+    let actor = game.state.to_act().expect("somebody is to act");
+    let wrong = As::Seat(actor.left(4));
+    let refused = check(&game.state, wrong, &Action::DrawStock).expect_err("it is another seat's turn");
+    while let Ok(frames) =
+        writer::refuse(&mut game.state, wrong, &Action::DrawStock, &refused, Stamp::default())
+    {
+        game.log.extend(frames);
+    }
+    let text = format!("director: ruling IR-013 0 NS effect restore {}", earlier.link().seq);
+    let ruling = Proposal::parse(&text, game.state.set()).expect("a ruling").action;
+    game.restoring(Some(&earlier), As::Director, &ruling);
+    let step = legal::steps(&game.state).actions.remove(0);
+    let seat = As::Seat(game.state.to_act().expect("somebody is to act"));
+    let acted = writer::act(&mut game.state, seat, &step, Stamp::default());
+    assert_eq!(acted, Err(ActError::RoundTooLong));
+    assert_eq!(audit(&game.log, Expect { live: true, ..Expect::default() }).findings, []);
 }

@@ -294,6 +294,7 @@ impl Player<'_, '_, '_> {
             if at == GROUPS_MAX {
                 return Err(Fault::Malformed);
             }
+            self.column.check()?;
             let group = self.group(hand, &mut from, &mut rank_from, next)?;
             let rules = self.scene.state.rules();
             worth += group.cards.iter().map(|&card| (rules.card_points(card).max(0) / 5) as u32).sum::<u32>();
@@ -412,6 +413,7 @@ impl Player<'_, '_, '_> {
     ) -> Result<CardList, Fault> {
         let mut cards = CardList::new();
         loop {
+            self.column.check()?;
             for (card, count) in order(hint, hand) {
                 for left in (1..=count).rev() {
                     let next = wanted.and_then(|wanted| wanted.get(cards.len()));

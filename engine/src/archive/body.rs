@@ -2,7 +2,7 @@
 
 use super::error::Fault;
 use super::fields::Plain;
-use super::model::{Column, Room};
+use super::model::{Column, Room, Work};
 use super::walk::{Class, Walk, Wanted};
 use crate::action::ActionKind;
 use crate::log::frame::{Chain, HEADER, Head, PREFIX};
@@ -53,14 +53,62 @@ pub struct Content {
     pub frame: u64,
 }
 
-/// Packs a log, or any other bytes. What does not come back byte by byte is stored as it is.
+/// The most that a body may give, and the most work that it may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    /// Bytes of the log.
+    pub length: u64,
+    /// Records of the log whose frames hold.
+    pub records: u64,
+    /// Actions among them.
+    pub actions: u64,
+    /// Decisions, and what stands for them: see [`Bounds::new`].
+    pub work: u64,
+}
+
+/// Decisions for each byte of a body, and for a body without any. Games take some 30 a byte.
+const WORK_A_PACKED_BYTE: u64 = 1 << 10;
+const WORK_PACKED: u64 = 1 << 14;
+/// Decisions for each byte of a log, and for a log without any: a card of a wall that is given takes up to 53.
+const WORK_A_BYTE: u64 = 1 << 8;
+const WORK: u64 = 1 << 12;
+/// The work of a record besides its decisions and bytes, and that of a register, which stands for a deal.
+const WORK_OF_RECORD: u64 = 64;
+const WORK_OF_REGISTER: u64 = 1 << 10;
+
+impl Bounds {
+    /// The bounds of a log of this size in a body of `packed` bytes.
+    ///
+    /// Both sizes bound the work of unpacking, so that a few bytes cannot ask for hours. A decision counts
+    /// for one; a record for 64 besides and one for each of its bytes, a register for 1,024 more.
+    pub fn new(packed: u64, length: u64, records: u64, actions: u64) -> Self {
+        let by_packed = WORK_PACKED + WORK_A_PACKED_BYTE * packed;
+        let by_length = WORK + WORK_A_BYTE * length;
+        Self { length, records, actions, work: by_packed.min(by_length) }
+    }
+
+    /// The same for a body that is trusted: it may take what it wants.
+    pub fn trusted(self) -> Self {
+        Self { work: u64::MAX, ..self }
+    }
+}
+
+impl Packed {
+    /// The bounds of the body of this log.
+    pub fn bounds(&self, log: &[u8]) -> Bounds {
+        let Content { records, actions, .. } = self.content;
+        Bounds::new(self.body.len() as u64, log.len() as u64, records, actions)
+    }
+}
+
+/// Packs a log, or any other bytes. What does not come back byte by byte within its [`Bounds`] is stored as it is.
 ///
 /// # Panics
 /// If there are more than [`LOG_MAX`] bytes.
 pub fn pack(log: &[u8]) -> Packed {
     assert!(log.len() <= LOG_MAX, "a log of at most 64 MiB");
     let packed = columns(log);
-    match unpack(&packed.body, log.len() as u64) {
+    match unpack(&packed.body, &packed.bounds(log)) {
         Ok(back) if back == log && packed.body.len() <= log.len() => packed,
         _ => {
             let body = [&[STORED][..], log].concat();
@@ -111,14 +159,20 @@ fn columns(log: &[u8]) -> Packed {
     Packed { body, content }
 }
 
-/// The log of `length` bytes that was packed to `body`.
+/// The log that was packed to `body`.
 ///
 /// # Errors
-/// If the body is no packed log of that length. Whether it is the right one is for its digest to say.
-pub fn unpack(body: &[u8], length: u64) -> Result<Vec<u8>, Fault> {
-    let expected = length;
+/// If the body is no packed log of the length and the counts in `bounds`, or takes more work than they allow. Whether
+/// it is the right log is for its digest to say.
+pub fn unpack(body: &[u8], bounds: &Bounds) -> Result<Vec<u8>, Fault> {
+    unpack_by(body, bounds, &Work::new(bounds.work))
+}
+
+fn unpack_by(body: &[u8], bounds: &Bounds, work: &Work) -> Result<Vec<u8>, Fault> {
+    let expected = bounds.length;
     let (&method, mut rest) = body.split_first().ok_or(Fault::Malformed)?;
     let log = match method {
+        STORED if rest.len() as u64 > expected => return Err(Fault::TooLong { expected }),
         STORED => rest.to_vec(),
         COLUMNS => {
             let mut columns = [&[][..]; 3];
@@ -126,7 +180,7 @@ pub fn unpack(body: &[u8], length: u64) -> Result<Vec<u8>, Fault> {
             for (column, length) in columns.iter_mut().zip(lengths) {
                 (*column, rest) = rest.split_at_checked(length as usize).ok_or(Fault::Malformed)?;
             }
-            read(columns, rest, length)?
+            read(columns, rest, bounds, work)?
         }
         found => return Err(Fault::Method { found }),
     };
@@ -137,37 +191,56 @@ pub fn unpack(body: &[u8], length: u64) -> Result<Vec<u8>, Fault> {
     }
 }
 
-fn read(columns: [&[u8]; 3], plain: &[u8], length: u64) -> Result<Vec<u8>, Fault> {
+fn read(columns: [&[u8]; 3], plain: &[u8], bounds: &Bounds, work: &Work) -> Result<Vec<u8>, Fault> {
     let [play, times, text] = ROOMS;
     let columns = [
-        Column::reader(play, columns[0]),
-        Column::reader(times, columns[1]),
-        Column::reader(text, columns[2]),
+        Column::reader(play, columns[0], work),
+        Column::reader(times, columns[1], work),
+        Column::reader(text, columns[2], work),
     ];
     let mut walk = Walk::new(columns, Plain::Read(plain));
-    let mut log = Vec::new();
+    let (mut log, mut chain) = (Vec::new(), Chain::START);
     if walk.text.flag(FRAMED, false) {
         log.extend_from_slice(&HEADER);
-        let mut chain = Chain::START;
         if walk.text.flag(GENESIS, false) {
             let genesis = Record::Genesis(walk.genesis(None)?.into());
-            chain.append(&genesis.encode().map_err(|_| Fault::Malformed)?, &mut log);
-        }
-        loop {
-            walk.left = usize::try_from(length)
-                .unwrap_or(usize::MAX)
-                .checked_sub(log.len())
-                .ok_or(Fault::TooLong { expected: length })?;
-            let Some(payload) = walk.step(chain.next, &chain.head, None)? else { break };
+            let payload = genesis.encode().map_err(|_| Fault::Malformed)?;
             chain.append(&payload, &mut log);
         }
+        loop {
+            walk.left = room(bounds, &log).ok_or(Fault::TooLong { expected: bounds.length })?;
+            let Some(payload) = walk.step(chain.next, &chain.head, None)? else { break };
+            work.count(WORK_OF_RECORD + payload.len() as u64);
+            if walk.last_class == Class::Register {
+                work.count(WORK_OF_REGISTER);
+            }
+            chain.append(&payload, &mut log);
+            counts(bounds, &walk, chain, PartialOrd::gt)?;
+        }
     }
-    let left = usize::try_from(length).unwrap_or(usize::MAX).saturating_sub(log.len());
-    log.extend_from_slice(&walk.text.text(TAIL, &[], left)?);
+    counts(bounds, &walk, chain, PartialEq::ne)?;
+    log.extend_from_slice(&walk.text.text(TAIL, &[], room(bounds, &log).unwrap_or(0))?);
     match walk.plain {
         Plain::Read([]) => Ok(log),
         _ => Err(Fault::Malformed),
     }
+}
+
+/// Bytes that the log may still have.
+fn room(bounds: &Bounds, log: &[u8]) -> Option<usize> {
+    usize::try_from(bounds.length).unwrap_or(usize::MAX).checked_sub(log.len())
+}
+
+/// Refuses records and actions of which there are more, or others, than the archive says.
+fn counts(
+    bounds: &Bounds,
+    walk: &Walk<'_>,
+    chain: Chain,
+    is_wrong: fn(&u64, &u64) -> bool,
+) -> Result<(), Fault> {
+    let of = [("records", chain.next, bounds.records), ("actions", walk.actions, bounds.actions)];
+    let wrong = of.into_iter().find(|(_, found, expected)| is_wrong(found, expected));
+    wrong.map_or(Ok(()), |(what, found, expected)| Err(Fault::Count { what, found, expected }))
 }
 
 impl<'a> Walk<'a> {
@@ -258,3 +331,6 @@ fn read_length(bytes: &mut &[u8]) -> Result<u32, Fault> {
     }
     Err(Fault::Malformed)
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,7 +3,7 @@
 //! The footer's digest covers the index, the index has a digest of every body and of every log: to read one game
 //! takes the index and that game's body, and whatever is damaged is known by its name.
 
-use super::body::LOG_MAX;
+use super::body::{Bounds, LOG_MAX};
 use super::error::{ArchiveError, ArchiveErrorKind as Kind};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -194,16 +194,21 @@ impl Entry {
         }
     }
 
-    /// The log of this entry from its body.
+    /// What the log of this entry may be, and how much work it may take.
+    pub fn bounds(&self) -> Bounds {
+        let of = [self.packed, self.length, self.records, self.actions].map(u64::from);
+        Bounds::new(of[0], of[1], of[2], of[3])
+    }
+
+    /// The log of this entry from its body, within its bounds.
     ///
     /// # Errors
     /// If the body is not the one that was written, or does not give the log.
-    pub fn unpack(&self, body: &[u8]) -> Result<Vec<u8>, ArchiveError> {
+    pub fn unpack(&self, body: &[u8], bounds: &Bounds) -> Result<Vec<u8>, ArchiveError> {
         if body.len() != self.packed as usize || body_check(body) != self.check {
             return Err(Kind::BodyCheck.at(self.offset));
         }
-        let log =
-            super::unpack(body, self.length.into()).map_err(|fault| Kind::Body(fault).at(self.offset))?;
+        let log = super::unpack(body, bounds).map_err(|fault| Kind::Body(fault).at(self.offset))?;
         if log_digest(&log) != self.digest {
             return Err(Kind::LogDigest.at(self.offset));
         }

@@ -28,6 +28,24 @@ pub enum Fault {
         /// Bytes of the log as declared.
         expected: u64,
     },
+    /// The log has another number of records or actions than the archive says.
+    #[error("the log has {found} {what}, expected {expected}")]
+    Count {
+        /// `records` or `actions`.
+        what: &'static str,
+        /// How many were unpacked until then.
+        found: u64,
+        /// How many the archive says.
+        expected: u64,
+    },
+    /// The body asks for more decisions than a log of its size takes: hostile, or no log at all.
+    #[error(
+        "unpacking takes more than {most} decisions, the most for a log of this size packed to so little"
+    )]
+    TooMuchWork {
+        /// The most decisions that were allowed.
+        most: u64,
+    },
 }
 
 /// What is wrong with an archive, and where.

@@ -69,6 +69,7 @@ impl Column<'_> {
         let mut out = Vec::new();
         let mut last = 0u32;
         for at in 0..length as usize {
+            self.check()?;
             let byte = value.get(at).copied().unwrap_or(0);
             let place = (at as u32).min(24);
             let contexts = [

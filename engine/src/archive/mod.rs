@@ -16,7 +16,7 @@ mod model;
 mod scene;
 mod walk;
 
-pub use body::{Content, LOG_MAX, Packed, pack, unpack};
+pub use body::{Bounds, Content, LOG_MAX, Packed, pack, unpack};
 pub use container::{
     ARCHIVE_HEADER, ENTRY_NAME_MAX, Entry, FOOTER, Footer, GAMES_MAX, body_check, closing, is_entry_name,
     log_digest,

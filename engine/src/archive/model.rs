@@ -5,8 +5,11 @@
 //! in any language comes to the same chance.
 
 use super::coder::{Chance, Coder};
+use super::error::Fault;
+use alloc::rc::Rc;
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 /// The most contexts of one decision.
 pub(super) const INPUTS: usize = 6;
@@ -37,6 +40,34 @@ pub(super) struct Column<'a> {
     coder: Coder<'a>,
     slots: Vec<Slot>,
     weights: Vec<[i32; INPUTS]>,
+    work: Work,
+}
+
+/// The work that the columns of a game have done together, and the most that they may: a decision is one.
+#[derive(Clone)]
+pub(super) struct Work {
+    done: Rc<Cell<u64>>,
+    most: u64,
+}
+
+impl Work {
+    pub(super) fn new(most: u64) -> Self {
+        Self { done: Rc::default(), most }
+    }
+
+    pub(super) fn count(&self, work: u64) {
+        self.done.set(self.done.get() + work);
+    }
+
+    /// Refuses to go on once all of it is done.
+    pub(super) fn check(&self) -> Result<(), Fault> {
+        if self.done.get() < self.most { Ok(()) } else { Err(Fault::TooMuchWork { most: self.most }) }
+    }
+
+    #[cfg(test)]
+    pub(super) fn done(&self) -> u64 {
+        self.done.get()
+    }
 }
 
 /// Room for what the contexts of a column have seen: 2 to the power of this many.
@@ -44,16 +75,21 @@ pub(super) type Room = u32;
 
 impl<'a> Column<'a> {
     pub(super) fn writer(room: Room) -> Self {
-        Self::new(room, Coder::writer())
+        Self::new(room, Coder::writer(), Work::new(u64::MAX))
     }
 
-    pub(super) fn reader(room: Room, bytes: &'a [u8]) -> Self {
-        Self::new(room, Coder::reader(bytes))
+    pub(super) fn reader(room: Room, bytes: &'a [u8], work: &Work) -> Self {
+        Self::new(room, Coder::reader(bytes), work.clone())
     }
 
-    fn new(room: Room, coder: Coder<'a>) -> Self {
+    fn new(room: Room, coder: Coder<'a>, work: Work) -> Self {
         let slots = vec![Slot { chance: HALF, count: 0 }; 1 << room];
-        Self { coder, slots, weights: vec![[WEIGHT; INPUTS]; NODES] }
+        Self { coder, slots, weights: vec![[WEIGHT; INPUTS]; NODES], work }
+    }
+
+    /// Refuses to go on where the columns have taken all the work that they may. Whatever repeats asks this.
+    pub(super) fn check(&self) -> Result<(), Fault> {
+        self.work.check()
     }
 
     /// Where a context of a decision keeps what it has seen. Two that meet share it: that costs bits, not truth.
@@ -84,7 +120,7 @@ impl<'a> Column<'a> {
             sum += i64::from(odds[input]) * i64::from(weights[input]);
         }
         let chance = squash((sum >> 16) as i32);
-        let bit = self.coder.bit(chance, bit);
+        let bit = self.code(chance, bit);
         let error = (if bit { 65_536 } else { 0 } - i32::from(chance)) * RATE;
         let weights = &mut self.weights[usize::from(node)];
         for input in 0..contexts.len().min(INPUTS) {
@@ -97,12 +133,17 @@ impl<'a> Column<'a> {
     /// Codes one bit that is a one in `part` of `whole` cases, both far below 65,536.
     pub(super) fn odds(&mut self, part: u16, whole: u16, bit: bool) -> bool {
         let chance = u32::from(part) * 65_536 / u32::from(whole);
-        self.coder.bit(chance.clamp(1, 65_535) as Chance, bit)
+        self.code(chance.clamp(1, 65_535) as Chance, bit)
     }
 
     /// Codes one bit of which nothing is known.
     pub(super) fn even(&mut self, bit: bool) -> bool {
-        self.coder.bit(HALF, bit)
+        self.code(HALF, bit)
+    }
+
+    fn code(&mut self, chance: Chance, bit: bool) -> bool {
+        self.work.count(1);
+        self.coder.bit(chance, bit)
     }
 }
 
@@ -190,6 +231,6 @@ mod tests {
         bits(&mut writer);
         let bytes = writer.finish();
         assert!(bytes.len() < 30, "{} bytes", bytes.len());
-        bits(&mut Column::reader(12, &bytes));
+        bits(&mut Column::reader(12, &bytes, &Work::new(u64::MAX)));
     }
 }

@@ -109,7 +109,7 @@ pub(super) struct Walk<'a> {
     pub last: ActionKind,
     pub last_class: Class,
     pub actions: u64,
-    /// How many bytes the log may still have: nothing longer is read.
+    /// Bytes that the log may still have. nothing longer is read.
     pub left: usize,
 }
 
@@ -121,6 +121,7 @@ impl Walk<'_> {
         before: &Head,
         wanted: Option<&Wanted<'_>>,
     ) -> Result<Option<Vec<u8>>, Fault> {
+        self.play.check()?;
         let class = self.class(wanted.map(|wanted| self.class_of(wanted, n, before)))?;
         self.last_class = class;
         let record = match class {

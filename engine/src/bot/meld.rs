@@ -5,7 +5,7 @@ use super::{Merit, Tier, weights};
 use crate::action::{Group, Groups, MeldId, MeldKind, TakePile};
 use crate::card::{Card, Class, Rank};
 use crate::event::Grade;
-use crate::rules::RuleSet;
+use crate::rules::{DiscardWilds, RuleSet};
 use crate::state::grade;
 
 /// The cards that go to one meld.
@@ -50,7 +50,24 @@ pub(super) fn of_meld(situation: &Situation<'_>, groups: &Groups) -> Merit {
     let stays = i32::from(situation.hand.len()) - used as i32;
     let mut sum = Sum::default();
     groups.iter().for_each(|group| sum.add_group(situation, group));
+    if strands(situation, groups) {
+        return Merit::new(Tier::LastResort, 0);
+    }
     sum.merit(situation, stays, Tier::Gain)
+}
+
+/// Whether only wild cards stay that may not be discarded: where melds are tested at the discard, nothing would be left
+/// but to take the meld back.
+fn strands(situation: &Situation<'_>, groups: &Groups) -> bool {
+    if !situation.set.undo_meld || situation.set.discard_wilds == DiscardWilds::Any {
+        return false;
+    }
+    let mut rest = *situation.hand;
+    for card in groups.iter().flat_map(|group| &group.cards) {
+        // Without effect for the top that was taken for now: it is no card of the hand.
+        rest.remove(*card);
+    }
+    !rest.is_empty() && rest.kinds().all(|(card, _)| card.is_wild())
 }
 
 pub(super) fn of_take(situation: &Situation<'_>, take: &TakePile) -> Merit {

@@ -1,6 +1,7 @@
 //! What a side still lacks to go out.
 
 use super::weights;
+use crate::check::suffices;
 use crate::event::Grade;
 use crate::rules::RuleSet;
 use crate::seat::Side;
@@ -11,6 +12,7 @@ use crate::view::Table;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Needs {
     have: Canastas,
+    met: bool,
     total: u8,
     clean: u8,
     wild: u8,
@@ -30,6 +32,7 @@ impl Needs {
     fn with(set: &RuleSet, have: Canastas) -> Self {
         Self {
             have,
+            met: suffices(set, have),
             total: set.go_out_total,
             clean: set.go_out_clean,
             wild: set.go_out_wild,
@@ -39,12 +42,7 @@ impl Needs {
 
     /// Whether the canastas suffice, and no open meld forbids going out.
     pub(super) fn are_met(&self) -> bool {
-        let have = self.have;
-        have.total >= self.total
-            && have.clean >= self.clean
-            && have.wild >= self.wild
-            && have.sequence >= self.sequence
-            && have.barring == 0
+        self.met
     }
 
     /// Whether so many more canastas could be all that is lacking.

@@ -7,6 +7,7 @@ use super::{Desk, entitles, is_barred, is_closed, is_set, may_grow, picked_up, r
 use crate::action::{ActionKind, CardList, Groups, Onto, TakePile};
 use crate::card::{Card, Cards, Rank};
 use crate::legal;
+use crate::nodes::Nodes;
 use crate::rules::{Exempt, InitialContent, InitialCount, MeldsPerRank, RuleSet, WildTop, WildValue};
 use crate::seat::{Seat, Side};
 use crate::state::{Meld, State};
@@ -14,19 +15,19 @@ use crate::way_out;
 use alloc::vec::Vec;
 
 /// Whether the seat in turn has any legal take, its minimum and the size of its hand included.
-pub(super) fn exists(state: &State, top: Card) -> bool {
+pub(super) fn exists(state: &State, top: Card, nodes: &Nodes) -> bool {
     let seat = state.turn.seat;
     let side = state.side_of(seat);
     if is_barred(state, side, top) {
         return false;
     }
     if !by_counts(state.set()) {
-        return legal::has_take(state);
+        return legal::has_take(state, nodes);
     }
-    let search = Search { state, seat, side, top };
-    search.candidates().any(|take| {
+    let search = Search { state, seat, side, top, nodes };
+    search.candidates().take_while(|_| nodes.visit()).any(|take| {
         let enough = search.is_legal(&take) || (!state.opened(side) && search.opens(&take));
-        enough || way_out::with_take(state, &take, top).is_some_and(|way| search.goes_out(take, &way))
+        enough || way_out::with_take(state, &take, top, nodes).is_some_and(|way| search.goes_out(take, &way))
     })
 }
 
@@ -50,6 +51,7 @@ struct Search<'a> {
     seat: Seat,
     side: Side,
     top: Card,
+    nodes: &'a Nodes,
 }
 
 impl<'a> Search<'a> {
@@ -90,7 +92,7 @@ impl<'a> Search<'a> {
     }
 
     fn is_legal(&self, take: &TakePile) -> bool {
-        take::check(Desk::new(self.state, self.seat, ActionKind::TakePile), take).is_ok()
+        take::check(Desk::new(self.state, self.seat, ActionKind::TakePile, self.nodes), take).is_ok()
     }
 
     fn goes_out(&self, take: TakePile, way: &way_out::WayOut) -> bool {
@@ -109,7 +111,7 @@ impl<'a> Search<'a> {
         let top = if counts_top { state.rules.card_points(self.top) } else { 0 };
         let laid = state.rules.points_in_set(self.top.rank(), &take.with) + top;
         let keep = 2u16.saturating_sub(picked_up(state).len());
-        best_count(state, self.side, &hand, self.top.rank(), keep as u8)
+        best_count(state, self.side, &hand, self.top.rank(), keep as u8, self.nodes)
             .is_some_and(|count| laid + count >= state.minimum(self.seat))
     }
 }
@@ -130,17 +132,20 @@ fn lowest(hand: &Cards, picks: [(Rank, u8); 3]) -> CardList {
 
 /// How many kept cards are told apart.
 const KEPT: usize = 3;
+/// How many sums take as long as a node of a search.
+const SUMS_PER_NODE: u32 = 64;
 
 /// The most points that new melds of `hand` are worth, none of them of `but`, with `keep` cards (two at most)
 /// left; `None` if so many cannot stay (section 6.1 of the source pages: ranks in turn, by wilds used and
 /// cards kept).
-fn best_count(state: &State, side: Side, hand: &Cards, but: Rank, keep: u8) -> Option<i32> {
+fn best_count(state: &State, side: Side, hand: &Cards, but: Rank, keep: u8, nodes: &Nodes) -> Option<i32> {
     let (set, rules) = (state.set(), &state.rules);
     let wilds = hand.wilds();
     let mut best: Vec<[Option<i32>; KEPT]> = alloc::vec![[None; KEPT]; usize::from(wilds) + 1];
     best[0][usize::from(hand.black_threes().min(2))] = Some(0);
     for rank in Rank::NATURAL {
         let held = hand.rank_count(rank);
+        nodes.add((u32::from(held) + 1) * (best.len() * best.len() * KEPT) as u32 / SUMS_PER_NODE);
         let closed = rank == but || is_closed(state, side, rank);
         let mut next: Vec<[Option<i32>; KEPT]> = alloc::vec![[None; KEPT]; best.len()];
         for (naturals, added) in (0..=held).flat_map(|n| (0..=wilds).map(move |w| (n, w))) {

@@ -2,7 +2,7 @@
 
 use super::{Desk, Plan, Verdict, one, size, threes};
 use crate::action::About;
-use crate::rejection::{Field, Repair, Violation};
+use crate::rejection::{Field, Violation};
 use crate::rules::{Ask, AskCheck, AskLimit, AskWhom, AskWindow, Courtesy};
 use crate::seat::Seat;
 use crate::state::{self, Permission, State};
@@ -89,7 +89,7 @@ pub(super) fn check(mut desk: Desk<'_>, to: Option<Seat>) -> Verdict {
     if too_late(state) {
         desk.push(Violation::new(Code::AskTooLate, Field::Action).fact("melds_since_draw", "YES"));
     }
-    if desk.set.ask_check == AskCheck::Strict && !way_out::exists(&way_out::Table::of(state)) {
+    if desk.set.ask_check == AskCheck::Strict && !way_out::exists(&way_out::Table::of(state), desk.nodes) {
         let missing = size::missing(state, desk.seat, desk.side);
         desk.push(Violation::new(Code::AskCannotGoOut, Field::Action).fact("missing", missing));
     }
@@ -131,7 +131,7 @@ pub(super) fn answer_gate(state: &State, seat: Option<Seat>) -> Result<Seat, Vec
     let is_asked = |seat: Seat| seat == to || open && state.mates(state.turn.seat).any(|mate| mate == seat);
     seat.filter(|&seat| is_asked(seat)).ok_or_else(|| {
         let fault = Violation::new(Code::AskNotAddressed, Field::Actor);
-        one(fault.fact("seat", to).repair(Repair::WaitForAnswer(to)))
+        one(fault.fact("seat", to))
     })
 }
 

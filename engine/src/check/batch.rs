@@ -6,8 +6,8 @@
 use super::{Desk, Outlook, sequence, shape};
 use crate::action::{CardList, Group, MeldId, MeldKind, Onto};
 use crate::card::{Card, Class, Rank};
-use crate::rejection::{Field, Repair, Violation};
-use crate::rules::{BlackThreeMeld, CanastaAccepts, MeldsPerRank};
+use crate::rejection::{Field, Violation};
+use crate::rules::{BlackThreeMeld, CanastaAccepts, MeldsPerRank, RuleSet};
 use crate::seat::Side;
 use crate::state::Meld;
 use crate::violations::Code;
@@ -35,6 +35,9 @@ pub(crate) struct Column {
     pub added: (u8, u8),
     /// The tentatively taken top is among the cards.
     pub top: bool,
+    /// Naturals and wilds of `added` that are laid before all others: the top of a take and what entitles to it
+    /// (clarification 29).
+    pub first: (u8, u8),
 }
 
 impl Column {
@@ -65,7 +68,14 @@ impl Column {
         }
         cards.extend(kept);
         self.added.1 -= count;
+        self.first.1 = self.first.1.min(self.added.1);
         split
+    }
+
+    /// How many of its wilds find no place in a canasta that is closed to them. What entitles to the pile goes with
+    /// the top first, everything else after it, wilds before naturals (clarifications 2 and 29).
+    pub(super) fn surplus(&self, set: &RuleSet) -> u8 {
+        shape::surplus_after(set, self.old.0 + self.old.1, self.first, self.added.1)
     }
 
     pub(crate) fn naturals(&self) -> u8 {
@@ -192,7 +202,7 @@ impl Batch {
             let wilds = meld.wilds();
             (meld.len() as u8 - wilds, wilds)
         });
-        self.columns.push(Column { placement, field, old, added, top: false });
+        self.columns.push(Column { placement, field, old, added, top: false, first: (0, 0) });
         self.columns.len() - 1
     }
 
@@ -287,7 +297,7 @@ impl Batch {
         while set.wild_melds && set.wild_meld_max == 0 && i < self.columns.len() {
             let column = &self.columns[i];
             let old = column.old.0 + column.old.1;
-            let over = if old < set.canasta_size { shape::surplus(set, old, column.added.1) } else { 0 };
+            let over = if old < set.canasta_size { column.surplus(set) } else { 0 };
             let begun = self.columns.iter().position(|c| {
                 let (wild, new) = (c.placement.kind == MeldKind::Wild, c.placement.target.is_none());
                 wild && new && c.size() < set.canasta_size
@@ -302,7 +312,7 @@ impl Batch {
                     Some(at) => self.columns[at].extend(&placement.cards, (0, over)),
                     None => {
                         let (old, added) = ((0, 0), (0, over));
-                        self.columns.push(Column { placement, field, old, added, top: false });
+                        self.columns.push(Column { placement, field, old, added, top: false, first: (0, 0) });
                     }
                 }
             }
@@ -377,7 +387,7 @@ fn group_faults(desk: &Desk<'_>, number: u8, group: &Group, content: &Content) -
     };
     if let Some(card) = three {
         let fault = Violation::new(Code::ThreeNotMeldable, field).fact("card", card);
-        faults.push(fault.repair(Repair::LeaveOut(card)));
+        faults.push(fault);
     }
     let targeted = matches!(group.onto, Onto::Meld { .. });
     let mismatch = match group.kind {

@@ -3,7 +3,8 @@
 use super::{Desk, Missing, Plan, Verdict, must_go_out, size, tentative, threes};
 use crate::action::{ActionKind, CardList};
 use crate::card::{Card, Cards, Class, Rank};
-use crate::rejection::{Field, Repair, Violation};
+use crate::nodes::Nodes;
+use crate::rejection::{Field, Violation};
 use crate::rules::{DiscardThrees, DiscardWilds, EmptyPileSafe, RuleSet, ThreesWindow};
 use crate::seat::Side;
 use crate::state::{Meld, State};
@@ -27,7 +28,7 @@ pub(super) fn check(mut desk: Desk<'_>, card: Card) -> Verdict {
     }
     judge_card(&mut desk, card);
     if hand.len() > 1 && must_go_out(state) {
-        desk.push(Violation::new(Code::GoOutBound, Field::Action).repair(Repair::GoOut));
+        desk.push(Violation::new(Code::GoOutBound, Field::Action));
     }
     desk.settle(Plan::Discard(card))
 }
@@ -52,7 +53,8 @@ pub(super) fn discardable(state: &State) -> Cards {
 }
 
 fn may_go(state: &State, card: Card) -> bool {
-    let mut desk = Desk::new(state, state.turn.seat, ActionKind::Discard);
+    let nodes = Nodes::default();
+    let mut desk = Desk::new(state, state.turn.seat, ActionKind::Discard, &nodes);
     judge_card(&mut desk, card);
     desk.faults.is_empty()
 }

@@ -1,9 +1,9 @@
 //! The initial meld: its count, its content, and what needs no minimum (ALG-12).
 
-use super::{Column, Desk, Outlook, Placement, size, take};
+use super::{Column, Desk, Outlook, Placement, out, take};
 use crate::action::{Group, MeldId, MeldKind, TakePile};
-use crate::card::{Card, Cards, Class, Rank};
-use crate::rejection::{Field, Repair, Violation};
+use crate::card::{Card, Class, Rank};
+use crate::rejection::{Circumstance, Field, Violation};
 use crate::rules::{Exempt, InitialContent, InitialCount, PileSteps, RuleSet};
 use crate::scoring;
 use crate::seat::Side;
@@ -42,19 +42,13 @@ impl Part {
 }
 
 /// The initial checks of `meld`.
-pub(super) fn judge_meld(
-    desk: &mut Desk<'_>,
-    groups: &[Group],
-    columns: &[Column],
-    outlook: &Outlook,
-    rest: &Cards,
-) {
+pub(super) fn judge_meld(desk: &mut Desk<'_>, groups: &[Group], columns: &[Column], outlook: &Outlook) {
     if desk.state.opened(desk.side) {
         return;
     }
     let laid: i32 = groups.iter().map(|group| group_points(desk.state, group)).sum();
     let required = desk.state.minimum(desk.seat);
-    judge_minimum(desk, laid + bonuses(desk.state, columns), required, columns, None, outlook, rest);
+    judge_minimum(desk, laid + bonuses(desk.state, columns), required, columns, None, outlook);
     let named = groups.iter().map(|group| group.cards.len()).sum();
     judge_content(desk, columns, named, None);
 }
@@ -67,7 +61,6 @@ pub(super) fn judge_take(
     columns: &[Column],
     top: Card,
     outlook: &Outlook,
-    rest: &Cards,
 ) {
     if desk.state.opened(desk.side) {
         return;
@@ -83,7 +76,7 @@ pub(super) fn judge_take(
             let is_meld = from_hand >= usize::from(desk.set.meld_min);
             if !is_meld && take.also.is_empty() {
                 let fault = Violation::new(Code::PileInitialMeldFirst, Field::Action);
-                desk.push(fault.repair(Repair::DrawFromStock));
+                desk.push(fault);
                 return;
             }
             also + if is_meld { with } else { 0 }
@@ -91,7 +84,7 @@ pub(super) fn judge_take(
     };
     let count = count + bonuses(state, columns);
     let required = state.minimum(desk.seat) + top_surcharge(state, top);
-    judge_minimum(desk, count, required, columns, Some(top), outlook, rest);
+    judge_minimum(desk, count, required, columns, Some(top), outlook);
     let named = take.also.iter().map(|group| group.cards.len()).sum::<usize>() + take.with.len() + 1;
     judge_content(desk, columns, named, Some(top));
 }
@@ -152,7 +145,6 @@ pub(super) fn turn_faults(
     columns: &[Column],
     top: Option<Card>,
     exempt: bool,
-    rest: &Cards,
 ) -> Vec<Violation> {
     let (state, set) = (desk.state, desk.set);
     let from_hand = set.initial_count == InitialCount::HandMelds;
@@ -163,7 +155,7 @@ pub(super) fn turn_faults(
     };
     if top.is_some() && from_hand && !columns.iter().any(|c| hand_meld(c) && is_meld(c)) {
         let fault = Violation::new(Code::PileInitialMeldFirst, Field::Action);
-        return alloc::vec![fault.repair(Repair::DrawFromStock)];
+        return alloc::vec![fault];
     }
     let worth = |column: &Column| {
         let mut cards = column.placement.cards.clone();
@@ -177,7 +169,9 @@ pub(super) fn turn_faults(
     let required = state.minimum(desk.seat) + top.map_or(0, |top| top_surcharge(state, top));
     let splash = || parts(set, columns, top).any(|part| part.is_splash(set));
     let short = count < required && !exempt && !splash();
-    let below = short.then(|| below_minimum(desk, count, required, rest));
+    let canasta = columns.iter().any(|column| column.size() >= set.canasta_size);
+    let below = || below_minimum(desk, count, required).with(Circumstance::Taking, top.is_some());
+    let below = short.then(|| below().with(Circumstance::Canasta, canasta));
     let asked = set.initial_content != InitialContent::None;
     let holds = !asked || parts(set, columns, top).any(|part| part.is_content(set));
     below.into_iter().chain((!holds).then(|| content_missing(set))).collect()
@@ -191,27 +185,21 @@ fn judge_minimum(
     columns: &[Column],
     top: Option<Card>,
     outlook: &Outlook,
-    rest: &Cards,
 ) {
     let splash = || parts(desk.set, columns, top).any(|part| part.is_splash(desk.set));
     if count < required && !splash() && !exempt(desk.state, desk.side, outlook) {
-        let fault = below_minimum(desk, count, required, rest);
-        desk.push(fault);
+        let canasta = columns.iter().any(|column| column.size() >= desk.set.canasta_size);
+        let fault = below_minimum(desk, count, required).with(Circumstance::Taking, top.is_some());
+        desk.push(fault.with(Circumstance::Canasta, canasta));
     }
 }
 
-/// The points that are missing, and a card of `rest` that would bring them.
-fn below_minimum(desk: &Desk<'_>, count: i32, required: i32, rest: &Cards) -> Violation {
-    let short = required - count;
-    let helps =
-        |card: &Card| card.class() != Class::BlackThree && desk.state.rules.card_points(*card) >= short;
-    let with = rest.kinds().map(|(card, _)| card).find(helps);
+fn below_minimum(desk: &Desk<'_>, count: i32, required: i32) -> Violation {
     Violation::new(Code::InitialBelowMinimum, Field::Action)
         .fact("count", count)
         .fact("required", required)
         .fact("key", desk.state.initial_key(desk.seat))
         .fact("surcharge", desk.state.rulings().surcharge(desk.side))
-        .repair(Repair::LayMore { points: short, with })
 }
 
 /// INITIAL_CONTENT_MISSING; not judged where a group could not be placed.
@@ -236,7 +224,7 @@ pub(crate) fn exempt(state: &State, side: Side, outlook: &Outlook) -> bool {
     exempts_going_out(state)
         && !state.opened(side)
         && outlook.hand_after <= outlook.for_discard
-        && size::may_go_out(state, outlook.canastas)
+        && out::may_go_out(state, outlook.canastas)
 }
 
 /// Whether the seat in turn, its side not opened, needs no minimum to go out.

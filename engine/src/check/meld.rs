@@ -3,7 +3,7 @@
 use super::{Batch, Column, Desk, Outlook, Plan, Verdict, initial, one, size, tentative, threes};
 use crate::action::{Group, Groups, MeldId, MeldKind};
 use crate::card::Card;
-use crate::rejection::{Field, Repair, Violation};
+use crate::rejection::{Field, Violation};
 use crate::state::Meld;
 use crate::violations::Code;
 
@@ -28,7 +28,7 @@ pub(super) fn check(mut desk: Desk<'_>, groups: &Groups) -> Verdict {
     let outlook = Outlook::of(&desk, &batch.columns, rest.len());
     batch.judge(&mut desk, &outlook);
     judge_wild_lock(&mut desk, &batch.columns);
-    initial::judge_meld(&mut desk, groups, &batch.columns, &outlook, &rest);
+    initial::judge_meld(&mut desk, groups, &batch.columns, &outlook);
     size::judge(&mut desk, batch.black_threes, &batch.columns, &outlook, &rest);
     let placements = batch.placements();
     let plan = if desk.is_late() { Plan::MeldLate(desk.seat, placements) } else { Plan::Meld(placements) };
@@ -61,7 +61,7 @@ pub(super) fn judge_wild_lock(desk: &mut Desk<'_>, columns: &[Column]) {
     for column in columns.iter().filter(|c| c.placement.kind != MeldKind::Wild && c.added.1 > 0) {
         let card = column.placement.cards.iter().find(|c| c.is_wild()).copied().unwrap_or(Card::JOKER);
         let fault = Violation::new(Code::MeldWildsLocked, column.field).fact("meld", id).fact("card", card);
-        desk.push(fault.repair(Repair::WildsOnto(id)));
+        desk.push(fault);
     }
 }
 
@@ -79,5 +79,5 @@ pub(super) fn discard_required(desk: &Desk<'_>) -> alloc::vec::Vec<Violation> {
     let fault = Violation::new(Code::DiscardRequired, Field::Action)
         .fact("hand", desk.state.hand(desk.seat).len())
         .fact("canastas", desk.state.canastas(desk.side).total);
-    one(fault.repair(Repair::MeldOrDiscard))
+    one(fault)
 }

@@ -3,7 +3,7 @@
 use super::batch::owned;
 use super::{Desk, Outlook, Plan, Verdict, shape, size};
 use crate::action::{MeldId, MeldKind};
-use crate::rejection::{Field, Repair, Violation};
+use crate::rejection::{Circumstance, Field, Violation};
 use crate::rules::{CanastaAccepts, Merge, RuleSet};
 use crate::sequence::Sequence;
 use crate::state::{Meld, State};
@@ -25,13 +25,14 @@ pub(super) fn check(mut desk: Desk<'_>, a: MeldId, b: MeldId) -> Verdict {
         if let Some(wild) = wild.filter(|_| closed) {
             let fault = Violation::new(Code::MeldCanastaClosed, Field::Action).fact("meld", full.id);
             let fault = fault.fact("card", wild);
-            desk.push(fault.repair(Repair::FewerWilds(part.wilds())));
+            desk.push(fault);
         }
     }
     let (len, wilds) = ((first.len() + second.len()) as u8, first.wilds() + second.wilds());
     if let Some(max) = shape::wild_cap(desk.set, len).filter(|&max| wilds > max) {
         let fault = Violation::new(Code::MeldTooManyWilds, Field::Action).fact("found", wilds);
-        desk.push(fault.fact("max", max));
+        let canasta = [first, second].iter().any(|meld| meld.grade(desk.set).is_some());
+        desk.push(fault.fact("max", max).with(Circumstance::Canasta, canasta));
     }
     if desk.faults.is_empty() {
         judge_end_of_turn(&mut desk, at, other);
@@ -70,7 +71,7 @@ fn obstacle(set: &RuleSet, a: &Meld, b: &Meld) -> Option<&'static str> {
 fn judge_end_of_turn(desk: &mut Desk<'_>, a: u8, b: u8) {
     let mut after: State = desk.state.clone();
     after.unite(a, b);
-    let mut later = Desk::new(&after, desk.seat, desk.kind);
+    let mut later = Desk::new(&after, desk.seat, desk.kind, desk.nodes);
     let hand = after.hand(desk.seat);
     let outlook = Outlook::of(&later, &[], hand.len());
     size::judge(&mut later, None, &[], &outlook, hand);

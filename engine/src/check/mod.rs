@@ -5,10 +5,11 @@
 
 use crate::action::{About, Action, ActionKind, As, CardList, MeldId, SpecialHand};
 use crate::card::{Card, Cards};
-use crate::rejection::{Field, Rejection, Repair, Violation};
+use crate::nodes::Nodes;
+use crate::rejection::{Circumstance, Field, Rejection, Violation};
 use crate::rules::{CanastaAccepts, MeldCheck, Merge, OppCanastaRank, PileSteps, RuleSet, StockOut};
 use crate::seat::{Seat, Side};
-use crate::state::{Cut, Phase, Source, State};
+use crate::state::{Cut, Phase, Source, State, Talon, TalonPlace};
 use crate::violations::Code;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -21,13 +22,16 @@ mod any_take;
 mod ask;
 mod batch;
 mod deal;
+mod dealer;
 mod discard;
 mod draw;
 mod initial;
 mod meld;
 mod merge;
+mod out;
 mod pass;
 mod register;
+mod repair;
 mod ruling;
 mod sequence;
 mod shape;
@@ -44,17 +48,20 @@ pub(crate) use ask::{
 };
 pub(crate) use batch::Column;
 pub(crate) use deal::{is_void, misfit, wall};
+pub(crate) use dealer::{LeftToTable, dealer_before_cards, other_dealer, unnamed_dealer};
 pub(crate) use discard::{is_exception, penalties_due, restricted};
 pub(crate) use initial::{Part, exempts_going_out, points};
+pub use out::Requirement;
+pub(crate) use out::{hands_allow_going_out, may_go_out, missing_to_go_out, requirements, suffices};
 pub(crate) use pass::{may_be_stranded, may_pass};
 pub(crate) use register::{register, wrong_pack};
 pub(crate) use ruling::{Course, Decision};
 pub(crate) use sequence::receives;
 pub(crate) use shape::{is_closed, is_set, may_grow, may_overfill, rank_takes_wilds, surplus};
-pub(crate) use size::{Outlook, hands_allow_going_out, least_kept, may_go_out, suffices};
+pub(crate) use size::{Outlook, least_kept};
 pub(crate) use special::{declarable, has_wild_pair};
 pub(crate) use stock::{must_take, yields_top_only};
-pub(crate) use take::{entitles, is_barred, picked_up, portion_under_top, top_meld};
+pub(crate) use take::{entitles, first_laid, is_barred, picked_up, portion_under_top, splits, top_meld};
 pub(crate) use tentative::{Locked, has_ids, may_end_turn, stands};
 pub(crate) use threes::{held as held_threes, layable as layable_threes, least_to_end, must_lay};
 
@@ -135,8 +142,8 @@ pub(crate) type Placements = SmallVec<[Placement; 4]>;
 /// Judges `action`, proposed on behalf of `actor`.
 ///
 /// # Errors
-/// Every rule broken that can be judged, in the order of checks. Nothing in it depends on a card that
-/// the actor cannot see.
+/// Every rule broken that can be judged, in the order of checks, each with a repair where a true one is known. Nothing
+/// in it depends on a card that the actor cannot see.
 pub fn check(state: &State, actor: As, action: &Action) -> Result<Legal, Rejection> {
     check_restoring(state, None, actor, action)
 }
@@ -152,14 +159,32 @@ pub fn check_restoring(
     actor: As,
     action: &Action,
 ) -> Result<Legal, Rejection> {
-    let plan = judge(state, earlier, actor, action)
-        .map_err(|violations| Rejection { action: action.kind(), violations })?;
-    Ok(Legal { seq: state.link.seq, head: state.link.head, plan })
+    let plan = judge(state, earlier, actor, action, &Nodes::default()).map_err(|mut violations| {
+        repair::add(state, actor, action, &mut violations);
+        Rejection { action: action.kind(), violations }
+    })?;
+    Ok(Legal::of(state, plan))
+}
+
+/// As [`check`], without the reasons of a refusal: for a search, which costs less so.
+pub fn permits(state: &State, actor: As, action: &Action) -> Option<Legal> {
+    permits_counted(state, actor, action, &Nodes::default())
+}
+
+/// As [`permits`], and counts the nodes of its searches. The verdict does not depend on the count.
+pub(crate) fn permits_counted(state: &State, actor: As, action: &Action, nodes: &Nodes) -> Option<Legal> {
+    judge(state, None, actor, action, nodes).ok().map(|plan| Legal::of(state, plan))
+}
+
+impl Legal {
+    fn of(state: &State, plan: Plan) -> Self {
+        Self { seq: state.link.seq, head: state.link.head, plan }
+    }
 }
 
 type Verdict = Result<Plan, Vec<Violation>>;
 
-fn judge(state: &State, earlier: Option<&State>, actor: As, action: &Action) -> Verdict {
+fn judge(state: &State, earlier: Option<&State>, actor: As, action: &Action, nodes: &Nodes) -> Verdict {
     if let Some(verdict) = ruling::judge(state, actor, action, earlier) {
         return verdict;
     }
@@ -173,7 +198,7 @@ fn judge(state: &State, earlier: Option<&State>, actor: As, action: &Action) -> 
     }
     let seat = seat_gate(state, actor, action)?;
     phase_gate(state, seat, action)?;
-    let desk = Desk::new(state, seat, kind);
+    let desk = Desk::new(state, seat, kind, nodes);
     match action {
         Action::DrawStock => stock::check_draw(desk),
         Action::EndRound => stock::check_end_round(desk),
@@ -206,11 +231,13 @@ pub(crate) struct Desk<'a> {
     kind: ActionKind,
     /// What a deferred test would say of the melds is said at once, but for the minimum.
     strict: bool,
+    /// Counts what searches cost.
+    nodes: &'a Nodes,
     faults: Vec<Violation>,
 }
 
 impl<'a> Desk<'a> {
-    pub(crate) fn new(state: &'a State, seat: Seat, kind: ActionKind) -> Self {
+    pub(crate) fn new(state: &'a State, seat: Seat, kind: ActionKind, nodes: &'a Nodes) -> Self {
         Self {
             state,
             set: state.set(),
@@ -218,6 +245,7 @@ impl<'a> Desk<'a> {
             side: state.side_of(seat),
             kind,
             strict: false,
+            nodes,
             faults: Vec::new(),
         }
     }
@@ -271,19 +299,20 @@ impl<'a> Desk<'a> {
         let under_top = self.state.pile.split_last().map_or(&[][..], |(_, under)| under);
         let buried = |card| self.kind == ActionKind::TakePile && under_top.contains(&card);
         let hand = self.state.hand(self.seat);
+        let is_before = |talon: &Talon| talon.place == TalonPlace::Before(self.seat);
         let mut faults: Vec<Violation> = missing
             .iter()
             .map(|&Missing { card, short, field }| {
-                let repair = Repair::LeaveOut(card);
                 if buried(card) {
-                    return Violation::new(Code::PileBuriedCard, field).fact("card", card).repair(repair);
+                    return Violation::new(Code::PileBuriedCard, field).fact("card", card);
                 }
                 let held = hand.count(card);
                 Violation::new(Code::TurnCardNotInHand, field)
                     .fact("card", card)
                     .fact("held", held)
                     .fact("named", u16::from(held) + short)
-                    .repair(repair)
+                    .with(Circumstance::Unopened, !self.state.opened(self.side))
+                    .with(Circumstance::Talon, self.state.talons.iter().any(is_before))
             })
             .collect();
         faults.sort_by_key(|v| v.code != Code::PileBuriedCard);
@@ -334,7 +363,7 @@ fn seat_gate(state: &State, actor: As, action: &Action) -> Result<Seat, Vec<Viol
     }
     if let Some((_, to)) = state.pending() {
         let fault = Violation::new(Code::AskPending, Field::Action).fact("asked", to);
-        return Err(one(fault.repair(Repair::WaitForAnswer(to))));
+        return Err(one(fault));
     }
     let (turn, kind) = (state.turn.seat, action.kind());
     match seat {
@@ -344,15 +373,15 @@ fn seat_gate(state: &State, actor: As, action: &Action) -> Result<Seat, Vec<Viol
         Some(seat) if kind == ActionKind::TakeTalon || is_call_on_opponent(state, seat, action) => Ok(seat),
         Some(seat) if has_discarded(state, seat, kind) => {
             let fault = Violation::new(Code::TurnOver, Field::Actor).fact("courtesy", "NONE");
-            Err(one(fault.repair(Repair::WaitFor(turn))))
+            Err(one(fault))
         }
         Some(seat) => {
             let fault = Violation::new(Code::TurnNotYours, Field::Actor).fact("seat", seat);
-            Err(one(fault.fact("turn", turn).repair(Repair::WaitFor(turn))))
+            Err(one(fault.fact("turn", turn)))
         }
         None => {
             let fault = Violation::new(Code::TurnNotYours, Field::Actor).fact("turn", turn);
-            Err(one(fault.repair(Repair::WaitFor(turn))))
+            Err(one(fault))
         }
     }
 }
@@ -415,14 +444,14 @@ fn phase_gate(state: &State, seat: Seat, action: &Action) -> Result<(), Vec<Viol
         let relied = must_go_out(state) || state.phase != Phase::Start && late_melds_may_spoil(state.set());
         let waits = kind == ActionKind::Meld && relied;
         let fault = || Violation::new(Code::TurnWrongPhase, Field::Action).fact("phase", state.phase.name());
-        return if waits { Err(one(fault().repair(Repair::WaitFor(state.turn.seat)))) } else { Ok(()) };
+        return if waits { Err(one(fault())) } else { Ok(()) };
     }
     if state.turn.no_discard && state.phase == Phase::Play {
         match kind {
             ActionKind::EndRound => return Ok(()),
             ActionKind::Discard | ActionKind::Pass => {
                 let fault = Violation::new(Code::TurnWrongPhase, Field::Action).fact("phase", "LAST_THREE");
-                return Err(one(fault.repair(Repair::EndRound)));
+                return Err(one(fault));
             }
             _ => {}
         }
@@ -440,16 +469,21 @@ fn phase_gate(state: &State, seat: Seat, action: &Action) -> Result<(), Vec<Viol
         (ActionKind::Ask | ActionKind::MergeMelds, Phase::Taking) => Code::TurnWrongPhase,
         (kind, Phase::Play | Phase::Taking) if is_play(kind) => return Ok(()),
         (kind, Phase::Start) if is_play(kind) => {
-            return Err(one(Violation::new(Code::TurnDrawFirst, Field::Action).repair(Repair::DrawOrTake)));
+            let fault = Violation::new(Code::TurnDrawFirst, Field::Action);
+            let melds = matches!(kind, ActionKind::Meld | ActionKind::MergeMelds | ActionKind::UndoMeld);
+            return Err(one(fault.with(Circumstance::Melding, melds)));
         }
         (ActionKind::DrawStock | ActionKind::TakePile | ActionKind::TakeTop, Phase::Play | Phase::Taking) => {
             Code::TurnAlreadyDrew
         }
         _ => Code::TurnWrongPhase,
     };
-    let fault = Violation::new(code, Field::Action).repair(Repair::MeldOrDiscard);
+    let fault = Violation::new(code, Field::Action);
     Err(one(match code {
-        Code::TurnAlreadyDrew => fault.fact("source", state.turn.source.name()),
+        Code::TurnAlreadyDrew => {
+            let takes = matches!(kind, ActionKind::TakePile | ActionKind::TakeTop);
+            fault.fact("source", state.turn.source.name()).with(Circumstance::Taking, takes)
+        }
         _ => fault.fact("phase", state.phase.name()),
     }))
 }

@@ -3,6 +3,7 @@
 use super::discard::discardable;
 use super::threes::layable;
 use super::{Desk, Plan, Verdict, may_ask, may_go_out, meld, must_ask, restricted, tentative};
+use crate::nodes::Nodes;
 use crate::rules::{LastThree, StockOut};
 use crate::state::{Source, State};
 use crate::way_out;
@@ -10,7 +11,7 @@ use crate::way_out;
 pub(super) fn check(mut desk: Desk<'_>) -> Verdict {
     tentative::judge_top(&mut desk);
     tentative::judge_turn(&mut desk);
-    if !may_pass(desk.state) {
+    if !may_pass(desk.state, desk.nodes) {
         let fault = meld::discard_required(&desk);
         desk.faults.extend(fault);
     }
@@ -19,10 +20,10 @@ pub(super) fn check(mut desk: Desk<'_>) -> Verdict {
 
 /// Whether the last card stays in the hand as the turn ends: by right, where it may not go out (HN-044,
 /// AMB-HN-12), or because nothing else is left.
-pub(crate) fn may_pass(state: &State) -> bool {
+pub(crate) fn may_pass(state: &State, nodes: &Nodes) -> bool {
     let seat = state.turn.seat;
     let by_right = state.set().pass_discard && state.hand(seat).len() == 1;
-    (by_right && !may_go_out(state, state.canastas(state.side_of(seat)))) || must_pass(state)
+    (by_right && !may_go_out(state, state.canastas(state.side_of(seat)))) || must_pass(state, nodes)
 }
 
 /// Whether the seat in turn may be left with cards that it can neither lay nor discard: by a last three that
@@ -39,13 +40,13 @@ pub(crate) fn may_be_stranded(state: &State) -> bool {
 }
 
 /// Clarification 4: whether nothing else ends the turn.
-fn must_pass(state: &State) -> bool {
+fn must_pass(state: &State, nodes: &Nodes) -> bool {
     if !may_be_stranded(state) || !layable(state).is_empty() || !state.turn.loose.is_empty() {
         return false;
     }
     let seat = state.turn.seat;
     // Whoever must ask first and no longer can does not go out.
     let may_try = || !must_ask(state) || may_ask(state);
-    let goes_out = || may_try() && way_out::exists(&way_out::Table::of(state));
+    let goes_out = || may_try() && way_out::exists(&way_out::Table::of(state), nodes);
     state.hand(seat).is_empty() || !goes_out()
 }

@@ -1,5 +1,6 @@
 //! `register`: what is fixed before a deal.
 
+use super::dealer::{LeftToTable, dealer_before_cards, other_dealer, unnamed_dealer};
 use super::{one, ruling};
 use crate::action::As;
 use crate::card::{Card, KINDS};
@@ -43,16 +44,18 @@ pub(crate) fn register(
 
 /// Where the wall is given there is no secret that a random dealer could follow from, so the table names him.
 fn dealer(state: &State, given: Option<Seat>) -> Result<Seat, Violation> {
-    let fault = Violation::new(Code::SetupDealer, Field::Action);
     let by_hand = matches!(state.origin.source, DealSource::Wall { .. } | DealSource::Unknown);
-    let is_free = by_hand && state.round.number > 1 && state.round.attempt == 1 && state.has_random_dealer();
+    let is_free = by_hand && state.round.number > 1 && state.names_dealer();
+    let (due, seats) = (state.due_dealer(), state.set().seats);
     match given {
-        None if is_free => Err(fault),
-        None => Ok(state.round.dealer),
-        Some(seat) if state.round.number == 0 && state.set().draws_dealer() => Err(fault.fact("seat", seat)),
-        Some(seat) if is_free && seat.0 >= state.set().seats => Err(fault.fact("seat", seat)),
-        Some(seat) if is_free || seat == state.round.dealer => Ok(seat),
-        Some(seat) => Err(fault.fact("seat", seat).fact("required", state.round.dealer)),
+        None if !is_free => Ok(due),
+        Some(seat) if state.round.number == 0 && state.set().draws_dealer() => Err(dealer_before_cards(seat)),
+        _ if is_free && given.is_none_or(|seat| seat.0 >= seats) => {
+            Err(unnamed_dealer(given, seats, LeftToTable::ByWall))
+        }
+        None => Ok(due),
+        Some(seat) if is_free || seat == due => Ok(seat),
+        Some(seat) => Err(other_dealer(seat, due)),
     }
 }
 

@@ -4,7 +4,7 @@ use super::take::{self, Aim};
 use super::{Batch, Column, Desk};
 use crate::action::{Group, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards};
-use crate::rejection::{Repair, Violation};
+use crate::rejection::Violation;
 use crate::rules::TakeLayoff;
 use crate::seat::Side;
 use crate::sequence::{self, Sequence};
@@ -54,7 +54,7 @@ pub(super) fn judge(desk: &Desk<'_>, column: &Column, note: &mut impl FnMut(Viol
     let (size, least) = (column.size(), desk.set.meld_min);
     if size < least {
         let fault = Violation::new(Code::MeldTooSmall, column.field).fact("size", size);
-        note(fault.fact("required", least).repair(Repair::MoreCards(least - size)));
+        note(fault.fact("required", least));
     }
     if size > desk.set.sequence_max {
         let fault = Violation::new(Code::MeldTooLarge, column.field).fact("size", size);
@@ -66,7 +66,7 @@ pub(super) fn judge(desk: &Desk<'_>, column: &Column, note: &mut impl FnMut(Viol
 pub(super) fn judge_fit(desk: &Desk<'_>, column: &Column, note: &mut impl FnMut(Violation)) {
     let fault = |code| Violation::new(code, column.field);
     if let Some(&wild) = column.placement.cards.iter().find(|card| card.is_wild()) {
-        note(fault(Code::MeldSequenceWild).fact("card", wild).repair(Repair::LeaveOut(wild)));
+        note(fault(Code::MeldSequenceWild).fact("card", wild));
     }
     let mut cards: Cards = column.placement.cards.iter().copied().collect();
     if let Some(at) = column.placement.target {
@@ -91,7 +91,7 @@ pub(super) fn judge_fit(desk: &Desk<'_>, column: &Column, note: &mut impl FnMut(
         note(fault(Code::MeldSequenceSuits).fact("suits", named));
     }
     if let Some(card) = twice {
-        note(fault(Code::MeldSequenceDuplicate).fact("rank", card.rank()).repair(Repair::LeaveOut(card)));
+        note(fault(Code::MeldSequenceDuplicate).fact("rank", card.rank()));
     }
     let unbroken = places.checked_shr(places.trailing_zeros()).unwrap_or(0);
     if unbroken & (unbroken + 1) != 0 {
@@ -114,14 +114,11 @@ pub(super) fn entitlement_fault(desk: &Desk<'_>, before: &Option<Meld>, top: Car
     }
     let fault = take::entitlement_fault(desk, top, None, 0, 0, Some(meld))?;
     let bridged = fault.code == Code::PileTopNotMelded;
-    let Violation { field, repair, .. } = fault;
-    match bridged {
-        true => Some(Violation {
-            repair,
-            ..Violation::new(Code::PileSequenceBridged, field).fact("meld", meld.id)
-        }),
-        false => Some(Violation { repair, ..fault }),
-    }
+    Some(if bridged {
+        Violation::new(Code::PileSequenceBridged, fault.field).fact("meld", meld.id)
+    } else {
+        fault
+    })
 }
 
 /// The own sequence that a take names, or that takes the top alone where no set does.
@@ -167,7 +164,7 @@ pub(super) fn explain(take: &TakePile, top: Card, aim: &Aim<'_>, fault: &mut Vio
         }
         _ => return,
     };
-    *fault = Violation { repair: fault.repair.take(), ..told };
+    *fault = told;
 }
 
 /// Whether the top lies on the sequence once cards from the hand lie there too.

@@ -4,7 +4,7 @@ use super::batch::place;
 use super::{Column, Desk, sequence};
 use crate::action::MeldKind;
 use crate::card::{Class, Rank};
-use crate::rejection::{Repair, Violation};
+use crate::rejection::{Circumstance, Field, Violation};
 use crate::rules::{
     CanastaAccepts, MeldsPerRank, OppCanastaRank, RankWilds, RuleSet, WildCapScope, WildRatio,
 };
@@ -42,6 +42,11 @@ pub(crate) fn surplus(set: &RuleSet, size: u8, wilds: u8) -> u8 {
         CanastaAccepts::All => 0,
         CanastaAccepts::Naturals => wilds.min((size + wilds).saturating_sub(set.canasta_size)),
     }
+}
+
+/// The same where `first` (naturals, wilds) are laid before all others, which are laid in any order after them.
+pub(super) fn surplus_after(set: &RuleSet, size: u8, first: (u8, u8), wilds: u8) -> u8 {
+    surplus(set, size, first.1) + surplus(set, size + first.0 + first.1, wilds.saturating_sub(first.1))
 }
 
 /// Whether a set with `old` (naturals, wilds) may receive `added`.
@@ -118,7 +123,7 @@ pub(super) fn wild_among_threes(column: &Column) -> Option<Violation> {
     let threes = column.placement.kind == MeldKind::BlackThrees;
     let &wild = column.placement.cards.iter().find(|card| threes && card.is_wild())?;
     let fault = Violation::new(Code::ThreeBlackWild, column.field).fact("card", wild);
-    Some(fault.repair(Repair::LeaveOut(wild)))
+    Some(fault)
 }
 
 /// A natural of another rank than the column's.
@@ -127,7 +132,7 @@ pub(super) fn mixed_ranks(column: &Column) -> Option<Violation> {
     let stray = |c: &&crate::card::Card| c.class() == Class::Natural && c.rank() != rank;
     let &card = column.placement.cards.iter().find(stray)?;
     let fault = Violation::new(Code::MeldMixedRanks, column.field).fact("rank", rank).fact("card", card);
-    Some(fault.repair(Repair::LeaveOut(card)))
+    Some(fault)
 }
 
 fn judge_ranked(
@@ -141,6 +146,7 @@ fn judge_ranked(
     let wild = column.placement.kind == MeldKind::Wild;
     let fault = |code| Violation::new(code, column.field);
     let (size, naturals, wilds) = (column.size(), column.naturals(), column.wilds());
+    let was_canasta = column.old.0 + column.old.1 >= set.canasta_size;
 
     if wild && !set.wild_melds {
         note(fault(Code::MeldWildMeldOff));
@@ -157,19 +163,18 @@ fn judge_ranked(
         }
     }
     if size < set.meld_min {
-        let short = set.meld_min - size;
-        note(
-            fault(Code::MeldTooSmall)
-                .fact("size", size)
-                .fact("required", set.meld_min)
-                .repair(Repair::MoreCards(short)),
-        );
+        note(fault(Code::MeldTooSmall).fact("size", size).fact("required", set.meld_min));
     }
     let max = if wild { set.wild_meld_max } else { set.meld_max };
     if max > 0 && size > max && !lifted {
-        note(fault(Code::MeldTooLarge).fact("size", size).fact("max", max));
+        note(
+            fault(Code::MeldTooLarge)
+                .fact("size", size)
+                .fact("max", max)
+                .with(Circumstance::Canasta, was_canasta),
+        );
     }
-    let over = surplus(set, column.old.0 + column.old.1, column.added.1);
+    let over = column.surplus(set);
     if over > 0 {
         let mut closed = fault(Code::MeldCanastaClosed);
         if let Some(at) = column.placement.target {
@@ -178,7 +183,7 @@ fn judge_ranked(
         if let Some(&wild) = column.placement.cards.iter().find(|card| card.is_wild()) {
             closed = closed.fact("card", wild);
         }
-        note(closed.repair(Repair::FewerWilds(over)));
+        note(closed);
     }
     if wild {
         return;
@@ -192,37 +197,25 @@ fn judge_ranked(
             violation = violation.fact("rank", rank);
         }
         let policy = if never { "NEVER" } else { "INITIAL_ONLY" };
-        note(violation.fact("policy", policy).repair(Repair::FewerWilds(column.added.1)));
+        let violation = violation.fact("policy", policy);
+        note(violation.with(Circumstance::OldMeld, !column.is_new()));
     }
     // IR-063: a wild that comes later than the initial meld may need more naturals.
     let later = column.added.1 > 0 && !initial;
     let least = if later { set.min_naturals.max(set.wild_add_base) } else { set.min_naturals };
     if naturals < least {
-        let short = least - naturals;
-        note(
-            fault(Code::MeldTooFewNaturals)
-                .fact("found", naturals)
-                .fact("required", least)
-                .repair(Repair::MoreNaturals(short)),
-        );
+        note(fault(Code::MeldTooFewNaturals).fact("found", naturals).fact("required", least));
     }
     if set.wild_ratio == WildRatio::NotAboveNaturals && wilds > naturals {
-        let over = wilds - naturals;
-        note(
-            fault(Code::MeldWildsOutnumber)
-                .fact("wilds", wilds)
-                .fact("naturals", naturals)
-                .repair(Repair::FewerWilds(over)),
-        );
+        note(fault(Code::MeldWildsOutnumber).fact("wilds", wilds).fact("naturals", naturals));
     }
     // A meld formed over its cap (AMB-39) may still grow by naturals.
     if let Some(cap) = wild_cap(set, size).filter(|&cap| wilds > cap && column.added.1 > 0 && !lifted) {
-        let over = (wilds - cap).min(column.added.1);
         note(
             fault(Code::MeldTooManyWilds)
                 .fact("found", wilds)
                 .fact("max", cap)
-                .repair(Repair::FewerWilds(over)),
+                .with(Circumstance::Canasta, was_canasta),
         );
     }
 }
@@ -238,11 +231,11 @@ fn duplicate(desk: &Desk<'_>, columns: &[Column], i: usize) -> Option<Violation>
         MeldsPerRank::Many => return None,
     };
     let full = |size: u8| size >= desk.set.canasta_size;
+    let takes = |c: &Column| c.field == Field::With && c.first != (0, 0);
     let on_table = desk.state.melds.iter().enumerate().find(|(at, m)| {
-        let size = columns
-            .iter()
-            .find(|c| c.placement.target == Some(*at as u8))
-            .map_or(m.len() as u8, Column::size);
+        // What a take adds to another meld is laid after the top (clarification 29).
+        let grown = columns.iter().find(|c| c.placement.target == Some(*at as u8) && !takes(column));
+        let size = grown.map_or(m.len() as u8, Column::size);
         let earlier = column.placement.target.is_none_or(|own| *at < usize::from(own));
         earlier && m.side == desk.side && m.kind == kind && m.rank == rank && !(only_open && full(size))
     });
@@ -250,7 +243,7 @@ fn duplicate(desk: &Desk<'_>, columns: &[Column], i: usize) -> Option<Violation>
         c.placement.target.is_none()
             && c.placement.kind == kind
             && c.placement.rank == rank
-            && !(only_open && (full(c.size()) || full(column.size())))
+            && !(only_open && (full(c.size()) || full(column.size()) && !takes(c)))
     });
     if on_table.is_none() && !twin {
         return None;
@@ -260,7 +253,7 @@ fn duplicate(desk: &Desk<'_>, columns: &[Column], i: usize) -> Option<Violation>
         violation = violation.fact("rank", rank);
     }
     if let Some((_, meld)) = on_table {
-        violation = violation.fact("meld", meld.id).repair(Repair::Onto(meld.id));
+        violation = violation.fact("meld", meld.id);
     }
     Some(violation.fact("open", if only_open { "YES" } else { "ANY" }))
 }

@@ -1,8 +1,11 @@
 //! The hand that stays, and going out (ALG-13, ALG-14).
 
-use super::{Column, Desk, discard, must_ask, must_go_out, refused_by, restricted};
+use super::out::{self, may_go_out};
+use super::{Batch, Column, Desk, discard, must_go_out, restricted};
+use crate::action::{ActionKind, Group};
 use crate::card::Cards;
-use crate::rejection::{Field, Repair, Violation};
+use crate::nodes::Nodes;
+use crate::rejection::{Field, Violation};
 use crate::rules::{FinalDiscard, RuleSet};
 use crate::seat::{Seat, Side};
 use crate::state::{Canastas, State, grade};
@@ -50,83 +53,27 @@ impl State {
     }
 }
 
-/// Whether `canastas` suffice to go out.
-pub(crate) fn suffices(set: &RuleSet, canastas: Canastas) -> bool {
-    canastas.total >= set.go_out_total
-        && canastas.clean >= set.go_out_clean
-        && canastas.wild >= set.go_out_wild
-        && canastas.sequence >= set.go_out_sequence
-        && canastas.barring == 0
-}
-
-/// ALG-14: whether the seat in turn may go out with these canastas.
-pub(crate) fn may_go_out(state: &State, canastas: Canastas) -> bool {
-    suffices(state.set(), canastas)
-        && refused_by(state).is_none()
-        && !must_ask(state)
-        && hands_allow_going_out(state, state.turn.seat)
-}
-
-/// Whether `seat` plays its last hand, and its mates have finished their first where that is asked (HF-082).
-pub(crate) fn hands_allow_going_out(state: &State, seat: Seat) -> bool {
-    state.foot(seat).is_empty() && unfinished(state, seat).next().is_none()
-}
-
-/// The mates that still play the hand, where going out waits for them.
-fn unfinished(state: &State, seat: Seat) -> impl Iterator<Item = Seat> + '_ {
-    let asked = state.set().go_out_hands_finished;
-    state.mates(seat).filter(move |&mate| asked && !state.has_finished_hand(mate))
+/// The canastas of the side of `seat` once `groups` lie where they can.
+pub(super) fn canastas_with(state: &State, seat: Seat, groups: &[Group]) -> Canastas {
+    let nodes = Nodes::default();
+    let desk = Desk::new(state, seat, ActionKind::Meld, &nodes);
+    let mut batch = Batch::default();
+    batch.add_all(&desk, groups);
+    batch.overflow(&desk);
+    Outlook::of(&desk, &batch.columns, 0).canastas
 }
 
 /// What keeps the seat in turn from going out as its melds are; none if it is only its cards.
 pub(super) fn missing(state: &State, seat: Seat, side: Side) -> Vec<Code> {
-    let reasons = out_reasons(state, seat, state.canastas(side), state.hand(seat).len());
+    let reasons = out::reasons(state, seat, state.canastas(side), state.hand(seat).len());
     reasons.iter().map(|reason| reason.code).collect()
-}
-
-/// The out-reasons: requirements to go out that are missed with `canastas`.
-fn out_reasons(state: &State, seat: Seat, canastas: Canastas, hand: u16) -> Vec<Violation> {
-    let set = state.set();
-    let may_pass = if set.pass_discard && hand == 1 { "YES" } else { "NO" };
-    let needs = [
-        (Code::GoOutNeedsCanastas, canastas.total, set.go_out_total),
-        (Code::GoOutNeedsClean, canastas.clean, set.go_out_clean),
-        (Code::GoOutNeedsWild, canastas.wild, set.go_out_wild),
-        (Code::GoOutNeedsSequence, canastas.sequence, set.go_out_sequence),
-    ];
-    let missing = needs.into_iter().filter(|&(_, have, need)| have < need);
-    let mut reasons: Vec<Violation> = missing
-        .map(|(code, have, need)| {
-            let fault = Violation::new(code, Field::Action).fact("have", have).fact("need", need);
-            if code == Code::GoOutNeedsCanastas { fault.fact("may_pass", may_pass) } else { fault }
-        })
-        .collect();
-    let seats: Vec<Seat> = unfinished(state, seat).collect();
-    if !seats.is_empty() {
-        reasons.push(Violation::new(Code::GoOutNeedsHandsFinished, Field::Action).fact("seats", seats));
-    }
-    if canastas.barring > 0 {
-        let fault = Violation::new(Code::GoOutIncompleteMeld, Field::Action);
-        reasons.push(fault.fact("melds", canastas.barring));
-    }
-    reasons
-}
-
-/// GO_OUT_NOT_ASKED and GO_OUT_REFUSED of an action that goes out.
-fn judge_question(desk: &mut Desk<'_>, field: Field) {
-    if must_ask(desk.state) {
-        desk.push(Violation::new(Code::GoOutNotAsked, field));
-    }
-    if let Some(by) = refused_by(desk.state) {
-        desk.push(Violation::new(Code::GoOutRefused, field).fact("refused_by", by));
-    }
 }
 
 /// The last card leaves the hand: GO_OUT_NOT_ASKED, GO_OUT_REFUSED and the out-reasons.
 pub(super) fn judge_last_card(desk: &mut Desk<'_>) {
     let canastas = desk.state.canastas(desk.side);
-    judge_question(desk, Field::Card);
-    for reason in out_reasons(desk.state, desk.seat, canastas, 1) {
+    desk.faults.extend(out::of_mates(desk.state, Field::Card));
+    for reason in out::reasons(desk.state, desk.seat, canastas, 1) {
         // The test of the turn's melds may have named it.
         if !desk.faults.iter().any(|known| known.code == reason.code) {
             desk.push(reason);
@@ -141,7 +88,7 @@ fn leaves_no_finish(desk: &Desk<'_>, columns: &[Column], outlook: &Outlook, rest
     !desk.state.turn.no_discard
         && (size >= 2 || (size == 1 && may))
         && !discard::leaves_a_card(desk.state, rest)
-        && !way_out::exists(&way_out::Table::after(desk, columns, rest))
+        && !way_out::exists(&way_out::Table::after(desk, columns, rest), desk.nodes)
 }
 
 /// ALG-13: how many cards stay at least when the side may not go out: one to keep and one to discard, or one
@@ -158,7 +105,7 @@ fn judge_late(desk: &mut Desk<'_>, black_threes: Option<Field>, outlook: &Outloo
     }
     if outlook.hand_after == 0 {
         let fault = Violation::new(Code::MeldLeavesTooFewCards, Field::Action);
-        desk.push(fault.fact("hand_after", 0u16).fact("required", 1u16).repair(Repair::KeepMore(1)));
+        desk.push(fault.fact("hand_after", 0u16).fact("required", 1u16));
     }
 }
 
@@ -180,39 +127,31 @@ pub(super) fn judge(
         return judge_late(desk, black_threes, outlook);
     }
     let (state, seat) = (desk.state, desk.seat);
-    let reasons = || out_reasons(state, seat, outlook.canastas, outlook.hand_after);
+    let reasons = || out::reasons(state, seat, outlook.canastas, outlook.hand_after);
     let may = may_go_out(state, outlook.canastas);
     if let Some(field) = black_threes.filter(|_| outlook.hand_after > outlook.for_discard || !may) {
-        let mut codes: Vec<Code> = reasons().iter().map(|v| v.code).collect();
-        if refused_by(state).is_some() {
-            codes.insert(0, Code::GoOutRefused);
-        }
-        if must_ask(state) {
-            codes.insert(0, Code::GoOutNotAsked);
-        }
+        let all = out::of_mates(state, field).into_iter().chain(reasons());
+        let codes: Vec<Code> = all.map(|reason| reason.code).collect();
         let fault = Violation::new(Code::ThreeBlackNotGoingOut, field);
         desk.push(fault.fact("hand_after", outlook.hand_after).fact("reasons", codes));
     }
     if outlook.hand_after == 0 && set.final_discard == FinalDiscard::Required {
-        desk.push(Violation::new(Code::GoOutDiscardRequired, Field::Action).repair(Repair::KeepMore(1)));
+        desk.push(Violation::new(Code::GoOutDiscardRequired, Field::Action));
     }
     let required = least_kept(set);
     if outlook.hand_after < required && !may {
-        judge_question(desk, Field::Action);
+        desk.faults.extend(out::of_mates(state, Field::Action));
         let fault = Violation::new(Code::MeldLeavesTooFewCards, Field::Action)
             .fact("hand_after", outlook.hand_after)
-            .fact("required", required)
-            .repair(Repair::KeepMore((required - outlook.hand_after) as u8));
+            .fact("required", required);
         desk.push(fault);
-        for reason in reasons() {
-            desk.push(reason);
-        }
+        desk.faults.extend(reasons());
     }
     if restricted(set) && leaves_no_finish(desk, columns, outlook, rest, may) {
         let fault = Violation::new(Code::MeldLeavesNoFinish, Field::Action);
         desk.push(fault.fact("hand_after", outlook.hand_after));
     }
-    if must_go_out(desk.state) && !way_out::exists(&way_out::Table::after(desk, columns, rest)) {
-        desk.push(Violation::new(Code::GoOutBound, Field::Action).repair(Repair::GoOut));
+    if must_go_out(desk.state) && !way_out::exists(&way_out::Table::after(desk, columns, rest), desk.nodes) {
+        desk.push(Violation::new(Code::GoOutBound, Field::Action));
     }
 }

@@ -4,7 +4,8 @@ use super::any_take;
 use super::take::{excess, one_card_forbidden, picked_up, receivers};
 use super::{Desk, Plan, Verdict, may_go_out, may_grow, must_ask, must_go_out, sequence, tentative, threes};
 use crate::card::{Card, Class};
-use crate::rejection::{Field, Repair, Violation};
+use crate::nodes::Nodes;
+use crate::rejection::{Field, Violation};
 use crate::rules::{FinalDiscard, ForcedTake, StockOut, TakeLayoff};
 use crate::state::{Phase, State};
 use crate::violations::Code;
@@ -13,11 +14,11 @@ use crate::way_out;
 pub(super) fn check_draw(mut desk: Desk<'_>) -> Verdict {
     // The last drawer may play on without a card (AMB-HF-30).
     if desk.state.stock.is_empty() && desk.set.stock_out == StockOut::PlayOn {
-        let must = must_take(desk.state);
+        let must = must_take(desk.state, desk.nodes);
         let fault = Violation::new(Code::StockEmpty, Field::Action)
             .fact("must_take", if must { "YES" } else { "NO" })
             .fact("may_end", if must { "NO" } else { "YES" });
-        desk.push(fault.repair(if must { Repair::TakePile } else { Repair::EndRound }));
+        desk.push(fault);
     } else {
         threes::judge_kept(&mut desk);
     }
@@ -28,15 +29,15 @@ pub(super) fn check_end_round(mut desk: Desk<'_>) -> Verdict {
     // Clarification 7: instead of a discard, unless going out was promised.
     if desk.state.phase == Phase::Play {
         if must_go_out(desk.state) {
-            desk.push(Violation::new(Code::GoOutBound, Field::Action).repair(Repair::GoOut));
+            desk.push(Violation::new(Code::GoOutBound, Field::Action));
         }
         tentative::judge_turn(&mut desk);
         return desk.settle(Plan::EndRound);
     }
     if !desk.state.stock.is_empty() {
         let fault = Violation::new(Code::StockNotEmpty, Field::Action).fact("stock", desk.state.stock_len());
-        desk.push(fault.repair(Repair::DrawFromStock));
-    } else if must_take(desk.state) {
+        desk.push(fault);
+    } else if must_take(desk.state, desk.nodes) {
         let top = *desk.state.pile.last().expect("a duty to take has a pile");
         desk.push(must_take_fault(&desk, top));
     }
@@ -48,17 +49,17 @@ pub(super) fn must_take_fault(desk: &Desk<'_>, top: Card) -> Violation {
     let top_only = desk.set.forced_take == ForcedTake::OwnMeldTopOnly;
     let fault = Violation::new(Code::StockMustTakePile, Field::Action);
     let fault = fault.fact("yields", if top_only { "TOP" } else { "WHOLE" });
-    fault.fact("rank", top.rank()).repair(Repair::TakePile)
+    fault.fact("rank", top.rank())
 }
 
 /// HN-048: the duty to take gives the top alone (AMB-HN-15).
-pub(crate) fn yields_top_only(state: &State) -> bool {
-    state.set().forced_take == ForcedTake::OwnMeldTopOnly && must_take(state)
+pub(crate) fn yields_top_only(state: &State, nodes: &Nodes) -> bool {
+    state.set().forced_take == ForcedTake::OwnMeldTopOnly && must_take(state, nodes)
 }
 
 /// Whether the seat in turn must take the pile: by any meld (S3-036), or where an own meld takes an open one
 /// (CL-091, AMB-22).
-pub(crate) fn must_take(state: &State) -> bool {
+pub(crate) fn must_take(state: &State, nodes: &Nodes) -> bool {
     let set = state.set();
     if set.forced_take == ForcedTake::Off || !state.stock.is_empty() {
         return false;
@@ -70,19 +71,19 @@ pub(crate) fn must_take(state: &State) -> bool {
     let side = state.side_of(seat);
     let Some(&top) = state.pile.last() else { return false };
     if set.forced_take == ForcedTake::AnyLegal {
-        return any_take::exists(state, top);
+        return nodes.ask(|nodes| any_take::exists(state, top, nodes));
     }
     if top.class() != Class::Natural || !state.frozen(side).is_empty() {
         return false;
     }
     let (_, set_receives) = receivers(state, side, top.rank());
     let receives = set_receives || sequence::some_receives(state, side, top);
-    receives && !one_card_forbidden(state, seat.index()) && some_take_is_legal(state, top)
+    receives && !one_card_forbidden(state, seat.index()) && some_take_is_legal(state, top, nodes)
 }
 
 /// Whether the top alone may go onto an own meld. Once it fits there, only the size of the hand can forbid
 /// it: with one card in hand and nothing to pick up (AMB-22 e).
-fn some_take_is_legal(state: &State, top: Card) -> bool {
+fn some_take_is_legal(state: &State, top: Card, nodes: &Nodes) -> bool {
     let (set, seat) = (state.set(), state.turn.seat);
     let side = state.side_of(seat);
     let own = state.melds.iter().enumerate().filter(|(_, m)| m.side == side);
@@ -92,7 +93,8 @@ fn some_take_is_legal(state: &State, top: Card) -> bool {
         }
         let wilds = m.wilds();
         let open = set.take_layoff == TakeLayoff::Any || m.grade(set).is_none();
-        open && may_grow(set, (m.len() as u8 - wilds, wilds), (1, 0)) && excess(state, side, m, 0).is_none()
+        open && may_grow(set, (m.len() as u8 - wilds, wilds), (1, 0))
+            && excess(state, side, m, 0, 0).is_none()
     });
     let top_only = set.forced_take == ForcedTake::OwnMeldTopOnly;
     let picked = if top_only { 0 } else { picked_up(state).len() };
@@ -110,7 +112,7 @@ fn some_take_is_legal(state: &State, top: Card) -> bool {
             !top_only
                 && !must_ask(state)
                 && set.final_discard == FinalDiscard::Optional
-                && way_out::exists(&way_out::Table::after_top(state, at as u8))
+                && way_out::exists(&way_out::Table::after_top(state, at as u8), nodes)
         };
         stays >= 2 || set.pass_discard || may_go_out(state, canastas) || lays_all()
     })

@@ -1,6 +1,7 @@
 //! `take_pile` (ALG-05, ALG-06).
 
 use super::batch::{auto, misfit_rank, owned};
+use super::shape::{surplus, surplus_after};
 use super::stock::{must_take_fault, yields_top_only};
 use super::{
     Batch, Column, Desk, Outlook, Placement, Plan, Verdict, initial, meld, sequence, size, tentative, threes,
@@ -8,9 +9,10 @@ use super::{
 use crate::action::{MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::event::FreezeCause;
-use crate::rejection::{Field, Repair, Violation};
+use crate::rejection::{Circumstance, Field, Violation};
 use crate::rules::{
-    FrozenTake, OneCardPile, PileUnopened, RuleSet, TakeCanastaRank, TakeLayoff, TakeNaturalWild, WildTop,
+    CanastaAccepts, FrozenTake, OneCardPile, PileUnopened, RuleSet, TakeCanastaRank, TakeLayoff,
+    TakeNaturalWild, WildTop,
 };
 use crate::seat::Side;
 use crate::state::{Meld, Phase, State};
@@ -28,11 +30,11 @@ pub(super) fn check(mut desk: Desk<'_>, take: &TakePile) -> Verdict {
     let rank = top.rank();
 
     if one_card_forbidden(desk.state, desk.seat.index()) {
-        desk.push(Violation::new(Code::PileOneCard, Field::Action).repair(Repair::DrawFromStock));
+        desk.push(Violation::new(Code::PileOneCard, Field::Action));
     }
-    let top_only = yields_top_only(desk.state);
+    let top_only = yields_top_only(desk.state, desk.nodes);
     if top_only && !(take.with.is_empty() && take.also.is_empty()) {
-        desk.push(must_take_fault(&desk, top));
+        desk.push(must_take_fault(&desk, top).with(Circumstance::Taking, true));
     }
     let aim = Aim::of(&desk, take, top);
     let stray = if let Aim::Set = aim { stray(take, rank) } else { None };
@@ -45,7 +47,7 @@ pub(super) fn check(mut desk: Desk<'_>, take: &TakePile) -> Verdict {
         place_top(&mut desk, &mut batch, take, top, &aim);
     }
     batch.add_all(&desk, &take.also);
-    judge_joined(&mut desk, &batch, take);
+    judge_joined(&mut desk, &batch, top);
     batch.overflow(&desk);
     let picked = if top_only { Cards::EMPTY } else { picked_up(desk.state) };
     let replaced = if top_only { 0 } else { replacements(desk.state) };
@@ -55,7 +57,7 @@ pub(super) fn check(mut desk: Desk<'_>, take: &TakePile) -> Verdict {
     meld::judge_wild_lock(&mut desk, &batch.columns);
     let mut hand_after = rest;
     hand_after.add(&picked);
-    initial::judge_take(&mut desk, take, &batch.columns, top, &outlook, &rest);
+    initial::judge_take(&mut desk, take, &batch.columns, top, &outlook);
     size::judge(&mut desk, batch.black_threes, &batch.columns, &outlook, &hand_after);
     tentative::judge_ids(&mut desk, batch.columns.iter().map(|column| &column.placement));
     let plan = if top_only { Plan::TakeOnlyTop } else { Plan::Take };
@@ -66,7 +68,7 @@ pub(super) fn check(mut desk: Desk<'_>, take: &TakePile) -> Verdict {
 pub(super) fn judge_forfeit(desk: &mut Desk<'_>) {
     if let Some(ruling) = desk.state.rulings().forfeits_pile(desk.seat) {
         let fault = Violation::new(Code::PileForfeited, Field::Action).fact("ruling", i64::from(ruling));
-        desk.push(fault.repair(Repair::DrawFromStock));
+        desk.push(fault);
     }
 }
 
@@ -127,7 +129,7 @@ fn replacements(state: &State) -> u16 {
 
 /// PILE_EMPTY and PILE_TOP_*: they end the list.
 pub(super) fn top_gate(desk: &mut Desk<'_>) -> Result<Card, Vec<Violation>> {
-    let fault = |code| Violation::new(code, Field::Action).repair(Repair::DrawFromStock);
+    let fault = |code| Violation::new(code, Field::Action);
     let Some(&top) = desk.state.pile.last() else {
         desk.push(fault(Code::PileEmpty));
         return Err(core::mem::take(&mut desk.faults));
@@ -162,11 +164,11 @@ fn is_closed_turn(state: &State, side: Side) -> bool {
 pub(super) fn judge_shut(desk: &mut Desk<'_>, rank: Rank) {
     if is_closed_turn(desk.state, desk.side) {
         let fault = Violation::new(Code::PileInitialTurnForbidden, Field::Action);
-        desk.push(fault.repair(Repair::DrawFromStock));
+        desk.push(fault);
     }
     if let Some(meld) = rank_barred(desk.state, desk.side, rank) {
         let fault = Violation::new(Code::PileCanastaRankForbidden, Field::Action).fact("rank", rank);
-        desk.push(fault.fact("meld", meld).repair(Repair::DrawFromStock));
+        desk.push(fault.fact("meld", meld));
     }
 }
 
@@ -186,7 +188,7 @@ fn stray(take: &TakePile, rank: Rank) -> Option<Violation> {
         Rank::Three if !is_mixed(&take.with) => Violation::new(Code::ThreeNotMeldable, Field::With),
         _ => Violation::new(Code::MeldMixedRanks, Field::With).fact("rank", rank),
     };
-    Some(fault.fact("card", card).repair(Repair::LeaveOut(card)))
+    Some(fault.fact("card", card))
 }
 
 /// Whether cards have several ranks whatever the top is: then nothing is said first about the right to take.
@@ -273,9 +275,6 @@ pub(super) fn entitlement_fault(
     let causes = state.frozen(desk.side);
     let fault = |code| Violation::new(code, Field::With);
     let pair = |v: Violation| v.fact("rank", rank).fact("found", naturals).fact("required", 2u8);
-    let hand = state.hand(desk.seat);
-    let held = if top.is_wild() { hand.wilds() } else { hand.rank_count(rank) } >= 2;
-    let repair = if held { Repair::OfferPair(rank) } else { Repair::DrawFromStock };
     let complete = named.is_some_and(|meld| meld.grade(set).is_some());
     let violation = if !causes.is_empty() {
         let causes: Vec<&'static str> = causes.iter().map(FreezeCause::name).collect();
@@ -295,7 +294,7 @@ pub(super) fn entitlement_fault(
     } else {
         fault(Code::PileTopNotMelded).fact("top", top).fact("naturals", naturals).fact("wilds", wilds)
     };
-    Some(violation.repair(repair))
+    Some(violation)
 }
 
 /// The own meld that the top would merely be added to: the one named, else one of its rank.
@@ -340,8 +339,8 @@ fn wilds_full(state: &State, side: Side, rank: Rank) -> Option<&Meld> {
     state.melds_of(side).find(full)
 }
 
-/// Whether so many naturals and wilds entitle to the pile if the top goes to `target`, `None` for a new meld.
-/// What `check` says, without its reasons.
+/// Whether so many naturals and wilds take the pile if they and the top go to `target`, `None` for a new meld: they
+/// entitle to it, and the meld has room for them. What `check` says, without its reasons.
 pub(crate) fn entitles(
     state: &State,
     side: Side,
@@ -355,8 +354,47 @@ pub(crate) fn entitles(
     }
     let receiver = target.filter(|meld| takes_top(state.set(), meld));
     let full = || naturals == 1 && wilds > 0 && wilds_full(state, side, rank).is_some();
-    let too_full = || target.is_some_and(|meld| excess(state, side, meld, naturals).is_some());
-    entitled(state, side, receiver, naturals, wilds) && !full() && !too_full()
+    let too_full = || target.is_some_and(|meld| excess(state, side, meld, naturals, wilds).is_some());
+    let closed = || {
+        let first = first_laid(state, side, target, naturals, wilds);
+        surplus_after(state.set(), target.map_or(0, Meld::len) as u8, first, wilds) > 0
+    };
+    entitled(state, side, receiver, naturals, wilds) && !full() && !too_full() && !closed()
+}
+
+/// Naturals and wilds that go to `target` with a natural top before everything else (clarification 29), the top
+/// included, where so many are named with it. A pair entitles to the pile, or a natural and a wild, which leave more
+/// room for wilds; with less than a pair the own meld alone.
+pub(crate) fn first_laid(
+    state: &State,
+    side: Side,
+    target: Option<&Meld>,
+    naturals: u8,
+    wilds: u8,
+) -> (u8, u8) {
+    let alone = target.filter(|meld| naturals < 2 && receives_alone(state, side, meld));
+    let mixed = naturals > 0 && entitled(state, side, None, 1, wilds);
+    let closes = |meld: &Meld| surplus(state.set(), meld.len() as u8 + 1, 1) > 0;
+    match alone {
+        // The top alone would close the canasta to the wild that takes it with a natural.
+        Some(meld) if !(mixed && closes(meld)) => (1, 0),
+        _ if mixed => (2, 1),
+        _ => (3, 0),
+    }
+}
+
+/// Whether it can matter what else is laid on the meld that the top alone goes to: in `with` it may make a pair, which
+/// a canasta has no room for.
+pub(crate) fn splits(state: &State) -> bool {
+    let set = state.set();
+    let limited =
+        set.take_result_max > 0 || set.meld_max > 0 || set.canasta_accepts == CanastaAccepts::Naturals;
+    limited && set.take_layoff != TakeLayoff::Never && state.phase == Phase::Start
+}
+
+/// Whether the top alone, added to this meld of its rank, takes the pile.
+fn receives_alone(state: &State, side: Side, meld: &Meld) -> bool {
+    takes_top(state.set(), meld) && entitled(state, side, Some(meld), 0, 0)
 }
 
 /// Whether an own meld of the top's rank may receive it under take_layoff.
@@ -402,7 +440,8 @@ fn place_top(desk: &mut Desk<'_>, batch: &mut Batch, take: &TakePile, top: Card,
     let wilds = cards.iter().filter(|c| c.is_wild()).count() as u8;
     let added = (cards.len() as u8 - wilds, wilds);
     let (kind, rank) = top_meld(top);
-    let excess = |at: &u8| excess(desk.state, desk.side, &desk.state.melds[usize::from(*at)], alike);
+    let others = if top.is_wild() { 0 } else { wilds };
+    let excess = |at: &u8| excess(desk.state, desk.side, &desk.state.melds[usize::from(*at)], alike, others);
     let (target, named_new) = match take.onto {
         Onto::New => (None, true),
         Onto::Auto => {
@@ -429,45 +468,40 @@ fn place_top(desk: &mut Desk<'_>, batch: &mut Batch, take: &TakePile, top: Card,
         return;
     }
     let placement = Placement { target, kind, rank, cards };
-    batch.join(desk, Field::With, placement, named_new, added);
+    let at = batch.join(desk, Field::With, placement, named_new, added);
+    batch.columns[at].first = match top.is_wild() {
+        true => (0, 3),
+        false => first_laid(desk.state, desk.side, meld_at(desk.state, target), alike, others),
+    };
+}
+
+fn meld_at(state: &State, target: Option<u8>) -> Option<&Meld> {
+    target.map(|at| &state.melds[usize::from(at)])
 }
 
 pub(super) fn too_full(meld: &Meld, size: u8, max: u8) -> Violation {
     let fault = Violation::new(Code::PileMeldTooFull, Field::TopOnto);
-    let fault = fault.fact("meld", meld.id).fact("size", size).fact("max", max);
-    fault.repair(Repair::DrawFromStock)
+    fault.fact("meld", meld.id).fact("size", size).fact("max", max)
 }
 
-/// A batch has no order: what other groups add to the top's meld is its `with`, and may make it too full.
-fn judge_joined(desk: &mut Desk<'_>, batch: &Batch, take: &TakePile) {
-    let tops = |c: &&Column| c.field == Field::With && c.placement.kind != MeldKind::Sequence;
+/// GR-032: a natural meld that the top alone goes to, frozen as the pile is, stays so, whatever group adds a wild to it.
+fn judge_joined(desk: &mut Desk<'_>, batch: &Batch, top: Card) {
+    let tops = |c: &&Column| c.field == Field::With && c.placement.kind == MeldKind::Set;
     let Some(column) = batch.columns.iter().find(tops) else { return };
-    let Some(at) = column.placement.target else { return };
-    let alike = if column.placement.kind == MeldKind::Wild { column.added.1 } else { column.added.0 } - 1;
-    let joined = column.placement.cards.len() > take.with.len() + 1;
-    let meld = &desk.state.melds[usize::from(at)];
-    let (added, top) = (column.added, desk.state.pile.last().copied().filter(|top| joined && !top.is_wild()));
-    if let Some(top) = top
-        && let (naturals, wilds) = (added.0 - 1, added.1)
-        && !entitles(desk.state, desk.side, Some(meld), top.rank(), naturals, wilds)
-        && excess(desk.state, desk.side, meld, naturals).is_none()
-    {
+    let Some(meld) = meld_at(desk.state, column.placement.target) else { return };
+    let (naturals, wilds) = (column.added.0 - 1, column.added.1);
+    if !entitled(desk.state, desk.side, Some(meld), naturals, wilds) {
         let fault = entitlement_fault(desk, top, None, naturals, wilds, Some(meld));
         desk.faults.extend(fault);
-        return;
-    }
-    if let Some((size, max)) = excess(desk.state, desk.side, meld, alike).filter(|_| joined) {
-        desk.push(too_full(meld, size, max));
     }
 }
 
-/// SAD-06, MA-065: the size that the meld has with the top and the two cards that take it, and the most it may
-/// have, if that is less. Further cards count as laid later (clarification 13); the top alone may complete a
-/// canasta.
-pub(super) fn excess(state: &State, side: Side, meld: &Meld, naturals: u8) -> Option<(u8, u8)> {
+/// SAD-06, MA-065: the size that the meld has with the top and the cards that take it, and the most it may have, if
+/// that is less. Further cards count as laid later (clarification 13); the top alone may complete a canasta.
+pub(super) fn excess(state: &State, side: Side, meld: &Meld, naturals: u8, wilds: u8) -> Option<(u8, u8)> {
     let set = state.set();
     let most = [set.take_result_max, set.meld_max].into_iter().filter(|&max| max > 0).min()?;
-    let alone = naturals < 2 && takes_top(set, meld) && entitled(state, side, Some(meld), 0, 0);
-    let size = meld.len() as u8 + if alone { 1 } else { 3 };
+    let first = first_laid(state, side, Some(meld), naturals, wilds);
+    let size = meld.len() as u8 + first.0 + first.1;
     (size > most).then_some((size, most))
 }

@@ -6,15 +6,16 @@
 //! (AMB-HN-07), with IMMEDIATE each action is tested besides.
 
 use super::take::{
-    entitlement_fault, excess, judge_forfeit, judge_shut, one_card_forbidden, own_of_rank, picked_up,
-    takes_top, too_full, top_gate,
+    entitlement_fault, excess, first_laid, judge_forfeit, judge_shut, one_card_forbidden, own_of_rank,
+    picked_up, takes_top, too_full, top_gate,
 };
 use super::{
     Batch, Column, Desk, Outlook, Placement, Plan, Verdict, initial, meld, one, sequence, shape, size, stock,
 };
 use crate::action::{ActionKind, CardList, Group, Groups, MeldId, MeldKind};
 use crate::card::{Card, Cards};
-use crate::rejection::{Field, Repair, Violation};
+use crate::nodes::Nodes;
+use crate::rejection::{Field, Violation};
 use crate::rules::MeldCheck;
 use crate::seat::{Seat, Side};
 use crate::sequence::Sequence;
@@ -51,9 +52,9 @@ pub(super) fn check_take_top(mut desk: Desk<'_>) -> Verdict {
     judge_forfeit(&mut desk);
     let top = top_gate(&mut desk)?;
     if one_card_forbidden(desk.state, desk.seat.index()) {
-        desk.push(Violation::new(Code::PileOneCard, Field::Action).repair(Repair::DrawFromStock));
+        desk.push(Violation::new(Code::PileOneCard, Field::Action));
     }
-    if stock::must_take(desk.state) {
+    if stock::must_take(desk.state, desk.nodes) {
         desk.push(stock::must_take_fault(&desk, top));
     }
     judge_shut(&mut desk, top.rank());
@@ -74,6 +75,7 @@ pub(super) fn check_meld(mut desk: Desk<'_>, mut batch: Batch, rest: &Cards) -> 
     let placements: super::Placements = batch.columns.iter().map(|c| c.placement.clone()).collect();
     let top = batch.columns.iter().position(|column| column.top).map(|at| at as u8);
     let columns = merged(&desk, &batch.columns);
+    lay_top_first(&desk, &mut batch.columns);
     let pending = pending_reasons(&desk, &columns);
     let released = desk.state.phase == Phase::Taking && pending.is_empty();
     judge_top_of_sequence(&mut desk, &batch.columns);
@@ -93,7 +95,7 @@ pub(super) fn check_meld(mut desk: Desk<'_>, mut batch: Batch, rest: &Cards) -> 
         let lifted = outlook.overfills(&desk);
         batch.judge_columns(&mut desk, lifted);
         meld::judge_wild_lock(&mut desk, &columns);
-        judge_initial(&mut desk, &columns, &outlook, rest);
+        judge_initial(&mut desk, &columns, &outlook);
         size::judge(&mut desk, black_threes(&columns), &columns, &outlook, &hand_after);
     } else if desk.set.meld_check == MeldCheck::AtDiscard && !desk.strict {
         batch.judge_placing(&mut desk);
@@ -102,7 +104,7 @@ pub(super) fn check_meld(mut desk: Desk<'_>, mut batch: Batch, rest: &Cards) -> 
         meld::judge_wild_lock(&mut desk, &batch.columns);
         if !pends {
             if !desk.strict {
-                judge_initial(&mut desk, &columns, &outlook, rest);
+                judge_initial(&mut desk, &columns, &outlook);
             }
             size::judge(&mut desk, black_threes(&columns), &columns, &outlook, &hand_after);
         }
@@ -113,8 +115,8 @@ pub(super) fn check_meld(mut desk: Desk<'_>, mut batch: Batch, rest: &Cards) -> 
 }
 
 /// Whether groups that may be placed make melds that can stand when the turn ends, as far as they go.
-pub(crate) fn stands(state: &State, seat: Seat, groups: &Groups) -> bool {
-    let mut desk = Desk::new(state, seat, ActionKind::Meld);
+pub(crate) fn stands(state: &State, seat: Seat, groups: &Groups, nodes: &Nodes) -> bool {
+    let mut desk = Desk::new(state, seat, ActionKind::Meld, nodes);
     desk.strict = true;
     meld::check(desk, groups).is_ok()
 }
@@ -156,10 +158,11 @@ pub(super) fn check_undo(desk: Desk<'_>, id: MeldId, cards: &CardList) -> Verdic
     if meld.kind == MeldKind::Sequence && !stays.is_empty() && Sequence::of(&stays).is_none() {
         return Err(meld::fixed(id, cards));
     }
-    let mut columns = loose_columns(desk.state);
+    let mut columns = loose_columns(&desk);
     if let Some(at) = columns.iter().position(|column| id_of(desk.state, column) == Some(id)) {
         take_back(&desk, &mut columns, at, &named);
     }
+    lay_top_first(&desk, &mut columns);
     let pending = pending_reasons(&desk, &columns);
     let released = desk.state.phase == Phase::Taking && pending.is_empty();
     let release = released.then(|| locks(&desk, &columns));
@@ -182,7 +185,7 @@ fn take_back(desk: &Desk<'_>, columns: &mut Columns, at: usize, named: &Cards) {
 /// PILE_PENDING: no turn ends while a top is taken tentatively.
 pub(super) fn judge_top(desk: &mut Desk<'_>) {
     if desk.state.phase == Phase::Taking {
-        let pending = pending_reasons(desk, &loose_columns(desk.state));
+        let pending = pending_reasons(desk, &loose_columns(desk));
         judge_pending(desk, pending);
     }
 }
@@ -192,23 +195,23 @@ pub(super) fn judge_turn(desk: &mut Desk<'_>) {
     if desk.state.turn.loose.is_empty() {
         return;
     }
-    let columns = loose_columns(desk.state);
+    let columns = loose_columns(desk);
     let mut batch = Batch { columns, ..Batch::default() };
     let hand = *desk.state.hand(desk.seat);
     let outlook = Outlook::of(desk, &batch.columns, hand.len());
     let lifted = outlook.overfills(desk);
     batch.judge_columns(desk, lifted);
     meld::judge_wild_lock(desk, &batch.columns);
-    judge_initial(desk, &batch.columns, &outlook, &hand);
+    judge_initial(desk, &batch.columns, &outlook);
     size::judge(desk, black_threes(&batch.columns), &batch.columns, &outlook, &hand);
 }
 
 /// Whether what the turn has laid passes the tests of its end.
-pub(crate) fn may_end_turn(state: &State) -> bool {
+pub(crate) fn may_end_turn(state: &State, nodes: &Nodes) -> bool {
     if state.turn.loose.is_empty() {
         return true;
     }
-    let mut desk = Desk::new(state, state.turn.seat, ActionKind::Discard);
+    let mut desk = Desk::new(state, state.turn.seat, ActionKind::Discard, nodes);
     judge_turn(&mut desk);
     desk.faults.is_empty()
 }
@@ -217,7 +220,7 @@ fn judge_pending(desk: &mut Desk<'_>, reasons: Vec<Violation>) {
     if !reasons.is_empty() {
         let codes: Vec<Code> = reasons.iter().map(|reason| reason.code).collect();
         let fault = Violation::new(Code::PilePending, Field::Action).fact("reasons", codes);
-        desk.push(fault.repair(Repair::RestorePile));
+        desk.push(fault);
     }
 }
 
@@ -244,7 +247,7 @@ fn pending_reasons(desk: &Desk<'_>, columns: &[Column]) -> Vec<Violation> {
             reasons.extend(faults.into_iter().map(|(_, fault)| fault));
         }
     }
-    reasons.extend(initial_faults(desk, columns, None, &Cards::EMPTY));
+    reasons.extend(initial_faults(desk, columns, None));
     reasons
 }
 
@@ -261,7 +264,7 @@ fn judge_set_take(desk: &Desk<'_>, column: &Column, top: Card) -> Option<Violati
     let fault = entitlement_fault(desk, top, receiver.filter(|_| !top.is_wild()), naturals, wilds, named);
     fault.or_else(|| {
         let before = before_turn(desk, column)?;
-        let (size, max) = excess(desk.state, desk.side, &before, naturals)?;
+        let (size, max) = excess(desk.state, desk.side, &before, naturals, wilds)?;
         Some(too_full(&before, size, max))
     })
 }
@@ -287,12 +290,7 @@ fn judge_top_of_sequence(desk: &mut Desk<'_>, columns: &[Column]) {
 /// What an initial meld that the turn has laid lacks; nothing where the side has opened. While a top is
 /// pending only valid columns count (clarification 5), and the pile is handed over against the points alone
 /// (AMB-HN-19).
-fn initial_faults(
-    desk: &Desk<'_>,
-    columns: &[Column],
-    outlook: Option<&Outlook>,
-    rest: &Cards,
-) -> Vec<Violation> {
+fn initial_faults(desk: &Desk<'_>, columns: &[Column], outlook: Option<&Outlook>) -> Vec<Violation> {
     if desk.state.opened(desk.side) {
         return Vec::new();
     }
@@ -301,11 +299,11 @@ fn initial_faults(
     let counted: Columns = (0..columns.len()).filter(counts).map(|at| columns[at].clone()).collect();
     let exempt = |outlook| initial::exempt(desk.state, desk.side, outlook);
     let exempt = taken.is_none() && outlook.is_some_and(exempt);
-    initial::turn_faults(desk, &counted, taken.map(|top| top.card), exempt, rest)
+    initial::turn_faults(desk, &counted, taken.map(|top| top.card), exempt)
 }
 
-fn judge_initial(desk: &mut Desk<'_>, columns: &[Column], outlook: &Outlook, rest: &Cards) {
-    let faults = initial_faults(desk, columns, Some(outlook), rest);
+fn judge_initial(desk: &mut Desk<'_>, columns: &[Column], outlook: &Outlook) {
+    let faults = initial_faults(desk, columns, Some(outlook));
     desk.faults.extend(faults);
 }
 
@@ -340,7 +338,8 @@ fn id_of(state: &State, column: &Column) -> Option<MeldId> {
 }
 
 /// What the seat in turn has laid and not locked.
-fn loose_columns(state: &State) -> Columns {
+fn loose_columns(desk: &Desk<'_>) -> Columns {
+    let state = desk.state;
     let side = state.side_of(state.turn.seat);
     let column = |loose: &crate::state::Loose| {
         let at = state.melds.iter().position(|m| m.side == side && m.id == loose.meld)?;
@@ -353,14 +352,17 @@ fn loose_columns(state: &State) -> Columns {
             old: (all.0 - added.0, all.1 - added.1),
             added,
             top: state.taken_top.is_some_and(|top| top.meld == Some(meld.id)),
+            first: (0, 0),
         })
     };
-    state.turn.loose.iter().filter_map(column).collect()
+    let mut columns: Columns = state.turn.loose.iter().filter_map(column).collect();
+    lay_top_first(desk, &mut columns);
+    columns
 }
 
 /// What the turn's columns become by a batch.
 fn merged(desk: &Desk<'_>, batch: &[Column]) -> Columns {
-    let mut columns = loose_columns(desk.state);
+    let mut columns = loose_columns(desk);
     for new in batch {
         let target = new.placement.target;
         match columns.iter_mut().find(|c| target.is_some() && c.placement.target == target) {
@@ -374,7 +376,18 @@ fn merged(desk: &Desk<'_>, batch: &[Column]) -> Columns {
             None => columns.push(new.clone()),
         }
     }
+    lay_top_first(desk, &mut columns);
     columns
+}
+
+/// A turn that may be taken back has no order either: what entitles to the pile goes with the top first.
+fn lay_top_first(desk: &Desk<'_>, columns: &mut [Column]) {
+    let sets = columns.iter_mut().filter(|column| column.placement.kind == MeldKind::Set);
+    for column in sets.filter(|column| column.top) {
+        let before = before_turn(desk, column);
+        let (naturals, wilds) = (column.added.0 - 1, column.added.1);
+        column.first = first_laid(desk.state, desk.side, before.as_ref(), naturals, wilds);
+    }
 }
 
 fn black_threes(columns: &[Column]) -> Option<Field> {

@@ -3,7 +3,7 @@
 use super::{Desk, Plan, Verdict, least_kept, may_go_out, one, tentative};
 use crate::action::CardList;
 use crate::card::{Card, Cards, Class};
-use crate::rejection::{Field, Repair, Violation};
+use crate::rejection::{Field, Violation};
 use crate::rules::{DiscardThrees, DiscardWilds, LastThree, RuleSet, ThreesKeep, ThreesWindow};
 use crate::state::{Phase, State};
 use crate::violations::Code;
@@ -17,7 +17,7 @@ pub(super) fn check(mut desk: Desk<'_>, cards: &CardList) -> Verdict {
     for &card in cards {
         if !layable.remove(card) {
             let fault = Violation::new(Code::ThreeLayWrongTime, Field::Cards).fact("card", card);
-            desk.push(fault.fact("window", desk.set.threes_window.fact()).repair(Repair::LeaveOut(card)));
+            desk.push(fault.fact("window", desk.set.threes_window.fact()));
         }
     }
     judge_rest(&mut desk, cards);
@@ -49,7 +49,7 @@ fn judge_rest(desk: &mut Desk<'_>, cards: &CardList) {
     if stays < usize::from(least) {
         let fault =
             Violation::new(Code::MeldLeavesTooFewCards, Field::Cards).fact("hand_after", stays as u16);
-        desk.push(fault.fact("required", least).repair(Repair::KeepMore(least - stays as u8)));
+        desk.push(fault.fact("required", least));
     }
 }
 
@@ -129,7 +129,7 @@ pub(super) fn judge_kept(desk: &mut Desk<'_>) {
     if !threes.is_empty() {
         let cards: CardList = threes.iter().collect();
         let fault = Violation::new(Code::ThreeMustBeLaid, Field::Action).fact("cards", cards);
-        desk.push(fault.repair(Repair::LayThrees));
+        desk.push(fault);
     }
 }
 

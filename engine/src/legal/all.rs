@@ -5,7 +5,8 @@ use super::canonical;
 use super::tentative::{self, Undos};
 use crate::action::{About, Action, CardList};
 use crate::card::{Card, Cards};
-use crate::check::{self, check};
+use crate::check::{self, permits};
+use crate::nodes::Nodes;
 use crate::rules::{Merge, PileSteps, WildTop};
 use crate::state::{Phase, State};
 use alloc::vec::Vec;
@@ -89,7 +90,7 @@ fn plain(state: &State) -> SmallVec<[Action; 3]> {
         Phase::Play => {
             if state.turn.no_discard {
                 actions.push(Action::EndRound);
-            } else if check::may_pass(state) {
+            } else if check::may_pass(state, &Nodes::default()) {
                 actions.push(Action::Pass);
             }
             let about = About::GoOut;
@@ -125,11 +126,11 @@ impl Iterator for All<'_> {
     fn next(&mut self) -> Option<Action> {
         loop {
             let action = self.candidate()?;
-            let Ok(legal) = check(self.state, super::actor(self.state), &action) else { continue };
-            // Of the ways to name wilds that overflow only one is canonical.
-            let overflows =
-                matches!(action, Action::TakePile(_)) && self.state.set().wild_top == WildTop::WildPair;
-            if !overflows || canonical::form(self.state, &action, legal) == action {
+            let Some(legal) = permits(self.state, super::actor(self.state), &action) else { continue };
+            // Of the ways to name wilds that overflow, and what follows a top, only one is canonical.
+            let several = self.state.set().wild_top == WildTop::WildPair || check::splits(self.state);
+            let several = several && matches!(action, Action::TakePile(_));
+            if !several || canonical::form(self.state, &action, legal) == action {
                 return Some(action);
             }
         }

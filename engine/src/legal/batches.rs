@@ -6,6 +6,7 @@ use super::tentative;
 use crate::action::{Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::check::{self, Part};
+use crate::nodes::Nodes;
 use crate::rules::{Exempt, InitialContent, InitialCount, MeldCheck, MeldsPerRank, WildCapScope};
 use crate::seat::Side;
 use crate::state::{Meld, Phase, State};
@@ -76,7 +77,7 @@ impl<'a> Batches<'a> {
             // Nothing is laid before these threes.
             _ if !check::must_lay(state).is_empty() => return None,
             // The duty has one form, which names no card.
-            Phase::Start if check::yields_top_only(state) => return None,
+            Phase::Start if check::yields_top_only(state, &Nodes::default()) => return None,
             Phase::Start if state.rulings().forfeits_pile(state.turn.seat).is_some() => return None,
             Phase::Start => true,
             Phase::Play | Phase::Taking => false,
@@ -194,12 +195,22 @@ impl<'a> Batches<'a> {
             Some(top) if top.kind == MeldKind::Sequence => {
                 self.begin(Target { top: false, ..top }, [0; KINDS], at + 1);
             }
+            Some(top) if self.splits(&top) => {
+                let old = (top.old.0 + 1, top.old.1);
+                self.begin(Target { top: false, old, ..top }, [0; KINDS], at + 1);
+            }
             // Its group is `with`.
             Some(_) if !target.repeats => {
                 self.choices.last_mut().expect("the top's choice comes first").next = at + 1;
             }
             _ => self.begin(target, [0; KINDS], at + 1),
         }
+    }
+
+    /// Whether the top goes alone to an own set, where what else goes there may have to be a group of its own.
+    fn splits(&self, top: &Target) -> bool {
+        let alone = self.choices.first().is_some_and(|choice| choice.counts == [0; KINDS]);
+        alone && top.at.is_some() && top.kind == MeldKind::Set && check::splits(self.state)
     }
 
     /// Puts a target on the stack with its first well-formed group, or goes on where it has none.
@@ -360,7 +371,7 @@ impl<'a> Batches<'a> {
         let mut own = own.filter(|(_, m)| m.kind == target.kind && m.rank == target.rank);
         let grown = |(at, meld): (usize, &Meld)| {
             let at = Some(at as u8);
-            match before.iter().find(|c| c.target.at == at) {
+            match before.iter().rev().find(|c| c.target.at == at) {
                 Some(choice) => choice.size(),
                 // The top's target comes first: its own melds may still be completed.
                 None if target.top => {

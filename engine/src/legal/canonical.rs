@@ -2,7 +2,7 @@
 
 use crate::action::{About, Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
-use crate::check::{self, Legal, Placement, Placements, Plan, check};
+use crate::check::{self, Legal, Placement, Placements, Plan, permits};
 use crate::rules::LastThree;
 use crate::sequence::Sequence;
 use crate::state::State;
@@ -22,14 +22,15 @@ pub(super) type Counts = [u8; KINDS];
 /// end, black threes; new melds of one kind and rank by their counts of each kind. `onto` is an id or NEW,
 /// never AUTO, and `to` is named. The cards of a group stand in ascending order, naturals first. Wilds that are
 /// left over when a canasta closes stand in the new meld's group, but for the pair that takes a wild top. A top
-/// that goes onto a sequence goes there alone: what else goes there is a group of its own.
+/// that goes onto a sequence goes there alone: what else goes there is a group of its own. So does one that goes onto a
+/// set together with cards that, named with it, would not take the pile.
 ///
 /// It is canonical already if it comes from [`all`](super::all()) or [`steps`](super::steps). It leads to
 /// the same state up to the ids of melds begun in it.
 pub fn canonical(state: &State, action: &Action) -> Action {
-    match check(state, super::actor(state), action) {
-        Ok(legal) => form(state, action, legal),
-        Err(_) => action.clone(),
+    match permits(state, super::actor(state), action) {
+        Some(legal) => form(state, action, legal),
+        None => action.clone(),
     }
 }
 
@@ -48,12 +49,13 @@ pub(super) fn form(state: &State, action: &Action, legal: Legal) -> Action {
             let at = first.cards.iter().position(|&card| card == top).expect("the top is laid");
             first.cards.remove(at);
             pair_up(&mut first, &mut placements);
+            let is_whole = !is_laid_off(state, &first);
             let own = group(state, first);
-            if own.kind != MeldKind::Sequence {
+            if is_whole {
                 let also = groups(state, placements);
                 return Action::TakePile(TakePile { with: own.cards, onto: own.onto, also });
             }
-            // A sequence takes the top alone; what else goes there is laid after it (clarification 14).
+            // The top goes there alone; what else goes there is laid after it (clarifications 14 and 29).
             let mut also = groups(state, placements);
             let onto = own.onto;
             if !own.cards.is_empty() {
@@ -72,6 +74,17 @@ pub(super) fn form(state: &State, action: &Action, legal: Legal) -> Action {
         Plan::LayThrees(cards) => Action::LayThrees(threes(state, cards)),
         _ => action.clone(),
     }
+}
+
+/// Whether the top goes alone to a meld that `first` adds these other cards to: to a sequence, and to a set where they
+/// do not take the pile with it.
+fn is_laid_off(state: &State, first: &Placement) -> bool {
+    let (MeldKind::Set, Some(rank), Some(at)) = (first.kind, first.rank, first.target) else {
+        return first.kind == MeldKind::Sequence;
+    };
+    let wilds = first.cards.iter().filter(|card| card.is_wild()).count() as u8;
+    let (naturals, meld) = (first.cards.len() as u8 - wilds, &state.melds[usize::from(at)]);
+    check::splits(state) && !check::entitles(state, meld.side, Some(meld), rank, naturals, wilds)
 }
 
 /// A wild top and its two wilds may close one canasta and begin another (AMB-HF-13): both wilds stand in

@@ -5,6 +5,7 @@ use super::{Lister, canonical, sequences};
 use crate::action::{Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Rank};
 use crate::check::{self, Part};
+use crate::nodes::Nodes;
 use crate::rules::{Exempt, InitialCount, MeldsPerRank, RuleSet, WildValue};
 use crate::scoring;
 use crate::sequence::{Sequence, card_at};
@@ -14,8 +15,6 @@ use smallvec::SmallVec;
 
 /// The most batches that are listed.
 const MAX_BATCHES: usize = 512;
-/// The most nodes of the search: beyond it the list says that it is cut.
-const MAX_NODES: u32 = 50_000;
 
 /// A group of a batch: naturals of `rank`, a sequence, or wilds only.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +56,7 @@ type Choices = SmallVec<[Choice; 6]>;
 
 struct Search<'l, 'a> {
     lister: &'l Lister<'a>,
+    nodes: &'l Nodes,
     /// What no sequence has been given.
     hand: Cards,
     /// Of each rank, how many of those are spoken for by sets.
@@ -66,7 +66,6 @@ struct Search<'l, 'a> {
     required: i32,
     chosen: Choices,
     found: Vec<(i32, Choices)>,
-    nodes: u32,
     /// For each place in the order of ranks, the most that the naturals from there on can add.
     reach: [i32; 12],
     /// The most that bonuses of canastas can add, where they count (HN-066).
@@ -79,13 +78,8 @@ struct Search<'l, 'a> {
 
 /// Melds by a side that has not opened.
 pub(super) fn melds(lister: &mut Lister<'_>) {
-    let mut search = Search::new(lister);
-    if !search.may_splash && !search.is_in_reach(0, lister.wilds.twos(), lister.wilds.jokers(), 0) {
-        return;
-    }
-    search.begin(0, lister.wilds.twos(), lister.wilds.jokers(), 0);
-    let Search { found, nodes, .. } = search;
-    emit(lister, found, nodes, |lister, choices| Action::Meld(groups(lister, choices, None).1));
+    let found = search(lister, None);
+    emit(lister, found, |lister, choices| Action::Meld(groups(lister, choices, None).1));
 }
 
 /// Takes by a side that has not opened.
@@ -98,7 +92,6 @@ pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
     }
     let naturals = meld_rank.map_or_else(Stack::default, |rank| Stack::of(lister.hand, rank));
     let mut found = Vec::new();
-    let mut nodes = 0;
     let picked = check::picked_up(state).len();
     for pick in lister.wilds.picks(0, held) {
         if !check::entitles(state, lister.side, None, rank, pick.naturals, pick.wilds())
@@ -106,19 +99,16 @@ pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
         {
             continue;
         }
-        let mut search = Search::new(lister);
-        let value = search.worth(meld_rank, pick, 1);
-        search.chosen.push(Choice { rank: meld_rank, sequence: None, pick, top: 1, value });
-        search.used[rank.index()] = pick.naturals;
-        search.begin(0, lister.wilds.twos() - pick.twos, lister.wilds.jokers() - pick.jokers, value);
-        found.append(&mut search.found);
-        nodes += search.nodes;
+        if lister.is_cut() {
+            break;
+        }
+        found.append(&mut search(lister, Some((meld_rank, pick))));
         if picked <= 1 && state.phase() == Phase::Start {
             let with = pick.cards(&naturals, &lister.wilds);
             lister.take_and_go_out(&TakePile { with, onto: Onto::New, also: Groups::new() }, top);
         }
     }
-    emit(lister, found, nodes, |lister, choices| {
+    emit(lister, found, |lister, choices| {
         let (first, rest) = choices.split_first().expect("a take begins with its top");
         let (with, mut also) = groups(lister, rest, Some((meld_rank, first.pick)));
         if state.phase() == Phase::Taking {
@@ -129,14 +119,32 @@ pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
     });
 }
 
+/// The minimal batches with this group of the top, if there is one, and what each is worth.
+fn search(lister: &mut Lister<'_>, top: Option<(Option<Rank>, Pick)>) -> Vec<(i32, Choices)> {
+    let (found, is_whole) = lister.nodes.ask(|nodes| {
+        let mut search = Search::new(lister, nodes);
+        let (mut twos, mut jokers, mut value) = (lister.wilds.twos(), lister.wilds.jokers(), 0);
+        if let Some((rank, pick)) = top {
+            (twos, jokers, value) = (twos - pick.twos, jokers - pick.jokers, search.worth(rank, pick, 1));
+            search.chosen.push(Choice { rank, sequence: None, pick, top: 1, value });
+            rank.into_iter().for_each(|rank| search.used[rank.index()] = pick.naturals);
+        }
+        if top.is_some() || search.may_splash || search.is_in_reach(0, twos, jokers, 0) {
+            search.begin(0, twos, jokers, value);
+        }
+        (search.found, !nodes.are_used_up())
+    });
+    lister.steps.truncated |= !is_whole;
+    found
+}
+
 fn emit(
     lister: &mut Lister<'_>,
     mut found: Vec<(i32, Choices)>,
-    nodes: u32,
     action: impl Fn(&Lister<'_>, &[Choice]) -> Action,
 ) {
     found.sort_by_key(|&(value, _)| value);
-    lister.steps.truncated |= found.len() > MAX_BATCHES || nodes >= MAX_NODES;
+    lister.steps.truncated |= found.len() > MAX_BATCHES;
     found.truncate(MAX_BATCHES);
     let before = lister.steps.actions.len();
     for (_, choices) in found {
@@ -186,18 +194,18 @@ fn take_out(rest: &mut Cards, cards: impl Iterator<Item = Card>) {
 }
 
 impl<'l, 'a> Search<'l, 'a> {
-    fn new(lister: &'l Lister<'a>) -> Self {
+    fn new(lister: &'l Lister<'a>, nodes: &'l Nodes) -> Self {
         let sequences =
             if lister.set.sequences { sequences::begun(lister.set, lister.hand) } else { Vec::new() };
         let mut search = Self {
             lister,
+            nodes,
             hand: *lister.hand,
             used: [0; 14],
             sequences,
             required: lister.state.minimum(lister.seat),
             chosen: SmallVec::new(),
             found: Vec::new(),
-            nodes: 0,
             reach: [0; 12],
             bonuses: most_bonuses(lister),
             wild_values: wild_values(lister),
@@ -234,10 +242,13 @@ impl<'l, 'a> Search<'l, 'a> {
     fn begin(&mut self, from: usize, twos: u8, jokers: u8, value: i32) {
         self.extend(0, twos, jokers, value);
         let reached = self.meets(value, self.chosen.iter().copied());
-        if reached || self.nodes >= MAX_NODES {
+        if reached || self.nodes.are_used_up() {
             return;
         }
         for at in from..self.sequences.len() {
+            if !self.nodes.visit() {
+                return;
+            }
             let sequence = self.sequences[at];
             if !sequence.cards().all(|card| self.hand.count(card) > 0 && self.free(card.rank()) > 0) {
                 continue;
@@ -260,13 +271,15 @@ impl<'l, 'a> Search<'l, 'a> {
 
     /// Adds groups of the ranks from place `i` on, then wilds alone, until the minimum is reached.
     fn extend(&mut self, i: usize, twos: u8, jokers: u8, value: i32) {
-        self.nodes += 1;
+        if !self.nodes.visit() {
+            return;
+        }
         if self.meets(value, self.chosen.iter().copied()) {
             self.record(value);
             return;
         }
         let in_reach = self.may_splash || self.is_in_reach(i, twos, jokers, value);
-        if !in_reach || self.nodes >= MAX_NODES {
+        if !in_reach {
             return;
         }
         let Some(&rank) = Rank::NATURAL.get(i) else {
@@ -285,6 +298,9 @@ impl<'l, 'a> Search<'l, 'a> {
         for naturals in set.min_naturals..=self.free(rank) {
             for t in 0..=twos {
                 for j in 0..=jokers {
+                    if !self.nodes.visit() {
+                        return;
+                    }
                     let pick = Pick { naturals, twos: t, jokers: j };
                     if !is_meld(set, Some(rank), pick, 0) || floor.is_some_and(|floor| counts(pick) < floor) {
                         continue;
@@ -309,6 +325,9 @@ impl<'l, 'a> Search<'l, 'a> {
         }
         for t in 0..=twos {
             for j in 0..=jokers {
+                if !self.nodes.visit() {
+                    return;
+                }
                 let pick = Pick { naturals: 0, twos: t, jokers: j };
                 let worth = self.worth(None, pick, 0);
                 if !is_meld(set, None, pick, 0) {

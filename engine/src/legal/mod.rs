@@ -2,7 +2,8 @@
 
 use crate::action::{About, Action, As, Deal, Group, Groups, MeldId, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Rank};
-use crate::check::{self, check};
+use crate::check::{self, Legal, permits_counted};
+use crate::nodes::Nodes;
 use crate::rules::{
     AskCheck, BlackThreeMeld, FrozenTake, MeldCheck, MeldsPerRank, Merge, OppCanastaRank, RuleSet, StockOut,
 };
@@ -37,8 +38,20 @@ pub struct Steps {
     /// In canonical order, each accepted by `check`, but table actions that need data which nobody has given yet: a
     /// `deal` whose beacon is registered, or whose cards are written down by hand, stands here without it.
     pub actions: Vec<Action>,
-    /// Whether some were left out: over [`MAX_STEPS`] in all, or over 512 initial batches.
+    /// Whether some may be missing: over [`MAX_STEPS`] in all, over 512 initial batches, or more than the searches of
+    /// one list may look for ([`Nodes`]).
     pub truncated: bool,
+}
+
+impl Steps {
+    /// Leaves out the steps that take cards back, unless there is no other. Players who choose at random could lay
+    /// and take back the same cards until the round is too long for a log.
+    pub fn leave_out_ways_back(&mut self) {
+        let back = |step: &Action| matches!(step, Action::UndoMeld { .. } | Action::RestorePile);
+        if !self.actions.iter().all(back) {
+            self.actions.retain(|step| !back(step));
+        }
+    }
 }
 
 /// The bounded set of legal steps for whoever must act, each in [canonical] form, in this order:
@@ -49,7 +62,7 @@ pub struct Steps {
 /// kept for the discard; merges; discards by kind. Lowest suits are named where suits do not matter. While a
 /// dispute is open it is its closing alone.
 ///
-/// Never empty while the game is on. What a seat may do out of turn is [`aside`].
+/// Never empty while the game is on, unless it is cut. What a seat may do out of turn is [`aside`].
 pub fn steps(state: &State) -> Steps {
     let mut steps = Steps::default();
     steps_into(state, &mut steps);
@@ -58,6 +71,11 @@ pub fn steps(state: &State) -> Steps {
 
 /// [`steps`] into a list that is cleared first, so that its memory is used again.
 pub fn steps_into(state: &State, steps: &mut Steps) {
+    steps_counted(state, steps, &Nodes::default());
+}
+
+/// [`steps_into`], and counts the nodes of its searches.
+pub fn steps_counted(state: &State, steps: &mut Steps, nodes: &Nodes) {
     steps.actions.clear();
     steps.truncated = false;
     match state.phase() {
@@ -66,22 +84,18 @@ pub fn steps_into(state: &State, steps: &mut Steps) {
         Phase::Asked => {
             steps.actions.extend([true, false].map(|yes| Action::Answer { yes }));
         }
-        Phase::Start => Lister::new(state, steps).start(),
-        Phase::Play => Lister::new(state, steps).play(),
-        Phase::Taking => Lister::new(state, steps).taking(),
+        Phase::Start => Lister::new(state, steps, nodes).start(),
+        Phase::Play => Lister::new(state, steps, nodes).play(),
+        Phase::Taking => Lister::new(state, steps, nodes).taking(),
         Phase::Setup | Phase::RoundOver | Phase::GameOver => {}
-    }
-    if steps.actions.len() > MAX_STEPS {
-        steps.actions.truncate(MAX_STEPS);
-        steps.truncated = true;
     }
 }
 
 /// Whether a legal take of the whole pile is among the steps of the seat in turn, which has not drawn.
-pub(crate) fn has_take(state: &State) -> bool {
+pub(crate) fn has_take(state: &State, nodes: &Nodes) -> bool {
     let mut steps = Steps::default();
     if let Some(&top) = state.pile.last() {
-        Lister::new(state, &mut steps).whole_takes(top);
+        Lister::new(state, &mut steps, nodes).whole_takes(top);
     }
     !steps.actions.is_empty()
 }
@@ -111,6 +125,8 @@ struct Lister<'a> {
     state: &'a State,
     set: &'a RuleSet,
     steps: &'a mut Steps,
+    /// What the searches cost.
+    nodes: &'a Nodes,
     seat: Seat,
     side: Side,
     hand: &'a Cards,
@@ -123,12 +139,12 @@ struct Lister<'a> {
 }
 
 impl<'a> Lister<'a> {
-    fn new(state: &'a State, steps: &'a mut Steps) -> Self {
-        Self::of(state, state.turn.seat, steps)
+    fn new(state: &'a State, steps: &'a mut Steps, nodes: &'a Nodes) -> Self {
+        Self::of(state, state.turn.seat, steps, nodes)
     }
 
     /// As [`Lister::new`], for a seat that may be out of turn.
-    fn of(state: &'a State, seat: Seat, steps: &'a mut Steps) -> Self {
+    fn of(state: &'a State, seat: Seat, steps: &'a mut Steps, nodes: &'a Nodes) -> Self {
         let set = state.set();
         let hand = state.hand(seat);
         let is_plain = !check::must_go_out(state)
@@ -140,7 +156,7 @@ impl<'a> Lister<'a> {
             && seat == state.turn.seat
             && set.opp_canasta_rank == OppCanastaRank::Allow;
         let (side, counts) = (state.side_of(seat), hand.rank_counts());
-        Self { state, set, steps, seat, side, hand, counts, wilds: Stack::wilds(hand), is_plain }
+        Self { state, set, steps, nodes, seat, side, hand, counts, wilds: Stack::wilds(hand), is_plain }
     }
 
     fn held(&self, rank: Rank) -> u8 {
@@ -148,7 +164,29 @@ impl<'a> Lister<'a> {
     }
 
     fn push(&mut self, action: Action) {
-        self.steps.actions.push(action);
+        if self.steps.actions.len() < MAX_STEPS {
+            self.steps.actions.push(action);
+        } else {
+            self.steps.truncated = true;
+        }
+    }
+
+    /// Whether the list is as long as it gets, or has cost as much as it may: the rest is left out.
+    fn is_cut(&mut self) -> bool {
+        let cut = self.nodes.are_used_up() || self.steps.actions.len() >= MAX_STEPS;
+        self.steps.truncated |= cut;
+        cut
+    }
+
+    /// Asks a question that a search answers; the list may miss something if its nodes are used up.
+    fn ask<T>(&mut self, question: impl FnOnce(&State, &Nodes) -> T) -> T {
+        let state = self.state;
+        let (answer, known) = self.nodes.ask(|nodes| {
+            let answer = question(state, nodes);
+            (answer, !nodes.are_used_up())
+        });
+        self.steps.truncated |= !known;
+        answer
     }
 
     fn start(&mut self) {
@@ -157,14 +195,14 @@ impl<'a> Lister<'a> {
         }
         if self.lay_threes() {
             // What ends the round at an empty stock is left.
-            if self.is_legal(&Action::EndRound) {
+            if self.is_accepted(&Action::EndRound) {
                 self.push(Action::EndRound);
             }
             return;
         }
         if !self.state.stock.is_empty() || self.set.stock_out == StockOut::FinishTurn {
             self.push(Action::DrawStock);
-        } else if !check::must_take(self.state) {
+        } else if !check::must_take(self.state, self.nodes) {
             self.push(Action::EndRound);
         }
         let Some(&top) = self.state.pile.last() else { return };
@@ -173,7 +211,7 @@ impl<'a> Lister<'a> {
         {
             return;
         }
-        if check::yields_top_only(self.state) {
+        if check::yields_top_only(self.state, self.nodes) {
             self.duty(top);
         } else {
             self.whole_takes(top);
@@ -265,10 +303,13 @@ impl<'a> Lister<'a> {
     }
 
     fn take_and_go_out(&mut self, take: &TakePile, top: Card) {
-        let Some(way) = way_out::with_take(self.state, take, top) else { return };
+        if self.is_cut() {
+            return;
+        }
+        let Some(way) = self.ask(|state, nodes| way_out::with_take(state, take, top, nodes)) else { return };
         let action = Action::TakePile(TakePile { also: self.groups(&way), ..take.clone() });
         // Its groups may have to be merged with the top's.
-        if let Ok(legal) = check(self.state, As::Seat(self.seat), &action) {
+        if let Some(legal) = self.judge(&action) {
             let action = canonical::form(self.state, &action, legal);
             if !self.steps.actions.contains(&action) {
                 self.push(action);
@@ -291,7 +332,7 @@ impl<'a> Lister<'a> {
             let action = Action::LayThrees([card].into_iter().collect());
             let fixed = self.state.turn.loose.is_empty();
             let replaced = self.set.late_three_replaced && !self.state.stock.is_empty() && fixed;
-            if replaced || self.is_legal(&action) {
+            if replaced || self.is_accepted(&action) {
                 self.push(action);
             }
         }
@@ -300,10 +341,10 @@ impl<'a> Lister<'a> {
 
     fn play(&mut self) {
         if self.state.turn.no_discard {
-            if !check::must_go_out(self.state) && check::may_end_turn(self.state) {
+            if !check::must_go_out(self.state) && check::may_end_turn(self.state, self.nodes) {
                 self.push(Action::EndRound);
             }
-        } else if check::may_pass(self.state) && check::may_end_turn(self.state) {
+        } else if check::may_pass(self.state, self.nodes) && check::may_end_turn(self.state, self.nodes) {
             self.push(Action::Pass);
         }
         let must_lay = self.lay_threes();
@@ -314,8 +355,10 @@ impl<'a> Lister<'a> {
             self.undos();
             return;
         }
-        let ways =
-            if self.is_far_from_out() { Vec::new() } else { way_out::ways(&way_out::Table::of(self.state)) };
+        let ways = match self.is_far_from_out() {
+            true => Vec::new(),
+            false => self.ask(|state, nodes| way_out::ways(&way_out::Table::of(state), nodes)),
+        };
         let strict = self.set.ask_check == AskCheck::Strict;
         if !(ways.is_empty() && strict) && check::may_ask(self.state) {
             for to in check::addressees(self.state, self.seat) {
@@ -340,7 +383,7 @@ impl<'a> Lister<'a> {
             // Columns that are loose may be no melds yet, black threes may lie there already, and ids may be used up.
             let is_sure = !self.set.undo_meld;
             debug_assert!(
-                !is_sure || self.is_legal(&action),
+                !is_sure || self.is_accepted(&action),
                 "the search for a way out is exact: {action:?}"
             );
             if !is_sure && !self.is_legal(&action) {
@@ -414,6 +457,9 @@ impl<'a> Lister<'a> {
         let naturals = Stack::of(self.hand, rank);
         let least = if onto == Onto::New { self.set.min_naturals.max(1) } else { 0 };
         for pick in self.wilds.picks(least, self.held(rank)) {
+            if self.is_cut() {
+                return;
+            }
             if pick.len() == 0 || !check::may_grow(self.set, old, (pick.naturals, pick.wilds())) {
                 continue;
             }
@@ -473,7 +519,7 @@ impl<'a> Lister<'a> {
     }
 
     fn discards(&mut self) {
-        if self.state.turn.no_discard || !check::may_end_turn(self.state) {
+        if self.state.turn.no_discard || !check::may_end_turn(self.state, self.nodes) {
             return;
         }
         if self.hand.len() == 1 && self.state.foot(self.seat).is_empty() {
@@ -487,9 +533,11 @@ impl<'a> Lister<'a> {
             check::restricted(self.set) || self.set.lays_threes_by_choice() || self.state.pile.is_empty();
         let penalties = check::penalties_due(self.state);
         let due = if penalties.is_empty() { self.hand } else { &penalties };
+        // Only what lies loose takes a search to judge.
+        let is_quick = self.state.turn.loose.is_empty();
         for (card, _) in due.kinds() {
             let action = Action::Discard(card);
-            if !limited || self.is_legal(&action) {
+            if !limited || (is_quick && self.is_accepted(&action)) || (!is_quick && self.is_legal(&action)) {
                 self.push(action);
             }
         }
@@ -502,15 +550,24 @@ impl<'a> Lister<'a> {
         }
     }
 
+    /// As [`Self::is_accepted`]; no action is, once the list is cut.
+    fn is_legal(&mut self, action: &Action) -> bool {
+        !self.is_cut() && self.is_accepted(action)
+    }
+
     /// Whether an action is accepted, and if it lays melds, whether they can stand.
-    fn is_legal(&self, action: &Action) -> bool {
+    fn is_accepted(&self, action: &Action) -> bool {
         let stands = match action {
             Action::Meld(groups) if self.set.meld_check == MeldCheck::AtDiscard => {
-                check::stands(self.state, self.seat, groups)
+                check::stands(self.state, self.seat, groups, self.nodes)
             }
             _ => true,
         };
-        stands && check(self.state, As::Seat(self.seat), action).is_ok()
+        stands && self.judge(action).is_some()
+    }
+
+    fn judge(&self, action: &Action) -> Option<Legal> {
+        permits_counted(self.state, As::Seat(self.seat), action, self.nodes)
     }
 }
 

@@ -12,6 +12,7 @@ use super::{Lister, initial, meld};
 use crate::action::{Action, CardList, Group, MeldId, MeldKind, Onto, TakePile};
 use crate::card::{Card, Rank};
 use crate::check;
+use crate::nodes::Nodes;
 use crate::rules::PileSteps;
 use crate::sequence::Sequence;
 use crate::state::{Loose, Meld, State};
@@ -191,7 +192,8 @@ pub(super) fn may_place(kind: MeldKind, is_new: bool, top: bool, naturals: u8, w
 /// The target of a top-only duty, if there is one.
 pub(super) fn duties(state: &State) -> impl Iterator<Item = Action> {
     let side = state.side_of(state.turn.seat);
-    let rank = state.pile.last().filter(|_| check::yields_top_only(state)).map(|top| top.rank());
+    let rank =
+        state.pile.last().filter(|_| check::yields_top_only(state, &Nodes::default())).map(|top| top.rank());
     let own = state.melds_of(side).filter(move |m| rank.is_some() && m.rank == rank);
     own.map(|m| {
         let onto = Onto::Meld { side: None, id: m.id };

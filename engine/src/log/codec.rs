@@ -6,7 +6,8 @@
 //! [`super::wire::List`] refuses a length above its cap and grows by what is really there.
 
 use super::error::DecodeError;
-use alloc::string::ToString;
+use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
 use bincode::config::standard;
 use bincode::enc::write::Writer;
@@ -38,10 +39,22 @@ pub(super) fn decode<'a, T: Deserialize<'a> + Serialize>(bytes: &'a [u8]) -> Res
 }
 
 fn translate(error: Foreign) -> DecodeError {
+    fn malformed(reason: impl Into<String>) -> DecodeError {
+        DecodeError::Malformed { reason: reason.into() }
+    }
     match error {
         Foreign::UnexpectedEnd { .. } => DecodeError::Ended,
         Foreign::OtherString(reason) => DecodeError::Malformed { reason },
-        other => DecodeError::Malformed { reason: other.to_string() },
+        Foreign::Utf8 { .. } => malformed("text that is not UTF-8"),
+        Foreign::InvalidBooleanValue(found) => malformed(format!("flag {found:02x}, expected 00 or 01")),
+        Foreign::UnexpectedVariant { found, .. } => {
+            malformed(format!("number {found} of a choice, expected a lower one"))
+        }
+        Foreign::InvalidIntegerType { .. } | Foreign::OutsideUsizeRange(_) => {
+            malformed("an integer that is longer than its type")
+        }
+        // What remains is of types that no record has.
+        _ => malformed("a value that its type does not have"),
     }
 }
 

@@ -8,7 +8,7 @@ use super::wire::UNKNOWN_CARD;
 use crate::card::{Card, Cards};
 use crate::rules::{self, AskWhom, DiscardWilds, LastThree, PileSteps, SideChoice};
 use crate::seat::Seat;
-use crate::state::{Courtesy, Kept, Permission, Standing, State, TalonPlace};
+use crate::state::{Courtesy, Kept, Permission, Phase, Standing, State, TalonPlace};
 use alloc::vec::Vec;
 use sha2::{Digest, Sha256};
 use smallvec::SmallVec;
@@ -153,10 +153,13 @@ impl Out {
     fn table(&mut self, state: &State) {
         self.u16(state.round.number);
         self.u16(state.round.attempt);
-        self.u8(state.round.dealer.0);
+        // Before the first register the log does not say who deals.
+        let is_open = state.phase == Phase::Setup && state.round.over.is_none();
+        let known = |seat: Seat| if is_open { 0 } else { seat.0 };
+        self.u8(known(state.round.dealer));
         self.u8(state.phase as u8);
         self.u8(state.to_act().map_or(NONE, |Seat(seat)| seat));
-        self.u8(state.turn.seat.0);
+        self.u8(known(state.turn.seat));
         self.u8(state.turn.source as u8);
         self.u8(state.scores().len() as u8);
         for &score in state.scores() {

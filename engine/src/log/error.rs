@@ -1,5 +1,6 @@
 //! What can be wrong with a log, from the file down to one field.
 
+use super::foreign::Foreign;
 use super::frame::hex;
 use alloc::string::String;
 use thiserror::Error;
@@ -20,10 +21,15 @@ pub struct LogError {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum LogErrorKind {
     /// The file does not begin with the eight bytes of a log, or ends inside the header.
-    #[error("this is not a log: the first bytes are not 89 43 4c 4f 47 0d 0a 1a 01")]
-    NotALog,
+    #[error("this is not a log: {found}")]
+    NotALog {
+        /// What it seems to be.
+        found: Foreign,
+    },
     /// A log of a version that this reader does not know.
-    #[error("log version {found}, expected 1")]
+    #[error(
+        "a log of version {found}, which another version of this program wrote: this one reads version 1"
+    )]
     Version {
         /// The version byte.
         found: u8,

@@ -1,6 +1,7 @@
 //! What an audit finds.
 
-use super::error::LogError;
+use super::error::{LogError, LogErrorKind};
+use super::foreign::Foreign;
 use crate::seat::Seat;
 use crate::violations::Code;
 use alloc::string::String;
@@ -76,11 +77,15 @@ pub enum FindingKind {
     NotJudged,
     /// Something that a strict audit wants proven is not.
     Unproven,
+    /// The file is no log: it does not begin as one.
+    NotALog,
+    /// A log of a version that this program does not read.
+    UnsupportedVersion,
 }
 
 impl FindingKind {
     /// All kinds, by number.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 23] = [
         Self::Torn,
         Self::Corrupt,
         Self::Malformed,
@@ -102,11 +107,13 @@ impl FindingKind {
         Self::RoundTooLong,
         Self::NotJudged,
         Self::Unproven,
+        Self::NotALog,
+        Self::UnsupportedVersion,
     ];
 
     /// The kind's name (`ILLEGAL`).
     pub fn name(self) -> &'static str {
-        const NAMES: [&str; 21] = [
+        const NAMES: [&str; 23] = [
             "TORN",
             "CORRUPT",
             "MALFORMED",
@@ -128,6 +135,8 @@ impl FindingKind {
             "ROUND_TOO_LONG",
             "NOT_JUDGED",
             "UNPROVEN",
+            "NOT_A_LOG",
+            "UNSUPPORTED_VERSION",
         ];
         NAMES[self as usize]
     }
@@ -136,6 +145,10 @@ impl FindingKind {
 /// What a log turned out to be, worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Verdict {
+    /// It is no log. Nothing is said of a game.
+    NotALog,
+    /// It is a log of a version that this program does not read. Nothing is said of its game.
+    UnsupportedVersion,
     /// Bytes, commitments or declared values are not what was played.
     Altered,
     /// An action broke the rules.
@@ -154,6 +167,8 @@ impl Verdict {
     /// The verdict's name.
     pub fn name(self) -> &'static str {
         match self {
+            Self::NotALog => "NOT_A_LOG",
+            Self::UnsupportedVersion => "UNSUPPORTED_VERSION",
             Self::Altered => "ALTERED",
             Self::Illegal => "ILLEGAL",
             Self::Incomplete => "INCOMPLETE",
@@ -166,6 +181,8 @@ impl Verdict {
     /// The best that can be said of a log with such a finding.
     pub fn of(kind: FindingKind) -> Self {
         match kind {
+            FindingKind::NotALog => Self::NotALog,
+            FindingKind::UnsupportedVersion => Self::UnsupportedVersion,
             FindingKind::Illegal => Self::Illegal,
             FindingKind::Incomplete | FindingKind::Torn => Self::Incomplete,
             FindingKind::NotJudged | FindingKind::Unproven => Self::Conditional,
@@ -207,7 +224,11 @@ impl Finding {
     pub(super) fn of_error(error: &LogError) -> Self {
         let kind = match &error.kind {
             kind if kind.is_torn() => FindingKind::Torn,
-            super::LogErrorKind::Record(_) => FindingKind::Malformed,
+            LogErrorKind::Record(_) => FindingKind::Malformed,
+            // Most of the signature is there: a log that was damaged.
+            LogErrorKind::NotALog { found: Foreign::DamagedHeader } => FindingKind::Corrupt,
+            LogErrorKind::NotALog { .. } => FindingKind::NotALog,
+            LogErrorKind::Version { .. } => FindingKind::UnsupportedVersion,
             _ => FindingKind::Corrupt,
         };
         Self::new(kind, error.record, error.offset, alloc::format!("{error}"))

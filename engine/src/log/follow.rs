@@ -117,19 +117,7 @@ impl Game {
 
     /// The dealer that the register will name, unless it is the first or something else decides.
     pub(crate) fn dealer(&self) -> Option<Seat> {
-        if self.draws_dealer() {
-            return None;
-        }
-        let (round, attempt) = self.number();
-        let secret = match &self.state.origin.source {
-            DealSource::Seeded(game) => Some(game.round(round, attempt)),
-            DealSource::Round(secret) => Some(secret.clone()),
-            _ => None,
-        };
-        let drawn = secret.filter(|_| attempt == 1 && self.state.has_random_dealer()).and_then(|secret| {
-            deal::random_dealer(&secret, self.state.origin.game_id, round, self.state.set().seats).ok()
-        });
-        Some(drawn.unwrap_or(self.state.round.dealer))
+        if self.draws_dealer() { None } else { Some(self.state.due_dealer()) }
     }
 
     pub(crate) fn commitment(&self) -> Option<[u8; 32]> {
@@ -138,13 +126,10 @@ impl Game {
 
     /// The round is registered.
     pub(crate) fn register(&mut self, register: &Register) {
-        if let Some(dealer) = register.dealer {
-            self.state.round.dealer = dealer;
-        }
         if let Some(entries) = &mut self.state.entries {
             **entries = writer::entries_of(&register.seats, register.beacon);
         }
-        self.state.register();
+        self.state.register_dealer(register.dealer.unwrap_or(self.state.round.dealer));
     }
 
     /// Whether seats act in a round that can be followed.

@@ -14,7 +14,9 @@ mod convert;
 pub mod digest;
 pub mod error;
 pub mod finding;
+
 pub(crate) mod follow;
+mod foreign;
 pub mod frame;
 pub mod known;
 mod limits;
@@ -27,7 +29,9 @@ mod wire;
 pub mod writer;
 
 pub use action::{action_bytes, action_from_bytes, is_signed, seat_message};
+
 pub use error::{DecodeError, FieldError, FieldErrorKind, LogError, LogErrorKind};
+pub use foreign::Foreign;
 pub use frame::{Chain, HEAD_START, HEADER, Head};
 pub use limits::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
 pub use reader::{Frame, Reader};

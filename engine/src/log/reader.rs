@@ -3,6 +3,7 @@
 //! Memory is constant: at most one frame is held back, and none when the pieces hold whole frames.
 
 use super::error::{DecodeError, LogError, LogErrorKind};
+use super::foreign::Foreign;
 use super::frame::{Chain, HEADER, Head, PAYLOAD_MAX, PREFIX, SUFFIX, crc8, next_head};
 use super::record::Record;
 use super::salvage::Salvager;
@@ -144,7 +145,7 @@ impl Reader {
         let present = if self.spent { 0 } else { self.held.len() };
         let kind = match (self.failed, self.in_header, present) {
             (Some(error), ..) => return Err(error),
-            (None, true, _) => LogErrorKind::NotALog,
+            (None, true, _) => LogErrorKind::NotALog { found: Foreign::of(&self.held) },
             (None, false, 0) => return Ok(self.chain),
             (None, false, _) => {
                 let expected = measure(&self.held).ok().flatten().unwrap_or(PREFIX);
@@ -157,17 +158,16 @@ impl Reader {
     /// Whether the whole header has been read.
     fn read_header(&mut self, input: &mut &[u8]) -> Result<bool, LogError> {
         self.hold(input, HEADER.len());
-        let present = self.held.len();
-        if self.held[..] != HEADER[..present] {
-            let version = self.held.get(HEADER.len() - 1).copied();
-            let kind = match version.filter(|_| self.held[..8] == HEADER[..8]) {
-                Some(found) => LogErrorKind::Version { found },
-                None => LogErrorKind::NotALog,
-            };
-            return self.check(Err(kind));
-        }
-        if present < HEADER.len() {
+        // What is no log is told by all of them, so that the pieces in which it comes make no difference.
+        let Some(&[ref signature @ .., version]) = self.held.first_chunk::<{ HEADER.len() }>() else {
             return Ok(false);
+        };
+        if signature[..] != HEADER[..8] {
+            let found = Foreign::of(&self.held);
+            return self.check(Err(LogErrorKind::NotALog { found }));
+        }
+        if version != HEADER[8] {
+            return self.check(Err(LogErrorKind::Version { found: version }));
         }
         self.held.clear();
         self.in_header = false;

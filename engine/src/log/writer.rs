@@ -12,7 +12,9 @@ use super::record::{
 use crate::action::{Action, As};
 use crate::apply::apply;
 use crate::card::Card;
-use crate::check::{check_restoring, wrong_pack};
+use crate::check::{
+    LeftToTable, check_restoring, dealer_before_cards, other_dealer, unnamed_dealer, wrong_pack,
+};
 use crate::deal::{self, Commitment, GameId, GameSecret, MaskKey, MaskLabel, RoundSecret, WallSalt};
 use crate::event::Events;
 use crate::rejection::{Field, Rejection, Violation};
@@ -92,6 +94,18 @@ pub enum CreateError {
     Rejected(Vec<Violation>),
     /// A field that no log can hold.
     Field(FieldError),
+}
+
+impl fmt::Display for CreateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rejected(violations) => {
+                f.write_str("rules are broken:")?;
+                violations.iter().try_for_each(|violation| write!(f, " {}", violation.code.name()))
+            }
+            Self::Field(error) => error.fmt(f),
+        }
+    }
 }
 
 /// Why an action was not carried out.
@@ -213,24 +227,19 @@ fn validate(new: &NewGame) -> Result<Seat, Vec<Violation>> {
         faults.extend(wrong_pack(&new.rules, wall));
     }
     let decided = decided_dealer(new);
+    let left_to_table =
+        if new.rules.set().leaves_dealer_to_table() { LeftToTable::ByRuleSet } else { LeftToTable::ByWall };
     let dealer = match (new.dealer, decided) {
         (given, _) if new.rules.set().draws_dealer() => {
-            let early = given.map(|seat| Violation::new(Code::SetupDealer, Field::Action).fact("seat", seat));
-            faults.extend(early);
+            faults.extend(given.map(dealer_before_cards));
             Seat(0)
         }
         (Some(given), Some(decided)) if given != decided => {
-            let fault = Violation::new(Code::SetupDealer, Field::Action);
-            faults.push(fault.fact("seat", given).fact("required", decided));
+            faults.push(other_dealer(given, decided));
             decided
         }
-        (Some(given), None) if given.0 >= seats => {
-            let fault = Violation::new(Code::SetupDealer, Field::Action).fact("seat", given);
-            faults.push(fault);
-            Seat(0)
-        }
-        (None, None) => {
-            faults.push(Violation::new(Code::SetupDealer, Field::Action));
+        (given, None) if given.is_none_or(|seat| seat.0 >= seats) => {
+            faults.push(unnamed_dealer(given, seats, left_to_table));
             Seat(0)
         }
         (given, decided) => decided.or(given).unwrap_or(Seat(0)),
@@ -485,6 +494,7 @@ impl Scribe {
             **entries = entries_of(&seats, beacon);
         }
         let (round, attempt) = (u32::from(state.round.number), u32::from(state.round.attempt));
+        state.register();
         self.must_write(&Record::Register(Box::new(Register {
             round,
             attempt,
@@ -494,7 +504,6 @@ impl Scribe {
             seats,
             beacon,
         })));
-        state.register();
     }
 
     fn round_end(&mut self, state: &mut State) -> (RoundScore, Option<GameResult>) {

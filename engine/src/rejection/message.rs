@@ -1,9 +1,7 @@
 //! Messages for people: lower case, no full stop, what was expected and what was found. Every number
 //! and name in the text is also a fact.
 
-use super::{Fact, Field, Repair, Violation};
-use crate::action::CardList;
-use crate::seat::Seat;
+use super::{Fact, Field, Violation};
 use crate::violations::Code;
 use core::fmt;
 
@@ -30,6 +28,10 @@ impl fmt::Display for Violation {
             Code::SetupDeal if self.get("zone").is_some() => {
                 write!(f, "expected {} of {}, found {}", v.of("required"), v.of("zone"), v.of("found"))
             }
+            Code::SetupDealer if self.get("required").is_some() => {
+                write!(f, "seat {} deals, not seat {}", v.of("required"), v.of("seat"))
+            }
+            Code::SetupDealer => dealer_text(f, self),
             Code::SetupPlayerCount => {
                 write!(f, "expected {} players, found {}", v.of("allowed"), v.of("found"))
             }
@@ -261,6 +263,30 @@ impl fmt::Display for Violation {
     }
 }
 
+/// Says who decides on a dealer.
+fn dealer_text(f: &mut fmt::Formatter<'_>, fault: &Violation) -> fmt::Result {
+    let v = Facts(fault);
+    match (fault.get("decided_by"), fault.get("seat")) {
+        (Some(Fact::Word("CARDS")), _) => {
+            write!(
+                f,
+                "the cards that are drawn decide who deals, not the table: seat {} is named",
+                v.of("seat")
+            )
+        }
+        (_, Some(_)) => write!(f, "there is no seat {}: give `dealer`, {}", v.of("seat"), v.of("allowed")),
+        (Some(Fact::Word("RULE_SET")), None) => {
+            let allowed = v.of("allowed");
+            write!(f, "this rule set leaves the first dealer to the table: give `dealer`, {allowed}")
+        }
+        _ => write!(
+            f,
+            "where the wall is given the table names the dealer: give `dealer`, {}",
+            v.of("allowed")
+        ),
+    }
+}
+
 /// Looks facts up for a message.
 struct Facts<'a>(&'a Violation);
 
@@ -287,66 +313,23 @@ impl fmt::Display for Fact {
         match self {
             Self::Int(value) => value.fmt(f),
             Self::Card(card) => card.fmt(f),
-            Self::Cards(cards) => cards_text(f, cards),
+            Self::Cards(cards) => listed(f, cards),
             Self::Rank(rank) => rank.letter().fmt(f),
             Self::Seat(seat) => seat.fmt(f),
             Self::Side(side) => side.fmt(f),
             Self::Meld(id) => id.0.fmt(f),
             Self::Word(word) => f.write_str(word),
-            Self::Words(words) => words_text(f, words.iter().copied()),
-            Self::Seats(seats) => seats_text(f, seats),
+            Self::Words(words) => listed(f, words),
+            Self::Seats(seats) => listed(f, seats),
             Self::Text(text) => f.write_str(text),
-            Self::Codes(codes) => words_text(f, codes.iter().map(|code| code.name())),
+            Self::Codes(codes) => listed(f, codes.iter().map(|code| code.name())),
         }
     }
 }
 
-fn cards_text(f: &mut fmt::Formatter<'_>, cards: &CardList) -> fmt::Result {
-    for (i, card) in cards.iter().enumerate() {
-        write!(f, "{}{card}", if i > 0 { " " } else { "" })?;
+fn listed<T: fmt::Display>(f: &mut fmt::Formatter<'_>, items: impl IntoIterator<Item = T>) -> fmt::Result {
+    for (i, item) in items.into_iter().enumerate() {
+        write!(f, "{}{item}", if i > 0 { " " } else { "" })?;
     }
     Ok(())
-}
-
-fn seats_text(f: &mut fmt::Formatter<'_>, seats: &[Seat]) -> fmt::Result {
-    for (i, seat) in seats.iter().enumerate() {
-        write!(f, "{}{seat}", if i > 0 { " " } else { "" })?;
-    }
-    Ok(())
-}
-
-fn words_text<'a>(f: &mut fmt::Formatter<'_>, words: impl Iterator<Item = &'a str>) -> fmt::Result {
-    for (i, word) in words.enumerate() {
-        write!(f, "{}{word}", if i > 0 { " " } else { "" })?;
-    }
-    Ok(())
-}
-
-impl fmt::Display for Repair {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::DrawFromStock => write!(f, "draw from the stock"),
-            Self::DrawOrTake => write!(f, "draw from the stock or take the pile"),
-            Self::TakePile => write!(f, "take the pile"),
-            Self::EndRound => write!(f, "end the round"),
-            Self::MeldOrDiscard => write!(f, "meld or discard"),
-            Self::WaitFor(seat) => write!(f, "wait for seat {seat}"),
-            Self::WaitForAnswer(seat) => write!(f, "wait for the answer of seat {seat}"),
-            Self::LayMore { points, with: Some(card) } => {
-                write!(f, "lay {points} more points, for example {card} where it fits")
-            }
-            Self::LayMore { points, with: None } => write!(f, "lay {points} more points"),
-            Self::KeepMore(count) => write!(f, "keep {count} more in the hand"),
-            Self::FewerWilds(count) => write!(f, "leave {count} wild out"),
-            Self::MoreNaturals(count) => write!(f, "add {count} natural"),
-            Self::MoreCards(count) => write!(f, "add {count} to the meld"),
-            Self::Onto(id) => write!(f, "name meld {} as the target", id.0),
-            Self::OfferPair(rank) => write!(f, "offer two naturals of rank {}", rank.letter()),
-            Self::LeaveOut(card) => write!(f, "leave {card} out"),
-            Self::WildsOnto(id) => write!(f, "put wild cards onto meld {}", id.0),
-            Self::GoOut => write!(f, "go out in this turn"),
-            Self::RestorePile => write!(f, "put the top back"),
-            Self::LayThrees => write!(f, "lay the three"),
-        }
-    }
 }

@@ -1,9 +1,10 @@
 //! What follows from the knobs and is never stored.
 
 use super::{
-    EmptyPileSafe, FirstDealer, GarbageShape, GoOutBar, InitialContent, LaidThrees, MeldsPerRank,
-    OppCanastaRank, PairsWilds, PileUnopened, RuleSet, Rules, ScoreUnit, SideChoice, TakeCanastaRank,
-    TakeLayoff, TakeNaturalWild, TalonAward, ThreesDealt, ThreesWindow, WildCapScope, WildValue,
+    EmptyPileSafe, FirstDealer, GarbageShape, GoOutBar, InitialContent, InitialCount, LaidThrees,
+    MeldsPerRank, OppCanastaRank, PairsWilds, PileUnopened, PresetId, RuleSet, Rules, ScoreUnit, SideChoice,
+    TakeCanastaRank, TakeLayoff, TakeNaturalWild, TalonAward, ThreesDealt, ThreesWindow, WildCapScope,
+    WildValue,
 };
 use crate::card::{Card, Cards, Class, Rank};
 use crate::violations::Books;
@@ -43,14 +44,26 @@ impl Rules {
 
     /// The books that a refusal under these rules cites.
     pub fn books(&self) -> Books {
-        Books::new(self.base.name(), self.set.classic_switches().chain(self.set.american_switches()))
+        self.set.books(self.base)
     }
 }
 
 impl RuleSet {
+    /// Returns the books that a refusal under these rules cites if they begin from `base`, whether they can be played
+    /// or not.
+    pub fn books(&self, base: PresetId) -> Books {
+        let switched = self.classic_switches().chain(self.american_switches()).chain(self.hoyle_switches());
+        Books::new(base.name(), switched)
+    }
+
     /// Whether cards decide who deals first (ALG-27).
     pub fn draws_dealer(&self) -> bool {
         matches!(self.first_dealer, FirstDealer::HighCardDeals | FirstDealer::HighCardLeads)
+    }
+
+    /// Whether the table names the first dealer of a game whose cards follow from a secret.
+    pub fn leaves_dealer_to_table(&self) -> bool {
+        self.first_dealer == FirstDealer::Given
     }
 
     /// Whether the game begins with cards drawn for sides, dealer or both: round 0.
@@ -116,6 +129,11 @@ impl RuleSet {
             (true, "MV-009"),
         ];
         switches.into_iter().filter(|&(on, _)| on).map(|(_, id)| id)
+    }
+
+    /// Returns the id of the rule for a top that does not count, where it does not.
+    fn hoyle_switches(&self) -> impl Iterator<Item = &'static str> + use<> {
+        (self.initial_count == InitialCount::WithoutTop).then_some("HN-067").into_iter()
     }
 
     /// Ids of the Classic variations that are on (CV-001 to CV-015); CV-010 if any is.

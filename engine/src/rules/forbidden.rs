@@ -235,6 +235,16 @@ pub(super) const FORBIDDEN: &[Forbidden] = &[
         why: "no total and no number of rounds ends the game",
         broken: |s| s.target == 0 && s.rounds == 0,
     },
+    // Mates share every line of their side's sheet.
+    Forbidden {
+        detail: "NO_END",
+        knobs: &["tie", "score_unit", "side_count"],
+        why: "mates whose seats are scored alone always tie, and a tie is played on",
+        broken: |s| {
+            let mates = s.side_formation == SideFormation::Fixed && s.side_count < s.seats;
+            s.tie == Tie::PlayOn && s.score_unit == ScoreUnit::Seat && mates
+        },
+    },
     Forbidden {
         detail: "TOO_FEW_BANDS",
         knobs: &["initial_key", "initial_bands", "rounds"],

@@ -10,10 +10,10 @@ mod knobs;
 mod presets;
 mod rule_set;
 mod spelling;
-mod switches;
 mod table;
 mod validate;
 mod values;
+mod variations;
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -23,10 +23,10 @@ pub use canonical::{ChangeError, KnobError, KnobErrorKind, MAX_CANONICAL_BYTES};
 pub use knobs::*;
 pub use presets::{PRESETS, PresetId, preset};
 pub use rule_set::RuleSet;
-pub use switches::{SWITCHES, Switch};
 pub use table::{KNOBS, Knob};
 pub use validate::KnobFault;
 pub use values::*;
+pub use variations::{ChangeFault, Variation, VariationFault};
 
 use crate::card::{Card, KINDS};
 
@@ -76,7 +76,10 @@ impl Rules {
         if !name.is_none_or(is_name) {
             return Err(HouseError::Name);
         }
-        set.validate().map_err(HouseError::Knobs)?;
+        set.validate().map_err(|mut faults| {
+            base.advise(&set, &mut faults);
+            HouseError::Knobs(faults)
+        })?;
         let canonical = set.to_canonical();
         let digest = canonical::digest_of(&canonical);
         let mut id = String::from(base.name());
@@ -153,6 +156,9 @@ impl fmt::Display for HouseError {
             Self::Knobs(faults) => {
                 for (index, fault) in faults.iter().enumerate() {
                     write!(f, "{}{fault}", if index > 0 { "; " } else { "" })?;
+                    if !fault.remedy().is_empty() {
+                        write!(f, " ({})", fault.remedy())?;
+                    }
                 }
                 Ok(())
             }

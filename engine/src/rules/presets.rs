@@ -71,6 +71,9 @@ const GUESSED: &[(&str, &[&str])] = &[(
     ],
 )];
 
+/// The presets in words, one a line; a line that begins with # is none.
+const TITLES: &str = include_str!("titles.txt");
+
 const NAMES: [&str; TABLE.len()] = {
     let mut names = [""; TABLE.len()];
     let mut index = 0;
@@ -119,6 +122,22 @@ impl PresetId {
     /// The name, such as `classic-4p`.
     pub fn name(self) -> &'static str {
         NAMES[usize::from(self.0)]
+    }
+
+    /// The title, such as `Classic Canasta`.
+    pub fn title(self) -> &'static str {
+        self.words().0
+    }
+
+    /// What the game is, in one sentence.
+    pub fn sentence(self) -> &'static str {
+        self.words().1
+    }
+
+    fn words(self) -> (&'static str, &'static str) {
+        let after = |line: &'static str| line.strip_prefix(self.name())?.strip_prefix(" | ");
+        let words = TITLES.lines().find_map(after).and_then(|words| words.split_once(" | "));
+        words.expect("every preset has a title and a sentence")
     }
 
     /// The rule set.

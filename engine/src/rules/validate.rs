@@ -1,12 +1,13 @@
 //! Whether a rule set can be played: all faults at once.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
 use super::forbidden::{FORBIDDEN, IDLE};
 use super::table::{KNOBS, Knob};
-use super::{Bands, Classes, LaidThrees, RankMap, RuleSet, ThreeTableUnit, Word};
+use super::{Bands, Classes, LaidThrees, RankMap, RuleSet, ThreeTableUnit, Variation, Word};
 use crate::card::{Class, Rank};
 
 /// The most bands of the initial meld.
@@ -15,6 +16,24 @@ const MAX_BANDS: usize = 16;
 const MAX_THREES: usize = 24;
 /// The most talons: one a side.
 const MAX_TALONS: usize = 6;
+
+/// The detail of a knob that has no effect under the others.
+const NO_EFFECT: &str = "NO_EFFECT";
+
+/// The knobs that take away the effect of others ([`IDLE`]), each with a value that gives it back.
+const EFFECTS: &[(&str, &str)] = &[
+    ("start_card", "\"one\""),
+    ("cut_bonus", "100"),
+    ("talons", "[4,3]"),
+    ("pile_steps", "\"two\""),
+    ("pile_restore", "true"),
+    ("sequences", "true"),
+    ("wild_melds", "true"),
+    ("threes_drawn", "\"choice\""),
+    ("foot_size", "13"),
+    ("ask", "\"binding\""),
+    ("special_hands", "[\"straight\",\"pairs\",\"garbage\"]"),
+];
 
 /// Why a rule set cannot be played; SETUP_KNOBS in a rejection.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,13 +75,8 @@ pub enum KnobFault {
         knobs: Vec<&'static str>,
         /// What contradicts what.
         why: &'static str,
-    },
-    /// The preset has no such switch.
-    NotOffered {
-        /// The knob.
-        knob: &'static str,
-        /// Its value, in the spelling of the canonical form.
-        value: String,
+        /// What would remove the fault, each with `;` between; empty where nothing is known.
+        remedy: String,
     },
 }
 
@@ -70,10 +84,9 @@ impl KnobFault {
     /// The knobs concerned.
     pub fn knobs(&self) -> &[&'static str] {
         match self {
-            Self::Range { knob, .. }
-            | Self::Entries { knob, .. }
-            | Self::Member { knob, .. }
-            | Self::NotOffered { knob, .. } => core::slice::from_ref(knob),
+            Self::Range { knob, .. } | Self::Entries { knob, .. } | Self::Member { knob, .. } => {
+                core::slice::from_ref(knob)
+            }
             Self::Forbidden { knobs, .. } => knobs,
         }
     }
@@ -85,7 +98,26 @@ impl KnobFault {
             Self::Entries { .. } => "WRONG_NUMBER_OF_ENTRIES",
             Self::Member { .. } => "MEMBER_NOT_ALLOWED",
             Self::Forbidden { detail, .. } => detail,
-            Self::NotOffered { .. } => "NOT_OFFERED",
+        }
+    }
+
+    /// What would remove the fault; empty where nothing is known.
+    pub fn remedy(&self) -> &str {
+        match self {
+            Self::Forbidden { remedy, .. } => remedy,
+            _ => "",
+        }
+    }
+
+    /// Adds that choosing `variation` besides would remove the fault.
+    pub(super) fn mended_by(&mut self, variation: &Variation) {
+        if let Self::Forbidden { remedy, .. } = self {
+            let joint = match remedy.is_empty() {
+                true => "choose",
+                false if remedy.contains("choose ") => " or",
+                false => "; or choose",
+            };
+            *remedy = format!("{remedy}{joint} {} ({})", variation.id, variation.title);
         }
     }
 }
@@ -100,8 +132,7 @@ impl fmt::Display for KnobFault {
                 write!(f, "{knob}: expected {min} to {max} entries, found {found}")
             }
             Self::Member { knob, found } => write!(f, "{knob}: {found} has no place in it"),
-            Self::Forbidden { detail, knobs, why } => write!(f, "{detail}: {}: {why}", knobs.join(", ")),
-            Self::NotOffered { knob, value } => write!(f, "{knob}: {value} is not offered by the preset"),
+            Self::Forbidden { detail, knobs, why, .. } => write!(f, "{detail}: {}: {why}", knobs.join(", ")),
         }
     }
 }
@@ -180,23 +211,35 @@ fn strange_keys<T: Copy>(map: &RankMap<T>) -> Vec<&'static str> {
 }
 
 fn push_forbidden(set: &RuleSet, faults: &mut Vec<KnobFault>) {
+    let forbidden =
+        |detail, knobs: Vec<&'static str>, why, remedy| KnobFault::Forbidden { detail, knobs, why, remedy };
     for rule in FORBIDDEN.iter().filter(|rule| (rule.broken)(set)) {
-        faults.push(KnobFault::Forbidden { detail: rule.detail, knobs: rule.knobs.to_vec(), why: rule.why });
+        let remedy = if rule.detail == NO_EFFECT { effect_of(rule.knobs) } else { String::new() };
+        faults.push(forbidden(rule.detail, rule.knobs.to_vec(), rule.why, remedy));
     }
     for knob in KNOBS.iter().filter(|knob| knob.holds_points && !all_fives(knob, set)) {
-        let (detail, why) = ("NOT_MULTIPLE_OF_5", "points are counted in fives");
-        faults.push(KnobFault::Forbidden { detail, knobs: [knob.name].to_vec(), why });
+        let why = "points are counted in fives";
+        faults.push(forbidden("NOT_MULTIPLE_OF_5", [knob.name].to_vec(), why, String::new()));
     }
+    let defaults = RuleSet::defaults();
     for rule in IDLE.iter().filter(|rule| (rule.without_effect)(set)) {
         let idle =
-            rule.knobs.iter().filter(|name| Knob::named(name).is_some_and(|knob| !knob.is_default(set)));
-        for &name in idle {
-            let mut knobs = [name].to_vec();
+            rule.knobs.iter().filter_map(|name| Knob::named(name)).filter(|knob| !knob.is_default(set));
+        for knob in idle {
+            let mut knobs = [knob.name].to_vec();
             knobs.extend(rule.because);
             let why = "under the others the first has no effect, and keeps its default";
-            faults.push(KnobFault::Forbidden { detail: "NO_EFFECT", knobs, why });
+            let default = knob.value(&defaults);
+            let remedy = format!("{}, or set {} = {default}", effect_of(&knobs), knob.name);
+            faults.push(forbidden(NO_EFFECT, knobs, why, remedy));
         }
     }
+}
+
+/// Returns which change of the other knobs gives the first an effect.
+fn effect_of(knobs: &[&str]) -> String {
+    let effects = EFFECTS.iter().find(|(because, _)| knobs[1..].contains(because));
+    effects.map(|(knob, value)| format!("also set {knob} = {value}")).unwrap_or_default()
 }
 
 fn all_fives(knob: &Knob, set: &RuleSet) -> bool {

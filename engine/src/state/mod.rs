@@ -4,6 +4,7 @@
 
 use crate::action::{About, MeldId};
 use crate::card::{Card, Cards};
+use crate::deal;
 use crate::rules::{FirstDealer, InitialKey, NextDealer, RuleSet, Rules, ScoreUnit};
 use crate::seat::{MAX_SEATS, Seat, Side, Unit};
 use alloc::boxed::Box;
@@ -11,6 +12,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 mod entries;
+mod fault;
 mod freeze;
 mod meld;
 mod origin;
@@ -21,6 +23,8 @@ mod setup;
 mod talon;
 
 pub use entries::Entries;
+pub use fault::{Found, SetupFault};
+pub(crate) use fault::{Part, Sentence, say};
 pub use freeze::Causes;
 pub(crate) use meld::grade;
 pub use meld::{Canastas, Meld};
@@ -29,8 +33,8 @@ pub use phase::{EndReason, Phase, RoundOver};
 pub use round::{Answer, Courtesy, Cut, Length, Loose, Permission, Round, Source, TakenTop, Turn};
 pub use rulings::{Kept, MAX_KEPT, Rulings, Standing};
 pub(crate) use rulings::{MAX_POINTS, MAX_RULINGS};
+pub use setup::Setup;
 pub(crate) use setup::are_all_loose;
-pub use setup::{Setup, SetupFault};
 pub use talon::{Talon, TalonPlace};
 
 /// The most melds a state may hold, all sides together.
@@ -117,13 +121,22 @@ impl State {
         alloc::vec![Cards::EMPTY; usize::from(count)]
     }
 
-    /// The round is registered: the next action is `deal`.
+    /// Registers the round with the dealer who is due: the next action is `deal`.
     ///
     /// # Panics
     /// If no register is due.
     pub fn register(&mut self) {
+        self.register_dealer(self.due_dealer());
+    }
+
+    /// Registers the round with this dealer, who is in turn until the cards are dealt.
+    ///
+    /// # Panics
+    /// If no register is due.
+    pub(crate) fn register_dealer(&mut self, dealer: Seat) {
         assert_eq!(self.phase, Phase::Setup, "a register stands before every deal and nowhere else");
         self.phase = Phase::Deal;
+        (self.round.dealer, self.turn.seat) = (dealer, dealer);
         self.round.length = Length::default();
     }
 
@@ -186,6 +199,32 @@ impl State {
             1 => self.set().first_dealer == FirstDealer::Random,
             _ => self.set().next_dealer == NextDealer::Random,
         }
+    }
+
+    /// Whether only its register says who deals this round: nothing that was recorded before decides it.
+    pub(crate) fn names_dealer(&self) -> bool {
+        let set = self.set();
+        self.round.attempt == 1
+            && match self.round.number {
+                0 => !set.draws_dealer(),
+                1 => !set.draws_cards(),
+                _ => set.next_dealer == NextDealer::Random,
+            }
+    }
+
+    /// Returns who deals the round that is registered next, as far as that is known: a random dealer follows from
+    /// the secret of the round.
+    pub(crate) fn due_dealer(&self) -> Seat {
+        let (round, attempt) = (u32::from(self.round.number), u32::from(self.round.attempt));
+        let secret = match &self.origin.source {
+            DealSource::Seeded(game) => Some(game.round(round, attempt)),
+            DealSource::Round(secret) => Some(secret.clone()),
+            _ => None,
+        };
+        let drawn = secret.filter(|_| attempt == 1 && self.has_random_dealer()).and_then(|secret| {
+            deal::random_dealer(&secret, self.origin.game_id, round, self.set().seats).ok()
+        });
+        drawn.unwrap_or(self.round.dealer)
     }
 
     /// The player on each seat, by place in the list of players.

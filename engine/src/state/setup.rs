@@ -2,7 +2,7 @@
 
 use super::{
     Answer, Courtesy, Cut, Length, Link, Loose, Meld, Origin, Permission, Phase, Round, RoundOver, Rulings,
-    Source, State, TakenTop, Talon, Turn,
+    SetupFault, Source, State, TakenTop, Talon, Turn, say,
 };
 use crate::action::{MeldId, MeldKind, SpecialHand};
 use crate::card::{Card, Cards};
@@ -10,10 +10,8 @@ use crate::invariant;
 use crate::rules::Rules;
 use crate::seat::{MAX_SEATS, Seat, Side};
 use alloc::boxed::Box;
-use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::fmt;
 
 /// A position as somebody wrote it down.
 #[derive(Clone, PartialEq, Debug)]
@@ -103,23 +101,6 @@ pub struct Setup {
     pub keys: Vec<Option<[u8; 32]>>,
     pub rulings: Option<Box<Rulings>>,
 }
-
-/// One thing that is wrong with a position.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SetupFault {
-    /// What ought to hold.
-    pub expected: &'static str,
-    /// What was found.
-    pub found: String,
-}
-
-impl fmt::Display for SetupFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected: {}; found: {}", self.expected, self.found)
-    }
-}
-
-impl core::error::Error for SetupFault {}
 
 impl Setup {
     /// An empty position at the start of round 1, `turn` to play.
@@ -273,9 +254,13 @@ impl Setup {
             return Err(faults);
         }
         let state = self.build();
-        let faults: Vec<SetupFault> = invariant::ALL
-            .iter()
-            .filter_map(|&(expected, test)| test(&state).err().map(|found| SetupFault { expected, found }))
+        let broken =
+            invariant::ALL.iter().filter_map(|&(expected, test)| Some((expected, test(&state).err()?)));
+        let faults: Vec<SetupFault> = broken
+            .flat_map(|(expected, found)| found.0.into_iter().map(move |sentence| (expected, sentence)))
+            .map(|(expected, sentence)| {
+                SetupFault::new(expected, sentence, state.set(), &state.rules().books())
+            })
             .collect();
         if faults.is_empty() { Ok(state) } else { Err(faults) }
     }
@@ -315,7 +300,12 @@ impl Setup {
             ),
         ];
         let failed = tests.into_iter().filter(|&(_, holds, _)| !holds);
-        failed.map(|(expected, _, found)| SetupFault { expected, found: alloc::format!("{found}") }).collect()
+        let sentence = |expected, found: usize| say!(""; "expected ", expected, ", found ", found);
+        failed
+            .map(|(expected, _, found)| {
+                SetupFault::new(expected, sentence(expected, found), set, &self.rules.books())
+            })
+            .collect()
     }
 
     fn build(self) -> State {

@@ -214,7 +214,7 @@ pub const ALL: &[Entry] = &[
         SetupDealer,
         "SETUP_DEALER",
         "dealer other than the one whose turn to deal it is",
-        "seat required",
+        "seat required allowed decided_by",
         "CL-007 HN-009 WH-010 HF-036 GR-003",
         include_str!("pages/SETUP_DEALER.md"),
     ),
@@ -647,7 +647,7 @@ pub const ALL: &[Entry] = &[
         "INITIAL_BELOW_MINIMUM",
         "count under the minimum",
         "count required key surcharge",
-        "CL-058 CL-059 CL-060 CL-061 CL-062 CL-063 CL-064 CL-065 CL-066 CL-067 MA-092 MA-098 HN-042 HN-063 HN-064 HN-065 HN-066 HN-067 WH-052 WH-053 S3-021 S3-022 S3-023 S3-024 S3-025 HF-062 HF-063 GR-030 SA-055 MZ-025 IR-110",
+        "P6-010 CL-058 CL-059 CL-060 CL-061 CL-062 CL-063 CL-064 CL-065 CL-066 CL-067 MA-092 MA-098 HN-042 HN-063 HN-064 HN-065 HN-066 HN-067 WH-052 WH-053 S3-021 S3-022 S3-023 S3-024 S3-025 HF-062 HF-063 GR-030 SA-055 MZ-025 IR-110",
         include_str!("pages/INITIAL_BELOW_MINIMUM.md"),
     ),
     v0_1(
@@ -719,7 +719,7 @@ pub const ALL: &[Entry] = &[
         "GO_OUT_NEEDS_CANASTAS",
         "too few canastas",
         "have need may_pass",
-        "CL-079 MA-076 MA-121 HN-022 HN-044 WH-025 GR-026 SA-060",
+        "CL-079 P2-004 P6-007 ML-005 MA-076 MA-121 HN-022 HN-044 WH-025 S3-029 GR-026 AMB-HF-25 SA-060 BO-010 MZ-014",
         include_str!("pages/GO_OUT_NEEDS_CANASTAS.md"),
     ),
     v0_1(

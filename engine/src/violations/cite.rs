@@ -2,9 +2,12 @@
 //!
 //! The same code stands for different rules in different books. A refusal names the ids of the code's row,
 //! in row order, that belong to the first group of books, of the rule set's groups, which has one there;
-//! if none has, the row's first id.
+//! if none has, the row's first id. Of rules that are alternatives it names those of its cause ([`super::causes`]).
 
+use super::causes::{self, Bearing};
 use super::{Code, entry};
+use crate::rejection::Violation;
+use alloc::vec::Vec;
 
 /// A set of books, one bit each.
 type BookSet = u32;
@@ -14,8 +17,8 @@ type BookSet = u32;
 pub struct Books {
     /// Groups in the order they are asked; 0 where there are fewer.
     groups: [BookSet; 4],
-    /// Rules of optional books (`CV`, `MV`) whose switch is on, by bit.
-    switched: u32,
+    /// Rules of optional books (`CV`, `MV`) and options (`HN-067`) that are switched on, by bit.
+    switched: u64,
 }
 
 /// Prefixes of rule ids; a book's bit is its place. A longer prefix stands before the one it begins with.
@@ -68,15 +71,48 @@ impl Books {
     fn speaks(&self, group: BookSet, id: &str) -> bool {
         group & book_of(id) != 0 && switch_bit(id).is_none_or(|bit| self.switched & bit != 0)
     }
+
+    /// Returns the ids of a row that belong to the first group of books which has one there.
+    pub(crate) fn cite_row(&self, row: &'static str) -> Vec<&'static str> {
+        let ids = || row.split_ascii_whitespace();
+        let group = self.groups.into_iter().find(|&group| ids().any(|id| self.speaks(group, id)));
+        group.map_or_else(Vec::new, |group| ids().filter(|id| self.speaks(group, id)).collect())
+    }
+
+    /// Whether the book with this prefix is the rule set's own.
+    pub(super) fn holds(&self, prefix: &str) -> bool {
+        self.groups[0] & book_of(prefix) != 0
+    }
+
+    /// Whether the switch of this rule is on.
+    pub(super) fn is_on(&self, id: &str) -> bool {
+        switch_bit(id).is_some_and(|bit| self.switched & bit != 0)
+    }
 }
 
-/// Ids of the rules that a refusal with this code names under `books`, in the catalogue's order; never empty.
+/// Returns the ids of the rules that a violation breaks under `books`; never empty. Those of another cause are left
+/// out, the rule that decides stands first, and a rule on rulings that adds to the cause stands last.
+pub fn cite_violation(violation: &Violation, books: &Books) -> Vec<&'static str> {
+    let row = || entry(violation.code).rules();
+    let bearing = |id: &str| causes::bearing(violation, books, id);
+    let applies = |id: &&'static str| bearing(id) != Bearing::None;
+    let speaks = |group: BookSet, id: &str| books.speaks(group, id);
+    let group = books.groups.into_iter().find(|&group| row().filter(applies).any(|id| speaks(group, id)));
+    let Some(group) = group else { return cite(violation.code, books).collect() };
+    let of_group = row().filter(applies).filter(|id| speaks(group, id));
+    let (first, others): (Vec<_>, Vec<_>) = of_group.partition(|id| bearing(id) == Bearing::Decides);
+    let rulings = book_of("IR-");
+    let added = row().filter(|id| group & rulings == 0 && speaks(rulings, id));
+    let added = added.filter(|id| bearing(id) == Bearing::Decides);
+    first.into_iter().chain(others).chain(added).collect()
+}
+
+/// Ids of the rules that a refusal with this code may name under `books`, in the catalogue's order; never empty.
+/// [`cite_violation`] tells more where the cause is known.
 pub fn cite(code: Code, books: &Books) -> impl Iterator<Item = &'static str> + use<> {
-    let books = *books;
-    let row = entry(code);
-    let group = books.groups.into_iter().find(|&group| row.rules().any(|id| books.speaks(group, id)));
-    let fallback = if group.is_none() { row.rules().next() } else { None };
-    row.rules().filter(move |id| group.is_some_and(|group| books.speaks(group, id))).chain(fallback)
+    let cited = books.cite_row(entry(code).rules);
+    let fallback = if cited.is_empty() { entry(code).rules().next() } else { None };
+    cited.into_iter().chain(fallback)
 }
 
 /// The book of an id (or of a bare prefix) as a bit, 0 if there is none.
@@ -84,8 +120,11 @@ fn book_of(id: &str) -> BookSet {
     BOOKS.iter().position(|prefix| id.starts_with(prefix)).map_or(0, |place| 1 << place)
 }
 
-/// The bit of a rule of an optional book: `CV-001` is bit 0, `MV-001` bit 16.
-fn switch_bit(id: &str) -> Option<u32> {
+/// The bit of a rule of an optional book: `CV-001` is bit 0, `MV-001` bit 16, `HN-067` bit 32.
+fn switch_bit(id: &str) -> Option<u64> {
+    if id == "HN-067" {
+        return Some(1 << 32);
+    }
     let (number, base) = match (id.strip_prefix("CV-"), id.strip_prefix("MV-")) {
         (Some(number), _) => (number, 0),
         (_, Some(number)) => (number, 16),

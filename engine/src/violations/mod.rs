@@ -9,13 +9,15 @@
 //! of what the engine does not play yet use words of their own.
 
 mod catalogue;
+mod causes;
 mod cite;
 mod codes;
 #[cfg(test)]
 mod tests;
 
 pub use catalogue::ALL;
-pub use cite::{Books, cite};
+pub use causes::has_causes;
+pub use cite::{Books, cite, cite_violation};
 pub use codes::Code;
 
 /// What is known about a code.
@@ -64,6 +66,11 @@ impl Entry {
     /// under one rule set is [`cite`].
     pub fn rules(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.rules.split_ascii_whitespace()
+    }
+
+    /// The ids of [`Entry::rules`], separated by spaces.
+    pub(crate) const fn row(&self) -> &'static str {
+        self.rules
     }
 
     /// The example of its page. The one code that is a warning and refuses nothing has its example under

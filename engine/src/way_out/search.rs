@@ -4,6 +4,7 @@ use super::{Spot, Table, WayOut};
 use crate::action::{CardList, MeldKind};
 use crate::card::{Card, Cards, Rank};
 use crate::check::{self, Part};
+use crate::nodes::Nodes;
 use crate::rules::{CanastaAccepts, InitialContent, MeldsPerRank, RuleSet, Rules, WildValue};
 use crate::scoring;
 use crate::state::{Canastas, grade};
@@ -49,6 +50,7 @@ struct Pool {
 }
 
 pub(super) struct Search<'t> {
+    nodes: &'t Nodes,
     rules: &'t Rules,
     set: &'t RuleSet,
     closed: u16,
@@ -75,7 +77,7 @@ pub(super) struct Search<'t> {
 }
 
 impl<'t> Search<'t> {
-    pub(super) fn new(table: &'t Table<'_>) -> Self {
+    pub(super) fn new(table: &'t Table<'_>, nodes: &'t Nodes) -> Self {
         let (mut pools, mut settled) = (SmallVec::new(), Canastas::default());
         let counts = table.hand.rank_counts();
         let closed = table.set.canasta_accepts == CanastaAccepts::Naturals;
@@ -109,6 +111,7 @@ impl<'t> Search<'t> {
         let spots = wild.filter(|spot| !is_settled(spot, &[])).copied().collect();
         pools.push(Pool { kind: MeldKind::Wild, rank: None, held: 0, spots });
         Self {
+            nodes,
             rules: table.rules,
             set: table.set,
             closed: table.closed,
@@ -219,6 +222,9 @@ impl<'t> Search<'t> {
     ) -> bool {
         for added in (least..=naturals).rev() {
             for wilds in 0..=left {
+                if !self.nodes.visit() {
+                    return false;
+                }
                 let filling = Filling { spot: old, naturals: added, wilds };
                 if !self.fits(&filling) {
                     continue;
@@ -244,6 +250,10 @@ impl<'t> Search<'t> {
         let (naturals, wilds) = (grown.naturals - base.0, grown.wilds - base.1);
         if naturals + wilds == 0 {
             return grown.size() > 0;
+        }
+        if spot.taken.is_some_and(|(size, first)| check::surplus(set, size, wilds.saturating_sub(first)) > 0)
+        {
+            return false;
         }
         let begins = self.initial && spot.is_new();
         if wilds > 0 && !check::rank_takes_wilds(set, spot.rank, base.1, begins) {

@@ -1,7 +1,7 @@
 //! Every flipped bit and every cut of a log is found, at its record and for what it is.
 
 use crate::sample;
-use canasta_engine::log::{Chain, DecodeError, HEADER, LogError, LogErrorKind, Reader, Record};
+use canasta_engine::log::{Chain, DecodeError, Foreign, HEADER, LogError, LogErrorKind, Reader, Record};
 
 /// The log of `records`, and where each frame begins.
 fn write(records: &[Record]) -> (Vec<u8>, Vec<u64>) {
@@ -73,7 +73,7 @@ fn every_flipped_bit_is_found_in_its_record() {
             let place = record.map_or((0, 0), |record| (record as u64, offsets[record]));
             assert_eq!((error.record, error.offset), place, "byte {at} bit {bit}: {error}");
             let fits = match error.kind {
-                LogErrorKind::NotALog => at < 8,
+                LogErrorKind::NotALog { found } => at < 8 && found == Foreign::DamagedHeader,
                 LogErrorKind::Version { .. } => at == 8,
                 LogErrorKind::LengthCheck { .. } => at as u64 - place.1 < 3,
                 LogErrorKind::Chain { .. } => at as u64 - place.1 >= 3,
@@ -119,7 +119,8 @@ fn every_cut_is_whole_torn_or_no_log() {
             }
             let error = result.expect_err("cut");
             if length < 9 {
-                assert_eq!(error, LogError { record: 0, offset: 0, kind: LogErrorKind::NotALog });
+                let found = if length == 0 { Foreign::Empty } else { Foreign::CutHeader };
+                assert_eq!(error, LogError { record: 0, offset: 0, kind: LogErrorKind::NotALog { found } });
                 continue;
             }
             let offset = offsets[complete as usize - 1];

@@ -15,7 +15,7 @@ use super::super::record::{
 use super::super::replay::{Step, Watch, What};
 use super::super::writer;
 use super::round::{Held, OpenRound};
-use super::{Place, Tally, live, round};
+use super::{Place, Tally, live, or_none, round};
 use crate::card::MAX_CARDS;
 use crate::deal::{Commitment, GameId, GameSecret};
 use crate::rules::{PresetId, RuleSet, Rules};
@@ -261,7 +261,12 @@ impl Game {
             }
             Stage::Adrift => "nothing that is known",
         };
-        tally.fault(place.finding(FindingKind::Order, format!("expected {expected}, found {found}")));
+        let happened = match self.stage {
+            Stage::Ended => "this record was put in, or moved here",
+            _ => "this record was put in, or what belongs before it was taken out, or they were moved",
+        };
+        let detail = format!("expected {expected}, found {found}: {happened}");
+        tally.fault(place.finding(FindingKind::Order, detail));
         self.lose();
     }
 
@@ -298,20 +303,16 @@ impl Game {
             }
         };
         // Else it follows from what came before; a random one is held against its secret once that is known.
-        let first = number == u32::from(!self.state.set().draws_cards());
-        if attempt == 1 && (first || self.state.has_random_dealer()) {
-            self.state.round.dealer = dealer;
-        } else if dealer != self.state.round.dealer {
-            let expected = self.state.round.dealer;
+        self.state.round.attempt = attempt as u16;
+        let expected = self.state.round.dealer;
+        if dealer != expected && !self.state.names_dealer() {
             tally.find(
                 place.finding(FindingKind::Register, format!("expected dealer {expected}, found {dealer}")),
             );
-            self.state.round.dealer = dealer;
         }
-        self.state.round.attempt = attempt as u16;
         self.entries(register, place, tally);
         if self.state.phase() == crate::state::Phase::Setup {
-            self.state.register();
+            self.state.register_dealer(dealer);
         }
         self.deals += 1;
         self.stage = Stage::Round(OpenRound::new(register.clone(), place));
@@ -414,7 +415,7 @@ impl Game {
         };
         let winner = result.winner.map(|unit| unit.0);
         if end.winner != winner {
-            let detail = format!("expected winner {winner:?}, found {:?}", end.winner);
+            let detail = format!("expected winner {}, found {}", or_none(winner), or_none(end.winner));
             tally.find(place.finding(FindingKind::Result, detail));
         }
         self.check_secret(end.secret, place, tally);
@@ -455,14 +456,14 @@ impl Game {
 pub(crate) fn playable(genesis: &Genesis) -> Result<Rules, (FindingKind, String)> {
     let rule_set = |detail: String| (FindingKind::RuleSet, detail);
     let base = PresetId::from_name(&genesis.base)
-        .ok_or_else(|| rule_set(format!("unknown preset {:?}", genesis.base)))?;
+        .ok_or_else(|| rule_set(format!("unknown preset {}", genesis.base)))?;
     let set = RuleSet::from_canonical(&genesis.rule_set)
         .map_err(|error| rule_set(format!("canonical rule set: {error}")))?;
     let name = genesis.rule_set_id.split_once('+').map(|(_, name)| name);
     let rules = Rules::house(base, set, name).map_err(|error| rule_set(format!("{error}")))?;
     if rules.id() != genesis.rule_set_id {
         return Err(rule_set(format!(
-            "these knobs are {:?}, found id {:?}",
+            "the knobs are those of {}, found the id {}",
             rules.id(),
             genesis.rule_set_id
         )));

@@ -3,8 +3,8 @@
 use super::super::finding::{Finding, FindingKind};
 use super::super::follow::is_official;
 use super::super::record::{DealMode, Genesis, Record};
-use super::Tally;
 use super::round::OpenRound;
+use super::{Tally, or_none};
 use crate::action::{About, Action, EffectKind};
 use crate::check::{is_void, misfit};
 use crate::rejection::Field;
@@ -57,13 +57,15 @@ pub(super) fn check_order(state: &State, genesis: &Genesis, round: &OpenRound, t
             continue;
         }
         let expected = asked.first().copied().or(turn);
-        let any = set.ask_whom == AskWhom::Any && record.actor.is_some_and(|seat| asked.contains(&seat));
+        // All that are asked at once answer in any order (AMB-20).
+        let at_once = !of_courtesy && matches!(set.ask_whom, AskWhom::Any | AskWhom::All);
+        let any = at_once && record.actor.is_some_and(|seat| asked.contains(&seat));
         if record.actor != expected && !any {
             tally.find(Finding {
                 seat: record.actor,
                 ..held.place.finding(
                     FindingKind::Order,
-                    format!("expected seat {expected:?} to act, found {:?}", record.actor),
+                    format!("expected seat {} to act, found {}", or_none(expected), or_none(record.actor)),
                 )
             });
             return;
@@ -93,7 +95,7 @@ pub(super) fn check_order(state: &State, genesis: &Genesis, round: &OpenRound, t
             Action::TakePile(_) if set.side_formation == SideFormation::LoneTaker => lone = lone.or(turn),
             Action::Answer { yes: true } if of_courtesy => asked = asked.split_off(asked.len().min(1)),
             Action::Answer { .. } if !of_courtesy && set.ask_whom == AskWhom::All => {
-                asked = asked.split_off(asked.len().min(1));
+                asked.retain(|seat| Some(*seat) != record.actor);
             }
             Action::Answer { .. } => asked.clear(),
             _ => {}

@@ -418,6 +418,11 @@ pub fn audit(log: &[u8], expect: Expect) -> Report {
     auditor.finish()
 }
 
+/// A number, or that there is none.
+fn or_none(value: Option<impl core::fmt::Display>) -> String {
+    value.map_or_else(|| String::from("none"), |value| alloc::format!("{value}"))
+}
+
 fn head_finding(expected: Option<Head>, found: Head, seen_at: Option<u64>, end: Place) -> Option<Finding> {
     let expected = expected.filter(|&expected| expected != found)?;
     let detail = match seen_at {

@@ -11,7 +11,7 @@ use super::super::record::{
 use super::super::replay::{Step, Watch, What};
 use super::super::{digest, tally, writer};
 use super::transcribed::{Halt, Script};
-use super::{Place, Tally};
+use super::{Place, Tally, or_none};
 use crate::action::{Action, As};
 use crate::apply::apply;
 use crate::card::Card;
@@ -243,7 +243,7 @@ impl<'a> Judge<'a> {
                 self.find(
                     at,
                     FindingKind::Register,
-                    format!("expected dealer {expected:?}, found {:?}", register.dealer),
+                    format!("expected dealer {}, found {}", or_none(expected), or_none(register.dealer)),
                 );
             }
         }
@@ -372,7 +372,7 @@ impl<'a> Judge<'a> {
         };
         let codes: Vec<&str> = rejection.violations.iter().map(|v| v.code.name()).collect();
         if codes != refusal.codes {
-            let detail = format!("expected the codes {codes:?}, found {:?}", refusal.codes);
+            let detail = format!("expected the codes {}, found {}", codes.join(" "), refusal.codes.join(" "));
             self.find(place, FindingKind::Refusal, detail);
         }
     }
@@ -427,7 +427,7 @@ impl<'a> Judge<'a> {
         }
         let declared = totals(&end.scores);
         if counted != declared {
-            let detail = format!("the table counts {counted:?}, declared are {declared:?}");
+            let detail = format!("the table counts {}, declared are {}", points(&counted), points(&declared));
             self.find(place, FindingKind::Tally, detail);
         }
         let (score, result) = scoring::book(self.state);
@@ -464,6 +464,11 @@ pub(super) fn book_declared(state: &mut State, end: &RoundEnd) -> Option<GameRes
 
 pub(super) fn totals(scores: &[Score]) -> Vec<i64> {
     scores.iter().map(|score| score.lines.iter().map(|line| i64::from(line.points)).sum()).collect()
+}
+
+/// Points of all sides, or seats, in a row.
+pub(super) fn points(points: &[i64]) -> String {
+    points.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
 pub(super) fn lines(scores: &[Score]) -> String {

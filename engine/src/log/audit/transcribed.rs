@@ -6,7 +6,7 @@ use super::super::record::{ActionRecord, Record, RoundEnd, Score, ScoreItem};
 use super::super::replay::What;
 use super::super::{tally, writer};
 use super::Place;
-use super::round::{Held, Judge, Lost, lines, totals};
+use super::round::{Held, Judge, Lost, lines, points, totals};
 use crate::action::{Action, As, CardList};
 use crate::card::Card;
 use crate::event::Events;
@@ -173,7 +173,7 @@ impl Judge<'_> {
             self.find(place, FindingKind::Score, detail);
         }
         if tally_differs {
-            let detail = format!("the table counts {counted:?}, declared are {sums:?}");
+            let detail = format!("the table counts {}, declared are {}", points(&counted), points(&sums));
             self.find(place, FindingKind::Tally, detail);
         }
         if declared.is_empty() {

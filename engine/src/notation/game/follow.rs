@@ -1,6 +1,9 @@
 //! The game beside its text: what follows from what has been said.
 
 mod actions;
+mod stale;
+
+pub(super) use stale::Stale;
 
 use super::given::{Actor, Given, GivenEnd, GivenRefusal, GivenRegister, Tried};
 use super::shown::Shown;

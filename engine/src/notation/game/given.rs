@@ -1,6 +1,6 @@
 //! Records as a text gives them: what follows from the rest may be missing.
 
-use super::follow::{Context, Follower};
+use super::follow::{Context, Follower, Stale};
 use super::head::Head;
 use super::{GameError, RECORDS_MAX};
 use crate::action::{Action, ActionKind};
@@ -31,6 +31,8 @@ pub(super) struct Entry {
     pub line: u32,
     pub column: u32,
     pub given: Given,
+    /// Of the end of a round the lines of its scores.
+    pub score_lines: Vec<u32>,
 }
 
 #[derive(Clone)]
@@ -231,8 +233,8 @@ pub(super) fn names_of<'a>(seat: Seat, givens: impl Iterator<Item = &'a Given>) 
     cards
 }
 
-/// The records, with all that follows.
-pub(super) fn fill(text: &Text) -> Result<Vec<Record>, GameError> {
+/// The records, with all that follows. Scores and winners are compared with what follows, or taken as they are.
+pub(super) fn fill(text: &Text, as_recorded: bool) -> Result<Vec<Record>, GameError> {
     let entries = &text.entries;
     let secret = text.head.secret.or_else(|| {
         entries.iter().find_map(|entry| match entry.given {
@@ -254,7 +256,7 @@ pub(super) fn fill(text: &Text) -> Result<Vec<Record>, GameError> {
         return Err(GameError { line: text.head.line, column: 1, reason: alloc::format!("{error}") });
     }
     let mut records = alloc::vec![genesis];
-    for (at, Entry { line, column, given }) in entries.iter().enumerate() {
+    for (at, Entry { line, column, given, score_lines }) in entries.iter().enumerate() {
         let rest = || entries[at..].iter().map(|entry| &entry.given);
         let error = |reason: String| GameError { line: *line, column: *column, reason };
         while let Some(due) = follower.due().filter(|due| comes_before(due, given, follower)) {
@@ -263,7 +265,18 @@ pub(super) fn fill(text: &Text) -> Result<Vec<Record>, GameError> {
         }
         let context =
             Context { reveal: &|| reveal_in(rest().skip(1)), later: &|seat| names_of(seat, rest().skip(1)) };
-        records.push(follower.complete(records.len() as u64, given, &context).map_err(error)?.record);
+        let compared = match follower.compared(given) {
+            _ if as_recorded => given.clone(),
+            Ok(compared) => compared,
+            Err(Stale { score, reason }) => {
+                let score = score.and_then(|score| score_lines.get(score));
+                return Err(match score {
+                    Some(&line) => GameError { line, column: 1, reason },
+                    None => error(reason),
+                });
+            }
+        };
+        records.push(follower.complete(records.len() as u64, &compared, &context).map_err(error)?.record);
         if records.len() > RECORDS_MAX {
             return Err(error(alloc::format!("expected at most {RECORDS_MAX} records")));
         }

@@ -84,7 +84,7 @@ fn place(number: u32, line: &str, error: &NotationError) -> GameError {
 pub fn to_text(records: &[Record]) -> Result<String, NoText> {
     let text = write::game(records)?;
     let fault = |record: usize, reason: String| NoText { record: record as u64, reason };
-    match from_text(&text) {
+    match from_text_as_recorded(&text) {
         Ok(back) => match records.iter().zip(&back).position(|(record, back)| record != back) {
             None if back.len() == records.len() => Ok(text),
             None => Err(fault(back.len().min(records.len()), String::from("records are missing before it"))),
@@ -100,8 +100,16 @@ pub fn to_text(records: &[Record]) -> Result<String, NoText> {
 /// The records of the log that a text stands for.
 ///
 /// # Errors
-/// The first place at which the text is none, or at which something that is left out does not follow.
+/// The first place at which the text is none, at which something that is left out does not follow, or at which a
+/// score, the reason of an end or a winner is not what follows.
 pub fn from_text(text: &str) -> Result<Vec<Record>, GameError> {
-    let text = read::text(text)?;
-    given::fill(&text)
+    given::fill(&read::text(text)?, false)
+}
+
+/// As [`from_text`], with scores, reasons of ends and winners as the text has them: those of a log may be wrong.
+///
+/// # Errors
+/// As [`from_text`], except for these.
+pub fn from_text_as_recorded(text: &str) -> Result<Vec<Record>, GameError> {
+    given::fill(&read::text(text)?, true)
 }

@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
 
     fn push(&mut self, number: u32, line: &str, at: Span<'_>, given: Given) {
         let column = line.char_indices().take_while(|(byte, _)| *byte < at.at).count() as u32 + 1;
-        self.entries.push(Entry { line: number, column, given });
+        self.entries.push(Entry { line: number, column, given, score_lines: Vec::new() });
     }
 
     fn body(&mut self, number: u32, line: &str, span: Span<'a>, content: Span<'a>) -> Read<()> {
@@ -128,7 +128,7 @@ impl<'a> Reader<'a> {
         let given = match word.text.to_ascii_lowercase().as_str() {
             "round" => self.register(rest)?,
             "end" => end(rest)?,
-            "score" => return self.score(rest),
+            "score" => return self.score(number, rest),
             "winner" => self.winner(rest)?,
             "game" if rest.word().0.is("over") => {
                 let (_, rest) = rest.word();
@@ -342,10 +342,10 @@ impl<'a> Reader<'a> {
     }
 
     /// `UNIT [TOTAL]: ITEM [(COUNT)] POINTS, ...` under the end of a round; `-` for no score at all.
-    fn score(&mut self, rest: Span<'_>) -> Read<()> {
+    fn score(&mut self, number: u32, rest: Span<'_>) -> Read<()> {
         let set = self.head.as_ref().map(|head| head.rules.clone());
         let set = set.as_ref().expect("a line of the game stands behind the head").set();
-        let Some(Entry { given: Given::RoundEnd(end), .. }) = self.entries.last_mut() else {
+        let Some(Entry { given: Given::RoundEnd(end), score_lines, .. }) = self.entries.last_mut() else {
             return Err(rest.error("a score under the end of its round"));
         };
         let scores = end.scores.get_or_insert_default();
@@ -366,6 +366,7 @@ impl<'a> Reader<'a> {
             return Err(total.error("the sum of the lines"));
         }
         scores.push(Score { unit, lines });
+        score_lines.push(number);
         Ok(())
     }
 

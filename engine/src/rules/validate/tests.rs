@@ -372,3 +372,37 @@ fn tables_name_knobs_that_exist_in_order() {
         assert!(names.iter().all(|name| Knob::named(name).is_some()), "{table}");
     }
 }
+
+/// Where a knob has no effect, the change that is named gives it one, and so does its default.
+#[test]
+fn a_knob_without_effect_is_told_what_gives_it_one() {
+    let mut told = 0;
+    for preset in PresetId::all() {
+        let own = preset.rule_set();
+        let others = PresetId::all().map(|other| other.rule_set());
+        for (knob, other) in others.flat_map(|other| KNOBS.iter().map(move |knob| (knob, other.clone()))) {
+            let mut set = own.clone();
+            set.change(knob.name, &knob.value(&other)).expect("a value of the knob");
+            let faults = set.validate().err().unwrap_or_default();
+            for fault in faults.iter().filter(|fault| fault.detail() == "NO_EFFECT") {
+                let remedy = fault.remedy().strip_prefix("also set ").expect("a remedy");
+                for change in remedy.split(", or set ") {
+                    let (name, value) = change.split_once(" = ").expect("a knob and its value");
+                    let mut mended = set.clone();
+                    mended.change(name, value).unwrap_or_else(|error| panic!("{change}: {error}"));
+                    let left = mended.validate().err().unwrap_or_default();
+                    assert!(!left.contains(fault), "{}: {fault}: {change}", preset.name());
+                    told += 1;
+                }
+            }
+        }
+    }
+    assert!(told > 100, "{told}");
+    for rule in IDLE {
+        assert!(
+            EFFECTS.iter().any(|(knob, _)| rule.because.contains(knob)),
+            "{:?} has no effect to give",
+            rule.because
+        );
+    }
+}

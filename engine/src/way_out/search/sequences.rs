@@ -13,9 +13,6 @@ use crate::way_out::{Spot, Table};
 use alloc::collections::{BTreeMap, BTreeSet};
 use smallvec::SmallVec;
 
-/// As many states as are remembered: what is longer than any hand at a table searches on without.
-const MEMO_MAX: usize = 1 << 17;
-
 /// Copies of each natural, by suit and place.
 type Copies = [[u8; PLACES as usize]; 4];
 
@@ -198,7 +195,7 @@ impl Search<'_> {
             return false;
         }
         let done = self.lay_from(place as u8, 0, 0, left);
-        if !done && self.sequences.failed.len() < MEMO_MAX {
+        if !done {
             self.sequences.failed.insert(key);
         }
         done
@@ -216,9 +213,7 @@ impl Search<'_> {
         let done = place == usize::from(PLACES) || self.lay_from(place as u8, 0, 0, left);
         self.sequences.naturals_only = outer;
         (self.sequences.left, self.sequences.own, self.sequences.begun) = before;
-        if self.sequences.laid.len() < MEMO_MAX {
-            self.sequences.laid.insert(key, done);
-        }
+        self.sequences.laid.insert(key, done);
         done
     }
 
@@ -236,6 +231,9 @@ impl Search<'_> {
     /// Begins sequences at a place, of the suits from `suit` on, none of that suit shorter than `least`;
     /// then fills the sets of the rank.
     fn lay_from(&mut self, place: u8, suit: u8, least: u8, left: u8) -> bool {
+        if !self.nodes.visit() {
+            return false;
+        }
         if suit == 4 {
             let (at, from) = (usize::from(place), self.chosen.len());
             let naturals = self.sequences.left_of(at);

@@ -1,0 +1,328 @@
+//! The variations that presets offer by name (model 5.4): `variations.txt`.
+//!
+//! A variation is a name for knobs and nothing else: a rule set that is made with variations is the rule set that the
+//! same knobs make, with the same canonical form and digest.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+use super::validate::KnobFault;
+use super::{ChangeError, Knob, PresetId, RuleSet};
+
+/// One variation each, after a head that describes the form.
+const TEXT: &str = include_str!("variations.txt");
+
+/// A variation as one preset offers it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variation {
+    /// The id: that of a rule (`CV-001`), with a word of its own where the rule leaves several choices
+    /// (`MV-009-none`). Never given to another variation.
+    pub id: &'static str,
+    /// The title, without full stop.
+    pub title: &'static str,
+    /// What holds, in one sentence.
+    pub sentence: &'static str,
+    /// The rules that it comes from.
+    pub rule_ids: Vec<&'static str>,
+    /// Whether the text names the choice without its rules, so that they are our reading.
+    pub is_ours: bool,
+    /// Variations of which one must be chosen with it; none where it stands alone.
+    pub needs: Vec<&'static str>,
+    /// Variations that cannot be chosen with it.
+    pub excludes: Vec<&'static str>,
+    /// The knobs that it sets, each with its value as the canonical form spells it.
+    pub knobs: Vec<(&'static str, &'static str)>,
+}
+
+/// What is wrong with the variations that a house rule chooses.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum VariationFault {
+    /// There is no such variation.
+    Unknown {
+        /// What was chosen.
+        id: String,
+    },
+    /// Other presets offer it.
+    OfOthers {
+        /// What was chosen.
+        id: &'static str,
+        /// The preset.
+        base: &'static str,
+        /// The presets that offer it.
+        presets: Vec<&'static str>,
+    },
+    /// Two of them set one knob differently.
+    Conflict {
+        /// The two, the one chosen first in front.
+        ids: [&'static str; 2],
+        /// The knob.
+        knob: &'static str,
+    },
+    /// A knob is set beside a variation that sets it.
+    Beside {
+        /// The variation.
+        id: &'static str,
+        /// The knob.
+        knob: &'static str,
+    },
+    /// It needs another, and none of those is chosen.
+    Needs {
+        /// The variation.
+        id: &'static str,
+        /// One of these is needed.
+        one_of: Vec<&'static str>,
+    },
+    /// Two of them exclude each other.
+    Excluded {
+        /// The two, the one chosen first in front.
+        ids: [&'static str; 2],
+    },
+}
+
+impl VariationFault {
+    /// Returns the stable name of what does not go together; `None` if the choice is none that the preset has.
+    pub fn detail(&self) -> Option<&'static str> {
+        match self {
+            Self::Unknown { .. } | Self::OfOthers { .. } => None,
+            Self::Conflict { .. } => Some("VARIATIONS_DIFFER"),
+            Self::Beside { .. } => Some("VARIATION_AND_KNOB"),
+            Self::Needs { .. } => Some("VARIATION_NEEDS"),
+            Self::Excluded { .. } => Some("VARIATIONS_EXCLUDE"),
+        }
+    }
+
+    /// Returns the knob that two choices set.
+    pub fn knob(&self) -> Option<&'static str> {
+        match self {
+            Self::Conflict { knob, .. } | Self::Beside { knob, .. } => Some(knob),
+            _ => None,
+        }
+    }
+}
+
+/// What cannot be changed in a preset.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ChangeFault {
+    /// A variation.
+    Variation(VariationFault),
+    /// A knob.
+    Knob {
+        /// Its name as it was given.
+        knob: String,
+        /// The value that was given.
+        value: String,
+        /// What is wrong with it.
+        error: ChangeError,
+    },
+}
+
+impl PresetId {
+    /// Returns the variations that the preset offers, in the order of the table.
+    pub fn variations(self) -> Vec<Variation> {
+        blocks().filter_map(|block| read(block, self.name())).collect()
+    }
+
+    /// Returns the preset with variations chosen and knobs set, each value spelled as in the canonical form, and
+    /// everything that cannot be had. The order of neither matters. Whether the knobs fit together is for
+    /// [`Rules::house`](super::Rules::house) to say.
+    pub fn changed<'a>(
+        self,
+        chosen: &[impl AsRef<str>],
+        knobs: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> (RuleSet, Vec<ChangeFault>) {
+        let mut set = self.rule_set();
+        let mut faults = Vec::new();
+        let chosen = self.found(chosen, &mut faults);
+        for (index, one) in chosen.iter().enumerate() {
+            one.set_in(&mut set);
+            let others = chosen[..index].iter();
+            faults.extend(others.flat_map(|earlier| between(earlier, one)).map(ChangeFault::Variation));
+        }
+        for (knob, value) in knobs {
+            let beside = |one: &&Variation| one.knobs.iter().any(|(own, _)| *own == knob);
+            if let Some(one) = chosen.iter().find(beside) {
+                let knob = Knob::named(knob).expect("variations set knobs that exist").name;
+                faults.push(ChangeFault::Variation(VariationFault::Beside { id: one.id, knob }));
+            } else if let Err(error) = set.change(knob, value) {
+                faults.push(ChangeFault::Knob { knob: knob.into(), value: value.into(), error });
+            }
+        }
+        let offered = self.variations();
+        let holds = |id: &&str| offered.iter().any(|one| one.id == *id && one.holds_in(&set));
+        for one in chosen.iter().filter(|one| !one.needs.is_empty() && !one.needs.iter().any(holds)) {
+            let missing = VariationFault::Needs { id: one.id, one_of: one.needs.clone() };
+            faults.push(ChangeFault::Variation(missing));
+        }
+        (set, faults)
+    }
+
+    /// Returns the variations with these ids, each once.
+    fn found(self, ids: &[impl AsRef<str>], faults: &mut Vec<ChangeFault>) -> Vec<Variation> {
+        let offered = self.variations();
+        let mut found: Vec<Variation> = Vec::new();
+        for id in ids.iter().map(AsRef::as_ref) {
+            match offered.iter().find(|one| one.id == id) {
+                Some(one) if found.contains(one) => {}
+                Some(one) => found.push(one.clone()),
+                None => faults.push(ChangeFault::Variation(self.not_offered(id))),
+            }
+        }
+        found
+    }
+
+    fn not_offered(self, id: &str) -> VariationFault {
+        let offers = |preset: PresetId| preset.variations().into_iter().find(|one| one.id == id);
+        let by: Vec<(PresetId, Variation)> =
+            PresetId::all().filter_map(|preset| Some((preset, offers(preset)?))).collect();
+        match by.first() {
+            None => VariationFault::Unknown { id: id.into() },
+            Some((_, known)) => VariationFault::OfOthers {
+                id: known.id,
+                base: self.name(),
+                presets: by.iter().map(|(preset, _)| preset.name()).collect(),
+            },
+        }
+    }
+
+    /// Adds to each fault of `set` the variations that mend it: chosen besides, they remove it, bring no other fault
+    /// and take back no knob in which the set differs from the preset.
+    pub(super) fn advise(self, set: &RuleSet, faults: &mut [KnobFault]) {
+        let base = self.rule_set();
+        let before = faults.to_vec();
+        for variation in self.variations() {
+            let mut mended = set.clone();
+            variation.set_in(&mut mended);
+            let kept = |knob: &Knob| knob.is_same(&mended, set);
+            let is_brought = |fault: &KnobFault| !before.contains(fault);
+            let left = mended.validate().err().unwrap_or_default();
+            if set.differences(&base).all(kept) && !left.iter().any(is_brought) {
+                let before = before.iter().zip(faults.iter_mut());
+                before
+                    .filter(|(was, _)| !left.contains(was))
+                    .for_each(|(_, fault)| fault.mended_by(&variation));
+            }
+        }
+    }
+}
+
+impl Variation {
+    /// Gives the knobs their values in `set`.
+    fn set_in(&self, set: &mut RuleSet) {
+        for (knob, value) in &self.knobs {
+            set.change(knob, value).expect("the table's values are those of its knobs");
+        }
+    }
+
+    /// Whether all of its knobs have their values in `set`.
+    fn holds_in(&self, set: &RuleSet) -> bool {
+        self.knobs.iter().all(|(knob, value)| Knob::named(knob).is_some_and(|knob| knob.value(set) == *value))
+    }
+}
+
+/// Returns what two chosen variations have against each other.
+fn between(one: &Variation, other: &Variation) -> Vec<VariationFault> {
+    let ids = [one.id, other.id];
+    if one.excludes.contains(&other.id) || other.excludes.contains(&one.id) {
+        return [VariationFault::Excluded { ids }].into();
+    }
+    let differs =
+        |(knob, value): (&str, &str)| other.knobs.iter().any(|(own, other)| *own == knob && *other != value);
+    let differing = one.knobs.iter().filter(|pair| differs(**pair));
+    differing.map(|(knob, _)| VariationFault::Conflict { ids, knob }).collect()
+}
+
+/// The text of each variation, from after the bracket of its head.
+fn blocks() -> impl Iterator<Item = &'static str> {
+    TEXT.split("\n[").skip(1)
+}
+
+/// Reads one variation as `preset` offers it, if it does.
+fn read(block: &'static str, preset: &str) -> Option<Variation> {
+    let (head, offers) = block.split_once("\nfor ")?;
+    let is_named = |name: &str| match name.strip_suffix('*') {
+        Some(beginning) => preset.starts_with(beginning),
+        None => preset == name,
+    };
+    let is_for = |offer: &&str| offer.lines().next().is_some_and(|names| names.split(' ').any(is_named));
+    let offer = offers.split("\nfor ").find(is_for)?;
+    let after = |text: &'static str, word: &str, between: &str| -> Vec<&'static str> {
+        let words = text.lines().find_map(|line| line.strip_prefix(word));
+        words.map(|words| words.split(between).collect()).unwrap_or_default()
+    };
+    let mut lines = head.lines();
+    let (id, title) = lines.next()?.split_once("] ")?;
+    Some(Variation {
+        id,
+        title,
+        sentence: lines.next()?,
+        rule_ids: after(head, "rules ", " "),
+        is_ours: lines.any(|line| line == "ours"),
+        needs: after(offer, "needs ", " | "),
+        excludes: after(offer, "not ", " "),
+        knobs: offer.lines().filter_map(|line| line.split_once(" = ")).collect(),
+    })
+}
+
+/// An id with its title.
+struct Named<'a>(&'a str);
+
+impl fmt::Display for Named<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut heads = blocks().filter_map(|block| block.lines().next()?.split_once("] "));
+        let title = heads.find(|(id, _)| *id == self.0).map_or("", |(_, title)| title);
+        write!(f, "{} ({title})", self.0)
+    }
+}
+
+/// Writes ids with their titles: `A (..), B (..) or C (..)`.
+fn write_choice(ids: &[&str], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (index, id) in ids.iter().enumerate() {
+        let before = match index {
+            0 => "",
+            _ if index + 1 == ids.len() => " or ",
+            _ => ", ",
+        };
+        write!(f, "{before}{}", Named(id))?;
+    }
+    Ok(())
+}
+
+impl fmt::Display for VariationFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { id } => write!(f, "variation {id}: there is no such variation"),
+            Self::OfOthers { id, base, presets } => {
+                let presets = presets.join(", ");
+                write!(f, "variation {}: {base} does not offer it; {presets} do", Named(id))
+            }
+            Self::Conflict { ids: [a, b], knob } => {
+                write!(f, "variations {} and {}: they set {knob} differently; choose one", Named(a), Named(b))
+            }
+            Self::Beside { id, knob } => write!(
+                f,
+                "knob {knob}: the variation {} sets it; leave out the knob or the variation",
+                Named(id)
+            ),
+            Self::Needs { id, one_of } => {
+                write!(f, "variation {}: it needs another; choose ", Named(id))?;
+                write_choice(one_of, f)
+            }
+            Self::Excluded { ids: [a, b] } => {
+                write!(f, "variations {} and {}: they exclude each other; choose one", Named(a), Named(b))
+            }
+        }
+    }
+}
+
+impl fmt::Display for ChangeFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Variation(fault) => write!(f, "{fault}"),
+            Self::Knob { knob, value, error } => write!(f, "knob {knob} = {value}: {error}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
