@@ -108,7 +108,12 @@ pub struct Config {
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_caller_audits: u16,
 
-    /// Most bytes of unfinished requests at once, by what they say they will have beyond 4 KiB each
+    /// Most searches for legal actions at once, each on a thread beside those that answer; others wait until their
+    /// deadline. Without it as many as there are processors
+    #[arg(long, env = "CANASTA_MAX_SEARCHES", value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..))]
+    pub max_searches: Option<u16>,
+
+    /// Memory for request bodies still arriving: the sum of their announced lengths, the first 4 KiB of each not counted
     #[arg(long, env = "CANASTA_MAX_BODY_BYTES", default_value_t = 8 << 20, value_name = "BYTES")]
     pub max_body_bytes: u32,
 

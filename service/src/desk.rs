@@ -8,11 +8,10 @@ use canasta_engine::log::record::Genesis;
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{Phase, State};
 use canasta_engine::token::{self, Catalogue};
-use canasta_engine::violations::Books;
 use canasta_proto::v1 as pb;
 
 use crate::convert::field::{bytes_opt, fault, missing, within};
-use crate::convert::{identity, new_game};
+use crate::convert::identity;
 use crate::identity::{Caller, Denials, Game};
 use crate::live::Live;
 use crate::seal::{Refusal, Refusals, Ring, game_of};
@@ -197,6 +196,15 @@ pub fn expect(state: &State, seq: Option<u64>, head: &[u8]) -> Result<(), Fault>
     Ok(())
 }
 
+/// The most cards of a hand that is judged without a search of more than some ms. Ordinary hands are shorter, but for
+/// those that have taken a large pile.
+const LONG_HAND: u16 = 24;
+
+/// Whether a search for what somebody may do can take long.
+pub fn has_long_hand(state: &State) -> bool {
+    state.seats().any(|seat| state.hand(seat).len() > LONG_HAND)
+}
+
 /// Whether `who` is to act now: then there is always something to do.
 pub fn is_to_act(state: &State, who: As) -> bool {
     match who {
@@ -205,9 +213,4 @@ pub fn is_to_act(state: &State, who: As) -> bool {
         As::Table => state.phase() == Phase::Deal,
         As::Judge | As::Director => false,
     }
-}
-
-/// The books that refusals under the state's rules cite.
-pub fn books(state: &State) -> Books {
-    new_game::books(state.rules())
 }

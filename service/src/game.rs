@@ -2,12 +2,15 @@
 
 use std::sync::Arc;
 
+use canasta_engine::state::State;
 use canasta_proto::v1::game_service_server::GameService;
 use canasta_proto::v1::*;
+use tokio::sync::Semaphore;
 use tonic::{Request, Response, Status, Streaming};
 
+use crate::bench::Bench;
 use crate::connection::Traffic;
-use crate::desk::Desk;
+use crate::desk::{self, Desk};
 use crate::identity::Caller;
 use crate::rpc;
 use crate::rpc::play::{Playing, Room};
@@ -17,11 +20,13 @@ use crate::status::Fault;
 pub struct Game {
     desk: Arc<Desk>,
     room: Room,
+    /// The seats for searches; without them a search is made where it is asked for.
+    searches: Option<Arc<Semaphore>>,
 }
 
 impl Game {
-    pub(crate) fn new(desk: Arc<Desk>, room: Room) -> Self {
-        Self { desk, room }
+    pub(crate) fn new(desk: Arc<Desk>, room: Room, searches: Option<Arc<Semaphore>>) -> Self {
+        Self { desk, room, searches }
     }
 
     /// Answers, and measures how long that takes.
@@ -37,6 +42,54 @@ impl Game {
             .measured(method, || answer(&self.desk, &caller, request))
             .map(Response::new)
             .map_err(Status::from)
+    }
+
+    /// As [`Self::answer`], for what searches: beside the threads that answer, so that nobody else waits for it and the
+    /// deadline can pass.
+    async fn search<Q, A>(
+        &self,
+        method: &'static str,
+        request: Request<Q>,
+        answer: impl FnOnce(&Desk, &Caller, Q) -> Result<A, Fault> + Send + 'static,
+    ) -> Result<Response<A>, Status>
+    where
+        Q: Send + 'static,
+        A: Send + 'static,
+    {
+        let Some(seats) = &self.searches else { return self.answer(method, request, answer) };
+        let (caller, request) = Caller::split(request)?;
+        let desk = Arc::clone(&self.desk);
+        let bench = Bench::new(seats, &self.desk, method);
+        Ok(Response::new(bench.work(move || answer(&desk, &caller, request)).await??))
+    }
+
+    /// Opens the state of a request and judges what it proposes: here, unless the hands are long enough that this may
+    /// take a search of some ms. A change of threads costs as much as half of an ordinary judgement.
+    async fn judge<Q, A>(
+        &self,
+        method: &'static str,
+        request: Request<Q>,
+        open: fn(&Desk, &Caller, &Q) -> Result<State, Fault>,
+        answer: fn(&Desk, &Caller, Q, State) -> Result<A, Fault>,
+    ) -> Result<Response<A>, Status>
+    where
+        Q: Send + 'static,
+        A: Send + 'static,
+    {
+        let (caller, request) = Caller::split(request)?;
+        let metrics = &self.desk.telemetry.metrics;
+        let (opened, spent) = metrics.timed(|| open(&self.desk, &caller, &request));
+        let answer = match (opened, &self.searches) {
+            (Ok(state), Some(seats)) if desk::has_long_hand(&state) => {
+                let desk = Arc::clone(&self.desk);
+                let bench = Bench::new(seats, &self.desk, method);
+                bench.work_after(spent, move || answer(&desk, &caller, request, state)).await??
+            }
+            (opened, _) => metrics.measured_after(spent, method, || {
+                opened.and_then(|state| answer(&self.desk, &caller, request, state))
+            })?,
+        };
+        Ok(Response::new(answer))
     }
 }
 
@@ -71,14 +124,14 @@ impl GameService for Game {
         &self,
         request: Request<ApplyActionRequest>,
     ) -> Result<Response<ApplyActionResponse>, Status> {
-        self.answer("ApplyAction", request, rpc::apply_action::answer)
+        self.judge("ApplyAction", request, rpc::apply_action::open, rpc::apply_action::answer).await
     }
 
     async fn apply_actions(
         &self,
         request: Request<ApplyActionsRequest>,
     ) -> Result<Response<ApplyActionsResponse>, Status> {
-        self.answer("ApplyActions", request, rpc::apply_actions::answer)
+        self.judge("ApplyActions", request, rpc::apply_actions::open, rpc::apply_actions::answer).await
     }
 
     type PlayStream = Playing;
@@ -86,21 +139,21 @@ impl GameService for Game {
     async fn play(&self, request: Request<Streaming<PlayRequest>>) -> Result<Response<Playing>, Status> {
         let traffic = request.extensions().get::<Traffic>().cloned();
         let (caller, requests) = Caller::split(request)?;
-        Ok(Response::new(self.room.open(&self.desk, caller, requests, traffic)?))
+        Ok(Response::new(self.room.open(&self.desk, &self.searches, caller, requests, traffic)?))
     }
 
     async fn check_action(
         &self,
         request: Request<CheckActionRequest>,
     ) -> Result<Response<CheckActionResponse>, Status> {
-        self.answer("CheckAction", request, rpc::check_action::answer)
+        self.judge("CheckAction", request, rpc::check_action::open, rpc::check_action::answer).await
     }
 
     async fn list_legal_actions(
         &self,
         request: Request<ListLegalActionsRequest>,
     ) -> Result<Response<ListLegalActionsResponse>, Status> {
-        self.answer("ListLegalActions", request, rpc::list_legal_actions::answer)
+        self.search("ListLegalActions", request, rpc::list_legal_actions::answer).await
     }
 
     async fn get_view(&self, request: Request<GetViewRequest>) -> Result<Response<GetViewResponse>, Status> {
@@ -111,6 +164,6 @@ impl GameService for Game {
         &self,
         request: Request<SuggestActionRequest>,
     ) -> Result<Response<SuggestActionResponse>, Status> {
-        self.answer("SuggestAction", request, rpc::suggest_action::answer)
+        self.search("SuggestAction", request, rpc::suggest_action::answer).await
     }
 }

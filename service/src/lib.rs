@@ -3,12 +3,13 @@
 //! Modules in reading order: [`config`] (every setting), [`settings`] (where they come from), [`server`] (the
 //! listener, its limits and its end), `connection` and `tls` (what is under HTTP/2), `live` (keys and identities that
 //! change meanwhile), `shares` (of places), `layers` (what stands before every request), `web` (what browsers need), [`identity`] (who calls, and what they may),
-//! [`telemetry`], [`tally`] (counters), [`seal`] (states that callers cannot read or bend), `game` (the
+//! [`telemetry`], [`tally`] (counters), `bench` (threads for what takes long), [`seal`] (states that callers cannot read or bend), `game` (the
 //! service), `rpc` (one file a method), `audit` (the service that judges logs), [`convert`]
 //! (messages to engine values and back), [`status`] (the one place that turns errors into statuses),
 //! [`demo`] (a whole game through a real client).
 
 mod audit;
+mod bench;
 pub mod config;
 mod connection;
 pub mod convert;

@@ -36,7 +36,9 @@ async fn main() -> ExitCode {
 
 async fn serve(config: &Config) -> Result<(), ServeError> {
     let shutdown = signalled();
-    let listener = TcpListener::bind(config.listen).await?;
+    let address = config.listen;
+    let bound = TcpListener::bind(address).await;
+    let listener = bound.map_err(|error| ServeError::Listen { address, error })?;
     let (version, address) = (env!("CARGO_PKG_VERSION"), listener.local_addr()?);
     match config.log_format {
         // Scripts read the port off the end of the first line.

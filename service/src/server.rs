@@ -1,7 +1,7 @@
 //! The server: its limits, and how it ends.
 
 use std::future::Future;
-use std::net::{IpAddr, Ipv6Addr};
+use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -23,6 +23,7 @@ use tower::util::option_layer;
 
 use crate::audit::Audit;
 use crate::audit::intake::CHUNK_MAX;
+use crate::bench;
 use crate::config::Config;
 use crate::connection::{Connection, Places};
 use crate::desk::Desk;
@@ -83,7 +84,15 @@ pub enum ServeError {
     /// The transport failed.
     #[error("transport: {0}")]
     Transport(#[from] tonic::transport::Error),
-    /// The port or the signals could not be had.
+    /// The address cannot be listened on.
+    #[error("cannot listen on {address}: {error}; --listen names another address")]
+    Listen {
+        /// As it is configured.
+        address: SocketAddr,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// The signals could not be had, or the listener lost its address.
     #[error("{0}")]
     Io(#[from] std::io::Error),
 }
@@ -124,15 +133,15 @@ pub async fn run(
     ended
 }
 
-/// The service alone, for whoever calls it within this process: no listener, no limits, and no door, so each request
-/// brings its [`Caller`](crate::identity::Caller) among its extensions. Files are read once. For all methods but Play.
+/// The service alone, for whoever calls it within this process: no listener, no limits, no threads for searches, and no door, so each
+/// request brings its [`Caller`](crate::identity::Caller) among its extensions. Files are read once. For all methods but Play.
 ///
 /// # Errors
 /// If a file cannot be read.
 pub fn service(config: &Config, generator: Generator, clock: Clock) -> Result<Game, ServeError> {
     let desk = desk(config, generator, clock, &mut Watch::default())?;
     // Nobody drains it: a stream would end at once.
-    Ok(Game::new(desk, Room::new(config, watch::channel(false).1)))
+    Ok(Game::new(desk, Room::new(config, watch::channel(false).1), None))
 }
 
 fn desk(
@@ -171,10 +180,11 @@ async fn serve(
     let (health, health_service) = health_reporter();
     report(&health, ServingStatus::Serving).await;
     let (drain, draining) = watch::channel(false);
+    let searches = bench::seats_for_searches(config.max_searches);
     let audit = AuditServiceServer::new(Audit::new(Arc::clone(&desk)))
         .max_decoding_message_size(MAX_PIECE_BYTES)
         .max_encoding_message_size(MAX_ANSWER_BYTES);
-    let game = GameServiceServer::new(Game::new(desk, Room::new(config, draining)))
+    let game = GameServiceServer::new(Game::new(desk, Room::new(config, draining), Some(searches)))
         .max_decoding_message_size(MAX_REQUEST_BYTES)
         .max_encoding_message_size(MAX_ANSWER_BYTES);
     let descriptors = || {

@@ -72,6 +72,10 @@ pub enum Fault {
     },
     /// A log has more than is read, of this.
     LogTooLarge(&'static str),
+    /// A message is longer than any request is.
+    TooLarge(String),
+    /// There is no such method here, or no such encoding of its messages.
+    Unimplemented(String),
     /// Our bug.
     Internal,
 }
@@ -80,6 +84,24 @@ impl Fault {
     /// The answer to a request that never reached the service.
     pub fn into_response<B: Default>(self) -> http::Response<B> {
         Status::from(self).into_http()
+    }
+
+    /// The fault behind a status that the transport made of a request: ours have details, its own have none. What it
+    /// calls INTERNAL is a request that cannot be decoded. `None` if the status may stay as it is.
+    pub fn of_transport(status: &Status) -> Option<Self> {
+        if !status.details().is_empty() {
+            return None;
+        }
+        let said = status.message();
+        match status.code() {
+            Code::Internal => Some(Self::Field(undecodable(said))),
+            Code::OutOfRange => Some(Self::TooLarge(said.into())),
+            Code::Unimplemented if said.is_empty() => {
+                Some(Self::Unimplemented("this server has no such method".into()))
+            }
+            Code::Unimplemented => Some(Self::Unimplemented(said.into())),
+            _ => None,
+        }
     }
 
     /// Adds steps in front of the paths of faulty fields.
@@ -109,6 +131,8 @@ impl Fault {
             Self::Idle => (Code::DeadlineExceeded, ErrorReason::Idle),
             Self::LogCorrupt { .. } => (Code::DataLoss, ErrorReason::LogCorrupt),
             Self::LogTooLarge(_) => (Code::ResourceExhausted, ErrorReason::LogTooLarge),
+            Self::TooLarge(_) => (Code::OutOfRange, ErrorReason::RequestTooLarge),
+            Self::Unimplemented(_) => (Code::Unimplemented, ErrorReason::Unimplemented),
             Self::Internal => (Code::Internal, ErrorReason::Internal),
         }
     }
@@ -136,10 +160,26 @@ impl Fault {
                 format!("the log is damaged at record {record}: {problem}")
             }
             Self::LogTooLarge(what) => format!("the log has more than {what}"),
+            Self::TooLarge(problem) | Self::Unimplemented(problem) => problem.clone(),
             Self::Internal => "internal error".into(),
         }
     }
 }
+
+/// A request that is no message of its type. prost says which field it stumbled at: "failed to decode Protobuf
+/// message: Meld.groups: Group.cards: invalid string value".
+fn undecodable(said: &str) -> FieldFault {
+    let said = said.strip_prefix("failed to decode Protobuf message: ").unwrap_or(said);
+    let mut steps: Vec<_> = said.split(": ").collect();
+    let problem = steps.pop().unwrap_or_default();
+    let fields: Vec<_> =
+        steps.iter().map_while(|step| step.split_once('.').map(|(_, field)| field)).collect();
+    let path = if fields.is_empty() { WHOLE.into() } else { fields.join(".") };
+    FieldFault { path, problem: format!("cannot be decoded: {problem}") }
+}
+
+/// The path of a request as a whole.
+const WHOLE: &str = "request";
 
 /// google.rpc.ErrorInfo with its metadata in order: tonic's own goes through a map that is iterated at random, so
 /// equal requests had unequal answers.
@@ -201,6 +241,11 @@ impl From<Fault> for Status {
     }
 }
 
+/// What the transport says of a stream of requests, with the details that every status has.
+pub fn explained(status: Status) -> Status {
+    Fault::of_transport(&status).map_or(status, Status::from)
+}
+
 impl From<FieldFault> for Fault {
     fn from(fault: FieldFault) -> Self {
         Self::Field(fault)
@@ -235,6 +280,8 @@ mod tests {
                 "LOG_CORRUPT",
             ),
             (Fault::LogTooLarge("100,000 records"), Code::ResourceExhausted, "LOG_TOO_LARGE"),
+            (Fault::TooLarge("300 KiB".into()), Code::OutOfRange, "REQUEST_TOO_LARGE"),
+            (Fault::Unimplemented("no such method".into()), Code::Unimplemented, "UNIMPLEMENTED"),
             (Fault::Internal, Code::Internal, "INTERNAL"),
         ]
     }
@@ -259,6 +306,40 @@ mod tests {
             assert_eq!(details.quota_failure().is_some(), matches!(fault, Fault::RateLimited(_)), "{reason}");
             assert!(status.details().len() <= 2048, "trailers are small");
         }
+    }
+
+    /// The messages are those of prost 0.14 and tonic 0.14.
+    #[test]
+    fn what_cannot_be_decoded_is_a_fault_of_its_field() {
+        let table = [
+            (
+                "failed to decode Protobuf message: Meld.groups: Group.cards: invalid string value",
+                "groups.cards",
+                "cannot be decoded: invalid string value",
+            ),
+            (
+                "failed to decode Protobuf message: buffer underflow",
+                "request",
+                "cannot be decoded: buffer underflow",
+            ),
+            (
+                "Unexpected EOF decoding stream.",
+                "request",
+                "cannot be decoded: Unexpected EOF decoding stream.",
+            ),
+        ];
+        for (said, path, problem) in table {
+            let fault = FieldFault { path: path.into(), problem: problem.into() };
+            assert_eq!(Fault::of_transport(&Status::internal(said)), Some(Fault::Field(fault)), "{said}");
+        }
+        for fault in table_of_ours() {
+            assert_eq!(Fault::of_transport(&fault.into()), None, "ours has its details");
+        }
+        assert_eq!(Fault::of_transport(&Status::unavailable("gone")), None);
+    }
+
+    fn table_of_ours() -> impl Iterator<Item = Fault> {
+        table().into_iter().map(|(fault, ..)| fault)
     }
 
     #[test]

@@ -138,7 +138,8 @@ async fn a_damaged_log_is_a_finding_and_what_is_behind_it_is_lost() {
     assert_eq!((before.unknown(), before.view), (Unknown::Hidden, None));
     for no_log in [&b""[..], b"\x89CLO", b"GIF89a, and more than nine bytes"] {
         let report = audited(&mut auditor, asked(role(Role::Table)), no_log, 9).await.expect("a report");
-        assert_eq!((report.findings[0].kind(), report.game), (FindingKind::Corrupt, None));
+        assert_eq!(report.verdict(), Verdict::NotALog);
+        assert_eq!((report.findings[0].kind(), report.game), (FindingKind::NotALog, None));
         let status = step(&mut auditor, role(Role::Table), 0, no_log).await.expect_err("no record");
         assert_eq!(status.code(), Code::DataLoss);
     }
@@ -223,7 +224,9 @@ async fn a_refusal_is_explained_to_whoever_may_know() {
         let record = why.record.expect("a record");
         assert_eq!((record.action, why.legal_actions), (None, vec![]));
         for (seen, known) in violations.iter().zip(&expected.violations) {
-            assert_eq!((&seen.code, &seen.rule_ids), (&known.code, &known.rule_ids));
+            // Whoever may not see the facts gets the rules of the code: the cause could tell cards.
+            assert_eq!(seen.code, known.code);
+            assert!(known.rule_ids.iter().all(|id| seen.rule_ids.contains(id)), "{seen:?}");
             assert!(seen.message.is_empty() && seen.facts.is_empty() && seen.repair.is_empty());
         }
     }

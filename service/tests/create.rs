@@ -3,8 +3,8 @@
 mod support;
 
 use canasta_proto::v1::{
-    CreateGameRequest, DealMode, GetRuleSetRequest, HouseRules, Player, Wall, create_game_response::Outcome,
-    fact::Value,
+    CreateGameRequest, DealMode, GetRuleSetRequest, HouseRules, ListRuleSetsRequest, Player, Wall,
+    create_game_response::Outcome, fact::Value,
 };
 use support::Server;
 use support::game::{assert_field, codes, create, created, new_game};
@@ -166,4 +166,93 @@ async fn knobs_that_differ_are_enough() {
     let details: Vec<_> = rejected.violations.iter().map(|v| v.facts["detail"].value.clone()).collect();
     let word = |name: &str| Some(Value::Word(name.into()));
     assert_eq!(details, [word("COLLISION_UNSET"), word("NO_END")]);
+}
+
+fn varied(base: &str, variations: &[&str], changed: &[(&str, &str)]) -> CreateGameRequest {
+    let house_rules = knobs(changed)
+        .house_rules
+        .map(|house| HouseRules { variations: variations.iter().map(|id| (*id).into()).collect(), ..house });
+    CreateGameRequest { rule_set: base.into(), house_rules, ..new_game() }
+}
+
+/// A variation is the knobs that it names: equal requests but for that give equal games, byte for byte.
+#[tokio::test]
+async fn variations_are_the_knobs_that_they_name() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let request = GetRuleSetRequest { id: "classic-4p".into() };
+    let shown = client.get_rule_set(request).await.expect("shown").into_inner().rule_set.expect("a rule set");
+    let ids = ["CV-008", "CV-001"];
+    let set = |id: &str| shown.variations.iter().find(|one| one.id == id).expect(id).knobs.clone();
+    let equal: Vec<(String, String)> = ids.iter().flat_map(|id| set(id)).collect();
+    let equal: Vec<(&str, &str)> =
+        equal.iter().map(|(knob, value)| (knob.as_str(), value.as_str())).collect();
+    let named = created(&mut client, varied("classic-4p", &ids, &[])).await;
+    assert_eq!(named.frames, created(&mut client, knobs(&equal)).await.frames);
+    // In any order, and with knobs beside.
+    let backwards = varied("classic-4p", &["CV-001", "CV-008"], &[("target", "3000")]);
+    let with_target: Vec<(&str, &str)> = equal.iter().copied().chain([("target", "3000")]).collect();
+    assert_eq!(
+        created(&mut client, backwards).await.frames,
+        created(&mut client, knobs(&with_target)).await.frames
+    );
+}
+
+#[tokio::test]
+async fn variations_that_cannot_be_had_are_refused_by_name() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    for request in [varied("classic-4p", &["CV-099"], &[]), varied("classic-4p", &["MV-004"], &[])] {
+        let status = client.create_game(request).await.expect_err("no such variation");
+        assert_field(&status, "house_rules.variations");
+    }
+    type Refused =
+        (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)], &'static str);
+    let table: [Refused; 4] = [
+        ("american-4p", &["MV-006", "MV-009-none"], &[], "VARIATIONS_DIFFER"),
+        ("american-4p", &["MV-004"], &[("pile_unopened", "\"closed\"")], "VARIATION_AND_KNOB"),
+        ("classic-4p", &["CV-001"], &[], "VARIATION_NEEDS"),
+        ("classic-4p", &["CV-001", "CV-006", "CV-008"], &[], "VARIATIONS_EXCLUDE"),
+    ];
+    for (base, variations, knobs, detail) in table {
+        let request = varied(base, variations, knobs);
+        let Outcome::Rejected(rejected) = create(&mut client, request).await else { panic!("{detail}") };
+        assert_eq!(codes(&rejected), ["SETUP_KNOBS"], "{detail}");
+        let violation = &rejected.violations[0];
+        assert_eq!(violation.facts["detail"].value, Some(Value::Word(detail.into())));
+        assert!(variations.iter().any(|id| violation.message.contains(id)), "{}", violation.message);
+    }
+    // A contradiction of knobs says which variations would remove it (SND-4).
+    let alone = knobs(&[("take_layoff", "\"incomplete\"")]);
+    let Outcome::Rejected(rejected) = create(&mut client, alone).await else { panic!("a collision") };
+    for id in ["CV-002", "CV-006", "CV-007", "CV-008", "CV-009"] {
+        assert!(rejected.violations[0].repair.contains(id), "{}", rejected.violations[0].repair);
+    }
+}
+
+/// FRT-1, FRT-42: what ListRuleSets says of a dealer is what CreateGame asks for, and the refusal says what to give.
+#[tokio::test]
+async fn rule_sets_say_whether_they_need_a_dealer() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    let listed = client.list_rule_sets(ListRuleSetsRequest {}).await.expect("listed").into_inner().rule_sets;
+    assert_eq!(listed.len(), 22);
+    for set in listed {
+        assert!(!set.title.is_empty() && set.description.ends_with('.') && set.packs > 0, "{set:?}");
+        assert!(set.target > 0 || set.rounds > 0, "{set:?}");
+        let asked = CreateGameRequest { rule_set: set.id.clone(), players: vec![], ..new_game() };
+        match create(&mut client, asked.clone()).await {
+            Outcome::Created(_) => assert!(!set.dealer_required, "{}", set.id),
+            Outcome::Rejected(rejected) => {
+                assert!(set.dealer_required, "{}: {rejected:?}", set.id);
+                let (violation, last) = (&rejected.violations[0], set.seats - 1);
+                assert_eq!(violation.code, "SETUP_DEALER");
+                let message =
+                    format!("this rule set leaves the first dealer to the table: give `dealer`, 0 to {last}");
+                assert_eq!(violation.message, message);
+                assert_eq!(violation.repair, format!("choose the dealer: give `dealer`, 0 to {last}"));
+                created(&mut client, CreateGameRequest { dealer: Some(last), ..asked }).await;
+            }
+        }
+    }
 }

@@ -36,10 +36,12 @@ fn bad_configuration_is_exit_code_64() {
 }
 
 #[test]
-fn a_port_in_use_is_exit_code_2() {
+fn a_port_in_use_is_exit_code_2_and_names_the_address() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("loopback has a free port");
     let address = taken.local_addr().expect("bound").to_string();
-    assert_eq!(end(program(&["--listen", &address])).0, Some(2));
+    let (code, said) = end(program(&["--listen", &address]));
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains(&format!("cannot listen on {address}: ")) && said.contains("--listen"), "{said}");
 }
 
 #[test]

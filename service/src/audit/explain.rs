@@ -5,16 +5,17 @@ use canasta_engine::legal::Steps;
 use canasta_engine::log::Record;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::state::State;
+use canasta_engine::violations::{Code, cite};
 use canasta_proto::v1::{
     ExplainStepRequest, ExplainStepResponse, Legal, Rejected, Unknown, Violation, explain_step_request::Part,
     explain_step_response::Judgement,
 };
 use tonic::{Status, Streaming};
 
-use super::bench::{Bench, Cancel};
 use super::follow::{Found, Moment};
 use super::intake::{self, Piece};
 use super::{record, step};
+use crate::bench::{Bench, Cancel};
 use crate::convert::{action_out, violation};
 use crate::desk::Desk;
 use crate::identity::Caller;
@@ -83,15 +84,17 @@ fn only(action: &Action, who: As) -> Steps {
     Steps { actions, truncated: false }
 }
 
-/// What is wrong with an action says what its hand holds; others learn what the log says openly.
+/// What is wrong with an action says what its hand holds, and so may the cause of a rule; others learn what the log
+/// says openly.
 fn write_rejection(rejection: &Rejection, state: &State, may_see: bool) -> Rejected {
-    let mut rejected = violation::write(rejection, &state.rules().books());
-    if !may_see {
-        rejected.violations = rejected
-            .violations
-            .into_iter()
-            .map(|Violation { code, rule_ids, .. }| Violation { code, rule_ids, ..Default::default() })
-            .collect();
+    let books = state.rules().books();
+    if may_see {
+        return violation::write(rejection, &books);
     }
-    rejected
+    let open = |code: Code| Violation {
+        code: code.name().into(),
+        rule_ids: cite(code, &books).map(String::from).collect(),
+        ..Default::default()
+    };
+    Rejected { violations: rejection.codes().into_iter().map(open).collect(), ..Default::default() }
 }

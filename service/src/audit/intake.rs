@@ -3,10 +3,10 @@
 
 use tonic::{Status, Streaming};
 
-use super::bench::{Bench, Cancel};
 use super::follow::Follower;
+use crate::bench::{Bench, Cancel};
 use crate::convert::field::{fault, missing, within};
-use crate::status::Fault;
+use crate::status::{Fault, explained};
 
 /// Largest piece of a log.
 pub const CHUNK_MAX: usize = 64 * 1024;
@@ -38,14 +38,14 @@ pub async fn read<M, Q, T>(
     split: impl Fn(M) -> Option<Piece<Q>>,
     open: impl FnOnce(Q) -> Result<(Follower, T), Fault>,
 ) -> Result<(Follower, T), Status> {
-    let first = stream.message().await?.and_then(&split);
+    let first = stream.message().await.map_err(explained)?.and_then(&split);
     let Some(Piece::Question(question)) = first else {
         return Err(Fault::from(within("question")(missing())).into());
     };
     let (follower, asked) = open(question).map_err(|fault| fault.within(within("question")))?;
     let mut follower = follower.until(cancel.flag());
     let (mut taken, mut held) = (Taken::default(), Vec::new());
-    while let Some(message) = stream.message().await? {
+    while let Some(message) = stream.message().await.map_err(explained)? {
         let chunk = match split(message) {
             Some(Piece::Chunk(chunk)) => taken.check(chunk)?,
             Some(Piece::Question(_)) => {

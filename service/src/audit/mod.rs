@@ -1,9 +1,8 @@
 //! AuditService: whole logs, judged with nothing but their own bytes.
 //!
-//! `intake` takes a log in and bounds it, `bench` has the processors' time for it, `follow` watches one record,
+//! `intake` takes a log in and bounds it, `follow` watches one record,
 //! `record`, `report`, `step` and `explain` write the answers.
 
-mod bench;
 mod explain;
 mod follow;
 pub mod intake;
@@ -20,9 +19,9 @@ use canasta_proto::v1::*;
 use tokio::sync::Semaphore;
 use tonic::{Request, Response, Status, Streaming};
 
+use crate::bench::{self, Bench};
 use crate::desk::Desk;
 use crate::identity::Caller;
-use bench::Bench;
 
 /// The service. It keeps nothing of any log.
 pub struct Audit {
@@ -32,7 +31,7 @@ pub struct Audit {
 
 impl Audit {
     pub fn new(desk: Arc<Desk>) -> Self {
-        Self { desk, seats: bench::seats() }
+        Self { desk, seats: bench::seats_for_logs() }
     }
 }
 

@@ -13,10 +13,10 @@ use canasta_proto::v1::{
 use prost::Message;
 use tonic::{Status, Streaming};
 
-use super::bench::{Bench, Cancel};
 use super::follow::Follower;
 use super::intake::{self, Piece};
 use super::record::sees_all;
+use crate::bench::{Bench, Cancel};
 use crate::convert::field::{bytes, bytes_opt, within};
 use crate::convert::{identity, score};
 use crate::desk::Desk;
@@ -174,6 +174,8 @@ pub(super) fn kind(kind: FindingKind) -> pb::FindingKind {
 
 pub(super) fn verdict(verdict: finding::Verdict) -> pb::Verdict {
     match verdict {
+        finding::Verdict::NotALog => pb::Verdict::NotALog,
+        finding::Verdict::UnsupportedVersion => pb::Verdict::UnsupportedVersion,
         finding::Verdict::Altered => pb::Verdict::Altered,
         finding::Verdict::Illegal => pb::Verdict::Illegal,
         finding::Verdict::Incomplete => pb::Verdict::Incomplete,

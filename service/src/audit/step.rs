@@ -7,10 +7,10 @@ use canasta_engine::view::events;
 use canasta_proto::v1::{GetStepRequest, GetStepResponse, StepQuestion, Unknown, get_step_request::Part};
 use tonic::{Status, Streaming};
 
-use super::bench::{Bench, Cancel};
 use super::follow::{Follower, Found, Moment};
 use super::intake::{self, Piece};
 use super::record;
+use crate::bench::{Bench, Cancel};
 use crate::convert::{event, identity, score, view};
 use crate::desk::Desk;
 use crate::identity::Caller;

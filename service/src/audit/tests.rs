@@ -10,9 +10,9 @@ use canasta_engine::rules::Rules;
 use canasta_engine::state::Registration;
 use canasta_proto::v1 as pb;
 
-use super::bench::Cancel;
 use super::follow::Follower;
 use super::report;
+use crate::bench::Cancel;
 
 /// The interface's names are the engine's, which the CLI prints: what one says the other says too.
 #[test]
@@ -21,7 +21,7 @@ fn verdicts_and_findings_have_one_name() {
         assert_eq!(report::kind(kind).as_str_name(), format!("FINDING_KIND_{}", kind.name()));
     }
     use Verdict::*;
-    for verdict in [Altered, Illegal, Incomplete, Conditional, Ruled, Clean] {
+    for verdict in [NotALog, UnsupportedVersion, Altered, Illegal, Incomplete, Conditional, Ruled, Clean] {
         assert_eq!(report::verdict(verdict).as_str_name(), format!("VERDICT_{}", verdict.name()));
     }
     for deal in [DealVerdict::Failed, DealVerdict::NotChecked, DealVerdict::AsCommitted] {

@@ -6,11 +6,12 @@ use canasta_engine::card::{Card, MAX_CARDS};
 use canasta_engine::deal::{GameId, GameSecret, WallSalt};
 use canasta_engine::log::record::{Beacon, NAME_MAX, Player};
 use canasta_engine::log::writer::{Entry, NewDeal, NewGame};
-use canasta_engine::rules::{HouseError, KNOBS, MAX_CANONICAL_BYTES, PresetId, RuleSet, Rules};
+use canasta_engine::rules::{
+    ChangeFault, HouseError, KNOBS, MAX_CANONICAL_BYTES, PresetId, RuleSet, Rules, VariationFault,
+};
 use canasta_engine::seat::MAX_SEATS;
 use canasta_engine::state::Registration;
 use canasta_engine::token::Catalogue;
-use canasta_engine::violations::Books;
 use canasta_proto::v1::{self as pb, CreateGameRequest, DealMode};
 
 use super::field::{
@@ -23,6 +24,9 @@ use crate::{Generator, NoRandomness};
 
 /// Longest id of a rule set, rule or code, in bytes.
 pub const MAX_ID: usize = 64;
+
+/// How many variations one house rule may choose.
+const MAX_VARIATIONS: usize = 32;
 
 /// How many knobs that cannot be read are named in one answer.
 const MAX_NAMED: usize = 6;
@@ -73,11 +77,6 @@ pub fn preset(id: String, field: &'static str) -> Result<PresetId, Fault> {
     PresetId::from_name(&id).ok_or_else(|| Fault::NotFound(format!("rule set {id:?}")))
 }
 
-/// The books that refusals under these rules cite.
-pub fn books(rules: &Rules) -> Books {
-    Books::new(rules.base().name(), [])
-}
-
 fn rules(
     base: PresetId,
     house: Option<pb::HouseRules>,
@@ -87,10 +86,10 @@ fn rules(
         (None, Some(ready)) => return Ok(Arc::clone(ready)),
         (None, None) => (base.rule_set(), None),
         (Some(house), _) => {
-            let set = if house.knobs.is_empty() {
+            let set = if house.knobs.is_empty() && house.variations.is_empty() {
                 canonical(&house.canonical).map_err(within("canonical")).map_err(within("house_rules"))?
             } else {
-                changed(base, &house).map_err(NotRead::Fault)?
+                changed(base, &house)?
             };
             (set, Some(house.name).filter(|name| !name.is_empty()))
         }
@@ -98,37 +97,63 @@ fn rules(
     Rules::house(base, set.clone(), name.as_deref()).map(Arc::new).map_err(|error| match error {
         HouseError::Name => within("house_rules")(within("name")(fault(error.to_string()))).into(),
         HouseError::Knobs(faults) => {
-            let books = Books::new(base.name(), []);
-            NotRead::Rejected(violation::write_knobs(&set, &faults, &books))
+            NotRead::Rejected(violation::write_knobs(&set, &faults, &set.books(base)))
         }
     })
 }
 
-/// The preset with some knobs changed; every knob that cannot be read is named.
-fn changed(base: PresetId, house: &pb::HouseRules) -> Result<RuleSet, Fault> {
-    // Trailers are small: of a flood of faults the first are named, each shortened.
-    let short = |text: &str| text.chars().take(40).collect::<String>();
+/// The preset with variations chosen and knobs changed; every one that there is not, or that cannot be read, is named.
+fn changed(base: PresetId, house: &pb::HouseRules) -> Result<RuleSet, NotRead> {
     if !house.canonical.is_empty() {
-        return Err(within("house_rules")(fault("has both `knobs` and `canonical`")).into());
+        let other = if house.knobs.is_empty() { "variations" } else { "knobs" };
+        return Err(within("house_rules")(fault(format!("has both `{other}` and `canonical`"))).into());
+    }
+    at_most(&house.variations, MAX_VARIATIONS)
+        .map_err(within("variations"))
+        .map_err(within("house_rules"))?;
+    for (index, id) in house.variations.iter().enumerate() {
+        let read = text(id.clone(), MAX_ID).map_err(item(index)).map_err(within("variations"));
+        read.map_err(within("house_rules"))?;
     }
     let bytes: usize = house.knobs.iter().map(|(knob, value)| knob.len() + value.len()).sum();
     if house.knobs.len() > KNOBS.len() || bytes > MAX_CANONICAL_BYTES {
         let found = format!("{} knobs of {bytes} bytes, at most {MAX_CANONICAL_BYTES}", house.knobs.len());
         return Err(within("house_rules")(within("knobs")(fault(found))).into());
     }
-    let mut set = base.rule_set();
-    let mut faults = Vec::new();
     // In a fixed order: maps have none on the wire.
-    let mut knobs: Vec<_> = house.knobs.iter().collect();
-    knobs.sort();
-    for (knob, value) in knobs {
-        if let Err(error) = set.change(knob, value) {
-            let path = format!("house_rules.knobs[{:?}]", short(knob));
-            faults.push(FieldFault { path, problem: format!("{:?}: {error}", short(value)) });
-        }
+    let mut knobs: Vec<(&str, &str)> =
+        house.knobs.iter().map(|(knob, value)| (knob.as_str(), value.as_str())).collect();
+    knobs.sort_unstable();
+    let (set, faults) = base.changed(&house.variations, knobs);
+    // Trailers are small: of a flood of faults the first are named.
+    let unread: Vec<FieldFault> = faults.iter().filter_map(not_read).take(MAX_NAMED).collect();
+    if !unread.is_empty() {
+        return Err(NotRead::Fault(Fault::Fields(unread)));
     }
-    faults.truncate(MAX_NAMED);
-    if faults.is_empty() { Ok(set) } else { Err(Fault::Fields(faults)) }
+    let together = faults.into_iter().filter_map(|fault| match fault {
+        ChangeFault::Variation(fault) => Some(fault),
+        ChangeFault::Knob { .. } => None,
+    });
+    let together: Vec<VariationFault> = together.take(MAX_NAMED).collect();
+    if together.is_empty() {
+        return Ok(set);
+    }
+    Err(NotRead::Rejected(violation::write_variations(&together, &set.books(base))))
+}
+
+/// The field of a variation or knob that there is not, or of a value that cannot be read.
+fn not_read(fault: &ChangeFault) -> Option<FieldFault> {
+    let short = |text: &str| text.chars().take(40).collect::<String>();
+    match fault {
+        ChangeFault::Knob { knob, value, error } => Some(FieldFault {
+            path: format!("house_rules.knobs[{:?}]", short(knob)),
+            problem: format!("{:?}: {error}", short(value)),
+        }),
+        ChangeFault::Variation(fault) if fault.detail().is_none() => {
+            Some(FieldFault { path: "house_rules.variations".into(), problem: fault.to_string() })
+        }
+        ChangeFault::Variation(_) => None,
+    }
 }
 
 fn canonical(text: &str) -> Read<RuleSet> {

@@ -1,8 +1,8 @@
 //! Rejections, written as messages.
 
 use canasta_engine::rejection::{Fact, Field, Rejection, Violation, of_rule_set};
-use canasta_engine::rules::{KnobFault, RuleSet};
-use canasta_engine::violations::{Books, Code, cite};
+use canasta_engine::rules::{KnobFault, RuleSet, VariationFault};
+use canasta_engine::violations::{Books, Code, cite, cite_violation};
 use canasta_proto::v1::{self as pb, fact::Value};
 
 use super::card::write_list;
@@ -29,30 +29,42 @@ pub fn write_setup(violations: &[Violation], books: &Books) -> pb::Rejected {
 /// Writes why rules cannot be played: what is wrong with their seats and pack, then SETUP_KNOBS for each
 /// contradiction.
 pub fn write_knobs(set: &RuleSet, faults: &[KnobFault], books: &Books) -> pb::Rejected {
-    let violation = |fault: &KnobFault| {
-        let knobs = fault.knobs().iter().map(|&knob| knob.into()).collect();
-        let facts = [
-            ("detail", Value::Word(fault.detail().into())),
-            ("knobs", Value::Words(pb::WordList { words: knobs })),
-        ];
-        pb::Violation {
-            code: Code::SetupKnobs.name().into(),
-            rule_ids: cite(Code::SetupKnobs, books).map(String::from).collect(),
-            message: fault.to_string(),
-            facts: facts.map(|(name, value)| (name.into(), pb::Fact { value: Some(value) })).into(),
-            field: "rule_set".into(),
-            repair: String::new(),
-        }
+    let violation = |fault: &KnobFault| pb::Violation {
+        repair: fault.remedy().into(),
+        ..knobs(fault.detail(), fault.knobs(), fault.to_string(), books)
     };
     let mut rejected = write_setup(&of_rule_set(set, faults), books);
     rejected.violations.extend(faults.iter().map(violation));
     rejected
 }
 
+/// Writes which variations do not go together: SETUP_KNOBS for each.
+pub fn write_variations(faults: &[VariationFault], books: &Books) -> pb::Rejected {
+    let violation = |fault: &VariationFault| {
+        Some(knobs(fault.detail()?, fault.knob().as_slice(), fault.to_string(), books))
+    };
+    pb::Rejected { violations: faults.iter().filter_map(violation).collect(), ..Default::default() }
+}
+
+/// SETUP_KNOBS: a contradiction by its stable name, and the knobs concerned.
+fn knobs(detail: &str, knobs: &[&str], message: String, books: &Books) -> pb::Violation {
+    let knobs = knobs.iter().map(|&knob| knob.into()).collect();
+    let facts =
+        [("detail", Value::Word(detail.into())), ("knobs", Value::Words(pb::WordList { words: knobs }))];
+    pb::Violation {
+        code: Code::SetupKnobs.name().into(),
+        rule_ids: cite(Code::SetupKnobs, books).map(String::from).collect(),
+        message,
+        facts: facts.map(|(name, value)| (name.into(), pb::Fact { value: Some(value) })).into(),
+        field: "rule_set".into(),
+        repair: String::new(),
+    }
+}
+
 fn write_all(violations: &[Violation], books: &Books, path: impl Fn(Field) -> String) -> pb::Rejected {
     let violation = |violation: &Violation| pb::Violation {
         code: violation.code.name().into(),
-        rule_ids: cite(violation.code, books).map(String::from).collect(),
+        rule_ids: cite_violation(violation, books).into_iter().map(String::from).collect(),
         message: violation.to_string(),
         facts: violation.facts.iter().map(|(name, fact)| ((*name).into(), write_fact(fact))).collect(),
         field: path(violation.field),

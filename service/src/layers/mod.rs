@@ -19,6 +19,7 @@ use std::task::{Context, Poll};
 
 use http_body::Body as _;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tonic::Status;
 use tonic::body::Body;
 use tower::{Layer, Service};
 
@@ -117,6 +118,7 @@ where
     fn call(&mut self, mut request: Request) -> Self::Future {
         let shared = &self.shared;
         let number = method::index(request.uri().path());
+        let is_probe = is_probe(&request);
         // First, for every answer has an id, a refusal too: it is what a caller reports and the log names.
         let id = shared.ids.of(request.headers());
         // Before all that refuses, so that refusals are measured too.
@@ -144,6 +146,7 @@ where
                 }
                 Err(deadline::Passed) => Fault::Deadline.into_response(),
             };
+            let answer = if is_probe { answer } else { explained(answer) };
             let place = place.filter(|_| METHODS[number].answers_once);
             Ok(finish(answer, id, watch, Some(Kept::new(place, under_way)), number))
         })
@@ -159,7 +162,7 @@ impl Shared {
         method: &Method,
         under_way: Option<&UnderWay>,
     ) -> Result<Option<Place>, Fault> {
-        if request.uri().path().starts_with("/grpc.health.") {
+        if is_probe(request) {
             return Ok(None);
         }
         // A caller's own share before the common places: who asks too much is told so, and takes nobody's place.
@@ -211,6 +214,21 @@ impl Shared {
     }
 }
 
+fn is_probe(request: &Request) -> bool {
+    request.uri().path().starts_with("/grpc.health.")
+}
+
+/// What the transport refused by itself gets the details that every status has, and keeps its headers.
+fn explained(answer: Response) -> Response {
+    let status = Status::from_header_map(answer.headers());
+    let Some(fault) = status.as_ref().and_then(Fault::of_transport) else { return answer };
+    let mut explained: Response = fault.into_response();
+    for (name, value) in answer.headers() {
+        explained.headers_mut().entry(name).or_insert_with(|| value.clone());
+    }
+    explained
+}
+
 /// The answer with its id, and with all that lasts until it is taken.
 fn finish(
     mut answer: Response,
@@ -238,7 +256,7 @@ mod tests {
     use crate::identity::Denials;
     use crate::seal::Refusals;
     use clap::Parser;
-    use tonic::{Code, Status};
+    use tonic::Code;
     use tower::{ServiceExt, service_fn};
 
     #[tokio::test]

@@ -12,28 +12,39 @@ use crate::convert::field::{at_most, item, missing, within};
 use crate::convert::{action, identity};
 use crate::desk::{self, Desk};
 use crate::identity::Caller;
-use crate::status::Fault;
+use crate::status::{Fault, FieldFault};
 
 /// The most actions of a request.
 pub const MAX_ACTIONS: usize = 256;
+
+/// The state that the first action is proposed in.
+pub fn open(desk: &Desk, caller: &Caller, request: &ApplyActionsRequest) -> Result<State, Fault> {
+    at_most(&request.actions, MAX_ACTIONS).map_err(within("actions"))?;
+    let whom = whom(&request.actions)?;
+    desk.open_state(&request.state, |game| {
+        // Of nobody at all there is no state to be opened.
+        desk.entitle_to_open(caller, game)?;
+        whom.iter().try_for_each(|&who| desk.entitle(caller, who, game))
+    })
+}
+
+/// On whose behalf each action is proposed.
+fn whom(actions: &[ProposedAction]) -> Result<Vec<As>, FieldFault> {
+    let whom = actions.iter().enumerate().map(|(index, proposed)| {
+        identity::read(proposed.r#as).map_err(item(index)).map_err(within("actions"))
+    });
+    whom.collect()
+}
 
 /// The state after all actions, or the first that was refused.
 pub fn answer(
     desk: &Desk,
     caller: &Caller,
     request: ApplyActionsRequest,
+    mut state: State,
 ) -> Result<ApplyActionsResponse, Fault> {
-    let ApplyActionsRequest { state, actions, expected_seq, expected_head, want_events, want_view } = request;
-    at_most(&actions, MAX_ACTIONS).map_err(within("actions"))?;
-    let whom = actions.iter().enumerate().map(|(index, proposed)| {
-        identity::read(proposed.r#as).map_err(item(index)).map_err(within("actions"))
-    });
-    let whom = whom.collect::<Result<Vec<As>, _>>()?;
-    let mut state = desk.open_state(&state, |game| {
-        // Of nobody at all there is no state to be opened.
-        desk.entitle_to_open(caller, game)?;
-        whom.iter().try_for_each(|&who| desk.entitle(caller, who, game))
-    })?;
+    let ApplyActionsRequest { actions, expected_seq, expected_head, want_events, want_view, .. } = request;
+    let whom = whom(&actions)?;
     desk::expect(&state, expected_seq, &expected_head)?;
     let Some(last) = actions.len().checked_sub(1) else { return Err(within("actions")(missing()).into()) };
     let mut all = AcceptedActions { results: Vec::with_capacity(actions.len()), ..Default::default() };

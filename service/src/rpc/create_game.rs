@@ -19,7 +19,7 @@ pub fn answer(desk: &Desk, caller: &Caller, request: CreateGameRequest) -> Resul
         }
         Err(NotRead::Fault(fault)) => return Err(fault),
     };
-    let (game_id, books) = (new.game_id.0, new_game::books(&new.rules));
+    let (game_id, books) = (new.game_id.0, new.rules.books());
     match create(new) {
         Ok(created) => Ok(response(Outcome::Created(write(desk, created, game_id)))),
         Err(CreateError::Rejected(violations)) => {

@@ -27,7 +27,7 @@ pub fn of(state: &State, who: As) -> Steps {
     match who {
         _ if desk::is_to_act(state, who) => legal::steps(state),
         As::Judge | As::Director => legal::steps(state),
-        As::Seat(seat) => Steps { actions: legal::aside(state, seat), truncated: false },
+        As::Seat(seat) => legal::aside(state, seat),
         As::Table => Steps::default(),
     }
 }

@@ -16,5 +16,12 @@ pub(super) fn summary(preset: PresetId) -> RuleSetSummary {
         seats: set.seats.into(),
         sides: set.side_count.into(),
         playable: set.validate().is_ok(),
+        title: preset.title().into(),
+        description: preset.sentence().into(),
+        packs: set.packs.into(),
+        jokers: set.jokers.into(),
+        target: set.target,
+        rounds: set.rounds.into(),
+        dealer_required: set.leaves_dealer_to_table(),
     }
 }

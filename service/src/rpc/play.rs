@@ -22,12 +22,13 @@ use tokio_stream::Stream;
 use tonic::{Status, Streaming};
 
 use super::proposal;
+use crate::bench::Bench;
 use crate::config::Config;
 use crate::connection::Traffic;
 use crate::convert::field::{fault, within};
-use crate::desk::Desk;
+use crate::desk::{self, Desk};
 use crate::identity::Caller;
-use crate::status::Fault;
+use crate::status::{Fault, explained};
 
 /// In how many looks a stream must be found silent before it is ended.
 const IDLE_LOOKS: u32 = 8;
@@ -50,6 +51,7 @@ impl Room {
     pub fn open(
         &self,
         desk: &Arc<Desk>,
+        searches: &Option<Arc<Semaphore>>,
         caller: Caller,
         requests: Streaming<PlayRequest>,
         traffic: Option<Traffic>,
@@ -61,8 +63,18 @@ impl Room {
         let attendant = Attendant { answered: Arc::clone(&answered), traffic, gone };
         tokio::spawn(attendant.attend(self.draining.clone(), self.idle, end));
         let stage = Stage::Playing(ended);
-        let desk = Arc::clone(desk);
-        Ok(Playing { desk, caller, requests, state: None, answered, stage, _here: here, _place: place })
+        Ok(Playing {
+            desk: Arc::clone(desk),
+            bench: searches.as_ref().map(|seats| Bench::new(seats, desk, "Play")),
+            caller,
+            requests,
+            state: None,
+            searching: None,
+            answered,
+            stage,
+            _here: here,
+            _place: place,
+        })
     }
 }
 
@@ -106,15 +118,24 @@ impl Attendant {
 /// One stream: its answers.
 pub struct Playing {
     desk: Arc<Desk>,
+    /// Where what may take long is judged.
+    bench: Option<Bench>,
     caller: Caller,
     requests: Streaming<PlayRequest>,
-    /// `None` before the first message.
+    /// `None` before the first message, and while the state is on the bench.
     state: Option<State>,
+    searching: Option<Searching>,
     answered: Arc<AtomicU64>,
     stage: Stage,
     _here: oneshot::Sender<()>,
     _place: OwnedSemaphorePermit,
 }
+
+/// A judgement on the bench, and the state with it.
+type Searching = Pin<Box<dyn Future<Output = Result<(State, Judged), Fault>> + Send>>;
+
+/// What a request is answered with; an error if the judgement panicked.
+type Judged = std::thread::Result<Result<PlayResponse, Fault>>;
 
 enum Stage {
     /// Until this says why not.
@@ -128,6 +149,18 @@ impl Stream for Playing {
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = self.get_mut();
+        // Before the end is looked at: the state comes back with it.
+        if let Some(searching) = &mut this.searching {
+            let searched = ready!(searching.as_mut().poll(cx));
+            this.searching = None;
+            return match searched {
+                Ok((state, judged)) => {
+                    this.state = Some(state);
+                    this.judged(judged)
+                }
+                Err(fault) => this.end(Some(fault.into())),
+            };
+        }
         let ended = match &mut this.stage {
             Stage::Ended(status) => return Poll::Ready(status.take().map(Err)),
             Stage::Playing(ended) => ended,
@@ -141,20 +174,52 @@ impl Stream for Playing {
         turn.made_progress();
         match request {
             None => this.end(None),
-            Some(Err(status)) => this.end(Some(status)),
+            Some(Err(status)) => this.end(Some(explained(status))),
             Some(Ok(request)) => {
                 this.answered.fetch_add(1, Ordering::Relaxed);
-                this.answer(request)
+                match this.answer(request) {
+                    Some(answer) => answer,
+                    // It is on the bench now.
+                    None => Pin::new(this).poll_next(cx),
+                }
             }
         }
     }
 }
 
 impl Playing {
-    fn answer(&mut self, request: PlayRequest) -> Poll<Option<Result<PlayResponse, Status>>> {
-        let Self { desk, caller, state, .. } = self;
-        let asked = || desk.telemetry.metrics.measured("Play", || answer(desk, caller, state, request));
-        match catch_unwind(AssertUnwindSafe(asked)) {
+    /// Answers a request, or brings it to the bench if its judgement may take long.
+    fn answer(&mut self, request: PlayRequest) -> Option<Poll<Option<Result<PlayResponse, Status>>>> {
+        let Self { desk, caller, state, bench, .. } = self;
+        let metrics = &desk.telemetry.metrics;
+        let opening = || catch_unwind(AssertUnwindSafe(|| open(desk, caller, state, &request.state)));
+        let (opened, spent) = metrics.timed(opening);
+        if !matches!(opened, Ok(Ok(()))) {
+            metrics.measured_after(spent, "Play", || ());
+            return Some(self.judged(opened.map(|opened| opened.map(|()| PlayResponse::default()))));
+        }
+        let mut opened = state.take()?;
+        let asked = |desk: &Desk, caller: &Caller, state: &mut State| {
+            catch_unwind(AssertUnwindSafe(|| answer(desk, caller, state, request)))
+        };
+        let Some(bench) = bench.as_ref().filter(|_| desk::has_long_hand(&opened)) else {
+            let judged = metrics.measured_after(spent, "Play", || asked(desk, caller, &mut opened));
+            self.state = Some(opened);
+            return Some(self.judged(judged));
+        };
+        let (desk, caller, bench) = (Arc::clone(desk), caller.clone(), bench.clone());
+        self.searching = Some(Box::pin(async move {
+            let work = move || {
+                let judged = asked(&desk, &caller, &mut opened);
+                (opened, judged)
+            };
+            bench.work_after(spent, work).await
+        }));
+        None
+    }
+
+    fn judged(&mut self, judged: Judged) -> Poll<Option<Result<PlayResponse, Status>>> {
+        match judged {
             Ok(Ok(answer)) => Poll::Ready(Some(Ok(answer))),
             Ok(Err(fault)) => self.end(Some(fault.into())),
             Err(_) => {
@@ -177,24 +242,26 @@ impl Playing {
     }
 }
 
+/// Opens the state that the first message brings; later ones bring none.
+fn open(desk: &Desk, caller: &Caller, state: &mut Option<State>, token: &[u8]) -> Result<(), Fault> {
+    match state {
+        None => *state = Some(desk.open_state(token, |game| desk.entitle_to_open(caller, game))?),
+        Some(_) if !token.is_empty() => {
+            return Err(within("state")(fault("is for the first message only")).into());
+        }
+        Some(state) => desk.check_expiry(state)?,
+    }
+    Ok(())
+}
+
 /// The answer to one request; on a fault nothing has changed.
 fn answer(
     desk: &Desk,
     caller: &Caller,
-    state: &mut Option<State>,
+    state: &mut State,
     request: PlayRequest,
 ) -> Result<PlayResponse, Fault> {
-    let PlayRequest { state: token, apply, want_state } = request;
-    let state = match state {
-        None => state.insert(desk.open_state(&token, |game| desk.entitle_to_open(caller, game))?),
-        Some(_) if !token.is_empty() => {
-            return Err(within("state")(fault("is for the first message only")).into());
-        }
-        Some(state) => {
-            desk.check_expiry(state)?;
-            state
-        }
-    };
+    let PlayRequest { apply, want_state, .. } = request;
     let outcome = match apply {
         None => None,
         Some(apply) => {

@@ -78,9 +78,9 @@ pub fn take(
         }
         Asked::Register(entry) => match writer::register(state, who, entry) {
             Ok(frames) => Ok(Outcome::Recorded(recorded(desk, state, frames, request.checkpoint))),
-            Err(RegisterError::Rejected(violations)) => {
-                Ok(Outcome::Rejected(desk.rejected(violation::write_setup(&violations, &desk::books(state)))))
-            }
+            Err(RegisterError::Rejected(violations)) => Ok(Outcome::Rejected(
+                desk.rejected(violation::write_setup(&violations, &state.rules().books())),
+            )),
             Err(RegisterError::Field(error)) => Err(log::fault(error).into()),
         },
     }
@@ -100,7 +100,7 @@ pub fn judge(desk: &Desk, state: &mut State, proposal: Proposal) -> Result<Judge
         Err(ActError::RoundTooLong) => Err(Fault::RoundTooLong),
         Err(ActError::Rejected(rejection)) => {
             violation::refuse_misfit(&rejection)?;
-            let mut rejected = violation::write(&rejection, &desk::books(state));
+            let mut rejected = violation::write(&rejection, &state.rules().books());
             if wants.refusal {
                 let frames = refuse(state, who, &action, &rejection, stamp).map_err(|error| match error {
                     RefuseError::Field(error) => log::fault(error).into(),

@@ -20,9 +20,11 @@ pub fn answer(
     let view = view(&state, who);
     let action = match who {
         _ if desk::is_to_act(&state, who) => {
-            Some(bot::suggest(&view, &legal::steps(&state).actions, request.seed))
+            let steps = legal::steps(&state).actions;
+            // Of a position that no game comes to the search may find nothing.
+            (!steps.is_empty()).then(|| bot::suggest(&view, &steps, request.seed))
         }
-        As::Seat(seat) => bot::suggest_aside(&view, &legal::aside(&state, seat), request.seed),
+        As::Seat(seat) => bot::suggest_aside(&view, &legal::aside(&state, seat).actions, request.seed),
         As::Table | As::Judge | As::Director => None,
     };
     Ok(SuggestActionResponse { action: action.as_ref().map(action_out::write) })

@@ -57,11 +57,26 @@ impl Metrics {
 
     /// Does what the engine is asked for, and measures how long that takes.
     pub fn measured<T>(&self, method: &'static str, ask: impl FnOnce() -> T) -> T {
+        self.measured_after(Duration::ZERO, method, ask)
+    }
+
+    /// As [`Self::measured`], for the rest of what has taken `spent` already: the two are one measurement.
+    pub fn measured_after<T>(&self, spent: Duration, method: &'static str, ask: impl FnOnce() -> T) -> T {
         let Some(engine) = &self.engine else { return ask() };
+        let (answer, rest) = self.timed(ask);
+        engine.record((spent + rest).as_secs_f64(), &[KeyValue::new("method", method)]);
+        answer
+    }
+
+    /// Does the first part of what the engine is asked for. Returns with it the time that it took, to be measured with
+    /// the rest; zero where nothing is measured.
+    pub fn timed<T>(&self, ask: impl FnOnce() -> T) -> (T, Duration) {
+        if self.engine.is_none() {
+            return (ask(), Duration::ZERO);
+        }
         let began = instant();
         let answer = ask();
-        engine.record(began.elapsed().as_secs_f64(), &[KeyValue::new("method", method)]);
-        answer
+        (answer, began.elapsed())
     }
 
     /// An action or a game was refused; `code` is of the catalogue.

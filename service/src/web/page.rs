@@ -1,8 +1,17 @@
 //! The reference front end at `/`: files that npm builds from `service/web`, embedded so that cargo needs no npm.
 
-use http::header::{ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, REFERRER_POLICY};
+use std::sync::OnceLock;
+
+use base64ct::{Base64UrlUnpadded, Encoding};
+use bytes::Bytes;
+use http::header::{
+    ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
+};
+use http::header::{ETAG, IF_NONE_MATCH, REFERRER_POLICY, VARY};
 use http::header::{HeaderName, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use http::{Method, StatusCode};
+use http_body_util::Full;
+use sha2::{Digest, Sha256};
 use tonic::body::Body;
 
 use super::{Request, Response};
@@ -20,17 +29,49 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
 /// What every file is sent with.
-const HEADERS: [(HeaderName, &str); 6] = [
+const HEADERS: [(HeaderName, &str); 7] = [
     (CONTENT_SECURITY_POLICY, POLICY),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (REFERRER_POLICY, "no-referrer"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    // Another release has other files under the same names.
+    // Another release has other files under the same names: browsers ask each time, and name the tag that they have.
     (CACHE_CONTROL, "no-cache"),
+    (VARY, "accept-encoding"),
 ];
 
-/// The answer to a browser that reads. `None`: the request is none of that kind, and gRPC never is.
+/// A file as it is sent.
+struct File {
+    path: &'static str,
+    kind: &'static str,
+    text: &'static str,
+    /// The text in zlib's form, which browsers call `deflate`.
+    packed: Vec<u8>,
+    /// Changes with every byte of the text, and with nothing else.
+    tag: String,
+}
+
+/// Every file, packed once.
+fn files() -> &'static [File] {
+    static PACKED: OnceLock<Vec<File>> = OnceLock::new();
+    PACKED.get_or_init(|| {
+        let file = |&(path, kind, text): &(&'static str, &'static str, &'static str)| {
+            let packed = miniz_oxide::deflate::compress_to_vec_zlib(text.as_bytes(), 9);
+            let digest = Sha256::digest(text);
+            File {
+                path,
+                kind,
+                text,
+                packed,
+                tag: format!("\"{}\"", Base64UrlUnpadded::encode_string(&digest[..12])),
+            }
+        };
+        FILES.iter().map(file).collect()
+    })
+}
+
+/// Answers a browser that reads one of the files. `None`: the request has another method than GET and HEAD, as gRPC
+/// always has.
 pub fn answer(request: &Request) -> Option<Response> {
     let has_body = match *request.method() {
         Method::GET => true,
@@ -38,12 +79,30 @@ pub fn answer(request: &Request) -> Option<Response> {
         _ => return None,
     };
     let path = request.uri().path();
-    let Some((_, kind, text)) = FILES.iter().find(|(name, ..)| *name == path) else {
+    let Some(file) = files().iter().find(|file| file.path == path) else {
         return Some(not_found(path));
     };
-    let mut answer = Response::new(if has_body { Body::new(String::from(*text)) } else { Body::empty() });
+    let names = |name: HeaderName, wanted: &str| {
+        let listed = request.headers().get_all(name).into_iter().filter_map(|value| value.to_str().ok());
+        listed.flat_map(|value| value.split(',')).any(|value| value.trim() == wanted)
+    };
+    let is_known = names(IF_NONE_MATCH, &file.tag);
+    let is_packed = names(ACCEPT_ENCODING, "deflate");
+    let body = match (has_body && !is_known, is_packed) {
+        (false, _) => Body::empty(),
+        (true, false) => Body::new(String::from(file.text)),
+        (true, true) => Body::new(Full::new(Bytes::from_static(&file.packed))),
+    };
+    let mut answer = Response::new(body);
+    if is_known {
+        *answer.status_mut() = StatusCode::NOT_MODIFIED;
+    }
     let headers = answer.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(file.kind));
+    headers.insert(ETAG, HeaderValue::from_str(&file.tag).expect("base64 in quotes is visible ASCII"));
+    if is_packed && !is_known {
+        headers.insert(CONTENT_ENCODING, HeaderValue::from_static("deflate"));
+    }
     for (name, value) in HEADERS {
         headers.insert(name, HeaderValue::from_static(value));
     }
@@ -60,4 +119,44 @@ fn not_found(path: &str) -> Response {
         *answer.status_mut() = StatusCode::NOT_FOUND;
     }
     answer
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::Future;
+
+    use http_body_util::BodyExt;
+
+    use super::*;
+
+    fn ask(headers: &[(HeaderName, &str)]) -> (http::response::Parts, Vec<u8>) {
+        let mut request = Request::new(Body::empty());
+        *request.uri_mut() = "/table.js".parse().unwrap();
+        for (name, value) in headers {
+            request.headers_mut().insert(name, HeaderValue::from_str(value).unwrap());
+        }
+        let (parts, body) = answer(&request).unwrap().into_parts();
+        let mut task = std::task::Context::from_waker(std::task::Waker::noop());
+        let mut bytes = std::pin::pin!(body.collect());
+        let std::task::Poll::Ready(bytes) = bytes.as_mut().poll(&mut task) else {
+            panic!("a file is there at once")
+        };
+        (parts, bytes.unwrap().to_bytes().to_vec())
+    }
+
+    /// FRT-25: 173 kB went over the wire at each load.
+    #[test]
+    fn a_file_is_sent_packed_and_only_once() {
+        let (plain, text) = ask(&[]);
+        assert_eq!(plain.headers.get(CONTENT_ENCODING), None);
+        let (packed, bytes) = ask(&[(ACCEPT_ENCODING, "gzip, deflate, br")]);
+        assert_eq!(packed.headers[CONTENT_ENCODING], "deflate");
+        assert_eq!(miniz_oxide::inflate::decompress_to_vec_zlib(&bytes).unwrap(), text);
+        assert!(bytes.len() * 5 < text.len() * 2, "{} of {} bytes", bytes.len(), text.len());
+        let tag = plain.headers[ETAG].to_str().unwrap();
+        let (known, nothing) = ask(&[(ACCEPT_ENCODING, "deflate"), (IF_NONE_MATCH, tag)]);
+        assert_eq!((known.status, nothing.len()), (StatusCode::NOT_MODIFIED, 0));
+        let (changed, whole) = ask(&[(IF_NONE_MATCH, "\"of-an-older-release\"")]);
+        assert_eq!((changed.status, whole), (StatusCode::OK, text));
+    }
 }

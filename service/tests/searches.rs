@@ -1,0 +1,147 @@
+//! Searches for legal actions in hands so large that they take long: nobody else waits for them.
+
+mod support;
+
+use std::sync::Arc;
+
+use canasta_engine::action::As;
+use canasta_engine::apply::act;
+use canasta_engine::deal::simulate;
+use canasta_engine::legal;
+use canasta_engine::rules::{PresetId, Rules};
+use canasta_engine::seat::Seat;
+use canasta_engine::state::{DealSource, Origin, Phase, Registration, State};
+use canasta_engine::token;
+use canasta_proto::v1::{
+    ApplyActionRequest, ListLegalActionsRequest, PlayRequest, Role, SuggestActionRequest, play_response,
+};
+use support::Server;
+use support::game::{accepted, action, created, new_game, role, seat};
+use tokio::task::JoinSet;
+use tokio_stream::StreamExt;
+use tonic::Code;
+use tonic_types::StatusExt;
+
+/// House rules of which one list once took 6 s (PRF-14).
+const KNOBS: [(&str, &str); 4] = [
+    ("packs", "6"),
+    ("jokers", "12"),
+    ("hand_size", "55"),
+    ("three_table", "[100,200,300,400,500,1000,1000,1000,1000,1000,1000,1000]"),
+];
+
+/// A state of such a game whose list is cut, and the seat to act.
+fn adversarial() -> (Vec<u8>, Seat) {
+    let base = PresetId::from_name("bolivia-4p").expect("a preset");
+    let mut set = base.rule_set();
+    KNOBS.iter().for_each(|(knob, value)| set.change(knob, value).expect(knob));
+    let rules = Arc::new(Rules::house(base, set, Some("large")).expect("valid rules"));
+    for game in 0.. {
+        let secret = simulate::game_secret(1, game);
+        let origin = Origin {
+            game_id: simulate::game_id(&secret),
+            registration: Registration::Auto,
+            source: DealSource::Seeded(secret),
+            expires_at: None,
+        };
+        let mut state = State::new(rules.clone(), origin, Seat(0));
+        state.register();
+        while state.phase() != Phase::Play {
+            let step = legal::steps(&state).actions.swap_remove(0);
+            let who = state.to_act().map_or(As::Table, As::Seat);
+            act(&mut state, who, &step).expect("a step is legal");
+        }
+        let seat = state.to_act().expect("a seat");
+        if legal::steps(&state).truncated {
+            return (token::encode(&state), seat);
+        }
+    }
+    unreachable!("games go on")
+}
+
+/// On the one thread of this runtime a search would let nobody else be answered but between two of them.
+#[tokio::test]
+async fn others_are_answered_while_searches_run() {
+    const SEARCHES: usize = 4;
+    let server = Server::start(&["--max-searches", "1", "--deadline-ms", "60000"]).await;
+    let (state, of) = adversarial();
+    let mut searches = JoinSet::new();
+    for number in 0..SEARCHES {
+        let (mut client, state, who) = (server.client().await, state.clone(), seat(of.0.into()));
+        searches.spawn(async move {
+            if number % 2 == 0 {
+                let request = ListLegalActionsRequest { state, r#as: who };
+                let answer = client.list_legal_actions(request).await.expect("a list").into_inner();
+                assert!(answer.truncated && !answer.actions.is_empty());
+            } else {
+                let request = SuggestActionRequest { state, r#as: who, seed: 1 };
+                let answer = client.suggest_action(request).await.expect("a suggestion").into_inner();
+                assert!(answer.action.is_some());
+            }
+        });
+    }
+    let mut client = server.client().await;
+    let game = created(&mut client, new_game()).await.state;
+    let deal = || action(canasta_proto::v1::action::Kind::Deal(Default::default()));
+    let mut answered = 0;
+    while !searches.is_empty() {
+        let request = ApplyActionRequest {
+            state: game.clone(),
+            r#as: role(Role::Table),
+            action: deal(),
+            ..Default::default()
+        };
+        accepted(&mut client, request).await;
+        answered += 1;
+        while let Some(done) = searches.try_join_next() {
+            done.expect("no panic");
+        }
+    }
+    assert!(answered > 2 * SEARCHES, "{answered} answers to others");
+}
+
+#[tokio::test]
+async fn a_deadline_is_answered_while_the_search_still_runs() {
+    let server = Server::start(&["--max-searches", "1", "--deadline-ms", "30"]).await;
+    let (state, of) = adversarial();
+    let client = server.client().await;
+    let mut searches = JoinSet::new();
+    for _ in 0..24 {
+        let (mut client, state) = (client.clone(), state.clone());
+        searches.spawn(async move {
+            client.list_legal_actions(ListLegalActionsRequest { state, r#as: seat(of.0.into()) }).await
+        });
+    }
+    let mut late = 0;
+    while let Some(answer) = searches.join_next().await {
+        if let Err(status) = answer.expect("no panic") {
+            assert_eq!(status.code(), Code::DeadlineExceeded, "{status:?}");
+            assert_eq!(status.get_details_error_info().expect("an ErrorInfo").reason, "DEADLINE");
+            late += 1;
+        }
+    }
+    assert!(late > 0, "all 24 lists came in 30 ms");
+}
+
+/// What is judged beside the stream has its answer in turn, and the stream its state.
+#[tokio::test]
+async fn a_stream_plays_large_hands_too() {
+    let server = Server::start(&[]).await;
+    let (state, of) = adversarial();
+    let mut client = server.client().await;
+    let request = ListLegalActionsRequest { state: state.clone(), r#as: seat(of.0.into()) };
+    let steps = client.list_legal_actions(request).await.expect("a list").into_inner().actions;
+    let apply = |action| ApplyActionRequest { r#as: seat(of.0.into()), action, ..Default::default() };
+    let refused = apply(action(canasta_proto::v1::action::Kind::DrawStock(Default::default())));
+    let requests = [
+        PlayRequest { state, apply: Some(refused), want_state: false },
+        PlayRequest { apply: Some(apply(steps.last().cloned())), want_state: true, ..Default::default() },
+    ];
+    let mut answers = client.play(tokio_stream::iter(requests)).await.expect("a stream").into_inner();
+    let first = answers.next().await.expect("an answer").expect("no status");
+    assert!(matches!(first.outcome, Some(play_response::Outcome::Rejected(_))), "{first:?}");
+    let second = answers.next().await.expect("an answer").expect("no status");
+    assert!(matches!(second.outcome, Some(play_response::Outcome::Accepted(_))), "{second:?}");
+    let last = answers.next().await.expect("the last").expect("no status");
+    assert!(last.last && last.state == second.state);
+}
