@@ -17,6 +17,8 @@ export const rank = (card: string): string => card.charAt(0);
 export const suit = (card: string): string => card.charAt(1);
 export const isWild = (card: string): boolean => rank(card) === "X" || rank(card) === "2";
 
+export const suitWord = (letter: string): string => SUIT_WORDS[letter] ?? "one suit";
+
 /** For screen readers: `king of spades`. */
 export function spoken(card: string): string {
   if (card === "??") return "a hidden card";
@@ -35,6 +37,8 @@ export function short(card: string): string {
   if (card === "??") return "?";
   return `${rank(card) === "T" ? "10" : rank(card)}${SIGNS[suit(card)]}`;
 }
+
+export const amount = (cards: number): string => `${cards} ${cards === 1 ? "card" : "cards"}`;
 
 export const list = (cards: string[]): string => sorted(cards).map(short).join(" ");
 

@@ -1,24 +1,33 @@
 // A game as a client keeps it: the opaque state, the log, and what the player's seat sees. It knows no rule.
 
 import type { Action } from "./gen/canasta/v1/action_pb";
-import type { MessageInitShape } from "@bufbuild/protobuf";
+import { fromJson, toJson, type JsonValue, type MessageInitShape } from "@bufbuild/protobuf";
+import { base64Decode, base64Encode } from "@bufbuild/protobuf/wire";
 import type { ActionSchema } from "./gen/canasta/v1/action_pb";
 import { DealMode } from "./gen/canasta/v1/game_service_pb";
-import type { GameEnd, RoundEnd } from "./gen/canasta/v1/score_pb";
+import { GameEndSchema, RoundEndSchema, type GameEnd, type RoundEnd } from "./gen/canasta/v1/score_pb";
 import { Phase, type MeldView, type View } from "./gen/canasta/v1/view_pb";
 import type { Rejected } from "./gen/canasta/v1/violation_pb";
-import { seat, TABLE, type As, type Server } from "./server";
+import { JUDGE, seat, stepOf, TABLE, type As, type Server } from "./server";
+import { keep, type Kept, type Line } from "./store";
 
 export type Proposal = MessageInitShape<typeof ActionSchema>;
 
 export interface Start {
   ruleSet: string;
+  /** Ids of the variations that are chosen. */
+  variations?: string[];
+  /** Who deals first, where the rule set leaves that to the table. */
+  dealer?: number;
   /** Names by place in the list of players; the human's own place is `player`. */
   players: string[];
   player: number;
   /** What the cards follow from: equal words, equal cards. Empty: drawn by the service. */
   word: string;
 }
+
+/** Lines of the history that are kept. */
+const LINES = 200;
 
 /** Who does something next. */
 export type Actor = "me" | "bot" | "nobody";
@@ -32,6 +41,14 @@ export class Game {
   legal: Action[] = [];
   /** Through whose eyes one looks; the player's own if undefined. */
   eyes: As | undefined;
+  /** What was done, the latest last. */
+  lines: Line[] = [];
+  /** Rounds whose end the player has left; the table of the last one stays until then. */
+  left = 0;
+  /** Whether a reload would find the game as it is now. */
+  isKept = true;
+  /** Number of the last action's record. */
+  last = 0;
 
   private constructor(
     private readonly server: Server,
@@ -39,6 +56,8 @@ export class Game {
     readonly id: string,
     private state: Uint8Array,
     private readonly frames: Uint8Array[],
+    /** Number of the log's last record. */
+    private n: number,
     public view: View,
   ) {
     this.me = start.player;
@@ -46,25 +65,75 @@ export class Game {
 
   static async create(server: Server, start: Start): Promise<Game | Rejected> {
     const players = start.players.map((name) => ({ name }));
-    const given = start.word === "" ? {} : await secretOf(start.word);
-    const ask = async (dealer?: number) =>
-      (await server.createGame({
-        ruleSet: start.ruleSet,
-        dealMode: DealMode.SEEDED,
-        players,
-        startedAtMs: BigInt(Date.now()),
-        dealer,
-        ...given,
-      })).outcome;
-    let outcome = await ask();
-    // Some rule sets leave the first dealer to the table.
-    if (outcome.case === "rejected" && outcome.value.violations[0]?.code === "SETUP_DEALER") {
-      outcome = await ask(start.word === "" ? Math.floor(Math.random() * players.length) : 0);
-    }
+    const given = start.word === "" ? {} : await secretOf(start);
+    const { outcome } = await server.createGame({
+      ruleSet: start.ruleSet,
+      houseRules: start.variations?.length ? { variations: start.variations } : undefined,
+      dealMode: DealMode.SEEDED,
+      players,
+      startedAtMs: BigInt(Date.now()),
+      dealer: start.dealer,
+      ...given,
+    });
     if (outcome.case !== "created") return outcome.value as Rejected;
-    const { state, frames, gameId } = outcome.value;
+    const { state, frames, gameId, n } = outcome.value;
     const view = (await server.getView({ state, as: seat(start.player) })).view as View;
-    return new Game(server, start, hex(gameId), state, [frames], view);
+    const game = new Game(server, start, hex(gameId), state, [frames], Number(n), view);
+    game.keep(undefined);
+    return game;
+  }
+
+  /** Takes up a game that this browser has kept. */
+  static async resume(server: Server, kept: Kept): Promise<Game> {
+    const state = base64Decode(kept.state);
+    const { ruleSet, players, player } = kept;
+    const view = (await server.getView({ state, as: seat(kept.me) })).view as View;
+    const game = new Game(server, { ruleSet, players, player, word: "" }, kept.id, state, kept.frames.map((part) => base64Decode(part)), kept.n, view);
+    game.rounds = kept.rounds.map((each) => fromJson(RoundEndSchema, each as JsonValue));
+    game.end = kept.end === undefined ? undefined : fromJson(GameEndSchema, kept.end as JsonValue);
+    [game.me, game.left, game.last, game.lines] = [kept.me, kept.left, kept.last, kept.lines];
+    game.keep(kept.state);
+    return game;
+  }
+
+  /** Keeps the game in the browser as it is now, if what is kept there is still `before`. */
+  keep(before: string | undefined): void {
+    const { start: { ruleSet, players, player }, id, me, n, last, left } = this;
+    this.isKept = keep({
+      id, ruleSet, players, player, me, n, last, left,
+      state: base64Encode(this.state),
+      frames: this.frames.map((part) => base64Encode(part)),
+      rounds: this.rounds.map((each) => toJson(RoundEndSchema, each)),
+      end: this.end && toJson(GameEndSchema, this.end),
+      lines: this.lines,
+      at: Date.now(),
+    }, before);
+  }
+
+  /** Adds a line to the history; the oldest go. */
+  line(text: string, record?: number): Line {
+    const line = record === undefined ? { text } : { text, record };
+    this.lines = [...this.lines, line].slice(-LINES);
+    this.keep(base64Encode(this.state));
+    return line;
+  }
+
+  /** The player has seen how the last round ended. */
+  leave(): void {
+    this.left = this.rounds.length;
+    this.keep(base64Encode(this.state));
+  }
+
+  /** Whether the last round has ended and the player still looks at its table. */
+  get isOver(): boolean {
+    return this.rounds.length > this.left;
+  }
+
+  /** Looks at the table as it was when the round ended, with every hand open: the round's cards are in the log now. */
+  async lookBack(): Promise<void> {
+    const { view } = await stepOf(location.origin, this.log(), this.last, JUDGE);
+    if (view) this.view = view;
+    this.legal = [];
   }
 
   name(number: number): string {
@@ -99,11 +168,16 @@ export class Game {
     const { outcome } = await this.server.applyAction({ state: this.state, as, action });
     if (outcome.case === "rejected") return outcome.value;
     if (outcome.case !== "accepted") throw new Error("the service recorded what was to be done");
-    const { state, frames, roundEnd, gameEnd } = outcome.value;
+    const { state, frames, n, roundEnd, gameEnd } = outcome.value;
+    const before = base64Encode(this.state);
+    // The action's own record comes first; the round's end and the next register follow it.
+    this.last = this.n + 1;
+    this.n = Number(n);
     this.state = state;
     this.frames.push(frames);
     if (roundEnd) this.rounds.push(roundEnd);
     this.end = gameEnd;
+    this.keep(before);
     return undefined;
   }
 
@@ -117,6 +191,12 @@ export class Game {
     }
     const mayAct = this.next === "me" || this.view.talonOffered === this.me || this.view.mustShow !== undefined;
     this.legal = mayAct ? await this.steps() : [];
+  }
+
+  /** Whether the service would accept an action. */
+  async isLegal(action: Proposal): Promise<boolean> {
+    const { outcome } = await this.server.checkAction({ state: this.state, as: seat(this.me), action });
+    return outcome.case === "legal";
   }
 
   /** What a player would do, by what its seat sees: the bots, and a hint for oneself. */
@@ -149,7 +229,7 @@ export class Game {
 
 const hex = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-async function secretOf(word: string): Promise<{ secret: Uint8Array; gameId: Uint8Array }> {
+async function secretOf({ ruleSet, variations = [], word }: Start): Promise<{ secret: Uint8Array; gameId: Uint8Array }> {
   const digest = async (text: string) => new Uint8Array(await crypto.subtle.digest("SHA-512", new TextEncoder().encode(text)));
-  return { secret: await digest(word), gameId: (await digest(`id ${word}`)).slice(0, 16) };
+  return { secret: await digest(word), gameId: (await digest(`id ${[ruleSet, ...variations, word].join(" ")}`)).slice(0, 16) };
 }

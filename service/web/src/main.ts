@@ -1,51 +1,94 @@
-// A table in the browser: set up a game, play it against bots, see why a play is refused, take the log home.
+// A table in the browser: set up a game or go on with one, play it against bots, see why a play is refused, take the log
+// home. Every answer is kept in the browser: a reload, the back button or a crash loses nothing.
 
-import { byId } from "./dom";
+import { button, byId, h } from "./dom";
 import { Game } from "./game";
 import { connect } from "./server";
+import { offer, type Choice } from "./setup";
 import { failure } from "./sheet";
+import { current, enter, kept, leave, type Kept } from "./store";
 import { Table } from "./table";
 
-const server = connect(location.origin);
+const server = connect(location.origin, { away, back: () => (byId("away").hidden = true) });
 const NAMES = ["Ada", "Ben", "Cleo", "Dan", "Eve", "Finn"];
 
-async function setUp(): Promise<void> {
-  const { ruleSets } = await server.listRuleSets({});
-  const ruleSet = byId<HTMLSelectElement>("rule-set");
-  const seat = byId<HTMLSelectElement>("seat");
-  for (const each of ruleSets.filter((every) => every.playable)) {
-    const sides = each.sides === each.seats ? "each for themselves" : `${each.sides} sides`;
-    ruleSet.add(new Option(`${each.id} · ${each.seats} players, ${sides}`, each.id));
-  }
-  const seats = () => ruleSets.find((each) => each.id === ruleSet.value)?.seats ?? 2;
-  const offerSeats = () => {
-    seat.replaceChildren(...Array.from({ length: seats() }, (_, number) => new Option(`Seat ${number + 1}`, `${number}`)));
+async function start(): Promise<void> {
+  byId("new-game").onclick = () => {
+    if (confirm("Leave this game? This browser keeps it: you can go on with it from the next page.")) newGame();
   };
-  ruleSet.addEventListener("change", offerSeats);
-  offerSeats();
-  const form = byId<HTMLFormElement>("setup");
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    void begin(ruleSet.value, seats(), Number(seat.value), byId<HTMLInputElement>("word").value.trim());
-  });
-  byId<HTMLButtonElement>("begin").disabled = false;
+  const game = current();
+  await (game ? resume(game) : setUp());
 }
 
-async function begin(ruleSet: string, seats: number, player: number, word: string): Promise<void> {
-  const players = NAMES.slice(0, seats).map((name, number) => (number === player ? "You" : name));
+function newGame(): void {
+  leave();
+  location.reload();
+}
+
+/** Goes on with a kept game; one that the service no longer takes does not stand in the way of the others. */
+async function resume(game: Kept): Promise<void> {
   try {
-    const game = await Game.create(server, { ruleSet, players, player, word });
-    if (!(game instanceof Game)) return say(game.violations.map((each) => each.message).join("; "));
-    say("");
-    byId("setup").hidden = true;
-    await new Table(server, game).play();
+    await sit(await Game.resume(server, game));
+  } catch (error) {
+    leave();
+    say(`The game of ${game.ruleSet} cannot go on. ${failure(error)}`);
+    await setUp();
+  }
+}
+
+async function sit(game: Game): Promise<void> {
+  enter(game.id);
+  say("");
+  byId("setup").hidden = true;
+  byId("kept").hidden = true;
+  await new Table(server, game).play();
+}
+
+function offerKept(): void {
+  const games = kept();
+  byId("kept").hidden = games.length === 0;
+  byId("kept-games").replaceChildren(...games.map((game) => {
+    const state = game.end === undefined ? `round ${game.rounds.length + 1}` : "finished";
+    const text = `${game.ruleSet}, ${state}, last played ${new Date(game.at).toLocaleString()}`;
+    return h("li", {}, button(text, () => void resume(game)));
+  }));
+}
+
+async function setUp(): Promise<void> {
+  offerKept();
+  await offer(server, (choice) => void begin(choice));
+}
+
+async function begin({ seats, ...start }: Choice): Promise<void> {
+  // Pressed twice it would deal two games.
+  byId<HTMLButtonElement>("begin").disabled = true;
+  const players = NAMES.slice(0, seats).map((name, number) => (number === start.player ? "You" : name));
+  try {
+    const game = await Game.create(server, { ...start, players });
+    if (!(game instanceof Game)) return say(game.violations.map((each) => [each.message, each.repair].filter(Boolean).join(": ")).join("; "));
+    await sit(game);
   } catch (error) {
     say(failure(error));
+  } finally {
+    byId<HTMLButtonElement>("begin").disabled = false;
   }
+}
+
+/** Says that the service is away, and waits to try again: for a time, or until the player wants it. */
+function away(wait: number): Promise<void> {
+  byId("away").hidden = false;
+  byId("away-text").textContent = "The service cannot be reached. Nothing is lost; the page keeps trying.";
+  return new Promise((done) => {
+    const timer = setTimeout(done, wait);
+    byId("try-now").onclick = () => {
+      clearTimeout(timer);
+      done();
+    };
+  });
 }
 
 function say(text: string): void {
   byId("problem").textContent = text;
 }
 
-setUp().catch((error: unknown) => say(failure(error)));
+start().catch((error: unknown) => say(failure(error)));

@@ -1,10 +1,11 @@
 // The service, over gRPC-web and nothing else.
 
 import { create, toBinary, type MessageInitShape } from "@bufbuild/protobuf";
-import { createClient, type Client } from "@connectrpc/connect";
+import { Code, ConnectError, createClient, type Client, type Interceptor } from "@connectrpc/connect";
 import { encodeEnvelope } from "@connectrpc/connect/protocol";
 import { createGrpcWebTransport } from "@connectrpc/connect-web";
-import { AuditLogRequestSchema, AuditService, type AuditLogResponse } from "./gen/canasta/v1/audit_service_pb";
+import { AuditLogRequestSchema, AuditService, GetStepRequestSchema } from "./gen/canasta/v1/audit_service_pb";
+import type { AuditLogResponse, GetStepResponse } from "./gen/canasta/v1/audit_service_pb";
 import { GameService } from "./gen/canasta/v1/game_service_pb";
 import { Role, type AsSchema } from "./gen/canasta/v1/identity_pb";
 
@@ -13,31 +14,72 @@ export type Server = Client<typeof GameService>;
 
 export const seat = (number: number): As => ({ who: { case: "seat", value: number } });
 export const TABLE: As = { who: { case: "role", value: Role.TABLE } };
+export const JUDGE: As = { who: { case: "role", value: Role.JUDGE } };
 
 /** Through whose eyes the table can be looked at; one's own where it is undefined. */
-export const EYES: Record<string, As | undefined> = { table: TABLE, judge: { who: { case: "role", value: Role.JUDGE } } };
+export const EYES: Record<string, As | undefined> = { table: TABLE, judge: JUDGE };
 
 /** Bytes of a log in one message. */
 const PIECE = 60_000;
 
-export function connect(baseUrl: string): Server {
-  return createClient(GameService, createGrpcWebTransport({ baseUrl }));
+/** First and longest time between two tries while the service is away, in milliseconds. */
+const [SOON, LATE] = [500, 8_000];
+
+/** What the player sees of a connection that is gone. */
+export interface Link {
+  /** Says that the service is away; comes back when it is time to try again. */
+  away(wait: number): Promise<void>;
+  back(): void;
 }
 
+export function connect(baseUrl: string, link: Link): Server {
+  return createClient(GameService, createGrpcWebTransport({ baseUrl, interceptors: [patient(link)] }));
+}
+
+/** Asks again while the service is away. An answer is a function of its request, so asking twice does no harm. */
+function patient(link: Link): Interceptor {
+  return (next) => async (request) => {
+    for (let wait = SOON; ; wait = Math.min(2 * wait, LATE)) {
+      try {
+        const answer = await next(request);
+        link.back();
+        return answer;
+      } catch (error) {
+        if (!isAway(error)) throw error;
+        await link.away(wait);
+      }
+    }
+  };
+}
+
+/** Whether no answer came at all: browsers report that as a TypeError of fetch. */
+function isAway(error: unknown): boolean {
+  const { code, cause } = ConnectError.from(error);
+  return code === Code.Unavailable || cause instanceof TypeError;
+}
+
+type Chunked = typeof AuditLogRequestSchema | typeof GetStepRequestSchema;
+
 /**
- * Has a log audited. Browsers cannot stream a request while they read the answer, but AuditLog needs no more than many
- * messages before its one answer: they are sent as one body.
+ * Asks something about a log. Browsers cannot stream a request while they read the answer, but these calls need no more
+ * than many messages before one answer: they are sent as one body.
  */
-export async function auditLog(baseUrl: string, log: Uint8Array, isLive: boolean): Promise<AuditLogResponse> {
-  const question = { as: TABLE, live: isLive };
-  const parts: MessageInitShape<typeof AuditLogRequestSchema>[] = [{ part: { case: "question", value: question } }];
-  for (let at = 0; at < log.length; at += PIECE) {
-    parts.push({ part: { case: "chunk", value: log.subarray(at, at + PIECE) } });
-  }
-  const bytes = (part: (typeof parts)[number]) => toBinary(AuditLogRequestSchema, create(AuditLogRequestSchema, part));
-  const body = new Blob(parts.map((part) => encodeEnvelope(0, bytes(part)) as BlobPart));
+async function askOf(method: "auditLog" | "getStep", schema: Chunked, question: object, baseUrl: string, log: Uint8Array) {
+  const bytes = (part: object) => toBinary(schema, create(schema as typeof AuditLogRequestSchema, { part } as object));
+  const parts = [bytes({ case: "question", value: question })];
+  for (let at = 0; at < log.length; at += PIECE) parts.push(bytes({ case: "chunk", value: log.subarray(at, at + PIECE) }));
+  const body = new Blob(parts.map((part) => encodeEnvelope(0, part) as BlobPart));
   const transport = createGrpcWebTransport({ baseUrl, fetch: (url, init) => fetch(url, { ...init, body }) });
-  const method = { ...AuditService.method.auditLog, methodKind: "unary" as const };
-  const answer = await transport.unary(method, undefined, undefined, undefined, {});
-  return answer.message as AuditLogResponse;
+  const answer = await transport.unary({ ...AuditService.method[method], methodKind: "unary" } as never, undefined, undefined, undefined, {});
+  return answer.message as unknown;
+}
+
+/** Has a log audited. */
+export async function auditLog(baseUrl: string, log: Uint8Array, isLive: boolean): Promise<AuditLogResponse> {
+  return (await askOf("auditLog", AuditLogRequestSchema, { as: TABLE, live: isLive }, baseUrl, log)) as AuditLogResponse;
+}
+
+/** What a record of a log did, and the table after it, for somebody. */
+export async function stepOf(baseUrl: string, log: Uint8Array, record: number, as: As): Promise<GetStepResponse> {
+  return (await askOf("getStep", GetStepRequestSchema, { as, n: BigInt(record) }, baseUrl, log)) as GetStepResponse;
 }

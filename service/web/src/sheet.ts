@@ -20,9 +20,18 @@ export function side(game: Game, number: number): string {
   return members.join(" & ") || `Side ${number + 1}`;
 }
 
+/** Every item of a score sheet, in the order of the rulebook's sheets. */
+const ITEMS = [
+  "melded_cards", "natural_canastas", "mixed_canastas", "wild_canastas", "sequence_canastas", "incomplete_melds",
+  "held_trios", "threes", "going_out", "concealed", "cut", "foot_cut", "hand_cards", "foot_cards", "restores",
+  "special_hand", "no_canasta", "adjustments",
+];
+
 /** The sheet of one round: a line an item, a column a side. */
 export function sheet(game: Game, round: RoundEnd): HTMLElement {
-  const items = [...new Set(round.scores.flatMap((score) => score.lines.map((line) => line.item)))];
+  const all = new Set(round.scores.flatMap((score) => score.lines.map((line) => line.item)));
+  // In one order on every sheet: the service's own, and what is new to this page after it.
+  const items = [...ITEMS.filter((item) => all.has(item)), ...[...all].filter((item) => !ITEMS.includes(item))];
   const points = (score: Score, item: string) => {
     const line = score.lines.find((each) => each.item === item);
     if (!line) return "";
@@ -74,6 +83,8 @@ const VERDICTS: Record<Verdict, string> = {
   [Verdict.INCOMPLETE]: "incomplete: the log stops before the game's end",
   [Verdict.ILLEGAL]: "an action broke the rules",
   [Verdict.ALTERED]: "the log is not what was played",
+  [Verdict.NOT_A_LOG]: "this is not a log",
+  [Verdict.UNSUPPORTED_VERSION]: "the log is of a version that this service does not read",
 };
 
 const DEALS: Record<DealVerdict, string> = {
@@ -103,6 +114,7 @@ export function report(answer: AuditLogResponse): Node[] {
 
 /** What a call that failed says to the player. */
 export function failure(error: unknown): string {
+  if (error instanceof Error && !(error instanceof ConnectError)) return `${plain(error.message)}.`;
   const { code, rawMessage } = ConnectError.from(error);
   return code === Code.Unavailable ? "The service cannot be reached." : `The service failed: ${rawMessage} (${Code[code]})`;
 }

@@ -1,20 +1,27 @@
 // The table on screen: draws what the seat sees, and turns clicks into proposals.
 
-import { face, fan, plural, short, sorted, spoken } from "./cards";
+import { amount, face, fan, plural, short, sorted, spoken } from "./cards";
 import { Choice, TOP, type Offer } from "./choose";
 import { button, byId, h } from "./dom";
 import type { Game, Proposal } from "./game";
+import type { Line } from "./store";
 import type { Action } from "./gen/canasta/v1/action_pb";
-import { Phase, type SeatView, type SideView } from "./gen/canasta/v1/view_pb";
+import { MeldKind } from "./gen/canasta/v1/action_pb";
+import { Phase, type MeldView, type SeatView, type SideView } from "./gen/canasta/v1/view_pb";
 import { LogPanel } from "./logpanel";
 import { EYES, seat, type As, type Server } from "./server";
 import { failure, refusal, sheet, side } from "./sheet";
-import { cardsOf, describe, frozen, meldWords } from "./words";
+import { cardsOf, describe, ended, frozen, meldWords } from "./words";
 
 /** Legal actions shown at first; the rest on request. */
 const SHOWN = 8;
-/** Lines kept of what was done. */
-const LINES = 200;
+/** Keys of the hand, and the buttons that they press. */
+const KEYS: Record<string, string> = {
+  d: '#legal [data-kind="drawStock"]',
+  x: '#composed [data-kind="discard"]',
+  h: "#hint",
+  Escape: "#clear",
+};
 
 export class Table {
   private readonly choice: Choice;
@@ -27,6 +34,8 @@ export class Table {
   private reached: number | typeof TOP = 0;
   /** Counts the cards of the last look, to mark what is new. */
   private known = new Map<string, number>();
+  /** Counts the questions about what is picked: an answer to an earlier one is no longer wanted. */
+  private asked = 0;
 
   constructor(private readonly server: Server, private readonly game: Game) {
     this.choice = new Choice(game);
@@ -40,8 +49,11 @@ export class Table {
     byId("hint").onclick = () => void this.guarded(() => this.hint());
     byId("clear").onclick = () => this.reset();
     byId("eyes").onchange = () => void this.guarded(() => this.lookAs());
-    byId("hand").onkeydown = (event) => this.arrow(event);
-    await this.guarded(() => this.goOn());
+    byId("hand").onkeydown = (event) => this.key(event);
+    byId("history").replaceChildren(...this.game.lines.map(listed));
+    byId("sheets").replaceChildren(...this.game.rounds.map((round) => sheet(this.game, round)).reverse());
+    byId("table-title").focus();
+    await this.guarded(() => (this.game.isOver ? this.roundOver() : this.goOn()));
   }
 
   /** Runs one thing at a time, and says what failed. */
@@ -52,7 +64,9 @@ export class Table {
     try {
       await work();
     } catch (error) {
-      byId("refusal").replaceChildren(h("p", {}, failure(error)));
+      // Nothing is lost: the state is that of the last answer.
+      const again = () => void this.guarded(() => (this.game.isOver ? this.roundOver() : this.goOn()));
+      byId("refusal").replaceChildren(h("p", {}, failure(error)), button("Go on from the last answer", again));
     } finally {
       this.isBusy = false;
       byId("table").setAttribute("aria-busy", "false");
@@ -70,6 +84,7 @@ export class Table {
   /** Has everybody else act until it is the player's turn, or a round is over; one at a time if that is wanted. */
   private async goOn(): Promise<void> {
     byId("next").replaceChildren();
+    byId("refusal").replaceChildren();
     for (;;) {
       const rounds = this.game.rounds.length;
       await this.look();
@@ -80,7 +95,7 @@ export class Table {
       const done = await this.game.step();
       if (!done) return;
       this.tell(done.as, done.action);
-      if (this.game.rounds.length > rounds) return this.roundOver();
+      if (this.game.rounds.length > rounds) return this.endRound();
     }
   }
 
@@ -92,8 +107,7 @@ export class Table {
       const rounds = this.game.rounds.length;
       const done = await this.game.step();
       if (done) this.tell(done.as, done.action);
-      byId("refusal").replaceChildren();
-      await (this.game.rounds.length > rounds ? this.roundOver() : this.goOn());
+      await (this.game.rounds.length > rounds ? this.endRound() : this.goOn());
     };
     byId("next").replaceChildren(button(`Let ${this.game.name(actor)} play`, () => void this.guarded(release), { class: "primary" }));
     byId("next").querySelector("button")?.focus();
@@ -117,8 +131,7 @@ export class Table {
     }
     byId("refusal").replaceChildren();
     this.tell(as, action as Action);
-    if (this.game.rounds.length > rounds) return this.roundOver();
-    await this.goOn();
+    await (this.game.rounds.length > rounds ? this.endRound() : this.goOn());
   }
 
   private async hint(): Promise<void> {
@@ -130,21 +143,35 @@ export class Table {
     byId("hinted").querySelector("button")?.focus();
   }
 
-  private async roundOver(): Promise<void> {
-    await this.look();
+  private async endRound(): Promise<void> {
     const round = this.game.rounds.at(-1);
     if (!round) return;
-    const { end } = this.game;
-    this.line(end ? "The game is over." : `Round ${round.round} is over.`);
+    this.line(this.game.end ? "The game is over." : `Round ${round.round} is over.`);
     byId("sheets").prepend(sheet(this.game, round));
     byId<HTMLDetailsElement>("scores").open = true;
+    await this.roundOver();
+  }
+
+  /** Shows the table as it was at the round's end, until the player goes on. */
+  private async roundOver(): Promise<void> {
+    await this.game.lookBack();
+    byId("refusal").replaceChildren();
+    this.choice.refresh();
+    this.known = new Map();
+    this.draw();
+    const { end } = this.game;
     if (end) {
       const winner = end.winner === undefined ? "Nobody wins" : `${this.winner(end.winner)} won by ${end.margin}`;
       byId("next").replaceChildren(h("p", { class: "won" }, `${winner}. The log is complete: have it audited below.`));
     } else {
-      byId("next").replaceChildren(button("Next round", () => void this.guarded(() => this.goOn()), { class: "primary" }));
+      byId("next").replaceChildren(button("Next round", () => void this.guarded(() => this.nextRound()), { class: "primary" }));
     }
     byId("next").querySelector("button")?.focus();
+  }
+
+  private async nextRound(): Promise<void> {
+    this.game.leave();
+    await this.goOn();
   }
 
   private winner(number: number): string {
@@ -169,14 +196,14 @@ export class Table {
   private tell(as: As, action: Action): void {
     const number = as.who?.case === "seat" ? (as.who.value as number) : undefined;
     const who = number === undefined ? "The table" : this.game.name(number);
-    this.line(`${who}: ${describe(action, number === undefined ? [] : this.game.melds(number))}`);
+    this.line(`${who}: ${describe(action, number === undefined ? [] : this.game.melds(number))}`, this.game.last);
   }
 
-  private line(text: string): void {
+  private line(text: string, record?: number): void {
     const lines = byId("history");
-    lines.append(h("li", {}, text));
-    while (lines.childElementCount > LINES) lines.firstElementChild?.remove();
-    lines.scrollTop = lines.scrollHeight;
+    lines.append(listed(this.game.line(text, record)));
+    while (lines.childElementCount > this.game.lines.length) lines.firstElementChild?.remove();
+    byId("history-log").scrollTop = lines.scrollHeight;
   }
 
   // What is seen.
@@ -192,11 +219,17 @@ export class Table {
     byId("sides").replaceChildren(...sides.map((each) => this.side(each, each.side === own)));
     byId("centre").replaceChildren(...this.centre());
     this.drawHand();
+    byId("unkept").hidden = this.game.isKept;
     this.log.refresh();
   }
 
   private whoseTurn(): string {
     const { view, next, eyes } = this.game;
+    const round = this.game.rounds.at(-1);
+    if (round && this.game.isOver) {
+      if (this.game.end) return "The game is over";
+      return `Round ${round.round} is over: ${ended(round.reason).toLowerCase()}${round.seat === undefined ? "" : `, ${this.game.name(round.seat)}`}`;
+    }
     if (next === "nobody") return "The game is over";
     if (next === "me") {
       if (eyes !== undefined) return "Your turn: look as yourself to play";
@@ -219,7 +252,7 @@ export class Table {
       h("strong", {}, this.game.name(of.seat)),
       h("span", { class: "note" }, `${isMate ? "your partner" : "opponent"}${view.dealer === of.seat ? ", dealer" : ""}${score}`),
       hand,
-      h("span", { class: "note" }, `${of.handSize} cards${of.footSize > 0 ? `, foot of ${of.footSize}` : ""}`),
+      h("span", { class: "note" }, `${amount(of.handSize)}${of.footSize > 0 ? `, foot of ${of.footSize}` : ""}`),
       of.laid.length > 0 && fan(of.laid),
     );
   }
@@ -249,9 +282,9 @@ export class Table {
     return h(
       "li",
       { class: meld.grade === 0 ? "meld" : "meld canasta" },
-      fan(meld.cards),
+      fan(inOrder(meld)),
       h("span", { class: "note" }, words),
-      canAdd && button("Add here", add, { "aria-label": `Add the picked cards to ${words}` }),
+      canAdd && button("Add here", add, { "aria-label": `Add here: the picked cards to ${words}` }),
     );
   }
 
@@ -278,7 +311,7 @@ export class Table {
         "figure",
         { class: causes.length > 0 ? "frozen" : "" },
         top === "" ? h("span", { class: "empty" }) : pressed(fan([top]), "Take the pile with the picked cards", () => this.choice.take()),
-        h("figcaption", {}, `Pile: ${top === "" ? "empty" : `${short(top)}, ${pile?.size} ${pile?.size === 1 ? "card" : "cards"}`}`),
+        h("figcaption", {}, `Pile: ${top === "" ? "empty" : `${short(top)}, ${amount(pile?.size ?? 0)}`}`),
         causes.length > 0 && h("span", { class: "badge" }, `Frozen: ${frozen(causes)}`),
       ),
       ...(takenTop === "" ? [] : [h("figure", {}, face(takenTop), h("figcaption", {}, `Taken for now: ${spoken(takenTop)}`))]),
@@ -301,7 +334,9 @@ export class Table {
     if (view.takenTop !== "") cards.push(this.card(view.takenTop, TOP, true));
     byId("hand").replaceChildren(...cards);
     byId("hand-section").hidden = cards.length === 0;
-    byId("hand-title").textContent = `Your hand: ${this.choice.hand.length} cards`;
+    const own = view.seats[this.game.me];
+    const foot = own && own.footSize > 0 ? ` · your foot: ${amount(own.footSize)}, face down` : "";
+    byId("hand-title").textContent = `Your hand: ${amount(this.choice.hand.length)}${foot}${view.dealer === this.game.me ? " · you are the dealer" : ""}`;
     byId("staged").replaceChildren(...this.choice.staged.map((group) => h("li", {}, fan(group.cards))));
     byId("actions").hidden = !this.mayTry;
     byId("hinted").replaceChildren();
@@ -311,7 +346,7 @@ export class Table {
   /** Whether the player may try something: when it is not one's turn too, if the others wait. */
   private get mayTry(): boolean {
     const { next, legal, eyes } = this.game;
-    return eyes === undefined && (next === "me" || legal.length > 0 || this.isWaiting);
+    return eyes === undefined && !this.game.isOver && (next === "me" || legal.length > 0 || this.isWaiting);
   }
 
   private card(card: string, place: number | typeof TOP, isNew: boolean): HTMLElement {
@@ -342,19 +377,33 @@ export class Table {
       this.choice.stage();
       this.draw();
     };
+    const composed = this.choice.composed().map((offer) => ({ offer, element: this.offer(offer, "composed") }));
     byId("composed").replaceChildren(
-      ...this.choice.composed().map((offer) => this.offer(offer, "composed")),
+      ...composed.map(({ element }) => element),
       ...(isMulti ? [button("Lay aside as one group of several", stage)] : []),
     );
     byId("legal-title").textContent = this.choice.picked.size > 0 ? `Legal with ${words(this.choice.cards)}` : "Legal now";
     byId("legal").replaceChildren(
       ...shown.map((offer) => h("li", {}, this.offer(offer, "legal"))),
       ...(more > 0 ? [h("li", {}, button(`${more} more`, all))] : []),
-      ...(offers.length === 0 ? [h("li", { class: "note" }, this.isWaiting ? "It is not your turn. Pick a card and try, and see why not." : "Nothing of the kind. You can try it all the same, and see why.")] : []),
     );
+    void this.judge(composed);
     if (this.game.next !== "me" && !this.isWaiting) {
       byId("next").replaceChildren(button("Let the others go on", () => void this.guarded(() => this.waive()), { class: "primary" }));
     }
+  }
+
+  /** Asks the service about what is picked: the list of legal actions is a choice, and may lack what is legal. */
+  private async judge(composed: { offer: Offer; element: HTMLElement }[]): Promise<void> {
+    this.asked += 1;
+    const { asked } = this;
+    const say = (text: string) => (byId("verdict").textContent = text);
+    if (composed.length === 0) return void say(this.isWaiting ? "It is not your turn. Pick a card and try, and see why not." : "");
+    const verdicts = await Promise.all(composed.map(({ offer }) => this.game.isLegal(offer.action)));
+    if (asked !== this.asked) return;
+    for (const [at, { element }] of composed.entries()) element.className = verdicts[at] ? "legal" : "free";
+    const legal = composed.filter((_, at) => verdicts[at]).map(({ offer }) => offer.text);
+    say(legal.length > 0 ? `Legal as picked: ${legal.join(", ")}.` : "Not legal as picked. You can try it all the same, and see why.");
   }
 
   /** What may be done out of turn is left undone. */
@@ -375,8 +424,10 @@ export class Table {
     return this.game.view.sides.find((each) => each.side === own)?.frozen ?? [];
   }
 
-  /** Left and right go through the hand. */
-  private arrow(event: KeyboardEvent): void {
+  /** Left and right go through the hand; letters press what is pressed most. */
+  private key(event: KeyboardEvent): void {
+    const pressed = event.ctrlKey || event.altKey || event.metaKey ? undefined : KEYS[event.key];
+    if (pressed !== undefined) return document.querySelector<HTMLElement>(pressed)?.click();
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const cards = [...byId("hand").querySelectorAll<HTMLElement>("button")];
     const place = cards.indexOf(document.activeElement as HTMLElement);
@@ -388,7 +439,16 @@ export class Table {
   }
 }
 
+function listed({ text, record }: Line): HTMLElement {
+  return h("li", record === undefined ? { class: "between" } : { value: record }, text);
+}
+
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+/** The cards of a meld as they are shown: a sequence from its highest card down. */
+function inOrder(meld: MeldView): string[] {
+  return meld.kind === MeldKind.SEQUENCE ? sorted(meld.cards) : meld.cards;
+}
 
 function count(cards: string[]): Map<string, number> {
   const counted = new Map<string, number>();

@@ -5,7 +5,7 @@ import { About, MeldKind, SpecialHand } from "./gen/canasta/v1/action_pb";
 import { RoundEndReason } from "./gen/canasta/v1/score_pb";
 import { FreezeCause, Grade } from "./gen/canasta/v1/event_pb";
 import type { MeldView } from "./gen/canasta/v1/view_pb";
-import { list, plural } from "./cards";
+import { amount, list, plural, rank, suit, suitWord } from "./cards";
 
 /** `ROUND_END_REASON_WENT_OUT` or `melded_cards`, for people. */
 export function plain(name: string): string {
@@ -82,13 +82,13 @@ export function cardsOf(action: Action): string[] {
 /** `The kings, 7 cards, natural canasta`. */
 export function meldWords(meld: MeldView): string {
   const grade = meld.grade === Grade.UNSPECIFIED ? "" : `, ${Grade[meld.grade]?.toLowerCase()} canasta`;
-  return `${plain(name(meld))}, ${meld.cards.length} cards${grade}`;
+  return `${plain(name(meld))}, ${amount(meld.cards.length)}${grade}`;
 }
 
 function name(meld: MeldView): string {
   switch (meld.kind) {
     case MeldKind.WILD: return "the wild cards";
-    case MeldKind.SEQUENCE: return "the sequence";
+    case MeldKind.SEQUENCE: return `the sequence of ${suitWord(suit(meld.cards.find((card) => rank(card) !== "X" && rank(card) !== "2") ?? ""))}`;
     case MeldKind.BLACK_THREES: return "the black threes";
     default: return `the ${plural(meld.rank)}`;
   }
