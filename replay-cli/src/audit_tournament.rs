@@ -5,6 +5,7 @@ mod games;
 use crate::cli::Format;
 use crate::io::{Exit, Io};
 use crate::note::{Verifier, parse_key};
+use crate::paths;
 use crate::publish::{Since, read_since};
 use crate::text::{count, entries, hex, list, number, quoted};
 use crate::tournament::checkpoint::Checkpoint;
@@ -12,6 +13,7 @@ use crate::tournament::entry::{Entry, from_hex};
 use crate::tournament::fault::{FAULTS_MAX, Fault, FaultKind};
 use crate::tournament::files::Directory;
 use crate::tournament::proof::{self, Proof};
+use crate::tournament::rest;
 use crate::tournament::site::{self, check_signatures};
 use anyhow::{Context, bail};
 use serde_json::{Map, Value, json};
@@ -50,7 +52,8 @@ pub struct Args {
 
 const EXAMPLES: &str = "\
 The tree is computed again from every entry and compared with the tiles and the signed checkpoint; every log is
-audited and compared with its entry; every proof is followed. What is wrong has a name: docs/TOURNAMENT.md.
+audited and compared with its entry; every proof is followed; tiles of earlier checkpoints are compared too. Files that
+none of this covers are named. What is wrong has a name: docs/TOURNAMENT.md.
 
 Exit codes: 0 all holds, 1 findings, 2 something could not be read.
 
@@ -61,6 +64,9 @@ Examples:
 
 /// The name of the shape for programs.
 const FORMAT: &str = "canasta-tournament/1";
+
+/// How many files that are not covered are named in a text.
+const NOT_COVERED_MAX: usize = 20;
 
 /// What was checked, and what does not hold.
 #[derive(Default)]
@@ -78,11 +84,16 @@ struct Outcome {
     own: u64,
     /// Announced games that are in the tree.
     announced: Option<u64>,
+    /// Files under the site that nothing checks.
+    not_covered: Vec<String>,
     faults: Vec<Fault>,
 }
 
 /// Checks and reports.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    for log in &args.logs {
+        paths::named_file(log, "a copy may be read twice")?;
+    }
     let mut outcome = match fs::metadata(&args.site) {
         Ok(metadata) if metadata.is_dir() => check_site(args, io)?,
         Ok(_) => check_proof(args)?,
@@ -115,6 +126,8 @@ fn check_site(args: &Args, io: &Io<'_>) -> anyhow::Result<Outcome> {
     }
     let bench = games::Bench { root: &args.site, site: &site, keys: &args.key };
     outcome.verdicts = bench.check_all(&files, args.threads, io, faults)?;
+    outcome.not_covered =
+        rest::check(&args.site, &site, faults).with_context(|| args.site.display().to_string())?;
     for log in &args.logs {
         outcome.own += u64::from(bench.check_own(log, faults).with_context(|| log.display().to_string())?);
     }
@@ -230,6 +243,12 @@ fn write_text(outcome: &Outcome, args: &Args, out: &mut dyn Write) -> std::io::R
     if let Some(games) = outcome.announced {
         writeln!(out, "  announced and published: {}", count(games, "game"))?;
     }
+    for path in outcome.not_covered.iter().take(NOT_COVERED_MAX) {
+        writeln!(out, "  not covered: {}", path.escape_debug())?;
+    }
+    if let Some(more) = outcome.not_covered.len().checked_sub(NOT_COVERED_MAX).filter(|more| *more > 0) {
+        writeln!(out, "  not covered: {} more", count(more as u64, "file"))?;
+    }
     for fault in &outcome.faults {
         write!(out, "{}", fault.to_text())?;
     }
@@ -267,6 +286,9 @@ fn to_value(outcome: &Outcome, args: &Args) -> Value {
     }
     if let Some(games) = outcome.announced {
         put("announced", games.into());
+    }
+    if !outcome.not_covered.is_empty() {
+        put("not_covered", outcome.not_covered.clone().into());
     }
     put("faults", outcome.faults.iter().map(Fault::to_value).collect());
     object.into()

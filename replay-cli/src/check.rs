@@ -6,16 +6,16 @@ mod unknown;
 use crate::cli::Format;
 use crate::io::{Exit, Io};
 use crate::ruling::{
-    bound_value, bounds, steps, steps_value, violation_value, write_bound, write_rejection, write_steps,
+    bound_value, bounds, steps, steps_value, violations_value, write_bounds, write_rejection, write_steps,
 };
-use crate::text::{Names, hand, list, number};
+use crate::text::{Names, cannot_arise, hand, list, number};
 use anyhow::{anyhow, bail};
 use canasta_engine::action::As;
 use canasta_engine::check::check;
 use canasta_engine::notation::Proposal;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::state::State;
-use known::{Known, faults};
+use known::Known;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
 use unknown::{Answer, Case};
@@ -65,7 +65,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     };
     let question = Question { actor, proposal, format: args.format };
     if known.is_whole(actor) {
-        let state = known.base().map_err(|found| anyhow!("the position cannot arise: {}", faults(&found)))?;
+        let state = known.base().map_err(|faults| anyhow!("{}", cannot_arise(&faults)))?;
         return question.judge(&state, io);
     }
     let As::Seat(seat) = actor else {
@@ -110,23 +110,19 @@ impl Question {
         if let As::Seat(seat) = self.actor
             && seat.0 < state.set().seats
         {
-            for bound in bounds(state, seat, &self.proposal.action, &names) {
-                write_bound(&bound, rules, out)?;
-            }
+            write_bounds(&bounds(state, seat, &self.proposal.action, &names), out)?;
         }
         write_steps(&steps(state), state, out)
     }
 
     fn judged_value(&self, state: &State, refused: Option<&Rejection>) -> Value {
-        let rules = state.rules();
         let mut value = self.head(if refused.is_none() { "yes" } else { "no" });
-        let violations = refused.map_or(&[][..], |rejection| &rejection.violations);
-        value["violations"] = violations.iter().map(|violation| violation_value(violation, rules)).collect();
+        value["violations"] = violations_value(refused, state.rules());
         if let As::Seat(seat) = self.actor
             && seat.0 < state.set().seats
         {
             let bounds = bounds(state, seat, &self.proposal.action, &Names::seats_of(state.set()));
-            value["in_play"] = bounds.iter().map(|bound| bound_value(bound, rules)).collect();
+            value["in_play"] = bounds.iter().map(bound_value).collect();
         }
         value["possible"] = steps_value(&steps(state), state);
         value
@@ -165,10 +161,8 @@ impl Question {
             value["legal_with"] = cards(case);
         }
         if let Some(case) = &answer.refused {
-            let violations = case.refused.as_ref().map_or(&[][..], |rejection| &rejection.violations);
             value["refused_with"] = cards(case);
-            value["violations"] =
-                violations.iter().map(|found| violation_value(found, &known.rules)).collect();
+            value["violations"] = violations_value(case.refused.as_ref(), &known.rules);
         }
         value
     }

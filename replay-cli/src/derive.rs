@@ -76,6 +76,11 @@ impl Derivation {
         self.settle(settled)
     }
 
+    /// Whether the log cannot be read any further.
+    pub fn is_broken(&self) -> bool {
+        self.error.is_some()
+    }
+
     /// The records that are left, and the fault that the log ends with.
     pub fn finish(mut self) -> (Vec<Settled>, Option<LogError>) {
         let rest = self.settle(self.waiting.len());

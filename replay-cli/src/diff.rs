@@ -5,7 +5,9 @@ mod copy;
 use crate::cli::Format;
 use crate::io::{Exit, Io};
 use crate::note::{Verifier, parse_key};
+use crate::paths;
 use crate::text::{self, Names, count, hex, number};
+use anyhow::bail;
 use canasta_engine::log::{Chain, Record};
 use canasta_engine::seat::Seat;
 use copy::{Copy, Entry};
@@ -17,7 +19,7 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The first copy
+    /// The first copy; or - for standard input, as one of the two
     #[arg(value_name = "A")]
     a: PathBuf,
     /// The second copy
@@ -60,7 +62,13 @@ enum Relation {
 
 /// Compares and reports.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let mut copies = [Copy::open(&args.a, &args.key)?, Copy::open(&args.b, &args.key)?];
+    let (a, b, keys) = (&args.a, &args.b, &args.key);
+    let mut copies = match [a, b].map(|path| paths::is_stdin(path)) {
+        [true, true] => bail!("standard input can be read once, found - twice"),
+        [true, false] => [Copy::of(a, Box::new(&mut io.input), keys)?, Copy::open(b, keys)?],
+        [false, true] => [Copy::open(a, keys)?, Copy::of(b, Box::new(&mut io.input), keys)?],
+        [false, false] => [Copy::open(a, keys)?, Copy::open(b, keys)?],
+    };
     let mut common = Chain::START;
     let (relation, entries) = loop {
         let entries = [copies[0].next()?, copies[1].next()?];

@@ -108,7 +108,7 @@ fn write_rule(rule: &Rule<'_>, out: &mut dyn Write) -> Result<()> {
             writeln!(out, "source {} (read: {})", source.name, source.read)?;
         }
         if !rule.book.source.is_empty() {
-            writeln!(out, "source {}, lines {}", rule.book.source, rule.lines)?;
+            writeln!(out, "source {} (not included), lines {}", rule.book.source, rule.lines)?;
         }
     }
     let codes = list(raised_by(rule.id).map(|code| code.name()));

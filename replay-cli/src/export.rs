@@ -2,7 +2,7 @@
 
 use crate::derive::{Derivation, Settled, in_form};
 use crate::interchange::{ExportError, Exporter};
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Io, Wrong};
 use crate::paths;
 use anyhow::Context;
 use canasta_engine::log::Reader;
@@ -66,7 +66,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         let out = &mut io.out;
         let mut take = |piece: &[u8]| {
             failed = write(&mut exporter, derivation.feed(piece), out).err();
-            failed.is_none()
+            failed.is_none() && !derivation.is_broken()
         };
         paths::feed(reader, &mut take).with_context(|| name.clone())?;
     }
@@ -78,6 +78,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match (failed, broken) {
         (Some(Fault::Output(error)), _) => Err(error.into()),
         (Some(Fault::Record(n, error)), _) => finding(io, &name, &format!("record {n}: {error}")),
+        (None, Some(error)) if error.record == 0 => Err(Wrong(format!("{name}: {error}")).into()),
         (None, Some(error)) => finding(io, &name, &error),
         (None, None) => Ok(Exit::Clean),
     }

@@ -1,14 +1,18 @@
 //! Rule sets by name: a preset, the rule set of a log, or house rules from a file.
 
-use crate::io::Io;
+use crate::io::{Io, Wrong};
 use crate::paths;
 use crate::text::{hex, list};
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
+use canasta_engine::log::record::Genesis;
 use canasta_engine::log::{Reader, Record};
-use canasta_engine::rules::{HouseError, MAX_CANONICAL_BYTES, PRESETS, PresetId, RuleSet, Rules};
+use canasta_engine::rules::{
+    ChangeFault, HouseError, KNOBS, Knob, MAX_CANONICAL_BYTES, PRESETS, PresetId, RuleSet, Rules,
+    VariationFault,
+};
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use std::fs;
+use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
@@ -36,11 +40,14 @@ struct House {
     base: String,
     name: Option<String>,
     #[serde(default)]
+    variations: Vec<String>,
+    #[serde(default)]
     knobs: Map<String, Value>,
 }
 
 impl RuleSetFile {
-    /// The rule set that `subject` names: a log (`*.clog`, or `-`), a file of house rules (`*.toml`), a preset.
+    /// The rule set that `subject` names: a log (`*.clog`, or `-`), a file of house rules (`*.toml`), a preset; else any
+    /// other log.
     pub fn find(subject: &str, io: &mut Io<'_>) -> anyhow::Result<Self> {
         let found = Self::find_in_part(subject, io)?;
         if !found.unread.is_empty() {
@@ -58,7 +65,10 @@ impl RuleSetFile {
         } else if ends_with(EXTENSION) {
             Self::of_file(path)
         } else {
-            Ok(Self::of_preset(preset(subject)?))
+            match preset(subject) {
+                Err(_) if path.exists() => Self::of_log(path, io),
+                preset => Ok(Self::of_preset(preset?)),
+            }
         }
     }
 
@@ -69,23 +79,25 @@ impl RuleSetFile {
 
     fn of_file(path: &Path) -> anyhow::Result<Self> {
         let name = || path.display().to_string();
-        let text = fs::read_to_string(path).with_context(name)?;
-        if text.len() > 2 * MAX_CANONICAL_BYTES {
-            bail!("{}: {} bytes, at most {}", name(), text.len(), 2 * MAX_CANONICAL_BYTES);
-        }
-        let house: House = toml::from_str(&text).with_context(name)?;
+        const MOST: usize = 2 * MAX_CANONICAL_BYTES;
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(MOST as u64 + 1).read_to_end(&mut bytes))
+            .with_context(name)?;
+        let wrong = |what: String| Wrong(format!("{}: {what}", name()));
+        ensure!(bytes.len() <= MOST, wrong(format!("expected at most {MOST} bytes")));
+        let text = String::from_utf8(bytes).map_err(|_| wrong("expected UTF-8 text".into()))?;
+        let house: House = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
         Self::of_house(house).with_context(name)
     }
 
     fn of_house(house: House) -> anyhow::Result<Self> {
         let base = preset(&house.base)?;
-        let mut set = base.rule_set();
-        let mut unread = Vec::new();
-        for (knob, value) in &house.knobs {
-            if let Err(error) = set.change(knob, &value.to_string()) {
-                unread.push(fault(knob, value, base, &error.to_string()));
-            }
-        }
+        let knobs: Vec<(&String, String)> =
+            house.knobs.iter().map(|(knob, value)| (knob, value.to_string())).collect();
+        let knobs = knobs.iter().map(|(knob, value)| (knob.as_str(), value.as_str()));
+        let (set, faults) = base.changed(&house.variations, knobs);
+        let unread = faults.iter().map(|found| fault(found, base)).collect();
         let id = if set == base.rule_set() {
             base.name().to_owned()
         } else {
@@ -102,13 +114,24 @@ impl RuleSetFile {
         let name = || path.display().to_string();
         paths::open(path, io)?.take(paths::PIECE as u64 + 64).read_to_end(&mut head).with_context(name)?;
         let mut piece = &head[..];
-        let Some(frame) = reader.next(&mut piece).with_context(name)? else { bail!("{}: no record", name()) };
-        let Record::Genesis(genesis) = frame.record().with_context(name)? else {
-            bail!("{}: the first record is not the game's", name())
+        let wrong = |what: String| Wrong(format!("{}: {what}", name()));
+        let first = reader.next(&mut piece).and_then(|frame| frame.map(|frame| frame.record()).transpose());
+        let Some(record) = first.map_err(|error| wrong(error.to_string()))? else {
+            let end = reader.finish().err().map(|error| error.to_string());
+            return Err(wrong(end.unwrap_or_else(|| "the log has no record".into())).into());
         };
+        let Record::Genesis(genesis) = record else {
+            return Err(wrong("the first record is not the game's".into()).into());
+        };
+        Self::of_genesis(&genesis).map_err(|error| wrong(error.to_string()).into())
+    }
+
+    /// The rule set of a game's first record.
+    pub fn of_genesis(genesis: &Genesis) -> anyhow::Result<Self> {
         let set = RuleSet::from_canonical(&genesis.rule_set).map_err(|error| anyhow!("rule set: {error}"))?;
-        let own = genesis.rule_set_id.split_once('+').map(|(_, name)| name.to_owned());
-        Ok(Self { id: genesis.rule_set_id, base: preset(&genesis.base)?, set, name: own, unread: Vec::new() })
+        let id = genesis.rule_set_id.clone();
+        let name = id.split_once('+').map(|(_, name)| name.to_owned());
+        Ok(Self { id, base: preset(&genesis.base)?, set, name, unread: Vec::new() })
     }
 
     /// Everything that keeps it from being played.
@@ -116,7 +139,10 @@ impl RuleSetFile {
         let mut faults = self.unread.clone();
         match Rules::house(self.base, self.set.clone(), self.name.as_deref()) {
             Ok(_) => {}
-            Err(HouseError::Knobs(found)) => faults.extend(found.iter().map(ToString::to_string)),
+            Err(HouseError::Knobs(found)) => faults.extend(found.iter().map(|fault| match fault.remedy() {
+                "" => fault.to_string(),
+                remedy => format!("{fault}\n    {remedy}"),
+            })),
             Err(HouseError::Name) => faults.push(format!("name: {}", HouseError::Name)),
         }
         faults
@@ -136,17 +162,22 @@ impl RuleSetFile {
     }
 }
 
-/// What is wrong with a value, and what it looks like in the preset.
-fn fault(knob: &str, value: &Value, base: PresetId, problem: &str) -> String {
-    match canasta_engine::rules::Knob::named(knob) {
-        Some(known) => {
-            let usual = known.value(&base.rule_set());
-            format!("knob {knob} = {value}: {problem} ({} has {usual})", base.name())
+/// Says what is wrong with a value and what the preset has, or what an unknown name looks like.
+fn fault(fault: &ChangeFault, base: PresetId) -> String {
+    match fault {
+        ChangeFault::Variation(VariationFault::Unknown { id }) => {
+            let ids = base.variations().into_iter().map(|one| one.id);
+            format!(
+                "{fault}{}; `canasta-replay rules variations {}` has them all",
+                near(id, ids),
+                base.name()
+            )
         }
-        None => {
-            let knobs = canasta_engine::rules::KNOBS.iter().map(|known| known.name);
-            format!("knob {knob}: {problem}{}", near(knob, knobs))
-        }
+        ChangeFault::Variation(_) => fault.to_string(),
+        ChangeFault::Knob { knob, error, .. } => match Knob::named(knob) {
+            Some(known) => format!("{fault} ({} has {})", base.name(), known.value(&base.rule_set())),
+            None => format!("knob {knob}: {error}{}", near(knob, KNOBS.iter().map(|known| known.name))),
+        },
     }
 }
 

@@ -1,5 +1,6 @@
 //! `import`: a log from its text.
 
+mod fill;
 mod notation;
 
 use crate::derive::{Derivation, Settled, in_form};
@@ -25,9 +26,14 @@ pub struct Args {
     /// The log to write, or - for standard output
     #[arg(short, long, value_name = "LOG")]
     output: PathBuf,
-    /// Of canasta-jsonl/1: take what is stored and do not compare what only follows from it (events, walls, totals)
+    /// Take what is stored and do not compare it with what follows from the rest (events, walls, totals; of notation
+    /// scores and winner)
     #[arg(long)]
     as_recorded: bool,
+    /// Of canasta-jsonl/1: play the record of another program, which has no digests and commitments, and write the log
+    /// of that game
+    #[arg(long, conflicts_with = "as_recorded")]
+    fill: bool,
     /// Write over a log that is there already
     #[arg(long)]
     force: bool,
@@ -43,13 +49,21 @@ ends of rounds or scores. What is missing and does not follow is named with its 
 rule; then no log is written. A game that was played with cards of its own says cards transcribed, and ?? for a card
 that nobody knows.
 
+With --fill the text is the record of another program (docs/INTERCHANGE.md says what it must have). It is played, and
+what it says is compared with what the rules give: the first line that differs or breaks a rule is named, and no log is
+written.
+
 Examples:
   canasta-replay import game.jsonl -o game.clog
+  canasta-replay import --fill foreign.jsonl -o game.clog
   canasta-replay import table-7.txt -o table-7.clog
   canasta-replay export game.clog | canasta-replay import - -o copy.clog && cmp game.clog copy.clog";
 
 /// The longest line that is read: far beyond what a record can hold.
-const LINE_MAX: u64 = 4 << 20;
+const LINE_MAX: u64 = 1 << 20;
+
+/// The longest text that is read.
+const TEXT_MAX: u64 = 64 << 20;
 
 /// Why a text is no log.
 type Fault = String;
@@ -68,9 +82,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     };
     let mut text = BufReader::new(text);
     let read = match form(text.fill_buf().with_context(|| name.clone())?) {
+        Form::Jsonl if args.fill => whole(text).map(|text| text.and_then(|text| fill::import(&text))),
         Form::Jsonl => import(text, args.as_recorded),
-        Form::Notation if args.as_recorded => bail!("{name}: --as-recorded goes with canasta-jsonl/1 only"),
-        Form::Notation => notation::import(text),
+        Form::Notation if args.fill => {
+            Ok(Err("expected canasta-jsonl/1, found no object; notation is filled in without --fill".into()))
+        }
+        Form::Notation => notation::import(text, args.as_recorded),
         Form::Log => Ok(Err("this is a log already, not the text of one".into())),
     };
     let log = match read.with_context(|| name.clone())? {
@@ -111,6 +128,26 @@ fn form(start: &[u8]) -> Form {
     }
 }
 
+/// Reads the text, if it is not too long.
+fn whole(text: impl Read) -> std::io::Result<Result<Vec<u8>, Fault>> {
+    let mut whole = Vec::new();
+    // One byte more is enough to be refused.
+    text.take(TEXT_MAX + 1).read_to_end(&mut whole)?;
+    Ok(if whole.len() as u64 > TEXT_MAX { Err(too_long()) } else { Ok(whole) })
+}
+
+fn too_long() -> Fault {
+    format!("expected at most {TEXT_MAX} bytes, found more")
+}
+
+/// The text of a line, from 1.
+fn line_text(number: u64, line: &[u8]) -> Result<&str, Fault> {
+    if line.len() as u64 > LINE_MAX {
+        return Err(format!("line {number}: expected at most {LINE_MAX} bytes, found more"));
+    }
+    std::str::from_utf8(line).map_err(|_| format!("line {number}: not UTF-8 text"))
+}
+
 /// Writes the file whole or not at all.
 fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut partial = path.as_os_str().to_owned();
@@ -135,16 +172,20 @@ impl Log {
     }
 }
 
-fn import(mut text: impl BufRead, as_recorded: bool) -> std::io::Result<Result<Log, Fault>> {
+fn import(text: impl BufRead, as_recorded: bool) -> std::io::Result<Result<Log, Fault>> {
     let mut log = Log::new();
     let (mut importer, mut comparison) = (Importer::new(), Comparison::new(as_recorded));
     comparison.derivation.feed(&HEADER);
+    let mut text = text.take(TEXT_MAX + 1);
     let mut line = Vec::new();
     loop {
         line.clear();
         text.by_ref().take(LINE_MAX + 1).read_until(b'\n', &mut line)?;
         if line.is_empty() {
             break;
+        }
+        if text.limit() == 0 {
+            return Ok(Err(too_long()));
         }
         let taken = take(&mut log, &mut importer, &mut comparison, &line);
         if let Err(fault) = taken {
@@ -164,11 +205,7 @@ fn take(
     line: &[u8],
 ) -> Result<(), Fault> {
     let number = log.chain.next + 1;
-    if line.len() as u64 > LINE_MAX {
-        return Err(format!("line {number}: longer than {LINE_MAX} bytes"));
-    }
-    let line = line.strip_suffix(b"\n").unwrap_or(line);
-    let text = std::str::from_utf8(line).map_err(|_| format!("line {number}: not UTF-8 text"))?;
+    let text = line_text(number, line.strip_suffix(b"\n").unwrap_or(line))?;
     let (record, given) = importer.line(text).map_err(|error| error.to_string())?;
     let payload = record.encode().map_err(|error| format!("line {number}: {error}"))?;
     let place = log.bytes.len();

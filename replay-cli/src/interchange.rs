@@ -14,7 +14,7 @@ mod proposal;
 mod values;
 
 pub use export::{ExportError, Exporter};
-pub use import::{ImportError, Importer};
+pub use import::{Foreign, ForeignAction, ImportError, Importer};
 pub use proposal::Proposal;
 
 use canasta_engine::action::Action;
@@ -33,10 +33,12 @@ pub(crate) fn event_value(event: &Event) -> Value {
 
 /// The action that a line's `action` is.
 pub(crate) fn action_of(value: &Value) -> Result<Action, String> {
-    action::from_value(value).map_err(|fault| match fault.path.as_str() {
-        "" => format!("action: {}", fault.reason),
-        path => format!("action.{path}: {}", fault.reason),
-    })
+    action::from_value(value).map_err(|fault| fault.within("action").to_string())
+}
+
+/// A line as JSON, whatever stands in it.
+pub(crate) fn line_value(line: &str) -> Result<Value, String> {
+    json::parse(line).map_err(|fault| fault.to_string())
 }
 
 /// What stands in a line but not in the record. `None`: absent.

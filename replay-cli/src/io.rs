@@ -21,6 +21,31 @@ impl From<Exit> for ExitCode {
     }
 }
 
+/// Something wrong with what was looked at, in words: as an error it ends a command with [`Exit::Findings`], where any
+/// other is a failure.
+#[derive(Debug)]
+pub struct Wrong(pub String);
+
+impl std::fmt::Display for Wrong {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Wrong {}
+
+/// An error's text as people read it: without the system's numbers.
+pub fn in_words(error: &dyn std::fmt::Display) -> String {
+    let mut text = format!("{error:#}")
+        .replace("Is a directory", "a directory, expected a file")
+        .replace("File exists", "exists already");
+    while let Some(at) = text.find(" (os error ") {
+        let end = text[at..].find(')').map_or(text.len(), |end| at + end + 1);
+        text.replace_range(at..end, "");
+    }
+    text
+}
+
 /// The streams of a command.
 pub struct Io<'a> {
     /// What `-` stands for.

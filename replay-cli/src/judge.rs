@@ -2,16 +2,19 @@
 
 use crate::interchange::Proposal;
 use crate::io::{Exit, Io};
+use crate::moment::warn;
 use crate::paths;
-use anyhow::{Context, bail};
+use anyhow::Context;
 use canasta_engine::action::As;
 use canasta_engine::check::check;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::replay::{Step, What};
+use canasta_engine::log::{LogError, Reader};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The longest line that is read.
 const LINE_MAX: u64 = 64 * 1024;
@@ -29,73 +32,97 @@ const EXAMPLES: &str = "\
 Reads one proposal a line from standard input, in the words of docs/INTERCHANGE.md:
   {\"seq\":57,\"seat\":2,\"action\":{\"type\":\"discard\",\"card\":\"7h\"}}
 and answers one line each, in the same order: whether seat 2 could have done that just before action 57, and if not,
-the codes of all rules broken, in order. Another implementation of the rules can be held against this one so.
+the codes of all rules broken, in order. Another implementation of the rules can be held against this one so. A line
+that is no proposal is answered with its number and an error.
+
+Exit codes: 0 every proposal was judged, 1 a line or the log could not be read, or the log has no such position,
+2 something could not be opened.
 
 Examples:
   canasta-replay judge game.clog < proposals.jsonl > verdicts.jsonl";
 
+/// A line of the input: a proposal, or why it is none.
+type Question = Result<Proposal, String>;
 /// The answer to a proposal, once its position has come by.
 type Answers = Vec<Option<Vec<&'static str>>>;
 
 /// Judges every proposal.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let proposals = read(&mut io.input)?;
-    let answers = judge(&args.log, &proposals)?;
+    paths::named_file(&args.log, "standard input has the proposals")?;
+    let questions = read(&mut io.input)?;
+    let (answers, fault) = judge(&args.log, &questions)?;
     let mut exit = Exit::Clean;
-    for (proposal, answer) in proposals.iter().zip(answers) {
-        let seq = proposal.seq;
-        match answer {
-            Some(codes) => {
-                let legal = codes.is_empty();
-                writeln!(io.out, "{}", serde_json::json!({"seq": seq, "legal": legal, "codes": codes}))?;
+    for ((line, question), answer) in (1..).zip(&questions).zip(answers) {
+        let value = match (question, answer) {
+            (Ok(Proposal { seq, .. }), Some(codes)) => {
+                json!({"seq": seq, "legal": codes.is_empty(), "codes": codes})
             }
-            None => {
+            (Ok(Proposal { seq, .. }), None) => {
                 exit = Exit::Findings;
-                writeln!(
-                    io.out,
-                    "{}",
-                    serde_json::json!({"seq": seq, "error": "the log shows no such position"})
-                )?;
+                json!({"seq": seq, "error": "the log shows no such position"})
             }
-        }
+            (Err(reason), _) => {
+                exit = Exit::Findings;
+                json!({"line": line, "error": reason})
+            }
+        };
+        writeln!(io.out, "{value}")?;
     }
-    Ok(exit)
+    Ok(exit.max(warn(&args.log, fault.as_ref(), io)?))
 }
 
-fn read(input: &mut dyn Read) -> anyhow::Result<Vec<Proposal>> {
+fn read(input: &mut dyn Read) -> anyhow::Result<Vec<Question>> {
     let mut input = BufReader::new(input);
-    let (mut proposals, mut line) = (Vec::new(), String::new());
-    for number in 1.. {
+    let mut questions = Vec::new();
+    let mut line = Vec::new();
+    loop {
         line.clear();
-        if input.by_ref().take(LINE_MAX).read_line(&mut line).with_context(|| format!("line {number}"))? == 0
-        {
-            break;
+        if input.by_ref().take(LINE_MAX).read_until(b'\n', &mut line).context("standard input")? == 0 {
+            return Ok(questions);
         }
-        if line.len() as u64 == LINE_MAX {
-            bail!("line {number}: expected at most {LINE_MAX} bytes");
-        }
-        match Proposal::read(line.trim_end()) {
-            Ok(proposal) => proposals.push(proposal),
-            Err(reason) => bail!("line {number}: {reason}"),
-        }
+        questions.push(if line.len() as u64 == LINE_MAX && !line.ends_with(b"\n") {
+            skip_line(&mut input).context("standard input")?;
+            Err(format!("expected a line of less than {LINE_MAX} bytes"))
+        } else {
+            let text = std::str::from_utf8(&line).map_err(|_| "expected UTF-8 text".to_owned());
+            text.and_then(|text| Proposal::read(text.trim_end()))
+        });
     }
-    Ok(proposals)
 }
 
-fn judge(log: &PathBuf, proposals: &[Proposal]) -> anyhow::Result<Answers> {
-    let mut due: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
-    for (i, proposal) in proposals.iter().enumerate() {
-        due.entry(proposal.seq).or_default().push(i);
+/// Reads to the end of a line that is too long.
+fn skip_line(input: &mut impl BufRead) -> std::io::Result<()> {
+    loop {
+        let held = input.fill_buf()?;
+        let end = held.iter().position(|byte| *byte == b'\n');
+        let (length, is_over) = (end.map_or(held.len(), |end| end + 1), end.is_some() || held.is_empty());
+        input.consume(length);
+        if is_over {
+            return Ok(());
+        }
     }
-    let mut answers: Answers = vec![None; proposals.len()];
+}
+
+/// The answers, and where the log cannot be read any further.
+fn judge(log: &Path, questions: &[Question]) -> anyhow::Result<(Answers, Option<LogError>)> {
+    let mut due: BTreeMap<u64, Vec<(usize, &Proposal)>> = BTreeMap::new();
+    for (i, question) in questions.iter().enumerate() {
+        if let Ok(proposal) = question {
+            due.entry(proposal.seq).or_default().push((i, proposal));
+        }
+    }
+    let mut answers: Answers = vec![None; questions.len()];
+    let mut reader = Reader::new();
+    let mut fault = None;
     let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
     let mut watch = |step: &Step<'_>| {
         // The position after an action is the one before the next; a booked round is the one before a deal.
         if !matches!(step.what, What::Acted(_)) {
             return;
         }
-        for i in due.remove(&(step.state.link().seq + 1)).unwrap_or_default() {
-            let Proposal { actor, action, .. } = &proposals[i];
+        for (i, Proposal { actor, action, .. }) in
+            due.remove(&(step.state.link().seq + 1)).unwrap_or_default()
+        {
             let unsure = |seat| step.known.is_some_and(|known| !known.open(seat).is_empty());
             if matches!(actor, As::Seat(seat) if unsure(*seat)) {
                 continue;
@@ -107,6 +134,18 @@ fn judge(log: &PathBuf, proposals: &[Proposal]) -> anyhow::Result<Answers> {
     };
     let name = || log.display().to_string();
     let file = File::open(log).with_context(name)?;
-    paths::feed(file, |piece| auditor.feed_watched(piece, &mut watch)).with_context(name)?;
-    Ok(answers)
+    paths::feed(file, |mut piece| {
+        let goes_on = auditor.feed_watched(piece, &mut watch);
+        while fault.is_none() {
+            match reader.next(&mut piece).and_then(|frame| frame.map(|frame| frame.record()).transpose()) {
+                Ok(Some(_)) => {}
+                Ok(None) => break,
+                Err(error) => fault = Some(error),
+            }
+        }
+        goes_on && fault.is_none()
+    })
+    .with_context(name)?;
+    let fault = fault.or_else(|| reader.finish().err());
+    Ok((answers, fault))
 }

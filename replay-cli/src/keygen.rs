@@ -4,7 +4,7 @@ use crate::io::{Exit, Io};
 use crate::note::Signer;
 use anyhow::Context;
 use std::fs::OpenOptions;
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// The arguments of `keygen`.
@@ -42,7 +42,12 @@ fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
+    let mut file = options.open(path).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => {
+            std::io::Error::other("exists already; a private key is never written over")
+        }
+        _ => error,
+    })?;
     writeln!(file, "{text}")?;
     file.sync_all()
 }

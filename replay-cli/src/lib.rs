@@ -45,7 +45,7 @@ mod what_if;
 
 pub use cli::{Cli, Command};
 pub use derive::{Derivation, Settled};
-pub use io::{Exit, Io};
+pub use io::{Exit, Io, in_words};
 
 use std::io::{ErrorKind, Write};
 
@@ -85,6 +85,10 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     });
     match done {
         Err(error) if is_broken_pipe(&error) => Ok(Exit::Clean),
+        Err(error) if error.is::<io::Wrong>() => {
+            writeln!(io.err, "canasta-replay: {}", in_words(&error))?;
+            Ok(Exit::Findings)
+        }
         done => done,
     }
 }

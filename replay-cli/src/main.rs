@@ -1,6 +1,6 @@
 //! The program `canasta-replay`: the library with the process's arguments and streams.
 
-use canasta_replay::{Cli, Exit, Io, run};
+use canasta_replay::{Cli, Exit, Io, in_words, run};
 use clap::Parser;
 use std::io::{IsTerminal, stderr, stdin, stdout};
 
@@ -12,7 +12,7 @@ fn main() -> std::process::ExitCode {
     let exit = match run(&cli.command, &mut io) {
         Ok(exit) => exit,
         Err(error) => {
-            eprintln!("canasta-replay: {error:#}");
+            eprintln!("canasta-replay: {}", in_words(&error));
             Exit::Failure
         }
     };

@@ -1,18 +1,19 @@
 //! The position at a record of a log, with what led to it: what explain and what-if judge.
 
-use crate::io::Io;
+use crate::io::{Exit, Io, Wrong, in_words};
 use crate::paths;
 use crate::text::{Names, rules_of};
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::action::{Action, As};
 use canasta_engine::event::Event;
 use canasta_engine::log::audit::{Auditor, Expect, Report};
 use canasta_engine::log::record::{Attempt, Genesis};
 use canasta_engine::log::replay::{Step, What};
-use canasta_engine::log::{Reader, Record};
+use canasta_engine::log::{LogError, Reader, Record};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
 use canasta_engine::state::State;
+use std::io::Write as _;
 use std::path::Path;
 
 /// A record that asks something of the table, and the table as it stood.
@@ -29,6 +30,8 @@ pub struct Moment {
     pub course: Course,
     /// Number of the log's last record.
     pub last: u64,
+    /// Where the log cannot be read any further, behind the record.
+    pub fault: Option<LogError>,
 }
 
 /// What of a round's course no position tells.
@@ -66,7 +69,7 @@ struct Reading {
     reader: Reader,
     record: Option<Record>,
     last: Option<u64>,
-    fault: Option<String>,
+    fault: Option<LogError>,
 }
 
 impl Moment {
@@ -84,20 +87,20 @@ impl Moment {
             auditor.feed_watched(piece, &mut |step| watcher.watch(step))
         })
         .with_context(|| name.clone())?;
+        if reading.fault.is_none() {
+            reading.fault = std::mem::take(&mut reading.reader).finish().err();
+        }
         let report = auditor.finish();
         Self::of(reading, watcher, &report, at).with_context(|| name)
     }
 
     fn of(reading: Reading, watcher: Watcher, report: &Report, at: u64) -> anyhow::Result<Self> {
         let Some(record) = reading.record else {
-            match (reading.fault, reading.last) {
-                (Some(fault), _) => bail!("record {at} cannot be read: {fault}"),
-                (None, Some(last)) => bail!("record {at}: expected 0 to {last}"),
-                (None, None) => bail!("the log has no record"),
-            }
+            return Err(absent(at, reading.last, reading.fault.as_ref()));
         };
-        let genesis = report.genesis.clone().ok_or_else(|| anyhow!("the game cannot be read"))?;
-        rules_of(&genesis).ok_or_else(|| anyhow!("its rule set is not played by this version"))?;
+        let genesis = report.genesis.clone().ok_or_else(|| Wrong("the game cannot be read".into()))?;
+        let is_played = rules_of(&genesis).is_some();
+        ensure!(is_played, Wrong("its rule set is not played by this version".into()));
         let Watcher { before, refused, verdict, course, seating, .. } = watcher;
         let (actor, action, verdict) = asked(&record, refused, verdict, at)?;
         let names = Names::of(&genesis);
@@ -106,8 +109,29 @@ impl Moment {
             None => names.seated(&seating, None),
         };
         let last = reading.last.unwrap_or(at);
-        Ok(Self { genesis, names, before, action, actor, verdict, course, last })
+        Ok(Self { genesis, names, before, action, actor, verdict, course, last, fault: reading.fault })
     }
+}
+
+/// Why there is no record `at` in a log: it has too few, or cannot be read so far.
+pub fn absent(at: u64, last: Option<u64>, fault: Option<&LogError>) -> anyhow::Error {
+    match (fault, last) {
+        (Some(fault), _) if fault.record == at || last.is_none() => Wrong(fault.to_string()).into(),
+        (Some(fault), _) => Wrong(format!("{fault}; record {at} would come behind it")).into(),
+        (None, Some(last)) => anyhow!("record {at}: expected 0 to {last}"),
+        (None, None) => Wrong("the log has no record".into()).into(),
+    }
+}
+
+/// Says where a log cannot be read any further, which is a finding.
+///
+/// # Errors
+/// Those of the stream.
+pub fn warn(log: &Path, fault: Option<&LogError>, io: &mut Io<'_>) -> std::io::Result<Exit> {
+    let Some(fault) = fault else { return Ok(Exit::Clean) };
+    io.out.flush()?;
+    writeln!(io.err, "canasta-replay: {}: {}", log.display(), in_words(fault))?;
+    Ok(Exit::Findings)
 }
 
 /// Who did or tried what at a record, and what the rules say of it.
@@ -208,11 +232,11 @@ impl Reading {
                     if frame.n == at {
                         match frame.record() {
                             Ok(record) => self.record = Some(record),
-                            Err(error) => self.fault = Some(error.to_string()),
+                            Err(error) => self.fault = Some(error),
                         }
                     }
                 }
-                Err(error) => self.fault = Some(error.to_string()),
+                Err(error) => self.fault = Some(error),
             }
         }
     }

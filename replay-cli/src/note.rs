@@ -163,8 +163,8 @@ fn fields(text: &str) -> anyhow::Result<(&str, [u8; 4], [u8; 32])> {
     let (Some(name), Some(hash), Some(key)) = (fields.next(), fields.next(), fields.next()) else {
         bail!("expected NAME+HASH+BASE64");
     };
-    let digits = hash.len() == 8 && hash.bytes().all(|digit| digit.is_ascii_hexdigit());
-    ensure!(digits, "expected a hash of 8 hex digits");
+    let is_digit = |digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
+    ensure!(hash.len() == 8 && hash.bytes().all(is_digit), "expected a hash of 8 hex digits in lower case");
     let hash = u32::from_str_radix(hash, 16).context("hash")?.to_be_bytes();
     let bytes = Base64::decode_vec(key).ok().context("expected base64")?;
     match bytes.split_first() {
@@ -227,6 +227,7 @@ mod tests {
         for (text, what) in [
             ("", "NAME+HASH+BASE64"),
             ("a+zz+AA==", "8 hex digits"),
+            ("PeterNeumann+C74F20A3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", "lower case"),
             ("a+00000000+??", "base64"),
             ("a+00000000+AA==", "Ed25519"),
             ("PeterNeumann+c74f20a4+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", "its hash"),

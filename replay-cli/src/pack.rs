@@ -200,9 +200,7 @@ fn report(sums: &Sums, io: &mut Io<'_>) -> std::io::Result<()> {
 fn named(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, PathBuf)>> {
     let mut by_name = BTreeMap::new();
     for path in paths {
-        if paths::is_stdin(path) {
-            bail!("-: a log from standard input has no name: expected files and directories");
-        }
+        paths::named_file(path, "a log from standard input has no name")?;
         let (files, failures) = paths::logs(std::slice::from_ref(path));
         if let Some(failure) = failures.first() {
             bail!("{}: {}", failure.path, failure.error);

@@ -1,6 +1,6 @@
 //! From the arguments of a command to the logs they name.
 
-use crate::io::Io;
+use crate::io::{Io, in_words};
 use anyhow::Context;
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -73,9 +73,18 @@ pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// Refuses standard input where only a file will do.
+///
+/// # Errors
+/// If the path is `-`, with `why`.
+pub fn named_file(path: &Path, why: &str) -> anyhow::Result<()> {
+    anyhow::ensure!(!is_stdin(path), "-: {why}: expected a file (./- is a file called -)");
+    Ok(())
+}
+
 /// What went wrong with a path.
 pub fn failure(path: &Path, error: &dyn std::fmt::Display) -> Failure {
-    Failure { path: path.display().to_string(), error: error.to_string() }
+    Failure { path: path.display().to_string(), error: in_words(error) }
 }
 
 /// Says on `err` what could not be looked at.

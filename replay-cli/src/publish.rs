@@ -83,6 +83,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(origin) = &args.origin {
         check_origin(origin).with_context(|| format!("--origin {origin:?}"))?;
     }
+    for path in &args.paths {
+        paths::named_file(path, "a log from standard input has no name")?;
+    }
     let (logs, failures) = paths::logs(&args.paths);
     if !failures.is_empty() {
         paths::report(&failures, io)?;

@@ -47,7 +47,8 @@ The page needs nothing else: no network, no other file. It has the table at ever
 of the table or of a judge, every refusal with its rules, the score sheets, and what the audit says. Without scripts
 the score sheets, refusals and the seal can still be read, and it prints as the paper one files.
 
-Exit codes: 0 the audit is clean, 1 it has findings (the page shows them), 2 there is no game to show.
+Exit codes: 0 the audit is clean, 1 it has findings (the page shows them) or it is no
+log of a game (there is no page), 2 something could not be read or written.
 
 Examples:
   canasta-replay report game.clog -o game.html

@@ -3,8 +3,8 @@
 use crate::cli::Format;
 use crate::house::{RuleSetFile, preset};
 use crate::io::{Exit, Io};
-use crate::text::{hex, number};
-use canasta_engine::rules::{KNOBS, Knob, PresetId, RuleSet};
+use crate::text::{count, hex, number};
+use canasta_engine::rules::{FirstDealer, KNOBS, Knob, PresetId, RuleSet, Variation};
 use clap::Subcommand;
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
@@ -53,6 +53,16 @@ enum What {
         #[arg(long, value_enum, default_value_t)]
         format: Format,
     },
+    /// List the variations that rule sets offer by name: what each says, sets and needs
+    #[command(after_help = VARIATIONS_EXAMPLES)]
+    Variations {
+        /// A preset; all presets that offer any, if not given
+        #[arg(value_name = "PRESET")]
+        preset: Option<String>,
+        /// How they are listed
+        #[arg(long, value_enum, default_value_t)]
+        format: Format,
+    },
     /// Say whether house rules can be played, and all that is wrong with them
     #[command(after_help = VALIDATE_EXAMPLES)]
     Validate {
@@ -65,17 +75,23 @@ enum What {
     },
 }
 
+const VARIATIONS_EXAMPLES: &str = "\
+Examples:
+  canasta-replay rules variations american-4p              each with its id, for `variations = [...]` in house rules
+  canasta-replay rules variations --format json";
+
 const DIFF_EXAMPLES: &str = "\
 Examples:
   canasta-replay rules diff classic-4p wahhi-4p
   canasta-replay rules diff club.toml game.clog            whether the game was played by the club's rules";
 
 const VALIDATE_EXAMPLES: &str = "\
-A file of house rules is TOML: the preset it starts from, a name, and the knobs that differ, each with a value as
-`rules show` writes it (docs/HOUSE_RULES.md):
+A file of house rules is TOML: the preset it starts from, a name, variations that the preset offers by name
+(`rules variations`), and the knobs that differ, each with a value as `rules show` writes it (docs/HOUSE_RULES.md):
 
   base = \"classic-4p\"
   name = \"club\"
+  variations = [\"CV-011\"]
   [knobs]
   target = 3000
   one_card_pile = \"forbid\"
@@ -96,6 +112,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         What::Diff { a, b, format } => diff(a, b, *format, io)?,
         What::Validate { subjects, format } => return validate(subjects, *format, io),
         What::List { format } => list(*format, &mut io.out)?,
+        What::Variations { preset, format } => variations(preset.as_deref(), *format, &mut io.out)?,
         What::Show { subject, base, all, format } => {
             let shown = Shown::find(subject, base.as_deref(), io)?;
             match format {
@@ -111,27 +128,87 @@ fn list(format: Format, out: &mut dyn Write) -> Result<()> {
     if format == Format::Json {
         let preset = |preset: PresetId| {
             let set = preset.rule_set();
-            json!({"id": preset.name(), "number": preset.number(), "digest": hex(&set.digest()), "seats": set.seats,
-                "sides": set.side_count, "target": set.target, "played": set.validate().is_ok()})
+            json!({"id": preset.name(), "number": preset.number(), "digest": hex(&set.digest()),
+                "title": preset.title(), "sentence": preset.sentence(), "seats": set.seats, "sides": set.side_count,
+                "packs": set.packs, "jokers": set.jokers, "target": set.target, "rounds": set.rounds,
+                "dealer_required": set.leaves_dealer_to_table(), "played": set.validate().is_ok()})
         };
         let presets: Value = PresetId::all().map(preset).collect();
         return writeln!(out, "{}", json!({"format": "canasta-rules/1", "presets": presets}));
     }
-    writeln!(out, "{:<22} {:>5} {:>5} {:>6}  digest begins", "rule set", "seats", "sides", "target")?;
+    writeln!(
+        out,
+        "{:<22} {:>5} {:>5} {:>5} {:>6}  {:<16}  title",
+        "rule set", "seats", "sides", "packs", "target", "digest begins"
+    )?;
     for preset in PresetId::all() {
         let set = preset.rule_set();
-        let played = if preset.guessed().is_empty() { "" } else { "  provisional" };
+        let played = if preset.guessed().is_empty() { "" } else { " (provisional)" };
         let digest = hex(&set.digest()[..8]);
         let target = if set.target == 0 { "-".into() } else { number(set.target) };
+        let (name, title) = (preset.name(), preset.title());
         writeln!(
             out,
-            "{:<22} {:>5} {:>5} {target:>6}  {digest}{played}",
-            preset.name(),
-            set.seats,
-            set.side_count
+            "{name:<22} {:>5} {:>5} {:>5} {target:>6}  {digest}  {title}{played}",
+            set.seats, set.side_count, set.packs
         )?;
     }
     Ok(())
+}
+
+/// Every variation of one preset, or of all that offer any.
+fn variations(subject: Option<&str>, format: Format, out: &mut dyn Write) -> anyhow::Result<()> {
+    let presets: Vec<PresetId> = match subject {
+        Some(id) => vec![preset(id)?],
+        None => PresetId::all().filter(|preset| !preset.variations().is_empty()).collect(),
+    };
+    if format == Format::Json {
+        let mut rule_sets = Vec::new();
+        for preset in &presets {
+            let variations: anyhow::Result<Vec<Value>> =
+                preset.variations().iter().map(variation_value).collect();
+            rule_sets.push(json!({"id": preset.name(), "title": preset.title(), "variations": variations?}));
+        }
+        return Ok(writeln!(out, "{}", json!({"format": "canasta-rules/1", "rule_sets": rule_sets}))?);
+    }
+    for (index, preset) in presets.iter().enumerate() {
+        let variations = preset.variations();
+        let before = if index > 0 { "\n" } else { "" };
+        writeln!(
+            out,
+            "{before}{}: {}, {}",
+            preset.name(),
+            preset.title(),
+            count(variations.len() as u64, "variation")
+        )?;
+        variations.iter().try_for_each(|one| write_variation(one, out))?;
+    }
+    Ok(())
+}
+
+fn write_variation(one: &Variation, out: &mut dyn Write) -> Result<()> {
+    let ours = if one.is_ours { " (our reading)" } else { "" };
+    writeln!(out, "\n{}  {}{ours}", one.id, one.title)?;
+    writeln!(out, "      {} [{}]", one.sentence, one.rule_ids.join(" "))?;
+    for (knob, value) in &one.knobs {
+        writeln!(out, "      {knob} = {value}")?;
+    }
+    if !one.needs.is_empty() {
+        writeln!(out, "      needs {}", one.needs.join(" or "))?;
+    }
+    if !one.excludes.is_empty() {
+        writeln!(out, "      not with {}", one.excludes.join(", "))?;
+    }
+    Ok(())
+}
+
+fn variation_value(one: &Variation) -> anyhow::Result<Value> {
+    let mut knobs = Map::new();
+    for (knob, value) in &one.knobs {
+        knobs.insert((*knob).to_owned(), serde_json::from_str(value)?);
+    }
+    Ok(json!({"id": one.id, "title": one.title, "sentence": one.sentence, "rule_ids": one.rule_ids,
+        "our_reading": one.is_ours, "knobs": knobs, "needs_one_of": one.needs, "excludes": one.excludes}))
 }
 
 /// Both values of every knob that differs, what it means, and its rules.
@@ -209,10 +286,29 @@ fn validate(subjects: &[String], format: Format, io: &mut Io<'_>) -> anyhow::Res
     Ok(exit)
 }
 
+/// Players, cards, end and first dealer of a game, in one line.
+fn facts(set: &RuleSet) -> String {
+    let end = match (set.target, set.rounds) {
+        (0, rounds) => count(rounds, "round"),
+        (target, 0) => format!("to {} points", number(target)),
+        (target, rounds) => format!("to {} points or {}", number(target), count(rounds, "round")),
+    };
+    let dealer = match set.first_dealer {
+        FirstDealer::Given => "the table names the first dealer",
+        FirstDealer::Random => "the first dealer is drawn at random",
+        FirstDealer::HighCardDeals | FirstDealer::HighCardLeads => "drawn cards decide who deals first",
+    };
+    let (players, sides) = (count(set.seats, "player"), count(set.side_count, "side"));
+    let (packs, jokers) = (count(set.packs, "pack"), count(set.jokers, "joker"));
+    format!("{players}, {sides} · {packs}, {jokers} · {end} · {dealer}")
+}
+
 /// A rule set and the preset it is compared with.
 struct Shown {
     id: String,
     set: RuleSet,
+    /// The preset it is made from.
+    own_base: PresetId,
     base: PresetId,
     /// Knobs of its own preset whose values are guesses.
     guessed: &'static [&'static str],
@@ -227,7 +323,7 @@ impl Shown {
             None if id == own_base.name() => preset("classic-4p")?,
             None => own_base,
         };
-        Ok(Self { id, set, base, guessed })
+        Ok(Self { id, set, own_base, base, guessed })
     }
 
     fn differs(&self, knob: &Knob) -> bool {
@@ -237,6 +333,10 @@ impl Shown {
     fn write(&self, all: bool, out: &mut dyn Write) -> Result<()> {
         let differing = KNOBS.iter().filter(|knob| self.differs(knob)).count();
         writeln!(out, "{}\ndigest {}", self.id, hex(&self.set.digest()))?;
+        let (set, own) = (&self.set, self.own_base);
+        let is_own = *set == own.rule_set();
+        writeln!(out, "{}{}: {}", if is_own { "" } else { "made from " }, own.title(), own.sentence())?;
+        writeln!(out, "{}", facts(set))?;
         if let Err(faults) = self.set.validate() {
             let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
             writeln!(out, "not played by this version: {}", faults.join("; "))?;
@@ -283,6 +383,9 @@ impl Shown {
             "id": self.id,
             "digest": hex(&self.set.digest()),
             "played": self.set.validate().is_ok(),
+            "title": self.own_base.title(),
+            "sentence": self.own_base.sentence(),
+            "dealer_required": self.set.leaves_dealer_to_table(),
             "guessed": self.guessed,
             "knobs": serde_json::from_slice::<Value>(&self.set.to_canonical())?,
             "base": self.base.name(),

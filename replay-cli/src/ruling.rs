@@ -2,7 +2,8 @@
 
 use crate::text::{self, Names, list, number};
 use canasta_engine::action::{Action, As};
-use canasta_engine::explain::initial_count;
+use canasta_engine::check::Requirement;
+use canasta_engine::explain;
 use canasta_engine::legal::{self, Steps};
 use canasta_engine::notation::Proposal;
 use canasta_engine::rejection::{Rejection, Violation};
@@ -11,8 +12,8 @@ use canasta_engine::rules::{PileUnopened, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{Permission, Phase, State};
 use canasta_engine::view::view;
-use canasta_engine::violations::{Code, cite};
-use serde_json::{Value, json};
+use canasta_engine::violations::{Code, cite, cite_violation};
+use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
 
 /// How many possible steps a text lists; JSON has all that the engine lists.
@@ -26,13 +27,16 @@ pub struct Bound {
     /// In a word: `pile`, `to open`, `going out`.
     pub what: &'static str,
     pub text: String,
-    /// The code that stands for its rules.
-    pub code: Option<Code>,
+    /// Ids of the rules that it comes from.
+    pub rules: Vec<&'static str>,
+    /// For going out: what is needed.
+    requirement: Option<Requirement>,
 }
 
-/// The rules that a code stands for.
-pub fn ids(code: Code, rules: &Rules) -> Vec<&'static str> {
-    cite(code, &rules.books()).collect()
+impl Bound {
+    fn new(what: &'static str, text: impl Into<String>, rules: Vec<&'static str>) -> Self {
+        Self { what, text: text.into(), rules, requirement: None }
+    }
 }
 
 /// What bound `seat` in this position; `action` is what it proposed. Nothing binds a seat that is not there.
@@ -46,41 +50,36 @@ pub fn bounds(state: &State, seat: Seat, action: &Action, names: &Names) -> Vec<
     }
     bounds.push(minimum(state, seat, action, names));
     if matches!(state.phase(), Phase::Play | Phase::Start) {
-        bounds.push(going_out(state, seat));
+        bounds.extend(going_out(state, seat, action, names));
     }
     bounds
 }
 
 fn pile(state: &State, seat: Seat) -> Bound {
     let causes = state.frozen(state.side_of(seat));
-    let names = list(causes.iter().map(|cause| cause.name()));
+    let words = list(causes.iter().map(|cause| cause.name()));
     let Some(top) = state.pile().last() else {
-        return Bound { what: "pile", text: "there is none".into(), code: Some(Code::PileEmpty) };
+        return Bound::new("pile", "there is none", cite(Code::PileEmpty, &state.rules().books()).collect());
     };
     let on_top = format!("{top} on top of {}", text::count(state.pile().len() as i64, "card"));
     if causes.is_empty() {
-        return Bound { what: "pile", text: format!("{on_top}, not frozen"), code: None };
+        return Bound::new("pile", format!("{on_top}, not frozen"), Vec::new());
     }
     let rank = top.rank();
     let held = state.hand(seat).rank_count(rank);
     let held = if rank.is_natural() { format!("; the hand has {held} of this rank") } else { String::new() };
-    Bound {
-        what: "pile",
-        text: format!("{on_top}, frozen ({names}){held}"),
-        code: Some(Code::PileFrozenNeedsPair),
-    }
+    Bound::new("pile", format!("{on_top}, frozen ({words}){held}"), explain::freezing_rules(state, seat))
 }
 
 /// The minimum that applies, and what the action lays towards it.
 fn minimum(state: &State, seat: Seat, action: &Action, names: &Names) -> Bound {
     let side = state.side_of(seat);
-    let code = Some(Code::InitialBelowMinimum);
     if state.opened(side) {
         let text = format!("{} has melded; no minimum applies", names.side(side));
-        return Bound { what: "to open", text, code: None };
+        return Bound::new("to open", text, Vec::new());
     }
     let melds = matches!(action, Action::Meld(_) | Action::TakePile(_));
-    let text = match initial_count(state, As::Seat(seat), action).filter(|_| melds) {
+    let text = match explain::initial_count(state, As::Seat(seat), action).filter(|_| melds) {
         Some(initial) => {
             let (count, required) = (number(initial.count), number(initial.required));
             let rest = initial.required - initial.count;
@@ -95,29 +94,65 @@ fn minimum(state: &State, seat: Seat, action: &Action, names: &Names) -> Bound {
     };
     let frozen = state.set().pile_unopened == PileUnopened::Frozen && state.phase() == Phase::Start;
     let text = if frozen { format!("{text}; until then the pile is frozen against it") } else { text };
-    Bound { what: "to open", text, code }
+    Bound::new("to open", text, explain::minimum_rules(state, seat, action))
 }
 
-fn going_out(state: &State, seat: Seat) -> Bound {
-    let (set, side) = (state.set(), state.side_of(seat));
-    let has = state.canastas(side).total;
-    let asked = match view(state, As::Table).table.permission {
-        Permission::Yes => "; the partner has said yes",
-        Permission::No { .. } => "; the partner has said no",
-        _ => "",
+/// Every requirement for going out, a bound each, and what a mate has said of it.
+fn going_out(state: &State, seat: Seat, action: &Action, names: &Names) -> Vec<Bound> {
+    let lays = matches!(action, Action::Meld(_) | Action::TakePile(_));
+    let required = explain::going_out(state, seat, action);
+    let refused = required.iter().any(|requirement| requirement.code == Code::GoOutRefused);
+    let bound = |requirement: Requirement| Bound {
+        requirement: Some(requirement),
+        ..Bound::new(
+            "going out",
+            needed(&requirement, lays, names),
+            explain::requirement_rules(state, &requirement),
+        )
     };
-    let needs = text::count(set.go_out_total, "canasta");
-    Bound {
-        what: "going out",
-        text: format!("needs {needs}, the side has {has}{asked}"),
-        code: Some(Code::GoOutNeedsCanastas),
+    let mut bounds: Vec<Bound> = required.into_iter().map(bound).collect();
+    if bounds.is_empty() {
+        bounds.push(Bound::new("going out", "needs no canasta", Vec::new()));
+    }
+    let mut say = |text, rules| bounds.push(Bound::new("going out", text, rules));
+    let table = view(state, As::Table).table;
+    match table.permission {
+        _ if table.turn != Some(seat) => {}
+        Permission::Yes => {
+            say("a partner has said yes", cite(Code::GoOutBound, &state.rules().books()).collect());
+        }
+        Permission::No { .. } if !refused => say("a partner has said no, which binds nobody", Vec::new()),
+        _ => {}
+    }
+    bounds
+}
+
+/// A requirement in words: what is needed, what there is, what is missing. `lays`: with what the action lays.
+fn needed(requirement: &Requirement, lays: bool, names: &Names) -> String {
+    let Requirement { code, needs, has, .. } = *requirement;
+    let seats = || list(requirement.seats().map(|seat| names.seat(seat)));
+    let missing = requirement.missing();
+    let enough = if missing == 0 { "enough".into() } else { format!("{missing} missing") };
+    if let Some(kind) = requirement.kind() {
+        let with = if lays { " with what is laid" } else { "" };
+        return format!("needs {}, the side has {has}{with}: {enough}", text::count(needs, kind));
+    }
+    match code {
+        Code::GoOutNotAsked if missing == 0 => "needs a question to a partner: it has been asked".into(),
+        Code::GoOutNotAsked => "needs a question to a partner: it has not been asked".into(),
+        Code::GoOutRefused => format!("{} has said no", seats()),
+        Code::GoOutNeedsHandsFinished => {
+            let to_go = if missing == 0 { enough } else { format!("still to play: {}", seats()) };
+            format!("needs {} of the side played, {has} of them are: {to_go}", text::count(needs, "hand"))
+        }
+        _ => format!("needs no incomplete sevens or pure aces, the side has {has} such melds"),
     }
 }
 
 /// Every broken rule, with its numbers, what would mend it, and the rules' texts.
 pub fn write_rejection(rejection: &Rejection, rules: &Rules, out: &mut dyn Write) -> Result<()> {
     for violation in &rejection.violations {
-        let cited = ids(violation.code, rules);
+        let cited = cite_violation(violation, &rules.books());
         writeln!(out, "  {violation}")?;
         writeln!(out, "    {} [{}]", violation.code.name(), cited.join(" "))?;
         if let Some(repair) = &violation.repair {
@@ -164,35 +199,50 @@ pub fn notation(steps: &Steps, state: &State) -> Vec<String> {
     steps.actions.iter().filter_map(line).collect()
 }
 
-/// A bound as a line, with its rules.
-pub fn write_bound(bound: &Bound, rules: &Rules, out: &mut dyn Write) -> Result<()> {
-    let cited = bound.code.map_or_else(Vec::new, |code| ids(code, rules));
-    let more = if cited.len() > RULES_SHOWN { " ..." } else { "" };
-    let cited = list(cited.iter().take(RULES_SHOWN));
-    let cited = if cited.is_empty() { String::new() } else { format!("  [{cited}{more}]") };
-    writeln!(out, "{:<10} {}{cited}", bound.what, bound.text)
+/// Writes the bounds, a line each, with their rules; a line that goes on with the subject of the line before does not
+/// name it again.
+pub fn write_bounds(bounds: &[Bound], out: &mut dyn Write) -> Result<()> {
+    let mut before = "";
+    for Bound { what, text, rules, .. } in bounds {
+        let more = if rules.len() > RULES_SHOWN { " ..." } else { "" };
+        let cited = list(rules.iter().take(RULES_SHOWN));
+        let cited = if cited.is_empty() { String::new() } else { format!("  [{cited}{more}]") };
+        writeln!(out, "{:<10} {text}{cited}", if *what == before { "" } else { what })?;
+        before = what;
+    }
+    Ok(())
 }
 
-/// The parts of a judgement as JSON.
-pub fn violation_value(violation: &Violation, rules: &Rules) -> Value {
-    let mut value = json!({
-        "code": violation.code.name(),
-        "rule_ids": ids(violation.code, rules),
-        "message": violation.to_string(),
-    });
-    if let Some(repair) = &violation.repair {
-        value["repair"] = repair.to_string().into();
-    }
-    value
+/// Returns the broken rules as JSON; none where nothing was refused.
+pub fn violations_value(rejection: Option<&Rejection>, rules: &Rules) -> Value {
+    let Some(rejection) = rejection else { return json!([]) };
+    let violation = |violation: &Violation| {
+        let facts = violation.facts.iter().map(|(name, fact)| ((*name).to_owned(), fact.to_string().into()));
+        let mut value = json!({
+            "code": violation.code.name(),
+            "rule_ids": cite_violation(violation, &rules.books()),
+            "message": violation.to_string(),
+            "facts": facts.collect::<Map<_, _>>(),
+            "field": violation.field.path(rejection.action),
+        });
+        if let Some(repair) = &violation.repair {
+            value["repair"] = repair.to_string().into();
+        }
+        value
+    };
+    rejection.violations.iter().map(violation).collect()
 }
 
 /// See [`Bound`].
-pub fn bound_value(bound: &Bound, rules: &Rules) -> Value {
-    json!({
-        "what": bound.what,
-        "text": bound.text,
-        "rule_ids": bound.code.map_or_else(Vec::new, |code| ids(code, rules)),
-    })
+pub fn bound_value(bound: &Bound) -> Value {
+    let mut value = json!({ "what": bound.what, "text": bound.text, "rule_ids": bound.rules });
+    if let Some(requirement) = &bound.requirement {
+        value["code"] = requirement.code.name().into();
+        value["needs"] = requirement.needs.into();
+        value["has"] = requirement.has.into();
+        value["missing"] = requirement.missing().into();
+    }
+    value
 }
 
 /// The steps in notation, and whether there are more.

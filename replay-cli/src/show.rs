@@ -5,10 +5,11 @@ mod json;
 pub(crate) mod table;
 
 use crate::cli::Format;
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Io, Wrong};
+use crate::moment::{absent, warn};
 use crate::paths;
 use crate::text::{self, Names, hex, number};
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow};
 use canasta_engine::action::Action;
 use canasta_engine::action::As;
 use canasta_engine::event::Event;
@@ -16,7 +17,7 @@ use canasta_engine::log::audit::{Auditor, Expect, Report};
 use canasta_engine::log::known::Known;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::log::replay::{Step, What};
-use canasta_engine::log::{Reader, Record};
+use canasta_engine::log::{LogError, Reader, Record};
 use canasta_engine::notation::Position;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::scoring::RoundScore;
@@ -106,12 +107,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = args.log.display().to_string();
     let (moment, report, broken) = read(args, io)?;
     let Some((offset, record)) = &moment.record else {
-        return absent(&moment, args.at, broken).with_context(|| name);
+        return Err(absent(args.at, moment.last, broken.as_ref()).context(name));
     };
     let genesis = report
         .genesis
         .clone()
-        .ok_or_else(|| anyhow!("{name}: the game cannot be read: {}", first_finding(&report)))?;
+        .ok_or_else(|| Wrong(format!("{name}: the game cannot be read: {}", first_finding(&report))))?;
     let names = Names::of(&genesis);
     let names = match &moment.position {
         Some((_, state)) => names.seated(state.seating(), state.lone()),
@@ -121,7 +122,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if args.format == Format::Json {
         let shown = shown(args, &moment, &report, &genesis, &names, viewer)?;
         crate::json::write(&shown, &mut io.out)?;
-        return findings(&report, args.at, io);
+        return findings(&report, args, broken.as_ref(), io);
     }
     let out = &mut io.out;
     write!(out, "game {} · {} · record {}", hex(&genesis.game_id), genesis.rule_set_id, number(args.at))?;
@@ -148,12 +149,17 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         }
         (None, None) => writeln!(out, "no card is dealt yet")?,
     }
-    findings(&report, args.at, io)
+    findings(&report, args, broken.as_ref(), io)
 }
 
-/// Says what the audit found up to the record.
-fn findings(report: &Report, at: u64, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    for finding in report.findings.iter().filter(|finding| finding.record <= at) {
+/// Says what the audit found up to the record, and where the log cannot be read any further.
+fn findings(
+    report: &Report,
+    args: &Args,
+    broken: Option<&LogError>,
+    io: &mut Io<'_>,
+) -> anyhow::Result<Exit> {
+    for finding in report.findings.iter().filter(|finding| finding.record <= args.at) {
         let detail = finding.detail.escape_debug();
         writeln!(
             io.err,
@@ -162,7 +168,7 @@ fn findings(report: &Report, at: u64, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             finding.record
         )?;
     }
-    Ok(Exit::Clean)
+    Ok(warn(&args.log, broken, io)?)
 }
 
 /// The same for programs.
@@ -218,14 +224,6 @@ pub(crate) fn named(seat: &str, names: &Names) -> anyhow::Result<As> {
 }
 
 /// Why there is nothing to show.
-fn absent(moment: &Moment, at: u64, broken: Option<String>) -> anyhow::Result<Exit> {
-    match (moment.last, broken) {
-        (_, Some(error)) => bail!("record {at} cannot be read: {error}"),
-        (Some(last), None) => bail!("record {at}: expected 0 to {last}"),
-        (None, None) => bail!("record {at}: the log has no record"),
-    }
-}
-
 /// Why the position after the record is not known, where it is not.
 fn unknown(moment: &Moment, report: &Report, at: u64) -> Option<String> {
     let moved = moment.moved?;
@@ -251,7 +249,7 @@ pub(crate) fn why_unknown(report: &Report, round: Option<u32>, at: u64) -> Strin
 }
 
 /// Reads the whole log: a round is executed only when its end has been read.
-fn read(args: &Args, io: &mut Io<'_>) -> anyhow::Result<(Moment, Report, Option<String>)> {
+fn read(args: &Args, io: &mut Io<'_>) -> anyhow::Result<(Moment, Report, Option<LogError>)> {
     let mut moment = Moment::default();
     let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
     let mut reader = Reader::new();
@@ -265,16 +263,16 @@ fn read(args: &Args, io: &mut Io<'_>) -> anyhow::Result<(Moment, Report, Option<
                 Ok(None) => break,
                 Ok(Some(frame)) => match frame.record() {
                     Ok(record) => moment.take(frame.n, frame.offset, record, args.at),
-                    Err(error) => broken = Some(error.to_string()),
+                    Err(error) => broken = Some(error),
                 },
-                Err(error) => broken = Some(error.to_string()),
+                Err(error) => broken = Some(error),
             }
         }
         broken.is_none()
     })
     .with_context(|| name)?;
     if broken.is_none() {
-        broken = reader.finish().err().map(|error| error.to_string());
+        broken = reader.finish().err();
     }
     Ok((moment, auditor.finish(), broken))
 }

@@ -2,11 +2,11 @@
 
 use crate::append::{LogFile, append};
 use crate::cli::Format;
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Io, Wrong};
 use crate::keygen::read_private;
 use crate::paths;
 use crate::text::{hex, number};
-use anyhow::{Context, bail};
+use anyhow::Context;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::{Chain, Record, checkpoint};
 use serde::Serialize;
@@ -56,6 +56,7 @@ Example:
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let signer = read_private(&args.key)?;
     let name = || args.log.display().to_string();
+    paths::named_file(&args.log, "the note goes to LOG.note")?;
     let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
     let file = File::open(&args.log).with_context(name)?;
     paths::feed(file, |piece| auditor.feed(piece)).with_context(name)?;
@@ -70,7 +71,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         )?;
         return Ok(Exit::Findings);
     }
-    let Some(genesis) = &report.genesis else { bail!("{}: a log without records", name()) };
+    let Some(genesis) = &report.genesis else {
+        return Err(Wrong(format!("{}: the log has no record", name())).into());
+    };
     if args.append && report.result.is_none() {
         writeln!(
             io.err,

@@ -4,7 +4,7 @@ use crate::cli::Format;
 use crate::house::RuleSetFile;
 use crate::io::{Exit, Io};
 use crate::paths::EXTENSION;
-use crate::text::{count, hex};
+use crate::text::{Names, count, hex, number};
 use anyhow::{Context, bail};
 use canasta_engine::action::{Action, As};
 use canasta_engine::bot;
@@ -13,7 +13,7 @@ use canasta_engine::legal::{Steps, aside, steps_into};
 use canasta_engine::log::record;
 use canasta_engine::log::writer::{self, NewGame, Stamp};
 use canasta_engine::rules::Rules;
-use canasta_engine::seat::{MAX_SEATS, Seat};
+use canasta_engine::seat::{MAX_SEATS, Seat, Unit};
 use canasta_engine::state::{Phase, State};
 use canasta_engine::view::view;
 use clap::ValueEnum;
@@ -37,8 +37,11 @@ pub struct Args {
     #[arg(long, value_name = "ID|FILE", default_value = "classic-4p")]
     ruleset: String,
     /// How many games
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
+    /// At most this many rounds per game; a game that goes on longer is an error
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..))]
+    rounds: u16,
     /// Everything follows from it
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
@@ -83,6 +86,7 @@ Games of this kind are predictable on purpose: never deal for play from them.
 Examples:
   canasta-replay simulate --games 100 --seed 1 --out games
   canasta-replay simulate --ruleset classic-2p --seed 7 --out duel
+  canasta-replay simulate --ruleset american-4p --bots random --rounds 1000 --out long
   canasta-replay simulate --mode committed --seed 1 --out committed
   canasta-replay simulate --ruleset club.toml --out club";
 
@@ -106,8 +110,9 @@ enum Bots {
     Random,
 }
 
-/// A round of random play ends, and a game of rounds too; this is far beyond any that was seen.
-const MAX_ACTIONS: u64 = 10_000_000;
+/// After so many actions of a deal random players take nothing back any more, or it could go on until it is too long
+/// for a log.
+const MOST_AIMLESS: u64 = 4_000;
 
 /// One game that was played.
 struct Played {
@@ -199,16 +204,22 @@ fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, 
     };
     let writer::Created { mut state, frames: mut log } =
         writer::create(new).map_err(|error| anyhow::anyhow!("a game of {}: {error:?}", rules.id()))?;
-    let (mut steps, mut actions) = (Steps::default(), 0);
+    let (mut steps, mut actions, mut deal, mut began) = (Steps::default(), 0, (0, 0), 0);
     while state.phase() != Phase::GameOver {
-        anyhow::ensure!(actions < MAX_ACTIONS, "game {game} does not end");
+        anyhow::ensure!(state.round_number() <= args.rounds, "game {game} of {}", endless(&state));
         if state.phase() == Phase::Setup {
             let entry = table.entry(&state);
             let frames = writer::register(&mut state, As::Table, entry)
                 .map_err(|error| anyhow::anyhow!("game {game}: a register was refused: {error:?}"))?;
             log.extend_from_slice(&frames);
         }
+        if (state.round_number(), state.attempt()) != deal {
+            (deal, began) = ((state.round_number(), state.attempt()), actions);
+        }
         steps_into(&state, &mut steps);
+        if actions - began > MOST_AIMLESS && args.bots == Bots::Random {
+            steps.leave_out_ways_back();
+        }
         let Some(first) = steps.actions.first() else { bail!("game {game}: nothing is legal") };
         let actor = state.to_act().map_or(As::Table, As::Seat);
         let action = match (actor, args.bots) {
@@ -239,7 +250,7 @@ fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, 
 /// What a seat does that is not to act, if any does.
 fn out_of_turn(state: &State, players: &mut [Player], bots: Bots) -> Option<(Seat, Action)> {
     state.seats().find_map(|seat| {
-        let asides = aside(state, seat);
+        let asides = aside(state, seat).actions;
         let player = players.get_mut(seat.index()).filter(|_| !asides.is_empty())?;
         let action = match bots {
             Bots::Bot => bot::suggest_aside(&view(state, As::Seat(seat)), &asides, player.0),
@@ -247,6 +258,19 @@ fn out_of_turn(state: &State, players: &mut [Player], bots: Bots) -> Option<(Sea
         };
         action.map(|action| (seat, action))
     })
+}
+
+/// Says of a game that has reached its most rounds how it stands, and what ends such games.
+fn endless(state: &State) -> String {
+    let names = Names::seats_of(state.set());
+    let total = |(unit, &score): (u8, &i32)| format!("{} {}", names.unit(Unit(unit)), number(score));
+    let totals: Vec<String> = (0..).zip(state.scores()).map(total).collect();
+    format!(
+        "{} does not end within {} ({}): set the knob `rounds` in a file of house rules, or raise --rounds",
+        state.rules().id(),
+        count(state.round_number() - 1, "round"),
+        totals.join(" · ")
+    )
 }
 
 fn played(state: &State, actions: u64, log: &[u8]) -> Played {

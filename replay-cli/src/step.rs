@@ -55,13 +55,13 @@ Examples:
 
 /// Walks through a log.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let history = History::read(&args.log, io)?;
     if !io.terminal {
         bail!(
             "step needs a terminal, and its output goes elsewhere: canasta-replay show prints a table, canasta-replay \
              report writes a page"
         );
     }
-    let history = History::read(&args.log, io)?;
     let (last, deal) = (history.last(), history.first(|entry| Mark::Deal.is_at(entry)));
     let at = args.at.or(deal).unwrap_or(0);
     ensure!(at <= last, "{}: record {at}: expected 0 to {last}", args.log.display());

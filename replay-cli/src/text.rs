@@ -7,6 +7,7 @@ pub use canasta_engine::log::frame::hex;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::rules::{PresetId, RuleSet, Rules, ScoreUnit};
 use canasta_engine::seat::{Seat, Side, Unit};
+use canasta_engine::state::SetupFault;
 use std::fmt::Display;
 
 /// The number with commas between groups of three digits.
@@ -261,6 +262,12 @@ pub fn rank(rank: Rank) -> &'static str {
 /// A card or two question marks.
 pub fn card_or_unknown(card: Option<Card>) -> String {
     card.map_or_else(|| "??".into(), |card| card.to_string())
+}
+
+/// Says why a position cannot arise: every fault.
+pub fn cannot_arise(faults: &[SetupFault]) -> String {
+    let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
+    format!("the position cannot arise: {}", faults.join("; "))
 }
 
 #[cfg(test)]

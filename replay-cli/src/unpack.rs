@@ -2,20 +2,21 @@
 
 use crate::cli::Format;
 use crate::io::{Exit, Io};
+use crate::paths;
 use crate::text::{count, hex, number};
-use anyhow::{Context, bail};
+use anyhow::{Context, bail, ensure};
 use canasta_engine::archive::{ARCHIVE_HEADER, ArchiveError, ArchiveErrorKind, Entry, FOOTER, Footer};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::fs::{self, File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
 
 /// The arguments of `unpack`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The archive
+    /// The archive, or - for standard input
     #[arg(value_name = "FILE")]
     archive: PathBuf,
     /// Only these games, by their names in the archive
@@ -36,6 +37,9 @@ pub struct Args {
     /// Write over logs that are there already
     #[arg(long)]
     force: bool,
+    /// Take as much time and room as the archive asks for: only for one whose maker you trust
+    #[arg(long)]
+    trust: bool,
     /// How many games are unpacked at once; 0 = one a processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
@@ -43,7 +47,8 @@ pub struct Args {
 
 const EXAMPLES: &str = "\
 One game is read without the others. A game that is damaged is named and left out, the others come out: exit code 1.
-That a log comes out as it went in says nothing about what it holds: audit it.
+That a log comes out as it went in says nothing about what it holds: audit it. An archive of a few bytes that asks for
+hours, or for more room than games of its size take, is stopped; --trust lets it.
 
 Examples:
   canasta-replay unpack open-2026.carc -o tables
@@ -51,8 +56,13 @@ Examples:
   canasta-replay unpack open-2026.carc --list
   canasta-replay unpack open-2026.carc --test";
 
+/// The most bytes of an archive that comes on standard input.
+const STDIN_MAX: u64 = 1 << 30;
 /// How many games are in memory at once.
 const BATCH: usize = 32;
+/// The most bytes of logs for each byte of an archive, and for an archive of any size. Games come to 40 or so.
+const LENGTH_A_BYTE: u64 = 1 << 10;
+const LENGTH: u64 = 1 << 26;
 
 /// Why a game did not come out.
 enum Trouble {
@@ -63,8 +73,8 @@ enum Trouble {
 /// Unpacks, lists or checks.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = args.archive.display().to_string();
-    let mut file = File::open(&args.archive).with_context(|| name.clone())?;
-    let entries = match open(&mut file).with_context(|| name.clone())? {
+    let mut file = source(&args.archive, io).with_context(|| name.clone())?;
+    let entries = match open(&mut *file).with_context(|| name.clone())? {
         Ok(entries) => entries,
         Err(error) => {
             writeln!(io.out, "{name}: {error}")?;
@@ -72,14 +82,42 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         }
     };
     let entries = chosen(entries, &args.names).with_context(|| name.clone())?;
-    match (&args.out, args.list) {
-        (_, true) => list(&entries, args.format, io),
-        (out, false) => unpack(&mut file, &name, &entries, out.as_deref(), args, io),
+    if args.list {
+        return list(&entries, args.format, io);
     }
+    let most = LENGTH + LENGTH_A_BYTE * file.seek(SeekFrom::End(0)).with_context(|| name.clone())?;
+    let length = entries.iter().map(|entry| u64::from(entry.length)).sum::<u64>();
+    if length > most && !args.trust {
+        writeln!(
+            io.out,
+            "{name}: it declares {} of logs, expected at most {} from an archive of its size: nothing was unpacked \
+             (--trust unpacks it)",
+            count(length, "byte"),
+            number(most)
+        )?;
+        return Ok(Exit::Findings);
+    }
+    unpack(&mut *file, &name, &entries, args, io)
+}
+
+/// What an archive is read from.
+trait Source: Read + Seek {}
+
+impl<T: Read + Seek> Source for T {}
+
+/// A file, or standard input held in memory: an archive is read from its end.
+fn source(path: &Path, io: &mut Io<'_>) -> anyhow::Result<Box<dyn Source>> {
+    if !paths::is_stdin(path) {
+        return Ok(Box::new(File::open(path)?));
+    }
+    let mut bytes = Vec::new();
+    let read = (&mut io.input).take(STDIN_MAX + 1).read_to_end(&mut bytes)?;
+    ensure!(read as u64 <= STDIN_MAX, "expected at most {} bytes on standard input", number(STDIN_MAX));
+    Ok(Box::new(Cursor::new(bytes)))
 }
 
 /// The games of an archive, by its two ends and its index.
-fn open(file: &mut File) -> anyhow::Result<Result<Vec<Entry>, ArchiveError>> {
+fn open(file: &mut dyn Source) -> anyhow::Result<Result<Vec<Entry>, ArchiveError>> {
     let length = file.seek(SeekFrom::End(0))?;
     let (mut header, mut footer) = ([0; ARCHIVE_HEADER.len()], [0; FOOTER]);
     if length < (header.len() + footer.len()) as u64 {
@@ -95,7 +133,7 @@ fn open(file: &mut File) -> anyhow::Result<Result<Vec<Entry>, ArchiveError>> {
     };
     file.seek(SeekFrom::Start(footer.offset))?;
     let mut index = Vec::new();
-    file.take(footer.index).read_to_end(&mut index)?;
+    Read::take(&mut *file, footer.index).read_to_end(&mut index)?;
     Ok(footer.entries(&index))
 }
 
@@ -112,20 +150,21 @@ fn chosen(entries: Vec<Entry>, names: &[String]) -> anyhow::Result<Vec<Entry>> {
 }
 
 fn unpack(
-    file: &mut File,
+    file: &mut dyn Source,
     archive: &str,
     entries: &[Entry],
-    out: Option<&Path>,
     args: &Args,
     io: &mut Io<'_>,
 ) -> anyhow::Result<Exit> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("threads")?;
+    let out = args.out.as_deref();
+    let bounds = |entry: &Entry| if args.trust { entry.bounds().trusted() } else { entry.bounds() };
     let (mut games, mut bytes, mut exit) = (0u64, 0u64, Exit::Clean);
     for batch in entries.chunks(BATCH) {
         let bodies: Vec<Vec<u8>> = batch.iter().map(|entry| body(file, entry)).collect::<Result<_, _>>()?;
         let done: Vec<Result<(), Trouble>> = pool.install(|| {
             let one = |(entry, body): (&Entry, &Vec<u8>)| {
-                let log = entry.unpack(body).map_err(Trouble::Damaged)?;
+                let log = entry.unpack(body, &bounds(entry)).map_err(Trouble::Damaged)?;
                 out.map_or(Ok(()), |out| write(out, entry, &log, args.force)).map_err(Trouble::Failed)
             };
             batch.par_iter().zip(&bodies).map(one).collect()
@@ -152,10 +191,10 @@ fn unpack(
     Ok(exit)
 }
 
-fn body(file: &mut File, entry: &Entry) -> std::io::Result<Vec<u8>> {
+fn body(file: &mut dyn Source, entry: &Entry) -> std::io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(entry.offset))?;
     let mut body = Vec::new();
-    file.take(entry.packed.into()).read_to_end(&mut body)?;
+    Read::take(&mut *file, entry.packed.into()).read_to_end(&mut body)?;
     Ok(body)
 }
 

@@ -2,10 +2,10 @@
 
 use crate::beacon::Chain;
 use crate::cli::Format;
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Io, Wrong};
 use crate::paths;
 use crate::text::rules_of;
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
 use canasta_engine::log::{LogError, Reader, Record};
 use proof::Verifier;
 use std::io::{Read as _, Write};
@@ -70,10 +70,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
                 writeln!(io.err, "canasta-replay: {}: {error}", name())?;
                 return Ok(Exit::Findings);
             }
-            None => bail!("{}: a log without records", name()),
+            None => return Err(Wrong(format!("{}: the log has no record", name())).into()),
         }
     };
-    let Ok(verifier) = verifier else { bail!("{}: its rule set is not played by this version", name()) };
+    let Ok(verifier) = verifier else {
+        return Err(Wrong(format!("{}: its rule set is not played by this version", name())).into());
+    };
     let report = verifier.report();
     match args.format {
         Format::Text => report.write(args.walls, &mut io.out)?,

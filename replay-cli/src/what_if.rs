@@ -5,9 +5,9 @@ pub(crate) mod fork;
 use crate::cli::Format;
 use crate::explain::record::headline;
 use crate::io::{Exit, Io};
-use crate::moment::Moment;
+use crate::moment::{Moment, warn};
 use crate::ruling::{
-    bound_value, bounds, steps, steps_value, violation_value, write_bound, write_rejection, write_steps,
+    bound_value, bounds, steps, steps_value, violations_value, write_bounds, write_rejection, write_steps,
 };
 use crate::show::{happened, table};
 use crate::text::{self, Names, number, rules_of};
@@ -60,7 +60,7 @@ const EXAMPLES: &str = "\
 The action is judged in the position before the record, by whoever must act there unless a seat stands in front of it.
 Nothing is written to the log. Bots see what their seats see; the same question gives the same play.
 
-Exit codes: 0 it is legal, 1 it is not, 2 there is no such position or no such action.
+Exit codes: 0 it is legal, 1 it is not, or the log is damaged or none, 2 there is no such position or no such action.
 
 Examples:
   canasta-replay what-if game.clog --at 57 --action 'discard 7h'
@@ -107,7 +107,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Format::Text => question.write(&outcome, args.play, &mut io.out)?,
         Format::Json => writeln!(io.out, "{}", question.value(&outcome))?,
     }
-    Ok(if outcome.is_ok() { Exit::Clean } else { Exit::Findings })
+    let read = warn(&args.log, moment.fault.as_ref(), io)?;
+    Ok(if outcome.is_ok() { read } else { Exit::Findings })
 }
 
 /// Bots play on to the end of the round.
@@ -159,8 +160,7 @@ impl Question<'_> {
         )?;
         let bounds = |out: &mut dyn Write| -> std::io::Result<()> {
             let As::Seat(seat) = self.actor else { return Ok(()) };
-            let found = bounds(self.state, seat, self.action, self.names());
-            found.iter().try_for_each(|bound| write_bound(bound, self.rules, out))
+            write_bounds(&bounds(self.state, seat, self.action, self.names()), out)
         };
         match outcome {
             Err(rejection) => {
@@ -211,15 +211,11 @@ impl Question<'_> {
         if let As::Seat(seat) = self.actor {
             value["seat"] = seat.0.into();
             let bounds = bounds(self.state, seat, self.action, self.names());
-            value["in_play"] = bounds.iter().map(|bound| bound_value(bound, self.rules)).collect();
+            value["in_play"] = bounds.iter().map(bound_value).collect();
         }
         match outcome {
             Err(rejection) => {
-                value["violations"] = rejection
-                    .violations
-                    .iter()
-                    .map(|violation| violation_value(violation, self.rules))
-                    .collect();
+                value["violations"] = violations_value(Some(rejection), self.rules);
                 value["possible"] = steps_value(&steps(self.state), self.state);
             }
             Ok(outcome) => {

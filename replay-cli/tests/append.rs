@@ -206,15 +206,109 @@ fn frames_that_do_not_follow_are_refused() {
     let mut disk = FaultyDisk::of(pieces[..3].concat());
     let before = disk.safe.clone();
     let wrong = append(&mut disk, &pieces[4], None, false);
-    assert!(matches!(wrong, Err(AppendError::Frames(_))), "{wrong:?}");
-    let twice = append(&mut disk, &pieces[0], None, false);
-    assert!(matches!(twice, Err(AppendError::Frames(_))), "{twice:?}");
+    assert!(matches!(wrong, Err(AppendError::Follow { .. })), "{wrong:?}");
     let half = append(&mut disk, &pieces[3][..7], None, false);
     assert!(matches!(half, Err(AppendError::Frames(_))), "{half:?}");
     let head = append(&mut disk, &pieces[3], Some(HEAD_START), false);
     assert!(matches!(head, Err(AppendError::Head { .. })), "{head:?}");
     assert_eq!(disk.image(), before);
     assert!(append(&mut disk, &pieces[3], Some(chain_of(&before).head), false).is_ok());
+    let empty = append(&mut FaultyDisk::default(), &pieces[1], None, false);
+    assert!(matches!(empty, Err(AppendError::Follow { .. })), "{empty:?}");
+}
+
+/// Frames that part from the log are another story than frames that are damaged, whether the log has those before
+/// them or not; and each is told in its own words.
+#[test]
+fn a_fork_a_gap_and_damage_are_told_apart() {
+    let pieces = pieces();
+    let before = pieces[..4].concat();
+    let (mut chain, mut forked) = (chain_of(&pieces[..3].concat()), pieces[2].clone());
+    chain.append(&[9, 0xff, 0, 1, b'x'], &mut forked);
+    let mut broken = pieces[2..5].concat();
+    let at = pieces[2].len() + 5;
+    broken[at] ^= 1;
+    let mut broken_behind = pieces[3..6].concat();
+    let at = pieces[3].len() + pieces[4].len() / 2;
+    broken_behind[at] ^= 1;
+    let other_game = [&HEADER[..], &pieces[1]].concat();
+    let cases: [(&[u8], &str); 5] = [
+        (&forked, "from record"),
+        (&pieces[5], "the first is neither record"),
+        (&broken, "frames to append: record"),
+        (&broken_behind, "frames to append: record"),
+        (&other_game, "frames to append: record 0"),
+    ];
+    for (frames, said) in cases {
+        let mut disk = FaultyDisk::of(before.clone());
+        let error = append(&mut disk, frames, None, false).expect_err(said).to_string();
+        assert!(error.contains(said), "{said}: {error}");
+        assert_eq!(error.contains("do not follow"), !said.starts_with("frames to append"), "{error}");
+        assert_eq!(disk.image(), before);
+    }
+}
+
+/// A crash may cut the log at any byte, and a writer that heard nothing may send from any record on, the whole log
+/// included: what is missing is added once, what would leave a gap is refused and changes nothing.
+#[test]
+fn a_batch_is_sent_again_from_any_overlap_over_any_cut() {
+    let pieces = pieces();
+    let whole = pieces.concat();
+    let mut ends = vec![HEADER.len()];
+    let (mut reader, mut rest) = (Reader::new(), &whole[..]);
+    while let Some(frame) = reader.next(&mut rest).expect("whole records") {
+        ends.push(frame.offset as usize + frame.payload.len() + 11);
+    }
+    // What follows a repair depends on what it left: all overlaps are tried on each such log.
+    let mut repaired_logs = BTreeSet::new();
+    for cut in 0..=whole.len() {
+        let mut repaired = FaultyDisk::of(whole[..cut].to_vec());
+        let is_whole = cut == 0 || ends.contains(&cut);
+        let torn = append(&mut repaired, &[], None, false);
+        assert_eq!(matches!(torn, Err(AppendError::Torn(_))), !is_whole, "{cut}: {torn:?}");
+        append(&mut repaired, &[], None, true).expect("repaired");
+        assert_eq!([&repaired.safe[..], &repaired.kept].concat(), whole[..cut], "what was cut is kept");
+        repaired_logs.insert(repaired.safe);
+    }
+    assert_eq!(repaired_logs.len(), 1 + ends.len(), "no byte, the header, and every record");
+    let (mut refused, mut added, mut known) = (0, 0, 0);
+    for log in repaired_logs {
+        let cut = log.len();
+        for (first, &end) in
+            (0..ends.len()).flat_map(|first| ends[first..].iter().map(move |end| (first, end)))
+        {
+            // From the header on (0), or from the record before which byte ends[first - 1] stands.
+            let start = if first == 0 { 0 } else { ends[first - 1] };
+            let mut disk = FaultyDisk::of(log.clone());
+            let sent = append(&mut disk, &whole[start..end], None, false);
+            if start > log.len() || (start < end && log.is_empty() && first > 0) {
+                assert!(matches!(sent, Err(AppendError::Follow { .. })), "{cut}: {start}..{end}: {sent:?}");
+                assert_eq!(disk.image(), log);
+                refused += 1;
+                continue;
+            }
+            assert_eq!(sent.expect("stored").head, chain_of(&disk.safe).head, "{cut}: {start}..{end}");
+            assert_eq!(disk.safe, whole[..log.len().max(end)], "{cut}: {start}..{end}");
+            if end > log.len() { added += 1 } else { known += 1 }
+        }
+    }
+    assert!(refused > 100 && added > 100 && known > 100, "{refused} {added} {known}");
+}
+
+/// The head that a batch was made for stays right when it is sent again; another one does not.
+#[test]
+fn the_expected_head_of_a_batch_holds_when_it_is_sent_again() {
+    let pieces = pieces();
+    let made_for = chain_of(&pieces[..3].concat()).head;
+    let batch = pieces[3..6].concat();
+    for stored in 3..=6 {
+        let mut disk = FaultyDisk::of(pieces[..stored].concat());
+        append(&mut disk, &batch, Some(made_for), false).expect("sent again");
+        assert_eq!(disk.safe, pieces[..6].concat());
+        let earlier = chain_of(&pieces[..2].concat()).head;
+        let refused = append(&mut disk, &batch, Some(earlier), false);
+        assert!(matches!(refused, Err(AppendError::Head { .. })), "{refused:?}");
+    }
 }
 
 #[test]

@@ -3,8 +3,8 @@
 mod common;
 
 use canasta_engine::archive::{
-    ARCHIVE_HEADER, ArchiveError, ArchiveErrorKind, Entry, FOOTER, Fault, Footer, closing, is_entry_name,
-    log_digest, pack, unpack,
+    ARCHIVE_HEADER, ArchiveError, ArchiveErrorKind, Bounds, Entry, FOOTER, Fault, Footer, closing,
+    is_entry_name, log_digest, pack, unpack,
 };
 use canasta_engine::log::HEADER;
 use canasta_engine::rules::{PresetId, Rules};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// Packs and unpacks; the length of the body.
 fn round_trip(log: &[u8]) -> usize {
     let packed = pack(log);
-    assert_eq!(unpack(&packed.body, log.len() as u64).as_deref(), Ok(log));
+    assert_eq!(unpack(&packed.body, &packed.bounds(log)).as_deref(), Ok(log));
     assert!(packed.body.len() <= log.len() + 1, "nothing grows by more than a byte");
     packed.body.len()
 }
@@ -38,7 +38,11 @@ fn every_rule_set_comes_back() {
         let rules = round(preset, rules);
         let log = play(&rules, 1, Extras::None);
         let packed = pack(&log);
-        assert_eq!(unpack(&packed.body, log.len() as u64).as_ref(), Ok(&log));
+        // Work is bounded, with room to spare: a third of what is allowed is enough for every log here.
+        let bounds = packed.bounds(&log);
+        let third = Bounds { work: bounds.work / 3, ..bounds };
+        assert_eq!(packed.body[0], 1, "{preset}: in columns, not stored as it is");
+        assert_eq!(unpack(&packed.body, &third).as_ref(), Ok(&log), "{preset}");
         // DESIGN: at most 0.85 bytes an action; these players take any step, so nothing of theirs is foretold.
         let (play_bytes, actions) = (packed.content.play as f64, packed.content.actions as f64);
         assert!(play_bytes / actions < 0.85, "{preset}: {play_bytes} bytes for {actions} actions");
@@ -113,8 +117,9 @@ fn any_bytes_come_back() {
 #[test]
 fn hostile_bodies_are_refused() {
     let log = play(&short("classic-4p", 300), 6, Extras::All);
-    let body = pack(&log).body;
-    let length = log.len() as u64;
+    let packed = pack(&log);
+    let of_log = packed.bounds(&log);
+    let (body, length) = (packed.body, log.len() as u64);
     let mut random = Rng(17);
     let mut refused = 0;
     for _ in 0..100 {
@@ -123,18 +128,27 @@ fn hostile_bodies_are_refused() {
             let at = random.below(bad.len());
             bad[at] = random.below(256) as u8;
         }
-        match unpack(&bad, length) {
+        match unpack(&bad, &of_log) {
             Ok(other) => assert_eq!(other.len() as u64, length),
             Err(_) => refused += 1,
         }
         let noise: Vec<u8> = std::iter::once(1).chain((0..200).map(|_| random.below(256) as u8)).collect();
-        let _ = unpack(&noise, length);
+        let _ = unpack(&noise, &of_log);
     }
     assert!(refused > 60, "{refused}");
-    assert_eq!(unpack(&[], 0), Err(Fault::Malformed));
-    assert_eq!(unpack(&[7], 0), Err(Fault::Method { found: 7 }));
-    assert_eq!(unpack(&body, length - 1), Err(Fault::TooLong { expected: length - 1 }));
-    assert!(unpack(&body, length + 1).is_err());
+    let none = Bounds::new(0, 0, 0, 0);
+    assert_eq!(unpack(&[], &none), Err(Fault::Malformed));
+    assert_eq!(unpack(&[7], &none), Err(Fault::Method { found: 7 }));
+    let of = |length| unpack(&body, &Bounds { length, ..of_log });
+    assert_eq!(of(length - 1), Err(Fault::TooLong { expected: length - 1 }));
+    assert!(of(length + 1).is_err());
+    // What the index says of records and actions holds too, and nothing is unpacked past it.
+    for (records, actions) in [(1, 0), (0, 1)] {
+        let fewer = Bounds { records: of_log.records - records, actions: of_log.actions - actions, ..of_log };
+        assert!(matches!(unpack(&body, &fewer), Err(Fault::Count { .. })));
+        let more = Bounds { records: of_log.records + records, actions: of_log.actions + actions, ..of_log };
+        assert!(matches!(unpack(&body, &more), Err(Fault::Count { .. })));
+    }
 }
 
 /// The archive of some logs in memory.
@@ -157,7 +171,7 @@ fn read(archive: &[u8]) -> Result<Vec<Vec<u8>>, ArchiveError> {
     let start = footer.offset as usize;
     let entries = footer.entries(&archive[start..start + footer.index as usize])?;
     let body = |entry: &Entry| &archive[entry.offset as usize..][..entry.packed as usize];
-    entries.iter().map(|entry| entry.unpack(body(entry))).collect()
+    entries.iter().map(|entry| entry.unpack(body(entry), &entry.bounds())).collect()
 }
 
 /// Every single bit of an archive, and every cut.

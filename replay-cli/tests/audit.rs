@@ -78,7 +78,8 @@ fn every_format_tells_the_same() {
         report["logs"].as_array().unwrap().iter().map(|log| log["verdict"].as_str().unwrap()).collect();
     // In the order of the names: "=1+1...", all (a signature of it does not verify), clean, cut, empty, flipped,
     // none, torn.
-    let expected = ["CLEAN", "ALTERED", "CLEAN", "INCOMPLETE", "ALTERED", "ALTERED", "ALTERED", "INCOMPLETE"];
+    let expected =
+        ["CLEAN", "ALTERED", "CLEAN", "INCOMPLETE", "NOT_A_LOG", "ALTERED", "NOT_A_LOG", "INCOMPLETE"];
     assert_eq!(verdicts, expected);
 
     let junit = command(&["audit", "--format", "junit", place], b"");

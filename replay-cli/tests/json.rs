@@ -25,7 +25,10 @@ fn keys(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(object) => object.iter().for_each(|(key, value)| {
             found.insert(key.clone());
-            keys(value, found);
+            // Facts go by the names that the page of their code lists.
+            if key != "facts" {
+                keys(value, found);
+            }
         }),
         Value::Array(values) => values.iter().for_each(|value| keys(value, found)),
         _ => {}

@@ -5,7 +5,7 @@ mod common;
 use canasta_engine::action::Action;
 use canasta_engine::card::Card;
 use canasta_engine::log::{Chain, HEADER, Reader, Record};
-use canasta_engine::notation::game::{from_text, to_text};
+use canasta_engine::notation::game::{from_text, from_text_as_recorded, to_text};
 use canasta_engine::rules::PRESETS;
 use canasta_replay::Exit;
 use common::{Extras, Ran, Rng, command, directory, frames, play, play_explicit, short};
@@ -179,9 +179,44 @@ fn commands_go_out_and_back() {
     let Ran { exit, err, .. } = command(&["import", "-", "-o", "-"], &log);
     assert_eq!(exit, Exit::Findings);
     assert!(err.contains("this is a log already"), "{err}");
-    let Ran { exit, err, .. } = command(&["import", "-", "-o", "-", "--as-recorded"], &out);
-    assert_eq!(exit, Exit::Failure);
-    assert!(err.contains("--as-recorded goes with canasta-jsonl/1 only"), "{err}");
+    let ran = command(&["import", "-", "-o", "-", "--as-recorded"], &out);
+    assert!(ran.exit == Exit::Clean && ran.out == log, "{}", ran.err);
+    let Ran { exit, err, .. } = command(&["import", "-", "-o", "-", "--fill"], &out);
+    assert_eq!(exit, Exit::Findings);
+    assert!(err.contains("notation is filled in without --fill"), "{err}");
+}
+
+/// Scores and a winner that do not follow, as a ruling leaves them behind, are no log unless somebody wants it so.
+#[test]
+fn scores_that_do_not_follow_are_named() {
+    let text = check(&play(&short("classic-4p", 5), 3, Extras::None), "a game");
+    let lines: Vec<&str> = text.lines().collect();
+    let end = lines.iter().position(|line| line.starts_with("end ")).expect("a round that ends");
+    let ruling = "director: ruling IR-033 -100 NS N";
+    let mut ruled = lines.clone();
+    ruled.insert(end - 1, ruling);
+    let ruled = ruled.join("\n") + "\n";
+    let wrong = |text: &str| from_text(text).expect_err("a score that does not follow");
+    let error = wrong(&ruled);
+    // The ruling moves all lines by one, and a line is counted from 1: the score of NS stands behind the end.
+    assert_eq!(error.line as usize, end + 3, "{error}");
+    assert!(error.reason.starts_with("score NS: the text says "), "{error}");
+    assert!(error.reason.contains("adjustments -100"), "{error}");
+    let taken = from_text_as_recorded(&ruled).expect("as somebody wrote it");
+    let ran = command(&["import", "-", "-o", "-"], ruled.as_bytes());
+    assert!(ran.exit == Exit::Findings && ran.out.is_empty(), "{}", ran.err);
+    assert_eq!(command(&["import", "--as-recorded", "-", "-o", "-"], ruled.as_bytes()).out, bytes(&taken));
+    // Without the lines that do not follow, they do.
+    let bare: Vec<String> = ruled
+        .lines()
+        .filter(|line| !line.starts_with("score "))
+        .map(|line| line.replace("winner NS", "game over").replace("winner EW", "game over"))
+        .collect();
+    from_text(&(bare.join("\n") + "\n")).expect("what is left out follows");
+    let winner = text.replace("winner NS", "winner -").replace("winner EW", "winner -");
+    assert!(wrong(&winner).reason.starts_with("winner: the text says nobody, "), "{}", wrong(&winner));
+    let reason = text.replacen(lines[end], "end last_three", 1);
+    assert!(wrong(&reason).reason.starts_with("end: the text says last_three, "), "{}", wrong(&reason));
 }
 
 proptest! {

@@ -170,7 +170,9 @@ fn the_commands_of_a_report_work() {
                 let (_, rest) = line.rsplit_once('\'').expect("a quoted path");
                 let args = ["show", file.to_str().unwrap()].into_iter().chain(rest.split_whitespace());
                 let shown = command(&args.collect::<Vec<_>>(), b"");
-                assert_eq!(shown.exit, canasta_replay::Exit::Clean, "{show}: {finding}: {}", shown.err);
+                // A log that is damaged further on is a finding, and what is before it is shown.
+                let told = shown.exit != canasta_replay::Exit::Failure && !shown.out.is_empty();
+                assert!(told, "{show}: {finding}: {}", shown.err);
                 tried += 1;
             }
         }

@@ -347,3 +347,43 @@ fn changed_bits_of_proofs_and_logs_are_found() {
     }
     assert_eq!(scene.audit(&[]), BTreeSet::new());
 }
+
+/// A client that kept an earlier checkpoint reads the tiles of that time: each of their bytes is checked where it lies.
+/// Whatever else lies there is named, and nothing is said of it.
+#[test]
+fn superseded_tiles_are_checked_and_other_files_are_named() {
+    let scene = Scene::new("tournament-superseded");
+    let old = ["tile/0/000.p/3", "tile/entries/000.p/3"];
+    let mut more = scene.place.join("more");
+    fs::create_dir_all(&more).unwrap();
+    more.push("late.clog");
+    fs::write(&more, play(&short("classic-4p", 5), 9, Extras::None)).unwrap();
+    scene.publish(&scene.site, &scene.key, &["more"]);
+    assert!(scene.file("tile/0/000.p/4").exists());
+    assert_eq!(scene.audit(&[]), BTreeSet::new());
+    for path in old {
+        let file = scene.file(path);
+        let bytes = fs::read(&file).unwrap();
+        for at in 0..bytes.len() {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1;
+            fs::write(&file, &changed).unwrap();
+            let files = canasta_replay::tournament::files::Directory::new(&scene.site);
+            let mut faults = Vec::new();
+            let site = site::load(&files, &mut faults).unwrap().unwrap();
+            canasta_replay::tournament::rest::check(&scene.site, &site, &mut faults).unwrap();
+            let kinds: Vec<FaultKind> = faults.iter().map(|fault| fault.kind).collect();
+            assert_eq!(kinds, [FaultKind::Tile], "{path} byte {at}");
+        }
+        fs::write(&file, &bytes[1..]).unwrap();
+        assert_eq!(scene.audit(&[]), BTreeSet::from(["TILE".to_owned()]));
+        fs::write(&file, &bytes).unwrap();
+    }
+    for path in ["index.html", "games/readme.txt", "tile/0/000.p/200", "tile/0/000.p/5.part"] {
+        fs::write(scene.file(path), "x").unwrap();
+    }
+    let ran = command(&["audit-tournament", "--format", "json", scene.site.to_str().unwrap()], &[]);
+    let report: Value = serde_json::from_slice(&ran.out).unwrap();
+    let named = ["games/readme.txt", "index.html", "tile/0/000.p/200", "tile/0/000.p/5.part"];
+    assert_eq!((report["not_covered"].clone(), ran.exit), (serde_json::json!(named), Exit::Clean));
+}

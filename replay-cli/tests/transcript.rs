@@ -159,7 +159,7 @@ fn a_whole_game_is_written_judged_shown_and_packed() {
     assert!(!text(&again).contains("\"events\""));
 
     let packed = canasta_engine::archive::pack(&bytes);
-    assert_eq!(canasta_engine::archive::unpack(&packed.body, bytes.len() as u64).as_ref(), Ok(&bytes));
+    assert_eq!(canasta_engine::archive::unpack(&packed.body, &packed.bounds(&bytes)).as_ref(), Ok(&bytes));
     let proof = text(&command(&["verify-deal", path], &[]));
     assert!(proof.contains("transcribed"), "{proof}");
 }

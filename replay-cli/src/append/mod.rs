@@ -11,7 +11,7 @@ use crate::io::{Exit, Io};
 use crate::paths;
 use crate::text::{hex, number};
 use anyhow::Context;
-use canasta_engine::log::{Chain, HEADER, Head, LogError, LogErrorKind, Reader};
+use canasta_engine::log::{Chain, Frame, HEADER, Head, LogError, LogErrorKind, Reader};
 use std::fmt;
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::PathBuf;
@@ -23,7 +23,8 @@ pub struct Args {
     /// The log; made if it does not exist and the frames begin with a log's header
     #[arg(value_name = "LOG")]
     log: PathBuf,
-    /// The head that the log must have now, as 64 hex digits: an empty log has none
+    /// The head that the log must have now, as 64 hex digits: an empty log has none. For frames that are sent again
+    /// the head before or after one that the log has already is as good
     #[arg(long, value_name = "HEX", value_parser = crate::audit::parse_head)]
     head: Option<Head>,
     /// Cut a torn tail off first, what a crash leaves; it is kept in LOG.torn
@@ -32,12 +33,13 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-Frames are read from standard input, as the service's replies carry them. They must follow the log's last record;
-then they are written, synced to the disk, and the new head is printed. Frames that the log ends with already are
-not written twice: sending them again after a failure is safe.
+Frames are read from standard input, as the service's replies carry them. Frames at the front that the log has
+already are skipped, from whatever record they begin (with the header: from the first); the rest must follow the log's
+last record. It is written, synced to the disk, and the new head is printed. So sending a batch again after a failure
+is safe, also when only a part of it was stored.
 
-Exit codes: 0 appended, 1 refused and nothing changed (the frames do not follow, or log or frames are damaged),
-2 reading or writing failed: nothing is acknowledged.
+Exit codes: 0 appended, or stored already; 1 refused and nothing changed (the frames do not follow, or log or frames
+are damaged); 2 reading or writing failed: nothing is acknowledged.
 
 Examples:
   canasta-replay append table-0417.clog < reply.frames
@@ -60,7 +62,17 @@ pub enum AppendError {
         /// What the log has.
         found: Head,
     },
-    /// What was to be appended does not follow, or is no record.
+    /// The first new frame does not follow the log's last record.
+    Follow {
+        /// Where the log ends.
+        end: Chain,
+    },
+    /// The frames begin as the log goes on from there, and part from it.
+    Fork {
+        /// The first record that the log has otherwise.
+        record: u64,
+    },
+    /// What was to be appended is damaged, or is no record.
     Frames(LogError),
     /// The disk failed; what was written was taken back where that was possible.
     Disk(&'static str, io::Error),
@@ -76,10 +88,23 @@ impl fmt::Display for AppendError {
             Self::Head { expected, found } => {
                 write!(f, "expected the log to have head {}, found {}", hex(expected), hex(found))
             }
-            Self::Frames(error) => match error.kind {
-                LogErrorKind::Chain { .. } => write!(f, "the frames do not follow the log: {error}"),
-                _ => write!(f, "frames to append: {error}"),
-            },
+            Self::Follow { end: Chain { next: 0, .. } } => {
+                f.write_str("the log has no record: expected the header of a log, then its record 0")
+            }
+            Self::Follow { end } => write!(
+                f,
+                "the frames do not follow the log, which ends with record {} (head {}): the first is neither \
+                 record {} nor one that the log has. Frames between them are missing, or they are of another log",
+                end.next - 1,
+                hex(&end.head),
+                end.next
+            ),
+            Self::Fork { record } => write!(
+                f,
+                "the frames do not follow the log: from record {record} on the log has others \
+                 (canasta-replay diff shows where two copies part)"
+            ),
+            Self::Frames(error) => write!(f, "frames to append: {error}"),
             Self::Disk(what, error) => write!(f, "{what}: {error}"),
         }
     }
@@ -89,6 +114,7 @@ impl std::error::Error for AppendError {}
 
 /// Appends what stands on the input.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    paths::named_file(&args.log, "standard input has the frames")?;
     let mut frames = Vec::new();
     let read = (&mut io.input).take(INPUT_MAX + 1).read_to_end(&mut frames).context("standard input")?;
     anyhow::ensure!(read as u64 <= INPUT_MAX, "expected at most {} bytes at once", number(INPUT_MAX as i64));
@@ -118,18 +144,81 @@ pub fn append(
     expected: Option<Head>,
     repair: bool,
 ) -> Result<Chain, AppendError> {
-    let End { chain, length } = end_of(disk, repair)?;
-    if !frames.is_empty() && ends_with(disk, length, frames)? {
-        // Sent again: what was acknowledged once stays so, what was not is made safe now.
-        disk.sync().map_err(|error| AppendError::Disk("syncing", error))?;
-        return Ok(chain);
-    }
-    if let Some(expected) = expected.filter(|&expected| expected != chain.head) {
+    let mut stored = Stored::of(frames);
+    let End { chain, length } = end_of(disk, repair, &mut stored)?;
+    let fresh = stored.rest(length)?;
+    if let Some(expected) =
+        expected.filter(|expected| *expected != chain.head && !stored.heads.contains(expected))
+    {
         return Err(AppendError::Head { expected, found: chain.head });
     }
-    let after = follow(chain, length, frames)?;
-    store(disk, length, frames)?;
+    let after = follow(chain, length, fresh).map_err(|error| match error.kind {
+        LogErrorKind::Chain { .. } if error.record == chain.next && stored.heads.is_empty() => {
+            AppendError::Follow { end: chain }
+        }
+        LogErrorKind::NotALog { .. } if length == 0 => AppendError::Follow { end: chain },
+        _ => AppendError::Frames(error),
+    })?;
+    // Sent again: what was acknowledged once stays so, what was not is made safe now.
+    store(disk, length, fresh)?;
     Ok(after)
+}
+
+/// What of the frames on the input the log has already.
+struct Stored<'f> {
+    frames: &'f [u8],
+    /// Whether the frames begin with a log's header, so that the first is record 0.
+    whole: bool,
+    /// How many of their bytes the log has.
+    skipped: usize,
+    /// The head before the first frame that the log has, then the head of each.
+    heads: Vec<Head>,
+    /// Where the log goes on otherwise.
+    fork: Option<Chain>,
+}
+
+impl<'f> Stored<'f> {
+    fn of(frames: &'f [u8]) -> Self {
+        let whole = frames.starts_with(&HEADER);
+        let skipped = if whole { HEADER.len() } else { 0 };
+        Self { frames, whole, skipped, heads: Vec::new(), fork: None }
+    }
+
+    /// Compares the log's next frame with the next on the input.
+    fn take(&mut self, frame: &Frame<'_>) {
+        let rest = &self.frames[self.skipped..];
+        if self.fork.is_some() || rest.is_empty() {
+            return;
+        }
+        let before = Chain { next: frame.n, head: frame.before };
+        let mut own = Vec::new();
+        Chain { ..before }.append(frame.payload, &mut own);
+        // A frame has a part of its head: an equal one is the same record of the same log.
+        if rest.starts_with(&own) {
+            if self.heads.is_empty() {
+                self.heads.push(frame.before);
+            }
+            self.heads.push(frame.head);
+            self.skipped += own.len();
+        } else if self.whole || !self.heads.is_empty() {
+            self.fork = Some(before);
+        }
+    }
+
+    /// The frames that a log of `length` bytes does not have.
+    fn rest(&self, length: u64) -> Result<&'f [u8], AppendError> {
+        if length == 0 {
+            return Ok(self.frames);
+        }
+        let rest = &self.frames[self.skipped..];
+        match self.fork {
+            None => Ok(rest),
+            Some(at) => {
+                follow(at, length, rest).map_err(AppendError::Frames)?;
+                Err(AppendError::Fork { record: at.next })
+            }
+        }
+    }
 }
 
 /// Where a log ends.
@@ -139,8 +228,8 @@ struct End {
     length: u64,
 }
 
-/// The end of the log, after a torn tail was cut off where that is wanted.
-fn end_of(disk: &mut impl Disk, repair: bool) -> Result<End, AppendError> {
+/// The end of the log, after a torn tail was cut off where that is wanted; `stored` is told every frame.
+fn end_of(disk: &mut impl Disk, repair: bool, stored: &mut Stored<'_>) -> Result<End, AppendError> {
     let mut reader = Reader::new();
     let mut buffer = vec![0; paths::PIECE];
     let mut length = 0;
@@ -151,20 +240,23 @@ fn end_of(disk: &mut impl Disk, repair: bool) -> Result<End, AppendError> {
         }
         length += count as u64;
         let mut piece = &buffer[..count];
-        while reader.next(&mut piece).map_err(AppendError::Log)?.is_some() {}
+        while let Some(frame) = reader.next(&mut piece).map_err(AppendError::Log)? {
+            stored.take(&frame);
+        }
     }
     if length == 0 {
         return Ok(End { chain: Chain::START, length });
     }
-    let good = if length < HEADER.len() as u64 { 0 } else { reader.offset() };
+    let (chain, good) = (reader.chain(), reader.offset());
     match reader.finish() {
         Ok(chain) => Ok(End { chain, length }),
+        // A header that is cut short is torn too: there is nothing before it.
         Err(error) if error.kind.is_torn() || good == 0 => {
             if !repair {
                 return Err(AppendError::Torn(error));
             }
             cut(disk, good, length)?;
-            end_of(disk, false)
+            Ok(End { chain, length: good })
         }
         Err(error) => Err(AppendError::Log(error)),
     }
@@ -194,33 +286,17 @@ fn read(disk: &mut impl Disk, at: u64, buffer: &mut [u8]) -> Result<usize, Appen
     }
 }
 
-/// Whether the log's last bytes are these.
-fn ends_with(disk: &mut impl Disk, length: u64, frames: &[u8]) -> Result<bool, AppendError> {
-    let Some(mut at) = length.checked_sub(frames.len() as u64) else { return Ok(false) };
-    let mut buffer = vec![0; paths::PIECE];
-    let mut rest = frames;
-    while !rest.is_empty() {
-        let room = buffer.len().min(rest.len());
-        let count = read(disk, at, &mut buffer[..room])?;
-        if count == 0 || buffer[..count] != rest[..count] {
-            return Ok(false);
-        }
-        (at, rest) = (at + count as u64, &rest[count..]);
-    }
-    Ok(true)
-}
-
-/// Where the log ends after `frames`, every one of them a whole record that follows.
-fn follow(chain: Chain, length: u64, frames: &[u8]) -> Result<Chain, AppendError> {
+/// Where a log that ended with `chain` ends after `frames`, every one of them a whole record that follows.
+fn follow(chain: Chain, length: u64, frames: &[u8]) -> Result<Chain, LogError> {
     let mut reader = if length == 0 { Reader::new() } else { Reader::resume(chain, length) };
     if frames.is_empty() {
         return Ok(chain);
     }
     let mut piece = frames;
-    while let Some(frame) = reader.next(&mut piece).map_err(AppendError::Frames)? {
-        frame.record().map_err(AppendError::Frames)?;
+    while let Some(frame) = reader.next(&mut piece)? {
+        frame.record()?;
     }
-    reader.finish().map_err(AppendError::Frames)
+    reader.finish()
 }
 
 /// Writes and syncs; takes back what it wrote where that fails.

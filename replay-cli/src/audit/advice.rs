@@ -11,6 +11,12 @@ pub fn advice(kind: FindingKind) -> &'static str {
         FindingKind::Corrupt => {
             "bytes are not those that were written: the file was damaged, or somebody changed it. Compare it with another copy (canasta-replay diff), or ask for it again"
         }
+        FindingKind::NotALog => {
+            "it was not judged: whoever gave it out as a log gave another file. Take the log itself"
+        }
+        FindingKind::UnsupportedVersion => {
+            "it was not judged: take a program that reads this version. If none does, the file is damaged"
+        }
         FindingKind::Malformed => {
             "the chain holds, but this is no record that this program knows. Ask who wrote the log, and with which version"
         }

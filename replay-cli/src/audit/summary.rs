@@ -11,13 +11,15 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
 
 /// All verdicts, best first, and what a summary calls them.
-pub const VERDICTS: [(Verdict, &str); 6] = [
+pub const VERDICTS: [(Verdict, &str); 8] = [
     (Verdict::Clean, "clean"),
     (Verdict::Ruled, "clean with rulings"),
     (Verdict::Conditional, "conditional"),
     (Verdict::Altered, "altered"),
     (Verdict::Illegal, "illegal"),
     (Verdict::Incomplete, "incomplete"),
+    (Verdict::UnsupportedVersion, "unsupported version"),
+    (Verdict::NotALog, "not a log"),
 ];
 
 /// All verdicts on deals, best first, and what a summary calls them.

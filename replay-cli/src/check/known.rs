@@ -130,19 +130,21 @@ impl Known {
     }
 
     /// The position with its unknown cards filled in: first those of the hand of `seat`, then those of the pile.
-    /// `None` where the pack has no such cards left, or the position cannot arise.
-    pub fn filled(&self, seat: Seat, hand: &[Card], pile: &[Card]) -> Option<State> {
+    ///
+    /// # Errors
+    /// Why the position cannot arise; no fault where the pack has no such cards left.
+    pub fn filled(&self, seat: Seat, hand: &[Card], pile: &[Card]) -> Result<State, Vec<SetupFault>> {
         let mut setup = self.setup.clone();
         for &card in hand {
-            self.withdraw(&mut setup, seat, card)?;
+            self.withdraw(&mut setup, seat, card).ok_or_else(Vec::new)?;
             setup.hands[seat.index()].insert(card);
         }
         for (&place, &card) in self.unknown_pile.iter().zip(pile) {
-            self.withdraw(&mut setup, seat, card)?;
+            self.withdraw(&mut setup, seat, card).ok_or_else(Vec::new)?;
             setup.pile.insert(place, card);
         }
         self.fill_others(&mut setup, seat);
-        setup.into_state().ok()
+        setup.into_state()
     }
 
     /// The position where no card of the one who acts is unknown.
@@ -200,11 +202,6 @@ impl Known {
     pub fn held(&self, seat: Seat, card: Card) -> u8 {
         self.setup.hands[seat.index()].count(card)
     }
-}
-
-/// What is wrong with a position.
-pub fn faults(faults: &[SetupFault]) -> String {
-    faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 fn seat_named(word: &str, seats: usize) -> Option<Seat> {

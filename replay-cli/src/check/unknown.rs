@@ -1,13 +1,14 @@
 //! Judging what is not known whole: every way to fill in the cards, or many of them.
 
 use super::known::Known;
-use crate::text::rank;
-use anyhow::ensure;
+use crate::text::{cannot_arise, rank};
+use anyhow::{bail, ensure};
 use canasta_engine::action::{Action, As};
 use canasta_engine::card::{Card, Rank};
 use canasta_engine::check::check;
-use canasta_engine::rejection::Rejection;
+use canasta_engine::rejection::{Rejection, Violation};
 use canasta_engine::seat::Seat;
+use canasta_engine::state::SetupFault;
 
 /// The most ways that are tried one by one; beyond, so many are taken at random.
 const WAYS_MAX: usize = 20_000;
@@ -46,19 +47,31 @@ pub fn answer(known: &Known, seat: Seat, action: &Action) -> anyhow::Result<Answ
     let shape = Shape { hand: slots - fixed.len(), pile: known.unknown_pile.len() };
     let rest = without(&free, fixed);
     let (ways, all) = ways(&rest, shape, &representatives(&rest, known, action));
-    let mut cases = Vec::new();
+    let (mut cases, mut common) = (Vec::new(), None::<Vec<SetupFault>>);
     for way in ways {
         let (hand, pile) = way.split_at(shape.hand);
         let hand: Vec<Card> = fixed.iter().chain(hand).copied().collect();
-        if let Some(state) = known.filled(seat, &hand, pile) {
-            let refused = check(&state, As::Seat(seat), action).err();
-            cases.push(Case { cards: way, refused });
+        match known.filled(seat, &hand, pile) {
+            Ok(state) => {
+                let refused = check(&state, As::Seat(seat), action).err();
+                cases.push(Case { cards: way, refused });
+            }
+            // What every way has in common is not due to the unknown cards.
+            Err(faults) => match &mut common {
+                Some(common) => common.retain(|fault| faults.contains(fault)),
+                None => common = Some(faults),
+            },
         }
     }
-    ensure!(!cases.is_empty(), "the position cannot arise, whatever the cards are that are not known");
+    if cases.is_empty() {
+        let common = common.unwrap_or_default();
+        ensure!(!common.is_empty(), "the position cannot arise: no cards of the pack fit the unknown places");
+        bail!("{} (whatever the unknown cards are)", cannot_arise(&common));
+    }
     let depends = separator(&cases, shape);
     let tried = cases.len() as u64;
     let mut answer = Answer { needs: fixed.to_vec(), legal: None, refused: None, depends, tried, all };
+    keep_certain_repairs(&mut cases);
     for case in cases {
         let place = if case.refused.is_none() { &mut answer.legal } else { &mut answer.refused };
         if place.is_none() {
@@ -73,12 +86,26 @@ pub fn answer(known: &Known, seat: Seat, action: &Action) -> anyhow::Result<Answ
     Ok(answer)
 }
 
+/// Drops the repairs of the first refusal that another refusal does not have: they rest on cards that are not known.
+fn keep_certain_repairs(cases: &mut [Case]) {
+    let mut refusals = cases.iter_mut().filter_map(|case| case.refused.as_mut());
+    let Some(first) = refusals.next() else { return };
+    for other in refusals {
+        for violation in &mut first.violations {
+            let same = |known: &Violation| known.code == violation.code && known.repair == violation.repair;
+            if !other.violations.iter().any(same) {
+                violation.repair = None;
+            }
+        }
+    }
+}
+
 /// A way in which the hand has none of the cards that it needs.
 fn ways_without(known: &Known, seat: Seat, action: &Action, free: &[Card], slots: usize) -> Option<Case> {
     let needs = needed(known, seat, action);
     let hand: Vec<Card> = free.iter().copied().filter(|card| !needs.contains(card)).take(slots).collect();
     let pile: Vec<Card> = without(free, &hand).into_iter().take(known.unknown_pile.len()).collect();
-    let state = known.filled(seat, &hand, &pile)?;
+    let state = known.filled(seat, &hand, &pile).ok()?;
     let refused = check(&state, As::Seat(seat), action).err();
     refused.is_some().then(|| Case { cards: hand.into_iter().chain(pile).collect(), refused })
 }

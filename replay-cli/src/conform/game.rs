@@ -3,6 +3,7 @@
 use super::{Answer, codes, field, from, origin, proposal, seat, text, wall};
 use crate::house::preset;
 use crate::interchange::event_value;
+use crate::text::cannot_arise;
 use canasta_engine::apply::apply;
 use canasta_engine::check::check;
 use canasta_engine::event::Event;
@@ -44,7 +45,7 @@ impl Game {
             None => DealSource::Unknown,
             Some(_) => from(wall(question)?),
         };
-        let dealt = setup.into_state().map_err(|faults| format!("{faults:?}"))?;
+        let dealt = setup.into_state().map_err(|faults| cannot_arise(&faults))?;
         let before = std::mem::replace(state, dealt);
         let answer = self.act(question);
         if !answer.as_ref().is_ok_and(|answer| answer.get("events").is_some()) {

@@ -3,6 +3,7 @@
 use super::game::accounts;
 use super::{Answer, from, list, text, wall};
 use crate::interchange::event_value;
+use crate::text::cannot_arise;
 use canasta_engine::action::As;
 use canasta_engine::apply::apply;
 use canasta_engine::card::Card;
@@ -23,8 +24,7 @@ pub fn answer(question: &Value) -> Answer {
     if question.get("wall").is_some() {
         setup.origin.source = from(wall(question)?);
     }
-    let faults = |faults: Vec<_>| format!("the position cannot arise: {faults:?}");
-    let mut state = setup.into_state().map_err(faults)?;
+    let mut state = setup.into_state().map_err(|faults| cannot_arise(&faults))?;
     let (mut events, mut answer) = (Vec::new(), Map::new());
     for (at, action) in list(question, "do")?.iter().enumerate() {
         let action = action.as_str().ok_or_else(|| format!("do[{at}]: expected a string"))?;

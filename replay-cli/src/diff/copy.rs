@@ -19,7 +19,7 @@ pub struct Copy<'k> {
     /// By key: the last record that it signed of this copy.
     pub signed: Vec<Option<u64>>,
     beside: Option<Beside>,
-    file: File,
+    source: Box<dyn Read + 'k>,
     reader: Reader,
     piece: Vec<u8>,
     /// What of `piece` has not been read.
@@ -39,15 +39,21 @@ pub struct Entry {
 }
 
 impl<'k> Copy<'k> {
+    /// A copy in a file.
     pub fn open(path: &Path, keys: &'k [Verifier]) -> anyhow::Result<Self> {
         let file = File::open(path).with_context(|| path.display().to_string())?;
+        Self::of(path, Box::new(file), keys)
+    }
+
+    /// A copy that comes from `source`.
+    pub fn of(path: &Path, source: Box<dyn Read + 'k>, keys: &'k [Verifier]) -> anyhow::Result<Self> {
         let piece = vec![0; paths::PIECE];
         Ok(Self {
             path: path.to_owned(),
             keys,
             signed: vec![None; keys.len()],
-            beside: if keys.is_empty() { None } else { Beside::read(path)? },
-            file,
+            beside: if keys.is_empty() || paths::is_stdin(path) { None } else { Beside::read(path)? },
+            source,
             reader: Reader::new(),
             piece,
             rest: 0..0,
@@ -90,7 +96,7 @@ impl<'k> Copy<'k> {
 
     fn fill(&mut self) -> io::Result<usize> {
         loop {
-            match self.file.read(&mut self.piece) {
+            match self.source.read(&mut self.piece) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 outcome => return outcome,
             }

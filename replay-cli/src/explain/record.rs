@@ -2,9 +2,9 @@
 
 use crate::cli::Format;
 use crate::io::{Exit, Io};
-use crate::moment::{Moment, Verdict};
+use crate::moment::{Moment, Verdict, warn};
 use crate::ruling::{
-    bound_value, bounds, steps, steps_value, violation_value, write_bound, write_rejection, write_steps,
+    bound_value, bounds, steps, steps_value, violations_value, write_bounds, write_rejection, write_steps,
 };
 use crate::show::table;
 use crate::text::{self, hand, number};
@@ -25,7 +25,7 @@ pub fn run(log: &Path, at: u64, format: Format, io: &mut Io<'_>) -> anyhow::Resu
         Format::Text => write(&moment, at, &rules, &mut io.out)?,
         Format::Json => writeln!(io.out, "{}", value(&moment, at, &rules))?,
     }
-    Ok(Exit::Clean)
+    Ok(warn(log, moment.fault.as_ref(), io)?)
 }
 
 /// Where the game stood: two lines, for whoever sees every card.
@@ -72,9 +72,7 @@ pub fn write_judged(moment: &Moment, at: u64, rules: &Rules, out: &mut dyn Write
     }
     let Some(state) = &moment.before else { return Ok(()) };
     if let As::Seat(seat) = moment.actor {
-        for bound in bounds(state, seat, &moment.action, &moment.names) {
-            write_bound(&bound, rules, out)?;
-        }
+        write_bounds(&bounds(state, seat, &moment.action, &moment.names), out)?;
     }
     Ok(())
 }
@@ -90,16 +88,13 @@ fn value(moment: &Moment, at: u64, rules: &Rules) -> Value {
         Verdict::Refused(_) => "refused",
         Verdict::Illegal(_) => "illegal",
     };
-    let violations = rejection.map_or_else(Vec::new, |rejection| {
-        rejection.violations.iter().map(|violation| violation_value(violation, rules)).collect()
-    });
     let mut value = json!({
         "format": "canasta-explain-record/1",
         "record": at,
         "verdict": verdict,
         "action": moment.action.kind().to_string(),
         "asked": text::action(&moment.action, &moment.names),
-        "violations": violations,
+        "violations": violations_value(rejection, rules),
     });
     if let As::Seat(seat) = moment.actor {
         value["seat"] = seat.0.into();
@@ -109,7 +104,7 @@ fn value(moment: &Moment, at: u64, rules: &Rules) -> Value {
         value["turn"] = moment.course.turn.into();
         if let As::Seat(seat) = moment.actor {
             let bounds = bounds(state, seat, &moment.action, &moment.names);
-            value["in_play"] = bounds.iter().map(|bound| bound_value(bound, rules)).collect();
+            value["in_play"] = bounds.iter().map(bound_value).collect();
         }
         value["possible"] = steps_value(&steps(state), state);
     }

@@ -4,21 +4,22 @@ use super::{Fault, Log};
 use canasta_engine::notation::game;
 use std::io::{BufRead, Read, Result};
 
-/// Reads the text and gives the log.
-pub(super) fn import(text: impl BufRead) -> Result<std::result::Result<Log, Fault>> {
+/// Reads the text and gives the log; `as_recorded` takes scores and winner as they are.
+pub(super) fn import(text: impl BufRead, as_recorded: bool) -> Result<std::result::Result<Log, Fault>> {
     let mut whole = Vec::new();
     // One byte more is enough to be refused.
     text.take(game::TEXT_MAX as u64 + 1).read_to_end(&mut whole)?;
-    Ok(read(&whole))
+    Ok(read(&whole, as_recorded))
 }
 
-fn read(bytes: &[u8]) -> std::result::Result<Log, Fault> {
+fn read(bytes: &[u8], as_recorded: bool) -> std::result::Result<Log, Fault> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
         format!("line {line}: not UTF-8 text")
     })?;
     let mut log = Log::new();
-    for record in game::from_text(text).map_err(|error| error.to_string())? {
+    let from_text = if as_recorded { game::from_text_as_recorded } else { game::from_text };
+    for record in from_text(text).map_err(|error| error.to_string())? {
         let payload = record.encode().map_err(|error| error.to_string())?;
         log.chain.append(&payload, &mut log.bytes);
     }

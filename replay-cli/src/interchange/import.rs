@@ -6,10 +6,13 @@ use super::json::{
 };
 use super::values::{cards, seat, some_cards};
 use super::{Count, Derived, FORMAT, action, event};
+use canasta_engine::card::Card;
 use canasta_engine::log::Record;
 use canasta_engine::log::codes::{DEAL_MODES, END_REASONS, REGISTRATIONS, SCORE_ITEMS};
 use canasta_engine::log::record::*;
 use canasta_engine::notation::time;
+use canasta_engine::rules::Rules;
+use canasta_engine::seat::Seat;
 use serde_json::Value;
 use std::error::Error;
 use std::fmt;
@@ -23,6 +26,8 @@ use std::fmt;
 pub struct Importer {
     count: Count,
     lines: u64,
+    /// Whether what only this project's logs have may be missing.
+    foreign: bool,
 }
 
 /// Why a line is no record.
@@ -50,10 +55,43 @@ impl Error for ImportError {}
 
 type Line = (Record, Derived);
 
+/// A line of a foreign record.
+#[derive(Debug)]
+pub enum Foreign {
+    /// What somebody did.
+    Action(Box<ForeignAction>),
+    /// Any other line. What follows from the rest of the record, as digests do, is zero where the line lacks it.
+    Record(Box<Record>, Box<Derived>),
+}
+
+/// An action as a foreign record has it. Action and events may follow other conventions than this form's.
+#[derive(Debug)]
+pub struct ForeignAction {
+    /// The number of the action.
+    pub seq: Option<u64>,
+    /// The number of the round.
+    pub round: Option<u32>,
+    /// Who acted; the table where no seat is named.
+    pub actor: Option<Seat>,
+    /// The claimed time since the last record that has one.
+    pub elapsed_ms: Option<u64>,
+    /// What was done.
+    pub action: Value,
+    /// What the actor received.
+    pub cards: Option<Vec<Card>>,
+    /// What happened.
+    pub events: Option<Vec<Value>>,
+}
+
 impl Importer {
     /// An importer before the first line.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An importer of a record that another program wrote: see [`Importer::foreign_line`].
+    pub fn foreign() -> Self {
+        Self { foreign: true, ..Self::default() }
     }
 
     /// The record of the next line, and what the line says besides.
@@ -61,42 +99,82 @@ impl Importer {
     /// # Errors
     /// If the line is not an object of the form. An importer that has failed is of no more use.
     pub fn line(&mut self, line: &str) -> Result<Line, ImportError> {
+        self.read(line, |importer, kind, fields| importer.record(kind, fields))
+    }
+
+    /// The next line of a foreign record.
+    ///
+    /// # Errors
+    /// As [`Importer::line`].
+    pub fn foreign_line(&mut self, line: &str) -> Result<Foreign, ImportError> {
+        self.read(line, |importer, kind, fields| match kind {
+            "action" => importer.foreign_action(fields).map(|action| Foreign::Action(Box::new(action))),
+            _ => {
+                let (record, derived) = importer.record(kind, fields)?;
+                Ok(Foreign::Record(Box::new(record), Box::new(derived)))
+            }
+        })
+    }
+
+    fn read<T>(
+        &mut self,
+        line: &str,
+        of: impl FnOnce(&mut Self, &str, &mut Fields) -> Read<T>,
+    ) -> Result<T, ImportError> {
         self.lines += 1;
         let number = self.lines;
-        let read = parse(line).and_then(|value| self.record(&value));
+        let read = parse(line).and_then(|value| {
+            let mut fields = Fields::of(&value)?;
+            let kind = fields.get("kind", string)?;
+            if (kind == "game") != (number == 1) {
+                return Err(Fault::new("the first line, and no other, is the game's"));
+            }
+            let read = of(self, &kind, &mut fields)?;
+            fields.done()?;
+            Ok(read)
+        });
         read.map_err(|Fault { path, reason }| ImportError { line: number, field: path, reason })
     }
 
-    fn record(&mut self, value: &Value) -> Read<Line> {
-        let mut fields = Fields::of(value)?;
-        let kind = fields.get("kind", string)?;
-        if (kind == "game") != (self.lines == 1) {
-            return Err(Fault::new("the first line, and no other, is the game's"));
-        }
-        let line = match kind.as_str() {
-            "game" => (self.genesis(&mut fields)?, Derived::default()),
-            "register" => (self.register(&mut fields)?, Derived::default()),
-            "action" => self.action(&mut fields)?,
-            "round_end" => self.round_end(&mut fields)?,
-            "game_end" => self.game_end(&mut fields)?,
-            "refusal" => self.refusal(&mut fields)?,
-            "note" => (self.note(&mut fields)?, Derived::default()),
+    fn record(&mut self, kind: &str, fields: &mut Fields) -> Read<Line> {
+        Ok(match kind {
+            "game" => (self.genesis(fields)?, Derived::default()),
+            "register" => (self.register(fields)?, Derived::default()),
+            "action" => self.action(fields)?,
+            "round_end" => self.round_end(fields)?,
+            "game_end" => self.game_end(fields)?,
+            "refusal" => self.refusal(fields)?,
+            "note" => (self.note(fields)?, Derived::default()),
             "checkpoint" => (Record::Checkpoint(fields.get("note", string)?), Derived::default()),
             _ => return Err(Fault::new(format!("unknown kind {kind:?}"))),
-        };
-        fields.done()?;
-        Ok(line)
+        })
+    }
+
+    /// Reads a key that a foreign record may lack: this project's logs hold it, and it follows or says nothing of
+    /// the game.
+    fn stored<T: Default>(
+        &self,
+        fields: &mut Fields,
+        key: &str,
+        read: impl FnOnce(&Value) -> Read<T>,
+    ) -> Read<T> {
+        if self.foreign { Ok(fields.maybe(key, read)?.unwrap_or_default()) } else { fields.get(key, read) }
     }
 
     fn genesis(&mut self, fields: &mut Fields) -> Read<Record> {
         fields.get("format", |value| expect(value, FORMAT))?;
-        fields.get("log", |value| expect(value, 1))?;
-        let game_id = fields.get("game_id", hex)?;
+        self.stored(fields, "log", |value| expect(value, 1))?;
+        let game_id = self.stored(fields, "game_id", hex)?;
         let (rule_set_id, digest, knobs, base) = fields.get("ruleset", |value| {
             let mut fields = Fields::of(value)?;
             let id = fields.get("id", string)?;
-            let digest: [u8; 32] = fields.get("digest", hex)?;
-            let knobs = fields.get("knobs", |value| Ok(value.clone()))?;
+            let digest: Option<[u8; 32]> =
+                self.stored(&mut fields, "digest", |value| hex(value).map(Some))?;
+            let preset = if self.foreign { preset_knobs(&id) } else { None };
+            let knobs = match fields.maybe("knobs", |value| Ok(value.clone()))?.or(preset) {
+                Some(knobs) => knobs,
+                None => return Err(Fault::new("missing").within("knobs")),
+            };
             let base = fields.maybe("base", string)?;
             fields.done()?;
             Ok((id, digest, knobs, base))
@@ -109,14 +187,16 @@ impl Importer {
                 return Err(Fault::new(format!("seat {seat} stands in place {place} of seats")));
             }
         }
-        let (mode, commitment, registration) = fields.get("deal", |value| {
+        let deal = |value: &Value| {
             let mut fields = Fields::of(value)?;
             let mode = fields.get("mode", word(&DEAL_MODES))?;
             let commitment = fields.maybe("commitment", hex)?;
             let registration = fields.maybe("registration", word(&REGISTRATIONS))?;
             fields.done()?;
-            Ok((mode, commitment, registration.unwrap_or_default()))
-        })?;
+            Ok(Some((mode, commitment, registration.unwrap_or_default())))
+        };
+        let (mode, commitment, registration) =
+            self.stored(fields, "deal", deal)?.unwrap_or((DealMode::Explicit, None, Registration::default()));
         let genesis = Genesis {
             game_id,
             base: base.unwrap_or_else(|| rule_set_id.clone()),
@@ -126,11 +206,11 @@ impl Importer {
             mode,
             registration,
             commitment,
-            engine: fields.get("engine", string)?,
+            engine: self.stored(fields, "engine", string)?,
             started_at_ms: fields.maybe("started_at", started_at)?,
             fork_of: fields.maybe("fork_of", fork)?,
         };
-        if genesis.rule_set_digest() != digest {
+        if digest.is_some_and(|digest| genesis.rule_set_digest() != digest) {
             return Err(Fault::new("the rule set's digest is not that of its knobs"));
         }
         Ok(Record::Genesis(Box::new(genesis)))
@@ -149,7 +229,7 @@ impl Importer {
         };
         let register = Register {
             round: fields.get("round", integer)?,
-            attempt: fields.get("attempt", integer)?,
+            attempt: self.attempt(fields)?,
             dealer: fields.maybe("dealer", seat)?,
             commitment: fields.maybe("commitment", hex)?,
             seats: fields.maybe("seats", list(maybe_hash))?.unwrap_or_default(),
@@ -157,6 +237,28 @@ impl Importer {
         };
         self.count.round = Some(register.round);
         Ok(Record::Register(Box::new(register)))
+    }
+
+    /// The number of the deal of a round. A foreign record that does not say it means the first.
+    fn attempt(&self, fields: &mut Fields) -> Read<u32> {
+        let attempt = self.stored(fields, "attempt", |value| integer(value).map(Some))?;
+        Ok(attempt.unwrap_or(1))
+    }
+
+    fn foreign_action(&mut self, fields: &mut Fields) -> Read<ForeignAction> {
+        let action = ForeignAction {
+            seq: fields.maybe("seq", integer)?,
+            round: fields.maybe("round", integer)?,
+            actor: fields.maybe("seat", seat)?,
+            elapsed_ms: self.elapsed(fields)?,
+            action: fields.get("action", |value| Ok(value.clone()))?,
+            cards: fields.maybe("cards", cards)?,
+            events: fields.maybe("events", list(|event| Ok(event.clone())))?,
+        };
+        // Both belong to the log that the record may come from.
+        fields.maybe("state", hex::<8>)?;
+        fields.maybe("sig", hex::<64>)?;
+        Ok(action)
     }
 
     fn action(&mut self, fields: &mut Fields) -> Read<Line> {
@@ -190,6 +292,8 @@ impl Importer {
         let reveal = match (fields.maybe("secret", hex)?, fields.maybe("salt", hex)?) {
             (None, None) => Reveal::None,
             (Some(secret), None) => Reveal::Secret(secret),
+            // The wall of a foreign record counts, not what once vouched for it.
+            _ if self.foreign => Reveal::None,
             (None, Some(salt)) => {
                 let cards = derived.wall.take().ok_or_else(|| Fault::new("a salt without its wall"))?;
                 Reveal::Wall { cards, salt }
@@ -205,11 +309,11 @@ impl Importer {
         }
         let end = RoundEnd {
             round: fields.get("round", integer)?,
-            attempt: fields.get("attempt", integer)?,
+            attempt: self.attempt(fields)?,
             reason: fields.get("reason", word(&END_REASONS))?,
             reveal,
             scores: sides.into_iter().flatten().map(|(score, ..)| score).collect(),
-            digest: fields.get("state", hex)?,
+            digest: self.stored(fields, "state", hex)?,
         };
         Ok((Record::RoundEnd(Box::new(end)), derived))
     }
@@ -275,6 +379,11 @@ impl Importer {
         self.count.at_ms = at_ms;
         Ok(Some(elapsed))
     }
+}
+
+/// The knobs of a preset.
+fn preset_knobs(id: &str) -> Option<Value> {
+    Rules::preset(id).and_then(|rules| serde_json::from_slice(rules.canonical()).ok())
 }
 
 /// Reads the time at which a game starts.

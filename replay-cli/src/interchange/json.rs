@@ -1,8 +1,9 @@
 //! Building objects in a fixed order of keys, and taking them apart without leaving a key behind.
 //! Neither null nor a number that is not an integer has a place in the form.
 
-use serde::de::{self, Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
+use std::cell::RefCell;
 use std::fmt;
 
 /// An object under construction; keys stand in the order in which they are put.
@@ -58,6 +59,15 @@ impl Fault {
     }
 }
 
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.path.as_str() {
+            "" => f.write_str(&self.reason),
+            path => write!(f, "{path}: {}", self.reason),
+        }
+    }
+}
+
 pub(super) type Read<T> = Result<T, Fault>;
 
 /// The keys of an object that have not been read yet.
@@ -90,20 +100,37 @@ impl Fields {
 
 /// Parses a line. A key that stands twice is an error: parsers differ on which one counts.
 pub(super) fn parse(line: &str) -> Read<Value> {
-    serde_json::from_str(line).map(|Unique(value)| value).map_err(|error| Fault::new(error.to_string()))
+    let path = RefCell::default();
+    let mut reader = serde_json::Deserializer::from_str(line);
+    let value = Unique(&path).deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
+    value.map_err(|error| {
+        let place = format!(" at line {} column {}", error.line(), error.column());
+        let reason = error.to_string();
+        let reason = format!("{}, column {}", reason.strip_suffix(&place).unwrap_or(&reason), error.column());
+        path.take().iter().fold(Fault::new(reason), |fault, outer| fault.within(outer))
+    })
 }
 
-struct Unique(Value);
+/// Reads a value without a repeated key. After an error it holds the keys and places that lead there, innermost first.
+#[derive(Clone, Copy)]
+struct Unique<'p>(&'p RefCell<Vec<String>>);
 
-impl<'de> Deserialize<'de> for Unique {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(UniqueVisitor).map(Self)
+impl Unique<'_> {
+    /// Notes that the error, if it is one, is at this key or place.
+    fn at<T, E>(self, read: Result<T, E>, outer: impl FnOnce() -> String) -> Result<T, E> {
+        read.inspect_err(|_| self.0.borrow_mut().push(outer()))
     }
 }
 
-struct UniqueVisitor;
+impl<'de> DeserializeSeed<'de> for Unique<'_> {
+    type Value = Value;
 
-impl<'de> Visitor<'de> for UniqueVisitor {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Unique<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -128,18 +155,22 @@ impl<'de> Visitor<'de> for UniqueVisitor {
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut elements: A) -> Result<Value, A::Error> {
         let mut list = Vec::new();
-        while let Some(Unique(element)) = elements.next_element()? {
-            list.push(element);
+        loop {
+            let element = elements.next_element_seed(self);
+            match self.at(element, || format!("[{}]", list.len()))? {
+                Some(element) => list.push(element),
+                None => return Ok(Value::Array(list)),
+            }
         }
-        Ok(Value::Array(list))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut map = Map::new();
-        while let Some((key, Unique(value))) = entries.next_entry::<String, _>()? {
+        while let Some(key) = entries.next_key::<String>()? {
             if map.contains_key(&key) {
-                return Err(de::Error::custom(format_args!("key {key:?} stands twice")));
+                return self.at(Err(de::Error::custom("the key stands twice")), || key);
             }
+            let value = self.at(entries.next_value_seed(self), || key.clone())?;
             map.insert(key, value);
         }
         Ok(Value::Object(map))

@@ -29,9 +29,6 @@ impl Proposal {
             fields.done()?;
             Ok(Self { seq, actor: seat.map_or(As::Table, As::Seat), action })
         };
-        read().map_err(|fault: json::Fault| match fault.path.as_str() {
-            "" => fault.reason,
-            path => format!("{path}: {}", fault.reason),
-        })
+        read().map_err(|fault: json::Fault| fault.to_string())
     }
 }

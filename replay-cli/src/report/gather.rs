@@ -5,7 +5,7 @@ use super::watcher::{Happened, Watcher};
 use crate::audit::Audited;
 use crate::audit::bench::Brief;
 use crate::beacon::Chain;
-use crate::io::Io;
+use crate::io::{Io, Wrong};
 use crate::note::Verifier;
 use crate::paths;
 use crate::text::{Names, rules_of};
@@ -56,8 +56,10 @@ impl Game {
         let name = path.display();
         ensure!(reading.records.len() <= RECORDS_MAX, "{name}: a page shows at most {RECORDS_MAX} records");
         let unplayed = || match audited.report.findings.first() {
-            Some(finding) => anyhow!("{name}: there is no game to show: {}", finding.detail.escape_debug()),
-            None => anyhow!("{name}: there is no game to show: the log is empty"),
+            Some(finding) => {
+                Wrong(format!("{name}: there is no game to show: {}", finding.detail.escape_debug()))
+            }
+            None => Wrong(format!("{name}: there is no game to show: the log is empty")),
         };
         let genesis = audited.report.genesis.clone().ok_or_else(unplayed)?;
         let rules = rules_of(&genesis).ok_or_else(unplayed)?;

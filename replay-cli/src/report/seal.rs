@@ -16,6 +16,10 @@ use std::fmt::Write;
 pub fn verdict(game: &Game) -> (&'static str, &'static str, &'static str) {
     let in_progress = !game.is_over();
     match game.audited.report.verdict {
+        Verdict::NotALog => ("bad", "Not a log", "it is no log of a game"),
+        Verdict::UnsupportedVersion => {
+            ("bad", "Unread", "a log of a version that this program does not read")
+        }
         Verdict::Altered => ("bad", "Altered", "what is written is not what was played"),
         Verdict::Illegal => ("bad", "Illegal", "an action broke the rules"),
         Verdict::Incomplete => ("open", "Incomplete", "the log stops before the end of the game"),

@@ -131,7 +131,7 @@ impl Sheet<'_> {
                 any = true;
                 let count = line
                     .count
-                    .map_or_else(String::new, |count| format!("<span class=\"times\">{count} ×</span> "));
+                    .map_or_else(String::new, |count| format!("<span class=\"times\">{count} for</span> "));
                 cells[usize::from(score.unit)] += &format!("{count}{}", number(line.points));
             }
         }

@@ -8,7 +8,7 @@ use canasta_engine::log::record::{ActionRecord, Attempt, Author, DealMode, Genes
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::{Seat, Unit};
 use canasta_engine::view::{self, EventView, Seen};
-use canasta_engine::violations::{Code, cite};
+use canasta_engine::violations::{Code, cite, cite_violation};
 
 /// What was done, a line first and what it brought below.
 pub(crate) fn lines(
@@ -121,7 +121,9 @@ fn refused(refusal: &Refusal, told: &Told, genesis: &Genesis, names: &Names, vie
 /// Every rule broken, with what was expected and found.
 fn reasons(rejection: &Rejection, genesis: &Genesis) -> Vec<String> {
     let reason = |violation: &canasta_engine::rejection::Violation| {
-        format!("  {violation}\n    {}", cited(violation.code, genesis))
+        let ids = rules_of(genesis).map(|rules| cite_violation(violation, &rules.books()));
+        let ids = ids.unwrap_or_else(|| violation.code.entry().rules().take(1).collect());
+        format!("  {violation}\n    {} [{}]", violation.code.name(), list(ids))
     };
     rejection.violations.iter().map(reason).collect()
 }
@@ -201,12 +203,7 @@ pub(crate) fn event(event: &EventView, names: &Names) -> Option<String> {
             format!("{} laid {} (meld {})", names.side(*side), list(cards), meld.0)
         }
         EventView::Canasta { side, meld, grade } => {
-            format!(
-                "meld {} of {} is a {} canasta",
-                meld.0,
-                names.side(*side),
-                format!("{grade:?}").to_lowercase()
-            )
+            format!("meld {} of {} is a {} canasta", meld.0, names.side(*side), grade.name())
         }
         EventView::Merged { side, a, b } => {
             format!("{} merged meld {} into meld {}", names.side(*side), b.0, a.0)

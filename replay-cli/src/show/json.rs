@@ -172,12 +172,7 @@ fn melds(table: &Table) -> Vec<MeldShown> {
             MeldKind::Sequence => "sequence",
             MeldKind::BlackThrees => "black_threes",
         },
-        canasta: grade.map(|grade| match grade {
-            Grade::Natural => "natural",
-            Grade::Mixed => "mixed",
-            Grade::Wild => "wild",
-            Grade::Sequence => "sequence",
-        }),
+        canasta: grade.map(Grade::name),
         cards: bag(&meld.cards),
     };
     table.melds.iter().map(shown).collect()

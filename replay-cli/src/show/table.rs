@@ -283,8 +283,7 @@ fn meld(MeldView { meld, grade, loose }: &MeldView) -> String {
         (MeldKind::BlackThrees, _) => "black threes",
         (MeldKind::Set, None) => "set",
     };
-    let grade =
-        grade.map_or_else(String::new, |grade| format!("   {} canasta", format!("{grade:?}").to_lowercase()));
+    let grade = grade.map_or_else(String::new, |grade| format!("   {} canasta", grade.name()));
     let loose = if loose.is_empty() { String::new() } else { format!("   may return: {}", hand(loose)) };
     format!("  {:>2} {what:<12} {}{grade}{loose}", meld.id.0, hand(&meld.cards))
 }

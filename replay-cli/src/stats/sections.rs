@@ -6,9 +6,8 @@ use super::Group;
 use super::spread::Spread;
 use super::tally::Tally;
 use crate::table::Table;
-use crate::text::{list, number};
-use canasta_engine::rules::ScoreUnit;
-use canasta_engine::seat::Seat;
+use crate::text::{Names, list, number};
+use canasta_engine::seat::Unit;
 use canasta_engine::violations::{Code, cite};
 
 /// A part of what is told.
@@ -110,17 +109,9 @@ fn scores(group: &Group) -> Vec<Block> {
     [Block::Table(wins), Block::Table(table)].into_iter().chain(charts.into_iter().flatten()).collect()
 }
 
+/// The name of what keeps a total, by seats as notation names them: the players differ from game to game.
 fn unit_name(unit: usize, group: &Group) -> String {
-    let set = group.rules.set();
-    if set.score_unit == ScoreUnit::Seat {
-        return format!("seat {unit}");
-    }
-    let seats = (0..set.seats).filter(|&seat| usize::from(set.side_of(Seat(seat)).0) == unit);
-    let seats: Vec<u8> = seats.collect();
-    match seats[..] {
-        [seat] => format!("seat {seat}"),
-        _ => format!("side {unit} (seats {})", list(seats)),
-    }
+    Names::seats_of(group.rules.set()).unit(Unit(unit as u8))
 }
 
 fn items(tally: &Tally) -> Vec<Block> {

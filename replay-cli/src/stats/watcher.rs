@@ -3,7 +3,7 @@
 use super::tally::{Count, SORTS, Sort, Tally, UnitTally, count_at};
 use canasta_engine::action::{Action, Ruling};
 use canasta_engine::card::Card;
-use canasta_engine::event::{Event, Grade};
+use canasta_engine::event::Event;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::codes::{self, AUTHORITIES, EFFECTS, END_REASONS};
 use canasta_engine::log::record::Attempt;
@@ -162,12 +162,7 @@ impl Watcher {
         self.tally.round_turns.add(turns as i64);
         for meld in state.melds() {
             let Some(grade) = meld.grade(state.set()) else { continue };
-            let name = match grade {
-                Grade::Natural => "natural",
-                Grade::Mixed => "mixed",
-                Grade::Wild => "wild",
-                Grade::Sequence => "sequence",
-            };
+            let name = grade.name();
             *self.tally.canastas.entry(name).or_default() += 1;
         }
         let has_seats = |side: &Side| state.seats_of(*side).next().is_some();

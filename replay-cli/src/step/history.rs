@@ -3,7 +3,7 @@
 //! The audit executes the log a single time. Positions are kept at intervals; one in between is reached by playing
 //! the few actions from the one before it again.
 
-use crate::io::Io;
+use crate::io::{Io, Wrong};
 use crate::moment::{Course, Moment, Verdict, acting, asked};
 use crate::paths;
 use crate::show::{Told, why_unknown};
@@ -205,6 +205,7 @@ impl History {
             verdict,
             course: self.course(n),
             last: self.last(),
+            fault: None,
         })
     }
 }
@@ -286,8 +287,10 @@ impl Reading {
         let Self { reader, entries, kept, stop, .. } = self;
         let stop = stop.or_else(|| reader.finish().err().map(|error| error.to_string()));
         let unplayed = || match report.findings.first() {
-            Some(finding) => anyhow!("there is no game to step through: {}", finding.detail.escape_debug()),
-            None => anyhow!("there is no game to step through: the log is empty"),
+            Some(finding) => {
+                Wrong(format!("there is no game to step through: {}", finding.detail.escape_debug()))
+            }
+            None => Wrong("there is no game to step through: the log is empty".into()),
         };
         let genesis = report.genesis.clone().filter(|_| !entries.is_empty()).ok_or_else(unplayed)?;
         let rules = rules_of(&genesis).ok_or_else(unplayed)?;

@@ -2,7 +2,7 @@
 
 use super::history::{History, TRANSCRIBED};
 use super::look::{called, lines, sees_all};
-use crate::ruling::{bounds, notation, write_bound, write_rejection};
+use crate::ruling::{bounds, notation, write_bounds, write_rejection};
 use crate::show::happened;
 use crate::text;
 use anyhow::{anyhow, bail, ensure};
@@ -66,9 +66,7 @@ fn judge(history: &History, n: u64, viewer: As, typed: &str) -> anyhow::Result<V
         write_rejection(rejection, &history.rules, &mut out)?;
     }
     if let As::Seat(seat) = actor {
-        for bound in bounds(&state, seat, &action, &names) {
-            write_bound(&bound, &history.rules, &mut out)?;
-        }
+        write_bounds(&bounds(&state, seat, &action, &names), &mut out)?;
     }
     // What a draw would bring is for a judge alone.
     if let (Ok(legal), true) = (legal, sees_all(viewer)) {

@@ -63,6 +63,24 @@ impl Tile {
         place
     }
 
+    /// The tile that stands at a path, and whether the path is that of its bundle.
+    pub fn of_path(path: &str) -> Option<(Self, bool)> {
+        let (level, place) = path.strip_prefix("tile/")?.split_once('/')?;
+        let is_bundle = level == "entries";
+        let level = if is_bundle { 0 } else { level.parse().ok().filter(|level| *level < LEVELS)? };
+        let (place, width) = match place.split_once(".p/") {
+            Some((place, width)) => (place, width.parse().ok().filter(|width| (1..WIDTH).contains(width))?),
+            None => (place, WIDTH),
+        };
+        let digits = |part: &str| part.strip_prefix('x').unwrap_or(part).parse::<u64>().ok();
+        let index = place.split('/').try_fold(0u64, |index, part| {
+            index.checked_mul(1_000)?.checked_add(digits(part)?).filter(|index| *index < u64::MAX / WIDTH)
+        })?;
+        let tile = Self { level, index, width };
+        let own = if is_bundle { tile.bundle_path() } else { tile.path() };
+        (own == path).then_some((tile, is_bundle))
+    }
+
     /// What the tile of this tree holds.
     ///
     /// # Panics
@@ -117,6 +135,15 @@ mod tests {
             ["tile/0/272", "tile/0/273.p/112", "tile/1/000", "tile/1/001.p/17", "tile/2/000.p/1"]
         );
         assert_eq!(Tile::of_level(0, 1).next().expect("one").bundle_path(), "tile/entries/000.p/1");
+        for tile in Tile::all(70_000) {
+            assert_eq!(Tile::of_path(&tile.path()), Some((tile, false)));
+        }
+        assert_eq!(Tile::of_path(&tile.bundle_path()), Some((tile, true)));
+        for no_tile in
+            ["tile/0/0", "tile/8/000", "tile/0/000.p/0", "tile/0/000.p/256", "tile/entries/x000/000", "a"]
+        {
+            assert_eq!(Tile::of_path(no_tile), None, "{no_tile}");
+        }
         assert_eq!(Tile::all(0).count(), 0);
         assert_eq!(Tile::all(u64::MAX).next().expect("one").width, 256);
     }

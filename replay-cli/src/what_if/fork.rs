@@ -160,7 +160,7 @@ impl Origin {
             fork_of: Some(Fork { game_id: genesis.game_id, n, head }),
         };
         let Created { state, frames, .. } =
-            writer::create(new).map_err(|error| anyhow!("the game cannot be created again: {error:?}"))?;
+            writer::create(new).map_err(|error| anyhow!("the game cannot be created again: {error}"))?;
         Ok((state, frames))
     }
 }

@@ -120,7 +120,7 @@ pub fn command(args: &[&str], input: &[u8]) -> Ran {
     drop(io);
     let mut err = String::from_utf8(err).expect("text");
     let exit = done.unwrap_or_else(|error| {
-        err += &format!("{error:#}");
+        err += &canasta_replay::in_words(&error);
         Exit::Failure
     });
     Ran { exit, out, err }

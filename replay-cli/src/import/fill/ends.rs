@@ -1,0 +1,161 @@
+//! The ends of rounds and of the game, held against what the rules give.
+
+use super::{same, says};
+use crate::interchange::Derived;
+use canasta_engine::log::record::{EndReason, GameEnd, RoundEnd, Score};
+use canasta_engine::log::writer::Acted;
+use canasta_engine::scoring::{Account, GameResult, RoundScore};
+use canasta_engine::seat::Seat;
+use canasta_engine::state::{Phase, State};
+use std::fmt;
+
+/// What must be recorded next.
+pub(super) enum Due {
+    RoundEnd(Box<Ended>),
+    GameEnd(GameResult),
+}
+
+/// A round that has ended.
+pub(super) struct Ended {
+    round: u32,
+    attempt: u32,
+    reason: EndReason,
+    seat: Option<Seat>,
+    concealed: bool,
+    /// Nobody dealt the draw for seats.
+    dealer: Option<Seat>,
+    start_scores: Vec<i32>,
+    accounts: Vec<Account>,
+    /// The result, where the game has ended too.
+    pub result: Option<GameResult>,
+}
+
+impl Due {
+    /// What must be recorded after an action.
+    pub(super) fn after(before: &State, after: &State, acted: &Acted, dealer: Seat) -> Option<Self> {
+        let round = u32::from(before.round_number());
+        let attempt = u32::from(before.attempt());
+        let dealer = Some(dealer).filter(|_| round > 0);
+        let ended = match &acted.round {
+            Some(RoundScore { over, start_scores, accounts, .. }) => Ended {
+                round,
+                attempt,
+                reason: over.reason,
+                seat: over.seat,
+                concealed: over.concealed,
+                dealer,
+                start_scores: start_scores.clone(),
+                accounts: accounts.clone(),
+                result: acted.result,
+            },
+            None if before.phase() != Phase::Setup && after.phase() == Phase::Setup => Ended {
+                round,
+                attempt,
+                reason: EndReason::Voided,
+                seat: None,
+                concealed: false,
+                dealer,
+                start_scores: before.scores().to_vec(),
+                accounts: Vec::new(),
+                result: None,
+            },
+            None => return None,
+        };
+        Some(Self::RoundEnd(Box::new(ended)))
+    }
+}
+
+impl fmt::Display for Due {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::RoundEnd(ended) => write!(f, "the end of round {} ({})", ended.round, ended.reason.name()),
+            Self::GameEnd(result) => match result.winner {
+                Some(winner) => write!(f, "the end of the game (winner {winner})"),
+                None => f.write_str("the end of the game (nobody has won)"),
+            },
+        }
+    }
+}
+
+/// Compares the end of a round with how it ended.
+pub(super) fn compare_round_end(ended: &Ended, end: &RoundEnd, given: &Derived) -> Result<(), String> {
+    same("round", Some(&end.round), &ended.round)?;
+    same("attempt", Some(&end.attempt), &ended.attempt)?;
+    same("reason", Some(&end.reason.name()), &ended.reason.name())?;
+    present("seat", given.seat, ended.seat)?;
+    same("concealed", given.concealed.as_ref(), &ended.concealed)?;
+    present("dealer", given.dealer, ended.dealer)?;
+    if let Some(start) = given.start_scores.as_ref().filter(|start| **start != ended.start_scores) {
+        return Err(says("start_scores", numbers(start), numbers(&ended.start_scores)));
+    }
+    for (at, score) in end.scores.iter().enumerate() {
+        compare_score(at, score, ended, given)?;
+    }
+    Ok(())
+}
+
+fn compare_score(at: usize, score: &Score, ended: &Ended, given: &Derived) -> Result<(), String> {
+    let place = |field: &str| format!("sides[{at}].{field}");
+    let Some(account) = ended.accounts.get(usize::from(score.unit)) else {
+        return Err(says(&format!("sides[{at}]"), "a score", "none"));
+    };
+    let stated = score.lines.iter().filter(|line| line.points != 0);
+    let lines = account.lines.iter().filter(|line| line.points != 0);
+    for line in stated.clone() {
+        let field = format!("lines.{}", line.item.name());
+        let Some(follows) = lines.clone().find(|follows| follows.item == line.item) else {
+            return Err(says(&place(&field), line.points, "no such line"));
+        };
+        same(&place(&field), Some(&line.points), &follows.points)?;
+        if let (Some(count), follows) = (line.count, follows.count.unwrap_or_default()) {
+            same(&place(&format!("{field}.count")), Some(&u32::from(count)), &u32::from(follows))?;
+        }
+    }
+    let missing = lines.clone().find(|line| !stated.clone().any(|stated| stated.item == line.item));
+    if let Some(line) = missing.filter(|_| !score.lines.is_empty()) {
+        return Err(says(&place(&format!("lines.{}", line.item.name())), "no such line", line.points));
+    }
+    if stated.clone().count() > lines.count() {
+        return Err(says(&place("lines"), "an item twice", "each item once"));
+    }
+    let total = given.totals.as_ref().and_then(|totals| totals.get(at));
+    same(&place("total"), total, &account.total.into())?;
+    let cumulative = given.cumulative.iter().flatten().find(|(unit, _)| *unit == score.unit);
+    same(&place("cumulative"), cumulative.map(|(_, points)| points), &account.cumulative)
+}
+
+/// Compares the end of the game with its result.
+pub(super) fn compare_game_end(
+    result: &GameResult,
+    scores: &[i32],
+    end: &GameEnd,
+    given: &Derived,
+) -> Result<(), String> {
+    let winner = result.winner.map(|unit| unit.0);
+    if end.winner != winner {
+        let name = |winner: Option<u8>| winner.map_or_else(|| "nobody".to_owned(), |unit| unit.to_string());
+        return Err(says("winner", name(end.winner), name(winner)));
+    }
+    same("margin", given.margin.as_ref(), &result.margin)?;
+    for (at, (unit, points)) in given.cumulative.iter().flatten().enumerate() {
+        let place = format!("sides[{at}].cumulative");
+        match scores.get(usize::from(*unit)) {
+            Some(score) => same(&place, Some(points), score)?,
+            None => return Err(says(&place, points, "none")),
+        }
+    }
+    Ok(())
+}
+
+/// Compares a seat that is given.
+fn present(field: &str, given: Option<Seat>, follows: Option<Seat>) -> Result<(), String> {
+    match (given, follows) {
+        (Some(given), None) => Err(says(field, given, "none")),
+        (given, Some(follows)) => same(field, given.as_ref(), &follows),
+        (None, None) => Ok(()),
+    }
+}
+
+fn numbers(list: &[i32]) -> String {
+    list.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
