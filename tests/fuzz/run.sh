@@ -2,12 +2,13 @@
 # Runs every fuzz target for some seconds (60 unless told): run.sh [SECONDS] [TARGET...]
 # Needs a nightly compiler; installs cargo-fuzz if it is missing. Fails at the first crash, whose input
 # is then under artifacts/. What was found interesting is kept under corpus/ and used again; seeds/ has
-# what to begin with (the tokens are the examples of docs/TOKEN.md, the notes come from a published tournament).
+# what to begin with (the tokens are the examples of docs/TOKEN.md, the notes come from a published tournament,
+# the record is the example of docs/INTERCHANGE.md).
 set -eu
 cd "$(dirname "$0")"
 seconds=${1:-60}
 [ $# -gt 0 ] && shift
-[ $# -gt 0 ] || set -- token action log archive note notation
+[ $# -gt 0 ] || set -- token action log archive note notation fill
 cargo fuzz --version >/dev/null 2>&1 || cargo install --locked cargo-fuzz
 for target in "$@"; do
     echo "== $target, $seconds s"

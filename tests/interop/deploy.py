@@ -3,6 +3,8 @@
 
     deploy.py DEPLOY PAGE           every alert has its section in PAGE and says so; YAML and JSON are well formed;
                                     variables that manifests set are settings that PAGE lists
+    deploy.py selects BUILT         in what kustomize has built every selector finds the pods that it is for
+    deploy.py built FOLDER          the same of FOLDER's manifests with the labels that kustomize adds, without kustomize
     deploy.py unpack LAYOUT ROOT    lays an OCI image's layers into ROOT, and checks what it will run and as whom
     deploy.py ask ADDRESS           asks a running service for a rule
 """
@@ -36,6 +38,78 @@ def check(deploy, page):
     print(f"pages     {len(alerts)} alerts have their sections, {len(named)} variables are settings")
 
 
+BACK_END = {"canasta.example/back-end": "true"}
+
+
+def selects(objects):
+    """Every selector finds the pods that it is for: ours, and of the network's peers the back ends."""
+    of_kind = {thing["kind"]: thing.get("spec") for thing in objects}
+    pods = of_kind["Deployment"]["template"]["metadata"]["labels"].items()
+    policy = of_kind["NetworkPolicy"]
+    ours = {
+        "Deployment": of_kind["Deployment"]["selector"]["matchLabels"],
+        "Service": of_kind["Service"]["selector"],
+        "PodDisruptionBudget": of_kind["PodDisruptionBudget"]["selector"]["matchLabels"],
+        "NetworkPolicy": policy["podSelector"]["matchLabels"],
+    }
+    for kind, selector in ours.items():
+        assert selector and selector.items() <= pods, f"{kind}: selects {selector}, our pods are {dict(pods)}"
+    peers = [peer for rule in policy["ingress"] for peer in rule["from"]]
+    for peer in peers:
+        found = peer["podSelector"]["matchLabels"]
+        assert found == BACK_END, f"NetworkPolicy: lets in {found}, back ends are {BACK_END}"
+    assert peers, "NetworkPolicy: lets nobody in"
+    print(f"selectors {len(ours)} find our pods, {len(peers)} peer is every back end")
+
+
+def labelled(folder):
+    """The manifests with the labels of the kustomization, put where kustomize's default field specs for labels say.
+
+    With `includeSelectors` these are the selectors of all kinds, the peers of a NetworkPolicy among them
+    (kubernetes-sigs/kustomize#5912), and the templates; with `includeTemplates` the templates."""
+    import yaml
+
+    folder = pathlib.Path(folder)
+    kustomization = yaml.safe_load((folder / "kustomization.yaml").read_text())
+    objects = [yaml.safe_load((folder / name).read_text()) for name in kustomization["resources"]]
+    for label in kustomization["labels"]:
+        pairs, selectors = label["pairs"], label.get("includeSelectors", False)
+
+        def add(thing, *path, pairs=pairs):
+            for step in path:
+                thing = thing.setdefault(step, {})
+            thing.update(pairs)
+
+        for thing in objects:
+            kind, spec = thing["kind"], thing.get("spec", {})
+            add(thing, "metadata", "labels")
+            if kind == "Deployment" and (selectors or label.get("includeTemplates", False)):
+                add(spec, "template", "metadata", "labels")
+            if not selectors:
+                continue
+            if kind in ("Deployment", "PodDisruptionBudget"):
+                add(spec, "selector", "matchLabels")
+            elif kind == "Service":
+                add(spec, "selector")
+            elif kind == "NetworkPolicy":
+                add(spec, "podSelector", "matchLabels")
+                peers = [peer for rule in spec.get("ingress", []) for peer in rule.get("from", [])]
+                peers += [peer for rule in spec.get("egress", []) for peer in rule.get("to", [])]
+                for peer in (peer for peer in peers if "podSelector" in peer):
+                    add(peer, "podSelector", "matchLabels")
+    return objects
+
+
+def built(folder):
+    selects(labelled(folder))
+
+
+def kustomized(path):
+    import yaml
+
+    selects([thing for thing in yaml.safe_load_all(pathlib.Path(path).read_text()) if thing])
+
+
 def unpack(layout, root):
     layout = pathlib.Path(layout)
 
@@ -59,4 +133,5 @@ def ask(address):
 
 if __name__ == "__main__":
     what, *arguments = sys.argv[1:]
-    {"unpack": unpack, "ask": ask}[what](*arguments) if what in ("unpack", "ask") else check(what, *arguments)
+    parts = {"selects": kustomized, "built": built, "unpack": unpack, "ask": ask}
+    parts[what](*arguments) if what in parts else check(what, *arguments)

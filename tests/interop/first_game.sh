@@ -37,3 +37,18 @@ done
 [ -s "$fresh/docs/quickstart/python/table.html" ]
 grep -h "table.clog: " "$fresh/said"
 echo "first game: every command of the page does what it says"
+
+# Section 7: the same program begins a game of every rule set, and the player can draw a card.
+cd "$fresh/docs/quickstart/python"
+sets=$(canasta-replay rules list --format json | python3 -c 'import json, sys; print(*(p["id"] for p in json.load(sys.stdin)["presets"]))')
+[ "$(wc -w <<< "$sets")" -ge 22 ]
+for rule_set in $sets; do
+  rm -f table.db
+  printf 'hint\nquit\n' | venv/bin/python table.py "${line##* }" "$rule_set" > played 2>&1 || { cat played; exit 1; }
+  grep -q "^round 1, " played || { cat played; echo "first game: $rule_set does not begin" >&2; exit 1; }
+done
+# One whole game in which the table names the first dealer.
+rm -f table.db
+printf 'auto\n' | venv/bin/python table.py "${line##* }" hand-and-foot-4p > played 2>&1 || { tail -20 played; exit 1; }
+grep -q "VERDICT_CLEAN" played || { tail -20 played; exit 1; }
+echo "first game: all rule sets are played"

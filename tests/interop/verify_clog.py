@@ -2,6 +2,7 @@
 """A second verifier of `.clog` files, from docs/LOG_FORMAT.md and docs/DEALING.md, standard library alone.
 
     verify_clog.py [--walls] LOG...
+    verify_clog.py --bad LIST          holds damaged logs against the list of what must be found in them
 
 It knows no rule of any game. It checks that a log was not changed (frames, chain, torn or corrupt), and that its
 deals were fixed before anybody could know them: every commitment against what was revealed later, every round's
@@ -12,19 +13,27 @@ A line a log; --walls prints the walls too, first card dealt first. Exit status:
 import hashlib
 import hmac
 import json
+import pathlib
+import re
 import sys
+
+import log_reference
 
 HEADER = bytes.fromhex("89434c4f470d0a1a01")
 CARDS = [rank + suit for suit in "cdhs" for rank in "A23456789TJQK"] + ["X"]
 
 
 class Fault(Exception):
-    pass
+    """What is wrong; `n` is the record, where it is another than the one that is read."""
+
+    def __init__(self, what, n=None):
+        super().__init__(what)
+        self.n = n
 
 
-def need(holds, what):
+def need(holds, what, n=None):
     if not holds:
-        raise Fault(what)
+        raise Fault(what, n)
 
 
 def sha(*parts):
@@ -275,7 +284,7 @@ class Verifier:
         if kind == 0:
             self.game = genesis(i)
         elif kind == 1:
-            self.registered(register(i))
+            self.registered(n, register(i))
         elif 2 <= kind <= 5:
             self.acted(deal(i))
         elif kind == 6:
@@ -289,10 +298,10 @@ class Verifier:
         else:
             need(kind <= 10, f"no record of type {kind}")
 
-    def registered(self, found):
+    def registered(self, n, found):
         need(self.round_ is None, "a register before the round before has ended")
         found["deal_id"] = f"{self.game['game_id']}/r{found['round']}/{found['attempt']}"
-        found.update(values=[], signature=None, dealt=False)
+        found.update(n=n, values=[], signature=None, dealt=False)
         self.round_ = found
 
     def acted(self, found):
@@ -317,12 +326,12 @@ class Verifier:
             need(round_["commitment"] is None and not key, "cards that players pick by hand have no wall")
         elif game["mode"] == 3:
             proof = commit(b"wall", round_["deal_id"], 0xFF, key + wall)
-            need(proof == round_["commitment"], f"the wall of round {number} is not the one committed to")
+            need(proof == round_["commitment"], f"the wall of round {number} is not the one committed to", round_["n"])
             census = sorted(wall) == sorted(pack(game["packs"], game["jokers"]))
             need(census, f"the wall of round {number} is no pack")
         elif game["mode"] in (1, 2):
             proof = commit(b"dealer", round_["deal_id"], 0xFF, key)
-            need(proof == round_["commitment"], f"the secret of round {number} is not the one committed to")
+            need(proof == round_["commitment"], f"the secret of round {number} is not the one committed to", round_["n"])
             self.secrets.append((number, attempt, key, round_))
             wall = wall_of(game, round_, key)
         for n, masked in self.masks:
@@ -357,6 +366,52 @@ class Verifier:
         return f"{self.game['id']}, {deals}, {proven}, {self.voided} voided, {self.opened} masks opened{open_}"
 
 
+# What the form of a log shows, by the words of log_reference; of the rest commitments need no rules.
+FORMS = {
+    "not a log": {"NOT_A_LOG", "UNSUPPORTED_VERSION", "CORRUPT"},
+    "torn": {"TORN"},
+    "corrupt length": {"CORRUPT"},
+    "impossible length": {"CORRUPT"},
+    "the chain breaks": {"CORRUPT"},
+}
+
+
+def fault_of_form(log):
+    """The kinds that the first fault of a log's form may have, and its record; None if there is none."""
+    try:
+        for _ in log_reference.read(log):
+            pass
+    except log_reference.Fault as fault:
+        place, what = str(fault).split(": ", 1)
+        kinds = next((kinds for words, kinds in FORMS.items() if what.startswith(words)), {"MALFORMED"})
+        return kinds, int(re.match(r"record (\d+)", place).group(1))
+    return None
+
+
+def check_bad(listing):
+    """Holds logs against a table of file, verdict, finding, record and what was done, with a line of heads."""
+    rows = [line.split("\t") for line in listing.read_text(encoding="utf-8").splitlines()[1:]]
+    judged = 0
+    for file, _, kind, n, _ in rows:
+        log = (listing.parent / file).read_bytes()
+        found = fault_of_form(log)
+        by_form = kind in set.union({"MALFORMED"}, *FORMS.values())
+        assert (found is not None) == by_form, f"{file}: expected {kind}, found {found}"
+        if found:
+            assert kind in found[0] and int(n) == found[1], f"{file}: expected {kind} at record {n}, found {found}"
+        if kind == "COMMITMENT":
+            verifier = Verifier()
+            try:
+                for at, _, payload in frames(log):
+                    verifier.record(at, payload)
+                raise AssertionError(f"{file}: no commitment is found wrong")
+            except Fault as fault:
+                found = at if fault.n is None else fault.n
+                assert found == int(n), f"{file}: expected record {n}, found record {found}: {fault}"
+        judged += by_form or kind == "COMMITMENT"
+    print(f"{len(rows)} bad logs: {judged} are found as listed, {len(rows) - judged} need the rules and have a sound form")
+
+
 def verify(path, walls):
     verifier, n, at = Verifier(), 0, 0
     with open(path, "rb") as file:
@@ -367,7 +422,9 @@ def verify(path, walls):
             n, at = n + 1, at + 11 + len(payload)
         need(verifier.game, "no genesis")
     except (Fault, ValueError, KeyError, IndexError, TypeError) as fault:
-        print(f"{path}: FAULT: record {n}, byte {at}: {fault}")
+        of = getattr(fault, "n", None)
+        place = f"record {n}, byte {at}" if of is None else f"record {of}"
+        print(f"{path}: FAULT: {place}: {fault}")
         return False
     print(f"{path}: intact: {n} records, {verifier.summary()}")
     for number, attempt, wall in verifier.walls if walls else []:
@@ -376,6 +433,9 @@ def verify(path, walls):
 
 
 def main(arguments):
+    if arguments[:1] == ["--bad"] and len(arguments) == 2:
+        check_bad(pathlib.Path(arguments[1]))
+        return 0
     walls = "--walls" in arguments
     paths = [argument for argument in arguments if argument != "--walls"]
     if not paths or any(path.startswith("-") for path in paths):

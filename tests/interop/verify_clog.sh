@@ -12,7 +12,7 @@ for mode in committed explicit; do
         "$replay" simulate --mode "$mode" --ruleset "$rules" --games 5 --seed 11 --out "$work/games/$mode-$rules" > /dev/null
     done
 done
-find tests/data/logs -name '*.clog' 2> /dev/null | sort > "$work/list"
+find tests/data/logs/v1 -name '*.clog' 2> /dev/null | sort > "$work/list"
 find "$work/games" -name '*.clog' | sort >> "$work/list"
 xargs python3 tests/interop/verify_clog.py < "$work/list" > "$work/report"
 tail -n 3 "$work/report"
@@ -26,6 +26,7 @@ for log in "$work"/games/*/*.clog; do
     cmp "$work/ours" "$work/theirs"
 done
 echo "$(ls "$work"/games/*/*.clog | wc -l) committed and explicit logs: the same walls"
+python3 tests/interop/verify_clog.py --bad tests/data/logs/bad/expected.tsv
 python3 - "$work" << 'PY'
 import contextlib, io, pathlib, sys
 sys.path.insert(0, "tests/interop")

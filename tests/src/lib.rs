@@ -3,6 +3,9 @@
 pub mod duel;
 pub mod games;
 pub mod notation;
+pub mod pairs;
+pub mod probes;
+pub mod repairs;
 pub mod rulings;
-pub mod switches;
+pub mod variations;
 pub mod whole;

@@ -26,7 +26,7 @@ const SMALL: u16 = 6;
 const SEARCHED: u64 = 20_000;
 
 /// After so many nobody takes back what it laid any more: a round then comes to its end.
-const MOST_AIMLESS: u64 = 4_000;
+pub const MOST_AIMLESS: u64 = 4_000;
 
 /// Who sits at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,7 +125,7 @@ fn play_round(state: &mut State, seats: &[Option<Policy>], plan: &Plan, rng: &mu
         legal::steps_into(state, &mut steps);
         assert!(!steps.actions.is_empty(), "stuck: {}", show(state));
         if seen.actions - began > MOST_AIMLESS {
-            no_way_back(&mut steps.actions);
+            steps.leave_out_ways_back();
         }
         if seen.actions.is_multiple_of(plan.every) {
             judge_all(state, &steps.actions, seen);
@@ -147,14 +147,6 @@ fn play_round(state: &mut State, seats: &[Option<Policy>], plan: &Plan, rng: &mu
         std::mem::swap(&mut before, &mut steps.actions);
     }
     check_all(state).unwrap_or_else(|fault| panic!("{fault:?}\n{}", show(state)));
-}
-
-/// Leaves out what takes cards back, unless nothing else is left.
-fn no_way_back(steps: &mut Vec<Action>) {
-    let back = |step: &Action| matches!(step, Action::UndoMeld { .. } | Action::RestorePile);
-    if !steps.iter().all(back) {
-        steps.retain(|step| !back(step));
-    }
 }
 
 fn choose(state: &State, steps: &[Action], seats: &[Option<Policy>], plan: &Plan, rng: &mut Rng) -> Action {

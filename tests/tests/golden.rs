@@ -8,6 +8,9 @@
 //! ```
 //!
 //! once its state, its digests and the events of its mechanisms had settled.
+//!
+//! Two games of manzana-2p, 1 and 18, were made anew so: they held takes of a pair with two wild cards onto a new meld, which a
+//! canasta of four cards has no room for (CLAR-29).
 
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::log::finding::Verdict;

@@ -4,8 +4,9 @@
 //! `CANASTA_SEED` which. A rule set is made from a preset by changing some knobs, or by taking each knob from one of
 //! two presets; what contradicts it is changed back until it can be played or nothing is left of it.
 
-use canasta_engine::rules::{KNOBS, Knob, KnobFault, PresetId, RuleSet, Rules, SWITCHES};
+use canasta_engine::rules::{KNOBS, Knob, KnobFault, PresetId, RuleSet, Rules};
 use canasta_tests::games::Rng;
+use canasta_tests::variations::offered;
 use canasta_tests::whole::{Plan, Players, Seen, watch};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -28,14 +29,14 @@ fn values() -> BTreeMap<&'static str, Vec<String>> {
 fn values_of(knob: &Knob, presets: &[RuleSet]) -> Vec<String> {
     let numbers = NUMBERS.iter().map(|number| number.to_string());
     let lists = NUMBERS.iter().map(|number| format!("[{number}]"));
-    let switches = SWITCHES.iter().filter(|switch| switch.knob == knob.name).flat_map(|switch| switch.values);
+    let varied = offered().into_iter().flat_map(|(_, one)| one.knobs);
+    let varied = varied.filter(|(name, _)| *name == knob.name).map(|(_, value)| String::from(value));
     let own: Vec<String> = presets.iter().map(|set| knob.value(set)).collect();
     let members: Vec<String> =
         own.iter().flat_map(|value| value.split('"').skip(1).step_by(2)).map(set_of).collect();
     let extra = EXTRA.iter().filter(|(name, _)| *name == knob.name).map(|(_, value)| String::from(*value));
     let all = knob.words().into_iter().chain(members).chain(numbers).chain(lists).chain(own).chain(extra);
-    let all = all.chain(switches.map(|value| value.replace('*', "1000")));
-    let all: BTreeSet<String> = all.chain(["[]", "{}"].map(String::from)).collect();
+    let all: BTreeSet<String> = all.chain(varied).chain(["[]", "{}"].map(String::from)).collect();
     all.into_iter().filter(|value| presets[0].clone().change(knob.name, value).is_ok()).collect()
 }
 

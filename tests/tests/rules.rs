@@ -7,7 +7,8 @@
 //! | `position` | what is set up (docs/NOTATION.md) |
 //! | `wall` | `cards` at place `skip` of the wall to be dealt; the rest of the pack around them, `drop` cards short |
 //! | `do` | actions; all but the last are legal, so is the last unless `refused` |
-//! | `refused` | every code of the last action, in order, and `facts` of the first |
+//! | `refused` | every code of the last action, in order |
+//! | `facts`, `repair` | of a refusal: all facts, and the repair, of each violation, with ` / ` between violations; `-` none |
 //! | `hand`, `melds`, `laid` | zones afterwards, by seat or side |
 //! | `pile`, `stock`, `stock_top` | the pile bottom to top; the stock top to bottom or its size; its top |
 //! | `cut` | the dealer's cuts that were exact; `-` none |
@@ -33,6 +34,7 @@ use canasta_engine::violations::{ALL, Code};
 use harness::{Case, book, play};
 use std::collections::BTreeSet;
 
+mod both;
 mod harness;
 mod values;
 
@@ -155,4 +157,9 @@ fn every_preset_has_a_case() {
 fn every_value_of_a_knob_matters_to_a_case() {
     let missing = values::not_shown(book());
     assert!(missing.is_empty(), "no case fails without {missing:#?}");
+}
+
+#[test]
+fn the_service_and_the_command_line_refuse_alike() {
+    both::compare(book());
 }

@@ -4,7 +4,7 @@
 #[path = "views/service.rs"]
 mod service;
 
-use canasta_engine::action::{About, Action, As, CardList, Group, MeldId, MeldKind, Onto, TakePile};
+use canasta_engine::action::{Action, As, Group};
 use canasta_engine::apply::apply;
 use canasta_engine::card::{Card, Cards, Rank};
 use canasta_engine::check::{Legal, check};
@@ -18,6 +18,7 @@ use canasta_engine::state::{DealSource, Phase, Setup, State};
 use canasta_engine::view::{events, view};
 use canasta_tests::games::{Policy, Rng, actor, is_on, new_game};
 use canasta_tests::notation::{line, show};
+use canasta_tests::probes::probe;
 use service::Service;
 use std::sync::Arc;
 
@@ -108,7 +109,7 @@ fn play(service: &Service, rules: &Arc<Rules>, game: u32, policy: Policy, rng: &
             let steps = legal::steps(&state).actions;
             let mut next = (actor(&state), policy.choose(&state, &steps, rng).clone());
             let asides = state.seats().flat_map(|seat| {
-                legal::aside(&state, seat).into_iter().map(move |action| (As::Seat(seat), action))
+                legal::aside(&state, seat).actions.into_iter().map(move |action| (As::Seat(seat), action))
             });
             let asides: Vec<(As, Action)> = asides.collect();
             if !asides.is_empty() && rng.chance(60) {
@@ -305,64 +306,5 @@ fn named(action: &Action) -> Cards {
         Action::Discard(card) => [*card].into_iter().collect(),
         Action::LayThrees(cards) => cards.iter().copied().collect(),
         _ => Cards::EMPTY,
-    }
-}
-
-/// An action that is mostly illegal, with cards from the viewer's hand, the pile and anywhere.
-fn probe(state: &State, viewer: As, rng: &mut Rng) -> Action {
-    let set = state.set();
-    match rng.below(12) {
-        0 => Action::DrawStock,
-        1 => Action::EndRound,
-        2 => Action::Discard(card(state, viewer, rng)),
-        3 => Action::Answer { yes: rng.chance(50) },
-        4 => Action::Ask { about: [About::GoOut, About::Courtesy][rng.below(2)], to: None },
-        5 => Action::CallReveal { of: Seat(rng.below(usize::from(set.seats)) as u8) },
-        6 => [Action::TakeTalon, Action::TakeTop, Action::RestorePile, Action::Pass][rng.below(4)].clone(),
-        7 => Action::LayThrees(list(state, viewer, rng)),
-        8 | 9 => Action::TakePile(TakePile {
-            with: list(state, viewer, rng),
-            onto: onto(rng),
-            also: (0..rng.below(2)).map(|_| group(state, viewer, rng)).collect(),
-        }),
-        _ => Action::Meld((0..=rng.below(2)).map(|_| group(state, viewer, rng)).collect()),
-    }
-}
-
-fn card(state: &State, viewer: As, rng: &mut Rng) -> Card {
-    let own: Vec<Card> = match viewer {
-        As::Seat(seat) => state.hand(seat).iter().collect(),
-        _ => Vec::new(),
-    };
-    match rng.below(8) {
-        0 => Card::from_kind(rng.below(53) as u8).expect("below 53 are kinds"),
-        1 if !state.pile().is_empty() => state.pile()[rng.below(state.pile().len())],
-        _ if own.is_empty() => Card::JOKER,
-        _ => own[rng.below(own.len())],
-    }
-}
-
-/// Mostly cards of one rank, from the hand.
-fn list(state: &State, viewer: As, rng: &mut Rng) -> CardList {
-    let first = card(state, viewer, rng);
-    let mut cards: CardList = std::iter::once(first).collect();
-    if let As::Seat(seat) = viewer {
-        let fits = |card: &Card| card.rank() == first.rank() || card.is_wild();
-        cards.extend(state.hand(seat).iter().filter(fits).take(rng.below(5)));
-    }
-    cards
-}
-
-fn group(state: &State, viewer: As, rng: &mut Rng) -> Group {
-    let kinds = [MeldKind::Set, MeldKind::Set, MeldKind::Wild, MeldKind::Sequence, MeldKind::BlackThrees];
-    let kind = kinds[rng.below(kinds.len())];
-    Group { kind, onto: onto(rng), top: false, cards: list(state, viewer, rng) }
-}
-
-fn onto(rng: &mut Rng) -> Onto {
-    match rng.below(4) {
-        0 => Onto::New,
-        1 => Onto::Meld { side: None, id: MeldId(rng.below(4) as u8) },
-        _ => Onto::Auto,
     }
 }

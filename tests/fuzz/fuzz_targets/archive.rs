@@ -2,19 +2,21 @@
 //! than was asked for, and what is packed comes back.
 #![no_main]
 
-use canasta_engine::archive::{ARCHIVE_HEADER, FOOTER, Footer, closing, is_entry_name, pack, unpack};
+use canasta_engine::archive::{ARCHIVE_HEADER, Bounds, FOOTER, Footer, closing, is_entry_name, pack, unpack};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let (&length, rest) = bytes.split_first().unwrap_or((&0, &[]));
     let length = u64::from(length) * 64;
-    if let Ok(log) = unpack(rest, length) {
+    let bounds = |body: &[u8]| Bounds::new(body.len() as u64, length, length, length);
+    if let Ok(log) = unpack(rest, &bounds(rest)) {
         assert_eq!(log.len() as u64, length);
     }
     // In columns, without the luck that the first byte needs.
-    let _ = unpack(&[&[1, 40, 4, 40], rest].concat(), length);
+    let columns = [&[1, 40, 4, 40], rest].concat();
+    let _ = unpack(&columns, &bounds(&columns));
     let packed = pack(rest);
-    assert_eq!(unpack(&packed.body, rest.len() as u64).as_deref(), Ok(rest));
+    assert_eq!(unpack(&packed.body, &packed.bounds(rest)).as_deref(), Ok(rest));
     if let Some(footer) = bytes.last_chunk::<FOOTER>() {
         let index = &bytes[..bytes.len() - FOOTER];
         let length = (ARCHIVE_HEADER.len() + bytes.len()) as u64;

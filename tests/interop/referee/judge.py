@@ -293,7 +293,7 @@ def needs_minimum(pos):
 def check_meld(pos, seat, action, plan):
     if pos.rules.meld_check == "at_discard":
         return placing.check_place(pos, seat, action, plan)
-    groups = action["groups"]
+    groups = placing.with_top(pos, action)
     plan.targets = targets = resolve(pos, groups)
     codes = ["THREE_MUST_BE_LAID"] if must_lay(pos) else []
     for target in targets:
@@ -352,7 +352,8 @@ def check_take(pos, seat, action, plan):
     if rules.take_canasta_rank == "never" and canastas:
         codes.append("PILE_CANASTA_RANK_FORBIDDEN")
     onto = action.get("onto", "auto")
-    home = sequence_home(pos, onto, laid, top)
+    pair = sum(c[0] == top[0] and r.is_natural(c) for c in laid)
+    home = sequence_home(pos, onto, laid, top) if pair < 2 else None
     shape_of = "wild" if r.is_wild(top) else "set"
     groups = [{"kind": "sequence" if home else shape_of,
                "onto": home.id if home else onto,
@@ -360,7 +361,8 @@ def check_take(pos, seat, action, plan):
     plan.targets = targets = resolve(pos, groups)
     top_target = next(t for t in targets if t.is_top)
     refused = entitlement(pos, laid, top, top_target)
-    pair = sum(c[0] == top[0] and r.is_natural(c) for c in laid)
+    if not refused and r.is_natural(top) and not home:
+        top_target.first = first_laid(pos, laid, top, top_target)
     if refused:
         codes.append(refused)
     elif (top_target.meld and pair >= 2 and top_target.meld.rank == top[0]
@@ -383,6 +385,20 @@ def check_take(pos, seat, action, plan):
     codes += initial_codes(pos, cards + [top], hand.total(), melds, targets)
     threes = any(with_threes(g) for g in also)
     return codes + size_codes(pos, hand.total(), hand, melds, threes)
+
+
+def first_laid(pos, laid, top, target):
+    """Clarification 29: naturals and wilds laid first, the top included."""
+    rules = pos.rules
+    naturals = sum(c[0] == top[0] and r.is_natural(c) for c in laid)
+    mixed = (naturals and any(map(r.is_wild, laid))
+             and rules.take_natural_wild == "allow"
+             and not pos.frozen(pos.side))
+    if naturals < 2 and not entitlement(pos, [], top, target):
+        size = len(target.meld.cards)
+        if not (mixed and size + 1 >= rules.canasta_size):
+            return 1, 0
+    return (2, 1) if mixed else (3, 0)
 
 
 def runs(rules, laid, top):

@@ -60,12 +60,18 @@ def points(pos, targets):
     return count
 
 
+def with_top(pos, action):
+    """The groups of `meld`, each pending top as the card that it is."""
+    groups = action["groups"]
+    if pos.phase != TAKING:
+        return groups
+    return [dict(g, top=pos.taken_top) if g.get("top") is True else g
+            for g in groups]
+
+
 def check_place(pos, seat, action, plan):
     """`meld`: only what can never stand is refused (AMB-HN-07)."""
-    groups = action["groups"]
-    if pos.phase == TAKING:
-        groups = [dict(g, top=pos.taken_top) if g.get("top") is True else g
-                  for g in groups]
+    groups = with_top(pos, action)
     plan.targets = targets = shape.resolve(pos, groups)
     codes = []
     early = ("THREE_NOT_MELDABLE", "MELD_KIND_MISMATCH", "MELD_NOT_FOUND",

@@ -3,7 +3,7 @@
 import out
 import rules as r
 import sequence
-from state import Meld
+from state import START, Meld
 
 
 class Target:
@@ -18,6 +18,7 @@ class Target:
         self.added = []
         self.codes = []                      # common codes of its groups
         self.is_top = False
+        self.first = (0, 0)                  # naturals, wilds laid first
 
     @property
     def cards(self):
@@ -231,11 +232,8 @@ def shape(pos, targets, target, mixed_given=False):
     most = rules.meld_max if target.kind == "set" else rules.wild_meld_max
     if most and len(target.cards) > most:
         codes.append("MELD_TOO_LARGE")
-    old = len(target.meld.cards) if target.meld is not None else 0
-    more_wilds = sum(map(r.is_wild, target.added))
-    if (rules.canasta_accepts == "naturals" and more_wilds
-            and old + more_wilds > rules.canasta_size):
-        codes.append("MELD_CANASTA_CLOSED")  # clarification 2: wilds first
+    if rules.canasta_accepts == "naturals" and closes_to_wilds(rules, target):
+        codes.append("MELD_CANASTA_CLOSED")
     if target.kind == "set" and takes_no_wild(pos, target):
         codes.append("MELD_RANK_TAKES_NO_WILD")
     if target.kind == "set":
@@ -247,6 +245,16 @@ def shape(pos, targets, target, mixed_given=False):
         if added and not out.in_wild_cap(rules, naturals, wilds):
             codes.append("MELD_TOO_MANY_WILDS")
     return codes
+
+
+def closes_to_wilds(rules, target):
+    """Clarification 29: what takes the pile first; 2: then the wilds."""
+    size = len(target.meld.cards) if target.meld is not None else 0
+    naturals, wilds = target.first
+    later = sum(map(r.is_wild, target.added)) - wilds
+    taken = size + naturals + wilds
+    return (wilds and size + wilds > rules.canasta_size
+            or later and taken + later > rules.canasta_size)
 
 
 def takes_no_wild(pos, target):
@@ -277,8 +285,11 @@ def duplicate(pos, targets, target):
     def same(kind, rank):
         return kind == target.kind and (kind != "set" or rank == target.rank)
 
-    others = [m.cards + added_to(targets, m) for m in pos.melds[pos.side]
-              if same(m.kind, m.rank)]
+    # Clarification 29: what a take adds elsewhere is laid after the top.
+    taking = pos.phase == START
+    others = [m.cards + ([] if target.is_top and taking
+                         else added_to(targets, m))
+              for m in pos.melds[pos.side] if same(m.kind, m.rank)]
     before = targets[:targets.index(target)]
     new_before = [t.cards for t in before
                   if t.meld is None and same(t.kind, t.rank)]

@@ -1,11 +1,13 @@
 // Plays at the table in the browser, by clicks and keys alone: a whole round of Classic and of American with a refusal,
 // the log taken home and audited; out of turn, through other eyes, and by keys alone; a pile taken in two steps; a whole
-// game; and the first turns of every other rule set. Fails on any complaint of the browser.
+// game; reloads, a second tab, a service that is away, a double click, a legal meld that no list holds; and the first
+// turns of every other rule set. Fails on any complaint of the browser, and on any of axe's in play.
 //
 //     node drive.mjs ORIGIN FOLDER_FOR_SCREENSHOTS
 
 import assert from "node:assert/strict";
-import { mkdirSync, statSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
 import { chromium } from "playwright-core";
 
 const [origin, shots] = process.argv.slice(2);
@@ -15,6 +17,8 @@ const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-ru
   "--disable-component-update", "--disable-sync"];
 /** More clicks than a round can need. */
 const MOST = 2000;
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 mkdirSync(shots, { recursive: true });
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: FLAGS });
@@ -26,8 +30,18 @@ page.on("pageerror", (error) => complaints.push(error.message));
 page.on("request", (request) => request.url().startsWith(origin) || request.url().startsWith("blob:") || complaints.push(`asked ${request.url()}`));
 page.on("response", (response) => response.status() >= 400 && complaints.push(`${response.status()} ${response.url()}`));
 
-async function sitDown(ruleSet, seat, word) {
+/** The form for a new game; a game that this tab plays is left. */
+async function newGame() {
   await page.goto(`${origin}/`);
+  await page.waitForSelector("#table:visible, #begin:enabled");
+  if (await page.isVisible("#begin:enabled")) return;
+  page.once("dialog", (dialog) => dialog.accept());
+  await page.click("#new-game");
+  await page.waitForSelector("#begin:enabled");
+}
+
+async function sitDown(ruleSet, seat, word) {
+  await newGame();
   await page.waitForSelector("#begin:enabled");
   await page.selectOption("#rule-set", ruleSet);
   await page.selectOption("#seat", `${seat}`);
@@ -115,11 +129,26 @@ async function provoke(seen) {
 async function shot(name) {
   const path = (size) => `${shots}/${seenAs}-${name}-${size}.png`;
   await page.screenshot({ path: path("desktop"), fullPage: true });
+  await accessible(name);
   await page.setViewportSize(PHONE);
   const [wide, seen] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
   await page.screenshot({ path: path("phone"), fullPage: true });
   await page.setViewportSize(DESKTOP);
   assert.ok(wide <= seen, `${name}: ${wide} px wide on a phone of ${seen}`);
+}
+
+/** No violation of any rule of axe. In a world of its own, since the page's policy keeps foreign scripts out. */
+async function accessible(name) {
+  const client = await context.newCDPSession(page);
+  const { frameTree } = await client.send("Page.getFrameTree");
+  const { executionContextId } = await client.send("Page.createIsolatedWorld", { frameId: frameTree.frame.id });
+  await client.send("Runtime.evaluate", { expression: AXE, contextId: executionContextId });
+  const { result } = await client.send("Runtime.evaluate", {
+    expression: "axe.run().then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html])))",
+    contextId: executionContextId, awaitPromise: true, returnByValue: true,
+  });
+  await client.detach();
+  assert.equal(result.value, "[]", `axe, ${seenAs} ${name}`);
 }
 
 let seenAs = "";
@@ -156,15 +185,17 @@ async function playRound(ruleSet, word) {
 await playRound("classic-4p", "heron");
 await playRound("american-4p", "egret");
 
-/** Suggested moves until `found` holds, or the round is over. */
-async function playUntil(found, most) {
+/** Suggested moves until `found` holds, or the round is over; whether it was found. */
+async function playsUntil(found, most) {
   for (let moves = 0; moves < most && (await ready()); moves += 1) {
-    if (await found()) return;
-    await page.click("#hint");
-    await page.click('[data-offer="hinted"]');
-    await settled();
+    if (await found()) return true;
+    await suggested();
   }
-  assert.fail("it never came to that");
+  return false;
+}
+
+async function playUntil(found, most) {
+  assert.ok(await playsUntil(found, most), "it never came to that");
 }
 
 /** The others wait: a card is tried out of turn, and the table looked at through other eyes. */
@@ -207,7 +238,7 @@ const focused = () => page.evaluate(() => {
 
 /** From the form to the third turn without a mouse: Tab, arrows, Space, Enter. */
 async function byKeys() {
-  await page.goto(`${origin}/`);
+  await newGame();
   await page.waitForSelector("#begin:enabled");
   const tab = async (to) => {
     for (let presses = 0; presses < 40; presses += 1) {
@@ -221,6 +252,7 @@ async function byKeys() {
   await tab("begin");
   await page.keyboard.press("Enter");
   await page.waitForSelector("#table:visible");
+  assert.equal(await focused(), "table-title", "where one begins to read");
   await tab("pace");
   await page.keyboard.type("at once");
   for (let moves = 0; moves < 6 && (await ready()); moves += 1) {
@@ -291,11 +323,194 @@ async function wholeGame(ruleSet, word) {
   console.log(`${ruleSet}: a whole game of ${rounds + 1} rounds in ${moves} moves of ours, audited clean`);
 }
 
+const history = () => page.$$eval("#history li", (all) => all.map((line) => `${line.value}: ${line.textContent}`));
+const suggested = async () => {
+  await page.click("#hint");
+  await page.click('[data-offer="hinted"]');
+  await settled();
+};
+
+/** A reload and a crash lose nothing, and a game played on in another tab is not forked (FRT-3). */
+async function reloads() {
+  seenAs = "classic-4p";
+  await sitDown("classic-4p", 0, "heron");
+  for (let moves = 0; moves < 4 && (await ready()); moves += 1) await suggested();
+  await ready();
+  const [cards, lines] = [await hand(), await history()];
+  // Genesis and register are records 0 and 1 of the log, the deal is record 2 (FRT-7).
+  assert.match(lines[0], /^2: The table: Deal$/);
+  await page.reload();
+  await page.waitForSelector("#table:visible");
+  await ready();
+  assert.deepEqual([await hand(), await history()], [cards, lines], "after a reload");
+
+  // A new tab has no game of its own: as after a crash it is offered what is kept.
+  const tab = await context.newPage();
+  await tab.goto(`${origin}/`);
+  await tab.click("#kept-games button >> nth=0");
+  await tab.waitForSelector("#table:visible");
+  await tab.selectOption("#pace", "0");
+  await tab.waitForSelector("#actions:visible");
+  assert.deepEqual(await tab.$$eval("#hand button", (all) => all.map((card) => card.dataset.card)), cards, "after a crash");
+  await tab.click("#hint");
+  await tab.click('[data-offer="hinted"]');
+  await tab.waitForFunction(() => document.getElementById("table").getAttribute("aria-busy") === "false");
+  await suggested();
+  assert.match(await page.textContent("#refusal"), /another tab/, "the other tab was first");
+  await tab.close();
+  await page.reload();
+  await page.waitForSelector("#table:visible");
+  await ready();
+  await suggested();
+  assert.equal((await page.textContent("#refusal")) ?? "", "", "it goes on from what the other tab did");
+
+  // "New game" asks first.
+  let asked = 0;
+  const answer = (yes) => page.once("dialog", (dialog) => ((asked += 1), yes ? dialog.accept() : dialog.dismiss()));
+  answer(false);
+  await page.click("#new-game");
+  assert.ok(await page.isVisible("#table"));
+  answer(true);
+  await page.click("#new-game");
+  await page.waitForSelector("#setup:visible");
+  assert.equal(asked, 2);
+  assert.ok((await page.locator("#kept-games button").count()) >= 1, "and what is left is kept");
+  console.log("reloads: nothing is lost");
+}
+
+/** The service is away while others play: the page says so, and goes on by itself (FRT-2, FRT-11). */
+async function away() {
+  seenAs = "classic-4p";
+  await sitDown("classic-4p", 0, "heron");
+  await ready();
+  const cards = await hand();
+  const before = complaints.length;
+  const calls = "**/canasta.v1.**";
+  await page.route(calls, (route) => route.abort());
+  await page.click("#hint");
+  await page.waitForSelector("#away:visible");
+  assert.match(await page.textContent("#away"), /cannot be reached/);
+  await shot("away");
+  await page.unroute(calls);
+  await page.click("#try-now");
+  await page.locator('[data-offer="hinted"]').waitFor();
+  assert.ok(await page.isHidden("#away"), "it is back");
+  assert.deepEqual(await hand(), cards);
+  // And while the others play, without anybody pressing anything.
+  await page.route(calls, (route) => (route.request().url().endsWith("SuggestAction") ? route.abort() : route.continue()));
+  await page.click('[data-offer="hinted"]');
+  await playedUntilAway();
+  await page.unroute(calls);
+  await ready();
+  assert.equal((await page.textContent("#refusal")) ?? "", "");
+  complaints.splice(before, complaints.length, ...complaints.slice(before).filter((line) => !line.includes("ERR_FAILED")));
+  console.log("away: the page waits and goes on");
+}
+
+/** Discards until it is the others' turn, which cannot begin. */
+async function playedUntilAway() {
+  for (let moves = 0; moves < 12; moves += 1) {
+    await page.waitForFunction(() => !document.getElementById("away").hidden ||
+      (document.getElementById("table").getAttribute("aria-busy") === "false" && !document.getElementById("actions").hidden));
+    if (await page.isVisible("#away")) return;
+    await page.click('#hand [aria-pressed="false"] >> nth=-1');
+    await page.click('[data-offer="composed"][data-kind="discard"]');
+  }
+  assert.fail("the others' turn never came");
+}
+
+/** Pressed twice, one game is dealt (FRT-4). */
+async function pressedTwice() {
+  await newGame();
+  await page.waitForSelector("#begin:enabled");
+  let created = 0;
+  const slow = async (route) => {
+    created += 1;
+    await new Promise((done) => setTimeout(done, 300));
+    await route.continue();
+  };
+  await page.route("**/CreateGame", slow);
+  await page.dblclick("#begin");
+  await page.waitForSelector("#table:visible");
+  await ready();
+  await page.unroute("**/CreateGame", slow);
+  assert.equal(created, 1);
+  console.log("pressed twice: one game");
+}
+
+/** Two naturals of one rank and two wild cards: a legal meld that lists of legal actions rarely hold. */
+function mixed(cards) {
+  const wild = cards.filter((card) => "X2".includes(card[0])).slice(0, 2);
+  const pair = cards.filter((card) => !"X23".includes(card[0])).filter((card, _, all) => all.filter((other) => other[0] === card[0]).length === 2);
+  return wild.length === 2 && pair.length >= 2 ? [...pair.filter((card) => card[0] === pair[0][0]), ...wild] : undefined;
+}
+
+/** A meld that the list of legal actions does not hold is not called illegal (FRT-5). */
+async function unlisted() {
+  seenAs = "classic-4p";
+  const found = async () => {
+    const meld = mixed(await hand());
+    if (!meld || !/meld, then discard/.test(await page.textContent("#turn"))) return false;
+    await pick(meld);
+    await page.waitForFunction(() => /egal as picked/.test(document.getElementById("verdict").textContent));
+    const isLegal = /^Legal as picked: Meld/.test(await page.textContent("#verdict"));
+    if (isLegal && (await page.locator('[data-offer="legal"][data-kind="meld"]').count()) === 0) return true;
+    await page.click("#clear");
+    return false;
+  };
+  let deals = 0;
+  for (; deals < 40; deals += 1) {
+    await sitDown("classic-4p", 0, `owl ${deals}`);
+    if (await playsUntil(found, 60)) break;
+  }
+  assert.ok(deals < 40, "no deal came to such a meld");
+  const before = (await hand()).length;
+  await page.click('[data-offer="composed"][data-kind="meld"]');
+  await settled();
+  assert.equal(await refused(), false);
+  assert.equal((await hand()).length, before - 4, "it lies on the table");
+  console.log(`unlisted: a legal meld is called legal, in deal ${deals}`);
+}
+
+/** One's own foot is named (FRT-9), and the table of a finished round stays until it is left (FRT-10). */
+async function endOfRound() {
+  seenAs = "hand-and-foot-4p";
+  await sitDown("hand-and-foot-4p", 0, "heron");
+  await ready();
+  assert.match(await page.textContent("#hand-title"), /your foot: 13 cards, face down/);
+  seenAs = "classic-2p";
+  await sitDown("classic-2p", 0, "heron");
+  while (await ready()) await suggested();
+  const over = async () => {
+    assert.match(await page.textContent("#turn"), /^Round 1 is over: /);
+    const melds = await page.locator(".meld").count();
+    assert.ok(melds > 0, "the melds still lie there");
+    assert.ok(await page.isHidden("#actions"));
+    return [melds, await page.textContent("#others"), await page.textContent("#centre")];
+  };
+  const seen = await over();
+  await shot("over");
+  await page.reload();
+  await page.waitForSelector("#next button");
+  await settled();
+  assert.deepEqual(await over(), seen, "after a reload");
+  await page.click("#next button");
+  await ready();
+  assert.equal(await page.textContent("#round"), "Round 2");
+  console.log("end of a round: stays until it is left");
+}
+
+await reloads();
+await away();
+await pressedTwice();
+await unlisted();
+await endOfRound();
 await outOfTurn();
 await byKeys();
 await twoSteps();
 await wholeGame("wahhi-6p", "crane");
 
+await newGame();
 const ruleSets = await page.$$eval("#rule-set option", (all) => all.map((each) => each.value));
 assert.equal(ruleSets.length, 22);
 for (const ruleSet of ruleSets) {

@@ -8,11 +8,12 @@ use canasta_engine::deal::WallSalt;
 use canasta_engine::event::Event;
 use canasta_engine::invariant;
 use canasta_engine::notation::{Position, Proposal};
-use canasta_engine::rejection::{Fact, Rejection, Violation};
-use canasta_engine::rules::{Knob, KnobFault};
+use canasta_engine::rejection::{Fact, Rejection, Repair, Violation};
+use canasta_engine::rules::Knob;
 use canasta_engine::scoring;
 use canasta_engine::state::{DealSource, Setup, SetupFault, State};
 use canasta_engine::violations::entry;
+use canasta_tests::repairs::untrue;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -45,6 +46,7 @@ pub struct Case {
     pub r#do: Vec<String>,
     pub refused: Option<String>,
     pub facts: Option<String>,
+    pub repair: Option<String>,
     pub hand: Zones,
     pub melds: Zones,
     pub laid: Zones,
@@ -136,7 +138,7 @@ fn same(what: &str, expected: &str, found: &str) -> Outcome {
 }
 
 /// The position as it is set up, with the wall to be dealt.
-fn set_up(case: &Case, text: &str) -> Result<Setup, String> {
+pub fn set_up(case: &Case, text: &str) -> Result<Setup, String> {
     let position = Position::parse(text).map_err(|error| format!("position: {error}"))?;
     let mut setup = position.setup();
     if let Some(wall) = &case.wall {
@@ -188,11 +190,14 @@ fn names(faults: &[SetupFault]) -> String {
     faults.iter().map(|fault| fault.expected).collect::<Vec<_>>().join("; ")
 }
 
-fn act(state: &mut State, text: &str) -> Result<Result<Vec<Event>, Rejection>, String> {
+pub fn act(state: &mut State, text: &str) -> Result<Result<Vec<Event>, Rejection>, String> {
     let proposal = Proposal::parse(text, state.set()).map_err(|error| format!("{text}: {error}"))?;
     let actor = proposal.actor.or_else(|| state.to_act().map(As::Seat)).unwrap_or(As::Table);
     match check(state, actor, &proposal.action) {
-        Err(rejection) => Ok(Err(rejection)),
+        Err(rejection) => match untrue(state, actor, &proposal.action, &rejection) {
+            untrue if untrue.is_empty() => Ok(Err(rejection)),
+            untrue => Err(format!("untrue: {}", untrue.join("; "))),
+        },
         Ok(legal) => {
             let events = apply(state, legal).to_vec();
             invariant::check_all(state).map_err(|(name, found)| format!("{text}: {name}: {found}"))?;
@@ -211,6 +216,8 @@ const NOT_ALWAYS: &[(&str, &str, &str)] = &[
     ("SETUP_DECK", "card", "there is no wall at all, or every pack is too small"),
     ("SETUP_DEALER", "required", "the dealer is free, but there is no such seat"),
     ("SETUP_DEALER", "seat", "nobody is named"),
+    ("SETUP_DEALER", "allowed", "one dealer is right"),
+    ("SETUP_DEALER", "decided_by", "the turn decides"),
 ];
 
 /// What is refused has the codes and facts of the row; there are none where it is accepted.
@@ -218,7 +225,7 @@ fn judged(case: &Case, violations: &[Violation]) -> Outcome {
     let found: Vec<&str> = violations.iter().map(|violation| violation.code.name()).collect();
     same("refused", case.refused.as_deref().unwrap_or_default(), &found.join(" "))?;
     facts_are_told(violations)?;
-    facts(case, violations)
+    said(case, violations)
 }
 
 /// A refusal tells every fact that the catalogue promises for its codes, in its order.
@@ -251,13 +258,9 @@ fn wall_of(wall: &Wall, census: &Cards) -> Vec<Card> {
 }
 
 fn fault_of(header: &str) -> String {
-    let rules = match Position::parse(header) {
-        Err(error) => return error.found.split(':').next().unwrap_or_default().to_string(),
-        Ok(position) => position.rules().clone(),
-    };
-    match rules.set().is_offered_by(rules.base()) {
-        Ok(()) => "none".to_string(),
-        Err(faults) => faults.iter().map(KnobFault::detail).collect::<Vec<_>>().join(" "),
+    match Position::parse(header) {
+        Err(error) => error.found.split(':').next().unwrap_or_default().to_string(),
+        Ok(_) => "none".to_string(),
     }
 }
 
@@ -289,14 +292,19 @@ fn result_of(state: &State, ending: &Ending) -> String {
     }
 }
 
-fn facts(case: &Case, violations: &[Violation]) -> Outcome {
-    let Some(first) = violations.first() else { return Ok(()) };
-    for pair in case.facts.iter().flat_map(|facts| facts.split_whitespace()) {
-        let (name, expected) = pair.split_once('=').ok_or("facts are name=value")?;
-        let fact = first.get(name).ok_or_else(|| format!("no fact {name}"))?;
-        same(&format!("fact {name}"), expected, &fact_text(fact))?;
-    }
-    Ok(())
+/// What a refusal says besides its codes: all facts of each violation, and its repair.
+fn said(case: &Case, violations: &[Violation]) -> Outcome {
+    let all = |told: &dyn Fn(&Violation) -> String| {
+        let each: Vec<String> = violations.iter().map(told).collect();
+        each.iter().map(|text| if text.is_empty() { "-" } else { text }).collect::<Vec<_>>().join(" / ")
+    };
+    let pair = |(name, fact): &(&str, Fact)| format!("{name}={}", fact_text(fact));
+    let facts = all(&|violation| violation.facts.iter().map(pair).collect::<Vec<_>>().join(" "));
+    let repair = all(&|violation| violation.repair.as_ref().map(Repair::to_string).unwrap_or_default());
+    let stated = [&case.facts, &case.repair].map(|column| column.as_deref().unwrap_or_default());
+    let found = [facts.as_str(), &repair];
+    let what = if stated[0] == found[0] { "repair" } else { "facts" };
+    same(what, &format!("{stated:?}"), &format!("{found:?}"))
 }
 
 fn fact_text(fact: &Fact) -> String {

@@ -3,9 +3,9 @@
 
 use canasta_engine::action::{About, Action, CardList, Group, Groups, MeldKind, Onto, SpecialHand, TakePile};
 use canasta_engine::card::{Card, Class, Rank};
-use canasta_engine::check::check;
+use canasta_engine::check::permits;
 use canasta_engine::legal;
-use canasta_engine::rules::{CanastaAccepts, MeldCheck, MeldsPerRank};
+use canasta_engine::rules::{CanastaAccepts, MeldCheck, MeldsPerRank, TakeLayoff};
 use canasta_engine::state::{Meld, Phase, State};
 use canasta_tests::games::actor;
 use canasta_tests::notation::line;
@@ -182,9 +182,10 @@ fn own_melds(state: &State) -> impl Iterator<Item = (usize, &Meld)> {
 impl Trial<'_> {
     fn attempt(&mut self, action: Action) {
         self.tried += 1;
-        if check(self.state, actor(self.state), &action).is_ok() {
-            // Wilds that overflow into a new meld may be named in many ways: the judge's placement counts.
-            if self.overflows() {
+        if permits(self.state, actor(self.state), &action).is_some() {
+            // Wilds that overflow into a new meld, and what follows a top, may be named in many ways: the judge's
+            // placement counts.
+            if self.overflows() || self.follows() {
                 self.found.insert(key(&legal::canonical(self.state, &action)));
                 return;
             }
@@ -197,10 +198,20 @@ impl Trial<'_> {
         set.wild_melds && set.wild_meld_max == 0 && set.canasta_accepts == CanastaAccepts::Naturals
     }
 
+    /// Whether it makes a difference if cards are named with the top or follow it onto its meld (clarification 29).
+    fn follows(&self) -> bool {
+        let set = self.state.set();
+        let closes =
+            set.canasta_accepts == CanastaAccepts::Naturals || set.take_result_max + set.meld_max > 0;
+        closes && set.take_layoff != TakeLayoff::Never && self.top.is_some()
+    }
+
     /// Whether a label stands for the meld that the top goes to: such cards are named in `with`, but those
-    /// that follow the top onto a sequence.
+    /// that follow the top onto a sequence, or may follow it onto any meld.
     fn is_tops(&self, meld: &Meld) -> bool {
-        meld.kind != MeldKind::Sequence && self.top == Some(Onto::Meld { side: None, id: meld.id })
+        meld.kind != MeldKind::Sequence
+            && !self.follows()
+            && self.top == Some(Onto::Meld { side: None, id: meld.id })
     }
 
     /// Builds the action from the labels and tries it.

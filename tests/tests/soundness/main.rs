@@ -28,13 +28,14 @@ use canasta_engine::state::{EndReason, Phase, Setup, Source, State};
 use canasta_engine::violations::Code;
 use canasta_tests::games::{Rng, actor, after, is_on, new_game};
 use canasta_tests::notation::{line, show};
-use canasta_tests::switches::table;
+use canasta_tests::variations::{each_once, ways};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 mod brute;
 mod sample;
+mod witness;
 
 use brute::key;
 
@@ -241,12 +242,11 @@ fn rule_sets() -> Vec<Arc<Rules>> {
     ]
 }
 
-/// Every switch that the texts offer, each with one of the presets that have it.
-fn switched() -> impl Iterator<Item = Arc<Rules>> {
-    table().into_iter().enumerate().filter_map(|(number, line)| {
-        let base = line.presets[number % line.presets.len()];
-        // Some are offered and not played: `switches` names them.
-        Rules::house(base, line.switched(base), Some(&format!("line {number}"))).ok().map(Arc::new)
+/// Every variation that is offered by name, each with one of the presets that have it.
+fn varied() -> impl Iterator<Item = Arc<Rules>> {
+    each_once().into_iter().flat_map(|(base, one)| {
+        let rules = move |(chosen, set): (Vec<&str>, _)| Rules::house(base, set, Some(&chosen.join(" ")));
+        ways(base, &one).into_iter().map(move |way| Arc::new(rules(way).expect("a variation is played")))
     })
 }
 
@@ -255,7 +255,7 @@ fn the_legal_sets_are_sound_and_exact() {
     let count = number_from("CANASTA_POSITIONS").unwrap_or(DEFAULT);
     let seed = number_from("CANASTA_SEED").unwrap_or(1);
     let words = std::env::var("CANASTA_RULES").unwrap_or_default();
-    let mut chosen: Vec<Arc<Rules>> = rule_sets().into_iter().chain(switched()).collect();
+    let mut chosen: Vec<Arc<Rules>> = rule_sets().into_iter().chain(varied()).collect();
     chosen.retain(|rules| words.split(',').any(|word| rules.id().starts_with(word)));
     let (actions, batches, within) = if count > DEFAULT { (40, 1, 1_000) } else { (200, 4, 20_000) };
     // Never an even number of positions: every second one would be of one kind.

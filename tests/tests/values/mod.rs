@@ -5,9 +5,8 @@
 
 use super::harness::{Case, play};
 use canasta_engine::notation::Position;
-use canasta_engine::rules::{
-    HouseError, KNOBS, Knob, KnobFault, PRESETS, PresetId, RuleSet, Rules, SWITCHES, preset,
-};
+use canasta_engine::rules::{HouseError, KNOBS, Knob, KnobFault, PRESETS, PresetId, RuleSet, Rules, preset};
+use canasta_tests::variations::offered;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -77,16 +76,10 @@ pub fn not_shown(book: &[Case]) -> BTreeMap<&'static str, Vec<String>> {
 }
 
 fn values(knob: &Knob) -> BTreeSet<String> {
-    let spelled = |text: &str| {
-        let mut set = RuleSet::defaults();
-        let quoted = format!("\"{text}\"");
-        let read = set.change(knob.name, text).or_else(|_| set.change(knob.name, &quoted));
-        read.is_ok().then(|| knob.value(&set))
-    };
     let of_presets = PRESETS.iter().filter_map(|id| preset(id)).map(|set| knob.value(&set));
-    let of_switches =
-        SWITCHES.iter().filter(|switch| switch.knob == knob.name).flat_map(|switch| switch.values);
-    of_presets.chain(of_switches.filter_map(|text| spelled(text))).chain(knob.words()).collect()
+    let of_variations = offered().into_iter().flat_map(|(_, one)| one.knobs);
+    let of_variations = of_variations.filter(|(name, _)| *name == knob.name).map(|(_, value)| value.into());
+    of_presets.chain(of_variations).chain(knob.words()).collect()
 }
 
 /// The value with all its numbers a little higher, so that a value that is the only one has another.
@@ -190,17 +183,19 @@ fn without_effect(fault: &KnobFault) -> Option<&'static str> {
     (fault.detail() == "NO_EFFECT").then(|| fault.knobs()[0])
 }
 
-/// Whether the value only stands where the knob has no effect: every preset that has it refuses any other there.
+/// Whether the value only stands where the knob has no effect: presets have it, and each of them refuses any other there.
 fn is_idle(knob: &Knob, value: &str, values: &BTreeSet<String>) -> bool {
-    let mut with_it = PRESETS.iter().filter_map(|id| preset(id)).filter(|set| knob.value(set) == value);
-    with_it.all(|set| {
-        values.iter().filter(|other| *other != value).all(|other| {
-            let mut set = set.clone();
-            set.change(knob.name, other).expect("a value of this knob");
-            let faults = set.validate().err().unwrap_or_default();
-            faults.iter().any(|fault| without_effect(fault) == Some(knob.name))
+    let mut with_it =
+        PRESETS.iter().filter_map(|id| preset(id)).filter(|set| knob.value(set) == value).peekable();
+    with_it.peek().is_some()
+        && with_it.all(|set| {
+            values.iter().filter(|other| *other != value).all(|other| {
+                let mut set = set.clone();
+                set.change(knob.name, other).expect("a value of this knob");
+                let faults = set.validate().err().unwrap_or_default();
+                faults.iter().any(|fault| without_effect(fault) == Some(knob.name))
+            })
         })
-    })
 }
 
 fn is_shown(knob: &Knob, value: &str, values: &BTreeSet<String>, played: &[Played<'_>]) -> bool {
@@ -215,8 +210,9 @@ fn is_shown(knob: &Knob, value: &str, values: &BTreeSet<String>, played: &[Playe
 }
 
 /// Whether something comes out otherwise. That its position cannot be set up is no outcome, but of the knobs that
-/// shape it.
+/// shape it; nor is another repair, which tells of other rules.
 fn fails(case: &Case, knob: &Knob) -> bool {
-    let set_up = |error: &str| !error.starts_with("position") && !error.starts_with("twin: ");
-    play(case).is_err_and(|error| SHAPING.contains(&knob.name) || set_up(&error))
+    let no_outcome = ["position", "twin: ", "repair: "];
+    let outcome = |error: &str| !no_outcome.iter().any(|start| error.starts_with(start));
+    play(case).is_err_and(|error| SHAPING.contains(&knob.name) || outcome(&error))
 }

@@ -1,0 +1,158 @@
+//! The refusals of the rule rows, as the service answers them and as the command line does.
+
+use super::harness::{Case, act, set_up};
+use canasta_engine::action::{Action, As, Authority};
+use canasta_engine::notation::{Position, Proposal};
+use canasta_engine::state::State;
+use canasta_proto::v1::check_action_response::Outcome;
+use canasta_proto::v1::game_service_server::GameService;
+use canasta_proto::v1::{CheckActionRequest, Violation, fact::Value as Fact};
+use canasta_replay::{Command, Io};
+use canasta_service::config::Cli;
+use canasta_service::convert::{action_out, identity};
+use canasta_service::identity::Caller;
+use canasta_service::seal::{Ring, keygen};
+use canasta_service::server::Game;
+use canasta_service::{NoRandomness, server};
+use clap::Parser;
+use serde_json::{Map, Value, json};
+use std::future::Future;
+use std::path::Path;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+use tonic::Request;
+
+/// Whether no request can hold the action: the cards of a deal that was written down, a ruling that follows from play.
+fn is_never_sent(action: &Action) -> bool {
+    match action {
+        Action::Deal(deal) => !deal.hands.is_empty() || !deal.upcards.is_empty(),
+        Action::Ruling(ruling) => ruling.by == Authority::Auto,
+        _ => false,
+    }
+}
+
+/// Compares all refusals of the rows, field by field: code, rules, message, facts, field, repair.
+pub fn compare(book: &[Case]) {
+    let service = Service::new();
+    let (mut compared, mut differing) = (0, Vec::new());
+    for case in book.iter().filter(|case| case.refused.is_some() && !case.r#do.is_empty()) {
+        let Some((state, text)) = before_the_last(case) else { continue };
+        let (wire, line) = (service.refusal(&state, &text), refusal(&state, &text));
+        match (wire, line) {
+            (Ok(wire), Ok(line)) if wire == line => compared += 1,
+            (wire, line) => differing.push(format!("{}: {wire:?}\n  {line:?}", case.id)),
+        }
+    }
+    assert!(differing.is_empty(), "{compared} alike, {} not:\n{}", differing.len(), differing.join("\n"));
+    println!("{compared} refusals compared");
+    assert!(compared > 500, "only {compared} refusals were compared");
+}
+
+/// The position that the last action of a row is proposed in, as its own text gives it.
+fn before_the_last(case: &Case) -> Option<(State, String)> {
+    let (last, before) = case.r#do.split_last()?;
+    if case.wall.is_some() {
+        return None;
+    }
+    let mut state = set_up(case, &case.position).ok()?.into_state().ok()?;
+    for text in before {
+        act(&mut state, text).ok()?.ok()?;
+    }
+    let again = Position::parse(&Position::of(&state).to_string()).ok()?.setup().into_state().ok()?;
+    (!is_never_sent(&proposal(&again, last).action)).then(|| (again, last.clone()))
+}
+
+fn proposal(state: &State, text: &str) -> Proposal {
+    let read = Proposal::parse(text, state.set()).expect("an action");
+    let actor = read.actor.or_else(|| state.to_act().map(As::Seat)).unwrap_or(As::Table);
+    Proposal { actor: Some(actor), ..read }
+}
+
+/// The refusal as `check --format json` prints it.
+fn refusal(state: &State, text: &str) -> Result<Value, String> {
+    let position = Position::of(state).to_string();
+    let line = ["canasta-replay", "check", &position, "--action", text, "--format", "json"];
+    let command: Command = canasta_replay::Cli::parse_from(line).command;
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let mut io = Io::new(std::io::empty(), &mut out, &mut err, false);
+    let run = canasta_replay::run(&command, &mut io);
+    drop(io);
+    run.map_err(|error| format!("{error:#}"))?;
+    let answer: Value = serde_json::from_slice(&out).map_err(|error| error.to_string())?;
+    Ok(answer["violations"].clone())
+}
+
+/// The service within this process.
+struct Service {
+    game: Game,
+    ring: Ring,
+}
+
+impl Service {
+    fn new() -> Self {
+        let keys = Path::new(env!("CARGO_TARGET_TMPDIR")).join("both.keys");
+        let _ = std::fs::remove_file(&keys);
+        keygen(&keys, nines).expect("a key");
+        let file = keys.to_str().expect("a path in UTF-8");
+        let line = ["canasta-service", "--trusted-callers", "--seal-key-file", file];
+        let game = server::service(&Cli::parse_from(line).config, nines, || 0).expect("a service");
+        Self { game, ring: Ring::read(&keys, "").expect("a ring") }
+    }
+
+    /// The refusal of CheckAction, in the form of the command line.
+    fn refusal(&self, state: &State, text: &str) -> Result<Value, String> {
+        let Proposal { actor, action } = proposal(state, text);
+        let request = CheckActionRequest {
+            state: self.ring.seal(state),
+            r#as: actor.map(identity::write),
+            action: Some(action_out::write(&action)),
+            earlier_state: Vec::new(),
+        };
+        let mut request = Request::new(request);
+        request.extensions_mut().insert(Caller::Trusted);
+        let answer = now(self.game.check_action(request)).map_err(|status| status.to_string())?;
+        match answer.into_inner().outcome {
+            Some(Outcome::Rejected(rejected)) => Ok(rejected.violations.into_iter().map(value).collect()),
+            other => Err(format!("{other:?}")),
+        }
+    }
+}
+
+fn nines(bytes: &mut [u8]) -> Result<(), NoRandomness> {
+    bytes.fill(9);
+    Ok(())
+}
+
+/// The service waits for nothing.
+fn now<F: Future>(future: F) -> F::Output {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(answer) => answer,
+        Poll::Pending => panic!("the service waits"),
+    }
+}
+
+fn value(violation: Violation) -> Value {
+    let facts = violation.facts.into_iter().map(|(name, fact)| (name, text(fact.value).into()));
+    let mut value = json!({
+        "code": violation.code,
+        "rule_ids": violation.rule_ids,
+        "message": violation.message,
+        "facts": facts.collect::<Map<_, _>>(),
+        "field": violation.field,
+    });
+    if !violation.repair.is_empty() {
+        value["repair"] = violation.repair.into();
+    }
+    value
+}
+
+fn text(fact: Option<Fact>) -> String {
+    match fact.expect("a fact has a value") {
+        Fact::Number(number) => number.to_string(),
+        Fact::Card(text) | Fact::Rank(text) | Fact::Word(text) => text,
+        Fact::Cards(list) => list.cards.join(" "),
+        Fact::Seat(number) | Fact::Side(number) | Fact::Meld(number) => number.to_string(),
+        Fact::Words(list) => list.words.join(" "),
+        Fact::Seats(list) => list.seats.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+    }
+}
