@@ -46,7 +46,13 @@ class Table:
         self.id, self.state, self.head = row or self.begun(rule_set)
 
     def begun(self, rule_set):
-        answer = self.rules.CreateGame(game.CreateGameRequest(rule_set=rule_set, deal_mode="DEAL_MODE_SEEDED"), timeout=SOON)
+        known = self.rules.GetRuleSet(game.GetRuleSetRequest(id=rule_set), timeout=SOON).rule_set.summary
+        # Some rule sets leave the first dealer to the table: to us.
+        asked = game.CreateGameRequest(rule_set=rule_set, deal_mode="DEAL_MODE_SEEDED", dealer=ME if known.dealer_required else None)
+        answer = self.rules.CreateGame(asked, timeout=SOON)
+        if answer.HasField("rejected"):
+            self.explain(answer.rejected)
+            sys.exit("there is no game")
         new = answer.created
         with self.store:
             self.store.execute("INSERT INTO games VALUES (?, ?, ?)", (new.game_id, new.state, new.head))

@@ -11,7 +11,10 @@ const page = document.querySelector("pre")!;
 const say = (line: string) => page.append(`${line}\n`);
 const baseUrl = new URLSearchParams(location.search).get("service") ?? "http://127.0.0.1:50051";
 
-const frames = await firstGame(createGrpcWebTransport({ baseUrl }), say);
+const frames = await firstGame(createGrpcWebTransport({ baseUrl }), say).catch((reason) => {
+  say(`${reason}\nThe page asks the service at ${baseUrl}: does it run there?`);
+  throw reason;
+});
 const log = new Blob(frames as BlobPart[]);
 const link = document.querySelector("a")!;
 link.href = URL.createObjectURL(log);
