@@ -2,7 +2,7 @@
 
 use super::{go_out, stock};
 use crate::action::CardList;
-use crate::card::{Cards, Class};
+use crate::card::Cards;
 use crate::event::{Event, Events};
 use crate::rules::FootThrees;
 use crate::seat::Seat;
@@ -18,14 +18,15 @@ pub(super) fn pick_up_or_go_out(state: &mut State, seat: Seat, events: &mut Even
     }
 }
 
-/// The foot comes to the empty hand. Its red threes are not replaced (HF-080).
+/// Moves the foot to the empty hand. Its threes that are laid as bonus cards are not replaced (HF-080).
 pub(super) fn pick_up(state: &mut State, seat: Seat, events: &mut Events) {
     state.hands[seat.index()] = mem::replace(&mut state.feet[seat.index()], Cards::EMPTY);
     events.push(Event::TookFoot { seat });
     if state.set().foot_threes == FootThrees::Choice {
         return;
     }
-    let threes: CardList = state.hand(seat).iter().filter(|card| card.class() == Class::RedThree).collect();
+    let set = state.set();
+    let threes: CardList = state.hand(seat).iter().filter(|card| set.lays(card.class())).collect();
     for card in threes {
         state.hands[seat.index()].remove(card);
         stock::lay_three(state, seat, card, events);

@@ -166,7 +166,7 @@ pub struct RuleSet {
     pub late_three_replaced: bool,
     /// Whether red threes of a taken pile are replaced (CL-072, AMB-HF-10, AMB-S3-07).
     pub pile_threes_replaced: bool,
-    /// Whether red threes of the foot are laid at once (never replaced) (HF-079..080).
+    /// Whether threes of the foot that are laid as bonus cards are laid at once (never replaced) (HF-079..080).
     pub foot_threes: FootThrees,
     /// What follows when a three is laid and the stock cannot replace it (CL-093, MA-038, WH-087, AMB-HN-18, AMB-HF-30).
     pub last_three: LastThree,

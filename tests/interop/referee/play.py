@@ -54,7 +54,7 @@ def draw(pos, seat, action, plan):
             if pos.rules.is_laid_three(card):
                 pos.fresh[card] += 1
             continue
-        queue = [card] if r.is_red_three(card) else []
+        queue = [card] if pos.rules.is_laid_three(card) else []
         if not queue:
             pos.hands[seat][card] += 1
         for three in queue:
@@ -323,11 +323,11 @@ def went_out(pos, seat):
 
 
 def take_foot(pos, seat):
-    """HF-077..080: its red threes are laid and not replaced."""
+    """HF-077..080: its threes that are laid are not replaced."""
     cards, pos.feet[seat] = sorted(pos.feet[seat]), []
     events = [{"type": "took_foot", "seat": seat}]
     for card in cards:
-        if r.is_red_three(card):
+        if pos.rules.is_laid_three(card):
             pos.laid[seat].append(card)
             events.append({"type": "three_laid", "seat": seat,
                            "card": card})

@@ -196,8 +196,8 @@ def deal(rules, wall, dealer, scores):
             pos.hands[seat] = Counter(dealt[seat])
             continue
         pos.hands[seat] = Counter(
-            c for c in dealt[seat] if not r.is_red_three(c))
-        threes = sorted(c for c in dealt[seat] if r.is_red_three(c))
+            c for c in dealt[seat] if not pos.rules.is_laid_three(c))
+        threes = sorted(c for c in dealt[seat] if pos.rules.is_laid_three(c))
         while threes:                        # all are laid, then replaced
             drawn = [stock.pop(0) for _ in threes]
             for card in threes:
@@ -208,19 +208,19 @@ def deal(rules, wall, dealer, scores):
                 events.append(
                     {"type": "replaced", "seat": seat, "card": card})
             pos.hands[seat].update(
-                c for c in drawn if not r.is_red_three(c))
-            threes = sorted(c for c in drawn if r.is_red_three(c))
+                c for c in drawn if not pos.rules.is_laid_three(c))
+            threes = sorted(c for c in drawn if pos.rules.is_laid_three(c))
     return pos, events
 
 
 def lay_three(pos, seat, card, queue):
-    """Lay a red three and replace it; a red replacement joins the queue."""
+    """Lay a three and replace it; a three that is laid joins the queue."""
     pos.laid[seat].append(card)
     events = [{"type": "three_laid", "seat": seat, "card": card}]
     if pos.stock:
         new = pos.stock.pop(0)
         events.append({"type": "replaced", "seat": seat, "card": new})
-        if r.is_red_three(new):
+        if pos.rules.is_laid_three(new):
             queue.append(new)
         else:
             pos.hands[seat][new] += 1

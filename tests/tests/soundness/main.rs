@@ -204,6 +204,11 @@ fn rule_sets() -> Vec<Arc<Rules>> {
         }),
         preset("american-4p"),
         preset("american-wikipedia-4p"),
+        // A meld of one natural and wilds may be all a seat that must go out has left to lay.
+        house("american-4p", "one natural", |s| {
+            s.min_naturals = 1;
+            s.discard_wilds = DiscardWilds::Any;
+        }),
         house("american-4p", "strict", |s| {
             s.threes_keep = ThreesKeep::Never;
             s.late_three_replaced = false;
