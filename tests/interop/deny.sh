@@ -6,7 +6,7 @@ cd "$root"
 cargo deny --version >/dev/null 2>&1 || alone cargo install cargo-deny --locked
 cargo deny check bans licenses sources
 if cargo deny fetch db; then
-    cargo deny check advisories
+  cargo deny check advisories
 else
-    echo "deny.sh: the advisory database cannot be had: advisories are not checked" >&2
+  echo "deny.sh: the advisory database cannot be had: advisories are not checked" >&2
 fi
