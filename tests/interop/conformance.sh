@@ -2,11 +2,9 @@
 # The conformance kit: made twice with the same bytes, unpacked, its manifest checked, and two engines held against it:
 # canasta-replay, and the referee in Python. An engine that bends one answer must be found out.
 #   conformance.sh CANASTA_REPLAY
-set -euo pipefail
+. "$(dirname "$0")/lib.sh"
 program=$(realpath "$1")
-cd "$(dirname "$0")/../.."
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+cd "$root"
 
 kit() { PYTHONHASHSEED=$1 python3 -B tests/interop/conformance/kit.py "$program" "$2"; }
 kit 1 "$work/kit.tar.gz" &
@@ -36,10 +34,9 @@ run -- python3 -B tests/interop/referee/referee.py conform
 # bent PART WHAT: an answer of that part is bent, and something of that part is not as it must be.
 bent() {
   if said=$(run --quiet --preset classic-4p --part "$1" -- python3 -B tests/interop/conformance/bend.py "$2" "$program" conform); then
-    echo "conformance: a bent $2 was not found" >&2
-    exit 1
+    fail "a bent $2 was not found"
   fi
-  grep -qE "^$1 .* [1-9][0-9]* not, " <<<"$said" || { echo "conformance: bent $2: $said" >&2; exit 1; }
+  grep -qE "^$1 .* [1-9][0-9]* not, " <<<"$said" || fail "bent $2: $said"
 }
 for what in code legal fact pile; do bent positions "$what"; done
 for what in count digest; do bent perft "$what"; done

@@ -2,33 +2,23 @@
 # What stands in deploy/ holds: manifests are valid for Kubernetes, rules for Prometheus, every alert has its section
 # in the operators' page, and the image is built, unpacked, and serves in a root with nothing else in it.
 #
-#   deploy.sh PROGRAM       a release build of the service
+#   deploy.sh CANASTA_SERVICE       a release build
 #
 # Needs python3 with venv, and as root apt for what is missing: buildah (the image), promtool, and util-linux's unshare.
 # Debian's kubectl is too old for these manifests (1.20 knows no `labels`): where no newer one is, they are validated one
 # by one, and their labels are added as kustomize would.
-set -euo pipefail
-cd "$(dirname "$0")/../.."
+. "$(dirname "$0")/lib.sh"
 program=$(realpath "$1")
-tools=$(realpath -m "${CANASTA_TOOLS:-target/interop}")
-work=$(mktemp -d)
-service=
-trap 'kill $service 2>/dev/null || true; rm -rf "$work"' EXIT
-
-python=$tools/deploy/bin/python
-if ! "$python" -c 'import kubernetes_validate' 2>/dev/null; then
-  python3 -m venv "$tools/deploy"
-  "$python" -m pip install --quiet --disable-pip-version-check kubernetes-validate==1.37.0 PyYAML==6.0.3
-fi
-if ! command -v buildah >/dev/null; then
-  apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -qq --no-install-recommends buildah >/dev/null
-fi
+cd "$root"
+need_python
+command -v buildah >/dev/null || apt_install buildah
 promtool=$(command -v promtool || echo "$tools/prometheus/usr/bin/promtool")
-if [ ! -x "$promtool" ]; then
+unpack_promtool() {
   mkdir -p "$tools/prometheus"
   apt-get update -qq
   (cd "$tools/prometheus" && apt-get download -qq prometheus && dpkg -x prometheus_*.deb . && rm prometheus_*.deb)
-fi
+}
+[ -x "$promtool" ] || alone unpack_promtool
 
 for flavour in base sealed; do
   if command -v kubectl >/dev/null; then
@@ -59,13 +49,11 @@ find "$work/root" -type f -printf '%10s %P\n'
 unshare --root "$work/root" --setuid 65532 --setgid 65532 /canasta-service --version
 unshare --root "$work/root" --setuid 65532 --setgid 65532 \
   /canasta-service --listen 127.0.0.1:0 --log-format json --drain-notice-ms 0 2>"$work/log" &
-service=$!
+pid=$!
 until [ -s "$work/log" ]; do sleep 0.1; done
 address=$(head -n 1 "$work/log" | "$python" -c 'import json, sys; print(json.load(sys.stdin)["address"])')
 "$python" -B tests/interop/deploy.py ask "$address"
-kill -TERM "$service"
-wait "$service"
-service=
+stop
 echo "image     served from a bare root, ended with exit code 0"
 
 bash tests/interop/compose.sh "$work/image.tar"

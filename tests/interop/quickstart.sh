@@ -1,44 +1,32 @@
 #!/usr/bin/env bash
 # The quick starts of docs/QUICKSTART.md, followed to the letter in a fresh folder. Needs python3 with venv, node and npm;
-# installs what they install, and Chromium where there is none. $1: the service; without it one is built.
-set -euo pipefail
-cd "$(dirname "$0")/../.."
+# installs what they install, and Chromium where it is missing.   quickstart.sh CANASTA_SERVICE
+. "$(dirname "$0")/lib.sh"
+service=$(realpath "$1")
+cd "$root"
+need_chromium
+serve "$service"
 
-CHROMIUM=${CHROMIUM:-$(bash tests/interop/chromium.sh)}
-program=${1:-}
-if [ -z "$program" ]; then
-  cargo build --quiet --bin canasta-service
-  program=${CARGO_TARGET_DIR:-target}/debug/canasta-service
-fi
-exec {said}< <("$program" --listen 127.0.0.1:0 --drain-notice-ms 0 2>&1)
-service=$!
-read -r line <&"$said"
-address=${line##* }
-
-tools=$(realpath -m "${CANASTA_TOOLS:-target/interop}")
-fresh=$tools/quickstart
-rm -rf "$fresh"
+fresh=$work/fresh
 mkdir -p "$fresh/docs"
-trap 'kill "$service" 2>/dev/null || true' EXIT
 cp -r proto "$fresh/"
 git ls-files -z --cached --others --exclude-standard docs/quickstart | xargs -0 cp --parents -t "$fresh"
 # What drives the browser.
-mkdir -p "$tools/web"
-cp service/web/package.json service/web/package-lock.json tests/interop/web/first_game.mjs "$tools/web/"
-(cd "$tools/web" && npm install --silent --no-fund --no-audit)
+need_web
+cp tests/interop/web/first_game.mjs "$tools/web/"
 
 # What a program said: a refusal with its rule, a turn that starts with a draw or the pile and ends with a discard, and
 # an audit that finds nothing wrong: it is conditional, for the cards of a round under way are not revealed yet.
 expect() {
   echo "$2" | sed 's/^/    /'
   for part in "refused    TURN_NOT_YOURS: seat" "CL-014: " "audited    " "CONDITIONAL, "; do
-    case $2 in *"$part"*) ;; *) echo "$1: expected \"$part\"" >&2; exit 1 ;; esac
+    case $2 in *"$part"*) ;; *) fail "$1: expected \"$part\"" ;; esac
   done
-  case $2 in *draw*discard* | *take[_P]*ile*discard*) ;; *) echo "$1: expected a whole turn" >&2; exit 1 ;; esac
+  case $2 in *draw*discard* | *take[_P]*ile*discard*) ;; *) fail "$1: expected a whole turn" ;; esac
 }
 
 for file in python/first_game.py typescript/first_game.ts typescript/node.ts typescript/web.ts; do
-  [ "$(wc -l <"docs/quickstart/$file")" -lt 60 ] || { echo "$file: expected under 60 lines" >&2; exit 1; }
+  [ "$(wc -l <"docs/quickstart/$file")" -lt 60 ] || fail "$file: expected under 60 lines"
 done
 
 echo "python"
@@ -63,6 +51,6 @@ mkfifo input
 npm run --silent web <input >web.log 2>&1 &
 exec {input}>input
 for _ in $(seq 300); do grep -q Local web.log && break || sleep 0.1; done
-said_in_page=$(CHROMIUM=$CHROMIUM node "$tools/web/first_game.mjs" "http://127.0.0.1:8000/?service=http://$address")
+said_in_page=$(node "$tools/web/first_game.mjs" "http://127.0.0.1:8000/?service=http://$address")
 expect web "$said_in_page"
-case $said_in_page in *"saved first_game.clog"*) ;; *) echo "web: expected a download" >&2; exit 1 ;; esac
+case $said_in_page in *"saved first_game.clog"*) ;; *) fail "web: expected a download" ;; esac

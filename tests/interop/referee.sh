@@ -3,13 +3,11 @@
 # played games are exported and replayed (events, ends, score lines compared), and mutated actions put to both.
 #   referee.sh CANASTA_REPLAY [GAMES] [MUTATIONS]        games a rule set, of the bot and of random players each;
 #   PRESETS="classic-4p gr-4p" in the environment names the rule sets
-set -euo pipefail
+. "$(dirname "$0")/lib.sh"
 program=$(realpath "$1")
 games=${2:-3}
 mutations=${3:-400}
-cd "$(dirname "$0")/referee"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+cd "$root/tests/interop/referee"
 
 [ -n "${SKIP_UNIT:-}" ] || python3 -B -m unittest --quiet
 presets=${PRESETS:-$("$program" rules list --format json |
@@ -38,7 +36,7 @@ for preset in $presets; do
     case $preset-$bots in american*-random) rules=$work/three-hands.toml ;; esac
     "$program" simulate --ruleset "$rules" --bots "$bots" --games "$games" --seed 9 --out "$work/$preset-$bots" > /dev/null
     for log in "$work/$preset-$bots"/*.clog; do
-      replayed "$log" || { echo "referee: $preset, $bots, $log"; exit 1; }
+      replayed "$log" || fail "$preset, $bots, $log"
       judged=$((judged + $(wc -l < "$work/mutations.jsonl")))
     done
   done

@@ -1,28 +1,11 @@
 #!/usr/bin/env bash
 # Callers in Python (grpcio) play whole games sealed, over TLS, each with credentials of its own, and try to see and
-# to do more than they may. Needs cargo or the program as argument, openssl, and python3 with venv; installs the
-# packages into a folder of its own.
-#
-#     sealed_client.sh [PROGRAM]
-set -euo pipefail
-cd "$(dirname "$0")/../.."
-
-tools=${CANASTA_TOOLS:-target/interop}
-python=$tools/venv-sealed/bin/python
-if [ ! -x "$python" ]; then
-  python3 -m venv "$tools/venv-sealed"
-  "$python" -m pip install --quiet --disable-pip-version-check \
-    grpcio==1.85.1 grpcio-reflection==1.85.1 grpcio-health-checking==1.85.1 grpcio-status==1.85.1 "pyjwt[crypto]>=2.10,<3"
-fi
-
-program=${1:-}
-if [ -z "$program" ]; then
-  cargo build --quiet --bin canasta-service
-  program=${CARGO_TARGET_DIR:-target}/debug/canasta-service
-fi
-
-work=$(mktemp -d)
-trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf "$work"' EXIT
+# to do more than they may. Needs openssl, and python3 with venv.
+#   sealed_client.sh CANASTA_SERVICE
+. "$(dirname "$0")/lib.sh"
+service=$(realpath "$1")
+cd "$root"
+need_python
 
 # A root for the server and for clients, one that nobody trusts, and the keys of an issuer of tokens.
 for ca in ca strangers; do
@@ -43,8 +26,8 @@ for name in issuer other; do openssl genpkey -algorithm ed25519 -out "$work/$nam
 openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out "$work/issuer2.key"
 for name in issuer issuer2; do openssl pkey -in "$work/$name.key" -pubout -out "$work/$name.pub"; done
 
-"$program" keygen "$work/seal.keys" > /dev/null
-"$program" api-key judge > "$work/judge"
+"$service" keygen "$work/seal.keys" > /dev/null
+"$service" api-key judge > "$work/judge"
 sed -n '1s/.*: //p' "$work/judge" > "$work/judge.key"
 {
   sed -e 1d -e 's/^games.*/games = "all"/' -e 's/^as.*/as = ["JUDGE"]/' "$work/judge"
@@ -56,28 +39,25 @@ sed -n '1s/.*: //p' "$work/judge" > "$work/judge.key"
   printf '\n[[certificate]]\nname = "director"\nsubject = "The Director"\ngames = "all"\nas = ["DIRECTOR"]\n'
 } > "$work/identities.toml"
 
-# start NAME AUDIENCE KEYS: the port goes to $port.
+# start AUDIENCE KEYS: the port goes to $port.
 start() {
-  "$program" --listen 127.0.0.1:0 --drain-notice-ms 0 --preface-deadline-ms 1500 --reread-ms 100 \
-    --seal-key-file "$3" --audience "$2" --identities-file "$work/identities.toml" \
-    --tls-cert-file "$work/server.pem" --tls-key-file "$work/server.key" --tls-client-ca-file "$work/ca.pem" \
-    2> "$work/$1.log" &
-  pid=$!
-  until grep -q ' on 127' "$work/$1.log"; do kill -0 "$pid" || { cat "$work/$1.log"; exit 1; }; done
-  port=$(sed -n '1s/.*://p' "$work/$1.log")
+  serve "$service" --preface-deadline-ms 1500 --reread-ms 100 \
+    --seal-key-file "$2" --audience "$1" --identities-file "$work/identities.toml" \
+    --tls-cert-file "$work/server.pem" --tls-key-file "$work/server.key" --tls-client-ca-file "$work/ca.pem"
+  port=${address##*:}
 }
-"$program" keygen "$work/new.keys" > /dev/null
+"$service" keygen "$work/new.keys" > /dev/null
 cp "$work/seal.keys" "$work/elsewhere.keys"
 chmod 600 "$work/elsewhere.keys"
-start elsewhere "another club" "$work/elsewhere.keys"
+start "another club" "$work/elsewhere.keys"
 elsewhere=$port
-start service "club" "$work/seal.keys"
+start "club" "$work/seal.keys"
 
 # Only TLS 1.3, only HTTP/2.
 s_client() { openssl s_client -connect "127.0.0.1:$port" -CAfile "$work/ca.pem" "$@" </dev/null 2>&1 || true; }
-s_client -tls1_3 -alpn h2 | grep -q 'ALPN protocol: h2' || { echo "TLS 1.3 with h2 is refused" >&2; exit 1; }
-s_client -tls1_2 -alpn h2 | grep -q 'alert protocol version' || { echo "TLS 1.2 is taken" >&2; exit 1; }
-s_client -tls1_3 -alpn http/1.1 | grep -q 'alert no application protocol' || { echo "HTTP/1.1 is taken" >&2; exit 1; }
+s_client -tls1_3 -alpn h2 | grep -q 'ALPN protocol: h2' || fail "TLS 1.3 with h2 is refused"
+s_client -tls1_2 -alpn h2 | grep -q 'alert protocol version' || fail "TLS 1.2 is taken"
+s_client -tls1_3 -alpn http/1.1 | grep -q 'alert no application protocol' || fail "HTTP/1.1 is taken"
 # Who says nothing, or only half of a handshake, is put out at the deadline.
 for said in "" "$(printf '\x16\x03\x01\x02')"; do
   "$python" - "$port" "$said" <<'CLIENT'
@@ -107,8 +87,7 @@ done
 
 "$python" -B tests/interop/sealed_client.py "$port" "$elsewhere" "$work"
 
-kill -TERM "$pid"
-wait "$pid"
-grep 'callers turned away: ' "$work/service.log"
-grep 'states refused: ' "$work/service.log"
-grep -q 'drained' "$work/service.log"
+stop
+grep 'callers turned away: ' "$log"
+grep 'states refused: ' "$log"
+grep -q 'drained' "$log"

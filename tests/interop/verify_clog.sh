@@ -1,11 +1,10 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # The second verifier over logs that the engine wrote: intact ones are intact, and changed ones are not, even when
 # somebody repaired the chain after the change.
-set -eu
-cd "$(dirname "$0")/../.."
-replay=${CANASTA_REPLAY:-target/release/canasta-replay}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+#   verify_clog.sh CANASTA_REPLAY
+. "$(dirname "$0")/lib.sh"
+replay=$(realpath "$1")
+cd "$root"
 "$replay" simulate --games 20 --seed 11 --out "$work/games" > /dev/null
 for mode in committed explicit; do
     for rules in classic-4p gr-4p; do

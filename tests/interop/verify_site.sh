@@ -1,18 +1,17 @@
-#!/bin/sh
+#!/usr/bin/env bash
 # The second verifier of published tournaments: it agrees with what is published in several steps, and with nothing
 # that was changed since.
-set -eu
-cd "$(dirname "$0")/../.."
-replay=${CANASTA_REPLAY:-target/release/canasta-replay}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+#   verify_site.sh CANASTA_REPLAY
+. "$(dirname "$0")/lib.sh"
+replay=$(realpath "$1")
+cd "$root"
 "$replay" simulate --bots random --games 300 --seed 12 --out "$work/games" > /dev/null
 "$replay" keygen open.example -o "$work/key" > "$work/pub"
 key=$(cat "$work/pub")
 # A tree of one, of two, of a full tile, of more than one.
 for last in 0 1 255 299; do
     mkdir "$work/now"
-    find "$work/games" -name '*.clog' | sort | head -n $((last + 1)) | xargs -I{} cp {} "$work/now"
+    find "$work/games" -name '*.clog' | sort | sed -n "1,$((last + 1))p" | xargs -I{} cp {} "$work/now"
     "$replay" publish "$work/now" --key "$work/key" -o "$work/site" > /dev/null
     cp "$work/site/checkpoint" "$work/checkpoint-$last"
     rm -r "$work/now"

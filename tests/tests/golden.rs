@@ -1,7 +1,7 @@
 //! Whole games as they were written once: every log of `data/logs/v1` still re-executes to its own end.
 //!
-//! A rule set that has been released replays for ever, so these files are never written anew; a rule that has to be
-//! read in another way becomes a new value of a knob. The twenty games of a preset were made by
+//! These files stay as they are: a rule that has to be read in another way becomes a new value of a knob. Once the log
+//! format is frozen (CHANGELOG.md) they are never written again. The twenty games of a preset were made by
 //!
 //! ```text
 //! canasta-replay simulate --ruleset PRESET --games 20 --seed 1 --out tests/data/logs/v1/PRESET

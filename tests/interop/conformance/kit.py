@@ -37,7 +37,7 @@ LEFT_OUT_MAX = 20  # lines of all
 # What an engine must answer alike, and what is there to read or for parts of
 # an engine that no question reaches.
 NORMATIVE = ("rules/", "perft/", "games/", "judged/", "foreign/", "logs/",
-             "deal/", "tokens/")
+             "deal/")
 DOCS = ("CONFORMANCE.md", "INTERCHANGE.md", "NOTATION.md", "LOG_FORMAT.md",
         "DEALING.md", "TOKEN.md", "RULEBOOK.md", "violations.md")
 

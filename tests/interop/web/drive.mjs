@@ -512,7 +512,7 @@ await wholeGame("wahhi-6p", "crane");
 
 await newGame();
 const ruleSets = await page.$$eval("#rule-set option", (all) => all.map((each) => each.value));
-assert.equal(ruleSets.length, 22);
+assert.ok(ruleSets.length >= 22);
 for (const ruleSet of ruleSets) {
   await sitDown(ruleSet, 1, "stork");
   for (let moves = 0; moves < 3 && (await ready()); moves += 1) {

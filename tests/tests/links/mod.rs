@@ -1,0 +1,111 @@
+//! Links between pages lead to pages and headings that exist, the index of docs has every page, and CONTRIBUTING.md
+//! names files that exist.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::source::{name_of, read, root};
+
+/// Returns the pages in Markdown of a folder, sorted by path.
+fn pages(folder: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(root().join(folder)).expect("a readable folder");
+    let paths = entries.map(|entry| entry.expect("a readable entry").path());
+    let mut pages: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
+    pages.sort();
+    pages
+}
+
+/// Returns the page without blocks of code.
+fn prose(page: &str) -> String {
+    let mut is_code = false;
+    let mut lines = page.lines().filter(|line| {
+        let fence = line.starts_with("```");
+        is_code ^= fence;
+        !is_code && !fence && !line.starts_with("    ")
+    });
+    lines.by_ref().collect::<Vec<_>>().join("\n")
+}
+
+/// Returns the targets of a page's links.
+fn links(page: &str) -> Vec<String> {
+    let targets = page.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    targets.filter(|target| !target.contains("://") && !target.contains(' ')).map(str::to_owned).collect()
+}
+
+/// Returns the anchors of a page: those of its headings, as GitHub makes them, and those that it writes itself.
+fn anchors(page: &str) -> BTreeSet<String> {
+    let headings = page.lines().filter(|line| line.starts_with('#'));
+    let headings = headings.map(|line| line.trim_start_matches('#').trim());
+    let kept = |letter: char| match letter {
+        ' ' => Some('-'),
+        '-' | '_' => Some(letter),
+        _ => letter.is_alphanumeric().then(|| letter.to_ascii_lowercase()),
+    };
+    let written = page.split("<a id=\"").skip(1).filter_map(|rest| rest.split('"').next()).map(str::to_owned);
+    headings.map(|heading| heading.chars().filter_map(kept).collect()).chain(written).collect()
+}
+
+#[test]
+fn links_lead_to_pages_and_headings() {
+    let mut broken = Vec::new();
+    for path in ["", "docs", "docs/rulebook"].into_iter().flat_map(pages) {
+        for link in links(&prose(&read(&path))) {
+            let (file, heading) = link.split_once('#').unwrap_or((&link, ""));
+            let to = if file.is_empty() { path.clone() } else { path.parent().expect("a folder").join(file) };
+            let is_page = to.extension().is_some_and(|end| end == "md");
+            if !to.exists() || is_page && !heading.is_empty() && !anchors(&read(&to)).contains(heading) {
+                broken.push(format!("{}: {link}", name_of(&path)));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "links that lead nowhere: {broken:#?}");
+}
+
+#[test]
+fn the_index_has_every_page() {
+    let index: BTreeSet<String> = links(&read(&root().join("docs/README.md"))).into_iter().collect();
+    let missing: Vec<String> = pages("docs")
+        .iter()
+        .filter_map(|page| page.file_name()?.to_str().map(str::to_owned))
+        .filter(|page| page != "README.md" && !index.contains(page))
+        .collect();
+    assert!(missing.is_empty(), "docs/README.md does not name {missing:?}");
+}
+
+/// Returns the paths of `a/{b,c}.rs`: `a/b.rs` and `a/c.rs`.
+fn spread(path: &str) -> Vec<String> {
+    match path.split_once('{').and_then(|(start, rest)| Some((start, rest.split_once('}')?))) {
+        Some((start, (names, end))) => names.split(',').map(|name| format!("{start}{name}{end}")).collect(),
+        None => vec![path.to_owned()],
+    }
+}
+
+#[test]
+fn files_that_contributing_names_exist() {
+    // The page is written for the crates below engine/. Delete these lines when they are there.
+    if !root().join("engine/rules").exists() {
+        return;
+    }
+    let page = prose(&read(&root().join("CONTRIBUTING.md")));
+    let words = page
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|word| word.contains('/') && !word.contains([' ', '*', ':']));
+    let mut checked = 0;
+    for path in words.flat_map(spread) {
+        // Names in capitals, such as PRESET, stand for others.
+        let is_pattern = Path::new(&path).iter().any(|part| {
+            let stem = part.to_string_lossy();
+            let stem = stem.split('.').next().unwrap_or_default();
+            !stem.is_empty() && stem.bytes().all(|byte| byte.is_ascii_uppercase())
+        });
+        if !is_pattern {
+            assert!(root().join(&path).exists(), "CONTRIBUTING.md names {path}, which does not exist");
+            checked += 1;
+        }
+    }
+    assert!(checked > 20, "{checked} paths");
+}

@@ -1,0 +1,74 @@
+//! The workspace's own source files, parsed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use proc_macro2::{TokenStream, TokenTree};
+use syn::{Attribute, Meta};
+
+/// Folders that hold no source of the workspace.
+const SKIPPED: &[&str] = &["target", "node_modules", "corpus", "artifacts"];
+
+/// Returns the folder of the workspace.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the tests stand in a folder of the workspace")
+}
+
+/// Returns the Rust files below `folder`, sorted by path.
+pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).expect("a readable folder") {
+            let path = entry.expect("a readable entry").path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            if path.is_dir() && !name.starts_with('.') && !SKIPPED.contains(&name.as_str()) {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Reads a text file.
+pub fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Parses a Rust file.
+pub fn parse(path: &Path) -> syn::File {
+    syn::parse_file(&read(path)).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// Returns the path as it is written from the workspace's folder, with `/` between names.
+pub fn name_of(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap_or(path).to_string_lossy().replace('\\', "/")
+}
+
+/// Returns the tokens between an attribute's brackets, without its name.
+pub fn arguments(attribute: &Attribute) -> TokenStream {
+    match &attribute.meta {
+        Meta::List(list) => list.tokens.clone(),
+        _ => TokenStream::new(),
+    }
+}
+
+/// Calls `each` with every token, those inside brackets included, in the order of the text.
+pub fn each_token(tokens: TokenStream, each: &mut impl FnMut(&TokenTree)) {
+    for token in tokens {
+        each(&token);
+        if let TokenTree::Group(group) = &token {
+            each_token(group.stream(), each);
+        }
+    }
+}
+
+/// Returns true if one of the tokens is the identifier `word`.
+pub fn mentions(tokens: TokenStream, word: &str) -> bool {
+    let mut found = false;
+    each_token(tokens, &mut |token| found |= matches!(token, TokenTree::Ident(ident) if ident == word));
+    found
+}
