@@ -51,7 +51,7 @@ pub struct Violation {
     pub facts: Vec<(&'static str, Fact)>,
     /// The part of the action that the violation concerns.
     pub field: Field,
-    /// A true repair, if one is known.
+    /// A repair that works, if one is known.
     pub repair: Option<Repair>,
     /// The circumstances that decide, besides the facts, which of the code's rules are broken
     /// ([`crate::violations::cite_violation`]).
@@ -182,9 +182,9 @@ pub enum Field {
     TopOnto,
     /// `take_pile.also[i]` or `meld.groups[i]`.
     Group(u8),
-    /// `onto` of that group.
+    /// `onto` of the group with this index.
     GroupOnto(u8),
-    /// `cards` of that group.
+    /// `cards` of the group with this index.
     GroupCards(u8),
     /// `discard.card`.
     Card,

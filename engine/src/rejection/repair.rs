@@ -7,20 +7,20 @@ use crate::seat::Seat;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A true way out of a refusal.
+/// A way out of a refusal, which has been tried and works.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Repair {
-    /// An edit of the refused action: the violation is gone in the edited action, which breaks no other rule that the
-    /// refused action did not break. (Rules that are judged only once the cards are held are not compared.)
+    /// An edit of the refused action. The edited action no longer has the violation, and breaks only rules that the
+    /// refused action broke too. (Rules that are judged only once the cards are held are not compared.)
     Edit(Edit),
     /// An action that is legal in the same position, or the seat that acts first.
     Step(Step),
 }
 
-/// An edit of a refused action. Counts are the least that help.
+/// An edit of a refused action. Each count is the smallest that helps.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Edit {
-    /// Leave these cards out.
+    /// Leave these cards out of the action.
     LeaveOut(CardList),
     /// Add these cards of the hand to the meld.
     Add(CardList),
@@ -60,7 +60,7 @@ pub enum Step {
     RestorePile,
     /// Lay the threes of the hand.
     LayThrees,
-    /// Take cards back that lie loose on this meld.
+    /// Take cards back that lie on this meld and may still return to the hand.
     TakeBack(MeldId),
     /// Go out in this turn, as the "yes" requires: there is a way.
     GoOut,
@@ -80,8 +80,8 @@ pub enum Step {
 }
 
 impl Edit {
-    /// Returns the actions that result from the edit of `action`; `field` is that of the violation. Empty if nothing
-    /// of the action would be left.
+    /// Returns the actions that result from the edit of `action`; `field` is the field of the violation. The list is
+    /// empty if nothing of the action would be left.
     pub fn ways(&self, action: &Action, field: Field) -> Vec<Action> {
         let places = Places::of(action, field);
         let ways = match self {
@@ -109,7 +109,7 @@ type Place = usize;
 struct Places<'a> {
     action: &'a Action,
     all: Vec<Place>,
-    /// The number of lists that are the named one or have its rank.
+    /// The number of lists that belong to the meld: the named list and those of its rank.
     of_meld: usize,
 }
 
@@ -129,6 +129,7 @@ impl<'a> Places<'a> {
         Self { action, all, of_meld }
     }
 
+    /// Returns the places of the named list and of the lists of its rank.
     fn of_meld(&self) -> &[Place] {
         &self.all[..self.of_meld]
     }
@@ -182,6 +183,7 @@ impl<'a> Places<'a> {
         Some(edited)
     }
 
+    /// Returns the action with this meld as the target of the first place.
     fn onto(&self, id: MeldId) -> Option<Action> {
         let mut edited = self.action.clone();
         let target = match (&mut edited, *self.all.first()?) {
@@ -192,6 +194,7 @@ impl<'a> Places<'a> {
         Some(edited)
     }
 
+    /// Returns the action with the wild cards of the meld in a group of their own, which goes to this meld.
     fn wilds_onto(&self, id: MeldId) -> Option<Action> {
         let mut moved = CardList::new();
         let left = self.without(self.of_meld(), |lists| {
@@ -249,6 +252,7 @@ fn take_out(lists: &mut [&mut CardList], cards: &[Card]) -> bool {
     })
 }
 
+/// Takes `count` wild cards out of the lists. Returns whether all were found.
 fn take_wilds(lists: &mut [&mut CardList], count: u8) -> bool {
     (0..count).all(|_| {
         lists

@@ -47,6 +47,7 @@ fn sees_hand(viewer: As, seat: Seat) -> bool {
     }
 }
 
+/// Returns cards that go to the hand of `seat` as `viewer` sees them.
 fn seen(viewer: As, seat: Seat, cards: CardList) -> Seen {
     if sees_hand(viewer, seat) { Seen::Cards(cards) } else { Seen::Count(cards.len() as u16) }
 }

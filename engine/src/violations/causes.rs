@@ -1,4 +1,4 @@
-//! Causes: which of a code's rules a violation breaks, if they are alternatives.
+//! Causes: the rules of a code that a violation breaks, if the code's rules are alternatives.
 //!
 //! A rule that stands in no row of [`CAUSES`] is named whenever its code is. A rule that stands in rows is named only
 //! if the conditions of one of these rows hold.
@@ -37,11 +37,11 @@ enum When {
     InGroup,
     /// The violation concerns the meld that the top of the pile goes to.
     OfTop,
-    /// The rule set's own books hold the one with this prefix.
+    /// The book with this prefix is one of the rule set's own.
     Form(&'static str),
     /// The switch of this rule is off.
     Off(&'static str),
-    /// The rule explains the code, but is never what an action breaks.
+    /// Never: the rule explains the code, but no action breaks it.
     Never,
 }
 

@@ -89,7 +89,7 @@ impl Books {
         group.map_or_else(Vec::new, |group| ids().filter(|id| self.speaks(group, id)).collect())
     }
 
-    /// Whether the book with this prefix is the rule set's own.
+    /// Whether the book with this prefix is one of the rule set's own.
     pub(super) fn holds(&self, prefix: &str) -> bool {
         self.groups[0] & book_of(prefix) != 0
     }
