@@ -1,6 +1,6 @@
 //! Violations: why an action was refused.
 //!
-//! [`ALL`] is the catalogue, one [`Entry`] per [`Code`]; [`cite`] names the rules that a code stands for under a
+//! [`ALL`] is the catalogue, one [`Entry`] per [`Code`]; [`cite()`] names the rules that a code stands for under a
 //! given rule set. A refusal lists every broken rule that can be judged, in the order of [`ALL`].
 //!
 //! # Examples on pages
@@ -81,7 +81,7 @@ impl Entry {
         self.facts.iter().find(|fact| fact.name == name)
     }
 
-    /// Returns the ids of the rules of all books that raise the code, in the catalogue's order. [`cite`] selects
+    /// Returns the ids of the rules of all books that raise the code, in the catalogue's order. [`cite()`] selects
     /// those that a refusal names under one rule set.
     pub fn rules(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.rules.split_ascii_whitespace()
