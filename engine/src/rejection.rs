@@ -1,4 +1,4 @@
-//! What a refused action is answered with: every broken rule that can be judged, in order.
+//! Rejections: the answer to a refused action, with every broken rule that can be judged, in order.
 
 use crate::action::{ActionKind, CardList, MeldId};
 use crate::card::{Card, Rank};
@@ -18,25 +18,25 @@ pub use setup::of_rule_set;
 /// The answer to a refused action. The first violation is *the* violation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rejection {
-    /// The type of the action refused.
+    /// The kind of the refused action.
     pub action: ActionKind,
-    /// Never empty; in the order of checks (model 4.3).
+    /// The broken rules: at least one, in the order of checks (model 4.3).
     pub violations: Vec<Violation>,
 }
 
 impl Rejection {
-    /// The code of the first violation.
+    /// Returns the code of the first violation.
     pub fn code(&self) -> Code {
         self.violations[0].code
     }
 
-    /// The violation, if this is a deal that brings what its register does not provide for: no proposal at all, and
-    /// not to be recorded.
+    /// Returns the violation of a deal that brings what its register does not provide for. Such a deal is not a
+    /// proposal, and its refusal must not be recorded.
     pub fn misfit(&self) -> Option<&Violation> {
         self.violations.first().filter(|v| matches!(v.field, Field::Contribution(_) | Field::Signature))
     }
 
-    /// All codes in order.
+    /// Returns all codes, in order.
     pub fn codes(&self) -> Vec<Code> {
         self.violations.iter().map(|v| v.code).collect()
     }
@@ -45,24 +45,25 @@ impl Rejection {
 /// One broken rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
-    /// Which.
+    /// The code of the violation.
     pub code: Code,
-    /// Its facts, by name, in the catalogue's order.
+    /// The facts by name: those of the code's row, in its order.
     pub facts: Vec<(&'static str, Fact)>,
-    /// The part of the action it concerns.
+    /// The part of the action that the violation concerns.
     pub field: Field,
-    /// A true repair, where one is known.
+    /// A repair that works, if one is known.
     pub repair: Option<Repair>,
-    /// What it came of besides the facts: which of the code's rules it breaks ([`crate::violations::cite_violation`]).
+    /// The circumstances that decide, besides the facts, which of the code's rules are broken
+    /// ([`crate::violations::cite_violation`]).
     pub(crate) circumstances: Circumstances,
 }
 
-/// Something about a refused action, or the position it was refused in, that decides which rule it breaks.
+/// A property of a refused action, or of the position, that decides which rule the action breaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Circumstance {
-    /// Cards are to be laid.
+    /// The action lays cards.
     Melding,
-    /// The pile is to be taken.
+    /// The action takes the pile.
     Taking,
     /// The meld concerned lies on the table.
     OldMeld,
@@ -79,27 +80,45 @@ pub(crate) enum Circumstance {
 pub(crate) struct Circumstances(u8);
 
 impl Circumstances {
+    /// Whether the circumstance is given.
     pub(crate) fn has(self, circumstance: Circumstance) -> bool {
         self.0 & 1 << circumstance as u8 != 0
     }
 }
 
 impl Violation {
+    /// Returns a violation without facts.
     pub(crate) fn new(code: Code, field: Field) -> Self {
         Self { code, facts: Vec::new(), field, repair: None, circumstances: Circumstances::default() }
     }
 
+    /// Notes whether the circumstance is given.
     pub(crate) fn with(mut self, circumstance: Circumstance, holds: bool) -> Self {
         self.circumstances.0 |= u8::from(holds) << circumstance as u8;
         self
     }
 
+    /// Adds a fact of the code's row. Facts must be added in the order of the row.
     pub(crate) fn fact(mut self, name: &'static str, value: impl Into<Fact>) -> Self {
-        self.facts.push((name, value.into()));
+        let value = value.into();
+        debug_assert!(self.admits(name, &value), "{} has no fact `{name}` here that is {value:?}", self.code);
+        self.facts.push((name, value));
         self
     }
 
-    /// The fact called `name`.
+    /// Whether the code's row has the fact, with the type of `value`, behind the last fact stated so far.
+    fn admits(&self, name: &str, value: &Fact) -> bool {
+        let mut rows = self.code.entry().facts.iter();
+        let follows = self.facts.last().is_none_or(|(last, _)| rows.any(|row| row.name == *last));
+        follows && rows.any(|row| row.name == name && (row.admits)(value))
+    }
+
+    /// Whether the violation states all facts of the code's row that are never absent.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.code.entry().facts.iter().all(|row| row.absent.is_some() || self.get(row.name).is_some())
+    }
+
+    /// Returns the fact called `name`.
     pub fn get(&self, name: &str) -> Option<&Fact> {
         self.facts.iter().find(|(n, _)| *n == name).map(|(_, fact)| fact)
     }
@@ -107,21 +126,30 @@ impl Violation {
 
 /// A fact's value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum Fact {
+    /// A count, points, or the number of a ruling.
     Int(i64),
+    /// A card.
     Card(Card),
+    /// Cards, in order.
     Cards(CardList),
+    /// A rank.
     Rank(Rank),
+    /// A seat.
     Seat(Seat),
+    /// A side.
     Side(Side),
+    /// A meld of the side concerned.
     Meld(MeldId),
-    /// A word of the model, in capitals (`ROUND_OVER`).
+    /// A word of the model, in capitals (`ROUND_OVER`), or the name of an action or a knob.
     Word(&'static str),
+    /// Words of the model.
     Words(Vec<&'static str>),
+    /// Seats, in order.
     Seats(Vec<Seat>),
-    /// A word that the action itself said, or a range.
+    /// A word of the action itself, or a range.
     Text(String),
+    /// Codes of other violations.
     Codes(Vec<Code>),
 }
 
@@ -143,11 +171,10 @@ fact_from! {
 
 /// The part of an action that a violation concerns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum Field {
     /// The action as a whole.
     Action,
-    /// Whoever acts.
+    /// The actor.
     Actor,
     /// `take_pile.with`.
     With,
@@ -155,9 +182,9 @@ pub enum Field {
     TopOnto,
     /// `take_pile.also[i]` or `meld.groups[i]`.
     Group(u8),
-    /// `onto` of that group.
+    /// `onto` of the group with this index.
     GroupOnto(u8),
-    /// `cards` of that group.
+    /// `cards` of the group with this index.
     GroupCards(u8),
     /// `discard.card`.
     Card,
@@ -169,12 +196,12 @@ pub enum Field {
     Contribution(Seat),
     /// `deal.signature`.
     Signature,
-    /// This field of a ruling.
+    /// The named field of a ruling.
     Ruling(&'static str),
 }
 
 impl Field {
-    /// The path of the field in an action of this kind (`action.take_pile.with`).
+    /// Returns the path of the field in an action of this kind (`action.take_pile.with`).
     pub fn path(self, kind: ActionKind) -> String {
         use alloc::format;
         let groups = if kind == ActionKind::TakePile { "also" } else { "groups" };

@@ -160,6 +160,7 @@ pub fn check_restoring(
     action: &Action,
 ) -> Result<Legal, Rejection> {
     let plan = judge(state, earlier, actor, action, &Nodes::default()).map_err(|mut violations| {
+        debug_assert!(violations.iter().all(Violation::is_complete), "each states its facts: {violations:?}");
         repair::add(state, actor, action, &mut violations);
         Rejection { action: action.kind(), violations }
     })?;

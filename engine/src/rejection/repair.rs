@@ -7,28 +7,28 @@ use crate::seat::Seat;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A true way out of a refusal.
+/// A way out of a refusal, which has been tried and works.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Repair {
-    /// An edit of the refused action: the violation is gone in the edited action, which breaks no other rule that the
-    /// refused action did not break. (Rules that are judged only once the cards are held are not compared.)
+    /// An edit of the refused action. The edited action no longer has the violation, and breaks only rules that the
+    /// refused action broke too. (Rules that are judged only once the cards are held are not compared.)
     Edit(Edit),
     /// An action that is legal in the same position, or the seat that acts first.
     Step(Step),
 }
 
-/// An edit of a refused action. Counts are the least that help.
+/// An edit of a refused action. Each count is the smallest that helps.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Edit {
-    /// Leave these cards out.
+    /// Leave these cards out of the action.
     LeaveOut(CardList),
     /// Add these cards of the hand to the meld.
     Add(CardList),
     /// Lay more points.
     LayMore {
-        /// Points that are missing.
+        /// The points that are missing.
         points: i32,
-        /// Cards of the hand that bring them, added to one meld or laid as a new one.
+        /// Cards of the hand with these points, added to one meld or laid as a new meld.
         with: CardList,
     },
     /// Keep this many of the named cards in the hand.
@@ -43,35 +43,45 @@ pub enum Edit {
 
 /// A step in place of a refused action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum Step {
+    /// Draw from the stock.
     DrawFromStock,
+    /// Take the pile.
     TakePile,
+    /// End the round.
     EndRound,
+    /// Meld or discard.
     MeldOrDiscard,
+    /// End the turn without a discard.
     Pass,
     /// Ask whether to go out.
     Ask,
+    /// Put the top of the pile back.
     RestorePile,
+    /// Lay the threes of the hand.
     LayThrees,
-    /// Take cards back that lie loose on this meld.
+    /// Take cards back that lie on this meld and may still return to the hand.
     TakeBack(MeldId),
-    /// Play on as the "yes" asked for: there is a way to go out.
+    /// Go out in this turn, as the "yes" requires: there is a way.
     GoOut,
+    /// Wait until this seat has acted.
     WaitFor(Seat),
+    /// Wait until this seat has answered.
     WaitForAnswer(Seat),
+    /// Wait until the table has acted.
     WaitForTable,
-    /// Create or register with one of the seats up to the last as the dealer.
+    /// Create or register with one of the seats up to `last` as the dealer.
     NameDealer {
+        /// The last seat.
         last: Seat,
     },
-    /// Create or register without a dealer: who deals is decided.
+    /// Create or register without a dealer: the dealer is already decided.
     NoDealer,
 }
 
 impl Edit {
-    /// The actions that do what the edit says of `action`, `field` being that of the violation. None if nothing of the
-    /// action would be left.
+    /// Returns the actions that result from the edit of `action`; `field` is the field of the violation. The list is
+    /// empty if nothing of the action would be left.
     pub fn ways(&self, action: &Action, field: Field) -> Vec<Action> {
         let places = Places::of(action, field);
         let ways = match self {
@@ -99,7 +109,7 @@ type Place = usize;
 struct Places<'a> {
     action: &'a Action,
     all: Vec<Place>,
-    /// How many of them are the named one and those of its rank.
+    /// The number of lists that belong to the meld: the named list and those of its rank.
     of_meld: usize,
 }
 
@@ -119,11 +129,12 @@ impl<'a> Places<'a> {
         Self { action, all, of_meld }
     }
 
+    /// Returns the places of the named list and of the lists of its rank.
     fn of_meld(&self) -> &[Place] {
         &self.all[..self.of_meld]
     }
 
-    /// The action with what `cut` leaves of the cards at `places`, if it finds all that it cuts.
+    /// Returns the action with the cards that `cut` leaves at `places`; empty if `cut` does not find all its cards.
     fn without(&self, places: &[Place], mut cut: impl FnMut(&mut [&mut CardList]) -> bool) -> Vec<Action> {
         let mut edited = self.action.clone();
         let mut lists: Vec<CardList> =
@@ -137,7 +148,7 @@ impl<'a> Places<'a> {
         alloc::vec![edited]
     }
 
-    /// The action without `count` cards, which are the last or the first of some list and the lists after it.
+    /// Returns the action without `count` cards, which are the last or the first of some list and the lists after it.
     fn keep(&self, count: usize) -> Vec<Action> {
         let from = |first: usize| self.all.iter().cycle().skip(first).take(self.all.len()).copied();
         let ends = (0..self.all.len()).flat_map(|first| [(first, true), (first, false)]);
@@ -157,14 +168,14 @@ impl<'a> Places<'a> {
         .collect()
     }
 
-    /// The action with `cards` added at a place.
+    /// Returns the action with `cards` added at a place.
     fn with(&self, at: Place, cards: &[Card]) -> Option<Action> {
         let mut edited = self.action.clone();
         list_mut(&mut edited, at)?.extend_from_slice(cards);
         Some(edited)
     }
 
-    /// The action with a further group.
+    /// Returns the action with a further group.
     fn with_new(&self, kind: MeldKind, onto: Onto, cards: &[Card]) -> Option<Action> {
         let mut edited = self.action.clone();
         let cards = cards.iter().copied().collect();
@@ -172,6 +183,7 @@ impl<'a> Places<'a> {
         Some(edited)
     }
 
+    /// Returns the action with this meld as the target of the first place.
     fn onto(&self, id: MeldId) -> Option<Action> {
         let mut edited = self.action.clone();
         let target = match (&mut edited, *self.all.first()?) {
@@ -182,6 +194,7 @@ impl<'a> Places<'a> {
         Some(edited)
     }
 
+    /// Returns the action with the wild cards of the meld in a group of their own, which goes to this meld.
     fn wilds_onto(&self, id: MeldId) -> Option<Action> {
         let mut moved = CardList::new();
         let left = self.without(self.of_meld(), |lists| {
@@ -232,13 +245,14 @@ fn rank_of(cards: &CardList) -> Option<Rank> {
     cards.iter().find(|card| card.class() == Class::Natural).map(|card| card.rank())
 }
 
-/// Takes every card of `cards` out of the first list that has it.
+/// Takes each of `cards` out of the first list that has it. Returns whether all were found.
 fn take_out(lists: &mut [&mut CardList], cards: &[Card]) -> bool {
     cards.iter().all(|card| {
         lists.iter_mut().any(|list| list.iter().rposition(|c| c == card).map(|at| list.remove(at)).is_some())
     })
 }
 
+/// Takes `count` wild cards out of the lists. Returns whether all were found.
 fn take_wilds(lists: &mut [&mut CardList], count: u8) -> bool {
     (0..count).all(|_| {
         lists
@@ -247,7 +261,7 @@ fn take_wilds(lists: &mut [&mut CardList], count: u8) -> bool {
     })
 }
 
-/// The action without groups that name no card; `None` if nothing is left of it.
+/// Removes the groups that name no card; returns `None` if nothing is left of the action.
 fn tidy(mut action: Action) -> Option<Action> {
     if let Some(groups) = groups_mut(&mut action) {
         groups.retain(|group| group.top || !group.cards.is_empty());

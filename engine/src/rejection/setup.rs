@@ -1,4 +1,4 @@
-//! What a rule set that cannot be played breaks besides SETUP_KNOBS.
+//! The violations of a rule set that cannot be played, besides SETUP_KNOBS.
 
 use super::{Field, Violation};
 use crate::rules::{KnobFault, RuleSet};
@@ -6,8 +6,8 @@ use crate::seat::Seat;
 use crate::violations::Code;
 use alloc::vec::Vec;
 
-/// The faults of a rule set that are those of a game too, in order of precedence: a number of players that none
-/// has, sides of unequal size, a pack too small for the deal.
+/// Returns the violations that the faults of a rule set amount to, in order of precedence: a number of players
+/// that no game has, sides of unequal size, a pack too small for the deal.
 pub fn of_rule_set(set: &RuleSet, faults: &[KnobFault]) -> Vec<Violation> {
     let names = |detail| faults.iter().any(|fault| fault.detail() == detail);
     let mut violations = Vec::new();
@@ -32,7 +32,7 @@ fn setup(code: Code) -> Violation {
     Violation::new(code, Field::Action)
 }
 
-/// The seats that are left when every side has as many as the others.
+/// Returns the seats that are left over when all sides have the same size.
 fn odd_seats(set: &RuleSet) -> Vec<Seat> {
     let odd = set.seats.checked_rem(set.side_count).unwrap_or(set.seats);
     (set.seats - odd..set.seats).map(Seat).collect()

@@ -1,26 +1,27 @@
-//! Which of a code's rules a violation breaks, where they are alternatives.
+//! Causes: the rules of a code that a violation breaks, if the code's rules are alternatives.
 //!
-//! A rule that stands in no row of [`CAUSES`] is named whenever its code is. One that does is named only where what
-//! one of its rows asks for holds.
+//! A rule that stands in no row of [`CAUSES`] is named whenever its code is. A rule that stands in rows is named only
+//! if the conditions of one of these rows hold.
 
 use super::Books;
-use super::codes::Code::{self, *};
+use super::Code::{self, *};
 use crate::card::{Class, Rank};
 use crate::rejection::{Circumstance, Fact, Field, Violation};
 
-/// What a rule has to do with a violation.
+/// The relation of a rule to a violation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Bearing {
-    /// Another cause than this rule's.
+    /// The violation has another cause.
     None,
+    /// The violation breaks the rule.
     Applies,
-    /// The rule by which the number or the words of this violation are judged.
+    /// The rule gives the number or the words by which this violation is judged.
     Decides,
 }
 
-/// What must hold of a violation for a rule to be its cause.
+/// A condition on a violation for a rule to be its cause.
 enum When {
-    /// The fact is one of these words, or names one of them.
+    /// The fact is one of these words, or a list that has one of them.
     Word(&'static str, &'static [&'static str]),
     /// The fact is a number from the first to the second.
     Number(&'static str, i64, i64),
@@ -28,7 +29,7 @@ enum When {
     Class(&'static str, Class),
     /// The fact is this rank.
     Rank(&'static str, Rank),
-    /// There is such a fact, or there is none.
+    /// The violation states the fact, or does not.
     Has(&'static str, bool),
     /// The circumstance is given, or is not.
     Given(Circumstance, bool),
@@ -36,20 +37,20 @@ enum When {
     InGroup,
     /// The violation concerns the meld that the top of the pile goes to.
     OfTop,
-    /// The rule set's own books hold the one with this prefix.
+    /// The book with this prefix is one of the rule set's own.
     Form(&'static str),
     /// The switch of this rule is off.
     Off(&'static str),
-    /// The rule explains the code, but is never what an action breaks.
+    /// Never: the rule explains the code, but no action breaks it.
     Never,
 }
 
-/// Rules of one code and what makes them the cause.
+/// Rules of one code and the conditions under which they are the cause.
 struct Cause {
     code: Code,
     /// Ids separated by spaces.
     rules: &'static str,
-    /// All must hold.
+    /// The conditions, all of which must hold.
     when: &'static [When],
     decides: bool,
 }
@@ -157,12 +158,12 @@ const CAUSES: &[Cause] = &[
 /// Names of the zones of hands in SETUP_DEAL.
 const HANDS: &[&str] = &["HANDS", "HAND_0", "HAND_1", "HAND_2", "HAND_3", "HAND_4", "HAND_5"];
 
-/// Whether the rules of a code are told apart by their cause.
+/// Whether some rules of a code are named only for some causes.
 pub fn has_causes(code: Code) -> bool {
     CAUSES.iter().any(|cause| cause.code == code)
 }
 
-/// Returns what the rule has to do with the violation under these books.
+/// Returns the relation of the rule to the violation under these books.
 pub(super) fn bearing(violation: &Violation, books: &Books, id: &str) -> Bearing {
     let names =
         |cause: &&Cause| cause.code == violation.code && cause.rules.split(' ').any(|rule| rule == id);
@@ -200,7 +201,7 @@ impl When {
 }
 
 impl Fact {
-    /// Whether it is one of these words, or names one of them.
+    /// Whether the fact is one of these words, or a list that has one of them.
     fn names(&self, words: &[&str]) -> bool {
         match self {
             Self::Word(word) => words.contains(word),
@@ -215,6 +216,9 @@ impl Fact {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::card::Card;
+    use alloc::string::String;
+    use alloc::vec::Vec;
 
     #[test]
     fn every_rule_told_apart_is_one_of_its_code() {
@@ -222,6 +226,28 @@ mod tests {
             for id in cause.rules.split(' ') {
                 assert!(cause.code.entry().rules().any(|rule| rule == id), "{} has no {id}", cause.code);
             }
+        }
+    }
+
+    #[test]
+    fn every_cause_asks_for_facts_of_its_code() {
+        let (number, card, rank) = ([Fact::Int(0)], [Fact::Card(Card::JOKER)], [Fact::Rank(Rank::Ace)]);
+        let words =
+            [Fact::Word(""), Fact::Words(Vec::new()), Fact::Codes(Vec::new()), Fact::Text(String::new())];
+        for (code, when) in CAUSES.iter().flat_map(|cause| cause.when.iter().map(|when| (cause.code, when))) {
+            let (name, types) = match *when {
+                When::Word(name, _) => (name, &words[..]),
+                When::Number(name, ..) => (name, &number[..]),
+                When::Class(name, _) => (name, &card[..]),
+                When::Rank(name, _) => (name, &rank[..]),
+                When::Has(name, _) => {
+                    assert!(code.entry().fact(name).is_some_and(|row| row.absent.is_some()), "{code} {name}");
+                    continue;
+                }
+                _ => continue,
+            };
+            let row = code.entry().fact(name).unwrap_or_else(|| panic!("{code} has no fact {name}"));
+            assert!(types.iter().any(row.admits), "{code}: {name} has another type");
         }
     }
 }

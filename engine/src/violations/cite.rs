@@ -1,8 +1,9 @@
-//! Which rules a refusal names.
+//! Citations: the rules that a refusal names.
 //!
-//! The same code stands for different rules in different books. A refusal names the ids of the code's row,
-//! in row order, that belong to the first group of books, of the rule set's groups, which has one there;
-//! if none has, the row's first id. Of rules that are alternatives it names those of its cause ([`super::causes`]).
+//! The same code stands for different rules in different books. A rule set has groups of books, in order. A
+//! refusal names the ids of the code's row, in row order, that belong to the first group with an id in the row.
+//! If no group has one there, the refusal names the row's first id. Of rules that are alternatives, a refusal names
+//! those of its cause ([`super::causes`]).
 
 use super::causes::{self, Bearing};
 use super::{Code, entry};
@@ -12,10 +13,10 @@ use alloc::vec::Vec;
 /// A set of books, one bit each.
 type BookSet = u32;
 
-/// The books a rule set is written in: what a refusal under it cites. Computed once a rule set.
+/// The books that refusals under a rule set cite. Computed once per rule set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Books {
-    /// Groups in the order they are asked; 0 where there are fewer.
+    /// Groups of books in the order of their precedence; 0 behind the last group.
     groups: [BookSet; 4],
     /// Rules of optional books (`CV`, `MV`) and options (`HN-067`) that are switched on, by bit.
     switched: u64,
@@ -28,8 +29,8 @@ const BOOKS: [&str; 29] = [
     "US-", "IR-", "TF-",
 ];
 
-/// Groups by the first words of a preset's name; the first entry that fits. The Classic book and then the
-/// rulings and the tournament book follow for all.
+/// Groups by the first words of a preset's name: the first row that fits counts. Behind its groups all presets have
+/// the Classic book, and then the rulings and the tournament book.
 const PRESETS: &[(&str, &[&str])] = &[
     ("classic-2p", &["CL- AMB- CV- P2-"]),
     ("classic-3p", &["CL- AMB- CV- P3-"]),
@@ -50,13 +51,21 @@ const PRESETS: &[(&str, &[&str])] = &[
 ];
 
 impl Books {
-    /// The books of a preset, or of a house rule with that base preset.
+    /// Returns the books of a preset, or of a house rule with that base preset.
     ///
-    /// `switched` are the rules of the optional books whose switch is on; other ids are ignored. In the
-    /// Classic family: `take_layoff` INCOMPLETE is CV-001, `take_natural_wild` NEVER CV-002, the first without
-    /// the second (or a solution chosen) CV-005, the solutions S1 to S4 CV-006 to CV-009, `frozen_always`
-    /// CV-011, `wild_melds` CV-012, `wild_lock` CV-015, any of them CV-010. In the American: MV-001 to MV-009
-    /// by the knobs the rulebook names.
+    /// `switched` are the rules of the optional books whose switch is on; other ids are ignored. The switches of
+    /// the Classic family are:
+    ///
+    /// - CV-001: `take_layoff` INCOMPLETE;
+    /// - CV-002: `take_natural_wild` NEVER;
+    /// - CV-005: the first of these without the second, or a solution chosen;
+    /// - CV-006 to CV-009: the solutions S1 to S4;
+    /// - CV-010: any of all these;
+    /// - CV-011: `frozen_always`;
+    /// - CV-012: `wild_melds`;
+    /// - CV-015: `wild_lock`.
+    ///
+    /// Those of the American family are MV-001 to MV-009, by the knobs that the rulebook names.
     pub fn new<'a>(base_preset: &str, switched: impl IntoIterator<Item = &'a str>) -> Self {
         let own =
             PRESETS.iter().find(|(name, _)| base_preset.starts_with(name)).map_or(&[][..], |(_, own)| own);
@@ -68,18 +77,19 @@ impl Books {
         Self { groups, switched }
     }
 
+    /// Whether the id belongs to a book of the group and, if it is an option, is switched on.
     fn speaks(&self, group: BookSet, id: &str) -> bool {
         group & book_of(id) != 0 && switch_bit(id).is_none_or(|bit| self.switched & bit != 0)
     }
 
-    /// Returns the ids of a row that belong to the first group of books which has one there.
+    /// Returns the ids of a row that belong to the first group of books with an id in the row.
     pub(crate) fn cite_row(&self, row: &'static str) -> Vec<&'static str> {
         let ids = || row.split_ascii_whitespace();
         let group = self.groups.into_iter().find(|&group| ids().any(|id| self.speaks(group, id)));
         group.map_or_else(Vec::new, |group| ids().filter(|id| self.speaks(group, id)).collect())
     }
 
-    /// Whether the book with this prefix is the rule set's own.
+    /// Whether the book with this prefix is one of the rule set's own.
     pub(super) fn holds(&self, prefix: &str) -> bool {
         self.groups[0] & book_of(prefix) != 0
     }
@@ -90,7 +100,7 @@ impl Books {
     }
 }
 
-/// Returns the ids of the rules that a violation breaks under `books`; never empty. Those of another cause are left
+/// Returns the ids of the rules that a violation breaks under `books`; never empty. Rules of another cause are left
 /// out, the rule that decides stands first, and a rule on rulings that adds to the cause stands last.
 pub fn cite_violation(violation: &Violation, books: &Books) -> Vec<&'static str> {
     let row = || entry(violation.code).rules();
@@ -107,20 +117,20 @@ pub fn cite_violation(violation: &Violation, books: &Books) -> Vec<&'static str>
     first.into_iter().chain(others).chain(added).collect()
 }
 
-/// Ids of the rules that a refusal with this code may name under `books`, in the catalogue's order; never empty.
-/// [`cite_violation`] tells more where the cause is known.
+/// Returns the ids of the rules that a refusal with this code may name under `books`, in the catalogue's order; never
+/// empty. If the violation is known, [`cite_violation`] is more precise.
 pub fn cite(code: Code, books: &Books) -> impl Iterator<Item = &'static str> + use<> {
     let cited = books.cite_row(entry(code).rules);
     let fallback = if cited.is_empty() { entry(code).rules().next() } else { None };
     cited.into_iter().chain(fallback)
 }
 
-/// The book of an id (or of a bare prefix) as a bit, 0 if there is none.
+/// Returns the book of an id (or of a bare prefix) as a bit, 0 if there is no such book.
 fn book_of(id: &str) -> BookSet {
     BOOKS.iter().position(|prefix| id.starts_with(prefix)).map_or(0, |place| 1 << place)
 }
 
-/// The bit of a rule of an optional book: `CV-001` is bit 0, `MV-001` bit 16, `HN-067` bit 32.
+/// Returns the bit of a rule of an optional book: `CV-001` is bit 0, `MV-001` bit 16, `HN-067` bit 32.
 fn switch_bit(id: &str) -> Option<u64> {
     if id == "HN-067" {
         return Some(1 << 32);

@@ -1,12 +1,14 @@
 //! Violations: why an action was refused.
 //!
-//! [`ALL`] is the catalogue, one [`Entry`] a [`Code`]; [`cite`] names the rules a code stands for under a
+//! [`ALL`] is the catalogue, one [`Entry`] per [`Code`]; [`cite()`] names the rules that a code stands for under a
 //! given rule set. A refusal lists every broken rule that can be judged, in the order of [`ALL`].
 //!
 //! # Examples on pages
 //!
 //! Every page holds one [`Example`], a position and actions in the notation of [`crate::notation`]; examples
 //! of what the engine does not play yet use words of their own.
+
+use crate::rejection::Fact;
 
 mod catalogue;
 mod causes;
@@ -15,66 +17,83 @@ mod codes;
 #[cfg(test)]
 mod tests;
 
-pub use catalogue::ALL;
+pub use catalogue::{ALL, Code};
 pub use causes::has_causes;
 pub use cite::{Books, cite, cite_violation};
-pub use codes::Code;
 
-/// What is known about a code.
+/// The row of a code in the catalogue.
 #[derive(Clone, Copy, Debug)]
 pub struct Entry {
     /// The code.
     pub code: Code,
-    /// Its name in capitals.
+    /// The code's name in capitals.
     pub name: &'static str,
-    /// The release that brought it.
+    /// The release that brought the code.
     pub since: &'static str,
-    /// What was wrong, in a few words: lower case, no full stop.
+    /// The fault in a few words: lower case, no full stop.
     pub summary: &'static str,
-    /// Names of the facts a violation carries, separated by spaces.
-    facts: &'static str,
-    /// Ids of the rules that raise it, all books, separated by spaces.
+    /// The sentence of a refusal, with names of facts in braces.
+    pub(crate) message: &'static str,
+    /// The facts of a violation, in the order in which it states them.
+    pub(crate) facts: &'static [FactRow],
+    /// Ids of the rules that raise the code, of all books, separated by spaces.
     rules: &'static str,
-    /// The page that explains it: Markdown, the headings of [`HEADINGS`] in this order.
+    /// The page that explains the code: Markdown, the name as title, the headings of [`HEADINGS`] in this order.
     pub page: &'static str,
 }
 
-/// The headings of a page, in order.
+/// A fact that violations of a code state.
+#[derive(Clone, Copy, Debug)]
+pub struct FactRow {
+    /// The fact's name.
+    pub name: &'static str,
+    /// Whether the fact has the type that the row gives.
+    pub(crate) admits: fn(&Fact) -> bool,
+    /// When a violation does not state the fact; `None` if every violation states it.
+    pub absent: Option<&'static str>,
+}
+
+/// The headings of a page below its title, in order.
 pub const HEADINGS: [&str; 5] =
     ["What the rule says", "What is refused", "What is still allowed", "Example", "Source"];
 
 /// The example of a page: a position and an action that is refused there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Example {
-    /// The position; `none` where the action needs none.
+    /// The position; `none` if the action needs no position.
     pub position: &'static str,
     /// The action that is refused.
     pub action: &'static str,
-    /// The codes it is refused with, all of them, in order, separated by spaces.
+    /// All codes of the refusal, in order, separated by spaces.
     pub refused: &'static str,
     /// An action that is legal in the same position.
     pub allowed: Option<&'static str>,
 }
 
 impl Entry {
-    /// Names of the facts a violation of this code carries.
+    /// Returns the names of the facts that violations of this code state, in their order.
     pub fn facts(&self) -> impl Iterator<Item = &'static str> + use<> {
-        self.facts.split_ascii_whitespace()
+        self.facts.iter().map(|fact| fact.name)
     }
 
-    /// Ids of the rules of all books that raise the code, in the catalogue's order. What a refusal names
-    /// under one rule set is [`cite`].
+    /// Returns the fact called `name`.
+    pub fn fact(&self, name: &str) -> Option<&'static FactRow> {
+        self.facts.iter().find(|fact| fact.name == name)
+    }
+
+    /// Returns the ids of the rules of all books that raise the code, in the catalogue's order. [`cite()`] selects
+    /// those that a refusal names under one rule set.
     pub fn rules(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.rules.split_ascii_whitespace()
     }
 
-    /// The ids of [`Entry::rules`], separated by spaces.
+    /// Returns the ids of [`Entry::rules`], separated by spaces.
     pub(crate) const fn row(&self) -> &'static str {
         self.rules
     }
 
-    /// The example of its page. The one code that is a warning and refuses nothing has its example under
-    /// `warned`.
+    /// Returns the example of the code's page. The one code that is a warning and refuses nothing has its
+    /// example under `warned`.
     pub fn example(&self) -> Option<Example> {
         let (_, block) = self.page.split_once("```text\n")?;
         let (block, _) = block.split_once("```")?;
@@ -88,7 +107,7 @@ impl Entry {
         })
     }
 
-    /// Place in the order of precedence, from 0.
+    /// Returns the code's place in the order of precedence, from 0.
     pub const fn precedence(&self) -> usize {
         PLACE[self.code as usize] as usize
     }
@@ -106,12 +125,12 @@ const PLACE: [u8; Code::COUNT + 1] = {
     place
 };
 
-/// The entry of a code.
+/// Returns the row of a code.
 pub const fn entry(code: Code) -> &'static Entry {
     &ALL[PLACE[code as usize] as usize]
 }
 
-/// The codes a rule raises, in order of precedence.
+/// Returns the codes that a rule raises, in order of precedence.
 pub fn raised_by(rule_id: &str) -> impl Iterator<Item = Code> {
     ALL.iter().filter(move |entry| entry.rules().any(|id| id == rule_id)).map(|entry| entry.code)
 }

@@ -56,8 +56,8 @@ const OUT: &str = "GO_OUT_NEEDS_CANASTAS GO_OUT_NEEDS_CLEAN GO_OUT_NEEDS_WILD GO
     GO_OUT_NEEDS_HANDS_FINISHED GO_OUT_INCOMPLETE_MELD";
 const INITIAL: &str = "INITIAL_BELOW_MINIMUM INITIAL_CONTENT_MISSING";
 
-/// The list of each action after the gates, as 4.3 gives it; `{..}` stands for a sub-list. The one check
-/// outside any total order is left out: MELD_MIXED_RANKS of the cards offered with the top.
+/// The list of each action after the gates, as 4.3 gives it; `{..}` stands for a sub-list. One check is outside any
+/// total order and left out: MELD_MIXED_RANKS of the cards offered with the top.
 const ACTIONS: &[&str] = &[
     "SETUP_PLAYER_COUNT SETUP_SIDES SETUP_DECK SETUP_KNOBS SETUP_DRAW_TIED SETUP_DEALER SETUP_DEAL SETUP_START_CARD",
     "STOCK_EMPTY THREE_MUST_BE_LAID",
@@ -167,7 +167,21 @@ fn summaries_and_facts_are_plain() {
     }
 }
 
-/// Worked out by hand from the first paragraph of section 4 and the rows of 4.1.
+/// A message never names a fact that a violation may lack; SETUP_DECK and SETUP_DEALER have sentences for both.
+#[test]
+fn a_message_names_facts_of_its_row() {
+    for entry in ALL {
+        assert!(!entry.message.ends_with('.'), "{}", entry.name);
+        for part in entry.message.split('{').skip(1) {
+            let (name, _) = part.split_once('}').unwrap_or_else(|| panic!("{}: an open brace", entry.name));
+            let fact = entry.fact(name).unwrap_or_else(|| panic!("{} has no fact {name}", entry.name));
+            let several = matches!(entry.code, Code::SetupDeck | Code::SetupDealer);
+            assert!(fact.absent.is_none() || several, "{}: {name} may be absent", entry.name);
+        }
+    }
+}
+
+/// The expected ids are worked out by hand from the first paragraph of section 4 and the rows of 4.1.
 #[test]
 fn a_refusal_names_the_rules_of_its_books() {
     for (name, preset, switched, expected) in [
@@ -259,7 +273,7 @@ fn every_page_has_its_headings_in_order() {
     }
 }
 
-/// Words of a page's prose that look like rule ids.
+/// Returns the words of a page's prose that look like rule ids.
 fn ids(page: &str) -> impl Iterator<Item = &str> {
     page.split("```").step_by(2).flat_map(|prose| prose.split_whitespace()).map(trim).filter(|word| {
         let Some((book, number)) = word.rsplit_once('-') else { return false };
@@ -274,7 +288,7 @@ fn trim(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_ascii_alphanumeric())
 }
 
-/// Classic ids stand in the rulebook; those of books still to come at least in some row.
+/// Classic ids stand in the rulebook. Ids of other books stand there, or at least in some row.
 #[test]
 fn every_rule_a_page_names_exists() {
     for entry in ALL {
@@ -307,7 +321,7 @@ fn every_page_has_an_example_of_its_code() {
     }
 }
 
-/// Cards in a text of cards, written apart or together.
+/// Returns the cards in a text of cards, written apart or together.
 fn cards(text: &str) -> Vec<Card> {
     let mut found = Vec::new();
     for word in text.split([' ', '/']) {
@@ -326,7 +340,7 @@ fn cards(text: &str) -> Vec<Card> {
     found
 }
 
-/// Packs of a preset.
+/// Returns the number of packs of a preset.
 fn packs(preset: &str) -> u8 {
     match preset.split_once('-').unwrap().0 {
         "samba" | "bolivia" | "miller" => 3,
@@ -335,7 +349,7 @@ fn packs(preset: &str) -> u8 {
     }
 }
 
-/// An example can be set up: no card more often than the packs hold it, and who acts holds what he plays.
+/// An example can be set up: no card stands there more often than in the packs, and the actor holds the cards played.
 #[test]
 fn examples_use_cards_that_exist() {
     for entry in ALL {

@@ -206,20 +206,6 @@ pub fn act(state: &mut State, text: &str) -> Result<Result<Vec<Event>, Rejection
     }
 }
 
-/// Facts that a code has not always, and when it has none.
-const NOT_ALWAYS: &[(&str, &str, &str)] = &[
-    ("TURN_NOT_YOURS", "seat", "the table acted, or an official"),
-    ("TURN_NOT_YOURS", "turn", "nobody is in turn"),
-    ("MELD_RANK_DUPLICATE", "rank", "wild melds have none"),
-    ("MELD_RANK_DUPLICATE", "meld", "the other is of the same action"),
-    ("MELD_CANASTA_CLOSED", "meld", "it was completed by the same action"),
-    ("SETUP_DECK", "card", "there is no wall at all, or every pack is too small"),
-    ("SETUP_DEALER", "required", "the dealer is free, but there is no such seat"),
-    ("SETUP_DEALER", "seat", "nobody is named"),
-    ("SETUP_DEALER", "allowed", "one dealer is right"),
-    ("SETUP_DEALER", "decided_by", "the turn decides"),
-];
-
 /// What is refused has the codes and facts of the row; there are none where it is accepted.
 fn judged(case: &Case, violations: &[Violation]) -> Outcome {
     let found: Vec<&str> = violations.iter().map(|violation| violation.code.name()).collect();
@@ -231,10 +217,10 @@ fn judged(case: &Case, violations: &[Violation]) -> Outcome {
 /// A refusal tells every fact that the catalogue promises for its codes, in its order.
 fn facts_are_told(violations: &[Violation]) -> Outcome {
     for violation in violations {
-        let name = violation.code.name();
+        let (name, row) = (violation.code.name(), entry(violation.code));
         let told: Vec<&str> = violation.facts.iter().map(|(name, _)| *name).collect();
-        let optional = |fact: &str| NOT_ALWAYS.iter().any(|row| (row.0, row.1) == (name, fact));
-        let promised = entry(violation.code).facts().filter(|fact| told.contains(fact) || !optional(fact));
+        let optional = |fact: &str| row.fact(fact).is_some_and(|fact| fact.absent.is_some());
+        let promised = row.facts().filter(|fact| told.contains(fact) || !optional(fact));
         same(&format!("facts of {name}"), &promised.collect::<Vec<_>>().join(" "), &told.join(" "))?;
     }
     Ok(())
