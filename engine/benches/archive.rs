@@ -8,13 +8,14 @@ use canasta_engine::action::As;
 use canasta_engine::archive::{Content, pack, unpack};
 use canasta_engine::bot::suggest;
 use canasta_engine::deal::simulate;
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{Created, Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal::{Steps, steps_into};
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::log::record::Player;
-use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
 use canasta_engine::rules::{FirstDealer, PresetId, Rules};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Phase, Registration};
+use canasta_engine::table::Phase;
 use canasta_engine::view::view;
 use std::sync::Arc;
 
@@ -29,7 +30,7 @@ fn play(rules: &Arc<Rules>, game: u32) -> (Vec<u8>, f64) {
     let secret = simulate::game_secret(1, game);
     let player = |seat| Player { name: format!("Player {seat}"), key: None };
     let bots: Vec<u64> = (0..6).map(|seat| simulate::bot_seed(&secret, Seat(seat))).collect();
-    let created = writer::create(NewGame {
+    let created = Game::create(NewGame {
         rules: rules.clone(),
         game_id: simulate::game_id(&secret),
         deal: NewDeal::Seeded(secret),
@@ -40,17 +41,17 @@ fn play(rules: &Arc<Rules>, game: u32) -> (Vec<u8>, f64) {
         expires_at: None,
         fork_of: None,
     });
-    let writer::Created { mut state, frames: mut log } = created.expect("a game of simulated players");
+    let Created { game: mut state, frames: mut log } = created.expect("a game of simulated players");
     let (mut steps, mut bits) = (Steps::default(), 0.0);
-    while state.phase() != Phase::GameOver {
-        steps_into(&state, &mut steps);
+    while state.table.phase() != Phase::GameOver {
+        steps_into(&state.table, &mut steps);
         bits += (steps.actions.len() as f64).log2();
-        let actor = state.to_act().map_or(As::Table, As::Seat);
+        let actor = state.table.to_act().map_or(As::Table, As::Seat);
         let action = match actor {
-            As::Seat(seat) => suggest(&view(&state, actor), &steps.actions, bots[seat.index()]),
+            As::Seat(seat) => suggest(&view(&state.table, actor), &steps.actions, bots[seat.index()]),
             _ => steps.actions[0].clone(),
         };
-        let acted = writer::act(&mut state, actor, &action, Stamp::default()).expect("a step is legal");
+        let acted = state.act(actor, &action, Stamp::default()).expect("a step is legal");
         log.extend(acted.frames);
     }
     (log, bits)

@@ -4,17 +4,16 @@
 //! little; compare figures of the same minutes.
 
 use canasta_engine::action::{Action, As};
-use canasta_engine::apply::apply;
-use canasta_engine::check::check;
 use canasta_engine::deal::simulate;
+use canasta_engine::dealing::{DealSource, Dealing, Registration};
+use canasta_engine::game::{Created, Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal::{Steps, steps_into};
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::log::record::Player;
-use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
 use canasta_engine::rules::Rules;
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{DealSource, Origin, Phase, Registration, State};
+use canasta_engine::table::Phase;
 use sha2::{Digest, Sha256};
 use std::hint::black_box;
 use std::sync::Arc;
@@ -42,15 +41,10 @@ fn median_ns(mut work: impl FnMut() -> u64) -> f64 {
     times[times.len() / 2]
 }
 
-fn new_game(rules: &Arc<Rules>, game: u32) -> State {
+fn new_game(rules: &Arc<Rules>, game: u32) -> Game {
     let secret = simulate::game_secret(1, game);
-    let origin = Origin {
-        game_id: simulate::game_id(&secret),
-        registration: Registration::Auto,
-        source: DealSource::Seeded(secret),
-        expires_at: None,
-    };
-    State::new(rules.clone(), origin, Seat(0))
+    let dealing = Dealing::new(simulate::game_id(&secret), DealSource::Seeded(secret), false);
+    Game::new(rules.clone(), dealing, Seat(0))
 }
 
 /// The PCG multiplier and increment; the high bits are good enough to choose a step.
@@ -59,26 +53,26 @@ fn below(seed: &mut u64, n: usize) -> usize {
     (((*seed >> 32) * n as u64) >> 32) as usize
 }
 
-fn actor(state: &State) -> As {
-    state.to_act().map_or(As::Table, As::Seat)
+fn actor(state: &Game) -> As {
+    state.table.to_act().map_or(As::Table, As::Seat)
 }
 
 /// Random whole games; `seen` gets every action before it is made.
-fn play(rules: &Arc<Rules>, mut seen: impl FnMut(&State, &Action)) -> u64 {
+fn play(rules: &Arc<Rules>, mut seen: impl FnMut(&Game, &Action)) -> u64 {
     let (mut seed, mut count, mut steps) = (7, 0, Steps::default());
     for game in 0..GAMES {
         let mut state = new_game(rules, game);
         loop {
-            state.register();
-            while state.phase() != Phase::RoundOver {
-                steps_into(&state, &mut steps);
+            state.register_due();
+            while state.table.phase() != Phase::RoundOver {
+                steps_into(&state.table, &mut steps);
                 let action = &steps.actions[below(&mut seed, steps.actions.len())];
                 seen(&state, action);
-                let legal = check(&state, actor(&state), action).expect("a step is legal");
-                black_box(apply(&mut state, legal));
+                let legal = state.check(actor(&state), action).expect("a step is legal");
+                black_box(state.apply(legal));
                 count += 1;
             }
-            if scoring::book(&mut state).1.is_some() {
+            if scoring::book(&mut state.table).1.is_some() {
                 break;
             }
         }
@@ -92,13 +86,13 @@ fn replay(rules: &Arc<Rules>, recorded: &[Action]) -> u64 {
     for game in 0..GAMES {
         let mut state = new_game(rules, game);
         loop {
-            state.register();
-            while state.phase() != Phase::RoundOver {
+            state.register_due();
+            while state.table.phase() != Phase::RoundOver {
                 let action = actions.next().expect("every action was recorded");
-                let legal = check(&state, actor(&state), action).expect("a recorded action is legal");
-                black_box(apply(&mut state, legal));
+                let legal = state.check(actor(&state), action).expect("a recorded action is legal");
+                black_box(state.apply(legal));
             }
-            if scoring::book(&mut state).1.is_some() {
+            if scoring::book(&mut state.table).1.is_some() {
                 break;
             }
         }
@@ -112,7 +106,7 @@ fn logs(rules: &Arc<Rules>) -> (Vec<Vec<u8>>, u64) {
     let log = |game| {
         let secret = simulate::game_secret(1, game);
         let player = |seat| Player { name: format!("Player {seat}"), key: None };
-        let created = writer::create(NewGame {
+        let created = Game::create(NewGame {
             rules: rules.clone(),
             game_id: simulate::game_id(&secret),
             deal: NewDeal::Seeded(secret),
@@ -123,13 +117,13 @@ fn logs(rules: &Arc<Rules>) -> (Vec<Vec<u8>>, u64) {
             expires_at: None,
             fork_of: None,
         });
-        let writer::Created { mut state, frames: mut log } = created.expect("a game of simulated players");
-        while state.phase() != Phase::GameOver {
+        let Created { game: mut state, frames: mut log } = created.expect("a game of simulated players");
+        while state.table.phase() != Phase::GameOver {
             let mut steps = Steps::default();
-            steps_into(&state, &mut steps);
+            steps_into(&state.table, &mut steps);
             let action = &steps.actions[below(&mut seed, steps.actions.len())];
             let who = actor(&state);
-            let acted = writer::act(&mut state, who, action, Stamp::default()).expect("a step is legal");
+            let acted = state.act(who, action, Stamp::default()).expect("a step is legal");
             log.extend(acted.frames);
             count += 1;
         }
@@ -144,7 +138,7 @@ fn main() {
     let (mut recorded, mut positions) = (Vec::new(), Vec::new());
     let count = play(&rules, |state, action| {
         recorded.push(action.clone());
-        if recorded.len() % 16 == 0 && state.phase() != Phase::Deal && positions.len() < 2_000 {
+        if recorded.len() % 16 == 0 && state.table.phase() != Phase::Deal && positions.len() < 2_000 {
             positions.push((state.clone(), action.clone()));
         }
     });
@@ -153,7 +147,7 @@ fn main() {
     report("random playout over legal::steps, an action", median_ns(|| play(&rules, |_, _| {})));
     report("check and apply, deals included, an action", median_ns(|| replay(&rules, &recorded)));
     let check_all = || {
-        let legal = |(state, action): &(State, Action)| check(state, actor(state), action).is_ok();
+        let legal = |(state, action): &(Game, Action)| state.check(actor(state), action).is_ok();
         (0..ROUNDS)
             .map(|_| black_box(positions.iter().filter(|position| legal(position)).count() as u64))
             .sum()
@@ -162,7 +156,7 @@ fn main() {
     let mut steps = Steps::default();
     let list_all = || {
         for (state, _) in (0..ROUNDS).flat_map(|_| &positions) {
-            steps_into(black_box(state), &mut steps);
+            steps_into(black_box(&state.table), &mut steps);
             black_box(&steps);
         }
         ROUNDS * positions.len() as u64

@@ -6,14 +6,14 @@
 #![expect(clippy::disallowed_methods, reason = "a benchmark takes the time")]
 
 use canasta_engine::action::{Action, As};
-use canasta_engine::apply::apply;
-use canasta_engine::check::check;
 use canasta_engine::deal::simulate;
+use canasta_engine::dealing::{DealSource, Dealing};
+use canasta_engine::game::Game;
 use canasta_engine::legal;
 use canasta_engine::rules::PresetId;
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{DealSource, Origin, Phase, Registration, State};
+use canasta_engine::table::Phase;
 use canasta_engine::token::{Catalogue, decode, encode, encode_into, max_len};
 use std::hint::black_box;
 use std::time::Instant;
@@ -23,7 +23,7 @@ const ROUNDS: usize = 2000;
 
 /// A state in play, who acts, and something legal to do.
 struct Sample {
-    state: State,
+    state: Game,
     actor: As,
     action: Action,
 }
@@ -41,7 +41,7 @@ fn main() {
     let mut sizes: Vec<usize> = tokens.iter().map(Vec::len).collect();
     sizes.sort_unstable();
     let state = &samples[0].state;
-    println!("{count} states in play; a State is {} bytes", size_of::<State>());
+    println!("{count} states in play; a Game is {} bytes", size_of::<Game>());
     println!(
         "token bytes: min {}, median {}, 95 % {}, max {}; never over {}",
         sizes[0],
@@ -77,15 +77,15 @@ fn main() {
     report("check and apply on a clone", count, || {
         for sample in &samples {
             let mut state = sample.state.clone();
-            let legal = check(&state, sample.actor, &sample.action).expect("the sample is legal");
-            black_box(apply(&mut state, legal));
+            let legal = state.check(sample.actor, &sample.action).expect("the sample is legal");
+            black_box(state.apply(legal));
         }
     });
     report("stateless step: decode, check, apply, encode", count, || {
         for (token, sample) in tokens.iter().zip(&samples) {
             let mut state = decode(black_box(token), &catalogue).expect("the sample is a token");
-            let legal = check(&state, sample.actor, &sample.action).expect("the sample is legal");
-            black_box(apply(&mut state, legal));
+            let legal = state.check(sample.actor, &sample.action).expect("the sample is legal");
+            black_box(state.apply(legal));
             black_box(encode(&state));
         }
     });
@@ -114,26 +114,22 @@ fn samples(catalogue: &Catalogue) -> Vec<Sample> {
     let mut samples = Vec::new();
     for game in 0..GAMES {
         let secret = simulate::game_secret(2, game);
-        let origin = Origin {
-            game_id: simulate::game_id(&secret),
-            registration: Registration::Auto,
-            source: DealSource::Seeded(secret),
-            expires_at: Some(1_900_000_000_000),
-        };
-        let mut state = State::new(rules.clone(), origin, Seat(0));
-        while state.phase() != Phase::GameOver {
-            match state.phase() {
-                Phase::Setup => state.register(),
-                Phase::RoundOver => drop(scoring::book(&mut state)),
+        let dealing = Dealing::new(simulate::game_id(&secret), DealSource::Seeded(secret), false);
+        let mut state = Game::new(rules.clone(), dealing, Seat(0));
+        state.expires_at = Some(1_900_000_000_000);
+        while state.table.phase() != Phase::GameOver {
+            match state.table.phase() {
+                Phase::Setup => state.register_due(),
+                Phase::RoundOver => drop(scoring::book(&mut state.table)),
                 _ => {
-                    let mut steps = legal::steps(&state).actions;
+                    let mut steps = legal::steps(&state.table).actions;
                     let action = steps.swap_remove(below(steps.len()));
-                    let actor = state.to_act().map_or(As::Table, As::Seat);
-                    if state.phase() != Phase::Deal && below(64) == 0 {
+                    let actor = state.table.to_act().map_or(As::Table, As::Seat);
+                    if state.table.phase() != Phase::Deal && below(64) == 0 {
                         samples.push(Sample { state: state.clone(), actor, action: action.clone() });
                     }
-                    let legal = check(&state, actor, &action).expect("steps are legal");
-                    apply(&mut state, legal);
+                    let legal = state.check(actor, &action).expect("steps are legal");
+                    state.apply(legal);
                 }
             }
         }

@@ -1,34 +1,27 @@
-//! The rules of the Canasta family as a pure library.
+//! The engine of the Canasta family: rules, log format, games, audit, texts, archives and bots as one library.
 //!
-//! Modules in reading order: [`card`], [`seat`], [`rules`], [`deal`], [`action`], [`event`], [`state`],
-//! [`check`], [`apply`], [`legal`], [`scoring`], [`view`], [`violations`], [`rejection`], [`rulebook`],
-//! [`explain`], [`invariant`], [`token`], [`notation`], [`log`], [`archive`], [`bot`].
+//! Each part is a crate of its own under `engine/`, and knows only what it needs; this crate names them all.
 #![no_std]
 
-extern crate alloc;
+pub use canasta_archive as archive;
+pub use canasta_bot as bot;
+pub use canasta_game as game;
+pub use canasta_game::token;
+pub use canasta_log::{deal, dealing};
+pub use canasta_rules::{
+    action, apply, card, check, check::legal, citation, event, explain, hex, invariant, known, nodes, notation, pack,
+    rejection, rulebook, rules, scoring, seat, table, view, violations,
+};
+pub use canasta_text as text;
 
-pub mod action;
-pub mod apply;
-pub mod archive;
-pub mod bot;
-pub mod card;
-pub mod check;
-pub mod deal;
-pub mod event;
-pub mod explain;
-pub mod invariant;
-pub mod legal;
-pub mod log;
-pub mod nodes;
-pub mod notation;
-pub mod rejection;
-pub mod rulebook;
-pub mod rules;
-pub mod scoring;
-pub mod seat;
-mod sequence;
-pub mod state;
-pub mod token;
-pub mod view;
-pub mod violations;
-mod way_out;
+/// The log: its format, and its audit.
+pub mod log {
+    pub use canasta_audit::{
+        Frame, Reader, Salvager, audit, finding, follow, reader, replay, tally,
+    };
+    pub use canasta_log::{
+        Chain, DecodeError, FieldError, FieldErrorKind, Foreign, HEAD_START, HEADER, Head, Length, LogError, LogErrorKind,
+        ROUND_BYTES_MAX, ROUND_RECORDS_MAX, Record, action, action_bytes, action_from_bytes, checkpoint, codes,
+        derive, digest, error, frame, is_signed, record, seat_message,
+    };
+}

@@ -3,13 +3,14 @@
 use allocation_counter::measure;
 use canasta_engine::action::As;
 use canasta_engine::deal::simulate;
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::finding::Verdict;
 use canasta_engine::log::record::Player;
-use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
 use canasta_engine::rules::{PresetId, Rules};
-use canasta_engine::state::{Phase, Registration};
+use canasta_engine::table::Phase;
 use std::sync::Arc;
 
 /// A game of this many rounds, each played by the first legal step that turns up.
@@ -19,7 +20,7 @@ fn log_of(rounds: u8) -> Vec<u8> {
     (set.target, set.rounds) = (0, rounds);
     let rules = Rules::house(base, set, Some("long")).expect("a number of rounds is playable");
     let secret = simulate::game_secret(11, 0);
-    let created = writer::create(NewGame {
+    let created = Game::create(NewGame {
         rules: Arc::new(rules),
         game_id: simulate::game_id(&secret),
         deal: NewDeal::Seeded(secret),
@@ -33,13 +34,13 @@ fn log_of(rounds: u8) -> Vec<u8> {
         fork_of: None,
     })
     .expect("a game");
-    let (mut state, mut log, mut turn) = (created.state, created.frames, 0usize);
-    while state.phase() != Phase::GameOver {
-        let steps = legal::steps(&state);
+    let (mut state, mut log, mut turn) = (created.game, created.frames, 0usize);
+    while state.table.phase() != Phase::GameOver {
+        let steps = legal::steps(&state.table);
         turn = turn.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let action = &steps.actions[(turn >> 33) % steps.actions.len()];
-        let actor = state.to_act().map_or(As::Table, As::Seat);
-        log.extend(writer::act(&mut state, actor, action, Stamp::default()).expect("a step is legal").frames);
+        let actor = state.table.to_act().map_or(As::Table, As::Seat);
+        log.extend(state.act(actor, action, Stamp::default()).expect("a step is legal").frames);
     }
     log
 }

@@ -2,9 +2,10 @@
 
 use canasta_engine::action::As;
 use canasta_engine::check::check;
+use canasta_engine::citation::{cite, cite_violation, has_causes};
 use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::rules::{PRESETS, PresetId};
-use canasta_engine::violations::{ALL, cite, cite_violation, has_causes};
+use canasta_engine::violations::ALL;
 
 /// Position, an action that is refused, one of its codes and the rules that decide it.
 const CASES: &[(&str, &str, &str, &str)] = &[
@@ -205,7 +206,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
 /// The rules that the refusal of `action` names for `code`.
 fn cited(position: &str, action: &str, code: &str) -> Result<String, String> {
     let setup = Position::parse(position).map_err(|error| error.to_string())?.setup();
-    let state = setup.into_state().map_err(|faults| faults[0].to_string())?;
+    let state = setup.into_table().map_err(|faults| faults[0].to_string())?;
     let read = Proposal::parse(action, state.set()).map_err(|error| error.to_string())?;
     let actor = read.actor.or_else(|| state.to_act().map(As::Seat)).unwrap_or(As::Table);
     let Err(rejection) = check(&state, actor, &read.action) else { return Err("legal".into()) };

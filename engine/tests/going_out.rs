@@ -4,11 +4,11 @@ use canasta_engine::action::{Action, As};
 use canasta_engine::check::{Requirement, check};
 use canasta_engine::explain::{going_out, requirement_rules};
 use canasta_engine::notation::{Position, Proposal};
-use canasta_engine::rejection::Fact;
 use canasta_engine::rules::PRESETS;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::State;
+use canasta_engine::table::Table;
 use canasta_engine::violations::Code;
+use canasta_engine::violations::Fact;
 
 /// The requirements of each preset at the start of a round: code, number, rules. Read from the rulebook: CL-079, P2-004,
 /// P6-007, ML-005 and ML-006, MA-121, HN-022, WH-025, S3-029, GR-026, HF-082 to HF-084, SA-060, BO-010, MZ-014.
@@ -38,12 +38,12 @@ const PRESET_REQUIREMENTS: &[(&str, &str)] = &[
     ("manzana-2p", "CANASTAS 1 MZ-014"),
 ];
 
-fn state(text: &str) -> State {
+fn state(text: &str) -> Table {
     let position = Position::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-    position.setup().into_state().unwrap_or_else(|faults| panic!("{text}: {faults:?}"))
+    position.setup().into_table().unwrap_or_else(|faults| panic!("{text}: {faults:?}"))
 }
 
-fn action(text: &str, state: &State) -> Action {
+fn action(text: &str, state: &Table) -> Action {
     Proposal::parse(text, state.set()).unwrap_or_else(|error| panic!("{text}: {error}")).action
 }
 
@@ -162,7 +162,7 @@ fn positions(rules: &str) -> Vec<String> {
 }
 
 /// The requirements of the code's refusal, with the numbers that its facts have.
-fn refused(state: &State, action: &Action) -> Vec<(Code, Option<(i64, i64)>)> {
+fn refused(state: &Table, action: &Action) -> Vec<(Code, Option<(i64, i64)>)> {
     let Err(rejection) = check(state, As::Seat(Seat(0)), action) else { return Vec::new() };
     let number = |fact: Option<&Fact>| match fact {
         Some(&Fact::Int(number)) => Some(number),
@@ -180,7 +180,7 @@ fn what_is_stated_decides_in_every_rule_set() {
         for text in positions(rules) {
             // Not every pack has all these canastas, and not every position can arise.
             let Ok(position) = Position::parse(&text) else { continue };
-            let Ok(state) = position.setup().into_state() else { continue };
+            let Ok(state) = position.setup().into_table() else { continue };
             let action = action("meld Kd onto 0", &state);
             let stated = going_out(&state, Seat(0), &action);
             let missing: Vec<_> = stated

@@ -7,26 +7,26 @@ use canasta_engine::card::Card;
 use canasta_engine::deal::{
     self, Commitment, Context, Contribution, DealId, WallSalt, beacon_value, simulate,
 };
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{ActError, Acted, Entry, Game, NewDeal, NewGame, RegisterError, Stamp};
 use canasta_engine::invariant;
 use canasta_engine::legal;
 use canasta_engine::log::audit::{Expect, Report, audit};
 use canasta_engine::log::finding::{FindingKind, Verdict};
 use canasta_engine::log::record::{Beacon, Player, Record, Reveal};
-use canasta_engine::log::writer::{self, ActError, Acted, Entry, NewDeal, NewGame, RegisterError, Stamp};
 use canasta_engine::log::{Chain, HEADER, Reader};
-use canasta_engine::notation::game;
 use canasta_engine::rejection::Field;
 use canasta_engine::rules::{Ask, AskCheck, AskWhom, FirstDealer, PresetId, Rules};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{EndReason, Phase, Registration, State};
+use canasta_engine::table::{EndReason, Phase};
 use canasta_engine::token::{self, Catalogue};
 use canasta_engine::violations::Code;
 use std::sync::{Arc, LazyLock};
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::new);
 
-struct Game {
-    state: State,
+struct Played {
+    state: Game,
     log: Vec<u8>,
     random: u64,
 }
@@ -40,7 +40,7 @@ fn value(round: u16, attempt: u8, seat: u8) -> [u8; 32] {
 
 const BEACON: Beacon = Beacon { chain: [9; 32], round: 77, close_ms: 1_767_225_600_000 };
 
-impl Game {
+impl Played {
     fn new(rules: Rules, number: u32, deal: impl FnOnce(deal::GameSecret) -> NewDeal) -> Self {
         Self::created(rules, number, deal, Registration::ByTable)
     }
@@ -56,7 +56,7 @@ impl Game {
         let random =
             rules.set().first_dealer == FirstDealer::Random && !matches!(deal, NewDeal::Explicit { .. });
         let players = (0..rules.set().seats).map(|k| Player { name: format!("Player {k}"), key: None });
-        let created = writer::create(NewGame {
+        let created = Game::create(NewGame {
             game_id: simulate::game_id(&secret),
             dealer: (!random && !rules.set().draws_dealer()).then_some(Seat(0)),
             deal,
@@ -68,30 +68,30 @@ impl Game {
             fork_of: None,
         })
         .expect("a game");
-        let game = Self { state: created.state, log: created.frames, random: number.into() };
+        let game = Self { state: created.game, log: created.frames, random: number.into() };
         game.hold();
         game
     }
 
     /// What holds of every state.
     fn hold(&self) {
-        invariant::check_all(&self.state).expect("a state");
+        invariant::check_all(&self.state.table).expect("a state");
         let bytes = token::encode(&self.state);
         assert!(bytes.len() <= token::max_len(&self.state));
         assert_eq!(token::decode(&bytes, &CATALOGUE).as_ref(), Ok(&self.state));
     }
 
     fn register(&mut self, entry: Entry) {
-        let frames = writer::register(&mut self.state, As::Table, entry).expect("a register is due");
+        let frames = self.state.register(As::Table, entry).expect("a register is due");
         self.log.extend(frames);
         self.hold();
     }
 
     /// Registers V_k of these seats.
     fn commit(&mut self, seats: &[u8], beacon: Option<Beacon>) {
-        let id = self.state.deal_id();
+        let id = self.state.dealing.deal_id(&self.state.table);
         let (round, attempt) = self.deal_number();
-        let mut commitments = vec![None; usize::from(self.state.set().seats)];
+        let mut commitments = vec![None; usize::from(self.state.table.set().seats)];
         for &seat in seats {
             let made = Commitment::seat(&id, Seat(seat), &value(round, attempt, seat));
             commitments[usize::from(seat)] = Some(made.0);
@@ -100,16 +100,16 @@ impl Game {
     }
 
     fn deal_number(&self) -> (u16, u8) {
-        let id = self.state.deal_id();
+        let id = self.state.dealing.deal_id(&self.state.table);
         let mut parts = id.as_str().rsplit('/');
         let attempt = parts.next().expect("an attempt").parse().expect("a number");
-        (self.state.round_number(), attempt)
+        (self.state.table.round_number(), attempt)
     }
 
     /// A deal in which these seats reveal their V_k.
     fn revealing(&self, seats: &[u8], signature: Option<&[u8]>) -> Action {
         let (round, attempt) = self.deal_number();
-        let mut contributions = vec![None; usize::from(self.state.set().seats)];
+        let mut contributions = vec![None; usize::from(self.state.table.set().seats)];
         for &seat in seats {
             contributions[usize::from(seat)] = Some(value(round, attempt, seat));
         }
@@ -118,7 +118,9 @@ impl Game {
     }
 
     fn act(&mut self, actor: As, action: &Action) -> Acted {
-        let acted = writer::act(&mut self.state, actor, action, Stamp::default())
+        let acted = self
+            .state
+            .act(actor, action, Stamp::default())
             .unwrap_or_else(|error| panic!("{action:?}: {error:?}"));
         self.log.extend(&acted.frames);
         self.hold();
@@ -127,9 +129,7 @@ impl Game {
 
     fn refused(&mut self, action: &Action) -> (Code, Field) {
         let before = self.state.clone();
-        let Err(ActError::Rejected(rejection)) =
-            writer::act(&mut self.state, As::Table, action, Stamp::default())
-        else {
+        let Err(ActError::Rejected(rejection)) = self.state.act(As::Table, action, Stamp::default()) else {
             panic!("{action:?}")
         };
         assert_eq!(self.state, before);
@@ -138,11 +138,11 @@ impl Game {
 
     /// Plays the round to its end with any legal steps.
     fn play_round(&mut self) {
-        while !matches!(self.state.phase(), Phase::Setup | Phase::GameOver | Phase::Deal) {
-            let steps = legal::steps(&self.state);
+        while !matches!(self.state.table.phase(), Phase::Setup | Phase::GameOver | Phase::Deal) {
+            let steps = legal::steps(&self.state.table);
             self.random = self.random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             let action = &steps.actions[(self.random >> 33) as usize % steps.actions.len()];
-            let actor = As::Seat(self.state.to_act().expect("a seat"));
+            let actor = As::Seat(self.state.table.to_act().expect("a seat"));
             self.act(actor, action);
         }
     }
@@ -175,8 +175,8 @@ impl Game {
 /// The log as text, and the log again: record by record, and so byte by byte.
 fn comes_back(log: &[u8]) {
     let records = records(log);
-    let text = game::to_text(&records).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(game::from_text(&text).as_ref(), Ok(&records), "{text}");
+    let text = canasta_engine::text::to_text(&records).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(canasta_engine::text::from_text(&text).as_ref(), Ok(&records), "{text}");
 }
 
 fn records(mut log: &[u8]) -> Vec<Record> {
@@ -216,10 +216,10 @@ fn wall_of(seed: u32, rules: &Rules) -> (Vec<Card>, WallSalt) {
 
 #[test]
 fn seats_and_a_beacon_decide_the_wall() {
-    let mut game = Game::new(short(), 1, NewDeal::Committed);
+    let mut game = Played::new(short(), 1, NewDeal::Committed);
     game.commit(&[0, 1, 3], Some(BEACON));
     let signature = [0x5a; 48];
-    let id = game.state.deal_id();
+    let id = game.state.dealing.deal_id(&game.state.table);
     let secret = simulate::game_secret(11, 1).round(1, 1);
     let dealt = game.act(As::Table, &game.revealing(&[0, 3], Some(&signature)));
 
@@ -231,20 +231,20 @@ fn seats_and_a_beacon_decide_the_wall() {
         Contribution::default(),
         Contribution { commitment: commitment(3), value: Some(value(1, 1, 3)) },
     ];
-    let digest = game.state.rules().digest_text();
+    let digest = game.state.table.rules().digest_text();
     let dealer = Commitment::dealer(&id, &secret);
     let context = Context::committed(&id, &digest, 108, dealer, &seats, Some(&beacon_value(&signature)))
         .expect("a context");
     assert_eq!(context.input_bits(), 512 + 2 * 256 + 256);
     let wall = deal::wall(&secret, &context, 2, 4).expect("a wall");
     // The first card goes to the leader, at the dealer's left.
-    let leader = game.state.dealer().left(4);
+    let leader = game.state.table.dealer().left(4);
     let canasta_engine::event::Event::Dealt { hands, .. } = &dealt.events[0] else { panic!("{dealt:?}") };
     let first: CardList = wall.iter().step_by(4).take(11).copied().collect();
     assert_eq!(hands[leader.index()], first);
 
     game.play_round();
-    while game.state.phase() != Phase::GameOver {
+    while game.state.table.phase() != Phase::GameOver {
         game.commit(&[], None);
         game.act(As::Table, &game.revealing(&[], None));
         game.play_round();
@@ -258,14 +258,14 @@ fn seats_and_a_beacon_decide_the_wall() {
 
 #[test]
 fn a_seat_that_keeps_back_its_value_voids_the_deal() {
-    let mut game = Game::new(short(), 2, NewDeal::Committed);
-    let dealer = game.state.dealer();
+    let mut game = Played::new(short(), 2, NewDeal::Committed);
+    let dealer = game.state.table.dealer();
     for attempt in 1..=3 {
         assert_eq!(game.deal_number(), (1, attempt));
         game.commit(&[0, 2], None);
         let acted = game.act(As::Table, &game.revealing(&[2], None));
         assert!(acted.events.is_empty() && acted.round.is_none() && acted.result.is_none());
-        assert_eq!((game.state.phase(), game.state.dealer()), (Phase::Setup, dealer));
+        assert_eq!((game.state.table.phase(), game.state.table.dealer()), (Phase::Setup, dealer));
         let records = game.records();
         let [.., Record::Register(register), Record::Action(deal), Record::RoundEnd(end)] = &records[..]
         else {
@@ -288,23 +288,23 @@ fn a_seat_that_keeps_back_its_value_voids_the_deal() {
 
 #[test]
 fn automatic_registers_have_no_contributions_and_follow_at_once() {
-    let mut game = Game::created(short(), 3, NewDeal::Committed, Registration::Auto);
-    while game.state.phase() != Phase::GameOver {
-        assert_eq!(game.state.phase(), Phase::Deal);
+    let mut game = Played::created(short(), 3, NewDeal::Committed, Registration::Auto);
+    while game.state.table.phase() != Phase::GameOver {
+        assert_eq!(game.state.table.phase(), Phase::Deal);
         game.act(As::Table, &Action::Deal(Default::default()));
         game.play_round();
     }
     assert_eq!(game.audit().findings, []);
     // Another wall than the seeded game with the same secret and id: the context differs.
-    let mut seeded = Game::created(short(), 3, NewDeal::Seeded, Registration::Auto);
-    let mut committed = Game::created(short(), 3, NewDeal::Committed, Registration::Auto);
+    let mut seeded = Played::created(short(), 3, NewDeal::Seeded, Registration::Auto);
+    let mut committed = Played::created(short(), 3, NewDeal::Committed, Registration::Auto);
     let deal = Action::Deal(Default::default());
     assert_ne!(seeded.act(As::Table, &deal).events, committed.act(As::Table, &deal).events);
 }
 
 #[test]
 fn what_does_not_fit_the_register_is_no_deal() {
-    let mut game = Game::new(preset("classic-4p"), 4, NewDeal::Committed);
+    let mut game = Played::new(preset("classic-4p"), 4, NewDeal::Committed);
     game.commit(&[1], None);
     let unregistered = game.revealing(&[1, 2], None);
     assert_eq!(game.refused(&unregistered), (Code::SetupDeal, Field::Contribution(Seat(2))));
@@ -316,25 +316,25 @@ fn what_does_not_fit_the_register_is_no_deal() {
     let signed = game.revealing(&[1], Some(&[1; 48]));
     assert_eq!(game.refused(&signed), (Code::SetupDeal, Field::Signature));
 
-    let mut game = Game::new(preset("classic-4p"), 4, NewDeal::Committed);
+    let mut game = Played::new(preset("classic-4p"), 4, NewDeal::Committed);
     game.commit(&[1], Some(BEACON));
     let unsigned = game.revealing(&[1], None);
     assert_eq!(game.refused(&unsigned), (Code::SetupDeal, Field::Signature));
 
     // Nobody contributes to a seeded deal.
-    let mut game = Game::created(preset("classic-4p"), 4, NewDeal::Seeded, Registration::Auto);
+    let mut game = Played::created(preset("classic-4p"), 4, NewDeal::Seeded, Registration::Auto);
     let contributed = game.revealing(&[1], None);
     assert_eq!(game.refused(&contributed), (Code::SetupDeal, Field::Contribution(Seat(1))));
 }
 
 #[test]
 fn a_register_has_its_time_and_its_fields() {
-    let rejected = |state: &mut State, actor, entry: Entry| match writer::register(state, actor, entry) {
+    let rejected = |state: &mut Game, actor, entry: Entry| match state.register(actor, entry) {
         Err(RegisterError::Rejected(violations)) => violations[0].code.name(),
         Err(RegisterError::Field(error)) => error.field,
         Ok(_) => "taken",
     };
-    let mut game = Game::new(preset("classic-4p"), 5, NewDeal::Committed);
+    let mut game = Played::new(preset("classic-4p"), 5, NewDeal::Committed);
     let deal = Action::Deal(Default::default());
     assert_eq!(game.refused(&deal).0, Code::SetupWrongTime, "a deal before its register");
     let state = &mut game.state;
@@ -345,7 +345,7 @@ fn a_register_has_its_time_and_its_fields() {
     assert_eq!(rejected(state, As::Table, five), "register.commitments");
     let late = Entry { beacon: Some(Beacon { close_ms: i64::MAX, ..BEACON }), ..Entry::default() };
     assert_eq!(rejected(state, As::Table, late), "register.beacon.close_ms");
-    let other = Entry { dealer: Some(state.dealer().left(4)), ..Entry::default() };
+    let other = Entry { dealer: Some(state.table.dealer().left(4)), ..Entry::default() };
     assert_eq!(rejected(state, As::Table, other), "SETUP_DEALER");
     game.commit(&[0], None);
     assert_eq!(
@@ -354,15 +354,15 @@ fn a_register_has_its_time_and_its_fields() {
         "a second register"
     );
 
-    let mut seeded = Game::new(preset("classic-4p"), 5, NewDeal::Seeded);
+    let mut seeded = Played::new(preset("classic-4p"), 5, NewDeal::Seeded);
     let commits = Entry { seats: vec![Some([1; 32])], ..Entry::default() };
     assert_eq!(rejected(&mut seeded.state, As::Table, commits.clone()), "register.commitments");
     let beacon = Entry { beacon: Some(BEACON), ..Entry::default() };
     assert_eq!(rejected(&mut seeded.state, As::Table, beacon), "register.beacon");
 
     // Round 0: draw_cards has no fields, so nobody could reveal.
-    let mut drawn = Game::new(preset("gr-4p"), 5, NewDeal::Committed);
-    assert_eq!(drawn.state.round_number(), 0);
+    let mut drawn = Played::new(preset("gr-4p"), 5, NewDeal::Committed);
+    assert_eq!(drawn.state.table.round_number(), 0);
     assert_eq!(rejected(&mut drawn.state, As::Table, commits), "register.commitments");
 }
 
@@ -375,21 +375,21 @@ fn the_dealer_is_drawn_in_committed_deals_as_in_seeded_ones_and_stays_through_vo
     let rules = Rules::house(base, set, Some("drawn")).expect("rules");
     let mut seen = [0; 2];
     for number in 0..4 {
-        let mut game = Game::new(rules.clone(), number, NewDeal::Committed);
+        let mut game = Played::new(rules.clone(), number, NewDeal::Committed);
         let secret = simulate::game_secret(11, number);
         let id = simulate::game_id(&secret);
         for round in 1..=3u16 {
             let drawn =
                 deal::random_dealer(&secret.round(round.into(), 1), id, round.into(), 2).expect("a dealer");
             game.commit(&[0, 1], None);
-            assert_eq!((game.state.round_number(), game.state.dealer()), (round, drawn));
+            assert_eq!((game.state.table.round_number(), game.state.table.dealer()), (round, drawn));
             seen[drawn.index()] += 1;
             game.act(As::Table, &game.revealing(&[0], None));
-            assert_eq!(game.state.dealer(), drawn);
+            assert_eq!(game.state.table.dealer(), drawn);
             game.commit(&[0, 1], None);
             game.act(As::Table, &game.revealing(&[0, 1], None));
             game.play_round();
-            if game.state.phase() == Phase::GameOver {
+            if game.state.table.phase() == Phase::GameOver {
                 break;
             }
         }
@@ -410,16 +410,16 @@ fn the_dealer_is_drawn_in_committed_deals_as_in_seeded_ones_and_stays_through_vo
 fn explicit_walls_are_dealt_as_given_and_revealed_with_their_salt() {
     let rules = short();
     let (wall, salt) = wall_of(1, &rules);
-    let mut game = Game::new(rules.clone(), 6, |_| NewDeal::Explicit { wall: wall.clone(), salt });
+    let mut game = Played::new(rules.clone(), 6, |_| NewDeal::Explicit { wall: wall.clone(), salt });
     game.register(Entry::default());
     let mut number = 1;
     loop {
         game.act(As::Table, &Action::Deal(Default::default()));
         game.play_round();
-        if game.state.phase() == Phase::GameOver {
+        if game.state.table.phase() == Phase::GameOver {
             break;
         }
-        let missing = writer::register(&mut game.state, As::Table, Entry::default());
+        let missing = game.state.register(As::Table, Entry::default());
         assert!(matches!(missing, Err(RegisterError::Field(error)) if error.field == "register.wall"));
         number += 1;
         game.register(Entry { wall: Some(wall_of(number, &rules)), ..Entry::default() });
@@ -442,7 +442,7 @@ fn explicit_walls_are_dealt_as_given_and_revealed_with_their_salt() {
     if reveals.len() > 1 {
         let (wall, salt) = wall_of(1, &rules);
         let mut again =
-            Game::new(rules.clone(), 6, |_| NewDeal::Explicit { wall: wall.clone(), salt: salt.clone() });
+            Played::new(rules.clone(), 6, |_| NewDeal::Explicit { wall: wall.clone(), salt: salt.clone() });
         again.register(Entry::default());
         again.act(As::Table, &Action::Deal(Default::default()));
         again.play_round();
@@ -456,10 +456,10 @@ fn explicit_walls_are_dealt_as_given_and_revealed_with_their_salt() {
 /// Every commitment and reveal of a committed game, changed one at a time.
 #[test]
 fn the_audit_finds_what_was_changed_afterwards() {
-    let mut game = Game::new(short(), 7, NewDeal::Committed);
+    let mut game = Played::new(short(), 7, NewDeal::Committed);
     game.commit(&[0, 1], None);
     game.act(As::Table, &game.revealing(&[0], None));
-    while game.state.phase() != Phase::GameOver {
+    while game.state.table.phase() != Phase::GameOver {
         game.commit(&[0, 1, 2], Some(BEACON));
         game.act(As::Table, &game.revealing(&[0, 2], Some(&[7; 48])));
         game.play_round();
@@ -568,7 +568,7 @@ fn the_audit_finds_what_was_changed_afterwards() {
 /// Before anything is revealed, register and deal can be held against each other.
 #[test]
 fn a_live_audit_holds_contributions_against_what_was_registered() {
-    let mut game = Game::new(preset("classic-4p"), 8, NewDeal::Committed);
+    let mut game = Played::new(preset("classic-4p"), 8, NewDeal::Committed);
     game.commit(&[0, 1], None);
     game.act(As::Table, &game.revealing(&[0, 1], None));
     assert_eq!(game.audit_live().findings, []);
@@ -590,14 +590,14 @@ fn a_live_audit_holds_contributions_against_what_was_registered() {
 }
 
 /// A game in which the leader has drawn and asked, whether or not it can go out.
-fn asked(base: &str, whom: AskWhom) -> Game {
+fn asked(base: &str, whom: AskWhom) -> Played {
     let base = PresetId::from_name(base).expect("a preset");
     let mut set = base.rule_set();
     (set.ask, set.ask_check, set.ask_whom) = (Ask::Advisory, AskCheck::None, whom);
     let rules = Rules::house(base, set, Some("asks")).expect("rules");
-    let mut game = Game::created(rules, 8, NewDeal::Seeded, Registration::Auto);
+    let mut game = Played::created(rules, 8, NewDeal::Seeded, Registration::Auto);
     game.act(As::Table, &Action::Deal(Box::default()));
-    let leader = As::Seat(game.state.turn_seat());
+    let leader = As::Seat(game.state.table.turn_seat());
     game.act(leader, &Action::DrawStock);
     game.act(leader, &Action::Ask { about: About::GoOut, to: None });
     game
@@ -609,10 +609,10 @@ fn asked(base: &str, whom: AskWhom) -> Game {
 fn a_live_audit_knows_who_may_answer() {
     let yes = Action::Answer { yes: true };
     let mut game = asked("classic-4p", AskWhom::Named);
-    let mate = game.state.to_act().expect("the mate is asked");
+    let mate = game.state.table.to_act().expect("the mate is asked");
     game.act(As::Seat(mate), &yes);
     assert_eq!(game.audit_live().findings, []);
-    for other in game.state.seats().filter(|seat| *seat != mate) {
+    for other in game.state.table.seats().filter(|seat| *seat != mate) {
         let log = game.rewritten(|record| {
             if let Record::Action(record) = record
                 && record.action == yes
@@ -626,10 +626,10 @@ fn a_live_audit_knows_who_may_answer() {
     }
     for whom in [AskWhom::All, AskWhom::Any] {
         let mut game = asked("wahhi-6p", whom);
-        let first = game.state.to_act().expect("a mate is asked");
-        let second = game.state.mates(game.state.turn_seat()).find(|mate| *mate != first);
+        let first = game.state.table.to_act().expect("a mate is asked");
+        let second = game.state.table.mates(game.state.table.turn_seat()).find(|mate| *mate != first);
         game.act(As::Seat(second.expect("two mates")), &yes);
-        if game.state.phase() == Phase::Asked {
+        if game.state.table.phase() == Phase::Asked {
             game.act(As::Seat(first), &yes);
         }
         assert_eq!(game.audit_live().findings, [], "{whom:?}");

@@ -3,20 +3,19 @@
 use canasta_engine::action::{Action, As, CardList, Deal};
 use canasta_engine::archive;
 use canasta_engine::card::Card;
-use canasta_engine::check::check;
 use canasta_engine::deal::{self, Commitment, Context, DealId, GameSecret, simulate};
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{Entry, Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::audit::{Expect, Report, audit};
 use canasta_engine::log::finding::{FindingKind, Verdict};
 use canasta_engine::log::record::{Player, Record};
-use canasta_engine::log::writer::{self, Entry, NewDeal, NewGame, Stamp};
 use canasta_engine::log::{Chain, HEADER, Reader};
-use canasta_engine::notation::game;
-use canasta_engine::rejection::Fact;
 use canasta_engine::rules::{FirstDealer, NextDealer, PresetId, Rules, SideChoice};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Phase, Registration, State};
+use canasta_engine::table::Phase;
 use canasta_engine::token::{self, Catalogue};
+use canasta_engine::violations::Fact;
 use std::sync::{Arc, LazyLock};
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::new);
@@ -37,10 +36,10 @@ enum Mode {
 }
 
 /// A game of Samba over two rounds, by this way of choosing sides and dealers.
-struct Game {
+struct Played {
     mode: Mode,
     secret: GameSecret,
-    state: State,
+    state: Game,
     log: Vec<u8>,
     random: u64,
 }
@@ -55,7 +54,7 @@ fn rules(sides: SideChoice, first: FirstDealer, next: NextDealer) -> Arc<Rules> 
     Arc::new(Rules::house(base, set, None).expect("a rule set that is played"))
 }
 
-impl Game {
+impl Played {
     /// `dealer` deals first where somebody must say who does.
     fn new(rules: &Arc<Rules>, mode: Mode, dealer: Seat, number: u32) -> Self {
         let secret = simulate::game_secret(23, number);
@@ -71,7 +70,7 @@ impl Game {
             FirstDealer::Random => by_hand,
             _ => false,
         };
-        let created = writer::create(NewGame {
+        let created = Game::create(NewGame {
             rules: rules.clone(),
             game_id: simulate::game_id(&secret),
             deal,
@@ -83,7 +82,7 @@ impl Game {
             fork_of: None,
         })
         .expect("a game");
-        Self { mode, secret, state: created.state, log: created.frames, random: number.into() }
+        Self { mode, secret, state: created.game, log: created.frames, random: number.into() }
     }
 
     /// Goes on with the state that a token brings back.
@@ -92,7 +91,7 @@ impl Game {
     }
 
     fn act(&mut self, actor: As, action: &Action) {
-        let acted = writer::act(&mut self.state, actor, action, Stamp::default());
+        let acted = self.state.act(actor, action, Stamp::default());
         self.log.extend(acted.unwrap_or_else(|error| panic!("{action:?}: {error}")).frames);
         self.reload();
     }
@@ -104,42 +103,42 @@ impl Game {
     }
 
     fn register(&mut self) {
-        let (round, first) = (self.state.round_number(), self.state.attempt() == 1);
+        let (round, first) = (self.state.table.round_number(), self.state.table.attempt() == 1);
         let mut entry = Entry::default();
         if self.mode == Mode::Explicit && round > 1 {
-            let wall = wall(self.state.rules(), &self.secret, round.into());
+            let wall = wall(self.state.table.rules(), &self.secret, round.into());
             entry.wall = Some((wall, simulate::salt(&self.secret, round.into(), 1)));
-            let open = self.state.set().next_dealer == NextDealer::Random;
+            let open = self.state.table.set().next_dealer == NextDealer::Random;
             entry.dealer = open.then_some(Seat((self.random % 4) as u8));
         }
         if self.mode == Mode::Committed && round > 0 && first {
             entry.seats = vec![Some([7; 32]), None, None, None];
         }
-        self.log.extend(writer::register(&mut self.state, As::Table, entry).expect("a register is due"));
+        self.log.extend(self.state.register(As::Table, entry).expect("a register is due"));
     }
 
     fn play(mut self) -> Vec<u8> {
-        while self.state.phase() != Phase::GameOver {
+        while self.state.table.phase() != Phase::GameOver {
             self.reload();
-            match self.state.phase() {
+            match self.state.table.phase() {
                 Phase::Setup => {
                     self.dispute();
                     self.register();
                     self.dispute();
                 }
                 // The seat that registered a value keeps it back: the deal is void and registered again.
-                Phase::Deal if self.state.round_number() == 0 => {
+                Phase::Deal if self.state.table.round_number() == 0 => {
                     let by_hand = self.mode == Mode::Explicit;
                     let picks = if by_hand { picks(&self.state, &self.secret) } else { Vec::new() };
                     self.act(As::Table, &Action::DrawCards(picks));
                 }
                 Phase::Deal => self.act(As::Table, &Action::Deal(Box::<Deal>::default())),
                 _ => {
-                    let steps = legal::steps(&self.state);
+                    let steps = legal::steps(&self.state.table);
                     self.random =
                         self.random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
                     let action = &steps.actions[(self.random >> 33) as usize % steps.actions.len()];
-                    let actor = self.state.to_act().map_or(As::Table, As::Seat);
+                    let actor = self.state.table.to_act().map_or(As::Table, As::Seat);
                     self.act(actor, action);
                 }
             }
@@ -157,13 +156,13 @@ fn wall(rules: &Rules, secret: &GameSecret, round: u32) -> Vec<Card> {
 }
 
 /// What players pick by hand until it decides.
-fn picks(state: &State, secret: &GameSecret) -> Vec<CardList> {
-    let mut wall = wall(state.rules(), secret, 0).into_iter();
+fn picks(state: &Game, secret: &GameSecret) -> Vec<CardList> {
+    let mut wall = wall(state.table.rules(), secret, 0).into_iter();
     let mut picks: Vec<CardList> = vec![CardList::new(); 4];
     let mut due: Vec<Seat> = (0..4).map(Seat).collect();
     loop {
         due.iter().for_each(|seat| picks[seat.index()].extend(wall.next()));
-        let refused = match check(state, As::Table, &Action::DrawCards(picks.clone())) {
+        let refused = match state.check(As::Table, &Action::DrawCards(picks.clone())) {
             Ok(_) => return picks,
             Err(refused) => refused,
         };
@@ -198,8 +197,8 @@ fn honest(log: &[u8], name: &str) -> Report {
         let report = audit(&written(&records[..until]), Expect { live: true, ..Expect::default() });
         assert_eq!(report.findings, [], "{name}, {until} records");
     }
-    let text = game::to_text(&records).unwrap_or_else(|error| panic!("{name}: {error:?}"));
-    assert_eq!(game::from_text(&text).as_deref(), Ok(&records[..]), "{name}: {text}");
+    let text = canasta_engine::text::to_text(&records).unwrap_or_else(|error| panic!("{name}: {error:?}"));
+    assert_eq!(canasta_engine::text::from_text(&text).as_deref(), Ok(&records[..]), "{name}: {text}");
     let packed = archive::pack(log);
     assert_eq!(archive::unpack(&packed.body, &packed.bounds(log)).as_deref(), Ok(log), "{name}");
     report
@@ -214,7 +213,7 @@ fn whoever_deals_an_honest_game_is_clean() {
             for mode in [Mode::Seeded, Mode::ByTable, Mode::Committed, Mode::Explicit] {
                 number += 1;
                 let dealer = Seat((number % 4) as u8);
-                let log = Game::new(&rules, mode, dealer, number).play();
+                let log = Played::new(&rules, mode, dealer, number).play();
                 honest(&log, &format!("{sides:?} {first:?} {next:?} {mode:?} {dealer}"));
             }
         }
@@ -225,7 +224,7 @@ fn whoever_deals_an_honest_game_is_clean() {
 #[test]
 fn a_dealer_who_is_named_before_the_draw_deals_after_it() {
     let rules = rules(SideChoice::DrawnCards, FirstDealer::Given, NextDealer::Left);
-    let log = Game::new(&rules, Mode::Seeded, Seat(2), 1).play();
+    let log = Played::new(&rules, Mode::Seeded, Seat(2), 1).play();
     let mut records = records(&log);
     let mut dealers = records.iter_mut().filter_map(|record| match record {
         Record::Register(register) => Some(&mut register.dealer),

@@ -3,15 +3,15 @@
 
 use canasta_engine::action::{Action, As};
 use canasta_engine::card::Card;
-use canasta_engine::check::check;
 use canasta_engine::deal::{GameId, WallSalt};
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::digest;
 use canasta_engine::log::record::{Attempt, Player, Record};
-use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Phase, Registration, State};
+use canasta_engine::table::Phase;
 use canasta_engine::view;
 use std::sync::Arc;
 
@@ -24,9 +24,9 @@ impl Rng {
     }
 }
 
-fn new_game(rules: &Arc<Rules>, wall: Vec<Card>) -> State {
+fn new_game(rules: &Arc<Rules>, wall: Vec<Card>) -> Game {
     let players = (0..rules.set().seats).map(|k| Player { name: format!("Player {k}"), key: None });
-    writer::create(NewGame {
+    Game::create(NewGame {
         rules: rules.clone(),
         game_id: GameId([1; 16]),
         deal: NewDeal::Explicit { wall, salt: WallSalt([2; 32]) },
@@ -38,7 +38,7 @@ fn new_game(rules: &Arc<Rules>, wall: Vec<Card>) -> State {
         fork_of: None,
     })
     .expect("a game")
-    .state
+    .game
 }
 
 /// The payloads of frames, without what chains them: heads differ, for the commitments before them do.
@@ -64,29 +64,29 @@ struct Seen {
 }
 
 /// Plays both games with the actions that are legal in the first, and compares what is recorded.
-fn compare(first: &mut State, second: &mut State, rng: &mut Rng, seen: &mut Seen) {
+fn compare(first: &mut Game, second: &mut Game, rng: &mut Rng, seen: &mut Seen) {
     for _ in 0..80 {
-        if matches!(first.phase(), Phase::Setup | Phase::GameOver) {
+        if matches!(first.table.phase(), Phase::Setup | Phase::GameOver) {
             break;
         }
-        let steps = legal::steps(first);
+        let steps = legal::steps(&first.table);
         let action = &steps.actions[rng.below(steps.actions.len())];
-        let actor = first.to_act().map_or(As::Table, As::Seat);
+        let actor = first.table.to_act().map_or(As::Table, As::Seat);
         if let (As::Seat(seat), 0) = (actor, rng.below(4)) {
-            let wrong = As::Seat(seat.left(first.set().seats));
-            let (Err(one), Err(other)) = (check(first, wrong, action), check(second, wrong, action)) else {
+            let wrong = As::Seat(seat.left(first.table.set().seats));
+            let (Err(one), Err(other)) = (first.check(wrong, action), second.check(wrong, action)) else {
                 break;
             };
             if one.codes() != other.codes() {
                 break;
             }
-            let one = writer::refuse(first, wrong, action, &one, Stamp::default()).expect("a record");
-            let other = writer::refuse(second, wrong, action, &other, Stamp::default()).expect("a record");
+            let one = first.refuse(wrong, action, &one, Stamp::default()).expect("a record");
+            let other = second.refuse(wrong, action, &other, Stamp::default()).expect("a record");
             assert_eq!(payloads(&one), payloads(&other));
             seen.refusals += 1;
         }
-        let one = writer::act(first, actor, action, Stamp::default()).expect("a step is legal");
-        let Ok(other) = writer::act(second, actor, action, Stamp::default()) else { break };
+        let one = first.act(actor, action, Stamp::default()).expect("a step is legal");
+        let Ok(other) = second.act(actor, action, Stamp::default()) else { break };
         let public = |events| view::events(events, As::Table);
         if public(&one.events) != public(&other.events) || one.round.is_some() {
             break;
@@ -96,7 +96,7 @@ fn compare(first: &mut State, second: &mut State, rng: &mut Rng, seen: &mut Seen
         seen.draws += u32::from(*action == Action::DrawStock);
     }
     seen.pairs += 1;
-    seen.hidden += u32::from(digest::full(first) != digest::full(second));
+    seen.hidden += u32::from(digest::full(&first.table) != digest::full(&second.table));
 }
 
 #[test]
@@ -139,15 +139,14 @@ fn refused_actions_are_masked_in_every_phase_of_a_dealt_round() {
             wall.swap(place, rng.below(place + 1));
         }
         let mut state = new_game(&rules, wall);
-        while !matches!(state.phase(), Phase::Setup | Phase::GameOver) {
-            if let Some(seat) = state.to_act() {
+        while !matches!(state.table.phase(), Phase::Setup | Phase::GameOver) {
+            if let Some(seat) = state.table.to_act() {
                 let wrong = As::Seat(seat.left(2));
                 let refuse = |card: &str| {
                     let action = Action::Discard(Card::parse(card).expect("a card"));
-                    let rejection = check(&state, wrong, &action).expect_err("another seat's turn");
+                    let rejection = state.check(wrong, &action).expect_err("another seat's turn");
                     let mut copy = state.clone();
-                    let frames = writer::refuse(&mut copy, wrong, &action, &rejection, Stamp::default())
-                        .expect("a record");
+                    let frames = copy.refuse(wrong, &action, &rejection, Stamp::default()).expect("a record");
                     let Ok(Record::Refusal(refusal)) = Record::decode(payloads(&frames)[0]) else {
                         panic!("a refusal")
                     };
@@ -157,20 +156,20 @@ fn refused_actions_are_masked_in_every_phase_of_a_dealt_round() {
                 let (Attempt::Masked { bytes, .. }, Attempt::Masked { bytes: others, .. }) =
                     (&one.attempt, &other.attempt)
                 else {
-                    panic!("in clear in {:?}", state.phase())
+                    panic!("in clear in {:?}", state.table.phase())
                 };
                 // 16 bytes of tag and one block, whatever was tried.
                 assert_eq!((bytes.len(), others.len()), (80, 80));
                 assert_ne!(bytes, others);
                 assert_eq!((&one.codes, one.actor), (&other.codes, other.actor));
-                if !phases.contains(&state.phase()) {
-                    phases.push(state.phase());
+                if !phases.contains(&state.table.phase()) {
+                    phases.push(state.table.phase());
                 }
             }
-            let steps = legal::steps(&state);
+            let steps = legal::steps(&state.table);
             let action = steps.actions[rng.below(steps.actions.len())].clone();
-            let actor = state.to_act().map_or(As::Table, As::Seat);
-            writer::act(&mut state, actor, &action, Stamp::default()).expect("a step is legal");
+            let actor = state.table.to_act().map_or(As::Table, As::Seat);
+            state.act(actor, &action, Stamp::default()).expect("a step is legal");
         }
     }
     for phase in [Phase::Start, Phase::Play, Phase::Taking] {

@@ -1,15 +1,15 @@
 //! Whole games played through the writer, and their logs audited.
 
 use canasta_engine::action::{Action, As};
-use canasta_engine::check::check;
 use canasta_engine::deal::simulate;
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{ActError, Created, Game, NewDeal, NewGame, RefuseError, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::log::finding::{FindingKind, Verdict};
 use canasta_engine::log::record::{Author, Player};
-use canasta_engine::log::writer::{self, ActError, Created, NewDeal, NewGame, RefuseError, Stamp};
 use canasta_engine::rules::Rules;
-use canasta_engine::state::{Phase, Registration};
+use canasta_engine::table::Phase;
 use canasta_engine::token::{self, Catalogue};
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ fn create(game: u32) -> Created {
     let rules = Arc::new(Rules::preset("classic-4p").expect("classic-4p is played"));
     let secret = simulate::game_secret(3, game);
     let player = |name: &str| Player { name: name.into(), key: None };
-    writer::create(NewGame {
+    Game::create(NewGame {
         rules,
         game_id: simulate::game_id(&secret),
         deal: NewDeal::Seeded(secret),
@@ -43,24 +43,24 @@ fn create(game: u32) -> Created {
 /// A random game; now and then an action is tried by the wrong seat, and the refusal recorded.
 fn play(game: u32, rounds_at_most: u16) -> Vec<u8> {
     let created = create(game);
-    let (mut state, mut log) = (created.state, created.frames);
+    let (mut state, mut log) = (created.game, created.frames);
     let mut rng = Rng(u64::from(game));
-    while state.phase() != Phase::GameOver && state.round_number() <= rounds_at_most {
-        let steps = legal::steps(&state);
+    while state.table.phase() != Phase::GameOver && state.table.round_number() <= rounds_at_most {
+        let steps = legal::steps(&state.table);
         let action = &steps.actions[rng.below(steps.actions.len())];
-        let actor = state.to_act().map_or(As::Table, As::Seat);
+        let actor = state.table.to_act().map_or(As::Table, As::Seat);
         if rng.below(40) == 0
             && let As::Seat(seat) = actor
         {
             let wrong = As::Seat(seat.left(4));
-            let refused = check(&state, wrong, action).expect_err("it is another seat's turn");
-            log.extend(writer::refuse(&mut state, wrong, action, &refused, Stamp::default()).unwrap());
+            let refused = state.check(wrong, action).expect_err("it is another seat's turn");
+            log.extend(state.refuse(wrong, action, &refused, Stamp::default()).unwrap());
         }
         if rng.below(200) == 0 {
-            log.extend(writer::note(&mut state, Author::Director, "tea".into(), Stamp::default()).unwrap());
+            log.extend(state.note(Author::Director, "tea".into(), Stamp::default()).unwrap());
         }
         let stamp = Stamp { elapsed_ms: Some(rng.below(30_000) as u64), signature: None };
-        log.extend(writer::act(&mut state, actor, action, stamp).expect("a step is legal").frames);
+        log.extend(state.act(actor, action, stamp).expect("a step is legal").frames);
     }
     log
 }
@@ -98,15 +98,15 @@ fn a_live_log_is_clean_where_play_may_go_on() {
 /// A round takes up to 16,384 records and 1 MiB; the last 256 records and 128 KiB are kept for what ends it.
 #[test]
 fn a_round_that_becomes_too_long_takes_no_more() {
-    let Created { mut state, frames: mut log } = create(0);
+    let Created { game: mut state, frames: mut log } = create(0);
     let deal = Action::Deal(Default::default());
-    log.extend(writer::act(&mut state, As::Table, &deal, Stamp::default()).expect("a deal is due").frames);
-    let actor = state.to_act().expect("somebody is to act");
+    log.extend(state.act(As::Table, &deal, Stamp::default()).expect("a deal is due").frames);
+    let actor = state.table.to_act().expect("somebody is to act");
     let wrong = As::Seat(actor.left(4));
-    let refused = check(&state, wrong, &Action::DrawStock).expect_err("it is another seat's turn");
+    let refused = state.check(wrong, &Action::DrawStock).expect_err("it is another seat's turn");
     let mut bytes = 0;
     loop {
-        match writer::refuse(&mut state, wrong, &Action::DrawStock, &refused, Stamp::default()) {
+        match state.refuse(wrong, &Action::DrawStock, &refused, Stamp::default()) {
             Ok(frames) => {
                 bytes += frames.len();
                 log.extend(frames);
@@ -117,10 +117,10 @@ fn a_round_that_becomes_too_long_takes_no_more() {
     // The longest frame, 60,011 bytes, must have room.
     assert!((1024 - 128 - 60) * 1024 < bytes && bytes <= (1024 - 128) * 1024, "{bytes}");
     let before = state.clone();
-    let turn = writer::act(&mut state, As::Seat(actor), &Action::DrawStock, Stamp::default());
+    let turn = state.act(As::Seat(actor), &Action::DrawStock, Stamp::default());
     assert_eq!(turn, Err(ActError::RoundTooLong));
     assert_eq!(state, before);
-    log.extend(writer::note(&mut state, Author::Director, "tea".into(), Stamp::default()).expect("a note"));
+    log.extend(state.note(Author::Director, "tea".into(), Stamp::default()).expect("a note"));
     assert_eq!(audit(&log, Expect { live: true, ..Expect::default() }).findings, []);
     let token = token::encode(&state);
     assert_eq!(token::decode(&token, &Catalogue::new()), Ok(state));

@@ -3,33 +3,34 @@
 use canasta_engine::action::{Action, As};
 use canasta_engine::check::check;
 use canasta_engine::deal::simulate;
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{ActError, Acted, Game, NewDeal, NewGame, Stamp};
 use canasta_engine::invariant;
 use canasta_engine::legal;
 use canasta_engine::log::audit::{Expect, Report, audit};
 use canasta_engine::log::finding::{FindingKind, Verdict};
 use canasta_engine::log::record::{ActionRecord, Author, Player, Record};
-use canasta_engine::log::writer::{self, ActError, Acted, NewDeal, NewGame, Stamp};
 use canasta_engine::log::{Chain, HEADER, Reader};
-use canasta_engine::notation::{Position, Proposal, game};
+use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{EndReason, Phase, Registration, Setup, State};
+use canasta_engine::table::{EndReason, Phase, Setup};
 use canasta_engine::token::{self, Catalogue};
 use std::sync::Arc;
 
-struct Game {
-    state: State,
+struct Played {
+    state: Game,
     log: Vec<u8>,
     random: u64,
     catalogue: Catalogue,
 }
 
-impl Game {
+impl Played {
     fn new(number: u32) -> Self {
         let rules = Arc::new(Rules::preset("classic-4p").expect("classic-4p is played"));
         let secret = simulate::game_secret(5, number);
         let player = |name: &str| Player { name: name.into(), key: None };
-        let created = writer::create(NewGame {
+        let created = Game::create(NewGame {
             rules,
             game_id: simulate::game_id(&secret),
             deal: NewDeal::Seeded(secret),
@@ -41,7 +42,7 @@ impl Game {
             fork_of: None,
         })
         .expect("four players make a game");
-        let (state, log) = (created.state, created.frames);
+        let (state, log) = (created.game, created.frames);
         Self { state, log, random: number.into(), catalogue: Catalogue::new() }
     }
 
@@ -49,8 +50,8 @@ impl Game {
         self.restoring(None, actor, action)
     }
 
-    fn restoring(&mut self, earlier: Option<&State>, actor: As, action: &Action) -> Acted {
-        let acted = writer::act_restoring(&mut self.state, earlier, actor, action, Stamp::default());
+    fn restoring(&mut self, earlier: Option<&Game>, actor: As, action: &Action) -> Acted {
+        let acted = self.state.act_resuming(earlier, actor, action, Stamp::default());
         let acted = acted.unwrap_or_else(|error| panic!("{action:?}: {error:?}"));
         self.log.extend(&acted.frames);
         self.hold();
@@ -59,35 +60,35 @@ impl Game {
 
     /// What holds of every state.
     fn hold(&self) {
-        invariant::check_all(&self.state).expect("a state");
+        invariant::check_all(&self.state.table).expect("a state");
         let bytes = token::encode(&self.state);
         let most = token::max_len(&self.state);
         assert!(bytes.len() <= most, "{} bytes, at most {most}", bytes.len());
         let read = token::decode(&bytes, &self.catalogue).expect("a token");
         assert_eq!(read, self.state);
-        let text = Position::of(&self.state).to_string();
+        let text = Position::of(&self.state.table).to_string();
         let mut setup = Position::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}")).setup();
-        assert_eq!(setup.rulings, Setup::of(&self.state).rulings, "{text}");
+        assert_eq!(setup.rulings, Setup::of(&self.state.table).rulings, "{text}");
         setup.rulings = None;
     }
 
     /// A line of notation: whoever it names does it.
     fn line(&mut self, text: &str) -> Acted {
-        let proposal = Proposal::parse(text, self.state.set()).expect("a line of notation");
-        let written = proposal.to_text(self.state.set());
+        let proposal = Proposal::parse(text, self.state.table.set()).expect("a line of notation");
+        let written = proposal.to_text(self.state.table.set());
         assert_eq!(written.as_deref(), Some(text));
         self.act(proposal.actor.expect("it is said who"), &proposal.action)
     }
 
     fn steps(&mut self, count: usize) {
         for _ in 0..count {
-            if self.state.phase() == Phase::GameOver {
+            if self.state.table.phase() == Phase::GameOver {
                 return;
             }
-            let steps = legal::steps(&self.state);
+            let steps = legal::steps(&self.state.table);
             self.random = self.random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             let action = &steps.actions[(self.random >> 33) as usize % steps.actions.len()];
-            let actor = self.state.to_act().map_or(As::Table, As::Seat);
+            let actor = self.state.table.to_act().map_or(As::Table, As::Seat);
             self.act(actor, action);
         }
     }
@@ -95,7 +96,7 @@ impl Game {
     /// On to the start of a turn.
     fn turn(&mut self) {
         self.steps(1);
-        while self.state.phase() != Phase::Start {
+        while self.state.table.phase() != Phase::Start {
             self.steps(1);
         }
     }
@@ -120,23 +121,23 @@ fn comes_back(log: &[u8]) -> String {
     while let Some(frame) = reader.next(&mut piece).expect("a log") {
         records.push(frame.record().expect("a record"));
     }
-    let text = game::to_text(&records).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(game::from_text(&text).as_ref(), Ok(&records), "{text}");
+    let text = canasta_engine::text::to_text(&records).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(canasta_engine::text::from_text(&text).as_ref(), Ok(&records), "{text}");
     text
 }
 
 /// A stand: the position is the present one with the next card of the stock in the hand of the seat in turn.
-fn stand(game: &Game, broken: Action) -> Action {
-    let mut setup = Setup::of(&game.state);
+fn stand(game: &Played, broken: Action) -> Action {
+    let mut setup = Setup::of(&game.state.table);
     let card = setup.stock.pop().expect("a card");
     setup.hands[setup.turn.index()].insert(card);
     setup.rulings = None;
-    let position = Position::of(&setup.into_state().expect("a position")).to_string();
+    let position = Position::of(&setup.into_table().expect("a position")).to_string();
     let text = format!(
         "director: ruling IR-022 -100 {}",
-        game.side_name(game.state.side_of(game.state.turn_seat()))
+        game.side_name(game.state.table.side_of(game.state.table.turn_seat()))
     );
-    let proposal = Proposal::parse(&text, game.state.set()).expect("a ruling");
+    let proposal = Proposal::parse(&text, game.state.table.set()).expect("a ruling");
     let Action::Ruling(mut ruling) = proposal.action else { unreachable!("it is a ruling") };
     ruling.effect.kind = canasta_engine::action::EffectKind::Stand;
     ruling.effect.action = Some(Box::new(broken));
@@ -147,29 +148,29 @@ fn stand(game: &Game, broken: Action) -> Action {
 #[test]
 fn rulings_of_every_effect_audit_clean() {
     for number in 0..6 {
-        let mut game = Game::new(number);
+        let mut game = Played::new(number);
         game.turn();
-        let seat = game.state.turn_seat();
-        let (name, side) = (game.name(seat), game.side_name(game.state.side_of(seat)));
-        let card = game.state.hand(seat).iter().next().expect("a hand has cards");
+        let seat = game.state.table.turn_seat();
+        let (name, side) = (game.name(seat), game.side_name(game.state.table.side_of(seat)));
+        let card = game.state.table.hand(seat).iter().next().expect("a hand has cards");
 
         game.line(&format!("{name}: dispute open"));
-        assert_eq!(legal::steps(&game.state).actions.len(), 1);
+        assert_eq!(legal::steps(&game.state.table).actions.len(), 1);
         game.line(&format!("director: ruling IR-074 0 {side} {name} by jury effect warning"));
         game.line(&format!("director: ruling IR-021 -100 {side} effect raise_minimum 10"));
         game.line("director: dispute close");
         game.line(&format!("director: ruling IR-030 0 {side} effect penalty_cards {name} {card}"));
         game.line(&format!("director: ruling IR-011 0 {side} effect forfeit_pile {name} 1"));
-        assert_eq!(game.state.minimum(seat), 60);
+        assert_eq!(game.state.table.minimum(seat), 60);
         game.steps(30);
         let earlier = game.state.clone();
         game.steps(7);
-        if game.state.round_number() == 1 && earlier.phase() != Phase::Asked {
-            let seq = earlier.link().seq;
+        if game.state.table.round_number() == 1 && earlier.table.phase() != Phase::Asked {
+            let seq = earlier.table.step();
             let text = format!("director: ruling IR-013 0 {side} effect restore {seq}");
-            let action = Proposal::parse(&text, game.state.set()).expect("a ruling").action;
+            let action = Proposal::parse(&text, game.state.table.set()).expect("a ruling").action;
             game.restoring(Some(&earlier), As::Director, &action);
-            assert_eq!(game.state.stock_len(), earlier.stock_len());
+            assert_eq!(game.state.table.stock_len(), earlier.table.stock_len());
         }
         game.line(&format!("director: ruling house:phones -50 {side}"));
         game.turn();
@@ -177,46 +178,52 @@ fn rulings_of_every_effect_audit_clean() {
         let action = stand(&game, broken);
         game.act(As::Director, &action);
 
-        let (round, dealer) = (game.state.round_number(), game.state.dealer());
+        let (round, dealer) = (game.state.table.round_number(), game.state.table.dealer());
         let acted = game.line("director: ruling IR-004 0 NS effect redeal");
-        assert_eq!(game.state.round_over().map(|over| over.reason), Some(EndReason::Voided));
-        assert!(acted.round.is_none() && game.state.phase() == Phase::Deal);
-        assert_eq!((game.state.round_number(), game.state.dealer()), (round, dealer));
+        assert_eq!(game.state.table.round_over().map(|over| over.reason), Some(EndReason::Voided));
+        assert!(acted.round.is_none() && game.state.table.phase() == Phase::Deal);
+        assert_eq!((game.state.table.round_number(), game.state.table.dealer()), (round, dealer));
         game.line("director: ruling IR-072 0 EW effect stop_clock");
         game.line(&format!("director: ruling IR-021 100 {side} reverses 2"));
 
-        while game.state.phase() != Phase::GameOver {
+        while game.state.table.phase() != Phase::GameOver {
             game.steps(1);
         }
         game.line("director: ruling IR-033 -200 NS");
-        let total = game.state.scores()[0];
+        let total = game.state.table.scores()[0];
         game.line("N: sign NS");
         game.line("director: sign EW");
-        let last = game.state.rulings().last;
+        let last = game.state.table.rulings().last;
         game.line(&format!("director: ruling IR-070 200 NS effect adjust reverses {last}"));
-        assert_eq!(game.state.scores()[0], total + 200);
+        assert_eq!(game.state.table.scores()[0], total + 200);
 
         let report = game.audit();
         assert_eq!(report.findings, [], "game {number}");
         assert_eq!(report.verdict, Verdict::Ruled);
         assert_eq!(report.voided, 1);
-        assert_eq!(report.totals, game.state.scores().iter().copied().map(i64::from).collect::<Vec<_>>());
+        assert_eq!(
+            report.totals,
+            game.state.table.scores().iter().copied().map(i64::from).collect::<Vec<_>>()
+        );
     }
 }
 
 /// IR-108: points of a ruling stand in the round's own line, and nothing of them on the opponents' (IR-001).
 #[test]
 fn points_enter_with_the_round() {
-    let mut game = Game::new(9);
+    let mut game = Played::new(9);
     game.turn();
     game.line("director: ruling IR-033 -150 EW");
-    assert_eq!(game.state.scores(), [0, 0]);
+    assert_eq!(game.state.table.scores(), [0, 0]);
     let round = loop {
-        let steps = legal::steps(&game.state);
-        let actor = game.state.to_act().map_or(As::Table, As::Seat);
+        let steps = legal::steps(&game.state.table);
+        let actor = game.state.table.to_act().map_or(As::Table, As::Seat);
         // Discards come last: the shortest way to the end of the stock.
-        let action =
-            if game.state.phase() == Phase::Play { steps.actions.last() } else { steps.actions.first() };
+        let action = if game.state.table.phase() == Phase::Play {
+            steps.actions.last()
+        } else {
+            steps.actions.first()
+        };
         if let Some(round) = game.act(actor, action.expect("a step")).round {
             break round;
         }
@@ -231,18 +238,18 @@ fn points_enter_with_the_round() {
 /// A side that forfeits loses whatever the scores are; the cards of the round count for nobody.
 #[test]
 fn a_forfeit_ends_the_game() {
-    let mut game = Game::new(11);
+    let mut game = Played::new(11);
     game.turn();
     game.steps(20);
-    let before = game.state.scores().to_vec();
+    let before = game.state.table.scores().to_vec();
     let acted = game.line("director: ruling IR-033 0 NS effect forfeit NS 500");
     assert_eq!(acted.result.and_then(|result| result.winner).map(|unit| unit.0), Some(1));
-    assert_eq!(game.state.scores(), [before[0], before[1] + 500]);
+    assert_eq!(game.state.table.scores(), [before[0], before[1] + 500]);
     let report = game.audit();
     assert_eq!((report.findings.len(), report.verdict), (0, Verdict::Ruled));
     // Reversed on appeal: the sides are equal again.
     game.line("director: ruling IR-033 0 NS reverses 1");
-    assert_eq!(game.state.scores(), before);
+    assert_eq!(game.state.table.scores(), before);
     let report = game.audit();
     assert_eq!(report.findings, []);
     assert_eq!(report.result.map(|result| result.winner), Some(None));
@@ -262,9 +269,9 @@ fn with_record(log: &[u8], at: u64, record: &Record) -> Vec<u8> {
     out
 }
 
-fn illegal(state: &State) -> Record {
+fn illegal(state: &Game) -> Record {
     Record::Action(Box::new(ActionRecord {
-        actor: Some(state.turn_seat()),
+        actor: Some(state.table.turn_seat()),
         action: Action::Pass,
         elapsed_ms: None,
         cards: None,
@@ -278,23 +285,20 @@ fn illegal(state: &State) -> Record {
 fn a_ruling_covers_what_broke_the_rules() {
     for covered in [true, false] {
         for redeal in [true, false] {
-            let mut game = Game::new(13);
+            let mut game = Played::new(13);
             game.turn();
             game.steps(12);
             game.turn();
             // A note keeps the place of the action that will have broken the rules.
-            game.log.extend(
-                writer::note(&mut game.state, Author::Table, String::new(), Stamp::default())
-                    .expect("a note"),
-            );
-            let (at, record) = (game.state.link().n, illegal(&game.state));
+            game.log.extend(game.state.note(Author::Table, String::new(), Stamp::default()).expect("a note"));
+            let (at, record) = (game.state.link.n, illegal(&game.state));
             if covered && redeal {
                 game.line("director: ruling IR-004 0 NS effect redeal");
             } else if covered {
                 let action = stand(&game, Action::Pass);
                 game.act(As::Director, &action);
             }
-            while game.state.phase() != Phase::GameOver {
+            while game.state.table.phase() != Phase::GameOver {
                 game.steps(1);
             }
             let report = audit(&with_record(&game.log, at, &record), Expect::default());
@@ -315,20 +319,20 @@ fn a_ruling_covers_what_broke_the_rules() {
 /// A refused ruling can be recorded like any other refusal.
 #[test]
 fn refused_rulings_are_judged() {
-    let mut game = Game::new(17);
+    let mut game = Played::new(17);
     game.turn();
     for (actor, text) in [
         (As::Director, "ruling IR-033 -103 NS"),
         (As::Table, "ruling IR-033 -100 NS"),
-        (As::Seat(game.state.turn_seat()), "ruling IR-033 -100 NS"),
+        (As::Seat(game.state.table.turn_seat()), "ruling IR-033 -100 NS"),
         (As::Director, "ruling IR-013 0 NS effect restore 3"),
     ] {
-        let action = Proposal::parse(text, game.state.set()).expect("a ruling").action;
-        let refused = check(&game.state, actor, &action).expect_err("refused");
-        let frames = writer::refuse(&mut game.state, actor, &action, &refused, Stamp::default());
+        let action = Proposal::parse(text, game.state.table.set()).expect("a ruling").action;
+        let refused = game.state.check(actor, &action).expect_err("refused");
+        let frames = game.state.refuse(actor, &action, &refused, Stamp::default());
         game.log.extend(frames.expect("a record"));
     }
-    while game.state.phase() != Phase::GameOver {
+    while game.state.table.phase() != Phase::GameOver {
         game.steps(1);
     }
     let report = game.audit();
@@ -338,24 +342,22 @@ fn refused_rulings_are_judged() {
 /// IR-013: what a ruling takes back in the game stays in the log, so a round that takes no more actions takes none after it.
 #[test]
 fn a_ruling_that_restores_makes_no_room_in_the_log() {
-    let mut game = Game::new(0);
+    let mut game = Played::new(0);
     game.turn();
     let earlier = game.state.clone();
     game.steps(2);
-    let actor = game.state.to_act().expect("somebody is to act");
+    let actor = game.state.table.to_act().expect("somebody is to act");
     let wrong = As::Seat(actor.left(4));
-    let refused = check(&game.state, wrong, &Action::DrawStock).expect_err("it is another seat's turn");
-    while let Ok(frames) =
-        writer::refuse(&mut game.state, wrong, &Action::DrawStock, &refused, Stamp::default())
-    {
+    let refused = game.state.check(wrong, &Action::DrawStock).expect_err("it is another seat's turn");
+    while let Ok(frames) = game.state.refuse(wrong, &Action::DrawStock, &refused, Stamp::default()) {
         game.log.extend(frames);
     }
-    let text = format!("director: ruling IR-013 0 NS effect restore {}", earlier.link().seq);
-    let ruling = Proposal::parse(&text, game.state.set()).expect("a ruling").action;
+    let text = format!("director: ruling IR-013 0 NS effect restore {}", earlier.table.step());
+    let ruling = Proposal::parse(&text, game.state.table.set()).expect("a ruling").action;
     game.restoring(Some(&earlier), As::Director, &ruling);
-    let step = legal::steps(&game.state).actions.remove(0);
-    let seat = As::Seat(game.state.to_act().expect("somebody is to act"));
-    let acted = writer::act(&mut game.state, seat, &step, Stamp::default());
+    let step = legal::steps(&game.state.table).actions.remove(0);
+    let seat = As::Seat(game.state.table.to_act().expect("somebody is to act"));
+    let acted = game.state.act(seat, &step, Stamp::default());
     assert_eq!(acted, Err(ActError::RoundTooLong));
     assert_eq!(audit(&game.log, Expect { live: true, ..Expect::default() }).findings, []);
 }

@@ -5,14 +5,14 @@ use canasta_engine::card::{Card, Cards};
 use canasta_engine::event::Grade;
 use canasta_engine::notation::Position;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{Answer, Courtesy, Loose, Permission, Phase, Setup, Source, TakenTop};
+use canasta_engine::table::{Answer, Courtesy, Loose, Permission, Phase, Setup, Source, TakenTop};
 
 fn setup(text: &str) -> Setup {
     Position::parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).setup()
 }
 
 fn faults(setup: Setup) -> Vec<String> {
-    setup.into_state().expect_err("a position that cannot arise").iter().map(ToString::to_string).collect()
+    setup.into_table().expect_err("a position that cannot arise").iter().map(ToString::to_string).collect()
 }
 
 /// Hand-written: what is wrong with each position, by the rule named.
@@ -99,7 +99,6 @@ const CHANGES: &[Change] = &[
     |setup| setup.courteous = vec![Seat(1)],
     |setup| setup.no_discard = true,
     |setup| setup.answered = Some(Answer { by: Seat(2), yes: true }),
-    |setup| setup.length.records = u16::MAX,
     |setup| setup.lone = Some(Seat(1)),
     |setup| setup.seating.swap(0, 1),
     |setup| setup.round = 0,
@@ -109,7 +108,6 @@ const CHANGES: &[Change] = &[
     |setup| setup.special = Some(canasta_engine::action::SpecialHand::Pairs),
     |setup| setup.face_down = Some(Card::JOKER),
     |setup| setup.all_wild_draw = true,
-    |setup| setup.keys = vec![None],
 ];
 
 fn cards(text: &str) -> Cards {
@@ -124,7 +122,7 @@ fn no_fault_speaks_rust() {
         for (number, change) in CHANGES.iter().enumerate() {
             let mut changed = setup(&format!("{preset}; to move 0"));
             change(&mut changed);
-            let Err(faults) = changed.into_state() else { continue };
+            let Err(faults) = changed.into_table() else { continue };
             assert!(!faults.is_empty(), "{preset} {number}");
             for fault in faults {
                 let text = fault.to_string();

@@ -2,6 +2,7 @@
 
 use crate::sample::cards;
 use canasta_engine::action::*;
+use canasta_engine::dealing::Registration;
 use canasta_engine::log::codes::*;
 use canasta_engine::log::record::*;
 use canasta_engine::log::{Chain, HEADER, Reader, Record, action_bytes, checkpoint, seat_message};

@@ -4,6 +4,7 @@
 
 use crate::sample::{self, cards};
 use canasta_engine::action::*;
+use canasta_engine::dealing::Registration;
 use canasta_engine::log::record::*;
 use canasta_engine::log::{Chain, DecodeError, Record, action_bytes, action_from_bytes, seat_message};
 use canasta_engine::seat::{Seat, Side};

@@ -2,6 +2,7 @@
 
 use canasta_engine::action::*;
 use canasta_engine::card::Card;
+use canasta_engine::dealing::Registration;
 use canasta_engine::log::Record;
 use canasta_engine::log::record::*;
 use canasta_engine::seat::{Seat, Side};

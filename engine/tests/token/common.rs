@@ -1,15 +1,16 @@
 //! Games and positions for the other files.
 
 use canasta_engine::action::As;
-use canasta_engine::apply::apply;
-use canasta_engine::check::check;
 use canasta_engine::deal::simulate;
+use canasta_engine::dealing::{DealSource, Dealing};
+use canasta_engine::game::Game;
+use canasta_engine::game::Link;
 use canasta_engine::invariant;
 use canasta_engine::legal;
 use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{DealSource, Link, Origin, Phase, Registration, Setup, State};
+use canasta_engine::table::{Phase, Setup};
 use canasta_engine::token::{Catalogue, decode, encode, max_len};
 use std::sync::{Arc, LazyLock};
 
@@ -47,48 +48,44 @@ pub fn rules(name: &str) -> &'static Arc<Rules> {
     CATALOGUE.get(preset).expect("a preset that is played")
 }
 
-pub fn seeded(seed: u64, game: u32) -> Origin {
+pub fn seeded(seed: u64, game: u32) -> Dealing {
     let secret = simulate::game_secret(seed, game);
-    Origin {
-        game_id: simulate::game_id(&secret),
-        registration: Registration::Auto,
-        source: DealSource::Seeded(secret),
-        expires_at: Some(1_900_000_000_000),
-    }
+    Dealing::new(simulate::game_id(&secret), DealSource::Seeded(secret), false)
 }
 
 /// A game before its first register, whose log is already a million records long.
-pub fn new_game(rules: &Arc<Rules>, seed: u64, game: u32) -> State {
-    let mut setup = Setup::new(rules.clone(), seeded(seed, game), Seat(1));
-    setup.phase = Phase::Setup;
-    setup.link = Link { n: 1_000_000, seq: 900_000, head: Rng(seed ^ u64::from(game)).bytes() };
-    setup.into_state().expect("a game can begin")
+pub fn new_game(rules: &Arc<Rules>, seed: u64, game: u32) -> Game {
+    let mut setup = Setup::new(rules.clone(), Seat(1));
+    (setup.phase, setup.step) = (Phase::Setup, 900_000);
+    let link = Link { n: 1_000_000, head: Rng(seed ^ u64::from(game)).bytes() };
+    let table = setup.into_table().expect("a game can begin");
+    Game { link, expires_at: Some(1_900_000_000_000), ..Game::of(table, seeded(seed, game)) }
 }
 
 /// Plays a whole game at random and shows every state of it.
-pub fn play(mut state: State, rng: &mut Rng, mut each: impl FnMut(&State)) {
+pub fn play(mut state: Game, rng: &mut Rng, mut each: impl FnMut(&Game)) {
     loop {
         each(&state);
-        match state.phase() {
-            Phase::Setup => state.register(),
-            Phase::RoundOver => drop(scoring::book(&mut state)),
+        match state.table.phase() {
+            Phase::Setup => state.register_due(),
+            Phase::RoundOver => drop(scoring::book(&mut state.table)),
             Phase::GameOver => return,
             // Random players of some games never come to the end.
-            Phase::Deal if state.round_number() > 12 => return,
+            Phase::Deal if state.table.round_number() > 12 => return,
             _ => {
-                let steps = legal::steps(&state).actions;
+                let steps = legal::steps(&state.table).actions;
                 let action = &steps[rng.below(steps.len())];
-                let actor = state.to_act().map_or(As::Table, As::Seat);
-                let legal = check(&state, actor, action).expect("steps are legal");
-                apply(&mut state, legal);
+                let actor = state.table.to_act().map_or(As::Table, As::Seat);
+                let legal = state.check(actor, action).expect("steps are legal");
+                state.apply(legal);
             }
         }
     }
 }
 
 /// A token comes back as the same state and is no longer than promised. Gives its length.
-pub fn round_trip(state: &State) -> usize {
-    assert_eq!(invariant::check_all(state), Ok(()), "{state:?}");
+pub fn round_trip(state: &Game) -> usize {
+    assert_eq!(invariant::check_all(&state.table), Ok(()), "{state:?}");
     let token = encode(state);
     let most = max_len(state);
     assert!(token.len() <= most, "{} bytes, at most {most} promised: {state:?}", token.len());

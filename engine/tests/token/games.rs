@@ -1,7 +1,7 @@
 //! The states of random games.
 
 use crate::common::{Rng, new_game, play, played, round_trip, rules};
-use canasta_engine::state::Phase;
+use canasta_engine::table::Phase;
 use canasta_engine::token::{encode, encode_into, max_len};
 
 #[test]
@@ -12,7 +12,7 @@ fn every_state_of_random_games_comes_back() {
         let (mut states, mut longest) = (0, 0);
         for game in 0..3 {
             play(new_game(rules, 5, game), &mut rng, |state| {
-                phases[state.phase() as usize] += 1;
+                phases[state.table.phase() as usize] += 1;
                 states += 1;
                 longest = longest.max(round_trip(state));
             });

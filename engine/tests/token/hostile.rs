@@ -2,9 +2,10 @@
 
 use crate::common::{CATALOGUE, Rng, new_game, play, rules};
 use allocation_counter::measure;
+use canasta_engine::game::Game;
 use canasta_engine::invariant;
 use canasta_engine::rules::{PresetId, Rules};
-use canasta_engine::state::{Phase, State};
+use canasta_engine::table::Phase;
 use canasta_engine::token::{TokenErrorKind, decode, encode};
 use std::hint::black_box;
 use std::sync::Arc;
@@ -13,12 +14,12 @@ use std::sync::Arc;
 const LIMIT: u64 = 8 * 1024;
 
 /// States of all phases from a few games.
-fn states() -> Vec<State> {
+fn states() -> Vec<Game> {
     let (mut states, mut rng) = (Vec::new(), Rng(41));
     for (preset, game) in [("classic-4p", 0), ("classic-2p", 1), ("classic-6p-3x2", 2)] {
         let mut seen = [0; Phase::ALL.len()];
         play(new_game(rules(preset), 9, game), &mut rng, |state| {
-            let seen = &mut seen[state.phase() as usize];
+            let seen = &mut seen[state.table.phase() as usize];
             *seen += 1;
             if *seen == 1 || *seen == 40 || *seen == 90 {
                 states.push(state.clone());
@@ -32,7 +33,7 @@ fn states() -> Vec<State> {
 fn judge(bytes: &[u8]) -> bool {
     let Ok(state) = decode(bytes, &CATALOGUE) else { return false };
     assert_eq!(encode(&state), bytes, "a second spelling of {state:?}");
-    assert_eq!(invariant::check_all(&state), Ok(()), "{state:?}");
+    assert_eq!(invariant::check_all(&state.table), Ok(()), "{state:?}");
     true
 }
 

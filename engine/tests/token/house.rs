@@ -28,7 +28,7 @@ fn house_rules_come_back() {
     for rules in houses {
         play(new_game(&rules, 8, 0), &mut rng, |state| {
             // Making rules is slow: not every state.
-            if state.link().seq.is_multiple_of(16) {
+            if state.table.step().is_multiple_of(16) {
                 round_trip(state);
             }
         });

@@ -1,4 +1,4 @@
-//! State tokens: every state comes back, and nothing else comes out of any bytes.
+//! Game tokens: every state comes back, and nothing else comes out of any bytes.
 
 mod common;
 mod games;

@@ -4,29 +4,26 @@ use crate::common::{CATALOGUE, rules};
 use canasta_engine::action::{MeldId, MeldKind};
 use canasta_engine::card::{Card, Cards, Class, Rank};
 use canasta_engine::deal::GameId;
+use canasta_engine::dealing::{DealSource, Dealing};
+use canasta_engine::game::Game;
+use canasta_engine::game::Link;
+use canasta_engine::log::Length;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{
-    DealSource, Length, Link, Meld, Origin, Phase, Registration, Setup, Source, State,
-};
+use canasta_engine::table::{Meld, Phase, Setup, Source};
 use canasta_engine::token::{decode, encode};
 
 const PAGE: &str = include_str!("../../../docs/TOKEN.md");
 
-fn origin() -> Origin {
-    Origin {
-        game_id: GameId(std::array::from_fn(|i| i as u8)),
-        registration: Registration::Auto,
-        source: DealSource::Unknown,
-        expires_at: None,
-    }
+fn dealing() -> Dealing {
+    Dealing::new(GameId(std::array::from_fn(|i| i as u8)), DealSource::Unknown, false)
 }
 
 /// A new game of `classic-2p` after its genesis.
-fn new_game() -> State {
-    let mut setup = Setup::new(rules("classic-2p").clone(), origin(), Seat(0));
+fn new_game() -> Game {
+    let mut setup = Setup::new(rules("classic-2p").clone(), Seat(0));
     setup.phase = Phase::Setup;
-    setup.link = Link { n: 0, seq: 0, head: [0xaa; 32] };
-    setup.into_state().expect("a game can begin")
+    let table = setup.into_table().expect("a game can begin");
+    Game { link: Link { n: 0, head: [0xaa; 32] }, ..Game::of(table, dealing()) }
 }
 
 fn cards(text: &str) -> Vec<Card> {
@@ -34,14 +31,13 @@ fn cards(text: &str) -> Vec<Card> {
 }
 
 /// Seat 1 of `classic-2p` has drawn and melded; nearly everything lies in the pile, in order of kind.
-fn in_play() -> State {
-    let mut setup = Setup::new(rules("classic-2p").clone(), origin(), Seat(1));
+fn in_play() -> Game {
+    let mut setup = Setup::new(rules("classic-2p").clone(), Seat(1));
     setup.phase = Phase::Play;
     setup.source = Source::Stock;
-    setup.link = Link { n: 300, seq: 290, head: [0xbb; 32] };
+    setup.step = 290;
     setup.scores = vec![1250, -70];
     setup.round = 3;
-    setup.length = Length { records: 97, bytes: 2811 };
     setup.has_melded = vec![Seat(1)];
     setup.melded_since_draw = true;
     setup.melded_before = Some(false);
@@ -61,7 +57,9 @@ fn in_play() -> State {
     setup.stock = cards("3d X 7h");
     setup.pile = setup.missing();
     setup.start_len = 1;
-    setup.into_state().expect("the position is valid")
+    let table = setup.into_table().expect("the position is valid");
+    let length = Length { records: 97, bytes: 2811 };
+    Game { link: Link { n: 300, head: [0xbb; 32] }, length, ..Game::of(table, dealing()) }
 }
 
 /// The bytes of the code block behind `title`, without what stands behind `#` in each line.
@@ -92,9 +90,9 @@ fn the_examples_of_the_page_are_tokens() {
 #[test]
 fn the_example_in_play_has_what_the_page_says() {
     let state = in_play();
-    assert_eq!(state.pile().len(), 108 - 3 - 5 - 3 - 5);
-    assert!(state.pile().is_sorted());
-    assert!(state.pile().iter().all(|card| card.class() != Class::RedThree));
-    let held: u16 = [0, 1].map(|seat| Cards::len(state.hand(Seat(seat)))).iter().sum();
+    assert_eq!(state.table.pile().len(), 108 - 3 - 5 - 3 - 5);
+    assert!(state.table.pile().is_sorted());
+    assert!(state.table.pile().iter().all(|card| card.class() != Class::RedThree));
+    let held: u16 = [0, 1].map(|seat| Cards::len(state.table.hand(Seat(seat)))).iter().sum();
     assert_eq!(held, 5);
 }

@@ -1,0 +1,511 @@
+//! An action as decisions: what kind, then what the kind needs, each asked in what the position shows.
+//!
+//! Whatever is usual is asked for first, so that it costs little; whatever is possible can be said. A writer is
+//! given the action, a reader gets it back.
+
+use super::error::Fault;
+use super::model::{Column, Node, join};
+use super::scene::{Scene, class, log2};
+use canasta_rules::action::{
+    About, Action, ActionKind, CardList, Group, Groups, MeldId, MeldKind, Onto, SpecialHand, TakePile,
+};
+use canasta_rules::card::{Card, Cards, MAX_CARDS, Rank};
+use canasta_log::action::{GROUPS_MAX, onto_from_wire, onto_to_wire};
+use canasta_rules::seat::Seat;
+use canasta_rules::table::Phase;
+use alloc::vec::Vec;
+
+/// The first nodes of this module; kinds of action use 21 of them.
+const KIND: Node = 0;
+const DISCARD_RANK: Node = 21;
+const SUIT: Node = 22;
+const TARGET: Node = 23;
+const NEW: Node = 24;
+const SHAPE: Node = 25;
+const NEW_RANK: Node = 26;
+const CARD: Node = 27;
+const END: Node = 28;
+const MORE: Node = 29;
+const TOP: Node = 30;
+const MELD: Node = 31;
+const SEAT: Node = 32;
+/// Choices.
+const ANY_KIND: Node = 0;
+const ANY_CARD: Node = 1;
+const ANY_SHAPE: Node = 2;
+const ANSWER: Node = 3;
+const ABOUT: Node = 4;
+const ADDRESSED: Node = 5;
+const HAND: Node = 6;
+
+/// Codes the actions of one position.
+pub(super) struct Player<'s, 'c, 'a> {
+    pub scene: &'s Scene<'s>,
+    pub column: &'c mut Column<'a>,
+    /// The kind of the action before.
+    pub last: ActionKind,
+}
+
+/// Which cards are expected in a list, in this order.
+#[derive(Clone, Copy)]
+enum Hint {
+    /// Naturals of a rank, then wilds.
+    Rank(Rank),
+    Wilds,
+    /// A suit from this card's neighbour on, then wilds.
+    Suit(u8),
+    Any,
+}
+
+/// What is usual in a phase comes first, then all the others by number.
+fn usual(phase: Phase) -> &'static [ActionKind] {
+    use ActionKind as K;
+    match phase {
+        Phase::Start => &[K::DrawStock, K::TakePile, K::LayThrees, K::EndRound, K::TakeTop],
+        Phase::Play => &[K::Discard, K::Meld, K::LayThrees, K::Ask, K::Pass],
+        Phase::Asked => &[K::Answer],
+        Phase::Taking => &[K::Meld, K::RestorePile, K::UndoMeld],
+        _ => &[K::Deal, K::DrawCards],
+    }
+}
+
+impl Player<'_, '_, '_> {
+    /// Codes an action that is no official's.
+    pub(super) fn action(&mut self, wanted: Option<&Action>) -> Result<Action, Fault> {
+        Ok(match self.kind(wanted.map(Action::kind))? {
+            ActionKind::DrawStock => Action::DrawStock,
+            ActionKind::TakePile => Action::TakePile(self.take(match wanted {
+                Some(Action::TakePile(take)) => Some(take),
+                _ => None,
+            })?),
+            ActionKind::TakeTop => Action::TakeTop,
+            ActionKind::RestorePile => Action::RestorePile,
+            ActionKind::LayThrees => {
+                let cards = match wanted {
+                    Some(Action::LayThrees(cards)) => Some(cards),
+                    _ => None,
+                };
+                Action::LayThrees(self.cards(
+                    Hint::Rank(Rank::Three),
+                    &mut self.scene.hand.clone(),
+                    0,
+                    cards,
+                )?)
+            }
+            ActionKind::TakeTalon => Action::TakeTalon,
+            ActionKind::Meld => {
+                let groups = match wanted {
+                    Some(Action::Meld(groups)) => Some(groups),
+                    _ => None,
+                };
+                Action::Meld(self.groups(&mut self.scene.hand.clone(), groups, 1)?)
+            }
+            ActionKind::MergeMelds => {
+                let (a, b) = match wanted {
+                    Some(Action::MergeMelds { a, b }) => (Some(*a), Some(*b)),
+                    _ => (None, None),
+                };
+                Action::MergeMelds { a: self.meld_id(a), b: self.meld_id(b) }
+            }
+            ActionKind::UndoMeld => {
+                let (meld, cards) = match wanted {
+                    Some(Action::UndoMeld { meld, cards }) => (Some(*meld), Some(cards)),
+                    _ => (None, None),
+                };
+                let meld = self.meld_id(meld);
+                let mut loose = self.scene.table.loose_of(meld).copied().unwrap_or(Cards::EMPTY);
+                Action::UndoMeld { meld, cards: self.cards(Hint::Any, &mut loose, 0, cards)? }
+            }
+            ActionKind::Ask => {
+                let (about, to) = match wanted {
+                    Some(Action::Ask { about, to }) => (*about == About::Courtesy, to.map(|to| to.0)),
+                    _ => (false, None),
+                };
+                let courtesy = self.column.flag(ABOUT, about);
+                let to = self.column.choice(ADDRESSED, 3, self.scene.seat.0.into(), to.unwrap_or(7).into());
+                Action::Ask {
+                    about: if courtesy { About::Courtesy } else { About::GoOut },
+                    to: (to < 7).then_some(Seat(to as u8)),
+                }
+            }
+            ActionKind::Answer => {
+                let yes = matches!(wanted, Some(Action::Answer { yes: true }));
+                let context = join(&[self.scene.threat, u32::from(self.scene.hand.len()) / 4]);
+                Action::Answer { yes: self.column.choice(ANSWER, 1, context, yes.into()) == 1 }
+            }
+            ActionKind::SpecialHand => {
+                let hand = match wanted {
+                    Some(Action::SpecialHand(hand)) => *hand as u32,
+                    _ => 0,
+                };
+                let hand = self.column.choice(HAND, 2, 0, hand);
+                Action::SpecialHand(*SpecialHand::ALL.get(hand as usize).ok_or(Fault::Malformed)?)
+            }
+            ActionKind::Discard => Action::Discard(self.discard(match wanted {
+                Some(Action::Discard(card)) => Some(*card),
+                _ => None,
+            })?),
+            ActionKind::Pass => Action::Pass,
+            ActionKind::EndRound => Action::EndRound,
+            ActionKind::CallReveal => {
+                let of = match wanted {
+                    Some(Action::CallReveal { of }) => of.0,
+                    _ => 0,
+                };
+                let context = self.scene.seat.0.into();
+                Action::CallReveal { of: Seat(self.column.choice(SEAT, 3, context, of.into()) as u8) }
+            }
+            // Those of the table are given whole where they hold more than their kind.
+            ActionKind::Deal => Action::Deal(alloc::boxed::Box::default()),
+            ActionKind::DrawCards => Action::DrawCards(Vec::new()),
+            ActionKind::Ruling | ActionKind::Dispute | ActionKind::Sign => return Err(Fault::Malformed),
+        })
+    }
+
+    fn kind(&mut self, wanted: Option<ActionKind>) -> Result<ActionKind, Fault> {
+        let scene = self.scene;
+        let phase = scene.table.phase();
+        let [class, held, own] = scene.of_top();
+        let (fits, size) = (u32::from(scene.fitting.min(4)), log2(scene.hand.len().into()));
+        let facts = [u32::from(scene.opened), u32::from(scene.frozen)];
+        let position = phase as u32 + 8 * facts[0] + 16 * facts[1];
+        let melded = u32::from(scene.table.turn().melded_since_draw) + 2 * self.last as u32;
+        let contexts = [
+            join(&[position, melded]),
+            join(&[position, fits, scene.trios.min(3).into(), scene.wilds.min(3).into(), scene.reach()]),
+            join(&[position, class, held, own, scene.wilds.min(2).into()]),
+            join(&[position, scene.reach(), melded, scene.pairs.min(3).into()]),
+            join(&[position, size, scene.canastas.min(3).into(), fits, scene.stock, scene.threat]),
+            join(&[position, scene.pile, class, held, own, fits.min(1)]),
+        ];
+        let usual = usual(phase);
+        for (at, &kind) in (0..).zip(usual) {
+            let of = contexts.map(|context| join(&[context, u32::from(at)]));
+            if self.column.bit(KIND + at, &of, wanted == Some(kind)) {
+                return Ok(kind);
+            }
+        }
+        let number = self.column.choice(ANY_KIND, 5, phase as u32, wanted.map_or(0, |kind| kind as u32));
+        ActionKind::ALL.get(number as usize).copied().ok_or(Fault::Malformed)
+    }
+
+    /// A card of the hand: its rank, those first that are of little use, then its suit.
+    fn discard(&mut self, wanted: Option<Card>) -> Result<Card, Fault> {
+        let scene = self.scene;
+        let mut ranks: Vec<Rank> =
+            Rank::ALL.into_iter().filter(|rank| scene.held[rank.index()] > 0).collect();
+        ranks.sort_by_key(|rank| (self.use_of(*rank), rank.index()));
+        let last = *ranks.last().ok_or(Fault::Malformed)?;
+        let mut chosen = last;
+        for (at, rank) in (1u32..).zip(ranks.iter().copied()) {
+            if rank != last && self.is_discarded(rank, ranks.len() as u32 - at, wanted) {
+                chosen = rank;
+                break;
+            }
+        }
+        let kinds: Vec<(Card, u8)> = scene.hand.kinds().filter(|(card, _)| card.rank() == chosen).collect();
+        for (at, &(card, count)) in (1..).zip(&kinds) {
+            let left = (kinds.len() - at) as u32;
+            let contexts = [left, join(&[left, at as u32, count.into()])];
+            if left == 0 || self.column.bit(SUIT, &contexts, wanted == Some(card)) {
+                return Ok(card);
+            }
+        }
+        Err(Fault::Malformed)
+    }
+
+    /// How much a rank is of use in the hand, about: orders the question, no more.
+    fn use_of(&self, rank: Rank) -> u32 {
+        let (scene, at) = (self.scene, rank.index());
+        match rank {
+            Rank::Joker => 90,
+            Rank::Two => 80,
+            Rank::Three => 6,
+            _ => {
+                let group = [0, 0, 12, 20][usize::from(scene.held[at].min(3))];
+                let own = [0, 30, 15][usize::from(scene.own[at])];
+                let theirs = if scene.frozen { 4 } else { [0, 25, 20][usize::from(scene.theirs[at])] };
+                group + own + theirs
+            }
+        }
+    }
+
+    fn is_discarded(&mut self, rank: Rank, left: u32, wanted: Option<Card>) -> bool {
+        let (scene, at) = (self.scene, rank.index());
+        let count = u32::from(scene.held[at].min(4));
+        let (own, theirs) = (u32::from(scene.own[at]), u32::from(scene.theirs[at]));
+        let kind = match rank {
+            Rank::Joker => 2,
+            Rank::Two => 1,
+            Rank::Three => 3,
+            _ => 0,
+        };
+        let facts = join(&[kind, count, own, theirs, scene.frozen.into()]);
+        let open = u32::from(scene.open[at].min(9));
+        let late = join(&[scene.stock, scene.threat]);
+        let number = at as u32;
+        let contexts = [
+            join(&[facts, left.min(7)]),
+            join(&[facts, open, left.min(4)]),
+            join(&[number, count, left.min(5), own, theirs]),
+            join(&[facts, scene.pile, late]),
+            join(&[number, theirs, open, count, scene.pile / 2]),
+            join(&[facts, number, left.min(3), scene.opened.into(), late]),
+        ];
+        self.column.bit(DISCARD_RANK, &contexts, wanted.is_some_and(|card| card.rank() == rank))
+    }
+
+    fn take(&mut self, wanted: Option<&TakePile>) -> Result<TakePile, Fault> {
+        let top = self.scene.top.ok_or(Fault::Malformed)?;
+        let onto = self.onto(0, Some(top.rank()), wanted.map(|take| take.onto))?;
+        let mut hand = self.scene.hand;
+        let hint = if top.is_wild() { Hint::Wilds } else { Hint::Rank(top.rank()) };
+        let melds = u32::from(onto == Onto::New);
+        let with = self.cards(hint, &mut hand, 1 + melds, wanted.map(|take| &take.with))?;
+        let also = self.groups(&mut hand, wanted.map(|take| &take.also), 0)?;
+        Ok(TakePile { with, onto, also })
+    }
+
+    /// Groups for the cards that are left of the hand; the first `sure` are there without asking.
+    fn groups(&mut self, hand: &mut Cards, wanted: Option<&Groups>, sure: usize) -> Result<Groups, Fault> {
+        let mut groups = Groups::new();
+        let mut worth = 0;
+        // After a meld of one's own comes one with a higher number, after a new set one of a higher rank.
+        let (mut from, mut rank_from) = (0, 0);
+        loop {
+            let at = groups.len();
+            let next = wanted.and_then(|groups| groups.get(at));
+            let reached = u32::from(worth >= self.scene.minimum);
+            let trios = hand.rank_counts().iter().filter(|&&count| count >= 3).count() as u32;
+            let contexts = [
+                join(&[(at as u32).min(3), sure as u32, reached, self.scene.opened.into()]),
+                join(&[trios.min(3), reached, sure as u32, self.scene.opened.into()]),
+                join(&[log2(hand.len().into()), (at as u32).min(3), reached, sure as u32]),
+            ];
+            let absent = wanted.is_some_and(Groups::is_empty) && at == 0 && sure == 1;
+            if at == 0 && sure == 1 {
+                // An empty meld breaks the rules, so it is never asked for.
+                if absent {
+                    return Err(Fault::Malformed);
+                }
+            } else if !self.column.bit(MORE, &contexts, next.is_some()) {
+                return Ok(groups);
+            }
+            if at == GROUPS_MAX {
+                return Err(Fault::Malformed);
+            }
+            self.column.check()?;
+            let group = self.group(hand, &mut from, &mut rank_from, next)?;
+            let rules = self.scene.table.rules();
+            worth += group.cards.iter().map(|&card| (rules.card_points(card).max(0) / 5) as u32).sum::<u32>();
+            groups.push(group);
+        }
+    }
+
+    fn group(
+        &mut self,
+        hand: &mut Cards,
+        from: &mut usize,
+        rank_from: &mut usize,
+        wanted: Option<&Group>,
+    ) -> Result<Group, Fault> {
+        let onto = self.onto(*from, None, wanted.map(|group| group.onto))?;
+        let state = self.scene.table;
+        let target = match onto {
+            Onto::Meld { side: None, id } => {
+                let place = state.melds_of(self.scene.side).position(|meld| meld.id == id);
+                *from = place.map_or(*from, |place| place + 1);
+                state.meld(self.scene.side, id)
+            }
+            _ => {
+                *from = usize::MAX;
+                None
+            }
+        };
+        let expected = target.map_or(MeldKind::Set, |meld| meld.kind);
+        let kind = self.shape(expected, wanted.map(|group| group.kind))?;
+        let taking = u32::from(state.taken_top().is_some());
+        let top = self.column.bit(TOP, &[taking], wanted.is_some_and(|group| group.top));
+        let hint = match (kind, target.and_then(|meld| meld.rank)) {
+            (MeldKind::BlackThrees, _) => Hint::Rank(Rank::Three),
+            (MeldKind::Wild, _) => Hint::Wilds,
+            (MeldKind::Set, Some(rank)) => Hint::Rank(rank),
+            (MeldKind::Set, None) => self.new_rank(hand, rank_from, wanted),
+            (MeldKind::Sequence, _) => {
+                let first = target.and_then(|meld| meld.cards.iter().find(|card| !card.is_wild()));
+                first.and_then(Card::suit).map_or(Hint::Any, Hint::Suit)
+            }
+        };
+        let size = target.map_or(0, |meld| u32::from(meld.len()).min(7) + 8 * u32::from(meld.wilds().min(4)));
+        let cards = self.cards(hint, hand, 3 + size, wanted.map(|group| &group.cards))?;
+        Ok(Group { kind, onto, top, cards })
+    }
+
+    /// Where a group goes: an own meld from place `from` on, a new one, or anything else.
+    fn onto(&mut self, from: usize, top: Option<Rank>, wanted: Option<Onto>) -> Result<Onto, Fault> {
+        let scene = self.scene;
+        for meld in scene.table.melds_of(scene.side).skip(from) {
+            let rank = meld.rank.map_or(14, |rank| rank.index() as u32);
+            let held = meld.rank.map_or(0, |rank| scene.held[rank.index()].min(3));
+            let of_top = top.map_or(2, |top| u32::from(meld.rank == Some(top)));
+            let grade = u32::from(meld.grade(scene.table.set()).is_some());
+            let facts = join(&[meld.kind as u32, held.into(), of_top, grade]);
+            let contexts = [
+                facts,
+                join(&[facts, scene.wilds.min(2).into(), meld.len().min(8).into()]),
+                join(&[facts, rank, meld.wilds().min(3).into()]),
+                join(&[facts, log2(scene.hand.len().into()), scene.canastas.min(2).into()]),
+            ];
+            let onto = Onto::Meld { side: None, id: meld.id };
+            if self.column.bit(TARGET, &contexts, wanted == Some(onto)) {
+                return Ok(onto);
+            }
+        }
+        if self.column.bit(NEW, &[u32::from(top.is_some())], wanted == Some(Onto::New)) {
+            return Ok(Onto::New);
+        }
+        let number = onto_to_wire(wanted.unwrap_or_default()).map_err(|_| Fault::Malformed)?;
+        let number = self.column.number(1, number.into());
+        u16::try_from(number).ok().and_then(|number| onto_from_wire(number).ok()).ok_or(Fault::Malformed)
+    }
+
+    fn shape(&mut self, expected: MeldKind, wanted: Option<MeldKind>) -> Result<MeldKind, Fault> {
+        let contexts = [expected as u32, join(&[expected as u32, self.scene.wilds.min(4).into()])];
+        if self.column.bit(SHAPE, &contexts, wanted == Some(expected)) {
+            return Ok(expected);
+        }
+        let number = self.column.choice(ANY_SHAPE, 2, 0, wanted.map_or(0, |kind| kind as u32));
+        Ok([MeldKind::Set, MeldKind::Wild, MeldKind::Sequence, MeldKind::BlackThrees][number as usize])
+    }
+
+    /// The rank of a new set, those after the last one first; none of them is any.
+    fn new_rank(&mut self, hand: &Cards, from: &mut usize, wanted: Option<&Group>) -> Hint {
+        let of = wanted.and_then(|group| group.cards.iter().find(|card| !card.is_wild())).map(|c| c.rank());
+        let held = hand.rank_counts();
+        for rank in Rank::NATURAL.into_iter().filter(|rank| rank.index() >= *from) {
+            let (at, count) = (rank.index(), held[rank.index()]);
+            if count == 0 {
+                continue;
+            }
+            let count = u32::from(count.min(5));
+            let (own, wilds) = (u32::from(self.scene.own[at]), u32::from(self.scene.wilds.min(2)));
+            let contexts = [
+                join(&[count, own]),
+                join(&[count, own, wilds, self.scene.opened.into(), self.scene.trios.min(2).into()]),
+                join(&[count, own, at as u32]),
+                join(&[count, own, self.scene.frozen.into(), self.scene.reach()]),
+            ];
+            if self.column.bit(NEW_RANK, &contexts, of == Some(rank)) {
+                *from = at + 1;
+                return Hint::Rank(rank);
+            }
+        }
+        Hint::Any
+    }
+
+    /// A list of cards, taken from `hand`: along the hint's order card by card, then its end; or any card, and on.
+    fn cards(
+        &mut self,
+        hint: Hint,
+        hand: &mut Cards,
+        purpose: u32,
+        wanted: Option<&CardList>,
+    ) -> Result<CardList, Fault> {
+        let mut cards = CardList::new();
+        loop {
+            self.column.check()?;
+            for (card, count) in order(hint, hand) {
+                for left in (1..=count).rev() {
+                    let next = wanted.and_then(|wanted| wanted.get(cards.len()));
+                    if !self.is_next(card, left, purpose, hint, &cards, next) {
+                        break;
+                    }
+                    hand.remove(card);
+                    cards.push(card);
+                    if cards.len() > MAX_CARDS {
+                        return Err(Fault::Malformed);
+                    }
+                }
+            }
+            let next = wanted.and_then(|wanted| wanted.get(cards.len()));
+            let contexts = [u32::from(matches!(hint, Hint::Any)), join(&[cards.len() as u32, purpose])];
+            if self.column.bit(END, &contexts, next.is_none()) {
+                return Ok(cards);
+            }
+            let kind = self.column.choice(ANY_CARD, 6, 0, next.map_or(0, |card| card.kind().into()));
+            let card = Card::from_kind(kind as u8).ok_or(Fault::Malformed)?;
+            hand.remove(card);
+            cards.push(card);
+            if cards.len() > MAX_CARDS {
+                return Err(Fault::Malformed);
+            }
+        }
+    }
+
+    fn is_next(
+        &mut self,
+        card: Card,
+        left: u8,
+        purpose: u32,
+        hint: Hint,
+        cards: &CardList,
+        wanted: Option<&Card>,
+    ) -> bool {
+        let what = class(card) + 4 * u32::from(card == Card::JOKER);
+        let group = match hint {
+            Hint::Rank(_) => 0,
+            Hint::Wilds => 1,
+            Hint::Suit(_) => 2,
+            Hint::Any => 3,
+        };
+        let size = (cards.len() as u32).min(7);
+        let wilds = cards.iter().filter(|card| card.is_wild()).count() as u32;
+        let same = cards.last().is_some_and(|last| last.rank() == card.rank());
+        let facts = join(&[what, group, purpose.min(3), same.into()]);
+        let contexts = [
+            join(&[facts, size]),
+            join(&[facts, purpose, size, wilds]),
+            join(&[facts, left.into(), size, wilds, self.scene.opened.into()]),
+            join(&[facts, size, self.scene.reach(), self.scene.wilds.min(4).into()]),
+        ];
+        self.column.bit(CARD, &contexts, wanted == Some(&card))
+    }
+
+    /// The number of an own meld.
+    fn meld_id(&mut self, wanted: Option<MeldId>) -> MeldId {
+        for meld in self.scene.table.melds_of(self.scene.side) {
+            let grade = u32::from(meld.grade(self.scene.table.set()).is_some());
+            let contexts = [meld.kind as u32, join(&[meld.kind as u32, grade, meld.len().into()])];
+            if self.column.bit(MELD, &contexts, wanted == Some(meld.id)) {
+                return meld.id;
+            }
+        }
+        MeldId(self.column.choice(MELD, 8, 0, wanted.map_or(0, |id| id.0.into())) as u8)
+    }
+}
+
+/// The cards of a hand in the order in which a list is expected to name them.
+fn order(hint: Hint, hand: &Cards) -> Vec<(Card, u8)> {
+    let kinds = || hand.kinds();
+    let wilds = kinds().filter(|(card, _)| card.is_wild());
+    match hint {
+        Hint::Rank(rank) => kinds().filter(|(card, _)| card.rank() == rank).chain(wilds).collect(),
+        Hint::Wilds => wilds.collect(),
+        Hint::Suit(suit) => {
+            let of = |card: &Card| !card.is_wild() && card.suit() == Some(suit);
+            kinds().filter(|(card, _)| of(card)).chain(wilds).collect()
+        }
+        Hint::Any => kinds().collect(),
+    }
+}
+
+/// Whether the coder can say this action: one of the table only if it holds no more than its kind.
+pub(super) fn can_say(action: &Action) -> bool {
+    match action {
+        Action::Deal(deal) => **deal == canasta_rules::action::Deal::default(),
+        Action::DrawCards(picks) => picks.is_empty(),
+        Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. } => false,
+        Action::Meld(groups) => !groups.is_empty(),
+        _ => true,
+    }
+}

@@ -1,0 +1,473 @@
+//! A game under audit: which record may come now, and what holds from round to round.
+
+mod drift;
+
+use canasta_log::action::is_signed;
+use canasta_log::checkpoint;
+use super::super::finding::{Finding, FindingKind};
+use canasta_log::frame::Head;
+use canasta_log::limits::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
+use super::super::reader::Frame;
+use canasta_log::record::{
+    ActionRecord, DealMode, EndReason, GameEnd, Genesis, Record, Register, Reveal, RoundEnd,
+};
+use super::super::replay::{Step, Watch, What};
+use super::round::{Held, OpenRound};
+use super::{Place, Tally, live, or_none, round};
+use canasta_rules::card::MAX_CARDS;
+use canasta_log::deal::{Commitment, GameId, GameSecret};
+use canasta_log::dealing::{DealSource, Dealing, Entries, Registration};
+use canasta_rules::rules::{PresetId, RuleSet, Rules};
+use canasta_rules::scoring::{self, GameResult};
+use canasta_rules::seat::Seat;
+use canasta_rules::table::Table;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+/// The most deals of a game: a bound for what is kept of them until the game's secret is known.
+const DEALS_MAX: usize = 16_384;
+
+pub(super) struct Game {
+    genesis: Genesis,
+    table: Table,
+    dealing: Dealing,
+    stage: Stage,
+    /// Round, attempt and the first bytes of the secret of every reveal, to be held against G.
+    revealed: Vec<(u32, u32, [u8; 16])>,
+    /// Deals that were registered, and those whose wall was revealed and is the one committed to.
+    deals: u32,
+    dealt: u32,
+    /// The game's secret was revealed, where there is one.
+    secret_shown: bool,
+    /// Head of the game end.
+    end_head: Option<Head>,
+    rounds: u32,
+    voided: u32,
+    conditional_from: Option<u32>,
+    result: Option<GameResult>,
+}
+
+enum Stage {
+    /// A register must come, for this attempt.
+    Register(u32),
+    Round(OpenRound),
+    /// The last round ended the game: game end must come.
+    GameEnd,
+    Ended,
+    /// Salvaging: what follows rests on records that are missing.
+    Adrift,
+}
+
+impl Game {
+    /// The game that begins so; its genesis again if it cannot be played.
+    pub(super) fn open(genesis: Genesis, place: Place, tally: &mut Tally) -> Result<Self, Box<Genesis>> {
+        let rules = match playable(&genesis) {
+            Ok(rules) => rules,
+            Err((kind, detail)) => {
+                tally.fault(place.finding(kind, detail));
+                return Err(Box::new(genesis));
+            }
+        };
+        let table = Table::new(Arc::new(rules), Seat(0));
+        let committed = genesis.mode == DealMode::Committed;
+        let dealing = Dealing::new(GameId(genesis.game_id), DealSource::Unknown, committed);
+        let secret = matches!(genesis.mode, DealMode::Seeded | DealMode::Committed);
+        if secret != genesis.commitment.is_some() {
+            let expected =
+                if secret { "the commitment to the game's secret" } else { "no commitment in this mode" };
+            tally.find(place.finding(FindingKind::Commitment, format!("expected {expected}")));
+        }
+        let (stage, revealed) = (Stage::Register(1), Vec::new());
+        Ok(Self {
+            genesis,
+            table,
+            dealing,
+            stage,
+            revealed,
+            deals: 0,
+            dealt: 0,
+            secret_shown: false,
+            end_head: None,
+            rounds: 0,
+            voided: 0,
+            conditional_from: None,
+            result: None,
+        })
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        matches!(self.stage, Stage::Ended)
+    }
+
+    /// The round that is registered and not revealed.
+    pub(super) fn open_round(&self) -> Option<u16> {
+        let hides = self.genesis.mode != DealMode::Transcribed;
+        (hides && matches!(self.stage, Stage::Round(_))).then(|| self.table.round_number())
+    }
+
+    pub(super) fn end_head(&self) -> Option<Head> {
+        self.end_head
+    }
+
+    /// Whether every deal was revealed, and what it follows from.
+    pub(super) fn is_dealt_as_committed(&self) -> bool {
+        self.deals > 0 && self.dealt == self.deals && self.secret_shown
+    }
+
+    pub(super) fn into_genesis(self) -> Genesis {
+        self.genesis
+    }
+
+    pub(super) fn seating(&self) -> Vec<Seat> {
+        self.table.seating().to_vec()
+    }
+
+    #[allow(clippy::type_complexity)] // read once, in `finish`
+    pub(super) fn summary(&self) -> (u32, u32, Option<u32>, Vec<i64>, Option<GameResult>) {
+        let totals = self.table.scores().iter().copied().map(i64::from).collect();
+        (self.rounds, self.voided, self.conditional_from, totals, self.result)
+    }
+
+    /// A round without reveal: order of seats is all that can be checked. A transcript reveals nothing: what it knows
+    /// it knows at once.
+    pub(super) fn check_open_round(&mut self, tally: &mut Tally) {
+        if self.genesis.mode == DealMode::Transcribed && self.table.round_number() > 0 {
+            let stage = core::mem::replace(&mut self.stage, Stage::Ended);
+            if let Stage::Round(round) = stage {
+                live::check_register(&self.table, &self.dealing, &self.genesis, &round, tally);
+                round.judge_open(&mut self.table, &mut self.dealing, &self.genesis, tally);
+            } else {
+                self.stage = stage;
+            }
+            return;
+        }
+        if let Stage::Round(round) = &self.stage
+            && !round.lost
+        {
+            live::check_register(&self.table, &self.dealing, &self.genesis, round, tally);
+            live::check_order(&self.table, &self.dealing, &self.genesis, round, tally);
+        }
+    }
+
+    pub(super) fn take(
+        &mut self,
+        record: Record,
+        frame: &Frame<'_>,
+        place: Place,
+        tally: &mut Tally,
+        watch: &mut Watch<'_>,
+    ) {
+        if let Stage::Adrift = self.stage {
+            return self.drift(&record, place, tally);
+        }
+        match record {
+            Record::Note(_) => tally.remarks += 1,
+            Record::Checkpoint(note) => {
+                tally.remarks += 1;
+                self.checkpoint(&note, frame, place, tally, watch);
+            }
+            Record::Register(register) => self.register(&register, place, tally),
+            Record::Action(ref action) => {
+                tally.actions += 1;
+                self.signature(action, frame, place, tally);
+                let between = matches!(self.stage, Stage::Ended | Stage::Register(_));
+                if between && action.action.is_official() {
+                    self.official(action, place, tally, watch);
+                } else {
+                    self.hold(record, frame, place, tally);
+                }
+            }
+            Record::Refusal(_) => {
+                tally.refusals += 1;
+                if let Stage::Round(_) = self.stage {
+                    self.hold(record, frame, place, tally);
+                }
+            }
+            Record::RoundEnd(end) => self.round_end(*end, place, tally, watch),
+            Record::GameEnd(end) => {
+                self.game_end(end, place, tally, watch);
+                self.end_head.get_or_insert(frame.head);
+            }
+            Record::Genesis(_) => self.misplaced("genesis", place, tally),
+        }
+    }
+
+    /// Between rounds, and after the game's end, when a ruling may still change the result.
+    fn official(&mut self, action: &ActionRecord, place: Place, tally: &mut Tally, watch: &mut Watch<'_>) {
+        let (table, dealing) = (&mut self.table, &mut self.dealing);
+        round::judge_official(table, dealing, &self.genesis, action, place, tally, watch);
+        if self.result.is_some() {
+            self.result = Some(scoring::standing(&self.table));
+        }
+    }
+
+    /// What is signed must be the record before; who signed it is for those to say who have keys.
+    fn checkpoint(
+        &self,
+        note: &str,
+        frame: &Frame<'_>,
+        place: Place,
+        tally: &mut Tally,
+        watch: &mut Watch<'_>,
+    ) {
+        let body = checkpoint::body(&self.genesis.game_id, frame.n.saturating_sub(1), &frame.before);
+        let rest = note.strip_prefix(body.as_str());
+        if rest.is_some_and(|rest| rest.starts_with('\n')) {
+            let what = What::Checkpoint { note, offset: place.offset };
+            watch(&Step { n: place.record, table: &self.table, known: None, what });
+        } else {
+            let detail = String::from("expected a note over the record before, its number and its head");
+            tally.find(place.finding(FindingKind::Checkpoint, detail));
+        }
+    }
+
+    /// Counts the action for its player, and checks the signature. Behind a broken chain there is no head that
+    /// it could be held against.
+    fn signature(&self, action: &ActionRecord, frame: &Frame<'_>, place: Place, tally: &mut Tally) {
+        let seat = action.actor.filter(|seat| seat.0 < self.table.set().seats);
+        let player = seat.map(|seat| usize::from(self.table.player_on(seat)));
+        if let Some(signed) = player.and_then(|player| tally.signed.get_mut(player)) {
+            signed.actions += 1;
+            signed.signed += u64::from(action.signature.is_some());
+        }
+        let Some(signature) = action.signature else { return };
+        tally.signed_actions += 1;
+        let key = player.and_then(|player| self.genesis.players.get(player)?.key);
+        let holds = key
+            .zip(seat)
+            .is_some_and(|(key, seat)| is_signed(&key, &frame.before, seat, &action.action, &signature));
+        if !holds && !tally.unproven {
+            let detail = String::from("the signature is not that of the seat's key over this action");
+            let finding = place.finding(FindingKind::Signature, detail);
+            tally.find(Finding { round: Some(self.table.round_number()), seat, ..finding });
+        }
+    }
+
+    fn misplaced(&mut self, found: &str, place: Place, tally: &mut Tally) {
+        let expected = match self.stage {
+            Stage::Register(_) => "a register",
+            Stage::Round(_) => "an action of the round, or its end",
+            Stage::GameEnd => "the game end",
+            Stage::Ended => {
+                "nothing but rulings, disputes, signatures, notes and checkpoints after the game end"
+            }
+            Stage::Adrift => "nothing that is known",
+        };
+        let happened = match self.stage {
+            Stage::Ended => "this record was put in, or moved here",
+            _ => "this record was put in, or what belongs before it was taken out, or they were moved",
+        };
+        let detail = format!("expected {expected}, found {found}: {happened}");
+        tally.fault(place.finding(FindingKind::Order, detail));
+        self.lose();
+    }
+
+    /// A register that cannot be followed.
+    fn refuse_register(&mut self, detail: String, place: Place, tally: &mut Tally) {
+        tally.fault(place.finding(FindingKind::Register, detail));
+        self.lose();
+    }
+
+    fn register(&mut self, register: &Register, place: Place, tally: &mut Tally) {
+        if matches!(&self.stage, Stage::Round(round) if round.lost) {
+            self.stage = Stage::Adrift;
+            return self.drift(&Record::Register(Box::new(register.clone())), place, tally);
+        }
+        let Stage::Register(attempt) = self.stage else { return self.misplaced("a register", place, tally) };
+        let number = u32::from(self.table.round_number());
+        if (register.round, register.attempt) != (number, attempt) {
+            let found = format!("round {} attempt {}", register.round, register.attempt);
+            let detail = format!("expected round {number} attempt {attempt}, found {found}");
+            return self.refuse_register(detail, place, tally);
+        }
+        if self.deals as usize >= DEALS_MAX {
+            let detail = format!("expected at most {DEALS_MAX} deals in a game");
+            tally.fault(place.finding(FindingKind::RoundTooLong, detail));
+            return self.lose();
+        }
+        let drawn = number == 0 && self.table.set().draws_dealer();
+        let dealer = match register.dealer {
+            None if drawn => self.table.dealer(),
+            Some(dealer) if !drawn && dealer.0 < self.table.set().seats => dealer,
+            _ => {
+                let expected = if drawn { "no dealer before the draw" } else { "a dealer among the seats" };
+                return self.refuse_register(format!("expected {expected}"), place, tally);
+            }
+        };
+        // Else it follows from what came before; a random one is held against its secret once that is known.
+        self.table.set_attempt(attempt as u16);
+        let expected = self.table.dealer();
+        if dealer != expected && !self.table.names_dealer() {
+            tally.find(
+                place.finding(FindingKind::Register, format!("expected dealer {expected}, found {dealer}")),
+            );
+        }
+        self.entries(register, place, tally);
+        if self.table.phase() == canasta_rules::table::Phase::Setup {
+            self.table.register(dealer);
+        }
+        self.deals += 1;
+        self.stage = Stage::Round(OpenRound::new(register.clone(), place));
+    }
+
+    /// What seats and beacon registered, where the mode lets them.
+    fn entries(&mut self, register: &Register, place: Place, tally: &mut Tally) {
+        let seats = usize::from(self.table.set().seats);
+        let none = register.seats.iter().all(Option::is_none) && register.beacon.is_none();
+        let expected = match self.genesis.mode {
+            _ if register.seats.len() > seats => Some("commitments of no more seats than there are"),
+            _ if none => None,
+            DealMode::Seeded | DealMode::Explicit | DealMode::Transcribed => {
+                Some("neither seats nor beacon in this deal mode")
+            }
+            DealMode::Committed if self.genesis.registration == Registration::Auto => {
+                Some("neither seats nor beacon where registers are written automatically")
+            }
+            DealMode::Committed if register.round == 0 => Some("neither seats nor beacon before the draw"),
+            DealMode::Committed => None,
+        };
+        if let Some(expected) = expected {
+            tally.find(place.finding(FindingKind::Register, format!("expected {expected}")));
+        }
+        if let Some(entries) = &mut self.dealing.entries {
+            **entries = Entries::new(&register.seats, register.beacon.is_some());
+        }
+    }
+
+    fn hold(&mut self, record: Record, frame: &Frame<'_>, place: Place, tally: &mut Tally) {
+        let Stage::Round(round) = &mut self.stage else { return self.misplaced("an action", place, tally) };
+        if round.lost {
+            return;
+        }
+        round.bytes += frame.payload.len() as u32 + 11;
+        if round.held.len() as u32 >= ROUND_RECORDS_MAX || round.bytes > ROUND_BYTES_MAX {
+            let detail = format!(
+                "expected at most {ROUND_RECORDS_MAX} records and {ROUND_BYTES_MAX} bytes in a round"
+            );
+            tally.fault(place.finding(FindingKind::RoundTooLong, detail));
+            return self.lose();
+        }
+        round.held.push(Held { record, place });
+    }
+
+    fn round_end(&mut self, end: RoundEnd, place: Place, tally: &mut Tally, watch: &mut Watch<'_>) {
+        if !matches!(self.stage, Stage::Round(_)) {
+            return self.misplaced("a round end", place, tally);
+        }
+        let Stage::Round(round) = core::mem::replace(&mut self.stage, Stage::GameEnd) else { return };
+        let is_other = (end.round, end.attempt) != (round.register.round, round.register.attempt);
+        if is_other && round.lost {
+            self.stage = Stage::Adrift;
+            return;
+        }
+        if is_other {
+            tally.find(
+                place.finding(FindingKind::Result, String::from("this round end is that of another round")),
+            );
+        }
+        self.note_reveal(&end, place, tally);
+        let number = self.table.round_number();
+        let outcome =
+            round.judge(&mut self.table, &mut self.dealing, &self.genesis, &end, place, tally, watch);
+        self.dealt += u32::from(outcome.dealt);
+        if end.reason == EndReason::Voided {
+            self.voided += 1;
+            self.stage = Stage::Register(end.attempt.saturating_add(1));
+            if !outcome.judged && self.conditional_from.is_none() {
+                self.conditional_from = Some(u32::from(number));
+            }
+            return;
+        }
+        self.rounds += u32::from(number > 0);
+        if !outcome.judged && self.conditional_from.is_none() {
+            self.conditional_from = Some(u32::from(number) + 1);
+        }
+        self.result = outcome.result;
+        self.stage = if self.result.is_some() { Stage::GameEnd } else { Stage::Register(1) };
+    }
+
+    /// Keeps the beginning of what a round reveals. No salt may hide two walls: who knows one could try the other.
+    fn note_reveal(&mut self, end: &RoundEnd, place: Place, tally: &mut Tally) {
+        let first = match &end.reveal {
+            Reveal::None => return,
+            Reveal::Secret(secret) => *secret.first_chunk().expect("a secret is longer"),
+            Reveal::Wall { salt, .. } => *salt.first_chunk().expect("a salt is longer"),
+        };
+        if let Some((round, attempt, _)) = self.revealed.iter().find(|(.., known)| *known == first) {
+            let detail = format!(
+                "expected a secret or salt of its own, found that of round {round} attempt {attempt}"
+            );
+            tally.find(place.finding(FindingKind::Commitment, detail));
+        }
+        self.revealed.push((end.round, end.attempt, first));
+    }
+
+    fn game_end(&mut self, end: GameEnd, place: Place, tally: &mut Tally, watch: &mut Watch<'_>) {
+        let (Stage::GameEnd, Some(result)) = (&self.stage, self.result) else {
+            return self.misplaced("a game end", place, tally);
+        };
+        let winner = result.winner.map(|unit| unit.0);
+        if end.winner != winner {
+            let detail = format!("expected winner {}, found {}", or_none(winner), or_none(end.winner));
+            tally.find(place.finding(FindingKind::Result, detail));
+        }
+        self.check_secret(end.secret, place, tally);
+        let what = What::GameEnd(result);
+        watch(&Step { n: place.record, table: &self.table, known: None, what });
+        self.stage = Stage::Ended;
+    }
+
+    /// G must be what genesis commits to, and every round's secret must follow from it.
+    fn check_secret(&mut self, secret: Option<[u8; 64]>, place: Place, tally: &mut Tally) {
+        let mut find = |detail: String| tally.find(place.finding(FindingKind::Commitment, detail));
+        if matches!(self.genesis.mode, DealMode::Explicit | DealMode::Transcribed) {
+            self.secret_shown = true;
+            if secret.is_some() {
+                find(String::from("expected no game secret in this mode"));
+            }
+            return;
+        }
+        let Some(secret) = secret.map(GameSecret) else {
+            return find(String::from("expected the reveal of the game's secret"));
+        };
+        self.secret_shown = true;
+        let commitment = Commitment::game(GameId(self.genesis.game_id), &secret).0;
+        if Some(commitment) != self.genesis.commitment {
+            find(String::from("the game's secret is not the one that genesis commits to"));
+        }
+        for &(round, attempt, first) in &self.revealed {
+            if secret.round(round, attempt).0[..16] != first {
+                find(format!(
+                    "the secret of round {round} attempt {attempt} does not follow from the game's secret"
+                ));
+            }
+        }
+    }
+}
+
+/// The rule set of genesis, made ready, if this engine plays it.
+pub fn playable(genesis: &Genesis) -> Result<Rules, (FindingKind, String)> {
+    let rule_set = |detail: String| (FindingKind::RuleSet, detail);
+    let base = PresetId::from_name(&genesis.base)
+        .ok_or_else(|| rule_set(format!("unknown preset {}", genesis.base)))?;
+    let set = RuleSet::from_canonical(&genesis.rule_set)
+        .map_err(|error| rule_set(format!("canonical rule set: {error}")))?;
+    let name = genesis.rule_set_id.split_once('+').map(|(_, name)| name);
+    let rules = Rules::house(base, set, name).map_err(|error| rule_set(format!("{error}")))?;
+    if rules.id() != genesis.rule_set_id {
+        return Err(rule_set(format!(
+            "the knobs are those of {}, found the id {}",
+            rules.id(),
+            genesis.rule_set_id
+        )));
+    }
+    let (seats, players) = (usize::from(rules.set().seats), genesis.players.len());
+    if seats != players {
+        return Err((FindingKind::RuleSet, format!("expected {seats} players, found {players}")));
+    }
+    debug_assert!(usize::from(rules.deck_size()) <= MAX_CARDS);
+    Ok(rules)
+}

@@ -1,0 +1,212 @@
+//! What officials decided in a round under audit, and how it goes on after an action that broke the rules.
+
+use super::super::finding::FindingKind;
+use canasta_log::record::{ActionRecord, DealMode, Record, Refusal};
+use super::super::replay::What;
+use super::Place;
+use super::round::{Earlier, Held, Judge, Lost};
+use canasta_rules::action::{Action, As, Effect, EffectKind, Ruling};
+use canasta_rules::apply::apply;
+use canasta_rules::check::Legal;
+use canasta_log::deal::{self, MaskLabel};
+use canasta_log::dealing::hides_cards;
+use canasta_rules::known::Known;
+use canasta_log::derive;
+use canasta_rules::rejection::Rejection;
+use canasta_rules::table::Table;
+use alloc::string::String;
+
+/// The action that a ruling restores, if it does.
+fn restores(action: &Action) -> Option<u64> {
+    match action {
+        Action::Ruling(ruling) if ruling.effect.kind == EffectKind::Restore => ruling.effect.to_seq,
+        _ => None,
+    }
+}
+
+impl Judge<'_> {
+    /// Notes which positions of the round will be wanted again: no others are kept.
+    pub(super) fn expect_restoring(&mut self, held: &[Held]) {
+        for held in held {
+            let seq = match &held.record {
+                Record::Action(record) => restores(&record.action),
+                _ => None,
+            };
+            if let Some(seq) = seq.filter(|seq| self.earlier.iter().all(|(known, _)| known != seq)) {
+                self.earlier.push((seq, None));
+            }
+        }
+    }
+
+    /// Keeps the position if a ruling restores it.
+    pub(super) fn remember(&mut self) {
+        let seq = self.table.step();
+        if let Some((_, kept)) = self.earlier.iter_mut().find(|(wanted, _)| *wanted == seq) {
+            let known = self.script.as_ref().map(|script| script.known.clone());
+            *kept = Some(Earlier { table: self.table.clone(), known });
+        }
+    }
+
+    fn earlier(&self, action: &Action) -> Option<&Table> {
+        self.kept(action).map(|earlier| &earlier.table)
+    }
+
+    fn kept(&self, action: &Action) -> Option<&Earlier> {
+        let seq = restores(action)?;
+        self.earlier.iter().find(|(kept, _)| *kept == seq)?.1.as_ref()
+    }
+
+    /// What is known of the cards of a transcript once a ruling has set them: all that its position names.
+    fn know_again(&mut self, action: &Action) {
+        let Action::Ruling(ruling) = action else { return };
+        let known = match ruling.effect.kind {
+            EffectKind::Restore => self.kept(action).and_then(|earlier| earlier.known.clone()),
+            EffectKind::Stand => Some(Known::default()),
+            _ => None,
+        };
+        if let (Some(script), Some(known)) = (&mut self.script, known) {
+            script.known = known;
+        }
+    }
+
+    /// A record of a round of which nothing can be executed: only its numbers go on.
+    pub(super) fn pass_over(&mut self, held: &Held) {
+        let Record::Action(record) = &held.record else { return };
+        self.table.pass_over(&record.action);
+    }
+
+    /// Reports the action that broke the rules: no ruling covers it.
+    pub(super) fn uncovered(&mut self) {
+        if let Some((_, finding)) = self.lost.as_mut().and_then(|lost| lost.pending.take()) {
+            self.tally.find(finding);
+        }
+    }
+
+    pub(super) fn official(&mut self, record: &ActionRecord, place: Place) {
+        let action = self.opened(&record.action, place);
+        if let Action::Ruling(ruling) = &action {
+            self.tally.rulings += 1;
+            if ruling.id == 0 {
+                self.find(place, FindingKind::Illegal, String::from("expected a ruling with its number"));
+            }
+        }
+        let actor = record.actor.map_or(As::Director, As::Seat);
+        let action = if self.went_on() { in_part(action) } else { action };
+        match self.judge_official(self.earlier(&action), actor, &action) {
+            Ok(legal) => {
+                let events = apply(self.table, legal);
+                self.know_again(&action);
+                self.find_back(&action);
+                if self.lost.is_none() {
+                    self.digest(record.digest, place);
+                    self.remember();
+                }
+                if let Some(position) = position(&action) {
+                    self.tell(place, What::Stood { position });
+                }
+                self.tell(place, What::Acted(&events));
+            }
+            Err(rejection) => {
+                self.uncovered();
+                let finding = self.illegal(record, &rejection, place);
+                self.tally.find(finding);
+                self.lost = Some(Lost::default());
+                self.table.pass_over(&action);
+                self.tell(place, What::Illegal(&rejection));
+            }
+        }
+    }
+
+    /// Whether play went on after an action that broke the rules.
+    fn went_on(&self) -> bool {
+        self.lost.as_ref().is_some_and(|lost| lost.pending.is_none())
+    }
+
+    /// Rulings that say where play stands bring a lost round back. The action that broke the rules is covered
+    /// if it is taken back, or named as what stands, before play went on.
+    fn find_back(&mut self, action: &Action) {
+        let Action::Ruling(ruling) = action else { return };
+        let covers = match ruling.effect.kind {
+            EffectKind::Redeal | EffectKind::Restore | EffectKind::Forfeit => true,
+            EffectKind::Stand => {
+                let pending = self.lost.as_ref().and_then(|lost| lost.pending.as_ref());
+                pending.is_some_and(|(broken, _)| Some(broken) == ruling.effect.action.as_deref())
+            }
+            _ => return,
+        };
+        if !covers {
+            self.uncovered();
+        }
+        self.lost = None;
+    }
+
+    /// The action with its position in clear.
+    fn opened(&mut self, action: &Action, place: Place) -> Action {
+        let Action::Ruling(ruling) = action else { return action.clone() };
+        let mut ruling = ruling.clone();
+        let hides = self.genesis.mode != DealMode::Transcribed && hides_cards(self.table);
+        if hides && ruling.effect.position.is_some() && !ruling.effect.masked {
+            let detail = String::from("expected the position masked while cards are hidden");
+            self.find(place, FindingKind::Refusal, detail);
+        }
+        if let Some(masked) = ruling.effect.position.take_if(|_| ruling.effect.masked) {
+            ruling.effect.masked = false;
+            ruling.effect.position = self
+                .dealing
+                .reveal_key(self.table)
+                .and_then(|key| deal::unmask(MaskLabel::Ruling, key.as_mask(), place.record, &masked).ok());
+            if ruling.effect.position.is_none() {
+                let detail = String::from("the masked position does not open");
+                self.find(place, FindingKind::Refusal, detail);
+            }
+        }
+        Action::Ruling(ruling)
+    }
+
+    fn judge_official(
+        &self,
+        earlier: Option<&Table>,
+        actor: As,
+        action: &Action,
+    ) -> Result<Legal, Rejection> {
+        derive::check(self.table, self.dealing, earlier, actor, action)
+    }
+
+    /// Why a refused action is refused. Of officials and the table the record does not say which it was.
+    pub(super) fn rejection(&self, refusal: &Refusal, action: &Action) -> Option<Rejection> {
+        let codes =
+            |rejection: &Rejection| rejection.violations.iter().map(|v| v.code.name()).eq(&refusal.codes);
+        match refusal.actor {
+            Some(seat) => self.dealing.check(self.table, None, As::Seat(seat), action).err(),
+            None if action.is_official() => {
+                let earlier = self.earlier(action);
+                let tries = [(As::Director, earlier), (As::Director, None), (As::Table, None)];
+                let mut found =
+                    tries.map(|(actor, earlier)| self.judge_official(earlier, actor, action).err());
+                let fits = found.iter().position(|found| found.as_ref().is_some_and(codes));
+                found[fits.unwrap_or(0)].take()
+            }
+            None => self.dealing.check(self.table, None, As::Table, action).err(),
+        }
+    }
+}
+
+fn position(action: &Action) -> Option<&[u8]> {
+    match action {
+        Action::Ruling(ruling) => ruling.effect.position.as_deref(),
+        _ => None,
+    }
+}
+
+/// What can be judged of a ruling where the cards are not known: all but effects that speak of them.
+fn in_part(action: Action) -> Action {
+    use EffectKind::{ForfeitPile, PenaltyCards, RaiseMinimum, RevokeTalon};
+    match action {
+        Action::Ruling(ruling)
+            if matches!(ruling.effect.kind, RaiseMinimum | PenaltyCards | ForfeitPile | RevokeTalon) =>
+        {
+            Action::Ruling(Ruling { effect: Effect::of(EffectKind::None), ..*ruling }.into())
+        }
+        action => action,
+    }
+}

@@ -1,0 +1,504 @@
+//! One round, executed once its secret is known.
+
+use canasta_log::action::action_from_bytes;
+use super::super::finding::{Finding, FindingKind};
+use canasta_log::record::{
+    ActionRecord, Attempt, DealMode, EndReason, Genesis, Record, Refusal, Register, Reveal, RoundEnd, Score,
+};
+use super::super::replay::{Step, Watch, What};
+use canasta_log::{derive, digest};
+use super::super::{tally};
+use super::transcribed::{Halt, Script};
+use super::{Place, Tally, or_none};
+use canasta_rules::action::{Action, As};
+use canasta_rules::apply::apply;
+use canasta_rules::card::Card;
+use canasta_log::deal::{self, MaskLabel, RoundSecret, WallSalt};
+use canasta_log::dealing::{DealSource, Dealing, hides_cards};
+use canasta_rules::event::Events;
+use canasta_rules::hex::hex;
+use canasta_rules::known::Known;
+use canasta_rules::notation::Position;
+use canasta_rules::rejection::{Field, Rejection};
+use canasta_rules::scoring::{self, GameResult};
+use canasta_rules::table::{Phase, RoundOver, Table};
+use canasta_rules::violations::Code;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// A record that waits for the end of its round.
+pub(super) struct Held {
+    pub record: Record,
+    pub place: Place,
+}
+
+/// A round whose secret is not revealed yet.
+pub(super) struct OpenRound {
+    pub register: Register,
+    pub place: Place,
+    pub held: Vec<Held>,
+    pub bytes: u32,
+    /// Salvaging: records are missing, or are not what was written.
+    pub lost: bool,
+}
+
+pub(super) struct Outcome {
+    /// Whether every action could be judged.
+    pub judged: bool,
+    /// Whether the wall was revealed.
+    pub dealt: bool,
+    pub result: Option<GameResult>,
+}
+
+/// What judging a round works with.
+pub(super) struct Judge<'a> {
+    pub(super) table: &'a mut Table,
+    pub(super) dealing: &'a mut Dealing,
+    pub(super) genesis: &'a Genesis,
+    pub(super) tally: &'a mut Tally,
+    watch: &'a mut Watch<'a>,
+    round: u16,
+    /// The first digest that differed was reported.
+    digest_differs: bool,
+    /// Set where the round is not what its records say any more, until a ruling brings it back.
+    pub(super) lost: Option<Lost>,
+    /// The positions that rulings of the round restore, by the action they stood after.
+    pub(super) earlier: Vec<(u64, Option<Earlier>)>,
+    /// Of a transcript what is known of its cards.
+    pub(super) script: Option<Script>,
+    /// The wall that was dealt, or that the players drew from.
+    wall: Option<Vec<Card>>,
+}
+
+/// A position that a ruling restores, and what was known of its cards.
+pub(super) struct Earlier {
+    pub table: Table,
+    pub known: Option<Known>,
+}
+
+/// Why nothing can be executed.
+#[derive(Default)]
+pub(super) struct Lost {
+    /// The action that broke the rules, and what is found unless a ruling comes before play goes on.
+    pub(super) pending: Option<(Action, Finding)>,
+}
+
+impl OpenRound {
+    pub(super) fn new(register: Register, place: Place) -> Self {
+        Self { register, place, held: Vec::new(), bytes: 0, lost: false }
+    }
+
+    /// Executes a round of a transcript that has not ended.
+    pub(super) fn judge_open(
+        self,
+        table: &mut Table,
+        dealing: &mut Dealing,
+        genesis: &Genesis,
+        tally: &mut Tally,
+    ) {
+        let watch: &mut Watch<'_> = &mut |_| ();
+        let mut judge = Judge::new(table, dealing, genesis, tally, watch);
+        if self.lost {
+            return;
+        }
+        judge.dealing.source = DealSource::Unknown;
+        judge.script = Some(Script::of(judge.round, &self.held));
+        judge.expect_restoring(&self.held);
+        for (at, held) in self.held.into_iter().enumerate() {
+            if judge.tally.is_given_up(at) {
+                return;
+            }
+            judge.take(held);
+        }
+        judge.uncovered();
+        judge.account();
+    }
+
+    /// Executes the round and compares all that its end declares.
+    pub(super) fn judge(
+        self,
+        table: &mut Table,
+        dealing: &mut Dealing,
+        genesis: &Genesis,
+        end: &RoundEnd,
+        place: Place,
+        tally: &mut Tally,
+        watch: &mut Watch<'_>,
+    ) -> Outcome {
+        let mut judge = Judge::new(table, dealing, genesis, tally, watch);
+        let dealt = judge.reveal(&self.register, &end.reveal, self.place, place);
+        if genesis.mode == DealMode::Transcribed {
+            judge.script = Some(Script::of(judge.round, &self.held));
+        }
+        if dealt && !self.lost {
+            judge.expect_restoring(&self.held);
+            for (at, held) in self.held.into_iter().enumerate() {
+                if judge.tally.is_given_up(at) {
+                    judge.lost = Some(Lost::default());
+                    break;
+                }
+                judge.take(held);
+            }
+        } else {
+            self.held.iter().for_each(|held| judge.pass_over(held));
+            judge.lost = Some(Lost::default());
+        }
+        judge.uncovered();
+        let played = judge.lost.is_none() && judge.ended(end, place);
+        let over = judge.table.round_over().filter(|_| played);
+        let wall = judge.wall.take();
+        judge.tell(place, What::RoundEnd { over, wall: wall.as_deref() });
+        let result = match (end.reason, played) {
+            (EndReason::Voided, _) => judge.void(played),
+            (_, true) => judge.book(end, place),
+            (_, false) => judge.book_declared(end, place),
+        };
+        judge.account();
+        Outcome { judged: played, dealt: dealt && genesis.mode != DealMode::Transcribed, result }
+    }
+}
+
+/// Judges one official action outside a round.
+pub(super) fn judge_official(
+    table: &mut Table,
+    dealing: &mut Dealing,
+    genesis: &Genesis,
+    record: &ActionRecord,
+    place: Place,
+    tally: &mut Tally,
+    watch: &mut Watch<'_>,
+) {
+    let mut judge = Judge::new(table, dealing, genesis, tally, watch);
+    judge.action(record, place);
+}
+
+impl<'a> Judge<'a> {
+    fn new(
+        table: &'a mut Table,
+        dealing: &'a mut Dealing,
+        genesis: &'a Genesis,
+        tally: &'a mut Tally,
+        watch: &'a mut Watch<'a>,
+    ) -> Self {
+        let round = table.round_number();
+        let (lost, earlier, script) = (None, Vec::new(), None);
+        Self {
+            table,
+            dealing,
+            genesis,
+            tally,
+            watch,
+            round,
+            digest_differs: false,
+            lost,
+            earlier,
+            script,
+            wall: None,
+        }
+    }
+
+    pub(super) fn tell(&mut self, place: Place, what: What<'_>) {
+        let known = self.script.as_ref().map(|script| &script.known);
+        (self.watch)(&Step { n: place.record, table: self.table, known, what });
+    }
+
+    pub(super) fn find(&mut self, place: Place, kind: FindingKind, detail: String) {
+        let position = self.position();
+        let finding = Finding { round: Some(self.round), position, ..place.finding(kind, detail) };
+        self.tally.find(finding);
+    }
+
+    /// Returns the position, while its cards are known.
+    pub(super) fn position(&self) -> Option<Box<Position>> {
+        let dealt = !matches!(self.table.phase(), Phase::Setup | Phase::Deal | Phase::GameOver);
+        let position = || match &self.script {
+            None => Position::of(self.table),
+            Some(script) => Position::as_known(self.table, &script.known),
+        };
+        (dealt && self.lost.is_none()).then(|| Box::new(position()))
+    }
+
+    /// Takes the reveal, and holds it against the commitment and the dealer.
+    fn reveal(&mut self, register: &Register, reveal: &Reveal, at: Place, end: Place) -> bool {
+        self.dealing.source = match reveal {
+            Reveal::Secret(secret) => DealSource::Round(RoundSecret(*secret)),
+            Reveal::Wall { cards, salt } => DealSource::Wall { wall: cards.clone(), salt: WallSalt(*salt) },
+            // Where the wall is given, players pick their cards for seats by hand; a transcript reveals nothing.
+            Reveal::None if self.round == 0 && self.genesis.mode == DealMode::Explicit => DealSource::Unknown,
+            Reveal::None if self.genesis.mode == DealMode::Transcribed => DealSource::Unknown,
+            Reveal::None => {
+                self.find(
+                    end,
+                    FindingKind::Deal,
+                    String::from("expected the reveal of the round's secret or wall"),
+                );
+                return false;
+            }
+        };
+        if self.genesis.mode == DealMode::Transcribed && *reveal != Reveal::None {
+            self.find(
+                end,
+                FindingKind::Deal,
+                String::from("expected no secret and no wall in this deal mode"),
+            );
+            self.dealing.source = DealSource::Unknown;
+        }
+        if let DealSource::Wall { wall, .. } = &self.dealing.source
+            && wall.len() != usize::from(self.table.rules().deck_size())
+        {
+            self.find(end, FindingKind::Deal, String::from("the wall is not the whole pack"));
+            return false;
+        }
+        if register.commitment != self.dealing.commitment(self.table).map(|commitment| commitment.0) {
+            self.find(
+                at,
+                FindingKind::Commitment,
+                String::from("the reveal is not what the register commits to"),
+            );
+        }
+        let random = register.attempt == 1 && self.table.has_random_dealer();
+        if let (DealSource::Round(secret), true) = (&self.dealing.source, random) {
+            let (game_id, seats) = (self.dealing.game_id, self.table.set().seats);
+            let expected = deal::random_dealer(secret, game_id, self.round.into(), seats).ok();
+            if expected != register.dealer {
+                self.find(
+                    at,
+                    FindingKind::Register,
+                    format!("expected dealer {}, found {}", or_none(expected), or_none(register.dealer)),
+                );
+            }
+        }
+        true
+    }
+
+    /// Judges one record.
+    fn take(&mut self, held: Held) {
+        match held.record {
+            Record::Action(record) => {
+                self.script.iter_mut().for_each(Script::pass);
+                self.action(&record, held.place);
+            }
+            Record::Refusal(refusal) if self.lost.is_none() => self.refusal(&refusal, held.place),
+            _ => {}
+        }
+    }
+
+    fn action(&mut self, record: &ActionRecord, place: Place) {
+        if record.action.is_official() {
+            return self.official(record, place);
+        }
+        if self.lost.is_some() {
+            // Play went on: what was pending is covered by no ruling.
+            self.uncovered();
+            self.table.pass_over(&record.action);
+            return;
+        }
+        match self.carry_out(record, place) {
+            Ok(events) => {
+                self.digest(record.digest, place);
+                self.remember();
+                self.tell(place, What::Acted(&events));
+            }
+            Err(Halt::Found(finding)) => self.stop(finding, &record.action),
+            Err(Halt::Illegal(rejection)) => {
+                let finding = self.illegal(record, &rejection, place);
+                self.lost = Some(Lost { pending: Some((record.action.clone(), finding)) });
+                self.table.pass_over(&record.action);
+                self.tell(place, What::Illegal(&rejection));
+            }
+        }
+    }
+
+    fn carry_out(&mut self, record: &ActionRecord, place: Place) -> Result<Events, Halt> {
+        if self.script.is_some() {
+            return self.act_as_known(record, place);
+        }
+        if record.cards.is_some() {
+            let detail = String::from("expected no received cards: only a transcript names them");
+            self.find(place, FindingKind::Deal, detail);
+        }
+        let actor = record.actor.map_or(As::Table, As::Seat);
+        let legal = self.dealing.check(self.table, None, actor, &record.action).map_err(Halt::Illegal)?;
+        self.note_wall(&record.action);
+        let events = apply(self.table, legal);
+        if let Action::Deal(_) = record.action {
+            self.dealing.clear_entries();
+        }
+        Ok(events)
+    }
+
+    /// Keeps the wall of a deal, or of the draw for seats, while what it follows from is at hand.
+    fn note_wall(&mut self, action: &Action) {
+        let deal = match action {
+            Action::Deal(deal) if !self.dealing.is_void(deal) => deal.clone(),
+            Action::DrawCards(_) => Default::default(),
+            _ => return,
+        };
+        self.wall = self.dealing.wall(self.table, &deal).ok().flatten();
+    }
+
+    pub(super) fn illegal(&self, record: &ActionRecord, rejection: &Rejection, place: Place) -> Finding {
+        let kind = match rejection.code() {
+            _ if rejection.misfit().is_some() => FindingKind::Commitment,
+            Code::SetupDeal | Code::SetupDeck => FindingKind::Deal,
+            _ => FindingKind::Illegal,
+        };
+        let contributor = match rejection.violations[0].field {
+            Field::Contribution(seat) => Some(seat),
+            _ => None,
+        };
+        let detail = format!("{}: {rejection}", record.action.kind());
+        Finding {
+            round: Some(self.round),
+            seat: record.actor.or(contributor),
+            codes: rejection.codes(),
+            position: self.position(),
+            ..place.finding(kind, detail)
+        }
+    }
+
+    pub(super) fn digest(&mut self, declared: [u8; 8], place: Place) {
+        let found = digest::public(self.table);
+        if found != declared && !self.digest_differs {
+            self.digest_differs = true;
+            let detail =
+                format!("expected the digest {} after this action, found {}", hex(&found), hex(&declared));
+            self.find(place, FindingKind::Digest, detail);
+        }
+    }
+
+    /// A refusal must say what was refused, and why, truly.
+    fn refusal(&mut self, refusal: &Refusal, place: Place) {
+        let hides = self.genesis.mode != DealMode::Transcribed && hides_cards(self.table);
+        if hides != matches!(refusal.attempt, Attempt::Masked { .. }) {
+            let expected = if hides { "masked while cards are hidden" } else { "in clear" };
+            self.find(place, FindingKind::Refusal, format!("expected the refused action {expected}"));
+        }
+        let opened = match &refusal.attempt {
+            Attempt::Clear(action) => Some(action.clone()),
+            Attempt::Masked { kind, bytes } => {
+                self.unmask(bytes, place.record, refusal).filter(|action| action.kind() == *kind)
+            }
+        };
+        let Some(action) = opened else {
+            return self.find(place, FindingKind::Refusal, String::from("the masked action does not open"));
+        };
+        let rejection = match refusal.actor.filter(|_| self.script.is_some()) {
+            // What hangs on unknown cards is believed.
+            Some(seat) => match self.refused_as_known(seat, &action) {
+                Some(rejection) => rejection,
+                None => return,
+            },
+            None => self.rejection(refusal, &action),
+        };
+        self.tell(place, What::Refused { action: &action, rejection: rejection.as_ref() });
+        let Some(rejection) = rejection else {
+            return self.find(place, FindingKind::Refusal, String::from("the refused action was legal"));
+        };
+        let codes: Vec<&str> = rejection.violations.iter().map(|v| v.code.name()).collect();
+        if codes != refusal.codes {
+            let detail = format!("expected the codes {}, found {}", codes.join(" "), refusal.codes.join(" "));
+            self.find(place, FindingKind::Refusal, detail);
+        }
+    }
+
+    fn unmask(&self, bytes: &[u8], n: u64, refusal: &Refusal) -> Option<Action> {
+        let key = self.dealing.reveal_key(self.table)?;
+        let plain = deal::unmask(MaskLabel::Refusal, key.as_mask(), n, bytes).ok()?;
+        let (&seat, action) = plain.split_first()?;
+        let actor = refusal.actor.map_or(u8::MAX, |seat| seat.0);
+        if seat == actor { action_from_bytes(action).ok() } else { None }
+    }
+
+    /// Whether the round has ended as declared.
+    fn ended(&mut self, end: &RoundEnd, place: Place) -> bool {
+        let Some(over) = self.table.round_over().filter(|_| self.table.phase() == Phase::RoundOver) else {
+            self.find(
+                place,
+                FindingKind::Result,
+                format!("the round goes on, found its end ({})", end.reason.name()),
+            );
+            return false;
+        };
+        if over.reason != end.reason {
+            let detail = format!("expected the reason {}, found {}", over.reason.name(), end.reason.name());
+            self.find(place, FindingKind::Result, detail);
+        }
+        let full = match &self.script {
+            None => digest::full(self.table),
+            Some(script) => digest::full_as_known(self.table, &script.known),
+        };
+        if full != end.digest {
+            self.find(
+                place,
+                FindingKind::Digest,
+                String::from("the full digest is not that of the final state"),
+            );
+        }
+        true
+    }
+
+    /// Two counts, both held against what is declared; play goes on from the first.
+    fn book(&mut self, end: &RoundEnd, place: Place) -> Option<GameResult> {
+        if self.script.is_some() && end.reason != EndReason::Drawn {
+            return self.book_as_known(end, place);
+        }
+        let over = self.table.round_over().expect("a round that is booked is over");
+        let counted = tally::totals(self.table, over);
+        let expected = derive::scores(&scoring::score(self.table));
+        if expected != end.scores {
+            let detail = format!("expected {}, found {}", lines(&expected), lines(&end.scores));
+            self.find(place, FindingKind::Score, detail);
+        }
+        let declared = totals(&end.scores);
+        if counted != declared {
+            let detail = format!("the table counts {}, declared are {}", points(&counted), points(&declared));
+            self.find(place, FindingKind::Tally, detail);
+        }
+        let (score, result) = scoring::book(self.table);
+        self.tell(place, What::Booked { score: Some(&score), result });
+        result
+    }
+
+    /// The deal is void: nothing is booked, the same round is registered again.
+    fn void(&mut self, played: bool) -> Option<GameResult> {
+        if !played {
+            self.table.void_round();
+        }
+        scoring::void(self.table);
+        None
+    }
+
+    /// The round could not be judged: play goes on from the scores as declared.
+    fn book_declared(&mut self, end: &RoundEnd, place: Place) -> Option<GameResult> {
+        let result = book_declared(self.table, end);
+        self.tell(place, What::Booked { score: None, result });
+        result
+    }
+}
+
+/// Goes on from the scores as declared.
+pub(super) fn book_declared(table: &mut Table, end: &RoundEnd) -> Option<GameResult> {
+    let declared: Vec<i32> =
+        totals(&end.scores).into_iter().map(|points| i32::try_from(points).unwrap_or(0)).collect();
+    let over = RoundOver { reason: EndReason::Ruled, seat: None, concealed: false };
+    scoring::book_declared(table, &declared, over)
+}
+
+pub(super) fn totals(scores: &[Score]) -> Vec<i64> {
+    scores.iter().map(|score| score.lines.iter().map(|line| i64::from(line.points)).sum()).collect()
+}
+
+/// Points of all sides, or seats, in a row.
+pub(super) fn points(points: &[i64]) -> String {
+    points.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+pub(super) fn lines(scores: &[Score]) -> String {
+    let line = |l: &canasta_log::record::ScoreLine| format!("{} {}", l.item.name(), l.points);
+    let side =
+        |s: &Score| format!("side {}: {}", s.unit, s.lines.iter().map(line).collect::<Vec<_>>().join(", "));
+    scores.iter().map(side).collect::<Vec<_>>().join("; ")
+}

@@ -1,0 +1,207 @@
+//! A round of which not every card is known: what can be judged of it, and what cannot.
+
+use super::super::finding::{Finding, FindingKind};
+use canasta_log::record::{ActionRecord, Record, RoundEnd, Score, ScoreItem};
+use super::super::replay::What;
+use canasta_log::{derive};
+use super::super::{tally};
+use super::Place;
+use super::round::{Held, Judge, Lost, lines, points, totals};
+use canasta_rules::action::{Action, As, CardList};
+use canasta_rules::card::Card;
+use canasta_rules::event::Events;
+use canasta_rules::known::{Known, Misfit, Stop, from_hand};
+use canasta_rules::rejection::Rejection;
+use canasta_rules::rules::HeldThreesAsLaid;
+use canasta_rules::scoring::{self, GameResult};
+use canasta_rules::seat::{Seat, Unit};
+use canasta_rules::table::Table;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// What a round of a transcript leaves unknown.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Unknown {
+    /// The round.
+    pub round: u16,
+    /// Actions that were judged.
+    pub actions: u32,
+    /// Those of them whose seat held unknown cards: they are legal with at least one hand that it may have held.
+    pub unsure: u32,
+    /// Cards of hands and feet that nobody had shown when the round ended.
+    pub unseen: u16,
+    /// Sides, or seats where scores are kept by seat, of whose score the lines for cards held are taken as declared.
+    pub declared: Vec<Unit>,
+}
+
+/// What a transcribed round is judged with.
+pub(super) struct Script {
+    pub known: Known,
+    pub unknown: Unknown,
+    /// Who names which cards from the hand, action by action; the first is the one that is judged next.
+    names: Vec<(Option<Seat>, CardList)>,
+    next: usize,
+}
+
+/// Why an action of a round was not carried out.
+pub(super) enum Halt {
+    Illegal(Rejection),
+    /// Nothing of the round can be judged from here on.
+    Found(Finding),
+}
+
+impl Script {
+    pub(super) fn of(round: u16, held: &[Held]) -> Self {
+        let names = held.iter().filter_map(|held| match &held.record {
+            Record::Action(record) => Some((record.actor, from_hand(&record.action))),
+            _ => None,
+        });
+        let unknown = Unknown { round, ..Unknown::default() };
+        Self { known: Known::default(), unknown, names: names.collect(), next: 0 }
+    }
+
+    /// One more action has been read.
+    pub(super) fn pass(&mut self) {
+        self.next += 1;
+    }
+}
+
+/// Score lines that rest on cards which stay in the hand.
+fn rests_on_hand(table: &Table, item: ScoreItem) -> bool {
+    match item {
+        ScoreItem::HandCards | ScoreItem::FootCards | ScoreItem::HeldTrios | ScoreItem::NoCanasta => true,
+        ScoreItem::Threes => table.set().held_threes_as_laid != HeldThreesAsLaid::Never,
+        _ => false,
+    }
+}
+
+impl Judge<'_> {
+    /// Carries out an action as far as its cards are known.
+    pub(super) fn act_as_known(&mut self, record: &ActionRecord, place: Place) -> Result<Events, Halt> {
+        let Some(script) = &mut self.script else {
+            unreachable!("only a transcript is judged as far as known")
+        };
+        // The cards that the seat names from the hand after this action: asked for seldom.
+        let (names, next) = (&script.names, script.next);
+        let later = || -> Vec<Card> {
+            let later = names.iter().skip(next).filter(|(by, _)| *by == record.actor);
+            later.flat_map(|(_, cards)| cards.iter().copied()).collect()
+        };
+        let actor = record.actor.map_or(As::Table, As::Seat);
+        let received = record.cards.as_deref().unwrap_or(&[]);
+        let unsure = record.actor.is_some_and(|seat| !script.known.open(seat).is_empty());
+        let stop = match script.known.act(self.table, actor, &record.action, received, &later) {
+            Ok(events) => {
+                script.unknown.actions += 1;
+                script.unknown.unsure += u32::from(unsure);
+                return Ok(events);
+            }
+            Err(stop) => stop,
+        };
+        let what = record.action.kind();
+        let (kind, codes, detail) = match stop {
+            Stop::Rejected(rejection) => return Err(Halt::Illegal(rejection)),
+            Stop::NotJudged(rejection) => {
+                let detail = format!(
+                    "{what}: whether this was legal hangs on cards of the hand that nobody knows; with every hand that \
+                     was tried: {rejection}"
+                );
+                (FindingKind::NotJudged, rejection.codes(), detail)
+            }
+            Stop::Misfit(misfit) => {
+                let codes = match misfit {
+                    Misfit::NoneLeft(_) => alloc::vec![canasta_rules::violations::Code::SetupDeck],
+                    Misfit::TooMany { .. } | Misfit::OnlyThrees => Vec::new(),
+                };
+                (FindingKind::Deal, codes, format!("{what}: {misfit}"))
+            }
+            Stop::NoUpcard => {
+                let detail =
+                    "the card that the pile begins with is not recorded: who may take it cannot be judged";
+                (FindingKind::NotJudged, Vec::new(), String::from(detail))
+            }
+        };
+        let finding = place.finding(kind, detail);
+        let (round, position) = (Some(self.table.round_number()), self.position());
+        Err(Halt::Found(Finding { round, seat: record.actor, codes, position, ..finding }))
+    }
+
+    /// What a refused action broke, with a hand that holds what it names. `None` if that hangs on unknown cards.
+    pub(super) fn refused_as_known(&self, seat: Seat, action: &Action) -> Option<Option<Rejection>> {
+        let script = self.script.as_ref()?;
+        let (mut table, mut known) = (self.table.clone(), script.known.clone());
+        known.show(&mut table, seat, action).ok()?;
+        let rejection = canasta_rules::check::check(&table, As::Seat(seat), action).err();
+        let open = !known.open(seat).is_empty();
+        let hangs = rejection.as_ref().is_none_or(|rejection| known.hangs_on_hand(seat, rejection));
+        (!open || !hangs).then_some(rejection)
+    }
+
+    /// Books a round: lines that rest on cards which nobody has shown are taken as declared.
+    pub(super) fn book_as_known(&mut self, end: &RoundEnd, place: Place) -> Option<GameResult> {
+        let Some(script) = &mut self.script else {
+            unreachable!("only a transcript is booked as far as known")
+        };
+        let table = &*self.table;
+        script.unknown.unseen = script.known.unseen(table);
+        let declared = script.known.unseen_units(table);
+        script.unknown.declared.clone_from(&declared);
+
+        let over = table.round_over().expect("a round that is booked is over");
+        let counted = tally::totals(table, over);
+        let expected = derive::scores(&scoring::score(table));
+        let hangs = |score: &Score| declared.contains(&Unit(score.unit));
+        let judged = |scores: &[Score]| -> Vec<Score> {
+            let keep = |score: &Score| {
+                let mut score = score.clone();
+                if hangs(&score) {
+                    score.lines.retain(|line| !rests_on_hand(table, line.item));
+                }
+                score
+            };
+            scores.iter().map(keep).collect()
+        };
+        let (expected, found) = (judged(&expected), judged(&end.scores));
+        let sums = totals(&end.scores);
+        let differs = |(unit, sum): (u8, &i64)| {
+            let known = !declared.contains(&Unit(unit));
+            known && counted.get(usize::from(unit)) != Some(sum)
+        };
+        let tally_differs = (0..).zip(&sums).any(differs) || sums.len() != counted.len();
+        if expected != found {
+            let detail = format!("expected {}, found {}", lines(&expected), lines(&found));
+            self.find(place, FindingKind::Score, detail);
+        }
+        if tally_differs {
+            let detail = format!("the table counts {}, declared are {}", points(&counted), points(&sums));
+            self.find(place, FindingKind::Tally, detail);
+        }
+        if declared.is_empty() {
+            let (score, result) = scoring::book(self.table);
+            self.tell(place, What::Booked { score: Some(&score), result });
+            return result;
+        }
+        let sums: Vec<i32> = sums.iter().map(|sum| i32::try_from(*sum).unwrap_or(0)).collect();
+        let result = scoring::book_declared(self.table, &sums, over);
+        self.tell(place, What::Booked { score: None, result });
+        result
+    }
+
+    /// Tells what the round leaves unknown.
+    pub(super) fn account(&mut self) {
+        let Some(mut script) = self.script.take() else { return };
+        // A round that has been booked has no hands any more.
+        script.unknown.unseen = script.unknown.unseen.max(script.known.unseen(self.table));
+        if script.unknown.unsure > 0 || script.unknown.unseen > 0 {
+            self.tally.unknown(script.unknown);
+        }
+    }
+
+    /// A finding after which nothing of the round can be judged.
+    pub(super) fn stop(&mut self, finding: Finding, action: &Action) {
+        self.tally.find(finding);
+        self.lost = Some(Lost::default());
+        self.table.pass_over(action);
+    }
+}

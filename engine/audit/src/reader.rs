@@ -1,0 +1,231 @@
+//! A strict reader that is fed the log piece by piece.
+//!
+//! Memory is constant: at most one frame is held back, and none when the pieces hold whole frames.
+
+use canasta_log::error::{DecodeError, LogError, LogErrorKind};
+use canasta_log::Foreign;
+use canasta_log::frame::{Chain, HEADER, Head, PAYLOAD_MAX, PREFIX, SUFFIX, crc8, next_head};
+use canasta_log::record::Record;
+use super::salvage::Salvager;
+use alloc::vec::Vec;
+
+/// One record, its length check and chain verified, its content not yet looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Frame<'a> {
+    /// The record's number, from 0.
+    pub n: u64,
+    /// Byte of the file at which the frame begins.
+    pub offset: u64,
+    /// The record's bytes ([`Record::decode`]).
+    pub payload: &'a [u8],
+    /// The head before this record; seat signatures cover it.
+    pub before: Head,
+    /// The head of this record.
+    pub head: Head,
+}
+
+impl Frame<'_> {
+    /// The record in this frame.
+    ///
+    /// # Errors
+    /// If the payload is no record, or is genesis in another place than the first, or is not in
+    /// the first; with this frame's place.
+    pub fn record(&self) -> Result<Record, LogError> {
+        let record = match Record::decode(self.payload) {
+            Ok(record) if matches!(record, Record::Genesis(_)) != (self.n == 0) => Err(DecodeError::Place),
+            other => other,
+        };
+        let fault =
+            |error| LogError { record: self.n, offset: self.offset, kind: LogErrorKind::Record(error) };
+        record.map_err(fault)
+    }
+}
+
+/// Reads one log from beginning to end.
+///
+/// ```
+/// # use canasta_engine::log::{HEADER, Reader};
+/// # fn handle(_: canasta_engine::log::Frame<'_>) {}
+/// let mut reader = Reader::new();
+/// for mut piece in [&HEADER[..4], &HEADER[4..]] {
+///     while let Some(frame) = reader.next(&mut piece)? {
+///         handle(frame);
+///     }
+/// }
+/// let end = reader.finish()?;
+/// assert_eq!(end.next, 0);
+/// # Ok::<(), canasta_engine::log::LogError>(())
+/// ```
+#[derive(Debug)]
+pub struct Reader {
+    chain: Chain,
+    /// Where the frame (or header) being read begins.
+    offset: u64,
+    /// The part of it that has been fed.
+    held: Vec<u8>,
+    /// Whether `held` is a frame that was handed out.
+    spent: bool,
+    in_header: bool,
+    failed: Option<LogError>,
+}
+
+impl Default for Reader {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Reader {
+    /// A reader at the beginning of a file.
+    pub fn new() -> Self {
+        Self { chain: Chain::START, offset: 0, held: Vec::new(), spent: false, in_header: true, failed: None }
+    }
+
+    /// A reader of what follows a log's last record, whose place in the file is `offset`.
+    pub fn resume(chain: Chain, offset: u64) -> Self {
+        Self { chain, offset, in_header: false, ..Self::new() }
+    }
+
+    /// The good prefix: how many records have been read, and the head of the last.
+    pub fn chain(&self) -> Chain {
+        self.chain
+    }
+
+    /// Length of the good prefix in bytes: where the next frame begins.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Goes on behind the fault, if there is one. A faulty frame that `input` held is still there.
+    pub fn salvage(self) -> Salvager {
+        let held = if self.spent { Vec::new() } else { self.held };
+        Salvager::new(self.chain, self.offset, held)
+    }
+
+    /// The next record, taken from the front of `input`; `None` once `input` is used up.
+    ///
+    /// # Errors
+    /// The first fault; never [`LogErrorKind::Torn`], which only the end can show. A reader that
+    /// has failed gives the same error for ever.
+    pub fn next<'r, 'i: 'r>(&'r mut self, input: &mut &'i [u8]) -> Result<Option<Frame<'r>>, LogError> {
+        if let Some(error) = &self.failed {
+            return Err(error.clone());
+        }
+        if self.spent {
+            self.held.clear();
+            self.spent = false;
+        }
+        if self.in_header && !self.read_header(input)? {
+            return Ok(None);
+        }
+        let size = if self.held.is_empty() { self.check(measure(input))? } else { None };
+        if let Some(size) = size.filter(|&size| input.len() >= size) {
+            let (frame, rest) = input.split_at(size);
+            let place = self.advance(verify(self.chain, frame), size)?;
+            *input = rest;
+            return Ok(Some(Frame { payload: payload(frame), ..place }));
+        }
+        self.hold(input, PREFIX);
+        let Some(size) = self.check(measure(&self.held))? else { return Ok(None) };
+        self.hold(input, size);
+        if self.held.len() < size {
+            return Ok(None);
+        }
+        self.spent = true;
+        let place = self.advance(verify(self.chain, &self.held), size)?;
+        Ok(Some(Frame { payload: payload(&self.held), ..place }))
+    }
+
+    /// Says whether the log ends here: at the end of a frame, or of the header.
+    ///
+    /// # Errors
+    /// [`LogErrorKind::Torn`] inside a frame, [`LogErrorKind::NotALog`] inside the header, or the
+    /// fault that was found before.
+    pub fn finish(self) -> Result<Chain, LogError> {
+        let present = if self.spent { 0 } else { self.held.len() };
+        let kind = match (self.failed, self.in_header, present) {
+            (Some(error), ..) => return Err(error),
+            (None, true, _) => LogErrorKind::NotALog { found: Foreign::of(&self.held) },
+            (None, false, 0) => return Ok(self.chain),
+            (None, false, _) => {
+                let expected = measure(&self.held).ok().flatten().unwrap_or(PREFIX);
+                LogErrorKind::Torn { present: present as u32, expected: expected as u32 }
+            }
+        };
+        Err(LogError { record: self.chain.next, offset: self.offset, kind })
+    }
+
+    /// Whether the whole header has been read.
+    fn read_header(&mut self, input: &mut &[u8]) -> Result<bool, LogError> {
+        self.hold(input, HEADER.len());
+        // What is no log is told by all of them, so that the pieces in which it comes make no difference.
+        let Some(&[ref signature @ .., version]) = self.held.first_chunk::<{ HEADER.len() }>() else {
+            return Ok(false);
+        };
+        if signature[..] != HEADER[..8] {
+            let found = Foreign::of(&self.held);
+            return self.check(Err(LogErrorKind::NotALog { found }));
+        }
+        if version != HEADER[8] {
+            return self.check(Err(LogErrorKind::Version { found: version }));
+        }
+        self.held.clear();
+        self.in_header = false;
+        self.offset = HEADER.len() as u64;
+        Ok(true)
+    }
+
+    /// Moves bytes from `input` until `size` are held or `input` is used up.
+    fn hold(&mut self, input: &mut &[u8], size: usize) {
+        let missing = size.saturating_sub(self.held.len());
+        self.held.reserve_exact(missing);
+        let (front, rest) = input.split_at(missing.min(input.len()));
+        self.held.extend_from_slice(front);
+        *input = rest;
+    }
+
+    /// Moves behind a frame of `size` bytes; what it was, but for the payload.
+    fn advance(&mut self, head: Result<Head, LogErrorKind>, size: usize) -> Result<Frame<'static>, LogError> {
+        let head = self.check(head)?;
+        let Chain { next: n, head: before } = self.chain;
+        let place = Frame { n, offset: self.offset, payload: &[], before, head };
+        self.chain = Chain { next: n + 1, head };
+        self.offset += size as u64;
+        Ok(place)
+    }
+
+    /// Gives a fault its place and keeps it.
+    fn check<T>(&mut self, result: Result<T, LogErrorKind>) -> Result<T, LogError> {
+        result.map_err(|kind| {
+            let error = LogError { record: self.chain.next, offset: self.offset, kind };
+            self.failed = Some(error.clone());
+            error
+        })
+    }
+}
+
+/// Length of the frame that `bytes` begin with, `None` before its three length bytes are there.
+pub(super) fn measure(bytes: &[u8]) -> Result<Option<usize>, LogErrorKind> {
+    let Some(&[high, low, found]) = bytes.first_chunk::<PREFIX>() else { return Ok(None) };
+    let length = u16::from_be_bytes([high, low]);
+    let expected = crc8([high, low]);
+    if found != expected {
+        return Err(LogErrorKind::LengthCheck { length, expected, found });
+    }
+    if length == 0 || usize::from(length) > PAYLOAD_MAX {
+        return Err(LogErrorKind::Length { found: length });
+    }
+    Ok(Some(PREFIX + usize::from(length) + SUFFIX))
+}
+
+/// The head of a whole frame that follows `chain`.
+fn verify(chain: Chain, frame: &[u8]) -> Result<Head, LogErrorKind> {
+    let head = next_head(&chain.head, chain.next, payload(frame));
+    let expected: [u8; SUFFIX] = *head.first_chunk().expect("a head has 32 bytes");
+    let found = *frame.last_chunk().expect("a frame ends with 8 bytes of its head");
+    if found == expected { Ok(head) } else { Err(LogErrorKind::Chain { expected, found }) }
+}
+
+pub(super) fn payload(frame: &[u8]) -> &[u8] {
+    &frame[PREFIX..frame.len() - SUFFIX]
+}

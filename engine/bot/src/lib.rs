@@ -1,0 +1,144 @@
+//! A player that sees what its seat sees: [`suggest`] takes a view and the legal steps, never a state.
+//!
+//! It looks one step ahead. Each step gets a merit from rules of thumb whose numbers stand in
+//! `weights`; the best is played, and the seed decides between equals. Integers only: the same view, steps
+//! and seed give the same step on every machine.
+#![no_std]
+
+extern crate alloc;
+
+use canasta_rules::action::{About, Action};
+use canasta_rules::rules::LastThree;
+use canasta_rules::table::Courtesy;
+use canasta_rules::view::View;
+use alloc::vec::Vec;
+use situation::Situation;
+
+mod discard;
+mod meld;
+mod needs;
+mod out;
+mod situation;
+#[cfg(test)]
+mod tests;
+mod weights;
+
+/// How much a step is worth: first by tier, then by value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Merit {
+    tier: Tier,
+    /// In points, about.
+    value: i32,
+}
+
+/// What a step is for, the least wanted first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Tier {
+    /// Only if nothing else is legal.
+    LastResort,
+    /// The draw, the take, an answer, the discard: something of the kind is due.
+    Due,
+    /// Worth doing before what is due.
+    Gain,
+    /// Goes out, or asks for it, and that is wanted.
+    Finish,
+}
+
+impl Merit {
+    fn new(tier: Tier, value: i32) -> Self {
+        Self { tier, value }
+    }
+
+    /// A gain if it is one, else a last resort.
+    fn gain(value: i32) -> Self {
+        Self::new(if value > 0 { Tier::Gain } else { Tier::LastResort }, value)
+    }
+}
+
+/// The step that the bot plays: one of `steps`, the legal steps of the seat whose `view` it is. The same
+/// arguments give the same step; `seed` decides between steps of equal merit. Without a seat's view, as for
+/// the deal, the seed alone decides.
+///
+/// # Panics
+/// If there is no step: nothing is to be done then.
+pub fn suggest(view: &View, steps: &[Action], seed: u64) -> Action {
+    let (first, rest) = steps.split_first().expect("whoever must act has a step");
+    if rest.is_empty() {
+        return first.clone();
+    }
+    let situation = Situation::of(view);
+    let salt = mix(seed ^ moment(view));
+    let merit = |action: &Action| situation.as_ref().map(|s| merit(s, action));
+    let rank = |(i, action): (u64, &Action)| (merit(action), mix(salt ^ i));
+    let mut best = (first, rank((0, first)));
+    for (i, action) in (1..).zip(rest) {
+        let ranked = rank((i, action));
+        if ranked > best.1 {
+            best = (action, ranked);
+        }
+    }
+    best.0.clone()
+}
+
+/// What the bot does out of turn, if it does anything: one of `asides`, which may be none. The same arguments
+/// give the same answer.
+pub fn suggest_aside(view: &View, asides: &[Action], seed: u64) -> Option<Action> {
+    if asides.is_empty() {
+        return None;
+    }
+    let situation = Situation::of(view)?;
+    let wanted = |action: &&Action| merit(&situation, action).tier > Tier::Due;
+    let wanted: Vec<Action> = asides.iter().filter(wanted).cloned().collect();
+    (!wanted.is_empty()).then(|| suggest(view, &wanted, seed))
+}
+
+fn merit(situation: &Situation<'_>, action: &Action) -> Merit {
+    match action {
+        Action::DrawStock => Merit::new(Tier::Due, weights::DRAW),
+        Action::EndRound => Merit::new(Tier::Due, weights::END_ROUND),
+        // Worth more than most rounds.
+        Action::SpecialHand(_) => Merit::new(Tier::Finish, i32::MAX),
+        Action::LayThrees(_) => of_three(situation),
+        // Cards for the next turn, and nothing is given for them.
+        Action::TakeTalon => Merit::new(Tier::Gain, weights::TALON),
+        Action::TakePile(take) => meld::of_take(situation, take),
+        Action::Meld(groups) => meld::of_meld(situation, groups),
+        Action::MergeMelds { a, b } => meld::of_merge(situation, *a, *b),
+        Action::Discard(card) => Merit::new(Tier::Due, discard::value(situation, *card)),
+        // What can be laid is laid before the discard.
+        Action::Ask { about: About::Courtesy, .. } => Merit::new(Tier::LastResort, 0),
+        Action::Ask { about: About::GoOut, .. } => out::of_ask(situation),
+        // A courtesy helps the other side.
+        Action::Answer { yes } if matches!(situation.table.courtesy, Courtesy::Asked(_)) => {
+            Merit::new(Tier::Due, i32::from(!yes))
+        }
+        Action::Answer { yes } => out::of_answer(situation, *yes),
+        // With the last card nothing else may be due.
+        Action::Pass => Merit::new(Tier::Due, 0),
+        // A take is made at once, and what is laid stays.
+        Action::TakeTop | Action::RestorePile | Action::UndoMeld { .. } => {
+            Merit::new(Tier::LastResort, i32::MIN)
+        }
+        _ => Merit::new(Tier::LastResort, 0),
+    }
+}
+
+/// A three is laid for the card that replaces it; without one the round may end.
+fn of_three(situation: &Situation<'_>) -> Merit {
+    let ends = situation.table.stock == 0 && situation.set.last_three == LastThree::EndRound;
+    if ends { Merit::new(Tier::Due, weights::END_ROUND) } else { Merit::new(Tier::Gain, weights::THREE) }
+}
+
+/// Tells one decision of a game from the next, so that equals are not always decided the same way.
+fn moment(view: &View) -> u64 {
+    let table = &view.table;
+    let counts = [table.round, table.stock, table.pile.size, view.own_hand().map_or(0, |hand| hand.len())];
+    counts.into_iter().fold(0, |moment, count| moment << 16 | u64::from(count))
+}
+
+/// The finalizer of SplitMix64: every bit of the result depends on every bit of `x`.
+fn mix(x: u64) -> u64 {
+    let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ (x >> 31)
+}

@@ -1,0 +1,237 @@
+//! What a meld or a take is worth.
+
+use super::situation::{Situation, Spot};
+use super::{Merit, Tier, weights};
+use canasta_rules::action::{Group, Groups, MeldId, MeldKind, TakePile};
+use canasta_rules::card::{Card, Class, Rank};
+use canasta_rules::event::Grade;
+use canasta_rules::rules::{DiscardWilds, RuleSet};
+use canasta_rules::table::grade;
+
+/// The cards that go to one meld.
+#[derive(Default)]
+struct Lay {
+    naturals: u8,
+    twos: u8,
+    jokers: u8,
+    points: i32,
+    /// The rank of its naturals.
+    rank: Option<Rank>,
+}
+
+impl Lay {
+    fn of(situation: &Situation<'_>, cards: impl Iterator<Item = Card>) -> Self {
+        let mut lay = Self::default();
+        for card in cards {
+            lay.points += situation.points(card);
+            match card.rank() {
+                Rank::Two => lay.twos += 1,
+                Rank::Joker => lay.jokers += 1,
+                rank => {
+                    lay.naturals += 1;
+                    lay.rank = Some(rank);
+                }
+            }
+        }
+        lay
+    }
+
+    fn wilds(&self) -> u8 {
+        self.twos + self.jokers
+    }
+
+    fn len(&self) -> u8 {
+        self.naturals + self.wilds()
+    }
+}
+
+pub(super) fn of_meld(situation: &Situation<'_>, groups: &Groups) -> Merit {
+    let used: usize = groups.iter().map(|group| group.cards.len()).sum();
+    let stays = i32::from(situation.hand.len()) - used as i32;
+    let mut sum = Sum::default();
+    groups.iter().for_each(|group| sum.add_group(situation, group));
+    if strands(situation, groups) {
+        return Merit::new(Tier::LastResort, 0);
+    }
+    sum.merit(situation, stays, Tier::Gain)
+}
+
+/// Whether only wild cards stay that may not be discarded: where melds are tested at the discard, nothing would be left
+/// but to take the meld back.
+fn strands(situation: &Situation<'_>, groups: &Groups) -> bool {
+    if !situation.set.undo_meld || situation.set.discard_wilds == DiscardWilds::Any {
+        return false;
+    }
+    let mut rest = *situation.hand;
+    for card in groups.iter().flat_map(|group| &group.cards) {
+        // Without effect for the top that was taken for now: it is no card of the hand.
+        rest.remove(*card);
+    }
+    !rest.is_empty() && rest.kinds().all(|(card, _)| card.is_wild())
+}
+
+pub(super) fn of_take(situation: &Situation<'_>, take: &TakePile) -> Merit {
+    let Some(top) = situation.table.pile.top else { return Merit::new(Tier::LastResort, 0) };
+    let kind = if top.is_wild() { MeldKind::Wild } else { MeldKind::Set };
+    let spot = situation.target(take.onto, kind, Some(top.rank()).filter(|_| !top.is_wild()));
+    let kind = spot.map_or(kind, |spot| spot.kind);
+    let mut sum = Sum::default();
+    sum.add(situation, spot, kind, &Lay::of(situation, take.with.iter().copied().chain([top])));
+    take.also.iter().for_each(|group| sum.add_group(situation, group));
+    let used: usize = take.with.len() + take.also.iter().map(|group| group.cards.len()).sum::<usize>();
+    let size = i32::from(situation.table.pile.size);
+    let picked = match i32::from(situation.set.pile_portion) {
+        0 => size - 1,
+        portion => size.min(portion) - 1,
+    };
+    sum.value += weights::PILE_CARD * picked;
+    sum.merit(situation, i32::from(situation.hand.len()) - used as i32 + picked, Tier::Due)
+}
+
+/// What some groups are worth together.
+#[derive(Default)]
+struct Sum {
+    value: i32,
+    /// How many canastas they complete.
+    completes: u8,
+}
+
+impl Sum {
+    /// The merit of laying them, when so many cards stay in the hand.
+    fn merit(mut self, situation: &Situation<'_>, stays: i32, tier: Tier) -> Merit {
+        if !situation.opened {
+            self.value += opening(situation);
+        }
+        if stays < 2 && situation.foot > 0 {
+            self.value += if stays == 0 { weights::FOOT_NOW } else { weights::FOOT_NEXT };
+        } else if stays < 2 && self.ends_round(situation) {
+            let wanted = situation.wants_out && self.value > -weights::OUT_LOSS;
+            return Merit::new(if wanted { Tier::Finish } else { Tier::LastResort }, self.value);
+        }
+        let value = self.value - shrink(situation, stays);
+        if tier == Tier::Gain { Merit::gain(value) } else { Merit::new(tier, value) }
+    }
+
+    /// Whether this goes out, with at most one card kept: elsewhere that card may be kept by passing.
+    fn ends_round(&self, situation: &Situation<'_>) -> bool {
+        !situation.set.pass_discard || situation.needs.may_be_met_by(self.completes)
+    }
+
+    fn add_group(&mut self, situation: &Situation<'_>, group: &Group) {
+        let natural = group.cards.iter().find(|card| card.class() == Class::Natural);
+        let rank = natural.filter(|_| group.kind == MeldKind::Set).map(|card| card.rank());
+        let spot = situation.target(group.onto, group.kind, rank);
+        self.add(situation, spot, group.kind, &Lay::of(situation, group.cards.iter().copied()));
+    }
+
+    fn add(&mut self, situation: &Situation<'_>, spot: Option<&Spot>, kind: MeldKind, lay: &Lay) {
+        let (naturals, wilds, complete) = spot.map_or((0, 0, false), |s| (s.naturals, s.wilds, s.complete));
+        let rank = spot.and_then(|s| s.rank).or(lay.rank);
+        let (before, after) = (naturals + wilds, naturals + wilds + lay.len());
+        let completes = !complete && grade(situation.set, kind, after, 0).is_some();
+        self.completes += u8::from(completes);
+        // What is laid counts for the side, and no longer against it.
+        self.value += if situation.hurry { 2 * lay.points } else { lay.points };
+        self.value += prospect(situation, kind, rank, after, wilds + lay.wilds(), complete)
+            - prospect(situation, kind, rank, before, wilds, complete);
+        self.value -= wild_cost(situation, kind, lay, completes);
+        if spot.is_none() && situation.pile_frozen() && !situation.hurry {
+            self.value -= weights::PAIR_FOR_PILE * i32::from(situation.table.pile.size);
+        }
+    }
+}
+
+/// Uniting two open melds is good where it makes a canasta: otherwise they grow better apart.
+pub(super) fn of_merge(situation: &Situation<'_>, a: MeldId, b: MeldId) -> Merit {
+    let spot = |id| situation.own.iter().find(|spot| spot.id == id);
+    let (Some(a), Some(b)) = (spot(a), spot(b)) else { return Merit::new(Tier::LastResort, 0) };
+    let (size, wilds) = (a.naturals + a.wilds + b.naturals + b.wilds, a.wilds + b.wilds);
+    let completes = !a.complete && !b.complete && grade(situation.set, a.kind, size, wilds).is_some();
+    Merit::gain(if completes { prospect(situation, a.kind, a.rank, size, wilds, false) } else { 0 })
+}
+
+/// What a meld of this content may bring besides its cards: the worth of its canasta times the chance to complete
+/// it, less what it costs while it is incomplete.
+fn prospect(
+    situation: &Situation<'_>,
+    kind: MeldKind,
+    rank: Option<Rank>,
+    size: u8,
+    wilds: u8,
+    counted: bool,
+) -> i32 {
+    let set = situation.set;
+    let full = if kind == MeldKind::Sequence { set.sequence_max } else { set.canasta_size };
+    let Some(grade) = grade(set, kind, size.max(full), wilds).filter(|_| size > 0) else { return 0 };
+    let lacks = full.saturating_sub(size);
+    let chance = match lacks {
+        0 => 1000,
+        _ => chance(situation, kind, lacks),
+    };
+    let worth = canasta(set, grade, rank) + situation.needs.worth(grade, counted);
+    (worth * chance - penalty(set, kind, rank, wilds) * (1000 - chance)) / 1000
+}
+
+/// How likely a meld that lacks so many cards becomes a canasta, in thousandths.
+fn chance(situation: &Situation<'_>, kind: MeldKind, lacks: u8) -> i32 {
+    let set = situation.set;
+    let packs = u32::from(set.packs);
+    let (chance, cards) = match kind {
+        MeldKind::Wild => (weights::WILD, set.wild_count()),
+        MeldKind::Sequence => (weights::SEQUENCE, u32::from(set.sequence_max) * packs),
+        _ => (weights::SET, 4 * packs),
+    };
+    let usual = chance.lacking.get(usize::from(lacks) - 1).copied().unwrap_or(0);
+    let chance = usual * cards as i32 / (u32::from(set.side_count) * chance.cards_a_side) as i32;
+    chance.min(weights::SUREST) / if situation.hurry { 4 } else { 1 }
+}
+
+/// The bonus of a canasta.
+fn canasta(set: &RuleSet, grade: Grade, rank: Option<Rank>) -> i32 {
+    match grade {
+        Grade::Wild => set.bonus_wild,
+        Grade::Sequence => set.bonus_sequence,
+        Grade::Natural => rank.and_then(|rank| set.bonus_rank.get(rank)).unwrap_or(set.bonus_natural),
+        Grade::Mixed => set.bonus_mixed,
+    }
+}
+
+/// What a meld costs that stays incomplete.
+fn penalty(set: &RuleSet, kind: MeldKind, rank: Option<Rank>, wilds: u8) -> i32 {
+    let points = match (kind, rank) {
+        (MeldKind::Wild, _) => set.penalty_incomplete.wild(),
+        // Only pure aces cost.
+        (MeldKind::Set, Some(Rank::Ace)) if wilds > 0 => None,
+        (MeldKind::Set, Some(rank)) => set.penalty_incomplete.get(rank),
+        _ => None,
+    };
+    points.unwrap_or(0)
+}
+
+/// What laying wild cards costs: they complete a canasta better than they begin one.
+fn wild_cost(situation: &Situation<'_>, kind: MeldKind, lay: &Lay, completes: bool) -> i32 {
+    if situation.hurry {
+        return 0;
+    }
+    let cost = weights::TWO * i32::from(lay.twos) + weights::JOKER * i32::from(lay.jokers);
+    let cost = if completes { cost / 2 } else { cost };
+    let elsewhere = situation.needs.wild() && kind != MeldKind::Wild;
+    cost + if elsewhere { weights::WILD_WANTED * i32::from(lay.wilds()) } else { 0 }
+}
+
+fn opening(situation: &Situation<'_>) -> i32 {
+    let pile = if situation.pile_frozen() { 0 } else { i32::from(situation.table.pile.size) };
+    let behind = if situation.they_opened { weights::OPEN_BEHIND } else { 0 };
+    weights::OPEN + behind + weights::OPEN_PILE_CARD * pile
+}
+
+/// What a small hand costs. One card more goes with the discard.
+fn shrink(situation: &Situation<'_>, stays: i32) -> i32 {
+    // A foot waits to be played, and costs if it is not.
+    if situation.hurry || situation.foot > 0 {
+        return 0;
+    }
+    let ready = situation.needs.are_met();
+    let weight = if ready { weights::SHRINK_READY } else { weights::SHRINK };
+    weight * (weights::ROOMY - stays).max(0)
+}

@@ -1,0 +1,74 @@
+//! What a side still lacks to go out.
+
+use super::weights;
+use canasta_rules::event::Grade;
+use canasta_rules::facts::suffices;
+use canasta_rules::rules::RuleSet;
+use canasta_rules::seat::Side;
+use canasta_rules::table::Canastas;
+use canasta_rules::view::OpenTable;
+
+/// The canastas that the rule set asks for, and those that are there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Needs {
+    have: Canastas,
+    met: bool,
+    total: u8,
+    clean: u8,
+    wild: u8,
+    sequence: u8,
+}
+
+impl Needs {
+    pub(super) fn of(table: &OpenTable, side: Side) -> Self {
+        let set = table.rules.set();
+        let mut have = Canastas::default();
+        for view in table.melds_of(side) {
+            have.count(set, view.meld.rank, view.meld.wilds(), view.grade);
+        }
+        Self::with(set, have)
+    }
+
+    fn with(set: &RuleSet, have: Canastas) -> Self {
+        Self {
+            have,
+            met: suffices(set, have),
+            total: set.go_out_total,
+            clean: set.go_out_clean,
+            wild: set.go_out_wild,
+            sequence: set.go_out_sequence,
+        }
+    }
+
+    /// Whether the canastas suffice, and no open meld forbids going out.
+    pub(super) fn are_met(&self) -> bool {
+        self.met
+    }
+
+    /// Whether so many more canastas could be all that is lacking.
+    pub(super) fn may_be_met_by(&self, more: u8) -> bool {
+        self.are_met() || (more > 0 && self.have.total + more >= self.total)
+    }
+
+    /// Whether a wild canasta is lacking.
+    pub(super) fn wild(&self) -> bool {
+        self.have.wild < self.wild
+    }
+
+    /// Whether a sequence is lacking.
+    pub(super) fn sequence(&self) -> bool {
+        self.have.sequence < self.sequence
+    }
+
+    /// What the requirements add to the worth of a canasta of this grade: `counted` if it is among those that are
+    /// there.
+    pub(super) fn worth(&self, grade: Grade, counted: bool) -> i32 {
+        let own = u8::from(counted);
+        let lacks = |is: bool, have: u8, need: u8| i32::from(is && have.saturating_sub(own) < need);
+        let clean = matches!(grade, Grade::Natural | Grade::Sequence);
+        let kinds = lacks(clean, self.have.clean, self.clean)
+            + lacks(grade == Grade::Wild, self.have.wild, self.wild)
+            + lacks(grade == Grade::Sequence, self.have.sequence, self.sequence);
+        weights::NEEDED * lacks(true, self.have.total, self.total) + weights::NEEDED_KIND * kinds
+    }
+}

@@ -1,0 +1,29 @@
+//! Asking and answering "may I go out?".
+
+use super::situation::Situation;
+use super::{Merit, Tier, weights};
+use canasta_rules::card::Rank;
+use canasta_rules::rules::{Ask, AskCheck};
+
+/// A mate with many cards is asked; with few, the bot just goes out.
+pub(super) fn of_ask(situation: &Situation<'_>) -> Merit {
+    let set = situation.set;
+    let asks = set.ask == Ask::Required || situation.mate_cards() >= weights::ASK_MATE_CARDS;
+    // Where the question is not checked, a "yes" to a hand that cannot go out costs points.
+    let can = set.ask_check == AskCheck::Strict || situation.is_nearly_out();
+    let asks = situation.wants_out && asks && can && !situation.is_costly_to_lay();
+    // Above every step that goes out: the answer comes first.
+    if asks { Merit::new(Tier::Finish, i32::MAX) } else { Merit::new(Tier::LastResort, 0) }
+}
+
+/// Yes if the own hand, which will count against the side, is cheap enough.
+pub(super) fn of_answer(situation: &Situation<'_>, yes: bool) -> Merit {
+    let hand = situation.hand.kinds();
+    let cards: i32 = hand.map(|(card, count)| situation.points(card) * i32::from(count)).sum();
+    let trio = |rank: Rank| {
+        situation.set.penalty_held_trio.get(rank).filter(|_| situation.hand.rank_count(rank) >= 3)
+    };
+    let cost = cards + Rank::NATURAL.into_iter().filter_map(trio).sum::<i32>();
+    let limit = if situation.threatened() { weights::ANSWER_COST_THREATENED } else { weights::ANSWER_COST };
+    Merit::new(Tier::Due, i32::from(yes == (cost <= limit)))
+}

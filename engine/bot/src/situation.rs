@@ -1,0 +1,205 @@
+//! What the bot makes of a view before it looks at any step.
+
+use super::needs::Needs;
+use super::weights;
+use canasta_rules::action::{MeldId, MeldKind, Onto};
+use canasta_rules::card::{Card, Cards, Class, Rank};
+use canasta_rules::rules::{RuleSet, Rules};
+use canasta_rules::seat::{Seat, Side};
+use canasta_rules::sequence::{PLACES, Sequence, card_at, place};
+use canasta_rules::table::Permission;
+use canasta_rules::view::{OpenTable, SeatView, View};
+use smallvec::SmallVec;
+
+/// An own meld.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    pub id: MeldId,
+    pub kind: MeldKind,
+    pub rank: Option<Rank>,
+    pub naturals: u8,
+    pub wilds: u8,
+    pub complete: bool,
+}
+
+pub(super) struct Situation<'v> {
+    pub table: &'v OpenTable,
+    pub rules: &'v Rules,
+    pub set: &'v RuleSet,
+    pub hand: &'v Cards,
+    pub side: Side,
+    /// The seat that plays next.
+    pub next: &'v SeatView,
+    pub own: SmallVec<[Spot; 12]>,
+    /// By rank: opponents of the next seat's side have a meld that takes such a card.
+    pub theirs: [bool; 14],
+    /// By rank: naturals that lie neither in the own hand, nor in melds, nor on top of the pile.
+    pub unseen: [u8; 14],
+    pub opened: bool,
+    /// Whether some other side has opened.
+    pub they_opened: bool,
+    /// What the side lacks to go out.
+    pub needs: Needs,
+    /// The cards of the own second hand, which waits.
+    pub foot: u16,
+    /// The round may end before the next own turn: what is held then counts against the side.
+    pub hurry: bool,
+    /// Whether going out now would be welcome.
+    pub wants_out: bool,
+}
+
+impl<'v> Situation<'v> {
+    /// `None` for a view that is no seat's.
+    pub(super) fn of(view: &'v View) -> Option<Self> {
+        let (seat, hand) = (view.seat()?, view.own_hand()?);
+        let table = &view.table;
+        let set = table.rules.set();
+        let side = table.seats[seat.index()].side;
+        let mut situation = Self {
+            table,
+            rules: &table.rules,
+            set,
+            hand,
+            side,
+            next: &table.seats[seat.left(set.seats).index()],
+            own: table.melds_of(side).map(spot).collect(),
+            theirs: [false; 14],
+            unseen: unseen(table, hand),
+            opened: table.sides[side.index()].opened,
+            they_opened: (0..).map(Side).zip(&table.sides).any(|(other, s)| other != side && s.opened),
+            needs: Needs::of(table, side),
+            foot: table.seats[seat.index()].foot,
+            hurry: false,
+            wants_out: false,
+        };
+        for meld in table.melds_of(situation.next.side) {
+            if let Some(rank) = meld.meld.rank {
+                situation.theirs[rank.index()] = true;
+            }
+        }
+        situation.hurry = table.stock <= weights::LAST_CARDS || situation.threatened();
+        situation.wants_out = situation.welcomes_out(seat);
+        Some(situation)
+    }
+
+    /// Whether opponents may soon go out.
+    pub(super) fn threatened(&self) -> bool {
+        let short =
+            |seat: &SeatView| seat.side != self.side && seat.foot == 0 && seat.hand <= weights::THREAT_CARDS;
+        self.table.seats.iter().any(|seat| short(seat) && Needs::of(self.table, seat.side).are_met())
+    }
+
+    fn welcomes_out(&self, own: Seat) -> bool {
+        match self.table.permission {
+            Permission::Yes => return true,
+            Permission::No { .. } => return false,
+            Permission::None | Permission::Pending { .. } => {}
+        }
+        let mut value = weights::OUT;
+        for (seat, view) in (0..).map(Seat).zip(&self.table.seats) {
+            let cards = i32::from(view.hand);
+            if view.side != self.side {
+                value += weights::OUT_THEIR_CARD * cards;
+            } else if seat != own {
+                value -= weights::OUT_MATE_CARD * cards;
+            }
+        }
+        self.hurry || value > 0
+    }
+
+    /// Whether the own canastas suffice and at most one card of the hand fits no own meld.
+    pub(super) fn is_nearly_out(&self) -> bool {
+        let fits = |card: &Card| self.own.iter().any(|spot| spot.rank == Some(card.rank()));
+        let stray: u8 = self.hand.kinds().filter(|(card, _)| !fits(card)).map(|(_, count)| count).sum();
+        self.needs.are_met() && stray <= 1
+    }
+
+    /// Whether the hand holds a set that costs more than going out brings if it is laid now and stays incomplete.
+    pub(super) fn is_costly_to_lay(&self) -> bool {
+        let cost = |rank: Rank| self.set.penalty_incomplete.get(rank).unwrap_or(0);
+        let is_new = |rank: Rank| self.own.iter().all(|spot| spot.rank != Some(rank));
+        let mut ranks = Rank::NATURAL
+            .into_iter()
+            .filter(|&rank| (self.set.meld_min..self.set.canasta_size).contains(&self.hand.rank_count(rank)));
+        ranks.any(|rank| cost(rank) > weights::OUT_LOSS && is_new(rank))
+    }
+
+    /// Cards in mates' hands: the largest.
+    pub(super) fn mate_cards(&self) -> u16 {
+        let Permission::None = self.table.permission else { return 0 };
+        let own = self.table.turn;
+        let seats = (0..).map(Seat).zip(&self.table.seats);
+        let mates = seats.filter(|&(seat, view)| view.side == self.side && Some(seat) != own);
+        mates.map(|(_, view)| view.hand).max().unwrap_or(0)
+    }
+
+    /// Whether only a pair takes the pile, for every side.
+    pub(super) fn pile_frozen(&self) -> bool {
+        !self.table.pile.frozen.is_empty()
+    }
+
+    /// Whether a card lengthens an open sequence of this side directly.
+    pub(super) fn lengthens(&self, side: Side, card: Card) -> bool {
+        let open = self.table.melds_of(side).filter(|m| m.grade.is_none());
+        open.filter_map(|m| Sequence::of_meld(&m.meld)).any(|sequence| sequence.with(card).is_some())
+    }
+
+    /// How many neighbours a natural has in the hand, of its suit and at most two ranks away.
+    pub(super) fn neighbours(&self, card: Card) -> i32 {
+        let (Some(suit), Some(place)) = (card.suit(), place(card)) else { return 0 };
+        let near = (place.saturating_sub(2)..=(place + 2).min(PLACES - 1)).filter(|&other| other != place);
+        near.filter(|&place| self.hand.count(card_at(suit, place)) > 0).count() as i32
+    }
+
+    /// Pairs of naturals in the hand.
+    pub(super) fn pairs(&self) -> i32 {
+        Rank::NATURAL.iter().filter(|&&rank| self.hand.rank_count(rank) >= 2).count() as i32
+    }
+
+    pub(super) fn points(&self, card: Card) -> i32 {
+        self.rules.card_points(card)
+    }
+
+    /// The own meld that cards of this kind and rank go to.
+    pub(super) fn target(&self, onto: Onto, kind: MeldKind, rank: Option<Rank>) -> Option<&Spot> {
+        match onto {
+            Onto::New => None,
+            Onto::Meld { id, .. } => self.own.iter().find(|spot| spot.id == id),
+            Onto::Auto => {
+                let mut fits = self.own.iter().filter(|spot| spot.kind == kind && spot.rank == rank);
+                fits.clone().find(|spot| !spot.complete).or_else(|| fits.next())
+            }
+        }
+    }
+}
+
+fn spot(view: &canasta_rules::view::MeldView) -> Spot {
+    let meld = &view.meld;
+    let wilds = meld.wilds();
+    Spot {
+        id: meld.id,
+        kind: meld.kind,
+        rank: meld.rank,
+        naturals: meld.len() as u8 - wilds,
+        wilds,
+        complete: view.grade.is_some(),
+    }
+}
+
+fn unseen(table: &OpenTable, hand: &Cards) -> [u8; 14] {
+    let mut unseen = [0; 14];
+    for rank in Rank::NATURAL {
+        unseen[rank.index()] = (4 * table.rules.set().packs).saturating_sub(hand.rank_count(rank));
+    }
+    for meld in &table.melds {
+        if let Some(rank) = meld.meld.rank {
+            let left = &mut unseen[rank.index()];
+            *left = left.saturating_sub(meld.meld.cards.rank_count(rank));
+        }
+    }
+    if let Some(top) = table.pile.top.filter(|top| top.class() == Class::Natural) {
+        let left = &mut unseen[top.rank().index()];
+        *left = left.saturating_sub(1);
+    }
+    unseen
+}

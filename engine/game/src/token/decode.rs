@@ -1,0 +1,139 @@
+//! A token to its game, whatever the bytes.
+
+use super::{BEACON, BYTES_BITS, COMMITTED, Catalogue, KEYED, MAGIC, RECORDS_BITS, RULED, VERSION, house};
+use canasta_log::deal::{Commitment, GameId, GameSecret, RoundSecret, WallSalt};
+use canasta_log::dealing::{DealSource, Dealing, Entries, Registration};
+use crate::{Game, Link};
+use canasta_log::Length;
+use canasta_rules::pack::bits::BitReader;
+use canasta_rules::pack::{self, TokenError, TokenErrorKind};
+use canasta_rules::rules::{PresetId, Rules};
+use canasta_rules::table::Phase;
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+/// Returns the game whose token is `bytes`. The rules of a preset come from `catalogue`; those of a house rule
+/// are made here.
+///
+/// Every game that comes out is valid, and its token is `bytes` again. Nothing is allocated before it
+/// is known that the bytes for it are there; for a preset that is at most a few KiB in all.
+///
+/// # Errors
+/// What is wrong first, in the order in which fields are read.
+pub fn decode(bytes: &[u8], catalogue: &Catalogue) -> Result<Game, TokenError> {
+    let mut reader = BitReader::new(bytes);
+    let read = read_bytes(&mut reader, catalogue)?;
+    let mut dealing = read.dealing;
+    if let DealSource::Wall { wall, .. } = &mut dealing.source {
+        *wall = pack::read_wall(&mut reader)?;
+    }
+    let link = Link { n: reader.number(64, "n")?, head: read.head };
+    let mut length = Length::default();
+    let read_length = |reader: &mut BitReader<'_>| {
+        length.records = reader.number(RECORDS_BITS, "records")? as u16;
+        length.bytes = reader.number(BYTES_BITS, "bytes")? as u32;
+        Ok(())
+    };
+    let (table, end) = pack::read(read.rules, read.phase, read.ruled, read_length, reader)?;
+    if !length.is_allowed() {
+        let kind = TokenErrorKind::Invariant("a round is no longer than the log allows");
+        return Err(TokenError { bit: end, kind });
+    }
+    Ok(Game {
+        table,
+        dealing,
+        registration: read.registration,
+        expires_at: read.expires_at,
+        link,
+        keys: read.keys,
+        length,
+    })
+}
+
+/// What stands in whole bytes.
+struct Bytes {
+    rules: Arc<Rules>,
+    dealing: Dealing,
+    registration: Registration,
+    expires_at: Option<i64>,
+    head: [u8; 32],
+    phase: Phase,
+    ruled: bool,
+    keys: Vec<Option<[u8; 32]>>,
+}
+
+fn read_bytes(reader: &mut BitReader<'_>, catalogue: &Catalogue) -> Result<Bytes, TokenError> {
+    let [magic, version, base, flags] = reader.bytes()?;
+    let error = |byte: usize, kind| Err(TokenError { bit: byte * 8, kind });
+    if magic != MAGIC {
+        return error(0, TokenErrorKind::Magic);
+    }
+    if version != VERSION {
+        return error(1, TokenErrorKind::Version { found: version });
+    }
+    let (ruled, keyed, committed) = (base & RULED != 0, base & KEYED != 0, base & COMMITTED != 0);
+    let base = base & !(RULED | KEYED | COMMITTED);
+    let Some(base) = PresetId::from_number(base) else {
+        return error(2, TokenErrorKind::Preset { number: base });
+    };
+    let Some(&phase) = Phase::ALL.get(usize::from(flags >> 5)) else {
+        let kind = TokenErrorKind::Field { field: "phase", found: u64::from(flags >> 5) };
+        return error(3, kind);
+    };
+    let game_id = GameId(reader.bytes()?);
+    let head = reader.bytes()?;
+    let source = match flags >> 2 & 3 {
+        0 => DealSource::Seeded(GameSecret(reader.bytes()?)),
+        1 => DealSource::Round(RoundSecret(reader.bytes()?)),
+        2 => DealSource::Wall { wall: Vec::new(), salt: WallSalt(reader.bytes()?) },
+        _ => DealSource::Unknown,
+    };
+    let registration = if flags & 2 == 0 { Registration::Auto } else { Registration::ByTable };
+    let expires_at = if flags & 16 == 0 { None } else { Some(i64::from_le_bytes(reader.bytes()?)) };
+    let rules = match (flags & 1, catalogue.get(base)) {
+        (0, Some(rules)) => rules.clone(),
+        (0, None) => return error(2, TokenErrorKind::Preset { number: base.number() }),
+        _ => house::read(reader, base)?,
+    };
+    let keys = if keyed { read_keys(reader, rules.set().seats)? } else { Vec::new() };
+    if committed && matches!(source, DealSource::Wall { .. }) {
+        return error(3, TokenErrorKind::Field { field: "source", found: 2 });
+    }
+    let entries = match (committed, phase) {
+        (false, _) => None,
+        (true, Phase::Deal) => Some(Box::new(read_entries(reader, rules.set().seats)?)),
+        _ => Some(Box::default()),
+    };
+    let dealing = Dealing { game_id, source, entries };
+    Ok(Bytes { rules, dealing, registration, expires_at, head, phase, ruled, keys })
+}
+
+fn read_keys(reader: &mut BitReader<'_>, seats: u8) -> Result<Vec<Option<[u8; 32]>>, TokenError> {
+    let start = reader.at();
+    let [who] = reader.bytes()?;
+    if who == 0 || who >> seats != 0 {
+        return Err(TokenError {
+            bit: start,
+            kind: TokenErrorKind::Field { field: "keys", found: who.into() },
+        });
+    }
+    (0..seats).map(|seat| if who >> seat & 1 == 1 { reader.bytes().map(Some) } else { Ok(None) }).collect()
+}
+
+fn read_entries(reader: &mut BitReader<'_>, seats: u8) -> Result<Entries, TokenError> {
+    let start = reader.at();
+    let [who] = reader.bytes()?;
+    let mut entries = Entries { beacon: who & BEACON != 0, ..Entries::default() };
+    let who = who & !BEACON;
+    if who >> seats != 0 {
+        let kind = TokenErrorKind::Field { field: "registered seats", found: who.into() };
+        return Err(TokenError { bit: start, kind });
+    }
+    for (seat, entry) in entries.seats.iter_mut().enumerate() {
+        if who >> seat & 1 == 1 {
+            *entry = Some(Commitment(reader.bytes()?));
+        }
+    }
+    Ok(entries)
+}

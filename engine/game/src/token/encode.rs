@@ -1,0 +1,105 @@
+//! A game to its token.
+
+use super::{BEACON, BYTES_BITS, COMMITTED, KEYED, MAGIC, RECORDS_BITS, RULED, VERSION, house};
+use canasta_log::dealing::{DealSource, Entries, Registration};
+use crate::Game;
+use canasta_rules::pack::bits::BitWriter;
+use canasta_rules::pack::{self, COUNT_BITS, KIND_BITS};
+use canasta_rules::table::Phase;
+use alloc::vec::Vec;
+
+/// Returns the token of `game`, in one allocation unless a house rule is played.
+pub fn encode(game: &Game) -> Vec<u8> {
+    let mut out = Vec::new();
+    encode_into(game, &mut out);
+    out
+}
+
+/// Appends the token of `game` to `out`.
+///
+/// # Panics
+/// If an explicit wall has more than 324 cards: no pack has.
+pub fn encode_into(game: &Game, out: &mut Vec<u8>) {
+    let start = out.len();
+    // The writer of bits stores whole words.
+    let room = start + max_len(game) + size_of::<u64>();
+    out.reserve_exact(room - start);
+    write_bytes(game, out);
+    let bytes = out.len();
+    out.resize(room, 0);
+    let mut writer = BitWriter::new(&mut out[bytes..]);
+    if let DealSource::Wall { wall, .. } = &game.dealing.source {
+        pack::write_wall(wall, &mut writer);
+    }
+    writer.number(game.link.n, 64);
+    let write_length = |writer: &mut BitWriter<'_>| {
+        writer.number(game.length.records.into(), RECORDS_BITS);
+        writer.number(game.length.bytes.into(), BYTES_BITS);
+    };
+    pack::write(&game.table, write_length, &mut writer);
+    let len = bytes + writer.finish();
+    out.truncate(len);
+}
+
+/// Returns a length that no token exceeds whose game has these rules, this source of deals (which of the four it is, not
+/// what it holds, except the length of a wall), as many keys, as many seats registered, and rulings or none: what
+/// anyone sees in the log.
+pub fn max_len(game: &Game) -> usize {
+    let rules = &**game.table.rules();
+    let source = match &game.dealing.source {
+        DealSource::Seeded(_) | DealSource::Round(_) => 64,
+        DealSource::Wall { wall, .. } => {
+            32 + (COUNT_BITS as usize + wall.len() * KIND_BITS as usize).div_ceil(8)
+        }
+        DealSource::Unknown => 0,
+    };
+    let house = if rules.is_house() { 2 + rules.canonical().len() * 2 + rules.id().len() } else { 0 };
+    let keys = 1 + 32 * game.keys.iter().flatten().count();
+    let registered = |entries: &Entries| 1 + 32 * entries.seats.iter().flatten().count();
+    let entries = game.dealing.entries.as_deref().map_or(0, registered);
+    4 + 16 + 32 + source + 8 + house + keys + entries + pack::max_bits(&game.table).div_ceil(8) as usize
+}
+
+/// What stands in whole bytes.
+fn write_bytes(game: &Game, out: &mut Vec<u8>) {
+    let (dealing, table) = (&game.dealing, &game.table);
+    let rules = &**table.rules();
+    let source = match dealing.source {
+        DealSource::Seeded(_) => 0,
+        DealSource::Round(_) => 1,
+        DealSource::Wall { .. } => 2,
+        DealSource::Unknown => 3,
+    };
+    let flags = u8::from(rules.is_house())
+        | u8::from(game.registration == Registration::ByTable) << 1
+        | source << 2
+        | u8::from(game.expires_at.is_some()) << 4
+        | (table.phase() as u8) << 5;
+    let ruled = if table.has_rulings() { RULED } else { 0 };
+    let keyed = if game.keys.is_empty() { 0 } else { KEYED };
+    let committed = if dealing.entries.is_some() { COMMITTED } else { 0 };
+    out.extend_from_slice(&[MAGIC, VERSION, rules.base().number() | ruled | keyed | committed, flags]);
+    out.extend_from_slice(&dealing.game_id.0);
+    out.extend_from_slice(&game.link.head);
+    match &dealing.source {
+        DealSource::Seeded(secret) => out.extend_from_slice(&secret.0),
+        DealSource::Round(secret) => out.extend_from_slice(&secret.0),
+        DealSource::Wall { salt, .. } => out.extend_from_slice(&salt.0),
+        DealSource::Unknown => {}
+    }
+    if let Some(expires_at) = game.expires_at {
+        out.extend_from_slice(&expires_at.to_le_bytes());
+    }
+    if rules.is_house() {
+        house::write(rules, out);
+    }
+    if !game.keys.is_empty() {
+        out.push(game.keys.iter().rev().fold(0, |bits, key| bits << 1 | u8::from(key.is_some())));
+        game.keys.iter().flatten().for_each(|key| out.extend_from_slice(key));
+    }
+    if let Some(entries) = dealing.entries.as_ref().filter(|_| table.phase() == Phase::Deal) {
+        let seats = entries.seats.iter().rev().fold(0, |bits, seat| bits << 1 | u8::from(seat.is_some()));
+        out.push(seats | if entries.beacon { BEACON } else { 0 });
+        entries.seats.iter().flatten().for_each(|seat| out.extend_from_slice(&seat.0));
+    }
+}

@@ -1,0 +1,407 @@
+//! An action's stored form, and what a seat signs of it.
+
+use super::codec;
+use super::codes::{self, ABOUTS, AUTHORITIES, EFFECTS, MELD_KINDS, SPECIAL_HANDS};
+use super::error::{DecodeError, FieldError, FieldErrorKind};
+use super::frame::Head;
+use super::wire::{self, List, NO_SEAT, Octets, UNKNOWN_CARD};
+use canasta_rules::action::{
+    Action, ActionKind, CardList, Deal, Effect, Group, Groups, MeldId, Onto, Ruling, TakePile,
+};
+use canasta_rules::card::{Card, KINDS, MAX_CARDS};
+use canasta_rules::seat::{MAX_SEATS, Seat, Side};
+use alloc::boxed::Box;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+/// The most groups of one action.
+pub const GROUPS_MAX: usize = 128;
+/// The most bytes of a beacon's signature.
+pub const BEACON_SIGNATURE_MAX: usize = 96;
+/// The most bytes of a rule's id in a ruling.
+pub const RULE_MAX: usize = 32;
+/// The most bytes of a ruling's or a dispute's reason.
+pub const REASON_MAX: usize = 1024;
+/// The most bytes of a position in clear.
+pub const POSITION_MAX: usize = 8192;
+/// The most bytes of a masked position: 16 and the position with its padding.
+pub const MASKED_POSITION_MAX: usize = 16 + POSITION_MAX + 64;
+
+/// The bytes of an action: what stands in the action field of its record.
+///
+/// # Errors
+/// The first field whose value a log cannot hold.
+pub fn action_bytes(action: &Action) -> Result<Vec<u8>, FieldError> {
+    Ok(codec::encode(&to_wire(action)?))
+}
+
+/// The action whose bytes these are.
+///
+/// # Errors
+/// If they are the bytes of no action, or of one that a log cannot hold.
+pub fn action_from_bytes(bytes: &[u8]) -> Result<Action, DecodeError> {
+    Ok(from_wire(codec::decode(bytes)?)?)
+}
+
+/// What a seat signs for the record after the one whose head is `before`: Ed25519 over
+/// `canasta-seat/1\0`, `before`, the seat and the action's bytes.
+pub fn seat_message(before: &Head, seat: Seat, action_bytes: &[u8]) -> Vec<u8> {
+    [&b"canasta-seat/1\0"[..], before, &[seat.0], action_bytes].concat()
+}
+
+/// Whether this is the signature of `seat`, by its Ed25519 `key`, of the action that follows the record whose head
+/// is `before`.
+pub fn is_signed(key: &[u8; 32], before: &Head, seat: Seat, action: &Action, signature: &[u8; 64]) -> bool {
+    let Ok(bytes) = action_bytes(action) else { return false };
+    let signature = ed25519_dalek::Signature::from_bytes(signature);
+    ed25519_dalek::VerifyingKey::from_bytes(key)
+        .is_ok_and(|key| key.verify_strict(&seat_message(before, seat, &bytes), &signature).is_ok())
+}
+
+pub(super) fn to_wire(action: &Action) -> Result<wire::Action<'_>, FieldError> {
+    use wire::Action as W;
+    Ok(match action {
+        Action::Deal(deal) => W::Deal(Box::new(deal_to_wire(deal)?)),
+        Action::DrawCards(picks) => W::DrawCards(card_lists("picks", picks)?),
+        Action::DrawStock => W::DrawStock,
+        Action::TakePile(TakePile { with, onto, also }) => {
+            W::TakePile(cards_to_wire("with", with)?, onto_to_wire(*onto)?, groups_to_wire("also", also)?)
+        }
+        Action::TakeTop => W::TakeTop,
+        Action::RestorePile => W::RestorePile,
+        Action::LayThrees(cards) => W::LayThrees(cards_to_wire("cards", cards)?),
+        Action::TakeTalon => W::TakeTalon,
+        Action::Meld(groups) => W::Meld(groups_to_wire("groups", groups)?),
+        Action::MergeMelds { a, b } => W::MergeMelds(a.0, b.0),
+        Action::UndoMeld { meld, cards } => W::UndoMeld(meld.0, cards_to_wire("cards", cards)?),
+        Action::Ask { about, to } => {
+            W::Ask(codes::number(&ABOUTS, *about), to.map(|to| seat_to_wire("to", to)).transpose()?)
+        }
+        Action::Answer { yes } => W::Answer(*yes),
+        Action::SpecialHand(hand) => W::SpecialHand(codes::number(&SPECIAL_HANDS, *hand)),
+        Action::Discard(card) => W::Discard(card.kind()),
+        Action::Pass => W::Pass,
+        Action::EndRound => W::EndRound,
+        Action::CallReveal { of } => W::CallReveal(seat_to_wire("of", *of)?),
+        Action::Ruling(ruling) => W::Ruling(Box::new(ruling_to_wire(ruling)?)),
+        Action::Dispute { open, reason } => W::Dispute(*open, text("reason", reason, REASON_MAX)?),
+        Action::Sign { side } => W::Sign(side_to_wire("side", *side)?),
+    })
+}
+
+pub(super) fn from_wire(action: wire::Action<'_>) -> Result<Action, FieldError> {
+    use wire::Action as W;
+    Ok(match action {
+        W::Deal(deal) => Action::Deal(Box::new(deal_from_wire(&deal)?)),
+        W::DrawCards(picks) => {
+            Action::DrawCards(picks.0.iter().map(|p| cards("picks[]", p)).collect::<Result<_, _>>()?)
+        }
+        W::DrawStock => Action::DrawStock,
+        W::TakePile(with, onto, also) => Action::TakePile(TakePile {
+            with: cards("with", &with)?,
+            onto: onto_from_wire(onto)?,
+            also: groups_from_wire("also", &also)?,
+        }),
+        W::TakeTop => Action::TakeTop,
+        W::RestorePile => Action::RestorePile,
+        W::LayThrees(list) => Action::LayThrees(cards("cards", &list)?),
+        W::TakeTalon => Action::TakeTalon,
+        W::Meld(groups) => Action::Meld(groups_from_wire("groups", &groups)?),
+        W::MergeMelds(a, b) => Action::MergeMelds { a: MeldId(a), b: MeldId(b) },
+        W::UndoMeld(meld, list) => Action::UndoMeld { meld: MeldId(meld), cards: cards("cards", &list)? },
+        W::Ask(about, to) => Action::Ask {
+            about: choice("about", &ABOUTS, about)?,
+            to: to.map(|to| seat("to", to)).transpose()?,
+        },
+        W::Answer(yes) => Action::Answer { yes },
+        W::SpecialHand(hand) => Action::SpecialHand(choice("hand", &SPECIAL_HANDS, hand)?),
+        W::Discard(kind) => Action::Discard(card("card", kind)?),
+        W::Pass => Action::Pass,
+        W::EndRound => Action::EndRound,
+        W::CallReveal(of) => Action::CallReveal { of: seat("of", of)? },
+        W::Ruling(ruling) => Action::Ruling(Box::new(ruling_from_wire(&ruling)?)),
+        W::Dispute(open, reason) => {
+            Action::Dispute { open, reason: text("reason", reason, REASON_MAX)?.to_string() }
+        }
+        W::Sign(number) => Action::Sign { side: side("side", number)? },
+    })
+}
+
+fn deal_to_wire(deal: &Deal) -> Result<wire::Deal<'_>, FieldError> {
+    FieldError::length("contributions", deal.contributions.len(), MAX_SEATS)?;
+    FieldError::length("hands", deal.hands.len(), MAX_SEATS)?;
+    let hands = deal.hands.iter().map(|hand| some_cards_to_wire("hands[]", hand));
+    Ok(wire::Deal {
+        lifted: deal.lifted,
+        foot_lifted: deal.foot_lifted,
+        contributions: List(deal.contributions.clone()),
+        signature: deal.signature.as_deref().map(beacon_signature).transpose()?.map(Octets::Bytes),
+        hands: List(hands.collect::<Result<_, _>>()?),
+        upcards: some_cards_to_wire("upcards", &deal.upcards)?,
+    })
+}
+
+fn deal_from_wire(deal: &wire::Deal<'_>) -> Result<Deal, FieldError> {
+    let signature = deal.signature.as_ref().map(|s| beacon_signature(s.bytes())).transpose()?;
+    let hands = deal.hands.0.iter().map(|hand| some_cards("hands[]", hand));
+    Ok(Deal {
+        lifted: deal.lifted,
+        foot_lifted: deal.foot_lifted,
+        contributions: deal.contributions.0.clone(),
+        signature: signature.map(<[u8]>::to_vec),
+        hands: hands.collect::<Result<_, _>>()?,
+        upcards: some_cards("upcards", &deal.upcards)?,
+    })
+}
+
+fn beacon_signature(bytes: &[u8]) -> Result<&[u8], FieldError> {
+    FieldError::length("signature", bytes.len(), BEACON_SIGNATURE_MAX)?;
+    Ok(bytes)
+}
+
+fn ruling_to_wire(ruling: &Ruling) -> Result<wire::Ruling<'_>, FieldError> {
+    Ok(wire::Ruling {
+        id: ruling.id,
+        by: codes::number(&AUTHORITIES, ruling.by),
+        offender: ruling.offender.map(|s| seat_to_wire("offender", s)).transpose()?,
+        side: side_to_wire("side", ruling.side)?,
+        rule: text("rule", &ruling.rule, RULE_MAX)?,
+        points: ruling.points,
+        effect: effect_to_wire(&ruling.effect)?,
+        reason: text("reason", &ruling.reason, REASON_MAX)?,
+        reverses: ruling.reverses,
+    })
+}
+
+fn ruling_from_wire(ruling: &wire::Ruling<'_>) -> Result<Ruling, FieldError> {
+    Ok(Ruling {
+        id: ruling.id,
+        by: choice("by", &AUTHORITIES, ruling.by)?,
+        offender: ruling.offender.map(|s| seat("offender", s)).transpose()?,
+        side: side("side", ruling.side)?,
+        rule: text("rule", ruling.rule, RULE_MAX)?.to_string(),
+        points: ruling.points,
+        effect: effect_from_wire(&ruling.effect)?,
+        reason: text("reason", ruling.reason, REASON_MAX)?.to_string(),
+        reverses: ruling.reverses,
+    })
+}
+
+fn effect_to_wire(effect: &Effect) -> Result<wire::Effect<'_>, FieldError> {
+    Ok(wire::Effect {
+        kind: codes::number(&EFFECTS, effect.kind),
+        by: effect.by,
+        seat: effect.seat.map(|s| seat_to_wire("effect.seat", s)).transpose()?,
+        cards: cards_to_wire("effect.cards", &effect.cards)?,
+        until: effect.until,
+        side: effect.side.map(|s| side_to_wire("effect.side", s)).transpose()?,
+        award: effect.award,
+        to_seq: effect.to_seq,
+        action: effect.action.as_deref().map(standing_to_wire).transpose()?,
+        position: position_to_wire(effect.position.as_deref(), effect.masked)?,
+    })
+}
+
+fn effect_from_wire(effect: &wire::Effect<'_>) -> Result<Effect, FieldError> {
+    let (position, masked) = position_from_wire(effect.position.as_ref())?;
+    Ok(Effect {
+        kind: choice("effect.type", &EFFECTS, effect.kind)?,
+        by: effect.by,
+        seat: effect.seat.map(|s| seat("effect.seat", s)).transpose()?,
+        cards: cards("effect.cards", &effect.cards)?,
+        until: effect.until,
+        side: effect.side.map(|s| side("effect.side", s)).transpose()?,
+        award: effect.award,
+        to_seq: effect.to_seq,
+        action: effect.action.as_ref().map(standing_from_wire).transpose()?,
+        position,
+        masked,
+    })
+}
+
+const NESTED: &str = "a ruling cannot stand in a ruling";
+
+fn standing_to_wire(action: &Action) -> Result<Octets<'static>, FieldError> {
+    if action.kind() == ActionKind::Ruling {
+        return Err(FieldError::misplaced("effect.action", NESTED));
+    }
+    Ok(Octets::Owned(action_bytes(action)?))
+}
+
+fn standing_from_wire(bytes: &Octets<'_>) -> Result<Box<Action>, FieldError> {
+    if bytes.bytes().first() == Some(&(ActionKind::Ruling as u8)) {
+        return Err(FieldError::misplaced("effect.action", NESTED));
+    }
+    match action_from_bytes(bytes.bytes()) {
+        Ok(action) => Ok(Box::new(action)),
+        Err(DecodeError::Field(error)) => Err(error),
+        Err(_) => Err(FieldError::misplaced("effect.action", "not the bytes of an action")),
+    }
+}
+
+fn position_to_wire(bytes: Option<&[u8]>, masked: bool) -> Result<Option<wire::Position<'_>>, FieldError> {
+    let field = "effect.position";
+    Ok(match (bytes, masked) {
+        (None, false) => None,
+        (None, true) => return Err(FieldError::misplaced(field, "masked, but there is no position")),
+        (Some(bytes), true) => Some(wire::Position::Masked(Octets::Bytes(masked_position(bytes)?))),
+        (Some(bytes), false) => {
+            let plain = core::str::from_utf8(bytes);
+            let plain = plain.map_err(|_| FieldError::new(field, FieldErrorKind::NotText))?;
+            Some(wire::Position::Clear(text(field, plain, POSITION_MAX)?))
+        }
+    })
+}
+
+fn position_from_wire(position: Option<&wire::Position<'_>>) -> Result<(Option<Vec<u8>>, bool), FieldError> {
+    Ok(match position {
+        None => (None, false),
+        Some(wire::Position::Masked(bytes)) => (Some(masked_position(bytes.bytes())?.to_vec()), true),
+        Some(wire::Position::Clear(plain)) => {
+            (Some(text("effect.position", plain, POSITION_MAX)?.as_bytes().to_vec()), false)
+        }
+    })
+}
+
+fn masked_position(bytes: &[u8]) -> Result<&[u8], FieldError> {
+    masked("effect.masked", bytes, MASKED_POSITION_MAX)
+}
+
+/// Checks the size of masked bytes: 16, and a multiple of 64 that is not 0.
+pub(super) fn masked<'a>(field: &'static str, bytes: &'a [u8], max: usize) -> Result<&'a [u8], FieldError> {
+    FieldError::length(field, bytes.len(), max)?;
+    if bytes.len() < 80 || !(bytes.len() - 16).is_multiple_of(64) {
+        return Err(FieldError::misplaced(field, "masked bytes are 16 and a multiple of 64, at least 64"));
+    }
+    Ok(bytes)
+}
+
+fn groups_to_wire<'a>(
+    field: &'static str,
+    groups: &'a Groups,
+) -> Result<List<wire::Group<'a>, 128>, FieldError> {
+    FieldError::length(field, groups.len(), GROUPS_MAX)?;
+    let group = |group: &'a Group| {
+        Ok(wire::Group {
+            shape: codes::number(&MELD_KINDS, group.kind) + if group.top { TOP } else { 0 },
+            onto: onto_to_wire(group.onto)?,
+            cards: cards_to_wire("groups[].cards", &group.cards)?,
+        })
+    };
+    Ok(List(groups.iter().map(group).collect::<Result<_, _>>()?))
+}
+
+fn groups_from_wire(field: &'static str, groups: &List<wire::Group<'_>, 128>) -> Result<Groups, FieldError> {
+    let group = |group: &wire::Group<'_>| {
+        FieldError::range(field, u64::from(group.shape), 2 * u64::from(TOP) - 1)?;
+        Ok(Group {
+            kind: choice("groups[].kind", &MELD_KINDS, group.shape % TOP)?,
+            onto: onto_from_wire(group.onto)?,
+            top: group.shape >= TOP,
+            cards: cards("groups[].cards", &group.cards)?,
+        })
+    };
+    groups.0.iter().map(group).collect()
+}
+
+/// Added to a group's kind where the taken top is part of it.
+const TOP: u8 = 4;
+
+/// 0 auto, 1 new, 2 + id a meld of the actor's side, 258 + 256 * side + id a meld of that side.
+pub fn onto_to_wire(onto: Onto) -> Result<u16, FieldError> {
+    Ok(match onto {
+        Onto::Auto => 0,
+        Onto::New => 1,
+        Onto::Meld { side: None, id } => 2 + u16::from(id.0),
+        Onto::Meld { side: Some(side), id } => {
+            258 + 256 * u16::from(side_to_wire("onto", side)?) + u16::from(id.0)
+        }
+    })
+}
+
+/// Reads the target of a group.
+///
+/// # Errors
+/// If the number stands for no target.
+pub fn onto_from_wire(onto: u16) -> Result<Onto, FieldError> {
+    FieldError::range("onto", u64::from(onto), 257 + 256 * MAX_SEATS as u64)?;
+    Ok(match onto {
+        0 => Onto::Auto,
+        1 => Onto::New,
+        2..258 => Onto::Meld { side: None, id: MeldId((onto - 2) as u8) },
+        _ => {
+            let [side, id] = (onto - 258).to_be_bytes();
+            Onto::Meld { side: Some(Side(side)), id: MeldId(id) }
+        }
+    })
+}
+
+fn card_lists<'a>(field: &'static str, lists: &'a [CardList]) -> Result<List<Octets<'a>, 6>, FieldError> {
+    FieldError::length(field, lists.len(), MAX_SEATS)?;
+    Ok(List(lists.iter().map(|list| cards_to_wire(field, list)).collect::<Result<_, _>>()?))
+}
+
+pub(super) fn cards_to_wire<'a>(field: &'static str, cards: &'a [Card]) -> Result<Octets<'a>, FieldError> {
+    FieldError::length(field, cards.len(), MAX_CARDS)?;
+    Ok(Octets::Cards(cards))
+}
+
+pub(super) fn cards<C: FromIterator<Card>>(field: &'static str, kinds: &Octets<'_>) -> Result<C, FieldError> {
+    FieldError::length(field, kinds.bytes().len(), MAX_CARDS)?;
+    kinds.bytes().iter().map(|&kind| card(field, kind)).collect()
+}
+
+pub(super) fn some_cards_to_wire<'a>(
+    field: &'static str,
+    cards: &'a [Option<Card>],
+) -> Result<Octets<'a>, FieldError> {
+    FieldError::length(field, cards.len(), MAX_CARDS)?;
+    Ok(Octets::SomeCards(cards))
+}
+
+pub(super) fn some_cards(field: &'static str, kinds: &Octets<'_>) -> Result<Vec<Option<Card>>, FieldError> {
+    FieldError::length(field, kinds.bytes().len(), MAX_CARDS)?;
+    let known = |&kind: &u8| if kind == UNKNOWN_CARD { Ok(None) } else { card(field, kind).map(Some) };
+    kinds.bytes().iter().map(known).collect()
+}
+
+fn card(field: &'static str, kind: u8) -> Result<Card, FieldError> {
+    FieldError::range(field, u64::from(kind), KINDS as u64 - 1)?;
+    Ok(Card::from_kind(kind).expect("in range"))
+}
+
+/// The actor's byte: its seat, 255 for none.
+pub(super) fn actor_to_wire(actor: Option<Seat>) -> Result<u8, FieldError> {
+    actor.map_or(Ok(NO_SEAT), |actor| seat_to_wire("seat", actor))
+}
+
+pub(super) fn actor(number: u8) -> Result<Option<Seat>, FieldError> {
+    if number == NO_SEAT { Ok(None) } else { seat("seat", number).map(Some) }
+}
+
+pub(super) fn seat_to_wire(field: &'static str, seat: Seat) -> Result<u8, FieldError> {
+    FieldError::range(field, u64::from(seat.0), MAX_SEATS as u64 - 1)?;
+    Ok(seat.0)
+}
+
+pub(super) fn seat(field: &'static str, number: u8) -> Result<Seat, FieldError> {
+    seat_to_wire(field, Seat(number)).map(Seat)
+}
+
+fn side_to_wire(field: &'static str, side: Side) -> Result<u8, FieldError> {
+    seat_to_wire(field, Seat(side.0))
+}
+
+fn side(field: &'static str, number: u8) -> Result<Side, FieldError> {
+    seat_to_wire(field, Seat(number)).map(Side)
+}
+
+pub(super) fn choice<T: Copy>(field: &'static str, table: &[(T, &str)], number: u8) -> Result<T, FieldError> {
+    FieldError::range(field, u64::from(number), table.len() as u64 - 1)?;
+    Ok(codes::from_number(table, number).expect("in range"))
+}
+
+pub(super) fn text<'a>(field: &'static str, text: &'a str, max: usize) -> Result<&'a str, FieldError> {
+    FieldError::length(field, text.len(), max)?;
+    Ok(text)
+}

@@ -1,0 +1,84 @@
+//! The numbers and words of every choice that a record holds.
+//!
+//! A choice's number in the log is its place in its table, its word is that of the interchange
+//! form. Tables grow at the end only; no number and no word is ever used again.
+
+use super::record::{DealMode, EndReason, ScoreItem};
+pub use canasta_rules::action::choices::*;
+use crate::dealing::Registration;
+
+/// Where the cards come from. Their numbers are those of the dealing scheme: place + 1.
+pub const DEAL_MODES: [(DealMode, &str); 4] = [
+    (DealMode::Seeded, "seeded"),
+    (DealMode::Committed, "committed"),
+    (DealMode::Explicit, "explicit"),
+    (DealMode::Transcribed, "transcribed"),
+];
+
+/// Who writes the register before a deal.
+pub const REGISTRATIONS: [(Registration, &str); 2] =
+    [(Registration::Auto, "auto"), (Registration::ByTable, "by_table")];
+
+/// How a round ended.
+pub const END_REASONS: [(EndReason, &str); 8] = [
+    (EndReason::Drawn, "drawn"),
+    (EndReason::WentOut, "went_out"),
+    (EndReason::StockExhausted, "stock_exhausted"),
+    (EndReason::LastThree, "last_three"),
+    (EndReason::LastDrawerDone, "last_drawer_done"),
+    (EndReason::SpecialHand, "special_hand"),
+    (EndReason::Ruled, "ruled"),
+    (EndReason::Voided, "voided"),
+];
+
+/// The lines of a score.
+pub const SCORE_ITEMS: [(ScoreItem, &str); 18] = [
+    (ScoreItem::MeldedCards, "melded_cards"),
+    (ScoreItem::NaturalCanastas, "natural_canastas"),
+    (ScoreItem::MixedCanastas, "mixed_canastas"),
+    (ScoreItem::WildCanastas, "wild_canastas"),
+    (ScoreItem::SequenceCanastas, "sequence_canastas"),
+    (ScoreItem::IncompleteMelds, "incomplete_melds"),
+    (ScoreItem::HeldTrios, "held_trios"),
+    (ScoreItem::Threes, "threes"),
+    (ScoreItem::GoingOut, "going_out"),
+    (ScoreItem::Concealed, "concealed"),
+    (ScoreItem::Cut, "cut"),
+    (ScoreItem::FootCut, "foot_cut"),
+    (ScoreItem::HandCards, "hand_cards"),
+    (ScoreItem::FootCards, "foot_cards"),
+    (ScoreItem::Restores, "restores"),
+    (ScoreItem::SpecialHand, "special_hand"),
+    (ScoreItem::NoCanasta, "no_canasta"),
+    (ScoreItem::Adjustments, "adjustments"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use core::fmt::Debug;
+
+    fn check<T: Copy + PartialEq + Debug>(table: &[(T, &'static str)]) {
+        for (place, &(value, name)) in table.iter().enumerate() {
+            assert_eq!(usize::from(number(table, value)), place, "{value:?} stands twice");
+            assert_eq!(from_number(table, place as u8), Some(value));
+            assert_eq!(from_word(table, name), Some(value), "{name} stands twice");
+            assert_eq!(word(table, value), name);
+        }
+        assert_eq!(from_number(table, table.len() as u8), None);
+        assert_eq!(from_word(table, ""), None);
+    }
+
+    #[test]
+    fn numbers_and_words_are_unique() {
+        check(&MELD_KINDS);
+        check(&ABOUTS);
+        check(&SPECIAL_HANDS);
+        check(&AUTHORITIES);
+        check(&EFFECTS);
+        check(&DEAL_MODES);
+        check(&REGISTRATIONS);
+        check(&END_REASONS);
+        check(&SCORE_ITEMS);
+    }
+}

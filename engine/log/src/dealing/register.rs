@@ -1,0 +1,65 @@
+//! `register`: what is fixed before a deal.
+
+use super::Dealing;
+use canasta_rules::action::As;
+use canasta_rules::card::Card;
+use canasta_rules::check::{LeftToTable, dealer_before_cards, game_over, other_dealer, unnamed_dealer, wrong_pack};
+use canasta_rules::rejection::{Field, Violation};
+use canasta_rules::seat::Seat;
+use canasta_rules::table::{Phase, Table};
+use canasta_rules::violations::Code;
+use alloc::vec;
+use alloc::vec::Vec;
+
+impl Dealing {
+    /// Judges the register of the next deal, with the wall where it is given. Returns who deals: `given` where nothing
+    /// else decides it.
+    ///
+    /// # Errors
+    /// All SETUP_* violations, or that it is not the time, or not for the actor to do.
+    pub fn check_register(
+        &self,
+        table: &Table,
+        actor: As,
+        wall: Option<&[Card]>,
+        given: Option<Seat>,
+    ) -> Result<Seat, Vec<Violation>> {
+        match table.phase() {
+            Phase::GameOver => return Err(vec![game_over(table.is_signed())]),
+            _ if actor != As::Table => {
+                return Err(vec![Violation::new(Code::TurnNotYours, Field::Actor).fact("turn", "TABLE")]);
+            }
+            Phase::Setup => {}
+            phase => {
+                let fault = Violation::new(Code::SetupWrongTime, Field::Action);
+                return Err(vec![fault.fact("phase", phase.name())]);
+            }
+        }
+        let mut faults = Vec::new();
+        faults.extend(wall.and_then(|wall| wrong_pack(table.rules(), wall)));
+        let dealer = self.named_dealer(table, given).unwrap_or_else(|fault| {
+            faults.push(fault);
+            table.dealer()
+        });
+        if faults.is_empty() { Ok(dealer) } else { Err(faults) }
+    }
+
+    /// Returns the dealer of a register. Where the wall is given there is no secret that a random dealer could follow
+    /// from, so the table names the dealer.
+    fn named_dealer(&self, table: &Table, given: Option<Seat>) -> Result<Seat, Violation> {
+        let is_free = !self.has_secret() && table.round_number() > 1 && table.names_dealer();
+        let (due, seats) = (self.due_dealer(table), table.set().seats);
+        match given {
+            None if !is_free => Ok(due),
+            Some(seat) if table.round_number() == 0 && table.set().draws_dealer() => {
+                Err(dealer_before_cards(seat))
+            }
+            _ if is_free && given.is_none_or(|seat| seat.0 >= seats) => {
+                Err(unnamed_dealer(given, seats, LeftToTable::ByWall))
+            }
+            None => Ok(due),
+            Some(seat) if is_free || seat == due => Ok(seat),
+            Some(seat) => Err(other_dealer(seat, due)),
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Fields of records that follow from the table and the dealing of a game: what writes them and what audits them share
+//! nothing else.
+
+use super::action::action_bytes;
+use super::digest;
+use super::error::FieldError;
+use super::record::{Attempt, Reveal, RoundEnd, Score, ScoreLine};
+use canasta_rules::action::{Action, As, EffectKind, Ruling};
+use canasta_rules::check::Legal;
+use crate::deal::{self, MaskLabel};
+use crate::dealing::{DealSource, Dealing, Key, hides_cards};
+use canasta_rules::notation::Position;
+use canasta_rules::rejection::Rejection;
+use canasta_rules::scoring::{Account, RoundScore};
+use canasta_rules::seat::Seat;
+use canasta_rules::table::Table;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
+/// Returns the action as record `n` holds it: a ruling with its number, and with the position that it lets stand
+/// masked, for that shows hands. `table` is the one after the action.
+pub fn as_recorded(table: &Table, dealing: &Dealing, n: u64, action: &Action) -> Action {
+    let Action::Ruling(ruling) = action else { return action.clone() };
+    let mut ruling = ruling.clone();
+    ruling.id = table.rulings().last;
+    if let Some(plain) = ruling.effect.position.take() {
+        let masked = dealing.reveal_key(table).map(|key| {
+            let masked = deal::mask(MaskLabel::Ruling, key.as_mask(), n, &plain);
+            masked.expect("a position that was read is short enough to mask")
+        });
+        ruling.effect.masked = masked.is_some();
+        ruling.effect.position = Some(masked.unwrap_or(plain));
+    }
+    Action::Ruling(ruling)
+}
+
+/// Returns a refused action as record `n` holds it: masked while the cards of the round are hidden, for it may show
+/// cards of the hand.
+///
+/// # Errors
+/// If no record can hold the action.
+pub fn attempt(
+    table: &Table,
+    dealing: &Dealing,
+    n: u64,
+    seat: Option<Seat>,
+    action: &Action,
+) -> Result<Attempt, FieldError> {
+    let bytes = action_bytes(action)?;
+    let Some(key) = dealing.reveal_key(table).filter(|_| hides_cards(table)) else {
+        return Ok(Attempt::Clear(action.clone()));
+    };
+    let plain: Vec<u8> = core::iter::once(seat.map_or(u8::MAX, |Seat(s)| s)).chain(bytes).collect();
+    let bytes = deal::mask(MaskLabel::Refusal, key.as_mask(), n, &plain);
+    let bytes = bytes.expect("an action that a record holds is short enough to mask");
+    Ok(Attempt::Masked { kind: action.kind(), bytes })
+}
+
+/// Returns the end of the round that is over, without its score.
+///
+/// # Panics
+/// If no round is over.
+pub fn end_of(table: &Table, dealing: &Dealing) -> RoundEnd {
+    let over = table.round_over().expect("a round that ends says why");
+    RoundEnd {
+        round: table.round_number().into(),
+        attempt: table.attempt().into(),
+        reason: over.reason,
+        reveal: reveal(table, dealing),
+        scores: Vec::new(),
+        digest: digest::full(table),
+    }
+}
+
+/// Returns what the end of the round discloses of its cards.
+pub fn reveal(table: &Table, dealing: &Dealing) -> Reveal {
+    match &dealing.source {
+        DealSource::Wall { .. } if table.round_number() == 0 => Reveal::None,
+        DealSource::Wall { wall, salt } => Reveal::Wall { cards: wall.clone(), salt: salt.0 },
+        _ => match dealing.reveal_key(table) {
+            Some(Key::Secret(secret)) => Reveal::Secret(secret.0),
+            _ => Reveal::None,
+        },
+    }
+}
+
+/// Returns the score lines as a round end holds them.
+pub fn scores(score: &RoundScore) -> Vec<Score> {
+    let account = |(unit, account): (usize, &Account)| Score {
+        unit: unit as u8,
+        lines: account
+            .lines
+            .iter()
+            .map(|l| ScoreLine { item: l.item, count: l.count, points: l.points })
+            .collect(),
+    };
+    score.accounts.iter().enumerate().map(account).collect()
+}
+
+/// Judges an action with the cards of its game. A ruling that restores goes on from the `earlier` table, one that lets a
+/// position stand from the position that it names.
+///
+/// # Errors
+/// As [`check`](canasta_rules::check::check).
+pub fn check(
+    table: &Table,
+    dealing: &Dealing,
+    earlier: Option<&Table>,
+    actor: As,
+    action: &Action,
+) -> Result<Legal, Rejection> {
+    let stands = matches!(action, Action::Ruling(ruling) if ruling.effect.kind == EffectKind::Stand);
+    let standing = if stands { standing(table, action) } else { None };
+    dealing.check(table, if stands { standing.as_deref() } else { earlier }, actor, action)
+}
+
+/// Returns the table on which play goes on by a ruling that lets a position stand: the position as written, with what
+/// has been ruled. `None` if the ruling has no such position.
+fn standing(table: &Table, action: &Action) -> Option<Box<Table>> {
+    let Action::Ruling(ruling) = action else { return None };
+    let Ruling { effect, .. } = &**ruling;
+    let text = effect.position.as_deref().filter(|_| !effect.masked)?;
+    let position = Position::parse(core::str::from_utf8(text).ok()?).ok()?;
+    if !position.is_whole() {
+        return None;
+    }
+    let mut setup = position.setup();
+    setup.rulings = table.rulings_on(&setup.hands);
+    setup.into_table().ok().map(Box::new)
+}

@@ -1,0 +1,365 @@
+//! Public and full digest of a table (docs/LOG_FORMAT.md lists the bytes).
+//!
+//! Neither holds game id, rule set, n, seq, head, secrets, expiry or times; the public one holds
+//! nothing that a hidden card decided.
+
+use super::wire::UNKNOWN_CARD;
+use canasta_rules::card::{Card, Cards};
+use canasta_rules::known::Known;
+use canasta_rules::rules::{self, AskWhom, DiscardWilds, LastThree, PileSteps, SideChoice};
+use canasta_rules::seat::Seat;
+use canasta_rules::table::{Courtesy, Kept, Permission, Phase, Standing, Table, TalonPlace};
+use alloc::vec::Vec;
+use sha2::{Digest, Sha256};
+use smallvec::SmallVec;
+
+/// Stands for "none" where a seat, side or rank is expected.
+const NONE: u8 = 0xff;
+/// Stands for a seat where a talon lies in the centre.
+const CENTRE: u8 = 0xfe;
+
+type Bytes = SmallVec<[u8; 512]>;
+
+/// First 8 bytes of the digest over what TABLE sees: after an action, before a round end is booked.
+pub fn public(table: &Table) -> [u8; 8] {
+    let mut out = Out(Bytes::new());
+    out.public(table);
+    let digest = Sha256::new().chain_update(b"canasta-public/1\0").chain_update(&out.0).finalize();
+    digest[..8].try_into().expect("eight bytes are eight bytes")
+}
+
+/// The digest over everything, at the same moment.
+pub fn full(table: &Table) -> [u8; 32] {
+    let mut out = Out(Bytes::new());
+    out.public(table);
+    out.hidden(table, None);
+    Sha256::new().chain_update(b"canasta-state/1\0").chain_update(&out.0).finalize().into()
+}
+
+/// The digest over everything that a transcript knows: unknown cards count, as a kind of their own.
+pub fn full_as_known(table: &Table, known: &Known) -> [u8; 32] {
+    let mut out = Out(Bytes::new());
+    out.public(table);
+    out.hidden(table, Some(known));
+    Sha256::new().chain_update(b"canasta-state/1\0").chain_update(&out.0).finalize().into()
+}
+
+/// P, the bytes that the public digest is over.
+pub fn public_bytes(table: &Table) -> Vec<u8> {
+    let mut out = Out(Bytes::new());
+    out.public(table);
+    out.0.into_vec()
+}
+
+struct Out(Bytes);
+
+impl Out {
+    fn u8(&mut self, value: u8) {
+        self.0.push(value);
+    }
+
+    fn u16(&mut self, value: u16) {
+        self.0.extend_from_slice(&value.to_be_bytes());
+    }
+
+    fn i32(&mut self, value: i32) {
+        self.0.extend_from_slice(&value.to_be_bytes());
+    }
+
+    fn row(&mut self, cards: &[Card]) {
+        self.u16(cards.len() as u16);
+        self.0.extend(cards.iter().map(|card| card.kind()));
+    }
+
+    fn set(&mut self, cards: &Cards) {
+        self.u16(cards.len());
+        for (card, count) in cards.kinds() {
+            self.0.resize(self.0.len() + usize::from(count), card.kind());
+        }
+    }
+
+    /// P.
+    fn public(&mut self, table: &Table) {
+        self.table(table);
+        self.melds(table);
+        for seat in table.seats() {
+            self.set(table.laid(seat));
+        }
+        self.row(&table.pile());
+        self.u16(table.round().start_len);
+        self.u16(table.stock_len());
+        for seat in table.seats() {
+            self.u16(table.hand(seat).len());
+        }
+        for seat in table.seats() {
+            self.u16(table.foot(seat).len());
+        }
+        self.u8(table.talons().len() as u8);
+        for talon in table.talons() {
+            self.u8(match talon.place {
+                TalonPlace::Before(seat) => seat.0,
+                TalonPlace::Centre => CENTRE,
+                TalonPlace::Used => NONE,
+            });
+            self.u8(talon.cards.len() as u8);
+        }
+        self.question(table.turn().permission);
+        self.rulings(table);
+        if table.set().ask_whom == AskWhom::All {
+            self.u8(table.turn().answered.map_or(NONE, |answer| answer.by.0 | u8::from(answer.yes) << 7));
+        }
+        if table.set().undo_meld {
+            self.tentative(table);
+        }
+        if table.set().side_choice == SideChoice::DrawnCards {
+            table.seats().for_each(|seat| self.u8(table.player_on(seat)));
+        }
+        if table.set().pays_cuts() {
+            self.u8(u8::from(table.round().cut.hands) | u8::from(table.round().cut.feet) << 1);
+        }
+        if table.set().last_three == LastThree::MeldNoDiscard {
+            self.u8(table.turn().no_discard.into());
+        }
+        if table.set().courtesy != rules::Courtesy::Off {
+            let (kind, seat) = match table.turn().courtesy {
+                Courtesy::None => (0, NONE),
+                Courtesy::Asked(to) => (1, to.0),
+                Courtesy::Granted => (2, NONE),
+                Courtesy::Refused(by) => (3, by.0),
+            };
+            self.0.extend([kind, seat, table.round().courteous]);
+        }
+        self.last_discard(table);
+    }
+
+    /// What may still be done about the last discard, and how a hand has ended.
+    fn last_discard(&mut self, table: &Table) {
+        let (set, round) = (table.set(), &table.round());
+        let seat = |seat: Option<Seat>| seat.map_or(NONE, |Seat(seat)| seat);
+        if set.offers_talons() {
+            self.u8(seat(round.offered));
+        }
+        if set.reveal {
+            self.u8(seat(round.reveal));
+        }
+        if !set.special_hands.is_empty() {
+            self.u8(round.special.map_or(NONE, |hand| hand as u8));
+        }
+        if set.final_face_down {
+            self.u8(table.face_down().is_some().into());
+        }
+    }
+
+    fn table(&mut self, table: &Table) {
+        self.u16(table.round().number);
+        self.u16(table.round().attempt);
+        // Before the first register the log does not say who deals.
+        let is_open = table.phase() == Phase::Setup && table.round().over.is_none();
+        let known = |seat: Seat| if is_open { 0 } else { seat.0 };
+        self.u8(known(table.round().dealer));
+        self.u8(table.phase() as u8);
+        self.u8(table.to_act().map_or(NONE, |Seat(seat)| seat));
+        self.u8(known(table.turn().seat));
+        self.u8(table.turn().source as u8);
+        self.u8(table.scores().len() as u8);
+        for &score in table.scores() {
+            self.i32(score);
+        }
+        self.u8(table.set().seats);
+        for seat in table.seats() {
+            self.u8(table.side_of(seat).0);
+        }
+        self.u8(table.round().opened);
+    }
+
+    fn melds(&mut self, table: &Table) {
+        self.u8(table.melds().len() as u8);
+        for meld in table.melds() {
+            self.u8(meld.side.0);
+            self.u8(meld.id.0);
+            self.u8(meld.kind as u8);
+            self.u8(meld.rank.map_or(NONE, |rank| rank as u8));
+            self.set(&meld.cards);
+        }
+    }
+
+    /// What is loose, the taken top and the restores of each side: they were laid and taken before all eyes.
+    fn tentative(&mut self, table: &Table) {
+        self.u8(table.loose().len() as u8);
+        for loose in table.loose() {
+            self.u8(loose.meld.0);
+            self.set(&loose.cards);
+        }
+        if table.set().pile_steps == PileSteps::Two {
+            let top = table.taken_top();
+            self.u8(top.map_or(NONE, |top| top.card.kind()));
+            self.u8(u8::from(top.is_some_and(|top| top.meld.is_some())));
+            self.u8(top.and_then(|top| top.meld).map_or(0, |id| id.0));
+        }
+        if table.set().pile_restore {
+            for side in table.sides() {
+                self.u16(table.restores(side));
+            }
+        }
+    }
+
+    fn question(&mut self, permission: Permission) {
+        let (kind, about, seat) = match permission {
+            Permission::None => (0, NONE, NONE),
+            Permission::Pending { to } => (1, 0, to.0),
+            Permission::Yes => (2, NONE, NONE),
+            Permission::No { by } => (3, NONE, by.0),
+        };
+        self.0.extend([kind, about, seat]);
+    }
+
+    /// The dispute and the penalties that stand, then totals of what was ruled, where anything was.
+    fn rulings(&mut self, table: &Table) {
+        let rulings = table.rulings();
+        let ruled = rulings.last > 0 || rulings.signed > 0;
+        self.u8(u8::from(rulings.dispute.is_some()) | u8::from(ruled) << 1);
+        let stands = |kept: &&Kept| kept.standing != Standing::None;
+        self.u8(rulings.kept.iter().filter(stands).count() as u8);
+        for kept in rulings.kept.iter().filter(stands) {
+            self.i32(kept.id as i32);
+            match &kept.standing {
+                Standing::None => {}
+                Standing::Surcharge(by) => {
+                    self.0.extend([1, kept.side.0]);
+                    self.i32(*by);
+                }
+                Standing::Penalty(seat, cards) => {
+                    self.0.extend([2, seat.0]);
+                    self.set(cards);
+                }
+                Standing::Forfeit(seat, turns) => {
+                    self.0.extend([3, seat.0]);
+                    self.u16(*turns);
+                }
+                Standing::Talon(seat, number) => self.0.extend([5, seat.0, *number]),
+                Standing::Lost(award) => {
+                    self.0.extend([4, kept.side.0]);
+                    self.i32(*award);
+                }
+            }
+        }
+        if ruled {
+            self.i32(rulings.last as i32);
+            self.u8(rulings.signed);
+            for &points in &rulings.adjustments {
+                self.i32(points);
+            }
+        }
+    }
+
+    /// What F has beyond P: hidden zones, then the turn facts that no one needs to see the table.
+    /// In a transcript nothing is said of turn facts that hang on unknown cards.
+    fn hidden(&mut self, table: &Table, known: Option<&Known>) {
+        match known {
+            None => self.row(&table.stock()),
+            Some(_) => self.unknown(table.stock_len(), &Cards::EMPTY),
+        }
+        for seat in table.seats() {
+            let hand = table.hand(seat);
+            match known {
+                None => self.set(hand),
+                Some(known) => {
+                    let mut shown = *hand;
+                    shown.subtract(known.open(seat));
+                    self.unknown(hand.len(), &shown);
+                }
+            }
+        }
+        self.u8(table.round().has_melded);
+        self.u8(table.round().asked);
+        for side in table.sides() {
+            self.u8(table.round().next_id[side.index()]);
+        }
+        let turn = &table.turn();
+        self.0.extend([turn.melded_since_draw, turn.melded_before, turn.touched_old].map(u8::from));
+        self.u8(turn.new_from);
+        match table.round().over {
+            None => self.0.extend([NONE, NONE, 0]),
+            Some(over) => {
+                self.0.extend([
+                    over.reason as u8,
+                    over.seat.map_or(NONE, |Seat(s)| s),
+                    u8::from(over.concealed),
+                ]);
+            }
+        }
+        if table.set().marks_turns() {
+            self.u8(table.round().played);
+        }
+        if table.set().marks_fresh_threes() {
+            self.set(if known.is_none() { &turn.fresh } else { &Cards::EMPTY });
+        }
+        if table.set().discard_wilds == DiscardWilds::ForcedByDraw {
+            self.u8((turn.all_wild_draw && known.is_none()).into());
+        }
+        for talon in table.talons() {
+            match known {
+                None => self.row(&talon.cards),
+                Some(_) => self.unknown(talon.cards.len() as u16, &Cards::EMPTY),
+            }
+        }
+        if table.set().final_face_down {
+            self.u8(table.face_down().map_or(NONE, Card::kind));
+        }
+        for foot in table.feet() {
+            match known {
+                None => self.set(foot),
+                Some(_) => self.unknown(foot.len(), &Cards::EMPTY),
+            }
+        }
+    }
+
+    /// Cards of which only these are known.
+    fn unknown(&mut self, count: u16, shown: &Cards) {
+        self.u16(count);
+        for (card, copies) in shown.kinds() {
+            self.0.resize(self.0.len() + usize::from(copies), card.kind());
+        }
+        let unknown = usize::from(count.saturating_sub(shown.len()));
+        self.0.resize(self.0.len() + unknown, UNKNOWN_CARD);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use canasta_rules::card::Cards;
+
+    use canasta_rules::rules::Rules;
+    use canasta_rules::table::{Phase, Setup, Source};
+    use alloc::sync::Arc;
+
+    /// The example of docs/LOG_FORMAT.md, its bytes written by hand.
+    #[test]
+    fn public_bytes_are_those_of_the_format() {
+        let rules = Arc::new(Rules::preset("classic-4p").expect("classic-4p is played"));
+        let mut setup = Setup::new(rules, Seat(0));
+        (setup.phase, setup.source) = (Phase::Play, Source::Stock);
+        let king = Card::parse("Ks").expect("a card");
+        setup.pile.push(king);
+        setup.start_len = 1;
+        let mut rest: Cards = setup.missing().into_iter().collect();
+        for three in ["3h", "3h", "3d", "3d"].map(|t| Card::parse(t).expect("a card")) {
+            rest.remove(three);
+            setup.laid[1].insert(three);
+        }
+        let cards: Vec<Card> = rest.iter().collect();
+        setup.hands[0] = cards[..12].iter().copied().collect();
+        setup.stock = cards[12..].to_vec();
+        let bytes = public_bytes(&setup.into_table().expect("a position of 108 cards"));
+        let mut expected =
+            alloc::vec![0, 1, 0, 1, 3, 3, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 1, 0, 1, 0, 0];
+        // Laid: none, four red threes (diamonds 13 + 2, hearts 26 + 2), none, none.
+        expected.extend([0, 0, 0, 4, 15, 15, 28, 28, 0, 0, 0, 0]);
+        // The pile (king of spades: 39 + 12), one card of it turned; 91 in the stock; hands 12 0 0 0; no feet.
+        expected.extend([0, 1, 51, 0, 1, 0, 91, 0, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        // No talon, no question, no dispute, no penalty.
+        expected.extend([0, 0, NONE, NONE, 0, 0]);
+        assert_eq!(bytes, expected);
+    }
+}

@@ -1,0 +1,123 @@
+//! The log's outer form: header, frames and the hash chain.
+//!
+//! The chain runs over stored bytes: whoever can hash can check it without knowing any record.
+
+use alloc::vec::Vec;
+use sha2::{Digest, Sha256};
+
+/// The first bytes of every log: a signature that text transfers break, then the version.
+pub const HEADER: [u8; 9] = [0x89, b'C', b'L', b'O', b'G', b'\r', b'\n', 0x1a, 1];
+/// The most bytes a payload can have.
+pub const PAYLOAD_MAX: usize = 60_000;
+/// Bytes before the payload: two of length, one of check.
+pub const PREFIX: usize = 3;
+/// Bytes after the payload: the first of the record's head.
+pub const SUFFIX: usize = 8;
+
+/// The chain's value after a record: SHA-256 over everything up to and with it.
+pub type Head = [u8; 32];
+
+/// The chain's value before record 0: SHA-256 of `canasta-log/1/start\0` and the header.
+pub const HEAD_START: Head = [
+    0x72, 0xc8, 0xc3, 0x4e, 0x94, 0xa4, 0xcf, 0xa8, 0x36, 0x11, 0xe8, 0xf8, 0x10, 0x22, 0xdf, 0xe8, 0x5c,
+    0xb5, 0x21, 0x94, 0x65, 0x38, 0xea, 0x59, 0xdd, 0x36, 0x43, 0x08, 0xd0, 0xaf, 0xe9, 0x6c,
+];
+
+/// Where a log ends: enough to append to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Chain {
+    /// Number of the next record: how many there are.
+    pub next: u64,
+    /// Head of the last record, or [`HEAD_START`].
+    pub head: Head,
+}
+
+impl Chain {
+    /// A log that has only its header.
+    pub const START: Self = Self { next: 0, head: HEAD_START };
+
+    /// Writes the next record's frame to the end of `out`.
+    ///
+    /// # Panics
+    /// If `payload` is empty or longer than [`PAYLOAD_MAX`]: [`super::Record::encode`] makes none such.
+    pub fn append(&mut self, payload: &[u8], out: &mut Vec<u8>) {
+        assert!(!payload.is_empty() && payload.len() <= PAYLOAD_MAX, "payloads have 1 to 60,000 bytes");
+        let length = (payload.len() as u16).to_be_bytes();
+        self.head = next_head(&self.head, self.next, payload);
+        self.next += 1;
+        out.reserve(PREFIX + payload.len() + SUFFIX);
+        out.extend_from_slice(&length);
+        out.push(crc8(length));
+        out.extend_from_slice(payload);
+        out.extend_from_slice(&self.head[..SUFFIX]);
+    }
+}
+
+/// The head of record `n` from the head before it and its payload.
+pub fn next_head(before: &Head, n: u64, payload: &[u8]) -> Head {
+    let mut hash = Sha256::new();
+    hash.update(b"canasta-log/1\0");
+    hash.update(before);
+    hash.update(n.to_be_bytes());
+    hash.update((payload.len() as u32).to_be_bytes());
+    hash.update(payload);
+    hash.finalize().into()
+}
+
+/// CRC-8/SMBUS (polynomial 07, initial value 00, not reflected, no final xor) of the length bytes.
+pub fn crc8(length: [u8; 2]) -> u8 {
+    let first = CRC8[usize::from(length[0])];
+    CRC8[usize::from(first ^ length[1])]
+}
+
+const CRC8: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut at = 0;
+    while at < 256 {
+        let mut crc = at as u8;
+        let mut bit = 0;
+        while bit < 8 {
+            crc = (crc << 1) ^ if crc & 0x80 == 0 { 0 } else { 0x07 };
+            bit += 1;
+        }
+        table[at] = crc;
+        at += 1;
+    }
+    table
+};
+
+/// Bytes as lower-case hex.
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values of the format's definition; 0xf4 for "123456789" is the CRC catalogue's check value,
+    /// whose last step is the same table.
+    #[test]
+    fn crc_has_the_published_values() {
+        assert_eq!(crc8([0x01, 0x00]), 0x15);
+        assert_eq!(crc8([0xea, 0x60]), 0xe6);
+        let check = b"123456789".iter().fold(0, |crc, byte| CRC8[usize::from(crc ^ byte)]);
+        assert_eq!(check, 0xf4);
+    }
+
+    #[test]
+    fn the_chain_starts_at_the_hash_of_the_header() {
+        let mut hash = Sha256::new();
+        hash.update(b"canasta-log/1/start\0");
+        hash.update(HEADER);
+        assert_eq!(HEAD_START[..], hash.finalize()[..]);
+    }
+
+    #[test]
+    fn a_frame_is_length_check_payload_and_head() {
+        let mut chain = Chain::START;
+        let mut out = Vec::new();
+        chain.append(b"ab", &mut out);
+        let head = next_head(&HEAD_START, 0, b"ab");
+        assert_eq!(out[..5], [0, 2, crc8([0, 2]), b'a', b'b']);
+        assert_eq!(out[5..], head[..8]);
+        assert_eq!(chain, Chain { next: 1, head });
+    }
+}

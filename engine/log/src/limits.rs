@@ -1,0 +1,62 @@
+//! How long a round may become in the log. An audit keeps a round in memory until its cards are revealed, so
+//! no round grows without end; where nothing else ends it, a ruling does.
+
+use super::frame::{PAYLOAD_MAX, PREFIX, SUFFIX};
+use canasta_rules::action::ActionKind;
+
+/// The most records of a round; its register and end, notes and checkpoints do not count.
+pub const ROUND_RECORDS_MAX: u32 = 16_384;
+/// The most bytes of the frames of those records.
+pub const ROUND_BYTES_MAX: u32 = 1 << 20;
+
+/// The last records of a round are kept for what ends it.
+const KEPT_RECORDS: u32 = 256;
+/// The last bytes of a round are kept for what ends it.
+const KEPT_BYTES: u32 = 128 * 1024;
+
+/// The longest frame.
+const FRAME_MAX: u32 = (PREFIX + PAYLOAD_MAX + SUFFIX) as u32;
+
+/// What a round takes up in the log: its actions and refusals, not its register and end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Length {
+    /// Number of records.
+    pub records: u16,
+    /// Bytes of their frames.
+    pub bytes: u32,
+}
+
+impl Length {
+    /// Whether the log allows a round of this length.
+    pub fn is_allowed(self) -> bool {
+        u32::from(self.records) <= ROUND_RECORDS_MAX && self.bytes <= ROUND_BYTES_MAX
+    }
+}
+
+/// Whether a round of this length has room for another action, or a refusal of one, whatever its size.
+pub fn has_room(length: Length, action: ActionKind) -> bool {
+    let official = matches!(action, ActionKind::Ruling | ActionKind::Dispute | ActionKind::Sign);
+    let (records, bytes) = if official { (0, 0) } else { (KEPT_RECORDS, KEPT_BYTES) };
+    u32::from(length.records) + records < ROUND_RECORDS_MAX
+        && length.bytes + bytes + FRAME_MAX <= ROUND_BYTES_MAX
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_for_rulings() {
+        let at = |records, bytes| {
+            let length = Length { records, bytes };
+            (has_room(length, ActionKind::DrawStock), has_room(length, ActionKind::Ruling))
+        };
+        let most = ROUND_BYTES_MAX - FRAME_MAX;
+        assert_eq!(at(16_127, most - KEPT_BYTES), (true, true));
+        assert_eq!(at(16_128, 0), (false, true));
+        assert_eq!(at(16_383, most), (false, true));
+        assert_eq!(at(16_384, 0), (false, false));
+        assert_eq!(at(0, most - KEPT_BYTES + 1), (false, true));
+        assert_eq!(at(0, most + 1), (false, false));
+    }
+}

@@ -1,0 +1,188 @@
+//! The duty to take the pile by whichever meld (ANY_LEGAL; S3-036, AMB-S3-06).
+//!
+//! Where sets are all there is to meld, and nothing but the hand's size may spoil a take, a few counts decide. Elsewhere
+//! there is a legal take if the steps have one.
+
+use super::{Desk, entitles, is_barred, is_closed, is_set, may_grow, picked_up, restricted, take};
+use crate::action::{ActionKind, CardList, Groups, Onto, TakePile};
+use crate::card::{Card, Cards, Rank};
+use crate::check::legal;
+use crate::nodes::Nodes;
+use crate::rules::{Exempt, InitialContent, InitialCount, MeldsPerRank, RuleSet, WildTop, WildValue};
+use crate::seat::{Seat, Side};
+use crate::table::{Meld, Table};
+use crate::way_out;
+use alloc::vec::Vec;
+
+/// Whether the seat in turn has any legal take, its minimum and the size of its hand included.
+pub(super) fn exists(state: &Table, top: Card, nodes: &Nodes) -> bool {
+    let seat = state.turn.seat;
+    let side = state.side_of(seat);
+    if is_barred(state, side, top) {
+        return false;
+    }
+    if !by_counts(state.set()) {
+        return legal::has_take(state, nodes);
+    }
+    let search = Search { state, seat, side, top, nodes };
+    search.candidates().take_while(|_| nodes.visit()).any(|take| {
+        let enough = search.is_legal(&take) || (!state.opened(side) && search.opens(&take));
+        enough || way_out::with_take(state, &take, top, nodes).is_some_and(|way| search.goes_out(take, &way))
+    })
+}
+
+/// Whether the search below knows the rule set's ways to meld.
+fn by_counts(set: &RuleSet) -> bool {
+    let counts = set.initial_count != InitialCount::HandMelds
+        && set.initial_content == InitialContent::None
+        && !set.initial_exempt.contains(Exempt::Splash)
+        && !set.initial_bonus
+        && set.wild_value == WildValue::Own
+        && set.card_points.of_rank(Rank::Two) <= set.card_points.of_rank(Rank::Joker);
+    let melds = set.melds_per_rank == MeldsPerRank::One
+        && set.rank_wilds.is_empty()
+        && set.wild_add_base <= set.min_naturals
+        && !(set.wild_lock || set.sequences || set.overfill_out);
+    counts && melds && set.wild_top == WildTop::Blocked && set.foot_size == 0 && !restricted(set)
+}
+
+struct Search<'a> {
+    state: &'a Table,
+    seat: Seat,
+    side: Side,
+    top: Card,
+    nodes: &'a Nodes,
+}
+
+impl<'a> Search<'a> {
+    /// Every well-formed meld of the top with cards of the hand, nothing else laid.
+    fn candidates(&self) -> impl Iterator<Item = TakePile> {
+        let (set, rank) = (self.state.set(), self.top.rank());
+        let hand = self.state.hand(self.seat);
+        let (twos, jokers) = (hand.rank_count(Rank::Two), hand.rank_count(Rank::Joker));
+        let counts = (0..=hand.rank_count(rank))
+            .flat_map(move |naturals| (0..=twos).map(move |twos| (naturals, twos)))
+            .flat_map(move |(naturals, twos)| (0..=jokers).map(move |jokers| (naturals, twos, jokers)));
+        let picks: Vec<_> = counts.collect();
+        self.targets().into_iter().flat_map(move |target| {
+            let old = target.map_or((0, 0), |meld| (meld.len() as u8 - meld.wilds(), meld.wilds()));
+            let fits = |&&(naturals, twos, jokers): &&(u8, u8, u8)| {
+                let wilds = twos + jokers;
+                entitles(self.state, self.side, target, rank, naturals, wilds)
+                    && may_grow(set, old, (naturals + 1, wilds))
+            };
+            let onto = target.map_or(Onto::New, |meld| Onto::Meld { side: None, id: meld.id });
+            let take = |&(naturals, twos, jokers): &(u8, u8, u8)| {
+                let picks = [(rank, naturals), (Rank::Two, twos), (Rank::Joker, jokers)];
+                TakePile { with: lowest(hand, picks), onto, also: Groups::new() }
+            };
+            picks.iter().filter(fits).map(take).collect::<Vec<_>>()
+        })
+    }
+
+    fn targets(&self) -> Vec<Option<&'a Meld>> {
+        let rank = self.top.rank();
+        let own = self.state.melds_of(self.side).filter(|meld| meld.rank == Some(rank));
+        let mut targets: Vec<Option<&Meld>> = own.map(Some).collect();
+        let single = self.state.set().melds_per_rank == MeldsPerRank::One;
+        if (targets.is_empty() || !single) && !is_closed(self.state, self.side, rank) {
+            targets.push(None);
+        }
+        targets
+    }
+
+    fn is_legal(&self, take: &TakePile) -> bool {
+        take::check(Desk::new(self.state, self.seat, ActionKind::TakePile, self.nodes), take).is_ok()
+    }
+
+    fn goes_out(&self, take: TakePile, way: &way_out::WayOut) -> bool {
+        self.is_legal(&TakePile { also: way.groups(self.state), ..take })
+    }
+
+    /// Whether a side that has not opened reaches its minimum with this meld of the top and others, two cards
+    /// kept.
+    fn opens(&self, take: &TakePile) -> bool {
+        let state = self.state;
+        let mut hand = *state.hand(self.seat);
+        for &card in &take.with {
+            hand.remove(card);
+        }
+        let counts_top = state.set().initial_count == InitialCount::WithTop;
+        let top = if counts_top { state.rules.card_points(self.top) } else { 0 };
+        let laid = state.rules.points_in_set(self.top.rank(), &take.with) + top;
+        let keep = 2u16.saturating_sub(picked_up(state).len());
+        best_count(state, self.side, &hand, self.top.rank(), keep as u8, self.nodes)
+            .is_some_and(|count| laid + count >= state.minimum(self.seat))
+    }
+}
+
+/// The lowest cards of each rank, so many of it.
+fn lowest(hand: &Cards, picks: [(Rank, u8); 3]) -> CardList {
+    let mut left = *hand;
+    let mut cards = CardList::new();
+    for (rank, count) in picks {
+        for _ in 0..count {
+            let card = left.lowest(rank).expect("a pick is held");
+            left.remove(card);
+            cards.push(card);
+        }
+    }
+    cards
+}
+
+/// How many kept cards are told apart.
+const KEPT: usize = 3;
+/// How many sums take as long as a node of a search.
+const SUMS_PER_NODE: u32 = 64;
+
+/// The most points that new melds of `hand` are worth, none of them of `but`, with `keep` cards (two at most)
+/// left; `None` if so many cannot stay (section 6.1 of the source pages: ranks in turn, by wilds used and
+/// cards kept).
+fn best_count(state: &Table, side: Side, hand: &Cards, but: Rank, keep: u8, nodes: &Nodes) -> Option<i32> {
+    let (set, rules) = (state.set(), &state.rules);
+    let wilds = hand.wilds();
+    let mut best: Vec<[Option<i32>; KEPT]> = alloc::vec![[None; KEPT]; usize::from(wilds) + 1];
+    best[0][usize::from(hand.black_threes().min(2))] = Some(0);
+    for rank in Rank::NATURAL {
+        let held = hand.rank_count(rank);
+        nodes.add((u32::from(held) + 1) * (best.len() * best.len() * KEPT) as u32 / SUMS_PER_NODE);
+        let closed = rank == but || is_closed(state, side, rank);
+        let mut next: Vec<[Option<i32>; KEPT]> = alloc::vec![[None; KEPT]; best.len()];
+        for (naturals, added) in (0..=held).flat_map(|n| (0..=wilds).map(move |w| (n, w))) {
+            let laid = !closed && is_set(set, naturals, added);
+            if !laid && (naturals, added) != (0, 0) {
+                continue;
+            }
+            let points = i32::from(naturals) * rules.rank_points(rank);
+            for (used, row) in best.iter().take(best.len() - usize::from(added)).enumerate() {
+                for (kept, &count) in row.iter().enumerate() {
+                    let Some(count) = count else { continue };
+                    let kept = (kept + usize::from(held - naturals)).min(KEPT - 1);
+                    let cell = &mut next[used + usize::from(added)][kept];
+                    *cell = (*cell).max(Some(count + points));
+                }
+            }
+        }
+        best = next;
+    }
+    let own = |count: u8| -> i32 {
+        let jokers = hand.rank_count(Rank::Joker).min(count);
+        i32::from(jokers) * rules.rank_points(Rank::Joker)
+            + i32::from(count - jokers) * rules.rank_points(Rank::Two)
+    };
+    let mut most = None;
+    for (used, row) in (0u8..).zip(&best) {
+        for in_wild_meld in 0..=wilds - used {
+            let size_fits = set.wild_meld_max == 0 || in_wild_meld <= set.wild_meld_max;
+            if in_wild_meld > 0 && !(set.wild_melds && in_wild_meld >= set.meld_min && size_fits) {
+                continue;
+            }
+            let points = own(used + in_wild_meld);
+            let stays = usize::from(wilds - used - in_wild_meld);
+            let enough = (0..KEPT).filter(|kept| kept + stays >= usize::from(keep));
+            let counts = enough.filter_map(|kept| row[kept]).map(|count| count + points);
+            most = most.max(counts.max());
+        }
+    }
+    most
+}

@@ -1,0 +1,84 @@
+//! Sequences among the steps (ALG-09).
+
+use super::{Lister, meld, onto};
+use crate::action::{Action, Group, MeldKind, Onto};
+use crate::card::Cards;
+use crate::rules::RuleSet;
+use crate::sequence::{PLACES, Sequence, card_at};
+use crate::table::Meld;
+use alloc::vec::Vec;
+
+/// How many cards of `suit` are held one after another from a place on, upwards.
+pub(super) fn held_up(hand: &Cards, suit: u8, from: u8) -> u8 {
+    (from..PLACES).take_while(|&place| hand.count(card_at(suit, place)) > 0).count() as u8
+}
+
+/// How many cards of `suit` are held one after another below a place, downwards.
+pub(super) fn held_down(hand: &Cards, suit: u8, below: u8) -> u8 {
+    (0..below).rev().take_while(|&place| hand.count(card_at(suit, place)) > 0).count() as u8
+}
+
+/// Every sequence that a hand can begin, by suit, low end and length.
+pub(super) fn begun(set: &RuleSet, hand: &Cards) -> Vec<Sequence> {
+    let mut sequences = Vec::new();
+    for suit in 0..4 {
+        for low in 0..PLACES {
+            let most = held_up(hand, suit, low).min(set.sequence_max);
+            sequences.extend((set.meld_min..=most).map(|len| Sequence { suit, low, len }));
+        }
+    }
+    sequences
+}
+
+/// The group that lays a new sequence.
+pub(super) fn group(sequence: Sequence) -> Group {
+    laid(sequence.cards().collect(), Onto::New)
+}
+
+fn laid(cards: Cards, onto: Onto) -> Group {
+    Group { kind: MeldKind::Sequence, onto, top: false, cards: cards.iter().collect() }
+}
+
+impl Lister<'_> {
+    /// Every way to lengthen an own sequence: so many cards above it, then so many below.
+    pub(super) fn lengthen(&mut self, old: &Meld) {
+        let Some(sequence) = Sequence::of_meld(old) else { return };
+        let Sequence { suit, low, len } = sequence;
+        let room = self.set.sequence_max.saturating_sub(len);
+        let above = held_up(self.hand, suit, sequence.end()).min(room);
+        let below = held_down(self.hand, suit, low).min(room);
+        for up in 0..=above {
+            for down in u8::from(up == 0)..=below.min(room - up) {
+                let grown = Sequence { suit, low: low - down, len: len + up + down };
+                let added: Cards = grown.cards().filter(|&card| old.cards.count(card) == 0).collect();
+                self.offer_sequence(laid(added, onto(old.id)));
+            }
+        }
+    }
+
+    /// Every new sequence.
+    pub(super) fn begin_sequences(&mut self) {
+        for sequence in begun(self.set, self.hand) {
+            self.offer_sequence(group(sequence));
+        }
+    }
+
+    fn offer_sequence(&mut self, group: Group) {
+        let stays = self.hand.len() - group.cards.len() as u16;
+        self.offer(meld(group), stays);
+    }
+
+    /// Every two own melds that may be one, the lower id first.
+    pub(super) fn merges(&mut self) {
+        let own: Vec<&Meld> = self.state.melds_of(self.side).collect();
+        for (i, first) in own.iter().enumerate() {
+            let alike = |m: &&&Meld| m.kind == first.kind && m.rank == first.rank;
+            for second in own[i + 1..].iter().filter(alike) {
+                let action = Action::MergeMelds { a: first.id, b: second.id };
+                if self.is_legal(&action) {
+                    self.push(action);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! What the groups of a batch may go to.
+
+use super::canonical::{self, Counts, KINDS};
+use super::sequences::{held_down, held_up};
+use crate::action::MeldKind;
+use crate::card::{Card, Cards, Class, Rank};
+use crate::check;
+use crate::rules::{BlackThreeMeld, MeldsPerRank, RuleSet};
+use crate::seat::Side;
+use crate::sequence::{PLACES, Sequence, card_at};
+use crate::table::{Meld, Table};
+use smallvec::SmallVec;
+
+/// A meld that a group may go to.
+#[derive(Clone, Copy)]
+pub(super) struct Target {
+    /// Index into the state's melds; `None` is a new one.
+    pub(super) at: Option<u8>,
+    pub(super) kind: MeldKind,
+    pub(super) rank: Option<Rank>,
+    /// Naturals and wilds that lie there.
+    pub(super) old: (u8, u8),
+    /// The sequence that lies there; of length 0 where it is to be begun at its low end.
+    pub(super) sequence: Option<Sequence>,
+    /// The top goes here: the group is `with`.
+    pub(super) top: bool,
+    /// A batch may begin several melds of this kind and rank.
+    pub(super) repeats: bool,
+}
+
+/// The places of the counts of a sequence: cards above what lies there, cards below.
+pub(super) const ABOVE: usize = 0;
+pub(super) const BELOW: usize = 1;
+
+impl Target {
+    pub(super) fn meld(kind: MeldKind, rank: Option<Rank>, repeats: bool) -> Self {
+        Self { at: None, kind, rank, old: (0, 0), sequence: None, top: false, repeats }
+    }
+
+    /// The same sequence with the top at one end, where it goes there.
+    pub(super) fn with(self, top: Option<Card>) -> Option<Self> {
+        let sequence = self.sequence.filter(|sequence| sequence.len > 0)?.with(top?)?;
+        Some(Self { sequence: Some(sequence), ..self })
+    }
+
+    /// The card that a group holds as number `n` of its kind.
+    pub(super) fn card(&self, place: usize, n: u8) -> Option<Card> {
+        match (self.sequence, place) {
+            (None, _) => canonical::card_at(place, canonical::rank_of(self.kind, self.rank)),
+            (Some(sequence), ABOVE) => Some(card_at(sequence.suit, sequence.end() + n)),
+            (Some(sequence), BELOW) => Some(card_at(sequence.suit, sequence.low - 1 - n)),
+            _ => None,
+        }
+    }
+
+    /// The cards of a group with these counts.
+    pub(super) fn cards<'c>(self, counts: &'c Counts) -> impl Iterator<Item = Card> + 'c {
+        let of_place = move |(place, &count)| (0..count).filter_map(move |n| self.card(place, n));
+        counts.iter().enumerate().flat_map(of_place)
+    }
+
+    /// How many of each kind a group of cards from `hand` could hold.
+    pub(super) fn limits(&self, hand: &Cards, set: &RuleSet) -> Counts {
+        let Some(sequence) = self.sequence else { return limits(self.kind, self.rank, hand) };
+        let mut limits = [0; KINDS];
+        if !self.top {
+            let Sequence { suit, low, len } = sequence;
+            let room = set.sequence_max.saturating_sub(len);
+            limits[ABOVE] = held_up(hand, suit, sequence.end()).min(room);
+            limits[BELOW] = if len == 0 { 0 } else { held_down(hand, suit, low).min(room) };
+        }
+        limits
+    }
+
+    /// A bit for every kind but wilds that a group of cards from `hand` could hold.
+    pub(super) fn kinds(&self, hand: &Cards, set: &RuleSet) -> u64 {
+        let limits = self.limits(hand, set);
+        let cards = self.cards(&limits).filter(|card| !card.is_wild());
+        cards.fold(0, |kinds, card| kinds | 1 << card.kind())
+    }
+}
+
+/// Everything that a group of cards from `hand` may go to, in canonical order. Where what is placed is tested
+/// later, melds may be begun in any number.
+pub(super) fn targets(
+    state: &Table,
+    side: Side,
+    hand: &Cards,
+    defers: bool,
+    top: Option<Card>,
+) -> SmallVec<[Target; 24]> {
+    let set = state.set();
+    let single = set.melds_per_rank == MeldsPerRank::One && !defers;
+    let own = |kind, rank| state.melds_of(side).any(|m| m.kind == kind && m.rank == rank);
+    let mut targets: SmallVec<[Target; 24]> = SmallVec::new();
+    for (at, meld) in state.melds.iter().enumerate().filter(|(_, m)| m.side == side) {
+        targets.push(onto(meld, at));
+    }
+    for rank in Rank::NATURAL {
+        let closed = !defers && check::is_closed(state, side, rank);
+        if !(closed || single && own(MeldKind::Set, Some(rank))) {
+            targets.push(Target::meld(MeldKind::Set, Some(rank), !single));
+        }
+    }
+    if (set.wild_melds || defers) && !(single && own(MeldKind::Wild, None)) {
+        targets.push(Target::meld(MeldKind::Wild, None, !single));
+    }
+    if set.sequences {
+        let ends = (0..4).flat_map(|suit| (0..PLACES).map(move |low| Sequence { suit, low, len: 0 }));
+        let begun = |end| Target { sequence: Some(end), ..Target::meld(MeldKind::Sequence, None, true) };
+        targets.extend(ends.map(begun));
+    }
+    if set.black_three_meld != BlackThreeMeld::Never && (defers || !own(MeldKind::BlackThrees, None)) {
+        targets.push(Target::meld(MeldKind::BlackThrees, None, defers));
+    }
+    let least = if defers { 1 } else { set.min_naturals.max(1) };
+    let begins = |rank: Rank| hand.rank_count(rank) >= least;
+    // HN-033: nothing else is melded once black threes lie there.
+    let last = set.black_three_meld == BlackThreeMeld::GoingOutLast && own(MeldKind::BlackThrees, None);
+    targets.retain(|t| !last || t.kind == MeldKind::BlackThrees);
+    targets.retain(|t| match (t.rank.filter(|_| t.at.is_none()), t.at, t.sequence) {
+        (Some(rank), ..) => begins(rank),
+        (None, None, Some(_)) => t.limits(hand, set)[ABOVE] >= if defers { 1 } else { set.meld_min },
+        // The top may open the way for cards of the hand.
+        _ => t.limits(hand, set) != [0; KINDS] || t.with(top).is_some(),
+    });
+    targets
+}
+
+fn onto(meld: &Meld, at: usize) -> Target {
+    let wilds = meld.wilds();
+    let old = (meld.len() as u8 - wilds, wilds);
+    let sequence = Sequence::of_meld(meld);
+    Target { at: Some(at as u8), old, sequence, ..Target::meld(meld.kind, meld.rank, false) }
+}
+
+/// The melds that the top may go to, in canonical order. A sequence is as it is with the top.
+pub(super) fn top_targets(state: &Table, side: Side, top: Card) -> SmallVec<[Target; 4]> {
+    let single = state.set().melds_per_rank == MeldsPerRank::One;
+    let (kind, rank) = check::top_meld(top);
+    let mut targets: SmallVec<[Target; 4]> = SmallVec::new();
+    for (at, meld) in state.melds.iter().enumerate().filter(|(_, m)| m.side == side) {
+        let target = Target { top: true, ..onto(meld, at) };
+        if meld.kind == kind && meld.rank == rank {
+            targets.push(target);
+        } else if check::receives(state, meld, top) {
+            let (naturals, _) = target.old;
+            let sequence = target.sequence.and_then(|sequence| sequence.with(top));
+            targets.push(Target { sequence, old: (naturals + 1, 0), ..target });
+        }
+    }
+    let has_own = targets.iter().any(|t| t.kind == kind);
+    if (!has_own || !single) && !rank.is_some_and(|rank| check::is_closed(state, side, rank)) {
+        targets.push(Target { top: true, ..Target::meld(kind, rank, false) });
+    }
+    targets
+}
+
+/// How many of each kind a group of this kind and rank could hold.
+fn limits(kind: MeldKind, rank: Option<Rank>, hand: &Cards) -> Counts {
+    let rank = canonical::rank_of(kind, rank);
+    let fits = |card: Card| match kind {
+        MeldKind::Set => card.class() != Class::RedThree,
+        MeldKind::Wild => card.is_wild(),
+        MeldKind::BlackThrees => card.class() == Class::BlackThree,
+        MeldKind::Sequence => false,
+    };
+    core::array::from_fn(|place| {
+        canonical::card_at(place, rank).filter(|&card| fits(card)).map_or(0, |card| hand.count(card))
+    })
+}

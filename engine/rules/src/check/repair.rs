@@ -1,0 +1,341 @@
+//! Repairs of a refused action. Each is tried before it is named: an edit mends its violation and breaks no rule that was
+//! kept, a step is legal. So nothing in them depends on a card that the actor cannot see.
+
+use super::{judge, may_pass, must_take, threes};
+use crate::action::{About, Action, As, CardList, Group};
+use crate::card::{Card, Cards, Class, Rank};
+use crate::nodes::Nodes;
+use crate::rejection::{Edit, Field, Repair, Step, Violation};
+use crate::table::{Phase, Table};
+use crate::violations::Code;
+use crate::violations::Fact;
+use crate::way_out;
+use alloc::vec::Vec;
+
+/// Adds to each violation of `action` the first repair of its code that is true.
+pub(super) fn add(state: &Table, actor: As, action: &Action, violations: &mut [Violation]) {
+    let codes: Vec<Code> = violations.iter().map(|violation| violation.code).collect();
+    let mender = Mender { state, actor, action, codes, nodes: Nodes::default() };
+    for violation in violations {
+        violation.repair = mender.repair(violation);
+    }
+}
+
+struct Mender<'a> {
+    state: &'a Table,
+    actor: As,
+    action: &'a Action,
+    codes: Vec<Code>,
+    /// Counts what all trials together search. Once it is used up, no more repairs are named.
+    nodes: Nodes,
+}
+
+impl Mender<'_> {
+    fn repair(&self, violation: &Violation) -> Option<Repair> {
+        let edit = self.edits(violation).into_iter().find(|edit| self.mends(edit, violation));
+        edit.map(Repair::from).or_else(|| self.step(violation).map(Repair::from))
+    }
+
+    /// Whether some way of doing what `edit` says mends `violation`.
+    fn mends(&self, edit: &Edit, violation: &Violation) -> bool {
+        edit.ways(self.action, violation.field).iter().any(|edited| match self.faults(edited) {
+            _ if self.nodes.are_used_up() => false,
+            faults if is_of_cards(violation.code) => {
+                faults.iter().all(|fault| is_of_cards(fault.code) && self.codes.contains(&fault.code))
+                    && faults.len() < self.codes.len()
+                    || !faults.iter().any(|fault| is_gate(fault.code))
+            }
+            faults => {
+                let count = |code| self.codes.iter().filter(|known| **known == code).count();
+                let of = faults.iter().filter(|fault| fault.code == violation.code).count();
+                of < count(violation.code) && faults.iter().all(|fault| self.codes.contains(&fault.code))
+            }
+        })
+    }
+
+    fn faults(&self, action: &Action) -> Vec<Violation> {
+        if self.nodes.are_used_up() {
+            return Vec::new();
+        }
+        judge(self.state, None, self.actor, action, &self.nodes).err().unwrap_or_default()
+    }
+
+    fn may(&self, action: &Action) -> bool {
+        !self.nodes.are_used_up() && judge(self.state, None, self.actor, action, &self.nodes).is_ok()
+    }
+
+    /// The edits that may mend a violation, in the order in which they are tried: the smallest first.
+    fn edits(&self, violation: &Violation) -> Vec<Edit> {
+        let fewer = || (1..=self.named().wilds()).map(Edit::FewerWilds);
+        let naturals = || self.additions(violation, false);
+        let meld = match violation.get("meld") {
+            Some(&Fact::Meld(id)) => Some(id),
+            _ => None,
+        };
+        match violation.code {
+            Code::TurnCardNotInHand | Code::PileBuriedCard => self.not_held(violation).into_iter().collect(),
+            Code::ThreeLayWrongTime
+            | Code::MeldMixedRanks
+            | Code::MeldSequenceWild
+            | Code::MeldSequenceDuplicate
+            | Code::ThreeNotMeldable
+            | Code::ThreeBlackWild => self.strays(violation),
+            Code::MeldTooSmall | Code::ThreeBlackCount => self.additions(violation, true),
+            Code::MeldTooFewNaturals => naturals().into_iter().chain(fewer()).collect(),
+            Code::MeldWildsOutnumber => fewer().chain(naturals()).collect(),
+            Code::MeldTooManyWilds | Code::MeldCanastaClosed | Code::MeldRankTakesNoWild => fewer().collect(),
+            Code::MeldRankDuplicate => meld.map(Edit::Onto).into_iter().collect(),
+            Code::MeldWildsLocked => meld.map(Edit::WildsOnto).into_iter().collect(),
+            Code::InitialBelowMinimum => self.points(violation),
+            Code::MeldTooLarge | Code::MeldLeavesTooFewCards | Code::GoOutDiscardRequired => {
+                (1..=self.named().len() as u8).map(Edit::KeepMore).collect()
+            }
+            code if needs_pair(code) => self.pair().into_iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The cards that the action names.
+    fn named(&self) -> Cards {
+        let groups = |groups: &[Group]| -> Cards {
+            groups.iter().flat_map(|group| group.cards.iter().copied()).collect()
+        };
+        match self.action {
+            Action::Meld(named) => groups(named),
+            Action::TakePile(take) => {
+                let mut cards = groups(&take.also);
+                take.with.iter().for_each(|&card| cards.insert(card));
+                cards
+            }
+            Action::LayThrees(cards) => cards.iter().copied().collect(),
+            _ => Cards::EMPTY,
+        }
+    }
+
+    /// What the actor holds beside the cards that the action names.
+    fn spare(&self) -> Cards {
+        let As::Seat(seat) = self.actor else { return Cards::EMPTY };
+        let mut spare = *self.state.hand(seat);
+        self.named().iter().for_each(|card| _ = spare.remove(card));
+        spare
+    }
+
+    /// The cards of the list that `field` names, for `with` the top beside it.
+    fn list(&self, field: Field) -> CardList {
+        let at = |groups: &[Group], i: u8| groups.get(usize::from(i)).map(|group| group.cards.clone());
+        let (Field::Group(i) | Field::GroupCards(i) | Field::GroupOnto(i)) = field else {
+            return match self.action {
+                Action::TakePile(take) => take.with.iter().chain(self.state.pile.last()).copied().collect(),
+                Action::LayThrees(cards) => cards.clone(),
+                _ => CardList::new(),
+            };
+        };
+        match self.action {
+            Action::Meld(groups) => at(groups, i),
+            Action::TakePile(take) => at(&take.also, i),
+            _ => None,
+        }
+        .unwrap_or_default()
+    }
+
+    /// The named cards that the hand does not have.
+    fn not_held(&self, violation: &Violation) -> Option<Edit> {
+        let (As::Seat(seat), Some(&Fact::Card(card))) = (self.actor, violation.get("card")) else {
+            return None;
+        };
+        let held = self.state.hand(seat).count(card);
+        let short = self.named().count(card).saturating_sub(held);
+        Some(Edit::LeaveOut(core::iter::repeat_n(card, usize::from(short)).collect()))
+    }
+
+    /// Cards that do not belong where they are named, by the number of copies left out.
+    fn strays(&self, violation: &Violation) -> Vec<Edit> {
+        let list = self.list(violation.field);
+        let rank = list.iter().find(|card| card.class() == Class::Natural).map(|card| card.rank());
+        let mut seen: Vec<Card> = Vec::new();
+        let mut is_copy = |card: Card| {
+            let copy = seen.iter().any(|other| other.rank() == card.rank());
+            seen.push(card);
+            copy
+        };
+        let strays: CardList = match violation.code {
+            Code::MeldSequenceWild | Code::ThreeBlackWild => {
+                list.into_iter().filter(|card| card.is_wild()).collect()
+            }
+            Code::MeldMixedRanks => {
+                let rank = match violation.get("rank") {
+                    Some(&Fact::Rank(rank)) => Some(rank),
+                    _ => rank,
+                };
+                list.into_iter().filter(|card| !card.is_wild() && Some(card.rank()) != rank).collect()
+            }
+            Code::MeldSequenceDuplicate => list.into_iter().filter(|&card| is_copy(card)).collect(),
+            _ => list.into_iter().filter(|card| card.rank() == Rank::Three).collect(),
+        };
+        // Some of the threes may go; of others none.
+        let classes = [Class::RedThree, Class::BlackThree]
+            .map(|class| strays.iter().copied().filter(|card| card.class() == class).collect::<CardList>());
+        let copies = match violation.get("card") {
+            Some(&Fact::Card(card)) => strays.iter().copied().filter(|&other| other == card).collect(),
+            _ => CardList::new(),
+        };
+        let fewer = (1..=copies.len()).map(|count| copies[..count].iter().copied().collect());
+        let all = fewer.chain(classes).chain([strays]);
+        all.filter(|cards: &CardList| !cards.is_empty()).map(Edit::LeaveOut).collect()
+    }
+
+    /// Spare cards for the meld of the violation, fewest first: those of its rank, then wilds with them where they will
+    /// do, then those of the sequence's suit.
+    fn additions(&self, violation: &Violation, wilds_too: bool) -> Vec<Edit> {
+        let first = self.list(violation.field).into_iter().find(|card| !card.is_wild());
+        let spare = self.spare();
+        let joins = |card: &Card| first.map_or(card.is_wild(), |first| card.rank() == first.rank());
+        let naturals: CardList = spare.iter().filter(joins).collect();
+        let fills = |card: &Card| wilds_too && first.is_some() && card.is_wild();
+        let wilds: CardList = spare.iter().filter(fills).collect();
+        let mut added: Vec<CardList> = Vec::new();
+        for of in 0..=wilds.len() {
+            for count in 0..=naturals.len() {
+                added.push(naturals[..count].iter().chain(&wilds[..of]).copied().collect());
+            }
+        }
+        let alike = |card: &Card| first.is_some_and(|first| card.suit() == first.suit());
+        let of_suit: CardList = spare.kinds().map(|(card, _)| card).filter(alike).collect();
+        added.extend(of_suit.windows(1).chain(of_suit.windows(2)).map(CardList::from));
+        added.sort_by_key(|cards| cards.len());
+        added.into_iter().filter(|cards| !cards.is_empty()).map(Edit::Add).collect()
+    }
+
+    /// The naturals that make a pair of what is offered for the top.
+    fn pair(&self) -> Option<Edit> {
+        let (Action::TakePile(take), Some(&top)) = (self.action, self.state.pile.last()) else { return None };
+        let fits = |card: &Card| if top.is_wild() { card.is_wild() } else { card.rank() == top.rank() };
+        let offered = take.with.iter().filter(|card| fits(card)).count();
+        let spare: CardList = self.spare().iter().filter(fits).take(2usize.saturating_sub(offered)).collect();
+        (offered + spare.len() == 2 && !spare.is_empty()).then_some(Edit::Add(spare))
+    }
+
+    /// Spare cards that are worth what is missing: one, some naturals of a rank, or those with a wild.
+    fn points(&self, violation: &Violation) -> Vec<Edit> {
+        let (Some(&Fact::Int(count)), Some(&Fact::Int(required))) =
+            (violation.get("count"), violation.get("required"))
+        else {
+            return Vec::new();
+        };
+        let points = (required - count) as i32;
+        let spare = self.spare();
+        let singles = spare.kinds().map(|(card, _)| core::iter::once(card).collect());
+        let wild = spare.iter().find(|card| card.is_wild());
+        let sets = Rank::NATURAL.into_iter().flat_map(|rank| {
+            let all: CardList = spare.iter().filter(|card| card.rank() == rank).collect();
+            let some = move |count: usize| all[..count].iter().copied().collect::<CardList>();
+            (2..=usize::from(spare.rank_count(rank))).flat_map(move |count| {
+                let mixed = wild.map(|wild| some(count).into_iter().chain([wild]).collect());
+                [Some(some(count)), mixed].into_iter().flatten()
+            })
+        });
+        let mut bring: Vec<CardList> = singles.chain(sets).collect();
+        let worth = |cards: &CardList| -> i32 {
+            let natural = cards.iter().find(|card| !card.is_wild()).map(|card| card.rank());
+            super::points(self.state, natural, cards)
+        };
+        bring.retain(|cards| worth(cards) >= points);
+        bring.sort_by_key(|cards| cards.len());
+        bring.into_iter().map(|with| Edit::LayMore { points, with }).collect()
+    }
+
+    /// The step that a violation leaves, if one is known.
+    fn step(&self, violation: &Violation) -> Option<Step> {
+        let turn = self.state.to_act();
+        let is_in_turn = turn.is_some_and(|seat| self.actor == As::Seat(seat));
+        match violation.code {
+            Code::TurnNotYours | Code::TurnOver => match turn {
+                Some(seat) => (!is_in_turn).then_some(Step::WaitFor(seat)),
+                None => matches!(self.state.phase, Phase::Setup | Phase::Deal).then_some(Step::WaitForTable),
+            },
+            Code::TurnWrongPhase if !is_in_turn => turn.map(Step::WaitFor),
+            Code::AskPending | Code::AskNotAddressed => turn.map(Step::WaitForAnswer),
+            Code::GoOutNotAsked if self.asks() => Some(Step::Ask),
+            Code::GoOutBound => self.goes_out().then_some(Step::GoOut),
+            code if is_in_turn && (takes(self.action) || leaves_a_step(code)) => self.instead(),
+            // What the turn has laid is judged as it ends.
+            _ if is_in_turn && ends(self.action) && violation.field == Field::Action => self.take_back(),
+            _ => None,
+        }
+    }
+
+    fn asks(&self) -> bool {
+        let whom = super::addressees(self.state, self.state.turn.seat);
+        whom.iter().any(|&to| self.may(&Action::Ask { about: About::GoOut, to: Some(to) }))
+    }
+
+    fn goes_out(&self) -> bool {
+        way_out::exists(&way_out::Reach::of(self.state), &self.nodes)
+    }
+
+    /// What the seat in turn may do, whatever it has asked for.
+    fn instead(&self) -> Option<Step> {
+        let state = self.state;
+        let threes: CardList = threes::must_lay(state).iter().collect();
+        if !threes.is_empty() {
+            return self.may(&Action::LayThrees(threes)).then_some(Step::LayThrees);
+        }
+        let discards = || {
+            let hand = state.hand(state.turn.seat);
+            hand.kinds().any(|(card, _)| self.may(&Action::Discard(card)))
+        };
+        match state.phase {
+            Phase::Start if self.may(&Action::DrawStock) => Some(Step::DrawFromStock),
+            Phase::Start if self.may(&Action::EndRound) => Some(Step::EndRound),
+            Phase::Start => must_take(state, &self.nodes).then_some(Step::TakePile),
+            Phase::Taking => self.may(&Action::RestorePile).then_some(Step::RestorePile),
+            Phase::Play if discards() => Some(Step::MeldOrDiscard),
+            Phase::Play if self.may(&Action::EndRound) => Some(Step::EndRound),
+            Phase::Play if may_pass(state, &self.nodes) && self.may(&Action::Pass) => Some(Step::Pass),
+            Phase::Play => self.take_back(),
+            _ => None,
+        }
+    }
+
+    fn take_back(&self) -> Option<Step> {
+        let loose = self.state.turn.loose.last()?;
+        let undo = Action::UndoMeld { meld: loose.meld, cards: loose.cards.iter().collect() };
+        self.may(&undo).then_some(Step::TakeBack(loose.meld))
+    }
+}
+
+/// Whether a code is of the gate on cards that are not held.
+fn is_of_cards(code: Code) -> bool {
+    matches!(code, Code::TurnCardNotInHand | Code::PileBuriedCard)
+}
+
+/// Whether a code is of a gate that an edit may run into.
+fn is_gate(code: Code) -> bool {
+    is_of_cards(code) || code == Code::TurnEmptyAction
+}
+
+/// Whether two naturals from the hand would entitle to the pile.
+fn needs_pair(code: Code) -> bool {
+    use Code::*;
+    let pair = matches!(code, PileFrozenNeedsPair | PileNeedsPair | PileTopNotMelded | PileCanastaWildsFull);
+    let target = matches!(code, PileLayoffForbidden | PileCanastaTargetForbidden);
+    pair || target || matches!(code, PileSequenceStart | PileSequenceBridged)
+}
+
+fn takes(action: &Action) -> bool {
+    matches!(action, Action::TakePile(_) | Action::TakeTop)
+}
+
+fn ends(action: &Action) -> bool {
+    matches!(action, Action::Discard(_) | Action::Pass | Action::EndRound)
+}
+
+/// Whether such a refusal of anything but a take leaves the seat in turn with another step that is worth naming.
+fn leaves_a_step(code: Code) -> bool {
+    use Code::*;
+    let begins =
+        matches!(code, TurnDrawFirst | StockEmpty | StockNotEmpty | StockMustTakePile | ThreeMustBeLaid);
+    begins
+        || needs_pair(code)
+        || matches!(code, TurnAlreadyDrew | TurnWrongPhase | DiscardRequired | PilePending)
+}

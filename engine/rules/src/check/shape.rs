@@ -1,0 +1,191 @@
+//! shape(g): what a meld may look like, judged on the merged meld (ALG-08).
+
+use super::batch::place;
+use super::{Column, Desk, sequence};
+use crate::action::MeldKind;
+use crate::card::Class;
+use crate::facts::{is_closed, rank_takes_wilds, wild_cap};
+use crate::rejection::{Circumstance, Field, Violation};
+use crate::rules::{MeldsPerRank, RankWilds, WildRatio};
+use crate::violations::Code;
+use smallvec::SmallVec;
+
+/// Notes every fault of column `i` under the number of its first group. `lifted`: a batch that goes out is free
+/// of the limits on size and wilds (US-003).
+pub(super) fn judge(
+    desk: &Desk<'_>,
+    columns: &[Column],
+    i: usize,
+    lifted: bool,
+    faults: &mut SmallVec<[(u8, Violation); 2]>,
+) {
+    let column = &columns[i];
+    let number = place(column.field);
+    let mut note = |fault: Violation| faults.push((number, fault));
+    match column.placement.kind {
+        MeldKind::BlackThrees => judge_black_threes(desk, columns, i, &mut note),
+        MeldKind::Sequence => sequence::judge(desk, column, &mut note),
+        _ => judge_ranked(desk, columns, i, lifted, &mut note),
+    }
+}
+
+fn judge_black_threes(desk: &Desk<'_>, columns: &[Column], i: usize, note: &mut impl FnMut(Violation)) {
+    let column = &columns[i];
+    let (size, max) = (column.size(), 2 * desk.set.packs);
+    if let Some(violation) = wild_among_threes(column) {
+        note(violation);
+    }
+    // AMB-48: five or six are one meld.
+    if let Some(violation) = duplicate(desk, columns, i).filter(|_| column.is_new()) {
+        note(violation);
+    }
+    if size < desk.set.meld_min || size > max {
+        let fault = Violation::new(Code::ThreeBlackCount, column.field).fact("found", size);
+        note(fault.fact("min", desk.set.meld_min).fact("max", max));
+    }
+}
+
+/// A wild card in a column of black threes: it stands for naturals only.
+pub(super) fn wild_among_threes(column: &Column) -> Option<Violation> {
+    let threes = column.placement.kind == MeldKind::BlackThrees;
+    let &wild = column.placement.cards.iter().find(|card| threes && card.is_wild())?;
+    let fault = Violation::new(Code::ThreeBlackWild, column.field).fact("card", wild);
+    Some(fault)
+}
+
+/// A natural of another rank than the column's.
+pub(super) fn mixed_ranks(column: &Column) -> Option<Violation> {
+    let rank = column.placement.rank?;
+    let stray = |c: &&crate::card::Card| c.class() == Class::Natural && c.rank() != rank;
+    let &card = column.placement.cards.iter().find(stray)?;
+    let fault = Violation::new(Code::MeldMixedRanks, column.field).fact("rank", rank).fact("card", card);
+    Some(fault)
+}
+
+fn judge_ranked(
+    desk: &Desk<'_>,
+    columns: &[Column],
+    i: usize,
+    lifted: bool,
+    note: &mut impl FnMut(Violation),
+) {
+    let (set, column) = (desk.set, &columns[i]);
+    let wild = column.placement.kind == MeldKind::Wild;
+    let fault = |code| Violation::new(code, column.field);
+    let (size, naturals, wilds) = (column.size(), column.naturals(), column.wilds());
+    let was_canasta = column.old.0 + column.old.1 >= set.canasta_size;
+
+    if wild && !set.wild_melds {
+        note(fault(Code::MeldWildMeldOff));
+    }
+    if let Some(violation) = mixed_ranks(column) {
+        note(violation);
+    }
+    if column.is_new() {
+        if let Some(violation) = duplicate(desk, columns, i) {
+            note(violation);
+        }
+        if let Some(violation) = closed_by_opponents(desk, column) {
+            note(violation);
+        }
+    }
+    if size < set.meld_min {
+        note(fault(Code::MeldTooSmall).fact("size", size).fact("required", set.meld_min));
+    }
+    let max = if wild { set.wild_meld_max } else { set.meld_max };
+    if max > 0 && size > max && !lifted {
+        note(
+            fault(Code::MeldTooLarge)
+                .fact("size", size)
+                .fact("max", max)
+                .with(Circumstance::Canasta, was_canasta),
+        );
+    }
+    let over = column.surplus(set);
+    if over > 0 {
+        let mut closed = fault(Code::MeldCanastaClosed);
+        if let Some(at) = column.placement.target {
+            closed = closed.fact("meld", desk.state.melds[usize::from(at)].id);
+        }
+        if let Some(&wild) = column.placement.cards.iter().find(|card| card.is_wild()) {
+            closed = closed.fact("card", wild);
+        }
+        note(closed);
+    }
+    if wild {
+        return;
+    }
+    let initial = !desk.state.opened(desk.side);
+    let rank = column.placement.rank;
+    if column.added.1 > 0 && !rank_takes_wilds(set, rank, column.old.1, initial && column.is_new()) {
+        let never = rank.and_then(|rank| set.rank_wilds.get(rank)) == Some(RankWilds::Never);
+        let mut violation = fault(Code::MeldRankTakesNoWild);
+        if let Some(rank) = rank {
+            violation = violation.fact("rank", rank);
+        }
+        let policy = if never { "NEVER" } else { "INITIAL_ONLY" };
+        let violation = violation.fact("policy", policy);
+        note(violation.with(Circumstance::OldMeld, !column.is_new()));
+    }
+    // IR-063: a wild that comes later than the initial meld may need more naturals.
+    let later = column.added.1 > 0 && !initial;
+    let least = if later { set.min_naturals.max(set.wild_add_base) } else { set.min_naturals };
+    if naturals < least {
+        note(fault(Code::MeldTooFewNaturals).fact("found", naturals).fact("required", least));
+    }
+    if set.wild_ratio == WildRatio::NotAboveNaturals && wilds > naturals {
+        note(fault(Code::MeldWildsOutnumber).fact("wilds", wilds).fact("naturals", naturals));
+    }
+    // A meld formed over its cap (AMB-39) may still grow by naturals.
+    if let Some(cap) = wild_cap(set, size).filter(|&cap| wilds > cap && column.added.1 > 0 && !lifted) {
+        note(
+            fault(Code::MeldTooManyWilds)
+                .fact("found", wilds)
+                .fact("max", cap)
+                .with(Circumstance::Canasta, was_canasta),
+        );
+    }
+}
+
+/// A second meld of a rank where the rule set has one (or one open).
+fn duplicate(desk: &Desk<'_>, columns: &[Column], i: usize) -> Option<Violation> {
+    let column = &columns[i];
+    let (kind, rank) = (column.placement.kind, column.placement.rank);
+    let only_open = match desk.set.melds_per_rank {
+        _ if kind == MeldKind::BlackThrees => false,
+        MeldsPerRank::One => false,
+        MeldsPerRank::OneOpen => true,
+        MeldsPerRank::Many => return None,
+    };
+    let full = |size: u8| size >= desk.set.canasta_size;
+    let takes = |c: &Column| c.field == Field::With && c.first != (0, 0);
+    let on_table = desk.state.melds.iter().enumerate().find(|(at, m)| {
+        // What a take adds to another meld is laid after the top (clarification 29).
+        let grown = columns.iter().find(|c| c.placement.target == Some(*at as u8) && !takes(column));
+        let size = grown.map_or(m.len() as u8, Column::size);
+        let earlier = column.placement.target.is_none_or(|own| *at < usize::from(own));
+        earlier && m.side == desk.side && m.kind == kind && m.rank == rank && !(only_open && full(size))
+    });
+    let twin = columns[..i].iter().any(|c| {
+        c.placement.target.is_none()
+            && c.placement.kind == kind
+            && c.placement.rank == rank
+            && !(only_open && (full(c.size()) || full(column.size()) && !takes(c)))
+    });
+    if on_table.is_none() && !twin {
+        return None;
+    }
+    let mut violation = Violation::new(Code::MeldRankDuplicate, column.field);
+    if let Some(rank) = rank {
+        violation = violation.fact("rank", rank);
+    }
+    if let Some((_, meld)) = on_table {
+        violation = violation.fact("meld", meld.id);
+    }
+    Some(violation.fact("open", if only_open { "YES" } else { "ANY" }))
+}
+
+fn closed_by_opponents(desk: &Desk<'_>, column: &Column) -> Option<Violation> {
+    let rank = column.placement.rank.filter(|&rank| is_closed(desk.state, desk.side, rank))?;
+    Some(Violation::new(Code::MeldRankClosedByOpponents, column.field).fact("rank", rank))
+}

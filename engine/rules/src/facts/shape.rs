@@ -1,0 +1,83 @@
+//! Which cards a meld can hold (ALG-08).
+
+use crate::card::Rank;
+use crate::rules::{CanastaAccepts, OppCanastaRank, RankWilds, RuleSet, WildCapScope, WildRatio};
+use crate::seat::Side;
+use crate::table::{Meld, Table};
+
+/// How many wilds a set of `size` cards may hold; `None` is no cap.
+pub(crate) fn wild_cap(set: &RuleSet, size: u8) -> Option<u8> {
+    if set.max_wilds == 0 {
+        return None;
+    }
+    match set.wild_cap_scope {
+        WildCapScope::Always => Some(set.max_wilds),
+        WildCapScope::ToCanasta if size <= set.canasta_size => Some(set.max_wilds),
+        // CV-007: beyond seven cards only the canasta's own naturals are asked for.
+        WildCapScope::ToCanasta => Some(size - set.canasta_size.saturating_sub(set.max_wilds)),
+    }
+}
+
+pub(crate) fn wilds_allowed(set: &RuleSet, size: u8, wilds: u8) -> bool {
+    wild_cap(set, size).is_none_or(|cap| wilds <= cap)
+}
+
+/// Whether a set of so many naturals and wilds, begun from nothing, is a legal meld.
+pub(crate) fn is_set(set: &RuleSet, naturals: u8, wilds: u8) -> bool {
+    may_grow(set, (0, 0), (naturals, wilds))
+}
+
+/// How many of `wilds` find no place in a meld of `size` cards, since it is closed to them once it is a
+/// canasta. A batch has no order: wilds go before naturals (clarification 2).
+pub(crate) fn surplus(set: &RuleSet, size: u8, wilds: u8) -> u8 {
+    match set.canasta_accepts {
+        CanastaAccepts::All => 0,
+        CanastaAccepts::Naturals => wilds.min((size + wilds).saturating_sub(set.canasta_size)),
+    }
+}
+
+/// The same where `first` (naturals, wilds) are laid before all others, which are laid in any order after them.
+pub(crate) fn surplus_after(set: &RuleSet, size: u8, first: (u8, u8), wilds: u8) -> u8 {
+    surplus(set, size, first.1) + surplus(set, size + first.0 + first.1, wilds.saturating_sub(first.1))
+}
+
+/// Whether a set with `old` (naturals, wilds) may receive `added`.
+pub(crate) fn may_grow(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> bool {
+    let (size, wilds) = (old.0 + old.1 + added.0 + added.1, old.1 + added.1);
+    may_overfill(set, old, added)
+        && (set.meld_max == 0 || size <= set.meld_max)
+        // A meld formed over its cap (AMB-39) may still grow by naturals.
+        && (added.1 == 0 || wilds_allowed(set, size, wilds))
+}
+
+/// The same where a batch goes out free of the limits on size and wilds (US-003).
+pub(crate) fn may_overfill(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> bool {
+    let closed = surplus(set, old.0 + old.1, added.1) > 0;
+    let (naturals, wilds) = (old.0 + added.0, old.1 + added.1);
+    !closed
+        && naturals + wilds >= set.meld_min
+        && naturals >= set.min_naturals
+        && (set.wild_ratio == WildRatio::Off || wilds <= naturals)
+}
+
+/// Whether a set of `rank` may receive wilds (ALG-11): one that has some was begun mixed, which a rank that
+/// takes wilds only from the beginning allows in the initial batch alone.
+pub(crate) fn rank_takes_wilds(
+    set: &RuleSet,
+    rank: Option<Rank>,
+    old_wilds: u8,
+    begins_initial: bool,
+) -> bool {
+    match rank.and_then(|rank| set.rank_wilds.get(rank)) {
+        None => true,
+        Some(RankWilds::Never) => false,
+        Some(RankWilds::InitialOnly) => old_wilds > 0 || begins_initial,
+    }
+}
+
+/// MV-005: no new meld in a rank of which opponents own a canasta.
+pub(crate) fn is_closed(state: &Table, side: Side, rank: Rank) -> bool {
+    let set = state.set();
+    let theirs = |m: &Meld| m.side != side && m.rank == Some(rank) && m.grade(set).is_some();
+    set.opp_canasta_rank != OppCanastaRank::Allow && state.melds.iter().any(theirs)
+}

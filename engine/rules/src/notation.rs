@@ -1,0 +1,152 @@
+//! Positions, actions and whole games as text (docs/NOTATION.md).
+//!
+//! Writing is strict: a value has one spelling. Reading is lenient about case, spaces, order and
+//! separators, refuses everything else with its place, and never panics on any input.
+
+use crate::card::{Card, Cards, Class};
+use crate::rules::RuleSet;
+use crate::seat::{Seat, Side};
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::{self, Write as _};
+
+pub mod action;
+mod fill;
+pub mod header;
+mod position;
+mod read;
+pub mod rulings;
+pub mod span;
+#[cfg(test)]
+mod tests;
+pub mod words;
+
+pub use action::Proposal;
+pub use position::Position;
+
+/// The longest text of a position, in bytes.
+pub const MAX_BYTES: usize = 8192;
+/// The longest text of an action, in bytes: a ruling may hold a position.
+pub const MAX_ACTION_BYTES: usize = 1 << 16;
+
+/// Why a text is no notation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NotationError {
+    /// Where it goes wrong, in bytes from the start.
+    pub offset: usize,
+    /// What could stand there.
+    pub expected: &'static str,
+    /// What stands there, shortened.
+    pub found: String,
+}
+
+impl fmt::Display for NotationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "byte {}: expected {}, found {}", self.offset, self.expected, self.found)
+    }
+}
+
+impl core::error::Error for NotationError {}
+
+/// Refuses a text that is too long to be read.
+pub fn bounded(text: &str, most: usize) -> Result<(), NotationError> {
+    if text.len() <= most {
+        return Ok(());
+    }
+    let found = alloc::format!("{} bytes", text.len());
+    let expected = if most == MAX_BYTES { "at most 8192 bytes" } else { "at most 65536 bytes" };
+    Err(NotationError { offset: most, expected, found })
+}
+
+/// How seats and sides are called: N E S W and NS EW in games of four, numbers otherwise.
+#[derive(Clone, Copy)]
+pub struct Names {
+    seats: u8,
+    sides: u8,
+}
+
+const SEATS: [&str; 4] = ["N", "E", "S", "W"];
+const SIDES: [&str; 2] = ["NS", "EW"];
+
+impl Names {
+    /// Returns the names that a rule set gives its seats and sides.
+    pub fn of(set: &RuleSet) -> Self {
+        Self { seats: set.seats, sides: set.side_count }
+    }
+
+    /// Reads a seat.
+    pub fn seat(self, word: &str) -> Option<Seat> {
+        let is = |names: [&str; 4]| names.iter().position(|name| name.eq_ignore_ascii_case(word));
+        let compass =
+            is(SEATS).or_else(|| is(["North", "East", "South", "West"])).filter(|_| self.seats == 4);
+        let number = compass.map_or_else(|| number(word).map(usize::from), Some)?;
+        (number < usize::from(self.seats)).then_some(Seat(number as u8))
+    }
+
+    /// Reads a side.
+    pub fn side(self, word: &str) -> Option<Side> {
+        let pairs = self.seats == 4 && self.sides == 2;
+        let compass = SIDES.iter().position(|name| pairs && name.eq_ignore_ascii_case(word));
+        let number = compass.map_or_else(|| number(word).map(usize::from), Some)?;
+        (number < usize::from(self.sides)).then_some(Side(number as u8))
+    }
+
+    /// Writes a seat.
+    pub fn seat_name(self, seat: Seat) -> String {
+        match SEATS.get(seat.index()) {
+            Some(&name) if self.seats == 4 => String::from(name),
+            _ => alloc::format!("{seat}"),
+        }
+    }
+
+    /// Writes a side.
+    pub fn side_name(self, side: Side) -> String {
+        match SIDES.get(side.index()) {
+            Some(&name) if self.seats == 4 && self.sides == 2 => String::from(name),
+            _ => alloc::format!("{side}"),
+        }
+    }
+}
+
+/// A number in its shortest spelling.
+pub fn number(word: &str) -> Option<u16> {
+    let shortest = word.bytes().all(|b| b.is_ascii_digit()) && (word == "0" || !word.starts_with('0'));
+    shortest.then(|| word.parse().ok()).flatten()
+}
+
+/// The order in which cards of one zone are written: A K Q J T 9 ... 4, threes, twos, jokers; then s h d c.
+fn writing_order(card: Card) -> (u8, u8) {
+    let rank = card.rank();
+    let place = match rank.letter() {
+        'A' => 0,
+        'X' => 14,
+        _ => 14 - rank.index() as u8,
+    };
+    (place, 3 - card.suit().unwrap_or(3))
+}
+
+/// The order in which cards that nobody named are given out: naturals, black threes, wilds, red threes.
+fn filling_order(card: Card) -> (u8, usize, u8) {
+    let class = match card.class() {
+        Class::Natural => 0,
+        Class::BlackThree => 1,
+        Class::Wild => 2,
+        Class::RedThree => 3,
+    };
+    (class, card.rank().index(), card.suit().unwrap_or(0))
+}
+
+/// Cards in the order of writing.
+pub fn sorted(cards: &Cards) -> Vec<Card> {
+    let mut cards: Vec<Card> = cards.iter().collect();
+    cards.sort_by_key(|&card| writing_order(card));
+    cards
+}
+
+/// Appends cards with `separator` between.
+pub fn write_cards(out: &mut String, cards: impl IntoIterator<Item = Card>, separator: &str) {
+    for (i, card) in cards.into_iter().enumerate() {
+        let separator = if i > 0 { separator } else { "" };
+        write!(out, "{separator}{card}").expect("a string takes all text");
+    }
+}

@@ -1,0 +1,495 @@
+//! Actions in one line: `take Ks Kh also Qs Qh 2c`, `S: answer yes`.
+
+use super::span::{Read, Span};
+use super::words::{quote, unquote};
+use super::{MAX_ACTION_BYTES, Names, NotationError, bounded, write_cards};
+use crate::action::{
+    About, Action, As, CardList, Deal, Group, Groups, MeldId, MeldKind, Onto, SpecialHand, TakePile,
+};
+use crate::card::{Card, Class};
+use crate::hex::hex;
+use crate::rules::RuleSet;
+use crate::seat::Seat;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt::Write as _;
+
+mod ruling;
+
+/// An action, and on whose behalf it is proposed; `None` is whoever must act.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Proposal {
+    /// Who proposes it.
+    pub actor: Option<As>,
+    /// What is proposed.
+    pub action: Action,
+}
+
+const KINDS: [(&str, MeldKind); 6] = [
+    ("set", MeldKind::Set),
+    ("wild", MeldKind::Wild),
+    ("sequence", MeldKind::Sequence),
+    ("black_threes", MeldKind::BlackThrees),
+    ("black", MeldKind::BlackThrees),
+    ("threes", MeldKind::BlackThrees),
+];
+
+/// Actions that are one word.
+const WORDS: [(&str, Action); 6] = [
+    ("draw", Action::DrawStock),
+    ("take_top", Action::TakeTop),
+    ("restore_pile", Action::RestorePile),
+    ("take_talon", Action::TakeTalon),
+    ("pass", Action::Pass),
+    ("end_round", Action::EndRound),
+];
+
+impl Proposal {
+    /// Reads one line.
+    ///
+    /// # Errors
+    /// The first place at which `text` is no action. Whether it is legal is for [`crate::check`] to say.
+    pub fn parse(text: &str, set: &RuleSet) -> Result<Self, NotationError> {
+        bounded(text, MAX_ACTION_BYTES)?;
+        let names = Names::of(set);
+        let all = Span::of(text).trim();
+        let (first, rest) = all.word();
+        let (actor, body) = match first.text.strip_suffix(':') {
+            Some(name) => (Some(actor(Span { text: name, ..first }, names)?), rest),
+            None => (None, all),
+        };
+        Ok(Self { actor, action: action(body, names)? })
+    }
+
+    /// The strict text; `None` for a ruling whose effect has not the fields that go with it.
+    pub fn to_text(&self, set: &RuleSet) -> Option<String> {
+        let names = Names::of(set);
+        let mut out = match self.actor {
+            None => String::new(),
+            Some(As::Seat(seat)) => names.seat_name(seat) + ": ",
+            Some(As::Table) => String::from("table: "),
+            Some(As::Judge) => String::from("judge: "),
+            Some(As::Director) => String::from("director: "),
+        };
+        write_action(&self.action, names, &mut out)?;
+        Some(out)
+    }
+}
+
+fn actor(name: Span<'_>, names: Names) -> Read<As> {
+    let roles = [("table", As::Table), ("judge", As::Judge), ("director", As::Director)];
+    let role = roles.into_iter().find(|(role, _)| name.is(role)).map(|(_, actor)| actor);
+    let actor = role.or_else(|| names.seat(name.text).map(As::Seat));
+    actor.ok_or_else(|| name.error("a seat, table, judge or director"))
+}
+
+/// Reads an action.
+pub fn action(body: Span<'_>, names: Names) -> Read<Action> {
+    let (verb, rest) = body.word();
+    let plain = |action: Action| rest.finish("the end of the action").map(|()| action);
+    if let Some((_, action)) = WORDS.iter().find(|(word, _)| verb.is(word)) {
+        return plain(action.clone());
+    }
+    match verb.text.to_ascii_lowercase().as_str() {
+        "end" => plain(Action::EndRound),
+        "deal" => deal(rest, names),
+        "draw_cards" => Ok(Action::DrawCards(rest.words().map(cards).collect::<Read<_>>()?)),
+        "take" => take(rest, names),
+        "meld" if rest.text == "-" => Ok(Action::Meld(Groups::new())),
+        "meld" => Ok(Action::Meld(groups(rest, names)?)),
+        "discard" => match rest.cards()?.as_slice() {
+            [(card, _)] => Ok(Action::Discard(*card)),
+            _ => Err(rest.error("one card")),
+        },
+        "lay_threes" => Ok(Action::LayThrees(cards(rest)?)),
+        "ask" => ask(rest, names),
+        "answer" if rest.is("yes") => Ok(Action::Answer { yes: true }),
+        "answer" if rest.is("no") => Ok(Action::Answer { yes: false }),
+        "answer" => Err(rest.error("yes or no")),
+        "merge_melds" => {
+            let (a, b) = rest.word();
+            Ok(Action::MergeMelds { a: meld_id(a)?, b: meld_id(b)? })
+        }
+        "undo_meld" => {
+            let (meld, named) = rest.word();
+            Ok(Action::UndoMeld { meld: meld_id(meld)?, cards: cards(named)? })
+        }
+        "special_hand" => {
+            let hands = [SpecialHand::Straight, SpecialHand::Pairs, SpecialHand::Garbage];
+            let hand = hands.into_iter().find(|hand| rest.is(hand.name()));
+            hand.map(Action::SpecialHand).ok_or_else(|| rest.error("straight, pairs or garbage"))
+        }
+        "call_reveal" => {
+            let of = names.seat(rest.text).ok_or_else(|| rest.error("a seat"))?;
+            Ok(Action::CallReveal { of })
+        }
+        "dispute" => dispute(rest),
+        "ruling" => ruling::read(rest, names),
+        "sign" => {
+            let side = names.side(rest.text).ok_or_else(|| rest.error("a side"))?;
+            Ok(Action::Sign { side })
+        }
+        _ => Err(verb.error("an action such as draw, take, meld, discard, ask or answer")),
+    }
+}
+
+/// Reads a list of cards.
+pub fn cards(span: Span<'_>) -> Read<CardList> {
+    Ok(span.cards()?.into_iter().map(|(card, _)| card).collect())
+}
+
+fn meld_id(word: Span<'_>) -> Read<MeldId> {
+    let number = super::number(word.text).and_then(|number| u8::try_from(number).ok());
+    number.map(MeldId).ok_or_else(|| word.error("the number of a meld"))
+}
+
+fn ask(rest: Span<'_>, names: Names) -> Read<Action> {
+    let mut words: Vec<Span<'_>> = rest.words().collect();
+    let courtesy = words.last().is_some_and(|word| word.is("courtesy"));
+    if courtesy {
+        words.pop();
+    }
+    let about = if courtesy { About::Courtesy } else { About::GoOut };
+    match words.as_slice() {
+        [] => Ok(Action::Ask { about, to: None }),
+        [to] => {
+            let to = names.seat(to.text).ok_or_else(|| to.error("a seat"))?;
+            Ok(Action::Ask { about, to: Some(to) })
+        }
+        _ => Err(rest.error("one seat")),
+    }
+}
+
+/// `open` or `close`, and why in quotes.
+fn dispute(rest: Span<'_>) -> Read<Action> {
+    let (word, after) = rest.word();
+    let open = word.is("open");
+    if !open && !word.is("close") {
+        return Err(word.error("open or close"));
+    }
+    if after.is_empty() {
+        return Ok(Action::Dispute { open, reason: String::new() });
+    }
+    let (reason, after) = unquote(after)?;
+    after.finish("the end of the action").map(|()| Action::Dispute { open, reason })
+}
+
+/// `[cards] [onto meld] [also group / group ...]`.
+fn take(rest: Span<'_>, names: Names) -> Read<Action> {
+    let (own, also) = match rest.words().find(|word| word.is("also")) {
+        Some(word) => {
+            let from = word.at - rest.at;
+            let after = Span { text: &rest.text[from + 4..], at: word.at + 4 };
+            (Span { text: &rest.text[..from], ..rest }.trim(), Some(after.trim()))
+        }
+        None => (rest, None),
+    };
+    let parts = parts(own, names)?;
+    if let Some(word) = parts.kind.map(|(_, word)| word).or(parts.top) {
+        return Err(word.error("onto, also, or the end of the action"));
+    }
+    let also = also.map_or_else(|| Ok(Groups::new()), |also| groups(also, names))?;
+    Ok(Action::TakePile(TakePile { with: parts.cards, onto: parts.onto, also }))
+}
+
+/// Groups between `/` or semicolons.
+fn groups(rest: Span<'_>, names: Names) -> Read<Groups> {
+    rest.split(&['/', ';']).map(|span| group(span, names)).collect()
+}
+
+fn group(span: Span<'_>, names: Names) -> Read<Group> {
+    if span.is_empty() {
+        return Err(span.error("a group of cards, or - for one without cards"));
+    }
+    let Parts { cards, onto, kind, top } = parts(span, names)?;
+    let kind = kind.map_or_else(|| usual_kind(&cards, onto, top.is_some()), |(kind, _)| kind);
+    Ok(Group { kind, onto, top: top.is_some(), cards })
+}
+
+/// The kind of a group where none is said: black threes alone, wilds alone that name no meld, a set.
+fn usual_kind(cards: &[Card], onto: Onto, top: bool) -> MeldKind {
+    let all = |class| !top && !cards.is_empty() && cards.iter().all(|card| card.class() == class);
+    if all(Class::BlackThree) {
+        MeldKind::BlackThrees
+    } else if all(Class::Wild) && !matches!(onto, Onto::Meld { .. }) {
+        MeldKind::Wild
+    } else {
+        MeldKind::Set
+    }
+}
+
+struct Parts<'a> {
+    cards: CardList,
+    onto: Onto,
+    kind: Option<(MeldKind, Span<'a>)>,
+    /// The word that names the pending top.
+    top: Option<Span<'a>>,
+}
+
+/// Cards, `top`, `onto X` or `>X`, and `as KIND` or the kind in front.
+fn parts<'a>(span: Span<'a>, names: Names) -> Read<Parts<'a>> {
+    let mut parts = Parts { cards: CardList::new(), onto: Onto::Auto, kind: None, top: None };
+    let mut onto = None;
+    let mut words = span.words().peekable();
+    let kind_of = |word: Span<'_>| KINDS.iter().find(|(name, _)| word.is(name)).map(|&(_, kind)| kind);
+    if let Some(kind) = words.peek().and_then(|&word| Some((kind_of(word)?, word))) {
+        parts.kind = Some(kind);
+        words.next();
+    }
+    while let Some(word) = words.next() {
+        let target = if word.is("onto") {
+            Some(words.next().ok_or_else(|| word.error("onto and a meld"))?)
+        } else {
+            word.text.strip_prefix('>').map(|text| Span { text, at: word.at + 1 })
+        };
+        if let Some(target) = target {
+            if onto.is_some() {
+                return Err(target.error("one meld to go onto"));
+            }
+            onto = Some(self::onto(target, names)?);
+        } else if let Some(kind) = words.peek().and_then(|&next| kind_of(next)).filter(|_| word.text == "as")
+        {
+            // Without a kind after it, `as` is the ace of spades.
+            let name = words.next().unwrap_or(word);
+            if parts.kind.is_some() {
+                return Err(name.error("one kind of meld"));
+            }
+            parts.kind = Some((kind, name));
+        } else if word.is("top") && parts.top.is_none() {
+            parts.top = Some(word);
+        } else {
+            parts.cards.extend(cards(word)?);
+        }
+    }
+    parts.onto = onto.unwrap_or_default();
+    Ok(parts)
+}
+
+/// `auto`, `new`, a meld of the own side, or `SIDE:meld`.
+fn onto(word: Span<'_>, names: Names) -> Read<Onto> {
+    if word.is("new") {
+        return Ok(Onto::New);
+    }
+    if word.is("auto") {
+        return Ok(Onto::Auto);
+    }
+    match word.cut(':') {
+        None => Ok(Onto::Meld { side: None, id: meld_id(word)? }),
+        Some((side, id)) => {
+            let side = names.side(side.text).ok_or_else(|| side.error("a side"))?;
+            Ok(Onto::Meld { side: Some(side), id: meld_id(id)? })
+        }
+    }
+}
+
+/// Cuts, contributions, the beacon's signature, and what a transcript knows: each hand by its seat, its cards or how
+/// many there are, and the upcards.
+fn deal(rest: Span<'_>, names: Names) -> Read<Action> {
+    let mut deal = Deal::default();
+    let mut words = rest.words().peekable();
+    while let Some(word) = words.next() {
+        if word.is("hands") && deal.hands.is_empty() {
+            while let Some((seat, cards)) = words.peek().and_then(|word| word.cut('=')) {
+                let at = names.seat(seat.text).map(Seat::index);
+                if at != Some(deal.hands.len()) {
+                    return Err(seat.error("the hands of all seats, in order"));
+                }
+                deal.hands.push(known_cards(cards)?);
+                words.next();
+            }
+            continue;
+        }
+        if word.is("upcards") && deal.upcards.is_empty() {
+            while let Some(card) = words.next_if(|word| !DEAL_WORDS.iter().any(|name| word.is(name))) {
+                deal.upcards.extend(known_cards(card)?);
+            }
+            continue;
+        }
+        if word.is("contributions") && deal.contributions.is_empty() {
+            while let Some(word) = words.next_if(|word| word.text.len() == 64 || word.text == "-") {
+                deal.contributions.push(if word.text == "-" { None } else { Some(word.hex()?) });
+            }
+            continue;
+        }
+        if word.is("signature") && deal.signature.is_none() {
+            let signature = words.next().ok_or_else(|| word.error("a signature after it"))?;
+            deal.signature = Some(signature.hex_bytes()?);
+            continue;
+        }
+        let cut = if word.is("lifted") { &mut deal.lifted } else { &mut deal.foot_lifted };
+        if !(word.is("lifted") || word.is("feet")) || cut.is_some() {
+            return Err(word
+                .error("lifted, feet, contributions, signature, hands, upcards, or the end of the action"));
+        }
+        let count = words.next().ok_or_else(|| word.error("a number of cards after it"))?;
+        *cut = Some(count.number("a number of cards")?);
+    }
+    Ok(Action::Deal(Box::new(deal)))
+}
+
+/// Words that begin a part of a deal.
+const DEAL_WORDS: [&str; 6] = ["lifted", "feet", "contributions", "signature", "hands", "upcards"];
+
+/// Cards side by side, `??` for one that nobody knows; or how many there are, none of them known.
+pub fn known_cards(text: Span<'_>) -> Read<Vec<Option<Card>>> {
+    if let Some(count) = super::number(text.text) {
+        let bounded = usize::from(count) <= crate::card::MAX_CARDS;
+        return if bounded {
+            Ok(alloc::vec![None; count.into()])
+        } else {
+            Err(text.error("no more cards than there are"))
+        };
+    }
+    let mut cards = Vec::new();
+    for (i, part) in text.split_unknown().enumerate() {
+        if i > 0 {
+            cards.push(None);
+        }
+        cards.extend(part.cards()?.into_iter().map(|(card, _)| Some(card)));
+    }
+    Ok(cards)
+}
+
+fn write_deal(deal: &Deal, names: Names, out: &mut String) {
+    let Deal { lifted, foot_lifted, .. } = *deal;
+    for (name, count) in [(" lifted ", lifted), (" feet ", foot_lifted)] {
+        if let Some(count) = count {
+            out.push_str(name);
+            out.push_str(&alloc::format!("{count}"));
+        }
+    }
+    for (i, contribution) in deal.contributions.iter().enumerate() {
+        out.push_str(if i == 0 { " contributions " } else { " " });
+        out.push_str(&contribution.map_or_else(|| String::from("-"), |bytes| hex(&bytes)));
+    }
+    if let Some(signature) = &deal.signature {
+        out.push_str(&alloc::format!(" signature {}", hex(signature)));
+    }
+    for (seat, hand) in deal.hands.iter().enumerate() {
+        out.push_str(if seat == 0 { " hands " } else { " " });
+        out.push_str(&names.seat_name(Seat(seat as u8)));
+        out.push('=');
+        write_known(hand, out);
+    }
+    if !deal.upcards.is_empty() {
+        out.push_str(" upcards ");
+        write_known(&deal.upcards, out);
+    }
+}
+
+/// The inverse of [`known_cards`].
+pub fn write_known(cards: &[Option<Card>], out: &mut String) {
+    if cards.iter().all(Option::is_none) {
+        return out.push_str(&alloc::format!("{}", cards.len()));
+    }
+    cards.iter().for_each(|card| match card {
+        Some(card) => out.push_str(&alloc::format!("{card}")),
+        None => out.push_str("??"),
+    });
+}
+
+/// Appends an action; `None` if it has no notation.
+pub fn write_action(action: &Action, names: Names, out: &mut String) -> Option<()> {
+    if let Some((word, _)) = WORDS.iter().find(|(_, plain)| plain == action) {
+        out.push_str(word);
+        return Some(());
+    }
+    out.push_str(match action {
+        Action::TakePile(_) => "take",
+        Action::Dispute { open: true, .. } => "dispute open",
+        Action::Dispute { open: false, .. } => "dispute close",
+        _ => action.kind().name(),
+    });
+    match action {
+        Action::Deal(deal) => write_deal(deal, names, out),
+        Action::DrawCards(picks) => {
+            for picks in picks {
+                out.push_str(if picks.is_empty() { " -" } else { " " });
+                write_cards(out, picks.iter().copied(), "");
+            }
+        }
+        Action::TakePile(take) => {
+            if !take.with.is_empty() {
+                write_list(&take.with, out);
+            }
+            write_onto(take.onto, names, out);
+            if !take.also.is_empty() {
+                out.push_str(" also");
+                write_groups(&take.also, names, out);
+            }
+        }
+        Action::Meld(groups) if groups.is_empty() => out.push_str(" -"),
+        Action::Meld(groups) => write_groups(groups, names, out),
+        Action::Discard(card) => write_list(&[*card], out),
+        Action::LayThrees(cards) => write_list(cards, out),
+        Action::Ask { about, to } => {
+            if let Some(to) = to {
+                write_word(&names.seat_name(*to), out);
+            }
+            if *about == About::Courtesy {
+                out.push_str(" courtesy");
+            }
+        }
+        Action::Answer { yes } => out.push_str(if *yes { " yes" } else { " no" }),
+        Action::MergeMelds { a, b } => write!(out, " {} {}", a.0, b.0).ok()?,
+        Action::UndoMeld { meld, cards } => {
+            write!(out, " {}", meld.0).ok()?;
+            write_list(cards, out);
+        }
+        Action::SpecialHand(hand) => write_word(hand.name(), out),
+        Action::CallReveal { of } => write_word(&names.seat_name(*of), out),
+        Action::Sign { side } => write_word(&names.side_name(*side), out),
+        Action::Dispute { reason, .. } if !reason.is_empty() => {
+            out.push(' ');
+            quote(reason, out);
+        }
+        Action::Ruling(ruling) => ruling::write(ruling, names, out)?,
+        _ => {}
+    }
+    Some(())
+}
+
+fn write_word(word: &str, out: &mut String) {
+    out.push(' ');
+    out.push_str(word);
+}
+
+/// Cards as named, `-` for none.
+fn write_list(cards: &[Card], out: &mut String) {
+    out.push(' ');
+    write_cards(out, cards.iter().copied(), " ");
+    if cards.is_empty() {
+        out.push('-');
+    }
+}
+
+fn write_groups(groups: &[Group], names: Names, out: &mut String) {
+    for (i, group) in groups.iter().enumerate() {
+        out.push_str(if i > 0 { " /" } else { "" });
+        if group.top {
+            out.push_str(" top");
+        }
+        if !(group.top && group.cards.is_empty()) {
+            write_list(&group.cards, out);
+        }
+        write_onto(group.onto, names, out);
+        // `-` alone is no group at all.
+        let bare = group.cards.is_empty() && !group.top;
+        if bare || group.kind != usual_kind(&group.cards, group.onto, group.top) {
+            out.push_str(" as ");
+            out.push_str(group.kind.name());
+        }
+    }
+}
+
+fn write_onto(onto: Onto, names: Names, out: &mut String) {
+    match onto {
+        Onto::Auto => {}
+        Onto::New => out.push_str(" onto new"),
+        Onto::Meld { side: None, id } => write_word(&alloc::format!("onto {}", id.0), out),
+        Onto::Meld { side: Some(side), id } => {
+            write_word(&alloc::format!("onto {}:{}", names.side_name(side), id.0), out);
+        }
+    }
+}

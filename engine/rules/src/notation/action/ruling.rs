@@ -1,0 +1,224 @@
+//! Rulings in one line: `ruling IR-021 -100 NS N effect raise_minimum 10`.
+
+use super::{cards, write_action, write_list};
+use crate::action::choices::{self, AUTHORITIES, EFFECTS};
+use crate::action::{Action, Authority, Effect, EffectKind, Ruling};
+use crate::notation::Names;
+use crate::notation::rulings::{number, signed};
+use crate::notation::span::{Read, Span};
+use crate::notation::words::{put_hex, quote, unquote};
+use alloc::boxed::Box;
+use alloc::string::String;
+use core::fmt::Write as _;
+
+/// `RULE POINTS SIDE [SEAT] [by WHO] [effect EFFECT] [reverses ID] [id ID] [reason "..."]`. Without an id it is the
+/// next ruling, without `by` the director's.
+pub fn read(body: Span<'_>, names: Names) -> Read<Action> {
+    let (rule, rest) = match body.text.starts_with('"') {
+        true => unquote(body)?,
+        false => (String::from(body.word().0.text), body.word().1),
+    };
+    let (points, rest) = rest.word();
+    let (side, mut rest) = rest.word();
+    let mut ruling = Ruling {
+        id: 0,
+        by: Authority::Director,
+        offender: None,
+        side: names.side(side.text).ok_or_else(|| side.error("a side"))?,
+        rule,
+        points: signed(points)?,
+        effect: Effect::of(EffectKind::None),
+        reason: String::new(),
+        reverses: None,
+    };
+    let (word, after) = rest.word();
+    if let Some(seat) = names.seat(word.text) {
+        (ruling.offender, rest) = (Some(seat), after);
+    }
+    while !rest.is_empty() {
+        let (word, after) = rest.word();
+        if word.is("reason") {
+            (ruling.reason, rest) = unquote(after)?;
+            continue;
+        }
+        let (value, after) = after.word();
+        rest = after;
+        match word.text.to_ascii_lowercase().as_str() {
+            "by" => {
+                let by = choices::from_word(&AUTHORITIES, &value.text.to_ascii_lowercase());
+                ruling.by = by.ok_or_else(|| value.error("director, jury, table or auto"))?;
+            }
+            "effect" => {
+                let kind = choices::from_word(&EFFECTS, &value.text.to_ascii_lowercase());
+                let kind = kind.ok_or_else(|| value.error("an effect such as raise_minimum or redeal"))?;
+                (ruling.effect, rest) = effect(kind, after, names)?;
+            }
+            "reverses" => ruling.reverses = Some(number(value)?),
+            "id" => ruling.id = number(value)?,
+            _ => return Err(word.error("by, effect, reverses, id or reason")),
+        }
+    }
+    Ok(Action::Ruling(Box::new(ruling)))
+}
+
+/// The fields of an effect, and what follows them.
+fn effect<'a>(kind: EffectKind, rest: Span<'a>, names: Names) -> Read<(Effect, Span<'a>)> {
+    let mut effect = Effect::of(kind);
+    let (word, after) = rest.word();
+    let seat = || names.seat(word.text).ok_or_else(|| word.error("a seat"));
+    let side = || names.side(word.text).ok_or_else(|| word.error("a side"));
+    let rest = match kind {
+        EffectKind::RaiseMinimum => {
+            effect.by = Some(signed(word)?);
+            after
+        }
+        EffectKind::PenaltyCards => {
+            effect.seat = Some(seat()?);
+            let mut rest = after;
+            loop {
+                let (word, after) = rest.word();
+                if word.is_empty() || ["by", "reverses", "id", "reason"].iter().any(|next| word.is(next)) {
+                    break rest;
+                }
+                effect.cards.extend(cards(word)?);
+                rest = after;
+            }
+        }
+        EffectKind::ForfeitPile => {
+            effect.seat = Some(seat()?);
+            let (turns, after_turns) = after.word();
+            match crate::notation::number(turns.text) {
+                Some(until) => {
+                    effect.until = Some(until);
+                    after_turns
+                }
+                None => after,
+            }
+        }
+        EffectKind::Restore => {
+            let seq = word.text.parse().map_err(|_| word.error("the number of an action"))?;
+            effect.to_seq = Some(seq);
+            after
+        }
+        EffectKind::RevokeTalon => {
+            effect.side = Some(side()?);
+            after
+        }
+        EffectKind::Forfeit => {
+            effect.side = Some(side()?);
+            let (award, after_award) = after.word();
+            match award.text.parse() {
+                Ok(points) => {
+                    effect.award = Some(points);
+                    after_award
+                }
+                Err(_) => after,
+            }
+        }
+        EffectKind::Stand => stand(&mut effect, rest, names)?,
+        _ => rest,
+    };
+    Ok((effect, rest))
+}
+
+/// `["action"] [position "..." | masked HEX]`: what is let stand, and where play goes on from.
+fn stand<'a>(effect: &mut Effect, rest: Span<'a>, names: Names) -> Read<Span<'a>> {
+    let mut rest = rest.trim();
+    if rest.text.starts_with('"') {
+        let (action, after) = unquote(rest)?;
+        let inner = Span { text: &action, at: rest.at + 1 };
+        if inner.word().0.is("ruling") {
+            return Err(inner.error("an action that is no ruling"));
+        }
+        effect.action = Some(Box::new(super::action(inner.trim(), names)?));
+        rest = after;
+    }
+    let (word, after) = rest.word();
+    if word.is("position") {
+        let (position, after) = unquote(after)?;
+        effect.position = Some(position.into_bytes());
+        return Ok(after);
+    }
+    if word.is("masked") {
+        let (masked, after) = after.word();
+        (effect.position, effect.masked) = (Some(masked.hex_bytes()?), true);
+        return Ok(after);
+    }
+    Ok(rest)
+}
+
+/// Everything after the verb; `None` where the effect has not the fields that go with it.
+pub fn write(ruling: &Ruling, names: Names, out: &mut String) -> Option<()> {
+    let effect = &ruling.effect;
+    out.push(' ');
+    let one_word = ruling.rule.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.:".contains(&byte));
+    if one_word && !ruling.rule.is_empty() {
+        out.push_str(&ruling.rule);
+    } else {
+        quote(&ruling.rule, out);
+    }
+    write!(out, " {} {}", ruling.points, names.side_name(ruling.side)).ok()?;
+    if let Some(seat) = ruling.offender {
+        write!(out, " {}", names.seat_name(seat)).ok()?;
+    }
+    if ruling.by != Authority::Director {
+        write!(out, " by {}", choices::word(&AUTHORITIES, ruling.by)).ok()?;
+    }
+    if effect.kind != EffectKind::None {
+        write!(out, " effect {}", choices::word(&EFFECTS, effect.kind)).ok()?;
+        write_effect(effect, names, out)?;
+    }
+    if let Some(id) = ruling.reverses {
+        write!(out, " reverses {id}").ok()?;
+    }
+    if ruling.id != 0 {
+        write!(out, " id {}", ruling.id).ok()?;
+    }
+    if !ruling.reason.is_empty() {
+        out.push_str(" reason ");
+        quote(&ruling.reason, out);
+    }
+    Some(())
+}
+
+fn write_effect(effect: &Effect, names: Names, out: &mut String) -> Option<()> {
+    match effect.kind {
+        EffectKind::RaiseMinimum => write!(out, " {}", effect.by?).ok()?,
+        EffectKind::PenaltyCards => {
+            write!(out, " {}", names.seat_name(effect.seat?)).ok()?;
+            write_list(&effect.cards, out);
+        }
+        EffectKind::ForfeitPile => {
+            write!(out, " {}", names.seat_name(effect.seat?)).ok()?;
+            if let Some(until) = effect.until {
+                write!(out, " {until}").ok()?;
+            }
+        }
+        EffectKind::Restore => write!(out, " {}", effect.to_seq?).ok()?,
+        EffectKind::RevokeTalon => write!(out, " {}", names.side_name(effect.side?)).ok()?,
+        EffectKind::Forfeit => {
+            write!(out, " {}", names.side_name(effect.side?)).ok()?;
+            if let Some(award) = effect.award {
+                write!(out, " {award}").ok()?;
+            }
+        }
+        EffectKind::Stand => {
+            if let Some(action) = &effect.action {
+                let mut line = String::new();
+                write_action(action, names, &mut line)?;
+                out.push(' ');
+                quote(&line, out);
+            }
+            match &effect.position {
+                Some(bytes) if effect.masked => put_hex("masked", bytes, out),
+                Some(bytes) => {
+                    out.push_str(" position ");
+                    quote(core::str::from_utf8(bytes).ok()?, out);
+                }
+                None => {}
+            }
+        }
+        _ => {}
+    }
+    Some(())
+}

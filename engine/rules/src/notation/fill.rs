@@ -1,0 +1,113 @@
+//! The cards that a position does not name, dealt out in a fixed way.
+
+use super::filling_order;
+use super::position::{Position, Zone, is_dealt};
+use crate::card::{Card, Class};
+use crate::table::{Setup, Talon, TalonPlace};
+use alloc::collections::VecDeque;
+use alloc::vec::Vec;
+
+impl Position {
+    /// The position with every card of the pack in a place.
+    ///
+    /// The cards that are not named are given out in the order four to king and ace, black threes, wilds. A
+    /// pile of which nothing is said is one card; a stock, hand or foot with a count gets so many, a foot or talon of
+    /// which nothing is said the size of a dealt one; hands of which
+    /// nothing is said get the size of a dealt hand, one card at a time from the left of the seat to move,
+    /// and the stock the rest, top first. Where the stock is said, these hands get everything. Red threes lie
+    /// at the bottom of the stock, or, where the stock is said, with the seat left of the one to move.
+    pub fn setup(&self) -> Setup {
+        let mut setup = self.setup.clone();
+        if !is_dealt(setup.phase) {
+            return setup;
+        }
+        let mut missing = setup.missing();
+        missing.sort_by_key(|&card| filling_order(card));
+        let at = missing.partition_point(|card| card.class() != Class::RedThree);
+        let red: Vec<Card> = missing.split_off(at);
+        let mut rest = VecDeque::from(missing);
+
+        if self.pile == Zone::Unsaid {
+            setup.pile.extend(rest.pop_front());
+        }
+        let mut stock: Vec<Card> = Vec::new();
+        if let Zone::Count(count) = self.stock {
+            stock.extend(rest.drain(..rest.len().min(usize::from(count))));
+        }
+        for (hand, zone) in setup.hands.iter_mut().zip(&self.hands) {
+            if let Zone::Count(count) = *zone {
+                let cards = rest.drain(..rest.len().min(usize::from(count)));
+                cards.for_each(|card| hand.insert(card));
+            }
+        }
+        let foot_size = setup.rules.set().foot_size;
+        for (foot, zone) in setup.feet.iter_mut().zip(&self.feet) {
+            if let Some(count) = foot_count(zone, foot_size) {
+                let cards = rest.drain(..rest.len().min(usize::from(count)));
+                cards.for_each(|card| foot.insert(card));
+            }
+        }
+        let sizes = setup.rules.set().talons.clone();
+        for (talon, size) in setup.talons.iter_mut().zip(sizes).filter(|(talon, _)| is_filled(talon)) {
+            talon.cards = rest.drain(..rest.len().min(usize::from(size))).collect();
+        }
+        self.deal_unsaid(&mut setup, &mut rest);
+        if self.stock == Zone::Unsaid {
+            stock.extend(rest);
+            stock.extend(red);
+        } else {
+            let left = setup.turn.left(setup.rules.set().seats);
+            red.into_iter().for_each(|card| setup.laid[left.index()].insert(card));
+        }
+        if self.stock != Zone::Named {
+            stock.reverse();
+            setup.stock = stock;
+        }
+        setup
+    }
+
+    fn deal_unsaid(&self, setup: &mut Setup, rest: &mut VecDeque<Card>) {
+        let set = setup.rules.set();
+        let (seats, hand_size) = (set.seats, u16::from(set.hand_size));
+        let unsaid = self.hands.iter().filter(|&&zone| zone == Zone::Unsaid).count() as u16;
+        let mut due = if self.stock == Zone::Unsaid { unsaid * hand_size } else { u16::MAX };
+        let mut seat = setup.turn;
+        while unsaid > 0 && due > 0 && !rest.is_empty() {
+            seat = seat.left(seats);
+            if self.hands[seat.index()] == Zone::Unsaid {
+                rest.pop_front().into_iter().for_each(|card| setup.hands[seat.index()].insert(card));
+                due -= 1;
+            }
+        }
+    }
+}
+
+/// Whether the cards of a talon are not said.
+fn is_filled(talon: &Talon) -> bool {
+    talon.place != TalonPlace::Used && talon.cards.is_empty()
+}
+
+/// How many cards a foot is given that are not named.
+fn foot_count(zone: &Zone, foot_size: u8) -> Option<u16> {
+    match *zone {
+        Zone::Named => None,
+        Zone::Count(count) => Some(count),
+        Zone::Unsaid => Some(foot_size.into()),
+    }
+}
+
+/// What is wrong if `left` cards, red threes not counted, cannot be given out as the position says.
+pub(super) fn shortage(position: &Position, left: u16) -> Option<&'static str> {
+    let count = |zone: &Zone| if let Zone::Count(count) = *zone { u32::from(count) } else { 0 };
+    let foot_size = position.rules().set().foot_size;
+    let feet: u32 = position.feet.iter().filter_map(|zone| foot_count(zone, foot_size)).map(u32::from).sum();
+    let talons = position.setup.talons.iter().zip(&position.rules().set().talons);
+    let talons: u32 = talons.filter(|(talon, _)| is_filled(talon)).map(|(_, &size)| u32::from(size)).sum();
+    let wanted = position.hands.iter().chain([&position.stock]).map(count).sum::<u32>() + feet + talons;
+    let left = u32::from(left.saturating_sub(u16::from(position.pile == Zone::Unsaid)));
+    let open = position.hands.iter().chain([&position.stock]).any(|&zone| zone == Zone::Unsaid);
+    if wanted > left {
+        return Some("no more cards than the pack has");
+    }
+    (wanted < left && !open).then_some("a hand or a stock that takes the rest of the pack")
+}

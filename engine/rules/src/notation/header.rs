@@ -1,0 +1,71 @@
+//! The rule set at the head of a position: a preset, then the knobs that differ.
+
+use super::span::{Read, Span};
+use crate::rules::{HouseError, Knob, PresetId, RuleSet, Rules};
+use alloc::format;
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+/// Reads `classic-4p` or `classic-4p take_layoff=incomplete ...`.
+pub fn read(head: Span<'_>) -> Read<Arc<Rules>> {
+    let (name, knobs) = head.word();
+    let base = PresetId::from_name(&name.text.to_ascii_lowercase())
+        .ok_or_else(|| name.error("a preset such as classic-4p"))?;
+    let mut set = base.rule_set();
+    for word in knobs.words() {
+        let (knob, value) = word.cut('=').ok_or_else(|| word.error("a knob and its value, knob=value"))?;
+        let knob = Knob::named(knob.text).ok_or_else(|| knob.error("the name of a knob"))?;
+        if !spellings(value.text).into_iter().any(|json| set.set_knob(knob, &json)) {
+            return Err(value.error("a value of this knob"));
+        }
+    }
+    Rules::house(base, set, None).map(Arc::new).map_err(|fault| {
+        let mut error = head.error("knobs that fit together and are played");
+        if let HouseError::Knobs(faults) = fault {
+            error.found = faults.iter().map(|f| format!("{f}")).collect::<Vec<_>>().join("; ");
+        }
+        error
+    })
+}
+
+/// What a value may be in the canonical form of rule sets: as it stands, yes or no, a word, words.
+fn spellings(value: &str) -> [String; 4] {
+    let boolean = match value {
+        "yes" => "true",
+        "no" => "false",
+        "none" => "[]",
+        _ => value,
+    };
+    let words: Vec<String> = value.split(',').map(|word| format!("\"{word}\"")).collect();
+    [String::from(value), format!("\"{value}\""), String::from(boolean), format!("[{}]", words.join(","))]
+}
+
+/// Appends the preset and every knob that differs from it.
+pub fn write(rules: &Rules, out: &mut String) {
+    out.push_str(rules.base().name());
+    let base = rules.base().rule_set();
+    for knob in rules.set().differences(&base) {
+        out.push(' ');
+        out.push_str(knob.name);
+        out.push('=');
+        out.push_str(&value(knob, rules.set()));
+    }
+}
+
+fn value(knob: &Knob, set: &RuleSet) -> String {
+    let json = knob.value(set);
+    match json.as_str() {
+        "true" => return String::from("yes"),
+        "false" => return String::from("no"),
+        "[]" => return String::from("none"),
+        _ => {}
+    }
+    if let Some(words) = json.strip_prefix("[\"").and_then(|rest| rest.strip_suffix("\"]")) {
+        return words.replace("\",\"", ",");
+    }
+    match json.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        Some(word) => String::from(word),
+        None => json,
+    }
+}

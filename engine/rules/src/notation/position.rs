@@ -1,0 +1,445 @@
+//! Positions: the value and its strict text.
+
+use super::{Names, NotationError, header, read, sorted, write_cards};
+use crate::action::MeldKind;
+use crate::card::{Cards, Class};
+use crate::known::Known;
+use crate::rules::{Rules, StartCard};
+use crate::seat::{Seat, Side};
+use crate::table::{
+    Courtesy, Cut, Loose, Meld, Permission, Phase, Setup, Source, Table, TakenTop, Talon, TalonPlace,
+    are_all_loose,
+};
+use alloc::string::String;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt::{self, Write as _};
+
+/// What a position says of a zone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Zone {
+    /// Its cards: they stand in the setup.
+    Named,
+    /// How many cards it has, whichever.
+    Count(u16),
+    /// Nothing.
+    Unsaid,
+}
+
+/// A position as text says it: what is not said is filled by [`Position::setup`].
+#[derive(Clone, PartialEq, Debug)]
+pub struct Position {
+    /// Everything that is said.
+    pub(super) setup: Setup,
+    /// By seat.
+    pub(super) hands: Vec<Zone>,
+    /// By seat, where the rule set has feet.
+    pub(super) feet: Vec<Zone>,
+    pub(super) pile: Zone,
+    pub(super) stock: Zone,
+}
+
+impl Position {
+    /// Reads a position.
+    ///
+    /// # Errors
+    /// The first place at which `text` is no position, or names cards that the pack does not have. Whether
+    /// the position can arise is for [`Setup::into_table`] to say.
+    pub fn parse(text: &str) -> Result<Self, NotationError> {
+        read::position(text)
+    }
+
+    /// The position of a table, with every card named. What belongs to the log and to the deal is left out,
+    /// so are the cards of a round that is booked.
+    pub fn of(table: &Table) -> Self {
+        let mut setup = Setup::of(table);
+        setup.step = 0;
+        if matches!(setup.phase, Phase::Setup | Phase::Deal) {
+            let empty = Setup::new(setup.rules.clone(), setup.turn);
+            setup = Setup {
+                scores: setup.scores,
+                phase: setup.phase,
+                round: setup.round,
+                attempt: setup.attempt,
+                dealer: setup.dealer,
+                seating: setup.seating,
+                over: setup.over,
+                rulings: setup.rulings,
+                lone: setup.lone,
+                ..empty
+            };
+        }
+        let hands = alloc::vec![Zone::Named; setup.hands.len()];
+        let feet = alloc::vec![Zone::Named; setup.feet.len()];
+        Self { setup, hands, feet, pile: Zone::Named, stock: Zone::Named }
+    }
+
+    /// As [`Position::of`], of a state some of whose cards only stand for unknown ones: of a hand with such cards, of
+    /// feet and of the stock it says how many cards they have.
+    pub fn as_known(table: &Table, known: &Known) -> Self {
+        let mut position = Self::of(table);
+        let count = |cards: u16| if cards == 0 { Zone::Named } else { Zone::Count(cards) };
+        for (zone, seat) in position.hands.iter_mut().zip(table.seats()) {
+            if !known.open(seat).is_empty() {
+                *zone = Zone::Count(table.hand(seat).len());
+            }
+        }
+        for (zone, foot) in position.feet.iter_mut().zip(&table.feet) {
+            *zone = count(foot.len());
+        }
+        position.setup.talons.iter_mut().for_each(|talon| talon.cards.clear());
+        position.stock = count(table.stock_len());
+        position
+    }
+
+    /// Whether every card is named, so that nothing would be filled in.
+    pub fn is_whole(&self) -> bool {
+        self.hands.iter().chain([&self.pile, &self.stock]).all(|&zone| zone == Zone::Named)
+    }
+
+    /// The rule set it is played under.
+    pub fn rules(&self) -> &Arc<Rules> {
+        &self.setup.rules
+    }
+}
+
+/// Whether cards are on the table in this phase.
+pub(super) fn is_dealt(phase: Phase) -> bool {
+    matches!(phase, Phase::Start | Phase::Play | Phase::Asked | Phase::Taking | Phase::RoundOver)
+}
+
+/// The dealer where none is said: the seat right of the one to move.
+pub(super) fn usual_dealer(setup: &Setup) -> Seat {
+    let seats = setup.rules.set().seats;
+    Seat((setup.turn.0 + seats - 1) % seats)
+}
+
+/// The seats that have melded where nothing is said: all of every side that has a meld which is not loose.
+pub(super) fn usual_melders(setup: &Setup) -> Vec<Seat> {
+    let in_turn = setup.side_of(setup.turn);
+    let melded = |seat: &Seat| {
+        let side = setup.side_of(*seat);
+        let loose = if side == in_turn { &setup.loose[..] } else { &[] };
+        !are_all_loose(&setup.melds, loose, side)
+    };
+    (0..setup.rules.set().seats).map(Seat).filter(melded).collect()
+}
+
+/// The seats that have asked where nothing is said: the one to move, if it was asked for now.
+pub(super) fn usual_askers(setup: &Setup) -> Vec<Seat> {
+    let asked = setup.permission != Permission::None;
+    asked.then_some(setup.turn).into_iter().collect()
+}
+
+/// The seats that have finished a turn where nothing is said: all, if it matters.
+pub(super) fn usual_players(setup: &Setup) -> Vec<Seat> {
+    let set = setup.rules.set();
+    let matters = set.marks_turns() && is_dealt(setup.phase);
+    (0..set.seats).filter(|_| matters).map(Seat).collect()
+}
+
+/// The number of cards turned at the deal where none is said: up to the last red three, which can only come
+/// from there, and the card that covers it.
+pub(super) fn usual_upcards(setup: &Setup) -> u16 {
+    let set = setup.rules.set();
+    let red = |card: &crate::card::Card| card.class() == Class::RedThree;
+    let covers = usize::from(set.start_cover.contains(Class::RedThree)) + 1;
+    match setup.pile.iter().rposition(red) {
+        Some(at) if set.start_card == StartCard::One => {
+            let taken = usize::from(setup.taken_top.is_some());
+            (setup.pile.len() + taken).min(at + covers) as u16
+        }
+        _ => 0,
+    }
+}
+
+/// The one mate of the seat to move, if it has one.
+pub(super) fn only_mate(setup: &Setup) -> Option<Seat> {
+    let mate = |seat: &Seat| *seat != setup.turn && setup.side_of(*seat) == setup.side_of(setup.turn);
+    let mut mates = (0..setup.rules.set().seats).map(Seat).filter(mate);
+    mates.next().filter(|_| mates.next().is_none())
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut writer = Writer { out: String::new(), names: Names::of(self.setup.rules.set()) };
+        header::write(&self.setup.rules, &mut writer.out);
+        writer.game(&self.setup);
+        writer.turn(&self.setup);
+        writer.round(&self.setup);
+        if let Some(rulings) = &self.setup.rulings {
+            super::rulings::write(rulings, &self.setup, writer.names, &mut writer.out);
+        }
+        writer.cards(self);
+        f.write_str(&writer.out)
+    }
+}
+
+struct Writer {
+    out: String,
+    names: Names,
+}
+
+impl Writer {
+    /// Begins a section.
+    fn section(&mut self, name: &str) -> &mut String {
+        self.out.push_str("; ");
+        self.out.push_str(name);
+        &mut self.out
+    }
+
+    fn number(&mut self, name: &str, number: impl fmt::Display) {
+        write!(self.section(name), " {number}").expect("a string takes all text");
+    }
+
+    fn seat(&mut self, name: &str, seat: Seat) {
+        let seat = self.names.seat_name(seat);
+        self.number(name, seat);
+    }
+
+    fn seats(&mut self, name: &str, seats: &[Seat]) {
+        let names: Vec<String> = seats.iter().map(|&seat| self.names.seat_name(seat)).collect();
+        self.number(name, if names.is_empty() { String::from("-") } else { names.join(" ") });
+    }
+
+    fn game(&mut self, setup: &Setup) {
+        if setup.scores.iter().any(|&score| score != 0) {
+            let scores: Vec<String> = setup.scores.iter().map(|score| alloc::format!("{score}")).collect();
+            self.number("score", scores.join(" "));
+        }
+        if setup.round != 1 {
+            self.number("round", setup.round);
+        }
+        if setup.attempt != 1 {
+            self.number("attempt", setup.attempt);
+        }
+        if setup.dealer != usual_dealer(setup) {
+            self.seat("dealer", setup.dealer);
+        }
+        if setup.seating.iter().zip(0..).any(|(player, seat)| player.0 != seat) {
+            let players: Vec<String> =
+                setup.seating.iter().map(|player| alloc::format!("{player}")).collect();
+            self.number("seating", players.join(" "));
+        }
+        if let Some(lone) = setup.lone {
+            self.seat("lone", lone);
+        }
+        if setup.cut != Cut::default() {
+            self.section("cut");
+            self.out.push_str(if setup.cut.hands { " hands" } else { "" });
+            self.out.push_str(if setup.cut.feet { " feet" } else { "" });
+        }
+    }
+
+    fn turn(&mut self, setup: &Setup) {
+        self.seat("to move", setup.turn);
+        match setup.source {
+            Source::None => {}
+            Source::Stock => _ = self.section("drew"),
+            Source::Pile if setup.taken_top.is_some() => {}
+            Source::Pile => _ = self.section("took"),
+            Source::TopOnly => _ = self.section("took top"),
+        }
+        if let Some(TakenTop { card, meld }) = setup.taken_top {
+            self.number("taking", card);
+            if let Some(id) = meld {
+                write!(self.out, " onto {}", id.0).expect("a string takes all text");
+            }
+        }
+        if setup.melded_since_draw {
+            self.section("melded");
+        }
+        if setup.melded_before == Some(false) {
+            self.section("first");
+        }
+        if let Some(id) = setup.new_from {
+            self.number("began", id);
+        }
+        if setup.touched_old {
+            self.section("added");
+        }
+        if setup.no_discard {
+            self.section("last three");
+        }
+        if !setup.fresh.is_empty() {
+            self.section("fresh").push(' ');
+            write_cards(&mut self.out, sorted(&setup.fresh), " ");
+        }
+        if let Some(answer) = setup.answered {
+            self.seat(if answer.yes { "agreed" } else { "refused" }, answer.by);
+        }
+        if setup.all_wild_draw {
+            self.section("all wild");
+        }
+        match setup.permission {
+            Permission::None => {}
+            Permission::Yes => _ = self.section("answered yes"),
+            Permission::No { by } if only_mate(setup) == Some(by) => _ = self.section("answered no"),
+            Permission::No { by } => self.seat("answered no", by),
+            Permission::Pending { to, .. } => self.seat("asked", to),
+        }
+        match setup.courtesy {
+            Courtesy::None => {}
+            Courtesy::Asked(to) => self.seat("courtesy asked", to),
+            Courtesy::Granted => _ = self.section("courtesy granted"),
+            Courtesy::Refused(by) => self.seat("courtesy refused", by),
+        }
+    }
+
+    fn round(&mut self, setup: &Setup) {
+        if let Some(over) = setup.over {
+            self.number("round over", over.reason.name());
+            if let Some(seat) = over.seat {
+                self.out.push(' ');
+                self.out.push_str(&self.names.seat_name(seat));
+            }
+            if over.concealed {
+                self.out.push_str(" concealed");
+            }
+        }
+        match setup.phase {
+            Phase::Setup => _ = self.section("to register"),
+            Phase::Deal => _ = self.section("to deal"),
+            Phase::GameOver => _ = self.section("game over"),
+            _ => {}
+        }
+        if let Some(hand) = setup.special {
+            self.number("special", hand.name());
+        }
+        if let Some(seat) = setup.offered {
+            self.seat("talon for", seat);
+        }
+        if let Some(seat) = setup.reveal {
+            self.seat("to show", seat);
+        }
+        if !setup.courteous.is_empty() {
+            self.seats("may still meld", &setup.courteous);
+        }
+        if setup.has_melded != usual_melders(setup) {
+            self.seats("has melded", &setup.has_melded);
+        }
+        if setup.asked != usual_askers(setup) {
+            self.seats("has asked", &setup.asked);
+        }
+        if setup.restores.iter().any(|&restores| restores > 0) {
+            let restores: Vec<String> = setup.restores.iter().map(|n| alloc::format!("{n}")).collect();
+            self.number("restores", restores.join(" "));
+        }
+        if setup.next_id.iter().any(|&next| next > 0) {
+            let next: Vec<String> = setup.next_id.iter().map(|n| alloc::format!("{n}")).collect();
+            self.number("next ids", next.join(" "));
+        }
+        if setup.played != usual_players(setup) {
+            self.seats("has played", &setup.played);
+        }
+    }
+
+    fn cards(&mut self, position: &Position) {
+        let setup = &position.setup;
+        let feet = || (0..).map(Seat).zip(setup.feet.iter().zip(&position.feet));
+        let in_play = feet().filter(|(_, (foot, zone))| foot.is_empty() && **zone == Zone::Named);
+        let in_play: Vec<Seat> = in_play.map(|(seat, _)| seat).collect();
+        if is_dealt(setup.phase) && !in_play.is_empty() {
+            self.seats("on foot", &in_play);
+        }
+        for (i, (cards, &zone)) in setup.hands.iter().zip(&position.hands).enumerate() {
+            // Where no cards are dealt, an empty hand need not be said.
+            if is_dealt(setup.phase) || !cards.is_empty() {
+                let name = alloc::format!("hand {}", self.names.seat_name(Seat(i as u8)));
+                self.zone(&name, zone, &sorted(cards));
+            }
+        }
+        for (seat, (foot, &zone)) in feet().filter(|(seat, _)| !in_play.contains(seat)) {
+            let name = alloc::format!("foot {}", self.names.seat_name(seat));
+            self.zone(&name, zone, &sorted(foot));
+        }
+        for (i, cards) in setup.laid.iter().enumerate().filter(|(_, cards)| !cards.is_empty()) {
+            let name = alloc::format!("laid {}", self.names.seat_name(Seat(i as u8)));
+            self.zone(&name, Zone::Named, &sorted(cards));
+        }
+        for (i, talon) in setup.talons.iter().enumerate() {
+            self.talon(i, talon);
+        }
+        if let Some(card) = setup.face_down {
+            self.zone("face down", Zone::Named, &[card]);
+        }
+        for side in (0..setup.rules.set().side_count).map(Side) {
+            self.melds(side, setup);
+        }
+        for (i, Loose { meld, cards }) in setup.loose.iter().enumerate() {
+            let head = if i == 0 { self.section("loose") } else { &mut self.out };
+            write!(head, "{} {}:", if i == 0 { "" } else { " /" }, meld.0).expect("a string takes all text");
+            write_cards(&mut self.out, sorted(cards), "");
+        }
+        if is_dealt(setup.phase) || !setup.pile.is_empty() {
+            self.zone("pile", position.pile, &setup.pile);
+        }
+        if setup.start_len != usual_upcards(setup) {
+            self.number("upcards", setup.start_len);
+        }
+        if is_dealt(setup.phase) || !setup.stock.is_empty() {
+            let top_first: Vec<_> = setup.stock.iter().rev().copied().collect();
+            self.zone("stock", position.stock, &top_first);
+        }
+    }
+
+    fn talon(&mut self, number: usize, talon: &Talon) {
+        let place = match talon.place {
+            TalonPlace::Centre => String::from("centre"),
+            TalonPlace::Used => String::from("used"),
+            TalonPlace::Before(seat) => self.names.seat_name(seat),
+        };
+        self.number("talon", alloc::format!("{number} {place}"));
+        if !talon.cards.is_empty() {
+            self.out.push(' ');
+            write_cards(&mut self.out, talon.cards.iter().copied(), " ");
+        }
+    }
+
+    fn zone(&mut self, name: &str, zone: Zone, cards: &[crate::card::Card]) {
+        match zone {
+            Zone::Unsaid => {}
+            Zone::Count(count) => self.number(name, count),
+            Zone::Named if cards.is_empty() => self.number(name, '-'),
+            Zone::Named => {
+                self.section(name).push(' ');
+                write_cards(&mut self.out, cards.iter().copied(), " ");
+            }
+        }
+    }
+
+    fn melds(&mut self, side: Side, setup: &Setup) {
+        let mut next = 0;
+        for (i, meld) in setup.melds.iter().filter(|m| m.side == side).enumerate() {
+            if i == 0 {
+                let side = self.names.side_name(side);
+                self.number("melds", side);
+            }
+            self.out.push_str(if i == 0 { " " } else { " / " });
+            if meld.id.0 != next {
+                write!(self.out, "{}:", meld.id.0).expect("a string takes all text");
+            }
+            next = meld.id.0.wrapping_add(1);
+            write_cards(&mut self.out, meld_order(meld), "");
+        }
+    }
+}
+
+/// Naturals before wilds; sequences from the low end.
+fn meld_order(meld: &Meld) -> Vec<crate::card::Card> {
+    let mut cards = sorted(&meld.cards);
+    if meld.kind == MeldKind::Sequence {
+        cards.reverse();
+    }
+    cards
+}
+
+/// What a meld on the table is, by its cards.
+pub(super) fn kind_of(cards: &Cards) -> MeldKind {
+    let mut naturals = cards.kinds().map(|(card, _)| card).filter(|card| !card.is_wild());
+    let Some(first) = naturals.next() else { return MeldKind::Wild };
+    if cards.iter().all(|card| card.class() == Class::BlackThree) {
+        return MeldKind::BlackThrees;
+    }
+    if naturals.all(|card| card.rank() == first.rank()) { MeldKind::Set } else { MeldKind::Sequence }
+}

@@ -1,0 +1,706 @@
+//! Reading positions.
+
+use super::position::{
+    Position, Zone, is_dealt, kind_of, only_mate, usual_askers, usual_dealer, usual_melders, usual_players,
+    usual_upcards,
+};
+use super::span::{Read, Span};
+use super::{MAX_BYTES, Names, bounded, fill, header};
+use crate::action::{MeldId, MeldKind, SpecialHand};
+use crate::card::{Card, Cards};
+use crate::rules::PileUnopened;
+use crate::seat::{Seat, Side};
+use crate::table::{
+    Answer, Courtesy, Cut, EndReason, Loose, MAX_MELDS, Meld, Permission, Phase, RoundOver, Setup, Source,
+    TakenTop, Talon, TalonPlace,
+};
+use alloc::vec::Vec;
+
+/// The sections in the order of writing. A name that others begin with stands after them.
+const SECTIONS: &[(&str, Section)] = &[
+    ("score", Section::Score),
+    ("round over", Section::RoundOver),
+    ("round", Section::Round),
+    ("attempt", Section::Attempt),
+    ("dealer", Section::Dealer),
+    ("seating", Section::Seating),
+    ("lone", Section::Lone),
+    ("cut", Section::Cut),
+    ("to move", Section::ToMove),
+    ("to register", Section::ToRegister),
+    ("to deal", Section::ToDeal),
+    ("drew", Section::Drew),
+    ("took top", Section::TookTop),
+    ("took", Section::Took),
+    ("taking", Section::Taking),
+    ("melded", Section::Melded),
+    ("first", Section::First),
+    ("began", Section::Began),
+    ("added", Section::Added),
+    ("last three", Section::LastThree),
+    ("fresh", Section::Fresh),
+    ("all wild", Section::AllWild),
+    ("refused", Section::Refused),
+    ("agreed", Section::Agreed),
+    ("asked", Section::Asked),
+    ("answered", Section::Answered),
+    ("game over", Section::GameOver),
+    ("has melded", Section::HasMelded),
+    ("special", Section::Special),
+    ("talon for", Section::TalonFor),
+    ("to show", Section::ToShow),
+    ("talon", Section::Talon),
+    ("face down", Section::FaceDown),
+    ("has asked", Section::HasAsked),
+    ("restores", Section::Restores),
+    ("next ids", Section::NextIds),
+    ("has played", Section::HasPlayed),
+    ("on foot", Section::OnFoot),
+    ("courtesy", Section::Courtesy),
+    ("may still meld", Section::Courteous),
+    ("hand", Section::Hand),
+    ("foot", Section::Foot),
+    ("laid", Section::Laid),
+    ("threes", Section::Laid),
+    ("melds", Section::Melds),
+    ("loose", Section::Loose),
+    ("pile", Section::Pile),
+    ("upcards", Section::Upcards),
+    ("stock", Section::Stock),
+    ("ruling", Section::Ruling),
+    ("rulings", Section::Rulings),
+    ("adjusted", Section::Adjusted),
+    ("lost", Section::Lost),
+    ("dispute", Section::Dispute),
+    ("signed", Section::Signed),
+    ("forfeited", Section::Forfeited),
+    ("penalty", Section::Penalty),
+];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Section {
+    Score,
+    RoundOver,
+    Round,
+    Attempt,
+    Dealer,
+    Seating,
+    Lone,
+    Cut,
+    ToMove,
+    ToRegister,
+    ToDeal,
+    Drew,
+    Took,
+    TookTop,
+    Taking,
+    Melded,
+    First,
+    Began,
+    Added,
+    LastThree,
+    Fresh,
+    AllWild,
+    Special,
+    TalonFor,
+    ToShow,
+    Talon,
+    FaceDown,
+    Refused,
+    Agreed,
+    Asked,
+    Answered,
+    Courtesy,
+    Courteous,
+    GameOver,
+    HasMelded,
+    HasAsked,
+    Restores,
+    NextIds,
+    HasPlayed,
+    OnFoot,
+    Hand,
+    Foot,
+    Laid,
+    Melds,
+    Loose,
+    Pile,
+    Upcards,
+    Stock,
+    Ruling,
+    Rulings,
+    Adjusted,
+    Lost,
+    Dispute,
+    Signed,
+    Forfeited,
+    Penalty,
+}
+
+pub(super) fn position(text: &str) -> Read<Position> {
+    bounded(text, MAX_BYTES)?;
+    let mut parts = Span::of(text).split(&[';']);
+    let head = parts.next().unwrap_or(Span::of(""));
+    let rules = header::read(head)?;
+    let mut setup = Setup::new(rules, Seat(0));
+    let talons = setup.rules.set().talons.iter();
+    setup.talons = talons.map(|_| Talon { place: TalonPlace::Centre, cards: Vec::new() }).collect();
+    let left = setup.rules.census();
+    let hands = alloc::vec![Zone::Unsaid; setup.hands.len()];
+    let feet = alloc::vec![Zone::Unsaid; setup.feet.len()];
+    let position = Position { setup, hands, feet, pile: Zone::Unsaid, stock: Zone::Unsaid };
+    let names = Names::of(position.setup.rules.set());
+    let mut reader = Reader { position, names, left, seen: Vec::new() };
+    let sections: Vec<(Section, Span<'_>, Span<'_>)> =
+        parts.filter(|part| !part.is_empty()).map(section).collect::<Read<_>>()?;
+    // What the defaults of other sections depend on comes first.
+    let (early, late): (Vec<_>, Vec<_>) = sections.into_iter().partition(|(section, ..)| is_early(*section));
+    for (section, whole, body) in early.into_iter().chain(late) {
+        reader.read(section, whole, body)?;
+    }
+    reader.settle(Span { text: "", at: text.len() })
+}
+
+/// Whether the defaults of other sections depend on this one.
+fn is_early(section: Section) -> bool {
+    matches!(section, Section::Lone | Section::ToMove | Section::OnFoot)
+}
+
+/// The section that `part` is, with what follows its name.
+fn section(part: Span<'_>) -> Read<(Section, Span<'_>, Span<'_>)> {
+    let known = SECTIONS.iter().find_map(|&(name, section)| Some((section, part.after(name)?)));
+    let (section, body) = known.ok_or_else(|| part.error("a section such as hand, melds, pile or stock"))?;
+    Ok((section, part, body))
+}
+
+pub(super) struct Reader {
+    pub(super) position: Position,
+    pub(super) names: Names,
+    /// Cards of the pack that are not named yet.
+    left: Cards,
+    /// Sections that were read, with the seat or side they are about.
+    seen: Vec<(Section, u8)>,
+}
+
+impl Reader {
+    pub(super) fn setup(&mut self) -> &mut Setup {
+        &mut self.position.setup
+    }
+
+    fn has(&self, wanted: Section) -> bool {
+        self.seen.iter().any(|&(section, _)| section == wanted)
+    }
+
+    pub(super) fn once(&mut self, section: Section, of: u8, whole: Span<'_>) -> Read<()> {
+        if self.seen.contains(&(section, of)) {
+            return Err(whole.error("a section that is not there yet"));
+        }
+        self.seen.push((section, of));
+        Ok(())
+    }
+
+    fn read(&mut self, section: Section, whole: Span<'_>, body: Span<'_>) -> Read<()> {
+        match section {
+            Section::Hand => return self.hand(whole, body),
+            Section::Foot => return self.foot(whole, body),
+            Section::Laid => return self.laid(whole, body),
+            Section::Melds => return self.melds(whole, body),
+            Section::Talon => return self.talon(whole, body),
+            Section::Ruling | Section::Forfeited | Section::Penalty => return self.ruling(section, body),
+            Section::Adjusted => return self.adjusted(whole, body),
+            _ => self.once(section, 0, whole)?,
+        }
+        match section {
+            Section::Score => self.score(body),
+            Section::Round => body.number("a number of rounds").map(|n| self.setup().round = n),
+            Section::Attempt => self.counter(body).map(|n| self.setup().attempt = n),
+            Section::Dealer => self.seat(body).map(|seat| self.setup().dealer = seat),
+            Section::Seating => self.seating(body),
+            Section::Lone => self.seat(body).map(|seat| self.setup().lone = Some(seat)),
+            Section::Cut => self.cut(body),
+            Section::ToMove => self.seat(body).map(|seat| self.setup().turn = seat),
+            Section::Drew | Section::Took | Section::TookTop => self.source(section, whole, body),
+            Section::Taking => self.taking(whole, body),
+            Section::Restores => self.restores(body),
+            Section::NextIds => self.next_ids(body),
+            Section::Loose => self.loose(body),
+            Section::Melded => self.flag(body).map(|()| self.setup().melded_since_draw = true),
+            Section::First => self.flag(body).map(|()| self.setup().melded_before = Some(false)),
+            Section::Added => self.flag(body).map(|()| self.setup().touched_old = true),
+            Section::LastThree => self.flag(body).map(|()| self.setup().no_discard = true),
+            Section::Fresh => self.fresh(body),
+            Section::AllWild => self.flag(body).map(|()| self.setup().all_wild_draw = true),
+            Section::Special => self.special(body),
+            Section::TalonFor => self.seat(body).map(|seat| self.setup().offered = Some(seat)),
+            Section::ToShow => self.seat(body).map(|seat| self.setup().reveal = Some(seat)),
+            Section::FaceDown => self.face_down(body),
+            Section::HasPlayed => self.seats(body).map(|seats| self.setup().played = seats),
+            Section::Began => {
+                let id = self.meld_number(body)?;
+                self.setup().new_from = Some(id);
+                Ok(())
+            }
+            Section::Refused | Section::Agreed => {
+                let by = self.seat(body)?;
+                self.setup().answered = Some(Answer { by, yes: section == Section::Agreed });
+                Ok(())
+            }
+            Section::Asked => self.asked(body),
+            Section::Answered => self.answered(body),
+            Section::Courtesy => self.courtesy(body),
+            Section::Courteous => self.seats(body).map(|seats| self.setup().courteous = seats),
+            Section::RoundOver => self.round_over(body),
+            Section::ToRegister | Section::ToDeal | Section::GameOver => self.flag(body),
+            Section::HasMelded => self.seats(body).map(|seats| self.setup().has_melded = seats),
+            Section::HasAsked => self.seats(body).map(|seats| self.setup().asked = seats),
+            Section::OnFoot => self.on_foot(body),
+            Section::Pile => self.pile(body),
+            Section::Upcards => body.number("a number of cards").map(|n| self.setup().start_len = n),
+            Section::Stock => self.stock(body),
+            Section::Rulings => self.rulings(body, |rulings, number| rulings.last = number),
+            Section::Dispute => self.rulings(body, |rulings, number| rulings.dispute = Some(number.into())),
+            Section::Lost => self.lost(body),
+            Section::Signed => self.signed(body),
+            Section::Hand
+            | Section::Foot
+            | Section::Laid
+            | Section::Melds
+            | Section::Ruling
+            | Section::Forfeited
+            | Section::Penalty
+            | Section::Talon
+            | Section::Adjusted => unreachable!("read above"),
+        }
+    }
+
+    fn flag(&self, body: Span<'_>) -> Read<()> {
+        body.finish("the end of the section")
+    }
+
+    fn counter(&self, body: Span<'_>) -> Read<u16> {
+        let number = body.number("a number from 1")?;
+        if number > 0 { Ok(number) } else { Err(body.error("a number from 1")) }
+    }
+
+    pub(super) fn seat(&self, word: Span<'_>) -> Read<Seat> {
+        self.names.seat(word.text).ok_or_else(|| word.error("a seat (N E S W, or a number)"))
+    }
+
+    fn seats(&self, body: Span<'_>) -> Read<Vec<Seat>> {
+        if body.text == "-" {
+            return Ok(Vec::new());
+        }
+        let mut seats = body.words().map(|word| self.seat(word)).collect::<Read<Vec<_>>>()?;
+        if seats.is_empty() {
+            return Err(body.error("seats, or - for none"));
+        }
+        seats.sort_unstable();
+        seats.dedup();
+        Ok(seats)
+    }
+
+    /// Whoever sits on each seat, by place in the list of players.
+    fn seating(&mut self, body: Span<'_>) -> Read<()> {
+        let seats = self.position.setup.rules.set().seats;
+        let player = |word: Span<'_>| {
+            let player = super::number(word.text).filter(|&player| player < seats.into());
+            player.map(|player| Seat(player as u8)).ok_or_else(|| word.error("the number of a player"))
+        };
+        let seating = body.words().map(player).collect::<Read<Vec<_>>>()?;
+        if seating.len() != usize::from(seats) {
+            return Err(body.error("the players on all seats"));
+        }
+        self.setup().seating = seating;
+        Ok(())
+    }
+
+    fn score(&mut self, body: Span<'_>) -> Read<()> {
+        let score = |word: Span<'_>| {
+            let points = word.text.parse::<i32>().ok();
+            let in_range = points.filter(|points| points.unsigned_abs() <= 1_000_000);
+            in_range.ok_or_else(|| word.error("points"))
+        };
+        let scores = body.words().map(score).collect::<Read<Vec<_>>>()?;
+        if scores.len() != self.position.setup.scores.len() {
+            return Err(body.error("the points of every side, or of every seat where seats score"));
+        }
+        self.setup().scores = scores;
+        Ok(())
+    }
+
+    fn special(&mut self, body: Span<'_>) -> Read<()> {
+        let hand = SpecialHand::ALL.into_iter().find(|hand| body.is(hand.name()));
+        self.setup().special = Some(hand.ok_or_else(|| body.error("straight, pairs or garbage"))?);
+        Ok(())
+    }
+
+    fn face_down(&mut self, body: Span<'_>) -> Read<()> {
+        match self.cards(body)?[..] {
+            [card] => self.setup().face_down = Some(card),
+            _ => return Err(body.error("one card")),
+        }
+        Ok(())
+    }
+
+    /// Where a talon lies, and its cards; without cards it is filled.
+    fn talon(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
+        let (number, rest) = body.word();
+        let at = usize::from(number.number("the number of a talon")?);
+        if at >= self.position.setup.talons.len() {
+            return Err(number.error("the number of a talon"));
+        }
+        self.once(Section::Talon, at as u8, whole)?;
+        let (word, rest) = rest.word();
+        let place = if word.is("centre") {
+            TalonPlace::Centre
+        } else if word.is("used") {
+            TalonPlace::Used
+        } else {
+            TalonPlace::Before(self.seat(word)?)
+        };
+        let cards = if rest.is_empty() { Vec::new() } else { self.cards(rest)?.to_vec() };
+        self.setup().talons[at] = Talon { place, cards };
+        Ok(())
+    }
+
+    /// Threes that lie in the hand too, and are counted there.
+    fn fresh(&mut self, body: Span<'_>) -> Read<()> {
+        self.setup().fresh = body.cards()?.into_iter().map(|(card, _)| card).collect();
+        Ok(())
+    }
+
+    fn cut(&mut self, body: Span<'_>) -> Read<()> {
+        let mut cut = Cut::default();
+        for word in body.words() {
+            let exact = [("hands", &mut cut.hands), ("feet", &mut cut.feet)].into_iter();
+            let exact = exact.into_iter().find(|(name, _)| word.is(name));
+            *exact.ok_or_else(|| word.error("hands or feet"))?.1 = true;
+        }
+        self.setup().cut = cut;
+        if cut == Cut::default() { Err(body.error("hands or feet")) } else { Ok(()) }
+    }
+
+    fn source(&mut self, section: Section, whole: Span<'_>, body: Span<'_>) -> Read<()> {
+        self.flag(body)?;
+        if self.position.setup.source != Source::None {
+            return Err(whole.error("either drew or took"));
+        }
+        self.setup().source = match section {
+            Section::Drew => Source::Stock,
+            Section::TookTop => Source::TopOnly,
+            _ => Source::Pile,
+        };
+        Ok(())
+    }
+
+    /// `9s`, or `9s onto 3`: then it lies in that meld.
+    fn taking(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
+        if self.position.setup.source != Source::None {
+            return Err(whole.error("either drew, took or taking"));
+        }
+        let (top, rest) = body.word();
+        let place = if rest.is_empty() { None } else { rest.after("onto") };
+        let (card, meld) = match (top.cards()?.as_slice(), place) {
+            (&[(card, _)], Some(place)) => (card, Some(MeldId(self.meld_number(place)?))),
+            (&[_], None) if rest.is_empty() => (self.cards(top)?[0], None),
+            _ => return Err(body.error("a card, and onto and a meld where it lies in one")),
+        };
+        self.setup().source = Source::Pile;
+        self.setup().taken_top = Some(TakenTop { card, meld });
+        Ok(())
+    }
+
+    fn meld_number(&self, span: Span<'_>) -> Read<u8> {
+        let number = span.number("the number of a meld").ok().and_then(|n| u8::try_from(n).ok());
+        number.ok_or_else(|| span.error("the number of a meld"))
+    }
+
+    fn restores(&mut self, body: Span<'_>) -> Read<()> {
+        let restores = body.words().map(|word| word.number("a number")).collect::<Read<Vec<u16>>>()?;
+        if restores.len() != self.position.setup.restores.len() {
+            return Err(body.error("a number for every side"));
+        }
+        self.setup().restores = restores;
+        Ok(())
+    }
+
+    fn next_ids(&mut self, body: Span<'_>) -> Read<()> {
+        let next = body.words().map(|word| self.meld_number(word)).collect::<Read<Vec<u8>>>()?;
+        if next.len() != self.position.setup.next_id.len() {
+            return Err(body.error("a number for every side"));
+        }
+        self.setup().next_id = next;
+        Ok(())
+    }
+
+    /// `0:Ks / 3:4c4d`: cards that are named in the melds too.
+    fn loose(&mut self, body: Span<'_>) -> Read<()> {
+        for part in body.split(&['/', ',']) {
+            let (id, cards) = part.cut(':').ok_or_else(|| part.error("a meld, a colon and cards"))?;
+            let meld = MeldId(self.meld_number(id)?);
+            let cards: Cards = cards.cards()?.into_iter().map(|(card, _)| card).collect();
+            if self.position.setup.loose.iter().any(|loose| loose.meld == meld) {
+                return Err(id.error("a meld that is not named yet"));
+            }
+            self.setup().loose.push(Loose { meld, cards });
+        }
+        self.setup().loose.sort_by_key(|loose| loose.meld);
+        Ok(())
+    }
+
+    fn asked(&mut self, body: Span<'_>) -> Read<()> {
+        let to = if body.is_empty() { only_mate(&self.position.setup) } else { Some(self.seat(body)?) };
+        let to = to.ok_or_else(|| body.error("the seat that was asked"))?;
+        self.permission(body, Permission::Pending { to })
+    }
+
+    /// `asked W`, `granted`, `refused W`: the request to meld after the discard.
+    fn courtesy(&mut self, body: Span<'_>) -> Read<()> {
+        let (word, rest) = body.word();
+        let courtesy = match () {
+            () if word.is("asked") => Courtesy::Asked(self.seat(rest)?),
+            () if word.is("refused") => Courtesy::Refused(self.seat(rest)?),
+            () if word.is("granted") => {
+                self.flag(rest)?;
+                Courtesy::Granted
+            }
+            () => return Err(word.error("asked, granted or refused")),
+        };
+        self.setup().courtesy = courtesy;
+        Ok(())
+    }
+
+    fn answered(&mut self, body: Span<'_>) -> Read<()> {
+        let (answer, rest) = body.word();
+        if answer.is("yes") {
+            self.flag(rest)?;
+            return self.permission(body, Permission::Yes);
+        }
+        if !answer.is("no") {
+            return Err(answer.error("yes or no"));
+        }
+        let by = if rest.is_empty() { only_mate(&self.position.setup) } else { Some(self.seat(rest)?) };
+        let by = by.ok_or_else(|| body.error("the seat that answered"))?;
+        self.permission(body, Permission::No { by })
+    }
+
+    fn permission(&mut self, body: Span<'_>, permission: Permission) -> Read<()> {
+        if self.position.setup.permission != Permission::None {
+            return Err(body.error("either asked or answered"));
+        }
+        self.setup().permission = permission;
+        Ok(())
+    }
+
+    fn round_over(&mut self, body: Span<'_>) -> Read<()> {
+        let (reason, rest) = body.word();
+        let of_name = |r: &EndReason| reason.is(r.name());
+        let reason = EndReason::ALL
+            .into_iter()
+            .find(of_name)
+            .ok_or_else(|| reason.error("why the round ended (went_out, stock_exhausted, last_three ...)"))?;
+        let (first, last) = rest.word();
+        let (seat, concealed) = if first.is("concealed") { (Span::of(""), rest) } else { (first, last) };
+        if !concealed.is("concealed") {
+            self.flag(concealed)?;
+        }
+        let seat = if seat.is_empty() { None } else { Some(self.seat(seat)?) };
+        self.setup().over = Some(RoundOver { reason, seat, concealed: !concealed.is_empty() });
+        Ok(())
+    }
+
+    /// Cards of a zone, taken from the pack.
+    pub(super) fn cards(&mut self, body: Span<'_>) -> Read<Vec<Card>> {
+        let cards = body.cards()?;
+        for (card, place) in &cards {
+            if !self.left.remove(*card) {
+                return Err(place.error("a card that the pack still has"));
+            }
+        }
+        Ok(cards.into_iter().map(|(card, _)| card).collect())
+    }
+
+    /// What is said of a zone: a count, or its cards.
+    fn zone(&mut self, body: Span<'_>) -> Read<(Zone, Vec<Card>)> {
+        if body.is_empty() {
+            return Err(body.error("cards, a number of cards, or - for none"));
+        }
+        match super::number(body.text) {
+            Some(0) => Ok((Zone::Named, Vec::new())),
+            Some(count) => Ok((Zone::Count(count), Vec::new())),
+            None => Ok((Zone::Named, self.cards(body)?)),
+        }
+    }
+
+    fn hand(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
+        let (seat, rest) = body.word();
+        let seat = self.seat(seat)?;
+        self.once(Section::Hand, seat.0, whole)?;
+        let (zone, cards) = self.zone(rest)?;
+        self.position.hands[seat.index()] = zone;
+        self.setup().hands[seat.index()] = cards.into_iter().collect();
+        Ok(())
+    }
+
+    fn foot(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
+        let (word, rest) = body.word();
+        let seat = self.seat(word)?;
+        self.once(Section::Foot, seat.0, whole)?;
+        if self.position.feet.get(seat.index()) != Some(&Zone::Unsaid) {
+            return Err(word.error("a seat with a foot that is not in play"));
+        }
+        let (zone, cards) = self.zone(rest)?;
+        self.position.feet[seat.index()] = zone;
+        self.setup().feet[seat.index()] = cards.into_iter().collect();
+        Ok(())
+    }
+
+    /// Seats whose foot has come to the hand.
+    fn on_foot(&mut self, body: Span<'_>) -> Read<()> {
+        for seat in self.seats(body)? {
+            match self.position.feet.get_mut(seat.index()) {
+                Some(zone) => *zone = Zone::Named,
+                None => return Err(body.error("a rule set with feet")),
+            }
+        }
+        Ok(())
+    }
+
+    fn laid(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
+        let (seat, rest) = body.word();
+        let seat = self.seat(seat)?;
+        self.once(Section::Laid, seat.0, whole)?;
+        let cards = self.cards(rest)?;
+        self.setup().laid[seat.index()] = cards.into_iter().collect();
+        Ok(())
+    }
+
+    /// Melds between `/` or commas; without those, words that are more than one card each.
+    fn melds(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
+        let (side, rest) = body.word();
+        let side = self.names.side(side.text).ok_or_else(|| side.error("a side (NS EW, or a number)"))?;
+        self.once(Section::Melds, side.0, whole)?;
+        let single = |word: Span<'_>| word.cards().is_ok_and(|cards| cards.len() == 1);
+        let melds: Vec<Span<'_>> = if rest.text.contains(['/', ',']) {
+            rest.split(&['/', ',']).collect()
+        } else if rest.words().all(single) {
+            alloc::vec![rest]
+        } else {
+            rest.words().collect()
+        };
+        if rest.text == "-" {
+            return Ok(());
+        }
+        let mut next = 0;
+        for meld in melds {
+            next = self.meld(side, meld, next)?;
+        }
+        Ok(())
+    }
+
+    fn meld(&mut self, side: Side, span: Span<'_>, next: u8) -> Read<u8> {
+        let (id, body) = match span.cut(':') {
+            Some((id, body)) => {
+                let number = id.number("the number of a meld").ok().and_then(|n| u8::try_from(n).ok());
+                (number.filter(|&n| n >= next).ok_or_else(|| id.error("a higher number of a meld"))?, body)
+            }
+            None => (next, span),
+        };
+        let cards: Cards = self.cards(body)?.into_iter().collect();
+        let bounded = usize::from(id) < MAX_MELDS && self.position.setup.melds.len() < MAX_MELDS;
+        if cards.is_empty() || !bounded {
+            return Err(body.error("the cards of a meld, of at most 128 melds"));
+        }
+        let kind = kind_of(&cards);
+        let natural = cards.iter().find(|card| !card.is_wild()).map(Card::rank);
+        let rank = natural.filter(|_| kind == MeldKind::Set);
+        self.setup().melds.push(Meld { side, id: MeldId(id), kind, rank, cards });
+        Ok(id + 1)
+    }
+
+    fn pile(&mut self, body: Span<'_>) -> Read<()> {
+        let cards = body.words().last().filter(|word| word.is("frozen"));
+        let named = match cards {
+            Some(word) => Span { text: &body.text[..word.at - body.at], at: body.at }.trim(),
+            None => body,
+        };
+        if named.is_empty() || super::number(named.text).is_some() {
+            return Err(named.error("cards, bottom to top, or - for none"));
+        }
+        self.setup().pile = self.cards(named)?;
+        self.position.pile = Zone::Named;
+        match cards {
+            Some(word) if !self.may_be_frozen() => Err(word.error("the end: nothing freezes this pile")),
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether something can freeze the pile: what lies in it, or that the side to move has not melded.
+    fn may_be_frozen(&self) -> bool {
+        let (setup, set) = (&self.position.setup, self.position.setup.rules.set());
+        let freezes = |card: &Card| {
+            set.start_freezes.contains(card.class()) || set.discard_freezes.contains(card.class())
+        };
+        set.frozen_always || set.pile_unopened == PileUnopened::Frozen || setup.pile.iter().any(freezes)
+    }
+
+    fn stock(&mut self, body: Span<'_>) -> Read<()> {
+        let (zone, mut cards) = self.zone(body)?;
+        cards.reverse();
+        self.position.stock = zone;
+        self.setup().stock = cards;
+        Ok(())
+    }
+
+    /// Gives what was not said its default, and sees that the pack can fill the rest.
+    fn settle(mut self, end: Span<'_>) -> Read<Position> {
+        let phase = if self.has(Section::GameOver) {
+            Phase::GameOver
+        } else if self.has(Section::ToRegister) {
+            Phase::Setup
+        } else if self.has(Section::ToDeal) {
+            Phase::Deal
+        } else if self.has(Section::RoundOver) {
+            Phase::RoundOver
+        } else {
+            match (self.position.setup.permission, self.position.setup.source) {
+                _ if matches!(self.position.setup.courtesy, Courtesy::Asked(_)) => Phase::Asked,
+                (Permission::Pending { .. }, _) => Phase::Asked,
+                (_, Source::None) => Phase::Start,
+                _ if self.position.setup.taken_top.is_some() => Phase::Taking,
+                _ => Phase::Play,
+            }
+        };
+        self.setup().phase = phase;
+        if !is_dealt(phase) {
+            if !self.has(Section::Talon) {
+                self.setup().talons.clear();
+            }
+            // Nothing is filled in: what is not said is not there.
+            self.position.hands.fill(Zone::Named);
+            self.position.feet.fill(Zone::Named);
+            (self.position.pile, self.position.stock) = (Zone::Named, Zone::Named);
+        }
+        if !self.has(Section::Dealer) {
+            self.setup().dealer = usual_dealer(&self.position.setup);
+        }
+        if !self.has(Section::HasMelded) {
+            self.setup().has_melded = usual_melders(&self.position.setup);
+        }
+        if !self.has(Section::HasAsked) {
+            self.setup().asked = usual_askers(&self.position.setup);
+        }
+        if !self.has(Section::HasPlayed) {
+            self.setup().played = usual_players(&self.position.setup);
+        }
+        if !self.has(Section::Upcards) {
+            self.setup().start_len = usual_upcards(&self.position.setup);
+        }
+        self.setup().melds.sort_by_key(|m| (m.side, m.id));
+        let red = self.left.red_threes();
+        match fill::shortage(&self.position, self.left.len() - u16::from(red)) {
+            Some(expected) if is_dealt(phase) => Err(end.error(expected)),
+            _ => Ok(self.position),
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Rulings in positions: `ruling 3 NS -100 minimum 10`, `adjusted EW -50`, `dispute 17`, `signed NS`.
+//!
+//! Reading also takes the short forms `penalty N Kd` and `forfeited 2`, which are rulings of their own.
+
+use super::read::Reader;
+use super::span::{Read, Span};
+use super::{Names, sorted, write_cards};
+use crate::card::Cards;
+use crate::rules::{RuleSet, ScoreUnit};
+use crate::seat::{Seat, Side};
+use crate::table::{Kept, Rulings, Setup, Standing};
+use alloc::boxed::Box;
+use alloc::string::String;
+use core::fmt::Write as _;
+
+/// Appends a section for each thing that was decided.
+pub fn write(rulings: &Rulings, setup: &Setup, names: Names, out: &mut String) {
+    for kept in &rulings.kept {
+        let side = names.side_name(kept.side);
+        write!(out, "; ruling {} {side} {}", kept.id, kept.points).expect("a string takes all text");
+        if let Some(offender) = kept.offender {
+            write!(out, " by {}", names.seat_name(offender)).expect("a string takes all text");
+        }
+        out.push_str(if kept.reversed { " reversed" } else { "" });
+        write_standing(&kept.standing, names, out);
+    }
+    if rulings.last != rulings.kept.last().map_or(0, |kept| kept.id) {
+        write!(out, "; rulings {}", rulings.last).expect("a string takes all text");
+    }
+    for (unit, points) in (0..).zip(rulings.adjustments).filter(|(_, points)| *points != 0) {
+        let unit = unit_name(unit, setup.rules.set(), names);
+        write!(out, "; adjusted {unit} {points}").expect("a string takes all text");
+    }
+    if rulings.forfeited != 0 {
+        out.push_str("; lost");
+        for unit in (0..setup.rules.set().unit_count()).filter(|unit| rulings.forfeited & (1 << unit) != 0) {
+            write!(out, " {}", unit_name(unit, setup.rules.set(), names)).expect("a string takes all text");
+        }
+    }
+    if let Some(seq) = rulings.dispute {
+        write!(out, "; dispute {seq}").expect("a string takes all text");
+    }
+    if rulings.signed != 0 {
+        out.push_str("; signed");
+        for side in (0..setup.rules.set().side_count).filter(|side| rulings.signed & (1 << side) != 0) {
+            out.push(' ');
+            out.push_str(&names.side_name(Side(side)));
+        }
+    }
+}
+
+/// Whose score it is.
+pub fn unit_name(unit: u8, set: &RuleSet, names: Names) -> String {
+    match set.score_unit {
+        ScoreUnit::Side => names.side_name(Side(unit)),
+        ScoreUnit::Seat => names.seat_name(Seat(unit)),
+    }
+}
+
+fn write_standing(standing: &Standing, names: Names, out: &mut String) {
+    match standing {
+        Standing::None => {}
+        Standing::Surcharge(by) => write!(out, " minimum {by}").expect("a string takes all text"),
+        Standing::Penalty(seat, cards) => {
+            write!(out, " penalty {} ", names.seat_name(*seat)).expect("a string takes all text");
+            write_cards(out, sorted(cards), " ");
+        }
+        Standing::Forfeit(seat, turns) => {
+            write!(out, " pile {} {turns}", names.seat_name(*seat)).expect("a string takes all text");
+        }
+        Standing::Talon(seat, number) => {
+            write!(out, " talon {} {number}", names.seat_name(*seat)).expect("a string takes all text");
+        }
+        Standing::Lost(award) => write!(out, " lost {award}").expect("a string takes all text"),
+    }
+}
+
+impl Reader {
+    fn ruled(&mut self) -> &mut Rulings {
+        self.setup().rulings.get_or_insert_with(Box::default)
+    }
+
+    /// A section that is a number.
+    pub fn rulings(&mut self, body: Span<'_>, set: impl FnOnce(&mut Rulings, u32)) -> Read<()> {
+        let number = number(body)?;
+        set(self.ruled(), number);
+        Ok(())
+    }
+
+    /// `ruling ID [SIDE POINTS] [by SEAT] [reversed] [EFFECT]`, `forfeited ID`, `penalty SEAT CARDS`.
+    pub fn ruling(&mut self, section: super::read::Section, body: Span<'_>) -> Read<()> {
+        use super::read::Section;
+        let next = self.ruled().last + 1;
+        let mut kept = Kept {
+            id: next,
+            side: Side(0),
+            offender: None,
+            points: 0,
+            reversed: false,
+            standing: Standing::None,
+        };
+        match section {
+            Section::Penalty => {
+                kept.standing = self.penalty(body)?;
+            }
+            Section::Forfeited => {
+                kept.id = number(body)?;
+                kept.standing = Standing::Forfeit(self.position.setup.turn, 1);
+            }
+            _ => self.kept(body, &mut kept)?,
+        }
+        let rulings = self.ruled();
+        if kept.id < next {
+            return Err(body.error("rulings by number, each once"));
+        }
+        rulings.last = kept.id;
+        rulings.kept.push(kept);
+        Ok(())
+    }
+
+    fn kept(&mut self, body: Span<'_>, kept: &mut Kept) -> Read<()> {
+        let (id, mut rest) = body.word();
+        kept.id = number(id)?;
+        let (first, after) = rest.word();
+        match self.names.side(first.text) {
+            Some(side) => {
+                let (points, after) = after.word();
+                (kept.side, kept.points, rest) = (side, signed(points)?, after);
+            }
+            None if first.is("reversed") => {}
+            None => return Err(first.error("a side and points")),
+        }
+        let (word, after) = rest.word();
+        if word.is("by") {
+            let (seat, after) = after.word();
+            (kept.offender, rest) = (Some(self.seat(seat)?), after);
+        }
+        let (word, after) = rest.word();
+        if word.is("reversed") {
+            (kept.reversed, rest) = (true, after);
+        }
+        let (word, args) = rest.word();
+        kept.standing = match word.text.to_ascii_lowercase().as_str() {
+            "" => Standing::None,
+            "minimum" => Standing::Surcharge(signed(args)?),
+            "penalty" => self.penalty(args)?,
+            "pile" => {
+                let (seat, turns) = args.word();
+                Standing::Forfeit(self.seat(seat)?, turns.number("a number of turns")?)
+            }
+            "talon" => {
+                let (seat, number) = args.word();
+                let number = number.number("the number of a talon")?;
+                let number = u8::try_from(number).map_err(|_| args.error("the number of a talon"))?;
+                Standing::Talon(self.seat(seat)?, number)
+            }
+            "lost" => Standing::Lost(signed(args)?),
+            _ => return Err(word.error("reversed, minimum, penalty, pile, talon or lost")),
+        };
+        Ok(())
+    }
+
+    /// `SEAT CARDS`; they stand in the hand as well.
+    fn penalty(&mut self, body: Span<'_>) -> Read<Standing> {
+        let (seat, cards) = body.word();
+        let seat = self.seat(seat)?;
+        let cards: Cards = cards.cards()?.into_iter().map(|(card, _)| card).collect();
+        Ok(Standing::Penalty(seat, cards))
+    }
+
+    pub fn adjusted(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
+        let (unit, points) = body.word();
+        let unit = self::unit(unit, self.position.setup.rules.set())?;
+        self.once(super::read::Section::Adjusted, unit, whole)?;
+        let points = points.text.parse().map_err(|_| points.error("points"))?;
+        self.ruled().adjustments[usize::from(unit)] = points;
+        Ok(())
+    }
+
+    pub fn lost(&mut self, body: Span<'_>) -> Read<()> {
+        for word in body.words() {
+            let unit = unit(word, self.position.setup.rules.set())?;
+            self.ruled().forfeited |= 1 << unit;
+        }
+        Ok(())
+    }
+
+    pub fn signed(&mut self, body: Span<'_>) -> Read<()> {
+        for word in body.words() {
+            let side = self.names.side(word.text).ok_or_else(|| word.error("a side"))?;
+            self.ruled().signed |= 1 << side.0;
+        }
+        Ok(())
+    }
+}
+
+/// Reads whose score it is.
+pub fn unit(word: Span<'_>, set: &RuleSet) -> Read<u8> {
+    let names = Names::of(set);
+    let unit = match set.score_unit {
+        ScoreUnit::Side => names.side(word.text).map(|side| side.0),
+        ScoreUnit::Seat => names.seat(word.text).map(|seat| seat.0),
+    };
+    unit.ok_or_else(|| word.error("whose score"))
+}
+
+/// A number without a sign.
+pub fn whole<T: core::str::FromStr>(word: Span<'_>, expected: &'static str) -> Read<T> {
+    let digits = word.text.bytes().all(|byte| byte.is_ascii_digit());
+    word.text.parse().ok().filter(|_| digits).ok_or_else(|| word.error(expected))
+}
+
+/// Reads a number.
+pub fn number(word: Span<'_>) -> Read<u32> {
+    let number = word.text.parse().ok().filter(|&number| (1..=crate::table::MAX_RULINGS).contains(&number));
+    number.ok_or_else(|| word.error("a number from 1"))
+}
+
+/// Reads a number with its sign.
+pub fn signed(word: Span<'_>) -> Read<i32> {
+    let points = word.text.parse::<i32>().ok();
+    let in_range = points.filter(|points| points.unsigned_abs() <= crate::table::MAX_POINTS.unsigned_abs());
+    in_range.ok_or_else(|| word.error("points"))
+}

@@ -1,0 +1,164 @@
+//! A part of a text that knows where it stands.
+
+use super::NotationError;
+use crate::card::Card;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A part of the text being read.
+#[derive(Clone, Copy)]
+pub struct Span<'a> {
+    /// The text of the span.
+    pub text: &'a str,
+    /// Bytes before it.
+    pub at: usize,
+}
+
+/// The result of reading a span.
+pub type Read<T> = Result<T, NotationError>;
+
+impl<'a> Span<'a> {
+    /// Returns the span of a whole text.
+    pub fn of(text: &'a str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    /// The part from byte `from` to byte `to`, both at character boundaries.
+    pub fn part(self, from: usize, to: usize) -> Self {
+        Self { text: &self.text[from..to], at: self.at + from }
+    }
+
+    /// Whether the span has no text.
+    pub fn is_empty(self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// Returns the span without blanks at its ends.
+    pub fn trim(self) -> Self {
+        let from = self.text.len() - self.text.trim_start().len();
+        let to = from + self.text.trim().len();
+        self.part(from, to)
+    }
+
+    /// The parts between `separators`, trimmed.
+    pub fn split(self, separators: &'static [char]) -> impl Iterator<Item = Self> {
+        let mut rest = Some(self);
+        core::iter::from_fn(move || {
+            let whole = rest?;
+            let (part, next) = match whole.text.find(separators) {
+                Some(at) => (whole.part(0, at), Some(whole.part(at + 1, whole.text.len()))),
+                None => (whole, None),
+            };
+            rest = next;
+            Some(part.trim())
+        })
+    }
+
+    /// The parts around each `??`.
+    pub fn split_unknown(self) -> impl Iterator<Item = Self> {
+        let mut rest = Some(self);
+        core::iter::from_fn(move || {
+            let whole = rest?;
+            let at = whole.text.find("??");
+            rest = at.map(|at| whole.part(at + 2, whole.text.len()));
+            Some(whole.part(0, at.unwrap_or(whole.text.len())))
+        })
+    }
+
+    /// The words between white space.
+    pub fn words(self) -> impl Iterator<Item = Self> {
+        let mut rest = self;
+        core::iter::from_fn(move || {
+            let (word, next) = rest.word();
+            rest = next;
+            (!word.is_empty()).then_some(word)
+        })
+    }
+
+    /// The first word, and what follows it.
+    pub fn word(self) -> (Self, Self) {
+        let all = self.trim();
+        let end = all.text.find(char::is_whitespace).unwrap_or(all.text.len());
+        (all.part(0, end), all.part(end, all.text.len()).trim())
+    }
+
+    /// What follows `prefix`, in any case, up to a word's end.
+    pub fn after(self, prefix: &str) -> Option<Self> {
+        let rest = self.text.get(prefix.len()..)?;
+        let same = self.text.get(..prefix.len())?.eq_ignore_ascii_case(prefix);
+        let ended = rest.is_empty() || rest.starts_with(char::is_whitespace);
+        (same && ended).then(|| self.part(prefix.len(), self.text.len()).trim())
+    }
+
+    /// Two parts around the first `separator` (one byte long).
+    pub fn cut(self, separator: char) -> Option<(Self, Self)> {
+        let at = self.text.find(separator)?;
+        Some((self.part(0, at), self.part(at + separator.len_utf8(), self.text.len())))
+    }
+
+    /// Whether the span is this word, in upper or lower case.
+    pub fn is(self, word: &str) -> bool {
+        self.text.eq_ignore_ascii_case(word)
+    }
+
+    /// Returns the error that something else was `expected` here.
+    pub fn error(self, expected: &'static str) -> NotationError {
+        let mut found: String = self.text.chars().take(24).collect();
+        if found.is_empty() {
+            found.push_str("nothing");
+        }
+        NotationError { offset: self.at, expected, found }
+    }
+
+    /// Fails if anything is left.
+    pub fn finish(self, expected: &'static str) -> Read<()> {
+        if self.is_empty() { Ok(()) } else { Err(self.error(expected)) }
+    }
+
+    /// Reads a number in its shortest spelling.
+    pub fn number(self, expected: &'static str) -> Read<u16> {
+        super::number(self.text).ok_or_else(|| self.error(expected))
+    }
+
+    /// Cards, written apart or together, each with its place. `-` stands for none.
+    pub fn cards(self) -> Read<Vec<(Card, Self)>> {
+        let mut cards = Vec::new();
+        let mut rest = self.trim();
+        if rest.text == "-" {
+            return Ok(cards);
+        }
+        while !rest.is_empty() {
+            let (card, len) =
+                first_card(rest.text).ok_or_else(|| rest.error("a card such as Ks, Th or X"))?;
+            cards.push((card, rest.part(0, len)));
+            rest = rest.part(len, rest.text.len()).trim();
+        }
+        Ok(cards)
+    }
+}
+
+/// The card that `text` begins with, and its length. Letters in any case, `10` for T, suit signs.
+fn first_card(text: &str) -> Option<(Card, usize)> {
+    let mut chars = text.chars();
+    let rank = chars.next()?.to_ascii_uppercase();
+    if rank == 'X' {
+        return Some((Card::JOKER, 1));
+    }
+    let (rank, rank_len) = match rank {
+        '1' if chars.next()? == '0' => ('T', 2),
+        rank => (rank, rank.len_utf8()),
+    };
+    let sign = chars.next()?;
+    let suit = match sign {
+        '♠' => 's',
+        '♥' => 'h',
+        '♦' => 'd',
+        '♣' => 'c',
+        sign => sign.to_ascii_lowercase(),
+    };
+    let mut spelling = [0; 8];
+    let len = rank.encode_utf8(&mut spelling).len();
+    let len = len + suit.encode_utf8(&mut spelling[len..]).len();
+    let card = Card::parse(core::str::from_utf8(&spelling[..len]).ok()?)?;
+    Some((card, rank_len + sign.len_utf8()))
+}

@@ -1,0 +1,224 @@
+//! Texts and their strict form, places of errors, and the way from a state to text and back.
+
+use super::*;
+use crate::action::{Action, As};
+use crate::apply::{act, apply};
+use crate::check::{Dealt, check_deal, legal};
+use crate::rules::Rules;
+use crate::scoring;
+use crate::table::{Phase, Table};
+use alloc::string::ToString;
+use alloc::sync::Arc;
+
+/// Text, strict text.
+const POSITIONS: &[(&str, &str)] = &[
+    ("classic-4p", "classic-4p; to move N"),
+    (
+        "classic-4p; score 1620 980; to move N; hand N 7h X Kd 4c 4d; melds NS 7s7c7d; pile 5h 2c Js 7d frozen",
+        "classic-4p; score 1620 980; to move N; hand N Kd 7h 4d 4c X; melds NS 7s7d7c; pile 5h 2c Js 7d",
+    ),
+    ("classic-4p take_canasta_rank=never take_layoff=incomplete;to move 2 ; drew; HAND s 10h x ♠", ""),
+    (
+        "classic-4p wild_melds=yes penalty_incomplete={\"W\":1000}; to move e; took; melds EW 2s2cX, KsKhKd / 3s3c3s; stock 0",
+        "classic-4p wild_melds=yes penalty_incomplete={\"W\":1000}; to move E; took; melds EW 2s2cX / KsKhKd / 3s3s3c; stock -",
+    ),
+    (
+        "classic-2p; to move 1; drew; melds 1 Ks Kh Kd; hand 1 -",
+        "classic-2p; to move 1; drew; hand 1 -; melds 1 KsKhKd",
+    ),
+    (
+        "classic-4p; to move W; took; melds EW KsKhKd QsQhQd; melded; first; began 1; answered no; pile -; stock 12",
+        "classic-4p; to move W; took; melded; first; began 1; answered no; melds EW KsKhKd / QsQhQd; pile -; stock 12",
+    ),
+    (
+        "miller-6p-2x3; to move 3; drew; asked 5; threes 4 3h3d; hand 0 13; dealer 0; round 4; attempt 2",
+        "miller-6p-2x3; round 4; attempt 2; dealer 0; to move 3; drew; asked 5; hand 0 13; laid 4 3h 3d",
+    ),
+    (
+        "classic-4p; game over; round over went_out N concealed; score 5120 -4300",
+        "classic-4p; score 5120 -4300; to move N; round over went_out N concealed; game over",
+    ),
+    (
+        "classic-4p; to move N; pile 3h 9d 7s; melds NS 3:KsKhKd; has melded S; has asked W N",
+        "classic-4p; to move N; has melded S; has asked N W; melds NS 3:KsKhKd; pile 3h 9d 7s",
+    ),
+    ("classic-4p; to move N; pile 3h 9d 7s; upcards 1", "classic-4p; to move N; pile 3h 9d 7s; upcards 1"),
+];
+
+#[test]
+fn positions_are_written_strictly() {
+    for &(text, strict) in POSITIONS.iter().filter(|(_, strict)| !strict.is_empty()) {
+        let position = Position::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(position.to_string(), strict);
+        assert_eq!(Position::parse(strict).as_ref(), Ok(&position), "{strict}");
+    }
+}
+
+#[test]
+fn errors_have_their_place() {
+    for (text, offset, expected) in [
+        ("", 0, "a preset"),
+        ("classic-9p", 0, "a preset"),
+        ("classic-4p take_layoff=incomplete", 0, "knobs that fit together"),
+        ("classic-4p take_layoff=some; to move N", 23, "a value"),
+        ("classic-4p; to move Q", 20, "a seat"),
+        ("classic-4p; hand N Ks Kz", 22, "a card"),
+        ("classic-4p; hand N Ks Ks Ks", 25, "a card that the pack still has"),
+        ("classic-4p; hand N Ks; hand N Kh", 23, "a section that is not there yet"),
+        ("classic-4p; hans N Ks", 12, "a section such as"),
+        ("classic-4p; score 1 2 3", 18, "the points of every side"),
+        ("classic-4p; pile 5h frozen; melds NS 7s7h7d x x x x x", 52, "a card"),
+        ("classic-4p; stock 109", 21, "no more cards than the pack has"),
+        ("classic-4p; stock 3; hand N -; hand E -; hand S -; hand W -; pile -", 67, "a hand or a stock"),
+        ("classic-4p; to move N; hand N 10♠ ♠", 36, "a card"),
+    ] {
+        let error = Position::parse(text).expect_err(text);
+        assert_eq!(error.offset, offset, "{text}: {error}");
+        assert!(error.expected.starts_with(expected), "{text}: {error}");
+    }
+    let long = "classic-4p; ".to_string() + &"x".repeat(MAX_BYTES);
+    assert_eq!(Position::parse(&long).expect_err("too long").offset, MAX_BYTES);
+}
+
+/// Text, strict text; an empty one stands for "as it is".
+const ACTIONS: &[(&str, &str)] = &[
+    ("draw", ""),
+    ("take", ""),
+    ("take 7h X", ""),
+    ("take onto 2", ""),
+    ("take >new Ks kh also Qs Qh 2c; >3 5s", "take Ks Kh onto new also Qs Qh 2c / 5s onto 3"),
+    ("meld Qs Qh Qd 2c / 5s 5h 5d", ""),
+    (
+        "meld >1 2c / >new Qs Qh Qd / wild 2s 2c X / black 3s 3c 3s",
+        "meld 2c onto 1 / Qs Qh Qd onto new / 2s 2c X / 3s 3c 3s",
+    ),
+    (
+        "meld 2c as wild onto 1 / Ks as black_threes / set 2s 2h 2d",
+        "meld 2c onto 1 as wild / Ks as black_threes / 2s 2h 2d as set",
+    ),
+    ("meld Ah As onto 5 / as ah ad as set", "meld Ah As onto 5 / As Ah Ad"),
+    ("meld -", ""),
+    ("meld - as set", ""),
+    ("meld - / Ks", "meld - as set / Ks"),
+    ("meld Kc onto EW:0", ""),
+    ("discard 10h", "discard Th"),
+    ("ask", ""),
+    ("ask S", ""),
+    ("ask s courtesy", "ask S courtesy"),
+    ("S: answer yes", ""),
+    ("E:  ANSWER No", "E: answer no"),
+    ("end", "end_round"),
+    ("pass", ""),
+    ("table: deal", ""),
+    ("undo_meld 0 As", ""),
+    ("merge_melds 0 1", ""),
+    ("lay_threes 3h 3d", ""),
+    ("special_hand pairs", ""),
+    ("E: call_reveal N", ""),
+    ("director: dispute close", ""),
+    ("NS: sign NS", "error"),
+    ("N: sign NS", ""),
+];
+
+#[test]
+fn actions_are_written_strictly() {
+    let rules = Rules::preset("classic-4p").unwrap();
+    for &(text, strict) in ACTIONS {
+        if strict == "error" {
+            assert!(Proposal::parse(text, rules.set()).is_err());
+            continue;
+        }
+        let strict = if strict.is_empty() { text } else { strict };
+        let action = Proposal::parse(text, rules.set()).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(action.to_text(rules.set()).as_deref(), Some(strict));
+        assert_eq!(Proposal::parse(strict, rules.set()), Ok(action), "{strict}");
+    }
+    for (text, offset) in [
+        ("", 0),
+        ("dance", 0),
+        ("discard", 7),
+        ("discard Ks Kh", 8),
+        ("meld Ks / 1z", 10),
+        ("Q: draw", 0),
+        ("draw 2", 5),
+    ] {
+        assert_eq!(Proposal::parse(text, rules.set()).expect_err(text).offset, offset, "{text}");
+    }
+}
+
+/// What is not said has its place, and the position is a state.
+#[test]
+fn what_is_not_said_is_filled() {
+    for (text, hands, stock, laid) in [
+        // 11 cards for each of four, one on the pile, four red threes at the bottom of the stock.
+        ("classic-4p; to move N", [11, 11, 11, 11], 63, 0),
+        ("classic-4p; to move N; hand N Ks Kh", [2, 11, 11, 11], 72, 0),
+        // 108 - 4 red threes - 1 - 2, by three; the first seats get one more.
+        ("classic-4p; to move N; hand N Ks Kh; stock 0", [2, 34, 34, 33], 0, 4),
+        ("classic-4p; to move N; hand N Ks Kh; stock 20; hand W 5", [2, 38, 38, 5], 20, 4),
+        ("classic-4p; to move N; drew; hand E 3; stock 4c", [33, 3, 33, 33], 1, 4),
+    ] {
+        let position = Position::parse(text).unwrap();
+        let state = position.setup().into_table().unwrap_or_else(|faults| panic!("{text}: {faults:?}"));
+        let sizes: Vec<u16> = state.seats().map(|seat| state.hand(seat).len()).collect();
+        assert_eq!(sizes, hands, "{text}");
+        assert_eq!(state.stock_len(), stock, "{text}");
+        assert_eq!(state.laid(Seat(1)).len(), laid, "{text}");
+    }
+}
+
+/// Deals a shuffled pack.
+fn deal(table: &mut Table, rng: &mut u64) {
+    let mut wall: Vec<Card> = table.rules.census().iter().collect();
+    for i in (1..wall.len()).rev() {
+        *rng = 6_364_136_223_846_793_005u64.wrapping_mul(*rng).wrapping_add(1);
+        wall.swap(i, (*rng >> 33) as usize % (i + 1));
+    }
+    let deal = Action::Deal(Default::default());
+    let legal = check_deal(table, As::Table, &deal, |_| Ok(Dealt::Wall(wall))).expect("a deal is due");
+    apply(table, legal);
+}
+
+/// A state, its text, and the state again: equal except the step. Every action on the
+/// way has a text too.
+#[test]
+fn states_come_back_from_their_text() {
+    for (preset, seed) in [("classic-4p", 1), ("classic-2p", 2), ("classic-6p-3x2", 3), ("miller-6p-2x3", 4)]
+    {
+        let rules = Arc::new(Rules::preset(preset).unwrap());
+        let mut rng = seed;
+        for i in 0..4u64 {
+            let mut state = Table::new(rules.clone(), Seat(0));
+            rng += i;
+            for _round in 0..2 {
+                state.register(state.dealer());
+                deal(&mut state, &mut rng);
+                while state.phase() != Phase::RoundOver {
+                    let steps = legal::steps(&state);
+                    rng = 6_364_136_223_846_793_005u64.wrapping_mul(rng).wrapping_add(1);
+                    let action = &steps.actions[(rng >> 33) as usize % steps.actions.len()];
+                    let actor = state.to_act().map_or(As::Table, As::Seat);
+                    let proposal = Proposal { actor: Some(actor), action: action.clone() };
+                    let text = proposal.to_text(rules.set()).expect("a step has a text");
+                    assert_eq!(Proposal::parse(&text, rules.set()), Ok(proposal), "{text}");
+                    act(&mut state, actor, action).unwrap();
+                    comes_back(&state);
+                }
+                if scoring::book(&mut state).1.is_some() {
+                    break;
+                }
+                let text = Position::of(&state).to_string();
+                assert_eq!(Position::parse(&text).unwrap().to_string(), text);
+            }
+        }
+    }
+}
+
+fn comes_back(state: &Table) {
+    let text = Position::of(state).to_string();
+    let position = Position::parse(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(position.to_string(), text);
+    let mut again = position.setup().into_table().unwrap_or_else(|faults| panic!("{text}: {faults:?}"));
+    again.step = state.step;
+    assert_eq!(&again, state, "{text}");
+}

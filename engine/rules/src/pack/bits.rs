@@ -1,0 +1,249 @@
+//! Fields of any width in bytes: a byte is filled from its lowest bit, a field goes in lowest bit first.
+
+use super::{TokenError, TokenErrorKind};
+
+/// The widest field: with the bits before it in its first byte, it fits in a word.
+pub const MAX_FIELD: u32 = 56;
+
+/// How many bits hold every number from 0 to `largest`.
+pub const fn width_of(largest: u32) -> u32 {
+    u32::BITS - largest.leading_zeros()
+}
+
+/// Appends fields to bytes that are long enough.
+pub struct BitWriter<'a> {
+    out: &'a mut [u8],
+    /// The byte that is being filled.
+    at: usize,
+    /// Its bits so far, fewer than eight.
+    pending: u64,
+    used: u32,
+}
+
+impl<'a> BitWriter<'a> {
+    /// Writes to `out`, which has room for eight bytes more than are written.
+    pub fn new(out: &'a mut [u8]) -> Self {
+        Self { out, at: 0, pending: 0, used: 0 }
+    }
+
+    /// Appends the lowest `width` bits (at most [`MAX_FIELD`]) of `value`, which has no others.
+    #[inline(always)]
+    pub fn put(&mut self, value: u64, width: u32) {
+        debug_assert!(width <= MAX_FIELD && value >> width == 0, "{value} in {width} bits");
+        let word = self.pending | value.wrapping_shl(self.used);
+        // Without a branch: the word is stored each time, and the next one over its unfinished byte.
+        self.out[self.at..self.at + 8].copy_from_slice(&word.to_le_bytes());
+        let used = self.used.wrapping_add(width);
+        self.at = self.at.wrapping_add((used / 8) as usize);
+        self.pending = word.wrapping_shr(used & !7);
+        self.used = used % 8;
+    }
+
+    /// Appends one bit.
+    pub fn flag(&mut self, value: bool) {
+        self.put(u64::from(value), 1);
+    }
+
+    /// Appends `value`, which has at most `most` bits: how many it has, then those below the highest.
+    #[inline(always)]
+    pub fn number(&mut self, value: u64, most: u32) {
+        let len = u64::BITS - value.leading_zeros();
+        let (head, below_top) = (width_of(most), len.saturating_sub(1));
+        let low = value & !(1 << below_top);
+        if head + below_top <= MAX_FIELD {
+            self.put(u64::from(len) | low << head, head + below_top);
+        } else {
+            self.put(u64::from(len), head);
+            self.put(low & u64::from(u32::MAX), 32);
+            self.put(low >> 32, below_top - 32);
+        }
+    }
+
+    /// How many bytes have been begun. The last one's other bits are zeros.
+    pub fn finish(self) -> usize {
+        self.at + usize::from(self.used > 0)
+    }
+}
+
+/// Reads fields back.
+#[derive(Clone)]
+pub struct BitReader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> BitReader<'a> {
+    /// Reads from the first bit of `bytes`.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    /// The bit that comes next.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    fn left(&self) -> usize {
+        self.bytes.len() * 8 - self.at
+    }
+
+    /// Returns an error at the next bit.
+    pub fn error<T>(&self, kind: TokenErrorKind) -> Result<T, TokenError> {
+        Err(TokenError { bit: self.at, kind })
+    }
+
+    /// Refuses to go on unless `bits` more are there.
+    #[inline(always)]
+    pub fn need(&self, bits: usize) -> Result<(), TokenError> {
+        if bits > self.left() { self.error(TokenErrorKind::Truncated) } else { Ok(()) }
+    }
+
+    /// The next `width` bits (at most [`MAX_FIELD`]); they must be there ([`BitReader::need`]).
+    #[inline(always)]
+    pub fn take(&mut self, width: u32) -> u64 {
+        debug_assert!(width <= MAX_FIELD && width as usize <= self.left());
+        let value = self.peek() & !u64::MAX.wrapping_shl(width);
+        self.at = self.at.wrapping_add(width as usize);
+        value
+    }
+
+    /// Passes over bits that were looked at.
+    #[inline(always)]
+    pub fn skip(&mut self, width: u32) -> Result<(), TokenError> {
+        self.need(width as usize)?;
+        self.at = self.at.wrapping_add(width as usize);
+        Ok(())
+    }
+
+    /// At least the next [`MAX_FIELD`] bits, zeros after the end.
+    #[inline(always)]
+    pub fn peek(&self) -> u64 {
+        let rest = self.bytes.get(self.at / 8..).unwrap_or_default();
+        let word = match rest.first_chunk() {
+            Some(chunk) => u64::from_le_bytes(*chunk),
+            None => last_word(rest),
+        };
+        word >> (self.at % 8)
+    }
+
+    /// The next `width` bits.
+    #[inline(always)]
+    pub fn bits(&mut self, width: u32) -> Result<u64, TokenError> {
+        self.need(width as usize)?;
+        Ok(self.take(width))
+    }
+
+    #[inline(always)]
+    /// Reads one bit.
+    pub fn flag(&mut self) -> Result<bool, TokenError> {
+        Ok(self.bits(1)? == 1)
+    }
+
+    /// The number at the next `width` bits if it is below `bound`.
+    #[inline(always)]
+    pub fn below(&mut self, bound: u64, width: u32, field: &'static str) -> Result<u64, TokenError> {
+        let start = self.at;
+        let found = self.bits(width)?;
+        if found >= bound {
+            return Err(TokenError { bit: start, kind: TokenErrorKind::Field { field, found } });
+        }
+        Ok(found)
+    }
+
+    /// What [`BitWriter::number`] wrote.
+    #[inline(always)]
+    pub fn number(&mut self, most: u32, field: &'static str) -> Result<u64, TokenError> {
+        let len = self.below(u64::from(most) + 1, width_of(most), field)? as u32;
+        let below_top = len.saturating_sub(1);
+        self.need(below_top as usize)?;
+        let low = self.take(below_top.min(32));
+        let high = if below_top > 32 { self.take(below_top - 32) } else { 0 };
+        Ok(u64::from(len > 0) << below_top | high << 32 | low)
+    }
+
+    /// The next whole bytes; only where a byte begins.
+    pub fn bytes<const N: usize>(&mut self) -> Result<[u8; N], TokenError> {
+        let found = self.slice(N)?;
+        Ok(*found.first_chunk().expect("a slice of N bytes begins with N bytes"))
+    }
+
+    /// The next `len` whole bytes; only where a byte begins.
+    pub fn slice(&mut self, len: usize) -> Result<&'a [u8], TokenError> {
+        debug_assert!(self.at.is_multiple_of(8), "bytes stand before all bits");
+        let from = self.at / 8;
+        let Some(found) = self.bytes.get(from..).and_then(|rest| rest.get(..len)) else {
+            return self.error(TokenErrorKind::Truncated);
+        };
+        self.at += len * 8;
+        Ok(found)
+    }
+
+    /// Refuses anything but zeros in the last byte and bytes after it.
+    pub fn finish(mut self) -> Result<(), TokenError> {
+        let padding = (8 - self.at % 8) % 8;
+        let start = self.at;
+        if self.take(padding as u32) != 0 {
+            return Err(TokenError { bit: start, kind: TokenErrorKind::Padding });
+        }
+        if self.left() > 0 { self.error(TokenErrorKind::TrailingBytes) } else { Ok(()) }
+    }
+}
+
+/// Fewer than eight bytes as a word, zeros above them.
+#[cold]
+fn last_word(rest: &[u8]) -> u64 {
+    rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_come_back_at_every_width_and_place() {
+        for lead in 0..=MAX_FIELD {
+            for width in 1..=MAX_FIELD {
+                let value = 0xa5a5_5a5a_c3c3_3c3c_u64 & ((1 << width) - 1);
+                let mut out = [0; 32];
+                let mut writer = BitWriter::new(&mut out);
+                writer.put(if lead == 0 { 0 } else { 1 << (lead - 1) }, lead);
+                writer.put(value, width);
+                writer.flag(true);
+                let len = writer.finish();
+                let mut reader = BitReader::new(&out[..len]);
+                reader.take(lead / 2);
+                reader.take(lead - lead / 2);
+                assert_eq!(reader.bits(width), Ok(value));
+                assert_eq!(reader.flag(), Ok(true));
+                assert_eq!(reader.finish(), Ok(()));
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_come_back() {
+        let values = (0..64).flat_map(|bit| [0, 1 << bit, (1 << bit) - 1, u64::MAX >> bit]);
+        for value in values {
+            let mut out = [0; 32];
+            let mut writer = BitWriter::new(&mut out);
+            writer.number(value, 64);
+            let len = writer.finish();
+            assert_eq!(BitReader::new(&out[..len]).number(64, ""), Ok(value));
+        }
+    }
+
+    #[test]
+    fn what_is_not_there_is_refused() {
+        let mut reader = BitReader::new(&[0xff, 0x01]);
+        assert_eq!(reader.bits(9), Ok(0x1ff));
+        assert_eq!(reader.bits(8), Err(TokenError { bit: 9, kind: TokenErrorKind::Truncated }));
+        assert_eq!(reader.clone().finish(), Ok(()));
+        assert_eq!(reader.number(9, "length"), Ok(0));
+        let error = BitReader::new(&[0x7f]).number(9, "length");
+        assert_eq!(error.map_err(|e| e.kind), Err(TokenErrorKind::Field { field: "length", found: 15 }));
+        let padded = BitReader { bytes: &[0x80], at: 3 };
+        assert_eq!(padded.finish(), Err(TokenError { bit: 3, kind: TokenErrorKind::Padding }));
+        let trailing = BitReader { bytes: &[0, 0], at: 3 };
+        assert_eq!(trailing.finish(), Err(TokenError { bit: 8, kind: TokenErrorKind::TrailingBytes }));
+    }
+}

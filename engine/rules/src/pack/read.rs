@@ -1,0 +1,216 @@
+//! A table from its bits, whatever the bits.
+
+use super::bits::BitReader;
+use super::{NO_SEAT, SEAT_BITS, TokenError, TokenErrorKind, rulings, zones};
+use crate::action::SpecialHand;
+use crate::card::Cards;
+use crate::invariant;
+use crate::rules::{
+    self, AskWhom, DiscardWilds, ForcedTake, LastThree, RuleSet, Rules, SideChoice, SideFormation,
+};
+use crate::seat::{MAX_SEATS, Seat};
+use crate::table::{
+    AS_GIVEN, Answer, Causes, Courtesy, Cut, EndReason, Permission, Phase, Round, RoundOver, Source, Table,
+    Turn,
+};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+
+/// Reads a table of these rules in this phase up to the end of the bytes, with rulings if it is `ruled`. `between` reads
+/// what the caller keeps in the midst of the round's facts. Returns the table and the first bit behind it.
+///
+/// # Errors
+/// What is wrong first, in the order in which fields are read; an invariant of the table last.
+#[inline(always)]
+pub fn read(
+    rules: Arc<Rules>,
+    phase: Phase,
+    ruled: bool,
+    between: impl FnOnce(&mut BitReader<'_>) -> Result<(), TokenError>,
+    mut reader: BitReader<'_>,
+) -> Result<(Table, usize), TokenError> {
+    let mut table = blank(rules, phase);
+    read_facts(&mut table, between, &mut reader)?;
+    if ruled {
+        table.rulings = Some(rulings::read(&table, &mut reader)?);
+    }
+    let (ids, any) = zones::read_ids(&mut reader, &table)?;
+    zones::read(&mut table, ids, any, &mut reader)?;
+    let end = reader.at();
+    reader.finish()?;
+    table.freeze = table.causes_of_pile();
+    for (name, test) in invariant::OF_FACTS {
+        if test(&table).is_err() {
+            return Err(TokenError { bit: end, kind: TokenErrorKind::Invariant(name) });
+        }
+    }
+    debug_assert_eq!(invariant::check_all(&table), Ok(()), "what is read is a table");
+    Ok((table, end))
+}
+
+#[inline(always)]
+fn blank(rules: Arc<Rules>, phase: Phase) -> Table {
+    Table {
+        feet: Table::no_feet(&rules),
+        rules,
+        step: 0,
+        seating: AS_GIVEN,
+        scores: [0; MAX_SEATS],
+        phase,
+        round: Round::new(0, 0, Seat(0)),
+        turn: Turn::of(Seat(0), false, 0),
+        stock: Vec::new(),
+        pile: Vec::new(),
+        taken_top: None,
+        hands: [Cards::EMPTY; MAX_SEATS],
+        freeze: Causes::default(),
+        laid: [Cards::EMPTY; MAX_SEATS],
+        melds: Vec::new(),
+        talons: Vec::new(),
+        face_down: None,
+        rulings: None,
+    }
+}
+
+fn read_facts(
+    table: &mut Table,
+    between: impl FnOnce(&mut BitReader<'_>) -> Result<(), TokenError>,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    table.step = reader.number(64, "seq")?;
+    let set = table.rules.set();
+    for score in &mut table.scores[..usize::from(set.unit_count())] {
+        *score = unzigzag(reader.number(32, "score")? as u32);
+    }
+    if set.side_choice == SideChoice::DrawnCards {
+        for player in &mut table.seating[..usize::from(set.seats)] {
+            *player = read_seat(reader, set.seats, "player")?;
+        }
+    }
+    read_round(&mut table.round, set, between, reader)?;
+    read_turn(&mut table.turn, set, reader)?;
+    if set.last_three == LastThree::MeldNoDiscard {
+        table.turn.no_discard = reader.flag()?;
+    }
+    if set.marks_fresh_threes() {
+        table.turn.fresh = zones::read_threes(set, reader)?;
+    }
+    read_choices(table, reader)?;
+    Ok(())
+}
+
+/// Facts that few rule sets have: what may still be done about the last discard, and how a hand has ended.
+fn read_choices(table: &mut Table, reader: &mut BitReader<'_>) -> Result<(), TokenError> {
+    let (set, round) = (table.rules.set(), &mut table.round);
+    if set.offers_talons() {
+        round.offered = read_maybe_seat(reader, set.seats, "seat with a talon to take")?;
+    }
+    if set.reveal {
+        round.reveal = read_maybe_seat(reader, set.seats, "seat to show its hand")?;
+    }
+    if !set.special_hands.is_empty() {
+        round.special = match reader.bits(2)? {
+            0 => None,
+            number => Some(SpecialHand::ALL[number as usize - 1]),
+        };
+    }
+    if set.discard_wilds == DiscardWilds::ForcedByDraw {
+        table.turn.all_wild_draw = reader.flag()?;
+    }
+    if set.courtesy != rules::Courtesy::Off {
+        table.turn.courtesy = match reader.bits(2)? {
+            0 => Courtesy::None,
+            1 => Courtesy::Asked(read_seat(reader, set.seats, "seat that is asked for courtesy")?),
+            2 => Courtesy::Granted,
+            _ => Courtesy::Refused(read_seat(reader, set.seats, "seat that refused courtesy")?),
+        };
+        round.courteous = reader.bits(set.seats.into())? as u8;
+    }
+    Ok(())
+}
+
+fn read_round(
+    round: &mut Round,
+    set: &RuleSet,
+    between: impl FnOnce(&mut BitReader<'_>) -> Result<(), TokenError>,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    let seats = set.seats;
+    round.number = reader.number(16, "round")? as u16;
+    round.attempt = reader.number(16, "attempt")? as u16;
+    round.dealer = read_seat(reader, seats, "dealer")?;
+    if reader.flag()? {
+        let reason = reader.below(EndReason::ALL.len() as u64, 3, "reason")?;
+        let seat = read_maybe_seat(reader, seats, "seat that ended the round")?;
+        let concealed = reader.flag()?;
+        round.over = Some(RoundOver { reason: EndReason::ALL[reason as usize], seat, concealed });
+    }
+    between(reader)?;
+    round.has_melded = reader.bits(seats.into())? as u8;
+    round.asked = reader.bits(seats.into())? as u8;
+    if set.side_formation == SideFormation::LoneTaker {
+        round.lone = read_maybe_seat(reader, seats, "seat that plays alone")?;
+    }
+    if set.marks_turns() {
+        round.played = reader.bits(seats.into())? as u8;
+    }
+    if set.pays_cuts() {
+        round.cut = Cut { hands: reader.flag()?, feet: reader.flag()? };
+    }
+    if set.pile_restore {
+        for restores in &mut round.restores[..usize::from(set.side_count)] {
+            *restores = reader.number(16, "restores")? as u16;
+        }
+    }
+    Ok(())
+}
+
+fn read_turn(turn: &mut Turn, set: &RuleSet, reader: &mut BitReader<'_>) -> Result<(), TokenError> {
+    let (seats, top_only) = (set.seats, set.forced_take == ForcedTake::OwnMeldTopOnly);
+    turn.seat = read_seat(reader, seats, "turn")?;
+    let source = reader.below(if top_only { 4 } else { 3 }, 2, "source")?;
+    turn.source = [Source::None, Source::Stock, Source::Pile, Source::TopOnly][source as usize];
+    turn.melded_since_draw = reader.flag()?;
+    turn.melded_before = reader.flag()?;
+    turn.touched_old = reader.flag()?;
+    turn.permission = match reader.bits(2)? {
+        0 => Permission::None,
+        1 => {
+            reader.below(1, 1, "subject of a question")?;
+            Permission::Pending { to: read_seat(reader, seats, "seat that is asked")? }
+        }
+        2 => Permission::Yes,
+        _ => Permission::No { by: read_seat(reader, seats, "seat that refused")? },
+    };
+    let is_open = matches!(turn.permission, Permission::Pending { .. });
+    if set.ask_whom == AskWhom::All
+        && is_open
+        && let Some(by) = read_maybe_seat(reader, seats, "seat that answered")?
+    {
+        turn.answered = Some(Answer { by, yes: reader.flag()? });
+    }
+    turn.new_from = reader.bits(8)? as u8;
+    Ok(())
+}
+
+fn read_seat(reader: &mut BitReader<'_>, seats: u8, field: &'static str) -> Result<Seat, TokenError> {
+    Ok(Seat(reader.below(seats.into(), SEAT_BITS, field)? as u8))
+}
+
+/// A seat, or none.
+fn read_maybe_seat(
+    reader: &mut BitReader<'_>,
+    seats: u8,
+    field: &'static str,
+) -> Result<Option<Seat>, TokenError> {
+    if reader.clone().bits(SEAT_BITS)? == NO_SEAT {
+        reader.take(SEAT_BITS);
+        return Ok(None);
+    }
+    read_seat(reader, seats, field).map(Some)
+}
+
+/// 0, 1, 2, 3, 4 ... to 0, -1, 1, -2, 2 ...
+pub(super) fn unzigzag(number: u32) -> i32 {
+    (number >> 1) as i32 ^ -((number & 1) as i32)
+}

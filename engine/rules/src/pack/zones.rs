@@ -1,0 +1,270 @@
+//! The cards: every one in exactly one zone. Only stock and pile have an order.
+//!
+//! What the pack has and no other zone named is in the hands and feet, so conservation holds by construction.
+
+use super::bits::{BitWriter, MAX_FIELD, width_of};
+use super::{COUNT_BITS, KIND_BITS, SEAT_BITS, Widths};
+use crate::action::MeldKind;
+use crate::card::{Card, Cards, KINDS, MAX_CARDS, Rank};
+use crate::rules::{LaidThrees, RuleSet};
+use crate::seat::MAX_SEATS;
+use crate::sequence::Sequence;
+use crate::table::{Meld, Phase, Table, Talon, TalonPlace};
+
+mod read;
+mod tentative;
+
+pub use read::read_wall;
+pub(super) use read::{read, read_ids, read_threes};
+
+/// Bits of a place in a suit, and of the length of a sequence.
+const PLACE_BITS: u32 = 4;
+/// Bits of a sequence: kind, suit, place of its lowest card, length.
+const SEQUENCE_BITS: u32 = 4 + 2 * PLACE_BITS;
+/// Diamonds, then hearts.
+const RED_THREES: [usize; 2] = [15, 28];
+/// Clubs, then spades.
+const BLACK_THREES: [usize; 2] = [2, 41];
+const JOKER: usize = 52;
+/// Stands for a seat where a talon lies in the centre.
+const CENTRE: u64 = 6;
+/// The same where it has been used.
+const USED: u64 = 7;
+const SUIT: usize = 13;
+/// How many kinds one field takes.
+const GROUP: usize = (MAX_FIELD / KIND_BITS) as usize;
+/// A one at every multiple of the holder's width, for widths 1 to 4.
+const ONES: [u64; 5] =
+    [0, 0xffff_ffff_ffff_ffff, 0x5555_5555_5555_5555, 0x9249_2492_4924_9249, 0x1111_1111_1111_1111];
+
+/// Whether cards lie on the table; `None` where the phase does not say.
+pub(super) fn dealt(phase: Phase, round: u16) -> Option<bool> {
+    match phase {
+        Phase::Setup | Phase::Deal => Some(false),
+        // The draw for seats deals nothing.
+        Phase::RoundOver if round == 0 => Some(false),
+        Phase::Start | Phase::Play | Phase::Asked | Phase::Taking | Phase::RoundOver => Some(true),
+        Phase::GameOver => None,
+    }
+}
+
+/// Whether any card lies anywhere.
+fn any_card(table: &Table) -> bool {
+    let sequences = !table.stock.is_empty() || !table.pile.is_empty() || !table.melds.is_empty();
+    let sequences = sequences || !table.talons.is_empty() || table.face_down.is_some();
+    sequences || table.hands.iter().chain(&table.feet).chain(&table.laid).any(|cards| !cards.is_empty())
+}
+
+/// Whether the melds of each side are numbered from 0 without a gap, and the next id follows them.
+fn plain_ids(table: &Table) -> bool {
+    let mut next = [0u8; MAX_SEATS];
+    let in_order = table.melds.iter().all(|meld| {
+        let expected = &mut next[meld.side.index()];
+        let fits = meld.id.0 == *expected;
+        *expected = expected.wrapping_add(1);
+        fits
+    });
+    in_order && next == table.round.next_id
+}
+
+/// Whether ids are plain, each side's next id if not, and whether any card lies on the table. Gives the
+/// first.
+pub(super) fn write_ids(table: &Table, writer: &mut BitWriter<'_>) -> bool {
+    let plain = plain_ids(table);
+    writer.flag(plain);
+    if !plain {
+        for side in table.sides() {
+            writer.put(table.round.next_id[side.index()].into(), 8);
+        }
+    }
+    if dealt(table.phase, table.round.number).is_none() {
+        writer.flag(any_card(table));
+    }
+    plain
+}
+
+/// All zones, if any card lies on the table.
+pub(super) fn write(table: &Table, plain: bool, writer: &mut BitWriter<'_>) {
+    if !dealt(table.phase, table.round.number).unwrap_or_else(|| any_card(table)) {
+        return;
+    }
+    let widths = Widths::of(&table.rules);
+    writer.put(table.stock.len() as u64 | (table.pile.len() as u64) << COUNT_BITS, 2 * COUNT_BITS);
+    writer.number(table.round.start_len.into(), COUNT_BITS);
+    write_sequence(&table.stock, writer);
+    write_sequence(&table.pile, writer);
+    for talon in &table.talons {
+        write_talon(talon, writer);
+    }
+    if table.set().final_face_down {
+        writer.flag(table.face_down.is_some());
+        write_sequence(table.face_down.as_slice(), writer);
+    }
+    for seat in table.seats() {
+        write_threes(table.laid(seat), table.set(), writer);
+    }
+    for side in table.sides() {
+        writer.number(table.melds_of(side).count() as u64, 8);
+    }
+    for meld in &table.melds {
+        if !plain {
+            writer.put(meld.id.0.into(), 8);
+        }
+        write_meld(meld, widths, writer);
+    }
+    if table.set().undo_meld {
+        tentative::write(table, writer);
+    }
+    write_hands(table, writer);
+}
+
+/// Where a talon lies, and its cards in their order; how many there are follows from the rule set.
+fn write_talon(talon: &Talon, writer: &mut BitWriter<'_>) {
+    let place = match talon.place {
+        TalonPlace::Before(seat) => seat.0.into(),
+        TalonPlace::Centre => CENTRE,
+        TalonPlace::Used => USED,
+    };
+    writer.put(place, SEAT_BITS);
+    write_sequence(&talon.cards, writer);
+}
+
+/// How many of each kind of three that is laid: red ones, then black ones where those are laid.
+pub(super) fn write_threes(threes: &Cards, set: &RuleSet, writer: &mut BitWriter<'_>) {
+    let copies = width_of(set.packs.into());
+    for kinds in [RED_THREES, BLACK_THREES].into_iter().take(colours(set)) {
+        let [low, high] = kinds.map(|kind| u64::from(threes.counts()[kind]));
+        writer.put(low | high << copies, 2 * copies);
+    }
+}
+
+/// How many colours of threes are laid.
+fn colours(set: &RuleSet) -> usize {
+    if set.laid_threes == LaidThrees::Both { 2 } else { 1 }
+}
+
+/// Appends a wall: how many cards, then their kinds.
+///
+/// # Panics
+/// If the wall has more than 324 cards: no pack has.
+pub fn write_wall(wall: &[Card], writer: &mut BitWriter<'_>) {
+    assert!(wall.len() <= MAX_CARDS, "a wall is no longer than the largest pack");
+    writer.put(wall.len() as u64, COUNT_BITS);
+    write_sequence(wall, writer);
+}
+
+fn write_sequence(cards: &[Card], writer: &mut BitWriter<'_>) {
+    let (groups, last) = cards.as_chunks::<GROUP>();
+    for group in groups {
+        writer.put(kinds_of(group), KIND_BITS * GROUP as u32);
+    }
+    writer.put(kinds_of(last), KIND_BITS * last.len() as u32);
+}
+
+/// At most [`GROUP`] kinds as one field.
+#[inline(always)]
+fn kinds_of(cards: &[Card]) -> u64 {
+    cards.iter().rev().fold(0, |kinds, card| kinds << KIND_BITS | u64::from(card.kind()))
+}
+
+fn write_meld(meld: &Meld, widths: Widths, writer: &mut BitWriter<'_>) {
+    let (counts, copies) = (meld.cards.counts(), widths.copies);
+    let suits = |rank: Rank| {
+        let count = |suit: usize| u64::from(counts[suit * SUIT + rank.index()]) << (suit as u32 * copies);
+        count(0) | count(1) | count(2) | count(3)
+    };
+    let wilds = suits(Rank::Two) | u64::from(counts[JOKER]) << (4 * copies);
+    let wild_bits = 4 * copies + widths.jokers;
+    match (meld.kind, meld.rank) {
+        (MeldKind::Set, Some(rank)) => {
+            let any = u64::from(wilds > 0);
+            writer.put((rank as u64) << 2 | suits(rank) << 6 | any << (6 + 4 * copies), 7 + 4 * copies);
+            if any > 0 {
+                writer.put(wilds, wild_bits);
+            }
+        }
+        (MeldKind::Wild, _) => writer.put(1 | wilds << 2, 2 + wild_bits),
+        (MeldKind::BlackThrees, _) => {
+            let [clubs, spades] = BLACK_THREES.map(|kind| u64::from(counts[kind]));
+            writer.put(3 | clubs << 2 | spades << (2 + copies), 2 + 2 * copies);
+        }
+        (MeldKind::Sequence, _) => {
+            let Sequence { suit, low, len } =
+                Sequence::of(&meld.cards).expect("invariant: melds have the shape of their kind");
+            let ends = u64::from(suit) << 2 | u64::from(low) << 4 | u64::from(len) << (4 + PLACE_BITS);
+            writer.put(2 | ends, SEQUENCE_BITS);
+        }
+        (MeldKind::Set, None) => unreachable!("invariant: melds have the shape of their kind"),
+    }
+}
+
+fn write_hands(table: &Table, writer: &mut BitWriter<'_>) {
+    let seats = usize::from(table.set().seats);
+    if table.feet.is_empty() {
+        return write_held(&table.hands, seats, writer);
+    }
+    let mut held = [Cards::EMPTY; 2 * MAX_SEATS];
+    held[..seats].copy_from_slice(&table.hands[..seats]);
+    held[seats..2 * seats].copy_from_slice(&table.feet);
+    write_held(&held, 2 * seats, writer);
+}
+
+fn write_held(held: &[Cards], holders: usize, writer: &mut BitWriter<'_>) {
+    match holders {
+        2 => write_held_by::<2>(held, writer),
+        3 => write_held_by::<3>(held, writer),
+        4 => write_held_by::<4>(held, writer),
+        5 => write_held_by::<5>(held, writer),
+        6 => write_held_by::<6>(held, writer),
+        8 => write_held_by::<8>(held, writer),
+        10 => write_held_by::<10>(held, writer),
+        _ => write_held_by::<12>(held, writer),
+    }
+}
+
+/// For each card in a hand or foot, by kind, its holder (hands by seat, then feet by seat), copies by holder.
+fn write_held_by<const HOLDERS: usize>(held: &[Cards], writer: &mut BitWriter<'_>) {
+    let width = width_of(HOLDERS as u32 - 1);
+    let hands: &[Cards; HOLDERS] = held.first_chunk().expect("as many were given");
+    let mut holders = [(0u64, 0u32); 1 << KIND_BITS];
+    let mut all = 0;
+    // A kind has at most 12 copies of 4 bits: nothing here overflows, and nothing is tested for it.
+    for (seat, hand) in hands.iter().enumerate() {
+        let repeated = (seat as u64).wrapping_mul(ONES[width as usize]);
+        let kinds = kinds_held(hand.counts());
+        all |= kinds;
+        each_bit(kinds, |kind| {
+            let (seats, used) = &mut holders[kind];
+            let added = u32::from(hand.counts()[kind.min(KINDS - 1)]).wrapping_mul(width);
+            *seats |= (repeated & !u64::MAX.wrapping_shl(added)).wrapping_shl(*used);
+            *used = used.wrapping_add(added);
+        });
+    }
+    each_bit(all, |kind| {
+        let (seats, used) = holders[kind];
+        writer.put(seats, used);
+    });
+}
+
+/// Calls `each` with the number of every bit that is set, from the lowest.
+#[inline(always)]
+fn each_bit(mut bits: u64, mut each: impl FnMut(usize)) {
+    while bits != 0 {
+        each(bits.trailing_zeros() as usize % 64);
+        bits &= bits.wrapping_sub(1);
+    }
+}
+
+/// The kinds of which there are copies, a bit each, found for eight kinds at once.
+fn kinds_held(counts: &[u8; KINDS]) -> u64 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let (words, tail) = counts.as_chunks::<8>();
+    let mut last = [0; 8];
+    last[..tail.len()].copy_from_slice(tail);
+    words.iter().chain([&last]).rev().fold(0, |kinds, word| {
+        // No count reaches 128, so that adding 127 sets the top bit of every byte but zeros; then the
+        // eight top bits are gathered in one byte.
+        let held = (u64::from_le_bytes(*word) + LOW) & !LOW;
+        kinds << 8 | (held >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
+    })
+}

@@ -1,0 +1,417 @@
+//! Cards back from a token: counted against the pack as they come.
+
+use super::{
+    BLACK_THREES, CENTRE, GROUP, JOKER, PLACE_BITS, RED_THREES, SEQUENCE_BITS, SUIT, USED, colours, dealt,
+    plain_ids, tentative,
+};
+use crate::action::{MeldId, MeldKind};
+use crate::card::{Card, Cards, KINDS, MAX_CARDS, Rank};
+use crate::pack::bits::{BitReader, MAX_FIELD, width_of};
+use crate::pack::{COUNT_BITS, KIND_BITS, SEAT_BITS, TokenError, TokenErrorKind, Widths};
+use crate::rules::RuleSet;
+use crate::seat::{MAX_SEATS, Seat, Side};
+use crate::sequence::{PLACES, Sequence};
+use crate::table::{MAX_MELDS, Meld, Phase, Table, Talon, TalonPlace};
+use alloc::vec::Vec;
+
+const NO_RED_THREE: TokenErrorKind =
+    TokenErrorKind::Invariant("no hand holds a red three that is laid by itself");
+
+/// How many copies of a kind are listed at once.
+const COPIES: usize = 4;
+
+/// What of the pack has not been found in a zone yet; kinds above 52 have no cards.
+pub(super) struct Rest {
+    /// Below 0, which is above 32,767 here, once too many were taken: no token names so many cards that
+    /// it comes back down.
+    left: [u16; 1 << KIND_BITS],
+}
+
+impl Rest {
+    fn of(packs: u8, jokers: u8) -> Self {
+        let mut left = [0; 1 << KIND_BITS];
+        left[..JOKER].fill(packs.into());
+        left[JOKER] = jokers.into();
+        Self { left }
+    }
+
+    pub(super) fn take(&mut self, kind: usize, copies: u8) {
+        self.left[kind] = self.left[kind].wrapping_sub(copies.into());
+    }
+
+    /// The kinds that are left, ascending, copies repeated.
+    fn list<'a>(&self, kinds: &'a mut [u8; MAX_CARDS + COPIES]) -> &'a [u8] {
+        let mut count = 0;
+        for (kind, &copies) in (0u8..).zip(&self.left[..KINDS]) {
+            let copies = usize::from(copies);
+            // Most kinds have so few that the same store does for all.
+            kinds[count..count + COPIES].fill(kind);
+            if copies > COPIES {
+                kinds[count..count + copies].fill(kind);
+            }
+            count += copies;
+        }
+        &kinds[..count]
+    }
+
+    /// Refuses what has taken more than the pack has, in the list that begins at `bit`.
+    pub(super) fn check(&self, bit: usize) -> Result<(), TokenError> {
+        let all = self.left.iter().fold(0, |all, left| all | left);
+        if all >> 15 == 1 { Err(TokenError { bit, kind: TokenErrorKind::Pack }) } else { Ok(()) }
+    }
+}
+
+/// Reads what [`write_ids`] wrote: each side's next id, unless ids are plain, and whether cards lie on the
+/// table.
+pub(in crate::pack) fn read_ids(
+    reader: &mut BitReader<'_>,
+    table: &Table,
+) -> Result<(Option<[u8; MAX_SEATS]>, bool), TokenError> {
+    let sides = usize::from(table.set().side_count);
+    let mut ids = None;
+    if !reader.flag()? {
+        let mut next = [0; MAX_SEATS];
+        for id in &mut next[..sides] {
+            *id = reader.bits(8)? as u8;
+        }
+        ids = Some(next);
+    }
+    let any = match dealt(table.phase, table.round.number) {
+        Some(any) => any,
+        None => reader.flag()?,
+    };
+    Ok((ids, any))
+}
+
+/// Reads all zones into `state`, which has no card yet.
+pub(in crate::pack) fn read(
+    table: &mut Table,
+    ids: Option<[u8; MAX_SEATS]>,
+    any: bool,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    let bit = reader.at();
+    if any {
+        read_cards(table, ids, reader)?;
+    }
+    if let Some(next) = ids {
+        table.round.next_id = next;
+        if plain_ids(table) {
+            return Err(TokenError { bit, kind: TokenErrorKind::NotCanonical { field: "ids" } });
+        }
+    }
+    Ok(())
+}
+
+fn read_cards(
+    table: &mut Table,
+    ids: Option<[u8; MAX_SEATS]>,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    let widths = Widths::of(&table.rules);
+    let mut rest = Rest::of(table.set().packs, table.set().jokers);
+    let (seats, deck) = (usize::from(table.set().seats), u64::from(table.rules.deck_size()));
+    let stock = reader.below(deck + 1, COUNT_BITS, "stock")? as usize;
+    let pile = reader.below(deck + 1, COUNT_BITS, "pile")? as usize;
+    table.round.start_len = reader.number(COUNT_BITS, "start of the pile")? as u16;
+    table.stock = read_sequence(reader, stock, stock, &mut rest)?;
+    // With room for the discards to come.
+    table.pile = read_sequence(reader, pile, deck as usize, &mut rest)?;
+    read_hidden(table, &mut rest, reader)?;
+    let bit = reader.at();
+    for laid in &mut table.laid[..seats] {
+        *laid = read_threes(table.rules.set(), reader)?;
+        for kind in RED_THREES.into_iter().chain(BLACK_THREES) {
+            rest.take(kind, laid.counts()[kind]);
+        }
+    }
+    rest.check(bit)?;
+    read_melds(table, ids, widths, &mut rest, reader)?;
+    if table.set().undo_meld {
+        tentative::read(table, &mut rest, reader)?;
+    }
+    read_hands(table, &rest, reader)
+}
+
+/// The talons, and the card that lies face down.
+fn read_hidden(table: &mut Table, rest: &mut Rest, reader: &mut BitReader<'_>) -> Result<(), TokenError> {
+    let rules = table.rules.clone();
+    let set = rules.set();
+    for &size in &set.talons {
+        let bit = reader.at();
+        let found = reader.bits(SEAT_BITS)?;
+        let place = match found {
+            CENTRE => TalonPlace::Centre,
+            USED => TalonPlace::Used,
+            seat if seat < set.seats.into() => TalonPlace::Before(Seat(seat as u8)),
+            _ => {
+                let kind = TokenErrorKind::Field { field: "place of a talon", found };
+                return Err(TokenError { bit, kind });
+            }
+        };
+        let count = if place == TalonPlace::Used { 0 } else { usize::from(size) };
+        let cards = read_sequence(reader, count, count, rest)?;
+        table.talons.push(Talon { place, cards });
+    }
+    if set.final_face_down && reader.flag()? {
+        table.face_down = read_sequence(reader, 1, 1, rest)?.pop();
+    }
+    Ok(())
+}
+
+/// Reads what [`write_threes`](super::write_threes) wrote. What the pack has is for the caller to see.
+pub(in crate::pack) fn read_threes(set: &RuleSet, reader: &mut BitReader<'_>) -> Result<Cards, TokenError> {
+    let copies = width_of(set.packs.into());
+    let mut threes = Cards::EMPTY;
+    for kinds in [RED_THREES, BLACK_THREES].into_iter().take(colours(set)) {
+        let counts = reader.bits(2 * copies)?;
+        for (place, kind) in (0..).zip(kinds) {
+            threes.insert_copies(card(kind), (counts >> (place * copies)) as u8 & ((1 << copies) - 1));
+        }
+    }
+    Ok(threes)
+}
+
+/// `count` cards in order, taken from `rest`, with room for `capacity`.
+fn read_sequence(
+    reader: &mut BitReader<'_>,
+    count: usize,
+    capacity: usize,
+    rest: &mut Rest,
+) -> Result<Vec<Card>, TokenError> {
+    let start = reader.at();
+    let mut cards = Vec::new();
+    read_kinds(reader, count, capacity, &mut cards, |kind| rest.take(kind, 1))?;
+    rest.check(start)?;
+    Ok(cards)
+}
+
+/// An explicit wall, which need not be a pack: the deal judges that.
+pub fn read_wall(reader: &mut BitReader<'_>) -> Result<Vec<Card>, TokenError> {
+    let count = reader.below(MAX_CARDS as u64 + 1, COUNT_BITS, "wall")? as usize;
+    let (start, mut strange) = (reader.at(), None);
+    let mut wall = Vec::new();
+    read_kinds(reader, count, count, &mut wall, |kind| {
+        if kind >= KINDS {
+            strange = Some(kind as u64);
+        }
+    })?;
+    match strange {
+        Some(found) => Err(TokenError { bit: start, kind: TokenErrorKind::Field { field: "card", found } }),
+        None => Ok(wall),
+    }
+}
+
+/// `count` kinds of card; `each` is told those above 52 too.
+fn read_kinds(
+    reader: &mut BitReader<'_>,
+    count: usize,
+    capacity: usize,
+    cards: &mut Vec<Card>,
+    mut each: impl FnMut(usize),
+) -> Result<(), TokenError> {
+    reader.need(count * KIND_BITS as usize)?;
+    cards.reserve_exact(capacity.max(count));
+    let mut left = count;
+    while left > 0 {
+        let size = left.min(GROUP);
+        let kinds = reader.take(size as u32 * KIND_BITS);
+        cards.extend((0..size as u32).map(|place| {
+            let kind = (kinds >> (place * KIND_BITS)) as usize % (1 << KIND_BITS);
+            each(kind);
+            card(kind)
+        }));
+        left -= size;
+    }
+    Ok(())
+}
+
+/// The card of this kind; any card where there is none, which has been noted.
+fn card(kind: usize) -> Card {
+    Card::from_kind(kind as u8).unwrap_or(Card::JOKER)
+}
+
+fn read_melds(
+    table: &mut Table,
+    ids: Option<[u8; MAX_SEATS]>,
+    widths: Widths,
+    rest: &mut Rest,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    let (start, sides) = (reader.at(), usize::from(table.set().side_count));
+    let mut counts = [0; MAX_SEATS];
+    for count in &mut counts[..sides] {
+        *count = reader.number(8, "melds")?;
+    }
+    let total: u64 = counts.iter().sum();
+    // What is laid tentatively may be of any size, and so is judged later.
+    let smallest = if table.set().undo_meld { 1 } else { table.set().meld_min };
+    let most = u64::from(table.rules.deck_size()) / u64::from(smallest);
+    if total > most.min(MAX_MELDS as u64) {
+        return Err(TokenError { bit: start, kind: TokenErrorKind::Field { field: "melds", found: total } });
+    }
+    reader.need(total as usize * (2 + 2 * widths.copies as usize))?;
+    let judged = !(table.set().undo_meld && matches!(table.phase, Phase::Play | Phase::Taking));
+    let (meld_min, min_naturals) = (u16::from(table.set().meld_min), u16::from(table.set().min_naturals));
+    let sequence_max = table.set().sequence_max;
+    // With room for the melds to come.
+    table.melds = Vec::with_capacity(total as usize + 4);
+    for side in 0..sides {
+        let mut next = 0;
+        for _ in 0..counts[side] {
+            let bit = reader.at();
+            let id = if ids.is_some() { reader.bits(8)? as u8 } else { next };
+            if id < next || ids.is_some_and(|ids| id >= ids[side]) {
+                return Err(TokenError {
+                    bit,
+                    kind: TokenErrorKind::Field { field: "id", found: id.into() },
+                });
+            }
+            next = id + 1;
+            let (side, id) = (Side(side as u8), MeldId(id));
+            // Filled where it stands: melds are large to move.
+            table.melds.push(Meld { side, id, kind: MeldKind::Set, rank: None, cards: Cards::EMPTY });
+            let meld = table.melds.last_mut().expect("one was pushed");
+            read_meld(meld, sequence_max, widths, rest, reader)?;
+            let naturals = meld.len() - u16::from(meld.wilds());
+            if judged && (meld.len() < meld_min || meld.kind == MeldKind::Set && naturals < min_naturals) {
+                let kind = TokenErrorKind::Invariant("every meld has the shape of its kind");
+                return Err(TokenError { bit, kind });
+            }
+            table.round.opened |= 1 << side.0;
+        }
+        table.round.next_id[side] = next;
+    }
+    rest.check(start)
+}
+
+/// Reads kind, rank and cards into `meld`, which has none. `sequence_max` is 0 where there are no sequences.
+fn read_meld(
+    meld: &mut Meld,
+    sequence_max: u8,
+    widths: Widths,
+    rest: &mut Rest,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    // A meld takes at most 38 bits; all of them are looked at at once.
+    let (bit, word, copies) = (reader.at(), reader.peek(), widths.copies);
+    let kind = word & 3;
+    let (own, wild) = match kind {
+        0 => (7 + 4 * copies, word >> (6 + 4 * copies) & 1 == 1),
+        1 => (2, true),
+        2 if sequence_max > 0 => (SEQUENCE_BITS, false),
+        3 => (2 + 2 * copies, false),
+        _ => {
+            let kind = TokenErrorKind::Field { field: "kind of meld", found: kind };
+            return Err(TokenError { bit, kind });
+        }
+    };
+    reader.skip(if wild { own + 4 * copies + widths.jokers } else { own })?;
+    let mut add = |kind: usize, copies: u8| {
+        rest.take(kind, copies);
+        meld.cards.insert_copies(card(kind), copies);
+    };
+    let mask = (1u8 << copies) - 1;
+    let copy = |from: u32, place: u32| word.wrapping_shr(from + place * copies) as u8 & mask;
+    match kind {
+        0 => {
+            let number = word >> 2 & 15;
+            meld.rank = Rank::from_index(number as u8).filter(|rank| rank.is_natural());
+            if meld.rank.is_none() {
+                let kind = TokenErrorKind::Field { field: "rank", found: number };
+                return Err(TokenError { bit: bit + 2, kind });
+            }
+            (0..4).for_each(|suit| add(suit as usize * SUIT + number as usize, copy(6, suit)));
+        }
+        1 => meld.kind = MeldKind::Wild,
+        2 => {
+            meld.kind = MeldKind::Sequence;
+            let (suit, low) = (word >> 2 & 3, word >> 4 & 15);
+            let len = word >> (4 + PLACE_BITS) & 15;
+            if low + len > u64::from(PLACES) || len > sequence_max.into() {
+                let kind = TokenErrorKind::Field { field: "sequence", found: low | len << 4 };
+                return Err(TokenError { bit: bit + 4, kind });
+            }
+            let sequence = Sequence { suit: suit as u8, low: low as u8, len: len as u8 };
+            sequence.cards().for_each(|card| add(card.index(), 1));
+        }
+        _ => {
+            meld.kind = MeldKind::BlackThrees;
+            (0..).zip(BLACK_THREES).for_each(|(place, kind)| add(kind, copy(2, place)));
+        }
+    }
+    if wild {
+        let jokers = (word >> (own + 4 * copies)) as u8 & ((1u8 << widths.jokers) - 1);
+        (0..4).for_each(|suit| add(suit as usize * SUIT + Rank::Two.index(), copy(own, suit)));
+        add(JOKER, jokers);
+        if meld.cards.wilds() == 0 {
+            let kind = TokenErrorKind::NotCanonical { field: "wild cards" };
+            return Err(TokenError { bit: bit + own as usize, kind });
+        }
+    }
+    Ok(())
+}
+
+fn read_hands(table: &mut Table, rest: &Rest, reader: &mut BitReader<'_>) -> Result<(), TokenError> {
+    let seats = usize::from(table.set().seats);
+    let by_choice = table.set().lays_threes_by_choice();
+    if table.feet.is_empty() {
+        if !by_choice && RED_THREES.iter().any(|&kind| rest.left[kind] > 0) {
+            return reader.error(NO_RED_THREE);
+        }
+        return read_held(&mut table.hands, seats, rest, reader);
+    }
+    let mut held = [Cards::EMPTY; 2 * MAX_SEATS];
+    read_held(&mut held, 2 * seats, rest, reader)?;
+    if !by_choice && held[..seats].iter().any(|hand| hand.red_threes() > 0) {
+        return reader.error(NO_RED_THREE);
+    }
+    table.hands[..seats].copy_from_slice(&held[..seats]);
+    table.feet.copy_from_slice(&held[seats..2 * seats]);
+    Ok(())
+}
+
+fn read_held(
+    held: &mut [Cards],
+    holders: usize,
+    rest: &Rest,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    match holders {
+        2 => read_held_by::<2>(held, rest, reader),
+        3 => read_held_by::<3>(held, rest, reader),
+        4 => read_held_by::<4>(held, rest, reader),
+        5 => read_held_by::<5>(held, rest, reader),
+        6 => read_held_by::<6>(held, rest, reader),
+        8 => read_held_by::<8>(held, rest, reader),
+        10 => read_held_by::<10>(held, rest, reader),
+        _ => read_held_by::<12>(held, rest, reader),
+    }
+}
+
+fn read_held_by<const HOLDERS: usize>(
+    held: &mut [Cards],
+    rest: &Rest,
+    reader: &mut BitReader<'_>,
+) -> Result<(), TokenError> {
+    let held: &mut [Cards; HOLDERS] = held.first_chunk_mut().expect("as many were given");
+    let (start, width) = (reader.at(), width_of(HOLDERS as u32 - 1));
+    let mut kinds = [0; MAX_CARDS + COPIES];
+    let kinds = rest.list(&mut kinds);
+    reader.need(kinds.len() * width as usize)?;
+    let (mut last_kind, mut last_holder, mut wrong) = (KINDS as u8, 0, false);
+    for group in kinds.chunks((MAX_FIELD / width) as usize) {
+        let mut holders = reader.take(group.len() as u32 * width);
+        for &kind in group {
+            let holder = holders as usize % (1 << width);
+            holders >>= width;
+            wrong |= (holder >= HOLDERS) | ((kind == last_kind) & (holder < last_holder));
+            (last_kind, last_holder) = (kind, holder);
+            held[holder.min(HOLDERS - 1)].insert_copies(card(kind.into()), 1);
+        }
+    }
+    if wrong {
+        return Err(TokenError { bit: start, kind: TokenErrorKind::NotCanonical { field: "hands" } });
+    }
+    Ok(())
+}

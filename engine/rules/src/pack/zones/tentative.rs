@@ -1,0 +1,95 @@
+//! What is loose, and a tentatively taken top: only where the rule set has them (ALG-07).
+
+use super::read::Rest;
+use crate::card::{Card, Cards};
+use crate::invariant;
+use crate::pack::bits::{BitReader, BitWriter, width_of};
+use crate::pack::{KIND_BITS, TokenError, TokenErrorKind};
+use crate::table::{Loose, Phase, Table, TakenTop, are_all_loose};
+use alloc::vec::Vec;
+
+/// Whether cards may be loose.
+fn may_be_loose(table: &Table) -> bool {
+    table.set().undo_meld && matches!(table.phase, Phase::Play | Phase::Taking | Phase::Asked)
+}
+
+/// The taken top; then for each meld of the side in turn whether any of it is loose, whether all is, and
+/// else how many of each kind that it holds.
+pub(super) fn write(table: &Table, writer: &mut BitWriter<'_>) {
+    if let Some(TakenTop { card, meld }) = table.taken_top {
+        writer.put(u64::from(card.kind()) | u64::from(meld.is_some()) << KIND_BITS, KIND_BITS + 1);
+        if let Some(id) = meld {
+            writer.put(id.0.into(), 8);
+        }
+    }
+    if !may_be_loose(table) {
+        return;
+    }
+    for meld in table.melds_of(table.side_of(table.turn.seat)) {
+        let loose = table.loose_of(meld.id);
+        writer.flag(loose.is_some());
+        let Some(loose) = loose else { continue };
+        writer.flag(*loose == meld.cards);
+        if *loose != meld.cards {
+            for (card, count) in meld.cards.kinds() {
+                writer.put(loose.count(card).into(), width_of(count.into()));
+            }
+        }
+    }
+}
+
+/// Reads what [`write`] wrote, after all melds.
+pub(super) fn read(table: &mut Table, rest: &mut Rest, reader: &mut BitReader<'_>) -> Result<(), TokenError> {
+    if table.phase == Phase::Taking {
+        let bit = reader.at();
+        let kind = reader.bits(KIND_BITS)?;
+        let Some(card) = Card::from_kind(kind as u8) else {
+            return Err(TokenError { bit, kind: TokenErrorKind::Field { field: "taken top", found: kind } });
+        };
+        let mut meld = None;
+        if reader.flag()? {
+            meld = Some(crate::action::MeldId(reader.bits(8)? as u8));
+        } else {
+            rest.take(usize::from(card.kind()), 1);
+            rest.check(bit)?;
+        }
+        table.taken_top = Some(TakenTop { card, meld });
+    }
+    if !may_be_loose(table) {
+        return Ok(());
+    }
+    let (start, side) = (reader.at(), table.side_of(table.turn.seat));
+    let mut loose = Vec::new();
+    for meld in table.melds_of(side) {
+        if reader.flag()? {
+            let cards = if reader.flag()? { meld.cards } else { read_part(&meld.cards, reader)? };
+            loose.push(Loose { meld: meld.id, cards });
+        }
+    }
+    if are_all_loose(&table.melds, &loose, side) {
+        table.round.opened &= !(1 << side.0);
+    }
+    table.turn.loose = loose;
+    // Melds were read without a look at their shape.
+    match invariant::melds_shaped(table) {
+        Ok(()) => Ok(()),
+        Err(_) => {
+            let kind = TokenErrorKind::Invariant("every meld has the shape of its kind");
+            Err(TokenError { bit: start, kind })
+        }
+    }
+}
+
+/// Some of `all`: neither none nor all.
+fn read_part(all: &Cards, reader: &mut BitReader<'_>) -> Result<Cards, TokenError> {
+    let start = reader.at();
+    let mut part = Cards::EMPTY;
+    for (card, count) in all.kinds() {
+        let copies = reader.below(u64::from(count) + 1, width_of(count.into()), "loose cards")?;
+        part.insert_copies(card, copies as u8);
+    }
+    if part.is_empty() || part == *all {
+        return Err(TokenError { bit: start, kind: TokenErrorKind::NotCanonical { field: "loose cards" } });
+    }
+    Ok(part)
+}

@@ -1,0 +1,94 @@
+//! The penalty table (IR-102, IR-103): which rule may be ruled, by whom, for how many points, with what effect.
+
+use crate::action::choices::{self, AUTHORITIES, EFFECTS};
+use crate::action::{Authority, EffectKind};
+
+/// One line a rule; its head describes the form.
+const TABLE: &str = include_str!("penalties.txt");
+
+/// A rule that begins so is the house's own.
+pub const HOUSE: &str = "house:";
+
+/// The points of a rule of the house (IR-103: 0 to -500 by default).
+const HOUSE_POINTS: (i32, i32) = (-500, 0);
+
+/// What may be ruled under one rule.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Penalty {
+    /// Lowest and highest points.
+    pub points: (i32, i32),
+    /// The words of who may rule and of what effects are possible; `None` is everyone and everything.
+    words: Option<(&'static str, &'static str)>,
+}
+
+/// What may be ruled under `rule`; `None` if it is neither in the table nor the house's own.
+pub fn penalty(rule: &str) -> Option<Penalty> {
+    if rule.strip_prefix(HOUSE).is_some_and(|name| !name.is_empty()) {
+        return Some(Penalty { points: HOUSE_POINTS, words: None });
+    }
+    TABLE.lines().find_map(|line| of_line(line, rule))
+}
+
+fn of_line(line: &'static str, rule: &str) -> Option<Penalty> {
+    let mut fields = line.split('|').map(str::trim);
+    if fields.next() != Some(rule) {
+        return None;
+    }
+    let mut points = fields.next()?.split(' ').map(|number| number.parse().ok());
+    let points = (points.next()??, points.next()??);
+    Some(Penalty { points, words: Some((fields.next()?, fields.next()?)) })
+}
+
+impl Penalty {
+    /// Whether `by` may rule so. The rules themselves only where the table says it (IR-111).
+    pub fn is_issued_by(&self, by: Authority) -> bool {
+        match self.words {
+            Some((by_words, _)) => has(by_words, choices::word(&AUTHORITIES, by)),
+            None => by != Authority::Auto,
+        }
+    }
+
+    /// Whether the ruling may have this effect.
+    pub fn allows(&self, effect: EffectKind) -> bool {
+        let always = matches!(effect, EffectKind::None | EffectKind::Warning | EffectKind::StopClock);
+        always || self.words.is_none_or(|(_, effects)| has(effects, choices::word(&EFFECTS, effect)))
+    }
+}
+
+fn has(words: &str, word: &str) -> bool {
+    words.split(' ').any(|found| found == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_can_be_read() {
+        for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
+            let (rule, rest) = line.split_once(" | ").expect("a rule and its fields");
+            let found = penalty(rule).unwrap_or_else(|| panic!("{line}"));
+            assert!(found.points.0 <= found.points.1 && found.points.1 == 0, "{line}");
+            assert_eq!((found.points.0 % 5, found.points.0.signum() <= 0), (0, true), "{line}");
+            let words: alloc::vec::Vec<&str> =
+                rest.split('|').skip(1).flat_map(str::split_whitespace).collect();
+            let by = AUTHORITIES.iter().filter(|(by, _)| found.is_issued_by(*by)).count();
+            let effects = EFFECTS.iter().filter(|(kind, _)| found.allows(*kind)).count() - 3;
+            assert_eq!(words.len(), by + effects, "{line}");
+        }
+    }
+
+    /// IR-103, IR-111, and what is marked as the house's own.
+    #[test]
+    fn rules_have_their_range_and_their_issuers() {
+        let talk = penalty("IR-052").expect("a rule of the table");
+        assert_eq!(talk.points, (-100, 0));
+        assert!(!talk.is_issued_by(Authority::Auto));
+        assert!(penalty("IR-050").is_some_and(|ask| ask.is_issued_by(Authority::Auto)));
+        assert_eq!(penalty("IR-999"), None);
+        assert_eq!(penalty("IR-1"), None);
+        assert_eq!(penalty("house:"), None);
+        let own = penalty("house:no-phones").expect("a rule of the house");
+        assert!(own.allows(EffectKind::Redeal) && !own.is_issued_by(Authority::Auto));
+    }
+}

@@ -1,0 +1,153 @@
+//! What follows from the knobs and is never stored.
+
+use super::{
+    EmptyPileSafe, FirstDealer, GarbageShape, GoOutBar, InitialContent, InitialCount, LaidThrees,
+    MeldsPerRank, OppCanastaRank, PairsWilds, PileUnopened, RuleSet, Rules, ScoreUnit, SideChoice,
+    TakeCanastaRank, TakeLayoff, TakeNaturalWild, TalonAward, ThreesDealt, ThreesWindow, WildCapScope,
+    WildValue,
+};
+use crate::card::{Card, Cards, Class, Rank};
+use alloc::format;
+use alloc::string::String;
+
+impl Rules {
+    /// How many cards the pack has.
+    pub fn deck_size(&self) -> u16 {
+        u16::try_from(self.set.deck_size()).expect("a validated pack has at most 324 cards")
+    }
+
+    /// The whole pack.
+    pub fn census(&self) -> Cards {
+        self.set.deck()
+    }
+
+    /// The points of any card of `rank`; a three's are a black three's.
+    pub fn rank_points(&self, rank: Rank) -> i32 {
+        self.set.card_points.of_rank(rank)
+    }
+
+    /// The points of cards in a set of `rank`, where a wild may be worth what it stands for (GR-014).
+    pub(crate) fn points_in_set(&self, rank: Rank, cards: &[Card]) -> i32 {
+        let substituted = self.set.wild_value == WildValue::Substituted;
+        let points = |card: &Card| match card.is_wild() && substituted {
+            true => self.rank_points(rank),
+            false => self.card_points(*card),
+        };
+        cards.iter().map(points).sum()
+    }
+
+    /// The digest as 64 hex digits.
+    pub fn digest_text(&self) -> String {
+        self.digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl RuleSet {
+    /// Returns the rules of optional books that these knobs switch on.
+    pub(crate) fn switched_rules(&self) -> impl Iterator<Item = &'static str> {
+        self.classic_switches().chain(self.american_switches()).chain(self.hoyle_switches())
+    }
+
+    /// Whether cards decide who deals first (ALG-27).
+    pub fn draws_dealer(&self) -> bool {
+        matches!(self.first_dealer, FirstDealer::HighCardDeals | FirstDealer::HighCardLeads)
+    }
+
+    /// Whether the table names the first dealer of a game whose cards follow from a secret.
+    pub fn leaves_dealer_to_table(&self) -> bool {
+        self.first_dealer == FirstDealer::Given
+    }
+
+    /// Whether the game begins with cards drawn for sides, dealer or both: round 0.
+    pub fn draws_cards(&self) -> bool {
+        self.side_choice == SideChoice::DrawnCards || self.draws_dealer()
+    }
+
+    /// How many totals are kept: one a side, or one a seat.
+    pub fn unit_count(&self) -> u8 {
+        match self.score_unit {
+            ScoreUnit::Side => self.side_count,
+            ScoreUnit::Seat => self.seats,
+        }
+    }
+
+    /// Whether cards of this class are laid as bonus cards.
+    pub fn lays(&self, class: Class) -> bool {
+        class == Class::RedThree || (class == Class::BlackThree && self.laid_threes == LaidThrees::Both)
+    }
+
+    /// Whether a seat must take the talon it has earned itself (IR-060).
+    pub fn offers_talons(&self) -> bool {
+        !self.talons.is_empty() && self.talon_award == TalonAward::Manual
+    }
+
+    /// Whether it matters which threes came to the hand in this turn ([`crate::table::Turn`]).
+    pub fn marks_fresh_threes(&self) -> bool {
+        self.lays_threes_by_choice()
+            && (self.threes_window == ThreesWindow::StartOrFresh || !self.late_three_replaced)
+    }
+
+    /// Whether it matters which seats have had a turn: threes dealt to the others are not late (IR-042).
+    pub fn marks_turns(&self) -> bool {
+        self.threes_dealt == ThreesDealt::Choice && !self.late_three_replaced
+    }
+
+    /// Whether an exact cut earns points (WH-013, HF-025, HF-027).
+    pub fn pays_cuts(&self) -> bool {
+        self.cut_bonus > 0 || self.foot_cut_bonus > 0
+    }
+
+    /// Whether an incomplete meld of `rank` with so many wilds bars going out (MV-001).
+    pub(crate) fn bars_going_out(&self, rank: Option<Rank>, wilds: u8) -> bool {
+        !self.go_out_bars.is_empty()
+            && match rank {
+                Some(Rank::Seven) => self.go_out_bars.contains(GoOutBar::Sevens),
+                Some(Rank::Ace) => wilds == 0 && self.go_out_bars.contains(GoOutBar::PureAces),
+                _ => false,
+            }
+    }
+
+    /// Ids of the American variations that are on (MV-001 to MV-009); the books of other bases do not cite them.
+    fn american_switches(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let switches = [
+            (!self.go_out_bars.is_empty(), "MV-001"),
+            (self.empty_pile_safe == EmptyPileSafe::Forbid, "MV-002"),
+            (self.initial_content == InitialContent::None, "MV-003"),
+            (self.pile_unopened == PileUnopened::Closed, "MV-004"),
+            (self.opp_canasta_rank == OppCanastaRank::NoNewMeld, "MV-005"),
+            (self.pairs_wilds != PairsWilds::Twos, "MV-006"),
+            (self.garbage_shape == GarbageShape::F3333WildPair, "MV-007"),
+            // The agreed hands are always a choice (MA-142).
+            (true, "MV-009"),
+        ];
+        switches.into_iter().filter(|&(on, _)| on).map(|(_, id)| id)
+    }
+
+    /// Returns the id of the rule for a top that does not count, where it does not.
+    fn hoyle_switches(&self) -> impl Iterator<Item = &'static str> + use<> {
+        (self.initial_count == InitialCount::WithoutTop).then_some("HN-067").into_iter()
+    }
+
+    /// Ids of the Classic variations that are on (CV-001 to CV-015); CV-010 if any is.
+    fn classic_switches(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let layoff = self.take_layoff == TakeLayoff::Incomplete;
+        let natural_wild = self.take_natural_wild == TakeNaturalWild::Never;
+        let solutions = [
+            (self.melds_per_rank == MeldsPerRank::OneOpen, "CV-006"),
+            (self.wild_cap_scope == WildCapScope::ToCanasta, "CV-007"),
+            (self.take_canasta_rank == TakeCanastaRank::UnlessWildsFull, "CV-008"),
+            (self.take_canasta_rank == TakeCanastaRank::Never, "CV-009"),
+        ];
+        let solved = solutions.iter().any(|&(on, _)| on);
+        let others = [
+            (layoff, "CV-001"),
+            (natural_wild, "CV-002"),
+            ((layoff && !natural_wild) || solved, "CV-005"),
+            (self.frozen_always, "CV-011"),
+            (self.wild_melds, "CV-012"),
+            (self.wild_lock, "CV-015"),
+        ];
+        let any = solved || others.iter().any(|&(on, _)| on);
+        solutions.into_iter().chain(others).chain([(any, "CV-010")]).filter(|&(on, _)| on).map(|(_, id)| id)
+    }
+}

@@ -1,0 +1,117 @@
+//! Sequences: consecutive naturals of one suit, ace high (ALG-09).
+
+use crate::action::MeldKind;
+use crate::card::{Card, Cards, Class, Rank};
+use crate::table::Meld;
+
+/// The places of a suit: four is 0, king 9, ace 10.
+pub const PLACES: u8 = 11;
+
+/// Consecutive cards of one suit, one of each rank.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Sequence {
+    /// 0 clubs, 1 diamonds, 2 hearts, 3 spades.
+    pub suit: u8,
+    /// The place of its lowest card.
+    pub low: u8,
+    /// How many cards it has.
+    pub len: u8,
+}
+
+impl Sequence {
+    /// The sequence that all these cards make together, of any length; `None` if they make none.
+    pub(crate) fn of(cards: &Cards) -> Option<Self> {
+        let mut found: Option<(u8, u16)> = None;
+        for (card, count) in cards.kinds() {
+            let (suit, place) = (card.suit()?, place(card)?);
+            let (known, places) = found.unwrap_or((suit, 0));
+            if known != suit || count > 1 {
+                return None;
+            }
+            found = Some((suit, places | 1 << place));
+        }
+        let (suit, places) = found?;
+        let (low, len) = (places.trailing_zeros(), places.count_ones());
+        (places >> low == (1 << len) - 1).then_some(Self { suit, low: low as u8, len: len as u8 })
+    }
+
+    /// What a meld on the table is, if it is a sequence.
+    pub fn of_meld(meld: &Meld) -> Option<Self> {
+        (meld.kind == MeldKind::Sequence).then(|| Self::of(&meld.cards)).flatten()
+    }
+
+    /// The place above its highest card.
+    pub(crate) fn end(self) -> u8 {
+        self.low + self.len
+    }
+
+    /// Its cards from the low end.
+    pub(crate) fn cards(self) -> impl Iterator<Item = Card> {
+        (self.low..self.end()).map(move |place| card_at(self.suit, place))
+    }
+
+    /// The sequence with `card` at one of its ends, where it fits directly.
+    pub fn with(self, card: Card) -> Option<Self> {
+        let place = place(card).filter(|_| card.suit() == Some(self.suit))?;
+        if place + 1 == self.low {
+            return Some(Self { low: place, len: self.len + 1, ..self });
+        }
+        (place == self.end()).then_some(Self { len: self.len + 1, ..self })
+    }
+}
+
+/// The place of a natural in its suit.
+pub fn place(card: Card) -> Option<u8> {
+    (card.class() == Class::Natural).then(|| place_of(card.rank()))
+}
+
+/// The place of a natural rank.
+pub(crate) fn place_of(rank: Rank) -> u8 {
+    debug_assert!(rank.is_natural(), "only naturals have a place");
+    if rank == Rank::Ace { PLACES - 1 } else { rank as u8 - Rank::Four as u8 }
+}
+
+/// The rank at a place.
+pub(crate) fn rank_at(place: u8) -> Rank {
+    // Aces stand first among the natural ranks.
+    Rank::NATURAL[usize::from((place + 1) % PLACES)]
+}
+
+/// The card of `suit` at a place.
+pub fn card_at(suit: u8, place: u8) -> Card {
+    Card::suited(suit, rank_at(place))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::string::ToString;
+    use alloc::vec::Vec;
+
+    fn sequence(text: &str) -> Option<Sequence> {
+        Sequence::of(&text.split(' ').map(|t| Card::parse(t).expect("a card")).collect())
+    }
+
+    /// SA-030 to SA-033.
+    #[test]
+    fn cards_of_one_suit_in_order_are_a_sequence() {
+        let found = sequence("Qh Kh Ah").expect("aces are high");
+        assert_eq!((found.low, found.len), (8, 3));
+        assert_eq!(found.cards().map(|c| c.to_string()).collect::<Vec<_>>(), ["Qh", "Kh", "Ah"]);
+        for none in ["Kh Ah 4h", "4h 5h 7h", "4h 5h 5h 6h", "4h 5h 6s", "4h 5h X", "3s 4s 5s", "2h"] {
+            assert_eq!(sequence(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn a_card_fits_at_either_end_and_nowhere_else() {
+        let six_to_eight = sequence("6h 7h 8h").expect("a sequence");
+        for card in Card::all() {
+            let grown = six_to_eight.with(card);
+            let fits = ["5h", "9h"].contains(&card.to_string().as_str());
+            assert_eq!(grown.is_some(), fits, "{card}");
+            assert!(grown.is_none_or(|s| s.len == 4 && s.cards().any(|c| c == card)));
+        }
+        assert_eq!(sequence("Kh Ah").and_then(|s| s.with(Card::parse("4h").expect("a card"))), None);
+    }
+}

@@ -1,0 +1,183 @@
+//! Why a position cannot arise: typed parts, put into words at the edge.
+
+use crate::card::{Card, Cards};
+use crate::citation::{Books, cite_violation};
+use crate::rejection::Violation;
+use crate::rules::RuleSet;
+use crate::seat::{Seat, Side};
+use alloc::vec::Vec;
+use core::fmt;
+
+/// One thing that is wrong with a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetupFault {
+    /// What ought to hold, as a sentence without its full stop.
+    pub expected: &'static str,
+    /// Ids of the rules that it breaks; none where the position only contradicts itself.
+    pub rules: Vec<&'static str>,
+    parts: Vec<Part>,
+    names: Names,
+}
+
+impl SetupFault {
+    pub(crate) fn new(expected: &'static str, sentence: Sentence, set: &RuleSet, books: &Books) -> Self {
+        let Sentence { law, parts } = sentence;
+        let rules = match law {
+            Law::Row(row) => books.cite_row(row),
+            Law::Broken(violation) => cite_violation(&violation, books),
+        };
+        Self { expected, rules, parts, names: Names::of(set) }
+    }
+}
+
+impl fmt::Display for SetupFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.parts.iter().try_for_each(|part| part.write(self.names, f))?;
+        match self.rules.split_first() {
+            Some((first, others)) => {
+                write!(f, " [{first}")?;
+                others.iter().try_for_each(|id| write!(f, " {id}"))?;
+                f.write_str("]")
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl core::error::Error for SetupFault {}
+
+/// What an invariant found, fault by fault.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found(pub(crate) Vec<Sentence>);
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, sentence) in self.0.iter().enumerate() {
+            f.write_str(if i > 0 { "; " } else { "" })?;
+            sentence.parts.iter().try_for_each(|part| part.write(Names::Numbers, f))?;
+        }
+        Ok(())
+    }
+}
+
+/// A fault in words, and what it breaks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Sentence {
+    law: Law,
+    parts: Vec<Part>,
+}
+
+impl Sentence {
+    pub(crate) fn new<const N: usize>(law: impl Into<Law>, parts: [Part; N]) -> Self {
+        Self { law: law.into(), parts: parts.into() }
+    }
+}
+
+/// What tells the rules that a fault breaks.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Law {
+    /// The ids of all books, separated by spaces.
+    Row(&'static str),
+    /// An action that led here would break the same.
+    Broken(Violation),
+}
+
+impl From<&'static str> for Law {
+    fn from(row: &'static str) -> Self {
+        Self::Row(row)
+    }
+}
+
+impl From<Violation> for Law {
+    fn from(violation: Violation) -> Self {
+        Self::Broken(violation)
+    }
+}
+
+/// A part of a sentence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Part {
+    Text(&'static str),
+    Number(i64),
+    Seat(Seat),
+    Side(Side),
+    Cards(Cards),
+}
+
+macro_rules! part_from {
+    ($($from:ty => $variant:ident),* $(,)?) => {
+        $(impl From<$from> for Part {
+            fn from(value: $from) -> Self {
+                Self::$variant(value.into())
+            }
+        })*
+    };
+}
+
+part_from! {
+    &'static str => Text, u8 => Number, u16 => Number, u32 => Number, i64 => Number, Seat => Seat, Side => Side, Cards => Cards,
+}
+
+impl From<usize> for Part {
+    fn from(number: usize) -> Self {
+        Self::Number(number as i64)
+    }
+}
+
+impl From<Card> for Part {
+    fn from(card: Card) -> Self {
+        Self::Cards(core::iter::once(card).collect())
+    }
+}
+
+/// Makes a sentence of the rules and the parts.
+macro_rules! say {
+    ($row:expr; $($part:expr),+ $(,)?) => {
+        $crate::table::Sentence::new($row, [$($crate::table::Part::from($part)),+])
+    };
+}
+pub(crate) use say;
+
+/// How seats and sides are called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Names {
+    /// Four players, two sides of two: N E S W, NS and EW.
+    Compass,
+    Numbers,
+}
+
+impl Names {
+    fn of(set: &RuleSet) -> Self {
+        if set.seats == 4 && set.side_count == 2 { Self::Compass } else { Self::Numbers }
+    }
+}
+
+/// The numbers that are written as words.
+const WORDS: [&str; 13] =
+    ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
+
+impl Part {
+    fn write(&self, names: Names, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self, names) {
+            (Self::Text(text), _) => f.write_str(text),
+            (Self::Number(number), _) => match usize::try_from(*number).ok().and_then(|n| WORDS.get(n)) {
+                Some(word) => f.write_str(word),
+                None => write!(f, "{number}"),
+            },
+            (Self::Seat(seat), Names::Compass) if seat.0 < 4 => {
+                f.write_str(["N", "E", "S", "W"][seat.index()])
+            }
+            (Self::Side(side), Names::Compass) if side.0 < 2 => f.write_str(["NS", "EW"][side.index()]),
+            (Self::Seat(seat), _) => write!(f, "seat {seat}"),
+            (Self::Side(side), _) => write!(f, "side {side}"),
+            (Self::Cards(cards), _) if cards.is_empty() => f.write_str("no card"),
+            (Self::Cards(cards), _) => {
+                let all: Vec<Card> = cards.iter().collect();
+                for (i, card) in all.iter().rev().enumerate() {
+                    write!(f, "{}{card}", if i > 0 { " " } else { "" })?;
+                }
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,466 @@
+//! ALG-15: the exact search for a way to go out now, within the [nodes](crate::nodes) of one question.
+//!
+//! Every card but the final discard must be laid: naturals and black threes can only go to their own
+//! rank, so the search is over the final discard and over how the wild cards are shared out; where there are
+//! sequences, over what they take away from the ranks too.
+
+use crate::action::{CardList, Group, Groups, MeldKind, Onto, TakePile};
+use crate::card::{Card, Cards, Class, Rank};
+use crate::event::Grade;
+use crate::facts::{self, picked_up};
+use crate::nodes::Nodes;
+use crate::rules::{
+    BlackThreeMeld, DiscardThrees, Exempt, FinalDiscard, InitialCount, MeldsPerRank, OppCanastaRank, RuleSet,
+    Rules, WildValue,
+};
+use crate::seat::Side;
+use crate::sequence::Sequence;
+use crate::table::{Canastas, Loose, Meld, Table, grade};
+use alloc::vec::Vec;
+use bounds::Bounds;
+use search::Search;
+use smallvec::SmallVec;
+
+mod bounds;
+mod search;
+
+/// A hand to be emptied, and the own melds it can go to.
+pub(crate) struct Reach<'a> {
+    rules: &'a Rules,
+    set: &'a RuleSet,
+    hand: Cards,
+    melds: SmallVec<[Spot; 12]>,
+    /// A bit for every rank in which no new meld may be begun.
+    closed: u16,
+    /// A mate has said no, or somebody has a first hand to play.
+    refused: bool,
+    /// Nothing may be left for a discard.
+    lay_all: bool,
+    /// Points that must be laid: the minimum where no exemption lifts it, else 0.
+    required: i32,
+    /// The cards are the initial batch of the side.
+    initial: bool,
+}
+
+/// An own meld, or one that the batch begins.
+#[derive(Clone, Copy, Debug)]
+struct Spot {
+    kind: MeldKind,
+    rank: Option<Rank>,
+    naturals: u8,
+    wilds: u8,
+    /// Naturals and wilds that lay there before what is still to be judged as one with the rest: the batch, or the
+    /// turn where what is laid may return (ALG-07).
+    base: (u8, u8),
+    /// Its size with the top of a take and what entitles to the pile, and the wilds among these: all other wilds are laid
+    /// after them (clarification 29).
+    taken: Option<(u8, u8)>,
+    /// Jokers among the wilds of a wild meld.
+    jokers: u8,
+    /// What it is if it is a sequence.
+    sequence: Option<Sequence>,
+    /// Index into the state's melds.
+    at: Option<u8>,
+}
+
+/// One way to lay everything.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct WayOut {
+    /// The card kept for the final discard.
+    pub discard: Option<Card>,
+    /// Index of the target (none: a new meld), kind, cards.
+    pub groups: Vec<(Option<u8>, MeldKind, CardList)>,
+}
+
+impl WayOut {
+    /// Its groups as an action names them.
+    pub(crate) fn groups(&self, state: &Table) -> Groups {
+        let onto = |at: u8| Onto::Meld { side: None, id: state.melds[usize::from(at)].id };
+        let group = |(target, kind, cards): &(Option<u8>, MeldKind, CardList)| {
+            let onto = target.map_or(Onto::New, onto);
+            Group { kind: *kind, onto, top: false, cards: cards.clone() }
+        };
+        self.groups.iter().map(group).collect()
+    }
+}
+
+impl Spot {
+    fn of(at: usize, meld: &Meld) -> Self {
+        let wilds = meld.wilds();
+        let naturals = meld.len() as u8 - wilds;
+        let sequence = Sequence::of_meld(meld);
+        let (at, base, jokers) = (Some(at as u8), (naturals, wilds), meld.cards.count(Card::JOKER));
+        Self { kind: meld.kind, rank: meld.rank, naturals, wilds, base, taken: None, jokers, sequence, at }
+    }
+
+    fn new(kind: MeldKind, rank: Option<Rank>) -> Self {
+        let (naturals, wilds) = (0, 0);
+        Self { kind, rank, naturals, wilds, base: (0, 0), taken: None, jokers: 0, sequence: None, at: None }
+    }
+
+    /// Whether cards lie there that are still to be judged: it may be no legal meld as it lies.
+    fn is_loose(&self) -> bool {
+        self.at.is_some() && self.base != (self.naturals, self.wilds)
+    }
+
+    /// Nothing lay there before.
+    fn is_new(&self) -> bool {
+        self.base == (0, 0)
+    }
+
+    fn size(&self) -> u8 {
+        self.naturals + self.wilds
+    }
+
+    fn is_full(&self, set: &RuleSet) -> bool {
+        self.size() >= set.canasta_size
+    }
+
+    fn grade(&self, set: &RuleSet) -> Option<Grade> {
+        grade(set, self.kind, self.size(), self.wilds)
+    }
+
+    /// The sequence that lies there once `cards` do.
+    fn lay_on_sequence(&mut self, cards: &[Card]) {
+        let Some(sequence) = self.sequence else { return };
+        let all = sequence.cards().chain(cards.iter().copied());
+        self.sequence = Sequence::of(&all.collect());
+        debug_assert_eq!(self.kind, MeldKind::Sequence);
+    }
+}
+
+/// A meld as a batch leaves it.
+pub(crate) struct Laid<'l> {
+    /// The place of the meld among all; `None` for a new one.
+    pub target: Option<u8>,
+    pub kind: MeldKind,
+    pub rank: Option<Rank>,
+    pub naturals: u8,
+    pub wilds: u8,
+    /// Naturals and wilds that may not return to the hand.
+    pub base: (u8, u8),
+    /// The cards that the batch adds.
+    pub cards: &'l [Card],
+}
+
+impl<'a> Reach<'a> {
+    /// The seat in turn as it stands.
+    pub(crate) fn of(state: &'a Table) -> Self {
+        let mut reach = Self::with(state, *state.hand(state.turn.seat));
+        let side = state.side_of(state.turn.seat);
+        reach.initial = !state.opened(side);
+        if reach.initial && !facts::exempts_going_out(state) {
+            // What is loose counts already.
+            let laid: i32 = state.loose().iter().map(|loose| points_of_loose(state, side, loose)).sum();
+            reach.required = state.minimum(state.turn.seat) - laid;
+        }
+        reach
+    }
+
+    fn with(state: &'a Table, hand: Cards) -> Self {
+        let (set, side) = (state.set(), state.side_of(state.turn.seat));
+        let own = state.melds.iter().enumerate().filter(|(_, m)| m.side == side);
+        let melds = own.map(|(at, m)| {
+            let spot = Spot::of(at, m);
+            let loose = state.loose_of(m.id).map_or((0, 0), |cards| {
+                let wilds = cards.wilds();
+                (cards.len() as u8 - wilds, wilds)
+            });
+            Spot { base: (spot.naturals - loose.0, spot.wilds - loose.1), ..spot }
+        });
+        let melds = melds.collect();
+        let unfinished = state.turn.no_discard && set.final_discard == FinalDiscard::Required;
+        let refused = unfinished
+            || facts::refused_by(state).is_some()
+            || !facts::hands_allow_going_out(state, state.turn.seat);
+        let closed = match set.opp_canasta_rank {
+            OppCanastaRank::Allow => 0,
+            OppCanastaRank::NoNewMeld => {
+                let closed = Rank::NATURAL.into_iter().filter(|&rank| facts::is_closed(state, side, rank));
+                closed.fold(0, |ranks, rank| ranks | 1 << rank.index())
+            }
+        };
+        Self {
+            rules: &state.rules,
+            set,
+            hand,
+            melds,
+            closed,
+            refused,
+            lay_all: state.turn.no_discard,
+            required: 0,
+            initial: false,
+        }
+    }
+
+    /// After a batch that leaves `rest` in the hand and lies as `laid` says.
+    pub(crate) fn after<'l>(state: &'a Table, rest: &Cards, laid: impl Iterator<Item = Laid<'l>>) -> Self {
+        let mut reach = Self::with(state, *rest);
+        for Laid { target, kind, rank, naturals, wilds, base, cards } in laid {
+            match reach.melds.iter_mut().find(|s| s.at.is_some() && s.at == target) {
+                Some(spot) => {
+                    (spot.naturals, spot.wilds, spot.base) = (naturals, wilds, base);
+                    spot.lay_on_sequence(cards);
+                }
+                None => {
+                    let is_sequence = kind == MeldKind::Sequence;
+                    let sequence =
+                        is_sequence.then(|| Sequence::of(&cards.iter().copied().collect())).flatten();
+                    reach.melds.push(Spot { naturals, wilds, base, sequence, ..Spot::new(kind, rank) });
+                }
+            }
+        }
+        reach
+    }
+
+    /// A take of the top alone onto the meld at `at`, the rest of the hand laid in the same action.
+    pub(crate) fn after_top(state: &'a Table, at: u8) -> Self {
+        let mut reach = Self::of(state);
+        if let Some(spot) = reach.melds.iter_mut().find(|s| s.at == Some(at)) {
+            spot.naturals += 1;
+            spot.taken = (spot.kind == MeldKind::Set).then(|| (spot.size(), 0));
+            spot.lay_on_sequence(&state.pile[state.pile.len() - 1..]);
+        }
+        reach.lay_all = true;
+        reach
+    }
+
+    /// A take, `onto` an id or NEW, whose other groups empty the hand as far as the pile's cards allow; `None` if two or more
+    /// cards come to the hand, which no group of the take can name.
+    fn after_take(state: &'a Table, take: &TakePile, top: Card) -> Option<Self> {
+        let picked = picked_up(state).len();
+        if picked >= 2 {
+            return None;
+        }
+        let mut reach = Self::of(state);
+        let (side, (kind, rank)) = (state.side_of(state.turn.seat), facts::top_meld(top));
+        for &card in &take.with {
+            reach.hand.remove(card);
+        }
+        let at = match take.onto {
+            Onto::Meld { id, .. } => state.melds.iter().position(|m| m.side == side && m.id == id),
+            _ => None,
+        };
+        let spot = at.and_then(|at| reach.melds.iter_mut().find(|s| s.at == Some(at as u8)));
+        let named = || take.with.iter().chain([&top]);
+        let wilds = named().filter(|c| c.is_wild()).count() as u8;
+        let naturals = take.with.len() as u8 + 1 - wilds;
+        let jokers = named().filter(|&&c| c == Card::JOKER).count() as u8;
+        if reach.required > 0 {
+            let count = state.set().initial_count;
+            let bare = take.with.len() < usize::from(state.set().meld_min);
+            let with = if count == InitialCount::HandMelds && bare {
+                0
+            } else {
+                facts::points(state, rank, &take.with)
+            };
+            let counts_top = count == InitialCount::WithTop;
+            reach.required -= with + if counts_top { state.rules.card_points(top) } else { 0 };
+        }
+        let meld = at.map(|at| &state.melds[at]).filter(|meld| meld.kind == kind);
+        let taken = kind == MeldKind::Set;
+        let taken = taken.then(|| facts::first_laid(state, side, meld, naturals.saturating_sub(1), wilds));
+        let size = meld.map_or(0, |meld| meld.len() as u8);
+        let taken = taken.map(|first| (size + first.0 + first.1, first.1));
+        match spot {
+            Some(spot) => {
+                spot.naturals += naturals;
+                spot.wilds += wilds;
+                spot.jokers += jokers;
+                spot.taken = taken.filter(|_| spot.kind == kind);
+                spot.lay_on_sequence(&[top]);
+            }
+            None => reach.melds.push(Spot { naturals, wilds, taken, jokers, ..Spot::new(kind, rank) }),
+        }
+        reach.lay_all = picked == 1;
+        Some(reach)
+    }
+
+    /// The cards that may be kept for the final discard: one a rank (where there are sequences one a card), of
+    /// threes one a colour, and none.
+    fn discards(&self) -> SmallVec<[Option<Card>; 16]> {
+        let mut discards = SmallVec::new();
+        if self.lay_all || self.set.final_discard == FinalDiscard::Optional {
+            discards.push(None);
+        }
+        if !self.lay_all {
+            let by_suit = |rank: Rank| self.set.sequences && rank.is_natural();
+            for rank in Rank::ALL {
+                if rank == Rank::Three {
+                    discards.extend(self.hand.lowest_of(Class::BlackThree).map(Some));
+                    if self.set.discard_threes != DiscardThrees::Black {
+                        discards.extend(self.hand.lowest_of(Class::RedThree).map(Some));
+                    }
+                } else if by_suit(rank) {
+                    let of_rank = self.hand.kinds().map(|(card, _)| card).filter(|c| c.rank() == rank);
+                    discards.extend(of_rank.map(Some));
+                } else if let Some(card) = self.hand.lowest(rank) {
+                    discards.push(Some(card));
+                }
+            }
+        }
+        discards
+    }
+
+    /// A second loose meld of a rank, or one of wilds where there are none: nothing but taking it back helps.
+    fn has_twins(&self) -> bool {
+        let single = |kind| match kind {
+            MeldKind::Sequence => false,
+            MeldKind::BlackThrees => true,
+            MeldKind::Set | MeldKind::Wild => self.set.melds_per_rank == MeldsPerRank::One,
+        };
+        let alike = |a: &Spot, b: &Spot| single(a.kind) && a.kind == b.kind && a.rank == b.rank;
+        let bad = |(i, spot): (usize, &Spot)| {
+            let twin = self.melds[..i].iter().any(|other| alike(other, spot));
+            spot.is_loose() && (twin || spot.kind == MeldKind::Wild && !self.set.wild_melds)
+        };
+        self.melds.iter().enumerate().any(bad)
+    }
+
+    /// HN-033: black threes lie there already, and nothing else is melded.
+    fn is_closed_by_threes(&self) -> bool {
+        let last = self.set.black_three_meld == BlackThreeMeld::GoingOutLast;
+        last && self.melds.iter().any(|s| s.kind == MeldKind::BlackThrees)
+    }
+
+    /// Quick bounds that most hands fail: too many cards that can neither be laid nor discarded, too few
+    /// wilds for the pairs, or canastas out of reach.
+    fn hopeless(&self) -> bool {
+        if self.refused || self.has_twins() {
+            return true;
+        }
+        let set = self.set;
+        let counts = self.hand.rank_counts();
+        let wilds = counts[Rank::Two.index()] + counts[Rank::Joker.index()];
+        let (mut melded, mut reachable, mut black) = (0u16, Canastas::default(), false);
+        for spot in &self.melds {
+            let held = spot.rank.map_or(0, |rank| counts[rank.index()]);
+            melded |= spot.rank.map_or(0, |rank| 1 << rank.index());
+            let (is_wild, is_black) = (spot.kind == MeldKind::Wild, spot.kind == MeldKind::BlackThrees);
+            black |= is_black;
+            let full = |added: u8| {
+                matches!(spot.kind, MeldKind::Set | MeldKind::Wild) && spot.size() + added >= set.canasta_size
+            };
+            reachable.total += u8::from(full(held + wilds));
+            reachable.clean += u8::from(!is_wild && spot.wilds == 0 && full(held));
+            reachable.wild += u8::from(is_wild && full(wilds));
+        }
+        let bounds = set.sequences.then(|| Bounds::of(set, &self.hand, &self.melds));
+        let threes = self.hand.black_threes();
+        let (mut stranded, mut wanted) = (if black || threes >= set.meld_min { 0 } else { threes }, 0);
+        // What the only card of a rank asks for, which may be the final discard instead.
+        let mut spared = 0;
+        // A red three leaves the hand as the final discard or not at all.
+        stranded += self.hand.red_threes();
+        for rank in Rank::NATURAL {
+            let held = counts[rank.index()];
+            let is_new = melded & (1 << rank.index()) == 0;
+            if held > 0 && (is_new || set.melds_per_rank != MeldsPerRank::One) {
+                reachable.total += (held + wilds) / set.canasta_size;
+                reachable.clean += held / set.canasta_size;
+            }
+            let lone = held < set.min_naturals || self.closed & (1 << rank.index()) != 0;
+            let bare = bounds.as_ref().map_or(held, |bounds| bounds.unusable(&self.hand, rank));
+            if is_new && held > 0 && lone {
+                stranded += bare;
+            } else if bare < held {
+                // Sequences may take what is too few for a set.
+            } else if is_new && held > 0 {
+                let short = set.meld_min.saturating_sub(held);
+                wanted += short;
+                spared = spared.max(if held == 1 { short } else { 0 });
+            }
+        }
+        if set.wild_melds {
+            reachable.total += wilds / set.canasta_size;
+            reachable.wild += wilds / set.canasta_size;
+        }
+        let sequences = bounds.map_or(0, |bounds| bounds.complete);
+        reachable.sequence = sequences;
+        reachable.total += sequences;
+        reachable.clean += sequences;
+        let kept = u8::from(!self.lay_all);
+        if stranded < kept {
+            wanted -= spared;
+        }
+        stranded > kept || wanted > wilds || !facts::suffices(set, reachable)
+    }
+}
+
+/// Whether a way to go out now is known: one that the search finds before its nodes are used up.
+pub(crate) fn exists(reach: &Reach<'_>, nodes: &Nodes) -> bool {
+    nodes.ask(|nodes| first(reach, nodes).is_some())
+}
+
+/// Whether it is certain that there is no way to go out now.
+pub(crate) fn is_ruled_out(reach: &Reach<'_>) -> bool {
+    Nodes::default().ask(|nodes| first(reach, nodes).is_none() && !nodes.are_used_up())
+}
+
+/// One way to go out for every final discard that allows one, as far as the nodes of the question go.
+pub(crate) fn ways(reach: &Reach<'_>, nodes: &Nodes) -> Vec<WayOut> {
+    if reach.hopeless() {
+        return Vec::new();
+    }
+    let mut search = Search::new(reach, nodes);
+    reach.discards().into_iter().filter_map(|discard| find(reach, &mut search, discard)).collect()
+}
+
+/// The groups that let a take go out, or leave the last card, if the nodes of the question suffice to find them.
+pub(crate) fn with_take(state: &Table, take: &TakePile, top: Card, nodes: &Nodes) -> Option<WayOut> {
+    let reach = Reach::after_take(state, take, top)?;
+    first(&reach, nodes).filter(|way| !way.groups.is_empty())
+}
+
+fn first(reach: &Reach<'_>, nodes: &Nodes) -> Option<WayOut> {
+    if reach.hopeless() {
+        return None;
+    }
+    let mut search = Search::new(reach, nodes);
+    reach.discards().into_iter().find_map(|discard| find(reach, &mut search, discard))
+}
+
+fn find(reach: &Reach<'_>, search: &mut Search<'_>, discard: Option<Card>) -> Option<WayOut> {
+    let mut hand = reach.hand;
+    if let Some(card) = discard {
+        hand.remove(card);
+    }
+    if reach.required > 0 {
+        let counts_alike = reach.set.wild_value == WildValue::Own && !reach.set.initial_bonus;
+        let laid = || hand.iter().map(|card| reach.rules.card_points(card)).sum::<i32>();
+        search.points_due = match counts_alike {
+            // Whatever the way, the same cards are laid, and worth the same.
+            true if laid() >= reach.required => 0,
+            true => i32::MAX,
+            false => reach.required,
+        };
+        if search.points_due == i32::MAX && !reach.set.initial_exempt.contains(Exempt::Splash) {
+            return None;
+        }
+    }
+    if hand.red_threes() > 0 {
+        return None;
+    }
+    if reach.is_closed_by_threes() && hand.len() > u16::from(hand.black_threes()) {
+        return None;
+    }
+    let black = black_threes(reach, &hand)?;
+    search.begin(&hand).then(|| search.way(hand, discard, black))
+}
+
+/// The target for the black threes left in the hand: `None` if they cannot be laid.
+fn black_threes(reach: &Reach<'_>, hand: &Cards) -> Option<Option<u8>> {
+    let held = hand.black_threes();
+    let spot = reach.melds.iter().find(|s| s.kind == MeldKind::BlackThrees);
+    let size = held + spot.map_or(0, Spot::size);
+    let fits = (reach.set.meld_min..=2 * reach.set.packs).contains(&size);
+    let allowed = reach.set.black_three_meld != BlackThreeMeld::Never && fits;
+    let stays = held == 0 && spot.is_none_or(|s| !s.is_loose());
+    (stays || allowed).then(|| spot.and_then(|s| s.at))
+}
+
+/// What loose cards of a meld of `side` count towards the minimum.
+pub(crate) fn points_of_loose(state: &Table, side: Side, loose: &Loose) -> i32 {
+    let cards: CardList = loose.cards.iter().collect();
+    facts::points(state, state.meld(side, loose.meld).and_then(|meld| meld.rank), &cards)
+}

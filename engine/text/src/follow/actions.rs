@@ -1,0 +1,183 @@
+//! What a seat, the table or an official does, carried out beside the text.
+
+use super::super::given::{Actor, GivenAction};
+use super::super::shown::Shown;
+use super::{Context, Earlier, Follower, is_for_nobody};
+use canasta_rules::action::{Action, As, EffectKind};
+use canasta_rules::card::Card;
+use canasta_rules::event::Events;
+use canasta_rules::known::{Known, Stop};
+use canasta_log::record::ActionRecord;
+use canasta_log::{derive, digest};
+use canasta_rules::rejection::Rejection;
+use canasta_rules::seat::Seat;
+use canasta_rules::table::Phase;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+/// What an action led to.
+struct Carried {
+    action: Action,
+    digest: [u8; 8],
+    shown: Shown,
+}
+
+impl Follower {
+    pub(super) fn action(
+        &mut self,
+        n: u64,
+        given: &GivenAction,
+        context: &Context<'_>,
+    ) -> Result<(ActionRecord, Shown), String> {
+        let actor = self.actor(given.actor, &given.action)?;
+        let transcribed = self.known.is_some();
+        let (plain, claimed) = match transcribed {
+            true => (given.action.clone(), Shown::default()),
+            false => Shown::split(&given.action, given.received.as_deref()),
+        };
+        let carried = self.carry_out(n, actor, &plain, given.received.as_deref(), context);
+        let (action, found, shown) = match carried {
+            Some(carried) => (carried.action, Some(carried.digest), carried.shown),
+            None => (plain, None, Shown::default()),
+        };
+        let digest = given.digest.or(found).ok_or_else(|| format!("{}: {}", action.kind(), self.why))?;
+        if let Some(reason) = claimed.differs(&shown) {
+            return Err(reason);
+        }
+        let cards = given.received.clone().filter(|_| transcribed);
+        let (elapsed_ms, signature) = (given.elapsed_ms, given.signature);
+        Ok((ActionRecord { actor, action, elapsed_ms, cards, signature, digest }, shown))
+    }
+
+    pub(super) fn actor(&self, actor: Actor, action: &Action) -> Result<Option<Seat>, String> {
+        match actor {
+            Actor::Seat(seat) => Ok(Some(seat)),
+            Actor::Nobody => Ok(None),
+            Actor::Unsaid if is_for_nobody(action) => Ok(None),
+            Actor::Unsaid => {
+                let to_act = self.table().to_act().filter(|_| !self.game.lost);
+                to_act.map(Some).ok_or_else(|| format!("{}: expected who does it", action.kind()))
+            }
+        }
+    }
+
+    fn carry_out(
+        &mut self,
+        n: u64,
+        actor: Option<Seat>,
+        action: &Action,
+        received: Option<&[Option<Card>]>,
+        context: &Context<'_>,
+    ) -> Option<Carried> {
+        let official = action.is_official();
+        if self.game.lost && !(self.is_broken && goes_on(action)) {
+            self.pass_over(action);
+            return None;
+        }
+        if actor.is_some_and(|seat| seat.0 >= self.table().set().seats) {
+            self.lose(String::from("there is no such seat"), true);
+            self.pass_over(action);
+            return None;
+        }
+        let done = match official {
+            true => self.decide(n, actor, action),
+            false => self.act(actor, action, received.unwrap_or(&[]), context),
+        };
+        let events = match done {
+            Ok(events) => events,
+            Err(why) => {
+                let is_broken = self.table().phase() != Phase::Setup;
+                self.lose(why, is_broken);
+                self.pass_over(action);
+                return None;
+            }
+        };
+        self.game.lost = false;
+        self.remember();
+        let masked = matches!(action, Action::Ruling(ruling) if ruling.effect.masked);
+        let table = self.table();
+        let recorded = match masked {
+            true => action.clone(),
+            false => derive::as_recorded(table, &self.game.dealing, n, action),
+        };
+        let shown = if self.known.is_some() { Shown::default() } else { Shown::of(action, &events) };
+        Some(Carried { action: recorded, digest: digest::public(table), shown })
+    }
+
+    /// Carries out what a seat or the table does.
+    fn act(
+        &mut self,
+        actor: Option<Seat>,
+        action: &Action,
+        received: &[Option<Card>],
+        context: &Context<'_>,
+    ) -> Result<Events, String> {
+        let by = actor.map_or(As::Table, As::Seat);
+        let Some(known) = &mut self.known else {
+            let legal = derive::check(&self.game.table, &self.game.dealing, None, by, action);
+            return Ok(self.game.apply(legal.map_err(|rejection| broken(&rejection))?));
+        };
+        let later = || actor.map_or_else(Vec::new, |seat| (context.later)(seat));
+        known.act(&mut self.game.table, by, action, received, &later).map_err(|stop| match stop {
+            Stop::Rejected(rejection) => broken(&rejection),
+            Stop::NotJudged(rejection) => format!(
+                "whether this is legal hangs on cards that nobody knows; with every hand tried: {}",
+                broken(&rejection)
+            ),
+            Stop::Misfit(misfit) => misfit.to_string(),
+            Stop::NoUpcard => String::from("the deal must say with which card the pile begins (upcards)"),
+        })
+    }
+
+    /// Carries out what an official, or a seat towards one, decides.
+    fn decide(&mut self, n: u64, actor: Option<Seat>, action: &Action) -> Result<Events, String> {
+        let plain = self.game.opened(action, n);
+        let effect = match &plain {
+            Action::Ruling(ruling) => Some(&ruling.effect),
+            _ => None,
+        };
+        let seq = effect.filter(|effect| effect.kind == EffectKind::Restore).and_then(|effect| effect.to_seq);
+        let earlier = self.earlier.iter().find(|(kept, _)| Some(*kept) == seq);
+        let earlier = earlier.and_then(|(_, earlier)| earlier.as_ref());
+        let by = actor.map_or(As::Director, As::Seat);
+        let restored = earlier.map(|earlier| &earlier.table);
+        let legal = derive::check(&self.game.table, &self.game.dealing, restored, by, &plain);
+        let legal = legal.map_err(|rejection| broken(&rejection))?;
+        let known = match effect.map(|effect| effect.kind) {
+            Some(EffectKind::Restore) => earlier.and_then(|earlier| earlier.known.clone()),
+            // All that the position of a ruling names is known.
+            Some(EffectKind::Stand) => Some(Known::default()),
+            _ => None,
+        };
+        if self.known.is_some() && known.is_some() {
+            self.known = known;
+        }
+        Ok(self.game.apply(legal))
+    }
+
+    /// An action that nothing follows from.
+    fn pass_over(&mut self, action: &Action) {
+        self.game.table.pass_over(action);
+    }
+
+    /// Keeps the position if a ruling restores it.
+    fn remember(&mut self) {
+        let seq = self.game.table.step();
+        if let Some((_, kept)) = self.earlier.iter_mut().find(|(wanted, _)| *wanted == seq) {
+            *kept = Some(Earlier { table: self.game.table.clone(), known: self.known.clone() });
+        }
+    }
+}
+
+/// The rules that an action breaks.
+fn broken(rejection: &Rejection) -> String {
+    let codes: Vec<&str> = rejection.codes().iter().map(|code| code.name()).collect();
+    format!("{}: {rejection}", codes.join(" "))
+}
+
+/// Whether this ruling says how play goes on after an action that broke a rule.
+fn goes_on(action: &Action) -> bool {
+    use EffectKind::{Forfeit, Redeal, Restore, Stand};
+    matches!(action, Action::Ruling(ruling) if matches!(ruling.effect.kind, Redeal | Restore | Forfeit | Stand))
+}

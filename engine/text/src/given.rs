@@ -1,0 +1,306 @@
+//! Records as a text gives them: what follows from the rest may be missing.
+
+use super::follow::{Context, Follower, Stale};
+use super::head::Head;
+use super::{GameError, RECORDS_MAX};
+use canasta_rules::action::{Action, ActionKind};
+use canasta_rules::card::Card;
+use canasta_rules::known::from_hand;
+use canasta_log::ROUND_RECORDS_MAX;
+use canasta_log::record::{
+    ActionRecord, Attempt, Beacon, EndReason, Note, Record, Refusal, Register, Reveal, RoundEnd, Score,
+};
+use canasta_rules::seat::Seat;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+/// A text that has been read.
+pub(super) struct Text {
+    pub head: Head,
+    pub entries: Vec<Entry>,
+    /// The log stops here, though more would follow.
+    pub cut: bool,
+    /// SHA-256 of the text: the id of a game that has none.
+    pub digest: [u8; 32],
+}
+
+/// One record, and where it stands.
+pub(super) struct Entry {
+    pub line: u32,
+    pub column: u32,
+    pub given: Given,
+    /// Of the end of a round the lines of its scores.
+    pub score_lines: Vec<u32>,
+}
+
+#[derive(Clone)]
+pub(super) enum Given {
+    Register(Box<GivenRegister>),
+    Action(Box<GivenAction>),
+    Refusal(Box<GivenRefusal>),
+    RoundEnd(Box<GivenEnd>),
+    /// The winner may be nobody.
+    GameEnd {
+        winner: Option<Option<u8>>,
+        secret: Option<[u8; 64]>,
+    },
+    Note(Note),
+    Checkpoint(String),
+}
+
+#[derive(Clone, Default)]
+pub(super) struct GivenRegister {
+    pub round: Option<u32>,
+    pub attempt: Option<u32>,
+    pub dealer: Option<Seat>,
+    pub commitment: Option<[u8; 32]>,
+    pub seats: Vec<Option<[u8; 32]>>,
+    pub beacon: Option<Beacon>,
+}
+
+/// Who acts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Actor {
+    /// Whoever must.
+    Unsaid,
+    /// The table or an official.
+    Nobody,
+    Seat(Seat),
+}
+
+#[derive(Clone)]
+pub(super) struct GivenAction {
+    pub actor: Actor,
+    /// A position of a ruling in clear is recorded as the game has it: masked while cards are hidden.
+    pub action: Action,
+    /// What came to the hand. It is recorded in a transcript only; elsewhere it follows, and is compared.
+    pub received: Option<Vec<Option<Card>>>,
+    pub elapsed_ms: Option<u64>,
+    pub signature: Option<[u8; 64]>,
+    pub digest: Option<[u8; 8]>,
+}
+
+#[derive(Clone)]
+pub(super) struct GivenRefusal {
+    pub actor: Actor,
+    pub tried: Tried,
+    pub codes: Option<Vec<String>>,
+    pub elapsed_ms: Option<u64>,
+}
+
+#[derive(Clone)]
+pub(super) enum Tried {
+    /// Recorded as the game has it: masked while cards are hidden.
+    Action(Action),
+    /// Recorded in clear.
+    Clear(Action),
+    Masked(ActionKind, Vec<u8>),
+}
+
+#[derive(Clone, Default)]
+pub(super) struct GivenEnd {
+    pub round: Option<u32>,
+    pub attempt: Option<u32>,
+    pub reason: Option<EndReason>,
+    pub reveal: Option<Reveal>,
+    pub scores: Option<Vec<Score>>,
+    pub digest: Option<[u8; 32]>,
+}
+
+impl Actor {
+    pub(super) fn of(seat: Option<Seat>) -> Self {
+        seat.map_or(Self::Nobody, Self::Seat)
+    }
+}
+
+impl Given {
+    /// All that the record says; `None` for genesis.
+    pub(super) fn of(record: &Record) -> Option<Self> {
+        Some(match record {
+            Record::Genesis(_) => return None,
+            Record::Register(register) => {
+                let Register { round, attempt, dealer, commitment, seats, beacon } = &**register;
+                Self::Register(Box::new(GivenRegister {
+                    round: Some(*round),
+                    attempt: Some(*attempt),
+                    dealer: *dealer,
+                    commitment: *commitment,
+                    seats: seats.clone(),
+                    beacon: *beacon,
+                }))
+            }
+            Record::Action(record) => {
+                let ActionRecord { actor, action, elapsed_ms, cards, signature, digest } = &**record;
+                Self::Action(Box::new(GivenAction {
+                    actor: Actor::of(*actor),
+                    action: action.clone(),
+                    received: cards.clone(),
+                    elapsed_ms: *elapsed_ms,
+                    signature: *signature,
+                    digest: Some(*digest),
+                }))
+            }
+            Record::Refusal(record) => {
+                let Refusal { actor, elapsed_ms, codes, attempt } = &**record;
+                let tried = match attempt {
+                    Attempt::Clear(action) => Tried::Clear(action.clone()),
+                    Attempt::Masked { kind, bytes } => Tried::Masked(*kind, bytes.clone()),
+                };
+                let (actor, elapsed_ms) = (Actor::of(*actor), *elapsed_ms);
+                Self::Refusal(Box::new(GivenRefusal { actor, tried, codes: Some(codes.clone()), elapsed_ms }))
+            }
+            Record::RoundEnd(end) => {
+                let RoundEnd { round, attempt, reason, reveal, scores, digest } = &**end;
+                Self::RoundEnd(Box::new(GivenEnd {
+                    round: Some(*round),
+                    attempt: Some(*attempt),
+                    reason: Some(*reason),
+                    reveal: Some(reveal.clone()),
+                    scores: Some(scores.clone()),
+                    digest: Some(*digest),
+                }))
+            }
+            Record::GameEnd(end) => Self::GameEnd { winner: Some(end.winner), secret: end.secret },
+            Record::Note(note) => Self::Note(note.clone()),
+            Record::Checkpoint(note) => Self::Checkpoint(note.clone()),
+        })
+    }
+
+    /// Without what may follow from the rest. The secret of a round follows from that of the game, if it is known.
+    pub(super) fn bare(mut self, knows_secret: bool) -> Self {
+        match &mut self {
+            Self::Register(register) => {
+                register.commitment = None;
+                register.attempt = register.attempt.filter(|attempt| *attempt != 1);
+            }
+            Self::Action(action) => action.digest = None,
+            Self::RoundEnd(end) => {
+                (end.round, end.attempt, end.digest) = (None, None, None);
+                let follows = |reveal: &Reveal| match reveal {
+                    Reveal::None => true,
+                    Reveal::Secret(_) => knows_secret,
+                    Reveal::Wall { .. } => false,
+                };
+                end.reveal = end.reveal.take().filter(|reveal| !follows(reveal));
+                // What is not scored needs no score.
+                end.scores = end.scores.take().filter(|scores| !scores.is_empty());
+            }
+            Self::Refusal(_) | Self::GameEnd { .. } | Self::Note(_) | Self::Checkpoint(_) => {}
+        }
+        self
+    }
+
+    /// The reveal that this end of a round states.
+    pub(super) fn reveal(&self) -> Option<&Reveal> {
+        match self {
+            Self::RoundEnd(end) => end.reveal.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The action that a ruling restores.
+    pub(super) fn restores(&self) -> Option<u64> {
+        match self {
+            Self::Action(given) => match &given.action {
+                Action::Ruling(ruling) => ruling.effect.to_seq,
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+/// The reveal at the end of the round in which the first of these records stands.
+pub(super) fn reveal_in<'a>(mut givens: impl Iterator<Item = &'a Given>) -> Option<&'a Reveal> {
+    let end = givens.find(|given| matches!(given, Given::RoundEnd(_) | Given::Register(_)));
+    end.and_then(Given::reveal)
+}
+
+/// The cards that a seat names from its hand in these records, up to the end of the round.
+pub(super) fn names_of<'a>(seat: Seat, givens: impl Iterator<Item = &'a Given>) -> Vec<Card> {
+    let mut cards = Vec::new();
+    for given in givens.take(ROUND_RECORDS_MAX as usize) {
+        match given {
+            Given::Action(given) if given.actor == Actor::Seat(seat) => {
+                cards.extend(from_hand(&given.action));
+            }
+            Given::RoundEnd(_) | Given::Register(_) => break,
+            _ => {}
+        }
+    }
+    cards
+}
+
+/// The records, with all that follows. Scores and winners are compared with what follows, or taken as they are.
+pub(super) fn fill(text: &Text, as_recorded: bool) -> Result<Vec<Record>, GameError> {
+    let entries = &text.entries;
+    let secret = text.head.secret.or_else(|| {
+        entries.iter().find_map(|entry| match entry.given {
+            Given::GameEnd { secret, .. } => secret,
+            _ => None,
+        })
+    });
+    let genesis = text.head.genesis(secret.as_ref(), &text.digest);
+    let restored = entries.iter().filter_map(|entry| entry.given.restores()).collect();
+    let (mut follower, reason) = match Follower::open(&genesis, secret, restored) {
+        Ok(follower) => (Some(follower), String::new()),
+        Err(reason) => (None, reason),
+    };
+    let Some(follower) = &mut follower else {
+        return Err(GameError { line: text.head.line, column: 1, reason });
+    };
+    let genesis = Record::Genesis(Box::new(genesis));
+    if let Err(error) = genesis.encode() {
+        return Err(GameError { line: text.head.line, column: 1, reason: alloc::format!("{error}") });
+    }
+    let mut records = alloc::vec![genesis];
+    for (at, Entry { line, column, given, score_lines }) in entries.iter().enumerate() {
+        let rest = || entries[at..].iter().map(|entry| &entry.given);
+        let error = |reason: String| GameError { line: *line, column: *column, reason };
+        while let Some(due) = follower.due().filter(|due| comes_before(due, given, follower)) {
+            let context = Context { reveal: &|| reveal_in(rest()), later: &|_| Vec::new() };
+            records.push(follower.complete(records.len() as u64, &due, &context).map_err(error)?.record);
+        }
+        let context =
+            Context { reveal: &|| reveal_in(rest().skip(1)), later: &|seat| names_of(seat, rest().skip(1)) };
+        let compared = match follower.compared(given) {
+            _ if as_recorded => given.clone(),
+            Ok(compared) => compared,
+            Err(Stale { score, reason }) => {
+                let score = score.and_then(|score| score_lines.get(score));
+                return Err(match score {
+                    Some(&line) => GameError { line, column: 1, reason },
+                    None => error(reason),
+                });
+            }
+        };
+        records.push(follower.complete(records.len() as u64, &compared, &context).map_err(error)?.record);
+        if records.len() > RECORDS_MAX {
+            return Err(error(alloc::format!("expected at most {RECORDS_MAX} records")));
+        }
+    }
+    while let Some(due) = follower.due_at_end().filter(|_| !text.cut) {
+        let error = |reason: String| {
+            let (line, column) = entries.last().map_or((text.head.line, 1), |last| (last.line, last.column));
+            GameError { line, column, reason: alloc::format!("after this: {reason}") }
+        };
+        let context = Context { reveal: &|| None, later: &|_| Vec::new() };
+        records.push(follower.complete(records.len() as u64, &due, &context).map_err(error)?.record);
+    }
+    Ok(records)
+}
+
+/// Whether what is due was left out before this record.
+fn comes_before(due: &Given, given: &Given, follower: &Follower) -> bool {
+    let official = matches!(given, Given::Action(given) if given.action.is_official());
+    match (due, given) {
+        (Given::RoundEnd(_), Given::RoundEnd(_))
+        | (Given::GameEnd { .. }, Given::GameEnd { .. })
+        | (Given::Register(_), Given::Register(_)) => false,
+        // Where the table writes registers, others may come before.
+        (Given::Register(_), Given::Action(_)) if !official => true,
+        (Given::Register(_), _) => follower.registers_itself(),
+        _ => true,
+    }
+}

@@ -1,0 +1,328 @@
+//! The head of a game: rules, players, where the cards come from.
+
+use super::time;
+use super::{FORMAT, GameError};
+use canasta_log::deal::{Commitment, GameId, GameSecret, simulate};
+use canasta_log::dealing::Registration;
+use canasta_log::ENGINE_VERSION;
+use canasta_rules::hex::hex;
+use canasta_audit::audit::playable;
+use canasta_log::codes::{self, DEAL_MODES, REGISTRATIONS};
+use canasta_log::record::{DealMode, Fork, Genesis, Player};
+use canasta_rules::notation::span::{Read, Span};
+use canasta_rules::notation::words::{put_hex, quote, unquote};
+use canasta_rules::notation::{Names, header};
+use canasta_rules::rules::{PresetId, Rules};
+use canasta_rules::seat::Seat;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::fmt::Write as _;
+
+/// What stands before the first round.
+pub(super) struct Head {
+    /// Its last line.
+    pub line: u32,
+    pub rules: Arc<Rules>,
+    game_id: Option<[u8; 16]>,
+    players: Vec<Player>,
+    mode: DealMode,
+    registration: Registration,
+    commitment: Option<[u8; 32]>,
+    engine: Option<String>,
+    started_at_ms: Option<i64>,
+    fork_of: Option<Fork>,
+    /// The game's secret, which a text may state though the log does not disclose it.
+    pub secret: Option<[u8; 64]>,
+}
+
+/// The lines of a head.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum HeadLine {
+    Format,
+    Rules,
+    House,
+    Game,
+    Seats,
+    Key,
+    Cards,
+    Engine,
+    Started,
+    Fork,
+    Secret,
+    Seed,
+}
+
+const LINES: [(&str, HeadLine); 14] = [
+    (FORMAT, HeadLine::Format),
+    ("rules", HeadLine::Rules),
+    ("house", HeadLine::House),
+    ("game", HeadLine::Game),
+    ("seats", HeadLine::Seats),
+    ("players", HeadLine::Seats),
+    ("key", HeadLine::Key),
+    ("cards", HeadLine::Cards),
+    ("mode", HeadLine::Cards),
+    ("engine", HeadLine::Engine),
+    ("started", HeadLine::Started),
+    ("fork", HeadLine::Fork),
+    ("secret", HeadLine::Secret),
+    ("seed", HeadLine::Seed),
+];
+
+impl HeadLine {
+    /// The line that begins so, and the rest of it. A preset alone is a line of rules.
+    pub(super) fn of(line: Span<'_>) -> Option<(Self, Span<'_>)> {
+        let (word, rest) = line.word();
+        if PresetId::from_name(&word.text.to_ascii_lowercase()).is_some() {
+            return Some((Self::Rules, line));
+        }
+        let known = LINES.iter().find(|(name, _)| word.text.trim_end_matches(':').eq_ignore_ascii_case(name));
+        known.map(|&(_, line)| (line, rest))
+    }
+}
+
+/// A line of a head as it was found.
+pub(super) struct Found<'a> {
+    pub line: HeadLine,
+    pub number: u32,
+    pub whole: &'a str,
+    pub rest: Span<'a>,
+}
+
+impl Head {
+    /// Reads the lines, in any order. `at` is the first line behind them.
+    pub(super) fn of(found: &[Found<'_>], at: u32) -> Result<Self, GameError> {
+        let line_of = |wanted: HeadLine| found.iter().find(|found| found.line == wanted);
+        let Some(rules) = line_of(HeadLine::Rules) else {
+            let reason = String::from("expected the rules before the game, such as rules classic-4p");
+            return Err(GameError { line: at, column: 1, reason });
+        };
+        let house = line_of(HeadLine::House);
+        let mut head = located(rules, || {
+            let rules = header::read(rules.rest)?;
+            Ok(Self {
+                line: at,
+                players: usual_players(&rules),
+                rules,
+                game_id: None,
+                mode: DealMode::Transcribed,
+                registration: Registration::Auto,
+                commitment: None,
+                engine: None,
+                started_at_ms: None,
+                fork_of: None,
+                secret: None,
+            })
+        })?;
+        if let Some(house) = house {
+            head.rules = located(house, || {
+                let name = name(house.rest)?;
+                let named = Rules::house(head.rules.base(), head.rules.set().clone(), Some(&name));
+                let named = named.ok().filter(|_| head.rules.is_house());
+                named
+                    .map(Arc::new)
+                    .ok_or_else(|| house.rest.error("the name of rules that differ from the preset"))
+            })?;
+        }
+        if line_of(HeadLine::Seed).or(line_of(HeadLine::Secret)).is_some() {
+            head.mode = DealMode::Seeded;
+        }
+        let mut seen: Vec<HeadLine> = Vec::new();
+        let keys_last = |found: &&Found<'_>| found.line == HeadLine::Key;
+        let ordered = found.iter().filter(|found| !keys_last(found)).chain(found.iter().filter(keys_last));
+        let mut registration = None;
+        for found in ordered {
+            located(found, || {
+                if seen.contains(&found.line) && found.line != HeadLine::Key {
+                    let whole = Span::of(found.whole).trim();
+                    return Err(whole.error("a line that is not there yet"));
+                }
+                seen.push(found.line);
+                head.take(found.line, found.rest, &mut registration)
+            })?;
+        }
+        head.registration = registration.unwrap_or_else(|| usual_registration(head.mode));
+        Ok(head)
+    }
+
+    fn take(&mut self, line: HeadLine, rest: Span<'_>, registration: &mut Option<Registration>) -> Read<()> {
+        match line {
+            HeadLine::Format => rest.finish("the end of the line")?,
+            HeadLine::Rules | HeadLine::House => {}
+            HeadLine::Game => self.game_id = Some(rest.hex()?),
+            HeadLine::Seats => self.seats(rest)?,
+            HeadLine::Key => {
+                let (seat, key) = rest.word();
+                let place = Names::of(self.rules.set()).seat(seat.text.trim_end_matches(':'));
+                let place = place.ok_or_else(|| seat.error("a seat"))?;
+                self.players[place.index()].key = Some(key.hex()?);
+            }
+            HeadLine::Cards => self.cards(rest, registration)?,
+            HeadLine::Engine => self.engine = Some(name(rest)?),
+            HeadLine::Started => {
+                let time = time::from_text(rest.text);
+                let expected = "a time such as 2026-01-31T12:00:00.000Z";
+                self.started_at_ms = Some(time.ok_or_else(|| rest.error(expected))?);
+            }
+            HeadLine::Fork => {
+                let (game_id, rest) = rest.word();
+                let (n, head) = rest.word();
+                let number = n.text.parse().map_err(|_| n.error("the number of a record"))?;
+                self.fork_of = Some(Fork { game_id: game_id.hex()?, n: number, head: head.hex()? });
+            }
+            HeadLine::Secret => self.secret = Some(rest.hex()?),
+            HeadLine::Seed => {
+                let (seed, game) = rest.word();
+                let seed = seed.text.parse().map_err(|_| seed.error("a number"))?;
+                let number = if game.is_empty() { "0" } else { game.text };
+                let number = number.parse().map_err(|_| game.error("the number of a game"))?;
+                let secret = simulate::game_secret(seed, number);
+                self.game_id.get_or_insert(simulate::game_id(&secret).0);
+                self.secret = Some(secret.0);
+            }
+        }
+        Ok(())
+    }
+
+    fn seats(&mut self, rest: Span<'_>) -> Read<()> {
+        let names = rest.list();
+        if names.len() != self.players.len() {
+            return Err(rest.error("the name of every player, by seat, with commas between"));
+        }
+        for (player, word) in self.players.iter_mut().zip(names) {
+            player.name = name(word)?;
+        }
+        Ok(())
+    }
+
+    /// `MODE [auto | by_table] [commitment HEX]`.
+    fn cards(&mut self, rest: Span<'_>, registration: &mut Option<Registration>) -> Read<()> {
+        let (mode, mut rest) = rest.word();
+        let found = codes::from_word(&DEAL_MODES, &mode.text.to_ascii_lowercase());
+        self.mode = found.ok_or_else(|| mode.error("seeded, committed, explicit or transcribed"))?;
+        while !rest.is_empty() {
+            let (word, after) = rest.word();
+            rest = after;
+            if word.is("commitment") {
+                let (bytes, after) = after.word();
+                (self.commitment, rest) = (Some(bytes.hex()?), after);
+            } else {
+                let found = codes::from_word(&REGISTRATIONS, &word.text.to_ascii_lowercase());
+                *registration = Some(found.ok_or_else(|| word.error("auto, by_table or commitment"))?);
+            }
+        }
+        Ok(())
+    }
+
+    /// The players by seat.
+    pub(super) fn players(&self) -> &[Player] {
+        &self.players
+    }
+
+    /// The first record.
+    pub(super) fn genesis(&self, secret: Option<&[u8; 64]>, text_digest: &[u8; 32]) -> Genesis {
+        // Equal texts are the same game.
+        let game_id = self.game_id.unwrap_or_else(|| core::array::from_fn(|at| text_digest[at]));
+        let commitment = self.commitment.or_else(|| commitment(self.mode, game_id, secret));
+        Genesis {
+            game_id,
+            rule_set_id: self.rules.id().to_string(),
+            base: self.rules.base().name().to_string(),
+            rule_set: self.rules.canonical().to_vec(),
+            players: self.players.clone(),
+            mode: self.mode,
+            registration: self.registration,
+            commitment,
+            engine: self.engine.clone().unwrap_or_else(|| ENGINE_VERSION.to_string()),
+            started_at_ms: self.started_at_ms,
+            fork_of: self.fork_of,
+        }
+    }
+}
+
+/// What follows from the game's secret.
+fn commitment(mode: DealMode, game_id: [u8; 16], secret: Option<&[u8; 64]>) -> Option<[u8; 32]> {
+    let secret = secret.filter(|_| matches!(mode, DealMode::Seeded | DealMode::Committed))?;
+    Some(Commitment::game(GameId(game_id), &GameSecret(*secret)).0)
+}
+
+fn located<T>(found: &Found<'_>, read: impl FnOnce() -> Read<T>) -> Result<T, GameError> {
+    read().map_err(|error| super::place(found.number, found.whole, &error))
+}
+
+/// Who writes registers where nothing is said: who has shuffled himself says when he deals.
+fn usual_registration(mode: DealMode) -> Registration {
+    if mode == DealMode::Transcribed { Registration::ByTable } else { Registration::Auto }
+}
+
+fn usual_players(rules: &Rules) -> Vec<Player> {
+    let compass = ["North", "East", "South", "West"];
+    let seats = rules.set().seats;
+    let name = |seat: u8| match compass.get(usize::from(seat)) {
+        Some(name) if seats == 4 => String::from(*name),
+        _ => format!("Seat {seat}"),
+    };
+    (0..seats).map(|seat| Player { name: name(seat), key: None }).collect()
+}
+
+/// A name, in quotes or as it stands.
+fn name(word: Span<'_>) -> Read<String> {
+    if !word.text.starts_with('"') {
+        return if word.is_empty() { Err(word.error("a name")) } else { Ok(String::from(word.text)) };
+    }
+    let (name, rest) = unquote(word)?;
+    rest.finish("a comma or the end of the line").map(|()| name)
+}
+
+/// Appends a name; in quotes where it could be taken for something else.
+fn put_name(name: &str, out: &mut String) {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '.' | '_' | '\'' | '+');
+    let is_plain = !name.is_empty() && name.chars().all(plain) && name.trim() == name;
+    if is_plain { out.push_str(name) } else { quote(name, out) }
+}
+
+/// Appends the head of a game; its rules if they are played here.
+pub(super) fn write(genesis: &Genesis, secret: Option<&[u8; 64]>, out: &mut String) -> Result<Rules, String> {
+    let rules = playable(genesis).map_err(|(_, detail)| detail)?;
+    let names = Names::of(rules.set());
+    let mut line = format!("{FORMAT}\nrules ");
+    header::write(&rules, &mut line);
+    if let Some(name) = rules.house_name() {
+        line.push_str("\nhouse ");
+        put_name(name, &mut line);
+    }
+    write!(line, "\ngame {}\nseats ", hex(&genesis.game_id)).expect("a string takes all text");
+    for (i, player) in genesis.players.iter().enumerate() {
+        line.push_str(if i > 0 { ", " } else { "" });
+        put_name(&player.name, &mut line);
+    }
+    for (seat, player) in (0..).zip(&genesis.players) {
+        if let Some(key) = player.key {
+            write!(line, "\nkey {} {}", names.seat_name(Seat(seat)), hex(&key))
+                .expect("a string takes all text");
+        }
+    }
+    write!(line, "\ncards {}", codes::word(&DEAL_MODES, genesis.mode)).expect("a string takes all text");
+    if genesis.registration != usual_registration(genesis.mode) {
+        line.push(' ');
+        line.push_str(codes::word(&REGISTRATIONS, genesis.registration));
+    }
+    if let Some(found) = genesis.commitment
+        && genesis.commitment != commitment(genesis.mode, genesis.game_id, secret)
+    {
+        put_hex("commitment", &found, &mut line);
+    }
+    line.push_str("\nengine ");
+    put_name(&genesis.engine, &mut line);
+    if let Some(started) = genesis.started_at_ms {
+        write!(line, "\nstarted {}", time::to_text(started)).expect("a string takes all text");
+    }
+    if let Some(Fork { game_id, n, head }) = &genesis.fork_of {
+        write!(line, "\nfork {} {n} {}", hex(game_id), hex(head)).expect("a string takes all text");
+    }
+    line.push('\n');
+    out.push_str(&line);
+    Ok(rules)
+}

@@ -1,0 +1,120 @@
+//! Whole games as text (docs/NOTATION.md).
+//!
+//! What follows from the rest of a log is not written: digests, commitments, masks. Writing and reading both follow
+//! the game as far as its cards are known ([`follow`]), so both leave out and fill in the same. What does not follow,
+//! be it that a round is not revealed or that somebody broke a rule, stands in the text.
+//!
+//! Strict: [`to_text`] reads what it has written again, and gives a text only if that is the log, record by record.
+//! Lenient: [`from_text`] also takes what somebody has typed.
+#![no_std]
+
+extern crate alloc;
+
+mod follow;
+mod given;
+mod head;
+mod read;
+mod shown;
+mod write;
+
+pub mod time;
+
+use canasta_log::record::Record;
+use canasta_rules::notation::NotationError;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
+
+#[cfg(test)]
+mod tests;
+
+/// The first line of a strict text.
+pub const FORMAT: &str = "canasta-game/1";
+/// The longest text of a game, in bytes.
+pub const TEXT_MAX: usize = 1 << 26;
+/// The longest line of it, in bytes.
+pub const LINE_MAX: usize = 1 << 18;
+/// The most records of it.
+pub const RECORDS_MAX: usize = 1 << 18;
+
+/// Why a text is no game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameError {
+    /// The line, from 1.
+    pub line: u32,
+    /// The character of the line, from 1.
+    pub column: u32,
+    /// What was expected and found, or why it cannot be.
+    pub reason: String,
+}
+
+impl fmt::Display for GameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.reason)
+    }
+}
+
+impl core::error::Error for GameError {}
+
+/// Why a log has no text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoText {
+    /// The first record that has none.
+    pub record: u64,
+    /// Why.
+    pub reason: String,
+}
+
+impl fmt::Display for NoText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "record {} has no notation: {}", self.record, self.reason)
+    }
+}
+
+impl core::error::Error for NoText {}
+
+/// The place of a fault that was found at byte `error.offset` of this line.
+fn place(number: u32, line: &str, error: &NotationError) -> GameError {
+    let before = line.char_indices().take_while(|(at, _)| *at < error.offset).count();
+    let reason = format!("expected {}, found {}", error.expected, error.found);
+    GameError { line: number, column: before as u32 + 1, reason }
+}
+
+/// The strict text of a log.
+///
+/// # Errors
+/// The first record that would not come back as it is: a log whose rule set is not played here, or whose records do
+/// not go together.
+pub fn to_text(records: &[Record]) -> Result<String, NoText> {
+    let text = write::game(records)?;
+    let fault = |record: usize, reason: String| NoText { record: record as u64, reason };
+    match from_text_as_recorded(&text) {
+        Ok(back) => match records.iter().zip(&back).position(|(record, back)| record != back) {
+            None if back.len() == records.len() => Ok(text),
+            None => Err(fault(back.len().min(records.len()), String::from("records are missing before it"))),
+            Some(at) => Err(fault(at, String::from("its fields do not go together"))),
+        },
+        Err(error) => {
+            let records = read::records_before(&text, &error);
+            Err(fault(records, format!("its text would be refused: {}", error.reason)))
+        }
+    }
+}
+
+/// The records of the log that a text stands for.
+///
+/// # Errors
+/// The first place at which the text is none, at which something that is left out does not follow, or at which a
+/// score, the reason of an end or a winner is not what follows.
+pub fn from_text(text: &str) -> Result<Vec<Record>, GameError> {
+    given::fill(&read::text(text)?, false)
+}
+
+/// As [`from_text`], with scores, reasons of ends and winners as the text has them: those of a log may be wrong.
+///
+/// # Errors
+/// As [`from_text`], except for these.
+pub fn from_text_as_recorded(text: &str) -> Result<Vec<Record>, GameError> {
+    given::fill(&read::text(text)?, true)
+}

@@ -1,0 +1,457 @@
+//! Reading the lines of a game.
+
+use super::given::{Actor, Entry, Given, GivenAction, GivenEnd, GivenRefusal, GivenRegister, Text, Tried};
+use super::head::{Found, Head, HeadLine};
+use super::{GameError, LINE_MAX, RECORDS_MAX, TEXT_MAX};
+use canasta_rules::action::{Action, ActionKind};
+use canasta_log::codes::{self, END_REASONS, SCORE_ITEMS};
+use canasta_log::record::{Author, Beacon, Note, Reveal, Score, ScoreLine};
+use canasta_rules::notation::Names;
+use canasta_rules::notation::action::{action, cards, known_cards};
+use canasta_rules::notation::rulings::{unit, whole};
+use canasta_rules::notation::span::{Read, Span};
+use canasta_rules::notation::words::{outside, unquote};
+use canasta_rules::seat::Seat;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use sha2::{Digest, Sha256};
+
+/// Reads a whole text.
+pub(super) fn text(text: &str) -> Result<Text, GameError> {
+    let mut reader = Reader::default();
+    let last = reader.lines(text)?;
+    reader.begin(last)?;
+    let head = reader.head.ok_or(GameError { line: last, column: 1, reason: String::from("no game") })?;
+    let digest = Sha256::new().chain_update("canasta-transcript/1/id\0").chain_update(text).finalize();
+    Ok(Text { head, entries: reader.entries, cut: reader.cut, digest: digest.into() })
+}
+
+/// How many records stand before a place of a text.
+pub(super) fn records_before(text: &str, place: &GameError) -> usize {
+    let mut reader = Reader::default();
+    let _ = reader.lines(text);
+    let before = |entry: &&Entry| (entry.line, entry.column) < (place.line, place.column);
+    1 + reader.entries.iter().filter(before).count()
+}
+
+#[derive(Default)]
+struct Reader<'a> {
+    found: Vec<Found<'a>>,
+    head: Option<Head>,
+    entries: Vec<Entry>,
+    /// The last claimed time.
+    clock: u64,
+    cut: bool,
+}
+
+/// Where the words begin that may follow an action.
+const TAIL: [&str; 5] = ["gets", "at", "state", "sig", "because"];
+
+/// What may follow an action.
+#[derive(Default)]
+struct Tail<'a> {
+    gets: Option<Span<'a>>,
+    elapsed_ms: Option<u64>,
+    state: Option<Span<'a>>,
+    sig: Option<Span<'a>>,
+    because: Option<Vec<String>>,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads all lines; the number of the last.
+    fn lines(&mut self, text: &'a str) -> Result<u32, GameError> {
+        let fault = |line, reason| GameError { line, column: 1, reason };
+        if text.len() > TEXT_MAX {
+            return Err(fault(1, format!("expected at most {TEXT_MAX} bytes, found {}", text.len())));
+        }
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+        let mut last = 1;
+        for (number, line) in (1..).zip(text.lines()) {
+            last = number;
+            if line.len() > LINE_MAX {
+                let reason = format!("expected a line of at most {LINE_MAX} bytes, found {}", line.len());
+                return Err(fault(number, reason));
+            }
+            self.line(number, line)?;
+            if self.entries.len() >= RECORDS_MAX {
+                return Err(fault(number, format!("expected at most {RECORDS_MAX} records")));
+            }
+        }
+        Ok(last)
+    }
+
+    fn line(&mut self, number: u32, line: &'a str) -> Result<(), GameError> {
+        let span = Span::of(line).trim();
+        let content = uncommented(span);
+        if content.is_empty() {
+            return Ok(());
+        }
+        if self.head.is_none() {
+            if let Some((found, rest)) = HeadLine::of(content) {
+                self.found.push(Found { line: found, number, whole: line, rest });
+                return Ok(());
+            }
+            let word = content.word().0;
+            if self.found.is_empty() && word.text.to_ascii_lowercase().starts_with("canasta-game") {
+                return Err(super::place(number, line, &word.error(super::FORMAT)));
+            }
+            self.begin(number)?;
+        }
+        self.body(number, line, span, content).map_err(|error| super::place(number, line, &error))
+    }
+
+    /// The head is whole: what follows is the game.
+    fn begin(&mut self, number: u32) -> Result<(), GameError> {
+        if self.head.is_none() {
+            self.head = Some(Head::of(&self.found, number)?);
+        }
+        Ok(())
+    }
+
+    fn names(&self) -> Names {
+        let head = self.head.as_ref().expect("a line of the game stands behind the head");
+        Names::of(head.rules.set())
+    }
+
+    fn push(&mut self, number: u32, line: &str, at: Span<'_>, given: Given) {
+        let column = line.char_indices().take_while(|(byte, _)| *byte < at.at).count() as u32 + 1;
+        self.entries.push(Entry { line: number, column, given, score_lines: Vec::new() });
+    }
+
+    fn body(&mut self, number: u32, line: &str, span: Span<'a>, content: Span<'a>) -> Read<()> {
+        if self.cut {
+            return Err(content.error("nothing after ..., where the log stops"));
+        }
+        let (word, rest) = content.word();
+        let given = match word.text.to_ascii_lowercase().as_str() {
+            "round" => self.register(rest)?,
+            "end" => end(rest)?,
+            "score" => return self.score(number, rest),
+            "winner" => self.winner(rest)?,
+            "game" if rest.word().0.is("over") => {
+                let (_, rest) = rest.word();
+                Given::GameEnd { winner: None, secret: secret(rest)? }
+            }
+            "checkpoint" => {
+                let (note, rest) = unquote(rest)?;
+                rest.finish("the end of the line")?;
+                Given::Checkpoint(note)
+            }
+            "..." => {
+                self.cut = true;
+                return rest.finish("the end of the line");
+            }
+            _ => return self.actions(number, line, span, content),
+        };
+        self.push(number, line, content, given);
+        Ok(())
+    }
+
+    /// `[SEAT:] ACTION, ACTION ...` or a note.
+    fn actions(&mut self, number: u32, line: &str, span: Span<'a>, content: Span<'a>) -> Read<()> {
+        let (by, body) = self.actor(content)?;
+        if body.word().0.is("note") {
+            // What somebody notes may hold anything.
+            let text = span.part(body.at - span.at, span.text.len()).word().1;
+            let given = self.note(by, text)?;
+            self.push(number, line, content, given);
+            return Ok(());
+        }
+        let actor = by.map_or(Actor::Unsaid, |by| match by {
+            Author::Seat(seat) => Actor::Seat(seat),
+            Author::Table | Author::Director => Actor::Nobody,
+        });
+        for part in body.list() {
+            let given = self.action(actor, part)?;
+            self.push(number, line, part, given);
+        }
+        Ok(())
+    }
+
+    /// Who stands in front, and the rest: a seat, the name of a player, table, director.
+    fn actor(&self, content: Span<'a>) -> Read<(Option<Author>, Span<'a>)> {
+        let names = self.names();
+        let players = self.head.as_ref().map_or(&[][..], Head::players);
+        let known = |name: &str| {
+            let roles =
+                [("table", Author::Table), ("director", Author::Director), ("judge", Author::Director)];
+            let role = roles.into_iter().find(|(role, _)| role.eq_ignore_ascii_case(name));
+            let player =
+                || players.iter().position(|player| player.name.to_lowercase() == name.to_lowercase());
+            let seat = || names.seat(name).or_else(|| player().map(|at| Seat(at as u8)));
+            role.map(|(_, role)| role).or_else(|| seat().map(Author::Seat))
+        };
+        let colon = outside(content.text).find(|(_, c)| *c == ':').map(|(at, _)| at);
+        if let Some(at) = colon
+            && let Some(by) = known(content.text[..at].trim())
+        {
+            return Ok((Some(by), content.part(at + 1, content.text.len()).trim()));
+        }
+        let (word, rest) = content.word();
+        match known(word.text) {
+            Some(by) => Ok((Some(by), rest)),
+            None if word.text.ends_with(':') => Err(word.error("a seat, table or director before the colon")),
+            None => Ok((None, content)),
+        }
+    }
+
+    fn note(&mut self, by: Option<Author>, text: Span<'_>) -> Read<Given> {
+        let by = by.unwrap_or(Author::Table);
+        if !text.text.starts_with('"') {
+            return Ok(Given::Note(Note { by, elapsed_ms: None, text: String::from(text.text) }));
+        }
+        let (note, rest) = unquote(text)?;
+        let tail = self.tail(uncommented(rest), &[])?;
+        Ok(Given::Note(Note { by, elapsed_ms: tail.elapsed_ms, text: note }))
+    }
+
+    fn action(&mut self, actor: Actor, part: Span<'a>) -> Read<Given> {
+        let words = part.plain_words();
+        let is_tail = |word: &&Span<'_>| word.text.starts_with('@') || TAIL.iter().any(|name| word.is(name));
+        let cut = words.iter().find(is_tail).map_or(part.text.len(), |word| word.at - part.at);
+        let (body, tail) = (part.part(0, cut).trim(), part.part(cut, part.text.len()).trim());
+        let (verb, rest) = body.word();
+        if verb.is("refused") || verb.is("tries") {
+            let tail = self.tail(tail, &["because"])?;
+            let tried = self.tried(rest)?;
+            let (codes, elapsed_ms) = (tail.because, tail.elapsed_ms);
+            return Ok(Given::Refusal(Box::new(GivenRefusal { actor, tried, codes, elapsed_ms })));
+        }
+        let tail = self.tail(tail, &["gets", "state", "sig"])?;
+        let mut received = tail.gets.map(known_cards).transpose()?;
+        let action = if verb.is("draw") && !rest.is_empty() {
+            if received.is_some() {
+                return Err(rest.error("drawn cards once"));
+            }
+            received = Some(known_cards(rest)?);
+            Action::DrawStock
+        } else {
+            action(body, self.names())?
+        };
+        Ok(Given::Action(Box::new(GivenAction {
+            actor,
+            action,
+            received,
+            elapsed_ms: tail.elapsed_ms,
+            signature: tail.sig.map(Span::hex).transpose()?,
+            digest: tail.state.map(Span::hex).transpose()?,
+        })))
+    }
+
+    /// `ACTION`, `clear ACTION` or `KIND masked HEX`.
+    fn tried(&self, body: Span<'_>) -> Read<Tried> {
+        let (verb, rest) = body.word();
+        if verb.is("clear") {
+            return Ok(Tried::Clear(action(rest, self.names())?));
+        }
+        let (word, bytes) = rest.word();
+        if word.is("masked") {
+            let kind = ActionKind::from_name(&verb.text.to_ascii_lowercase());
+            let kind = kind.ok_or_else(|| verb.error("the type of an action such as take_pile"))?;
+            return Ok(Tried::Masked(kind, bytes.hex_bytes()?));
+        }
+        Ok(Tried::Action(action(body, self.names())?))
+    }
+
+    fn tail<'t>(&mut self, tail: Span<'t>, allowed: &[&'static str]) -> Read<Tail<'t>> {
+        let mut read = Tail::default();
+        let words = tail.plain_words();
+        let is_name = |word: &Span<'_>| word.text.starts_with('@') || TAIL.iter().any(|name| word.is(name));
+        let starts: Vec<usize> =
+            words.iter().filter(|word| is_name(word)).map(|word| word.at - tail.at).collect();
+        if let Some(first) = words.first().filter(|first| !is_name(first)) {
+            return Err(first.error("@ and a time, or the end"));
+        }
+        for (at, from) in starts.iter().enumerate() {
+            let to = starts.get(at + 1).copied().unwrap_or(tail.text.len());
+            let (word, value) = tail.part(*from, to).trim().word();
+            let clock = word.text.strip_prefix('@').map(|text| match text {
+                "" => value,
+                text => Span { text, at: word.at + 1 },
+            });
+            if let Some(clock) = clock.or_else(|| word.is("at").then_some(value)) {
+                if read.elapsed_ms.is_some() {
+                    return Err(word.error("one time"));
+                }
+                if word.text.len() > 1 && word.text.starts_with('@') {
+                    value.finish("the next word or the end")?;
+                }
+                read.elapsed_ms = Some(self.elapsed(clock)?);
+                continue;
+            }
+            let name = allowed.iter().copied().find(|name| word.is(name));
+            match name {
+                Some("gets") if read.gets.is_none() => read.gets = Some(value),
+                Some("state") if read.state.is_none() => read.state = Some(value),
+                Some("sig") if read.sig.is_none() => read.sig = Some(value),
+                Some("because") if read.because.is_none() => {
+                    let codes = value.words().map(|word| word.text.to_ascii_uppercase());
+                    read.because = Some(codes.collect());
+                }
+                _ => return Err(word.error("nothing more, or a time")),
+            }
+        }
+        Ok(read)
+    }
+
+    /// The time since the last one, from the time since the start.
+    fn elapsed(&mut self, clock: Span<'_>) -> Read<u64> {
+        let time = clock.clock()?;
+        let elapsed = time.checked_sub(self.clock);
+        self.clock = time;
+        elapsed.ok_or_else(|| clock.error("a time that is not before the last one"))
+    }
+
+    /// `[N] [dealer SEAT] [attempt N] [commitment HEX] [seats HEX - ...] [beacon CHAIN ROUND CLOSE]`.
+    fn register(&self, rest: Span<'_>) -> Read<Given> {
+        let mut given = GivenRegister::default();
+        let mut words = rest.words().map(|word| trimmed(word, ',')).peekable();
+        if let Some(word) = words.next_if(|word| word.text.bytes().all(|byte| byte.is_ascii_digit())) {
+            given.round = Some(whole(word, "the number of a round")?);
+        }
+        while let Some(word) = words.next() {
+            let mut value = |expected| words.next().ok_or_else(|| word.error(expected));
+            match word.text.to_ascii_lowercase().as_str() {
+                "dealer" => {
+                    let seat = value("dealer and a seat")?;
+                    let known = self.names().seat(seat.text);
+                    given.dealer = Some(known.ok_or_else(|| seat.error("a seat"))?);
+                }
+                "attempt" => {
+                    given.attempt = Some(whole(value("attempt and a number")?, "the number of a deal")?);
+                }
+                "commitment" => given.commitment = Some(value("commitment and a hash")?.hex()?),
+                "beacon" => {
+                    let chain = value("beacon and the hash of its chain")?.hex()?;
+                    let round = whole(value("the round of the beacon")?, "the round of the beacon")?;
+                    let close = value("when contributions close")?;
+                    let close_ms = close.text.parse().map_err(|_| close.error("milliseconds since 1970"))?;
+                    given.beacon = Some(Beacon { chain, round, close_ms });
+                }
+                "seats" => {
+                    while let Some(word) = words.next_if(|word| word.text == "-" || word.text.len() == 64) {
+                        given.seats.push(if word.text == "-" { None } else { Some(word.hex()?) });
+                    }
+                }
+                _ => return Err(word.error("dealer, attempt, commitment, seats or beacon")),
+            }
+        }
+        Ok(Given::Register(Box::new(given)))
+    }
+
+    /// `UNIT [TOTAL]: ITEM [(COUNT)] POINTS, ...` under the end of a round; `-` for no score at all.
+    fn score(&mut self, number: u32, rest: Span<'_>) -> Read<()> {
+        let set = self.head.as_ref().map(|head| head.rules.clone());
+        let set = set.as_ref().expect("a line of the game stands behind the head").set();
+        let Some(Entry { given: Given::RoundEnd(end), score_lines, .. }) = self.entries.last_mut() else {
+            return Err(rest.error("a score under the end of its round"));
+        };
+        let scores = end.scores.get_or_insert_default();
+        if rest.text == "-" {
+            return Ok(());
+        }
+        let (head, items) = rest.cut(':').ok_or_else(|| rest.error("whose score, a colon and its lines"))?;
+        let (of, total) = head.word();
+        let unit = unit(of, set)?;
+        if scores.len() >= canasta_log::record::SCORES_MAX || scores.iter().any(|score| score.unit == unit) {
+            return Err(of.error("the score of each once"));
+        }
+        let items = items.trim();
+        let lines = items.list().into_iter().filter(|_| !items.is_empty());
+        let lines: Vec<ScoreLine> = lines.map(score_line).collect::<Read<_>>()?;
+        let sum: i64 = lines.iter().map(|line| i64::from(line.points)).sum();
+        if !total.is_empty() && total.text.parse() != Ok(sum) {
+            return Err(total.error("the sum of the lines"));
+        }
+        scores.push(Score { unit, lines });
+        score_lines.push(number);
+        Ok(())
+    }
+
+    /// `UNIT [secret HEX]`, `-` for nobody.
+    fn winner(&self, rest: Span<'_>) -> Read<Given> {
+        let head = self.head.as_ref().expect("a line of the game stands behind the head");
+        let (of, rest) = rest.word();
+        let winner = if of.text == "-" { None } else { Some(unit(of, head.rules.set())?) };
+        Ok(Given::GameEnd { winner: Some(winner), secret: secret(rest)? })
+    }
+}
+
+/// `[secret HEX]`.
+fn secret(rest: Span<'_>) -> Read<Option<[u8; 64]>> {
+    if rest.is_empty() {
+        return Ok(None);
+    }
+    let (word, secret) = rest.word();
+    if word.is("secret") { secret.hex().map(Some) } else { Err(word.error("secret, or the end of the line")) }
+}
+
+/// `[REASON] [round N] [attempt N] [secret HEX | wall CARDS salt HEX] [state HEX]`.
+fn end(rest: Span<'_>) -> Read<Given> {
+    let mut given = GivenEnd::default();
+    let mut words = rest.words().map(|word| trimmed(word, ',')).peekable();
+    let reason = |word: &Span<'_>| codes::from_word(&END_REASONS, &word.text.to_ascii_lowercase());
+    if let Some(word) = words.next_if(|word| reason(word).is_some()) {
+        given.reason = reason(&word);
+    }
+    let mut wall = None;
+    while let Some(word) = words.next() {
+        let mut value = |expected| words.next().ok_or_else(|| word.error(expected));
+        match word.text.to_ascii_lowercase().as_str() {
+            "round" => given.round = Some(whole(value("round and its number")?, "the number of a round")?),
+            "attempt" => given.attempt = Some(whole(value("attempt and a number")?, "the number of a deal")?),
+            "state" => given.digest = Some(value("state and a digest")?.hex()?),
+            "secret" => given.reveal = Some(Reveal::Secret(value("secret and its bytes")?.hex()?)),
+            "wall" => {
+                let mut named = Vec::new();
+                while let Some(word) = words.next_if(|word| !word.is("salt")) {
+                    named.extend(cards(word)?);
+                }
+                wall = Some(named);
+            }
+            "salt" => {
+                let salt = value("salt and its bytes")?.hex()?;
+                let cards = wall.take().ok_or_else(|| word.error("wall and its cards before the salt"))?;
+                given.reveal = Some(Reveal::Wall { cards, salt });
+            }
+            _ => return Err(word.error("how the round ended, round, attempt, secret, wall, salt or state")),
+        }
+    }
+    if wall.is_some() {
+        return Err(rest.error("salt and its bytes behind the wall"));
+    }
+    Ok(Given::RoundEnd(Box::new(given)))
+}
+
+/// `ITEM [(COUNT)] POINTS`.
+fn score_line(span: Span<'_>) -> Read<ScoreLine> {
+    let (item, rest) = span.word();
+    let (first, after) = rest.word();
+    let count = first.text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    let (count, points) = match count {
+        Some(text) => {
+            let number = text.parse().map_err(|_| first.error("how many, in brackets"))?;
+            (Some(number), after)
+        }
+        None => (None, rest),
+    };
+    let known = codes::from_word(&SCORE_ITEMS, &item.text.to_ascii_lowercase());
+    Ok(ScoreLine {
+        item: known.ok_or_else(|| item.error("an item of a score such as melded_cards"))?,
+        count,
+        points: points.text.parse().map_err(|_| points.error("points"))?,
+    })
+}
+
+/// Without a character at its end.
+fn trimmed(word: Span<'_>, c: char) -> Span<'_> {
+    word.part(0, word.text.trim_end_matches(c).len())
+}
+
+/// What stands before a `#` outside quotes.
+fn uncommented(span: Span<'_>) -> Span<'_> {
+    let end = outside(span.text).find(|(_, c)| *c == '#').map_or(span.text.len(), |(at, _)| at);
+    span.part(0, end).trim()
+}
