@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
-use crate::desk::Desk;
+use crate::context::RequestContext;
 use crate::status::Fault;
 
 /// The seats for logs: one for every two processors.
@@ -30,14 +30,14 @@ fn processors() -> usize {
 #[derive(Clone)]
 pub struct Bench {
     seats: Arc<Semaphore>,
-    desk: Arc<Desk>,
+    ctx: Arc<RequestContext>,
     /// What the time is counted for.
     method: &'static str,
 }
 
 impl Bench {
-    pub fn new(seats: &Arc<Semaphore>, desk: &Arc<Desk>, method: &'static str) -> Self {
-        Self { seats: Arc::clone(seats), desk: Arc::clone(desk), method }
+    pub fn new(seats: &Arc<Semaphore>, ctx: &Arc<RequestContext>, method: &'static str) -> Self {
+        Self { seats: Arc::clone(seats), ctx: Arc::clone(ctx), method }
     }
 
     /// Does a piece of work once there is a seat for it. Whoever stops waiting, since a deadline has passed, leaves a
@@ -62,10 +62,10 @@ impl Bench {
         piece: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Fault> {
         let seat = Arc::clone(&self.seats).acquire_owned().await.map_err(|_| Fault::Internal)?;
-        let (desk, method) = (Arc::clone(&self.desk), self.method);
+        let (ctx, method) = (Arc::clone(&self.ctx), self.method);
         let done = spawn_blocking(move || {
             let _seat = seat;
-            desk.telemetry.metrics.measured_after(spent, method, piece)
+            ctx.telemetry.metrics.measured_after(spent, method, piece)
         });
         done.await
             .map_err(|error| error.try_into_panic().map_or(Fault::Internal, |panic| resume_unwind(panic)))

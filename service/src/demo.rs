@@ -6,37 +6,19 @@ mod game;
 mod print;
 
 use std::future::Future;
-use std::path::PathBuf;
 
 use canasta_engine::deal::simulate::{bot_seed, game_secret};
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::seat::Seat;
 use canasta_proto::v1::{Phase, action::Deal, action::Kind};
-use clap::Args;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use crate::config::Config;
+use crate::config::{Config, DemoOptions};
+use crate::outside::{Clock, Generator};
 use crate::server::{self, ServeError};
-use crate::{Clock, Generator};
 use breaks::{BREAKS, Break, Desk};
 use game::{Game, Who};
-
-/// What the demo may be told.
-#[derive(Clone, Debug, Args)]
-pub struct Options {
-    /// Seed of the game and its bots: equal seeds, equal games
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
-    pub seed: u64,
-
-    /// Where the game's log is written
-    #[arg(long, default_value = "demo.clog", value_name = "FILE")]
-    pub log: PathBuf,
-
-    /// Go on serving after the game, until a signal
-    #[arg(long)]
-    pub serve: bool,
-}
 
 /// The demo could not be played.
 #[derive(Debug, thiserror::Error)]
@@ -64,7 +46,7 @@ pub enum DemoError {
 /// # Errors
 /// If anything but rule breaks on purpose is refused, or the outside world fails.
 pub async fn run<F: Future<Output = ()>>(
-    options: Options,
+    options: DemoOptions,
     mut config: Config,
     generator: Generator,
     clock: Clock,

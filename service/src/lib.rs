@@ -1,24 +1,30 @@
-//! The gRPC service `canasta.v1`: judges actions and keeps nothing.
+//! The gRPC service `canasta.v1`, which judges Canasta actions and keeps nothing.
 //!
-//! Modules in reading order: [`config`] (every setting), [`settings`] (where they come from), [`server`] (the
-//! listener, its limits and its end), `connection` and `tls` (what is under HTTP/2), `live` (keys and identities that
-//! change meanwhile), `shares` (of places), `layers` (what stands before every request), `web` (what browsers need), [`identity`] (who calls, and what they may),
-//! [`telemetry`], [`tally`] (counters), `bench` (threads for what takes long), [`seal`] (states that callers cannot read or bend), `game` (the
-//! service), `rpc` (one file a method), `audit` (the service that judges logs), [`convert`]
-//! (messages to engine values and back), [`status`] (the one place that turns errors into statuses),
-//! [`demo`] (a whole game through a real client).
+//! Modules in layers; each uses only modules of the layers before its own:
+//!
+//! 1. [`outside`] (clock and randomness as arguments), [`limits`] (fixed limits), [`config`] (settings as values),
+//!    [`status`] (the one place that turns errors into gRPC statuses), `steps` (legal steps by asker).
+//! 2. [`convert`] (messages to engine values and back), [`identity`] (callers and their rights), [`seal`] (states that
+//!    callers can neither read nor change), [`signer`] (checkpoints), `live` (files that change while the server runs).
+//! 3. `tls`, `files` (the files that settings name), [`telemetry`], `connection` (TCP connections and their timeouts).
+//! 4. `context` (what every answer depends on besides its request), `bench` (threads for long work).
+//! 5. `rpc` (one file per method of GameService), `audit` (AuditService).
+//! 6. `layers` (admission of requests), `web` (gRPC-web and the page), [`server`] (listener, limits, drain).
+//! 7. [`settings`] (sources of settings), [`demo`] (a whole game through a real client).
 
 mod audit;
 mod bench;
 pub mod config;
 mod connection;
+mod context;
 pub mod convert;
 pub mod demo;
-mod desk;
-mod game;
+mod files;
 pub mod identity;
 mod layers;
+pub mod limits;
 mod live;
+pub mod outside;
 mod rpc;
 pub mod seal;
 pub mod server;
@@ -26,19 +32,10 @@ pub mod settings;
 mod shares;
 pub mod signer;
 pub mod status;
+mod steps;
 pub mod tally;
 pub mod telemetry;
 mod tls;
 mod web;
 
-/// Fills a buffer with random bytes: the only source of randomness, an argument of [`server::run`].
-pub type Generator = fn(&mut [u8]) -> Result<(), NoRandomness>;
-
-/// Milliseconds since 1970: the only clock, an argument of [`server::run`]. No answer depends on it but whether a
-/// state has expired.
-pub type Clock = fn() -> i64;
-
-/// The source of randomness failed.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("the source of randomness failed")]
-pub struct NoRandomness;
+pub use outside::{Clock, Generator, NoRandomness};

@@ -5,13 +5,13 @@ use std::process::ExitCode;
 use std::time::SystemTime;
 
 use canasta_service::NoRandomness;
-use canasta_service::config::{Command, Config};
+use canasta_service::config::{Command, Config, LogFormat};
 use canasta_service::demo;
 use canasta_service::identity::ApiKey;
 use canasta_service::seal;
 use canasta_service::server::{self, Ended, ServeError};
 use canasta_service::settings;
-use canasta_service::telemetry::log::{self, Format};
+use canasta_service::telemetry::log;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -42,8 +42,8 @@ async fn serve(config: &Config) -> Result<(), ServeError> {
     let (version, address) = (env!("CARGO_PKG_VERSION"), listener.local_addr()?);
     match config.log_format {
         // Scripts read the port off the end of the first line.
-        Format::Text => eprintln!("canasta-service {version} on {address}"),
-        Format::Json => tracing::info!(version, %address, "listening"),
+        LogFormat::Text => eprintln!("canasta-service {version} on {address}"),
+        LogFormat::Json => tracing::info!(version, %address, "listening"),
     }
     let ended = server::run(listener, shutdown, config, random, now).await?;
     tracing::info!("{}", if ended == Ended::Drained { "drained" } else { "cut off" });

@@ -138,7 +138,7 @@ pub enum RingError {
     TooLong,
     /// No random bytes for a new key.
     #[error(transparent)]
-    NoRandomness(#[from] crate::NoRandomness),
+    NoRandomness(#[from] crate::outside::NoRandomness),
 }
 
 /// What a key is still good for.
@@ -309,7 +309,7 @@ fn read_line(text: &str) -> Option<Key> {
 ///
 /// # Errors
 /// If the file holds no ring, or cannot be written.
-pub fn keygen(path: &Path, generator: crate::Generator) -> Result<String, RingError> {
+pub fn keygen(path: &Path, generator: crate::outside::Generator) -> Result<String, RingError> {
     let word = if path.exists() {
         Ring::read(path, "")?;
         "open-only"

@@ -22,15 +22,18 @@ use tonic_reflection::server::Builder as Reflection;
 use tower::util::option_layer;
 
 use crate::audit::Audit;
-use crate::audit::intake::CHUNK_MAX;
 use crate::bench;
 use crate::config::Config;
 use crate::connection::{Connection, Places};
-use crate::desk::Desk;
-pub use crate::game::Game;
-use crate::identity::{Door, IdentitiesError};
+use crate::context::RequestContext;
+use crate::files;
+use crate::identity::IdentitiesError;
+use crate::layers::Authenticator;
 use crate::layers::Layers;
+use crate::limits::{ANSWER_BYTES_MAX, CHUNK_MESSAGE_BYTES_MAX, REQUEST_BYTES_MAX};
 use crate::live::{Live, Watch};
+use crate::outside::{Clock, Generator};
+pub use crate::rpc::GameHandler;
 use crate::rpc::play::Room;
 use crate::seal::RingError;
 use crate::signer::KeyError;
@@ -38,15 +41,6 @@ use crate::telemetry::Telemetry;
 use crate::telemetry::counts::Counts;
 use crate::tls::TlsError;
 use crate::web::Web;
-use crate::{Clock, Generator};
-
-/// Largest request; a larger one is OUT_OF_RANGE.
-pub const MAX_REQUEST_BYTES: usize = 256 * 1024;
-/// Largest answer.
-pub const MAX_ANSWER_BYTES: usize = 1024 * 1024;
-
-/// Largest message with a piece of a log: the piece and what says so.
-const MAX_PIECE_BYTES: usize = CHUNK_MAX + 64;
 
 /// Pause after a failed accept: without file descriptors every accept fails at once.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -110,16 +104,16 @@ pub async fn run(
     clock: Clock,
 ) -> Result<Ended, ServeError> {
     let mut watch = Watch::default();
-    let desk = desk(config, generator, clock, &mut watch)?;
+    let ctx = ctx(config, generator, clock, &mut watch)?;
     let (refusals, denials, telemetry) =
-        (Arc::clone(&desk.refusals), Arc::clone(&desk.denials), Arc::clone(&desk.telemetry));
+        (Arc::clone(&ctx.refusals), Arc::clone(&ctx.denials), Arc::clone(&ctx.telemetry));
     let (of_callers, of_tls) = (config.clone(), config.clone());
-    let identities = watch.read(&[&config.identities_file], move || of_callers.identities())?;
+    let identities = watch.read(&[&config.identities_file], move || files::identities(&of_callers))?;
     let tls_files = [&config.tls_cert_file, &config.tls_key_file, &config.tls_client_ca_file];
-    let tls = watch.read(&tls_files, move || of_tls.tls(clock))?;
-    let door = Door::new(identities, Arc::clone(&denials), clock);
+    let tls = watch.read(&tls_files, move || files::tls(&of_tls, clock))?;
+    let authenticator = Authenticator::new(identities, Arc::clone(&denials), clock);
     let ended = tokio::select! {
-        ended = serve(listener, shutdown, config, desk, door, tls) => ended,
+        ended = serve(listener, shutdown, config, ctx, authenticator, tls) => ended,
         never = watch.run(config.reread) => match never {},
     };
     if !refusals.summary().is_empty() {
@@ -133,33 +127,33 @@ pub async fn run(
     ended
 }
 
-/// The service alone, for whoever calls it within this process: no listener, no limits, no threads for searches, and no door, so each
+/// The service alone, for whoever calls it within this process: no listener, no limits, no threads for searches, and no authenticator, so each
 /// request brings its [`Caller`](crate::identity::Caller) among its extensions. Files are read once. For all methods but Play.
 ///
 /// # Errors
 /// If a file cannot be read.
-pub fn service(config: &Config, generator: Generator, clock: Clock) -> Result<Game, ServeError> {
-    let desk = desk(config, generator, clock, &mut Watch::default())?;
+pub fn service(config: &Config, generator: Generator, clock: Clock) -> Result<GameHandler, ServeError> {
+    let ctx = ctx(config, generator, clock, &mut Watch::default())?;
     // Nobody drains it: a stream would end at once.
-    Ok(Game::new(desk, Room::new(config, watch::channel(false).1), None))
+    Ok(GameHandler::new(ctx, Room::new(config, watch::channel(false).1), None))
 }
 
-fn desk(
+fn ctx(
     config: &Config,
     generator: Generator,
     clock: Clock,
     watch: &mut Watch,
-) -> Result<Arc<Desk>, ServeError> {
+) -> Result<Arc<RequestContext>, ServeError> {
     let (of_signer, of_ring) = (config.clone(), config.clone());
     let (refusals, denials) = (Arc::default(), Arc::default());
     let telemetry = Arc::new(Telemetry::start(config, &refusals, &denials)?);
-    Ok(Arc::new(Desk {
+    Ok(Arc::new(RequestContext {
         catalogue: Catalogue::new(),
         generator,
         clock,
         max_lifetime_ms: config.max_lifetime_ms,
-        signer: watch.read(&[&config.signing_key_file], move || of_signer.signer())?,
-        ring: watch.read(&[&config.seal_key_file], move || of_ring.ring())?,
+        signer: watch.read(&[&config.signing_key_file], move || files::signer(&of_signer))?,
+        ring: watch.read(&[&config.seal_key_file], move || files::ring(&of_ring))?,
         refusals,
         denials,
         telemetry,
@@ -170,23 +164,23 @@ async fn serve(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
     config: &Config,
-    desk: Arc<Desk>,
-    door: Door,
+    ctx: Arc<RequestContext>,
+    authenticator: Authenticator,
     tls: Option<Arc<Live<ServerConfig>>>,
 ) -> Result<Ended, ServeError> {
-    let telemetry = Arc::clone(&desk.telemetry);
+    let telemetry = Arc::clone(&ctx.telemetry);
     let counts = Arc::clone(&telemetry.counts);
-    let layers = Layers::new(config, door, telemetry, first_id(desk.generator));
+    let layers = Layers::new(config, authenticator, telemetry, first_id(ctx.generator));
     let (health, health_service) = health_reporter();
     report(&health, ServingStatus::Serving).await;
     let (drain, draining) = watch::channel(false);
     let searches = bench::seats_for_searches(config.max_searches);
-    let audit = AuditServiceServer::new(Audit::new(Arc::clone(&desk)))
-        .max_decoding_message_size(MAX_PIECE_BYTES)
-        .max_encoding_message_size(MAX_ANSWER_BYTES);
-    let game = GameServiceServer::new(Game::new(desk, Room::new(config, draining), Some(searches)))
-        .max_decoding_message_size(MAX_REQUEST_BYTES)
-        .max_encoding_message_size(MAX_ANSWER_BYTES);
+    let audit = AuditServiceServer::new(Audit::new(Arc::clone(&ctx)))
+        .max_decoding_message_size(CHUNK_MESSAGE_BYTES_MAX)
+        .max_encoding_message_size(ANSWER_BYTES_MAX);
+    let game = GameServiceServer::new(GameHandler::new(ctx, Room::new(config, draining), Some(searches)))
+        .max_decoding_message_size(REQUEST_BYTES_MAX)
+        .max_encoding_message_size(ANSWER_BYTES_MAX);
     let descriptors = || {
         Reflection::configure()
             .register_encoded_file_descriptor_set(canasta_proto::DESCRIPTORS)
@@ -288,7 +282,7 @@ fn network(peer: IpAddr) -> IpAddr {
 }
 
 async fn report(health: &HealthReporter, status: ServingStatus) {
-    for name in ["", GameServiceServer::<Game>::NAME, AuditServiceServer::<Audit>::NAME] {
+    for name in ["", GameServiceServer::<GameHandler>::NAME, AuditServiceServer::<Audit>::NAME] {
         health.set_service_status(name, status).await;
     }
 }

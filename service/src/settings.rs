@@ -12,6 +12,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches, value_parser};
 
 use crate::config::{Cli, Command};
+use crate::files;
 
 /// The program's own name, which clap expects first.
 const PROGRAM: &str = "canasta-service";
@@ -110,7 +111,8 @@ pub fn read(arguments: Vec<OsString>, variable: fn(&str) -> Option<OsString>) ->
     let matches =
         bare.try_get_matches_from(std::iter::once(PROGRAM.to_owned()).chain(line)).map_err(Answer::Clap)?;
     let mut cli = Cli::from_arg_matches(&matches).map_err(Answer::Clap)?;
-    faults.extend(cli.config.faults());
+    faults.extend(cli.config.conflicts().iter().map(ToString::to_string));
+    faults.extend(files::faults(&cli.config));
     if !faults.is_empty() {
         return Err(Answer::Faults(faults));
     }

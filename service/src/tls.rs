@@ -21,8 +21,8 @@ use tokio::net::TcpStream;
 use tokio_rustls::server::TlsStream;
 use tokio_rustls::{Accept, TlsAcceptor};
 
-use crate::Clock;
 use crate::identity::Names;
+use crate::outside::Clock;
 
 /// The files of a server that speaks TLS.
 #[derive(Clone, Copy, Debug)]

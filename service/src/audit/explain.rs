@@ -16,14 +16,14 @@ use super::follow::{Found, Moment};
 use super::intake::{self, Piece};
 use super::{record, step};
 use crate::bench::{Bench, Cancel};
+use crate::context::RequestContext;
 use crate::convert::{action_out, violation};
-use crate::desk::Desk;
 use crate::identity::Caller;
-use crate::rpc::list_legal_actions;
+use crate::steps;
 
 /// Why what a record holds was allowed or refused.
 pub async fn answer(
-    desk: &Desk,
+    ctx: &RequestContext,
     bench: &Bench,
     caller: &Caller,
     stream: Streaming<ExplainStepRequest>,
@@ -37,7 +37,7 @@ pub async fn answer(
     };
     let (follower, who) = intake::read(bench, &cancel, stream, split, step::open).await?;
     let (report, moment, found) = bench.work(move || follower.find()).await??;
-    desk.may_audit(caller, report.genesis.as_ref(), who)?;
+    ctx.may_audit(caller, report.genesis.as_ref(), who)?;
     let unknown = moment.unknown(&report);
     Ok(bench.work(move || write(&moment, &found, unknown, who)).await?)
 }
@@ -65,7 +65,7 @@ fn write(moment: &Moment, found: &Found, unknown: Unknown, who: As) -> ExplainSt
         _ => Judgement::Legal(Legal {}),
     });
     let steps = match (&before, &found.record) {
-        (Some(state), _) => list_legal_actions::of(state, who),
+        (Some(state), _) => steps::visible(state, who),
         // The first deal: the position before it is that of no step, and it is all that can be done.
         (None, Record::Action(record)) if who != As::Judge => only(&record.action, who),
         _ => Steps::default(),

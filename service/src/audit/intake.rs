@@ -6,10 +6,9 @@ use tonic::{Status, Streaming};
 use super::follow::Follower;
 use crate::bench::{Bench, Cancel};
 use crate::convert::field::{fault, missing, within};
+use crate::limits::CHUNK_BYTES_MAX;
 use crate::status::{Fault, explained};
 
-/// Largest piece of a log.
-pub const CHUNK_MAX: usize = 64 * 1024;
 /// Largest log.
 const LOG_MAX: u64 = 64 * 1024 * 1024;
 /// The most pieces.
@@ -55,7 +54,7 @@ pub async fn read<M, Q, T>(
         };
         held.extend(chunk);
         // Small pieces are worked on together: each visit to the bench costs as much as some dozen records.
-        if held.len() >= CHUNK_MAX {
+        if held.len() >= CHUNK_BYTES_MAX {
             let piece = std::mem::take(&mut held);
             follower = work(bench, follower, piece).await?;
         }
@@ -78,8 +77,8 @@ async fn work(bench: &Bench, mut follower: Follower, piece: Vec<u8>) -> Result<F
 
 impl Taken {
     fn check(&mut self, chunk: Vec<u8>) -> Result<Vec<u8>, Fault> {
-        if chunk.is_empty() || chunk.len() > CHUNK_MAX {
-            let problem = format!("{} bytes, expected 1 to {CHUNK_MAX}", chunk.len());
+        if chunk.is_empty() || chunk.len() > CHUNK_BYTES_MAX {
+            let problem = format!("{} bytes, expected 1 to {CHUNK_BYTES_MAX}", chunk.len());
             return Err(within("chunk")(fault(problem)).into());
         }
         self.chunks += 1;

@@ -20,18 +20,18 @@ use tokio::sync::Semaphore;
 use tonic::{Request, Response, Status, Streaming};
 
 use crate::bench::{self, Bench};
-use crate::desk::Desk;
+use crate::context::RequestContext;
 use crate::identity::Caller;
 
 /// The service. It keeps nothing of any log.
 pub struct Audit {
-    desk: Arc<Desk>,
+    ctx: Arc<RequestContext>,
     seats: Arc<Semaphore>,
 }
 
 impl Audit {
-    pub fn new(desk: Arc<Desk>) -> Self {
-        Self { desk, seats: bench::seats_for_logs() }
+    pub fn new(ctx: Arc<RequestContext>) -> Self {
+        Self { ctx, seats: bench::seats_for_logs() }
     }
 }
 
@@ -42,8 +42,8 @@ impl AuditService for Audit {
         request: Request<Streaming<AuditLogRequest>>,
     ) -> Result<Response<AuditLogResponse>, Status> {
         let (caller, stream) = Caller::split(request)?;
-        let bench = Bench::new(&self.seats, &self.desk, "AuditLog");
-        Ok(Response::new(report::answer(&self.desk, &bench, &caller, stream).await?))
+        let bench = Bench::new(&self.seats, &self.ctx, "AuditLog");
+        Ok(Response::new(report::answer(&self.ctx, &bench, &caller, stream).await?))
     }
 
     async fn get_step(
@@ -51,8 +51,8 @@ impl AuditService for Audit {
         request: Request<Streaming<GetStepRequest>>,
     ) -> Result<Response<GetStepResponse>, Status> {
         let (caller, stream) = Caller::split(request)?;
-        let bench = Bench::new(&self.seats, &self.desk, "GetStep");
-        Ok(Response::new(step::answer(&self.desk, &bench, &caller, stream).await?))
+        let bench = Bench::new(&self.seats, &self.ctx, "GetStep");
+        Ok(Response::new(step::answer(&self.ctx, &bench, &caller, stream).await?))
     }
 
     async fn explain_step(
@@ -60,7 +60,7 @@ impl AuditService for Audit {
         request: Request<Streaming<ExplainStepRequest>>,
     ) -> Result<Response<ExplainStepResponse>, Status> {
         let (caller, stream) = Caller::split(request)?;
-        let bench = Bench::new(&self.seats, &self.desk, "ExplainStep");
-        Ok(Response::new(explain::answer(&self.desk, &bench, &caller, stream).await?))
+        let bench = Bench::new(&self.seats, &self.ctx, "ExplainStep");
+        Ok(Response::new(explain::answer(&self.ctx, &bench, &caller, stream).await?))
     }
 }

@@ -17,9 +17,9 @@ use super::follow::Follower;
 use super::intake::{self, Piece};
 use super::record::sees_all;
 use crate::bench::{Bench, Cancel};
+use crate::context::RequestContext;
 use crate::convert::field::{bytes, bytes_opt, within};
 use crate::convert::{identity, score};
-use crate::desk::Desk;
 use crate::identity::Caller;
 use crate::status::Fault;
 
@@ -28,7 +28,7 @@ const FINDINGS_BYTES_MAX: usize = 768 * 1024;
 
 /// The report on a log.
 pub async fn answer(
-    desk: &Desk,
+    ctx: &RequestContext,
     bench: &Bench,
     caller: &Caller,
     stream: Streaming<AuditLogRequest>,
@@ -42,7 +42,7 @@ pub async fn answer(
     };
     let (follower, who) = intake::read(bench, &cancel, stream, split, read).await?;
     let (who, report) = bench.work(move || (who, follower.report())).await?;
-    desk.may_audit(caller, report.genesis.as_ref(), who)?;
+    ctx.may_audit(caller, report.genesis.as_ref(), who)?;
     Ok(write(&report, who))
 }
 

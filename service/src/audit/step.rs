@@ -11,14 +11,14 @@ use super::follow::{Follower, Found, Moment};
 use super::intake::{self, Piece};
 use super::record;
 use crate::bench::{Bench, Cancel};
+use crate::context::RequestContext;
 use crate::convert::{event, identity, score, view};
-use crate::desk::Desk;
 use crate::identity::Caller;
 use crate::status::Fault;
 
 /// A record and the position after it.
 pub async fn answer(
-    desk: &Desk,
+    ctx: &RequestContext,
     bench: &Bench,
     caller: &Caller,
     stream: Streaming<GetStepRequest>,
@@ -32,7 +32,7 @@ pub async fn answer(
     };
     let (follower, who) = intake::read(bench, &cancel, stream, split, open).await?;
     let (report, moment, found) = bench.work(move || follower.find()).await??;
-    desk.may_audit(caller, report.genesis.as_ref(), who)?;
+    ctx.may_audit(caller, report.genesis.as_ref(), who)?;
     let unknown = moment.unknown(&report);
     Ok(write(&moment, &found, unknown, who))
 }

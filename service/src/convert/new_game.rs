@@ -18,12 +18,8 @@ use super::field::{
     Read, at_most, bytes, bytes_opt, fault, item, missing, required, seat_opt, text, within, word,
 };
 use super::{action, card, violation};
-use crate::desk::Desk;
+use crate::limits::ID_BYTES_MAX;
 use crate::status::{Fault, FieldFault};
-use crate::{Generator, NoRandomness};
-
-/// Longest id of a rule set, rule or code, in bytes.
-pub const MAX_ID: usize = 64;
 
 /// How many variations one house rule may choose.
 const MAX_VARIATIONS: usize = 32;
@@ -46,19 +42,17 @@ impl From<FieldFault> for NotRead {
     }
 }
 
-/// Reads a request; what it leaves to the service is drawn at random.
-pub fn read(request: CreateGameRequest, desk: &Desk) -> Result<NewGame, NotRead> {
-    let generator = desk.generator;
+/// Reads a request whose `game_id` is set, and whose `secret` is set if the deal mode uses one.
+pub fn read(request: CreateGameRequest, catalogue: &Catalogue) -> Result<NewGame, NotRead> {
     let base = preset(request.rule_set, "rule_set").map_err(NotRead::Fault)?;
-    let rules = rules(base, request.house_rules, &desk.catalogue)?;
+    let rules = rules(base, request.house_rules, catalogue)?;
     let seats = rules.set().seats;
     let mode = word(request.deal_mode).map_err(within("deal_mode"))?;
-    let game_id = bytes_opt(&request.game_id).map_err(within("game_id"))?;
-    desk.may_expire(request.expires_at_ms).map_err(fault).map_err(within("expires_at_ms"))?;
+    let game_id = bytes(&request.game_id).map_err(within("game_id"))?;
     Ok(NewGame {
         rules,
-        game_id: GameId(drawn(game_id, generator)?),
-        deal: deal(mode, &request.secret, request.wall, generator)?,
+        game_id: GameId(game_id),
+        deal: deal(mode, &request.secret, request.wall)?,
         dealer: seat_opt(request.dealer).map_err(within("dealer"))?,
         players: players(request.players, seats).map_err(within("players"))?,
         started_at_ms: request.started_at_ms,
@@ -73,7 +67,7 @@ pub fn preset(id: String, field: &'static str) -> Result<PresetId, Fault> {
     if id.is_empty() {
         return Err(within(field)(missing()).into());
     }
-    let id = text(id, MAX_ID).map_err(within(field))?;
+    let id = text(id, ID_BYTES_MAX).map_err(within(field))?;
     PresetId::from_name(&id).ok_or_else(|| Fault::NotFound(format!("rule set {id:?}")))
 }
 
@@ -112,7 +106,7 @@ fn changed(base: PresetId, house: &pb::HouseRules) -> Result<RuleSet, NotRead> {
         .map_err(within("variations"))
         .map_err(within("house_rules"))?;
     for (index, id) in house.variations.iter().enumerate() {
-        let read = text(id.clone(), MAX_ID).map_err(item(index)).map_err(within("variations"));
+        let read = text(id.clone(), ID_BYTES_MAX).map_err(item(index)).map_err(within("variations"));
         read.map_err(within("house_rules"))?;
     }
     let bytes: usize = house.knobs.iter().map(|(knob, value)| knob.len() + value.len()).sum();
@@ -166,18 +160,12 @@ fn canonical(text: &str) -> Read<RuleSet> {
     }
 }
 
-fn deal(
-    mode: DealMode,
-    secret: &[u8],
-    wall: Option<pb::Wall>,
-    generator: Generator,
-) -> Result<NewDeal, NotRead> {
+fn deal(mode: DealMode, secret: &[u8], wall: Option<pb::Wall>) -> Result<NewDeal, NotRead> {
     let unwanted = |field| Err(within(field)(fault("is not used in this deal mode")).into());
     match mode {
         DealMode::Seeded | DealMode::Committed if wall.is_some() => unwanted("wall"),
         DealMode::Seeded | DealMode::Committed => {
-            let secret = bytes_opt(secret).map_err(within("secret"))?;
-            let secret = GameSecret(drawn(secret, generator)?);
+            let secret = GameSecret(bytes(secret).map_err(within("secret"))?);
             Ok(if mode == DealMode::Seeded { NewDeal::Seeded(secret) } else { NewDeal::Committed(secret) })
         }
         DealMode::Explicit if !secret.is_empty() => unwanted("secret"),
@@ -236,14 +224,4 @@ fn player(message: pb::Player) -> Read<Player> {
     let player = Player { name: text(message.name, NAME_MAX).map_err(within("name"))?, key };
     player.validate().map_err(|error| within("name")(fault(error.kind.to_string())))?;
     Ok(player)
-}
-
-/// What was given, or random bytes.
-fn drawn<const N: usize>(given: Option<[u8; N]>, generator: Generator) -> Result<[u8; N], NotRead> {
-    if let Some(given) = given {
-        return Ok(given);
-    }
-    let mut bytes = [0; N];
-    generator(&mut bytes).map_err(|NoRandomness| NotRead::Fault(Fault::Internal))?;
-    Ok(bytes)
 }

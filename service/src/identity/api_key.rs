@@ -4,7 +4,7 @@ use base64ct::{Base64UrlUnpadded, Encoding};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use crate::{Generator, NoRandomness};
+use crate::outside::{Generator, NoRandomness};
 
 /// What a key begins with, so that one that leaks into a repository is found.
 const PREFIX: &str = "canasta_";

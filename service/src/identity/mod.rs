@@ -8,7 +8,6 @@
 mod api_key;
 mod certificate;
 mod credentials;
-mod door;
 mod fields;
 mod file;
 mod grant;
@@ -20,13 +19,12 @@ use std::sync::Arc;
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 
-use crate::Clock;
+use crate::outside::Clock;
 use crate::status::Fault;
 use crate::tally::Tally;
 
 pub use api_key::ApiKey;
 pub use certificate::Names;
-pub(crate) use door::Door;
 pub use file::{Identities, IdentitiesError};
 pub use grant::Grant;
 

@@ -13,7 +13,7 @@ use http_body::{Frame, SizeHint};
 use tonic::Status;
 use tonic::body::Body;
 
-use crate::server::MAX_REQUEST_BYTES;
+use crate::limits::REQUEST_BYTES_MAX;
 use crate::status::Fault;
 
 /// What every message may have: far more than an ordinary request needs.
@@ -82,7 +82,7 @@ impl Counted {
     /// back what a finished one had. What is refused for its length alone needs nothing.
     fn draw(&mut self, data: &[u8]) -> Result<(), Fault> {
         self.message.arrive(data);
-        let length = Some(self.message.length()).filter(|&length| length <= MAX_REQUEST_BYTES);
+        let length = Some(self.message.length()).filter(|&length| length <= REQUEST_BYTES_MAX);
         let wanted = length.unwrap_or_default().saturating_sub(FREE);
         if let Some(more) = wanted.checked_sub(self.drawn) {
             let take = |left: usize| left.checked_sub(more);

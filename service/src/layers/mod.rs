@@ -4,6 +4,7 @@
 //! all of them together cost a request one allocation on its way in and one on its way out.
 
 mod answer;
+mod authenticator;
 mod bodies;
 mod deadline;
 mod ids;
@@ -25,13 +26,14 @@ use tower::{Layer, Service};
 
 use crate::config::Config;
 use crate::connection::{Traffic, UnderWay};
-use crate::identity::{Caller, Door};
+use crate::identity::Caller;
 use crate::shares::{Share, Shares};
 use crate::status::Fault;
 use crate::telemetry::method::{self, METHODS, Method};
 use crate::telemetry::watch::Watch;
 use crate::telemetry::{Telemetry, instant};
 use answer::{Answer, Kept};
+pub use authenticator::Authenticator;
 use bodies::Bodies;
 use deadline::Deadline;
 use ids::Ids;
@@ -49,7 +51,7 @@ struct Shared {
     telemetry: Arc<Telemetry>,
     deadline: Deadline,
     rates: Option<Rates>,
-    door: Door,
+    authenticator: Authenticator,
     places: Arc<Semaphore>,
     /// The places of those who bring a log, and how many of them one caller may have: a log may come slowly.
     logs: Arc<Semaphore>,
@@ -72,13 +74,18 @@ struct Place {
 
 impl Layers {
     /// `first_id`: the number of the first request that brings no id of its own.
-    pub fn new(config: &Config, door: Door, telemetry: Arc<Telemetry>, first_id: u64) -> Self {
+    pub fn new(
+        config: &Config,
+        authenticator: Authenticator,
+        telemetry: Arc<Telemetry>,
+        first_id: u64,
+    ) -> Self {
         Self(Arc::new(Shared {
             ids: Ids::new(first_id),
             telemetry,
             deadline: Deadline::new(config),
             rates: config.max_rate.map(|rate| Rates::new(rate, config.burst(), instant())),
-            door,
+            authenticator,
             places: Arc::new(Semaphore::new(usize::from(config.max_requests))),
             logs: Arc::new(Semaphore::new(usize::from(config.max_audits))),
             log_shares: Shares::new(config.max_caller_audits),
@@ -169,7 +176,7 @@ impl Shared {
         let peer = request.extensions().get::<Traffic>().map(Traffic::peer);
         let shares = self.rates.as_ref().zip(peer);
         if let Some((rates, peer)) = shares {
-            if self.door.knows_callers() {
+            if self.authenticator.knows_callers() {
                 // Before anything is made of what it shows: an address that guesses has used up its share.
                 rates.has_peer(peer, instant())?;
             } else {
@@ -183,7 +190,7 @@ impl Shared {
         let places = if method.takes_in_logs() { &self.logs } else { &self.places };
         let of_all = Arc::clone(places).try_acquire_owned().map_err(|_| Fault::Overloaded)?;
         // A signature takes longer to check than most answers: inside the place.
-        let let_in = self.door.let_in(request);
+        let let_in = self.authenticator.let_in(request);
         match (shares, request.extensions().get::<Caller>()) {
             (Some((rates, _)), Some(Caller::Known(identity))) => {
                 rates.take_of_name(&identity.name, instant())?;
@@ -264,8 +271,8 @@ mod tests {
         let config = Cli::parse_from(["canasta-service"]).config;
         let (refusals, denials): (Arc<Refusals>, Arc<Denials>) = Default::default();
         let telemetry = Telemetry::start(&config, &refusals, &denials).expect("nothing is exported");
-        let door = Door::new(None, denials, || 0);
-        let layers = Layers::new(&config, door, Arc::new(telemetry), 0xabc);
+        let authenticator = Authenticator::new(None, denials, || 0);
+        let layers = Layers::new(&config, authenticator, Arc::new(telemetry), 0xabc);
         let broken = service_fn(|_| async { panic!("what the hand held") });
         let answer = layers.layer(broken).oneshot(Request::default()).await.expect("infallible");
         let status = Status::from_header_map(answer.headers()).expect("a status");

@@ -8,9 +8,9 @@ use canasta_proto::v1::{
 };
 
 use super::proposal::{self, Proposal, Wants};
+use crate::context::{self, RequestContext};
 use crate::convert::field::{at_most, item, missing, within};
 use crate::convert::{action, identity};
-use crate::desk::{self, Desk};
 use crate::identity::Caller;
 use crate::status::{Fault, FieldFault};
 
@@ -18,13 +18,13 @@ use crate::status::{Fault, FieldFault};
 pub const MAX_ACTIONS: usize = 256;
 
 /// The state that the first action is proposed in.
-pub fn open(desk: &Desk, caller: &Caller, request: &ApplyActionsRequest) -> Result<State, Fault> {
+pub fn open(ctx: &RequestContext, caller: &Caller, request: &ApplyActionsRequest) -> Result<State, Fault> {
     at_most(&request.actions, MAX_ACTIONS).map_err(within("actions"))?;
     let whom = whom(&request.actions)?;
-    desk.open_state(&request.state, |game| {
+    ctx.open_state(&request.state, |game| {
         // Of nobody at all there is no state to be opened.
-        desk.entitle_to_open(caller, game)?;
-        whom.iter().try_for_each(|&who| desk.entitle(caller, who, game))
+        ctx.entitle_to_open(caller, game)?;
+        whom.iter().try_for_each(|&who| ctx.entitle(caller, who, game))
     })
 }
 
@@ -38,20 +38,20 @@ fn whom(actions: &[ProposedAction]) -> Result<Vec<As>, FieldFault> {
 
 /// The state after all actions, or the first that was refused.
 pub fn answer(
-    desk: &Desk,
+    ctx: &RequestContext,
     caller: &Caller,
     request: ApplyActionsRequest,
     mut state: State,
 ) -> Result<ApplyActionsResponse, Fault> {
     let ApplyActionsRequest { actions, expected_seq, expected_head, want_events, want_view, .. } = request;
     let whom = whom(&actions)?;
-    desk::expect(&state, expected_seq, &expected_head)?;
+    context::expect(&state, expected_seq, &expected_head)?;
     let Some(last) = actions.len().checked_sub(1) else { return Err(within("actions")(missing()).into()) };
     let mut all = AcceptedActions { results: Vec::with_capacity(actions.len()), ..Default::default() };
     for (index, (proposed, who)) in actions.into_iter().zip(whom).enumerate() {
         let wants = Wants { events: want_events, view: want_view && index == last, ..Default::default() };
-        let judged = read(desk, caller, &state, proposed, who, wants)
-            .and_then(|proposal| proposal::judge(desk, &mut state, proposal))
+        let judged = read(ctx, caller, &state, proposed, who, wants)
+            .and_then(|proposal| proposal::judge(ctx, &mut state, proposal))
             .map_err(|fault| fault.within(|field| within("actions")(item(index)(field))))?;
         match judged {
             Ok(accepted) => {
@@ -68,24 +68,24 @@ pub fn answer(
     }
     let link = state.link();
     (all.n, all.seq, all.head) = (link.n, link.seq, link.head.into());
-    all.state = desk.encode(&state);
+    all.state = ctx.encode(&state);
     Ok(ApplyActionsResponse { outcome: Some(Outcome::Accepted(all)) })
 }
 
 fn read(
-    desk: &Desk,
+    ctx: &RequestContext,
     caller: &Caller,
     state: &State,
     proposed: ProposedAction,
     who: As,
     wants: Wants,
 ) -> Result<Proposal, Fault> {
-    desk::check_seat(who, state.set().seats)?;
+    context::check_seat(who, state.set().seats)?;
     Ok(Proposal {
         who,
         action: action::read(proposed.action)?,
         stamp: proposal::stamp(proposed.elapsed_ms, &[])?,
-        earlier: desk.open_earlier(caller, &proposed.earlier_state, who)?,
+        earlier: ctx.open_earlier(caller, &proposed.earlier_state, who)?,
         wants,
     })
 }

@@ -4,30 +4,30 @@ use canasta_engine::check::check_restoring;
 use canasta_engine::state::State;
 use canasta_proto::v1::{CheckActionRequest, CheckActionResponse, Legal, check_action_response::Outcome};
 
+use crate::context::RequestContext;
 use crate::convert::{action, identity, violation};
-use crate::desk::Desk;
 use crate::identity::Caller;
 use crate::status::Fault;
 
 /// The state that the action is proposed in.
-pub fn open(desk: &Desk, caller: &Caller, request: &CheckActionRequest) -> Result<State, Fault> {
-    desk.open(caller, &request.state, request.r#as).map(|(state, _)| state)
+pub fn open(ctx: &RequestContext, caller: &Caller, request: &CheckActionRequest) -> Result<State, Fault> {
+    ctx.open(caller, &request.state, request.r#as).map(|(state, _)| state)
 }
 
 /// The judgement and nothing else.
 pub fn answer(
-    desk: &Desk,
+    ctx: &RequestContext,
     caller: &Caller,
     request: CheckActionRequest,
     state: State,
 ) -> Result<CheckActionResponse, Fault> {
     let (action, who) = (action::read(request.action)?, identity::read(request.r#as)?);
-    let earlier = desk.open_earlier(caller, &request.earlier_state, who)?;
+    let earlier = ctx.open_earlier(caller, &request.earlier_state, who)?;
     let outcome = match check_restoring(&state, earlier.as_ref(), who, &action) {
         Ok(_) => Outcome::Legal(Legal {}),
         Err(rejection) => {
             violation::refuse_misfit(&rejection)?;
-            Outcome::Rejected(desk.rejected(violation::write(&rejection, &state.rules().books())))
+            Outcome::Rejected(ctx.rejected(violation::write(&rejection, &state.rules().books())))
         }
     };
     Ok(CheckActionResponse { outcome: Some(outcome) })

@@ -7,14 +7,14 @@ use canasta_proto::v1::{
 };
 
 use crate::convert::field::{required, text, within};
-use crate::convert::new_game::MAX_ID;
+use crate::limits::ID_BYTES_MAX;
 use crate::status::Fault;
 
 /// A rule of the rulebook, or a code of the catalogue.
 pub fn answer(request: GetRuleRequest) -> Result<GetRuleResponse, Fault> {
     let entry = match required(request.key).map_err(within("key"))? {
-        Key::RuleId(id) => response::Entry::Rule(rule(text(id, MAX_ID).map_err(within("rule_id"))?)?),
-        Key::Code(name) => response::Entry::Code(code(text(name, MAX_ID).map_err(within("code"))?)?),
+        Key::RuleId(id) => response::Entry::Rule(rule(text(id, ID_BYTES_MAX).map_err(within("rule_id"))?)?),
+        Key::Code(name) => response::Entry::Code(code(text(name, ID_BYTES_MAX).map_err(within("code"))?)?),
     };
     Ok(GetRuleResponse { entry: Some(entry) })
 }

@@ -7,8 +7,11 @@ pub mod create_game;
 pub mod get_rule;
 pub mod get_rule_set;
 pub mod get_view;
+mod handler;
 pub mod list_legal_actions;
 pub mod list_rule_sets;
 pub mod play;
 pub mod proposal;
 pub mod suggest_action;
+
+pub use handler::GameHandler;

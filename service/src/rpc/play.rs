@@ -25,10 +25,11 @@ use super::proposal;
 use crate::bench::Bench;
 use crate::config::Config;
 use crate::connection::Traffic;
+use crate::context::RequestContext;
 use crate::convert::field::{fault, within};
-use crate::desk::{self, Desk};
 use crate::identity::Caller;
 use crate::status::{Fault, explained};
+use crate::steps;
 
 /// In how many looks a stream must be found silent before it is ended.
 const IDLE_LOOKS: u32 = 8;
@@ -50,7 +51,7 @@ impl Room {
     /// Begins a stream.
     pub fn open(
         &self,
-        desk: &Arc<Desk>,
+        ctx: &Arc<RequestContext>,
         searches: &Option<Arc<Semaphore>>,
         caller: Caller,
         requests: Streaming<PlayRequest>,
@@ -64,8 +65,8 @@ impl Room {
         tokio::spawn(attendant.attend(self.draining.clone(), self.idle, end));
         let stage = Stage::Playing(ended);
         Ok(Playing {
-            desk: Arc::clone(desk),
-            bench: searches.as_ref().map(|seats| Bench::new(seats, desk, "Play")),
+            ctx: Arc::clone(ctx),
+            bench: searches.as_ref().map(|seats| Bench::new(seats, ctx, "Play")),
             caller,
             requests,
             state: None,
@@ -117,7 +118,7 @@ impl Attendant {
 
 /// One stream: its answers.
 pub struct Playing {
-    desk: Arc<Desk>,
+    ctx: Arc<RequestContext>,
     /// Where what may take long is judged.
     bench: Option<Bench>,
     caller: Caller,
@@ -190,27 +191,27 @@ impl Stream for Playing {
 impl Playing {
     /// Answers a request, or brings it to the bench if its judgement may take long.
     fn answer(&mut self, request: PlayRequest) -> Option<Poll<Option<Result<PlayResponse, Status>>>> {
-        let Self { desk, caller, state, bench, .. } = self;
-        let metrics = &desk.telemetry.metrics;
-        let opening = || catch_unwind(AssertUnwindSafe(|| open(desk, caller, state, &request.state)));
+        let Self { ctx, caller, state, bench, .. } = self;
+        let metrics = &ctx.telemetry.metrics;
+        let opening = || catch_unwind(AssertUnwindSafe(|| open(ctx, caller, state, &request.state)));
         let (opened, spent) = metrics.timed(opening);
         if !matches!(opened, Ok(Ok(()))) {
             metrics.measured_after(spent, "Play", || ());
             return Some(self.judged(opened.map(|opened| opened.map(|()| PlayResponse::default()))));
         }
         let mut opened = state.take()?;
-        let asked = |desk: &Desk, caller: &Caller, state: &mut State| {
-            catch_unwind(AssertUnwindSafe(|| answer(desk, caller, state, request)))
+        let asked = |ctx: &RequestContext, caller: &Caller, state: &mut State| {
+            catch_unwind(AssertUnwindSafe(|| answer(ctx, caller, state, request)))
         };
-        let Some(bench) = bench.as_ref().filter(|_| desk::has_long_hand(&opened)) else {
-            let judged = metrics.measured_after(spent, "Play", || asked(desk, caller, &mut opened));
+        let Some(bench) = bench.as_ref().filter(|_| steps::has_long_hand(&opened)) else {
+            let judged = metrics.measured_after(spent, "Play", || asked(ctx, caller, &mut opened));
             self.state = Some(opened);
             return Some(self.judged(judged));
         };
-        let (desk, caller, bench) = (Arc::clone(desk), caller.clone(), bench.clone());
+        let (ctx, caller, bench) = (Arc::clone(ctx), caller.clone(), bench.clone());
         self.searching = Some(Box::pin(async move {
             let work = move || {
-                let judged = asked(&desk, &caller, &mut opened);
+                let judged = asked(&ctx, &caller, &mut opened);
                 (opened, judged)
             };
             bench.work_after(spent, work).await
@@ -237,26 +238,26 @@ impl Playing {
             return Poll::Ready(status.map(Err));
         };
         self.stage = Stage::Ended(status);
-        let state = self.desk.encode(state);
+        let state = self.ctx.encode(state);
         Poll::Ready(Some(Ok(PlayResponse { state, last: true, ..Default::default() })))
     }
 }
 
 /// Opens the state that the first message brings; later ones bring none.
-fn open(desk: &Desk, caller: &Caller, state: &mut Option<State>, token: &[u8]) -> Result<(), Fault> {
+fn open(ctx: &RequestContext, caller: &Caller, state: &mut Option<State>, token: &[u8]) -> Result<(), Fault> {
     match state {
-        None => *state = Some(desk.open_state(token, |game| desk.entitle_to_open(caller, game))?),
+        None => *state = Some(ctx.open_state(token, |game| ctx.entitle_to_open(caller, game))?),
         Some(_) if !token.is_empty() => {
             return Err(within("state")(fault("is for the first message only")).into());
         }
-        Some(state) => desk.check_expiry(state)?,
+        Some(state) => ctx.check_expiry(state)?,
     }
     Ok(())
 }
 
 /// The answer to one request; on a fault nothing has changed.
 fn answer(
-    desk: &Desk,
+    ctx: &RequestContext,
     caller: &Caller,
     state: &mut State,
     request: PlayRequest,
@@ -264,16 +265,14 @@ fn answer(
     let PlayRequest { apply, want_state, .. } = request;
     let outcome = match apply {
         None => None,
-        Some(apply) => {
-            Some(judge(desk, caller, state, apply).map_err(|fault| fault.within(within("apply")))?)
-        }
+        Some(apply) => Some(judge(ctx, caller, state, apply).map_err(|fault| fault.within(within("apply")))?),
     };
-    let token = if want_state { desk.encode(state) } else { Vec::new() };
+    let token = if want_state { ctx.encode(state) } else { Vec::new() };
     Ok(PlayResponse { outcome, state: token, last: false })
 }
 
 fn judge(
-    desk: &Desk,
+    ctx: &RequestContext,
     caller: &Caller,
     state: &mut State,
     mut apply: ApplyActionRequest,
@@ -281,8 +280,8 @@ fn judge(
     if !apply.state.is_empty() {
         return Err(within("state")(fault("is that of the stream")).into());
     }
-    let who = desk.asker(caller, state, apply.r#as)?;
-    Ok(match proposal::take(desk, caller, state, who, &mut apply)? {
+    let who = ctx.asker(caller, state, apply.r#as)?;
+    Ok(match proposal::take(ctx, caller, state, who, &mut apply)? {
         Outcome::Accepted(accepted) => Played::Accepted(accepted),
         Outcome::Rejected(rejected) => Played::Rejected(rejected),
         Outcome::Recorded(recorded) => Played::Recorded(recorded),

@@ -11,9 +11,9 @@ use canasta_engine::state::State;
 use canasta_engine::view::events;
 use canasta_proto::v1::{Accepted, ApplyActionRequest, Recorded, Rejected, apply_action_response::Outcome};
 
+use crate::context::{self, RequestContext};
 use crate::convert::field::{bytes_opt, fault, missing, text, within};
 use crate::convert::{action, event, log, new_game, score, view, violation};
-use crate::desk::{self, Desk};
 use crate::identity::Caller;
 use crate::status::{Fault, FieldFault};
 
@@ -45,14 +45,14 @@ pub type Judged = Result<Accepted, Rejected>;
 
 /// Takes a whole request but for its `state` and `as`, which are these. On a fault nothing has changed.
 pub fn take(
-    desk: &Desk,
+    ctx: &RequestContext,
     caller: &Caller,
     state: &mut State,
     who: As,
     request: &mut ApplyActionRequest,
 ) -> Result<Outcome, Fault> {
-    desk::expect(state, request.expected_seq, &request.expected_head)?;
-    if request.checkpoint && desk.signer.is_none() {
+    context::expect(state, request.expected_seq, &request.expected_head)?;
+    if request.checkpoint && ctx.signer.is_none() {
         return Err(Fault::NoSigningKey);
     }
     let stamp = stamp(request.elapsed_ms, &request.signature)?;
@@ -64,8 +64,8 @@ pub fn take(
                 refusal: request.record_refusal,
                 checkpoint: request.checkpoint,
             };
-            let earlier = desk.open_earlier(caller, &request.earlier_state, who)?;
-            Ok(match judge(desk, state, Proposal { who, action, stamp, earlier, wants })? {
+            let earlier = ctx.open_earlier(caller, &request.earlier_state, who)?;
+            Ok(match judge(ctx, state, Proposal { who, action, stamp, earlier, wants })? {
                 Ok(accepted) => Outcome::Accepted(accepted),
                 Err(rejected) => Outcome::Rejected(rejected),
             })
@@ -74,12 +74,12 @@ pub fn take(
             let author = author(who)?;
             let frames =
                 writer::note(state, author, text, stamp).map_err(log::fault).map_err(within("note"))?;
-            Ok(Outcome::Recorded(recorded(desk, state, frames, request.checkpoint)))
+            Ok(Outcome::Recorded(recorded(ctx, state, frames, request.checkpoint)))
         }
         Asked::Register(entry) => match writer::register(state, who, entry) {
-            Ok(frames) => Ok(Outcome::Recorded(recorded(desk, state, frames, request.checkpoint))),
+            Ok(frames) => Ok(Outcome::Recorded(recorded(ctx, state, frames, request.checkpoint))),
             Err(RegisterError::Rejected(violations)) => Ok(Outcome::Rejected(
-                desk.rejected(violation::write_setup(&violations, &state.rules().books())),
+                ctx.rejected(violation::write_setup(&violations, &state.rules().books())),
             )),
             Err(RegisterError::Field(error)) => Err(log::fault(error).into()),
         },
@@ -87,13 +87,13 @@ pub fn take(
 }
 
 /// Judges an action, and carries it out if it is legal.
-pub fn judge(desk: &Desk, state: &mut State, proposal: Proposal) -> Result<Judged, Fault> {
+pub fn judge(ctx: &RequestContext, state: &mut State, proposal: Proposal) -> Result<Judged, Fault> {
     let Proposal { who, action, stamp, earlier, wants } = proposal;
     check_signature(state, who, &action, stamp.signature)?;
     match act_restoring(state, earlier.as_ref(), who, &action, stamp) {
         Ok(mut acted) => {
             if wants.checkpoint || acted.round.is_some() {
-                acted.frames.extend(checkpoint(desk, state));
+                acted.frames.extend(checkpoint(ctx, state));
             }
             Ok(Ok(accepted(state, who, acted, wants)))
         }
@@ -106,9 +106,9 @@ pub fn judge(desk: &Desk, state: &mut State, proposal: Proposal) -> Result<Judge
                     RefuseError::Field(error) => log::fault(error).into(),
                     RefuseError::RoundTooLong => Fault::RoundTooLong,
                 })?;
-                rejected.recorded = Some(recorded(desk, state, frames, wants.checkpoint));
+                rejected.recorded = Some(recorded(ctx, state, frames, wants.checkpoint));
             }
-            Ok(Err(desk.rejected(rejected)))
+            Ok(Err(ctx.rejected(rejected)))
         }
     }
 }
@@ -202,17 +202,17 @@ fn accepted(state: &State, who: As, acted: Acted, wants: Wants) -> Accepted {
     }
 }
 
-fn recorded(desk: &Desk, state: &mut State, mut frames: Vec<u8>, signed: bool) -> Recorded {
+fn recorded(ctx: &RequestContext, state: &mut State, mut frames: Vec<u8>, signed: bool) -> Recorded {
     if signed {
-        frames.extend(checkpoint(desk, state));
+        frames.extend(checkpoint(ctx, state));
     }
     let link = state.link();
     Recorded { state: Vec::new(), n: link.n, seq: link.seq, head: link.head.into(), frames }
 }
 
 /// The frame of the server's signature over the log up to here; none without a key.
-fn checkpoint(desk: &Desk, state: &mut State) -> Vec<u8> {
-    let Some(signer) = &desk.signer else { return Vec::new() };
+fn checkpoint(ctx: &RequestContext, state: &mut State) -> Vec<u8> {
+    let Some(signer) = &ctx.signer else { return Vec::new() };
     let note = signer.get().checkpoint(state);
     writer::checkpoint(state, note).expect("a note of one signature is short")
 }

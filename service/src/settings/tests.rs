@@ -79,7 +79,7 @@ fn every_fault_is_named() {
         "idle-ms: expected a text",
         "trace-ratio: invalid value '1.5'",
         "signing key: No such file",
-        "--max-burst: says how many of --max-rate",
+        "--max-burst needs --max-rate",
         "CANASTA_DEADLINE_MS: invalid value 'soon'",
         "CANASTA_OTLP_ENDPOINT: invalid value 'https://collector'",
         "--max-connections: invalid value '-1'",

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use clap::ValueEnum;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::filter::Targets;
@@ -11,17 +10,10 @@ use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::registry::LookupSpan;
 
-/// How lines are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Format {
-    /// `canasta-service: ` and what happened.
-    Text,
-    /// An object a line: `timestamp`, `level`, `message`, `target`, and what belongs to the event.
-    Json,
-}
+use crate::config::LogFormat;
 
 /// Logs to stderr from now on, panics included. For programs, once.
-pub fn start(format: Format) {
+pub fn start(format: LogFormat) {
     // Ours, and what the exporters have to complain of; never what libraries say of the bytes they handle.
     let wanted = Targets::new()
         .with_target("canasta_service", Level::INFO)
@@ -32,8 +24,8 @@ pub fn start(format: Format) {
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let registry = tracing_subscriber::registry().with(wanted);
     let _ = match format {
-        Format::Text => tracing::subscriber::set_global_default(registry.with(lines.event_format(Text))),
-        Format::Json => {
+        LogFormat::Text => tracing::subscriber::set_global_default(registry.with(lines.event_format(Text))),
+        LogFormat::Json => {
             let lines = lines.json().flatten_event(true).with_current_span(false).with_span_list(false);
             tracing::subscriber::set_global_default(registry.with(lines))
         }

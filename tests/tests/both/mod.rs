@@ -12,7 +12,7 @@ use canasta_service::config::Cli;
 use canasta_service::convert::{action_out, identity};
 use canasta_service::identity::Caller;
 use canasta_service::seal::{Ring, keygen};
-use canasta_service::server::Game;
+use canasta_service::server::GameHandler;
 use canasta_service::{NoRandomness, server};
 use clap::Parser;
 use serde_json::{Map, Value, json};
@@ -84,7 +84,7 @@ fn refusal(state: &State, text: &str) -> Result<Value, String> {
 
 /// The service within this process.
 struct Service {
-    game: Game,
+    game: GameHandler,
     ring: Ring,
 }
 

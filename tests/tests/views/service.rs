@@ -17,7 +17,7 @@ use canasta_service::config::Cli;
 use canasta_service::convert::{action_out, identity};
 use canasta_service::identity::Caller;
 use canasta_service::seal::{Ring, keygen};
-use canasta_service::server::Game;
+use canasta_service::server::GameHandler;
 use canasta_service::{NoRandomness, server};
 use clap::Parser;
 use prost::Message;
@@ -25,7 +25,7 @@ use tonic::{Request, Response, Status};
 
 /// A service that seals.
 pub struct Service {
-    game: Game,
+    game: GameHandler,
     ring: Ring,
 }
 

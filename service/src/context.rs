@@ -6,7 +6,7 @@ use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Phase, State};
+use canasta_engine::state::State;
 use canasta_engine::token::{self, Catalogue};
 use canasta_proto::v1 as pb;
 
@@ -14,14 +14,14 @@ use crate::convert::field::{bytes_opt, fault, missing, within};
 use crate::convert::identity;
 use crate::identity::{Caller, Denials, Game};
 use crate::live::Live;
+use crate::outside::{Clock, Generator};
 use crate::seal::{Refusal, Refusals, Ring, game_of};
 use crate::signer::Signer;
 use crate::status::{Fault, FieldFault};
 use crate::telemetry::Telemetry;
-use crate::{Clock, Generator};
 
 /// All that an answer depends on besides its request.
-pub struct Desk {
+pub struct RequestContext {
     /// The rule sets, made ready once.
     pub catalogue: Catalogue,
     /// For games created without id or secret.
@@ -42,7 +42,7 @@ pub struct Desk {
     pub telemetry: Arc<Telemetry>,
 }
 
-impl Desk {
+impl RequestContext {
     /// The one place that says whether a caller may act for `who` in a game: asked before a state is opened.
     pub fn entitle(&self, caller: &Caller, who: As, game: Game) -> Result<(), Fault> {
         if caller.is_over(self.clock) {
@@ -194,23 +194,4 @@ pub fn expect(state: &State, seq: Option<u64>, head: &[u8]) -> Result<(), Fault>
         return Err(Fault::Stale { seq: link.seq, head: link.head });
     }
     Ok(())
-}
-
-/// The most cards of a hand that is judged without a search of more than some ms. Ordinary hands are shorter, but for
-/// those that have taken a large pile.
-const LONG_HAND: u16 = 24;
-
-/// Whether a search for what somebody may do can take long.
-pub fn has_long_hand(state: &State) -> bool {
-    state.seats().any(|seat| state.hand(seat).len() > LONG_HAND)
-}
-
-/// Whether `who` is to act now: then there is always something to do.
-pub fn is_to_act(state: &State, who: As) -> bool {
-    match who {
-        _ if state.is_suspended() => who == As::Director,
-        As::Seat(seat) => state.to_act() == Some(seat),
-        As::Table => state.phase() == Phase::Deal,
-        As::Judge | As::Director => false,
-    }
 }

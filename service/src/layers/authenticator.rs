@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use tonic::body::Body;
 
-use super::{Caller, Denial, Denials, Identities};
-use crate::Clock;
 use crate::connection::Traffic;
+use crate::identity::{Caller, Denial, Denials, Identities};
 use crate::live::Live;
+use crate::outside::Clock;
 use crate::status::Fault;
 
 /// What needs no credentials: probes, and descriptors that are public.
@@ -15,13 +15,13 @@ const OPEN_TO_ALL: [&str; 2] = ["/grpc.health.", "/grpc.reflection."];
 
 /// Where callers show who they are.
 #[derive(Clone)]
-pub struct Door {
+pub struct Authenticator {
     identities: Option<Arc<Live<Identities>>>,
     denials: Arc<Denials>,
     clock: Clock,
 }
 
-impl Door {
+impl Authenticator {
     /// Without identities every caller is believed.
     pub fn new(identities: Option<Arc<Live<Identities>>>, denials: Arc<Denials>, clock: Clock) -> Self {
         Self { identities, denials, clock }
