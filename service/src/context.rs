@@ -1,4 +1,4 @@
-//! What every request is answered with, and the opening of its state.
+//! The context of every request: what an answer depends on besides the request, and the opening of states.
 
 use std::sync::Arc;
 
@@ -12,64 +12,72 @@ use canasta_proto::v1 as pb;
 
 use crate::convert::field::{bytes_opt, fault, missing, within};
 use crate::convert::identity;
-use crate::identity::{Caller, Denials, Game};
-use crate::live::Live;
+use crate::identity::{Caller, Denials, GameScope};
 use crate::outside::{Clock, Generator};
-use crate::seal::{Refusal, Refusals, Ring, game_of};
-use crate::signer::Signer;
-use crate::status::{Fault, FieldFault};
+use crate::reload::Reloaded;
+use crate::seal::{Keyring, TokenRefusal, TokenRefusals, game_of};
+use crate::signer::CheckpointSigner;
+use crate::status::{FieldFault, RequestFault};
 use crate::telemetry::Telemetry;
 
-/// All that an answer depends on besides its request.
+/// Everything that an answer depends on besides its request.
 pub struct RequestContext {
-    /// The rule sets, made ready once.
+    /// The rule sets, prepared once.
     pub catalogue: Catalogue,
-    /// For games created without id or secret.
+    /// The source of randomness for the ids and secrets of new games.
     pub generator: Generator,
-    /// Only to tell whether a state has expired.
+    /// The clock that states and credentials expire by.
     pub clock: Clock,
-    /// The longest time that a new game's states may be taken, in ms.
+    /// Maximum time from creation to expiry of a new game, in ms; `None`: games need not expire.
     pub max_lifetime_ms: Option<u64>,
-    /// The server's key, if it has one.
-    pub signer: Option<Arc<Live<Signer>>>,
-    /// What states are sealed with, if they are.
-    pub ring: Option<Arc<Live<Ring>>>,
-    /// Why states were refused.
-    pub refusals: Arc<Refusals>,
-    /// Why callers were turned away.
+    /// The key that signs checkpoints; `None`: the server signs none.
+    pub signer: Option<Arc<Reloaded<CheckpointSigner>>>,
+    /// The keys that seal states; `None`: states are not sealed.
+    pub ring: Option<Arc<Reloaded<Keyring>>>,
+    /// Counts of refused states, by reason.
+    pub refusals: Arc<TokenRefusals>,
+    /// Counts of denied callers, by reason.
     pub denials: Arc<Denials>,
-    /// Where judgements are measured.
+    /// The metrics of judgements.
     pub telemetry: Arc<Telemetry>,
 }
 
 impl RequestContext {
-    /// The one place that says whether a caller may act for `who` in a game: asked before a state is opened.
-    pub fn entitle(&self, caller: &Caller, who: As, game: Game) -> Result<(), Fault> {
+    /// Checks that a caller may act for `who` in a game. This is the only such check, and it comes before a
+    /// state is opened.
+    pub fn entitle(&self, caller: &Caller, who: As, game: GameScope) -> Result<(), RequestFault> {
         if caller.is_over(self.clock) {
-            return Err(Fault::Unauthenticated);
+            return Err(RequestFault::Unauthenticated);
         }
         caller.may(who, game).map_err(|denial| {
             self.denials.count(denial);
-            Fault::Denied
+            RequestFault::Denied
         })
     }
 
-    /// The same for whoever sets up a game, of this id if it is given: the table does.
-    pub fn entitle_to_create(&self, caller: &Caller, game_id: &[u8]) -> Result<(), Fault> {
-        let game = game_id.try_into().map_or(Game::New, |id| Game::Of(GameId(id)));
+    /// Checks that a caller may set up a game, with this id if it is not empty: it must be entitled to act as
+    /// the table.
+    pub fn entitle_to_create(&self, caller: &Caller, game_id: &[u8]) -> Result<(), RequestFault> {
+        let game = game_id.try_into().map_or(GameScope::New, |id| GameScope::Of(GameId(id)));
         self.entitle(caller, As::Table, game)
     }
 
-    /// The same for whoever opens a state without saying for whom: it must be of a game of the caller's.
-    pub fn entitle_to_open(&self, caller: &Caller, game: Game) -> Result<(), Fault> {
+    /// Checks that a caller may open a state of a game without acting for anybody.
+    pub fn entitle_to_open(&self, caller: &Caller, game: GameScope) -> Result<(), RequestFault> {
         caller.may_open(game).map_err(|denial| {
             self.denials.count(denial);
-            Fault::Denied
+            RequestFault::Denied
         })
     }
 
-    /// Opens the state that the field `state` holds, and says on whose behalf.
-    pub fn open(&self, caller: &Caller, bytes: &[u8], who: Option<pb::As>) -> Result<(State, As), Fault> {
+    /// Opens the token in the field `state` for the seat or role in the field `as`. Returns the state and
+    /// that seat or role.
+    pub fn open(
+        &self,
+        caller: &Caller,
+        bytes: &[u8],
+        who: Option<pb::As>,
+    ) -> Result<(State, As), RequestFault> {
         check_state(bytes)?;
         let who = identity::read(who)?;
         let state = self.open_state(bytes, |game| self.entitle(caller, who, game))?;
@@ -77,51 +85,58 @@ impl RequestContext {
         Ok((state, who))
     }
 
-    /// Opens the state that the field `state` holds, once `entitle` has said that the caller may touch its game.
+    /// Opens the token in the field `state`, once `entitle` has checked that the caller is entitled to its
+    /// game.
     pub fn open_state(
         &self,
         bytes: &[u8],
-        entitle: impl Fn(Game) -> Result<(), Fault>,
-    ) -> Result<State, Fault> {
+        entitle: impl Fn(GameScope) -> Result<(), RequestFault>,
+    ) -> Result<State, RequestFault> {
         check_state(bytes)?;
         let state = self.decode(bytes, entitle)?;
         self.check_expiry(&state)?;
         Ok(state)
     }
 
-    /// Whether the state's time is not over.
-    pub fn check_expiry(&self, state: &State) -> Result<(), Fault> {
+    /// Checks that the state has not expired.
+    pub fn check_expiry(&self, state: &State) -> Result<(), RequestFault> {
         if state.origin().expires_at.is_some_and(|expires_at| expires_at <= (self.clock)()) {
-            return Err(self.refuse(Refusal::Expired));
+            return Err(self.refuse(TokenRefusal::Expired));
         }
         Ok(())
     }
 
-    /// On whose behalf something is asked about a state that is open already.
-    pub fn asker(&self, caller: &Caller, state: &State, who: Option<pb::As>) -> Result<As, Fault> {
+    /// Reads and checks the seat or role that a caller acts for in a state that is already open.
+    pub fn asker(&self, caller: &Caller, state: &State, who: Option<pb::As>) -> Result<As, RequestFault> {
         let who = identity::read(who)?;
-        self.entitle(caller, who, Game::Of(state.origin().game_id))?;
+        self.entitle(caller, who, GameScope::Of(state.origin().game_id))?;
         check_seat(who, state.set().seats)?;
         Ok(who)
     }
 
-    /// Whether the caller may ask about a log of this game for `who`; without one, about its bytes.
-    pub fn may_audit(&self, caller: &Caller, genesis: Option<&Genesis>, who: As) -> Result<(), Fault> {
-        let Some(genesis) = genesis else { return self.entitle(caller, who, Game::None) };
-        self.entitle(caller, who, Game::Of(GameId(genesis.game_id)))?;
+    /// Checks that a caller may ask about a log for `who`: about the game of its `genesis`, or, if that is
+    /// unreadable, about the bytes alone.
+    pub fn may_audit(&self, caller: &Caller, genesis: Option<&Genesis>, who: As) -> Result<(), RequestFault> {
+        let Some(genesis) = genesis else { return self.entitle(caller, who, GameScope::None) };
+        self.entitle(caller, who, GameScope::Of(GameId(genesis.game_id)))?;
         check_seat(who, genesis.players.len() as u8).map_err(within("question"))?;
         Ok(())
     }
 
-    /// Opens the state that a ruling goes back to, if the request brings one.
-    pub fn open_earlier(&self, caller: &Caller, bytes: &[u8], who: As) -> Result<Option<State>, Fault> {
+    /// Opens the earlier state that a ruling restores; `None` if the request has none.
+    pub fn open_earlier(
+        &self,
+        caller: &Caller,
+        bytes: &[u8],
+        who: As,
+    ) -> Result<Option<State>, RequestFault> {
         if bytes.is_empty() {
             return Ok(None);
         }
         self.decode(bytes, |game| self.entitle(caller, who, game)).map(Some)
     }
 
-    /// The token of a state, as callers get it.
+    /// Encodes a state as the token that callers get: sealed, if the server has keys.
     pub fn encode(&self, state: &State) -> Vec<u8> {
         match &self.ring {
             Some(ring) => ring.get().seal(state),
@@ -129,22 +144,28 @@ impl RequestContext {
         }
     }
 
-    /// Whether the caller may is asked of the game that the token says it is of, before anything shows whether it is
-    /// one: to those who may not, all tokens of a game look the same, good or bad.
-    fn decode(&self, bytes: &[u8], entitle: impl Fn(Game) -> Result<(), Fault>) -> Result<State, Fault> {
-        let game = game_of(bytes).map_or(Game::None, Game::Of);
+    /// Decodes a token. The caller's rights are checked first, for the game that the token names, before the
+    /// token is validated: a caller without rights gets the same answer for all tokens of a game, valid or
+    /// not.
+    fn decode(
+        &self,
+        bytes: &[u8],
+        entitle: impl Fn(GameScope) -> Result<(), RequestFault>,
+    ) -> Result<State, RequestFault> {
+        let game = game_of(bytes).map_or(GameScope::None, GameScope::Of);
         entitle(game)?;
-        let read = |open: &[u8]| token::decode(open, &self.catalogue).map_err(|_| Refusal::Malformed);
+        let read = |open: &[u8]| token::decode(open, &self.catalogue).map_err(|_| TokenRefusal::Malformed);
         let state = match &self.ring {
             Some(ring) => ring.get().open(bytes).and_then(|open| read(&open)),
             None => read(bytes),
         };
-        let is_it = |state: &State| Game::Of(state.origin().game_id) == game;
-        let state = state.and_then(|state| if is_it(&state) { Ok(state) } else { Err(Refusal::Malformed) });
+        let is_it = |state: &State| GameScope::Of(state.origin().game_id) == game;
+        let state =
+            state.and_then(|state| if is_it(&state) { Ok(state) } else { Err(TokenRefusal::Malformed) });
         state.map_err(|refusal| self.refuse(refusal))
     }
 
-    /// A broken rule is counted on its way out.
+    /// Counts a rejection by its first violation and returns it.
     pub fn rejected(&self, rejected: pb::Rejected) -> pb::Rejected {
         if let Some(first) = rejected.violations.first() {
             self.telemetry.metrics.refusal(&first.code);
@@ -152,20 +173,20 @@ impl RequestContext {
         rejected
     }
 
-    /// Whatever the reason, the caller learns the same.
-    fn refuse(&self, refusal: Refusal) -> Fault {
+    /// Counts a refused state. The caller gets the same fault for every reason.
+    fn refuse(&self, refusal: TokenRefusal) -> RequestFault {
         self.refusals.count(refusal);
-        Fault::Token
+        RequestFault::Token
     }
 
-    /// Whether a new game may expire then.
+    /// Checks that a new game may have this time of expiry, in ms since 1970.
     pub fn may_expire(&self, expires_at_ms: Option<i64>) -> Result<(), String> {
         let now = (self.clock)();
         let latest = self.max_lifetime_ms.map(|most| now.saturating_add_unsigned(most));
         match (expires_at_ms, latest) {
-            (Some(at), _) if at <= now => Err(format!("{at} is past: it is {now}")),
-            (Some(at), Some(latest)) if at > latest => Err(format!("{at}, at most {latest} here")),
-            (None, Some(latest)) => Err(format!("is required here, at most {latest}")),
+            (Some(at), _) if at <= now => Err(format!("{at} is in the past: now is {now}")),
+            (Some(at), Some(latest)) if at > latest => Err(format!("{at}, at most {latest} on this server")),
+            (None, Some(latest)) => Err(format!("is required on this server, at most {latest}")),
             _ => Ok(()),
         }
     }
@@ -175,7 +196,7 @@ fn check_state(bytes: &[u8]) -> Result<(), FieldFault> {
     if bytes.is_empty() { Err(within("state")(missing())) } else { Ok(()) }
 }
 
-/// Whether `who` is a seat of a game with so many of them, or no seat.
+/// Checks that a game with this number of seats has the seat of `who`, if `who` is a seat.
 pub fn check_seat(who: As, seats: u8) -> Result<(), FieldFault> {
     match who {
         As::Seat(Seat(seat)) if seat >= seats => {
@@ -186,12 +207,12 @@ pub fn check_seat(who: As, seats: u8) -> Result<(), FieldFault> {
     }
 }
 
-/// Compares the state with what the caller believes it to be.
-pub fn expect(state: &State, seq: Option<u64>, head: &[u8]) -> Result<(), Fault> {
+/// Checks that the state is the one that the caller expects: its number and its head, where they are given.
+pub fn expect(state: &State, seq: Option<u64>, head: &[u8]) -> Result<(), RequestFault> {
     let head = bytes_opt::<32>(head).map_err(within("expected_head"))?;
     let link = state.link();
     if seq.is_some_and(|seq| seq != link.seq) || head.is_some_and(|head| head != link.head) {
-        return Err(Fault::Stale { seq: link.seq, head: link.head });
+        return Err(RequestFault::Stale { seq: link.seq, head: link.head });
     }
     Ok(())
 }

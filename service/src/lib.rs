@@ -1,41 +1,44 @@
 //! The gRPC service `canasta.v1`, which judges Canasta actions and keeps nothing.
 //!
-//! Modules in layers; each uses only modules of the layers before its own:
+//! The modules stand in layers. A module uses only modules of lower layers, and of its own layer only those that stand
+//! before it.
 //!
-//! 1. [`outside`] (clock and randomness as arguments), [`limits`] (fixed limits), [`config`] (settings as values),
-//!    [`status`] (the one place that turns errors into gRPC statuses), `steps` (legal steps by asker).
-//! 2. [`convert`] (messages to engine values and back), [`identity`] (callers and their rights), [`seal`] (states that
-//!    callers can neither read nor change), [`signer`] (checkpoints), `live` (files that change while the server runs).
-//! 3. `tls`, `files` (the files that settings name), [`telemetry`], `connection` (TCP connections and their timeouts).
-//! 4. `context` (what every answer depends on besides its request), `bench` (threads for long work).
-//! 5. `rpc` (one file per method of GameService), `audit` (AuditService).
-//! 6. `layers` (admission of requests), `web` (gRPC-web and the page), [`server`] (listener, limits, drain).
-//! 7. [`settings`] (sources of settings), [`demo`] (a whole game through a real client).
+//! 1. Values: [`outside`] (clock and randomness as arguments), [`limits`] (fixed limits), [`config`] (settings),
+//!    [`status`] (the one place that turns errors into gRPC statuses), `steps` (the legal steps that an asker may see),
+//!    [`counters`], `quotas` (maximum per holder), `reload` (values from files that may change).
+//! 2. Messages and secrets: [`convert`] (messages to engine values and back), [`identity`] (callers and their rights),
+//!    [`seal`] (states that callers can neither read nor change), [`signer`] (checkpoints).
+//! 3. The process: `tls`, `files` (the files that settings name), [`telemetry`], `connection` (TCP connections and
+//!    their timeouts), `workers` (threads for long work), `context` (everything that an answer depends on besides its
+//!    request).
+//! 4. Services: `rpc` (one file per method of GameService), `audit` (AuditService).
+//! 5. The server: `layers` (admission of requests), `web` (services for browsers), [`server`] (listener and drain).
+//! 6. The program: [`settings`] (sources of settings), [`demo`] (a whole game through a real client).
 
 mod audit;
-mod bench;
 pub mod config;
 mod connection;
 mod context;
 pub mod convert;
+pub mod counters;
 pub mod demo;
 mod files;
 pub mod identity;
 mod layers;
 pub mod limits;
-mod live;
 pub mod outside;
+mod quotas;
+mod reload;
 mod rpc;
 pub mod seal;
 pub mod server;
 pub mod settings;
-mod shares;
 pub mod signer;
 pub mod status;
 mod steps;
-pub mod tally;
 pub mod telemetry;
 mod tls;
 mod web;
+mod workers;
 
 pub use outside::{Clock, Generator, NoRandomness};

@@ -1,5 +1,5 @@
-//! The fixed limits that several modules share. A limit of one module stands in that module; a limit that operators
-//! may change is a setting ([`crate::config`]).
+//! The fixed limits that several modules share. A limit of one module stands in that module; a limit that
+//! operators may change is a setting ([`crate::config`]).
 
 /// Maximum length of a request, in bytes; the server answers a longer one with OUT_OF_RANGE.
 pub const REQUEST_BYTES_MAX: usize = 256 * 1024;

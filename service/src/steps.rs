@@ -4,11 +4,11 @@ use canasta_engine::action::As;
 use canasta_engine::legal::{self, Steps};
 use canasta_engine::state::{Phase, State};
 
-/// Maximum number of cards in a hand for which every judgement takes less than some ms. Ordinary hands are shorter,
+/// Maximum number of cards in a hand that is judged within some ms at most. Ordinary hands are shorter,
 /// except those that have taken a large pile.
 const SHORT_HAND_MAX: u16 = 24;
 
-/// Whether a search for what somebody may do can take long.
+/// Whether a hand is so long that a search for legal steps can take long.
 pub fn has_long_hand(state: &State) -> bool {
     state.seats().any(|seat| state.hand(seat).len() > SHORT_HAND_MAX)
 }
@@ -23,8 +23,8 @@ pub fn is_to_act(state: &State, who: As) -> bool {
     }
 }
 
-/// Returns the legal steps that `who` may see. The steps of a seat show its hand: only that seat sees them, and those
-/// who see every hand.
+/// Returns the legal steps that `who` may see. The steps of a seat show its hand, so only that seat sees
+/// them, and the roles that see every hand.
 pub fn visible(state: &State, who: As) -> Steps {
     match who {
         _ if is_to_act(state, who) => legal::steps(state),

@@ -1,7 +1,8 @@
-//! What browsers need: gRPC-web, leave for pages of other origins to use it (CORS), and a table to play at.
+//! The services for browsers: gRPC-web, permission for pages of other origins (CORS), and the page with a
+//! table.
 //!
-//! tonic-web stands outside the layers, so that these see gRPC whoever asks. A gRPC request over HTTP/2 goes past all
-//! of it.
+//! tonic-web is outside the layers, so the layers see plain gRPC from every client. A gRPC request over
+//! HTTP/2 bypasses this module.
 
 mod page;
 
@@ -25,10 +26,10 @@ type Request = http::Request<Body>;
 type Response = http::Response<Body>;
 type Answer = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
 
-/// How long a browser may remember what it is allowed.
+/// Time for which a browser may cache a CORS permission.
 const REMEMBERED: Duration = Duration::from_secs(60 * 60);
 
-/// What gRPC-web clients send, and what identifies a caller.
+/// The headers that gRPC-web clients send, and those of credentials.
 const ALLOWED: [HeaderName; 9] = [
     AUTHORIZATION,
     CONTENT_TYPE,
@@ -41,8 +42,8 @@ const ALLOWED: [HeaderName; 9] = [
     HeaderName::from_static("x-user-agent"),
 ];
 
-/// What a page must be let read, or every failure looks like a missing trailer: an answer without a message has its
-/// status among the headers.
+/// The headers that a page may read. An answer without a message has its status among the headers; unless a
+/// page may read it, every failure looks like a missing trailer.
 const EXPOSED: [HeaderName; 4] = [
     HeaderName::from_static("grpc-message"),
     HeaderName::from_static("grpc-status"),
@@ -50,12 +51,12 @@ const EXPOSED: [HeaderName; 4] = [
     HeaderName::from_static("x-request-id"),
 ];
 
-/// Puts gRPC-web before a service.
+/// The tower layer that puts gRPC-web before a service.
 #[derive(Clone)]
 pub struct Web(Arc<CorsLayer>);
 
 impl Web {
-    /// Pages of this machine may ask a server on loopback; others are named.
+    /// Returns the layer. It permits pages of the configured origins, and on loopback pages of this machine.
     pub fn new(config: &Config) -> Self {
         let (named, is_local) = (config.web_origins.clone(), config.is_on_loopback());
         let origins = AllowOrigin::predicate(move |origin: &HeaderValue, _| {
@@ -84,11 +85,12 @@ impl<S> Layer<S> for Web {
     }
 }
 
-/// See the module.
+/// A service behind gRPC-web; see the module.
 #[derive(Clone)]
 pub struct Webbed<S> {
     inner: S,
-    /// tonic copies a service for every request: what only browsers need is made when one asks.
+    /// tonic clones a service for every request, so the parts for browsers are made only when a browser
+    /// calls.
     cors: Arc<CorsLayer>,
 }
 
@@ -118,7 +120,7 @@ where
     }
 }
 
-/// Whether it is gRPC as it is, and no business of browsers.
+/// Whether a request is plain gRPC over HTTP/2.
 fn is_grpc(request: &Request) -> bool {
     let kind = request.headers().get(CONTENT_TYPE).map_or(&b""[..], HeaderValue::as_bytes);
     let is_grpc = kind.strip_prefix(b"application/grpc").is_some_and(|rest| !rest.starts_with(b"-web"));

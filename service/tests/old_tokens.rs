@@ -1,5 +1,5 @@
-//! Sealed states of the first version (tests/data/tokens/v1) open to the open states that were kept beside them, and
-//! are sealed the same again.
+//! Sealed states of the first version (tests/data/tokens/v1) open to the open states that were kept beside
+//! them, and are sealed the same again.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use base64ct::{Base64, Encoding};
 use canasta_engine::token::{Catalogue, decode};
-use canasta_service::seal::Ring;
+use canasta_service::seal::Keyring;
 
 #[test]
 fn sealed_states_of_the_first_version_open() {
@@ -18,7 +18,7 @@ fn sealed_states_of_the_first_version_open() {
     fs::write(&keys, fs::read(folder.join("seal.keys")).expect("the key is kept"))
         .expect("a directory for tests");
     fs::set_permissions(&keys, fs::Permissions::from_mode(0o600)).expect("our file");
-    let ring = Ring::read(&keys, "club").expect("a ring");
+    let ring = Keyring::read(&keys, "club").expect("a ring");
     let catalogue = Catalogue::new();
     let text = fs::read_to_string(folder.join("states.txt")).expect("states are kept");
     assert!(text.lines().count() > 100);

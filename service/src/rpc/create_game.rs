@@ -1,4 +1,4 @@
-//! CreateGame.
+//! Method CreateGame.
 
 use canasta_engine::deal::{GameId, GameSecret};
 use canasta_engine::log::writer::{CreateError, Created, create};
@@ -12,14 +12,14 @@ use crate::convert::new_game::{self, NotRead};
 use crate::convert::{log, violation};
 use crate::identity::Caller;
 use crate::outside::NoRandomness;
-use crate::status::Fault;
+use crate::status::RequestFault;
 
-/// A game before its first deal, or why it cannot be set up.
+/// Answers a game before its first deal, or the reasons why it cannot be set up.
 pub fn answer(
     ctx: &RequestContext,
     caller: &Caller,
     mut request: CreateGameRequest,
-) -> Result<CreateGameResponse, Fault> {
+) -> Result<CreateGameResponse, RequestFault> {
     ctx.entitle_to_create(caller, &request.game_id)?;
     draw(ctx, &mut request)?;
     let new = match new_game::read(request, &ctx.catalogue) {
@@ -40,11 +40,11 @@ pub fn answer(
     }
 }
 
-/// Draws the game's id and secret at random where the request leaves them to the service.
-fn draw(ctx: &RequestContext, request: &mut CreateGameRequest) -> Result<(), Fault> {
+/// Draws the game's id and secret at random if the request leaves them to the service.
+fn draw(ctx: &RequestContext, request: &mut CreateGameRequest) -> Result<(), RequestFault> {
     let drawn = |field: &mut Vec<u8>, length: usize| {
         field.resize(length, 0);
-        (ctx.generator)(field).map_err(|NoRandomness| Fault::Internal)
+        (ctx.generator)(field).map_err(|NoRandomness| RequestFault::Internal)
     };
     if request.game_id.is_empty() {
         drawn(&mut request.game_id, size_of::<GameId>())?;

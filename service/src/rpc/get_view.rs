@@ -1,18 +1,18 @@
-//! GetView.
+//! Method GetView.
 
 use canasta_proto::v1::{GetViewRequest, GetViewResponse};
 
 use crate::context::RequestContext;
 use crate::convert::view;
 use crate::identity::Caller;
-use crate::status::Fault;
+use crate::status::RequestFault;
 
-/// What the caller may see.
+/// Answers the view of the seat or role that the caller acts for.
 pub fn answer(
     ctx: &RequestContext,
     caller: &Caller,
     request: GetViewRequest,
-) -> Result<GetViewResponse, Fault> {
+) -> Result<GetViewResponse, RequestFault> {
     let (state, who) = ctx.open(caller, &request.state, request.r#as)?;
     Ok(GetViewResponse { view: Some(view::write(&state, who)) })
 }

@@ -1,19 +1,19 @@
-//! ListLegalActions.
+//! Method ListLegalActions.
 
 use canasta_proto::v1::{ListLegalActionsRequest, ListLegalActionsResponse};
 
 use crate::context::RequestContext;
 use crate::convert::action_out;
 use crate::identity::Caller;
-use crate::status::Fault;
+use crate::status::RequestFault;
 use crate::steps;
 
-/// What can be done now by those whom the caller may see doing it.
+/// Answers the legal actions that the seat or role may see.
 pub fn answer(
     ctx: &RequestContext,
     caller: &Caller,
     request: ListLegalActionsRequest,
-) -> Result<ListLegalActionsResponse, Fault> {
+) -> Result<ListLegalActionsResponse, RequestFault> {
     let (state, who) = ctx.open(caller, &request.state, request.r#as)?;
     let steps = steps::visible(&state, who);
     let actions = steps.actions.iter().map(action_out::write).collect();

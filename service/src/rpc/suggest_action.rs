@@ -1,4 +1,4 @@
-//! SuggestAction.
+//! Method SuggestAction.
 
 use canasta_engine::action::As;
 use canasta_engine::view::view;
@@ -8,15 +8,15 @@ use canasta_proto::v1::{SuggestActionRequest, SuggestActionResponse};
 use crate::context::RequestContext;
 use crate::convert::action_out;
 use crate::identity::Caller;
-use crate::status::Fault;
+use crate::status::RequestFault;
 use crate::steps;
 
-/// What the bot would do in the caller's place.
+/// Answers the bot's choice for the seat or role that the caller acts for.
 pub fn answer(
     ctx: &RequestContext,
     caller: &Caller,
     request: SuggestActionRequest,
-) -> Result<SuggestActionResponse, Fault> {
+) -> Result<SuggestActionResponse, RequestFault> {
     let (state, who) = ctx.open(caller, &request.state, request.r#as)?;
     let view = view(&state, who);
     let action = match who {

@@ -1,22 +1,29 @@
 //! Every setting, as a value. [`crate::settings`] reads them; `files` reads the files that they name.
 
+mod conflict;
+mod value;
+
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub use conflict::ConfigError;
+use value::{endpoint, ms, origin, share, some_ms};
+
 /// Runs the gRPC service canasta.v1, which judges Canasta actions and keeps nothing
 ///
-/// The server takes each setting from the command line, else from the environment, else from the file of --config,
-/// else it uses the default.
+/// The server takes each setting from the command line, else from the environment, else from the file of
+/// --config, else it uses the default.
 #[derive(Clone, Debug, Parser)]
 #[command(
     version,
     after_help = "Exit codes: 0 after a clean end, 2 if the server could not serve, 64 on bad configuration."
 )]
-pub struct Cli {
-    /// Settings file in TOML, with the names of the command line (`max-requests = 64`); at most 64 KiB. Unset: no file
+pub struct ServiceCli {
+    /// Settings file in TOML, with the names of the command line (`max-requests = 64`); at most 64 KiB.
+    /// Unset: no file
     #[arg(long = "config", env = "CANASTA_CONFIG", value_name = "FILE")]
     pub file: Option<PathBuf>,
 
@@ -29,12 +36,12 @@ pub struct Cli {
     pub config: Config,
     /// The command to run instead of the server.
     #[command(subcommand)]
-    pub command: Option<Command>,
+    pub command: Option<ServiceCommand>,
 }
 
 /// A command that the program runs instead of the server.
 #[derive(Clone, Debug, Subcommand)]
-pub enum Command {
+pub enum ServiceCommand {
     /// Play a whole game of four bots against a server of this process, with deliberate rule breaks
     Demo(DemoOptions),
     /// Make an API key; print the key and its entry for the identities file
@@ -45,7 +52,8 @@ pub enum Command {
     },
     /// Add a new key to a seal key file; create the file if it does not exist
     Keygen {
-        /// Seal key file. Its first key is active; a later one is open-only until you change its first word to active
+        /// Seal key file. Its first key is active; a later one is open-only until you change its first word
+        /// to active
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
@@ -67,16 +75,16 @@ pub struct DemoOptions {
     pub serve: bool,
 }
 
-/// The settings of the server: addresses, limits, files, deadlines and telemetry. The time between the signal and the
-/// exit is at most `drain_notice` + `drain_limit`, which platforms expect to be below 30 s.
+/// The settings of the server: addresses, limits, files, deadlines and telemetry. The time between the signal
+/// and the exit is at most `drain_notice` + `drain_limit`, which platforms expect to be below 30 s.
 #[derive(Clone, Debug, Args)]
 pub struct Config {
     /// Address and port to listen on
     #[arg(long, env = "CANASTA_LISTEN", default_value = "127.0.0.1:50051", value_name = "ADDR:PORT")]
     pub listen: SocketAddr,
 
-    /// Trust every caller to name the seat or role it acts for, also beyond loopback: for a port that only a trusted back
-    /// end can reach
+    /// Trust every caller to name the seat or role it acts for, also beyond loopback: for a port that only a
+    /// trusted back end can reach
     #[arg(long, env = "CANASTA_TRUSTED_CALLERS")]
     pub trusted_callers: bool,
 
@@ -84,18 +92,20 @@ pub struct Config {
     #[arg(long, env = "CANASTA_REFLECTION")]
     pub reflection: bool,
 
-    /// Serve browsers (gRPC-web, HTTP/1.1 and the table at `/`) also beyond loopback; on loopback they are always served
+    /// Serve browsers (gRPC-web, HTTP/1.1 and the table at `/`) also beyond loopback; on loopback they are
+    /// always served
     #[arg(long, env = "CANASTA_WEB")]
     pub web: bool,
 
-    /// Origin whose pages may call from a browser (`https://table.example`); give the option once per origin, or several
-    /// origins separated by commas. Unset: only pages of this machine, and only on loopback
+    /// Origin whose pages may call from a browser (`https://table.example`); give the option once per origin,
+    /// or several origins separated by commas. Unset: only pages of this machine, and only on loopback
     #[arg(long = "web-origin", env = "CANASTA_WEB_ORIGIN", value_name = "ORIGIN", value_delimiter = ',', value_parser = origin)]
     pub web_origins: Vec<String>,
 
     /// Maximum concurrent requests, including those still arriving, 1 to 65535; the server refuses more with
     /// RESOURCE_EXHAUSTED
-    // Larger than what the connections of one peer can hold together, so that no peer takes all places with slow bodies.
+    // Larger than what the connections of one peer can hold together, so that no peer takes all places with
+    // slow bodies.
     #[arg(long, env = "CANASTA_MAX_REQUESTS", default_value_t = 2048, value_name = "COUNT",
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_requests: u16,
@@ -105,25 +115,26 @@ pub struct Config {
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_play_streams: u16,
 
-    /// Maximum concurrent requests to AuditService, 1 to 65535; the server refuses more with RESOURCE_EXHAUSTED
+    /// Maximum concurrent requests to AuditService, 1 to 65535; the server refuses more with
+    /// RESOURCE_EXHAUSTED
     #[arg(long, env = "CANASTA_MAX_AUDITS", default_value_t = 16, value_name = "COUNT",
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_audits: u16,
 
-    /// Maximum concurrent requests to AuditService per caller (identity, or IP address if callers are not authenticated),
-    /// 1 to 65535
+    /// Maximum concurrent requests to AuditService per caller (identity, or IP address if callers are not
+    /// authenticated), 1 to 65535
     // A log may arrive slowly, and its request holds its place for as long.
     #[arg(long, env = "CANASTA_MAX_CALLER_AUDITS", default_value_t = 4, value_name = "COUNT",
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_caller_audits: u16,
 
-    /// Maximum concurrent searches for legal actions, 1 to 65535; each has its own thread, and more wait until their
-    /// deadline. Unset: one per processor
+    /// Maximum concurrent searches for legal actions, 1 to 65535; each has its own thread, and more wait
+    /// until their deadline. Unset: one per processor
     #[arg(long, env = "CANASTA_MAX_SEARCHES", value_name = "COUNT", value_parser = clap::value_parser!(u16).range(1..))]
     pub max_searches: Option<u16>,
 
-    /// Maximum memory for request bodies still arriving, in bytes, 0 to 4294967295: the sum of their announced lengths
-    /// beyond the first 4 KiB of each
+    /// Maximum memory for request bodies still arriving, in bytes, 0 to 4294967295: the sum of their
+    /// announced lengths beyond the first 4 KiB of each
     #[arg(long, env = "CANASTA_MAX_BODY_BYTES", default_value_t = 8 << 20, value_name = "BYTES")]
     pub max_body_bytes: u32,
 
@@ -140,12 +151,14 @@ pub struct Config {
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_connections: u16,
 
-    /// Maximum open connections per peer (IPv4 address or IPv6 /64 network), 1 to 65535; the server closes more at once
+    /// Maximum open connections per peer (IPv4 address or IPv6 /64 network), 1 to 65535; the server closes
+    /// more at once
     #[arg(long, env = "CANASTA_MAX_PEER_CONNECTIONS", default_value_t = 32, value_name = "COUNT",
           value_parser = clap::value_parser!(u16).range(1..))]
     pub max_peer_connections: u16,
 
-    /// Maximum time from creation to expiry of a new game, in ms; games must then expire. Unset: games need not expire
+    /// Maximum time from creation to expiry of a new game, in ms; games must then expire. Unset: games need
+    /// not expire
     #[arg(long, env = "CANASTA_MAX_LIFETIME_MS", value_name = "MS")]
     pub max_lifetime_ms: Option<u64>,
 
@@ -153,17 +166,18 @@ pub struct Config {
     #[arg(long, env = "CANASTA_SIGNING_KEY_FILE", value_name = "FILE")]
     pub signing_key_file: Option<PathBuf>,
 
-    /// File with the keys that seal states (`canasta-service keygen`), so that callers can neither read nor change states.
-    /// Unset: states are not sealed
+    /// File with the keys that seal states (`canasta-service keygen`), so that callers can neither read nor
+    /// change states. Unset: states are not sealed
     #[arg(long, env = "CANASTA_SEAL_KEY_FILE", value_name = "FILE")]
     pub seal_key_file: Option<PathBuf>,
 
-    /// File that names every caller and its rights (docs/IDENTITIES.md); the server refuses all other callers. Unset:
-    /// callers are not authenticated
+    /// File that names every caller and its rights (docs/IDENTITIES.md); the server refuses all other
+    /// callers. Unset: callers are not authenticated
     #[arg(long, env = "CANASTA_IDENTITIES_FILE", value_name = "FILE")]
     pub identities_file: Option<PathBuf>,
 
-    /// File with the server's certificate and its chain, in PEM; the server then accepts only TLS 1.3. Unset: no TLS
+    /// File with the server's certificate and its chain, in PEM; the server then accepts only TLS 1.3. Unset:
+    /// no TLS
     #[arg(long, env = "CANASTA_TLS_CERT_FILE", value_name = "FILE")]
     pub tls_cert_file: Option<PathBuf>,
 
@@ -171,8 +185,8 @@ pub struct Config {
     #[arg(long, env = "CANASTA_TLS_KEY_FILE", value_name = "FILE")]
     pub tls_key_file: Option<PathBuf>,
 
-    /// File with the root certificates that clients' certificates are verified against, in PEM. Unset: clients'
-    /// certificates are not requested
+    /// File with the root certificates that clients' certificates are verified against, in PEM. Unset:
+    /// clients' certificates are not requested
     #[arg(long, env = "CANASTA_TLS_CLIENT_CA_FILE", value_name = "FILE")]
     pub tls_client_ca_file: Option<PathBuf>,
 
@@ -180,7 +194,8 @@ pub struct Config {
     #[arg(long = "reread-ms", env = "CANASTA_REREAD_MS", default_value = "5000", value_name = "MS", value_parser = ms)]
     pub reread: Duration,
 
-    /// Audience of sealed states; the server refuses states that were sealed for another audience, even with the same keys
+    /// Audience of sealed states; the server refuses states that were sealed for another audience, even with
+    /// the same keys
     #[arg(long, env = "CANASTA_AUDIENCE", default_value = "", value_name = "NAME")]
     pub audience: String,
 
@@ -196,8 +211,8 @@ pub struct Config {
     #[arg(long = "play-idle-ms", env = "CANASTA_PLAY_IDLE_MS", default_value = "300000", value_name = "MS", value_parser = ms)]
     pub play_idle: Duration,
 
-    /// Maximum time until a new connection has sent the HTTP/2 preface or its first HTTP/1.1 head, TLS handshake included,
-    /// in ms
+    /// Maximum time until a new connection has sent the HTTP/2 preface or its first HTTP/1.1 head, TLS
+    /// handshake included, in ms
     #[arg(long = "preface-deadline-ms", env = "CANASTA_PREFACE_DEADLINE_MS", default_value = "5000", value_name = "MS", value_parser = ms)]
     pub preface_deadline: Duration,
 
@@ -209,15 +224,18 @@ pub struct Config {
     #[arg(long = "keepalive-ms", env = "CANASTA_KEEPALIVE_MS", default_value = "30000", value_name = "MS", value_parser = some_ms)]
     pub keepalive: Duration,
 
-    /// Maximum time until a client answers a keepalive ping, in ms, at least 1; then the server closes the connection
+    /// Maximum time until a client answers a keepalive ping, in ms, at least 1; then the server closes the
+    /// connection
     #[arg(long = "keepalive-timeout-ms", env = "CANASTA_KEEPALIVE_TIMEOUT_MS", default_value = "10000", value_name = "MS", value_parser = some_ms)]
     pub keepalive_timeout: Duration,
 
-    /// Age at which the server tells a connection to go away (GOAWAY), in ms, at least 1; requests under way are finished
+    /// Age at which the server tells a connection to go away (GOAWAY), in ms, at least 1; requests under way
+    /// are finished
     #[arg(long = "max-age-ms", env = "CANASTA_MAX_AGE_MS", default_value = "1800000", value_name = "MS", value_parser = some_ms)]
     pub max_age: Duration,
 
-    /// Maximum time that a client may take to read an answer of one message, in ms; then the server closes the connection
+    /// Maximum time that a client may take to read an answer of one message, in ms; then the server closes
+    /// the connection
     #[arg(long = "take-deadline-ms", env = "CANASTA_TAKE_DEADLINE_MS", default_value = "6000", value_name = "MS", value_parser = ms)]
     pub take_deadline: Duration,
 
@@ -229,11 +247,13 @@ pub struct Config {
     #[arg(long = "drain-limit-ms", env = "CANASTA_DRAIN_LIMIT_MS", default_value = "20000", value_name = "MS", value_parser = ms)]
     pub drain_limit: Duration,
 
-    /// Endpoint that metrics and traces are exported to, by OTLP over gRPC (`http://127.0.0.1:4317`). Unset: no export
+    /// Endpoint that metrics and traces are exported to, by OTLP over gRPC (`http://127.0.0.1:4317`). Unset:
+    /// no export
     #[arg(long, env = "CANASTA_OTLP_ENDPOINT", value_name = "URL", value_parser = endpoint, help_heading = "Telemetry")]
     pub otlp_endpoint: Option<String>,
 
-    /// Share of requests that are traced, 0 to 1; a caller that sends `traceparent` decides for its own requests
+    /// Share of requests that are traced, 0 to 1; a caller that sends `traceparent` decides for its own
+    /// requests
     #[arg(long, env = "CANASTA_TRACE_RATIO", default_value = "0.01", value_name = "SHARE", value_parser = share, help_heading = "Telemetry")]
     pub trace_ratio: f64,
 
@@ -265,58 +285,7 @@ pub enum LogFormat {
     Json,
 }
 
-/// A contradiction between settings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum ConfigError {
-    /// The address is not on loopback and callers are not authenticated: whoever reaches the port acts for every seat.
-    #[error(
-        "--listen: {0} is reachable from elsewhere, but callers are not authenticated: set --identities-file, listen on \
-         loopback, or set --trusted-callers if only a trusted back end can reach the port"
-    )]
-    OpenToAll(SocketAddr),
-    /// States are sealed and callers are not authenticated: whoever reaches the port acts for every seat all the same.
-    #[error(
-        "--seal-key-file: a seal protects nothing while callers are not authenticated: set --identities-file, or set \
-         --trusted-callers if only a trusted back end can reach the port"
-    )]
-    SealForAll,
-    /// Callers are both trusted and authenticated.
-    #[error(
-        "--trusted-callers trusts every caller, --identities-file only those that it names: set one of the two"
-    )]
-    TrustedIdentities,
-    /// One of the two TLS files is missing.
-    #[error("--tls-cert-file and --tls-key-file need each other: set both or neither")]
-    HalfTls,
-    /// Clients' certificates would never be requested, or never be looked at.
-    #[error("--tls-client-ca-file needs --tls-cert-file and --identities-file: set them too")]
-    ClientCaAlone,
-    /// Origins are named on an address where browsers are not served.
-    #[error("--web-origin: this address does not serve browsers: set --web too")]
-    OriginWithoutWeb,
-    /// The burst of a rate limit is set without the rate.
-    #[error("--max-burst needs --max-rate: set it too")]
-    BurstWithoutRate,
-}
-
 impl Config {
-    /// Returns every contradiction between the settings. The files that they name are not read.
-    pub fn conflicts(&self) -> Vec<ConfigError> {
-        let knows_callers = self.identities_file.is_some();
-        let believes_anybody = !self.trusted_callers && !knows_callers;
-        let asks_for_certificates = self.tls_cert_file.is_some() && knows_callers;
-        let table = [
-            (self.seal_key_file.is_some() && believes_anybody, ConfigError::SealForAll),
-            (!self.is_on_loopback() && believes_anybody, ConfigError::OpenToAll(self.listen)),
-            (self.trusted_callers && knows_callers, ConfigError::TrustedIdentities),
-            (self.tls_cert_file.is_some() != self.tls_key_file.is_some(), ConfigError::HalfTls),
-            (self.tls_client_ca_file.is_some() && !asks_for_certificates, ConfigError::ClientCaAlone),
-            (self.max_burst.is_some() && self.max_rate.is_none(), ConfigError::BurstWithoutRate),
-            (!self.web_origins.is_empty() && !self.serves_web(), ConfigError::OriginWithoutWeb),
-        ];
-        table.into_iter().filter_map(|(is_conflict, error)| is_conflict.then_some(error)).collect()
-    }
-
     /// Returns the capacity of a caller's token bucket, in requests.
     pub fn burst(&self) -> u32 {
         self.max_burst.or(self.max_rate.map(|rate| rate.saturating_mul(2))).unwrap_or(u32::MAX)
@@ -335,56 +304,5 @@ impl Config {
     /// Whether only this machine can reach the server.
     pub fn is_on_loopback(&self) -> bool {
         self.listen.ip().is_loopback()
-    }
-}
-
-fn ms(text: &str) -> Result<Duration, std::num::ParseIntError> {
-    text.parse().map(Duration::from_millis)
-}
-
-/// Parses milliseconds as [`ms`] does, and refuses 0.
-fn some_ms(text: &str) -> Result<Duration, String> {
-    let time = ms(text).map_err(|error| error.to_string())?;
-    if time.is_zero() { Err("expected at least 1".into()) } else { Ok(time) }
-}
-
-fn share(text: &str) -> Result<f64, String> {
-    let share: f64 = text.parse().map_err(|_| "expected a number from 0 to 1")?;
-    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("expected a number from 0 to 1".into()) }
-}
-
-fn endpoint(text: &str) -> Result<String, String> {
-    let expected = || String::from("expected http://HOST:PORT");
-    let uri: http::Uri = text.parse().map_err(|_| expected())?;
-    let is_plain =
-        uri.scheme_str() == Some("http") && matches!(uri.path(), "" | "/") && uri.query().is_none();
-    if is_plain && uri.port().is_some() { Ok(text.to_owned()) } else { Err(expected()) }
-}
-
-/// Parses an origin as browsers write it: `https://table.example` or `http://table.example:8080`.
-fn origin(text: &str) -> Result<String, String> {
-    let expected =
-        || String::from("expected http://HOST or https://HOST in lower case, with an optional :PORT");
-    let uri: http::Uri = text.parse().map_err(|_| expected())?;
-    let authority = uri.authority().map_or("", |authority| authority.as_str());
-    let is_web = matches!(uri.scheme_str(), Some("http" | "https")) && !authority.contains('@');
-    let written = format!("{}://{authority}", uri.scheme_str().unwrap_or_default());
-    if is_web && written == text && text == text.to_ascii_lowercase() { Ok(written) } else { Err(expected()) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn origins_are_written_as_browsers_do() {
-        for text in ["https://table.example", "http://table.example:8080", "http://[::1]:5"] {
-            assert_eq!(origin(text).as_deref(), Ok(text));
-        }
-        let table =
-            ["*", "table.example", "https://table.example/", "https://Table.example", "https://a@b", ""];
-        for text in table {
-            assert!(origin(text).is_err(), "{text}");
-        }
     }
 }
