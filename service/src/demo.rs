@@ -1,44 +1,26 @@
-//! `demo`: a whole game of Classic against a real server, by four bots through a real client, with rule
-//! breaks on purpose.
+//! The command `demo`: a whole game of Classic by four bots through a real client and a real server, with
+//! deliberate rule breaks.
 
 mod breaks;
 mod game;
 mod print;
 
 use std::future::Future;
-use std::path::PathBuf;
 
 use canasta_engine::deal::simulate::{bot_seed, game_secret};
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::seat::Seat;
 use canasta_proto::v1::{Phase, action::Deal, action::Kind};
-use clap::Args;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
-use crate::config::Config;
+use crate::config::{Config, DemoOptions};
+use crate::outside::{Clock, Generator};
 use crate::server::{self, ServeError};
-use crate::{Clock, Generator};
-use breaks::{BREAKS, Break, Desk};
-use game::{Game, Who};
+use breaks::{BREAKS, PlayerView, RuleBreak};
+use game::{DemoGame, Who};
 
-/// What the demo may be told.
-#[derive(Clone, Debug, Args)]
-pub struct Options {
-    /// Seed of the game and its bots: equal seeds, equal games
-    #[arg(long, default_value_t = 1, value_name = "NUMBER")]
-    pub seed: u64,
-
-    /// Where the game's log is written
-    #[arg(long, default_value = "demo.clog", value_name = "FILE")]
-    pub log: PathBuf,
-
-    /// Go on serving after the game, until a signal
-    #[arg(long)]
-    pub serve: bool,
-}
-
-/// The demo could not be played.
+/// A failure of the demo.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
     /// The server failed.
@@ -50,27 +32,28 @@ pub enum DemoError {
     /// A call failed.
     #[error("call: {0}")]
     Call(#[from] tonic::Status),
-    /// The port or the log file could not be had.
+    /// The port could not be bound, or the log file could not be written.
     #[error("{0}")]
     Io(#[from] std::io::Error),
-    /// The service said something that it never should.
+    /// The service gave an answer that it must never give.
     #[error("the service {0}")]
     Wrong(String),
 }
 
-/// Plays the demo and prints it; then, if wanted, serves until `shutdown`, which is asked for only then: until
-/// then a signal ends the program as ever.
+/// Plays the demo and prints it; then, with `--serve`, serves until `shutdown`. `shutdown` is called only
+/// after the game: until then a signal ends the program at once.
 ///
 /// # Errors
-/// If anything but rule breaks on purpose is refused, or the outside world fails.
+/// If the service refuses a legal action or accepts a rule break, or if the server, the client or a file
+/// fails.
 pub async fn run<F: Future<Output = ()>>(
-    options: Options,
+    options: DemoOptions,
     mut config: Config,
     generator: Generator,
     clock: Clock,
     shutdown: impl FnOnce() -> F,
 ) -> Result<(), DemoError> {
-    // Its own client shows no credentials.
+    // The demo's own client has no credentials.
     config.identities_file = None;
     (config.tls_cert_file, config.tls_key_file, config.tls_client_ca_file) = (None, None, None);
     let listener = TcpListener::bind("127.0.0.1:0").await?;
@@ -82,7 +65,7 @@ pub async fn run<F: Future<Output = ()>>(
         };
         server::run(listener, until, &config, generator, clock).await
     });
-    let mut game = Game::create(address, options.seed).await?;
+    let mut game = DemoGame::create(address, options.seed).await?;
     print::title(address, &game);
     let refused = play(&mut game, options.seed).await?;
     std::fs::write(&options.log, &game.log)?;
@@ -103,10 +86,10 @@ pub async fn run<F: Future<Output = ()>>(
     Ok(())
 }
 
-/// Plays to the end; answers the codes of the rule breaks that were refused.
-async fn play(game: &mut Game, seed: u64) -> Result<Vec<&'static str>, DemoError> {
+/// Plays the game to its end. Returns the codes of the rule breaks that were refused.
+async fn play(game: &mut DemoGame, seed: u64) -> Result<Vec<&'static str>, DemoError> {
     let secret = game_secret(seed, 0);
-    let mut untried: Vec<&Break> = BREAKS.iter().collect();
+    let mut untried: Vec<&RuleBreak> = BREAKS.iter().collect();
     loop {
         match (game.view.phase(), game.view.to_act) {
             (Phase::GameOver, _) => break,
@@ -128,24 +111,24 @@ async fn play(game: &mut Game, seed: u64) -> Result<Vec<&'static str>, DemoError
             (phase, None) => return Err(DemoError::Wrong(format!("lets nobody act in {phase:?}"))),
         }
     }
-    let tried = |one: &&Break| untried.iter().all(|left| left.code != one.code);
+    let tried = |one: &&RuleBreak| untried.iter().all(|left| left.code != one.code);
     Ok(BREAKS.iter().filter(tried).map(|one| one.code).collect())
 }
 
-/// Tries every rule break that is possible now and has not been tried.
-async fn try_breaks(game: &mut Game, seat: u32, untried: &mut Vec<&Break>) -> Result<(), DemoError> {
+/// Tries every rule break that the position allows and that has not been tried.
+async fn try_breaks(game: &mut DemoGame, seat: u32, untried: &mut Vec<&RuleBreak>) -> Result<(), DemoError> {
     if untried.is_empty() {
         return Ok(());
     }
     let own = game.view_of(seat).await?;
-    let desk = Desk::new(&own, seat);
+    let player = PlayerView::new(&own, seat);
     for one in std::mem::take(untried) {
         let actor = (seat + one.turns_ahead) % own.seats.len() as u32;
-        let refused = match (one.action)(&desk) {
+        let refused = match (one.action)(&player) {
             Some(action) => game.check(actor, action.clone()).await?.map(|rejected| (action, rejected)),
             None => None,
         };
-        // Refused for another reason, or legal after all: it will come up again.
+        // An action that is legal, or refused for another reason, is tried again later.
         match refused.filter(|(_, rejected)| rejected.violations[0].code == one.code) {
             Some((action, rejected)) => print::refusal(actor, &action, &rejected),
             None => untried.push(one),

@@ -1,44 +1,44 @@
-//! The gRPC service `canasta.v1`: judges actions and keeps nothing.
+//! The gRPC service `canasta.v1`, which judges Canasta actions and keeps nothing.
 //!
-//! Modules in reading order: [`config`] (every setting), [`settings`] (where they come from), [`server`] (the
-//! listener, its limits and its end), `connection` and `tls` (what is under HTTP/2), `live` (keys and identities that
-//! change meanwhile), `shares` (of places), `layers` (what stands before every request), `web` (what browsers need), [`identity`] (who calls, and what they may),
-//! [`telemetry`], [`tally`] (counters), `bench` (threads for what takes long), [`seal`] (states that callers cannot read or bend), `game` (the
-//! service), `rpc` (one file a method), `audit` (the service that judges logs), [`convert`]
-//! (messages to engine values and back), [`status`] (the one place that turns errors into statuses),
-//! [`demo`] (a whole game through a real client).
+//! The modules stand in layers. A module uses only modules of lower layers, and of its own layer only those that stand
+//! before it.
+//!
+//! 1. Values: [`outside`] (clock and randomness as arguments), [`limits`] (fixed limits), [`config`] (settings),
+//!    [`status`] (the one place that turns errors into gRPC statuses), `steps` (the legal steps that an asker may see),
+//!    [`counters`], `quotas` (maximum per holder), `reload` (values from files that may change).
+//! 2. Messages and secrets: [`convert`] (messages to engine values and back), [`identity`] (callers and their rights),
+//!    [`seal`] (states that callers can neither read nor change), [`signer`] (checkpoints).
+//! 3. The process: `tls`, `files` (the files that settings name), [`telemetry`], `connection` (TCP connections and
+//!    their timeouts), `workers` (threads for long work), `context` (everything that an answer depends on besides its
+//!    request).
+//! 4. Services: `rpc` (one file per method of GameService), `audit` (AuditService).
+//! 5. The server: `layers` (admission of requests), `web` (services for browsers), [`server`] (listener and drain).
+//! 6. The program: [`settings`] (sources of settings), [`demo`] (a whole game through a real client).
 
 mod audit;
-mod bench;
 pub mod config;
 mod connection;
+mod context;
 pub mod convert;
+pub mod counters;
 pub mod demo;
-mod desk;
-mod game;
+mod files;
 pub mod identity;
 mod layers;
-mod live;
+pub mod limits;
+pub mod outside;
+mod quotas;
+mod reload;
 mod rpc;
 pub mod seal;
 pub mod server;
 pub mod settings;
-mod shares;
 pub mod signer;
 pub mod status;
-pub mod tally;
+mod steps;
 pub mod telemetry;
 mod tls;
 mod web;
+mod workers;
 
-/// Fills a buffer with random bytes: the only source of randomness, an argument of [`server::run`].
-pub type Generator = fn(&mut [u8]) -> Result<(), NoRandomness>;
-
-/// Milliseconds since 1970: the only clock, an argument of [`server::run`]. No answer depends on it but whether a
-/// state has expired.
-pub type Clock = fn() -> i64;
-
-/// The source of randomness failed.
-#[derive(Clone, Copy, Debug, thiserror::Error)]
-#[error("the source of randomness failed")]
-pub struct NoRandomness;
+pub use outside::{Clock, Generator, NoRandomness};

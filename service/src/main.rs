@@ -1,17 +1,18 @@
-//! `canasta-service`: exit code 0 after a clean end, 2 if it could not serve or play, 64 on bad configuration.
+//! The program `canasta-service`. Exit codes: 0 after a clean end, 2 if the server could not serve or the
+//! command failed, 64 on bad configuration.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 use std::time::SystemTime;
 
 use canasta_service::NoRandomness;
-use canasta_service::config::{Command, Config};
+use canasta_service::config::{Config, LogFormat, ServiceCommand};
 use canasta_service::demo;
 use canasta_service::identity::ApiKey;
 use canasta_service::seal;
-use canasta_service::server::{self, Ended, ServeError};
+use canasta_service::server::{self, DrainResult, ServeError};
 use canasta_service::settings;
-use canasta_service::telemetry::log::{self, Format};
+use canasta_service::telemetry::log;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -26,11 +27,15 @@ async fn main() -> ExitCode {
     log::start(cli.config.log_format);
     match cli.command {
         None => exit(serve(&cli.config).await),
-        Some(Command::Keygen { file }) => exit(seal::keygen(&file, random).map(|line| println!("{line}"))),
-        Some(Command::ApiKey { name }) => {
+        Some(ServiceCommand::Keygen { file }) => {
+            exit(seal::keygen(&file, random).map(|line| println!("{line}")))
+        }
+        Some(ServiceCommand::ApiKey { name }) => {
             exit(ApiKey::generate(&name, random).map(|lines| println!("{lines}")))
         }
-        Some(Command::Demo(options)) => exit(demo::run(options, cli.config, random, now, signalled).await),
+        Some(ServiceCommand::Demo(options)) => {
+            exit(demo::run(options, cli.config, random, now, signalled).await)
+        }
     }
 }
 
@@ -41,16 +46,17 @@ async fn serve(config: &Config) -> Result<(), ServeError> {
     let listener = bound.map_err(|error| ServeError::Listen { address, error })?;
     let (version, address) = (env!("CARGO_PKG_VERSION"), listener.local_addr()?);
     match config.log_format {
-        // Scripts read the port off the end of the first line.
-        Format::Text => eprintln!("canasta-service {version} on {address}"),
-        Format::Json => tracing::info!(version, %address, "listening"),
+        // Scripts parse the port at the end of the first line.
+        LogFormat::Text => eprintln!("canasta-service {version} on {address}"),
+        LogFormat::Json => tracing::info!(version, %address, "listening"),
     }
     let ended = server::run(listener, shutdown, config, random, now).await?;
-    tracing::info!("{}", if ended == Ended::Drained { "drained" } else { "cut off" });
+    tracing::info!("{}", if ended == DrainResult::Drained { "drained" } else { "cut off" });
     Ok(())
 }
 
-/// SIGTERM or SIGINT, caught from now on. Where they cannot be caught they kill, as ever.
+/// Returns a future that is ready after SIGTERM or SIGINT. If the signals cannot be caught, they still kill
+/// the program.
 fn signalled() -> impl Future<Output = ()> {
     let signals = (signal(SignalKind::terminate()), signal(SignalKind::interrupt()));
     async {
@@ -68,17 +74,17 @@ fn exit(result: Result<(), impl std::fmt::Display>) -> ExitCode {
     ExitCode::from(2)
 }
 
-#[allow(clippy::disallowed_methods)]
+#[expect(clippy::disallowed_methods, reason = "the program owns the environment")]
 fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }
 
-#[allow(clippy::disallowed_methods)]
+#[expect(clippy::disallowed_methods, reason = "the program owns the source of randomness")]
 fn random(bytes: &mut [u8]) -> Result<(), NoRandomness> {
     getrandom::fill(bytes).map_err(|_| NoRandomness)
 }
 
-#[allow(clippy::disallowed_methods)]
+#[expect(clippy::disallowed_methods, reason = "the program owns the clock")]
 fn now() -> i64 {
     let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
     since.map_or(0, |since| i64::try_from(since.as_millis()).unwrap_or(i64::MAX))

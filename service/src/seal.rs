@@ -1,11 +1,10 @@
-//! Sealed state tokens: what callers hold without reading or bending it. docs/SEALING.md has the bytes and how keys
-//! are changed.
+//! Sealed state tokens, which callers can neither read nor change. docs/SEALING.md describes the bytes and
+//! the rotation of keys.
 //!
-//! A sealed token is an open one whose public beginning (which game, which record) stays legible and whose rest is
-//! padded and encrypted. The nonce is the beginning of the log's head, so equal history gives equal tokens; the
-//! cipher is one that a repeated nonce does not break.
+//! A sealed token is an open token whose public beginning (game, record number) stays legible and whose rest
+//! is padded and encrypted. The nonce is the beginning of the log's head, so equal histories give equal
+//! tokens; the cipher stays safe if a nonce repeats.
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 use aes_gcm_siv::aead::{Aead, KeyInit, Payload};
@@ -17,84 +16,95 @@ use canasta_engine::state::State;
 use canasta_engine::token;
 use sha2::{Digest, Sha256};
 
-use crate::tally::Tally;
+use crate::counters::NamedCounters;
 
-/// What a sealed token begins with, and the version of the open one; an open one begins with another byte.
+/// The first byte of a sealed token, which differs from that of an open one, and the version of the open
+/// token.
 const MAGIC: [u8; 2] = [0xc9, token::VERSION];
-/// The legible part of an open token: magic, version, preset, flags, game id, head.
+/// Length of the legible part of an open token, in bytes: magic, version, preset, flags, game id, head.
 const PUBLIC: usize = 52;
-/// The bits of the preset's byte, the first that is legible of the open token, that are its number.
+/// Bits of the preset's byte that hold its number; the byte is the first legible one of the open token.
 const PRESET: u8 = 0x1f;
-/// Where the game's id and the head begin in it.
+/// Offsets of the game's id and of the head in an open token.
 const GAME: usize = 4;
 const HEAD: usize = 20;
-/// Bytes of a key's id.
+/// Length of a key's id, in bytes.
 const ID: usize = 4;
-/// Everything before the ciphertext: the open token's magic and version make way for ours and the key's id.
+/// Length of everything before the ciphertext, in bytes: the open token's legible part, with our magic and
+/// the key's id in the place of the open token's magic and version.
 const CLEAR: usize = MAGIC.len() + ID + PUBLIC - 2;
-/// Bytes of the authentication tag.
+/// Length of the authentication tag, in bytes.
 const TAG: usize = 16;
-/// Ends the hidden part; zeros behind it make all tokens of a game equally long.
+/// The byte that ends the hidden part. Zeros follow it, so that all tokens of a game have one length.
 const END: u8 = 0x80;
-/// The longest sealed token that is looked at: house rules and walls of six packs are far below.
+/// Maximum length of a sealed token, in bytes; tokens with house rules and walls of six packs are far
+/// shorter.
 const TOKEN_MAX: usize = 1 << 16;
-/// What a key begins with.
+/// The prefix of a key's text.
 const KEY: &str = "SEAL+KEY+";
-/// The most keys of a ring, and bytes of its file.
+/// Maximum number of keys in a keyring, and maximum length of its file, in bytes.
 const KEYS_MAX: usize = 64;
 const FILE_MAX: u64 = 1 << 16;
 
-/// Why a state is refused. Callers are never told which; operators are.
+/// The reason why a state is refused. Operators learn it, callers do not.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[repr(u8)]
-pub enum Refusal {
-    /// It is no sealed token.
+pub enum TokenRefusal {
+    /// The bytes are not a sealed token.
     Form,
-    /// It names a key that is not in the ring.
+    /// The token's key is not in the keyring.
     UnknownKey,
-    /// It names a key that was revoked.
+    /// The token's key is revoked.
     RevokedKey,
-    /// It does not open: changed, spliced, or for another audience.
+    /// The token cannot be decrypted: it was changed, or sealed for another audience.
     Altered,
-    /// What is in it is no state that this version plays.
+    /// The content is not a state that this version can play.
     Malformed,
-    /// Its time is over.
+    /// The state has expired.
     Expired,
 }
 
-/// How often states were refused, by reason.
+/// Counts of refused states, by reason.
 #[derive(Debug)]
-pub struct Refusals(Tally<6>);
+pub struct TokenRefusals(NamedCounters<6>);
 
-impl Default for Refusals {
+impl Default for TokenRefusals {
     fn default() -> Self {
-        Self(Tally::new(["no token", "unknown key", "revoked key", "altered", "malformed", "expired"]))
+        Self(NamedCounters::new([
+            "no token",
+            "unknown key",
+            "revoked key",
+            "altered",
+            "malformed",
+            "expired",
+        ]))
     }
 }
 
-impl Refusals {
-    /// Counts one.
-    pub fn count(&self, refusal: Refusal) {
+impl TokenRefusals {
+    /// Adds 1 to the count of this reason.
+    pub fn count(&self, refusal: TokenRefusal) {
         self.0.count(refusal as usize);
     }
 
-    /// How often it was this one.
-    pub fn of(&self, refusal: Refusal) -> u64 {
+    /// Returns the count of this reason.
+    pub fn of(&self, refusal: TokenRefusal) -> u64 {
         self.0.of(refusal as usize)
     }
 
-    /// How often it was each of them.
+    /// Returns every reason and its count.
     pub fn all(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.0.all()
     }
 
-    /// `3 altered, 1 expired`; empty if there were none.
+    /// Returns a summary such as `3 altered, 1 expired`, without the counts that are 0.
     pub fn summary(&self) -> String {
         self.0.summary()
     }
 }
 
-/// The game that a token says it is of, sealed or open: nothing has been checked. `None` if it is no token.
+/// Returns the id of the game that a token names, sealed or open; nothing of the token is verified. `None` if
+/// the bytes do not begin like a token.
 pub fn game_of(bytes: &[u8]) -> Option<GameId> {
     let at = if bytes.starts_with(&MAGIC) {
         CLEAR - PUBLIC + GAME
@@ -106,115 +116,116 @@ pub fn game_of(bytes: &[u8]) -> Option<GameId> {
     bytes.get(at..)?.first_chunk().map(|id| GameId(*id))
 }
 
-/// A key file that cannot be used. It says nothing of the keys in it.
+/// A key file that cannot be used. The error shows nothing of the keys.
 #[derive(Debug, thiserror::Error)]
-pub enum RingError {
+pub enum KeyringError {
     /// The file cannot be read or written.
     #[error("seal keys: {0}")]
     Io(#[from] std::io::Error),
-    /// Others can read it.
-    #[error("seal keys: others can read the file: chmod 600 it first")]
+    /// Other users can read the file.
+    #[error("seal keys: other users can read the file: run chmod 600 on it first")]
     Exposed,
-    /// A line is none.
+    /// A line has the wrong form.
     #[error("seal keys, line {line}: expected active, open-only or revoked, and {KEY}ID+BASE64")]
     Line {
-        /// From 1.
+        /// Number of the line, from 1.
         line: usize,
     },
-    /// A key stands there twice.
-    #[error("seal keys, line {line}: the key stands there twice")]
+    /// A key occurs twice.
+    #[error("seal keys, line {line}: the key occurs twice")]
     Twice {
-        /// From 1.
+        /// Number of the second line, from 1.
         line: usize,
     },
-    /// There is not exactly one to seal with.
+    /// The number of active keys is not 1.
     #[error("seal keys: expected one active key, found {found}")]
     Active {
-        /// How many there are.
+        /// Number of active keys.
         found: usize,
     },
-    /// There are too many keys, or too much text.
+    /// The file has too many keys or bytes.
     #[error("seal keys: expected at most {KEYS_MAX} keys in {FILE_MAX} bytes")]
     TooLong,
-    /// No random bytes for a new key.
+    /// The source of randomness failed.
     #[error(transparent)]
-    NoRandomness(#[from] crate::NoRandomness),
+    NoRandomness(#[from] crate::outside::NoRandomness),
 }
 
-/// What a key is still good for.
+/// The use of a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Use {
+enum KeyUse {
     Active,
     OpenOnly,
     Revoked,
 }
 
-struct Key {
+struct SealKey {
     id: [u8; ID],
     cipher: Aes256GcmSiv,
-    good_for: Use,
+    good_for: KeyUse,
 }
 
-/// The keys, and whom tokens are for.
-pub struct Ring {
-    keys: Vec<Key>,
+/// The keys that open tokens, the one that seals them, and the audience of tokens.
+pub struct Keyring {
+    keys: Vec<SealKey>,
     active: usize,
     audience: String,
-    /// Digests of the presets, by number.
+    /// Digests of the presets' rule sets, by number.
     presets: Vec<[u8; 32]>,
 }
 
-impl Ring {
+impl Keyring {
     /// Reads a key file.
     ///
     /// # Errors
-    /// If it cannot be read, others can read it, or it is no ring.
-    pub fn read(path: &Path, audience: &str) -> Result<Self, RingError> {
+    /// If the file cannot be read, other users can read it, or its content is invalid.
+    pub fn read(path: &Path, audience: &str) -> Result<Self, KeyringError> {
         let (mut text, file) = (String::new(), std::fs::File::open(path)?);
         #[cfg(unix)]
         if is_exposed(&file.metadata()?) {
-            return Err(RingError::Exposed);
+            return Err(KeyringError::Exposed);
         }
         std::io::Read::read_to_string(&mut std::io::Read::take(file, FILE_MAX + 1), &mut text)?;
         if text.len() as u64 > FILE_MAX {
-            return Err(RingError::TooLong);
+            return Err(KeyringError::TooLong);
         }
         Self::parse(&text, audience)
     }
 
-    fn parse(text: &str, audience: &str) -> Result<Self, RingError> {
-        let mut keys: Vec<Key> = Vec::new();
+    fn parse(text: &str, audience: &str) -> Result<Self, KeyringError> {
+        let mut keys: Vec<SealKey> = Vec::new();
         for (line, text) in (1..).zip(text.lines()) {
             let text = text.trim();
             if text.is_empty() || text.starts_with('#') {
                 continue;
             }
-            let key = read_line(text).ok_or(RingError::Line { line })?;
+            let key = read_line(text).ok_or(KeyringError::Line { line })?;
             if keys.iter().any(|other| other.id == key.id) {
-                return Err(RingError::Twice { line });
+                return Err(KeyringError::Twice { line });
             }
             keys.push(key);
         }
         if keys.len() > KEYS_MAX {
-            return Err(RingError::TooLong);
+            return Err(KeyringError::TooLong);
         }
-        let found = keys.iter().filter(|key| key.good_for == Use::Active).count();
-        match keys.iter().position(|key| key.good_for == Use::Active) {
+        let found = keys.iter().filter(|key| key.good_for == KeyUse::Active).count();
+        match keys.iter().position(|key| key.good_for == KeyUse::Active) {
             Some(active) if found == 1 => {
                 let presets = PresetId::all().map(|preset| preset.rule_set().digest()).collect();
                 Ok(Self { keys, active, audience: audience.to_owned(), presets })
             }
-            _ => Err(RingError::Active { found }),
+            _ => Err(KeyringError::Active { found }),
         }
     }
 
-    /// The token of a state.
+    /// Seals a state.
     pub fn seal(&self, state: &State) -> Vec<u8> {
         let key = &self.keys[self.active];
         let open = token::encode(state);
         let mut hidden = open[PUBLIC..].to_vec();
         hidden.push(END);
-        // As long as the longest state that agrees with this one in what the log shows anyway.
+        // The padding makes the token as long as the longest state that agrees with this one in everything
+        // that the log shows.
         hidden.resize((token::max_len(state) + 1 - PUBLIC).max(hidden.len()), 0);
         let mut sealed = Vec::with_capacity(CLEAR + hidden.len() + TAG);
         sealed.extend(MAGIC);
@@ -226,30 +237,30 @@ impl Ring {
         sealed
     }
 
-    /// The open token in a sealed one.
+    /// Opens a sealed token. Returns the open token.
     ///
     /// # Errors
-    /// Why not.
-    pub fn open(&self, sealed: &[u8]) -> Result<Vec<u8>, Refusal> {
+    /// The reason why the token is refused.
+    pub fn open(&self, sealed: &[u8]) -> Result<Vec<u8>, TokenRefusal> {
         if !sealed.starts_with(&MAGIC) || !(CLEAR + TAG + 1..=TOKEN_MAX).contains(&sealed.len()) {
-            return Err(Refusal::Form);
+            return Err(TokenRefusal::Form);
         }
         let (clear, text) = sealed.split_at(CLEAR);
         let id = &clear[MAGIC.len()..MAGIC.len() + ID];
-        let key = self.keys.iter().find(|key| key.id == id).ok_or(Refusal::UnknownKey)?;
-        if key.good_for == Use::Revoked {
-            return Err(Refusal::RevokedKey);
+        let key = self.keys.iter().find(|key| key.id == id).ok_or(TokenRefusal::UnknownKey)?;
+        if key.good_for == KeyUse::Revoked {
+            return Err(TokenRefusal::RevokedKey);
         }
-        let bound = self.bound(clear).ok_or(Refusal::Altered)?;
+        let bound = self.bound(clear).ok_or(TokenRefusal::Altered)?;
         let payload = Payload { msg: text, aad: &bound };
-        let hidden = key.cipher.decrypt(&nonce(clear), payload).map_err(|_| Refusal::Altered)?;
+        let hidden = key.cipher.decrypt(&nonce(clear), payload).map_err(|_| TokenRefusal::Altered)?;
         let end = hidden.iter().rposition(|&byte| byte != 0).filter(|&end| hidden[end] == END);
-        let hidden = &hidden[..end.ok_or(Refusal::Malformed)?];
+        let hidden = &hidden[..end.ok_or(TokenRefusal::Malformed)?];
         Ok([&[token::MAGIC, token::VERSION], &clear[MAGIC.len() + ID..], hidden].concat())
     }
 
-    /// What the seal covers besides the hidden part: the legible part, the rules of the preset that it names, and the
-    /// audience. `None` if there is no such preset.
+    /// Returns the bytes that the seal authenticates besides the hidden part: the legible part, the digest of
+    /// the preset's rules, and the audience. `None` if there is no such preset.
     fn bound(&self, clear: &[u8]) -> Option<Vec<u8>> {
         let preset = clear[MAGIC.len() + ID] & PRESET;
         let rules = self.presets.get(usize::from(preset))?;
@@ -257,8 +268,8 @@ impl Ring {
     }
 }
 
-/// Whether others may read the file. A file that is not our own must be readable through its group, which is how
-/// platforms hand out secrets.
+/// Whether other users may read the file. If the file belongs to another user, its group may read it, which
+/// is how platforms hand out secrets.
 #[cfg(unix)]
 fn is_exposed(file: &std::fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt as _;
@@ -266,7 +277,7 @@ fn is_exposed(file: &std::fs::Metadata) -> bool {
     file.mode() & if is_ours { 0o077 } else { 0o037 } != 0
 }
 
-/// The first bytes of the head in the legible part.
+/// Returns the nonce: the first bytes of the head in the legible part.
 fn nonce(clear: &[u8]) -> Nonce {
     let head = MAGIC.len() + ID + HEAD - 2;
     let first: [u8; 12] = *clear[head..].first_chunk().expect("the legible part holds a head");
@@ -279,39 +290,35 @@ fn id_of(key: &[u8; 32]) -> [u8; ID] {
 }
 
 fn key_text(key: &[u8; 32]) -> String {
-    let mut text = String::from(KEY);
-    for byte in id_of(key) {
-        write!(text, "{byte:02x}").expect("a string takes everything");
-    }
-    text + "+" + &Base64::encode_string(key)
+    format!("{KEY}{}+{}", base16ct::lower::encode_string(&id_of(key)), Base64::encode_string(key))
 }
 
-fn read_line(text: &str) -> Option<Key> {
+fn read_line(text: &str) -> Option<SealKey> {
     let (word, written) = text.split_once(char::is_whitespace)?;
     let good_for = match word {
-        "active" => Use::Active,
-        "open-only" => Use::OpenOnly,
-        "revoked" => Use::Revoked,
+        "active" => KeyUse::Active,
+        "open-only" => KeyUse::OpenOnly,
+        "revoked" => KeyUse::Revoked,
         _ => return None,
     };
     let written = written.trim_start();
     let (_, key) = written.strip_prefix(KEY)?.split_once('+')?;
     let key: [u8; 32] = Base64::decode_vec(key).ok()?.try_into().ok()?;
-    (key_text(&key) == written).then(|| Key {
+    (key_text(&key) == written).then(|| SealKey {
         id: id_of(&key),
         cipher: Aes256GcmSiv::new(&key.into()),
         good_for,
     })
 }
 
-/// Adds a new key to a key file: the first is active, a later one is for opening until somebody makes it active.
-/// The line without the key itself.
+/// Adds a new key to a key file; the first key of a file is active, a later one is open-only. Returns the new
+/// line without the secret.
 ///
 /// # Errors
-/// If the file holds no ring, or cannot be written.
-pub fn keygen(path: &Path, generator: crate::Generator) -> Result<String, RingError> {
+/// If the file exists and is invalid, if it cannot be written, or if the source of randomness fails.
+pub fn keygen(path: &Path, generator: crate::outside::Generator) -> Result<String, KeyringError> {
     let word = if path.exists() {
-        Ring::read(path, "")?;
+        Keyring::read(path, "")?;
         "open-only"
     } else {
         "active"
@@ -341,7 +348,7 @@ mod tests {
     fn rings_that_are_none_are_named() {
         let (active, other) = (line("active", 1), line("open-only", 2));
         let refused =
-            |text: &str| Ring::parse(text, "").err().map(|error| error.to_string()).unwrap_or_default();
+            |text: &str| Keyring::parse(text, "").err().map(|error| error.to_string()).unwrap_or_default();
         assert_eq!(refused(&format!("# keys\n\n{active}{other}")), "");
         assert_eq!(refused(""), "seal keys: expected one active key, found 0");
         assert_eq!(refused(&other), "seal keys: expected one active key, found 0");
@@ -349,7 +356,7 @@ mod tests {
             refused(&format!("{active}{}", line("active", 2))),
             "seal keys: expected one active key, found 2"
         );
-        assert_eq!(refused(&format!("{active}{active}")), "seal keys, line 2: the key stands there twice");
+        assert_eq!(refused(&format!("{active}{active}")), "seal keys, line 2: the key occurs twice");
         let another = active.replace("96432c80", "96432c81");
         for bad in [
             "active",

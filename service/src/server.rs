@@ -1,4 +1,4 @@
-//! The server: its limits, and how it ends.
+//! The server: listener, services, limits and drain.
 
 use std::future::Future;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -21,105 +21,99 @@ use tonic_health::server::{HealthReporter, health_reporter};
 use tonic_reflection::server::Builder as Reflection;
 use tower::util::option_layer;
 
-use crate::audit::Audit;
-use crate::audit::intake::CHUNK_MAX;
-use crate::bench;
+use crate::audit::AuditHandler;
 use crate::config::Config;
-use crate::connection::{Connection, Places};
-use crate::desk::Desk;
-pub use crate::game::Game;
-use crate::identity::{Door, IdentitiesError};
+use crate::connection::{Connection, ConnectionPermits};
+use crate::context::RequestContext;
+use crate::files;
+use crate::identity::IdentitiesError;
+use crate::layers::Authenticator;
 use crate::layers::Layers;
-use crate::live::{Live, Watch};
-use crate::rpc::play::Room;
-use crate::seal::RingError;
-use crate::signer::KeyError;
+use crate::limits::{ANSWER_BYTES_MAX, CHUNK_MESSAGE_BYTES_MAX, REQUEST_BYTES_MAX};
+use crate::outside::{Clock, Generator};
+use crate::reload::{FileWatcher, Reloaded};
+pub use crate::rpc::GameHandler;
+use crate::rpc::play::PlayStreams;
+use crate::seal::KeyringError;
+use crate::signer::SigningKeyError;
 use crate::telemetry::Telemetry;
 use crate::telemetry::counts::Counts;
 use crate::tls::TlsError;
 use crate::web::Web;
-use crate::{Clock, Generator};
+use crate::workers::WorkerPool;
 
-/// Largest request; a larger one is OUT_OF_RANGE.
-pub const MAX_REQUEST_BYTES: usize = 256 * 1024;
-/// Largest answer.
-pub const MAX_ANSWER_BYTES: usize = 1024 * 1024;
-
-/// Largest message with a piece of a log: the piece and what says so.
-const MAX_PIECE_BYTES: usize = CHUNK_MAX + 64;
-
-/// Pause after a failed accept: without file descriptors every accept fails at once.
+/// Pause after a failed accept: without free file descriptors every accept fails at once.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
-/// How the server ended.
+/// The end of the server.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ended {
+pub enum DrainResult {
     /// Every connection was closed.
     Drained,
-    /// Some were still open at the drain limit; they end with the runtime.
+    /// Some connections were still open at the drain limit; they end with the runtime.
     CutOff,
 }
 
-/// The server could not run.
+/// A failure of the server.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The descriptors compiled into this binary are not readable.
+    /// The descriptors in the binary cannot be decoded.
     #[error("reflection: {0}")]
     Reflection(#[from] tonic_reflection::server::Error),
-    /// The key cannot be read.
+    /// The signing key cannot be read.
     #[error(transparent)]
-    Key(#[from] KeyError),
-    /// The keys of states cannot be read.
+    Key(#[from] SigningKeyError),
+    /// The seal keys cannot be read.
     #[error(transparent)]
-    Ring(#[from] RingError),
+    Keyring(#[from] KeyringError),
     /// The identities cannot be read.
     #[error(transparent)]
     Identities(#[from] IdentitiesError),
     /// The certificates or their keys cannot be read.
     #[error(transparent)]
     Tls(#[from] TlsError),
-    /// There is no sending to where telemetry is to go.
+    /// The exporter of telemetry cannot be built.
     #[error("telemetry: {0}")]
     Telemetry(#[from] opentelemetry_otlp::ExporterBuildError),
     /// The transport failed.
     #[error("transport: {0}")]
     Transport(#[from] tonic::transport::Error),
-    /// The address cannot be listened on.
-    #[error("cannot listen on {address}: {error}; --listen names another address")]
+    /// The address cannot be bound.
+    #[error("cannot listen on {address}: {error}; choose another address with --listen")]
     Listen {
-        /// As it is configured.
+        /// The configured address.
         address: SocketAddr,
-        /// What the system says.
+        /// The error of the operating system.
         error: std::io::Error,
     },
-    /// The signals could not be had, or the listener lost its address.
+    /// The listener has no address.
     #[error("{0}")]
     Io(#[from] std::io::Error),
 }
 
-/// Serves until `shutdown`, then drains: reports itself as not serving and goes on for `drain_notice`, so that
-/// load balancers notice; then stops accepting and waits for open connections, at most `drain_limit`.
+/// Serves until `shutdown`, then drains: reports NOT_SERVING and still serves for `drain_notice`, so that
+/// load balancers notice; then stops accepting connections and waits at most `drain_limit` for open ones.
 ///
 /// # Errors
-/// If the server could not start or its transport failed.
+/// If the server cannot start or its transport fails.
 pub async fn run(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
     config: &Config,
     generator: Generator,
     clock: Clock,
-) -> Result<Ended, ServeError> {
-    let mut watch = Watch::default();
-    let desk = desk(config, generator, clock, &mut watch)?;
+) -> Result<DrainResult, ServeError> {
+    let mut watch = FileWatcher::default();
+    let ctx = ctx(config, generator, clock, &mut watch)?;
     let (refusals, denials, telemetry) =
-        (Arc::clone(&desk.refusals), Arc::clone(&desk.denials), Arc::clone(&desk.telemetry));
+        (Arc::clone(&ctx.refusals), Arc::clone(&ctx.denials), Arc::clone(&ctx.telemetry));
     let (of_callers, of_tls) = (config.clone(), config.clone());
-    let identities = watch.read(&[&config.identities_file], move || of_callers.identities())?;
+    let identities = watch.read(&[&config.identities_file], move || files::identities(&of_callers))?;
     let tls_files = [&config.tls_cert_file, &config.tls_key_file, &config.tls_client_ca_file];
-    let tls = watch.read(&tls_files, move || of_tls.tls(clock))?;
-    let door = Door::new(identities, Arc::clone(&denials), clock);
+    let tls = watch.read(&tls_files, move || files::tls(&of_tls, clock))?;
+    let authenticator = Authenticator::new(identities, Arc::clone(&denials), clock);
     let ended = tokio::select! {
-        ended = serve(listener, shutdown, config, desk, door, tls) => ended,
+        ended = serve(listener, shutdown, config, ctx, authenticator, tls) => ended,
         never = watch.run(config.reread) => match never {},
     };
     if !refusals.summary().is_empty() {
@@ -128,38 +122,39 @@ pub async fn run(
     if !denials.summary().is_empty() {
         tracing::info!("callers turned away: {}", denials.summary());
     }
-    // It blocks on the network, which wants this thread.
+    // The shutdown of telemetry blocks on the network, which needs this thread.
     let _ = tokio::task::spawn_blocking(move || telemetry.stop()).await;
     ended
 }
 
-/// The service alone, for whoever calls it within this process: no listener, no limits, no threads for searches, and no door, so each
-/// request brings its [`Caller`](crate::identity::Caller) among its extensions. Files are read once. For all methods but Play.
+/// Returns the handler of GameService for callers in this process: without listener, limits, threads for
+/// searches and authentication, so each request must bring its [`Caller`](crate::identity::Caller) in its
+/// extensions. Files are read once. Play is not available.
 ///
 /// # Errors
 /// If a file cannot be read.
-pub fn service(config: &Config, generator: Generator, clock: Clock) -> Result<Game, ServeError> {
-    let desk = desk(config, generator, clock, &mut Watch::default())?;
-    // Nobody drains it: a stream would end at once.
-    Ok(Game::new(desk, Room::new(config, watch::channel(false).1), None))
+pub fn service(config: &Config, generator: Generator, clock: Clock) -> Result<GameHandler, ServeError> {
+    let ctx = ctx(config, generator, clock, &mut FileWatcher::default())?;
+    // Nobody sends the drain signal: a Play stream would end at once.
+    Ok(GameHandler::new(ctx, PlayStreams::new(config, watch::channel(false).1), None))
 }
 
-fn desk(
+fn ctx(
     config: &Config,
     generator: Generator,
     clock: Clock,
-    watch: &mut Watch,
-) -> Result<Arc<Desk>, ServeError> {
+    watch: &mut FileWatcher,
+) -> Result<Arc<RequestContext>, ServeError> {
     let (of_signer, of_ring) = (config.clone(), config.clone());
     let (refusals, denials) = (Arc::default(), Arc::default());
     let telemetry = Arc::new(Telemetry::start(config, &refusals, &denials)?);
-    Ok(Arc::new(Desk {
+    Ok(Arc::new(RequestContext {
         catalogue: Catalogue::new(),
         generator,
         clock,
         max_lifetime_ms: config.max_lifetime_ms,
-        signer: watch.read(&[&config.signing_key_file], move || of_signer.signer())?,
-        ring: watch.read(&[&config.seal_key_file], move || of_ring.ring())?,
+        signer: watch.read(&[&config.signing_key_file], move || files::signer(&of_signer))?,
+        ring: watch.read(&[&config.seal_key_file], move || files::ring(&of_ring))?,
         refusals,
         denials,
         telemetry,
@@ -170,23 +165,24 @@ async fn serve(
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
     config: &Config,
-    desk: Arc<Desk>,
-    door: Door,
-    tls: Option<Arc<Live<ServerConfig>>>,
-) -> Result<Ended, ServeError> {
-    let telemetry = Arc::clone(&desk.telemetry);
+    ctx: Arc<RequestContext>,
+    authenticator: Authenticator,
+    tls: Option<Arc<Reloaded<ServerConfig>>>,
+) -> Result<DrainResult, ServeError> {
+    let telemetry = Arc::clone(&ctx.telemetry);
     let counts = Arc::clone(&telemetry.counts);
-    let layers = Layers::new(config, door, telemetry, first_id(desk.generator));
+    let layers = Layers::new(config, authenticator, telemetry, first_id(ctx.generator));
     let (health, health_service) = health_reporter();
     report(&health, ServingStatus::Serving).await;
     let (drain, draining) = watch::channel(false);
-    let searches = bench::seats_for_searches(config.max_searches);
-    let audit = AuditServiceServer::new(Audit::new(Arc::clone(&desk)))
-        .max_decoding_message_size(MAX_PIECE_BYTES)
-        .max_encoding_message_size(MAX_ANSWER_BYTES);
-    let game = GameServiceServer::new(Game::new(desk, Room::new(config, draining), Some(searches)))
-        .max_decoding_message_size(MAX_REQUEST_BYTES)
-        .max_encoding_message_size(MAX_ANSWER_BYTES);
+    let searches = WorkerPool::for_searches(config.max_searches, &ctx.telemetry);
+    let audit = AuditServiceServer::new(AuditHandler::new(Arc::clone(&ctx)))
+        .max_decoding_message_size(CHUNK_MESSAGE_BYTES_MAX)
+        .max_encoding_message_size(ANSWER_BYTES_MAX);
+    let game =
+        GameServiceServer::new(GameHandler::new(ctx, PlayStreams::new(config, draining), Some(searches)))
+            .max_decoding_message_size(REQUEST_BYTES_MAX)
+            .max_encoding_message_size(ANSWER_BYTES_MAX);
     let descriptors = || {
         Reflection::configure()
             .register_encoded_file_descriptor_set(canasta_proto::DESCRIPTORS)
@@ -195,13 +191,13 @@ async fn serve(
     let (stop, stopped) = oneshot::channel::<()>();
     let serving = builder(config)
         .accept_http1(config.serves_web())
-        // Outermost: what is behind it sees gRPC only.
+        // Outermost: the layers behind it see only gRPC.
         .layer(option_layer(config.serves_web().then(|| Web::new(config))))
         .layer(layers)
         .add_service(game)
         .add_service(audit)
         .add_service(health_service)
-        // Older clients (grpcio) know v1alpha only.
+        // Older clients (grpcio) know only v1alpha.
         .add_optional_service(config.reflects().then_some(descriptors().build_v1()?))
         .add_optional_service(config.reflects().then_some(descriptors().build_v1alpha()?))
         .serve_with_incoming_shutdown(connections(listener, tls, config, counts), async {
@@ -210,32 +206,33 @@ async fn serve(
     let mut serving = std::pin::pin!(serving);
 
     tokio::select! {
-        ended = &mut serving => return Ok(ended.map(|()| Ended::Drained)?),
+        ended = &mut serving => return Ok(ended.map(|()| DrainResult::Drained)?),
         () = shutdown => {}
     }
     report(&health, ServingStatus::NotServing).await;
     if let Ok(ended) = timeout(config.drain_notice, &mut serving).await {
-        return Ok(ended.map(|()| Ended::Drained)?);
+        return Ok(ended.map(|()| DrainResult::Drained)?);
     }
     let _ = drain.send(true);
     let _ = stop.send(());
     match timeout(config.drain_limit, &mut serving).await {
-        Ok(ended) => Ok(ended.map(|()| Ended::Drained)?),
-        Err(_) => Ok(Ended::CutOff),
+        Ok(ended) => Ok(ended.map(|()| DrainResult::Drained)?),
+        Err(_) => Ok(DrainResult::CutOff),
     }
 }
 
-/// Where the numbers of requests begin: servers behind one name should not repeat each other's.
+/// Returns a random first number of request ids, so that servers behind one name do not repeat each other's
+/// ids.
 fn first_id(generator: Generator) -> u64 {
     let mut bytes = [0; 8];
-    // Without randomness ids are still distinct within this server.
+    // Without randomness the ids are still distinct within this server.
     let _ = generator(&mut bytes);
     u64::from_le_bytes(bytes)
 }
 
-/// tonic's own defaults have no limit on streams or resets and no keepalive; what it passes on as "none" also
-/// removes hyper's defaults. What it refuses itself has no id and no details and is not counted, so how many requests
-/// may be under way is the layers' affair.
+/// Returns tonic's server with our limits. By default, tonic limits neither streams nor resets and sends no
+/// keepalive pings, and the values that it passes on as "none" remove hyper's defaults. A request that tonic
+/// refuses has no id and no details and is not counted, so the layers limit the active requests.
 fn builder(config: &Config) -> Server {
     Server::builder()
         .max_concurrent_streams(64)
@@ -248,17 +245,17 @@ fn builder(config: &Config) -> Server {
         .http2_adaptive_window(Some(false))
         .http2_keepalive_interval(Some(config.keepalive))
         .http2_keepalive_timeout(Some(config.keepalive_timeout))
-        // No grace: with one, tonic cuts running requests without a GOAWAY.
+        // No grace period: with one, tonic cuts active requests without a GOAWAY.
         .max_connection_age(config.max_age)
 }
 
 fn connections(
     listener: TcpListener,
-    tls: Option<Arc<Live<ServerConfig>>>,
+    tls: Option<Arc<Reloaded<ServerConfig>>>,
     config: &Config,
     counts: Arc<Counts>,
 ) -> impl Stream<Item = std::io::Result<Connection>> + use<> {
-    let (places, config) = (Places::new(config, counts), config.clone());
+    let (places, config) = (ConnectionPermits::new(config, counts), config.clone());
     TcpIncoming::from(listener)
         .with_nodelay(Some(true))
         .with_keepalive(Some(Duration::from_secs(60)))
@@ -279,7 +276,8 @@ fn connections(
         })
 }
 
-/// What counts as one peer: of IPv6 the network, for whoever has one address of it has all.
+/// Returns the address that limits per peer count by. Of IPv6 it is the /64 network: whoever has one address
+/// of the network has all.
 fn network(peer: IpAddr) -> IpAddr {
     match peer.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
@@ -288,7 +286,7 @@ fn network(peer: IpAddr) -> IpAddr {
 }
 
 async fn report(health: &HealthReporter, status: ServingStatus) {
-    for name in ["", GameServiceServer::<Game>::NAME, AuditServiceServer::<Audit>::NAME] {
+    for name in ["", GameServiceServer::<GameHandler>::NAME, AuditServiceServer::<AuditHandler>::NAME] {
         health.set_service_status(name, status).await;
     }
 }

@@ -1,7 +1,8 @@
-//! Where settings come from: the command line, else the environment, else one file, else the defaults.
+//! Reader of the settings: from the command line, else the environment, else the settings file, else the
+//! defaults.
 //!
-//! The derived [`Cli`] is the table of settings. Every value that is written anywhere is tried by itself, so that all
-//! faults are named at once and not the first only; then the winners are read together.
+//! The derived [`ServiceCli`] is the table of settings. Every value is parsed on its own, so that all faults are
+//! reported at once; then the values with the highest precedence are parsed together.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -11,28 +12,29 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, CommandFactory, FromArgMatches, value_parser};
 
-use crate::config::{Cli, Command};
+use crate::config::{ServiceCli, ServiceCommand};
+use crate::files;
 
-/// The program's own name, which clap expects first.
+/// The name of the program, which clap expects as the first argument.
 const PROGRAM: &str = "canasta-service";
-/// Most bytes of the file.
+/// Maximum length of the settings file, in bytes.
 const FILE_MAX: u64 = 1 << 16;
-/// Arguments that are no settings.
+/// Ids of the arguments that are no settings.
 const NO_SETTINGS: [&str; 4] = ["file", "print_config", "help", "version"];
 
-/// What is said instead of doing something.
+/// A reason to exit without running a command.
 #[derive(Debug)]
-pub enum Answer {
-    /// Help, version, or a command line that is none.
+pub enum EarlyExit {
+    /// clap's help, version or error.
     Clap(clap::Error),
-    /// The settings, as they were asked for.
+    /// The settings, which --print-config asked for.
     Settings(String),
-    /// What is wrong, each by itself.
+    /// Every fault of the settings.
     Faults(Vec<String>),
 }
 
-impl Answer {
-    /// Says it; whether it is a complaint.
+impl EarlyExit {
+    /// Prints the text. Returns whether it is an error.
     pub fn print(&self) -> bool {
         match self {
             Self::Clap(error) => {
@@ -55,27 +57,30 @@ impl Answer {
     }
 }
 
-/// A value as it is written somewhere.
+/// A value of a setting and its source.
 #[derive(Clone)]
-struct Written {
-    /// For people: `--listen`, `CANASTA_LISTEN`, `service.toml: listen`.
+struct WrittenValue {
+    /// Name of the source, for messages: `--listen`, `CANASTA_LISTEN`, `service.toml: listen`.
     place: String,
     texts: Vec<String>,
 }
 
-/// Reads all settings. `variable` is the environment.
+/// Reads all settings. `variable` reads the environment.
 ///
 /// # Errors
-/// What is to be said instead: help, the settings, or every fault.
-pub fn read(arguments: Vec<OsString>, variable: fn(&str) -> Option<OsString>) -> Result<Cli, Answer> {
-    let command = Cli::command();
+/// The text to print before the exit: help, the settings, or every fault.
+pub fn read(
+    arguments: Vec<OsString>,
+    variable: fn(&str) -> Option<OsString>,
+) -> Result<ServiceCli, EarlyExit> {
+    let command = ServiceCli::command();
     let bare = command.clone().mut_args(|argument| argument.env(None::<&str>));
-    // Any text will do at first; what is meant by it is asked value by value.
+    // At first every text is accepted; each value is parsed on its own below.
     let given = bare.clone().mut_args(|argument| match takes_text(&argument) {
         true if argument.get_id() != "file" => argument.value_parser(value_parser!(String)),
         _ => argument,
     });
-    let given = given.try_get_matches_from(arguments).map_err(Answer::Clap)?;
+    let given = given.try_get_matches_from(arguments).map_err(EarlyExit::Clap)?;
     let mut faults = Vec::new();
     let path =
         given.get_one::<PathBuf>("file").cloned().or_else(|| variable("CANASTA_CONFIG").map(PathBuf::from));
@@ -107,18 +112,20 @@ pub fn read(arguments: Vec<OsString>, variable: fn(&str) -> Option<OsString>) ->
     faults.extend(table.keys().map(|key| unknown(&bare, &path, key)));
 
     let line = winners.iter().flat_map(|(argument, written)| as_line(argument, &written.texts));
-    let matches =
-        bare.try_get_matches_from(std::iter::once(PROGRAM.to_owned()).chain(line)).map_err(Answer::Clap)?;
-    let mut cli = Cli::from_arg_matches(&matches).map_err(Answer::Clap)?;
-    faults.extend(cli.config.faults());
+    let matches = bare
+        .try_get_matches_from(std::iter::once(PROGRAM.to_owned()).chain(line))
+        .map_err(EarlyExit::Clap)?;
+    let mut cli = ServiceCli::from_arg_matches(&matches).map_err(EarlyExit::Clap)?;
+    faults.extend(cli.config.conflicts().iter().map(ToString::to_string));
+    faults.extend(files::faults(&cli.config));
     if !faults.is_empty() {
-        return Err(Answer::Faults(faults));
+        return Err(EarlyExit::Faults(faults));
     }
     if given.get_flag("print_config") {
-        return Err(Answer::Settings(print(&command, &winners)));
+        return Err(EarlyExit::Settings(print(&command, &winners)));
     }
     if given.subcommand().is_some() {
-        cli.command = Some(Command::from_arg_matches(&given).map_err(Answer::Clap)?);
+        cli.command = Some(ServiceCommand::from_arg_matches(&given).map_err(EarlyExit::Clap)?);
     }
     Ok(cli)
 }
@@ -142,7 +149,7 @@ fn read_file(path: &Path) -> Result<toml::Table, String> {
     })
 }
 
-fn on_line(argument: &Arg, given: &ArgMatches) -> Option<Result<Written, String>> {
+fn on_line(argument: &Arg, given: &ArgMatches) -> Option<Result<WrittenValue, String>> {
     let id = argument.get_id().as_str();
     let place = format!("--{}", argument.get_long()?);
     if given.value_source(id) != Some(ValueSource::CommandLine) {
@@ -152,17 +159,20 @@ fn on_line(argument: &Arg, given: &ArgMatches) -> Option<Result<Written, String>
         true => given.get_many::<String>(id)?.cloned().collect(),
         false => vec!["true".into()],
     };
-    Some(Ok(Written { place, texts }))
+    Some(Ok(WrittenValue { place, texts }))
 }
 
-fn in_environment(argument: &Arg, variable: fn(&str) -> Option<OsString>) -> Option<Result<Written, String>> {
+fn in_environment(
+    argument: &Arg,
+    variable: fn(&str) -> Option<OsString>,
+) -> Option<Result<WrittenValue, String>> {
     let name = argument.get_env()?.to_str()?;
     let text = variable(name)?.into_string();
-    let written = text.map(|text| Written { place: name.into(), texts: vec![text] });
+    let written = text.map(|text| WrittenValue { place: name.into(), texts: vec![text] });
     Some(written.map_err(|_| format!("{name}: expected UTF-8")))
 }
 
-fn in_table(argument: &Arg, path: &Path, value: toml::Value) -> Result<Written, String> {
+fn in_table(argument: &Arg, path: &Path, value: toml::Value) -> Result<WrittenValue, String> {
     let place = format!("{}: {}", path.display(), argument.get_long().unwrap_or_default());
     let values = match value {
         toml::Value::Array(values) if matches!(argument.get_action(), ArgAction::Append) => values,
@@ -177,11 +187,11 @@ fn in_table(argument: &Arg, path: &Path, value: toml::Value) -> Result<Written, 
     };
     let texts = values.into_iter().map(text).collect::<Option<Vec<_>>>();
     let texts = texts.ok_or_else(|| format!("{place}: expected a text, a number, true or false"))?;
-    Ok(Written { place, texts })
+    Ok(WrittenValue { place, texts })
 }
 
-/// Whether the setting takes this value.
-fn try_one(bare: &clap::Command, argument: &Arg, written: Written) -> Result<Written, String> {
+/// Checks that the setting accepts this value.
+fn try_one(bare: &clap::Command, argument: &Arg, written: WrittenValue) -> Result<WrittenValue, String> {
     if !takes_text(argument) && !matches!(written.texts[0].as_str(), "true" | "false") {
         return Err(format!("{}: expected true or false, found {:?}", written.place, written.texts[0]));
     }
@@ -192,7 +202,7 @@ fn try_one(bare: &clap::Command, argument: &Arg, written: Written) -> Result<Wri
     }
 }
 
-/// What clap says, without its advice.
+/// Returns the first line of clap's message, without its advice.
 fn first_line(error: &clap::Error) -> String {
     let said = error.to_string();
     said.lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
@@ -207,21 +217,22 @@ fn as_line(argument: &Arg, texts: &[String]) -> Vec<String> {
     }
 }
 
-/// A key of the file that is no setting.
+/// Returns the fault of a key in the file that is no setting.
 fn unknown(bare: &clap::Command, path: &Path, key: &str) -> String {
-    let mut fault = format!("{}: no setting is called {key:?}", path.display());
+    let mut fault = format!("{}: unknown setting {key:?}", path.display());
     let error = bare.clone().try_get_matches_from([PROGRAM, &format!("--{key}")]).err();
     let similar = error.filter(|error| error.kind() == ErrorKind::UnknownArgument);
     if let Some(ContextValue::String(name)) =
         similar.as_ref().and_then(|error| error.get(ContextKind::SuggestedArg))
     {
-        write!(fault, ", {:?} is", name.trim_start_matches('-')).expect("a string takes everything");
+        write!(fault, "; did you mean {:?}?", name.trim_start_matches('-'))
+            .expect("a string takes everything");
     }
     fault
 }
 
-/// All settings in the form of the file, each with where it comes from.
-fn print(command: &clap::Command, winners: &[(&Arg, Written)]) -> String {
+/// Returns all settings in the form of the settings file, each with its source.
+fn print(command: &clap::Command, winners: &[(&Arg, WrittenValue)]) -> String {
     let mut text = String::new();
     for argument in
         command.get_arguments().filter(|argument| !NO_SETTINGS.contains(&argument.get_id().as_str()))
@@ -235,7 +246,7 @@ fn print(command: &clap::Command, winners: &[(&Arg, Written)]) -> String {
         };
         let values: Vec<_> = texts.iter().map(|text| literal(argument, text)).collect();
         let line = match (values.as_slice(), argument.get_action()) {
-            // What is marked so is never shown, wherever it comes from.
+            // A secret setting is never shown, whatever its source.
             _ if argument.is_hide_env_values_set() && winner.is_some() => {
                 format!("# {long} is set, and not shown")
             }

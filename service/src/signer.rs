@@ -1,4 +1,4 @@
-//! The server's key: what it signs checkpoints with.
+//! The server's key, which signs checkpoints.
 
 use std::path::Path;
 
@@ -6,34 +6,34 @@ use base64ct::{Base64, Encoding};
 use canasta_engine::log::checkpoint::{self, ED25519};
 use canasta_engine::state::State;
 
-/// What a private key begins with, in the form of `canasta-replay keygen`.
+/// The prefix of a private key in the form of `canasta-replay keygen`.
 const PRIVATE: &str = "PRIVATE+KEY+";
 
 /// A named Ed25519 key.
 #[derive(Clone)]
-pub struct Signer {
+pub struct CheckpointSigner {
     name: String,
     secret: [u8; 32],
 }
 
-/// A key file that cannot be used. It says nothing of what the file holds.
+/// A key file that cannot be used. The error shows nothing of its content.
 #[derive(Debug, thiserror::Error)]
-pub enum KeyError {
+pub enum SigningKeyError {
     /// The file cannot be read.
     #[error("signing key: {0}")]
     Io(#[from] std::io::Error),
-    /// It holds no private key.
+    /// The file holds no private key.
     #[error("signing key: expected PRIVATE+KEY+NAME+HASH+BASE64")]
     Form,
 }
 
-impl Signer {
+impl CheckpointSigner {
     /// Reads a key file.
     ///
     /// # Errors
-    /// If it cannot be read, or holds something else.
-    pub fn read(path: &Path) -> Result<Self, KeyError> {
-        Self::parse(std::fs::read_to_string(path)?.trim()).ok_or(KeyError::Form)
+    /// If the file cannot be read or holds no private key.
+    pub fn read(path: &Path) -> Result<Self, SigningKeyError> {
+        Self::parse(std::fs::read_to_string(path)?.trim()).ok_or(SigningKeyError::Form)
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -45,7 +45,7 @@ impl Signer {
         Some(Self { name: name.into(), secret })
     }
 
-    /// A signed note over the last record of the state's log.
+    /// Signs a note over the last record of the state's log.
     pub fn checkpoint(&self, state: &State) -> String {
         let link = state.link();
         let text = checkpoint::body(&state.origin().game_id.0, link.n, &link.head);

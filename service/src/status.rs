@@ -1,19 +1,18 @@
-//! The one place that turns errors into statuses. A broken rule of the game is none of them.
+//! The one place that turns errors into gRPC statuses. A rejection by a rule is not an error.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use canasta_engine::log::frame::hex;
 use canasta_proto::v1::ErrorReason;
 use prost::Message;
 use prost_types::Any;
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt, pb};
 
-/// `domain` of every ErrorInfo.
+/// The `domain` of every ErrorInfo.
 pub const DOMAIN: &str = "canasta.v1";
 
-/// When an overloaded server may be asked again, or another one in the place of one that ends.
+/// Time after which a client may retry an overloaded server, or another server instead of a draining one.
 const RETRY_AFTER: Duration = Duration::from_millis(100);
 
 /// A field of a request that cannot be read.
@@ -21,73 +20,79 @@ const RETRY_AFTER: Duration = Duration::from_millis(100);
 pub struct FieldFault {
     /// Path of the field (`action.meld.groups[0].cards[2]`).
     pub path: String,
-    /// What was expected and what was found.
+    /// The expected and the found value.
     pub problem: String,
 }
 
-/// Why a request is answered with a status.
+/// The reason why a request is answered with an error status.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fault {
+pub enum RequestFault {
     /// A field is missing, malformed or out of range.
     Field(FieldFault),
-    /// Several are; at least one, and no more than trailers have room for.
+    /// Several fields are: at least one, and no more than trailers have room for.
     Fields(Vec<FieldFault>),
-    /// The state was not given out by this service.
+    /// The state is not a valid token of this service.
     Token,
     /// The caller expected another state.
     Stale {
-        /// `seq` of the state.
+        /// The state's `seq`.
         seq: u64,
-        /// `head` of the state.
+        /// The state's `head`.
         head: [u8; 32],
     },
-    /// There is no such rule set, rule or code.
+    /// The rule set, rule or code does not exist.
     NotFound(String),
-    /// The round's log is full: only rulings are still taken.
+    /// The round's log is full: only rulings are still accepted.
     RoundTooLong,
-    /// A checkpoint is wanted of a server without a key.
+    /// The request asks for a checkpoint, but the server has no key.
     NoSigningKey,
-    /// No credentials, or none that are good.
+    /// The request has no valid credentials.
     Unauthenticated,
-    /// The caller is not entitled to this.
+    /// The caller is not entitled to this request.
     Denied,
-    /// Too many requests at once.
+    /// Too many requests are active.
     Overloaded,
-    /// This caller asks too often; when it may ask again.
+    /// The caller exceeds its rate limit; it may retry after this time.
     RateLimited(Duration),
-    /// Not answered in time.
+    /// The request was not answered in time.
     Deadline,
-    /// The server is ending.
+    /// The server drains.
     Draining,
-    /// A stream had no request for too long.
+    /// The stream had no request for too long.
     Idle,
-    /// The record asked for is behind a damage of its log.
+    /// The log is damaged before the requested record.
     LogCorrupt {
-        /// Number of the record that cannot be read, from 0.
+        /// Number of the damaged record, from 0.
         record: u64,
-        /// Byte of the log at which it begins.
+        /// Offset of the damaged record in the log, in bytes.
         offset: u64,
-        /// What is wrong with it.
+        /// The damage.
         problem: String,
     },
-    /// A log has more than is read, of this.
-    LogTooLarge(&'static str),
-    /// A message is longer than any request is.
+    /// The log exceeds a limit.
+    LogTooLarge {
+        /// The limit.
+        max: u64,
+        /// Unit of the limit: `records`, `chunks`, `bytes`.
+        unit: &'static str,
+    },
+    /// The message is longer than the limit.
     TooLarge(String),
-    /// There is no such method here, or no such encoding of its messages.
+    /// The method, or the encoding of its messages, does not exist.
     Unimplemented(String),
-    /// Our bug.
+    /// A bug of the service.
     Internal,
 }
 
-impl Fault {
-    /// The answer to a request that never reached the service.
+impl RequestFault {
+    /// Returns an HTTP response with this fault, for requests that never reach a service.
     pub fn into_response<B: Default>(self) -> http::Response<B> {
         Status::from(self).into_http()
     }
 
-    /// The fault behind a status that the transport made of a request: ours have details, its own have none. What it
-    /// calls INTERNAL is a request that cannot be decoded. `None` if the status may stay as it is.
+    /// Returns the fault behind a status that the transport made of a request; `None` if the status stays as
+    /// it is. The transport's own statuses have no details, ours have some. The transport's INTERNAL means a
+    /// request that cannot be decoded.
     pub fn of_transport(status: &Status) -> Option<Self> {
         if !status.details().is_empty() {
             return None;
@@ -104,7 +109,7 @@ impl Fault {
         }
     }
 
-    /// Adds steps in front of the paths of faulty fields.
+    /// Adds a step in front of the paths of faulty fields.
     #[must_use]
     pub fn within(self, step: impl Fn(FieldFault) -> FieldFault) -> Self {
         match self {
@@ -130,7 +135,7 @@ impl Fault {
             Self::Draining => (Code::Unavailable, ErrorReason::Draining),
             Self::Idle => (Code::DeadlineExceeded, ErrorReason::Idle),
             Self::LogCorrupt { .. } => (Code::DataLoss, ErrorReason::LogCorrupt),
-            Self::LogTooLarge(_) => (Code::ResourceExhausted, ErrorReason::LogTooLarge),
+            Self::LogTooLarge { .. } => (Code::ResourceExhausted, ErrorReason::LogTooLarge),
             Self::TooLarge(_) => (Code::OutOfRange, ErrorReason::RequestTooLarge),
             Self::Unimplemented(_) => (Code::Unimplemented, ErrorReason::Unimplemented),
             Self::Internal => (Code::Internal, ErrorReason::Internal),
@@ -145,28 +150,28 @@ impl Fault {
                 faults.iter().map(fault).collect::<Vec<_>>().join("; ")
             }
             Self::Token => "state: not a state of this service".into(),
-            Self::Stale { seq, .. } => format!("the state is not the one expected: its seq is {seq}"),
+            Self::Stale { seq, .. } => format!("the state is not the expected one: its seq is {seq}"),
             Self::NotFound(what) => format!("there is no {what}"),
-            Self::RoundTooLong => "the round has become too long: only a ruling can end it".into(),
+            Self::RoundTooLong => "the round's log is full: only a ruling can end the round".into(),
             Self::NoSigningKey => "checkpoint: this server has no key to sign with".into(),
-            Self::Unauthenticated => "no valid credentials".into(),
+            Self::Unauthenticated => "the request has no valid credentials".into(),
             Self::Denied => "the caller is not entitled to this".into(),
             Self::Overloaded => "too many requests at once".into(),
-            Self::RateLimited(_) => "more requests than one caller may send".into(),
-            Self::Deadline => "not answered in time".into(),
-            Self::Draining => "the server is ending".into(),
-            Self::Idle => "no request for too long".into(),
+            Self::RateLimited(_) => "the caller exceeds its rate limit".into(),
+            Self::Deadline => "the request was not answered in time".into(),
+            Self::Draining => "the server is shutting down".into(),
+            Self::Idle => "the stream had no request for too long".into(),
             Self::LogCorrupt { record, problem, .. } => {
                 format!("the log is damaged at record {record}: {problem}")
             }
-            Self::LogTooLarge(what) => format!("the log has more than {what}"),
+            Self::LogTooLarge { max, unit } => format!("the log has more than {max} {unit}"),
             Self::TooLarge(problem) | Self::Unimplemented(problem) => problem.clone(),
             Self::Internal => "internal error".into(),
         }
     }
 }
 
-/// A request that is no message of its type. prost says which field it stumbled at: "failed to decode Protobuf
+/// Returns the fault of a request that cannot be decoded. prost names the field: "failed to decode Protobuf
 /// message: Meld.groups: Group.cards: invalid string value".
 fn undecodable(said: &str) -> FieldFault {
     let said = said.strip_prefix("failed to decode Protobuf message: ").unwrap_or(said);
@@ -178,11 +183,11 @@ fn undecodable(said: &str) -> FieldFault {
     FieldFault { path, problem: format!("cannot be decoded: {problem}") }
 }
 
-/// The path of a request as a whole.
+/// The path of a whole request.
 const WHOLE: &str = "request";
 
-/// google.rpc.ErrorInfo with its metadata in order: tonic's own goes through a map that is iterated at random, so
-/// equal requests had unequal answers.
+/// The message google.rpc.ErrorInfo with its metadata in order. tonic's own type has a map with a random
+/// order, so equal requests had unequal answers.
 #[derive(Clone, PartialEq, Message)]
 struct ErrorInfo {
     #[prost(string, tag = "1")]
@@ -193,8 +198,8 @@ struct ErrorInfo {
     metadata: BTreeMap<String, String>,
 }
 
-impl From<Fault> for Status {
-    fn from(fault: Fault) -> Self {
+impl From<RequestFault> for Status {
+    fn from(fault: RequestFault) -> Self {
         let (code, reason) = fault.code_and_reason();
         let mut details = ErrorDetails::new();
         let mut info = ErrorInfo {
@@ -205,34 +210,34 @@ impl From<Fault> for Status {
         let mut tell = |key: &str, value: String| _ = info.metadata.insert(key.into(), value);
         let message = fault.message();
         match fault {
-            Fault::Field(FieldFault { path, problem }) => {
+            RequestFault::Field(FieldFault { path, problem }) => {
                 details.add_bad_request_violation(path, problem);
             }
-            Fault::Fields(faults) => {
+            RequestFault::Fields(faults) => {
                 for FieldFault { path, problem } in faults {
                     details.add_bad_request_violation(path, problem);
                 }
             }
-            Fault::Stale { seq, head } => {
+            RequestFault::Stale { seq, head } => {
                 tell("current_seq", seq.to_string());
-                tell("current_head", hex(&head));
+                tell("current_head", base16ct::lower::encode_string(&head));
             }
-            Fault::NoSigningKey => {
+            RequestFault::NoSigningKey => {
                 details.add_precondition_failure_violation("KEY", "checkpoint", "no --signing-key-file");
             }
-            Fault::Overloaded | Fault::Draining => {
+            RequestFault::Overloaded | RequestFault::Draining => {
                 details.set_retry_info(Some(RETRY_AFTER));
             }
-            Fault::LogCorrupt { record, offset, .. } => {
+            RequestFault::LogCorrupt { record, offset, .. } => {
                 tell("record", record.to_string());
                 tell("offset", offset.to_string());
             }
-            Fault::RateLimited(delay) => {
+            RequestFault::RateLimited(delay) => {
                 details.set_retry_info(Some(delay)).add_quota_failure_violation("caller", "--max-rate");
             }
             _ => {}
         }
-        // A repeated field goes on in what is appended to its message.
+        // Appended bytes extend the repeated field of the encoded message.
         let mut encoded = Self::with_error_details(code, &message, details).details().to_vec();
         let info =
             Any { type_url: "type.googleapis.com/google.rpc.ErrorInfo".into(), value: info.encode_to_vec() };
@@ -241,12 +246,12 @@ impl From<Fault> for Status {
     }
 }
 
-/// What the transport says of a stream of requests, with the details that every status has.
+/// Adds details to a status of the transport, as every status has them.
 pub fn explained(status: Status) -> Status {
-    Fault::of_transport(&status).map_or(status, Status::from)
+    RequestFault::of_transport(&status).map_or(status, Status::from)
 }
 
-impl From<FieldFault> for Fault {
+impl From<FieldFault> for RequestFault {
     fn from(fault: FieldFault) -> Self {
         Self::Field(fault)
     }
@@ -256,33 +261,41 @@ impl From<FieldFault> for Fault {
 mod tests {
     use super::*;
 
-    /// One fault of each kind, the code it must have (spec "status map") and its reason.
-    fn table() -> Vec<(Fault, Code, &'static str)> {
+    /// One fault per kind, with the code that it must have (spec "status map") and its reason.
+    fn table() -> Vec<(RequestFault, Code, &'static str)> {
         let field = FieldFault { path: "as".into(), problem: "is required".into() };
         vec![
-            (Fault::Fields(vec![field.clone(), field.clone()]), Code::InvalidArgument, "INVALID_FIELD"),
-            (Fault::Field(field), Code::InvalidArgument, "INVALID_FIELD"),
-            (Fault::Token, Code::InvalidArgument, "STATE_TOKEN_INVALID"),
-            (Fault::Stale { seq: 7, head: [0xab; 32] }, Code::Aborted, "STALE_HEAD"),
-            (Fault::NotFound("rule \"CL-999\"".into()), Code::NotFound, "NOT_FOUND"),
-            (Fault::RoundTooLong, Code::ResourceExhausted, "ROUND_TOO_LONG"),
-            (Fault::NoSigningKey, Code::FailedPrecondition, "NO_SIGNING_KEY"),
-            (Fault::Unauthenticated, Code::Unauthenticated, "UNAUTHENTICATED"),
-            (Fault::Denied, Code::PermissionDenied, "PERMISSION_DENIED"),
-            (Fault::Overloaded, Code::ResourceExhausted, "OVERLOADED"),
-            (Fault::RateLimited(RETRY_AFTER), Code::ResourceExhausted, "RATE_LIMITED"),
-            (Fault::Deadline, Code::DeadlineExceeded, "DEADLINE"),
-            (Fault::Draining, Code::Unavailable, "DRAINING"),
-            (Fault::Idle, Code::DeadlineExceeded, "IDLE"),
             (
-                Fault::LogCorrupt { record: 7, offset: 300, problem: "torn".into() },
+                RequestFault::Fields(vec![field.clone(), field.clone()]),
+                Code::InvalidArgument,
+                "INVALID_FIELD",
+            ),
+            (RequestFault::Field(field), Code::InvalidArgument, "INVALID_FIELD"),
+            (RequestFault::Token, Code::InvalidArgument, "STATE_TOKEN_INVALID"),
+            (RequestFault::Stale { seq: 7, head: [0xab; 32] }, Code::Aborted, "STALE_HEAD"),
+            (RequestFault::NotFound("rule \"CL-999\"".into()), Code::NotFound, "NOT_FOUND"),
+            (RequestFault::RoundTooLong, Code::ResourceExhausted, "ROUND_TOO_LONG"),
+            (RequestFault::NoSigningKey, Code::FailedPrecondition, "NO_SIGNING_KEY"),
+            (RequestFault::Unauthenticated, Code::Unauthenticated, "UNAUTHENTICATED"),
+            (RequestFault::Denied, Code::PermissionDenied, "PERMISSION_DENIED"),
+            (RequestFault::Overloaded, Code::ResourceExhausted, "OVERLOADED"),
+            (RequestFault::RateLimited(RETRY_AFTER), Code::ResourceExhausted, "RATE_LIMITED"),
+            (RequestFault::Deadline, Code::DeadlineExceeded, "DEADLINE"),
+            (RequestFault::Draining, Code::Unavailable, "DRAINING"),
+            (RequestFault::Idle, Code::DeadlineExceeded, "IDLE"),
+            (
+                RequestFault::LogCorrupt { record: 7, offset: 300, problem: "torn".into() },
                 Code::DataLoss,
                 "LOG_CORRUPT",
             ),
-            (Fault::LogTooLarge("100,000 records"), Code::ResourceExhausted, "LOG_TOO_LARGE"),
-            (Fault::TooLarge("300 KiB".into()), Code::OutOfRange, "REQUEST_TOO_LARGE"),
-            (Fault::Unimplemented("no such method".into()), Code::Unimplemented, "UNIMPLEMENTED"),
-            (Fault::Internal, Code::Internal, "INTERNAL"),
+            (
+                RequestFault::LogTooLarge { max: 100_000, unit: "records" },
+                Code::ResourceExhausted,
+                "LOG_TOO_LARGE",
+            ),
+            (RequestFault::TooLarge("300 KiB".into()), Code::OutOfRange, "REQUEST_TOO_LARGE"),
+            (RequestFault::Unimplemented("no such method".into()), Code::Unimplemented, "UNIMPLEMENTED"),
+            (RequestFault::Internal, Code::Internal, "INTERNAL"),
         ]
     }
 
@@ -298,12 +311,19 @@ mod tests {
             }
             assert_eq!(
                 details.bad_request().is_some(),
-                matches!(fault, Fault::Field(_) | Fault::Fields(_)),
+                matches!(fault, RequestFault::Field(_) | RequestFault::Fields(_)),
                 "{reason}"
             );
-            let waits = matches!(fault, Fault::Overloaded | Fault::RateLimited(_) | Fault::Draining);
+            let waits = matches!(
+                fault,
+                RequestFault::Overloaded | RequestFault::RateLimited(_) | RequestFault::Draining
+            );
             assert_eq!(details.retry_info().is_some(), waits, "{reason}");
-            assert_eq!(details.quota_failure().is_some(), matches!(fault, Fault::RateLimited(_)), "{reason}");
+            assert_eq!(
+                details.quota_failure().is_some(),
+                matches!(fault, RequestFault::RateLimited(_)),
+                "{reason}"
+            );
             assert!(status.details().len() <= 2048, "trailers are small");
         }
     }
@@ -330,21 +350,25 @@ mod tests {
         ];
         for (said, path, problem) in table {
             let fault = FieldFault { path: path.into(), problem: problem.into() };
-            assert_eq!(Fault::of_transport(&Status::internal(said)), Some(Fault::Field(fault)), "{said}");
+            assert_eq!(
+                RequestFault::of_transport(&Status::internal(said)),
+                Some(RequestFault::Field(fault)),
+                "{said}"
+            );
         }
         for fault in table_of_ours() {
-            assert_eq!(Fault::of_transport(&fault.into()), None, "ours has its details");
+            assert_eq!(RequestFault::of_transport(&fault.into()), None, "ours has its details");
         }
-        assert_eq!(Fault::of_transport(&Status::unavailable("gone")), None);
+        assert_eq!(RequestFault::of_transport(&Status::unavailable("gone")), None);
     }
 
-    fn table_of_ours() -> impl Iterator<Item = Fault> {
+    fn table_of_ours() -> impl Iterator<Item = RequestFault> {
         table().into_iter().map(|(fault, ..)| fault)
     }
 
     #[test]
     fn a_stale_head_says_what_is_current() {
-        let status = Status::from(Fault::Stale { seq: 7, head: [0xab; 32] });
+        let status = Status::from(RequestFault::Stale { seq: 7, head: [0xab; 32] });
         let info = status.get_details_error_info().expect("an ErrorInfo");
         assert_eq!(info.metadata["current_seq"], "7");
         assert_eq!(info.metadata["current_head"], "ab".repeat(32));
@@ -352,7 +376,8 @@ mod tests {
 
     #[test]
     fn a_damaged_log_says_where() {
-        let status = Status::from(Fault::LogCorrupt { record: 7, offset: 300, problem: "torn".into() });
+        let status =
+            Status::from(RequestFault::LogCorrupt { record: 7, offset: 300, problem: "torn".into() });
         let info = status.get_details_error_info().expect("an ErrorInfo");
         assert_eq!((info.metadata["record"].as_str(), info.metadata["offset"].as_str()), ("7", "300"));
     }

@@ -1,7 +1,7 @@
 //! TLS 1.3 on the listener, and the names in a client's certificate.
 //!
-//! Not tonic's own: that takes TLS 1.2 too, has no limit on the handshake's time, cannot change certificates while it
-//! runs, and asks the system's clock.
+//! tonic's own TLS is not used: it also accepts TLS 1.2, does not limit the time of a handshake, cannot
+//! change certificates while it runs, and reads the system's clock.
 
 use std::future::Future;
 use std::io;
@@ -21,45 +21,45 @@ use tokio::net::TcpStream;
 use tokio_rustls::server::TlsStream;
 use tokio_rustls::{Accept, TlsAcceptor};
 
-use crate::Clock;
-use crate::identity::Names;
+use crate::identity::CertificateNames;
+use crate::outside::Clock;
 
-/// The files of a server that speaks TLS.
+/// The files of a TLS server.
 #[derive(Clone, Copy, Debug)]
-pub struct Files<'a> {
-    /// The server's certificate and those up to its root, in PEM.
+pub struct TlsFiles<'a> {
+    /// The server's certificate and its chain, in PEM.
     pub certificate: &'a Path,
-    /// Its private key, in PEM.
+    /// The certificate's private key, in PEM.
     pub key: &'a Path,
-    /// The roots of clients' certificates, in PEM.
+    /// The root certificates of clients' certificates, in PEM.
     pub client_ca: Option<&'a PathBuf>,
 }
 
-/// Files that make no TLS server. It says nothing of the key.
+/// Files that do not make a TLS server. The error shows nothing of the key.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
-    /// A file cannot be read, or is no PEM of this kind.
+    /// A file cannot be read, or holds no PEM of this kind.
     #[error("tls: {}: {problem}", file.display())]
     Pem {
-        /// Which.
+        /// The file.
         file: PathBuf,
-        /// What is wrong with it.
+        /// The fault.
         problem: String,
     },
-    /// The certificate and the key do not go together, or are not understood.
+    /// The certificate and the key do not match, or have an unknown form.
     #[error("tls: {0}")]
     Rustls(#[from] rustls::Error),
-    /// The clients' roots are none.
-    #[error("tls: roots of clients: {0}")]
+    /// The clients' root certificates are invalid.
+    #[error("tls: root certificates of clients: {0}")]
     Roots(#[from] rustls::server::VerifierBuilderError),
 }
 
-/// The server's side of every handshake. Clients need no certificate to connect: who has neither one nor other
-/// credentials is answered UNAUTHENTICATED, which says more than a broken handshake.
+/// Reads the files of TLS. Clients may connect without a certificate: a request without any credentials is
+/// answered with UNAUTHENTICATED, which says more than a failed handshake.
 ///
 /// # Errors
-/// If the files make no TLS server.
-pub fn read(files: Files<'_>, clock: Clock) -> Result<ServerConfig, TlsError> {
+/// If the files do not make a TLS server.
+pub fn read(files: TlsFiles<'_>, clock: Clock) -> Result<ServerConfig, TlsError> {
     let pem = |file: &Path, problem: rustls::pki_types::pem::Error| TlsError::Pem {
         file: file.into(),
         problem: problem.to_string(),
@@ -72,7 +72,7 @@ pub fn read(files: Files<'_>, clock: Clock) -> Result<ServerConfig, TlsError> {
         }
     };
     let provider = Arc::new(rustls::crypto::ring::default_provider());
-    let builder = ServerConfig::builder_with_details(Arc::clone(&provider), Arc::new(Injected(clock)))
+    let builder = ServerConfig::builder_with_details(Arc::clone(&provider), Arc::new(InjectedClock(clock)))
         .with_protocol_versions(&[&rustls::version::TLS13])?;
     let builder = match files.client_ca {
         None => builder.with_no_client_auth(),
@@ -88,34 +88,40 @@ pub fn read(files: Files<'_>, clock: Clock) -> Result<ServerConfig, TlsError> {
     let key = PrivateKeyDer::from_pem_file(files.key).map_err(|problem| pem(files.key, problem))?;
     let mut config = builder.with_single_cert(chain(files.certificate)?, key)?;
     config.alpn_protocols = vec![b"h2".to_vec()];
-    // Nothing is resumed: each connection shows its certificate, checked against the roots of now.
+    // Sessions are not resumed: each connection shows its certificate, which is verified against the current
+    // roots.
     config.send_tls13_tickets = 0;
     config.session_storage = Arc::new(NoServerSessionStorage {});
     Ok(config)
 }
 
 #[derive(Debug)]
-struct Injected(Clock);
+struct InjectedClock(Clock);
 
-impl TimeProvider for Injected {
+impl TimeProvider for InjectedClock {
     fn current_time(&self) -> Option<UnixTime> {
         let ms = u64::try_from((self.0)()).ok()?;
         Some(UnixTime::since_unix_epoch(Duration::from_millis(ms)))
     }
 }
 
-/// The bytes under HTTP/2: TCP, or TLS on it. The handshake happens as soon as either side reads or writes.
+/// The bytes under HTTP/2: TCP, or TLS over TCP. The handshake begins with the first read or write.
 pub enum Transport {
     Plain(TcpStream),
-    Handshake(Box<Accept<TcpStream>>, Arc<OnceLock<Names>>),
+    Handshake(Box<Accept<TcpStream>>, Arc<OnceLock<CertificateNames>>),
     Tls(Box<TlsStream<TcpStream>>),
     /// The handshake has failed.
     Closed,
 }
 
 impl Transport {
-    /// `names`: where the names of the client's certificate go once it has been checked.
-    pub fn new(stream: TcpStream, tls: Option<Arc<ServerConfig>>, names: Arc<OnceLock<Names>>) -> Self {
+    /// Returns the transport of a connection. The names of the client's certificate go to `names` once it is
+    /// verified.
+    pub fn new(
+        stream: TcpStream,
+        tls: Option<Arc<ServerConfig>>,
+        names: Arc<OnceLock<CertificateNames>>,
+    ) -> Self {
         match tls {
             None => Self::Plain(stream),
             Some(config) => Self::Handshake(Box::new(TlsAcceptor::from(config).accept(stream)), names),
@@ -132,8 +138,8 @@ impl Transport {
                 }
             };
             if let Some([shown, ..]) = stream.get_ref().1.peer_certificates() {
-                // Set once: there is one handshake.
-                let _ = names.set(Names::of(shown));
+                // The cell is empty: there is one handshake.
+                let _ = names.set(CertificateNames::of(shown));
             }
             *self = Self::Tls(Box::new(stream));
         }
@@ -192,7 +198,7 @@ impl AsyncWrite for Transport {
         match &mut *self {
             Self::Plain(stream) => Pin::new(stream).poll_shutdown(cx),
             Self::Tls(stream) => Pin::new(stream).poll_shutdown(cx),
-            // Nothing was said: dropping the socket ends it.
+            // TLS has sent nothing, so dropping the socket ends the connection.
             Self::Handshake(..) | Self::Closed => Poll::Ready(Ok(())),
         }
     }

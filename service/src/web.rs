@@ -1,7 +1,8 @@
-//! What browsers need: gRPC-web, leave for pages of other origins to use it (CORS), and a table to play at.
+//! The services for browsers: gRPC-web, permission for pages of other origins (CORS), and the page with a
+//! table.
 //!
-//! tonic-web stands outside the layers, so that these see gRPC whoever asks. A gRPC request over HTTP/2 goes past all
-//! of it.
+//! tonic-web is outside the layers, so the layers see plain gRPC from every client. A gRPC request over
+//! HTTP/2 bypasses this module.
 
 mod page;
 
@@ -25,10 +26,10 @@ type Request = http::Request<Body>;
 type Response = http::Response<Body>;
 type Answer = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
 
-/// How long a browser may remember what it is allowed.
+/// Time for which a browser may cache a CORS permission.
 const REMEMBERED: Duration = Duration::from_secs(60 * 60);
 
-/// What gRPC-web clients send, and what identifies a caller.
+/// The headers that gRPC-web clients send, and those of credentials.
 const ALLOWED: [HeaderName; 9] = [
     AUTHORIZATION,
     CONTENT_TYPE,
@@ -41,8 +42,8 @@ const ALLOWED: [HeaderName; 9] = [
     HeaderName::from_static("x-user-agent"),
 ];
 
-/// What a page must be let read, or every failure looks like a missing trailer: an answer without a message has its
-/// status among the headers.
+/// The headers that a page may read. An answer without a message has its status among the headers; unless a
+/// page may read it, every failure looks like a missing trailer.
 const EXPOSED: [HeaderName; 4] = [
     HeaderName::from_static("grpc-message"),
     HeaderName::from_static("grpc-status"),
@@ -50,14 +51,14 @@ const EXPOSED: [HeaderName; 4] = [
     HeaderName::from_static("x-request-id"),
 ];
 
-/// Puts gRPC-web before a service.
+/// The tower layer that puts gRPC-web before a service.
 #[derive(Clone)]
 pub struct Web(Arc<CorsLayer>);
 
 impl Web {
-    /// Pages of this machine may ask a server on loopback; others are named.
+    /// Returns the layer. It permits pages of the configured origins, and on loopback pages of this machine.
     pub fn new(config: &Config) -> Self {
-        let (named, is_local) = (config.web_origins.clone(), config.listen.ip().is_loopback());
+        let (named, is_local) = (config.web_origins.clone(), config.is_on_loopback());
         let origins = AllowOrigin::predicate(move |origin: &HeaderValue, _| {
             let origin = origin.to_str().unwrap_or_default();
             named.iter().any(|name| name == origin) || (is_local && is_loopback(origin))
@@ -76,19 +77,6 @@ fn is_loopback(origin: &str) -> bool {
     matches!(authority.host(), "localhost" | "127.0.0.1" | "[::1]")
 }
 
-/// An origin as browsers write it: `https://table.example` or `http://table.example:8080`.
-///
-/// # Errors
-/// What was expected.
-pub fn origin(text: &str) -> Result<String, String> {
-    let expected = || String::from("expected http://HOST or https://HOST, with :PORT where it has one");
-    let uri: http::Uri = text.parse().map_err(|_| expected())?;
-    let authority = uri.authority().map_or("", |authority| authority.as_str());
-    let is_web = matches!(uri.scheme_str(), Some("http" | "https")) && !authority.contains('@');
-    let written = format!("{}://{authority}", uri.scheme_str().unwrap_or_default());
-    if is_web && written == text && text == text.to_ascii_lowercase() { Ok(written) } else { Err(expected()) }
-}
-
 impl<S> Layer<S> for Web {
     type Service = Webbed<S>;
 
@@ -97,11 +85,12 @@ impl<S> Layer<S> for Web {
     }
 }
 
-/// See the module.
+/// A service behind gRPC-web; see the module.
 #[derive(Clone)]
 pub struct Webbed<S> {
     inner: S,
-    /// tonic copies a service for every request: what only browsers need is made when one asks.
+    /// tonic clones a service for every request, so the parts for browsers are made only when a browser
+    /// calls.
     cors: Arc<CorsLayer>,
 }
 
@@ -131,7 +120,7 @@ where
     }
 }
 
-/// Whether it is gRPC as it is, and no business of browsers.
+/// Whether a request is plain gRPC over HTTP/2.
 fn is_grpc(request: &Request) -> bool {
     let kind = request.headers().get(CONTENT_TYPE).map_or(&b""[..], HeaderValue::as_bytes);
     let is_grpc = kind.strip_prefix(b"application/grpc").is_some_and(|rest| !rest.starts_with(b"-web"));
@@ -151,18 +140,6 @@ mod tests {
         let others = ["null", "", "http://localhost.example", "http://127.0.0.1.example", "file://localhost"];
         for origin in others {
             assert!(!is_loopback(origin), "{origin}");
-        }
-    }
-
-    #[test]
-    fn origins_are_written_as_browsers_do() {
-        for text in ["https://table.example", "http://table.example:8080", "http://[::1]:5"] {
-            assert_eq!(origin(text).as_deref(), Ok(text));
-        }
-        let table =
-            ["*", "table.example", "https://table.example/", "https://Table.example", "https://a@b", ""];
-        for text in table {
-            assert!(origin(text).is_err(), "{text}");
         }
     }
 }

@@ -18,7 +18,7 @@ use canasta_service::convert::{action_out, identity, violation};
 use support::Server;
 use support::game::{assert_field, role, seat, view};
 use support::logs::{Auditor, audited, explained, piece, question, step, with_illegal, with_refusal};
-use support::script::Script;
+use support::script::PlayedScript;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
@@ -40,7 +40,7 @@ async fn start(arguments: &[&str]) -> (Server, Auditor, support::game::Client) {
 #[tokio::test]
 async fn a_finished_game_is_clean_however_it_is_cut_up() {
     let (_server, mut auditor, mut client) = start(&[]).await;
-    let script = Script::play(&mut client, u32::MAX).await;
+    let script = PlayedScript::play(&mut client, u32::MAX).await;
     let log = script.log(script.moves.len());
     let end = script.moves.last().expect("moves").after.link();
     let mut reports = Vec::new();
@@ -53,7 +53,7 @@ async fn a_finished_game_is_clean_however_it_is_cut_up() {
     assert_eq!((report.records, &report.head[..]), (end.n + 1, &end.head[..]));
     assert_eq!((report.bytes, report.actions), (log.len() as u64, script.moves.len() as u64));
     assert!(report.findings.is_empty() && report.result.is_some() && !report.head_checked);
-    // The audit of the engine, which the command line prints, counts the same.
+    // The engine's audit, which the command line prints, has the same counts.
     let own = audit(&log, Expect::default());
     assert_eq!((report.rounds, &report.totals), (own.rounds, &own.totals));
     let game = report.game.as_ref().expect("a game");
@@ -67,7 +67,7 @@ async fn a_finished_game_is_clean_however_it_is_cut_up() {
 #[tokio::test]
 async fn what_is_known_from_elsewhere_is_compared() {
     let (_server, mut auditor, mut client) = start(&[]).await;
-    let script = Script::play(&mut client, 1).await;
+    let script = PlayedScript::play(&mut client, 1).await;
     let log = script.log(script.moves.len());
     let (cut, end) = (script.moves[9].after.link(), script.moves.last().expect("moves").after.link());
     let live = AuditQuestion { live: true, ..asked(role(Role::Judge)) };
@@ -76,7 +76,7 @@ async fn what_is_known_from_elsewhere_is_compared() {
     let whole = AuditQuestion { expected_head: expected_head.clone(), ..live.clone() };
     let report = audited(&mut auditor, whole.clone(), &log, 5000).await.expect("a report");
     assert!(report.findings.is_empty() && report.head_checked, "{:?}", report.findings);
-    // A log that goes on: its next round is registered and hidden.
+    // The log goes on: its next round is registered and hidden.
     assert_eq!((report.verdict(), report.open_round), (Verdict::Conditional, Some(2)));
     let report = audited(&mut auditor, asked(role(Role::Judge)), &log, 5000).await.expect("a report");
     assert_eq!(report.verdict(), Verdict::Incomplete);
@@ -106,11 +106,12 @@ async fn what_is_known_from_elsewhere_is_compared() {
     }
 }
 
-/// A damaged log is what an audit is for: a report. Who asks for a record behind the damage gets DATA_LOSS.
+/// An audit of a damaged log is a report; a question about a record behind the damage is answered with
+/// DATA_LOSS.
 #[tokio::test]
 async fn a_damaged_log_is_a_finding_and_what_is_behind_it_is_lost() {
     let (_server, mut auditor, mut client) = start(&[]).await;
-    let script = Script::play(&mut client, 1).await;
+    let script = PlayedScript::play(&mut client, 1).await;
     let mut log = script.log(script.moves.len());
     let at = script.log(20).len();
     let n = script.moves[20].after.link().n;
@@ -133,7 +134,7 @@ async fn a_damaged_log_is_a_finding_and_what_is_behind_it_is_lost() {
             assert_eq!(info.metadata["offset"], at.to_string());
         }
     }
-    // What is before it can be read; the cards were revealed behind it.
+    // The records before the damage can be read; the cards were revealed behind it.
     let before = step(&mut auditor, role(Role::Judge), n - 1, &log).await.expect("it is sound");
     assert_eq!((before.unknown(), before.view), (Unknown::Hidden, None));
     for no_log in [&b""[..], b"\x89CLO", b"GIF89a, and more than nine bytes"] {
@@ -145,11 +146,12 @@ async fn a_damaged_log_is_a_finding_and_what_is_behind_it_is_lost() {
     }
 }
 
-/// The view after a record is the view of the state that its action led to; and whoever asks sees no more there.
+/// The view after a record is the view of the state that its action led to, and each viewer sees no more of
+/// it than in play.
 #[tokio::test]
 async fn a_step_shows_the_position_as_it_was() {
     let (_server, mut auditor, mut client) = start(&[]).await;
-    let script = Script::play(&mut client, 1).await;
+    let script = PlayedScript::play(&mut client, 1).await;
     let log = script.log(script.moves.len());
     let ends = script.moves.len() - 1;
     for (at, made) in script.moves.iter().enumerate().filter(|(at, _)| *at < 3 || at % 17 == 0) {
@@ -183,11 +185,11 @@ async fn a_step_shows_the_position_as_it_was() {
     assert_field(&step(&mut auditor, seat(4), 3, &log).await.expect_err("no seat"), "question.as.seat");
 }
 
-/// Whoever asks, judge included: until the reveal a log does not say what was dealt.
+/// Until the reveal, the log does not tell the deal to anybody, the judge included.
 #[tokio::test]
 async fn a_log_in_progress_shows_nothing_hidden() {
     let (_server, mut auditor, mut client) = start(&[]).await;
-    let script = Script::play(&mut client, 1).await;
+    let script = PlayedScript::play(&mut client, 1).await;
     let log = script.log(script.moves.len() - 1);
     for made in script.moves[..script.moves.len() - 1].iter().step_by(13) {
         let n = made.after.link().n;
@@ -203,7 +205,7 @@ async fn a_log_in_progress_shows_nothing_hidden() {
 #[tokio::test]
 async fn a_refusal_is_explained_to_whoever_may_know() {
     let (_server, mut auditor, mut client) = start(&[]).await;
-    let script = Script::play(&mut client, 1).await;
+    let script = PlayedScript::play(&mut client, 1).await;
     let refused = with_refusal(&script);
     let own = Some(identity::write(refused.who));
     let expected = violation::write(&refused.rejection, &refused.state.rules().books());
@@ -224,7 +226,8 @@ async fn a_refusal_is_explained_to_whoever_may_know() {
         let record = why.record.expect("a record");
         assert_eq!((record.action, why.legal_actions), (None, vec![]));
         for (seen, known) in violations.iter().zip(&expected.violations) {
-            // Whoever may not see the facts gets the rules of the code: the cause could tell cards.
+            // A viewer that may not see the facts gets the rules of the code, since the cause could tell
+            // cards.
             assert_eq!(seen.code, known.code);
             assert!(known.rule_ids.iter().all(|id| seen.rule_ids.contains(id)), "{seen:?}");
             assert!(seen.message.is_empty() && seen.facts.is_empty() && seen.repair.is_empty());
@@ -235,7 +238,7 @@ async fn a_refusal_is_explained_to_whoever_may_know() {
 #[tokio::test]
 async fn an_accepted_action_is_legal_among_others() {
     let (_server, mut auditor, mut client) = start(&[]).await;
-    let script = Script::play(&mut client, 1).await;
+    let script = PlayedScript::play(&mut client, 1).await;
     let log = script.log(script.moves.len());
     for made in script.moves.iter().skip(1).step_by(29) {
         let n = made.before.link().n + 1;
@@ -255,7 +258,7 @@ async fn an_accepted_action_is_legal_among_others() {
 #[tokio::test]
 async fn an_illegal_action_is_found_and_explained() {
     let (_server, mut auditor, mut client) = start(&[]).await;
-    let script = Script::play(&mut client, 1).await;
+    let script = PlayedScript::play(&mut client, 1).await;
     let (log, n, who) = with_illegal(&script);
     let live = |who| AuditQuestion { live: true, ..asked(who) };
     let report = audited(&mut auditor, live(role(Role::Director)), &log, 3000).await.expect("a report");
@@ -279,7 +282,7 @@ async fn an_illegal_action_is_found_and_explained() {
 #[tokio::test]
 async fn pieces_come_in_order_and_within_bounds() {
     let (_server, mut auditor, mut client) = start(&[]).await;
-    let log = Script::play(&mut client, 1).await.created;
+    let log = PlayedScript::play(&mut client, 1).await.created;
     let first = || question(asked(role(Role::Table)));
     let table = [
         (vec![], "question"),
@@ -294,7 +297,7 @@ async fn pieces_come_in_order_and_within_bounds() {
         let status = auditor.audit_log(tokio_stream::iter(messages)).await.expect_err(path);
         assert_field(&status, path);
     }
-    // A message that is longer than any piece is not even read.
+    // A message that is longer than any chunk is not even read.
     let long = tokio_stream::iter([first(), piece(&[0; 65_536 + 64])]);
     assert_eq!(auditor.audit_log(long).await.expect_err("too long").code(), Code::OutOfRange);
 }
@@ -302,16 +305,16 @@ async fn pieces_come_in_order_and_within_bounds() {
 #[tokio::test]
 async fn what_is_too_large_is_refused_while_it_is_read() {
     let (_server, mut auditor, mut client) = start(&[]).await;
-    let created = Script::play(&mut client, 1).await.created;
+    let created = PlayedScript::play(&mut client, 1).await.created;
     let first = || std::iter::once(question(asked(role(Role::Table))));
     let too_large = |status: Status, what: &str| {
         assert_eq!((status.code(), reason(&status).as_str()), (Code::ResourceExhausted, "LOG_TOO_LARGE"));
         assert!(status.message().ends_with(what), "{status:?}");
     };
     let endless = first().chain(std::iter::repeat(piece(&[0; 65_536])));
-    too_large(auditor.audit_log(tokio_stream::iter(endless)).await.expect_err("no end"), "64 MiB");
+    too_large(auditor.audit_log(tokio_stream::iter(endless)).await.expect_err("no end"), "67108864 bytes");
     let endless = first().chain(std::iter::repeat(piece(&[0])));
-    too_large(auditor.audit_log(tokio_stream::iter(endless)).await.expect_err("no end"), "100,000 pieces");
+    too_large(auditor.audit_log(tokio_stream::iter(endless)).await.expect_err("no end"), "100000 chunks");
     let mut log = created;
     let (mut input, mut reader) = (&log[..], Reader::new());
     while reader.next(&mut input).expect("sound").is_some() {}
@@ -325,7 +328,7 @@ async fn what_is_too_large_is_refused_while_it_is_read() {
     assert_eq!((report.records, report.remarks), (100_000, 100_000 - 2));
     chain.append(&note, &mut log);
     let status = audited(&mut auditor, asked(role(Role::Table)), &log, 65_536).await.expect_err("one more");
-    too_large(status, "100,000 records");
+    too_large(status, "100000 records");
 }
 
 #[tokio::test]
@@ -341,7 +344,7 @@ async fn audits_have_places_and_a_deadline_of_their_own() {
     };
     let first = tokio::spawn(async move { other.audit_log(slow()).await });
     let status = loop {
-        // Until the first has its place.
+        // The first request may not have its place yet.
         let status = match auditor.audit_log(tokio_stream::empty()).await {
             Err(status) => status,
             Ok(_) => panic!("there is no question"),
@@ -351,7 +354,7 @@ async fn audits_have_places_and_a_deadline_of_their_own() {
         }
     };
     assert_eq!(reason(&status), "OVERLOADED");
-    // Players are answered meanwhile.
+    // Other requests are answered meanwhile.
     let listed = client.list_rule_sets(pb::ListRuleSetsRequest {}).await.expect("listed");
     assert_eq!(listed.into_inner().rule_sets.len(), 22);
     let status = first.await.expect("no panic").expect_err("it never ends");

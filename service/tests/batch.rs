@@ -1,4 +1,4 @@
-//! Several actions in one call: all or nothing, and what one call each would have given.
+//! Several actions in one call: all or nothing, with the same results as one call per action.
 
 mod support;
 
@@ -11,7 +11,7 @@ use support::Server;
 use support::game::{
     Client, accepted, assert_field, codes, dealt, discard, draw, rejected, role, seat, view,
 };
-use support::script::Script;
+use support::script::PlayedScript;
 use tonic::Code;
 use tonic_types::StatusExt;
 
@@ -37,13 +37,13 @@ fn proposed(who: Option<pb::As>, action: Option<pb::Action>) -> ProposedAction {
     ProposedAction { r#as: who, action, ..Default::default() }
 }
 
-/// Two rounds in batches of 1, 2, 3 ... actions, each also applied one by one: tokens, frames, events, score sheets
-/// and the last view are the same bytes.
+/// Two rounds in batches of 1, 2, 3 ... actions, each also applied one by one: tokens, frames, events, score
+/// sheets and the last view are the same bytes.
 #[tokio::test]
 async fn a_batch_is_its_actions_one_by_one() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
-    let script = Script::play(&mut client, 2).await;
+    let script = PlayedScript::play(&mut client, 2).await;
     let (mut state, mut left, mut size) = (script.state.clone(), &script.moves[..], 1);
     let mut rounds = 0;
     while !left.is_empty() {
@@ -97,7 +97,7 @@ async fn a_batch_is_its_actions_one_by_one() {
 async fn a_whole_round_goes_into_one_call() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
-    let script = Script::play(&mut client, 1).await;
+    let script = PlayedScript::play(&mut client, 1).await;
     let moves = &script.moves[..script.moves.len().min(256)];
     let actions = moves.iter().map(|made| proposed(made.who(), made.action())).collect();
     let request = ApplyActionsRequest { state: script.state.clone(), actions, ..Default::default() };
@@ -117,12 +117,12 @@ async fn one_that_is_refused_undoes_all_and_is_named() {
     let refused = none(&mut client, request).await;
     assert_eq!((codes(&refused), refused.index), (vec!["TURN_ALREADY_DREW"], Some(1)));
     assert_eq!(refused.recorded, None);
-    // As if applied one by one.
+    // The result equals that of the same actions applied one by one.
     let first = ApplyActionRequest { state, r#as: seat(to_act), action: draw(), ..Default::default() };
     let drawn = accepted(&mut client, first.clone()).await.state;
     let second = rejected(&mut client, ApplyActionRequest { state: drawn, ..first.clone() }).await;
     assert_eq!(Rejected { index: None, ..refused }, second);
-    // The first of them is refused at 0.
+    // The first of them is refused, with index 0.
     let request = ApplyActionsRequest {
         state: first.state,
         actions: vec![proposed(seat((to_act + 1) % 4), draw())],

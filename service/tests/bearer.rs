@@ -1,4 +1,4 @@
-//! Tokens of an issuer: good until their time is over or their key is gone, however often they were shown before.
+//! Tokens of an issuer: valid until they expire or their key is removed, however often they were used before.
 
 mod support;
 
@@ -23,7 +23,7 @@ fn fives(bytes: &mut [u8]) -> Result<(), NoRandomness> {
     Ok(())
 }
 
-/// The identities file of one issuer with this key.
+/// Returns the identities file of one issuer with this key.
 fn issuer(key: &SigningKey) -> String {
     // RFC 8410.
     let der =

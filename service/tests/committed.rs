@@ -1,4 +1,5 @@
-//! Committed deals through the service: what seats and a beacon register and contribute, and what is refused.
+//! Committed deals through the service: registers and contributions of seats and of a beacon, accepted and
+//! refused.
 
 mod support;
 
@@ -41,7 +42,7 @@ fn deal(contributions: Vec<Vec<u8>>, signature: &[u8]) -> Option<Action> {
     action(Kind::Deal(Deal { contributions, signature: signature.to_vec(), ..Default::default() }))
 }
 
-/// V_k of the tests, and C_k for an attempt of round 1 of the game 01..01.
+/// Returns V_k of the tests, and C_k for an attempt of round 1 of the game 01..01.
 fn value(seat: u8) -> Vec<u8> {
     vec![0x40 + seat; 32]
 }
@@ -114,7 +115,7 @@ async fn a_seat_that_does_not_reveal_voids_the_deal_and_the_round_is_registered_
 
     let early = rejected(&mut client, dealing(&void.state, vec![], &[])).await;
     assert_eq!(codes(&early), ["SETUP_WRONG_TIME"]);
-    // The commitments of the first attempt are those of another deal.
+    // The commitments of the first attempt belong to another deal.
     let registered = recorded(&mut client, registering(&void.state, register(1))).await;
     let bad = client.apply_action(dealing(&registered.state, vec![value(0), value(1)], &[])).await;
     assert_field(&bad.expect_err("another deal's"), "action.deal.contributions[0]");
@@ -175,7 +176,7 @@ async fn what_does_not_go_with_the_deal_is_named() {
         assert_field(&client.check_action(check).await.expect_err(path), path);
     }
     assert!(is_legal(&mut client, &state, vec![value(0)], &[]).await);
-    // Keeping it back is legal too: it voids the deal.
+    // A seat may also keep its value back: that voids the deal.
     assert!(is_legal(&mut client, &state, vec![], &[]).await);
 }
 
@@ -197,14 +198,14 @@ async fn with_automatic_registers_the_service_draws_the_secret_and_nobody_contri
     let automatic = CreateGameRequest { registration: 0, secret: vec![], ..committed() };
     let game = created(&mut client, automatic.clone()).await;
     assert_eq!(game.n, 1, "genesis and register");
-    // The generator of the tests gives sevens.
+    // The generator of the tests fills with sevens.
     let sevens = created(&mut client, CreateGameRequest { secret: vec![7; 64], ..automatic }).await;
     assert_eq!(game.frames, sevens.frames);
     let dealt = accepted(&mut client, dealing(&game.state, vec![], &[])).await;
     live(&[game.frames, dealt.frames].concat());
 }
 
-/// What the seats of a whole game contribute, and that its finished log proves it.
+/// The seats of a whole game contribute, and the finished log proves their contributions.
 #[tokio::test]
 async fn a_whole_committed_game_registers_contributes_and_reveals_round_by_round() {
     let server = Server::start(&[]).await;
@@ -245,7 +246,7 @@ async fn a_whole_committed_game_registers_contributes_and_reveals_round_by_round
         "the reveals open every commitment, and the cards follow from all of them"
     );
     assert!(rounds > 1 && report.rounds == rounds, "{rounds} rounds, {} proven", report.rounds);
-    // One seat's value, kept from the log's own record of it, is what the cards hang on: another is found.
+    // The cards depend on one seat's value, which the log's own record holds: another value is found.
     let at = log.windows(32).position(|bytes| bytes == [0x40; 32]).expect("a contribution is in the log");
     log[at] ^= 1;
     assert_ne!(audit(&log, Expect::default()).findings, []);

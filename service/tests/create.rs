@@ -1,4 +1,4 @@
-//! CreateGame: what is malformed, what breaks a rule of setting up, and what is repeatable.
+//! CreateGame: malformed requests, broken rules of setting up, and repeatable games.
 
 mod support;
 
@@ -83,7 +83,7 @@ async fn rules_of_setting_up_are_refused_with_their_codes() {
             assert!(!violation.rule_ids.is_empty() && !violation.message.is_empty(), "{violation:?}");
         }
     }
-    // What is wrong says why.
+    // A refusal names its reason.
     let endless = knobs(&[("target", "0")]);
     let Outcome::Rejected(rejected) = create(&mut client, endless).await else { panic!("it never ends") };
     let detail = rejected.violations[0].facts["detail"].value.clone();
@@ -102,7 +102,7 @@ async fn equal_requests_give_equal_games() {
     assert_eq!(first.state, second.state);
 }
 
-/// The generator of the tests gives sevens.
+/// The generator of the tests fills with sevens.
 #[tokio::test]
 async fn what_is_not_given_is_drawn() {
     let server = Server::start(&[]).await;
@@ -144,7 +144,7 @@ async fn knobs_that_differ_are_enough() {
     let view = support::game::view(&mut client, &game.state, table).await;
     assert_eq!(view.rule_set, "classic-4p+club");
 
-    // Every knob that cannot be read is named, in one order.
+    // The answer names every knob that cannot be read, in one order.
     let odd = knobs(&[("take_layof", "\"never\""), ("max_wilds", "\"three\""), ("target", "3000")]);
     let status = client.create_game(odd).await.expect_err("no such knob");
     let details = status.get_error_details();
@@ -175,7 +175,8 @@ fn varied(base: &str, variations: &[&str], changed: &[(&str, &str)]) -> CreateGa
     CreateGameRequest { rule_set: base.into(), house_rules, ..new_game() }
 }
 
-/// A variation is the knobs that it names: equal requests but for that give equal games, byte for byte.
+/// A variation stands for the knobs that it names: requests that differ only in that give equal games, byte
+/// for byte.
 #[tokio::test]
 async fn variations_are_the_knobs_that_they_name() {
     let server = Server::start(&[]).await;
@@ -230,7 +231,8 @@ async fn variations_that_cannot_be_had_are_refused_by_name() {
     }
 }
 
-/// FRT-1, FRT-42: what ListRuleSets says of a dealer is what CreateGame asks for, and the refusal says what to give.
+/// FRT-1, FRT-42: what ListRuleSets says of a dealer is what CreateGame asks for, and the refusal says what
+/// to give.
 #[tokio::test]
 async fn rule_sets_say_whether_they_need_a_dealer() {
     let server = Server::start(&[]).await;

@@ -1,4 +1,4 @@
-//! The demo: what a newcomer runs first.
+//! The demo: the first command that a newcomer runs.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,11 +1,11 @@
-//! How the server ends, and what it does about connections that do not speak.
+//! The end of the server, and its treatment of silent connections.
 
 mod support;
 
 use std::time::Duration;
 
 use canasta_proto::v1::ListRuleSetsRequest;
-use canasta_service::server::Ended;
+use canasta_service::server::DrainResult;
 use support::Server;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -14,15 +14,15 @@ use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 
-/// Far above what any of these servers may take to end.
+/// Maximum time to wait, far longer than any of these servers may take to end.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-async fn end(server: Server) -> Ended {
+async fn end(server: Server) -> DrainResult {
     let ended = timeout(PATIENCE, server.stop()).await.expect("the server ends in time");
     ended.expect("no panic").expect("no transport error")
 }
 
-/// Reads what the server says (its settings) until it closes.
+/// Reads what the server sends (its settings) until the server closes the connection.
 async fn closed(stream: &mut TcpStream) {
     let read = async { while stream.read(&mut [0; 64]).await.is_ok_and(|count| count > 0) {} };
     timeout(PATIENCE, read).await.expect("closed in time");
@@ -57,11 +57,11 @@ async fn the_drain_does_not_wait_for_a_silent_client() {
     let server = Server::start(&arguments).await;
     let silent = TcpStream::connect(server.address).await.expect("the server listens");
     let _idle = server.client().await;
-    assert_eq!(end(server).await, Ended::Drained);
+    assert_eq!(end(server).await, DrainResult::Drained);
     drop(silent);
 }
 
-/// A client that has begun to speak and never reads: only the limit ends the drain.
+/// The client has sent its preface and never reads: only the limit ends the drain.
 #[tokio::test]
 async fn the_drain_ends_at_its_limit() {
     let arguments = ["--drain-notice-ms", "10", "--drain-limit-ms", "200"];
@@ -70,7 +70,7 @@ async fn the_drain_ends_at_its_limit() {
     mute.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0").await.expect("the server reads");
     let mut settings = [0; 9];
     mute.read_exact(&mut settings).await.expect("the server answers the preface");
-    assert_eq!(end(server).await, Ended::CutOff);
+    assert_eq!(end(server).await, DrainResult::CutOff);
 }
 
 #[tokio::test]

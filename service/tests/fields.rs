@@ -34,7 +34,7 @@ fn take(with: Vec<String>, onto: Option<pb::Onto>, also: Vec<pb::Group>) -> Kind
     Kind::TakePile(pa::TakePile { with, onto, also })
 }
 
-/// A ruling without a fault.
+/// Returns a ruling without a fault.
 fn ruling() -> pa::Ruling {
     pa::Ruling {
         id: 1,
@@ -55,7 +55,7 @@ fn stand(action: Kind, position: Vec<u8>) -> Kind {
     with_effect(pe::Kind::Stand(Box::new(pe::Stand { action, position })))
 }
 
-/// Path of the fault, then a part of its text.
+/// Each row has the path of the fault and a part of its text.
 #[test]
 fn each_malformed_action_names_its_field() {
     let bad_place = Some(pb::Onto { r#where: Some(pb::onto::Where::Place(9)) });
@@ -107,6 +107,8 @@ fn each_malformed_action_names_its_field() {
         assert_eq!(fault.path, path);
         assert!(fault.problem.contains(problem), "{path}: {}", fault.problem);
     }
+    let most = meld(vec![set(cards(&["Ks"])); 64]);
+    assert!(action::read(Some(pb::Action { kind: Some(most) })).is_ok(), "64 groups are allowed");
     for absent in [None, Some(pb::Action { kind: None })] {
         assert_eq!(action::read(absent).expect_err("absent").path, "action");
     }

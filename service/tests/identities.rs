@@ -1,4 +1,4 @@
-//! Callers that are told apart: who is let in, and that nobody learns of a state what its entitlement does not cover.
+//! Authenticated callers: who is admitted, and that nobody learns more of a state than it is entitled to.
 
 mod support;
 
@@ -17,7 +17,7 @@ use tonic::{Code, Request, Status};
 use tonic_health::pb::HealthCheckRequest;
 use tonic_health::pb::health_client::HealthClient;
 
-/// Everything that a caller gets of a refusal.
+/// Everything that a refused caller receives.
 type Refusal = (Code, String, Vec<u8>);
 
 fn of(status: &Status) -> Refusal {
@@ -33,7 +33,7 @@ fn fives(bytes: &mut [u8]) -> Result<(), NoRandomness> {
     Ok(())
 }
 
-/// A server that seals and knows four callers by API key: `back end`, `seat 0`, `judge` and `nobody`.
+/// Starts a server that seals and knows four callers by API key: `back end`, `seat 0`, `judge` and `nobody`.
 async fn server(name: &str) -> Server {
     let (keys, file) = (place(&format!("{name}.keys")), place(&format!("{name}.toml")));
     let _ = fs::remove_file(&keys);
@@ -129,7 +129,7 @@ async fn a_seat_may_act_for_itself_in_its_game_only() {
     for who in [seat(3), role(Role::Table), role(Role::Judge), role(Role::Director)] {
         assert_eq!(of(&view(&mut client, "seat 0", &own, who).await.expect_err("not its own")), denied);
     }
-    // Whatever is wrong with a token of another game, or nothing: it looks the same.
+    // A token of another game looks the same, whether and however it is invalid.
     let mut forged = other.clone();
     forged[40] ^= 1;
     for state in [&other, &forged, &other[..30].to_vec(), &[&other[..24], &own[24..]].concat()] {
@@ -141,7 +141,7 @@ async fn a_seat_may_act_for_itself_in_its_game_only() {
     assert!(judged.seats.iter().all(|seat| !seat.hand.is_empty()) && !judged.stock_cards.is_empty());
     assert_eq!(of(&view(&mut client, "nobody", &own, seat(0)).await.expect_err("default deny")), denied);
 
-    // Acting, suggesting and listing for others; the register and the deal; new games.
+    // These requests act, suggest or list for others, register, deal, or create games.
     let wanted =
         |who| ApplyActionRequest { state: own.clone(), r#as: who, action: draw(), ..Default::default() };
     for who in [seat(1), role(Role::Table)] {
@@ -201,7 +201,7 @@ async fn without_identities_callers_are_believed() {
     created(&mut client, new_game()).await;
 }
 
-/// Exit code and what is said.
+/// Runs the program. Returns its exit code and its output on stderr.
 fn run(arguments: &[&str]) -> (Option<i32>, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_canasta-service"));
     let output = command.args(arguments).output().expect("the program runs");
@@ -225,23 +225,23 @@ fn every_fault_of_the_file_is_named_before_anything_is_served() {
     let (code, said) = serve(&bad, &[]);
     assert_eq!(code, Some(64), "{said}");
     for fault in [
-        "other: there is no such field, only api_key",
+        "other: unknown field, expected one of api_key",
         "api_key[0].sha256: expected the key's SHA-256, 64 hex digits",
         "api_key[1].games[0]: expected a game's id, 32 hex digits",
         "api_key[1].as[0]: expected a seat (0 to 5), \"TABLE\", \"JUDGE\" or \"DIRECTOR\"",
         "api_key[1].as[1]: expected a seat",
-        "api_key[2].game: there is no such field, only name, sha256, games, as",
+        "api_key[2].game: unknown field, expected one of name, sha256, games, as",
         "api_key[2].games: expected \"all\" or a list of at most 1024 game ids",
         "api_key[2].as: expected \"all\" or a list of seats and roles",
     ] {
         assert!(said.contains(&format!("identities: {fault}")), "{fault}: {said}");
     }
     for (text, more, expected) in [
-        ("", &[][..], "nobody is named"),
+        ("", &[][..], "no identities"),
         ("a = ", &[], "identities: TOML parse error at line 1"),
-        (&all, &["--trusted-callers"], "set one of them"),
+        (&all, &["--trusted-callers"], "set one of the two"),
         (&format!("{good}games = []\nas = []\n"), &[], "set --seal-key-file"),
-        (&format!("{all}{all}"), &[], "api_key[1].sha256: the key stands there twice"),
+        (&format!("{all}{all}"), &[], "api_key[1].sha256: the key occurs twice"),
     ] {
         let (code, said) = serve(text, more);
         assert!(code == Some(64) && said.contains(expected), "{code:?} {said}");

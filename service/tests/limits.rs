@@ -1,4 +1,4 @@
-//! What stands before every request, seen from outside.
+//! The layers before every request, seen from outside.
 
 mod support;
 
@@ -24,7 +24,7 @@ use tonic_health::pb::health_client::HealthClient;
 use tonic_prost::ProstCodec;
 use tonic_types::StatusExt;
 
-/// GetRule with a request that is sent as `requests` yields it, so that it may never arrive.
+/// Calls GetRule with a request that is sent as `requests` yields it, so that it may never arrive.
 async fn get_rule(
     channel: Channel,
     requests: impl Stream<Item = GetRuleRequest> + Send + 'static,
@@ -79,7 +79,7 @@ async fn a_caller_that_asks_too_often_is_told_when_to_ask_again() {
     for _ in 0..2 {
         list_on(channel.clone()).await.expect("in the bucket");
     }
-    // Another connection of the same address is the same caller; a token comes each second.
+    // Another connection of the same address counts as the same caller; a token comes every second.
     let another = server.channel().await;
     let status = loop {
         if let Err(status) = list_on(another.clone()).await {
@@ -100,7 +100,7 @@ async fn large_requests_share_what_memory_there_is_and_small_ones_do_not_need_it
         let server = Server::start(&["--max-body-bytes", most]).await;
         let mut client = server.client().await;
         client.list_rule_sets(ListRuleSetsRequest {}).await.expect("a small one");
-        // More than a frame holds, so that it does not come in one piece.
+        // The message is longer than a frame, so it does not arrive in one piece.
         let key = Some(Key::RuleId("x".repeat(50_000)));
         let status = client.get_rule(GetRuleRequest { key }).await.expect_err("an id of 50,000 bytes");
         (status.code(), reason(&status))
@@ -163,7 +163,7 @@ async fn a_peer_has_so_many_connections_and_a_closed_one_makes_room() {
     assert!(!third.read(&mut [0]).await.is_ok_and(|count| count > 0), "closed without a word");
     drop(first);
     loop {
-        // The server may not have seen the end of the first yet.
+        // The server may not have seen the end of the first request yet.
         match list_on(server.channel().await).await {
             Ok(()) => break,
             Err(_) => tokio::task::yield_now().await,
@@ -185,7 +185,7 @@ async fn every_reply_has_the_id_of_its_request() {
         let id = answer.metadata().get("x-request-id").expect("every reply has one");
         ids.push(id.to_str().expect("text").to_owned());
     }
-    // The generator of the tests says 7 all the time.
+    // The generator of the tests fills with sevens.
     assert_eq!(ids, ["0707070707070707", "7e41-a", "0707070707070708", "0707070707070709"]);
     let key = Some(Key::RuleId("CL-999".into()));
     let status = client.get_rule(GetRuleRequest { key }).await.expect_err("no such rule");

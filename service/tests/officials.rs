@@ -1,5 +1,5 @@
-//! Rarer acts of officials and of the table through the service, each with the log that its replies make: players
-//! drawing for sides and the deal, a play that stands though it was illegal, a talon taken back.
+//! Rarer acts of officials and of the table through the service, each with the log that its replies make:
+//! players drawing for sides and the deal, a play that stands though it was illegal, a talon taken back.
 
 mod support;
 
@@ -16,14 +16,14 @@ use support::Server;
 use support::game::{Client, accepted, action, codes, created, new_game, rejected, role, seat, view};
 
 /// A game with the log that its replies make.
-struct Game<'a> {
+struct OfficialsGame<'a> {
     client: &'a mut Client,
     state: Vec<u8>,
     log: Vec<u8>,
     seed: u64,
 }
 
-impl<'a> Game<'a> {
+impl<'a> OfficialsGame<'a> {
     async fn new(client: &'a mut Client, base: &str, knobs: &[(&str, &str)]) -> Self {
         let knobs: BTreeMap<String, String> =
             knobs.iter().map(|(knob, value)| (knob.to_string(), value.to_string())).collect();
@@ -51,7 +51,7 @@ impl<'a> Game<'a> {
         accepted
     }
 
-    /// One action of whoever must act, as the bot would have it.
+    /// Applies the bot's choice for the seat or role that must act.
     async fn go_on(&mut self) -> pb::Accepted {
         let to_act = view(self.client, &self.state, role(Role::Table)).await.to_act;
         let who = to_act.map_or(role(Role::Table), seat);
@@ -64,7 +64,7 @@ impl<'a> Game<'a> {
         decode(&self.state, &Catalogue::new()).expect("an open state")
     }
 
-    /// The game is forfeited, so that its log is complete.
+    /// Ends the game by a forfeit, so that its log is complete, and audits the log.
     async fn end(mut self) -> Report {
         let forfeit = effect::Kind::Forfeit(effect::Forfeit { side: Some(0), award: 0 });
         let ended = self.act(role(Role::Director), ruling("IR-033", 0, forfeit)).await;
@@ -84,7 +84,7 @@ fn ruling(rule: &str, points: i32, effect: effect::Kind) -> Option<Action> {
     })))
 }
 
-/// HF-018: `3h > 3d > X > 2s > 2h > 2d > 2c > As > ... > 4c > 3s > 3c`.
+/// Returns the height of a card by HF-018: `3h > 3d > X > 2s > 2h > 2d > 2c > As > ... > 4c > 3s > 3c`.
 fn height(card: &str) -> usize {
     let mut order: Vec<String> = ["3h", "3d", "X"].map(String::from).to_vec();
     for rank in "2AKQJT987654".chars() {
@@ -100,7 +100,7 @@ async fn players_draw_for_sides_and_the_deal() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
     let drawn = [("side_choice", "\"drawn_cards\""), ("first_dealer", "\"high_card_deals\"")];
-    let mut game = Game::new(&mut client, "hand-and-foot-4p", &drawn).await;
+    let mut game = OfficialsGame::new(&mut client, "hand-and-foot-4p", &drawn).await;
     let table = role(Role::Table);
 
     let early = game.request(table, action(Kind::Deal(Deal::default())));
@@ -135,12 +135,13 @@ async fn players_draw_for_sides_and_the_deal() {
     assert_eq!((report.verdict, &report.findings[..]), (Verdict::Ruled, &[][..]));
 }
 
-/// DESIGN 5: a ruling's `stand` names the illegal action and the position that it led to; play resumes from there.
+/// DESIGN 5: a ruling's `stand` names the illegal action and the position that it led to; play resumes from
+/// there.
 #[tokio::test]
 async fn a_play_that_stands_resumes_where_it_led_to() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
-    let mut game = Game::new(&mut client, "classic-4p", &[]).await;
+    let mut game = OfficialsGame::new(&mut client, "classic-4p", &[]).await;
     game.act(role(Role::Table), action(Kind::Deal(Deal::default()))).await;
     game.go_on().await;
     let to_act = view(game.client, &game.state, role(Role::Table)).await.to_act.expect("a turn");
@@ -188,7 +189,7 @@ async fn a_play_that_stands_resumes_where_it_led_to() {
 async fn a_talon_is_taken_back() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
-    let mut game = Game::new(&mut client, "american-4p", &[]).await;
+    let mut game = OfficialsGame::new(&mut client, "american-4p", &[]).await;
     game.act(role(Role::Table), action(Kind::Deal(Deal::default()))).await;
     let revoke = |side| effect::Kind::RevokeTalon(effect::RevokeTalon { side: Some(side) });
     let director = role(Role::Director);

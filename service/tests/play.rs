@@ -19,7 +19,8 @@ use support::game::{
 use tonic::Code;
 use tonic_types::StatusExt;
 
-/// The whole reply to an ordinary action of Classic, without events or view (design, section 4).
+/// Maximum length of a whole reply to an ordinary action of Classic without events or view, in bytes (design,
+/// section 4).
 const REPLY_BUDGET: usize = 440;
 
 #[tokio::test]
@@ -132,7 +133,7 @@ async fn the_table_deals_and_nobody_else() {
     assert_eq!(accepted(&mut client, table).await.seq, 1);
 }
 
-/// A checked draw must not peek: the answer says "legal" and nothing else.
+/// A checked draw must not show the card: the answer is "legal" and nothing else.
 #[tokio::test]
 async fn a_check_shows_nothing() {
     let server = Server::start(&[]).await;
@@ -159,7 +160,7 @@ async fn a_reply_holds_only_what_was_wanted() {
     assert_eq!((&full.head, &full.frames), (&plain.head, &plain.frames));
 }
 
-/// A whole game, times included. Replies that end a round hold its score sheet and the reveal besides.
+/// The game has times. Replies that end a round also hold its score sheet and the reveal.
 #[tokio::test]
 async fn every_ordinary_reply_of_a_game_fits_its_budget() {
     let server = Server::start(&[]).await;

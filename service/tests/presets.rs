@@ -1,5 +1,5 @@
-//! Every preset played through a client: what each viewer is shown is compared, card by card, with what lies open
-//! on the table and in its own hand, and the frames of all replies make a log that the audit passes.
+//! Every preset played through a client: what each viewer is shown is compared, card by card, with what lies
+//! open on the table and in its own hand, and the frames of all replies make a log that the audit passes.
 
 mod support;
 
@@ -16,7 +16,7 @@ use canasta_proto::v1::{
 use support::Server;
 use support::game::{Client, accepted, created, new_game, role, seat, view};
 
-/// Games played at the same time: more requests than the server takes at once would be refused.
+/// Number of concurrent games; with more, the server would refuse requests.
 const TABLES: usize = 4;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -32,7 +32,7 @@ async fn every_preset_is_played_and_shows_each_viewer_its_own_cards_only() {
         let mut client = server.client().await;
         tables.spawn(async move {
             for id in ids {
-                let mut game = Game::create(&mut client, &id).await;
+                let mut game = PresetGame::create(&mut client, &id).await;
                 game.play_round().await;
                 game.audit();
             }
@@ -44,7 +44,7 @@ async fn every_preset_is_played_and_shows_each_viewer_its_own_cards_only() {
 }
 
 /// A game as a client keeps it.
-struct Game<'a> {
+struct PresetGame<'a> {
     client: &'a mut Client,
     id: String,
     catalogue: Catalogue,
@@ -56,7 +56,7 @@ struct Game<'a> {
     ended: bool,
 }
 
-impl<'a> Game<'a> {
+impl<'a> PresetGame<'a> {
     async fn create(client: &'a mut Client, id: &str) -> Self {
         let preset = PresetId::from_name(id).expect("the engine knows what the service lists");
         let given = preset.rule_set().first_dealer == FirstDealer::Given;
@@ -110,13 +110,13 @@ impl<'a> Game<'a> {
         let accepted = accepted(self.client, request).await;
         assert_eq!(accepted.seq, self.seq + 1, "{}", self.id);
         self.log.extend(accepted.frames);
-        // The draw for seats and dealer is round 0, and none of play.
+        // The draw for seats and dealer is round 0, which is not played.
         self.rounds += u32::from(accepted.round_end.is_some_and(|end| end.round > 0));
         (self.state, self.seq, self.head) = (accepted.state, accepted.seq, accepted.head);
         self.ended = accepted.game_end.is_some();
     }
 
-    /// What the table sees, once the views of all viewers have been compared with the state.
+    /// Compares the views of all viewers with the state. Returns the table's view.
     async fn look(&mut self) -> View {
         self.compare_views().await;
         view(self.client, &self.state, role(Role::Table)).await
@@ -143,15 +143,15 @@ impl<'a> Game<'a> {
         let mut auditor = Auditor::new(expect);
         auditor.feed(&self.log);
         let report: Report = auditor.finish();
-        // The deal of a round that still runs is not shown.
+        // The deal of an open round is hidden.
         let verdict = if self.ended { Verdict::Clean } else { Verdict::Conditional };
         assert_eq!((report.verdict, &report.findings[..]), (verdict, &[][..]), "{}", self.id);
         assert_eq!((report.actions, report.rounds), (self.seq, self.rounds), "{}", self.id);
     }
 }
 
-/// Every card that a view names anywhere, whatever the field: each stands in quotes when the view is written for
-/// people. Cards of a hand or a meld that are listed once more (penalty cards, cards that may return) count once.
+/// Returns every card that a view names, whatever the field: each stands in quotes in the view's debug text.
+/// Cards of a hand or a meld that are listed a second time (penalty cards, cards that may return) count once.
 fn shown(view: &View) -> Cards {
     let mut view = view.clone();
     for seat in &mut view.seats {
@@ -169,7 +169,7 @@ fn shown(view: &View) -> Cards {
     format!("{view:?}").split('"').skip(1).step_by(2).filter_map(Card::parse).collect()
 }
 
-/// What lies face up where all can see it: melds, laid threes, the top of the pile.
+/// Returns the cards that lie face up: melds, laid threes, the top of the pile.
 fn on_the_table(state: &State) -> Cards {
     let mut open = Cards::EMPTY;
     state.melds().iter().for_each(|meld| open.add(&meld.cards));
@@ -182,7 +182,7 @@ fn on_the_table(state: &State) -> Cards {
     open
 }
 
-/// The whole pack while cards are dealt.
+/// Returns the whole pack once cards are dealt, before that no card.
 fn everything(state: &State) -> Cards {
     match state.phase() {
         Phase::Setup | Phase::Deal => Cards::EMPTY,

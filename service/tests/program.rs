@@ -1,4 +1,4 @@
-//! The program: its exit codes and its end.
+//! The program's exit codes and its end.
 
 use std::io::{BufRead, BufReader, Read};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ fn program(arguments: &[&str]) -> Child {
     command.args(arguments).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program runs")
 }
 
-/// Exit code and what was said.
+/// Waits for the program. Returns its exit code and its output on stderr.
 fn end(mut program: Child) -> (Option<i32>, String) {
     let mut said = String::new();
     let mut stderr = program.stderr.take().expect("piped");
@@ -63,7 +63,7 @@ fn a_log_in_json_is_an_object_a_line() {
     assert!(lines.last().is_some_and(|line| line.contains("\"message\":\"drained\"")), "{said}");
 }
 
-/// With a silent client attached, as `kill` or a platform would end it.
+/// A silent client is attached, and the signal is the one of `kill` or of a platform.
 #[test]
 fn a_signal_ends_it_cleanly() {
     for signal in ["-TERM", "-INT"] {

@@ -1,5 +1,5 @@
-//! The share of one caller: how often it may ask, and how many logs it may bring at once. An identity has its own, and
-//! who guesses has that of the address.
+//! The limits per caller: requests per second, and concurrent logs. An identity has limits of its own; wrong
+//! credentials count against the address.
 
 mod support;
 
@@ -22,7 +22,7 @@ async fn ask(client: &mut Client, key: &'static str) -> Code {
     client.list_rule_sets(request).await.map_or_else(|status| status.code(), |_| Code::Ok)
 }
 
-/// A file that names `one` and `other`, who may all.
+/// Writes an identities file that names `one` and `other`, both with all rights.
 fn identities(name: &str) -> String {
     let mut text = String::new();
     for name in ["one", "other"] {
@@ -42,7 +42,7 @@ async fn an_identity_has_its_own_share_and_guesses_use_up_the_addresses() {
     let server = Server::start(&["--identities-file", &file, "--max-rate", "1", "--max-burst", "3"]).await;
     let mut client = server.client().await;
     for (key, expected) in [("one", Code::Ok), ("other", Code::Ok), ("guess", Code::Unauthenticated)] {
-        // A token comes each second: on a slow machine there are a few more than three.
+        // A token comes every second: a slow machine answers a few more than three.
         let mut answered = 0;
         let refused = loop {
             match ask(&mut client, key).await {
@@ -55,7 +55,7 @@ async fn an_identity_has_its_own_share_and_guesses_use_up_the_addresses() {
     }
 }
 
-/// Asks on behalf of this key about a log that never comes: how it failed.
+/// Begins an audit with this key of a log that never arrives. Returns the status code.
 async fn bring(mut client: Auditor, key: &'static str) -> Code {
     let asked = question(AuditQuestion { r#as: role(Role::Table), ..Default::default() });
     let slow = tokio_stream::StreamExt::chain(tokio_stream::once(asked), tokio_stream::pending());
@@ -70,7 +70,7 @@ async fn auditor(server: &Server, from: [u8; 4]) -> Auditor {
     AuditServiceClient::new(channel)
 }
 
-/// One may take two of the three places, from as many connections as it likes; the other finds the third.
+/// One caller may take two of the three places, from any number of connections; the other takes the third.
 async fn shared(arguments: &[&str], askers: [([u8; 4], &'static str); 2]) {
     let limits = ["--max-audits", "3", "--max-caller-audits", "2", "--audit-deadline-ms", "1500"];
     let server = Server::start(&[&limits, arguments].concat()).await;

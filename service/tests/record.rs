@@ -1,4 +1,4 @@
-//! What goes into the log besides actions: registers of the table, notes, signatures and checkpoints.
+//! The records of the log besides actions: registers, notes, signatures and checkpoints.
 
 mod support;
 
@@ -66,7 +66,7 @@ async fn a_note_is_recorded_and_changes_nothing_else() {
     }
 }
 
-/// A wall in which cards of one kind lie far apart.
+/// Returns a wall in which cards of one kind lie far apart.
 fn wall() -> Option<Wall> {
     let rules = Rules::preset("classic-4p").expect("the main game");
     let cards: Vec<Card> = rules.census().iter().collect();
@@ -139,7 +139,7 @@ async fn a_signature_must_be_that_of_the_seats_key() {
     let key = |seat: u8| SigningKey::from_bytes(&[seat + 1; 32]);
     let player = |seat: u8| Player {
         name: format!("Player {seat}"),
-        // Seat 0 has none.
+        // Seat 0 has no key.
         public_key: if seat == 0 { vec![] } else { key(seat).verifying_key().to_bytes().to_vec() },
     };
     let game = CreateGameRequest { players: (0..4).map(player).collect(), ..new_game() };
@@ -176,7 +176,7 @@ async fn a_checkpoint_is_signed_with_the_servers_key_and_refused_without_one() {
     assert_eq!(status.get_details_error_info().expect("an ErrorInfo").reason, "NO_SIGNING_KEY");
 
     let file = std::env::temp_dir().join(format!("canasta-key-{}", std::process::id()));
-    // The hash is not looked at: the key is the server's own.
+    // The hash is not read: the key is the server's own.
     std::fs::write(
         &file,
         "PRIVATE+KEY+example.org/table+00000000+AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB\n",
@@ -202,7 +202,7 @@ async fn an_expired_state_is_none_of_the_services() {
     }
     let state = created(&mut client, game(Some(NOON + 1000))).await.state;
     view(&mut client, &state, role(Role::Table)).await;
-    // The same state, its expiry one byte earlier in time.
+    // The same state with another expiry.
     let at = state.windows(8).position(|bytes| bytes == (NOON + 1000).to_le_bytes()).expect("the expiry");
     let mut expired = state;
     expired[at..at + 8].copy_from_slice(&NOON.to_le_bytes());

@@ -1,4 +1,5 @@
-//! Equal requests give equal bytes, from any server; and whoever uses an old state again leaves a proof of it.
+//! Equal requests give equal bytes, from any server; a caller that uses an old state again leaves a proof of
+//! it.
 
 mod support;
 
@@ -20,7 +21,7 @@ use support::Server;
 use support::game::{accepted, created, dealt, discard, draw, new_game, role, seat, view};
 use support::logs::{piece, question};
 use support::raw::ask;
-use support::script::Script;
+use support::script::PlayedScript;
 use tonic::transport::Channel;
 
 /// A server in a process of its own.
@@ -47,12 +48,12 @@ impl Drop for Process {
     }
 }
 
-/// Every method, with requests of every outcome.
+/// Returns requests of every method, with every outcome.
 async fn requests() -> Vec<(&'static str, Vec<Vec<u8>>)> {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
     let (state, to_act) = dealt(&mut client).await;
-    let script = Script::play(&mut client, 1).await;
+    let script = PlayedScript::play(&mut client, 1).await;
     let log = script.log(script.moves.len());
     let who = seat(to_act);
     let legal = ApplyActionRequest { state: state.clone(), r#as: who, action: draw(), ..Default::default() };
@@ -122,7 +123,7 @@ async fn equal_requests_give_equal_bytes_from_any_server() {
         assert_eq!(first, ask(&one.1, &path, messages.clone()).await, "{method} again");
         assert_eq!(first, ask(&other.1, &path, messages.clone()).await, "{method} elsewhere");
     }
-    // Only what is drawn at random differs.
+    // Only random bytes differ.
     let drawn = CreateGameRequest { game_id: vec![], secret: vec![], ..new_game() }.encode_to_vec();
     let path = "/canasta.v1.GameService/CreateGame";
     let first = ask(&one.1, path, vec![drawn.clone()]).await.expect("a game");
@@ -140,7 +141,7 @@ async fn equal_requests_give_equal_bytes_from_any_server() {
     }
 }
 
-/// The last record of a log, if it is an action of a seat: what the signature covers.
+/// Returns the signed part of a log's last record, which must be an action of a seat.
 fn signed_end(log: &[u8]) -> (Head, EngineAction, [u8; 64]) {
     let (mut input, mut reader) = (log, Reader::new());
     let mut last = None;
@@ -152,7 +153,7 @@ fn signed_end(log: &[u8]) -> (Head, EngineAction, [u8; 64]) {
     (before, record.action, record.signature.expect("it is signed"))
 }
 
-/// The service keeps nothing, so it accepts both; who signed both cannot deny it.
+/// The service keeps nothing, so it accepts both successors; the seat that signed both cannot deny it.
 #[tokio::test]
 async fn two_signed_successors_of_one_head_are_a_proven_fork() {
     let server = Server::start(&[]).await;

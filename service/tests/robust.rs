@@ -1,4 +1,4 @@
-//! Whatever well-formed action is proposed in whatever position: judged, never a failure of ours.
+//! Random well-formed actions in random positions: each is judged, and none makes the service fail.
 
 mod support;
 
@@ -10,7 +10,7 @@ use support::Server;
 use support::game::{accepted, action, apply, created, new_game, role, seat, view};
 use tonic::Code;
 
-/// A generator of the test's own: equal seeds, equal runs.
+/// A random generator of the test: equal seeds, equal runs.
 struct Dice(u64);
 
 impl Dice {
@@ -25,7 +25,7 @@ impl Dice {
         self.roll(below) as u32
     }
 
-    /// A card of the hand as a rule, any card at times.
+    /// Returns a card, mostly of the hand.
     fn card(&mut self, hand: &[String]) -> String {
         if hand.is_empty() || self.roll(8) == 0 {
             let any = ["X", "2c", "3h", "3s", "Ks", "Ah", "7d", "4c"];
@@ -145,7 +145,7 @@ async fn no_action_is_a_failure_of_ours() {
     assert!(judged > 1000, "{judged} actions judged");
 }
 
-/// An open token can be forged: whatever it says, it is another valid state or none, and never breaks us.
+/// An open token can be forged: each flipped bit gives another valid state or no state, and never a failure.
 #[tokio::test]
 async fn no_flipped_bit_of_a_state_is_a_failure_of_ours() {
     let server = Server::start(&[]).await;
@@ -176,7 +176,7 @@ async fn no_flipped_bit_of_a_state_is_a_failure_of_ours() {
         let request = pb::ListLegalActionsRequest { state: forged.clone(), r#as: role(Role::Judge) };
         let actions = client.list_legal_actions(request).await.expect("a state").into_inner().actions;
         let who = table.to_act.map_or(role(Role::Table), seat);
-        // The first and the last listed: a take or a draw, and a discard.
+        // The first and the last listed action: a take or a draw, and a discard.
         let ends = [actions.first().cloned(), actions.last().cloned()];
         for action in ends.into_iter().filter(Option::is_some) {
             let request =

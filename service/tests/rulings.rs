@@ -1,4 +1,4 @@
-//! What officials do through the service.
+//! Rulings of officials through the service.
 
 mod support;
 
@@ -24,7 +24,7 @@ fn request(state: &[u8], who: Option<pb::As>, action: Option<Action>) -> ApplyAc
     ApplyActionRequest { state: state.into(), r#as: who, action, ..Default::default() }
 }
 
-/// One action of the seat in turn: draws, then discards the first card of its hand.
+/// Plays a turn: the seat draws, then discards the first card of its hand.
 async fn turn(client: &mut Client, state: &[u8], to_act: u32) -> Vec<u8> {
     let drawn = accepted(client, request(state, seat(to_act), draw())).await.state;
     let own = view(client, &drawn, seat(to_act)).await;
@@ -78,7 +78,7 @@ async fn a_director_rules_and_restores() {
     let table = view(&mut client, &restored.state, role(Role::Table)).await;
     assert_eq!((table.seq, table.to_act, table.sides[0].ruled), (5, Some(to_act), -100));
 
-    // Not this deal's, or not a state at all.
+    // A state of another deal, and bytes that are no state.
     let other = ApplyActionRequest { earlier_state: first[..first.len() - 1].into(), ..with };
     let status = client.apply_action(other).await.expect_err("no state");
     assert_eq!(status.code(), tonic::Code::InvalidArgument);

@@ -1,4 +1,4 @@
-//! Sealed states: of one length, opened by their keys alone, and refused alike whatever is wrong with them.
+//! Sealed states: equally long, opened only by their keys, and refused with the same answer for every reason.
 
 mod support;
 
@@ -11,17 +11,18 @@ use canasta_engine::token::{Catalogue, decode};
 use canasta_proto::v1::action::{Deal, Kind};
 use canasta_proto::v1::{ApplyActionRequest, GetViewRequest, Role, SuggestActionRequest, View};
 use canasta_service::NoRandomness;
-use canasta_service::seal::{Ring, keygen};
+use canasta_service::seal::{Keyring, keygen};
 use prost::Message;
 use support::game::{Client, accepted, action, created, dealt, draw, new_game, role, seat, view};
 use support::{NOON, Server};
 use tonic::Code;
 
-/// A whole sealed token, and the reply to an ordinary action of Classic (design, section 4).
+/// Maximum length of a sealed token, and of the reply to an ordinary action of Classic, in bytes (design,
+/// section 4).
 const TOKEN_BUDGET: usize = 340;
 const REPLY_BUDGET: usize = 440;
 
-/// A key file of a test, with keys that differ by their words: `active 1`, `open-only 2`.
+/// Writes a key file with keys that differ by their words: `active 1`, `open-only 2`.
 fn ring(name: &str, lines: &[&str]) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("ring-{name}"));
     let mut text = String::from("# keys of a test\n");
@@ -52,7 +53,7 @@ async fn sealing(ring: &Path, audience: &str) -> Server {
     Server::start(&["--trusted-callers", "--seal-key-file", ring, "--audience", audience]).await
 }
 
-/// The refusal of a state, all that the caller gets of it.
+/// Returns everything that a caller receives when a state is refused.
 async fn refusal(client: &mut Client, state: &[u8]) -> (Code, String, Vec<u8>) {
     let request = GetViewRequest { state: state.into(), r#as: role(Role::Table) };
     let status = client.get_view(request).await.expect_err("refused");
@@ -89,13 +90,13 @@ async fn a_sealed_game_is_the_open_one_behind_tokens_of_one_length() {
         if seen.to_act.is_some() && hidden.round_end.is_none() {
             longest = longest.max(hidden.encoded_len());
         }
-        // What is hidden stands nowhere in it: neither the secret nor the stock.
+        // The token contains nothing of the hidden part: neither the secret nor the stock.
         assert!(!hidden.state.windows(8).any(|bytes| bytes == [2; 8]), "the game's secret is 64 twos");
         states = (plain.state, hidden.state);
     }
     assert!(longest > 0 && longest <= REPLY_BUDGET, "{longest} bytes");
     assert!(decode(&states.1, &Catalogue::new()).is_err(), "it is no open token");
-    // Each server takes its own states only.
+    // Each server accepts only its own states.
     assert_eq!(refusal(&mut open, &states.1).await, refusal(&mut sealed, &states.0).await);
 }
 
@@ -138,7 +139,7 @@ async fn whatever_is_wrong_the_caller_learns_the_same() {
         }
     }
 
-    // Of another audience, of a key that is not here, of a revoked one, and one that is over.
+    // Tokens of another audience, of an unknown key, of a revoked key, and an expired one.
     for (ring_of, audience) in [
         (ring("elsewhere", &["active 1"]), "another club"),
         (ring("unknown", &["active 2"]), "club"),
@@ -154,10 +155,10 @@ async fn whatever_is_wrong_the_caller_learns_the_same() {
     client.get_view(GetViewRequest { state, r#as: seat(0) }).await.expect("not over yet");
     let open = Server::start(&[]).await;
     let mut over = created(&mut open.client().await, short).await.state;
-    // Magic, version, preset, flags, game id, head, secret; then the expiry.
+    // The expiry follows magic, version, preset, flags, game id, head and secret.
     over[116..124].copy_from_slice(&NOON.to_le_bytes());
     let over = decode(&over, &Catalogue::new()).expect("a state that is over");
-    let own = Ring::read(&ring("own", &["active 1"]), "club").expect("a ring");
+    let own = Keyring::read(&ring("own", &["active 1"]), "club").expect("a ring");
     assert_eq!(refusal(&mut client, &own.seal(&over)).await, expected, "its time is over");
 }
 
@@ -180,7 +181,7 @@ async fn keys_are_changed_while_games_go_on() {
     let mut client = during.client().await;
     let second = accepted(&mut client, deal(first.clone())).await.state;
     assert_ne!(first[2..6], second[2..6], "sealed with the key that is active now");
-    // A server that has not been told yet opens it too.
+    // A server that still has the old file opens it too.
     view(&mut before.client().await, &second, role(Role::Table)).await;
     let mut client = after.client().await;
     view(&mut client, &second, role(Role::Table)).await;
@@ -207,13 +208,13 @@ fn key_files_are_made_and_guarded() {
         );
     }
     assert_eq!(fs::metadata(&place).expect("made").permissions().mode() & 0o777, 0o600);
-    Ring::read(&place, "").expect("a ring");
+    Keyring::read(&place, "").expect("a ring");
     let listen = ["--listen", "127.0.0.1:0", "--seal-key-file", file];
     let (code, said) = run(&listen);
     assert!(code == Some(64) && said.contains("--trusted-callers"), "{code:?} {said}");
     fs::set_permissions(&place, fs::Permissions::from_mode(0o640)).expect("our file");
     let (code, said) = run(&[&listen[..], &["--trusted-callers"]].concat());
-    assert!(code == Some(64) && said.contains("others can read the file"), "{code:?} {said}");
+    assert!(code == Some(64) && said.contains("other users can read the file"), "{code:?} {said}");
     let (code, said) = run(&["keygen", file]);
-    assert!(code == Some(2) && said.contains("others can read the file"), "{code:?} {said}");
+    assert!(code == Some(2) && said.contains("other users can read the file"), "{code:?} {said}");
 }

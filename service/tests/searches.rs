@@ -1,4 +1,4 @@
-//! Searches for legal actions in hands so large that they take long: nobody else waits for them.
+//! Searches for legal actions in hands so large that they take long: other requests do not wait for them.
 
 mod support;
 
@@ -22,7 +22,7 @@ use tokio_stream::StreamExt;
 use tonic::Code;
 use tonic_types::StatusExt;
 
-/// House rules of which one list once took 6 s (PRF-14).
+/// House rules with which one list once took 6 s (PRF-14).
 const KNOBS: [(&str, &str); 4] = [
     ("packs", "6"),
     ("jokers", "12"),
@@ -30,7 +30,7 @@ const KNOBS: [(&str, &str); 4] = [
     ("three_table", "[100,200,300,400,500,1000,1000,1000,1000,1000,1000,1000]"),
 ];
 
-/// A state of such a game whose list is cut, and the seat to act.
+/// Returns a state of such a game whose list of legal actions is truncated, and the seat to act.
 fn adversarial() -> (Vec<u8>, Seat) {
     let base = PresetId::from_name("bolivia-4p").expect("a preset");
     let mut set = base.rule_set();
@@ -59,7 +59,7 @@ fn adversarial() -> (Vec<u8>, Seat) {
     unreachable!("games go on")
 }
 
-/// On the one thread of this runtime a search would let nobody else be answered but between two of them.
+/// The runtime has one thread: a search on it would let other requests be answered only between two searches.
 #[tokio::test]
 async fn others_are_answered_while_searches_run() {
     const SEARCHES: usize = 4;
@@ -123,7 +123,7 @@ async fn a_deadline_is_answered_while_the_search_still_runs() {
     assert!(late > 0, "all 24 lists came in 30 ms");
 }
 
-/// What is judged beside the stream has its answer in turn, and the stream its state.
+/// A judgement on another thread is answered in turn, and the stream gets its state back.
 #[tokio::test]
 async fn a_stream_plays_large_hands_too() {
     let server = Server::start(&[]).await;

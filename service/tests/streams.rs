@@ -11,10 +11,10 @@ use canasta_proto::v1::game_service_client::GameServiceClient;
 use canasta_proto::v1::{
     self as pb, ApplyActionRequest, Note, PlayRequest, PlayResponse, Role, play_response::Outcome,
 };
-use canasta_service::server::Ended;
+use canasta_service::server::DrainResult;
 use support::Server;
 use support::game::{Client, accepted, assert_field, dealt, discard, draw, role, seat, view};
-use support::script::Script;
+use support::script::PlayedScript;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tokio_stream::{Stream, StreamExt};
@@ -22,13 +22,13 @@ use tonic::transport::Channel;
 use tonic::{Code, Status, Streaming};
 use tonic_types::StatusExt;
 
-/// An open stream and the sending half of it.
-struct Open {
+/// An open stream and the sender of its requests.
+struct OpenStream {
     requests: mpsc::Sender<PlayRequest>,
     answers: Streaming<PlayResponse>,
 }
 
-impl Open {
+impl OpenStream {
     async fn start(client: &mut Client) -> Self {
         let (requests, sent) = mpsc::channel(4);
         let answers = client.play(ReceiverStream::new(sent)).await.expect("a place").into_inner();
@@ -40,7 +40,7 @@ impl Open {
         self.answers.message().await.expect("no fault").expect("an answer")
     }
 
-    /// The last message and the status after it.
+    /// Returns the last message and the status after it.
     async fn end(mut self) -> (PlayResponse, Result<(), Status>) {
         let last = self.answers.message().await.expect("the state comes first").expect("a last message");
         assert!(last.last && last.outcome.is_none(), "{last:?}");
@@ -62,13 +62,14 @@ fn reason(status: &Status) -> String {
     status.get_details_error_info().expect("an ErrorInfo").reason
 }
 
-/// A whole round: every answer but for the state is ApplyAction's, and so is the state where it is wanted.
+/// In a whole round, every answer except the state equals ApplyAction's, and so does the state where it is
+/// requested.
 #[tokio::test]
 async fn every_state_is_the_one_that_apply_action_would_have_given() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
-    let script = Script::play(&mut client, 1).await;
-    let mut stream = Open::start(&mut client.clone()).await;
+    let script = PlayedScript::play(&mut client, 1).await;
+    let mut stream = OpenStream::start(&mut client.clone()).await;
     let mut state = script.state.clone();
     assert_eq!(stream.ask(PlayRequest { want_state: true, ..on(&state) }).await.state, state);
     for (i, made) in script.moves.iter().enumerate() {
@@ -96,7 +97,7 @@ async fn every_state_is_the_one_that_apply_action_would_have_given() {
     assert_eq!(stream.answers.message().await.expect("OK"), None);
 }
 
-/// Sent all at once: each is judged on the state that those before it left.
+/// The requests are sent all at once: each is judged on the state that those before it left.
 #[tokio::test]
 async fn refusals_are_answered_in_order_and_the_stream_goes_on() {
     let server = Server::start(&[]).await;
@@ -127,7 +128,7 @@ async fn refusals_are_answered_in_order_and_the_stream_goes_on() {
         let apply = request.apply.expect("each asks for something");
         let single =
             support::game::apply(&mut client, ApplyActionRequest { state: state.clone(), ..apply }).await;
-        // What ApplyAction says, but for where the state stands.
+        // The answer is ApplyAction's, except for the place of the state.
         use pb::apply_action_response::Outcome as Single;
         let (expected, token) = match single {
             Single::Accepted(mut one) => {
@@ -169,12 +170,12 @@ async fn a_fault_ends_the_stream_and_hands_out_the_state() {
         (PlayRequest { apply: Some(stale), ..Default::default() }, Ok("STALE_HEAD")),
     ];
     for (bad, expected) in table {
-        let mut stream = Open::start(&mut client).await;
+        let mut stream = OpenStream::start(&mut client).await;
         stream.ask(on(&state)).await;
         let answer = stream.ask(moved.clone()).await;
         assert!(matches!(answer.outcome, Some(Outcome::Accepted(_))));
         stream.requests.send(bad).await.expect("open");
-        // What follows a fault is not judged.
+        // Requests after a fault are not judged.
         stream.requests.send(move_of(seat(to_act), draw())).await.expect("open");
         let (last, status) = stream.end().await;
         assert_eq!(last.state, after);
@@ -184,18 +185,18 @@ async fn a_fault_ends_the_stream_and_hands_out_the_state() {
             Ok(expected) => assert_eq!(reason(&status), expected),
         }
     }
-    // Before there is a state there is none to hand out.
+    // Before there is a state, there is none to send.
     for (first, path) in [(moved, "state"), (PlayRequest::default(), "state")] {
-        let mut stream = Open::start(&mut client).await;
+        let mut stream = OpenStream::start(&mut client).await;
         stream.requests.send(first).await.expect("open");
         assert_field(&stream.answers.message().await.expect_err("no state"), path);
     }
-    let mut stream = Open::start(&mut client).await;
+    let mut stream = OpenStream::start(&mut client).await;
     stream.requests.send(on(&[7; 300])).await.expect("open");
     assert_eq!(reason(&stream.answers.message().await.expect_err("no state")), "STATE_TOKEN_INVALID");
 }
 
-/// Counts what is asked of it.
+/// Counts the requests that the service takes.
 fn counted(
     requests: impl Stream<Item = PlayRequest> + Send + 'static,
     taken: Arc<AtomicUsize>,
@@ -206,7 +207,7 @@ fn counted(
     })
 }
 
-/// 12 MB are offered; what the service takes in before its answers are read is what the windows of HTTP/2 hold.
+/// 12 MB are offered; until its answers are read, the service takes only what the windows of HTTP/2 hold.
 #[tokio::test]
 async fn who_does_not_read_is_not_read() {
     const NOTES: usize = 3000;
@@ -225,7 +226,7 @@ async fn who_does_not_read_is_not_read() {
     let taken = Arc::new(AtomicUsize::new(0));
     let requests = counted(tokio_stream::iter(requests), Arc::clone(&taken));
     let mut answers = client.play(requests).await.expect("a place").into_inner();
-    // Until nothing has moved for a second.
+    // Waits until nothing has moved for a second.
     let mut ticks = tokio::time::interval(Duration::from_millis(100));
     let (mut seen, mut still) = (0, 0);
     while still < 10 {
@@ -249,11 +250,11 @@ async fn who_does_not_read_is_not_read() {
 
 #[tokio::test]
 async fn a_silent_stream_is_ended_with_its_state() {
-    // The connection itself may be silent for less: an open stream keeps it.
+    // The connection itself may be idle for less: an open stream keeps it open.
     let server = Server::start(&["--play-idle-ms", "300", "--idle-ms", "60"]).await;
     let mut client = server.client().await;
     let (state, _) = dealt(&mut client).await;
-    let mut stream = Open::start(&mut client).await;
+    let mut stream = OpenStream::start(&mut client).await;
     stream.ask(on(&state)).await;
     let (last, status) = stream.end().await;
     assert_eq!(last.state, state);
@@ -261,7 +262,8 @@ async fn a_silent_stream_is_ended_with_its_state() {
     assert_eq!((status.code(), reason(&status).as_str()), (Code::DeadlineExceeded, "IDLE"));
 }
 
-/// It sends on and reads nothing: the stream ends, and so does the connection that does not take its last message.
+/// The client sends on and reads nothing: the stream ends, and the connection is closed because it does not
+/// read its last message.
 #[tokio::test]
 async fn who_never_reads_loses_the_connection() {
     let server = Server::start(&["--play-idle-ms", "200", "--take-deadline-ms", "200"]).await;
@@ -269,7 +271,7 @@ async fn who_never_reads_loses_the_connection() {
     let channel = endpoint.initial_stream_window_size(1024).connect().await.expect("it listens");
     let mut client = GameServiceClient::new(channel);
     let (state, _) = dealt(&mut client).await;
-    let stream = Open::start(&mut client).await;
+    let stream = OpenStream::start(&mut client).await;
     let want = PlayRequest { want_state: true, ..Default::default() };
     stream.requests.send(PlayRequest { want_state: true, ..on(&state) }).await.expect("open");
     let refused = async { while stream.requests.send(want.clone()).await.is_ok() {} };
@@ -282,7 +284,7 @@ async fn nothing_that_was_answered_is_lost_when_the_server_ends() {
     let server = Server::start(&["--drain-notice-ms", "0"]).await;
     let mut client = server.client().await;
     let (state, to_act) = dealt(&mut client).await;
-    let mut stream = Open::start(&mut client).await;
+    let mut stream = OpenStream::start(&mut client).await;
     stream.ask(on(&state)).await;
     let drawn = stream.ask(move_of(seat(to_act), draw())).await;
     let Some(Outcome::Accepted(drawn)) = drawn.outcome else { panic!("legal") };
@@ -291,8 +293,8 @@ async fn nothing_that_was_answered_is_lost_when_the_server_ends() {
     let status = status.expect_err("it ends");
     assert_eq!((status.code(), reason(&status).as_str()), (Code::Unavailable, "DRAINING"));
     assert!(status.get_details_retry_info().is_some());
-    assert_eq!(ended.await.expect("no panic").expect("served"), Ended::Drained);
-    // Another server goes on where it stopped.
+    assert_eq!(ended.await.expect("no panic").expect("served"), DrainResult::Drained);
+    // Another server continues the game from the last state.
     let next = Server::start(&[]).await;
     let seen = view(&mut next.client().await, &last.state, seat(to_act)).await;
     assert_eq!((seen.n, seen.head), (drawn.n, drawn.head));
@@ -302,12 +304,12 @@ async fn nothing_that_was_answered_is_lost_when_the_server_ends() {
 async fn there_are_so_many_streams_and_no_more() {
     let server = Server::start(&["--max-play-streams", "1"]).await;
     let mut client = server.client().await;
-    let first = Open::start(&mut client).await;
+    let first = OpenStream::start(&mut client).await;
     let status = client.play(tokio_stream::empty()).await.expect_err("no place");
     assert_eq!((status.code(), reason(&status).as_str()), (Code::ResourceExhausted, "OVERLOADED"));
     drop(first);
     while let Err(status) = client.play(tokio_stream::empty()).await {
-        // The server may not have seen the end of the first yet.
+        // The server may not have seen the end of the first stream yet.
         assert_eq!(reason(&status), "OVERLOADED");
         tokio::task::yield_now().await;
     }
@@ -317,7 +319,7 @@ async fn there_are_so_many_streams_and_no_more() {
 async fn a_stream_writes_the_log_that_single_calls_write() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
-    let script = Script::play(&mut client, 1).await;
+    let script = PlayedScript::play(&mut client, 1).await;
     let requests: Vec<_> = std::iter::once(on(&script.state))
         .chain(script.moves.iter().map(|made| move_of(made.who(), made.action())))
         .collect();

@@ -1,4 +1,4 @@
-//! Requests that are no message of their type: a fault of the caller's, with the details of every status.
+//! Requests that cannot be decoded: a fault of the caller, with the details of every status.
 
 mod support;
 
@@ -12,7 +12,7 @@ use support::raw::{Answer, ask};
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
-/// A method's path, and its request's type.
+/// Returns the path and the request type of every method.
 fn methods(set: &FileDescriptorSet) -> Vec<(String, String)> {
     let services = set.file.iter().flat_map(|file| file.service.iter().map(move |service| (file, service)));
     let methods = services.flat_map(|(file, service)| {
@@ -29,7 +29,7 @@ fn message<'a>(set: &'a FileDescriptorSet, name: &str) -> Option<&'a DescriptorP
     names.try_fold(root, |message, name| message.nested_type.iter().find(|nested| nested.name() == name))
 }
 
-/// The bytes of a message whose first text, at most so deep, is no UTF-8; and the name of its field.
+/// Returns a message whose first text, nested at most `depth` deep, is not UTF-8, and the name of its field.
 fn bad_text(set: &FileDescriptorSet, name: &str, depth: u8) -> Option<(Vec<u8>, String)> {
     let fields = &message(set, name)?.field;
     let wrapped = |tag: i32, inner: &[u8]| {
@@ -49,7 +49,7 @@ fn bad_text(set: &FileDescriptorSet, name: &str, depth: u8) -> Option<(Vec<u8>, 
     })
 }
 
-/// That the answer is INVALID_ARGUMENT with its details. Returns the field that it names.
+/// Asserts that the answer is INVALID_ARGUMENT with its details. Returns the field that it names.
 fn assert_refused(answer: Answer, what: &str) -> String {
     let (code, text, details) = answer.expect_err(what);
     assert_eq!(code, Code::InvalidArgument, "{what}: {text}");
@@ -77,7 +77,7 @@ async fn what_cannot_be_decoded_is_refused_by_every_method_as_the_callers_fault(
             ("no field number", vec![0x02, 0]),
             ("too deep", group.clone()),
         ];
-        // One request has no fields, so all are unknown to it.
+        // One request has no fields, so it ignores every field.
         if !input.ends_with(".ListRuleSetsRequest") {
             damaged.push(("wrong wire type", vec![0x09, 0, 0, 0, 0, 0, 0, 0, 0]));
         }

@@ -1,4 +1,5 @@
-//! What a browser sees: gRPC-web over HTTP/1.1, preflights, exposed headers, statuses in the body, and the table.
+//! The service as a browser sees it: gRPC-web over HTTP/1.1, preflights, exposed headers, statuses in the
+//! body, and the page.
 
 mod support;
 
@@ -8,7 +9,7 @@ use support::Server;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// What comes back for this text, until the server closes the connection.
+/// Sends this text. Returns everything that the server sends until it closes the connection.
 async fn ask(server: &Server, head: &str, body: &[u8]) -> String {
     let mut stream = TcpStream::connect(server.address).await.expect("it listens");
     stream.write_all(head.as_bytes()).await.expect("it reads");
@@ -19,7 +20,7 @@ async fn ask(server: &Server, head: &str, body: &[u8]) -> String {
     String::from_utf8_lossy(&answer).to_lowercase()
 }
 
-/// A call of one message, from a page of this origin.
+/// Calls a method with one message, from a page of this origin.
 async fn call(server: &Server, method: &str, origin: &str, message: &[u8]) -> String {
     let mut body = vec![0];
     body.extend(u32::try_from(message.len()).expect("short").to_be_bytes());
@@ -42,7 +43,7 @@ async fn preflight(server: &Server, origin: &str) -> String {
     ask(server, &head, b"").await
 }
 
-/// `rule_id` of GetRule, by hand: field 1, its length, its text.
+/// Returns a GetRule request with `rule_id`, by hand: field 1, its length, its text.
 fn rule(id: &str) -> Vec<u8> {
     [&[10, u8::try_from(id.len()).expect("short")], id.as_bytes()].concat()
 }
@@ -106,7 +107,7 @@ async fn beyond_loopback_browsers_are_answered_where_it_is_wanted() {
     assert!(!answer.contains("access-control-allow-origin"), "it is nobody's own machine: {answer}");
 }
 
-/// What it announces never comes; the time is written as gRPC does, 300 ms. DEADLINE_EXCEEDED is 4.
+/// The announced body never comes; the client's time is 300 ms as gRPC writes it, and DEADLINE_EXCEEDED is 4.
 #[tokio::test]
 async fn a_clients_own_deadline_is_kept() {
     let server = Server::start(&["--deadline-ms", "60000"]).await;
@@ -114,12 +115,13 @@ async fn a_clients_own_deadline_is_kept() {
                 Content-Type: application/grpc-web+proto\r\nX-Grpc-Web: 1\r\nContent-Length: 100\r\n\r\n";
     let answer = ask(&server, head, &[0; 5]).await;
     assert!(
-        answer.contains("grpc-status: 4\r\n") && answer.contains("grpc-message: not%20answered%20in%20time"),
+        answer.contains("grpc-status: 4\r\n")
+            && answer.contains("grpc-message: the%20request%20was%20not%20answered%20in%20time"),
         "{answer}"
     );
 }
 
-/// Asks for a file as a browser does.
+/// Requests a file as a browser does.
 async fn get(server: &Server, method: &str, path: &str) -> String {
     ask(server, &format!("{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"), b"").await
 }

@@ -1,4 +1,4 @@
-//! The limits of a connection, hit by a client that keeps to none of them.
+//! The limits of a connection, met by a client that keeps none of them.
 
 mod support;
 
@@ -8,12 +8,12 @@ use support::wire::{
     literal, message,
 };
 
-/// HTTP/2's error codes (RFC 9113, section 7).
+/// Error codes of HTTP/2 (RFC 9113, section 7).
 const NO_ERROR: u32 = 0;
 const REFUSED_STREAM: u32 = 7;
 const ENHANCE_YOUR_CALM: u32 = 11;
 
-/// `rule_id` of GetRule: field 1, its length, its text.
+/// A GetRule request with `rule_id`: field 1, its length, its text.
 const RULE: &[u8] = b"\x0a\x06CL-050";
 
 #[tokio::test]
@@ -28,7 +28,7 @@ async fn a_client_that_does_not_answer_a_ping_is_closed() {
     wire.end().await;
 }
 
-/// There is no grace: that would cut what runs.
+/// There is no grace period: it would cut active requests.
 #[tokio::test]
 async fn an_old_connection_is_told_to_go_and_what_runs_is_answered() {
     let server = Server::start(&["--max-age-ms", "1000", "--deadline-ms", "60000"]).await;
@@ -41,7 +41,7 @@ async fn an_old_connection_is_told_to_go_and_what_runs_is_answered() {
     assert_eq!(wire.end().await.unwrap_or(NO_ERROR), NO_ERROR);
 }
 
-/// Streams that are open do not count as requests at work, of which there are 32.
+/// Open streams do not count as active requests, of which there are 32.
 #[tokio::test]
 async fn the_65th_stream_of_a_connection_is_refused() {
     let server = Server::start(&[]).await;
@@ -55,12 +55,13 @@ async fn the_65th_stream_of_a_connection_is_refused() {
     assert_eq!((refused.stream, refused.code()), (129, REFUSED_STREAM));
 }
 
-/// An answer that nobody takes is still at work: 32 connections hold half of the places, however many streams they have.
+/// A request with an unread answer is still active: 32 connections hold half of the places, however many
+/// streams they have.
 #[tokio::test]
 async fn a_connection_with_32_untaken_answers_gets_no_more() {
     let server = Server::start(&[]).await;
     let mut wire = Wire::connect(server.address).await;
-    // SETTINGS_INITIAL_WINDOW_SIZE is 4: of no answer more than its head is taken.
+    // SETTINGS_INITIAL_WINDOW_SIZE is 4: the client takes only the head of each answer.
     wire.send(SETTINGS, 0, 0, &[0, 4, 0, 0, 0, 0]).await;
     for number in 0..33 {
         wire.call(1 + 2 * number, "GetRule").await;
@@ -87,7 +88,7 @@ async fn a_head_of_more_than_16_kib_is_refused_and_the_connection_goes_on() {
     assert_eq!(wire.until(DATA).await.stream, 3);
 }
 
-/// Each without a method has to be reset, which must not go on for ever: 128 are.
+/// Each request without a method is reset, which must end: after 128 resets.
 #[tokio::test]
 async fn malformed_requests_end_their_connection() {
     let server = Server::start(&[]).await;
@@ -108,7 +109,7 @@ async fn malformed_requests_end_their_connection() {
     assert!(code == ENHANCE_YOUR_CALM && resets <= 128, "{resets} resets, then {code}");
 }
 
-/// All of one burst are reset before they are taken up: 20 may be.
+/// All requests of a burst are reset before they are taken up; 20 may be.
 #[tokio::test]
 async fn requests_that_are_taken_back_at_once_end_their_connection() {
     let server = Server::start(&[]).await;
@@ -132,15 +133,15 @@ async fn there_are_so_many_connections_and_a_closed_one_makes_room() {
     while Wire::connect_from(server.address, [127, 0, 0, 4]).await.next().await.is_none() {}
 }
 
-/// A peer that has gone without a word is found out by the kernel: 60 s after the last byte.
+/// The kernel detects a peer that has gone silently, 60 s after the last byte.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn the_kernel_asks_after_peers_too() {
     let server = Server::start(&[]).await;
     let mut wire = Wire::connect(server.address).await;
     wire.until(SETTINGS).await;
-    // An end of a connection is a line of this file (proc_pid_net(5)): local and remote address, state, queues,
-    // `timer:when` in hundredths of a second; timer 2 is the keepalive's.
+    // Each connection's end is a line of this file (proc_pid_net(5)): local and remote address, state,
+    // queues, `timer:when` in hundredths of a second; timer 2 is the keepalive's.
     let hex = |port: u16| format!(":{port:04X}");
     let (here, there) = (hex(server.address.port()), hex(wire.local().port()));
     let of_server = |line: &&str| {
@@ -153,7 +154,7 @@ async fn the_kernel_asks_after_peers_too() {
         let line = table.lines().find(of_server).expect("the server's end");
         match line.split_whitespace().nth(5).and_then(|timer| timer.split_once(':')) {
             Some(("02", when)) => break when.to_owned(),
-            // What the server has said may not be acknowledged yet, which has a timer of its own.
+            // The last bytes that the server sent may not be acknowledged yet, which has a timer of its own.
             Some(("01" | "04", _)) => tokio::task::yield_now().await,
             _ => panic!("{line}"),
         }

@@ -1,4 +1,4 @@
-//! What is measured: actions of a game under way, one a request, many a request, and on streams.
+//! The measured cases: actions of a game, one per request, several per request, and on streams.
 
 use std::path::Path;
 
@@ -20,31 +20,31 @@ use tokio::runtime::Runtime;
 use tonic::transport::Channel;
 
 use super::Result;
-use super::echo::{Ask, filler};
+use super::echo::{EchoRequest, filler};
 use super::load;
-use super::process::{Load, Server};
+use super::process::{Load, ServerProcess};
 
-/// Actions of one round that are measured, from this one on.
+/// Number of the first measured action of the round.
 const FROM: usize = 20;
-/// Actions in a batch.
+/// Number of actions in a batch.
 const BATCH: usize = 16;
 
-/// One thing that is measured, beside another.
-pub struct Case<'s> {
+/// A measured request, and the server that it is compared with.
+pub struct BenchCase<'s> {
     pub name: String,
-    pub server: &'s Server,
+    pub server: &'s ServerProcess,
     pub load: Load,
-    pub beside: &'s Server,
+    pub beside: &'s ServerProcess,
     pub other_load: Load,
-    /// Bytes of a message and of its answer, on average.
+    /// Average length of a message, in bytes.
     pub asked: usize,
     pub answered: usize,
     pub actions: usize,
 }
 
-impl Case<'_> {
-    /// Asks once with a real client: h2load takes an error for an answer too, and a fast one. Streams are looked at
-    /// by their own load.
+impl BenchCase<'_> {
+    /// Sends each request once with a real client, since h2load takes an error for an answer, and a fast one.
+    /// The load of streams checks its own answers.
     pub fn check(&self) -> Result<()> {
         let Load::Unary { path, body } = &self.load else { return Ok(()) };
         let message = std::fs::read(body)?[5..].to_vec();
@@ -55,7 +55,7 @@ impl Case<'_> {
 
 type Moves = Vec<(As, Action)>;
 
-/// The game that all cases are of: every move up to the end of the first round.
+/// Plays the game of all cases. Returns every move up to the end of the first round.
 fn moves(token: &[u8]) -> Result<Moves> {
     let mut state = decode(token, &Catalogue::new())?;
     let mut moves = Vec::new();
@@ -71,17 +71,17 @@ fn moves(token: &[u8]) -> Result<Moves> {
     }
 }
 
-struct Table<'s> {
-    server: &'s Server,
-    echo: &'s Server,
+struct BenchTable<'s> {
+    server: &'s ServerProcess,
+    echo: &'s ServerProcess,
     name: &'static str,
     runtime: Runtime,
     client: GameServiceClient<Channel>,
     created: Vec<u8>,
 }
 
-impl<'s> Table<'s> {
-    fn new(server: &'s Server, echo: &'s Server, name: &'static str) -> Result<Self> {
+impl<'s> BenchTable<'s> {
+    fn new(server: &'s ServerProcess, echo: &'s ServerProcess, name: &'static str) -> Result<Self> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (client, created) = runtime
             .block_on(async {
@@ -102,7 +102,7 @@ impl<'s> Table<'s> {
         Ok(Self { server, echo, name, runtime, client, created })
     }
 
-    /// The state after these moves, as this server writes it.
+    /// Returns the state after these moves, as this server encodes it.
     fn after(&self, moves: &[(As, Action)]) -> Result<Vec<u8>> {
         let mut state = self.created.clone();
         for moves in moves.chunks(256) {
@@ -116,7 +116,7 @@ impl<'s> Table<'s> {
         Ok(state)
     }
 
-    fn single(&self, moves: &Moves, at: usize, folder: &Path) -> Result<Case<'s>> {
+    fn single(&self, moves: &Moves, at: usize, folder: &Path) -> Result<BenchCase<'s>> {
         let (who, action) = &moves[at];
         let request = ApplyActionRequest {
             state: self.after(&moves[..at])?,
@@ -132,7 +132,7 @@ impl<'s> Table<'s> {
         self.unary(name, "/canasta.v1.GameService/ApplyAction", (&request, &answer), 1, folder)
     }
 
-    fn batch(&self, moves: &Moves, folder: &Path) -> Result<Case<'s>> {
+    fn batch(&self, moves: &Moves, folder: &Path) -> Result<BenchCase<'s>> {
         let request = ApplyActionsRequest {
             state: self.after(&moves[..FROM])?,
             actions: proposed(&moves[FROM..FROM + BATCH]),
@@ -150,7 +150,7 @@ impl<'s> Table<'s> {
         self.unary(name, path, (&request, &answer), BATCH, folder)
     }
 
-    fn view(&self, moves: &Moves, folder: &Path) -> Result<Case<'s>> {
+    fn view(&self, moves: &Moves, folder: &Path) -> Result<BenchCase<'s>> {
         let request = GetViewRequest {
             state: self.after(&moves[..FROM])?,
             r#as: Some(identity::write(As::Seat(Seat(0)))),
@@ -160,7 +160,8 @@ impl<'s> Table<'s> {
         self.unary(name, "/canasta.v1.GameService/GetView", (&request, &answer), 1, folder)
     }
 
-    /// A case of one message and one answer; h2load takes the message with its gRPC prefix from a file.
+    /// Returns a case of one message and one answer; h2load reads the message with its gRPC prefix from a
+    /// file.
     fn unary<Q: Message, A: Message>(
         &self,
         name: String,
@@ -168,7 +169,7 @@ impl<'s> Table<'s> {
         (request, answer): (&Q, &A),
         actions: usize,
         folder: &Path,
-    ) -> Result<Case<'s>> {
+    ) -> Result<BenchCase<'s>> {
         let file = |kind: &str, message: Vec<u8>| -> Result<std::path::PathBuf> {
             let path = folder.join(format!("{kind} {name}").replace(' ', "-"));
             let prefixed = [&[0][..], &(message.len() as u32).to_be_bytes(), &message].concat();
@@ -179,10 +180,10 @@ impl<'s> Table<'s> {
         let load = Load::Unary { path, body: file("service", request.encode_to_vec())? };
         let other_load = Load::Unary { path: "/echo.Echo/Once", body: file("echo", ask(asked, answered))? };
         let (server, beside) = (self.server, self.echo);
-        Ok(Case { name, server, load, beside, other_load, asked, answered, actions })
+        Ok(BenchCase { name, server, load, beside, other_load, asked, answered, actions })
     }
 
-    fn play(&self, moves: &Moves, folder: &Path) -> Result<Case<'s>> {
+    fn play(&self, moves: &Moves, folder: &Path) -> Result<BenchCase<'s>> {
         let first = PlayRequest { state: self.created.clone(), ..Default::default() };
         let apply = |(who, action): &(As, Action)| PlayRequest {
             apply: Some(ApplyActionRequest {
@@ -220,7 +221,7 @@ impl<'s> Table<'s> {
         };
         let count = messages.len();
         let average = |sum: usize| sum / count;
-        Ok(Case {
+        Ok(BenchCase {
             name: format!("{} Play", self.name),
             server: self.server,
             load: Load::Streams {
@@ -250,12 +251,12 @@ fn proposed(moves: &[(As, Action)]) -> Vec<ProposedAction> {
     moves.iter().map(one).collect()
 }
 
-/// A message for the echo that is as long as another one.
+/// Returns a message for the echo of the same length as another message.
 fn ask(length: usize, answer: usize) -> Vec<u8> {
-    Ask { answer: answer as u32, body: filler(length.saturating_sub(5)) }.encode_to_vec()
+    EchoRequest { answer: answer as u32, body: filler(length.saturating_sub(5)) }.encode_to_vec()
 }
 
-/// Where in the game a stock card is drawn, and where one is discarded and melded, not too early.
+/// Returns the numbers of a draw from the stock, a discard and a meld, none of them too early in the game.
 fn moments(moves: &Moves) -> Result<[usize; 3]> {
     let find = |wanted: fn(&Action) -> bool| {
         let later = (FROM..moves.len()).chain(0..FROM).find(|&at| wanted(&moves[at].1));
@@ -268,14 +269,14 @@ fn moments(moves: &Moves) -> Result<[usize; 3]> {
     ])
 }
 
-/// The service beside the echo.
+/// Returns the cases that compare the service with the echo.
 pub fn service<'s>(
-    echo: &'s Server,
-    open: &'s Server,
-    sealed: &'s Server,
+    echo: &'s ServerProcess,
+    open: &'s ServerProcess,
+    sealed: &'s ServerProcess,
     folder: &Path,
-) -> Result<Vec<Case<'s>>> {
-    let (open, sealed) = (Table::new(open, echo, "open")?, Table::new(sealed, echo, "sealed")?);
+) -> Result<Vec<BenchCase<'s>>> {
+    let (open, sealed) = (BenchTable::new(open, echo, "open")?, BenchTable::new(sealed, echo, "sealed")?);
     let moves = moves(&open.created)?;
     let [draw, discard, meld] = moments(&moves)?;
     Ok(vec![
@@ -290,26 +291,26 @@ pub fn service<'s>(
     ])
 }
 
-/// The service as it is deployed beside the same service with nothing before it.
+/// Returns the cases that compare the deployed service with the same service without layers.
 pub fn layers<'s>(
-    plain: &'s Server,
-    layered: &'s Server,
-    watched: &'s Server,
+    plain: &'s ServerProcess,
+    layered: &'s ServerProcess,
+    watched: &'s ServerProcess,
     folder: &Path,
-) -> Result<Vec<Case<'s>>> {
+) -> Result<Vec<BenchCase<'s>>> {
     let mut cases = Vec::new();
     for (server, name) in [(layered, "layers"), (watched, "+ telemetry")] {
-        let table = Table::new(server, plain, name)?;
+        let table = BenchTable::new(server, plain, name)?;
         let moves = moves(&table.created)?;
         let [draw, discard, _] = moments(&moves)?;
         cases.push(table.single(&moves, draw, folder)?);
         cases.push(table.single(&moves, discard, folder)?);
         cases.push(table.view(&moves, folder)?);
     }
-    // What is asked of one is asked of the other, which answers the same.
-    let on_plain = |case: Case<'s>| {
-        let case = Case { server: plain, other_load: case.load.clone(), ..case };
+    // Both servers get the same requests and give the same answers.
+    let on_plain = |case: BenchCase<'s>| {
+        let case = BenchCase { server: plain, other_load: case.load.clone(), ..case };
         case.check().map(|()| case)
     };
-    cases.into_iter().map(|case| Ok(Case { server: case.server, ..on_plain(case)? })).collect()
+    cases.into_iter().map(|case| Ok(BenchCase { server: case.server, ..on_plain(case)? })).collect()
 }

@@ -1,4 +1,4 @@
-//! The echo: tonic as it comes, one method that answers once and one that answers a stream.
+//! The echo: plain tonic with one method that answers once and one that answers a stream.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -18,31 +18,31 @@ use tower::Service;
 use super::Result;
 
 type Answered<T> = Pin<Box<dyn Future<Output = std::result::Result<Response<T>, Status>> + Send>>;
-type Answers = Pin<Box<dyn tokio_stream::Stream<Item = std::result::Result<Answer, Status>> + Send>>;
+type Answers = Pin<Box<dyn tokio_stream::Stream<Item = std::result::Result<EchoAnswer, Status>> + Send>>;
 
-/// What the echo is asked: how long its answer is to be, and bytes that it does not look at.
+/// A request to the echo: the length of the answer, and bytes that the echo ignores.
 #[derive(Clone, PartialEq, prost::Message)]
-pub struct Ask {
+pub struct EchoRequest {
     #[prost(fixed32, tag = "1")]
     pub answer: u32,
     #[prost(bytes = "vec", tag = "2")]
     pub body: Vec<u8>,
 }
 
-/// What the echo answers.
+/// An answer of the echo.
 #[derive(Clone, PartialEq, prost::Message)]
-pub struct Answer {
+pub struct EchoAnswer {
     #[prost(bytes = "vec", tag = "1")]
     pub body: Vec<u8>,
 }
 
-/// Bytes in a field, so that the message has `length` bytes, if it can.
+/// Returns a field of bytes for a message of `length` bytes, as far as possible.
 pub fn filler(length: usize) -> Vec<u8> {
     let head = if length > 129 { 3 } else { 2 };
     vec![7; length.saturating_sub(head)]
 }
 
-/// Serves until it is killed.
+/// Serves the echo until the process is killed.
 pub fn serve() -> Result<()> {
     tokio::runtime::Runtime::new()?.block_on(async {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
@@ -60,25 +60,25 @@ impl NamedService for Echo {
     const NAME: &'static str = "echo.Echo";
 }
 
-fn answer(ask: &Ask) -> Answer {
-    Answer { body: filler(ask.answer as usize) }
+fn answer(ask: &EchoRequest) -> EchoAnswer {
+    EchoAnswer { body: filler(ask.answer as usize) }
 }
 
-impl UnaryService<Ask> for Echo {
-    type Response = Answer;
-    type Future = Answered<Answer>;
+impl UnaryService<EchoRequest> for Echo {
+    type Response = EchoAnswer;
+    type Future = Answered<EchoAnswer>;
 
-    fn call(&mut self, request: Request<Ask>) -> Self::Future {
+    fn call(&mut self, request: Request<EchoRequest>) -> Self::Future {
         Box::pin(async move { Ok(Response::new(answer(request.get_ref()))) })
     }
 }
 
-impl StreamingService<Ask> for Echo {
-    type Response = Answer;
+impl StreamingService<EchoRequest> for Echo {
+    type Response = EchoAnswer;
     type ResponseStream = Answers;
     type Future = Answered<Answers>;
 
-    fn call(&mut self, request: Request<Streaming<Ask>>) -> Self::Future {
+    fn call(&mut self, request: Request<Streaming<EchoRequest>>) -> Self::Future {
         Box::pin(async move {
             let answers = request.into_inner().map(|ask| ask.map(|ask| answer(&ask)));
             Ok(Response::new(Box::pin(answers) as Answers))
@@ -98,7 +98,7 @@ impl Service<http::Request<Body>> for Echo {
     fn call(&mut self, request: http::Request<Body>) -> Self::Future {
         let echo = *self;
         Box::pin(async move {
-            let mut grpc = Grpc::new(ProstCodec::<Answer, Ask>::default());
+            let mut grpc = Grpc::new(ProstCodec::<EchoAnswer, EchoRequest>::default());
             Ok(match request.uri().path() {
                 "/echo.Echo/Once" => grpc.unary(echo, request).await,
                 _ => grpc.streaming(echo, request).await,

@@ -1,4 +1,5 @@
-//! The load of streams: as many as h2load would have requests, each message sent once the one before is answered.
+//! The load of streams: as many streams as h2load has concurrent requests; each sends its next message once
+//! the last one is answered.
 
 use http::uri::PathAndQuery;
 use tokio::sync::mpsc;
@@ -11,10 +12,10 @@ use super::Result;
 use super::codec::Raw;
 
 const CONNECTIONS: usize = 8;
-/// Streams at once.
+/// Number of concurrent streams.
 pub const STREAMS: usize = 64;
 
-/// Messages of a stream, as a file: lengths before them.
+/// Encodes the messages of a stream as a file, each with its length before it.
 pub fn to_file(messages: &[Vec<u8>]) -> Vec<u8> {
     messages
         .iter()
@@ -32,7 +33,7 @@ fn of_file(mut bytes: &[u8]) -> Vec<Vec<u8>> {
     messages
 }
 
-/// Sends one message; the length of its answer.
+/// Sends one message. Returns the length of its answer.
 pub fn once(address: &str, path: &'static str, message: Vec<u8>) -> Result<usize> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {

@@ -17,8 +17,8 @@ mod process;
 
 use std::path::Path;
 
-use cases::Case;
-use process::Server;
+use cases::BenchCase;
+use process::ServerProcess;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error + Send + Sync>>;
 
@@ -30,22 +30,23 @@ fn main() -> Result<()> {
         ["plain"] => plain::serve(),
         ["collector"] => plain::collect(),
         ["streams", address, path, file] => load::streams(address, path, file),
-        // Test harnesses call every bench target with flags of their own; only `cargo bench` means it.
+        // Test harnesses run every bench target with flags of their own; only `cargo bench` measures.
         _ if words.len() == arguments.len() => Ok(()),
         ["layers", ref rest @ ..] => measure(rest, |folder, measured| {
-            let (plain, collector) = (Server::ours("plain")?, Server::ours("collector")?);
-            let (layered, watched) = (Server::open()?, Server::watched(&collector)?);
+            let (plain, collector) = (ServerProcess::ours("plain")?, ServerProcess::ours("collector")?);
+            let (layered, watched) = (ServerProcess::open()?, ServerProcess::watched(&collector)?);
             measured(&cases::layers(&plain, &layered, &watched, folder)?)
         }),
         ref rest => measure(rest, |folder, measured| {
-            let (echo, open, sealed) = (Server::ours("echo")?, Server::open()?, Server::sealed(folder)?);
+            let (echo, open, sealed) =
+                (ServerProcess::ours("echo")?, ServerProcess::open()?, ServerProcess::sealed(folder)?);
             measured(&cases::service(&echo, &open, &sealed, folder)?)
         }),
     }
 }
 
-/// Starts what is to be measured, in a folder for its files, and hands the cases on.
-type Prepare = fn(&Path, &dyn Fn(&[Case<'_>]) -> Result<()>) -> Result<()>;
+/// Starts the servers, with a folder for their files, and passes on the cases.
+type Prepare = fn(&Path, &dyn Fn(&[BenchCase<'_>]) -> Result<()>) -> Result<()>;
 
 fn measure(words: &[&str], prepare: Prepare) -> Result<()> {
     let number = |at: usize, default| words.get(at).map_or(Ok(default), |text| text.parse());
@@ -57,7 +58,7 @@ fn measure(words: &[&str], prepare: Prepare) -> Result<()> {
     Ok(())
 }
 
-fn all(cases: &[Case<'_>], rounds: usize, requests: usize) -> Result<()> {
+fn all(cases: &[BenchCase<'_>], rounds: usize, requests: usize) -> Result<()> {
     println!(
         "{:<22} {:>9} {:>9} {:>7}   per request: server CPU in us, median of {rounds} pairs",
         "", "beside", "service", "ratio"
@@ -79,7 +80,7 @@ fn all(cases: &[Case<'_>], rounds: usize, requests: usize) -> Result<()> {
     Ok(())
 }
 
-fn print(case: &Case<'_>, pairs: Vec<(f64, f64)>) {
+fn print(case: &BenchCase<'_>, pairs: Vec<(f64, f64)>) {
     let sorted = |of: fn(&(f64, f64)) -> f64| {
         let mut numbers: Vec<f64> = pairs.iter().map(of).collect();
         numbers.sort_by(f64::total_cmp);

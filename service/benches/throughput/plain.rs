@@ -1,4 +1,4 @@
-//! The service with nothing before it; and a collector that takes what the service tells and does nothing with it.
+//! The service without layers, and a collector that accepts telemetry and drops it.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -6,7 +6,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use canasta_proto::v1::game_service_server::GameServiceServer;
-use canasta_service::config::Cli;
+use canasta_service::config::ServiceCli;
 use canasta_service::identity::Caller;
 use canasta_service::{NoRandomness, server};
 use clap::Parser;
@@ -25,9 +25,10 @@ use super::codec::Raw;
 
 type Answered<T> = Pin<Box<dyn Future<Output = std::result::Result<T, Status>> + Send>>;
 
-/// Serves games until it is killed: no limits, ids, deadlines, credentials or telemetry, no health, web or audit.
+/// Serves games until the process is killed, without limits, ids, deadlines, credentials, telemetry, health,
+/// web and audits.
 pub fn serve() -> Result<()> {
-    let config = Cli::parse_from(["canasta-service"]).config;
+    let config = ServiceCli::parse_from(["canasta-service"]).config;
     tokio::runtime::Runtime::new()?.block_on(async {
         let game = server::service(&config, sevens, || 0)?;
         let believed = MapRequestLayer::new(|mut request: http::Request<Body>| {
@@ -40,7 +41,7 @@ pub fn serve() -> Result<()> {
     })
 }
 
-/// Takes every unary request until it is killed.
+/// Accepts every unary request until the process is killed.
 pub fn collect() -> Result<()> {
     tokio::runtime::Runtime::new()?.block_on(async {
         let routes = Routes::from(Routes::default().into_axum_router().fallback_service(Collector));

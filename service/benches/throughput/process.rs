@@ -1,4 +1,4 @@
-//! Servers as processes of their own, and what they cost.
+//! Servers in processes of their own, and the CPU time that they use.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -6,23 +6,23 @@ use std::process::{Child, Command, Stdio};
 
 use super::Result;
 
-/// A server on processor 0; it ends with this value.
-pub struct Server {
+/// A server on processor 0, which is killed when it is dropped.
+pub struct ServerProcess {
     child: Child,
     pub address: String,
 }
 
-/// What is asked of a server, again and again.
+/// The load of a server.
 #[derive(Clone)]
 pub enum Load {
-    /// One message, by h2load.
+    /// One message per request, by h2load.
     Unary { path: &'static str, body: PathBuf },
-    /// Streams of these messages, each sent once the one before is answered.
+    /// Streams of these messages; each sends its next message once the last one is answered.
     Streams { path: &'static str, messages: PathBuf, count: usize },
 }
 
-impl Server {
-    /// A server of this program: `echo`, `plain` or `collector`.
+impl ServerProcess {
+    /// Starts a server of this program: `echo`, `plain` or `collector`.
     pub fn ours(name: &str) -> Result<Self> {
         Self::start(std::env::current_exe()?.as_path(), &[name])
     }
@@ -31,7 +31,7 @@ impl Server {
         Self::service(&[])
     }
 
-    /// With metrics and a share of traces, as by default, sent to this collector.
+    /// Starts the service with metrics and the default share of traces, which it sends to this collector.
     pub fn watched(collector: &Self) -> Result<Self> {
         Self::service(&["--otlp-endpoint", &format!("http://{}", collector.address)])
     }
@@ -51,7 +51,7 @@ impl Server {
         Self::start(Path::new(env!("CARGO_BIN_EXE_canasta-service")), &[&listen, arguments].concat())
     }
 
-    /// Its first line ends with its address.
+    /// Starts a server; its first line ends with its address.
     fn start(program: &Path, arguments: &[&str]) -> Result<Self> {
         let mut command = Command::new("taskset");
         command.args(["-c", "0"]).arg(program).args(arguments);
@@ -64,12 +64,12 @@ impl Server {
                 break last.to_owned();
             }
         };
-        // Nobody may block on a full pipe.
+        // A full pipe would block the server.
         std::thread::spawn(move || lines.for_each(drop));
         Ok(Self { child, address })
     }
 
-    /// CPU time of the server for one message of the load, in us.
+    /// Returns the CPU time of the server per message of the load, in us.
     pub fn cost(&self, load: &Load, requests: usize) -> Result<f64> {
         let before = self.cpu_ns()?;
         let done = match load {
@@ -121,7 +121,7 @@ impl Server {
     }
 }
 
-impl Drop for Server {
+impl Drop for ServerProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -1,4 +1,4 @@
-//! ExplainStep.
+//! Method ExplainStep.
 
 use canasta_engine::action::{Action, As};
 use canasta_engine::legal::Steps;
@@ -12,41 +12,43 @@ use canasta_proto::v1::{
 };
 use tonic::{Status, Streaming};
 
-use super::follow::{Found, Moment};
-use super::intake::{self, Piece};
+use super::intake::{self, LogMessage};
+use super::step_audit::{FoundRecord, RecordFacts};
 use super::{record, step};
-use crate::bench::{Bench, Cancel};
+use crate::context::RequestContext;
 use crate::convert::{action_out, violation};
-use crate::desk::Desk;
 use crate::identity::Caller;
-use crate::rpc::list_legal_actions;
+use crate::steps;
+use crate::telemetry::method::Method;
+use crate::workers::{CancelOnDrop, WorkerPool};
 
-/// Why what a record holds was allowed or refused.
+/// Answers why the action of a record was allowed or refused.
 pub async fn answer(
-    desk: &Desk,
-    bench: &Bench,
+    ctx: &RequestContext,
+    workers: &WorkerPool,
     caller: &Caller,
     stream: Streaming<ExplainStepRequest>,
 ) -> Result<ExplainStepResponse, Status> {
-    let cancel = Cancel::default();
+    let cancel = CancelOnDrop::default();
     let split = |request: ExplainStepRequest| {
         request.part.map(|part| match part {
-            Part::Question(question) => Piece::Question(question),
-            Part::Chunk(chunk) => Piece::Chunk(chunk),
+            Part::Question(question) => LogMessage::Question(question),
+            Part::Chunk(chunk) => LogMessage::Chunk(chunk),
         })
     };
-    let (follower, who) = intake::read(bench, &cancel, stream, split, step::open).await?;
-    let (report, moment, found) = bench.work(move || follower.find()).await??;
-    desk.may_audit(caller, report.genesis.as_ref(), who)?;
-    let unknown = moment.unknown(&report);
-    Ok(bench.work(move || write(&moment, &found, unknown, who)).await?)
+    let (audit, who) =
+        intake::read(workers, Method::EXPLAIN_STEP, &cancel, stream, split, step::open).await?;
+    let (report, facts, found) = workers.run(Method::EXPLAIN_STEP, move || audit.find()).await??;
+    ctx.may_audit(caller, report.genesis.as_ref(), who)?;
+    let unknown = facts.unknown(&report);
+    Ok(workers.run(Method::EXPLAIN_STEP, move || write(&facts, &found, unknown, who)).await?)
 }
 
-fn write(moment: &Moment, found: &Found, unknown: Unknown, who: As) -> ExplainStepResponse {
+fn write(facts: &RecordFacts, found: &FoundRecord, unknown: Unknown, who: As) -> ExplainStepResponse {
     let mut answer =
-        ExplainStepResponse { record: Some(record::write(found, moment, who)), ..Default::default() };
-    let before = moment.before();
-    let judgement = match (&moment.illegal, &moment.refused, &moment.events) {
+        ExplainStepResponse { record: Some(record::write(found, facts, who)), ..Default::default() };
+    let before = facts.before();
+    let judgement = match (&facts.illegal, &facts.refused, &facts.events) {
         (Some(rejection), ..) => Some(Some(rejection)),
         (None, Some((_, rejection)), _) => Some(rejection.as_ref()),
         (None, None, Some(_)) => Some(None),
@@ -65,8 +67,8 @@ fn write(moment: &Moment, found: &Found, unknown: Unknown, who: As) -> ExplainSt
         _ => Judgement::Legal(Legal {}),
     });
     let steps = match (&before, &found.record) {
-        (Some(state), _) => list_legal_actions::of(state, who),
-        // The first deal: the position before it is that of no step, and it is all that can be done.
+        (Some(state), _) => steps::visible(state, who),
+        // The first deal has no position before it, and the deal is the only legal action.
         (None, Record::Action(record)) if who != As::Judge => only(&record.action, who),
         _ => Steps::default(),
     };
@@ -84,8 +86,8 @@ fn only(action: &Action, who: As) -> Steps {
     Steps { actions, truncated: false }
 }
 
-/// What is wrong with an action says what its hand holds, and so may the cause of a rule; others learn what the log
-/// says openly.
+/// Writes a rejection. Its facts show cards of the actor's hand, and so may the rules that it cites; a caller
+/// that may not see that hand gets only what the log says openly.
 fn write_rejection(rejection: &Rejection, state: &State, may_see: bool) -> Rejected {
     let books = state.rules().books();
     if may_see {

@@ -1,94 +1,104 @@
-//! Takes a log in, piece by piece, and bounds it while it is read. What is held of it is one piece and what the
-//! audit itself holds: one round.
+//! Intake of a log in chunks, with limits. The service holds one chunk of the log, and the audit holds one
+//! round.
 
 use tonic::{Status, Streaming};
 
-use super::follow::Follower;
-use crate::bench::{Bench, Cancel};
+use super::step_audit::StepAudit;
 use crate::convert::field::{fault, missing, within};
-use crate::status::{Fault, explained};
+use crate::limits::CHUNK_BYTES_MAX;
+use crate::status::{RequestFault, explained};
+use crate::telemetry::method::Method;
+use crate::workers::{CancelOnDrop, WorkerPool};
 
-/// Largest piece of a log.
-pub const CHUNK_MAX: usize = 64 * 1024;
-/// Largest log.
-const LOG_MAX: u64 = 64 * 1024 * 1024;
-/// The most pieces.
+/// Maximum length of a log, in bytes.
+const LOG_BYTES_MAX: u64 = 64 * 1024 * 1024;
+/// Maximum number of chunks of a log.
 const CHUNKS_MAX: u64 = 100_000;
-/// The most records.
+/// Maximum number of records of a log.
 const RECORDS_MAX: u64 = 100_000;
 
-/// What a message of a stream holds.
-pub enum Piece<Q> {
+/// The content of a message of the request stream.
+pub enum LogMessage<Q> {
     Question(Q),
     Chunk(Vec<u8>),
 }
 
-/// What has been taken in.
+/// The number of chunks and bytes received so far.
 #[derive(Default)]
-struct Taken {
+struct IntakeCounts {
     chunks: u64,
     bytes: u64,
 }
 
-/// Reads the question, then the log, with what `open` makes of the question.
+/// Reads the question, which comes first, then the log; feeds the log to the audit that `open` makes of the
+/// question.
 pub async fn read<M, Q, T>(
-    bench: &Bench,
-    cancel: &Cancel,
+    workers: &WorkerPool,
+    method: Method,
+    cancel: &CancelOnDrop,
     mut stream: Streaming<M>,
-    split: impl Fn(M) -> Option<Piece<Q>>,
-    open: impl FnOnce(Q) -> Result<(Follower, T), Fault>,
-) -> Result<(Follower, T), Status> {
+    split: impl Fn(M) -> Option<LogMessage<Q>>,
+    open: impl FnOnce(Q) -> Result<(StepAudit, T), RequestFault>,
+) -> Result<(StepAudit, T), Status> {
     let first = stream.message().await.map_err(explained)?.and_then(&split);
-    let Some(Piece::Question(question)) = first else {
-        return Err(Fault::from(within("question")(missing())).into());
+    let Some(LogMessage::Question(question)) = first else {
+        return Err(RequestFault::from(within("question")(missing())).into());
     };
-    let (follower, asked) = open(question).map_err(|fault| fault.within(within("question")))?;
-    let mut follower = follower.until(cancel.flag());
-    let (mut taken, mut held) = (Taken::default(), Vec::new());
+    let (audit, asked) = open(question).map_err(|fault| fault.within(within("question")))?;
+    let mut audit = audit.until(cancel.flag());
+    let (mut taken, mut held) = (IntakeCounts::default(), Vec::new());
     while let Some(message) = stream.message().await.map_err(explained)? {
         let chunk = match split(message) {
-            Some(Piece::Chunk(chunk)) => taken.check(chunk)?,
-            Some(Piece::Question(_)) => {
-                return Err(Fault::from(within("question")(fault("comes once"))).into());
+            Some(LogMessage::Chunk(chunk)) => taken.check(chunk)?,
+            Some(LogMessage::Question(_)) => {
+                return Err(RequestFault::from(within("question")(fault(
+                    "must come once, in the first message",
+                )))
+                .into());
             }
-            None => return Err(Fault::from(within("chunk")(missing())).into()),
+            None => return Err(RequestFault::from(within("chunk")(missing())).into()),
         };
         held.extend(chunk);
-        // Small pieces are worked on together: each visit to the bench costs as much as some dozen records.
-        if held.len() >= CHUNK_MAX {
+        // Small chunks are audited together: each change of threads costs as much as some dozen records.
+        if held.len() >= CHUNK_BYTES_MAX {
             let piece = std::mem::take(&mut held);
-            follower = work(bench, follower, piece).await?;
+            audit = feed(workers, method, audit, piece).await?;
         }
     }
-    Ok((work(bench, follower, held).await?, asked))
+    Ok((feed(workers, method, audit, held).await?, asked))
 }
 
-async fn work(bench: &Bench, mut follower: Follower, piece: Vec<u8>) -> Result<Follower, Fault> {
-    let follower = bench
-        .work(move || {
-            follower.feed(&piece);
-            follower
+async fn feed(
+    workers: &WorkerPool,
+    method: Method,
+    mut audit: StepAudit,
+    piece: Vec<u8>,
+) -> Result<StepAudit, RequestFault> {
+    let audit = workers
+        .run(method, move || {
+            audit.feed(&piece);
+            audit
         })
         .await?;
-    if follower.records() > RECORDS_MAX {
-        return Err(Fault::LogTooLarge("100,000 records"));
+    if audit.records() > RECORDS_MAX {
+        return Err(RequestFault::LogTooLarge { max: RECORDS_MAX, unit: "records" });
     }
-    Ok(follower)
+    Ok(audit)
 }
 
-impl Taken {
-    fn check(&mut self, chunk: Vec<u8>) -> Result<Vec<u8>, Fault> {
-        if chunk.is_empty() || chunk.len() > CHUNK_MAX {
-            let problem = format!("{} bytes, expected 1 to {CHUNK_MAX}", chunk.len());
+impl IntakeCounts {
+    fn check(&mut self, chunk: Vec<u8>) -> Result<Vec<u8>, RequestFault> {
+        if chunk.is_empty() || chunk.len() > CHUNK_BYTES_MAX {
+            let problem = format!("{} bytes, expected 1 to {CHUNK_BYTES_MAX}", chunk.len());
             return Err(within("chunk")(fault(problem)).into());
         }
         self.chunks += 1;
         self.bytes += chunk.len() as u64;
-        if self.bytes > LOG_MAX {
-            return Err(Fault::LogTooLarge("64 MiB"));
+        if self.bytes > LOG_BYTES_MAX {
+            return Err(RequestFault::LogTooLarge { max: LOG_BYTES_MAX, unit: "bytes" });
         }
         if self.chunks > CHUNKS_MAX {
-            return Err(Fault::LogTooLarge("100,000 pieces"));
+            return Err(RequestFault::LogTooLarge { max: CHUNKS_MAX, unit: "chunks" });
         }
         Ok(chunk)
     }

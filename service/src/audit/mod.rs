@@ -1,14 +1,14 @@
-//! AuditService: whole logs, judged with nothing but their own bytes.
+//! AuditService, which judges whole logs by nothing but their own bytes.
 //!
-//! `intake` takes a log in and bounds it, `follow` watches one record,
-//! `record`, `report`, `step` and `explain` write the answers.
+//! `intake` reads a log and limits it, `step_audit` watches one record, `record`, `report`, `step` and
+//! `explain` write the answers.
 
 mod explain;
-mod follow;
 pub mod intake;
 mod record;
 mod report;
 mod step;
+mod step_audit;
 #[cfg(test)]
 mod tests;
 
@@ -16,34 +16,32 @@ use std::sync::Arc;
 
 use canasta_proto::v1::audit_service_server::AuditService;
 use canasta_proto::v1::*;
-use tokio::sync::Semaphore;
 use tonic::{Request, Response, Status, Streaming};
 
-use crate::bench::{self, Bench};
-use crate::desk::Desk;
+use crate::context::RequestContext;
 use crate::identity::Caller;
+use crate::workers::WorkerPool;
 
-/// The service. It keeps nothing of any log.
-pub struct Audit {
-    desk: Arc<Desk>,
-    seats: Arc<Semaphore>,
+/// The handler of AuditService. It keeps nothing of any log.
+pub struct AuditHandler {
+    ctx: Arc<RequestContext>,
+    workers: WorkerPool,
 }
 
-impl Audit {
-    pub fn new(desk: Arc<Desk>) -> Self {
-        Self { desk, seats: bench::seats_for_logs() }
+impl AuditHandler {
+    pub fn new(ctx: Arc<RequestContext>) -> Self {
+        Self { workers: WorkerPool::for_logs(&ctx.telemetry), ctx }
     }
 }
 
 #[tonic::async_trait]
-impl AuditService for Audit {
+impl AuditService for AuditHandler {
     async fn audit_log(
         &self,
         request: Request<Streaming<AuditLogRequest>>,
     ) -> Result<Response<AuditLogResponse>, Status> {
         let (caller, stream) = Caller::split(request)?;
-        let bench = Bench::new(&self.seats, &self.desk, "AuditLog");
-        Ok(Response::new(report::answer(&self.desk, &bench, &caller, stream).await?))
+        Ok(Response::new(report::answer(&self.ctx, &self.workers, &caller, stream).await?))
     }
 
     async fn get_step(
@@ -51,8 +49,7 @@ impl AuditService for Audit {
         request: Request<Streaming<GetStepRequest>>,
     ) -> Result<Response<GetStepResponse>, Status> {
         let (caller, stream) = Caller::split(request)?;
-        let bench = Bench::new(&self.seats, &self.desk, "GetStep");
-        Ok(Response::new(step::answer(&self.desk, &bench, &caller, stream).await?))
+        Ok(Response::new(step::answer(&self.ctx, &self.workers, &caller, stream).await?))
     }
 
     async fn explain_step(
@@ -60,7 +57,6 @@ impl AuditService for Audit {
         request: Request<Streaming<ExplainStepRequest>>,
     ) -> Result<Response<ExplainStepResponse>, Status> {
         let (caller, stream) = Caller::split(request)?;
-        let bench = Bench::new(&self.seats, &self.desk, "ExplainStep");
-        Ok(Response::new(explain::answer(&self.desk, &bench, &caller, stream).await?))
+        Ok(Response::new(explain::answer(&self.ctx, &self.workers, &caller, stream).await?))
     }
 }

@@ -1,19 +1,19 @@
-//! Records of a log, written as messages.
+//! Conversion of a log's records to messages.
 
 use canasta_engine::action::{Action, As};
 use canasta_engine::log::Record;
 use canasta_engine::log::record::Author;
 use canasta_proto::v1::{LogRecord, RecordKind};
 
-use super::follow::{Found, Moment};
+use super::step_audit::{FoundRecord, RecordFacts};
 use crate::convert::{action_out, identity};
 
-/// Whether the asker sees every hand.
+/// Whether `who` sees every hand.
 pub fn sees_all(who: As) -> bool {
     matches!(who, As::Judge | As::Director)
 }
 
-/// Who acted or tried, where the record says that somebody did.
+/// Returns the actor of a record; `None` if the record has no actor.
 pub fn actor(record: &Record) -> Option<As> {
     let by = |seat: Option<_>, action: &Action| match (seat, action) {
         (Some(seat), _) => As::Seat(seat),
@@ -32,17 +32,17 @@ pub fn actor(record: &Record) -> Option<As> {
     }
 }
 
-/// Writes a record as `who` may read it.
-pub fn write(found: &Found, moment: &Moment, who: As) -> LogRecord {
+/// Writes a record with what `who` may see of it.
+pub fn write(found: &FoundRecord, facts: &RecordFacts, who: As) -> LogRecord {
     let actor = actor(&found.record);
     let mut written = LogRecord {
-        n: moment.n,
+        n: facts.n,
         offset: found.offset,
         head: found.head.into(),
         kind: kind(&found.record).into(),
         r#as: actor.map(identity::write),
-        round: moment.round,
-        seq: moment.seq,
+        round: facts.round,
+        seq: facts.seq,
         ..Default::default()
     };
     match &found.record {
@@ -52,9 +52,9 @@ pub fn write(found: &Found, moment: &Moment, who: As) -> LogRecord {
             written.signed = record.signature.is_some();
         }
         Record::Refusal(refusal) => {
-            // What a seat tried shows cards of its hand.
+            // The action that a seat tried shows cards of its hand.
             let may_see = sees_all(who) || actor == Some(who);
-            let tried = moment.refused.as_ref().filter(|_| may_see);
+            let tried = facts.refused.as_ref().filter(|_| may_see);
             written.action = tried.map(|(action, _)| action_out::write(action));
             written.codes = refusal.codes.clone();
             written.elapsed_ms = refusal.elapsed_ms;

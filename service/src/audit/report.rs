@@ -1,4 +1,4 @@
-//! AuditLog.
+//! Method AuditLog.
 
 use canasta_engine::action::As;
 use canasta_engine::log::audit::{Expect, Report};
@@ -13,40 +13,41 @@ use canasta_proto::v1::{
 use prost::Message;
 use tonic::{Status, Streaming};
 
-use super::follow::Follower;
-use super::intake::{self, Piece};
+use super::intake::{self, LogMessage};
 use super::record::sees_all;
-use crate::bench::{Bench, Cancel};
+use super::step_audit::StepAudit;
+use crate::context::RequestContext;
 use crate::convert::field::{bytes, bytes_opt, within};
 use crate::convert::{identity, score};
-use crate::desk::Desk;
 use crate::identity::Caller;
-use crate::status::Fault;
+use crate::status::RequestFault;
+use crate::telemetry::method::Method;
+use crate::workers::{CancelOnDrop, WorkerPool};
 
-/// The most bytes of all findings: they must leave room in an answer.
+/// Maximum length of all findings, in bytes: the rest of the answer needs room too.
 const FINDINGS_BYTES_MAX: usize = 768 * 1024;
 
-/// The report on a log.
+/// Answers the report on a log.
 pub async fn answer(
-    desk: &Desk,
-    bench: &Bench,
+    ctx: &RequestContext,
+    workers: &WorkerPool,
     caller: &Caller,
     stream: Streaming<AuditLogRequest>,
 ) -> Result<AuditLogResponse, Status> {
-    let cancel = Cancel::default();
+    let cancel = CancelOnDrop::default();
     let split = |request: AuditLogRequest| {
         request.part.map(|part| match part {
-            Part::Question(question) => Piece::Question(question),
-            Part::Chunk(chunk) => Piece::Chunk(chunk),
+            Part::Question(question) => LogMessage::Question(question),
+            Part::Chunk(chunk) => LogMessage::Chunk(chunk),
         })
     };
-    let (follower, who) = intake::read(bench, &cancel, stream, split, read).await?;
-    let (who, report) = bench.work(move || (who, follower.report())).await?;
-    desk.may_audit(caller, report.genesis.as_ref(), who)?;
+    let (audit, who) = intake::read(workers, Method::AUDIT_LOG, &cancel, stream, split, read).await?;
+    let (who, report) = workers.run(Method::AUDIT_LOG, move || (who, audit.report())).await?;
+    ctx.may_audit(caller, report.genesis.as_ref(), who)?;
     Ok(write(&report, who))
 }
 
-fn read(question: AuditQuestion) -> Result<(Follower, As), Fault> {
+fn read(question: AuditQuestion) -> Result<(StepAudit, As), RequestFault> {
     let AuditQuestion { r#as, live, expected_head, expected_record, salvage } = question;
     let who = identity::read(r#as)?;
     let head = bytes_opt(&expected_head).map_err(within("expected_head"))?;
@@ -54,7 +55,7 @@ fn read(question: AuditQuestion) -> Result<(Follower, As), Fault> {
         .map(|expected| Ok((expected.n, bytes(&expected.head).map_err(within("head"))?)))
         .transpose()
         .map_err(within("expected_record"))?;
-    Ok((Follower::new(Expect { live, head, record, salvage }, None), who))
+    Ok((StepAudit::new(Expect { live, head, record, salvage }, None), who))
 }
 
 fn write(report: &Report, who: As) -> AuditLogResponse {
@@ -116,7 +117,7 @@ fn game(genesis: &Genesis, report: &Report) -> AuditedGame {
     }
 }
 
-/// What refusals under the log's rules cite.
+/// Returns the rules of the log's game, whose books are cited; `None` if the log's rule set cannot be played.
 fn rules(genesis: &Genesis) -> Option<Rules> {
     let base = PresetId::from_name(&genesis.base)?;
     let set = RuleSet::from_canonical(&genesis.rule_set).ok()?;
@@ -124,7 +125,7 @@ fn rules(genesis: &Genesis) -> Option<Rules> {
     Rules::house(base, set, name).ok()
 }
 
-/// As many findings as there is room for, and how many are left off.
+/// Writes as many findings as there is room for. Returns them and the number of findings left off.
 fn findings(report: &Report, books: Option<&Books>, who: As) -> (Vec<Finding>, u64) {
     let mut room = FINDINGS_BYTES_MAX;
     let mut written = Vec::with_capacity(report.findings.len());
@@ -167,7 +168,7 @@ fn write_finding(finding: &finding::Finding, books: Option<&Books>, who: As) -> 
     }
 }
 
-/// The interface counts from 1, in the engine's order.
+/// Converts the kind of a finding: the interface has the engine's order and counts from 1.
 pub(super) fn kind(kind: FindingKind) -> pb::FindingKind {
     pb::FindingKind::try_from(kind as i32 + 1).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! GetStep.
+//! Method GetStep.
 
 use canasta_engine::action::As;
 use canasta_engine::log::audit::Expect;
@@ -7,63 +7,64 @@ use canasta_engine::view::events;
 use canasta_proto::v1::{GetStepRequest, GetStepResponse, StepQuestion, Unknown, get_step_request::Part};
 use tonic::{Status, Streaming};
 
-use super::follow::{Follower, Found, Moment};
-use super::intake::{self, Piece};
+use super::intake::{self, LogMessage};
 use super::record;
-use crate::bench::{Bench, Cancel};
+use super::step_audit::{FoundRecord, RecordFacts, StepAudit};
+use crate::context::RequestContext;
 use crate::convert::{event, identity, score, view};
-use crate::desk::Desk;
 use crate::identity::Caller;
-use crate::status::Fault;
+use crate::status::RequestFault;
+use crate::telemetry::method::Method;
+use crate::workers::{CancelOnDrop, WorkerPool};
 
-/// A record and the position after it.
+/// Answers a record and the position after it.
 pub async fn answer(
-    desk: &Desk,
-    bench: &Bench,
+    ctx: &RequestContext,
+    workers: &WorkerPool,
     caller: &Caller,
     stream: Streaming<GetStepRequest>,
 ) -> Result<GetStepResponse, Status> {
-    let cancel = Cancel::default();
+    let cancel = CancelOnDrop::default();
     let split = |request: GetStepRequest| {
         request.part.map(|part| match part {
-            Part::Question(question) => Piece::Question(question),
-            Part::Chunk(chunk) => Piece::Chunk(chunk),
+            Part::Question(question) => LogMessage::Question(question),
+            Part::Chunk(chunk) => LogMessage::Chunk(chunk),
         })
     };
-    let (follower, who) = intake::read(bench, &cancel, stream, split, open).await?;
-    let (report, moment, found) = bench.work(move || follower.find()).await??;
-    desk.may_audit(caller, report.genesis.as_ref(), who)?;
-    let unknown = moment.unknown(&report);
-    Ok(write(&moment, &found, unknown, who))
+    let (audit, who) = intake::read(workers, Method::GET_STEP, &cancel, stream, split, open).await?;
+    let (report, facts, found) = workers.run(Method::GET_STEP, move || audit.find()).await??;
+    ctx.may_audit(caller, report.genesis.as_ref(), who)?;
+    let unknown = facts.unknown(&report);
+    Ok(write(&facts, &found, unknown, who))
 }
 
-/// Reads the question.
-pub fn open(question: StepQuestion) -> Result<(Follower, As), Fault> {
+/// Reads the question and begins the audit.
+pub fn open(question: StepQuestion) -> Result<(StepAudit, As), RequestFault> {
     let who = identity::read(question.r#as)?;
-    Ok((Follower::new(Expect { live: true, ..Expect::default() }, Some(question.n)), who))
+    Ok((StepAudit::new(Expect { live: true, ..Expect::default() }, Some(question.n)), who))
 }
 
-fn write(moment: &Moment, found: &Found, unknown: Unknown, who: As) -> GetStepResponse {
-    let after = moment.after();
+fn write(facts: &RecordFacts, found: &FoundRecord, unknown: Unknown, who: As) -> GetStepResponse {
+    let after = facts.after();
     let mut seen = after.as_ref().map(|state| view::write(state, who));
     if let Some(view) = &mut seen {
-        // The audit keeps no chain in its states.
-        (view.n, view.seq, view.head) = (moment.n, moment.seq, found.head.into());
+        // The states of an audit have no chain, so the record's own number and head stand in the view.
+        (view.n, view.seq, view.head) = (facts.n, facts.seq, found.head.into());
     }
     let by_seat = after.as_ref().is_some_and(|state| state.set().score_unit == ScoreUnit::Seat);
-    let events = moment.events.as_deref().map(|happened| events(happened, who)).unwrap_or_default();
-    let scores = |state: &canasta_engine::state::State| match &moment.score {
-        // Totals after the round that this record books.
+    let events = facts.events.as_deref().map(|happened| events(happened, who)).unwrap_or_default();
+    let scores = |state: &canasta_engine::state::State| match &facts.score {
+        // These are the totals after the round that this record books.
         Some(score) => score.accounts.iter().map(|account| account.cumulative).collect(),
         None => state.scores().to_vec(),
     };
     GetStepResponse {
-        record: Some(record::write(found, moment, who)),
+        record: Some(record::write(found, facts, who)),
         events: events.iter().map(event::write).collect(),
         unknown: if seen.is_some() { Unknown::Unspecified } else { unknown }.into(),
         view: seen,
-        round_end: moment.score.as_ref().map(|round| score::round_end(round, by_seat)),
-        game_end: moment
+        round_end: facts.score.as_ref().map(|round| score::round_end(round, by_seat)),
+        game_end: facts
             .result
             .zip(after.as_ref())
             .map(|(result, state)| score::game_end(&result, &scores(state))),

@@ -10,11 +10,11 @@ use canasta_engine::rules::Rules;
 use canasta_engine::state::Registration;
 use canasta_proto::v1 as pb;
 
-use super::follow::Follower;
 use super::report;
-use crate::bench::Cancel;
+use super::step_audit::StepAudit;
+use crate::workers::CancelOnDrop;
 
-/// The interface's names are the engine's, which the CLI prints: what one says the other says too.
+/// The interface and the CLI, which prints the engine's names, must use the same names.
 #[test]
 fn verdicts_and_findings_have_one_name() {
     for kind in FindingKind::ALL {
@@ -30,7 +30,7 @@ fn verdicts_and_findings_have_one_name() {
     assert!(pb::FindingKind::try_from(FindingKind::ALL.len() as i32 + 1).is_err(), "and no others");
 }
 
-/// A log of remarks: nobody waits for what is made of it.
+/// The log consists of notes.
 #[test]
 fn an_audit_that_nobody_waits_for_is_given_up_within_256_records() {
     let note = Record::Note(Note { by: Author::Table, elapsed_ms: None, text: "x".into() });
@@ -53,11 +53,11 @@ fn an_audit_that_nobody_waits_for_is_given_up_within_256_records() {
         chain.append(&note.encode().expect("a record"), &mut log);
     }
     for (is_cancelled, expected) in [(false, 2002..=2002), (true, 0..=256)] {
-        let cancel = Cancel::default();
-        let mut follower = Follower::new(Expect::default(), None).until(cancel.flag());
+        let cancel = CancelOnDrop::default();
+        let mut audit = StepAudit::new(Expect::default(), None).until(cancel.flag());
         let waiting = Some(cancel).filter(|_| !is_cancelled);
-        follower.feed(&log);
+        audit.feed(&log);
         drop(waiting);
-        assert!(expected.contains(&follower.records()), "{}", follower.records());
+        assert!(expected.contains(&audit.records()), "{}", audit.records());
     }
 }

@@ -1,7 +1,8 @@
-//! Actions, read from messages.
+//! Conversion of messages to actions.
 
 use canasta_engine::action::{About, Action, Deal, Group, Groups, MeldKind, Onto, SpecialHand, TakePile};
 use canasta_engine::card::MAX_CARDS;
+use canasta_engine::log::action::{BEACON_SIGNATURE_MAX, GROUPS_MAX, REASON_MAX};
 use canasta_engine::seat::MAX_SEATS;
 use canasta_proto::v1::{self as pb, action::Kind};
 
@@ -11,19 +12,18 @@ use super::field::{
 };
 use super::{card, ruling};
 
-/// Most groups in one action.
-const MAX_GROUPS: usize = 64;
-/// Longest signature of a beacon, in bytes.
-const MAX_BEACON_SIGNATURE: usize = 96;
-/// Longest free text, in bytes.
-pub(super) const MAX_REASON: usize = 1024;
+/// Maximum number of groups in an action of a request. The log format allows more (`log::action::GROUPS_MAX`,
+/// 128): it must hold the actions of every writer, while this limit bounds the work of one request. It is
+/// part of the interface (docs/API.md) and may be raised up to the format's without a new format.
+const REQUEST_GROUPS_MAX: usize = 64;
+const _: () = assert!(REQUEST_GROUPS_MAX <= GROUPS_MAX, "a log must hold every accepted action");
 
 /// Reads the field `action`.
 pub fn read(message: Option<pb::Action>) -> Read<Action> {
     read_bare(message).map_err(within("action"))
 }
 
-/// Reads an action; the paths of faults start inside it.
+/// Reads an action; the paths of faults begin inside it.
 pub(super) fn read_bare(message: Option<pb::Action>) -> Read<Action> {
     Ok(match required(message.and_then(|message| message.kind))? {
         Kind::Deal(deal) => read_deal(&deal).map_err(within("deal"))?,
@@ -81,7 +81,7 @@ fn read_deal(deal: &pb::action::Deal) -> Read<Action> {
     })))
 }
 
-/// One entry a seat, in order: 32 bytes, or none where it is empty.
+/// Reads a list with one entry per seat, in order: 32 bytes, or an empty entry.
 pub(crate) fn entries(list: &[Vec<u8>]) -> Read<Vec<Option<[u8; 32]>>> {
     at_most(list, MAX_SEATS)?;
     list.iter().enumerate().map(|(i, entry)| bytes_opt(entry).map_err(item(i))).collect()
@@ -90,8 +90,8 @@ pub(crate) fn entries(list: &[Vec<u8>]) -> Read<Vec<Option<[u8; 32]>>> {
 fn signature(signature: &[u8]) -> Read<Option<Vec<u8>>> {
     match signature.len() {
         0 => Ok(None),
-        1..=MAX_BEACON_SIGNATURE => Ok(Some(signature.to_vec())),
-        length => Err(fault(format!("{length} bytes, at most {MAX_BEACON_SIGNATURE}"))),
+        1..=BEACON_SIGNATURE_MAX => Ok(Some(signature.to_vec())),
+        length => Err(fault(format!("{length} bytes, at most {BEACON_SIGNATURE_MAX}"))),
     }
 }
 
@@ -112,7 +112,7 @@ fn take_pile(message: &pb::action::TakePile) -> Read<TakePile> {
 }
 
 fn groups(list: &[pb::Group]) -> Read<Groups> {
-    at_most(list, MAX_GROUPS)?;
+    at_most(list, REQUEST_GROUPS_MAX)?;
     let cards: usize = list.iter().map(|group| group.cards.len()).sum();
     if cards > MAX_CARDS {
         return Err(fault(format!("{cards} cards in all, at most {MAX_CARDS}")));
@@ -169,7 +169,7 @@ fn read_ask(message: &pb::action::Ask) -> Read<Action> {
 fn read_dispute(message: pb::action::Dispute) -> Read<Action> {
     Ok(Action::Dispute {
         open: required(message.open).map_err(within("open"))?,
-        reason: text(message.reason, MAX_REASON).map_err(within("reason"))?,
+        reason: text(message.reason, REASON_MAX).map_err(within("reason"))?,
     })
 }
 

@@ -1,4 +1,4 @@
-//! Actions, written as messages.
+//! Conversion of actions to messages.
 
 use canasta_engine::action::{About, Action, Group, MeldKind, Onto, SpecialHand, TakePile};
 use canasta_proto::v1::{self as pb, action::Kind};
@@ -8,7 +8,7 @@ use super::{card, ruling_out};
 /// Writes an action.
 pub fn write(action: &Action) -> pb::Action {
     let kind = match action {
-        // What only transcribed deals give is no part of the interface.
+        // The cards of a transcribed deal are no part of the interface.
         Action::Deal(deal) => Kind::Deal(pb::action::Deal {
             lifted: deal.lifted.map(Into::into),
             foot_lifted: deal.foot_lifted.map(Into::into),

@@ -1,4 +1,4 @@
-//! Cards as text.
+//! Conversion of cards to text and back.
 
 use canasta_engine::action::CardList;
 use canasta_engine::card::{Card, Cards, MAX_CARDS};
@@ -7,7 +7,7 @@ use canasta_proto::v1::CardList as CardListMessage;
 
 use super::field::{Read, at_most, fault, item, missing};
 
-/// Reads `Ks`, `2c`, `X`.
+/// Reads a card: `Ks`, `2c`, `X`.
 pub fn read(text: &str) -> Read<Card> {
     if text.is_empty() {
         return Err(missing());
@@ -16,18 +16,18 @@ pub fn read(text: &str) -> Read<Card> {
         .ok_or_else(|| fault(format!("{text:?} is not a card (rank AKQJT98765432 + suit shdc, or X)")))
 }
 
-/// Reads a list, in order.
+/// Reads a list of cards, in order.
 pub fn read_list(texts: &[String]) -> Read<CardList> {
     at_most(texts, MAX_CARDS)?;
     texts.iter().enumerate().map(|(i, text)| read(text).map_err(item(i))).collect()
 }
 
-/// Writes cards, in order.
+/// Writes a list of cards, in order.
 pub fn write_list(cards: &[Card]) -> Vec<String> {
     cards.iter().map(Card::to_string).collect()
 }
 
-/// Writes a multiset, in ascending order of kind.
+/// Writes a multiset of cards, in ascending order of kind.
 pub fn write_set(cards: &Cards) -> Vec<String> {
     cards.iter().map(|card| card.to_string()).collect()
 }
@@ -37,10 +37,10 @@ pub fn write_lists(lists: &[CardList]) -> Vec<CardListMessage> {
     lists.iter().map(|cards| CardListMessage { cards: write_list(cards) }).collect()
 }
 
-/// Stands for a card that the viewer does not see.
+/// The text of a card that the viewer does not see.
 const UNKNOWN: &str = "??";
 
-/// Writes cards that the viewer may not see.
+/// Writes cards that may be hidden from the viewer.
 pub fn write_seen(cards: &Seen) -> Vec<String> {
     match cards {
         Seen::Cards(cards) => write_list(cards),
@@ -48,7 +48,7 @@ pub fn write_seen(cards: &Seen) -> Vec<String> {
     }
 }
 
-/// Writes a card that the viewer may not see.
+/// Writes a card that may be hidden from the viewer.
 pub fn write_known(card: Option<Card>) -> String {
     card.map_or_else(|| UNKNOWN.into(), |card| card.to_string())
 }

@@ -1,4 +1,4 @@
-//! Events as one viewer sees them, written as messages.
+//! Conversion of events, as one viewer sees them, to messages.
 
 use canasta_engine::event::{FreezeCause, Grade};
 use canasta_engine::seat::Seat;
@@ -117,7 +117,7 @@ pub fn grade(grade: Grade) -> pb::Grade {
     }
 }
 
-/// Writes why a pile is frozen.
+/// Writes the cause of a frozen pile.
 pub fn freeze_cause(cause: FreezeCause) -> pb::FreezeCause {
     match cause {
         FreezeCause::Wild => pb::FreezeCause::Wild,

@@ -1,35 +1,36 @@
-//! Faults of fields, and the reading of plain ones.
+//! Readers of plain fields, and their faults.
 //!
-//! A fault starts where it is found and learns its path on the way out: each caller adds its own step with
-//! [`within`] or [`item`], so nothing is written out for requests that are well formed.
+//! A fault begins where it is found and gets its path on the way out: each caller adds its own step with
+//! [`within`] or [`item`], so requests without faults cost nothing.
 
 use canasta_engine::action::MeldId;
 use canasta_engine::seat::{MAX_SEATS, Seat, Side};
+use canasta_engine::state::MAX_MELDS;
 
 use crate::status::FieldFault;
 
 /// Highest id of a meld.
-const MAX_MELD_ID: u32 = 127;
+const MELD_ID_LAST: u32 = MAX_MELDS as u32 - 1;
 
-/// A field that was read, or what is wrong with it.
+/// The value of a field, or its fault.
 pub type Read<T> = Result<T, FieldFault>;
 
-/// A fault of the value at hand; its path is still empty.
+/// Returns a fault of the value at hand, with an empty path.
 pub fn fault(problem: impl Into<String>) -> FieldFault {
     FieldFault { path: String::new(), problem: problem.into() }
 }
 
-/// A required field that is not there.
+/// Returns the fault of a required field that is missing.
 pub fn missing() -> FieldFault {
     fault("is required")
 }
 
-/// Adds the field `name` in front of a fault's path.
+/// Returns a function that adds the field `name` in front of a fault's path.
 pub fn within(name: &'static str) -> impl Fn(FieldFault) -> FieldFault {
     move |inner| prefixed(name, inner)
 }
 
-/// Adds the place in a list in front of a fault's path.
+/// Returns a function that adds the place in a list in front of a fault's path.
 pub fn item(index: usize) -> impl Fn(FieldFault) -> FieldFault {
     move |inner| prefixed(&format!("[{index}]"), inner)
 }
@@ -39,12 +40,12 @@ fn prefixed(step: &str, FieldFault { path, problem }: FieldFault) -> FieldFault 
     FieldFault { path: format!("{step}{dot}{path}"), problem }
 }
 
-/// A message that must be there.
+/// Reads a required value.
 pub fn required<T>(value: Option<T>) -> Read<T> {
     value.ok_or_else(missing)
 }
 
-/// A seat that must be there.
+/// Reads a required seat.
 pub fn seat(value: Option<u32>) -> Read<Seat> {
     match required(value)? {
         seat if (seat as usize) < MAX_SEATS => Ok(Seat(seat as u8)),
@@ -52,12 +53,12 @@ pub fn seat(value: Option<u32>) -> Read<Seat> {
     }
 }
 
-/// A seat that may be absent.
+/// Reads an optional seat.
 pub fn seat_opt(value: Option<u32>) -> Read<Option<Seat>> {
     value.map(|_| seat(value)).transpose()
 }
 
-/// A side that must be there.
+/// Reads a required side.
 pub fn side(value: Option<u32>) -> Read<Side> {
     match required(value)? {
         side if (side as usize) < MAX_SEATS => Ok(Side(side as u8)),
@@ -65,20 +66,20 @@ pub fn side(value: Option<u32>) -> Read<Side> {
     }
 }
 
-/// A side that may be absent.
+/// Reads an optional side.
 pub fn side_opt(value: Option<u32>) -> Read<Option<Side>> {
     value.map(|_| side(value)).transpose()
 }
 
-/// A meld's id, which must be there.
+/// Reads the required id of a meld.
 pub fn meld_id(value: Option<u32>) -> Read<MeldId> {
     match required(value)? {
-        id if id <= MAX_MELD_ID => Ok(MeldId(id as u8)),
-        other => Err(fault(format!("{other} is not a meld's id (0 to {MAX_MELD_ID})"))),
+        id if id <= MELD_ID_LAST => Ok(MeldId(id as u8)),
+        other => Err(fault(format!("{other} is not a meld's id (0 to {MELD_ID_LAST})"))),
     }
 }
 
-/// Text of at most `max` bytes.
+/// Reads text of at most `max` bytes.
 pub fn text(value: String, max: usize) -> Read<String> {
     if value.len() > max {
         return Err(fault(format!("{} bytes, at most {max}", value.len())));
@@ -86,12 +87,12 @@ pub fn text(value: String, max: usize) -> Read<String> {
     Ok(value)
 }
 
-/// Exactly `N` bytes.
+/// Reads exactly `N` bytes.
 pub fn bytes<const N: usize>(value: &[u8]) -> Read<[u8; N]> {
     value.try_into().map_err(|_| fault(format!("{} bytes, expected {N}", value.len())))
 }
 
-/// Exactly `N` bytes, or none.
+/// Reads exactly `N` bytes, or an empty field.
 pub fn bytes_opt<const N: usize>(value: &[u8]) -> Read<Option<[u8; N]>> {
     if value.is_empty() {
         return Ok(None);
@@ -99,7 +100,7 @@ pub fn bytes_opt<const N: usize>(value: &[u8]) -> Read<Option<[u8; N]>> {
     bytes(value).map(Some)
 }
 
-/// An enum's value; 0 counts as absent. `E` is the message's enum.
+/// Reads the value of enum `E`; 0 counts as missing.
 pub fn word<E: TryFrom<i32>>(value: i32) -> Read<E> {
     if value == 0 {
         return Err(missing());
@@ -107,7 +108,7 @@ pub fn word<E: TryFrom<i32>>(value: i32) -> Read<E> {
     E::try_from(value).map_err(|_| fault(format!("{value} is not a value of this enum")))
 }
 
-/// Refuses lists longer than `max`.
+/// Checks that a list has at most `max` entries.
 pub fn at_most<T>(list: &[T], max: usize) -> Read<()> {
     if list.len() > max {
         return Err(fault(format!("{} entries, at most {max}", list.len())));

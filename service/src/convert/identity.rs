@@ -1,4 +1,4 @@
-//! On whose behalf.
+//! Conversion of the seat or role that somebody acts for.
 
 use canasta_engine::action::As;
 use canasta_proto::v1::{self as pb, Role};

@@ -1,10 +1,10 @@
-//! Faults that only the log's own forms show.
+//! Conversion of faults that only the log format has.
 
 use canasta_engine::log::FieldError;
 
 use crate::status::FieldFault;
 
-/// A field that no log can hold, under the name it has in requests.
+/// Converts the fault of a field that no log can hold; the path is the field's path in requests.
 pub fn fault(error: FieldError) -> FieldFault {
     let path = match error.field {
         "seats[].name" => "players[].name",

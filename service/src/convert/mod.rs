@@ -1,6 +1,6 @@
-//! Messages to engine values and back, as plain functions.
+//! Conversion of messages to engine values and back, as plain functions.
 //!
-//! Reading refuses what is malformed and judges nothing; each fault names its field by path. Writing cannot
+//! Readers refuse malformed messages and judge nothing; each fault names its field by path. Writers cannot
 //! fail.
 
 pub mod action;

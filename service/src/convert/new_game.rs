@@ -1,4 +1,4 @@
-//! New games, read from messages.
+//! Conversion of messages to new games.
 
 use std::sync::Arc;
 
@@ -18,25 +18,21 @@ use super::field::{
     Read, at_most, bytes, bytes_opt, fault, item, missing, required, seat_opt, text, within, word,
 };
 use super::{action, card, violation};
-use crate::desk::Desk;
-use crate::status::{Fault, FieldFault};
-use crate::{Generator, NoRandomness};
+use crate::limits::ID_BYTES_MAX;
+use crate::status::{FieldFault, RequestFault};
 
-/// Longest id of a rule set, rule or code, in bytes.
-pub const MAX_ID: usize = 64;
+/// Maximum number of variations of a house rule set.
+const VARIATIONS_MAX: usize = 32;
 
-/// How many variations one house rule may choose.
-const MAX_VARIATIONS: usize = 32;
+/// Maximum number of faulty knobs and variations that an answer names.
+const NAMED_FAULTS_MAX: usize = 6;
 
-/// How many knobs that cannot be read are named in one answer.
-const MAX_NAMED: usize = 6;
-
-/// Why a request is no new game.
+/// A request that cannot be converted to a new game.
 #[derive(Debug)]
 pub enum NotRead {
-    /// Malformed.
-    Fault(Fault),
-    /// Rules that cannot be played.
+    /// The request is malformed.
+    Fault(RequestFault),
+    /// The rules cannot be played.
     Rejected(pb::Rejected),
 }
 
@@ -46,19 +42,17 @@ impl From<FieldFault> for NotRead {
     }
 }
 
-/// Reads a request; what it leaves to the service is drawn at random.
-pub fn read(request: CreateGameRequest, desk: &Desk) -> Result<NewGame, NotRead> {
-    let generator = desk.generator;
+/// Reads a request whose `game_id` is set, and whose `secret` is set if the deal mode uses one.
+pub fn read(request: CreateGameRequest, catalogue: &Catalogue) -> Result<NewGame, NotRead> {
     let base = preset(request.rule_set, "rule_set").map_err(NotRead::Fault)?;
-    let rules = rules(base, request.house_rules, &desk.catalogue)?;
+    let rules = rules(base, request.house_rules, catalogue)?;
     let seats = rules.set().seats;
     let mode = word(request.deal_mode).map_err(within("deal_mode"))?;
-    let game_id = bytes_opt(&request.game_id).map_err(within("game_id"))?;
-    desk.may_expire(request.expires_at_ms).map_err(fault).map_err(within("expires_at_ms"))?;
+    let game_id = bytes(&request.game_id).map_err(within("game_id"))?;
     Ok(NewGame {
         rules,
-        game_id: GameId(drawn(game_id, generator)?),
-        deal: deal(mode, &request.secret, request.wall, generator)?,
+        game_id: GameId(game_id),
+        deal: deal(mode, &request.secret, request.wall)?,
         dealer: seat_opt(request.dealer).map_err(within("dealer"))?,
         players: players(request.players, seats).map_err(within("players"))?,
         started_at_ms: request.started_at_ms,
@@ -68,13 +62,13 @@ pub fn read(request: CreateGameRequest, desk: &Desk) -> Result<NewGame, NotRead>
     })
 }
 
-/// The preset that `field` names.
-pub fn preset(id: String, field: &'static str) -> Result<PresetId, Fault> {
+/// Reads the preset's id from `field`.
+pub fn preset(id: String, field: &'static str) -> Result<PresetId, RequestFault> {
     if id.is_empty() {
         return Err(within(field)(missing()).into());
     }
-    let id = text(id, MAX_ID).map_err(within(field))?;
-    PresetId::from_name(&id).ok_or_else(|| Fault::NotFound(format!("rule set {id:?}")))
+    let id = text(id, ID_BYTES_MAX).map_err(within(field))?;
+    PresetId::from_name(&id).ok_or_else(|| RequestFault::NotFound(format!("rule set {id:?}")))
 }
 
 fn rules(
@@ -102,17 +96,18 @@ fn rules(
     })
 }
 
-/// The preset with variations chosen and knobs changed; every one that there is not, or that cannot be read, is named.
+/// Returns the preset's rule set with the house rules' variations and knobs. The error names every variation
+/// and knob that does not exist or cannot be read.
 fn changed(base: PresetId, house: &pb::HouseRules) -> Result<RuleSet, NotRead> {
     if !house.canonical.is_empty() {
         let other = if house.knobs.is_empty() { "variations" } else { "knobs" };
         return Err(within("house_rules")(fault(format!("has both `{other}` and `canonical`"))).into());
     }
-    at_most(&house.variations, MAX_VARIATIONS)
+    at_most(&house.variations, VARIATIONS_MAX)
         .map_err(within("variations"))
         .map_err(within("house_rules"))?;
     for (index, id) in house.variations.iter().enumerate() {
-        let read = text(id.clone(), MAX_ID).map_err(item(index)).map_err(within("variations"));
+        let read = text(id.clone(), ID_BYTES_MAX).map_err(item(index)).map_err(within("variations"));
         read.map_err(within("house_rules"))?;
     }
     let bytes: usize = house.knobs.iter().map(|(knob, value)| knob.len() + value.len()).sum();
@@ -120,28 +115,29 @@ fn changed(base: PresetId, house: &pb::HouseRules) -> Result<RuleSet, NotRead> {
         let found = format!("{} knobs of {bytes} bytes, at most {MAX_CANONICAL_BYTES}", house.knobs.len());
         return Err(within("house_rules")(within("knobs")(fault(found))).into());
     }
-    // In a fixed order: maps have none on the wire.
+    // Maps have no order on the wire; the knobs are sorted so that equal requests have equal answers.
     let mut knobs: Vec<(&str, &str)> =
         house.knobs.iter().map(|(knob, value)| (knob.as_str(), value.as_str())).collect();
     knobs.sort_unstable();
     let (set, faults) = base.changed(&house.variations, knobs);
-    // Trailers are small: of a flood of faults the first are named.
-    let unread: Vec<FieldFault> = faults.iter().filter_map(not_read).take(MAX_NAMED).collect();
+    // Trailers are small, so an answer names only the first faults.
+    let unread: Vec<FieldFault> = faults.iter().filter_map(not_read).take(NAMED_FAULTS_MAX).collect();
     if !unread.is_empty() {
-        return Err(NotRead::Fault(Fault::Fields(unread)));
+        return Err(NotRead::Fault(RequestFault::Fields(unread)));
     }
     let together = faults.into_iter().filter_map(|fault| match fault {
         ChangeFault::Variation(fault) => Some(fault),
         ChangeFault::Knob { .. } => None,
     });
-    let together: Vec<VariationFault> = together.take(MAX_NAMED).collect();
+    let together: Vec<VariationFault> = together.take(NAMED_FAULTS_MAX).collect();
     if together.is_empty() {
         return Ok(set);
     }
     Err(NotRead::Rejected(violation::write_variations(&together, &set.books(base))))
 }
 
-/// The field of a variation or knob that there is not, or of a value that cannot be read.
+/// Returns the fault of a variation or knob that does not exist, or of a value that cannot be read; `None`
+/// for variations that exclude each other.
 fn not_read(fault: &ChangeFault) -> Option<FieldFault> {
     let short = |text: &str| text.chars().take(40).collect::<String>();
     match fault {
@@ -166,18 +162,12 @@ fn canonical(text: &str) -> Read<RuleSet> {
     }
 }
 
-fn deal(
-    mode: DealMode,
-    secret: &[u8],
-    wall: Option<pb::Wall>,
-    generator: Generator,
-) -> Result<NewDeal, NotRead> {
+fn deal(mode: DealMode, secret: &[u8], wall: Option<pb::Wall>) -> Result<NewDeal, NotRead> {
     let unwanted = |field| Err(within(field)(fault("is not used in this deal mode")).into());
     match mode {
         DealMode::Seeded | DealMode::Committed if wall.is_some() => unwanted("wall"),
         DealMode::Seeded | DealMode::Committed => {
-            let secret = bytes_opt(secret).map_err(within("secret"))?;
-            let secret = GameSecret(drawn(secret, generator)?);
+            let secret = GameSecret(bytes(secret).map_err(within("secret"))?);
             Ok(if mode == DealMode::Seeded { NewDeal::Seeded(secret) } else { NewDeal::Committed(secret) })
         }
         DealMode::Explicit if !secret.is_empty() => unwanted("secret"),
@@ -200,7 +190,7 @@ fn registration(value: i32) -> Read<Registration> {
 /// The cards, first dealt first, and the salt.
 type Wall = (Vec<Card>, WallSalt);
 
-/// What the table registers for the next deal.
+/// Reads the table's register for the next deal.
 pub fn entry(register: pb::Register) -> Read<Entry> {
     Ok(Entry {
         wall: register.wall.map(Some).map(wall).transpose().map_err(within("wall"))?,
@@ -215,7 +205,7 @@ fn beacon(message: &pb::Beacon) -> Read<Beacon> {
     Ok(Beacon { chain, round: message.round, close_ms: message.close_ms })
 }
 
-/// A wall that must be there.
+/// Reads a required wall.
 fn wall(wall: Option<pb::Wall>) -> Read<Wall> {
     let wall = required(wall)?;
     at_most(&wall.cards, MAX_CARDS).map_err(within("cards"))?;
@@ -236,14 +226,4 @@ fn player(message: pb::Player) -> Read<Player> {
     let player = Player { name: text(message.name, NAME_MAX).map_err(within("name"))?, key };
     player.validate().map_err(|error| within("name")(fault(error.kind.to_string())))?;
     Ok(player)
-}
-
-/// What was given, or random bytes.
-fn drawn<const N: usize>(given: Option<[u8; N]>, generator: Generator) -> Result<[u8; N], NotRead> {
-    if let Some(given) = given {
-        return Ok(given);
-    }
-    let mut bytes = [0; N];
-    generator(&mut bytes).map_err(|NoRandomness| NotRead::Fault(Fault::Internal))?;
-    Ok(bytes)
 }

@@ -1,16 +1,12 @@
-//! Rulings, read from messages.
+//! Conversion of messages to rulings.
 
 use canasta_engine::action::{Action, Authority, Effect, EffectKind, Ruling};
+use canasta_engine::log::action::{POSITION_MAX, REASON_MAX, RULE_MAX};
 use canasta_proto::v1::{self as pb, effect::Kind};
 
-use super::action::{MAX_REASON, read_bare};
+use super::action::read_bare;
 use super::card;
 use super::field::{Read, fault, missing, required, seat, seat_opt, side, text, within, word};
-
-/// Longest id of a rule, in bytes.
-const MAX_RULE: usize = 32;
-/// Longest position in notation, in bytes.
-const MAX_POSITION: usize = 8 * 1024;
 
 /// Reads a ruling.
 pub fn read(message: pb::action::Ruling) -> Read<Ruling> {
@@ -19,10 +15,10 @@ pub fn read(message: pb::action::Ruling) -> Read<Ruling> {
         by: word(message.by).and_then(authority).map_err(within("by"))?,
         offender: seat_opt(message.offender).map_err(within("offender"))?,
         side: side(message.side).map_err(within("side"))?,
-        rule: text(message.rule, MAX_RULE).map_err(within("rule"))?,
+        rule: text(message.rule, RULE_MAX).map_err(within("rule"))?,
         points: message.points,
         effect: effect(message.effect).map_err(within("effect"))?,
-        reason: text(message.reason, MAX_REASON).map_err(within("reason"))?,
+        reason: text(message.reason, REASON_MAX).map_err(within("reason"))?,
         reverses: message.reverses,
     })
 }
@@ -85,8 +81,8 @@ fn stand(message: pb::effect::Stand) -> Read<Effect> {
     }
     match message.position.len() {
         0 => Err(within("position")(missing())),
-        length if length > MAX_POSITION => {
-            Err(within("position")(fault(format!("{length} bytes, at most {MAX_POSITION}"))))
+        length if length > POSITION_MAX => {
+            Err(within("position")(fault(format!("{length} bytes, at most {POSITION_MAX}"))))
         }
         _ => Ok(Effect {
             action: Some(Box::new(action)),

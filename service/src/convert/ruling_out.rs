@@ -1,4 +1,4 @@
-//! Rulings, written as messages.
+//! Conversion of rulings to messages.
 
 use canasta_engine::action::{Authority, Effect, EffectKind, Ruling};
 use canasta_proto::v1::{self as pb, effect::Kind};

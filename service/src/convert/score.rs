@@ -1,10 +1,10 @@
-//! Score sheets and results, written as messages.
+//! Conversion of score sheets and results to messages.
 
 use canasta_engine::scoring::{Account, GameResult, Line, RoundScore};
 use canasta_engine::state::{EndReason, RoundOver};
 use canasta_proto::v1::{self as pb, score::Owner};
 
-/// Writes how a round ended. `by_seat`: seats keep the score, not sides.
+/// Writes the end of a round with its scores. `by_seat`: each seat has a score, not each side.
 pub fn round_end(score: &RoundScore, by_seat: bool) -> pb::RoundEnd {
     let owner = |index: usize| if by_seat { Owner::Seat(index as u32) } else { Owner::Side(index as u32) };
     let sheet = |(index, account): (usize, &Account)| pb::Score {
@@ -17,7 +17,7 @@ pub fn round_end(score: &RoundScore, by_seat: bool) -> pb::RoundEnd {
     pb::RoundEnd { scores, ..unscored(score.number, score.over) }
 }
 
-/// Writes how a round ended, without its score.
+/// Writes the end of a round without its scores.
 pub fn unscored(number: u16, over: RoundOver) -> pb::RoundEnd {
     pb::RoundEnd {
         round: number.into(),

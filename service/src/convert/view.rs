@@ -1,4 +1,4 @@
-//! Views, written as messages.
+//! Conversion of views to messages.
 
 use canasta_engine::action::As;
 use canasta_engine::seat::{Seat, Side};
@@ -13,7 +13,7 @@ use super::card::{write_list, write_set};
 use super::event::{freeze_cause, grade};
 use super::{identity, score};
 
-/// Writes what `viewer` may see of `state`.
+/// Writes the part of `state` that `viewer` may see.
 pub fn write(state: &State, viewer: As) -> pb::View {
     let view = view(state, viewer);
     let (table, link) = (&view.table, state.link());
@@ -165,13 +165,15 @@ fn everything(insight: &Insight) -> Option<&Everything> {
     }
 }
 
-/// The next round is registered in the same reply, so the round that ended is the one before.
+/// Writes the end of the last round. The answer that ends a round already registers the next round, so the
+/// last round is the one before the table's round; after the game it is the table's round.
 fn last_round(table: &Table) -> Option<pb::RoundEnd> {
     let number = if table.phase == Phase::GameOver { table.round } else { table.round.saturating_sub(1) };
     table.over.map(|over| score::unscored(number, over))
 }
 
-/// A question that was answered no longer says whom it was put to, but who refused it.
+/// Writes the open or answered question. An answered question names the seat that refused, and no longer the
+/// seat that was asked.
 fn question(courtesy: Courtesy, permission: Permission, answered: Option<Answer>) -> Option<pb::Question> {
     if let Courtesy::Asked(to) = courtesy {
         let about = pb::About::Courtesy.into();

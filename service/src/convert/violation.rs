@@ -1,4 +1,4 @@
-//! Rejections, written as messages.
+//! Conversion of rejections to messages.
 
 use canasta_engine::rejection::{Fact, Field, Rejection, Violation, of_rule_set};
 use canasta_engine::rules::{KnobFault, RuleSet, VariationFault};
@@ -8,26 +8,26 @@ use canasta_proto::v1::{self as pb, fact::Value};
 use super::card::write_list;
 use crate::status::FieldFault;
 
-/// Writes a rejection; `books` are those that the rule set in force is written in.
+/// Writes a rejection; `books` are the rule books of the rule set in force.
 pub fn write(rejection: &Rejection, books: &Books) -> pb::Rejected {
     write_all(&rejection.violations, books, |field| field.path(rejection.action))
 }
 
-/// A deal with what its register does not provide for is no proposal that could be refused by a rule.
+/// Returns a field's fault if a deal has fields that its register does not provide for: such a deal is
+/// malformed, not refused by a rule.
 pub fn refuse_misfit(rejection: &Rejection) -> Result<(), FieldFault> {
     rejection.misfit().map_or(Ok(()), |violation| {
         Err(FieldFault { path: violation.field.path(rejection.action), problem: violation.to_string() })
     })
 }
 
-/// Writes why a game cannot be set up.
+/// Writes the violations of a game that cannot be set up.
 pub fn write_setup(violations: &[Violation], books: &Books) -> pb::Rejected {
-    // They concern the request as a whole, or fields that their codes name.
+    // These violations concern the request as a whole, or fields that their codes name.
     write_all(violations, books, |_| String::new())
 }
 
-/// Writes why rules cannot be played: what is wrong with their seats and pack, then SETUP_KNOBS for each
-/// contradiction.
+/// Writes why rules cannot be played: the violations of seats and packs, then SETUP_KNOBS per contradiction.
 pub fn write_knobs(set: &RuleSet, faults: &[KnobFault], books: &Books) -> pb::Rejected {
     let violation = |fault: &KnobFault| pb::Violation {
         repair: fault.remedy().into(),
@@ -38,7 +38,7 @@ pub fn write_knobs(set: &RuleSet, faults: &[KnobFault], books: &Books) -> pb::Re
     rejected
 }
 
-/// Writes which variations do not go together: SETUP_KNOBS for each.
+/// Writes SETUP_KNOBS for each pair of variations that exclude each other.
 pub fn write_variations(faults: &[VariationFault], books: &Books) -> pb::Rejected {
     let violation = |fault: &VariationFault| {
         Some(knobs(fault.detail()?, fault.knob().as_slice(), fault.to_string(), books))
@@ -46,7 +46,7 @@ pub fn write_variations(faults: &[VariationFault], books: &Books) -> pb::Rejecte
     pb::Rejected { violations: faults.iter().filter_map(violation).collect(), ..Default::default() }
 }
 
-/// SETUP_KNOBS: a contradiction by its stable name, and the knobs concerned.
+/// Returns SETUP_KNOBS with the stable name of the contradiction and its knobs.
 fn knobs(detail: &str, knobs: &[&str], message: String, books: &Books) -> pb::Violation {
     let knobs = knobs.iter().map(|&knob| knob.into()).collect();
     let facts =
@@ -76,7 +76,7 @@ fn write_all(violations: &[Violation], books: &Books, path: impl Fn(Field) -> St
 fn write_fact(fact: &Fact) -> pb::Fact {
     let words = |words: Vec<String>| Value::Words(pb::WordList { words });
     let value = match fact {
-        // Counts and points: a saturated one would be absurd, and still no reason to fail.
+        // Facts are counts and points: a clamped one would be absurd, but is no reason to fail.
         Fact::Int(number) => Value::Number((*number).clamp(i32::MIN.into(), i32::MAX.into()) as i32),
         Fact::Card(card) => Value::Card(card.to_string()),
         Fact::Cards(cards) => Value::Cards(pb::CardList { cards: write_list(cards) }),

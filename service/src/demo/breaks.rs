@@ -1,50 +1,70 @@
-//! Rule breaks on purpose: what a player might try, and the code that must refuse it.
+//! Deliberate rule breaks: actions that a player might try, each with the code that must refuse it.
 
 use canasta_engine::card::{Card, Class, Rank};
 use canasta_proto::v1::action::Kind;
 use canasta_proto::v1::{self as pb, Phase, View, action as pa};
 
-/// One thing to try.
-pub struct Break {
-    /// The code that refuses it.
+/// A rule break to try.
+pub struct RuleBreak {
+    /// The code that refuses the action.
     pub code: &'static str,
-    /// The seat that tries it, counted on from the seat that is to act.
+    /// Number of turns from the seat that is to act to the seat that tries the action.
     pub turns_ahead: u32,
-    /// The action, if the view allows it to be tried.
-    pub action: fn(&Desk) -> Option<Kind>,
+    /// Returns the action, if the player's view allows it.
+    pub action: fn(&PlayerView) -> Option<Kind>,
 }
 
-/// All of them. Each is tried once, as soon as it can be.
-pub const BREAKS: &[Break] = &[
-    Break { code: "TURN_NOT_YOURS", turns_ahead: 1, action: |desk| desk.start().map(|_| draw()) },
-    Break { code: "TURN_DRAW_FIRST", turns_ahead: 0, action: |desk| desk.start().and_then(first_discard) },
-    Break { code: "TURN_ALREADY_DREW", turns_ahead: 0, action: |desk| desk.play().map(|_| draw()) },
-    Break {
+/// All rule breaks. Each is tried once, as soon as the view allows it.
+pub const BREAKS: &[RuleBreak] = &[
+    RuleBreak { code: "TURN_NOT_YOURS", turns_ahead: 1, action: |player| player.start().map(|_| draw()) },
+    RuleBreak {
+        code: "TURN_DRAW_FIRST",
+        turns_ahead: 0,
+        action: |player| player.start().and_then(first_discard),
+    },
+    RuleBreak { code: "TURN_ALREADY_DREW", turns_ahead: 0, action: |player| player.play().map(|_| draw()) },
+    RuleBreak {
         code: "TURN_CARD_NOT_IN_HAND",
         turns_ahead: 0,
-        action: |desk| desk.play().and_then(strange_discard),
+        action: |player| player.play().and_then(strange_discard),
     },
-    Break { code: "INITIAL_BELOW_MINIMUM", turns_ahead: 0, action: |desk| desk.play().and_then(cheap_meld) },
-    Break { code: "MELD_TOO_SMALL", turns_ahead: 0, action: |desk| desk.play().and_then(pair) },
-    Break { code: "MELD_MIXED_RANKS", turns_ahead: 0, action: |desk| desk.play().and_then(three_ranks) },
-    Break {
+    RuleBreak {
+        code: "INITIAL_BELOW_MINIMUM",
+        turns_ahead: 0,
+        action: |player| player.play().and_then(cheap_meld),
+    },
+    RuleBreak { code: "MELD_TOO_SMALL", turns_ahead: 0, action: |player| player.play().and_then(pair) },
+    RuleBreak {
+        code: "MELD_MIXED_RANKS",
+        turns_ahead: 0,
+        action: |player| player.play().and_then(three_ranks),
+    },
+    RuleBreak {
         code: "PILE_FROZEN_NEEDS_PAIR",
         turns_ahead: 0,
-        action: |desk| desk.start().and_then(take_with_one),
+        action: |player| player.start().and_then(take_with_one),
     },
-    Break { code: "PILE_TOP_BLACK_THREE", turns_ahead: 0, action: |desk| desk.start().and_then(take_three) },
-    Break { code: "STOCK_NOT_EMPTY", turns_ahead: 0, action: |desk| desk.start().map(|_| end_round()) },
+    RuleBreak {
+        code: "PILE_TOP_BLACK_THREE",
+        turns_ahead: 0,
+        action: |player| player.start().and_then(take_three),
+    },
+    RuleBreak {
+        code: "STOCK_NOT_EMPTY",
+        turns_ahead: 0,
+        action: |player| player.start().map(|_| end_round()),
+    },
 ];
 
-/// What a seat sees before it acts.
-pub struct Desk<'a> {
+/// The view of a seat that is to act.
+pub struct PlayerView<'a> {
     view: &'a View,
     hand: Vec<Card>,
     opened: bool,
 }
 
-impl<'a> Desk<'a> {
-    /// The desk of the seat that is to act and whose view this is.
+impl<'a> PlayerView<'a> {
+    /// Returns the view of `seat`, which is to act.
     pub fn new(view: &'a View, seat: u32) -> Self {
         let hand = view.seats.get(seat as usize).map(|seat| read(&seat.hand)).unwrap_or_default();
         let side = view.seats.get(seat as usize).map_or(0, |seat| seat.side);
@@ -98,49 +118,49 @@ fn take(with: &[Card]) -> Kind {
     Kind::TakePile(pa::TakePile { with: texts(with), onto: None, also: Vec::new() })
 }
 
-fn first_discard(desk: &Desk) -> Option<Kind> {
-    desk.hand.first().map(|&card| discard(card))
+fn first_discard(player: &PlayerView) -> Option<Kind> {
+    player.hand.first().map(|&card| discard(card))
 }
 
-fn strange_discard(desk: &Desk) -> Option<Kind> {
-    Card::all().find(|card| !desk.hand.contains(card)).map(discard)
+fn strange_discard(player: &PlayerView) -> Option<Kind> {
+    Card::all().find(|card| !player.hand.contains(card)).map(discard)
 }
 
-/// Three naturals that cannot reach any minimum.
-fn cheap_meld(desk: &Desk) -> Option<Kind> {
-    if desk.opened {
+/// Returns a meld of three naturals whose points are below every minimum.
+fn cheap_meld(player: &PlayerView) -> Option<Kind> {
+    if player.opened {
         return None;
     }
     let low = [Rank::Four, Rank::Five, Rank::Six, Rank::Seven, Rank::Eight, Rank::Nine, Rank::Ten];
-    let cards = low.into_iter().map(|rank| desk.of_rank(rank)).find(|cards| cards.len() >= 3)?;
+    let cards = low.into_iter().map(|rank| player.of_rank(rank)).find(|cards| cards.len() >= 3)?;
     Some(set(&cards[..3]))
 }
 
-/// Two cards where there is no meld to add them to.
-fn pair(desk: &Desk) -> Option<Kind> {
-    if desk.opened {
+/// Returns a meld of two cards that no meld of the side can take.
+fn pair(player: &PlayerView) -> Option<Kind> {
+    if player.opened {
         return None;
     }
-    let cards = Rank::NATURAL.into_iter().map(|rank| desk.of_rank(rank)).find(|cards| cards.len() == 2)?;
+    let cards = Rank::NATURAL.into_iter().map(|rank| player.of_rank(rank)).find(|cards| cards.len() == 2)?;
     Some(set(&cards))
 }
 
-fn three_ranks(desk: &Desk) -> Option<Kind> {
-    let mut cards: Vec<Card> = desk.hand.iter().copied().filter(|card| card.rank().is_natural()).collect();
+fn three_ranks(player: &PlayerView) -> Option<Kind> {
+    let mut cards: Vec<Card> = player.hand.iter().copied().filter(|card| card.rank().is_natural()).collect();
     cards.sort_by_key(|card| card.rank());
     cards.dedup_by_key(|card| card.rank());
     (cards.len() >= 3).then(|| set(&cards[..3]))
 }
 
-/// One natural of the top's rank and a wild card, where the pile is frozen to the side.
-fn take_with_one(desk: &Desk) -> Option<Kind> {
-    let top = desk.top().filter(|top| top.rank().is_natural())?;
-    let frozen = !desk.opened || desk.view.pile.as_ref().is_some_and(|pile| !pile.frozen.is_empty());
-    let naturals = desk.of_rank(top.rank());
-    let wild = desk.hand.iter().copied().find(|card| card.is_wild())?;
+/// Returns a take of the frozen pile with one natural of the top's rank and a wild card.
+fn take_with_one(player: &PlayerView) -> Option<Kind> {
+    let top = player.top().filter(|top| top.rank().is_natural())?;
+    let frozen = !player.opened || player.view.pile.as_ref().is_some_and(|pile| !pile.frozen.is_empty());
+    let naturals = player.of_rank(top.rank());
+    let wild = player.hand.iter().copied().find(|card| card.is_wild())?;
     (frozen && naturals.len() == 1).then(|| take(&[naturals[0], wild]))
 }
 
-fn take_three(desk: &Desk) -> Option<Kind> {
-    desk.top().filter(|top| top.class() == Class::BlackThree).map(|_| take(&[]))
+fn take_three(player: &PlayerView) -> Option<Kind> {
+    player.top().filter(|top| top.class() == Class::BlackThree).map(|_| take(&[]))
 }

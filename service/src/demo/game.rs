@@ -1,4 +1,4 @@
-//! The demo's game, as a client keeps it: the opaque state, the log and what the table sees.
+//! The demo's game as a client keeps it: the opaque state, the log and the table's view.
 
 use std::net::SocketAddr;
 
@@ -14,33 +14,33 @@ use super::DemoError;
 
 /// The rule set of the demo.
 pub const RULE_SET: &str = "classic-4p";
-/// Its players, by seat.
+/// Names of the players, by seat.
 pub const NAMES: [&str; 4] = ["North", "East", "South", "West"];
 
-/// On whose behalf the demo acts.
+/// The seat or role that the demo acts for.
 #[derive(Clone, Copy)]
 pub enum Who {
     Seat(u32),
     Table,
 }
 
-/// See the module.
-pub struct Game {
+/// The client's side of the game.
+pub struct DemoGame {
     client: GameServiceClient<Channel>,
     state: Vec<u8>,
-    /// The log so far: what a real client would append to a file.
+    /// The log so far, which a real client would append to a file.
     pub log: Vec<u8>,
     /// Head of the log's chain.
     pub head: Vec<u8>,
-    /// What was last seen; of the hands only the actor's.
+    /// The last view: of the hands, it shows only the actor's.
     pub view: View,
-    /// The result, once there is one.
+    /// The result; `None` until the game is over.
     pub end: Option<pb::GameEnd>,
-    /// How many actions the service has judged.
+    /// Number of actions that the service has judged.
     pub judged: u64,
 }
 
-impl Game {
+impl DemoGame {
     /// Connects and creates the game that follows from `seed`.
     pub async fn create(address: SocketAddr, seed: u64) -> Result<Self, DemoError> {
         let mut client = GameServiceClient::connect(format!("http://{address}")).await?;
@@ -63,7 +63,7 @@ impl Game {
         Ok(game)
     }
 
-    /// Has an action done that must be legal. Answers the end of the round, if this was it.
+    /// Applies an action that must be legal. Returns the end of the round if the action ended it.
     pub async fn act(&mut self, who: Who, action: Kind) -> Result<Option<RoundEnd>, DemoError> {
         let request = pb::ApplyActionRequest {
             state: self.state.clone(),
@@ -85,7 +85,7 @@ impl Game {
         Ok(accepted.round_end)
     }
 
-    /// Asks whether an action would be refused, and why.
+    /// Checks an action. Returns the rejection, or `None` if the action is legal.
     pub async fn check(&mut self, seat: u32, action: Kind) -> Result<Option<Rejected>, DemoError> {
         let request = pb::CheckActionRequest {
             state: self.state.clone(),
@@ -100,7 +100,7 @@ impl Game {
         }
     }
 
-    /// What the bot would do on this seat.
+    /// Asks the bot for an action of this seat.
     pub async fn suggest(&mut self, seat: u32, seed: u64) -> Result<Kind, DemoError> {
         let request =
             pb::SuggestActionRequest { state: self.state.clone(), r#as: Some(write(Who::Seat(seat))), seed };
@@ -109,7 +109,7 @@ impl Game {
         suggested.ok_or_else(|| DemoError::Wrong("suggests nothing to the seat that is to act".into()))
     }
 
-    /// What a seat sees.
+    /// Gets the view of a seat.
     pub async fn view_of(&mut self, seat: u32) -> Result<View, DemoError> {
         self.view_as(Who::Seat(seat)).await
     }

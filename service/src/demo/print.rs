@@ -1,4 +1,4 @@
-//! What the demo says.
+//! The output of the demo.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -6,25 +6,24 @@ use std::net::SocketAddr;
 use std::path::Path;
 
 use canasta_engine::log::audit::Report;
-use canasta_engine::log::frame::hex;
 use canasta_engine::log::writer::ENGINE_VERSION;
 use canasta_proto::v1::action::Kind;
 use canasta_proto::v1::{Group, Rejected, RoundEnd, View};
 
-use super::game::{Game, NAMES, RULE_SET};
+use super::game::{DemoGame, NAMES, RULE_SET};
 
 /// Names of the sides.
 const SIDES: [&str; 2] = ["North-South", "East-West"];
 
-pub fn title(address: SocketAddr, game: &Game) {
+pub fn title(address: SocketAddr, game: &DemoGame) {
     let service = env!("CARGO_PKG_VERSION");
     say(format_args!(
         "canasta-service {service} on {address} · engine {ENGINE_VERSION} · rule set {RULE_SET}"
     ));
-    say(format_args!("game {}", hex(&game.view.game_id)));
+    say(format_args!("game {}", base16ct::lower::encode_string(&game.view.game_id)));
 }
 
-/// A round has been dealt.
+/// Prints that a round has been dealt.
 pub fn round(view: &View) {
     let minimums: Vec<_> = view.sides.iter().map(|side| side.minimum().to_string()).collect();
     say(format_args!(
@@ -35,7 +34,7 @@ pub fn round(view: &View) {
     ));
 }
 
-/// An action was done. Only what changes a side's standing is worth a line.
+/// Prints an action if it changes a side's standing.
 pub fn action(seat: u32, action: &Kind, before: &View, after: &View) {
     let opens = |side: &usize| after.sides[*side].opened && !before.sides[*side].opened;
     if let Some(side) = (0..after.sides.len().min(before.sides.len())).find(opens) {
@@ -46,7 +45,7 @@ pub fn action(seat: u32, action: &Kind, before: &View, after: &View) {
     }
 }
 
-/// An action was refused on purpose.
+/// Prints a refused rule break.
 pub fn refusal(seat: u32, action: &Kind, rejected: &Rejected) {
     for (place, violation) in rejected.violations.iter().enumerate() {
         let rules = rules(&violation.rule_ids);
@@ -77,7 +76,7 @@ pub fn round_end(end: &RoundEnd) {
     ));
 }
 
-pub fn summary(game: &Game, refused: &[&str]) {
+pub fn summary(game: &DemoGame, refused: &[&str]) {
     if let Some(end) = &game.end {
         let totals = end.totals.iter().zip(SIDES).map(|(total, side)| format!("{side} {total}"));
         let totals: Vec<_> = totals.collect();
@@ -96,12 +95,12 @@ pub fn summary(game: &Game, refused: &[&str]) {
     ));
 }
 
-pub fn audit(path: &Path, game: &Game, report: &Report) {
+pub fn audit(path: &Path, game: &DemoGame, report: &Report) {
     say(format_args!(
         "log      {}  {} bytes  head {}…",
         path.display(),
         game.log.len(),
-        &hex(&game.head)[..8]
+        &base16ct::lower::encode_string(&game.head)[..8]
     ));
     if report.findings.is_empty() {
         say(format_args!("audit    clean: {} records, chain, deal, legality, scores", report.records));
@@ -119,7 +118,7 @@ pub fn serving(address: SocketAddr) {
     say(format_args!("serving  on {address} until a signal"));
 }
 
-/// Prints a line. A reader that has gone (`| head`) is no reason to stop: the log is still to be written.
+/// Prints a line. A closed pipe (`| head`) is no reason to stop: the log must still be written.
 fn say(line: fmt::Arguments<'_>) {
     let _ = writeln!(io::stdout(), "{line}");
 }
@@ -132,7 +131,7 @@ fn name(seat: u32) -> &'static str {
     NAMES.get(seat as usize).copied().unwrap_or("?")
 }
 
-/// The first rules; some codes stand for a whole chapter.
+/// Returns the first rules; some codes stand for a whole chapter.
 fn rules(ids: &[String]) -> String {
     match ids {
         [first, second, third, rest @ ..] if !rest.is_empty() => {

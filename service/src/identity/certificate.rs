@@ -1,4 +1,4 @@
-//! The names in a client's certificate, which the handshake has already checked.
+//! The names in a client's certificate, which the TLS handshake has already verified.
 
 use rustls::pki_types::CertificateDer;
 use webpki::EndEntityCert;
@@ -11,41 +11,41 @@ const OBJECT_IDENTIFIER: u8 = 0x06;
 const UTF8_STRING: u8 = 0x0c;
 const PRINTABLE_STRING: u8 = 0x13;
 
-/// A name of one kind: a host's name is never taken for a subject's.
+/// A name of one kind: names of different kinds are never equal.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Name {
+pub enum CertificateName {
     /// DNS name among the subject's alternative names.
     Dns(String),
-    /// URI among them (`spiffe://club/table-7`).
+    /// URI among the subject's alternative names (`spiffe://club/table-7`).
     Uri(String),
     /// Common name of the subject.
     Subject(String),
 }
 
-/// All names of one certificate.
+/// All names in one certificate.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Names(Vec<Name>);
+pub struct CertificateNames(Vec<CertificateName>);
 
-impl Names {
-    /// Those of this certificate; none if it cannot be read.
+impl CertificateNames {
+    /// Returns the names in a certificate; none if the certificate cannot be parsed.
     pub fn of(certificate: &CertificateDer<'_>) -> Self {
         let Ok(certificate) = EndEntityCert::try_from(certificate) else { return Self::default() };
-        let dns = certificate.valid_dns_names().map(|name| Name::Dns(name.to_ascii_lowercase()));
-        let uris = certificate.valid_uri_names().map(|name| Name::Uri(name.into()));
-        let subjects = common_names(certificate.subject()).into_iter().map(Name::Subject);
+        let dns = certificate.valid_dns_names().map(|name| CertificateName::Dns(name.to_ascii_lowercase()));
+        let uris = certificate.valid_uri_names().map(|name| CertificateName::Uri(name.into()));
+        let subjects = common_names(certificate.subject()).into_iter().map(CertificateName::Subject);
         Self(dns.chain(uris).chain(subjects).collect())
     }
 
-    /// Whether this is one of them.
-    pub fn contain(&self, name: &Name) -> bool {
+    /// Whether the certificate has this name.
+    pub fn contain(&self, name: &CertificateName) -> bool {
         self.0.contains(name)
     }
 }
 
-/// The common names in a subject: a sequence of sets of pairs.
+/// Parses the common names in a subject: a sequence of sets of pairs.
 fn common_names(subject: &[u8]) -> Vec<String> {
     let mut names = Vec::new();
-    // With or without the outer sequence's own head.
+    // The subject may stand with or without the head of its outer sequence.
     let sets = match element(subject) {
         Some((SEQUENCE, inner, [])) => inner,
         _ => subject,
@@ -62,7 +62,7 @@ fn common_names(subject: &[u8]) -> Vec<String> {
     names
 }
 
-/// The contents of all elements of this kind.
+/// Returns the contents of all elements with this tag.
 fn elements(mut bytes: &[u8], kind: u8) -> Vec<&[u8]> {
     let mut found = Vec::new();
     while let Some((tag, inner, rest)) = element(bytes) {
@@ -74,7 +74,7 @@ fn elements(mut bytes: &[u8], kind: u8) -> Vec<&[u8]> {
     found
 }
 
-/// The first element of DER: its tag, its content, and what follows it.
+/// Parses the first element of DER. Returns its tag, its content and the bytes after it.
 fn element(bytes: &[u8]) -> Option<(u8, &[u8], &[u8])> {
     let [tag, length, rest @ ..] = bytes else { return None };
     let (length, rest) = match (length, rest) {

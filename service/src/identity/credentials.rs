@@ -1,26 +1,26 @@
-//! What callers show, and who they are by it.
+//! The credentials in a request, and the caller that they authenticate.
 
 use std::sync::Arc;
 
 use http::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue};
 
-use super::{ApiKey, Caller, Denial, Identities, Names, jwt};
+use super::{ApiKey, Caller, CertificateNames, Denial, Identities, jwt};
 
-/// The header that holds an API key.
+/// The header of an API key.
 const API_KEY: HeaderName = HeaderName::from_static("x-api-key");
-/// What stands before a token.
+/// The prefix of a token in the header `authorization`.
 const BEARER: &str = "bearer ";
 
 impl Identities {
-    /// Who shows these headers, or this certificate. One that is shown in the handshake counts only where no header
-    /// names somebody: a sidecar's certificate does not speak for the user behind it.
+    /// Authenticates a caller by the headers of a request, or by the certificate of its connection if no
+    /// header has credentials: a sidecar's certificate does not stand for the user behind it.
     ///
     /// # Errors
-    /// Why they are no credentials.
+    /// The reason why the credentials are refused.
     pub fn caller(
         &self,
         headers: &HeaderMap,
-        certificate: Option<&Names>,
+        certificate: Option<&CertificateNames>,
         now_ms: i64,
     ) -> Result<Caller, Denial> {
         match (one(headers, API_KEY)?, one(headers, AUTHORIZATION)?) {
@@ -31,7 +31,7 @@ impl Identities {
         }
     }
 
-    /// Looks at every key, whichever it is.
+    /// Compares the key with every known key, so that the time does not depend on which key matches.
     fn of_key(&self, shown: &ApiKey) -> Result<Caller, Denial> {
         let mut found = Err(Denial::ApiKey);
         for (key, identity) in &self.api_keys {
@@ -52,7 +52,7 @@ impl Identities {
         self.verified.identity(token, now_ms, verify).map(Caller::Known)
     }
 
-    fn of_certificate(&self, shown: &Names) -> Result<Caller, Denial> {
+    fn of_certificate(&self, shown: &CertificateNames) -> Result<Caller, Denial> {
         let mut found = self.certificates.iter().filter(|(name, _)| shown.contain(name));
         match (found.next(), found.next()) {
             (Some((_, identity)), None) => Ok(Caller::Known(Arc::clone(identity))),
@@ -62,7 +62,7 @@ impl Identities {
     }
 }
 
-/// The header, which may not come twice.
+/// Returns the header, or an error if it occurs twice.
 fn one(headers: &HeaderMap, name: HeaderName) -> Result<Option<&HeaderValue>, Denial> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {

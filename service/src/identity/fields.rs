@@ -1,36 +1,36 @@
-//! The tables of the identities file, read with every fault by its path.
+//! Readers of the identities file's tables, which report every fault by its path.
 
 use serde_json::{Map, Value};
 
-/// Longest text, but for keys.
+/// Maximum length of a text, in bytes, except of keys.
 pub const TEXT_MAX: usize = 256;
 
-/// One table, where it stands, and what is wrong with the file so far.
-pub struct Table<'a> {
+/// A table of the file, with its path.
+pub struct FileTable<'a> {
     pub path: String,
     pub fields: &'a Map<String, Value>,
 }
 
-impl<'a> Table<'a> {
-    /// The whole file.
+impl<'a> FileTable<'a> {
+    /// Returns the root of the file.
     pub fn root(fields: &'a Map<String, Value>) -> Self {
         Self { path: String::new(), fields }
     }
 
-    /// The path of a field.
+    /// Returns the path of a field.
     pub fn at(&self, field: &str) -> String {
         if self.path.is_empty() { field.into() } else { format!("{}.{field}", self.path) }
     }
 
-    /// Fields that do not exist are mistakes: a limit that is misspelt would not be one.
+    /// Reports every field that is not known: a misspelt limit would have no effect.
     pub fn only(&self, known: &[&str], faults: &mut Vec<String>) {
         for name in self.fields.keys().filter(|name| !known.contains(&name.as_str())) {
-            faults.push(format!("{}: there is no such field, only {}", self.at(name), known.join(", ")));
+            faults.push(format!("{}: unknown field, expected one of {}", self.at(name), known.join(", ")));
         }
     }
 
-    /// The tables `[[name]]` in it; none if there are none.
-    pub fn tables(&self, name: &str, faults: &mut Vec<String>) -> Vec<Table<'a>> {
+    /// Returns the tables `[[name]]` in this table.
+    pub fn tables(&self, name: &str, faults: &mut Vec<String>) -> Vec<FileTable<'a>> {
         let list = match self.fields.get(name) {
             None => &[],
             Some(Value::Array(list)) => list.as_slice(),
@@ -43,14 +43,14 @@ impl<'a> Table<'a> {
         for (at, entry) in list.iter().enumerate() {
             let path = self.at(&format!("{name}[{at}]"));
             match entry.as_object() {
-                Some(fields) => tables.push(Table { path, fields }),
+                Some(fields) => tables.push(FileTable { path, fields }),
                 None => faults.push(format!("{path}: expected a table")),
             }
         }
         tables
     }
 
-    /// A text that must be there.
+    /// Reads a required text.
     pub fn text(&self, field: &str, faults: &mut Vec<String>) -> Option<&'a str> {
         let text = self.fields.get(field).and_then(Value::as_str);
         let text = text.filter(|text| (1..=TEXT_MAX).contains(&text.len()));
@@ -60,7 +60,7 @@ impl<'a> Table<'a> {
         text
     }
 
-    /// A text that may be absent.
+    /// Reads an optional text.
     pub fn text_opt(&self, field: &str, faults: &mut Vec<String>) -> Option<&'a str> {
         self.fields.contains_key(field).then(|| self.text(field, faults)).flatten()
     }

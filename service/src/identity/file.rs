@@ -1,4 +1,4 @@
-//! The identities file: every identity and what it may, checked whole before anything is served.
+//! The identities file: every identity and its rights, validated as a whole before the server starts.
 
 use std::io::Read as _;
 use std::path::Path;
@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::certificate::Name;
-use super::fields::Table;
+use super::certificate::CertificateName;
+use super::fields::FileTable;
 use super::grant::hex;
-use super::jwt::{Issuer, Key};
-use super::verified::Verified;
+use super::jwt::{Issuer, IssuerKey};
+use super::verified::VerifiedTokens;
 use super::{ApiKey, Grant, Identity};
 
-/// Most bytes of the file.
+/// Maximum length of the file, in bytes.
 const FILE_MAX: u64 = 1 << 20;
 
 /// An identities file that cannot be used.
@@ -22,41 +22,42 @@ pub enum IdentitiesError {
     /// The file cannot be read.
     #[error("identities: {0}")]
     Io(#[from] std::io::Error),
-    /// It is too long.
-    #[error("identities: expected at most {FILE_MAX} bytes")]
+    /// The file is too long.
+    #[error("identities: the file has more than {FILE_MAX} bytes")]
     TooLong,
-    /// It is not TOML.
+    /// The file is not TOML.
     #[error("identities: {0}")]
     Syntax(#[from] toml::de::Error),
-    /// It names fields that do not exist, lacks some, or has wrong ones: every fault, by path.
+    /// Fields are unknown, missing or invalid: every fault, with its path.
     #[error("identities: {}", .0.join("\nidentities: "))]
     Faults(Vec<String>),
-    /// An open state shows and lets change everything, whoever holds it.
+    /// Some callers have limited rights, but states are not sealed: whoever holds an open state can read and
+    /// change it.
     #[error(
         "identities: some callers are limited to games, seats or roles, but whoever holds an open state can read and \
          change it: set --seal-key-file"
     )]
     LimitsWithoutSeal,
-    /// Nobody could show a certificate.
+    /// The file names certificates, but the server requests none.
     #[error("identities: [[certificate]] needs --tls-client-ca-file")]
     NoClientCa,
 }
 
-/// Everybody who may call.
+/// All identities, and the credentials that authenticate them.
 #[derive(Debug, Default)]
 pub struct Identities {
     pub(super) api_keys: Vec<(ApiKey, Arc<Identity>)>,
     pub(super) issuers: Vec<Issuer>,
-    /// Of these issuers, by these keys: what is read again begins with none.
-    pub(super) verified: Verified,
-    pub(super) certificates: Vec<(Name, Arc<Identity>)>,
+    /// Verified tokens of these issuers. A new file starts with an empty cache.
+    pub(super) verified: VerifiedTokens,
+    pub(super) certificates: Vec<(CertificateName, Arc<Identity>)>,
 }
 
 impl Identities {
-    /// Reads the file.
+    /// Reads and validates the file.
     ///
     /// # Errors
-    /// If it cannot be read or has a fault.
+    /// If the file cannot be read or has a fault.
     pub fn read(path: &Path) -> Result<Self, IdentitiesError> {
         let mut text = String::new();
         std::fs::File::open(path)?.take(FILE_MAX + 1).read_to_string(&mut text)?;
@@ -68,7 +69,7 @@ impl Identities {
 
     fn parse(text: &str) -> Result<Self, IdentitiesError> {
         let fields: Map<String, Value> = toml::from_str(text)?;
-        let (mut read, mut faults, root) = (Self::default(), Vec::new(), Table::root(&fields));
+        let (mut read, mut faults, root) = (Self::default(), Vec::new(), FileTable::root(&fields));
         root.only(&["api_key", "issuer", "certificate"], &mut faults);
         for table in root.tables("api_key", &mut faults) {
             read.api_key(&table, &mut faults);
@@ -80,12 +81,12 @@ impl Identities {
             read.certificate(&table, &mut faults);
         }
         if fields.is_empty() {
-            faults.push("nobody is named: expected [[api_key]], [[issuer]] or [[certificate]]".into());
+            faults.push("no identities: expected [[api_key]], [[issuer]] or [[certificate]]".into());
         }
         if faults.is_empty() { Ok(read) } else { Err(IdentitiesError::Faults(faults)) }
     }
 
-    fn api_key(&mut self, table: &Table<'_>, faults: &mut Vec<String>) {
+    fn api_key(&mut self, table: &FileTable<'_>, faults: &mut Vec<String>) {
         table.only(&["name", "sha256", "games", "as"], faults);
         let digest = table.fields.get("sha256").and_then(Value::as_str).and_then(hex);
         let key = digest.map(ApiKey::of_digest);
@@ -94,7 +95,7 @@ impl Identities {
                 faults.push(format!("{}: expected the key's SHA-256, 64 hex digits", table.at("sha256")));
             }
             Some(key) if self.api_keys.iter().any(|(other, _)| other.is(key)) => {
-                faults.push(format!("{}: the key stands there twice", table.at("sha256")));
+                faults.push(format!("{}: the key occurs twice", table.at("sha256")));
             }
             Some(_) => {}
         }
@@ -102,11 +103,11 @@ impl Identities {
         self.api_keys.extend(key.zip(identity));
     }
 
-    fn issuer(&mut self, table: &Table<'_>, faults: &mut Vec<String>) {
+    fn issuer(&mut self, table: &FileTable<'_>, faults: &mut Vec<String>) {
         table.only(&["iss", "aud", "key"], faults);
         let (iss, aud) = (table.text("iss", faults), table.text("aud", faults));
         let before = faults.len();
-        let mut keys: Vec<Key> = Vec::new();
+        let mut keys: Vec<IssuerKey> = Vec::new();
         for table in table.tables("key", faults) {
             keys.extend(key(&table, &keys, faults));
         }
@@ -114,21 +115,21 @@ impl Identities {
             faults.push(format!("{}: expected at least one", table.at("key")));
         }
         if keys.len() > 1 && keys.iter().any(|key| key.kid.is_none()) {
-            faults.push(format!("{}: one of several keys needs a kid", table.at("key")));
+            faults.push(format!("{}: each of several keys needs a kid", table.at("key")));
         }
         if let (Some(iss), Some(aud)) = (iss, aud) {
             if self.issuers.iter().any(|other| other.iss == iss) {
-                faults.push(format!("{}: the issuer stands there twice", table.at("iss")));
+                faults.push(format!("{}: the issuer occurs twice", table.at("iss")));
             }
             self.issuers.push(Issuer { iss: iss.into(), aud: aud.into(), keys });
         }
     }
 
-    fn certificate(&mut self, table: &Table<'_>, faults: &mut Vec<String>) {
+    fn certificate(&mut self, table: &FileTable<'_>, faults: &mut Vec<String>) {
         table.only(&["name", "dns", "uri", "subject", "games", "as"], faults);
-        let dns = table.text_opt("dns", faults).map(|name| Name::Dns(name.to_ascii_lowercase()));
-        let uri = table.text_opt("uri", faults).map(|name| Name::Uri(name.into()));
-        let subject = table.text_opt("subject", faults).map(|name| Name::Subject(name.into()));
+        let dns = table.text_opt("dns", faults).map(|name| CertificateName::Dns(name.to_ascii_lowercase()));
+        let uri = table.text_opt("uri", faults).map(|name| CertificateName::Uri(name.into()));
+        let subject = table.text_opt("subject", faults).map(|name| CertificateName::Subject(name.into()));
         let shown = match (dns, uri, subject) {
             (Some(name), None, None) | (None, Some(name), None) | (None, None, Some(name)) => Some(name),
             _ => {
@@ -137,41 +138,42 @@ impl Identities {
             }
         };
         if shown.as_ref().is_some_and(|shown| self.certificates.iter().any(|(other, _)| other == shown)) {
-            faults.push(format!("{}: the name stands there twice", table.path));
+            faults.push(format!("{}: the name occurs twice", table.path));
         }
         let identity = identity(table, faults);
         self.certificates.extend(shown.zip(identity));
     }
 
-    /// Whether some identity may not everything: states must then be sealed. What issuers write is not known.
+    /// Whether some identity has limited rights, so that states must be sealed. The rights in an issuer's
+    /// tokens are unknown, so an issuer counts as limited.
     pub fn limit_anybody(&self) -> bool {
         let keys = self.api_keys.iter().map(|(_, identity)| identity);
         let mut named = keys.chain(self.certificates.iter().map(|(_, identity)| identity));
         !self.issuers.is_empty() || named.any(|identity| !identity.grant.is_unlimited())
     }
 
-    /// Whether some are known by certificates.
+    /// Whether some identity is authenticated by a certificate.
     pub fn ask_for_certificates(&self) -> bool {
         !self.certificates.is_empty()
     }
 }
 
-fn key(table: &Table<'_>, others: &[Key], faults: &mut Vec<String>) -> Option<Key> {
+fn key(table: &FileTable<'_>, others: &[IssuerKey], faults: &mut Vec<String>) -> Option<IssuerKey> {
     table.only(&["kid", "public_key"], faults);
     let kid = table.text_opt("kid", faults).map(String::from);
     if kid.is_some() && others.iter().any(|other| other.kid == kid) {
-        faults.push(format!("{}: the key stands there twice", table.at("kid")));
+        faults.push(format!("{}: the key occurs twice", table.at("kid")));
     }
     let pem = table.fields.get("public_key").and_then(Value::as_str);
-    let key = pem.and_then(|pem| Key::from_pem(pem, kid));
+    let key = pem.and_then(|pem| IssuerKey::from_pem(pem, kid));
     if key.is_none() {
         faults.push(format!("{}: expected a public key in PEM, Ed25519 or P-256", table.at("public_key")));
     }
     key
 }
 
-/// The fields of those who are named one by one: `name`, `games`, `as`.
-fn identity(table: &Table<'_>, faults: &mut Vec<String>) -> Option<Arc<Identity>> {
+/// Reads the fields of a named identity: `name`, `games`, `as`.
+fn identity(table: &FileTable<'_>, faults: &mut Vec<String>) -> Option<Arc<Identity>> {
     let name = table.text("name", faults);
     match (name, Grant::read(table.fields)) {
         (Some(name), Ok(grant)) => Some(Arc::new(Identity { name: name.into(), grant, until_ms: None })),

@@ -1,55 +1,57 @@
-//! What an identity may: which games, and for whom it acts in them. Files and tokens write it alike.
+//! The rights of an identity: its games, and the seats and roles that it acts for. Files and tokens have the
+//! same form.
 
 use canasta_engine::action::As;
 use canasta_engine::seat::{MAX_SEATS, Seat};
 use serde_json::{Map, Value};
 
-use super::Game;
+use super::GameScope;
 
-/// Most games that one grant names; who needs more may have all.
+/// Maximum number of games in a grant; an identity that needs more may have all games.
 const GAMES_MAX: usize = 1024;
-/// The roles, and their places behind the seats.
+/// The roles by name. Their bits follow those of the seats, in this order.
 const ROLES: [(&str, As); 3] = [("TABLE", As::Table), ("JUDGE", As::Judge), ("DIRECTOR", As::Director)];
 
-/// Which games, and for whom in them.
+/// The rights of an identity.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Grant {
     games: Games,
-    /// A bit a seat, then a bit a role.
+    /// One bit per seat, then one bit per role.
     whom: u16,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Games {
     All,
-    /// Ascending.
+    /// Ids of the games, ascending.
     These(Vec<[u8; 16]>),
 }
 
 impl Grant {
-    /// Whether it is entitled to act for `who`.
+    /// Whether the grant covers acting for `who`.
     pub fn acts_as(&self, who: As) -> bool {
         bit(who).is_some_and(|bit| self.whom & bit != 0)
     }
 
-    /// Whether it is entitled to this game; to a new one whose id is still to be drawn, only if to all.
-    pub fn covers(&self, game: Game) -> bool {
+    /// Whether the grant covers this game. A new game whose id is not yet known is covered only by a grant of
+    /// all games.
+    pub fn covers(&self, game: GameScope) -> bool {
         match (&self.games, game) {
-            (Games::All, _) | (_, Game::None) => true,
-            (Games::These(_), Game::New) => false,
-            (Games::These(ids), Game::Of(id)) => ids.binary_search(&id.0).is_ok(),
+            (Games::All, _) | (_, GameScope::None) => true,
+            (Games::These(_), GameScope::New) => false,
+            (Games::These(ids), GameScope::Of(id)) => ids.binary_search(&id.0).is_ok(),
         }
     }
 
-    /// Whether it withholds nothing.
+    /// Whether the grant covers every game, seat and role.
     pub fn is_unlimited(&self) -> bool {
         self.games == Games::All && self.whom == everyone()
     }
 
-    /// Reads the fields `games` and `as`; `Err` names every fault by its path.
+    /// Reads the fields `games` and `as`.
     ///
     /// # Errors
-    /// If a field is missing or malformed.
+    /// Every fault of the two fields, with its path.
     pub fn read(fields: &Map<String, Value>) -> Result<Self, Vec<String>> {
         let mut faults = Vec::new();
         let games = games(fields.get("games"), &mut faults);
@@ -113,14 +115,22 @@ fn everyone() -> u16 {
     (1 << (MAX_SEATS + ROLES.len())) - 1
 }
 
-/// Exactly `N` bytes, in hex digits.
+/// Decodes exactly `N` bytes from hex digits of either case; `None` for any other text.
 pub(super) fn hex<const N: usize>(text: &str) -> Option<[u8; N]> {
     let mut bytes = [0; N];
-    if text.len() != 2 * N || !text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-        return None;
+    let decoded = base16ct::mixed::decode(text, &mut bytes).ok()?;
+    (decoded.len() == N).then_some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::hex;
+
+    #[test]
+    fn hex_digits_have_either_case_and_exactly_the_length() {
+        assert_eq!(hex::<2>("00fF"), Some([0, 0xff]));
+        for bad in ["", "00f", "00f", "00fff", "00ff00", "00fg", "+0ff", " 0ff", "00f\u{e9}"] {
+            assert_eq!(hex::<2>(bad), None, "{bad:?}");
+        }
     }
-    for (at, byte) in bytes.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(&text[2 * at..2 * at + 2], 16).ok()?;
-    }
-    Some(bytes)
 }

@@ -1,6 +1,12 @@
 //! JSON Web Tokens (RFC 7519), signed by an issuer that the file names.
 //!
-//! Every key has one algorithm, by its type: what a token says of its algorithm must agree and never chooses.
+//! Every key has one algorithm, by its type. The algorithm that a token names must agree with its key's and
+//! never chooses another.
+//!
+//! Own code and not the crate jsonwebtoken (read at version 11.1): that crate verifies with aws-lc or with
+//! RustCrypto, or with a provider of one's own that is set for the whole process, and the service has neither
+//! of the two, only ring. It also reads the system's clock, takes no notice of `crit`, and does not know the
+//! name `Ed25519` of RFC 9864.
 
 use base64ct::{Base64UrlUnpadded, Encoding};
 use ring::signature::{ECDSA_P256_SHA256_FIXED, ED25519, UnparsedPublicKey, VerificationAlgorithm};
@@ -10,30 +16,31 @@ use serde_json::{Map, Value};
 
 use super::{Denial, Grant, Identity};
 
-/// Longest token that is looked at, in bytes.
+/// Maximum length of a token, in bytes.
 const TOKEN_MAX: usize = 8 * 1024;
-/// Longest `sub` that becomes an identity's name, in bytes.
+/// Maximum length of a `sub` that becomes an identity's name, in bytes.
 const SUBJECT_MAX: usize = 128;
-/// A public key in DER is one of these and the key's bytes (RFC 8410; RFC 5480, uncompressed point on P-256).
+/// The prefixes of a public key in DER, which the key's bytes follow (RFC 8410; RFC 5480, uncompressed point
+/// on P-256).
 const ED25519_PREFIX: &[u8] = b"\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03\x21\x00";
 const P256_PREFIX: &[u8] =
     b"\x30\x59\x30\x13\x06\x07\x2a\x86\x48\xce\x3d\x02\x01\x06\x08\x2a\x86\x48\xce\x3d\x03\x01\x07\x03\x42\x00";
 
-/// Whoever signs tokens, and for whom.
+/// An issuer of tokens.
 #[derive(Clone, Debug)]
 pub struct Issuer {
-    /// `iss` of its tokens.
+    /// The claim `iss` of its tokens.
     pub iss: String,
-    /// What `aud` of its tokens must contain.
+    /// The audience that the claim `aud` of its tokens must contain.
     pub aud: String,
-    /// At least one.
-    pub keys: Vec<Key>,
+    /// Public keys of the issuer; at least one.
+    pub keys: Vec<IssuerKey>,
 }
 
-/// A key of an issuer.
+/// A public key of an issuer.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Key {
-    /// `kid` of the tokens that it signs.
+pub struct IssuerKey {
+    /// The header `kid` of the tokens that the key signs.
     pub kid: Option<String>,
     algorithm: Algorithm,
     bytes: Vec<u8>,
@@ -46,7 +53,7 @@ enum Algorithm {
 }
 
 impl Algorithm {
-    /// What tokens call it: RFC 9864 has a second name for the first.
+    /// Whether `alg` names this algorithm. RFC 9864 gives EdDSA a second name.
     fn is_called(self, alg: &str) -> bool {
         match self {
             Self::EdDsa => alg == "EdDSA" || alg == "Ed25519",
@@ -62,8 +69,8 @@ impl Algorithm {
     }
 }
 
-impl Key {
-    /// A public key in PEM, Ed25519 or P-256; `None` if it is neither.
+impl IssuerKey {
+    /// Parses a public key in PEM; `None` if it is neither Ed25519 nor P-256.
     pub fn from_pem(pem: &str, kid: Option<String>) -> Option<Self> {
         let der = SubjectPublicKeyInfoDer::from_pem_slice(pem.as_bytes()).ok()?;
         let (algorithm, bytes) = match (der.strip_prefix(ED25519_PREFIX), der.strip_prefix(P256_PREFIX)) {
@@ -75,10 +82,10 @@ impl Key {
     }
 }
 
-/// Who shows this token.
+/// Verifies a token. Returns the identity of its bearer.
 ///
 /// # Errors
-/// Why it is not good.
+/// The reason why the token is refused.
 pub fn identity(issuers: &[Issuer], token: &str, now_ms: i64) -> Result<Identity, Denial> {
     if token.len() > TOKEN_MAX {
         return Err(Denial::TokenForm);
@@ -89,12 +96,12 @@ pub fn identity(issuers: &[Issuer], token: &str, now_ms: i64) -> Result<Identity
     let (header, claims) = (object(header)?, object(claims)?);
     let text =
         |fields: &Map<String, Value>, name: &str| fields.get(name).and_then(Value::as_str).map(String::from);
-    // Only to choose the keys; believed once the signature holds.
+    // The issuer is trusted only once the signature is verified; until then it only selects the keys.
     let iss = text(&claims, "iss").ok_or(Denial::TokenIssuer)?;
     let issuer = issuers.iter().find(|issuer| issuer.iss == iss).ok_or(Denial::TokenIssuer)?;
     let key = key(issuer, text(&header, "kid").as_deref()).ok_or(Denial::TokenKey)?;
     let alg = text(&header, "alg").unwrap_or_default();
-    // What must be understood and is not (RFC 7515, 4.1.11) is refused.
+    // A critical header must be understood (RFC 7515, 4.1.11), and the service understands none.
     if !key.algorithm.is_called(&alg) || header.contains_key("crit") {
         return Err(Denial::TokenAlgorithm);
     }
@@ -114,8 +121,8 @@ fn object(part: &str) -> Result<Map<String, Value>, Denial> {
     serde_json::from_slice(&bytes).map_err(|_| Denial::TokenForm)
 }
 
-/// The key of this id; without one, the only key.
-fn key<'a>(issuer: &'a Issuer, kid: Option<&str>) -> Option<&'a Key> {
+/// Returns the issuer's key with this id; without an id, the only key.
+fn key<'a>(issuer: &'a Issuer, kid: Option<&str>) -> Option<&'a IssuerKey> {
     let named = issuer.keys.iter().find(|key| kid.is_some() && key.kid.as_deref() == kid);
     named.or_else(|| match issuer.keys.as_slice() {
         [only] if kid.is_none() || only.kid.is_none() => Some(only),
@@ -123,7 +130,8 @@ fn key<'a>(issuer: &'a Issuer, kid: Option<&str>) -> Option<&'a Key> {
     })
 }
 
-/// Until when the token is good, in ms: `exp` is required, `nbf` is not. Both are whole seconds.
+/// Checks `exp`, which is required, and `nbf`, both in whole seconds. Returns the time of expiry, in ms since
+/// 1970.
 fn times(claims: &Map<String, Value>, now_ms: i64) -> Result<i64, Denial> {
     let ms = |name: &str| claims.get(name).map(|time| time.as_i64().and_then(|time| time.checked_mul(1000)));
     let until_ms = ms("exp").flatten().ok_or(Denial::TokenClaims)?;
@@ -134,7 +142,7 @@ fn times(claims: &Map<String, Value>, now_ms: i64) -> Result<i64, Denial> {
     Ok(until_ms)
 }
 
-/// `aud` is one text or a list of them.
+/// Whether `aud`, a text or a list of texts, contains the audience.
 fn is_for(claims: &Map<String, Value>, audience: &str) -> bool {
     match claims.get("aud") {
         Some(Value::String(one)) => one == audience,

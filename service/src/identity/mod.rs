@@ -1,14 +1,13 @@
-//! Who calls, and what that identity may: docs/IDENTITIES.md.
+//! Callers and their rights (docs/IDENTITIES.md).
 //!
-//! The door before every method turns credentials into a [`Caller`]; methods hand it to the desk, which asks it
-//! before it looks into a state. Modules in reading order: `grant` (games and roles), `api_key`, `jwt`,
-//! `verified` (tokens known from before),
-//! `certificate`, `file` (all identities), `credentials` (who shows them), `door`.
+//! The authenticator in `layers` turns the credentials of a request into a [`Caller`]. Methods pass the
+//! caller to the request context, which checks its rights before it opens a state. Modules in reading order:
+//! `grant` (games and roles), `api_key`, `jwt`, `verified` (cache of verified tokens), `certificate`, `file`
+//! (all identities), `credentials`.
 
 mod api_key;
 mod certificate;
 mod credentials;
-mod door;
 mod fields;
 mod file;
 mod grant;
@@ -20,73 +19,72 @@ use std::sync::Arc;
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
 
-use crate::Clock;
-use crate::status::Fault;
-use crate::tally::Tally;
+use crate::counters::NamedCounters;
+use crate::outside::Clock;
+use crate::status::RequestFault;
 
 pub use api_key::ApiKey;
-pub use certificate::Names;
-pub(crate) use door::Door;
+pub use certificate::CertificateNames;
 pub use file::{Identities, IdentitiesError};
 pub use grant::Grant;
 
-/// Who asks.
+/// The sender of a request.
 #[derive(Clone, Debug)]
 pub enum Caller {
-    /// Callers are not told apart: only a trusted back end reaches the port.
+    /// Any caller: callers are not authenticated, since only a trusted back end reaches the port.
     Trusted,
-    /// One that has shown who it is.
+    /// An authenticated caller.
     Known(Arc<Identity>),
 }
 
-/// One that has shown who it is.
+/// An authenticated identity.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Identity {
-    /// What operators call it; never secret.
+    /// Name for operators; never secret.
     pub name: String,
-    /// What it may.
+    /// Rights of the identity.
     pub grant: Grant,
-    /// When its credentials stop being good, ms since 1970.
+    /// Time at which the credentials expire, in ms since 1970; `None`: never.
     pub until_ms: Option<i64>,
 }
 
-/// What a caller wants to touch.
+/// The game that a request concerns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Game {
-    /// The game of this id.
+pub enum GameScope {
+    /// The game with this id.
     Of(GameId),
-    /// One whose id is not known yet.
+    /// A new game whose id is not known yet.
     New,
-    /// None: what should be a token names no game, and no state will come of it.
+    /// No game: the request's token names none, and cannot be opened.
     None,
 }
 
 impl Caller {
-    /// Takes the caller out of a request that the door has let through.
+    /// Takes the caller out of a request that the authenticator has admitted.
     ///
     /// # Errors
-    /// If the door has not: then nobody is asking.
-    pub fn split<T>(request: tonic::Request<T>) -> Result<(Self, T), Fault> {
-        let caller = request.extensions().get::<Self>().cloned().ok_or(Fault::Unauthenticated)?;
+    /// If the request has not passed the authenticator.
+    pub fn split<T>(request: tonic::Request<T>) -> Result<(Self, T), RequestFault> {
+        let caller = request.extensions().get::<Self>().cloned().ok_or(RequestFault::Unauthenticated)?;
         Ok((caller, request.into_inner()))
     }
 
-    /// Whether credentials are still good; those of a long stream may run out.
+    /// Whether the credentials have expired, as they may during a long stream.
     pub(crate) fn is_over(&self, clock: Clock) -> bool {
-        // Most are not bound in time: then the clock is not read.
+        // Most credentials do not expire: then the clock is not read.
         matches!(self, Self::Known(identity) if identity.until_ms.is_some_and(|until| until <= clock()))
     }
 
-    /// Whether it may act for anybody in `game`.
-    pub(crate) fn may_open(&self, game: Game) -> Result<(), Denial> {
+    /// Checks that the caller may open states of `game`.
+    pub(crate) fn may_open(&self, game: GameScope) -> Result<(), Denial> {
         match self {
             Self::Known(identity) if !identity.grant.covers(game) => Err(Denial::Game),
             Self::Trusted | Self::Known(_) => Ok(()),
         }
     }
 
-    /// Whether it may act for `who` in `game`.
-    pub(crate) fn may(&self, who: As, game: Game) -> Result<(), Denial> {
+    /// Checks that the caller may act for `who` in `game`.
+    pub(crate) fn may(&self, who: As, game: GameScope) -> Result<(), Denial> {
         match self {
             Self::Trusted => Ok(()),
             Self::Known(identity) if !identity.grant.acts_as(who) => Err(Denial::Role),
@@ -96,48 +94,48 @@ impl Caller {
     }
 }
 
-/// Why a caller is turned away. Callers learn of two kinds only: not authenticated, and not entitled; operators
-/// learn which.
+/// The reason why a caller is denied. Callers learn only whether they are unauthenticated or not entitled;
+/// operators learn the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Denial {
-    /// No credentials came.
+    /// The request has no credentials.
     None,
-    /// Credentials of two kinds came, or twice.
+    /// The request has several credentials.
     Ambiguous,
-    /// No such API key.
+    /// The API key is unknown.
     ApiKey,
-    /// No certificate of these names.
+    /// No identity has a name of the certificate.
     Certificate,
-    /// It is no token.
+    /// The token is malformed.
     TokenForm,
-    /// No such issuer of tokens.
+    /// The token's issuer is unknown.
     TokenIssuer,
-    /// No such key of the issuer.
+    /// The token's key is not a key of its issuer.
     TokenKey,
-    /// It names another algorithm than its key has.
+    /// The token names another algorithm than its key's.
     TokenAlgorithm,
-    /// Its signature does not hold.
+    /// The token's signature is invalid.
     TokenSignature,
-    /// It is over, or not yet good.
+    /// The token has expired or is not valid yet.
     TokenTime,
-    /// It is for somebody else.
+    /// The token is for another audience.
     TokenAudience,
-    /// It does not say until when it is good, or what its bearer may.
+    /// The token lacks its time of expiry or its rights.
     TokenClaims,
-    /// Entitled to neither this seat nor role.
+    /// The identity may act for neither this seat nor this role.
     Role,
-    /// Not entitled to this game.
+    /// The identity is not entitled to this game.
     Game,
 }
 
-/// How often callers were turned away, by reason.
+/// Counts of denied callers, by reason.
 #[derive(Debug)]
-pub struct Denials(Tally<14>);
+pub struct Denials(NamedCounters<14>);
 
 impl Default for Denials {
     fn default() -> Self {
-        Self(Tally::new([
+        Self(NamedCounters::new([
             "no credentials",
             "ambiguous",
             "unknown API key",
@@ -157,22 +155,22 @@ impl Default for Denials {
 }
 
 impl Denials {
-    /// Counts one.
+    /// Adds 1 to the count of this reason.
     pub fn count(&self, denial: Denial) {
         self.0.count(denial as usize);
     }
 
-    /// How often it was this one.
+    /// Returns the count of this reason.
     pub fn of(&self, denial: Denial) -> u64 {
         self.0.of(denial as usize)
     }
 
-    /// Every reason and its count.
+    /// Returns every reason and its count.
     pub fn all(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.0.all()
     }
 
-    /// `3 ambiguous, 1 not this game`; empty if there were none.
+    /// Returns a summary such as `3 ambiguous, 1 not this game`, without the counts that are 0.
     pub fn summary(&self) -> String {
         self.0.summary()
     }

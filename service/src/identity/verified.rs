@@ -1,8 +1,9 @@
-//! Tokens that were verified already: a signature takes longer to check than most questions take to answer.
+//! A cache of verified tokens: to verify a signature takes longer than to answer most requests.
 //!
-//! Part of the identities, so that nothing of it outlives a change of their file. Only good tokens are in it: who shows
-//! bad ones can neither fill it nor learn from it, and an answer that comes sooner tells the bearer of a good one
-//! that it was shown here before. It is found by its digest: how long the search takes says nothing of other tokens.
+//! The cache belongs to the identities, so a change of their file empties it. It holds only valid tokens: a
+//! caller with invalid ones can neither fill it nor learn from it, and a faster answer tells the bearer of a
+//! valid token only that the token was sent before. Tokens are looked up by digest, so the time of a look-up
+//! says nothing about other tokens.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,35 +12,37 @@ use sha2::{Digest, Sha256};
 
 use super::Identity;
 
-/// Most bytes of the tokens of a generation, each with what it takes besides. There are two: some thousand tokens of
-/// ordinary length. What they say takes up no more memory than they do.
+/// Maximum size of a generation, in bytes, with [`OVERHEAD`] per token. Two generations hold some thousand
+/// tokens of ordinary length. The parsed content of a token takes no more memory than the token.
 const GENERATION_MAX: usize = 2 << 20;
-/// What a token takes besides its own length.
+/// Size of an entry besides its token, in bytes.
 const OVERHEAD: usize = 256;
 
-type Key = [u8; 32];
+type TokenDigest = [u8; 32];
 
-/// See the module.
+/// The cache; see the module.
 #[derive(Debug, Default)]
-pub struct Verified(Mutex<Generations>);
+pub struct VerifiedTokens(Mutex<Generations>);
 
-/// What is shown moves to the new generation; when that is full, what is left in the old one is forgotten.
+/// Two generations of entries: a token that is used moves to the new one. When the new one is full, it
+/// replaces the old one, whose entries are evicted.
 #[derive(Debug, Default)]
 struct Generations {
-    new: BTreeMap<Key, Arc<Identity>>,
-    old: BTreeMap<Key, Arc<Identity>>,
+    new: BTreeMap<TokenDigest, Arc<Identity>>,
+    old: BTreeMap<TokenDigest, Arc<Identity>>,
     new_bytes: usize,
 }
 
-impl Verified {
-    /// Who shows this token: known from before, if its time is not over; else by `verify`.
+impl VerifiedTokens {
+    /// Returns the identity of the token's bearer from the cache, if the token has not expired, else from
+    /// `verify`.
     pub fn identity<E>(
         &self,
         token: &str,
         now_ms: i64,
         verify: impl FnOnce() -> Result<Identity, E>,
     ) -> Result<Arc<Identity>, E> {
-        let key: Key = Sha256::digest(token).into();
+        let key: TokenDigest = Sha256::digest(token).into();
         if let Some(identity) = self.lock().find(key, token.len())
             && identity.until_ms.is_some_and(|until| now_ms < until)
         {
@@ -56,7 +59,7 @@ impl Verified {
 }
 
 impl Generations {
-    fn find(&mut self, key: Key, length: usize) -> Option<Arc<Identity>> {
+    fn find(&mut self, key: TokenDigest, length: usize) -> Option<Arc<Identity>> {
         if let Some(identity) = self.new.get(&key) {
             return Some(Arc::clone(identity));
         }
@@ -65,7 +68,7 @@ impl Generations {
         Some(identity)
     }
 
-    fn put(&mut self, key: Key, identity: Arc<Identity>, length: usize) {
+    fn put(&mut self, key: TokenDigest, identity: Arc<Identity>, length: usize) {
         let bytes = length + OVERHEAD;
         if self.new_bytes + bytes > GENERATION_MAX {
             self.old = std::mem::take(&mut self.new);
@@ -89,8 +92,8 @@ mod tests {
         Identity { name: "alice".into(), grant, until_ms: Some(until_ms) }
     }
 
-    /// Whether the token had to be verified.
-    fn is_verified(verified: &Verified, token: &str, now_ms: i64) -> bool {
+    /// Returns whether the token had to be verified.
+    fn is_verified(verified: &VerifiedTokens, token: &str, now_ms: i64) -> bool {
         let mut asked = false;
         let verify = || {
             asked = true;
@@ -102,7 +105,7 @@ mod tests {
 
     #[test]
     fn a_token_is_verified_once_until_its_time_is_over() {
-        let verified = Verified::default();
+        let verified = VerifiedTokens::default();
         assert!(is_verified(&verified, "a", 0));
         assert!(!is_verified(&verified, "a", 99));
         assert!(is_verified(&verified, "b", 99), "another token");
@@ -112,7 +115,7 @@ mod tests {
 
     #[test]
     fn what_does_not_hold_is_not_kept() {
-        let verified = Verified::default();
+        let verified = VerifiedTokens::default();
         for _ in 0..2 {
             assert_eq!(verified.identity("a", 0, || Err("bad")), Err("bad"));
         }
@@ -121,7 +124,7 @@ mod tests {
 
     #[test]
     fn it_holds_so_much_and_forgets_what_is_not_shown_any_more() {
-        let verified = Verified::default();
+        let verified = VerifiedTokens::default();
         let token = |number: usize| format!("{number:0>1000}");
         let most = GENERATION_MAX / (1000 + OVERHEAD);
         for number in 0..5 * most {

@@ -1,4 +1,4 @@
-//! How long a request may take, from its head to the head of its answer: bounds a body that trickles in, too.
+//! The deadline of a request, from its head to the head of its answer; it also limits slow bodies.
 
 use std::future::Future;
 use std::time::Duration;
@@ -8,17 +8,18 @@ use http::HeaderMap;
 use crate::config::Config;
 use crate::telemetry::method::Method;
 
-/// tonic answers CANCELLED when the client's own time is over. Ours ends before, for it says what happened.
+/// Time by which our deadline precedes the client's own: after the client's deadline tonic answers CANCELLED,
+/// while ours names the reason.
 const MARGIN: Duration = Duration::from_millis(5);
 
-/// The server's limits.
+/// The server's deadlines.
 pub struct Deadline {
     all: Duration,
-    /// For those who bring a log.
+    /// Deadline of requests with a log.
     logs: Duration,
 }
 
-/// The time was over.
+/// The error of a request that was not answered in time.
 pub struct Passed;
 
 impl Deadline {
@@ -26,8 +27,8 @@ impl Deadline {
         Self { all: config.deadline, logs: config.audit_deadline }
     }
 
-    /// The server's limit, or the client's if that is shorter.
-    pub fn of(&self, method: &Method, headers: &HeaderMap) -> Duration {
+    /// Returns the time limit of a request: the server's, or the client's if that is shorter.
+    pub fn of(&self, method: Method, headers: &HeaderMap) -> Duration {
         let server = if method.takes_in_logs() { self.logs } else { self.all };
         let client = headers.get("grpc-timeout").and_then(|value| parse(value.as_bytes()));
         let client = client.map(|limit| limit.saturating_sub(MARGIN).max(limit / 2));
@@ -35,11 +36,11 @@ impl Deadline {
     }
 }
 
-pub async fn kept<F: Future>(limit: Duration, future: F) -> Result<F::Output, Passed> {
+pub async fn within<F: Future>(limit: Duration, future: F) -> Result<F::Output, Passed> {
     tokio::time::timeout(limit, future).await.map_err(|_| Passed)
 }
 
-/// `grpc-timeout`: at most 8 digits and a unit.
+/// Parses `grpc-timeout`: at most 8 digits and a unit.
 fn parse(text: &[u8]) -> Option<Duration> {
     let (&unit, digits) = text.split_last()?;
     if !(1..=8).contains(&digits.len()) || !digits.iter().all(u8::is_ascii_digit) {
@@ -60,7 +61,6 @@ fn parse(text: &[u8]) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::telemetry::method::{METHODS, index};
 
     #[test]
     fn timeouts_are_read_as_grpc_writes_them() {
@@ -91,7 +91,7 @@ mod tests {
                 timeout.parse().expect("text"),
             )]);
             let deadline = Deadline { all: Duration::from_secs(2), logs: Duration::from_secs(30) };
-            let of = |path| deadline.of(&METHODS[index(path)], &headers);
+            let of = |path| deadline.of(Method::of_path(path), &headers);
             (of("/canasta.v1.GameService/GetView"), of("/canasta.v1.AuditService/AuditLog"))
         };
         let (ms, s) = (Duration::from_millis, Duration::from_secs);

@@ -1,27 +1,27 @@
-//! The id of a request, in a header of it and of its answer.
+//! The id of a request, in a header of the request and of its answer.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-/// The header of requests and replies that holds the request's id.
+/// The header of a request's id.
 pub const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Longest id that is taken over from a request.
-const MAX_ID: usize = 64;
+/// Maximum length of an id that a request may bring, in bytes.
+const REQUEST_ID_BYTES_MAX: usize = 64;
 
-/// Gives ids.
-pub struct Ids(AtomicU64);
+/// The generator of ids.
+pub struct RequestIds(AtomicU64);
 
-impl Ids {
+impl RequestIds {
     pub fn new(first: u64) -> Self {
         Self(AtomicU64::new(first))
     }
 
-    /// The id that the request brings, if it is visible ASCII of at most 64 bytes; else a new one.
+    /// Returns the id that the request brings, if it is visible ASCII of at most 64 bytes; else a new id.
     pub fn of(&self, headers: &HeaderMap) -> HeaderValue {
         let fits = |id: &&HeaderValue| {
-            (1..=MAX_ID).contains(&id.len()) && id.as_bytes().iter().all(u8::is_ascii_graphic)
+            (1..=REQUEST_ID_BYTES_MAX).contains(&id.len()) && id.as_bytes().iter().all(u8::is_ascii_graphic)
         };
         if let Some(id) = headers.get(&REQUEST_ID).filter(fits) {
             return id.clone();

@@ -1,14 +1,15 @@
-//! What stands before every request, in one place and in order.
+//! The layers before every service, in one place and in order.
 //!
-//! One service and not one per layer, so that every failure becomes a status here, no error type crosses layers, and
-//! all of them together cost a request one allocation on its way in and one on its way out.
+//! All layers are one tower service: every failure becomes a status here, no error type crosses layers, and
+//! all layers together cost a request one allocation on its way in and one on its way out.
 
-mod answer;
-mod bodies;
+mod authenticator;
+mod body_budget;
 mod deadline;
 mod ids;
 mod panic;
-mod rates;
+mod rate_limiter;
+mod response;
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -24,65 +25,71 @@ use tonic::body::Body;
 use tower::{Layer, Service};
 
 use crate::config::Config;
-use crate::connection::{Traffic, UnderWay};
-use crate::identity::{Caller, Door};
-use crate::shares::{Share, Shares};
-use crate::status::Fault;
-use crate::telemetry::method::{self, METHODS, Method};
-use crate::telemetry::watch::Watch;
+use crate::connection::{ActiveRequest, Traffic};
+use crate::identity::Caller;
+use crate::quotas::{QuotaPermit, Quotas};
+use crate::status::RequestFault;
+use crate::telemetry::method::Method;
+use crate::telemetry::recorder::RequestRecorder;
 use crate::telemetry::{Telemetry, instant};
-use answer::{Answer, Kept};
-use bodies::Bodies;
+pub use authenticator::Authenticator;
+use body_budget::BodyBudget;
 use deadline::Deadline;
-use ids::Ids;
-use rates::Rates;
+use ids::RequestIds;
+use rate_limiter::RateLimiter;
+use response::{ResponseBody, ResponseGuards};
 
 type Request = http::Request<Body>;
 type Response = http::Response<Body>;
 
-/// Puts all layers before a service.
+/// The tower layer that puts all layers before a service.
 #[derive(Clone)]
-pub struct Layers(Arc<Shared>);
+pub struct Layers(Arc<Admission>);
 
-struct Shared {
-    ids: Ids,
+struct Admission {
+    ids: RequestIds,
     telemetry: Arc<Telemetry>,
     deadline: Deadline,
-    rates: Option<Rates>,
-    door: Door,
+    rates: Option<RateLimiter>,
+    authenticator: Authenticator,
     places: Arc<Semaphore>,
-    /// The places of those who bring a log, and how many of them one caller may have: a log may come slowly.
+    /// Places of requests with a log, and the maximum per caller: a log may arrive slowly.
     logs: Arc<Semaphore>,
-    log_shares: Shares<Asker>,
-    bodies: Bodies,
+    log_quotas: Quotas<CallerKey>,
+    body_budget: BodyBudget,
 }
 
-/// Whoever counts as one caller: an identity, or where callers are not told apart an address.
+/// The key that tells callers apart: an identity, or an IP address if callers are not authenticated.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Asker {
+enum CallerKey {
     Name(String),
     Peer(IpAddr),
 }
 
-/// A place among the requests under way.
-struct Place {
+/// The place of a request among all active requests.
+struct AdmissionPermit {
     _of_all: OwnedSemaphorePermit,
-    _of_caller: Option<Share<Asker>>,
+    _of_caller: Option<QuotaPermit<CallerKey>>,
 }
 
 impl Layers {
-    /// `first_id`: the number of the first request that brings no id of its own.
-    pub fn new(config: &Config, door: Door, telemetry: Arc<Telemetry>, first_id: u64) -> Self {
-        Self(Arc::new(Shared {
-            ids: Ids::new(first_id),
+    /// Returns the layers. `first_id` is the number of the first request that brings no id of its own.
+    pub fn new(
+        config: &Config,
+        authenticator: Authenticator,
+        telemetry: Arc<Telemetry>,
+        first_id: u64,
+    ) -> Self {
+        Self(Arc::new(Admission {
+            ids: RequestIds::new(first_id),
             telemetry,
             deadline: Deadline::new(config),
-            rates: config.max_rate.map(|rate| Rates::new(rate, config.burst(), instant())),
-            door,
+            rates: config.max_rate.map(|rate| RateLimiter::new(rate, config.burst(), instant())),
+            authenticator,
             places: Arc::new(Semaphore::new(usize::from(config.max_requests))),
             logs: Arc::new(Semaphore::new(usize::from(config.max_audits))),
-            log_shares: Shares::new(config.max_caller_audits),
-            bodies: Bodies::new(config.max_body_bytes),
+            log_quotas: Quotas::new(config.max_caller_audits),
+            body_budget: BodyBudget::new(config.max_body_bytes),
         }))
     }
 }
@@ -95,11 +102,11 @@ impl<S> Layer<S> for Layers {
     }
 }
 
-/// See the module.
+/// A service behind the layers; see the module.
 #[derive(Clone)]
 pub struct Layered<S> {
     inner: S,
-    shared: Arc<Shared>,
+    shared: Arc<Admission>,
 }
 
 impl<S> Service<Request> for Layered<S>
@@ -117,100 +124,107 @@ where
 
     fn call(&mut self, mut request: Request) -> Self::Future {
         let shared = &self.shared;
-        let number = method::index(request.uri().path());
+        let method = Method::of_path(request.uri().path());
         let is_probe = is_probe(&request);
-        // First, for every answer has an id, a refusal too: it is what a caller reports and the log names.
+        // First, since every answer has an id, a refusal too: callers report it and the log names it.
         let id = shared.ids.of(request.headers());
-        // Before all that refuses, so that refusals are measured too.
-        let watch = Watch::begin(&shared.telemetry, number, &id, request.headers());
-        // Tells the connection that it is not idle, whatever becomes of the request.
-        let under_way = request.extensions().get::<Traffic>().map(|traffic| UnderWay::begin(traffic, number));
-        // Taken before anything waits: the client counts from the moment that it asked.
-        let limit = shared.deadline.of(&METHODS[number], request.headers());
-        let place = match shared.admit(&mut request, &METHODS[number], under_way.as_ref()) {
+        // Before every refusal, so that refusals are measured too.
+        let recorder = RequestRecorder::begin(&shared.telemetry, method, &id, request.headers());
+        // Tells the connection's monitor that the connection is not idle, whatever becomes of the request.
+        let active =
+            request.extensions().get::<Traffic>().map(|traffic| ActiveRequest::begin(traffic, method));
+        // Before every wait: the client counts from the moment that it sent the request.
+        let limit = shared.deadline.of(method, request.headers());
+        let place = match shared.admit(&mut request, method, active.as_ref()) {
             Ok(place) => place,
             Err(fault) => {
-                return Box::pin(async move { Ok(finish(fault.into_response(), id, watch, None, number)) });
+                return Box::pin(
+                    async move { Ok(finish(fault.into_response(), id, recorder, None, method)) },
+                );
             }
         };
-        // Innermost: what a body may bring depends on what all others hold at that moment.
-        let answer = self.inner.call(request.map(|body| shared.bodies.counted(body)));
+        // Innermost: a body may need memory that other bodies hold at that moment.
+        let answer = self.inner.call(request.map(|body| shared.body_budget.counted(body)));
         Box::pin(async move {
-            // The deadline is outside the net under panics, so that a panic is never taken for slowness; both are
-            // inside all that counts, so that whatever happens the request is ended there.
-            let answer = match deadline::kept(limit, panic::caught(answer)).await {
+            // The deadline is outside the panic handler, so that a panic never looks like slowness; both are
+            // inside everything that counts, so that every request is counted as ended.
+            let answer = match deadline::within(limit, panic::catch(answer)).await {
                 Ok(Ok(answer)) => answer?,
                 Ok(Err(panic::Panicked)) => {
                     tracing::error!(id = id.to_str().unwrap_or_default(), "request panicked");
-                    Fault::Internal.into_response()
+                    RequestFault::Internal.into_response()
                 }
-                Err(deadline::Passed) => Fault::Deadline.into_response(),
+                Err(deadline::Passed) => RequestFault::Deadline.into_response(),
             };
             let answer = if is_probe { answer } else { explained(answer) };
-            let place = place.filter(|_| METHODS[number].answers_once);
-            Ok(finish(answer, id, watch, Some(Kept::new(place, under_way)), number))
+            let place = place.filter(|_| method.answers_once);
+            Ok(finish(answer, id, recorder, Some(ResponseGuards::new(place, active)), method))
         })
     }
 }
 
-impl Shared {
-    /// Whether a request is taken on; then it has a place, but for probes: one that is refused under load would have
-    /// a busy server restarted.
+impl Admission {
+    /// Admits a request, or returns the fault that refuses it. An admitted request has a place, except
+    /// probes: a platform would restart a busy server whose probes are refused.
     fn admit(
         &self,
         request: &mut Request,
-        method: &Method,
-        under_way: Option<&UnderWay>,
-    ) -> Result<Option<Place>, Fault> {
+        method: Method,
+        active: Option<&ActiveRequest>,
+    ) -> Result<Option<AdmissionPermit>, RequestFault> {
         if is_probe(request) {
             return Ok(None);
         }
-        // A caller's own share before the common places: who asks too much is told so, and takes nobody's place.
+        // The caller's rate limit comes before the common places: a caller over its limit learns the reason
+        // and takes no place from others.
         let peer = request.extensions().get::<Traffic>().map(Traffic::peer);
-        let shares = self.rates.as_ref().zip(peer);
-        if let Some((rates, peer)) = shares {
-            if self.door.knows_callers() {
-                // Before anything is made of what it shows: an address that guesses has used up its share.
+        let limited = self.rates.as_ref().zip(peer);
+        if let Some((rates, peer)) = limited {
+            if self.authenticator.knows_callers() {
+                // Before the credentials are looked at: an address that guesses credentials has used up its
+                // limit.
                 rates.has_peer(peer, instant())?;
             } else {
                 rates.take_of_peer(peer, instant())?;
             }
         }
-        // More than can be answered in time is refused at once; to queue it would only make all of it late.
-        if under_way.is_some_and(UnderWay::is_too_much) {
-            return Err(Fault::Overloaded);
+        // A request that could not be answered in time is refused at once: a queue would only delay all
+        // requests.
+        if active.is_some_and(ActiveRequest::is_too_much) {
+            return Err(RequestFault::Overloaded);
         }
         let places = if method.takes_in_logs() { &self.logs } else { &self.places };
-        let of_all = Arc::clone(places).try_acquire_owned().map_err(|_| Fault::Overloaded)?;
-        // A signature takes longer to check than most answers: inside the place.
-        let let_in = self.door.let_in(request);
-        match (shares, request.extensions().get::<Caller>()) {
+        let of_all = Arc::clone(places).try_acquire_owned().map_err(|_| RequestFault::Overloaded)?;
+        // To verify a signature takes longer than most answers, so the request has its place first.
+        let authenticated = self.authenticator.authenticate(request);
+        match (limited, request.extensions().get::<Caller>()) {
             (Some((rates, _)), Some(Caller::Known(identity))) => {
                 rates.take_of_name(&identity.name, instant())?;
             }
-            (Some((rates, peer)), _) if let_in.is_err() => rates.take_of_peer(peer, instant())?,
+            (Some((rates, peer)), _) if authenticated.is_err() => rates.take_of_peer(peer, instant())?,
             _ => {}
         }
-        let_in?;
+        authenticated?;
         let of_caller = match method.takes_in_logs() {
-            true => self.log_share(request.extensions().get(), peer)?,
+            true => self.log_quota(request.extensions().get(), peer)?,
             false => None,
         };
-        Ok(Some(Place { _of_all: of_all, _of_caller: of_caller }))
+        Ok(Some(AdmissionPermit { _of_all: of_all, _of_caller: of_caller }))
     }
 
-    /// One of the places that a caller may have of those for logs.
-    fn log_share(
+    /// Takes one of the caller's places for requests with a log; `None` if the caller has neither identity
+    /// nor address.
+    fn log_quota(
         &self,
         caller: Option<&Caller>,
         peer: Option<IpAddr>,
-    ) -> Result<Option<Share<Asker>>, Fault> {
-        let asker = match (caller, peer) {
-            (Some(Caller::Known(identity)), _) => Asker::Name(identity.name.clone()),
-            (_, Some(peer)) => Asker::Peer(peer),
+    ) -> Result<Option<QuotaPermit<CallerKey>>, RequestFault> {
+        let key = match (caller, peer) {
+            (Some(Caller::Known(identity)), _) => CallerKey::Name(identity.name.clone()),
+            (_, Some(peer)) => CallerKey::Peer(peer),
             (_, None) => return Ok(None),
         };
-        self.log_shares.take(asker).map(Some).ok_or(Fault::Overloaded)
+        self.log_quotas.take(key).map(Some).ok_or(RequestFault::Overloaded)
     }
 }
 
@@ -218,10 +232,10 @@ fn is_probe(request: &Request) -> bool {
     request.uri().path().starts_with("/grpc.health.")
 }
 
-/// What the transport refused by itself gets the details that every status has, and keeps its headers.
+/// Adds details to a refusal of the transport, as every status has them, and keeps its headers.
 fn explained(answer: Response) -> Response {
     let status = Status::from_header_map(answer.headers());
-    let Some(fault) = status.as_ref().and_then(Fault::of_transport) else { return answer };
+    let Some(fault) = status.as_ref().and_then(RequestFault::of_transport) else { return answer };
     let mut explained: Response = fault.into_response();
     for (name, value) in answer.headers() {
         explained.headers_mut().entry(name).or_insert_with(|| value.clone());
@@ -229,43 +243,44 @@ fn explained(answer: Response) -> Response {
     explained
 }
 
-/// The answer with its id, and with all that lasts until it is taken.
+/// Adds the id to an answer, and the guards that live until the client has read the answer.
 fn finish(
     mut answer: Response,
     mut id: http::HeaderValue,
-    watch: Option<Watch>,
-    kept: Option<Kept>,
-    method: usize,
+    recorder: Option<RequestRecorder>,
+    kept: Option<ResponseGuards>,
+    method: Method,
 ) -> Response {
-    // Each is another: among the headers that a connection remembers it would only push out those that repeat.
+    // Every id is different: in the header table of a connection an id would only evict headers that repeat.
     id.set_sensitive(true);
     answer.headers_mut().insert(ids::REQUEST_ID, id);
-    let watch = watch.map(|mut watch| {
-        watch.answered(&answer);
-        watch
+    let recorder = recorder.map(|mut recorder| {
+        recorder.answered(&answer);
+        recorder
     });
-    // Of a status alone there is nothing to be taken, and the client may ask again as soon as it is sent.
+    // An answer that is only a status needs no guards: there is no body to read, and the client may send its
+    // next request as soon as the status is sent.
     let kept = kept.filter(|_| !answer.body().is_end_stream());
-    answer.map(|body| Answer::around(body, watch, kept, METHODS[method].answers_once))
+    answer.map(|body| ResponseBody::around(body, recorder, kept, method.answers_once))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Cli;
+    use crate::config::ServiceCli;
     use crate::identity::Denials;
-    use crate::seal::Refusals;
+    use crate::seal::TokenRefusals;
     use clap::Parser;
     use tonic::Code;
     use tower::{ServiceExt, service_fn};
 
     #[tokio::test]
     async fn a_panic_is_internal_and_says_nothing() {
-        let config = Cli::parse_from(["canasta-service"]).config;
-        let (refusals, denials): (Arc<Refusals>, Arc<Denials>) = Default::default();
+        let config = ServiceCli::parse_from(["canasta-service"]).config;
+        let (refusals, denials): (Arc<TokenRefusals>, Arc<Denials>) = Default::default();
         let telemetry = Telemetry::start(&config, &refusals, &denials).expect("nothing is exported");
-        let door = Door::new(None, denials, || 0);
-        let layers = Layers::new(&config, door, Arc::new(telemetry), 0xabc);
+        let authenticator = Authenticator::new(None, denials, || 0);
+        let layers = Layers::new(&config, authenticator, Arc::new(telemetry), 0xabc);
         let broken = service_fn(|_| async { panic!("what the hand held") });
         let answer = layers.layer(broken).oneshot(Request::default()).await.expect("infallible");
         let status = Status::from_header_map(answer.headers()).expect("a status");

@@ -1,30 +1,34 @@
-//! ApplyAction.
+//! Method ApplyAction.
 
 use canasta_engine::state::State;
 use canasta_proto::v1::{ApplyActionRequest, ApplyActionResponse};
 
 use super::proposal;
+use crate::context::RequestContext;
 use crate::convert::identity;
-use crate::desk::Desk;
 use crate::identity::Caller;
-use crate::status::Fault;
+use crate::status::RequestFault;
 
-/// The state that the action is proposed in.
-pub fn open(desk: &Desk, caller: &Caller, request: &ApplyActionRequest) -> Result<State, Fault> {
-    desk.open(caller, &request.state, request.r#as).map(|(state, _)| state)
+/// Opens the state in which the action is proposed.
+pub fn open(
+    ctx: &RequestContext,
+    caller: &Caller,
+    request: &ApplyActionRequest,
+) -> Result<State, RequestFault> {
+    ctx.open(caller, &request.state, request.r#as).map(|(state, _)| state)
 }
 
-/// The judgement, and the state after what was legal.
+/// Answers the judgement, and the new state if the action is legal.
 pub fn answer(
-    desk: &Desk,
+    ctx: &RequestContext,
     caller: &Caller,
     mut request: ApplyActionRequest,
     mut state: State,
-) -> Result<ApplyActionResponse, Fault> {
+) -> Result<ApplyActionResponse, RequestFault> {
     let who = identity::read(request.r#as)?;
-    let mut outcome = proposal::take(desk, caller, &mut state, who, &mut request)?;
+    let mut outcome = proposal::take(ctx, caller, &mut state, who, &mut request)?;
     if let Some(token) = proposal::token_of(&mut outcome) {
-        *token = desk.encode(&state);
+        *token = ctx.encode(&state);
     }
     Ok(ApplyActionResponse { outcome: Some(outcome) })
 }

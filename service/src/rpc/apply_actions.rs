@@ -1,4 +1,4 @@
-//! ApplyActions.
+//! Method ApplyActions.
 
 use canasta_engine::action::As;
 use canasta_engine::state::State;
@@ -7,28 +7,33 @@ use canasta_proto::v1::{
     apply_actions_response::Outcome,
 };
 
-use super::proposal::{self, Proposal, Wants};
+use super::proposal::{self, ReadAction, Wants};
+use crate::context::{self, RequestContext};
 use crate::convert::field::{at_most, item, missing, within};
 use crate::convert::{action, identity};
-use crate::desk::{self, Desk};
 use crate::identity::Caller;
-use crate::status::{Fault, FieldFault};
+use crate::status::{FieldFault, RequestFault};
 
-/// The most actions of a request.
-pub const MAX_ACTIONS: usize = 256;
+/// Maximum number of actions in a request.
+pub const ACTIONS_MAX: usize = 256;
 
-/// The state that the first action is proposed in.
-pub fn open(desk: &Desk, caller: &Caller, request: &ApplyActionsRequest) -> Result<State, Fault> {
-    at_most(&request.actions, MAX_ACTIONS).map_err(within("actions"))?;
+/// Opens the state in which the first action is proposed.
+pub fn open(
+    ctx: &RequestContext,
+    caller: &Caller,
+    request: &ApplyActionsRequest,
+) -> Result<State, RequestFault> {
+    at_most(&request.actions, ACTIONS_MAX).map_err(within("actions"))?;
     let whom = whom(&request.actions)?;
-    desk.open_state(&request.state, |game| {
-        // Of nobody at all there is no state to be opened.
-        desk.entitle_to_open(caller, game)?;
-        whom.iter().try_for_each(|&who| desk.entitle(caller, who, game))
+    ctx.open_state(&request.state, |game| {
+        // A request without actions names no actor; it may be opened only by a caller that is entitled to the
+        // game.
+        ctx.entitle_to_open(caller, game)?;
+        whom.iter().try_for_each(|&who| ctx.entitle(caller, who, game))
     })
 }
 
-/// On whose behalf each action is proposed.
+/// Reads the seat or role that each action is proposed for.
 fn whom(actions: &[ProposedAction]) -> Result<Vec<As>, FieldFault> {
     let whom = actions.iter().enumerate().map(|(index, proposed)| {
         identity::read(proposed.r#as).map_err(item(index)).map_err(within("actions"))
@@ -36,22 +41,22 @@ fn whom(actions: &[ProposedAction]) -> Result<Vec<As>, FieldFault> {
     whom.collect()
 }
 
-/// The state after all actions, or the first that was refused.
+/// Answers the state after all actions, or the first rejection.
 pub fn answer(
-    desk: &Desk,
+    ctx: &RequestContext,
     caller: &Caller,
     request: ApplyActionsRequest,
     mut state: State,
-) -> Result<ApplyActionsResponse, Fault> {
+) -> Result<ApplyActionsResponse, RequestFault> {
     let ApplyActionsRequest { actions, expected_seq, expected_head, want_events, want_view, .. } = request;
     let whom = whom(&actions)?;
-    desk::expect(&state, expected_seq, &expected_head)?;
+    context::expect(&state, expected_seq, &expected_head)?;
     let Some(last) = actions.len().checked_sub(1) else { return Err(within("actions")(missing()).into()) };
     let mut all = AcceptedActions { results: Vec::with_capacity(actions.len()), ..Default::default() };
     for (index, (proposed, who)) in actions.into_iter().zip(whom).enumerate() {
         let wants = Wants { events: want_events, view: want_view && index == last, ..Default::default() };
-        let judged = read(desk, caller, &state, proposed, who, wants)
-            .and_then(|proposal| proposal::judge(desk, &mut state, proposal))
+        let judged = read(ctx, caller, &state, proposed, who, wants)
+            .and_then(|proposal| proposal::judge(ctx, &mut state, proposal))
             .map_err(|fault| fault.within(|field| within("actions")(item(index)(field))))?;
         match judged {
             Ok(accepted) => {
@@ -68,24 +73,24 @@ pub fn answer(
     }
     let link = state.link();
     (all.n, all.seq, all.head) = (link.n, link.seq, link.head.into());
-    all.state = desk.encode(&state);
+    all.state = ctx.encode(&state);
     Ok(ApplyActionsResponse { outcome: Some(Outcome::Accepted(all)) })
 }
 
 fn read(
-    desk: &Desk,
+    ctx: &RequestContext,
     caller: &Caller,
     state: &State,
     proposed: ProposedAction,
     who: As,
     wants: Wants,
-) -> Result<Proposal, Fault> {
-    desk::check_seat(who, state.set().seats)?;
-    Ok(Proposal {
+) -> Result<ReadAction, RequestFault> {
+    context::check_seat(who, state.set().seats)?;
+    Ok(ReadAction {
         who,
         action: action::read(proposed.action)?,
         stamp: proposal::stamp(proposed.elapsed_ms, &[])?,
-        earlier: desk.open_earlier(caller, &proposed.earlier_state, who)?,
+        earlier: ctx.open_earlier(caller, &proposed.earlier_state, who)?,
         wants,
     })
 }

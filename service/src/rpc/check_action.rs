@@ -1,33 +1,37 @@
-//! CheckAction.
+//! Method CheckAction.
 
 use canasta_engine::check::check_restoring;
 use canasta_engine::state::State;
 use canasta_proto::v1::{CheckActionRequest, CheckActionResponse, Legal, check_action_response::Outcome};
 
+use crate::context::RequestContext;
 use crate::convert::{action, identity, violation};
-use crate::desk::Desk;
 use crate::identity::Caller;
-use crate::status::Fault;
+use crate::status::RequestFault;
 
-/// The state that the action is proposed in.
-pub fn open(desk: &Desk, caller: &Caller, request: &CheckActionRequest) -> Result<State, Fault> {
-    desk.open(caller, &request.state, request.r#as).map(|(state, _)| state)
+/// Opens the state in which the action is proposed.
+pub fn open(
+    ctx: &RequestContext,
+    caller: &Caller,
+    request: &CheckActionRequest,
+) -> Result<State, RequestFault> {
+    ctx.open(caller, &request.state, request.r#as).map(|(state, _)| state)
 }
 
-/// The judgement and nothing else.
+/// Answers the judgement alone.
 pub fn answer(
-    desk: &Desk,
+    ctx: &RequestContext,
     caller: &Caller,
     request: CheckActionRequest,
     state: State,
-) -> Result<CheckActionResponse, Fault> {
+) -> Result<CheckActionResponse, RequestFault> {
     let (action, who) = (action::read(request.action)?, identity::read(request.r#as)?);
-    let earlier = desk.open_earlier(caller, &request.earlier_state, who)?;
+    let earlier = ctx.open_earlier(caller, &request.earlier_state, who)?;
     let outcome = match check_restoring(&state, earlier.as_ref(), who, &action) {
         Ok(_) => Outcome::Legal(Legal {}),
         Err(rejection) => {
             violation::refuse_misfit(&rejection)?;
-            Outcome::Rejected(desk.rejected(violation::write(&rejection, &state.rules().books())))
+            Outcome::Rejected(ctx.rejected(violation::write(&rejection, &state.rules().books())))
         }
     };
     Ok(CheckActionResponse { outcome: Some(outcome) })

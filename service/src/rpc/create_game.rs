@@ -1,42 +1,69 @@
-//! CreateGame.
+//! Method CreateGame.
 
+use canasta_engine::deal::{GameId, GameSecret};
 use canasta_engine::log::writer::{CreateError, Created, create};
-use canasta_proto::v1::{self as pb, CreateGameRequest, CreateGameResponse, create_game_response::Outcome};
+use canasta_proto::v1::{
+    self as pb, CreateGameRequest, CreateGameResponse, DealMode, create_game_response::Outcome,
+};
 
+use crate::context::RequestContext;
+use crate::convert::field::{fault, within};
 use crate::convert::new_game::{self, NotRead};
 use crate::convert::{log, violation};
-use crate::desk::Desk;
 use crate::identity::Caller;
-use crate::status::Fault;
+use crate::outside::NoRandomness;
+use crate::status::RequestFault;
 
-/// A game before its first deal, or why it cannot be set up.
-pub fn answer(desk: &Desk, caller: &Caller, request: CreateGameRequest) -> Result<CreateGameResponse, Fault> {
-    desk.entitle_to_create(caller, &request.game_id)?;
-    let new = match new_game::read(request, desk) {
+/// Answers a game before its first deal, or the reasons why it cannot be set up.
+pub fn answer(
+    ctx: &RequestContext,
+    caller: &Caller,
+    mut request: CreateGameRequest,
+) -> Result<CreateGameResponse, RequestFault> {
+    ctx.entitle_to_create(caller, &request.game_id)?;
+    draw(ctx, &mut request)?;
+    let new = match new_game::read(request, &ctx.catalogue) {
         Ok(new) => new,
         Err(NotRead::Rejected(rejected)) => {
-            return Ok(response(Outcome::Rejected(desk.rejected(rejected))));
+            return Ok(response(Outcome::Rejected(ctx.rejected(rejected))));
         }
         Err(NotRead::Fault(fault)) => return Err(fault),
     };
+    ctx.may_expire(new.expires_at).map_err(fault).map_err(within("expires_at_ms"))?;
     let (game_id, books) = (new.game_id.0, new.rules.books());
     match create(new) {
-        Ok(created) => Ok(response(Outcome::Created(write(desk, created, game_id)))),
+        Ok(created) => Ok(response(Outcome::Created(write(ctx, created, game_id)))),
         Err(CreateError::Rejected(violations)) => {
-            Ok(response(Outcome::Rejected(desk.rejected(violation::write_setup(&violations, &books)))))
+            Ok(response(Outcome::Rejected(ctx.rejected(violation::write_setup(&violations, &books)))))
         }
         Err(CreateError::Field(error)) => Err(log::fault(error).into()),
     }
+}
+
+/// Draws the game's id and secret at random if the request leaves them to the service.
+fn draw(ctx: &RequestContext, request: &mut CreateGameRequest) -> Result<(), RequestFault> {
+    let drawn = |field: &mut Vec<u8>, length: usize| {
+        field.resize(length, 0);
+        (ctx.generator)(field).map_err(|NoRandomness| RequestFault::Internal)
+    };
+    if request.game_id.is_empty() {
+        drawn(&mut request.game_id, size_of::<GameId>())?;
+    }
+    let has_secret = matches!(request.deal_mode(), DealMode::Seeded | DealMode::Committed);
+    if has_secret && request.secret.is_empty() {
+        drawn(&mut request.secret, size_of::<GameSecret>())?;
+    }
+    Ok(())
 }
 
 fn response(outcome: Outcome) -> CreateGameResponse {
     CreateGameResponse { outcome: Some(outcome) }
 }
 
-fn write(desk: &Desk, Created { state, frames }: Created, game_id: [u8; 16]) -> pb::Created {
+fn write(ctx: &RequestContext, Created { state, frames }: Created, game_id: [u8; 16]) -> pb::Created {
     let link = state.link();
     pb::Created {
-        state: desk.encode(&state),
+        state: ctx.encode(&state),
         n: link.n,
         seq: link.seq,
         head: link.head.into(),

@@ -1,4 +1,4 @@
-//! GetRule.
+//! Method GetRule.
 
 use canasta_engine::rulebook;
 use canasta_engine::violations::{Code, Entry};
@@ -7,20 +7,20 @@ use canasta_proto::v1::{
 };
 
 use crate::convert::field::{required, text, within};
-use crate::convert::new_game::MAX_ID;
-use crate::status::Fault;
+use crate::limits::ID_BYTES_MAX;
+use crate::status::RequestFault;
 
-/// A rule of the rulebook, or a code of the catalogue.
-pub fn answer(request: GetRuleRequest) -> Result<GetRuleResponse, Fault> {
+/// Answers a rule of the rulebook, or a code of the catalogue.
+pub fn answer(request: GetRuleRequest) -> Result<GetRuleResponse, RequestFault> {
     let entry = match required(request.key).map_err(within("key"))? {
-        Key::RuleId(id) => response::Entry::Rule(rule(text(id, MAX_ID).map_err(within("rule_id"))?)?),
-        Key::Code(name) => response::Entry::Code(code(text(name, MAX_ID).map_err(within("code"))?)?),
+        Key::RuleId(id) => response::Entry::Rule(rule(text(id, ID_BYTES_MAX).map_err(within("rule_id"))?)?),
+        Key::Code(name) => response::Entry::Code(code(text(name, ID_BYTES_MAX).map_err(within("code"))?)?),
     };
     Ok(GetRuleResponse { entry: Some(entry) })
 }
 
-fn rule(id: String) -> Result<Rule, Fault> {
-    let rule = rulebook::rule(&id).ok_or_else(|| Fault::NotFound(format!("rule {id:?}")))?;
+fn rule(id: String) -> Result<Rule, RequestFault> {
+    let rule = rulebook::rule(&id).ok_or_else(|| RequestFault::NotFound(format!("rule {id:?}")))?;
     Ok(Rule {
         id: rule.id.into(),
         section: rule.section.into(),
@@ -32,8 +32,8 @@ fn rule(id: String) -> Result<Rule, Fault> {
     })
 }
 
-fn code(name: String) -> Result<CodeEntry, Fault> {
-    let code = Code::from_name(&name).ok_or_else(|| Fault::NotFound(format!("code {name:?}")))?;
+fn code(name: String) -> Result<CodeEntry, RequestFault> {
+    let code = Code::from_name(&name).ok_or_else(|| RequestFault::NotFound(format!("code {name:?}")))?;
     let entry: &Entry = code.entry();
     Ok(CodeEntry {
         code: entry.name.into(),

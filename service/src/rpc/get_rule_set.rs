@@ -1,14 +1,14 @@
-//! GetRuleSet.
+//! Method GetRuleSet.
 
 use canasta_engine::rules::Variation;
 use canasta_proto::v1::{self as pb, GetRuleSetRequest, GetRuleSetResponse, RuleSet};
 
 use super::list_rule_sets::summary;
 use crate::convert::new_game::preset;
-use crate::status::Fault;
+use crate::status::RequestFault;
 
-/// One preset with its canonical form and the variations that it offers.
-pub fn answer(request: GetRuleSetRequest) -> Result<GetRuleSetResponse, Fault> {
+/// Answers a preset with its canonical form and its variations.
+pub fn answer(request: GetRuleSetRequest) -> Result<GetRuleSetResponse, RequestFault> {
     let preset = preset(request.id, "id")?;
     let canonical = String::from_utf8_lossy(&preset.rule_set().to_canonical()).into_owned();
     let variations = preset.variations().into_iter().map(variation).collect();

@@ -1,14 +1,18 @@
-//! GetView.
+//! Method GetView.
 
 use canasta_proto::v1::{GetViewRequest, GetViewResponse};
 
+use crate::context::RequestContext;
 use crate::convert::view;
-use crate::desk::Desk;
 use crate::identity::Caller;
-use crate::status::Fault;
+use crate::status::RequestFault;
 
-/// What the caller may see.
-pub fn answer(desk: &Desk, caller: &Caller, request: GetViewRequest) -> Result<GetViewResponse, Fault> {
-    let (state, who) = desk.open(caller, &request.state, request.r#as)?;
+/// Answers the view of the seat or role that the caller acts for.
+pub fn answer(
+    ctx: &RequestContext,
+    caller: &Caller,
+    request: GetViewRequest,
+) -> Result<GetViewResponse, RequestFault> {
+    let (state, who) = ctx.open(caller, &request.state, request.r#as)?;
     Ok(GetViewResponse { view: Some(view::write(&state, who)) })
 }

@@ -1,9 +1,9 @@
-//! ListRuleSets.
+//! Method ListRuleSets.
 
 use canasta_engine::rules::PresetId;
 use canasta_proto::v1::{ListRuleSetsResponse, RuleSetSummary};
 
-/// All presets in the rulebook's order.
+/// Answers all presets, in the order of the rulebook.
 pub fn answer() -> ListRuleSetsResponse {
     ListRuleSetsResponse { rule_sets: PresetId::all().map(summary).collect() }
 }

@@ -1,4 +1,5 @@
-//! One file a method: decode, call, encode. No rules, no locks. `proposal` is what the three that act share.
+//! GameService: one file per method, which decodes, calls the engine and encodes, without rules and locks.
+//! `handler` routes requests to them; `proposal` is shared by the methods that apply actions.
 
 pub mod apply_action;
 pub mod apply_actions;
@@ -7,8 +8,11 @@ pub mod create_game;
 pub mod get_rule;
 pub mod get_rule_set;
 pub mod get_view;
+mod handler;
 pub mod list_legal_actions;
 pub mod list_rule_sets;
 pub mod play;
 pub mod proposal;
 pub mod suggest_action;
+
+pub use handler::GameHandler;

@@ -1,8 +1,8 @@
-//! Play: a state that stays here for as long as its stream lasts.
+//! Method Play: a state that stays in the server for as long as its stream is open.
 //!
-//! Answers are made when the transport asks for them, one a request, so nothing is queued: a caller who does not
-//! read is not read. Whatever ends a stream from this side comes after a last message with the state: nothing that
-//! was answered is lost.
+//! An answer is made when the transport asks for it, one per request, so nothing is queued: a caller that
+//! does not read is not read from. When the server ends a stream, a last message with the state comes first:
+//! nothing that was answered is lost.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -22,50 +22,52 @@ use tokio_stream::Stream;
 use tonic::{Status, Streaming};
 
 use super::proposal;
-use crate::bench::Bench;
 use crate::config::Config;
 use crate::connection::Traffic;
+use crate::context::RequestContext;
 use crate::convert::field::{fault, within};
-use crate::desk::{self, Desk};
 use crate::identity::Caller;
-use crate::status::{Fault, explained};
+use crate::status::{RequestFault, explained};
+use crate::steps;
+use crate::telemetry::method::Method;
+use crate::workers::WorkerPool;
 
-/// In how many looks a stream must be found silent before it is ended.
-const IDLE_LOOKS: u32 = 8;
+/// Number of checks without a request after which a stream is idle.
+const IDLE_CHECKS: u32 = 8;
 
-/// What all streams share.
-pub struct Room {
+/// The limits that all streams share.
+pub struct PlayStreams {
     places: Arc<Semaphore>,
     idle: Duration,
-    /// True once the server is ending.
+    /// True once the server drains.
     draining: watch::Receiver<bool>,
 }
 
-impl Room {
+impl PlayStreams {
     pub fn new(config: &Config, draining: watch::Receiver<bool>) -> Self {
         let places = Arc::new(Semaphore::new(usize::from(config.max_play_streams)));
         Self { places, idle: config.play_idle, draining }
     }
 
-    /// Begins a stream.
+    /// Opens a stream.
     pub fn open(
         &self,
-        desk: &Arc<Desk>,
-        searches: &Option<Arc<Semaphore>>,
+        ctx: &Arc<RequestContext>,
+        searches: &Option<WorkerPool>,
         caller: Caller,
         requests: Streaming<PlayRequest>,
         traffic: Option<Traffic>,
-    ) -> Result<Playing, Fault> {
-        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| Fault::Overloaded)?;
+    ) -> Result<PlayAnswers, RequestFault> {
+        let place = Arc::clone(&self.places).try_acquire_owned().map_err(|_| RequestFault::Overloaded)?;
         let (end, ended) = oneshot::channel();
         let (here, gone) = oneshot::channel();
         let answered = Arc::new(AtomicU64::new(0));
-        let attendant = Attendant { answered: Arc::clone(&answered), traffic, gone };
-        tokio::spawn(attendant.attend(self.draining.clone(), self.idle, end));
-        let stage = Stage::Playing(ended);
-        Ok(Playing {
-            desk: Arc::clone(desk),
-            bench: searches.as_ref().map(|seats| Bench::new(seats, desk, "Play")),
+        let monitor = StreamMonitor { answered: Arc::clone(&answered), traffic, gone };
+        tokio::spawn(monitor.run(self.draining.clone(), self.idle, end));
+        let stage = PlayStage::Playing(ended);
+        Ok(PlayAnswers {
+            ctx: Arc::clone(ctx),
+            workers: searches.clone(),
             caller,
             requests,
             state: None,
@@ -78,78 +80,79 @@ impl Room {
     }
 }
 
-/// Ends a stream from this side. It lives no longer than the stream.
-struct Attendant {
+/// The monitor that ends a stream when it is idle or the server drains. It lives no longer than the stream.
+struct StreamMonitor {
     answered: Arc<AtomicU64>,
     traffic: Option<Traffic>,
     /// Fails when the stream is gone.
     gone: oneshot::Receiver<()>,
 }
 
-impl Attendant {
-    async fn attend(
+impl StreamMonitor {
+    async fn run(
         mut self,
         mut draining: watch::Receiver<bool>,
         idle: Duration,
-        end: oneshot::Sender<Fault>,
+        end: oneshot::Sender<RequestFault>,
     ) {
-        let between = (idle / IDLE_LOOKS).max(Duration::from_millis(1));
-        let (mut seen, mut looks) = (0, 0);
+        let interval = (idle / IDLE_CHECKS).max(Duration::from_millis(1));
+        let (mut seen, mut checks) = (0, 0);
         let why = loop {
             tokio::select! {
                 _ = &mut self.gone => return,
-                _ = draining.wait_for(|draining| *draining) => break Fault::Draining,
-                () = tokio::time::sleep(between) => {
+                _ = draining.wait_for(|draining| *draining) => break RequestFault::Draining,
+                () = tokio::time::sleep(interval) => {
                     let now = self.answered.load(Ordering::Relaxed);
-                    (seen, looks) = (now, if now == seen { looks + 1 } else { 0 });
-                    if looks == IDLE_LOOKS {
-                        break Fault::Idle;
+                    (seen, checks) = (now, if now == seen { checks + 1 } else { 0 });
+                    if checks == IDLE_CHECKS {
+                        break RequestFault::Idle;
                     }
                 }
             }
         };
         let _ = end.send(why);
-        // A caller who does not take this last answer loses its connection, as with any other answer.
-        let _untaken = self.traffic.map(Traffic::answered);
+        // A caller that does not read this last answer loses its connection, as with every other answer.
+        let _unread = self.traffic.map(Traffic::answered);
         let _ = self.gone.await;
     }
 }
 
-/// One stream: its answers.
-pub struct Playing {
-    desk: Arc<Desk>,
-    /// Where what may take long is judged.
-    bench: Option<Bench>,
+/// The answers of one stream.
+pub struct PlayAnswers {
+    ctx: Arc<RequestContext>,
+    /// The threads for judgements that may take long; `None`: every judgement runs on the thread of the
+    /// stream.
+    workers: Option<WorkerPool>,
     caller: Caller,
     requests: Streaming<PlayRequest>,
-    /// `None` before the first message, and while the state is on the bench.
+    /// The state; `None` before the first message, and during a judgement on another thread.
     state: Option<State>,
-    searching: Option<Searching>,
+    searching: Option<RunningJudgement>,
     answered: Arc<AtomicU64>,
-    stage: Stage,
+    stage: PlayStage,
     _here: oneshot::Sender<()>,
     _place: OwnedSemaphorePermit,
 }
 
-/// A judgement on the bench, and the state with it.
-type Searching = Pin<Box<dyn Future<Output = Result<(State, Judged), Fault>> + Send>>;
+/// A judgement on another thread, which returns the state.
+type RunningJudgement = Pin<Box<dyn Future<Output = Result<(State, CaughtAnswer), RequestFault>> + Send>>;
 
-/// What a request is answered with; an error if the judgement panicked.
-type Judged = std::thread::Result<Result<PlayResponse, Fault>>;
+/// The answer to a request; an error if the judgement panicked.
+type CaughtAnswer = std::thread::Result<Result<PlayResponse, RequestFault>>;
 
-enum Stage {
-    /// Until this says why not.
-    Playing(oneshot::Receiver<Fault>),
-    /// The last message was handed out; the status is left.
+enum PlayStage {
+    /// The stream is open; the channel gives the reason to end it.
+    Playing(oneshot::Receiver<RequestFault>),
+    /// The last message was sent; the status remains to be sent.
     Ended(Option<Status>),
 }
 
-impl Stream for Playing {
+impl Stream for PlayAnswers {
     type Item = Result<PlayResponse, Status>;
 
     fn poll_next(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         let this = self.get_mut();
-        // Before the end is looked at: the state comes back with it.
+        // First, since the judgement returns the state, which the end needs.
         if let Some(searching) = &mut this.searching {
             let searched = ready!(searching.as_mut().poll(cx));
             this.searching = None;
@@ -162,13 +165,13 @@ impl Stream for Playing {
             };
         }
         let ended = match &mut this.stage {
-            Stage::Ended(status) => return Poll::Ready(status.take().map(Err)),
-            Stage::Playing(ended) => ended,
+            PlayStage::Ended(status) => return Poll::Ready(status.take().map(Err)),
+            PlayStage::Playing(ended) => ended,
         };
         if let Poll::Ready(why) = Pin::new(ended).poll(cx) {
-            return this.end(Some(why.unwrap_or(Fault::Internal).into()));
+            return this.end(Some(why.unwrap_or(RequestFault::Internal).into()));
         }
-        // A caller who sends faster than others must not have the thread for itself.
+        // A caller that sends faster than others must not keep the thread for itself.
         let turn = ready!(coop::poll_proceed(cx));
         let request = ready!(Pin::new(&mut this.requests).poll_next(cx));
         turn.made_progress();
@@ -179,7 +182,7 @@ impl Stream for Playing {
                 this.answered.fetch_add(1, Ordering::Relaxed);
                 match this.answer(request) {
                     Some(answer) => answer,
-                    // It is on the bench now.
+                    // The judgement runs on another thread now.
                     None => Pin::new(this).poll_next(cx),
                 }
             }
@@ -187,102 +190,105 @@ impl Stream for Playing {
     }
 }
 
-impl Playing {
-    /// Answers a request, or brings it to the bench if its judgement may take long.
+impl PlayAnswers {
+    /// Answers a request. Returns `None` if its judgement may take long and now runs on another thread.
     fn answer(&mut self, request: PlayRequest) -> Option<Poll<Option<Result<PlayResponse, Status>>>> {
-        let Self { desk, caller, state, bench, .. } = self;
-        let metrics = &desk.telemetry.metrics;
-        let opening = || catch_unwind(AssertUnwindSafe(|| open(desk, caller, state, &request.state)));
+        let Self { ctx, caller, state, workers, .. } = self;
+        let metrics = &ctx.telemetry.metrics;
+        let opening = || catch_unwind(AssertUnwindSafe(|| open(ctx, caller, state, &request.state)));
         let (opened, spent) = metrics.timed(opening);
         if !matches!(opened, Ok(Ok(()))) {
-            metrics.measured_after(spent, "Play", || ());
+            metrics.measured_after(spent, Method::PLAY, || ());
             return Some(self.judged(opened.map(|opened| opened.map(|()| PlayResponse::default()))));
         }
         let mut opened = state.take()?;
-        let asked = |desk: &Desk, caller: &Caller, state: &mut State| {
-            catch_unwind(AssertUnwindSafe(|| answer(desk, caller, state, request)))
+        let asked = |ctx: &RequestContext, caller: &Caller, state: &mut State| {
+            catch_unwind(AssertUnwindSafe(|| answer(ctx, caller, state, request)))
         };
-        let Some(bench) = bench.as_ref().filter(|_| desk::has_long_hand(&opened)) else {
-            let judged = metrics.measured_after(spent, "Play", || asked(desk, caller, &mut opened));
+        let Some(workers) = workers.as_ref().filter(|_| steps::has_long_hand(&opened)) else {
+            let judged = metrics.measured_after(spent, Method::PLAY, || asked(ctx, caller, &mut opened));
             self.state = Some(opened);
             return Some(self.judged(judged));
         };
-        let (desk, caller, bench) = (Arc::clone(desk), caller.clone(), bench.clone());
+        let (ctx, caller, workers) = (Arc::clone(ctx), caller.clone(), workers.clone());
         self.searching = Some(Box::pin(async move {
             let work = move || {
-                let judged = asked(&desk, &caller, &mut opened);
+                let judged = asked(&ctx, &caller, &mut opened);
                 (opened, judged)
             };
-            bench.work_after(spent, work).await
+            workers.run_after(spent, Method::PLAY, work).await
         }));
         None
     }
 
-    fn judged(&mut self, judged: Judged) -> Poll<Option<Result<PlayResponse, Status>>> {
+    fn judged(&mut self, judged: CaughtAnswer) -> Poll<Option<Result<PlayResponse, Status>>> {
         match judged {
             Ok(Ok(answer)) => Poll::Ready(Some(Ok(answer))),
             Ok(Err(fault)) => self.end(Some(fault.into())),
             Err(_) => {
-                // What was broken is not handed out.
+                // A state that a panic may have broken is not sent.
                 self.state = None;
-                self.end(Some(Fault::Internal.into()))
+                self.end(Some(RequestFault::Internal.into()))
             }
         }
     }
 
-    /// Hands out the state, if there is one; then the status.
+    /// Ends the stream: sends the state, if there is one, and then the status.
     fn end(&mut self, status: Option<Status>) -> Poll<Option<Result<PlayResponse, Status>>> {
         let Some(state) = &self.state else {
-            self.stage = Stage::Ended(None);
+            self.stage = PlayStage::Ended(None);
             return Poll::Ready(status.map(Err));
         };
-        self.stage = Stage::Ended(status);
-        let state = self.desk.encode(state);
+        self.stage = PlayStage::Ended(status);
+        let state = self.ctx.encode(state);
         Poll::Ready(Some(Ok(PlayResponse { state, last: true, ..Default::default() })))
     }
 }
 
-/// Opens the state that the first message brings; later ones bring none.
-fn open(desk: &Desk, caller: &Caller, state: &mut Option<State>, token: &[u8]) -> Result<(), Fault> {
+/// Opens the state that the first message brings; later messages must bring none.
+fn open(
+    ctx: &RequestContext,
+    caller: &Caller,
+    state: &mut Option<State>,
+    token: &[u8],
+) -> Result<(), RequestFault> {
     match state {
-        None => *state = Some(desk.open_state(token, |game| desk.entitle_to_open(caller, game))?),
+        None => *state = Some(ctx.open_state(token, |game| ctx.entitle_to_open(caller, game))?),
         Some(_) if !token.is_empty() => {
-            return Err(within("state")(fault("is for the first message only")).into());
+            return Err(within("state")(fault("is allowed in the first message only")).into());
         }
-        Some(state) => desk.check_expiry(state)?,
+        Some(state) => ctx.check_expiry(state)?,
     }
     Ok(())
 }
 
-/// The answer to one request; on a fault nothing has changed.
+/// Answers one request. If it returns a fault, the state has not changed.
 fn answer(
-    desk: &Desk,
+    ctx: &RequestContext,
     caller: &Caller,
     state: &mut State,
     request: PlayRequest,
-) -> Result<PlayResponse, Fault> {
+) -> Result<PlayResponse, RequestFault> {
     let PlayRequest { apply, want_state, .. } = request;
     let outcome = match apply {
         None => None,
-        Some(apply) => {
-            Some(judge(desk, caller, state, apply).map_err(|fault| fault.within(within("apply")))?)
-        }
+        Some(apply) => Some(judge(ctx, caller, state, apply).map_err(|fault| fault.within(within("apply")))?),
     };
-    let token = if want_state { desk.encode(state) } else { Vec::new() };
+    let token = if want_state { ctx.encode(state) } else { Vec::new() };
     Ok(PlayResponse { outcome, state: token, last: false })
 }
 
 fn judge(
-    desk: &Desk,
+    ctx: &RequestContext,
     caller: &Caller,
     state: &mut State,
     mut apply: ApplyActionRequest,
-) -> Result<Played, Fault> {
+) -> Result<Played, RequestFault> {
     if !apply.state.is_empty() {
-        return Err(within("state")(fault("is that of the stream")).into());
+        return Err(within("state")(fault("must be empty: the stream has its own state")).into());
     }
-    let who = desk.asker(caller, state, apply.r#as)?;
-    Ok(match proposal::take(desk, caller, state, who, &mut apply)? {
+    let who = ctx.asker(caller, state, apply.r#as)?;
+    Ok(match proposal::take(ctx, caller, state, who, &mut apply)? {
         Outcome::Accepted(accepted) => Played::Accepted(accepted),
         Outcome::Rejected(rejected) => Played::Rejected(rejected),
         Outcome::Recorded(recorded) => Played::Recorded(recorded),

@@ -1,4 +1,5 @@
-//! One request on a state: what ApplyAction, ApplyActions and Play share, so that each gives what the others would.
+//! The proposal of an action, which ApplyAction, ApplyActions and Play share, so that all three give the same
+//! answers.
 
 use canasta_engine::action::{Action, As};
 use canasta_engine::log::is_signed;
@@ -11,109 +12,110 @@ use canasta_engine::state::State;
 use canasta_engine::view::events;
 use canasta_proto::v1::{Accepted, ApplyActionRequest, Recorded, Rejected, apply_action_response::Outcome};
 
+use crate::context::{self, RequestContext};
 use crate::convert::field::{bytes_opt, fault, missing, text, within};
 use crate::convert::{action, event, log, new_game, score, view, violation};
-use crate::desk::{self, Desk};
 use crate::identity::Caller;
-use crate::status::{Fault, FieldFault};
+use crate::status::{FieldFault, RequestFault};
 
-/// Longest time between two records: a year. Sums of such times cannot overflow.
-const MAX_ELAPSED_MS: u64 = 31_536_000_000;
+/// Maximum time between two records, in ms: a year. Sums of such times cannot overflow.
+const ELAPSED_MS_MAX: u64 = 31_536_000_000;
 
-/// An action that somebody proposes.
-pub struct Proposal {
+/// A proposed action, read from a request.
+pub struct ReadAction {
     pub who: As,
     pub action: Action,
     pub stamp: Stamp,
-    /// The state that a ruling goes back to.
+    /// The state that a ruling restores.
     pub earlier: Option<State>,
     pub wants: Wants,
 }
 
-/// What is wanted besides the judgement.
+/// The optional parts of an answer that a request asks for.
 #[derive(Clone, Copy, Default)]
 pub struct Wants {
     pub events: bool,
     pub view: bool,
-    /// That a refusal is recorded.
+    /// Whether a refusal is recorded in the log.
     pub refusal: bool,
     pub checkpoint: bool,
 }
 
-/// What became of a proposal; the state's token is left to the caller.
+/// The judgement of an action. The state's token is left to the caller.
 pub type Judged = Result<Accepted, Rejected>;
 
-/// Takes a whole request but for its `state` and `as`, which are these. On a fault nothing has changed.
+/// Applies a whole request to `state` on behalf of `who`; the request's own `state` and `as` are not read. If
+/// it returns a fault, the state has not changed.
 pub fn take(
-    desk: &Desk,
+    ctx: &RequestContext,
     caller: &Caller,
     state: &mut State,
     who: As,
     request: &mut ApplyActionRequest,
-) -> Result<Outcome, Fault> {
-    desk::expect(state, request.expected_seq, &request.expected_head)?;
-    if request.checkpoint && desk.signer.is_none() {
-        return Err(Fault::NoSigningKey);
+) -> Result<Outcome, RequestFault> {
+    context::expect(state, request.expected_seq, &request.expected_head)?;
+    if request.checkpoint && ctx.signer.is_none() {
+        return Err(RequestFault::NoSigningKey);
     }
     let stamp = stamp(request.elapsed_ms, &request.signature)?;
-    match Asked::read(request)? {
-        Asked::Action(action) => {
+    match RequestedRecord::read(request)? {
+        RequestedRecord::Action(action) => {
             let wants = Wants {
                 events: request.want_events,
                 view: request.want_view,
                 refusal: request.record_refusal,
                 checkpoint: request.checkpoint,
             };
-            let earlier = desk.open_earlier(caller, &request.earlier_state, who)?;
-            Ok(match judge(desk, state, Proposal { who, action, stamp, earlier, wants })? {
+            let earlier = ctx.open_earlier(caller, &request.earlier_state, who)?;
+            Ok(match judge(ctx, state, ReadAction { who, action, stamp, earlier, wants })? {
                 Ok(accepted) => Outcome::Accepted(accepted),
                 Err(rejected) => Outcome::Rejected(rejected),
             })
         }
-        Asked::Note(text) => {
+        RequestedRecord::Note(text) => {
             let author = author(who)?;
             let frames =
                 writer::note(state, author, text, stamp).map_err(log::fault).map_err(within("note"))?;
-            Ok(Outcome::Recorded(recorded(desk, state, frames, request.checkpoint)))
+            Ok(Outcome::Recorded(recorded(ctx, state, frames, request.checkpoint)))
         }
-        Asked::Register(entry) => match writer::register(state, who, entry) {
-            Ok(frames) => Ok(Outcome::Recorded(recorded(desk, state, frames, request.checkpoint))),
+        RequestedRecord::Register(entry) => match writer::register(state, who, entry) {
+            Ok(frames) => Ok(Outcome::Recorded(recorded(ctx, state, frames, request.checkpoint))),
             Err(RegisterError::Rejected(violations)) => Ok(Outcome::Rejected(
-                desk.rejected(violation::write_setup(&violations, &state.rules().books())),
+                ctx.rejected(violation::write_setup(&violations, &state.rules().books())),
             )),
             Err(RegisterError::Field(error)) => Err(log::fault(error).into()),
         },
     }
 }
 
-/// Judges an action, and carries it out if it is legal.
-pub fn judge(desk: &Desk, state: &mut State, proposal: Proposal) -> Result<Judged, Fault> {
-    let Proposal { who, action, stamp, earlier, wants } = proposal;
+/// Judges an action and applies it if it is legal.
+pub fn judge(ctx: &RequestContext, state: &mut State, proposal: ReadAction) -> Result<Judged, RequestFault> {
+    let ReadAction { who, action, stamp, earlier, wants } = proposal;
     check_signature(state, who, &action, stamp.signature)?;
     match act_restoring(state, earlier.as_ref(), who, &action, stamp) {
         Ok(mut acted) => {
             if wants.checkpoint || acted.round.is_some() {
-                acted.frames.extend(checkpoint(desk, state));
+                acted.frames.extend(checkpoint(ctx, state));
             }
             Ok(Ok(accepted(state, who, acted, wants)))
         }
-        Err(ActError::RoundTooLong) => Err(Fault::RoundTooLong),
+        Err(ActError::RoundTooLong) => Err(RequestFault::RoundTooLong),
         Err(ActError::Rejected(rejection)) => {
             violation::refuse_misfit(&rejection)?;
             let mut rejected = violation::write(&rejection, &state.rules().books());
             if wants.refusal {
                 let frames = refuse(state, who, &action, &rejection, stamp).map_err(|error| match error {
                     RefuseError::Field(error) => log::fault(error).into(),
-                    RefuseError::RoundTooLong => Fault::RoundTooLong,
+                    RefuseError::RoundTooLong => RequestFault::RoundTooLong,
                 })?;
-                rejected.recorded = Some(recorded(desk, state, frames, wants.checkpoint));
+                rejected.recorded = Some(recorded(ctx, state, frames, wants.checkpoint));
             }
-            Ok(Err(desk.rejected(rejected)))
+            Ok(Err(ctx.rejected(rejected)))
         }
     }
 }
 
-/// Where the outcome holds the state, if it does.
+/// Returns the field of the outcome that holds the state's token; `None` if it has no such field.
 pub fn token_of(outcome: &mut Outcome) -> Option<&mut Vec<u8>> {
     match outcome {
         Outcome::Accepted(accepted) => Some(&mut accepted.state),
@@ -122,16 +124,16 @@ pub fn token_of(outcome: &mut Outcome) -> Option<&mut Vec<u8>> {
     }
 }
 
-/// What is to be recorded.
-enum Asked {
+/// The record that a request asks for.
+enum RequestedRecord {
     Action(Action),
     Note(String),
     Register(Entry),
 }
 
-impl Asked {
-    /// Takes the one that is there out of the request.
-    fn read(request: &mut ApplyActionRequest) -> Result<Self, Fault> {
+impl RequestedRecord {
+    /// Takes the action, note or register out of the request.
+    fn read(request: &mut ApplyActionRequest) -> Result<Self, RequestFault> {
         match (request.action.take(), request.note.take(), request.register.take()) {
             (action, None, None) => Ok(Self::Action(action::read(action)?)),
             (None, Some(note), None) if note.text.is_empty() => {
@@ -143,21 +145,21 @@ impl Asked {
             (None, None, Some(register)) => {
                 Ok(Self::Register(new_game::entry(register).map_err(within("register"))?))
             }
-            _ => Err(within("action")(fault("goes with neither `note` nor `register`")).into()),
+            _ => Err(within("action")(fault("must stand alone, without `note` and `register`")).into()),
         }
     }
 }
 
-/// What a caller claims about an action besides the action.
+/// Reads the time and the signature of an action.
 pub fn stamp(elapsed_ms: Option<u64>, signature: &[u8]) -> Result<Stamp, FieldFault> {
-    if let Some(elapsed) = elapsed_ms.filter(|&elapsed| elapsed > MAX_ELAPSED_MS) {
-        return Err(within("elapsed_ms")(fault(format!("{elapsed}, at most {MAX_ELAPSED_MS}"))));
+    if let Some(elapsed) = elapsed_ms.filter(|&elapsed| elapsed > ELAPSED_MS_MAX) {
+        return Err(within("elapsed_ms")(fault(format!("{elapsed}, at most {ELAPSED_MS_MAX}"))));
     }
     let signature = bytes_opt(signature).map_err(within("signature"))?;
     Ok(Stamp { elapsed_ms, signature })
 }
 
-/// A signature must be that of the seat's own key: the audit would find any other.
+/// Checks that a signature is made with the seat's own key; the audit would report any other.
 fn check_signature(
     state: &State,
     who: As,
@@ -168,10 +170,10 @@ fn check_signature(
     let problem = match who {
         As::Seat(seat) => match state.key(seat) {
             Some(key) if is_signed(key, &state.link().head, seat, action, &signature) => return Ok(()),
-            Some(_) => format!("is not that of seat {seat} over this action"),
+            Some(_) => format!("is not a signature of seat {seat} over this action"),
             None => format!("seat {seat} has no key"),
         },
-        _ => "is for seats only".into(),
+        _ => "only a seat can sign an action".into(),
     };
     Err(within("signature")(fault(problem)))
 }
@@ -181,7 +183,7 @@ fn author(who: As) -> Result<Author, FieldFault> {
         As::Seat(seat) => Ok(Author::Seat(seat)),
         As::Table => Ok(Author::Table),
         As::Director => Ok(Author::Director),
-        As::Judge => Err(within("as")(fault("a judge only looks"))),
+        As::Judge => Err(within("as")(fault("a judge cannot write notes"))),
     }
 }
 
@@ -202,17 +204,17 @@ fn accepted(state: &State, who: As, acted: Acted, wants: Wants) -> Accepted {
     }
 }
 
-fn recorded(desk: &Desk, state: &mut State, mut frames: Vec<u8>, signed: bool) -> Recorded {
+fn recorded(ctx: &RequestContext, state: &mut State, mut frames: Vec<u8>, signed: bool) -> Recorded {
     if signed {
-        frames.extend(checkpoint(desk, state));
+        frames.extend(checkpoint(ctx, state));
     }
     let link = state.link();
     Recorded { state: Vec::new(), n: link.n, seq: link.seq, head: link.head.into(), frames }
 }
 
-/// The frame of the server's signature over the log up to here; none without a key.
-fn checkpoint(desk: &Desk, state: &mut State) -> Vec<u8> {
-    let Some(signer) = &desk.signer else { return Vec::new() };
+/// Signs the log up to this record. Returns the frame of the checkpoint; empty if the server has no key.
+fn checkpoint(ctx: &RequestContext, state: &mut State) -> Vec<u8> {
+    let Some(signer) = &ctx.signer else { return Vec::new() };
     let note = signer.get().checkpoint(state);
     writer::checkpoint(state, note).expect("a note of one signature is short")
 }

@@ -1,10 +1,10 @@
 use super::*;
 use std::path::PathBuf;
 
-/// A file of the test's own.
-struct File(PathBuf);
+/// A file of the test, which is removed when it is dropped.
+struct TempFile(PathBuf);
 
-impl File {
+impl TempFile {
     fn new(name: &str, text: &str) -> Self {
         let path = std::env::temp_dir().join(format!("canasta-settings-{}-{name}.toml", std::process::id()));
         std::fs::write(&path, text).expect("the folder for temporary files is there");
@@ -16,7 +16,7 @@ impl File {
     }
 }
 
-impl Drop for File {
+impl Drop for TempFile {
     fn drop(&mut self) {
         let _ = std::fs::remove_file(&self.0);
     }
@@ -26,27 +26,28 @@ fn nothing(_: &str) -> Option<OsString> {
     None
 }
 
-fn ask(arguments: &[&str], variable: fn(&str) -> Option<OsString>) -> Result<Cli, Answer> {
+fn ask(arguments: &[&str], variable: fn(&str) -> Option<OsString>) -> Result<ServiceCli, EarlyExit> {
     read(std::iter::once(PROGRAM).chain(arguments.iter().copied()).map(OsString::from).collect(), variable)
 }
 
 fn faults(arguments: &[&str], variable: fn(&str) -> Option<OsString>) -> Vec<String> {
     match ask(arguments, variable) {
-        Err(Answer::Faults(faults)) => faults,
+        Err(EarlyExit::Faults(faults)) => faults,
         other => panic!("{other:?}"),
     }
 }
 
 fn printed(arguments: &[&str], variable: fn(&str) -> Option<OsString>) -> String {
     match ask(&[arguments, &["--print-config"]].concat(), variable) {
-        Err(Answer::Settings(text)) => text,
+        Err(EarlyExit::Settings(text)) => text,
         other => panic!("{other:?}"),
     }
 }
 
 #[test]
 fn the_line_comes_before_the_environment_before_the_file() {
-    let file = File::new("order", "max-requests = 1\nmax-connections = 2\nidle-ms = 3\nreflection = true\n");
+    let file =
+        TempFile::new("order", "max-requests = 1\nmax-connections = 2\nidle-ms = 3\nreflection = true\n");
     let environment = |name: &str| match name {
         "CANASTA_MAX_REQUESTS" => Some("10".into()),
         "CANASTA_MAX_CONNECTIONS" => Some("20".into()),
@@ -64,7 +65,7 @@ fn the_line_comes_before_the_environment_before_the_file() {
 fn every_fault_is_named() {
     let text = "listen = \"nowhere\"\nmax-requests = 0\nmax-rates = 5\ntrusted-callers = 1\nidle-ms = [1]\n\
                 trace-ratio = 1.5\nsigning-key-file = \"/no/such/file\"\nmax-burst = 7\n";
-    let file = File::new("faults", text);
+    let file = TempFile::new("faults", text);
     let environment = |name: &str| match name {
         "CANASTA_DEADLINE_MS" => Some("soon".into()),
         "CANASTA_OTLP_ENDPOINT" => Some("https://collector".into()),
@@ -74,12 +75,12 @@ fn every_fault_is_named() {
     let expected = [
         "listen: invalid value 'nowhere'",
         "max-requests: invalid value '0'",
-        "no setting is called \"max-rates\", \"max-rate\" is",
+        "unknown setting \"max-rates\"; did you mean \"max-rate\"?",
         "trusted-callers: expected true or false, found \"1\"",
         "idle-ms: expected a text",
         "trace-ratio: invalid value '1.5'",
         "signing key: No such file",
-        "--max-burst: says how many of --max-rate",
+        "--max-burst needs --max-rate",
         "CANASTA_DEADLINE_MS: invalid value 'soon'",
         "CANASTA_OTLP_ENDPOINT: invalid value 'https://collector'",
         "--max-connections: invalid value '-1'",
@@ -92,13 +93,13 @@ fn every_fault_is_named() {
 
 #[test]
 fn a_file_that_is_none_is_a_fault_with_its_line() {
-    let file = File::new("none", "max-requests = 5\n\nlisten = = 3\n");
+    let file = TempFile::new("none", "max-requests = 5\n\nlisten = = 3\n");
     let found = faults(&[&file.argument()], nothing);
     assert!(found.len() == 1 && found[0].contains(": line 3: "), "{found:?}");
     let found = faults(&["--config", "/no/such/file.toml", "--max-burst", "3"], nothing);
     assert!(found[0].starts_with("/no/such/file.toml: No such file"), "{found:?}");
     assert_eq!(found.len(), 2, "{found:?}");
-    let long = File::new("long", &"#".repeat(70_000));
+    let long = TempFile::new("long", &"#".repeat(70_000));
     assert!(faults(&[&long.argument()], nothing)[0].contains("expected at most 65536 bytes"));
 }
 
@@ -108,7 +109,7 @@ fn what_is_printed_is_a_file_that_gives_the_same() {
     let first = printed(&line, nothing);
     assert!(first.contains("max-rate = 7  # --max-rate\n"), "{first}");
     assert!(first.contains("# max-burst is not set  # default\n"), "{first}");
-    let file = File::new("printed", &first);
+    let file = TempFile::new("printed", &first);
     let second = printed(&[&file.argument()], nothing);
     let values = |text: &str| -> Vec<String> {
         text.lines().map(|line| line.rsplit_once("  # ").expect("a place").0.to_owned()).collect()
@@ -120,7 +121,7 @@ fn what_is_printed_is_a_file_that_gives_the_same() {
 #[test]
 fn every_setting_has_a_variable_and_a_place_in_the_operators_page() {
     let page = include_str!("../../../docs/OPERATIONS.md");
-    for argument in Cli::command().get_arguments() {
+    for argument in ServiceCli::command().get_arguments() {
         let long = argument.get_long().unwrap_or_default();
         if ["print-config", "help", "version"].contains(&long) {
             continue;
@@ -129,7 +130,7 @@ fn every_setting_has_a_variable_and_a_place_in_the_operators_page() {
         assert_eq!(argument.get_env().and_then(|name| name.to_str()), Some(variable.as_str()), "--{long}");
         let row = page.lines().find(|line| line.starts_with(&format!("| `{long}` |")));
         let row = row.unwrap_or_else(|| panic!("{long} is not in docs/OPERATIONS.md"));
-        // Numbers as people write them, and words for what is no number.
+        // The page writes numbers with commas, and words for defaults that are no number.
         let said = row.split('|').nth(2).expect("a default").trim().trim_matches('`').replace(',', "");
         let default = argument.get_default_values().first().map(|value| value.to_string_lossy());
         match default.as_deref() {
@@ -143,5 +144,5 @@ fn every_setting_has_a_variable_and_a_place_in_the_operators_page() {
 fn a_command_keeps_its_own_arguments() {
     let cli = ask(&["--max-requests", "5", "demo", "--seed", "3"], nothing).expect("sound");
     assert_eq!(cli.config.max_requests, 5);
-    assert!(matches!(cli.command, Some(Command::Demo(options)) if options.seed == 3));
+    assert!(matches!(cli.command, Some(ServiceCommand::Demo(options)) if options.seed == 3));
 }

@@ -1,8 +1,7 @@
-//! The log on stderr: a line an event, for people or as JSON.
+//! The log on stderr: one line per event, as text or as JSON.
 
 use std::fmt;
 
-use clap::ValueEnum;
 use tracing::field::{Field, Visit};
 use tracing::{Event, Level, Subscriber};
 use tracing_subscriber::filter::Targets;
@@ -11,18 +10,12 @@ use tracing_subscriber::fmt::{FmtContext, FormatEvent, FormatFields};
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::registry::LookupSpan;
 
-/// How lines are written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Format {
-    /// `canasta-service: ` and what happened.
-    Text,
-    /// An object a line: `timestamp`, `level`, `message`, `target`, and what belongs to the event.
-    Json,
-}
+use crate::config::LogFormat;
 
-/// Logs to stderr from now on, panics included. For programs, once.
-pub fn start(format: Format) {
-    // Ours, and what the exporters have to complain of; never what libraries say of the bytes they handle.
+/// Starts the log on stderr, panics included. A program calls it once.
+pub fn start(format: LogFormat) {
+    // Events of the service and complaints of the exporters; never those of libraries, which show the bytes
+    // that they handle.
     let wanted = Targets::new()
         .with_target("canasta_service", Level::INFO)
         .with_target("opentelemetry", Level::WARN)
@@ -32,23 +25,25 @@ pub fn start(format: Format) {
     let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
     let registry = tracing_subscriber::registry().with(wanted);
     let _ = match format {
-        Format::Text => tracing::subscriber::set_global_default(registry.with(lines.event_format(Text))),
-        Format::Json => {
+        LogFormat::Text => {
+            tracing::subscriber::set_global_default(registry.with(lines.event_format(TextFormat)))
+        }
+        LogFormat::Json => {
             let lines = lines.json().flatten_event(true).with_current_span(false).with_span_list(false);
             tracing::subscriber::set_global_default(registry.with(lines))
         }
     };
     std::panic::set_hook(Box::new(|info| {
-        // Where, not what: the text may show cards.
+        // The place of a panic without its message: the message may show cards.
         let place = info.location().map(ToString::to_string).unwrap_or_default();
         tracing::error!(place, "panic");
     }));
 }
 
-/// `canasta-service: message key=value`, in the order of the event's fields.
-struct Text;
+/// The text format: `canasta-service: message key=value`, in the order of the event's fields.
+struct TextFormat;
 
-impl<S, N> FormatEvent<S, N> for Text
+impl<S, N> FormatEvent<S, N> for TextFormat
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
     N: for<'a> FormatFields<'a> + 'static,
@@ -59,19 +54,19 @@ where
         mut writer: Writer<'_>,
         event: &Event<'_>,
     ) -> fmt::Result {
-        let mut line = Line::default();
+        let mut line = LogLine::default();
         event.record(&mut line);
         writeln!(writer, "canasta-service: {}{}", line.message, line.fields)
     }
 }
 
 #[derive(Default)]
-struct Line {
+struct LogLine {
     message: String,
     fields: String,
 }
 
-impl Visit for Line {
+impl Visit for LogLine {
     fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
         use fmt::Write as _;
         let (text, key) = match field.name() {

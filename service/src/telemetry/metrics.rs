@@ -1,4 +1,4 @@
-//! The instruments. docs/OPERATIONS.md lists them; deploy/ names them.
+//! The metric instruments. docs/OPERATIONS.md lists them; deploy/ uses their names.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,18 +8,18 @@ use opentelemetry::metrics::{Counter, Histogram, Meter};
 
 use super::counts::Counts;
 use super::instant;
-use super::method::METHODS;
+use super::method::Method;
 use crate::identity::Denials;
-use crate::seal::Refusals;
+use crate::seal::TokenRefusals;
 
-/// Bounds of the buckets of times, in seconds: a request takes some 10 us.
+/// Bounds of the buckets of durations, in seconds: a request takes some 10 us.
 const SECONDS: [f64; 14] =
     [1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4, 1e-3, 2.5e-3, 5e-3, 1e-2, 5e-2, 0.25, 1.0, 5.0];
 
-/// What is measured.
+/// The instruments that requests write to.
 pub struct Metrics {
     requests: Histogram<f64>,
-    /// `None` while nobody wants to know: then no clock is read.
+    /// Durations of engine work; `None` if nothing is exported: then no clock is read.
     engine: Option<Histogram<f64>>,
     refusals: Counter<u64>,
     faults: Counter<u64>,
@@ -29,7 +29,7 @@ impl Metrics {
     pub(super) fn new(
         meter: &Meter,
         counts: &Arc<Counts>,
-        refused: &Arc<Refusals>,
+        refused: &Arc<TokenRefusals>,
         denied: &Arc<Denials>,
         is_on: bool,
     ) -> Self {
@@ -49,27 +49,28 @@ impl Metrics {
         }
     }
 
-    /// A request has ended.
-    pub(super) fn request(&self, method: usize, code: &'static str, took: Duration) {
-        let attributes = [KeyValue::new("method", METHODS[method].name), KeyValue::new("code", code)];
+    /// Records a finished request.
+    pub(super) fn request(&self, method: Method, code: &'static str, took: Duration) {
+        let attributes = [KeyValue::new("method", method.name), KeyValue::new("code", code)];
         self.requests.record(took.as_secs_f64(), &attributes);
     }
 
-    /// Does what the engine is asked for, and measures how long that takes.
-    pub fn measured<T>(&self, method: &'static str, ask: impl FnOnce() -> T) -> T {
+    /// Runs a part of engine work and records its duration.
+    pub fn measured<T>(&self, method: Method, ask: impl FnOnce() -> T) -> T {
         self.measured_after(Duration::ZERO, method, ask)
     }
 
-    /// As [`Self::measured`], for the rest of what has taken `spent` already: the two are one measurement.
-    pub fn measured_after<T>(&self, spent: Duration, method: &'static str, ask: impl FnOnce() -> T) -> T {
+    /// Runs the last part of engine work and records its duration. `spent` is the duration of the earlier
+    /// parts: all parts are one measurement.
+    pub fn measured_after<T>(&self, spent: Duration, method: Method, ask: impl FnOnce() -> T) -> T {
         let Some(engine) = &self.engine else { return ask() };
         let (answer, rest) = self.timed(ask);
-        engine.record((spent + rest).as_secs_f64(), &[KeyValue::new("method", method)]);
+        engine.record((spent + rest).as_secs_f64(), &[KeyValue::new("method", method.name)]);
         answer
     }
 
-    /// Does the first part of what the engine is asked for. Returns with it the time that it took, to be measured with
-    /// the rest; zero where nothing is measured.
+    /// Runs an earlier part of engine work. Returns its result and its duration, which is 0 if nothing is
+    /// exported.
     pub fn timed<T>(&self, ask: impl FnOnce() -> T) -> (T, Duration) {
         if self.engine.is_none() {
             return (ask(), Duration::ZERO);
@@ -79,19 +80,19 @@ impl Metrics {
         (answer, began.elapsed())
     }
 
-    /// An action or a game was refused; `code` is of the catalogue.
+    /// Counts a refused action or game; `code` is its first violation.
     pub fn refusal(&self, code: &str) {
         self.refusals.add(1, &[KeyValue::new("code", code.to_owned())]);
     }
 
-    /// A request was answered with an error status.
+    /// Counts a request that was answered with an error status.
     pub(super) fn fault(&self, reason: String) {
         self.faults.add(1, &[KeyValue::new("reason", reason)]);
     }
 }
 
-/// The instruments that ask for their values when an export is due.
-fn observe(meter: &Meter, counts: &Arc<Counts>, refused: &Arc<Refusals>) {
+/// Registers the instruments that are read when an export is due.
+fn observe(meter: &Meter, counts: &Arc<Counts>, refused: &Arc<TokenRefusals>) {
     let refused = Arc::clone(refused);
     let states = meter.u64_observable_counter("canasta.states.refused");
     let states = states.with_description("States that could not be opened, by kind");
@@ -150,7 +151,7 @@ fn observe_denials(meter: &Meter, denied: &Arc<Denials>) {
         .build();
 }
 
-/// Resident memory of this process in bytes, where the platform says.
+/// Returns the resident memory of this process in bytes; `None` if the platform does not tell.
 fn resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;

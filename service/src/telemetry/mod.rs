@@ -1,14 +1,14 @@
-//! What operators see of a running service: metrics and traces by OTLP, and the log on stderr.
+//! Telemetry for operators: metrics and traces by OTLP, and the log on stderr.
 //!
-//! Off unless an endpoint is configured. Names and attributes come from closed lists, so nothing here holds what a
-//! request or an answer says, but for the ids that the caller gave the request itself.
+//! Nothing is exported unless an endpoint is configured. Names and attributes come from closed lists, so
+//! telemetry shows nothing of requests and answers, except the ids that callers give to their requests.
 
-pub mod counts;
+pub(crate) mod counts;
 pub mod log;
-pub mod method;
+pub(crate) mod method;
 mod metrics;
+pub(crate) mod recorder;
 mod trace;
-pub mod watch;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -21,21 +21,21 @@ use opentelemetry_sdk::metrics::{PeriodicReader, SdkMeterProvider};
 
 use crate::config::Config;
 use crate::identity::Denials;
-use crate::seal::Refusals;
+use crate::seal::TokenRefusals;
 use counts::Counts;
 pub use metrics::Metrics;
 use trace::Traces;
 
-/// What the instruments and spans name as their source.
+/// The source that instruments and spans name.
 const SCOPE: &str = "canasta-service";
-/// Longest time that an export may take, and that the end waits for the last one.
+/// Maximum time of an export, in particular of the last one when the server ends.
 const EXPORT_DEADLINE: Duration = Duration::from_secs(3);
 
-/// See the module.
+/// The telemetry of a server.
 pub struct Telemetry {
-    /// What is measured.
+    /// Metrics that need the OTLP library.
     pub metrics: Metrics,
-    /// What is counted without the help of a library.
+    /// Counts that are kept without the OTLP library.
     pub counts: Arc<Counts>,
     traces: Option<Traces>,
     provider: Option<SdkMeterProvider>,
@@ -43,13 +43,13 @@ pub struct Telemetry {
 }
 
 impl Telemetry {
-    /// Exports from now on, if the configuration says where. Wants a runtime around it.
+    /// Starts the exports if the configuration names an endpoint. Needs a tokio runtime.
     ///
     /// # Errors
-    /// If the endpoint is no address.
+    /// If the exporters cannot be built for the endpoint.
     pub fn start(
         config: &Config,
-        refusals: &Arc<Refusals>,
+        refusals: &Arc<TokenRefusals>,
         denials: &Arc<Denials>,
     ) -> Result<Self, ExporterBuildError> {
         let counts = Arc::new(Counts::default());
@@ -75,12 +75,12 @@ impl Telemetry {
         Ok(Self { metrics, counts, traces, provider, log_requests: config.log_requests })
     }
 
-    /// Whether anybody wants to know of each request.
+    /// Whether the end of each request is exported or logged.
     fn watches(&self) -> bool {
         self.provider.is_some() || self.log_requests
     }
 
-    /// Exports what is left. Blocks, at most a few seconds.
+    /// Exports what is left. Blocks for some seconds at most.
     pub fn stop(&self) {
         let ended = self.provider.as_ref().map(|provider| provider.shutdown_with_timeout(EXPORT_DEADLINE));
         let traces = self.traces.as_ref().map(|traces| traces.stop(EXPORT_DEADLINE));
@@ -90,7 +90,7 @@ impl Telemetry {
     }
 }
 
-/// What every export says of this process; `OTEL_RESOURCE_ATTRIBUTES` adds to it.
+/// Returns the attributes of this process in every export; `OTEL_RESOURCE_ATTRIBUTES` adds more.
 fn resource() -> Resource {
     Resource::builder()
         .with_service_name("canasta-service")
@@ -98,8 +98,8 @@ fn resource() -> Resource {
         .build()
 }
 
-/// The time for measuring, which no answer depends on.
-#[allow(clippy::disallowed_methods)]
+/// Reads the clock for measurements. No answer depends on it.
+#[expect(clippy::disallowed_methods, reason = "no answer depends on this clock")]
 pub fn instant() -> Instant {
     Instant::now()
 }

@@ -1,4 +1,4 @@
-//! Spans: one a request, for those that are sampled.
+//! Traces: one span per sampled request.
 
 use std::time::Duration;
 
@@ -14,16 +14,16 @@ use opentelemetry_sdk::trace::{Sampler, SdkTracer, SdkTracerProvider, Span};
 
 use super::{SCOPE, resource};
 
-/// Where spans begin and go.
+/// The source and the exporter of spans.
 pub struct Traces {
     provider: SdkTracerProvider,
     tracer: SdkTracer,
-    /// Requests that nobody has decided about are looked at at all.
+    /// Whether requests whose caller has not decided may be sampled.
     samples: bool,
 }
 
 impl Traces {
-    /// `ratio`: of the requests whose caller has not decided itself.
+    /// Returns traces of the share `ratio` of requests whose caller has not decided.
     pub fn new(exporter: SpanExporter, ratio: f64) -> Self {
         let sampler = Sampler::ParentBased(Box::new(Sampler::TraceIdRatioBased(ratio)));
         let provider = SdkTracerProvider::builder().with_resource(resource()).with_sampler(sampler);
@@ -31,7 +31,7 @@ impl Traces {
         Self { tracer: provider.tracer(SCOPE), provider, samples: ratio > 0.0 }
     }
 
-    /// A span for a request with these headers, if it is sampled.
+    /// Begins a span for a request with these headers; `None` if the request is not sampled.
     pub fn begin(&self, method: &'static str, headers: &HeaderMap) -> Option<Span> {
         let parent = headers.get("traceparent").and_then(|value| parent(value.as_bytes()));
         let is_sampled = parent.as_ref().map_or(self.samples, SpanContext::is_sampled);
@@ -64,7 +64,8 @@ pub fn end(mut span: Span, code: &'static str, number: i64, id: &str) {
     span.end();
 }
 
-/// W3C trace context: `00-<trace id>-<span id>-<flags>`, of later versions the part that is the same.
+/// Parses a W3C trace context: `00-<trace id>-<span id>-<flags>`; of later versions, the part that is the
+/// same.
 fn parent(header: &[u8]) -> Option<SpanContext> {
     let text = std::str::from_utf8(header).ok()?;
     let mut fields = text.splitn(5, '-');
@@ -75,7 +76,7 @@ fn parent(header: &[u8]) -> Option<SpanContext> {
     }
     let (trace, span) = (TraceId::from_hex(trace).ok()?, SpanId::from_hex(span).ok()?);
     let flags = TraceFlags::new(u8::from_str_radix(flags, 16).ok()? & 1);
-    // The vendor's part, `tracestate`, is not taken over: it is long and says nothing to us.
+    // The vendor's part, `tracestate`, is left out: it is long, and the service does not use it.
     let context = SpanContext::new(trace, span, flags, true, TraceState::NONE);
     context.is_valid().then_some(context)
 }
@@ -88,7 +89,7 @@ fn is_hex(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The first is the example of the W3C recommendation, section 3.2.
+    /// The first value is the example of the W3C recommendation, section 3.2.
     #[test]
     fn a_trace_context_is_taken_over_or_ignored() {
         let given = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";

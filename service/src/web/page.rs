@@ -1,4 +1,5 @@
-//! The reference front end at `/`: files that npm builds from `service/web`, embedded so that cargo needs no npm.
+//! The reference front end at `/`: files that npm builds from `service/web`, embedded so that cargo needs no
+//! npm.
 
 use std::sync::OnceLock;
 
@@ -16,7 +17,7 @@ use tonic::body::Body;
 
 use super::{Request, Response};
 
-/// Path, type and text of every file.
+/// The path, type and text of every file.
 const FILES: [(&str, &str, &str); 4] = [
     ("/", "text/html; charset=utf-8", include_str!("../../web/dist/index.html")),
     ("/table.js", "text/javascript; charset=utf-8", include_str!("../../web/dist/table.js")),
@@ -24,41 +25,43 @@ const FILES: [(&str, &str, &str); 4] = [
     ("/favicon.svg", "image/svg+xml", include_str!("../../web/dist/favicon.svg")),
 ];
 
-/// Its own files and its own service, and text is never made markup by a script.
+/// The content security policy: only our own files and our own service, and no script may turn text into
+/// markup.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
                       base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'";
 
-/// What every file is sent with.
+/// The headers of every file.
 const HEADERS: [(HeaderName, &str); 7] = [
     (CONTENT_SECURITY_POLICY, POLICY),
     (X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (REFERRER_POLICY, "no-referrer"),
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
     (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-    // Another release has other files under the same names: browsers ask each time, and name the tag that they have.
+    // Another release has other files under the same names, so browsers must revalidate by the tag that they
+    // have.
     (CACHE_CONTROL, "no-cache"),
     (VARY, "accept-encoding"),
 ];
 
 /// A file as it is sent.
-struct File {
+struct PageFile {
     path: &'static str,
     kind: &'static str,
     text: &'static str,
-    /// The text in zlib's form, which browsers call `deflate`.
+    /// The text compressed by zlib, which browsers call `deflate`.
     packed: Vec<u8>,
-    /// Changes with every byte of the text, and with nothing else.
+    /// Entity tag, a digest of the text.
     tag: String,
 }
 
-/// Every file, packed once.
-fn files() -> &'static [File] {
-    static PACKED: OnceLock<Vec<File>> = OnceLock::new();
+/// Returns every file; they are compressed once.
+fn files() -> &'static [PageFile] {
+    static PACKED: OnceLock<Vec<PageFile>> = OnceLock::new();
     PACKED.get_or_init(|| {
         let file = |&(path, kind, text): &(&'static str, &'static str, &'static str)| {
             let packed = miniz_oxide::deflate::compress_to_vec_zlib(text.as_bytes(), 9);
             let digest = Sha256::digest(text);
-            File {
+            PageFile {
                 path,
                 kind,
                 text,
@@ -70,8 +73,7 @@ fn files() -> &'static [File] {
     })
 }
 
-/// Answers a browser that reads one of the files. `None`: the request has another method than GET and HEAD, as gRPC
-/// always has.
+/// Answers a browser's request for a file; `None` if the method is neither GET nor HEAD: gRPC uses POST.
 pub fn answer(request: &Request) -> Option<Response> {
     let has_body = match *request.method() {
         Method::GET => true,
@@ -109,7 +111,7 @@ pub fn answer(request: &Request) -> Option<Response> {
     Some(answer)
 }
 
-/// A method that is only looked at is there, and asked otherwise.
+/// Answers a path without a file. A path of gRPC exists, but only for POST.
 fn not_found(path: &str) -> Response {
     let mut answer = Response::new(Body::empty());
     if path.starts_with("/canasta.v1.") {
@@ -144,7 +146,7 @@ mod tests {
         (parts, bytes.unwrap().to_bytes().to_vec())
     }
 
-    /// FRT-25: 173 kB went over the wire at each load.
+    /// FRT-25: each load of the page sent 173 kB.
     #[test]
     fn a_file_is_sent_packed_and_only_once() {
         let (plain, text) = ask(&[]);

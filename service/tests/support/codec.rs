@@ -1,10 +1,10 @@
-//! Messages as the bytes they are: for tests, and for the load of the benchmark.
+//! A codec of messages as plain bytes: for tests, and for the load of the benchmark.
 
 use bytes::{Buf, BufMut};
 use tonic::Status;
 use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 
-/// Sends bytes as they are, and takes those that come.
+/// The codec, which sends bytes as they are and returns bytes as they come.
 #[derive(Clone, Copy, Default)]
 pub struct Raw;
 

@@ -33,7 +33,7 @@ pub fn discard(card: &str) -> Option<Action> {
     action(Kind::Discard(pb::action::Discard { card: card.into() }))
 }
 
-/// A request that every field but one leaves as it is.
+/// Returns a valid request for a new game, of which a test changes one field.
 pub fn new_game() -> CreateGameRequest {
     CreateGameRequest {
         rule_set: "classic-4p".into(),
@@ -56,7 +56,7 @@ pub async fn created(client: &mut Client, request: CreateGameRequest) -> pb::Cre
     }
 }
 
-/// A game that has been dealt, and the seat that is to act.
+/// Creates and deals a game. Returns its state and the seat that is to act.
 pub async fn dealt(client: &mut Client) -> (Vec<u8>, u32) {
     let state = created(client, new_game()).await.state;
     let request = ApplyActionRequest {
@@ -105,7 +105,7 @@ pub fn codes(rejected: &Rejected) -> Vec<&str> {
     rejected.violations.iter().map(|violation| violation.code.as_str()).collect()
 }
 
-/// The status is INVALID_ARGUMENT at this one path.
+/// Asserts that the status is INVALID_ARGUMENT with this one path.
 pub fn assert_field(status: &Status, path: &str) {
     assert_eq!(status.code(), tonic::Code::InvalidArgument, "{status:?}");
     assert_eq!(status.get_details_error_info().expect("an ErrorInfo").reason, "INVALID_FIELD");

@@ -1,4 +1,4 @@
-//! Asking about logs, and logs with something special in them.
+//! Requests about logs, and logs with a refusal or an illegal action.
 
 use canasta_engine::action::{Action, As};
 use canasta_engine::card::Card;
@@ -18,7 +18,7 @@ use canasta_proto::v1::{
 use tonic::Status;
 use tonic::transport::Channel;
 
-use super::script::Script;
+use super::script::PlayedScript;
 
 pub type Auditor = AuditServiceClient<Channel>;
 
@@ -30,7 +30,7 @@ pub fn piece(chunk: &[u8]) -> AuditLogRequest {
     AuditLogRequest { part: Some(audit_log_request::Part::Chunk(chunk.into())) }
 }
 
-/// AuditLog, the log in pieces of this size.
+/// Calls AuditLog with the log in chunks of this size.
 pub async fn audited(
     client: &mut Auditor,
     asked: AuditQuestion,
@@ -42,7 +42,7 @@ pub async fn audited(
     Ok(client.audit_log(stream).await?.into_inner())
 }
 
-/// GetStep.
+/// Calls GetStep.
 pub async fn step(
     client: &mut Auditor,
     who: Option<pb::As>,
@@ -56,7 +56,7 @@ pub async fn step(
     Ok(client.get_step(tokio_stream::iter(std::iter::once(first).chain(pieces))).await?.into_inner())
 }
 
-/// ExplainStep.
+/// Calls ExplainStep.
 pub async fn explained(
     client: &mut Auditor,
     who: Option<pb::As>,
@@ -70,19 +70,19 @@ pub async fn explained(
     Ok(client.explain_step(tokio_stream::iter(std::iter::once(first).chain(pieces))).await?.into_inner())
 }
 
-/// A log in which somebody was refused.
+/// A log with a refusal.
 pub struct WithRefusal {
     pub log: Vec<u8>,
     pub n: u64,
     pub who: As,
     pub action: Action,
     pub rejection: Rejection,
-    /// What was tried on.
+    /// State in which the refused action was tried.
     pub state: State,
 }
 
-/// The game again; the first seat to draw tries to discard first, which is recorded.
-pub fn with_refusal(script: &Script) -> WithRefusal {
+/// Plays the game again; the first seat to draw tries to discard first, and the refusal is recorded.
+pub fn with_refusal(script: &PlayedScript) -> WithRefusal {
     let mut state = decode(&script.state, &Catalogue::new()).expect("an open token");
     let mut log = script.created.clone();
     let mut refused = None;
@@ -102,9 +102,9 @@ pub fn with_refusal(script: &Script) -> WithRefusal {
     WithRefusal { log, n, who, action, rejection, state }
 }
 
-/// The log with its first discard replaced by one of a card that the seat does not hold, the chain mended: its
-/// number, and the seat.
-pub fn with_illegal(script: &Script) -> (Vec<u8>, u64, As) {
+/// Replaces the first discard of the log by a card that the seat does not hold, with a valid chain. Returns
+/// the log, the record's number and the seat.
+pub fn with_illegal(script: &PlayedScript) -> (Vec<u8>, u64, As) {
     let made = script.moves.iter().find(|made| matches!(made.action, Action::Discard(_))).expect("a discard");
     let As::Seat(seat) = made.who else { panic!("seats discard") };
     let is_strange = |card: &Card| made.before.hand(seat).count(*card) == 0;

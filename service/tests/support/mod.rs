@@ -12,8 +12,8 @@ use std::net::SocketAddr;
 
 use canasta_proto::v1::game_service_client::GameServiceClient;
 use canasta_service::NoRandomness;
-use canasta_service::config::Cli;
-use canasta_service::server::{self, Ended, ServeError};
+use canasta_service::config::ServiceCli;
+use canasta_service::server::{self, DrainResult, ServeError};
 use clap::Parser;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -24,13 +24,13 @@ use tonic::transport::Channel;
 pub struct Server {
     pub address: SocketAddr,
     stop: oneshot::Sender<()>,
-    ended: JoinHandle<Result<Ended, ServeError>>,
+    ended: JoinHandle<Result<DrainResult, ServeError>>,
 }
 
 impl Server {
-    /// Starts one with these arguments (`--deadline-ms`, `100`, ...).
+    /// Starts a server with these arguments (`--deadline-ms`, `100`, ...).
     pub async fn start(arguments: &[&str]) -> Self {
-        let config = Cli::parse_from(["canasta-service"].iter().chain(arguments)).config;
+        let config = ServiceCli::parse_from(["canasta-service"].iter().chain(arguments)).config;
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound listener has an address");
         let (stop, stopped) = oneshot::channel();
@@ -41,25 +41,25 @@ impl Server {
         Self { address, stop, ended }
     }
 
-    /// A connection to it.
+    /// Opens a connection to the server.
     pub async fn channel(&self) -> Channel {
         let endpoint = Channel::from_shared(format!("http://{}", self.address)).expect("an address is a URI");
         endpoint.connect().await.expect("the server listens")
     }
 
-    /// A client for it.
+    /// Opens a connection to the server and returns its client.
     pub async fn client(&self) -> GameServiceClient<Channel> {
         GameServiceClient::new(self.channel().await)
     }
 
-    /// Tells it to end.
-    pub fn stop(self) -> JoinHandle<Result<Ended, ServeError>> {
+    /// Stops the server.
+    pub fn stop(self) -> JoinHandle<Result<DrainResult, ServeError>> {
         let _ = self.stop.send(());
         self.ended
     }
 }
 
-/// No randomness: equal tests, equal games.
+/// Fills with sevens in the place of random bytes: equal tests, equal games.
 fn sevens(bytes: &mut [u8]) -> Result<(), NoRandomness> {
     bytes.fill(7);
     Ok(())

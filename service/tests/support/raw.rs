@@ -1,4 +1,4 @@
-//! Requests and answers as the bytes they are.
+//! Requests and answers as plain bytes.
 
 use http::uri::PathAndQuery;
 use tokio_stream::StreamExt;
@@ -8,7 +8,7 @@ use tonic::{Code, Request, Status};
 
 use super::codec::Raw;
 
-/// Everything that a caller gets: the messages of the answer, or how it failed.
+/// Everything that a caller receives: the messages of the answer, or the error.
 pub type Answer = Result<Vec<Vec<u8>>, (Code, String, Vec<u8>)>;
 
 /// Sends these messages to a method.

@@ -1,4 +1,4 @@
-//! Whole games played by the bot in this process: what they are asked to do, and their logs.
+//! Whole games that the bot plays in this process: their actions and their logs.
 
 use canasta_engine::action::{Action, As};
 use canasta_engine::log::writer::{Stamp, act};
@@ -12,14 +12,14 @@ use canasta_service::convert::{action_out, identity};
 use super::game::{Client, created, new_game};
 
 /// A game, action by action.
-pub struct Script {
+pub struct PlayedScript {
     /// The token and the beginning of the log that CreateGame gave.
     pub state: Vec<u8>,
     pub created: Vec<u8>,
     pub moves: Vec<Move>,
 }
 
-/// One action, and what the engine makes of it.
+/// An action, and the engine's result of it.
 pub struct Move {
     pub who: As,
     pub action: Action,
@@ -38,8 +38,8 @@ impl Move {
     }
 }
 
-impl Script {
-    /// A game of Classic, up to `rounds` rounds or its end.
+impl PlayedScript {
+    /// Plays a game of Classic, up to `rounds` rounds or its end.
     pub async fn play(client: &mut Client, rounds: u32) -> Self {
         let game = created(client, new_game()).await;
         let mut state = decode(&game.state, &Catalogue::new()).expect("an open token");
@@ -56,7 +56,7 @@ impl Script {
         Self { state: game.state, created: game.frames, moves }
     }
 
-    /// The log after so many actions.
+    /// Returns the log after this number of actions.
     pub fn log(&self, moves: usize) -> Vec<u8> {
         let mut log = self.created.clone();
         self.moves[..moves].iter().for_each(|made| log.extend(&made.frames));

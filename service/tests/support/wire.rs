@@ -1,5 +1,4 @@
-//! HTTP/2 by hand, for saying what no library would say: frames, and header blocks without compression (RFC 9113,
-//! RFC 7541).
+//! HTTP/2 by hand, for frames and uncompressed header blocks that no library would send (RFC 9113, RFC 7541).
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -19,22 +18,22 @@ pub const END_STREAM: u8 = 1;
 pub const ACK: u8 = 1;
 pub const END_HEADERS: u8 = 4;
 
-/// Far above what any answer may take.
+/// Maximum time to wait, far longer than any answer may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A connection that has said its preface.
+/// A connection that has sent its preface.
 pub struct Wire(TcpStream);
 
 #[derive(Debug)]
-pub struct Frame {
+pub struct WireFrame {
     pub kind: u8,
     pub flags: u8,
     pub stream: u32,
     pub payload: Vec<u8>,
 }
 
-impl Frame {
-    /// The error code at the end of RST_STREAM, or behind the last stream of GOAWAY.
+impl WireFrame {
+    /// Returns the error code at the end of RST_STREAM, or after the last stream of GOAWAY.
     pub fn code(&self) -> u32 {
         let at = if self.kind == GOAWAY { 4 } else { 0 };
         u32::from_be_bytes(self.payload[at..at + 4].try_into().expect("four bytes"))
@@ -46,7 +45,7 @@ impl Wire {
         Self::connect_from(server, [127, 0, 0, 1]).await
     }
 
-    /// From this loopback address.
+    /// Connects from this loopback address.
     pub async fn connect_from(server: SocketAddr, from: [u8; 4]) -> Self {
         let socket = TcpSocket::new_v4().expect("a socket");
         socket.bind((from, 0).into()).expect("a loopback address");
@@ -56,13 +55,13 @@ impl Wire {
         wire
     }
 
-    /// Our end of the connection.
+    /// Returns the address of our end of the connection.
     pub fn local(&self) -> SocketAddr {
         self.0.local_addr().expect("connected")
     }
 
     async fn write(&mut self, bytes: &[u8]) {
-        // Whoever was closed finds out when it reads.
+        // A closed connection is found out when it is read.
         let _ = self.0.write_all(bytes).await;
     }
 
@@ -72,13 +71,13 @@ impl Wire {
         self.write(&[&head, payload].concat()).await;
     }
 
-    /// The head of a call that may say more.
+    /// Sends the head of a call without ending it.
     pub async fn call(&mut self, stream: u32, method: &str) {
         self.send(HEADERS, END_HEADERS, stream, &call(method)).await;
     }
 
-    /// The next frame; `None` once the server has closed.
-    pub async fn next(&mut self) -> Option<Frame> {
+    /// Returns the next frame; `None` once the server has closed the connection.
+    pub async fn next(&mut self) -> Option<WireFrame> {
         let mut head = [0; 9];
         let read = timeout(PATIENCE, self.0.read_exact(&mut head)).await;
         read.expect("something happens in time").ok()?;
@@ -87,11 +86,11 @@ impl Wire {
         let stream = u32::from_be_bytes(head[5..].try_into().expect("four bytes"));
         let mut payload = vec![0; length as usize];
         self.0.read_exact(&mut payload).await.ok()?;
-        Some(Frame { kind, flags, stream, payload })
+        Some(WireFrame { kind, flags, stream, payload })
     }
 
-    /// The next frame of this kind that is no acknowledgement, which pings are answered for meanwhile.
-    pub async fn until(&mut self, kind: u8) -> Frame {
+    /// Returns the next frame of this kind that is not an acknowledgement, and answers pings meanwhile.
+    pub async fn until(&mut self, kind: u8) -> WireFrame {
         loop {
             let frame = self.next().await.expect("more before the end");
             let is_ack = matches!(frame.kind, SETTINGS | PING) && frame.flags & ACK != 0;
@@ -104,7 +103,7 @@ impl Wire {
         }
     }
 
-    /// Reads what is left until the server closes; the code of its GOAWAY, if it said one.
+    /// Reads until the server closes the connection. Returns the code of its GOAWAY; `None` if it sent none.
     pub async fn end(mut self) -> Option<u32> {
         let mut code = None;
         while let Some(frame) = self.next().await {
@@ -116,7 +115,7 @@ impl Wire {
     }
 }
 
-/// The header block of a call.
+/// Returns the header block of a call.
 pub fn call(method: &str) -> Vec<u8> {
     let path = format!("/canasta.v1.GameService/{method}");
     let fields = [
@@ -130,7 +129,7 @@ pub fn call(method: &str) -> Vec<u8> {
     fields.into_iter().flat_map(|(name, value)| literal(name, value)).collect()
 }
 
-/// A field as it is, kept in no table.
+/// Returns a literal header field without indexing.
 pub fn literal(name: &str, value: &str) -> Vec<u8> {
     let text = |text: &str| {
         let mut out = Vec::new();
@@ -152,7 +151,7 @@ pub fn literal(name: &str, value: &str) -> Vec<u8> {
     [vec![0], text(name), text(value)].concat()
 }
 
-/// A gRPC message.
+/// Returns a gRPC message.
 pub fn message(payload: &[u8]) -> Vec<u8> {
     let length = u32::try_from(payload.len()).expect("a message").to_be_bytes();
     [&[0][..], &length, payload].concat()

@@ -1,10 +1,10 @@
-// Cards as text (`Ks`, `Th`, `X`), as words, and as faces: the page holds one SVG symbol a card.
+// Cards as text (`Ks`, `Th`, `X`), as words, and as faces: the page holds one SVG symbol per card.
 
 import { h } from "./dom";
 
 const SUITS = "cdhs";
 const RANKS = "A23456789TJQK";
-/** How a hand is sorted: wild cards first, then from the ace down. */
+/** The order of a hand: wild cards first, then from the ace down. */
 const ORDER = "X2AKQJT9876543";
 const SUIT_WORDS: Record<string, string> = { c: "clubs", d: "diamonds", h: "hearts", s: "spades" };
 const RANK_WORDS: Record<string, string> = {
@@ -19,7 +19,7 @@ export const isWild = (card: string): boolean => rank(card) === "X" || rank(card
 
 export const suitWord = (letter: string): string => SUIT_WORDS[letter] ?? "one suit";
 
-/** For screen readers: `king of spades`. */
+/** Returns a card's name for screen readers: `king of spades`. */
 export function spoken(card: string): string {
   if (card === "??") return "a hidden card";
   const name = RANK_WORDS[rank(card)] ?? card;
@@ -31,7 +31,7 @@ export function plural(letter: string): string {
   return letter === "6" ? "sixes" : `${word}s`;
 }
 
-/** For buttons and lists: `K♠`. */
+/** Returns a card's short name for buttons and lists: `K♠`. */
 export function short(card: string): string {
   if (card === "X") return "Joker";
   if (card === "??") return "?";
@@ -47,7 +47,7 @@ export function sorted(cards: string[]): string[] {
   return [...cards].sort((a, b) => place(a) - place(b));
 }
 
-/** A picture of a card; `back` for one that is not seen. The words are beside it, so readers skip it. */
+/** Returns the picture of a card, `back` for a hidden one. The words stand beside it, so screen readers skip it. */
 export function face(card: string): SVGSVGElement {
   const number = card === "X" ? 52 : 13 * SUITS.indexOf(suit(card)) + RANKS.indexOf(rank(card));
   const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
@@ -60,7 +60,7 @@ export function face(card: string): SVGSVGElement {
   return svg;
 }
 
-/** Cards that lie open, overlapping, read out as one list. */
+/** Returns open cards that overlap; screen readers read them as one list. */
 export function fan(cards: string[]): HTMLElement {
   const label = cards.map(spoken).join(", ");
   return h("span", { class: "fan", role: "img", "aria-label": label }, ...cards.map(face));

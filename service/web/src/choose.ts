@@ -1,4 +1,4 @@
-// What the player has picked, and the actions that can be made of it. Any of them may be refused: the service judges.
+// The cards that the player has picked, and the actions made of them. The service may refuse any: it is the judge.
 
 import { MeldKind } from "./gen/canasta/v1/action_pb";
 import { Phase } from "./gen/canasta/v1/view_pb";
@@ -6,11 +6,11 @@ import { isWild, list, rank, sorted, suit } from "./cards";
 import type { Game, Proposal } from "./game";
 import { cardsOf, describe } from "./words";
 
-/** Something that can be proposed, as a button. */
+/** An action that the player can propose, shown as a button. */
 export interface Offer {
   text: string;
   action: Proposal;
-  /** In the list of legal actions. */
+  /** Whether the action is in the list of legal actions. */
   isLegal: boolean;
 }
 
@@ -20,21 +20,21 @@ interface Staged {
   top: boolean;
 }
 
-/** Stands in the hand for the card that was taken tentatively. */
+/** The place in the hand of the card that was taken tentatively. */
 export const TOP = "top";
 
 export class Choice {
-  /** Cards of the hand, by place in it; `TOP` by name. */
+  /** The picked cards, by place in the hand; `TOP` for the card taken tentatively. */
   picked = new Set<number | typeof TOP>();
   staged: Staged[] = [];
-  /** The hand as it is shown, without what is laid aside. */
+  /** The hand as it is shown, without the cards laid aside. */
   hand: string[] = [];
 
   constructor(private readonly game: Game) {
     this.refresh();
   }
 
-  /** Begins again with the hand as it is now. */
+  /** Starts again with the current hand. */
   refresh(): void {
     this.picked.clear();
     this.staged = [];
@@ -58,14 +58,14 @@ export class Choice {
     return this.hand.filter((_, place) => this.picked.has(place));
   }
 
-  /** Lays the picked cards aside as one group of several. */
+  /** Lays the picked cards aside as one of several groups. */
   stage(): void {
     this.staged.push({ cards: this.cards, top: this.picked.has(TOP) });
     this.hand = this.hand.filter((_, place) => !this.picked.has(place));
     this.picked.clear();
   }
 
-  /** What can be made of the picked cards and the groups laid aside, whatever the rules say. */
+  /** Returns the actions that the picked cards and the groups laid aside can make, legal or not. */
   composed(): Offer[] {
     const { cards } = this;
     const hasTop = this.picked.has(TOP);
@@ -89,26 +89,26 @@ export class Choice {
     return offers.map((action) => ({ text: words(action), action, isLegal: false }));
   }
 
-  /** Takes the pile with the picked cards, and melds the groups laid aside. */
+  /** Returns the action that takes the pile with the picked cards and melds the groups laid aside. */
   take(): Proposal {
     return { kind: { case: "takePile", value: { with: this.cards, also: this.staged.map(toGroup) } } };
   }
 
-  /** Puts the picked cards on a meld of the own side. */
+  /** Returns the action that puts the picked cards on a meld of the player's side. */
   onto(id: number): Proposal {
     const group = toGroup({ cards: this.cards, top: this.picked.has(TOP) });
     const onto = { where: { case: "meld" as const, value: { id } } };
     return { kind: { case: "meld", value: { groups: [{ ...group, onto }] } } };
   }
 
-  /** Legal actions that use the picked cards (by rank: suits rarely matter), those that use fewest others first. */
+  /** Returns the legal actions that use the picked cards (by rank), those with the fewest other cards first. */
   legal(): Offer[] {
     const wanted = this.cards.map(rank);
     const fits = this.game.legal
       .map((action) => ({ action, ranks: cardsOf(action).map(rank) }))
       .filter(({ ranks }) => wanted.length === 0 || contains(ranks, wanted))
       .filter(({ action }) => wanted.length !== 1 || action.kind.case !== "discard" || cardsOf(action)[0] === this.cards[0]);
-    // Without a choice of cards: what needs none first.
+    // Nothing is picked: the actions that need no cards come first.
     fits.sort((a, b) => a.ranks.length - b.ranks.length);
     return fits.map(({ action }) => ({ text: describe(action, this.game.melds(this.game.me)), action, isLegal: true }));
   }
@@ -118,7 +118,7 @@ function toGroup({ cards, top }: Staged) {
   return { kind: meant(cards), cards, top };
 }
 
-/** What a group is meant to be; a wrong guess is refused by rule, and the legal actions name the right one. */
+/** Guesses the kind of a group; a wrong guess is refused by a rule, and the legal actions name the right kind. */
 function meant(cards: string[]): MeldKind {
   const natural = cards.filter((card) => !isWild(card));
   if (natural.length === 0) return MeldKind.WILD;

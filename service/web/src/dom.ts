@@ -1,9 +1,9 @@
-// Elements from data. Text is always a text node: nothing that came from outside is ever parsed as markup.
+// Elements from data. Text is always a text node: text from outside is never parsed as markup.
 
 type Props = Record<string, string | number | boolean | ((event: Event) => void) | undefined>;
 type Child = Node | string | undefined | false;
 
-/** An element: functions become listeners, `true` an empty attribute, `false` and `undefined` none. */
+/** Returns an element: functions become listeners, `true` an empty attribute, `false` and `undefined` no attribute. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   props: Props = {},
@@ -22,7 +22,7 @@ export function button(text: string, click: () => void, props: Props = {}): HTML
   return h("button", { type: "button", click, ...props }, text);
 }
 
-/** The one element of the page with this id. */
+/** Returns the one element of the page with this id. */
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
 }

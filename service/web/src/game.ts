@@ -1,4 +1,4 @@
-// A game as a client keeps it: the opaque state, the log, and what the player's seat sees. It knows no rule.
+// A game as a client keeps it: the opaque state, the log, and the view of the player's seat. It knows no rule.
 
 import type { Action } from "./gen/canasta/v1/action_pb";
 import { fromJson, toJson, type JsonValue, type MessageInitShape } from "@bufbuild/protobuf";
@@ -15,37 +15,37 @@ export type Proposal = MessageInitShape<typeof ActionSchema>;
 
 export interface Start {
   ruleSet: string;
-  /** Ids of the variations that are chosen. */
+  /** Ids of the chosen variations. */
   variations?: string[];
-  /** Who deals first, where the rule set leaves that to the table. */
+  /** The first dealer, if the rule set leaves the choice to the table. */
   dealer?: number;
   /** Names by place in the list of players; the human's own place is `player`. */
   players: string[];
   player: number;
-  /** What the cards follow from: equal words, equal cards. Empty: drawn by the service. */
+  /** The words that the cards follow from: equal words, equal cards. Empty: the service draws the cards at random. */
   word: string;
 }
 
-/** Lines of the history that are kept. */
+/** Maximum number of lines in the history. */
 const LINES = 200;
 
-/** Who does something next. */
+/** The seat or role that acts next. */
 export type Actor = "me" | "bot" | "nobody";
 
 export class Game {
   rounds: RoundEnd[] = [];
   end: GameEnd | undefined;
-  /** The seat that the player sits on; drawing for seats may move it. */
+  /** The player's seat; drawing for seats may change it. */
   me: number;
-  /** What the player can do now; empty while others act. */
+  /** The player's legal actions; empty while others act. */
   legal: Action[] = [];
-  /** Through whose eyes one looks; the player's own if undefined. */
+  /** The seat or role whose view is shown; undefined: the player's own. */
   eyes: As | undefined;
-  /** What was done, the latest last. */
+  /** The history of actions, the latest last. */
   lines: Line[] = [];
-  /** Rounds whose end the player has left; the table of the last one stays until then. */
+  /** Number of rounds whose end the player has left; the last round's table is shown until then. */
   left = 0;
-  /** Whether a reload would find the game as it is now. */
+  /** Whether the browser has kept the current state, so that a reload would find it. */
   isKept = true;
   /** Number of the last action's record. */
   last = 0;
@@ -83,7 +83,7 @@ export class Game {
     return game;
   }
 
-  /** Takes up a game that this browser has kept. */
+  /** Continues a game that this browser has kept. */
   static async resume(server: Server, kept: Kept): Promise<Game> {
     const state = base64Decode(kept.state);
     const { ruleSet, players, player } = kept;
@@ -96,7 +96,7 @@ export class Game {
     return game;
   }
 
-  /** Keeps the game in the browser as it is now, if what is kept there is still `before`. */
+  /** Keeps the current game in the browser, if the kept state is still `before`. */
   keep(before: string | undefined): void {
     const { start: { ruleSet, players, player }, id, me, n, last, left } = this;
     this.isKept = keep({
@@ -110,7 +110,7 @@ export class Game {
     }, before);
   }
 
-  /** Adds a line to the history; the oldest go. */
+  /** Adds a line to the history and drops the oldest lines. */
   line(text: string, record?: number): Line {
     const line = record === undefined ? { text } : { text, record };
     this.lines = [...this.lines, line].slice(-LINES);
@@ -118,18 +118,18 @@ export class Game {
     return line;
   }
 
-  /** The player has seen how the last round ended. */
+  /** Notes that the player has seen the end of the last round. */
   leave(): void {
     this.left = this.rounds.length;
     this.keep(base64Encode(this.state));
   }
 
-  /** Whether the last round has ended and the player still looks at its table. */
+  /** Whether the last round has ended and its table is still shown. */
   get isOver(): boolean {
     return this.rounds.length > this.left;
   }
 
-  /** Looks at the table as it was when the round ended, with every hand open: the round's cards are in the log now. */
+  /** Gets the table at the end of the round with every hand open: the round's cards are in the log now. */
   async lookBack(): Promise<void> {
     const { view } = await stepOf(location.origin, this.log(), this.last, JUDGE);
     if (view) this.view = view;
@@ -141,13 +141,13 @@ export class Game {
     return this.start.players[this.view.seats[number]?.player ?? number] ?? `Seat ${number + 1}`;
   }
 
-  /** The melds of the side that a seat plays for. */
+  /** Returns the melds of the side that a seat plays for. */
   melds(of: number): MeldView[] {
     const side = this.view.seats[of]?.side;
     return this.view.sides.find((each) => each.side === side)?.melds ?? [];
   }
 
-  /** The log so far, as a file. */
+  /** Returns the log so far, as a file. */
   log(): Uint8Array {
     const bytes = new Uint8Array(this.frames.reduce((sum, part) => sum + part.length, 0));
     let at = 0;
@@ -181,7 +181,7 @@ export class Game {
     return undefined;
   }
 
-  /** Looks again, after something was done. */
+  /** Gets the view and the legal actions again after an action. */
   async look(): Promise<void> {
     await this.see();
     const moved = this.view.seats.findIndex((each) => each.player === this.start.player);
@@ -199,13 +199,13 @@ export class Game {
     return outcome.case === "legal";
   }
 
-  /** What a player would do, by what its seat sees: the bots, and a hint for oneself. */
+  /** Suggests an action by the view of a seat: for bots, and as a hint for the player. */
   async suggest(as: As): Promise<Action | undefined> {
     const { action } = await this.server.suggestAction({ state: this.state, as, seed: this.view.seq });
     return action;
   }
 
-  /** Has the next bot act, or the table deal. */
+  /** Lets the next bot act, or the table deal. */
   async step(): Promise<{ as: As; action: Action } | undefined> {
     const seats = [this.view.talonOffered, this.view.toAct].filter((each) => each !== undefined && each !== this.me);
     for (const as of [...seats.map((each) => seat(each as number)), TABLE]) {

@@ -1,4 +1,4 @@
-// The log of the game: taken home as a file, and audited by the service that has never seen it before.
+// The log of the game: a download, and an audit by the service, which has never seen the log before.
 
 import { ConnectError } from "@connectrpc/connect";
 import { byId, h } from "./dom";
@@ -12,7 +12,7 @@ export class LogPanel {
     byId("audit").onclick = () => void this.audit();
   }
 
-  /** After every action: the log has grown, and an earlier report is no longer about it. */
+  /** Notes that the log has grown: an earlier report is outdated. */
   refresh(): void {
     byId("log-size").textContent = `${this.game.log().length} bytes so far`;
     byId("log-command").textContent = `canasta-replay audit ${this.game.end ? "" : "--live "}${this.name}`;

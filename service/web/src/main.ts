@@ -25,7 +25,7 @@ function newGame(): void {
   location.reload();
 }
 
-/** Goes on with a kept game; one that the service no longer takes does not stand in the way of the others. */
+/** Continues a kept game; a game that the service no longer accepts does not block the others. */
 async function resume(game: Kept): Promise<void> {
   try {
     await sit(await Game.resume(server, game));
@@ -60,7 +60,7 @@ async function setUp(): Promise<void> {
 }
 
 async function begin({ seats, ...start }: Choice): Promise<void> {
-  // Pressed twice it would deal two games.
+  // A second press would deal a second game.
   byId<HTMLButtonElement>("begin").disabled = true;
   const players = NAMES.slice(0, seats).map((name, number) => (number === start.player ? "You" : name));
   try {
@@ -74,7 +74,7 @@ async function begin({ seats, ...start }: Choice): Promise<void> {
   }
 }
 
-/** Says that the service is away, and waits to try again: for a time, or until the player wants it. */
+/** Shows that the service is unreachable, and waits to try again: for a time, or until the player presses a button. */
 function away(wait: number): Promise<void> {
   byId("away").hidden = false;
   byId("away-text").textContent = "The service cannot be reached. Nothing is lost; the page keeps trying.";

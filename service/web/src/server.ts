@@ -1,4 +1,4 @@
-// The service, over gRPC-web and nothing else.
+// The client of the service, over gRPC-web alone.
 
 import { create, toBinary, type MessageInitShape } from "@bufbuild/protobuf";
 import { Code, ConnectError, createClient, type Client, type Interceptor } from "@connectrpc/connect";
@@ -16,18 +16,18 @@ export const seat = (number: number): As => ({ who: { case: "seat", value: numbe
 export const TABLE: As = { who: { case: "role", value: Role.TABLE } };
 export const JUDGE: As = { who: { case: "role", value: Role.JUDGE } };
 
-/** Through whose eyes the table can be looked at; one's own where it is undefined. */
+/** The roles whose views can be shown, besides the views of seats. */
 export const EYES: Record<string, As | undefined> = { table: TABLE, judge: JUDGE };
 
-/** Bytes of a log in one message. */
+/** Maximum length of a log's chunk in one message, in bytes. */
 const PIECE = 60_000;
 
-/** First and longest time between two tries while the service is away, in milliseconds. */
+/** Shortest and longest delay between two tries while the service is unreachable, in milliseconds. */
 const [SOON, LATE] = [500, 8_000];
 
-/** What the player sees of a connection that is gone. */
+/** The display of a lost connection. */
 export interface Link {
-  /** Says that the service is away; comes back when it is time to try again. */
+  /** Shows that the service is unreachable; resolves when it is time to try again. */
   away(wait: number): Promise<void>;
   back(): void;
 }
@@ -36,7 +36,7 @@ export function connect(baseUrl: string, link: Link): Server {
   return createClient(GameService, createGrpcWebTransport({ baseUrl, interceptors: [patient(link)] }));
 }
 
-/** Asks again while the service is away. An answer is a function of its request, so asking twice does no harm. */
+/** Retries a call while the service is unreachable. An answer depends only on its request, so a retry does no harm. */
 function patient(link: Link): Interceptor {
   return (next) => async (request) => {
     for (let wait = SOON; ; wait = Math.min(2 * wait, LATE)) {
@@ -61,8 +61,8 @@ function isAway(error: unknown): boolean {
 type Chunked = typeof AuditLogRequestSchema | typeof GetStepRequestSchema;
 
 /**
- * Asks something about a log. Browsers cannot stream a request while they read the answer, but these calls need no more
- * than many messages before one answer: they are sent as one body.
+ * Calls a method about a log. Browsers cannot stream a request while they read the answer, but these calls need only
+ * several messages before one answer, which are sent as one body.
  */
 async function askOf(method: "auditLog" | "getStep", schema: Chunked, question: object, baseUrl: string, log: Uint8Array) {
   const bytes = (part: object) => toBinary(schema, create(schema as typeof AuditLogRequestSchema, { part } as object));
@@ -74,12 +74,12 @@ async function askOf(method: "auditLog" | "getStep", schema: Chunked, question: 
   return answer.message as unknown;
 }
 
-/** Has a log audited. */
+/** Gets the audit of a log. */
 export async function auditLog(baseUrl: string, log: Uint8Array, isLive: boolean): Promise<AuditLogResponse> {
   return (await askOf("auditLog", AuditLogRequestSchema, { as: TABLE, live: isLive }, baseUrl, log)) as AuditLogResponse;
 }
 
-/** What a record of a log did, and the table after it, for somebody. */
+/** Gets a record of a log and the view after it. */
 export async function stepOf(baseUrl: string, log: Uint8Array, record: number, as: As): Promise<GetStepResponse> {
   return (await askOf("getStep", GetStepRequestSchema, { as, n: BigInt(record) }, baseUrl, log)) as GetStepResponse;
 }

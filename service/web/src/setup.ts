@@ -1,21 +1,21 @@
-// The form for a new game: the rule set, its variations, and one's seat.
+// The form for a new game: the rule set, its variations, and the player's seat.
 
 import { byId, h } from "./dom";
 import type { RuleSetSummary, Variation } from "./gen/canasta/v1/rule_set_pb";
 import type { Server } from "./server";
 
-/** What the form says. */
+/** The content of the form. */
 export interface Choice {
   ruleSet: string;
   variations: string[];
   seats: number;
-  /** The first dealer where the table names one: drawn, or the first seat where the same cards are wanted. */
+  /** The first dealer if the table names one: drawn at random, or the first seat if the cards are to repeat. */
   dealer?: number;
   player: number;
   word: string;
 }
 
-/** Fills the form, keeps it up to date, and calls `begin` when a game is wanted. */
+/** Fills the form, keeps it up to date, and calls `begin` when the player starts a game. */
 export async function offer(server: Server, begin: (choice: Choice) => void): Promise<void> {
   const { ruleSets } = await server.listRuleSets({});
   const playable = ruleSets.filter((each) => each.playable);
@@ -25,7 +25,7 @@ export async function offer(server: Server, begin: (choice: Choice) => void): Pr
 
   const summary = () => playable.find((each) => each.id === ruleSet.value) as RuleSetSummary;
   const chosen = () => offered.filter((each) => byId<HTMLInputElement>(`variation-${each.id}`).checked);
-  // A variation may be for another number of players.
+  // A variation may need another number of players.
   const seats = () => Number(chosen().find((each) => each.knobs["seats"])?.knobs["seats"] ?? summary().seats);
   const offerSeats = () => {
     if (seat.options.length === seats()) return;

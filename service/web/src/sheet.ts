@@ -9,7 +9,7 @@ import type { Violation } from "./gen/canasta/v1/violation_pb";
 import type { Server } from "./server";
 import { ended, plain } from "./words";
 
-/** Who a column of the sheet is about. */
+/** The owner of a column of the sheet. */
 export function owner(game: Game, score: Score): string {
   if (score.owner.case === "seat") return game.name(score.owner.value);
   return side(game, score.owner.value ?? 0);
@@ -20,17 +20,17 @@ export function side(game: Game, number: number): string {
   return members.join(" & ") || `Side ${number + 1}`;
 }
 
-/** Every item of a score sheet, in the order of the rulebook's sheets. */
+/** The items of a score sheet, in the order of the rulebook's sheets. */
 const ITEMS = [
   "melded_cards", "natural_canastas", "mixed_canastas", "wild_canastas", "sequence_canastas", "incomplete_melds",
   "held_trios", "threes", "going_out", "concealed", "cut", "foot_cut", "hand_cards", "foot_cards", "restores",
   "special_hand", "no_canasta", "adjustments",
 ];
 
-/** The sheet of one round: a line an item, a column a side. */
+/** Returns the score sheet of one round: one line per item, one column per side. */
 export function sheet(game: Game, round: RoundEnd): HTMLElement {
   const all = new Set(round.scores.flatMap((score) => score.lines.map((line) => line.item)));
-  // In one order on every sheet: the service's own, and what is new to this page after it.
+  // Every sheet has the same order: the list's items first, then items that are new to this page.
   const items = [...ITEMS.filter((item) => all.has(item)), ...[...all].filter((item) => !ITEMS.includes(item))];
   const points = (score: Score, item: string) => {
     const line = score.lines.find((each) => each.item === item);
@@ -55,7 +55,7 @@ export function sheet(game: Game, round: RoundEnd): HTMLElement {
   );
 }
 
-/** A refusal: what is wrong, what would mend it, and the rules in their own words. */
+/** Returns a refusal: what is wrong, what would mend it, and the rules in their own words. */
 export async function refusal(server: Server, violations: Violation[]): Promise<Node[]> {
   const parts = await Promise.all(violations.map((each, place) => violation(server, each, place === 0)));
   return parts.flat();
@@ -94,7 +94,7 @@ const DEALS: Record<DealVerdict, string> = {
   [DealVerdict.FAILED]: "not as committed",
 };
 
-/** The report of an audit. */
+/** Returns the report of an audit. */
 export function report(answer: AuditLogResponse): Node[] {
   const facts: [string, string][] = [
     ["Verdict", VERDICTS[answer.verdict]],
@@ -112,7 +112,7 @@ export function report(answer: AuditLogResponse): Node[] {
   ];
 }
 
-/** What a call that failed says to the player. */
+/** Returns the message of a failed call, for the player. */
 export function failure(error: unknown): string {
   if (error instanceof Error && !(error instanceof ConnectError)) return `${plain(error.message)}.`;
   const { code, rawMessage } = ConnectError.from(error);

@@ -1,6 +1,6 @@
 // The games that this browser keeps, so that a reload, the back button or a crash loses nothing.
 
-/** What is kept of a game; bytes as base64, messages as JSON. */
+/** A kept game; bytes as base64, messages as JSON. */
 export interface Kept {
   id: string;
   ruleSet: string;
@@ -9,43 +9,43 @@ export interface Kept {
   me: number;
   state: string;
   frames: string[];
-  /** Number of the log's last record, and of the last action's. */
+  /** Numbers of the log's last record and of the last action's record. */
   n: number;
   last: number;
   rounds: unknown[];
   end: unknown;
-  /** Rounds whose end the player has seen and left. */
+  /** Number of rounds whose end the player has seen and left. */
   left: number;
   lines: Line[];
-  /** When the last answer was kept, in milliseconds since 1970. */
+  /** Time at which the last answer was kept, in milliseconds since 1970. */
   at: number;
 }
 
-/** A line of the history: the number of its record in the log, where it stands for one. */
+/** A line of the history, with the number of its record in the log if it has one. */
 export interface Line {
   text: string;
   record?: number;
 }
 
 const PREFIX = "canasta.game.";
-/** The game of this tab. */
+/** The key of the game of this tab. */
 const CURRENT = "canasta.current";
-/** Games kept; the oldest go first. */
+/** Maximum number of kept games; the oldest are dropped. */
 const GAMES = 5;
 
-/** Every kept game, the latest first. */
+/** Returns every kept game, the latest first. */
 export function kept(): Kept[] {
   const games = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX)).map((key) => read(key));
   return games.filter((game) => game !== undefined).sort((a, b) => b.at - a.at);
 }
 
-/** The game that this tab was playing. */
+/** Returns the game that this tab was playing. */
 export function current(): Kept | undefined {
   const id = sessionStorage.getItem(CURRENT);
   return id === null ? undefined : read(PREFIX + id);
 }
 
-/** From now on this tab plays that game. */
+/** Notes that this tab plays that game. */
 export function enter(id: string): void {
   sessionStorage.setItem(CURRENT, id);
 }
@@ -55,8 +55,8 @@ export function leave(): void {
 }
 
 /**
- * Keeps a game after an answer, if what is kept is still the state that the request was made from (compare-and-set):
- * two tabs with one game would fork it. False where the browser keeps nothing (private windows, no room left).
+ * Keeps a game after an answer, if the kept state is still the one that the request was made from (compare-and-set):
+ * two tabs with one game would fork it. Returns false if the browser keeps nothing (private windows, no room left).
  */
 export function keep(game: Kept, before: string | undefined): boolean {
   const found = read(PREFIX + game.id);
@@ -72,7 +72,7 @@ export function keep(game: Kept, before: string | undefined): boolean {
   }
 }
 
-/** A kept game; nothing where the text was damaged. */
+/** Returns a kept game; undefined if its text is damaged. */
 function read(key: string): Kept | undefined {
   try {
     const game = JSON.parse(localStorage.getItem(key) ?? "null") as Kept | null;

@@ -1,4 +1,4 @@
-// The table on screen: draws what the seat sees, and turns clicks into proposals.
+// The table on screen: draws the view of the seat, and turns clicks into proposals.
 
 import { amount, face, fan, plural, short, sorted, spoken } from "./cards";
 import { Choice, TOP, type Offer } from "./choose";
@@ -13,9 +13,9 @@ import { EYES, seat, type As, type Server } from "./server";
 import { failure, refusal, sheet, side } from "./sheet";
 import { cardsOf, describe, ended, frozen, meldWords } from "./words";
 
-/** Legal actions shown at first; the rest on request. */
+/** Number of legal actions shown at first; a button shows the rest. */
 const SHOWN = 8;
-/** Keys of the hand, and the buttons that they press. */
+/** The keys of the hand, and the buttons that they press. */
 const KEYS: Record<string, string> = {
   d: '#legal [data-kind="drawStock"]',
   x: '#composed [data-kind="discard"]',
@@ -28,13 +28,13 @@ export class Table {
   private readonly log: LogPanel;
   private isBusy = false;
   private showsAll = false;
-  /** Somebody else is to act, and does once the player says so. */
+  /** Whether another seat is to act and waits for the player's word. */
   private isWaiting = false;
-  /** The card of the hand that Tab goes to; arrows go on from it. */
+  /** The place in the hand that Tab goes to; arrows move on from it. */
   private reached: number | typeof TOP = 0;
-  /** Counts the cards of the last look, to mark what is new. */
+  /** The cards of the last view, by which new cards are marked. */
   private known = new Map<string, number>();
-  /** Counts the questions about what is picked: an answer to an earlier one is no longer wanted. */
+  /** Number of requests about the picked cards: the answer to an earlier request is dropped. */
   private asked = 0;
 
   constructor(private readonly server: Server, private readonly game: Game) {
@@ -42,7 +42,7 @@ export class Table {
     this.log = new LogPanel(game);
   }
 
-  /** From the deal on; comes back when the game waits for the player. */
+  /** Plays from the deal on; resolves when the game waits for the player. */
   async play(): Promise<void> {
     byId("table").hidden = false;
     byId("table-title").textContent = this.game.start.ruleSet;
@@ -56,7 +56,7 @@ export class Table {
     await this.guarded(() => (this.game.isOver ? this.roundOver() : this.goOn()));
   }
 
-  /** Runs one thing at a time, and says what failed. */
+  /** Runs one task at a time, and shows its failure. */
   private async guarded(work: () => Promise<void>): Promise<void> {
     if (this.isBusy) return;
     this.isBusy = true;
@@ -64,7 +64,7 @@ export class Table {
     try {
       await work();
     } catch (error) {
-      // Nothing is lost: the state is that of the last answer.
+      // Nothing is lost: the state is still that of the last answer.
       const again = () => void this.guarded(() => (this.game.isOver ? this.roundOver() : this.goOn()));
       byId("refusal").replaceChildren(h("p", {}, failure(error)), button("Go on from the last answer", again));
     } finally {
@@ -74,14 +74,14 @@ export class Table {
     }
   }
 
-  /** What was pressed may be gone: then the focus goes to what is next, not to the top of the page. */
+  /** Moves the focus to the next button if the pressed one is gone, and not to the top of the page. */
   private keepFocus(): void {
     if (document.activeElement !== document.body) return;
     const next = byId("next").querySelector<HTMLElement>("button") ?? byId("hand").querySelector<HTMLElement>('[tabindex="0"]');
     next?.focus({ preventScroll: true });
   }
 
-  /** Has everybody else act until it is the player's turn, or a round is over; one at a time if that is wanted. */
+  /** Lets the other seats act until it is the player's turn or the round is over; one at a time if the player wants. */
   private async goOn(): Promise<void> {
     byId("next").replaceChildren();
     byId("refusal").replaceChildren();
@@ -99,7 +99,7 @@ export class Table {
     }
   }
 
-  /** Leaves time to look around, and to try what is not one's turn. */
+  /** Pauses, so that the player can look around and try actions out of turn. */
   private wait(actor: number): void {
     this.isWaiting = true;
     this.draw();
@@ -113,7 +113,7 @@ export class Table {
     byId("next").querySelector("button")?.focus();
   }
 
-  /** The same table through the eyes that are chosen. */
+  /** Shows the table in the chosen view. */
   private async lookAs(): Promise<void> {
     this.game.eyes = EYES[byId<HTMLSelectElement>("eyes").value];
     await this.game.look();
@@ -152,7 +152,7 @@ export class Table {
     await this.roundOver();
   }
 
-  /** Shows the table as it was at the round's end, until the player goes on. */
+  /** Shows the table at the end of the round, until the player continues. */
   private async roundOver(): Promise<void> {
     await this.game.lookBack();
     byId("refusal").replaceChildren();
@@ -206,7 +206,7 @@ export class Table {
     byId("history-log").scrollTop = lines.scrollHeight;
   }
 
-  // What is seen.
+  // The parts of the view.
 
   private draw(): void {
     const { view, me } = this.game;
@@ -318,7 +318,7 @@ export class Table {
     ];
   }
 
-  // What is done.
+  // The player's actions.
 
   private drawHand(): void {
     const { view } = this.game;
@@ -343,7 +343,7 @@ export class Table {
     if (this.mayTry) this.drawOffers();
   }
 
-  /** Whether the player may try something: when it is not one's turn too, if the others wait. */
+  /** Whether the player may try an action, in turn, or out of turn while the others wait. */
   private get mayTry(): boolean {
     const { next, legal, eyes } = this.game;
     return eyes === undefined && !this.game.isOver && (next === "me" || legal.length > 0 || this.isWaiting);
@@ -393,7 +393,7 @@ export class Table {
     }
   }
 
-  /** Asks the service about what is picked: the list of legal actions is a choice, and may lack what is legal. */
+  /** Asks the service about the picked cards: the list of legal actions is a selection, and may lack a legal one. */
   private async judge(composed: { offer: Offer; element: HTMLElement }[]): Promise<void> {
     this.asked += 1;
     const { asked } = this;
@@ -406,7 +406,7 @@ export class Table {
     say(legal.length > 0 ? `Legal as picked: ${legal.join(", ")}.` : "Not legal as picked. You can try it all the same, and see why.");
   }
 
-  /** What may be done out of turn is left undone. */
+  /** Passes up the actions out of turn. */
   private async waive(): Promise<void> {
     this.game.legal = [];
     const done = await this.game.step();
@@ -424,7 +424,7 @@ export class Table {
     return this.game.view.sides.find((each) => each.side === own)?.frozen ?? [];
   }
 
-  /** Left and right go through the hand; letters press what is pressed most. */
+  /** Handles keys: left and right move through the hand, letters press the most used buttons. */
   private key(event: KeyboardEvent): void {
     const pressed = event.ctrlKey || event.altKey || event.metaKey ? undefined : KEYS[event.key];
     if (pressed !== undefined) return document.querySelector<HTMLElement>(pressed)?.click();
@@ -445,7 +445,7 @@ function listed({ text, record }: Line): HTMLElement {
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-/** The cards of a meld as they are shown: a sequence from its highest card down. */
+/** Returns the cards of a meld in the order shown: a sequence from its highest card down. */
 function inOrder(meld: MeldView): string[] {
   return meld.kind === MeldKind.SEQUENCE ? sorted(meld.cards) : meld.cards;
 }

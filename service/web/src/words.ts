@@ -1,4 +1,4 @@
-// What is done, in words.
+// Actions in words.
 
 import type { Action, Group, Onto } from "./gen/canasta/v1/action_pb";
 import { About, MeldKind, SpecialHand } from "./gen/canasta/v1/action_pb";
@@ -7,13 +7,13 @@ import { FreezeCause, Grade } from "./gen/canasta/v1/event_pb";
 import type { MeldView } from "./gen/canasta/v1/view_pb";
 import { amount, list, plural, rank, suit, suitWord } from "./cards";
 
-/** `ROUND_END_REASON_WENT_OUT` or `melded_cards`, for people. */
+/** Returns a code in words: `ROUND_END_REASON_WENT_OUT`, `melded_cards`. */
 export function plain(name: string): string {
   const words = name.toLowerCase().replaceAll("_", " ");
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** ` onto the sevens`, where a meld is named; `melds` are those of the actor's side. */
+/** Returns ` onto the sevens` if the action names a meld; `melds` are those of the actor's side. */
 function target(onto: Onto | undefined, melds: MeldView[]): string {
   if (onto?.where.case !== "meld") return "";
   const { id } = onto.where.value;
@@ -35,7 +35,7 @@ const SPECIAL: Record<SpecialHand, string> = {
   [SpecialHand.GARBAGE]: "garbage",
 };
 
-/** What an action does, in the imperative: `Discard 7♥`. `melds` are those of the actor's side. */
+/** Returns an action in the imperative: `Discard 7♥`. `melds` are those of the actor's side. */
 export function describe(action: Action, melds: MeldView[]): string {
   const { kind } = action;
   switch (kind.case) {
@@ -67,7 +67,7 @@ export function describe(action: Action, melds: MeldView[]): string {
   }
 }
 
-/** The hand cards that an action uses. */
+/** Returns the hand cards that an action uses. */
 export function cardsOf(action: Action): string[] {
   const { kind } = action;
   switch (kind.case) {
@@ -79,7 +79,7 @@ export function cardsOf(action: Action): string[] {
   }
 }
 
-/** `The kings, 7 cards, natural canasta`. */
+/** Returns a meld in words: `The kings, 7 cards, natural canasta`. */
 export function meldWords(meld: MeldView): string {
   const grade = meld.grade === Grade.UNSPECIFIED ? "" : `, ${Grade[meld.grade]?.toLowerCase()} canasta`;
   return `${plain(name(meld))}, ${amount(meld.cards.length)}${grade}`;

@@ -8,11 +8,11 @@ use canasta_proto::v1::check_action_response::Outcome;
 use canasta_proto::v1::game_service_server::GameService;
 use canasta_proto::v1::{CheckActionRequest, Violation, fact::Value as Fact};
 use canasta_replay::{Command, Io};
-use canasta_service::config::Cli;
+use canasta_service::config::ServiceCli;
 use canasta_service::convert::{action_out, identity};
 use canasta_service::identity::Caller;
-use canasta_service::seal::{Ring, keygen};
-use canasta_service::server::Game;
+use canasta_service::seal::{Keyring, keygen};
+use canasta_service::server::GameHandler;
 use canasta_service::{NoRandomness, server};
 use clap::Parser;
 use serde_json::{Map, Value, json};
@@ -84,8 +84,8 @@ fn refusal(state: &State, text: &str) -> Result<Value, String> {
 
 /// The service within this process.
 struct Service {
-    game: Game,
-    ring: Ring,
+    game: GameHandler,
+    ring: Keyring,
 }
 
 impl Service {
@@ -95,8 +95,8 @@ impl Service {
         keygen(&keys, nines).expect("a key");
         let file = keys.to_str().expect("a path in UTF-8");
         let line = ["canasta-service", "--trusted-callers", "--seal-key-file", file];
-        let game = server::service(&Cli::parse_from(line).config, nines, || 0).expect("a service");
-        Self { game, ring: Ring::read(&keys, "").expect("a ring") }
+        let game = server::service(&ServiceCli::parse_from(line).config, nines, || 0).expect("a service");
+        Self { game, ring: Keyring::read(&keys, "").expect("a ring") }
     }
 
     /// The refusal of CheckAction, in the form of the command line.

@@ -13,11 +13,11 @@ use canasta_proto::v1::{
     Accepted, ApplyActionRequest, CheckActionRequest, CheckActionResponse, GetViewRequest,
     ListLegalActionsRequest, SuggestActionRequest, check_action_response,
 };
-use canasta_service::config::Cli;
+use canasta_service::config::ServiceCli;
 use canasta_service::convert::{action_out, identity};
 use canasta_service::identity::Caller;
-use canasta_service::seal::{Ring, keygen};
-use canasta_service::server::Game;
+use canasta_service::seal::{Keyring, keygen};
+use canasta_service::server::GameHandler;
 use canasta_service::{NoRandomness, server};
 use clap::Parser;
 use prost::Message;
@@ -25,8 +25,8 @@ use tonic::{Request, Response, Status};
 
 /// A service that seals.
 pub struct Service {
-    game: Game,
-    ring: Ring,
+    game: GameHandler,
+    ring: Keyring,
 }
 
 impl Service {
@@ -37,8 +37,8 @@ impl Service {
         keygen(&keys, nines).expect("a key");
         let file = keys.to_str().expect("a path in UTF-8");
         let line = ["canasta-service", "--trusted-callers", "--seal-key-file", file];
-        let game = server::service(&Cli::parse_from(line).config, nines, || 0).expect("a service");
-        Self { game, ring: Ring::read(&keys, "").expect("a ring") }
+        let game = server::service(&ServiceCli::parse_from(line).config, nines, || 0).expect("a service");
+        Self { game, ring: Keyring::read(&keys, "").expect("a ring") }
     }
 
     /// Two states, as a caller holds them: equally long.

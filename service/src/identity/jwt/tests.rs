@@ -1,4 +1,4 @@
-//! Tokens, good and bad, signed by keys of the tests.
+//! Valid and invalid tokens, signed by keys of the tests.
 
 use base64ct::Base64;
 use canasta_engine::action::As;
@@ -9,14 +9,14 @@ use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair};
 use serde_json::json;
 
-use super::super::Game;
+use super::super::GameScope;
 use super::*;
 
-/// The time of the tests, in seconds.
+/// The time of the tests, in seconds since 1970.
 const NOW: i64 = 1_000_000_000;
 const ISS: &str = "https://id.club.example";
 
-/// Two issuers: one with an Ed25519 and a P-256 key, one with a key of its own.
+/// Two issuers: one with an Ed25519 key and a P-256 key, one with a key of its own.
 struct Signers {
     edwards: SigningKey,
     p256: EcdsaKeyPair,
@@ -47,7 +47,8 @@ impl Signers {
         let edwards = pem(ED25519_PREFIX, self.edwards.verifying_key().as_bytes());
         let p256 = pem(P256_PREFIX, self.p256.public_key().as_ref());
         let other = pem(ED25519_PREFIX, self.other.verifying_key().as_bytes());
-        let key = |pem: &str, kid: Option<&str>| Key::from_pem(pem, kid.map(String::from)).expect("a key");
+        let key =
+            |pem: &str, kid: Option<&str>| IssuerKey::from_pem(pem, kid.map(String::from)).expect("a key");
         let keys = vec![key(&edwards, Some("ed")), key(&p256, Some("p256"))];
         vec![
             Issuer { iss: ISS.into(), aud: "canasta".into(), keys },
@@ -74,7 +75,7 @@ fn claims() -> Value {
     })
 }
 
-/// The claims with one changed, or taken out by `null`.
+/// Returns the claims with one claim changed, or removed by `null`.
 fn with(name: &str, value: Value) -> Value {
     let mut claims = claims();
     match value {
@@ -93,10 +94,11 @@ fn good_tokens_say_who_and_what() {
         assert_eq!((alice.name.as_str(), alice.until_ms), ("alice", Some((NOW + 60) * 1000)));
         assert!(alice.grant.acts_as(As::Seat(Seat(2))) && !alice.grant.acts_as(As::Seat(Seat(0))));
         assert!(!alice.grant.acts_as(As::Table) && !alice.grant.acts_as(As::Judge));
-        assert!(alice.grant.covers(Game::Of(GameId([1; 16]))) && !alice.grant.covers(Game::New));
-        assert!(!alice.grant.covers(Game::Of(GameId([2; 16]))));
+        assert!(alice.grant.covers(GameScope::Of(GameId([1; 16]))) && !alice.grant.covers(GameScope::New));
+        assert!(!alice.grant.covers(GameScope::Of(GameId([2; 16]))));
     }
-    // The only key of an issuer needs no name, an audience may be one of several, `sub` and `nbf` may be absent.
+    // The only key of an issuer needs no name, an audience may be one of several, `sub` and `nbf` may be
+    // absent.
     let mut plain = with("aud", json!(["x", "canasta"]));
     plain["iss"] = json!("other");
     for name in ["sub", "nbf"] {
@@ -113,7 +115,8 @@ fn bad_tokens_are_told_apart() {
     let refused = |token: &str| identity(&signers.issuers(), token, NOW * 1000).expect_err(token);
     #[rustfmt::skip]
     let table = [
-        // The key's algorithm holds, whatever the token says; `none` and the key's bytes as an HMAC secret are old tricks.
+        // The key's algorithm counts, whatever the token says; `none`, and the key's bytes as an HMAC secret,
+        // are known attacks.
         (json!({"alg": "ES256", "kid": "ed"}), claims(), Denial::TokenAlgorithm),
         (json!({"alg": "EdDSA", "kid": "p256"}), claims(), Denial::TokenAlgorithm),
         (json!({"alg": "none", "kid": "ed"}), claims(), Denial::TokenAlgorithm),
@@ -143,7 +146,7 @@ fn bad_tokens_are_told_apart() {
     ];
     for (header, claims, expected) in table {
         let token = signers.token(header.clone(), claims.clone());
-        // An issuer's only key without a name takes any `kid`: then its signature is what fails.
+        // The only key of an issuer, if it has no name, accepts every `kid`: then the signature fails.
         assert_eq!(refused(&token), expected, "{header} {claims}");
     }
     let good = signers.token(ed(), claims());
@@ -160,10 +163,10 @@ fn bad_tokens_are_told_apart() {
 #[test]
 fn keys_are_of_two_kinds() {
     let good = pem(ED25519_PREFIX, &[7; 32]);
-    assert!(Key::from_pem(&good, None).is_some());
+    assert!(IssuerKey::from_pem(&good, None).is_some());
     let private = good.replace("PUBLIC", "PRIVATE");
     let (short, hybrid) = (pem(ED25519_PREFIX, &[7; 31]), pem(P256_PREFIX, &[6; 65]));
     for bad in ["", "key", private.as_str(), short.as_str(), hybrid.as_str()] {
-        assert_eq!(Key::from_pem(bad, None), None, "{bad}");
+        assert_eq!(IssuerKey::from_pem(bad, None), None, "{bad}");
     }
 }

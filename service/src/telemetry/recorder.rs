@@ -1,4 +1,4 @@
-//! One request, from its head to the end of its answer.
+//! The recorder of one request, from its head to the end of its answer.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -8,10 +8,10 @@ use opentelemetry_sdk::trace::Span;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 
-use super::method::METHODS;
+use super::method::Method;
 use super::{Telemetry, instant, trace};
 
-/// Names of the status codes by number.
+/// Names of the status codes, by number.
 const CODES: [&str; 17] = [
     "OK",
     "CANCELLED",
@@ -32,23 +32,23 @@ const CODES: [&str; 17] = [
     "UNAUTHENTICATED",
 ];
 
-/// Tells when it is dropped.
-pub struct Watch {
+/// A guard that records its request when it is dropped.
+pub struct RequestRecorder {
     telemetry: Arc<Telemetry>,
-    method: usize,
+    method: Method,
     id: HeaderValue,
     began: Instant,
-    /// Until the answer's head.
+    /// Time from the request's head to the answer's head; `None` until the answer begins.
     took: Option<Duration>,
     code: Code,
     span: Option<Span>,
 }
 
-impl Watch {
-    /// Begins to watch a request; `None` if nobody wants to know.
+impl RequestRecorder {
+    /// Begins to record a request; `None` if nothing is exported or logged.
     pub fn begin(
         telemetry: &Arc<Telemetry>,
-        method: usize,
+        method: Method,
         id: &HeaderValue,
         headers: &HeaderMap,
     ) -> Option<Self> {
@@ -57,26 +57,26 @@ impl Watch {
             id: id.clone(),
             began: instant(),
             took: None,
-            // Unless there will be an answer.
+            // The code holds until an answer begins.
             code: Code::Cancelled,
-            span: telemetry.traces.as_ref().and_then(|traces| traces.begin(METHODS[method].name, headers)),
+            span: telemetry.traces.as_ref().and_then(|traces| traces.begin(method.name, headers)),
             telemetry: Arc::clone(telemetry),
         })
     }
 
-    /// The answer's head is there.
+    /// Records the answer's head.
     pub fn answered<B>(&mut self, answer: &http::Response<B>) {
         self.took = Some(self.began.elapsed());
-        // A stream is given up unless there will be trailers.
-        self.code = if METHODS[self.method].answers_once { Code::Ok } else { Code::Cancelled };
-        // tonic leaves the status with the answer.
+        // A stream without trailers was given up by its client.
+        self.code = if self.method.answers_once { Code::Ok } else { Code::Cancelled };
+        // tonic attaches the status of an error to the answer.
         match answer.extensions().get::<Status>() {
             Some(status) => self.ended(status),
             None => self.trailed(answer.headers()),
         }
     }
 
-    /// The answer ends with these trailers.
+    /// Records the answer's trailers.
     pub fn trailed(&mut self, trailers: &HeaderMap) {
         match trailers.get("grpc-status").map(HeaderValue::as_bytes) {
             None => {}
@@ -92,12 +92,12 @@ impl Watch {
     }
 }
 
-impl Drop for Watch {
+impl Drop for RequestRecorder {
     fn drop(&mut self) {
         let took = self.took.unwrap_or_else(|| self.began.elapsed());
-        let (method, code) = (METHODS[self.method].name, CODES[self.code as usize]);
+        let (method, code) = (self.method.name, CODES[self.code as usize]);
         self.telemetry.metrics.request(self.method, code, took);
-        // It is visible ASCII.
+        // Ids are visible ASCII.
         let id = self.id.to_str().unwrap_or_default();
         if let Some(span) = self.span.take() {
             trace::end(span, code, self.code as i64, id);

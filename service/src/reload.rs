@@ -1,7 +1,8 @@
-//! Keys and identities that change while the server runs: read again whenever their files' bytes have changed.
+//! Values from files that are read again when the bytes of the files change: keys, identities and
+//! certificates.
 //!
-//! Bytes and not times are compared: a mounted secret is swapped by a link, and two changes may fall into one tick.
-//! What cannot be read is reported and changes nothing: what was read before stays in use.
+//! Bytes are compared and not times: a mounted secret is swapped by a link, and two changes may fall into one
+//! clock tick. If the new files are invalid, an error is logged and the old value stays in use.
 
 use std::convert::Infallible;
 use std::fmt::Display;
@@ -12,15 +13,15 @@ use std::time::Duration;
 
 use sha2::{Digest, Sha256};
 
-/// No file of ours is longer.
+/// Maximum number of bytes that are compared per file; every file of ours is shorter.
 const FILE_MAX: u64 = 1 << 21;
 
 /// A value that is replaced as a whole.
 #[derive(Debug)]
-pub struct Live<T>(RwLock<Arc<T>>);
+pub struct Reloaded<T>(RwLock<Arc<T>>);
 
-impl<T> Live<T> {
-    /// It, as it is now.
+impl<T> Reloaded<T> {
+    /// Returns the current value.
     pub fn get(&self) -> Arc<T> {
         Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
@@ -30,50 +31,51 @@ impl<T> Live<T> {
     }
 }
 
-/// Files, what they had in them, and how to read them again.
-struct Watched {
+/// The files of a value, the digest of their bytes, and the function that reads them again.
+struct WatchedFiles {
     files: Vec<PathBuf>,
     seen: [u8; 32],
     renew: Box<dyn Fn() -> Result<(), String> + Send>,
 }
 
-/// All files that are watched.
+/// The watcher of all files.
 #[derive(Default)]
-pub struct Watch(Vec<Watched>);
+pub struct FileWatcher(Vec<WatchedFiles>);
 
-impl Watch {
-    /// Reads a value, and reads it again when one of its files has changed. `None` stays `None`.
+impl FileWatcher {
+    /// Reads a value and watches its files: the value is replaced when a file changes. Returns `None` if
+    /// `read` does.
     ///
     /// # Errors
-    /// If it cannot be read now.
+    /// If the value cannot be read now.
     pub fn read<T: Send + Sync + 'static, E: Display>(
         &mut self,
         files: &[&Option<PathBuf>],
         read: impl Fn() -> Result<Option<T>, E> + Send + 'static,
-    ) -> Result<Option<Arc<Live<T>>>, E> {
+    ) -> Result<Option<Arc<Reloaded<T>>>, E> {
         let files: Vec<PathBuf> = files.iter().filter_map(|&file| file.clone()).collect();
-        // Before they are read: a change in between is found at the first look.
+        // The digest is taken before the files are read, so that the first check finds a change in between.
         let seen = digest(&files);
         let Some(value) = read()? else { return Ok(None) };
-        let live = Arc::new(Live(RwLock::new(Arc::new(value))));
-        let renewed = Arc::clone(&live);
+        let reload = Arc::new(Reloaded(RwLock::new(Arc::new(value))));
+        let renewed = Arc::clone(&reload);
         let renew = Box::new(move || {
             let value = read().map_err(|error| error.to_string())?;
             value.into_iter().for_each(|value| renewed.put(value));
             Ok(())
         });
-        self.0.push(Watched { files, seen, renew });
-        Ok(Some(live))
+        self.0.push(WatchedFiles { files, seen, renew });
+        Ok(Some(reload))
     }
 
-    /// Looks once a period, for ever; a period of zero is none.
+    /// Checks the files once per period, for ever; a period of zero means never.
     pub async fn run(mut self, period: Duration) -> Infallible {
         if period.is_zero() {
             return std::future::pending().await;
         }
         loop {
             tokio::time::sleep(period).await;
-            // Small files, but a mount may hang.
+            // The files are small, but a mount may hang.
             let looked = tokio::task::spawn_blocking(move || {
                 self.look();
                 self
@@ -97,14 +99,17 @@ impl Watch {
             match (watched.renew)() {
                 Ok(()) => tracing::info!("read again: {names}"),
                 Err(error) => {
-                    tracing::error!("{names}: what was read before stays in use: {error}");
+                    tracing::error!(
+                        "{names}: the new content is invalid, the old content stays in use: {error}"
+                    );
                 }
             }
         }
     }
 }
 
-/// Of all bytes of all files; of one that cannot be read, of nothing.
+/// Returns the digest of all bytes of all files. A file that cannot be read counts as empty, with a length of
+/// its own.
 fn digest(files: &[PathBuf]) -> [u8; 32] {
     let mut digest = Sha256::new();
     for file in files {
@@ -122,29 +127,29 @@ mod tests {
 
     #[test]
     fn what_has_changed_is_read_again_and_what_cannot_be_read_changes_nothing() {
-        let file = std::env::temp_dir().join(format!("canasta-live-{}", std::process::id()));
+        let file = std::env::temp_dir().join(format!("canasta-reload-{}", std::process::id()));
         std::fs::write(&file, "1").expect("a directory for files");
-        let mut watch = Watch::default();
+        let mut watch = FileWatcher::default();
         let of = file.clone();
         let read = move || -> Result<Option<u32>, String> {
             let text = std::fs::read_to_string(&of).map_err(|error| error.to_string())?;
             text.parse().map(Some).map_err(|_| "no number".to_owned())
         };
-        let live = watch.read(&[&Some(file.clone()), &None], read).expect("a number").expect("a value");
-        assert_eq!(*live.get(), 1);
+        let reload = watch.read(&[&Some(file.clone()), &None], read).expect("a number").expect("a value");
+        assert_eq!(*reload.get(), 1);
         for (text, expected) in [("1", 1), ("2", 2), ("two", 2), ("3", 3)] {
             std::fs::write(&file, text).expect("our file");
             watch.look();
-            assert_eq!(*live.get(), expected, "{text}");
+            assert_eq!(*reload.get(), expected, "{text}");
         }
         std::fs::remove_file(&file).expect("our file");
         watch.look();
-        assert_eq!(*live.get(), 3);
+        assert_eq!(*reload.get(), 3);
     }
 
     #[test]
     fn what_cannot_be_read_at_first_is_an_error_and_none_stays_none() {
-        let mut watch = Watch::default();
+        let mut watch = FileWatcher::default();
         assert!(watch.read(&[], || Err::<Option<u32>, _>("no number")).is_err());
         assert!(watch.read(&[], || Ok::<Option<u32>, &str>(None)).expect("nothing").is_none());
         assert!(watch.0.is_empty());

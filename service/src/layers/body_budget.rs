@@ -1,7 +1,8 @@
-//! How much of unfinished requests may lie in memory.
+//! The limit of memory for unfinished requests.
 //!
-//! A limit a request and one of requests do not bound memory well: their product is large. So a message that says it is
-//! long draws on what all share, from its head until it is there as a whole. An ordinary one never does.
+//! A maximum length per request and a maximum number of requests do not limit memory well, since their
+//! product is large. So a message that announces a great length draws on a budget that all requests share,
+//! from its head until it is complete. An ordinary message never does.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -13,45 +14,50 @@ use http_body::{Frame, SizeHint};
 use tonic::Status;
 use tonic::body::Body;
 
-use crate::server::MAX_REQUEST_BYTES;
-use crate::status::Fault;
+use crate::limits::REQUEST_BYTES_MAX;
+use crate::status::RequestFault;
 
-/// What every message may have: far more than an ordinary request needs.
+/// Length that no message draws on the budget for, in bytes: far more than an ordinary request has.
 const FREE: usize = 4096;
-/// What stands before every message: whether it is compressed, and its length.
+/// Length of a message's head, in bytes: a flag of compression, and the message's length.
 const HEAD: usize = 5;
 
-/// What all bodies share.
-pub struct Bodies(Arc<AtomicUsize>);
+/// The bytes left in the budget that all bodies share.
+pub struct BodyBudget(Arc<AtomicUsize>);
 
-impl Bodies {
+impl BodyBudget {
     pub fn new(most: u32) -> Self {
         Self(Arc::new(AtomicUsize::new(most as usize)))
     }
 
-    /// The body, counted while it arrives.
+    /// Returns the body, which draws on the budget while it arrives.
     pub fn counted(&self, body: Body) -> Body {
-        Body::new(Counted { body, message: Message::default(), drawn: 0, shared: Arc::clone(&self.0) })
+        Body::new(BudgetedBody {
+            body,
+            message: IncomingMessage::default(),
+            drawn: 0,
+            shared: Arc::clone(&self.0),
+        })
     }
 }
 
-struct Counted {
+struct BudgetedBody {
     body: Body,
-    message: Message,
+    message: IncomingMessage,
     drawn: usize,
     shared: Arc<AtomicUsize>,
 }
 
 /// The message that is arriving.
 #[derive(Default)]
-struct Message {
+struct IncomingMessage {
     head: [u8; HEAD],
     head_there: usize,
-    /// What is missing behind the head, once that is whole.
+    /// Number of bytes that are still to come after the head; 0 until the head is complete.
     missing: usize,
 }
 
-impl Message {
+impl IncomingMessage {
     fn arrive(&mut self, mut data: &[u8]) {
         while let Some(&first) = data.first() {
             if self.head_there < HEAD {
@@ -70,24 +76,24 @@ impl Message {
         }
     }
 
-    /// The length that its head says; 0 until that is whole.
+    /// Returns the length that the head announces; 0 until the head is complete.
     fn length(&self) -> usize {
         let [_, length @ ..] = self.head;
         if self.head_there == HEAD { u32::from_be_bytes(length) as usize } else { 0 }
     }
 }
 
-impl Counted {
-    /// Draws what the unfinished message says it will need, for so much is made ready as soon as it is said; and gives
-    /// back what a finished one had. What is refused for its length alone needs nothing.
-    fn draw(&mut self, data: &[u8]) -> Result<(), Fault> {
+impl BudgetedBody {
+    /// Draws the announced length of an unfinished message, for which memory is reserved at once, and returns
+    /// the length of a finished one. A message that will be refused for its length alone needs no memory.
+    fn draw(&mut self, data: &[u8]) -> Result<(), RequestFault> {
         self.message.arrive(data);
-        let length = Some(self.message.length()).filter(|&length| length <= MAX_REQUEST_BYTES);
+        let length = Some(self.message.length()).filter(|&length| length <= REQUEST_BYTES_MAX);
         let wanted = length.unwrap_or_default().saturating_sub(FREE);
         if let Some(more) = wanted.checked_sub(self.drawn) {
             let take = |left: usize| left.checked_sub(more);
             let taken = self.shared.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take);
-            taken.map_err(|_| Fault::Overloaded)?;
+            taken.map_err(|_| RequestFault::Overloaded)?;
         } else {
             self.shared.fetch_add(self.drawn - wanted, Ordering::Relaxed);
         }
@@ -96,7 +102,7 @@ impl Counted {
     }
 }
 
-impl http_body::Body for Counted {
+impl http_body::Body for BudgetedBody {
     type Data = Bytes;
     type Error = Status;
 
@@ -120,7 +126,7 @@ impl http_body::Body for Counted {
     }
 }
 
-impl Drop for Counted {
+impl Drop for BudgetedBody {
     fn drop(&mut self) {
         self.shared.fetch_add(self.drawn, Ordering::Relaxed);
     }
@@ -139,7 +145,7 @@ mod tests {
         let (two, none) = (message(10), message(0));
         let bytes = [&two[..], &none, &two, &two[..9]].concat();
         for piece in 1..bytes.len() {
-            let mut message = Message::default();
+            let mut message = IncomingMessage::default();
             bytes.chunks(piece).for_each(|data| message.arrive(data));
             assert_eq!((message.length(), message.missing), (10, 6), "pieces of {piece}");
         }
@@ -147,11 +153,11 @@ mod tests {
 
     #[test]
     fn a_long_message_draws_from_its_head_until_it_is_there() {
-        let bodies = Bodies::new(10_000);
+        let bodies = BodyBudget::new(10_000);
         let left = || bodies.0.load(Ordering::Relaxed);
-        let counted = || Counted {
+        let counted = || BudgetedBody {
             body: Body::empty(),
-            message: Message::default(),
+            message: IncomingMessage::default(),
             drawn: 0,
             shared: Arc::clone(&bodies.0),
         };
@@ -164,7 +170,7 @@ mod tests {
         assert_eq!(left(), 10_000, "nobody knows yet how long it is");
         assert_eq!(body.draw(&long[4..5]), Ok(()));
         assert_eq!(left(), 10_000 - (12_000 - FREE));
-        assert_eq!(counted().draw(&long[..5]), Err(Fault::Overloaded), "there is no room for two");
+        assert_eq!(counted().draw(&long[..5]), Err(RequestFault::Overloaded), "there is no room for two");
         assert_eq!(body.draw(&long[5..]), Ok(()));
         assert_eq!(left(), 10_000, "it is there as a whole");
         assert_eq!(body.draw(&[0, 0xff, 0xff, 0xff, 0xff]), Ok(()), "refused for its length by another");

@@ -1,4 +1,4 @@
-//! An audit under way, and what it shows of one record.
+//! An audit that keeps the facts of one record.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,60 +16,63 @@ use canasta_engine::state::{Phase, State};
 use canasta_proto::v1::Unknown;
 
 use crate::convert::field::{fault, within};
-use crate::status::Fault;
+use crate::status::RequestFault;
 
-/// Reads a log and judges it.
-pub struct Follower {
+/// An audit of a log, and the search for one of its records.
+pub struct StepAudit {
     auditor: Auditor,
-    sought: Option<Sought>,
+    sought: Option<RecordSearch>,
 }
 
-/// One record, and the reader that finds it: the audit does not say what records hold.
-struct Sought {
+/// The search for one record, with a reader of its own: the audit does not pass on what records hold.
+struct RecordSearch {
     reader: Reader,
     damage: Option<LogError>,
-    moment: Moment,
+    facts: RecordFacts,
 }
 
-/// What is known about one record.
+/// The facts about one record.
 #[derive(Default)]
-pub struct Moment {
+pub struct RecordFacts {
     pub n: u64,
-    /// The record, once it has been read.
-    pub record: Option<Found>,
+    /// The record; `None` until it has been read.
+    pub record: Option<FoundRecord>,
     /// Number of the last record that could be read.
     last: Option<u64>,
-    /// Number of the last accepted action up to it.
+    /// Number of accepted actions up to the record.
     pub seq: u64,
-    /// Its round.
+    /// Number of the record's round.
     pub round: Option<u32>,
-    /// Number of the last record up to it that moved cards, and of the last register.
+    /// Numbers of the last record that moved cards and of the last register, up to the record.
     moved: Option<u64>,
     registered: Option<u64>,
-    /// The position, and the record after which it holds.
+    /// The last known position, and the number of the record that it follows.
     position: Option<(u64, State)>,
-    /// The position before the record.
+    /// The position before the record, and the number of the record that it follows.
     before: Option<(u64, State)>,
     pub events: Option<Vec<Event>>,
-    /// What was tried, and why it is refused; `None` if it was legal.
+    /// The refused action, and the rejection; the rejection is `None` if the action was legal.
     pub refused: Option<(Action, Option<Rejection>)>,
     pub illegal: Option<Rejection>,
     pub score: Option<RoundScore>,
     pub result: Option<GameResult>,
 }
 
-/// A record and its place.
-pub struct Found {
+/// A record with its place in the log.
+pub struct FoundRecord {
     pub record: Record,
     pub offset: u64,
     pub head: Head,
 }
 
-impl Follower {
-    /// An audit; of the record with this number all is kept.
+impl StepAudit {
+    /// Begins an audit. If `n` is set, the facts of record `n` are kept.
     pub fn new(expect: Expect, n: Option<u64>) -> Self {
-        let sought =
-            |n| Sought { reader: Reader::new(), damage: None, moment: Moment { n, ..Moment::default() } };
+        let sought = |n| RecordSearch {
+            reader: Reader::new(),
+            damage: None,
+            facts: RecordFacts { n, ..RecordFacts::default() },
+        };
         Self { auditor: Auditor::new(expect), sought: n.map(sought) }
     }
 
@@ -87,45 +90,45 @@ impl Follower {
             return;
         };
         sought.read(piece);
-        self.auditor.feed_watched(piece, &mut |step| sought.moment.watch(step));
+        self.auditor.feed_watched(piece, &mut |step| sought.facts.watch(step));
     }
 
-    /// The report alone.
+    /// Finishes the audit and returns its report.
     pub fn report(self) -> Report {
         self.auditor.finish()
     }
 
-    /// The report, and what is known about the record sought.
-    pub fn find(self) -> Result<(Report, Moment, Found), Fault> {
-        let Sought { reader, damage, mut moment } = self.sought.ok_or(Fault::Internal)?;
+    /// Finishes the audit and returns its report and the facts of the sought record.
+    pub fn find(self) -> Result<(Report, RecordFacts, FoundRecord), RequestFault> {
+        let RecordSearch { reader, damage, mut facts } = self.sought.ok_or(RequestFault::Internal)?;
         let damage = damage.or_else(|| reader.finish().err());
-        let found = match (moment.record.take(), damage) {
+        let found = match (facts.record.take(), damage) {
             (Some(found), _) => found,
             (None, Some(LogError { record, offset, kind })) => {
-                return Err(Fault::LogCorrupt { record, offset, problem: kind.to_string() });
+                return Err(RequestFault::LogCorrupt { record, offset, problem: kind.to_string() });
             }
             (None, None) => {
-                let last = moment.last.map_or("there is none".into(), |last| format!("expected 0 to {last}"));
-                return Err(within("question")(within("n")(fault(format!("{}, {last}", moment.n)))).into());
+                let last = facts.last.map_or("there is none".into(), |last| format!("expected 0 to {last}"));
+                return Err(within("question")(within("n")(fault(format!("{}, {last}", facts.n)))).into());
             }
         };
-        Ok((self.auditor.finish(), moment, found))
+        Ok((self.auditor.finish(), facts, found))
     }
 }
 
-impl Sought {
+impl RecordSearch {
     fn read(&mut self, mut piece: &[u8]) {
         while self.damage.is_none() {
             match self.reader.next(&mut piece) {
                 Ok(None) => return,
-                Ok(Some(frame)) => self.damage = self.moment.take(&frame).err(),
+                Ok(Some(frame)) => self.damage = self.facts.take(&frame).err(),
                 Err(error) => self.damage = Some(error),
             }
         }
     }
 }
 
-impl Moment {
+impl RecordFacts {
     fn take(&mut self, frame: &Frame<'_>) -> Result<(), LogError> {
         let record = frame.record()?;
         self.last = Some(frame.n);
@@ -145,13 +148,13 @@ impl Moment {
             _ => {}
         }
         if frame.n == self.n {
-            self.record = Some(Found { record, offset: frame.offset, head: frame.head });
+            self.record = Some(FoundRecord { record, offset: frame.offset, head: frame.head });
         }
         Ok(())
     }
 
     fn watch(&mut self, step: &Step<'_>) {
-        // A transcript's cards may only stand for unknown ones: nothing is said of them here.
+        // The cards of a transcript may stand for unknown cards, so its positions are not shown.
         if step.n > self.n || step.known.is_some() {
             return;
         }
@@ -171,8 +174,8 @@ impl Moment {
         if here && self.before.is_none() {
             self.before = self.position.take();
         }
-        // The last table of a round is shown with its score, not the empty one after booking. Of a round that broke
-        // off nobody knows the last table.
+        // The last table of a round is shown with the round's score, not as the empty table after booking.
+        // The last table of a round that broke off is unknown.
         let is_shown = self.position.as_ref().is_some_and(|(n, _)| *n == step.n);
         match step.what {
             What::RoundEnd { over: None, .. } => {}
@@ -181,14 +184,15 @@ impl Moment {
         }
     }
 
-    /// The position after the record; of an action that was not carried out, the one at which it was tried.
+    /// Returns the position after the record; after an action that was not carried out, the position in which
+    /// it was tried. `None` if the position is unknown.
     pub fn after(&self) -> Option<State> {
         let (n, state) = self.position.as_ref()?;
         let known = self.illegal.is_some() || self.moved.is_none_or(|moved| *n >= moved);
         known.then(|| self.prepared(*n, state, self.n))
     }
 
-    /// The position before an action; `None` before the first deal too.
+    /// Returns the position before an action. `None` if the position is unknown, and before the first deal.
     pub fn before(&self) -> Option<State> {
         if self.illegal.is_some() || self.refused.is_some() {
             return self.after();
@@ -197,7 +201,8 @@ impl Moment {
         Some(self.prepared(*n, state, self.n.saturating_sub(1)))
     }
 
-    /// A register changes no card, so no step tells of it.
+    /// Returns the position of record `n` with the round registered, if a register follows up to record
+    /// `up_to`. A register moves no card, so the audit passes on no step for it.
     fn prepared(&self, n: u64, state: &State, up_to: u64) -> State {
         let mut state = state.clone();
         let registered = self.registered.is_some_and(|registered| registered > n && registered <= up_to);
@@ -207,7 +212,7 @@ impl Moment {
         state
     }
 
-    /// Why the position is not known, where it is not.
+    /// Returns why the position is unknown.
     pub fn unknown(&self, report: &Report) -> Unknown {
         let stops = |kind| matches!(kind, FindingKind::RuleSet | FindingKind::NotJudged);
         let of_round = |round: Option<u16>| round.map(u32::from) == self.round;

@@ -1,46 +1,47 @@
-//! Asks every request who sends it, before anything of it is read.
+//! Authentication of every request, before its body is read.
 
 use std::sync::Arc;
 
 use tonic::body::Body;
 
-use super::{Caller, Denial, Denials, Identities};
-use crate::Clock;
 use crate::connection::Traffic;
-use crate::live::Live;
-use crate::status::Fault;
+use crate::identity::{Caller, Denial, Denials, Identities};
+use crate::outside::Clock;
+use crate::reload::Reloaded;
+use crate::status::RequestFault;
 
-/// What needs no credentials: probes, and descriptors that are public.
+/// Paths that need no credentials: health probes, and the descriptors, which are public.
 const OPEN_TO_ALL: [&str; 2] = ["/grpc.health.", "/grpc.reflection."];
 
-/// Where callers show who they are.
+/// The authenticator of callers.
 #[derive(Clone)]
-pub struct Door {
-    identities: Option<Arc<Live<Identities>>>,
+pub struct Authenticator {
+    identities: Option<Arc<Reloaded<Identities>>>,
     denials: Arc<Denials>,
     clock: Clock,
 }
 
-impl Door {
-    /// Without identities every caller is believed.
-    pub fn new(identities: Option<Arc<Live<Identities>>>, denials: Arc<Denials>, clock: Clock) -> Self {
+impl Authenticator {
+    /// Returns an authenticator. Without identities it trusts every caller.
+    pub fn new(identities: Option<Arc<Reloaded<Identities>>>, denials: Arc<Denials>, clock: Clock) -> Self {
         Self { identities, denials, clock }
     }
 
-    /// Whether callers are told apart.
+    /// Whether callers are authenticated.
     pub fn knows_callers(&self) -> bool {
         self.identities.is_some()
     }
 
-    /// Writes on the request who sends it; [`Caller::split`] reads it.
-    pub fn let_in(&self, request: &mut http::Request<Body>) -> Result<(), Fault> {
+    /// Authenticates a request and adds its [`Caller`] to its extensions, from which [`Caller::split`] takes
+    /// it.
+    pub fn authenticate(&self, request: &mut http::Request<Body>) -> Result<(), RequestFault> {
         let path = request.uri().path();
         if OPEN_TO_ALL.iter().any(|open| path.starts_with(open)) {
             return Ok(());
         }
         let caller = self.caller(request).map_err(|denial| {
             self.denials.count(denial);
-            Fault::Unauthenticated
+            RequestFault::Unauthenticated
         })?;
         request.extensions_mut().insert(caller);
         Ok(())

@@ -1,0 +1,57 @@
+//! Parsers of settings' values.
+
+use std::time::Duration;
+
+/// Parses milliseconds.
+pub fn ms(text: &str) -> Result<Duration, std::num::ParseIntError> {
+    text.parse().map(Duration::from_millis)
+}
+
+/// Parses milliseconds as [`ms`] does, and refuses 0.
+pub fn some_ms(text: &str) -> Result<Duration, String> {
+    let time = ms(text).map_err(|error| error.to_string())?;
+    if time.is_zero() { Err("expected at least 1".into()) } else { Ok(time) }
+}
+
+/// Parses a share, 0 to 1.
+pub fn share(text: &str) -> Result<f64, String> {
+    let share: f64 = text.parse().map_err(|_| "expected a number from 0 to 1")?;
+    if (0.0..=1.0).contains(&share) { Ok(share) } else { Err("expected a number from 0 to 1".into()) }
+}
+
+/// Parses the URL of an OTLP collector: plain HTTP with a port, and no path.
+pub fn endpoint(text: &str) -> Result<String, String> {
+    let expected = || String::from("expected http://HOST:PORT");
+    let uri: http::Uri = text.parse().map_err(|_| expected())?;
+    let is_plain =
+        uri.scheme_str() == Some("http") && matches!(uri.path(), "" | "/") && uri.query().is_none();
+    if is_plain && uri.port().is_some() { Ok(text.to_owned()) } else { Err(expected()) }
+}
+
+/// Parses an origin as browsers write it: `https://table.example` or `http://table.example:8080`.
+pub fn origin(text: &str) -> Result<String, String> {
+    let expected =
+        || String::from("expected http://HOST or https://HOST in lower case, with an optional :PORT");
+    let uri: http::Uri = text.parse().map_err(|_| expected())?;
+    let authority = uri.authority().map_or("", |authority| authority.as_str());
+    let is_web = matches!(uri.scheme_str(), Some("http" | "https")) && !authority.contains('@');
+    let written = format!("{}://{authority}", uri.scheme_str().unwrap_or_default());
+    if is_web && written == text && text == text.to_ascii_lowercase() { Ok(written) } else { Err(expected()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn origins_are_written_as_browsers_do() {
+        for text in ["https://table.example", "http://table.example:8080", "http://[::1]:5"] {
+            assert_eq!(origin(text).as_deref(), Ok(text));
+        }
+        let table =
+            ["*", "table.example", "https://table.example/", "https://Table.example", "https://a@b", ""];
+        for text in table {
+            assert!(origin(text).is_err(), "{text}");
+        }
+    }
+}

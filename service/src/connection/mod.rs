@@ -1,0 +1,203 @@
+//! A TCP connection with timeouts that hyper lacks: it closes connections that send no request in time, that
+//! are idle, or that do not read their answers.
+//!
+//! hyper's keepalive starts only after the client's preface, and its graceful shutdown waits for a preface
+//! that never comes (hyper#4170): a silent client would hold a connection for ever and stall the drain. A
+//! client that answers pings and sends no request would hold its place for ever too, and a client that does
+//! not read its answers would hold them in memory.
+
+mod monitor;
+mod permits;
+mod traffic;
+
+use std::future::Future;
+use std::io;
+use std::net::IpAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use rustls::ServerConfig;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::time::Sleep;
+use tonic::transport::server::Connected;
+
+use crate::config::Config;
+use crate::telemetry::counts::Closed;
+use crate::tls::Transport;
+use monitor::ActivityMonitor;
+pub use permits::{ConnectionPermit, ConnectionPermits};
+pub use traffic::{ActiveRequest, Traffic};
+
+/// Length of the HTTP/2 client connection preface, in bytes.
+const PREFACE: usize = 24;
+
+/// The bytes that end the head of an HTTP/1.1 request; the preface contains them too.
+const HEAD_END: [u8; 4] = *b"\r\n\r\n";
+
+/// Maximum time for which a connection is still read after its end. If a socket is closed with unread bytes,
+/// TCP discards what was sent last: answers and the GOAWAY.
+const LINGER: Duration = Duration::from_secs(1);
+/// Maximum number of bytes that are still read after the connection's end.
+const LINGER_BYTES: usize = 256 * 1024;
+
+/// A connection with its timeouts; see the module.
+pub struct Connection {
+    stream: Transport,
+    /// The deadline of the preface or of the first HTTP/1.1 head, TLS handshake included; `None` once either
+    /// is complete.
+    silent_until: Option<Pin<Box<Sleep>>>,
+    /// Number of bytes received.
+    received: usize,
+    /// Number of bytes of [`HEAD_END`] that the last bytes received match.
+    of_end: usize,
+    monitor: ActivityMonitor,
+    /// Once nothing more is sent: the deadline for reading on, and the number of bytes left to read.
+    linger: Option<(Pin<Box<Sleep>>, usize)>,
+    /// The connection's permit, which is returned when the connection is dropped.
+    _permit: ConnectionPermit,
+}
+
+impl Connection {
+    pub fn new(
+        stream: TcpStream,
+        tls: Option<Arc<ServerConfig>>,
+        peer: IpAddr,
+        config: &Config,
+        permit: ConnectionPermit,
+    ) -> Self {
+        let traffic = Traffic::new(peer, Arc::clone(&permit.counts));
+        let stream = Transport::new(stream, tls, traffic.names_cell());
+        let monitor = ActivityMonitor::new(traffic, config);
+        let deadline = tokio::time::sleep(config.preface_deadline);
+        Self {
+            stream,
+            silent_until: Some(Box::pin(deadline)),
+            received: 0,
+            of_end: 0,
+            monitor,
+            linger: None,
+            _permit: permit,
+        }
+    }
+
+    /// Whether the monitor ends the connection while the connection waits for the client.
+    fn is_over(&mut self, cx: &mut Context<'_>) -> bool {
+        let Poll::Ready(why) = self.monitor.poll(cx) else { return false };
+        self.monitor.traffic().closed(why);
+        true
+    }
+
+    /// Looks for the end of the preface or of the first HTTP/1.1 head in the bytes received. A client that
+    /// sends only a part of either still counts as silent.
+    fn hear(&mut self, bytes: &[u8]) {
+        self.received += bytes.len();
+        for byte in bytes {
+            self.of_end = match self.of_end {
+                4 => break,
+                matched if *byte == HEAD_END[matched] => matched + 1,
+                _ => usize::from(*byte == HEAD_END[0]),
+            };
+        }
+        if self.received >= PREFACE && self.of_end == HEAD_END.len() {
+            self.silent_until = None;
+        }
+    }
+
+    /// Whether the connection has passed the deadline of its preface.
+    fn is_silent(&mut self, cx: &mut Context<'_>) -> bool {
+        let Some(deadline) = self.silent_until.as_mut() else { return false };
+        let is_silent = deadline.as_mut().poll(cx).is_ready();
+        if is_silent {
+            self.monitor.traffic().closed(Closed::Silent);
+        }
+        is_silent
+    }
+
+    /// Returns an error in the place of a pending write if a timeout has passed. hyper does not read from a
+    /// client that does not read, so the timeouts are checked on writes too; and the TLS handshake waits in a
+    /// read or in a write, whichever comes first.
+    fn unless_over<T>(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+        match written {
+            Poll::Pending if self.is_silent(cx) || self.is_over(cx) => {
+                Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+            }
+            written => written,
+        }
+    }
+}
+
+impl AsyncRead for Connection {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buf.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(cx, buf);
+        if self.silent_until.is_none() {
+            if read.is_pending() && self.is_over(cx) {
+                // Reports the end of the stream, as if the client had closed it.
+                return Poll::Ready(Ok(()));
+            }
+            return read;
+        }
+        if self.is_silent(cx) {
+            return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+        }
+        self.hear(&buf.filled()[before..]);
+        read
+    }
+}
+
+impl AsyncWrite for Connection {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(cx, buf);
+        self.unless_over(cx, written)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let flushed = Pin::new(&mut self.stream).poll_flush(cx);
+        self.unless_over(cx, flushed)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        if self.linger.is_none() {
+            ready!(Pin::new(&mut self.stream).poll_shutdown(cx))?;
+            self.linger = Some((Box::pin(tokio::time::sleep(LINGER)), LINGER_BYTES));
+        }
+        let Self { stream, linger: Some((until, left)), .. } = &mut *self else { return Poll::Ready(Ok(())) };
+        let mut unread = [0; 4096];
+        while *left > 0 && until.as_mut().poll(cx).is_pending() {
+            let mut buf = ReadBuf::new(&mut unread);
+            match ready!(Pin::new(&mut *stream).poll_read(cx, &mut buf)) {
+                Ok(()) if !buf.filled().is_empty() => *left = left.saturating_sub(buf.filled().len()),
+                _ => break,
+            }
+        }
+        Poll::Ready(Ok(()))
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bufs: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(cx, bufs);
+        self.unless_over(cx, written)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+}
+
+impl Connected for Connection {
+    type ConnectInfo = Traffic;
+
+    fn connect_info(&self) -> Traffic {
+        self.monitor.traffic().clone()
+    }
+}

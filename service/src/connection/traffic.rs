@@ -1,0 +1,152 @@
+//! The state that a connection shares with its requests.
+
+use std::net::IpAddr;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use crate::identity::CertificateNames;
+use crate::telemetry::counts::{Closed, Counts};
+use crate::telemetry::method::Method;
+
+/// Number of checks after which an answer that is still unread closes its connection.
+pub(super) const CHECKS: u32 = 4;
+
+/// Number of counters of unread answers: one for each of the last `CHECKS + 1` checks, the rest spare.
+const SLOTS: u32 = 8;
+
+/// Maximum number of requests of one connection that wait for their answer or whose answer is unread. HTTP/2
+/// itself bounds open streams.
+const ACTIVE_REQUESTS_MAX: u32 = 32;
+
+/// The handle of a connection's shared state; tonic passes it to each request of the connection.
+#[derive(Clone)]
+pub struct Traffic(Arc<TrafficState>);
+
+struct TrafficState {
+    /// IP address of the client; of IPv6 its /64 network.
+    peer: IpAddr,
+    /// Names in the client's certificate; unset if the client has shown no certificate.
+    names: Arc<OnceLock<CertificateNames>>,
+    /// Number of requests that have begun.
+    begun: AtomicU64,
+    /// Number of requests that have ended.
+    ended: AtomicU64,
+    /// Number of requests that wait for their answer or whose answer is unread; of streams, those not yet
+    /// open.
+    active: AtomicU32,
+    /// Number of the current check.
+    check: AtomicU32,
+    /// Number of unread answers, by the check during which they were sent.
+    unread: [AtomicU32; SLOTS as usize],
+    counts: Arc<Counts>,
+}
+
+impl Traffic {
+    pub(super) fn new(peer: IpAddr, counts: Arc<Counts>) -> Self {
+        let (names, begun, ended, active, check, unread) = Default::default();
+        Self(Arc::new(TrafficState { peer, names, begun, ended, active, check, unread, counts }))
+    }
+
+    /// Returns the client's IP address; of IPv6 its /64 network.
+    pub fn peer(&self) -> IpAddr {
+        self.0.peer
+    }
+
+    /// Returns the names in the client's certificate; `None` if the client has shown no certificate.
+    pub fn names(&self) -> Option<&CertificateNames> {
+        self.0.names.get()
+    }
+
+    /// Returns the cell that the TLS handshake writes the certificate's names to.
+    pub(super) fn names_cell(&self) -> Arc<OnceLock<CertificateNames>> {
+        Arc::clone(&self.0.names)
+    }
+
+    /// Counts an answer that the client must read soon, until the guard is dropped.
+    pub fn answered(self) -> UnreadAnswer {
+        let slot = (self.0.check.load(Ordering::Relaxed) % SLOTS) as usize;
+        self.0.unread[slot].fetch_add(1, Ordering::Relaxed);
+        UnreadAnswer { traffic: self, slot }
+    }
+
+    /// Returns the number of requests that have begun, and whether all of them have ended.
+    pub(super) fn begun(&self) -> (u64, bool) {
+        let begun = self.0.begun.load(Ordering::Relaxed);
+        (begun, begun == self.0.ended.load(Ordering::Relaxed))
+    }
+
+    /// Begins the next check. Returns whether an answer has been unread for [`CHECKS`] whole intervals.
+    pub(super) fn is_stalled(&self) -> bool {
+        let check = self.0.check.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+        let slot = (check.wrapping_sub(CHECKS + 1) % SLOTS) as usize;
+        self.0.unread[slot].load(Ordering::Relaxed) > 0
+    }
+
+    /// Counts that the server ends the connection.
+    pub(super) fn closed(&self, why: Closed) {
+        self.0.counts.closed(why);
+    }
+}
+
+/// A guard of an answer that the client must read soon.
+pub struct UnreadAnswer {
+    traffic: Traffic,
+    slot: usize,
+}
+
+impl Drop for UnreadAnswer {
+    fn drop(&mut self) {
+        self.traffic.0.unread[self.slot].fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// A request under way, until the client has read its answer.
+pub struct ActiveRequest {
+    traffic: Traffic,
+    method: Method,
+    stage: RequestStage,
+}
+
+enum RequestStage {
+    /// The request waits for its answer.
+    Waiting,
+    /// The answer is sent and unread.
+    Answered { _answer: UnreadAnswer },
+    /// The answer is a stream, which is open.
+    Streaming,
+}
+
+impl ActiveRequest {
+    pub fn begin(traffic: &Traffic, method: Method) -> Self {
+        traffic.0.begun.fetch_add(1, Ordering::Relaxed);
+        traffic.0.active.fetch_add(1, Ordering::Relaxed);
+        traffic.0.counts.request(method, 1);
+        Self { traffic: traffic.clone(), method, stage: RequestStage::Waiting }
+    }
+
+    /// Whether the request's connection has more active requests than it may have.
+    pub fn is_too_much(&self) -> bool {
+        self.traffic.0.active.load(Ordering::Relaxed) > ACTIVE_REQUESTS_MAX
+    }
+
+    /// Notes that the answer has begun. An answer of one message counts as unread from now on.
+    pub fn answered(&mut self) {
+        self.stage = if self.method.answers_once {
+            RequestStage::Answered { _answer: self.traffic.clone().answered() }
+        } else {
+            self.traffic.0.active.fetch_sub(1, Ordering::Relaxed);
+            RequestStage::Streaming
+        };
+    }
+}
+
+impl Drop for ActiveRequest {
+    fn drop(&mut self) {
+        let shared = &self.traffic.0;
+        if !matches!(self.stage, RequestStage::Streaming) {
+            shared.active.fetch_sub(1, Ordering::Relaxed);
+        }
+        shared.counts.request(self.method, -1);
+        shared.ended.fetch_add(1, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,218 @@
+//! The context of every request: what an answer depends on besides the request, and the opening of states.
+
+use std::sync::Arc;
+
+use canasta_engine::action::As;
+use canasta_engine::deal::GameId;
+use canasta_engine::log::record::Genesis;
+use canasta_engine::seat::Seat;
+use canasta_engine::state::State;
+use canasta_engine::token::{self, Catalogue};
+use canasta_proto::v1 as pb;
+
+use crate::convert::field::{bytes_opt, fault, missing, within};
+use crate::convert::identity;
+use crate::identity::{Caller, Denials, GameScope};
+use crate::outside::{Clock, Generator};
+use crate::reload::Reloaded;
+use crate::seal::{Keyring, TokenRefusal, TokenRefusals, game_of};
+use crate::signer::CheckpointSigner;
+use crate::status::{FieldFault, RequestFault};
+use crate::telemetry::Telemetry;
+
+/// Everything that an answer depends on besides its request.
+pub struct RequestContext {
+    /// The rule sets, prepared once.
+    pub catalogue: Catalogue,
+    /// The source of randomness for the ids and secrets of new games.
+    pub generator: Generator,
+    /// The clock that states and credentials expire by.
+    pub clock: Clock,
+    /// Maximum time from creation to expiry of a new game, in ms; `None`: games need not expire.
+    pub max_lifetime_ms: Option<u64>,
+    /// The key that signs checkpoints; `None`: the server signs none.
+    pub signer: Option<Arc<Reloaded<CheckpointSigner>>>,
+    /// The keys that seal states; `None`: states are not sealed.
+    pub ring: Option<Arc<Reloaded<Keyring>>>,
+    /// Counts of refused states, by reason.
+    pub refusals: Arc<TokenRefusals>,
+    /// Counts of denied callers, by reason.
+    pub denials: Arc<Denials>,
+    /// The metrics of judgements.
+    pub telemetry: Arc<Telemetry>,
+}
+
+impl RequestContext {
+    /// Checks that a caller may act for `who` in a game. This is the only such check, and it comes before a
+    /// state is opened.
+    pub fn entitle(&self, caller: &Caller, who: As, game: GameScope) -> Result<(), RequestFault> {
+        if caller.is_over(self.clock) {
+            return Err(RequestFault::Unauthenticated);
+        }
+        caller.may(who, game).map_err(|denial| {
+            self.denials.count(denial);
+            RequestFault::Denied
+        })
+    }
+
+    /// Checks that a caller may set up a game, with this id if it is not empty: it must be entitled to act as
+    /// the table.
+    pub fn entitle_to_create(&self, caller: &Caller, game_id: &[u8]) -> Result<(), RequestFault> {
+        let game = game_id.try_into().map_or(GameScope::New, |id| GameScope::Of(GameId(id)));
+        self.entitle(caller, As::Table, game)
+    }
+
+    /// Checks that a caller may open a state of a game without acting for anybody.
+    pub fn entitle_to_open(&self, caller: &Caller, game: GameScope) -> Result<(), RequestFault> {
+        caller.may_open(game).map_err(|denial| {
+            self.denials.count(denial);
+            RequestFault::Denied
+        })
+    }
+
+    /// Opens the token in the field `state` for the seat or role in the field `as`. Returns the state and
+    /// that seat or role.
+    pub fn open(
+        &self,
+        caller: &Caller,
+        bytes: &[u8],
+        who: Option<pb::As>,
+    ) -> Result<(State, As), RequestFault> {
+        check_state(bytes)?;
+        let who = identity::read(who)?;
+        let state = self.open_state(bytes, |game| self.entitle(caller, who, game))?;
+        check_seat(who, state.set().seats)?;
+        Ok((state, who))
+    }
+
+    /// Opens the token in the field `state`, once `entitle` has checked that the caller is entitled to its
+    /// game.
+    pub fn open_state(
+        &self,
+        bytes: &[u8],
+        entitle: impl Fn(GameScope) -> Result<(), RequestFault>,
+    ) -> Result<State, RequestFault> {
+        check_state(bytes)?;
+        let state = self.decode(bytes, entitle)?;
+        self.check_expiry(&state)?;
+        Ok(state)
+    }
+
+    /// Checks that the state has not expired.
+    pub fn check_expiry(&self, state: &State) -> Result<(), RequestFault> {
+        if state.origin().expires_at.is_some_and(|expires_at| expires_at <= (self.clock)()) {
+            return Err(self.refuse(TokenRefusal::Expired));
+        }
+        Ok(())
+    }
+
+    /// Reads and checks the seat or role that a caller acts for in a state that is already open.
+    pub fn asker(&self, caller: &Caller, state: &State, who: Option<pb::As>) -> Result<As, RequestFault> {
+        let who = identity::read(who)?;
+        self.entitle(caller, who, GameScope::Of(state.origin().game_id))?;
+        check_seat(who, state.set().seats)?;
+        Ok(who)
+    }
+
+    /// Checks that a caller may ask about a log for `who`: about the game of its `genesis`, or, if that is
+    /// unreadable, about the bytes alone.
+    pub fn may_audit(&self, caller: &Caller, genesis: Option<&Genesis>, who: As) -> Result<(), RequestFault> {
+        let Some(genesis) = genesis else { return self.entitle(caller, who, GameScope::None) };
+        self.entitle(caller, who, GameScope::Of(GameId(genesis.game_id)))?;
+        check_seat(who, genesis.players.len() as u8).map_err(within("question"))?;
+        Ok(())
+    }
+
+    /// Opens the earlier state that a ruling restores; `None` if the request has none.
+    pub fn open_earlier(
+        &self,
+        caller: &Caller,
+        bytes: &[u8],
+        who: As,
+    ) -> Result<Option<State>, RequestFault> {
+        if bytes.is_empty() {
+            return Ok(None);
+        }
+        self.decode(bytes, |game| self.entitle(caller, who, game)).map(Some)
+    }
+
+    /// Encodes a state as the token that callers get: sealed, if the server has keys.
+    pub fn encode(&self, state: &State) -> Vec<u8> {
+        match &self.ring {
+            Some(ring) => ring.get().seal(state),
+            None => token::encode(state),
+        }
+    }
+
+    /// Decodes a token. The caller's rights are checked first, for the game that the token names, before the
+    /// token is validated: a caller without rights gets the same answer for all tokens of a game, valid or
+    /// not.
+    fn decode(
+        &self,
+        bytes: &[u8],
+        entitle: impl Fn(GameScope) -> Result<(), RequestFault>,
+    ) -> Result<State, RequestFault> {
+        let game = game_of(bytes).map_or(GameScope::None, GameScope::Of);
+        entitle(game)?;
+        let read = |open: &[u8]| token::decode(open, &self.catalogue).map_err(|_| TokenRefusal::Malformed);
+        let state = match &self.ring {
+            Some(ring) => ring.get().open(bytes).and_then(|open| read(&open)),
+            None => read(bytes),
+        };
+        let is_it = |state: &State| GameScope::Of(state.origin().game_id) == game;
+        let state =
+            state.and_then(|state| if is_it(&state) { Ok(state) } else { Err(TokenRefusal::Malformed) });
+        state.map_err(|refusal| self.refuse(refusal))
+    }
+
+    /// Counts a rejection by its first violation and returns it.
+    pub fn rejected(&self, rejected: pb::Rejected) -> pb::Rejected {
+        if let Some(first) = rejected.violations.first() {
+            self.telemetry.metrics.refusal(&first.code);
+        }
+        rejected
+    }
+
+    /// Counts a refused state. The caller gets the same fault for every reason.
+    fn refuse(&self, refusal: TokenRefusal) -> RequestFault {
+        self.refusals.count(refusal);
+        RequestFault::Token
+    }
+
+    /// Checks that a new game may have this time of expiry, in ms since 1970.
+    pub fn may_expire(&self, expires_at_ms: Option<i64>) -> Result<(), String> {
+        let now = (self.clock)();
+        let latest = self.max_lifetime_ms.map(|most| now.saturating_add_unsigned(most));
+        match (expires_at_ms, latest) {
+            (Some(at), _) if at <= now => Err(format!("{at} is in the past: now is {now}")),
+            (Some(at), Some(latest)) if at > latest => Err(format!("{at}, at most {latest} on this server")),
+            (None, Some(latest)) => Err(format!("is required on this server, at most {latest}")),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn check_state(bytes: &[u8]) -> Result<(), FieldFault> {
+    if bytes.is_empty() { Err(within("state")(missing())) } else { Ok(()) }
+}
+
+/// Checks that a game with this number of seats has the seat of `who`, if `who` is a seat.
+pub fn check_seat(who: As, seats: u8) -> Result<(), FieldFault> {
+    match who {
+        As::Seat(Seat(seat)) if seat >= seats => {
+            let problem = format!("{seat} is not a seat of this game (0 to {})", seats.saturating_sub(1));
+            Err(within("as")(within("seat")(fault(problem))))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks that the state is the one that the caller expects: its number and its head, where they are given.
+pub fn expect(state: &State, seq: Option<u64>, head: &[u8]) -> Result<(), RequestFault> {
+    let head = bytes_opt::<32>(head).map_err(within("expected_head"))?;
+    let link = state.link();
+    if seq.is_some_and(|seq| seq != link.seq) || head.is_some_and(|head| head != link.head) {
+        return Err(RequestFault::Stale { seq: link.seq, head: link.head });
+    }
+    Ok(())
+}

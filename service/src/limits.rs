@@ -1,0 +1,17 @@
+//! The fixed limits that several modules share. A limit of one module stands in that module; a limit that
+//! operators may change is a setting ([`crate::config`]).
+
+/// Maximum length of a request, in bytes; the server answers a longer one with OUT_OF_RANGE.
+pub const REQUEST_BYTES_MAX: usize = 256 * 1024;
+
+/// Maximum length of an answer, in bytes.
+pub const ANSWER_BYTES_MAX: usize = 1024 * 1024;
+
+/// Maximum length of one chunk of a log, in bytes.
+pub const CHUNK_BYTES_MAX: usize = 64 * 1024;
+
+/// Maximum length of a message that holds a chunk of a log, in bytes: the chunk and its field's header.
+pub const CHUNK_MESSAGE_BYTES_MAX: usize = CHUNK_BYTES_MAX + 64;
+
+/// Maximum length of the id of a rule set, rule, code or variation, in bytes.
+pub const ID_BYTES_MAX: usize = 64;

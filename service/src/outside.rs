@@ -1,0 +1,14 @@
+//! The outside world as arguments: the clock and the source of randomness, which [`crate::server::run`] is
+//! given.
+
+/// A function that fills a buffer with random bytes. The service has no other source of randomness.
+pub type Generator = fn(&mut [u8]) -> Result<(), NoRandomness>;
+
+/// A function that returns the time, in milliseconds since 1970. The service has no other clock for its
+/// answers: they depend on the time only where states and credentials expire.
+pub type Clock = fn() -> i64;
+
+/// A failure of the source of randomness.
+#[derive(Clone, Copy, Debug, thiserror::Error)]
+#[error("the source of randomness failed")]
+pub struct NoRandomness;

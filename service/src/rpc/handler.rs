@@ -1,0 +1,173 @@
+//! GameService: each method hands its request to its file in `rpc`.
+
+use std::sync::Arc;
+
+use canasta_engine::state::State;
+use canasta_proto::v1::game_service_server::GameService;
+use canasta_proto::v1::*;
+use tonic::{Request, Response, Status, Streaming};
+
+use super::play::{PlayAnswers, PlayStreams};
+use super::{
+    apply_action, apply_actions, check_action, create_game, get_rule, get_rule_set, get_view,
+    list_legal_actions, list_rule_sets, suggest_action,
+};
+use crate::connection::Traffic;
+use crate::context::RequestContext;
+use crate::identity::Caller;
+use crate::status::RequestFault;
+use crate::steps;
+use crate::telemetry::method::Method;
+use crate::workers::WorkerPool;
+
+/// The handler of GameService. It keeps nothing of any game, except the states of open Play streams.
+pub struct GameHandler {
+    ctx: Arc<RequestContext>,
+    streams: PlayStreams,
+    /// The threads for searches; `None`: each search runs on the thread of its request.
+    searches: Option<WorkerPool>,
+}
+
+impl GameHandler {
+    pub(crate) fn new(ctx: Arc<RequestContext>, streams: PlayStreams, searches: Option<WorkerPool>) -> Self {
+        Self { ctx, streams, searches }
+    }
+
+    /// Answers a request on this thread and measures the time of the answer.
+    fn answer<Q, A>(
+        &self,
+        method: Method,
+        request: Request<Q>,
+        answer: impl FnOnce(&RequestContext, &Caller, Q) -> Result<A, RequestFault>,
+    ) -> Result<Response<A>, Status> {
+        let (caller, request) = Caller::split(request)?;
+        let metrics = &self.ctx.telemetry.metrics;
+        metrics
+            .measured(method, || answer(&self.ctx, &caller, request))
+            .map(Response::new)
+            .map_err(Status::from)
+    }
+
+    /// Answers a request that needs a search, on a thread for searches: no other request waits for the
+    /// search, and the deadline can pass meanwhile.
+    async fn search<Q, A>(
+        &self,
+        method: Method,
+        request: Request<Q>,
+        answer: impl FnOnce(&RequestContext, &Caller, Q) -> Result<A, RequestFault> + Send + 'static,
+    ) -> Result<Response<A>, Status>
+    where
+        Q: Send + 'static,
+        A: Send + 'static,
+    {
+        let Some(searches) = &self.searches else { return self.answer(method, request, answer) };
+        let (caller, request) = Caller::split(request)?;
+        let ctx = Arc::clone(&self.ctx);
+        Ok(Response::new(searches.run(method, move || answer(&ctx, &caller, request)).await??))
+    }
+
+    /// Opens the state of a request and judges the proposed actions: on this thread, unless a hand is so long
+    /// that the judgement may need a search of some ms. A change of threads costs half of an ordinary
+    /// judgement.
+    async fn judge<Q, A>(
+        &self,
+        method: Method,
+        request: Request<Q>,
+        open: fn(&RequestContext, &Caller, &Q) -> Result<State, RequestFault>,
+        answer: fn(&RequestContext, &Caller, Q, State) -> Result<A, RequestFault>,
+    ) -> Result<Response<A>, Status>
+    where
+        Q: Send + 'static,
+        A: Send + 'static,
+    {
+        let (caller, request) = Caller::split(request)?;
+        let metrics = &self.ctx.telemetry.metrics;
+        let (opened, spent) = metrics.timed(|| open(&self.ctx, &caller, &request));
+        let answer = match (opened, &self.searches) {
+            (Ok(state), Some(searches)) if steps::has_long_hand(&state) => {
+                let ctx = Arc::clone(&self.ctx);
+                let judge = move || answer(&ctx, &caller, request, state);
+                searches.run_after(spent, method, judge).await??
+            }
+            (opened, _) => metrics.measured_after(spent, method, || {
+                opened.and_then(|state| answer(&self.ctx, &caller, request, state))
+            })?,
+        };
+        Ok(Response::new(answer))
+    }
+}
+
+#[tonic::async_trait]
+impl GameService for GameHandler {
+    async fn list_rule_sets(
+        &self,
+        _: Request<ListRuleSetsRequest>,
+    ) -> Result<Response<ListRuleSetsResponse>, Status> {
+        Ok(Response::new(list_rule_sets::answer()))
+    }
+
+    async fn get_rule_set(
+        &self,
+        request: Request<GetRuleSetRequest>,
+    ) -> Result<Response<GetRuleSetResponse>, Status> {
+        Ok(Response::new(get_rule_set::answer(request.into_inner())?))
+    }
+
+    async fn get_rule(&self, request: Request<GetRuleRequest>) -> Result<Response<GetRuleResponse>, Status> {
+        Ok(Response::new(get_rule::answer(request.into_inner())?))
+    }
+
+    async fn create_game(
+        &self,
+        request: Request<CreateGameRequest>,
+    ) -> Result<Response<CreateGameResponse>, Status> {
+        self.answer(Method::CREATE_GAME, request, create_game::answer)
+    }
+
+    async fn apply_action(
+        &self,
+        request: Request<ApplyActionRequest>,
+    ) -> Result<Response<ApplyActionResponse>, Status> {
+        self.judge(Method::APPLY_ACTION, request, apply_action::open, apply_action::answer).await
+    }
+
+    async fn apply_actions(
+        &self,
+        request: Request<ApplyActionsRequest>,
+    ) -> Result<Response<ApplyActionsResponse>, Status> {
+        self.judge(Method::APPLY_ACTIONS, request, apply_actions::open, apply_actions::answer).await
+    }
+
+    type PlayStream = PlayAnswers;
+
+    async fn play(&self, request: Request<Streaming<PlayRequest>>) -> Result<Response<PlayAnswers>, Status> {
+        let traffic = request.extensions().get::<Traffic>().cloned();
+        let (caller, requests) = Caller::split(request)?;
+        Ok(Response::new(self.streams.open(&self.ctx, &self.searches, caller, requests, traffic)?))
+    }
+
+    async fn check_action(
+        &self,
+        request: Request<CheckActionRequest>,
+    ) -> Result<Response<CheckActionResponse>, Status> {
+        self.judge(Method::CHECK_ACTION, request, check_action::open, check_action::answer).await
+    }
+
+    async fn list_legal_actions(
+        &self,
+        request: Request<ListLegalActionsRequest>,
+    ) -> Result<Response<ListLegalActionsResponse>, Status> {
+        self.search(Method::LIST_LEGAL_ACTIONS, request, list_legal_actions::answer).await
+    }
+
+    async fn get_view(&self, request: Request<GetViewRequest>) -> Result<Response<GetViewResponse>, Status> {
+        self.answer(Method::GET_VIEW, request, get_view::answer)
+    }
+
+    async fn suggest_action(
+        &self,
+        request: Request<SuggestActionRequest>,
+    ) -> Result<Response<SuggestActionResponse>, Status> {
+        self.search(Method::SUGGEST_ACTION, request, suggest_action::answer).await
+    }
+}

@@ -1,0 +1,35 @@
+//! The legal steps of a state, for the asker that may see them.
+
+use canasta_engine::action::As;
+use canasta_engine::legal::{self, Steps};
+use canasta_engine::state::{Phase, State};
+
+/// Maximum number of cards in a hand that is judged within some ms at most. Ordinary hands are shorter,
+/// except those that have taken a large pile.
+const SHORT_HAND_MAX: u16 = 24;
+
+/// Whether a hand is so long that a search for legal steps can take long.
+pub fn has_long_hand(state: &State) -> bool {
+    state.seats().any(|seat| state.hand(seat).len() > SHORT_HAND_MAX)
+}
+
+/// Whether it is the turn of `who` to act: then at least one step is legal.
+pub fn is_to_act(state: &State, who: As) -> bool {
+    match who {
+        _ if state.is_suspended() => who == As::Director,
+        As::Seat(seat) => state.to_act() == Some(seat),
+        As::Table => state.phase() == Phase::Deal,
+        As::Judge | As::Director => false,
+    }
+}
+
+/// Returns the legal steps that `who` may see. The steps of a seat show its hand, so only that seat sees
+/// them, and the roles that see every hand.
+pub fn visible(state: &State, who: As) -> Steps {
+    match who {
+        _ if is_to_act(state, who) => legal::steps(state),
+        As::Judge | As::Director => legal::steps(state),
+        As::Seat(seat) => legal::aside(state, seat),
+        As::Table => Steps::default(),
+    }
+}
