@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use canasta_engine::action::As;
 use canasta_engine::deal::GameId;
+use canasta_engine::game::Game;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::State;
 use canasta_engine::token::{self, Catalogue};
 use canasta_proto::v1 as pb;
 
@@ -77,11 +77,11 @@ impl RequestContext {
         caller: &Caller,
         bytes: &[u8],
         who: Option<pb::As>,
-    ) -> Result<(State, As), RequestFault> {
+    ) -> Result<(Game, As), RequestFault> {
         check_state(bytes)?;
         let who = identity::read(who)?;
         let state = self.open_state(bytes, |game| self.entitle(caller, who, game))?;
-        check_seat(who, state.set().seats)?;
+        check_seat(who, state.table.set().seats)?;
         Ok((state, who))
     }
 
@@ -91,7 +91,7 @@ impl RequestContext {
         &self,
         bytes: &[u8],
         entitle: impl Fn(GameScope) -> Result<(), RequestFault>,
-    ) -> Result<State, RequestFault> {
+    ) -> Result<Game, RequestFault> {
         check_state(bytes)?;
         let state = self.decode(bytes, entitle)?;
         self.check_expiry(&state)?;
@@ -99,18 +99,18 @@ impl RequestContext {
     }
 
     /// Checks that the state has not expired.
-    pub fn check_expiry(&self, state: &State) -> Result<(), RequestFault> {
-        if state.origin().expires_at.is_some_and(|expires_at| expires_at <= (self.clock)()) {
+    pub fn check_expiry(&self, state: &Game) -> Result<(), RequestFault> {
+        if state.expires_at.is_some_and(|expires_at| expires_at <= (self.clock)()) {
             return Err(self.refuse(TokenRefusal::Expired));
         }
         Ok(())
     }
 
     /// Reads and checks the seat or role that a caller acts for in a state that is already open.
-    pub fn asker(&self, caller: &Caller, state: &State, who: Option<pb::As>) -> Result<As, RequestFault> {
+    pub fn asker(&self, caller: &Caller, state: &Game, who: Option<pb::As>) -> Result<As, RequestFault> {
         let who = identity::read(who)?;
-        self.entitle(caller, who, GameScope::Of(state.origin().game_id))?;
-        check_seat(who, state.set().seats)?;
+        self.entitle(caller, who, GameScope::Of(state.dealing.game_id))?;
+        check_seat(who, state.table.set().seats)?;
         Ok(who)
     }
 
@@ -124,12 +124,7 @@ impl RequestContext {
     }
 
     /// Opens the earlier state that a ruling restores; `None` if the request has none.
-    pub fn open_earlier(
-        &self,
-        caller: &Caller,
-        bytes: &[u8],
-        who: As,
-    ) -> Result<Option<State>, RequestFault> {
+    pub fn open_earlier(&self, caller: &Caller, bytes: &[u8], who: As) -> Result<Option<Game>, RequestFault> {
         if bytes.is_empty() {
             return Ok(None);
         }
@@ -137,7 +132,7 @@ impl RequestContext {
     }
 
     /// Encodes a state as the token that callers get: sealed, if the server has keys.
-    pub fn encode(&self, state: &State) -> Vec<u8> {
+    pub fn encode(&self, state: &Game) -> Vec<u8> {
         match &self.ring {
             Some(ring) => ring.get().seal(state),
             None => token::encode(state),
@@ -151,7 +146,7 @@ impl RequestContext {
         &self,
         bytes: &[u8],
         entitle: impl Fn(GameScope) -> Result<(), RequestFault>,
-    ) -> Result<State, RequestFault> {
+    ) -> Result<Game, RequestFault> {
         let game = game_of(bytes).map_or(GameScope::None, GameScope::Of);
         entitle(game)?;
         let read = |open: &[u8]| token::decode(open, &self.catalogue).map_err(|_| TokenRefusal::Malformed);
@@ -159,7 +154,7 @@ impl RequestContext {
             Some(ring) => ring.get().open(bytes).and_then(|open| read(&open)),
             None => read(bytes),
         };
-        let is_it = |state: &State| GameScope::Of(state.origin().game_id) == game;
+        let is_it = |state: &Game| GameScope::Of(state.dealing.game_id) == game;
         let state =
             state.and_then(|state| if is_it(&state) { Ok(state) } else { Err(TokenRefusal::Malformed) });
         state.map_err(|refusal| self.refuse(refusal))
@@ -208,11 +203,11 @@ pub fn check_seat(who: As, seats: u8) -> Result<(), FieldFault> {
 }
 
 /// Checks that the state is the one that the caller expects: its number and its head, where they are given.
-pub fn expect(state: &State, seq: Option<u64>, head: &[u8]) -> Result<(), RequestFault> {
+pub fn expect(state: &Game, seq: Option<u64>, head: &[u8]) -> Result<(), RequestFault> {
     let head = bytes_opt::<32>(head).map_err(within("expected_head"))?;
-    let link = state.link();
-    if seq.is_some_and(|seq| seq != link.seq) || head.is_some_and(|head| head != link.head) {
-        return Err(RequestFault::Stale { seq: link.seq, head: link.head });
+    let (step, link) = (state.table.step(), state.link);
+    if seq.is_some_and(|seq| seq != step) || head.is_some_and(|head| head != link.head) {
+        return Err(RequestFault::Stale { seq: step, head: link.head });
     }
     Ok(())
 }

@@ -11,8 +11,8 @@ use aes_gcm_siv::aead::{Aead, KeyInit, Payload};
 use aes_gcm_siv::{Aes256GcmSiv, Nonce};
 use base64ct::{Base64, Encoding};
 use canasta_engine::deal::GameId;
+use canasta_engine::game::Game;
 use canasta_engine::rules::PresetId;
-use canasta_engine::state::State;
 use canasta_engine::token;
 use sha2::{Digest, Sha256};
 
@@ -219,7 +219,7 @@ impl Keyring {
     }
 
     /// Seals a state.
-    pub fn seal(&self, state: &State) -> Vec<u8> {
+    pub fn seal(&self, state: &Game) -> Vec<u8> {
         let key = &self.keys[self.active];
         let open = token::encode(state);
         let mut hidden = open[PUBLIC..].to_vec();

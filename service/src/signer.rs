@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use base64ct::{Base64, Encoding};
+use canasta_engine::game::Game;
 use canasta_engine::log::checkpoint::{self, ED25519};
-use canasta_engine::state::State;
 
 /// The prefix of a private key in the form of `canasta-replay keygen`.
 const PRIVATE: &str = "PRIVATE+KEY+";
@@ -46,9 +46,9 @@ impl CheckpointSigner {
     }
 
     /// Signs a note over the last record of the state's log.
-    pub fn checkpoint(&self, state: &State) -> String {
-        let link = state.link();
-        let text = checkpoint::body(&state.origin().game_id.0, link.n, &link.head);
+    pub fn checkpoint(&self, state: &Game) -> String {
+        let link = state.link;
+        let text = checkpoint::body(&state.dealing.game_id.0, link.n, &link.head);
         checkpoint::sign(&text, &self.name, &self.secret)
     }
 }

@@ -2,19 +2,19 @@
 
 use canasta_engine::action::As;
 use canasta_engine::legal::{self, Steps};
-use canasta_engine::state::{Phase, State};
+use canasta_engine::table::{Phase, Table};
 
 /// Maximum number of cards in a hand that is judged within some ms at most. Ordinary hands are shorter,
 /// except those that have taken a large pile.
 const SHORT_HAND_MAX: u16 = 24;
 
 /// Whether a hand is so long that a search for legal steps can take long.
-pub fn has_long_hand(state: &State) -> bool {
+pub fn has_long_hand(state: &Table) -> bool {
     state.seats().any(|seat| state.hand(seat).len() > SHORT_HAND_MAX)
 }
 
 /// Whether it is the turn of `who` to act: then at least one step is legal.
-pub fn is_to_act(state: &State, who: As) -> bool {
+pub fn is_to_act(state: &Table, who: As) -> bool {
     match who {
         _ if state.is_suspended() => who == As::Director,
         As::Seat(seat) => state.to_act() == Some(seat),
@@ -25,7 +25,7 @@ pub fn is_to_act(state: &State, who: As) -> bool {
 
 /// Returns the legal steps that `who` may see. The steps of a seat show its hand, so only that seat sees
 /// them, and the roles that see every hand.
-pub fn visible(state: &State, who: As) -> Steps {
+pub fn visible(state: &Table, who: As) -> Steps {
     match who {
         _ if is_to_act(state, who) => legal::steps(state),
         As::Judge | As::Director => legal::steps(state),

@@ -42,7 +42,7 @@ async fn a_finished_game_is_clean_however_it_is_cut_up() {
     let (_server, mut auditor, mut client) = start(&[]).await;
     let script = PlayedScript::play(&mut client, u32::MAX).await;
     let log = script.log(script.moves.len());
-    let end = script.moves.last().expect("moves").after.link();
+    let end = script.moves.last().expect("moves").after.link;
     let mut reports = Vec::new();
     for size in [1, 997, 4096, 65_536] {
         reports.push(audited(&mut auditor, asked(role(Role::Table)), &log, size).await.expect("a report"));
@@ -69,7 +69,7 @@ async fn what_is_known_from_elsewhere_is_compared() {
     let (_server, mut auditor, mut client) = start(&[]).await;
     let script = PlayedScript::play(&mut client, 1).await;
     let log = script.log(script.moves.len());
-    let (cut, end) = (script.moves[9].after.link(), script.moves.last().expect("moves").after.link());
+    let (cut, end) = (script.moves[9].after.link, script.moves.last().expect("moves").after.link);
     let live = AuditQuestion { live: true, ..asked(role(Role::Judge)) };
     let expected_head = end.head.to_vec();
     let record = |n, head: [u8; 32]| Some(ExpectedRecord { n, head: head.into() });
@@ -114,7 +114,7 @@ async fn a_damaged_log_is_a_finding_and_what_is_behind_it_is_lost() {
     let script = PlayedScript::play(&mut client, 1).await;
     let mut log = script.log(script.moves.len());
     let at = script.log(20).len();
-    let n = script.moves[20].after.link().n;
+    let n = script.moves[20].after.link.n;
     log[at + 5] ^= 0x10;
     let report = audited(&mut auditor, asked(role(Role::Table)), &log, 3000).await.expect("a report");
     assert_eq!((report.verdict(), report.records, report.bytes), (Verdict::Altered, n, at as u64));
@@ -158,7 +158,7 @@ async fn a_step_shows_the_position_as_it_was() {
         if at == ends {
             continue;
         }
-        let link = made.after.link();
+        let link = made.after.link;
         for who in [seat(0), seat(3), role(Role::Table), role(Role::Judge)] {
             let shown = step(&mut auditor, who, link.n, &log).await.expect("a step");
             let then = view(&mut client, &encode(&made.after), who).await;
@@ -171,7 +171,7 @@ async fn a_step_shows_the_position_as_it_was() {
         }
     }
     // The round end holds the score.
-    let end = script.moves[ends].after.link().n - 1;
+    let end = script.moves[ends].after.link.n - 1;
     let shown = step(&mut auditor, role(Role::Table), end, &log).await.expect("a step");
     assert_eq!(shown.record.as_ref().map(|record| record.kind()), Some(RecordKind::RoundEnd));
     let sheet = shown.round_end.expect("a sheet");
@@ -192,7 +192,7 @@ async fn a_log_in_progress_shows_nothing_hidden() {
     let script = PlayedScript::play(&mut client, 1).await;
     let log = script.log(script.moves.len() - 1);
     for made in script.moves[..script.moves.len() - 1].iter().step_by(13) {
-        let n = made.after.link().n;
+        let n = made.after.link.n;
         for who in [seat(0), role(Role::Judge), role(Role::Director)] {
             let shown = step(&mut auditor, who, n, &log).await.expect("a step");
             assert_eq!((shown.unknown(), shown.view, shown.events), (Unknown::Hidden, None, vec![]));
@@ -241,7 +241,7 @@ async fn an_accepted_action_is_legal_among_others() {
     let script = PlayedScript::play(&mut client, 1).await;
     let log = script.log(script.moves.len());
     for made in script.moves.iter().skip(1).step_by(29) {
-        let n = made.before.link().n + 1;
+        let n = made.before.link.n + 1;
         let why = explained(&mut auditor, made.who(), n, &log).await.expect("explained");
         assert_eq!(why.judgement, Some(Judgement::Legal(pb::Legal {})));
         let request = ListLegalActionsRequest { state: encode(&made.before), r#as: made.who() };

@@ -103,7 +103,7 @@ async fn a_whole_round_goes_into_one_call() {
     let request = ApplyActionsRequest { state: script.state.clone(), actions, ..Default::default() };
     let batch = all(&mut client, request).await;
     let last = moves.last().expect("a round has actions");
-    assert_eq!((batch.seq, batch.state), (last.after.link().seq, encode(&last.after)));
+    assert_eq!((batch.seq, batch.state), (last.after.table.step(), encode(&last.after)));
     assert!(batch.view.is_none() && batch.results.iter().all(|result| result.events.is_empty()));
 }
 

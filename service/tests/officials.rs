@@ -3,10 +3,11 @@
 
 mod support;
 
+use canasta_engine::game::Game;
 use canasta_engine::log::audit::{Expect, Report, audit};
 use canasta_engine::log::finding::Verdict;
 use canasta_engine::notation::Position;
-use canasta_engine::state::{Setup, State, TalonPlace};
+use canasta_engine::table::{Setup, TalonPlace};
 use canasta_engine::token::{Catalogue, decode};
 use canasta_proto::v1::action::{Deal, DrawCards, Kind, Pass, Ruling};
 use canasta_proto::v1::event;
@@ -60,7 +61,7 @@ impl<'a> OfficialsGame<'a> {
         self.act(who, action).await
     }
 
-    fn seen(&self) -> State {
+    fn seen(&self) -> Game {
         decode(&self.state, &Catalogue::new()).expect("an open state")
     }
 
@@ -152,7 +153,7 @@ async fn a_play_that_stands_resumes_where_it_led_to() {
     let card = setup.stock.pop().expect("a stock");
     setup.hands[to_act as usize].insert(card);
     setup.rulings = None;
-    let position = Position::of(&setup.into_state().expect("cards are conserved")).to_string();
+    let position = Position::of(&setup.into_table().expect("cards are conserved")).to_string();
     let stand = |position: &str| {
         let broken = Box::new(Action { kind: Some(Kind::Pass(Pass {})) });
         let stand = effect::Stand { action: Some(broken), position: position.as_bytes().into() };
@@ -196,7 +197,7 @@ async fn a_talon_is_taken_back() {
     let none = game.request(director, ruling("IR-062", 0, revoke(0)));
     assert_eq!(codes(&rejected(game.client, none).await), ["RULING_EFFECT_NOT_APPLICABLE"]);
 
-    let awarded = |state: &State| {
+    let awarded = |state: &Game| {
         state.talons().iter().find_map(|talon| match talon.place {
             TalonPlace::Before(seat) => Some(seat),
             _ => None,

@@ -2,7 +2,8 @@
 
 mod support;
 
-use canasta_engine::state::{Length, Setup};
+use canasta_engine::log::Length;
+use canasta_engine::table::Setup;
 use canasta_engine::token::{Catalogue, decode, encode};
 use canasta_proto::v1::action::{Deal, Kind};
 use canasta_proto::v1::fact::Value;
@@ -282,7 +283,7 @@ async fn a_round_that_is_too_long_takes_no_action_and_no_refusal() {
     let (token, to_act) = dealt(&mut client).await;
     let mut setup = Setup::of(&decode(&token, &Catalogue::new()).expect("a token"));
     setup.length = Length { records: 16_384 - 256, bytes: 400_000 };
-    let state = encode(&setup.into_state().expect("a state"));
+    let state = encode(&setup.into_table().expect("a state"));
     for (who, record_refusal) in [(to_act, false), ((to_act + 1) % 4, true)] {
         let request = ApplyActionRequest {
             state: state.clone(),

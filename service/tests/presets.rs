@@ -4,11 +4,12 @@
 mod support;
 
 use canasta_engine::card::{Card, Cards};
+use canasta_engine::game::Game;
 use canasta_engine::log::audit::{Auditor, Expect, Report};
 use canasta_engine::log::finding::Verdict;
 use canasta_engine::rules::{FirstDealer, PresetId};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Phase, State};
+use canasta_engine::table::Phase;
 use canasta_engine::token::{Catalogue, decode};
 use canasta_proto::v1::{
     self as pb, Action, ApplyActionRequest, As, ListRuleSetsRequest, Role, SuggestActionRequest, View,
@@ -66,7 +67,7 @@ impl<'a> PresetGame<'a> {
             secret: id.bytes().cycle().take(64).collect(),
             ..new_game()
         };
-        let pb::Created { state, seq, head, frames, .. } = created(client, request).await;
+        let pb::Created { game: state, seq, head, frames, .. } = created(client, request).await;
         let catalogue = Catalogue::new();
         Self { client, id: id.into(), catalogue, state, seq, head, log: frames, rounds: 0, ended: false }
     }
@@ -170,7 +171,7 @@ fn shown(view: &View) -> Cards {
 }
 
 /// Returns the cards that lie face up: melds, laid threes, the top of the pile.
-fn on_the_table(state: &State) -> Cards {
+fn on_the_table(state: &Game) -> Cards {
     let mut open = Cards::EMPTY;
     state.melds().iter().for_each(|meld| open.add(&meld.cards));
     state.seats().for_each(|seat| open.add(state.laid(seat)));
@@ -183,7 +184,7 @@ fn on_the_table(state: &State) -> Cards {
 }
 
 /// Returns the whole pack once cards are dealt, before that no card.
-fn everything(state: &State) -> Cards {
+fn everything(state: &Game) -> Cards {
     match state.phase() {
         Phase::Setup | Phase::Deal => Cards::EMPTY,
         _ => state.rules().census(),

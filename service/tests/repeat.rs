@@ -188,7 +188,7 @@ async fn two_signed_successors_of_one_head_are_a_proven_fork() {
     for card in &cards[..2] {
         let thrown = EngineAction::Discard(canasta_engine::card::Card::parse(card).expect("a card"));
         let bytes = action_bytes(&thrown).expect("short");
-        let message = seat_message(&state.link().head, Seat(to_act as u8), &bytes);
+        let message = seat_message(&state.link.head, Seat(to_act as u8), &bytes);
         let request = ApplyActionRequest {
             state: drawn.state.clone(),
             r#as: seat(to_act),
@@ -206,7 +206,7 @@ async fn two_signed_successors_of_one_head_are_a_proven_fork() {
     else {
         panic!("two copies")
     };
-    assert_eq!((before, before), (other, &state.link().head));
+    assert_eq!((before, before), (other, &state.link.head));
     assert!(first != second && head != other_head);
     for (action, signature) in [(first, signature), (second, other_signature)] {
         assert!(is_signed(&public_key, before, Seat(to_act as u8), action, signature));

@@ -7,10 +7,12 @@ use std::sync::Arc;
 use canasta_engine::action::As;
 use canasta_engine::apply::act;
 use canasta_engine::deal::simulate;
+use canasta_engine::dealing::{DealSource, Dealing, Registration};
+use canasta_engine::game::Game;
 use canasta_engine::legal;
 use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{DealSource, Origin, Phase, Registration, State};
+use canasta_engine::table::Phase;
 use canasta_engine::token;
 use canasta_proto::v1::{
     ApplyActionRequest, ListLegalActionsRequest, PlayRequest, Role, SuggestActionRequest, play_response,
@@ -38,14 +40,9 @@ fn adversarial() -> (Vec<u8>, Seat) {
     let rules = Arc::new(Rules::house(base, set, Some("large")).expect("valid rules"));
     for game in 0.. {
         let secret = simulate::game_secret(1, game);
-        let origin = Origin {
-            game_id: simulate::game_id(&secret),
-            registration: Registration::Auto,
-            source: DealSource::Seeded(secret),
-            expires_at: None,
-        };
-        let mut state = State::new(rules.clone(), origin, Seat(0));
-        state.register();
+        let origin = Dealing::new(simulate::game_id(&secret), DealSource::Seeded(secret), false);
+        let mut state = Game::new(rules.clone(), origin, Seat(0));
+        state.register_due();
         while state.phase() != Phase::Play {
             let step = legal::steps(&state).actions.swap_remove(0);
             let who = state.to_act().map_or(As::Table, As::Seat);

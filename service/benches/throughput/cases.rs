@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use canasta_engine::action::{Action, As};
-use canasta_engine::log::writer::{Stamp, act};
+use canasta_engine::game::{Game, Stamp};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::Phase;
+use canasta_engine::table::Phase;
 use canasta_engine::token::{Catalogue, decode};
 use canasta_engine::view::view;
 use canasta_engine::{bot, legal};
@@ -94,7 +94,7 @@ impl<'s> BenchTable<'s> {
                     ..Default::default()
                 };
                 match client.create_game(game).await?.into_inner().outcome {
-                    Some(create_game_response::Outcome::Created(created)) => Ok((client, created.state)),
+                    Some(create_game_response::Outcome::Created(created)) => Ok((client, created.game)),
                     other => Err(format!("{other:?}").into()),
                 }
             })

@@ -1,11 +1,12 @@
 //! Method ExplainStep.
 
 use canasta_engine::action::{Action, As};
+use canasta_engine::citation::cite;
 use canasta_engine::legal::Steps;
 use canasta_engine::log::Record;
 use canasta_engine::rejection::Rejection;
-use canasta_engine::state::State;
-use canasta_engine::violations::{Code, cite};
+use canasta_engine::table::Table;
+use canasta_engine::violations::Code;
 use canasta_proto::v1::{
     ExplainStepRequest, ExplainStepResponse, Legal, Rejected, Unknown, Violation, explain_step_request::Part,
     explain_step_response::Judgement,
@@ -88,7 +89,7 @@ fn only(action: &Action, who: As) -> Steps {
 
 /// Writes a rejection. Its facts show cards of the actor's hand, and so may the rules that it cites; a caller
 /// that may not see that hand gets only what the log says openly.
-fn write_rejection(rejection: &Rejection, state: &State, may_see: bool) -> Rejected {
+fn write_rejection(rejection: &Rejection, state: &Table, may_see: bool) -> Rejected {
     let books = state.rules().books();
     if may_see {
         return violation::write(rejection, &books);

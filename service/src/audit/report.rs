@@ -1,11 +1,12 @@
 //! Method AuditLog.
 
 use canasta_engine::action::As;
+use canasta_engine::citation::{Books, cite};
 use canasta_engine::log::audit::{Expect, Report};
 use canasta_engine::log::finding::{self, FindingKind};
 use canasta_engine::log::record::{DealMode, Genesis};
 use canasta_engine::rules::{PresetId, RuleSet, Rules};
-use canasta_engine::violations::{Books, cite};
+
 use canasta_proto::v1::{
     self as pb, AuditLogRequest, AuditLogResponse, AuditQuestion, AuditedGame, Finding, Salvaged,
     SignedActions, audit_log_request::Part,
@@ -163,7 +164,11 @@ fn write_finding(finding: &finding::Finding, books: Option<&Books>, who: As) -> 
         codes: finding.codes.iter().map(|code| code.name().into()).collect(),
         rule_ids,
         detail: finding.detail.clone(),
-        position: finding.position.clone().filter(|_| sees_all(who)).unwrap_or_default(),
+        position: finding
+            .position
+            .as_ref()
+            .filter(|_| sees_all(who))
+            .map_or_else(String::new, ToString::to_string),
         unproven: finding.unproven,
     }
 }

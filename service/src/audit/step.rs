@@ -35,7 +35,8 @@ pub async fn answer(
     let (report, facts, found) = workers.run(Method::GET_STEP, move || audit.find()).await??;
     ctx.may_audit(caller, report.genesis.as_ref(), who)?;
     let unknown = facts.unknown(&report);
-    Ok(write(&facts, &found, unknown, who))
+    let game_id = report.genesis.as_ref().map_or_else(Vec::new, |genesis| genesis.game_id.into());
+    Ok(write(&facts, &found, unknown, who, game_id))
 }
 
 /// Reads the question and begins the audit.
@@ -44,16 +45,23 @@ pub fn open(question: StepQuestion) -> Result<(StepAudit, As), RequestFault> {
     Ok((StepAudit::new(Expect { live: true, ..Expect::default() }, Some(question.n)), who))
 }
 
-fn write(facts: &RecordFacts, found: &FoundRecord, unknown: Unknown, who: As) -> GetStepResponse {
+fn write(
+    facts: &RecordFacts,
+    found: &FoundRecord,
+    unknown: Unknown,
+    who: As,
+    game_id: Vec<u8>,
+) -> GetStepResponse {
     let after = facts.after();
     let mut seen = after.as_ref().map(|state| view::write(state, who));
     if let Some(view) = &mut seen {
-        // The states of an audit have no chain, so the record's own number and head stand in the view.
+        // The table of an audit has no chain, so the record's own number and head stand in the view.
+        view.game_id = game_id;
         (view.n, view.seq, view.head) = (facts.n, facts.seq, found.head.into());
     }
     let by_seat = after.as_ref().is_some_and(|state| state.set().score_unit == ScoreUnit::Seat);
     let events = facts.events.as_deref().map(|happened| events(happened, who)).unwrap_or_default();
-    let scores = |state: &canasta_engine::state::State| match &facts.score {
+    let scores = |state: &canasta_engine::table::Table| match &facts.score {
         // These are the totals after the round that this record books.
         Some(score) => score.accounts.iter().map(|account| account.cumulative).collect(),
         None => state.scores().to_vec(),

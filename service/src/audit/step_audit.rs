@@ -12,7 +12,7 @@ use canasta_engine::log::replay::{Step, What};
 use canasta_engine::log::{Frame, Head, Reader, Record};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::scoring::{GameResult, RoundScore};
-use canasta_engine::state::{Phase, State};
+use canasta_engine::table::{Phase, Table};
 use canasta_proto::v1::Unknown;
 
 use crate::convert::field::{fault, within};
@@ -47,9 +47,9 @@ pub struct RecordFacts {
     moved: Option<u64>,
     registered: Option<u64>,
     /// The last known position, and the number of the record that it follows.
-    position: Option<(u64, State)>,
+    position: Option<(u64, Table)>,
     /// The position before the record, and the number of the record that it follows.
-    before: Option<(u64, State)>,
+    before: Option<(u64, Table)>,
     pub events: Option<Vec<Event>>,
     /// The refused action, and the rejection; the rejection is `None` if the action was legal.
     pub refused: Option<(Action, Option<Rejection>)>,
@@ -180,20 +180,20 @@ impl RecordFacts {
         match step.what {
             What::RoundEnd { over: None, .. } => {}
             What::Booked { .. } if is_shown => {}
-            _ => self.position = Some((step.n, step.state.clone())),
+            _ => self.position = Some((step.n, step.table.clone())),
         }
     }
 
     /// Returns the position after the record; after an action that was not carried out, the position in which
     /// it was tried. `None` if the position is unknown.
-    pub fn after(&self) -> Option<State> {
+    pub fn after(&self) -> Option<Table> {
         let (n, state) = self.position.as_ref()?;
         let known = self.illegal.is_some() || self.moved.is_none_or(|moved| *n >= moved);
         known.then(|| self.prepared(*n, state, self.n))
     }
 
     /// Returns the position before an action. `None` if the position is unknown, and before the first deal.
-    pub fn before(&self) -> Option<State> {
+    pub fn before(&self) -> Option<Table> {
         if self.illegal.is_some() || self.refused.is_some() {
             return self.after();
         }
@@ -203,11 +203,11 @@ impl RecordFacts {
 
     /// Returns the position of record `n` with the round registered, if a register follows up to record
     /// `up_to`. A register moves no card, so the audit passes on no step for it.
-    fn prepared(&self, n: u64, state: &State, up_to: u64) -> State {
+    fn prepared(&self, n: u64, state: &Table, up_to: u64) -> Table {
         let mut state = state.clone();
         let registered = self.registered.is_some_and(|registered| registered > n && registered <= up_to);
         if registered && state.phase() == Phase::Setup {
-            state.register();
+            state.register(state.dealer());
         }
         state
     }

@@ -1,13 +1,13 @@
 use std::sync::Arc;
 
 use canasta_engine::deal::{GameId, GameSecret};
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{Created, Game, NewDeal, NewGame};
 use canasta_engine::log::audit::Expect;
 use canasta_engine::log::finding::{DealVerdict, FindingKind, Verdict};
 use canasta_engine::log::frame::Chain;
 use canasta_engine::log::record::{Author, Note, Player, Record};
-use canasta_engine::log::writer::{Created, NewDeal, NewGame, create};
 use canasta_engine::rules::Rules;
-use canasta_engine::state::Registration;
 use canasta_proto::v1 as pb;
 
 use super::report;
@@ -47,8 +47,8 @@ fn an_audit_that_nobody_waits_for_is_given_up_within_256_records() {
         expires_at: None,
         fork_of: None,
     };
-    let Created { state, frames: mut log } = create(new).expect("a game");
-    let mut chain = Chain { next: state.link().n + 1, head: state.link().head };
+    let Created { game: state, frames: mut log } = Game::create(new).expect("a game");
+    let mut chain = Chain { next: state.link.n + 1, head: state.link.head };
     for _ in 0..2000 {
         chain.append(&note.encode().expect("a record"), &mut log);
     }

@@ -5,7 +5,7 @@
 
 use canasta_engine::action::MeldId;
 use canasta_engine::seat::{MAX_SEATS, Seat, Side};
-use canasta_engine::state::MAX_MELDS;
+use canasta_engine::table::MAX_MELDS;
 
 use crate::status::FieldFault;
 

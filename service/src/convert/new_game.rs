@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use canasta_engine::card::{Card, MAX_CARDS};
 use canasta_engine::deal::{GameId, GameSecret, WallSalt};
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{Entry, NewDeal, NewGame};
 use canasta_engine::log::record::{Beacon, NAME_MAX, Player};
-use canasta_engine::log::writer::{Entry, NewDeal, NewGame};
 use canasta_engine::rules::{
     ChangeFault, HouseError, KNOBS, MAX_CANONICAL_BYTES, PresetId, RuleSet, Rules, VariationFault,
 };
 use canasta_engine::seat::MAX_SEATS;
-use canasta_engine::state::Registration;
 use canasta_engine::token::Catalogue;
 use canasta_proto::v1::{self as pb, CreateGameRequest, DealMode};
 

@@ -1,7 +1,7 @@
 //! Conversion of score sheets and results to messages.
 
 use canasta_engine::scoring::{Account, GameResult, Line, RoundScore};
-use canasta_engine::state::{EndReason, RoundOver};
+use canasta_engine::table::{EndReason, RoundOver};
 use canasta_proto::v1::{self as pb, score::Owner};
 
 /// Writes the end of a round with its scores. `by_seat`: each seat has a score, not each side.

@@ -1,10 +1,11 @@
 //! Conversion of views to messages.
 
 use canasta_engine::action::As;
+use canasta_engine::game::Game;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{Answer, Causes, Courtesy, Permission, Phase, Source, State, TalonPlace};
+use canasta_engine::table::{Answer, Causes, Courtesy, Permission, Phase, Source, Table, TalonPlace};
 use canasta_engine::view::{
-    Everything, Insight, MeldView, SeatView, SideView, Special, Table, TalonView, view,
+    Everything, Insight, MeldView, OpenTable, SeatView, SideView, Special, TalonView, view,
 };
 use canasta_proto::v1 as pb;
 
@@ -13,18 +14,25 @@ use super::card::{write_list, write_set};
 use super::event::{freeze_cause, grade};
 use super::{identity, score};
 
-/// Writes the part of `state` that `viewer` may see.
-pub fn write(state: &State, viewer: As) -> pb::View {
+/// Writes the part of `game` that `viewer` may see.
+pub fn of_game(game: &Game, viewer: As) -> pb::View {
+    pb::View {
+        game_id: game.dealing.game_id.0.into(),
+        n: game.link.n,
+        head: game.link.head.into(),
+        ..write(&game.table, viewer)
+    }
+}
+
+/// Writes the part of a table that `viewer` may see, without the game's id and its place in a log.
+pub fn write(state: &Table, viewer: As) -> pb::View {
     let view = view(state, viewer);
-    let (table, link) = (&view.table, state.link());
+    let table = &view.table;
     let everything = everything(&view.insight);
     pb::View {
         r#as: Some(identity::write(viewer)),
         rule_set: table.rules.id().into(),
-        game_id: state.origin().game_id.0.into(),
-        n: link.n,
-        seq: link.seq,
-        head: link.head.into(),
+        seq: state.step(),
         phase: phase(table.phase).into(),
         round: table.round.into(),
         dealer: table.dealer.0.into(),
@@ -76,6 +84,7 @@ pub fn write(state: &State, viewer: As) -> pb::View {
             _ => None,
         },
         special_hand: table.special.as_ref().map(write_special),
+        ..Default::default()
     }
 }
 
@@ -104,7 +113,7 @@ fn write_special(special: &Special) -> pb::SpecialHandView {
     }
 }
 
-fn write_side(side: Side, seen: &SideView, table: &Table) -> pb::SideView {
+fn write_side(side: Side, seen: &SideView, table: &OpenTable) -> pb::SideView {
     pb::SideView {
         side: side.0.into(),
         score: seen.score,
@@ -167,7 +176,7 @@ fn everything(insight: &Insight) -> Option<&Everything> {
 
 /// Writes the end of the last round. The answer that ends a round already registers the next round, so the
 /// last round is the one before the table's round; after the game it is the table's round.
-fn last_round(table: &Table) -> Option<pb::RoundEnd> {
+fn last_round(table: &OpenTable) -> Option<pb::RoundEnd> {
     let number = if table.phase == Phase::GameOver { table.round } else { table.round.saturating_sub(1) };
     table.over.map(|over| score::unscored(number, over))
 }

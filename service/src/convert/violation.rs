@@ -1,8 +1,10 @@
 //! Conversion of rejections to messages.
 
-use canasta_engine::rejection::{Fact, Field, Rejection, Violation, of_rule_set};
+use canasta_engine::citation::{Books, cite, cite_violation};
+use canasta_engine::rejection::{Field, Rejection, Violation, of_rule_set};
 use canasta_engine::rules::{KnobFault, RuleSet, VariationFault};
-use canasta_engine::violations::{Books, Code, cite, cite_violation};
+use canasta_engine::violations::Code;
+use canasta_engine::violations::Fact;
 use canasta_proto::v1::{self as pb, fact::Value};
 
 use super::card::write_list;

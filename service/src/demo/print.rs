@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::Path;
 
+use canasta_engine::game::ENGINE_VERSION;
 use canasta_engine::log::audit::Report;
-use canasta_engine::log::writer::ENGINE_VERSION;
 use canasta_proto::v1::action::Kind;
 use canasta_proto::v1::{Group, Rejected, RoundEnd, View};
 

@@ -1,6 +1,6 @@
 //! Method ApplyAction.
 
-use canasta_engine::state::State;
+use canasta_engine::game::Game;
 use canasta_proto::v1::{ApplyActionRequest, ApplyActionResponse};
 
 use super::proposal;
@@ -14,7 +14,7 @@ pub fn open(
     ctx: &RequestContext,
     caller: &Caller,
     request: &ApplyActionRequest,
-) -> Result<State, RequestFault> {
+) -> Result<Game, RequestFault> {
     ctx.open(caller, &request.state, request.r#as).map(|(state, _)| state)
 }
 
@@ -23,7 +23,7 @@ pub fn answer(
     ctx: &RequestContext,
     caller: &Caller,
     mut request: ApplyActionRequest,
-    mut state: State,
+    mut state: Game,
 ) -> Result<ApplyActionResponse, RequestFault> {
     let who = identity::read(request.r#as)?;
     let mut outcome = proposal::take(ctx, caller, &mut state, who, &mut request)?;

@@ -1,7 +1,7 @@
 //! Method ApplyActions.
 
 use canasta_engine::action::As;
-use canasta_engine::state::State;
+use canasta_engine::game::Game;
 use canasta_proto::v1::{
     AcceptedActions, ActionResult, ApplyActionsRequest, ApplyActionsResponse, ProposedAction,
     apply_actions_response::Outcome,
@@ -22,7 +22,7 @@ pub fn open(
     ctx: &RequestContext,
     caller: &Caller,
     request: &ApplyActionsRequest,
-) -> Result<State, RequestFault> {
+) -> Result<Game, RequestFault> {
     at_most(&request.actions, ACTIONS_MAX).map_err(within("actions"))?;
     let whom = whom(&request.actions)?;
     ctx.open_state(&request.state, |game| {
@@ -46,7 +46,7 @@ pub fn answer(
     ctx: &RequestContext,
     caller: &Caller,
     request: ApplyActionsRequest,
-    mut state: State,
+    mut state: Game,
 ) -> Result<ApplyActionsResponse, RequestFault> {
     let ApplyActionsRequest { actions, expected_seq, expected_head, want_events, want_view, .. } = request;
     let whom = whom(&actions)?;
@@ -71,8 +71,8 @@ pub fn answer(
             }
         }
     }
-    let link = state.link();
-    (all.n, all.seq, all.head) = (link.n, link.seq, link.head.into());
+    let link = state.link;
+    (all.n, all.seq, all.head) = (link.n, state.table.step(), link.head.into());
     all.state = ctx.encode(&state);
     Ok(ApplyActionsResponse { outcome: Some(Outcome::Accepted(all)) })
 }
@@ -80,12 +80,12 @@ pub fn answer(
 fn read(
     ctx: &RequestContext,
     caller: &Caller,
-    state: &State,
+    state: &Game,
     proposed: ProposedAction,
     who: As,
     wants: Wants,
 ) -> Result<ReadAction, RequestFault> {
-    context::check_seat(who, state.set().seats)?;
+    context::check_seat(who, state.table.set().seats)?;
     Ok(ReadAction {
         who,
         action: action::read(proposed.action)?,

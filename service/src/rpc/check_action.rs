@@ -1,7 +1,6 @@
 //! Method CheckAction.
 
-use canasta_engine::check::check_restoring;
-use canasta_engine::state::State;
+use canasta_engine::game::Game;
 use canasta_proto::v1::{CheckActionRequest, CheckActionResponse, Legal, check_action_response::Outcome};
 
 use crate::context::RequestContext;
@@ -14,7 +13,7 @@ pub fn open(
     ctx: &RequestContext,
     caller: &Caller,
     request: &CheckActionRequest,
-) -> Result<State, RequestFault> {
+) -> Result<Game, RequestFault> {
     ctx.open(caller, &request.state, request.r#as).map(|(state, _)| state)
 }
 
@@ -23,15 +22,15 @@ pub fn answer(
     ctx: &RequestContext,
     caller: &Caller,
     request: CheckActionRequest,
-    state: State,
+    state: Game,
 ) -> Result<CheckActionResponse, RequestFault> {
     let (action, who) = (action::read(request.action)?, identity::read(request.r#as)?);
     let earlier = ctx.open_earlier(caller, &request.earlier_state, who)?;
-    let outcome = match check_restoring(&state, earlier.as_ref(), who, &action) {
+    let outcome = match state.check_resuming(earlier.as_ref(), who, &action) {
         Ok(_) => Outcome::Legal(Legal {}),
         Err(rejection) => {
             violation::refuse_misfit(&rejection)?;
-            Outcome::Rejected(ctx.rejected(violation::write(&rejection, &state.rules().books())))
+            Outcome::Rejected(ctx.rejected(violation::write(&rejection, &state.table.rules().books())))
         }
     };
     Ok(CheckActionResponse { outcome: Some(outcome) })

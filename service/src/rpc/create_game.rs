@@ -1,7 +1,7 @@
 //! Method CreateGame.
 
 use canasta_engine::deal::{GameId, GameSecret};
-use canasta_engine::log::writer::{CreateError, Created, create};
+use canasta_engine::game::{CreateError, Created, Game};
 use canasta_proto::v1::{
     self as pb, CreateGameRequest, CreateGameResponse, DealMode, create_game_response::Outcome,
 };
@@ -31,7 +31,7 @@ pub fn answer(
     };
     ctx.may_expire(new.expires_at).map_err(fault).map_err(within("expires_at_ms"))?;
     let (game_id, books) = (new.game_id.0, new.rules.books());
-    match create(new) {
+    match Game::create(new) {
         Ok(created) => Ok(response(Outcome::Created(write(ctx, created, game_id)))),
         Err(CreateError::Rejected(violations)) => {
             Ok(response(Outcome::Rejected(ctx.rejected(violation::write_setup(&violations, &books)))))
@@ -60,12 +60,12 @@ fn response(outcome: Outcome) -> CreateGameResponse {
     CreateGameResponse { outcome: Some(outcome) }
 }
 
-fn write(ctx: &RequestContext, Created { state, frames }: Created, game_id: [u8; 16]) -> pb::Created {
-    let link = state.link();
+fn write(ctx: &RequestContext, Created { game: state, frames }: Created, game_id: [u8; 16]) -> pb::Created {
+    let link = state.link;
     pb::Created {
         state: ctx.encode(&state),
         n: link.n,
-        seq: link.seq,
+        seq: state.table.step(),
         head: link.head.into(),
         frames,
         game_id: game_id.into(),

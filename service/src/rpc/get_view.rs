@@ -14,5 +14,5 @@ pub fn answer(
     request: GetViewRequest,
 ) -> Result<GetViewResponse, RequestFault> {
     let (state, who) = ctx.open(caller, &request.state, request.r#as)?;
-    Ok(GetViewResponse { view: Some(view::write(&state, who)) })
+    Ok(GetViewResponse { view: Some(view::of_game(&state, who)) })
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use canasta_engine::state::State;
+use canasta_engine::game::Game;
 use canasta_proto::v1::game_service_server::GameService;
 use canasta_proto::v1::*;
 use tonic::{Request, Response, Status, Streaming};
@@ -73,8 +73,8 @@ impl GameHandler {
         &self,
         method: Method,
         request: Request<Q>,
-        open: fn(&RequestContext, &Caller, &Q) -> Result<State, RequestFault>,
-        answer: fn(&RequestContext, &Caller, Q, State) -> Result<A, RequestFault>,
+        open: fn(&RequestContext, &Caller, &Q) -> Result<Game, RequestFault>,
+        answer: fn(&RequestContext, &Caller, Q, Game) -> Result<A, RequestFault>,
     ) -> Result<Response<A>, Status>
     where
         Q: Send + 'static,
@@ -84,7 +84,7 @@ impl GameHandler {
         let metrics = &self.ctx.telemetry.metrics;
         let (opened, spent) = metrics.timed(|| open(&self.ctx, &caller, &request));
         let answer = match (opened, &self.searches) {
-            (Ok(state), Some(searches)) if steps::has_long_hand(&state) => {
+            (Ok(state), Some(searches)) if steps::has_long_hand(&state.table) => {
                 let ctx = Arc::clone(&self.ctx);
                 let judge = move || answer(&ctx, &caller, request, state);
                 searches.run_after(spent, method, judge).await??

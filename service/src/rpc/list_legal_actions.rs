@@ -15,7 +15,7 @@ pub fn answer(
     request: ListLegalActionsRequest,
 ) -> Result<ListLegalActionsResponse, RequestFault> {
     let (state, who) = ctx.open(caller, &request.state, request.r#as)?;
-    let steps = steps::visible(&state, who);
+    let steps = steps::visible(&state.table, who);
     let actions = steps.actions.iter().map(action_out::write).collect();
     Ok(ListLegalActionsResponse { actions, truncated: steps.truncated })
 }

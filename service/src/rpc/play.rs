@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use canasta_engine::state::State;
+use canasta_engine::game::Game;
 use canasta_proto::v1::{
     ApplyActionRequest, PlayRequest, PlayResponse, apply_action_response::Outcome,
     play_response::Outcome as Played,
@@ -126,7 +126,7 @@ pub struct PlayAnswers {
     caller: Caller,
     requests: Streaming<PlayRequest>,
     /// The state; `None` before the first message, and during a judgement on another thread.
-    state: Option<State>,
+    state: Option<Game>,
     searching: Option<RunningJudgement>,
     answered: Arc<AtomicU64>,
     stage: PlayStage,
@@ -135,7 +135,7 @@ pub struct PlayAnswers {
 }
 
 /// A judgement on another thread, which returns the state.
-type RunningJudgement = Pin<Box<dyn Future<Output = Result<(State, CaughtAnswer), RequestFault>> + Send>>;
+type RunningJudgement = Pin<Box<dyn Future<Output = Result<(Game, CaughtAnswer), RequestFault>> + Send>>;
 
 /// The answer to a request; an error if the judgement panicked.
 type CaughtAnswer = std::thread::Result<Result<PlayResponse, RequestFault>>;
@@ -202,10 +202,10 @@ impl PlayAnswers {
             return Some(self.judged(opened.map(|opened| opened.map(|()| PlayResponse::default()))));
         }
         let mut opened = state.take()?;
-        let asked = |ctx: &RequestContext, caller: &Caller, state: &mut State| {
+        let asked = |ctx: &RequestContext, caller: &Caller, state: &mut Game| {
             catch_unwind(AssertUnwindSafe(|| answer(ctx, caller, state, request)))
         };
-        let Some(workers) = workers.as_ref().filter(|_| steps::has_long_hand(&opened)) else {
+        let Some(workers) = workers.as_ref().filter(|_| steps::has_long_hand(&opened.table)) else {
             let judged = metrics.measured_after(spent, Method::PLAY, || asked(ctx, caller, &mut opened));
             self.state = Some(opened);
             return Some(self.judged(judged));
@@ -249,7 +249,7 @@ impl PlayAnswers {
 fn open(
     ctx: &RequestContext,
     caller: &Caller,
-    state: &mut Option<State>,
+    state: &mut Option<Game>,
     token: &[u8],
 ) -> Result<(), RequestFault> {
     match state {
@@ -266,7 +266,7 @@ fn open(
 fn answer(
     ctx: &RequestContext,
     caller: &Caller,
-    state: &mut State,
+    state: &mut Game,
     request: PlayRequest,
 ) -> Result<PlayResponse, RequestFault> {
     let PlayRequest { apply, want_state, .. } = request;
@@ -281,7 +281,7 @@ fn answer(
 fn judge(
     ctx: &RequestContext,
     caller: &Caller,
-    state: &mut State,
+    state: &mut Game,
     mut apply: ApplyActionRequest,
 ) -> Result<Played, RequestFault> {
     if !apply.state.is_empty() {

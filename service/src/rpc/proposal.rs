@@ -2,13 +2,10 @@
 //! answers.
 
 use canasta_engine::action::{Action, As};
+use canasta_engine::game::{ActError, Acted, Entry, Game, RefuseError, RegisterError, Stamp};
 use canasta_engine::log::is_signed;
 use canasta_engine::log::record::{Author, NOTE_MAX};
-use canasta_engine::log::writer::{
-    self, ActError, Acted, Entry, RefuseError, RegisterError, Stamp, act_restoring, refuse,
-};
 use canasta_engine::rules::ScoreUnit;
-use canasta_engine::state::State;
 use canasta_engine::view::events;
 use canasta_proto::v1::{Accepted, ApplyActionRequest, Recorded, Rejected, apply_action_response::Outcome};
 
@@ -27,7 +24,7 @@ pub struct ReadAction {
     pub action: Action,
     pub stamp: Stamp,
     /// The state that a ruling restores.
-    pub earlier: Option<State>,
+    pub earlier: Option<Game>,
     pub wants: Wants,
 }
 
@@ -49,7 +46,7 @@ pub type Judged = Result<Accepted, Rejected>;
 pub fn take(
     ctx: &RequestContext,
     caller: &Caller,
-    state: &mut State,
+    state: &mut Game,
     who: As,
     request: &mut ApplyActionRequest,
 ) -> Result<Outcome, RequestFault> {
@@ -74,14 +71,13 @@ pub fn take(
         }
         RequestedRecord::Note(text) => {
             let author = author(who)?;
-            let frames =
-                writer::note(state, author, text, stamp).map_err(log::fault).map_err(within("note"))?;
+            let frames = state.note(author, text, stamp).map_err(log::fault).map_err(within("note"))?;
             Ok(Outcome::Recorded(recorded(ctx, state, frames, request.checkpoint)))
         }
-        RequestedRecord::Register(entry) => match writer::register(state, who, entry) {
+        RequestedRecord::Register(entry) => match state.register(who, entry) {
             Ok(frames) => Ok(Outcome::Recorded(recorded(ctx, state, frames, request.checkpoint))),
             Err(RegisterError::Rejected(violations)) => Ok(Outcome::Rejected(
-                ctx.rejected(violation::write_setup(&violations, &state.rules().books())),
+                ctx.rejected(violation::write_setup(&violations, &state.table.rules().books())),
             )),
             Err(RegisterError::Field(error)) => Err(log::fault(error).into()),
         },
@@ -89,10 +85,10 @@ pub fn take(
 }
 
 /// Judges an action and applies it if it is legal.
-pub fn judge(ctx: &RequestContext, state: &mut State, proposal: ReadAction) -> Result<Judged, RequestFault> {
+pub fn judge(ctx: &RequestContext, state: &mut Game, proposal: ReadAction) -> Result<Judged, RequestFault> {
     let ReadAction { who, action, stamp, earlier, wants } = proposal;
     check_signature(state, who, &action, stamp.signature)?;
-    match act_restoring(state, earlier.as_ref(), who, &action, stamp) {
+    match state.act_resuming(earlier.as_ref(), who, &action, stamp) {
         Ok(mut acted) => {
             if wants.checkpoint || acted.round.is_some() {
                 acted.frames.extend(checkpoint(ctx, state));
@@ -102,9 +98,9 @@ pub fn judge(ctx: &RequestContext, state: &mut State, proposal: ReadAction) -> R
         Err(ActError::RoundTooLong) => Err(RequestFault::RoundTooLong),
         Err(ActError::Rejected(rejection)) => {
             violation::refuse_misfit(&rejection)?;
-            let mut rejected = violation::write(&rejection, &state.rules().books());
+            let mut rejected = violation::write(&rejection, &state.table.rules().books());
             if wants.refusal {
-                let frames = refuse(state, who, &action, &rejection, stamp).map_err(|error| match error {
+                let frames = state.refuse(who, &action, &rejection, stamp).map_err(|error| match error {
                     RefuseError::Field(error) => log::fault(error).into(),
                     RefuseError::RoundTooLong => RequestFault::RoundTooLong,
                 })?;
@@ -161,7 +157,7 @@ pub fn stamp(elapsed_ms: Option<u64>, signature: &[u8]) -> Result<Stamp, FieldFa
 
 /// Checks that a signature is made with the seat's own key; the audit would report any other.
 fn check_signature(
-    state: &State,
+    state: &Game,
     who: As,
     action: &Action,
     signature: Option<[u8; 64]>,
@@ -169,7 +165,7 @@ fn check_signature(
     let Some(signature) = signature else { return Ok(()) };
     let problem = match who {
         As::Seat(seat) => match state.key(seat) {
-            Some(key) if is_signed(key, &state.link().head, seat, action, &signature) => return Ok(()),
+            Some(key) if is_signed(key, &state.link.head, seat, action, &signature) => return Ok(()),
             Some(_) => format!("is not a signature of seat {seat} over this action"),
             None => format!("seat {seat} has no key"),
         },
@@ -187,34 +183,34 @@ fn author(who: As) -> Result<Author, FieldFault> {
     }
 }
 
-fn accepted(state: &State, who: As, acted: Acted, wants: Wants) -> Accepted {
-    let link = state.link();
-    let by_seat = state.set().score_unit == ScoreUnit::Seat;
+fn accepted(state: &Game, who: As, acted: Acted, wants: Wants) -> Accepted {
+    let link = state.link;
+    let by_seat = state.table.set().score_unit == ScoreUnit::Seat;
     let events = if wants.events { events(&acted.events, who) } else { Vec::new() };
     Accepted {
         state: Vec::new(),
         n: link.n,
-        seq: link.seq,
+        seq: state.table.step(),
         head: link.head.into(),
         frames: acted.frames,
         events: events.iter().map(event::write).collect(),
-        view: wants.view.then(|| view::write(state, who)),
+        view: wants.view.then(|| view::of_game(state, who)),
         round_end: acted.round.map(|round| score::round_end(&round, by_seat)),
-        game_end: acted.result.map(|result| score::game_end(&result, state.scores())),
+        game_end: acted.result.map(|result| score::game_end(&result, state.table.scores())),
     }
 }
 
-fn recorded(ctx: &RequestContext, state: &mut State, mut frames: Vec<u8>, signed: bool) -> Recorded {
+fn recorded(ctx: &RequestContext, state: &mut Game, mut frames: Vec<u8>, signed: bool) -> Recorded {
     if signed {
         frames.extend(checkpoint(ctx, state));
     }
-    let link = state.link();
-    Recorded { state: Vec::new(), n: link.n, seq: link.seq, head: link.head.into(), frames }
+    let link = state.link;
+    Recorded { state: Vec::new(), n: link.n, seq: state.table.step(), head: link.head.into(), frames }
 }
 
 /// Signs the log up to this record. Returns the frame of the checkpoint; empty if the server has no key.
-fn checkpoint(ctx: &RequestContext, state: &mut State) -> Vec<u8> {
+fn checkpoint(ctx: &RequestContext, state: &mut Game) -> Vec<u8> {
     let Some(signer) = &ctx.signer else { return Vec::new() };
     let note = signer.get().checkpoint(state);
-    writer::checkpoint(state, note).expect("a note of one signature is short")
+    state.checkpoint(note).expect("a note of one signature is short")
 }

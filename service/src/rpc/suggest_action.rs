@@ -18,14 +18,14 @@ pub fn answer(
     request: SuggestActionRequest,
 ) -> Result<SuggestActionResponse, RequestFault> {
     let (state, who) = ctx.open(caller, &request.state, request.r#as)?;
-    let view = view(&state, who);
+    let view = view(&state.table, who);
     let action = match who {
-        _ if steps::is_to_act(&state, who) => {
-            let actions = legal::steps(&state).actions;
+        _ if steps::is_to_act(&state.table, who) => {
+            let actions = legal::steps(&state.table).actions;
             // The search may find nothing in a position that no game comes to.
             (!actions.is_empty()).then(|| bot::suggest(&view, &actions, request.seed))
         }
-        As::Seat(seat) => bot::suggest_aside(&view, &legal::aside(&state, seat).actions, request.seed),
+        As::Seat(seat) => bot::suggest_aside(&view, &legal::aside(&state.table, seat).actions, request.seed),
         As::Table | As::Judge | As::Director => None,
     };
     Ok(SuggestActionResponse { action: action.as_ref().map(action_out::write) })

@@ -3,12 +3,13 @@
 use canasta_engine::action::{Action, As};
 use canasta_engine::card::Card;
 use canasta_engine::check::check;
+use canasta_engine::game::Game;
+use canasta_engine::game::{Game, Stamp};
 use canasta_engine::log::frame::Chain;
 use canasta_engine::log::record::Record;
-use canasta_engine::log::writer::{Stamp, act, refuse};
 use canasta_engine::log::{HEADER, Reader};
 use canasta_engine::rejection::Rejection;
-use canasta_engine::state::{Phase, State};
+use canasta_engine::table::Phase;
 use canasta_engine::token::{Catalogue, decode};
 use canasta_proto::v1::audit_service_client::AuditServiceClient;
 use canasta_proto::v1::{
@@ -77,8 +78,8 @@ pub struct WithRefusal {
     pub who: As,
     pub action: Action,
     pub rejection: Rejection,
-    /// State in which the refused action was tried.
-    pub state: State,
+    /// Game in which the refused action was tried.
+    pub state: Game,
 }
 
 /// Plays the game again; the first seat to draw tries to discard first, and the refusal is recorded.
@@ -93,8 +94,8 @@ pub fn with_refusal(script: &PlayedScript) -> WithRefusal {
             let (who, action) = (As::Seat(seat), Action::Discard(card));
             let rejection = check(&state, who, &action).expect_err("the draw comes first");
             let tried_on = state.clone();
-            log.extend(refuse(&mut state, who, &action, &rejection, Stamp::default()).expect("room"));
-            refused = Some((state.link().n, who, action, rejection, tried_on));
+            log.extend(state.refuse(who, &action, &rejection, Stamp::default()).expect("room"));
+            refused = Some((state.link.n, who, action, rejection, tried_on));
         }
         log.extend(act(&mut state, made.who, &made.action, Stamp::default()).expect("as before").frames);
     }
@@ -109,7 +110,7 @@ pub fn with_illegal(script: &PlayedScript) -> (Vec<u8>, u64, As) {
     let As::Seat(seat) = made.who else { panic!("seats discard") };
     let is_strange = |card: &Card| made.before.hand(seat).count(*card) == 0;
     let strange = (0..53).rev().filter_map(Card::from_kind).find(is_strange).expect("a strange card");
-    let at = made.after.link().n;
+    let at = made.after.link.n;
     let log = script.log(script.moves.len());
     let (mut input, mut reader) = (&log[..], Reader::new());
     let (mut chain, mut bent) = (Chain::START, HEADER.to_vec());

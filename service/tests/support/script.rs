@@ -1,8 +1,9 @@
 //! Whole games that the bot plays in this process: their actions and their logs.
 
 use canasta_engine::action::{Action, As};
-use canasta_engine::log::writer::{Stamp, act};
-use canasta_engine::state::{Phase, State};
+use canasta_engine::game::Game;
+use canasta_engine::game::{Game, Stamp};
+use canasta_engine::table::Phase;
 use canasta_engine::token::{Catalogue, decode};
 use canasta_engine::view::view;
 use canasta_engine::{bot, legal};
@@ -23,8 +24,8 @@ pub struct PlayedScript {
 pub struct Move {
     pub who: As,
     pub action: Action,
-    pub before: State,
-    pub after: State,
+    pub before: Game,
+    pub after: Game,
     pub frames: Vec<u8>,
 }
 
