@@ -2,8 +2,7 @@
 
 mod games;
 
-use crate::cli::Format;
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Format, Io};
 use crate::note::{Verifier, parse_key};
 use crate::paths;
 use crate::publish::{Since, read_since};

@@ -3,8 +3,7 @@
 mod known;
 mod unknown;
 
-use crate::cli::Format;
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Format, Io};
 use crate::ruling::{
     bound_value, bounds, steps, steps_value, violations_value, write_bounds, write_rejection, write_steps,
 };

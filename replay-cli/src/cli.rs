@@ -4,7 +4,7 @@ use crate::{
     append, audit, audit_tournament, check, conform, diff, explain, export, import, judge, keygen, pack,
     publish, report, rules, show, sign, simulate, stats, step, unpack, verify_deal, what_if,
 };
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
 
 /// Reads, checks and explains logs of the Canasta family.
 ///
@@ -74,14 +74,4 @@ pub enum Command {
     Rules(rules::Args),
     /// Play whole games, the same for the same seed, and write their logs
     Simulate(simulate::Args),
-}
-
-/// How a result is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum Format {
-    /// For people
-    #[default]
-    Text,
-    /// For programs: a versioned shape, described in docs/CLI.md
-    Json,
 }

@@ -2,8 +2,7 @@
 
 mod copy;
 
-use crate::cli::Format;
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Format, Io};
 use crate::note::{Verifier, parse_key};
 use crate::paths;
 use crate::text::{self, Names, count, hex, number};

@@ -2,8 +2,7 @@
 
 pub(crate) mod record;
 
-use crate::cli::Format;
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Format, Io};
 use crate::text::list;
 use anyhow::bail;
 use canasta_engine::rulebook::{self, Rule};

@@ -1,5 +1,6 @@
 //! Where a command reads from and writes to, and how it ends.
 
+use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{BufWriter, Read, Write};
 use std::process::ExitCode;
@@ -13,6 +14,16 @@ pub enum Exit {
     Findings,
     /// It could not be looked at: usage, input and output, nothing found.
     Failure,
+}
+
+/// The form of a result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum Format {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: a versioned shape, described in docs/CLI.md
+    Json,
 }
 
 impl From<Exit> for ExitCode {

@@ -1,8 +1,7 @@
 //! `rules`: the rule sets.
 
-use crate::cli::Format;
 use crate::house::{RuleSetFile, preset};
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Format, Io};
 use crate::text::{count, hex, number};
 use canasta_engine::rules::{FirstDealer, KNOBS, Knob, PresetId, RuleSet, Variation};
 use clap::Subcommand;

@@ -4,8 +4,7 @@ pub(crate) mod happened;
 mod json;
 pub(crate) mod table;
 
-use crate::cli::Format;
-use crate::io::{Exit, Io, Wrong};
+use crate::io::{Exit, Format, Io, Wrong};
 use crate::moment::{absent, warn};
 use crate::paths;
 use crate::text::{self, Names, hex, number};

@@ -1,8 +1,7 @@
 //! `sign`: a signed checkpoint over the last record of a log.
 
 use crate::append::{LogFile, append};
-use crate::cli::Format;
-use crate::io::{Exit, Io, Wrong};
+use crate::io::{Exit, Format, Io, Wrong};
 use crate::keygen::read_private;
 use crate::paths;
 use crate::text::{hex, number};

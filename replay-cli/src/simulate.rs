@@ -1,8 +1,7 @@
 //! `simulate`: whole games, the same bytes for the same seed.
 
-use crate::cli::Format;
 use crate::house::RuleSetFile;
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Format, Io};
 use crate::paths::EXTENSION;
 use crate::text::{Names, count, hex, number};
 use anyhow::{Context, bail};

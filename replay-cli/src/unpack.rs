@@ -1,7 +1,6 @@
 //! `unpack`: the logs of an archive, all or some, each checked against the digest it was packed with.
 
-use crate::cli::Format;
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Format, Io};
 use crate::paths;
 use crate::text::{count, hex, number};
 use anyhow::{Context, bail, ensure};

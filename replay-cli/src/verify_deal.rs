@@ -1,8 +1,7 @@
 //! `verify-deal`: shows step by step that the deals of a log were fixed before anybody could know them.
 
 use crate::beacon::Chain;
-use crate::cli::Format;
-use crate::io::{Exit, Io, Wrong};
+use crate::io::{Exit, Format, Io, Wrong};
 use crate::paths;
 use crate::text::rules_of;
 use anyhow::Context as _;

@@ -2,9 +2,8 @@
 
 pub(crate) mod fork;
 
-use crate::cli::Format;
 use crate::explain::record::headline;
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Format, Io};
 use crate::moment::{Moment, warn};
 use crate::ruling::{
     bound_value, bounds, steps, steps_value, violations_value, write_bounds, write_rejection, write_steps,

@@ -1,7 +1,6 @@
 //! `explain LOG --at N`: why a record was refused or allowed.
 
-use crate::cli::Format;
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Format, Io};
 use crate::moment::{Moment, Verdict, warn};
 use crate::ruling::{
     bound_value, bounds, steps, steps_value, violations_value, write_bounds, write_rejection, write_steps,
