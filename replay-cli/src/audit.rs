@@ -12,15 +12,17 @@ pub(crate) mod summary;
 pub(crate) mod text;
 
 use crate::io::{Exit, Io};
-use crate::note::{Verifier, parse_key};
 use crate::paths::{self, Failure};
+use crate::text::parse_key;
 use crate::text::quoted;
 use anyhow::{Context, bail};
+use base16ct::lower;
 use bench::Bench;
 use canasta_engine::log::Head;
 use canasta_engine::log::audit::{Expect, Report};
 use canasta_engine::log::finding::{Finding, FindingKind};
 use canasta_engine::violations::Books;
+use canasta_tournament::note::Verifier;
 use clap::ValueEnum;
 use standings::Ranking;
 use std::fs::File;
@@ -167,17 +169,10 @@ fn write(
     Ok(())
 }
 
-/// A head as 64 hex digits.
+/// Parses a head: 64 lower-case hex digits.
 pub fn parse_head(text: &str) -> Result<Head, String> {
-    let expected = || format!("expected 64 hex digits, found {text:?}");
-    if text.len() != 64 || !text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-        return Err(expected());
-    }
-    let mut head = Head::default();
-    for (byte, place) in head.iter_mut().zip((0..64).step_by(2)) {
-        *byte = u8::from_str_radix(&text[place..place + 2], 16).map_err(|_| expected())?;
-    }
-    Ok(head)
+    let head = lower::decode_vec(text).ok().and_then(|head| head.try_into().ok());
+    head.ok_or_else(|| format!("expected 64 lower-case hex digits, found {text:?}"))
 }
 
 impl Audited {

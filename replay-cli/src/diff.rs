@@ -3,12 +3,13 @@
 mod copy;
 
 use crate::io::{Exit, Format, Io};
-use crate::note::{Verifier, parse_key};
 use crate::paths;
+use crate::text::parse_key;
 use crate::text::{self, Names, count, hex, number};
 use anyhow::bail;
 use canasta_engine::log::{Chain, Record};
 use canasta_engine::seat::Seat;
+use canasta_tournament::note::Verifier;
 use copy::{Copy, Entry};
 use serde_json::{Value, json};
 use std::io::{self, Write};

@@ -2,15 +2,10 @@
 
 use crate::io::{Io, in_words};
 use anyhow::Context;
+pub use canasta_tournament::log_file::{CHUNK, EXTENSION, feed};
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-
-/// The ending of a log's file name.
-pub const EXTENSION: &str = "clog";
-
-/// The size of the pieces in which logs are read.
-pub const PIECE: usize = 1 << 16;
 
 /// What could not be looked at.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,24 +98,4 @@ pub fn open<'a>(path: &Path, io: &'a mut Io<'_>) -> anyhow::Result<Box<dyn Read 
         return Ok(Box::new(&mut io.input));
     }
     Ok(Box::new(File::open(path).with_context(|| path.display().to_string())?))
-}
-
-/// Hands `reader` over piece by piece until it ends or `take` wants no more.
-///
-/// # Errors
-/// If reading fails.
-pub fn feed(mut reader: impl Read, mut take: impl FnMut(&[u8]) -> bool) -> std::io::Result<()> {
-    let mut piece = vec![0; PIECE];
-    loop {
-        match reader.read(&mut piece) {
-            Ok(0) => return Ok(()),
-            Ok(length) => {
-                if !take(&piece[..length]) {
-                    return Ok(());
-                }
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
 }

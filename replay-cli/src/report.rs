@@ -15,8 +15,9 @@ mod watcher;
 mod words;
 
 use crate::io::{Exit, Io};
-use crate::note::{Verifier, parse_key};
+use crate::text::parse_key;
 use anyhow::Context;
+use canasta_tournament::note::Verifier;
 use gather::Game;
 use std::fs;
 use std::io::Write;

@@ -2,12 +2,12 @@
 
 use crate::append::{LogFile, append};
 use crate::io::{Exit, Format, Io, Wrong};
-use crate::keygen::read_private;
 use crate::paths;
 use crate::text::{hex, number};
 use anyhow::Context;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::{Chain, Record, checkpoint};
+use canasta_tournament::{key_file, log_file};
 use serde::Serialize;
 use std::fs::{self, File};
 use std::io::Write;
@@ -53,7 +53,7 @@ Example:
 
 /// Signs.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let signer = read_private(&args.key)?;
+    let signer = key_file::read(&args.key)?;
     let name = || args.log.display().to_string();
     paths::named_file(&args.log, "the note goes to LOG.note")?;
     let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
@@ -83,9 +83,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let n = report.records - 1;
     let note = signer.sign(&checkpoint::body(&genesis.game_id, n, &report.head));
-    let mut path = args.log.clone().into_os_string();
-    path.push(".note");
-    fs::write(&path, &note).with_context(|| PathBuf::from(&path).display().to_string())?;
+    let path = log_file::note_path(&args.log);
+    fs::write(&path, &note).with_context(|| path.display().to_string())?;
     if args.append {
         let mut chain = Chain { next: report.records, head: report.head };
         let mut frame = Vec::new();

@@ -1,13 +1,14 @@
 //! Numbers, cards, seats and actions in words.
 
+pub use base16ct::lower::encode_string as hex;
 use canasta_engine::action::{About, Action, As, Authority, Group, MeldKind, Onto, TakePile};
 use canasta_engine::card::{Card, Cards, Rank};
 use canasta_engine::log::codes::{self, AUTHORITIES, EFFECTS};
-pub use canasta_engine::log::frame::hex;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::rules::{PresetId, RuleSet, Rules, ScoreUnit};
 use canasta_engine::seat::{Seat, Side, Unit};
 use canasta_engine::state::SetupFault;
+use canasta_tournament::note::Verifier;
 use std::fmt::Display;
 
 /// The number with commas between groups of three digits.
@@ -70,6 +71,11 @@ pub fn quoted(path: &str) -> String {
         return path.to_owned();
     }
     format!("'{}{}'", if dashed { "./" } else { "" }, path.replace('\'', r"'\''"))
+}
+
+/// Parses a public key among the arguments of a command.
+pub fn parse_key(text: &str) -> Result<Verifier, String> {
+    Verifier::parse(text).map_err(|error| format!("{error:#}"))
 }
 
 /// What seats and sides of one game are called.

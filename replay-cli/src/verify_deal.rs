@@ -1,11 +1,11 @@
 //! `verify-deal`: shows step by step that the deals of a log were fixed before anybody could know them.
 
-use crate::beacon::Chain;
 use crate::io::{Exit, Format, Io, Wrong};
 use crate::paths;
 use crate::text::rules_of;
 use anyhow::Context as _;
 use canasta_engine::log::{LogError, Reader, Record};
+use canasta_tournament::beacon::Chain;
 use proof::Verifier;
 use std::io::{Read as _, Write};
 use std::path::PathBuf;

@@ -243,7 +243,7 @@ fn the_program_packs_and_unpacks() {
     assert!(!place.join("one/a.clog").exists());
     let list = String::from_utf8(command(&["unpack", &file, "--list", "--format", "json"], b"").out).unwrap();
     let list: serde_json::Value = serde_json::from_str(&list).unwrap();
-    let digest: String = log_digest(&log).iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = base16ct::lower::encode_string(&log_digest(&log));
     assert_eq!(list["logs"][0]["sha256"], digest);
     assert_eq!(list["logs"][1]["bytes"], other.len());
 }

@@ -11,7 +11,7 @@ use canasta_engine::log::{action_bytes, seat_message};
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{Phase, Registration};
 use canasta_replay::Exit;
-use canasta_replay::note::Signer;
+use canasta_tournament::note::Signer;
 use common::{Rng, command, directory, short};
 use ed25519_dalek::{Signer as _, SigningKey};
 use serde_json::Value;

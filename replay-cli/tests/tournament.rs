@@ -4,14 +4,15 @@
 mod common;
 
 use canasta_replay::Exit;
-use canasta_replay::note::Signer;
-use canasta_replay::publish::{NewGame, extend};
-use canasta_replay::tournament::entry::{Entry, judge};
-use canasta_replay::tournament::files::Files;
-use canasta_replay::tournament::merkle::{Tree, leaf_hash, root_by_path};
-use canasta_replay::tournament::proof::Proof;
-use canasta_replay::tournament::site::{self, Site};
-use canasta_replay::tournament::tiles::{Tile, unbundle};
+use canasta_tournament::entry::Entry;
+use canasta_tournament::files::Files;
+use canasta_tournament::log_file;
+use canasta_tournament::merkle::{Tree, leaf_hash, root_by_path};
+use canasta_tournament::note::Signer;
+use canasta_tournament::proof::Proof;
+use canasta_tournament::publish::{UnpublishedGame, extend};
+use canasta_tournament::site::{self, Site};
+use canasta_tournament::tiles::{Tile, unbundle};
 use common::{command, directory, key, logs};
 use std::collections::BTreeMap;
 use std::fs;
@@ -176,9 +177,11 @@ fn load(files: &Forgetful) -> (Option<Site>, usize) {
 #[test]
 fn a_crash_at_any_moment_leaves_a_tree_that_was_signed() {
     let place = directory("tournament-crash");
-    let game =
-        |log: PathBuf| NewGame { entry: Entry::of(&judge(&log).unwrap(), "t".into()).expect("a game"), log };
-    let games: Vec<NewGame> = logs(&place, 6).into_iter().map(game).collect();
+    let game = |log: PathBuf| UnpublishedGame {
+        entry: Entry::of(&log_file::audit(&log).unwrap(), "t".into()).expect("a game"),
+        log,
+    };
+    let games: Vec<UnpublishedGame> = logs(&place, 6).into_iter().map(game).collect();
     let (first, second) = games.split_at(4);
     let mut before = Forgetful { calls: usize::MAX, ..Forgetful::default() };
     extend(&mut before, &signer(), Site::new("open"), first).unwrap();
@@ -207,7 +210,7 @@ fn a_crash_at_any_moment_leaves_a_tree_that_was_signed() {
             let proofs = left.safe.iter().filter(|(name, _)| name.ends_with(".tlog-proof"));
             for (name, text) in proofs {
                 let (_, head) = Proof::parse(std::str::from_utf8(text).unwrap()).expect("a proof");
-                site.goes_on_from(&head, name).expect("a proof of this tree");
+                site.extends(&head, name).expect("a proof of this tree");
             }
             // The same again finishes the work.
             let rest = if site.checkpoint.size == 4 { second } else { &[] };
@@ -223,9 +226,11 @@ fn a_crash_at_any_moment_leaves_a_tree_that_was_signed() {
 #[test]
 fn what_was_never_signed_is_written_over() {
     let place = directory("tournament-leftovers");
-    let game =
-        |log: PathBuf| NewGame { entry: Entry::of(&judge(&log).unwrap(), "t".into()).expect("a game"), log };
-    let games: Vec<NewGame> = logs(&place, 3).into_iter().map(game).collect();
+    let game = |log: PathBuf| UnpublishedGame {
+        entry: Entry::of(&log_file::audit(&log).unwrap(), "t".into()).expect("a game"),
+        log,
+    };
+    let games: Vec<UnpublishedGame> = logs(&place, 3).into_iter().map(game).collect();
     let mut files = Forgetful { calls: usize::MAX, ..Forgetful::default() };
     extend(&mut files, &signer(), Site::new("open"), &games[..1]).unwrap();
     let old = load(&files).0.expect("a site");

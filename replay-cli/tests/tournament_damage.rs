@@ -5,14 +5,15 @@ mod common;
 use canasta_engine::log::Reader;
 use canasta_engine::log::record::Record;
 use canasta_replay::Exit;
-use canasta_replay::note::Signer;
-use canasta_replay::tournament::checkpoint::Checkpoint;
-use canasta_replay::tournament::entry::{Entry, judge};
-use canasta_replay::tournament::fault::FaultKind;
-use canasta_replay::tournament::files::Files;
-use canasta_replay::tournament::merkle::{Tree, leaf_hash};
-use canasta_replay::tournament::site::{self, check_signatures};
-use canasta_replay::tournament::tiles::{Tile, bundle};
+use canasta_tournament::checkpoint::Checkpoint;
+use canasta_tournament::entry::Entry;
+use canasta_tournament::fault::FaultKind;
+use canasta_tournament::files::Files;
+use canasta_tournament::log_file;
+use canasta_tournament::merkle::{Tree, leaf_hash};
+use canasta_tournament::note::Signer;
+use canasta_tournament::site::{self, check_signatures};
+use canasta_tournament::tiles::{Tile, bundle};
 use common::{Extras, command, directory, frames, key, logs, play, short};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,7 +49,7 @@ impl Scene {
         scene.publish(&scene.site, &scene.key, &["tables"]);
         let entry = |log: &PathBuf| {
             let label = log.file_stem().unwrap().to_str().unwrap().to_owned();
-            Entry::of(&judge(log).unwrap(), label).expect("a game")
+            Entry::of(&log_file::audit(log).unwrap(), label).expect("a game")
         };
         scene.games = logs.iter().map(entry).collect();
         scene
@@ -368,10 +369,10 @@ fn superseded_tiles_are_checked_and_other_files_are_named() {
             let mut changed = bytes.clone();
             changed[at] ^= 1;
             fs::write(&file, &changed).unwrap();
-            let files = canasta_replay::tournament::files::Directory::new(&scene.site);
+            let files = canasta_tournament::files::Directory::new(&scene.site);
             let mut faults = Vec::new();
             let site = site::load(&files, &mut faults).unwrap().unwrap();
-            canasta_replay::tournament::rest::check(&scene.site, &site, &mut faults).unwrap();
+            canasta_tournament::rest::check(&scene.site, &site, &mut faults).unwrap();
             let kinds: Vec<FaultKind> = faults.iter().map(|fault| fault.kind).collect();
             assert_eq!(kinds, [FaultKind::Tile], "{path} byte {at}");
         }

@@ -231,7 +231,7 @@ struct End {
 /// The end of the log, after a torn tail was cut off where that is wanted; `stored` is told every frame.
 fn end_of(disk: &mut impl Disk, repair: bool, stored: &mut Stored<'_>) -> Result<End, AppendError> {
     let mut reader = Reader::new();
-    let mut buffer = vec![0; paths::PIECE];
+    let mut buffer = vec![0; paths::CHUNK];
     let mut length = 0;
     loop {
         let count = read(disk, length, &mut buffer)?;

@@ -4,12 +4,12 @@ use super::signed::Signatures;
 use super::summary::{Counted, Row};
 use super::{Audited, reserve};
 use crate::io::Io;
-use crate::note::Verifier;
 use crate::parallel;
 use crate::paths::{self, Failure};
 use crate::text::rules_of;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::replay::{Step, Watch};
+use canasta_tournament::note::Verifier;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 

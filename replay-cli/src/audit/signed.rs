@@ -1,13 +1,13 @@
 //! Signed checkpoints under an audit: those in the log, and the note beside it.
 
-use crate::note::{Opened, Verifier};
-use crate::signed_note::Beside;
 use crate::text::{count, number};
 use canasta_engine::log::Head;
 use canasta_engine::log::audit::{Report, Signed};
 use canasta_engine::log::checkpoint;
 use canasta_engine::log::finding::{Finding, FindingKind};
 use canasta_engine::log::replay::{Step, What};
+use canasta_tournament::log_file::LogNote;
+use canasta_tournament::note::{Opened, Verifier};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -24,7 +24,7 @@ pub struct Signatures {
     /// Checkpoints in the log that no key was given for.
     unread: u64,
     /// The note beside the log.
-    beside: Option<Beside>,
+    beside: Option<LogNote>,
 }
 
 impl Signatures {
@@ -33,7 +33,7 @@ impl Signatures {
     /// # Errors
     /// If it is there and cannot be read.
     pub fn beside(log: &Path) -> anyhow::Result<Self> {
-        Ok(Self { beside: Beside::read(log)?, ..Self::default() })
+        Ok(Self { beside: LogNote::read(log)?, ..Self::default() })
     }
 
     /// The record that must be in the log for the note beside it to hold.

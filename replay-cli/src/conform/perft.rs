@@ -1,6 +1,7 @@
 //! Counts of action paths from a wall, with a digest of every legal set on the way.
 
 use super::{Answer, from, number, origin, text, wall};
+use crate::text::hex;
 use canasta_engine::action::{Action, As};
 use canasta_engine::apply::apply;
 use canasta_engine::card::Card;
@@ -32,7 +33,7 @@ pub fn answer(question: &Value) -> Answer {
     let start = played(start, number(question, "played")?, number(question, "seed")?)?;
     let mut digest = Sha256::new();
     let paths = count(&start, depth, &mut digest)?;
-    let digest: String = digest.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = hex(&digest.finalize()[..8]);
     Ok(json!({ "count": paths, "digest": digest }))
 }
 

@@ -1,12 +1,12 @@
 //! One of two copies, read record by record.
 
-use crate::note::{Opened, Verifier};
 use crate::paths;
-use crate::signed_note::Beside;
 use crate::text::Names;
 use anyhow::Context;
 use canasta_engine::log::record::{ActionRecord, Genesis};
 use canasta_engine::log::{Head, LogError, Reader, Record, checkpoint, is_signed};
+use canasta_tournament::log_file::LogNote;
+use canasta_tournament::note::{Opened, Verifier};
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -18,7 +18,7 @@ pub struct Copy<'k> {
     keys: &'k [Verifier],
     /// By key: the last record that it signed of this copy.
     pub signed: Vec<Option<u64>>,
-    beside: Option<Beside>,
+    beside: Option<LogNote>,
     source: Box<dyn Read + 'k>,
     reader: Reader,
     piece: Vec<u8>,
@@ -47,12 +47,12 @@ impl<'k> Copy<'k> {
 
     /// A copy that comes from `source`.
     pub fn of(path: &Path, source: Box<dyn Read + 'k>, keys: &'k [Verifier]) -> anyhow::Result<Self> {
-        let piece = vec![0; paths::PIECE];
+        let piece = vec![0; paths::CHUNK];
         Ok(Self {
             path: path.to_owned(),
             keys,
             signed: vec![None; keys.len()],
-            beside: if keys.is_empty() || paths::is_stdin(path) { None } else { Beside::read(path)? },
+            beside: if keys.is_empty() || paths::is_stdin(path) { None } else { LogNote::read(path)? },
             source,
             reader: Reader::new(),
             piece,

@@ -1,11 +1,12 @@
 //! Actions as JSON.
 
 use super::json::{
-    Fault, Fields, Object, Read, flag, hex_bytes, integer, list, maybe_hash, string, text, to_hex, word,
+    Fault, Fields, Object, Read, flag, hex_bytes, integer, list, maybe_hash, string, text, word,
 };
 use super::values::{
     card, card_text, card_texts, cards, meld, onto, onto_value, seat, side, some_card_texts, some_cards,
 };
+use base16ct::lower::encode_string as to_hex;
 use canasta_engine::action::*;
 use canasta_engine::log::codes::{self, ABOUTS, AUTHORITIES, EFFECTS, MELD_KINDS, SPECIAL_HANDS};
 use serde_json::Value;
@@ -112,11 +113,11 @@ fn some<T>(list: &[T]) -> Option<&[T]> {
 }
 
 fn put_deal(object: &mut Object, deal: &Deal) {
-    let hash = |hash: &Option<[u8; 32]>| hash.map_or_else(String::new, to_hex);
+    let hash = |hash: &Option<[u8; 32]>| hash.map_or_else(String::new, |hash| to_hex(&hash));
     object.maybe("lifted", deal.lifted);
     object.maybe("foot_lifted", deal.foot_lifted);
     object.maybe("contributions", some(&deal.contributions).map(|c| c.iter().map(hash).collect::<Value>()));
-    object.maybe("signature", deal.signature.as_ref().map(to_hex));
+    object.maybe("signature", deal.signature.as_ref().map(|bytes| to_hex(bytes)));
     let hands =
         some(&deal.hands).map(|hands| hands.iter().map(|hand| some_card_texts(hand)).collect::<Value>());
     object.maybe("hands", hands);
@@ -201,7 +202,7 @@ fn effect_value(effect: &Effect, opened: Option<&str>) -> Value {
     let clear = effect.position.as_ref().filter(|_| !effect.masked);
     let clear = clear.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     object.maybe("position", clear.or_else(|| opened.filter(|_| masked.is_some()).map(str::to_owned)));
-    object.maybe("masked", masked.map(to_hex));
+    object.maybe("masked", masked.map(|bytes| to_hex(bytes)));
     object.done()
 }
 
@@ -220,7 +221,7 @@ fn effect(value: &Value) -> Read<Effect> {
     let masked = fields.maybe("masked", hex_bytes)?;
     fields.done()?;
     let hidden = masked.is_some();
-    // Beside a masked position, the one in clear is for readers.
+    // LogNote a masked position, the one in clear is for readers.
     let position = masked.or(clear);
     Ok(Effect { kind, by, seat, cards, until, side, award, to_seq, action, position, masked: hidden })
 }

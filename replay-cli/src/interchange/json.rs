@@ -1,6 +1,7 @@
 //! Building objects in a fixed order of keys, and taking them apart without leaving a key behind.
 //! Neither null nor a number that is not an integer has a place in the form.
 
+use base16ct::lower;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
@@ -217,25 +218,9 @@ pub(super) fn word<T: Copy>(table: &[(T, &'static str)]) -> impl Fn(&Value) -> R
     }
 }
 
-/// Writes bytes as lower-case hex.
-pub(super) fn to_hex(bytes: impl AsRef<[u8]>) -> String {
-    bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// Reads lower-case hex of any length.
 pub(super) fn hex_bytes(value: &Value) -> Read<Vec<u8>> {
-    let digits = text(value)?.as_bytes();
-    let digit = |c: u8| match c {
-        b'0'..=b'9' => Some(c - b'0'),
-        b'a'..=b'f' => Some(c - b'a' + 10),
-        _ => None,
-    };
-    let pair = |pair: &[u8]| match *pair {
-        [high, low] => Some(digit(high)? << 4 | digit(low)?),
-        _ => None,
-    };
-    let bytes: Option<Vec<u8>> = digits.chunks(2).map(pair).collect();
-    bytes.ok_or_else(|| Fault::new("expected lower-case hex"))
+    lower::decode_vec(text(value)?).map_err(|_| Fault::new("expected lower-case hex"))
 }
 
 /// Reads lower-case hex of `N` bytes.

@@ -4,9 +4,7 @@ use super::html;
 use super::watcher::{Happened, Watcher};
 use crate::audit::Audited;
 use crate::audit::bench::Brief;
-use crate::beacon::Chain;
 use crate::io::{Io, Wrong};
-use crate::note::Verifier;
 use crate::paths;
 use crate::text::{Names, rules_of};
 use crate::verify_deal::proof;
@@ -17,6 +15,8 @@ use canasta_engine::log::record::Genesis;
 use canasta_engine::log::{LogError, Reader, Record};
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::Unit;
+use canasta_tournament::beacon::Chain;
+use canasta_tournament::note::Verifier;
 
 /// The most records that a page shows.
 const RECORDS_MAX: usize = 200_000;

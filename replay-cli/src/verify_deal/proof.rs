@@ -1,7 +1,6 @@
 //! Checks what a log reveals of its deals, record by record.
 
 use super::report::{Outcome, Proof, Report, Step};
-use crate::beacon::Chain;
 use crate::text::{Names, hex, list};
 use canasta_engine::action::{Action, Deal};
 use canasta_engine::card::{Card, Cards};
@@ -16,6 +15,7 @@ use canasta_engine::log::record::{
 use canasta_engine::notation::time;
 use canasta_engine::rules::{FirstDealer, NextDealer, Rules, SideChoice};
 use canasta_engine::seat::Seat;
+use canasta_tournament::beacon::Chain;
 use sha2::{Digest, Sha256};
 
 /// The last moment of the year 9999, ms since 1970: what follows has no text.

@@ -2,11 +2,11 @@
 //! spelling for each thing, and no note opens that its key has not signed.
 #![no_main]
 
-use canasta_replay::note::{Opened, Signer, Verifier};
-use canasta_replay::tournament::checkpoint::Checkpoint;
-use canasta_replay::tournament::entry::Entry;
-use canasta_replay::tournament::proof::Proof;
-use canasta_replay::tournament::tiles::{bundle, unbundle};
+use canasta_tournament::note::{Opened, Signer, Verifier};
+use canasta_tournament::checkpoint::Checkpoint;
+use canasta_tournament::entry::Entry;
+use canasta_tournament::proof::Proof;
+use canasta_tournament::tiles::{bundle, unbundle};
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 

@@ -1,34 +1,35 @@
-//! A published tree, read from its files and checked against itself and its signed head.
+//! A published tree, read from its files and checked against its signed head.
 
-use super::checkpoint::{self, Checkpoint};
-use super::entry::Entry;
-use super::fault::{FAULTS_MAX, Fault, FaultKind};
-use super::files::Files;
-use super::merkle::{Hash, Tree, leaf_hash};
-use super::tiles::{Tile, unbundle};
+use crate::checkpoint::{self, Checkpoint};
+use crate::entry::Entry;
+use crate::fault::{FAULTS_MAX, Fault, FaultKind};
+use crate::files::Files;
+use crate::merkle::{Hash, Tree, leaf_hash};
 use crate::note::{Opened, Verifier};
+use crate::tiles::{Tile, unbundle};
 use std::io;
 
-/// Where the signed head stands.
+/// The path of the signed head below the site.
 pub const CHECKPOINT: &str = "checkpoint";
 
 /// A published tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Site {
-    /// The signed head, as it stands there.
+    /// The signed head as text.
     pub note: String,
-    /// What it says.
+    /// The signed head, parsed.
     pub checkpoint: Checkpoint,
-    /// The tree of the published hashes; smaller than the head says if some are missing.
+    /// The tree of the published hashes; smaller than the head says if hashes are missing.
     pub tree: Tree,
-    /// Its games; `None` where one cannot be read.
+    /// The entries of the tree; `None` for an entry that cannot be parsed.
     pub entries: Vec<Option<Entry>>,
 }
 
-/// Reads a tree, every tile and every entry, and says what does not hold. `None` without a readable head.
+/// Reads a tree with every tile and every entry, and adds what is damaged to `faults`. Returns `None` if there is no
+/// valid checkpoint.
 ///
 /// # Errors
-/// Those of the disk.
+/// If the disk fails.
 pub fn load(files: &impl Files, faults: &mut Vec<Fault>) -> io::Result<Option<Site>> {
     let bytes = files.read(CHECKPOINT, checkpoint::BYTES_MAX)?;
     let no_head = |detail: String| Fault::new(FaultKind::Checkpoint, CHECKPOINT, detail);
@@ -66,15 +67,15 @@ pub fn load(files: &impl Files, faults: &mut Vec<Fault>) -> io::Result<Option<Si
 }
 
 impl Site {
-    /// A tree without games, not signed yet.
+    /// Returns a tree without games that is not signed yet.
     pub fn new(origin: &str) -> Self {
         let tree = Tree::default();
         let checkpoint = Checkpoint { origin: origin.to_owned(), size: 0, root: tree.root(0) };
         Self { note: String::new(), checkpoint, tree, entries: Vec::new() }
     }
 
-    /// Reads a tile of leaves and its bundle. Hashes that are missing are taken from the entries, to go on;
-    /// `false` if there are neither.
+    /// Reads a tile of leaves and its bundle. Missing hashes are computed from the entries, so that reading can go on.
+    /// Returns `false` if both are missing.
     fn read_leaves(&mut self, files: &impl Files, tile: Tile, faults: &mut Vec<Fault>) -> io::Result<bool> {
         let hashes = read_tile(files, tile, faults)?;
         let path = tile.bundle_path();
@@ -109,18 +110,18 @@ impl Site {
         Ok(complete)
     }
 
-    /// Whether the published hashes are all there and lead to the signed root.
+    /// Returns whether all published hashes exist and lead to the signed root.
     pub fn is_sound(&self) -> bool {
         let size = self.checkpoint.size;
         self.tree.size() == size && self.tree.root(size) == self.checkpoint.root
     }
 
-    /// Checks that this tree goes on from another signed head of it, which stands in `file`; `false` where that
-    /// cannot be told, for the tree is damaged.
+    /// Checks that this tree extends the tree of an earlier checkpoint, which stands in `file`. Returns `false` if this
+    /// tree is damaged, so that nothing can be said.
     ///
     /// # Errors
-    /// That it does not.
-    pub fn goes_on_from(&self, earlier: &Checkpoint, file: &str) -> Result<bool, Fault> {
+    /// The fault, if this tree does not extend the earlier one.
+    pub fn extends(&self, earlier: &Checkpoint, file: &str) -> Result<bool, Fault> {
         let (size, here) = (earlier.size, self.checkpoint.size);
         let fault = |kind, detail: String| Err(Fault::new(kind, file, detail));
         if earlier.origin != self.checkpoint.origin {
@@ -145,7 +146,7 @@ impl Site {
     }
 }
 
-/// The hashes of a tile, exactly as many as it has.
+/// Reads the hashes of a tile. Adds a fault and returns `None` if the tile is missing or has the wrong length.
 fn read_tile(files: &impl Files, tile: Tile, faults: &mut Vec<Fault>) -> io::Result<Option<Vec<Hash>>> {
     let (path, length) = (tile.path(), tile.width * 32);
     let Some(bytes) = files.read(&path, length)? else {
@@ -165,7 +166,7 @@ fn describe_length(bytes: &[u8], most: u64) -> String {
     if bytes.len() as u64 > most { "more".into() } else { bytes.len().to_string() }
 }
 
-/// Checks that every key signed a note; what those that did not are faulted with.
+/// Checks that every key signed a note, and adds a fault for each key that did not.
 pub fn check_signatures(note: &str, keys: &[Verifier], file: &str, faults: &mut Vec<Fault>) {
     for key in keys {
         let detail = match key.open(note) {

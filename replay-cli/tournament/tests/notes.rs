@@ -1,7 +1,7 @@
 //! Notes against an implementation that is not ours: the crate `signed_note`, a port of Go's package.
 
 use canasta_engine::log::checkpoint;
-use canasta_replay::note::{Opened, Signer, Verifier};
+use canasta_tournament::note::{Opened, Signer, Verifier};
 use signed_note::{Note, StandardSigner, StandardVerifier, VerifierList};
 
 #[test]
