@@ -1,7 +1,7 @@
 //! `audit`: judges logs with nothing but their own bytes.
 
 mod advice;
-pub(crate) mod bench;
+pub(crate) mod batch;
 mod csv;
 mod json;
 mod junit;
@@ -17,17 +17,17 @@ use crate::text::parse_key;
 use crate::text::quoted;
 use anyhow::{Context, bail};
 use base16ct::lower;
-use bench::Bench;
+use batch::BatchAudit;
 use canasta_engine::log::Head;
 use canasta_engine::log::audit::{Expect, Report};
 use canasta_engine::log::finding::{Finding, FindingKind};
 use canasta_engine::violations::Books;
-use canasta_tournament::note::Verifier;
+use canasta_tournament::note::NoteVerifier;
 use clap::ValueEnum;
 use standings::Ranking;
 use std::fs::File;
 use std::path::PathBuf;
-use summary::{Row, Summary};
+use summary::{AuditSummary, AuditedLog};
 
 /// The arguments of `audit`.
 #[derive(clap::Args, Debug)]
@@ -38,7 +38,7 @@ pub struct Args {
     paths: Vec<PathBuf>,
     /// How the report is written
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: AuditFormat,
     /// Games may still be going on: a log without its end is no finding
     #[arg(long)]
     live: bool,
@@ -55,7 +55,7 @@ pub struct Args {
     /// A public key, as keygen prints it: every log must hold a checkpoint that it signed, have one beside it in
     /// LOG.note, or name it as the key of a player. May be given several times
     #[arg(long, value_name = "KEY", value_parser = parse_key)]
-    key: Vec<Verifier>,
+    key: Vec<NoteVerifier>,
     /// Who stands where after all games that are clean: in the report, or in FILE as CSV
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     standings: Option<Option<PathBuf>>,
@@ -69,7 +69,7 @@ pub struct Args {
 
 /// How a report is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum Format {
+enum AuditFormat {
     /// For people
     #[default]
     Text,
@@ -115,22 +115,22 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if files.iter().filter(|file| paths::is_stdin(file)).count() > 1 {
         bail!("standard input can be read once, found - twice");
     }
-    if args.standings == Some(None) && matches!(args.format, Format::Junit | Format::Csv) {
+    if args.standings == Some(None) && matches!(args.format, AuditFormat::Junit | AuditFormat::Csv) {
         bail!("this format has no place for standings: --standings=FILE writes them");
     }
     let expect = Expect { live: args.live, head: args.head, record: None, salvage: args.salvage };
     let render = |log: &Audited| match args.format {
-        Format::Text if files.len() == 1 || !log.report.findings.is_empty() => text::log(log),
-        Format::Text => String::new(),
-        Format::Json => json::log(log),
-        Format::Junit => junit::log(log),
-        Format::Csv => csv::log(log),
+        AuditFormat::Text if files.len() == 1 || !log.report.findings.is_empty() => text::log(log),
+        AuditFormat::Text => String::new(),
+        AuditFormat::Json => json::log(log),
+        AuditFormat::Junit => junit::log(log),
+        AuditFormat::Csv => csv::log(log),
     };
-    let bench = Bench { expect, keys: &args.key, strict: args.strict, render: &render };
-    let mut summary = Summary::default();
+    let batch = BatchAudit { expect, keys: &args.key, strict: args.strict, render: &render };
+    let mut summary = AuditSummary::default();
     let mut written = String::new();
-    bench.judge_all(&files, args.threads, io, |outcome| match outcome {
-        Ok(Row { rendered, counted }) => {
+    batch.audit_all(&files, args.threads, io, |outcome| match outcome {
+        Ok(AuditedLog { rendered, counted }) => {
             written += &rendered;
             summary.add(counted);
         }
@@ -149,7 +149,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 
 fn write(
     args: &Args,
-    summary: &Summary,
+    summary: &AuditSummary,
     logs: &str,
     failures: &[Failure],
     io: &mut Io<'_>,
@@ -157,10 +157,10 @@ fn write(
     let table = args.standings.as_ref().map(|_| summary.standings(args.ranking));
     let shown = table.as_deref().filter(|_| args.standings == Some(None));
     match args.format {
-        Format::Text => text::write(summary, logs, shown, &mut io.out)?,
-        Format::Json => json::write(summary, logs, shown, failures, &mut io.out)?,
-        Format::Junit => junit::write(summary, logs, failures, &mut io.out)?,
-        Format::Csv => csv::write(logs, &mut io.out)?,
+        AuditFormat::Text => text::write(summary, logs, shown, &mut io.out)?,
+        AuditFormat::Json => json::write(summary, logs, shown, failures, &mut io.out)?,
+        AuditFormat::Junit => junit::write(summary, logs, failures, &mut io.out)?,
+        AuditFormat::Csv => csv::write(logs, &mut io.out)?,
     }
     if let (Some(table), Some(Some(file))) = (&table, &args.standings) {
         let name = || file.display().to_string();

@@ -1,6 +1,6 @@
 //! `audit-tournament`: checks what is published of a tournament, or the proof of one game.
 
-use crate::io::{Exit, Format, Io, progress_bar};
+use crate::io::{Exit, Io, OutputFormat, progress_bar};
 use crate::paths;
 use crate::text::{count, entries, hex, list, number, parse_key, quoted};
 use anyhow::{Context, bail};
@@ -8,8 +8,8 @@ use canasta_tournament::audit::{
     Announced, Evidence, KeptCheckpoint, TournamentReport, audit_proof, audit_site,
 };
 use canasta_tournament::checkpoint::Checkpoint;
-use canasta_tournament::fault::Fault;
-use canasta_tournament::note::Verifier;
+use canasta_tournament::fault::SiteFault;
+use canasta_tournament::note::NoteVerifier;
 use serde_json::{Map, Value, json};
 use std::fs;
 use std::io::Write;
@@ -28,7 +28,7 @@ pub struct Args {
     /// A public key, as keygen prints it, got from elsewhere than the site: it must have signed the checkpoint and
     /// every proof. May be given several times
     #[arg(long, value_name = "KEY", value_parser = parse_key)]
-    key: Vec<Verifier>,
+    key: Vec<NoteVerifier>,
     /// A checkpoint that you kept: the tree must go on from it
     #[arg(long, value_name = "FILE")]
     since: Option<PathBuf>,
@@ -37,7 +37,7 @@ pub struct Args {
     announced: Option<PathBuf>,
     /// How the report is written
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: OutputFormat,
     /// How many logs are judged at once; 0 = one a processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
@@ -90,8 +90,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Err(error) => return Err(error).context(args.site.display().to_string()),
     };
     match args.format {
-        Format::Text => write_text(&report, args, &mut io.out)?,
-        Format::Json => writeln!(io.out, "{}", to_value(&report, args))?,
+        OutputFormat::Text => write_text(&report, args, &mut io.out)?,
+        OutputFormat::Json => writeln!(io.out, "{}", to_value(&report, args))?,
     }
     Ok(if report.faults.is_empty() { Exit::Clean } else { Exit::Findings })
 }
@@ -188,7 +188,7 @@ fn to_value(report: &TournamentReport, args: &Args) -> Value {
 }
 
 /// Returns the text of a fault: the place on the first line, the damage on the next.
-pub fn fault_text(fault: &Fault) -> String {
+pub fn fault_text(fault: &SiteFault) -> String {
     let mut text = format!("  {} in {}", fault.kind.name(), fault.file.escape_debug());
     if let Some(index) = fault.index {
         text += &format!(", entry {index}");
@@ -204,7 +204,7 @@ pub fn fault_text(fault: &Fault) -> String {
 }
 
 /// Returns a fault in the format for programs.
-fn fault_value(fault: &Fault) -> Value {
+fn fault_value(fault: &SiteFault) -> Value {
     let mut object = Map::new();
     let mut put = |key: &str, value: Value| object.insert(key.to_owned(), value);
     put("kind", fault.kind.name().into());
@@ -223,6 +223,6 @@ fn fault_value(fault: &Fault) -> Value {
 }
 
 /// Returns the command that shows more of a fault.
-fn explaining(fault: &Fault) -> Option<String> {
+fn explaining(fault: &SiteFault) -> Option<String> {
     fault.is_audited_log.then(|| format!("canasta-replay audit {}", quoted(&fault.file)))
 }

@@ -3,21 +3,21 @@
 mod known;
 mod unknown;
 
-use crate::io::{Exit, Format, Io};
+use crate::io::{Exit, Io, OutputFormat};
 use crate::ruling::{
     bound_value, bounds, steps, steps_value, violations_value, write_bounds, write_rejection, write_steps,
 };
-use crate::text::{Names, cannot_arise, hand, list, number};
+use crate::text::{PlayerNames, cannot_arise, hand, list, number};
 use anyhow::{anyhow, bail};
 use canasta_engine::action::As;
 use canasta_engine::check::check;
 use canasta_engine::notation::Proposal;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::state::State;
-use known::Known;
+use known::PartialPosition;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
-use unknown::{Answer, Case};
+use unknown::{CheckAnswer, Completion};
 
 /// The longest position that is read from a file or standard input, bytes.
 const TEXT_MAX: u64 = 8192;
@@ -34,7 +34,7 @@ pub struct Args {
     action: String,
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
@@ -55,14 +55,14 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         text.clear();
         io.input.by_ref().take(TEXT_MAX + 1).read_to_string(&mut text)?;
     }
-    let known = Known::read(text.trim())?;
+    let known = PartialPosition::read(text.trim())?;
     let proposal =
         Proposal::parse(&args.action, known.rules.set()).map_err(|error| anyhow!("--action: {error}"))?;
     let actor = match proposal.actor {
         Some(actor) => actor,
         None => known.to_act(),
     };
-    let question = Question { actor, proposal, format: args.format };
+    let question = PositionCheck { actor, proposal, format: args.format };
     if known.is_whole(actor) {
         let state = known.base().map_err(|faults| anyhow!("{}", cannot_arise(&faults)))?;
         return question.judge(&state, io);
@@ -74,19 +74,19 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     question.write(&answer, &known, io)
 }
 
-struct Question {
+struct PositionCheck {
     actor: As,
     proposal: Proposal,
-    format: Format,
+    format: OutputFormat,
 }
 
-impl Question {
+impl PositionCheck {
     /// Every card is known, or none that is not matters.
     fn judge(&self, state: &State, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         let judged = check(state, self.actor, &self.proposal.action).err();
         match self.format {
-            Format::Text => self.write_judged(state, judged.as_ref(), &mut io.out)?,
-            Format::Json => writeln!(io.out, "{}", self.judged_value(state, judged.as_ref()))?,
+            OutputFormat::Text => self.write_judged(state, judged.as_ref(), &mut io.out)?,
+            OutputFormat::Json => writeln!(io.out, "{}", self.judged_value(state, judged.as_ref()))?,
         }
         Ok(if judged.is_none() { Exit::Clean } else { Exit::Findings })
     }
@@ -105,7 +105,7 @@ impl Question {
                 write_rejection(rejection, rules, out)?;
             }
         }
-        let names = Names::seats_of(state.set());
+        let names = PlayerNames::seats_of(state.set());
         if let As::Seat(seat) = self.actor
             && seat.0 < state.set().seats
         {
@@ -120,7 +120,7 @@ impl Question {
         if let As::Seat(seat) = self.actor
             && seat.0 < state.set().seats
         {
-            let bounds = bounds(state, seat, &self.proposal.action, &Names::seats_of(state.set()));
+            let bounds = bounds(state, seat, &self.proposal.action, &PlayerNames::seats_of(state.set()));
             value["in_play"] = bounds.iter().map(bound_value).collect();
         }
         value["possible"] = steps_value(&steps(state), state);
@@ -132,20 +132,20 @@ impl Question {
     }
 
     /// The answer where cards are not known.
-    fn write(&self, answer: &Answer, known: &Known, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    fn write(&self, answer: &CheckAnswer, known: &PartialPosition, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         let word = match (&answer.legal, &answer.refused) {
             (Some(_), None) => "yes",
             (None, _) => "no",
             _ => "depends",
         };
         match self.format {
-            Format::Text => write_answer(word, answer, known, &mut io.out)?,
-            Format::Json => writeln!(io.out, "{}", self.answer_value(word, answer, known))?,
+            OutputFormat::Text => write_answer(word, answer, known, &mut io.out)?,
+            OutputFormat::Json => writeln!(io.out, "{}", self.answer_value(word, answer, known))?,
         }
         Ok(if word == "yes" { Exit::Clean } else { Exit::Findings })
     }
 
-    fn answer_value(&self, word: &str, answer: &Answer, known: &Known) -> Value {
+    fn answer_value(&self, word: &str, answer: &CheckAnswer, known: &PartialPosition) -> Value {
         let mut value = self.head(word);
         value["tried"] = answer.tried.into();
         value["all"] = answer.all.into();
@@ -155,7 +155,7 @@ impl Question {
         if let Some(depends) = answer.depends.as_ref().filter(|_| word == "depends") {
             value["depends_on"] = depends.clone().into();
         }
-        let cards = |case: &Case| case.cards.iter().map(ToString::to_string).collect::<Value>();
+        let cards = |case: &Completion| case.cards.iter().map(ToString::to_string).collect::<Value>();
         if let Some(case) = &answer.legal {
             value["legal_with"] = cards(case);
         }
@@ -167,7 +167,12 @@ impl Question {
     }
 }
 
-fn write_answer(word: &str, answer: &Answer, known: &Known, out: &mut dyn Write) -> std::io::Result<()> {
+fn write_answer(
+    word: &str,
+    answer: &CheckAnswer,
+    known: &PartialPosition,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
     let needs = list(&answer.needs);
     let tried = match (answer.all, answer.tried) {
         (true, _) => "whatever the cards are that are not known".into(),
@@ -195,13 +200,13 @@ fn write_answer(word: &str, answer: &Answer, known: &Known, out: &mut dyn Write)
             }
         }
     }
-    let with = |case: &Case| {
+    let with = |case: &Completion| {
         if case.cards.is_empty() { "-".into() } else { hand(&case.cards.iter().copied().collect()) }
     };
     if let Some(case) = answer.legal.as_ref().filter(|_| word == "depends") {
         writeln!(out, "legal, for example, with {}", with(case))?;
     }
-    if let Some(Case { refused: Some(rejection), .. }) = &answer.refused {
+    if let Some(Completion { refused: Some(rejection), .. }) = &answer.refused {
         if let Some(case) = answer.refused.as_ref().filter(|_| word == "depends") {
             writeln!(out, "not legal, for example, with {}", with(case))?;
         }

@@ -14,7 +14,7 @@ use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::{PRESETS, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{DealSource, Origin, Registration};
-use game::Game;
+use game::CurrentGame;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 
@@ -39,7 +39,7 @@ Examples:
 /// Answers until the input ends.
 pub fn run(_: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut input = BufReader::new(&mut io.input);
-    let mut game = Game::default();
+    let mut game = CurrentGame::default();
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();
@@ -60,7 +60,7 @@ pub fn run(_: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 /// The answer, or why there is none.
 type Answer = Result<Value, String>;
 
-fn answer(question: &Value, game: &mut Game) -> Answer {
+fn answer(question: &Value, game: &mut CurrentGame) -> Answer {
     match text(question, "op")? {
         "hello" => Ok(hello()),
         "position" => position::answer(question),

@@ -2,15 +2,15 @@
 
 mod copy;
 
-use crate::io::{Exit, Format, Io};
+use crate::io::{Exit, Io, OutputFormat};
 use crate::paths;
 use crate::text::parse_key;
-use crate::text::{self, Names, count, hex, number};
+use crate::text::{self, PlayerNames, count, hex, number};
 use anyhow::bail;
 use canasta_engine::log::{Chain, Record};
 use canasta_engine::seat::Seat;
-use canasta_tournament::note::Verifier;
-use copy::{Copy, Entry};
+use canasta_tournament::note::NoteVerifier;
+use copy::{Copy, CopyRecord};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -28,10 +28,10 @@ pub struct Args {
     /// A public key, as keygen prints it: what it signed of each copy, in the log or in LOG.note, is shown, and proves
     /// a fork. May be given several times
     #[arg(long, value_name = "KEY", value_parser = parse_key)]
-    key: Vec<Verifier>,
+    key: Vec<NoteVerifier>,
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
@@ -47,7 +47,7 @@ Example:
 
 /// How two copies are to each other.
 #[derive(PartialEq, Eq, Debug)]
-enum Relation {
+enum CopyRelation {
     Same,
     /// The second copy has more.
     Extends {
@@ -73,54 +73,54 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (relation, entries) = loop {
         let entries = [copies[0].next()?, copies[1].next()?];
         if copies.iter().any(|copy| copy.fault.is_some()) {
-            break (Relation::Damaged, entries);
+            break (CopyRelation::Damaged, entries);
         }
         match &entries {
-            [None, None] => break (Relation::Same, entries),
+            [None, None] => break (CopyRelation::Same, entries),
             [Some(a), Some(b)] if a == b => common = Chain { next: a.n + 1, head: a.head },
             [Some(_), Some(_)] => {
                 // Checkpoints further on still count; a damage there does not undo the fork.
                 for copy in &mut copies {
                     copy.count_rest()?;
                 }
-                break (Relation::Fork, entries);
+                break (CopyRelation::Fork, entries);
             }
             [a, _] => {
                 let longer = usize::from(a.is_none());
                 let more = 1 + copies[longer].count_rest()?;
                 let damaged = copies[longer].fault.is_some();
                 break (
-                    if damaged { Relation::Damaged } else { Relation::Extends { longer, more } },
+                    if damaged { CopyRelation::Damaged } else { CopyRelation::Extends { longer, more } },
                     entries,
                 );
             }
         }
     };
     let proofs = match relation {
-        Relation::Fork if common.next > 0 => proofs(&copies, common, &entries, &args.key),
+        CopyRelation::Fork if common.next > 0 => proofs(&copies, common, &entries, &args.key),
         _ => Vec::new(),
     };
-    let found = Comparison { copies: &copies, keys: &args.key, relation, common, entries, proofs };
+    let found = CopyComparison { copies: &copies, keys: &args.key, relation, common, entries, proofs };
     match args.format {
-        Format::Text => write_text(&found, &mut io.out)?,
-        Format::Json => writeln!(io.out, "{}", value(&found))?,
+        OutputFormat::Text => write_text(&found, &mut io.out)?,
+        OutputFormat::Json => writeln!(io.out, "{}", value(&found))?,
     }
-    Ok(if found.relation == Relation::Same { Exit::Clean } else { Exit::Findings })
+    Ok(if found.relation == CopyRelation::Same { Exit::Clean } else { Exit::Findings })
 }
 
 /// What there is to say of two copies.
-struct Comparison<'c> {
+struct CopyComparison<'c> {
     copies: &'c [Copy<'c>; 2],
-    keys: &'c [Verifier],
-    relation: Relation,
+    keys: &'c [NoteVerifier],
+    relation: CopyRelation,
     common: Chain,
     /// The first records that are not in common.
-    entries: [Option<Entry>; 2],
-    proofs: Vec<Proof>,
+    entries: [Option<CopyRecord>; 2],
+    proofs: Vec<ForkProof>,
 }
 
 /// Why nobody can deny a fork.
-enum Proof {
+enum ForkProof {
     /// Each copy has a checkpoint over a record from the fork on: by which key, over which.
     Checkpoints([(usize, u64); 2]),
     /// One player signed both records.
@@ -130,9 +130,9 @@ enum Proof {
 fn proofs(
     copies: &[Copy<'_>; 2],
     common: Chain,
-    entries: &[Option<Entry>; 2],
-    keys: &[Verifier],
-) -> Vec<Proof> {
+    entries: &[Option<CopyRecord>; 2],
+    keys: &[NoteVerifier],
+) -> Vec<ForkProof> {
     let beyond = |copy: &Copy<'_>, key: usize| copy.signed[key].filter(|&n| n >= common.next);
     let any = |copy: &Copy<'_>| (0..keys.len()).find_map(|key| Some((key, beyond(copy, key)?)));
     // Best is one signer who contradicts himself.
@@ -144,15 +144,15 @@ fn proofs(
         let names = copies[0].names()?;
         Some(names.seat(Seat(player as u8)))
     });
-    checkpoints.map(Proof::Checkpoints).into_iter().chain(player.map(Proof::Player)).collect()
+    checkpoints.map(ForkProof::Checkpoints).into_iter().chain(player.map(ForkProof::Player)).collect()
 }
 
-fn write_text(found: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Comparison { copies, relation, common, entries, .. } = found;
+fn write_text(found: &CopyComparison<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let CopyComparison { copies, relation, common, entries, .. } = found;
     let name = |at: usize| copies[at].path.display();
     match relation {
-        Relation::Same => writeln!(out, "the same: {}", count(common.next as i64, "record"))?,
-        Relation::Extends { longer, more } => {
+        CopyRelation::Same => writeln!(out, "the same: {}", count(common.next as i64, "record"))?,
+        CopyRelation::Extends { longer, more } => {
             writeln!(
                 out,
                 "{} goes on where {} ends: {} more",
@@ -161,15 +161,15 @@ fn write_text(found: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
                 number(*more)
             )?;
         }
-        Relation::Fork if common.next == 0 => writeln!(out, "logs of two games: record 0 differs")?,
-        Relation::Fork => writeln!(out, "a fork: two records {} follow one head", common.next)?,
-        Relation::Damaged => writeln!(out, "damaged: nothing is compared from there on")?,
+        CopyRelation::Fork if common.next == 0 => writeln!(out, "logs of two games: record 0 differs")?,
+        CopyRelation::Fork => writeln!(out, "a fork: two records {} follow one head", common.next)?,
+        CopyRelation::Damaged => writeln!(out, "damaged: nothing is compared from there on")?,
     }
     if common.next > 0 {
         writeln!(out, "  in common: records 0 to {}, head {}", common.next - 1, hex(&common.head))?;
     }
     for at in 0..2 {
-        if let (Relation::Fork, Some(entry)) = (relation, &entries[at]) {
+        if let (CopyRelation::Fork, Some(entry)) = (relation, &entries[at]) {
             let what = what(entry, copies[at].names().as_ref());
             writeln!(out, "  {} (byte {}): {what}", name(at), number(entry.offset))?;
         }
@@ -185,7 +185,7 @@ fn write_text(found: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
     for proof in &found.proofs {
         writeln!(out, "  proven: {}", words(proof, found))?;
     }
-    if *relation == Relation::Fork && common.next > 0 && found.proofs.is_empty() {
+    if *relation == CopyRelation::Fork && common.next > 0 && found.proofs.is_empty() {
         writeln!(
             out,
             "  not proven: signed checkpoints over records from {} on, one in each copy, would prove it (--key)",
@@ -195,23 +195,23 @@ fn write_text(found: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn words(proof: &Proof, found: &Comparison<'_>) -> String {
+fn words(proof: &ForkProof, found: &CopyComparison<'_>) -> String {
     match proof {
-        Proof::Checkpoints([a, b]) => {
+        ForkProof::Checkpoints([a, b]) => {
             let signed = |at: usize, &(key, n): &(usize, u64)| {
                 let (key, path) = (found.keys[key].name(), found.copies[at].path.display());
                 format!("{key} signed record {} of {path}", number(n))
             };
             format!("{} and {}", signed(0, a), signed(1, b))
         }
-        Proof::Player(name) => {
+        ForkProof::Player(name) => {
             format!("player {} signed both records {}", name.escape_debug(), found.common.next)
         }
     }
 }
 
 /// What a record is, in a few words.
-fn what(entry: &Entry, names: Option<&Names>) -> String {
+fn what(entry: &CopyRecord, names: Option<&PlayerNames>) -> String {
     let actor = |seat: Option<Seat>| match (seat, names) {
         (Some(seat), Some(names)) => names.seat(seat),
         (Some(seat), None) => format!("seat {seat}"),
@@ -235,14 +235,14 @@ fn what(entry: &Entry, names: Option<&Names>) -> String {
     }
 }
 
-fn value(found: &Comparison<'_>) -> Value {
-    let Comparison { copies, relation, common, entries, .. } = found;
+fn value(found: &CopyComparison<'_>) -> Value {
+    let CopyComparison { copies, relation, common, entries, .. } = found;
     let word = match relation {
-        Relation::Same => "same",
-        Relation::Extends { .. } => "extends",
-        Relation::Fork if common.next == 0 => "two_games",
-        Relation::Fork => "fork",
-        Relation::Damaged => "damaged",
+        CopyRelation::Same => "same",
+        CopyRelation::Extends { .. } => "extends",
+        CopyRelation::Fork if common.next == 0 => "two_games",
+        CopyRelation::Fork => "fork",
+        CopyRelation::Damaged => "damaged",
     };
     let copy = |at: usize| {
         let mut copy = json!({ "path": copies[at].path.display().to_string() });
@@ -250,7 +250,7 @@ fn value(found: &Comparison<'_>) -> Value {
             copy["fault"] =
                 json!({ "record": fault.record, "offset": fault.offset, "detail": fault.to_string() });
         }
-        if let (Relation::Fork, Some(entry)) = (relation, &entries[at]) {
+        if let (CopyRelation::Fork, Some(entry)) = (relation, &entries[at]) {
             copy["record"] = json!({ "n": entry.n, "offset": entry.offset, "head": hex(&entry.head), "is": what(entry, copies[at].names().as_ref()) });
         }
         let signed = found.keys.iter().zip(&copies[at].signed);
@@ -269,11 +269,11 @@ fn value(found: &Comparison<'_>) -> Value {
         "common_head": hex(&common.head),
         "copies": [copy(0), copy(1)],
     });
-    if let Relation::Extends { longer, more } = relation {
+    if let CopyRelation::Extends { longer, more } = relation {
         value["longer"] = json!(longer);
         value["more_records"] = json!(more);
     }
-    if *relation == Relation::Fork && common.next > 0 {
+    if *relation == CopyRelation::Fork && common.next > 0 {
         value["proofs"] = found.proofs.iter().map(|proof| words(proof, found)).collect();
     }
     value

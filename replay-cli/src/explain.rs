@@ -2,7 +2,7 @@
 
 pub(crate) mod record;
 
-use crate::io::{Exit, Format, Io};
+use crate::io::{Exit, Io, OutputFormat};
 use crate::text::list;
 use anyhow::bail;
 use canasta_engine::rulebook::{self, Rule};
@@ -23,7 +23,7 @@ pub struct Args {
     at: Option<u64>,
     /// How it is written
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
@@ -38,7 +38,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         return record::run(Path::new(&args.subject), at, args.format, io);
     }
     let subject = args.subject.trim().to_ascii_uppercase();
-    let json = args.format == Format::Json;
+    let json = args.format == OutputFormat::Json;
     if let Some(entry) = ALL.iter().find(|entry| entry.name == subject) {
         if json { writeln!(io.out, "{}", code_value(entry))? } else { write_code(entry, &mut io.out)? }
     } else if let Some(rule) = rulebook::rule(&subject) {

@@ -21,7 +21,7 @@ pub struct Args {
     log: PathBuf,
     /// The form
     #[arg(long, value_enum, default_value_t)]
-    format: Form,
+    format: ExportForm,
 }
 
 const EXAMPLES: &str = "\
@@ -39,7 +39,7 @@ Examples:
   canasta-replay export game.clog | jq -c 'select(.kind == \"round_end\") | .sides'";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum Form {
+enum ExportForm {
     /// canasta-jsonl/1, one JSON object a line
     #[default]
     Jsonl,
@@ -50,7 +50,7 @@ enum Form {
 /// Writes the log's lines.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = args.log.display().to_string();
-    if args.format == Form::Notation {
+    if args.format == ExportForm::Notation {
         return notation(args, &name, io);
     }
     let (mut derivation, mut exporter) = (Derivation::new(), Exporter::new());
@@ -76,8 +76,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         failed => failed,
     };
     match (failed, broken) {
-        (Some(Fault::Output(error)), _) => Err(error.into()),
-        (Some(Fault::Record(n, error)), _) => finding(io, &name, &format!("record {n}: {error}")),
+        (Some(ExportFault::Output(error)), _) => Err(error.into()),
+        (Some(ExportFault::Record(n, error)), _) => finding(io, &name, &format!("record {n}: {error}")),
         (None, Some(error)) if error.record == 0 => Err(Wrong(format!("{name}: {error}")).into()),
         (None, Some(error)) => finding(io, &name, &error),
         (None, None) => Ok(Exit::Clean),
@@ -134,16 +134,16 @@ fn finding(io: &mut Io<'_>, name: &str, error: &dyn std::fmt::Display) -> anyhow
     Ok(Exit::Findings)
 }
 
-enum Fault {
+enum ExportFault {
     Output(std::io::Error),
     Record(u64, ExportError),
 }
 
-fn write(exporter: &mut Exporter, settled: Vec<Settled>, out: &mut dyn Write) -> Result<(), Fault> {
+fn write(exporter: &mut Exporter, settled: Vec<Settled>, out: &mut dyn Write) -> Result<(), ExportFault> {
     for Settled { n, record, derived } in settled {
         let derived = in_form(&record, derived.unwrap_or_default());
-        let line = exporter.line(&record, &derived).map_err(|error| Fault::Record(n, error))?;
-        writeln!(out, "{line}").map_err(Fault::Output)?;
+        let line = exporter.line(&record, &derived).map_err(|error| ExportFault::Record(n, error))?;
+        writeln!(out, "{line}").map_err(ExportFault::Output)?;
     }
     Ok(())
 }

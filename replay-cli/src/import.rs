@@ -82,13 +82,13 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     };
     let mut text = BufReader::new(text);
     let read = match form(text.fill_buf().with_context(|| name.clone())?) {
-        Form::Jsonl if args.fill => whole(text).map(|text| text.and_then(|text| fill::import(&text))),
-        Form::Jsonl => import(text, args.as_recorded),
-        Form::Notation if args.fill => {
+        TextForm::Jsonl if args.fill => whole(text).map(|text| text.and_then(|text| fill::import(&text))),
+        TextForm::Jsonl => import(text, args.as_recorded),
+        TextForm::Notation if args.fill => {
             Ok(Err("expected canasta-jsonl/1, found no object; notation is filled in without --fill".into()))
         }
-        Form::Notation => notation::import(text, args.as_recorded),
-        Form::Log => Ok(Err("this is a log already, not the text of one".into())),
+        TextForm::Notation => notation::import(text, args.as_recorded),
+        TextForm::Log => Ok(Err("this is a log already, not the text of one".into())),
     };
     let log = match read.with_context(|| name.clone())? {
         Ok(log) => log,
@@ -113,18 +113,18 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 }
 
 /// What a text may be.
-enum Form {
+enum TextForm {
     Jsonl,
     Notation,
     Log,
 }
 
 /// What begins so.
-fn form(start: &[u8]) -> Form {
+fn form(start: &[u8]) -> TextForm {
     match start.trim_ascii_start().first() {
-        Some(b'{') | None => Form::Jsonl,
-        _ if start.starts_with(&HEADER[..8]) => Form::Log,
-        _ => Form::Notation,
+        Some(b'{') | None => TextForm::Jsonl,
+        _ if start.starts_with(&HEADER[..8]) => TextForm::Log,
+        _ => TextForm::Notation,
     }
 }
 
@@ -174,7 +174,7 @@ impl Log {
 
 fn import(text: impl BufRead, as_recorded: bool) -> std::io::Result<Result<Log, Fault>> {
     let mut log = Log::new();
-    let (mut importer, mut comparison) = (Importer::new(), Comparison::new(as_recorded));
+    let (mut importer, mut comparison) = (Importer::new(), DerivedComparison::new(as_recorded));
     comparison.derivation.feed(&HEADER);
     let mut text = text.take(TEXT_MAX + 1);
     let mut line = Vec::new();
@@ -201,7 +201,7 @@ fn import(text: impl BufRead, as_recorded: bool) -> std::io::Result<Result<Log, 
 fn take(
     log: &mut Log,
     importer: &mut Importer,
-    comparison: &mut Comparison,
+    comparison: &mut DerivedComparison,
     line: &[u8],
 ) -> Result<(), Fault> {
     let number = log.chain.next + 1;
@@ -214,7 +214,7 @@ fn take(
 }
 
 /// Holds what the lines say against what follows from the records.
-struct Comparison {
+struct DerivedComparison {
     derivation: Derivation,
     given: VecDeque<Derived>,
     seq: u64,
@@ -222,7 +222,7 @@ struct Comparison {
     as_recorded: bool,
 }
 
-impl Comparison {
+impl DerivedComparison {
     fn new(as_recorded: bool) -> Self {
         Self { derivation: Derivation::new(), given: VecDeque::new(), seq: 0, round: None, as_recorded }
     }

@@ -14,8 +14,8 @@ mod proposal;
 mod values;
 
 pub use export::{ExportError, Exporter};
-pub use import::{Foreign, ForeignAction, ImportError, Importer};
-pub use proposal::Proposal;
+pub use import::{ForeignAction, ForeignLine, ImportError, Importer};
+pub use proposal::TriedAction;
 
 use canasta_engine::action::Action;
 use canasta_engine::card::Card;
@@ -74,7 +74,7 @@ pub struct Derived {
 
 /// What is counted from line to line, in both directions.
 #[derive(Debug, Default)]
-struct Count {
+struct Counters {
     /// Number of the last accepted action.
     seq: u64,
     /// The round of the last register.
@@ -85,7 +85,7 @@ struct Count {
     by_seat: bool,
 }
 
-impl Count {
+impl Counters {
     /// The key under which a score's owner stands.
     fn unit(&self) -> &'static str {
         if self.by_seat { "seat" } else { "side" }

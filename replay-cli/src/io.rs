@@ -18,7 +18,7 @@ pub enum Exit {
 
 /// The form of a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum Format {
+pub enum OutputFormat {
     /// For people
     #[default]
     Text,

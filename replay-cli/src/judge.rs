@@ -1,9 +1,9 @@
 //! `judge`: what a log's positions say to actions that somebody might have tried.
 
-use crate::interchange::Proposal;
+use crate::interchange::TriedAction;
 use crate::io::{Exit, Io};
-use crate::moment::warn;
 use crate::paths;
+use crate::record_context::warn;
 use anyhow::Context;
 use canasta_engine::action::As;
 use canasta_engine::check::check;
@@ -42,7 +42,7 @@ Examples:
   canasta-replay judge game.clog < proposals.jsonl > verdicts.jsonl";
 
 /// A line of the input: a proposal, or why it is none.
-type Question = Result<Proposal, String>;
+type Question = Result<TriedAction, String>;
 /// The answer to a proposal, once its position has come by.
 type Answers = Vec<Option<Vec<&'static str>>>;
 
@@ -54,10 +54,10 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut exit = Exit::Clean;
     for ((line, question), answer) in (1..).zip(&questions).zip(answers) {
         let value = match (question, answer) {
-            (Ok(Proposal { seq, .. }), Some(codes)) => {
+            (Ok(TriedAction { seq, .. }), Some(codes)) => {
                 json!({"seq": seq, "legal": codes.is_empty(), "codes": codes})
             }
-            (Ok(Proposal { seq, .. }), None) => {
+            (Ok(TriedAction { seq, .. }), None) => {
                 exit = Exit::Findings;
                 json!({"seq": seq, "error": "the log shows no such position"})
             }
@@ -85,7 +85,7 @@ fn read(input: &mut dyn Read) -> anyhow::Result<Vec<Question>> {
             Err(format!("expected a line of less than {LINE_MAX} bytes"))
         } else {
             let text = std::str::from_utf8(&line).map_err(|_| "expected UTF-8 text".to_owned());
-            text.and_then(|text| Proposal::read(text.trim_end()))
+            text.and_then(|text| TriedAction::read(text.trim_end()))
         });
     }
 }
@@ -105,7 +105,7 @@ fn skip_line(input: &mut impl BufRead) -> std::io::Result<()> {
 
 /// The answers, and where the log cannot be read any further.
 fn judge(log: &Path, questions: &[Question]) -> anyhow::Result<(Answers, Option<LogError>)> {
-    let mut due: BTreeMap<u64, Vec<(usize, &Proposal)>> = BTreeMap::new();
+    let mut due: BTreeMap<u64, Vec<(usize, &TriedAction)>> = BTreeMap::new();
     for (i, question) in questions.iter().enumerate() {
         if let Ok(proposal) = question {
             due.entry(proposal.seq).or_default().push((i, proposal));
@@ -120,7 +120,7 @@ fn judge(log: &Path, questions: &[Question]) -> anyhow::Result<(Answers, Option<
         if !matches!(step.what, What::Acted(_)) {
             return;
         }
-        for (i, Proposal { actor, action, .. }) in
+        for (i, TriedAction { actor, action, .. }) in
             due.remove(&(step.state.link().seq + 1)).unwrap_or_default()
         {
             let unsure = |seat| step.known.is_some_and(|known| !known.open(seat).is_empty());

@@ -3,7 +3,7 @@
 use crate::io::{Exit, Io};
 use anyhow::Context;
 use canasta_tournament::key_file;
-use canasta_tournament::note::Signer;
+use canasta_tournament::note::NoteSigner;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -30,7 +30,7 @@ Example:
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut secret = [0; 32];
     getrandom::fill(&mut secret).ok().context("the system gave no random bytes")?;
-    let signer = Signer::new(&args.name, &secret)?;
+    let signer = NoteSigner::new(&args.name, &secret)?;
     key_file::write_new(&args.out, &signer).with_context(|| args.out.display().to_string())?;
     writeln!(io.out, "{}", signer.verifier())?;
     Ok(Exit::Clean)

@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-pub use place::{NewFile, Place};
+pub use place::{ArchiveFiles, NewFile};
 
 /// The arguments of `pack`.
 #[derive(clap::Args, Debug)]
@@ -77,13 +77,13 @@ struct Sums {
 ///
 /// # Errors
 /// If a log cannot be read, or the archive not be written; nothing then has its name that is not whole.
-pub fn pack_files(out: &mut impl Place, files: &[(String, PathBuf)]) -> anyhow::Result<()> {
+pub fn pack_files(out: &mut impl ArchiveFiles, files: &[(String, PathBuf)]) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().context("threads")?;
     write_all(out, files, false, &pool).map(|_| ())
 }
 
 fn write_all(
-    out: &mut impl Place,
+    out: &mut impl ArchiveFiles,
     files: &[(String, PathBuf)],
     entropy: bool,
     pool: &rayon::ThreadPool,
@@ -114,7 +114,7 @@ fn write_all(
 }
 
 fn pack(
-    place: &impl Place,
+    place: &impl ArchiveFiles,
     (name, path): &(String, PathBuf),
     entropy: bool,
 ) -> anyhow::Result<(String, Vec<u8>, Packed, f64)> {
@@ -124,7 +124,7 @@ fn pack(
     Ok((name.clone(), log, packed, bits))
 }
 
-fn read(place: &impl Place, path: &Path) -> anyhow::Result<Vec<u8>> {
+fn read(place: &impl ArchiveFiles, path: &Path) -> anyhow::Result<Vec<u8>> {
     let log = place.read(path, LOG_MAX as u64 + 1)?;
     ensure!(
         log.len() <= LOG_MAX,

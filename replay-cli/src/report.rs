@@ -2,7 +2,7 @@
 
 mod cards;
 mod chart;
-mod gather;
+mod game;
 mod glossary;
 pub(crate) mod html;
 mod incidents;
@@ -17,8 +17,8 @@ mod words;
 use crate::io::{Exit, Io};
 use crate::text::parse_key;
 use anyhow::Context;
-use canasta_tournament::note::Verifier;
-use gather::Game;
+use canasta_tournament::note::NoteVerifier;
+use game::ReportedGame;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
@@ -40,7 +40,7 @@ pub struct Args {
     output: PathBuf,
     /// A public key, as keygen prints it, that vouches for the log; see audit --key. May be given several times
     #[arg(long, value_name = "KEY", value_parser = parse_key)]
-    key: Vec<Verifier>,
+    key: Vec<NoteVerifier>,
 }
 
 const EXAMPLES: &str = "\
@@ -57,7 +57,7 @@ Examples:
 
 /// Writes the page.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let mut game = Game::read(&args.log, &args.key, io)?;
+    let mut game = ReportedGame::read(&args.log, &args.key, io)?;
     let page = page::write(&mut game);
     if crate::paths::is_stdin(&args.output) {
         io.out.write_all(page.as_bytes())?;

@@ -1,7 +1,7 @@
 //! `rules`: the rule sets.
 
 use crate::house::{RuleSetFile, preset};
-use crate::io::{Exit, Format, Io};
+use crate::io::{Exit, Io, OutputFormat};
 use crate::text::{count, hex, number};
 use canasta_engine::rules::{FirstDealer, KNOBS, Knob, PresetId, RuleSet, Variation};
 use clap::Subcommand;
@@ -12,16 +12,16 @@ use std::io::{Result, Write};
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
-    what: What,
+    what: RulesCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum What {
+enum RulesCommand {
     /// List the presets
     List {
         /// How they are listed
         #[arg(long, value_enum, default_value_t)]
-        format: Format,
+        format: OutputFormat,
     },
     /// Show a rule set: its digest, every knob with its meaning, what differs from its base
     #[command(after_help = SHOW_EXAMPLES)]
@@ -37,7 +37,7 @@ enum What {
         all: bool,
         /// How it is shown
         #[arg(long, value_enum, default_value_t)]
-        format: Format,
+        format: OutputFormat,
     },
     /// Say in what two rule sets differ
     #[command(after_help = DIFF_EXAMPLES)]
@@ -50,7 +50,7 @@ enum What {
         b: String,
         /// How it is shown
         #[arg(long, value_enum, default_value_t)]
-        format: Format,
+        format: OutputFormat,
     },
     /// List the variations that rule sets offer by name: what each says, sets and needs
     #[command(after_help = VARIATIONS_EXAMPLES)]
@@ -60,7 +60,7 @@ enum What {
         preset: Option<String>,
         /// How they are listed
         #[arg(long, value_enum, default_value_t)]
-        format: Format,
+        format: OutputFormat,
     },
     /// Say whether house rules can be played, and all that is wrong with them
     #[command(after_help = VALIDATE_EXAMPLES)]
@@ -70,7 +70,7 @@ enum What {
         subjects: Vec<String>,
         /// How it is shown
         #[arg(long, value_enum, default_value_t)]
-        format: Format,
+        format: OutputFormat,
     },
 }
 
@@ -108,23 +108,23 @@ Examples:
 /// Lists or shows.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match &args.what {
-        What::Diff { a, b, format } => diff(a, b, *format, io)?,
-        What::Validate { subjects, format } => return validate(subjects, *format, io),
-        What::List { format } => list(*format, &mut io.out)?,
-        What::Variations { preset, format } => variations(preset.as_deref(), *format, &mut io.out)?,
-        What::Show { subject, base, all, format } => {
-            let shown = Shown::find(subject, base.as_deref(), io)?;
+        RulesCommand::Diff { a, b, format } => diff(a, b, *format, io)?,
+        RulesCommand::Validate { subjects, format } => return validate(subjects, *format, io),
+        RulesCommand::List { format } => list(*format, &mut io.out)?,
+        RulesCommand::Variations { preset, format } => variations(preset.as_deref(), *format, &mut io.out)?,
+        RulesCommand::Show { subject, base, all, format } => {
+            let shown = ComparedRuleSet::find(subject, base.as_deref(), io)?;
             match format {
-                Format::Text => shown.write(*all, &mut io.out)?,
-                Format::Json => writeln!(io.out, "{}", shown.to_value()?)?,
+                OutputFormat::Text => shown.write(*all, &mut io.out)?,
+                OutputFormat::Json => writeln!(io.out, "{}", shown.to_value()?)?,
             }
         }
     }
     Ok(Exit::Clean)
 }
 
-fn list(format: Format, out: &mut dyn Write) -> Result<()> {
-    if format == Format::Json {
+fn list(format: OutputFormat, out: &mut dyn Write) -> Result<()> {
+    if format == OutputFormat::Json {
         let preset = |preset: PresetId| {
             let set = preset.rule_set();
             json!({"id": preset.name(), "number": preset.number(), "digest": hex(&set.digest()),
@@ -156,12 +156,12 @@ fn list(format: Format, out: &mut dyn Write) -> Result<()> {
 }
 
 /// Every variation of one preset, or of all that offer any.
-fn variations(subject: Option<&str>, format: Format, out: &mut dyn Write) -> anyhow::Result<()> {
+fn variations(subject: Option<&str>, format: OutputFormat, out: &mut dyn Write) -> anyhow::Result<()> {
     let presets: Vec<PresetId> = match subject {
         Some(id) => vec![preset(id)?],
         None => PresetId::all().filter(|preset| !preset.variations().is_empty()).collect(),
     };
-    if format == Format::Json {
+    if format == OutputFormat::Json {
         let mut rule_sets = Vec::new();
         for preset in &presets {
             let variations: anyhow::Result<Vec<Value>> =
@@ -211,11 +211,11 @@ fn variation_value(one: &Variation) -> anyhow::Result<Value> {
 }
 
 /// Both values of every knob that differs, what it means, and its rules.
-fn diff(a: &str, b: &str, format: Format, io: &mut Io<'_>) -> anyhow::Result<()> {
+fn diff(a: &str, b: &str, format: OutputFormat, io: &mut Io<'_>) -> anyhow::Result<()> {
     let (a, b) = (RuleSetFile::find(a, io)?, RuleSetFile::find(b, io)?);
     let knobs: Vec<&Knob> = a.set.differences(&b.set).collect();
     let out = &mut io.out;
-    if format == Format::Json {
+    if format == OutputFormat::Json {
         let parse = |text: String| serde_json::from_str::<Value>(&text);
         let rule_set = |file: &RuleSetFile| json!({"id": file.id, "digest": hex(&file.set.digest())});
         let mut differences = Vec::new();
@@ -239,7 +239,7 @@ fn diff(a: &str, b: &str, format: Format, io: &mut Io<'_>) -> anyhow::Result<()>
 }
 
 /// Everything that is wrong with each.
-fn validate(subjects: &[String], format: Format, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+fn validate(subjects: &[String], format: OutputFormat, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut exit = Exit::Clean;
     let mut judged = Vec::new();
     for subject in subjects {
@@ -254,7 +254,7 @@ fn validate(subjects: &[String], format: Format, io: &mut Io<'_>) -> anyhow::Res
         judged.push((subject, file, faults));
     }
     let out = &mut io.out;
-    if format == Format::Json {
+    if format == OutputFormat::Json {
         let value = |(subject, file, faults): &(&String, Option<RuleSetFile>, Vec<String>)| {
             let file = file.as_ref();
             json!({"path": subject, "id": file.map(|file| &file.id), "digest": file.map(|file| hex(&file.set.digest())),
@@ -303,7 +303,7 @@ fn facts(set: &RuleSet) -> String {
 }
 
 /// A rule set and the preset it is compared with.
-struct Shown {
+struct ComparedRuleSet {
     id: String,
     set: RuleSet,
     /// The preset it is made from.
@@ -313,7 +313,7 @@ struct Shown {
     guessed: &'static [&'static str],
 }
 
-impl Shown {
+impl ComparedRuleSet {
     fn find(subject: &str, base: Option<&str>, io: &mut Io<'_>) -> anyhow::Result<Self> {
         let RuleSetFile { id, base: own_base, set, .. } = RuleSetFile::find(subject, io)?;
         let guessed = own_base.guessed();

@@ -1,6 +1,6 @@
 //! A judgement in words and as JSON: what explain, what-if and check say of an action.
 
-use crate::text::{self, Names, list, number};
+use crate::text::{self, PlayerNames, list, number};
 use canasta_engine::action::{Action, As};
 use canasta_engine::check::Requirement;
 use canasta_engine::explain;
@@ -40,7 +40,7 @@ impl Bound {
 }
 
 /// What bound `seat` in this position; `action` is what it proposed. Nothing binds a seat that is not there.
-pub fn bounds(state: &State, seat: Seat, action: &Action, names: &Names) -> Vec<Bound> {
+pub fn bounds(state: &State, seat: Seat, action: &Action, names: &PlayerNames) -> Vec<Bound> {
     let mut bounds = Vec::new();
     if seat.0 >= state.set().seats {
         return bounds;
@@ -72,7 +72,7 @@ fn pile(state: &State, seat: Seat) -> Bound {
 }
 
 /// The minimum that applies, and what the action lays towards it.
-fn minimum(state: &State, seat: Seat, action: &Action, names: &Names) -> Bound {
+fn minimum(state: &State, seat: Seat, action: &Action, names: &PlayerNames) -> Bound {
     let side = state.side_of(seat);
     if state.opened(side) {
         let text = format!("{} has melded; no minimum applies", names.side(side));
@@ -98,7 +98,7 @@ fn minimum(state: &State, seat: Seat, action: &Action, names: &Names) -> Bound {
 }
 
 /// Every requirement for going out, a bound each, and what a mate has said of it.
-fn going_out(state: &State, seat: Seat, action: &Action, names: &Names) -> Vec<Bound> {
+fn going_out(state: &State, seat: Seat, action: &Action, names: &PlayerNames) -> Vec<Bound> {
     let lays = matches!(action, Action::Meld(_) | Action::TakePile(_));
     let required = explain::going_out(state, seat, action);
     let refused = required.iter().any(|requirement| requirement.code == Code::GoOutRefused);
@@ -128,7 +128,7 @@ fn going_out(state: &State, seat: Seat, action: &Action, names: &Names) -> Vec<B
 }
 
 /// A requirement in words: what is needed, what there is, what is missing. `lays`: with what the action lays.
-fn needed(requirement: &Requirement, lays: bool, names: &Names) -> String {
+fn needed(requirement: &Requirement, lays: bool, names: &PlayerNames) -> String {
     let Requirement { code, needs, has, .. } = *requirement;
     let seats = || list(requirement.seats().map(|seat| names.seat(seat)));
     let missing = requirement.missing();

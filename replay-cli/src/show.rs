@@ -4,10 +4,10 @@ pub(crate) mod happened;
 mod json;
 pub(crate) mod table;
 
-use crate::io::{Exit, Format, Io, Wrong};
-use crate::moment::{absent, warn};
+use crate::io::{Exit, Io, OutputFormat, Wrong};
 use crate::paths;
-use crate::text::{self, Names, hex, number};
+use crate::record_context::{absent, warn};
+use crate::text::{self, PlayerNames, hex, number};
 use anyhow::{Context, anyhow};
 use canasta_engine::action::Action;
 use canasta_engine::action::As;
@@ -42,7 +42,7 @@ pub struct Args {
     judge: bool,
     /// How it is written
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
@@ -58,7 +58,7 @@ Examples:
 
 /// What the audit says of one record.
 #[derive(Clone, Default)]
-pub(crate) struct Told {
+pub(crate) struct RecordOutcome {
     /// What an action brought, where it was executed.
     pub events: Option<Vec<Event>>,
     /// What was tried and refused, in clear; without a rejection it was legal.
@@ -69,7 +69,7 @@ pub(crate) struct Told {
     pub score: Option<RoundScore>,
 }
 
-impl Told {
+impl RecordOutcome {
     /// Keeps what a step says of its record.
     pub fn take(&mut self, what: &What<'_>) {
         match *what {
@@ -86,7 +86,7 @@ impl Told {
 
 /// What is known about the record asked for.
 #[derive(Default)]
-struct Moment {
+struct ShownRecord {
     record: Option<(u64, Record)>,
     /// Number of the last record, and of accepted actions up to the one asked for.
     last: Option<u64>,
@@ -98,52 +98,52 @@ struct Moment {
     position: Option<(u64, State)>,
     /// Which of its cards only stand for unknown ones, where the game was transcribed.
     known: Option<Known>,
-    told: Told,
+    told: RecordOutcome,
 }
 
 /// Shows one record.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = args.log.display().to_string();
-    let (moment, report, broken) = read(args, io)?;
-    let Some((offset, record)) = &moment.record else {
-        return Err(absent(args.at, moment.last, broken.as_ref()).context(name));
+    let (at_record, report, broken) = read(args, io)?;
+    let Some((offset, record)) = &at_record.record else {
+        return Err(absent(args.at, at_record.last, broken.as_ref()).context(name));
     };
     let genesis = report
         .genesis
         .clone()
         .ok_or_else(|| Wrong(format!("{name}: the game cannot be read: {}", first_finding(&report))))?;
-    let names = Names::of(&genesis);
-    let names = match &moment.position {
+    let names = PlayerNames::of(&genesis);
+    let names = match &at_record.position {
         Some((_, state)) => names.seated(state.seating(), state.lone()),
         None => names,
     };
     let viewer = viewer(args, &names)?;
-    if args.format == Format::Json {
-        let shown = shown(args, &moment, &report, &genesis, &names, viewer)?;
+    if args.format == OutputFormat::Json {
+        let shown = shown(args, &at_record, &report, &genesis, &names, viewer)?;
         crate::json::write(&shown, &mut io.out)?;
         return findings(&report, args, broken.as_ref(), io);
     }
     let out = &mut io.out;
     write!(out, "game {} · {} · record {}", hex(&genesis.game_id), genesis.rule_set_id, number(args.at))?;
-    write!(out, " of {} (byte {})", number(moment.last.unwrap_or(args.at)), number(*offset))?;
-    if let Some(round) = moment.round {
+    write!(out, " of {} (byte {})", number(at_record.last.unwrap_or(args.at)), number(*offset))?;
+    if let Some(round) = at_record.round {
         write!(out, " · round {round}")?;
     }
     writeln!(
         out,
         "{}",
-        if moment.seq > 0 { format!(" · action {}", number(moment.seq)) } else { String::new() }
+        if at_record.seq > 0 { format!(" · action {}", number(at_record.seq)) } else { String::new() }
     )?;
-    for line in happened::lines(record, &moment.told, &genesis, &names, viewer) {
+    for line in happened::lines(record, &at_record.told, &genesis, &names, viewer) {
         writeln!(out, "{line}")?;
     }
     writeln!(out)?;
-    match (&moment.position, unknown(&moment, &report, args.at)) {
+    match (&at_record.position, unknown(&at_record, &report, args.at)) {
         (_, Some(reason)) => writeln!(out, "{reason}")?,
         (Some((_, state)), None) => {
-            table::write(state, moment.known.as_ref(), viewer, &names, out)?;
+            table::write(state, at_record.known.as_ref(), viewer, &names, out)?;
             if viewer == As::Judge {
-                writeln!(out, "position: {}", position(state, moment.known.as_ref()))?;
+                writeln!(out, "position: {}", position(state, at_record.known.as_ref()))?;
             }
         }
         (None, None) => writeln!(out, "no card is dealt yet")?,
@@ -173,27 +173,27 @@ fn findings(
 /// The same for programs.
 fn shown(
     args: &Args,
-    moment: &Moment,
+    at_record: &ShownRecord,
     report: &Report,
     genesis: &Genesis,
-    names: &Names,
+    names: &PlayerNames,
     viewer: As,
-) -> anyhow::Result<json::Shown> {
-    let (offset, record) = moment.record.as_ref().context("there is a record")?;
-    let unknown = unknown(moment, report, args.at);
-    let state = moment.position.as_ref().map(|(_, state)| state).filter(|_| unknown.is_none());
-    let known = moment.known.as_ref();
-    Ok(json::Shown {
+) -> anyhow::Result<json::ShownJson> {
+    let (offset, record) = at_record.record.as_ref().context("there is a record")?;
+    let unknown = unknown(at_record, report, args.at);
+    let state = at_record.position.as_ref().map(|(_, state)| state).filter(|_| unknown.is_none());
+    let known = at_record.known.as_ref();
+    Ok(json::ShownJson {
         format: "canasta-show/1",
         game_id: hex(&genesis.game_id),
         ruleset: genesis.rule_set_id.clone(),
         record: args.at,
-        last: moment.last.unwrap_or(args.at),
+        last: at_record.last.unwrap_or(args.at),
         offset: *offset,
-        round: moment.round,
-        seq: (moment.seq > 0).then_some(moment.seq),
+        round: at_record.round,
+        seq: (at_record.seq > 0).then_some(at_record.seq),
         viewer: json::viewer(viewer),
-        happened: happened::lines(record, &moment.told, genesis, names, viewer),
+        happened: happened::lines(record, &at_record.told, genesis, names, viewer),
         unknown,
         table: state.map(|state| json::table(state, known, viewer, names)),
         position: state.filter(|_| viewer == As::Judge).map(|state| position(state, known).to_string()),
@@ -208,7 +208,7 @@ fn first_finding(report: &Report) -> &str {
     report.findings.first().map_or("the log is empty", |finding| &finding.detail)
 }
 
-fn viewer(args: &Args, names: &Names) -> anyhow::Result<As> {
+fn viewer(args: &Args, names: &PlayerNames) -> anyhow::Result<As> {
     match &args.seat {
         Some(seat) => named(seat, names),
         None => Ok(if args.judge { As::Judge } else { As::Table }),
@@ -216,7 +216,7 @@ fn viewer(args: &Args, names: &Names) -> anyhow::Result<As> {
 }
 
 /// The seat that an argument names.
-pub(crate) fn named(seat: &str, names: &Names) -> anyhow::Result<As> {
+pub(crate) fn named(seat: &str, names: &PlayerNames) -> anyhow::Result<As> {
     let seats =
         || names.seats().map(|seat| format!("{seat} {}", names.seat(seat))).collect::<Vec<_>>().join(", ");
     names.find(seat).map(As::Seat).ok_or_else(|| anyhow!("no seat {seat:?}; the seats are: {}", seats()))
@@ -224,10 +224,10 @@ pub(crate) fn named(seat: &str, names: &Names) -> anyhow::Result<As> {
 
 /// Why there is nothing to show.
 /// Why the position after the record is not known, where it is not.
-fn unknown(moment: &Moment, report: &Report, at: u64) -> Option<String> {
-    let moved = moment.moved?;
-    let known = moment.position.as_ref().is_some_and(|(n, _)| *n >= moved);
-    (!known && moment.told.illegal.is_none()).then(|| why_unknown(report, moment.round, at))
+fn unknown(at_record: &ShownRecord, report: &Report, at: u64) -> Option<String> {
+    let moved = at_record.moved?;
+    let known = at_record.position.as_ref().is_some_and(|(n, _)| *n >= moved);
+    (!known && at_record.told.illegal.is_none()).then(|| why_unknown(report, at_record.round, at))
 }
 
 /// Why the cards of a round are not known at a record.
@@ -248,20 +248,20 @@ pub(crate) fn why_unknown(report: &Report, round: Option<u32>, at: u64) -> Strin
 }
 
 /// Reads the whole log: a round is executed only when its end has been read.
-fn read(args: &Args, io: &mut Io<'_>) -> anyhow::Result<(Moment, Report, Option<LogError>)> {
-    let mut moment = Moment::default();
+fn read(args: &Args, io: &mut Io<'_>) -> anyhow::Result<(ShownRecord, Report, Option<LogError>)> {
+    let mut at_record = ShownRecord::default();
     let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
     let mut reader = Reader::new();
     let mut broken = None;
     let name = args.log.display().to_string();
     let source = paths::open(&args.log, io)?;
     paths::feed(source, |mut piece| {
-        auditor.feed_watched(piece, &mut |step| moment.watch(step, args.at));
+        auditor.feed_watched(piece, &mut |step| at_record.watch(step, args.at));
         while broken.is_none() {
             match reader.next(&mut piece) {
                 Ok(None) => break,
                 Ok(Some(frame)) => match frame.record() {
-                    Ok(record) => moment.take(frame.n, frame.offset, record, args.at),
+                    Ok(record) => at_record.take(frame.n, frame.offset, record, args.at),
                     Err(error) => broken = Some(error),
                 },
                 Err(error) => broken = Some(error),
@@ -273,10 +273,10 @@ fn read(args: &Args, io: &mut Io<'_>) -> anyhow::Result<(Moment, Report, Option<
     if broken.is_none() {
         broken = reader.finish().err();
     }
-    Ok((moment, auditor.finish(), broken))
+    Ok((at_record, auditor.finish(), broken))
 }
 
-impl Moment {
+impl ShownRecord {
     fn take(&mut self, n: u64, offset: u64, record: Record, at: u64) {
         self.last = Some(n);
         if n > at {
@@ -319,7 +319,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// What the genesis fixes.
-fn genesis_lines(genesis: &Genesis, names: &Names) -> Vec<String> {
+fn genesis_lines(genesis: &Genesis, names: &PlayerNames) -> Vec<String> {
     let seats = names.seats().map(|seat| names.seat(seat)).collect::<Vec<_>>().join(", ");
     let mut lines = vec![
         format!("the game begins: {seats}"),

@@ -1,7 +1,7 @@
 //! `sign`: a signed checkpoint over the last record of a log.
 
 use crate::append::{LogFile, append};
-use crate::io::{Exit, Format, Io, Wrong};
+use crate::io::{Exit, Io, OutputFormat, Wrong};
 use crate::paths;
 use crate::text::{hex, number};
 use anyhow::Context;
@@ -28,12 +28,12 @@ pub struct Args {
     append: bool,
     /// How it is said what was signed
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: OutputFormat,
 }
 
 /// What was signed, for programs; described in docs/JSON.md.
 #[derive(Serialize)]
-struct Signed<'a> {
+struct SignResult<'a> {
     format: &'static str,
     path: String,
     game_id: String,
@@ -92,8 +92,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         append(&mut LogFile::open(&args.log, false).with_context(name)?, &frame, Some(report.head), false)?;
     }
     let verifier = signer.verifier();
-    if args.format == Format::Json {
-        let signed = Signed {
+    if args.format == OutputFormat::Json {
+        let signed = SignResult {
             format: "canasta-sign/1",
             path: name(),
             game_id: hex(&genesis.game_id),

@@ -1,9 +1,9 @@
 //! `simulate`: whole games, the same bytes for the same seed.
 
 use crate::house::RuleSetFile;
-use crate::io::{Exit, Format, Io};
+use crate::io::{Exit, Io, OutputFormat};
 use crate::paths::EXTENSION;
-use crate::text::{Names, count, hex, number};
+use crate::text::{PlayerNames, count, hex, number};
 use anyhow::{Context, bail};
 use canasta_engine::action::{Action, As};
 use canasta_engine::bot;
@@ -24,7 +24,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use table::Table;
+use table::SimulatedTable;
 
 mod table;
 
@@ -49,7 +49,7 @@ pub struct Args {
     out: PathBuf,
     /// Where the cards come from
     #[arg(long, value_enum, default_value_t)]
-    mode: Mode,
+    mode: SimulatedDeals,
     /// Who plays
     #[arg(long, value_enum, default_value_t)]
     bots: Bots,
@@ -61,12 +61,12 @@ pub struct Args {
     threads: usize,
     /// How the summary is written
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: OutputFormat,
 }
 
 /// The summary for programs, described in docs/JSON.md.
 #[derive(Serialize)]
-struct Summary<'a> {
+struct SimulationSummary<'a> {
     format: &'static str,
     ruleset: &'a str,
     seed: u64,
@@ -90,7 +90,7 @@ Examples:
   canasta-replay simulate --ruleset club.toml --out club";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum Mode {
+enum SimulatedDeals {
     /// All from the game's secret
     #[default]
     Seeded,
@@ -114,7 +114,7 @@ enum Bots {
 const MOST_AIMLESS: u64 = 4_000;
 
 /// One game that was played.
-struct Played {
+struct SimulatedGame {
     actions: u64,
     rounds: u64,
     bytes: u64,
@@ -127,7 +127,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let bar = progress_bar(args.games, io.progress);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("threads")?;
-    let games: anyhow::Result<Vec<Played>> = pool.install(|| {
+    let games: anyhow::Result<Vec<SimulatedGame>> = pool.install(|| {
         let game = |game: u32| {
             let played = write_game(args, &rules, game);
             bar.inc(1);
@@ -137,12 +137,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     });
     bar.finish_and_clear();
     let games = games?;
-    let sum = |of: fn(&Played) -> u64| games.iter().map(of).sum::<u64>();
+    let sum = |of: fn(&SimulatedGame) -> u64| games.iter().map(of).sum::<u64>();
     let mut digest = Sha256::new();
     games.iter().for_each(|game| digest.update(game.head));
     let digest = hex(&digest.finalize());
-    if args.format == Format::Json {
-        let summary = Summary {
+    if args.format == OutputFormat::Json {
+        let summary = SimulationSummary {
             format: "canasta-simulation/1",
             ruleset: rules.id(),
             seed: args.seed,
@@ -165,7 +165,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Clean)
 }
 
-fn write_game(args: &Args, rules: &Arc<Rules>, game: u32) -> anyhow::Result<Played> {
+fn write_game(args: &Args, rules: &Arc<Rules>, game: u32) -> anyhow::Result<SimulatedGame> {
     let path = args.out.join(format!("game-{game:06}.{EXTENSION}"));
     let (log, played) = play(rules, args, game)?;
     write_log(&path, &log, args.force).with_context(|| path.display().to_string())?;
@@ -185,11 +185,11 @@ fn write_log(path: &Path, log: &[u8], force: bool) -> std::io::Result<()> {
 }
 
 /// Plays game number `game` and gives its log.
-fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, Played)> {
+fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, SimulatedGame)> {
     let secret = game_secret(args.seed, game);
-    let mut players: Vec<Player> =
-        (0..MAX_SEATS as u8).map(|seat| Player(bot_seed(&secret, Seat(seat)))).collect();
-    let table = Table { mode: args.mode, rules, secret };
+    let mut players: Vec<RandomBot> =
+        (0..MAX_SEATS as u8).map(|seat| RandomBot(bot_seed(&secret, Seat(seat)))).collect();
+    let table = SimulatedTable { mode: args.mode, rules, secret };
     let new = NewGame {
         rules: rules.clone(),
         game_id: table.game_id(),
@@ -247,7 +247,7 @@ fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, 
 }
 
 /// What a seat does that is not to act, if any does.
-fn out_of_turn(state: &State, players: &mut [Player], bots: Bots) -> Option<(Seat, Action)> {
+fn out_of_turn(state: &State, players: &mut [RandomBot], bots: Bots) -> Option<(Seat, Action)> {
     state.seats().find_map(|seat| {
         let asides = aside(state, seat).actions;
         let player = players.get_mut(seat.index()).filter(|_| !asides.is_empty())?;
@@ -261,7 +261,7 @@ fn out_of_turn(state: &State, players: &mut [Player], bots: Bots) -> Option<(Sea
 
 /// Says of a game that has reached its most rounds how it stands, and what ends such games.
 fn endless(state: &State) -> String {
-    let names = Names::seats_of(state.set());
+    let names = PlayerNames::seats_of(state.set());
     let total = |(unit, &score): (u8, &i32)| format!("{} {}", names.unit(Unit(unit)), number(score));
     let totals: Vec<String> = (0..).zip(state.scores()).map(total).collect();
     format!(
@@ -272,8 +272,13 @@ fn endless(state: &State) -> String {
     )
 }
 
-fn played(state: &State, actions: u64, log: &[u8]) -> Played {
-    Played { actions, rounds: state.round_number().into(), bytes: log.len() as u64, head: state.link().head }
+fn played(state: &State, actions: u64, log: &[u8]) -> SimulatedGame {
+    SimulatedGame {
+        actions,
+        rounds: state.round_number().into(),
+        bytes: log.len() as u64,
+        head: state.link().head,
+    }
 }
 
 /// North, East, South, West in games of four, else by number.
@@ -286,9 +291,9 @@ fn names(seats: u8) -> impl Iterator<Item = String> {
 }
 
 /// The bot seed of a seat; a seat that takes any step draws from it by SplitMix64.
-struct Player(u64);
+struct RandomBot(u64);
 
-impl Player {
+impl RandomBot {
     fn choose<'a>(&mut self, steps: &'a [Action]) -> &'a Action {
         &steps[self.below(steps.len())]
     }

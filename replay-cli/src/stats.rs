@@ -10,7 +10,7 @@ mod text;
 mod watcher;
 
 use crate::audit::Audited;
-use crate::audit::bench::Brief;
+use crate::audit::batch::LogAudit;
 use crate::audit::summary::genesis_hash;
 use crate::io::{Exit, Io};
 use crate::parallel;
@@ -26,8 +26,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use tally::Tally;
-use watcher::{Records, Watcher};
+use tally::GameStats;
+use watcher::{Records, StatsWatcher};
 
 /// The most logs that are named among those left out; more are only counted.
 const NAMED_MAX: usize = 1000;
@@ -41,7 +41,7 @@ pub struct Args {
     paths: Vec<PathBuf>,
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: StatsFormat,
     /// Write it as a page, too: one file that loads nothing
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
@@ -52,7 +52,7 @@ pub struct Args {
 
 /// How a result is written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum Format {
+enum StatsFormat {
     /// For people
     #[default]
     Text,
@@ -78,7 +78,7 @@ Examples:
 pub struct Stats {
     /// Logs that were read.
     pub logs: u64,
-    pub groups: BTreeMap<(String, [u8; 32]), Group>,
+    pub groups: BTreeMap<(String, [u8; 32]), RuleSetGames>,
     /// Logs that do not count: path and reason.
     pub left_out: Vec<(String, String)>,
     /// How many more of them there are.
@@ -86,17 +86,17 @@ pub struct Stats {
 }
 
 /// The games of one rule set.
-pub struct Group {
+pub struct RuleSetGames {
     pub rules: Rules,
-    pub tally: Tally,
+    pub tally: GameStats,
 }
 
 /// What came of one log.
-struct Counted {
+struct CountedLog {
     path: String,
     /// Begins the hash of its first record: tells games apart.
     game: Option<[u8; 16]>,
-    outcome: Result<Box<Group>, String>,
+    outcome: Result<Box<RuleSetGames>, String>,
 }
 
 /// Counts, and writes what was counted.
@@ -112,9 +112,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Err(failure) => failures.push(failure),
     })?;
     match args.format {
-        Format::Text => text::write(&stats, &mut io.out)?,
-        Format::Json => json::write(&stats, &mut io.out)?,
-        Format::Csv => json::write_csv(&stats, &mut io.out)?,
+        StatsFormat::Text => text::write(&stats, &mut io.out)?,
+        StatsFormat::Json => json::write(&stats, &mut io.out)?,
+        StatsFormat::Csv => json::write_csv(&stats, &mut io.out)?,
     }
     if let Some(file) = &args.html {
         fs::write(file, html::page(&stats)).with_context(|| file.display().to_string())?;
@@ -130,22 +130,21 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 }
 
 /// Counts one log; memory is bounded by one round, however long the log.
-fn count(path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])) -> Result<Counted, Failure> {
-    let brief = Brief { expect: Expect::default(), keys: &[], strict: false };
-    let (mut records, mut watcher) = (Records::default(), Watcher::default());
+fn count(path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])) -> Result<CountedLog, Failure> {
+    let audit = LogAudit { expect: Expect::default(), keys: &[], strict: false };
+    let (mut records, mut watcher) = (Records::default(), StatsWatcher::default());
     let mut take = |piece: &[u8]| {
         tap(piece);
         records.take(piece);
     };
-    let Audited { path, report, .. } =
-        brief.judge(path, reader, &mut take, &mut |step| watcher.watch(step))?;
+    let Audited { path, report, .. } = audit.run(path, reader, &mut take, &mut |step| watcher.watch(step))?;
     let game = report.genesis.as_ref().and_then(genesis_hash);
     let game = game.and_then(|hash| hash.first_chunk().copied());
     let outcome = match (left_out(&report), report.genesis.as_ref().and_then(rules_of)) {
-        (None, Some(rules)) => Ok(Box::new(Group { rules, tally: watcher.finish(&report, records) })),
+        (None, Some(rules)) => Ok(Box::new(RuleSetGames { rules, tally: watcher.finish(&report, records) })),
         (reason, _) => Err(reason.unwrap_or_else(|| "no rule set that this version plays".into())),
     };
-    Ok(Counted { path, game, outcome })
+    Ok(CountedLog { path, game, outcome })
 }
 
 /// Why a log does not count.
@@ -166,7 +165,7 @@ fn left_out(report: &Report) -> Option<String> {
 }
 
 impl Stats {
-    fn add(&mut self, counted: Counted, seen: &mut BTreeSet<[u8; 16]>) {
+    fn add(&mut self, counted: CountedLog, seen: &mut BTreeSet<[u8; 16]>) {
         self.logs += 1;
         let outcome = counted.outcome.and_then(|group| {
             let new = counted.game.is_none_or(|game| seen.insert(game));

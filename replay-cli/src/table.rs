@@ -4,12 +4,12 @@ use std::io::{Result, Write};
 
 /// Rows under a head. The first column is aligned left, so are those whose head begins with a blank; others right.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Table {
+pub struct TextTable {
     pub head: Vec<String>,
     pub rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl TextTable {
     /// A table without rows. A column whose head begins with a blank is text.
     pub fn new<const N: usize>(head: [&str; N]) -> Self {
         Self { head: head.map(str::to_owned).into(), rows: Vec::new() }
@@ -57,7 +57,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned() {
-        let mut table = Table::new(["what", "times", " rules"]);
+        let mut table = TextTable::new(["what", "times", " rules"]);
         table.row(["a".into(), "1,000".into(), "CL-001".into()]);
         table.row(["längeres".into(), "1".into(), String::new()]);
         let mut out = Vec::new();

@@ -8,7 +8,7 @@ use canasta_engine::log::record::Genesis;
 use canasta_engine::rules::{PresetId, RuleSet, Rules, ScoreUnit};
 use canasta_engine::seat::{Seat, Side, Unit};
 use canasta_engine::state::SetupFault;
-use canasta_tournament::note::Verifier;
+use canasta_tournament::note::NoteVerifier;
 use std::fmt::Display;
 
 /// The number with commas between groups of three digits.
@@ -74,20 +74,20 @@ pub fn quoted(path: &str) -> String {
 }
 
 /// Parses a public key among the arguments of a command.
-pub fn parse_key(text: &str) -> Result<Verifier, String> {
-    Verifier::parse(text).map_err(|error| format!("{error:#}"))
+pub fn parse_key(text: &str) -> Result<NoteVerifier, String> {
+    NoteVerifier::parse(text).map_err(|error| format!("{error:#}"))
 }
 
 /// What seats and sides of one game are called.
 #[derive(Clone)]
-pub struct Names {
+pub struct PlayerNames {
     seats: Vec<String>,
     set: Option<RuleSet>,
     /// The seat that plays alone, where three players' sides have formed.
     lone: Option<Seat>,
 }
 
-impl Names {
+impl PlayerNames {
     /// The names in a genesis.
     pub fn of(genesis: &Genesis) -> Self {
         let seats: Vec<String> = genesis.players.iter().map(|player| player.name.clone()).collect();
@@ -181,7 +181,7 @@ pub fn rules_of(genesis: &Genesis) -> Option<Rules> {
 }
 
 /// What somebody does, as it follows the name: `discards 7h`.
-pub fn action(action: &Action, names: &Names) -> String {
+pub fn action(action: &Action, names: &PlayerNames) -> String {
     match action {
         Action::Deal(_) => "deals".into(),
         Action::DrawCards(_) => "draws cards for seats and dealer".into(),

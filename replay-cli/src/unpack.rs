@@ -1,6 +1,6 @@
 //! `unpack`: the logs of an archive, all or some, each checked against the digest it was packed with.
 
-use crate::io::{Exit, Format, Io};
+use crate::io::{Exit, Io, OutputFormat};
 use crate::paths;
 use crate::text::{count, hex, number};
 use anyhow::{Context, bail, ensure};
@@ -32,7 +32,7 @@ pub struct Args {
     test: bool,
     /// How the list is written
     #[arg(long, value_enum, default_value_t, requires = "list")]
-    format: Format,
+    format: OutputFormat,
     /// Write over logs that are there already
     #[arg(long)]
     force: bool,
@@ -100,12 +100,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 }
 
 /// What an archive is read from.
-trait Source: Read + Seek {}
+trait ArchiveSource: Read + Seek {}
 
-impl<T: Read + Seek> Source for T {}
+impl<T: Read + Seek> ArchiveSource for T {}
 
 /// A file, or standard input held in memory: an archive is read from its end.
-fn source(path: &Path, io: &mut Io<'_>) -> anyhow::Result<Box<dyn Source>> {
+fn source(path: &Path, io: &mut Io<'_>) -> anyhow::Result<Box<dyn ArchiveSource>> {
     if !paths::is_stdin(path) {
         return Ok(Box::new(File::open(path)?));
     }
@@ -116,7 +116,7 @@ fn source(path: &Path, io: &mut Io<'_>) -> anyhow::Result<Box<dyn Source>> {
 }
 
 /// The games of an archive, by its two ends and its index.
-fn open(file: &mut dyn Source) -> anyhow::Result<Result<Vec<Entry>, ArchiveError>> {
+fn open(file: &mut dyn ArchiveSource) -> anyhow::Result<Result<Vec<Entry>, ArchiveError>> {
     let length = file.seek(SeekFrom::End(0))?;
     let (mut header, mut footer) = ([0; ARCHIVE_HEADER.len()], [0; FOOTER]);
     if length < (header.len() + footer.len()) as u64 {
@@ -149,7 +149,7 @@ fn chosen(entries: Vec<Entry>, names: &[String]) -> anyhow::Result<Vec<Entry>> {
 }
 
 fn unpack(
-    file: &mut dyn Source,
+    file: &mut dyn ArchiveSource,
     archive: &str,
     entries: &[Entry],
     args: &Args,
@@ -190,7 +190,7 @@ fn unpack(
     Ok(exit)
 }
 
-fn body(file: &mut dyn Source, entry: &Entry) -> std::io::Result<Vec<u8>> {
+fn body(file: &mut dyn ArchiveSource, entry: &Entry) -> std::io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(entry.offset))?;
     let mut body = Vec::new();
     Read::take(&mut *file, entry.packed.into()).read_to_end(&mut body)?;
@@ -222,10 +222,10 @@ fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     OpenOptions::new().write(true).create_new(true).open(path)?.write_all(bytes)
 }
 
-fn list(entries: &[Entry], format: Format, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+fn list(entries: &[Entry], format: OutputFormat, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match format {
-        Format::Text => list_text(entries, io)?,
-        Format::Json => list_json(entries, io)?,
+        OutputFormat::Text => list_text(entries, io)?,
+        OutputFormat::Json => list_json(entries, io)?,
     }
     Ok(Exit::Clean)
 }

@@ -1,12 +1,12 @@
 //! `verify-deal`: shows step by step that the deals of a log were fixed before anybody could know them.
 
-use crate::io::{Exit, Format, Io, Wrong};
+use crate::io::{Exit, Io, OutputFormat, Wrong};
 use crate::paths;
 use crate::text::rules_of;
 use anyhow::Context as _;
 use canasta_engine::log::{LogError, Reader, Record};
-use canasta_tournament::beacon::Chain;
-use proof::Verifier;
+use canasta_tournament::beacon::BeaconChain;
+use proof::DealVerifier;
 use std::io::{Read as _, Write};
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ pub struct Args {
     beacon_info: Vec<PathBuf>,
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
@@ -77,8 +77,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     };
     let report = verifier.report();
     match args.format {
-        Format::Text => report.write(args.walls, &mut io.out)?,
-        Format::Json => writeln!(io.out, "{}", report.value(args.walls))?,
+        OutputFormat::Text => report.write(args.walls, &mut io.out)?,
+        OutputFormat::Json => writeln!(io.out, "{}", report.value(args.walls))?,
     }
     if let Some(error) = &fault {
         writeln!(io.err, "canasta-replay: {}: {error}; what comes before it was verified", name())?;
@@ -91,25 +91,25 @@ fn next(reader: &mut Reader, piece: &mut &[u8]) -> Result<Option<Record>, LogErr
 }
 
 /// The chains that are known: what a file says is covered by its hash, so it need not be trusted.
-fn chains(files: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Vec<Chain>> {
-    let mut chains = vec![Chain::quicknet()];
+fn chains(files: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Vec<BeaconChain>> {
+    let mut chains = vec![BeaconChain::quicknet()];
     for file in files {
         let name = || file.display().to_string();
         let mut text = String::new();
         paths::open(file, io)?.take(CHAIN_MAX).read_to_string(&mut text).with_context(name)?;
-        chains.push(Chain::read(&text).with_context(name)?);
+        chains.push(BeaconChain::read(&text).with_context(name)?);
     }
     Ok(chains)
 }
 
 /// A log is opened by its genesis; without rules that are played nothing can be said.
-type Opened<'a> = Option<Result<Verifier<'a>, ()>>;
+type Opened<'a> = Option<Result<DealVerifier<'a>, ()>>;
 
-fn take<'a>(verifier: &mut Opened<'a>, record: Record, chains: &'a [Chain]) {
+fn take<'a>(verifier: &mut Opened<'a>, record: Record, chains: &'a [BeaconChain]) {
     match (verifier, record) {
         (verifier @ None, Record::Genesis(genesis)) => {
             let rules = rules_of(&genesis).ok_or(());
-            *verifier = Some(rules.map(|rules| Verifier::new(*genesis, rules, chains)));
+            *verifier = Some(rules.map(|rules| DealVerifier::new(*genesis, rules, chains)));
         }
         (Some(Ok(verifier)), record) => verifier.take(record),
         _ => {}

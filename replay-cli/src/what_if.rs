@@ -3,13 +3,13 @@
 pub(crate) mod fork;
 
 use crate::explain::record::headline;
-use crate::io::{Exit, Format, Io};
-use crate::moment::{Moment, warn};
+use crate::io::{Exit, Io, OutputFormat};
+use crate::record_context::{RecordContext, warn};
 use crate::ruling::{
     bound_value, bounds, steps, steps_value, violations_value, write_bounds, write_rejection, write_steps,
 };
 use crate::show::{happened, table};
-use crate::text::{self, Names, number, rules_of};
+use crate::text::{self, PlayerNames, number, rules_of};
 use anyhow::{anyhow, bail};
 use canasta_engine::action::{Action, As};
 use canasta_engine::apply::apply;
@@ -52,7 +52,7 @@ pub struct Args {
     output: Option<PathBuf>,
     /// How the result is written
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
@@ -67,7 +67,7 @@ Examples:
   canasta-replay what-if game.clog --at 57 --action 'discard 7h' --play -o fork.clog";
 
 /// What came of a proposal.
-struct Outcome {
+struct WhatIfOutcome {
     events: Vec<Event>,
     after: State,
     played: Vec<(As, Action)>,
@@ -75,9 +75,9 @@ struct Outcome {
 
 /// Judges the action, and shows what follows.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let moment = Moment::read(&args.log, args.at, io)?;
-    let rules = rules_of(&moment.genesis).ok_or_else(|| anyhow!("its rule set is not played"))?;
-    let Some(state) = &moment.before else {
+    let context = RecordContext::read(&args.log, args.at, io)?;
+    let rules = rules_of(&context.genesis).ok_or_else(|| anyhow!("its rule set is not played"))?;
+    let Some(state) = &context.before else {
         bail!("record {}: nothing comes before the first deal", args.at)
     };
     let proposal =
@@ -89,7 +89,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             let mut after = state.clone();
             let events = apply(&mut after, legal).to_vec();
             let played = if args.play { play(&mut after) } else { Vec::new() };
-            Ok(Outcome { events, after, played })
+            Ok(WhatIfOutcome { events, after, played })
         }
     };
     if let (Ok(_), Some(output)) = (&outcome, &args.output) {
@@ -101,12 +101,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         )?;
     }
     let question =
-        Question { moment: &moment, at: args.at, state, actor, action: &proposal.action, rules: &rules };
+        WhatIf { context: &context, at: args.at, state, actor, action: &proposal.action, rules: &rules };
     match args.format {
-        Format::Text => question.write(&outcome, args.play, &mut io.out)?,
-        Format::Json => writeln!(io.out, "{}", question.value(&outcome))?,
+        OutputFormat::Text => question.write(&outcome, args.play, &mut io.out)?,
+        OutputFormat::Json => writeln!(io.out, "{}", question.value(&outcome))?,
     }
-    let read = warn(&args.log, moment.fault.as_ref(), io)?;
+    let read = warn(&args.log, context.fault.as_ref(), io)?;
     Ok(if outcome.is_ok() { read } else { Exit::Findings })
 }
 
@@ -130,8 +130,8 @@ pub(crate) fn play(state: &mut State) -> Vec<(As, Action)> {
     played
 }
 
-struct Question<'a> {
-    moment: &'a Moment,
+struct WhatIf<'a> {
+    context: &'a RecordContext,
     at: u64,
     state: &'a State,
     actor: As,
@@ -139,18 +139,18 @@ struct Question<'a> {
     rules: &'a Rules,
 }
 
-impl Question<'_> {
-    fn names(&self) -> &Names {
-        &self.moment.names
+impl WhatIf<'_> {
+    fn names(&self) -> &PlayerNames {
+        &self.context.names
     }
 
     fn write(
         &self,
-        outcome: &Result<Outcome, Rejection>,
+        outcome: &Result<WhatIfOutcome, Rejection>,
         play: bool,
         out: &mut dyn Write,
     ) -> std::io::Result<()> {
-        headline(self.moment, self.at, out)?;
+        headline(self.context, self.at, out)?;
         writeln!(
             out,
             "\nproposed   {}: {}",
@@ -189,7 +189,7 @@ impl Question<'_> {
         }
     }
 
-    fn write_played(&self, outcome: &Outcome, out: &mut dyn Write) -> std::io::Result<()> {
+    fn write_played(&self, outcome: &WhatIfOutcome, out: &mut dyn Write) -> std::io::Result<()> {
         writeln!(out, "\nbots play on (no part of the game):")?;
         for (actor, action) in &outcome.played {
             writeln!(out, "  {} {}", self.names().actor(*actor), text::action(action, self.names()))?;
@@ -200,7 +200,7 @@ impl Question<'_> {
         Ok(())
     }
 
-    fn value(&self, outcome: &Result<Outcome, Rejection>) -> Value {
+    fn value(&self, outcome: &Result<WhatIfOutcome, Rejection>) -> Value {
         let mut value = json!({
             "format": "canasta-what-if/1",
             "record": self.at,

@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind};
 
 /// What goes wrong at a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Fault {
+enum DiskFault {
     Eio,
     NoSpace,
     Interrupted,
@@ -43,7 +43,7 @@ struct FaultyDisk {
     pending: Vec<Change>,
     kept: Vec<u8>,
     calls: usize,
-    fault: Option<(usize, Fault)>,
+    fault: Option<(usize, DiskFault)>,
     /// How many bytes have been acknowledged.
     promised: usize,
     /// What crashes at any moment could have left, each with what was acknowledged then.
@@ -78,15 +78,15 @@ impl FaultyDisk {
         images
     }
 
-    fn call(&mut self) -> Result<Option<Fault>, io::Error> {
+    fn call(&mut self) -> Result<Option<DiskFault>, io::Error> {
         self.calls += 1;
         let images = self.images_after_a_crash();
         self.crashes.extend(images.into_iter().map(|image| (self.promised, image)));
         let fault = self.fault.filter(|&(call, _)| call == self.calls).map(|(_, fault)| fault);
         match fault {
-            Some(Fault::Eio) => Err(io::Error::other("I/O error")),
-            Some(Fault::NoSpace) => Err(ErrorKind::StorageFull.into()),
-            Some(Fault::Interrupted) => Err(ErrorKind::Interrupted.into()),
+            Some(DiskFault::Eio) => Err(io::Error::other("I/O error")),
+            Some(DiskFault::NoSpace) => Err(ErrorKind::StorageFull.into()),
+            Some(DiskFault::Interrupted) => Err(ErrorKind::Interrupted.into()),
             other => Ok(other),
         }
     }
@@ -180,7 +180,7 @@ fn no_acknowledged_record_is_lost_whatever_fails() {
     assert!(send(&mut clean, &pieces));
     assert_eq!(clean.safe, whole);
     let (mut crashes, mut torn) = (0, 0);
-    for fault in [Fault::Eio, Fault::NoSpace, Fault::Interrupted, Fault::Short] {
+    for fault in [DiskFault::Eio, DiskFault::NoSpace, DiskFault::Interrupted, DiskFault::Short] {
         for call in 1..=clean.calls {
             let mut disk = FaultyDisk { fault: Some((call, fault)), ..FaultyDisk::default() };
             assert!(send(&mut disk, &pieces), "one fault is survived");

@@ -11,7 +11,7 @@ use canasta_engine::log::{action_bytes, seat_message};
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{Phase, Registration};
 use canasta_replay::Exit;
-use canasta_tournament::note::Signer;
+use canasta_tournament::note::NoteSigner;
 use common::{Rng, command, directory, short};
 use ed25519_dalek::{Signer as _, SigningKey};
 use serde_json::Value;
@@ -66,8 +66,8 @@ fn signed_actions_are_counted_and_unsigned_ones_reserved() {
     let place = directory("signatures");
     let file = place.join("game.clog");
     let path = file.to_str().unwrap();
-    let key = Signer::new("east.example", &EAST).unwrap().verifier().to_string();
-    let other = Signer::new("west.example", &[8; 32]).unwrap().verifier().to_string();
+    let key = NoteSigner::new("east.example", &EAST).unwrap().verifier().to_string();
+    let other = NoteSigner::new("west.example", &[8; 32]).unwrap().verifier().to_string();
     let audit = |key: &str| {
         let ran = command(&["audit", path, "--format", "json", "--strict", "--key", key], b"");
         let report: Value = serde_json::from_slice(&ran.out).expect("JSON");

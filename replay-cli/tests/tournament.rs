@@ -4,12 +4,12 @@
 mod common;
 
 use canasta_replay::Exit;
-use canasta_tournament::entry::Entry;
-use canasta_tournament::files::Files;
+use canasta_tournament::entry::GameEntry;
+use canasta_tournament::files::SiteFiles;
 use canasta_tournament::log_file;
 use canasta_tournament::merkle::{Tree, leaf_hash, root_by_path};
-use canasta_tournament::note::Signer;
-use canasta_tournament::proof::Proof;
+use canasta_tournament::note::NoteSigner;
+use canasta_tournament::proof::InclusionProof;
 use canasta_tournament::publish::{UnpublishedGame, extend};
 use canasta_tournament::site::{self, Site};
 use canasta_tournament::tiles::{Tile, unbundle};
@@ -22,8 +22,8 @@ use tlog_tiles::{
     HashReader, TileHashReader, TileReader, check_record, check_tree, prove_record, prove_tree,
 };
 
-fn signer() -> Signer {
-    Signer::new("open-2026.example", &[7; 32]).expect("a key")
+fn signer() -> NoteSigner {
+    NoteSigner::new("open-2026.example", &[7; 32]).expect("a key")
 }
 
 /// Tiles as the other implementation asks for them.
@@ -115,9 +115,9 @@ fn what_is_published_is_read_by_another_implementation() {
             reader.read_hashes(&[tlog_tiles::stored_hash_index(0, index)]).expect("in the tree"),
             [hash]
         );
-        let entry = Entry::from_bytes(leaf).expect("an entry");
+        let entry = GameEntry::from_bytes(leaf).expect("an entry");
         let text = fs::read_to_string(site.join(format!("{}.tlog-proof", entry.place()))).unwrap();
-        let (proof, _) = Proof::parse(&text).expect("a proof");
+        let (proof, _) = InclusionProof::parse(&text).expect("a proof");
         let path = proof.path.into_iter().map(tlog_tiles::Hash).collect();
         check_record(&path, 5, *checkpoint.hash(), index, hash).expect("proven");
         assert_eq!(proof.note.as_bytes(), fs::read(site.join("checkpoint")).unwrap());
@@ -148,7 +148,7 @@ impl Forgetful {
     }
 }
 
-impl Files for Forgetful {
+impl SiteFiles for Forgetful {
     fn read(&self, path: &str, most: u64) -> io::Result<Option<Vec<u8>>> {
         let pending = self.pending.iter().rev().find(|(name, _)| name == path).map(|(_, bytes)| bytes);
         let bytes = pending.or_else(|| self.safe.get(path));
@@ -178,7 +178,7 @@ fn load(files: &Forgetful) -> (Option<Site>, usize) {
 fn a_crash_at_any_moment_leaves_a_tree_that_was_signed() {
     let place = directory("tournament-crash");
     let game = |log: PathBuf| UnpublishedGame {
-        entry: Entry::of(&log_file::audit(&log).unwrap(), "t".into()).expect("a game"),
+        entry: GameEntry::of(&log_file::audit(&log).unwrap(), "t".into()).expect("a game"),
         log,
     };
     let games: Vec<UnpublishedGame> = logs(&place, 6).into_iter().map(game).collect();
@@ -209,7 +209,7 @@ fn a_crash_at_any_moment_leaves_a_tree_that_was_signed() {
             // No proof goes to a head that is not there, or will be another.
             let proofs = left.safe.iter().filter(|(name, _)| name.ends_with(".tlog-proof"));
             for (name, text) in proofs {
-                let (_, head) = Proof::parse(std::str::from_utf8(text).unwrap()).expect("a proof");
+                let (_, head) = InclusionProof::parse(std::str::from_utf8(text).unwrap()).expect("a proof");
                 site.extends(&head, name).expect("a proof of this tree");
             }
             // The same again finishes the work.
@@ -227,7 +227,7 @@ fn a_crash_at_any_moment_leaves_a_tree_that_was_signed() {
 fn what_was_never_signed_is_written_over() {
     let place = directory("tournament-leftovers");
     let game = |log: PathBuf| UnpublishedGame {
-        entry: Entry::of(&log_file::audit(&log).unwrap(), "t".into()).expect("a game"),
+        entry: GameEntry::of(&log_file::audit(&log).unwrap(), "t".into()).expect("a game"),
         log,
     };
     let games: Vec<UnpublishedGame> = logs(&place, 3).into_iter().map(game).collect();

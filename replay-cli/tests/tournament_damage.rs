@@ -6,12 +6,12 @@ use canasta_engine::log::Reader;
 use canasta_engine::log::record::Record;
 use canasta_replay::Exit;
 use canasta_tournament::checkpoint::Checkpoint;
-use canasta_tournament::entry::Entry;
+use canasta_tournament::entry::GameEntry;
 use canasta_tournament::fault::FaultKind;
-use canasta_tournament::files::Files;
+use canasta_tournament::files::SiteFiles;
 use canasta_tournament::log_file;
 use canasta_tournament::merkle::{Tree, leaf_hash};
-use canasta_tournament::note::Signer;
+use canasta_tournament::note::NoteSigner;
 use canasta_tournament::site::{self, check_signatures};
 use canasta_tournament::tiles::{Tile, bundle};
 use common::{Extras, command, directory, frames, key, logs, play, short};
@@ -32,15 +32,15 @@ fn faults(args: &[&str]) -> BTreeSet<String> {
 }
 
 /// A site of three games, its logs, and keys.
-struct Scene {
+struct DamagedSite {
     place: PathBuf,
     site: PathBuf,
     key: String,
     public: String,
-    games: Vec<Entry>,
+    games: Vec<GameEntry>,
 }
 
-impl Scene {
+impl DamagedSite {
     fn new(name: &str) -> Self {
         let place = directory(name);
         let (key, public) = key(&place, "open-2026.example", 1);
@@ -49,7 +49,7 @@ impl Scene {
         scene.publish(&scene.site, &scene.key, &["tables"]);
         let entry = |log: &PathBuf| {
             let label = log.file_stem().unwrap().to_str().unwrap().to_owned();
-            Entry::of(&log_file::audit(log).unwrap(), label).expect("a game")
+            GameEntry::of(&log_file::audit(log).unwrap(), label).expect("a game")
         };
         scene.games = logs.iter().map(entry).collect();
         scene
@@ -81,9 +81,9 @@ impl Scene {
     }
 
     /// Writes what a dishonest operator would: these entries, under a head signed with this key.
-    fn rewrite(&self, entries: &[Entry], key: &Signer) -> io::Result<()> {
+    fn rewrite(&self, entries: &[GameEntry], key: &NoteSigner) -> io::Result<()> {
         let mut tree = Tree::default();
-        let leaves: Vec<Vec<u8>> = entries.iter().map(Entry::to_bytes).collect();
+        let leaves: Vec<Vec<u8>> = entries.iter().map(GameEntry::to_bytes).collect();
         leaves.iter().for_each(|leaf| tree.push(leaf_hash(leaf)));
         for tile in Tile::all(tree.size()) {
             fs::write(self.file(&tile.path()), tile.hashes(&tree).as_flattened())?;
@@ -102,7 +102,7 @@ fn change(path: &Path, change: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
 }
 
 /// What is done to a site, and the kinds of faults that must be found.
-type Damage = (&'static str, fn(&Scene) -> Vec<String>, &'static [&'static str]);
+type Damage = (&'static str, fn(&DamagedSite) -> Vec<String>, &'static [&'static str]);
 
 /// Each line does one thing that changes what was published, and names all that is found then. What a line
 /// gives back are further arguments of the audit.
@@ -141,7 +141,7 @@ const DAMAGES: &[Damage] = &[
     ),
     (
         "signed with another key of the same name",
-        |s| none(s.rewrite(&s.games, &Signer::new("open-2026.example", &[2; 32]).unwrap())),
+        |s| none(s.rewrite(&s.games, &NoteSigner::new("open-2026.example", &[2; 32]).unwrap())),
         &["SIGNATURE"],
     ),
     (
@@ -256,12 +256,12 @@ fn replace(path: &Path, from: &[u8], to: &[u8]) -> io::Result<()> {
 }
 
 /// The tournament's own key.
-fn own() -> Signer {
-    Signer::new("open-2026.example", &[1; 32]).expect("a key")
+fn own() -> NoteSigner {
+    NoteSigner::new("open-2026.example", &[1; 32]).expect("a key")
 }
 
 /// Keeps the checkpoint of now.
-fn keep(scene: &Scene) -> Vec<String> {
+fn keep(scene: &DamagedSite) -> Vec<String> {
     let kept = scene.place.join("kept");
     fs::copy(scene.file("checkpoint"), &kept).unwrap();
     vec!["--since".into(), kept.to_str().unwrap().into()]
@@ -271,7 +271,7 @@ fn keep(scene: &Scene) -> Vec<String> {
 fn every_damage_is_found_and_named() {
     let mut seen = BTreeSet::new();
     for (place, (what, damage, expected)) in DAMAGES.iter().enumerate() {
-        let scene = Scene::new(&format!("tournament-damage-{place}"));
+        let scene = DamagedSite::new(&format!("tournament-damage-{place}"));
         let more = damage(&scene);
         let more: Vec<&str> = more.iter().map(String::as_str).collect();
         let found = scene.audit(&more);
@@ -285,7 +285,7 @@ fn every_damage_is_found_and_named() {
 /// Files to read.
 struct Memory(BTreeMap<&'static str, Vec<u8>>);
 
-impl Files for Memory {
+impl SiteFiles for Memory {
     fn read(&self, path: &str, most: u64) -> io::Result<Option<Vec<u8>>> {
         Ok(self.0.get(path).map(|bytes| bytes[..bytes.len().min(most as usize + 1)].to_vec()))
     }
@@ -302,7 +302,7 @@ impl Files for Memory {
 /// Every bit and every truncation of what the signed head covers, and of the head itself.
 #[test]
 fn every_changed_bit_of_the_tree_is_found() {
-    let scene = Scene::new("tournament-bits");
+    let scene = DamagedSite::new("tournament-bits");
     let keys = [own().verifier()];
     let holds = |files: &Memory| {
         let mut faults = Vec::new();
@@ -333,7 +333,7 @@ fn every_changed_bit_of_the_tree_is_found() {
 /// The same of a proof and a log, at some of their bits (damage.rs has every bit of a log).
 #[test]
 fn changed_bits_of_proofs_and_logs_are_found() {
-    let scene = Scene::new("tournament-more-bits");
+    let scene = DamagedSite::new("tournament-more-bits");
     for (path, step) in [(scene.proof(1), 5), (scene.log(0), 97)] {
         let whole = fs::read(&path).unwrap();
         for at in (0..whole.len()).step_by(step).chain([whole.len() - 1]) {
@@ -353,7 +353,7 @@ fn changed_bits_of_proofs_and_logs_are_found() {
 /// Whatever else lies there is named, and nothing is said of it.
 #[test]
 fn superseded_tiles_are_checked_and_other_files_are_named() {
-    let scene = Scene::new("tournament-superseded");
+    let scene = DamagedSite::new("tournament-superseded");
     let old = ["tile/0/000.p/3", "tile/entries/000.p/3"];
     let mut more = scene.place.join("more");
     fs::create_dir_all(&more).unwrap();

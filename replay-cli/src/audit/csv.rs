@@ -1,9 +1,9 @@
 //! The report and the standings for spreadsheets.
 
 use super::Audited;
-use super::standings::Line;
+use super::standings::TeamStanding;
 use super::text::{detail, mode, rule_ids};
-use crate::text::{Names, hex, list};
+use crate::text::{PlayerNames, hex, list};
 use canasta_engine::log::finding::Finding;
 use canasta_engine::seat::Unit;
 use csv::Writer;
@@ -38,7 +38,7 @@ pub fn log(log: &Audited) -> String {
 fn log_cells(log: &Audited) -> [String; 15] {
     let report = &log.report;
     let genesis = report.genesis.as_ref();
-    let names = genesis.map(|genesis| Names::of(genesis).seated(&report.seating, None));
+    let names = genesis.map(|genesis| PlayerNames::of(genesis).seated(&report.seating, None));
     let winner = report.result.and_then(|result| result.winner);
     [
         cell(&log.path),
@@ -63,7 +63,7 @@ fn log_cells(log: &Audited) -> [String; 15] {
 
 fn finding_cells(log: &Audited, finding: &Finding) -> [String; 10] {
     let genesis = log.report.genesis.as_ref();
-    let names = genesis.map(|genesis| Names::of(genesis).seated(&log.report.seating, None));
+    let names = genesis.map(|genesis| PlayerNames::of(genesis).seated(&log.report.seating, None));
     let rules = finding.codes.iter().flat_map(|&code| rule_ids(log, code));
     [
         finding.kind.name().into(),
@@ -80,7 +80,7 @@ fn finding_cells(log: &Audited, finding: &Finding) -> [String; 10] {
 }
 
 /// The standings, a row a team.
-pub fn standings(lines: &[Line], out: impl Write) -> csv::Result<()> {
+pub fn standings(lines: &[TeamStanding], out: impl Write) -> csv::Result<()> {
     let mut rows = Writer::from_writer(out);
     rows.write_record([
         "rank",

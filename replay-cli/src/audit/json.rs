@@ -1,11 +1,11 @@
 //! The report for programs: `canasta-audit/1`, described in docs/CLI.md.
 
 use super::Audited;
-use super::standings::Line;
-use super::summary::{DEALS, Summary, VERDICTS};
+use super::standings::TeamStanding;
+use super::summary::{AuditSummary, DEALS, VERDICTS};
 use super::text::{detail, mode, rule_ids};
 use crate::paths::Failure;
-use crate::text::{Names, hex};
+use crate::text::{PlayerNames, hex};
 use canasta_engine::log::audit::Unknown;
 use canasta_engine::log::finding::Finding;
 use serde_json::{Map, Value, json};
@@ -16,9 +16,9 @@ const FORMAT: &str = "canasta-audit/1";
 
 /// One document: a line each for its head, every log, and the rest.
 pub fn write(
-    summary: &Summary,
+    summary: &AuditSummary,
     logs: &str,
-    standings: Option<&[Line]>,
+    standings: Option<&[TeamStanding]>,
     failures: &[Failure],
     out: &mut dyn Write,
 ) -> Result<()> {
@@ -50,7 +50,7 @@ pub fn log(log: &Audited) -> String {
     format!("{}\n", to_value(log))
 }
 
-fn counts(summary: &Summary) -> Value {
+fn counts(summary: &AuditSummary) -> Value {
     let word = |word: &str| word.replace(' ', "_");
     let verdicts = VERDICTS.iter().map(|&(verdict, name)| (word(name), summary.of(verdict).into()));
     let deals = DEALS.iter().map(|&(deal, name)| (word(name), summary.of_deal(deal).into()));
@@ -63,7 +63,7 @@ fn counts(summary: &Summary) -> Value {
     counts.into()
 }
 
-fn line(line: &Line) -> Value {
+fn line(line: &TeamStanding) -> Value {
     json!({
         "rank": line.rank,
         "team": line.team,
@@ -166,7 +166,7 @@ fn finding_value(log: &Audited, finding: &Finding) -> Value {
     if let Some(seat) = finding.seat {
         put("seat", seat.0.into());
         if let Some(genesis) = &log.report.genesis {
-            put("player", Names::of(genesis).seated(&log.report.seating, None).seat(seat).into());
+            put("player", PlayerNames::of(genesis).seated(&log.report.seating, None).seat(seat).into());
         }
     }
     let codes =

@@ -1,7 +1,7 @@
 //! The report for build servers: JUnit XML, a test case a log.
 
 use super::Audited;
-use super::summary::Summary;
+use super::summary::AuditSummary;
 use super::text;
 use crate::paths::Failure;
 use crate::text::count;
@@ -9,7 +9,7 @@ use quick_xml::escape::escape;
 use std::io::{Result, Write};
 
 /// One suite: every log a test case that fails where there are findings, and an error where it could not be read.
-pub fn write(summary: &Summary, logs: &str, failures: &[Failure], out: &mut dyn Write) -> Result<()> {
+pub fn write(summary: &AuditSummary, logs: &str, failures: &[Failure], out: &mut dyn Write) -> Result<()> {
     let forks: Vec<_> = summary.forks().collect();
     let tests = summary.logs + (failures.len() + forks.len()) as u64;
     let failed = summary.failed + forks.len() as u64;

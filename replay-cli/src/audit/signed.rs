@@ -7,7 +7,7 @@ use canasta_engine::log::checkpoint;
 use canasta_engine::log::finding::{Finding, FindingKind};
 use canasta_engine::log::replay::{Step, What};
 use canasta_tournament::log_file::LogNote;
-use canasta_tournament::note::{Opened, Verifier};
+use canasta_tournament::note::{NoteVerifier, Opened};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -42,7 +42,7 @@ impl Signatures {
     }
 
     /// Looks at a checkpoint in the log.
-    pub fn watch(&mut self, step: &Step<'_>, keys: &[Verifier]) {
+    pub fn watch(&mut self, step: &Step<'_>, keys: &[NoteVerifier]) {
         let What::Checkpoint { note, offset } = step.what else { return };
         self.unread += u64::from(keys.is_empty());
         for (place, key) in keys.iter().enumerate() {
@@ -62,7 +62,7 @@ impl Signatures {
     }
 
     /// Adds what was found to the report, and says what is signed.
-    pub fn close(&mut self, report: &mut Report, keys: &[Verifier]) -> Vec<String> {
+    pub fn close(&mut self, report: &mut Report, keys: &[NoteVerifier]) -> Vec<String> {
         let end = (report.records, report.bytes);
         let mut found = Vec::new();
         let mut find = |kind, (record, offset), detail: String| {
@@ -121,7 +121,7 @@ impl Signatures {
 }
 
 /// The player whose key this is, and what was signed with it.
-fn player_of<'r>(report: &'r Report, key: &Verifier) -> Option<(&'r str, Signed)> {
+fn player_of<'r>(report: &'r Report, key: &NoteVerifier) -> Option<(&'r str, Signed)> {
     let players = report.genesis.as_ref()?.players.iter().zip(&report.signed);
     let mut named = players.filter(|(player, _)| player.key.as_ref() == Some(key.bytes()));
     named.next().map(|(player, &signed)| (player.name.as_str(), signed))

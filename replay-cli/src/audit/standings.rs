@@ -1,6 +1,6 @@
 //! Who stands where after many games.
 
-use crate::text::Names;
+use crate::text::PlayerNames;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::Verdict;
 use canasta_engine::rules::{RuleSet, ScoreUnit};
@@ -21,18 +21,18 @@ pub enum Ranking {
 
 /// What one side, or seat, got in one game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct TeamResult {
     /// Its players, in the order of their names.
     pub team: Vec<String>,
     pub points: i64,
     /// More than the best other, or less.
     pub difference: i64,
-    pub outcome: Outcome,
+    pub outcome: TeamOutcome,
 }
 
 /// How a game ended for one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum TeamOutcome {
     Won,
     Drawn,
     Lost,
@@ -40,7 +40,7 @@ pub enum Outcome {
 
 /// A line of the standings.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct TeamStanding {
     /// From 1; equal for those whom nothing separates.
     pub rank: u64,
     pub team: Vec<String>,
@@ -54,7 +54,7 @@ pub struct Line {
     pub best: i64,
 }
 
-impl Entry {
+impl TeamResult {
     /// What the sides of a game got; nothing unless it has ended and is clean, with rulings or without.
     pub fn of(report: &Report) -> Vec<Self> {
         let (Some(genesis), Some(result)) = (&report.genesis, report.result) else { return Vec::new() };
@@ -63,7 +63,7 @@ impl Entry {
         else {
             return Vec::new();
         };
-        let names = Names::of(genesis).seated(&report.seating, None);
+        let names = PlayerNames::of(genesis).seated(&report.seating, None);
         let team = |unit: u8| {
             let mut team: Vec<String> = names
                 .seats()
@@ -85,9 +85,9 @@ impl Entry {
                 points,
                 difference: points - others.map(|(_, &total)| total).max().unwrap_or(points),
                 outcome: match result.winner {
-                    Some(Unit(winner)) if winner == unit => Outcome::Won,
-                    None if Some(points) == best => Outcome::Drawn,
-                    _ => Outcome::Lost,
+                    Some(Unit(winner)) if winner == unit => TeamOutcome::Won,
+                    None if Some(points) == best => TeamOutcome::Drawn,
+                    _ => TeamOutcome::Lost,
                 },
             }
         };
@@ -96,24 +96,24 @@ impl Entry {
 }
 
 /// The lines, best first.
-pub fn rank<'e>(entries: impl Iterator<Item = &'e Entry>, ranking: Ranking) -> Vec<Line> {
-    let mut teams: BTreeMap<&[String], Line> = BTreeMap::new();
+pub fn rank<'e>(entries: impl Iterator<Item = &'e TeamResult>, ranking: Ranking) -> Vec<TeamStanding> {
+    let mut teams: BTreeMap<&[String], TeamStanding> = BTreeMap::new();
     for entry in entries {
-        let line = teams.entry(&entry.team).or_insert_with(|| Line::of(&entry.team));
+        let line = teams.entry(&entry.team).or_insert_with(|| TeamStanding::of(&entry.team));
         line.games += 1;
-        line.won += u64::from(entry.outcome == Outcome::Won);
-        line.drawn += u64::from(entry.outcome == Outcome::Drawn);
-        line.lost += u64::from(entry.outcome == Outcome::Lost);
+        line.won += u64::from(entry.outcome == TeamOutcome::Won);
+        line.drawn += u64::from(entry.outcome == TeamOutcome::Drawn);
+        line.lost += u64::from(entry.outcome == TeamOutcome::Lost);
         line.match_points = 2 * line.won + line.drawn;
         line.points += entry.points;
         line.difference += entry.difference;
         line.best = line.best.max(entry.points);
     }
-    let key = |line: &Line| match ranking {
+    let key = |line: &TeamStanding| match ranking {
         Ranking::TotalPoints => Reverse((line.points, line.best)),
         Ranking::MatchPoints => Reverse((line.match_points as i64, line.difference)),
     };
-    let mut lines: Vec<Line> = teams.into_values().collect();
+    let mut lines: Vec<TeamStanding> = teams.into_values().collect();
     lines.sort_by_key(key);
     for place in 0..lines.len() {
         let equal = place > 0 && key(&lines[place]) == key(&lines[place - 1]);
@@ -122,7 +122,7 @@ pub fn rank<'e>(entries: impl Iterator<Item = &'e Entry>, ranking: Ranking) -> V
     lines
 }
 
-impl Line {
+impl TeamStanding {
     fn of(team: &[String]) -> Self {
         Self {
             rank: 0,
@@ -149,20 +149,20 @@ mod tests {
     use super::*;
 
     /// One game of two sides.
-    fn game([(a, of_a), (b, of_b)]: [(&str, i64); 2]) -> [Entry; 2] {
-        [(a, of_a, of_b), (b, of_b, of_a)].map(|(team, points, others)| Entry {
+    fn game([(a, of_a), (b, of_b)]: [(&str, i64); 2]) -> [TeamResult; 2] {
+        [(a, of_a, of_b), (b, of_b, of_a)].map(|(team, points, others)| TeamResult {
             team: vec![team.into()],
             points,
             difference: points - others,
             outcome: match points.cmp(&others) {
-                std::cmp::Ordering::Greater => Outcome::Won,
-                std::cmp::Ordering::Equal => Outcome::Drawn,
-                std::cmp::Ordering::Less => Outcome::Lost,
+                std::cmp::Ordering::Greater => TeamOutcome::Won,
+                std::cmp::Ordering::Equal => TeamOutcome::Drawn,
+                std::cmp::Ordering::Less => TeamOutcome::Lost,
             },
         })
     }
 
-    fn ranks(lines: &[Line]) -> Vec<(u64, String)> {
+    fn ranks(lines: &[TeamStanding]) -> Vec<(u64, String)> {
         lines.iter().map(|line| (line.rank, line.name())).collect()
     }
 

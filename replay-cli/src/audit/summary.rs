@@ -1,7 +1,7 @@
 //! What is counted over all logs.
 
 use super::Audited;
-use super::standings::{Entry, Line, Ranking, rank};
+use super::standings::{Ranking, TeamResult, TeamStanding, rank};
 use canasta_engine::log::Head;
 use canasta_engine::log::Record;
 use canasta_engine::log::finding::{DealVerdict, Verdict};
@@ -30,12 +30,12 @@ pub const DEALS: [(DealVerdict, &str); 3] = [
 ];
 
 /// One log, judged: its part of the report, and what is kept of it.
-pub struct Row {
+pub struct AuditedLog {
     pub rendered: String,
-    pub counted: Counted,
+    pub counted: LogSummary,
 }
 
-impl Relation {
+impl LogRelation {
     pub fn name(self) -> &'static str {
         match self {
             Self::Same => "same",
@@ -46,7 +46,7 @@ impl Relation {
 }
 
 /// What is kept of a log.
-pub struct Counted {
+pub struct LogSummary {
     path: String,
     verdict: Verdict,
     deal: DealVerdict,
@@ -58,19 +58,19 @@ pub struct Counted {
     /// Head of the record that ended it.
     end: Option<Head>,
     /// What the sides (or seats) got, where the game counts.
-    entries: Vec<Entry>,
+    entries: Vec<TeamResult>,
 }
 
 /// Two logs of one game.
 pub struct Twice {
     pub first: String,
     pub second: String,
-    pub relation: Relation,
+    pub relation: LogRelation,
 }
 
 /// How two logs of one game are to each other.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Relation {
+pub enum LogRelation {
     /// Both end the game in the same way.
     Same,
     /// One has not ended, or is damaged.
@@ -81,7 +81,7 @@ pub enum Relation {
 
 /// The sum of all logs.
 #[derive(Default)]
-pub struct Summary {
+pub struct AuditSummary {
     pub logs: u64,
     pub records: u64,
     pub actions: u64,
@@ -90,21 +90,21 @@ pub struct Summary {
     deals: BTreeMap<DealVerdict, u64>,
     /// Logs with findings.
     pub failed: u64,
-    games: BTreeMap<[u8; 32], Game>,
+    games: BTreeMap<[u8; 32], CountedGame>,
     /// Files that are no log of a game.
     uncounted: u64,
 }
 
-struct Game {
+struct CountedGame {
     path: String,
     end: Option<Head>,
     has_findings: bool,
-    entries: Vec<Entry>,
+    entries: Vec<TeamResult>,
     /// Another log of the game differs: neither counts.
     contested: bool,
 }
 
-impl Counted {
+impl LogSummary {
     pub fn of(log: &Audited) -> Self {
         let report = &log.report;
         Self {
@@ -116,7 +116,7 @@ impl Counted {
             has_findings: !report.findings.is_empty(),
             game: report.genesis.as_ref().and_then(genesis_hash),
             end: report.end_head,
-            entries: Entry::of(report),
+            entries: TeamResult::of(report),
         }
     }
 }
@@ -127,8 +127,8 @@ pub fn genesis_hash(genesis: &Genesis) -> Option<[u8; 32]> {
     Some(Sha256::digest(payload).into())
 }
 
-impl Summary {
-    pub fn add(&mut self, log: Counted) {
+impl AuditSummary {
+    pub fn add(&mut self, log: LogSummary) {
         self.logs += 1;
         self.records += log.records;
         self.actions += log.actions;
@@ -139,8 +139,8 @@ impl Summary {
             self.uncounted += 1;
             return;
         };
-        let Counted { path, end, has_findings, entries, .. } = log;
-        let game = Game { path, end, has_findings, entries, contested: false };
+        let LogSummary { path, end, has_findings, entries, .. } = log;
+        let game = CountedGame { path, end, has_findings, entries, contested: false };
         match self.games.entry(id) {
             Slot::Vacant(slot) => {
                 slot.insert(game);
@@ -148,7 +148,7 @@ impl Summary {
             Slot::Occupied(mut slot) => {
                 let first = slot.get_mut();
                 let relation = first.relation(&game);
-                first.contested |= relation == Relation::Forked;
+                first.contested |= relation == LogRelation::Forked;
                 let (first_path, second) = (first.path.clone(), game.path.clone());
                 self.twice.push(Twice { first: first_path, second, relation });
                 if first.entries.is_empty() && !first.contested {
@@ -174,31 +174,31 @@ impl Summary {
     }
 
     /// The standings after all games that count, best first.
-    pub fn standings(&self, ranking: Ranking) -> Vec<Line> {
+    pub fn standings(&self, ranking: Ranking) -> Vec<TeamStanding> {
         let counted = self.games.values().filter(|game| !game.contested);
         rank(counted.flat_map(|game| &game.entries), ranking)
     }
 
     /// How many logs of games, and files that hold none, have no place in the standings.
     pub fn left_out(&self) -> u64 {
-        let out = |game: &&Game| game.contested || game.entries.is_empty();
+        let out = |game: &&CountedGame| game.contested || game.entries.is_empty();
         self.uncounted + self.games.values().filter(out).count() as u64
     }
 
     /// Clean logs of a game of which another clean log says something else.
     pub fn forks(&self) -> impl Iterator<Item = &Twice> {
-        self.twice.iter().filter(|twice| twice.relation == Relation::Forked)
+        self.twice.iter().filter(|twice| twice.relation == LogRelation::Forked)
     }
 }
 
-impl Game {
-    fn relation(&self, other: &Self) -> Relation {
+impl CountedGame {
+    fn relation(&self, other: &Self) -> LogRelation {
         if self.end.is_none() || other.end.is_none() || self.has_findings || other.has_findings {
-            Relation::Partial
+            LogRelation::Partial
         } else if (self.end, &self.entries) == (other.end, &other.entries) {
-            Relation::Same
+            LogRelation::Same
         } else {
-            Relation::Forked
+            LogRelation::Forked
         }
     }
 }

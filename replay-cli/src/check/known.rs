@@ -15,7 +15,7 @@ const UNKNOWN: &str = "??";
 const UNKNOWN_MAX: usize = 60;
 
 /// A position and what of it is not known.
-pub struct Known {
+pub struct PartialPosition {
     pub rules: Arc<Rules>,
     setup: Setup,
     /// By seat: how many cards of its hand are not known.
@@ -28,7 +28,7 @@ pub struct Known {
     has_stock: bool,
 }
 
-impl Known {
+impl PartialPosition {
     /// Reads a position.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! Judging what is not known whole: every way to fill in the cards, or many of them.
 
-use super::known::Known;
+use super::known::PartialPosition;
 use crate::text::{cannot_arise, rank};
 use anyhow::{bail, ensure};
 use canasta_engine::action::{Action, As};
@@ -15,17 +15,17 @@ const WAYS_MAX: usize = 20_000;
 const SAMPLED: usize = 4_000;
 
 /// One way to fill in, and what was judged.
-pub struct Case {
+pub struct Completion {
     pub cards: Vec<Card>,
     pub refused: Option<Rejection>,
 }
 
 /// What all ways say together.
-pub struct Answer {
+pub struct CheckAnswer {
     /// Cards that the action names and that the hand is not known to hold.
     pub needs: Vec<Card>,
-    pub legal: Option<Case>,
-    pub refused: Option<Case>,
+    pub legal: Option<Completion>,
+    pub refused: Option<Completion>,
     /// What the judgement depends on, where it is one thing.
     pub depends: Option<String>,
     pub tried: u64,
@@ -37,7 +37,7 @@ pub struct Answer {
 ///
 /// # Errors
 /// If no way gives a position that can arise.
-pub fn answer(known: &Known, seat: Seat, action: &Action) -> anyhow::Result<Answer> {
+pub fn answer(known: &PartialPosition, seat: Seat, action: &Action) -> anyhow::Result<CheckAnswer> {
     let free = known.free(seat);
     let needs = needed(known, seat, action);
     let slots = known.unknown_hand[seat.index()];
@@ -54,7 +54,7 @@ pub fn answer(known: &Known, seat: Seat, action: &Action) -> anyhow::Result<Answ
         match known.filled(seat, &hand, pile) {
             Ok(state) => {
                 let refused = check(&state, As::Seat(seat), action).err();
-                cases.push(Case { cards: way, refused });
+                cases.push(Completion { cards: way, refused });
             }
             // What every way has in common is not due to the unknown cards.
             Err(faults) => match &mut common {
@@ -70,7 +70,7 @@ pub fn answer(known: &Known, seat: Seat, action: &Action) -> anyhow::Result<Answ
     }
     let depends = separator(&cases, shape);
     let tried = cases.len() as u64;
-    let mut answer = Answer { needs: fixed.to_vec(), legal: None, refused: None, depends, tried, all };
+    let mut answer = CheckAnswer { needs: fixed.to_vec(), legal: None, refused: None, depends, tried, all };
     keep_certain_repairs(&mut cases);
     for case in cases {
         let place = if case.refused.is_none() { &mut answer.legal } else { &mut answer.refused };
@@ -87,7 +87,7 @@ pub fn answer(known: &Known, seat: Seat, action: &Action) -> anyhow::Result<Answ
 }
 
 /// Drops the repairs of the first refusal that another refusal does not have: they rest on cards that are not known.
-fn keep_certain_repairs(cases: &mut [Case]) {
+fn keep_certain_repairs(cases: &mut [Completion]) {
     let mut refusals = cases.iter_mut().filter_map(|case| case.refused.as_mut());
     let Some(first) = refusals.next() else { return };
     for other in refusals {
@@ -101,13 +101,19 @@ fn keep_certain_repairs(cases: &mut [Case]) {
 }
 
 /// A way in which the hand has none of the cards that it needs.
-fn ways_without(known: &Known, seat: Seat, action: &Action, free: &[Card], slots: usize) -> Option<Case> {
+fn ways_without(
+    known: &PartialPosition,
+    seat: Seat,
+    action: &Action,
+    free: &[Card],
+    slots: usize,
+) -> Option<Completion> {
     let needs = needed(known, seat, action);
     let hand: Vec<Card> = free.iter().copied().filter(|card| !needs.contains(card)).take(slots).collect();
     let pile: Vec<Card> = without(free, &hand).into_iter().take(known.unknown_pile.len()).collect();
     let state = known.filled(seat, &hand, &pile).ok()?;
     let refused = check(&state, As::Seat(seat), action).err();
-    refused.is_some().then(|| Case { cards: hand.into_iter().chain(pile).collect(), refused })
+    refused.is_some().then(|| Completion { cards: hand.into_iter().chain(pile).collect(), refused })
 }
 
 /// How many cards of the hand and of the pile are filled in.
@@ -134,7 +140,7 @@ fn named(action: &Action) -> Vec<Card> {
 }
 
 /// Those of them that are not known to be there.
-fn needed(known: &Known, seat: Seat, action: &Action) -> Vec<Card> {
+fn needed(known: &PartialPosition, seat: Seat, action: &Action) -> Vec<Card> {
     let mut named = named(action);
     named.sort();
     let mut needs = Vec::new();
@@ -148,7 +154,7 @@ fn needed(known: &Known, seat: Seat, action: &Action) -> Vec<Card> {
 }
 
 /// The kinds that make a difference: one a rank, where suits do not matter, and those that the action names.
-fn representatives(free: &[Card], known: &Known, action: &Action) -> Vec<Card> {
+fn representatives(free: &[Card], known: &PartialPosition, action: &Action) -> Vec<Card> {
     let suits_matter = known.rules.set().sequences || matches!(action, Action::SpecialHand(_));
     let named = named(action);
     let mut kinds: Vec<Card> = Vec::new();
@@ -226,26 +232,26 @@ fn same_group(kind: &Card, card: &Card, kinds: &[Card]) -> bool {
 }
 
 /// The one thing that tells the legal ways from the others, if there is one.
-fn separator(cases: &[Case], shape: Shape) -> Option<String> {
+fn separator(cases: &[Completion], shape: Shape) -> Option<String> {
     if cases.iter().all(|case| case.refused.is_none()) || cases.iter().all(|case| case.refused.is_some()) {
         return None;
     }
-    let count = |case: &Case, zone: Zone, of: Trait| {
+    let count = |case: &Completion, zone: UnknownZone, of: Trait| {
         let (hand, pile) = case.cards.split_at(shape.hand);
-        let cards = if zone == Zone::Hand { hand } else { pile };
+        let cards = if zone == UnknownZone::Hand { hand } else { pile };
         cards.iter().filter(|&&card| of.is(card)).count()
     };
     let traits = traits(cases);
-    for (zone, most) in [(Zone::Hand, shape.hand), (Zone::Pile, shape.pile)] {
+    for (zone, most) in [(UnknownZone::Hand, shape.hand), (UnknownZone::Pile, shape.pile)] {
         for (&of, least) in traits.iter().flat_map(|of| (1..=most).map(move |least| (of, least))) {
-            let holds = |case: &Case| count(case, zone, of) >= least;
-            let is_legal = |case: &Case| case.refused.is_none();
+            let holds = |case: &Completion| count(case, zone, of) >= least;
+            let is_legal = |case: &Completion| case.refused.is_none();
             let word = match cases.iter().filter(|case| holds(case) == is_legal(case)).count() {
                 agreeing if agreeing == cases.len() => "legal",
                 0 => "not legal",
                 _ => continue,
             };
-            let place = if zone == Zone::Hand { "hand" } else { "pile" };
+            let place = if zone == UnknownZone::Hand { "hand" } else { "pile" };
             let number = if least == 1 { String::new() } else { format!("{least} or more ") };
             let name = of.name();
             return Some(format!(
@@ -257,7 +263,7 @@ fn separator(cases: &[Case], shape: Shape) -> Option<String> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Zone {
+enum UnknownZone {
     Hand,
     Pile,
 }
@@ -289,7 +295,7 @@ impl Trait {
 }
 
 /// The traits that tell the cards of these ways apart, the widest first.
-fn traits(cases: &[Case]) -> Vec<Trait> {
+fn traits(cases: &[Completion]) -> Vec<Trait> {
     let mut kinds: Vec<Card> = cases.iter().flat_map(|case| case.cards.iter().copied()).collect();
     kinds.sort();
     kinds.dedup();

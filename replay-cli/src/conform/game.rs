@@ -15,9 +15,9 @@ use serde_json::{Map, Value, json};
 
 /// The game that is being played, if one is.
 #[derive(Default)]
-pub struct Game(Option<State>);
+pub struct CurrentGame(Option<State>);
 
-impl Game {
+impl CurrentGame {
     /// Begins a game under these rules, before its first deal.
     pub fn begin(&mut self, question: &Value) -> Answer {
         self.0 = None;

@@ -1,12 +1,12 @@
 //! One of two copies, read record by record.
 
 use crate::paths;
-use crate::text::Names;
+use crate::text::PlayerNames;
 use anyhow::Context;
 use canasta_engine::log::record::{ActionRecord, Genesis};
 use canasta_engine::log::{Head, LogError, Reader, Record, checkpoint, is_signed};
 use canasta_tournament::log_file::LogNote;
-use canasta_tournament::note::{Opened, Verifier};
+use canasta_tournament::note::{NoteVerifier, Opened};
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// A copy that is read record by record.
 pub struct Copy<'k> {
     pub path: PathBuf,
-    keys: &'k [Verifier],
+    keys: &'k [NoteVerifier],
     /// By key: the last record that it signed of this copy.
     pub signed: Vec<Option<u64>>,
     beside: Option<LogNote>,
@@ -30,7 +30,7 @@ pub struct Copy<'k> {
 
 /// A record of a copy.
 #[derive(PartialEq, Eq)]
-pub struct Entry {
+pub struct CopyRecord {
     pub n: u64,
     pub offset: u64,
     before: Head,
@@ -40,13 +40,13 @@ pub struct Entry {
 
 impl<'k> Copy<'k> {
     /// A copy in a file.
-    pub fn open(path: &Path, keys: &'k [Verifier]) -> anyhow::Result<Self> {
+    pub fn open(path: &Path, keys: &'k [NoteVerifier]) -> anyhow::Result<Self> {
         let file = File::open(path).with_context(|| path.display().to_string())?;
         Self::of(path, Box::new(file), keys)
     }
 
     /// A copy that comes from `source`.
-    pub fn of(path: &Path, source: Box<dyn Read + 'k>, keys: &'k [Verifier]) -> anyhow::Result<Self> {
+    pub fn of(path: &Path, source: Box<dyn Read + 'k>, keys: &'k [NoteVerifier]) -> anyhow::Result<Self> {
         let piece = vec![0; paths::CHUNK];
         Ok(Self {
             path: path.to_owned(),
@@ -63,12 +63,12 @@ impl<'k> Copy<'k> {
     }
 
     /// The next record; `None` at the end and at a fault, which is then kept.
-    pub fn next(&mut self) -> anyhow::Result<Option<Entry>> {
+    pub fn next(&mut self) -> anyhow::Result<Option<CopyRecord>> {
         loop {
             let mut piece = &self.piece[self.rest.clone()];
             let before = piece.len();
             let found = match self.reader.next(&mut piece) {
-                Ok(frame) => frame.map(|frame| Entry {
+                Ok(frame) => frame.map(|frame| CopyRecord {
                     n: frame.n,
                     offset: frame.offset,
                     before: frame.before,
@@ -113,12 +113,12 @@ impl<'k> Copy<'k> {
     }
 
     /// The players, once genesis has been read.
-    pub fn names(&self) -> Option<Names> {
-        self.genesis.as_ref().map(Names::of)
+    pub fn names(&self) -> Option<PlayerNames> {
+        self.genesis.as_ref().map(PlayerNames::of)
     }
 
     /// Keeps genesis, and what the keys have signed.
-    fn look_at(&mut self, entry: &Entry) {
+    fn look_at(&mut self, entry: &CopyRecord) {
         if self.keys.is_empty() && entry.n > 0 {
             return;
         }
@@ -148,7 +148,7 @@ impl<'k> Copy<'k> {
     }
 
     /// The player whose key signed the action in this record, by place in the genesis.
-    pub fn signer(&self, entry: &Entry) -> Option<usize> {
+    pub fn signer(&self, entry: &CopyRecord) -> Option<usize> {
         let Ok(Record::Action(record)) = Record::decode(&entry.payload) else { return None };
         let ActionRecord { actor: Some(seat), signature: Some(signature), action, .. } = &*record else {
             return None;

@@ -11,7 +11,7 @@ mod wall;
 
 use super::{Fault, Log};
 use crate::house::RuleSetFile;
-use crate::interchange::{Foreign, ForeignAction, Importer, action_of, line_value};
+use crate::interchange::{ForeignAction, ForeignLine, Importer, action_of, line_value};
 use canasta_engine::action::{Action, As, Deal, Group};
 use canasta_engine::card::Card;
 use canasta_engine::check::check;
@@ -49,36 +49,37 @@ pub(super) fn import(text: &[u8]) -> Result<Log, Fault> {
     let digest = Sha256::digest(text).into();
     let mut importer = Importer::foreign();
     let first = importer.foreign_line(lines[0]).map_err(|error| error.to_string())?;
-    let located =
-        |at: usize, Stop { line, reason }: Stop| format!("line {}: {reason}", line.unwrap_or(at) + 1);
-    let mut filling = Filling::open(first, &lines, digest).map_err(|stop| located(0, stop))?;
+    let located = |at: usize, FillError { line, reason }: FillError| {
+        format!("line {}: {reason}", line.unwrap_or(at) + 1)
+    };
+    let mut filling = FilledGame::open(first, &lines, digest).map_err(|stop| located(0, stop))?;
     for (at, line) in lines.iter().enumerate().skip(1) {
         let read = importer.foreign_line(line).map_err(|error| error.to_string())?;
         filling.take(read, at).map_err(|stop| located(at, stop))?;
     }
-    filling.close().map_err(|reason| located(lines.len(), Stop::from(reason)))
+    filling.close().map_err(|reason| located(lines.len(), FillError::from(reason)))
 }
 
 /// Why a record is no log, and at which line.
-struct Stop {
+struct FillError {
     /// The line, from 0; the one that is taken where none is said.
     line: Option<usize>,
     reason: String,
 }
 
-impl Stop {
+impl FillError {
     fn at(line: usize, reason: String) -> Self {
         Self { line: Some(line), reason }
     }
 }
 
-impl From<String> for Stop {
+impl From<String> for FillError {
     fn from(reason: String) -> Self {
         Self { line: None, reason }
     }
 }
 
-impl From<&str> for Stop {
+impl From<&str> for FillError {
     fn from(reason: &str) -> Self {
         Self::from(reason.to_owned())
     }
@@ -99,7 +100,7 @@ fn same<T: PartialEq + Display>(field: &str, given: Option<&T>, follows: &T) -> 
 }
 
 /// A game that is played as its record says.
-struct Filling<'t> {
+struct FilledGame<'t> {
     lines: &'t [&'t str],
     rules: Arc<Rules>,
     state: State,
@@ -115,14 +116,14 @@ struct Filling<'t> {
     earlier: BTreeMap<u64, Option<State>>,
 }
 
-impl<'t> Filling<'t> {
-    fn open(first: Foreign, lines: &'t [&'t str], digest: [u8; 32]) -> Result<Self, Stop> {
+impl<'t> FilledGame<'t> {
+    fn open(first: ForeignLine, lines: &'t [&'t str], digest: [u8; 32]) -> Result<Self, FillError> {
         let genesis = match first {
-            Foreign::Record(record, _) => match *record {
+            ForeignLine::Record(record, _) => match *record {
                 Record::Genesis(genesis) => genesis,
                 _ => return Err("expected the line of a game".into()),
             },
-            Foreign::Action(_) => return Err("expected the line of a game".into()),
+            ForeignLine::Action(_) => return Err("expected the line of a game".into()),
         };
         if genesis.mode == DealMode::Transcribed {
             return Err(
@@ -140,7 +141,7 @@ impl<'t> Filling<'t> {
         };
         let dealer = ahead.dealer.filter(|dealer| dealer.0 < rules.set().seats);
         let dealer =
-            dealer.ok_or_else(|| Stop::at(ahead.round, "dealer: expected who deals first".into()))?;
+            dealer.ok_or_else(|| FillError::at(ahead.round, "dealer: expected who deals first".into()))?;
         let wall = wall::of_round(lines, ahead.round, &rules, dealer)?;
         let created = writer::create(NewGame {
             game_id: GameId(game_id),
@@ -170,11 +171,11 @@ impl<'t> Filling<'t> {
         })
     }
 
-    fn take(&mut self, line: Foreign, at: usize) -> Result<(), Stop> {
+    fn take(&mut self, line: ForeignLine, at: usize) -> Result<(), FillError> {
         let due = self.due.take();
         let (record, given) = match line {
-            Foreign::Record(record, given) => (*record, *given),
-            Foreign::Action(action) => {
+            ForeignLine::Record(record, given) => (*record, *given),
+            ForeignLine::Action(action) => {
                 expect_nothing(due)?;
                 return Ok(self.action(*action)?);
             }
@@ -219,7 +220,7 @@ impl<'t> Filling<'t> {
         }
     }
 
-    fn register(&mut self, register: &Register, at: usize) -> Result<(), Stop> {
+    fn register(&mut self, register: &Register, at: usize) -> Result<(), FillError> {
         if self.state.phase() == Phase::Setup && self.state.round_number() == 0 && register.round == 1 {
             self.draw(register)?;
         }
@@ -472,11 +473,11 @@ struct Ahead {
 }
 
 impl Ahead {
-    fn of(lines: &[&str]) -> Result<Self, Stop> {
+    fn of(lines: &[&str]) -> Result<Self, FillError> {
         let mut dealer = None;
         let mut first = None;
         for (at, line) in lines.iter().enumerate().skip(1) {
-            let value = line_value(line).map_err(|reason| Stop::at(at, reason))?;
+            let value = line_value(line).map_err(|reason| FillError::at(at, reason))?;
             if value["kind"] != "register" {
                 continue;
             }
@@ -487,7 +488,8 @@ impl Ahead {
                 break;
             }
         }
-        let round = first.ok_or_else(|| Stop::at(lines.len(), "expected the register of round 1".into()))?;
+        let round =
+            first.ok_or_else(|| FillError::at(lines.len(), "expected the register of round 1".into()))?;
         let restored = lines.iter().filter(|line| line.contains("\"to_seq\"")).filter_map(|line| {
             let value = line_value(line).ok()?;
             value.pointer("/action/effect/to_seq")?.as_u64()

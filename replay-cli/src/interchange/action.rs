@@ -1,7 +1,7 @@
 //! Actions as JSON.
 
 use super::json::{
-    Fault, Fields, Object, Read, flag, hex_bytes, integer, list, maybe_hash, string, text, word,
+    Fields, Object, Read, ValueFault, flag, hex_bytes, integer, list, maybe_hash, string, text, word,
 };
 use super::values::{
     card, card_text, card_texts, cards, meld, onto, onto_value, seat, side, some_card_texts, some_cards,
@@ -104,7 +104,7 @@ pub(super) fn from_value(value: &Value) -> Read<Action> {
 /// Reads the type of an action.
 pub(super) fn kind(value: &Value) -> Read<ActionKind> {
     let name = text(value)?;
-    ActionKind::from_name(name).ok_or_else(|| Fault::new(format!("unknown action {name:?}")))
+    ActionKind::from_name(name).ok_or_else(|| ValueFault::new(format!("unknown action {name:?}")))
 }
 
 /// The list, if it has anything: what is empty is absent.

@@ -1,6 +1,6 @@
 //! Events as JSON.
 
-use super::json::{Fault, Fields, Object, Read, flag, integer, list, text, word};
+use super::json::{Fields, Object, Read, ValueFault, flag, integer, list, text, word};
 use super::values::{card, card_text, card_texts, cards, meld, seat, side};
 use canasta_engine::card::Rank;
 use canasta_engine::event::{Event, FreezeCause, Grade};
@@ -195,7 +195,7 @@ pub(super) fn from_value(value: &Value) -> Read<Event> {
         "disputed" => Event::Disputed { open: f.get("open", flag)? },
         "signed" => Event::Signed { side: f.get("side", side)? },
         "scored" => Event::Scored,
-        _ => return Err(Fault::new(format!("unknown event {name:?}"))),
+        _ => return Err(ValueFault::new(format!("unknown event {name:?}"))),
     };
     f.done()?;
     Ok(event)
@@ -207,5 +207,5 @@ fn rank(value: &Value) -> Read<Rank> {
         &[letter] => Rank::from_letter(letter),
         _ => None,
     };
-    rank.ok_or_else(|| Fault::new(format!("{found:?} is no rank")))
+    rank.ok_or_else(|| ValueFault::new(format!("{found:?} is no rank")))
 }

@@ -2,7 +2,7 @@
 
 use super::json::Object;
 use super::values::{card_texts, some_card_texts};
-use super::{Count, Derived, FORMAT, action, event};
+use super::{Counters, Derived, FORMAT, action, event};
 use base16ct::lower::encode_string as to_hex;
 use canasta_engine::log::Record;
 use canasta_engine::log::codes::{self, DEAL_MODES, END_REASONS, REGISTRATIONS, SCORE_ITEMS};
@@ -14,7 +14,7 @@ use std::fmt;
 
 /// Writes one log line by line, in order.
 #[derive(Debug, Default)]
-pub struct Exporter(Count);
+pub struct Exporter(Counters);
 
 /// Why a record has no line.
 #[derive(Clone, PartialEq, Eq, Debug)]

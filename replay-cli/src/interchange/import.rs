@@ -2,10 +2,10 @@
 
 use super::export::{by_seat, side_count, side_of};
 use super::json::{
-    Fault, Fields, Read, flag, hex, hex_bytes, integer, list, maybe_hash, parse, string, word,
+    Fields, Read, ValueFault, flag, hex, hex_bytes, integer, list, maybe_hash, parse, string, word,
 };
 use super::values::{cards, seat, some_cards};
-use super::{Count, Derived, FORMAT, action, event};
+use super::{Counters, Derived, FORMAT, action, event};
 use canasta_engine::card::Card;
 use canasta_engine::log::Record;
 use canasta_engine::log::codes::{DEAL_MODES, END_REASONS, REGISTRATIONS, SCORE_ITEMS};
@@ -24,7 +24,7 @@ use std::fmt;
 /// ([`Record::encode`] says so), and derived values are handed back as found.
 #[derive(Debug, Default)]
 pub struct Importer {
-    count: Count,
+    count: Counters,
     lines: u64,
     /// Whether what only this project's logs have may be missing.
     foreign: bool,
@@ -57,7 +57,7 @@ type Line = (Record, Derived);
 
 /// A line of a foreign record.
 #[derive(Debug)]
-pub enum Foreign {
+pub enum ForeignLine {
     /// What somebody did.
     Action(Box<ForeignAction>),
     /// Any other line. What follows from the rest of the record, as digests do, is zero where the line lacks it.
@@ -106,12 +106,12 @@ impl Importer {
     ///
     /// # Errors
     /// As [`Importer::line`].
-    pub fn foreign_line(&mut self, line: &str) -> Result<Foreign, ImportError> {
+    pub fn foreign_line(&mut self, line: &str) -> Result<ForeignLine, ImportError> {
         self.read(line, |importer, kind, fields| match kind {
-            "action" => importer.foreign_action(fields).map(|action| Foreign::Action(Box::new(action))),
+            "action" => importer.foreign_action(fields).map(|action| ForeignLine::Action(Box::new(action))),
             _ => {
                 let (record, derived) = importer.record(kind, fields)?;
-                Ok(Foreign::Record(Box::new(record), Box::new(derived)))
+                Ok(ForeignLine::Record(Box::new(record), Box::new(derived)))
             }
         })
     }
@@ -127,13 +127,13 @@ impl Importer {
             let mut fields = Fields::of(&value)?;
             let kind = fields.get("kind", string)?;
             if (kind == "game") != (number == 1) {
-                return Err(Fault::new("the first line, and no other, is the game's"));
+                return Err(ValueFault::new("the first line, and no other, is the game's"));
             }
             let read = of(self, &kind, &mut fields)?;
             fields.done()?;
             Ok(read)
         });
-        read.map_err(|Fault { path, reason }| ImportError { line: number, field: path, reason })
+        read.map_err(|ValueFault { path, reason }| ImportError { line: number, field: path, reason })
     }
 
     fn record(&mut self, kind: &str, fields: &mut Fields) -> Read<Line> {
@@ -146,7 +146,7 @@ impl Importer {
             "refusal" => self.refusal(fields)?,
             "note" => (self.note(fields)?, Derived::default()),
             "checkpoint" => (Record::Checkpoint(fields.get("note", string)?), Derived::default()),
-            _ => return Err(Fault::new(format!("unknown kind {kind:?}"))),
+            _ => return Err(ValueFault::new(format!("unknown kind {kind:?}"))),
         })
     }
 
@@ -173,7 +173,7 @@ impl Importer {
             let preset = if self.foreign { preset_knobs(&id) } else { None };
             let knobs = match fields.maybe("knobs", |value| Ok(value.clone()))?.or(preset) {
                 Some(knobs) => knobs,
-                None => return Err(Fault::new("missing").within("knobs")),
+                None => return Err(ValueFault::new("missing").within("knobs")),
             };
             let base = fields.maybe("base", string)?;
             fields.done()?;
@@ -184,7 +184,7 @@ impl Importer {
         let players = fields.get("seats", list(player(sides)))?;
         for (place, (seat, _)) in players.iter().enumerate() {
             if *seat != place {
-                return Err(Fault::new(format!("seat {seat} stands in place {place} of seats")));
+                return Err(ValueFault::new(format!("seat {seat} stands in place {place} of seats")));
             }
         }
         let deal = |value: &Value| {
@@ -211,7 +211,7 @@ impl Importer {
             fork_of: fields.maybe("fork_of", fork)?,
         };
         if digest.is_some_and(|digest| genesis.rule_set_digest() != digest) {
-            return Err(Fault::new("the rule set's digest is not that of its knobs"));
+            return Err(ValueFault::new("the rule set's digest is not that of its knobs"));
         }
         Ok(Record::Genesis(Box::new(genesis)))
     }
@@ -295,10 +295,10 @@ impl Importer {
             // The wall of a foreign record counts, not what once vouched for it.
             _ if self.foreign => Reveal::None,
             (None, Some(salt)) => {
-                let cards = derived.wall.take().ok_or_else(|| Fault::new("a salt without its wall"))?;
+                let cards = derived.wall.take().ok_or_else(|| ValueFault::new("a salt without its wall"))?;
                 Reveal::Wall { cards, salt }
             }
-            (Some(_), Some(_)) => return Err(Fault::new("secret and salt exclude each other")),
+            (Some(_), Some(_)) => return Err(ValueFault::new("secret and salt exclude each other")),
         };
         let unit = self.count.unit();
         let sides = fields.maybe("sides", list(|value| score(value, unit)))?;
@@ -347,7 +347,7 @@ impl Importer {
             None => {
                 let tried = fields.get("action", action::from_value)?;
                 if tried.kind() != kind {
-                    return Err(Fault::new("the action is not of the type"));
+                    return Err(ValueFault::new("the action is not of the type"));
                 }
                 Attempt::Clear(tried)
             }
@@ -375,7 +375,7 @@ impl Importer {
         let last = self.count.at_ms;
         let Some(at_ms) = fields.maybe("at_ms", integer::<u64>)? else { return Ok(None) };
         let elapsed = at_ms.checked_sub(last);
-        let elapsed = elapsed.ok_or_else(|| Fault::new(format!("at_ms {at_ms} comes after {last}")))?;
+        let elapsed = elapsed.ok_or_else(|| ValueFault::new(format!("at_ms {at_ms} comes after {last}")))?;
         self.count.at_ms = at_ms;
         Ok(Some(elapsed))
     }
@@ -390,7 +390,7 @@ fn preset_knobs(id: &str) -> Option<Value> {
 fn started_at(value: &Value) -> Read<i64> {
     let found = string(value)?;
     time::from_text(&found)
-        .ok_or_else(|| Fault::new(format!("{found:?} is no time like 2026-01-31T12:00:00.000Z")))
+        .ok_or_else(|| ValueFault::new(format!("{found:?} is no time like 2026-01-31T12:00:00.000Z")))
 }
 
 /// Reads who makes a note.
@@ -399,13 +399,17 @@ fn by(value: &Value) -> Read<Author> {
         None => seat(value).map(Author::Seat),
         Some("table") => Ok(Author::Table),
         Some("director") => Ok(Author::Director),
-        Some(other) => Err(Fault::new(format!("{other:?} writes no notes"))),
+        Some(other) => Err(ValueFault::new(format!("{other:?} writes no notes"))),
     }
 }
 
 fn expect(value: &Value, expected: impl Into<Value>) -> Read<()> {
     let expected = expected.into();
-    if *value == expected { Ok(()) } else { Err(Fault::new(format!("expected {expected}, found {value}"))) }
+    if *value == expected {
+        Ok(())
+    } else {
+        Err(ValueFault::new(format!("expected {expected}, found {value}")))
+    }
 }
 
 /// Reads a seat's place and player; its side must be the one that its place has.
@@ -418,7 +422,9 @@ fn player(sides: usize) -> impl Fn(&Value) -> Read<(usize, Player)> {
         let key = fields.maybe("key", hex)?;
         fields.done()?;
         if side != side_of(seat, sides) {
-            return Err(Fault::new(format!("seat {seat} of a game of {sides} sides is on another side")));
+            return Err(ValueFault::new(format!(
+                "seat {seat} of a game of {sides} sides is on another side"
+            )));
         }
         Ok((seat, Player { name, key }))
     }

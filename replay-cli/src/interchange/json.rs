@@ -42,12 +42,12 @@ impl Object {
 
 /// Why a value cannot be read: where (`sides[1].lines`), and what was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Fault {
+pub(super) struct ValueFault {
     pub path: String,
     pub reason: String,
 }
 
-impl Fault {
+impl ValueFault {
     pub(super) fn new(reason: impl Into<String>) -> Self {
         Self { path: String::new(), reason: reason.into() }
     }
@@ -60,7 +60,7 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ValueFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.path.as_str() {
             "" => f.write_str(&self.reason),
@@ -69,19 +69,19 @@ impl fmt::Display for Fault {
     }
 }
 
-pub(super) type Read<T> = Result<T, Fault>;
+pub(super) type Read<T> = Result<T, ValueFault>;
 
 /// The keys of an object that have not been read yet.
 pub(super) struct Fields(Map<String, Value>);
 
 impl Fields {
     pub(super) fn of(value: &Value) -> Read<Self> {
-        value.as_object().map(|map| Self(map.clone())).ok_or_else(|| Fault::new("expected an object"))
+        value.as_object().map(|map| Self(map.clone())).ok_or_else(|| ValueFault::new("expected an object"))
     }
 
     /// Reads a key that must be there.
     pub(super) fn get<T>(&mut self, key: &str, read: impl FnOnce(&Value) -> Read<T>) -> Read<T> {
-        self.maybe(key, read)?.ok_or_else(|| Fault::new("missing").within(key))
+        self.maybe(key, read)?.ok_or_else(|| ValueFault::new("missing").within(key))
     }
 
     /// Reads a key that may be absent.
@@ -94,7 +94,7 @@ impl Fields {
     pub(super) fn done(self) -> Read<()> {
         match self.0.keys().next() {
             None => Ok(()),
-            Some(key) => Err(Fault::new("unknown key").within(key)),
+            Some(key) => Err(ValueFault::new("unknown key").within(key)),
         }
     }
 }
@@ -108,7 +108,7 @@ pub(super) fn parse(line: &str) -> Read<Value> {
         let place = format!(" at line {} column {}", error.line(), error.column());
         let reason = error.to_string();
         let reason = format!("{}, column {}", reason.strip_suffix(&place).unwrap_or(&reason), error.column());
-        path.take().iter().fold(Fault::new(reason), |fault, outer| fault.within(outer))
+        path.take().iter().fold(ValueFault::new(reason), |fault, outer| fault.within(outer))
     })
 }
 
@@ -181,7 +181,7 @@ impl<'de> Visitor<'de> for Unique<'_> {
 /// Reads a list, element by element.
 pub(super) fn list<T>(read: impl Fn(&Value) -> Read<T>) -> impl Fn(&Value) -> Read<Vec<T>> {
     move |value| {
-        let elements = value.as_array().ok_or_else(|| Fault::new("expected a list"))?;
+        let elements = value.as_array().ok_or_else(|| ValueFault::new("expected a list"))?;
         let element = |(at, value)| read(value).map_err(|fault| fault.within(format_args!("[{at}]")));
         elements.iter().enumerate().map(element).collect()
     }
@@ -189,7 +189,7 @@ pub(super) fn list<T>(read: impl Fn(&Value) -> Read<T>) -> impl Fn(&Value) -> Re
 
 /// Reads text.
 pub(super) fn text(value: &Value) -> Read<&str> {
-    value.as_str().ok_or_else(|| Fault::new("expected text"))
+    value.as_str().ok_or_else(|| ValueFault::new("expected text"))
 }
 
 /// Reads text that is kept.
@@ -199,14 +199,14 @@ pub(super) fn string(value: &Value) -> Read<String> {
 
 /// Reads `true` or `false`.
 pub(super) fn flag(value: &Value) -> Read<bool> {
-    value.as_bool().ok_or_else(|| Fault::new("expected true or false"))
+    value.as_bool().ok_or_else(|| ValueFault::new("expected true or false"))
 }
 
 /// Reads an integer in the range of `T`.
 pub(super) fn integer<T: TryFrom<i128>>(value: &Value) -> Read<T> {
     let wide = value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
-    let wide = wide.ok_or_else(|| Fault::new("expected an integer"))?;
-    T::try_from(wide).map_err(|_| Fault::new(format!("{wide} is out of range")))
+    let wide = wide.ok_or_else(|| ValueFault::new("expected an integer"))?;
+    T::try_from(wide).map_err(|_| ValueFault::new(format!("{wide} is out of range")))
 }
 
 /// Reads one of the words of a table.
@@ -214,20 +214,20 @@ pub(super) fn word<T: Copy>(table: &[(T, &'static str)]) -> impl Fn(&Value) -> R
     move |value| {
         let found = text(value)?;
         let known = table.iter().find(|(_, word)| *word == found);
-        known.map(|&(value, _)| value).ok_or_else(|| Fault::new(format!("unknown word {found:?}")))
+        known.map(|&(value, _)| value).ok_or_else(|| ValueFault::new(format!("unknown word {found:?}")))
     }
 }
 
 /// Reads lower-case hex of any length.
 pub(super) fn hex_bytes(value: &Value) -> Read<Vec<u8>> {
-    lower::decode_vec(text(value)?).map_err(|_| Fault::new("expected lower-case hex"))
+    lower::decode_vec(text(value)?).map_err(|_| ValueFault::new("expected lower-case hex"))
 }
 
 /// Reads lower-case hex of `N` bytes.
 pub(super) fn hex<const N: usize>(value: &Value) -> Read<[u8; N]> {
     let bytes = hex_bytes(value)?;
     let found = bytes.len();
-    bytes.try_into().map_err(|_| Fault::new(format!("expected hex of {N} bytes, found {found}")))
+    bytes.try_into().map_err(|_| ValueFault::new(format!("expected hex of {N} bytes, found {found}")))
 }
 
 /// Reads hex of 32 bytes, or empty text for none.

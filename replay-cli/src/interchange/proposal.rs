@@ -5,7 +5,7 @@ use canasta_engine::action::{Action, As};
 
 /// An action somebody might have tried.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Proposal {
+pub struct TriedAction {
     /// It is tried in the position before the action with this number.
     pub seq: u64,
     /// By whom; the table where no seat is named.
@@ -14,7 +14,7 @@ pub struct Proposal {
     pub action: Action,
 }
 
-impl Proposal {
+impl TriedAction {
     /// Reads `{"seq":N,"seat":S,"action":{...}}`; `why` may say why it is tried and is not looked at.
     ///
     /// # Errors
@@ -29,6 +29,6 @@ impl Proposal {
             fields.done()?;
             Ok(Self { seq, actor: seat.map_or(As::Table, As::Seat), action })
         };
-        read().map_err(|fault: json::Fault| fault.to_string())
+        read().map_err(|fault: json::ValueFault| fault.to_string())
     }
 }

@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// What packing asks of its files. A trait because tests put a disk under it that fails at every call.
-pub trait Place: Sync {
+pub trait ArchiveFiles: Sync {
     /// The first `most` bytes of a log.
     ///
     /// # Errors
@@ -49,7 +49,7 @@ impl NewFile {
     }
 }
 
-impl Place for NewFile {
+impl ArchiveFiles for NewFile {
     fn read(&self, log: &Path, most: u64) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         File::open(log)?.take(most).read_to_end(&mut bytes)?;
@@ -72,7 +72,7 @@ impl Place for NewFile {
 }
 
 impl Drop for NewFile {
-    /// What did not become an archive goes away; after [`Place::finish`] there is nothing of that name.
+    /// What did not become an archive goes away; after [`ArchiveFiles::finish`] there is nothing of that name.
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.partial);
     }

@@ -1,7 +1,7 @@
 //! The scores over the game, as a drawing.
 
 use super::MANY;
-use super::gather::Game;
+use super::game::ReportedGame;
 use super::html::escape;
 use super::sheets::Sheet;
 use crate::text::number;
@@ -19,7 +19,7 @@ const BOTTOM: i64 = 30;
 const LABEL: i64 = 17;
 
 /// A line a side or seat from 0 through the total after each round.
-pub fn write(sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
+pub fn write(sheets: &[Sheet<'_>], game: &ReportedGame, out: &mut String) {
     let Some(last) = sheets.last() else { return };
     let target = i64::from(game.rules.set().target);
     let points = || sheets.iter().flat_map(|sheet| sheet.after.iter().copied()).chain([0, target]);
@@ -75,7 +75,7 @@ pub fn write(sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
     out.push_str("</svg>");
 }
 
-fn line(unit: usize, label: i64, sheets: &[Sheet<'_>], scale: &Scale, game: &Game, out: &mut String) {
+fn line(unit: usize, label: i64, sheets: &[Sheet<'_>], scale: &Scale, game: &ReportedGame, out: &mut String) {
     let total = |sheet: &Sheet<'_>| sheet.after.get(unit).copied().unwrap_or(0);
     let mut path = format!("M{} {}", scale.x(0), scale.y(0));
     let mut dots = String::new();

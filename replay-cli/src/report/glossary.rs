@@ -1,6 +1,6 @@
 //! The rules that a page cites, once each.
 
-use super::gather::Game;
+use super::game::ReportedGame;
 use super::html::escape;
 use super::rows::cited;
 use canasta_engine::action::Action;
@@ -17,7 +17,7 @@ pub fn rule_links<'a>(ids: impl IntoIterator<Item = &'a str>) -> String {
 }
 
 /// Writes every code and rule that the game names; whether there are any.
-pub fn write(game: &Game, out: &mut String) -> bool {
+pub fn write(game: &ReportedGame, out: &mut String) -> bool {
     let codes = codes(game);
     let mut ids: BTreeSet<String> = codes.iter().flat_map(|code| ids(code, game)).collect();
     for told in &game.records {
@@ -56,7 +56,7 @@ pub fn write(game: &Game, out: &mut String) -> bool {
 }
 
 /// The codes of refusals, illegal actions and findings.
-fn codes(game: &Game) -> BTreeSet<String> {
+fn codes(game: &ReportedGame) -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
     for told in &game.records {
         if let Record::Refusal(refusal) = &told.record {
@@ -72,6 +72,6 @@ fn codes(game: &Game) -> BTreeSet<String> {
     codes
 }
 
-fn ids(code: &str, game: &Game) -> Vec<String> {
+fn ids(code: &str, game: &ReportedGame) -> Vec<String> {
     cited(code, &game.rules).split(' ').filter(|id| !id.is_empty()).map(str::to_owned).collect()
 }

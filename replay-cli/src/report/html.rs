@@ -1,6 +1,6 @@
 //! Text as HTML that cannot become anything else.
 
-use crate::text::Names;
+use crate::text::PlayerNames;
 use canasta_engine::card::Card;
 use canasta_engine::seat::Seat;
 
@@ -35,7 +35,7 @@ pub fn name(text: &str) -> String {
 }
 
 /// A text of the page's own, with names for `{2}` and cards for `7h`.
-pub fn rich(text: &str, names: &Names) -> String {
+pub fn rich(text: &str, names: &PlayerNames) -> String {
     let mut html = String::new();
     for (i, word) in text.split(' ').enumerate() {
         if i > 0 {
@@ -46,7 +46,7 @@ pub fn rich(text: &str, names: &Names) -> String {
     html
 }
 
-fn rich_word(word: &str, names: &Names) -> String {
+fn rich_word(word: &str, names: &PlayerNames) -> String {
     let bare = word.trim_end_matches([',', ';', ':', '.', '?', ')']).trim_start_matches('(');
     if let Some(card) = card(bare) {
         let at = word.find(bare).unwrap_or(0);
@@ -97,8 +97,8 @@ mod tests {
     use super::*;
     use canasta_engine::rules::PresetId;
 
-    fn names() -> Names {
-        Names::placeholders(&PresetId::from_name("classic-4p").expect("a preset").rule_set(), None)
+    fn names() -> PlayerNames {
+        PlayerNames::placeholders(&PresetId::from_name("classic-4p").expect("a preset").rule_set(), None)
     }
 
     #[test]

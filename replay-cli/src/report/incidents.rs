@@ -1,6 +1,6 @@
 //! What a director looks at first: refusals, broken rules, disputes, rulings, notes.
 
-use super::gather::{Game, Told};
+use super::game::{ReportedGame, ReportedRecord};
 use super::glossary::rule_links;
 use super::html::{escape, name, rich};
 use super::rows::cited;
@@ -14,7 +14,7 @@ use canasta_engine::violations::Code;
 use std::fmt::Write;
 
 /// The list, with the rules that are named; nothing where nothing happened.
-pub fn write(game: &Game, out: &mut String) {
+pub fn write(game: &ReportedGame, out: &mut String) {
     let mut round = 0;
     let mut items = String::new();
     for (n, told) in game.records.iter().enumerate() {
@@ -34,7 +34,7 @@ pub fn write(game: &Game, out: &mut String) {
     }
 }
 
-fn incident(told: &Told, game: &Game) -> Option<(&'static str, String)> {
+fn incident(told: &ReportedRecord, game: &ReportedGame) -> Option<(&'static str, String)> {
     let names = &game.names;
     match &told.record {
         Record::Refusal(refusal) => Some(("refused", refused(refusal, told, game))),
@@ -80,7 +80,7 @@ fn incident(told: &Told, game: &Game) -> Option<(&'static str, String)> {
     }
 }
 
-fn refused(refusal: &Refusal, told: &Told, game: &Game) -> String {
+fn refused(refusal: &Refusal, told: &ReportedRecord, game: &ReportedGame) -> String {
     let who = refusal.actor.map_or_else(|| "The table".into(), |seat| name(&game.names.seat(seat)));
     let (action, kind) = match (&refusal.attempt, &told.happened.refused) {
         (Attempt::Clear(action), _) => (Some(action), action.kind()),
@@ -104,7 +104,7 @@ fn refused(refusal: &Refusal, told: &Told, game: &Game) -> String {
 }
 
 /// The action in words; what comes from outside stands elsewhere.
-fn described(action: &Action, game: &Game) -> String {
+fn described(action: &Action, game: &ReportedGame) -> String {
     let text = match action {
         Action::Dispute { open: true, .. } => "opens a dispute".into(),
         action => text::action(action, &game.placeholders()),
@@ -112,12 +112,12 @@ fn described(action: &Action, game: &Game) -> String {
     rich(&text, &game.names)
 }
 
-fn reasons(rejection: &Rejection, game: &Game) -> String {
+fn reasons(rejection: &Rejection, game: &ReportedGame) -> String {
     let violations = rejection.violations.iter();
     listed(violations.map(|v| (rich(&v.to_string(), &game.names), v.code.name().to_owned())), game)
 }
 
-fn listed(reasons: impl Iterator<Item = (String, String)>, game: &Game) -> String {
+fn listed(reasons: impl Iterator<Item = (String, String)>, game: &ReportedGame) -> String {
     let line = |(text, code): (String, String)| {
         let ids = cited(&code, &game.rules);
         format!("<li>{text} <code>{}</code> {}</li>", escape(&code), rule_links(ids.split(' ')))

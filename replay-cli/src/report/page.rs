@@ -1,6 +1,6 @@
 //! The page as a whole: head, sections, data, style and script.
 
-use super::gather::Game;
+use super::game::ReportedGame;
 use super::html::escape;
 use super::{cards, chart, glossary, incidents, rows, seal, sheets};
 use crate::text::{count, hex, number};
@@ -23,7 +23,7 @@ const SCRIPT: [&str; 6] = [
 ];
 
 /// The page.
-pub fn write(game: &mut Game) -> String {
+pub fn write(game: &mut ReportedGame) -> String {
     let script = SCRIPT.join("\n");
     let heading = title(game, |unit| escape(&game.names.unit(unit)));
     let mut page = format!(
@@ -92,7 +92,7 @@ fn section(id: &str, title: &str, page: &mut String, write: impl FnOnce(&mut Str
 }
 
 /// Who has won, in a line; `unit` names a side or seat.
-fn title(game: &Game, unit: impl Fn(Unit) -> String) -> String {
+fn title(game: &ReportedGame, unit: impl Fn(Unit) -> String) -> String {
     let report = &game.audited.report;
     match report.result {
         Some(result) => match result.winner {
@@ -103,7 +103,7 @@ fn title(game: &Game, unit: impl Fn(Unit) -> String) -> String {
     }
 }
 
-fn head(game: &Game, page: &mut String) {
+fn head(game: &ReportedGame, page: &mut String) {
     let report = &game.audited.report;
     let (class, word, meaning) = seal::verdict(game);
     let began = game
@@ -146,7 +146,7 @@ fn head(game: &Game, page: &mut String) {
     page.push_str("</ul></header>\n");
 }
 
-fn scores(game: &Game, page: &mut String) {
+fn scores(game: &ReportedGame, page: &mut String) {
     let sheets = sheets::all(game);
     section("scores", "Scores", page, |out| {
         out.push_str("<div class=\"overview\">");

@@ -14,11 +14,11 @@
 //! | `w` | words from outside: a note, a reason |
 //! | `e` | milliseconds since the record before that has a time |
 
-use super::gather::{Game, Told};
+use super::game::{ReportedGame, ReportedRecord};
 use super::scene::letters;
 use super::words::Texts;
 use crate::show::happened::event;
-use crate::text::{self, Names, list, number};
+use crate::text::{self, PlayerNames, list, number};
 use canasta_engine::action::{Action, As};
 use canasta_engine::event::Event;
 use canasta_engine::log::Record;
@@ -38,7 +38,7 @@ const NOBODY: i8 = -3;
 
 /// One row before it is written.
 #[derive(Default)]
-struct Row {
+struct PageRow {
     what: String,
     actor: i8,
     text: usize,
@@ -47,7 +47,7 @@ struct Row {
 }
 
 /// Writes rows one after another.
-struct Writer<'a> {
+struct RowWriter<'a> {
     rules: &'a Rules,
     texts: Texts,
     /// The cleared table, which the next round begins with.
@@ -57,11 +57,11 @@ struct Writer<'a> {
 }
 
 /// All that the page's script reads.
-pub fn write(game: &mut Game) -> Value {
+pub fn write(game: &mut ReportedGame) -> Value {
     let texts = std::mem::take(&mut game.texts);
     let last = game.records.len().saturating_sub(1);
     let open = game.audited.report.open_round.is_some() && game.rules.set().final_face_down;
-    let mut writer = Writer { rules: &game.rules, texts, gathered: Map::new(), hides_last_discard: false };
+    let mut writer = RowWriter { rules: &game.rules, texts, gathered: Map::new(), hides_last_discard: false };
     let mut rows: Vec<Value> = Vec::with_capacity(game.records.len());
     for (n, told) in game.records.iter().enumerate() {
         writer.hides_last_discard = open && n == last;
@@ -98,7 +98,7 @@ fn fold(rows: &[Value]) -> (Vec<&Value>, Vec<usize>) {
 }
 
 /// Of each side: its seats, before sides form.
-fn units(game: &Game) -> bool {
+fn units(game: &ReportedGame) -> bool {
     game.rules.set().score_unit == canasta_engine::rules::ScoreUnit::Seat
 }
 
@@ -112,7 +112,7 @@ fn look(look: canasta_engine::rules::PileLook) -> u16 {
     }
 }
 
-impl Row {
+impl PageRow {
     fn value(self) -> Value {
         let mut row = vec![json!(self.what), json!(self.actor), json!(self.text)];
         if !self.patch.is_empty() {
@@ -131,8 +131,8 @@ impl Row {
     }
 }
 
-impl Writer<'_> {
-    fn row(&mut self, told: &Told) -> Row {
+impl RowWriter<'_> {
+    fn row(&mut self, told: &ReportedRecord) -> PageRow {
         let mut row = match &told.record {
             Record::Genesis(_) => self.plain("g", NOBODY, "the game begins"),
             Record::Register(register) => {
@@ -187,15 +187,15 @@ impl Writer<'_> {
         row
     }
 
-    fn names(&self, told: &Told) -> Names {
-        Names::placeholders(self.rules.set(), told.happened.lone)
+    fn names(&self, told: &ReportedRecord) -> PlayerNames {
+        PlayerNames::placeholders(self.rules.set(), told.happened.lone)
     }
 
-    fn plain(&mut self, what: &str, actor: i8, text: &str) -> Row {
-        Row { what: what.to_owned(), actor, text: self.texts.number(text), ..Row::default() }
+    fn plain(&mut self, what: &str, actor: i8, text: &str) -> PageRow {
+        PageRow { what: what.to_owned(), actor, text: self.texts.number(text), ..PageRow::default() }
     }
 
-    fn action(&mut self, record: &ActionRecord, told: &Told) -> Row {
+    fn action(&mut self, record: &ActionRecord, told: &ReportedRecord) -> PageRow {
         let (happened, names) = (&told.happened, self.names(told));
         let seen = events(&happened.events, As::Table);
         let face_down = self.hides_last_discard && matches!(record.action, Action::Discard(_))
@@ -246,7 +246,7 @@ impl Writer<'_> {
     }
 
     /// What happened besides the action itself, and what the table shows anyway.
-    fn lines(&mut self, seen: &[EventView], names: &Names) -> Vec<usize> {
+    fn lines(&mut self, seen: &[EventView], names: &PlayerNames) -> Vec<usize> {
         let told = |event: &&EventView| {
             !matches!(
                 event,
@@ -264,7 +264,7 @@ impl Writer<'_> {
         lines.iter().map(|line| self.texts.number(line)).collect()
     }
 
-    fn refusal(&mut self, refusal: &Refusal, told: &Told) -> Row {
+    fn refusal(&mut self, refusal: &Refusal, told: &ReportedRecord) -> PageRow {
         let (happened, names) = (&told.happened, self.names(told));
         let actor = refusal.actor.map_or(TABLE, |seat| seat.0 as i8);
         let kind = match &refusal.attempt {
@@ -301,7 +301,7 @@ impl Writer<'_> {
         cited(code, self.rules)
     }
 
-    fn round_end(&mut self, end: &RoundEnd, told: &Told) -> Row {
+    fn round_end(&mut self, end: &RoundEnd, told: &ReportedRecord) -> PageRow {
         let names = self.names(told);
         let text = how_it_ended(end, told, &names);
         let mut row = self.plain(if told.happened.executed { "b" } else { "bu" }, NOBODY, &text);
@@ -322,7 +322,7 @@ impl Writer<'_> {
 }
 
 /// How a round ended, in words.
-pub fn how_it_ended(end: &RoundEnd, told: &Told, names: &Names) -> String {
+pub fn how_it_ended(end: &RoundEnd, told: &ReportedRecord, names: &PlayerNames) -> String {
     let over = told.happened.score.as_ref().map(|score| score.over);
     let who = over.and_then(|over| over.seat).map(|seat| names.seat(seat));
     let concealed = if over.is_some_and(|over| over.concealed) { " concealed" } else { "" };

@@ -5,7 +5,7 @@
 
 use super::words::Texts;
 use crate::show::table::{asides, now, ruled};
-use crate::text::{Names, number};
+use crate::text::{PlayerNames, number};
 use canasta_engine::action::{As, MeldKind};
 use canasta_engine::card::{Card, Cards};
 use canasta_engine::event::Grade;
@@ -20,7 +20,7 @@ const LETTERS: &[u8; 53] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxy
 
 /// One value of a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Slot {
+enum SceneSlot {
     Number(i64),
     Text(String),
     /// Cards in no order; a difference says what came and what went.
@@ -44,12 +44,12 @@ enum Slot {
 /// | `o0`... | by side: what it needs to open, empty once it has |
 /// | `m0.3`... | a meld by side and number: kind, grade, cards, then `/` and those that may return |
 #[derive(Clone, Default)]
-pub struct Scene(BTreeMap<String, Slot>);
+pub struct TableScene(BTreeMap<String, SceneSlot>);
 
 /// The position as a judge sees it.
-pub fn of(state: &State, names: &Names, texts: &mut Texts) -> Scene {
+pub fn of(state: &State, names: &PlayerNames, texts: &mut Texts) -> TableScene {
     let View { table, insight } = view(state, As::Judge);
-    let mut scene = Scene::default();
+    let mut scene = TableScene::default();
     scene.head(&table, names, texts);
     if let Insight::All(all) = &insight {
         scene.stack("st", &all.stock);
@@ -79,7 +79,7 @@ pub fn of(state: &State, names: &Names, texts: &mut Texts) -> Scene {
 }
 
 /// What lies aside, and what rulings ask of seats.
-fn aside_text(table: &Table, insight: &Insight, names: &Names) -> String {
+fn aside_text(table: &Table, insight: &Insight, names: &PlayerNames) -> String {
     let rulings = (0..).map(Seat).zip(&table.seats).filter_map(|(seat, shown)| {
         let ruled = ruled(shown);
         (!ruled.is_empty()).then(|| format!("{}:{ruled}", names.seat(seat)))
@@ -87,8 +87,8 @@ fn aside_text(table: &Table, insight: &Insight, names: &Names) -> String {
     asides(table, insight, names).into_iter().chain(rulings).collect::<Vec<_>>().join("\n")
 }
 
-impl Scene {
-    fn head(&mut self, table: &Table, names: &Names, texts: &mut Texts) {
+impl TableScene {
+    fn head(&mut self, table: &Table, names: &PlayerNames, texts: &mut Texts) {
         let dealt = !matches!(table.phase, Phase::Setup | Phase::Deal | Phase::GameOver);
         self.number("r", table.round.into());
         self.number("d", table.dealer.0.into());
@@ -142,21 +142,21 @@ impl Scene {
     }
 
     fn number(&mut self, key: &str, value: i64) {
-        self.0.insert(key.to_owned(), Slot::Number(value));
+        self.0.insert(key.to_owned(), SceneSlot::Number(value));
     }
 
     fn text(&mut self, key: &str, value: String) {
-        self.0.insert(key.to_owned(), Slot::Text(value));
+        self.0.insert(key.to_owned(), SceneSlot::Text(value));
     }
 
     fn bag(&mut self, key: String, cards: &Cards) {
         if !cards.is_empty() {
-            self.0.insert(key, Slot::Bag(*cards));
+            self.0.insert(key, SceneSlot::Bag(*cards));
         }
     }
 
     fn stack(&mut self, key: &str, cards: &[Card]) {
-        self.0.insert(key.to_owned(), Slot::Stack(letters(cards.iter().copied())));
+        self.0.insert(key.to_owned(), SceneSlot::Stack(letters(cards.iter().copied())));
     }
 
     /// Takes over the scores of another position.
@@ -184,7 +184,7 @@ impl Scene {
     }
 }
 
-impl Slot {
+impl SceneSlot {
     fn since(&self, old: Option<&Self>) -> Value {
         match (self, old) {
             (Self::Number(value), _) => json!(value),

@@ -1,19 +1,19 @@
 //! What the audit says: the seal of the page.
 
 use super::MANY;
-use super::gather::Game;
+use super::game::ReportedGame;
 use super::glossary::rule_links;
 use super::html::{escape, name};
 use crate::audit::text::{detail, mode, proven};
 use crate::text::{count, hex, number};
-use crate::verify_deal::report::{Outcome, Step};
+use crate::verify_deal::report::{ProofResult, ProofStep};
 use canasta_engine::log::finding::{DealVerdict, Verdict};
 use canasta_engine::notation::time;
 use canasta_engine::violations::cite;
 use std::fmt::Write;
 
 /// How the verdict looks, and what it means.
-pub fn verdict(game: &Game) -> (&'static str, &'static str, &'static str) {
+pub fn verdict(game: &ReportedGame) -> (&'static str, &'static str, &'static str) {
     let in_progress = !game.is_over();
     match game.audited.report.verdict {
         Verdict::NotALog => ("bad", "Not a log", "it is no log of a game"),
@@ -33,7 +33,7 @@ pub fn verdict(game: &Game) -> (&'static str, &'static str, &'static str) {
 }
 
 /// The panel: verdict, findings, facts, deals.
-pub fn write(game: &Game, out: &mut String) {
+pub fn write(game: &ReportedGame, out: &mut String) {
     let (class, word, meaning) = verdict(game);
     let _ = write!(
         out,
@@ -44,7 +44,7 @@ pub fn write(game: &Game, out: &mut String) {
     deals(game, out);
 }
 
-fn findings(game: &Game, out: &mut String) {
+fn findings(game: &ReportedGame, out: &mut String) {
     let report = &game.audited.report;
     if report.findings.is_empty() {
         return;
@@ -76,7 +76,7 @@ fn findings(game: &Game, out: &mut String) {
     out.push_str("</ol>");
 }
 
-fn facts(game: &Game, out: &mut String) {
+fn facts(game: &ReportedGame, out: &mut String) {
     let (report, genesis) = (&game.audited.report, &game.genesis);
     let mut facts: Vec<(&str, String)> = Vec::new();
     let code = |text: &str| format!("<code>{}</code>", escape(text));
@@ -124,7 +124,7 @@ fn facts(game: &Game, out: &mut String) {
     out.push_str("</dl>");
 }
 
-fn deals(game: &Game, out: &mut String) {
+fn deals(game: &ReportedGame, out: &mut String) {
     let verdict = match game.audited.report.deal {
         DealVerdict::AsCommitted => "every card was dealt as it was committed to before the first",
         DealVerdict::NotChecked => "not everything is revealed, or nothing was committed to",
@@ -140,8 +140,8 @@ fn deals(game: &Game, out: &mut String) {
         out.push_str("<p>Of a deal that holds only its first step stands here; <code>canasta-replay verify-deal</code> has the rest.</p>");
     }
     for deal in &game.deals.deals {
-        let fails = deal.steps.iter().filter(|step| matches!(step.outcome, Outcome::Fails(_))).count();
-        let open = deal.steps.iter().filter(|step| matches!(step.outcome, Outcome::Open(_))).count();
+        let fails = deal.steps.iter().filter(|step| matches!(step.outcome, ProofResult::Fails(_))).count();
+        let open = deal.steps.iter().filter(|step| matches!(step.outcome, ProofResult::Open(_))).count();
         let state = match (fails, open) {
             (0, 0) => "<span class=\"ok\">holds</span>".to_owned(),
             (0, _) => "<span class=\"open\">not all is checked</span>".to_owned(),
@@ -160,22 +160,22 @@ fn deals(game: &Game, out: &mut String) {
 }
 
 /// A line of a deal that holds.
-fn brief_deal(title: &str, steps: &[Step], out: &mut String) {
+fn brief_deal(title: &str, steps: &[ProofStep], out: &mut String) {
     let first = steps.first().map_or_else(String::new, |step| match &step.outcome {
-        Outcome::Holds(text) | Outcome::Fails(text) | Outcome::Open(text) => {
+        ProofResult::Holds(text) | ProofResult::Fails(text) | ProofResult::Open(text) => {
             format!(": {} {}", step.what, escape(text))
         }
     });
     let _ = write!(out, "\n<p class=\"deal\">{title} <span class=\"ok\">holds</span>{first}");
 }
 
-fn steps(steps: &[Step], out: &mut String) {
+fn steps(steps: &[ProofStep], out: &mut String) {
     out.push_str("<dl class=\"facts\">");
     for step in steps {
         let (class, mark, text) = match &step.outcome {
-            Outcome::Holds(text) => ("ok", "", text),
-            Outcome::Fails(text) => ("bad", "FAILS: ", text),
-            Outcome::Open(text) => ("open", "not checked: ", text),
+            ProofResult::Holds(text) => ("ok", "", text),
+            ProofResult::Fails(text) => ("bad", "FAILS: ", text),
+            ProofResult::Open(text) => ("open", "not checked: ", text),
         };
         let _ = write!(out, "<dt>{}</dt><dd class=\"{class}\">{mark}{}</dd>", step.what, escape(text));
     }

@@ -3,7 +3,7 @@
 mod ledger;
 
 use super::MANY;
-use super::gather::{Game, Told};
+use super::game::{ReportedGame, ReportedRecord};
 use super::html::{escape, rich};
 use super::rows::how_it_ended;
 use crate::text::number;
@@ -18,7 +18,7 @@ pub struct Sheet<'a> {
     /// Number of its last record.
     pub n: usize,
     pub end: &'a RoundEnd,
-    told: &'a Told,
+    told: &'a ReportedRecord,
     /// Totals by side or seat before it and after it.
     before: Vec<i64>,
     pub after: Vec<i64>,
@@ -27,7 +27,7 @@ pub struct Sheet<'a> {
 }
 
 /// Every scored round.
-pub fn all(game: &Game) -> Vec<Sheet<'_>> {
+pub fn all(game: &ReportedGame) -> Vec<Sheet<'_>> {
     let mut sheets = Vec::new();
     let mut totals: Vec<i64> = Vec::new();
     for (n, told) in game.records.iter().enumerate() {
@@ -51,7 +51,7 @@ pub fn all(game: &Game) -> Vec<Sheet<'_>> {
 }
 
 /// The sheets, one table a round; ledgers where there are very many.
-pub fn write(sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
+pub fn write(sheets: &[Sheet<'_>], game: &ReportedGame, out: &mut String) {
     if sheets.is_empty() {
         out.push_str("<p>No round is scored yet.</p>");
         return;
@@ -65,13 +65,13 @@ pub fn write(sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
     out.push_str("</div>");
 }
 
-fn head(first: &str, units: usize, game: &Game) -> String {
+fn head(first: &str, units: usize, game: &ReportedGame) -> String {
     let columns = (0..units as u8).map(|unit| format!("<th scope=\"col\">{}</th>", game.unit(Unit(unit))));
     format!("<thead><tr><th scope=\"col\">{first}</th>{}</tr></thead>", columns.collect::<String>())
 }
 
 /// A row a round: what it brought, and the total. Ledgers have the same.
-pub fn summary(sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
+pub fn summary(sheets: &[Sheet<'_>], game: &ReportedGame, out: &mut String) {
     let Some(last) = sheets.last().filter(|_| sheets.len() <= MANY) else { return };
     let units = last.after.len();
     let head = head("Round", units, game);
@@ -93,7 +93,7 @@ pub fn summary(sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
 }
 
 impl Sheet<'_> {
-    fn write(&self, game: &Game, out: &mut String) {
+    fn write(&self, game: &ReportedGame, out: &mut String) {
         let units = self.after.len();
         let round = self.end.round;
         let ended = rich(&how_it_ended(self.end, self.told, &game.placeholders()), &game.names);

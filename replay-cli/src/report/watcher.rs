@@ -1,8 +1,8 @@
 //! What the audit executes, kept record by record.
 
-use super::scene::{self, Scene};
+use super::scene::{self, TableScene};
 use super::words::Texts;
-use crate::text::Names;
+use crate::text::PlayerNames;
 use canasta_engine::action::Action;
 use canasta_engine::event::Event;
 use canasta_engine::log::replay::{Step, What};
@@ -32,14 +32,14 @@ pub struct Happened {
 
 /// Is told every step of the audit.
 #[derive(Default)]
-pub struct Watcher {
+pub struct SceneWatcher {
     texts: Texts,
-    names: Option<(Option<Seat>, Names)>,
-    last: Scene,
+    names: Option<(Option<Seat>, PlayerNames)>,
+    last: TableScene,
     found: BTreeMap<u64, Happened>,
 }
 
-impl Watcher {
+impl SceneWatcher {
     /// Keeps what a step says.
     pub fn watch(&mut self, step: &Step<'_>) {
         let state = step.state;
@@ -83,16 +83,16 @@ impl Watcher {
         }
     }
 
-    fn go_to(&mut self, next: Scene) -> Map<String, Value> {
+    fn go_to(&mut self, next: TableScene) -> Map<String, Value> {
         let patch = next.since(&self.last);
         self.last = next;
         patch
     }
 
-    fn scene(&mut self, state: &State) -> Scene {
+    fn scene(&mut self, state: &State) -> TableScene {
         let lone = state.lone();
         if self.names.as_ref().is_none_or(|(of, _)| *of != lone) {
-            self.names = Some((lone, Names::placeholders(state.set(), lone)));
+            self.names = Some((lone, PlayerNames::placeholders(state.set(), lone)));
         }
         let (_, names) = self.names.as_ref().expect("set above");
         scene::of(state, names, &mut self.texts)

@@ -1,7 +1,7 @@
 //! What was done at a record, as one viewer may know it.
 
-use super::{Told, genesis_lines, quoted};
-use crate::text::{self, Names, card_or_unknown, hex, list, number, rules_of};
+use super::{RecordOutcome, genesis_lines, quoted};
+use crate::text::{self, PlayerNames, card_or_unknown, hex, list, number, rules_of};
 use canasta_engine::action::{Action, As};
 use canasta_engine::log::Record;
 use canasta_engine::log::record::{ActionRecord, Attempt, Author, DealMode, Genesis, Refusal, RoundEnd};
@@ -13,9 +13,9 @@ use canasta_engine::violations::{Code, cite, cite_violation};
 /// What was done, a line first and what it brought below.
 pub(crate) fn lines(
     record: &Record,
-    told: &Told,
+    told: &RecordOutcome,
     genesis: &Genesis,
-    names: &Names,
+    names: &PlayerNames,
     viewer: As,
 ) -> Vec<String> {
     match record {
@@ -51,11 +51,17 @@ pub(crate) fn lines(
     }
 }
 
-fn actor(seat: Option<Seat>, names: &Names) -> String {
+fn actor(seat: Option<Seat>, names: &PlayerNames) -> String {
     seat.map_or_else(|| "the table".into(), |seat| names.seat(seat))
 }
 
-fn acted(record: &ActionRecord, told: &Told, genesis: &Genesis, names: &Names, viewer: As) -> Vec<String> {
+fn acted(
+    record: &ActionRecord,
+    told: &RecordOutcome,
+    genesis: &Genesis,
+    names: &PlayerNames,
+    viewer: As,
+) -> Vec<String> {
     // In a transcript events would tell cards that only stand for unknown ones.
     let witness =
         if genesis.mode == DealMode::Transcribed && viewer != As::Table { As::Table } else { viewer };
@@ -93,7 +99,13 @@ fn acted(record: &ActionRecord, told: &Told, genesis: &Genesis, names: &Names, v
 }
 
 /// A refused action may show hand cards: it is shown to a judge and to who tried it.
-fn refused(refusal: &Refusal, told: &Told, genesis: &Genesis, names: &Names, viewer: As) -> Vec<String> {
+fn refused(
+    refusal: &Refusal,
+    told: &RecordOutcome,
+    genesis: &Genesis,
+    names: &PlayerNames,
+    viewer: As,
+) -> Vec<String> {
     let allowed = match viewer {
         As::Judge | As::Director => true,
         As::Seat(seat) => refusal.actor == Some(seat),
@@ -143,7 +155,7 @@ fn cited(code: Code, genesis: &Genesis) -> String {
     format!("{} [{ids}]", code.name())
 }
 
-fn round_end(end: &RoundEnd, told: &Told, names: &Names) -> Vec<String> {
+fn round_end(end: &RoundEnd, told: &RecordOutcome, names: &PlayerNames) -> Vec<String> {
     let over = told.score.as_ref().map(|score| score.over);
     let by =
         over.and_then(|over| over.seat).map_or_else(String::new, |seat| format!(", {}", names.seat(seat)));
@@ -177,7 +189,7 @@ fn seen(cards: &Seen) -> String {
 }
 
 /// One thing that happened; nothing where the action says it already.
-pub(crate) fn event(event: &EventView, names: &Names) -> Option<String> {
+pub(crate) fn event(event: &EventView, names: &PlayerNames) -> Option<String> {
     let line = match event {
         EventView::Dealt { hands, .. } => {
             let hand = |(seat, hand): (u8, &Seen)| format!("{} {}", names.seat(Seat(seat)), seen(hand));

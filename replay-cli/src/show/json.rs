@@ -1,7 +1,7 @@
 //! The record and its table for programs: `canasta-show/1`, described in docs/CLI.md.
 
 use super::table::as_known;
-use crate::text::Names;
+use crate::text::PlayerNames;
 use canasta_engine::action::{As, MeldKind};
 use canasta_engine::card::{Card, Cards};
 use canasta_engine::event::Grade;
@@ -13,7 +13,7 @@ use serde::Serialize;
 
 /// What is shown of a record. What does not apply is absent.
 #[derive(Serialize)]
-pub struct Shown {
+pub struct ShownJson {
     pub format: &'static str,
     pub game_id: String,
     pub ruleset: String,
@@ -106,7 +106,7 @@ pub fn viewer(viewer: As) -> String {
 }
 
 /// The table; `known` says which cards of a transcript only stand for unknown ones.
-pub fn table(state: &State, known: Option<&Known>, viewer: As, names: &Names) -> TableShown {
+pub fn table(state: &State, known: Option<&Known>, viewer: As, names: &PlayerNames) -> TableShown {
     let View { table, insight } = view(state, viewer);
     let insight = known.map_or_else(|| insight.clone(), |known| as_known(&insight, known));
     let all = match &insight {

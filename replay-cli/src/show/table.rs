@@ -1,6 +1,6 @@
 //! A position as a table to read.
 
-use crate::text::{Names, count, hand, list, number, rank};
+use crate::text::{PlayerNames, count, hand, list, number, rank};
 use canasta_engine::action::{As, MeldKind};
 use canasta_engine::card::Cards;
 use canasta_engine::log::known::Known;
@@ -26,7 +26,7 @@ pub(crate) struct Lines {
 }
 
 /// The table as the viewer sees it; `known` says which cards of a transcript only stand for unknown ones.
-pub(crate) fn lines(state: &State, known: Option<&Known>, viewer: As, names: &Names) -> Lines {
+pub(crate) fn lines(state: &State, known: Option<&Known>, viewer: As, names: &PlayerNames) -> Lines {
     let View { table, insight } = view(state, viewer);
     let insight = known.map_or_else(|| insight.clone(), |known| as_known(&insight, known));
     let mut lines = Lines {
@@ -57,7 +57,7 @@ pub(crate) fn write(
     state: &State,
     known: Option<&Known>,
     viewer: As,
-    names: &Names,
+    names: &PlayerNames,
     out: &mut dyn Write,
 ) -> Result<()> {
     let lines = lines(state, known, viewer, names);
@@ -89,12 +89,12 @@ pub(super) fn as_known(insight: &Insight, known: &Known) -> Insight {
     }
 }
 
-fn headline(table: &Table, names: &Names) -> String {
+fn headline(table: &Table, names: &PlayerNames) -> String {
     format!("round {}, {} deals; {}", table.round, names.seat(table.dealer), now(table, names))
 }
 
 /// What the table waits for.
-pub(crate) fn now(table: &Table, names: &Names) -> String {
+pub(crate) fn now(table: &Table, names: &PlayerNames) -> String {
     let now = match (table.phase, table.to_act) {
         (Phase::Setup, _) => "to be registered".into(),
         (Phase::Deal, _) => "to be dealt".into(),
@@ -141,7 +141,7 @@ fn unknown(known: Option<&Known>, seat: Seat, shown: bool) -> String {
     " ??".repeat(count.into())
 }
 
-fn seats(table: &Table, insight: &Insight, known: Option<&Known>, names: &Names) -> Vec<String> {
+fn seats(table: &Table, insight: &Insight, known: Option<&Known>, names: &PlayerNames) -> Vec<String> {
     let width = names.seats().map(|seat| names.seat(seat).chars().count()).max().unwrap_or(0);
     let line = |(seat, shown): (Seat, &SeatView)| {
         let mark = if table.to_act == Some(seat) { '>' } else { ' ' };
@@ -185,7 +185,7 @@ fn middle(table: &Table, insight: &Insight) -> Vec<String> {
 }
 
 /// What lies apart from hands, stock and pile, and what may be done about the last discard.
-pub(crate) fn asides(table: &Table, insight: &Insight, names: &Names) -> Vec<String> {
+pub(crate) fn asides(table: &Table, insight: &Insight, names: &PlayerNames) -> Vec<String> {
     let all = match insight {
         Insight::All(all) => Some(all),
         _ => None,
@@ -252,7 +252,7 @@ fn booked(points: i32) -> String {
 }
 
 /// The line of a side and those of its melds; nothing for the number that a pair of three gave up.
-fn side(side: Side, shown: &SideView, table: &Table, names: &Names) -> Option<(String, Vec<String>)> {
+fn side(side: Side, shown: &SideView, table: &Table, names: &PlayerNames) -> Option<(String, Vec<String>)> {
     let seats = || table.seats.iter().filter(|seat| seat.side == side);
     seats().next()?;
     let or_by_seat = |side: Option<i32>, of: fn(&SeatView) -> Option<i32>| match side {

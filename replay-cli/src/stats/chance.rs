@@ -11,7 +11,7 @@ const MILLION: u32 = 1_000_000;
 
 /// How many cards of one sort a hand has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Law {
+pub struct Hypergeometric {
     /// Cards of the pack.
     pub pack: u32,
     /// Those of the sort.
@@ -22,7 +22,7 @@ pub struct Law {
 
 /// Numbers of cards that are compared as one, and how many hands have one of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Class {
+pub struct ValueClass {
     pub from: u32,
     pub to: u32,
     pub found: u64,
@@ -39,7 +39,7 @@ pub struct Distance {
     pub freedom: u32,
 }
 
-impl Law {
+impl Hypergeometric {
     /// Hands with `count` cards of the sort.
     pub fn ways(&self, count: u32) -> BigUint {
         let others = self.pack - self.sort;
@@ -62,10 +62,10 @@ impl Law {
     }
 
     /// Neighbours put together until each class is expected to have some hands.
-    pub fn classes(&self, found: &[u64]) -> Vec<Class> {
+    pub fn classes(&self, found: &[u64]) -> Vec<ValueClass> {
         let hands: u64 = found.iter().sum();
-        let enough = |class: &Class| &class.ways * hands >= self.all() * EXPECTED_MIN;
-        let mut classes: Vec<Class> = Vec::new();
+        let enough = |class: &ValueClass| &class.ways * hands >= self.all() * EXPECTED_MIN;
+        let mut classes: Vec<ValueClass> = Vec::new();
         for count in 0..=self.most() {
             let here = found.get(count as usize).copied().unwrap_or(0);
             match classes.last_mut().filter(|last| !enough(last)) {
@@ -74,7 +74,9 @@ impl Law {
                     open.found += here;
                     open.ways += self.ways(count);
                 }
-                None => classes.push(Class { from: count, to: count, found: here, ways: self.ways(count) }),
+                None => {
+                    classes.push(ValueClass { from: count, to: count, found: here, ways: self.ways(count) })
+                }
             }
         }
         if classes.len() > 1 && classes.last().is_some_and(|last| !enough(last)) {
@@ -92,7 +94,7 @@ impl Law {
         if classes.len() < 2 {
             return None;
         }
-        let part = |class: &Class| -> u64 {
+        let part = |class: &ValueClass| -> u64 {
             let (is, should) = (&all * class.found, &class.ways * hands);
             let apart = if is > should { is - &should } else { &should - is };
             u64::try_from(&apart * &apart * MILLION / (should * &all)).unwrap_or(u64::MAX)
@@ -143,7 +145,7 @@ mod tests {
     /// 3·C(6,2) = 45, C(6,1) = 6, together C(9,4) = 126.
     #[test]
     fn the_law_is_that_of_every_hand_of_a_small_pack() {
-        let law = Law { pack: 9, sort: 3, hand: 4 };
+        let law = Hypergeometric { pack: 9, sort: 3, hand: 4 };
         let mut counts = [0u32; 4];
         for hand in (0u32..1 << 9).filter(|hand| hand.count_ones() == 4) {
             counts[(hand & 0b111).count_ones() as usize] += 1;
@@ -158,7 +160,7 @@ mod tests {
     /// Bridge hands, as every table of them has: 635,013,559,600 hands, 1,677,106,640 with four aces.
     #[test]
     fn bridge_hands_are_as_published() {
-        let law = Law { pack: 52, sort: 4, hand: 13 };
+        let law = Hypergeometric { pack: 52, sort: 4, hand: 13 };
         assert_eq!(law.all(), BigUint::from(635_013_559_600u64));
         assert_eq!(law.ways(4), BigUint::from(1_677_106_640u64));
         assert_eq!((0..=4).map(|aces| law.ways(aces)).sum::<BigUint>(), law.all());
@@ -167,7 +169,7 @@ mod tests {
     /// 126 hands of the small pack, as expected and one by one away: by hand, (15-14)²/15 + (60-61)²/60 = 0.08333.
     #[test]
     fn chi_square_is_counted_exactly() {
-        let law = Law { pack: 9, sort: 3, hand: 4 };
+        let law = Hypergeometric { pack: 9, sort: 3, hand: 4 };
         let none = law.distance(&[15, 60, 45, 6]).expect("four classes");
         assert_eq!((none.millionths, none.freedom), (0, 3));
         assert_eq!(none.tail(), 1.0);

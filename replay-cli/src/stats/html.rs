@@ -2,10 +2,10 @@
 
 use super::sections::{self, Block, Chart};
 use super::text::{heading, summary};
-use super::{Group, Stats};
+use super::{RuleSetGames, Stats};
 use crate::report::html::escape;
 use crate::report::{policy, style};
-use crate::table::Table;
+use crate::table::TextTable;
 use crate::text::number;
 use std::fmt::Write;
 
@@ -52,7 +52,7 @@ fn contents(stats: &Stats, page: &mut String) {
     page.push_str("</ul></nav>\n");
 }
 
-fn write_group(i: usize, group: &Group, page: &mut String) {
+fn write_group(i: usize, group: &RuleSetGames, page: &mut String) {
     let _ = write!(page, "<section id=\"g{i}\"><h2>{}</h2>", escape(&heading(group)));
     for section in sections::of(group) {
         let _ = write!(page, "<h3>{}</h3><div class=\"blocks\">", section.title);
@@ -70,7 +70,7 @@ fn write_group(i: usize, group: &Group, page: &mut String) {
     page.push_str("</section>\n");
 }
 
-fn write_table(table: &Table, page: &mut String) {
+fn write_table(table: &TextTable, page: &mut String) {
     let cell = |column: usize, text: &str, tag: &str| {
         let class = if column > 0 && table.is_text(column) { " class=\"text\"" } else { "" };
         let scope = match (tag, column) {
@@ -131,7 +131,7 @@ fn left_out(stats: &Stats, page: &mut String) {
         return;
     }
     page.push_str("<section id=\"left-out\"><h2>Left out</h2><p>These logs do not count.</p>");
-    let mut table = Table::new(["log", " reason"]);
+    let mut table = TextTable::new(["log", " reason"]);
     for (path, reason) in &stats.left_out {
         table.row([path.clone(), reason.clone()]);
     }

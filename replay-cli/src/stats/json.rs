@@ -1,8 +1,8 @@
 //! The result for programs: `canasta-stats/1`, described in docs/STATS.md; and the same as CSV, a row a number.
 
-use super::chance::Law;
+use super::chance::Hypergeometric;
 use super::tally::{SORTS, Sort, law};
-use super::{Group, Stats};
+use super::{RuleSetGames, Stats};
 use crate::text::hex;
 use serde_json::{Value, json};
 use std::io::{Result, Write};
@@ -26,7 +26,7 @@ fn value(stats: &Stats) -> Value {
     })
 }
 
-fn group_value(group: &Group) -> Value {
+fn group_value(group: &RuleSetGames) -> Value {
     let mut value = json!({ "id": group.rules.id(), "digest": hex(group.rules.digest()) });
     let mut tally = serde_json::to_value(&group.tally).expect("sums are values");
     tally["fairness"] = fairness(group);
@@ -36,13 +36,13 @@ fn group_value(group: &Group) -> Value {
 }
 
 /// What was dealt, beside what is expected: `ways` of `all` hands, exactly.
-fn fairness(group: &Group) -> Value {
+fn fairness(group: &RuleSetGames) -> Value {
     let sorts = SORTS.iter().zip(&group.tally.fairness);
     let laws = sorts.map(|((name, is), sort)| (name, law(group.rules.set(), *is), sort));
     laws.filter(|(_, law, _)| law.sort > 0).map(|(name, law, sort)| sort_value(name, law, sort)).collect()
 }
 
-fn sort_value(name: &str, law: Law, sort: &Sort) -> Value {
+fn sort_value(name: &str, law: Hypergeometric, sort: &Sort) -> Value {
     let hand = |count: u32| {
         let found = sort.hands.get(count as usize).copied().unwrap_or(0);
         json!({ "cards": count, "hands": found, "ways": law.ways(count).to_string() })

@@ -23,7 +23,7 @@ pub struct Spread {
 
 /// Values from `from` on, as wide as the others beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Column {
+pub struct HistogramColumn {
     pub from: i64,
     pub count: u64,
 }
@@ -78,7 +78,7 @@ impl Spread {
     }
 
     /// At most some sixteen columns from the least value to the most, and how wide they are.
-    pub fn columns(&self) -> (i64, Vec<Column>) {
+    pub fn columns(&self) -> (i64, Vec<HistogramColumn>) {
         if self.count == 0 {
             return (1, Vec::new());
         }
@@ -91,7 +91,8 @@ impl Spread {
             *counts.entry((bin << self.shift).div_euclid(width)).or_default() += count;
         }
         let range = self.least.div_euclid(width)..=self.most.div_euclid(width);
-        let column = |at: i64| Column { from: at * width, count: counts.get(&at).copied().unwrap_or(0) };
+        let column =
+            |at: i64| HistogramColumn { from: at * width, count: counts.get(&at).copied().unwrap_or(0) };
         (width, range.map(column).collect())
     }
 }
@@ -137,7 +138,7 @@ mod tests {
         assert_eq!((spread.count, spread.sum, spread.least, spread.median(), spread.most), (5, 15, -5, 3, 8));
         let (width, columns) = spread.columns();
         assert_eq!((width, columns.len()), (1, 14));
-        assert_eq!(columns[13], Column { from: 8, count: 2 });
+        assert_eq!(columns[13], HistogramColumn { from: 8, count: 2 });
         assert_eq!(of([10, 20]).median(), 10, "the lower of two");
     }
 

@@ -1,6 +1,6 @@
 //! What is counted over the games of one rule set.
 
-use super::chance::Law;
+use super::chance::Hypergeometric;
 use super::spread::Spread;
 use canasta_engine::card::{Card, Rank};
 use canasta_engine::rules::RuleSet;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// Sums over games; those of two halves together are those of the whole.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Tally {
+pub struct GameStats {
     pub games: u64,
     /// Per game.
     pub records: Spread,
@@ -25,9 +25,9 @@ pub struct Tally {
     /// How far the winner was ahead; drawn games have none.
     pub margins: Spread,
     /// By side, or seat where scores are kept by seat.
-    pub units: Vec<UnitTally>,
+    pub units: Vec<UnitStats>,
     /// Score lines by item.
-    pub items: BTreeMap<&'static str, Count>,
+    pub items: BTreeMap<&'static str, LineSum>,
     /// Scored rounds by how they ended.
     pub ends: BTreeMap<&'static str, u64>,
     pub going_out: GoingOut,
@@ -35,7 +35,7 @@ pub struct Tally {
     pub initial: Initial,
     /// On the table at the end of the round, by grade.
     pub canastas: BTreeMap<&'static str, u64>,
-    pub refusals: Refusals,
+    pub refusals: RefusalCounts,
     /// Actions that broke the rules, and that officials ruled on.
     pub illegal: BTreeMap<&'static str, u64>,
     pub rulings: BTreeMap<String, u64>,
@@ -44,7 +44,7 @@ pub struct Tally {
 
 /// A side or seat.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct UnitTally {
+pub struct UnitStats {
     pub won: u64,
     pub totals: Spread,
     pub round_scores: Spread,
@@ -52,7 +52,7 @@ pub struct UnitTally {
 
 /// How often, and what it came to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Count {
+pub struct LineSum {
     pub lines: u64,
     pub points: i64,
 }
@@ -91,7 +91,7 @@ pub struct Initial {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Refusals {
+pub struct RefusalCounts {
     pub count: u64,
     /// By type of action.
     pub kinds: BTreeMap<String, u64>,
@@ -121,9 +121,9 @@ pub const SORTS: [SortOf; 5] = [
 ];
 
 /// What an honest deal gives of a sort.
-pub fn law(set: &RuleSet, is: fn(Card) -> bool) -> Law {
+pub fn law(set: &RuleSet, is: fn(Card) -> bool) -> Hypergeometric {
     let sort = set.deck().iter().filter(|&card| is(card)).count() as u32;
-    Law { pack: set.deck_size(), sort, hand: set.hand_size.into() }
+    Hypergeometric { pack: set.deck_size(), sort, hand: set.hand_size.into() }
 }
 
 /// Adds numbers place by place.
@@ -136,7 +136,7 @@ fn add_by<K: Ord + Clone>(sums: &mut BTreeMap<K, u64>, more: &BTreeMap<K, u64>) 
     more.iter().for_each(|(key, more)| *sums.entry(key.clone()).or_default() += more);
 }
 
-impl Tally {
+impl GameStats {
     /// Adds the games of another, of the same rule set.
     pub fn merge(&mut self, other: &Self) {
         self.games += other.games;
@@ -149,7 +149,7 @@ impl Tally {
         self.voided += other.voided;
         self.drawn_games += other.drawn_games;
         self.margins.merge(&other.margins);
-        self.units.resize(self.units.len().max(other.units.len()), UnitTally::default());
+        self.units.resize(self.units.len().max(other.units.len()), UnitStats::default());
         for (unit, more) in self.units.iter_mut().zip(&other.units) {
             unit.won += more.won;
             unit.totals.merge(&more.totals);

@@ -1,7 +1,7 @@
 //! The result for people: the same at a terminal and in a pipe.
 
 use super::sections::{self, Block, Chart};
-use super::{Group, Stats};
+use super::{RuleSetGames, Stats};
 use crate::text::{count, hex, number};
 use std::io::{Result, Write};
 
@@ -47,7 +47,7 @@ pub fn summary(stats: &Stats) -> String {
 }
 
 /// A rule set and its sums.
-pub fn heading(group: &Group) -> String {
+pub fn heading(group: &RuleSetGames) -> String {
     let tally = &group.tally;
     let rounds: u64 = tally.ends.values().sum();
     format!(

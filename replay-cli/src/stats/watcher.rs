@@ -1,6 +1,6 @@
 //! Counts one game while it is audited.
 
-use super::tally::{Count, SORTS, Sort, Tally, UnitTally, count_at};
+use super::tally::{GameStats, LineSum, SORTS, Sort, UnitStats, count_at};
 use canasta_engine::action::{Action, Ruling};
 use canasta_engine::card::Card;
 use canasta_engine::event::Event;
@@ -17,27 +17,27 @@ use canasta_engine::violations::Code;
 
 /// What is remembered from one step to the next.
 #[derive(Default)]
-pub struct Watcher {
-    tally: Tally,
+pub struct StatsWatcher {
+    tally: GameStats,
     /// Turns of the round that are over.
     done: u64,
     /// Whether somebody has drawn or taken and not ended the turn.
     in_turn: bool,
     /// Turns of all rounds that ended.
     turns: u64,
-    before: Before,
+    before: TableBefore,
 }
 
 /// The table before the next action, by seat.
 #[derive(Default)]
-struct Before {
+struct TableBefore {
     turn: u8,
     opened: [bool; MAX_SEATS],
     frozen: [bool; MAX_SEATS],
     minimum: [i32; MAX_SEATS],
 }
 
-impl Watcher {
+impl StatsWatcher {
     /// Counts a step.
     pub fn watch(&mut self, step: &Step<'_>) {
         match step.what {
@@ -55,7 +55,7 @@ impl Watcher {
     }
 
     /// The game as a whole.
-    pub fn finish(mut self, report: &Report, records: Records) -> Tally {
+    pub fn finish(mut self, report: &Report, records: Records) -> GameStats {
         let tally = &mut self.tally;
         tally.games = 1;
         tally.records.add(report.records as i64);
@@ -63,7 +63,7 @@ impl Watcher {
         tally.rounds.add(report.rounds);
         tally.turns.add(self.turns as i64);
         tally.voided = report.voided.into();
-        tally.units.resize(report.totals.len(), UnitTally::default());
+        tally.units.resize(report.totals.len(), UnitStats::default());
         for (unit, total) in tally.units.iter_mut().zip(&report.totals) {
             unit.totals.add(*total);
         }
@@ -185,11 +185,11 @@ impl Watcher {
             return;
         }
         *self.tally.ends.entry(codes::word(&END_REASONS, score.over.reason)).or_default() += 1;
-        self.tally.units.resize(score.accounts.len(), UnitTally::default());
+        self.tally.units.resize(score.accounts.len(), UnitStats::default());
         for (unit, account) in self.tally.units.iter_mut().zip(&score.accounts) {
             unit.round_scores.add(account.total);
             for line in &account.lines {
-                let count: &mut Count = self.tally.items.entry(line.item.name()).or_default();
+                let count: &mut LineSum = self.tally.items.entry(line.item.name()).or_default();
                 count.lines += 1;
                 count.points += i64::from(line.points);
             }
@@ -197,7 +197,7 @@ impl Watcher {
     }
 }
 
-impl Before {
+impl TableBefore {
     fn remember(&mut self, state: &State) {
         self.turn = state.turn_seat().0;
         for seat in state.seats() {
@@ -222,7 +222,7 @@ fn place(seat: Seat, state: &State) -> usize {
 pub struct Records {
     reader: Reader,
     broken: bool,
-    refusals: super::tally::Refusals,
+    refusals: super::tally::RefusalCounts,
     rulings: std::collections::BTreeMap<String, u64>,
 }
 

@@ -2,7 +2,7 @@
 
 mod paint;
 
-use super::app::{App, Mode, Page};
+use super::app::{App, Page, ScreenMode};
 use super::keys::WALK;
 use super::layout::{Areas, LEAST};
 use super::look::called;
@@ -33,7 +33,7 @@ pub fn draw(app: &App, frame: &mut Frame<'_>) {
     header(app, areas.header, frame);
     draw_table(app, areas.table, frame);
     match &app.mode {
-        Mode::Page(page) => draw_page(page, app, areas.list, frame),
+        ScreenMode::Page(page) => draw_page(page, app, areas.list, frame),
         _ => draw_list(app, &areas, frame),
     }
     bottom(app, areas.hints, frame);
@@ -70,7 +70,7 @@ fn header(app: &App, area: Rect, frame: &mut Frame<'_>) {
     let right = fitting(texts, width.saturating_sub(20));
     let room = width.saturating_sub(Span::raw(right.as_str()).width() + 2);
     let left = match &app.mode {
-        Mode::Fork(fork) => {
+        ScreenMode::Fork(fork) => {
             let before = number(fork.at);
             fitting([format!(" FORK before record {before}: not the game"), " FORK".into()], room)
         }
@@ -86,7 +86,7 @@ fn header(app: &App, area: Rect, frame: &mut Frame<'_>) {
     };
     let gap = width.saturating_sub(Span::raw(left.as_str()).width() + Span::raw(right.as_str()).width());
     let text = format!("{left}{}{right}", " ".repeat(gap));
-    let style = if matches!(app.mode, Mode::Fork(_)) { theme(app).fork() } else { theme(app).bar() };
+    let style = if matches!(app.mode, ScreenMode::Fork(_)) { theme(app).fork() } else { theme(app).bar() };
     frame.render_widget(Line::styled(text, style), area);
 }
 
@@ -120,7 +120,7 @@ pub fn table_lines(app: &App, width: u16) -> Vec<Line<'static>> {
     for line in &parts.middle {
         add(line, 4, plain);
     }
-    if let (Mode::Walk | Mode::Page(_), Some((n, what))) =
+    if let (ScreenMode::Walk | ScreenMode::Page(_), Some((n, what))) =
         (&app.mode, &app.history.course(app.at + 1).frozen_since)
         && !parts.middle.is_empty()
     {
@@ -176,7 +176,7 @@ fn draw_list(app: &App, areas: &Areas, frame: &mut Frame<'_>) {
         found => format!("{found} findings: a tells"),
     };
     let title = match &app.mode {
-        Mode::Fork(_) => "played otherwise, and what is possible",
+        ScreenMode::Fork(_) => "played otherwise, and what is possible",
         _ if super::look::sees_all(app.viewer) => "what was done",
         _ => "what was done until here",
     };

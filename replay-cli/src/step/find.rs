@@ -1,6 +1,6 @@
 //! What one looks for in a game.
 
-use super::history::Entry;
+use super::history::HistoryEntry;
 use canasta_engine::action::Action;
 use canasta_engine::event::Event;
 use canasta_engine::log::Record;
@@ -27,7 +27,7 @@ impl Mark {
     }
 
     /// Whether the record is one.
-    pub fn is_at(self, entry: &Entry) -> bool {
+    pub fn is_at(self, entry: &HistoryEntry) -> bool {
         let action = match &entry.record {
             Record::Action(record) => Some(&record.action),
             _ => None,

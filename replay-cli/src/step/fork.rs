@@ -2,7 +2,7 @@
 
 use super::history::History;
 use super::why::{position, proposal};
-use crate::text::{self, Names, number};
+use crate::text::{self, PlayerNames, number};
 use crate::what_if::{play, scores};
 use anyhow::{bail, ensure};
 use canasta_engine::action::{Action, As};
@@ -14,7 +14,7 @@ use canasta_engine::view::view;
 use std::path::PathBuf;
 
 /// A game that went on otherwise from before a record. No part of the log.
-pub struct Fork {
+pub struct ForkedGame {
     /// The record that it begins before.
     pub at: u64,
     base: State,
@@ -28,7 +28,7 @@ pub struct Fork {
     pub saved: Option<PathBuf>,
 }
 
-impl Fork {
+impl ForkedGame {
     /// A fork before record `at`.
     ///
     /// # Errors
@@ -125,7 +125,7 @@ impl Fork {
     }
 
     /// What has been played, a line each; where the round is over what it would score.
-    pub fn told(&self, names: &Names) -> Vec<String> {
+    pub fn told(&self, names: &PlayerNames) -> Vec<String> {
         let line = |(actor, action): &(As, Action)| {
             format!("{} {}", names.actor(*actor), text::action(action, names))
         };

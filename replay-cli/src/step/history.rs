@@ -4,10 +4,10 @@
 //! the few actions from the one before it again.
 
 use crate::io::{Io, Wrong};
-use crate::moment::{Course, Moment, Verdict, acting, asked};
 use crate::paths;
-use crate::show::{Told, why_unknown};
-use crate::text::{Names, number, rules_of};
+use crate::record_context::{RecordContext, RecordVerdict, RoundCourse, acting, asked};
+use crate::show::{RecordOutcome, why_unknown};
+use crate::text::{PlayerNames, number, rules_of};
 use anyhow::{Context, anyhow, ensure};
 use canasta_engine::action::As;
 use canasta_engine::apply::act;
@@ -38,20 +38,20 @@ pub struct History {
     pub genesis: Genesis,
     pub rules: Rules,
     pub report: Report,
-    pub entries: Vec<Entry>,
+    pub entries: Vec<HistoryEntry>,
     /// Where and why reading stopped before the end of the file, or at a torn end.
     pub stop: Option<String>,
     /// The names in the genesis.
-    players: Names,
-    kept: Vec<Kept>,
+    players: PlayerNames,
+    kept: Vec<KeptPosition>,
 }
 
 /// A record and what became of it.
-pub struct Entry {
+pub struct HistoryEntry {
     pub record: Record,
     /// Byte of the file at which it begins.
     pub offset: u64,
-    pub told: Told,
+    pub told: RecordOutcome,
     /// The round it belongs to.
     pub round: Option<u32>,
     /// Whether the audit came to it: carried it out, or refused to.
@@ -61,14 +61,14 @@ pub struct Entry {
 }
 
 /// A position that is kept whole: it holds after record `n`.
-struct Kept {
+struct KeptPosition {
     n: u64,
     state: State,
     known: Option<Known>,
 }
 
 /// The table at a record.
-pub struct Position {
+pub struct TablePosition {
     pub state: State,
     /// Which of its cards only stand for unknown ones, where the game was transcribed.
     pub known: Option<Known>,
@@ -82,7 +82,7 @@ impl History {
     /// far as it goes.
     pub fn read(log: &Path, io: &mut Io<'_>) -> anyhow::Result<Self> {
         let name = log.display().to_string();
-        let mut reading = Reading::default();
+        let mut reading = HistoryReader::default();
         let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
         let source = paths::open(log, io)?;
         paths::feed(source, |piece| {
@@ -100,30 +100,30 @@ impl History {
     }
 
     /// What is known of a record.
-    pub fn entry(&self, n: u64) -> Option<&Entry> {
+    pub fn entry(&self, n: u64) -> Option<&HistoryEntry> {
         self.entries.get(usize::try_from(n).ok()?)
     }
 
     /// The first record that `is` something.
-    pub fn first(&self, is: impl Fn(&Entry) -> bool) -> Option<u64> {
+    pub fn first(&self, is: impl Fn(&HistoryEntry) -> bool) -> Option<u64> {
         (0..).zip(&self.entries).find(|(_, entry)| is(entry)).map(|(n, _)| n)
     }
 
     /// The position after record `n` and before the next.
-    pub fn after(&self, n: u64) -> Option<Position> {
+    pub fn after(&self, n: u64) -> Option<TablePosition> {
         let kept = &self.kept[self.kept.partition_point(|kept| kept.n <= n).checked_sub(1)?];
         let mut state = kept.state.clone();
         for m in kept.n + 1..=n {
-            let Some(Entry { record: Record::Action(record), plays: true, .. }) = self.entry(m) else {
+            let Some(HistoryEntry { record: Record::Action(record), plays: true, .. }) = self.entry(m) else {
                 continue;
             };
             act(&mut state, acting(record.actor, &record.action), &record.action).ok()?;
         }
-        Some(Position { state, known: kept.known.clone() })
+        Some(TablePosition { state, known: kept.known.clone() })
     }
 
     /// The table that is shown at record `n`: after it, but the last table of a round with the round's score.
-    pub fn shown(&self, n: u64) -> Option<Position> {
+    pub fn shown(&self, n: u64) -> Option<TablePosition> {
         let books = self.entry(n).is_some_and(|entry| matches!(entry.record, Record::RoundEnd(_)));
         match n.checked_sub(1).filter(|_| books).and_then(|before| self.after(before)) {
             Some(position) => Some(position),
@@ -132,7 +132,7 @@ impl History {
     }
 
     /// The position that record `n` was done in, or tried in; `None` where it is not known.
-    pub fn before(&self, n: u64) -> Option<Position> {
+    pub fn before(&self, n: u64) -> Option<TablePosition> {
         let entry = self.entry(n).filter(|_| self.unknown_before(n).is_none())?;
         let unchanged = matches!(entry.record, Record::Refusal(_)) || entry.told.illegal.is_some();
         if unchanged { self.after(n) } else { self.after(n.checked_sub(1)?) }
@@ -154,13 +154,13 @@ impl History {
     }
 
     /// The last record up to `n` that changed the cards, or says it did.
-    fn moved(&self, n: u64) -> Option<&Entry> {
-        let moves = |entry: &&Entry| matches!(entry.record, Record::Action(_) | Record::RoundEnd(_));
+    fn moved(&self, n: u64) -> Option<&HistoryEntry> {
+        let moves = |entry: &&HistoryEntry| matches!(entry.record, Record::Action(_) | Record::RoundEnd(_));
         (0..=n).rev().filter_map(|n| self.entry(n)).find(moves)
     }
 
     /// The names of the players as they sit at a position.
-    pub fn names(&self, state: Option<&State>) -> Names {
+    pub fn names(&self, state: Option<&State>) -> PlayerNames {
         let players = self.players.clone();
         match state {
             Some(state) => players.seated(state.seating(), state.lone()),
@@ -169,11 +169,11 @@ impl History {
     }
 
     /// How the round had gone before record `n`.
-    pub fn course(&self, n: u64) -> Course {
+    pub fn course(&self, n: u64) -> RoundCourse {
         let before = &self.entries[..usize::try_from(n).map_or(0, |n| n.min(self.entries.len()))];
-        let registers = |entry: &Entry| matches!(entry.record, Record::Register(_));
+        let registers = |entry: &HistoryEntry| matches!(entry.record, Record::Register(_));
         let first = before.iter().rposition(registers).unwrap_or(0);
-        let mut course = Course::default();
+        let mut course = RoundCourse::default();
         for (n, entry) in (0..).zip(before).skip(first) {
             course.follow(n, entry.events());
         }
@@ -184,19 +184,19 @@ impl History {
     ///
     /// # Errors
     /// If it is no action and no refusal, or one that cannot be judged.
-    pub fn moment(&self, n: u64) -> anyhow::Result<Moment> {
+    pub fn context(&self, n: u64) -> anyhow::Result<RecordContext> {
         let entry = self.entry(n).ok_or_else(|| anyhow!("there is no record {n}"))?;
         ensure!(self.genesis.mode != DealMode::Transcribed, "{TRANSCRIBED}");
-        let Told { events, refused, illegal, .. } = &entry.told;
+        let RecordOutcome { events, refused, illegal, .. } = &entry.told;
         let verdict = match (refused, illegal) {
-            (Some((_, rejection)), _) => Some(Verdict::Refused(rejection.clone())),
-            (None, Some(rejection)) => Some(Verdict::Illegal(rejection.clone())),
-            (None, None) => events.as_ref().map(|_| Verdict::Done),
+            (Some((_, rejection)), _) => Some(RecordVerdict::Refused(rejection.clone())),
+            (None, Some(rejection)) => Some(RecordVerdict::Illegal(rejection.clone())),
+            (None, None) => events.as_ref().map(|_| RecordVerdict::Done),
         };
         let tried = refused.as_ref().map(|(action, _)| action.clone());
         let (actor, action, verdict) = asked(&entry.record, tried, verdict, n)?;
         let before = self.before(n).map(|position| position.state);
-        Ok(Moment {
+        Ok(RecordContext {
             genesis: self.genesis.clone(),
             names: self.names(before.as_ref()),
             before,
@@ -210,7 +210,7 @@ impl History {
     }
 }
 
-impl Entry {
+impl HistoryEntry {
     /// What it brought, as far as it was executed.
     pub fn events(&self) -> &[Event] {
         self.told.events.as_deref().unwrap_or_default()
@@ -219,15 +219,15 @@ impl Entry {
 
 /// What is read and watched, side by side.
 #[derive(Default)]
-struct Reading {
+struct HistoryReader {
     reader: Reader,
-    entries: Vec<Entry>,
-    kept: Vec<Kept>,
+    entries: Vec<HistoryEntry>,
+    kept: Vec<KeptPosition>,
     stop: Option<String>,
     round: Option<u32>,
 }
 
-impl Reading {
+impl HistoryReader {
     fn take(&mut self, mut piece: &[u8]) {
         while self.stop.is_none() {
             match self.next(&mut piece) {
@@ -251,8 +251,8 @@ impl Reading {
             self.stop = Some(format!("the log is too long to walk: the first {held} records are held"));
             return;
         }
-        let (round, told) = (self.round, Told::default());
-        self.entries.push(Entry { record, offset, told, round, executed: false, plays: false });
+        let (round, told) = (self.round, RecordOutcome::default());
+        self.entries.push(HistoryEntry { record, offset, told, round, executed: false, plays: false });
     }
 
     fn watch(&mut self, step: &Step<'_>) {
@@ -271,7 +271,7 @@ impl Reading {
         if moves && seats && near && step.known.is_none() {
             entry.plays = true;
         } else if moves || (shows && self.is_first_of_register(step.n)) {
-            self.kept.push(Kept { n: step.n, state: step.state.clone(), known: step.known.cloned() });
+            self.kept.push(KeptPosition { n: step.n, state: step.state.clone(), known: step.known.cloned() });
         }
     }
 
@@ -294,7 +294,7 @@ impl Reading {
         };
         let genesis = report.genesis.clone().filter(|_| !entries.is_empty()).ok_or_else(unplayed)?;
         let rules = rules_of(&genesis).ok_or_else(unplayed)?;
-        let players = Names::of(&genesis);
+        let players = PlayerNames::of(&genesis);
         Ok(History { genesis, rules, report, entries, stop, players, kept })
     }
 }

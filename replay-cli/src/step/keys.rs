@@ -8,7 +8,7 @@ use ratatui::crossterm::event::KeyCode::{PageDown, PageUp};
 
 /// What a key does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Command {
+pub enum KeyCommand {
     /// Records forward, or back.
     Step(i64),
     First,
@@ -31,14 +31,14 @@ pub enum Command {
 }
 
 /// One or more keys for a command.
-pub struct Key {
+pub struct KeyBinding {
     pub codes: &'static [KeyCode],
     /// How they are written.
     pub shown: &'static str,
     /// A word for the bottom line, where they stand in it.
     pub hint: &'static str,
     pub does: &'static str,
-    pub command: Command,
+    pub command: KeyCommand,
 }
 
 const fn key(
@@ -46,45 +46,45 @@ const fn key(
     shown: &'static str,
     hint: &'static str,
     does: &'static str,
-    command: Command,
-) -> Key {
-    Key { codes, shown, hint, does, command }
+    command: KeyCommand,
+) -> KeyBinding {
+    KeyBinding { codes, shown, hint, does, command }
 }
 
 /// The keys while one walks, in the order in which they are told.
 #[rustfmt::skip]
-pub const WALK: [Key; 31] = [
-    key(&[Char('?')], "?", "keys", "this list", Command::Keys),
-    key(&[Char('q')], "q", "quit", "leave; from a fork that was opened: back to the game", Command::Leave),
-    key(&[Right, Down, Char(' '), Char('l'), Char('j')], "→ ↓", "", "one record forward (also space, l, j)", Command::Step(1)),
-    key(&[Left, Up, Backspace, Char('h'), Char('k')], "← ↑", "", "one record back (also backspace, h, k)", Command::Step(-1)),
-    key(&[PageDown], "PgDn", "", "ten records forward", Command::Step(10)),
-    key(&[PageUp], "PgUp", "", "ten records back", Command::Step(-10)),
-    key(&[Home, Char('g')], "Home", "", "the first record (also g)", Command::First),
-    key(&[End, Char('G')], "End", "", "the last record (also G)", Command::Last),
-    key(&[Char('w')], "w", "why", "why the record was refused or allowed, what else was possible; judges what you type", Command::Why),
-    key(&[Char('f')], "f", "fork", "play on otherwise from before this record, and save that as a fork", Command::Fork),
-    key(&[Char('v')], "v", "view", "other eyes: the judge's, the table's, each seat's", Command::View(true)),
-    key(&[Char('V')], "V", "", "the same backwards", Command::View(false)),
-    key(&[Char('r')], "r", "refusal", "the next action that was refused or broke the rules", Command::Next(Mark::Refusal)),
-    key(&[Char('p')], "p", "pile", "the next take of the pile", Command::Next(Mark::PileTake)),
-    key(&[Char('c')], "c", "canasta", "the next canasta", Command::Next(Mark::Canasta)),
-    key(&[Char('d')], "d", "deal", "the next round, as it was dealt", Command::Next(Mark::Deal)),
-    key(&[Char('R')], "R", "", "the refusal before", Command::Previous(Mark::Refusal)),
-    key(&[Char('P')], "P", "", "the take of the pile before", Command::Previous(Mark::PileTake)),
-    key(&[Char('C')], "C", "", "the canasta before", Command::Previous(Mark::Canasta)),
-    key(&[Char('D')], "D", "", "the deal before: the beginning of the round", Command::Previous(Mark::Deal)),
-    key(&[Char(':')], ":", "", "to a record by its number (or type the number)", Command::Jump),
-    key(&[Char('/')], "/", "find", "to a record by words that tell of it", Command::Find),
-    key(&[Char('n')], "n", "", "the next with the same words", Command::FindAgain(true)),
-    key(&[Char('N')], "N", "", "the one before with the same words", Command::FindAgain(false)),
-    key(&[Enter], "Enter", "", "all that the record tells, score sheets too", Command::Record),
-    key(&[Char('s')], "s", "", "show the stock's cards, or hide them (judge)", Command::Stock),
-    key(&[Char('a')], "a", "", "what the audit finds in this log", Command::Findings),
-    key(&[Tab], "Tab", "", "in a small window: the table or the list", Command::Flip),
-    key(&[Char('J'), Char('+')], "J +", "", "scroll the table down, where it is cut", Command::Scroll(1)),
-    key(&[Char('K'), Char('-')], "K -", "", "scroll it up", Command::Scroll(-1)),
-    key(&[Esc], "Esc", "", "closes what is open", Command::Scroll(0)),
+pub const WALK: [KeyBinding; 31] = [
+    key(&[Char('?')], "?", "keys", "this list", KeyCommand::Keys),
+    key(&[Char('q')], "q", "quit", "leave; from a fork that was opened: back to the game", KeyCommand::Leave),
+    key(&[Right, Down, Char(' '), Char('l'), Char('j')], "→ ↓", "", "one record forward (also space, l, j)", KeyCommand::Step(1)),
+    key(&[Left, Up, Backspace, Char('h'), Char('k')], "← ↑", "", "one record back (also backspace, h, k)", KeyCommand::Step(-1)),
+    key(&[PageDown], "PgDn", "", "ten records forward", KeyCommand::Step(10)),
+    key(&[PageUp], "PgUp", "", "ten records back", KeyCommand::Step(-10)),
+    key(&[Home, Char('g')], "Home", "", "the first record (also g)", KeyCommand::First),
+    key(&[End, Char('G')], "End", "", "the last record (also G)", KeyCommand::Last),
+    key(&[Char('w')], "w", "why", "why the record was refused or allowed, what else was possible; judges what you type", KeyCommand::Why),
+    key(&[Char('f')], "f", "fork", "play on otherwise from before this record, and save that as a fork", KeyCommand::Fork),
+    key(&[Char('v')], "v", "view", "other eyes: the judge's, the table's, each seat's", KeyCommand::View(true)),
+    key(&[Char('V')], "V", "", "the same backwards", KeyCommand::View(false)),
+    key(&[Char('r')], "r", "refusal", "the next action that was refused or broke the rules", KeyCommand::Next(Mark::Refusal)),
+    key(&[Char('p')], "p", "pile", "the next take of the pile", KeyCommand::Next(Mark::PileTake)),
+    key(&[Char('c')], "c", "canasta", "the next canasta", KeyCommand::Next(Mark::Canasta)),
+    key(&[Char('d')], "d", "deal", "the next round, as it was dealt", KeyCommand::Next(Mark::Deal)),
+    key(&[Char('R')], "R", "", "the refusal before", KeyCommand::Previous(Mark::Refusal)),
+    key(&[Char('P')], "P", "", "the take of the pile before", KeyCommand::Previous(Mark::PileTake)),
+    key(&[Char('C')], "C", "", "the canasta before", KeyCommand::Previous(Mark::Canasta)),
+    key(&[Char('D')], "D", "", "the deal before: the beginning of the round", KeyCommand::Previous(Mark::Deal)),
+    key(&[Char(':')], ":", "", "to a record by its number (or type the number)", KeyCommand::Jump),
+    key(&[Char('/')], "/", "find", "to a record by words that tell of it", KeyCommand::Find),
+    key(&[Char('n')], "n", "", "the next with the same words", KeyCommand::FindAgain(true)),
+    key(&[Char('N')], "N", "", "the one before with the same words", KeyCommand::FindAgain(false)),
+    key(&[Enter], "Enter", "", "all that the record tells, score sheets too", KeyCommand::Record),
+    key(&[Char('s')], "s", "", "show the stock's cards, or hide them (judge)", KeyCommand::Stock),
+    key(&[Char('a')], "a", "", "what the audit finds in this log", KeyCommand::Findings),
+    key(&[Tab], "Tab", "", "in a small window: the table or the list", KeyCommand::Flip),
+    key(&[Char('J'), Char('+')], "J +", "", "scroll the table down, where it is cut", KeyCommand::Scroll(1)),
+    key(&[Char('K'), Char('-')], "K -", "", "scroll it up", KeyCommand::Scroll(-1)),
+    key(&[Esc], "Esc", "", "closes what is open", KeyCommand::Scroll(0)),
 ];
 
 /// The keys of a fork, and a word for each: what they do stands in `app`.

@@ -4,14 +4,14 @@ use super::history::History;
 use crate::explain::record::write_judged;
 use crate::ruling::notation;
 use crate::show::happened;
-use crate::text::{Names, number};
+use crate::text::{PlayerNames, number};
 use canasta_engine::action::As;
 use canasta_engine::legal;
 use canasta_engine::log::Record;
 use canasta_engine::notation::Position;
 
 /// What a viewer is called.
-pub fn called(viewer: As, names: &Names) -> String {
+pub fn called(viewer: As, names: &PlayerNames) -> String {
     match viewer {
         As::Judge | As::Director => "the judge".into(),
         As::Table => "the table".into(),
@@ -68,7 +68,7 @@ pub fn why(history: &History, n: u64, viewer: As) -> Vec<String> {
     let before = history.before(n);
     let names = history.names(before.as_ref().map(|position| &position.state));
     let mut text = Vec::new();
-    match history.moment(n) {
+    match history.context(n) {
         Ok(moment) if sees_all(viewer) || moment.actor == viewer => {
             let _ = write_judged(&moment, n, &history.rules, &mut text);
         }

@@ -1,6 +1,6 @@
 //! The terminal that a session runs in, and that is left as it was found: at the end, on an error, a panic, a signal.
 
-use super::app::{App, Effect};
+use super::app::{App, AppEffect};
 use super::draw::draw;
 use super::history::History;
 use crate::io::{Exit, Io};
@@ -115,13 +115,13 @@ fn walk(app: &mut App, screen: &mut Screen, io: &mut Io<'_>) -> anyhow::Result<(
     loop {
         paint(app, screen)?;
         match app.update(&event::read()?) {
-            Effect::None => {}
-            Effect::Quit => return Ok(()),
-            Effect::Open(path, at) => match History::read(&path, io) {
+            AppEffect::None => {}
+            AppEffect::Quit => return Ok(()),
+            AppEffect::Open(path, at) => match History::read(&path, io) {
                 Ok(history) => app.open(path, history, at),
                 Err(error) => app.message = format!("{error:#}"),
             },
-            Effect::Save { at, actions, output } => {
+            AppEffect::Save { at, actions, output } => {
                 paint(app, screen)?;
                 match fork::save(&app.path, at, &actions, &output, io) {
                     Ok(()) => app.saved(output),

@@ -7,7 +7,7 @@ mod games;
 mod hidden;
 mod screens;
 
-use super::app::{App, Effect, Mode};
+use super::app::{App, AppEffect, ScreenMode};
 use super::draw::draw;
 use super::history::History;
 use crate::Io;
@@ -91,8 +91,8 @@ pub fn app(log: &[u8], at: u64, viewer: As, size: (u16, u16)) -> App {
 }
 
 /// Presses keys: letters, or a name in angle brackets.
-pub fn press(app: &mut App, keys: &str) -> Effect {
-    let mut effect = Effect::None;
+pub fn press(app: &mut App, keys: &str) -> AppEffect {
+    let mut effect = AppEffect::None;
     let mut rest = keys;
     while let Some(first) = rest.chars().next() {
         let named = rest.strip_prefix('<').and_then(|rest| rest.split_once('>'));

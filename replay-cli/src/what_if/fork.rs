@@ -1,8 +1,8 @@
 //! A game played on from one of its records: a log of its own, marked as a fork.
 
 use crate::io::Io;
-use crate::moment::acting;
 use crate::paths;
+use crate::record_context::acting;
 use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::action::{Action, As, EffectKind};
 use canasta_engine::bot;
@@ -24,7 +24,7 @@ const ACTIONS_MAX: usize = 200_000;
 
 /// What of a log a fork is made of.
 #[derive(Default)]
-struct Origin {
+struct ForkOrigin {
     reader: Reader,
     genesis: Option<Genesis>,
     /// The actions before the record, and whose they are.
@@ -43,7 +43,7 @@ struct Origin {
 /// If the game's secret is not known, or something before the record cannot be played again.
 pub fn write(log: &Path, at: u64, actions: &[(As, Action)], io: &mut Io<'_>) -> anyhow::Result<Vec<u8>> {
     ensure!(!paths::is_stdin(log), "a fork is made from a file: standard input can be read once");
-    let mut origin = Origin::default();
+    let mut origin = ForkOrigin::default();
     let source = paths::open(log, io)?;
     paths::feed(source, |piece| origin.take(piece, at)).with_context(|| log.display().to_string())?;
     if let Some(fault) = origin.fault {
@@ -92,7 +92,7 @@ fn act(state: &mut State, actor: As, action: &Action) -> anyhow::Result<Vec<u8>>
     Ok(acted.map_err(|error| anyhow!("{} cannot be played again: {error}", action.kind()))?.frames)
 }
 
-impl Origin {
+impl ForkOrigin {
     fn take(&mut self, mut piece: &[u8], at: u64) -> bool {
         while self.fault.is_none() {
             match self.reader.next(&mut piece) {

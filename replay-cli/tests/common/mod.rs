@@ -13,7 +13,7 @@ use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{Phase, Registration};
 use canasta_replay::{Cli, Exit, Io, run};
-use canasta_tournament::note::Signer;
+use canasta_tournament::note::NoteSigner;
 use clap::Parser;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -150,7 +150,7 @@ pub fn logs(place: &Path, games: u32) -> Vec<PathBuf> {
 pub fn key(place: &Path, name: &str, seed: u8) -> (String, String) {
     use std::os::unix::fs::PermissionsExt;
     let (signer, path) =
-        (Signer::new(name, &[seed; 32]).expect("a key"), place.join(format!("{name}-{seed}.key")));
+        (NoteSigner::new(name, &[seed; 32]).expect("a key"), place.join(format!("{name}-{seed}.key")));
     fs::write(&path, signer.to_text()).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
     (path.to_str().unwrap().to_owned(), signer.verifier().to_string())

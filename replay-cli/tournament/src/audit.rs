@@ -1,12 +1,12 @@
 //! Audits a published tournament, or the proof of one game.
 
 use crate::checkpoint::{self, Checkpoint};
-use crate::entry::Entry;
-use crate::fault::{FAULTS_MAX, Fault, FaultKind};
+use crate::entry::GameEntry;
+use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
 use crate::files::Directory;
 use crate::games::{PublishedGames, audit_against};
-use crate::note::{Opened, Verifier};
-use crate::proof::{self, Proof};
+use crate::note::{NoteVerifier, Opened};
+use crate::proof::{self, InclusionProof};
 use crate::rest;
 use crate::site::{self, check_signatures};
 use anyhow::Context;
@@ -36,7 +36,7 @@ pub struct Announced {
 /// The evidence from elsewhere that a published tournament must agree with.
 pub struct Evidence<'a> {
     /// The keys that must have signed the checkpoint and every proof.
-    pub keys: &'a [Verifier],
+    pub keys: &'a [NoteVerifier],
     /// Copies of logs that must be in the tree.
     pub logs: &'a [PathBuf],
     /// A checkpoint that the tree must extend.
@@ -55,7 +55,7 @@ pub struct TournamentReport {
     /// Number of entries of the earlier tree that this tree extends.
     pub since: Option<u64>,
     /// Index and entry of the game that was proven, if only one proof was audited.
-    pub proven: Option<(u64, Entry)>,
+    pub proven: Option<(u64, GameEntry)>,
     /// Number of logs per verdict of their audit.
     pub verdicts: BTreeMap<&'static str, u64>,
     /// Number of own copies of logs that are in the tree.
@@ -65,7 +65,7 @@ pub struct TournamentReport {
     /// Paths of the files under the site that the audit does not cover.
     pub not_covered: Vec<String>,
     /// What is damaged, at most [`FAULTS_MAX`] faults.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<SiteFault>,
 }
 
 impl KeptCheckpoint {
@@ -141,9 +141,9 @@ pub fn audit_site(
         let missing = |id: &&[u8; 16]| !games.has(id);
         let missing = announced.games.iter().filter(missing).map(|&id| {
             let detail = "it was announced and is not published";
-            Fault::new(FaultKind::GameMissing, &announced.file, detail).of_game(id)
+            SiteFault::new(FaultKind::GameMissing, &announced.file, detail).of_game(id)
         });
-        let missing: Vec<Fault> = missing.collect();
+        let missing: Vec<SiteFault> = missing.collect();
         report.announced = Some((announced.games.len() - missing.len()) as u64);
         faults.extend(missing);
     }
@@ -156,7 +156,7 @@ pub fn audit_site(
 ///
 /// # Errors
 /// If a file cannot be read.
-pub fn audit_proof(path: &Path, keys: &[Verifier], logs: &[PathBuf]) -> anyhow::Result<TournamentReport> {
+pub fn audit_proof(path: &Path, keys: &[NoteVerifier], logs: &[PathBuf]) -> anyhow::Result<TournamentReport> {
     let file = path.display().to_string();
     let mut bytes = Vec::new();
     let opened = File::open(path).with_context(|| file.clone())?;
@@ -164,18 +164,22 @@ pub fn audit_proof(path: &Path, keys: &[Verifier], logs: &[PathBuf]) -> anyhow::
     let text = String::from_utf8(bytes).unwrap_or_default();
     let mut report = TournamentReport::default();
     let faults = &mut report.faults;
-    let (proof, checkpoint) = match Proof::parse(&text) {
+    let (proof, checkpoint) = match InclusionProof::parse(&text) {
         Ok(parsed) => parsed,
         Err(bad) => {
-            faults.push(Fault::new(FaultKind::Proof, file, bad.to_string()));
+            faults.push(SiteFault::new(FaultKind::Proof, file, bad.to_string()));
             return Ok(report);
         }
     };
     check_signatures(&proof.note, keys, &file, faults);
     report.signed_by = signers(&proof.note, keys);
     report.checkpoint = Some(checkpoint);
-    let Some(entry) = Entry::from_bytes(&proof.leaf) else {
-        faults.push(Fault::new(FaultKind::Entry, file, "it proves something that is not an entry of a game"));
+    let Some(entry) = GameEntry::from_bytes(&proof.leaf) else {
+        faults.push(SiteFault::new(
+            FaultKind::Entry,
+            file,
+            "it proves something that is not an entry of a game",
+        ));
         return Ok(report);
     };
     for log in logs {
@@ -190,7 +194,7 @@ pub fn audit_proof(path: &Path, keys: &[Verifier], logs: &[PathBuf]) -> anyhow::
 }
 
 /// Returns the names of the keys that signed a note.
-fn signers(note: &str, keys: &[Verifier]) -> Vec<String> {
+fn signers(note: &str, keys: &[NoteVerifier]) -> Vec<String> {
     let signed = keys.iter().filter(|key| key.open(note) == Opened::Signed);
     signed.map(|key| key.name().to_owned()).collect()
 }

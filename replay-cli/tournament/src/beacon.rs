@@ -17,7 +17,7 @@ const DOMAIN: &[u8] = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
 
 /// A chain, in the form of drand's `/info`. Other fields of that form are ignored.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Chain {
+pub struct BeaconChain {
     /// Public key of the network, 96 bytes in hex.
     public_key: String,
     /// Time from one round to the next, in seconds.
@@ -59,7 +59,7 @@ pub enum BeaconError {
     },
 }
 
-impl Chain {
+impl BeaconChain {
     /// Returns drand's network `quicknet`, which publishes a round every three seconds.
     pub fn quicknet() -> Self {
         serde_json::from_str(QUICKNET).expect("the stored chain is well formed")
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn the_stored_chain_has_the_published_hash() {
         let hash = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971";
-        assert_eq!(lower::encode_string(&Chain::quicknet().hash()), hash);
+        assert_eq!(lower::encode_string(&BeaconChain::quicknet().hash()), hash);
     }
 
     /// Round 123 of quicknet, a test vector of the crate drand-verify 0.6.2 (src/verify.rs), which took it from
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_published_round_verifies_and_nothing_else_does() {
-        let chain = Chain::quicknet();
+        let chain = BeaconChain::quicknet();
         let signature = lower::decode_vec(ROUND_123).expect("hex");
         assert_eq!(chain.verify(123, &signature), Ok(()));
         assert_eq!(chain.verify(124, &signature), Err(BeaconError::Wrong { round: 124 }));
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn another_chains_rounds_verify_under_its_key() {
         let key = "a1ee12542360bf75742bcade13d6134e7d5283d9eb782887c47d3d9725f05805d37b0106b7f744395bf82c175dd7434a169e998f188a657a030d588892c0cd2c01f996aaf331c4d8bc5b9734bbe261d09e7d2d39ef88b635077f262bd7bbb30f";
-        let chain = Chain { public_key: key.into(), ..Chain::quicknet() };
+        let chain = BeaconChain { public_key: key.into(), ..BeaconChain::quicknet() };
         let rounds = [
             (
                 3,
@@ -193,14 +193,14 @@ mod tests {
         for (round, signature) in rounds {
             let signature = lower::decode_vec(signature).expect("hex");
             assert_eq!(chain.verify(round, &signature), Ok(()));
-            assert!(Chain::quicknet().verify(round, &signature).is_err());
+            assert!(BeaconChain::quicknet().verify(round, &signature).is_err());
         }
     }
 
     /// Round 1 came with the chain's start; round 123 was 366 seconds later.
     #[test]
     fn rounds_have_their_times() {
-        let chain = Chain::quicknet();
+        let chain = BeaconChain::quicknet();
         assert_eq!(chain.published_ms(1), Some(1_692_803_367_000));
         assert_eq!(chain.published_ms(123), Some(1_692_803_733_000));
         assert_eq!((chain.published_ms(0), chain.published_ms(u64::MAX)), (None, None));
@@ -209,11 +209,11 @@ mod tests {
     #[test]
     fn a_chain_of_another_scheme_or_form_is_refused() {
         let chain = |from: &str, to: &str| {
-            Chain::read(&QUICKNET.replace(from, to)).map(|_| ()).unwrap_err().to_string()
+            BeaconChain::read(&QUICKNET.replace(from, to)).map(|_| ()).unwrap_err().to_string()
         };
         assert!(chain(SCHEME, "pedersen-bls-chained").contains("scheme"));
         assert!(chain("83cf0f", "").contains("public_key"));
         assert!(chain("f477d5", "zz77d5").contains("groupHash"));
-        assert!(Chain::read(QUICKNET).is_ok() && Chain::read("[").is_err());
+        assert!(BeaconChain::read(QUICKNET).is_ok() && BeaconChain::read("[").is_err());
     }
 }

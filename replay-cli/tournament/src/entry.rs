@@ -14,7 +14,7 @@ pub(crate) const FOLDER: &str = "games";
 /// The entry of one game in the tree: compact JSON with the fields in this order.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct GameEntry {
     format: String,
     /// The game's id.
     #[serde(with = "hexed")]
@@ -63,7 +63,7 @@ pub struct EntryResult {
     pub margin: i32,
 }
 
-impl Entry {
+impl GameEntry {
     /// Returns the entry of an audited log, or `None` if its genesis record could not be read.
     pub fn of(report: &Report, label: String) -> Option<Self> {
         let genesis = report.genesis.as_ref()?;

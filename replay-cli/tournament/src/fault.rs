@@ -5,7 +5,7 @@ pub const FAULTS_MAX: usize = 256;
 
 /// One fault of a published tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Fault {
+pub struct SiteFault {
     /// The kind of damage.
     pub kind: FaultKind,
     /// The file that shows the damage.
@@ -77,7 +77,7 @@ impl FaultKind {
     }
 }
 
-impl Fault {
+impl SiteFault {
     /// Returns a fault that a file shows.
     pub fn new(kind: FaultKind, file: impl Into<String>, detail: impl Into<String>) -> Self {
         let (file, detail) = (file.into(), detail.into());

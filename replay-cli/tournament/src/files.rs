@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 /// The files of a site. Paths are relative to the site and use `/`.
 ///
 /// This is a trait because tests implement files that fail, or lose writes, at every call.
-pub trait Files {
+pub trait SiteFiles {
     /// Reads at most `most` + 1 bytes of a file, or returns `None` if it does not exist. `most` + 1 bytes mean that the
     /// file is longer than `most`.
     ///
@@ -72,7 +72,7 @@ impl Directory {
     }
 }
 
-impl Files for Directory {
+impl SiteFiles for Directory {
     fn read(&self, path: &str, most: u64) -> io::Result<Option<Vec<u8>>> {
         let mut bytes = Vec::new();
         match File::open(self.root.join(path)) {

@@ -1,11 +1,11 @@
 //! Audits the games of a published tournament: their logs against the tree, and the proofs beside them.
 
-use crate::entry::{Entry, FOLDER};
-use crate::fault::{FAULTS_MAX, Fault, FaultKind};
-use crate::files::Files;
+use crate::entry::{FOLDER, GameEntry};
+use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
+use crate::files::SiteFiles;
 use crate::log_file::{self, has_record};
-use crate::note::Verifier;
-use crate::proof::{self, Proof};
+use crate::note::NoteVerifier;
+use crate::proof::{self, InclusionProof};
 use crate::site::{Site, check_signatures};
 use anyhow::Context;
 use canasta_engine::log::finding::Verdict;
@@ -20,22 +20,22 @@ use std::path::{Path, PathBuf};
 pub struct PublishedGames<'a> {
     pub root: &'a Path,
     pub site: &'a Site,
-    pub keys: &'a [Verifier],
+    pub keys: &'a [NoteVerifier],
 }
 
 /// The result of auditing one log against its entry.
 pub struct AuditedGame {
     pub verdict: &'static str,
-    pub faults: Vec<Fault>,
+    pub faults: Vec<SiteFault>,
 }
 
 /// Audits a log and compares the result with an entry.
-pub fn audit_against(log: &Path, entry: &Entry) -> io::Result<AuditedGame> {
+pub fn audit_against(log: &Path, entry: &GameEntry) -> io::Result<AuditedGame> {
     let path = log.display().to_string();
     let report = log_file::audit(log)?;
     let mut faults = Vec::new();
-    let fault = |kind, detail: String| Fault::of_log(kind, path.as_str(), detail).of_game(entry.game_id);
-    match Entry::of(&report, entry.label.clone()) {
+    let fault = |kind, detail: String| SiteFault::of_log(kind, path.as_str(), detail).of_game(entry.game_id);
+    match GameEntry::of(&report, entry.label.clone()) {
         None => faults.push(fault(FaultKind::GameChanged, "the log cannot be read".into())),
         Some(found) => {
             let differing = entry.differing(&found);
@@ -66,18 +66,18 @@ impl PublishedGames<'_> {
     /// of games per verdict. `audited` is called once per log, with the number of all logs.
     pub fn audit_all(
         &self,
-        files: &(impl Files + Sync),
+        files: &(impl SiteFiles + Sync),
         threads: usize,
         audited: &(dyn Fn(u64) + Sync),
-        faults: &mut Vec<Fault>,
+        faults: &mut Vec<SiteFault>,
     ) -> anyhow::Result<BTreeMap<&'static str, u64>> {
-        let entries: Vec<(u64, &Entry)> = (0..)
+        let entries: Vec<(u64, &GameEntry)> = (0..)
             .zip(&self.site.entries)
             .filter_map(|(index, entry)| Some((index, entry.as_ref()?)))
             .collect();
         self.check_twice(&entries, faults)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("threads")?;
-        let audit = |&(index, entry): &(u64, &Entry)| {
+        let audit = |&(index, entry): &(u64, &GameEntry)| {
             let game = self.audit_entry(files, index, entry);
             audited(entries.len() as u64);
             game.with_context(|| entry.place())
@@ -98,8 +98,8 @@ impl PublishedGames<'_> {
     }
 
     /// Checks that each further entry of a game has a longer log, which begins with the log of the entry before.
-    fn check_twice(&self, entries: &[(u64, &Entry)], faults: &mut Vec<Fault>) -> anyhow::Result<()> {
-        let mut before: BTreeMap<[u8; 16], (u64, &Entry)> = BTreeMap::new();
+    fn check_twice(&self, entries: &[(u64, &GameEntry)], faults: &mut Vec<SiteFault>) -> anyhow::Result<()> {
+        let mut before: BTreeMap<[u8; 16], (u64, &GameEntry)> = BTreeMap::new();
         for &(index, entry) in entries {
             let Some((first, earlier)) = before.insert(entry.game_id, (index, entry)) else { continue };
             let log = self.log(entry);
@@ -112,23 +112,23 @@ impl PublishedGames<'_> {
             if !extends {
                 let detail =
                     format!("the game is entry {first} too, under a head that does not lead to this one");
-                let fault = Fault::new(FaultKind::GameTwice, log.display().to_string(), detail);
+                let fault = SiteFault::new(FaultKind::GameTwice, log.display().to_string(), detail);
                 faults.push(fault.at(index).of_game(entry.game_id));
             }
         }
         Ok(())
     }
 
-    fn log(&self, entry: &Entry) -> PathBuf {
+    fn log(&self, entry: &GameEntry) -> PathBuf {
         self.root.join(format!("{}.{}", entry.place(), log_file::EXTENSION))
     }
 
-    fn audit_entry(&self, files: &impl Files, index: u64, entry: &Entry) -> io::Result<AuditedGame> {
+    fn audit_entry(&self, files: &impl SiteFiles, index: u64, entry: &GameEntry) -> io::Result<AuditedGame> {
         let log = self.log(entry);
         let mut game = match audit_against(&log, entry) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 let detail = "the log is missing";
-                let fault = Fault::new(FaultKind::GameMissing, log.display().to_string(), detail);
+                let fault = SiteFault::new(FaultKind::GameMissing, log.display().to_string(), detail);
                 AuditedGame { verdict: "MISSING", faults: vec![fault.of_game(entry.game_id)] }
             }
             game => game?,
@@ -141,20 +141,20 @@ impl PublishedGames<'_> {
     /// Checks that the proof of an entry is signed, and proves the entry in this tree or an earlier one.
     fn check_proof(
         &self,
-        files: &impl Files,
+        files: &impl SiteFiles,
         index: u64,
-        entry: &Entry,
-        faults: &mut Vec<Fault>,
+        entry: &GameEntry,
+        faults: &mut Vec<SiteFault>,
     ) -> io::Result<()> {
         let path = format!("{}.{}", entry.place(), proof::EXTENSION);
         let fault =
-            |detail: String| Fault::new(FaultKind::Proof, &path, detail).at(index).of_game(entry.game_id);
+            |detail: String| SiteFault::new(FaultKind::Proof, &path, detail).at(index).of_game(entry.game_id);
         let Some(bytes) = files.read(&path, proof::BYTES_MAX)? else {
             faults.push(fault("the proof is missing: publish again writes it".into()));
             return Ok(());
         };
         let text = String::from_utf8(bytes).unwrap_or_default();
-        match Proof::parse(&text) {
+        match InclusionProof::parse(&text) {
             Err(bad) => faults.push(fault(bad.to_string())),
             Ok((proof, _)) if proof.index != index || proof.leaf != entry.to_bytes() => {
                 faults.push(fault(format!("it is the proof of another entry than {index}")));
@@ -172,9 +172,13 @@ impl PublishedGames<'_> {
     }
 
     /// Adds a fault for every log in the folder of the games that no entry names.
-    fn check_unlisted(&self, entries: &[(u64, &Entry)], faults: &mut Vec<Fault>) -> anyhow::Result<()> {
+    fn check_unlisted(
+        &self,
+        entries: &[(u64, &GameEntry)],
+        faults: &mut Vec<SiteFault>,
+    ) -> anyhow::Result<()> {
         let folder = self.root.join(FOLDER);
-        let name = |entry: &Entry| self.log(entry).file_name().map(OsString::from);
+        let name = |entry: &GameEntry| self.log(entry).file_name().map(OsString::from);
         let listed: BTreeSet<OsString> = entries.iter().filter_map(|(_, entry)| name(entry)).collect();
         let mut names = match fs::read_dir(&folder) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -190,17 +194,17 @@ impl PublishedGames<'_> {
             let detail =
                 "this log is not in the tree: an interrupted publish leaves such, else it was put there";
             let path = folder.join(name).display().to_string();
-            faults.push(Fault::new(FaultKind::GameUnlisted, path, detail));
+            faults.push(SiteFault::new(FaultKind::GameUnlisted, path, detail));
         }
         Ok(())
     }
 
     /// Checks that somebody's own copy of a log, as a whole, is in the tree.
-    pub fn check_own(&self, log: &Path, faults: &mut Vec<Fault>) -> io::Result<bool> {
+    pub fn check_own(&self, log: &Path, faults: &mut Vec<SiteFault>) -> io::Result<bool> {
         let path = log.display().to_string();
         let report = log_file::audit(log)?;
-        let fault = |kind, detail: &str| Fault::of_log(kind, path.as_str(), detail);
-        let Some(own) = Entry::of(&report, String::new()) else {
+        let fault = |kind, detail: &str| SiteFault::of_log(kind, path.as_str(), detail);
+        let Some(own) = GameEntry::of(&report, String::new()) else {
             faults.push(fault(FaultKind::GameChanged, "your copy cannot be read"));
             return Ok(false);
         };

@@ -1,6 +1,6 @@
 //! Private keys on disk, readable by their owner only.
 
-use crate::note::Signer;
+use crate::note::NoteSigner;
 use anyhow::Context;
 use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write};
@@ -10,7 +10,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// If the file exists already or cannot be written.
-pub fn write_new(path: &Path, signer: &Signer) -> io::Result<()> {
+pub fn write_new(path: &Path, signer: &NoteSigner) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -27,12 +27,12 @@ pub fn write_new(path: &Path, signer: &Signer) -> io::Result<()> {
 ///
 /// # Errors
 /// If the file cannot be read, others can read it, or it holds no key.
-pub fn read(path: &Path) -> anyhow::Result<Signer> {
+pub fn read(path: &Path) -> anyhow::Result<NoteSigner> {
     let name = || path.display().to_string();
     #[cfg(unix)]
     {
         let mode = std::os::unix::fs::MetadataExt::mode(&fs::metadata(path).with_context(name)?);
         anyhow::ensure!(mode & 0o077 == 0, "{}: others can use this key: chmod 600 it first", name());
     }
-    Signer::parse(&fs::read_to_string(path).with_context(name)?).with_context(name)
+    NoteSigner::parse(&fs::read_to_string(path).with_context(name)?).with_context(name)
 }

@@ -16,14 +16,14 @@ const DASH: &str = "\u{2014} ";
 const PRIVATE: &str = "PRIVATE+KEY+";
 
 /// A private key that signs notes.
-pub struct Signer {
+pub struct NoteSigner {
     name: String,
     key: SigningKey,
 }
 
 /// A public key that verifies notes: `NAME+HASH+BASE64`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Verifier {
+pub struct NoteVerifier {
     name: String,
     hash: [u8; 4],
     key: VerifyingKey,
@@ -40,7 +40,7 @@ pub enum Opened {
     Unsigned,
 }
 
-impl Signer {
+impl NoteSigner {
     /// Makes a key from its 32 secret bytes.
     ///
     /// # Errors
@@ -50,7 +50,7 @@ impl Signer {
         Ok(Self { name: name.to_owned(), key: SigningKey::from_bytes(secret) })
     }
 
-    /// Parses the text that [`Signer::to_text`] returns.
+    /// Parses the text that [`NoteSigner::to_text`] returns.
     ///
     /// # Errors
     /// If the text is not a private key. The error does not contain the text.
@@ -69,8 +69,8 @@ impl Signer {
     }
 
     /// Returns the public key.
-    pub fn verifier(&self) -> Verifier {
-        Verifier::new(self.name.clone(), self.key.verifying_key())
+    pub fn verifier(&self) -> NoteVerifier {
+        NoteVerifier::new(self.name.clone(), self.key.verifying_key())
     }
 
     /// Returns the note: the text, which ends with a line feed, and a signature line.
@@ -82,7 +82,7 @@ impl Signer {
     }
 }
 
-impl Verifier {
+impl NoteVerifier {
     fn new(name: String, key: VerifyingKey) -> Self {
         let hash = checkpoint::key_hash(&name, key.as_bytes());
         Self { name, hash, key }
@@ -135,7 +135,7 @@ impl Verifier {
     }
 }
 
-impl fmt::Display for Verifier {
+impl fmt::Display for NoteVerifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}+{}+{}", self.name, lower::encode_string(&self.hash), typed(self.key.as_bytes()))
     }
@@ -190,10 +190,10 @@ mod tests {
 
     #[test]
     fn keys_and_notes_are_those_of_go() {
-        let signer = Signer::parse(GO_KEY).expect("a private key");
+        let signer = NoteSigner::parse(GO_KEY).expect("a private key");
         assert_eq!(signer.to_text(), GO_KEY);
         assert_eq!(signer.verifier().to_string(), GO_VERIFIER);
-        let verifier = Verifier::parse(GO_VERIFIER).expect("a public key");
+        let verifier = NoteVerifier::parse(GO_VERIFIER).expect("a public key");
         assert_eq!(verifier, signer.verifier());
         assert_eq!(verifier.open(GO_NOTE), Opened::Signed);
         let (text, _) = split(GO_NOTE).expect("a note");
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn every_changed_bit_of_a_note_is_seen() {
-        let verifier = Verifier::parse(GO_VERIFIER).expect("a public key");
+        let verifier = NoteVerifier::parse(GO_VERIFIER).expect("a public key");
         for at in 0..GO_NOTE.len() {
             for bit in 0..8 {
                 let mut bytes = GO_NOTE.as_bytes().to_vec();
@@ -228,7 +228,7 @@ mod tests {
             ("PeterNeumann+c74f20a4+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", "its hash"),
             ("Peter Neumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", "blanks"),
         ] {
-            let error = format!("{:#}", Verifier::parse(text).expect_err(text));
+            let error = format!("{:#}", NoteVerifier::parse(text).expect_err(text));
             assert!(error.contains(what), "{text}: {error}");
         }
     }

@@ -15,7 +15,7 @@ pub const BYTES_MAX: u64 = 1 << 18;
 
 /// The proof that a leaf is in a tree. It contains the leaf as extra data, so that nothing else is needed to check it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Proof {
+pub struct InclusionProof {
     /// The content of the leaf.
     pub leaf: Vec<u8>,
     /// The index of the leaf, from 0.
@@ -51,7 +51,7 @@ impl fmt::Display for BadProof {
 
 impl std::error::Error for BadProof {}
 
-impl Proof {
+impl InclusionProof {
     /// Returns the proof as text.
     pub fn to_text(&self) -> String {
         let mut text = format!("{FORMAT}\nextra {}\nindex {}\n", base64(&self.leaf), self.index);

@@ -6,13 +6,13 @@
 
 use crate::audit::KeptCheckpoint;
 use crate::checkpoint::Checkpoint;
-use crate::entry::Entry;
-use crate::fault::Fault;
-use crate::files::Files;
+use crate::entry::GameEntry;
+use crate::fault::SiteFault;
+use crate::files::SiteFiles;
 use crate::log_file::{self, has_record, note_path};
 use crate::merkle::leaf_hash;
-use crate::note::Signer;
-use crate::proof::{self, Proof};
+use crate::note::NoteSigner;
+use crate::proof::{self, InclusionProof};
 use crate::site::{self, Site, check_signatures};
 use crate::tiles::{Tile, WIDTH, bundle};
 use anyhow::{Context, ensure};
@@ -33,7 +33,7 @@ const LOG_MAX: u64 = 1 << 28;
 #[derive(Clone, Debug)]
 pub struct UnpublishedGame {
     /// The entry that the tree will have.
-    pub entry: Entry,
+    pub entry: GameEntry,
     /// The present path of its log.
     pub log: PathBuf,
 }
@@ -49,7 +49,7 @@ pub enum Obstacle {
         found: String,
     },
     /// The published tree is damaged.
-    Damage(Fault),
+    Damage(SiteFault),
     /// A log must not be published.
     Log {
         /// The path of the log.
@@ -99,8 +99,8 @@ impl LogObstacle {
 /// # Errors
 /// If the disk fails.
 pub fn load_published(
-    files: &impl Files,
-    signer: &Signer,
+    files: &impl SiteFiles,
+    signer: &NoteSigner,
     origin: Option<&str>,
     since: Option<&KeptCheckpoint>,
     obstacles: &mut Vec<Obstacle>,
@@ -144,7 +144,7 @@ impl NewLogs<'_> {
     pub fn audit(
         &self,
         site: Option<&Site>,
-        files: &impl Files,
+        files: &impl SiteFiles,
         audited: &(dyn Fn() + Sync),
         obstacles: &mut Vec<Obstacle>,
     ) -> anyhow::Result<Vec<UnpublishedGame>> {
@@ -164,7 +164,7 @@ impl NewLogs<'_> {
         for (log, report) in self.logs.iter().zip(reports) {
             let report = report?;
             let mut refuse = |reason| obstacles.push(Obstacle::Log { log: log.clone(), reason });
-            let Some(entry) = Entry::of(&report, label(log, self.named)?) else {
+            let Some(entry) = GameEntry::of(&report, label(log, self.named)?) else {
                 refuse(LogObstacle::NotALog);
                 continue;
             };
@@ -209,7 +209,7 @@ fn label(log: &Path, named: &[PathBuf]) -> anyhow::Result<String> {
     Ok(label)
 }
 
-fn proof_path(entry: &Entry) -> String {
+fn proof_path(entry: &GameEntry) -> String {
     format!("{}.{}", entry.place(), proof::EXTENSION)
 }
 
@@ -218,8 +218,8 @@ fn proof_path(entry: &Entry) -> String {
 /// # Errors
 /// If the disk fails, or a log has changed since it was audited.
 pub fn extend(
-    files: &mut impl Files,
-    signer: &Signer,
+    files: &mut impl SiteFiles,
+    signer: &NoteSigner,
     mut site: Site,
     games: &[UnpublishedGame],
 ) -> anyhow::Result<Checkpoint> {
@@ -234,7 +234,7 @@ pub fn extend(
         }
         let old = site.tree.size();
         site.entries.extend(games.iter().map(|game| Some(game.entry.clone())));
-        let leaves: Vec<Vec<u8>> = site.entries.iter().flatten().map(Entry::to_bytes).collect();
+        let leaves: Vec<Vec<u8>> = site.entries.iter().flatten().map(GameEntry::to_bytes).collect();
         leaves[old as usize..].iter().for_each(|leaf| site.tree.push(leaf_hash(leaf)));
         let size = site.tree.size();
         for tile in Tile::all(size).filter(|tile| !tile.is_in(old)) {
@@ -258,7 +258,7 @@ pub fn extend(
 }
 
 /// Writes the missing proofs. An existing proof stays: it leads to an earlier head of the same tree.
-fn write_proofs(files: &mut impl Files, site: &Site) -> anyhow::Result<()> {
+fn write_proofs(files: &mut impl SiteFiles, site: &Site) -> anyhow::Result<()> {
     for (index, entry) in (0..).zip(&site.entries) {
         let entry = entry.as_ref().context("an entry cannot be read")?;
         let path = proof_path(entry);
@@ -267,7 +267,7 @@ fn write_proofs(files: &mut impl Files, site: &Site) -> anyhow::Result<()> {
         }
         let leaf = entry.to_bytes();
         let way = site.tree.inclusion(index, site.checkpoint.size);
-        let proof = Proof { leaf, index, path: way, note: site.note.clone() };
+        let proof = InclusionProof { leaf, index, path: way, note: site.note.clone() };
         files.put(&path, proof.to_text().as_bytes())?;
     }
     Ok(())

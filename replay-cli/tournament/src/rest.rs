@@ -1,7 +1,7 @@
 //! The files of a site besides the tree and its games: superseded tiles, and files that nothing covers.
 
-use crate::entry::Entry;
-use crate::fault::{Fault, FaultKind};
+use crate::entry::GameEntry;
+use crate::fault::{FaultKind, SiteFault};
 use crate::log_file;
 use crate::proof;
 use crate::site::{CHECKPOINT, Site};
@@ -18,7 +18,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// If the disk fails.
-pub fn check(root: &Path, site: &Site, faults: &mut Vec<Fault>) -> io::Result<Vec<String>> {
+pub fn check(root: &Path, site: &Site, faults: &mut Vec<SiteFault>) -> io::Result<Vec<String>> {
     let (mut found, mut uncovered) = (BTreeSet::new(), Vec::new());
     list(root, "", &mut found)?;
     let checked = checked(site);
@@ -33,7 +33,7 @@ pub fn check(root: &Path, site: &Site, faults: &mut Vec<Fault>) -> io::Result<Ve
                 if fs::metadata(&file)?.len() != expected.len() as u64 || fs::read(&file)? != expected {
                     let detail =
                         "it was published with an earlier checkpoint, and is not what the tree has there";
-                    faults.push(Fault::new(FaultKind::Tile, path.as_str(), detail));
+                    faults.push(SiteFault::new(FaultKind::Tile, path.as_str(), detail));
                 }
             }
             None if is_log => {}
@@ -46,7 +46,7 @@ pub fn check(root: &Path, site: &Site, faults: &mut Vec<Fault>) -> io::Result<Ve
 /// Returns the paths of the files that the audit of the tree and its entries reads.
 fn checked(site: &Site) -> BTreeSet<String> {
     let size = site.checkpoint.size;
-    let of_games = site.entries.iter().flatten().map(Entry::place);
+    let of_games = site.entries.iter().flatten().map(GameEntry::place);
     let of_games = of_games.flat_map(|place| {
         [log_file::EXTENSION, proof::EXTENSION].map(|extension| format!("{place}.{extension}"))
     });
@@ -63,7 +63,7 @@ fn expected(site: &Site, tile: Tile, is_bundle: bool) -> Option<Vec<u8>> {
     let first = (tile.index * WIDTH) as usize;
     let entries = site.entries.get(first..first + tile.width as usize)?;
     let leaves: Option<Vec<Vec<u8>>> =
-        entries.iter().map(|entry| entry.as_ref().map(Entry::to_bytes)).collect();
+        entries.iter().map(|entry| entry.as_ref().map(GameEntry::to_bytes)).collect();
     Some(bundle(leaves?.iter().map(Vec::as_slice)))
 }
 

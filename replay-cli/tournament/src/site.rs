@@ -1,11 +1,11 @@
 //! A published tree, read from its files and checked against its signed head.
 
 use crate::checkpoint::{self, Checkpoint};
-use crate::entry::Entry;
-use crate::fault::{FAULTS_MAX, Fault, FaultKind};
-use crate::files::Files;
+use crate::entry::GameEntry;
+use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
+use crate::files::SiteFiles;
 use crate::merkle::{Hash, Tree, leaf_hash};
-use crate::note::{Opened, Verifier};
+use crate::note::{NoteVerifier, Opened};
 use crate::tiles::{Tile, unbundle};
 use std::io;
 
@@ -22,7 +22,7 @@ pub struct Site {
     /// The tree of the published hashes; smaller than the head says if hashes are missing.
     pub tree: Tree,
     /// The entries of the tree; `None` for an entry that cannot be parsed.
-    pub entries: Vec<Option<Entry>>,
+    pub entries: Vec<Option<GameEntry>>,
 }
 
 /// Reads a tree with every tile and every entry, and adds what is damaged to `faults`. Returns `None` if there is no
@@ -30,9 +30,9 @@ pub struct Site {
 ///
 /// # Errors
 /// If the disk fails.
-pub fn load(files: &impl Files, faults: &mut Vec<Fault>) -> io::Result<Option<Site>> {
+pub fn load(files: &impl SiteFiles, faults: &mut Vec<SiteFault>) -> io::Result<Option<Site>> {
     let bytes = files.read(CHECKPOINT, checkpoint::BYTES_MAX)?;
-    let no_head = |detail: String| Fault::new(FaultKind::Checkpoint, CHECKPOINT, detail);
+    let no_head = |detail: String| SiteFault::new(FaultKind::Checkpoint, CHECKPOINT, detail);
     let Some(bytes) = bytes else {
         faults.push(no_head("there is none: nothing says which games are published".into()));
         return Ok(None);
@@ -56,12 +56,12 @@ pub fn load(files: &impl Files, faults: &mut Vec<Fault>) -> io::Result<Option<Si
         let hashes = read_tile(files, tile, faults)?;
         if hashes.is_some_and(|hashes| hashes != tile.hashes(&site.tree)) {
             let detail = "its hashes are not those of the tiles below";
-            faults.push(Fault::new(FaultKind::Tile, tile.path(), detail));
+            faults.push(SiteFault::new(FaultKind::Tile, tile.path(), detail));
         }
     }
     if !site.is_sound() {
         let detail = "the published hashes lead to another root than the checkpoint's";
-        faults.push(Fault::new(FaultKind::Root, CHECKPOINT, detail));
+        faults.push(SiteFault::new(FaultKind::Root, CHECKPOINT, detail));
     }
     Ok(Some(site))
 }
@@ -76,7 +76,12 @@ impl Site {
 
     /// Reads a tile of leaves and its bundle. Missing hashes are computed from the entries, so that reading can go on.
     /// Returns `false` if both are missing.
-    fn read_leaves(&mut self, files: &impl Files, tile: Tile, faults: &mut Vec<Fault>) -> io::Result<bool> {
+    fn read_leaves(
+        &mut self,
+        files: &impl SiteFiles,
+        tile: Tile,
+        faults: &mut Vec<SiteFault>,
+    ) -> io::Result<bool> {
         let hashes = read_tile(files, tile, faults)?;
         let path = tile.bundle_path();
         let first = self.tree.size();
@@ -84,22 +89,22 @@ impl Site {
         let bundle = files.read(&path, most)?;
         let leaves = bundle.as_deref().and_then(|bytes| unbundle(bytes, tile.width));
         if bundle.is_none() {
-            faults.push(Fault::new(FaultKind::TileMissing, &path, "the entries are missing"));
+            faults.push(SiteFault::new(FaultKind::TileMissing, &path, "the entries are missing"));
         } else if leaves.is_none() {
             let detail = format!("expected {} entries, each behind its length", tile.width);
-            faults.push(Fault::new(FaultKind::Entry, &path, detail));
+            faults.push(SiteFault::new(FaultKind::Entry, &path, detail));
         }
         let found: Vec<Hash> = leaves.iter().flatten().map(|leaf| leaf_hash(leaf)).collect();
         for (place, leaf) in leaves.iter().flatten().enumerate() {
             let index = first + place as u64;
-            let entry = Entry::from_bytes(leaf);
+            let entry = GameEntry::from_bytes(leaf);
             if entry.is_none() {
                 let detail = "it is no entry of a game, or not as one is written";
-                faults.push(Fault::new(FaultKind::Entry, &path, detail).at(index));
+                faults.push(SiteFault::new(FaultKind::Entry, &path, detail).at(index));
             }
             if hashes.as_ref().is_some_and(|hashes| hashes[place] != found[place]) {
                 let detail = format!("its hash is not the one in {}", tile.path());
-                faults.push(Fault::new(FaultKind::Entry, &path, detail).at(index));
+                faults.push(SiteFault::new(FaultKind::Entry, &path, detail).at(index));
             }
             self.entries.push(entry);
         }
@@ -121,9 +126,9 @@ impl Site {
     ///
     /// # Errors
     /// The fault, if this tree does not extend the earlier one.
-    pub fn extends(&self, earlier: &Checkpoint, file: &str) -> Result<bool, Fault> {
+    pub fn extends(&self, earlier: &Checkpoint, file: &str) -> Result<bool, SiteFault> {
         let (size, here) = (earlier.size, self.checkpoint.size);
-        let fault = |kind, detail: String| Err(Fault::new(kind, file, detail));
+        let fault = |kind, detail: String| Err(SiteFault::new(kind, file, detail));
         if earlier.origin != self.checkpoint.origin {
             let detail = format!(
                 "expected a checkpoint of {}, found one of {}",
@@ -147,10 +152,14 @@ impl Site {
 }
 
 /// Reads the hashes of a tile. Adds a fault and returns `None` if the tile is missing or has the wrong length.
-fn read_tile(files: &impl Files, tile: Tile, faults: &mut Vec<Fault>) -> io::Result<Option<Vec<Hash>>> {
+fn read_tile(
+    files: &impl SiteFiles,
+    tile: Tile,
+    faults: &mut Vec<SiteFault>,
+) -> io::Result<Option<Vec<Hash>>> {
     let (path, length) = (tile.path(), tile.width * 32);
     let Some(bytes) = files.read(&path, length)? else {
-        faults.push(Fault::new(FaultKind::TileMissing, path, "the tile is missing"));
+        faults.push(SiteFault::new(FaultKind::TileMissing, path, "the tile is missing"));
         return Ok(None);
     };
     let (hashes, rest) = bytes.as_chunks();
@@ -158,7 +167,7 @@ fn read_tile(files: &impl Files, tile: Tile, faults: &mut Vec<Fault>) -> io::Res
         return Ok(Some(hashes.to_vec()));
     }
     let detail = format!("expected {length} bytes, found {}", describe_length(&bytes, length));
-    faults.push(Fault::new(FaultKind::Tile, path, detail));
+    faults.push(SiteFault::new(FaultKind::Tile, path, detail));
     Ok(None)
 }
 
@@ -167,13 +176,13 @@ fn describe_length(bytes: &[u8], most: u64) -> String {
 }
 
 /// Checks that every key signed a note, and adds a fault for each key that did not.
-pub fn check_signatures(note: &str, keys: &[Verifier], file: &str, faults: &mut Vec<Fault>) {
+pub fn check_signatures(note: &str, keys: &[NoteVerifier], file: &str, faults: &mut Vec<SiteFault>) {
     for key in keys {
         let detail = match key.open(note) {
             Opened::Signed => continue,
             Opened::Forged => format!("the signature by {} does not verify", key.name()),
             Opened::Unsigned => format!("it is not signed by {}", key.name()),
         };
-        faults.push(Fault::new(FaultKind::Signature, file, detail));
+        faults.push(SiteFault::new(FaultKind::Signature, file, detail));
     }
 }

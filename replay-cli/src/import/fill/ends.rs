@@ -11,12 +11,12 @@ use std::fmt;
 
 /// What must be recorded next.
 pub(super) enum Due {
-    RoundEnd(Box<Ended>),
+    RoundEnd(Box<EndedRound>),
     GameEnd(GameResult),
 }
 
 /// A round that has ended.
-pub(super) struct Ended {
+pub(super) struct EndedRound {
     round: u32,
     attempt: u32,
     reason: EndReason,
@@ -37,7 +37,7 @@ impl Due {
         let attempt = u32::from(before.attempt());
         let dealer = Some(dealer).filter(|_| round > 0);
         let ended = match &acted.round {
-            Some(RoundScore { over, start_scores, accounts, .. }) => Ended {
+            Some(RoundScore { over, start_scores, accounts, .. }) => EndedRound {
                 round,
                 attempt,
                 reason: over.reason,
@@ -48,7 +48,7 @@ impl Due {
                 accounts: accounts.clone(),
                 result: acted.result,
             },
-            None if before.phase() != Phase::Setup && after.phase() == Phase::Setup => Ended {
+            None if before.phase() != Phase::Setup && after.phase() == Phase::Setup => EndedRound {
                 round,
                 attempt,
                 reason: EndReason::Voided,
@@ -78,7 +78,7 @@ impl fmt::Display for Due {
 }
 
 /// Compares the end of a round with how it ended.
-pub(super) fn compare_round_end(ended: &Ended, end: &RoundEnd, given: &Derived) -> Result<(), String> {
+pub(super) fn compare_round_end(ended: &EndedRound, end: &RoundEnd, given: &Derived) -> Result<(), String> {
     same("round", Some(&end.round), &ended.round)?;
     same("attempt", Some(&end.attempt), &ended.attempt)?;
     same("reason", Some(&end.reason.name()), &ended.reason.name())?;
@@ -94,7 +94,7 @@ pub(super) fn compare_round_end(ended: &Ended, end: &RoundEnd, given: &Derived) 
     Ok(())
 }
 
-fn compare_score(at: usize, score: &Score, ended: &Ended, given: &Derived) -> Result<(), String> {
+fn compare_score(at: usize, score: &Score, ended: &EndedRound, given: &Derived) -> Result<(), String> {
     let place = |field: &str| format!("sides[{at}].{field}");
     let Some(account) = ended.accounts.get(usize::from(score.unit)) else {
         return Err(says(&format!("sides[{at}]"), "a score", "none"));

@@ -1,6 +1,6 @@
 //! The wall of a foreign round: as the record states it, or put together again from all hands and draws.
 
-use super::Stop;
+use super::FillError;
 use crate::interchange::line_value;
 use canasta_engine::card::{Card, Cards};
 use canasta_engine::rules::{Rules, StartCard};
@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 
 /// What a round's lines show of its cards.
 #[derive(Default)]
-struct Seen {
+struct SeenCards {
     /// By seat, each in the order dealt.
     hands: Vec<Vec<Card>>,
     /// Bottom to top.
@@ -35,13 +35,13 @@ pub(super) fn of_round(
     register: usize,
     rules: &Rules,
     dealer: Seat,
-) -> Result<Vec<Card>, Stop> {
-    let mut seen = Seen::default();
+) -> Result<Vec<Card>, FillError> {
+    let mut seen = SeenCards::default();
     for (at, line) in lines.iter().enumerate().skip(register + 1) {
-        let line = line_value(line).map_err(|reason| Stop::at(at, reason))?;
+        let line = line_value(line).map_err(|reason| FillError::at(at, reason))?;
         match line["kind"].as_str() {
             Some("round_end") => match cards(&line["wall"]) {
-                Some(wall) => return whole_pack(wall, rules).map_err(|reason| Stop::at(at, reason)),
+                Some(wall) => return whole_pack(wall, rules).map_err(|reason| FillError::at(at, reason)),
                 None => break,
             },
             Some("register" | "game_end") => break,
@@ -49,7 +49,7 @@ pub(super) fn of_round(
             _ => {}
         }
     }
-    seen.wall(rules, dealer).map_err(|reason| Stop::at(register, reason))
+    seen.wall(rules, dealer).map_err(|reason| FillError::at(register, reason))
 }
 
 /// The wall, if it is the pack.
@@ -66,7 +66,7 @@ fn cards(value: &Value) -> Option<Vec<Card>> {
     value.as_array()?.iter().map(|card| Card::parse(card.as_str()?)).collect()
 }
 
-impl Seen {
+impl SeenCards {
     fn take(&mut self, line: &Value) {
         let action = &line["action"];
         if action["type"] == "deal" {

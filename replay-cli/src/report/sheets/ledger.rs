@@ -3,14 +3,14 @@
 //! Ends of cells and rows are left out, as HTML allows: a game may have a thousand rounds.
 
 use super::{Sheet, label};
-use crate::report::gather::Game;
+use crate::report::game::ReportedGame;
 use crate::text::number;
 use canasta_engine::log::record::ScoreItem;
 use canasta_engine::seat::Unit;
 use std::fmt::Write;
 
 /// A table a side or seat.
-pub fn write(sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
+pub fn write(sheets: &[Sheet<'_>], game: &ReportedGame, out: &mut String) {
     let units = sheets.first().map_or(0, |sheet| sheet.after.len());
     (0..units).for_each(|unit| table(unit, sheets, game, out));
     if sheets.iter().any(|sheet| sheet.disputed) {
@@ -18,7 +18,7 @@ pub fn write(sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
     }
 }
 
-fn table(unit: usize, sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
+fn table(unit: usize, sheets: &[Sheet<'_>], game: &ReportedGame, out: &mut String) {
     let scored = |item: &ScoreItem| sheets.iter().any(|sheet| points(sheet, unit, *item).is_some());
     let items: Vec<ScoreItem> = ScoreItem::ALL.into_iter().filter(scored).collect();
     let name = game.unit(Unit(unit as u8));

@@ -1,10 +1,10 @@
 //! The hands as dealt, against what every honest shuffle gives.
 
-use super::super::Group;
-use super::super::chance::Law;
+use super::super::RuleSetGames;
+use super::super::chance::Hypergeometric;
 use super::super::tally::{SORTS, Sort, law};
 use super::{Block, mean, percent};
-use crate::table::Table;
+use crate::table::TextTable;
 use crate::text::number;
 use num_bigint::BigUint;
 
@@ -15,14 +15,14 @@ const MEANING: &str = "Expected numbers are exact (hypergeometric). The hands co
     beforehand is proven log by log (canasta-replay audit, verify-deal).";
 
 /// Tables by sort of card, and by place.
-pub fn blocks(group: &Group) -> Vec<Block> {
+pub fn blocks(group: &RuleSetGames) -> Vec<Block> {
     let tally = &group.tally;
     if tally.deals == 0 {
         return Vec::new();
     }
     let set = group.rules.set();
     let mut blocks = vec![Block::Note(MEANING.into())];
-    let mut places = Table::new(["mean a hand, by place", "expected"]);
+    let mut places = TextTable::new(["mean a hand, by place", "expected"]);
     places.head.extend((1..=set.seats).map(|place| format!("number {place}")));
     places.head.push("furthest".into());
     for ((name, is), sort) in SORTS.iter().zip(&tally.fairness) {
@@ -45,8 +45,8 @@ pub fn blocks(group: &Group) -> Vec<Block> {
 }
 
 /// How many hands have how many cards of the sort.
-fn hands(name: &str, law: Law, sort: &Sort) -> Table {
-    let mut table = Table::new(["", "hands", "share", "expected"]);
+fn hands(name: &str, law: Hypergeometric, sort: &Sort) -> TextTable {
+    let mut table = TextTable::new(["", "hands", "share", "expected"]);
     table.head[0] = format!("{name} in a hand");
     let (all, hands) = (law.all(), sort.hands.iter().sum::<u64>());
     // Rows without a hand and without an expectation to speak of say nothing.
@@ -64,7 +64,7 @@ fn found(sort: &Sort, count: u32) -> u64 {
 }
 
 /// How far the hands are from what is expected.
-fn verdict(name: &str, law: Law, sort: &Sort) -> String {
+fn verdict(name: &str, law: Hypergeometric, sort: &Sort) -> String {
     match law.distance(&sort.hands) {
         None => format!("{name}: too few deals to compare."),
         Some(distance) => {
@@ -87,7 +87,7 @@ fn share(tail: f64) -> String {
     format!("in 1 of {} samples", number(one_in as i128))
 }
 
-fn place_row(name: String, law: Law, sort: &Sort, deals: u64) -> Vec<String> {
+fn place_row(name: String, law: Hypergeometric, sort: &Sort, deals: u64) -> Vec<String> {
     let expected = ratio(BigUint::from(law.hand) * law.sort, &BigUint::from(law.pack));
     let means = sort.by_place.iter().map(|&cards| mean(cards as i64, deals, 3));
     let away = sort.by_place.iter().map(|&cards| law.deviation(cards, deals));

@@ -67,19 +67,19 @@ impl Theme {
 }
 
 /// A word, with the blanks before it.
-struct Piece<'a> {
+struct WordPiece<'a> {
     blanks: usize,
     word: &'a str,
 }
 
-fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
+fn pieces(text: &str) -> impl Iterator<Item = WordPiece<'_>> {
     let mut blanks = 0;
     text.split(' ').enumerate().filter_map(move |(i, word)| {
         blanks += usize::from(i > 0);
         if word.is_empty() {
             return None;
         }
-        let piece = Piece { blanks, word };
+        let piece = WordPiece { blanks, word };
         blanks = 0;
         Some(piece)
     })

@@ -5,14 +5,14 @@ use canasta_engine::card::{Card, Rank};
 use canasta_engine::deal::WallSalt;
 
 /// A round dealt from `wall`, in which the seats do what `plan` says, and bots of chance the rest.
-struct Played {
+struct PlayedRound {
     log: Vec<u8>,
     /// What was done in it.
     actions: Vec<(As, Action)>,
 }
 
 /// Deals, and lets everybody draw and discard naturals for some turns: seats that would draw a wild card end it.
-fn play_wall(wall: &[Card], plan: &[(As, Action)]) -> Option<Played> {
+fn play_wall(wall: &[Card], plan: &[(As, Action)]) -> Option<PlayedRound> {
     let rules = rules("classic-4p", 5);
     let deal = NewDeal::Explicit { wall: wall.to_vec(), salt: WallSalt([7; 32]) };
     let (mut state, mut log) = create(&rules, 1, Some(deal));
@@ -41,7 +41,7 @@ fn play_wall(wall: &[Card], plan: &[(As, Action)]) -> Option<Played> {
         actions.push((actor, action.clone()));
         act(&mut state, actor, &action, &mut log);
     }
-    Some(Played { log, actions })
+    Some(PlayedRound { log, actions })
 }
 
 /// How many actions the two games have in common.

@@ -2,7 +2,7 @@
 
 use crate::io::{Exit, Io, Wrong, in_words};
 use crate::paths;
-use crate::text::{Names, rules_of};
+use crate::text::{PlayerNames, rules_of};
 use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::action::{Action, As};
 use canasta_engine::event::Event;
@@ -17,17 +17,17 @@ use std::io::Write as _;
 use std::path::Path;
 
 /// A record that asks something of the table, and the table as it stood.
-pub struct Moment {
+pub struct RecordContext {
     pub genesis: Genesis,
-    pub names: Names,
+    pub names: PlayerNames,
     /// The position before the record; `None` for the first deal.
     pub before: Option<State>,
     /// What was done, or tried: in clear, also where the log masks it.
     pub action: Action,
     pub actor: As,
-    pub verdict: Verdict,
+    pub verdict: RecordVerdict,
     /// How the round had gone until then.
-    pub course: Course,
+    pub course: RoundCourse,
     /// Number of the log's last record.
     pub last: u64,
     /// Where the log cannot be read any further, behind the record.
@@ -36,7 +36,7 @@ pub struct Moment {
 
 /// What of a round's course no position tells.
 #[derive(Clone, Default)]
-pub struct Course {
+pub struct RoundCourse {
     /// Number of the turn within the round, from 1; 0 before the deal.
     pub turn: u32,
     /// Since when the pile is frozen, and who laid what.
@@ -44,7 +44,7 @@ pub struct Course {
 }
 
 /// What the log says of the action.
-pub enum Verdict {
+pub enum RecordVerdict {
     Done,
     /// Tried and refused; `None` if it was legal, which is a finding.
     Refused(Option<Rejection>),
@@ -54,32 +54,33 @@ pub enum Verdict {
 
 /// What is kept while the log is executed.
 #[derive(Default)]
-struct Watcher {
+struct ContextWatcher {
     at: u64,
     before: Option<State>,
     refused: Option<Action>,
-    verdict: Option<Verdict>,
-    course: Course,
+    verdict: Option<RecordVerdict>,
+    course: RoundCourse,
     seating: Vec<Seat>,
 }
 
 /// The record asked for, and what is read beside the audit.
 #[derive(Default)]
-struct Reading {
+struct ContextReader {
     reader: Reader,
     record: Option<Record>,
     last: Option<u64>,
     fault: Option<LogError>,
 }
 
-impl Moment {
+impl RecordContext {
     /// Reads a log as far as record `at`.
     ///
     /// # Errors
     /// Why there is no such position: no such record, no action, or cards that are not revealed.
     pub fn read(log: &Path, at: u64, io: &mut Io<'_>) -> anyhow::Result<Self> {
         let name = log.display().to_string();
-        let (mut reading, mut watcher) = (Reading::default(), Watcher { at, ..Watcher::default() });
+        let (mut reading, mut watcher) =
+            (ContextReader::default(), ContextWatcher { at, ..ContextWatcher::default() });
         let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
         let source = paths::open(log, io)?;
         paths::feed(source, |piece| {
@@ -94,16 +95,16 @@ impl Moment {
         Self::of(reading, watcher, &report, at).with_context(|| name)
     }
 
-    fn of(reading: Reading, watcher: Watcher, report: &Report, at: u64) -> anyhow::Result<Self> {
+    fn of(reading: ContextReader, watcher: ContextWatcher, report: &Report, at: u64) -> anyhow::Result<Self> {
         let Some(record) = reading.record else {
             return Err(absent(at, reading.last, reading.fault.as_ref()));
         };
         let genesis = report.genesis.clone().ok_or_else(|| Wrong("the game cannot be read".into()))?;
         let is_played = rules_of(&genesis).is_some();
         ensure!(is_played, Wrong("its rule set is not played by this version".into()));
-        let Watcher { before, refused, verdict, course, seating, .. } = watcher;
+        let ContextWatcher { before, refused, verdict, course, seating, .. } = watcher;
         let (actor, action, verdict) = asked(&record, refused, verdict, at)?;
-        let names = Names::of(&genesis);
+        let names = PlayerNames::of(&genesis);
         let names = match &before {
             Some(state) => names.seated(state.seating(), state.lone()),
             None => names.seated(&seating, None),
@@ -141,9 +142,9 @@ pub fn warn(log: &Path, fault: Option<&LogError>, io: &mut Io<'_>) -> std::io::R
 pub fn asked(
     record: &Record,
     refused: Option<Action>,
-    verdict: Option<Verdict>,
+    verdict: Option<RecordVerdict>,
     at: u64,
-) -> anyhow::Result<(As, Action, Verdict)> {
+) -> anyhow::Result<(As, Action, RecordVerdict)> {
     let (actor, recorded) = match record {
         Record::Action(record) => (record.actor, Some(record.action.clone())),
         Record::Refusal(refusal) => match &refusal.attempt {
@@ -164,7 +165,7 @@ pub fn acting(seat: Option<Seat>, action: &Action) -> As {
     seat.map_or(if official { As::Director } else { As::Table }, As::Seat)
 }
 
-impl Watcher {
+impl ContextWatcher {
     fn watch(&mut self, step: &Step<'_>) {
         // A transcript's cards may only stand for unknown ones: nothing is said of them here.
         if step.n > self.at || step.known.is_some() {
@@ -174,15 +175,15 @@ impl Watcher {
         match step.what {
             What::Refused { action, rejection } if here => {
                 self.refused = Some(action.clone());
-                self.verdict = Some(Verdict::Refused(rejection.cloned()));
+                self.verdict = Some(RecordVerdict::Refused(rejection.cloned()));
                 self.before = Some(step.state.clone());
             }
             What::Illegal(rejection) if here => {
-                self.verdict = Some(Verdict::Illegal(rejection.clone()));
+                self.verdict = Some(RecordVerdict::Illegal(rejection.clone()));
                 self.before = Some(step.state.clone());
             }
             What::Acted(_) if here => {
-                self.verdict = Some(Verdict::Done);
+                self.verdict = Some(RecordVerdict::Done);
                 self.seating = step.state.seating().to_vec();
             }
             What::Acted(events) => {
@@ -195,7 +196,7 @@ impl Watcher {
     }
 }
 
-impl Course {
+impl RoundCourse {
     /// Goes on by what the action of record `n` brought.
     pub fn follow(&mut self, n: u64, events: &[Event]) {
         let mut laid = String::new();
@@ -222,7 +223,7 @@ impl Course {
     }
 }
 
-impl Reading {
+impl ContextReader {
     fn take(&mut self, mut piece: &[u8], at: u64) {
         while self.fault.is_none() {
             match self.reader.next(&mut piece) {

@@ -1,7 +1,7 @@
 //! Judging many logs at once.
 
 use super::signed::Signatures;
-use super::summary::{Counted, Row};
+use super::summary::{AuditedLog, LogSummary};
 use super::{Audited, reserve};
 use crate::io::Io;
 use crate::parallel;
@@ -9,49 +9,49 @@ use crate::paths::{self, Failure};
 use crate::text::rules_of;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::replay::{Step, Watch};
-use canasta_tournament::note::Verifier;
+use canasta_tournament::note::NoteVerifier;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// What all logs are judged by, and how what is found is written.
-pub struct Bench<'a> {
+pub struct BatchAudit<'a> {
     pub expect: Expect,
-    pub keys: &'a [Verifier],
+    pub keys: &'a [NoteVerifier],
     pub strict: bool,
     pub render: &'a (dyn Fn(&Audited) -> String + Sync),
 }
 
-impl Bench<'_> {
+impl BatchAudit<'_> {
     /// Judges every file, several at once; `take` gets the outcomes in the order of the files.
-    pub fn judge_all(
+    pub fn audit_all(
         &self,
         files: &[PathBuf],
         threads: usize,
         io: &mut Io<'_>,
-        take: impl FnMut(Result<Row, Failure>),
+        take: impl FnMut(Result<AuditedLog, Failure>),
     ) -> anyhow::Result<()> {
         let job = |path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])| {
-            let log = self.brief().judge(path, reader, tap, &mut |_| ())?;
-            Ok(Row { rendered: (self.render)(&log), counted: Counted::of(&log) })
+            let log = self.log_audit().run(path, reader, tap, &mut |_| ())?;
+            Ok(AuditedLog { rendered: (self.render)(&log), counted: LogSummary::of(&log) })
         };
         parallel::each(files, threads, io, &job, take)
     }
 
-    fn brief(&self) -> Brief<'_> {
-        Brief { expect: self.expect, keys: self.keys, strict: self.strict }
+    fn log_audit(&self) -> LogAudit<'_> {
+        LogAudit { expect: self.expect, keys: self.keys, strict: self.strict }
     }
 }
 
 /// What one log is judged by.
-pub struct Brief<'a> {
+pub struct LogAudit<'a> {
     pub expect: Expect,
-    pub keys: &'a [Verifier],
+    pub keys: &'a [NoteVerifier],
     pub strict: bool,
 }
 
-impl Brief<'_> {
+impl LogAudit<'_> {
     /// Judges one log. `tap` gets every piece before it is judged, `watch` is told every step.
-    pub fn judge(
+    pub fn run(
         &self,
         path: &Path,
         reader: impl Read,
