@@ -1,8 +1,9 @@
 //! The command line.
 
 use crate::{
-    append, audit, audit_tournament, check, conform, diff, explain, export, import, judge, keygen, pack,
-    publish, report, rules, show, sign, simulate, stats, step, unpack, verify_deal, what_if,
+    append, audit, audit_tournament, check, completions, conform, diff, explain, export, import, judge,
+    keygen, man, pack, publish, report, rules, show, sign, simulate, stats, step, unpack, verify_deal,
+    what_if,
 };
 use clap::{Parser, Subcommand};
 
@@ -74,4 +75,8 @@ pub enum Command {
     Rules(rules::Args),
     /// Play whole games, the same for the same seed, and write their logs
     Simulate(simulate::Args),
+    /// Write a script that completes this command line in a shell
+    Completions(completions::Args),
+    /// Write the manual pages
+    Man(man::Args),
 }

@@ -8,6 +8,7 @@ mod audit;
 mod audit_tournament;
 mod check;
 mod cli;
+mod completions;
 mod conform;
 mod derive;
 mod diff;
@@ -20,6 +21,7 @@ mod io;
 mod json;
 mod judge;
 mod keygen;
+mod man;
 pub mod pack;
 mod parallel;
 mod paths;
@@ -43,6 +45,7 @@ pub use cli::{Cli, Command};
 pub use derive::{Derivation, Settled};
 pub use io::{Exit, Io, in_words};
 
+use clap::CommandFactory;
 use std::io::{ErrorKind, Write};
 
 /// Runs one command.
@@ -74,6 +77,8 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::VerifyDeal(args) => verify_deal::run(args, io),
         Command::Step(args) => step::run(args, io),
         Command::Simulate(args) => simulate::run(args, io),
+        Command::Completions(args) => completions::run(args, Cli::command(), io),
+        Command::Man(args) => man::run(args, Cli::command(), io),
     };
     let done = done.and_then(|exit| {
         io.out.flush()?;
