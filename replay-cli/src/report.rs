@@ -23,7 +23,7 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-pub(crate) use page::{policy, style};
+pub(crate) use page::{head, style};
 
 /// More rounds than this are told briefly: pages stay under a megabyte.
 const MANY: usize = 60;
@@ -58,7 +58,7 @@ Examples:
 /// Writes the page.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut game = ReportedGame::read(&args.log, &args.key, io)?;
-    let page = page::write(&mut game);
+    let page = page::page(&mut game);
     if crate::paths::is_stdin(&args.output) {
         io.out.write_all(page.as_bytes())?;
     } else {

@@ -17,6 +17,7 @@ use canasta_engine::rules::Rules;
 use canasta_engine::seat::Unit;
 use canasta_tournament::beacon::BeaconChain;
 use canasta_tournament::note::NoteVerifier;
+use maud::Markup;
 
 /// The most records that a page shows.
 const RECORDS_MAX: usize = 200_000;
@@ -77,8 +78,8 @@ impl ReportedGame {
         Ok(Self { audited, genesis, rules, records, texts, deals, names })
     }
 
-    /// The names of a side's or a seat's players, each by itself.
-    pub fn unit(&self, unit: Unit) -> String {
+    /// Returns the names of the players of a side or seat.
+    pub fn unit(&self, unit: Unit) -> Markup {
         html::rich(&self.placeholders().unit(unit), &self.names)
     }
 

@@ -14,6 +14,15 @@ pub enum ProofResult {
     Open(String),
 }
 
+impl ProofResult {
+    /// Returns the text of the result.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Holds(text) | Self::Fails(text) | Self::Open(text) => text,
+        }
+    }
+}
+
 /// One step of the proof.
 pub struct ProofStep {
     pub what: &'static str,
