@@ -33,41 +33,43 @@ use summary::{AuditSummary, AuditedLog};
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Logs; directories, searched for *.clog; or - for standard input
+    /// Logs, directories (searched for *.clog), or - for standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// How the report is written
+    /// Format of the report
     #[arg(long, value_enum, default_value_t)]
     format: AuditFormat,
-    /// Games may still be going on: a log without its end is no finding
+    /// Games may still be going on: a log without an end is no finding
     #[arg(long)]
     live: bool,
-    /// Whatever is not proven is a finding: play that is not judged, deals that are not revealed, unsigned actions of
-    /// players who have a key, and a log that nothing from outside vouches for (--head, --key)
+    /// Report everything unproven as a finding: play that is not judged, deals that are not revealed,
+    /// unsigned actions of players who have a key, and a log that nothing from outside vouches for (--head,
+    /// --key)
     #[arg(long)]
     strict: bool,
-    /// Go on behind a fault. All that is found there is marked as unproven
+    /// Continue after a fault; findings after it are marked as unproven
     #[arg(long)]
     salvage: bool,
-    /// The head that the log's last record must have, as 64 hex digits: finds a log that was cut. One log only
+    /// The head that the last record of the log must have, 64 lower-case hex digits: detects a log that was
+    /// cut. For one log only
     #[arg(long, value_name = "HEX", value_parser = parse_head)]
     head: Option<Head>,
-    /// A public key, as keygen prints it: every log must hold a checkpoint that it signed, have one beside it in
-    /// LOG.note, or name it as the key of a player. May be given several times
+    /// A public key, as keygen prints it: every log must contain a checkpoint signed with it, have such a
+    /// checkpoint beside it in LOG.note, or name it as the key of a player. May be given several times
     #[arg(long, value_name = "KEY", value_parser = parse_key)]
     key: Vec<NoteVerifier>,
-    /// Who stands where after all games that are clean: in the report, or in FILE as CSV
+    /// Standings over all clean games: in the report, or in FILE as CSV
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     standings: Option<Option<PathBuf>>,
-    /// What the standings go by
+    /// Order of the standings
     #[arg(long, value_enum, default_value_t, requires = "standings")]
     ranking: Ranking,
-    /// How many logs are judged at once; 0 = one a processor
+    /// Number of logs audited at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
 }
 
-/// How a report is written.
+/// The format of a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum AuditFormat {
     /// For people
@@ -75,9 +77,9 @@ enum AuditFormat {
     Text,
     /// For programs: canasta-audit/1, described by docs/audit.schema.json
     Json,
-    /// For build servers: a test case a log
+    /// For build servers: one test case per log
     Junit,
-    /// For spreadsheets: a row a finding, and one for each log without
+    /// For spreadsheets: one row per finding, and one row per log without findings
     Csv,
 }
 
@@ -94,19 +96,19 @@ Examples:
   canasta-replay audit --live --head 3c9f...e1 table-0417.clog
   gzip -dc old.clog.gz | canasta-replay audit -";
 
-/// What became of one log.
+/// The result of auditing one log.
 pub(crate) struct Audited {
     pub(crate) path: String,
     pub(crate) report: Report,
-    /// What refusals cite, where the rule set is known.
+    /// The books that refusals cite, if the rule set is known.
     pub(crate) books: Option<Books>,
-    /// Who signed what, a phrase a key.
+    /// The signatures by the given keys, one phrase per key.
     pub(crate) signed: Vec<String>,
-    /// What is not proven, though nothing is wrong with it.
+    /// The reservations: facts that are not proven although nothing is wrong with them.
     pub(crate) reservations: Vec<String>,
 }
 
-/// Judges the logs and reports.
+/// Audits the logs and writes the report.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (files, mut failures) = paths::logs(&args.paths);
     if args.head.is_some() && files.len() != 1 {
@@ -176,7 +178,7 @@ pub fn parse_head(text: &str) -> Result<Head, String> {
 }
 
 impl Audited {
-    /// The command that shows what a finding is about.
+    /// Returns the command that shows the record of a finding.
     fn show(&self, finding: &Finding) -> Option<String> {
         if self.path == "-" {
             return None;

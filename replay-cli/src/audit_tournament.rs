@@ -22,23 +22,23 @@ pub struct Args {
     /// The published directory, or the proof of one game (*.tlog-proof)
     #[arg(value_name = "SITE")]
     site: PathBuf,
-    /// Your own copies of logs: each must be in the tree as it is
+    /// Your own copies of logs: each must be in the tree unchanged
     #[arg(value_name = "LOG")]
     logs: Vec<PathBuf>,
-    /// A public key, as keygen prints it, got from elsewhere than the site: it must have signed the checkpoint and
-    /// every proof. May be given several times
+    /// A public key, as keygen prints it, obtained from elsewhere than the site: the key must have signed the
+    /// checkpoint and every proof. May be given several times
     #[arg(long, value_name = "KEY", value_parser = parse_key)]
     key: Vec<NoteVerifier>,
-    /// A checkpoint that you kept: the tree must go on from it
+    /// A checkpoint that you kept: the tree must extend it
     #[arg(long, value_name = "FILE")]
     since: Option<PathBuf>,
-    /// A list of games that must be in the tree: lines that begin with a game id
+    /// A list of games that must be in the tree: each line begins with a game id, 32 lower-case hex digits
     #[arg(long, value_name = "FILE")]
     announced: Option<PathBuf>,
-    /// How the report is written
+    /// Format of the report
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
-    /// How many logs are judged at once; 0 = one a processor
+    /// Number of logs audited at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
 }
@@ -55,10 +55,10 @@ Examples:
   canasta-replay audit-tournament site my-table.clog --since checkpoint-of-saturday
   canasta-replay audit-tournament my-table.tlog-proof my-table.clog --key \"$(cat event.pub)\"";
 
-/// The name of the shape for programs.
+/// The name and version of the format for programs.
 const FORMAT: &str = "canasta-tournament/1";
 
-/// How many files that are not covered are named in a text.
+/// Maximum number of uncovered files that a text names.
 const NOT_COVERED_MAX: usize = 20;
 
 /// Audits and reports.

@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use std::io::{Read, Write};
 use unknown::{CheckAnswer, Completion};
 
-/// The longest position that is read from a file or standard input, bytes.
+/// Maximum size of a position read from a file or standard input, in bytes.
 const TEXT_MAX: u64 = 8192;
 
 /// The arguments of `check`.
@@ -29,10 +29,10 @@ pub struct Args {
     /// The position in notation (docs/NOTATION.md), or - for standard input
     #[arg(value_name = "POSITION")]
     position: String,
-    /// What is proposed, in notation: 'take 7h X', 'S: answer yes'
+    /// The action in notation: 'take 7h X', 'S: answer yes'
     #[arg(long, value_name = "ACTION")]
     action: String,
-    /// How the result is written
+    /// Format of the result
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
 }
@@ -48,7 +48,7 @@ Examples:
       --action 'take 7h X'
   canasta-replay check 'classic-4p; drew; hand N Kd Ks ?? ?? 4c; melds NS 7s7c7d' --action 'meld Kd Ks Kh'";
 
-/// Judges the action.
+/// Judges the action and writes the result.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut text = args.position.clone();
     if text == "-" {
@@ -81,7 +81,7 @@ struct PositionCheck {
 }
 
 impl PositionCheck {
-    /// Every card is known, or none that is not matters.
+    /// Judges a position whose cards are all known, or whose unknown cards do not matter.
     fn judge(&self, state: &State, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         let judged = check(state, self.actor, &self.proposal.action).err();
         match self.format {
@@ -131,7 +131,7 @@ impl PositionCheck {
         json!({ "format": "canasta-check/1", "answer": answer })
     }
 
-    /// The answer where cards are not known.
+    /// Writes the answer for a position with unknown cards.
     fn write(&self, answer: &CheckAnswer, known: &PartialPosition, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         let word = match (&answer.legal, &answer.refused) {
             (Some(_), None) => "yes",

@@ -1,4 +1,4 @@
-//! `diff`: where two copies of a log part.
+//! `diff`: compares two copies of a log.
 
 mod copy;
 
@@ -19,17 +19,17 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The first copy; or - for standard input, as one of the two
+    /// The first copy; one of the two may be - for standard input
     #[arg(value_name = "A")]
     a: PathBuf,
     /// The second copy
     #[arg(value_name = "B")]
     b: PathBuf,
-    /// A public key, as keygen prints it: what it signed of each copy, in the log or in LOG.note, is shown, and proves
-    /// a fork. May be given several times
+    /// A public key, as keygen prints it: what it signed of each copy, in the log or in LOG.note, is shown
+    /// and proves a fork. May be given several times
     #[arg(long, value_name = "KEY", value_parser = parse_key)]
     key: Vec<NoteVerifier>,
-    /// How the result is written
+    /// Format of the result
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
 }
@@ -45,22 +45,22 @@ Example:
   canasta-replay diff ours.clog theirs.clog
   canasta-replay diff ours.clog theirs.clog --key \"$(cat referee.pub)\"";
 
-/// How two copies are to each other.
+/// The relation between two copies.
 #[derive(PartialEq, Eq, Debug)]
 enum CopyRelation {
     Same,
-    /// The second copy has more.
+    /// One copy has more records than the other.
     Extends {
         longer: usize,
         more: u64,
     },
-    /// They part at a record.
+    /// The copies differ from a record on.
     Fork,
-    /// Nothing can be said from a damage on.
+    /// A copy is damaged, so that nothing can be said about what follows.
     Damaged,
 }
 
-/// Compares and reports.
+/// Compares the copies and reports.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (a, b, keys) = (&args.a, &args.b, &args.key);
     let mut copies = match [a, b].map(|path| paths::is_stdin(path)) {
@@ -108,20 +108,21 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(if found.relation == CopyRelation::Same { Exit::Clean } else { Exit::Findings })
 }
 
-/// What there is to say of two copies.
+/// The result of comparing two copies.
 struct CopyComparison<'c> {
     copies: &'c [Copy<'c>; 2],
     keys: &'c [NoteVerifier],
     relation: CopyRelation,
     common: Chain,
-    /// The first records that are not in common.
+    /// The first records that differ.
     entries: [Option<CopyRecord>; 2],
     proofs: Vec<ForkProof>,
 }
 
-/// Why nobody can deny a fork.
+/// The reason why nobody can deny a fork.
 enum ForkProof {
-    /// Each copy has a checkpoint over a record from the fork on: by which key, over which.
+    /// Each copy has a checkpoint over a record at or after the fork: index of the key and number of the
+    /// record.
     Checkpoints([(usize, u64); 2]),
     /// One player signed both records.
     Player(String),
@@ -210,7 +211,7 @@ fn words(proof: &ForkProof, found: &CopyComparison<'_>) -> String {
     }
 }
 
-/// What a record is, in a few words.
+/// Returns a short description of a record.
 fn what(entry: &CopyRecord, names: Option<&PlayerNames>) -> String {
     let actor = |seat: Option<Seat>| match (seat, names) {
         (Some(seat), Some(names)) => names.seat(seat),

@@ -1,4 +1,4 @@
-//! `export`: a log as text.
+//! `export`: writes a log as text.
 
 use crate::derive::{Derivation, Settled, in_form};
 use crate::interchange::{ExportError, Exporter};
@@ -19,7 +19,7 @@ pub struct Args {
     /// The log, or - for standard input
     #[arg(value_name = "LOG")]
     log: PathBuf,
-    /// The form
+    /// Format of the text
     #[arg(long, value_enum, default_value_t)]
     format: ExportForm,
 }
@@ -40,14 +40,14 @@ Examples:
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum ExportForm {
-    /// canasta-jsonl/1, one JSON object a line
+    /// canasta-jsonl/1, one JSON object per line
     #[default]
     Jsonl,
-    /// The notation of docs/NOTATION.md, to be read and typed by people
+    /// The notation of docs/NOTATION.md, which people read and type
     Notation,
 }
 
-/// Writes the log's lines.
+/// Writes the lines of the log.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = args.log.display().to_string();
     if args.format == ExportForm::Notation {
@@ -84,7 +84,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
 }
 
-/// Writes the log in notation, if it comes back from it as it is.
+/// Writes the log in notation, if importing that text gives the same log.
 fn notation(args: &Args, name: &str, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut reader = Reader::new();
     let (mut records, mut fault) = (Vec::new(), None);

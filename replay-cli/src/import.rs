@@ -1,4 +1,4 @@
-//! `import`: a log from its text.
+//! `import`: makes a log from its text.
 
 mod fill;
 mod notation;
@@ -26,15 +26,15 @@ pub struct Args {
     /// The log to write, or - for standard output
     #[arg(short, long, value_name = "LOG")]
     output: PathBuf,
-    /// Take what is stored and do not compare it with what follows from the rest (events, walls, totals; of notation
-    /// scores and winner)
+    /// Take what is stored without comparing it with what follows from the rest (events, walls, totals; in
+    /// notation: scores and winner)
     #[arg(long)]
     as_recorded: bool,
-    /// Of canasta-jsonl/1: play the record of another program, which has no digests and commitments, and write the log
-    /// of that game
+    /// Play a canasta-jsonl/1 record of another program, which has no digests and commitments, and write the
+    /// log of that game
     #[arg(long, conflicts_with = "as_recorded")]
     fill: bool,
-    /// Write over a log that is there already
+    /// Overwrite an existing log
     #[arg(long)]
     force: bool,
 }
@@ -59,13 +59,13 @@ Examples:
   canasta-replay import table-7.txt -o table-7.clog
   canasta-replay export game.clog | canasta-replay import - -o copy.clog && cmp game.clog copy.clog";
 
-/// The longest line that is read: far beyond what a record can hold.
+/// Maximum length of a line, in bytes: far beyond what a record can hold.
 const LINE_MAX: u64 = 1 << 20;
 
-/// The longest text that is read.
+/// Maximum length of a text, in bytes.
 const TEXT_MAX: u64 = 64 << 20;
 
-/// Why a text is no log.
+/// The reason why a text is not a log.
 type Fault = String;
 
 /// Reads the text and writes the log.
@@ -112,14 +112,14 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// What a text may be.
+/// The forms of a text.
 enum TextForm {
     Jsonl,
     Notation,
     Log,
 }
 
-/// What begins so.
+/// Returns the form of a text that begins like this.
 fn form(start: &[u8]) -> TextForm {
     match start.trim_ascii_start().first() {
         Some(b'{') | None => TextForm::Jsonl,
@@ -140,7 +140,7 @@ fn too_long() -> Fault {
     format!("expected at most {TEXT_MAX} bytes, found more")
 }
 
-/// The text of a line, from 1.
+/// Returns the text of a line, numbered from 1.
 fn line_text(number: u64, line: &[u8]) -> Result<&str, Fault> {
     if line.len() as u64 > LINE_MAX {
         return Err(format!("line {number}: expected at most {LINE_MAX} bytes, found more"));
@@ -148,7 +148,7 @@ fn line_text(number: u64, line: &[u8]) -> Result<&str, Fault> {
     std::str::from_utf8(line).map_err(|_| format!("line {number}: not UTF-8 text"))
 }
 
-/// Writes the file whole or not at all.
+/// Writes the file atomically.
 fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut partial = path.as_os_str().to_owned();
     partial.push(".part");
@@ -213,7 +213,7 @@ fn take(
     comparison.take(given, &log.bytes[place..])
 }
 
-/// Holds what the lines say against what follows from the records.
+/// Compares what the lines say with what follows from the records.
 struct DerivedComparison {
     derivation: Derivation,
     given: VecDeque<Derived>,
@@ -275,7 +275,7 @@ impl DerivedComparison {
         }
     }
 
-    /// What is counted needs no cards.
+    /// Compares `seq` and `round`, which can be counted without knowing the cards.
     fn compare_counts(&mut self, line: u64, record: &Record, given: &Derived) -> Result<(), Fault> {
         match record {
             Record::Register(register) => self.round = Some(register.round),

@@ -1,4 +1,4 @@
-//! `judge`: what a log's positions say to actions that somebody might have tried.
+//! `judge`: judges proposed actions in the positions of a log.
 
 use crate::interchange::TriedAction;
 use crate::io::{Exit, Io};
@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// The longest line that is read.
+/// Maximum length of a line, in bytes.
 const LINE_MAX: u64 = 64 * 1024;
 
 /// The arguments of `judge`.
@@ -41,9 +41,9 @@ Exit codes: 0 every proposal was judged, 1 a line or the log could not be read, 
 Examples:
   canasta-replay judge game.clog < proposals.jsonl > verdicts.jsonl";
 
-/// A line of the input: a proposal, or why it is none.
+/// A line of the input: a proposal, or the reason why the line is not a proposal.
 type Question = Result<TriedAction, String>;
-/// The answer to a proposal, once its position has come by.
+/// The answers by index of the proposal; `None` until the position of the proposal was reached.
 type Answers = Vec<Option<Vec<&'static str>>>;
 
 /// Judges every proposal.
@@ -90,7 +90,7 @@ fn read(input: &mut dyn Read) -> anyhow::Result<Vec<Question>> {
     }
 }
 
-/// Reads to the end of a line that is too long.
+/// Skips the rest of a line that is too long.
 fn skip_line(input: &mut impl BufRead) -> std::io::Result<()> {
     loop {
         let held = input.fill_buf()?;
@@ -103,7 +103,7 @@ fn skip_line(input: &mut impl BufRead) -> std::io::Result<()> {
     }
 }
 
-/// The answers, and where the log cannot be read any further.
+/// Returns the answers, and the fault that ends the log, if any.
 fn judge(log: &Path, questions: &[Question]) -> anyhow::Result<(Answers, Option<LogError>)> {
     let mut due: BTreeMap<u64, Vec<(usize, &TriedAction)>> = BTreeMap::new();
     for (i, question) in questions.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! `keygen`: a new key to sign checkpoints with.
+//! `keygen`: makes a key that signs checkpoints.
 
 use crate::io::{Exit, Io};
 use anyhow::Context;
@@ -11,10 +11,10 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The key's name, for example your tournament's domain; 1 to 64 bytes without blanks and plus signs
+    /// Name of the key, for example your tournament's domain; 1 to 64 bytes without blanks and plus signs
     #[arg(value_name = "NAME")]
     name: String,
-    /// The file of the private key; never written over
+    /// The file of the private key; an existing file is never overwritten
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
 }

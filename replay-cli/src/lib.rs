@@ -1,7 +1,7 @@
-//! What `canasta-replay` does, as a library: one module a subcommand, and what they share.
+//! The library of `canasta-replay`: one module per command, and the modules that commands share.
 //!
-//! A command reads its arguments and [`Io`], and nothing else. Its result goes to `out`; progress, remarks and
-//! errors to `err`. docs/CLI.md shows every command.
+//! A command reads only its arguments and [`Io`]. Its result goes to `out`; progress, remarks and errors go
+//! to `err`. docs/CLI.md shows every command.
 
 pub mod append;
 mod audit;
@@ -51,7 +51,8 @@ use std::io::{ErrorKind, Write};
 /// Runs one command.
 ///
 /// # Errors
-/// What kept the command from doing its work (exit code 2). A reader that closes the pipe is no error.
+/// The reason why the command could not do its work (exit code 2). A reader that closes the pipe is not an
+/// error.
 pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let done = match command {
         Command::Append(args) => append::run(args, io),

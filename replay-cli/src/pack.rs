@@ -1,4 +1,4 @@
-//! `pack`: many logs in one file, from which each comes back byte for byte.
+//! `pack`: packs many logs into one file, from which each comes back byte for byte.
 
 mod place;
 
@@ -22,19 +22,19 @@ pub use place::{ArchiveFiles, NewFile};
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Logs, and directories whose *.clog are packed by their path below the directory
+    /// Logs, and directories whose *.clog are packed under their paths below the directory
     #[arg(required = true, value_name = "LOG")]
     paths: Vec<PathBuf>,
-    /// The archive
+    /// The archive to write
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// Write over an archive that is there already
+    /// Overwrite an existing archive
     #[arg(long)]
     force: bool,
-    /// Also print what an index among the legal steps would take, each as likely as another
+    /// Also print the size of an index among the legal steps, all equally likely, for comparison
     #[arg(long)]
     entropy: bool,
-    /// How many logs are packed at once; 0 = one a processor. Changes no byte
+    /// Number of logs packed at once; 0 means one per processor. Does not change the archive
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
 }
@@ -48,9 +48,9 @@ Examples:
   canasta-replay pack tables -o open-2026.carc
   canasta-replay pack a.clog b.clog -o two.carc --entropy";
 
-/// What fails where it is not a log.
+/// The subject of an error that is not about a log.
 const WRITING: &str = "writing the archive";
-/// How many logs are in memory at once.
+/// Number of logs in memory at once.
 const BATCH: usize = 32;
 
 /// Packs the logs.
@@ -63,7 +63,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// What all logs come to.
+/// The sums over all logs.
 #[derive(Default)]
 struct Sums {
     games: u64,
@@ -73,10 +73,11 @@ struct Sums {
     bits: Option<f64>,
 }
 
-/// Packs logs, each with its name, into an archive: what `pack` does, wherever the archive is.
+/// Packs logs, each with its name, into an archive on any files.
 ///
 /// # Errors
-/// If a log cannot be read, or the archive not be written; nothing then has its name that is not whole.
+/// If a log cannot be read, or the archive cannot be written. Then no file has the archive's name unless it
+/// is whole.
 pub fn pack_files(out: &mut impl ArchiveFiles, files: &[(String, PathBuf)]) -> anyhow::Result<()> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().context("threads")?;
     write_all(out, files, false, &pool).map(|_| ())
@@ -134,7 +135,8 @@ fn read(place: &impl ArchiveFiles, path: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(log)
 }
 
-/// The bits of an index among the legal steps, summed over the positions of a log that can be executed.
+/// Returns the bits of an index among the legal steps, summed over the positions of a log that can be
+/// executed.
 fn bits(log: &[u8]) -> f64 {
     let (mut bits, mut steps) = (0.0, Steps::default());
     let mut watch = |step: &Step<'_>| {
@@ -196,7 +198,8 @@ fn report(sums: &Sums, io: &mut Io<'_>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The logs by the names they have in the archive: file names, and paths below the directories that were named.
+/// Returns the logs with their names in the archive: file names, or paths below the directories that were
+/// named.
 fn named(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, PathBuf)>> {
     let mut by_name = BTreeMap::new();
     for path in paths {

@@ -1,4 +1,4 @@
-//! Reading many logs at once, with a bar.
+//! Reading many logs at once, with a progress bar.
 
 use crate::io::Io;
 use crate::paths::{self, Failure};
@@ -9,17 +9,17 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// How many logs are read between two hand-overs: bounds what waits for its turn.
+/// Maximum number of logs whose results wait in memory.
 const BATCH: usize = 1024;
 
-/// What is done with one log: its path, its bytes, and what is told of every piece read.
+/// Processes one log: its path, its reader, and a callback for every chunk read (progress).
 pub type Job<'a, T> = dyn Fn(&Path, &mut dyn Read, &mut dyn FnMut(&[u8])) -> Result<T, Failure> + Sync + 'a;
 
-/// Does a job with every file, several at once (`threads` of 0: one a processor); `take` gets what comes of it in the
-/// order of the files.
+/// Processes every file, several at once (`threads` of 0 means one per processor). `take` gets the results in
+/// the order of the files.
 ///
 /// # Errors
-/// If there are no threads to be had.
+/// If the threads cannot be started.
 pub fn each<T: Send>(
     files: &[PathBuf],
     threads: usize,
@@ -47,7 +47,7 @@ pub fn each<T: Send>(
     Ok(())
 }
 
-/// A bar over the bytes of all files.
+/// Returns a progress bar over the bytes of all files.
 fn progress_bar(files: &[PathBuf], shown: bool) -> ProgressBar {
     let size = |file: &PathBuf| fs::metadata(file).map_or(0, |metadata| metadata.len());
     let total = if shown { files.iter().map(size).sum() } else { 0 };

@@ -1,4 +1,4 @@
-//! From the arguments of a command to the logs they name.
+//! The logs that the arguments of a command name.
 
 use crate::io::{Io, in_words};
 use anyhow::Context;
@@ -7,17 +7,17 @@ use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-/// What could not be looked at.
+/// A path that could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
-    /// The path as it was given or found.
+    /// The path, as it was given or found.
     pub path: String,
-    /// What went wrong.
+    /// The text of the error.
     pub error: String,
 }
 
-/// The files that `paths` name: files as they are, directories with every `*.clog` below them, in the order of
-/// their names. What names nothing is a failure.
+/// Returns the files that `paths` name: files themselves, and for directories every `*.clog` below them,
+/// sorted by name. A path without any log is a failure.
 pub fn logs(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<Failure>) {
     let (mut files, mut failures) = (Vec::new(), Vec::new());
     for path in paths {
@@ -63,26 +63,26 @@ fn walk(directory: &Path, files: &mut Vec<PathBuf>, failures: &mut Vec<Failure>)
     }
 }
 
-/// Whether the path stands for standard input.
+/// Returns whether the path stands for standard input.
 pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Refuses standard input where only a file will do.
+/// Refuses standard input if only a file will do.
 ///
 /// # Errors
-/// If the path is `-`, with `why`.
+/// If the path is `-`; the text contains `why`.
 pub fn named_file(path: &Path, why: &str) -> anyhow::Result<()> {
     anyhow::ensure!(!is_stdin(path), "-: {why}: expected a file (./- is a file called -)");
     Ok(())
 }
 
-/// What went wrong with a path.
+/// Returns the failure of a path.
 pub fn failure(path: &Path, error: &dyn std::fmt::Display) -> Failure {
     Failure { path: path.display().to_string(), error: in_words(error) }
 }
 
-/// Says on `err` what could not be looked at.
+/// Writes the failures to `err`.
 pub fn report(failures: &[Failure], io: &mut Io<'_>) -> std::io::Result<()> {
     failures
         .iter()

@@ -1,4 +1,4 @@
-//! `publish`: puts games into a tournament's tree, signs its new head, and writes a proof for every game.
+//! `publish`: publishes games of a tournament, with a proof for every game.
 
 use crate::io::{Exit, Io, progress_bar};
 use crate::paths;
@@ -17,25 +17,27 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Logs, and directories, searched for *.clog; what is published already is left as it is
+    /// Logs, and directories (searched for *.clog); games that are published already are left as they are
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// The directory to publish in, made if it does not exist
+    /// The directory to publish in; it is created if it does not exist
     #[arg(short, long, value_name = "SITE")]
     out: PathBuf,
-    /// The file of the private key, as keygen makes it
+    /// The file of the private key, as keygen writes it
     #[arg(long, value_name = "FILE")]
     key: PathBuf,
-    /// What the tournament is called, best its address without https://; never changes. Without it: the key's name
+    /// Name of the tournament, best its address without https://; it can never change [default: the name of
+    /// the key]
     #[arg(long, value_name = "NAME")]
     origin: Option<String>,
-    /// A checkpoint of this tournament, kept elsewhere: nothing is signed that does not go on from it
+    /// A checkpoint of this tournament, kept elsewhere: the published tree must extend it, otherwise nothing
+    /// is signed
     #[arg(long, value_name = "FILE")]
     since: Option<PathBuf>,
-    /// Publish games with findings too: the entry says the verdict
+    /// Also publish games with findings: their entries contain the verdict
     #[arg(long)]
     with_findings: bool,
-    /// How many logs are judged at once; 0 = one a processor
+    /// Number of logs audited at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
 }

@@ -1,4 +1,4 @@
-//! The position at a record of a log, with what led to it: what explain and what-if judge.
+//! The position at a record of a log, and what led to it: the input of `explain` and `what-if`.
 
 use crate::io::{Exit, Io, Wrong, in_words};
 use crate::paths;
@@ -16,43 +16,43 @@ use canasta_engine::state::State;
 use std::io::Write as _;
 use std::path::Path;
 
-/// A record that asks something of the table, and the table as it stood.
+/// A record with an action, and the table before it.
 pub struct RecordContext {
     pub genesis: Genesis,
     pub names: PlayerNames,
-    /// The position before the record; `None` for the first deal.
+    /// The position before the record; `None` before the first deal.
     pub before: Option<State>,
-    /// What was done, or tried: in clear, also where the log masks it.
+    /// The action that was done or tried: unmasked, also if the log masks it.
     pub action: Action,
     pub actor: As,
     pub verdict: RecordVerdict,
-    /// How the round had gone until then.
+    /// The course of the round before the record.
     pub course: RoundCourse,
-    /// Number of the log's last record.
+    /// Number of the last record of the log.
     pub last: u64,
-    /// Where the log cannot be read any further, behind the record.
+    /// The fault after the record that ends the log, if any.
     pub fault: Option<LogError>,
 }
 
-/// What of a round's course no position tells.
+/// Facts about the course of a round that no position contains.
 #[derive(Clone, Default)]
 pub struct RoundCourse {
     /// Number of the turn within the round, from 1; 0 before the deal.
     pub turn: u32,
-    /// Since when the pile is frozen, and who laid what.
+    /// Number of the record since which the pile is frozen, and the text that says who froze it.
     pub frozen_since: Option<(u64, String)>,
 }
 
-/// What the log says of the action.
+/// The verdict of the log on an action.
 pub enum RecordVerdict {
     Done,
-    /// Tried and refused; `None` if it was legal, which is a finding.
+    /// The action was refused; `None` if it was legal, which is a finding.
     Refused(Option<Rejection>),
-    /// Recorded as done, against the rules.
+    /// The action was recorded as done, against the rules.
     Illegal(Rejection),
 }
 
-/// What is kept while the log is executed.
+/// The state that is kept while the log is executed.
 #[derive(Default)]
 struct ContextWatcher {
     at: u64,
@@ -63,7 +63,7 @@ struct ContextWatcher {
     seating: Vec<Seat>,
 }
 
-/// The record asked for, and what is read beside the audit.
+/// The requested record, and the state of reading beside the audit.
 #[derive(Default)]
 struct ContextReader {
     reader: Reader,
@@ -73,10 +73,11 @@ struct ContextReader {
 }
 
 impl RecordContext {
-    /// Reads a log as far as record `at`.
+    /// Reads a log up to record `at`.
     ///
     /// # Errors
-    /// Why there is no such position: no such record, no action, or cards that are not revealed.
+    /// The reason why there is no such position: no such record, not an action, or cards that are not
+    /// revealed.
     pub fn read(log: &Path, at: u64, io: &mut Io<'_>) -> anyhow::Result<Self> {
         let name = log.display().to_string();
         let (mut reading, mut watcher) =
@@ -114,7 +115,7 @@ impl RecordContext {
     }
 }
 
-/// Why there is no record `at` in a log: it has too few, or cannot be read so far.
+/// Returns the reason why a log has no record `at`: it has too few records, or cannot be read that far.
 pub fn absent(at: u64, last: Option<u64>, fault: Option<&LogError>) -> anyhow::Error {
     match (fault, last) {
         (Some(fault), _) if fault.record == at || last.is_none() => Wrong(fault.to_string()).into(),
@@ -124,10 +125,10 @@ pub fn absent(at: u64, last: Option<u64>, fault: Option<&LogError>) -> anyhow::E
     }
 }
 
-/// Says where a log cannot be read any further, which is a finding.
+/// Writes the fault that ends a log, which is a finding.
 ///
 /// # Errors
-/// Those of the stream.
+/// If writing fails.
 pub fn warn(log: &Path, fault: Option<&LogError>, io: &mut Io<'_>) -> std::io::Result<Exit> {
     let Some(fault) = fault else { return Ok(Exit::Clean) };
     io.out.flush()?;
@@ -135,10 +136,10 @@ pub fn warn(log: &Path, fault: Option<&LogError>, io: &mut Io<'_>) -> std::io::R
     Ok(Exit::Findings)
 }
 
-/// Who did or tried what at a record, and what the rules say of it.
+/// Returns who did or tried what at a record, and how the rules judge it.
 ///
 /// # Errors
-/// If it is no action and no refusal, or one that cannot be judged.
+/// If the record is neither an action nor a refusal, or cannot be judged.
 pub fn asked(
     record: &Record,
     refused: Option<Action>,
@@ -159,7 +160,7 @@ pub fn asked(
     Ok((acting(actor, &action), action, verdict))
 }
 
-/// Who acts where the log names a seat or nobody.
+/// Returns the actor of an action for which the log names a seat or nobody.
 pub fn acting(seat: Option<Seat>, action: &Action) -> As {
     let official = matches!(action, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. });
     seat.map_or(if official { As::Director } else { As::Table }, As::Seat)
@@ -197,7 +198,7 @@ impl ContextWatcher {
 }
 
 impl RoundCourse {
-    /// Goes on by what the action of record `n` brought.
+    /// Updates the course by the events of the action of record `n`.
     pub fn follow(&mut self, n: u64, events: &[Event]) {
         let mut laid = String::new();
         for event in events {

@@ -1,4 +1,4 @@
-//! `report`: a game as one page to look at, to mail and to print.
+//! `report`: writes a game as one page to read, mail and print.
 
 mod cards;
 mod chart;
@@ -25,7 +25,8 @@ use std::path::PathBuf;
 
 pub(crate) use page::{head, style};
 
-/// More rounds than this are told briefly: pages stay under a megabyte.
+/// Maximum number of rounds with full score sheets and deals; longer games have short ones, so that pages
+/// stay under a megabyte.
 const MANY: usize = 60;
 
 /// The arguments of `report`.
@@ -35,10 +36,11 @@ pub struct Args {
     /// The log, or - for standard input
     #[arg(value_name = "LOG")]
     log: PathBuf,
-    /// Where the page goes; - is standard output
+    /// The file of the page, or - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// A public key, as keygen prints it, that vouches for the log; see audit --key. May be given several times
+    /// A public key, as keygen prints it, that must vouch for the log; see audit --key. May be given several
+    /// times
     #[arg(long, value_name = "KEY", value_parser = parse_key)]
     key: Vec<NoteVerifier>,
 }

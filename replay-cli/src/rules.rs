@@ -1,4 +1,4 @@
-//! `rules`: the rule sets.
+//! `rules`: lists, shows, compares and validates rule sets.
 
 use crate::house::{RuleSetFile, preset};
 use crate::io::{Exit, Io, OutputFormat};
@@ -19,56 +19,56 @@ pub struct Args {
 enum RulesCommand {
     /// List the presets
     List {
-        /// How they are listed
+        /// Format of the list
         #[arg(long, value_enum, default_value_t)]
         format: OutputFormat,
     },
-    /// Show a rule set: its digest, every knob with its meaning, what differs from its base
+    /// Show a rule set: its digest, every knob with its meaning, and its differences from its base
     #[command(after_help = SHOW_EXAMPLES)]
     Show {
-        /// A preset, a file of house rules (*.toml), or a log (*.clog), whose rule set is then shown
+        /// A preset, a file of house rules (*.toml), or a log (*.clog) whose rule set is shown
         #[arg(value_name = "ID|FILE")]
         subject: String,
-        /// The preset it is compared with: for a preset classic-4p, else its base, if not given
+        /// The preset to compare with [default: classic-4p for a preset, otherwise the base of the rule set]
         #[arg(long, value_name = "ID")]
         base: Option<String>,
-        /// Also the knobs that hold their default
+        /// Also show knobs that have their default values
         #[arg(long)]
         all: bool,
-        /// How it is shown
+        /// Format of the output
         #[arg(long, value_enum, default_value_t)]
         format: OutputFormat,
     },
-    /// Say in what two rule sets differ
+    /// Show how two rule sets differ
     #[command(after_help = DIFF_EXAMPLES)]
     Diff {
-        /// A preset, a file of house rules, or a log
+        /// The first: a preset, a file of house rules, or a log
         #[arg(value_name = "A")]
         a: String,
-        /// Another
+        /// The second
         #[arg(value_name = "B")]
         b: String,
-        /// How it is shown
+        /// Format of the output
         #[arg(long, value_enum, default_value_t)]
         format: OutputFormat,
     },
-    /// List the variations that rule sets offer by name: what each says, sets and needs
+    /// List the named variations of rule sets: what each says, sets and needs
     #[command(after_help = VARIATIONS_EXAMPLES)]
     Variations {
-        /// A preset; all presets that offer any, if not given
+        /// A preset [default: all presets that offer variations]
         #[arg(value_name = "PRESET")]
         preset: Option<String>,
-        /// How they are listed
+        /// Format of the list
         #[arg(long, value_enum, default_value_t)]
         format: OutputFormat,
     },
-    /// Say whether house rules can be played, and all that is wrong with them
+    /// Check whether house rules can be played, and show every fault
     #[command(after_help = VALIDATE_EXAMPLES)]
     Validate {
         /// Files of house rules (*.toml), presets, or logs
         #[arg(value_name = "FILE", required = true)]
         subjects: Vec<String>,
-        /// How it is shown
+        /// Format of the output
         #[arg(long, value_enum, default_value_t)]
         format: OutputFormat,
     },
@@ -105,7 +105,7 @@ Examples:
   canasta-replay rules show club.toml
   canasta-replay rules show game.clog --format json        the canonical rule set under `knobs`";
 
-/// Lists or shows.
+/// Runs the subcommand.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match &args.what {
         RulesCommand::Diff { a, b, format } => diff(a, b, *format, io)?,
@@ -155,7 +155,7 @@ fn list(format: OutputFormat, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// Every variation of one preset, or of all that offer any.
+/// Writes every variation of one preset, or of all presets that offer variations.
 fn variations(subject: Option<&str>, format: OutputFormat, out: &mut dyn Write) -> anyhow::Result<()> {
     let presets: Vec<PresetId> = match subject {
         Some(id) => vec![preset(id)?],
@@ -210,7 +210,7 @@ fn variation_value(one: &Variation) -> anyhow::Result<Value> {
         "our_reading": one.is_ours, "knobs": knobs, "needs_one_of": one.needs, "excludes": one.excludes}))
 }
 
-/// Both values of every knob that differs, what it means, and its rules.
+/// Writes both values of every knob that differs, its meaning, and its rules.
 fn diff(a: &str, b: &str, format: OutputFormat, io: &mut Io<'_>) -> anyhow::Result<()> {
     let (a, b) = (RuleSetFile::find(a, io)?, RuleSetFile::find(b, io)?);
     let knobs: Vec<&Knob> = a.set.differences(&b.set).collect();
@@ -238,7 +238,7 @@ fn diff(a: &str, b: &str, format: OutputFormat, io: &mut Io<'_>) -> anyhow::Resu
     Ok(())
 }
 
-/// Everything that is wrong with each.
+/// Writes every fault of each rule set.
 fn validate(subjects: &[String], format: OutputFormat, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut exit = Exit::Clean;
     let mut judged = Vec::new();
@@ -285,7 +285,7 @@ fn validate(subjects: &[String], format: OutputFormat, io: &mut Io<'_>) -> anyho
     Ok(exit)
 }
 
-/// Players, cards, end and first dealer of a game, in one line.
+/// Returns players, cards, target and first dealer of a game in one line.
 fn facts(set: &RuleSet) -> String {
     let end = match (set.target, set.rounds) {
         (0, rounds) => count(rounds, "round"),
@@ -306,10 +306,10 @@ fn facts(set: &RuleSet) -> String {
 struct ComparedRuleSet {
     id: String,
     set: RuleSet,
-    /// The preset it is made from.
+    /// The preset on which it is based.
     own_base: PresetId,
     base: PresetId,
-    /// Knobs of its own preset whose values are guesses.
+    /// Knobs of that preset whose values are guesses.
     guessed: &'static [&'static str],
 }
 

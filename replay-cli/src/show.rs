@@ -1,4 +1,4 @@
-//! `show`: the table after a record of a log.
+//! `show`: shows the table after a record of a log.
 
 pub(crate) mod happened;
 mod json;
@@ -34,13 +34,13 @@ pub struct Args {
     /// Number of the record, from 0, as findings print it
     #[arg(long, value_name = "N")]
     at: u64,
-    /// Through the eyes of this seat: its number, or the player's name
+    /// Show what this seat sees: the number or the name of a player
     #[arg(long, value_name = "S", conflicts_with = "judge")]
     seat: Option<String>,
-    /// See every card
+    /// Show every card
     #[arg(long)]
     judge: bool,
-    /// How it is written
+    /// Format of the output
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
 }
@@ -56,21 +56,21 @@ Examples:
   canasta-replay show game.clog --at 57 --judge
   canasta-replay show game.clog --at 57 --format json";
 
-/// What the audit says of one record.
+/// The result of auditing one record.
 #[derive(Clone, Default)]
 pub(crate) struct RecordOutcome {
-    /// What an action brought, where it was executed.
+    /// The events of an action that was executed.
     pub events: Option<Vec<Event>>,
-    /// What was tried and refused, in clear; without a rejection it was legal.
+    /// The action that was refused, unmasked; without a rejection it was legal.
     pub refused: Option<(Action, Option<Rejection>)>,
-    /// Why an action that was recorded as done breaks the rules.
+    /// The rejection of an action that was recorded as done against the rules.
     pub illegal: Option<Rejection>,
     /// The score of the round that ended.
     pub score: Option<RoundScore>,
 }
 
 impl RecordOutcome {
-    /// Keeps what a step says of its record.
+    /// Stores what a step says about its record.
     pub fn take(&mut self, what: &What<'_>) {
         match *what {
             What::Acted(events) => self.events = Some(events.to_vec()),
@@ -84,19 +84,19 @@ impl RecordOutcome {
     }
 }
 
-/// What is known about the record asked for.
+/// The facts about the requested record.
 #[derive(Default)]
 struct ShownRecord {
     record: Option<(u64, Record)>,
-    /// Number of the last record, and of accepted actions up to the one asked for.
+    /// Number of the last record.
     last: Option<u64>,
     seq: u64,
     round: Option<u32>,
     /// Number of the last record that changed the cards.
     moved: Option<u64>,
-    /// The position, and the record after which it holds.
+    /// The position, and number of the record after which it holds.
     position: Option<(u64, State)>,
-    /// Which of its cards only stand for unknown ones, where the game was transcribed.
+    /// The known cards of a transcript; other cards only stand for unknown cards.
     known: Option<Known>,
     told: RecordOutcome,
 }
@@ -151,7 +151,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     findings(&report, args, broken.as_ref(), io)
 }
 
-/// Says what the audit found up to the record, and where the log cannot be read any further.
+/// Writes the findings up to the record, and the fault that ends the log.
 fn findings(
     report: &Report,
     args: &Args,
@@ -170,7 +170,7 @@ fn findings(
     Ok(warn(&args.log, broken, io)?)
 }
 
-/// The same for programs.
+/// Returns the document for programs.
 fn shown(
     args: &Args,
     at_record: &ShownRecord,
@@ -215,22 +215,21 @@ fn viewer(args: &Args, names: &PlayerNames) -> anyhow::Result<As> {
     }
 }
 
-/// The seat that an argument names.
+/// Parses the seat of an argument.
 pub(crate) fn named(seat: &str, names: &PlayerNames) -> anyhow::Result<As> {
     let seats =
         || names.seats().map(|seat| format!("{seat} {}", names.seat(seat))).collect::<Vec<_>>().join(", ");
     names.find(seat).map(As::Seat).ok_or_else(|| anyhow!("no seat {seat:?}; the seats are: {}", seats()))
 }
 
-/// Why there is nothing to show.
-/// Why the position after the record is not known, where it is not.
+/// Returns the reason why the position after the record is unknown; `None` if it is known.
 fn unknown(at_record: &ShownRecord, report: &Report, at: u64) -> Option<String> {
     let moved = at_record.moved?;
     let known = at_record.position.as_ref().is_some_and(|(n, _)| *n >= moved);
     (!known && at_record.told.illegal.is_none()).then(|| why_unknown(report, at_record.round, at))
 }
 
-/// Why the cards of a round are not known at a record.
+/// Returns the reason why the cards of a round are unknown at a record.
 pub(crate) fn why_unknown(report: &Report, round: Option<u32>, at: u64) -> String {
     let illegal = report
         .findings
@@ -247,7 +246,7 @@ pub(crate) fn why_unknown(report: &Report, round: Option<u32>, at: u64) -> Strin
     }
 }
 
-/// Reads the whole log: a round is executed only when its end has been read.
+/// Reads the whole log: a round is executed only after its end has been read.
 fn read(args: &Args, io: &mut Io<'_>) -> anyhow::Result<(ShownRecord, Report, Option<LogError>)> {
     let mut at_record = ShownRecord::default();
     let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
@@ -313,12 +312,12 @@ impl ShownRecord {
     }
 }
 
-/// What a note says, on one line of its own.
+/// Returns the text of a note on a line of its own.
 fn quoted(text: &str) -> String {
     text.escape_debug().to_string()
 }
 
-/// What the genesis fixes.
+/// Returns the facts that the genesis record fixes.
 fn genesis_lines(genesis: &Genesis, names: &PlayerNames) -> Vec<String> {
     let seats = names.seats().map(|seat| names.seat(seat)).collect::<Vec<_>>().join(", ");
     let mut lines = vec![

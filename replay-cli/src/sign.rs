@@ -1,4 +1,4 @@
-//! `sign`: a signed checkpoint over the last record of a log.
+//! `sign`: signs a checkpoint over the last record of a log.
 
 use crate::append::{LogFile, append};
 use crate::io::{Exit, Io, OutputFormat, Wrong};
@@ -20,18 +20,19 @@ pub struct Args {
     /// The log
     #[arg(value_name = "LOG")]
     log: PathBuf,
-    /// The file of the private key, as keygen makes it
+    /// The file of the private key, as keygen writes it
     #[arg(long, value_name = "FILE")]
     key: PathBuf,
-    /// Put the note into the log too; only after the game has ended, since else the service goes on from there
+    /// Also append the note to the log; only after the game has ended, because until then the service appends
+    /// to the log
     #[arg(long)]
     append: bool,
-    /// How it is said what was signed
+    /// Format of the result
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
 }
 
-/// What was signed, for programs; described in docs/JSON.md.
+/// The result for programs; described in docs/JSON.md.
 #[derive(Serialize)]
 struct SignResult<'a> {
     format: &'static str,
@@ -51,7 +52,7 @@ Exit codes: 0 signed, 1 not signed (findings, or --append before the end), 2 som
 Example:
   canasta-replay sign table-0417.clog --key table.key";
 
-/// Signs.
+/// Audits the log and signs its last record.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let signer = key_file::read(&args.key)?;
     let name = || args.log.display().to_string();

@@ -1,4 +1,4 @@
-//! `simulate`: whole games, the same bytes for the same seed.
+//! `simulate`: plays whole games, the same bytes for the same seed.
 
 use crate::house::RuleSetFile;
 use crate::io::{Exit, Io, OutputFormat};
@@ -35,31 +35,31 @@ pub struct Args {
     /// The rule set: a preset that `rules list` shows as played, or a file of house rules (*.toml)
     #[arg(long, value_name = "ID|FILE", default_value = "classic-4p")]
     ruleset: String,
-    /// How many games
+    /// Number of games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    /// At most this many rounds per game; a game that goes on longer is an error
+    /// Maximum number of rounds per game; a longer game is an error
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..))]
     rounds: u16,
-    /// Everything follows from it
+    /// Seed of all secrets and bots; equal seeds give equal logs
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Directory for the logs, game-000000.clog and on; made where it is missing
+    /// Directory of the logs, game-000000.clog and following; it is created if it does not exist
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Where the cards come from
+    /// Source of the cards
     #[arg(long, value_enum, default_value_t)]
     mode: SimulatedDeals,
-    /// Who plays
+    /// Players of all seats
     #[arg(long, value_enum, default_value_t)]
     bots: Bots,
-    /// Write over logs that are there already
+    /// Overwrite existing logs
     #[arg(long)]
     force: bool,
-    /// How many games are played at once; 0 = one a processor. Changes no byte
+    /// Number of games played at once; 0 means one per processor. Does not change the logs
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
-    /// How the summary is written
+    /// Format of the summary
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
 }
@@ -91,29 +91,29 @@ Examples:
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum SimulatedDeals {
-    /// All from the game's secret
+    /// All cards from the game's secret
     #[default]
     Seeded,
-    /// Every seat contributes to every deal; now and then one keeps its value back and voids it
+    /// Every seat contributes to every deal; now and then a seat withholds its value and voids the deal
     Committed,
-    /// The same walls as seeded games, given with a salt
+    /// The walls of seeded games, given with a salt
     Explicit,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum Bots {
-    /// The engine's player: sees what its seat sees, looks one step ahead
+    /// The engine's player: it sees what its seat sees, and looks one step ahead
     #[default]
     Bot,
-    /// Any legal step, each as likely as another
+    /// Any legal step, all equally likely
     Random,
 }
 
-/// After so many actions of a deal random players take nothing back any more, or it could go on until it is too long
-/// for a log.
+/// Number of actions per deal after which random players no longer take anything back: otherwise a game could
+/// become too long for a log.
 const MOST_AIMLESS: u64 = 4_000;
 
-/// One game that was played.
+/// The numbers of one played game.
 struct SimulatedGame {
     actions: u64,
     rounds: u64,
@@ -184,7 +184,7 @@ fn write_log(path: &Path, log: &[u8], force: bool) -> std::io::Result<()> {
     file.write_all(log)
 }
 
-/// Plays game number `game` and gives its log.
+/// Plays game number `game` and returns its log.
 fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, SimulatedGame)> {
     let secret = game_secret(args.seed, game);
     let mut players: Vec<RandomBot> =
@@ -246,7 +246,7 @@ fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, 
     Ok((log, played))
 }
 
-/// What a seat does that is not to act, if any does.
+/// Returns the action of a seat that need not act, if a seat takes one.
 fn out_of_turn(state: &State, players: &mut [RandomBot], bots: Bots) -> Option<(Seat, Action)> {
     state.seats().find_map(|seat| {
         let asides = aside(state, seat).actions;
@@ -259,7 +259,8 @@ fn out_of_turn(state: &State, players: &mut [RandomBot], bots: Bots) -> Option<(
     })
 }
 
-/// Says of a game that has reached its most rounds how it stands, and what ends such games.
+/// Returns the text about a game that has reached the maximum number of rounds: its scores, and how to end
+/// such games.
 fn endless(state: &State) -> String {
     let names = PlayerNames::seats_of(state.set());
     let total = |(unit, &score): (u8, &i32)| format!("{} {}", names.unit(Unit(unit)), number(score));
@@ -281,7 +282,7 @@ fn played(state: &State, actions: u64, log: &[u8]) -> SimulatedGame {
     }
 }
 
-/// North, East, South, West in games of four, else by number.
+/// Returns the names of the players: North, East, South and West in games of four, numbers otherwise.
 fn names(seats: u8) -> impl Iterator<Item = String> {
     const FOUR: [&str; 4] = ["North", "East", "South", "West"];
     (0..seats).map(move |seat| match FOUR.get(usize::from(seat)) {
@@ -290,7 +291,7 @@ fn names(seats: u8) -> impl Iterator<Item = String> {
     })
 }
 
-/// The bot seed of a seat; a seat that takes any step draws from it by SplitMix64.
+/// The bot seed of a seat, from which a random player draws by SplitMix64.
 struct RandomBot(u64);
 
 impl RandomBot {
@@ -298,7 +299,7 @@ impl RandomBot {
         &steps[self.below(steps.len())]
     }
 
-    /// A number below `n`, without bias that matters: the high half of a product of 128 bits.
+    /// Returns a number below `n`: the high half of a product of 128 bits, whose bias does not matter.
     fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -308,7 +309,7 @@ impl RandomBot {
         ((u128::from(z) * n as u128) >> 64) as usize
     }
 
-    /// Any of `asides` or none, each with the same chance.
+    /// Returns one of `asides` or none, all equally likely.
     fn perhaps<'a>(&mut self, asides: &'a [Action]) -> Option<&'a Action> {
         asides.get(self.below(asides.len() + 1))
     }

@@ -1,4 +1,4 @@
-//! `stats`: what many games have in common.
+//! `stats`: counts over many games.
 
 mod chance;
 mod html;
@@ -29,28 +29,28 @@ use std::path::{Path, PathBuf};
 use tally::GameStats;
 use watcher::{Records, StatsWatcher};
 
-/// The most logs that are named among those left out; more are only counted.
+/// Maximum number of left-out logs that are named; further ones are only counted.
 const NAMED_MAX: usize = 1000;
 
 /// The arguments of `stats`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Logs; directories, searched for *.clog; or - for standard input
+    /// Logs, directories (searched for *.clog), or - for standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// How the result is written
+    /// Format of the result
     #[arg(long, value_enum, default_value_t)]
     format: StatsFormat,
-    /// Write it as a page, too: one file that loads nothing
+    /// Also write the result as a page: one file that loads nothing
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// How many logs are read at once; 0 = one a processor
+    /// Number of logs read at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
 }
 
-/// How a result is written.
+/// The format of a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum StatsFormat {
     /// For people
@@ -58,7 +58,7 @@ enum StatsFormat {
     Text,
     /// For programs: canasta-stats/1, described in docs/STATS.md
     Json,
-    /// For spreadsheets: a row a number
+    /// For spreadsheets: one row per number
     Csv,
 }
 
@@ -73,15 +73,15 @@ Examples:
   canasta-replay stats season/*.clog --html season.html
   canasta-replay stats games --format json > stats.json";
 
-/// All that is said in the end.
+/// The result over all logs.
 #[derive(Default)]
 pub struct Stats {
-    /// Logs that were read.
+    /// Number of logs that were read.
     pub logs: u64,
     pub groups: BTreeMap<(String, [u8; 32]), RuleSetGames>,
-    /// Logs that do not count: path and reason.
+    /// Path and reason of each log that does not count.
     pub left_out: Vec<(String, String)>,
-    /// How many more of them there are.
+    /// Number of further logs that do not count.
     pub more_left_out: u64,
 }
 
@@ -91,15 +91,15 @@ pub struct RuleSetGames {
     pub tally: GameStats,
 }
 
-/// What came of one log.
+/// The counts of one log.
 struct CountedLog {
     path: String,
-    /// Begins the hash of its first record: tells games apart.
+    /// The first bytes of the first record's hash, which tell games apart.
     game: Option<[u8; 16]>,
     outcome: Result<Box<RuleSetGames>, String>,
 }
 
-/// Counts, and writes what was counted.
+/// Counts, and writes the counts.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (files, mut failures) = paths::logs(&args.paths);
     if files.iter().filter(|file| paths::is_stdin(file)).count() > 1 {
@@ -129,7 +129,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     })
 }
 
-/// Counts one log; memory is bounded by one round, however long the log.
+/// Counts one log. Memory is bounded by one round, however long the log.
 fn count(path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])) -> Result<CountedLog, Failure> {
     let audit = LogAudit { expect: Expect::default(), keys: &[], strict: false };
     let (mut records, mut watcher) = (Records::default(), StatsWatcher::default());
@@ -147,7 +147,7 @@ fn count(path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])) -> Resu
     Ok(CountedLog { path, game, outcome })
 }
 
-/// Why a log does not count.
+/// Returns the reason why a log does not count, if it does not.
 fn left_out(report: &Report) -> Option<String> {
     let finding = report.findings.first();
     let found = finding.map(|found| format!("{} at record {}", found.kind.name(), found.record));
@@ -186,7 +186,7 @@ impl Stats {
         }
     }
 
-    /// Games that count.
+    /// Returns the number of games that count.
     pub fn games(&self) -> u64 {
         self.groups.values().map(|group| group.tally.games).sum()
     }

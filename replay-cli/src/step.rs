@@ -1,7 +1,7 @@
-//! `step`: a game walked through in the terminal.
+//! `step`: steps through a game in the terminal.
 //!
-//! The session is a pure state machine: [`App::update`](app::App::update) takes an event and says what is to be done
-//! outside, [`draw::draw`] paints what it holds. Only `terminal` touches a terminal.
+//! The session is a pure state machine: [`App::update`](app::App::update) takes an event and returns the
+//! effect outside, and [`draw::draw`] paints the state. Only `terminal` touches a terminal.
 
 mod app;
 mod draw;
@@ -33,13 +33,13 @@ pub struct Args {
     /// The log, or - for standard input
     #[arg(value_name = "LOG")]
     log: PathBuf,
-    /// Number of the record to begin at, from 0, as findings print it; without it the first deal
+    /// Number of the record to begin at, from 0, as findings print it [default: the first deal]
     #[arg(long, value_name = "N")]
     at: Option<u64>,
-    /// Begin through the eyes of this seat: its number, or the player's name; without it every card is shown
+    /// Begin with what this seat sees: the number or the name of a player [default: every card is shown]
     #[arg(long, value_name = "S")]
     seat: Option<String>,
-    /// No colours: bold, dim and reverse say the same
+    /// Use no colours: bold, dim and reverse mark the same
     #[arg(long, env = "NO_COLOR", num_args = 0..=1, require_equals = true, default_missing_value = "1", hide_env = true, value_name = "YES")]
     no_color: Option<String>,
 }
@@ -53,7 +53,7 @@ Examples:
   canasta-replay step game.clog
   canasta-replay step game.clog --at 765 --seat North";
 
-/// Walks through a log.
+/// Runs a session over a log.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let history = History::read(&args.log, io)?;
     if !io.terminal {

@@ -1,4 +1,4 @@
-//! `unpack`: the logs of an archive, all or some, each checked against the digest it was packed with.
+//! `unpack`: extracts logs from an archive, each checked against the digest in the archive.
 
 use crate::io::{Exit, Io, OutputFormat};
 use crate::paths;
@@ -18,28 +18,28 @@ pub struct Args {
     /// The archive, or - for standard input
     #[arg(value_name = "FILE")]
     archive: PathBuf,
-    /// Only these games, by their names in the archive
+    /// Only these games, by their names in the archive [default: all]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Directory for the logs; made where it is missing
+    /// Directory of the logs; it is created if it does not exist
     #[arg(short, long, value_name = "DIR", required_unless_present_any = ["list", "test"])]
     out: Option<PathBuf>,
     /// Only list what is in the archive
     #[arg(long, conflicts_with_all = ["out", "test"])]
     list: bool,
-    /// Only check that every game comes out as it went in
+    /// Only check that every game can be extracted unchanged
     #[arg(long, conflicts_with = "out")]
     test: bool,
-    /// How the list is written
+    /// Format of the list
     #[arg(long, value_enum, default_value_t, requires = "list")]
     format: OutputFormat,
-    /// Write over logs that are there already
+    /// Overwrite existing logs
     #[arg(long)]
     force: bool,
-    /// Take as much time and room as the archive asks for: only for one whose maker you trust
+    /// Take as much time and memory as the archive demands; only for an archive whose maker you trust
     #[arg(long)]
     trust: bool,
-    /// How many games are unpacked at once; 0 = one a processor
+    /// Number of games unpacked at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
 }
@@ -55,21 +55,21 @@ Examples:
   canasta-replay unpack open-2026.carc --list
   canasta-replay unpack open-2026.carc --test";
 
-/// The most bytes of an archive that comes on standard input.
+/// Maximum size of an archive on standard input, in bytes.
 const STDIN_MAX: u64 = 1 << 30;
-/// How many games are in memory at once.
+/// Number of games in memory at once.
 const BATCH: usize = 32;
-/// The most bytes of logs for each byte of an archive, and for an archive of any size. Games come to 40 or so.
+/// Maximum number of bytes of logs per byte of an archive. Games have about 40.
 const LENGTH_A_BYTE: u64 = 1 << 10;
 const LENGTH: u64 = 1 << 26;
 
-/// Why a game did not come out.
+/// The reason why a game could not be extracted.
 enum Trouble {
     Damaged(ArchiveError),
     Failed(anyhow::Error),
 }
 
-/// Unpacks, lists or checks.
+/// Extracts, lists or checks.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = args.archive.display().to_string();
     let mut file = source(&args.archive, io).with_context(|| name.clone())?;
@@ -99,12 +99,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     unpack(&mut *file, &name, &entries, args, io)
 }
 
-/// What an archive is read from.
+/// A reader of an archive.
 trait ArchiveSource: Read + Seek {}
 
 impl<T: Read + Seek> ArchiveSource for T {}
 
-/// A file, or standard input held in memory: an archive is read from its end.
+/// Opens a file, or reads standard input into memory: an archive is read from its end.
 fn source(path: &Path, io: &mut Io<'_>) -> anyhow::Result<Box<dyn ArchiveSource>> {
     if !paths::is_stdin(path) {
         return Ok(Box::new(File::open(path)?));
@@ -115,7 +115,7 @@ fn source(path: &Path, io: &mut Io<'_>) -> anyhow::Result<Box<dyn ArchiveSource>
     Ok(Box::new(Cursor::new(bytes)))
 }
 
-/// The games of an archive, by its two ends and its index.
+/// Returns the entries of an archive, which its two ends and its index describe.
 fn open(file: &mut dyn ArchiveSource) -> anyhow::Result<Result<Vec<Entry>, ArchiveError>> {
     let length = file.seek(SeekFrom::End(0))?;
     let (mut header, mut footer) = ([0; ARCHIVE_HEADER.len()], [0; FOOTER]);
@@ -136,7 +136,7 @@ fn open(file: &mut dyn ArchiveSource) -> anyhow::Result<Result<Vec<Entry>, Archi
     Ok(footer.entries(&index))
 }
 
-/// All entries, or those that are named.
+/// Returns all entries, or those with the given names.
 fn chosen(entries: Vec<Entry>, names: &[String]) -> anyhow::Result<Vec<Entry>> {
     if names.is_empty() {
         return Ok(entries);
@@ -197,7 +197,7 @@ fn body(file: &mut dyn ArchiveSource, entry: &Entry) -> std::io::Result<Vec<u8>>
     Ok(body)
 }
 
-/// Writes a log under another name first, so that no half of one is ever there.
+/// Writes a log under another name first, so that a partial log never has the name.
 fn write(out: &Path, entry: &Entry, log: &[u8], force: bool) -> anyhow::Result<()> {
     let relative = Path::new(&entry.name);
     let path = out.join(relative);
@@ -257,7 +257,8 @@ fn list_text(entries: &[Entry], io: &mut Io<'_>) -> std::io::Result<()> {
     )
 }
 
-/// The shape `canasta-archive/1`, described in docs/CLI.md: a line each for its head, every game, and the end.
+/// Writes the format `canasta-archive/1`, described in docs/CLI.md: one line for the head, one line per game,
+/// one line for the end.
 fn list_json(entries: &[Entry], io: &mut Io<'_>) -> std::io::Result<()> {
     writeln!(io.out, "{{\"format\":\"canasta-archive/1\",\"logs\":[")?;
     for (place, entry) in entries.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! `verify-deal`: shows step by step that the deals of a log were fixed before anybody could know them.
+//! `verify-deal`: verifies step by step that the deals of a log were fixed before anybody could know them.
 
 use crate::io::{Exit, Io, OutputFormat, Wrong};
 use crate::paths;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub(crate) mod proof;
 pub(crate) mod report;
 
-/// The most bytes of a file about a beacon.
+/// Maximum size of a file about a beacon, in bytes.
 const CHAIN_MAX: u64 = 64 * 1024;
 
 /// The arguments of `verify-deal`.
@@ -23,13 +23,14 @@ pub struct Args {
     /// The log, or - for standard input
     #[arg(value_name = "LOG")]
     log: PathBuf,
-    /// Print the walls too, first card dealt first
+    /// Also print the walls, in dealing order
     #[arg(long)]
     walls: bool,
-    /// What drand's /info says of a beacon's chain, as JSON; quicknet is known without
+    /// The JSON of drand's /info about the chain of a beacon; quicknet is known without it. May be given
+    /// several times
     #[arg(long, value_name = "FILE")]
     beacon_info: Vec<PathBuf>,
-    /// How the result is written
+    /// Format of the result
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
 }
@@ -90,7 +91,7 @@ fn next(reader: &mut Reader, piece: &mut &[u8]) -> Result<Option<Record>, LogErr
     reader.next(piece)?.map(|frame| frame.record()).transpose()
 }
 
-/// The chains that are known: what a file says is covered by its hash, so it need not be trusted.
+/// Returns the known chains. A file need not be trusted: the hash of the chain covers its content.
 fn chains(files: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Vec<BeaconChain>> {
     let mut chains = vec![BeaconChain::quicknet()];
     for file in files {
@@ -102,7 +103,7 @@ fn chains(files: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Vec<BeaconChain>
     Ok(chains)
 }
 
-/// A log is opened by its genesis; without rules that are played nothing can be said.
+/// The verifier, once the genesis record has been read; an error if its rules are not played.
 type Opened<'a> = Option<Result<DealVerifier<'a>, ()>>;
 
 fn take<'a>(verifier: &mut Opened<'a>, record: Record, chains: &'a [BeaconChain]) {

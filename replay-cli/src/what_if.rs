@@ -1,4 +1,4 @@
-//! `what-if`: what would have followed, had something else been done at a record of a log.
+//! `what-if`: judges another action at a record of a log, and shows what would have followed.
 
 pub(crate) mod fork;
 
@@ -28,7 +28,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// The most actions that bots add: no round of theirs comes near.
+/// Maximum number of actions that bots add: their rounds are far shorter.
 const PLAYED_MAX: usize = 20_000;
 
 /// The arguments of `what-if`.
@@ -41,16 +41,16 @@ pub struct Args {
     /// Number of the record, from 0, as findings print it: the action is judged just before it
     #[arg(long, value_name = "N")]
     at: u64,
-    /// What is proposed instead, in notation (docs/NOTATION.md): 'take 7h X', 'S: answer yes'
+    /// The action to judge, in notation (docs/NOTATION.md): 'take 7h X', 'S: answer yes'
     #[arg(long, value_name = "ACTION")]
     action: String,
-    /// Let bots play the round to its end from there
+    /// Let bots play the rest of the round
     #[arg(long)]
     play: bool,
-    /// Let bots play the whole game to its end, and write it as a log of its own, marked as a fork
+    /// Let bots play the rest of the game, and write the game to this file, marked as a fork
     #[arg(short, long, value_name = "FORK", requires = "play")]
     output: Option<PathBuf>,
-    /// How the result is written
+    /// Format of the result
     #[arg(long, value_enum, default_value_t)]
     format: OutputFormat,
 }
@@ -66,7 +66,7 @@ Examples:
   canasta-replay what-if game.clog --at 57 --action 'take 7h 7d' --play
   canasta-replay what-if game.clog --at 57 --action 'discard 7h' --play -o fork.clog";
 
-/// What came of a proposal.
+/// The result of a legal action.
 struct WhatIfOutcome {
     events: Vec<Event>,
     after: State,
@@ -110,7 +110,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(if outcome.is_ok() { read } else { Exit::Findings })
 }
 
-/// Bots play on to the end of the round.
+/// Lets bots play to the end of the round.
 pub(crate) fn play(state: &mut State) -> Vec<(As, Action)> {
     let mut played = Vec::new();
     while played.len() < PLAYED_MAX
@@ -233,7 +233,7 @@ impl WhatIf<'_> {
     }
 }
 
-/// What the round would be worth, once it is over.
+/// Returns the scores of the round by side or seat, after its end.
 pub(crate) fn scores(state: &State) -> Vec<(Unit, i32)> {
     if state.phase() != Phase::RoundOver {
         return Vec::new();

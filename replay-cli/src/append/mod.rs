@@ -1,7 +1,8 @@
-//! `append`: puts frames behind a log so that nothing acknowledged is ever lost.
+//! `append`: adds frames to a log so that no acknowledged frame is ever lost.
 //!
-//! Compare-and-set: the frames' own chain says which head they follow. Only after the bytes are on the disk is the
-//! new head printed, so whoever has read it may rely on it; whoever has not may send the same frames again.
+//! The chain of the frames says which head they follow (compare and set). The new head is printed only after
+//! the bytes have reached the disk: whoever has read it may rely on it, and whoever has not may send the same
+//! frames again.
 
 mod disk;
 
@@ -20,14 +21,15 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The log; made if it does not exist and the frames begin with a log's header
+    /// The log; it is created if it does not exist and the frames begin with a log's header
     #[arg(value_name = "LOG")]
     log: PathBuf,
-    /// The head that the log must have now, as 64 hex digits: an empty log has none. For frames that are sent again
-    /// the head before or after one that the log has already is as good
+    /// The head that the log must have now, 64 lower-case hex digits; without digits (''), the log must be
+    /// empty. If the frames are sent again, the head before or after a frame that the log has already is
+    /// accepted too
     #[arg(long, value_name = "HEX", value_parser = crate::audit::parse_head)]
     head: Option<Head>,
-    /// Cut a torn tail off first, what a crash leaves; it is kept in LOG.torn
+    /// First cut off a torn tail, which a crash leaves; the tail is kept in LOG.torn
     #[arg(long)]
     repair: bool,
 }
@@ -45,36 +47,36 @@ Examples:
   canasta-replay append table-0417.clog < reply.frames
   canasta-replay append --repair table-0417.clog < /dev/null";
 
-/// The most bytes that are taken at once.
+/// Maximum number of bytes taken from the input.
 const INPUT_MAX: u64 = 1 << 24;
 
-/// Why nothing was appended.
+/// The reason why nothing was appended.
 #[derive(Debug)]
 pub enum AppendError {
-    /// The log ends inside a frame: `--repair` cuts it there.
+    /// The log ends inside a frame; `--repair` cuts that frame off.
     Torn(LogError),
     /// The log is damaged.
     Log(LogError),
-    /// The log's head is not the one expected.
+    /// The log does not have the expected head.
     Head {
-        /// What the caller named.
+        /// The head that the caller expects.
         expected: Head,
-        /// What the log has.
+        /// The head that the log has.
         found: Head,
     },
-    /// The first new frame does not follow the log's last record.
+    /// The first new frame does not follow the last record of the log.
     Follow {
-        /// Where the log ends.
+        /// The end of the log.
         end: Chain,
     },
-    /// The frames begin as the log goes on from there, and part from it.
+    /// The frames begin like the log, and then differ from it.
     Fork {
-        /// The first record that the log has otherwise.
+        /// The number of the first record that differs.
         record: u64,
     },
-    /// What was to be appended is damaged, or is no record.
+    /// The new frames are damaged, or do not contain valid records.
     Frames(LogError),
-    /// The disk failed; what was written was taken back where that was possible.
+    /// The disk failed. What was written was removed again if the disk allowed it.
     Disk(&'static str, io::Error),
 }
 
@@ -112,7 +114,7 @@ impl fmt::Display for AppendError {
 
 impl std::error::Error for AppendError {}
 
-/// Appends what stands on the input.
+/// Appends the frames on the input.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     paths::named_file(&args.log, "standard input has the frames")?;
     let mut frames = Vec::new();
@@ -134,10 +136,10 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
 }
 
-/// Puts `frames` behind the log on `disk`; where it then ends, safely stored.
+/// Appends `frames` to the log on `disk`, and returns the end of the log after they have reached the disk.
 ///
 /// # Errors
-/// Why not; then the log is as it was, as far as the disk allows.
+/// The reason why nothing was appended. The log is then unchanged, as far as the disk allows.
 pub fn append(
     disk: &mut impl Disk,
     frames: &[u8],
@@ -164,16 +166,16 @@ pub fn append(
     Ok(after)
 }
 
-/// What of the frames on the input the log has already.
+/// The comparison of the frames on the input with those that the log has already.
 struct Stored<'f> {
     frames: &'f [u8],
     /// Whether the frames begin with a log's header, so that the first is record 0.
     whole: bool,
-    /// How many of their bytes the log has.
+    /// Number of bytes of the input that the log has already.
     skipped: usize,
-    /// The head before the first frame that the log has, then the head of each.
+    /// The head before the first frame that the log has, and the head of each such frame.
     heads: Vec<Head>,
-    /// Where the log goes on otherwise.
+    /// The chain at which log and input part, if they do.
     fork: Option<Chain>,
 }
 
@@ -184,7 +186,7 @@ impl<'f> Stored<'f> {
         Self { frames, whole, skipped, heads: Vec::new(), fork: None }
     }
 
-    /// Compares the log's next frame with the next on the input.
+    /// Compares the next frame of the log with the next frame on the input.
     fn take(&mut self, frame: &Frame<'_>) {
         let rest = &self.frames[self.skipped..];
         if self.fork.is_some() || rest.is_empty() {
@@ -205,7 +207,7 @@ impl<'f> Stored<'f> {
         }
     }
 
-    /// The frames that a log of `length` bytes does not have.
+    /// Returns the frames that a log of `length` bytes does not have yet.
     fn rest(&self, length: u64) -> Result<&'f [u8], AppendError> {
         if length == 0 {
             return Ok(self.frames);
@@ -221,14 +223,15 @@ impl<'f> Stored<'f> {
     }
 }
 
-/// Where a log ends.
+/// The end of a log.
 struct End {
     chain: Chain,
-    /// Bytes of the file.
+    /// Size of the file, in bytes.
     length: u64,
 }
 
-/// The end of the log, after a torn tail was cut off where that is wanted; `stored` is told every frame.
+/// Reads the log and returns its end; cuts a torn tail off first if `repair` is set. Passes every frame to
+/// `stored`.
 fn end_of(disk: &mut impl Disk, repair: bool, stored: &mut Stored<'_>) -> Result<End, AppendError> {
     let mut reader = Reader::new();
     let mut buffer = vec![0; paths::CHUNK];
@@ -262,7 +265,7 @@ fn end_of(disk: &mut impl Disk, repair: bool, stored: &mut Stored<'_>) -> Result
     }
 }
 
-/// Moves what lies behind `good` to where torn tails are kept.
+/// Moves the bytes from `good` on to the file of torn tails.
 fn cut(disk: &mut impl Disk, good: u64, length: u64) -> Result<(), AppendError> {
     let mut tail = vec![0; (length - good) as usize];
     let mut at = 0;
@@ -286,7 +289,8 @@ fn read(disk: &mut impl Disk, at: u64, buffer: &mut [u8]) -> Result<usize, Appen
     }
 }
 
-/// Where a log that ended with `chain` ends after `frames`, every one of them a whole record that follows.
+/// Returns the end of a log that ended with `chain` after `frames` are appended, each of which must be a
+/// whole record that follows.
 fn follow(chain: Chain, length: u64, frames: &[u8]) -> Result<Chain, LogError> {
     let mut reader = if length == 0 { Reader::new() } else { Reader::resume(chain, length) };
     if frames.is_empty() {
@@ -299,7 +303,7 @@ fn follow(chain: Chain, length: u64, frames: &[u8]) -> Result<Chain, LogError> {
     reader.finish()
 }
 
-/// Writes and syncs; takes back what it wrote where that fails.
+/// Writes and syncs the frames; cuts them off again if that fails.
 fn store(disk: &mut impl Disk, length: u64, frames: &[u8]) -> Result<(), AppendError> {
     let mut at = 0;
     let outcome = loop {

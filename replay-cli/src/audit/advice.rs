@@ -1,8 +1,8 @@
-//! What a finding means for people, and what they can do about it.
+//! The meaning of each kind of finding for people, and what they can do about it.
 
 use canasta_engine::log::finding::FindingKind;
 
-/// What has happened, and what to do next.
+/// Returns what has happened, and what to do next.
 pub fn advice(kind: FindingKind) -> &'static str {
     match kind {
         FindingKind::Torn => {

@@ -1,4 +1,4 @@
-//! Judging many logs at once.
+//! Auditing many logs at once.
 
 use super::signed::Signatures;
 use super::summary::{AuditedLog, LogSummary};
@@ -13,7 +13,7 @@ use canasta_tournament::note::NoteVerifier;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// What all logs are judged by, and how what is found is written.
+/// The settings of an audit of many logs, and how each log is rendered.
 pub struct BatchAudit<'a> {
     pub expect: Expect,
     pub keys: &'a [NoteVerifier],
@@ -22,7 +22,7 @@ pub struct BatchAudit<'a> {
 }
 
 impl BatchAudit<'_> {
-    /// Judges every file, several at once; `take` gets the outcomes in the order of the files.
+    /// Audits every file, several at once, and passes the results to `take` in the order of the files.
     pub fn audit_all(
         &self,
         files: &[PathBuf],
@@ -42,7 +42,7 @@ impl BatchAudit<'_> {
     }
 }
 
-/// What one log is judged by.
+/// The settings of an audit of one log.
 pub struct LogAudit<'a> {
     pub expect: Expect,
     pub keys: &'a [NoteVerifier],
@@ -50,7 +50,7 @@ pub struct LogAudit<'a> {
 }
 
 impl LogAudit<'_> {
-    /// Judges one log. `tap` gets every piece before it is judged, `watch` is told every step.
+    /// Audits one log. `tap` gets every chunk before it is audited, `watch` gets every step.
     pub fn run(
         &self,
         path: &Path,

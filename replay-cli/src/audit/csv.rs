@@ -15,13 +15,13 @@ const COLUMNS: [&str; 25] = [
     "codes", "rule_ids", "detail", "position", "show",
 ];
 
-/// The columns' names, then what `logs` says of each log.
+/// Writes the names of the columns, then the rows in `logs`.
 pub fn write(logs: &str, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "{}", COLUMNS.join(","))?;
     out.write_all(logs.as_bytes())
 }
 
-/// A row a finding; one row for a log without.
+/// Returns one row per finding; one row for a log without findings.
 pub fn log(log: &Audited) -> String {
     let report = &log.report;
     let of_log = log_cells(log);
@@ -79,7 +79,7 @@ fn finding_cells(log: &Audited, finding: &Finding) -> [String; 10] {
     ]
 }
 
-/// The standings, a row a team.
+/// Writes the standings, one row per team.
 pub fn standings(lines: &[TeamStanding], out: impl Write) -> csv::Result<()> {
     let mut rows = Writer::from_writer(out);
     rows.write_record([
@@ -109,7 +109,7 @@ fn put<'c>(rows: &mut Writer<Vec<u8>>, cells: impl Iterator<Item = &'c str>) {
     rows.write_record(cells).expect("memory takes everything");
 }
 
-/// A text that no spreadsheet takes for a formula.
+/// Returns a text that no spreadsheet takes for a formula.
 fn cell(text: &str) -> String {
     let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     if formula { format!("'{text}") } else { text.to_owned() }

@@ -11,10 +11,10 @@ use canasta_engine::log::finding::Finding;
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
 
-/// The name of the shape.
+/// The name and version of the format.
 const FORMAT: &str = "canasta-audit/1";
 
-/// One document: a line each for its head, every log, and the rest.
+/// Writes one document: one line for its head, one line per log, one line for the rest.
 pub fn write(
     summary: &AuditSummary,
     logs: &str,
@@ -45,7 +45,7 @@ pub fn write(
     writeln!(out, "}}")
 }
 
-/// One log, on a line of its own.
+/// Returns one log as one line.
 pub fn log(log: &Audited) -> String {
     format!("{}\n", to_value(log))
 }
@@ -78,7 +78,7 @@ fn line(line: &TeamStanding) -> Value {
     })
 }
 
-/// What a round of a transcript leaves open.
+/// Returns what a round of a transcript leaves unknown.
 fn unknown(unknown: &Unknown) -> Value {
     json!({
         "round": unknown.round,

@@ -1,4 +1,4 @@
-//! Who stands where after many games.
+//! The standings after many games.
 
 use crate::text::PlayerNames;
 use canasta_engine::log::audit::Report;
@@ -9,28 +9,29 @@ use clap::ValueEnum;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// What standings go by.
+/// The order of the standings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum Ranking {
-    /// The sum of the points of all games; if equal, the better best game; then lots are drawn (TF-010)
+    /// By the sum of the points of all games; if equal, by the better best game; then lots are drawn (TF-010)
     #[default]
     TotalPoints,
-    /// Two match points a win, one a draw; if equal, the sum of the differences of the points (TF-021)
+    /// By match points, two for a win and one for a draw; if equal, by the sum of the differences in points
+    /// (TF-021)
     MatchPoints,
 }
 
-/// What one side, or seat, got in one game.
+/// The result of one game for one side or seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TeamResult {
-    /// Its players, in the order of their names.
+    /// Names of the players, sorted.
     pub team: Vec<String>,
     pub points: i64,
-    /// More than the best other, or less.
+    /// Points minus the points of the best other side.
     pub difference: i64,
     pub outcome: TeamOutcome,
 }
 
-/// How a game ended for one side.
+/// The outcome of a game for one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TeamOutcome {
     Won,
@@ -38,10 +39,10 @@ pub enum TeamOutcome {
     Lost,
 }
 
-/// A line of the standings.
+/// One line of the standings.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TeamStanding {
-    /// From 1; equal for those whom nothing separates.
+    /// Rank from 1; equal for teams that nothing separates.
     pub rank: u64,
     pub team: Vec<String>,
     pub games: u64,
@@ -55,7 +56,8 @@ pub struct TeamStanding {
 }
 
 impl TeamResult {
-    /// What the sides of a game got; nothing unless it has ended and is clean, with rulings or without.
+    /// Returns the results of the sides of a game; none unless the game has ended and its verdict is CLEAN or
+    /// RULED.
     pub fn of(report: &Report) -> Vec<Self> {
         let (Some(genesis), Some(result)) = (&report.genesis, report.result) else { return Vec::new() };
         let (Verdict::Clean | Verdict::Ruled, Ok(set)) =
@@ -95,7 +97,7 @@ impl TeamResult {
     }
 }
 
-/// The lines, best first.
+/// Returns the standings, best team first.
 pub fn rank<'e>(entries: impl Iterator<Item = &'e TeamResult>, ranking: Ranking) -> Vec<TeamStanding> {
     let mut teams: BTreeMap<&[String], TeamStanding> = BTreeMap::new();
     for entry in entries {
@@ -138,7 +140,7 @@ impl TeamStanding {
         }
     }
 
-    /// The team as one text.
+    /// Returns the names of the team as one text.
     pub fn name(&self) -> String {
         self.team.join(" & ")
     }
@@ -148,7 +150,7 @@ impl TeamStanding {
 mod tests {
     use super::*;
 
-    /// One game of two sides.
+    /// Returns the results of one game of two sides.
     fn game([(a, of_a), (b, of_b)]: [(&str, i64); 2]) -> [TeamResult; 2] {
         [(a, of_a, of_b), (b, of_b, of_a)].map(|(team, points, others)| TeamResult {
             team: vec![team.into()],

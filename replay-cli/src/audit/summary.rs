@@ -1,4 +1,4 @@
-//! What is counted over all logs.
+//! The summary of an audit of many logs.
 
 use super::Audited;
 use super::standings::{Ranking, TeamResult, TeamStanding, rank};
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
 
-/// All verdicts, best first, and what a summary calls them.
+/// All verdicts, best first, with their names in a summary.
 pub const VERDICTS: [(Verdict, &str); 8] = [
     (Verdict::Clean, "clean"),
     (Verdict::Ruled, "clean with rulings"),
@@ -22,14 +22,14 @@ pub const VERDICTS: [(Verdict, &str); 8] = [
     (Verdict::NotALog, "not a log"),
 ];
 
-/// All verdicts on deals, best first, and what a summary calls them.
+/// All verdicts on deals, best first, with their names in a summary.
 pub const DEALS: [(DealVerdict, &str); 3] = [
     (DealVerdict::AsCommitted, "as committed"),
     (DealVerdict::NotChecked, "not checked"),
     (DealVerdict::Failed, "failed"),
 ];
 
-/// One log, judged: its part of the report, and what is kept of it.
+/// One audited log: its part of the report, and what the summary needs.
 pub struct AuditedLog {
     pub rendered: String,
     pub counted: LogSummary,
@@ -45,7 +45,7 @@ impl LogRelation {
     }
 }
 
-/// What is kept of a log.
+/// The part of one log that the summary needs.
 pub struct LogSummary {
     path: String,
     verdict: Verdict,
@@ -53,11 +53,11 @@ pub struct LogSummary {
     records: u64,
     actions: u64,
     has_findings: bool,
-    /// Hash of its first record.
+    /// Hash of the first record.
     game: Option<[u8; 32]>,
-    /// Head of the record that ended it.
+    /// Head of the record that ended the game.
     end: Option<Head>,
-    /// What the sides (or seats) got, where the game counts.
+    /// Results of the sides or seats, if the game counts.
     entries: Vec<TeamResult>,
 }
 
@@ -68,18 +68,18 @@ pub struct Twice {
     pub relation: LogRelation,
 }
 
-/// How two logs of one game are to each other.
+/// The relation between two logs of one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LogRelation {
-    /// Both end the game in the same way.
+    /// Both logs end the game in the same way.
     Same,
-    /// One has not ended, or is damaged.
+    /// One of the logs has not ended, or is damaged.
     Partial,
-    /// Both are clean, and they are not the same.
+    /// Both logs are clean, and they differ.
     Forked,
 }
 
-/// The sum of all logs.
+/// The counts over all logs.
 #[derive(Default)]
 pub struct AuditSummary {
     pub logs: u64,
@@ -88,10 +88,10 @@ pub struct AuditSummary {
     pub twice: Vec<Twice>,
     verdicts: BTreeMap<Verdict, u64>,
     deals: BTreeMap<DealVerdict, u64>,
-    /// Logs with findings.
+    /// Number of logs with findings.
     pub failed: u64,
     games: BTreeMap<[u8; 32], CountedGame>,
-    /// Files that are no log of a game.
+    /// Number of files that are not logs of a game.
     uncounted: u64,
 }
 
@@ -100,7 +100,7 @@ struct CountedGame {
     end: Option<Head>,
     has_findings: bool,
     entries: Vec<TeamResult>,
-    /// Another log of the game differs: neither counts.
+    /// Whether another log of the game differs: then neither log counts.
     contested: bool,
 }
 
@@ -121,7 +121,8 @@ impl LogSummary {
     }
 }
 
-/// What tells games apart: one id may be played under several rule sets, as simulations are.
+/// Returns the hash that tells games apart. An id is not enough: simulations under several rule sets share
+/// ids.
 pub fn genesis_hash(genesis: &Genesis) -> Option<[u8; 32]> {
     let payload = Record::Genesis(Box::new(genesis.clone())).encode().ok()?;
     Some(Sha256::digest(payload).into())
@@ -158,34 +159,34 @@ impl AuditSummary {
         }
     }
 
-    /// How many logs have the verdict.
+    /// Returns the number of logs with this verdict.
     pub fn of(&self, verdict: Verdict) -> u64 {
         self.verdicts.get(&verdict).copied().unwrap_or(0)
     }
 
-    /// How many logs have deals of this kind.
+    /// Returns the number of logs with this verdict on deals.
     pub fn of_deal(&self, deal: DealVerdict) -> u64 {
         self.deals.get(&deal).copied().unwrap_or(0)
     }
 
-    /// Whether anything is wrong: with a log, or with two of one game.
+    /// Returns whether a log has findings, or two logs of one game differ.
     pub fn has_findings(&self) -> bool {
         self.failed > 0 || self.forks().next().is_some()
     }
 
-    /// The standings after all games that count, best first.
+    /// Returns the standings over all games that count, best team first.
     pub fn standings(&self, ranking: Ranking) -> Vec<TeamStanding> {
         let counted = self.games.values().filter(|game| !game.contested);
         rank(counted.flat_map(|game| &game.entries), ranking)
     }
 
-    /// How many logs of games, and files that hold none, have no place in the standings.
+    /// Returns the number of logs, and of files that are not logs, that the standings leave out.
     pub fn left_out(&self) -> u64 {
         let out = |game: &&CountedGame| game.contested || game.entries.is_empty();
         self.uncounted + self.games.values().filter(out).count() as u64
     }
 
-    /// Clean logs of a game of which another clean log says something else.
+    /// Returns the pairs of clean logs of one game that differ.
     pub fn forks(&self) -> impl Iterator<Item = &Twice> {
         self.twice.iter().filter(|twice| twice.relation == LogRelation::Forked)
     }

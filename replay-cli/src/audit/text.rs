@@ -13,7 +13,7 @@ use canasta_engine::violations::{Code, cite};
 use std::fmt;
 use std::io::{Result, Write};
 
-/// How many, then what `logs` says of each, then who stands where.
+/// Writes the counts, then the parts of the report in `logs`, then the standings.
 pub fn write(
     summary: &AuditSummary,
     logs: &str,
@@ -83,7 +83,7 @@ fn write_standings(summary: &AuditSummary, lines: &[TeamStanding], out: &mut dyn
     Ok(())
 }
 
-/// What there is to say of one log.
+/// Returns the part of the report for one log.
 pub fn log(log: &Audited) -> String {
     let mut text = String::new();
     write_log(log, &mut text).expect("a string takes everything");
@@ -151,7 +151,7 @@ fn write_log(log: &Audited, out: &mut dyn fmt::Write) -> fmt::Result {
     Ok(())
 }
 
-/// What a round of a transcript leaves open.
+/// Returns what a round of a transcript leaves unknown.
 fn as_known(unknown: &Unknown, log: &Audited) -> String {
     let mut parts = Vec::new();
     if unknown.unsure > 0 {
@@ -185,7 +185,7 @@ fn result(log: &Audited, out: &mut dyn fmt::Write) -> fmt::Result {
     writeln!(out, "  {} · {winner}{unproven}", totals.join(" · "))
 }
 
-/// What a log without findings proves, and what says that nothing is missing at its end.
+/// Returns what a log without findings proves, and what proves that its end is not cut off.
 pub fn proven(log: &Audited) -> String {
     let report = &log.report;
     let what = match (report.result, report.deal) {
@@ -242,13 +242,13 @@ fn write_finding(log: &Audited, finding: &Finding, out: &mut dyn fmt::Write) -> 
     }
 }
 
-/// What was found, without the place that stands before it.
+/// Returns the detail of a finding, without the place that stands before it.
 pub fn detail(finding: &Finding) -> &str {
     let place = format!("record {}, byte {}: ", finding.record, finding.offset);
     finding.detail.strip_prefix(&place).unwrap_or(&finding.detail)
 }
 
-/// What a deal mode means for who could know the cards.
+/// Returns who could know the cards in a deal mode.
 pub fn mode(mode: DealMode) -> &'static str {
     match mode {
         DealMode::Seeded => "seeded",
@@ -258,7 +258,7 @@ pub fn mode(mode: DealMode) -> &'static str {
     }
 }
 
-/// The rules that a code stands for in the log's rule set.
+/// Returns the ids of the rules that a code stands for in the rule set of the log.
 pub fn rule_ids(log: &Audited, code: Code) -> Vec<&'static str> {
     match &log.books {
         Some(books) => cite(code, books).collect(),

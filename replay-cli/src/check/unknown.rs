@@ -1,4 +1,4 @@
-//! Judging what is not known whole: every way to fill in the cards, or many of them.
+//! Judging a position that is known in part: tries every way to fill in its cards, or a sample of the ways.
 
 use super::known::PartialPosition;
 use crate::text::{cannot_arise, rank};
@@ -10,30 +10,30 @@ use canasta_engine::rejection::{Rejection, Violation};
 use canasta_engine::seat::Seat;
 use canasta_engine::state::SetupFault;
 
-/// The most ways that are tried one by one; beyond, so many are taken at random.
+/// Maximum number of ways that are tried one by one; of more ways, a random sample is tried.
 const WAYS_MAX: usize = 20_000;
 const SAMPLED: usize = 4_000;
 
-/// One way to fill in, and what was judged.
+/// One way to fill in the unknown cards, and its judgement.
 pub struct Completion {
     pub cards: Vec<Card>,
     pub refused: Option<Rejection>,
 }
 
-/// What all ways say together.
+/// The judgements of all ways together.
 pub struct CheckAnswer {
-    /// Cards that the action names and that the hand is not known to hold.
+    /// Cards that the action names and that the hand may not have.
     pub needs: Vec<Card>,
     pub legal: Option<Completion>,
     pub refused: Option<Completion>,
-    /// What the judgement depends on, where it is one thing.
+    /// The one property on which the judgement depends, if there is one.
     pub depends: Option<String>,
     pub tried: u64,
-    /// Whether these are all ways that make a difference.
+    /// Whether all ways that make a difference were tried.
     pub all: bool,
 }
 
-/// Judges `action` by `seat` over the ways to fill in what is not known.
+/// Judges `action` by `seat` over the ways to fill in the unknown cards.
 ///
 /// # Errors
 /// If no way gives a position that can arise.
@@ -86,7 +86,7 @@ pub fn answer(known: &PartialPosition, seat: Seat, action: &Action) -> anyhow::R
     Ok(answer)
 }
 
-/// Drops the repairs of the first refusal that another refusal does not have: they rest on cards that are not known.
+/// Removes the repairs of the first refusal that another refusal does not have: they depend on unknown cards.
 fn keep_certain_repairs(cases: &mut [Completion]) {
     let mut refusals = cases.iter_mut().filter_map(|case| case.refused.as_mut());
     let Some(first) = refusals.next() else { return };
@@ -100,7 +100,7 @@ fn keep_certain_repairs(cases: &mut [Completion]) {
     }
 }
 
-/// A way in which the hand has none of the cards that it needs.
+/// Returns a way in which the hand lacks the cards that it needs.
 fn ways_without(
     known: &PartialPosition,
     seat: Seat,
@@ -116,14 +116,14 @@ fn ways_without(
     refused.is_some().then(|| Completion { cards: hand.into_iter().chain(pile).collect(), refused })
 }
 
-/// How many cards of the hand and of the pile are filled in.
+/// Number of cards to fill into the hand and into the pile.
 #[derive(Clone, Copy)]
 struct Shape {
     hand: usize,
     pile: usize,
 }
 
-/// Cards of the hand that an action names.
+/// Returns the cards of the hand that an action names.
 fn named(action: &Action) -> Vec<Card> {
     let mut named: Vec<Card> = Vec::new();
     match action {
@@ -139,7 +139,7 @@ fn named(action: &Action) -> Vec<Card> {
     named
 }
 
-/// Those of them that are not known to be there.
+/// Returns the cards that an action names and that the hand may not have.
 fn needed(known: &PartialPosition, seat: Seat, action: &Action) -> Vec<Card> {
     let mut named = named(action);
     named.sort();
@@ -153,7 +153,8 @@ fn needed(known: &PartialPosition, seat: Seat, action: &Action) -> Vec<Card> {
     needs
 }
 
-/// The kinds that make a difference: one a rank, where suits do not matter, and those that the action names.
+/// Returns the kinds of cards that make a difference: one per rank if suits do not matter, and those that the
+/// action names.
 fn representatives(free: &[Card], known: &PartialPosition, action: &Action) -> Vec<Card> {
     let suits_matter = known.rules.set().sequences || matches!(action, Action::SpecialHand(_));
     let named = named(action);
@@ -174,7 +175,7 @@ fn representatives(free: &[Card], known: &PartialPosition, action: &Action) -> V
     kinds
 }
 
-/// Every way, or as many as are tried; and whether it is every way.
+/// Returns every way, or as many as are tried, and whether these are all ways.
 fn ways(free: &[Card], shape: Shape, kinds: &[Card]) -> (Vec<Vec<Card>>, bool) {
     let mut ways = Vec::new();
     let all = extend(&mut Vec::new(), free, shape, kinds, &mut ways);
@@ -190,8 +191,8 @@ fn ways(free: &[Card], shape: Shape, kinds: &[Card]) -> (Vec<Vec<Card>>, bool) {
     ((0..SAMPLED).map(|_| draw(&mut random)).filter(|way| way.len() == size).collect(), false)
 }
 
-/// Adds every way that begins with `way`; `false` once there are too many. The hand's cards are in order, for a hand
-/// has none.
+/// Adds every way that begins with `way`; returns `false` if there are too many. The cards of the hand are
+/// sorted, because their order does not matter.
 fn extend(
     way: &mut Vec<Card>,
     free: &[Card],
@@ -225,13 +226,13 @@ fn extend(
     true
 }
 
-/// Whether `kind` stands for `card`.
+/// Returns whether `kind` represents `card`.
 fn same_group(kind: &Card, card: &Card, kinds: &[Card]) -> bool {
     let alike = kind.rank() == card.rank() && (card.rank() != Rank::Three || kind.class() == card.class());
     kind == card || (alike && !kinds.contains(card))
 }
 
-/// The one thing that tells the legal ways from the others, if there is one.
+/// Returns the one property that separates the legal ways from the others, if there is one.
 fn separator(cases: &[Completion], shape: Shape) -> Option<String> {
     if cases.iter().all(|case| case.refused.is_none()) || cases.iter().all(|case| case.refused.is_some()) {
         return None;
@@ -268,7 +269,7 @@ enum UnknownZone {
     Pile,
 }
 
-/// What a card may be.
+/// A property of a card.
 #[derive(Clone, Copy)]
 enum Trait {
     Wild,
@@ -294,7 +295,7 @@ impl Trait {
     }
 }
 
-/// The traits that tell the cards of these ways apart, the widest first.
+/// Returns the properties that separate the cards of these ways, the widest first.
 fn traits(cases: &[Completion]) -> Vec<Trait> {
     let mut kinds: Vec<Card> = cases.iter().flat_map(|case| case.cards.iter().copied()).collect();
     kinds.sort();
@@ -323,7 +324,7 @@ fn without(free: &[Card], cards: &[Card]) -> Vec<Card> {
     rest
 }
 
-/// The same ways every time.
+/// A generator of random numbers that yields the same numbers every time.
 struct Random(u64);
 
 impl Random {

@@ -1,4 +1,4 @@
-//! One of two copies, read record by record.
+//! One of two copies of a log, read record by record.
 
 use crate::paths;
 use crate::text::PlayerNames;
@@ -12,17 +12,17 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// A copy that is read record by record.
+/// A copy of a log, read record by record.
 pub struct Copy<'k> {
     pub path: PathBuf,
     keys: &'k [NoteVerifier],
-    /// By key: the last record that it signed of this copy.
+    /// Number of the last record of this copy that each key signed, by index of the key.
     pub signed: Vec<Option<u64>>,
     beside: Option<LogNote>,
     source: Box<dyn Read + 'k>,
     reader: Reader,
     piece: Vec<u8>,
-    /// What of `piece` has not been read.
+    /// The part of `piece` that has not been read.
     rest: Range<usize>,
     pub fault: Option<LogError>,
     genesis: Option<Genesis>,
@@ -39,13 +39,13 @@ pub struct CopyRecord {
 }
 
 impl<'k> Copy<'k> {
-    /// A copy in a file.
+    /// Opens a copy in a file.
     pub fn open(path: &Path, keys: &'k [NoteVerifier]) -> anyhow::Result<Self> {
         let file = File::open(path).with_context(|| path.display().to_string())?;
         Self::of(path, Box::new(file), keys)
     }
 
-    /// A copy that comes from `source`.
+    /// Returns a copy that is read from `source`.
     pub fn of(path: &Path, source: Box<dyn Read + 'k>, keys: &'k [NoteVerifier]) -> anyhow::Result<Self> {
         let piece = vec![0; paths::CHUNK];
         Ok(Self {
@@ -62,7 +62,7 @@ impl<'k> Copy<'k> {
         })
     }
 
-    /// The next record; `None` at the end and at a fault, which is then kept.
+    /// Reads the next record; returns `None` at the end and at a fault, which is then stored in `fault`.
     pub fn next(&mut self) -> anyhow::Result<Option<CopyRecord>> {
         loop {
             let mut piece = &self.piece[self.rest.clone()];
@@ -103,7 +103,7 @@ impl<'k> Copy<'k> {
         }
     }
 
-    /// Reads to the end, and says how many records that were.
+    /// Reads to the end and returns the number of records read.
     pub fn count_rest(&mut self) -> anyhow::Result<u64> {
         let mut records = 0;
         while self.next()?.is_some() {
@@ -112,12 +112,12 @@ impl<'k> Copy<'k> {
         Ok(records)
     }
 
-    /// The players, once genesis has been read.
+    /// Returns the names of the players, once the genesis record has been read.
     pub fn names(&self) -> Option<PlayerNames> {
         self.genesis.as_ref().map(PlayerNames::of)
     }
 
-    /// Keeps genesis, and what the keys have signed.
+    /// Stores the genesis record, and which keys signed the record.
     fn look_at(&mut self, entry: &CopyRecord) {
         if self.keys.is_empty() && entry.n > 0 {
             return;
@@ -134,7 +134,7 @@ impl<'k> Copy<'k> {
         }
     }
 
-    /// A note that should be over this record.
+    /// Verifies a note that should sign this record.
     fn note(&mut self, note: &str, n: u64, head: &Head) {
         let Some(genesis) = &self.genesis else { return };
         if !note.starts_with(&checkpoint::body(&genesis.game_id, n, head)) {
@@ -147,7 +147,7 @@ impl<'k> Copy<'k> {
         }
     }
 
-    /// The player whose key signed the action in this record, by place in the genesis.
+    /// Returns the index in the genesis record of the player whose key signed this action.
     pub fn signer(&self, entry: &CopyRecord) -> Option<usize> {
         let Ok(Record::Action(record)) = Record::decode(&entry.payload) else { return None };
         let ActionRecord { actor: Some(seat), signature: Some(signature), action, .. } = &*record else {

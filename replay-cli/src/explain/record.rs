@@ -27,7 +27,7 @@ pub fn run(log: &Path, at: u64, format: OutputFormat, io: &mut Io<'_>) -> anyhow
     Ok(warn(log, context.fault.as_ref(), io)?)
 }
 
-/// Where the game stood: two lines, for whoever sees every card.
+/// Writes the situation of the game, as a judge sees it, in two or three lines.
 pub fn headline(context: &RecordContext, at: u64, out: &mut dyn Write) -> std::io::Result<()> {
     let rule_set = &context.genesis.rule_set_id;
     write!(out, "record {} of {} · {rule_set}", number(at), number(context.last))?;
@@ -52,7 +52,7 @@ fn write(context: &RecordContext, at: u64, rules: &Rules, out: &mut dyn Write) -
     context.before.as_ref().map_or(Ok(()), |state| write_steps(&steps(state), state, out))
 }
 
-/// Who asked what, what the rules say of it, and what bound whoever asked.
+/// Writes who tried what, how the rules judge it, and what limited the seat's choice.
 pub fn write_judged(
     context: &RecordContext,
     at: u64,

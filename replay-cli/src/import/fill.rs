@@ -1,7 +1,7 @@
-//! `import --fill`: plays what another program recorded, and writes the log of it.
+//! `import --fill`: plays the record of another program and writes the log of that game.
 //!
-//! The log's writer plays; what it leads to is compared with what the record says. The wall of a round stands at its
-//! end, so lines are read ahead for it.
+//! The log's writer plays, and the result is compared with the record. The wall of a round stands at the end
+//! of the round, so lines are read ahead for it.
 
 mod draw;
 mod ends;
@@ -37,10 +37,10 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::Arc;
 
-/// Plays the lines of a foreign record and gives the log.
+/// Plays the lines of a foreign record and returns the log.
 ///
 /// # Errors
-/// The first line that cannot be read, breaks a rule, or says something else than the rules give.
+/// The first line that cannot be parsed, breaks a rule, or differs from what the rules give.
 pub(super) fn import(text: &[u8]) -> Result<Log, Fault> {
     let mut lines = Vec::new();
     for (at, line) in text.strip_suffix(b"\n").unwrap_or(text).split(|&byte| byte == b'\n').enumerate() {
@@ -60,9 +60,9 @@ pub(super) fn import(text: &[u8]) -> Result<Log, Fault> {
     filling.close().map_err(|reason| located(lines.len(), FillError::from(reason)))
 }
 
-/// Why a record is no log, and at which line.
+/// The reason why a record cannot be played, and its line.
 struct FillError {
-    /// The line, from 0; the one that is taken where none is said.
+    /// Index of the line, from 0; without it, the line that is being read.
     line: Option<usize>,
     reason: String,
 }
@@ -85,13 +85,13 @@ impl From<&str> for FillError {
     }
 }
 
-/// A difference between the record and what follows from it.
+/// Returns the text of a difference between the record and what follows from it.
 fn says(place: &str, record: impl Display, rules: impl Display) -> String {
     let short = |value: &dyn Display| super::shorten(value.to_string());
     format!("{place}: the record says {}, the rules give {}", short(&record), short(&rules))
 }
 
-/// Compares what is given.
+/// Checks that a given value, if there is one, equals the value that follows.
 fn same<T: PartialEq + Display>(field: &str, given: Option<&T>, follows: &T) -> Result<(), String> {
     match given.filter(|given| *given != follows) {
         None => Ok(()),
@@ -106,13 +106,13 @@ struct FilledGame<'t> {
     state: State,
     frames: Vec<u8>,
     ids: MeldIds,
-    /// What must be recorded next.
+    /// The record that must come next.
     due: Option<Due>,
-    /// Who dealt the round.
+    /// The dealer of the round.
     dealer: Seat,
-    /// The number of actions that the record lacks: 1 where the draw for seats was filled in.
+    /// Number of actions that the record lacks: 1 if the draw for seats was filled in.
     filled: u64,
-    /// The positions that rulings of the record restore, by their action.
+    /// The positions that rulings of the record restore, by number of the action.
     earlier: BTreeMap<u64, Option<State>>,
 }
 
@@ -210,7 +210,7 @@ impl<'t> FilledGame<'t> {
         }
     }
 
-    /// What may come next, in words.
+    /// Returns which record may come next, in words.
     fn expected(&self) -> String {
         match (self.state.phase(), self.state.to_act()) {
             (_, Some(seat)) => format!("an action of seat {seat}"),
@@ -254,7 +254,7 @@ impl<'t> FilledGame<'t> {
         }
     }
 
-    /// Draws for seats and dealer where the record begins with the first deal.
+    /// Draws for seats and dealer if the record begins with the first deal.
     fn draw(&mut self, register: &Register) -> Result<(), String> {
         let frames = writer::register(&mut self.state, As::Table, Entry::default());
         self.frames.extend(frames.map_err(|_| "no draw for seats can be registered")?);
@@ -293,7 +293,7 @@ impl<'t> FilledGame<'t> {
         Some(self.state.side_of(seat))
     }
 
-    /// Carries the action out in this reading, if it is legal and led to what the record says.
+    /// Applies the action in this reading, if it is legal and leads to what the record says.
     fn play(&mut self, given: &ForeignAction, reading: &Value) -> Result<(), String> {
         let action = self.plain(action_of(reading)?, given)?;
         let actor = self.actor(given.actor, &action)?;
@@ -334,7 +334,8 @@ impl<'t> FilledGame<'t> {
         }
     }
 
-    /// The action as an explicit deal has it: the cards come from the wall, no seat contributes, nothing is masked.
+    /// Returns the action as an explicit deal has it: the cards come from the wall, no seat contributes, and
+    /// nothing is masked.
     fn plain(&self, action: Action, given: &ForeignAction) -> Result<Action, String> {
         Ok(match action {
             Action::Deal(deal) => Action::Deal(Box::new(Deal {
@@ -372,7 +373,7 @@ impl<'t> FilledGame<'t> {
         }
     }
 
-    /// A hint where the pending top seems to be named twice.
+    /// Returns a hint if the pending top seems to be named twice.
     fn hint(&self, action: &Action) -> &'static str {
         let top = self.state.taken_top().map(|top| top.card);
         let twice = |group: &Group| group.top && top.is_some_and(|top| group.cards.contains(&top));
@@ -414,7 +415,7 @@ impl<'t> FilledGame<'t> {
         Ok(())
     }
 
-    /// The log, if nothing is left that must follow at once.
+    /// Returns the log, if no further record must follow.
     fn close(self) -> Result<Log, String> {
         expect_nothing(self.due)?;
         let link = self.state.link();
@@ -422,7 +423,7 @@ impl<'t> FilledGame<'t> {
     }
 }
 
-/// Refuses a line before what must come.
+/// Refuses a line if another record must come first.
 fn expect_nothing(due: Option<Due>) -> Result<(), String> {
     match due {
         None => Ok(()),
@@ -434,7 +435,7 @@ fn is_official(action: &Value) -> bool {
     matches!(action["type"].as_str(), Some("ruling" | "dispute" | "sign"))
 }
 
-/// The rules of a game, made ready.
+/// Prepares the rules of a game.
 fn rules_of(genesis: &Genesis) -> Result<Arc<Rules>, String> {
     let rules = RuleSetFile::of_genesis(genesis).and_then(RuleSetFile::playable);
     let rules = rules.map_err(|error| format!("ruleset: {error}"))?;
@@ -442,7 +443,7 @@ fn rules_of(genesis: &Genesis) -> Result<Arc<Rules>, String> {
     Ok(Arc::new(rules))
 }
 
-/// The salt of a wall that everybody may know: equal records give equal logs.
+/// Returns the salt of a wall, which everybody may know: equal records give equal logs.
 fn salt(game_id: &[u8; 16], round: u32, attempt: u32, wall: &[Card]) -> WallSalt {
     let cards: Vec<u8> = wall.iter().map(|card| card.kind()).collect();
     let mut hash = Sha256::new_with_prefix(b"canasta-fill/1\0");
@@ -453,7 +454,7 @@ fn salt(game_id: &[u8; 16], round: u32, attempt: u32, wall: &[Card]) -> WallSalt
     WallSalt(hash.finalize().into())
 }
 
-/// The rules that are broken, each with its code, where it stands and what was found.
+/// Returns the broken rules, each with its code, its place and what was found.
 fn broken(violations: &[Violation], rules: &Rules) -> String {
     let said = |violation: &Violation| {
         let ids = cite_violation(violation, &rules.books()).join(" ");
@@ -462,13 +463,13 @@ fn broken(violations: &[Violation], rules: &Rules) -> String {
     violations.iter().map(said).collect::<Vec<_>>().join("; ")
 }
 
-/// What of the lines must be known at the first.
+/// The facts about later lines that must be known at the first line.
 struct Ahead {
-    /// The line of the first deal's register, from 0.
+    /// Index of the line of the first deal's register, from 0.
     round: usize,
-    /// Who deals first.
+    /// The first dealer.
     dealer: Option<Seat>,
-    /// The actions that rulings go back to.
+    /// The numbers of the actions to which rulings go back.
     restored: Vec<u64>,
 }
 

@@ -1,10 +1,11 @@
-//! `import` of notation.
+//! `import` of a log in notation.
 
 use super::{Fault, Log};
 use canasta_engine::notation::game;
 use std::io::{BufRead, Read, Result};
 
-/// Reads the text and gives the log; `as_recorded` takes scores and winner as they are.
+/// Parses the text and returns the log. `as_recorded` takes scores and winner from the text without comparing
+/// them.
 pub(super) fn import(text: impl BufRead, as_recorded: bool) -> Result<std::result::Result<Log, Fault>> {
     let mut whole = Vec::new();
     // One byte more is enough to be refused.

@@ -11,7 +11,7 @@ use canasta_engine::action::*;
 use canasta_engine::log::codes::{self, ABOUTS, AUTHORITIES, EFFECTS, MELD_KINDS, SPECIAL_HANDS};
 use serde_json::Value;
 
-/// The action; `position` is what a masked position opens to, for readers.
+/// Returns an action as JSON; `position` is the position behind the mask of a ruling, for readers.
 pub(super) fn to_value(action: &Action, position: Option<&str>) -> Value {
     let mut object = Object::new("type", action.kind().name());
     match action {
@@ -59,7 +59,7 @@ pub(super) fn to_value(action: &Action, position: Option<&str>) -> Value {
     object.done()
 }
 
-/// Reads an action.
+/// Parses an action.
 pub(super) fn from_value(value: &Value) -> Read<Action> {
     let mut fields = Fields::of(value)?;
     let kind = fields.get("type", kind)?;
@@ -101,13 +101,13 @@ pub(super) fn from_value(value: &Value) -> Read<Action> {
     Ok(action)
 }
 
-/// Reads the type of an action.
+/// Parses the type of an action.
 pub(super) fn kind(value: &Value) -> Read<ActionKind> {
     let name = text(value)?;
     ActionKind::from_name(name).ok_or_else(|| ValueFault::new(format!("unknown action {name:?}")))
 }
 
-/// The list, if it has anything: what is empty is absent.
+/// Returns the list, or `None` if it is empty: empty lists are absent.
 fn some<T>(list: &[T]) -> Option<&[T]> {
     (!list.is_empty()).then_some(list)
 }

@@ -22,7 +22,7 @@ const CAUSES: [(FreezeCause, &str); 4] = [
     (FreezeCause::Always, "always"),
 ];
 
-/// An event of a type, the type first.
+/// Returns an event as JSON, its type first.
 fn event(name: &str, fields: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
     let mut object = Object::new("type", name);
     for (key, value) in fields {
@@ -124,7 +124,7 @@ pub(super) fn to_value(event_of: &Event) -> Value {
     }
 }
 
-/// Reads an event.
+/// Parses an event.
 pub(super) fn from_value(value: &Value) -> Read<Event> {
     let mut f = Fields::of(value)?;
     let name = f.get("type", |value| text(value).map(str::to_owned))?;

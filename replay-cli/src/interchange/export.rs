@@ -1,4 +1,4 @@
-//! Records to lines.
+//! Encodes records as lines.
 
 use super::json::Object;
 use super::values::{card_texts, some_card_texts};
@@ -16,12 +16,12 @@ use std::fmt;
 #[derive(Debug, Default)]
 pub struct Exporter(Counters);
 
-/// Why a record has no line.
+/// The reason why a record has no line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ExportError {
-    /// The rule set is not JSON, or not in the one form that reads back to the same bytes.
+    /// The rule set is not JSON, or not in the one form that gives the same bytes again.
     RuleSet,
-    /// The claimed times add up to more than 64 bits hold.
+    /// The sum of the claimed times exceeds 64 bits.
     Time,
 }
 
@@ -37,16 +37,16 @@ impl fmt::Display for ExportError {
 impl Error for ExportError {}
 
 impl Exporter {
-    /// An exporter before the first record.
+    /// Returns an exporter before the first record.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The next record's line, without its line feed. What `derived` holds is written where the
+    /// Returns the line of the next record, without its line feed. What `derived` holds is written if the
     /// form has a place for it; `seq`, `round`, times and totals are counted here.
     ///
     /// # Errors
-    /// See [`ExportError`]; for records that were read from a log, both are possible.
+    /// See [`ExportError`]; both errors are possible for records that were read from a log.
     pub fn line(&mut self, record: &Record, derived: &Derived) -> Result<String, ExportError> {
         let value = match record {
             Record::Genesis(genesis) => self.genesis(genesis)?,
@@ -237,7 +237,7 @@ impl Exporter {
         Ok(line.done())
     }
 
-    /// The time of a record that claims one: all claims so far added up.
+    /// Returns the time of a record that claims one: the sum of all claimed times so far.
     fn at_ms(&mut self, elapsed_ms: Option<u64>) -> Result<Option<u64>, ExportError> {
         let Some(elapsed) = elapsed_ms else { return Ok(None) };
         self.0.at_ms = self.0.at_ms.checked_add(elapsed).ok_or(ExportError::Time)?;
@@ -245,19 +245,19 @@ impl Exporter {
     }
 }
 
-/// The rule set as JSON, if printing that gives the same bytes.
+/// Returns the rule set as JSON, if printing it gives the same bytes again.
 fn knobs(rule_set: &[u8]) -> Result<Value, ExportError> {
     let value: Value = serde_json::from_slice(rule_set).map_err(|_| ExportError::RuleSet)?;
     let same = value.is_object() && value.to_string().as_bytes() == rule_set;
     if same { Ok(value) } else { Err(ExportError::RuleSet) }
 }
 
-/// Whether scores are kept by seat.
+/// Returns whether scores are kept by seat.
 pub(super) fn by_seat(knobs: &Value) -> bool {
     knobs["score_unit"] == "seat"
 }
 
-/// How many sides there are; 0 where the rule set does not say, or drawn cards decide who is on which.
+/// Returns the number of sides; 0 if the rule set does not say it, or drawn cards decide the sides.
 pub(super) fn side_count(knobs: &Value) -> usize {
     if knobs["side_choice"] == "drawn_cards" {
         return 0;
@@ -265,7 +265,7 @@ pub(super) fn side_count(knobs: &Value) -> usize {
     knobs["side_count"].as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or(0)
 }
 
-/// The side of a seat, where there are sides.
+/// Returns the side of a seat, if there are sides.
 pub(super) fn side_of(seat: usize, sides: usize) -> Option<usize> {
     seat.checked_rem(sides)
 }

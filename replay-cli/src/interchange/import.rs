@@ -1,4 +1,4 @@
-//! Lines to records.
+//! Parses lines into records.
 
 use super::export::{by_seat, side_count, side_of};
 use super::json::{
@@ -17,27 +17,27 @@ use serde_json::Value;
 use std::error::Error;
 use std::fmt;
 
-/// Reads one log line by line, in order.
+/// Parses a log line by line, in order.
 ///
-/// Keys may stand in any order and blanks between them are passed over; keys that are missing,
-/// unknown, repeated or null are errors. Nothing is judged: a record may still be one that no log can hold
-/// ([`Record::encode`] says so), and derived values are handed back as found.
+/// Keys may stand in any order, with any blanks between them; missing, unknown, repeated and null keys are
+/// errors. Nothing is judged: a record may still be one that no log can hold ([`Record::encode`] refuses it),
+/// and derived values are returned as found.
 #[derive(Debug, Default)]
 pub struct Importer {
     count: Counters,
     lines: u64,
-    /// Whether what only this project's logs have may be missing.
+    /// Whether keys that only logs of this project have may be missing.
     foreign: bool,
 }
 
-/// Why a line is no record.
+/// The reason why a line is not a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ImportError {
     /// Number of the line, from 1.
     pub line: u64,
     /// The value concerned (`sides[1].lines[0].item`); empty for the whole line.
     pub field: String,
-    /// What was expected and found.
+    /// The text of what was expected and found.
     pub reason: String,
 }
 
@@ -58,51 +58,52 @@ type Line = (Record, Derived);
 /// A line of a foreign record.
 #[derive(Debug)]
 pub enum ForeignLine {
-    /// What somebody did.
+    /// An action.
     Action(Box<ForeignAction>),
-    /// Any other line. What follows from the rest of the record, as digests do, is zero where the line lacks it.
+    /// Any other line. Values that follow from the rest of the record, such as digests, are zero if the line
+    /// lacks them.
     Record(Box<Record>, Box<Derived>),
 }
 
-/// An action as a foreign record has it. Action and events may follow other conventions than this form's.
+/// An action of a foreign record. Action and events may follow other conventions than this form.
 #[derive(Debug)]
 pub struct ForeignAction {
     /// The number of the action.
     pub seq: Option<u64>,
     /// The number of the round.
     pub round: Option<u32>,
-    /// Who acted; the table where no seat is named.
+    /// The actor; the table if no seat is named.
     pub actor: Option<Seat>,
-    /// The claimed time since the last record that has one.
+    /// The claimed time since the last record that has one, in ms.
     pub elapsed_ms: Option<u64>,
-    /// What was done.
+    /// The action.
     pub action: Value,
-    /// What the actor received.
+    /// The cards that the actor received.
     pub cards: Option<Vec<Card>>,
-    /// What happened.
+    /// The events.
     pub events: Option<Vec<Value>>,
 }
 
 impl Importer {
-    /// An importer before the first line.
+    /// Returns an importer before the first line.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An importer of a record that another program wrote: see [`Importer::foreign_line`].
+    /// Returns an importer for a record that another program wrote: see [`Importer::foreign_line`].
     pub fn foreign() -> Self {
         Self { foreign: true, ..Self::default() }
     }
 
-    /// The record of the next line, and what the line says besides.
+    /// Parses the next line into its record and the derived values.
     ///
     /// # Errors
-    /// If the line is not an object of the form. An importer that has failed is of no more use.
+    /// If the line is not an object of the form. After an error the importer must not be used again.
     pub fn line(&mut self, line: &str) -> Result<Line, ImportError> {
         self.read(line, |importer, kind, fields| importer.record(kind, fields))
     }
 
-    /// The next line of a foreign record.
+    /// Parses the next line of a foreign record.
     ///
     /// # Errors
     /// As [`Importer::line`].
@@ -150,8 +151,8 @@ impl Importer {
         })
     }
 
-    /// Reads a key that a foreign record may lack: this project's logs hold it, and it follows or says nothing of
-    /// the game.
+    /// Reads a key that a foreign record may lack: logs of this project have it, but it follows from the rest
+    /// or says nothing about the game.
     fn stored<T: Default>(
         &self,
         fields: &mut Fields,
@@ -239,7 +240,7 @@ impl Importer {
         Ok(Record::Register(Box::new(register)))
     }
 
-    /// The number of the deal of a round. A foreign record that does not say it means the first.
+    /// Reads the number of the deal of a round; 1 if a foreign record does not say it.
     fn attempt(&self, fields: &mut Fields) -> Read<u32> {
         let attempt = self.stored(fields, "attempt", |value| integer(value).map(Some))?;
         Ok(attempt.unwrap_or(1))
@@ -370,7 +371,7 @@ impl Importer {
         }))
     }
 
-    /// The claimed time since the last one, from the sum of all.
+    /// Returns the claimed time since the last claim, from the sum of all claims, in ms.
     fn elapsed(&mut self, fields: &mut Fields) -> Read<Option<u64>> {
         let last = self.count.at_ms;
         let Some(at_ms) = fields.maybe("at_ms", integer::<u64>)? else { return Ok(None) };
@@ -381,19 +382,19 @@ impl Importer {
     }
 }
 
-/// The knobs of a preset.
+/// Returns the knobs of a preset.
 fn preset_knobs(id: &str) -> Option<Value> {
     Rules::preset(id).and_then(|rules| serde_json::from_slice(rules.canonical()).ok())
 }
 
-/// Reads the time at which a game starts.
+/// Parses the time at which a game starts.
 fn started_at(value: &Value) -> Read<i64> {
     let found = string(value)?;
     time::from_text(&found)
         .ok_or_else(|| ValueFault::new(format!("{found:?} is no time like 2026-01-31T12:00:00.000Z")))
 }
 
-/// Reads who makes a note.
+/// Parses the author of a note.
 fn by(value: &Value) -> Read<Author> {
     match value.as_str() {
         None => seat(value).map(Author::Seat),
@@ -412,7 +413,7 @@ fn expect(value: &Value, expected: impl Into<Value>) -> Read<()> {
     }
 }
 
-/// Reads a seat's place and player; its side must be the one that its place has.
+/// Parses the index and the player of a seat; its side must be the side of that index.
 fn player(sides: usize) -> impl Fn(&Value) -> Read<(usize, Player)> {
     move |value| {
         let mut fields = Fields::of(value)?;
@@ -441,7 +442,7 @@ fn fork(value: &Value) -> Read<Fork> {
     Ok(fork)
 }
 
-/// Reads a side's score, and its total and cumulative score where given.
+/// Parses the score of a side, and its total and cumulative score if given.
 pub(super) fn score(value: &Value, unit: &str) -> Read<(Score, Option<i64>, Option<i32>)> {
     let line = |value: &Value| {
         let mut fields = Fields::of(value)?;

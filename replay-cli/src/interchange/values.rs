@@ -19,12 +19,12 @@ pub(super) fn card_texts(cards: &[Card]) -> Value {
     cards.iter().map(|&card| card_text(card)).collect()
 }
 
-/// Reads a list of cards into any collection of them.
+/// Parses a list of cards into any collection.
 pub(super) fn cards<C: From<Vec<Card>>>(value: &Value) -> Read<C> {
     list(card)(value).map(Into::into)
 }
 
-/// Cards of which some are not known: `??`.
+/// Returns cards as JSON, unknown cards as `??`.
 pub(super) fn some_card_texts(cards: &[Option<Card>]) -> Value {
     cards.iter().map(|card| card.map_or_else(|| "??".into(), card_text)).collect()
 }
@@ -54,7 +54,7 @@ pub(super) fn onto_value(onto: Onto) -> Value {
     }
 }
 
-/// Reads `"auto"`, `"new"`, a meld id, or `"<side>:<id>"`.
+/// Parses `"auto"`, `"new"`, a meld id, or `"<side>:<id>"`.
 pub(super) fn onto(value: &Value) -> Read<Onto> {
     let Some(found) = value.as_str() else {
         return meld(value).map(|id| Onto::Meld { side: None, id });

@@ -1,4 +1,4 @@
-//! A log with all that follows from it: what a page is made of.
+//! A log and all that follows from it: the content of a page.
 
 use super::html;
 use super::watcher::{Happened, SceneWatcher};
@@ -19,34 +19,34 @@ use canasta_tournament::beacon::BeaconChain;
 use canasta_tournament::note::NoteVerifier;
 use maud::Markup;
 
-/// The most records that a page shows.
+/// Maximum number of records that a page shows.
 const RECORDS_MAX: usize = 200_000;
 
-/// A game as its log tells it.
+/// A game, as its log tells it.
 pub struct ReportedGame {
     pub audited: Audited,
     pub genesis: Genesis,
     pub rules: Rules,
-    /// Every record whose framing, chain and coding hold, by its number.
+    /// The records whose framing, chain and coding are valid, by number.
     pub records: Vec<ReportedRecord>,
-    /// What each of the page's texts is, by number.
+    /// The texts of the page, by number.
     pub texts: super::words::Texts,
     /// The proof of the deals.
     pub deals: DealReport,
     pub names: PlayerNames,
 }
 
-/// A record and what became of it.
+/// A record and its consequences.
 pub struct ReportedRecord {
     pub record: Record,
     pub happened: Happened,
 }
 
 impl ReportedGame {
-    /// Reads and judges a log.
+    /// Reads and audits a log.
     ///
     /// # Errors
-    /// If it cannot be read, holds no game that this version plays, or has too many records.
+    /// If the log cannot be read, holds no game that this version plays, or has too many records.
     pub fn read(path: &std::path::Path, keys: &[NoteVerifier], io: &mut Io<'_>) -> anyhow::Result<Self> {
         let (mut reading, mut watcher) = (LogReader::default(), SceneWatcher::default());
         let source = paths::open(path, io)?;
@@ -83,18 +83,18 @@ impl ReportedGame {
         html::rich(&self.placeholders().unit(unit), &self.names)
     }
 
-    /// Names as texts have them.
+    /// Returns the placeholders that stand for names in texts.
     pub fn placeholders(&self) -> PlayerNames {
         PlayerNames::placeholders(self.rules.set(), None)
     }
 
-    /// Whether the log tells the end of the game.
+    /// Returns whether the log has the end of the game.
     pub fn is_over(&self) -> bool {
         self.records.iter().any(|told| matches!(told.record, Record::GameEnd(_)))
     }
 }
 
-/// Reads records beside the audit.
+/// A reader of records that runs beside the audit.
 #[derive(Default)]
 struct LogReader {
     reader: Reader,

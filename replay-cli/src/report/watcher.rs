@@ -1,4 +1,4 @@
-//! What the audit executes, kept record by record.
+//! The results of executing a log, record by record.
 
 use super::scene::{self, TableScene};
 use super::words::Texts;
@@ -13,24 +13,24 @@ use canasta_engine::state::{Phase, State};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// What became of one record.
+/// The consequences of one record.
 #[derive(Default)]
 pub struct Happened {
-    /// Whether it was executed.
+    /// Whether the record was executed.
     pub executed: bool,
     pub events: Vec<Event>,
-    /// How the table differs from the one after the record before.
+    /// The differences between the table after this record and after the record before.
     pub patch: Map<String, Value>,
-    /// How it differs once the cards are gathered up, before the next round.
+    /// The differences once the cards are gathered before the next round.
     pub gathered: Option<Map<String, Value>>,
-    /// What was tried, where that was refused.
+    /// The action that was refused.
     pub refused: Option<Action>,
     pub rejection: Option<Rejection>,
     pub score: Option<RoundScore>,
     pub lone: Option<Seat>,
 }
 
-/// Is told every step of the audit.
+/// A collector of the steps of an audit.
 #[derive(Default)]
 pub struct SceneWatcher {
     texts: Texts,
@@ -40,7 +40,7 @@ pub struct SceneWatcher {
 }
 
 impl SceneWatcher {
-    /// Keeps what a step says.
+    /// Stores what a step says.
     pub fn watch(&mut self, step: &Step<'_>) {
         let state = step.state;
         // A transcript's cards may only stand for unknown ones: nothing is said of them here.
@@ -72,7 +72,8 @@ impl SceneWatcher {
         self.found.insert(step.n, happened);
     }
 
-    /// The last table of the round is shown with the new scores; the next round begins with an empty one.
+    /// Stores the end of a round: its last table has the new scores, and the next round begins with an empty
+    /// table.
     fn book(&mut self, state: &State, happened: &mut Happened) {
         let empty = self.scene(state);
         let mut scored = self.last.clone();
@@ -98,7 +99,7 @@ impl SceneWatcher {
         scene::of(state, names, &mut self.texts)
     }
 
-    /// The texts, and all that was found.
+    /// Returns the texts, and the consequences by record.
     pub fn finish(self) -> (Texts, BTreeMap<u64, Happened>) {
         (self.texts, self.found)
     }

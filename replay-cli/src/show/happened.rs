@@ -1,4 +1,4 @@
-//! What was done at a record, as one viewer may know it.
+//! The consequences of a record, as one viewer may know them.
 
 use super::{RecordOutcome, genesis_lines, quoted};
 use crate::text::{self, PlayerNames, card_or_unknown, hex, list, number, rules_of};
@@ -10,7 +10,7 @@ use canasta_engine::seat::{Seat, Unit};
 use canasta_engine::view::{self, EventView, Seen};
 use canasta_engine::violations::{Code, cite, cite_violation};
 
-/// What was done, a line first and what it brought below.
+/// Returns the action on the first line, and its events on the lines below.
 pub(crate) fn lines(
     record: &Record,
     told: &RecordOutcome,
@@ -98,7 +98,7 @@ fn acted(
     lines
 }
 
-/// A refused action may show hand cards: it is shown to a judge and to who tried it.
+/// Returns a refused action, which may show hand cards, only for a judge and for the seat that tried it.
 fn refused(
     refusal: &Refusal,
     told: &RecordOutcome,
@@ -130,7 +130,7 @@ fn refused(
     lines
 }
 
-/// Every rule broken, with what was expected and found.
+/// Returns every broken rule, with what was expected and found.
 fn reasons(rejection: &Rejection, genesis: &Genesis) -> Vec<String> {
     let reason = |violation: &canasta_engine::rejection::Violation| {
         let ids = rules_of(genesis).map(|rules| cite_violation(violation, &rules.books()));
@@ -188,7 +188,7 @@ fn seen(cards: &Seen) -> String {
     }
 }
 
-/// One thing that happened; nothing where the action says it already.
+/// Returns an event in words; `None` if the action says it already.
 pub(crate) fn event(event: &EventView, names: &PlayerNames) -> Option<String> {
     let line = match event {
         EventView::Dealt { hands, .. } => {

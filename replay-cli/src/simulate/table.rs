@@ -1,4 +1,4 @@
-//! What the table of a simulated game brings: registers, contributions and walls, all from the game's secret.
+//! The table of a simulated game: registers, contributions and walls, all derived from the game's secret.
 
 use super::SimulatedDeals;
 use canasta_engine::action::{Action, As, CardList, Deal};
@@ -33,7 +33,8 @@ impl SimulatedTable<'_> {
         }
     }
 
-    /// Where nothing decides who deals first it is seat 0; with given walls, who would deal with the secret.
+    /// Returns the first dealer: seat 0 if nothing decides it; with given walls, the dealer that the secret
+    /// gives.
     pub fn first_dealer(&self) -> Option<Seat> {
         match self.rules.set().first_dealer {
             FirstDealer::Given => Some(Seat(0)),
@@ -46,7 +47,7 @@ impl SimulatedTable<'_> {
         if self.mode == SimulatedDeals::Committed { Registration::ByTable } else { Registration::Auto }
     }
 
-    /// What is registered for the next deal.
+    /// Returns the entry of the next deal's register.
     pub fn entry(&self, state: &State) -> Entry {
         let (round, attempt) = deal_number(state);
         match self.mode {
@@ -69,7 +70,7 @@ impl SimulatedTable<'_> {
         }
     }
 
-    /// The table's action with its data; `bare` is the one without.
+    /// Returns the table's action with its data; `bare` is the action without data.
     pub fn deal(&self, state: &State, bare: &Action) -> Action {
         let (round, attempt) = deal_number(state);
         let by_hand = matches!(state.origin().source, DealSource::Wall { .. });
@@ -87,7 +88,7 @@ impl SimulatedTable<'_> {
         }
     }
 
-    /// Cards for seats and dealer, picked in the order of a wall until they decide.
+    /// Returns cards for the draw of seats and dealer, picked in the order of a wall until they decide it.
     fn picks(&self, state: &State) -> Action {
         let mut wall = self.wall(0, 1).into_iter();
         let mut picks: Vec<CardList> = seats(state).map(|_| CardList::new()).collect();
@@ -112,7 +113,7 @@ impl SimulatedTable<'_> {
         deal::random_dealer(&self.secret.round(round, 1), self.game_id(), round, self.rules.set().seats).ok()
     }
 
-    /// The wall that a seeded game deals.
+    /// Returns the wall that a seeded game deals.
     fn wall(&self, round: u32, attempt: u32) -> Vec<Card> {
         let id = DealId::new(self.game_id(), round, attempt);
         let secret = self.secret.round(round, attempt);

@@ -1,46 +1,47 @@
-//! What an honest shuffle gives, exactly: the hypergeometric law, and how far a sample is from it.
+//! The exact result of an honest shuffle: the hypergeometric distribution, and the distance of a sample from
+//! it.
 //!
-//! Counts of ways are whole numbers and never rounded. Only what is shown of a statistic (its tail) is a float.
+//! Counts of ways are integers and never rounded. Only what is shown of a statistic (its tail) is a float.
 
 use num_bigint::BigUint;
 
-/// The fewest hands that a class of the comparison must be expected to have.
+/// Minimum number of hands that a class must be expected to have.
 const EXPECTED_MIN: u32 = 5;
-/// The unit of a statistic: millionths.
+/// The scale of a statistic: millionths.
 const MILLION: u32 = 1_000_000;
 
-/// How many cards of one sort a hand has.
+/// The distribution of the number of cards of one sort in a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hypergeometric {
-    /// Cards of the pack.
+    /// Number of cards in the pack.
     pub pack: u32,
-    /// Those of the sort.
+    /// Number of cards of the sort in the pack.
     pub sort: u32,
-    /// Cards of the hand.
+    /// Number of cards in the hand.
     pub hand: u32,
 }
 
-/// Numbers of cards that are compared as one, and how many hands have one of them.
+/// A range of numbers of cards that are compared as one class, and the number of hands found in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ValueClass {
     pub from: u32,
     pub to: u32,
     pub found: u64,
-    /// Hands of all that are possible.
+    /// Number of possible hands in the class.
     pub ways: BigUint,
 }
 
-/// How far what was found is from what is expected.
+/// The distance of a sample from its expectation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Distance {
-    /// Pearson's chi square in millionths, each class rounded down.
+    /// Pearson's chi square in millionths, the part of each class rounded down.
     pub millionths: u64,
-    /// Degrees of freedom.
+    /// Number of degrees of freedom.
     pub freedom: u32,
 }
 
 impl Hypergeometric {
-    /// Hands with `count` cards of the sort.
+    /// Returns the number of hands with `count` cards of the sort.
     pub fn ways(&self, count: u32) -> BigUint {
         let others = self.pack - self.sort;
         match self.hand.checked_sub(count) {
@@ -51,17 +52,17 @@ impl Hypergeometric {
         }
     }
 
-    /// All hands.
+    /// Returns the number of all hands.
     pub fn all(&self) -> BigUint {
         choose(self.pack, self.hand)
     }
 
-    /// The most cards of the sort that a hand can have.
+    /// Returns the maximum number of cards of the sort in a hand.
     pub fn most(&self) -> u32 {
         self.sort.min(self.hand)
     }
 
-    /// Neighbours put together until each class is expected to have some hands.
+    /// Returns classes of neighbouring numbers, joined until each class is expected to have enough hands.
     pub fn classes(&self, found: &[u64]) -> Vec<ValueClass> {
         let hands: u64 = found.iter().sum();
         let enough = |class: &ValueClass| &class.ways * hands >= self.all() * EXPECTED_MIN;
@@ -87,7 +88,7 @@ impl Hypergeometric {
         classes
     }
 
-    /// Chi square of the classes; nothing where they do not differ enough to compare.
+    /// Returns the chi square of the classes; `None` if there are fewer than two classes.
     pub fn distance(&self, found: &[u64]) -> Option<Distance> {
         let (classes, all) = (self.classes(found), self.all());
         let hands: u64 = found.iter().sum();
@@ -103,7 +104,8 @@ impl Hypergeometric {
         Some(Distance { millionths, freedom: classes.len() as u32 - 1 })
     }
 
-    /// How far a sum over the hands of `deals` deals is from what is expected, in standard deviations: for the eye.
+    /// Returns the distance of a sum over the hands of `deals` deals from its expectation, in standard
+    /// deviations. For display only.
     pub fn deviation(&self, sum: u64, deals: u64) -> f64 {
         let (pack, sort, hand) = (f64::from(self.pack), f64::from(self.sort), f64::from(self.hand));
         let share = sort / pack;
@@ -113,7 +115,7 @@ impl Hypergeometric {
 }
 
 impl Distance {
-    /// How often an honest shuffle is at least so far away: for the eye.
+    /// Returns the probability that an honest shuffle is at least this far away. For display only.
     pub fn tail(&self) -> f64 {
         let half = self.millionths as f64 / f64::from(MILLION) / 2.0;
         // Q(1/2, x) and Q(1, x) are known; Q(a + 1, x) = Q(a, x) + x^a e^-x / Γ(a + 1).
@@ -128,7 +130,7 @@ impl Distance {
     }
 }
 
-/// How many hands of `count` cards there are among `cards`.
+/// Returns the number of hands of `count` cards out of `cards`.
 fn choose(cards: u32, count: u32) -> BigUint {
     let mut ways = BigUint::from(1u32);
     for i in 0..count {

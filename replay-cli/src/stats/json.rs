@@ -1,4 +1,4 @@
-//! The result for programs: `canasta-stats/1`, described in docs/STATS.md; and the same as CSV, a row a number.
+//! The result for programs: `canasta-stats/1`, described in docs/STATS.md, and the same numbers as CSV.
 
 use super::chance::Hypergeometric;
 use super::tally::{SORTS, Sort, law};
@@ -9,7 +9,7 @@ use std::io::{Result, Write};
 
 const FORMAT: &str = "canasta-stats/1";
 
-/// The document.
+/// Writes the document.
 pub fn write(stats: &Stats, out: &mut dyn Write) -> Result<()> {
     crate::json::write(&value(stats), out)
 }
@@ -35,7 +35,7 @@ fn group_value(group: &RuleSetGames) -> Value {
     value
 }
 
-/// What was dealt, beside what is expected: `ways` of `all` hands, exactly.
+/// Returns what was dealt beside what is expected: `ways` out of `all` hands, exactly.
 fn fairness(group: &RuleSetGames) -> Value {
     let sorts = SORTS.iter().zip(&group.tally.fairness);
     let laws = sorts.map(|((name, is), sort)| (name, law(group.rules.set(), *is), sort));
@@ -64,7 +64,7 @@ fn sort_value(name: &str, law: Hypergeometric, sort: &Sort) -> Value {
     value
 }
 
-/// A row a number: rule set, digest, where it stands in the JSON form, the number.
+/// Writes one row per number: rule set, digest, path in the JSON form, the number.
 pub fn write_csv(stats: &Stats, out: &mut dyn Write) -> Result<()> {
     let mut rows = csv::Writer::from_writer(out);
     rows.write_record(["ruleset", "digest", "measure", "value"])?;

@@ -1,4 +1,4 @@
-//! What is told of a rule set: tables, charts and remarks, for the terminal and for the page alike.
+//! The sections about a rule set: tables, charts and remarks, the same for the terminal and the page.
 
 mod deals;
 
@@ -10,26 +10,26 @@ use crate::text::{PlayerNames, list, number};
 use canasta_engine::seat::Unit;
 use canasta_engine::violations::{Code, cite};
 
-/// A part of what is told.
+/// A section: a title, and blocks below it.
 pub struct StatsSection {
     pub title: &'static str,
     pub blocks: Vec<Block>,
 }
 
-/// A piece of a section.
+/// A block of a section.
 pub enum Block {
     Table(TextTable),
     Chart(Chart),
     Note(String),
 }
 
-/// Bars.
+/// A bar chart.
 pub struct Chart {
     pub title: &'static str,
     pub bars: Vec<(String, u64)>,
 }
 
-/// Everything that is told of a rule set.
+/// Returns all sections about a rule set.
 pub fn of(group: &RuleSetGames) -> Vec<StatsSection> {
     let tally = &group.tally;
     let sections = [
@@ -109,7 +109,8 @@ fn scores(group: &RuleSetGames) -> Vec<Block> {
     [Block::Table(wins), Block::Table(table)].into_iter().chain(charts.into_iter().flatten()).collect()
 }
 
-/// The name of what keeps a total, by seats as notation names them: the players differ from game to game.
+/// Returns the name of a side or seat that keeps a total, by seats as notation names them: the players differ
+/// from game to game.
 fn unit_name(unit: usize, group: &RuleSetGames) -> String {
     PlayerNames::seats_of(group.rules.set()).unit(Unit(unit as u8))
 }
@@ -253,7 +254,7 @@ fn broken(group: &RuleSetGames) -> Vec<Block> {
     blocks
 }
 
-/// A mean with so many decimals, rounded half away from zero.
+/// Returns a mean with this number of decimals, rounded half away from zero.
 pub fn mean(sum: i64, count: u64, decimals: u32) -> String {
     if count == 0 {
         return "-".into();
@@ -266,7 +267,7 @@ pub fn mean(sum: i64, count: u64, decimals: u32) -> String {
     format!("{sign}{}.{:0digits$}", number(rounded / scale), rounded % scale)
 }
 
-/// A share in percent with one decimal.
+/// Returns a share in percent with one decimal.
 pub fn percent(part: u64, of: u64) -> String {
     let share = mean((part as i64).saturating_mul(100), of, 1);
     if of == 0 { share } else { format!("{share} %") }

@@ -5,12 +5,12 @@ use super::{RuleSetGames, Stats};
 use crate::text::{count, hex, number};
 use std::io::{Result, Write};
 
-/// The longest bar.
+/// Maximum length of a bar, in characters.
 const BAR: u64 = 40;
-/// The longest line of a remark.
+/// Maximum length of a line of a remark, in characters.
 const LINE: usize = 100;
 
-/// Everything: what counts, each rule set, what does not count.
+/// Writes the summary, each rule set, and the logs that do not count.
 pub fn write(stats: &Stats, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "{}", summary(stats))?;
     for group in stats.groups.values() {
@@ -39,14 +39,14 @@ pub fn write(stats: &Stats, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// How many logs were read, and how many count.
+/// Returns how many logs were read, and how many count.
 pub fn summary(stats: &Stats) -> String {
     let out = stats.logs - stats.games();
     let left_out = if out > 0 { format!(", {} left out", number(out)) } else { String::new() };
     format!("{} · {}{left_out}", count(stats.logs, "log"), count(stats.games(), "game"))
 }
 
-/// A rule set and its sums.
+/// Returns the heading of a rule set, with its main counts.
 pub fn heading(group: &RuleSetGames) -> String {
     let tally = &group.tally;
     let rounds: u64 = tally.ends.values().sum();

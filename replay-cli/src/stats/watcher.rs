@@ -15,15 +15,15 @@ use canasta_engine::seat::{MAX_SEATS, Seat, Side};
 use canasta_engine::state::{EndReason, State};
 use canasta_engine::violations::Code;
 
-/// What is remembered from one step to the next.
+/// The counts of one game, and the state between two steps.
 #[derive(Default)]
 pub struct StatsWatcher {
     tally: GameStats,
-    /// Turns of the round that are over.
+    /// Number of completed turns of the round.
     done: u64,
-    /// Whether somebody has drawn or taken and not ended the turn.
+    /// Whether a seat has drawn or taken and not ended its turn.
     in_turn: bool,
-    /// Turns of all rounds that ended.
+    /// Number of turns of all rounds that ended.
     turns: u64,
     before: TableBefore,
 }
@@ -54,7 +54,7 @@ impl StatsWatcher {
         }
     }
 
-    /// The game as a whole.
+    /// Returns the counts of the game.
     pub fn finish(mut self, report: &Report, records: Records) -> GameStats {
         let tally = &mut self.tally;
         tally.games = 1;
@@ -108,7 +108,7 @@ impl StatsWatcher {
         self.before.remember(state);
     }
 
-    /// The hands as dealt, before any three was laid.
+    /// Counts the hands as dealt, before any three was laid.
     fn dealt(&mut self, hands: &[impl AsRef<[Card]>], state: &State) {
         let seats = hands.len();
         let sampled = usize::from(state.round_number()) % seats.max(1);
@@ -125,7 +125,7 @@ impl StatsWatcher {
         }
     }
 
-    /// Sides that have opened with this action: it was that of the seat in turn.
+    /// Counts the sides that opened with this action of the seat in turn.
     fn openings(&mut self, state: &State) {
         for side in state.sides() {
             let opened_before = state.seats_of(side).any(|seat| self.before.opened[seat.index()]);
@@ -211,13 +211,13 @@ impl TableBefore {
     }
 }
 
-/// Place in the order of dealing and play, from 0: the dealer is last.
+/// Returns the place of a seat in the order of dealing and play, from 0; the dealer is last.
 fn place(seat: Seat, state: &State) -> usize {
     let seats = state.set().seats;
     usize::from((seat.0 + seats - state.dealer().left(seats).0) % seats)
 }
 
-/// What records say by themselves, read beside the audit.
+/// The counts that need only the records, read beside the audit.
 #[derive(Default)]
 pub struct Records {
     reader: Reader,
@@ -227,7 +227,7 @@ pub struct Records {
 }
 
 impl Records {
-    /// Counts the records that end in a piece.
+    /// Counts the records that end in a chunk.
     pub fn take(&mut self, mut piece: &[u8]) {
         while !self.broken {
             match self.next(&mut piece) {
@@ -266,7 +266,7 @@ impl Records {
     }
 }
 
-/// Who ruled what by which rule.
+/// Returns who ruled what, by which rule.
 fn ruled(ruling: &Ruling) -> String {
     let (by, effect) = (codes::word(&AUTHORITIES, ruling.by), codes::word(&EFFECTS, ruling.effect.kind));
     format!("{by} {effect} {}", ruling.rule)

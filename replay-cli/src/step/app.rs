@@ -1,4 +1,4 @@
-//! The session: what is looked at and how, and what each key and click makes of it.
+//! The session: its state, and the effect of each key and click.
 
 use super::find::{Mark, nearest};
 use super::fork::ForkedGame;
@@ -21,48 +21,48 @@ pub mod typing;
 pub struct App {
     pub path: PathBuf,
     pub history: History,
-    /// The record that is looked at.
+    /// Number of the record that is shown.
     pub at: u64,
     pub viewer: As,
     pub mode: ScreenMode,
     pub input: Option<Input>,
-    /// What is said in the bottom line until the next key.
+    /// The text in the bottom line until the next key.
     pub message: String,
     pub color: bool,
-    /// Whether a judge sees the cards of the stock.
+    /// Whether the cards of the stock are shown to a judge.
     pub stock: bool,
-    /// The list alone, in a small window.
+    /// Whether a small window shows the list instead of the table.
     pub flip: bool,
-    /// Lines of the table that are scrolled past.
+    /// Number of lines of the table that are scrolled past.
     pub scroll: u16,
     pub size: Rect,
     sought: String,
-    /// Logs that were left for a fork of theirs, and where.
+    /// Logs that were left for one of their forks, and the record that was shown there.
     back: Vec<(PathBuf, u64)>,
 }
 
-/// What stands on the screen.
+/// The content of the screen.
 pub enum ScreenMode {
     Walk,
     Page(Page),
     Fork(Box<ForkedGame>),
 }
 
-/// Text over the list.
+/// A text over the list.
 pub struct Page {
     pub title: String,
     pub lines: Vec<String>,
     pub scroll: u16,
 }
 
-/// What is to be done outside.
+/// An effect outside the session.
 #[derive(Debug, PartialEq)]
 pub enum AppEffect {
     None,
     Quit,
     /// Open a log at a record.
     Open(PathBuf, u64),
-    /// Save what was played before a record as a fork of the log.
+    /// Save the actions played from before a record as a fork of the log.
     Save {
         at: u64,
         actions: Vec<(As, Action)>,
@@ -90,7 +90,7 @@ impl App {
         }
     }
 
-    /// Goes over to another log; back, if it is the one that was left last.
+    /// Opens another log, or goes back if it is the log that was left last.
     pub fn open(&mut self, path: PathBuf, history: History, at: u64) {
         if self.back.last().is_some_and(|(left, _)| *left == path) {
             self.back.pop();
@@ -101,7 +101,7 @@ impl App {
         (self.mode, self.input, self.scroll) = (ScreenMode::Walk, None, 0);
     }
 
-    /// The fork was written.
+    /// Handles that the fork was written.
     pub fn saved(&mut self, output: PathBuf) {
         self.message = format!("saved, o opens it: {}", output.display());
         if let ScreenMode::Fork(fork) = &mut self.mode {
@@ -109,7 +109,7 @@ impl App {
         }
     }
 
-    /// The table that is shown, and why it is not known where it is not.
+    /// Returns the table that is shown, and the reason if it is unknown.
     pub fn table(&self) -> (Option<TablePosition>, Option<String>) {
         match &self.mode {
             ScreenMode::Fork(fork) => (Some(TablePosition { state: fork.now.clone(), known: None }), None),
@@ -120,18 +120,18 @@ impl App {
         }
     }
 
-    /// The names of the players as they sit at the table that is shown.
+    /// Returns the names of the players as they sit at the table that is shown.
     pub fn names(&self) -> PlayerNames {
         self.history.names(self.table().0.as_ref().map(|position| &position.state))
     }
 
-    /// Where everything stands; `None` if the window is too small.
+    /// Returns the areas of the screen; `None` if the window is too small.
     pub fn areas(&self) -> Option<Areas> {
         let page = matches!(self.mode, ScreenMode::Page(_));
         areas(self.size, |width| draw::table_lines(self, width).len() as u16, self.flip, page)
     }
 
-    /// What the keys of the bottom line are, here.
+    /// Returns the keys of the bottom line in the present mode.
     pub fn hints(&self) -> Vec<(KeyCode, &'static str, &'static str)> {
         match (&self.input, &self.mode) {
             (Some(input), _) if input.ask == InputPurpose::Proposal => PROPOSAL.to_vec(),
@@ -149,7 +149,7 @@ impl App {
         }
     }
 
-    /// Takes an event.
+    /// Handles an event.
     pub fn update(&mut self, event: &Event) -> AppEffect {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.press(*key),

@@ -1,4 +1,4 @@
-//! What the session looks like on a screen of any size.
+//! The screen of a session, in a window of any size.
 
 mod paint;
 
@@ -18,7 +18,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
-/// A key of the bottom line, and where it stands.
+/// A key of the bottom line, and its columns.
 pub struct HintSpan {
     pub code: KeyCode,
     pub from: u16,
@@ -52,7 +52,7 @@ fn theme(app: &App) -> Theme {
     Theme { color: app.color }
 }
 
-/// The first of several texts that fits.
+/// Returns the first text that fits.
 fn fitting(texts: impl IntoIterator<Item = String>, width: usize) -> String {
     texts.into_iter().find(|text| Span::raw(text.as_str()).width() <= width).unwrap_or_default()
 }
@@ -90,7 +90,7 @@ fn header(app: &App, area: Rect, frame: &mut Frame<'_>) {
     frame.render_widget(Line::styled(text, style), area);
 }
 
-/// The round and the turn, where they are known.
+/// Returns the round and the turn, if they are known.
 fn when(app: &App) -> String {
     let Some(round) = app.history.entry(app.at).and_then(|entry| entry.round) else { return String::new() };
     match app.history.course(app.at).turn {
@@ -99,7 +99,7 @@ fn when(app: &App) -> String {
     }
 }
 
-/// The table in lines of at most `width`.
+/// Returns the table in lines of at most `width`.
 pub fn table_lines(app: &App, width: u16) -> Vec<Line<'static>> {
     let (theme, width) = (theme(app), usize::from(width));
     let (position, unknown) = app.table();
@@ -157,7 +157,7 @@ fn draw_table(app: &App, area: Rect, frame: &mut Frame<'_>) {
     frame.render_widget(Paragraph::new(lines), area);
 }
 
-/// A line across with a title, and a remark at its end.
+/// Returns a line across the window with a title, and a remark at its end.
 fn rule(title: &str, remark: &str, width: u16, theme: Theme) -> Line<'static> {
     let width = usize::from(width);
     let title = if title.is_empty() { String::new() } else { format!(" {title} ") };
@@ -193,7 +193,7 @@ fn draw_list(app: &App, areas: &Areas, frame: &mut Frame<'_>) {
     frame.render_widget(Paragraph::new(lines), area);
 }
 
-/// The lines of a page, broken to the width.
+/// Returns the lines of a page, wrapped to the width.
 pub fn page_lines(page: &Page, width: u16, color: bool) -> Vec<Line<'static>> {
     let width = usize::from(width);
     let indent = |line: &str| line.len() - line.trim_start().len() + 2;
@@ -218,7 +218,7 @@ fn draw_page(page: &Page, app: &App, area: Rect, frame: &mut Frame<'_>) {
     frame.render_widget(Paragraph::new(text), area);
 }
 
-/// The keys as a page.
+/// Returns the list of keys as the lines of a page.
 pub fn key_lines() -> Vec<String> {
     let mut lines: Vec<String> = WALK.iter().map(|key| format!("{:<6} {}", key.shown, key.does)).collect();
     lines.extend([
@@ -229,7 +229,7 @@ pub fn key_lines() -> Vec<String> {
     lines
 }
 
-/// The keys of the bottom line that fit.
+/// Returns the keys of the bottom line that fit.
 pub fn hint_spans(app: &App, width: u16) -> Vec<HintSpan> {
     let mut from = 1;
     let mut spans = Vec::new();

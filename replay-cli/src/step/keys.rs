@@ -1,4 +1,4 @@
-//! The keys, in one table: what is pressed, what is said of it, what it does.
+//! The keys, in one table: what is pressed, its description, its command.
 
 use super::find::Mark;
 use ratatui::crossterm::event::KeyCode::{
@@ -6,10 +6,10 @@ use ratatui::crossterm::event::KeyCode::{
 };
 use ratatui::crossterm::event::KeyCode::{PageDown, PageUp};
 
-/// What a key does.
+/// The command of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum KeyCommand {
-    /// Records forward, or back.
+    /// Go this number of records forward; back if it is negative.
     Step(i64),
     First,
     Last,
@@ -33,9 +33,9 @@ pub enum KeyCommand {
 /// One or more keys for a command.
 pub struct KeyBinding {
     pub codes: &'static [KeyCode],
-    /// How they are written.
+    /// The text that stands for the keys.
     pub shown: &'static str,
-    /// A word for the bottom line, where they stand in it.
+    /// A word for the bottom line, if the keys stand in it.
     pub hint: &'static str,
     pub does: &'static str,
     pub command: KeyCommand,
@@ -51,7 +51,7 @@ const fn key(
     KeyBinding { codes, shown, hint, does, command }
 }
 
-/// The keys while one walks, in the order in which they are told.
+/// The keys while stepping through a game, in the order of the list of keys.
 #[rustfmt::skip]
 pub const WALK: [KeyBinding; 31] = [
     key(&[Char('?')], "?", "keys", "this list", KeyCommand::Keys),
@@ -87,7 +87,7 @@ pub const WALK: [KeyBinding; 31] = [
     key(&[Esc], "Esc", "", "closes what is open", KeyCommand::Scroll(0)),
 ];
 
-/// The keys of a fork, and a word for each: what they do stands in `app`.
+/// The keys of a fork, and a word for each; `app` has their effects.
 pub const FORK: [(KeyCode, &str, &str); 8] = [
     (Enter, "Enter", "play"),
     (Char('a'), "a", "type"),
@@ -102,7 +102,7 @@ pub const FORK: [(KeyCode, &str, &str); 8] = [
 /// The keys of a page over the table.
 pub const PAGE: [(KeyCode, &str, &str); 2] = [(Down, "↑↓", "scroll"), (Esc, "Esc", "close")];
 
-/// The keys while something is typed; `Tab` offers what is possible.
+/// The keys while a line is typed; `Tab` offers possible steps.
 pub const TYPED: [(KeyCode, &str, &str); 2] = [(Enter, "Enter", "go"), (Esc, "Esc", "leave it")];
 pub const PROPOSAL: [(KeyCode, &str, &str); 4] = [
     (Enter, "Enter", "judge it"),

@@ -1,4 +1,4 @@
-//! The list: which records stand in it, line by line, and what a click on one means.
+//! The list: its lines, and the effect of a click on each.
 
 use super::app::{App, ScreenMode};
 use super::draw::broken;
@@ -10,25 +10,25 @@ use std::collections::VecDeque;
 /// A line of the list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ListRow {
-    /// The record, or the step of a fork, that a click chooses.
+    /// The number of the record, or of the step of a fork, that a click chooses.
     pub target: Option<u64>,
     pub text: String,
     pub look: Look,
 }
 
-/// How a line looks.
+/// The style of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Look {
     Plain,
     Chosen,
-    /// What the chosen one tells besides.
+    /// A detail of the chosen record.
     Detail,
     Dim,
-    /// Refused, or broken.
+    /// An action that was refused, or broke a rule.
     Bad,
 }
 
-/// The lines that fit, the chosen one among them.
+/// Returns the lines that fit, with the chosen record among them.
 pub fn rows(app: &App, width: u16, height: u16) -> Vec<ListRow> {
     let (width, height) = (width.into(), height.into());
     match &app.mode {
@@ -75,7 +75,7 @@ fn record_rows(app: &App, width: usize, height: usize) -> Vec<ListRow> {
     rows.into()
 }
 
-/// What the chosen record tells besides its first line.
+/// Returns the lines of the chosen record after the first.
 fn details(app: &App, digits: usize, width: usize) -> Vec<ListRow> {
     let lines = look::narration(&app.history, app.at, app.viewer);
     let broken =

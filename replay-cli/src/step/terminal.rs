@@ -1,4 +1,4 @@
-//! The terminal that a session runs in, and that is left as it was found: at the end, on an error, a panic, a signal.
+//! The terminal of a session. It is restored at the end, on an error, on a panic and on a signal.
 
 use super::app::{App, AppEffect};
 use super::draw::draw;
@@ -24,19 +24,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use std::{panic, process, thread};
 
-/// How long a signal, or a terminal that is gone, may wait.
+/// Maximum time until a signal, or the loss of the terminal, is noticed.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The signals that end a session.
 const ENDS: [i32; 3] = [SIGTERM, SIGHUP, SIGINT];
 
-/// Whether the screen is ours: leaving twice would put the cursor over what was written in between.
+/// Whether the session has the screen: restoring it twice would move the cursor over text written in between.
 static OURS: AtomicBool = AtomicBool::new(false);
 
-/// Held while something is painted.
+/// Locked while the screen is painted.
 static PAINTING: Mutex<()> = Mutex::new(());
 
-/// The screen while it is ours.
+/// The screen, while the session has it.
 struct Screen(Terminal<CrosstermBackend<Stdout>>);
 
 impl Screen {
@@ -79,7 +79,7 @@ fn leave() {
 /// Runs a session to its end.
 ///
 /// # Errors
-/// If the terminal fails. A signal ends the process as it would have ended without a session.
+/// If the terminal fails. A signal ends the process as it would without a session.
 pub fn run(mut app: App, io: &mut Io<'_>) -> anyhow::Result<()> {
     let signals = Signals::new(ENDS)?;
     let mut screen = Screen::enter()?;
@@ -87,7 +87,7 @@ pub fn run(mut app: App, io: &mut Io<'_>) -> anyhow::Result<()> {
     walk(&mut app, &mut screen, io)
 }
 
-/// Ends the process on a signal, and where the terminal is gone: reading from it would then never return.
+/// Ends the process on a signal, or if the terminal is gone: reading from it would then never return.
 fn watch(mut signals: Signals) {
     let had_size = window_size().is_ok();
     loop {

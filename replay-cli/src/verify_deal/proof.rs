@@ -1,4 +1,4 @@
-//! Checks what a log reveals of its deals, record by record.
+//! Checks of what a log reveals about its deals, record by record.
 
 use super::report::{DealProof, DealReport, ProofResult, ProofStep};
 use crate::text::{PlayerNames, hex, list};
@@ -18,24 +18,24 @@ use canasta_engine::seat::Seat;
 use canasta_tournament::beacon::BeaconChain;
 use sha2::{Digest, Sha256};
 
-/// The last moment of the year 9999, ms since 1970: what follows has no text.
+/// The last millisecond of the year 9999, since 1970: later times have no text form.
 const LATEST_MS: i64 = 253_402_300_799_999;
 
-/// A deal under way.
+/// A deal that is not finished.
 struct OpenDeal {
     register: Register,
     id: DealId,
     deal: Option<Deal>,
 }
 
-/// Reads a log and checks what it reveals.
+/// A reader of a log that checks what the log reveals.
 pub struct DealVerifier<'a> {
     genesis: Genesis,
     rules: Rules,
     names: PlayerNames,
     chains: &'a [BeaconChain],
     open: Option<OpenDeal>,
-    /// Round, attempt and secret of every reveal, to be held against the game's.
+    /// Round, attempt and secret of every reveal, to be compared with the game's secret.
     revealed: Vec<(u32, u32, RoundSecret)>,
     salts: Vec<[u8; 32]>,
     deals: Vec<DealProof>,
@@ -153,7 +153,7 @@ impl<'a> DealVerifier<'a> {
         }
     }
 
-    /// Where the dealer is drawn he follows from the secret of the round's first attempt.
+    /// Checks the dealer: if the dealer is drawn, it follows from the secret of the round's first attempt.
     fn prove_dealer(&self, register: &Register, proof: &mut DealProof) {
         let (set, round) = (self.rules.set(), register.round);
         let is_drawn = match round {
@@ -187,7 +187,7 @@ impl<'a> DealVerifier<'a> {
             .collect()
     }
 
-    /// Whether a seat kept back what it registered, and no beacon makes that harmless.
+    /// Returns whether a seat withheld the value that it registered, and no beacon makes that harmless.
     fn is_silent(&self, open: &OpenDeal) -> bool {
         let is_back = |seat: &Contribution| seat.commitment.is_some() && seat.value.is_none();
         self.genesis.mode == DealMode::Committed
@@ -196,7 +196,7 @@ impl<'a> DealVerifier<'a> {
             && self.contributions(open).iter().any(is_back)
     }
 
-    /// What the wall depends on besides the secret.
+    /// Checks the values on which the wall depends besides the secret.
     fn context(
         &self,
         open: &OpenDeal,
@@ -309,7 +309,7 @@ impl<'a> DealVerifier<'a> {
         self.game.push(ProofStep { what: "round secrets", outcome });
     }
 
-    /// All that was checked; what is not revealed yet is said to be open.
+    /// Returns the result of all checks; checks without a reveal are open.
     pub fn report(mut self) -> DealReport {
         let is_secret = matches!(self.genesis.mode, DealMode::Seeded | DealMode::Committed);
         if is_secret && self.game.is_empty() {
@@ -335,7 +335,7 @@ impl<'a> DealVerifier<'a> {
         }
     }
 
-    /// A player's name, where seats are as in the genesis.
+    /// Returns the name of the player on a seat that is numbered as in the genesis record.
     fn seat(&self, seat: Seat) -> String {
         match self.rules.set().side_choice {
             SideChoice::DrawnCards => format!("seat {seat}"),
@@ -353,7 +353,7 @@ fn mode(mode: DealMode) -> &'static str {
     }
 }
 
-/// Whether what was revealed is what was committed to.
+/// Checks that what was revealed matches its commitment.
 fn committed(what: &'static str, registered: Option<[u8; 32]>, made: Commitment) -> ProofStep {
     let outcome = match registered {
         Some(registered) if registered == made.0 => {
@@ -367,7 +367,7 @@ fn committed(what: &'static str, registered: Option<[u8; 32]>, made: Commitment)
     ProofStep { what, outcome }
 }
 
-/// The logarithm to base 2 of the number of orders of these cards, of which equal ones cannot be told apart.
+/// Returns the logarithm to base 2 of the number of distinct orders of these cards.
 fn orders_bits(census: &Cards) -> f64 {
     let log2_factorial = |n: u16| (2..=n).map(|i| f64::from(i).log2()).sum::<f64>();
     let copies: f64 = census.kinds().map(|(_, count)| log2_factorial(count.into())).sum();

@@ -1,16 +1,16 @@
-//! The steps of a proof, in words and as JSON.
+//! The result of verifying deals, in words and as JSON.
 
 use crate::text::{list, number};
 use canasta_engine::card::Card;
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// What became of one step.
+/// The result of one step.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ProofResult {
     Holds(String),
     Fails(String),
-    /// It could not be checked, and why.
+    /// The step could not be checked, for this reason.
     Open(String),
 }
 
@@ -23,28 +23,29 @@ impl ProofResult {
     }
 }
 
-/// One step of the proof.
+/// One step of a proof.
 pub struct ProofStep {
     pub what: &'static str,
     pub outcome: ProofResult,
 }
 
-/// The steps of one deal.
+/// The steps of the proof of one deal.
 pub struct DealProof {
     pub title: String,
     pub steps: Vec<ProofStep>,
     pub wall: Vec<Card>,
 }
 
-/// All that was checked of one log.
+/// The result of all checks of one log.
 pub struct DealReport {
     pub game_id: String,
     pub rule_set: String,
     pub mode: &'static str,
-    /// What concerns the game as a whole.
+    /// The steps about the game as a whole.
     pub game: Vec<ProofStep>,
     pub deals: Vec<DealProof>,
-    /// Deals that a seat voided by keeping back its value, and that officials voided.
+    /// Number of deals that a seat voided by withholding its value, and number of deals that officials
+    /// voided.
     pub voided: [u32; 2],
 }
 

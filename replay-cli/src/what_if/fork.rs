@@ -19,15 +19,15 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The most actions of a fork: no game of bots comes near.
+/// Maximum number of actions of a fork: games of bots are far shorter.
 const ACTIONS_MAX: usize = 200_000;
 
-/// What of a log a fork is made of.
+/// The parts of a log that a fork needs.
 #[derive(Default)]
 struct ForkOrigin {
     reader: Reader,
     genesis: Option<Genesis>,
-    /// The actions before the record, and whose they are.
+    /// The actions before the record, with their actors.
     actions: Vec<(As, Action)>,
     dealer: Option<Seat>,
     after: (u64, Head),
@@ -35,9 +35,10 @@ struct ForkOrigin {
     fault: Option<String>,
 }
 
-/// The log of the game as it was up to record `at`, then `actions`, then bots to the end of the game.
+/// Returns the log of the game up to record `at`, then `actions`, then bots to the end of the game.
 ///
-/// The cards are those of the game: it is dealt from the secret that its end reveals. Nobody has a key in it.
+/// The cards are those of the game: they are dealt from the secret that its end reveals. No player has a key
+/// in the fork.
 ///
 /// # Errors
 /// If the game's secret is not known, or something before the record cannot be played again.
@@ -70,10 +71,10 @@ pub fn write(log: &Path, at: u64, actions: &[(As, Action)], io: &mut Io<'_>) -> 
     Ok(frames)
 }
 
-/// The same, into a file of its own.
+/// Writes the same log to a file.
 ///
 /// # Errors
-/// As [`write`], and if the file is there already.
+/// As [`write`], and if the file exists already.
 pub fn save(
     log: &Path,
     at: u64,

@@ -64,7 +64,7 @@ pub struct TournamentReport {
     pub announced: Option<u64>,
     /// Paths of the files under the site that the audit does not cover.
     pub not_covered: Vec<String>,
-    /// What is damaged, at most [`FAULTS_MAX`] faults.
+    /// The damage found: at most [`FAULTS_MAX`] faults.
     pub faults: Vec<SiteFault>,
 }
 

@@ -14,7 +14,7 @@ pub struct SiteFault {
     pub index: Option<u64>,
     /// The game concerned.
     pub game_id: Option<[u8; 16]>,
-    /// What was expected and what was found.
+    /// The text of what was expected and what was found.
     pub detail: String,
     /// Whether `file` is a log that was audited: its own audit shows more.
     pub is_audited_log: bool,

@@ -1,4 +1,4 @@
-//! The ends of rounds and of the game, held against what the rules give.
+//! Compares the ends of rounds and of the game with what the rules give.
 
 use super::{same, says};
 use crate::interchange::Derived;
@@ -9,7 +9,7 @@ use canasta_engine::seat::Seat;
 use canasta_engine::state::{Phase, State};
 use std::fmt;
 
-/// What must be recorded next.
+/// The record that must come next.
 pub(super) enum Due {
     RoundEnd(Box<EndedRound>),
     GameEnd(GameResult),
@@ -22,16 +22,16 @@ pub(super) struct EndedRound {
     reason: EndReason,
     seat: Option<Seat>,
     concealed: bool,
-    /// Nobody dealt the draw for seats.
+    /// The dealer, if nobody dealt the draw for seats.
     dealer: Option<Seat>,
     start_scores: Vec<i32>,
     accounts: Vec<Account>,
-    /// The result, where the game has ended too.
+    /// The result, if the game has ended too.
     pub result: Option<GameResult>,
 }
 
 impl Due {
-    /// What must be recorded after an action.
+    /// Returns the record that must follow an action, if any.
     pub(super) fn after(before: &State, after: &State, acted: &Acted, dealer: Seat) -> Option<Self> {
         let round = u32::from(before.round_number());
         let attempt = u32::from(before.attempt());
@@ -77,7 +77,7 @@ impl fmt::Display for Due {
     }
 }
 
-/// Compares the end of a round with how it ended.
+/// Compares the recorded end of a round with the end that the rules give.
 pub(super) fn compare_round_end(ended: &EndedRound, end: &RoundEnd, given: &Derived) -> Result<(), String> {
     same("round", Some(&end.round), &ended.round)?;
     same("attempt", Some(&end.attempt), &ended.attempt)?;
@@ -124,7 +124,7 @@ fn compare_score(at: usize, score: &Score, ended: &EndedRound, given: &Derived) 
     same(&place("cumulative"), cumulative.map(|(_, points)| points), &account.cumulative)
 }
 
-/// Compares the end of the game with its result.
+/// Compares the recorded end of the game with its result.
 pub(super) fn compare_game_end(
     result: &GameResult,
     scores: &[i32],
@@ -147,7 +147,7 @@ pub(super) fn compare_game_end(
     Ok(())
 }
 
-/// Compares a seat that is given.
+/// Compares a seat, if the record gives it.
 fn present(field: &str, given: Option<Seat>, follows: Option<Seat>) -> Result<(), String> {
     match (given, follows) {
         (Some(given), None) => Err(says(field, given, "none")),

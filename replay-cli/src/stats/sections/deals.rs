@@ -1,4 +1,4 @@
-//! The hands as dealt, against what every honest shuffle gives.
+//! The hands as dealt, compared with an honest shuffle.
 
 use super::super::RuleSetGames;
 use super::super::chance::Hypergeometric;
@@ -14,7 +14,7 @@ const MEANING: &str = "Expected numbers are exact (hypergeometric). The hands co
     not a proof. A large one proves nothing either: who knows the cards needs no odd ones. That deals are as committed \
     beforehand is proven log by log (canasta-replay audit, verify-deal).";
 
-/// Tables by sort of card, and by place.
+/// Returns tables by sort of card, and by place in the order of dealing.
 pub fn blocks(group: &RuleSetGames) -> Vec<Block> {
     let tally = &group.tally;
     if tally.deals == 0 {
@@ -44,7 +44,7 @@ pub fn blocks(group: &RuleSetGames) -> Vec<Block> {
     blocks
 }
 
-/// How many hands have how many cards of the sort.
+/// Returns how many hands have how many cards of the sort.
 fn hands(name: &str, law: Hypergeometric, sort: &Sort) -> TextTable {
     let mut table = TextTable::new(["", "hands", "share", "expected"]);
     table.head[0] = format!("{name} in a hand");
@@ -63,7 +63,7 @@ fn found(sort: &Sort, count: u32) -> u64 {
     sort.hands.get(count as usize).copied().unwrap_or(0)
 }
 
-/// How far the hands are from what is expected.
+/// Returns the distance of the hands from the expectation, in words.
 fn verdict(name: &str, law: Hypergeometric, sort: &Sort) -> String {
     match law.distance(&sort.hands) {
         None => format!("{name}: too few deals to compare."),
@@ -78,7 +78,7 @@ fn verdict(name: &str, law: Hypergeometric, sort: &Sort) -> String {
     }
 }
 
-/// `in 37.1 % of samples`, `in 1 of 123,456 samples`.
+/// Returns a share in words: `in 37.1 % of samples`, `in 1 of 123,456 samples`.
 fn share(tail: f64) -> String {
     if tail >= 0.001 {
         return format!("in {:.1} % of samples", tail * 100.0);
@@ -95,7 +95,7 @@ fn place_row(name: String, law: Hypergeometric, sort: &Sort, deals: u64) -> Vec<
     [name, expected].into_iter().chain(means).chain([format!("{furthest:+.1}")]).collect()
 }
 
-/// A fraction with three decimals, rounded down.
+/// Returns a fraction with three decimals, rounded down.
 fn ratio(part: BigUint, of: &BigUint) -> String {
     let thousandths = u128::try_from(part * 1000u32 / of).unwrap_or(u128::MAX);
     format!("{}.{:03}", number((thousandths / 1000) as i128), thousandths % 1000)

@@ -1,4 +1,4 @@
-//! A fork in the session: begun, played on, saved.
+//! Forks in a session: begun, played, saved.
 
 use super::typing::InputPurpose;
 use super::{App, AppEffect, ScreenMode};

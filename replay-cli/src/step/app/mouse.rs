@@ -1,4 +1,4 @@
-//! The mouse: it does what a key does, and goes to what it points at.
+//! The mouse: clicks do what keys do, or go to the place that is clicked.
 
 use super::{App, AppEffect, ScreenMode};
 use crate::step::draw;
@@ -34,7 +34,7 @@ impl App {
         AppEffect::None
     }
 
-    /// Row 0 is the title.
+    /// Handles a click on a row; row 0 is the title.
     fn click_row(&mut self, row: u16, width: u16, height: u16) {
         let target =
             row.checked_sub(1).and_then(|row| rows(self, width, height - 1).get(usize::from(row))?.target);

@@ -1,21 +1,21 @@
-//! What is typed: numbers, words, actions, file names.
+//! Typed input: numbers, words, actions, file names.
 
 use super::{App, AppEffect, ScreenMode};
 use crate::step::{look, why};
 use ratatui::crossterm::event::KeyCode;
 
-/// The most characters that are typed in one line.
+/// Maximum number of characters in a typed line.
 const TYPED_MAX: usize = 400;
 
 /// A line that is being typed.
 pub struct Input {
     pub ask: InputPurpose,
     pub text: String,
-    /// Which of what is possible `Tab` offered last.
+    /// Index of the possible step that `Tab` offered last.
     offered: usize,
 }
 
-/// What a line is typed for.
+/// The purpose of a typed line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum InputPurpose {
     Record,
@@ -26,7 +26,7 @@ pub enum InputPurpose {
 }
 
 impl InputPurpose {
-    /// What stands before it.
+    /// Returns the label before the line.
     pub fn label(self) -> &'static str {
         match self {
             Self::Record => "record: ",
@@ -69,14 +69,14 @@ impl App {
         }
     }
 
-    /// Leaves the line; a page that it belongs to closes with it.
+    /// Leaves the line, and closes the page that belongs to it.
     fn leave_input(&mut self) {
         if self.input.take().is_some_and(|input| input.ask == InputPurpose::Proposal) {
             self.mode = ScreenMode::Walk;
         }
     }
 
-    /// Offers what is possible, one after another.
+    /// Offers the possible steps, one after another.
     fn offer(&mut self, forward: bool) {
         let Some(input) = &mut self.input else { return };
         if input.ask != InputPurpose::Proposal {

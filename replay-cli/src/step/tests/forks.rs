@@ -6,7 +6,7 @@ use crate::{Cli, Exit, run};
 use clap::Parser;
 use std::fs;
 
-/// A directory of this test's own.
+/// Returns an empty directory for this test.
 fn directory(name: &str) -> PathBuf {
     let place = std::env::temp_dir().join(format!("canasta-step-{}-{name}", std::process::id()));
     let _ = fs::remove_dir_all(&place);
@@ -112,7 +112,7 @@ fn only_a_judge_plays_on_and_only_within_a_round() {
     );
 }
 
-/// What is typed is judged where the record stands, as what-if judges it there.
+/// A typed action is judged in the position before the record, as what-if judges it.
 #[test]
 fn a_typed_action_is_judged_with_numbers_and_rules() {
     let log = play(&rules("classic-4p", 500), 2);

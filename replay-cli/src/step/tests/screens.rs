@@ -1,4 +1,4 @@
-//! What stands on screens of several sizes.
+//! The contents of screens of several sizes.
 
 use super::*;
 use crate::{Cli, run};
@@ -6,7 +6,7 @@ use clap::Parser;
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::style::Color;
 
-/// What `show` prints of a record: the same table, told in another way.
+/// Returns what `show` prints about a record: the same table in another layout.
 fn shown(log: &[u8], at: u64, options: &[&str]) -> Vec<String> {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let at = at.to_string();
@@ -16,7 +16,7 @@ fn shown(log: &[u8], at: u64, options: &[&str]) -> Vec<String> {
     String::from_utf8(out).expect("text").lines().map(str::to_owned).collect()
 }
 
-/// A record with melds of both sides and a canasta.
+/// Returns a record with melds of both sides and a canasta.
 fn late(log: &[u8]) -> u64 {
     let mut app = app(log, 0, As::Judge, (80, 24));
     press(&mut app, "cc");
