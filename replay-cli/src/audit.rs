@@ -84,10 +84,12 @@ enum AuditFormat {
 }
 
 const EXAMPLES: &str = "\
-Every log is executed again from its own bytes: framing and hash chain, commitments, deals, the legality of
-every action, digests, scores counted two ways, the result. A finding names the record, its byte and the rule.
+Every log is executed again from its own bytes: framing and hash chain, commitments, deals, the legality \
+of every action, digests, scores (counted in two ways), the result. A finding names the record, its byte \
+and the rule.
 
-Exit codes: 0 all clean, 1 findings (a file that is not a log is one), 2 something could not be read or found.
+Exit codes: 0 all logs are clean; 1 findings, for example a file that is not a log; 2 a file could not be \
+read or found.
 
 Examples:
   canasta-replay audit table-0417.clog
@@ -112,13 +114,13 @@ pub(crate) struct Audited {
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (files, mut failures) = paths::logs(&args.paths);
     if args.head.is_some() && files.len() != 1 {
-        bail!("--head is the head of one log, found {}", files.len());
+        bail!("--head needs exactly one log, found {}", files.len());
     }
     if files.iter().filter(|file| paths::is_stdin(file)).count() > 1 {
-        bail!("standard input can be read once, found - twice");
+        bail!("standard input can be read only once, found - twice");
     }
     if args.standings == Some(None) && matches!(args.format, AuditFormat::Junit | AuditFormat::Csv) {
-        bail!("this format has no place for standings: --standings=FILE writes them");
+        bail!("this format cannot contain standings: use --standings=FILE");
     }
     let expect = Expect { live: args.live, head: args.head, record: None, salvage: args.salvage };
     let render = |log: &Audited| match args.format {

@@ -44,11 +44,12 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-The tree is computed again from every entry and compared with the tiles and the signed checkpoint; every log is
-audited and compared with its entry; every proof is followed; tiles of earlier checkpoints are compared too. Files that
-none of this covers are named. What is wrong has a name: docs/TOURNAMENT.md.
+The tree is computed again from every entry and compared with the tiles and the signed checkpoint. Every \
+log is audited and compared with its entry, every proof is followed, and tiles of earlier checkpoints are \
+compared. Files that none of these checks covers are named. docs/TOURNAMENT.md explains each kind of \
+fault.
 
-Exit codes: 0 all holds, 1 findings, 2 something could not be read.
+Exit codes: 0 everything holds; 1 findings; 2 a file could not be read.
 
 Examples:
   canasta-replay audit-tournament site --key \"$(cat event.pub)\"

@@ -38,10 +38,11 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-What the position does not say is not known: ?? stands for a card in the hand of whoever acts, or in the pile. Then the
-answer is yes or no if it is the same whatever those cards are, and else on what it depends.
+The position may leave cards unknown: ?? stands for a card in the hand of the acting seat, or in the \
+pile. If the answer is the same for all such cards, it is yes or no; otherwise it says on what it \
+depends.
 
-Exit codes: 0 legal, 1 not legal, or it depends, 2 the position or the action cannot be read.
+Exit codes: 0 legal; 1 not legal, or it depends; 2 the position or the action cannot be parsed.
 
 Examples:
   canasta-replay check 'classic-4p; score 1620 980; hand N 7h X Kd 4c 4d; melds NS 7s7c7d; pile 5h 2c Js 7d' \\
@@ -68,7 +69,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         return question.judge(&state, io);
     }
     let As::Seat(seat) = actor else {
-        bail!("what the table does depends on no hidden card: name the position whole")
+        bail!("actions of the table depend on no hidden card: give the whole position")
     };
     let answer = unknown::answer(&known, seat, &question.proposal.action)?;
     question.write(&answer, &known, io)

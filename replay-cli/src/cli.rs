@@ -9,8 +9,8 @@ use clap::{Parser, Subcommand};
 
 /// Reads, checks and explains logs of the Canasta family.
 ///
-/// The result goes to stdout, progress and errors go to stderr. Exit codes: 0 clean, 1 findings, 2 failure
-/// (usage, input and output, nothing found).
+/// The result goes to stdout; progress and errors go to stderr. Exit codes: 0 clean; 1 findings; 2 failure (usage,
+/// input and output, nothing found).
 #[derive(Parser, Debug)]
 #[command(name = "canasta-replay", version, max_term_width = 110, after_help = EXAMPLES)]
 pub struct Cli {
@@ -21,10 +21,10 @@ pub struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  canasta-replay simulate --games 10 --seed 1 --out games     ten whole games to try things on
-  canasta-replay audit games                                  judge every log below a directory
+  canasta-replay simulate --games 10 --seed 1 --out games     ten whole games to experiment with
+  canasta-replay audit games                                  audit every log below a directory
   canasta-replay show games/game-000000.clog --at 57          the table after record 57
-  canasta-replay explain PILE_FROZEN_NEEDS_PAIR               what a code means, with an example";
+  canasta-replay explain PILE_FROZEN_NEEDS_PAIR               the meaning of a code, with an example";
 
 /// The subcommands.
 #[derive(Subcommand, Debug)]

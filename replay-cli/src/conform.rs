@@ -29,12 +29,13 @@ const LINE_MAX: u64 = 1 << 20;
 pub struct Args {}
 
 const EXAMPLES: &str = "\
-Reads one question a line from standard input, a JSON object, and answers one line each, at once and in the same order.
-docs/CONFORMANCE.md has the questions; a line that cannot be read is answered with an error.
+Reads one question per line from standard input, a JSON object, and answers each with one line, at once \
+and in the same order. docs/CONFORMANCE.md lists the questions. The answer to a line that cannot be \
+parsed is an error.
 
 Examples:
   echo '{\"op\":\"position\",\"position\":\"classic-4p; hand N 7h X\",\"do\":[\"draw\"]}' | canasta-replay conform
-  python3 run.py --kit . -- canasta-replay conform             hold this engine against the kit";
+  python3 run.py --kit . -- canasta-replay conform             compare this engine with the kit";
 
 /// Answers questions until the input ends.
 pub fn run(_: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {

@@ -35,13 +35,13 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-Compares record by record. Either the copies are the same, or one goes on where the other ends, or they fork: two
-records follow the same head, which one honest writer never makes. It is proven where a key has signed a checkpoint
-from there on in each copy, or where a player has signed both records.
+Compares two copies record by record. Either they are equal, or one continues where the other ends, or \
+they fork: two records follow the same head, which an honest writer never produces. A fork is proven if a \
+key has signed a checkpoint after the fork in each copy, or if a player has signed both records.
 
-Exit codes: 0 the same, 1 they differ or one is damaged, 2 one could not be read.
+Exit codes: 0 the copies are equal; 1 they differ, or one is damaged; 2 one could not be read.
 
-Example:
+Examples:
   canasta-replay diff ours.clog theirs.clog
   canasta-replay diff ours.clog theirs.clog --key \"$(cat referee.pub)\"";
 
@@ -64,7 +64,7 @@ enum CopyRelation {
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (a, b, keys) = (&args.a, &args.b, &args.key);
     let mut copies = match [a, b].map(|path| paths::is_stdin(path)) {
-        [true, true] => bail!("standard input can be read once, found - twice"),
+        [true, true] => bail!("standard input can be read only once, found - twice"),
         [true, false] => [Copy::of(a, Box::new(&mut io.input), keys)?, Copy::open(b, keys)?],
         [false, true] => [Copy::open(a, keys)?, Copy::of(b, Box::new(&mut io.input), keys)?],
         [false, false] => [Copy::open(a, keys)?, Copy::open(b, keys)?],

@@ -29,7 +29,7 @@ pub struct Args {
 const EXAMPLES: &str = "\
 Examples:
   canasta-replay explain PILE_FROZEN_NEEDS_PAIR      what is refused, what is still allowed, an example
-  canasta-replay explain CL-050                      the rule, where it comes from, the codes it raises
+  canasta-replay explain CL-050                      the rule, its source, the codes that cite it
   canasta-replay explain game.clog --at 765          why record 765 was refused or allowed, with numbers";
 
 /// Explains the code, the rule or the record.

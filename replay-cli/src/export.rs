@@ -25,13 +25,14 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-The form canasta-jsonl/1 holds all that the log holds, and besides what follows from it: events, walls, totals.
-`import` gives the log back byte for byte. Rounds that are not revealed yet have no events: the log alone does
-not know their cards. A log that breaks off in the middle is written up to there; the exit code is then 1.
+The format canasta-jsonl/1 contains everything that the log contains, and what follows from it: events, \
+walls, totals. `import` gives the log back byte for byte. Rounds that are not revealed have no events, \
+because the log alone does not determine their cards. A log that is cut off is written up to the cut; the \
+exit code is then 1.
 
-Notation is for people: a turn a line, who drew what in rounds that are revealed, the score sheets. It leaves out what
-follows from the rest, so that it can be typed, and `import` gives the same log again; of a log that would not come
-back byte for byte nothing is written.
+Notation is for people: one turn per line, the cards drawn in revealed rounds, and the score sheets. It \
+omits what follows from the rest, so that it can be typed, and `import` gives the same log again. If the \
+log would not come back byte for byte, nothing is written.
 
 Examples:
   canasta-replay export game.clog > game.jsonl

@@ -156,7 +156,7 @@ impl RuleSetFile {
             Ok(rules) => Ok(rules),
             Err(_) if is_preset => {
                 let played = list(PRESETS.iter().filter(|id| Rules::preset(id).is_some()));
-                bail!("rule set {:?} is not played by this version; played are: {played}", self.id)
+                bail!("rule set {:?} is not played by this version, which plays: {played}", self.id)
             }
             Err(error) => bail!("rule set {:?} cannot be played: {error}", self.id),
         }

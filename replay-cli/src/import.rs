@@ -40,18 +40,18 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-What the log stores is encoded again, byte for byte as it was exported. What only follows from it is computed
-again and compared; the first line that differs is named, and no log is written. Whether play was legal is not
-judged here: audit the log.
+Encodes again what the log stores, byte for byte as it was exported. What only follows from it is \
+computed again and compared: the first line that differs is named, and no log is written. `import` does \
+not judge whether play was legal: audit the log.
 
-Notation (docs/NOTATION.md) may be what somebody has typed: what follows from the rest is filled in, be it digests,
-ends of rounds or scores. What is missing and does not follow is named with its line and column, as is what breaks a
-rule; then no log is written. A game that was played with cards of its own says cards transcribed, and ?? for a card
-that nobody knows.
+Notation (docs/NOTATION.md) may be typed by hand. Whatever follows from the rest is filled in: digests, \
+ends of rounds, scores. If something is missing that does not follow, or an action breaks a rule, its \
+line and column are named, and no log is written. A transcript of a game with real cards says `cards \
+transcribed`, and has ?? for each card that nobody knows.
 
-With --fill the text is the record of another program (docs/INTERCHANGE.md says what it must have). It is played, and
-what it says is compared with what the rules give: the first line that differs or breaks a rule is named, and no log is
-written.
+With --fill the text is the record of another program (docs/INTERCHANGE.md lists what the record must \
+contain). The record is played and compared with what the rules give: the first line that differs or \
+breaks a rule is named, and no log is written.
 
 Examples:
   canasta-replay import game.jsonl -o game.clog
@@ -72,7 +72,7 @@ type Fault = String;
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let to_stdout = paths::is_stdin(&args.output);
     if !to_stdout && !args.force && args.output.exists() {
-        bail!("{}: exists already (--force writes over it)", args.output.display());
+        bail!("{}: exists already (--force overwrites it)", args.output.display());
     }
     let name = args.file.display().to_string();
     let text: Box<dyn Read> = if paths::is_stdin(&args.file) {

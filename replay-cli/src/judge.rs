@@ -29,16 +29,18 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-Reads one proposal a line from standard input, in the words of docs/INTERCHANGE.md:
+Reads one proposal per line from standard input, in the format of docs/INTERCHANGE.md:
+
   {\"seq\":57,\"seat\":2,\"action\":{\"type\":\"discard\",\"card\":\"7h\"}}
-and answers one line each, in the same order: whether seat 2 could have done that just before action 57, and if not,
-the codes of all rules broken, in order. Another implementation of the rules can be held against this one so. A line
-that is no proposal is answered with its number and an error.
 
-Exit codes: 0 every proposal was judged, 1 a line or the log could not be read, or the log has no such position,
-2 something could not be opened.
+Answers each proposal with one line, in the same order: whether seat 2 could have done this just before \
+action 57, and if not, the codes of all broken rules. Another implementation of the rules can thus be \
+compared with this one. The answer to a line that is not a proposal is its number and an error.
 
-Examples:
+Exit codes: 0 every proposal was judged; 1 a line or the log could not be read, or the log has no such \
+position; 2 a file could not be opened.
+
+Example:
   canasta-replay judge game.clog < proposals.jsonl > verdicts.jsonl";
 
 /// A line of the input: a proposal, or the reason why the line is not a proposal.

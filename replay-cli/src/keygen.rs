@@ -20,8 +20,8 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-The private key goes to FILE, which only you can read; the public key is printed: publish it, auditors give it to
-audit --key. Whoever has FILE can sign in your name.
+The private key goes to FILE, which only you can read. The public key is printed: publish it, and \
+auditors pass it to audit --key. Whoever has FILE can sign in your name.
 
 Example:
   canasta-replay keygen open-2026.example -o table.key > table.pub";

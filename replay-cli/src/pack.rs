@@ -40,9 +40,10 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-Every log is unpacked again and compared before it is stored, so any file comes back as it was, a damaged one too:
-what does not follow from the rules is stored as it is. The archive appears whole or not at all. It holds the
-reveals of finished games, as their logs do: pack what may be published. docs/ARCHIVE.md has the format.
+Every log is unpacked again and compared before it is stored, so any file comes back unchanged, even a \
+damaged one: what does not follow from the rules is stored as it is. The archive appears as a whole or \
+not at all. It contains the reveals of finished games, as their logs do: pack only what may be published. \
+docs/ARCHIVE.md describes the format.
 
 Examples:
   canasta-replay pack tables -o open-2026.carc
@@ -57,7 +58,8 @@ const BATCH: usize = 32;
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let files = named(&args.paths)?;
     let mut out = NewFile::create(&args.out, args.force).with_context(|| args.out.display().to_string())?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("threads")?;
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("cannot start threads")?;
     let sums = write_all(&mut out, &files, args.entropy, &pool)?;
     report(&sums, io)?;
     Ok(Exit::Clean)
@@ -79,7 +81,7 @@ struct Sums {
 /// If a log cannot be read, or the archive cannot be written. Then no file has the archive's name unless it
 /// is whole.
 pub fn pack_files(out: &mut impl ArchiveFiles, files: &[(String, PathBuf)]) -> anyhow::Result<()> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().context("threads")?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().context("cannot start threads")?;
     write_all(out, files, false, &pool).map(|_| ())
 }
 
@@ -215,11 +217,19 @@ fn named(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, PathBuf)>> {
             };
             let name = entry_name(below).with_context(|| file.display().to_string())?;
             if let Some(first) = by_name.insert(name.clone(), file.clone()).filter(|first| *first != file) {
-                bail!("{} and {} would both be {name:?} in the archive", first.display(), file.display());
+                bail!(
+                    "{} and {} would both have the name {name:?} in the archive",
+                    first.display(),
+                    file.display()
+                );
             }
         }
     }
-    ensure!(by_name.len() as u64 <= GAMES_MAX.into(), "{} logs, expected at most {GAMES_MAX}", by_name.len());
+    ensure!(
+        by_name.len() as u64 <= GAMES_MAX.into(),
+        "expected at most {GAMES_MAX} logs, found {}",
+        by_name.len()
+    );
     Ok(by_name.into_iter().collect())
 }
 

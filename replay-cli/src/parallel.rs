@@ -33,7 +33,8 @@ pub fn each<T: Send>(
     // Standard input cannot be shared: it is read here, where there is but one thread.
     let stdin = files.iter().find(|file| paths::is_stdin(file));
     let mut stdin = stdin.map(|path| run(path, &mut io.input));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("threads")?;
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
     for batch in files.chunks(BATCH) {
         let one = |file: &PathBuf| match File::open(file) {
             _ if paths::is_stdin(file) => None,

@@ -43,12 +43,12 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-Every log is audited first; if one has findings nothing is published. What is published cannot be taken back or
-changed; a game whose log went on (an appeal after its end) is published again behind it. SITE can be served as it
-is by any web server.
+Every log is audited first; if a log has findings, nothing is published. What is published cannot be \
+taken back or changed. A game whose log has grown (an appeal after its end) gets a further entry. Any web \
+server can serve SITE as it is.
 
-Exit codes: 0 published, 1 refused and nothing published, 2 something could not be read or written: the same command
-again finishes the work.
+Exit codes: 0 published; 1 refused, and nothing was published; 2 a file could not be read or written, and \
+the same command again finishes the work.
 
 Example:
   canasta-replay publish tables --key event.key --origin open-2026.example -o site";

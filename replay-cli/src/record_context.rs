@@ -102,7 +102,7 @@ impl RecordContext {
         };
         let genesis = report.genesis.clone().ok_or_else(|| Wrong("the game cannot be read".into()))?;
         let is_played = rules_of(&genesis).is_some();
-        ensure!(is_played, Wrong("its rule set is not played by this version".into()));
+        ensure!(is_played, Wrong("this version does not play its rule set".into()));
         let ContextWatcher { before, refused, verdict, course, seating, .. } = watcher;
         let (actor, action, verdict) = asked(&record, refused, verdict, at)?;
         let names = PlayerNames::of(&genesis);
@@ -119,7 +119,7 @@ impl RecordContext {
 pub fn absent(at: u64, last: Option<u64>, fault: Option<&LogError>) -> anyhow::Error {
     match (fault, last) {
         (Some(fault), _) if fault.record == at || last.is_none() => Wrong(fault.to_string()).into(),
-        (Some(fault), _) => Wrong(format!("{fault}; record {at} would come behind it")).into(),
+        (Some(fault), _) => Wrong(format!("{fault}; record {at} would come after it")).into(),
         (None, Some(last)) => anyhow!("record {at}: expected 0 to {last}"),
         (None, None) => Wrong("the log has no record".into()).into(),
     }
@@ -152,10 +152,10 @@ pub fn asked(
             Attempt::Clear(action) => (refusal.actor, Some(action.clone())),
             Attempt::Masked { .. } => (refusal.actor, refused),
         },
-        _ => bail!("record {at} is no action and no refusal: canasta-replay show tells what it is"),
+        _ => bail!("record {at} is neither an action nor a refusal: canasta-replay show prints it"),
     };
     let unknown =
-        || anyhow!("record {at}: the cards of its round are not known, or play before it broke the rules");
+        || anyhow!("record {at}: the cards of its round are unknown, or play before it broke the rules");
     let (action, verdict) = (recorded.ok_or_else(unknown)?, verdict.ok_or_else(unknown)?);
     Ok((acting(actor, &action), action, verdict))
 }

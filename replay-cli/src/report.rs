@@ -46,12 +46,12 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-The page needs nothing else: no network, no other file. It has the table at every record through the eyes of a seat,
-of the table or of a judge, every refusal with its rules, the score sheets, and what the audit says. Without scripts
-the score sheets, refusals and the seal can still be read, and it prints as the paper one files.
+The page needs no network and no other file. It shows the table at every record as a seat, the public or \
+a judge sees it, every refusal with its rules, the score sheets, and the result of the audit. Without \
+scripts, the score sheets, refusals and audit can still be read, and the page can be printed.
 
-Exit codes: 0 the audit is clean, 1 it has findings (the page shows them) or it is no
-log of a game (there is no page), 2 something could not be read or written.
+Exit codes: 0 the audit is clean; 1 it has findings (the page shows them), or the file is not a log of a \
+game (there is no page); 2 a file could not be read or written.
 
 Examples:
   canasta-replay report game.clog -o game.html

@@ -85,8 +85,9 @@ Examples:
   canasta-replay rules diff club.toml game.clog            whether the game was played by the club's rules";
 
 const VALIDATE_EXAMPLES: &str = "\
-A file of house rules is TOML: the preset it starts from, a name, variations that the preset offers by name
-(`rules variations`), and the knobs that differ, each with a value as `rules show` writes it (docs/HOUSE_RULES.md):
+A file of house rules is TOML: the preset on which it is based, a name, variations that the preset offers \
+(see `rules variations`), and the knobs that differ, with values as `rules show` prints them \
+(docs/HOUSE_RULES.md):
 
   base = \"classic-4p\"
   name = \"club\"
@@ -95,7 +96,7 @@ A file of house rules is TOML: the preset it starts from, a name, variations tha
   target = 3000
   one_card_pile = \"forbid\"
 
-Examples:
+Example:
   canasta-replay rules validate club.toml";
 
 const SHOW_EXAMPLES: &str = "\

@@ -46,9 +46,9 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-Shown is what was done at the record, and the table after it: what everyone sees, or what one seat sees, or every
-card. For a refused or illegal action it is the table it was tried at, and why it was refused. A round's cards
-are known once its secret is revealed, at the end of the round.
+Shows the record, and the table after it as everyone, one seat or a judge sees it. For a refused or \
+illegal action, shows the table before it, and why it was refused. The cards of a round are known after \
+its secret is revealed, at the end of the round.
 
 Examples:
   canasta-replay show game.clog --at 57

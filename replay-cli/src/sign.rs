@@ -44,10 +44,12 @@ struct SignResult<'a> {
 }
 
 const EXAMPLES: &str = "\
-The log is audited first; a log with findings is not signed. The note goes to LOG.note: game, number and head of the
-last record, and your signature. It shows later that nothing before it was changed and nothing was cut.
+The log is audited first; a log with findings is not signed. The note goes to LOG.note: game, number and \
+head of the last record, and your signature. It proves later that no record up to this one was changed or \
+removed.
 
-Exit codes: 0 signed, 1 not signed (findings, or --append before the end), 2 something could not be read or written.
+Exit codes: 0 signed; 1 not signed (findings, or --append before the end of the game); 2 a file could not \
+be read or written.
 
 Example:
   canasta-replay sign table-0417.clog --key table.key";

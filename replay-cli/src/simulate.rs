@@ -78,9 +78,9 @@ struct SimulationSummary<'a> {
 }
 
 const EXAMPLES: &str = "\
-Cards, game ids and bots follow from the seed and the number of the game as docs/DEALING.md says, so the same
-seed gives the same bytes anywhere. The last line has one digest over all logs: compare it, not the files.
-Games of this kind are predictable on purpose: never deal for play from them.
+Cards, game ids and bots follow from the seed and the number of the game (docs/DEALING.md), so equal \
+seeds give equal bytes everywhere. The last line has one digest over all logs: compare the digest instead \
+of the files. These games are predictable on purpose: never deal for play from them.
 
 Examples:
   canasta-replay simulate --games 100 --seed 1 --out games
@@ -126,7 +126,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let rules = Arc::new(RuleSetFile::find(&args.ruleset, io)?.playable()?);
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let bar = progress_bar(args.games, io.progress);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("threads")?;
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("cannot start threads")?;
     let games: anyhow::Result<Vec<SimulatedGame>> = pool.install(|| {
         let game = |game: u32| {
             let played = write_game(args, &rules, game);
@@ -177,7 +178,7 @@ fn write_log(path: &Path, log: &[u8], force: bool) -> std::io::Result<()> {
     options.write(true).truncate(force).create(force).create_new(!force);
     let mut file = options.open(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => {
-            std::io::Error::new(error.kind(), "exists already (--force writes over it)")
+            std::io::Error::new(error.kind(), "exists already (--force overwrites it)")
         }
         _ => error,
     })?;
@@ -219,7 +220,7 @@ fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, 
         if actions - began > MOST_AIMLESS && args.bots == Bots::Random {
             steps.leave_out_ways_back();
         }
-        let Some(first) = steps.actions.first() else { bail!("game {game}: nothing is legal") };
+        let Some(first) = steps.actions.first() else { bail!("game {game}: no action is legal") };
         let actor = state.to_act().map_or(As::Table, As::Seat);
         let action = match (actor, args.bots) {
             (As::Table, _) => table.deal(&state, first),
@@ -227,7 +228,7 @@ fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, 
             (As::Seat(seat), Bots::Bot) => {
                 bot::suggest(&view(&state, actor), &steps.actions, players[seat.index()].0)
             }
-            _ => bail!("game {game}: it is for no seat to act"),
+            _ => bail!("game {game}: no seat must act"),
         };
         let acted = writer::act(&mut state, actor, &action, Stamp::default())
             .map_err(|rejection| anyhow::anyhow!("game {game}: a listed step was refused: {rejection}"))?;

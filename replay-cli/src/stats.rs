@@ -63,10 +63,10 @@ enum StatsFormat {
 }
 
 const EXAMPLES: &str = "\
-Every log is audited first. Games count that have ended and are clean, with rulings or without, once each; all others
-are named with the reason and left out. Rule sets are counted by themselves.
+Every log is audited first. A game counts once, if it has ended and its verdict is CLEAN or RULED; all \
+other logs are named with the reason and left out. Each rule set has its own counts.
 
-Exit codes: 0 every log counts, 1 some are left out, 2 something could not be read or found.
+Exit codes: 0 every log counts; 1 some logs are left out; 2 a file could not be read or found.
 
 Examples:
   canasta-replay stats games
@@ -103,7 +103,7 @@ struct CountedLog {
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (files, mut failures) = paths::logs(&args.paths);
     if files.iter().filter(|file| paths::is_stdin(file)).count() > 1 {
-        bail!("standard input can be read once, found - twice");
+        bail!("standard input can be read only once, found - twice");
     }
     let mut stats = Stats::default();
     let mut seen = BTreeSet::new();

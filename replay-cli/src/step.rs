@@ -45,9 +45,10 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-Keys: arrows step, r p c d go to the next refusal, pile, canasta, deal (capitals: the one before), : jumps, / finds,
-v looks through other eyes, w says why and judges what you type, f plays on from here, ? shows all keys.
-Through the eyes of a seat nothing is shown that it could not know, and nothing that comes later.
+Keys: the arrows step; r, p, c and d go to the next refusal, pile, canasta and deal (capitals: to the \
+previous one); : jumps to a number; / finds words; v changes the viewer; w explains the record and judges \
+what you type; f plays on from here; ? lists all keys. The view of a seat shows nothing that the seat \
+could not know at that time.
 
 Examples:
   canasta-replay step game.clog

@@ -45,9 +45,9 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-One game is read without the others. A game that is damaged is named and left out, the others come out: exit code 1.
-That a log comes out as it went in says nothing about what it holds: audit it. An archive of a few bytes that asks for
-hours, or for more room than games of its size take, is stopped; --trust lets it.
+Each game is read without the others. A damaged game is named and left out, and the others are extracted: \
+exit code 1. An extracted log equals the packed log, but may have findings: audit it. An archive that \
+demands far more time or memory than games of its size need is refused, except with --trust.
 
 Examples:
   canasta-replay unpack open-2026.carc -o tables
@@ -143,7 +143,7 @@ fn chosen(entries: Vec<Entry>, names: &[String]) -> anyhow::Result<Vec<Entry>> {
     }
     let find = |name: &String| {
         let found = entries.iter().find(|entry| entry.name == *name);
-        found.cloned().with_context(|| format!("no game {name:?} in the archive (--list names them)"))
+        found.cloned().with_context(|| format!("no game {name:?} in the archive (--list prints the names)"))
     };
     names.iter().map(find).collect()
 }
@@ -155,7 +155,8 @@ fn unpack(
     args: &Args,
     io: &mut Io<'_>,
 ) -> anyhow::Result<Exit> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("threads")?;
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("cannot start threads")?;
     let out = args.out.as_deref();
     let bounds = |entry: &Entry| if args.trust { entry.bounds().trusted() } else { entry.bounds() };
     let (mut games, mut bytes, mut exit) = (0u64, 0u64, Exit::Clean);
@@ -203,11 +204,11 @@ fn write(out: &Path, entry: &Entry, log: &[u8], force: bool) -> anyhow::Result<(
     let path = out.join(relative);
     let name = || path.display().to_string();
     if !relative.components().all(|part| matches!(part, Component::Normal(_))) {
-        bail!("{}: a name that leads out of the directory on this system", entry.name);
+        bail!("{}: the name leads out of the directory on this system", entry.name);
     }
     fs::create_dir_all(path.parent().unwrap_or(out)).with_context(name)?;
     if !force && path.symlink_metadata().is_ok() {
-        bail!("{}: exists already (--force writes over it)", name());
+        bail!("{}: exists already (--force overwrites it)", name());
     }
     let mut partial = path.as_os_str().to_owned();
     partial.push(format!(".partial-{}", std::process::id()));

@@ -36,12 +36,13 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-For every deal: what was committed to before the first card, what was contributed and revealed afterwards, and the
-wall that follows from it. Input width is what went into a wall, in bits; where it is at least what the orders of the
-pack need, every order can come up. A beacon's signature is checked against the key of its chain, which the chain's
-hash in the log covers. docs/DEALING.md says how to compute the same in any language.
+Shows for every deal what was committed to before the first card, what was contributed and revealed \
+afterwards, and the wall that follows. The input width is the number of random bits that went into a \
+wall; if it is at least the number of bits that the orders of the pack need, every order is possible. The \
+signature of a beacon is verified with the key of its chain, which the hash of the chain in the log \
+covers. docs/DEALING.md says how to compute the same in any language.
 
-Exit codes: 0 all that is revealed holds, 1 something does not, 2 the log could not be read.
+Exit codes: 0 everything that is revealed holds; 1 something does not hold; 2 the log could not be read.
 
 Example:
   canasta-replay verify-deal table-0417.clog";
@@ -74,7 +75,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         }
     };
     let Ok(verifier) = verifier else {
-        return Err(Wrong(format!("{}: its rule set is not played by this version", name())).into());
+        return Err(Wrong(format!("{}: this version does not play its rule set", name())).into());
     };
     let report = verifier.report();
     match args.format {

@@ -56,10 +56,12 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-The action is judged in the position before the record, by whoever must act there unless a seat stands in front of it.
-Nothing is written to the log. Bots see what their seats see; the same question gives the same play.
+The action is judged in the position before the record, for the seat that must act there, or for the seat \
+that stands before the action. Nothing is written to the log. Bots see what their seats see; equal \
+questions give equal play.
 
-Exit codes: 0 it is legal, 1 it is not, or the log is damaged or none, 2 there is no such position or no such action.
+Exit codes: 0 the action is legal; 1 it is not legal, or the log is damaged or not a log; 2 there is no \
+such position, or the action cannot be parsed.
 
 Examples:
   canasta-replay what-if game.clog --at 57 --action 'discard 7h'
@@ -76,9 +78,10 @@ struct WhatIfOutcome {
 /// Judges the action, and shows what follows.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let context = RecordContext::read(&args.log, args.at, io)?;
-    let rules = rules_of(&context.genesis).ok_or_else(|| anyhow!("its rule set is not played"))?;
+    let rules =
+        rules_of(&context.genesis).ok_or_else(|| anyhow!("this version does not play its rule set"))?;
     let Some(state) = &context.before else {
-        bail!("record {}: nothing comes before the first deal", args.at)
+        bail!("record {}: there is no position before the first deal", args.at)
     };
     let proposal =
         Proposal::parse(&args.action, state.set()).map_err(|error| anyhow!("--action: {error}"))?;

@@ -1,4 +1,4 @@
-//! The audit as a product: its reports hold to their shapes, and say the same in each.
+//! The reports of the audit: they match their schemas, and agree with each other.
 
 mod common;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Logs of every kind: clean, cut, flipped, no log, live, one game twice, odd names.
+/// Writes logs of every kind: clean, cut, flipped, not a log, live, one game twice, odd names.
 fn logs(name: &str) -> PathBuf {
     let place = directory(name);
     let rules = short("classic-4p", 500);

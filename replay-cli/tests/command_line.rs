@@ -45,3 +45,25 @@ fn every_command_has_a_manual_page_with_its_options() {
     fs::write(&file, "").unwrap();
     assert_eq!(command(&["man", file.to_str().unwrap()], &[]).exit, Exit::Failure);
 }
+
+/// Terminals differ in width: a text that has line breaks of its own would be wrapped twice.
+#[test]
+fn help_texts_are_wrapped_by_the_terminal_only() {
+    fn check(command: &clap::Command) {
+        let name = command.get_name();
+        let texts = command.get_arguments().filter_map(|argument| argument.get_help());
+        for text in texts.chain(command.get_about()) {
+            assert!(!text.to_string().contains('\n'), "{name}: {text}");
+        }
+        let after = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        for paragraph in after.split("\n\n").filter(|paragraph| !paragraph.is_empty()) {
+            let mut lines = paragraph.lines();
+            let first = lines.next().unwrap_or_default();
+            let is_example = |line: &str| line.starts_with("  ");
+            assert!(lines.all(is_example), "{name}: {paragraph}");
+            assert!(is_example(first) || first.ends_with(['.', ':', ',']), "{name}: {first}");
+        }
+        command.get_subcommands().for_each(check);
+    }
+    check(&Cli::command());
+}

@@ -1,4 +1,5 @@
-//! `verify-deal` on committed deals: a real round of a public beacon, seats that keep back, what was changed.
+//! `verify-deal` on committed deals: a real round of a public beacon, seats that withhold their values,
+//! changed logs.
 
 mod common;
 
@@ -20,10 +21,12 @@ use std::sync::Arc;
 const QUICKNET: &str = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971";
 const ROUND_123: &str =
     "b75c69d0b72a5d906e854e808ba7e2accb1542ac355ae486d591aa9d43765482e26cd02df835d3546d23c4b13e0dfc92";
-/// When it was published: the chain's start, 1692803367, and 122 times 3 s.
+/// Time at which the round was published, in ms since 1970: the start of the chain, 1692803367, plus 122
+/// times 3 s.
 const PUBLISHED_MS: i64 = 1_692_803_733_000;
 
-/// A first round that the table dealt, then a redeal by the director, so that the secret is revealed.
+/// Returns a log: a first round that the table dealt, then a redeal by the director, so that the secret is
+/// revealed.
 fn dealt(beacon: Option<Beacon>, signature: Option<Vec<u8>>, revealed: &[u8]) -> Vec<u8> {
     let created = writer::create(NewGame {
         rules: Arc::new(Rules::preset("classic-4p").expect("a preset")),

@@ -1,5 +1,5 @@
-//! Packing on a disk that fails: whatever call fails and however, the archive is the old one, or none, or the whole new
-//! one, and nothing half-written stays behind.
+//! Packing on a disk that fails: whichever call fails, the archive is the old one, missing, or the whole new
+//! one, and no partial file is left.
 
 mod common;
 
@@ -10,12 +10,12 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What goes wrong at a call.
+/// The failure of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum PackFault {
     Eio,
     NoSpace,
-    /// A part of the bytes is read or written; the archive gets its name, but that is not stored.
+    /// A part of the bytes is read or written; the archive gets its name, but the name is not stored.
     Halfway,
 }
 

@@ -1,4 +1,4 @@
-//! Actions that players signed, judged by their keys.
+//! Actions that players signed, verified with their keys.
 
 mod common;
 
@@ -19,7 +19,8 @@ use std::fs;
 
 const EAST: [u8; 32] = [7; 32];
 
-/// A game in which East has a key and signs every `nth` action; where the choice is free it depends on `seed`.
+/// Returns a game in which East has a key and signs every `nth` action; if the choice is free, it depends on
+/// `seed`.
 fn game(seed: u64, nth: u64) -> Vec<u8> {
     let rules = short("classic-4p", 5);
     let secret = simulate::game_secret(5, 0);
@@ -92,7 +93,7 @@ fn signed_actions_are_counted_and_unsigned_ones_reserved() {
     assert_eq!(command(&["audit", path], b"").exit, Exit::Clean);
 }
 
-/// Two games that part where East acts, both actions signed: East cannot deny it.
+/// Two games that fork where East acts, with both actions signed: East cannot deny it.
 #[test]
 fn two_signed_successors_of_one_head_prove_a_fork() {
     let place = directory("signatures-fork");

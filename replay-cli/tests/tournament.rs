@@ -1,5 +1,5 @@
-//! A published tournament: its tree by an implementation that is not ours (the crates `tlog_tiles` and
-//! `signed_note`), and crashes while it is written.
+//! A published tournament: its tree compared with implementations that are not ours (the crates `tlog_tiles`
+//! and `signed_note`), and crashes while it is written.
 
 mod common;
 
@@ -26,7 +26,7 @@ fn signer() -> NoteSigner {
     NoteSigner::new("open-2026.example", &[7; 32]).expect("a key")
 }
 
-/// Tiles as the other implementation asks for them.
+/// Tiles in the interface of the other implementation.
 struct Published<'a>(&'a BTreeMap<String, Vec<u8>>);
 
 impl TileReader for Published<'_> {
@@ -124,12 +124,13 @@ fn what_is_published_is_read_by_another_implementation() {
     }
 }
 
-/// Files of which a crash keeps what has settled, and of the rest each file in its old or its new form.
+/// Files of which a crash keeps the settled content, and of all other files either the old or the new
+/// content.
 #[derive(Clone, Default)]
 struct Forgetful {
     safe: BTreeMap<String, Vec<u8>>,
     pending: Vec<(String, Vec<u8>)>,
-    /// How many calls go through before the power fails.
+    /// Number of calls before the power fails.
     calls: usize,
 }
 
@@ -139,7 +140,8 @@ impl Forgetful {
         Ok(())
     }
 
-    /// What may be left: of what has not settled, the files whose bit is set in `kept`.
+    /// Returns the files that a crash may leave: of those that have not settled, those whose bit is set in
+    /// `kept`.
     fn after_crash(&self, kept: u64) -> Self {
         let mut safe = self.safe.clone();
         let lives = (0..).zip(&self.pending).filter(|(place, _)| kept >> (place % 64) & 1 == 1);
@@ -222,7 +224,7 @@ fn a_crash_at_any_moment_leaves_a_tree_that_was_signed() {
     assert!(olds > 16 && news > 5, "{olds} crashes left the old tree, {news} the new one");
 }
 
-/// What an interrupted publish leaves behind is written over when other games are published next.
+/// Files that an interrupted publish leaves behind are overwritten when other games are published next.
 #[test]
 fn what_was_never_signed_is_written_over() {
     let place = directory("tournament-leftovers");

@@ -1,4 +1,4 @@
-//! What can be done to a published tournament: every kind of damage, and every changed byte, is found and named.
+//! Damage to a published tournament: every kind of damage, and every changed byte, is found and named.
 
 mod common;
 
@@ -21,7 +21,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The kinds of what `audit-tournament` finds.
+/// Returns the kinds of faults that `audit-tournament` finds.
 fn faults(args: &[&str]) -> BTreeSet<String> {
     let ran = command(&[&["audit-tournament", "--format", "json", "--threads", "1"], args].concat(), &[]);
     let report: Value = serde_json::from_slice(&ran.out).unwrap_or_else(|_| panic!("{ran:?}"));
@@ -80,7 +80,7 @@ impl DamagedSite {
         self.file(&format!("{}.tlog-proof", self.games[game].place()))
     }
 
-    /// Writes what a dishonest operator would: these entries, under a head signed with this key.
+    /// Writes these entries under a head signed with this key, as a dishonest operator would.
     fn rewrite(&self, entries: &[GameEntry], key: &NoteSigner) -> io::Result<()> {
         let mut tree = Tree::default();
         let leaves: Vec<Vec<u8>> = entries.iter().map(GameEntry::to_bytes).collect();
@@ -101,11 +101,11 @@ fn change(path: &Path, change: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
     fs::write(path, bytes)
 }
 
-/// What is done to a site, and the kinds of faults that must be found.
+/// A damage to a site: its name, the change, and the kinds of faults that must be found.
 type Damage = (&'static str, fn(&DamagedSite) -> Vec<String>, &'static [&'static str]);
 
-/// Each line does one thing that changes what was published, and names all that is found then. What a line
-/// gives back are further arguments of the audit.
+/// The damages. Each line makes one change to what was published and names all faults that must be found; the
+/// change returns further arguments of the audit.
 const DAMAGES: &[Damage] = &[
     ("nothing", |_| vec![], &[]),
     ("no checkpoint", |s| none(fs::remove_file(s.file("checkpoint"))), &["CHECKPOINT"]),
@@ -238,7 +238,7 @@ const DAMAGES: &[Damage] = &[
     ),
 ];
 
-/// What was done was done, and the audit needs no more arguments.
+/// Unwraps a change that needs no further arguments of the audit.
 fn none<T>(done: io::Result<T>) -> Vec<String> {
     done.unwrap();
     Vec::new()
@@ -255,12 +255,12 @@ fn replace(path: &Path, from: &[u8], to: &[u8]) -> io::Result<()> {
     })
 }
 
-/// The tournament's own key.
+/// Returns the tournament's own key.
 fn own() -> NoteSigner {
     NoteSigner::new("open-2026.example", &[1; 32]).expect("a key")
 }
 
-/// Keeps the checkpoint of now.
+/// Keeps the present checkpoint.
 fn keep(scene: &DamagedSite) -> Vec<String> {
     let kept = scene.place.join("kept");
     fs::copy(scene.file("checkpoint"), &kept).unwrap();
@@ -282,7 +282,7 @@ fn every_damage_is_found_and_named() {
     assert_eq!(seen.len(), FaultKind::Proof as usize + 1, "not every kind was seen: {seen:?}");
 }
 
-/// Files to read.
+/// Files in memory, for reading only.
 struct Memory(BTreeMap<&'static str, Vec<u8>>);
 
 impl SiteFiles for Memory {
@@ -299,7 +299,7 @@ impl SiteFiles for Memory {
     }
 }
 
-/// Every bit and every truncation of what the signed head covers, and of the head itself.
+/// Every changed bit and every truncation of the head, and of what the signed head covers.
 #[test]
 fn every_changed_bit_of_the_tree_is_found() {
     let scene = DamagedSite::new("tournament-bits");
@@ -330,7 +330,7 @@ fn every_changed_bit_of_the_tree_is_found() {
     assert!(holds(&files));
 }
 
-/// The same of a proof and a log, at some of their bits (damage.rs has every bit of a log).
+/// Some changed bits and truncations of a proof and a log (damage.rs has every bit of a log).
 #[test]
 fn changed_bits_of_proofs_and_logs_are_found() {
     let scene = DamagedSite::new("tournament-more-bits");
@@ -349,8 +349,8 @@ fn changed_bits_of_proofs_and_logs_are_found() {
     assert_eq!(scene.audit(&[]), BTreeSet::new());
 }
 
-/// A client that kept an earlier checkpoint reads the tiles of that time: each of their bytes is checked where it lies.
-/// Whatever else lies there is named, and nothing is said of it.
+/// A client that kept an earlier checkpoint reads the tiles of that time: each of their bytes is checked.
+/// Other files are named, without a fault.
 #[test]
 fn superseded_tiles_are_checked_and_other_files_are_named() {
     let scene = DamagedSite::new("tournament-superseded");

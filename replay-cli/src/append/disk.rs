@@ -53,7 +53,7 @@ impl LogFile {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => bail!("another process is appending to this log"),
-            Err(TryLockError::Error(error)) => return Err(error).context("locking"),
+            Err(TryLockError::Error(error)) => return Err(error).context("cannot lock the log"),
         }
         if is_new {
             sync_directory(path)?;

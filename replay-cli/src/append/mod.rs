@@ -24,9 +24,8 @@ pub struct Args {
     /// The log; it is created if it does not exist and the frames begin with a log's header
     #[arg(value_name = "LOG")]
     log: PathBuf,
-    /// The head that the log must have now, 64 lower-case hex digits; without digits (''), the log must be
-    /// empty. If the frames are sent again, the head before or after a frame that the log has already is
-    /// accepted too
+    /// The head that the log must have now, 64 lower-case hex digits; an empty log has no head. If frames are sent
+    /// again, the head before or after any frame that the log has already is accepted too
     #[arg(long, value_name = "HEX", value_parser = crate::audit::parse_head)]
     head: Option<Head>,
     /// First cut off a torn tail, which a crash leaves; the tail is kept in LOG.torn
@@ -35,13 +34,13 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-Frames are read from standard input, as the service's replies carry them. Frames at the front that the log has
-already are skipped, from whatever record they begin (with the header: from the first); the rest must follow the log's
-last record. It is written, synced to the disk, and the new head is printed. So sending a batch again after a failure
-is safe, also when only a part of it was stored.
+Frames are read from standard input, as the service's replies carry them. Leading frames that the log has \
+already are skipped, from whichever record they begin (with the file header: from the first). The rest \
+must follow the last record of the log; it is written and synced to the disk, then the new head is \
+printed. It is therefore safe to send a batch again after a failure, even if a part of it was stored.
 
-Exit codes: 0 appended, or stored already; 1 refused and nothing changed (the frames do not follow, or log or frames
-are damaged); 2 reading or writing failed: nothing is acknowledged.
+Exit codes: 0 appended, or stored already; 1 refused, and nothing changed (the frames do not follow, or \
+log or frames are damaged); 2 reading or writing failed, and nothing is acknowledged.
 
 Examples:
   canasta-replay append table-0417.clog < reply.frames
@@ -119,7 +118,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     paths::named_file(&args.log, "standard input has the frames")?;
     let mut frames = Vec::new();
     let read = (&mut io.input).take(INPUT_MAX + 1).read_to_end(&mut frames).context("standard input")?;
-    anyhow::ensure!(read as u64 <= INPUT_MAX, "expected at most {} bytes at once", number(INPUT_MAX as i64));
+    anyhow::ensure!(read as u64 <= INPUT_MAX, "expected at most {} bytes of input", number(INPUT_MAX as i64));
     let name = || args.log.display().to_string();
     let create = frames.starts_with(&HEADER);
     let mut disk = LogFile::open(&args.log, create).with_context(name)?;

@@ -73,7 +73,7 @@ impl PartialPosition {
         }
         let whole = sections.join("; ");
         if whole.contains(UNKNOWN) {
-            bail!("{UNKNOWN} stands in a hand or in the pile");
+            bail!("{UNKNOWN} is allowed only in a hand or in the pile");
         }
         let position = Position::parse(&whole).map_err(|error| {
             let text: String = whole.chars().take(200).collect();

@@ -19,7 +19,8 @@ use std::path::Path;
 /// Explains one record.
 pub fn run(log: &Path, at: u64, format: OutputFormat, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let context = RecordContext::read(log, at, io)?;
-    let rules = text::rules_of(&context.genesis).ok_or_else(|| anyhow!("its rule set is not played"))?;
+    let rules =
+        text::rules_of(&context.genesis).ok_or_else(|| anyhow!("this version does not play its rule set"))?;
     match format {
         OutputFormat::Text => write(&context, at, &rules, &mut io.out)?,
         OutputFormat::Json => writeln!(io.out, "{}", value(&context, at, &rules))?,

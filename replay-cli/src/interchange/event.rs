@@ -207,5 +207,5 @@ fn rank(value: &Value) -> Read<Rank> {
         &[letter] => Rank::from_letter(letter),
         _ => None,
     };
-    rank.ok_or_else(|| ValueFault::new(format!("{found:?} is no rank")))
+    rank.ok_or_else(|| ValueFault::new(format!("{found:?} is not a rank")))
 }

@@ -128,7 +128,9 @@ impl Importer {
             let mut fields = Fields::of(&value)?;
             let kind = fields.get("kind", string)?;
             if (kind == "game") != (number == 1) {
-                return Err(ValueFault::new("the first line, and no other, is the game's"));
+                return Err(ValueFault::new(
+                    "the line of the game must be the first line, and only the first",
+                ));
             }
             let read = of(self, &kind, &mut fields)?;
             fields.done()?;
@@ -212,7 +214,7 @@ impl Importer {
             fork_of: fields.maybe("fork_of", fork)?,
         };
         if digest.is_some_and(|digest| genesis.rule_set_digest() != digest) {
-            return Err(ValueFault::new("the rule set's digest is not that of its knobs"));
+            return Err(ValueFault::new("the digest of the rule set does not match its knobs"));
         }
         Ok(Record::Genesis(Box::new(genesis)))
     }
@@ -348,7 +350,7 @@ impl Importer {
             None => {
                 let tried = fields.get("action", action::from_value)?;
                 if tried.kind() != kind {
-                    return Err(ValueFault::new("the action is not of the type"));
+                    return Err(ValueFault::new("the action is not of this type"));
                 }
                 Attempt::Clear(tried)
             }
@@ -391,7 +393,7 @@ fn preset_knobs(id: &str) -> Option<Value> {
 fn started_at(value: &Value) -> Read<i64> {
     let found = string(value)?;
     time::from_text(&found)
-        .ok_or_else(|| ValueFault::new(format!("{found:?} is no time like 2026-01-31T12:00:00.000Z")))
+        .ok_or_else(|| ValueFault::new(format!("{found:?} is not a time like 2026-01-31T12:00:00.000Z")))
 }
 
 /// Parses the author of a note.
@@ -400,7 +402,7 @@ fn by(value: &Value) -> Read<Author> {
         None => seat(value).map(Author::Seat),
         Some("table") => Ok(Author::Table),
         Some("director") => Ok(Author::Director),
-        Some(other) => Err(ValueFault::new(format!("{other:?} writes no notes"))),
+        Some(other) => Err(ValueFault::new(format!("{other:?} cannot write notes"))),
     }
 }
 

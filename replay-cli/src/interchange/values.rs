@@ -12,7 +12,7 @@ pub(super) fn card_text(card: Card) -> Value {
 
 pub(super) fn card(value: &Value) -> Read<Card> {
     let found = text(value)?;
-    Card::parse(found).ok_or_else(|| ValueFault::new(format!("{found:?} is no card")))
+    Card::parse(found).ok_or_else(|| ValueFault::new(format!("{found:?} is not a card")))
 }
 
 pub(super) fn card_texts(cards: &[Card]) -> Value {
@@ -68,6 +68,6 @@ pub(super) fn onto(value: &Value) -> Read<Onto> {
     match found {
         "auto" => Ok(Onto::Auto),
         "new" => Ok(Onto::New),
-        _ => of_side().ok_or_else(|| ValueFault::new(format!("{found:?} is no place for a group"))),
+        _ => of_side().ok_or_else(|| ValueFault::new(format!("{found:?} is not a place for a group"))),
     }
 }

@@ -40,7 +40,7 @@ impl NewFile {
     /// # Errors
     /// If the name is taken or names a directory, or the directory cannot be written.
     pub fn create(path: &Path, force: bool) -> anyhow::Result<Self> {
-        ensure!(force || !path.exists(), "exists already (--force writes over it)");
+        ensure!(force || !path.exists(), "exists already (--force overwrites it)");
         ensure!(path.file_name().is_some() && !path.is_dir(), "expected the name of a file");
         let mut partial = path.as_os_str().to_owned();
         partial.push(format!(".partial-{}", std::process::id()));
@@ -64,7 +64,7 @@ impl ArchiveFiles for NewFile {
     fn finish(&mut self) -> io::Result<()> {
         self.file.flush().and_then(|()| self.file.get_ref().sync_all())?;
         if !self.force && self.path.exists() {
-            let reason = format!("{}: exists already (--force writes over it)", self.path.display());
+            let reason = format!("{}: exists already (--force overwrites it)", self.path.display());
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, reason));
         }
         fs::rename(&self.partial, &self.path)?;

@@ -16,7 +16,7 @@ use maud::{Markup, html};
 pub fn verdict(game: &ReportedGame) -> (&'static str, &'static str, &'static str) {
     let in_progress = !game.is_over();
     match game.audited.report.verdict {
-        Verdict::NotALog => ("bad", "Not a log", "it is no log of a game"),
+        Verdict::NotALog => ("bad", "Not a log", "it is not a log of a game"),
         Verdict::UnsupportedVersion => {
             ("bad", "Unread", "a log of a version that this program does not read")
         }

@@ -45,7 +45,7 @@ impl ForkedGame {
             saved: None,
         };
         fork.look();
-        ensure!(!fork.steps.is_empty(), "nobody has a play before record {at}: go to one within a round");
+        ensure!(!fork.steps.is_empty(), "no seat can act before record {at}: go to a record within a round");
         Ok(fork)
     }
 

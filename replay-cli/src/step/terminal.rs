@@ -46,7 +46,7 @@ impl Screen {
             leave();
             before(info);
         }));
-        enable_raw_mode().context("this terminal cannot be put into raw mode")?;
+        enable_raw_mode().context("cannot put this terminal into raw mode")?;
         OURS.store(true, Ordering::SeqCst);
         // From here on it is left again, whatever happens.
         let screen = Terminal::new(CrosstermBackend::new(stdout())).map(Self);
@@ -55,7 +55,7 @@ impl Screen {
             (Ok(screen), Ok(())) => Ok(screen),
             (Err(error), _) | (_, Err(error)) => {
                 leave();
-                Err(error).context("this terminal cannot be drawn on")
+                Err(error).context("cannot draw on this terminal")
             }
         }
     }

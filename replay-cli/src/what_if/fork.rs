@@ -43,7 +43,7 @@ struct ForkOrigin {
 /// # Errors
 /// If the game's secret is not known, or something before the record cannot be played again.
 pub fn write(log: &Path, at: u64, actions: &[(As, Action)], io: &mut Io<'_>) -> anyhow::Result<Vec<u8>> {
-    ensure!(!paths::is_stdin(log), "a fork is made from a file: standard input can be read once");
+    ensure!(!paths::is_stdin(log), "a fork needs a file: standard input can be read only once");
     let mut origin = ForkOrigin::default();
     let source = paths::open(log, io)?;
     paths::feed(source, |piece| origin.take(piece, at)).with_context(|| log.display().to_string())?;
@@ -56,14 +56,14 @@ pub fn write(log: &Path, at: u64, actions: &[(As, Action)], io: &mut Io<'_>) -> 
     }
     let mut played = 0;
     while state.phase() != Phase::GameOver {
-        ensure!(played < ACTIONS_MAX, "the bots do not come to an end");
+        ensure!(played < ACTIONS_MAX, "the bots did not reach the end of the game");
         let steps = legal::steps(&state);
         let actor = match state.to_act() {
             _ if state.is_suspended() => As::Director,
             Some(seat) => As::Seat(seat),
             None => As::Table,
         };
-        ensure!(!steps.actions.is_empty(), "nothing is legal");
+        ensure!(!steps.actions.is_empty(), "no action is legal");
         let action = bot::suggest(&view(&state, actor), &steps.actions, 0);
         frames.extend(act(&mut state, actor, &action)?);
         played += 1;
@@ -129,7 +129,7 @@ impl ForkOrigin {
     fn create(&self) -> anyhow::Result<(State, Vec<u8>)> {
         let genesis = self.genesis.as_ref().context("the game cannot be read")?;
         let rules: Rules =
-            crate::text::rules_of(genesis).context("its rule set is not played by this version")?;
+            crate::text::rules_of(genesis).context("this version does not play its rule set")?;
         ensure!(
             genesis.mode == DealMode::Seeded,
             "bots go on with games that follow from one secret (seeded); without a file they finish the round"

@@ -76,7 +76,8 @@ impl PublishedGames<'_> {
             .filter_map(|(index, entry)| Some((index, entry.as_ref()?)))
             .collect();
         self.check_twice(&entries, faults)?;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("threads")?;
+        let pool =
+            rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
         let audit = |&(index, entry): &(u64, &GameEntry)| {
             let game = self.audit_entry(files, index, entry);
             audited(entries.len() as u64);

@@ -63,7 +63,7 @@ pub enum Obstacle {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LogObstacle {
     /// The file is not a log of a game.
-    #[error("no log of a game")]
+    #[error("not a log of a game")]
     NotALog,
     /// The audit has findings; the text is the verdict.
     #[error("{0}")]
@@ -148,7 +148,10 @@ impl NewLogs<'_> {
         audited: &(dyn Fn() + Sync),
         obstacles: &mut Vec<Obstacle>,
     ) -> anyhow::Result<Vec<UnpublishedGame>> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads).build().context("threads")?;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads)
+            .build()
+            .context("cannot start threads")?;
         let audit = |log: &PathBuf| {
             let report = log_file::audit(log).with_context(|| log.display().to_string());
             audited();

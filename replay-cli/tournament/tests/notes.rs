@@ -1,4 +1,4 @@
-//! Notes against an implementation that is not ours: the crate `signed_note`, a port of Go's package.
+//! Notes compared with an implementation that is not ours: the crate `signed_note`, a port of Go's package.
 
 use canasta_engine::log::checkpoint;
 use canasta_tournament::note::{NoteSigner, NoteVerifier, Opened};

@@ -106,7 +106,7 @@ fn only_a_judge_plays_on_and_only_within_a_round() {
     );
     press(&mut app, "<end>f");
     assert!(
-        matches!(app.mode, ScreenMode::Walk) && app.message.contains("nobody has a play"),
+        matches!(app.mode, ScreenMode::Walk) && app.message.contains("no seat can act"),
         "{}",
         app.message
     );
