@@ -185,7 +185,7 @@ impl Audited {
         if self.path == "-" {
             return None;
         }
-        // What cannot be read is not shown: the last record before it is.
+        // An unreadable record cannot be shown: the command shows the record before it.
         let malformed = self.report.findings.iter().find(|finding| finding.kind == FindingKind::Malformed);
         let readable =
             malformed.map_or(self.report.records, |finding| finding.record.min(self.report.records));

@@ -23,7 +23,7 @@ Examples:
 /// Writes the script for the given command line.
 pub fn run(args: &Args, mut command: clap::Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = command.get_name().to_owned();
-    // `generate` panics if its writer fails: a closed pipe must not.
+    // `generate` panics if its writer fails, and a closed pipe must not cause a panic.
     let mut script = Vec::new();
     generate(args.shell, &mut command, name, &mut script);
     io.out.write_all(&script)?;

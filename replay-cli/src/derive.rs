@@ -52,7 +52,7 @@ impl Derivation {
             return Vec::new();
         }
         let found = &mut self.found;
-        // What the audit finds is not looked at: export and import take any log that can be read.
+        // Findings are ignored: export and import accept every log that can be read.
         self.auditor.feed_watched(piece, &mut |step| note(found, step));
         let mut settled = 0;
         loop {
@@ -110,7 +110,7 @@ fn note(found: &mut BTreeMap<u64, Derived>, step: &Step<'_>) {
     let state = step.state;
     let cumulative = || (0..).zip(state.scores().iter().copied()).collect();
     match step.what {
-        // Events would tell cards that only stand for unknown ones.
+        // Events would show cards that only stand for unknown cards.
         What::Acted(_) if step.known.is_some() => {
             found.entry(step.n).or_default();
         }
@@ -128,7 +128,7 @@ fn note(found: &mut BTreeMap<u64, Derived>, step: &Step<'_>) {
             let derived = Derived {
                 seat: over.and_then(|over| over.seat),
                 concealed: over.filter(|over| over.reason == EndReason::WentOut).map(|over| over.concealed),
-                // Round 0 has none.
+                // Round 0 has no dealer.
                 dealer: (state.round_number() > 0).then(|| state.dealer()),
                 wall: wall.map(<[_]>::to_vec),
                 start_scores: Some(state.scores().to_vec()),

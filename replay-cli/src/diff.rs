@@ -79,7 +79,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             [None, None] => break (CopyRelation::Same, entries),
             [Some(a), Some(b)] if a == b => common = Chain { next: a.n + 1, head: a.head },
             [Some(_), Some(_)] => {
-                // Checkpoints further on still count; a damage there does not undo the fork.
+                // Later checkpoints still count; damage there does not undo the fork.
                 for copy in &mut copies {
                     copy.count_rest()?;
                 }
@@ -136,7 +136,7 @@ fn proofs(
 ) -> Vec<ForkProof> {
     let beyond = |copy: &Copy<'_>, key: usize| copy.signed[key].filter(|&n| n >= common.next);
     let any = |copy: &Copy<'_>| (0..keys.len()).find_map(|key| Some((key, beyond(copy, key)?)));
-    // Best is one signer who contradicts himself.
+    // The strongest proof is one key that signed both copies.
     let by_one = (0..keys.len())
         .find_map(|key| Some([(key, beyond(&copies[0], key)?), (key, beyond(&copies[1], key)?)]));
     let checkpoints = by_one.or_else(|| Some([any(&copies[0])?, any(&copies[1])?]));

@@ -66,7 +66,7 @@ const LINE_MAX: u64 = 1 << 20;
 const TEXT_MAX: u64 = 64 << 20;
 
 /// The reason why a text is not a log.
-type Fault = String;
+type Reason = String;
 
 /// Reads the text and writes the log.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
@@ -129,19 +129,19 @@ fn form(start: &[u8]) -> TextForm {
 }
 
 /// Reads the text, if it is not too long.
-fn whole(text: impl Read) -> std::io::Result<Result<Vec<u8>, Fault>> {
+fn whole(text: impl Read) -> std::io::Result<Result<Vec<u8>, Reason>> {
     let mut whole = Vec::new();
-    // One byte more is enough to be refused.
+    // One byte above the maximum is enough to refuse the text.
     text.take(TEXT_MAX + 1).read_to_end(&mut whole)?;
     Ok(if whole.len() as u64 > TEXT_MAX { Err(too_long()) } else { Ok(whole) })
 }
 
-fn too_long() -> Fault {
+fn too_long() -> Reason {
     format!("expected at most {TEXT_MAX} bytes, found more")
 }
 
 /// Returns the text of a line, numbered from 1.
-fn line_text(number: u64, line: &[u8]) -> Result<&str, Fault> {
+fn line_text(number: u64, line: &[u8]) -> Result<&str, Reason> {
     if line.len() as u64 > LINE_MAX {
         return Err(format!("line {number}: expected at most {LINE_MAX} bytes, found more"));
     }
@@ -154,7 +154,7 @@ fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     partial.push(".part");
     let written = fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, path));
     if written.is_err() {
-        // The first error says what went wrong; this one says nothing more.
+        // The first error is reported; an error of the cleanup adds nothing.
         let _ = fs::remove_file(&partial);
     }
     written
@@ -172,7 +172,7 @@ impl Log {
     }
 }
 
-fn import(text: impl BufRead, as_recorded: bool) -> std::io::Result<Result<Log, Fault>> {
+fn import(text: impl BufRead, as_recorded: bool) -> std::io::Result<Result<Log, Reason>> {
     let mut log = Log::new();
     let (mut importer, mut comparison) = (Importer::new(), DerivedComparison::new(as_recorded));
     comparison.derivation.feed(&HEADER);
@@ -203,7 +203,7 @@ fn take(
     importer: &mut Importer,
     comparison: &mut DerivedComparison,
     line: &[u8],
-) -> Result<(), Fault> {
+) -> Result<(), Reason> {
     let number = log.chain.next + 1;
     let text = line_text(number, line.strip_suffix(b"\n").unwrap_or(line))?;
     let (record, given) = importer.line(text).map_err(|error| error.to_string())?;
@@ -227,7 +227,7 @@ impl DerivedComparison {
         Self { derivation: Derivation::new(), given: VecDeque::new(), seq: 0, round: None, as_recorded }
     }
 
-    fn take(&mut self, given: Derived, frame: &[u8]) -> Result<(), Fault> {
+    fn take(&mut self, given: Derived, frame: &[u8]) -> Result<(), Reason> {
         if self.as_recorded {
             return Ok(());
         }
@@ -236,12 +236,12 @@ impl DerivedComparison {
         settled.into_iter().try_for_each(|settled| self.compare(settled))
     }
 
-    fn finish(mut self) -> Result<(), Fault> {
+    fn finish(mut self) -> Result<(), Reason> {
         let (rest, _) = std::mem::take(&mut self.derivation).finish();
         rest.into_iter().try_for_each(|settled| self.compare(settled))
     }
 
-    fn compare(&mut self, settled: Settled) -> Result<(), Fault> {
+    fn compare(&mut self, settled: Settled) -> Result<(), Reason> {
         let Settled { n, record, derived } = settled;
         let given = self.given.pop_front().unwrap_or_default();
         let line = n + 1;
@@ -276,7 +276,7 @@ impl DerivedComparison {
     }
 
     /// Compares `seq` and `round`, which can be counted without knowing the cards.
-    fn compare_counts(&mut self, line: u64, record: &Record, given: &Derived) -> Result<(), Fault> {
+    fn compare_counts(&mut self, line: u64, record: &Record, given: &Derived) -> Result<(), Reason> {
         match record {
             Record::Register(register) => self.round = Some(register.round),
             Record::Action(_) => {
@@ -296,7 +296,7 @@ fn same<T: PartialEq + Debug>(
     field: &str,
     expected: &Option<T>,
     found: &Option<T>,
-) -> Result<(), Fault> {
+) -> Result<(), Reason> {
     if expected == found {
         return Ok(());
     }

@@ -30,7 +30,7 @@ pub fn each<T: Send>(
     let bar = progress_bar(files, io.progress);
     let run =
         |path: &Path, reader: &mut dyn Read| job(path, reader, &mut |piece| bar.inc(piece.len() as u64));
-    // Standard input cannot be shared: it is read here, where there is but one thread.
+    // Threads cannot share standard input: it is read here, before they start.
     let stdin = files.iter().find(|file| paths::is_stdin(file));
     let mut stdin = stdin.map(|path| run(path, &mut io.input));
     let pool =

@@ -49,11 +49,11 @@ fn walk(directory: &Path, files: &mut Vec<PathBuf>, failures: &mut Vec<Failure>)
     let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
     paths.sort();
     for path in paths {
-        // Links to directories are not followed: they may form a ring.
+        // Links to directories are not followed: they may form a cycle.
         match path.symlink_metadata() {
             Ok(metadata) if metadata.is_dir() => walk(&path, files, failures),
             Ok(_) if path.extension().is_none_or(|extension| extension != EXTENSION) || path.is_dir() => {}
-            // A pipe or a device would be waited for.
+            // Reading a pipe or a device could block.
             Ok(_) if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) => {
                 failures.push(failure(&path, &"not a regular file"));
             }

@@ -168,7 +168,7 @@ pub fn acting(seat: Option<Seat>, action: &Action) -> As {
 
 impl ContextWatcher {
     fn watch(&mut self, step: &Step<'_>) {
-        // A transcript's cards may only stand for unknown ones: nothing is said of them here.
+        // Cards of a transcript may only stand for unknown cards, so nothing is said about them.
         if step.n > self.at || step.known.is_some() {
             return;
         }
@@ -215,7 +215,7 @@ impl RoundCourse {
                 _ => {}
             }
         }
-        // What froze the pile is told before or after it.
+        // The event that froze the pile comes before or after this one.
         if let Some((since, what)) = &mut self.frozen_since
             && *since == n
         {

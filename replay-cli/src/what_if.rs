@@ -122,7 +122,7 @@ pub(crate) fn play(state: &mut State) -> Vec<(As, Action)> {
         let steps = legal::steps(state);
         let actor = match state.to_act() {
             Some(seat) if !state.is_suspended() => As::Seat(seat),
-            // A dispute, or a deal whose secret is not at hand: bots decide neither.
+            // Bots decide neither disputes nor deals whose secret is unknown.
             _ => return played,
         };
         let action = bot::suggest(&view(state, actor), &steps.actions, 0);

@@ -84,7 +84,7 @@ impl Disk for LogFile {
     fn keep(&mut self, tail: &[u8]) -> io::Result<()> {
         let mut name = OsString::from(self.path.as_os_str());
         name.push(".torn");
-        // A second tail goes behind the first: none is written over.
+        // A second tail is appended to the first: no tail is overwritten.
         let mut kept = OpenOptions::new().create(true).append(true).open(&name)?;
         kept.write_all(tail)?;
         kept.sync_all()?;

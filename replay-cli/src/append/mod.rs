@@ -160,7 +160,7 @@ pub fn append(
         LogErrorKind::NotALog { .. } if length == 0 => AppendError::Follow { end: chain },
         _ => AppendError::Frames(error),
     })?;
-    // Sent again: what was acknowledged once stays so, what was not is made safe now.
+    // The frames were sent again: those not acknowledged before reach the disk now.
     store(disk, length, fresh)?;
     Ok(after)
 }
@@ -194,7 +194,7 @@ impl<'f> Stored<'f> {
         let before = Chain { next: frame.n, head: frame.before };
         let mut own = Vec::new();
         Chain { ..before }.append(frame.payload, &mut own);
-        // A frame has a part of its head: an equal one is the same record of the same log.
+        // A frame contains a part of its head: an equal frame is the same record of the same log.
         if rest.starts_with(&own) {
             if self.heads.is_empty() {
                 self.heads.push(frame.before);

@@ -23,7 +23,7 @@ pub fn write(
     out: &mut dyn Write,
 ) -> Result<()> {
     writeln!(out, "{{\"format\":\"{FORMAT}\",\"logs\":[")?;
-    // A comma behind every log but the last.
+    // A comma follows every log except the last.
     let logs = logs.strip_suffix('\n').unwrap_or(logs);
     if !logs.is_empty() {
         writeln!(out, "{}", logs.replace('\n', ",\n"))?;

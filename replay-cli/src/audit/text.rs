@@ -248,7 +248,7 @@ pub fn detail(finding: &Finding) -> &str {
     finding.detail.strip_prefix(&place).unwrap_or(&finding.detail)
 }
 
-/// Returns who could know the cards in a deal mode.
+/// Returns the name of a deal mode.
 pub fn mode(mode: DealMode) -> &'static str {
     match mode {
         DealMode::Seeded => "seeded",

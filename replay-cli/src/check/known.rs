@@ -180,7 +180,7 @@ impl PartialPosition {
         let mut unsaid = (0..self.named.len()).filter(|&other| other != seat.index() && !self.named[other]);
         let other = unsaid.find(|&other| setup.hands[other].count(card) > 0)?;
         setup.hands[other].remove(card);
-        // That hand keeps its number of cards, where the stock has any to give.
+        // The hand keeps its number of cards if the stock has a card to give.
         let spare = setup.stock.iter().position(|card| card.class() == Class::Natural);
         if let (Some(at), false) = (spare, self.has_stock) {
             let spare = setup.stock.remove(at);

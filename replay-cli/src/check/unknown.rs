@@ -41,7 +41,7 @@ pub fn answer(known: &PartialPosition, seat: Seat, action: &Action) -> anyhow::R
     let free = known.free(seat);
     let needs = needed(known, seat, action);
     let slots = known.unknown_hand[seat.index()];
-    // What is named is held, or the action falls with it: the rest is tried with it in the hand.
+    // The hand holds the named cards, or the action is refused: the other cards are tried with these in the hand.
     let holds = needs.len() <= slots && contains(&free, &needs);
     let fixed: &[Card] = if holds { &needs } else { &[] };
     let shape = Shape { hand: slots - fixed.len(), pile: known.unknown_pile.len() };
@@ -56,7 +56,7 @@ pub fn answer(known: &PartialPosition, seat: Seat, action: &Action) -> anyhow::R
                 let refused = check(&state, As::Seat(seat), action).err();
                 cases.push(Completion { cards: way, refused });
             }
-            // What every way has in common is not due to the unknown cards.
+            // Faults that all ways have in common are not caused by the unknown cards.
             Err(faults) => match &mut common {
                 Some(common) => common.retain(|fault| faults.contains(fault)),
                 None => common = Some(faults),
@@ -79,7 +79,7 @@ pub fn answer(known: &PartialPosition, seat: Seat, action: &Action) -> anyhow::R
         }
     }
     if !fixed.is_empty() && answer.legal.is_some() && answer.refused.is_none() {
-        // Without the cards it names the action is not possible.
+        // Without the cards that it names, the action is impossible.
         let without = ways_without(known, seat, action, &free, slots);
         answer.refused = without;
     }
@@ -212,7 +212,7 @@ fn extend(
     for kind in &kinds[from..] {
         let used = |card: &Card| way.iter().filter(|&other| other == card).count();
         let lying = |card: &Card| free.iter().filter(|&other| other == card).count();
-        // Any card that the kind stands for, as long as one is left.
+        // Any remaining card that the kind represents.
         let card =
             free.iter().copied().find(|card| same_group(kind, card, kinds) && used(card) < lying(card));
         let Some(card) = card else { continue };

@@ -43,7 +43,7 @@ fn dealt(rules: Arc<Rules>, wall: Vec<Card>) -> Result<State, String> {
     loop {
         match state.phase() {
             Phase::Setup => state.register(),
-            // Cards were drawn for the seats.
+            // The cards for the seats have been drawn.
             Phase::RoundOver => _ = scoring::book(&mut state),
             Phase::Deal => state = after(&state, &table_step(&state)?)?,
             _ => return Ok(state),

@@ -9,7 +9,7 @@ mod events;
 mod reading;
 mod wall;
 
-use super::{Fault, Log};
+use super::{Log, Reason};
 use crate::house::RuleSetFile;
 use crate::interchange::{ForeignAction, ForeignLine, Importer, action_of, line_value};
 use canasta_engine::action::{Action, As, Deal, Group};
@@ -41,7 +41,7 @@ use std::sync::Arc;
 ///
 /// # Errors
 /// The first line that cannot be parsed, breaks a rule, or differs from what the rules give.
-pub(super) fn import(text: &[u8]) -> Result<Log, Fault> {
+pub(super) fn import(text: &[u8]) -> Result<Log, Reason> {
     let mut lines = Vec::new();
     for (at, line) in text.strip_suffix(b"\n").unwrap_or(text).split(|&byte| byte == b'\n').enumerate() {
         lines.push(super::line_text(at as u64 + 1, line)?);
@@ -136,7 +136,7 @@ impl<'t> FilledGame<'t> {
         let ahead = Ahead::of(lines)?;
         let game_id = match line_value(lines[0])?.get("game_id") {
             Some(_) => genesis.game_id,
-            // Equal texts are the same game.
+            // Equal texts give the same game.
             None => *digest.first_chunk().expect("a digest is longer than an id"),
         };
         let dealer = ahead.dealer.filter(|dealer| dealer.0 < rules.set().seats);
@@ -281,7 +281,7 @@ impl<'t> FilledGame<'t> {
         for reading in reading::of(&given, self.side(given.actor), &self.state, &self.ids) {
             match self.play(&given, &reading) {
                 Ok(()) => return Ok(()),
-                // What the record says as it stands is what is reported.
+                // The error is about the record as it was written.
                 Err(reason) => fault = fault.or(Some(reason)),
             }
         }

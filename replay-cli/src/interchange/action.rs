@@ -198,7 +198,7 @@ fn effect_value(effect: &Effect, opened: Option<&str>) -> Value {
     object.maybe("to_seq", effect.to_seq);
     object.maybe("action", effect.action.as_ref().map(|action| to_value(action, None)));
     let masked = effect.position.as_ref().filter(|_| effect.masked);
-    // A position in clear is text: no record holds another.
+    // An unmasked position is text: a record holds no other form of it.
     let clear = effect.position.as_ref().filter(|_| !effect.masked);
     let clear = clear.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     object.maybe("position", clear.or_else(|| opened.filter(|_| masked.is_some()).map(str::to_owned)));
@@ -221,7 +221,7 @@ fn effect(value: &Value) -> Read<Effect> {
     let masked = fields.maybe("masked", hex_bytes)?;
     fields.done()?;
     let hidden = masked.is_some();
-    // LogNote a masked position, the one in clear is for readers.
+    // Beside a masked position, the unmasked one is only for readers.
     let position = masked.or(clear);
     Ok(Effect { kind, by, seat, cards, until, side, award, to_seq, action, position, masked: hidden })
 }

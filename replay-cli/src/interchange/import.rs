@@ -258,7 +258,7 @@ impl Importer {
             cards: fields.maybe("cards", cards)?,
             events: fields.maybe("events", list(|event| Ok(event.clone())))?,
         };
-        // Both belong to the log that the record may come from.
+        // Both belong to the log from which the record may come.
         fields.maybe("state", hex::<8>)?;
         fields.maybe("sig", hex::<64>)?;
         Ok(action)
@@ -295,7 +295,7 @@ impl Importer {
         let reveal = match (fields.maybe("secret", hex)?, fields.maybe("salt", hex)?) {
             (None, None) => Reveal::None,
             (Some(secret), None) => Reveal::Secret(secret),
-            // The wall of a foreign record counts, not what once vouched for it.
+            // Only the wall of a foreign record counts, not the commitment to it.
             _ if self.foreign => Reveal::None,
             (None, Some(salt)) => {
                 let cards = derived.wall.take().ok_or_else(|| ValueFault::new("a salt without its wall"))?;

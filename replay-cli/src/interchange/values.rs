@@ -62,7 +62,7 @@ pub(super) fn onto(value: &Value) -> Read<Onto> {
     let of_side = || {
         let (side, id) = found.split_once(':')?;
         let meld = Onto::Meld { side: Some(Side(side.parse().ok()?)), id: MeldId(id.parse().ok()?) };
-        // `+1:04` is no other spelling.
+        // `+1:04` must not become another spelling.
         (onto_value(meld) == *found).then_some(meld)
     };
     match found {

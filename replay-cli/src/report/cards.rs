@@ -80,7 +80,7 @@ mod tests {
         let svg = symbols();
         for (rank, pips) in PIPS.iter().enumerate() {
             assert_eq!(pips.len(), rank + 1);
-            // A face turned upside down looks the same but for the pips between two rows.
+            // A face turned upside down looks the same, except the pips between two rows.
             let turned = pips.iter().filter(|(x, y)| pips.contains(&(62 - x, 88 - y))).count();
             assert!(turned >= pips.len() - 1, "{rank}");
         }

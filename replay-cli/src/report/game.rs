@@ -108,7 +108,7 @@ impl LogReader {
             match self.next(&mut piece) {
                 Ok(Some(record)) => self.records.push(record),
                 Ok(None) => return,
-                // The audit finds the same.
+                // The audit finds the same fault.
                 Err(_) => self.broken = true,
             }
         }

@@ -43,7 +43,7 @@ impl SceneWatcher {
     /// Stores what a step says.
     pub fn watch(&mut self, step: &Step<'_>) {
         let state = step.state;
-        // A transcript's cards may only stand for unknown ones: nothing is said of them here.
+        // Cards of a transcript may only stand for unknown cards, so the page shows none of them.
         if step.known.is_some() || matches!(step.what, What::Checkpoint { .. } | What::Stood { .. }) {
             return;
         }

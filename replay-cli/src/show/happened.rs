@@ -62,7 +62,7 @@ fn acted(
     names: &PlayerNames,
     viewer: As,
 ) -> Vec<String> {
-    // In a transcript events would tell cards that only stand for unknown ones.
+    // In a transcript, events would show cards that only stand for unknown cards.
     let witness =
         if genesis.mode == DealMode::Transcribed && viewer != As::Table { As::Table } else { viewer };
     let events = view::events(told.events.as_deref().unwrap_or_default(), witness);

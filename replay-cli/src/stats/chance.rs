@@ -76,7 +76,7 @@ impl Hypergeometric {
                     open.ways += self.ways(count);
                 }
                 None => {
-                    classes.push(ValueClass { from: count, to: count, found: here, ways: self.ways(count) })
+                    classes.push(ValueClass { from: count, to: count, found: here, ways: self.ways(count) });
                 }
             }
         }

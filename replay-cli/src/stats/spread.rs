@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn bins_do_not_depend_on_the_order() {
-        // 9,001 is a prime: every step goes through all of the same values.
+        // 9,001 is a prime: every step visits the same values in another order.
         let values = |step: i64| (0..9_001).map(move |i| (i * step) % 9_001 * 3 - 5_000);
         let (one, two) = (of(values(1)), of(values(4_000)));
         assert_eq!(one, two);

@@ -18,7 +18,7 @@ pub fn write(stats: &Stats, out: &mut dyn Write) -> Result<()> {
         for section in sections::of(group) {
             writeln!(out, "\n  {}", section.title)?;
             for (i, block) in section.blocks.iter().enumerate() {
-                // A remark belongs to what stands above it.
+                // A remark belongs to the block above it.
                 if i > 0 && !matches!(block, Block::Note(_)) {
                     writeln!(out)?;
                 }
@@ -74,7 +74,7 @@ fn write_chart(Chart { title, bars }: &Chart, out: &mut dyn Write) -> Result<()>
     let figure = number(most).len();
     writeln!(out, "    {title}")?;
     for (name, count) in bars {
-        // What is there shows.
+        // A count above zero has at least one character.
         let length = (count * BAR).div_ceil(most) as usize;
         let line = format!("      {name:>label$}  {:>figure$}  {}", number(*count), "#".repeat(length));
         writeln!(out, "{}", line.trim_end())?;

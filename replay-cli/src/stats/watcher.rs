@@ -233,7 +233,7 @@ impl Records {
             match self.next(&mut piece) {
                 Ok(Some(record)) => self.count(&record),
                 Ok(None) => return,
-                // The audit finds the same, and the log is left out.
+                // The audit finds the same fault, so the log is left out.
                 Err(_) => self.broken = true,
             }
         }

@@ -61,7 +61,7 @@ fn header(app: &App, area: Rect, frame: &mut Frame<'_>) {
     let width = usize::from(area.width);
     let (at, last) = (number(app.at), number(app.history.last()));
     let eyes = called(app.viewer, &app.names());
-    // In a narrow window the round is worth more than words.
+    // In a narrow window the number of the round has priority.
     let texts = [
         format!("record {at} of {last} · as {eyes} "),
         format!("{at}/{last} · {eyes} "),

@@ -262,7 +262,7 @@ impl HistoryReader {
         let moves = matches!(step.what, What::Acted(_) | What::Booked { .. } | What::GameEnd(_));
         let shows = matches!(step.what, What::Refused { .. } | What::Illegal(_));
         entry.executed |= moves || matches!(step.what, What::Illegal(_));
-        // A seat's play can be played again; what the table and the director do depends on more than the position.
+        // Only actions of seats can be played again: those of the table and the director depend on more than the position.
         let seats = match &entry.record {
             Record::Action(record) => record.actor.is_some() && acting(None, &record.action) != As::Director,
             _ => false,

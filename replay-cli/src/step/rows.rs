@@ -55,7 +55,7 @@ fn record_rows(app: &App, width: usize, height: usize) -> Vec<ListRow> {
         let lines = broken(&stop, width, 2).into_iter();
         rows.extend(lines.map(|text| ListRow { target: None, text, look: Look::Bad }));
     }
-    // What came before fills the upper half, what comes the rest.
+    // Earlier records fill the upper half, later records the rest.
     let (mut before, mut after) = (at, at);
     let mut above = 0;
     while rows.len() < height && before > 0 && above < height / 2 {
@@ -103,7 +103,7 @@ fn fork_rows(app: &App, fork: &ForkedGame, height: usize) -> Vec<ListRow> {
     let names = app.history.names(Some(&fork.now));
     let told = fork.told(&names);
     let actor = fork.actor().map_or_else(String::new, |actor| names.actor(actor));
-    // What was played keeps a third of the room, the choice the rest.
+    // The played steps get a third of the lines, the choice gets the rest.
     let room = height.saturating_sub(told.len().min(height / 3).max(usize::from(!told.is_empty())));
     let played = &told[told.len().saturating_sub(height - room.min(fork.steps.len().max(1)))..];
     let mut rows: Vec<ListRow> = played

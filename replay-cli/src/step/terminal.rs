@@ -48,7 +48,7 @@ impl Screen {
         }));
         enable_raw_mode().context("cannot put this terminal into raw mode")?;
         OURS.store(true, Ordering::SeqCst);
-        // From here on it is left again, whatever happens.
+        // From here on the screen is restored, whatever happens.
         let screen = Terminal::new(CrosstermBackend::new(stdout())).map(Self);
         let entered = execute!(stdout(), EnterAlternateScreen, EnableMouseCapture);
         match (screen, entered) {
@@ -71,7 +71,7 @@ fn leave() {
     if !OURS.swap(false, Ordering::SeqCst) {
         return;
     }
-    // What fails here has no screen left to be told on.
+    // An error here cannot be shown: the screen is gone.
     let _ = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
     let _ = disable_raw_mode();
 }
@@ -94,7 +94,7 @@ fn watch(mut signals: Signals) {
         let gone = had_size && window_size().is_err();
         let signal = signals.pending().next().or(gone.then_some(SIGHUP));
         if let Some(signal) = signal {
-            // What is being painted is painted first; a terminal that takes nothing is not waited for.
+            // A paint in progress is finished first, but a terminal that blocks is not waited for.
             let _painted = (0..10).find_map(|_| {
                 let painted = PAINTING.try_lock().ok();
                 if painted.is_none() {
@@ -103,7 +103,7 @@ fn watch(mut signals: Signals) {
                 painted
             });
             leave();
-            // It ends the process, unless the signal was to be ignored from the start.
+            // This ends the process, unless the signal was ignored from the start.
             let _ = low_level::emulate_default_handler(signal);
             process::exit(Exit::Failure as i32);
         }

@@ -68,7 +68,7 @@ fn judge(history: &History, n: u64, viewer: As, typed: &str) -> anyhow::Result<V
     if let As::Seat(seat) = actor {
         write_bounds(&bounds(&state, seat, &action, &names), &mut out)?;
     }
-    // What a draw would bring is for a judge alone.
+    // Only a judge may see the card that a draw would bring.
     if let (Ok(legal), true) = (legal, sees_all(viewer)) {
         let mut after = state;
         for event in events(&apply(&mut after, legal), As::Judge) {

@@ -140,7 +140,7 @@ fn differing<'t>(theirs: &'t Value, ours: &Ours, ids: &MeldIds) -> Option<&'t st
                 (Some(side), Some(theirs), Some(ours)) => ids.fit(side, theirs, ours),
                 _ => false,
             },
-            // Of a set only, and of one to which only wilds come others say so.
+            // Other programs give a rank also if only wild cards were added to a meld.
             ("rank", None) => ours.value["type"] == "melded",
             ("rank", Some(_)) if theirs == "W" => true,
             (_, value) => value == Some(theirs),
@@ -171,7 +171,7 @@ fn ours(happened: &[Event], at: usize, event: &Event, Around { before, after }: 
     let mut cards = vec![sorted(&value["cards"])];
     match event {
         Event::Melded { side, meld, cards: added, .. } => {
-            // Where the action ended the round, its melds are gone.
+            // If the action ended the round, its melds are no longer on the table.
             let left = after.meld(*side, *meld).map(|meld| texts(meld.cards.iter()));
             let lay = before.meld(*side, *meld).into_iter().flat_map(|meld| meld.cards.iter());
             cards.push(left.unwrap_or_else(|| texts(lay.chain(added.iter().copied()))));
@@ -192,7 +192,7 @@ fn ours(happened: &[Event], at: usize, event: &Event, Around { before, after }: 
         | Event::Unmelded { .. }
         | Event::Merged { .. } => true,
         Event::Canasta { side, meld, .. } => was_one(*side, *meld) || by_merging(),
-        // One of them, whoever is asked.
+        // A record needs only one of these events, whoever is asked.
         Event::Asked { .. } => at > 0,
         _ => false,
     };

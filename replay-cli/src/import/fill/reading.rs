@@ -29,7 +29,7 @@ pub(super) fn of(
     if written["type"] == "undo_meld" && written.get("meld").is_none() {
         return undone(&written, state);
     }
-    // A number that the record's own events use is one of its melds, whatever number that has here.
+    // A number that the record's own events use means one of its melds, whatever our number of that meld is.
     let melded = |number: &Value| events.iter().flatten().any(|event| event["meld"] == *number);
     let mut unknown = Vec::new();
     for (at, number) in numbers(&mut written).into_iter().enumerate() {
@@ -61,7 +61,7 @@ pub(super) fn of(
 /// numbers.
 fn elsewhere(action: &Value, unknown: &[usize], places: &[Value]) -> Vec<Value> {
     let mut readings = if unknown.is_empty() { Vec::new() } else { vec![action.clone()] };
-    // From the last: a number that has become a word is none for those before it.
+    // From the last to the first, so that a replaced number does not shift the indices of those before it.
     for &at in unknown.iter().rev() {
         let each = |reading: Value| {
             places.iter().map(move |place| {

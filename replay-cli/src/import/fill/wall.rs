@@ -82,7 +82,7 @@ impl SeenCards {
                 events.iter().for_each(|event| self.event(event));
                 self.drawn.extend(from_stock(events));
             }
-            // A record without events may say what came to the hand.
+            // A record without events may list the cards that came to the hand.
             None => self.drawn.extend(cards(&line["cards"]).unwrap_or_default()),
         }
     }

@@ -49,7 +49,7 @@ fn hands(name: &str, law: Hypergeometric, sort: &Sort) -> TextTable {
     let mut table = TextTable::new(["", "hands", "share", "expected"]);
     table.head[0] = format!("{name} in a hand");
     let (all, hands) = (law.all(), sort.hands.iter().sum::<u64>());
-    // Rows without a hand and without an expectation to speak of say nothing.
+    // Rows without a hand and with a negligible expectation are omitted.
     let shown = |count: &u32| found(sort, *count) > 0 || law.ways(*count) * hands * 20u32 >= all;
     for count in (0..=law.most()).filter(shown) {
         let found = found(sort, count);

@@ -67,7 +67,7 @@ impl App {
         if name.is_empty() {
             return AppEffect::None;
         }
-        // Beside the log, unless a directory is named.
+        // The file stands beside the log, unless a directory is named.
         let output = match PathBuf::from(name) {
             bare if bare.components().count() == 1 => self.path.with_file_name(bare),
             path => path,

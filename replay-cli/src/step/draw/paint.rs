@@ -91,7 +91,7 @@ pub fn wrap(text: &str, width: usize, indent: usize, style: Style, theme: Theme)
     let mut used = 0;
     let indent = indent.min(width / 3);
     for piece in pieces(text) {
-        // A word that is longer than a line goes on in the next.
+        // A word longer than a line continues on the next line.
         let mut rest = piece.word;
         let mut blanks = piece.blanks;
         while !rest.is_empty() {
