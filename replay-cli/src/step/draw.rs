@@ -223,8 +223,8 @@ pub fn key_lines() -> Vec<String> {
     let mut lines: Vec<String> = WALK.iter().map(|key| format!("{:<6} {}", key.shown, key.does)).collect();
     lines.extend([
         String::new(),
-        "The mouse: the wheel steps, a click on a line goes there, on the top line it looks through other eyes, on a key below it presses it.".into(),
-        "The table is the one after the record; the last of a round is shown with its scores. Why and fork stand before the record.".into(),
+        "The mouse: the wheel steps; a click on a line goes there, on the top line changes the viewer, on a key below presses the key.".into(),
+        "The table is shown after the record; the last table of a round has its scores. Why and fork use the position before the record.".into(),
     ]);
     lines
 }

@@ -76,7 +76,7 @@ pub fn why(history: &History, n: u64, viewer: As) -> Vec<String> {
             let who = names.actor(moment.actor);
             let told = narration(history, n, viewer).join("\n");
             let rest = format!(
-                "{told}\n\nWhat bound {who} rests on a hand that is not seen from here (v: other eyes).\n"
+                "{told}\n\nThe limits on {who} depend on a hand that this viewer does not see (v: another viewer).\n"
             );
             text = rest.into_bytes();
         }

@@ -50,7 +50,7 @@ fn judge(history: &History, n: u64, viewer: As, typed: &str) -> anyhow::Result<V
     let actor = actor.unwrap_or(As::Table);
     ensure!(
         sees_all(viewer) || actor == viewer,
-        "whether {} may do that rests on cards that {} does not see (v: other eyes)",
+        "whether {} may do that depends on cards that {} does not see (v: another viewer)",
         names.actor(actor),
         called(viewer, &names)
     );
