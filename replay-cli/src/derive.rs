@@ -7,7 +7,7 @@ use canasta_engine::log::replay::{Step, What};
 use canasta_engine::log::{LogError, Reader, Record};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Reads a log chunk by chunk. What follows from a record is known once its round is executed, which needs
+/// A reader of a log, chunk by chunk. What follows from a record is known once its round is executed, which needs
 /// the round's reveal. Records are therefore kept until their round ends.
 pub struct Derivation {
     reader: Reader,

@@ -10,7 +10,7 @@ use anyhow::bail;
 use canasta_engine::log::{Chain, Record};
 use canasta_engine::seat::Seat;
 use canasta_tournament::note::NoteVerifier;
-use copy::{Copy, CopyRecord};
+use copy::{CopyRecord, LogCopy};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -65,9 +65,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (a, b, keys) = (&args.a, &args.b, &args.key);
     let mut copies = match [a, b].map(|path| paths::is_stdin(path)) {
         [true, true] => bail!("standard input can be read only once, found - twice"),
-        [true, false] => [Copy::of(a, Box::new(&mut io.input), keys)?, Copy::open(b, keys)?],
-        [false, true] => [Copy::open(a, keys)?, Copy::of(b, Box::new(&mut io.input), keys)?],
-        [false, false] => [Copy::open(a, keys)?, Copy::open(b, keys)?],
+        [true, false] => [LogCopy::of(a, Box::new(&mut io.input), keys)?, LogCopy::open(b, keys)?],
+        [false, true] => [LogCopy::open(a, keys)?, LogCopy::of(b, Box::new(&mut io.input), keys)?],
+        [false, false] => [LogCopy::open(a, keys)?, LogCopy::open(b, keys)?],
     };
     let mut common = Chain::START;
     let (relation, entries) = loop {
@@ -110,7 +110,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 
 /// The result of comparing two copies.
 struct CopyComparison<'c> {
-    copies: &'c [Copy<'c>; 2],
+    copies: &'c [LogCopy<'c>; 2],
     keys: &'c [NoteVerifier],
     relation: CopyRelation,
     common: Chain,
@@ -129,13 +129,13 @@ enum ForkProof {
 }
 
 fn proofs(
-    copies: &[Copy<'_>; 2],
+    copies: &[LogCopy<'_>; 2],
     common: Chain,
     entries: &[Option<CopyRecord>; 2],
     keys: &[NoteVerifier],
 ) -> Vec<ForkProof> {
-    let beyond = |copy: &Copy<'_>, key: usize| copy.signed[key].filter(|&n| n >= common.next);
-    let any = |copy: &Copy<'_>| (0..keys.len()).find_map(|key| Some((key, beyond(copy, key)?)));
+    let beyond = |copy: &LogCopy<'_>, key: usize| copy.signed[key].filter(|&n| n >= common.next);
+    let any = |copy: &LogCopy<'_>| (0..keys.len()).find_map(|key| Some((key, beyond(copy, key)?)));
     // The strongest proof is one key that signed both copies.
     let by_one = (0..keys.len())
         .find_map(|key| Some([(key, beyond(&copies[0], key)?), (key, beyond(&copies[1], key)?)]));

@@ -213,7 +213,7 @@ fn take(
     comparison.take(given, &log.bytes[place..])
 }
 
-/// Compares what the lines say with what follows from the records.
+/// A comparison of what the lines say with what follows from the records.
 struct DerivedComparison {
     derivation: Derivation,
     given: VecDeque<Derived>,

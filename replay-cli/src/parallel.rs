@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// Maximum number of logs whose results wait in memory.
 const BATCH: usize = 1024;
 
-/// Processes one log: its path, its reader, and a callback for every chunk read (progress).
+/// A function that processes one log: its path, its reader, and a callback for every chunk read (progress).
 pub type Job<'a, T> = dyn Fn(&Path, &mut dyn Read, &mut dyn FnMut(&[u8])) -> Result<T, Failure> + Sync + 'a;
 
 /// Processes every file, several at once (`threads` of 0 means one per processor). `take` gets the results in

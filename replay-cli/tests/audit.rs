@@ -124,7 +124,7 @@ fn strict_wants_an_anchor() {
     assert_eq!(command(&["audit", file, "--strict", "--head", head], b"").exit, Exit::Clean);
 }
 
-/// The same bytes from a file and from standard input give the same report but for the name and the command.
+/// The same bytes from a file and from standard input give the same report, except for the name and the command.
 #[test]
 fn standard_input_is_judged_like_a_file() {
     let place = logs("audit-stdin");

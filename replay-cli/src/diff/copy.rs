@@ -13,7 +13,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// A copy of a log, read record by record.
-pub struct Copy<'k> {
+pub struct LogCopy<'k> {
     pub path: PathBuf,
     keys: &'k [NoteVerifier],
     /// Number of the last record of this copy that each key signed, by index of the key.
@@ -38,7 +38,7 @@ pub struct CopyRecord {
     pub payload: Vec<u8>,
 }
 
-impl<'k> Copy<'k> {
+impl<'k> LogCopy<'k> {
     /// Opens a copy in a file.
     pub fn open(path: &Path, keys: &'k [NoteVerifier]) -> anyhow::Result<Self> {
         let file = File::open(path).with_context(|| path.display().to_string())?;

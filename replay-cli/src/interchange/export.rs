@@ -12,7 +12,7 @@ use serde_json::Value;
 use std::error::Error;
 use std::fmt;
 
-/// Writes one log line by line, in order.
+/// An encoder of one log, line by line, in order.
 #[derive(Debug, Default)]
 pub struct Exporter(Counters);
 

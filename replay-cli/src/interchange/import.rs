@@ -17,7 +17,7 @@ use serde_json::Value;
 use std::error::Error;
 use std::fmt;
 
-/// Parses a log line by line, in order.
+/// A parser of one log, line by line, in order.
 ///
 /// Keys may stand in any order, with any blanks between them; missing, unknown, repeated and null keys are
 /// errors. Nothing is judged: a record may still be one that no log can hold ([`Record::encode`] refuses it),

@@ -33,7 +33,7 @@ const ENDS: [i32; 3] = [SIGTERM, SIGHUP, SIGINT];
 /// Whether the session has the screen: restoring it twice would move the cursor over text written in between.
 static OURS: AtomicBool = AtomicBool::new(false);
 
-/// Locked while the screen is painted.
+/// The lock that is held while the screen is painted.
 static PAINTING: Mutex<()> = Mutex::new(());
 
 /// The screen, while the session has it.
