@@ -1,7 +1,7 @@
 //! `audit`: judges logs with nothing but their own bytes.
 
 mod advice;
-pub(crate) mod bench;
+pub(crate) mod batch;
 mod csv;
 mod json;
 mod junit;
@@ -12,78 +12,84 @@ pub(crate) mod summary;
 pub(crate) mod text;
 
 use crate::io::{Exit, Io};
-use crate::note::{Verifier, parse_key};
 use crate::paths::{self, Failure};
+use crate::text::parse_key;
 use crate::text::quoted;
 use anyhow::{Context, bail};
-use bench::Bench;
+use base16ct::lower;
+use batch::BatchAudit;
 use canasta_engine::log::Head;
 use canasta_engine::log::audit::{Expect, Report};
 use canasta_engine::log::finding::{Finding, FindingKind};
 use canasta_engine::violations::Books;
+use canasta_tournament::note::NoteVerifier;
 use clap::ValueEnum;
 use standings::Ranking;
 use std::fs::File;
 use std::path::PathBuf;
-use summary::{Row, Summary};
+use summary::{AuditSummary, AuditedLog};
 
 /// The arguments of `audit`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Logs; directories, searched for *.clog; or - for standard input
+    /// Logs, directories (searched for *.clog), or - for standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// How the report is written
+    /// Format of the report
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
-    /// Games may still be going on: a log without its end is no finding
+    format: AuditFormat,
+    /// Games may still be going on: a log without an end is no finding
     #[arg(long)]
     live: bool,
-    /// Whatever is not proven is a finding: play that is not judged, deals that are not revealed, unsigned actions of
-    /// players who have a key, and a log that nothing from outside vouches for (--head, --key)
+    /// Report everything unproven as a finding: play that is not judged, deals that are not revealed,
+    /// unsigned actions of players who have a key, and a log that nothing from outside vouches for (--head,
+    /// --key)
     #[arg(long)]
     strict: bool,
-    /// Go on behind a fault. All that is found there is marked as unproven
+    /// Continue after a fault; findings after it are marked as unproven
     #[arg(long)]
     salvage: bool,
-    /// The head that the log's last record must have, as 64 hex digits: finds a log that was cut. One log only
+    /// The head that the last record of the log must have, 64 lower-case hex digits: detects a log that was
+    /// cut. For one log only
     #[arg(long, value_name = "HEX", value_parser = parse_head)]
     head: Option<Head>,
-    /// A public key, as keygen prints it: every log must hold a checkpoint that it signed, have one beside it in
-    /// LOG.note, or name it as the key of a player. May be given several times
+    /// A public key, as keygen prints it: every log must contain a checkpoint signed with it, have such a
+    /// checkpoint beside it in LOG.note, or name it as the key of a player. May be given several times
     #[arg(long, value_name = "KEY", value_parser = parse_key)]
-    key: Vec<Verifier>,
-    /// Who stands where after all games that are clean: in the report, or in FILE as CSV
+    key: Vec<NoteVerifier>,
+    /// Standings over all clean games: in the report, or in FILE as CSV
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
     standings: Option<Option<PathBuf>>,
-    /// What the standings go by
+    /// Order of the standings
     #[arg(long, value_enum, default_value_t, requires = "standings")]
     ranking: Ranking,
-    /// How many logs are judged at once; 0 = one a processor
+    /// Number of logs audited at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
 }
 
-/// How a report is written.
+/// The format of a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum Format {
+enum AuditFormat {
     /// For people
     #[default]
     Text,
     /// For programs: canasta-audit/1, described by docs/audit.schema.json
     Json,
-    /// For build servers: a test case a log
+    /// For build servers: one test case per log
     Junit,
-    /// For spreadsheets: a row a finding, and one for each log without
+    /// For spreadsheets: one row per finding, and one row per log without findings
     Csv,
 }
 
 const EXAMPLES: &str = "\
-Every log is executed again from its own bytes: framing and hash chain, commitments, deals, the legality of
-every action, digests, scores counted two ways, the result. A finding names the record, its byte and the rule.
+Every log is executed again from its own bytes: framing and hash chain, commitments, deals, the legality \
+of every action, digests, scores (counted in two ways), the result. A finding names the record, its byte \
+and the rule.
 
-Exit codes: 0 all clean, 1 findings (a file that is not a log is one), 2 something could not be read or found.
+Exit codes: 0 all logs are clean; 1 findings, for example a file that is not a log; 2 a file could not be \
+read or found.
 
 Examples:
   canasta-replay audit table-0417.clog
@@ -92,43 +98,43 @@ Examples:
   canasta-replay audit --live --head 3c9f...e1 table-0417.clog
   gzip -dc old.clog.gz | canasta-replay audit -";
 
-/// What became of one log.
+/// The result of auditing one log.
 pub(crate) struct Audited {
     pub(crate) path: String,
     pub(crate) report: Report,
-    /// What refusals cite, where the rule set is known.
+    /// The books that refusals cite, if the rule set is known.
     pub(crate) books: Option<Books>,
-    /// Who signed what, a phrase a key.
+    /// The signatures by the given keys, one phrase per key.
     pub(crate) signed: Vec<String>,
-    /// What is not proven, though nothing is wrong with it.
+    /// The reservations: facts that are not proven although nothing is wrong with them.
     pub(crate) reservations: Vec<String>,
 }
 
-/// Judges the logs and reports.
+/// Audits the logs and writes the report.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (files, mut failures) = paths::logs(&args.paths);
     if args.head.is_some() && files.len() != 1 {
-        bail!("--head is the head of one log, found {}", files.len());
+        bail!("--head needs exactly one log, found {}", files.len());
     }
     if files.iter().filter(|file| paths::is_stdin(file)).count() > 1 {
-        bail!("standard input can be read once, found - twice");
+        bail!("standard input can be read only once, found - twice");
     }
-    if args.standings == Some(None) && matches!(args.format, Format::Junit | Format::Csv) {
-        bail!("this format has no place for standings: --standings=FILE writes them");
+    if args.standings == Some(None) && matches!(args.format, AuditFormat::Junit | AuditFormat::Csv) {
+        bail!("this format cannot contain standings: use --standings=FILE");
     }
     let expect = Expect { live: args.live, head: args.head, record: None, salvage: args.salvage };
     let render = |log: &Audited| match args.format {
-        Format::Text if files.len() == 1 || !log.report.findings.is_empty() => text::log(log),
-        Format::Text => String::new(),
-        Format::Json => json::log(log),
-        Format::Junit => junit::log(log),
-        Format::Csv => csv::log(log),
+        AuditFormat::Text if files.len() == 1 || !log.report.findings.is_empty() => text::log(log),
+        AuditFormat::Text => String::new(),
+        AuditFormat::Json => json::log(log),
+        AuditFormat::Junit => junit::log(log),
+        AuditFormat::Csv => csv::log(log),
     };
-    let bench = Bench { expect, keys: &args.key, strict: args.strict, render: &render };
-    let mut summary = Summary::default();
+    let batch = BatchAudit { expect, keys: &args.key, strict: args.strict, render: &render };
+    let mut summary = AuditSummary::default();
     let mut written = String::new();
-    bench.judge_all(&files, args.threads, io, |outcome| match outcome {
-        Ok(Row { rendered, counted }) => {
+    batch.audit_all(&files, args.threads, io, |outcome| match outcome {
+        Ok(AuditedLog { rendered, counted }) => {
             written += &rendered;
             summary.add(counted);
         }
@@ -147,7 +153,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 
 fn write(
     args: &Args,
-    summary: &Summary,
+    summary: &AuditSummary,
     logs: &str,
     failures: &[Failure],
     io: &mut Io<'_>,
@@ -155,10 +161,10 @@ fn write(
     let table = args.standings.as_ref().map(|_| summary.standings(args.ranking));
     let shown = table.as_deref().filter(|_| args.standings == Some(None));
     match args.format {
-        Format::Text => text::write(summary, logs, shown, &mut io.out)?,
-        Format::Json => json::write(summary, logs, shown, failures, &mut io.out)?,
-        Format::Junit => junit::write(summary, logs, failures, &mut io.out)?,
-        Format::Csv => csv::write(logs, &mut io.out)?,
+        AuditFormat::Text => text::write(summary, logs, shown, &mut io.out)?,
+        AuditFormat::Json => json::write(summary, logs, shown, failures, &mut io.out)?,
+        AuditFormat::Junit => junit::write(summary, logs, failures, &mut io.out)?,
+        AuditFormat::Csv => csv::write(logs, &mut io.out)?,
     }
     if let (Some(table), Some(Some(file))) = (&table, &args.standings) {
         let name = || file.display().to_string();
@@ -167,26 +173,19 @@ fn write(
     Ok(())
 }
 
-/// A head as 64 hex digits.
+/// Parses a head: 64 lower-case hex digits.
 pub fn parse_head(text: &str) -> Result<Head, String> {
-    let expected = || format!("expected 64 hex digits, found {text:?}");
-    if text.len() != 64 || !text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-        return Err(expected());
-    }
-    let mut head = Head::default();
-    for (byte, place) in head.iter_mut().zip((0..64).step_by(2)) {
-        *byte = u8::from_str_radix(&text[place..place + 2], 16).map_err(|_| expected())?;
-    }
-    Ok(head)
+    let head = lower::decode_vec(text).ok().and_then(|head| head.try_into().ok());
+    head.ok_or_else(|| format!("expected 64 lower-case hex digits, found {text:?}"))
 }
 
 impl Audited {
-    /// The command that shows what a finding is about.
+    /// Returns the command that shows the record of a finding.
     fn show(&self, finding: &Finding) -> Option<String> {
         if self.path == "-" {
             return None;
         }
-        // What cannot be read is not shown: the last record before it is.
+        // An unreadable record cannot be shown: the command shows the record before it.
         let malformed = self.report.findings.iter().find(|finding| finding.kind == FindingKind::Malformed);
         let readable =
             malformed.map_or(self.report.records, |finding| finding.record.min(self.report.records));

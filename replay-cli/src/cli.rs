@@ -1,87 +1,83 @@
 //! The command line.
 
 use crate::{
-    append, audit, audit_tournament, check, conform, diff, explain, export, import, judge, keygen, pack,
-    publish, report, rules, show, sign, simulate, stats, step, unpack, verify_deal, what_if,
+    append, audit, audit_tournament, check, completions, conform, diff, explain, export, import, judge,
+    keygen, man, pack, publish, report, rules, show, sign, simulate, stats, step, unpack, verify_deal,
+    what_if,
 };
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
 
 /// Reads, checks and explains logs of the Canasta family.
 ///
-/// The result goes to stdout, progress and errors go to stderr. Exit codes: 0 clean, 1 findings, 2 failure
-/// (usage, input and output, nothing found).
+/// The result goes to stdout; progress and errors go to stderr. Exit codes: 0 clean; 1 findings; 2 failure (usage,
+/// input and output, nothing found).
 #[derive(Parser, Debug)]
 #[command(name = "canasta-replay", version, max_term_width = 110, after_help = EXAMPLES)]
 pub struct Cli {
-    /// What to do.
+    /// The command to run.
     #[command(subcommand)]
     pub command: Command,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  canasta-replay simulate --games 10 --seed 1 --out games     ten whole games to try things on
-  canasta-replay audit games                                  judge every log below a directory
+  canasta-replay simulate --games 10 --seed 1 --out games     ten whole games to experiment with
+  canasta-replay audit games                                  audit every log below a directory
   canasta-replay show games/game-000000.clog --at 57          the table after record 57
-  canasta-replay explain PILE_FROZEN_NEEDS_PAIR               what a code means, with an example";
+  canasta-replay explain PILE_FROZEN_NEEDS_PAIR               the meaning of a code, with an example";
 
 /// The subcommands.
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Judge logs with nothing but their own bytes
+    /// Audit logs from their own bytes alone
     Audit(audit::Args),
     /// Show the table after a record of a log
     Show(show::Args),
-    /// Walk through a game in the terminal: the table, every record, why, and what else
+    /// Step through a game in the terminal: the table, every record, reasons and alternatives
     Step(step::Args),
-    /// Write a game as one page: the table to walk through, score sheets, what was refused, the seal
+    /// Write a game as one HTML page: the table to step through, score sheets, refusals, the seal
     Report(report::Args),
-    /// Count over many games: lengths, scores, going out, piles, melds, refusals, and whether deals look honest
+    /// Count over many games: lengths, scores, going out, piles, melds, refusals, and whether deals look
+    /// honest
     Stats(stats::Args),
     /// Explain a violation code, a rule, or why a record was refused or allowed
     Explain(explain::Args),
-    /// Judge something else at a record of a log, and see what would follow
+    /// Judge another action at a record of a log, and show what would follow
     WhatIf(what_if::Args),
     /// Judge an action in a position, without a log
     Check(check::Args),
-    /// Show that the deals of a log were fixed beforehand
+    /// Verify that the deals of a log were fixed beforehand
     VerifyDeal(verify_deal::Args),
     /// Compare two copies of a log
     Diff(diff::Args),
-    /// Put frames behind a log, safely stored
+    /// Append frames to a log, safely stored
     Append(append::Args),
-    /// Make a key to sign checkpoints with
+    /// Make a key that signs checkpoints
     Keygen(keygen::Args),
     /// Sign a checkpoint over the last record of a log
     Sign(sign::Args),
-    /// Publish games, so that none can be changed or dropped later
+    /// Publish games so that no game can be changed or dropped later
     Publish(publish::Args),
-    /// Check what is published of a tournament: every game, every proof, every signature
+    /// Audit a published tournament: every game, every proof, every signature
     AuditTournament(audit_tournament::Args),
-    /// Write a log as text, one JSON object a line
+    /// Write a log as text, one JSON object per line
     Export(export::Args),
     /// Make a log from its text form
     Import(import::Args),
-    /// Put many logs into one small archive
+    /// Pack many logs into one small archive
     Pack(pack::Args),
-    /// Take logs out of an archive, list it, or check it
+    /// Extract logs from an archive, list it, or check it
     Unpack(unpack::Args),
     /// Judge proposed actions in the positions of a log
     Judge(judge::Args),
-    /// Answer the questions of the conformance kit, a line each
+    /// Answer the questions of the conformance kit, one per line
     Conform(conform::Args),
     /// List rule sets, or show one
     Rules(rules::Args),
     /// Play whole games, the same for the same seed, and write their logs
     Simulate(simulate::Args),
-}
-
-/// How a result is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-pub enum Format {
-    /// For people
-    #[default]
-    Text,
-    /// For programs: a versioned shape, described in docs/CLI.md
-    Json,
+    /// Write a script that completes this command line in a shell
+    Completions(completions::Args),
+    /// Write the manual pages
+    Man(man::Args),
 }

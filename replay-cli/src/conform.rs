@@ -1,4 +1,4 @@
-//! `conform`: answers the questions of the conformance kit, a line each (docs/CONFORMANCE.md).
+//! `conform`: answers the questions of the conformance kit, one per line (docs/CONFORMANCE.md).
 
 mod game;
 mod perft;
@@ -14,13 +14,13 @@ use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::{PRESETS, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{DealSource, Origin, Registration};
-use game::Game;
+use game::CurrentGame;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 
-/// The name of the protocol.
+/// The name and version of the protocol.
 const PROTOCOL: &str = "canasta-conform/1";
-/// The longest line that is read.
+/// Maximum length of a line, in bytes.
 const LINE_MAX: u64 = 1 << 20;
 
 /// The arguments of `conform`.
@@ -29,17 +29,18 @@ const LINE_MAX: u64 = 1 << 20;
 pub struct Args {}
 
 const EXAMPLES: &str = "\
-Reads one question a line from standard input, a JSON object, and answers one line each, at once and in the same order.
-docs/CONFORMANCE.md has the questions; a line that cannot be read is answered with an error.
+Reads one question per line from standard input, a JSON object, and answers each with one line, at once \
+and in the same order. docs/CONFORMANCE.md lists the questions. The answer to a line that cannot be \
+parsed is an error.
 
 Examples:
   echo '{\"op\":\"position\",\"position\":\"classic-4p; hand N 7h X\",\"do\":[\"draw\"]}' | canasta-replay conform
-  python3 run.py --kit . -- canasta-replay conform             hold this engine against the kit";
+  python3 run.py --kit . -- canasta-replay conform             compare this engine with the kit";
 
-/// Answers until the input ends.
+/// Answers questions until the input ends.
 pub fn run(_: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut input = BufReader::new(&mut io.input);
-    let mut game = Game::default();
+    let mut game = CurrentGame::default();
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();
@@ -57,10 +58,10 @@ pub fn run(_: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// The answer, or why there is none.
+/// The answer, or the reason why there is none.
 type Answer = Result<Value, String>;
 
-fn answer(question: &Value, game: &mut Game) -> Answer {
+fn answer(question: &Value, game: &mut CurrentGame) -> Answer {
     match text(question, "op")? {
         "hello" => Ok(hello()),
         "position" => position::answer(question),
@@ -100,7 +101,7 @@ fn list<'a>(question: &'a Value, key: &str) -> Result<&'a [Value], String> {
     Ok(list)
 }
 
-/// A pack in dealing order.
+/// Parses a pack in dealing order.
 fn wall(question: &Value) -> Result<Vec<Card>, String> {
     let card = |value: &Value| {
         let found = value.as_str().and_then(Card::parse);
@@ -109,7 +110,7 @@ fn wall(question: &Value) -> Result<Vec<Card>, String> {
     list(question, "wall")?.iter().map(card).collect()
 }
 
-/// Who acts, and how; the table where no seat is named.
+/// Parses an action and its actor; the table acts if no seat is named.
 fn proposal(question: &Value) -> Result<(As, Action), String> {
     let actor = match question.get("seat") {
         None => As::Table,
@@ -123,17 +124,17 @@ fn seat(question: &Value, key: &str) -> Result<Seat, String> {
     u8::try_from(found).map(Seat).map_err(|_| format!("{key}: {found} is no seat"))
 }
 
-/// Cards that are dealt in the order in which they are given.
+/// Returns a source that deals the cards in the given order.
 fn from(wall: Vec<Card>) -> DealSource {
     DealSource::Wall { wall, salt: WallSalt([0; 32]) }
 }
 
-/// A game whose cards are given with each deal.
+/// Returns the origin of a game whose cards are given with each deal.
 fn origin(source: DealSource) -> Origin {
     Origin { game_id: GameId([0; 16]), registration: Registration::ByTable, source, expires_at: None }
 }
 
-/// Every code, in order.
+/// Returns the codes of a rejection, in their order.
 fn codes(rejection: &Rejection) -> Vec<&'static str> {
     rejection.codes().iter().map(|code| code.name()).collect()
 }

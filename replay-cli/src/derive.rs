@@ -1,4 +1,4 @@
-//! A log's records, each with what follows from it: export writes that, import compares it.
+//! The records of a log, each with what follows from it: `export` writes these facts, `import` compares them.
 
 use crate::interchange::Derived;
 use canasta_engine::log::audit::{Auditor, Expect};
@@ -7,8 +7,8 @@ use canasta_engine::log::replay::{Step, What};
 use canasta_engine::log::{LogError, Reader, Record};
 use std::collections::{BTreeMap, VecDeque};
 
-/// Reads a log piece by piece. What follows from a record is known once its round is executed, which needs the
-/// reveal: so records wait for the end of their round.
+/// A reader of a log, chunk by chunk. What follows from a record is known once its round is executed, which needs
+/// the round's reveal. Records are therefore kept until their round ends.
 pub struct Derivation {
     reader: Reader,
     auditor: Auditor,
@@ -17,14 +17,14 @@ pub struct Derivation {
     error: Option<LogError>,
 }
 
-/// A record that no later one says more about.
+/// A record about which no later record says more.
 #[derive(Debug)]
 pub struct Settled {
-    /// Its number.
+    /// The number of the record.
     pub n: u64,
     /// The record.
     pub record: Record,
-    /// What follows from it; `None` where its round cannot be executed.
+    /// The facts that follow from the record; `None` if its round cannot be executed.
     pub derived: Option<Derived>,
 }
 
@@ -35,7 +35,7 @@ impl Default for Derivation {
 }
 
 impl Derivation {
-    /// A derivation at the beginning of a log.
+    /// Returns a derivation at the beginning of a log.
     pub fn new() -> Self {
         Self {
             reader: Reader::new(),
@@ -46,13 +46,13 @@ impl Derivation {
         }
     }
 
-    /// Takes the next piece of the log and gives the records that are settled by it.
+    /// Takes the next chunk of the log and returns the records that are settled now.
     pub fn feed(&mut self, mut piece: &[u8]) -> Vec<Settled> {
         if self.error.is_some() {
             return Vec::new();
         }
         let found = &mut self.found;
-        // What the audit finds is not looked at: export and import take any log that can be read.
+        // Findings are ignored: export and import accept every log that can be read.
         self.auditor.feed_watched(piece, &mut |step| note(found, step));
         let mut settled = 0;
         loop {
@@ -76,12 +76,12 @@ impl Derivation {
         self.settle(settled)
     }
 
-    /// Whether the log cannot be read any further.
+    /// Returns whether the rest of the log cannot be read.
     pub fn is_broken(&self) -> bool {
         self.error.is_some()
     }
 
-    /// The records that are left, and the fault that the log ends with.
+    /// Returns the remaining records, and the fault with which the log ends, if any.
     pub fn finish(mut self) -> (Vec<Settled>, Option<LogError>) {
         let rest = self.settle(self.waiting.len());
         let error = self.error.or_else(|| self.reader.finish().err());
@@ -105,12 +105,12 @@ impl Derivation {
     }
 }
 
-/// Keeps what a step says about its record.
+/// Stores what a step says about its record.
 fn note(found: &mut BTreeMap<u64, Derived>, step: &Step<'_>) {
     let state = step.state;
     let cumulative = || (0..).zip(state.scores().iter().copied()).collect();
     match step.what {
-        // Events would tell cards that only stand for unknown ones.
+        // Events would show cards that only stand for unknown cards.
         What::Acted(_) if step.known.is_some() => {
             found.entry(step.n).or_default();
         }
@@ -128,7 +128,7 @@ fn note(found: &mut BTreeMap<u64, Derived>, step: &Step<'_>) {
             let derived = Derived {
                 seat: over.and_then(|over| over.seat),
                 concealed: over.filter(|over| over.reason == EndReason::WentOut).map(|over| over.concealed),
-                // Round 0 has none.
+                // Round 0 has no dealer.
                 dealer: (state.round_number() > 0).then(|| state.dealer()),
                 wall: wall.map(<[_]>::to_vec),
                 start_scores: Some(state.scores().to_vec()),
@@ -148,7 +148,8 @@ fn note(found: &mut BTreeMap<u64, Derived>, step: &Step<'_>) {
     }
 }
 
-/// What the form keeps for the record of what was derived: the wall of an explicit deal is stored itself.
+/// Returns the derived facts that the text form keeps for a record: the wall of an explicit deal is stored in
+/// the record itself.
 pub fn in_form(record: &Record, mut derived: Derived) -> Derived {
     if let Record::RoundEnd(end) = record {
         if matches!(end.reveal, Reveal::Wall { .. }) {

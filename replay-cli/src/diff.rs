@@ -1,16 +1,16 @@
-//! `diff`: where two copies of a log part.
+//! `diff`: compares two copies of a log.
 
 mod copy;
 
-use crate::cli::Format;
-use crate::io::{Exit, Io};
-use crate::note::{Verifier, parse_key};
+use crate::io::{Exit, Io, OutputFormat};
 use crate::paths;
-use crate::text::{self, Names, count, hex, number};
+use crate::text::parse_key;
+use crate::text::{self, PlayerNames, count, hex, number};
 use anyhow::bail;
 use canasta_engine::log::{Chain, Record};
 use canasta_engine::seat::Seat;
-use copy::{Copy, Entry};
+use canasta_tournament::note::NoteVerifier;
+use copy::{CopyRecord, LogCopy};
 use serde_json::{Value, json};
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -19,123 +19,124 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The first copy; or - for standard input, as one of the two
+    /// The first copy; one of the two may be - for standard input
     #[arg(value_name = "A")]
     a: PathBuf,
     /// The second copy
     #[arg(value_name = "B")]
     b: PathBuf,
-    /// A public key, as keygen prints it: what it signed of each copy, in the log or in LOG.note, is shown, and proves
-    /// a fork. May be given several times
+    /// A public key, as keygen prints it: what it signed of each copy, in the log or in LOG.note, is shown
+    /// and proves a fork. May be given several times
     #[arg(long, value_name = "KEY", value_parser = parse_key)]
-    key: Vec<Verifier>,
-    /// How the result is written
+    key: Vec<NoteVerifier>,
+    /// Format of the result
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
-Compares record by record. Either the copies are the same, or one goes on where the other ends, or they fork: two
-records follow the same head, which one honest writer never makes. It is proven where a key has signed a checkpoint
-from there on in each copy, or where a player has signed both records.
+Compares two copies record by record. Either they are equal, or one continues where the other ends, or \
+they fork: two records follow the same head, which an honest writer never produces. A fork is proven if a \
+key has signed a checkpoint after the fork in each copy, or if a player has signed both records.
 
-Exit codes: 0 the same, 1 they differ or one is damaged, 2 one could not be read.
+Exit codes: 0 the copies are equal; 1 they differ, or one is damaged; 2 one could not be read.
 
-Example:
+Examples:
   canasta-replay diff ours.clog theirs.clog
   canasta-replay diff ours.clog theirs.clog --key \"$(cat referee.pub)\"";
 
-/// How two copies are to each other.
+/// The relation between two copies.
 #[derive(PartialEq, Eq, Debug)]
-enum Relation {
+enum CopyRelation {
     Same,
-    /// The second copy has more.
+    /// One copy has more records than the other.
     Extends {
         longer: usize,
         more: u64,
     },
-    /// They part at a record.
+    /// The copies differ from a record on.
     Fork,
-    /// Nothing can be said from a damage on.
+    /// A copy is damaged, so that nothing can be said about what follows.
     Damaged,
 }
 
-/// Compares and reports.
+/// Compares the copies and reports.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (a, b, keys) = (&args.a, &args.b, &args.key);
     let mut copies = match [a, b].map(|path| paths::is_stdin(path)) {
-        [true, true] => bail!("standard input can be read once, found - twice"),
-        [true, false] => [Copy::of(a, Box::new(&mut io.input), keys)?, Copy::open(b, keys)?],
-        [false, true] => [Copy::open(a, keys)?, Copy::of(b, Box::new(&mut io.input), keys)?],
-        [false, false] => [Copy::open(a, keys)?, Copy::open(b, keys)?],
+        [true, true] => bail!("standard input can be read only once, found - twice"),
+        [true, false] => [LogCopy::of(a, Box::new(&mut io.input), keys)?, LogCopy::open(b, keys)?],
+        [false, true] => [LogCopy::open(a, keys)?, LogCopy::of(b, Box::new(&mut io.input), keys)?],
+        [false, false] => [LogCopy::open(a, keys)?, LogCopy::open(b, keys)?],
     };
     let mut common = Chain::START;
     let (relation, entries) = loop {
         let entries = [copies[0].next()?, copies[1].next()?];
         if copies.iter().any(|copy| copy.fault.is_some()) {
-            break (Relation::Damaged, entries);
+            break (CopyRelation::Damaged, entries);
         }
         match &entries {
-            [None, None] => break (Relation::Same, entries),
+            [None, None] => break (CopyRelation::Same, entries),
             [Some(a), Some(b)] if a == b => common = Chain { next: a.n + 1, head: a.head },
             [Some(_), Some(_)] => {
-                // Checkpoints further on still count; a damage there does not undo the fork.
+                // Later checkpoints still count; damage there does not undo the fork.
                 for copy in &mut copies {
                     copy.count_rest()?;
                 }
-                break (Relation::Fork, entries);
+                break (CopyRelation::Fork, entries);
             }
             [a, _] => {
                 let longer = usize::from(a.is_none());
                 let more = 1 + copies[longer].count_rest()?;
                 let damaged = copies[longer].fault.is_some();
                 break (
-                    if damaged { Relation::Damaged } else { Relation::Extends { longer, more } },
+                    if damaged { CopyRelation::Damaged } else { CopyRelation::Extends { longer, more } },
                     entries,
                 );
             }
         }
     };
     let proofs = match relation {
-        Relation::Fork if common.next > 0 => proofs(&copies, common, &entries, &args.key),
+        CopyRelation::Fork if common.next > 0 => proofs(&copies, common, &entries, &args.key),
         _ => Vec::new(),
     };
-    let found = Comparison { copies: &copies, keys: &args.key, relation, common, entries, proofs };
+    let found = CopyComparison { copies: &copies, keys: &args.key, relation, common, entries, proofs };
     match args.format {
-        Format::Text => write_text(&found, &mut io.out)?,
-        Format::Json => writeln!(io.out, "{}", value(&found))?,
+        OutputFormat::Text => write_text(&found, &mut io.out)?,
+        OutputFormat::Json => writeln!(io.out, "{}", value(&found))?,
     }
-    Ok(if found.relation == Relation::Same { Exit::Clean } else { Exit::Findings })
+    Ok(if found.relation == CopyRelation::Same { Exit::Clean } else { Exit::Findings })
 }
 
-/// What there is to say of two copies.
-struct Comparison<'c> {
-    copies: &'c [Copy<'c>; 2],
-    keys: &'c [Verifier],
-    relation: Relation,
+/// The result of comparing two copies.
+struct CopyComparison<'c> {
+    copies: &'c [LogCopy<'c>; 2],
+    keys: &'c [NoteVerifier],
+    relation: CopyRelation,
     common: Chain,
-    /// The first records that are not in common.
-    entries: [Option<Entry>; 2],
-    proofs: Vec<Proof>,
+    /// The first records that differ.
+    entries: [Option<CopyRecord>; 2],
+    proofs: Vec<ForkProof>,
 }
 
-/// Why nobody can deny a fork.
-enum Proof {
-    /// Each copy has a checkpoint over a record from the fork on: by which key, over which.
+/// The reason why nobody can deny a fork.
+enum ForkProof {
+    /// Each copy has a checkpoint over a record at or after the fork: index of the key and number of the
+    /// record.
     Checkpoints([(usize, u64); 2]),
     /// One player signed both records.
     Player(String),
 }
 
 fn proofs(
-    copies: &[Copy<'_>; 2],
+    copies: &[LogCopy<'_>; 2],
     common: Chain,
-    entries: &[Option<Entry>; 2],
-    keys: &[Verifier],
-) -> Vec<Proof> {
-    let beyond = |copy: &Copy<'_>, key: usize| copy.signed[key].filter(|&n| n >= common.next);
-    let any = |copy: &Copy<'_>| (0..keys.len()).find_map(|key| Some((key, beyond(copy, key)?)));
-    // Best is one signer who contradicts himself.
+    entries: &[Option<CopyRecord>; 2],
+    keys: &[NoteVerifier],
+) -> Vec<ForkProof> {
+    let beyond = |copy: &LogCopy<'_>, key: usize| copy.signed[key].filter(|&n| n >= common.next);
+    let any = |copy: &LogCopy<'_>| (0..keys.len()).find_map(|key| Some((key, beyond(copy, key)?)));
+    // The strongest proof is one key that signed both copies.
     let by_one = (0..keys.len())
         .find_map(|key| Some([(key, beyond(&copies[0], key)?), (key, beyond(&copies[1], key)?)]));
     let checkpoints = by_one.or_else(|| Some([any(&copies[0])?, any(&copies[1])?]));
@@ -144,15 +145,15 @@ fn proofs(
         let names = copies[0].names()?;
         Some(names.seat(Seat(player as u8)))
     });
-    checkpoints.map(Proof::Checkpoints).into_iter().chain(player.map(Proof::Player)).collect()
+    checkpoints.map(ForkProof::Checkpoints).into_iter().chain(player.map(ForkProof::Player)).collect()
 }
 
-fn write_text(found: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
-    let Comparison { copies, relation, common, entries, .. } = found;
+fn write_text(found: &CopyComparison<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let CopyComparison { copies, relation, common, entries, .. } = found;
     let name = |at: usize| copies[at].path.display();
     match relation {
-        Relation::Same => writeln!(out, "the same: {}", count(common.next as i64, "record"))?,
-        Relation::Extends { longer, more } => {
+        CopyRelation::Same => writeln!(out, "the same: {}", count(common.next as i64, "record"))?,
+        CopyRelation::Extends { longer, more } => {
             writeln!(
                 out,
                 "{} goes on where {} ends: {} more",
@@ -161,15 +162,15 @@ fn write_text(found: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
                 number(*more)
             )?;
         }
-        Relation::Fork if common.next == 0 => writeln!(out, "logs of two games: record 0 differs")?,
-        Relation::Fork => writeln!(out, "a fork: two records {} follow one head", common.next)?,
-        Relation::Damaged => writeln!(out, "damaged: nothing is compared from there on")?,
+        CopyRelation::Fork if common.next == 0 => writeln!(out, "logs of two games: record 0 differs")?,
+        CopyRelation::Fork => writeln!(out, "a fork: two records {} follow one head", common.next)?,
+        CopyRelation::Damaged => writeln!(out, "damaged: nothing is compared from there on")?,
     }
     if common.next > 0 {
         writeln!(out, "  in common: records 0 to {}, head {}", common.next - 1, hex(&common.head))?;
     }
     for at in 0..2 {
-        if let (Relation::Fork, Some(entry)) = (relation, &entries[at]) {
+        if let (CopyRelation::Fork, Some(entry)) = (relation, &entries[at]) {
             let what = what(entry, copies[at].names().as_ref());
             writeln!(out, "  {} (byte {}): {what}", name(at), number(entry.offset))?;
         }
@@ -185,7 +186,7 @@ fn write_text(found: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
     for proof in &found.proofs {
         writeln!(out, "  proven: {}", words(proof, found))?;
     }
-    if *relation == Relation::Fork && common.next > 0 && found.proofs.is_empty() {
+    if *relation == CopyRelation::Fork && common.next > 0 && found.proofs.is_empty() {
         writeln!(
             out,
             "  not proven: signed checkpoints over records from {} on, one in each copy, would prove it (--key)",
@@ -195,23 +196,23 @@ fn write_text(found: &Comparison<'_>, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn words(proof: &Proof, found: &Comparison<'_>) -> String {
+fn words(proof: &ForkProof, found: &CopyComparison<'_>) -> String {
     match proof {
-        Proof::Checkpoints([a, b]) => {
+        ForkProof::Checkpoints([a, b]) => {
             let signed = |at: usize, &(key, n): &(usize, u64)| {
                 let (key, path) = (found.keys[key].name(), found.copies[at].path.display());
                 format!("{key} signed record {} of {path}", number(n))
             };
             format!("{} and {}", signed(0, a), signed(1, b))
         }
-        Proof::Player(name) => {
+        ForkProof::Player(name) => {
             format!("player {} signed both records {}", name.escape_debug(), found.common.next)
         }
     }
 }
 
-/// What a record is, in a few words.
-fn what(entry: &Entry, names: Option<&Names>) -> String {
+/// Returns a short description of a record.
+fn what(entry: &CopyRecord, names: Option<&PlayerNames>) -> String {
     let actor = |seat: Option<Seat>| match (seat, names) {
         (Some(seat), Some(names)) => names.seat(seat),
         (Some(seat), None) => format!("seat {seat}"),
@@ -235,14 +236,14 @@ fn what(entry: &Entry, names: Option<&Names>) -> String {
     }
 }
 
-fn value(found: &Comparison<'_>) -> Value {
-    let Comparison { copies, relation, common, entries, .. } = found;
+fn value(found: &CopyComparison<'_>) -> Value {
+    let CopyComparison { copies, relation, common, entries, .. } = found;
     let word = match relation {
-        Relation::Same => "same",
-        Relation::Extends { .. } => "extends",
-        Relation::Fork if common.next == 0 => "two_games",
-        Relation::Fork => "fork",
-        Relation::Damaged => "damaged",
+        CopyRelation::Same => "same",
+        CopyRelation::Extends { .. } => "extends",
+        CopyRelation::Fork if common.next == 0 => "two_games",
+        CopyRelation::Fork => "fork",
+        CopyRelation::Damaged => "damaged",
     };
     let copy = |at: usize| {
         let mut copy = json!({ "path": copies[at].path.display().to_string() });
@@ -250,7 +251,7 @@ fn value(found: &Comparison<'_>) -> Value {
             copy["fault"] =
                 json!({ "record": fault.record, "offset": fault.offset, "detail": fault.to_string() });
         }
-        if let (Relation::Fork, Some(entry)) = (relation, &entries[at]) {
+        if let (CopyRelation::Fork, Some(entry)) = (relation, &entries[at]) {
             copy["record"] = json!({ "n": entry.n, "offset": entry.offset, "head": hex(&entry.head), "is": what(entry, copies[at].names().as_ref()) });
         }
         let signed = found.keys.iter().zip(&copies[at].signed);
@@ -269,11 +270,11 @@ fn value(found: &Comparison<'_>) -> Value {
         "common_head": hex(&common.head),
         "copies": [copy(0), copy(1)],
     });
-    if let Relation::Extends { longer, more } = relation {
+    if let CopyRelation::Extends { longer, more } = relation {
         value["longer"] = json!(longer);
         value["more_records"] = json!(more);
     }
-    if *relation == Relation::Fork && common.next > 0 {
+    if *relation == CopyRelation::Fork && common.next > 0 {
         value["proofs"] = found.proofs.iter().map(|proof| words(proof, found)).collect();
     }
     value

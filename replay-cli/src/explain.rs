@@ -1,9 +1,8 @@
-//! `explain`: a violation code or a rule, or what was judged at a record of a log.
+//! `explain`: explains a violation code, a rule, or the judgement of a record of a log.
 
 pub(crate) mod record;
 
-use crate::cli::Format;
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Io, OutputFormat};
 use crate::text::list;
 use anyhow::bail;
 use canasta_engine::rulebook::{self, Rule};
@@ -16,30 +15,30 @@ use std::path::Path;
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A violation code (PILE_FROZEN_NEEDS_PAIR) or the id of a rule (CL-050), case does not matter; with --at a log
+    /// A violation code (PILE_FROZEN_NEEDS_PAIR) or the id of a rule (CL-050), in any case; with --at, a log
     #[arg(value_name = "CODE, RULE OR LOG")]
     subject: String,
-    /// Number of the record, from 0, as findings print it: why it was refused or allowed
+    /// Number of a record, from 0, as findings print it: explains why it was refused or allowed
     #[arg(long, value_name = "N")]
     at: Option<u64>,
-    /// How it is written
+    /// Format of the explanation
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
 Examples:
   canasta-replay explain PILE_FROZEN_NEEDS_PAIR      what is refused, what is still allowed, an example
-  canasta-replay explain CL-050                      the rule, where it comes from, the codes it raises
+  canasta-replay explain CL-050                      the rule, its source, the codes that cite it
   canasta-replay explain game.clog --at 765          why record 765 was refused or allowed, with numbers";
 
-/// Explains the code or rule.
+/// Explains the code, the rule or the record.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(at) = args.at {
         return record::run(Path::new(&args.subject), at, args.format, io);
     }
     let subject = args.subject.trim().to_ascii_uppercase();
-    let json = args.format == Format::Json;
+    let json = args.format == OutputFormat::Json;
     if let Some(entry) = ALL.iter().find(|entry| entry.name == subject) {
         if json { writeln!(io.out, "{}", code_value(entry))? } else { write_code(entry, &mut io.out)? }
     } else if let Some(rule) = rulebook::rule(&subject) {
@@ -63,7 +62,7 @@ fn unknown(given: &str, subject: &str) -> String {
     format!("{given:?} is no violation code and no rule{hint}")
 }
 
-/// Up to five names that are spelled alike, the nearest first.
+/// Returns up to five names with a similar spelling, the most similar first.
 fn near(subject: &str) -> Vec<&'static str> {
     let names = ALL.iter().map(|entry| entry.name).chain(rulebook::all().map(|rule| rule.id));
     let mut scored: Vec<(f64, &str)> = names

@@ -1,4 +1,4 @@
-//! `export`: a log as text.
+//! `export`: writes a log as text.
 
 use crate::derive::{Derivation, Settled, in_form};
 use crate::interchange::{ExportError, Exporter};
@@ -19,19 +19,20 @@ pub struct Args {
     /// The log, or - for standard input
     #[arg(value_name = "LOG")]
     log: PathBuf,
-    /// The form
+    /// Format of the text
     #[arg(long, value_enum, default_value_t)]
-    format: Form,
+    format: ExportForm,
 }
 
 const EXAMPLES: &str = "\
-The form canasta-jsonl/1 holds all that the log holds, and besides what follows from it: events, walls, totals.
-`import` gives the log back byte for byte. Rounds that are not revealed yet have no events: the log alone does
-not know their cards. A log that breaks off in the middle is written up to there; the exit code is then 1.
+The format canasta-jsonl/1 contains everything that the log contains, and what follows from it: events, \
+walls, totals. `import` gives the log back byte for byte. Rounds that are not revealed have no events, \
+because the log alone does not determine their cards. A log that is cut off is written up to the cut; the \
+exit code is then 1.
 
-Notation is for people: a turn a line, who drew what in rounds that are revealed, the score sheets. It leaves out what
-follows from the rest, so that it can be typed, and `import` gives the same log again; of a log that would not come
-back byte for byte nothing is written.
+Notation is for people: one turn per line, the cards drawn in revealed rounds, and the score sheets. It \
+omits what follows from the rest, so that it can be typed, and `import` gives the same log again. If the \
+log would not come back byte for byte, nothing is written.
 
 Examples:
   canasta-replay export game.clog > game.jsonl
@@ -39,18 +40,18 @@ Examples:
   canasta-replay export game.clog | jq -c 'select(.kind == \"round_end\") | .sides'";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum Form {
-    /// canasta-jsonl/1, one JSON object a line
+enum ExportForm {
+    /// canasta-jsonl/1, one JSON object per line
     #[default]
     Jsonl,
-    /// The notation of docs/NOTATION.md, to be read and typed by people
+    /// The notation of docs/NOTATION.md, which people read and type
     Notation,
 }
 
-/// Writes the log's lines.
+/// Writes the lines of the log.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = args.log.display().to_string();
-    if args.format == Form::Notation {
+    if args.format == ExportForm::Notation {
         return notation(args, &name, io);
     }
     let (mut derivation, mut exporter) = (Derivation::new(), Exporter::new());
@@ -76,15 +77,15 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         failed => failed,
     };
     match (failed, broken) {
-        (Some(Fault::Output(error)), _) => Err(error.into()),
-        (Some(Fault::Record(n, error)), _) => finding(io, &name, &format!("record {n}: {error}")),
+        (Some(ExportFault::Output(error)), _) => Err(error.into()),
+        (Some(ExportFault::Record(n, error)), _) => finding(io, &name, &format!("record {n}: {error}")),
         (None, Some(error)) if error.record == 0 => Err(Wrong(format!("{name}: {error}")).into()),
         (None, Some(error)) => finding(io, &name, &error),
         (None, None) => Ok(Exit::Clean),
     }
 }
 
-/// Writes the log in notation, if it comes back from it as it is.
+/// Writes the log in notation, if importing that text gives the same log.
 fn notation(args: &Args, name: &str, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut reader = Reader::new();
     let (mut records, mut fault) = (Vec::new(), None);
@@ -134,16 +135,16 @@ fn finding(io: &mut Io<'_>, name: &str, error: &dyn std::fmt::Display) -> anyhow
     Ok(Exit::Findings)
 }
 
-enum Fault {
+enum ExportFault {
     Output(std::io::Error),
     Record(u64, ExportError),
 }
 
-fn write(exporter: &mut Exporter, settled: Vec<Settled>, out: &mut dyn Write) -> Result<(), Fault> {
+fn write(exporter: &mut Exporter, settled: Vec<Settled>, out: &mut dyn Write) -> Result<(), ExportFault> {
     for Settled { n, record, derived } in settled {
         let derived = in_form(&record, derived.unwrap_or_default());
-        let line = exporter.line(&record, &derived).map_err(|error| Fault::Record(n, error))?;
-        writeln!(out, "{line}").map_err(Fault::Output)?;
+        let line = exporter.line(&record, &derived).map_err(|error| ExportFault::Record(n, error))?;
+        writeln!(out, "{line}").map_err(ExportFault::Output)?;
     }
     Ok(())
 }

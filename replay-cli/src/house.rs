@@ -16,24 +16,24 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// The ending of the name of a file with house rules.
+/// The extension of a file with house rules.
 pub const EXTENSION: &str = "toml";
 
-/// A rule set and where it comes from. It need not be playable.
+/// A rule set and its origin. It may contradict itself, and is then not playable.
 pub struct RuleSetFile {
-    /// A preset's name, or `<base>+<name>`.
+    /// The name of a preset, or `<base>+<name>`.
     pub id: String,
-    /// The preset it is made from.
+    /// The preset on which the rule set is based.
     pub base: PresetId,
-    /// The knobs.
+    /// The values of the knobs.
     pub set: RuleSet,
-    /// The name of house rules.
+    /// The name of the house rules.
     name: Option<String>,
-    /// Knobs of a file that could not be read; they have the preset's values.
+    /// Errors about knobs of a file that could not be parsed; these knobs have the preset's values.
     unread: Vec<String>,
 }
 
-/// A file of house rules: what differs from a preset.
+/// A file of house rules: the differences from a preset.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct House {
@@ -46,8 +46,8 @@ struct House {
 }
 
 impl RuleSetFile {
-    /// The rule set that `subject` names: a log (`*.clog`, or `-`), a file of house rules (`*.toml`), a preset; else any
-    /// other log.
+    /// Finds the rule set that `subject` names: a log (`*.clog`, or `-`), a file of house rules (`*.toml`), a
+    /// preset, or any other log.
     pub fn find(subject: &str, io: &mut Io<'_>) -> anyhow::Result<Self> {
         let found = Self::find_in_part(subject, io)?;
         if !found.unread.is_empty() {
@@ -56,7 +56,8 @@ impl RuleSetFile {
         Ok(found)
     }
 
-    /// As [`RuleSetFile::find`], also where knobs of a file cannot be read: [`RuleSetFile::faults`] has them.
+    /// Finds a rule set like [`RuleSetFile::find`], also if knobs of a file cannot be parsed:
+    /// [`RuleSetFile::faults`] returns the errors.
     pub fn find_in_part(subject: &str, io: &mut Io<'_>) -> anyhow::Result<Self> {
         let path = Path::new(subject);
         let ends_with = |extension| path.extension().is_some_and(|end| end == extension);
@@ -72,7 +73,7 @@ impl RuleSetFile {
         }
     }
 
-    /// A preset.
+    /// Returns the rule set of a preset.
     pub fn of_preset(base: PresetId) -> Self {
         Self { id: base.name().into(), base, set: base.rule_set(), name: None, unread: Vec::new() }
     }
@@ -112,7 +113,7 @@ impl RuleSetFile {
         // A genesis is shorter than the longest frame.
         let mut head = Vec::new();
         let name = || path.display().to_string();
-        paths::open(path, io)?.take(paths::PIECE as u64 + 64).read_to_end(&mut head).with_context(name)?;
+        paths::open(path, io)?.take(paths::CHUNK as u64 + 64).read_to_end(&mut head).with_context(name)?;
         let mut piece = &head[..];
         let wrong = |what: String| Wrong(format!("{}: {what}", name()));
         let first = reader.next(&mut piece).and_then(|frame| frame.map(|frame| frame.record()).transpose());
@@ -126,7 +127,7 @@ impl RuleSetFile {
         Self::of_genesis(&genesis).map_err(|error| wrong(error.to_string()).into())
     }
 
-    /// The rule set of a game's first record.
+    /// Returns the rule set of a genesis record.
     pub fn of_genesis(genesis: &Genesis) -> anyhow::Result<Self> {
         let set = RuleSet::from_canonical(&genesis.rule_set).map_err(|error| anyhow!("rule set: {error}"))?;
         let id = genesis.rule_set_id.clone();
@@ -134,7 +135,7 @@ impl RuleSetFile {
         Ok(Self { id, base: preset(&genesis.base)?, set, name, unread: Vec::new() })
     }
 
-    /// Everything that keeps it from being played.
+    /// Returns the reasons why the rule set cannot be played.
     pub fn faults(&self) -> Vec<String> {
         let mut faults = self.unread.clone();
         match Rules::house(self.base, self.set.clone(), self.name.as_deref()) {
@@ -148,21 +149,22 @@ impl RuleSetFile {
         faults
     }
 
-    /// The rules, made ready for play.
+    /// Prepares the rules for play.
     pub fn playable(self) -> anyhow::Result<Rules> {
         let is_preset = self.name.is_none() && self.set == self.base.rule_set();
         match Rules::house(self.base, self.set, self.name.as_deref()) {
             Ok(rules) => Ok(rules),
             Err(_) if is_preset => {
                 let played = list(PRESETS.iter().filter(|id| Rules::preset(id).is_some()));
-                bail!("rule set {:?} is not played by this version; played are: {played}", self.id)
+                bail!("rule set {:?} is not played by this version, which plays: {played}", self.id)
             }
             Err(error) => bail!("rule set {:?} cannot be played: {error}", self.id),
         }
     }
 }
 
-/// Says what is wrong with a value and what the preset has, or what an unknown name looks like.
+/// Returns what is wrong with a value and which value the preset has, or which names are similar to an
+/// unknown name.
 fn fault(fault: &ChangeFault, base: PresetId) -> String {
     match fault {
         ChangeFault::Variation(VariationFault::Unknown { id }) => {
@@ -181,7 +183,7 @@ fn fault(fault: &ChangeFault, base: PresetId) -> String {
     }
 }
 
-/// The preset with this id.
+/// Finds the preset with this id.
 pub fn preset(id: &str) -> anyhow::Result<PresetId> {
     PresetId::from_name(id).ok_or_else(|| {
         let hint = near(id, PresetId::all().map(PresetId::name));
@@ -190,7 +192,7 @@ pub fn preset(id: &str) -> anyhow::Result<PresetId> {
     })
 }
 
-/// The names that look like `word`, as a hint.
+/// Returns the names that are similar to `word`, as a hint.
 fn near(word: &str, names: impl Iterator<Item = &'static str>) -> String {
     let mut near: Vec<(f64, &str)> = names.map(|name| (strsim::jaro_winkler(name, word), name)).collect();
     near.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -1,4 +1,4 @@
-//! `import`: a log from its text.
+//! `import`: makes a log from its text.
 
 mod fill;
 mod notation;
@@ -26,32 +26,32 @@ pub struct Args {
     /// The log to write, or - for standard output
     #[arg(short, long, value_name = "LOG")]
     output: PathBuf,
-    /// Take what is stored and do not compare it with what follows from the rest (events, walls, totals; of notation
-    /// scores and winner)
+    /// Take what is stored without comparing it with what follows from the rest (events, walls, totals; in
+    /// notation: scores and winner)
     #[arg(long)]
     as_recorded: bool,
-    /// Of canasta-jsonl/1: play the record of another program, which has no digests and commitments, and write the log
-    /// of that game
+    /// Play a canasta-jsonl/1 record of another program, which has no digests and commitments, and write the
+    /// log of that game
     #[arg(long, conflicts_with = "as_recorded")]
     fill: bool,
-    /// Write over a log that is there already
+    /// Overwrite an existing log
     #[arg(long)]
     force: bool,
 }
 
 const EXAMPLES: &str = "\
-What the log stores is encoded again, byte for byte as it was exported. What only follows from it is computed
-again and compared; the first line that differs is named, and no log is written. Whether play was legal is not
-judged here: audit the log.
+Encodes again what the log stores, byte for byte as it was exported. What only follows from it is \
+computed again and compared: the first line that differs is named, and no log is written. `import` does \
+not judge whether play was legal: audit the log.
 
-Notation (docs/NOTATION.md) may be what somebody has typed: what follows from the rest is filled in, be it digests,
-ends of rounds or scores. What is missing and does not follow is named with its line and column, as is what breaks a
-rule; then no log is written. A game that was played with cards of its own says cards transcribed, and ?? for a card
-that nobody knows.
+Notation (docs/NOTATION.md) may be typed by hand. Whatever follows from the rest is filled in: digests, \
+ends of rounds, scores. If something is missing that does not follow, or an action breaks a rule, its \
+line and column are named, and no log is written. A transcript of a game with real cards says `cards \
+transcribed`, and has ?? for each card that nobody knows.
 
-With --fill the text is the record of another program (docs/INTERCHANGE.md says what it must have). It is played, and
-what it says is compared with what the rules give: the first line that differs or breaks a rule is named, and no log is
-written.
+With --fill the text is the record of another program (docs/INTERCHANGE.md lists what the record must \
+contain). The record is played and compared with what the rules give: the first line that differs or \
+breaks a rule is named, and no log is written.
 
 Examples:
   canasta-replay import game.jsonl -o game.clog
@@ -59,20 +59,20 @@ Examples:
   canasta-replay import table-7.txt -o table-7.clog
   canasta-replay export game.clog | canasta-replay import - -o copy.clog && cmp game.clog copy.clog";
 
-/// The longest line that is read: far beyond what a record can hold.
+/// Maximum length of a line, in bytes: far beyond what a record can hold.
 const LINE_MAX: u64 = 1 << 20;
 
-/// The longest text that is read.
+/// Maximum length of a text, in bytes.
 const TEXT_MAX: u64 = 64 << 20;
 
-/// Why a text is no log.
-type Fault = String;
+/// The reason why a text is not a log.
+type Reason = String;
 
 /// Reads the text and writes the log.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let to_stdout = paths::is_stdin(&args.output);
     if !to_stdout && !args.force && args.output.exists() {
-        bail!("{}: exists already (--force writes over it)", args.output.display());
+        bail!("{}: exists already (--force overwrites it)", args.output.display());
     }
     let name = args.file.display().to_string();
     let text: Box<dyn Read> = if paths::is_stdin(&args.file) {
@@ -82,13 +82,13 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     };
     let mut text = BufReader::new(text);
     let read = match form(text.fill_buf().with_context(|| name.clone())?) {
-        Form::Jsonl if args.fill => whole(text).map(|text| text.and_then(|text| fill::import(&text))),
-        Form::Jsonl => import(text, args.as_recorded),
-        Form::Notation if args.fill => {
+        TextForm::Jsonl if args.fill => whole(text).map(|text| text.and_then(|text| fill::import(&text))),
+        TextForm::Jsonl => import(text, args.as_recorded),
+        TextForm::Notation if args.fill => {
             Ok(Err("expected canasta-jsonl/1, found no object; notation is filled in without --fill".into()))
         }
-        Form::Notation => notation::import(text, args.as_recorded),
-        Form::Log => Ok(Err("this is a log already, not the text of one".into())),
+        TextForm::Notation => notation::import(text, args.as_recorded),
+        TextForm::Log => Ok(Err("this is a log already, not the text of one".into())),
     };
     let log = match read.with_context(|| name.clone())? {
         Ok(log) => log,
@@ -112,49 +112,49 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Clean)
 }
 
-/// What a text may be.
-enum Form {
+/// The forms of a text.
+enum TextForm {
     Jsonl,
     Notation,
     Log,
 }
 
-/// What begins so.
-fn form(start: &[u8]) -> Form {
+/// Returns the form of a text that begins like this.
+fn form(start: &[u8]) -> TextForm {
     match start.trim_ascii_start().first() {
-        Some(b'{') | None => Form::Jsonl,
-        _ if start.starts_with(&HEADER[..8]) => Form::Log,
-        _ => Form::Notation,
+        Some(b'{') | None => TextForm::Jsonl,
+        _ if start.starts_with(&HEADER[..8]) => TextForm::Log,
+        _ => TextForm::Notation,
     }
 }
 
 /// Reads the text, if it is not too long.
-fn whole(text: impl Read) -> std::io::Result<Result<Vec<u8>, Fault>> {
+fn whole(text: impl Read) -> std::io::Result<Result<Vec<u8>, Reason>> {
     let mut whole = Vec::new();
-    // One byte more is enough to be refused.
+    // One byte above the maximum is enough to refuse the text.
     text.take(TEXT_MAX + 1).read_to_end(&mut whole)?;
     Ok(if whole.len() as u64 > TEXT_MAX { Err(too_long()) } else { Ok(whole) })
 }
 
-fn too_long() -> Fault {
+fn too_long() -> Reason {
     format!("expected at most {TEXT_MAX} bytes, found more")
 }
 
-/// The text of a line, from 1.
-fn line_text(number: u64, line: &[u8]) -> Result<&str, Fault> {
+/// Returns the text of a line, numbered from 1.
+fn line_text(number: u64, line: &[u8]) -> Result<&str, Reason> {
     if line.len() as u64 > LINE_MAX {
         return Err(format!("line {number}: expected at most {LINE_MAX} bytes, found more"));
     }
     std::str::from_utf8(line).map_err(|_| format!("line {number}: not UTF-8 text"))
 }
 
-/// Writes the file whole or not at all.
+/// Writes the file atomically.
 fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let mut partial = path.as_os_str().to_owned();
     partial.push(".part");
     let written = fs::write(&partial, bytes).and_then(|()| fs::rename(&partial, path));
     if written.is_err() {
-        // The first error says what went wrong; this one says nothing more.
+        // The first error is reported; an error of the cleanup adds nothing.
         let _ = fs::remove_file(&partial);
     }
     written
@@ -172,9 +172,9 @@ impl Log {
     }
 }
 
-fn import(text: impl BufRead, as_recorded: bool) -> std::io::Result<Result<Log, Fault>> {
+fn import(text: impl BufRead, as_recorded: bool) -> std::io::Result<Result<Log, Reason>> {
     let mut log = Log::new();
-    let (mut importer, mut comparison) = (Importer::new(), Comparison::new(as_recorded));
+    let (mut importer, mut comparison) = (Importer::new(), DerivedComparison::new(as_recorded));
     comparison.derivation.feed(&HEADER);
     let mut text = text.take(TEXT_MAX + 1);
     let mut line = Vec::new();
@@ -201,9 +201,9 @@ fn import(text: impl BufRead, as_recorded: bool) -> std::io::Result<Result<Log, 
 fn take(
     log: &mut Log,
     importer: &mut Importer,
-    comparison: &mut Comparison,
+    comparison: &mut DerivedComparison,
     line: &[u8],
-) -> Result<(), Fault> {
+) -> Result<(), Reason> {
     let number = log.chain.next + 1;
     let text = line_text(number, line.strip_suffix(b"\n").unwrap_or(line))?;
     let (record, given) = importer.line(text).map_err(|error| error.to_string())?;
@@ -213,8 +213,8 @@ fn take(
     comparison.take(given, &log.bytes[place..])
 }
 
-/// Holds what the lines say against what follows from the records.
-struct Comparison {
+/// A comparison of what the lines say with what follows from the records.
+struct DerivedComparison {
     derivation: Derivation,
     given: VecDeque<Derived>,
     seq: u64,
@@ -222,12 +222,12 @@ struct Comparison {
     as_recorded: bool,
 }
 
-impl Comparison {
+impl DerivedComparison {
     fn new(as_recorded: bool) -> Self {
         Self { derivation: Derivation::new(), given: VecDeque::new(), seq: 0, round: None, as_recorded }
     }
 
-    fn take(&mut self, given: Derived, frame: &[u8]) -> Result<(), Fault> {
+    fn take(&mut self, given: Derived, frame: &[u8]) -> Result<(), Reason> {
         if self.as_recorded {
             return Ok(());
         }
@@ -236,12 +236,12 @@ impl Comparison {
         settled.into_iter().try_for_each(|settled| self.compare(settled))
     }
 
-    fn finish(mut self) -> Result<(), Fault> {
+    fn finish(mut self) -> Result<(), Reason> {
         let (rest, _) = std::mem::take(&mut self.derivation).finish();
         rest.into_iter().try_for_each(|settled| self.compare(settled))
     }
 
-    fn compare(&mut self, settled: Settled) -> Result<(), Fault> {
+    fn compare(&mut self, settled: Settled) -> Result<(), Reason> {
         let Settled { n, record, derived } = settled;
         let given = self.given.pop_front().unwrap_or_default();
         let line = n + 1;
@@ -275,8 +275,8 @@ impl Comparison {
         }
     }
 
-    /// What is counted needs no cards.
-    fn compare_counts(&mut self, line: u64, record: &Record, given: &Derived) -> Result<(), Fault> {
+    /// Compares `seq` and `round`, which can be counted without knowing the cards.
+    fn compare_counts(&mut self, line: u64, record: &Record, given: &Derived) -> Result<(), Reason> {
         match record {
             Record::Register(register) => self.round = Some(register.round),
             Record::Action(_) => {
@@ -296,7 +296,7 @@ fn same<T: PartialEq + Debug>(
     field: &str,
     expected: &Option<T>,
     found: &Option<T>,
-) -> Result<(), Fault> {
+) -> Result<(), Reason> {
     if expected == found {
         return Ok(());
     }

@@ -1,9 +1,8 @@
-//! The text form of a log, `canasta-jsonl/1`: one JSON object a record.
+//! The text form of a log, `canasta-jsonl/1`: one JSON object per record.
 //!
-//! What a log stores comes out and goes back in without loss. What only follows from it (events,
-//! walls, totals) is not computed here: export is handed it as [`Derived`], import hands back what
-//! it found, and whoever can execute the log compares. Three things are counted on the way, since
-//! they need no rules: `seq`, `round` and `at_ms`.
+//! Export and import lose nothing that a log stores. What only follows from it (events, walls, totals) is not
+//! computed here: export receives it as [`Derived`], import returns what it found, and whoever can execute
+//! the log compares. Three values are counted here, since they need no rules: `seq`, `round` and `at_ms`.
 
 mod action;
 mod event;
@@ -14,8 +13,8 @@ mod proposal;
 mod values;
 
 pub use export::{ExportError, Exporter};
-pub use import::{Foreign, ForeignAction, ImportError, Importer};
-pub use proposal::Proposal;
+pub use import::{ForeignAction, ForeignLine, ImportError, Importer};
+pub use proposal::TriedAction;
 
 use canasta_engine::action::Action;
 use canasta_engine::card::Card;
@@ -23,58 +22,58 @@ use canasta_engine::event::Event;
 use canasta_engine::seat::Seat;
 use serde_json::Value;
 
-/// The name of the form, in its first line.
+/// The name of the form, which its first line has.
 pub const FORMAT: &str = "canasta-jsonl/1";
 
-/// An event as it stands in a line.
+/// Returns an event as it stands in a line.
 pub(crate) fn event_value(event: &Event) -> Value {
     event::to_value(event)
 }
 
-/// The action that a line's `action` is.
+/// Parses the `action` of a line.
 pub(crate) fn action_of(value: &Value) -> Result<Action, String> {
     action::from_value(value).map_err(|fault| fault.within("action").to_string())
 }
 
-/// A line as JSON, whatever stands in it.
+/// Parses a line as JSON, whatever it contains.
 pub(crate) fn line_value(line: &str) -> Result<Value, String> {
     json::parse(line).map_err(|fault| fault.to_string())
 }
 
-/// What stands in a line but not in the record. `None`: absent.
+/// The values of a line that are not in its record. `None`: absent.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Derived {
-    /// Actions: the number of the accepted action, from 1. Export counts it itself.
+    /// Actions: the number of the accepted action, from 1. Export counts this number itself.
     pub seq: Option<u64>,
-    /// Actions and refusals: the round of the last register. Export counts it itself.
+    /// Actions and refusals: the round of the last register. Export counts this number itself.
     pub round: Option<u32>,
-    /// Actions: what they caused.
+    /// Actions: the events that they caused.
     pub events: Option<Vec<Event>>,
-    /// Refusals: the action behind the mask; import hands back what it can read of it.
+    /// Refusals: the action behind the mask; import returns what it can parse of the action.
     pub attempt: Option<Action>,
     /// Rulings: the position behind the mask. Ignored by import.
     pub position: Option<String>,
-    /// Round end: whose action ended it.
+    /// Round end: the seat whose action ended the round.
     pub seat: Option<Seat>,
     /// Round end: whether that seat went out concealed.
     pub concealed: Option<bool>,
-    /// Round end: who dealt.
+    /// Round end: the dealer.
     pub dealer: Option<Seat>,
-    /// Round end: the pack in dealing order, where the record does not hold it.
+    /// Round end: the pack in dealing order, if the record does not hold it.
     pub wall: Option<Vec<Card>>,
-    /// Round end: the scores before it, by side (or seat).
+    /// Round end: the scores before the round, by side (or seat).
     pub start_scores: Option<Vec<i32>>,
-    /// Round end: each side's total, in the order of the sides. Export adds it up itself.
+    /// Round end: the total of each side, in the order of the sides. Export adds up this total itself.
     pub totals: Option<Vec<i64>>,
-    /// Round end and game end: sides (or seats) and their scores after it.
+    /// Round end and game end: sides (or seats) and their scores afterwards.
     pub cumulative: Option<Vec<(u8, i32)>>,
-    /// Game end: best minus second best.
+    /// Game end: the best score minus the second best.
     pub margin: Option<i32>,
 }
 
-/// What is counted from line to line, in both directions.
+/// The values that are counted from line to line, in both directions.
 #[derive(Debug, Default)]
-struct Count {
+struct Counters {
     /// Number of the last accepted action.
     seq: u64,
     /// The round of the last register.
@@ -85,8 +84,8 @@ struct Count {
     by_seat: bool,
 }
 
-impl Count {
-    /// The key under which a score's owner stands.
+impl Counters {
+    /// Returns the key under which the owner of a score stands.
     fn unit(&self) -> &'static str {
         if self.by_seat { "seat" } else { "side" }
     }

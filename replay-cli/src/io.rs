@@ -1,18 +1,29 @@
-//! Where a command reads from and writes to, and how it ends.
+//! The streams of a command, and the ways in which it ends.
 
+use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{BufWriter, Read, Write};
 use std::process::ExitCode;
 
-/// How a command ended.
+/// The way in which a command ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Exit {
     /// Nothing is wrong.
     Clean,
-    /// Something is wrong with what was looked at.
+    /// Something is wrong with the input.
     Findings,
-    /// It could not be looked at: usage, input and output, nothing found.
+    /// The command could not do its work: usage, input and output, nothing found.
     Failure,
+}
+
+/// The format of a result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
+pub enum OutputFormat {
+    /// For people
+    #[default]
+    Text,
+    /// For programs: a versioned format, described in docs/CLI.md
+    Json,
 }
 
 impl From<Exit> for ExitCode {
@@ -21,8 +32,8 @@ impl From<Exit> for ExitCode {
     }
 }
 
-/// Something wrong with what was looked at, in words: as an error it ends a command with [`Exit::Findings`], where any
-/// other is a failure.
+/// A fault of the input, in words. As an error it ends a command with [`Exit::Findings`]; every other error
+/// is a failure.
 #[derive(Debug)]
 pub struct Wrong(pub String);
 
@@ -34,7 +45,7 @@ impl std::fmt::Display for Wrong {
 
 impl std::error::Error for Wrong {}
 
-/// An error's text as people read it: without the system's numbers.
+/// Returns the text of an error for people: without the numbers of the operating system.
 pub fn in_words(error: &dyn std::fmt::Display) -> String {
     let mut text = format!("{error:#}")
         .replace("Is a directory", "a directory, expected a file")
@@ -48,20 +59,20 @@ pub fn in_words(error: &dyn std::fmt::Display) -> String {
 
 /// The streams of a command.
 pub struct Io<'a> {
-    /// What `-` stands for.
+    /// Standard input, for which `-` stands.
     pub input: Box<dyn Read + 'a>,
-    /// Takes the result, and nothing else.
+    /// Standard output: the result, and nothing else.
     pub out: Box<dyn Write + 'a>,
-    /// Takes progress, remarks and errors.
+    /// Standard error: progress, remarks and errors.
     pub err: Box<dyn Write + 'a>,
-    /// Whether somebody watches: then progress is shown.
+    /// Whether progress is shown, because standard error is a terminal.
     pub progress: bool,
-    /// Whether the result goes to a terminal.
+    /// Whether standard output is a terminal.
     pub terminal: bool,
 }
 
 impl<'a> Io<'a> {
-    /// Streams, none of them a terminal; the output is buffered until the command ends.
+    /// Returns streams that are not terminals; the output is buffered until the command ends.
     pub fn new(input: impl Read + 'a, out: impl Write + 'a, err: impl Write + 'a, progress: bool) -> Self {
         Self {
             input: Box::new(input),
@@ -73,7 +84,7 @@ impl<'a> Io<'a> {
     }
 }
 
-/// A bar up to `total`, with `counts` behind it, where somebody watches.
+/// Returns a progress bar up to `total`, followed by `counts`; a hidden bar unless `shown`.
 pub fn progress_bar(total: u64, counts: &str, shown: bool) -> ProgressBar {
     if !shown {
         return ProgressBar::hidden();

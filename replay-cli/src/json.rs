@@ -1,4 +1,4 @@
-//! Results for programs: a document on a line of its own, its shape named by `format`.
+//! Results for programs: one document on one line, with its format's name in `format`.
 
 use serde::Serialize;
 use std::io::Write;
@@ -6,7 +6,7 @@ use std::io::Write;
 /// Writes the document.
 ///
 /// # Errors
-/// If `out` takes no more.
+/// If writing fails.
 pub fn write(value: &impl Serialize, out: &mut dyn Write) -> std::io::Result<()> {
     serde_json::to_writer(&mut *out, value)?;
     writeln!(out)

@@ -1,9 +1,9 @@
-//! `judge`: what a log's positions say to actions that somebody might have tried.
+//! `judge`: judges proposed actions in the positions of a log.
 
-use crate::interchange::Proposal;
+use crate::interchange::TriedAction;
 use crate::io::{Exit, Io};
-use crate::moment::warn;
 use crate::paths;
+use crate::record_context::warn;
 use anyhow::Context;
 use canasta_engine::action::As;
 use canasta_engine::check::check;
@@ -16,7 +16,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// The longest line that is read.
+/// Maximum length of a line, in bytes.
 const LINE_MAX: u64 = 64 * 1024;
 
 /// The arguments of `judge`.
@@ -29,21 +29,23 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-Reads one proposal a line from standard input, in the words of docs/INTERCHANGE.md:
+Reads one proposal per line from standard input, in the format of docs/INTERCHANGE.md:
+
   {\"seq\":57,\"seat\":2,\"action\":{\"type\":\"discard\",\"card\":\"7h\"}}
-and answers one line each, in the same order: whether seat 2 could have done that just before action 57, and if not,
-the codes of all rules broken, in order. Another implementation of the rules can be held against this one so. A line
-that is no proposal is answered with its number and an error.
 
-Exit codes: 0 every proposal was judged, 1 a line or the log could not be read, or the log has no such position,
-2 something could not be opened.
+Answers each proposal with one line, in the same order: whether seat 2 could have done this just before \
+action 57, and if not, the codes of all broken rules. Another implementation of the rules can thus be \
+compared with this one. The answer to a line that is not a proposal is its number and an error.
 
-Examples:
+Exit codes: 0 every proposal was judged; 1 a line or the log could not be read, or the log has no such \
+position; 2 a file could not be opened.
+
+Example:
   canasta-replay judge game.clog < proposals.jsonl > verdicts.jsonl";
 
-/// A line of the input: a proposal, or why it is none.
-type Question = Result<Proposal, String>;
-/// The answer to a proposal, once its position has come by.
+/// A line of the input: a proposal, or the reason why the line is not a proposal.
+type Question = Result<TriedAction, String>;
+/// The answers by index of the proposal; `None` until the position of the proposal was reached.
 type Answers = Vec<Option<Vec<&'static str>>>;
 
 /// Judges every proposal.
@@ -54,10 +56,10 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut exit = Exit::Clean;
     for ((line, question), answer) in (1..).zip(&questions).zip(answers) {
         let value = match (question, answer) {
-            (Ok(Proposal { seq, .. }), Some(codes)) => {
+            (Ok(TriedAction { seq, .. }), Some(codes)) => {
                 json!({"seq": seq, "legal": codes.is_empty(), "codes": codes})
             }
-            (Ok(Proposal { seq, .. }), None) => {
+            (Ok(TriedAction { seq, .. }), None) => {
                 exit = Exit::Findings;
                 json!({"seq": seq, "error": "the log shows no such position"})
             }
@@ -85,12 +87,12 @@ fn read(input: &mut dyn Read) -> anyhow::Result<Vec<Question>> {
             Err(format!("expected a line of less than {LINE_MAX} bytes"))
         } else {
             let text = std::str::from_utf8(&line).map_err(|_| "expected UTF-8 text".to_owned());
-            text.and_then(|text| Proposal::read(text.trim_end()))
+            text.and_then(|text| TriedAction::read(text.trim_end()))
         });
     }
 }
 
-/// Reads to the end of a line that is too long.
+/// Skips the rest of a line that is too long.
 fn skip_line(input: &mut impl BufRead) -> std::io::Result<()> {
     loop {
         let held = input.fill_buf()?;
@@ -103,9 +105,9 @@ fn skip_line(input: &mut impl BufRead) -> std::io::Result<()> {
     }
 }
 
-/// The answers, and where the log cannot be read any further.
+/// Returns the answers, and the fault that ends the log, if any.
 fn judge(log: &Path, questions: &[Question]) -> anyhow::Result<(Answers, Option<LogError>)> {
-    let mut due: BTreeMap<u64, Vec<(usize, &Proposal)>> = BTreeMap::new();
+    let mut due: BTreeMap<u64, Vec<(usize, &TriedAction)>> = BTreeMap::new();
     for (i, question) in questions.iter().enumerate() {
         if let Ok(proposal) = question {
             due.entry(proposal.seq).or_default().push((i, proposal));
@@ -120,7 +122,7 @@ fn judge(log: &Path, questions: &[Question]) -> anyhow::Result<(Answers, Option<
         if !matches!(step.what, What::Acted(_)) {
             return;
         }
-        for (i, Proposal { actor, action, .. }) in
+        for (i, TriedAction { actor, action, .. }) in
             due.remove(&(step.state.link().seq + 1)).unwrap_or_default()
         {
             let unsure = |seat| step.known.is_some_and(|known| !known.open(seat).is_empty());

@@ -1,14 +1,14 @@
-//! What `canasta-replay` does, as a library: one module a subcommand, and what they share.
+//! The library of `canasta-replay`: one module per command, and the modules that commands share.
 //!
-//! A command reads its arguments and [`Io`], and nothing else. Its result goes to `out`; progress, remarks and
-//! errors to `err`. docs/CLI.md shows every command.
+//! A command reads only its arguments and [`Io`]. Its result goes to `out`; progress, remarks and errors go
+//! to `err`. docs/CLI.md shows every command.
 
 pub mod append;
 mod audit;
 mod audit_tournament;
-mod beacon;
 mod check;
 mod cli;
+mod completions;
 mod conform;
 mod derive;
 mod diff;
@@ -21,24 +21,22 @@ mod io;
 mod json;
 mod judge;
 mod keygen;
-mod moment;
-pub mod note;
+mod man;
 pub mod pack;
 mod parallel;
 mod paths;
-pub mod publish;
+mod publish;
+mod record_context;
 mod report;
 mod rules;
 mod ruling;
 mod show;
 mod sign;
-mod signed_note;
 mod simulate;
 mod stats;
 mod step;
 mod table;
 mod text;
-pub mod tournament;
 mod unpack;
 mod verify_deal;
 mod what_if;
@@ -47,12 +45,14 @@ pub use cli::{Cli, Command};
 pub use derive::{Derivation, Settled};
 pub use io::{Exit, Io, in_words};
 
+use clap::CommandFactory;
 use std::io::{ErrorKind, Write};
 
 /// Runs one command.
 ///
 /// # Errors
-/// What kept the command from doing its work (exit code 2). A reader that closes the pipe is no error.
+/// The reason why the command could not do its work (exit code 2). A reader that closes the pipe is not an
+/// error.
 pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let done = match command {
         Command::Append(args) => append::run(args, io),
@@ -78,6 +78,8 @@ pub fn run(command: &Command, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Command::VerifyDeal(args) => verify_deal::run(args, io),
         Command::Step(args) => step::run(args, io),
         Command::Simulate(args) => simulate::run(args, io),
+        Command::Completions(args) => completions::run(args, Cli::command(), io),
+        Command::Man(args) => man::run(args, Cli::command(), io),
     };
     let done = done.and_then(|exit| {
         io.out.flush()?;

@@ -1,4 +1,4 @@
-//! `pack`: many logs in one file, from which each comes back byte for byte.
+//! `pack`: packs many logs into one file, from which each comes back byte for byte.
 
 mod place;
 
@@ -16,54 +16,56 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-pub use place::{NewFile, Place};
+pub use place::{ArchiveFiles, NewFile};
 
 /// The arguments of `pack`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Logs, and directories whose *.clog are packed by their path below the directory
+    /// Logs, and directories whose *.clog are packed under their paths below the directory
     #[arg(required = true, value_name = "LOG")]
     paths: Vec<PathBuf>,
-    /// The archive
+    /// The archive to write
     #[arg(short, long, value_name = "FILE")]
     out: PathBuf,
-    /// Write over an archive that is there already
+    /// Overwrite an existing archive
     #[arg(long)]
     force: bool,
-    /// Also print what an index among the legal steps would take, each as likely as another
+    /// Also print the size of an index among the legal steps, all equally likely, for comparison
     #[arg(long)]
     entropy: bool,
-    /// How many logs are packed at once; 0 = one a processor. Changes no byte
+    /// Number of logs packed at once; 0 means one per processor. Does not change the archive
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
 }
 
 const EXAMPLES: &str = "\
-Every log is unpacked again and compared before it is stored, so any file comes back as it was, a damaged one too:
-what does not follow from the rules is stored as it is. The archive appears whole or not at all. It holds the
-reveals of finished games, as their logs do: pack what may be published. docs/ARCHIVE.md has the format.
+Every log is unpacked again and compared before it is stored, so any file comes back unchanged, even a \
+damaged one: what does not follow from the rules is stored as it is. The archive appears as a whole or \
+not at all. It contains the reveals of finished games, as their logs do: pack only what may be published. \
+docs/ARCHIVE.md describes the format.
 
 Examples:
   canasta-replay pack tables -o open-2026.carc
   canasta-replay pack a.clog b.clog -o two.carc --entropy";
 
-/// What fails where it is not a log.
+/// The subject of an error that is not about a log.
 const WRITING: &str = "writing the archive";
-/// How many logs are in memory at once.
+/// Number of logs in memory at once.
 const BATCH: usize = 32;
 
 /// Packs the logs.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let files = named(&args.paths)?;
     let mut out = NewFile::create(&args.out, args.force).with_context(|| args.out.display().to_string())?;
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("threads")?;
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("cannot start threads")?;
     let sums = write_all(&mut out, &files, args.entropy, &pool)?;
     report(&sums, io)?;
     Ok(Exit::Clean)
 }
 
-/// What all logs come to.
+/// The sums over all logs.
 #[derive(Default)]
 struct Sums {
     games: u64,
@@ -73,17 +75,18 @@ struct Sums {
     bits: Option<f64>,
 }
 
-/// Packs logs, each with its name, into an archive: what `pack` does, wherever the archive is.
+/// Packs logs, each with its name, into an archive on any files.
 ///
 /// # Errors
-/// If a log cannot be read, or the archive not be written; nothing then has its name that is not whole.
-pub fn pack_files(out: &mut impl Place, files: &[(String, PathBuf)]) -> anyhow::Result<()> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().context("threads")?;
+/// If a log cannot be read, or the archive cannot be written. Then no file has the archive's name unless it
+/// is whole.
+pub fn pack_files(out: &mut impl ArchiveFiles, files: &[(String, PathBuf)]) -> anyhow::Result<()> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().context("cannot start threads")?;
     write_all(out, files, false, &pool).map(|_| ())
 }
 
 fn write_all(
-    out: &mut impl Place,
+    out: &mut impl ArchiveFiles,
     files: &[(String, PathBuf)],
     entropy: bool,
     pool: &rayon::ThreadPool,
@@ -114,7 +117,7 @@ fn write_all(
 }
 
 fn pack(
-    place: &impl Place,
+    place: &impl ArchiveFiles,
     (name, path): &(String, PathBuf),
     entropy: bool,
 ) -> anyhow::Result<(String, Vec<u8>, Packed, f64)> {
@@ -124,7 +127,7 @@ fn pack(
     Ok((name.clone(), log, packed, bits))
 }
 
-fn read(place: &impl Place, path: &Path) -> anyhow::Result<Vec<u8>> {
+fn read(place: &impl ArchiveFiles, path: &Path) -> anyhow::Result<Vec<u8>> {
     let log = place.read(path, LOG_MAX as u64 + 1)?;
     ensure!(
         log.len() <= LOG_MAX,
@@ -134,7 +137,8 @@ fn read(place: &impl Place, path: &Path) -> anyhow::Result<Vec<u8>> {
     Ok(log)
 }
 
-/// The bits of an index among the legal steps, summed over the positions of a log that can be executed.
+/// Returns the bits of an index among the legal steps, summed over the positions of a log that can be
+/// executed.
 fn bits(log: &[u8]) -> f64 {
     let (mut bits, mut steps) = (0.0, Steps::default());
     let mut watch = |step: &Step<'_>| {
@@ -196,7 +200,8 @@ fn report(sums: &Sums, io: &mut Io<'_>) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The logs by the names they have in the archive: file names, and paths below the directories that were named.
+/// Returns the logs with their names in the archive: file names, or paths below the directories that were
+/// named.
 fn named(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, PathBuf)>> {
     let mut by_name = BTreeMap::new();
     for path in paths {
@@ -212,11 +217,19 @@ fn named(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, PathBuf)>> {
             };
             let name = entry_name(below).with_context(|| file.display().to_string())?;
             if let Some(first) = by_name.insert(name.clone(), file.clone()).filter(|first| *first != file) {
-                bail!("{} and {} would both be {name:?} in the archive", first.display(), file.display());
+                bail!(
+                    "{} and {} would both have the name {name:?} in the archive",
+                    first.display(),
+                    file.display()
+                );
             }
         }
     }
-    ensure!(by_name.len() as u64 <= GAMES_MAX.into(), "{} logs, expected at most {GAMES_MAX}", by_name.len());
+    ensure!(
+        by_name.len() as u64 <= GAMES_MAX.into(),
+        "expected at most {GAMES_MAX} logs, found {}",
+        by_name.len()
+    );
     Ok(by_name.into_iter().collect())
 }
 

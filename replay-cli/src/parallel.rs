@@ -1,4 +1,4 @@
-//! Reading many logs at once, with a bar.
+//! Reading many logs at once, with a progress bar.
 
 use crate::io::Io;
 use crate::paths::{self, Failure};
@@ -9,17 +9,17 @@ use std::fs::{self, File};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// How many logs are read between two hand-overs: bounds what waits for its turn.
+/// Maximum number of logs whose results wait in memory.
 const BATCH: usize = 1024;
 
-/// What is done with one log: its path, its bytes, and what is told of every piece read.
+/// A function that processes one log: its path, its reader, and a callback for every chunk read (progress).
 pub type Job<'a, T> = dyn Fn(&Path, &mut dyn Read, &mut dyn FnMut(&[u8])) -> Result<T, Failure> + Sync + 'a;
 
-/// Does a job with every file, several at once (`threads` of 0: one a processor); `take` gets what comes of it in the
-/// order of the files.
+/// Processes every file, several at once (`threads` of 0 means one per processor). `take` gets the results in
+/// the order of the files.
 ///
 /// # Errors
-/// If there are no threads to be had.
+/// If the threads cannot be started.
 pub fn each<T: Send>(
     files: &[PathBuf],
     threads: usize,
@@ -30,10 +30,11 @@ pub fn each<T: Send>(
     let bar = progress_bar(files, io.progress);
     let run =
         |path: &Path, reader: &mut dyn Read| job(path, reader, &mut |piece| bar.inc(piece.len() as u64));
-    // Standard input cannot be shared: it is read here, where there is but one thread.
+    // Threads cannot share standard input: it is read here, before they start.
     let stdin = files.iter().find(|file| paths::is_stdin(file));
     let mut stdin = stdin.map(|path| run(path, &mut io.input));
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("threads")?;
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
     for batch in files.chunks(BATCH) {
         let one = |file: &PathBuf| match File::open(file) {
             _ if paths::is_stdin(file) => None,
@@ -47,7 +48,7 @@ pub fn each<T: Send>(
     Ok(())
 }
 
-/// A bar over the bytes of all files.
+/// Returns a progress bar over the bytes of all files.
 fn progress_bar(files: &[PathBuf], shown: bool) -> ProgressBar {
     let size = |file: &PathBuf| fs::metadata(file).map_or(0, |metadata| metadata.len());
     let total = if shown { files.iter().map(size).sum() } else { 0 };

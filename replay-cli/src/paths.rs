@@ -1,28 +1,23 @@
-//! From the arguments of a command to the logs they name.
+//! The logs that the arguments of a command name.
 
 use crate::io::{Io, in_words};
 use anyhow::Context;
+pub use canasta_tournament::log_file::{CHUNK, EXTENSION, feed};
 use std::fs::{self, File};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-/// The ending of a log's file name.
-pub const EXTENSION: &str = "clog";
-
-/// The size of the pieces in which logs are read.
-pub const PIECE: usize = 1 << 16;
-
-/// What could not be looked at.
+/// A path that could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
-    /// The path as it was given or found.
+    /// The path, as it was given or found.
     pub path: String,
-    /// What went wrong.
+    /// The text of the error.
     pub error: String,
 }
 
-/// The files that `paths` name: files as they are, directories with every `*.clog` below them, in the order of
-/// their names. What names nothing is a failure.
+/// Returns the files that `paths` name: files themselves, and for directories every `*.clog` below them,
+/// sorted by name. A path without any log is a failure.
 pub fn logs(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<Failure>) {
     let (mut files, mut failures) = (Vec::new(), Vec::new());
     for path in paths {
@@ -54,11 +49,11 @@ fn walk(directory: &Path, files: &mut Vec<PathBuf>, failures: &mut Vec<Failure>)
     let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
     paths.sort();
     for path in paths {
-        // Links to directories are not followed: they may form a ring.
+        // Links to directories are not followed: they may form a cycle.
         match path.symlink_metadata() {
             Ok(metadata) if metadata.is_dir() => walk(&path, files, failures),
             Ok(_) if path.extension().is_none_or(|extension| extension != EXTENSION) || path.is_dir() => {}
-            // A pipe or a device would be waited for.
+            // Reading a pipe or a device could block.
             Ok(_) if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) => {
                 failures.push(failure(&path, &"not a regular file"));
             }
@@ -68,26 +63,26 @@ fn walk(directory: &Path, files: &mut Vec<PathBuf>, failures: &mut Vec<Failure>)
     }
 }
 
-/// Whether the path stands for standard input.
+/// Returns whether the path stands for standard input.
 pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Refuses standard input where only a file will do.
+/// Refuses standard input if only a file will do.
 ///
 /// # Errors
-/// If the path is `-`, with `why`.
+/// If the path is `-`; the text contains `why`.
 pub fn named_file(path: &Path, why: &str) -> anyhow::Result<()> {
     anyhow::ensure!(!is_stdin(path), "-: {why}: expected a file (./- is a file called -)");
     Ok(())
 }
 
-/// What went wrong with a path.
+/// Returns the failure of a path.
 pub fn failure(path: &Path, error: &dyn std::fmt::Display) -> Failure {
     Failure { path: path.display().to_string(), error: in_words(error) }
 }
 
-/// Says on `err` what could not be looked at.
+/// Writes the failures to `err`.
 pub fn report(failures: &[Failure], io: &mut Io<'_>) -> std::io::Result<()> {
     failures
         .iter()
@@ -103,24 +98,4 @@ pub fn open<'a>(path: &Path, io: &'a mut Io<'_>) -> anyhow::Result<Box<dyn Read 
         return Ok(Box::new(&mut io.input));
     }
     Ok(Box::new(File::open(path).with_context(|| path.display().to_string())?))
-}
-
-/// Hands `reader` over piece by piece until it ends or `take` wants no more.
-///
-/// # Errors
-/// If reading fails.
-pub fn feed(mut reader: impl Read, mut take: impl FnMut(&[u8]) -> bool) -> std::io::Result<()> {
-    let mut piece = vec![0; PIECE];
-    loop {
-        match reader.read(&mut piece) {
-            Ok(0) => return Ok(()),
-            Ok(length) => {
-                if !take(&piece[..length]) {
-                    return Ok(());
-                }
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
 }

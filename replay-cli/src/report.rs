@@ -1,8 +1,8 @@
-//! `report`: a game as one page to look at, to mail and to print.
+//! `report`: writes a game as one page to read, mail and print.
 
 mod cards;
 mod chart;
-mod gather;
+mod game;
 mod glossary;
 pub(crate) mod html;
 mod incidents;
@@ -15,16 +15,18 @@ mod watcher;
 mod words;
 
 use crate::io::{Exit, Io};
-use crate::note::{Verifier, parse_key};
+use crate::text::parse_key;
 use anyhow::Context;
-use gather::Game;
+use canasta_tournament::note::NoteVerifier;
+use game::ReportedGame;
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-pub(crate) use page::{policy, style};
+pub(crate) use page::{head, style};
 
-/// More rounds than this are told briefly: pages stay under a megabyte.
+/// Maximum number of rounds with full score sheets and deals; longer games have short ones, so that pages
+/// stay under a megabyte.
 const MANY: usize = 60;
 
 /// The arguments of `report`.
@@ -34,21 +36,22 @@ pub struct Args {
     /// The log, or - for standard input
     #[arg(value_name = "LOG")]
     log: PathBuf,
-    /// Where the page goes; - is standard output
+    /// The file of the page, or - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// A public key, as keygen prints it, that vouches for the log; see audit --key. May be given several times
+    /// A public key, as keygen prints it, that must vouch for the log; see audit --key. May be given several
+    /// times
     #[arg(long, value_name = "KEY", value_parser = parse_key)]
-    key: Vec<Verifier>,
+    key: Vec<NoteVerifier>,
 }
 
 const EXAMPLES: &str = "\
-The page needs nothing else: no network, no other file. It has the table at every record through the eyes of a seat,
-of the table or of a judge, every refusal with its rules, the score sheets, and what the audit says. Without scripts
-the score sheets, refusals and the seal can still be read, and it prints as the paper one files.
+The page needs no network and no other file. It shows the table at every record as a seat, the public or \
+a judge sees it, every refusal with its rules, the score sheets, and the result of the audit. Without \
+scripts, the score sheets, refusals and audit can still be read, and the page can be printed.
 
-Exit codes: 0 the audit is clean, 1 it has findings (the page shows them) or it is no
-log of a game (there is no page), 2 something could not be read or written.
+Exit codes: 0 the audit is clean; 1 it has findings (the page shows them), or the file is not a log of a \
+game (there is no page); 2 a file could not be read or written.
 
 Examples:
   canasta-replay report game.clog -o game.html
@@ -56,8 +59,8 @@ Examples:
 
 /// Writes the page.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let mut game = Game::read(&args.log, &args.key, io)?;
-    let page = page::write(&mut game);
+    let mut game = ReportedGame::read(&args.log, &args.key, io)?;
+    let page = page::page(&mut game);
     if crate::paths::is_stdin(&args.output) {
         io.out.write_all(page.as_bytes())?;
     } else {

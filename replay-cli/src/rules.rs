@@ -1,8 +1,7 @@
-//! `rules`: the rule sets.
+//! `rules`: lists, shows, compares and validates rule sets.
 
-use crate::cli::Format;
 use crate::house::{RuleSetFile, preset};
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Io, OutputFormat};
 use crate::text::{count, hex, number};
 use canasta_engine::rules::{FirstDealer, KNOBS, Knob, PresetId, RuleSet, Variation};
 use clap::Subcommand;
@@ -13,65 +12,65 @@ use std::io::{Result, Write};
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(subcommand)]
-    what: What,
+    what: RulesCommand,
 }
 
 #[derive(Subcommand, Debug)]
-enum What {
+enum RulesCommand {
     /// List the presets
     List {
-        /// How they are listed
+        /// Format of the list
         #[arg(long, value_enum, default_value_t)]
-        format: Format,
+        format: OutputFormat,
     },
-    /// Show a rule set: its digest, every knob with its meaning, what differs from its base
+    /// Show a rule set: its digest, every knob with its meaning, and its differences from its base
     #[command(after_help = SHOW_EXAMPLES)]
     Show {
-        /// A preset, a file of house rules (*.toml), or a log (*.clog), whose rule set is then shown
+        /// A preset, a file of house rules (*.toml), or a log (*.clog) whose rule set is shown
         #[arg(value_name = "ID|FILE")]
         subject: String,
-        /// The preset it is compared with: for a preset classic-4p, else its base, if not given
+        /// The preset to compare with [default: classic-4p for a preset, otherwise the base of the rule set]
         #[arg(long, value_name = "ID")]
         base: Option<String>,
-        /// Also the knobs that hold their default
+        /// Also show knobs that have their default values
         #[arg(long)]
         all: bool,
-        /// How it is shown
+        /// Format of the output
         #[arg(long, value_enum, default_value_t)]
-        format: Format,
+        format: OutputFormat,
     },
-    /// Say in what two rule sets differ
+    /// Show how two rule sets differ
     #[command(after_help = DIFF_EXAMPLES)]
     Diff {
-        /// A preset, a file of house rules, or a log
+        /// The first: a preset, a file of house rules, or a log
         #[arg(value_name = "A")]
         a: String,
-        /// Another
+        /// The second
         #[arg(value_name = "B")]
         b: String,
-        /// How it is shown
+        /// Format of the output
         #[arg(long, value_enum, default_value_t)]
-        format: Format,
+        format: OutputFormat,
     },
-    /// List the variations that rule sets offer by name: what each says, sets and needs
+    /// List the named variations of rule sets: what each says, sets and needs
     #[command(after_help = VARIATIONS_EXAMPLES)]
     Variations {
-        /// A preset; all presets that offer any, if not given
+        /// A preset [default: all presets that offer variations]
         #[arg(value_name = "PRESET")]
         preset: Option<String>,
-        /// How they are listed
+        /// Format of the list
         #[arg(long, value_enum, default_value_t)]
-        format: Format,
+        format: OutputFormat,
     },
-    /// Say whether house rules can be played, and all that is wrong with them
+    /// Check whether house rules can be played, and show every fault
     #[command(after_help = VALIDATE_EXAMPLES)]
     Validate {
         /// Files of house rules (*.toml), presets, or logs
         #[arg(value_name = "FILE", required = true)]
         subjects: Vec<String>,
-        /// How it is shown
+        /// Format of the output
         #[arg(long, value_enum, default_value_t)]
-        format: Format,
+        format: OutputFormat,
     },
 }
 
@@ -86,8 +85,9 @@ Examples:
   canasta-replay rules diff club.toml game.clog            whether the game was played by the club's rules";
 
 const VALIDATE_EXAMPLES: &str = "\
-A file of house rules is TOML: the preset it starts from, a name, variations that the preset offers by name
-(`rules variations`), and the knobs that differ, each with a value as `rules show` writes it (docs/HOUSE_RULES.md):
+A file of house rules is TOML: the preset on which it is based, a name, variations that the preset offers \
+(see `rules variations`), and the knobs that differ, with values as `rules show` prints them \
+(docs/HOUSE_RULES.md):
 
   base = \"classic-4p\"
   name = \"club\"
@@ -96,7 +96,7 @@ A file of house rules is TOML: the preset it starts from, a name, variations tha
   target = 3000
   one_card_pile = \"forbid\"
 
-Examples:
+Example:
   canasta-replay rules validate club.toml";
 
 const SHOW_EXAMPLES: &str = "\
@@ -106,26 +106,26 @@ Examples:
   canasta-replay rules show club.toml
   canasta-replay rules show game.clog --format json        the canonical rule set under `knobs`";
 
-/// Lists or shows.
+/// Runs the subcommand.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match &args.what {
-        What::Diff { a, b, format } => diff(a, b, *format, io)?,
-        What::Validate { subjects, format } => return validate(subjects, *format, io),
-        What::List { format } => list(*format, &mut io.out)?,
-        What::Variations { preset, format } => variations(preset.as_deref(), *format, &mut io.out)?,
-        What::Show { subject, base, all, format } => {
-            let shown = Shown::find(subject, base.as_deref(), io)?;
+        RulesCommand::Diff { a, b, format } => diff(a, b, *format, io)?,
+        RulesCommand::Validate { subjects, format } => return validate(subjects, *format, io),
+        RulesCommand::List { format } => list(*format, &mut io.out)?,
+        RulesCommand::Variations { preset, format } => variations(preset.as_deref(), *format, &mut io.out)?,
+        RulesCommand::Show { subject, base, all, format } => {
+            let shown = ComparedRuleSet::find(subject, base.as_deref(), io)?;
             match format {
-                Format::Text => shown.write(*all, &mut io.out)?,
-                Format::Json => writeln!(io.out, "{}", shown.to_value()?)?,
+                OutputFormat::Text => shown.write(*all, &mut io.out)?,
+                OutputFormat::Json => writeln!(io.out, "{}", shown.to_value()?)?,
             }
         }
     }
     Ok(Exit::Clean)
 }
 
-fn list(format: Format, out: &mut dyn Write) -> Result<()> {
-    if format == Format::Json {
+fn list(format: OutputFormat, out: &mut dyn Write) -> Result<()> {
+    if format == OutputFormat::Json {
         let preset = |preset: PresetId| {
             let set = preset.rule_set();
             json!({"id": preset.name(), "number": preset.number(), "digest": hex(&set.digest()),
@@ -156,13 +156,13 @@ fn list(format: Format, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// Every variation of one preset, or of all that offer any.
-fn variations(subject: Option<&str>, format: Format, out: &mut dyn Write) -> anyhow::Result<()> {
+/// Writes every variation of one preset, or of all presets that offer variations.
+fn variations(subject: Option<&str>, format: OutputFormat, out: &mut dyn Write) -> anyhow::Result<()> {
     let presets: Vec<PresetId> = match subject {
         Some(id) => vec![preset(id)?],
         None => PresetId::all().filter(|preset| !preset.variations().is_empty()).collect(),
     };
-    if format == Format::Json {
+    if format == OutputFormat::Json {
         let mut rule_sets = Vec::new();
         for preset in &presets {
             let variations: anyhow::Result<Vec<Value>> =
@@ -211,12 +211,12 @@ fn variation_value(one: &Variation) -> anyhow::Result<Value> {
         "our_reading": one.is_ours, "knobs": knobs, "needs_one_of": one.needs, "excludes": one.excludes}))
 }
 
-/// Both values of every knob that differs, what it means, and its rules.
-fn diff(a: &str, b: &str, format: Format, io: &mut Io<'_>) -> anyhow::Result<()> {
+/// Writes both values of every knob that differs, its meaning, and its rules.
+fn diff(a: &str, b: &str, format: OutputFormat, io: &mut Io<'_>) -> anyhow::Result<()> {
     let (a, b) = (RuleSetFile::find(a, io)?, RuleSetFile::find(b, io)?);
     let knobs: Vec<&Knob> = a.set.differences(&b.set).collect();
     let out = &mut io.out;
-    if format == Format::Json {
+    if format == OutputFormat::Json {
         let parse = |text: String| serde_json::from_str::<Value>(&text);
         let rule_set = |file: &RuleSetFile| json!({"id": file.id, "digest": hex(&file.set.digest())});
         let mut differences = Vec::new();
@@ -239,8 +239,8 @@ fn diff(a: &str, b: &str, format: Format, io: &mut Io<'_>) -> anyhow::Result<()>
     Ok(())
 }
 
-/// Everything that is wrong with each.
-fn validate(subjects: &[String], format: Format, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+/// Writes every fault of each rule set.
+fn validate(subjects: &[String], format: OutputFormat, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut exit = Exit::Clean;
     let mut judged = Vec::new();
     for subject in subjects {
@@ -255,7 +255,7 @@ fn validate(subjects: &[String], format: Format, io: &mut Io<'_>) -> anyhow::Res
         judged.push((subject, file, faults));
     }
     let out = &mut io.out;
-    if format == Format::Json {
+    if format == OutputFormat::Json {
         let value = |(subject, file, faults): &(&String, Option<RuleSetFile>, Vec<String>)| {
             let file = file.as_ref();
             json!({"path": subject, "id": file.map(|file| &file.id), "digest": file.map(|file| hex(&file.set.digest())),
@@ -286,7 +286,7 @@ fn validate(subjects: &[String], format: Format, io: &mut Io<'_>) -> anyhow::Res
     Ok(exit)
 }
 
-/// Players, cards, end and first dealer of a game, in one line.
+/// Returns players, cards, target and first dealer of a game in one line.
 fn facts(set: &RuleSet) -> String {
     let end = match (set.target, set.rounds) {
         (0, rounds) => count(rounds, "round"),
@@ -304,17 +304,17 @@ fn facts(set: &RuleSet) -> String {
 }
 
 /// A rule set and the preset it is compared with.
-struct Shown {
+struct ComparedRuleSet {
     id: String,
     set: RuleSet,
-    /// The preset it is made from.
+    /// The preset on which it is based.
     own_base: PresetId,
     base: PresetId,
-    /// Knobs of its own preset whose values are guesses.
+    /// Knobs of that preset whose values are guesses.
     guessed: &'static [&'static str],
 }
 
-impl Shown {
+impl ComparedRuleSet {
     fn find(subject: &str, base: Option<&str>, io: &mut Io<'_>) -> anyhow::Result<Self> {
         let RuleSetFile { id, base: own_base, set, .. } = RuleSetFile::find(subject, io)?;
         let guessed = own_base.guessed();

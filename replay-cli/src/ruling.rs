@@ -1,6 +1,6 @@
-//! A judgement in words and as JSON: what explain, what-if and check say of an action.
+//! A judgement in words and as JSON: the common part of `explain`, `what-if` and `check`.
 
-use crate::text::{self, Names, list, number};
+use crate::text::{self, PlayerNames, list, number};
 use canasta_engine::action::{Action, As};
 use canasta_engine::check::Requirement;
 use canasta_engine::explain;
@@ -16,20 +16,20 @@ use canasta_engine::violations::{Code, cite, cite_violation};
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
 
-/// How many possible steps a text lists; JSON has all that the engine lists.
+/// Maximum number of possible steps that a text lists; JSON has all steps that the engine lists.
 const STEPS_SHOWN: usize = 12;
 
-/// How many rules of a code are told in full, and named beside a bound.
+/// Maximum number of rules of a code that are quoted, and of rules that are named beside a bound.
 const RULES_SHOWN: usize = 4;
 
-/// Something that bound whoever acted, with its numbers.
+/// A limit on the choice of a seat, with its numbers.
 pub struct Bound {
-    /// In a word: `pile`, `to open`, `going out`.
+    /// The name of the limit: `pile`, `to open`, `going out`.
     pub what: &'static str,
     pub text: String,
-    /// Ids of the rules that it comes from.
+    /// Ids of the rules from which the limit follows.
     pub rules: Vec<&'static str>,
-    /// For going out: what is needed.
+    /// The requirement, if the limit is about going out.
     requirement: Option<Requirement>,
 }
 
@@ -39,8 +39,9 @@ impl Bound {
     }
 }
 
-/// What bound `seat` in this position; `action` is what it proposed. Nothing binds a seat that is not there.
-pub fn bounds(state: &State, seat: Seat, action: &Action, names: &Names) -> Vec<Bound> {
+/// Returns the limits on `seat` in this position; `action` is its proposal. A seat that does not exist has no
+/// limits.
+pub fn bounds(state: &State, seat: Seat, action: &Action, names: &PlayerNames) -> Vec<Bound> {
     let mut bounds = Vec::new();
     if seat.0 >= state.set().seats {
         return bounds;
@@ -71,8 +72,8 @@ fn pile(state: &State, seat: Seat) -> Bound {
     Bound::new("pile", format!("{on_top}, frozen ({words}){held}"), explain::freezing_rules(state, seat))
 }
 
-/// The minimum that applies, and what the action lays towards it.
-fn minimum(state: &State, seat: Seat, action: &Action, names: &Names) -> Bound {
+/// Returns the minimum that applies, and how much the action lays towards it.
+fn minimum(state: &State, seat: Seat, action: &Action, names: &PlayerNames) -> Bound {
     let side = state.side_of(seat);
     if state.opened(side) {
         let text = format!("{} has melded; no minimum applies", names.side(side));
@@ -97,8 +98,8 @@ fn minimum(state: &State, seat: Seat, action: &Action, names: &Names) -> Bound {
     Bound::new("to open", text, explain::minimum_rules(state, seat, action))
 }
 
-/// Every requirement for going out, a bound each, and what a mate has said of it.
-fn going_out(state: &State, seat: Seat, action: &Action, names: &Names) -> Vec<Bound> {
+/// Returns one limit per requirement for going out, and the answer of a partner, if any.
+fn going_out(state: &State, seat: Seat, action: &Action, names: &PlayerNames) -> Vec<Bound> {
     let lays = matches!(action, Action::Meld(_) | Action::TakePile(_));
     let required = explain::going_out(state, seat, action);
     let refused = required.iter().any(|requirement| requirement.code == Code::GoOutRefused);
@@ -127,8 +128,9 @@ fn going_out(state: &State, seat: Seat, action: &Action, names: &Names) -> Vec<B
     bounds
 }
 
-/// A requirement in words: what is needed, what there is, what is missing. `lays`: with what the action lays.
-fn needed(requirement: &Requirement, lays: bool, names: &Names) -> String {
+/// Returns a requirement in words: what is needed, what exists, what is missing. `lays` says whether the
+/// action's own melds count.
+fn needed(requirement: &Requirement, lays: bool, names: &PlayerNames) -> String {
     let Requirement { code, needs, has, .. } = *requirement;
     let seats = || list(requirement.seats().map(|seat| names.seat(seat)));
     let missing = requirement.missing();
@@ -149,7 +151,7 @@ fn needed(requirement: &Requirement, lays: bool, names: &Names) -> String {
     }
 }
 
-/// Every broken rule, with its numbers, what would mend it, and the rules' texts.
+/// Writes every broken rule with its numbers, its repair, and the texts of its rules.
 pub fn write_rejection(rejection: &Rejection, rules: &Rules, out: &mut dyn Write) -> Result<()> {
     for violation in &rejection.violations {
         let cited = cite_violation(violation, &rules.books());
@@ -170,7 +172,7 @@ pub fn write_rejection(rejection: &Rejection, rules: &Rules, out: &mut dyn Write
     Ok(())
 }
 
-/// What was possible, in notation: as it can be typed.
+/// Writes the possible steps in notation, as they can be typed.
 pub fn write_steps(steps: &Steps, state: &State, out: &mut dyn Write) -> Result<()> {
     let lines = notation(steps, state);
     if lines.is_empty() {
@@ -188,19 +190,19 @@ pub fn write_steps(steps: &Steps, state: &State, out: &mut dyn Write) -> Result<
     Ok(())
 }
 
-/// The steps of whoever must act.
+/// Returns the steps of the seat that must act.
 pub fn steps(state: &State) -> Steps {
     legal::steps(state)
 }
 
-/// Steps as they can be typed.
+/// Returns the steps in notation.
 pub fn notation(steps: &Steps, state: &State) -> Vec<String> {
     let line = |action: &Action| Proposal { actor: None, action: action.clone() }.to_text(state.set());
     steps.actions.iter().filter_map(line).collect()
 }
 
-/// Writes the bounds, a line each, with their rules; a line that goes on with the subject of the line before does not
-/// name it again.
+/// Writes one line per limit, with its rules. A line with the subject of the line before does not repeat the
+/// subject.
 pub fn write_bounds(bounds: &[Bound], out: &mut dyn Write) -> Result<()> {
     let mut before = "";
     for Bound { what, text, rules, .. } in bounds {
@@ -213,7 +215,7 @@ pub fn write_bounds(bounds: &[Bound], out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// Returns the broken rules as JSON; none where nothing was refused.
+/// Returns the broken rules as JSON; an empty list if nothing was refused.
 pub fn violations_value(rejection: Option<&Rejection>, rules: &Rules) -> Value {
     let Some(rejection) = rejection else { return json!([]) };
     let violation = |violation: &Violation| {
@@ -233,7 +235,7 @@ pub fn violations_value(rejection: Option<&Rejection>, rules: &Rules) -> Value {
     rejection.violations.iter().map(violation).collect()
 }
 
-/// See [`Bound`].
+/// Returns a limit as JSON.
 pub fn bound_value(bound: &Bound) -> Value {
     let mut value = json!({ "what": bound.what, "text": bound.text, "rule_ids": bound.rules });
     if let Some(requirement) = &bound.requirement {
@@ -245,7 +247,7 @@ pub fn bound_value(bound: &Bound) -> Value {
     value
 }
 
-/// The steps in notation, and whether there are more.
+/// Returns the steps in notation, and whether there are more.
 pub fn steps_value(steps: &Steps, state: &State) -> Value {
     json!({ "actions": notation(steps, state), "truncated": steps.truncated })
 }

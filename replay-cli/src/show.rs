@@ -1,14 +1,13 @@
-//! `show`: the table after a record of a log.
+//! `show`: shows the table after a record of a log.
 
 pub(crate) mod happened;
 mod json;
 pub(crate) mod table;
 
-use crate::cli::Format;
-use crate::io::{Exit, Io, Wrong};
-use crate::moment::{absent, warn};
+use crate::io::{Exit, Io, OutputFormat, Wrong};
 use crate::paths;
-use crate::text::{self, Names, hex, number};
+use crate::record_context::{absent, warn};
+use crate::text::{self, PlayerNames, hex, number};
 use anyhow::{Context, anyhow};
 use canasta_engine::action::Action;
 use canasta_engine::action::As;
@@ -35,21 +34,21 @@ pub struct Args {
     /// Number of the record, from 0, as findings print it
     #[arg(long, value_name = "N")]
     at: u64,
-    /// Through the eyes of this seat: its number, or the player's name
+    /// Show what this seat sees: the number or the name of a player
     #[arg(long, value_name = "S", conflicts_with = "judge")]
     seat: Option<String>,
-    /// See every card
+    /// Show every card
     #[arg(long)]
     judge: bool,
-    /// How it is written
+    /// Format of the output
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
-Shown is what was done at the record, and the table after it: what everyone sees, or what one seat sees, or every
-card. For a refused or illegal action it is the table it was tried at, and why it was refused. A round's cards
-are known once its secret is revealed, at the end of the round.
+Shows the record, and the table after it as everyone, one seat or a judge sees it. For a refused or \
+illegal action, shows the table before it, and why it was refused. The cards of a round are known after \
+its secret is revealed, at the end of the round.
 
 Examples:
   canasta-replay show game.clog --at 57
@@ -57,21 +56,21 @@ Examples:
   canasta-replay show game.clog --at 57 --judge
   canasta-replay show game.clog --at 57 --format json";
 
-/// What the audit says of one record.
+/// The result of auditing one record.
 #[derive(Clone, Default)]
-pub(crate) struct Told {
-    /// What an action brought, where it was executed.
+pub(crate) struct RecordOutcome {
+    /// The events of an action that was executed.
     pub events: Option<Vec<Event>>,
-    /// What was tried and refused, in clear; without a rejection it was legal.
+    /// The action that was refused, unmasked; without a rejection it was legal.
     pub refused: Option<(Action, Option<Rejection>)>,
-    /// Why an action that was recorded as done breaks the rules.
+    /// The rejection of an action that was recorded as done against the rules.
     pub illegal: Option<Rejection>,
     /// The score of the round that ended.
     pub score: Option<RoundScore>,
 }
 
-impl Told {
-    /// Keeps what a step says of its record.
+impl RecordOutcome {
+    /// Stores what a step says about its record.
     pub fn take(&mut self, what: &What<'_>) {
         match *what {
             What::Acted(events) => self.events = Some(events.to_vec()),
@@ -85,66 +84,66 @@ impl Told {
     }
 }
 
-/// What is known about the record asked for.
+/// The facts about the requested record.
 #[derive(Default)]
-struct Moment {
+struct ShownRecord {
     record: Option<(u64, Record)>,
-    /// Number of the last record, and of accepted actions up to the one asked for.
+    /// Number of the last record.
     last: Option<u64>,
     seq: u64,
     round: Option<u32>,
     /// Number of the last record that changed the cards.
     moved: Option<u64>,
-    /// The position, and the record after which it holds.
+    /// The position, and number of the record after which it holds.
     position: Option<(u64, State)>,
-    /// Which of its cards only stand for unknown ones, where the game was transcribed.
+    /// The known cards of a transcript; other cards only stand for unknown cards.
     known: Option<Known>,
-    told: Told,
+    told: RecordOutcome,
 }
 
 /// Shows one record.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = args.log.display().to_string();
-    let (moment, report, broken) = read(args, io)?;
-    let Some((offset, record)) = &moment.record else {
-        return Err(absent(args.at, moment.last, broken.as_ref()).context(name));
+    let (at_record, report, broken) = read(args, io)?;
+    let Some((offset, record)) = &at_record.record else {
+        return Err(absent(args.at, at_record.last, broken.as_ref()).context(name));
     };
     let genesis = report
         .genesis
         .clone()
         .ok_or_else(|| Wrong(format!("{name}: the game cannot be read: {}", first_finding(&report))))?;
-    let names = Names::of(&genesis);
-    let names = match &moment.position {
+    let names = PlayerNames::of(&genesis);
+    let names = match &at_record.position {
         Some((_, state)) => names.seated(state.seating(), state.lone()),
         None => names,
     };
     let viewer = viewer(args, &names)?;
-    if args.format == Format::Json {
-        let shown = shown(args, &moment, &report, &genesis, &names, viewer)?;
+    if args.format == OutputFormat::Json {
+        let shown = shown(args, &at_record, &report, &genesis, &names, viewer)?;
         crate::json::write(&shown, &mut io.out)?;
         return findings(&report, args, broken.as_ref(), io);
     }
     let out = &mut io.out;
     write!(out, "game {} · {} · record {}", hex(&genesis.game_id), genesis.rule_set_id, number(args.at))?;
-    write!(out, " of {} (byte {})", number(moment.last.unwrap_or(args.at)), number(*offset))?;
-    if let Some(round) = moment.round {
+    write!(out, " of {} (byte {})", number(at_record.last.unwrap_or(args.at)), number(*offset))?;
+    if let Some(round) = at_record.round {
         write!(out, " · round {round}")?;
     }
     writeln!(
         out,
         "{}",
-        if moment.seq > 0 { format!(" · action {}", number(moment.seq)) } else { String::new() }
+        if at_record.seq > 0 { format!(" · action {}", number(at_record.seq)) } else { String::new() }
     )?;
-    for line in happened::lines(record, &moment.told, &genesis, &names, viewer) {
+    for line in happened::lines(record, &at_record.told, &genesis, &names, viewer) {
         writeln!(out, "{line}")?;
     }
     writeln!(out)?;
-    match (&moment.position, unknown(&moment, &report, args.at)) {
+    match (&at_record.position, unknown(&at_record, &report, args.at)) {
         (_, Some(reason)) => writeln!(out, "{reason}")?,
         (Some((_, state)), None) => {
-            table::write(state, moment.known.as_ref(), viewer, &names, out)?;
+            table::write(state, at_record.known.as_ref(), viewer, &names, out)?;
             if viewer == As::Judge {
-                writeln!(out, "position: {}", position(state, moment.known.as_ref()))?;
+                writeln!(out, "position: {}", position(state, at_record.known.as_ref()))?;
             }
         }
         (None, None) => writeln!(out, "no card is dealt yet")?,
@@ -152,7 +151,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     findings(&report, args, broken.as_ref(), io)
 }
 
-/// Says what the audit found up to the record, and where the log cannot be read any further.
+/// Writes the findings up to the record, and the fault that ends the log.
 fn findings(
     report: &Report,
     args: &Args,
@@ -171,30 +170,30 @@ fn findings(
     Ok(warn(&args.log, broken, io)?)
 }
 
-/// The same for programs.
+/// Returns the document for programs.
 fn shown(
     args: &Args,
-    moment: &Moment,
+    at_record: &ShownRecord,
     report: &Report,
     genesis: &Genesis,
-    names: &Names,
+    names: &PlayerNames,
     viewer: As,
-) -> anyhow::Result<json::Shown> {
-    let (offset, record) = moment.record.as_ref().context("there is a record")?;
-    let unknown = unknown(moment, report, args.at);
-    let state = moment.position.as_ref().map(|(_, state)| state).filter(|_| unknown.is_none());
-    let known = moment.known.as_ref();
-    Ok(json::Shown {
+) -> anyhow::Result<json::ShownJson> {
+    let (offset, record) = at_record.record.as_ref().context("there is a record")?;
+    let unknown = unknown(at_record, report, args.at);
+    let state = at_record.position.as_ref().map(|(_, state)| state).filter(|_| unknown.is_none());
+    let known = at_record.known.as_ref();
+    Ok(json::ShownJson {
         format: "canasta-show/1",
         game_id: hex(&genesis.game_id),
         ruleset: genesis.rule_set_id.clone(),
         record: args.at,
-        last: moment.last.unwrap_or(args.at),
+        last: at_record.last.unwrap_or(args.at),
         offset: *offset,
-        round: moment.round,
-        seq: (moment.seq > 0).then_some(moment.seq),
+        round: at_record.round,
+        seq: (at_record.seq > 0).then_some(at_record.seq),
         viewer: json::viewer(viewer),
-        happened: happened::lines(record, &moment.told, genesis, names, viewer),
+        happened: happened::lines(record, &at_record.told, genesis, names, viewer),
         unknown,
         table: state.map(|state| json::table(state, known, viewer, names)),
         position: state.filter(|_| viewer == As::Judge).map(|state| position(state, known).to_string()),
@@ -209,29 +208,28 @@ fn first_finding(report: &Report) -> &str {
     report.findings.first().map_or("the log is empty", |finding| &finding.detail)
 }
 
-fn viewer(args: &Args, names: &Names) -> anyhow::Result<As> {
+fn viewer(args: &Args, names: &PlayerNames) -> anyhow::Result<As> {
     match &args.seat {
         Some(seat) => named(seat, names),
         None => Ok(if args.judge { As::Judge } else { As::Table }),
     }
 }
 
-/// The seat that an argument names.
-pub(crate) fn named(seat: &str, names: &Names) -> anyhow::Result<As> {
+/// Parses the seat of an argument.
+pub(crate) fn named(seat: &str, names: &PlayerNames) -> anyhow::Result<As> {
     let seats =
         || names.seats().map(|seat| format!("{seat} {}", names.seat(seat))).collect::<Vec<_>>().join(", ");
     names.find(seat).map(As::Seat).ok_or_else(|| anyhow!("no seat {seat:?}; the seats are: {}", seats()))
 }
 
-/// Why there is nothing to show.
-/// Why the position after the record is not known, where it is not.
-fn unknown(moment: &Moment, report: &Report, at: u64) -> Option<String> {
-    let moved = moment.moved?;
-    let known = moment.position.as_ref().is_some_and(|(n, _)| *n >= moved);
-    (!known && moment.told.illegal.is_none()).then(|| why_unknown(report, moment.round, at))
+/// Returns the reason why the position after the record is unknown; `None` if it is known.
+fn unknown(at_record: &ShownRecord, report: &Report, at: u64) -> Option<String> {
+    let moved = at_record.moved?;
+    let known = at_record.position.as_ref().is_some_and(|(n, _)| *n >= moved);
+    (!known && at_record.told.illegal.is_none()).then(|| why_unknown(report, at_record.round, at))
 }
 
-/// Why the cards of a round are not known at a record.
+/// Returns the reason why the cards of a round are unknown at a record.
 pub(crate) fn why_unknown(report: &Report, round: Option<u32>, at: u64) -> String {
     let illegal = report
         .findings
@@ -248,21 +246,21 @@ pub(crate) fn why_unknown(report: &Report, round: Option<u32>, at: u64) -> Strin
     }
 }
 
-/// Reads the whole log: a round is executed only when its end has been read.
-fn read(args: &Args, io: &mut Io<'_>) -> anyhow::Result<(Moment, Report, Option<LogError>)> {
-    let mut moment = Moment::default();
+/// Reads the whole log: a round is executed only after its end has been read.
+fn read(args: &Args, io: &mut Io<'_>) -> anyhow::Result<(ShownRecord, Report, Option<LogError>)> {
+    let mut at_record = ShownRecord::default();
     let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
     let mut reader = Reader::new();
     let mut broken = None;
     let name = args.log.display().to_string();
     let source = paths::open(&args.log, io)?;
     paths::feed(source, |mut piece| {
-        auditor.feed_watched(piece, &mut |step| moment.watch(step, args.at));
+        auditor.feed_watched(piece, &mut |step| at_record.watch(step, args.at));
         while broken.is_none() {
             match reader.next(&mut piece) {
                 Ok(None) => break,
                 Ok(Some(frame)) => match frame.record() {
-                    Ok(record) => moment.take(frame.n, frame.offset, record, args.at),
+                    Ok(record) => at_record.take(frame.n, frame.offset, record, args.at),
                     Err(error) => broken = Some(error),
                 },
                 Err(error) => broken = Some(error),
@@ -274,10 +272,10 @@ fn read(args: &Args, io: &mut Io<'_>) -> anyhow::Result<(Moment, Report, Option<
     if broken.is_none() {
         broken = reader.finish().err();
     }
-    Ok((moment, auditor.finish(), broken))
+    Ok((at_record, auditor.finish(), broken))
 }
 
-impl Moment {
+impl ShownRecord {
     fn take(&mut self, n: u64, offset: u64, record: Record, at: u64) {
         self.last = Some(n);
         if n > at {
@@ -314,13 +312,13 @@ impl Moment {
     }
 }
 
-/// What a note says, on one line of its own.
+/// Returns the text of a note on a line of its own.
 fn quoted(text: &str) -> String {
     text.escape_debug().to_string()
 }
 
-/// What the genesis fixes.
-fn genesis_lines(genesis: &Genesis, names: &Names) -> Vec<String> {
+/// Returns the facts that the genesis record fixes.
+fn genesis_lines(genesis: &Genesis, names: &PlayerNames) -> Vec<String> {
     let seats = names.seats().map(|seat| names.seat(seat)).collect::<Vec<_>>().join(", ");
     let mut lines = vec![
         format!("the game begins: {seats}"),

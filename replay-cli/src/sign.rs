@@ -1,14 +1,13 @@
-//! `sign`: a signed checkpoint over the last record of a log.
+//! `sign`: signs a checkpoint over the last record of a log.
 
 use crate::append::{LogFile, append};
-use crate::cli::Format;
-use crate::io::{Exit, Io, Wrong};
-use crate::keygen::read_private;
+use crate::io::{Exit, Io, OutputFormat, Wrong};
 use crate::paths;
 use crate::text::{hex, number};
 use anyhow::Context;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::{Chain, Record, checkpoint};
+use canasta_tournament::{key_file, log_file};
 use serde::Serialize;
 use std::fs::{self, File};
 use std::io::Write;
@@ -21,20 +20,21 @@ pub struct Args {
     /// The log
     #[arg(value_name = "LOG")]
     log: PathBuf,
-    /// The file of the private key, as keygen makes it
+    /// The file of the private key, as keygen writes it
     #[arg(long, value_name = "FILE")]
     key: PathBuf,
-    /// Put the note into the log too; only after the game has ended, since else the service goes on from there
+    /// Also append the note to the log; only after the game has ended, because until then the service appends
+    /// to the log
     #[arg(long)]
     append: bool,
-    /// How it is said what was signed
+    /// Format of the result
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: OutputFormat,
 }
 
-/// What was signed, for programs; described in docs/JSON.md.
+/// The result for programs; described in docs/JSON.md.
 #[derive(Serialize)]
-struct Signed<'a> {
+struct SignResult<'a> {
     format: &'static str,
     path: String,
     game_id: String,
@@ -44,17 +44,19 @@ struct Signed<'a> {
 }
 
 const EXAMPLES: &str = "\
-The log is audited first; a log with findings is not signed. The note goes to LOG.note: game, number and head of the
-last record, and your signature. It shows later that nothing before it was changed and nothing was cut.
+The log is audited first; a log with findings is not signed. The note goes to LOG.note: game, number and \
+head of the last record, and your signature. It proves later that no record up to this one was changed or \
+removed.
 
-Exit codes: 0 signed, 1 not signed (findings, or --append before the end), 2 something could not be read or written.
+Exit codes: 0 signed; 1 not signed (findings, or --append before the end of the game); 2 a file could not \
+be read or written.
 
 Example:
   canasta-replay sign table-0417.clog --key table.key";
 
-/// Signs.
+/// Audits the log and signs its last record.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let signer = read_private(&args.key)?;
+    let signer = key_file::read(&args.key)?;
     let name = || args.log.display().to_string();
     paths::named_file(&args.log, "the note goes to LOG.note")?;
     let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
@@ -84,9 +86,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
     let n = report.records - 1;
     let note = signer.sign(&checkpoint::body(&genesis.game_id, n, &report.head));
-    let mut path = args.log.clone().into_os_string();
-    path.push(".note");
-    fs::write(&path, &note).with_context(|| PathBuf::from(&path).display().to_string())?;
+    let path = log_file::note_path(&args.log);
+    fs::write(&path, &note).with_context(|| path.display().to_string())?;
     if args.append {
         let mut chain = Chain { next: report.records, head: report.head };
         let mut frame = Vec::new();
@@ -94,8 +95,8 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         append(&mut LogFile::open(&args.log, false).with_context(name)?, &frame, Some(report.head), false)?;
     }
     let verifier = signer.verifier();
-    if args.format == Format::Json {
-        let signed = Signed {
+    if args.format == OutputFormat::Json {
+        let signed = SignResult {
             format: "canasta-sign/1",
             path: name(),
             game_id: hex(&genesis.game_id),

@@ -1,10 +1,9 @@
-//! `simulate`: whole games, the same bytes for the same seed.
+//! `simulate`: plays whole games, the same bytes for the same seed.
 
-use crate::cli::Format;
 use crate::house::RuleSetFile;
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Io, OutputFormat};
 use crate::paths::EXTENSION;
-use crate::text::{Names, count, hex, number};
+use crate::text::{PlayerNames, count, hex, number};
 use anyhow::{Context, bail};
 use canasta_engine::action::{Action, As};
 use canasta_engine::bot;
@@ -25,7 +24,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use table::Table;
+use table::SimulatedTable;
 
 mod table;
 
@@ -36,38 +35,38 @@ pub struct Args {
     /// The rule set: a preset that `rules list` shows as played, or a file of house rules (*.toml)
     #[arg(long, value_name = "ID|FILE", default_value = "classic-4p")]
     ruleset: String,
-    /// How many games
+    /// Number of games
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
-    /// At most this many rounds per game; a game that goes on longer is an error
+    /// Maximum number of rounds per game; a longer game is an error
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u16).range(1..))]
     rounds: u16,
-    /// Everything follows from it
+    /// Seed of all secrets and bots; equal seeds give equal logs
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Directory for the logs, game-000000.clog and on; made where it is missing
+    /// Directory of the logs, game-000000.clog and following; it is created if it does not exist
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Where the cards come from
+    /// Source of the cards
     #[arg(long, value_enum, default_value_t)]
-    mode: Mode,
-    /// Who plays
+    mode: SimulatedDeals,
+    /// Players of all seats
     #[arg(long, value_enum, default_value_t)]
     bots: Bots,
-    /// Write over logs that are there already
+    /// Overwrite existing logs
     #[arg(long)]
     force: bool,
-    /// How many games are played at once; 0 = one a processor. Changes no byte
+    /// Number of games played at once; 0 means one per processor. Does not change the logs
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
-    /// How the summary is written
+    /// Format of the summary
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: OutputFormat,
 }
 
 /// The summary for programs, described in docs/JSON.md.
 #[derive(Serialize)]
-struct Summary<'a> {
+struct SimulationSummary<'a> {
     format: &'static str,
     ruleset: &'a str,
     seed: u64,
@@ -79,9 +78,9 @@ struct Summary<'a> {
 }
 
 const EXAMPLES: &str = "\
-Cards, game ids and bots follow from the seed and the number of the game as docs/DEALING.md says, so the same
-seed gives the same bytes anywhere. The last line has one digest over all logs: compare it, not the files.
-Games of this kind are predictable on purpose: never deal for play from them.
+Cards, game ids and bots follow from the seed and the number of the game (docs/DEALING.md), so equal \
+seeds give equal bytes everywhere. The last line has one digest over all logs: compare the digest instead \
+of the files. These games are predictable on purpose: never deal for play from them.
 
 Examples:
   canasta-replay simulate --games 100 --seed 1 --out games
@@ -91,31 +90,31 @@ Examples:
   canasta-replay simulate --ruleset club.toml --out club";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum Mode {
-    /// All from the game's secret
+enum SimulatedDeals {
+    /// All cards from the game's secret
     #[default]
     Seeded,
-    /// Every seat contributes to every deal; now and then one keeps its value back and voids it
+    /// Every seat contributes to every deal; now and then a seat withholds its value and voids the deal
     Committed,
-    /// The same walls as seeded games, given with a salt
+    /// The walls of seeded games, given with a salt
     Explicit,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 enum Bots {
-    /// The engine's player: sees what its seat sees, looks one step ahead
+    /// The engine's player: it sees what its seat sees, and looks one step ahead
     #[default]
     Bot,
-    /// Any legal step, each as likely as another
+    /// Any legal step, all equally likely
     Random,
 }
 
-/// After so many actions of a deal random players take nothing back any more, or it could go on until it is too long
-/// for a log.
+/// Number of actions per deal after which random players no longer take anything back: otherwise a game could
+/// become too long for a log.
 const MOST_AIMLESS: u64 = 4_000;
 
-/// One game that was played.
-struct Played {
+/// The numbers of one played game.
+struct SimulatedGame {
     actions: u64,
     rounds: u64,
     bytes: u64,
@@ -127,8 +126,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let rules = Arc::new(RuleSetFile::find(&args.ruleset, io)?.playable()?);
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let bar = progress_bar(args.games, io.progress);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("threads")?;
-    let games: anyhow::Result<Vec<Played>> = pool.install(|| {
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("cannot start threads")?;
+    let games: anyhow::Result<Vec<SimulatedGame>> = pool.install(|| {
         let game = |game: u32| {
             let played = write_game(args, &rules, game);
             bar.inc(1);
@@ -138,12 +138,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     });
     bar.finish_and_clear();
     let games = games?;
-    let sum = |of: fn(&Played) -> u64| games.iter().map(of).sum::<u64>();
+    let sum = |of: fn(&SimulatedGame) -> u64| games.iter().map(of).sum::<u64>();
     let mut digest = Sha256::new();
     games.iter().for_each(|game| digest.update(game.head));
     let digest = hex(&digest.finalize());
-    if args.format == Format::Json {
-        let summary = Summary {
+    if args.format == OutputFormat::Json {
+        let summary = SimulationSummary {
             format: "canasta-simulation/1",
             ruleset: rules.id(),
             seed: args.seed,
@@ -166,7 +166,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     Ok(Exit::Clean)
 }
 
-fn write_game(args: &Args, rules: &Arc<Rules>, game: u32) -> anyhow::Result<Played> {
+fn write_game(args: &Args, rules: &Arc<Rules>, game: u32) -> anyhow::Result<SimulatedGame> {
     let path = args.out.join(format!("game-{game:06}.{EXTENSION}"));
     let (log, played) = play(rules, args, game)?;
     write_log(&path, &log, args.force).with_context(|| path.display().to_string())?;
@@ -178,19 +178,19 @@ fn write_log(path: &Path, log: &[u8], force: bool) -> std::io::Result<()> {
     options.write(true).truncate(force).create(force).create_new(!force);
     let mut file = options.open(path).map_err(|error| match error.kind() {
         std::io::ErrorKind::AlreadyExists => {
-            std::io::Error::new(error.kind(), "exists already (--force writes over it)")
+            std::io::Error::new(error.kind(), "exists already (--force overwrites it)")
         }
         _ => error,
     })?;
     file.write_all(log)
 }
 
-/// Plays game number `game` and gives its log.
-fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, Played)> {
+/// Plays game number `game` and returns its log.
+fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, SimulatedGame)> {
     let secret = game_secret(args.seed, game);
-    let mut players: Vec<Player> =
-        (0..MAX_SEATS as u8).map(|seat| Player(bot_seed(&secret, Seat(seat)))).collect();
-    let table = Table { mode: args.mode, rules, secret };
+    let mut players: Vec<RandomBot> =
+        (0..MAX_SEATS as u8).map(|seat| RandomBot(bot_seed(&secret, Seat(seat)))).collect();
+    let table = SimulatedTable { mode: args.mode, rules, secret };
     let new = NewGame {
         rules: rules.clone(),
         game_id: table.game_id(),
@@ -220,7 +220,7 @@ fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, 
         if actions - began > MOST_AIMLESS && args.bots == Bots::Random {
             steps.leave_out_ways_back();
         }
-        let Some(first) = steps.actions.first() else { bail!("game {game}: nothing is legal") };
+        let Some(first) = steps.actions.first() else { bail!("game {game}: no action is legal") };
         let actor = state.to_act().map_or(As::Table, As::Seat);
         let action = match (actor, args.bots) {
             (As::Table, _) => table.deal(&state, first),
@@ -228,7 +228,7 @@ fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, 
             (As::Seat(seat), Bots::Bot) => {
                 bot::suggest(&view(&state, actor), &steps.actions, players[seat.index()].0)
             }
-            _ => bail!("game {game}: it is for no seat to act"),
+            _ => bail!("game {game}: no seat must act"),
         };
         let acted = writer::act(&mut state, actor, &action, Stamp::default())
             .map_err(|rejection| anyhow::anyhow!("game {game}: a listed step was refused: {rejection}"))?;
@@ -247,8 +247,8 @@ fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, 
     Ok((log, played))
 }
 
-/// What a seat does that is not to act, if any does.
-fn out_of_turn(state: &State, players: &mut [Player], bots: Bots) -> Option<(Seat, Action)> {
+/// Returns the action of a seat that need not act, if a seat takes one.
+fn out_of_turn(state: &State, players: &mut [RandomBot], bots: Bots) -> Option<(Seat, Action)> {
     state.seats().find_map(|seat| {
         let asides = aside(state, seat).actions;
         let player = players.get_mut(seat.index()).filter(|_| !asides.is_empty())?;
@@ -260,9 +260,10 @@ fn out_of_turn(state: &State, players: &mut [Player], bots: Bots) -> Option<(Sea
     })
 }
 
-/// Says of a game that has reached its most rounds how it stands, and what ends such games.
+/// Returns the text about a game that has reached the maximum number of rounds: its scores, and how to end
+/// such games.
 fn endless(state: &State) -> String {
-    let names = Names::seats_of(state.set());
+    let names = PlayerNames::seats_of(state.set());
     let total = |(unit, &score): (u8, &i32)| format!("{} {}", names.unit(Unit(unit)), number(score));
     let totals: Vec<String> = (0..).zip(state.scores()).map(total).collect();
     format!(
@@ -273,11 +274,16 @@ fn endless(state: &State) -> String {
     )
 }
 
-fn played(state: &State, actions: u64, log: &[u8]) -> Played {
-    Played { actions, rounds: state.round_number().into(), bytes: log.len() as u64, head: state.link().head }
+fn played(state: &State, actions: u64, log: &[u8]) -> SimulatedGame {
+    SimulatedGame {
+        actions,
+        rounds: state.round_number().into(),
+        bytes: log.len() as u64,
+        head: state.link().head,
+    }
 }
 
-/// North, East, South, West in games of four, else by number.
+/// Returns the names of the players: North, East, South and West in games of four, numbers otherwise.
 fn names(seats: u8) -> impl Iterator<Item = String> {
     const FOUR: [&str; 4] = ["North", "East", "South", "West"];
     (0..seats).map(move |seat| match FOUR.get(usize::from(seat)) {
@@ -286,15 +292,15 @@ fn names(seats: u8) -> impl Iterator<Item = String> {
     })
 }
 
-/// The bot seed of a seat; a seat that takes any step draws from it by SplitMix64.
-struct Player(u64);
+/// The bot seed of a seat, from which a random player draws by SplitMix64.
+struct RandomBot(u64);
 
-impl Player {
+impl RandomBot {
     fn choose<'a>(&mut self, steps: &'a [Action]) -> &'a Action {
         &steps[self.below(steps.len())]
     }
 
-    /// A number below `n`, without bias that matters: the high half of a product of 128 bits.
+    /// Returns a number below `n`: the high half of a product of 128 bits, whose bias does not matter.
     fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -304,7 +310,7 @@ impl Player {
         ((u128::from(z) * n as u128) >> 64) as usize
     }
 
-    /// Any of `asides` or none, each with the same chance.
+    /// Returns one of `asides` or none, all equally likely.
     fn perhaps<'a>(&mut self, asides: &'a [Action]) -> Option<&'a Action> {
         asides.get(self.below(asides.len() + 1))
     }

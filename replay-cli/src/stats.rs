@@ -1,4 +1,4 @@
-//! `stats`: what many games have in common.
+//! `stats`: counts over many games.
 
 mod chance;
 mod html;
@@ -10,7 +10,7 @@ mod text;
 mod watcher;
 
 use crate::audit::Audited;
-use crate::audit::bench::Brief;
+use crate::audit::batch::LogAudit;
 use crate::audit::summary::genesis_hash;
 use crate::io::{Exit, Io};
 use crate::parallel;
@@ -26,84 +26,84 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use tally::Tally;
-use watcher::{Records, Watcher};
+use tally::GameStats;
+use watcher::{Records, StatsWatcher};
 
-/// The most logs that are named among those left out; more are only counted.
+/// Maximum number of left-out logs that are named; further ones are only counted.
 const NAMED_MAX: usize = 1000;
 
 /// The arguments of `stats`.
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Logs; directories, searched for *.clog; or - for standard input
+    /// Logs, directories (searched for *.clog), or - for standard input
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// How the result is written
+    /// Format of the result
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
-    /// Write it as a page, too: one file that loads nothing
+    format: StatsFormat,
+    /// Also write the result as a page: one file that loads nothing
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
-    /// How many logs are read at once; 0 = one a processor
+    /// Number of logs read at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
 }
 
-/// How a result is written.
+/// The format of a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum Format {
+enum StatsFormat {
     /// For people
     #[default]
     Text,
     /// For programs: canasta-stats/1, described in docs/STATS.md
     Json,
-    /// For spreadsheets: a row a number
+    /// For spreadsheets: one row per number
     Csv,
 }
 
 const EXAMPLES: &str = "\
-Every log is audited first. Games count that have ended and are clean, with rulings or without, once each; all others
-are named with the reason and left out. Rule sets are counted by themselves.
+Every log is audited first. A game counts once, if it has ended and its verdict is CLEAN or RULED; all \
+other logs are named with the reason and left out. Each rule set has its own counts.
 
-Exit codes: 0 every log counts, 1 some are left out, 2 something could not be read or found.
+Exit codes: 0 every log counts; 1 some logs are left out; 2 a file could not be read or found.
 
 Examples:
   canasta-replay stats games
   canasta-replay stats season/*.clog --html season.html
   canasta-replay stats games --format json > stats.json";
 
-/// All that is said in the end.
+/// The result over all logs.
 #[derive(Default)]
 pub struct Stats {
-    /// Logs that were read.
+    /// Number of logs that were read.
     pub logs: u64,
-    pub groups: BTreeMap<(String, [u8; 32]), Group>,
-    /// Logs that do not count: path and reason.
+    pub groups: BTreeMap<(String, [u8; 32]), RuleSetGames>,
+    /// Path and reason of each log that does not count.
     pub left_out: Vec<(String, String)>,
-    /// How many more of them there are.
+    /// Number of further logs that do not count.
     pub more_left_out: u64,
 }
 
 /// The games of one rule set.
-pub struct Group {
+pub struct RuleSetGames {
     pub rules: Rules,
-    pub tally: Tally,
+    pub tally: GameStats,
 }
 
-/// What came of one log.
-struct Counted {
+/// The counts of one log.
+struct CountedLog {
     path: String,
-    /// Begins the hash of its first record: tells games apart.
+    /// The first bytes of the first record's hash, which tell games apart.
     game: Option<[u8; 16]>,
-    outcome: Result<Box<Group>, String>,
+    outcome: Result<Box<RuleSetGames>, String>,
 }
 
-/// Counts, and writes what was counted.
+/// Counts, and writes the counts.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let (files, mut failures) = paths::logs(&args.paths);
     if files.iter().filter(|file| paths::is_stdin(file)).count() > 1 {
-        bail!("standard input can be read once, found - twice");
+        bail!("standard input can be read only once, found - twice");
     }
     let mut stats = Stats::default();
     let mut seen = BTreeSet::new();
@@ -112,9 +112,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         Err(failure) => failures.push(failure),
     })?;
     match args.format {
-        Format::Text => text::write(&stats, &mut io.out)?,
-        Format::Json => json::write(&stats, &mut io.out)?,
-        Format::Csv => json::write_csv(&stats, &mut io.out)?,
+        StatsFormat::Text => text::write(&stats, &mut io.out)?,
+        StatsFormat::Json => json::write(&stats, &mut io.out)?,
+        StatsFormat::Csv => json::write_csv(&stats, &mut io.out)?,
     }
     if let Some(file) = &args.html {
         fs::write(file, html::page(&stats)).with_context(|| file.display().to_string())?;
@@ -129,26 +129,25 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     })
 }
 
-/// Counts one log; memory is bounded by one round, however long the log.
-fn count(path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])) -> Result<Counted, Failure> {
-    let brief = Brief { expect: Expect::default(), keys: &[], strict: false };
-    let (mut records, mut watcher) = (Records::default(), Watcher::default());
+/// Counts one log. Memory is bounded by one round, however long the log.
+fn count(path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])) -> Result<CountedLog, Failure> {
+    let audit = LogAudit { expect: Expect::default(), keys: &[], strict: false };
+    let (mut records, mut watcher) = (Records::default(), StatsWatcher::default());
     let mut take = |piece: &[u8]| {
         tap(piece);
         records.take(piece);
     };
-    let Audited { path, report, .. } =
-        brief.judge(path, reader, &mut take, &mut |step| watcher.watch(step))?;
+    let Audited { path, report, .. } = audit.run(path, reader, &mut take, &mut |step| watcher.watch(step))?;
     let game = report.genesis.as_ref().and_then(genesis_hash);
     let game = game.and_then(|hash| hash.first_chunk().copied());
     let outcome = match (left_out(&report), report.genesis.as_ref().and_then(rules_of)) {
-        (None, Some(rules)) => Ok(Box::new(Group { rules, tally: watcher.finish(&report, records) })),
+        (None, Some(rules)) => Ok(Box::new(RuleSetGames { rules, tally: watcher.finish(&report, records) })),
         (reason, _) => Err(reason.unwrap_or_else(|| "no rule set that this version plays".into())),
     };
-    Ok(Counted { path, game, outcome })
+    Ok(CountedLog { path, game, outcome })
 }
 
-/// Why a log does not count.
+/// Returns the reason why a log does not count, if it does not.
 fn left_out(report: &Report) -> Option<String> {
     let finding = report.findings.first();
     let found = finding.map(|found| format!("{} at record {}", found.kind.name(), found.record));
@@ -166,7 +165,7 @@ fn left_out(report: &Report) -> Option<String> {
 }
 
 impl Stats {
-    fn add(&mut self, counted: Counted, seen: &mut BTreeSet<[u8; 16]>) {
+    fn add(&mut self, counted: CountedLog, seen: &mut BTreeSet<[u8; 16]>) {
         self.logs += 1;
         let outcome = counted.outcome.and_then(|group| {
             let new = counted.game.is_none_or(|game| seen.insert(game));
@@ -187,7 +186,7 @@ impl Stats {
         }
     }
 
-    /// Games that count.
+    /// Returns the number of games that count.
     pub fn games(&self) -> u64 {
         self.groups.values().map(|group| group.tally.games).sum()
     }

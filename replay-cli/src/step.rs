@@ -1,7 +1,7 @@
-//! `step`: a game walked through in the terminal.
+//! `step`: steps through a game in the terminal.
 //!
-//! The session is a pure state machine: [`App::update`](app::App::update) takes an event and says what is to be done
-//! outside, [`draw::draw`] paints what it holds. Only `terminal` touches a terminal.
+//! The session is a pure state machine: [`App::update`](app::App::update) takes an event and returns the
+//! effect outside, and [`draw::draw`] paints the state. Only `terminal` touches a terminal.
 
 mod app;
 mod draw;
@@ -33,27 +33,28 @@ pub struct Args {
     /// The log, or - for standard input
     #[arg(value_name = "LOG")]
     log: PathBuf,
-    /// Number of the record to begin at, from 0, as findings print it; without it the first deal
+    /// Number of the record to begin at, from 0, as findings print it [default: the first deal]
     #[arg(long, value_name = "N")]
     at: Option<u64>,
-    /// Begin through the eyes of this seat: its number, or the player's name; without it every card is shown
+    /// Begin with what this seat sees: the number or the name of a player [default: every card is shown]
     #[arg(long, value_name = "S")]
     seat: Option<String>,
-    /// No colours: bold, dim and reverse say the same
+    /// Use no colours: bold, dim and reverse mark the same
     #[arg(long, env = "NO_COLOR", num_args = 0..=1, require_equals = true, default_missing_value = "1", hide_env = true, value_name = "YES")]
     no_color: Option<String>,
 }
 
 const EXAMPLES: &str = "\
-Keys: arrows step, r p c d go to the next refusal, pile, canasta, deal (capitals: the one before), : jumps, / finds,
-v looks through other eyes, w says why and judges what you type, f plays on from here, ? shows all keys.
-Through the eyes of a seat nothing is shown that it could not know, and nothing that comes later.
+Keys: the arrows step; r, p, c and d go to the next refusal, pile, canasta and deal (capitals: to the \
+previous one); : jumps to a number; / finds words; v changes the viewer; w explains the record and judges \
+what you type; f plays on from here; ? lists all keys. The view of a seat shows nothing that the seat \
+could not know at that time.
 
 Examples:
   canasta-replay step game.clog
   canasta-replay step game.clog --at 765 --seat North";
 
-/// Walks through a log.
+/// Runs a session over a log.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let history = History::read(&args.log, io)?;
     if !io.terminal {

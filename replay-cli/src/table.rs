@@ -1,16 +1,17 @@
-//! Tables in text: the same columns at a terminal and in a pipe, no colour, no boxes.
+//! Text tables: aligned columns, the same at a terminal and in a pipe, without colours and boxes.
 
 use std::io::{Result, Write};
 
-/// Rows under a head. The first column is aligned left, so are those whose head begins with a blank; others right.
+/// Rows under a head. The first column, and columns whose head begins with a blank, are aligned left; other
+/// columns are aligned right.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Table {
+pub struct TextTable {
     pub head: Vec<String>,
     pub rows: Vec<Vec<String>>,
 }
 
-impl Table {
-    /// A table without rows. A column whose head begins with a blank is text.
+impl TextTable {
+    /// Returns a table without rows. A column whose head begins with a blank holds text.
     pub fn new<const N: usize>(head: [&str; N]) -> Self {
         Self { head: head.map(str::to_owned).into(), rows: Vec::new() }
     }
@@ -20,12 +21,12 @@ impl Table {
         self.rows.push(cells.into());
     }
 
-    /// Whether a column holds text.
+    /// Returns whether a column holds text.
     pub fn is_text(&self, column: usize) -> bool {
         column == 0 || self.head[column].starts_with(' ')
     }
 
-    /// Writes the table, every line after `indent`.
+    /// Writes the table, with `indent` before every line.
     pub fn write(&self, indent: &str, out: &mut dyn Write) -> Result<()> {
         let lines = || std::iter::once(&self.head).chain(&self.rows);
         let length = |text: &String| text.trim_start().chars().count();
@@ -57,7 +58,7 @@ mod tests {
 
     #[test]
     fn columns_are_aligned() {
-        let mut table = Table::new(["what", "times", " rules"]);
+        let mut table = TextTable::new(["what", "times", " rules"]);
         table.row(["a".into(), "1,000".into(), "CL-001".into()]);
         table.row(["längeres".into(), "1".into(), String::new()]);
         let mut out = Vec::new();

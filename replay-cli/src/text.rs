@@ -1,16 +1,17 @@
 //! Numbers, cards, seats and actions in words.
 
+pub use base16ct::lower::encode_string as hex;
 use canasta_engine::action::{About, Action, As, Authority, Group, MeldKind, Onto, TakePile};
 use canasta_engine::card::{Card, Cards, Rank};
 use canasta_engine::log::codes::{self, AUTHORITIES, EFFECTS};
-pub use canasta_engine::log::frame::hex;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::rules::{PresetId, RuleSet, Rules, ScoreUnit};
 use canasta_engine::seat::{Seat, Side, Unit};
 use canasta_engine::state::SetupFault;
+use canasta_tournament::note::NoteVerifier;
 use std::fmt::Display;
 
-/// The number with commas between groups of three digits.
+/// Returns the number with commas between groups of three digits.
 pub fn number(value: impl Into<i128>) -> String {
     let value = value.into();
     let digits = value.unsigned_abs().to_string();
@@ -24,23 +25,23 @@ pub fn number(value: impl Into<i128>) -> String {
     text
 }
 
-/// `1 game`, `2 games`.
+/// Returns a count with its noun: `1 game`, `2 games`.
 pub fn count(value: impl Into<i128> + Copy, singular: &str) -> String {
     let plural = if value.into() == 1 { "" } else { "s" };
     format!("{} {singular}{plural}", number(value))
 }
 
-/// `1 entry`, `2 entries`.
+/// Returns a count of entries: `1 entry`, `2 entries`.
 pub fn entries(value: u64) -> String {
     if value == 1 { "1 entry".into() } else { format!("{} entries", number(value)) }
 }
 
-/// Things after each other, with blanks between them.
+/// Joins things with blanks.
 pub fn list<T: Display>(things: impl IntoIterator<Item = T>) -> String {
     things.into_iter().map(|thing| thing.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// A hand for the eye: naturals from the ace down, threes, twos, jokers.
+/// Returns a hand sorted for people: naturals from the ace down, threes, twos, jokers.
 pub fn hand(cards: &Cards) -> String {
     const ORDER: [Rank; 14] = [
         Rank::Ace,
@@ -62,7 +63,7 @@ pub fn hand(cards: &Cards) -> String {
     list(ORDER.into_iter().flat_map(of_rank))
 }
 
-/// The path as a shell takes it.
+/// Quotes a path for the shell.
 pub fn quoted(path: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+@%=:,".contains(c);
     let dashed = path.starts_with('-');
@@ -72,37 +73,42 @@ pub fn quoted(path: &str) -> String {
     format!("'{}{}'", if dashed { "./" } else { "" }, path.replace('\'', r"'\''"))
 }
 
-/// What seats and sides of one game are called.
+/// Parses a public key among the arguments of a command.
+pub fn parse_key(text: &str) -> Result<NoteVerifier, String> {
+    NoteVerifier::parse(text).map_err(|error| format!("{error:#}"))
+}
+
+/// The names of the seats and sides of one game.
 #[derive(Clone)]
-pub struct Names {
+pub struct PlayerNames {
     seats: Vec<String>,
     set: Option<RuleSet>,
-    /// The seat that plays alone, where three players' sides have formed.
+    /// The seat that plays alone, if two of three players have formed a side.
     lone: Option<Seat>,
 }
 
-impl Names {
-    /// The names in a genesis.
+impl PlayerNames {
+    /// Returns the names in a genesis record.
     pub fn of(genesis: &Genesis) -> Self {
         let seats: Vec<String> = genesis.players.iter().map(|player| player.name.clone()).collect();
         let set = RuleSet::from_canonical(&genesis.rule_set).ok().filter(|set| set.side_count > 0);
         Self { seats, set, lone: None }
     }
 
-    /// The names by seat: `seating` has the player on each, by place in the genesis. With `lone` against the
-    /// other two where three players' sides have formed.
+    /// Returns the names by seat: `seating` has the player of each seat, by index in the genesis record.
+    /// `lone` plays alone if two of three players have formed a side.
     pub fn seated(self, seating: &[Seat], lone: Option<Seat>) -> Self {
         let seats = seating.iter().filter_map(|player| self.seats.get(player.index()).cloned()).collect();
         Self { seats, lone, ..self }
     }
 
-    /// Placeholders: `{4}` for the name of seat 4.
+    /// Returns placeholders: `{4}` for the name of seat 4.
     pub fn placeholders(set: &RuleSet, lone: Option<Seat>) -> Self {
         let seats = (0..set.seats).map(|seat| format!("{{{seat}}}")).collect();
         Self { seats, set: Some(set.clone()).filter(|set| set.side_count > 0), lone }
     }
 
-    /// What notation calls the seats, for a table without players.
+    /// Returns the names that notation gives the seats, for a table without players.
     pub fn seats_of(set: &RuleSet) -> Self {
         const COMPASS: [&str; 4] = ["North", "East", "South", "West"];
         let name = |seat: u8| match COMPASS.get(usize::from(seat)) {
@@ -112,18 +118,18 @@ impl Names {
         Self { seats: (0..set.seats).map(name).collect(), ..Self::placeholders(set, None) }
     }
 
-    /// A text with the name for the placeholder that it begins with.
+    /// Replaces the placeholder at the beginning of a text by its name.
     pub fn fill(&self, text: &str) -> String {
         let named = |seat: Seat| text.strip_prefix(&format!("{{{seat}}}")).map(|rest| self.seat(seat) + rest);
         self.seats().find_map(named).unwrap_or_else(|| text.to_owned())
     }
 
-    /// The name of a seat, `seat 4` where there is none.
+    /// Returns the name of a seat; `seat 4` for a seat without a name.
     pub fn seat(&self, seat: Seat) -> String {
         self.seats.get(seat.index()).cloned().unwrap_or_else(|| format!("seat {seat}"))
     }
 
-    /// Whoever acts.
+    /// Returns the name of an actor.
     pub fn actor(&self, actor: As) -> String {
         match actor {
             As::Seat(seat) => self.seat(seat),
@@ -133,7 +139,7 @@ impl Names {
         }
     }
 
-    /// The names of a side's players.
+    /// Returns the names of the players of a side.
     pub fn side(&self, side: Side) -> String {
         let side_of =
             |seat| self.set.as_ref().map_or(Side(seat), |set| set.formed_side_of(Seat(seat), self.lone));
@@ -142,7 +148,7 @@ impl Names {
         if mates.is_empty() { format!("side {side}") } else { mates.join("-") }
     }
 
-    /// The name of what keeps a total.
+    /// Returns the name of the side or seat that keeps a total.
     pub fn unit(&self, unit: Unit) -> String {
         match self.set.as_ref().map(|set| set.score_unit) {
             Some(ScoreUnit::Seat) => self.seat(Seat(unit.0)),
@@ -150,7 +156,7 @@ impl Names {
         }
     }
 
-    /// The seat that `text` means: its number, or a player's name.
+    /// Parses a seat: its number, or the name of a player.
     pub fn find(&self, text: &str) -> Option<Seat> {
         let number = text.parse::<u8>().ok().filter(|&seat| usize::from(seat) < self.seats.len());
         let by_name = || {
@@ -160,13 +166,13 @@ impl Names {
         number.or_else(by_name).map(Seat)
     }
 
-    /// All seats in order.
+    /// Returns all seats in order.
     pub fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
         (0..self.seats.len() as u8).map(Seat)
     }
 }
 
-/// The rules that a genesis names, if this version plays them.
+/// Returns the rules that a genesis record names, if this version plays them.
 pub fn rules_of(genesis: &Genesis) -> Option<Rules> {
     let base = PresetId::from_name(&genesis.base)?;
     let set = RuleSet::from_canonical(&genesis.rule_set).ok()?;
@@ -174,8 +180,8 @@ pub fn rules_of(genesis: &Genesis) -> Option<Rules> {
     Rules::house(base, set, name).ok()
 }
 
-/// What somebody does, as it follows the name: `discards 7h`.
-pub fn action(action: &Action, names: &Names) -> String {
+/// Returns an action in words, to follow the name of the actor: `discards 7h`.
+pub fn action(action: &Action, names: &PlayerNames) -> String {
     match action {
         Action::Deal(_) => "deals".into(),
         Action::DrawCards(_) => "draws cards for seats and dealer".into(),
@@ -250,7 +256,7 @@ fn onto(onto: Onto) -> String {
     }
 }
 
-/// The rank in words, for melds.
+/// Returns the plural name of a rank, for melds.
 pub fn rank(rank: Rank) -> &'static str {
     const NAMES: [&str; 14] = [
         "aces", "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens", "jacks",
@@ -259,12 +265,12 @@ pub fn rank(rank: Rank) -> &'static str {
     NAMES[rank.index()]
 }
 
-/// A card or two question marks.
+/// Returns a card, or two question marks for an unknown card.
 pub fn card_or_unknown(card: Option<Card>) -> String {
     card.map_or_else(|| "??".into(), |card| card.to_string())
 }
 
-/// Says why a position cannot arise: every fault.
+/// Returns the text of why a position cannot arise, with every fault.
 pub fn cannot_arise(faults: &[SetupFault]) -> String {
     let faults: Vec<String> = faults.iter().map(ToString::to_string).collect();
     format!("the position cannot arise: {}", faults.join("; "))

@@ -1,7 +1,6 @@
-//! `unpack`: the logs of an archive, all or some, each checked against the digest it was packed with.
+//! `unpack`: extracts logs from an archive, each checked against the digest in the archive.
 
-use crate::cli::Format;
-use crate::io::{Exit, Io};
+use crate::io::{Exit, Io, OutputFormat};
 use crate::paths;
 use crate::text::{count, hex, number};
 use anyhow::{Context, bail, ensure};
@@ -19,36 +18,36 @@ pub struct Args {
     /// The archive, or - for standard input
     #[arg(value_name = "FILE")]
     archive: PathBuf,
-    /// Only these games, by their names in the archive
+    /// Only these games, by their names in the archive [default: all]
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Directory for the logs; made where it is missing
+    /// Directory of the logs; it is created if it does not exist
     #[arg(short, long, value_name = "DIR", required_unless_present_any = ["list", "test"])]
     out: Option<PathBuf>,
     /// Only list what is in the archive
     #[arg(long, conflicts_with_all = ["out", "test"])]
     list: bool,
-    /// Only check that every game comes out as it went in
+    /// Only check that every game can be extracted unchanged
     #[arg(long, conflicts_with = "out")]
     test: bool,
-    /// How the list is written
+    /// Format of the list
     #[arg(long, value_enum, default_value_t, requires = "list")]
-    format: Format,
-    /// Write over logs that are there already
+    format: OutputFormat,
+    /// Overwrite existing logs
     #[arg(long)]
     force: bool,
-    /// Take as much time and room as the archive asks for: only for one whose maker you trust
+    /// Take as much time and memory as the archive demands; only for an archive whose maker you trust
     #[arg(long)]
     trust: bool,
-    /// How many games are unpacked at once; 0 = one a processor
+    /// Number of games unpacked at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
 }
 
 const EXAMPLES: &str = "\
-One game is read without the others. A game that is damaged is named and left out, the others come out: exit code 1.
-That a log comes out as it went in says nothing about what it holds: audit it. An archive of a few bytes that asks for
-hours, or for more room than games of its size take, is stopped; --trust lets it.
+Each game is read without the others. A damaged game is named and left out, and the others are extracted: \
+exit code 1. An extracted log equals the packed log, but may have findings: audit it. An archive that \
+demands far more time or memory than games of its size need is refused, except with --trust.
 
 Examples:
   canasta-replay unpack open-2026.carc -o tables
@@ -56,21 +55,21 @@ Examples:
   canasta-replay unpack open-2026.carc --list
   canasta-replay unpack open-2026.carc --test";
 
-/// The most bytes of an archive that comes on standard input.
+/// Maximum size of an archive on standard input, in bytes.
 const STDIN_MAX: u64 = 1 << 30;
-/// How many games are in memory at once.
+/// Number of games in memory at once.
 const BATCH: usize = 32;
-/// The most bytes of logs for each byte of an archive, and for an archive of any size. Games come to 40 or so.
+/// Maximum number of bytes of logs per byte of an archive. Games have about 40.
 const LENGTH_A_BYTE: u64 = 1 << 10;
 const LENGTH: u64 = 1 << 26;
 
-/// Why a game did not come out.
+/// The reason why a game could not be extracted.
 enum Trouble {
     Damaged(ArchiveError),
     Failed(anyhow::Error),
 }
 
-/// Unpacks, lists or checks.
+/// Extracts, lists or checks.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = args.archive.display().to_string();
     let mut file = source(&args.archive, io).with_context(|| name.clone())?;
@@ -100,13 +99,13 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     unpack(&mut *file, &name, &entries, args, io)
 }
 
-/// What an archive is read from.
-trait Source: Read + Seek {}
+/// A reader of an archive.
+trait ArchiveSource: Read + Seek {}
 
-impl<T: Read + Seek> Source for T {}
+impl<T: Read + Seek> ArchiveSource for T {}
 
-/// A file, or standard input held in memory: an archive is read from its end.
-fn source(path: &Path, io: &mut Io<'_>) -> anyhow::Result<Box<dyn Source>> {
+/// Opens a file, or reads standard input into memory: an archive is read from its end.
+fn source(path: &Path, io: &mut Io<'_>) -> anyhow::Result<Box<dyn ArchiveSource>> {
     if !paths::is_stdin(path) {
         return Ok(Box::new(File::open(path)?));
     }
@@ -116,8 +115,8 @@ fn source(path: &Path, io: &mut Io<'_>) -> anyhow::Result<Box<dyn Source>> {
     Ok(Box::new(Cursor::new(bytes)))
 }
 
-/// The games of an archive, by its two ends and its index.
-fn open(file: &mut dyn Source) -> anyhow::Result<Result<Vec<Entry>, ArchiveError>> {
+/// Returns the entries of an archive, which its two ends and its index describe.
+fn open(file: &mut dyn ArchiveSource) -> anyhow::Result<Result<Vec<Entry>, ArchiveError>> {
     let length = file.seek(SeekFrom::End(0))?;
     let (mut header, mut footer) = ([0; ARCHIVE_HEADER.len()], [0; FOOTER]);
     if length < (header.len() + footer.len()) as u64 {
@@ -137,26 +136,27 @@ fn open(file: &mut dyn Source) -> anyhow::Result<Result<Vec<Entry>, ArchiveError
     Ok(footer.entries(&index))
 }
 
-/// All entries, or those that are named.
+/// Returns all entries, or those with the given names.
 fn chosen(entries: Vec<Entry>, names: &[String]) -> anyhow::Result<Vec<Entry>> {
     if names.is_empty() {
         return Ok(entries);
     }
     let find = |name: &String| {
         let found = entries.iter().find(|entry| entry.name == *name);
-        found.cloned().with_context(|| format!("no game {name:?} in the archive (--list names them)"))
+        found.cloned().with_context(|| format!("no game {name:?} in the archive (--list prints the names)"))
     };
     names.iter().map(find).collect()
 }
 
 fn unpack(
-    file: &mut dyn Source,
+    file: &mut dyn ArchiveSource,
     archive: &str,
     entries: &[Entry],
     args: &Args,
     io: &mut Io<'_>,
 ) -> anyhow::Result<Exit> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("threads")?;
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("cannot start threads")?;
     let out = args.out.as_deref();
     let bounds = |entry: &Entry| if args.trust { entry.bounds().trusted() } else { entry.bounds() };
     let (mut games, mut bytes, mut exit) = (0u64, 0u64, Exit::Clean);
@@ -191,24 +191,24 @@ fn unpack(
     Ok(exit)
 }
 
-fn body(file: &mut dyn Source, entry: &Entry) -> std::io::Result<Vec<u8>> {
+fn body(file: &mut dyn ArchiveSource, entry: &Entry) -> std::io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(entry.offset))?;
     let mut body = Vec::new();
     Read::take(&mut *file, entry.packed.into()).read_to_end(&mut body)?;
     Ok(body)
 }
 
-/// Writes a log under another name first, so that no half of one is ever there.
+/// Writes a log under another name first, so that a partial log never has the name.
 fn write(out: &Path, entry: &Entry, log: &[u8], force: bool) -> anyhow::Result<()> {
     let relative = Path::new(&entry.name);
     let path = out.join(relative);
     let name = || path.display().to_string();
     if !relative.components().all(|part| matches!(part, Component::Normal(_))) {
-        bail!("{}: a name that leads out of the directory on this system", entry.name);
+        bail!("{}: the name leads out of the directory on this system", entry.name);
     }
     fs::create_dir_all(path.parent().unwrap_or(out)).with_context(name)?;
     if !force && path.symlink_metadata().is_ok() {
-        bail!("{}: exists already (--force writes over it)", name());
+        bail!("{}: exists already (--force overwrites it)", name());
     }
     let mut partial = path.as_os_str().to_owned();
     partial.push(format!(".partial-{}", std::process::id()));
@@ -223,10 +223,10 @@ fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     OpenOptions::new().write(true).create_new(true).open(path)?.write_all(bytes)
 }
 
-fn list(entries: &[Entry], format: Format, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+fn list(entries: &[Entry], format: OutputFormat, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match format {
-        Format::Text => list_text(entries, io)?,
-        Format::Json => list_json(entries, io)?,
+        OutputFormat::Text => list_text(entries, io)?,
+        OutputFormat::Json => list_json(entries, io)?,
     }
     Ok(Exit::Clean)
 }
@@ -258,7 +258,8 @@ fn list_text(entries: &[Entry], io: &mut Io<'_>) -> std::io::Result<()> {
     )
 }
 
-/// The shape `canasta-archive/1`, described in docs/CLI.md: a line each for its head, every game, and the end.
+/// Writes the format `canasta-archive/1`, described in docs/CLI.md: one line for the head, one line per game,
+/// one line for the end.
 fn list_json(entries: &[Entry], io: &mut Io<'_>) -> std::io::Result<()> {
     writeln!(io.out, "{{\"format\":\"canasta-archive/1\",\"logs\":[")?;
     for (place, entry) in entries.iter().enumerate() {

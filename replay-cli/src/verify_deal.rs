@@ -1,20 +1,19 @@
-//! `verify-deal`: shows step by step that the deals of a log were fixed before anybody could know them.
+//! `verify-deal`: verifies step by step that the deals of a log were fixed before anybody could know them.
 
-use crate::beacon::Chain;
-use crate::cli::Format;
-use crate::io::{Exit, Io, Wrong};
+use crate::io::{Exit, Io, OutputFormat, Wrong};
 use crate::paths;
 use crate::text::rules_of;
 use anyhow::Context as _;
 use canasta_engine::log::{LogError, Reader, Record};
-use proof::Verifier;
+use canasta_tournament::beacon::BeaconChain;
+use proof::DealVerifier;
 use std::io::{Read as _, Write};
 use std::path::PathBuf;
 
 pub(crate) mod proof;
 pub(crate) mod report;
 
-/// The most bytes of a file about a beacon.
+/// Maximum size of a file about a beacon, in bytes.
 const CHAIN_MAX: u64 = 64 * 1024;
 
 /// The arguments of `verify-deal`.
@@ -24,24 +23,26 @@ pub struct Args {
     /// The log, or - for standard input
     #[arg(value_name = "LOG")]
     log: PathBuf,
-    /// Print the walls too, first card dealt first
+    /// Also print the walls, in dealing order
     #[arg(long)]
     walls: bool,
-    /// What drand's /info says of a beacon's chain, as JSON; quicknet is known without
+    /// The JSON of drand's /info about the chain of a beacon; quicknet is known without it. May be given
+    /// several times
     #[arg(long, value_name = "FILE")]
     beacon_info: Vec<PathBuf>,
-    /// How the result is written
+    /// Format of the result
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
-For every deal: what was committed to before the first card, what was contributed and revealed afterwards, and the
-wall that follows from it. Input width is what went into a wall, in bits; where it is at least what the orders of the
-pack need, every order can come up. A beacon's signature is checked against the key of its chain, which the chain's
-hash in the log covers. docs/DEALING.md says how to compute the same in any language.
+Shows for every deal what was committed to before the first card, what was contributed and revealed \
+afterwards, and the wall that follows. The input width is the number of random bits that went into a \
+wall; if it is at least the number of bits that the orders of the pack need, every order is possible. The \
+signature of a beacon is verified with the key of its chain, which the hash of the chain in the log \
+covers. docs/DEALING.md says how to compute the same in any language.
 
-Exit codes: 0 all that is revealed holds, 1 something does not, 2 the log could not be read.
+Exit codes: 0 everything that is revealed holds; 1 something does not hold; 2 the log could not be read.
 
 Example:
   canasta-replay verify-deal table-0417.clog";
@@ -74,12 +75,12 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         }
     };
     let Ok(verifier) = verifier else {
-        return Err(Wrong(format!("{}: its rule set is not played by this version", name())).into());
+        return Err(Wrong(format!("{}: this version does not play its rule set", name())).into());
     };
     let report = verifier.report();
     match args.format {
-        Format::Text => report.write(args.walls, &mut io.out)?,
-        Format::Json => writeln!(io.out, "{}", report.value(args.walls))?,
+        OutputFormat::Text => report.write(args.walls, &mut io.out)?,
+        OutputFormat::Json => writeln!(io.out, "{}", report.value(args.walls))?,
     }
     if let Some(error) = &fault {
         writeln!(io.err, "canasta-replay: {}: {error}; what comes before it was verified", name())?;
@@ -91,26 +92,26 @@ fn next(reader: &mut Reader, piece: &mut &[u8]) -> Result<Option<Record>, LogErr
     reader.next(piece)?.map(|frame| frame.record()).transpose()
 }
 
-/// The chains that are known: what a file says is covered by its hash, so it need not be trusted.
-fn chains(files: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Vec<Chain>> {
-    let mut chains = vec![Chain::quicknet()];
+/// Returns the known chains. A file need not be trusted: the hash of the chain covers its content.
+fn chains(files: &[PathBuf], io: &mut Io<'_>) -> anyhow::Result<Vec<BeaconChain>> {
+    let mut chains = vec![BeaconChain::quicknet()];
     for file in files {
         let name = || file.display().to_string();
         let mut text = String::new();
         paths::open(file, io)?.take(CHAIN_MAX).read_to_string(&mut text).with_context(name)?;
-        chains.push(Chain::read(&text).with_context(name)?);
+        chains.push(BeaconChain::read(&text).with_context(name)?);
     }
     Ok(chains)
 }
 
-/// A log is opened by its genesis; without rules that are played nothing can be said.
-type Opened<'a> = Option<Result<Verifier<'a>, ()>>;
+/// The verifier, once the genesis record has been read; an error if its rules are not played.
+type Opened<'a> = Option<Result<DealVerifier<'a>, ()>>;
 
-fn take<'a>(verifier: &mut Opened<'a>, record: Record, chains: &'a [Chain]) {
+fn take<'a>(verifier: &mut Opened<'a>, record: Record, chains: &'a [BeaconChain]) {
     match (verifier, record) {
         (verifier @ None, Record::Genesis(genesis)) => {
             let rules = rules_of(&genesis).ok_or(());
-            *verifier = Some(rules.map(|rules| Verifier::new(*genesis, rules, chains)));
+            *verifier = Some(rules.map(|rules| DealVerifier::new(*genesis, rules, chains)));
         }
         (Some(Ok(verifier)), record) => verifier.take(record),
         _ => {}

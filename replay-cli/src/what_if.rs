@@ -1,16 +1,15 @@
-//! `what-if`: what would have followed, had something else been done at a record of a log.
+//! `what-if`: judges another action at a record of a log, and shows what would have followed.
 
 pub(crate) mod fork;
 
-use crate::cli::Format;
 use crate::explain::record::headline;
-use crate::io::{Exit, Io};
-use crate::moment::{Moment, warn};
+use crate::io::{Exit, Io, OutputFormat};
+use crate::record_context::{RecordContext, warn};
 use crate::ruling::{
     bound_value, bounds, steps, steps_value, violations_value, write_bounds, write_rejection, write_steps,
 };
 use crate::show::{happened, table};
-use crate::text::{self, Names, number, rules_of};
+use crate::text::{self, PlayerNames, number, rules_of};
 use anyhow::{anyhow, bail};
 use canasta_engine::action::{Action, As};
 use canasta_engine::apply::apply;
@@ -29,7 +28,7 @@ use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
 
-/// The most actions that bots add: no round of theirs comes near.
+/// Maximum number of actions that bots add: their rounds are far shorter.
 const PLAYED_MAX: usize = 20_000;
 
 /// The arguments of `what-if`.
@@ -42,33 +41,35 @@ pub struct Args {
     /// Number of the record, from 0, as findings print it: the action is judged just before it
     #[arg(long, value_name = "N")]
     at: u64,
-    /// What is proposed instead, in notation (docs/NOTATION.md): 'take 7h X', 'S: answer yes'
+    /// The action to judge, in notation (docs/NOTATION.md): 'take 7h X', 'S: answer yes'
     #[arg(long, value_name = "ACTION")]
     action: String,
-    /// Let bots play the round to its end from there
+    /// Let bots play the rest of the round
     #[arg(long)]
     play: bool,
-    /// Let bots play the whole game to its end, and write it as a log of its own, marked as a fork
+    /// Let bots play the rest of the game, and write the game to this file, marked as a fork
     #[arg(short, long, value_name = "FORK", requires = "play")]
     output: Option<PathBuf>,
-    /// How the result is written
+    /// Format of the result
     #[arg(long, value_enum, default_value_t)]
-    format: Format,
+    format: OutputFormat,
 }
 
 const EXAMPLES: &str = "\
-The action is judged in the position before the record, by whoever must act there unless a seat stands in front of it.
-Nothing is written to the log. Bots see what their seats see; the same question gives the same play.
+The action is judged in the position before the record, for the seat that must act there, or for the seat \
+that stands before the action. Nothing is written to the log. Bots see what their seats see; equal \
+questions give equal play.
 
-Exit codes: 0 it is legal, 1 it is not, or the log is damaged or none, 2 there is no such position or no such action.
+Exit codes: 0 the action is legal; 1 it is not legal, or the log is damaged or not a log; 2 there is no \
+such position, or the action cannot be parsed.
 
 Examples:
   canasta-replay what-if game.clog --at 57 --action 'discard 7h'
   canasta-replay what-if game.clog --at 57 --action 'take 7h 7d' --play
   canasta-replay what-if game.clog --at 57 --action 'discard 7h' --play -o fork.clog";
 
-/// What came of a proposal.
-struct Outcome {
+/// The result of a legal action.
+struct WhatIfOutcome {
     events: Vec<Event>,
     after: State,
     played: Vec<(As, Action)>,
@@ -76,10 +77,11 @@ struct Outcome {
 
 /// Judges the action, and shows what follows.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let moment = Moment::read(&args.log, args.at, io)?;
-    let rules = rules_of(&moment.genesis).ok_or_else(|| anyhow!("its rule set is not played"))?;
-    let Some(state) = &moment.before else {
-        bail!("record {}: nothing comes before the first deal", args.at)
+    let context = RecordContext::read(&args.log, args.at, io)?;
+    let rules =
+        rules_of(&context.genesis).ok_or_else(|| anyhow!("this version does not play its rule set"))?;
+    let Some(state) = &context.before else {
+        bail!("record {}: there is no position before the first deal", args.at)
     };
     let proposal =
         Proposal::parse(&args.action, state.set()).map_err(|error| anyhow!("--action: {error}"))?;
@@ -90,7 +92,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
             let mut after = state.clone();
             let events = apply(&mut after, legal).to_vec();
             let played = if args.play { play(&mut after) } else { Vec::new() };
-            Ok(Outcome { events, after, played })
+            Ok(WhatIfOutcome { events, after, played })
         }
     };
     if let (Ok(_), Some(output)) = (&outcome, &args.output) {
@@ -102,16 +104,16 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         )?;
     }
     let question =
-        Question { moment: &moment, at: args.at, state, actor, action: &proposal.action, rules: &rules };
+        WhatIf { context: &context, at: args.at, state, actor, action: &proposal.action, rules: &rules };
     match args.format {
-        Format::Text => question.write(&outcome, args.play, &mut io.out)?,
-        Format::Json => writeln!(io.out, "{}", question.value(&outcome))?,
+        OutputFormat::Text => question.write(&outcome, args.play, &mut io.out)?,
+        OutputFormat::Json => writeln!(io.out, "{}", question.value(&outcome))?,
     }
-    let read = warn(&args.log, moment.fault.as_ref(), io)?;
+    let read = warn(&args.log, context.fault.as_ref(), io)?;
     Ok(if outcome.is_ok() { read } else { Exit::Findings })
 }
 
-/// Bots play on to the end of the round.
+/// Lets bots play to the end of the round.
 pub(crate) fn play(state: &mut State) -> Vec<(As, Action)> {
     let mut played = Vec::new();
     while played.len() < PLAYED_MAX
@@ -120,7 +122,7 @@ pub(crate) fn play(state: &mut State) -> Vec<(As, Action)> {
         let steps = legal::steps(state);
         let actor = match state.to_act() {
             Some(seat) if !state.is_suspended() => As::Seat(seat),
-            // A dispute, or a deal whose secret is not at hand: bots decide neither.
+            // Bots decide neither disputes nor deals whose secret is unknown.
             _ => return played,
         };
         let action = bot::suggest(&view(state, actor), &steps.actions, 0);
@@ -131,8 +133,8 @@ pub(crate) fn play(state: &mut State) -> Vec<(As, Action)> {
     played
 }
 
-struct Question<'a> {
-    moment: &'a Moment,
+struct WhatIf<'a> {
+    context: &'a RecordContext,
     at: u64,
     state: &'a State,
     actor: As,
@@ -140,18 +142,18 @@ struct Question<'a> {
     rules: &'a Rules,
 }
 
-impl Question<'_> {
-    fn names(&self) -> &Names {
-        &self.moment.names
+impl WhatIf<'_> {
+    fn names(&self) -> &PlayerNames {
+        &self.context.names
     }
 
     fn write(
         &self,
-        outcome: &Result<Outcome, Rejection>,
+        outcome: &Result<WhatIfOutcome, Rejection>,
         play: bool,
         out: &mut dyn Write,
     ) -> std::io::Result<()> {
-        headline(self.moment, self.at, out)?;
+        headline(self.context, self.at, out)?;
         writeln!(
             out,
             "\nproposed   {}: {}",
@@ -190,7 +192,7 @@ impl Question<'_> {
         }
     }
 
-    fn write_played(&self, outcome: &Outcome, out: &mut dyn Write) -> std::io::Result<()> {
+    fn write_played(&self, outcome: &WhatIfOutcome, out: &mut dyn Write) -> std::io::Result<()> {
         writeln!(out, "\nbots play on (no part of the game):")?;
         for (actor, action) in &outcome.played {
             writeln!(out, "  {} {}", self.names().actor(*actor), text::action(action, self.names()))?;
@@ -201,7 +203,7 @@ impl Question<'_> {
         Ok(())
     }
 
-    fn value(&self, outcome: &Result<Outcome, Rejection>) -> Value {
+    fn value(&self, outcome: &Result<WhatIfOutcome, Rejection>) -> Value {
         let mut value = json!({
             "format": "canasta-what-if/1",
             "record": self.at,
@@ -234,7 +236,7 @@ impl Question<'_> {
     }
 }
 
-/// What the round would be worth, once it is over.
+/// Returns the scores of the round by side or seat, after its end.
 pub(crate) fn scores(state: &State) -> Vec<(Unit, i32)> {
     if state.phase() != Phase::RoundOver {
         return Vec::new();

@@ -1,18 +1,18 @@
-//! Appending under a disk that fails: whatever call fails, and whatever of the unsynced bytes a crash leaves, no
-//! acknowledged record is lost and none is there that was not sent.
+//! Appending to a disk that fails. Whichever call fails, and whatever part of the unsynced bytes a crash
+//! leaves, no acknowledged record is lost, and the log has no record that was not sent.
 
 use canasta_engine::log::{Chain, HEAD_START, HEADER, Reader, Record};
 use canasta_replay::append::{AppendError, Disk, append};
 use std::collections::BTreeSet;
 use std::io::{self, ErrorKind};
 
-/// What goes wrong at a call.
+/// The failure of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Fault {
+enum DiskFault {
     Eio,
     NoSpace,
     Interrupted,
-    /// Only a part of the bytes is written; of other calls, as EIO.
+    /// Only a part of the bytes is written; other calls fail with EIO.
     Short,
 }
 
@@ -23,7 +23,7 @@ enum Change {
 }
 
 impl Change {
-    /// Makes the change, of a write only its first `most` bytes.
+    /// Applies the change; of a write, only its first `most` bytes.
     fn make(&self, image: &mut Vec<u8>, most: usize) {
         match self {
             Self::Write(at, bytes) => {
@@ -36,17 +36,18 @@ impl Change {
     }
 }
 
-/// A disk: what is safe, and what has been changed since.
+/// A disk: its synced bytes, and the changes since.
 #[derive(Default)]
 struct FaultyDisk {
     safe: Vec<u8>,
     pending: Vec<Change>,
     kept: Vec<u8>,
     calls: usize,
-    fault: Option<(usize, Fault)>,
-    /// How many bytes have been acknowledged.
+    fault: Option<(usize, DiskFault)>,
+    /// Number of bytes that have been acknowledged.
     promised: usize,
-    /// What crashes at any moment could have left, each with what was acknowledged then.
+    /// The images that a crash at any moment could have left, each with the number of bytes acknowledged
+    /// until then.
     crashes: BTreeSet<(usize, Vec<u8>)>,
 }
 
@@ -61,7 +62,8 @@ impl FaultyDisk {
         image
     }
 
-    /// Every image that a crash now could leave: the pending changes up to one, of a write any part.
+    /// Returns every image that a crash could leave now: the pending changes up to one of them, of which any
+    /// part is written.
     fn images_after_a_crash(&self) -> Vec<Vec<u8>> {
         let (mut images, mut image) = (vec![self.safe.clone()], self.safe.clone());
         for change in &self.pending {
@@ -78,15 +80,15 @@ impl FaultyDisk {
         images
     }
 
-    fn call(&mut self) -> Result<Option<Fault>, io::Error> {
+    fn call(&mut self) -> Result<Option<DiskFault>, io::Error> {
         self.calls += 1;
         let images = self.images_after_a_crash();
         self.crashes.extend(images.into_iter().map(|image| (self.promised, image)));
         let fault = self.fault.filter(|&(call, _)| call == self.calls).map(|(_, fault)| fault);
         match fault {
-            Some(Fault::Eio) => Err(io::Error::other("I/O error")),
-            Some(Fault::NoSpace) => Err(ErrorKind::StorageFull.into()),
-            Some(Fault::Interrupted) => Err(ErrorKind::Interrupted.into()),
+            Some(DiskFault::Eio) => Err(io::Error::other("I/O error")),
+            Some(DiskFault::NoSpace) => Err(ErrorKind::StorageFull.into()),
+            Some(DiskFault::Interrupted) => Err(ErrorKind::Interrupted.into()),
             other => Ok(other),
         }
     }
@@ -138,7 +140,7 @@ impl Disk for FaultyDisk {
     }
 }
 
-/// The log of a game in pieces, as replies bring them: header and genesis first.
+/// Returns the log of a game in pieces, as the service's replies bring them: header and genesis first.
 fn pieces() -> Vec<Vec<u8>> {
     let log = include_bytes!("data/short.clog");
     let (mut reader, mut rest, mut ends) = (Reader::new(), &log[..], vec![]);
@@ -161,7 +163,7 @@ fn chain_of(image: &[u8]) -> Chain {
     if image.is_empty() { Chain::START } else { reader.finish().expect("whole records") }
 }
 
-/// Sends all pieces, a failed one once more; whether all were acknowledged.
+/// Sends all pieces, a failed piece twice. Returns whether all pieces were acknowledged.
 fn send(disk: &mut FaultyDisk, pieces: &[Vec<u8>]) -> bool {
     pieces.iter().all(|piece| {
         // A writer that heard nothing sends the same again, and asks for repairs.
@@ -180,7 +182,7 @@ fn no_acknowledged_record_is_lost_whatever_fails() {
     assert!(send(&mut clean, &pieces));
     assert_eq!(clean.safe, whole);
     let (mut crashes, mut torn) = (0, 0);
-    for fault in [Fault::Eio, Fault::NoSpace, Fault::Interrupted, Fault::Short] {
+    for fault in [DiskFault::Eio, DiskFault::NoSpace, DiskFault::Interrupted, DiskFault::Short] {
         for call in 1..=clean.calls {
             let mut disk = FaultyDisk { fault: Some((call, fault)), ..FaultyDisk::default() };
             assert!(send(&mut disk, &pieces), "one fault is survived");
@@ -217,8 +219,8 @@ fn frames_that_do_not_follow_are_refused() {
     assert!(matches!(empty, Err(AppendError::Follow { .. })), "{empty:?}");
 }
 
-/// Frames that part from the log are another story than frames that are damaged, whether the log has those before
-/// them or not; and each is told in its own words.
+/// Frames that fork from the log, frames after a gap and damaged frames have different errors, whether or not
+/// the log has the frames before them.
 #[test]
 fn a_fork_a_gap_and_damage_are_told_apart() {
     let pieces = pieces();
@@ -248,8 +250,9 @@ fn a_fork_a_gap_and_damage_are_told_apart() {
     }
 }
 
-/// A crash may cut the log at any byte, and a writer that heard nothing may send from any record on, the whole log
-/// included: what is missing is added once, what would leave a gap is refused and changes nothing.
+/// A crash may cut the log at any byte, and a writer that got no answer may send from any record on, even the
+/// whole log: missing frames are added once, and frames that would leave a gap are refused and change
+/// nothing.
 #[test]
 fn a_batch_is_sent_again_from_any_overlap_over_any_cut() {
     let pieces = pieces();
@@ -295,7 +298,7 @@ fn a_batch_is_sent_again_from_any_overlap_over_any_cut() {
     assert!(refused > 100 && added > 100 && known > 100, "{refused} {added} {known}");
 }
 
-/// The head that a batch was made for stays right when it is sent again; another one does not.
+/// The head that a batch was made for stays valid when the batch is sent again; another head does not.
 #[test]
 fn the_expected_head_of_a_batch_holds_when_it_is_sent_again() {
     let pieces = pieces();

@@ -1,4 +1,4 @@
-//! Archives: whatever is packed comes back byte for byte, and whatever is damaged is named.
+//! Archives: every packed log comes back byte for byte, and all damage is named.
 
 mod common;
 
@@ -13,7 +13,7 @@ use common::{Extras, Rng, command, directory, frames, play, play_explicit, short
 use std::fs;
 use std::sync::Arc;
 
-/// Packs and unpacks; the length of the body.
+/// Packs and unpacks a log, and returns the length of its body.
 fn round_trip(log: &[u8]) -> usize {
     let packed = pack(log);
     assert_eq!(unpack(&packed.body, &packed.bounds(log)).as_deref(), Ok(log));
@@ -21,7 +21,7 @@ fn round_trip(log: &[u8]) -> usize {
     packed.body.len()
 }
 
-/// The preset with games of one round, where that is possible: random players never reach a target.
+/// Returns the preset with games of one round, if possible: random players never reach a target.
 fn round(preset: &str, rules: Arc<Rules>) -> Arc<Rules> {
     let base = PresetId::from_name(preset).expect("a preset");
     let mut set = base.rule_set();
@@ -29,7 +29,7 @@ fn round(preset: &str, rules: Arc<Rules>) -> Arc<Rules> {
     Rules::house(base, set, Some("round")).map_or(rules, Arc::new)
 }
 
-/// Every preset that is played, with refusals, notes, times, signatures; and walls that were given.
+/// Every playable preset, with refusals, notes, times and signatures, and with given walls.
 #[test]
 fn every_rule_set_comes_back() {
     let mut played = 0;
@@ -55,7 +55,7 @@ fn every_rule_set_comes_back() {
     assert!(played > 10, "{played} presets are played");
 }
 
-/// Any cut, any changed byte: the rest is no log any more, and comes back all the same.
+/// Any cut and any changed byte: the rest is no longer a log, and still comes back.
 #[test]
 fn damaged_logs_come_back() {
     let log = play(&short("classic-2p", 300), 4, Extras::All);
@@ -71,7 +71,8 @@ fn damaged_logs_come_back() {
     }
 }
 
-/// A log whose chain holds but whose records do not follow from each other: one is left out, two change places.
+/// Logs whose chain is valid, but whose records do not follow from each other: one record is left out, or two
+/// are exchanged.
 #[test]
 fn logs_that_break_the_rules_come_back() {
     let log = play(&short("classic-4p", 300), 5, Extras::All);
@@ -103,7 +104,7 @@ fn logs_that_break_the_rules_come_back() {
     }
 }
 
-/// No log at all: text, and noise, which is stored as it is.
+/// Files that are not logs: text and noise are stored unchanged.
 #[test]
 fn any_bytes_come_back() {
     let mut random = Rng(3);
@@ -113,7 +114,7 @@ fn any_bytes_come_back() {
     round_trip(&[&HEADER[..], &noise].concat());
 }
 
-/// Bodies from anywhere: an error or some log of the length asked for, never a panic.
+/// Any body gives an error, or some log of the requested length, but never a panic.
 #[test]
 fn hostile_bodies_are_refused() {
     let log = play(&short("classic-4p", 300), 6, Extras::All);
@@ -151,7 +152,7 @@ fn hostile_bodies_are_refused() {
     }
 }
 
-/// The archive of some logs in memory.
+/// Returns an archive of some logs, in memory.
 fn archive(logs: &[(&str, &[u8])]) -> Vec<u8> {
     let mut out = ARCHIVE_HEADER.to_vec();
     let mut entries = Vec::new();
@@ -164,7 +165,7 @@ fn archive(logs: &[(&str, &[u8])]) -> Vec<u8> {
     out
 }
 
-/// Every log of an archive in memory.
+/// Reads every log of an archive in memory.
 fn read(archive: &[u8]) -> Result<Vec<Vec<u8>>, ArchiveError> {
     let (header, footer) = (archive.first_chunk().unwrap(), archive.last_chunk::<FOOTER>().unwrap());
     let footer = Footer::read(header, footer, archive.len() as u64)?;
@@ -174,7 +175,7 @@ fn read(archive: &[u8]) -> Result<Vec<Vec<u8>>, ArchiveError> {
     entries.iter().map(|entry| entry.unpack(body(entry), &entry.bounds())).collect()
 }
 
-/// Every single bit of an archive, and every cut.
+/// Every changed bit of an archive, and every cut, is detected.
 #[test]
 fn every_changed_bit_of_an_archive_is_detected() {
     let log = play(&short("classic-2p", 100), 7, Extras::None);
@@ -220,7 +221,7 @@ fn names_stay_below_the_directory() {
     }
 }
 
-/// What the program packs it unpacks, one game as well as all; the digest it lists is the file's.
+/// The program unpacks what it packed, one game as well as all games, and lists the digest of each file.
 #[test]
 fn the_program_packs_and_unpacks() {
     let place = directory("archive-program");
@@ -243,7 +244,7 @@ fn the_program_packs_and_unpacks() {
     assert!(!place.join("one/a.clog").exists());
     let list = String::from_utf8(command(&["unpack", &file, "--list", "--format", "json"], b"").out).unwrap();
     let list: serde_json::Value = serde_json::from_str(&list).unwrap();
-    let digest: String = log_digest(&log).iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = base16ct::lower::encode_string(&log_digest(&log));
     assert_eq!(list["logs"][0]["sha256"], digest);
     assert_eq!(list["logs"][1]["bytes"], other.len());
 }

@@ -1,4 +1,4 @@
-//! The audit as a product: its reports hold to their shapes, and say the same in each.
+//! The reports of the audit: they match their schemas, and agree with each other.
 
 mod common;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Logs of every kind: clean, cut, flipped, no log, live, one game twice, odd names.
+/// Writes logs of every kind: clean, cut, flipped, not a log, live, one game twice, odd names.
 fn logs(name: &str) -> PathBuf {
     let place = directory(name);
     let rules = short("classic-4p", 500);
@@ -124,7 +124,7 @@ fn strict_wants_an_anchor() {
     assert_eq!(command(&["audit", file, "--strict", "--head", head], b"").exit, Exit::Clean);
 }
 
-/// The same bytes from a file and from standard input give the same report but for the name and the command.
+/// The same bytes from a file and from standard input give the same report, except for the name and the command.
 #[test]
 fn standard_input_is_judged_like_a_file() {
     let place = logs("audit-stdin");

@@ -1,5 +1,6 @@
-//! Every command that takes a log, and every kind of bad input: the same kind ends with the same exit code everywhere
-//! (0 clean, 1 findings, 2 failure), nothing panics, and nothing prints Rust's debug form.
+//! Every command that reads a log, with every kind of bad input: the same kind of input gives the same exit
+//! code in every command (0 clean, 1 findings, 2 failure), nothing panics, and nothing prints Rust's debug
+//! form.
 
 mod common;
 
@@ -10,7 +11,8 @@ use common::{Extras, Rng, command, directory, play, short};
 use std::fs;
 use std::path::Path;
 
-/// The commands, `@` for the input; each exits with 0 for a good log. What one needs besides is made beforehand.
+/// The commands, with `@` for the input. Each exits with 0 for a good log. Further files that a command needs
+/// are made beforehand.
 const COMMANDS: [&[&str]; 17] = [
     &["audit", "@"],
     &["audit", "@", "--format", "json"],
@@ -31,7 +33,7 @@ const COMMANDS: [&[&str]; 17] = [
     &["sign", "@", "--key", "a.key"],
 ];
 
-/// What is said of a file that is no log, by its name.
+/// The message about a file that is not a log, by the name of the file.
 const NO_LOGS: [(&str, &str); 8] = [
     ("empty", "the file is empty"),
     ("text", "it is text"),
@@ -43,7 +45,7 @@ const NO_LOGS: [(&str, &str); 8] = [
     ("cut-header", "within the nine bytes"),
 ];
 
-/// A good log, and every kind of file that is none.
+/// Writes a good log, and every kind of file that is not a log.
 fn inputs(place: &Path) -> Vec<u8> {
     let log = play(&short("classic-4p", 5), 1, Extras::None);
     let write = |name: &str, bytes: &[u8]| fs::write(place.join(name), bytes).expect("a file");
@@ -77,7 +79,7 @@ fn inputs(place: &Path) -> Vec<u8> {
     log
 }
 
-/// Runs a command on an input; what it printed, and how it ended.
+/// Runs a command on an input, and returns its output and exit code.
 fn run(place: &Path, args: &[&str], input: &str) -> (String, Exit) {
     let path = |name: &str| place.join(name).to_str().expect("text").to_owned();
     let args: Vec<String> = args
@@ -93,7 +95,7 @@ fn run(place: &Path, args: &[&str], input: &str) -> (String, Exit) {
     (String::from_utf8_lossy(&ran.out).into_owned() + &ran.err, ran.exit)
 }
 
-/// Fails where the text has the debug form of a value of Rust, or the number of an error of the system.
+/// Fails if the text has the debug form of a Rust value, or the number of a system error.
 fn is_for_people(what: &str, text: &str) {
     const FORMS: [&str; 12] = [
         "Some(",
@@ -153,7 +155,7 @@ fn every_command_says_the_same_of_the_same_bad_input() {
     assert_eq!(fs::read(place.join("good.clog")).expect("the log"), log, "nothing was changed");
 }
 
-/// Commands that take more than logs, or something else.
+/// Commands that read more than logs, or something else, have the same exit codes.
 #[test]
 fn other_commands_keep_to_the_same_exit_codes() {
     let place = directory("bad-inputs-others");
@@ -189,7 +191,7 @@ fn other_commands_keep_to_the_same_exit_codes() {
     }
 }
 
-/// `-` is standard input wherever a log or an archive is read, and refused where that cannot be.
+/// `-` is standard input wherever a log or an archive is read, and is refused elsewhere.
 #[test]
 fn a_dash_is_standard_input() {
     let place = directory("bad-inputs-dash");
@@ -229,7 +231,7 @@ fn a_dash_is_standard_input() {
     assert!(!Path::new(&site).exists(), "nothing was made");
 }
 
-/// Answers come for every line, whatever stands in the others.
+/// Every line has its answer, whatever the other lines contain.
 #[test]
 fn judge_answers_bad_lines_and_goes_on() {
     let place = directory("bad-inputs-judge");
@@ -258,7 +260,7 @@ fn judge_answers_bad_lines_and_goes_on() {
     assert!(ran.err.contains("gzip -dc"), "{}", ran.err);
 }
 
-/// Payloads with a right chain that are no record, or no record there: every reason is in words.
+/// Payloads with a valid chain that are not records, or not allowed there: every error is in words.
 #[test]
 fn what_is_wrong_with_a_record_is_said_in_words() {
     let log = play(&short("classic-4p", 5), 1, Extras::All);

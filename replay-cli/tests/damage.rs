@@ -1,4 +1,4 @@
-//! One whole log, every bit flipped and every truncation: each is found, and its place named.
+//! Every flipped bit and every truncation of a whole log is found, and its place is named.
 
 mod common;
 
@@ -12,7 +12,7 @@ fn log() -> Vec<u8> {
     games.min_by_key(Vec::len).expect("twenty games")
 }
 
-/// The record whose frame holds this byte, and where it begins; the header counts to record 0.
+/// Returns the number and the offset of the record whose frame has this byte; the header counts to record 0.
 fn place(frames: &[usize], byte: usize) -> (u64, u64) {
     match frames.partition_point(|&start| start <= byte) {
         0 => (0, 0),
@@ -89,8 +89,9 @@ fn moved_records_are_found() {
     }
 }
 
-/// The bad logs that ship for other readers: each has the verdict, and first the finding and the record, that its list
-/// says. The list was written from what was done to a good log; `tests/interop/verify_clog.py` judges the same files.
+/// The bad logs that ship for other readers: each has the verdict, the first finding and the record of its
+/// list. The list was written from how each log was damaged; `tests/interop/verify_clog.py` judges the same
+/// files.
 #[test]
 fn bad_logs_are_found_as_listed() {
     let place = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/logs/bad");

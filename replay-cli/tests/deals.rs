@@ -1,7 +1,9 @@
-//! `verify-deal` on committed deals: a real round of a public beacon, seats that keep back, what was changed.
+//! `verify-deal` on committed deals: a real round of a public beacon, seats that withhold their values,
+//! changed logs.
 
 mod common;
 
+use base16ct::lower;
 use canasta_engine::action::{Action, As, Deal};
 use canasta_engine::deal::{Commitment, GameId, GameSecret};
 use canasta_engine::log::record::{Beacon, Player, Record};
@@ -19,14 +21,12 @@ use std::sync::Arc;
 const QUICKNET: &str = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971";
 const ROUND_123: &str =
     "b75c69d0b72a5d906e854e808ba7e2accb1542ac355ae486d591aa9d43765482e26cd02df835d3546d23c4b13e0dfc92";
-/// When it was published: the chain's start, 1692803367, and 122 times 3 s.
+/// Time at which the round was published, in ms since 1970: the start of the chain, 1692803367, plus 122
+/// times 3 s.
 const PUBLISHED_MS: i64 = 1_692_803_733_000;
 
-fn unhex(text: &str) -> Vec<u8> {
-    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).expect("hex")).collect()
-}
-
-/// A first round that the table dealt, then a redeal by the director, so that the secret is revealed.
+/// Returns a log: a first round that the table dealt, then a redeal by the director, so that the secret is
+/// revealed.
 fn dealt(beacon: Option<Beacon>, signature: Option<Vec<u8>>, revealed: &[u8]) -> Vec<u8> {
     let created = writer::create(NewGame {
         rules: Arc::new(Rules::preset("classic-4p").expect("a preset")),
@@ -64,7 +64,7 @@ fn dealt(beacon: Option<Beacon>, signature: Option<Vec<u8>>, revealed: &[u8]) ->
 }
 
 fn quicknet(close_ms: i64) -> Option<Beacon> {
-    let chain = unhex(QUICKNET).try_into().expect("32 bytes");
+    let chain = lower::decode_vec(QUICKNET).expect("hex").try_into().expect("32 bytes");
     Some(Beacon { chain, round: 123, close_ms })
 }
 
@@ -76,7 +76,7 @@ fn verify(log: &[u8], options: &[&str]) -> (Exit, String) {
 #[test]
 fn a_published_round_of_a_beacon_is_checked_against_the_chains_key() {
     let before = quicknet(PUBLISHED_MS - 1000);
-    let log = dealt(before, Some(unhex(ROUND_123)), &[0, 2]);
+    let log = dealt(before, Some(lower::decode_vec(ROUND_123).expect("hex")), &[0, 2]);
     let (exit, text) = verify(&log, &[]);
     assert_eq!(exit, Exit::Clean, "{text}");
     assert!(text.contains("beacon        round 123 of quicknet: signed with the chain's key"), "{text}");
@@ -87,7 +87,7 @@ fn a_published_round_of_a_beacon_is_checked_against_the_chains_key() {
     assert!(text.contains("1 voided: 0 by a seat that kept back its value, 1 by ruling"), "{text}");
 
     // A seat that keeps back its value is harmless beside a beacon.
-    let (exit, text) = verify(&dealt(before, Some(unhex(ROUND_123)), &[0]), &[]);
+    let (exit, text) = verify(&dealt(before, Some(lower::decode_vec(ROUND_123).expect("hex")), &[0]), &[]);
     assert_eq!(exit, Exit::Clean, "{text}");
     assert!(text.contains("South revealed nothing: it counts as empty"), "{text}");
     assert!(text.contains("1024 bits in"), "{text}");
@@ -96,14 +96,17 @@ fn a_published_round_of_a_beacon_is_checked_against_the_chains_key() {
 #[test]
 fn a_forged_or_late_beacon_fails_and_an_unknown_one_is_said_to_be_unchecked() {
     let before = quicknet(PUBLISHED_MS - 1000);
-    let mut forged = unhex(ROUND_123);
+    let mut forged = lower::decode_vec(ROUND_123).expect("hex");
     forged[20] ^= 1;
     let (exit, text) = verify(&dealt(before, Some(forged), &[0, 2]), &[]);
     assert!(exit == Exit::Findings && text.contains("beacon        FAILS: round 123 of quicknet"), "{text}");
     let other = before.map(|beacon| Beacon { round: 124, ..beacon });
-    let (exit, text) = verify(&dealt(other, Some(unhex(ROUND_123)), &[0, 2]), &[]);
+    let (exit, text) = verify(&dealt(other, Some(lower::decode_vec(ROUND_123).expect("hex")), &[0, 2]), &[]);
     assert!(exit == Exit::Findings && text.contains("not the chain's signature of round 124"), "{text}");
-    let (exit, text) = verify(&dealt(quicknet(PUBLISHED_MS), Some(unhex(ROUND_123)), &[0, 2]), &[]);
+    let (exit, text) = verify(
+        &dealt(quicknet(PUBLISHED_MS), Some(lower::decode_vec(ROUND_123).expect("hex")), &[0, 2]),
+        &[],
+    );
     assert!(exit == Exit::Findings && text.contains("before contributions closed"), "{text}");
     let unknown = before.map(|beacon| Beacon { chain: [3; 32], ..beacon });
     let (exit, text) = verify(&dealt(unknown, Some(vec![1; 48]), &[0, 2]), &[]);
@@ -120,7 +123,7 @@ fn a_chain_may_be_told_and_its_hash_is_what_counts() {
     // What drand tells of quicknet, and the same with another period: that is another chain.
     let told = r#"{"public_key":"83cf0f2896adee7eb8b5f01fcad3912212c437e0073e911fb90022d3e760183c8c4b450b6a0a6c3ac6a5776a2d1064510d1fec758c921cc22b0e17e63aaf4bcb5ed66304de9cf809bd274ca73bab4af5a6e9c76a4bc09e76eae8991ef5ece45a","period":3,"genesis_time":1692803367,"groupHash":"f477d5c89f21a17c863a7f937c6a6d15859414d2be09cd448d4279af331c5d3e","schemeID":"bls-unchained-g1-rfc9380","metadata":{"beaconID":"mine"}}"#;
     let file = write("mine.json", told);
-    let log = dealt(quicknet(PUBLISHED_MS - 1000), Some(unhex(ROUND_123)), &[0, 2]);
+    let log = dealt(quicknet(PUBLISHED_MS - 1000), Some(lower::decode_vec(ROUND_123).expect("hex")), &[0, 2]);
     let (exit, text) = verify(&log, &["--beacon-info", &file]);
     assert!(exit == Exit::Clean && text.contains("of quicknet"), "{text}");
     for bad in ["", "[]", "{}", &told.replace("bls-unchained", "pedersen-bls-chained")] {

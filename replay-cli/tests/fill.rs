@@ -1,5 +1,5 @@
-//! `import --fill`: games that other programs recorded become logs that audit clean and say the same, and the first
-//! line that says something else than the rules give is named.
+//! `import --fill`: games that other programs recorded become logs that audit clean and say the same, and the
+//! first line that differs from the rules is named.
 
 mod common;
 
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What no foreign record has.
+/// Keys that no foreign record has.
 const OWN: [&str; 7] = ["engine", "state", "secret", "salt", "commitment", "sig", "beacon"];
 
 fn lines(text: &str) -> Vec<Value> {
@@ -25,7 +25,7 @@ fn fill(text: &str) -> Ran {
     command(&["import", "--fill", "-", "-o", "-"], text.as_bytes())
 }
 
-/// The log of the record, which audits clean, as lines again.
+/// Fills a record, checks that the log audits clean, and returns the log as lines.
 fn filled(text: &str, what: &str) -> Vec<Value> {
     let Ran { exit, out, err } = fill(text);
     assert_eq!((exit, err.as_str()), (Exit::Clean, ""), "{what}");
@@ -34,7 +34,7 @@ fn filled(text: &str, what: &str) -> Vec<Value> {
     lines(&String::from_utf8(command(&["export", "-"], &out).out).expect("text"))
 }
 
-/// The number of the line at which a record is refused, and why.
+/// Returns the number of the line at which a record is refused, and the reason.
 fn refused(text: &str, what: &str) -> (usize, String) {
     let Ran { exit, out, err } = fill(text);
     assert_eq!((exit, out.len()), (Exit::Findings, 0), "{what}: {err}");
@@ -47,7 +47,7 @@ fn data(folder: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data").join(folder)
 }
 
-/// The cards that an action names, without a pending top.
+/// Returns the cards that an action names, without a pending top.
 fn named(action: &Value) -> Vec<String> {
     let groups = ["groups", "also"].iter().flat_map(|key| action[key].as_array().into_iter().flatten());
     let lists = groups.map(|group| &group["cards"]).chain([&action["with"], &action["cards"]]);
@@ -62,7 +62,7 @@ fn top_is_pending(action: &Value) -> bool {
     action["groups"].as_array().into_iter().flatten().any(|group| group["top"] == true)
 }
 
-/// The facts that no convention changes.
+/// Compares the facts that no convention changes.
 fn compare(theirs: &Value, ours: &Value, what: &str) {
     for key in ["kind", "round", "seat", "reason", "dealer", "wall", "start_scores", "winner", "margin"] {
         // Who ended a round is recorded by some only where somebody went out.
@@ -141,7 +141,7 @@ fn without(line: &Value, keys: &[&str]) -> Value {
     line
 }
 
-/// The line as another program might write it.
+/// Returns the line as another program might write it.
 fn as_foreign(line: &Value) -> Value {
     let mut line = without(line, &OWN);
     if line["kind"] == "game" {
@@ -150,7 +150,7 @@ fn as_foreign(line: &Value) -> Value {
     line
 }
 
-/// A game of bots, as lines; `of` names the test.
+/// Plays a game of bots, and returns it as lines; `of` names the test.
 fn simulated(of: &str, preset: &str) -> Vec<Value> {
     let place = directory(&format!("fill-{of}-{preset}"));
     let ran = command(
@@ -190,7 +190,7 @@ fn a_log_of_every_preset_comes_back_without_what_is_its_own() {
     }
 }
 
-/// A change of a record: what it changes, of which line, and how.
+/// A change of a record: its name, the line that it changes, and the change.
 type Change = (&'static str, fn(&Value) -> bool, fn(&mut Value));
 
 fn is(line: &Value, kind: &str) -> bool {
@@ -205,7 +205,7 @@ fn scores(line: &Value) -> bool {
     is(line, "round_end") && line["round"] != 1
 }
 
-/// A card other than this.
+/// Replaces a card by another card.
 fn other(card: &mut Value) {
     *card = if *card == "X" { "4c".into() } else { "X".into() };
 }
@@ -214,7 +214,7 @@ fn more(number: &mut Value) {
     *number = (number.as_i64().expect("a number") + 1).into();
 }
 
-/// Every one is found in the line that was changed.
+/// Changes that must each be found in the line that was changed.
 const CHANGES: [Change; 22] = [
     ("lines.", scores, |line| more(&mut line["sides"][0]["lines"][0]["points"])),
     ("lines.", scores, |line| line["sides"][0]["lines"][0]["item"] = "restores".into()),
@@ -316,7 +316,7 @@ fn a_pending_top_is_no_card_of_its_group() {
     assert!(reason.contains("without the pending top"), "{reason}");
 }
 
-/// A whole record in the page for writers of records.
+/// Returns a whole record from the page for writers of records.
 fn example() -> String {
     let page = fs::read_to_string(data("../../docs/INTERCHANGE.md")).unwrap();
     let (_, block) = page.split_once("```json\n").expect("a record in the page");
@@ -341,7 +341,7 @@ fn keys_that_nobody_knows_or_that_stand_twice_are_named() {
         (r#""round":1,"dealer""#, r#""round":1,"round":1,"dealer""#, 2, "round: the key stands twice"),
         (r#""seats":[{"#, r#""seats":[{"seat":0,"#, 1, "seats[0].seat: the key stands twice"),
         (r#""type":"deal","#, r#""type":"deal","cut":1,"#, 3, "action.cut: unknown key"),
-        (r#"["Ks","Kh","Kd"]"#, r#"["Ks","Kq","Kd"]"#, 5, r#"action.groups[0].cards[1]: "Kq" is no card"#),
+        (r#"["Ks","Kh","Kd"]"#, r#"["Ks","Kq","Kd"]"#, 5, r#"action.groups[0].cards[1]: "Kq" is not a card"#),
         (
             r#""seat":0,"action":{"type":"draw_stock"}"#,
             r#""seat":1e999,"action":{}"#,

@@ -1,4 +1,5 @@
-//! `canasta-jsonl/1`: lines read back, records come back, and what is no line is refused.
+//! `canasta-jsonl/1`: lines that are parsed and written again, records that come back, and lines that are
+//! refused.
 
 #[path = "../../engine/tests/log/arbitrary.rs"]
 mod arbitrary;
@@ -123,8 +124,8 @@ const EVENTS: [&str; 36] = [
     r#"{"type":"scored"}"#,
 ];
 
-/// The text with hex in place of `<N>`; the digest is SHA-256 of `canasta-ruleset/1`, a zero byte
-/// and the knobs of the first line, from another program.
+/// Returns the text with hex in place of `<N>`. The digest is SHA-256 of `canasta-ruleset/1`, a zero byte and
+/// the knobs of the first line, computed by another program.
 fn filled(line: &str) -> String {
     let mut line = line.replace("<digest>", DIGEST);
     for digits in [16, 32, 64, 96, 128, 160] {
@@ -135,7 +136,7 @@ fn filled(line: &str) -> String {
 
 const DIGEST: &str = "2df6024ada37f11a040e6f053754a2cdded655312836f96417a617e6a88e9602";
 
-/// The lines go in, through the log's own bytes, and come out as they were.
+/// Imports the lines, encodes and decodes the records, and compares the exported lines.
 fn check(lines: &[String]) {
     let (mut importer, mut exporter) = (Importer::new(), Exporter::new());
     for line in lines {
@@ -174,7 +175,7 @@ fn every_event_prints_back() {
     }
 }
 
-/// Where scores are kept by seat, the rule set says so and the lines name seats.
+/// If scores are kept by seat, the rule set says so and the lines name seats.
 #[test]
 fn scores_are_kept_by_side_or_by_seat() {
     let knobs = r#"{"seats":3,"side_count":3,"score_unit":"seat"}"#;
@@ -297,7 +298,7 @@ fn a_rule_set_must_be_canonical_to_be_exported() {
     }
 }
 
-/// The record with a rule set that is JSON: a line can hold any other record.
+/// Returns the record with a rule set that is JSON: a line can hold every other record.
 fn exportable(record: Record) -> Record {
     match record {
         Record::Genesis(mut genesis) => {

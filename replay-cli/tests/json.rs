@@ -1,4 +1,4 @@
-//! Every command's JSON: one document, its shape named and described.
+//! The JSON of every command: one document whose format is named and described.
 
 mod common;
 
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// A document, whatever the exit code says of what it tells.
+/// Runs a command and parses its document, whatever the exit code.
 fn json(args: &[&str]) -> Value {
     let ran = command(&[args, &["--format", "json"]].concat(), b"");
     serde_json::from_slice(&ran.out).unwrap_or_else(|error| panic!("{args:?}: {error}: {}", ran.err))
@@ -20,7 +20,7 @@ fn docs() -> String {
     pages.map(|page| fs::read_to_string(docs.join(page)).expect(page)).concat()
 }
 
-/// All keys of an object and of what is in it.
+/// Collects all keys of an object and of the values in it.
 fn keys(value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Object(object) => object.iter().for_each(|(key, value)| {
@@ -84,7 +84,7 @@ fn every_document_names_its_shape_and_its_fields_are_described() {
     }
 }
 
-/// What a seat is shown is what it may see: its own hand, sizes of all others.
+/// A seat sees only what it may see: its own hand, and the sizes of all other hands.
 #[test]
 fn a_seat_is_shown_its_own_cards_only() {
     let place = directory("json-show");

@@ -1,4 +1,5 @@
-//! Notation of whole games: out and back, byte for byte, for every rule set, at any moment of a game.
+//! Notation of whole games: written and read again, byte for byte, for every rule set, at any moment of a
+//! game.
 
 mod common;
 
@@ -29,7 +30,7 @@ fn bytes(records: &[Record]) -> Vec<u8> {
     log
 }
 
-/// The text of a log that comes back byte for byte.
+/// Checks that a log comes back byte for byte from its text, and returns the text.
 fn check(log: &[u8], what: &str) -> String {
     let text = to_text(&records(log)).unwrap_or_else(|error| panic!("{what}: {error}"));
     let back = from_text(&text).unwrap_or_else(|error| panic!("{what}: {error}\n{text}"));
@@ -47,7 +48,7 @@ fn golden() -> Vec<PathBuf> {
     files
 }
 
-/// A finished game holds one secret; nothing else that nobody could type is in its text.
+/// A finished game has one secret; its text has nothing else that nobody could type.
 #[test]
 fn golden_logs_come_back() {
     let files = golden();
@@ -65,7 +66,7 @@ fn golden_logs_come_back() {
     }
 }
 
-/// What docs/NOTATION.md shows is the text of a golden log.
+/// The text in docs/NOTATION.md is the text of a golden log.
 #[test]
 fn the_page_shows_a_golden_log() {
     let page = include_str!("../../docs/NOTATION.md");
@@ -105,7 +106,7 @@ fn games_with_everything_come_back() {
     }
 }
 
-/// Cut anywhere, a log has a text that comes back. Cards are shown of rounds that are revealed, and of no others.
+/// A log that is cut anywhere has a text that comes back, and that shows only cards of revealed rounds.
 #[test]
 fn live_logs_come_back_and_show_no_more_than_they_hold() {
     for preset in ["classic-4p", "classic-2p", "gr-4p"] {
@@ -135,7 +136,7 @@ fn live_logs_come_back_and_show_no_more_than_they_hold() {
     }
 }
 
-/// From an illegal action to the next round every digest stands in the text.
+/// From an illegal action to the next round, the text has every digest.
 #[test]
 fn illegal_games_come_back() {
     let mut records = records(&play(&short("classic-4p", 1500), 2, Extras::None));
@@ -186,7 +187,8 @@ fn commands_go_out_and_back() {
     assert!(err.contains("notation is filled in without --fill"), "{err}");
 }
 
-/// Scores and a winner that do not follow, as a ruling leaves them behind, are no log unless somebody wants it so.
+/// Scores and a winner that do not follow, for example after a ruling, are refused except with
+/// `--as-recorded`.
 #[test]
 fn scores_that_do_not_follow_are_named() {
     let text = check(&play(&short("classic-4p", 5), 3, Extras::None), "a game");
@@ -244,7 +246,7 @@ proptest! {
         check(&log[..frames[1 + cut % (frames.len() - 1)]], &what);
     }
 
-    /// What somebody has mistyped is refused with a place, or is another game that has a text of its own.
+    /// Mistyped text is refused with a place, or is another game that has a text of its own.
     #[test]
     fn changed_texts_are_read_or_refused(seed in any::<u64>(), changes in 1usize..4) {
         let mut rng = Rng(seed);

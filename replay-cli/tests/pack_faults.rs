@@ -1,45 +1,45 @@
-//! Packing on a disk that fails: whatever call fails and however, the archive is the old one, or none, or the whole new
-//! one, and nothing half-written stays behind.
+//! Packing on a disk that fails: whichever call fails, the archive is the old one, missing, or the whole new
+//! one, and no partial file is left.
 
 mod common;
 
-use canasta_replay::pack::{NewFile, Place, pack_files};
+use canasta_replay::pack::{ArchiveFiles, NewFile, pack_files};
 use common::{directory, logs};
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// What goes wrong at a call.
+/// The failure of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Fault {
+enum PackFault {
     Eio,
     NoSpace,
-    /// A part of the bytes is read or written; the archive gets its name, but that is not stored.
+    /// A part of the bytes is read or written; the archive gets its name, but the name is not stored.
     Halfway,
 }
 
 struct Faulty {
     file: NewFile,
     calls: AtomicUsize,
-    fault: Option<(usize, Fault)>,
+    fault: Option<(usize, PackFault)>,
 }
 
 impl Faulty {
-    fn now(&self) -> Option<Fault> {
+    fn now(&self) -> Option<PackFault> {
         let call = self.calls.fetch_add(1, Ordering::Relaxed);
         self.fault.filter(|(at, _)| *at == call).map(|(_, fault)| fault)
     }
 }
 
-fn error(fault: Fault) -> io::Error {
+fn error(fault: PackFault) -> io::Error {
     match fault {
-        Fault::NoSpace => io::Error::from(ErrorKind::StorageFull),
-        Fault::Eio | Fault::Halfway => io::Error::other("input/output error"),
+        PackFault::NoSpace => io::Error::from(ErrorKind::StorageFull),
+        PackFault::Eio | PackFault::Halfway => io::Error::other("input/output error"),
     }
 }
 
-impl Place for Faulty {
+impl ArchiveFiles for Faulty {
     fn read(&self, log: &Path, most: u64) -> io::Result<Vec<u8>> {
         match self.now() {
             Some(fault) => Err(error(fault)),
@@ -49,9 +49,9 @@ impl Place for Faulty {
 
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         match self.now() {
-            Some(Fault::Halfway) => {
+            Some(PackFault::Halfway) => {
                 self.file.write(&bytes[..bytes.len() / 2])?;
-                Err(error(Fault::Halfway))
+                Err(error(PackFault::Halfway))
             }
             Some(fault) => Err(error(fault)),
             None => self.file.write(bytes),
@@ -60,9 +60,9 @@ impl Place for Faulty {
 
     fn finish(&mut self) -> io::Result<()> {
         match self.now() {
-            Some(Fault::Halfway) => {
+            Some(PackFault::Halfway) => {
                 self.file.finish()?;
-                Err(error(Fault::Halfway))
+                Err(error(PackFault::Halfway))
             }
             Some(fault) => Err(error(fault)),
             None => self.file.finish(),
@@ -73,7 +73,7 @@ impl Place for Faulty {
 fn pack(
     out: &Path,
     files: &[(String, PathBuf)],
-    fault: Option<(usize, Fault)>,
+    fault: Option<(usize, PackFault)>,
 ) -> (anyhow::Result<()>, usize) {
     let file = NewFile::create(out, true).expect("a place for the archive");
     let mut place = Faulty { file, calls: AtomicUsize::new(0), fault };
@@ -94,7 +94,7 @@ fn whatever_call_fails_an_archive_is_whole_or_not_there() {
     assert_eq!(calls, 9);
     for old in [None, Some(&b"an older archive"[..])] {
         for call in 0..calls {
-            for fault in [Fault::Eio, Fault::NoSpace, Fault::Halfway] {
+            for fault in [PackFault::Eio, PackFault::NoSpace, PackFault::Halfway] {
                 let folder = place.join("out");
                 let _ = fs::remove_dir_all(&folder);
                 fs::create_dir(&folder).expect("a directory");
@@ -105,7 +105,7 @@ fn whatever_call_fails_an_archive_is_whole_or_not_there() {
                 let (packed, _) = pack(&out, &files, Some((call, fault)));
                 let what = format!("call {call}, {fault:?}");
                 assert!(packed.is_err(), "{what}");
-                let named = call == calls - 1 && fault == Fault::Halfway;
+                let named = call == calls - 1 && fault == PackFault::Halfway;
                 let expected = if named { Some(&whole[..]) } else { old };
                 assert_eq!(fs::read(&out).ok().as_deref(), expected, "{what}");
                 let left = fs::read_dir(&folder).expect("a directory").count();

@@ -1,4 +1,5 @@
-//! The page of a game: small, closed, true to the audit, and nothing from a log becomes markup or comes out too early.
+//! The page of a game: small, closed and equal to the audit; nothing from a log becomes markup or is revealed
+//! too early.
 
 mod common;
 
@@ -23,13 +24,13 @@ use std::path::{Path, PathBuf};
 const HOSTILE: &str = "</script><b onclick=\"x\">'&";
 const HEBREW: &str = "\u{5d3}\u{5d5}\u{5d3} {0} 7h";
 
-/// The page that the command writes, and how it ended.
+/// Writes the page of a log, and returns it with the exit code.
 fn page(log: &[u8]) -> (String, Exit) {
     let ran = command(&["report", "-"], log);
     (String::from_utf8(ran.out).expect("a page is text"), ran.exit)
 }
 
-/// What the page's script reads, with the row of each record.
+/// Returns the data that the page's script reads, with the row of each record.
 fn data(page: &str) -> Value {
     let packed = Base64::decode_vec(between(page, "id=\"data\">", "</script>")).expect("base 64");
     let json = miniz_oxide::inflate::decompress_to_vec(&packed).expect("deflated");
@@ -45,7 +46,8 @@ fn between<'a>(text: &'a str, start: &str, end: &str) -> &'a str {
     &text[from..from + text[from..].find(end).unwrap_or_else(|| panic!("{end}"))]
 }
 
-/// A game with all that a page has a place for: refusals, a dispute, rulings, notes, names that want to be markup.
+/// Returns a game with everything that a page can show: refusals, a dispute, rulings, notes, names that look
+/// like markup.
 fn eventful() -> Vec<u8> {
     let rules = short("classic-4p", 1_500);
     let secret = simulate::game_secret(11, 4);
@@ -83,7 +85,7 @@ fn eventful() -> Vec<u8> {
     unreachable!("games end")
 }
 
-/// Something that is never possible: the whole pile for nothing.
+/// Appends an action that is never legal: the whole pile for nothing.
 fn refused(state: &mut State) -> Vec<u8> {
     let Some(seat) = state.to_act() else { return Vec::new() };
     let (take, discard) =
@@ -101,7 +103,7 @@ fn refused(state: &mut State) -> Vec<u8> {
     frames
 }
 
-/// A dispute, a ruling with a reason, and a note, none of them friendly to the page.
+/// Appends a dispute, a ruling with a reason, and a note, all with hostile texts.
 fn official(state: &mut State) -> Vec<u8> {
     let stamp = Stamp { elapsed_ms: None, signature: None };
     let reason = format!("{HOSTILE}\u{202e}reversed\u{2028}{{1}} As");
@@ -129,7 +131,7 @@ fn official(state: &mut State) -> Vec<u8> {
     frames
 }
 
-/// A game of the engine's player.
+/// Plays a game of the engine's player.
 fn bots(preset: &str, seed: u32) -> Vec<u8> {
     let place = directory(&format!("report-{preset}-{seed}"));
     let (out, seed) = (place.to_str().expect("text"), seed.to_string());
@@ -137,7 +139,7 @@ fn bots(preset: &str, seed: u32) -> Vec<u8> {
     fs::read(place.join("game-000000.clog")).expect("a game")
 }
 
-/// The last of so many games of two that play anything legal: hundreds of rounds.
+/// Returns the last of `games` games of two random players: hundreds of rounds.
 fn long(games: usize) -> Vec<u8> {
     let place = directory(&format!("report-long-{games}"));
     let (out, count) = (place.to_str().expect("text"), games.to_string());
@@ -153,7 +155,8 @@ fn presets() -> Vec<String> {
     text.lines().skip(1).filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
 }
 
-/// Page by page: under a megabyte, one file, nothing loaded, a policy that names its own style and script.
+/// The page of every preset is one file under a megabyte that loads nothing, with a policy that names its own
+/// style and script.
 #[test]
 fn a_page_of_any_preset_is_small_and_closed() {
     let presets = presets();
@@ -182,8 +185,8 @@ fn is_closed(page: &str) {
     assert!(!page.contains(" style=\""), "the policy would refuse it");
 }
 
-/// The static sheets, read by an XML parser: lines add up to the round, rounds to the total, and the last total is
-/// the audit's.
+/// The score sheets, parsed as XML: lines add up to the round, rounds add up to the total, and the last total
+/// equals the audit's.
 #[test]
 fn score_sheets_are_those_of_the_audit() {
     for preset in ["classic-4p", "american-4p", "hand-and-foot-4p", "classic-3p", "samba-4p", "wahhi-5p"] {
@@ -217,7 +220,7 @@ fn score_sheets_are_those_of_the_audit() {
     }
 }
 
-/// The numbers of each row, 0 for an empty cell; a count before them ("2 for") is not one.
+/// Returns the numbers of each row, 0 for an empty cell, without a count before a number ("2 for").
 fn rows(table: roxmltree::Node<'_, '_>, part: &str) -> Vec<Vec<i64>> {
     let part = table.children().find(|node| node.has_tag_name(part)).expect("a part of a table");
     let number = |cell: roxmltree::Node<'_, '_>| {
@@ -230,8 +233,8 @@ fn rows(table: roxmltree::Node<'_, '_>, part: &str) -> Vec<Vec<i64>> {
     part.children().filter(|node| node.has_tag_name("tr")).map(cells).collect()
 }
 
-/// The ninth of these games is the longest of a thousand: 1,276 rounds. Its page is small, and its ledgers add up to
-/// what the audit says.
+/// The ninth of these games is the longest of a thousand: 1,276 rounds. Its page is small, and its ledgers
+/// add up to the totals of the audit.
 #[test]
 fn a_game_of_a_thousand_rounds_is_small_and_adds_up() {
     let log = long(9);
@@ -264,14 +267,14 @@ fn a_game_of_a_thousand_rounds_is_small_and_adds_up() {
     assert_eq!(page.matches("<table class=\"ledger\">").count(), 2);
 }
 
-/// Names, notes and reasons are text wherever they stand, and all rules that are named are there to be read.
+/// Names, notes and reasons stay text everywhere, and every rule that is named has its text.
 #[test]
 fn what_is_hostile_stays_text_and_every_rule_is_there() {
     let (page, exit) = page(&eventful());
     assert_eq!(exit, Exit::Clean);
     is_closed(&page);
     assert!(!page.contains("<b onclick"), "markup from a name");
-    assert!(page.contains("&lt;/script&gt;&lt;b onclick=&quot;x&quot;&gt;&#39;&amp;"));
+    assert!(page.contains("&lt;/script&gt;&lt;b onclick=&quot;x&quot;&gt;'&amp;"));
     assert!(!page.contains(['\u{202e}', '\u{2028}']), "what turns text around is spelled out");
     assert_eq!(data(&page)["players"][0], HOSTILE);
     let body = &page[..page.find("<footer>").expect("a footer")];
@@ -287,8 +290,8 @@ fn what_is_hostile_stays_text_and_every_rule_is_there() {
     assert_eq!(body.matches("<li class=\"ruling\">").count(), 3);
 }
 
-/// Cut anywhere inside a round, the page has no position of that round, no card that was drawn and no refused
-/// action; it is the same whatever the hidden cards are.
+/// If a log is cut inside a round, its page has no position of that round, no card that was drawn and no
+/// refused action; the page is the same whatever the hidden cards are.
 #[test]
 fn a_game_in_progress_tells_nothing_hidden() {
     let log = eventful();

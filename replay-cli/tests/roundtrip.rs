@@ -1,4 +1,4 @@
-//! Export and import: a log that goes out and comes back is the same, byte for byte.
+//! Export and import: a log that is exported and imported is equal, byte for byte.
 
 mod common;
 
@@ -91,7 +91,7 @@ fn explicit_deals_come_back() {
     }
 }
 
-/// A log is exported at any moment of a game; a round that is not revealed has no events.
+/// A log can be exported at any moment of a game; a round that is not revealed has no events.
 #[test]
 fn live_logs_come_back() {
     let log = play(&short("classic-4p", 1500), 0, Extras::All);
@@ -106,7 +106,7 @@ fn live_logs_come_back() {
     }
 }
 
-/// Every derived value that differs is named with its line; as recorded it is taken.
+/// Every derived value that differs is named with its line; `--as-recorded` accepts it.
 #[test]
 fn derived_values_are_compared() {
     let log = play(&short("classic-4p", 5), 0, Extras::None);

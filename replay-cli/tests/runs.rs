@@ -36,7 +36,7 @@ fn cases_end_as_written() {
     }
 }
 
-/// Runs the sessions of one file, one after another, in an empty directory of their own.
+/// Runs the sessions of one file, one after another, in an empty directory.
 fn check(file: &Path) {
     let name = file.file_stem().unwrap().to_str().unwrap();
     let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("runs-{name}"));
@@ -54,7 +54,7 @@ fn check(file: &Path) {
     assert!(written == ran, "{} line {}: written {old:?}, ran {new:?}", file.display(), line + 1);
 }
 
-/// The text with the output of each command as it came out.
+/// Returns the text with the actual output of each command.
 fn run_all(text: &str, place: &Path) -> String {
     let mut ran = String::new();
     let mut in_session = false;

@@ -1,5 +1,5 @@
-//! Going on behind a fault: what is before it stays proven, what is behind is told and marked, and nothing is
-//! passed over in silence.
+//! Reading on after a fault: what is before the fault stays proven, what follows is reported and marked, and
+//! every byte is accounted for.
 
 mod common;
 
@@ -12,13 +12,13 @@ fn salvaged(log: &[u8]) -> Report {
     audit(log, Expect { salvage: true, ..Expect::default() })
 }
 
-/// A game of several rounds.
+/// Returns a game of several rounds.
 fn log() -> Vec<u8> {
     let rules = short("classic-4p", 2_000);
     (0..20).map(|game| play(&rules, game, Extras::None)).max_by_key(Vec::len).expect("twenty games")
 }
 
-/// The numbers of the records that end rounds.
+/// Returns the numbers of the records that end rounds.
 fn round_ends(log: &[u8]) -> Vec<usize> {
     let (mut reader, mut input, mut ends) = (Reader::new(), log, Vec::new());
     while let Some(frame) = reader.next(&mut input).expect("an intact log") {
@@ -29,8 +29,8 @@ fn round_ends(log: &[u8]) -> Vec<usize> {
     ends
 }
 
-/// Any byte changed: the first finding and the good prefix are those of the strict audit; the rest is marked; every
-/// byte is before the fault, in a record, or counted as passed over.
+/// Any changed byte: the first finding and the good prefix equal those of the strict audit, the rest is
+/// marked, and every byte is before the fault, in a record, or counted as skipped.
 #[test]
 fn what_is_before_the_fault_is_as_in_the_strict_audit() {
     let log = log();
@@ -58,7 +58,7 @@ fn what_is_before_the_fault_is_as_in_the_strict_audit() {
     }
 }
 
-/// A damaged length costs its own record and nothing else: all others are read.
+/// A damaged length loses only its own record: all other records are read.
 #[test]
 fn a_damaged_length_costs_one_record() {
     let log = log();
@@ -74,7 +74,8 @@ fn a_damaged_length_costs_one_record() {
     }
 }
 
-/// An illegal action two rounds behind a damaged one is found, and marked; the rounds between and after are judged.
+/// An illegal action two rounds after a damaged one is found and marked; the rounds between and after them
+/// are judged.
 #[test]
 fn faults_behind_a_fault_are_found() {
     let log = log();
@@ -110,8 +111,8 @@ fn faults_behind_a_fault_are_found() {
     }
 }
 
-/// The end of a round is missing: what its scores were is not known, so nothing that follows is judged, and that is
-/// said.
+/// Without the end of a round its scores are unknown, so nothing that follows is judged, and the report says
+/// so.
 #[test]
 fn without_a_round_end_the_rest_is_not_judged() {
     let log = log();

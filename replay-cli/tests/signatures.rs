@@ -1,4 +1,4 @@
-//! Actions that players signed, judged by their keys.
+//! Actions that players signed, verified with their keys.
 
 mod common;
 
@@ -11,7 +11,7 @@ use canasta_engine::log::{action_bytes, seat_message};
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{Phase, Registration};
 use canasta_replay::Exit;
-use canasta_replay::note::Signer;
+use canasta_tournament::note::NoteSigner;
 use common::{Rng, command, directory, short};
 use ed25519_dalek::{Signer as _, SigningKey};
 use serde_json::Value;
@@ -19,7 +19,8 @@ use std::fs;
 
 const EAST: [u8; 32] = [7; 32];
 
-/// A game in which East has a key and signs every `nth` action; where the choice is free it depends on `seed`.
+/// Returns a game in which East has a key and signs every `nth` action; if the choice is free, it depends on
+/// `seed`.
 fn game(seed: u64, nth: u64) -> Vec<u8> {
     let rules = short("classic-4p", 5);
     let secret = simulate::game_secret(5, 0);
@@ -66,8 +67,8 @@ fn signed_actions_are_counted_and_unsigned_ones_reserved() {
     let place = directory("signatures");
     let file = place.join("game.clog");
     let path = file.to_str().unwrap();
-    let key = Signer::new("east.example", &EAST).unwrap().verifier().to_string();
-    let other = Signer::new("west.example", &[8; 32]).unwrap().verifier().to_string();
+    let key = NoteSigner::new("east.example", &EAST).unwrap().verifier().to_string();
+    let other = NoteSigner::new("west.example", &[8; 32]).unwrap().verifier().to_string();
     let audit = |key: &str| {
         let ran = command(&["audit", path, "--format", "json", "--strict", "--key", key], b"");
         let report: Value = serde_json::from_slice(&ran.out).expect("JSON");
@@ -92,7 +93,7 @@ fn signed_actions_are_counted_and_unsigned_ones_reserved() {
     assert_eq!(command(&["audit", path], b"").exit, Exit::Clean);
 }
 
-/// Two games that part where East acts, both actions signed: East cannot deny it.
+/// Two games that fork where East acts, with both actions signed: East cannot deny it.
 #[test]
 fn two_signed_successors_of_one_head_prove_a_fork() {
     let place = directory("signatures-fork");

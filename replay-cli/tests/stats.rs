@@ -1,4 +1,4 @@
-//! `stats` against a second count, from the text form of the same logs.
+//! `stats` compared with a second count, from the text form of the same logs.
 
 mod common;
 
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Some games of a preset, in a directory of their own.
+/// Plays games of a preset in a directory.
 fn games(name: &str, preset: &str, games: usize) -> PathBuf {
     let place = directory(&format!("stats-{name}"));
     let (out, count) = (place.to_str().expect("text"), games.to_string());
@@ -32,7 +32,7 @@ fn stats(place: &Path, exit: Exit) -> Value {
     serde_json::from_slice(&ran.out).expect("JSON")
 }
 
-/// The lines of a log's text form.
+/// Returns the lines of a log's text form.
 fn lines(log: &Path) -> Vec<Value> {
     let ran = command(&["export", log.to_str().expect("text")], b"");
     let text = String::from_utf8(ran.out).expect("text");
@@ -45,7 +45,7 @@ fn logs(place: &Path) -> Vec<Vec<Value>> {
     paths.iter().map(|path| lines(path)).collect()
 }
 
-/// Values as a spread has them: count, sum, least, lower median, most.
+/// Returns the statistics of values as a spread has them: count, sum, minimum, lower median, maximum.
 fn spread(mut values: Vec<i64>) -> [i64; 5] {
     values.sort_unstable();
     let last = values.len() - 1;
@@ -69,7 +69,8 @@ fn list(value: &Value) -> &Vec<Value> {
     value.as_array().expect("a list")
 }
 
-/// CL-002: jokers 50, aces and twos 20, king to eight 10, seven to four and black threes 5.
+/// Returns the points of a card (CL-002): jokers 50, aces and twos 20, king to eight 10, seven to four and
+/// black threes 5.
 fn points(card: &Value) -> i64 {
     match card.as_str().expect("a card").chars().next() {
         Some('X') => 50,
@@ -88,7 +89,7 @@ fn number<T: TryInto<i64>>(value: T) -> i64 {
     value.try_into().unwrap_or_else(|_| panic!("a small number"))
 }
 
-/// Everything that a scored game declares, for presets of many kinds.
+/// The sums equal everything that scored games declare, for presets of many kinds.
 #[test]
 fn sums_are_those_of_the_text_form() {
     for preset in
@@ -192,7 +193,8 @@ fn sums_are_those_of_the_text_form() {
     }
 }
 
-/// What a reader of the events alone finds in classic games: turns, frozen piles, initial melds by CL-058.
+/// The counts equal those of a reader of the events alone in classic games: turns, frozen piles, initial
+/// melds by CL-058.
 #[test]
 fn classic_play_is_counted_as_a_reader_would() {
     let place = games("reader", "classic-4p", 12);
@@ -258,7 +260,8 @@ fn classic_play_is_counted_as_a_reader_would() {
 
 type IsSort = fn(&str) -> bool;
 
-/// Sorts of cards in the hands as dealt, and the law they are held against: of 108 cards 12 are wild, hands have 11.
+/// The sorts of cards in the hands as dealt, and their distribution: of 108 cards 12 are wild, and hands have
+/// 11 cards.
 #[test]
 fn deals_are_counted_card_by_card() {
     let place = games("deals", "classic-4p", 12);
@@ -312,8 +315,8 @@ fn deals_are_counted_card_by_card() {
     }
 }
 
-/// A game in which two actions are refused every few turns and one ruling is given; every refusal's codes, and by
-/// how many points initial melds fell short.
+/// Returns a game in which two actions are refused every few turns and one ruling is given, with the codes of
+/// every refusal, and the points that were missing for initial melds.
 fn refused() -> (Vec<u8>, Vec<String>, Vec<i64>) {
     let rules = short("classic-4p", 1_500);
     let secret = simulate::game_secret(5, 4);
@@ -385,7 +388,8 @@ fn refused() -> (Vec<u8>, Vec<String>, Vec<i64>) {
     unreachable!("games end")
 }
 
-/// Refusals by code, each named with its rules; what does not audit, and what is there twice, is named and left out.
+/// Refusals are counted by code, each with its rules; logs that do not audit clean, and second logs of a
+/// game, are named and left out.
 #[test]
 fn refusals_are_counted_and_what_does_not_audit_is_left_out() {
     let place = directory("stats-refused");
@@ -459,7 +463,7 @@ fn fields_of(value: &Value, fields: &mut std::collections::BTreeSet<(String, Str
     walk("", value, fields);
 }
 
-/// The same bytes for any number of threads, and the other forms tell the same.
+/// The output is equal for any number of threads, and all formats agree.
 #[test]
 fn forms_agree() {
     let place = games("forms", "manzana-2p", 5);

@@ -1,5 +1,5 @@
-//! Logs that somebody changed, and made the chain fit again: each change is reported, or is one that no log can
-//! show without a head or a signature from outside, and then those show it.
+//! Logs that were changed and got a new valid chain. Each change is reported, or is a change that only a head
+//! or a signature from outside can show, and these show it.
 
 mod common;
 
@@ -10,7 +10,7 @@ use canasta_engine::log::{Chain, HEADER, Head, Reader, Record};
 use common::{Extras, Rng, command, directory, play, short};
 use std::fs;
 
-/// The payloads of a log, and its head.
+/// Returns the payloads of a log, and its head.
 fn payloads(log: &[u8]) -> (Vec<Vec<u8>>, Head) {
     let (mut reader, mut input, mut payloads) = (Reader::new(), log, Vec::new());
     while let Some(frame) = reader.next(&mut input).expect("an intact log") {
@@ -19,21 +19,21 @@ fn payloads(log: &[u8]) -> (Vec<Vec<u8>>, Head) {
     (payloads, reader.chain().head)
 }
 
-/// A log of these payloads, whose chain holds.
+/// Returns a log of these payloads with a valid chain.
 fn chained<P: AsRef<[u8]>>(payloads: impl IntoIterator<Item = P>) -> Vec<u8> {
     let (mut chain, mut log) = (Chain::START, HEADER.to_vec());
     payloads.into_iter().for_each(|payload| chain.append(payload.as_ref(), &mut log));
     log
 }
 
-/// A short whole game.
+/// Returns a short whole game.
 fn game(preset: &str, number: u32) -> (Vec<Vec<u8>>, Head) {
     let rules = short(preset, 5);
     let games = (10 * number..10 * number + 10).map(|game| play(&rules, game, Extras::None));
     payloads(&games.min_by_key(Vec::len).expect("ten games"))
 }
 
-/// The audit with the head of the untouched log finds every change; the plain audit is returned.
+/// Checks that the audit with the head of the original log finds the change, and returns the plain audit.
 fn judged(log: &[u8], head: Head, what: &str) -> Report {
     let anchored = audit(log, Expect { head: Some(head), ..Expect::default() });
     assert_ne!(anchored.verdict, Verdict::Clean, "{what}: with the head");
@@ -50,7 +50,8 @@ fn judged(log: &[u8], head: Head, what: &str) -> Report {
     plain
 }
 
-/// What a record says apart from claims that execution cannot judge: times, and which of two ways names one meld.
+/// Returns a record without the claims that execution cannot judge: times, and which of two ways names a
+/// meld.
 fn substance(payload: &[u8]) -> Option<Record> {
     let onto_auto = |groups: &mut [Group]| groups.iter_mut().for_each(|group| group.onto = Onto::Auto);
     let mut record = Record::decode(payload).ok()?;
@@ -68,7 +69,7 @@ fn substance(payload: &[u8]) -> Option<Record> {
     Some(record)
 }
 
-/// One bit of every second byte behind genesis, whose names, id and version are claims.
+/// One changed bit in every second byte after the genesis record, whose names, id and version are claims.
 #[test]
 fn a_changed_bit_under_a_new_chain_is_found() {
     for preset in ["classic-4p", "samba-4p"] {
@@ -88,8 +89,7 @@ fn a_changed_bit_under_a_new_chain_is_found() {
     }
 }
 
-/// Records left out, repeated, exchanged and inserted, under a new chain. Two records that are the same have no
-/// order.
+/// Records left out, repeated, exchanged and inserted, under a new chain. Two equal records have no order.
 #[test]
 fn moved_records_under_a_new_chain_are_found() {
     let (payloads, head) = game("classic-4p", 2);
@@ -128,7 +128,7 @@ fn spliced_games_are_found() {
     }
 }
 
-/// A wrong score, booked as if it were right: both counts see it, and the seat that would gain is named.
+/// A wrong score, booked as if it were right: both counts find it, and the seat that would gain is named.
 #[test]
 fn a_changed_score_is_found_by_both_counts() {
     let (mut payloads, head) = game("classic-4p", 6);
@@ -143,7 +143,7 @@ fn a_changed_score_is_found_by_both_counts() {
     assert!(report.findings.iter().all(|finding| finding.record == at as u64 && finding.position.is_some()));
 }
 
-/// Every command that a report gives does its work.
+/// Every command that a report prints can be run.
 #[test]
 fn the_commands_of_a_report_work() {
     let place = directory("tamper-commands");

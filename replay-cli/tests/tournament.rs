@@ -1,17 +1,18 @@
-//! A published tournament: its tree by an implementation that is not ours (the crates `tlog_tiles` and
-//! `signed_note`), and crashes while it is written.
+//! A published tournament: its tree compared with implementations that are not ours (the crates `tlog_tiles`
+//! and `signed_note`), and crashes while it is written.
 
 mod common;
 
 use canasta_replay::Exit;
-use canasta_replay::note::Signer;
-use canasta_replay::publish::{NewGame, extend};
-use canasta_replay::tournament::entry::{Entry, judge};
-use canasta_replay::tournament::files::Files;
-use canasta_replay::tournament::merkle::{Tree, leaf_hash, root_by_path};
-use canasta_replay::tournament::proof::Proof;
-use canasta_replay::tournament::site::{self, Site};
-use canasta_replay::tournament::tiles::{Tile, unbundle};
+use canasta_tournament::entry::GameEntry;
+use canasta_tournament::files::SiteFiles;
+use canasta_tournament::log_file;
+use canasta_tournament::merkle::{Tree, leaf_hash, root_by_path};
+use canasta_tournament::note::NoteSigner;
+use canasta_tournament::proof::InclusionProof;
+use canasta_tournament::publish::{UnpublishedGame, extend};
+use canasta_tournament::site::{self, Site};
+use canasta_tournament::tiles::{Tile, unbundle};
 use common::{command, directory, key, logs};
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,11 +22,11 @@ use tlog_tiles::{
     HashReader, TileHashReader, TileReader, check_record, check_tree, prove_record, prove_tree,
 };
 
-fn signer() -> Signer {
-    Signer::new("open-2026.example", &[7; 32]).expect("a key")
+fn signer() -> NoteSigner {
+    NoteSigner::new("open-2026.example", &[7; 32]).expect("a key")
 }
 
-/// Tiles as the other implementation asks for them.
+/// Tiles in the interface of the other implementation.
 struct Published<'a>(&'a BTreeMap<String, Vec<u8>>);
 
 impl TileReader for Published<'_> {
@@ -114,21 +115,22 @@ fn what_is_published_is_read_by_another_implementation() {
             reader.read_hashes(&[tlog_tiles::stored_hash_index(0, index)]).expect("in the tree"),
             [hash]
         );
-        let entry = Entry::from_bytes(leaf).expect("an entry");
+        let entry = GameEntry::from_bytes(leaf).expect("an entry");
         let text = fs::read_to_string(site.join(format!("{}.tlog-proof", entry.place()))).unwrap();
-        let (proof, _) = Proof::parse(&text).expect("a proof");
+        let (proof, _) = InclusionProof::parse(&text).expect("a proof");
         let path = proof.path.into_iter().map(tlog_tiles::Hash).collect();
         check_record(&path, 5, *checkpoint.hash(), index, hash).expect("proven");
         assert_eq!(proof.note.as_bytes(), fs::read(site.join("checkpoint")).unwrap());
     }
 }
 
-/// Files of which a crash keeps what has settled, and of the rest each file in its old or its new form.
+/// Files of which a crash keeps the settled content, and of all other files either the old or the new
+/// content.
 #[derive(Clone, Default)]
 struct Forgetful {
     safe: BTreeMap<String, Vec<u8>>,
     pending: Vec<(String, Vec<u8>)>,
-    /// How many calls go through before the power fails.
+    /// Number of calls before the power fails.
     calls: usize,
 }
 
@@ -138,7 +140,8 @@ impl Forgetful {
         Ok(())
     }
 
-    /// What may be left: of what has not settled, the files whose bit is set in `kept`.
+    /// Returns the files that a crash may leave: of those that have not settled, those whose bit is set in
+    /// `kept`.
     fn after_crash(&self, kept: u64) -> Self {
         let mut safe = self.safe.clone();
         let lives = (0..).zip(&self.pending).filter(|(place, _)| kept >> (place % 64) & 1 == 1);
@@ -147,7 +150,7 @@ impl Forgetful {
     }
 }
 
-impl Files for Forgetful {
+impl SiteFiles for Forgetful {
     fn read(&self, path: &str, most: u64) -> io::Result<Option<Vec<u8>>> {
         let pending = self.pending.iter().rev().find(|(name, _)| name == path).map(|(_, bytes)| bytes);
         let bytes = pending.or_else(|| self.safe.get(path));
@@ -176,9 +179,11 @@ fn load(files: &Forgetful) -> (Option<Site>, usize) {
 #[test]
 fn a_crash_at_any_moment_leaves_a_tree_that_was_signed() {
     let place = directory("tournament-crash");
-    let game =
-        |log: PathBuf| NewGame { entry: Entry::of(&judge(&log).unwrap(), "t".into()).expect("a game"), log };
-    let games: Vec<NewGame> = logs(&place, 6).into_iter().map(game).collect();
+    let game = |log: PathBuf| UnpublishedGame {
+        entry: GameEntry::of(&log_file::audit(&log).unwrap(), "t".into()).expect("a game"),
+        log,
+    };
+    let games: Vec<UnpublishedGame> = logs(&place, 6).into_iter().map(game).collect();
     let (first, second) = games.split_at(4);
     let mut before = Forgetful { calls: usize::MAX, ..Forgetful::default() };
     extend(&mut before, &signer(), Site::new("open"), first).unwrap();
@@ -206,8 +211,8 @@ fn a_crash_at_any_moment_leaves_a_tree_that_was_signed() {
             // No proof goes to a head that is not there, or will be another.
             let proofs = left.safe.iter().filter(|(name, _)| name.ends_with(".tlog-proof"));
             for (name, text) in proofs {
-                let (_, head) = Proof::parse(std::str::from_utf8(text).unwrap()).expect("a proof");
-                site.goes_on_from(&head, name).expect("a proof of this tree");
+                let (_, head) = InclusionProof::parse(std::str::from_utf8(text).unwrap()).expect("a proof");
+                site.extends(&head, name).expect("a proof of this tree");
             }
             // The same again finishes the work.
             let rest = if site.checkpoint.size == 4 { second } else { &[] };
@@ -219,13 +224,15 @@ fn a_crash_at_any_moment_leaves_a_tree_that_was_signed() {
     assert!(olds > 16 && news > 5, "{olds} crashes left the old tree, {news} the new one");
 }
 
-/// What an interrupted publish leaves behind is written over when other games are published next.
+/// Files that an interrupted publish leaves behind are overwritten when other games are published next.
 #[test]
 fn what_was_never_signed_is_written_over() {
     let place = directory("tournament-leftovers");
-    let game =
-        |log: PathBuf| NewGame { entry: Entry::of(&judge(&log).unwrap(), "t".into()).expect("a game"), log };
-    let games: Vec<NewGame> = logs(&place, 3).into_iter().map(game).collect();
+    let game = |log: PathBuf| UnpublishedGame {
+        entry: GameEntry::of(&log_file::audit(&log).unwrap(), "t".into()).expect("a game"),
+        log,
+    };
+    let games: Vec<UnpublishedGame> = logs(&place, 3).into_iter().map(game).collect();
     let mut files = Forgetful { calls: usize::MAX, ..Forgetful::default() };
     extend(&mut files, &signer(), Site::new("open"), &games[..1]).unwrap();
     let old = load(&files).0.expect("a site");

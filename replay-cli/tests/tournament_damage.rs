@@ -1,18 +1,19 @@
-//! What can be done to a published tournament: every kind of damage, and every changed byte, is found and named.
+//! Damage to a published tournament: every kind of damage, and every changed byte, is found and named.
 
 mod common;
 
 use canasta_engine::log::Reader;
 use canasta_engine::log::record::Record;
 use canasta_replay::Exit;
-use canasta_replay::note::Signer;
-use canasta_replay::tournament::checkpoint::Checkpoint;
-use canasta_replay::tournament::entry::{Entry, judge};
-use canasta_replay::tournament::fault::FaultKind;
-use canasta_replay::tournament::files::Files;
-use canasta_replay::tournament::merkle::{Tree, leaf_hash};
-use canasta_replay::tournament::site::{self, check_signatures};
-use canasta_replay::tournament::tiles::{Tile, bundle};
+use canasta_tournament::checkpoint::Checkpoint;
+use canasta_tournament::entry::GameEntry;
+use canasta_tournament::fault::FaultKind;
+use canasta_tournament::files::SiteFiles;
+use canasta_tournament::log_file;
+use canasta_tournament::merkle::{Tree, leaf_hash};
+use canasta_tournament::note::NoteSigner;
+use canasta_tournament::site::{self, check_signatures};
+use canasta_tournament::tiles::{Tile, bundle};
 use common::{Extras, command, directory, frames, key, logs, play, short};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +21,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The kinds of what `audit-tournament` finds.
+/// Returns the kinds of faults that `audit-tournament` finds.
 fn faults(args: &[&str]) -> BTreeSet<String> {
     let ran = command(&[&["audit-tournament", "--format", "json", "--threads", "1"], args].concat(), &[]);
     let report: Value = serde_json::from_slice(&ran.out).unwrap_or_else(|_| panic!("{ran:?}"));
@@ -31,15 +32,15 @@ fn faults(args: &[&str]) -> BTreeSet<String> {
 }
 
 /// A site of three games, its logs, and keys.
-struct Scene {
+struct DamagedSite {
     place: PathBuf,
     site: PathBuf,
     key: String,
     public: String,
-    games: Vec<Entry>,
+    games: Vec<GameEntry>,
 }
 
-impl Scene {
+impl DamagedSite {
     fn new(name: &str) -> Self {
         let place = directory(name);
         let (key, public) = key(&place, "open-2026.example", 1);
@@ -48,7 +49,7 @@ impl Scene {
         scene.publish(&scene.site, &scene.key, &["tables"]);
         let entry = |log: &PathBuf| {
             let label = log.file_stem().unwrap().to_str().unwrap().to_owned();
-            Entry::of(&judge(log).unwrap(), label).expect("a game")
+            GameEntry::of(&log_file::audit(log).unwrap(), label).expect("a game")
         };
         scene.games = logs.iter().map(entry).collect();
         scene
@@ -79,10 +80,10 @@ impl Scene {
         self.file(&format!("{}.tlog-proof", self.games[game].place()))
     }
 
-    /// Writes what a dishonest operator would: these entries, under a head signed with this key.
-    fn rewrite(&self, entries: &[Entry], key: &Signer) -> io::Result<()> {
+    /// Writes these entries under a head signed with this key, as a dishonest operator would.
+    fn rewrite(&self, entries: &[GameEntry], key: &NoteSigner) -> io::Result<()> {
         let mut tree = Tree::default();
-        let leaves: Vec<Vec<u8>> = entries.iter().map(Entry::to_bytes).collect();
+        let leaves: Vec<Vec<u8>> = entries.iter().map(GameEntry::to_bytes).collect();
         leaves.iter().for_each(|leaf| tree.push(leaf_hash(leaf)));
         for tile in Tile::all(tree.size()) {
             fs::write(self.file(&tile.path()), tile.hashes(&tree).as_flattened())?;
@@ -100,11 +101,11 @@ fn change(path: &Path, change: impl FnOnce(&mut Vec<u8>)) -> io::Result<()> {
     fs::write(path, bytes)
 }
 
-/// What is done to a site, and the kinds of faults that must be found.
-type Damage = (&'static str, fn(&Scene) -> Vec<String>, &'static [&'static str]);
+/// A damage to a site: its name, the change, and the kinds of faults that must be found.
+type Damage = (&'static str, fn(&DamagedSite) -> Vec<String>, &'static [&'static str]);
 
-/// Each line does one thing that changes what was published, and names all that is found then. What a line
-/// gives back are further arguments of the audit.
+/// The damages. Each line makes one change to what was published and names all faults that must be found; the
+/// change returns further arguments of the audit.
 const DAMAGES: &[Damage] = &[
     ("nothing", |_| vec![], &[]),
     ("no checkpoint", |s| none(fs::remove_file(s.file("checkpoint"))), &["CHECKPOINT"]),
@@ -140,7 +141,7 @@ const DAMAGES: &[Damage] = &[
     ),
     (
         "signed with another key of the same name",
-        |s| none(s.rewrite(&s.games, &Signer::new("open-2026.example", &[2; 32]).unwrap())),
+        |s| none(s.rewrite(&s.games, &NoteSigner::new("open-2026.example", &[2; 32]).unwrap())),
         &["SIGNATURE"],
     ),
     (
@@ -237,7 +238,7 @@ const DAMAGES: &[Damage] = &[
     ),
 ];
 
-/// What was done was done, and the audit needs no more arguments.
+/// Unwraps a change that needs no further arguments of the audit.
 fn none<T>(done: io::Result<T>) -> Vec<String> {
     done.unwrap();
     Vec::new()
@@ -254,13 +255,13 @@ fn replace(path: &Path, from: &[u8], to: &[u8]) -> io::Result<()> {
     })
 }
 
-/// The tournament's own key.
-fn own() -> Signer {
-    Signer::new("open-2026.example", &[1; 32]).expect("a key")
+/// Returns the tournament's own key.
+fn own() -> NoteSigner {
+    NoteSigner::new("open-2026.example", &[1; 32]).expect("a key")
 }
 
-/// Keeps the checkpoint of now.
-fn keep(scene: &Scene) -> Vec<String> {
+/// Keeps the present checkpoint.
+fn keep(scene: &DamagedSite) -> Vec<String> {
     let kept = scene.place.join("kept");
     fs::copy(scene.file("checkpoint"), &kept).unwrap();
     vec!["--since".into(), kept.to_str().unwrap().into()]
@@ -270,7 +271,7 @@ fn keep(scene: &Scene) -> Vec<String> {
 fn every_damage_is_found_and_named() {
     let mut seen = BTreeSet::new();
     for (place, (what, damage, expected)) in DAMAGES.iter().enumerate() {
-        let scene = Scene::new(&format!("tournament-damage-{place}"));
+        let scene = DamagedSite::new(&format!("tournament-damage-{place}"));
         let more = damage(&scene);
         let more: Vec<&str> = more.iter().map(String::as_str).collect();
         let found = scene.audit(&more);
@@ -281,10 +282,10 @@ fn every_damage_is_found_and_named() {
     assert_eq!(seen.len(), FaultKind::Proof as usize + 1, "not every kind was seen: {seen:?}");
 }
 
-/// Files to read.
+/// Files in memory, for reading only.
 struct Memory(BTreeMap<&'static str, Vec<u8>>);
 
-impl Files for Memory {
+impl SiteFiles for Memory {
     fn read(&self, path: &str, most: u64) -> io::Result<Option<Vec<u8>>> {
         Ok(self.0.get(path).map(|bytes| bytes[..bytes.len().min(most as usize + 1)].to_vec()))
     }
@@ -298,10 +299,10 @@ impl Files for Memory {
     }
 }
 
-/// Every bit and every truncation of what the signed head covers, and of the head itself.
+/// Every changed bit and every truncation of the head, and of what the signed head covers.
 #[test]
 fn every_changed_bit_of_the_tree_is_found() {
-    let scene = Scene::new("tournament-bits");
+    let scene = DamagedSite::new("tournament-bits");
     let keys = [own().verifier()];
     let holds = |files: &Memory| {
         let mut faults = Vec::new();
@@ -329,10 +330,10 @@ fn every_changed_bit_of_the_tree_is_found() {
     assert!(holds(&files));
 }
 
-/// The same of a proof and a log, at some of their bits (damage.rs has every bit of a log).
+/// Some changed bits and truncations of a proof and a log (damage.rs has every bit of a log).
 #[test]
 fn changed_bits_of_proofs_and_logs_are_found() {
-    let scene = Scene::new("tournament-more-bits");
+    let scene = DamagedSite::new("tournament-more-bits");
     for (path, step) in [(scene.proof(1), 5), (scene.log(0), 97)] {
         let whole = fs::read(&path).unwrap();
         for at in (0..whole.len()).step_by(step).chain([whole.len() - 1]) {
@@ -348,11 +349,11 @@ fn changed_bits_of_proofs_and_logs_are_found() {
     assert_eq!(scene.audit(&[]), BTreeSet::new());
 }
 
-/// A client that kept an earlier checkpoint reads the tiles of that time: each of their bytes is checked where it lies.
-/// Whatever else lies there is named, and nothing is said of it.
+/// A client that kept an earlier checkpoint reads the tiles of that time: each of their bytes is checked.
+/// Other files are named, without a fault.
 #[test]
 fn superseded_tiles_are_checked_and_other_files_are_named() {
-    let scene = Scene::new("tournament-superseded");
+    let scene = DamagedSite::new("tournament-superseded");
     let old = ["tile/0/000.p/3", "tile/entries/000.p/3"];
     let mut more = scene.place.join("more");
     fs::create_dir_all(&more).unwrap();
@@ -368,10 +369,10 @@ fn superseded_tiles_are_checked_and_other_files_are_named() {
             let mut changed = bytes.clone();
             changed[at] ^= 1;
             fs::write(&file, &changed).unwrap();
-            let files = canasta_replay::tournament::files::Directory::new(&scene.site);
+            let files = canasta_tournament::files::Directory::new(&scene.site);
             let mut faults = Vec::new();
             let site = site::load(&files, &mut faults).unwrap().unwrap();
-            canasta_replay::tournament::rest::check(&scene.site, &site, &mut faults).unwrap();
+            canasta_tournament::rest::check(&scene.site, &site, &mut faults).unwrap();
             let kinds: Vec<FaultKind> = faults.iter().map(|fault| fault.kind).collect();
             assert_eq!(kinds, [FaultKind::Tile], "{path} byte {at}");
         }

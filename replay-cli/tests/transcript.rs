@@ -1,4 +1,4 @@
-//! Transcripts as docs/TRANSCRIPT.md has them: written, judged, shown, exported, packed.
+//! Transcripts as in docs/TRANSCRIPT.md: written, judged, shown, exported, packed.
 
 mod common;
 
@@ -12,7 +12,7 @@ use std::path::Path;
 
 const PAGE: &str = include_str!("../../docs/TRANSCRIPT.md");
 
-/// The first block of the page in this language.
+/// Returns the first block of the page in this language.
 fn block(language: &str) -> &'static str {
     let (_, rest) = PAGE.split_once(&format!("```{language}\n")).expect("a block");
     rest.split_once("```").expect("the end of a block").0
@@ -90,7 +90,8 @@ fn what_cannot_be_is_named_with_its_line() {
     }
 }
 
-/// A played game as somebody at the table could have written it down; of South's cards nothing is known.
+/// Returns a played game as somebody at the table could have written it down; nothing is known about South's
+/// cards.
 fn written_down(exported: &str) -> String {
     let mut written = String::new();
     for line in exported.lines() {

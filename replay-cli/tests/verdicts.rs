@@ -59,7 +59,7 @@ fn a_meld_below_the_minimum_is_told_its_numbers() {
     );
 }
 
-/// What is not known decides nothing, everything, or is named.
+/// Unknown cards decide nothing, or everything, or what they decide is named.
 #[test]
 fn what_is_not_known_is_yes_no_or_what_it_depends_on() {
     let frozen = "classic-4p; to move N; melds NS QsQhQd; pile 5h 2c Js 7d";
@@ -99,7 +99,7 @@ fn what_cannot_be_read_is_named() {
         ("classic-5p; hand N 7h", "draw", "byte 0"),
         ("classic-4p; hand N 7h", "discard 1z", "--action"),
         ("classic-4p; hand Q ??", "draw", "Q"),
-        ("classic-4p; melds NS ??", "draw", "?? stands in a hand or in the pile"),
+        ("classic-4p; melds NS ??", "draw", "?? is allowed only in a hand or in the pile"),
         ("classic-4p; hand N 7h; pile 5h??7d", "draw", "expected cards apart"),
     ] {
         let (said, exit) = text(&["check", position, "--action", action]);
@@ -108,7 +108,7 @@ fn what_cannot_be_read_is_named() {
     }
 }
 
-/// A game with refusals, and the numbers of its refused and accepted records.
+/// Returns a game with refusals, and the numbers of its refused and accepted records.
 fn game(name: &str) -> (PathBuf, Vec<u64>, Vec<u64>) {
     let log = play(&short("classic-4p", 1_500), 4, Extras::All);
     let path = directory(name).join("game.clog");
@@ -124,7 +124,8 @@ fn game(name: &str) -> (PathBuf, Vec<u64>, Vec<u64>) {
     (path, refused, acted)
 }
 
-/// Every refusal of a log is explained with the codes that the log has; what is called possible there is legal.
+/// Every refusal of a log is explained with the codes that the log has, and every step that is called
+/// possible is legal.
 #[test]
 fn refusals_are_explained_and_what_is_possible_is_legal() {
     let (path, refused, acted) = game("verdicts-explain");
@@ -156,7 +157,7 @@ fn refusals_are_explained_and_what_is_possible_is_legal() {
     }
 }
 
-/// Bots finish the round the same way every time, and the log stays as it is.
+/// Bots finish the round the same way every time, and the log is not changed.
 #[test]
 fn bots_play_on_beside_the_log() {
     let (path, _, acted) = game("verdicts-play");
@@ -180,8 +181,8 @@ fn bots_play_on_beside_the_log() {
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
-/// A fork is a whole game that audits clean, says whose it is, has the same beginning and nobody's key, and is not
-/// written over.
+/// A fork is a whole game that audits clean, names its origin, has the same beginning and no player's key,
+/// and is not overwritten.
 #[test]
 fn a_fork_is_marked_and_clean() {
     let (path, _, acted) = game("verdicts-fork");
@@ -212,18 +213,18 @@ fn a_fork_is_marked_and_clean() {
     assert!(exit == Exit::Failure && said.contains("exists already"), "{said}");
 }
 
-/// Records that ask nothing of the table, and positions that are not known, are said to be so.
+/// Records without an action, and positions that are unknown, have an error that says so.
 #[test]
 fn what_has_no_position_is_said() {
     let (path, _, acted) = game("verdicts-none");
     let text_of = |at: u64| text(&["explain", path.to_str().expect("text"), "--at", &at.to_string()]);
     let (said, exit) = text_of(0);
-    assert!(exit == Exit::Failure && said.contains("no action and no refusal"), "{said}");
+    assert!(exit == Exit::Failure && said.contains("neither an action nor a refusal"), "{said}");
     let (said, exit) = text_of(1_000_000);
     assert!(exit == Exit::Failure && said.contains("expected 0 to"), "{said}");
     let log = fs::read(&path).unwrap();
     let cut = common::frames(&log)[acted[8] as usize];
     fs::write(&path, &log[..cut]).unwrap();
     let (said, exit) = text_of(acted[4]);
-    assert!(exit == Exit::Failure && said.contains("not known"), "{said}");
+    assert!(exit == Exit::Failure && said.contains("unknown"), "{said}");
 }

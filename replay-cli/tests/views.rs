@@ -1,4 +1,4 @@
-//! Who is shown what of a refused action, and that nothing hidden is shown to a seat.
+//! The view of a refused action by each viewer; nothing hidden is shown to a seat.
 
 mod common;
 

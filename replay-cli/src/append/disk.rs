@@ -1,4 +1,4 @@
-//! The file under a log.
+//! The file of a log.
 
 use anyhow::{Context, bail};
 use std::ffi::OsString;
@@ -6,36 +6,36 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// What appending asks of a file. A trait because tests put a disk under it that fails at every call.
+/// The file that `append` writes to. This is a trait because tests implement files that fail at every call.
 pub trait Disk {
-    /// Reads from byte `at`; 0 at the end.
+    /// Reads from byte `at` and returns the number of bytes read; 0 at the end of the file.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// If the disk fails.
     fn read(&mut self, at: u64, buffer: &mut [u8]) -> io::Result<usize>;
-    /// Writes from byte `at`, the file's end; how many bytes it took.
+    /// Writes at byte `at`, which is the end of the file, and returns the number of bytes written.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// If the disk fails.
     fn write(&mut self, at: u64, bytes: &[u8]) -> io::Result<usize>;
-    /// Makes the file `length` bytes long.
+    /// Cuts the file to `length` bytes.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// If the disk fails.
     fn cut(&mut self, length: u64) -> io::Result<()>;
-    /// Returns when everything written has reached the disk.
+    /// Waits until everything written has reached the disk.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// If the disk fails.
     fn sync(&mut self) -> io::Result<()>;
-    /// Stores a torn tail in a place of its own, safely.
+    /// Stores a torn tail in a file of its own, durably.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// If the disk fails.
     fn keep(&mut self, tail: &[u8]) -> io::Result<()>;
 }
 
-/// A log's file, locked against others that append.
+/// The file of a log, locked against other writers.
 #[derive(Debug)]
 pub struct LogFile {
     file: File,
@@ -43,17 +43,17 @@ pub struct LogFile {
 }
 
 impl LogFile {
-    /// Opens the file; makes it where that is wanted and it does not exist.
+    /// Opens the file; creates it if `create` is set and it does not exist.
     ///
     /// # Errors
-    /// If it cannot be opened, or another process appends to it.
+    /// If the file cannot be opened, or another process appends to it.
     pub fn open(path: &Path, create: bool) -> anyhow::Result<Self> {
         let is_new = create && !path.exists();
         let file = OpenOptions::new().read(true).write(true).create(create).truncate(false).open(path)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => bail!("another process is appending to this log"),
-            Err(TryLockError::Error(error)) => return Err(error).context("locking"),
+            Err(TryLockError::Error(error)) => return Err(error).context("cannot lock the log"),
         }
         if is_new {
             sync_directory(path)?;
@@ -84,7 +84,7 @@ impl Disk for LogFile {
     fn keep(&mut self, tail: &[u8]) -> io::Result<()> {
         let mut name = OsString::from(self.path.as_os_str());
         name.push(".torn");
-        // A second tail goes behind the first: none is written over.
+        // A second tail is appended to the first: no tail is overwritten.
         let mut kept = OpenOptions::new().create(true).append(true).open(&name)?;
         kept.write_all(tail)?;
         kept.sync_all()?;
@@ -92,7 +92,7 @@ impl Disk for LogFile {
     }
 }
 
-/// Makes a new name in a directory safe.
+/// Waits until a new name in a directory has reached the disk.
 fn sync_directory(path: &Path) -> io::Result<()> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     File::open(parent)?.sync_all()

@@ -1,7 +1,8 @@
-//! `append`: puts frames behind a log so that nothing acknowledged is ever lost.
+//! `append`: adds frames to a log so that no acknowledged frame is ever lost.
 //!
-//! Compare-and-set: the frames' own chain says which head they follow. Only after the bytes are on the disk is the
-//! new head printed, so whoever has read it may rely on it; whoever has not may send the same frames again.
+//! The chain of the frames says which head they follow (compare and set). The new head is printed only after
+//! the bytes have reached the disk: whoever has read it may rely on it, and whoever has not may send the same
+//! frames again.
 
 mod disk;
 
@@ -20,61 +21,61 @@ use std::path::PathBuf;
 #[derive(clap::Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The log; made if it does not exist and the frames begin with a log's header
+    /// The log; it is created if it does not exist and the frames begin with a log's header
     #[arg(value_name = "LOG")]
     log: PathBuf,
-    /// The head that the log must have now, as 64 hex digits: an empty log has none. For frames that are sent again
-    /// the head before or after one that the log has already is as good
+    /// The head that the log must have now, 64 lower-case hex digits; an empty log has no head. If frames are sent
+    /// again, the head before or after any frame that the log has already is accepted too
     #[arg(long, value_name = "HEX", value_parser = crate::audit::parse_head)]
     head: Option<Head>,
-    /// Cut a torn tail off first, what a crash leaves; it is kept in LOG.torn
+    /// First cut off a torn tail, which a crash leaves; the tail is kept in LOG.torn
     #[arg(long)]
     repair: bool,
 }
 
 const EXAMPLES: &str = "\
-Frames are read from standard input, as the service's replies carry them. Frames at the front that the log has
-already are skipped, from whatever record they begin (with the header: from the first); the rest must follow the log's
-last record. It is written, synced to the disk, and the new head is printed. So sending a batch again after a failure
-is safe, also when only a part of it was stored.
+Frames are read from standard input, as the service's replies carry them. Leading frames that the log has \
+already are skipped, from whichever record they begin (with the file header: from the first). The rest \
+must follow the last record of the log; it is written and synced to the disk, then the new head is \
+printed. It is therefore safe to send a batch again after a failure, even if a part of it was stored.
 
-Exit codes: 0 appended, or stored already; 1 refused and nothing changed (the frames do not follow, or log or frames
-are damaged); 2 reading or writing failed: nothing is acknowledged.
+Exit codes: 0 appended, or stored already; 1 refused, and nothing changed (the frames do not follow, or \
+log or frames are damaged); 2 reading or writing failed, and nothing is acknowledged.
 
 Examples:
   canasta-replay append table-0417.clog < reply.frames
   canasta-replay append --repair table-0417.clog < /dev/null";
 
-/// The most bytes that are taken at once.
+/// Maximum number of bytes taken from the input.
 const INPUT_MAX: u64 = 1 << 24;
 
-/// Why nothing was appended.
+/// The reason why nothing was appended.
 #[derive(Debug)]
 pub enum AppendError {
-    /// The log ends inside a frame: `--repair` cuts it there.
+    /// The log ends inside a frame; `--repair` cuts that frame off.
     Torn(LogError),
     /// The log is damaged.
     Log(LogError),
-    /// The log's head is not the one expected.
+    /// The log does not have the expected head.
     Head {
-        /// What the caller named.
+        /// The head that the caller expects.
         expected: Head,
-        /// What the log has.
+        /// The head that the log has.
         found: Head,
     },
-    /// The first new frame does not follow the log's last record.
+    /// The first new frame does not follow the last record of the log.
     Follow {
-        /// Where the log ends.
+        /// The end of the log.
         end: Chain,
     },
-    /// The frames begin as the log goes on from there, and part from it.
+    /// The frames begin like the log, and then differ from it.
     Fork {
-        /// The first record that the log has otherwise.
+        /// The number of the first record that differs.
         record: u64,
     },
-    /// What was to be appended is damaged, or is no record.
+    /// The new frames are damaged, or do not contain valid records.
     Frames(LogError),
-    /// The disk failed; what was written was taken back where that was possible.
+    /// The disk failed. What was written was removed again if the disk allowed it.
     Disk(&'static str, io::Error),
 }
 
@@ -112,12 +113,12 @@ impl fmt::Display for AppendError {
 
 impl std::error::Error for AppendError {}
 
-/// Appends what stands on the input.
+/// Appends the frames on the input.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     paths::named_file(&args.log, "standard input has the frames")?;
     let mut frames = Vec::new();
     let read = (&mut io.input).take(INPUT_MAX + 1).read_to_end(&mut frames).context("standard input")?;
-    anyhow::ensure!(read as u64 <= INPUT_MAX, "expected at most {} bytes at once", number(INPUT_MAX as i64));
+    anyhow::ensure!(read as u64 <= INPUT_MAX, "expected at most {} bytes of input", number(INPUT_MAX as i64));
     let name = || args.log.display().to_string();
     let create = frames.starts_with(&HEADER);
     let mut disk = LogFile::open(&args.log, create).with_context(name)?;
@@ -134,10 +135,10 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     }
 }
 
-/// Puts `frames` behind the log on `disk`; where it then ends, safely stored.
+/// Appends `frames` to the log on `disk`, and returns the end of the log after they have reached the disk.
 ///
 /// # Errors
-/// Why not; then the log is as it was, as far as the disk allows.
+/// The reason why nothing was appended. The log is then unchanged, as far as the disk allows.
 pub fn append(
     disk: &mut impl Disk,
     frames: &[u8],
@@ -159,21 +160,21 @@ pub fn append(
         LogErrorKind::NotALog { .. } if length == 0 => AppendError::Follow { end: chain },
         _ => AppendError::Frames(error),
     })?;
-    // Sent again: what was acknowledged once stays so, what was not is made safe now.
+    // The frames were sent again: those not acknowledged before reach the disk now.
     store(disk, length, fresh)?;
     Ok(after)
 }
 
-/// What of the frames on the input the log has already.
+/// The comparison of the frames on the input with those that the log has already.
 struct Stored<'f> {
     frames: &'f [u8],
     /// Whether the frames begin with a log's header, so that the first is record 0.
     whole: bool,
-    /// How many of their bytes the log has.
+    /// Number of bytes of the input that the log has already.
     skipped: usize,
-    /// The head before the first frame that the log has, then the head of each.
+    /// The head before the first frame that the log has, and the head of each such frame.
     heads: Vec<Head>,
-    /// Where the log goes on otherwise.
+    /// The chain at which log and input part, if they do.
     fork: Option<Chain>,
 }
 
@@ -184,7 +185,7 @@ impl<'f> Stored<'f> {
         Self { frames, whole, skipped, heads: Vec::new(), fork: None }
     }
 
-    /// Compares the log's next frame with the next on the input.
+    /// Compares the next frame of the log with the next frame on the input.
     fn take(&mut self, frame: &Frame<'_>) {
         let rest = &self.frames[self.skipped..];
         if self.fork.is_some() || rest.is_empty() {
@@ -193,7 +194,7 @@ impl<'f> Stored<'f> {
         let before = Chain { next: frame.n, head: frame.before };
         let mut own = Vec::new();
         Chain { ..before }.append(frame.payload, &mut own);
-        // A frame has a part of its head: an equal one is the same record of the same log.
+        // A frame contains a part of its head: an equal frame is the same record of the same log.
         if rest.starts_with(&own) {
             if self.heads.is_empty() {
                 self.heads.push(frame.before);
@@ -205,7 +206,7 @@ impl<'f> Stored<'f> {
         }
     }
 
-    /// The frames that a log of `length` bytes does not have.
+    /// Returns the frames that a log of `length` bytes does not have yet.
     fn rest(&self, length: u64) -> Result<&'f [u8], AppendError> {
         if length == 0 {
             return Ok(self.frames);
@@ -221,17 +222,18 @@ impl<'f> Stored<'f> {
     }
 }
 
-/// Where a log ends.
+/// The end of a log.
 struct End {
     chain: Chain,
-    /// Bytes of the file.
+    /// Size of the file, in bytes.
     length: u64,
 }
 
-/// The end of the log, after a torn tail was cut off where that is wanted; `stored` is told every frame.
+/// Reads the log and returns its end; cuts a torn tail off first if `repair` is set. Passes every frame to
+/// `stored`.
 fn end_of(disk: &mut impl Disk, repair: bool, stored: &mut Stored<'_>) -> Result<End, AppendError> {
     let mut reader = Reader::new();
-    let mut buffer = vec![0; paths::PIECE];
+    let mut buffer = vec![0; paths::CHUNK];
     let mut length = 0;
     loop {
         let count = read(disk, length, &mut buffer)?;
@@ -262,7 +264,7 @@ fn end_of(disk: &mut impl Disk, repair: bool, stored: &mut Stored<'_>) -> Result
     }
 }
 
-/// Moves what lies behind `good` to where torn tails are kept.
+/// Moves the bytes from `good` on to the file of torn tails.
 fn cut(disk: &mut impl Disk, good: u64, length: u64) -> Result<(), AppendError> {
     let mut tail = vec![0; (length - good) as usize];
     let mut at = 0;
@@ -286,7 +288,8 @@ fn read(disk: &mut impl Disk, at: u64, buffer: &mut [u8]) -> Result<usize, Appen
     }
 }
 
-/// Where a log that ended with `chain` ends after `frames`, every one of them a whole record that follows.
+/// Returns the end of a log that ended with `chain` after `frames` are appended, each of which must be a
+/// whole record that follows.
 fn follow(chain: Chain, length: u64, frames: &[u8]) -> Result<Chain, LogError> {
     let mut reader = if length == 0 { Reader::new() } else { Reader::resume(chain, length) };
     if frames.is_empty() {
@@ -299,7 +302,7 @@ fn follow(chain: Chain, length: u64, frames: &[u8]) -> Result<Chain, LogError> {
     reader.finish()
 }
 
-/// Writes and syncs; takes back what it wrote where that fails.
+/// Writes and syncs the frames; cuts them off again if that fails.
 fn store(disk: &mut impl Disk, length: u64, frames: &[u8]) -> Result<(), AppendError> {
     let mut at = 0;
     let outcome = loop {

@@ -1,9 +1,9 @@
 //! The report and the standings for spreadsheets.
 
 use super::Audited;
-use super::standings::Line;
+use super::standings::TeamStanding;
 use super::text::{detail, mode, rule_ids};
-use crate::text::{Names, hex, list};
+use crate::text::{PlayerNames, hex, list};
 use canasta_engine::log::finding::Finding;
 use canasta_engine::seat::Unit;
 use csv::Writer;
@@ -15,13 +15,13 @@ const COLUMNS: [&str; 25] = [
     "codes", "rule_ids", "detail", "position", "show",
 ];
 
-/// The columns' names, then what `logs` says of each log.
+/// Writes the names of the columns, then the rows in `logs`.
 pub fn write(logs: &str, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "{}", COLUMNS.join(","))?;
     out.write_all(logs.as_bytes())
 }
 
-/// A row a finding; one row for a log without.
+/// Returns one row per finding; one row for a log without findings.
 pub fn log(log: &Audited) -> String {
     let report = &log.report;
     let of_log = log_cells(log);
@@ -38,7 +38,7 @@ pub fn log(log: &Audited) -> String {
 fn log_cells(log: &Audited) -> [String; 15] {
     let report = &log.report;
     let genesis = report.genesis.as_ref();
-    let names = genesis.map(|genesis| Names::of(genesis).seated(&report.seating, None));
+    let names = genesis.map(|genesis| PlayerNames::of(genesis).seated(&report.seating, None));
     let winner = report.result.and_then(|result| result.winner);
     [
         cell(&log.path),
@@ -63,7 +63,7 @@ fn log_cells(log: &Audited) -> [String; 15] {
 
 fn finding_cells(log: &Audited, finding: &Finding) -> [String; 10] {
     let genesis = log.report.genesis.as_ref();
-    let names = genesis.map(|genesis| Names::of(genesis).seated(&log.report.seating, None));
+    let names = genesis.map(|genesis| PlayerNames::of(genesis).seated(&log.report.seating, None));
     let rules = finding.codes.iter().flat_map(|&code| rule_ids(log, code));
     [
         finding.kind.name().into(),
@@ -79,8 +79,8 @@ fn finding_cells(log: &Audited, finding: &Finding) -> [String; 10] {
     ]
 }
 
-/// The standings, a row a team.
-pub fn standings(lines: &[Line], out: impl Write) -> csv::Result<()> {
+/// Writes the standings, one row per team.
+pub fn standings(lines: &[TeamStanding], out: impl Write) -> csv::Result<()> {
     let mut rows = Writer::from_writer(out);
     rows.write_record([
         "rank",
@@ -109,7 +109,7 @@ fn put<'c>(rows: &mut Writer<Vec<u8>>, cells: impl Iterator<Item = &'c str>) {
     rows.write_record(cells).expect("memory takes everything");
 }
 
-/// A text that no spreadsheet takes for a formula.
+/// Returns a text that no spreadsheet takes for a formula.
 fn cell(text: &str) -> String {
     let formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
     if formula { format!("'{text}") } else { text.to_owned() }

@@ -1,29 +1,29 @@
 //! The report for programs: `canasta-audit/1`, described in docs/CLI.md.
 
 use super::Audited;
-use super::standings::Line;
-use super::summary::{DEALS, Summary, VERDICTS};
+use super::standings::TeamStanding;
+use super::summary::{AuditSummary, DEALS, VERDICTS};
 use super::text::{detail, mode, rule_ids};
 use crate::paths::Failure;
-use crate::text::{Names, hex};
+use crate::text::{PlayerNames, hex};
 use canasta_engine::log::audit::Unknown;
 use canasta_engine::log::finding::Finding;
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
 
-/// The name of the shape.
+/// The name and version of the format.
 const FORMAT: &str = "canasta-audit/1";
 
-/// One document: a line each for its head, every log, and the rest.
+/// Writes one document: one line for its head, one line per log, one line for the rest.
 pub fn write(
-    summary: &Summary,
+    summary: &AuditSummary,
     logs: &str,
-    standings: Option<&[Line]>,
+    standings: Option<&[TeamStanding]>,
     failures: &[Failure],
     out: &mut dyn Write,
 ) -> Result<()> {
     writeln!(out, "{{\"format\":\"{FORMAT}\",\"logs\":[")?;
-    // A comma behind every log but the last.
+    // A comma follows every log except the last.
     let logs = logs.strip_suffix('\n').unwrap_or(logs);
     if !logs.is_empty() {
         writeln!(out, "{}", logs.replace('\n', ",\n"))?;
@@ -45,12 +45,12 @@ pub fn write(
     writeln!(out, "}}")
 }
 
-/// One log, on a line of its own.
+/// Returns one log as one line.
 pub fn log(log: &Audited) -> String {
     format!("{}\n", to_value(log))
 }
 
-fn counts(summary: &Summary) -> Value {
+fn counts(summary: &AuditSummary) -> Value {
     let word = |word: &str| word.replace(' ', "_");
     let verdicts = VERDICTS.iter().map(|&(verdict, name)| (word(name), summary.of(verdict).into()));
     let deals = DEALS.iter().map(|&(deal, name)| (word(name), summary.of_deal(deal).into()));
@@ -63,7 +63,7 @@ fn counts(summary: &Summary) -> Value {
     counts.into()
 }
 
-fn line(line: &Line) -> Value {
+fn line(line: &TeamStanding) -> Value {
     json!({
         "rank": line.rank,
         "team": line.team,
@@ -78,7 +78,7 @@ fn line(line: &Line) -> Value {
     })
 }
 
-/// What a round of a transcript leaves open.
+/// Returns what a round of a transcript leaves unknown.
 fn unknown(unknown: &Unknown) -> Value {
     json!({
         "round": unknown.round,
@@ -166,7 +166,7 @@ fn finding_value(log: &Audited, finding: &Finding) -> Value {
     if let Some(seat) = finding.seat {
         put("seat", seat.0.into());
         if let Some(genesis) = &log.report.genesis {
-            put("player", Names::of(genesis).seated(&log.report.seating, None).seat(seat).into());
+            put("player", PlayerNames::of(genesis).seated(&log.report.seating, None).seat(seat).into());
         }
     }
     let codes =

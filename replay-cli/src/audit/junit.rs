@@ -1,15 +1,16 @@
-//! The report for build servers: JUnit XML, a test case a log.
+//! The report for build servers: JUnit XML, one test case per log.
 
 use super::Audited;
-use super::summary::Summary;
+use super::summary::AuditSummary;
 use super::text;
 use crate::paths::Failure;
 use crate::text::count;
 use quick_xml::escape::escape;
 use std::io::{Result, Write};
 
-/// One suite: every log a test case that fails where there are findings, and an error where it could not be read.
-pub fn write(summary: &Summary, logs: &str, failures: &[Failure], out: &mut dyn Write) -> Result<()> {
+/// Writes one suite. Every log is a test case: it fails if the log has findings, and is an error if it could
+/// not be read.
+pub fn write(summary: &AuditSummary, logs: &str, failures: &[Failure], out: &mut dyn Write) -> Result<()> {
     let forks: Vec<_> = summary.forks().collect();
     let tests = summary.logs + (failures.len() + forks.len()) as u64;
     let failed = summary.failed + forks.len() as u64;
@@ -27,7 +28,7 @@ pub fn write(summary: &Summary, logs: &str, failures: &[Failure], out: &mut dyn 
     writeln!(out, "</testsuite>\n</testsuites>")
 }
 
-/// One log.
+/// Returns the test case of one log.
 pub fn log(log: &Audited) -> String {
     let report = &log.report;
     let Some(first) = report.findings.first() else {
@@ -46,7 +47,7 @@ fn case(name: &str, element: &str, kind: &str, message: &str, body: &str) -> Str
     )
 }
 
-/// The text as XML has it, without the characters that XML does not have.
+/// Escapes a text for XML, without the characters that XML does not allow.
 fn clean(text: &str) -> String {
     let allowed = |c: char| matches!(c, '\t' | '\n' | ' '..='\u{fffd}' | '\u{10000}'..);
     let text: String = text.chars().map(|c| if allowed(c) { c } else { '\u{fffd}' }).collect();

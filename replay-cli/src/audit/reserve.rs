@@ -1,4 +1,4 @@
-//! What an audit leaves unproven, though nothing is wrong with it.
+//! The reservations of an audit: what it leaves unproven although it found nothing wrong.
 
 use super::signed::Signatures;
 use crate::text::count;
@@ -6,7 +6,7 @@ use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::{DealVerdict, Finding, FindingKind};
 use canasta_engine::log::record::DealMode;
 
-/// What is not proven, in words. `vouched` where a key has signed.
+/// Returns what is not proven, in words. `vouched` says whether a given key has signed the log.
 pub fn of(report: &Report, signatures: &Signatures, vouched: bool) -> Vec<String> {
     let Some(genesis) = &report.genesis else { return Vec::new() };
     let mut left = Vec::new();
@@ -45,7 +45,7 @@ pub fn of(report: &Report, signatures: &Signatures, vouched: bool) -> Vec<String
     left
 }
 
-/// Makes findings of it.
+/// Turns the reservations into findings.
 pub fn insist(report: &mut Report, reservations: &[String]) {
     let (record, offset) = (report.records, report.bytes);
     for reservation in reservations {

@@ -1,48 +1,48 @@
-//! Signed checkpoints under an audit: those in the log, and the note beside it.
+//! Signed checkpoints in the audit of a log: those in the log, and the note beside it.
 
-use crate::note::{Opened, Verifier};
-use crate::signed_note::Beside;
 use crate::text::{count, number};
 use canasta_engine::log::Head;
 use canasta_engine::log::audit::{Report, Signed};
 use canasta_engine::log::checkpoint;
 use canasta_engine::log::finding::{Finding, FindingKind};
 use canasta_engine::log::replay::{Step, What};
+use canasta_tournament::log_file::LogNote;
+use canasta_tournament::note::{NoteVerifier, Opened};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The most forged checkpoints of one log that are named: the first would do.
+/// Maximum number of forged checkpoints that are named per log.
 const FORGED_MAX: usize = 256;
 
-/// What the keys said of the checkpoints of one log.
+/// The signatures on the checkpoints of one log.
 #[derive(Default)]
 pub struct Signatures {
-    /// By place of the key: how many checkpoints it signed, and the last record so signed.
+    /// Number of checkpoints signed, and number of the last record so signed, by index of the key.
     signed: BTreeMap<usize, (u64, u64)>,
-    /// Signatures that do not verify: record and byte of the checkpoint, and the key's place.
+    /// Signatures that do not verify: record and byte of the checkpoint, and index of the key.
     forged: Vec<(u64, u64, usize)>,
-    /// Checkpoints in the log that no key was given for.
+    /// Number of checkpoints in the log that were not verified because no key was given.
     unread: u64,
     /// The note beside the log.
-    beside: Option<Beside>,
+    beside: Option<LogNote>,
 }
 
 impl Signatures {
-    /// Reads the note that stands beside the log, `LOG.note`, if there is one.
+    /// Reads the note beside the log, `LOG.note`, if there is one.
     ///
     /// # Errors
-    /// If it is there and cannot be read.
+    /// If the note exists and cannot be read.
     pub fn beside(log: &Path) -> anyhow::Result<Self> {
-        Ok(Self { beside: Beside::read(log)?, ..Self::default() })
+        Ok(Self { beside: LogNote::read(log)?, ..Self::default() })
     }
 
-    /// The record that must be in the log for the note beside it to hold.
+    /// Returns number and head of the record that the note beside the log signs.
     pub fn expected(&self) -> Option<(u64, Head)> {
         self.beside.as_ref()?.over
     }
 
-    /// Looks at a checkpoint in the log.
-    pub fn watch(&mut self, step: &Step<'_>, keys: &[Verifier]) {
+    /// Verifies a checkpoint in the log.
+    pub fn watch(&mut self, step: &Step<'_>, keys: &[NoteVerifier]) {
         let What::Checkpoint { note, offset } = step.what else { return };
         self.unread += u64::from(keys.is_empty());
         for (place, key) in keys.iter().enumerate() {
@@ -56,13 +56,13 @@ impl Signatures {
         }
     }
 
-    /// How many checkpoints nobody's key was there for.
+    /// Returns the number of checkpoints that were not verified because no key was given.
     pub fn unread(&self) -> u64 {
         self.unread
     }
 
-    /// Adds what was found to the report, and says what is signed.
-    pub fn close(&mut self, report: &mut Report, keys: &[Verifier]) -> Vec<String> {
+    /// Adds findings about signatures to the report, and returns what is signed, one phrase per key.
+    pub fn close(&mut self, report: &mut Report, keys: &[NoteVerifier]) -> Vec<String> {
         let end = (report.records, report.bytes);
         let mut found = Vec::new();
         let mut find = |kind, (record, offset), detail: String| {
@@ -120,8 +120,8 @@ impl Signatures {
     }
 }
 
-/// The player whose key this is, and what was signed with it.
-fn player_of<'r>(report: &'r Report, key: &Verifier) -> Option<(&'r str, Signed)> {
+/// Returns the name of the player whose key this is, and what the player signed.
+fn player_of<'r>(report: &'r Report, key: &NoteVerifier) -> Option<(&'r str, Signed)> {
     let players = report.genesis.as_ref()?.players.iter().zip(&report.signed);
     let mut named = players.filter(|(player, _)| player.key.as_ref() == Some(key.bytes()));
     named.next().map(|(player, &signed)| (player.name.as_str(), signed))

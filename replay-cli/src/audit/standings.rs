@@ -1,6 +1,6 @@
-//! Who stands where after many games.
+//! The standings after many games.
 
-use crate::text::Names;
+use crate::text::PlayerNames;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::Verdict;
 use canasta_engine::rules::{RuleSet, ScoreUnit};
@@ -9,39 +9,40 @@ use clap::ValueEnum;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// What standings go by.
+/// The order of the standings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub enum Ranking {
-    /// The sum of the points of all games; if equal, the better best game; then lots are drawn (TF-010)
+    /// By the sum of the points of all games; if equal, by the better best game; then lots are drawn (TF-010)
     #[default]
     TotalPoints,
-    /// Two match points a win, one a draw; if equal, the sum of the differences of the points (TF-021)
+    /// By match points, two for a win and one for a draw; if equal, by the sum of the differences in points
+    /// (TF-021)
     MatchPoints,
 }
 
-/// What one side, or seat, got in one game.
+/// The result of one game for one side or seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// Its players, in the order of their names.
+pub struct TeamResult {
+    /// Names of the players, sorted.
     pub team: Vec<String>,
     pub points: i64,
-    /// More than the best other, or less.
+    /// Points minus the points of the best other side.
     pub difference: i64,
-    pub outcome: Outcome,
+    pub outcome: TeamOutcome,
 }
 
-/// How a game ended for one side.
+/// The outcome of a game for one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum TeamOutcome {
     Won,
     Drawn,
     Lost,
 }
 
-/// A line of the standings.
+/// One line of the standings.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
-    /// From 1; equal for those whom nothing separates.
+pub struct TeamStanding {
+    /// Rank from 1; equal for teams that nothing separates.
     pub rank: u64,
     pub team: Vec<String>,
     pub games: u64,
@@ -54,8 +55,9 @@ pub struct Line {
     pub best: i64,
 }
 
-impl Entry {
-    /// What the sides of a game got; nothing unless it has ended and is clean, with rulings or without.
+impl TeamResult {
+    /// Returns the results of the sides of a game; none unless the game has ended and its verdict is CLEAN or
+    /// RULED.
     pub fn of(report: &Report) -> Vec<Self> {
         let (Some(genesis), Some(result)) = (&report.genesis, report.result) else { return Vec::new() };
         let (Verdict::Clean | Verdict::Ruled, Ok(set)) =
@@ -63,7 +65,7 @@ impl Entry {
         else {
             return Vec::new();
         };
-        let names = Names::of(genesis).seated(&report.seating, None);
+        let names = PlayerNames::of(genesis).seated(&report.seating, None);
         let team = |unit: u8| {
             let mut team: Vec<String> = names
                 .seats()
@@ -85,9 +87,9 @@ impl Entry {
                 points,
                 difference: points - others.map(|(_, &total)| total).max().unwrap_or(points),
                 outcome: match result.winner {
-                    Some(Unit(winner)) if winner == unit => Outcome::Won,
-                    None if Some(points) == best => Outcome::Drawn,
-                    _ => Outcome::Lost,
+                    Some(Unit(winner)) if winner == unit => TeamOutcome::Won,
+                    None if Some(points) == best => TeamOutcome::Drawn,
+                    _ => TeamOutcome::Lost,
                 },
             }
         };
@@ -95,25 +97,25 @@ impl Entry {
     }
 }
 
-/// The lines, best first.
-pub fn rank<'e>(entries: impl Iterator<Item = &'e Entry>, ranking: Ranking) -> Vec<Line> {
-    let mut teams: BTreeMap<&[String], Line> = BTreeMap::new();
+/// Returns the standings, best team first.
+pub fn rank<'e>(entries: impl Iterator<Item = &'e TeamResult>, ranking: Ranking) -> Vec<TeamStanding> {
+    let mut teams: BTreeMap<&[String], TeamStanding> = BTreeMap::new();
     for entry in entries {
-        let line = teams.entry(&entry.team).or_insert_with(|| Line::of(&entry.team));
+        let line = teams.entry(&entry.team).or_insert_with(|| TeamStanding::of(&entry.team));
         line.games += 1;
-        line.won += u64::from(entry.outcome == Outcome::Won);
-        line.drawn += u64::from(entry.outcome == Outcome::Drawn);
-        line.lost += u64::from(entry.outcome == Outcome::Lost);
+        line.won += u64::from(entry.outcome == TeamOutcome::Won);
+        line.drawn += u64::from(entry.outcome == TeamOutcome::Drawn);
+        line.lost += u64::from(entry.outcome == TeamOutcome::Lost);
         line.match_points = 2 * line.won + line.drawn;
         line.points += entry.points;
         line.difference += entry.difference;
         line.best = line.best.max(entry.points);
     }
-    let key = |line: &Line| match ranking {
+    let key = |line: &TeamStanding| match ranking {
         Ranking::TotalPoints => Reverse((line.points, line.best)),
         Ranking::MatchPoints => Reverse((line.match_points as i64, line.difference)),
     };
-    let mut lines: Vec<Line> = teams.into_values().collect();
+    let mut lines: Vec<TeamStanding> = teams.into_values().collect();
     lines.sort_by_key(key);
     for place in 0..lines.len() {
         let equal = place > 0 && key(&lines[place]) == key(&lines[place - 1]);
@@ -122,7 +124,7 @@ pub fn rank<'e>(entries: impl Iterator<Item = &'e Entry>, ranking: Ranking) -> V
     lines
 }
 
-impl Line {
+impl TeamStanding {
     fn of(team: &[String]) -> Self {
         Self {
             rank: 0,
@@ -138,7 +140,7 @@ impl Line {
         }
     }
 
-    /// The team as one text.
+    /// Returns the names of the team as one text.
     pub fn name(&self) -> String {
         self.team.join(" & ")
     }
@@ -148,21 +150,21 @@ impl Line {
 mod tests {
     use super::*;
 
-    /// One game of two sides.
-    fn game([(a, of_a), (b, of_b)]: [(&str, i64); 2]) -> [Entry; 2] {
-        [(a, of_a, of_b), (b, of_b, of_a)].map(|(team, points, others)| Entry {
+    /// Returns the results of one game of two sides.
+    fn game([(a, of_a), (b, of_b)]: [(&str, i64); 2]) -> [TeamResult; 2] {
+        [(a, of_a, of_b), (b, of_b, of_a)].map(|(team, points, others)| TeamResult {
             team: vec![team.into()],
             points,
             difference: points - others,
             outcome: match points.cmp(&others) {
-                std::cmp::Ordering::Greater => Outcome::Won,
-                std::cmp::Ordering::Equal => Outcome::Drawn,
-                std::cmp::Ordering::Less => Outcome::Lost,
+                std::cmp::Ordering::Greater => TeamOutcome::Won,
+                std::cmp::Ordering::Equal => TeamOutcome::Drawn,
+                std::cmp::Ordering::Less => TeamOutcome::Lost,
             },
         })
     }
 
-    fn ranks(lines: &[Line]) -> Vec<(u64, String)> {
+    fn ranks(lines: &[TeamStanding]) -> Vec<(u64, String)> {
         lines.iter().map(|line| (line.rank, line.name())).collect()
     }
 

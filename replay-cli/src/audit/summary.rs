@@ -1,7 +1,7 @@
-//! What is counted over all logs.
+//! The summary of an audit of many logs.
 
 use super::Audited;
-use super::standings::{Entry, Line, Ranking, rank};
+use super::standings::{Ranking, TeamResult, TeamStanding, rank};
 use canasta_engine::log::Head;
 use canasta_engine::log::Record;
 use canasta_engine::log::finding::{DealVerdict, Verdict};
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
 
-/// All verdicts, best first, and what a summary calls them.
+/// All verdicts, best first, with their names in a summary.
 pub const VERDICTS: [(Verdict, &str); 8] = [
     (Verdict::Clean, "clean"),
     (Verdict::Ruled, "clean with rulings"),
@@ -22,20 +22,20 @@ pub const VERDICTS: [(Verdict, &str); 8] = [
     (Verdict::NotALog, "not a log"),
 ];
 
-/// All verdicts on deals, best first, and what a summary calls them.
+/// All verdicts on deals, best first, with their names in a summary.
 pub const DEALS: [(DealVerdict, &str); 3] = [
     (DealVerdict::AsCommitted, "as committed"),
     (DealVerdict::NotChecked, "not checked"),
     (DealVerdict::Failed, "failed"),
 ];
 
-/// One log, judged: its part of the report, and what is kept of it.
-pub struct Row {
+/// One audited log: its part of the report, and what the summary needs.
+pub struct AuditedLog {
     pub rendered: String,
-    pub counted: Counted,
+    pub counted: LogSummary,
 }
 
-impl Relation {
+impl LogRelation {
     pub fn name(self) -> &'static str {
         match self {
             Self::Same => "same",
@@ -45,66 +45,66 @@ impl Relation {
     }
 }
 
-/// What is kept of a log.
-pub struct Counted {
+/// The part of one log that the summary needs.
+pub struct LogSummary {
     path: String,
     verdict: Verdict,
     deal: DealVerdict,
     records: u64,
     actions: u64,
     has_findings: bool,
-    /// Hash of its first record.
+    /// Hash of the first record.
     game: Option<[u8; 32]>,
-    /// Head of the record that ended it.
+    /// Head of the record that ended the game.
     end: Option<Head>,
-    /// What the sides (or seats) got, where the game counts.
-    entries: Vec<Entry>,
+    /// Results of the sides or seats, if the game counts.
+    entries: Vec<TeamResult>,
 }
 
 /// Two logs of one game.
 pub struct Twice {
     pub first: String,
     pub second: String,
-    pub relation: Relation,
+    pub relation: LogRelation,
 }
 
-/// How two logs of one game are to each other.
+/// The relation between two logs of one game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Relation {
-    /// Both end the game in the same way.
+pub enum LogRelation {
+    /// Both logs end the game in the same way.
     Same,
-    /// One has not ended, or is damaged.
+    /// One of the logs has not ended, or is damaged.
     Partial,
-    /// Both are clean, and they are not the same.
+    /// Both logs are clean, and they differ.
     Forked,
 }
 
-/// The sum of all logs.
+/// The counts over all logs.
 #[derive(Default)]
-pub struct Summary {
+pub struct AuditSummary {
     pub logs: u64,
     pub records: u64,
     pub actions: u64,
     pub twice: Vec<Twice>,
     verdicts: BTreeMap<Verdict, u64>,
     deals: BTreeMap<DealVerdict, u64>,
-    /// Logs with findings.
+    /// Number of logs with findings.
     pub failed: u64,
-    games: BTreeMap<[u8; 32], Game>,
-    /// Files that are no log of a game.
+    games: BTreeMap<[u8; 32], CountedGame>,
+    /// Number of files that are not logs of a game.
     uncounted: u64,
 }
 
-struct Game {
+struct CountedGame {
     path: String,
     end: Option<Head>,
     has_findings: bool,
-    entries: Vec<Entry>,
-    /// Another log of the game differs: neither counts.
+    entries: Vec<TeamResult>,
+    /// Whether another log of the game differs: then neither log counts.
     contested: bool,
 }
 
-impl Counted {
+impl LogSummary {
     pub fn of(log: &Audited) -> Self {
         let report = &log.report;
         Self {
@@ -116,19 +116,20 @@ impl Counted {
             has_findings: !report.findings.is_empty(),
             game: report.genesis.as_ref().and_then(genesis_hash),
             end: report.end_head,
-            entries: Entry::of(report),
+            entries: TeamResult::of(report),
         }
     }
 }
 
-/// What tells games apart: one id may be played under several rule sets, as simulations are.
+/// Returns the hash that tells games apart. An id is not enough: simulations under several rule sets share
+/// ids.
 pub fn genesis_hash(genesis: &Genesis) -> Option<[u8; 32]> {
     let payload = Record::Genesis(Box::new(genesis.clone())).encode().ok()?;
     Some(Sha256::digest(payload).into())
 }
 
-impl Summary {
-    pub fn add(&mut self, log: Counted) {
+impl AuditSummary {
+    pub fn add(&mut self, log: LogSummary) {
         self.logs += 1;
         self.records += log.records;
         self.actions += log.actions;
@@ -139,8 +140,8 @@ impl Summary {
             self.uncounted += 1;
             return;
         };
-        let Counted { path, end, has_findings, entries, .. } = log;
-        let game = Game { path, end, has_findings, entries, contested: false };
+        let LogSummary { path, end, has_findings, entries, .. } = log;
+        let game = CountedGame { path, end, has_findings, entries, contested: false };
         match self.games.entry(id) {
             Slot::Vacant(slot) => {
                 slot.insert(game);
@@ -148,7 +149,7 @@ impl Summary {
             Slot::Occupied(mut slot) => {
                 let first = slot.get_mut();
                 let relation = first.relation(&game);
-                first.contested |= relation == Relation::Forked;
+                first.contested |= relation == LogRelation::Forked;
                 let (first_path, second) = (first.path.clone(), game.path.clone());
                 self.twice.push(Twice { first: first_path, second, relation });
                 if first.entries.is_empty() && !first.contested {
@@ -158,47 +159,47 @@ impl Summary {
         }
     }
 
-    /// How many logs have the verdict.
+    /// Returns the number of logs with this verdict.
     pub fn of(&self, verdict: Verdict) -> u64 {
         self.verdicts.get(&verdict).copied().unwrap_or(0)
     }
 
-    /// How many logs have deals of this kind.
+    /// Returns the number of logs with this verdict on deals.
     pub fn of_deal(&self, deal: DealVerdict) -> u64 {
         self.deals.get(&deal).copied().unwrap_or(0)
     }
 
-    /// Whether anything is wrong: with a log, or with two of one game.
+    /// Returns whether a log has findings, or two logs of one game differ.
     pub fn has_findings(&self) -> bool {
         self.failed > 0 || self.forks().next().is_some()
     }
 
-    /// The standings after all games that count, best first.
-    pub fn standings(&self, ranking: Ranking) -> Vec<Line> {
+    /// Returns the standings over all games that count, best team first.
+    pub fn standings(&self, ranking: Ranking) -> Vec<TeamStanding> {
         let counted = self.games.values().filter(|game| !game.contested);
         rank(counted.flat_map(|game| &game.entries), ranking)
     }
 
-    /// How many logs of games, and files that hold none, have no place in the standings.
+    /// Returns the number of logs, and of files that are not logs, that the standings leave out.
     pub fn left_out(&self) -> u64 {
-        let out = |game: &&Game| game.contested || game.entries.is_empty();
+        let out = |game: &&CountedGame| game.contested || game.entries.is_empty();
         self.uncounted + self.games.values().filter(out).count() as u64
     }
 
-    /// Clean logs of a game of which another clean log says something else.
+    /// Returns the pairs of clean logs of one game that differ.
     pub fn forks(&self) -> impl Iterator<Item = &Twice> {
-        self.twice.iter().filter(|twice| twice.relation == Relation::Forked)
+        self.twice.iter().filter(|twice| twice.relation == LogRelation::Forked)
     }
 }
 
-impl Game {
-    fn relation(&self, other: &Self) -> Relation {
+impl CountedGame {
+    fn relation(&self, other: &Self) -> LogRelation {
         if self.end.is_none() || other.end.is_none() || self.has_findings || other.has_findings {
-            Relation::Partial
+            LogRelation::Partial
         } else if (self.end, &self.entries) == (other.end, &other.entries) {
-            Relation::Same
+            LogRelation::Same
         } else {
-            Relation::Forked
+            LogRelation::Forked
         }
     }
 }

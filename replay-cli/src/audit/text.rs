@@ -2,9 +2,9 @@
 
 use super::Audited;
 use super::advice::advice;
-use super::standings::Line;
-use super::summary::{DEALS, Relation, Summary, VERDICTS};
-use crate::text::{Names, count, hex, list, number};
+use super::standings::TeamStanding;
+use super::summary::{AuditSummary, DEALS, LogRelation, VERDICTS};
+use crate::text::{PlayerNames, count, hex, list, number};
 use canasta_engine::log::audit::Unknown;
 use canasta_engine::log::finding::{DealVerdict, Finding, FindingKind};
 use canasta_engine::log::record::DealMode;
@@ -13,8 +13,13 @@ use canasta_engine::violations::{Code, cite};
 use std::fmt;
 use std::io::{Result, Write};
 
-/// How many, then what `logs` says of each, then who stands where.
-pub fn write(summary: &Summary, logs: &str, standings: Option<&[Line]>, out: &mut dyn Write) -> Result<()> {
+/// Writes the counts, then the parts of the report in `logs`, then the standings.
+pub fn write(
+    summary: &AuditSummary,
+    logs: &str,
+    standings: Option<&[TeamStanding]>,
+    out: &mut dyn Write,
+) -> Result<()> {
     if summary.logs == 0 {
         return Ok(());
     }
@@ -28,12 +33,12 @@ pub fn write(summary: &Summary, logs: &str, standings: Option<&[Line]>, out: &mu
     for twice in &summary.twice {
         let (first, second) = (crate::text::quoted(&twice.first), super::quoted(&twice.second));
         let what = match twice.relation {
-            Relation::Same => "the same game twice, it counts once",
-            Relation::Partial => "the same game twice, once not whole",
-            Relation::Forked => "FORKED   one game goes two ways",
+            LogRelation::Same => "the same game twice, it counts once",
+            LogRelation::Partial => "the same game twice, once not whole",
+            LogRelation::Forked => "FORKED   one game goes two ways",
         };
         writeln!(out, "\n{what}: {first} and {second}")?;
-        if twice.relation != Relation::Same {
+        if twice.relation != LogRelation::Same {
             writeln!(out, "  -> canasta-replay diff {first} {second}")?;
         }
     }
@@ -43,7 +48,7 @@ pub fn write(summary: &Summary, logs: &str, standings: Option<&[Line]>, out: &mu
     }
 }
 
-fn write_standings(summary: &Summary, lines: &[Line], out: &mut dyn Write) -> Result<()> {
+fn write_standings(summary: &AuditSummary, lines: &[TeamStanding], out: &mut dyn Write) -> Result<()> {
     writeln!(out, "\nstandings")?;
     let width = lines.iter().map(|line| line.name().chars().count()).max().unwrap_or(0).max(4);
     writeln!(
@@ -78,7 +83,7 @@ fn write_standings(summary: &Summary, lines: &[Line], out: &mut dyn Write) -> Re
     Ok(())
 }
 
-/// What there is to say of one log.
+/// Returns the part of the report for one log.
 pub fn log(log: &Audited) -> String {
     let mut text = String::new();
     write_log(log, &mut text).expect("a string takes everything");
@@ -146,7 +151,7 @@ fn write_log(log: &Audited, out: &mut dyn fmt::Write) -> fmt::Result {
     Ok(())
 }
 
-/// What a round of a transcript leaves open.
+/// Returns what a round of a transcript leaves unknown.
 fn as_known(unknown: &Unknown, log: &Audited) -> String {
     let mut parts = Vec::new();
     if unknown.unsure > 0 {
@@ -160,7 +165,7 @@ fn as_known(unknown: &Unknown, log: &Audited) -> String {
         parts.push(format!("{} of hands and feet were never shown", count(unknown.unseen, "card")));
     }
     if let (Some(genesis), false) = (&log.report.genesis, unknown.declared.is_empty()) {
-        let names = Names::of(genesis).seated(&log.report.seating, None);
+        let names = PlayerNames::of(genesis).seated(&log.report.seating, None);
         let units: Vec<String> = unknown.declared.iter().map(|unit| names.unit(*unit)).collect();
         parts.push(format!("what the cards held cost {} is taken as written down", units.join(" and ")));
     }
@@ -169,7 +174,7 @@ fn as_known(unknown: &Unknown, log: &Audited) -> String {
 
 fn result(log: &Audited, out: &mut dyn fmt::Write) -> fmt::Result {
     let (Some(genesis), Some(result)) = (&log.report.genesis, log.report.result) else { return Ok(()) };
-    let names = Names::of(genesis).seated(&log.report.seating, None);
+    let names = PlayerNames::of(genesis).seated(&log.report.seating, None);
     let total = |(unit, total): (u8, &i64)| format!("{} {}", names.unit(Unit(unit)), number(*total));
     let totals: Vec<String> = (0..).zip(&log.report.totals).map(total).collect();
     let winner = match result.winner {
@@ -180,7 +185,7 @@ fn result(log: &Audited, out: &mut dyn fmt::Write) -> fmt::Result {
     writeln!(out, "  {} · {winner}{unproven}", totals.join(" · "))
 }
 
-/// What a log without findings proves, and what says that nothing is missing at its end.
+/// Returns what a log without findings proves, and what proves that its end is not cut off.
 pub fn proven(log: &Audited) -> String {
     let report = &log.report;
     let what = match (report.result, report.deal) {
@@ -206,7 +211,7 @@ pub fn proven(log: &Audited) -> String {
 
 fn write_finding(log: &Audited, finding: &Finding, out: &mut dyn fmt::Write) -> fmt::Result {
     let names =
-        log.report.genesis.as_ref().map(|genesis| Names::of(genesis).seated(&log.report.seating, None));
+        log.report.genesis.as_ref().map(|genesis| PlayerNames::of(genesis).seated(&log.report.seating, None));
     let mut place = format!("record {} (byte {})", number(finding.record), number(finding.offset));
     if let Some(round) = finding.round {
         place += &format!(", round {round}");
@@ -237,13 +242,13 @@ fn write_finding(log: &Audited, finding: &Finding, out: &mut dyn fmt::Write) -> 
     }
 }
 
-/// What was found, without the place that stands before it.
+/// Returns the detail of a finding, without the place that stands before it.
 pub fn detail(finding: &Finding) -> &str {
     let place = format!("record {}, byte {}: ", finding.record, finding.offset);
     finding.detail.strip_prefix(&place).unwrap_or(&finding.detail)
 }
 
-/// What a deal mode means for who could know the cards.
+/// Returns the name of a deal mode.
 pub fn mode(mode: DealMode) -> &'static str {
     match mode {
         DealMode::Seeded => "seeded",
@@ -253,7 +258,7 @@ pub fn mode(mode: DealMode) -> &'static str {
     }
 }
 
-/// The rules that a code stands for in the log's rule set.
+/// Returns the ids of the rules that a code stands for in the rule set of the log.
 pub fn rule_ids(log: &Audited, code: Code) -> Vec<&'static str> {
     match &log.books {
         Some(books) => cite(code, books).collect(),

@@ -1,4 +1,4 @@
-//! A position as it was typed, with the places of cards that are not known.
+//! A position as it was typed, with the places of its unknown cards.
 
 use anyhow::{anyhow, bail};
 use canasta_engine::action::As;
@@ -9,30 +9,30 @@ use canasta_engine::seat::Seat;
 use canasta_engine::state::{Phase, Setup, SetupFault, State};
 use std::sync::Arc;
 
-/// What stands for a card that is not known.
+/// The notation of an unknown card.
 const UNKNOWN: &str = "??";
-/// The most unknown cards of one position.
+/// Maximum number of unknown cards in one position.
 const UNKNOWN_MAX: usize = 60;
 
-/// A position and what of it is not known.
-pub struct Known {
+/// A position of which some cards are unknown.
+pub struct PartialPosition {
     pub rules: Arc<Rules>,
     setup: Setup,
-    /// By seat: how many cards of its hand are not known.
+    /// Number of unknown cards in each hand, by seat.
     pub unknown_hand: Vec<usize>,
-    /// Places in the pile, from the bottom, that are not known.
+    /// Indices of unknown cards in the pile, from the bottom.
     pub unknown_pile: Vec<usize>,
-    /// By seat: whether the text names cards of the hand.
+    /// Whether the text names cards of the hand, by seat.
     named: Vec<bool>,
-    /// Whether the text says how many cards the stock has, or which.
+    /// Whether the text names the cards of the stock or their number.
     has_stock: bool,
 }
 
-impl Known {
-    /// Reads a position.
+impl PartialPosition {
+    /// Parses a position.
     ///
     /// # Errors
-    /// What cannot be read.
+    /// If the text cannot be parsed.
     pub fn read(text: &str) -> anyhow::Result<Self> {
         let mut sections: Vec<String> = Vec::new();
         let (mut hands, mut unknown_pile, mut has_stock, mut said) =
@@ -73,7 +73,7 @@ impl Known {
         }
         let whole = sections.join("; ");
         if whole.contains(UNKNOWN) {
-            bail!("{UNKNOWN} stands in a hand or in the pile");
+            bail!("{UNKNOWN} is allowed only in a hand or in the pile");
         }
         let position = Position::parse(&whole).map_err(|error| {
             let text: String = whole.chars().take(200).collect();
@@ -97,7 +97,7 @@ impl Known {
         Ok(known)
     }
 
-    /// A hand of which no card is named is not known, but for how many cards it has.
+    /// Makes a hand unknown if the text names none of its cards; only its size stays known.
     fn forget_unnamed(&mut self) {
         let As::Seat(seat) = self.to_act() else { return };
         let at = seat.index();
@@ -112,7 +112,7 @@ impl Known {
         }
     }
 
-    /// Whoever must act, as far as the position tells it.
+    /// Returns who must act, as far as the position says it.
     pub fn to_act(&self) -> As {
         match self.setup.phase {
             Phase::Start | Phase::Play | Phase::Taking => As::Seat(self.setup.turn),
@@ -123,16 +123,17 @@ impl Known {
         }
     }
 
-    /// Whether every card that a judgement of `actor` rests on is known.
+    /// Returns whether every card is known on which a judgement of `actor` depends.
     pub fn is_whole(&self, actor: As) -> bool {
         let hand = if let As::Seat(seat) = actor { self.unknown_hand.get(seat.index()) } else { None };
         self.unknown_pile.is_empty() && hand.is_none_or(|&count| count == 0)
     }
 
-    /// The position with its unknown cards filled in: first those of the hand of `seat`, then those of the pile.
+    /// Returns the position with its unknown cards filled in: first those of the hand of `seat`, then those
+    /// of the pile.
     ///
     /// # Errors
-    /// Why the position cannot arise; no fault where the pack has no such cards left.
+    /// The reasons why the position cannot arise; no reason if the pack does not have these cards left.
     pub fn filled(&self, seat: Seat, hand: &[Card], pile: &[Card]) -> Result<State, Vec<SetupFault>> {
         let mut setup = self.setup.clone();
         for &card in hand {
@@ -147,7 +148,7 @@ impl Known {
         setup.into_state()
     }
 
-    /// The position where no card of the one who acts is unknown.
+    /// Returns the position if every card of the seat that acts is known.
     pub fn base(&self) -> Result<State, Vec<SetupFault>> {
         let mut setup = self.setup.clone();
         let seat = setup.turn;
@@ -155,7 +156,7 @@ impl Known {
         setup.into_state()
     }
 
-    /// Unknown cards of other hands are any cards.
+    /// Fills the unknown cards of other hands with any cards.
     fn fill_others(&self, setup: &mut Setup, seat: Seat) {
         for (other, &count) in
             self.unknown_hand.iter().enumerate().filter(|(other, _)| *other != seat.index())
@@ -170,7 +171,7 @@ impl Known {
         }
     }
 
-    /// Takes a card from where nobody has said that it lies.
+    /// Takes a card from a place that the text did not fix.
     fn withdraw(&self, setup: &mut Setup, seat: Seat, card: Card) -> Option<()> {
         if let Some(at) = setup.stock.iter().position(|&lying| lying == card) {
             setup.stock.remove(at);
@@ -179,7 +180,7 @@ impl Known {
         let mut unsaid = (0..self.named.len()).filter(|&other| other != seat.index() && !self.named[other]);
         let other = unsaid.find(|&other| setup.hands[other].count(card) > 0)?;
         setup.hands[other].remove(card);
-        // That hand keeps its number of cards, where the stock has any to give.
+        // The hand keeps its number of cards if the stock has a card to give.
         let spare = setup.stock.iter().position(|card| card.class() == Class::Natural);
         if let (Some(at), false) = (spare, self.has_stock) {
             let spare = setup.stock.remove(at);
@@ -188,7 +189,7 @@ impl Known {
         Some(())
     }
 
-    /// Cards that nobody has said where they lie, by kind.
+    /// Returns the cards whose places the text did not fix, by kind.
     pub fn free(&self, seat: Seat) -> Vec<Card> {
         let unsaid = (0..self.named.len()).filter(|&other| other != seat.index() && !self.named[other]);
         let mut cards: Vec<Card> =
@@ -198,7 +199,7 @@ impl Known {
         cards
     }
 
-    /// How many of a card the hand of a seat surely has.
+    /// Returns how many copies of a card the hand of a seat certainly has.
     pub fn held(&self, seat: Seat, card: Card) -> u8 {
         self.setup.hands[seat.index()].count(card)
     }

@@ -1,6 +1,6 @@
-//! Judging what is not known whole: every way to fill in the cards, or many of them.
+//! Judging a position that is known in part: tries every way to fill in its cards, or a sample of the ways.
 
-use super::known::Known;
+use super::known::PartialPosition;
 use crate::text::{cannot_arise, rank};
 use anyhow::{bail, ensure};
 use canasta_engine::action::{Action, As};
@@ -10,38 +10,38 @@ use canasta_engine::rejection::{Rejection, Violation};
 use canasta_engine::seat::Seat;
 use canasta_engine::state::SetupFault;
 
-/// The most ways that are tried one by one; beyond, so many are taken at random.
+/// Maximum number of ways that are tried one by one; of more ways, a random sample is tried.
 const WAYS_MAX: usize = 20_000;
 const SAMPLED: usize = 4_000;
 
-/// One way to fill in, and what was judged.
-pub struct Case {
+/// One way to fill in the unknown cards, and its judgement.
+pub struct Completion {
     pub cards: Vec<Card>,
     pub refused: Option<Rejection>,
 }
 
-/// What all ways say together.
-pub struct Answer {
-    /// Cards that the action names and that the hand is not known to hold.
+/// The judgements of all ways together.
+pub struct CheckAnswer {
+    /// Cards that the action names and that the hand may not have.
     pub needs: Vec<Card>,
-    pub legal: Option<Case>,
-    pub refused: Option<Case>,
-    /// What the judgement depends on, where it is one thing.
+    pub legal: Option<Completion>,
+    pub refused: Option<Completion>,
+    /// The one property on which the judgement depends, if there is one.
     pub depends: Option<String>,
     pub tried: u64,
-    /// Whether these are all ways that make a difference.
+    /// Whether all ways that make a difference were tried.
     pub all: bool,
 }
 
-/// Judges `action` by `seat` over the ways to fill in what is not known.
+/// Judges `action` by `seat` over the ways to fill in the unknown cards.
 ///
 /// # Errors
 /// If no way gives a position that can arise.
-pub fn answer(known: &Known, seat: Seat, action: &Action) -> anyhow::Result<Answer> {
+pub fn answer(known: &PartialPosition, seat: Seat, action: &Action) -> anyhow::Result<CheckAnswer> {
     let free = known.free(seat);
     let needs = needed(known, seat, action);
     let slots = known.unknown_hand[seat.index()];
-    // What is named is held, or the action falls with it: the rest is tried with it in the hand.
+    // The hand holds the named cards, or the action is refused: the other cards are tried with these in the hand.
     let holds = needs.len() <= slots && contains(&free, &needs);
     let fixed: &[Card] = if holds { &needs } else { &[] };
     let shape = Shape { hand: slots - fixed.len(), pile: known.unknown_pile.len() };
@@ -54,9 +54,9 @@ pub fn answer(known: &Known, seat: Seat, action: &Action) -> anyhow::Result<Answ
         match known.filled(seat, &hand, pile) {
             Ok(state) => {
                 let refused = check(&state, As::Seat(seat), action).err();
-                cases.push(Case { cards: way, refused });
+                cases.push(Completion { cards: way, refused });
             }
-            // What every way has in common is not due to the unknown cards.
+            // Faults that all ways have in common are not caused by the unknown cards.
             Err(faults) => match &mut common {
                 Some(common) => common.retain(|fault| faults.contains(fault)),
                 None => common = Some(faults),
@@ -70,7 +70,7 @@ pub fn answer(known: &Known, seat: Seat, action: &Action) -> anyhow::Result<Answ
     }
     let depends = separator(&cases, shape);
     let tried = cases.len() as u64;
-    let mut answer = Answer { needs: fixed.to_vec(), legal: None, refused: None, depends, tried, all };
+    let mut answer = CheckAnswer { needs: fixed.to_vec(), legal: None, refused: None, depends, tried, all };
     keep_certain_repairs(&mut cases);
     for case in cases {
         let place = if case.refused.is_none() { &mut answer.legal } else { &mut answer.refused };
@@ -79,15 +79,15 @@ pub fn answer(known: &Known, seat: Seat, action: &Action) -> anyhow::Result<Answ
         }
     }
     if !fixed.is_empty() && answer.legal.is_some() && answer.refused.is_none() {
-        // Without the cards it names the action is not possible.
+        // Without the cards that it names, the action is impossible.
         let without = ways_without(known, seat, action, &free, slots);
         answer.refused = without;
     }
     Ok(answer)
 }
 
-/// Drops the repairs of the first refusal that another refusal does not have: they rest on cards that are not known.
-fn keep_certain_repairs(cases: &mut [Case]) {
+/// Removes the repairs of the first refusal that another refusal does not have: they depend on unknown cards.
+fn keep_certain_repairs(cases: &mut [Completion]) {
     let mut refusals = cases.iter_mut().filter_map(|case| case.refused.as_mut());
     let Some(first) = refusals.next() else { return };
     for other in refusals {
@@ -100,24 +100,30 @@ fn keep_certain_repairs(cases: &mut [Case]) {
     }
 }
 
-/// A way in which the hand has none of the cards that it needs.
-fn ways_without(known: &Known, seat: Seat, action: &Action, free: &[Card], slots: usize) -> Option<Case> {
+/// Returns a way in which the hand lacks the cards that it needs.
+fn ways_without(
+    known: &PartialPosition,
+    seat: Seat,
+    action: &Action,
+    free: &[Card],
+    slots: usize,
+) -> Option<Completion> {
     let needs = needed(known, seat, action);
     let hand: Vec<Card> = free.iter().copied().filter(|card| !needs.contains(card)).take(slots).collect();
     let pile: Vec<Card> = without(free, &hand).into_iter().take(known.unknown_pile.len()).collect();
     let state = known.filled(seat, &hand, &pile).ok()?;
     let refused = check(&state, As::Seat(seat), action).err();
-    refused.is_some().then(|| Case { cards: hand.into_iter().chain(pile).collect(), refused })
+    refused.is_some().then(|| Completion { cards: hand.into_iter().chain(pile).collect(), refused })
 }
 
-/// How many cards of the hand and of the pile are filled in.
+/// Number of cards to fill into the hand and into the pile.
 #[derive(Clone, Copy)]
 struct Shape {
     hand: usize,
     pile: usize,
 }
 
-/// Cards of the hand that an action names.
+/// Returns the cards of the hand that an action names.
 fn named(action: &Action) -> Vec<Card> {
     let mut named: Vec<Card> = Vec::new();
     match action {
@@ -133,8 +139,8 @@ fn named(action: &Action) -> Vec<Card> {
     named
 }
 
-/// Those of them that are not known to be there.
-fn needed(known: &Known, seat: Seat, action: &Action) -> Vec<Card> {
+/// Returns the cards that an action names and that the hand may not have.
+fn needed(known: &PartialPosition, seat: Seat, action: &Action) -> Vec<Card> {
     let mut named = named(action);
     named.sort();
     let mut needs = Vec::new();
@@ -147,8 +153,9 @@ fn needed(known: &Known, seat: Seat, action: &Action) -> Vec<Card> {
     needs
 }
 
-/// The kinds that make a difference: one a rank, where suits do not matter, and those that the action names.
-fn representatives(free: &[Card], known: &Known, action: &Action) -> Vec<Card> {
+/// Returns the kinds of cards that make a difference: one per rank if suits do not matter, and those that the
+/// action names.
+fn representatives(free: &[Card], known: &PartialPosition, action: &Action) -> Vec<Card> {
     let suits_matter = known.rules.set().sequences || matches!(action, Action::SpecialHand(_));
     let named = named(action);
     let mut kinds: Vec<Card> = Vec::new();
@@ -168,7 +175,7 @@ fn representatives(free: &[Card], known: &Known, action: &Action) -> Vec<Card> {
     kinds
 }
 
-/// Every way, or as many as are tried; and whether it is every way.
+/// Returns every way, or as many as are tried, and whether these are all ways.
 fn ways(free: &[Card], shape: Shape, kinds: &[Card]) -> (Vec<Vec<Card>>, bool) {
     let mut ways = Vec::new();
     let all = extend(&mut Vec::new(), free, shape, kinds, &mut ways);
@@ -184,8 +191,8 @@ fn ways(free: &[Card], shape: Shape, kinds: &[Card]) -> (Vec<Vec<Card>>, bool) {
     ((0..SAMPLED).map(|_| draw(&mut random)).filter(|way| way.len() == size).collect(), false)
 }
 
-/// Adds every way that begins with `way`; `false` once there are too many. The hand's cards are in order, for a hand
-/// has none.
+/// Adds every way that begins with `way`; returns `false` if there are too many. The cards of the hand are
+/// sorted, because their order does not matter.
 fn extend(
     way: &mut Vec<Card>,
     free: &[Card],
@@ -205,7 +212,7 @@ fn extend(
     for kind in &kinds[from..] {
         let used = |card: &Card| way.iter().filter(|&other| other == card).count();
         let lying = |card: &Card| free.iter().filter(|&other| other == card).count();
-        // Any card that the kind stands for, as long as one is left.
+        // Any remaining card that the kind represents.
         let card =
             free.iter().copied().find(|card| same_group(kind, card, kinds) && used(card) < lying(card));
         let Some(card) = card else { continue };
@@ -219,33 +226,33 @@ fn extend(
     true
 }
 
-/// Whether `kind` stands for `card`.
+/// Returns whether `kind` represents `card`.
 fn same_group(kind: &Card, card: &Card, kinds: &[Card]) -> bool {
     let alike = kind.rank() == card.rank() && (card.rank() != Rank::Three || kind.class() == card.class());
     kind == card || (alike && !kinds.contains(card))
 }
 
-/// The one thing that tells the legal ways from the others, if there is one.
-fn separator(cases: &[Case], shape: Shape) -> Option<String> {
+/// Returns the one property that separates the legal ways from the others, if there is one.
+fn separator(cases: &[Completion], shape: Shape) -> Option<String> {
     if cases.iter().all(|case| case.refused.is_none()) || cases.iter().all(|case| case.refused.is_some()) {
         return None;
     }
-    let count = |case: &Case, zone: Zone, of: Trait| {
+    let count = |case: &Completion, zone: UnknownZone, of: Trait| {
         let (hand, pile) = case.cards.split_at(shape.hand);
-        let cards = if zone == Zone::Hand { hand } else { pile };
+        let cards = if zone == UnknownZone::Hand { hand } else { pile };
         cards.iter().filter(|&&card| of.is(card)).count()
     };
     let traits = traits(cases);
-    for (zone, most) in [(Zone::Hand, shape.hand), (Zone::Pile, shape.pile)] {
+    for (zone, most) in [(UnknownZone::Hand, shape.hand), (UnknownZone::Pile, shape.pile)] {
         for (&of, least) in traits.iter().flat_map(|of| (1..=most).map(move |least| (of, least))) {
-            let holds = |case: &Case| count(case, zone, of) >= least;
-            let is_legal = |case: &Case| case.refused.is_none();
+            let holds = |case: &Completion| count(case, zone, of) >= least;
+            let is_legal = |case: &Completion| case.refused.is_none();
             let word = match cases.iter().filter(|case| holds(case) == is_legal(case)).count() {
                 agreeing if agreeing == cases.len() => "legal",
                 0 => "not legal",
                 _ => continue,
             };
-            let place = if zone == Zone::Hand { "hand" } else { "pile" };
+            let place = if zone == UnknownZone::Hand { "hand" } else { "pile" };
             let number = if least == 1 { String::new() } else { format!("{least} or more ") };
             let name = of.name();
             return Some(format!(
@@ -257,12 +264,12 @@ fn separator(cases: &[Case], shape: Shape) -> Option<String> {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Zone {
+enum UnknownZone {
     Hand,
     Pile,
 }
 
-/// What a card may be.
+/// A property of a card.
 #[derive(Clone, Copy)]
 enum Trait {
     Wild,
@@ -288,8 +295,8 @@ impl Trait {
     }
 }
 
-/// The traits that tell the cards of these ways apart, the widest first.
-fn traits(cases: &[Case]) -> Vec<Trait> {
+/// Returns the properties that separate the cards of these ways, the widest first.
+fn traits(cases: &[Completion]) -> Vec<Trait> {
     let mut kinds: Vec<Card> = cases.iter().flat_map(|case| case.cards.iter().copied()).collect();
     kinds.sort();
     kinds.dedup();
@@ -317,7 +324,7 @@ fn without(free: &[Card], cards: &[Card]) -> Vec<Card> {
     rest
 }
 
-/// The same ways every time.
+/// A generator of random numbers that yields the same numbers every time.
 struct Random(u64);
 
 impl Random {

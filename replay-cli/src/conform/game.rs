@@ -1,4 +1,4 @@
-//! Whole games: the cards come with each deal, what follows is answered.
+//! Whole games: the cards come with each deal, and the answers say what follows.
 
 use super::{Answer, codes, field, from, origin, proposal, seat, text, wall};
 use crate::house::preset;
@@ -13,12 +13,12 @@ use canasta_engine::seat::Seat;
 use canasta_engine::state::{DealSource, EndReason, Phase, Setup, State};
 use serde_json::{Map, Value, json};
 
-/// The game that is being played, if one is.
+/// The game that is being played, if there is one.
 #[derive(Default)]
-pub struct Game(Option<State>);
+pub struct CurrentGame(Option<State>);
 
-impl Game {
-    /// Begins a game under these rules, before its first deal.
+impl CurrentGame {
+    /// Begins a game under the given rules, before its first deal.
     pub fn begin(&mut self, question: &Value) -> Answer {
         self.0 = None;
         let rules = rules(field(question, "ruleset")?)?;
@@ -30,7 +30,7 @@ impl Game {
         self.0.as_mut().ok_or_else(|| "no game has begun".to_owned())
     }
 
-    /// Registers the round, with its cards where they are given, and deals it.
+    /// Registers a round, with its cards if they are given, and deals it.
     pub fn deal(&mut self, question: &Value) -> Answer {
         let state = self.state()?;
         if state.phase() != Phase::Setup {
@@ -54,7 +54,7 @@ impl Game {
         answer
     }
 
-    /// Does what is proposed, if it is legal.
+    /// Applies the proposed action if it is legal.
     pub fn act(&mut self, question: &Value) -> Answer {
         let state = self.state()?;
         let (actor, action) = proposal(question)?;
@@ -67,7 +67,7 @@ impl Game {
         }
     }
 
-    /// Judges what is proposed; no code if it is legal.
+    /// Judges the proposed action; the answer has no code if the action is legal.
     pub fn try_out(&mut self, question: &Value) -> Answer {
         let state = self.state()?;
         let (actor, action) = proposal(question)?;
@@ -76,7 +76,7 @@ impl Game {
     }
 }
 
-/// The rule set of a game's first line.
+/// Parses the rule set of a game's first line.
 fn rules(rule_set: &Value) -> Result<Rules, String> {
     let id = text(rule_set, "id")?;
     let base = rule_set.get("base").map_or(Ok(id), |_| text(rule_set, "base"))?;
@@ -87,7 +87,7 @@ fn rules(rule_set: &Value) -> Result<Rules, String> {
     Rules::house(base, set, name).map_err(|error| error.to_string())
 }
 
-/// What an action led to. A round that is over is scored at once.
+/// Returns what an action led to. A round that has ended is scored at once.
 fn happened(state: &mut State, events: &[Event]) -> Value {
     let mut answer = Map::new();
     answer.insert("events".into(), events.iter().map(event_value).collect());
@@ -122,7 +122,7 @@ fn round_end(score: &RoundScore, by_seat: bool, after: &State) -> Value {
     end.into()
 }
 
-/// Score sheets in the interchange form.
+/// Returns score sheets in the interchange format.
 pub fn accounts(accounts: &[Account], by_seat: bool) -> Value {
     let unit = if by_seat { "seat" } else { "side" };
     let line = |line: &scoring::Line| match line.count {

@@ -1,6 +1,7 @@
 //! Counts of action paths from a wall, with a digest of every legal set on the way.
 
 use super::{Answer, from, number, origin, text, wall};
+use crate::text::hex;
 use canasta_engine::action::{Action, As};
 use canasta_engine::apply::apply;
 use canasta_engine::card::Card;
@@ -15,9 +16,9 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
-/// What the seats draw where cards are drawn for them.
+/// The cards that the seats draw if the rules draw for seats.
 const PICKS: [&str; 6] = ["As", "Ks", "Qs", "Js", "Ts", "9s"];
-/// The deepest count.
+/// Maximum depth of a count.
 const DEPTH_MAX: u64 = 8;
 
 /// Counts the paths of one depth.
@@ -32,17 +33,17 @@ pub fn answer(question: &Value) -> Answer {
     let start = played(start, number(question, "played")?, number(question, "seed")?)?;
     let mut digest = Sha256::new();
     let paths = count(&start, depth, &mut digest)?;
-    let digest: String = digest.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = hex(&digest.finalize()[..8]);
     Ok(json!({ "count": paths, "digest": digest }))
 }
 
-/// The first turn of the first round with cards; dealer is seat 0, scores are 0.
+/// Returns the first turn of the first round with these cards: dealer is seat 0, scores are 0.
 fn dealt(rules: Arc<Rules>, wall: Vec<Card>) -> Result<State, String> {
     let mut state = State::new(rules, origin(from(wall)), Seat(0));
     loop {
         match state.phase() {
             Phase::Setup => state.register(),
-            // Cards were drawn for the seats.
+            // The cards for the seats have been drawn.
             Phase::RoundOver => _ = scoring::book(&mut state),
             Phase::Deal => state = after(&state, &table_step(&state)?)?,
             _ => return Ok(state),
@@ -58,7 +59,7 @@ fn table_step(state: &State) -> Result<Action, String> {
     Ok(Action::DrawCards(picks.map(|card| std::iter::once(card).collect()).collect()))
 }
 
-/// The position after so many random steps, or the last before the round's end.
+/// Returns the position after `steps` random steps, or the last position before the round ends.
 fn played(mut state: State, steps: u64, seed: u64) -> Result<State, String> {
     let mut rng = SplitMix64(seed);
     for _ in 0..steps {
@@ -96,7 +97,7 @@ fn count(state: &State, depth: u64, digest: &mut Sha256) -> Result<u64, String> 
     steps.actions.iter().map(|action| count(&after(state, action)?, depth - 1, digest)).sum()
 }
 
-/// A small generator of random numbers, the same everywhere for one seed.
+/// A small generator of random numbers that yields the same numbers everywhere for one seed.
 struct SplitMix64(u64);
 
 impl SplitMix64 {

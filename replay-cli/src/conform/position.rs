@@ -1,4 +1,4 @@
-//! A position, actions on it, and what holds afterwards.
+//! A position, actions on it, and the position afterwards.
 
 use super::game::accounts;
 use super::{Answer, from, list, text, wall};
@@ -17,7 +17,7 @@ use canasta_engine::seat::Side;
 use canasta_engine::state::{Meld, Phase, State};
 use serde_json::{Map, Value, json};
 
-/// Sets the position up, does what is said as far as it is legal, and tells the position afterwards.
+/// Sets up the position, applies the actions as far as they are legal, and returns the position afterwards.
 pub fn answer(question: &Value) -> Answer {
     let position = Position::parse(text(question, "position")?).map_err(|error| error.to_string())?;
     let mut setup = position.setup();

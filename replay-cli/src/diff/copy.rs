@@ -1,28 +1,28 @@
-//! One of two copies, read record by record.
+//! One of two copies of a log, read record by record.
 
-use crate::note::{Opened, Verifier};
 use crate::paths;
-use crate::signed_note::Beside;
-use crate::text::Names;
+use crate::text::PlayerNames;
 use anyhow::Context;
 use canasta_engine::log::record::{ActionRecord, Genesis};
 use canasta_engine::log::{Head, LogError, Reader, Record, checkpoint, is_signed};
+use canasta_tournament::log_file::LogNote;
+use canasta_tournament::note::{NoteVerifier, Opened};
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// A copy that is read record by record.
-pub struct Copy<'k> {
+/// A copy of a log, read record by record.
+pub struct LogCopy<'k> {
     pub path: PathBuf,
-    keys: &'k [Verifier],
-    /// By key: the last record that it signed of this copy.
+    keys: &'k [NoteVerifier],
+    /// Number of the last record of this copy that each key signed, by index of the key.
     pub signed: Vec<Option<u64>>,
-    beside: Option<Beside>,
+    beside: Option<LogNote>,
     source: Box<dyn Read + 'k>,
     reader: Reader,
     piece: Vec<u8>,
-    /// What of `piece` has not been read.
+    /// The part of `piece` that has not been read.
     rest: Range<usize>,
     pub fault: Option<LogError>,
     genesis: Option<Genesis>,
@@ -30,7 +30,7 @@ pub struct Copy<'k> {
 
 /// A record of a copy.
 #[derive(PartialEq, Eq)]
-pub struct Entry {
+pub struct CopyRecord {
     pub n: u64,
     pub offset: u64,
     before: Head,
@@ -38,21 +38,21 @@ pub struct Entry {
     pub payload: Vec<u8>,
 }
 
-impl<'k> Copy<'k> {
-    /// A copy in a file.
-    pub fn open(path: &Path, keys: &'k [Verifier]) -> anyhow::Result<Self> {
+impl<'k> LogCopy<'k> {
+    /// Opens a copy in a file.
+    pub fn open(path: &Path, keys: &'k [NoteVerifier]) -> anyhow::Result<Self> {
         let file = File::open(path).with_context(|| path.display().to_string())?;
         Self::of(path, Box::new(file), keys)
     }
 
-    /// A copy that comes from `source`.
-    pub fn of(path: &Path, source: Box<dyn Read + 'k>, keys: &'k [Verifier]) -> anyhow::Result<Self> {
-        let piece = vec![0; paths::PIECE];
+    /// Returns a copy that is read from `source`.
+    pub fn of(path: &Path, source: Box<dyn Read + 'k>, keys: &'k [NoteVerifier]) -> anyhow::Result<Self> {
+        let piece = vec![0; paths::CHUNK];
         Ok(Self {
             path: path.to_owned(),
             keys,
             signed: vec![None; keys.len()],
-            beside: if keys.is_empty() || paths::is_stdin(path) { None } else { Beside::read(path)? },
+            beside: if keys.is_empty() || paths::is_stdin(path) { None } else { LogNote::read(path)? },
             source,
             reader: Reader::new(),
             piece,
@@ -62,13 +62,13 @@ impl<'k> Copy<'k> {
         })
     }
 
-    /// The next record; `None` at the end and at a fault, which is then kept.
-    pub fn next(&mut self) -> anyhow::Result<Option<Entry>> {
+    /// Reads the next record; returns `None` at the end and at a fault, which is then stored in `fault`.
+    pub fn next(&mut self) -> anyhow::Result<Option<CopyRecord>> {
         loop {
             let mut piece = &self.piece[self.rest.clone()];
             let before = piece.len();
             let found = match self.reader.next(&mut piece) {
-                Ok(frame) => frame.map(|frame| Entry {
+                Ok(frame) => frame.map(|frame| CopyRecord {
                     n: frame.n,
                     offset: frame.offset,
                     before: frame.before,
@@ -103,7 +103,7 @@ impl<'k> Copy<'k> {
         }
     }
 
-    /// Reads to the end, and says how many records that were.
+    /// Reads to the end and returns the number of records read.
     pub fn count_rest(&mut self) -> anyhow::Result<u64> {
         let mut records = 0;
         while self.next()?.is_some() {
@@ -112,13 +112,13 @@ impl<'k> Copy<'k> {
         Ok(records)
     }
 
-    /// The players, once genesis has been read.
-    pub fn names(&self) -> Option<Names> {
-        self.genesis.as_ref().map(Names::of)
+    /// Returns the names of the players, once the genesis record has been read.
+    pub fn names(&self) -> Option<PlayerNames> {
+        self.genesis.as_ref().map(PlayerNames::of)
     }
 
-    /// Keeps genesis, and what the keys have signed.
-    fn look_at(&mut self, entry: &Entry) {
+    /// Stores the genesis record, and which keys signed the record.
+    fn look_at(&mut self, entry: &CopyRecord) {
         if self.keys.is_empty() && entry.n > 0 {
             return;
         }
@@ -134,7 +134,7 @@ impl<'k> Copy<'k> {
         }
     }
 
-    /// A note that should be over this record.
+    /// Verifies a note that should sign this record.
     fn note(&mut self, note: &str, n: u64, head: &Head) {
         let Some(genesis) = &self.genesis else { return };
         if !note.starts_with(&checkpoint::body(&genesis.game_id, n, head)) {
@@ -147,8 +147,8 @@ impl<'k> Copy<'k> {
         }
     }
 
-    /// The player whose key signed the action in this record, by place in the genesis.
-    pub fn signer(&self, entry: &Entry) -> Option<usize> {
+    /// Returns the index in the genesis record of the player whose key signed this action.
+    pub fn signer(&self, entry: &CopyRecord) -> Option<usize> {
         let Ok(Record::Action(record)) = Record::decode(&entry.payload) else { return None };
         let ActionRecord { actor: Some(seat), signature: Some(signature), action, .. } = &*record else {
             return None;

@@ -1,8 +1,7 @@
 //! `explain LOG --at N`: why a record was refused or allowed.
 
-use crate::cli::Format;
-use crate::io::{Exit, Io};
-use crate::moment::{Moment, Verdict, warn};
+use crate::io::{Exit, Io, OutputFormat};
+use crate::record_context::{RecordContext, RecordVerdict, warn};
 use crate::ruling::{
     bound_value, bounds, steps, steps_value, violations_value, write_bounds, write_rejection, write_steps,
 };
@@ -18,92 +17,98 @@ use std::io::Write;
 use std::path::Path;
 
 /// Explains one record.
-pub fn run(log: &Path, at: u64, format: Format, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let moment = Moment::read(log, at, io)?;
-    let rules = text::rules_of(&moment.genesis).ok_or_else(|| anyhow!("its rule set is not played"))?;
+pub fn run(log: &Path, at: u64, format: OutputFormat, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    let context = RecordContext::read(log, at, io)?;
+    let rules =
+        text::rules_of(&context.genesis).ok_or_else(|| anyhow!("this version does not play its rule set"))?;
     match format {
-        Format::Text => write(&moment, at, &rules, &mut io.out)?,
-        Format::Json => writeln!(io.out, "{}", value(&moment, at, &rules))?,
+        OutputFormat::Text => write(&context, at, &rules, &mut io.out)?,
+        OutputFormat::Json => writeln!(io.out, "{}", value(&context, at, &rules))?,
     }
-    Ok(warn(log, moment.fault.as_ref(), io)?)
+    Ok(warn(log, context.fault.as_ref(), io)?)
 }
 
-/// Where the game stood: two lines, for whoever sees every card.
-pub fn headline(moment: &Moment, at: u64, out: &mut dyn Write) -> std::io::Result<()> {
-    let rule_set = &moment.genesis.rule_set_id;
-    write!(out, "record {} of {} · {rule_set}", number(at), number(moment.last))?;
-    let Some(state) = &moment.before else { return writeln!(out) };
+/// Writes the situation of the game, as a judge sees it, in two or three lines.
+pub fn headline(context: &RecordContext, at: u64, out: &mut dyn Write) -> std::io::Result<()> {
+    let rule_set = &context.genesis.rule_set_id;
+    write!(out, "record {} of {} · {rule_set}", number(at), number(context.last))?;
+    let Some(state) = &context.before else { return writeln!(out) };
     let table = view(state, As::Table).table;
     write!(out, " · round {}", table.round)?;
-    if moment.course.turn > 0 {
-        write!(out, ", turn {}", moment.course.turn)?;
+    if context.course.turn > 0 {
+        write!(out, ", turn {}", context.course.turn)?;
     }
-    writeln!(out, "\n{}", table::now(&table, &moment.names))?;
-    if let Some((n, what)) = &moment.course.frozen_since {
-        writeln!(out, "the pile is frozen since record {}: {}", number(*n), moment.names.fill(what))?;
+    writeln!(out, "\n{}", table::now(&table, &context.names))?;
+    if let Some((n, what)) = &context.course.frozen_since {
+        writeln!(out, "the pile is frozen since record {}: {}", number(*n), context.names.fill(what))?;
     }
-    if let As::Seat(seat) = moment.actor {
-        writeln!(out, "{} holds {}", moment.names.seat(seat), hand(state.hand(seat)))?;
+    if let As::Seat(seat) = context.actor {
+        writeln!(out, "{} holds {}", context.names.seat(seat), hand(state.hand(seat)))?;
     }
     Ok(())
 }
 
-fn write(moment: &Moment, at: u64, rules: &Rules, out: &mut dyn Write) -> std::io::Result<()> {
-    write_judged(moment, at, rules, out)?;
-    moment.before.as_ref().map_or(Ok(()), |state| write_steps(&steps(state), state, out))
+fn write(context: &RecordContext, at: u64, rules: &Rules, out: &mut dyn Write) -> std::io::Result<()> {
+    write_judged(context, at, rules, out)?;
+    context.before.as_ref().map_or(Ok(()), |state| write_steps(&steps(state), state, out))
 }
 
-/// Who asked what, what the rules say of it, and what bound whoever asked.
-pub fn write_judged(moment: &Moment, at: u64, rules: &Rules, out: &mut dyn Write) -> std::io::Result<()> {
-    headline(moment, at, out)?;
-    let who = moment.names.actor(moment.actor);
-    writeln!(out, "\nasked      {who}: {}", text::action(&moment.action, &moment.names))?;
-    match &moment.verdict {
-        Verdict::Done => writeln!(out, "allowed    no rule forbids it")?,
-        Verdict::Refused(None) => writeln!(out, "refused, though no rule forbids it")?,
-        Verdict::Refused(Some(rejection)) => {
+/// Writes who tried what, how the rules judge it, and what limited the seat's choice.
+pub fn write_judged(
+    context: &RecordContext,
+    at: u64,
+    rules: &Rules,
+    out: &mut dyn Write,
+) -> std::io::Result<()> {
+    headline(context, at, out)?;
+    let who = context.names.actor(context.actor);
+    writeln!(out, "\nasked      {who}: {}", text::action(&context.action, &context.names))?;
+    match &context.verdict {
+        RecordVerdict::Done => writeln!(out, "allowed    no rule forbids it")?,
+        RecordVerdict::Refused(None) => writeln!(out, "refused, though no rule forbids it")?,
+        RecordVerdict::Refused(Some(rejection)) => {
             writeln!(out, "refused")?;
             write_rejection(rejection, rules, out)?;
         }
-        Verdict::Illegal(rejection) => {
+        RecordVerdict::Illegal(rejection) => {
             writeln!(out, "ILLEGAL    the log has it as done, and it breaks the rules")?;
             write_rejection(rejection, rules, out)?;
         }
     }
-    let Some(state) = &moment.before else { return Ok(()) };
-    if let As::Seat(seat) = moment.actor {
-        write_bounds(&bounds(state, seat, &moment.action, &moment.names), out)?;
+    let Some(state) = &context.before else { return Ok(()) };
+    if let As::Seat(seat) = context.actor {
+        write_bounds(&bounds(state, seat, &context.action, &context.names), out)?;
     }
     Ok(())
 }
 
-fn value(moment: &Moment, at: u64, rules: &Rules) -> Value {
-    let rejection: Option<&Rejection> = match &moment.verdict {
-        Verdict::Done => None,
-        Verdict::Refused(rejection) => rejection.as_ref(),
-        Verdict::Illegal(rejection) => Some(rejection),
+fn value(context: &RecordContext, at: u64, rules: &Rules) -> Value {
+    let rejection: Option<&Rejection> = match &context.verdict {
+        RecordVerdict::Done => None,
+        RecordVerdict::Refused(rejection) => rejection.as_ref(),
+        RecordVerdict::Illegal(rejection) => Some(rejection),
     };
-    let verdict = match &moment.verdict {
-        Verdict::Done => "allowed",
-        Verdict::Refused(_) => "refused",
-        Verdict::Illegal(_) => "illegal",
+    let verdict = match &context.verdict {
+        RecordVerdict::Done => "allowed",
+        RecordVerdict::Refused(_) => "refused",
+        RecordVerdict::Illegal(_) => "illegal",
     };
     let mut value = json!({
         "format": "canasta-explain-record/1",
         "record": at,
         "verdict": verdict,
-        "action": moment.action.kind().to_string(),
-        "asked": text::action(&moment.action, &moment.names),
+        "action": context.action.kind().to_string(),
+        "asked": text::action(&context.action, &context.names),
         "violations": violations_value(rejection, rules),
     });
-    if let As::Seat(seat) = moment.actor {
+    if let As::Seat(seat) = context.actor {
         value["seat"] = seat.0.into();
     }
-    if let Some(state) = &moment.before {
+    if let Some(state) = &context.before {
         value["round"] = state.round_number().into();
-        value["turn"] = moment.course.turn.into();
-        if let As::Seat(seat) = moment.actor {
-            let bounds = bounds(state, seat, &moment.action, &moment.names);
+        value["turn"] = context.course.turn.into();
+        if let As::Seat(seat) = context.actor {
+            let bounds = bounds(state, seat, &context.action, &context.names);
             value["in_play"] = bounds.iter().map(bound_value).collect();
         }
         value["possible"] = steps_value(&steps(state), state);

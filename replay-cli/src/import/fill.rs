@@ -1,7 +1,7 @@
-//! `import --fill`: plays what another program recorded, and writes the log of it.
+//! `import --fill`: plays the record of another program and writes the log of that game.
 //!
-//! The log's writer plays; what it leads to is compared with what the record says. The wall of a round stands at its
-//! end, so lines are read ahead for it.
+//! The log's writer plays, and the result is compared with the record. The wall of a round stands at the end
+//! of the round, so lines are read ahead for it.
 
 mod draw;
 mod ends;
@@ -9,9 +9,9 @@ mod events;
 mod reading;
 mod wall;
 
-use super::{Fault, Log};
+use super::{Log, Reason};
 use crate::house::RuleSetFile;
-use crate::interchange::{Foreign, ForeignAction, Importer, action_of, line_value};
+use crate::interchange::{ForeignAction, ForeignLine, Importer, action_of, line_value};
 use canasta_engine::action::{Action, As, Deal, Group};
 use canasta_engine::card::Card;
 use canasta_engine::check::check;
@@ -37,11 +37,11 @@ use std::collections::BTreeMap;
 use std::fmt::Display;
 use std::sync::Arc;
 
-/// Plays the lines of a foreign record and gives the log.
+/// Plays the lines of a foreign record and returns the log.
 ///
 /// # Errors
-/// The first line that cannot be read, breaks a rule, or says something else than the rules give.
-pub(super) fn import(text: &[u8]) -> Result<Log, Fault> {
+/// The first line that cannot be parsed, breaks a rule, or differs from what the rules give.
+pub(super) fn import(text: &[u8]) -> Result<Log, Reason> {
     let mut lines = Vec::new();
     for (at, line) in text.strip_suffix(b"\n").unwrap_or(text).split(|&byte| byte == b'\n').enumerate() {
         lines.push(super::line_text(at as u64 + 1, line)?);
@@ -49,48 +49,49 @@ pub(super) fn import(text: &[u8]) -> Result<Log, Fault> {
     let digest = Sha256::digest(text).into();
     let mut importer = Importer::foreign();
     let first = importer.foreign_line(lines[0]).map_err(|error| error.to_string())?;
-    let located =
-        |at: usize, Stop { line, reason }: Stop| format!("line {}: {reason}", line.unwrap_or(at) + 1);
-    let mut filling = Filling::open(first, &lines, digest).map_err(|stop| located(0, stop))?;
+    let located = |at: usize, FillError { line, reason }: FillError| {
+        format!("line {}: {reason}", line.unwrap_or(at) + 1)
+    };
+    let mut filling = FilledGame::open(first, &lines, digest).map_err(|stop| located(0, stop))?;
     for (at, line) in lines.iter().enumerate().skip(1) {
         let read = importer.foreign_line(line).map_err(|error| error.to_string())?;
         filling.take(read, at).map_err(|stop| located(at, stop))?;
     }
-    filling.close().map_err(|reason| located(lines.len(), Stop::from(reason)))
+    filling.close().map_err(|reason| located(lines.len(), FillError::from(reason)))
 }
 
-/// Why a record is no log, and at which line.
-struct Stop {
-    /// The line, from 0; the one that is taken where none is said.
+/// The reason why a record cannot be played, and its line.
+struct FillError {
+    /// Index of the line, from 0; without it, the line that is being read.
     line: Option<usize>,
     reason: String,
 }
 
-impl Stop {
+impl FillError {
     fn at(line: usize, reason: String) -> Self {
         Self { line: Some(line), reason }
     }
 }
 
-impl From<String> for Stop {
+impl From<String> for FillError {
     fn from(reason: String) -> Self {
         Self { line: None, reason }
     }
 }
 
-impl From<&str> for Stop {
+impl From<&str> for FillError {
     fn from(reason: &str) -> Self {
         Self::from(reason.to_owned())
     }
 }
 
-/// A difference between the record and what follows from it.
+/// Returns the text of a difference between the record and what follows from it.
 fn says(place: &str, record: impl Display, rules: impl Display) -> String {
     let short = |value: &dyn Display| super::shorten(value.to_string());
     format!("{place}: the record says {}, the rules give {}", short(&record), short(&rules))
 }
 
-/// Compares what is given.
+/// Checks that a given value, if there is one, equals the value that follows.
 fn same<T: PartialEq + Display>(field: &str, given: Option<&T>, follows: &T) -> Result<(), String> {
     match given.filter(|given| *given != follows) {
         None => Ok(()),
@@ -99,30 +100,30 @@ fn same<T: PartialEq + Display>(field: &str, given: Option<&T>, follows: &T) -> 
 }
 
 /// A game that is played as its record says.
-struct Filling<'t> {
+struct FilledGame<'t> {
     lines: &'t [&'t str],
     rules: Arc<Rules>,
     state: State,
     frames: Vec<u8>,
     ids: MeldIds,
-    /// What must be recorded next.
+    /// The record that must come next.
     due: Option<Due>,
-    /// Who dealt the round.
+    /// The dealer of the round.
     dealer: Seat,
-    /// The number of actions that the record lacks: 1 where the draw for seats was filled in.
+    /// Number of actions that the record lacks: 1 if the draw for seats was filled in.
     filled: u64,
-    /// The positions that rulings of the record restore, by their action.
+    /// The positions that rulings of the record restore, by number of the action.
     earlier: BTreeMap<u64, Option<State>>,
 }
 
-impl<'t> Filling<'t> {
-    fn open(first: Foreign, lines: &'t [&'t str], digest: [u8; 32]) -> Result<Self, Stop> {
+impl<'t> FilledGame<'t> {
+    fn open(first: ForeignLine, lines: &'t [&'t str], digest: [u8; 32]) -> Result<Self, FillError> {
         let genesis = match first {
-            Foreign::Record(record, _) => match *record {
+            ForeignLine::Record(record, _) => match *record {
                 Record::Genesis(genesis) => genesis,
                 _ => return Err("expected the line of a game".into()),
             },
-            Foreign::Action(_) => return Err("expected the line of a game".into()),
+            ForeignLine::Action(_) => return Err("expected the line of a game".into()),
         };
         if genesis.mode == DealMode::Transcribed {
             return Err(
@@ -135,12 +136,12 @@ impl<'t> Filling<'t> {
         let ahead = Ahead::of(lines)?;
         let game_id = match line_value(lines[0])?.get("game_id") {
             Some(_) => genesis.game_id,
-            // Equal texts are the same game.
+            // Equal texts give the same game.
             None => *digest.first_chunk().expect("a digest is longer than an id"),
         };
         let dealer = ahead.dealer.filter(|dealer| dealer.0 < rules.set().seats);
         let dealer =
-            dealer.ok_or_else(|| Stop::at(ahead.round, "dealer: expected who deals first".into()))?;
+            dealer.ok_or_else(|| FillError::at(ahead.round, "dealer: expected who deals first".into()))?;
         let wall = wall::of_round(lines, ahead.round, &rules, dealer)?;
         let created = writer::create(NewGame {
             game_id: GameId(game_id),
@@ -170,11 +171,11 @@ impl<'t> Filling<'t> {
         })
     }
 
-    fn take(&mut self, line: Foreign, at: usize) -> Result<(), Stop> {
+    fn take(&mut self, line: ForeignLine, at: usize) -> Result<(), FillError> {
         let due = self.due.take();
         let (record, given) = match line {
-            Foreign::Record(record, given) => (*record, *given),
-            Foreign::Action(action) => {
+            ForeignLine::Record(record, given) => (*record, *given),
+            ForeignLine::Action(action) => {
                 expect_nothing(due)?;
                 return Ok(self.action(*action)?);
             }
@@ -209,7 +210,7 @@ impl<'t> Filling<'t> {
         }
     }
 
-    /// What may come next, in words.
+    /// Returns which record may come next, in words.
     fn expected(&self) -> String {
         match (self.state.phase(), self.state.to_act()) {
             (_, Some(seat)) => format!("an action of seat {seat}"),
@@ -219,7 +220,7 @@ impl<'t> Filling<'t> {
         }
     }
 
-    fn register(&mut self, register: &Register, at: usize) -> Result<(), Stop> {
+    fn register(&mut self, register: &Register, at: usize) -> Result<(), FillError> {
         if self.state.phase() == Phase::Setup && self.state.round_number() == 0 && register.round == 1 {
             self.draw(register)?;
         }
@@ -253,7 +254,7 @@ impl<'t> Filling<'t> {
         }
     }
 
-    /// Draws for seats and dealer where the record begins with the first deal.
+    /// Draws for seats and dealer if the record begins with the first deal.
     fn draw(&mut self, register: &Register) -> Result<(), String> {
         let frames = writer::register(&mut self.state, As::Table, Entry::default());
         self.frames.extend(frames.map_err(|_| "no draw for seats can be registered")?);
@@ -280,7 +281,7 @@ impl<'t> Filling<'t> {
         for reading in reading::of(&given, self.side(given.actor), &self.state, &self.ids) {
             match self.play(&given, &reading) {
                 Ok(()) => return Ok(()),
-                // What the record says as it stands is what is reported.
+                // The error is about the record as it was written.
                 Err(reason) => fault = fault.or(Some(reason)),
             }
         }
@@ -292,7 +293,7 @@ impl<'t> Filling<'t> {
         Some(self.state.side_of(seat))
     }
 
-    /// Carries the action out in this reading, if it is legal and led to what the record says.
+    /// Applies the action in this reading, if it is legal and leads to what the record says.
     fn play(&mut self, given: &ForeignAction, reading: &Value) -> Result<(), String> {
         let action = self.plain(action_of(reading)?, given)?;
         let actor = self.actor(given.actor, &action)?;
@@ -333,7 +334,8 @@ impl<'t> Filling<'t> {
         }
     }
 
-    /// The action as an explicit deal has it: the cards come from the wall, no seat contributes, nothing is masked.
+    /// Returns the action as an explicit deal has it: the cards come from the wall, no seat contributes, and
+    /// nothing is masked.
     fn plain(&self, action: Action, given: &ForeignAction) -> Result<Action, String> {
         Ok(match action {
             Action::Deal(deal) => Action::Deal(Box::new(Deal {
@@ -371,7 +373,7 @@ impl<'t> Filling<'t> {
         }
     }
 
-    /// A hint where the pending top seems to be named twice.
+    /// Returns a hint if the pending top seems to be named twice.
     fn hint(&self, action: &Action) -> &'static str {
         let top = self.state.taken_top().map(|top| top.card);
         let twice = |group: &Group| group.top && top.is_some_and(|top| group.cards.contains(&top));
@@ -413,7 +415,7 @@ impl<'t> Filling<'t> {
         Ok(())
     }
 
-    /// The log, if nothing is left that must follow at once.
+    /// Returns the log, if no further record must follow.
     fn close(self) -> Result<Log, String> {
         expect_nothing(self.due)?;
         let link = self.state.link();
@@ -421,7 +423,7 @@ impl<'t> Filling<'t> {
     }
 }
 
-/// Refuses a line before what must come.
+/// Refuses a line if another record must come first.
 fn expect_nothing(due: Option<Due>) -> Result<(), String> {
     match due {
         None => Ok(()),
@@ -433,7 +435,7 @@ fn is_official(action: &Value) -> bool {
     matches!(action["type"].as_str(), Some("ruling" | "dispute" | "sign"))
 }
 
-/// The rules of a game, made ready.
+/// Prepares the rules of a game.
 fn rules_of(genesis: &Genesis) -> Result<Arc<Rules>, String> {
     let rules = RuleSetFile::of_genesis(genesis).and_then(RuleSetFile::playable);
     let rules = rules.map_err(|error| format!("ruleset: {error}"))?;
@@ -441,7 +443,7 @@ fn rules_of(genesis: &Genesis) -> Result<Arc<Rules>, String> {
     Ok(Arc::new(rules))
 }
 
-/// The salt of a wall that everybody may know: equal records give equal logs.
+/// Returns the salt of a wall, which everybody may know: equal records give equal logs.
 fn salt(game_id: &[u8; 16], round: u32, attempt: u32, wall: &[Card]) -> WallSalt {
     let cards: Vec<u8> = wall.iter().map(|card| card.kind()).collect();
     let mut hash = Sha256::new_with_prefix(b"canasta-fill/1\0");
@@ -452,7 +454,7 @@ fn salt(game_id: &[u8; 16], round: u32, attempt: u32, wall: &[Card]) -> WallSalt
     WallSalt(hash.finalize().into())
 }
 
-/// The rules that are broken, each with its code, where it stands and what was found.
+/// Returns the broken rules, each with its code, its place and what was found.
 fn broken(violations: &[Violation], rules: &Rules) -> String {
     let said = |violation: &Violation| {
         let ids = cite_violation(violation, &rules.books()).join(" ");
@@ -461,22 +463,22 @@ fn broken(violations: &[Violation], rules: &Rules) -> String {
     violations.iter().map(said).collect::<Vec<_>>().join("; ")
 }
 
-/// What of the lines must be known at the first.
+/// The facts about later lines that must be known at the first line.
 struct Ahead {
-    /// The line of the first deal's register, from 0.
+    /// Index of the line of the first deal's register, from 0.
     round: usize,
-    /// Who deals first.
+    /// The first dealer.
     dealer: Option<Seat>,
-    /// The actions that rulings go back to.
+    /// The numbers of the actions to which rulings go back.
     restored: Vec<u64>,
 }
 
 impl Ahead {
-    fn of(lines: &[&str]) -> Result<Self, Stop> {
+    fn of(lines: &[&str]) -> Result<Self, FillError> {
         let mut dealer = None;
         let mut first = None;
         for (at, line) in lines.iter().enumerate().skip(1) {
-            let value = line_value(line).map_err(|reason| Stop::at(at, reason))?;
+            let value = line_value(line).map_err(|reason| FillError::at(at, reason))?;
             if value["kind"] != "register" {
                 continue;
             }
@@ -487,7 +489,8 @@ impl Ahead {
                 break;
             }
         }
-        let round = first.ok_or_else(|| Stop::at(lines.len(), "expected the register of round 1".into()))?;
+        let round =
+            first.ok_or_else(|| FillError::at(lines.len(), "expected the register of round 1".into()))?;
         let restored = lines.iter().filter(|line| line.contains("\"to_seq\"")).filter_map(|line| {
             let value = line_value(line).ok()?;
             value.pointer("/action/effect/to_seq")?.as_u64()

@@ -1,18 +1,19 @@
-//! `import` of notation.
+//! `import` of a log in notation.
 
-use super::{Fault, Log};
+use super::{Log, Reason};
 use canasta_engine::notation::game;
 use std::io::{BufRead, Read, Result};
 
-/// Reads the text and gives the log; `as_recorded` takes scores and winner as they are.
-pub(super) fn import(text: impl BufRead, as_recorded: bool) -> Result<std::result::Result<Log, Fault>> {
+/// Parses the text and returns the log. `as_recorded` takes scores and winner from the text without comparing
+/// them.
+pub(super) fn import(text: impl BufRead, as_recorded: bool) -> Result<std::result::Result<Log, Reason>> {
     let mut whole = Vec::new();
-    // One byte more is enough to be refused.
+    // One byte above the maximum is enough to refuse the text.
     text.take(game::TEXT_MAX as u64 + 1).read_to_end(&mut whole)?;
     Ok(read(&whole, as_recorded))
 }
 
-fn read(bytes: &[u8], as_recorded: bool) -> std::result::Result<Log, Fault> {
+fn read(bytes: &[u8], as_recorded: bool) -> std::result::Result<Log, Reason> {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
         format!("line {line}: not UTF-8 text")

@@ -1,16 +1,17 @@
 //! Actions as JSON.
 
 use super::json::{
-    Fault, Fields, Object, Read, flag, hex_bytes, integer, list, maybe_hash, string, text, to_hex, word,
+    Fields, Object, Read, ValueFault, flag, hex_bytes, integer, list, maybe_hash, string, text, word,
 };
 use super::values::{
     card, card_text, card_texts, cards, meld, onto, onto_value, seat, side, some_card_texts, some_cards,
 };
+use base16ct::lower::encode_string as to_hex;
 use canasta_engine::action::*;
 use canasta_engine::log::codes::{self, ABOUTS, AUTHORITIES, EFFECTS, MELD_KINDS, SPECIAL_HANDS};
 use serde_json::Value;
 
-/// The action; `position` is what a masked position opens to, for readers.
+/// Returns an action as JSON; `position` is the position behind the mask of a ruling, for readers.
 pub(super) fn to_value(action: &Action, position: Option<&str>) -> Value {
     let mut object = Object::new("type", action.kind().name());
     match action {
@@ -58,7 +59,7 @@ pub(super) fn to_value(action: &Action, position: Option<&str>) -> Value {
     object.done()
 }
 
-/// Reads an action.
+/// Parses an action.
 pub(super) fn from_value(value: &Value) -> Read<Action> {
     let mut fields = Fields::of(value)?;
     let kind = fields.get("type", kind)?;
@@ -100,23 +101,23 @@ pub(super) fn from_value(value: &Value) -> Read<Action> {
     Ok(action)
 }
 
-/// Reads the type of an action.
+/// Parses the type of an action.
 pub(super) fn kind(value: &Value) -> Read<ActionKind> {
     let name = text(value)?;
-    ActionKind::from_name(name).ok_or_else(|| Fault::new(format!("unknown action {name:?}")))
+    ActionKind::from_name(name).ok_or_else(|| ValueFault::new(format!("unknown action {name:?}")))
 }
 
-/// The list, if it has anything: what is empty is absent.
+/// Returns the list, or `None` if it is empty: empty lists are absent.
 fn some<T>(list: &[T]) -> Option<&[T]> {
     (!list.is_empty()).then_some(list)
 }
 
 fn put_deal(object: &mut Object, deal: &Deal) {
-    let hash = |hash: &Option<[u8; 32]>| hash.map_or_else(String::new, to_hex);
+    let hash = |hash: &Option<[u8; 32]>| hash.map_or_else(String::new, |hash| to_hex(&hash));
     object.maybe("lifted", deal.lifted);
     object.maybe("foot_lifted", deal.foot_lifted);
     object.maybe("contributions", some(&deal.contributions).map(|c| c.iter().map(hash).collect::<Value>()));
-    object.maybe("signature", deal.signature.as_ref().map(to_hex));
+    object.maybe("signature", deal.signature.as_ref().map(|bytes| to_hex(bytes)));
     let hands =
         some(&deal.hands).map(|hands| hands.iter().map(|hand| some_card_texts(hand)).collect::<Value>());
     object.maybe("hands", hands);
@@ -197,11 +198,11 @@ fn effect_value(effect: &Effect, opened: Option<&str>) -> Value {
     object.maybe("to_seq", effect.to_seq);
     object.maybe("action", effect.action.as_ref().map(|action| to_value(action, None)));
     let masked = effect.position.as_ref().filter(|_| effect.masked);
-    // A position in clear is text: no record holds another.
+    // An unmasked position is text: a record holds no other form of it.
     let clear = effect.position.as_ref().filter(|_| !effect.masked);
     let clear = clear.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     object.maybe("position", clear.or_else(|| opened.filter(|_| masked.is_some()).map(str::to_owned)));
-    object.maybe("masked", masked.map(to_hex));
+    object.maybe("masked", masked.map(|bytes| to_hex(bytes)));
     object.done()
 }
 
@@ -220,7 +221,7 @@ fn effect(value: &Value) -> Read<Effect> {
     let masked = fields.maybe("masked", hex_bytes)?;
     fields.done()?;
     let hidden = masked.is_some();
-    // Beside a masked position, the one in clear is for readers.
+    // Beside a masked position, the unmasked one is only for readers.
     let position = masked.or(clear);
     Ok(Effect { kind, by, seat, cards, until, side, award, to_seq, action, position, masked: hidden })
 }

@@ -1,6 +1,6 @@
 //! Events as JSON.
 
-use super::json::{Fault, Fields, Object, Read, flag, integer, list, text, word};
+use super::json::{Fields, Object, Read, ValueFault, flag, integer, list, text, word};
 use super::values::{card, card_text, card_texts, cards, meld, seat, side};
 use canasta_engine::card::Rank;
 use canasta_engine::event::{Event, FreezeCause, Grade};
@@ -22,7 +22,7 @@ const CAUSES: [(FreezeCause, &str); 4] = [
     (FreezeCause::Always, "always"),
 ];
 
-/// An event of a type, the type first.
+/// Returns an event as JSON, its type first.
 fn event(name: &str, fields: impl IntoIterator<Item = (&'static str, Value)>) -> Value {
     let mut object = Object::new("type", name);
     for (key, value) in fields {
@@ -124,7 +124,7 @@ pub(super) fn to_value(event_of: &Event) -> Value {
     }
 }
 
-/// Reads an event.
+/// Parses an event.
 pub(super) fn from_value(value: &Value) -> Read<Event> {
     let mut f = Fields::of(value)?;
     let name = f.get("type", |value| text(value).map(str::to_owned))?;
@@ -195,7 +195,7 @@ pub(super) fn from_value(value: &Value) -> Read<Event> {
         "disputed" => Event::Disputed { open: f.get("open", flag)? },
         "signed" => Event::Signed { side: f.get("side", side)? },
         "scored" => Event::Scored,
-        _ => return Err(Fault::new(format!("unknown event {name:?}"))),
+        _ => return Err(ValueFault::new(format!("unknown event {name:?}"))),
     };
     f.done()?;
     Ok(event)
@@ -207,5 +207,5 @@ fn rank(value: &Value) -> Read<Rank> {
         &[letter] => Rank::from_letter(letter),
         _ => None,
     };
-    rank.ok_or_else(|| Fault::new(format!("{found:?} is no rank")))
+    rank.ok_or_else(|| ValueFault::new(format!("{found:?} is not a rank")))
 }

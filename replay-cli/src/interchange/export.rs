@@ -1,8 +1,9 @@
-//! Records to lines.
+//! Encodes records as lines.
 
-use super::json::{Object, to_hex};
+use super::json::Object;
 use super::values::{card_texts, some_card_texts};
-use super::{Count, Derived, FORMAT, action, event};
+use super::{Counters, Derived, FORMAT, action, event};
+use base16ct::lower::encode_string as to_hex;
 use canasta_engine::log::Record;
 use canasta_engine::log::codes::{self, DEAL_MODES, END_REASONS, REGISTRATIONS, SCORE_ITEMS};
 use canasta_engine::log::record::*;
@@ -11,16 +12,16 @@ use serde_json::Value;
 use std::error::Error;
 use std::fmt;
 
-/// Writes one log line by line, in order.
+/// An encoder of one log, line by line, in order.
 #[derive(Debug, Default)]
-pub struct Exporter(Count);
+pub struct Exporter(Counters);
 
-/// Why a record has no line.
+/// The reason why a record has no line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ExportError {
-    /// The rule set is not JSON, or not in the one form that reads back to the same bytes.
+    /// The rule set is not JSON, or not in the one form that gives the same bytes again.
     RuleSet,
-    /// The claimed times add up to more than 64 bits hold.
+    /// The sum of the claimed times exceeds 64 bits.
     Time,
 }
 
@@ -36,16 +37,16 @@ impl fmt::Display for ExportError {
 impl Error for ExportError {}
 
 impl Exporter {
-    /// An exporter before the first record.
+    /// Returns an exporter before the first record.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The next record's line, without its line feed. What `derived` holds is written where the
+    /// Returns the line of the next record, without its line feed. What `derived` holds is written if the
     /// form has a place for it; `seq`, `round`, times and totals are counted here.
     ///
     /// # Errors
-    /// See [`ExportError`]; for records that were read from a log, both are possible.
+    /// See [`ExportError`]; both errors are possible for records that were read from a log.
     pub fn line(&mut self, record: &Record, derived: &Derived) -> Result<String, ExportError> {
         let value = match record {
             Record::Genesis(genesis) => self.genesis(genesis)?,
@@ -71,9 +72,9 @@ impl Exporter {
         let mut line = Object::new("kind", "game");
         line.put("format", FORMAT);
         line.put("log", 1);
-        line.put("game_id", to_hex(genesis.game_id));
+        line.put("game_id", to_hex(&genesis.game_id));
         let mut rule_set = Object::new("id", &genesis.rule_set_id);
-        rule_set.put("digest", to_hex(genesis.rule_set_digest()));
+        rule_set.put("digest", to_hex(&genesis.rule_set_digest()));
         rule_set.put("knobs", knobs);
         rule_set.maybe("base", Some(genesis.base.as_str()).filter(|base| *base != genesis.rule_set_id));
         line.put("ruleset", rule_set.done());
@@ -82,12 +83,12 @@ impl Exporter {
             object.put("seat", seat);
             object.put("name", player.name.as_str());
             object.maybe("side", side_of(seat, sides));
-            object.maybe("key", player.key.map(to_hex));
+            object.maybe("key", player.key.map(|bytes| to_hex(&bytes)));
             object.done()
         };
         line.put("seats", genesis.players.iter().enumerate().map(seat).collect::<Value>());
         let mut deal = Object::new("mode", codes::word(&DEAL_MODES, genesis.mode));
-        deal.maybe("commitment", genesis.commitment.map(to_hex));
+        deal.maybe("commitment", genesis.commitment.map(|bytes| to_hex(&bytes)));
         let registration = Some(genesis.registration).filter(|r| *r != Registration::Auto);
         deal.maybe("registration", registration.map(|r| codes::word(&REGISTRATIONS, r)));
         line.put("deal", deal.done());
@@ -96,9 +97,9 @@ impl Exporter {
         line.maybe(
             "fork_of",
             genesis.fork_of.map(|fork| {
-                let mut object = Object::new("game_id", &to_hex(fork.game_id));
+                let mut object = Object::new("game_id", &to_hex(&fork.game_id));
                 object.put("n", fork.n);
-                object.put("head", to_hex(fork.head));
+                object.put("head", to_hex(&fork.head));
                 object.done()
             }),
         );
@@ -111,14 +112,14 @@ impl Exporter {
         line.put("round", register.round);
         line.put("attempt", register.attempt);
         line.maybe("dealer", register.dealer.map(|dealer| dealer.0));
-        line.maybe("commitment", register.commitment.map(to_hex));
-        let hash = |hash: &Option<[u8; 32]>| hash.map_or_else(String::new, to_hex);
+        line.maybe("commitment", register.commitment.map(|bytes| to_hex(&bytes)));
+        let hash = |hash: &Option<[u8; 32]>| hash.map_or_else(String::new, |hash| to_hex(&hash));
         let seats: Vec<String> = register.seats.iter().map(hash).collect();
         line.maybe("seats", Some(seats).filter(|seats| !seats.is_empty()));
         line.maybe(
             "beacon",
             register.beacon.map(|beacon| {
-                let mut object = Object::new("chain", &to_hex(beacon.chain));
+                let mut object = Object::new("chain", &to_hex(&beacon.chain));
                 object.put("round", beacon.round);
                 object.put("close_ms", beacon.close_ms);
                 object.done()
@@ -138,8 +139,8 @@ impl Exporter {
         line.maybe("cards", record.cards.as_deref().map(some_card_texts));
         let events = derived.events.as_ref();
         line.maybe("events", events.map(|events| events.iter().map(event::to_value).collect::<Value>()));
-        line.put("state", to_hex(record.digest));
-        line.maybe("sig", record.signature.map(to_hex));
+        line.put("state", to_hex(&record.digest));
+        line.maybe("sig", record.signature.map(|bytes| to_hex(&bytes)));
         Ok(line.done())
     }
 
@@ -168,7 +169,7 @@ impl Exporter {
             let side = |score: &Score| self.score(score, derived);
             line.put("sides", end.scores.iter().map(side).collect::<Value>());
         }
-        line.put("state", to_hex(end.digest));
+        line.put("state", to_hex(&end.digest));
         line.done()
     }
 
@@ -201,7 +202,7 @@ impl Exporter {
         };
         let sides = derived.cumulative.as_ref();
         line.maybe("sides", sides.map(|sides| sides.iter().map(side).collect::<Value>()));
-        line.maybe("secret", end.secret.map(to_hex));
+        line.maybe("secret", end.secret.map(|bytes| to_hex(&bytes)));
         line.done()
     }
 
@@ -216,7 +217,7 @@ impl Exporter {
         };
         line.put("type", kind.name());
         line.put("codes", refusal.codes.clone());
-        line.maybe("masked", masked.map(to_hex));
+        line.maybe("masked", masked.map(|bytes| to_hex(bytes)));
         line.maybe("action", tried.map(|tried| action::to_value(tried, None)));
         Ok(line.done())
     }
@@ -236,7 +237,7 @@ impl Exporter {
         Ok(line.done())
     }
 
-    /// The time of a record that claims one: all claims so far added up.
+    /// Returns the time of a record that claims one: the sum of all claimed times so far.
     fn at_ms(&mut self, elapsed_ms: Option<u64>) -> Result<Option<u64>, ExportError> {
         let Some(elapsed) = elapsed_ms else { return Ok(None) };
         self.0.at_ms = self.0.at_ms.checked_add(elapsed).ok_or(ExportError::Time)?;
@@ -244,19 +245,19 @@ impl Exporter {
     }
 }
 
-/// The rule set as JSON, if printing that gives the same bytes.
+/// Returns the rule set as JSON, if printing it gives the same bytes again.
 fn knobs(rule_set: &[u8]) -> Result<Value, ExportError> {
     let value: Value = serde_json::from_slice(rule_set).map_err(|_| ExportError::RuleSet)?;
     let same = value.is_object() && value.to_string().as_bytes() == rule_set;
     if same { Ok(value) } else { Err(ExportError::RuleSet) }
 }
 
-/// Whether scores are kept by seat.
+/// Returns whether scores are kept by seat.
 pub(super) fn by_seat(knobs: &Value) -> bool {
     knobs["score_unit"] == "seat"
 }
 
-/// How many sides there are; 0 where the rule set does not say, or drawn cards decide who is on which.
+/// Returns the number of sides; 0 if the rule set does not say it, or drawn cards decide the sides.
 pub(super) fn side_count(knobs: &Value) -> usize {
     if knobs["side_choice"] == "drawn_cards" {
         return 0;
@@ -264,7 +265,7 @@ pub(super) fn side_count(knobs: &Value) -> usize {
     knobs["side_count"].as_u64().and_then(|count| usize::try_from(count).ok()).unwrap_or(0)
 }
 
-/// The side of a seat, where there are sides.
+/// Returns the side of a seat, if there are sides.
 pub(super) fn side_of(seat: usize, sides: usize) -> Option<usize> {
     seat.checked_rem(sides)
 }

@@ -1,11 +1,11 @@
-//! Lines to records.
+//! Parses lines into records.
 
 use super::export::{by_seat, side_count, side_of};
 use super::json::{
-    Fault, Fields, Read, flag, hex, hex_bytes, integer, list, maybe_hash, parse, string, word,
+    Fields, Read, ValueFault, flag, hex, hex_bytes, integer, list, maybe_hash, parse, string, word,
 };
 use super::values::{cards, seat, some_cards};
-use super::{Count, Derived, FORMAT, action, event};
+use super::{Counters, Derived, FORMAT, action, event};
 use canasta_engine::card::Card;
 use canasta_engine::log::Record;
 use canasta_engine::log::codes::{DEAL_MODES, END_REASONS, REGISTRATIONS, SCORE_ITEMS};
@@ -17,27 +17,27 @@ use serde_json::Value;
 use std::error::Error;
 use std::fmt;
 
-/// Reads one log line by line, in order.
+/// A parser of one log, line by line, in order.
 ///
-/// Keys may stand in any order and blanks between them are passed over; keys that are missing,
-/// unknown, repeated or null are errors. Nothing is judged: a record may still be one that no log can hold
-/// ([`Record::encode`] says so), and derived values are handed back as found.
+/// Keys may stand in any order, with any blanks between them; missing, unknown, repeated and null keys are
+/// errors. Nothing is judged: a record may still be one that no log can hold ([`Record::encode`] refuses it),
+/// and derived values are returned as found.
 #[derive(Debug, Default)]
 pub struct Importer {
-    count: Count,
+    count: Counters,
     lines: u64,
-    /// Whether what only this project's logs have may be missing.
+    /// Whether keys that only logs of this project have may be missing.
     foreign: bool,
 }
 
-/// Why a line is no record.
+/// The reason why a line is not a record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ImportError {
     /// Number of the line, from 1.
     pub line: u64,
     /// The value concerned (`sides[1].lines[0].item`); empty for the whole line.
     pub field: String,
-    /// What was expected and found.
+    /// The text of what was expected and found.
     pub reason: String,
 }
 
@@ -57,61 +57,62 @@ type Line = (Record, Derived);
 
 /// A line of a foreign record.
 #[derive(Debug)]
-pub enum Foreign {
-    /// What somebody did.
+pub enum ForeignLine {
+    /// An action.
     Action(Box<ForeignAction>),
-    /// Any other line. What follows from the rest of the record, as digests do, is zero where the line lacks it.
+    /// Any other line. Values that follow from the rest of the record, such as digests, are zero if the line
+    /// lacks them.
     Record(Box<Record>, Box<Derived>),
 }
 
-/// An action as a foreign record has it. Action and events may follow other conventions than this form's.
+/// An action of a foreign record. Action and events may follow other conventions than this form.
 #[derive(Debug)]
 pub struct ForeignAction {
     /// The number of the action.
     pub seq: Option<u64>,
     /// The number of the round.
     pub round: Option<u32>,
-    /// Who acted; the table where no seat is named.
+    /// The actor; the table if no seat is named.
     pub actor: Option<Seat>,
-    /// The claimed time since the last record that has one.
+    /// The claimed time since the last record that has one, in ms.
     pub elapsed_ms: Option<u64>,
-    /// What was done.
+    /// The action.
     pub action: Value,
-    /// What the actor received.
+    /// The cards that the actor received.
     pub cards: Option<Vec<Card>>,
-    /// What happened.
+    /// The events.
     pub events: Option<Vec<Value>>,
 }
 
 impl Importer {
-    /// An importer before the first line.
+    /// Returns an importer before the first line.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// An importer of a record that another program wrote: see [`Importer::foreign_line`].
+    /// Returns an importer for a record that another program wrote: see [`Importer::foreign_line`].
     pub fn foreign() -> Self {
         Self { foreign: true, ..Self::default() }
     }
 
-    /// The record of the next line, and what the line says besides.
+    /// Parses the next line into its record and the derived values.
     ///
     /// # Errors
-    /// If the line is not an object of the form. An importer that has failed is of no more use.
+    /// If the line is not an object of the form. After an error the importer must not be used again.
     pub fn line(&mut self, line: &str) -> Result<Line, ImportError> {
         self.read(line, |importer, kind, fields| importer.record(kind, fields))
     }
 
-    /// The next line of a foreign record.
+    /// Parses the next line of a foreign record.
     ///
     /// # Errors
     /// As [`Importer::line`].
-    pub fn foreign_line(&mut self, line: &str) -> Result<Foreign, ImportError> {
+    pub fn foreign_line(&mut self, line: &str) -> Result<ForeignLine, ImportError> {
         self.read(line, |importer, kind, fields| match kind {
-            "action" => importer.foreign_action(fields).map(|action| Foreign::Action(Box::new(action))),
+            "action" => importer.foreign_action(fields).map(|action| ForeignLine::Action(Box::new(action))),
             _ => {
                 let (record, derived) = importer.record(kind, fields)?;
-                Ok(Foreign::Record(Box::new(record), Box::new(derived)))
+                Ok(ForeignLine::Record(Box::new(record), Box::new(derived)))
             }
         })
     }
@@ -127,13 +128,15 @@ impl Importer {
             let mut fields = Fields::of(&value)?;
             let kind = fields.get("kind", string)?;
             if (kind == "game") != (number == 1) {
-                return Err(Fault::new("the first line, and no other, is the game's"));
+                return Err(ValueFault::new(
+                    "the line of the game must be the first line, and only the first",
+                ));
             }
             let read = of(self, &kind, &mut fields)?;
             fields.done()?;
             Ok(read)
         });
-        read.map_err(|Fault { path, reason }| ImportError { line: number, field: path, reason })
+        read.map_err(|ValueFault { path, reason }| ImportError { line: number, field: path, reason })
     }
 
     fn record(&mut self, kind: &str, fields: &mut Fields) -> Read<Line> {
@@ -146,12 +149,12 @@ impl Importer {
             "refusal" => self.refusal(fields)?,
             "note" => (self.note(fields)?, Derived::default()),
             "checkpoint" => (Record::Checkpoint(fields.get("note", string)?), Derived::default()),
-            _ => return Err(Fault::new(format!("unknown kind {kind:?}"))),
+            _ => return Err(ValueFault::new(format!("unknown kind {kind:?}"))),
         })
     }
 
-    /// Reads a key that a foreign record may lack: this project's logs hold it, and it follows or says nothing of
-    /// the game.
+    /// Reads a key that a foreign record may lack: logs of this project have it, but it follows from the rest
+    /// or says nothing about the game.
     fn stored<T: Default>(
         &self,
         fields: &mut Fields,
@@ -173,7 +176,7 @@ impl Importer {
             let preset = if self.foreign { preset_knobs(&id) } else { None };
             let knobs = match fields.maybe("knobs", |value| Ok(value.clone()))?.or(preset) {
                 Some(knobs) => knobs,
-                None => return Err(Fault::new("missing").within("knobs")),
+                None => return Err(ValueFault::new("missing").within("knobs")),
             };
             let base = fields.maybe("base", string)?;
             fields.done()?;
@@ -184,7 +187,7 @@ impl Importer {
         let players = fields.get("seats", list(player(sides)))?;
         for (place, (seat, _)) in players.iter().enumerate() {
             if *seat != place {
-                return Err(Fault::new(format!("seat {seat} stands in place {place} of seats")));
+                return Err(ValueFault::new(format!("seat {seat} stands in place {place} of seats")));
             }
         }
         let deal = |value: &Value| {
@@ -211,7 +214,7 @@ impl Importer {
             fork_of: fields.maybe("fork_of", fork)?,
         };
         if digest.is_some_and(|digest| genesis.rule_set_digest() != digest) {
-            return Err(Fault::new("the rule set's digest is not that of its knobs"));
+            return Err(ValueFault::new("the digest of the rule set does not match its knobs"));
         }
         Ok(Record::Genesis(Box::new(genesis)))
     }
@@ -239,7 +242,7 @@ impl Importer {
         Ok(Record::Register(Box::new(register)))
     }
 
-    /// The number of the deal of a round. A foreign record that does not say it means the first.
+    /// Reads the number of the deal of a round; 1 if a foreign record does not say it.
     fn attempt(&self, fields: &mut Fields) -> Read<u32> {
         let attempt = self.stored(fields, "attempt", |value| integer(value).map(Some))?;
         Ok(attempt.unwrap_or(1))
@@ -255,7 +258,7 @@ impl Importer {
             cards: fields.maybe("cards", cards)?,
             events: fields.maybe("events", list(|event| Ok(event.clone())))?,
         };
-        // Both belong to the log that the record may come from.
+        // Both belong to the log from which the record may come.
         fields.maybe("state", hex::<8>)?;
         fields.maybe("sig", hex::<64>)?;
         Ok(action)
@@ -292,13 +295,13 @@ impl Importer {
         let reveal = match (fields.maybe("secret", hex)?, fields.maybe("salt", hex)?) {
             (None, None) => Reveal::None,
             (Some(secret), None) => Reveal::Secret(secret),
-            // The wall of a foreign record counts, not what once vouched for it.
+            // Only the wall of a foreign record counts, not the commitment to it.
             _ if self.foreign => Reveal::None,
             (None, Some(salt)) => {
-                let cards = derived.wall.take().ok_or_else(|| Fault::new("a salt without its wall"))?;
+                let cards = derived.wall.take().ok_or_else(|| ValueFault::new("a salt without its wall"))?;
                 Reveal::Wall { cards, salt }
             }
-            (Some(_), Some(_)) => return Err(Fault::new("secret and salt exclude each other")),
+            (Some(_), Some(_)) => return Err(ValueFault::new("secret and salt exclude each other")),
         };
         let unit = self.count.unit();
         let sides = fields.maybe("sides", list(|value| score(value, unit)))?;
@@ -347,7 +350,7 @@ impl Importer {
             None => {
                 let tried = fields.get("action", action::from_value)?;
                 if tried.kind() != kind {
-                    return Err(Fault::new("the action is not of the type"));
+                    return Err(ValueFault::new("the action is not of this type"));
                 }
                 Attempt::Clear(tried)
             }
@@ -370,45 +373,49 @@ impl Importer {
         }))
     }
 
-    /// The claimed time since the last one, from the sum of all.
+    /// Returns the claimed time since the last claim, from the sum of all claims, in ms.
     fn elapsed(&mut self, fields: &mut Fields) -> Read<Option<u64>> {
         let last = self.count.at_ms;
         let Some(at_ms) = fields.maybe("at_ms", integer::<u64>)? else { return Ok(None) };
         let elapsed = at_ms.checked_sub(last);
-        let elapsed = elapsed.ok_or_else(|| Fault::new(format!("at_ms {at_ms} comes after {last}")))?;
+        let elapsed = elapsed.ok_or_else(|| ValueFault::new(format!("at_ms {at_ms} comes after {last}")))?;
         self.count.at_ms = at_ms;
         Ok(Some(elapsed))
     }
 }
 
-/// The knobs of a preset.
+/// Returns the knobs of a preset.
 fn preset_knobs(id: &str) -> Option<Value> {
     Rules::preset(id).and_then(|rules| serde_json::from_slice(rules.canonical()).ok())
 }
 
-/// Reads the time at which a game starts.
+/// Parses the time at which a game starts.
 fn started_at(value: &Value) -> Read<i64> {
     let found = string(value)?;
     time::from_text(&found)
-        .ok_or_else(|| Fault::new(format!("{found:?} is no time like 2026-01-31T12:00:00.000Z")))
+        .ok_or_else(|| ValueFault::new(format!("{found:?} is not a time like 2026-01-31T12:00:00.000Z")))
 }
 
-/// Reads who makes a note.
+/// Parses the author of a note.
 fn by(value: &Value) -> Read<Author> {
     match value.as_str() {
         None => seat(value).map(Author::Seat),
         Some("table") => Ok(Author::Table),
         Some("director") => Ok(Author::Director),
-        Some(other) => Err(Fault::new(format!("{other:?} writes no notes"))),
+        Some(other) => Err(ValueFault::new(format!("{other:?} cannot write notes"))),
     }
 }
 
 fn expect(value: &Value, expected: impl Into<Value>) -> Read<()> {
     let expected = expected.into();
-    if *value == expected { Ok(()) } else { Err(Fault::new(format!("expected {expected}, found {value}"))) }
+    if *value == expected {
+        Ok(())
+    } else {
+        Err(ValueFault::new(format!("expected {expected}, found {value}")))
+    }
 }
 
-/// Reads a seat's place and player; its side must be the one that its place has.
+/// Parses the index and the player of a seat; its side must be the side of that index.
 fn player(sides: usize) -> impl Fn(&Value) -> Read<(usize, Player)> {
     move |value| {
         let mut fields = Fields::of(value)?;
@@ -418,7 +425,9 @@ fn player(sides: usize) -> impl Fn(&Value) -> Read<(usize, Player)> {
         let key = fields.maybe("key", hex)?;
         fields.done()?;
         if side != side_of(seat, sides) {
-            return Err(Fault::new(format!("seat {seat} of a game of {sides} sides is on another side")));
+            return Err(ValueFault::new(format!(
+                "seat {seat} of a game of {sides} sides is on another side"
+            )));
         }
         Ok((seat, Player { name, key }))
     }
@@ -435,7 +444,7 @@ fn fork(value: &Value) -> Read<Fork> {
     Ok(fork)
 }
 
-/// Reads a side's score, and its total and cumulative score where given.
+/// Parses the score of a side, and its total and cumulative score if given.
 pub(super) fn score(value: &Value, unit: &str) -> Read<(Score, Option<i64>, Option<i32>)> {
     let line = |value: &Value| {
         let mut fields = Fields::of(value)?;

@@ -1,23 +1,24 @@
-//! Building objects in a fixed order of keys, and taking them apart without leaving a key behind.
-//! Neither null nor a number that is not an integer has a place in the form.
+//! Builds JSON objects with a fixed order of keys, and takes objects apart without leaving a key behind. The
+//! form has neither null nor numbers that are not integers.
 
+use base16ct::lower;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::fmt;
 
-/// An object under construction; keys stand in the order in which they are put.
+/// An object under construction, with the keys in the order in which they are added.
 pub(super) struct Object(Map<String, Value>);
 
 impl Object {
-    /// An object whose first key says what it is.
+    /// Returns an object whose first key says what it is.
     pub(super) fn new(key: &str, word: &str) -> Self {
         let mut object = Self(Map::new());
         object.put(key, word);
         object
     }
 
-    /// An object without a first key of that kind.
+    /// Returns an object without such a first key.
     pub(super) fn empty() -> Self {
         Self(Map::new())
     }
@@ -27,7 +28,7 @@ impl Object {
         debug_assert!(before.is_none(), "{key} is put once");
     }
 
-    /// Puts the value if there is one.
+    /// Adds the value if there is one.
     pub(super) fn maybe(&mut self, key: &str, value: Option<impl Into<Value>>) {
         if let Some(value) = value {
             self.put(key, value);
@@ -39,19 +40,19 @@ impl Object {
     }
 }
 
-/// Why a value cannot be read: where (`sides[1].lines`), and what was expected.
+/// The reason why a value cannot be parsed: its place (`sides[1].lines`), and what was expected.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Fault {
+pub(super) struct ValueFault {
     pub path: String,
     pub reason: String,
 }
 
-impl Fault {
+impl ValueFault {
     pub(super) fn new(reason: impl Into<String>) -> Self {
         Self { path: String::new(), reason: reason.into() }
     }
 
-    /// The fault as one inside `outer`.
+    /// Puts the place of the fault inside `outer`.
     pub(super) fn within(mut self, outer: impl fmt::Display) -> Self {
         let dot = if self.path.is_empty() || self.path.starts_with('[') { "" } else { "." };
         self.path = format!("{outer}{dot}{}", self.path);
@@ -59,7 +60,7 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ValueFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.path.as_str() {
             "" => f.write_str(&self.reason),
@@ -68,37 +69,37 @@ impl fmt::Display for Fault {
     }
 }
 
-pub(super) type Read<T> = Result<T, Fault>;
+pub(super) type Read<T> = Result<T, ValueFault>;
 
 /// The keys of an object that have not been read yet.
 pub(super) struct Fields(Map<String, Value>);
 
 impl Fields {
     pub(super) fn of(value: &Value) -> Read<Self> {
-        value.as_object().map(|map| Self(map.clone())).ok_or_else(|| Fault::new("expected an object"))
+        value.as_object().map(|map| Self(map.clone())).ok_or_else(|| ValueFault::new("expected an object"))
     }
 
-    /// Reads a key that must be there.
+    /// Takes a required key.
     pub(super) fn get<T>(&mut self, key: &str, read: impl FnOnce(&Value) -> Read<T>) -> Read<T> {
-        self.maybe(key, read)?.ok_or_else(|| Fault::new("missing").within(key))
+        self.maybe(key, read)?.ok_or_else(|| ValueFault::new("missing").within(key))
     }
 
-    /// Reads a key that may be absent.
+    /// Takes an optional key.
     pub(super) fn maybe<T>(&mut self, key: &str, read: impl FnOnce(&Value) -> Read<T>) -> Read<Option<T>> {
         let value = self.0.shift_remove(key);
         value.map(|value| read(&value).map_err(|fault| fault.within(key))).transpose()
     }
 
-    /// Refuses keys that nobody asked for.
+    /// Refuses the keys that were not taken.
     pub(super) fn done(self) -> Read<()> {
         match self.0.keys().next() {
             None => Ok(()),
-            Some(key) => Err(Fault::new("unknown key").within(key)),
+            Some(key) => Err(ValueFault::new("unknown key").within(key)),
         }
     }
 }
 
-/// Parses a line. A key that stands twice is an error: parsers differ on which one counts.
+/// Parses a line. A key that stands twice is an error: parsers differ on which value counts.
 pub(super) fn parse(line: &str) -> Read<Value> {
     let path = RefCell::default();
     let mut reader = serde_json::Deserializer::from_str(line);
@@ -107,16 +108,17 @@ pub(super) fn parse(line: &str) -> Read<Value> {
         let place = format!(" at line {} column {}", error.line(), error.column());
         let reason = error.to_string();
         let reason = format!("{}, column {}", reason.strip_suffix(&place).unwrap_or(&reason), error.column());
-        path.take().iter().fold(Fault::new(reason), |fault, outer| fault.within(outer))
+        path.take().iter().fold(ValueFault::new(reason), |fault, outer| fault.within(outer))
     })
 }
 
-/// Reads a value without a repeated key. After an error it holds the keys and places that lead there, innermost first.
+/// A parser of values that refuses repeated keys. After an error it holds the keys and indices that lead to
+/// the error, innermost first.
 #[derive(Clone, Copy)]
 struct Unique<'p>(&'p RefCell<Vec<String>>);
 
 impl Unique<'_> {
-    /// Notes that the error, if it is one, is at this key or place.
+    /// Adds a key or index to the place of an error.
     fn at<T, E>(self, read: Result<T, E>, outer: impl FnOnce() -> String) -> Result<T, E> {
         read.inspect_err(|_| self.0.borrow_mut().push(outer()))
     }
@@ -177,75 +179,59 @@ impl<'de> Visitor<'de> for Unique<'_> {
     }
 }
 
-/// Reads a list, element by element.
+/// Parses a list, element by element.
 pub(super) fn list<T>(read: impl Fn(&Value) -> Read<T>) -> impl Fn(&Value) -> Read<Vec<T>> {
     move |value| {
-        let elements = value.as_array().ok_or_else(|| Fault::new("expected a list"))?;
+        let elements = value.as_array().ok_or_else(|| ValueFault::new("expected a list"))?;
         let element = |(at, value)| read(value).map_err(|fault| fault.within(format_args!("[{at}]")));
         elements.iter().enumerate().map(element).collect()
     }
 }
 
-/// Reads text.
+/// Parses a text without copying it.
 pub(super) fn text(value: &Value) -> Read<&str> {
-    value.as_str().ok_or_else(|| Fault::new("expected text"))
+    value.as_str().ok_or_else(|| ValueFault::new("expected text"))
 }
 
-/// Reads text that is kept.
+/// Parses a text.
 pub(super) fn string(value: &Value) -> Read<String> {
     text(value).map(str::to_owned)
 }
 
-/// Reads `true` or `false`.
+/// Parses `true` or `false`.
 pub(super) fn flag(value: &Value) -> Read<bool> {
-    value.as_bool().ok_or_else(|| Fault::new("expected true or false"))
+    value.as_bool().ok_or_else(|| ValueFault::new("expected true or false"))
 }
 
-/// Reads an integer in the range of `T`.
+/// Parses an integer in the range of `T`.
 pub(super) fn integer<T: TryFrom<i128>>(value: &Value) -> Read<T> {
     let wide = value.as_i64().map(i128::from).or_else(|| value.as_u64().map(i128::from));
-    let wide = wide.ok_or_else(|| Fault::new("expected an integer"))?;
-    T::try_from(wide).map_err(|_| Fault::new(format!("{wide} is out of range")))
+    let wide = wide.ok_or_else(|| ValueFault::new("expected an integer"))?;
+    T::try_from(wide).map_err(|_| ValueFault::new(format!("{wide} is out of range")))
 }
 
-/// Reads one of the words of a table.
+/// Parses one of the words of a table.
 pub(super) fn word<T: Copy>(table: &[(T, &'static str)]) -> impl Fn(&Value) -> Read<T> {
     move |value| {
         let found = text(value)?;
         let known = table.iter().find(|(_, word)| *word == found);
-        known.map(|&(value, _)| value).ok_or_else(|| Fault::new(format!("unknown word {found:?}")))
+        known.map(|&(value, _)| value).ok_or_else(|| ValueFault::new(format!("unknown word {found:?}")))
     }
 }
 
-/// Writes bytes as lower-case hex.
-pub(super) fn to_hex(bytes: impl AsRef<[u8]>) -> String {
-    bytes.as_ref().iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Reads lower-case hex of any length.
+/// Parses lower-case hex of any length.
 pub(super) fn hex_bytes(value: &Value) -> Read<Vec<u8>> {
-    let digits = text(value)?.as_bytes();
-    let digit = |c: u8| match c {
-        b'0'..=b'9' => Some(c - b'0'),
-        b'a'..=b'f' => Some(c - b'a' + 10),
-        _ => None,
-    };
-    let pair = |pair: &[u8]| match *pair {
-        [high, low] => Some(digit(high)? << 4 | digit(low)?),
-        _ => None,
-    };
-    let bytes: Option<Vec<u8>> = digits.chunks(2).map(pair).collect();
-    bytes.ok_or_else(|| Fault::new("expected lower-case hex"))
+    lower::decode_vec(text(value)?).map_err(|_| ValueFault::new("expected lower-case hex"))
 }
 
-/// Reads lower-case hex of `N` bytes.
+/// Parses lower-case hex of `N` bytes.
 pub(super) fn hex<const N: usize>(value: &Value) -> Read<[u8; N]> {
     let bytes = hex_bytes(value)?;
     let found = bytes.len();
-    bytes.try_into().map_err(|_| Fault::new(format!("expected hex of {N} bytes, found {found}")))
+    bytes.try_into().map_err(|_| ValueFault::new(format!("expected hex of {N} bytes, found {found}")))
 }
 
-/// Reads hex of 32 bytes, or empty text for none.
+/// Parses hex of 32 bytes, or an empty text for `None`.
 pub(super) fn maybe_hash(value: &Value) -> Read<Option<[u8; 32]>> {
     if text(value)?.is_empty() { Ok(None) } else { hex(value).map(Some) }
 }

@@ -1,24 +1,24 @@
-//! A proposed action as a line: what `judge` reads.
+//! An action that was tried, as one line: the input of `judge`.
 
 use super::{action, json, values};
 use canasta_engine::action::{Action, As};
 
-/// An action somebody might have tried.
+/// An action that was tried.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Proposal {
-    /// It is tried in the position before the action with this number.
+pub struct TriedAction {
+    /// The number of an action: the attempt is judged in the position before that action.
     pub seq: u64,
-    /// By whom; the table where no seat is named.
+    /// The actor; the table if no seat is named.
     pub actor: As,
-    /// What is tried.
+    /// The action that was tried.
     pub action: Action,
 }
 
-impl Proposal {
-    /// Reads `{"seq":N,"seat":S,"action":{...}}`; `why` may say why it is tried and is not looked at.
+impl TriedAction {
+    /// Parses `{"seq":N,"seat":S,"action":{...}}`. The key `why` is allowed and ignored.
     ///
     /// # Errors
-    /// Where the line is wrong, and what was expected.
+    /// The place in the line, and what was expected.
     pub fn read(line: &str) -> Result<Self, String> {
         let read = || {
             let mut fields = json::Fields::of(&json::parse(line)?)?;
@@ -29,6 +29,6 @@ impl Proposal {
             fields.done()?;
             Ok(Self { seq, actor: seat.map_or(As::Table, As::Seat), action })
         };
-        read().map_err(|fault: json::Fault| fault.to_string())
+        read().map_err(|fault: json::ValueFault| fault.to_string())
     }
 }

@@ -1,6 +1,6 @@
 //! Cards, seats, sides and meld ids as JSON.
 
-use super::json::{Fault, Read, integer, list, text};
+use super::json::{Read, ValueFault, integer, list, text};
 use canasta_engine::action::{MeldId, Onto};
 use canasta_engine::card::Card;
 use canasta_engine::seat::{Seat, Side};
@@ -12,19 +12,19 @@ pub(super) fn card_text(card: Card) -> Value {
 
 pub(super) fn card(value: &Value) -> Read<Card> {
     let found = text(value)?;
-    Card::parse(found).ok_or_else(|| Fault::new(format!("{found:?} is no card")))
+    Card::parse(found).ok_or_else(|| ValueFault::new(format!("{found:?} is not a card")))
 }
 
 pub(super) fn card_texts(cards: &[Card]) -> Value {
     cards.iter().map(|&card| card_text(card)).collect()
 }
 
-/// Reads a list of cards into any collection of them.
+/// Parses a list of cards into any collection.
 pub(super) fn cards<C: From<Vec<Card>>>(value: &Value) -> Read<C> {
     list(card)(value).map(Into::into)
 }
 
-/// Cards of which some are not known: `??`.
+/// Returns cards as JSON, unknown cards as `??`.
 pub(super) fn some_card_texts(cards: &[Option<Card>]) -> Value {
     cards.iter().map(|card| card.map_or_else(|| "??".into(), card_text)).collect()
 }
@@ -54,7 +54,7 @@ pub(super) fn onto_value(onto: Onto) -> Value {
     }
 }
 
-/// Reads `"auto"`, `"new"`, a meld id, or `"<side>:<id>"`.
+/// Parses `"auto"`, `"new"`, a meld id, or `"<side>:<id>"`.
 pub(super) fn onto(value: &Value) -> Read<Onto> {
     let Some(found) = value.as_str() else {
         return meld(value).map(|id| Onto::Meld { side: None, id });
@@ -62,12 +62,12 @@ pub(super) fn onto(value: &Value) -> Read<Onto> {
     let of_side = || {
         let (side, id) = found.split_once(':')?;
         let meld = Onto::Meld { side: Some(Side(side.parse().ok()?)), id: MeldId(id.parse().ok()?) };
-        // `+1:04` is no other spelling.
+        // `+1:04` must not become another spelling.
         (onto_value(meld) == *found).then_some(meld)
     };
     match found {
         "auto" => Ok(Onto::Auto),
         "new" => Ok(Onto::New),
-        _ => of_side().ok_or_else(|| Fault::new(format!("{found:?} is no place for a group"))),
+        _ => of_side().ok_or_else(|| ValueFault::new(format!("{found:?} is not a place for a group"))),
     }
 }

@@ -5,26 +5,27 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// What packing asks of its files. A trait because tests put a disk under it that fails at every call.
-pub trait Place: Sync {
-    /// The first `most` bytes of a log.
+/// The files that packing reads and writes. This is a trait because tests implement files that fail at every
+/// call.
+pub trait ArchiveFiles: Sync {
+    /// Reads at most `most` bytes of a log.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// If the disk fails.
     fn read(&self, log: &Path, most: u64) -> io::Result<Vec<u8>>;
-    /// Writes behind what has been written of the archive.
+    /// Appends bytes to the archive.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// If the disk fails.
     fn write(&mut self, bytes: &[u8]) -> io::Result<()>;
-    /// Gives the archive its name once its bytes are stored, and returns when the name is.
+    /// Stores the bytes of the archive, then gives it its name, and waits until the name is stored.
     ///
     /// # Errors
-    /// Those of the disk, or that the name is taken.
+    /// If the disk fails, or the name is taken.
     fn finish(&mut self) -> io::Result<()>;
 }
 
-/// An archive being written, under another name until it is whole.
+/// An archive that is being written; it has another name until it is whole.
 #[derive(Debug)]
 pub struct NewFile {
     file: BufWriter<File>,
@@ -34,12 +35,12 @@ pub struct NewFile {
 }
 
 impl NewFile {
-    /// An archive that will have this name; `force` puts it in the place of another.
+    /// Creates an archive that will have this name; `force` replaces an existing file.
     ///
     /// # Errors
-    /// If the name is taken or is no file's, or nothing can be written beside it.
+    /// If the name is taken or names a directory, or the directory cannot be written.
     pub fn create(path: &Path, force: bool) -> anyhow::Result<Self> {
-        ensure!(force || !path.exists(), "exists already (--force writes over it)");
+        ensure!(force || !path.exists(), "exists already (--force overwrites it)");
         ensure!(path.file_name().is_some() && !path.is_dir(), "expected the name of a file");
         let mut partial = path.as_os_str().to_owned();
         partial.push(format!(".partial-{}", std::process::id()));
@@ -49,7 +50,7 @@ impl NewFile {
     }
 }
 
-impl Place for NewFile {
+impl ArchiveFiles for NewFile {
     fn read(&self, log: &Path, most: u64) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         File::open(log)?.take(most).read_to_end(&mut bytes)?;
@@ -63,7 +64,7 @@ impl Place for NewFile {
     fn finish(&mut self) -> io::Result<()> {
         self.file.flush().and_then(|()| self.file.get_ref().sync_all())?;
         if !self.force && self.path.exists() {
-            let reason = format!("{}: exists already (--force writes over it)", self.path.display());
+            let reason = format!("{}: exists already (--force overwrites it)", self.path.display());
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, reason));
         }
         fs::rename(&self.partial, &self.path)?;
@@ -72,13 +73,13 @@ impl Place for NewFile {
 }
 
 impl Drop for NewFile {
-    /// What did not become an archive goes away; after [`Place::finish`] there is nothing of that name.
+    /// Removes an unfinished archive; after [`ArchiveFiles::finish`] there is no file of that name.
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.partial);
     }
 }
 
-/// A new name lasts once its directory is stored.
+/// Waits until a new name in a directory has reached the disk.
 #[cfg(unix)]
 fn sync_directory(path: &Path) -> io::Result<()> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());

@@ -1,15 +1,16 @@
-//! The card faces: one symbol a card, drawn once and used by reference.
+//! The card faces: one symbol per card, drawn once and used by reference.
 //!
-//! A face is 62 by 88. Index, suit and pips are set here by number; the court is drawn in `page/faces.svg`.
+//! A face has 62 by 88 units. Index, suit and pips are placed here by number; the court cards are drawn in
+//! `page/faces.svg`.
 
 use std::fmt::Write;
 
 const SUITS: [char; 4] = ['c', 'd', 'h', 's'];
 const INK: [&str; 4] = ["k", "r", "r", "k"];
-/// Ranks by number, as they stand in the corner.
+/// Names of the ranks in the corners, by index.
 const RANKS: [&str; 13] = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 
-/// Columns and rows of pips.
+/// Coordinates of the columns and rows of pips.
 const L: u8 = 22;
 const M: u8 = 31;
 const R: u8 = 40;
@@ -26,7 +27,7 @@ const PIPS: [&[(u8, u8)]; 10] = [
     &[(L, 19), (R, 19), (M, 27), (L, 36), (R, 36), (L, 52), (R, 52), (M, 61), (L, 69), (R, 69)],
 ];
 
-/// All symbols.
+/// Returns all symbols.
 pub fn symbols() -> String {
     let mut svg = String::from("<svg id=\"faces\" width=\"0\" height=\"0\" aria-hidden=\"true\">");
     svg.push_str(include_str!("page/faces.svg"));
@@ -79,7 +80,7 @@ mod tests {
         let svg = symbols();
         for (rank, pips) in PIPS.iter().enumerate() {
             assert_eq!(pips.len(), rank + 1);
-            // A face turned upside down looks the same but for the pips between two rows.
+            // A face turned upside down looks the same, except the pips between two rows.
             let turned = pips.iter().filter(|(x, y)| pips.contains(&(62 - x, 88 - y))).count();
             assert!(turned >= pips.len() - 1, "{rank}");
         }

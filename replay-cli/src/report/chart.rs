@@ -1,110 +1,79 @@
-//! The scores over the game, as a drawing.
+//! The totals over the game, as a chart.
 
 use super::MANY;
-use super::gather::Game;
-use super::html::escape;
+use super::game::ReportedGame;
+use super::html::visible;
 use super::sheets::Sheet;
 use crate::text::number;
 use canasta_engine::seat::Unit;
-use std::fmt::Write;
+use maud::{Markup, html};
 
 const WIDTH: i64 = 720;
 const HEIGHT: i64 = 260;
-/// Room for labels at the left, the right, the top and the bottom.
+/// Space for labels at the left, the right, the top and the bottom.
 const LEFT: i64 = 62;
 const RIGHT: i64 = 150;
 const TOP: i64 = 16;
 const BOTTOM: i64 = 30;
-/// Room that the name at the end of a line takes.
+/// Height of the name at the end of a line.
 const LABEL: i64 = 17;
 
-/// A line a side or seat from 0 through the total after each round.
-pub fn write(sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
-    let Some(last) = sheets.last() else { return };
+/// Returns one line per side or seat, from 0 through the total after each round.
+pub fn chart(sheets: &[Sheet<'_>], game: &ReportedGame) -> Markup {
+    let Some(last) = sheets.last() else { return html! {} };
     let target = i64::from(game.rules.set().target);
     let points = || sheets.iter().flat_map(|sheet| sheet.after.iter().copied()).chain([0, target]);
     let (low, high) = (points().min().unwrap_or(0), points().max().unwrap_or(0));
     let step = step(high - low);
     let (low, high) = (low.div_euclid(step) * step, -((-high).div_euclid(step)) * step);
     let scale = Scale { low, high: high.max(low + step), rounds: sheets.len() as i64 };
-    let totals: Vec<String> = (0..)
-        .zip(&last.after)
-        .map(|(unit, total)| format!("{} {}", escape(&game.names.unit(Unit(unit))), number(*total)))
-        .collect();
-    let _ = write!(
-        out,
-        "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"Totals after each round; at the end {}\">",
-        totals.join(", ")
-    );
-    for value in (0..=(scale.high - low) / step).map(|i| low + i * step) {
-        let y = scale.y(value);
-        let class = if value == 0 { "axis" } else { "grid" };
-        let _ = write!(
-            out,
-            "<path class=\"{class}\" d=\"M{LEFT} {y}H{}\"/><text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
-            WIDTH - RIGHT,
-            LEFT - 8,
-            y + 4,
-            number(value)
-        );
-    }
-    if target > 0 {
-        let y = scale.y(target);
-        let _ = write!(
-            out,
-            "<path class=\"target\" d=\"M{LEFT} {y}H{}\"/><text class=\"goal\" x=\"{}\" y=\"{}\">target</text>",
-            WIDTH - RIGHT,
-            LEFT + 6,
-            y - 5
-        );
-    }
-    let every = 1 + sheets.len() / 15;
-    for (i, sheet) in (1..).zip(sheets).filter(|(i, _)| i % every as i64 == 0) {
-        let _ = write!(
-            out,
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>",
-            scale.x(i),
-            HEIGHT - 8,
-            sheet.end.round
-        );
-    }
+    let total = |(unit, total): (Unit, &i64)| format!("{} {}", game.names.unit(unit), number(*total));
+    let totals: Vec<String> = (0..).map(Unit).zip(&last.after).map(total).collect();
+    let every = 1 + sheets.len() as i64 / 15;
     let labels = spread(last.after.iter().map(|&total| scale.y(total)).collect());
-    for (unit, label) in (0..last.after.len()).zip(labels) {
-        line(unit, label, sheets, &scale, game, out);
+    html! {
+        svg class="chart" viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img"
+            aria-label={ "Totals after each round; at the end " (visible(&totals.join(", "))) } {
+            @for value in (0..=(scale.high - low) / step).map(|i| low + i * step) {
+                @let y = scale.y(value);
+                path class=(if value == 0 { "axis" } else { "grid" }) d={ "M" (LEFT) " " (y) "H" (WIDTH - RIGHT) } {}
+                text x=(LEFT - 8) y=(y + 4) text-anchor="end" { (number(value)) }
+            }
+            @if target > 0 {
+                @let y = scale.y(target);
+                path class="target" d={ "M" (LEFT) " " (y) "H" (WIDTH - RIGHT) } {}
+                text class="goal" x=(LEFT + 6) y=(y - 5) { "target" }
+            }
+            @for (i, sheet) in (1..).zip(sheets).filter(|(i, _)| i % every == 0) {
+                text x=(scale.x(i)) y=(HEIGHT - 8) text-anchor="middle" { (sheet.end.round) }
+            }
+            @for (unit, label) in (0..).zip(labels) { (line(unit, label, sheets, &scale, game)) }
+        }
     }
-    out.push_str("</svg>");
 }
 
-fn line(unit: usize, label: i64, sheets: &[Sheet<'_>], scale: &Scale, game: &Game, out: &mut String) {
-    let total = |sheet: &Sheet<'_>| sheet.after.get(unit).copied().unwrap_or(0);
-    let mut path = format!("M{} {}", scale.x(0), scale.y(0));
-    let mut dots = String::new();
-    for (i, sheet) in (1..).zip(sheets) {
-        let (x, y) = (scale.x(i), scale.y(total(sheet)));
-        let _ = write!(path, "L{x} {y}");
-        if sheets.len() > MANY {
-            continue;
-        }
-        let _ = write!(
-            dots,
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"3.5\"><title>round {}: {}</title></circle>",
-            sheet.end.round,
-            number(total(sheet))
-        );
-    }
-    let name = game.names.unit(Unit(unit as u8));
+fn line(unit: u8, label: i64, sheets: &[Sheet<'_>], scale: &Scale, game: &ReportedGame) -> Markup {
+    let total = |sheet: &Sheet<'_>| sheet.after.get(usize::from(unit)).copied().unwrap_or(0);
+    let point = |(i, sheet): (i64, &Sheet<'_>)| format!("L{} {}", scale.x(i), scale.y(total(sheet)));
+    let path: String = (1..).zip(sheets).map(point).collect();
+    let dots = if sheets.len() > MANY { &[] } else { sheets };
+    let name = game.names.unit(Unit(unit));
     let short: String = name.chars().take(18).collect();
     let short = if short == name { short } else { format!("{}…", short.trim_end()) };
-    let _ = write!(
-        out,
-        "<g class=\"unit u{unit}\"><path d=\"{path}\"/>{dots}<text x=\"{}\" y=\"{}\">{}</text></g>",
-        WIDTH - RIGHT + 10,
-        label + 4,
-        escape(&short)
-    );
+    html! {
+        g class={ "unit u" (unit) } {
+            path d={ "M" (scale.x(0)) " " (scale.y(0)) (path) } {}
+            @for (i, sheet) in (1..).zip(dots) {
+                circle cx=(scale.x(i)) cy=(scale.y(total(sheet))) r="3.5" {
+                    title { "round " (sheet.end.round) ": " (number(total(sheet))) }
+                }
+            }
+            text x=(WIDTH - RIGHT + 10) y=(label + 4) { (visible(&short)) }
+        }
+    }
 }
 
-/// From points to places.
+/// The scale from rounds and points to coordinates.
 struct Scale {
     low: i64,
     high: i64,
@@ -121,7 +90,7 @@ impl Scale {
     }
 }
 
-/// A round number that goes into the range four to eight times.
+/// Returns the distance of grid lines: a round number, of which at most 8 fit into the range.
 fn step(range: i64) -> i64 {
     let mut step = 50;
     for factor in [2, 5].into_iter().cycle() {
@@ -134,7 +103,7 @@ fn step(range: i64) -> i64 {
     step
 }
 
-/// The places of labels, moved so that none lies on another.
+/// Returns the coordinates of labels, moved so that no label covers another.
 fn spread(wanted: Vec<i64>) -> Vec<i64> {
     let mut order: Vec<usize> = (0..wanted.len()).collect();
     order.sort_by_key(|&unit| wanted[unit]);

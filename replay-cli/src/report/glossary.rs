@@ -1,23 +1,26 @@
-//! The rules that a page cites, once each.
+//! The codes and rules that a page names, each once.
 
-use super::gather::Game;
-use super::html::escape;
+use super::game::ReportedGame;
+use super::html::visible;
 use super::rows::cited;
 use canasta_engine::action::Action;
 use canasta_engine::log::Record;
 use canasta_engine::rulebook;
 use canasta_engine::violations::Code;
+use maud::{Markup, html};
 use std::collections::BTreeSet;
-use std::fmt::Write;
 
-/// Links to rules; the page's script shows their text where it is asked for.
-pub fn rule_links<'a>(ids: impl IntoIterator<Item = &'a str>) -> String {
-    let known = ids.into_iter().filter(|id| rulebook::rule(id).is_some());
-    known.map(|id| format!("<a class=\"rule\" href=\"#rule-{id}\">{id}</a> ")).collect()
+/// Returns links to rules. The page's script shows the text of a rule beside its link.
+pub fn rule_links<'a>(ids: impl IntoIterator<Item = &'a str>) -> Markup {
+    html! {
+        @for id in ids.into_iter().filter(|id| rulebook::rule(id).is_some()) {
+            a class="rule" href={ "#rule-" (id) } { (id) } " "
+        }
+    }
 }
 
-/// Writes every code and rule that the game names; whether there are any.
-pub fn write(game: &Game, out: &mut String) -> bool {
+/// Returns every code and rule that the game names; `None` if it names none.
+pub fn glossary(game: &ReportedGame) -> Option<Markup> {
     let codes = codes(game);
     let mut ids: BTreeSet<String> = codes.iter().flat_map(|code| ids(code, game)).collect();
     for told in &game.records {
@@ -28,35 +31,29 @@ pub fn write(game: &Game, out: &mut String) -> bool {
         }
     }
     if codes.is_empty() && ids.is_empty() {
-        return false;
+        return None;
     }
-    out.push_str("<dl class=\"rules\">");
-    for code in &codes {
-        let Some(known) = Code::from_name(code) else { continue };
-        let _ = write!(
-            out,
-            "<dt id=\"code-{code}\"><code>{code}</code></dt><dd>{}</dd>",
-            escape(known.entry().summary)
-        );
-    }
-    for rule in ids.iter().filter_map(|id| rulebook::rule(id)) {
-        let id = rule.id;
-        let _ = write!(
-            out,
-            "<dt id=\"rule-{id}\">{id} <span class=\"section\">{}</span></dt><dd>",
-            escape(rule.section)
-        );
-        if let Some(question) = rule.question {
-            let _ = write!(out, "<i>{}</i> ", escape(question));
+    Some(html! {
+        dl class="rules" {
+            @for code in &codes {
+                @if let Some(known) = Code::from_name(code) {
+                    dt id={ "code-" (code) } { code { (code) } }
+                    dd { (visible(known.entry().summary)) }
+                }
+            }
+            @for rule in ids.iter().filter_map(|id| rulebook::rule(id)) {
+                dt id={ "rule-" (rule.id) } { (rule.id) " " span class="section" { (visible(rule.section)) } }
+                dd {
+                    @if let Some(question) = rule.question { i { (visible(question)) } " " }
+                    (visible(rule.text))
+                }
+            }
         }
-        let _ = write!(out, "{}</dd>", escape(rule.text));
-    }
-    out.push_str("</dl>");
-    true
+    })
 }
 
-/// The codes of refusals, illegal actions and findings.
-fn codes(game: &Game) -> BTreeSet<String> {
+/// Returns the codes of refusals, illegal actions and findings.
+fn codes(game: &ReportedGame) -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
     for told in &game.records {
         if let Record::Refusal(refusal) = &told.record {
@@ -72,6 +69,6 @@ fn codes(game: &Game) -> BTreeSet<String> {
     codes
 }
 
-fn ids(code: &str, game: &Game) -> Vec<String> {
+fn ids(code: &str, game: &ReportedGame) -> Vec<String> {
     cited(code, &game.rules).split(' ').filter(|id| !id.is_empty()).map(str::to_owned).collect()
 }

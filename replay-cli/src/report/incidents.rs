@@ -1,8 +1,8 @@
-//! What a director looks at first: refusals, broken rules, disputes, rulings, notes.
+//! The incidents of a game: refusals, broken rules, disputes, rulings, notes.
 
-use super::gather::{Game, Told};
+use super::game::{ReportedGame, ReportedRecord};
 use super::glossary::rule_links;
-use super::html::{escape, name, rich};
+use super::html::{name, rich, visible};
 use super::rows::cited;
 use crate::text::{self, number};
 use canasta_engine::action::Action;
@@ -11,100 +11,115 @@ use canasta_engine::log::record::{Attempt, Author, Refusal};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
 use canasta_engine::violations::Code;
-use std::fmt::Write;
+use maud::{Markup, html};
 
-/// The list, with the rules that are named; nothing where nothing happened.
-pub fn write(game: &Game, out: &mut String) {
+/// Returns the list of incidents, each with the rules that it concerns.
+pub fn incidents(game: &ReportedGame) -> Markup {
     let mut round = 0;
-    let mut items = String::new();
+    let mut items = Vec::new();
     for (n, told) in game.records.iter().enumerate() {
         if let Record::Register(register) = &told.record {
             round = register.round;
         }
-        if let Some((kind, what)) = incident(told, game) {
-            let place =
-                format!("<a class=\"jump\" href=\"#at={n}\">record {}</a>, round {round}", number(n as i64));
-            let _ = write!(items, "<li class=\"{kind}\"><span class=\"place\">{place}</span>{what}</li>");
+        if let Some((class, what)) = incident(told, game) {
+            items.push(html! {
+                li class=(class) {
+                    span class="place" {
+                        a class="jump" href={ "#at=" (n) } { "record " (number(n as i64)) } ", round " (round)
+                    }
+                    (what)
+                }
+            });
         }
     }
-    if items.is_empty() {
-        out.push_str("<p>No action was refused, no ruling was given.</p>");
-    } else {
-        let _ = write!(out, "<ol class=\"incidents\">{items}</ol>");
+    html! {
+        @if items.is_empty() {
+            p { "No action was refused, no ruling was given." }
+        } @else {
+            ol class="incidents" { @for item in items { (item) } }
+        }
     }
 }
 
-fn incident(told: &Told, game: &Game) -> Option<(&'static str, String)> {
-    let names = &game.names;
+/// Returns the CSS class and the text of an incident; `None` for other records.
+fn incident(told: &ReportedRecord, game: &ReportedGame) -> Option<(&'static str, Markup)> {
     match &told.record {
         Record::Refusal(refusal) => Some(("refused", refused(refusal, told, game))),
         Record::Action(record) => {
-            let who = |seat: Option<Seat>| {
-                seat.map_or_else(|| "The director".to_owned(), |seat| name(&names.seat(seat)))
+            let who = match record.actor {
+                Some(seat) => name(&game.names.seat(seat)),
+                None => html! { "The director" },
             };
-            match (&record.action, &told.happened.rejection) {
-                (action, Some(rejection)) => {
-                    let what = described(action, game);
-                    let why = reasons(rejection, game);
-                    Some((
-                        "illegal",
-                        format!(
-                            "<p>{} {what} <b class=\"mark\">breaks the rules</b></p>{why}",
-                            who(record.actor)
-                        ),
-                    ))
-                }
-                (Action::Ruling(ruling), None) => {
-                    let quote = quote(&ruling.reason);
-                    let rule = rule_links([ruling.rule.as_str()]);
-                    Some(("ruling", format!("<p>{} {rule}</p>{quote}", described(&record.action, game))))
-                }
-                (Action::Dispute { open: true, reason }, None) => {
-                    Some(("ruling", format!("<p>{} opens a dispute</p>{}", who(record.actor), quote(reason))))
-                }
-                (Action::Dispute { open: false, .. }, None) => {
-                    Some(("ruling", format!("<p>{} closes the dispute</p>", who(record.actor))))
-                }
-                _ => None,
-            }
+            acted(&record.action, &who, told.happened.rejection.as_ref(), game)
         }
         Record::Note(note) => {
             let by = match note.by {
-                Author::Seat(seat) => name(&names.seat(seat)),
-                Author::Table => "the table".into(),
-                Author::Director => "the director".into(),
+                Author::Seat(seat) => name(&game.names.seat(seat)),
+                Author::Table => html! { "the table" },
+                Author::Director => html! { "the director" },
             };
-            Some(("note", format!("<p>Note by {by}</p>{}", quote(&note.text))))
+            Some(("note", html! { p { "Note by " (by) } (quote(&note.text)) }))
         }
         _ => None,
     }
 }
 
-fn refused(refusal: &Refusal, told: &Told, game: &Game) -> String {
-    let who = refusal.actor.map_or_else(|| "The table".into(), |seat| name(&game.names.seat(seat)));
+fn acted(
+    action: &Action,
+    who: &Markup,
+    broken: Option<&Rejection>,
+    game: &ReportedGame,
+) -> Option<(&'static str, Markup)> {
+    if let Some(rejection) = broken {
+        return Some((
+            "illegal",
+            html! {
+                p { (who) " " (described(action, game)) " " b class="mark" { "breaks the rules" } }
+                (reasons(rejection, game))
+            },
+        ));
+    }
+    let text = match action {
+        Action::Ruling(ruling) => html! {
+            p { (described(action, game)) " " (rule_links([ruling.rule.as_str()])) }
+            (quote(&ruling.reason))
+        },
+        Action::Dispute { open: true, reason } => html! { p { (who) " opens a dispute" } (quote(reason)) },
+        Action::Dispute { open: false, .. } => html! { p { (who) " closes the dispute" } },
+        _ => return None,
+    };
+    Some(("ruling", text))
+}
+
+fn refused(refusal: &Refusal, told: &ReportedRecord, game: &ReportedGame) -> Markup {
+    let who = |seat: Seat| name(&game.names.seat(seat));
+    let who = refusal.actor.map_or_else(|| html! { "The table" }, who);
     let (action, kind) = match (&refusal.attempt, &told.happened.refused) {
         (Attempt::Clear(action), _) => (Some(action), action.kind()),
         (Attempt::Masked { kind, .. }, action) => (action.as_ref(), *kind),
     };
-    let what = match action {
-        Some(action) => described(action, game),
-        None => format!("something of the kind {}, not revealed", escape(&kind.to_string())),
-    };
-    let why = match &told.happened.rejection {
-        Some(rejection) => reasons(rejection, game),
-        None => listed(
-            refusal.codes.iter().map(|code| {
-                let summary = Code::from_name(code).map_or("", |code| code.entry().summary);
-                (escape(summary), code.clone())
-            }),
-            game,
-        ),
-    };
-    format!("<p>{who} tried: {what} <b class=\"mark\">refused</b></p>{why}")
+    html! {
+        p {
+            (who) " tried: "
+            @match action {
+                Some(action) => (described(action, game)),
+                None => { "something of the kind " (kind.to_string()) ", not revealed" }
+            }
+            " " b class="mark" { "refused" }
+        }
+        @match &told.happened.rejection {
+            Some(rejection) => (reasons(rejection, game)),
+            None => ul {
+                @for code in &refusal.codes {
+                    (reason(html! { (Code::from_name(code).map_or("", |code| code.entry().summary)) }, code, game))
+                }
+            }
+        }
+    }
 }
 
-/// The action in words; what comes from outside stands elsewhere.
-fn described(action: &Action, game: &Game) -> String {
+/// Returns the action in words, without texts from outside.
+fn described(action: &Action, game: &ReportedGame) -> Markup {
     let text = match action {
         Action::Dispute { open: true, .. } => "opens a dispute".into(),
         action => text::action(action, &game.placeholders()),
@@ -112,23 +127,21 @@ fn described(action: &Action, game: &Game) -> String {
     rich(&text, &game.names)
 }
 
-fn reasons(rejection: &Rejection, game: &Game) -> String {
-    let violations = rejection.violations.iter();
-    listed(violations.map(|v| (rich(&v.to_string(), &game.names), v.code.name().to_owned())), game)
-}
-
-fn listed(reasons: impl Iterator<Item = (String, String)>, game: &Game) -> String {
-    let line = |(text, code): (String, String)| {
-        let ids = cited(&code, &game.rules);
-        format!("<li>{text} <code>{}</code> {}</li>", escape(&code), rule_links(ids.split(' ')))
-    };
-    format!("<ul>{}</ul>", reasons.map(line).collect::<String>())
-}
-
-fn quote(text: &str) -> String {
-    if text.is_empty() {
-        String::new()
-    } else {
-        format!("<blockquote dir=\"auto\">{}</blockquote>", escape(text))
+fn reasons(rejection: &Rejection, game: &ReportedGame) -> Markup {
+    html! {
+        ul {
+            @for violation in &rejection.violations {
+                (reason(rich(&violation.to_string(), &game.names), violation.code.name(), game))
+            }
+        }
     }
+}
+
+fn reason(text: Markup, code: &str, game: &ReportedGame) -> Markup {
+    let ids = cited(code, &game.rules);
+    html! { li { (text) " " code { (visible(code)) } " " (rule_links(ids.split(' '))) } }
+}
+
+fn quote(text: &str) -> Markup {
+    html! { @if !text.is_empty() { blockquote dir="auto" { (visible(text)) } } }
 }

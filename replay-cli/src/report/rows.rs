@@ -1,24 +1,29 @@
-//! The page's data: one row a record.
+//! The data of the page: one row per record.
 //!
-//! Rows that are the same stand in the page once, as `kinds`; `rows` says which kind each record is. A row is `[what, actor, text, patch, more]`, what is empty at the end left out. `what` is a letter for the record
-//! and letters for what it brought; `actor` a seat, -1 the table, -2 the director, -3 nobody; `text` a number of a
-//! text; `patch` how the table changed ([`super::scene`]), 0 where it did not; `more`:
+//! Equal rows stand in the page once, in `kinds`; `rows` has the index of the kind of each record. A row is
+//! `[what, actor, text, patch, more]`, without empty values at its end:
+//!
+//! - `what`: a letter for the record, then one letter per effect;
+//! - `actor`: a seat, or -1 for the table, -2 for the director, -3 for nobody;
+//! - `text`: the number of a text;
+//! - `patch`: the changes of the table ([`super::scene`]), or 0 if there are none;
+//! - `more`: an object with the keys below.
 //!
 //! | key | |
 //! | --- | --- |
-//! | `l` | texts: what else happened, for everyone |
-//! | `j` | texts: the same for a judge, where that is more |
-//! | `g` | cards that came to the actor's hand, which it and a judge saw |
-//! | `p` | text: what was tried, for the actor and a judge |
+//! | `l` | texts: further events, for everyone |
+//! | `j` | texts: further events for a judge, if they say more |
+//! | `g` | cards that came to the actor's hand, which the actor and a judge saw |
+//! | `p` | text: the action that was tried, for the actor and a judge |
 //! | `v` | broken rules: code, text for actor and judge (-1: none), ids of rules |
-//! | `w` | words from outside: a note, a reason |
-//! | `e` | milliseconds since the record before that has a time |
+//! | `w` | a text from outside: a note, a reason |
+//! | `e` | time since the last record that has a time, in ms |
 
-use super::gather::{Game, Told};
+use super::game::{ReportedGame, ReportedRecord};
 use super::scene::letters;
 use super::words::Texts;
 use crate::show::happened::event;
-use crate::text::{self, Names, list, number};
+use crate::text::{self, PlayerNames, list, number};
 use canasta_engine::action::{Action, As};
 use canasta_engine::event::Event;
 use canasta_engine::log::Record;
@@ -36,9 +41,9 @@ const TABLE: i8 = -1;
 const DIRECTOR: i8 = -2;
 const NOBODY: i8 = -3;
 
-/// One row before it is written.
+/// A row before it is encoded.
 #[derive(Default)]
-struct Row {
+struct PageRow {
     what: String,
     actor: i8,
     text: usize,
@@ -46,22 +51,22 @@ struct Row {
     more: Map<String, Value>,
 }
 
-/// Writes rows one after another.
-struct Writer<'a> {
+/// An encoder of rows, one after another.
+struct RowWriter<'a> {
     rules: &'a Rules,
     texts: Texts,
-    /// The cleared table, which the next round begins with.
+    /// The cleared table with which the next round begins.
     gathered: Map<String, Value>,
-    /// The last discard while its round is not revealed: it may lie face down.
+    /// Whether the last discard may lie face down: its round is not revealed.
     hides_last_discard: bool,
 }
 
-/// All that the page's script reads.
-pub fn write(game: &mut Game) -> Value {
+/// Returns all data that the page's script reads.
+pub fn write(game: &mut ReportedGame) -> Value {
     let texts = std::mem::take(&mut game.texts);
     let last = game.records.len().saturating_sub(1);
     let open = game.audited.report.open_round.is_some() && game.rules.set().final_face_down;
-    let mut writer = Writer { rules: &game.rules, texts, gathered: Map::new(), hides_last_discard: false };
+    let mut writer = RowWriter { rules: &game.rules, texts, gathered: Map::new(), hides_last_discard: false };
     let mut rows: Vec<Value> = Vec::with_capacity(game.records.len());
     for (n, told) in game.records.iter().enumerate() {
         writer.hides_last_discard = open && n == last;
@@ -82,7 +87,7 @@ pub fn write(game: &mut Game) -> Value {
     })
 }
 
-/// Every row that is different from the others, the most frequent first; and which of them each row is.
+/// Returns every distinct row, the most frequent first, and for each row the index of its kind.
 fn fold(rows: &[Value]) -> (Vec<&Value>, Vec<usize>) {
     let texts: Vec<String> = rows.iter().map(Value::to_string).collect();
     let mut counts: BTreeMap<&str, (Reverse<usize>, usize)> = BTreeMap::new();
@@ -97,12 +102,12 @@ fn fold(rows: &[Value]) -> (Vec<&Value>, Vec<usize>) {
     (kinds.iter().map(|&(_, first)| &rows[first]).collect(), folded)
 }
 
-/// Of each side: its seats, before sides form.
-fn units(game: &Game) -> bool {
+/// Returns whether each seat scores for itself.
+fn units(game: &ReportedGame) -> bool {
     game.rules.set().score_unit == canasta_engine::rules::ScoreUnit::Seat
 }
 
-/// How many cards under the pile's top everyone may look at.
+/// Returns how many cards under the top of the pile everyone may look at.
 fn look(look: canasta_engine::rules::PileLook) -> u16 {
     use canasta_engine::rules::PileLook;
     match look {
@@ -112,7 +117,7 @@ fn look(look: canasta_engine::rules::PileLook) -> u16 {
     }
 }
 
-impl Row {
+impl PageRow {
     fn value(self) -> Value {
         let mut row = vec![json!(self.what), json!(self.actor), json!(self.text)];
         if !self.patch.is_empty() {
@@ -131,8 +136,8 @@ impl Row {
     }
 }
 
-impl Writer<'_> {
-    fn row(&mut self, told: &Told) -> Row {
+impl RowWriter<'_> {
+    fn row(&mut self, told: &ReportedRecord) -> PageRow {
         let mut row = match &told.record {
             Record::Genesis(_) => self.plain("g", NOBODY, "the game begins"),
             Record::Register(register) => {
@@ -187,15 +192,15 @@ impl Writer<'_> {
         row
     }
 
-    fn names(&self, told: &Told) -> Names {
-        Names::placeholders(self.rules.set(), told.happened.lone)
+    fn names(&self, told: &ReportedRecord) -> PlayerNames {
+        PlayerNames::placeholders(self.rules.set(), told.happened.lone)
     }
 
-    fn plain(&mut self, what: &str, actor: i8, text: &str) -> Row {
-        Row { what: what.to_owned(), actor, text: self.texts.number(text), ..Row::default() }
+    fn plain(&mut self, what: &str, actor: i8, text: &str) -> PageRow {
+        PageRow { what: what.to_owned(), actor, text: self.texts.number(text), ..PageRow::default() }
     }
 
-    fn action(&mut self, record: &ActionRecord, told: &Told) -> Row {
+    fn action(&mut self, record: &ActionRecord, told: &ReportedRecord) -> PageRow {
         let (happened, names) = (&told.happened, self.names(told));
         let seen = events(&happened.events, As::Table);
         let face_down = self.hides_last_discard && matches!(record.action, Action::Discard(_))
@@ -245,8 +250,8 @@ impl Writer<'_> {
         row
     }
 
-    /// What happened besides the action itself, and what the table shows anyway.
-    fn lines(&mut self, seen: &[EventView], names: &Names) -> Vec<usize> {
+    /// Returns the texts of what happened besides the action itself, and besides what the table shows anyway.
+    fn lines(&mut self, seen: &[EventView], names: &PlayerNames) -> Vec<usize> {
         let told = |event: &&EventView| {
             !matches!(
                 event,
@@ -264,7 +269,7 @@ impl Writer<'_> {
         lines.iter().map(|line| self.texts.number(line)).collect()
     }
 
-    fn refusal(&mut self, refusal: &Refusal, told: &Told) -> Row {
+    fn refusal(&mut self, refusal: &Refusal, told: &ReportedRecord) -> PageRow {
         let (happened, names) = (&told.happened, self.names(told));
         let actor = refusal.actor.map_or(TABLE, |seat| seat.0 as i8);
         let kind = match &refusal.attempt {
@@ -301,7 +306,7 @@ impl Writer<'_> {
         cited(code, self.rules)
     }
 
-    fn round_end(&mut self, end: &RoundEnd, told: &Told) -> Row {
+    fn round_end(&mut self, end: &RoundEnd, told: &ReportedRecord) -> PageRow {
         let names = self.names(told);
         let text = how_it_ended(end, told, &names);
         let mut row = self.plain(if told.happened.executed { "b" } else { "bu" }, NOBODY, &text);
@@ -321,8 +326,8 @@ impl Writer<'_> {
     }
 }
 
-/// How a round ended, in words.
-pub fn how_it_ended(end: &RoundEnd, told: &Told, names: &Names) -> String {
+/// Returns in words how a round ended.
+pub fn how_it_ended(end: &RoundEnd, told: &ReportedRecord, names: &PlayerNames) -> String {
     let over = told.happened.score.as_ref().map(|score| score.over);
     let who = over.and_then(|over| over.seat).map(|seat| names.seat(seat));
     let concealed = if over.is_some_and(|over| over.concealed) { " concealed" } else { "" };
@@ -340,12 +345,12 @@ pub fn how_it_ended(end: &RoundEnd, told: &Told, names: &Names) -> String {
     }
 }
 
-/// The rules that a code stands for under a rule set.
+/// Returns the ids of the rules that a code stands for under a rule set, separated by blanks.
 pub fn cited(code: &str, rules: &Rules) -> String {
     Code::from_name(code).map_or_else(String::new, |code| list(cite(code, &rules.books())))
 }
 
-/// What an action brought, for the timeline and the search: a letter each.
+/// Returns one letter per effect of an action, for the timeline and the search.
 fn marks(action: &Action, events: &[Event]) -> String {
     let mut marks = String::new();
     let mut mark = |letter: char, on: bool| {
@@ -363,7 +368,7 @@ fn marks(action: &Action, events: &[Event]) -> String {
     marks
 }
 
-/// Cards that came to a hand unseen by others.
+/// Returns the cards that came to a hand unseen by others.
 fn gained(events: &[Event], of: Seat) -> String {
     let mut cards = String::new();
     for event in events {

@@ -1,11 +1,11 @@
-//! A position as the page's script keeps it, and the difference of two.
+//! A position as the page's script keeps it, and the difference between two positions.
 //!
-//! Every card of a round is here: rounds are shown when the log has revealed them. What a viewer may not have seen
-//! at the time is left out by the page when it draws.
+//! A scene has every card of a round: rounds are shown only after the log has revealed them. The page omits
+//! what a viewer may not have seen at that time.
 
 use super::words::Texts;
 use crate::show::table::{asides, now, ruled};
-use crate::text::{Names, number};
+use crate::text::{PlayerNames, number};
 use canasta_engine::action::{As, MeldKind};
 use canasta_engine::card::{Card, Cards};
 use canasta_engine::event::Grade;
@@ -15,41 +15,42 @@ use canasta_engine::view::{Insight, MeldView, SeatView, Table, View, view};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
-/// A letter a card, by kind: the joker is 0.
+/// One letter per card, by kind; the joker is 0.
 const LETTERS: &[u8; 53] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0";
 
-/// One value of a position.
+/// One value of a scene.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Slot {
+enum SceneSlot {
     Number(i64),
     Text(String),
-    /// Cards in no order; a difference says what came and what went.
+    /// Cards in no order; a difference names the cards that came and the cards that went.
     Bag(Cards),
-    /// Cards bottom to top; a difference says how many went from the top and what came on it.
+    /// Cards from the bottom; a difference gives the number of cards that left the top, and the cards that
+    /// came on top.
     Stack(String),
 }
 
-/// A position: values by key.
+/// The values of a position by key.
 ///
 /// | key | value |
 /// | --- | --- |
 /// | `r` `d` `t` `a` | round, dealer, seat in turn, seat to act |
 /// | `c` | 1 while cards are on the table |
-/// | `q` `x` `y` | texts: what the table waits for, what lies aside, the same for a judge |
+/// | `q` `x` `y` | texts: what the table waits for; what lies aside; what lies aside, for a judge |
 /// | `pl` `sd` | by seat: the player, the side |
 /// | `st` `pi` `tt` | stock and pile, bottom to top; the top that is taken tentatively |
-/// | `fz` `f0`... | what freezes the pile, and what freezes it against a side |
+/// | `fz` `f0`... | the causes that freeze the pile for everyone, and for a side |
 /// | `h0`... `l0`... `F0`... | by seat: hand, laid threes, foot |
 /// | `s0`... | points by side or seat |
-/// | `o0`... | by side: what it needs to open, empty once it has |
-/// | `m0.3`... | a meld by side and number: kind, grade, cards, then `/` and those that may return |
+/// | `o0`... | by side: the points that the side needs to open, empty after it has opened |
+/// | `m0.3`... | a meld by side and number: kind, grade, cards, then `/` and the cards that may be taken back |
 #[derive(Clone, Default)]
-pub struct Scene(BTreeMap<String, Slot>);
+pub struct TableScene(BTreeMap<String, SceneSlot>);
 
-/// The position as a judge sees it.
-pub fn of(state: &State, names: &Names, texts: &mut Texts) -> Scene {
+/// Returns the position as a judge sees it.
+pub fn of(state: &State, names: &PlayerNames, texts: &mut Texts) -> TableScene {
     let View { table, insight } = view(state, As::Judge);
-    let mut scene = Scene::default();
+    let mut scene = TableScene::default();
     scene.head(&table, names, texts);
     if let Insight::All(all) = &insight {
         scene.stack("st", &all.stock);
@@ -78,8 +79,8 @@ pub fn of(state: &State, names: &Names, texts: &mut Texts) -> Scene {
     scene
 }
 
-/// What lies aside, and what rulings ask of seats.
-fn aside_text(table: &Table, insight: &Insight, names: &Names) -> String {
+/// Returns the text about cards that lie aside, and about what rulings require of seats.
+fn aside_text(table: &Table, insight: &Insight, names: &PlayerNames) -> String {
     let rulings = (0..).map(Seat).zip(&table.seats).filter_map(|(seat, shown)| {
         let ruled = ruled(shown);
         (!ruled.is_empty()).then(|| format!("{}:{ruled}", names.seat(seat)))
@@ -87,8 +88,8 @@ fn aside_text(table: &Table, insight: &Insight, names: &Names) -> String {
     asides(table, insight, names).into_iter().chain(rulings).collect::<Vec<_>>().join("\n")
 }
 
-impl Scene {
-    fn head(&mut self, table: &Table, names: &Names, texts: &mut Texts) {
+impl TableScene {
+    fn head(&mut self, table: &Table, names: &PlayerNames, texts: &mut Texts) {
         let dealt = !matches!(table.phase, Phase::Setup | Phase::Deal | Phase::GameOver);
         self.number("r", table.round.into());
         self.number("d", table.dealer.0.into());
@@ -142,24 +143,24 @@ impl Scene {
     }
 
     fn number(&mut self, key: &str, value: i64) {
-        self.0.insert(key.to_owned(), Slot::Number(value));
+        self.0.insert(key.to_owned(), SceneSlot::Number(value));
     }
 
     fn text(&mut self, key: &str, value: String) {
-        self.0.insert(key.to_owned(), Slot::Text(value));
+        self.0.insert(key.to_owned(), SceneSlot::Text(value));
     }
 
     fn bag(&mut self, key: String, cards: &Cards) {
         if !cards.is_empty() {
-            self.0.insert(key, Slot::Bag(*cards));
+            self.0.insert(key, SceneSlot::Bag(*cards));
         }
     }
 
     fn stack(&mut self, key: &str, cards: &[Card]) {
-        self.0.insert(key.to_owned(), Slot::Stack(letters(cards.iter().copied())));
+        self.0.insert(key.to_owned(), SceneSlot::Stack(letters(cards.iter().copied())));
     }
 
-    /// Takes over the scores of another position.
+    /// Copies the scores of another scene.
     pub fn take_scores(&mut self, other: &Self) {
         let scores = other
             .0
@@ -168,7 +169,7 @@ impl Scene {
         self.0.extend(scores.map(|(key, slot)| (key.clone(), slot.clone())));
     }
 
-    /// What is different from `before`: new values by key, null for what is gone.
+    /// Returns the differences from `before`: new values by key, null for removed keys.
     pub fn since(&self, before: &Self) -> Map<String, Value> {
         let mut patch = Map::new();
         for key in before.0.keys().filter(|key| !self.0.contains_key(*key)) {
@@ -184,7 +185,7 @@ impl Scene {
     }
 }
 
-impl Slot {
+impl SceneSlot {
     fn since(&self, old: Option<&Self>) -> Value {
         match (self, old) {
             (Self::Number(value), _) => json!(value),
@@ -200,7 +201,7 @@ impl Slot {
     }
 }
 
-/// `+AB-C`: two cards came, one went.
+/// Returns the difference of two hands: `+AB-C` means that two cards came and one went.
 fn bag_difference(cards: &Cards, before: &Cards) -> Value {
     let more = |of: &Cards, than: &Cards| -> String {
         let counts = of.kinds().map(|(card, count)| (card, count.saturating_sub(than.count(card))));
@@ -226,7 +227,7 @@ fn letter(card: Card) -> char {
     char::from(LETTERS[card.index()])
 }
 
-/// A letter a card.
+/// Returns one letter per card.
 pub fn letters(cards: impl Iterator<Item = Card>) -> String {
     cards.map(letter).collect()
 }

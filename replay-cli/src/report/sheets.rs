@@ -1,33 +1,33 @@
-//! The score sheets, as one would write them by hand.
+//! The score sheets, as players write them by hand.
 
 mod ledger;
 
 use super::MANY;
-use super::gather::{Game, Told};
-use super::html::{escape, rich};
+use super::game::{ReportedGame, ReportedRecord};
+use super::html::rich;
 use super::rows::how_it_ended;
 use crate::text::number;
 use canasta_engine::log::Record;
 use canasta_engine::log::finding::FindingKind;
 use canasta_engine::log::record::{RoundEnd, ScoreItem};
 use canasta_engine::seat::Unit;
-use std::fmt::Write;
+use maud::{Markup, html};
 
-/// A scored round as the log declares it.
+/// A scored round, as the log declares it.
 pub struct Sheet<'a> {
-    /// Number of its last record.
+    /// Number of the last record of the round.
     pub n: usize,
     pub end: &'a RoundEnd,
-    told: &'a Told,
-    /// Totals by side or seat before it and after it.
+    told: &'a ReportedRecord,
+    /// Totals by side or seat before the round and after it.
     before: Vec<i64>,
     pub after: Vec<i64>,
-    /// Whether the audit counts otherwise.
+    /// Whether the audit counts other points.
     disputed: bool,
 }
 
-/// Every scored round.
-pub fn all(game: &Game) -> Vec<Sheet<'_>> {
+/// Returns every scored round.
+pub fn all(game: &ReportedGame) -> Vec<Sheet<'_>> {
     let mut sheets = Vec::new();
     let mut totals: Vec<i64> = Vec::new();
     for (n, told) in game.records.iter().enumerate() {
@@ -50,104 +50,121 @@ pub fn all(game: &Game) -> Vec<Sheet<'_>> {
     sheets
 }
 
-/// The sheets, one table a round; ledgers where there are very many.
-pub fn write(sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
-    if sheets.is_empty() {
-        out.push_str("<p>No round is scored yet.</p>");
-        return;
-    }
-    if sheets.len() > MANY {
-        return ledger::write(sheets, game, out);
-    }
+/// Returns the sheets: one table per round, or ledgers for very many rounds.
+pub fn sheets(sheets: &[Sheet<'_>], game: &ReportedGame) -> Markup {
     let units = sheets.first().map_or(0, |sheet| sheet.after.len());
-    let _ = write!(out, "<div class=\"sheets units{units}\">");
-    sheets.iter().for_each(|sheet| sheet.write(game, out));
-    out.push_str("</div>");
-}
-
-fn head(first: &str, units: usize, game: &Game) -> String {
-    let columns = (0..units as u8).map(|unit| format!("<th scope=\"col\">{}</th>", game.unit(Unit(unit))));
-    format!("<thead><tr><th scope=\"col\">{first}</th>{}</tr></thead>", columns.collect::<String>())
-}
-
-/// A row a round: what it brought, and the total. Ledgers have the same.
-pub fn summary(sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
-    let Some(last) = sheets.last().filter(|_| sheets.len() <= MANY) else { return };
-    let units = last.after.len();
-    let head = head("Round", units, game);
-    out.push_str("<div class=\"scroll\"><table class=\"totals\"><caption>Round by round</caption>");
-    out.push_str(&head);
-    out.push_str("<tbody>");
-    for sheet in sheets {
-        let cells = sheet.before.iter().zip(&sheet.after).map(|(before, after)| {
-            format!("<td><span class=\"gain\">{}</span> {}</td>", signed(after - before), number(*after))
-        });
-        let round = sheet.end.round;
-        let _ = write!(
-            out,
-            "<tr><th scope=\"row\"><a href=\"#sheet-{round}\">{round}</a></th>{}</tr>",
-            cells.collect::<String>()
-        );
+    html! {
+        @if sheets.is_empty() {
+            p { "No round is scored yet." }
+        } @else if sheets.len() > MANY {
+            (ledger::ledgers(sheets, game))
+        } @else {
+            div class={ "sheets units" (units) } { @for sheet in sheets { (sheet.table(game)) } }
+        }
     }
-    out.push_str("</tbody></table></div>");
+}
+
+fn head(first: &str, units: usize, game: &ReportedGame) -> Markup {
+    html! {
+        thead {
+            tr {
+                th scope="col" { (first) }
+                @for unit in (0..units as u8).map(Unit) { th scope="col" { (game.unit(unit)) } }
+            }
+        }
+    }
+}
+
+/// Returns a table with one row per round: its points, and the total. Ledgers have these columns themselves.
+pub fn summary(sheets: &[Sheet<'_>], game: &ReportedGame) -> Markup {
+    let Some(last) = sheets.last().filter(|_| sheets.len() <= MANY) else { return html! {} };
+    html! {
+        div class="scroll" {
+            table class="totals" {
+                caption { "Round by round" }
+                (head("Round", last.after.len(), game))
+                tbody {
+                    @for sheet in sheets {
+                        @let round = sheet.end.round;
+                        tr {
+                            th scope="row" { a href={ "#sheet-" (round) } { (round) } }
+                            @for (before, after) in sheet.before.iter().zip(&sheet.after) {
+                                td { span class="gain" { (signed(after - before)) } " " (number(*after)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
 }
 
 impl Sheet<'_> {
-    fn write(&self, game: &Game, out: &mut String) {
-        let units = self.after.len();
-        let round = self.end.round;
+    fn table(&self, game: &ReportedGame) -> Markup {
         let ended = rich(&how_it_ended(self.end, self.told, &game.placeholders()), &game.names);
-        let _ = write!(
-            out,
-            "<table class=\"sheet\" id=\"sheet-{round}\"><caption>Round {round} <a class=\"jump\" href=\"#at={}\">{ended}</a></caption>",
-            self.n
-        );
-        out.push_str(&head("", units, game));
-        out.push_str("<tbody>");
-        for item in ScoreItem::ALL {
-            self.line(item, units, out);
-        }
-        out.push_str("</tbody><tfoot>");
-        let row = |label: &str, class: &str, points: &mut dyn Iterator<Item = i64>| {
-            let cells: String = points.map(|points| format!("<td>{}</td>", number(points))).collect();
-            format!("<tr class=\"{class}\"><th scope=\"row\">{label}</th>{cells}</tr>")
-        };
-        let scored = self.before.iter().zip(&self.after).map(|(before, after)| after - before);
-        out.push_str(&row("This round", "sum", &mut scored.into_iter()));
-        out.push_str(&row("Brought forward", "before", &mut self.before.iter().copied()));
-        out.push_str(&row("Total", "total", &mut self.after.iter().copied()));
-        out.push_str("</tfoot></table>");
-        if self.disputed {
-            out.push_str("<p class=\"warning\">The audit counts this round otherwise; what stands here is what the log declares.</p>");
+        let scored: Vec<i64> =
+            self.before.iter().zip(&self.after).map(|(before, after)| after - before).collect();
+        html! {
+            table class="sheet" id={ "sheet-" (self.end.round) } {
+                caption {
+                    "Round " (self.end.round) " " a class="jump" href={ "#at=" (self.n) } { (ended) }
+                }
+                (head("", self.after.len(), game))
+                tbody { @for item in ScoreItem::ALL { (self.line(item)) } }
+                tfoot {
+                    (sum("This round", "sum", &scored))
+                    (sum("Brought forward", "before", &self.before))
+                    (sum("Total", "total", &self.after))
+                }
+            }
+            @if self.disputed {
+                p class="warning" {
+                    "The audit counts this round otherwise; what stands here is what the log declares."
+                }
+            }
         }
     }
 
-    /// One item, where anybody has it.
-    fn line(&self, item: ScoreItem, units: usize, out: &mut String) {
-        let mut cells = vec![String::new(); units];
-        let mut any = false;
-        for score in &self.end.scores {
-            for line in score.lines.iter().filter(|line| line.item == item) {
-                any = true;
-                let count = line
-                    .count
-                    .map_or_else(String::new, |count| format!("<span class=\"times\">{count} for</span> "));
-                cells[usize::from(score.unit)] += &format!("{count}{}", number(line.points));
+    /// Returns the row of one item; nothing if nobody has the item.
+    fn line(&self, item: ScoreItem) -> Markup {
+        let of_unit = |unit: usize| {
+            let scores = self.end.scores.iter().filter(move |score| usize::from(score.unit) == unit);
+            scores.flat_map(|score| &score.lines).filter(move |line| line.item == item)
+        };
+        let units = 0..self.after.len();
+        html! {
+            @if units.clone().any(|unit| of_unit(unit).next().is_some()) {
+                tr {
+                    th scope="row" { (label(item)) }
+                    @for unit in units {
+                        td {
+                            @for line in of_unit(unit) {
+                                @if let Some(count) = line.count { span class="times" { (count) " for" } " " }
+                                (number(line.points))
+                            }
+                        }
+                    }
+                }
             }
-        }
-        if any {
-            let cells: String = cells.iter().map(|cell| format!("<td>{cell}</td>")).collect();
-            let _ = write!(out, "<tr><th scope=\"row\">{}</th>{cells}</tr>", escape(label(item)));
         }
     }
 }
 
-/// `+120`, `-45`.
+fn sum(label: &str, class: &str, points: &[i64]) -> Markup {
+    html! {
+        tr class=(class) {
+            th scope="row" { (label) }
+            @for &points in points { td { (number(points)) } }
+        }
+    }
+}
+
+/// Returns points with their sign: `+120`, `-45`.
 pub fn signed(points: i64) -> String {
     if points > 0 { format!("+{}", number(points)) } else { number(points) }
 }
 
-/// What a line is called on paper.
+/// Returns the name of an item on a score sheet.
 fn label(item: ScoreItem) -> &'static str {
     match item {
         ScoreItem::MeldedCards => "Cards melded",

@@ -1,8 +1,8 @@
-//! What the audit executes, kept record by record.
+//! The results of executing a log, record by record.
 
-use super::scene::{self, Scene};
+use super::scene::{self, TableScene};
 use super::words::Texts;
-use crate::text::Names;
+use crate::text::PlayerNames;
 use canasta_engine::action::Action;
 use canasta_engine::event::Event;
 use canasta_engine::log::replay::{Step, What};
@@ -13,37 +13,37 @@ use canasta_engine::state::{Phase, State};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// What became of one record.
+/// The consequences of one record.
 #[derive(Default)]
 pub struct Happened {
-    /// Whether it was executed.
+    /// Whether the record was executed.
     pub executed: bool,
     pub events: Vec<Event>,
-    /// How the table differs from the one after the record before.
+    /// The differences between the table after this record and after the record before.
     pub patch: Map<String, Value>,
-    /// How it differs once the cards are gathered up, before the next round.
+    /// The differences once the cards are gathered before the next round.
     pub gathered: Option<Map<String, Value>>,
-    /// What was tried, where that was refused.
+    /// The action that was refused.
     pub refused: Option<Action>,
     pub rejection: Option<Rejection>,
     pub score: Option<RoundScore>,
     pub lone: Option<Seat>,
 }
 
-/// Is told every step of the audit.
+/// A collector of the steps of an audit.
 #[derive(Default)]
-pub struct Watcher {
+pub struct SceneWatcher {
     texts: Texts,
-    names: Option<(Option<Seat>, Names)>,
-    last: Scene,
+    names: Option<(Option<Seat>, PlayerNames)>,
+    last: TableScene,
     found: BTreeMap<u64, Happened>,
 }
 
-impl Watcher {
-    /// Keeps what a step says.
+impl SceneWatcher {
+    /// Stores what a step says.
     pub fn watch(&mut self, step: &Step<'_>) {
         let state = step.state;
-        // A transcript's cards may only stand for unknown ones: nothing is said of them here.
+        // Cards of a transcript may only stand for unknown cards, so the page shows none of them.
         if step.known.is_some() || matches!(step.what, What::Checkpoint { .. } | What::Stood { .. }) {
             return;
         }
@@ -72,7 +72,8 @@ impl Watcher {
         self.found.insert(step.n, happened);
     }
 
-    /// The last table of the round is shown with the new scores; the next round begins with an empty one.
+    /// Stores the end of a round: its last table has the new scores, and the next round begins with an empty
+    /// table.
     fn book(&mut self, state: &State, happened: &mut Happened) {
         let empty = self.scene(state);
         let mut scored = self.last.clone();
@@ -83,22 +84,22 @@ impl Watcher {
         }
     }
 
-    fn go_to(&mut self, next: Scene) -> Map<String, Value> {
+    fn go_to(&mut self, next: TableScene) -> Map<String, Value> {
         let patch = next.since(&self.last);
         self.last = next;
         patch
     }
 
-    fn scene(&mut self, state: &State) -> Scene {
+    fn scene(&mut self, state: &State) -> TableScene {
         let lone = state.lone();
         if self.names.as_ref().is_none_or(|(of, _)| *of != lone) {
-            self.names = Some((lone, Names::placeholders(state.set(), lone)));
+            self.names = Some((lone, PlayerNames::placeholders(state.set(), lone)));
         }
         let (_, names) = self.names.as_ref().expect("set above");
         scene::of(state, names, &mut self.texts)
     }
 
-    /// The texts, and all that was found.
+    /// Returns the texts, and the consequences by record.
     pub fn finish(self) -> (Texts, BTreeMap<u64, Happened>) {
         (self.texts, self.found)
     }

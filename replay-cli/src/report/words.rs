@@ -1,4 +1,4 @@
-//! The texts of a page: each stands in it once and is named by its number.
+//! The texts of a page: the page contains each text once and names it by its number.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// The number of a text.
+    /// Returns the number of a text, and adds the text if it is new.
     pub fn number(&mut self, text: &str) -> usize {
         if let Some(&number) = self.numbers.get(text) {
             return number;
@@ -23,7 +23,7 @@ impl Texts {
         self.texts.len() - 1
     }
 
-    /// All texts in the order of their numbers.
+    /// Returns all texts in the order of their numbers.
     pub fn all(&self) -> &[String] {
         &self.texts
     }

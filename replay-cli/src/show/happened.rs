@@ -1,7 +1,7 @@
-//! What was done at a record, as one viewer may know it.
+//! The consequences of a record, as one viewer may know them.
 
-use super::{Told, genesis_lines, quoted};
-use crate::text::{self, Names, card_or_unknown, hex, list, number, rules_of};
+use super::{RecordOutcome, genesis_lines, quoted};
+use crate::text::{self, PlayerNames, card_or_unknown, hex, list, number, rules_of};
 use canasta_engine::action::{Action, As};
 use canasta_engine::log::Record;
 use canasta_engine::log::record::{ActionRecord, Attempt, Author, DealMode, Genesis, Refusal, RoundEnd};
@@ -10,12 +10,12 @@ use canasta_engine::seat::{Seat, Unit};
 use canasta_engine::view::{self, EventView, Seen};
 use canasta_engine::violations::{Code, cite, cite_violation};
 
-/// What was done, a line first and what it brought below.
+/// Returns the action on the first line, and its events on the lines below.
 pub(crate) fn lines(
     record: &Record,
-    told: &Told,
+    told: &RecordOutcome,
     genesis: &Genesis,
-    names: &Names,
+    names: &PlayerNames,
     viewer: As,
 ) -> Vec<String> {
     match record {
@@ -51,12 +51,18 @@ pub(crate) fn lines(
     }
 }
 
-fn actor(seat: Option<Seat>, names: &Names) -> String {
+fn actor(seat: Option<Seat>, names: &PlayerNames) -> String {
     seat.map_or_else(|| "the table".into(), |seat| names.seat(seat))
 }
 
-fn acted(record: &ActionRecord, told: &Told, genesis: &Genesis, names: &Names, viewer: As) -> Vec<String> {
-    // In a transcript events would tell cards that only stand for unknown ones.
+fn acted(
+    record: &ActionRecord,
+    told: &RecordOutcome,
+    genesis: &Genesis,
+    names: &PlayerNames,
+    viewer: As,
+) -> Vec<String> {
+    // In a transcript, events would show cards that only stand for unknown cards.
     let witness =
         if genesis.mode == DealMode::Transcribed && viewer != As::Table { As::Table } else { viewer };
     let events = view::events(told.events.as_deref().unwrap_or_default(), witness);
@@ -92,8 +98,14 @@ fn acted(record: &ActionRecord, told: &Told, genesis: &Genesis, names: &Names, v
     lines
 }
 
-/// A refused action may show hand cards: it is shown to a judge and to who tried it.
-fn refused(refusal: &Refusal, told: &Told, genesis: &Genesis, names: &Names, viewer: As) -> Vec<String> {
+/// Returns a refused action, which may show hand cards, only for a judge and for the seat that tried it.
+fn refused(
+    refusal: &Refusal,
+    told: &RecordOutcome,
+    genesis: &Genesis,
+    names: &PlayerNames,
+    viewer: As,
+) -> Vec<String> {
     let allowed = match viewer {
         As::Judge | As::Director => true,
         As::Seat(seat) => refusal.actor == Some(seat),
@@ -118,7 +130,7 @@ fn refused(refusal: &Refusal, told: &Told, genesis: &Genesis, names: &Names, vie
     lines
 }
 
-/// Every rule broken, with what was expected and found.
+/// Returns every broken rule, with what was expected and found.
 fn reasons(rejection: &Rejection, genesis: &Genesis) -> Vec<String> {
     let reason = |violation: &canasta_engine::rejection::Violation| {
         let ids = rules_of(genesis).map(|rules| cite_violation(violation, &rules.books()));
@@ -143,7 +155,7 @@ fn cited(code: Code, genesis: &Genesis) -> String {
     format!("{} [{ids}]", code.name())
 }
 
-fn round_end(end: &RoundEnd, told: &Told, names: &Names) -> Vec<String> {
+fn round_end(end: &RoundEnd, told: &RecordOutcome, names: &PlayerNames) -> Vec<String> {
     let over = told.score.as_ref().map(|score| score.over);
     let by =
         over.and_then(|over| over.seat).map_or_else(String::new, |seat| format!(", {}", names.seat(seat)));
@@ -176,8 +188,8 @@ fn seen(cards: &Seen) -> String {
     }
 }
 
-/// One thing that happened; nothing where the action says it already.
-pub(crate) fn event(event: &EventView, names: &Names) -> Option<String> {
+/// Returns an event in words; `None` if the action says it already.
+pub(crate) fn event(event: &EventView, names: &PlayerNames) -> Option<String> {
     let line = match event {
         EventView::Dealt { hands, .. } => {
             let hand = |(seat, hand): (u8, &Seen)| format!("{} {}", names.seat(Seat(seat)), seen(hand));

@@ -1,7 +1,7 @@
 //! The record and its table for programs: `canasta-show/1`, described in docs/CLI.md.
 
 use super::table::as_known;
-use crate::text::Names;
+use crate::text::PlayerNames;
 use canasta_engine::action::{As, MeldKind};
 use canasta_engine::card::{Card, Cards};
 use canasta_engine::event::Grade;
@@ -11,13 +11,13 @@ use canasta_engine::state::{Causes, Phase, State};
 use canasta_engine::view::{Insight, MeldView, Table, View, view};
 use serde::Serialize;
 
-/// What is shown of a record. What does not apply is absent.
+/// The document about a record. Fields that do not apply are absent.
 #[derive(Serialize)]
-pub struct Shown {
+pub struct ShownJson {
     pub format: &'static str,
     pub game_id: String,
     pub ruleset: String,
-    /// The record shown, the last of the log, and the byte at which it begins.
+    /// Number of the record, number of the last record, and byte at which the record begins.
     pub record: u64,
     pub last: u64,
     pub offset: u64,
@@ -26,9 +26,9 @@ pub struct Shown {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seq: Option<u64>,
     pub viewer: String,
-    /// What was done, a line each.
+    /// The action and its events, one per line.
     pub happened: Vec<String>,
-    /// Why the table is not known.
+    /// The reason why the table is unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,7 +57,7 @@ pub struct TableShown {
     melds: Vec<MeldShown>,
 }
 
-/// Cards of which the viewer may know but the number.
+/// Cards of which the viewer may know only the number.
 #[derive(Serialize)]
 struct Pack {
     size: u16,
@@ -96,7 +96,7 @@ struct MeldShown {
     cards: Vec<String>,
 }
 
-/// The viewer as options name one.
+/// Returns the viewer as the options name it.
 pub fn viewer(viewer: As) -> String {
     match viewer {
         As::Seat(seat) => seat.to_string(),
@@ -105,8 +105,8 @@ pub fn viewer(viewer: As) -> String {
     }
 }
 
-/// The table; `known` says which cards of a transcript only stand for unknown ones.
-pub fn table(state: &State, known: Option<&Known>, viewer: As, names: &Names) -> TableShown {
+/// Returns the table; `known` says which cards of a transcript only stand for unknown cards.
+pub fn table(state: &State, known: Option<&Known>, viewer: As, names: &PlayerNames) -> TableShown {
     let View { table, insight } = view(state, viewer);
     let insight = known.map_or_else(|| insight.clone(), |known| as_known(&insight, known));
     let all = match &insight {

@@ -1,6 +1,6 @@
-//! A position as a table to read.
+//! A position as text.
 
-use crate::text::{Names, count, hand, list, number, rank};
+use crate::text::{PlayerNames, count, hand, list, number, rank};
 use canasta_engine::action::{As, MeldKind};
 use canasta_engine::card::Cards;
 use canasta_engine::log::known::Known;
@@ -9,24 +9,25 @@ use canasta_engine::state::{Courtesy, Permission, Phase, Source, State, TalonPla
 use canasta_engine::view::{Insight, MeldView, SeatView, SideView, Table, View, view};
 use std::io::{Result, Write};
 
-/// The table in lines, part by part: what is put together in another way on a terminal.
+/// The lines of a table by part; the terminal arranges the parts differently.
 pub(crate) struct Lines {
     /// Round, dealer, and what is waited for.
     pub head: String,
-    /// A line a seat.
+    /// One line per seat.
     pub seats: Vec<String>,
     /// Stock and pile.
     pub middle: Vec<String>,
-    /// The cards of the stock, for who may see them.
+    /// The cards of the stock, if the viewer may see them.
     pub stock: Option<String>,
-    /// What lies apart from hands, stock and pile.
+    /// The cards that lie apart from hands, stock and pile.
     pub aside: Vec<String>,
-    /// Of each side: its score, and a line a meld.
+    /// The score of each side, and one line per meld.
     pub sides: Vec<(String, Vec<String>)>,
 }
 
-/// The table as the viewer sees it; `known` says which cards of a transcript only stand for unknown ones.
-pub(crate) fn lines(state: &State, known: Option<&Known>, viewer: As, names: &Names) -> Lines {
+/// Returns the table as the viewer sees it; `known` says which cards of a transcript only stand for unknown
+/// cards.
+pub(crate) fn lines(state: &State, known: Option<&Known>, viewer: As, names: &PlayerNames) -> Lines {
     let View { table, insight } = view(state, viewer);
     let insight = known.map_or_else(|| insight.clone(), |known| as_known(&insight, known));
     let mut lines = Lines {
@@ -57,7 +58,7 @@ pub(crate) fn write(
     state: &State,
     known: Option<&Known>,
     viewer: As,
-    names: &Names,
+    names: &PlayerNames,
     out: &mut dyn Write,
 ) -> Result<()> {
     let lines = lines(state, known, viewer, names);
@@ -66,7 +67,7 @@ pub(crate) fn write(
     std::iter::once(&lines.head).chain(cards).chain(sides).try_for_each(|line| writeln!(out, "{line}"))
 }
 
-/// Without the cards that only stand for unknown ones.
+/// Removes the cards that only stand for unknown cards.
 pub(super) fn as_known(insight: &Insight, known: &Known) -> Insight {
     let shown = |seat: Seat, cards: &Cards| {
         let mut shown = *cards;
@@ -89,12 +90,12 @@ pub(super) fn as_known(insight: &Insight, known: &Known) -> Insight {
     }
 }
 
-fn headline(table: &Table, names: &Names) -> String {
+fn headline(table: &Table, names: &PlayerNames) -> String {
     format!("round {}, {} deals; {}", table.round, names.seat(table.dealer), now(table, names))
 }
 
-/// What the table waits for.
-pub(crate) fn now(table: &Table, names: &Names) -> String {
+/// Returns what the table waits for.
+pub(crate) fn now(table: &Table, names: &PlayerNames) -> String {
     let now = match (table.phase, table.to_act) {
         (Phase::Setup, _) => "to be registered".into(),
         (Phase::Deal, _) => "to be dealt".into(),
@@ -135,13 +136,13 @@ pub(crate) fn now(table: &Table, names: &Names) -> String {
     format!("{now}{permission}{courtesy}{dispute}")
 }
 
-/// A mark for each card of a hand that nobody knows.
+/// Returns one mark per unknown card of a hand.
 fn unknown(known: Option<&Known>, seat: Seat, shown: bool) -> String {
     let count = known.filter(|_| shown).map_or(0, |known| known.open(seat).len());
     " ??".repeat(count.into())
 }
 
-fn seats(table: &Table, insight: &Insight, known: Option<&Known>, names: &Names) -> Vec<String> {
+fn seats(table: &Table, insight: &Insight, known: Option<&Known>, names: &PlayerNames) -> Vec<String> {
     let width = names.seats().map(|seat| names.seat(seat).chars().count()).max().unwrap_or(0);
     let line = |(seat, shown): (Seat, &SeatView)| {
         let mark = if table.to_act == Some(seat) { '>' } else { ' ' };
@@ -184,8 +185,8 @@ fn middle(table: &Table, insight: &Insight) -> Vec<String> {
     lines
 }
 
-/// What lies apart from hands, stock and pile, and what may be done about the last discard.
-pub(crate) fn asides(table: &Table, insight: &Insight, names: &Names) -> Vec<String> {
+/// Returns the cards that lie apart from hands, stock and pile, and what may be done about the last discard.
+pub(crate) fn asides(table: &Table, insight: &Insight, names: &PlayerNames) -> Vec<String> {
     let all = match insight {
         Insight::All(all) => Some(all),
         _ => None,
@@ -221,7 +222,7 @@ pub(crate) fn asides(table: &Table, insight: &Insight, names: &Names) -> Vec<Str
     lines
 }
 
-/// The second hand of a seat, until it comes to the hand.
+/// Returns the foot of a seat, until the seat picks it up.
 fn foot(seat: Seat, shown: &SeatView, insight: &Insight) -> String {
     if shown.foot == 0 {
         return String::new();
@@ -234,7 +235,7 @@ fn foot(seat: Seat, shown: &SeatView, insight: &Insight) -> String {
     format!("   {} in the foot{cards}", shown.foot)
 }
 
-/// What rulings ask of a seat.
+/// Returns what rulings require of a seat.
 pub(crate) fn ruled(shown: &SeatView) -> String {
     let mut text = String::new();
     if !shown.penalty_cards.is_empty() {
@@ -246,13 +247,14 @@ pub(crate) fn ruled(shown: &SeatView) -> String {
     text + &booked(shown.ruled)
 }
 
-/// Points of rulings that the round will book.
+/// Returns the points of rulings that the round will book.
 fn booked(points: i32) -> String {
     if points == 0 { String::new() } else { format!(" · rulings {}", number(points)) }
 }
 
-/// The line of a side and those of its melds; nothing for the number that a pair of three gave up.
-fn side(side: Side, shown: &SideView, table: &Table, names: &Names) -> Option<(String, Vec<String>)> {
+/// Returns the line of a side and those of its melds; `None` for the side number that is unused since a pair
+/// formed among three players.
+fn side(side: Side, shown: &SideView, table: &Table, names: &PlayerNames) -> Option<(String, Vec<String>)> {
     let seats = || table.seats.iter().filter(|seat| seat.side == side);
     seats().next()?;
     let or_by_seat = |side: Option<i32>, of: fn(&SeatView) -> Option<i32>| match side {

@@ -1,6 +1,6 @@
-//! What the table of a simulated game brings: registers, contributions and walls, all from the game's secret.
+//! The table of a simulated game: registers, contributions and walls, all derived from the game's secret.
 
-use super::Mode;
+use super::SimulatedDeals;
 use canasta_engine::action::{Action, As, CardList, Deal};
 use canasta_engine::card::Card;
 use canasta_engine::check::check;
@@ -12,47 +12,48 @@ use canasta_engine::seat::Seat;
 use canasta_engine::state::{DealSource, Registration, State};
 use canasta_engine::violations::Code;
 
-pub struct Table<'a> {
-    pub mode: Mode,
+pub struct SimulatedTable<'a> {
+    pub mode: SimulatedDeals,
     pub rules: &'a Rules,
     pub secret: GameSecret,
 }
 
-impl Table<'_> {
+impl SimulatedTable<'_> {
     pub fn game_id(&self) -> GameId {
         simulate::game_id(&self.secret)
     }
 
     pub fn first_deal(&self) -> NewDeal {
         match self.mode {
-            Mode::Seeded => NewDeal::Seeded(self.secret.clone()),
-            Mode::Committed => NewDeal::Committed(self.secret.clone()),
-            Mode::Explicit => {
+            SimulatedDeals::Seeded => NewDeal::Seeded(self.secret.clone()),
+            SimulatedDeals::Committed => NewDeal::Committed(self.secret.clone()),
+            SimulatedDeals::Explicit => {
                 NewDeal::Explicit { wall: self.wall(1, 1), salt: simulate::salt(&self.secret, 1, 1) }
             }
         }
     }
 
-    /// Where nothing decides who deals first it is seat 0; with given walls, who would deal with the secret.
+    /// Returns the first dealer: seat 0 if nothing decides it; with given walls, the dealer that the secret
+    /// gives.
     pub fn first_dealer(&self) -> Option<Seat> {
         match self.rules.set().first_dealer {
             FirstDealer::Given => Some(Seat(0)),
-            FirstDealer::Random if self.mode == Mode::Explicit => self.random_dealer(1),
+            FirstDealer::Random if self.mode == SimulatedDeals::Explicit => self.random_dealer(1),
             _ => None,
         }
     }
 
     pub fn registration(&self) -> Registration {
-        if self.mode == Mode::Committed { Registration::ByTable } else { Registration::Auto }
+        if self.mode == SimulatedDeals::Committed { Registration::ByTable } else { Registration::Auto }
     }
 
-    /// What is registered for the next deal.
+    /// Returns the entry of the next deal's register.
     pub fn entry(&self, state: &State) -> Entry {
         let (round, attempt) = deal_number(state);
         match self.mode {
-            Mode::Seeded => Entry::default(),
-            Mode::Committed if round == 0 => Entry::default(),
-            Mode::Committed => {
+            SimulatedDeals::Seeded => Entry::default(),
+            SimulatedDeals::Committed if round == 0 => Entry::default(),
+            SimulatedDeals::Committed => {
                 let id = state.deal_id();
                 let commitment = |seat| {
                     let (value, _) = simulate::contribution(&self.secret, round, attempt, seat);
@@ -60,7 +61,7 @@ impl Table<'_> {
                 };
                 Entry { seats: seats(state).map(commitment).collect(), ..Entry::default() }
             }
-            Mode::Explicit => {
+            SimulatedDeals::Explicit => {
                 let wall = (self.wall(round, attempt), simulate::salt(&self.secret, round, attempt));
                 let random = self.rules.set().next_dealer == NextDealer::Random && round > 1 && attempt == 1;
                 let dealer = if random { self.random_dealer(round) } else { None };
@@ -69,13 +70,13 @@ impl Table<'_> {
         }
     }
 
-    /// The table's action with its data; `bare` is the one without.
+    /// Returns the table's action with its data; `bare` is the action without data.
     pub fn deal(&self, state: &State, bare: &Action) -> Action {
         let (round, attempt) = deal_number(state);
         let by_hand = matches!(state.origin().source, DealSource::Wall { .. });
         match (bare, self.mode) {
             (Action::DrawCards(_), _) if by_hand => self.picks(state),
-            (Action::Deal(_), Mode::Committed) => {
+            (Action::Deal(_), SimulatedDeals::Committed) => {
                 let revealed = |seat| {
                     let (value, reveals) = simulate::contribution(&self.secret, round, attempt, seat);
                     reveals.then_some(value)
@@ -87,7 +88,7 @@ impl Table<'_> {
         }
     }
 
-    /// Cards for seats and dealer, picked in the order of a wall until they decide.
+    /// Returns cards for the draw of seats and dealer, picked in the order of a wall until they decide it.
     fn picks(&self, state: &State) -> Action {
         let mut wall = self.wall(0, 1).into_iter();
         let mut picks: Vec<CardList> = seats(state).map(|_| CardList::new()).collect();
@@ -112,7 +113,7 @@ impl Table<'_> {
         deal::random_dealer(&self.secret.round(round, 1), self.game_id(), round, self.rules.set().seats).ok()
     }
 
-    /// The wall that a seeded game deals.
+    /// Returns the wall that a seeded game deals.
     fn wall(&self, round: u32, attempt: u32) -> Vec<Card> {
         let id = DealId::new(self.game_id(), round, attempt);
         let secret = self.secret.round(round, attempt);

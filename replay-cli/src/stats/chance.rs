@@ -1,46 +1,47 @@
-//! What an honest shuffle gives, exactly: the hypergeometric law, and how far a sample is from it.
+//! The exact result of an honest shuffle: the hypergeometric distribution, and the distance of a sample from
+//! it.
 //!
-//! Counts of ways are whole numbers and never rounded. Only what is shown of a statistic (its tail) is a float.
+//! Counts of ways are integers and never rounded. Only what is shown of a statistic (its tail) is a float.
 
 use num_bigint::BigUint;
 
-/// The fewest hands that a class of the comparison must be expected to have.
+/// Minimum number of hands that a class must be expected to have.
 const EXPECTED_MIN: u32 = 5;
-/// The unit of a statistic: millionths.
+/// The scale of a statistic: millionths.
 const MILLION: u32 = 1_000_000;
 
-/// How many cards of one sort a hand has.
+/// The distribution of the number of cards of one sort in a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Law {
-    /// Cards of the pack.
+pub struct Hypergeometric {
+    /// Number of cards in the pack.
     pub pack: u32,
-    /// Those of the sort.
+    /// Number of cards of the sort in the pack.
     pub sort: u32,
-    /// Cards of the hand.
+    /// Number of cards in the hand.
     pub hand: u32,
 }
 
-/// Numbers of cards that are compared as one, and how many hands have one of them.
+/// A range of numbers of cards that are compared as one class, and the number of hands found in it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Class {
+pub struct ValueClass {
     pub from: u32,
     pub to: u32,
     pub found: u64,
-    /// Hands of all that are possible.
+    /// Number of possible hands in the class.
     pub ways: BigUint,
 }
 
-/// How far what was found is from what is expected.
+/// The distance of a sample from its expectation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Distance {
-    /// Pearson's chi square in millionths, each class rounded down.
+    /// Pearson's chi square in millionths, the part of each class rounded down.
     pub millionths: u64,
-    /// Degrees of freedom.
+    /// Number of degrees of freedom.
     pub freedom: u32,
 }
 
-impl Law {
-    /// Hands with `count` cards of the sort.
+impl Hypergeometric {
+    /// Returns the number of hands with `count` cards of the sort.
     pub fn ways(&self, count: u32) -> BigUint {
         let others = self.pack - self.sort;
         match self.hand.checked_sub(count) {
@@ -51,21 +52,21 @@ impl Law {
         }
     }
 
-    /// All hands.
+    /// Returns the number of all hands.
     pub fn all(&self) -> BigUint {
         choose(self.pack, self.hand)
     }
 
-    /// The most cards of the sort that a hand can have.
+    /// Returns the maximum number of cards of the sort in a hand.
     pub fn most(&self) -> u32 {
         self.sort.min(self.hand)
     }
 
-    /// Neighbours put together until each class is expected to have some hands.
-    pub fn classes(&self, found: &[u64]) -> Vec<Class> {
+    /// Returns classes of neighbouring numbers, joined until each class is expected to have enough hands.
+    pub fn classes(&self, found: &[u64]) -> Vec<ValueClass> {
         let hands: u64 = found.iter().sum();
-        let enough = |class: &Class| &class.ways * hands >= self.all() * EXPECTED_MIN;
-        let mut classes: Vec<Class> = Vec::new();
+        let enough = |class: &ValueClass| &class.ways * hands >= self.all() * EXPECTED_MIN;
+        let mut classes: Vec<ValueClass> = Vec::new();
         for count in 0..=self.most() {
             let here = found.get(count as usize).copied().unwrap_or(0);
             match classes.last_mut().filter(|last| !enough(last)) {
@@ -74,7 +75,9 @@ impl Law {
                     open.found += here;
                     open.ways += self.ways(count);
                 }
-                None => classes.push(Class { from: count, to: count, found: here, ways: self.ways(count) }),
+                None => {
+                    classes.push(ValueClass { from: count, to: count, found: here, ways: self.ways(count) });
+                }
             }
         }
         if classes.len() > 1 && classes.last().is_some_and(|last| !enough(last)) {
@@ -85,14 +88,14 @@ impl Law {
         classes
     }
 
-    /// Chi square of the classes; nothing where they do not differ enough to compare.
+    /// Returns the chi square of the classes; `None` if there are fewer than two classes.
     pub fn distance(&self, found: &[u64]) -> Option<Distance> {
         let (classes, all) = (self.classes(found), self.all());
         let hands: u64 = found.iter().sum();
         if classes.len() < 2 {
             return None;
         }
-        let part = |class: &Class| -> u64 {
+        let part = |class: &ValueClass| -> u64 {
             let (is, should) = (&all * class.found, &class.ways * hands);
             let apart = if is > should { is - &should } else { &should - is };
             u64::try_from(&apart * &apart * MILLION / (should * &all)).unwrap_or(u64::MAX)
@@ -101,7 +104,8 @@ impl Law {
         Some(Distance { millionths, freedom: classes.len() as u32 - 1 })
     }
 
-    /// How far a sum over the hands of `deals` deals is from what is expected, in standard deviations: for the eye.
+    /// Returns the distance of a sum over the hands of `deals` deals from its expectation, in standard
+    /// deviations. For display only.
     pub fn deviation(&self, sum: u64, deals: u64) -> f64 {
         let (pack, sort, hand) = (f64::from(self.pack), f64::from(self.sort), f64::from(self.hand));
         let share = sort / pack;
@@ -111,7 +115,7 @@ impl Law {
 }
 
 impl Distance {
-    /// How often an honest shuffle is at least so far away: for the eye.
+    /// Returns the probability that an honest shuffle is at least this far away. For display only.
     pub fn tail(&self) -> f64 {
         let half = self.millionths as f64 / f64::from(MILLION) / 2.0;
         // Q(1/2, x) and Q(1, x) are known; Q(a + 1, x) = Q(a, x) + x^a e^-x / Γ(a + 1).
@@ -126,7 +130,7 @@ impl Distance {
     }
 }
 
-/// How many hands of `count` cards there are among `cards`.
+/// Returns the number of hands of `count` cards out of `cards`.
 fn choose(cards: u32, count: u32) -> BigUint {
     let mut ways = BigUint::from(1u32);
     for i in 0..count {
@@ -143,7 +147,7 @@ mod tests {
     /// 3·C(6,2) = 45, C(6,1) = 6, together C(9,4) = 126.
     #[test]
     fn the_law_is_that_of_every_hand_of_a_small_pack() {
-        let law = Law { pack: 9, sort: 3, hand: 4 };
+        let law = Hypergeometric { pack: 9, sort: 3, hand: 4 };
         let mut counts = [0u32; 4];
         for hand in (0u32..1 << 9).filter(|hand| hand.count_ones() == 4) {
             counts[(hand & 0b111).count_ones() as usize] += 1;
@@ -158,7 +162,7 @@ mod tests {
     /// Bridge hands, as every table of them has: 635,013,559,600 hands, 1,677,106,640 with four aces.
     #[test]
     fn bridge_hands_are_as_published() {
-        let law = Law { pack: 52, sort: 4, hand: 13 };
+        let law = Hypergeometric { pack: 52, sort: 4, hand: 13 };
         assert_eq!(law.all(), BigUint::from(635_013_559_600u64));
         assert_eq!(law.ways(4), BigUint::from(1_677_106_640u64));
         assert_eq!((0..=4).map(|aces| law.ways(aces)).sum::<BigUint>(), law.all());
@@ -167,7 +171,7 @@ mod tests {
     /// 126 hands of the small pack, as expected and one by one away: by hand, (15-14)²/15 + (60-61)²/60 = 0.08333.
     #[test]
     fn chi_square_is_counted_exactly() {
-        let law = Law { pack: 9, sort: 3, hand: 4 };
+        let law = Hypergeometric { pack: 9, sort: 3, hand: 4 };
         let none = law.distance(&[15, 60, 45, 6]).expect("four classes");
         assert_eq!((none.millionths, none.freedom), (0, 3));
         assert_eq!(none.tail(), 1.0);

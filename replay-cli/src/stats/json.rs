@@ -1,15 +1,15 @@
-//! The result for programs: `canasta-stats/1`, described in docs/STATS.md; and the same as CSV, a row a number.
+//! The result for programs: `canasta-stats/1`, described in docs/STATS.md, and the same numbers as CSV.
 
-use super::chance::Law;
+use super::chance::Hypergeometric;
 use super::tally::{SORTS, Sort, law};
-use super::{Group, Stats};
+use super::{RuleSetGames, Stats};
 use crate::text::hex;
 use serde_json::{Value, json};
 use std::io::{Result, Write};
 
 const FORMAT: &str = "canasta-stats/1";
 
-/// The document.
+/// Writes the document.
 pub fn write(stats: &Stats, out: &mut dyn Write) -> Result<()> {
     crate::json::write(&value(stats), out)
 }
@@ -26,7 +26,7 @@ fn value(stats: &Stats) -> Value {
     })
 }
 
-fn group_value(group: &Group) -> Value {
+fn group_value(group: &RuleSetGames) -> Value {
     let mut value = json!({ "id": group.rules.id(), "digest": hex(group.rules.digest()) });
     let mut tally = serde_json::to_value(&group.tally).expect("sums are values");
     tally["fairness"] = fairness(group);
@@ -35,14 +35,14 @@ fn group_value(group: &Group) -> Value {
     value
 }
 
-/// What was dealt, beside what is expected: `ways` of `all` hands, exactly.
-fn fairness(group: &Group) -> Value {
+/// Returns what was dealt beside what is expected: `ways` out of `all` hands, exactly.
+fn fairness(group: &RuleSetGames) -> Value {
     let sorts = SORTS.iter().zip(&group.tally.fairness);
     let laws = sorts.map(|((name, is), sort)| (name, law(group.rules.set(), *is), sort));
     laws.filter(|(_, law, _)| law.sort > 0).map(|(name, law, sort)| sort_value(name, law, sort)).collect()
 }
 
-fn sort_value(name: &str, law: Law, sort: &Sort) -> Value {
+fn sort_value(name: &str, law: Hypergeometric, sort: &Sort) -> Value {
     let hand = |count: u32| {
         let found = sort.hands.get(count as usize).copied().unwrap_or(0);
         json!({ "cards": count, "hands": found, "ways": law.ways(count).to_string() })
@@ -64,7 +64,7 @@ fn sort_value(name: &str, law: Law, sort: &Sort) -> Value {
     value
 }
 
-/// A row a number: rule set, digest, where it stands in the JSON form, the number.
+/// Writes one row per number: rule set, digest, path in the JSON form, the number.
 pub fn write_csv(stats: &Stats, out: &mut dyn Write) -> Result<()> {
     let mut rows = csv::Writer::from_writer(out);
     rows.write_record(["ruleset", "digest", "measure", "value"])?;

@@ -1,36 +1,36 @@
-//! What is told of a rule set: tables, charts and remarks, for the terminal and for the page alike.
+//! The sections about a rule set: tables, charts and remarks, the same for the terminal and the page.
 
 mod deals;
 
-use super::Group;
+use super::RuleSetGames;
 use super::spread::Spread;
-use super::tally::Tally;
-use crate::table::Table;
-use crate::text::{Names, list, number};
+use super::tally::GameStats;
+use crate::table::TextTable;
+use crate::text::{PlayerNames, list, number};
 use canasta_engine::seat::Unit;
 use canasta_engine::violations::{Code, cite};
 
-/// A part of what is told.
-pub struct Section {
+/// A section: a title, and blocks below it.
+pub struct StatsSection {
     pub title: &'static str,
     pub blocks: Vec<Block>,
 }
 
-/// A piece of a section.
+/// A block of a section.
 pub enum Block {
-    Table(Table),
+    Table(TextTable),
     Chart(Chart),
     Note(String),
 }
 
-/// Bars.
+/// A bar chart.
 pub struct Chart {
     pub title: &'static str,
     pub bars: Vec<(String, u64)>,
 }
 
-/// Everything that is told of a rule set.
-pub fn of(group: &Group) -> Vec<Section> {
+/// Returns all sections about a rule set.
+pub fn of(group: &RuleSetGames) -> Vec<StatsSection> {
     let tally = &group.tally;
     let sections = [
         ("Lengths", lengths(tally)),
@@ -44,12 +44,12 @@ pub fn of(group: &Group) -> Vec<Section> {
         ("Deals against an honest shuffle", deals::blocks(group)),
     ];
     let told = sections.into_iter().filter(|(_, blocks)| !blocks.is_empty());
-    told.map(|(title, blocks)| Section { title, blocks }).collect()
+    told.map(|(title, blocks)| StatsSection { title, blocks }).collect()
 }
 
 const SPREAD: [&str; 6] = ["", "counted", "mean", "least", "median", "most"];
 
-fn spread_row(label: &str, spread: &Spread, table: &mut Table) {
+fn spread_row(label: &str, spread: &Spread, table: &mut TextTable) {
     if spread.count > 0 {
         let points = [spread.least, spread.median(), spread.most].map(number);
         let [least, median, most] = points;
@@ -59,7 +59,7 @@ fn spread_row(label: &str, spread: &Spread, table: &mut Table) {
 }
 
 fn spreads<'a>(rows: impl IntoIterator<Item = (&'a str, &'a Spread)>) -> Option<Block> {
-    let mut table = Table::new(SPREAD);
+    let mut table = TextTable::new(SPREAD);
     rows.into_iter().for_each(|(label, spread)| spread_row(label, spread, &mut table));
     (!table.rows.is_empty()).then_some(Block::Table(table))
 }
@@ -75,7 +75,7 @@ fn chart(title: &'static str, spread: &Spread) -> Option<Block> {
     (bars.len() > 1).then_some(Block::Chart(Chart { title, bars }))
 }
 
-fn lengths(tally: &Tally) -> Vec<Block> {
+fn lengths(tally: &GameStats) -> Vec<Block> {
     let rows = [
         ("records a game", &tally.records),
         ("actions a game", &tally.actions),
@@ -88,14 +88,14 @@ fn lengths(tally: &Tally) -> Vec<Block> {
     spreads(rows).into_iter().chain(voided).chain(chart("rounds a game", &tally.rounds)).collect()
 }
 
-fn scores(group: &Group) -> Vec<Block> {
+fn scores(group: &RuleSetGames) -> Vec<Block> {
     let tally = &group.tally;
-    let mut wins = Table::new(["", "games won", "share"]);
+    let mut wins = TextTable::new(["", "games won", "share"]);
     for (unit, of) in tally.units.iter().enumerate() {
         wins.row([unit_name(unit, group), number(of.won), percent(of.won, tally.games)]);
     }
     wins.row(["drawn".into(), number(tally.drawn_games), percent(tally.drawn_games, tally.games)]);
-    let mut table = Table::new(SPREAD);
+    let mut table = TextTable::new(SPREAD);
     for (unit, of) in tally.units.iter().enumerate() {
         spread_row(&format!("{}, total", unit_name(unit, group)), &of.totals, &mut table);
     }
@@ -109,14 +109,15 @@ fn scores(group: &Group) -> Vec<Block> {
     [Block::Table(wins), Block::Table(table)].into_iter().chain(charts.into_iter().flatten()).collect()
 }
 
-/// The name of what keeps a total, by seats as notation names them: the players differ from game to game.
-fn unit_name(unit: usize, group: &Group) -> String {
-    Names::seats_of(group.rules.set()).unit(Unit(unit as u8))
+/// Returns the name of a side or seat that keeps a total, by seats as notation names them: the players differ
+/// from game to game.
+fn unit_name(unit: usize, group: &RuleSetGames) -> String {
+    PlayerNames::seats_of(group.rules.set()).unit(Unit(unit as u8))
 }
 
-fn items(tally: &Tally) -> Vec<Block> {
+fn items(tally: &GameStats) -> Vec<Block> {
     let rounds: u64 = tally.ends.values().sum();
-    let mut table = Table::new(["item", "lines", "points", "mean a round"]);
+    let mut table = TextTable::new(["item", "lines", "points", "mean a round"]);
     for (item, count) in &tally.items {
         let points = number(count.points);
         table.row([item.replace('_', " "), number(count.lines), points, mean(count.points, rounds, 1)]);
@@ -125,10 +126,10 @@ fn items(tally: &Tally) -> Vec<Block> {
     lines.into_iter().collect()
 }
 
-fn going_out(group: &Group) -> Vec<Block> {
+fn going_out(group: &RuleSetGames) -> Vec<Block> {
     let (tally, out) = (&group.tally, &group.tally.going_out);
     let rounds: u64 = tally.ends.values().sum();
-    let mut ends = Table::new(["how rounds end", "rounds", "share"]);
+    let mut ends = TextTable::new(["how rounds end", "rounds", "share"]);
     for (end, &count) in &tally.ends {
         ends.row([end.replace('_', " "), number(count), percent(count, rounds)]);
     }
@@ -141,7 +142,7 @@ fn going_out(group: &Group) -> Vec<Block> {
         number(out.rounds),
         percent(out.concealed, out.rounds)
     );
-    let mut who = Table::new(["who goes out", "rounds", "share"]);
+    let mut who = TextTable::new(["who goes out", "rounds", "share"]);
     for (place, &count) in out.by_place.iter().enumerate() {
         let dealer = place + 1 == usize::from(group.rules.set().seats);
         let label = format!("plays as number {}{}", place + 1, if dealer { " (dealer)" } else { "" });
@@ -155,7 +156,7 @@ fn going_out(group: &Group) -> Vec<Block> {
     blocks.into_iter().chain(turns).chain(chart("own turn in which one goes out", &out.turn)).collect()
 }
 
-fn pile(tally: &Tally) -> Vec<Block> {
+fn pile(tally: &GameStats) -> Vec<Block> {
     let pile = &tally.pile;
     let mut all = pile.open.clone();
     all.merge(&pile.frozen);
@@ -167,7 +168,7 @@ fn pile(tally: &Tally) -> Vec<Block> {
         mean(all.count as i64, rounds, 2),
         percent(pile.frozen.count, all.count)
     );
-    let mut froze = Table::new(["what froze it for everyone", "times"]);
+    let mut froze = TextTable::new(["what froze it for everyone", "times"]);
     for (cause, &count) in &pile.froze {
         froze.row([cause.to_lowercase().replace('_', " "), number(count)]);
     }
@@ -176,9 +177,9 @@ fn pile(tally: &Tally) -> Vec<Block> {
     spreads(rows).into_iter().chain([Block::Note(often)]).chain(froze).chain(charts).collect()
 }
 
-fn initial(tally: &Tally) -> Vec<Block> {
+fn initial(tally: &GameStats) -> Vec<Block> {
     let initial = &tally.initial;
-    let mut table = Table::new(["minimum", "opened", "mean points", "least", "median", "most"]);
+    let mut table = TextTable::new(["minimum", "opened", "mean points", "least", "median", "most"]);
     for (minimum, points) in &initial.points {
         spread_row(&number(*minimum), points, &mut table);
     }
@@ -202,10 +203,10 @@ fn initial(tally: &Tally) -> Vec<Block> {
         .collect()
 }
 
-fn canastas(tally: &Tally) -> Vec<Block> {
+fn canastas(tally: &GameStats) -> Vec<Block> {
     let rounds: u64 = tally.ends.values().sum();
     let all: u64 = tally.canastas.values().sum();
-    let mut table = Table::new(["canastas at the end of rounds", "in all", "share", "mean a round"]);
+    let mut table = TextTable::new(["canastas at the end of rounds", "in all", "share", "mean a round"]);
     for (grade, &count) in &tally.canastas {
         let mean = mean(count as i64, rounds, 2);
         table.row([(*grade).to_owned(), number(count), percent(count, all), mean]);
@@ -213,7 +214,7 @@ fn canastas(tally: &Tally) -> Vec<Block> {
     if table.rows.is_empty() { Vec::new() } else { vec![Block::Table(table)] }
 }
 
-fn broken(group: &Group) -> Vec<Block> {
+fn broken(group: &RuleSetGames) -> Vec<Block> {
     let (tally, books) = (&group.tally, group.rules.books());
     let rules = |code: &str| Code::from_name(code).map_or_else(String::new, |code| list(cite(code, &books)));
     let mut blocks = Vec::new();
@@ -223,11 +224,11 @@ fn broken(group: &Group) -> Vec<Block> {
             "No refusal is in the logs: they hold one only where the caller asks for it.".into(),
         ));
     } else {
-        let mut kinds = Table::new(["refused", "times", "share"]);
+        let mut kinds = TextTable::new(["refused", "times", "share"]);
         for (kind, &count) in &refusals.kinds {
             kinds.row([kind.replace('_', " "), number(count), percent(count, refusals.count)]);
         }
-        let mut codes = Table::new(["broken rule", "refusals", "share", " rules"]);
+        let mut codes = TextTable::new(["broken rule", "refusals", "share", " rules"]);
         let mut sorted: Vec<_> = refusals.codes.iter().collect();
         sorted.sort_by_key(|&(_, &count)| std::cmp::Reverse(count));
         for (code, &count) in sorted {
@@ -237,14 +238,14 @@ fn broken(group: &Group) -> Vec<Block> {
         blocks.extend([Block::Table(kinds), Block::Table(codes), Block::Note(note)]);
     }
     if !tally.illegal.is_empty() {
-        let mut illegal = Table::new(["played against the rules, and ruled on", "times", " rules"]);
+        let mut illegal = TextTable::new(["played against the rules, and ruled on", "times", " rules"]);
         for (code, &count) in &tally.illegal {
             illegal.row([(*code).to_owned(), number(count), rules(code)]);
         }
         blocks.push(Block::Table(illegal));
     }
     if !tally.rulings.is_empty() {
-        let mut rulings = Table::new(["rulings: by whom, effect, rule", "times"]);
+        let mut rulings = TextTable::new(["rulings: by whom, effect, rule", "times"]);
         for (ruling, &count) in &tally.rulings {
             rulings.row([ruling.replace('_', " "), number(count)]);
         }
@@ -253,7 +254,7 @@ fn broken(group: &Group) -> Vec<Block> {
     blocks
 }
 
-/// A mean with so many decimals, rounded half away from zero.
+/// Returns a mean with this number of decimals, rounded half away from zero.
 pub fn mean(sum: i64, count: u64, decimals: u32) -> String {
     if count == 0 {
         return "-".into();
@@ -266,7 +267,7 @@ pub fn mean(sum: i64, count: u64, decimals: u32) -> String {
     format!("{sign}{}.{:0digits$}", number(rounded / scale), rounded % scale)
 }
 
-/// A share in percent with one decimal.
+/// Returns a share in percent with one decimal.
 pub fn percent(part: u64, of: u64) -> String {
     let share = mean((part as i64).saturating_mul(100), of, 1);
     if of == 0 { share } else { format!("{share} %") }

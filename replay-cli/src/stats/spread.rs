@@ -1,29 +1,29 @@
-//! How values spread: enough to say mean, median and shape, however many they are.
+//! The distribution of values: enough for mean, median and shape, in bounded memory.
 
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 use std::collections::BTreeMap;
 
-/// The most bins that are kept: beyond it two are made one.
+/// Maximum number of bins that are kept; beyond this number, neighbouring bins are merged.
 const BINS_MAX: usize = 4096;
-/// The most bins that are shown.
+/// Maximum number of columns that are shown.
 const COLUMNS_MAX: i64 = 16;
 
-/// Counted values. Which bins there are depends on the values alone, not on their order.
+/// Counted values. The bins depend only on the values, not on their order.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Spread {
     pub count: u64,
     pub sum: i64,
     pub least: i64,
     pub most: i64,
-    /// A bin is `1 << shift` values wide.
+    /// The width of a bin is `1 << shift`.
     shift: u32,
     bins: BTreeMap<i64, u64>,
 }
 
-/// Values from `from` on, as wide as the others beside it.
+/// A column of values from `from` on; all columns are equally wide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct Column {
+pub struct HistogramColumn {
     pub from: i64,
     pub count: u64,
 }
@@ -37,7 +37,7 @@ impl Spread {
         self.merge(&one);
     }
 
-    /// Counts all values of another.
+    /// Counts all values of another distribution.
     pub fn merge(&mut self, other: &Self) {
         if other.count == 0 {
             return;
@@ -65,7 +65,7 @@ impl Spread {
         }
     }
 
-    /// The value (the first of its bin) that at most half of all lie below.
+    /// Returns the median: the first value of the bin below which at most half of all values lie.
     pub fn median(&self) -> i64 {
         let mut left = self.count.div_ceil(2);
         for (bin, &count) in &self.bins {
@@ -77,8 +77,9 @@ impl Spread {
         0
     }
 
-    /// At most some sixteen columns from the least value to the most, and how wide they are.
-    pub fn columns(&self) -> (i64, Vec<Column>) {
+    /// Returns the width of a column, and about sixteen columns or fewer from the least value to the
+    /// greatest.
+    pub fn columns(&self) -> (i64, Vec<HistogramColumn>) {
         if self.count == 0 {
             return (1, Vec::new());
         }
@@ -91,12 +92,13 @@ impl Spread {
             *counts.entry((bin << self.shift).div_euclid(width)).or_default() += count;
         }
         let range = self.least.div_euclid(width)..=self.most.div_euclid(width);
-        let column = |at: i64| Column { from: at * width, count: counts.get(&at).copied().unwrap_or(0) };
+        let column =
+            |at: i64| HistogramColumn { from: at * width, count: counts.get(&at).copied().unwrap_or(0) };
         (width, range.map(column).collect())
     }
 }
 
-/// 1, 2, 5, 10, 20, 50, ... from `start` on, with factors 2, 5, 10 of each power.
+/// Returns 1, 2, 5, 10, 20, 50, ... from `start` on, with the factors 2, 5, 10 of each power.
 fn wider(start: i64, factors: &'static [i64]) -> impl Iterator<Item = i64> {
     let last = factors[factors.len() - 1];
     let powers = std::iter::successors(Some(start), move |power| power.checked_mul(last));
@@ -137,13 +139,13 @@ mod tests {
         assert_eq!((spread.count, spread.sum, spread.least, spread.median(), spread.most), (5, 15, -5, 3, 8));
         let (width, columns) = spread.columns();
         assert_eq!((width, columns.len()), (1, 14));
-        assert_eq!(columns[13], Column { from: 8, count: 2 });
+        assert_eq!(columns[13], HistogramColumn { from: 8, count: 2 });
         assert_eq!(of([10, 20]).median(), 10, "the lower of two");
     }
 
     #[test]
     fn bins_do_not_depend_on_the_order() {
-        // 9,001 is a prime: every step goes through all of the same values.
+        // 9,001 is a prime: every step visits the same values in another order.
         let values = |step: i64| (0..9_001).map(move |i| (i * step) % 9_001 * 3 - 5_000);
         let (one, two) = (of(values(1)), of(values(4_000)));
         assert_eq!(one, two);

@@ -1,58 +1,58 @@
-//! What is counted over the games of one rule set.
+//! The counts over the games of one rule set.
 
-use super::chance::Law;
+use super::chance::Hypergeometric;
 use super::spread::Spread;
 use canasta_engine::card::{Card, Rank};
 use canasta_engine::rules::RuleSet;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Sums over games; those of two halves together are those of the whole.
+/// Sums over games. The sums of two sets of games can be merged.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Tally {
+pub struct GameStats {
     pub games: u64,
-    /// Per game.
+    /// Values per game.
     pub records: Spread,
     pub actions: Spread,
     pub rounds: Spread,
     pub turns: Spread,
-    /// Per round.
+    /// Values per round.
     pub round_turns: Spread,
-    /// Deals that were played, those voided later included.
+    /// Number of deals played, including those voided later.
     pub deals: u64,
     pub voided: u64,
     pub drawn_games: u64,
-    /// How far the winner was ahead; drawn games have none.
+    /// Margins of the winners; drawn games have none.
     pub margins: Spread,
-    /// By side, or seat where scores are kept by seat.
-    pub units: Vec<UnitTally>,
+    /// Values by side, or by seat if scores are kept by seat.
+    pub units: Vec<UnitStats>,
     /// Score lines by item.
-    pub items: BTreeMap<&'static str, Count>,
-    /// Scored rounds by how they ended.
+    pub items: BTreeMap<&'static str, LineSum>,
+    /// Number of scored rounds by the way they ended.
     pub ends: BTreeMap<&'static str, u64>,
     pub going_out: GoingOut,
     pub pile: Pile,
     pub initial: Initial,
-    /// On the table at the end of the round, by grade.
+    /// Number of canastas on the table at the end of the round, by grade.
     pub canastas: BTreeMap<&'static str, u64>,
-    pub refusals: Refusals,
-    /// Actions that broke the rules, and that officials ruled on.
+    pub refusals: RefusalCounts,
+    /// Number of actions that broke the rules, and of those that officials ruled on.
     pub illegal: BTreeMap<&'static str, u64>,
     pub rulings: BTreeMap<String, u64>,
     pub fairness: Vec<Sort>,
 }
 
-/// A side or seat.
+/// Values of a side or seat.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct UnitTally {
+pub struct UnitStats {
     pub won: u64,
     pub totals: Spread,
     pub round_scores: Spread,
 }
 
-/// How often, and what it came to.
+/// Number of score lines, and the sum of their points.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Count {
+pub struct LineSum {
     pub lines: u64,
     pub points: i64,
 }
@@ -62,53 +62,53 @@ pub struct GoingOut {
     pub rounds: u64,
     pub concealed: u64,
     pub by_seat: Vec<u64>,
-    /// By place in the order of play, who begins first.
+    /// Number of rounds by place in the order of play, from the first seat to play.
     pub by_place: Vec<u64>,
-    /// In which of one's own turns.
+    /// Number of the turn of the seat that went out.
     pub turn: Spread,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Pile {
-    /// Cards that the taker got, the top included; while the pile was open to the taker.
+    /// Number of cards that the taker got, including the top, while the pile was open to the taker.
     pub open: Spread,
-    /// While it was frozen.
+    /// Number of cards that the taker got while the pile was frozen.
     pub frozen: Spread,
-    /// What froze it for everyone.
+    /// Number of times that each cause froze the pile for everyone.
     pub froze: BTreeMap<&'static str, u64>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Initial {
-    /// By the minimum that held: points of the cards laid.
+    /// Points of the cards laid, by the minimum that held.
     pub points: BTreeMap<i32, Spread>,
-    /// In which of one's own turns.
+    /// Number of the turn of the seat that opened.
     pub turn: Spread,
-    /// Sides that never opened, one a round.
+    /// Number of sides that never opened, summed over rounds.
     pub unopened: u64,
     /// Points that were missing when an initial meld was refused.
     pub short: Spread,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Refusals {
+pub struct RefusalCounts {
     pub count: u64,
-    /// By type of action.
+    /// Number of refusals by type of action.
     pub kinds: BTreeMap<String, u64>,
-    /// A refusal counts once for each of its codes.
+    /// Number of refusals by code; a refusal counts once for each of its codes.
     pub codes: BTreeMap<String, u64>,
 }
 
-/// Cards of one sort in the hands as dealt.
+/// The cards of one sort in the hands as dealt.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Sort {
-    /// One hand of each deal, by turns: by how many cards of the sort they have.
+    /// Number of hands by number of cards of the sort; one hand per deal, of each seat in turn.
     pub hands: Vec<u64>,
-    /// All hands: cards of the sort by place in the order of dealing.
+    /// Number of cards of the sort by place in the order of dealing, over all hands.
     pub by_place: Vec<u64>,
 }
 
-/// A name, and which cards it means.
+/// The name of a sort, and the cards that belong to it.
 type SortOf = (&'static str, fn(Card) -> bool);
 
 /// The sorts of cards whose distribution is watched.
@@ -120,10 +120,10 @@ pub const SORTS: [SortOf; 5] = [
     ("aces", |card| card.rank() == Rank::Ace),
 ];
 
-/// What an honest deal gives of a sort.
-pub fn law(set: &RuleSet, is: fn(Card) -> bool) -> Law {
+/// Returns the distribution of a sort in an honest deal.
+pub fn law(set: &RuleSet, is: fn(Card) -> bool) -> Hypergeometric {
     let sort = set.deck().iter().filter(|&card| is(card)).count() as u32;
-    Law { pack: set.deck_size(), sort, hand: set.hand_size.into() }
+    Hypergeometric { pack: set.deck_size(), sort, hand: set.hand_size.into() }
 }
 
 /// Adds numbers place by place.
@@ -136,8 +136,8 @@ fn add_by<K: Ord + Clone>(sums: &mut BTreeMap<K, u64>, more: &BTreeMap<K, u64>) 
     more.iter().for_each(|(key, more)| *sums.entry(key.clone()).or_default() += more);
 }
 
-impl Tally {
-    /// Adds the games of another, of the same rule set.
+impl GameStats {
+    /// Adds the sums of other games of the same rule set.
     pub fn merge(&mut self, other: &Self) {
         self.games += other.games;
         self.records.merge(&other.records);
@@ -149,7 +149,7 @@ impl Tally {
         self.voided += other.voided;
         self.drawn_games += other.drawn_games;
         self.margins.merge(&other.margins);
-        self.units.resize(self.units.len().max(other.units.len()), UnitTally::default());
+        self.units.resize(self.units.len().max(other.units.len()), UnitStats::default());
         for (unit, more) in self.units.iter_mut().zip(&other.units) {
             unit.won += more.won;
             unit.totals.merge(&more.totals);
@@ -195,7 +195,7 @@ impl GoingOut {
     }
 }
 
-/// Counts one in a list that grows as far as it must.
+/// Counts `times` in a list, which grows as far as necessary.
 pub fn count_at(sums: &mut Vec<u64>, place: usize, times: u64) {
     if sums.len() <= place {
         sums.resize(place + 1, 0);

@@ -1,16 +1,16 @@
 //! The result for people: the same at a terminal and in a pipe.
 
 use super::sections::{self, Block, Chart};
-use super::{Group, Stats};
+use super::{RuleSetGames, Stats};
 use crate::text::{count, hex, number};
 use std::io::{Result, Write};
 
-/// The longest bar.
+/// Maximum length of a bar, in characters.
 const BAR: u64 = 40;
-/// The longest line of a remark.
+/// Maximum length of a line of a remark, in characters.
 const LINE: usize = 100;
 
-/// Everything: what counts, each rule set, what does not count.
+/// Writes the summary, each rule set, and the logs that do not count.
 pub fn write(stats: &Stats, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "{}", summary(stats))?;
     for group in stats.groups.values() {
@@ -18,7 +18,7 @@ pub fn write(stats: &Stats, out: &mut dyn Write) -> Result<()> {
         for section in sections::of(group) {
             writeln!(out, "\n  {}", section.title)?;
             for (i, block) in section.blocks.iter().enumerate() {
-                // A remark belongs to what stands above it.
+                // A remark belongs to the block above it.
                 if i > 0 && !matches!(block, Block::Note(_)) {
                     writeln!(out)?;
                 }
@@ -39,15 +39,15 @@ pub fn write(stats: &Stats, out: &mut dyn Write) -> Result<()> {
     Ok(())
 }
 
-/// How many logs were read, and how many count.
+/// Returns how many logs were read, and how many count.
 pub fn summary(stats: &Stats) -> String {
     let out = stats.logs - stats.games();
     let left_out = if out > 0 { format!(", {} left out", number(out)) } else { String::new() };
     format!("{} · {}{left_out}", count(stats.logs, "log"), count(stats.games(), "game"))
 }
 
-/// A rule set and its sums.
-pub fn heading(group: &Group) -> String {
+/// Returns the heading of a rule set, with its main counts.
+pub fn heading(group: &RuleSetGames) -> String {
     let tally = &group.tally;
     let rounds: u64 = tally.ends.values().sum();
     format!(
@@ -74,7 +74,7 @@ fn write_chart(Chart { title, bars }: &Chart, out: &mut dyn Write) -> Result<()>
     let figure = number(most).len();
     writeln!(out, "    {title}")?;
     for (name, count) in bars {
-        // What is there shows.
+        // A count above zero has at least one character.
         let length = (count * BAR).div_ceil(most) as usize;
         let line = format!("      {name:>label$}  {:>figure$}  {}", number(*count), "#".repeat(length));
         writeln!(out, "{}", line.trim_end())?;

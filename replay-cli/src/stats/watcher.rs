@@ -1,6 +1,6 @@
 //! Counts one game while it is audited.
 
-use super::tally::{Count, SORTS, Sort, Tally, UnitTally, count_at};
+use super::tally::{GameStats, LineSum, SORTS, Sort, UnitStats, count_at};
 use canasta_engine::action::{Action, Ruling};
 use canasta_engine::card::Card;
 use canasta_engine::event::Event;
@@ -15,29 +15,29 @@ use canasta_engine::seat::{MAX_SEATS, Seat, Side};
 use canasta_engine::state::{EndReason, State};
 use canasta_engine::violations::Code;
 
-/// What is remembered from one step to the next.
+/// The counts of one game, and the state between two steps.
 #[derive(Default)]
-pub struct Watcher {
-    tally: Tally,
-    /// Turns of the round that are over.
+pub struct StatsWatcher {
+    tally: GameStats,
+    /// Number of completed turns of the round.
     done: u64,
-    /// Whether somebody has drawn or taken and not ended the turn.
+    /// Whether a seat has drawn or taken and not ended its turn.
     in_turn: bool,
-    /// Turns of all rounds that ended.
+    /// Number of turns of all rounds that ended.
     turns: u64,
-    before: Before,
+    before: TableBefore,
 }
 
 /// The table before the next action, by seat.
 #[derive(Default)]
-struct Before {
+struct TableBefore {
     turn: u8,
     opened: [bool; MAX_SEATS],
     frozen: [bool; MAX_SEATS],
     minimum: [i32; MAX_SEATS],
 }
 
-impl Watcher {
+impl StatsWatcher {
     /// Counts a step.
     pub fn watch(&mut self, step: &Step<'_>) {
         match step.what {
@@ -54,8 +54,8 @@ impl Watcher {
         }
     }
 
-    /// The game as a whole.
-    pub fn finish(mut self, report: &Report, records: Records) -> Tally {
+    /// Returns the counts of the game.
+    pub fn finish(mut self, report: &Report, records: Records) -> GameStats {
         let tally = &mut self.tally;
         tally.games = 1;
         tally.records.add(report.records as i64);
@@ -63,7 +63,7 @@ impl Watcher {
         tally.rounds.add(report.rounds);
         tally.turns.add(self.turns as i64);
         tally.voided = report.voided.into();
-        tally.units.resize(report.totals.len(), UnitTally::default());
+        tally.units.resize(report.totals.len(), UnitStats::default());
         for (unit, total) in tally.units.iter_mut().zip(&report.totals) {
             unit.totals.add(*total);
         }
@@ -108,7 +108,7 @@ impl Watcher {
         self.before.remember(state);
     }
 
-    /// The hands as dealt, before any three was laid.
+    /// Counts the hands as dealt, before any three was laid.
     fn dealt(&mut self, hands: &[impl AsRef<[Card]>], state: &State) {
         let seats = hands.len();
         let sampled = usize::from(state.round_number()) % seats.max(1);
@@ -125,7 +125,7 @@ impl Watcher {
         }
     }
 
-    /// Sides that have opened with this action: it was that of the seat in turn.
+    /// Counts the sides that opened with this action of the seat in turn.
     fn openings(&mut self, state: &State) {
         for side in state.sides() {
             let opened_before = state.seats_of(side).any(|seat| self.before.opened[seat.index()]);
@@ -185,11 +185,11 @@ impl Watcher {
             return;
         }
         *self.tally.ends.entry(codes::word(&END_REASONS, score.over.reason)).or_default() += 1;
-        self.tally.units.resize(score.accounts.len(), UnitTally::default());
+        self.tally.units.resize(score.accounts.len(), UnitStats::default());
         for (unit, account) in self.tally.units.iter_mut().zip(&score.accounts) {
             unit.round_scores.add(account.total);
             for line in &account.lines {
-                let count: &mut Count = self.tally.items.entry(line.item.name()).or_default();
+                let count: &mut LineSum = self.tally.items.entry(line.item.name()).or_default();
                 count.lines += 1;
                 count.points += i64::from(line.points);
             }
@@ -197,7 +197,7 @@ impl Watcher {
     }
 }
 
-impl Before {
+impl TableBefore {
     fn remember(&mut self, state: &State) {
         self.turn = state.turn_seat().0;
         for seat in state.seats() {
@@ -211,29 +211,29 @@ impl Before {
     }
 }
 
-/// Place in the order of dealing and play, from 0: the dealer is last.
+/// Returns the place of a seat in the order of dealing and play, from 0; the dealer is last.
 fn place(seat: Seat, state: &State) -> usize {
     let seats = state.set().seats;
     usize::from((seat.0 + seats - state.dealer().left(seats).0) % seats)
 }
 
-/// What records say by themselves, read beside the audit.
+/// The counts that need only the records, read beside the audit.
 #[derive(Default)]
 pub struct Records {
     reader: Reader,
     broken: bool,
-    refusals: super::tally::Refusals,
+    refusals: super::tally::RefusalCounts,
     rulings: std::collections::BTreeMap<String, u64>,
 }
 
 impl Records {
-    /// Counts the records that end in a piece.
+    /// Counts the records that end in a chunk.
     pub fn take(&mut self, mut piece: &[u8]) {
         while !self.broken {
             match self.next(&mut piece) {
                 Ok(Some(record)) => self.count(&record),
                 Ok(None) => return,
-                // The audit finds the same, and the log is left out.
+                // The audit finds the same fault, so the log is left out.
                 Err(_) => self.broken = true,
             }
         }
@@ -266,7 +266,7 @@ impl Records {
     }
 }
 
-/// Who ruled what by which rule.
+/// Returns who ruled what, by which rule.
 fn ruled(ruling: &Ruling) -> String {
     let (by, effect) = (codes::word(&AUTHORITIES, ruling.by), codes::word(&EFFECTS, ruling.effect.kind));
     format!("{by} {effect} {}", ruling.rule)

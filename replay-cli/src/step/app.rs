@@ -1,17 +1,17 @@
-//! The session: what is looked at and how, and what each key and click makes of it.
+//! The session: its state, and the effect of each key and click.
 
 use super::find::{Mark, nearest};
-use super::fork::Fork;
-use super::history::{History, Position};
-use super::keys::{Command, FORK, PAGE, PROPOSAL, TYPED, WALK};
+use super::fork::ForkedGame;
+use super::history::{History, TablePosition};
+use super::keys::{FORK, KeyCommand, PAGE, PROPOSAL, TYPED, WALK};
 use super::layout::{Areas, areas};
 use super::{draw, look};
-use crate::text::Names;
+use crate::text::PlayerNames;
 use canasta_engine::action::{Action, As};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::Rect;
 use std::path::PathBuf;
-use typing::{Ask, Input};
+use typing::{Input, InputPurpose};
 
 mod forking;
 mod mouse;
@@ -21,48 +21,48 @@ pub mod typing;
 pub struct App {
     pub path: PathBuf,
     pub history: History,
-    /// The record that is looked at.
+    /// Number of the record that is shown.
     pub at: u64,
     pub viewer: As,
-    pub mode: Mode,
+    pub mode: ScreenMode,
     pub input: Option<Input>,
-    /// What is said in the bottom line until the next key.
+    /// The text in the bottom line until the next key.
     pub message: String,
     pub color: bool,
-    /// Whether a judge sees the cards of the stock.
+    /// Whether the cards of the stock are shown to a judge.
     pub stock: bool,
-    /// The list alone, in a small window.
+    /// Whether a small window shows the list instead of the table.
     pub flip: bool,
-    /// Lines of the table that are scrolled past.
+    /// Number of lines of the table that are scrolled past.
     pub scroll: u16,
     pub size: Rect,
     sought: String,
-    /// Logs that were left for a fork of theirs, and where.
+    /// Logs that were left for one of their forks, and the record that was shown there.
     back: Vec<(PathBuf, u64)>,
 }
 
-/// What stands on the screen.
-pub enum Mode {
+/// The content of the screen.
+pub enum ScreenMode {
     Walk,
     Page(Page),
-    Fork(Box<Fork>),
+    Fork(Box<ForkedGame>),
 }
 
-/// Text over the list.
+/// A text over the list.
 pub struct Page {
     pub title: String,
     pub lines: Vec<String>,
     pub scroll: u16,
 }
 
-/// What is to be done outside.
+/// An effect outside the session.
 #[derive(Debug, PartialEq)]
-pub enum Effect {
+pub enum AppEffect {
     None,
     Quit,
     /// Open a log at a record.
     Open(PathBuf, u64),
-    /// Save what was played before a record as a fork of the log.
+    /// Save the actions played from before a record as a fork of the log.
     Save {
         at: u64,
         actions: Vec<(As, Action)>,
@@ -77,7 +77,7 @@ impl App {
             history,
             at,
             viewer,
-            mode: Mode::Walk,
+            mode: ScreenMode::Walk,
             input: None,
             message: "→ and ← step through the game, ? shows all keys".into(),
             color,
@@ -90,7 +90,7 @@ impl App {
         }
     }
 
-    /// Goes over to another log; back, if it is the one that was left last.
+    /// Opens another log, or goes back if it is the log that was left last.
     pub fn open(&mut self, path: PathBuf, history: History, at: u64) {
         if self.back.last().is_some_and(|(left, _)| *left == path) {
             self.back.pop();
@@ -98,21 +98,21 @@ impl App {
             self.back.push((self.path.clone(), self.at));
         }
         (self.at, self.path, self.history) = (at.min(history.last()), path, history);
-        (self.mode, self.input, self.scroll) = (Mode::Walk, None, 0);
+        (self.mode, self.input, self.scroll) = (ScreenMode::Walk, None, 0);
     }
 
-    /// The fork was written.
+    /// Handles that the fork was written.
     pub fn saved(&mut self, output: PathBuf) {
         self.message = format!("saved, o opens it: {}", output.display());
-        if let Mode::Fork(fork) = &mut self.mode {
+        if let ScreenMode::Fork(fork) = &mut self.mode {
             fork.saved = Some(output);
         }
     }
 
-    /// The table that is shown, and why it is not known where it is not.
-    pub fn table(&self) -> (Option<Position>, Option<String>) {
+    /// Returns the table that is shown, and the reason if it is unknown.
+    pub fn table(&self) -> (Option<TablePosition>, Option<String>) {
         match &self.mode {
-            Mode::Fork(fork) => (Some(Position { state: fork.now.clone(), known: None }), None),
+            ScreenMode::Fork(fork) => (Some(TablePosition { state: fork.now.clone(), known: None }), None),
             _ => match self.history.unknown(self.at) {
                 Some(reason) => (None, Some(reason)),
                 None => (self.history.shown(self.at), None),
@@ -120,28 +120,28 @@ impl App {
         }
     }
 
-    /// The names of the players as they sit at the table that is shown.
-    pub fn names(&self) -> Names {
+    /// Returns the names of the players as they sit at the table that is shown.
+    pub fn names(&self) -> PlayerNames {
         self.history.names(self.table().0.as_ref().map(|position| &position.state))
     }
 
-    /// Where everything stands; `None` if the window is too small.
+    /// Returns the areas of the screen; `None` if the window is too small.
     pub fn areas(&self) -> Option<Areas> {
-        let page = matches!(self.mode, Mode::Page(_));
+        let page = matches!(self.mode, ScreenMode::Page(_));
         areas(self.size, |width| draw::table_lines(self, width).len() as u16, self.flip, page)
     }
 
-    /// What the keys of the bottom line are, here.
+    /// Returns the keys of the bottom line in the present mode.
     pub fn hints(&self) -> Vec<(KeyCode, &'static str, &'static str)> {
         match (&self.input, &self.mode) {
-            (Some(input), _) if input.ask == Ask::Proposal => PROPOSAL.to_vec(),
+            (Some(input), _) if input.ask == InputPurpose::Proposal => PROPOSAL.to_vec(),
             (Some(_), _) => TYPED.to_vec(),
-            (None, Mode::Page(_)) => PAGE.to_vec(),
-            (None, Mode::Fork(fork)) => {
+            (None, ScreenMode::Page(_)) => PAGE.to_vec(),
+            (None, ScreenMode::Fork(fork)) => {
                 let opens = fork.saved.is_some();
                 FORK.into_iter().filter(|(code, ..)| *code != KeyCode::Char('o') || opens).collect()
             }
-            (None, Mode::Walk) => WALK
+            (None, ScreenMode::Walk) => WALK
                 .iter()
                 .filter(|key| !key.hint.is_empty())
                 .map(|key| (key.codes[0], key.shown, key.hint))
@@ -149,87 +149,87 @@ impl App {
         }
     }
 
-    /// Takes an event.
-    pub fn update(&mut self, event: &Event) -> Effect {
+    /// Handles an event.
+    pub fn update(&mut self, event: &Event) -> AppEffect {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.press(*key),
             Event::Mouse(mouse) => self.mouse(*mouse),
             Event::Resize(width, height) => {
                 self.size = Rect::new(0, 0, *width, *height);
-                Effect::None
+                AppEffect::None
             }
             Event::Paste(text) if self.input.is_some() => {
                 text.chars().for_each(|letter| self.typed(letter));
-                Effect::None
+                AppEffect::None
             }
-            _ => Effect::None,
+            _ => AppEffect::None,
         }
     }
 
-    fn press(&mut self, key: KeyEvent) -> Effect {
+    fn press(&mut self, key: KeyEvent) -> AppEffect {
         if key.modifiers.contains(KeyModifiers::CONTROL) {
-            return if key.code == KeyCode::Char('c') { Effect::Quit } else { Effect::None };
+            return if key.code == KeyCode::Char('c') { AppEffect::Quit } else { AppEffect::None };
         }
         self.message.clear();
         if self.input.is_some() {
             return self.edit(key.code);
         }
         match &mut self.mode {
-            Mode::Walk => self.walk(key.code),
-            Mode::Page(_) => self.read_page(key.code),
-            Mode::Fork(_) => self.fork_key(key.code),
+            ScreenMode::Walk => self.walk(key.code),
+            ScreenMode::Page(_) => self.read_page(key.code),
+            ScreenMode::Fork(_) => self.fork_key(key.code),
         }
     }
 
-    fn walk(&mut self, code: KeyCode) -> Effect {
+    fn walk(&mut self, code: KeyCode) -> AppEffect {
         if let KeyCode::Char(digit @ '0'..='9') = code {
-            self.ask(Ask::Record, &digit.to_string());
-            return Effect::None;
+            self.ask(InputPurpose::Record, &digit.to_string());
+            return AppEffect::None;
         }
         match WALK.iter().find(|key| key.codes.contains(&code)) {
             Some(key) => self.command(key.command),
             None => {
                 self.message = "no key for that: ? shows them".into();
-                Effect::None
+                AppEffect::None
             }
         }
     }
 
-    fn command(&mut self, command: Command) -> Effect {
+    fn command(&mut self, command: KeyCommand) -> AppEffect {
         match command {
-            Command::Step(by) => self.go(self.at.saturating_add_signed(by)),
-            Command::First => self.go(0),
-            Command::Last => self.go(self.history.last()),
-            Command::Next(mark) => self.find(mark, true),
-            Command::Previous(mark) => self.find(mark, false),
-            Command::Jump => self.ask(Ask::Record, ""),
-            Command::Find => self.ask(Ask::Words, ""),
-            Command::FindAgain(forward) => self.find_words(forward),
-            Command::View(forward) => self.turn_view(forward),
-            Command::Why => {
+            KeyCommand::Step(by) => self.go(self.at.saturating_add_signed(by)),
+            KeyCommand::First => self.go(0),
+            KeyCommand::Last => self.go(self.history.last()),
+            KeyCommand::Next(mark) => self.find(mark, true),
+            KeyCommand::Previous(mark) => self.find(mark, false),
+            KeyCommand::Jump => self.ask(InputPurpose::Record, ""),
+            KeyCommand::Find => self.ask(InputPurpose::Words, ""),
+            KeyCommand::FindAgain(forward) => self.find_words(forward),
+            KeyCommand::View(forward) => self.turn_view(forward),
+            KeyCommand::Why => {
                 let title = format!("why: record {}", self.at);
                 self.page(title, look::why(&self.history, self.at, self.viewer));
-                self.ask(Ask::Proposal, "");
+                self.ask(InputPurpose::Proposal, "");
             }
-            Command::Fork => self.begin_fork(),
-            Command::Record => {
+            KeyCommand::Fork => self.begin_fork(),
+            KeyCommand::Record => {
                 self.page(format!("record {}", self.at), look::whole(&self.history, self.at, self.viewer));
             }
-            Command::Findings => self.page("audit".into(), look::findings(&self.history)),
-            Command::Stock if look::sees_all(self.viewer) => self.stock = !self.stock,
-            Command::Stock => self.message = "the stock is for a judge to see (v)".into(),
-            Command::Scroll(0) => self.scroll = 0,
-            Command::Scroll(by) => self.scroll_table(by),
-            Command::Flip => self.flip = !self.flip,
-            Command::Keys => self.page("keys".into(), draw::key_lines()),
-            Command::Leave => {
+            KeyCommand::Findings => self.page("audit".into(), look::findings(&self.history)),
+            KeyCommand::Stock if look::sees_all(self.viewer) => self.stock = !self.stock,
+            KeyCommand::Stock => self.message = "the stock is for a judge to see (v)".into(),
+            KeyCommand::Scroll(0) => self.scroll = 0,
+            KeyCommand::Scroll(by) => self.scroll_table(by),
+            KeyCommand::Flip => self.flip = !self.flip,
+            KeyCommand::Keys => self.page("keys".into(), draw::key_lines()),
+            KeyCommand::Leave => {
                 return match self.back.last() {
-                    Some((path, at)) => Effect::Open(path.clone(), *at),
-                    None => Effect::Quit,
+                    Some((path, at)) => AppEffect::Open(path.clone(), *at),
+                    None => AppEffect::Quit,
                 };
             }
         }
-        Effect::None
+        AppEffect::None
     }
 
     fn go(&mut self, n: u64) {
@@ -252,7 +252,7 @@ impl App {
 
     fn find_words(&mut self, forward: bool) {
         if self.sought.is_empty() {
-            return self.ask(Ask::Words, "");
+            return self.ask(InputPurpose::Words, "");
         }
         let words = self.sought.to_lowercase();
         let is = |n| {
@@ -282,10 +282,10 @@ impl App {
     }
 
     fn page(&mut self, title: String, lines: Vec<String>) {
-        self.mode = Mode::Page(Page { title, lines, scroll: 0 });
+        self.mode = ScreenMode::Page(Page { title, lines, scroll: 0 });
     }
 
-    fn read_page(&mut self, code: KeyCode) -> Effect {
+    fn read_page(&mut self, code: KeyCode) -> AppEffect {
         match code {
             KeyCode::Down | KeyCode::Char('j' | 'J') => self.scroll_page(1),
             KeyCode::Up | KeyCode::Char('k' | 'K') => self.scroll_page(-1),
@@ -293,14 +293,14 @@ impl App {
             KeyCode::PageUp => self.scroll_page(-8),
             KeyCode::Home => self.scroll_page(i16::MIN),
             KeyCode::End => self.scroll_page(i16::MAX),
-            _ => self.mode = Mode::Walk,
+            _ => self.mode = ScreenMode::Walk,
         }
-        Effect::None
+        AppEffect::None
     }
 
     fn scroll_page(&mut self, by: i16) {
         let Some(areas) = self.areas() else { return };
-        let Mode::Page(page) = &mut self.mode else { return };
+        let ScreenMode::Page(page) = &mut self.mode else { return };
         let lines = draw::page_lines(page, areas.list.width, self.color).len() as u16;
         let most = lines.saturating_sub(areas.list.height.saturating_sub(1));
         page.scroll = page.scroll.saturating_add_signed(by).min(most);

@@ -1,8 +1,8 @@
-//! What the session looks like on a screen of any size.
+//! The screen of a session, in a window of any size.
 
 mod paint;
 
-use super::app::{App, Mode, Page};
+use super::app::{App, Page, ScreenMode};
 use super::keys::WALK;
 use super::layout::{Areas, LEAST};
 use super::look::called;
@@ -18,7 +18,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Paragraph, Wrap};
 
-/// A key of the bottom line, and where it stands.
+/// A key of the bottom line, and its columns.
 pub struct HintSpan {
     pub code: KeyCode,
     pub from: u16,
@@ -33,7 +33,7 @@ pub fn draw(app: &App, frame: &mut Frame<'_>) {
     header(app, areas.header, frame);
     draw_table(app, areas.table, frame);
     match &app.mode {
-        Mode::Page(page) => draw_page(page, app, areas.list, frame),
+        ScreenMode::Page(page) => draw_page(page, app, areas.list, frame),
         _ => draw_list(app, &areas, frame),
     }
     bottom(app, areas.hints, frame);
@@ -52,7 +52,7 @@ fn theme(app: &App) -> Theme {
     Theme { color: app.color }
 }
 
-/// The first of several texts that fits.
+/// Returns the first text that fits.
 fn fitting(texts: impl IntoIterator<Item = String>, width: usize) -> String {
     texts.into_iter().find(|text| Span::raw(text.as_str()).width() <= width).unwrap_or_default()
 }
@@ -61,7 +61,7 @@ fn header(app: &App, area: Rect, frame: &mut Frame<'_>) {
     let width = usize::from(area.width);
     let (at, last) = (number(app.at), number(app.history.last()));
     let eyes = called(app.viewer, &app.names());
-    // In a narrow window the round is worth more than words.
+    // In a narrow window the number of the round has priority.
     let texts = [
         format!("record {at} of {last} · as {eyes} "),
         format!("{at}/{last} · {eyes} "),
@@ -70,7 +70,7 @@ fn header(app: &App, area: Rect, frame: &mut Frame<'_>) {
     let right = fitting(texts, width.saturating_sub(20));
     let room = width.saturating_sub(Span::raw(right.as_str()).width() + 2);
     let left = match &app.mode {
-        Mode::Fork(fork) => {
+        ScreenMode::Fork(fork) => {
             let before = number(fork.at);
             fitting([format!(" FORK before record {before}: not the game"), " FORK".into()], room)
         }
@@ -86,11 +86,11 @@ fn header(app: &App, area: Rect, frame: &mut Frame<'_>) {
     };
     let gap = width.saturating_sub(Span::raw(left.as_str()).width() + Span::raw(right.as_str()).width());
     let text = format!("{left}{}{right}", " ".repeat(gap));
-    let style = if matches!(app.mode, Mode::Fork(_)) { theme(app).fork() } else { theme(app).bar() };
+    let style = if matches!(app.mode, ScreenMode::Fork(_)) { theme(app).fork() } else { theme(app).bar() };
     frame.render_widget(Line::styled(text, style), area);
 }
 
-/// The round and the turn, where they are known.
+/// Returns the round and the turn, if they are known.
 fn when(app: &App) -> String {
     let Some(round) = app.history.entry(app.at).and_then(|entry| entry.round) else { return String::new() };
     match app.history.course(app.at).turn {
@@ -99,7 +99,7 @@ fn when(app: &App) -> String {
     }
 }
 
-/// The table in lines of at most `width`.
+/// Returns the table in lines of at most `width`.
 pub fn table_lines(app: &App, width: u16) -> Vec<Line<'static>> {
     let (theme, width) = (theme(app), usize::from(width));
     let (position, unknown) = app.table();
@@ -120,7 +120,7 @@ pub fn table_lines(app: &App, width: u16) -> Vec<Line<'static>> {
     for line in &parts.middle {
         add(line, 4, plain);
     }
-    if let (Mode::Walk | Mode::Page(_), Some((n, what))) =
+    if let (ScreenMode::Walk | ScreenMode::Page(_), Some((n, what))) =
         (&app.mode, &app.history.course(app.at + 1).frozen_since)
         && !parts.middle.is_empty()
     {
@@ -157,7 +157,7 @@ fn draw_table(app: &App, area: Rect, frame: &mut Frame<'_>) {
     frame.render_widget(Paragraph::new(lines), area);
 }
 
-/// A line across with a title, and a remark at its end.
+/// Returns a line across the window with a title, and a remark at its end.
 fn rule(title: &str, remark: &str, width: u16, theme: Theme) -> Line<'static> {
     let width = usize::from(width);
     let title = if title.is_empty() { String::new() } else { format!(" {title} ") };
@@ -176,7 +176,7 @@ fn draw_list(app: &App, areas: &Areas, frame: &mut Frame<'_>) {
         found => format!("{found} findings: a tells"),
     };
     let title = match &app.mode {
-        Mode::Fork(_) => "played otherwise, and what is possible",
+        ScreenMode::Fork(_) => "played otherwise, and what is possible",
         _ if super::look::sees_all(app.viewer) => "what was done",
         _ => "what was done until here",
     };
@@ -193,7 +193,7 @@ fn draw_list(app: &App, areas: &Areas, frame: &mut Frame<'_>) {
     frame.render_widget(Paragraph::new(lines), area);
 }
 
-/// The lines of a page, broken to the width.
+/// Returns the lines of a page, wrapped to the width.
 pub fn page_lines(page: &Page, width: u16, color: bool) -> Vec<Line<'static>> {
     let width = usize::from(width);
     let indent = |line: &str| line.len() - line.trim_start().len() + 2;
@@ -218,18 +218,18 @@ fn draw_page(page: &Page, app: &App, area: Rect, frame: &mut Frame<'_>) {
     frame.render_widget(Paragraph::new(text), area);
 }
 
-/// The keys as a page.
+/// Returns the list of keys as the lines of a page.
 pub fn key_lines() -> Vec<String> {
     let mut lines: Vec<String> = WALK.iter().map(|key| format!("{:<6} {}", key.shown, key.does)).collect();
     lines.extend([
         String::new(),
-        "The mouse: the wheel steps, a click on a line goes there, on the top line it looks through other eyes, on a key below it presses it.".into(),
-        "The table is the one after the record; the last of a round is shown with its scores. Why and fork stand before the record.".into(),
+        "The mouse: the wheel steps; a click on a line goes there, on the top line changes the viewer, on a key below presses the key.".into(),
+        "The table is shown after the record; the last table of a round has its scores. Why and fork use the position before the record.".into(),
     ]);
     lines
 }
 
-/// The keys of the bottom line that fit.
+/// Returns the keys of the bottom line that fit.
 pub fn hint_spans(app: &App, width: u16) -> Vec<HintSpan> {
     let mut from = 1;
     let mut spans = Vec::new();

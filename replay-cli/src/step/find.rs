@@ -1,14 +1,14 @@
-//! What one looks for in a game.
+//! Searching in a game.
 
-use super::history::Entry;
+use super::history::HistoryEntry;
 use canasta_engine::action::Action;
 use canasta_engine::event::Event;
 use canasta_engine::log::Record;
 
-/// A kind of record to go to.
+/// A kind of record to search for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mark {
-    /// Something refused, or recorded as done against the rules.
+    /// An action that was refused, or recorded as done against the rules.
     Refusal,
     PileTake,
     Canasta,
@@ -16,7 +16,7 @@ pub enum Mark {
 }
 
 impl Mark {
-    /// What it is called.
+    /// Returns the name of the kind.
     pub fn name(self) -> &'static str {
         match self {
             Self::Refusal => "refusal",
@@ -26,8 +26,8 @@ impl Mark {
         }
     }
 
-    /// Whether the record is one.
-    pub fn is_at(self, entry: &Entry) -> bool {
+    /// Returns whether the record is of this kind.
+    pub fn is_at(self, entry: &HistoryEntry) -> bool {
         let action = match &entry.record {
             Record::Action(record) => Some(&record.action),
             _ => None,
@@ -41,7 +41,7 @@ impl Mark {
     }
 }
 
-/// The nearest number on one side of `from`, up to `last`, that `is` one.
+/// Returns the nearest number on one side of `from`, up to `last`, for which `is` returns `true`.
 pub fn nearest(from: u64, last: u64, forward: bool, is: impl Fn(u64) -> bool) -> Option<u64> {
     if forward { (from + 1..=last).find(|n| is(*n)) } else { (0..from).rev().find(|n| is(*n)) }
 }

@@ -1,8 +1,8 @@
-//! Playing on otherwise: a position before a record, and what is done there instead.
+//! Playing from the position before a record: other actions than the log has.
 
 use super::history::History;
 use super::why::{position, proposal};
-use crate::text::{self, Names, number};
+use crate::text::{self, PlayerNames, number};
 use crate::what_if::{play, scores};
 use anyhow::{bail, ensure};
 use canasta_engine::action::{Action, As};
@@ -13,26 +13,26 @@ use canasta_engine::state::{Phase, State};
 use canasta_engine::view::view;
 use std::path::PathBuf;
 
-/// A game that went on otherwise from before a record. No part of the log.
-pub struct Fork {
-    /// The record that it begins before.
+/// A game that was played differently from before a record on. It is not part of the log.
+pub struct ForkedGame {
+    /// Number of the record before which the fork begins.
     pub at: u64,
     base: State,
     pub now: State,
     pub played: Vec<(As, Action)>,
-    /// What is possible now.
+    /// The possible steps.
     pub steps: Vec<Action>,
-    /// Which of them is chosen.
+    /// Index of the chosen step.
     pub chosen: usize,
-    /// Where it was saved, as it is.
+    /// The file in which the fork was saved as it is now.
     pub saved: Option<PathBuf>,
 }
 
-impl Fork {
-    /// A fork before record `at`.
+impl ForkedGame {
+    /// Returns a fork from before record `at`.
     ///
     /// # Errors
-    /// Why nothing can be played there.
+    /// The reason why nothing can be played there.
     pub fn new(history: &History, at: u64) -> anyhow::Result<Self> {
         let base = position(history, at)?;
         let mut fork = Self {
@@ -45,11 +45,11 @@ impl Fork {
             saved: None,
         };
         fork.look();
-        ensure!(!fork.steps.is_empty(), "nobody has a play before record {at}: go to one within a round");
+        ensure!(!fork.steps.is_empty(), "no seat can act before record {at}: go to a record within a round");
         Ok(fork)
     }
 
-    /// Whose step is next; `None` once the round is over.
+    /// Returns who must act; `None` after the end of the round.
     pub fn actor(&self) -> Option<As> {
         match self.now.phase() {
             Phase::Setup | Phase::RoundOver | Phase::GameOver => None,
@@ -69,10 +69,10 @@ impl Fork {
         self.chosen = self.chosen.saturating_add_signed(by as isize).min(last);
     }
 
-    /// Plays what is chosen.
+    /// Plays the chosen step.
     ///
     /// # Errors
-    /// If nothing is.
+    /// If the round is over.
     pub fn play_chosen(&mut self) -> anyhow::Result<()> {
         match (self.actor(), self.steps.get(self.chosen).cloned()) {
             (Some(actor), Some(action)) => self.play(actor, action),
@@ -83,13 +83,13 @@ impl Fork {
     /// Plays an action in notation.
     ///
     /// # Errors
-    /// If it is none, or not legal: the first rule that it breaks.
+    /// If the text cannot be parsed, or the action is not legal: the first broken rule.
     pub fn play_typed(&mut self, typed: &str) -> anyhow::Result<()> {
         let read = proposal(typed, &self.now)?;
         self.play(read.actor.unwrap_or(As::Table), read.action)
     }
 
-    /// Lets a bot play one step: it sees what its seat sees.
+    /// Lets a bot play one step. The bot sees what its seat sees.
     ///
     /// # Errors
     /// If the round is over.
@@ -124,8 +124,8 @@ impl Fork {
         self.look();
     }
 
-    /// What has been played, a line each; where the round is over what it would score.
-    pub fn told(&self, names: &Names) -> Vec<String> {
+    /// Returns the played actions, one per line; after the end of the round also what it would score.
+    pub fn told(&self, names: &PlayerNames) -> Vec<String> {
         let line = |(actor, action): &(As, Action)| {
             format!("{} {}", names.actor(*actor), text::action(action, names))
         };

@@ -1,13 +1,13 @@
-//! A log read once: its records, what became of each, and the position at any of them.
+//! A log that was read once: its records, their consequences, and the position at any of them.
 //!
-//! The audit executes the log a single time. Positions are kept at intervals; one in between is reached by playing
-//! the few actions from the one before it again.
+//! The audit executes the log a single time. Positions are kept at intervals; a position between two of them
+//! is computed by playing the few actions from the earlier one again.
 
 use crate::io::{Io, Wrong};
-use crate::moment::{Course, Moment, Verdict, acting, asked};
 use crate::paths;
-use crate::show::{Told, why_unknown};
-use crate::text::{Names, number, rules_of};
+use crate::record_context::{RecordContext, RecordVerdict, RoundCourse, acting, asked};
+use crate::show::{RecordOutcome, why_unknown};
+use crate::text::{PlayerNames, number, rules_of};
 use anyhow::{Context, anyhow, ensure};
 use canasta_engine::action::As;
 use canasta_engine::apply::act;
@@ -21,68 +21,68 @@ use canasta_engine::rules::Rules;
 use canasta_engine::state::State;
 use std::path::Path;
 
-/// The most records that are held: the longest game has some thousands.
+/// Maximum number of records: the longest games have some thousands.
 const RECORDS_MAX: usize = 200_000;
-/// The most bytes of a log that are held.
+/// Maximum size of a log, in bytes.
 const BYTES_MAX: u64 = 64 << 20;
-/// The most positions that are kept whole.
+/// Maximum number of positions that are kept.
 const KEPT_MAX: usize = 20_000;
-/// How many records lie between two positions that are kept, at most.
+/// Maximum number of records between two positions that are kept.
 const INTERVAL: u64 = 64;
 
-/// Why nothing is judged in a game written down by hand.
+/// The reason why nothing is judged in a transcript of a game.
 pub const TRANSCRIBED: &str = "in a transcript cards may only stand for unknown ones: nothing is judged here";
 
-/// A log with all that follows from it.
+/// A log and all that follows from it.
 pub struct History {
     pub genesis: Genesis,
     pub rules: Rules,
     pub report: Report,
-    pub entries: Vec<Entry>,
-    /// Where and why reading stopped before the end of the file, or at a torn end.
+    pub entries: Vec<HistoryEntry>,
+    /// The place and the reason if reading stopped before the end of the file, or at a torn end.
     pub stop: Option<String>,
-    /// The names in the genesis.
-    players: Names,
-    kept: Vec<Kept>,
+    /// The names in the genesis record.
+    players: PlayerNames,
+    kept: Vec<KeptPosition>,
 }
 
-/// A record and what became of it.
-pub struct Entry {
+/// A record and its consequences.
+pub struct HistoryEntry {
     pub record: Record,
-    /// Byte of the file at which it begins.
+    /// Byte of the file at which the record begins.
     pub offset: u64,
-    pub told: Told,
-    /// The round it belongs to.
+    pub told: RecordOutcome,
+    /// The round to which the record belongs.
     pub round: Option<u32>,
-    /// Whether the audit came to it: carried it out, or refused to.
+    /// Whether the audit reached the record, and executed or refused it.
     executed: bool,
-    /// Whether it is a play that leads from the position before to the one after it.
+    /// Whether the record is an action that leads from the position before to the position after it.
     plays: bool,
 }
 
-/// A position that is kept whole: it holds after record `n`.
-struct Kept {
+/// A position that is kept; it holds after record `n`.
+struct KeptPosition {
     n: u64,
     state: State,
     known: Option<Known>,
 }
 
 /// The table at a record.
-pub struct Position {
+pub struct TablePosition {
     pub state: State,
-    /// Which of its cards only stand for unknown ones, where the game was transcribed.
+    /// The known cards of a transcript; other cards only stand for unknown cards.
     pub known: Option<Known>,
 }
 
 impl History {
-    /// Reads and judges a log.
+    /// Reads and audits a log.
     ///
     /// # Errors
-    /// If it cannot be read or holds no game that this version plays. A log that is damaged further on is held as
-    /// far as it goes.
+    /// If the log cannot be read, or holds no game that this version plays. A log that is damaged later is
+    /// kept up to the damage.
     pub fn read(log: &Path, io: &mut Io<'_>) -> anyhow::Result<Self> {
         let name = log.display().to_string();
-        let mut reading = Reading::default();
+        let mut reading = HistoryReader::default();
         let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
         let source = paths::open(log, io)?;
         paths::feed(source, |piece| {
@@ -94,36 +94,37 @@ impl History {
         reading.of(auditor.finish()).with_context(|| name)
     }
 
-    /// Number of the last record.
+    /// Returns the number of the last record.
     pub fn last(&self) -> u64 {
         self.entries.len().saturating_sub(1) as u64
     }
 
-    /// What is known of a record.
-    pub fn entry(&self, n: u64) -> Option<&Entry> {
+    /// Returns a record and its consequences.
+    pub fn entry(&self, n: u64) -> Option<&HistoryEntry> {
         self.entries.get(usize::try_from(n).ok()?)
     }
 
-    /// The first record that `is` something.
-    pub fn first(&self, is: impl Fn(&Entry) -> bool) -> Option<u64> {
+    /// Returns the number of the first record for which `is` returns `true`.
+    pub fn first(&self, is: impl Fn(&HistoryEntry) -> bool) -> Option<u64> {
         (0..).zip(&self.entries).find(|(_, entry)| is(entry)).map(|(n, _)| n)
     }
 
-    /// The position after record `n` and before the next.
-    pub fn after(&self, n: u64) -> Option<Position> {
+    /// Returns the position after record `n` and before the next record.
+    pub fn after(&self, n: u64) -> Option<TablePosition> {
         let kept = &self.kept[self.kept.partition_point(|kept| kept.n <= n).checked_sub(1)?];
         let mut state = kept.state.clone();
         for m in kept.n + 1..=n {
-            let Some(Entry { record: Record::Action(record), plays: true, .. }) = self.entry(m) else {
+            let Some(HistoryEntry { record: Record::Action(record), plays: true, .. }) = self.entry(m) else {
                 continue;
             };
             act(&mut state, acting(record.actor, &record.action), &record.action).ok()?;
         }
-        Some(Position { state, known: kept.known.clone() })
+        Some(TablePosition { state, known: kept.known.clone() })
     }
 
-    /// The table that is shown at record `n`: after it, but the last table of a round with the round's score.
-    pub fn shown(&self, n: u64) -> Option<Position> {
+    /// Returns the table that is shown at record `n`: the table after it, but at the end of a round the last
+    /// table of that round with its score.
+    pub fn shown(&self, n: u64) -> Option<TablePosition> {
         let books = self.entry(n).is_some_and(|entry| matches!(entry.record, Record::RoundEnd(_)));
         match n.checked_sub(1).filter(|_| books).and_then(|before| self.after(before)) {
             Some(position) => Some(position),
@@ -131,19 +132,19 @@ impl History {
         }
     }
 
-    /// The position that record `n` was done in, or tried in; `None` where it is not known.
-    pub fn before(&self, n: u64) -> Option<Position> {
+    /// Returns the position before record `n`; `None` if it is unknown.
+    pub fn before(&self, n: u64) -> Option<TablePosition> {
         let entry = self.entry(n).filter(|_| self.unknown_before(n).is_none())?;
         let unchanged = matches!(entry.record, Record::Refusal(_)) || entry.told.illegal.is_some();
         if unchanged { self.after(n) } else { self.after(n.checked_sub(1)?) }
     }
 
-    /// Why the table at record `n` is not the one of [`History::shown`], where it is not.
+    /// Returns the reason why [`History::shown`] does not return the table at record `n`; `None` if it does.
     pub fn unknown(&self, n: u64) -> Option<String> {
         self.moved(n).filter(|entry| !entry.executed).map(|_| self.why_unknown(n))
     }
 
-    /// Why the position before record `n` is not known, where it is not.
+    /// Returns the reason why the position before record `n` is unknown; `None` if it is known.
     pub fn unknown_before(&self, n: u64) -> Option<String> {
         let moved = self.moved(n.checked_sub(1)?)?;
         (!moved.executed || moved.told.illegal.is_some()).then(|| self.why_unknown(n))
@@ -153,14 +154,14 @@ impl History {
         why_unknown(&self.report, self.entry(n).and_then(|entry| entry.round), n)
     }
 
-    /// The last record up to `n` that changed the cards, or says it did.
-    fn moved(&self, n: u64) -> Option<&Entry> {
-        let moves = |entry: &&Entry| matches!(entry.record, Record::Action(_) | Record::RoundEnd(_));
+    /// Returns the last record up to `n` that changed the cards, or claims that it did.
+    fn moved(&self, n: u64) -> Option<&HistoryEntry> {
+        let moves = |entry: &&HistoryEntry| matches!(entry.record, Record::Action(_) | Record::RoundEnd(_));
         (0..=n).rev().filter_map(|n| self.entry(n)).find(moves)
     }
 
-    /// The names of the players as they sit at a position.
-    pub fn names(&self, state: Option<&State>) -> Names {
+    /// Returns the names of the players as they sit in a position.
+    pub fn names(&self, state: Option<&State>) -> PlayerNames {
         let players = self.players.clone();
         match state {
             Some(state) => players.seated(state.seating(), state.lone()),
@@ -168,35 +169,35 @@ impl History {
         }
     }
 
-    /// How the round had gone before record `n`.
-    pub fn course(&self, n: u64) -> Course {
+    /// Returns the course of the round before record `n`.
+    pub fn course(&self, n: u64) -> RoundCourse {
         let before = &self.entries[..usize::try_from(n).map_or(0, |n| n.min(self.entries.len()))];
-        let registers = |entry: &Entry| matches!(entry.record, Record::Register(_));
+        let registers = |entry: &HistoryEntry| matches!(entry.record, Record::Register(_));
         let first = before.iter().rposition(registers).unwrap_or(0);
-        let mut course = Course::default();
+        let mut course = RoundCourse::default();
         for (n, entry) in (0..).zip(before).skip(first) {
             course.follow(n, entry.events());
         }
         course
     }
 
-    /// Record `n` as explain and what-if judge it.
+    /// Returns record `n` as `explain` and `what-if` judge it.
     ///
     /// # Errors
-    /// If it is no action and no refusal, or one that cannot be judged.
-    pub fn moment(&self, n: u64) -> anyhow::Result<Moment> {
+    /// If the record is neither an action nor a refusal, or cannot be judged.
+    pub fn context(&self, n: u64) -> anyhow::Result<RecordContext> {
         let entry = self.entry(n).ok_or_else(|| anyhow!("there is no record {n}"))?;
         ensure!(self.genesis.mode != DealMode::Transcribed, "{TRANSCRIBED}");
-        let Told { events, refused, illegal, .. } = &entry.told;
+        let RecordOutcome { events, refused, illegal, .. } = &entry.told;
         let verdict = match (refused, illegal) {
-            (Some((_, rejection)), _) => Some(Verdict::Refused(rejection.clone())),
-            (None, Some(rejection)) => Some(Verdict::Illegal(rejection.clone())),
-            (None, None) => events.as_ref().map(|_| Verdict::Done),
+            (Some((_, rejection)), _) => Some(RecordVerdict::Refused(rejection.clone())),
+            (None, Some(rejection)) => Some(RecordVerdict::Illegal(rejection.clone())),
+            (None, None) => events.as_ref().map(|_| RecordVerdict::Done),
         };
         let tried = refused.as_ref().map(|(action, _)| action.clone());
         let (actor, action, verdict) = asked(&entry.record, tried, verdict, n)?;
         let before = self.before(n).map(|position| position.state);
-        Ok(Moment {
+        Ok(RecordContext {
             genesis: self.genesis.clone(),
             names: self.names(before.as_ref()),
             before,
@@ -210,24 +211,24 @@ impl History {
     }
 }
 
-impl Entry {
-    /// What it brought, as far as it was executed.
+impl HistoryEntry {
+    /// Returns the events of the record, if it was executed.
     pub fn events(&self) -> &[Event] {
         self.told.events.as_deref().unwrap_or_default()
     }
 }
 
-/// What is read and watched, side by side.
+/// The state of reading a log beside its audit.
 #[derive(Default)]
-struct Reading {
+struct HistoryReader {
     reader: Reader,
-    entries: Vec<Entry>,
-    kept: Vec<Kept>,
+    entries: Vec<HistoryEntry>,
+    kept: Vec<KeptPosition>,
     stop: Option<String>,
     round: Option<u32>,
 }
 
-impl Reading {
+impl HistoryReader {
     fn take(&mut self, mut piece: &[u8]) {
         while self.stop.is_none() {
             match self.next(&mut piece) {
@@ -251,8 +252,8 @@ impl Reading {
             self.stop = Some(format!("the log is too long to walk: the first {held} records are held"));
             return;
         }
-        let (round, told) = (self.round, Told::default());
-        self.entries.push(Entry { record, offset, told, round, executed: false, plays: false });
+        let (round, told) = (self.round, RecordOutcome::default());
+        self.entries.push(HistoryEntry { record, offset, told, round, executed: false, plays: false });
     }
 
     fn watch(&mut self, step: &Step<'_>) {
@@ -261,7 +262,7 @@ impl Reading {
         let moves = matches!(step.what, What::Acted(_) | What::Booked { .. } | What::GameEnd(_));
         let shows = matches!(step.what, What::Refused { .. } | What::Illegal(_));
         entry.executed |= moves || matches!(step.what, What::Illegal(_));
-        // A seat's play can be played again; what the table and the director do depends on more than the position.
+        // Only actions of seats can be played again: those of the table and the director depend on more than the position.
         let seats = match &entry.record {
             Record::Action(record) => record.actor.is_some() && acting(None, &record.action) != As::Director,
             _ => false,
@@ -271,11 +272,11 @@ impl Reading {
         if moves && seats && near && step.known.is_none() {
             entry.plays = true;
         } else if moves || (shows && self.is_first_of_register(step.n)) {
-            self.kept.push(Kept { n: step.n, state: step.state.clone(), known: step.known.cloned() });
+            self.kept.push(KeptPosition { n: step.n, state: step.state.clone(), known: step.known.cloned() });
         }
     }
 
-    /// Whether the record is the first to tell a position since a deal was registered.
+    /// Returns whether the record is the first with a position since a deal was registered.
     fn is_first_of_register(&self, n: u64) -> bool {
         let last = self.kept.last().map_or(0, |kept| kept.n);
         let since = self.entries.get(last as usize..n as usize).unwrap_or_default();
@@ -294,7 +295,7 @@ impl Reading {
         };
         let genesis = report.genesis.clone().filter(|_| !entries.is_empty()).ok_or_else(unplayed)?;
         let rules = rules_of(&genesis).ok_or_else(unplayed)?;
-        let players = Names::of(&genesis);
+        let players = PlayerNames::of(&genesis);
         Ok(History { genesis, rules, report, entries, stop, players, kept })
     }
 }

@@ -1,4 +1,4 @@
-//! The keys, in one table: what is pressed, what is said of it, what it does.
+//! The keys, in one table: what is pressed, its description, its command.
 
 use super::find::Mark;
 use ratatui::crossterm::event::KeyCode::{
@@ -6,10 +6,10 @@ use ratatui::crossterm::event::KeyCode::{
 };
 use ratatui::crossterm::event::KeyCode::{PageDown, PageUp};
 
-/// What a key does.
+/// The command of a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Command {
-    /// Records forward, or back.
+pub enum KeyCommand {
+    /// Go this number of records forward; back if it is negative.
     Step(i64),
     First,
     Last,
@@ -31,14 +31,14 @@ pub enum Command {
 }
 
 /// One or more keys for a command.
-pub struct Key {
+pub struct KeyBinding {
     pub codes: &'static [KeyCode],
-    /// How they are written.
+    /// The text that stands for the keys.
     pub shown: &'static str,
-    /// A word for the bottom line, where they stand in it.
+    /// A word for the bottom line, if the keys stand in it.
     pub hint: &'static str,
     pub does: &'static str,
-    pub command: Command,
+    pub command: KeyCommand,
 }
 
 const fn key(
@@ -46,48 +46,48 @@ const fn key(
     shown: &'static str,
     hint: &'static str,
     does: &'static str,
-    command: Command,
-) -> Key {
-    Key { codes, shown, hint, does, command }
+    command: KeyCommand,
+) -> KeyBinding {
+    KeyBinding { codes, shown, hint, does, command }
 }
 
-/// The keys while one walks, in the order in which they are told.
+/// The keys while stepping through a game, in the order of the list of keys.
 #[rustfmt::skip]
-pub const WALK: [Key; 31] = [
-    key(&[Char('?')], "?", "keys", "this list", Command::Keys),
-    key(&[Char('q')], "q", "quit", "leave; from a fork that was opened: back to the game", Command::Leave),
-    key(&[Right, Down, Char(' '), Char('l'), Char('j')], "→ ↓", "", "one record forward (also space, l, j)", Command::Step(1)),
-    key(&[Left, Up, Backspace, Char('h'), Char('k')], "← ↑", "", "one record back (also backspace, h, k)", Command::Step(-1)),
-    key(&[PageDown], "PgDn", "", "ten records forward", Command::Step(10)),
-    key(&[PageUp], "PgUp", "", "ten records back", Command::Step(-10)),
-    key(&[Home, Char('g')], "Home", "", "the first record (also g)", Command::First),
-    key(&[End, Char('G')], "End", "", "the last record (also G)", Command::Last),
-    key(&[Char('w')], "w", "why", "why the record was refused or allowed, what else was possible; judges what you type", Command::Why),
-    key(&[Char('f')], "f", "fork", "play on otherwise from before this record, and save that as a fork", Command::Fork),
-    key(&[Char('v')], "v", "view", "other eyes: the judge's, the table's, each seat's", Command::View(true)),
-    key(&[Char('V')], "V", "", "the same backwards", Command::View(false)),
-    key(&[Char('r')], "r", "refusal", "the next action that was refused or broke the rules", Command::Next(Mark::Refusal)),
-    key(&[Char('p')], "p", "pile", "the next take of the pile", Command::Next(Mark::PileTake)),
-    key(&[Char('c')], "c", "canasta", "the next canasta", Command::Next(Mark::Canasta)),
-    key(&[Char('d')], "d", "deal", "the next round, as it was dealt", Command::Next(Mark::Deal)),
-    key(&[Char('R')], "R", "", "the refusal before", Command::Previous(Mark::Refusal)),
-    key(&[Char('P')], "P", "", "the take of the pile before", Command::Previous(Mark::PileTake)),
-    key(&[Char('C')], "C", "", "the canasta before", Command::Previous(Mark::Canasta)),
-    key(&[Char('D')], "D", "", "the deal before: the beginning of the round", Command::Previous(Mark::Deal)),
-    key(&[Char(':')], ":", "", "to a record by its number (or type the number)", Command::Jump),
-    key(&[Char('/')], "/", "find", "to a record by words that tell of it", Command::Find),
-    key(&[Char('n')], "n", "", "the next with the same words", Command::FindAgain(true)),
-    key(&[Char('N')], "N", "", "the one before with the same words", Command::FindAgain(false)),
-    key(&[Enter], "Enter", "", "all that the record tells, score sheets too", Command::Record),
-    key(&[Char('s')], "s", "", "show the stock's cards, or hide them (judge)", Command::Stock),
-    key(&[Char('a')], "a", "", "what the audit finds in this log", Command::Findings),
-    key(&[Tab], "Tab", "", "in a small window: the table or the list", Command::Flip),
-    key(&[Char('J'), Char('+')], "J +", "", "scroll the table down, where it is cut", Command::Scroll(1)),
-    key(&[Char('K'), Char('-')], "K -", "", "scroll it up", Command::Scroll(-1)),
-    key(&[Esc], "Esc", "", "closes what is open", Command::Scroll(0)),
+pub const WALK: [KeyBinding; 31] = [
+    key(&[Char('?')], "?", "keys", "this list", KeyCommand::Keys),
+    key(&[Char('q')], "q", "quit", "leave; from an opened fork: back to the game", KeyCommand::Leave),
+    key(&[Right, Down, Char(' '), Char('l'), Char('j')], "→ ↓", "", "one record forward (also space, l, j)", KeyCommand::Step(1)),
+    key(&[Left, Up, Backspace, Char('h'), Char('k')], "← ↑", "", "one record back (also backspace, h, k)", KeyCommand::Step(-1)),
+    key(&[PageDown], "PgDn", "", "ten records forward", KeyCommand::Step(10)),
+    key(&[PageUp], "PgUp", "", "ten records back", KeyCommand::Step(-10)),
+    key(&[Home, Char('g')], "Home", "", "the first record (also g)", KeyCommand::First),
+    key(&[End, Char('G')], "End", "", "the last record (also G)", KeyCommand::Last),
+    key(&[Char('w')], "w", "why", "why the record was refused or allowed, what else was possible; judges what you type", KeyCommand::Why),
+    key(&[Char('f')], "f", "fork", "play on from before this record, and save that as a fork", KeyCommand::Fork),
+    key(&[Char('v')], "v", "view", "the next viewer: judge, table, each seat", KeyCommand::View(true)),
+    key(&[Char('V')], "V", "", "the previous viewer", KeyCommand::View(false)),
+    key(&[Char('r')], "r", "refusal", "the next action that was refused or broke the rules", KeyCommand::Next(Mark::Refusal)),
+    key(&[Char('p')], "p", "pile", "the next take of the pile", KeyCommand::Next(Mark::PileTake)),
+    key(&[Char('c')], "c", "canasta", "the next canasta", KeyCommand::Next(Mark::Canasta)),
+    key(&[Char('d')], "d", "deal", "the next round, as it was dealt", KeyCommand::Next(Mark::Deal)),
+    key(&[Char('R')], "R", "", "the previous refusal", KeyCommand::Previous(Mark::Refusal)),
+    key(&[Char('P')], "P", "", "the previous take of the pile", KeyCommand::Previous(Mark::PileTake)),
+    key(&[Char('C')], "C", "", "the previous canasta", KeyCommand::Previous(Mark::Canasta)),
+    key(&[Char('D')], "D", "", "the previous deal: the beginning of the round", KeyCommand::Previous(Mark::Deal)),
+    key(&[Char(':')], ":", "", "to a record by its number (or type the number)", KeyCommand::Jump),
+    key(&[Char('/')], "/", "find", "to a record by words in its text", KeyCommand::Find),
+    key(&[Char('n')], "n", "", "the next record with these words", KeyCommand::FindAgain(true)),
+    key(&[Char('N')], "N", "", "the previous record with these words", KeyCommand::FindAgain(false)),
+    key(&[Enter], "Enter", "", "the whole record, with score sheets", KeyCommand::Record),
+    key(&[Char('s')], "s", "", "show the stock's cards, or hide them (judge)", KeyCommand::Stock),
+    key(&[Char('a')], "a", "", "the findings of the audit", KeyCommand::Findings),
+    key(&[Tab], "Tab", "", "in a small window: the table or the list", KeyCommand::Flip),
+    key(&[Char('J'), Char('+')], "J +", "", "scroll the table down if it is cut", KeyCommand::Scroll(1)),
+    key(&[Char('K'), Char('-')], "K -", "", "scroll the table up", KeyCommand::Scroll(-1)),
+    key(&[Esc], "Esc", "", "close what is open", KeyCommand::Scroll(0)),
 ];
 
-/// The keys of a fork, and a word for each: what they do stands in `app`.
+/// The keys of a fork, and a word for each; `app` has their effects.
 pub const FORK: [(KeyCode, &str, &str); 8] = [
     (Enter, "Enter", "play"),
     (Char('a'), "a", "type"),
@@ -102,7 +102,7 @@ pub const FORK: [(KeyCode, &str, &str); 8] = [
 /// The keys of a page over the table.
 pub const PAGE: [(KeyCode, &str, &str); 2] = [(Down, "↑↓", "scroll"), (Esc, "Esc", "close")];
 
-/// The keys while something is typed; `Tab` offers what is possible.
+/// The keys while a line is typed; `Tab` offers possible steps.
 pub const TYPED: [(KeyCode, &str, &str); 2] = [(Enter, "Enter", "go"), (Esc, "Esc", "leave it")];
 pub const PROPOSAL: [(KeyCode, &str, &str); 4] = [
     (Enter, "Enter", "judge it"),

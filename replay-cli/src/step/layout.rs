@@ -1,30 +1,31 @@
-//! Where everything stands, from the size alone: drawing and the mouse both ask here.
+//! The areas of the screen, computed from its size: drawing and the mouse both use them.
 
 use ratatui::layout::Rect;
 
-/// The least size in which anything can be told.
+/// Minimum width and height of a window.
 pub const LEAST: (u16, u16) = (32, 8);
-/// From this width on the list stands beside the table.
+/// Minimum width at which the list stands beside the table.
 const WIDE: u16 = 130;
-/// Below this width or height there is one pane at a time.
+/// Width and height below which one pane is shown at a time.
 const ROOMY: (u16, u16) = (56, 17);
-/// Lines of the list under the table, its title included, where the table needs them less.
+/// Number of lines of the list under the table, with its title, if the table does not need them.
 const LIST: u16 = 9;
 const LIST_LEAST: u16 = 6;
-/// Lines of the table where there are plenty: what is left is the list's.
+/// Number of lines of the table if the window is high; the list has the rest.
 const TABLE: u16 = 22;
 
-/// The parts of the screen.
+/// The areas of the screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Areas {
     pub header: Rect,
     pub table: Rect,
-    /// The list, its title line first; a page stands in its place.
+    /// The list, whose first line is its title; a page takes the place of the list.
     pub list: Rect,
     pub hints: Rect,
 }
 
-/// The parts for a table that wants `wanted(width)` lines; `flip` shows the list alone in a small window.
+/// Returns the areas for a table that needs `wanted(width)` lines; `flip` shows only the list in a small
+/// window.
 pub fn areas(size: Rect, wanted: impl Fn(u16) -> u16, flip: bool, page: bool) -> Option<Areas> {
     let Rect { width, height, .. } = size;
     if width < LEAST.0 || height < LEAST.1 {

@@ -1,17 +1,17 @@
-//! What one viewer may read of a record: nothing that it could not know when the record was made.
+//! The text about a record for one viewer: nothing that the viewer could not know when the record was made.
 
 use super::history::History;
 use crate::explain::record::write_judged;
 use crate::ruling::notation;
 use crate::show::happened;
-use crate::text::{Names, number};
+use crate::text::{PlayerNames, number};
 use canasta_engine::action::As;
 use canasta_engine::legal;
 use canasta_engine::log::Record;
 use canasta_engine::notation::Position;
 
-/// What a viewer is called.
-pub fn called(viewer: As, names: &Names) -> String {
+/// Returns the name of a viewer.
+pub fn called(viewer: As, names: &PlayerNames) -> String {
     match viewer {
         As::Judge | As::Director => "the judge".into(),
         As::Table => "the table".into(),
@@ -19,12 +19,12 @@ pub fn called(viewer: As, names: &Names) -> String {
     }
 }
 
-/// Whether the viewer sees every card, and what comes later.
+/// Returns whether the viewer sees every card, and what comes later.
 pub fn sees_all(viewer: As) -> bool {
     matches!(viewer, As::Judge | As::Director)
 }
 
-/// What was done at a record, a line first and what it brought below.
+/// Returns the action on the first line, and its events on the lines below.
 pub fn narration(history: &History, n: u64, viewer: As) -> Vec<String> {
     let Some(entry) = history.entry(n) else { return Vec::new() };
     let names = history.names(history.shown(n).map(|position| position.state).as_ref());
@@ -32,7 +32,7 @@ pub fn narration(history: &History, n: u64, viewer: As) -> Vec<String> {
     lines.iter().flat_map(|line| line.split('\n')).map(str::to_owned).collect()
 }
 
-/// The line of a record in the list: what was done, and why not.
+/// Returns the line of a record in the list: the action, and why it was refused.
 pub fn row(history: &History, n: u64, viewer: As) -> String {
     let lines = narration(history, n, viewer);
     let first = lines.first().cloned().unwrap_or_default();
@@ -44,7 +44,7 @@ pub fn row(history: &History, n: u64, viewer: As) -> String {
     }
 }
 
-/// All that a record tells.
+/// Returns the whole text about a record.
 pub fn whole(history: &History, n: u64, viewer: As) -> Vec<String> {
     let Some(entry) = history.entry(n) else { return Vec::new() };
     let mut lines =
@@ -62,13 +62,13 @@ pub fn whole(history: &History, n: u64, viewer: As) -> Vec<String> {
     lines
 }
 
-/// Why a record was refused or allowed, what bound whoever acted, and what was possible: to a seat of its own
-/// actions only, for they rest on the hand.
+/// Returns why a record was refused or allowed, what limited the seat, and what was possible. A seat sees
+/// this for its own actions only, because it depends on the hand.
 pub fn why(history: &History, n: u64, viewer: As) -> Vec<String> {
     let before = history.before(n);
     let names = history.names(before.as_ref().map(|position| &position.state));
     let mut text = Vec::new();
-    match history.moment(n) {
+    match history.context(n) {
         Ok(moment) if sees_all(viewer) || moment.actor == viewer => {
             let _ = write_judged(&moment, n, &history.rules, &mut text);
         }
@@ -76,7 +76,7 @@ pub fn why(history: &History, n: u64, viewer: As) -> Vec<String> {
             let who = names.actor(moment.actor);
             let told = narration(history, n, viewer).join("\n");
             let rest = format!(
-                "{told}\n\nWhat bound {who} rests on a hand that is not seen from here (v: other eyes).\n"
+                "{told}\n\nThe limits on {who} depend on a hand that this viewer does not see (v: another viewer).\n"
             );
             text = rest.into_bytes();
         }
@@ -95,12 +95,12 @@ pub fn why(history: &History, n: u64, viewer: As) -> Vec<String> {
     lines(&text)
 }
 
-/// Text in lines.
+/// Splits a text into lines.
 pub fn lines(text: &[u8]) -> Vec<String> {
     String::from_utf8_lossy(text).lines().map(str::to_owned).collect()
 }
 
-/// What the audit finds.
+/// Returns the findings of the audit.
 pub fn findings(history: &History) -> Vec<String> {
     let report = &history.report;
     let mut lines = vec![format!(

@@ -1,43 +1,43 @@
-//! The list: which records stand in it, line by line, and what a click on one means.
+//! The list: its lines, and the effect of a click on each.
 
-use super::app::{App, Mode};
+use super::app::{App, ScreenMode};
 use super::draw::broken;
-use super::fork::Fork;
+use super::fork::ForkedGame;
 use super::look;
 use crate::text::{self, number};
 use std::collections::VecDeque;
 
 /// A line of the list.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Row {
-    /// The record, or the step of a fork, that a click chooses.
+pub struct ListRow {
+    /// The number of the record, or of the step of a fork, that a click chooses.
     pub target: Option<u64>,
     pub text: String,
     pub look: Look,
 }
 
-/// How a line looks.
+/// The style of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Look {
     Plain,
     Chosen,
-    /// What the chosen one tells besides.
+    /// A detail of the chosen record.
     Detail,
     Dim,
-    /// Refused, or broken.
+    /// An action that was refused, or broke a rule.
     Bad,
 }
 
-/// The lines that fit, the chosen one among them.
-pub fn rows(app: &App, width: u16, height: u16) -> Vec<Row> {
+/// Returns the lines that fit, with the chosen record among them.
+pub fn rows(app: &App, width: u16, height: u16) -> Vec<ListRow> {
     let (width, height) = (width.into(), height.into());
     match &app.mode {
-        Mode::Fork(fork) => fork_rows(app, fork, height),
+        ScreenMode::Fork(fork) => fork_rows(app, fork, height),
         _ => record_rows(app, width, height),
     }
 }
 
-fn record_rows(app: &App, width: usize, height: usize) -> Vec<Row> {
+fn record_rows(app: &App, width: usize, height: usize) -> Vec<ListRow> {
     let (last, at) = (app.history.last(), app.at);
     let digits = number(last).len();
     let mut rows = VecDeque::from([record(app, at, digits)]);
@@ -47,15 +47,15 @@ fn record_rows(app: &App, width: usize, height: usize) -> Vec<Row> {
         let more = text::count((details.len() - most + 1) as i64, "more line");
         details.truncate(most.saturating_sub(1));
         let text = format!("{:digits$}   {more}: Enter", "");
-        details.push(Row { target: None, text, look: Look::Dim });
+        details.push(ListRow { target: None, text, look: Look::Dim });
     }
     rows.extend(details);
     if let (true, Some(stop)) = (at == last, &app.history.stop) {
         let stop = format!("the log can be read no further: {}", stop.escape_debug());
         let lines = broken(&stop, width, 2).into_iter();
-        rows.extend(lines.map(|text| Row { target: None, text, look: Look::Bad }));
+        rows.extend(lines.map(|text| ListRow { target: None, text, look: Look::Bad }));
     }
-    // What came before fills the upper half, what comes the rest.
+    // Earlier records fill the upper half, later records the rest.
     let (mut before, mut after) = (at, at);
     let mut above = 0;
     while rows.len() < height && before > 0 && above < height / 2 {
@@ -75,19 +75,19 @@ fn record_rows(app: &App, width: usize, height: usize) -> Vec<Row> {
     rows.into()
 }
 
-/// What the chosen record tells besides its first line.
-fn details(app: &App, digits: usize, width: usize) -> Vec<Row> {
+/// Returns the lines of the chosen record after the first.
+fn details(app: &App, digits: usize, width: usize) -> Vec<ListRow> {
     let lines = look::narration(&app.history, app.at, app.viewer);
     let broken =
         lines.iter().skip(1).flat_map(|line| broken(&format!("{:digits$} {line}", ""), width, digits + 5));
-    broken.map(|text| Row { target: None, text, look: Look::Detail }).collect()
+    broken.map(|text| ListRow { target: None, text, look: Look::Detail }).collect()
 }
 
-fn record(app: &App, n: u64, width: usize) -> Row {
+fn record(app: &App, n: u64, width: usize) -> ListRow {
     let number = number(n);
     let target = Some(n);
     if n > app.at && !look::sees_all(app.viewer) {
-        return Row { target, text: format!("{number:>width$} ·"), look: Look::Dim };
+        return ListRow { target, text: format!("{number:>width$} ·"), look: Look::Dim };
     }
     let text = look::row(&app.history, n, app.viewer);
     let bad = text.contains(" · REFUSED") || text.contains(" · ILLEGAL");
@@ -96,25 +96,27 @@ fn record(app: &App, n: u64, width: usize) -> Row {
         (false, true) => Look::Bad,
         (false, false) => Look::Plain,
     };
-    Row { target, text: format!("{number:>width$} {text}"), look }
+    ListRow { target, text: format!("{number:>width$} {text}"), look }
 }
 
-fn fork_rows(app: &App, fork: &Fork, height: usize) -> Vec<Row> {
+fn fork_rows(app: &App, fork: &ForkedGame, height: usize) -> Vec<ListRow> {
     let names = app.history.names(Some(&fork.now));
     let told = fork.told(&names);
     let actor = fork.actor().map_or_else(String::new, |actor| names.actor(actor));
-    // What was played keeps a third of the room, the choice the rest.
+    // The played steps get a third of the lines, the choice gets the rest.
     let room = height.saturating_sub(told.len().min(height / 3).max(usize::from(!told.is_empty())));
     let played = &told[told.len().saturating_sub(height - room.min(fork.steps.len().max(1)))..];
-    let mut rows: Vec<Row> =
-        played.iter().map(|line| Row { target: None, text: format!("  {line}"), look: Look::Dim }).collect();
+    let mut rows: Vec<ListRow> = played
+        .iter()
+        .map(|line| ListRow { target: None, text: format!("  {line}"), look: Look::Dim })
+        .collect();
     let room = height.saturating_sub(rows.len());
     let first = fork.chosen.saturating_sub(room / 2).min(fork.steps.len().saturating_sub(room));
     for (i, step) in fork.steps.iter().enumerate().skip(first).take(room) {
         let chosen = i == fork.chosen;
         let mark = if chosen { '>' } else { ' ' };
         let text = format!("{mark} {actor} {}", text::action(step, &names));
-        rows.push(Row {
+        rows.push(ListRow {
             target: Some(i as u64),
             text,
             look: if chosen { Look::Chosen } else { Look::Plain },
@@ -122,7 +124,7 @@ fn fork_rows(app: &App, fork: &Fork, height: usize) -> Vec<Row> {
     }
     if fork.steps.is_empty() && rows.len() < height {
         let text = "  the round is over; s saves the fork with the rest of the game played by bots".into();
-        rows.push(Row { target: None, text, look: Look::Plain });
+        rows.push(ListRow { target: None, text, look: Look::Plain });
     }
     rows
 }

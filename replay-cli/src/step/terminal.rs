@@ -1,6 +1,6 @@
-//! The terminal that a session runs in, and that is left as it was found: at the end, on an error, a panic, a signal.
+//! The terminal of a session. It is restored at the end, on an error, on a panic and on a signal.
 
-use super::app::{App, Effect};
+use super::app::{App, AppEffect};
 use super::draw::draw;
 use super::history::History;
 use crate::io::{Exit, Io};
@@ -24,19 +24,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use std::{panic, process, thread};
 
-/// How long a signal, or a terminal that is gone, may wait.
+/// Maximum time until a signal, or the loss of the terminal, is noticed.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// The signals that end a session.
 const ENDS: [i32; 3] = [SIGTERM, SIGHUP, SIGINT];
 
-/// Whether the screen is ours: leaving twice would put the cursor over what was written in between.
+/// Whether the session has the screen: restoring it twice would move the cursor over text written in between.
 static OURS: AtomicBool = AtomicBool::new(false);
 
-/// Held while something is painted.
+/// The lock that is held while the screen is painted.
 static PAINTING: Mutex<()> = Mutex::new(());
 
-/// The screen while it is ours.
+/// The screen, while the session has it.
 struct Screen(Terminal<CrosstermBackend<Stdout>>);
 
 impl Screen {
@@ -46,16 +46,16 @@ impl Screen {
             leave();
             before(info);
         }));
-        enable_raw_mode().context("this terminal cannot be put into raw mode")?;
+        enable_raw_mode().context("cannot put this terminal into raw mode")?;
         OURS.store(true, Ordering::SeqCst);
-        // From here on it is left again, whatever happens.
+        // From here on the screen is restored, whatever happens.
         let screen = Terminal::new(CrosstermBackend::new(stdout())).map(Self);
         let entered = execute!(stdout(), EnterAlternateScreen, EnableMouseCapture);
         match (screen, entered) {
             (Ok(screen), Ok(())) => Ok(screen),
             (Err(error), _) | (_, Err(error)) => {
                 leave();
-                Err(error).context("this terminal cannot be drawn on")
+                Err(error).context("cannot draw on this terminal")
             }
         }
     }
@@ -71,7 +71,7 @@ fn leave() {
     if !OURS.swap(false, Ordering::SeqCst) {
         return;
     }
-    // What fails here has no screen left to be told on.
+    // An error here cannot be shown: the screen is gone.
     let _ = execute!(stdout(), DisableMouseCapture, LeaveAlternateScreen, Show);
     let _ = disable_raw_mode();
 }
@@ -79,7 +79,7 @@ fn leave() {
 /// Runs a session to its end.
 ///
 /// # Errors
-/// If the terminal fails. A signal ends the process as it would have ended without a session.
+/// If the terminal fails. A signal ends the process as it would without a session.
 pub fn run(mut app: App, io: &mut Io<'_>) -> anyhow::Result<()> {
     let signals = Signals::new(ENDS)?;
     let mut screen = Screen::enter()?;
@@ -87,14 +87,14 @@ pub fn run(mut app: App, io: &mut Io<'_>) -> anyhow::Result<()> {
     walk(&mut app, &mut screen, io)
 }
 
-/// Ends the process on a signal, and where the terminal is gone: reading from it would then never return.
+/// Ends the process on a signal, or if the terminal is gone: reading from it would then never return.
 fn watch(mut signals: Signals) {
     let had_size = window_size().is_ok();
     loop {
         let gone = had_size && window_size().is_err();
         let signal = signals.pending().next().or(gone.then_some(SIGHUP));
         if let Some(signal) = signal {
-            // What is being painted is painted first; a terminal that takes nothing is not waited for.
+            // A paint in progress is finished first, but a terminal that blocks is not waited for.
             let _painted = (0..10).find_map(|_| {
                 let painted = PAINTING.try_lock().ok();
                 if painted.is_none() {
@@ -103,7 +103,7 @@ fn watch(mut signals: Signals) {
                 painted
             });
             leave();
-            // It ends the process, unless the signal was to be ignored from the start.
+            // This ends the process, unless the signal was ignored from the start.
             let _ = low_level::emulate_default_handler(signal);
             process::exit(Exit::Failure as i32);
         }
@@ -115,13 +115,13 @@ fn walk(app: &mut App, screen: &mut Screen, io: &mut Io<'_>) -> anyhow::Result<(
     loop {
         paint(app, screen)?;
         match app.update(&event::read()?) {
-            Effect::None => {}
-            Effect::Quit => return Ok(()),
-            Effect::Open(path, at) => match History::read(&path, io) {
+            AppEffect::None => {}
+            AppEffect::Quit => return Ok(()),
+            AppEffect::Open(path, at) => match History::read(&path, io) {
                 Ok(history) => app.open(path, history, at),
                 Err(error) => app.message = format!("{error:#}"),
             },
-            Effect::Save { at, actions, output } => {
+            AppEffect::Save { at, actions, output } => {
                 paint(app, screen)?;
                 match fork::save(&app.path, at, &actions, &output, io) {
                     Ok(()) => app.saved(output),

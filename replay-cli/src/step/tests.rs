@@ -1,4 +1,4 @@
-//! The session driven by keys, and its screens read back.
+//! Sessions driven by keys, and their screens.
 
 mod facts;
 mod forks;
@@ -7,7 +7,7 @@ mod games;
 mod hidden;
 mod screens;
 
-use super::app::{App, Effect, Mode};
+use super::app::{App, AppEffect, ScreenMode};
 use super::draw::draw;
 use super::history::History;
 use crate::Io;
@@ -29,7 +29,7 @@ use ratatui::layout::Rect;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// A game about to be dealt.
+/// Creates a game before its first deal.
 pub fn create(rules: &Arc<Rules>, game: u32, deal: Option<NewDeal>) -> (State, Vec<u8>) {
     let secret = simulate::game_secret(5, game);
     let names = ["Ann", "Bob", "Cleo", "Dan", "Eve", "Fay"];
@@ -60,7 +60,7 @@ pub fn refuse(state: &mut State, actor: As, action: &Action, log: &mut Vec<u8>) 
     log.extend(writer::refuse(state, actor, action, &refused, Stamp::default()).expect("it is written"));
 }
 
-/// A random game, whole, in which some try what is not theirs to do.
+/// Plays a whole random game, in which some seats try what they may not do.
 pub fn play(rules: &Arc<Rules>, game: u32) -> Vec<u8> {
     let (mut state, mut log) = create(rules, game, None);
     let mut rng = Rng(u64::from(game) + 1);
@@ -77,13 +77,13 @@ pub fn play(rules: &Arc<Rules>, game: u32) -> Vec<u8> {
     log
 }
 
-/// The log as a session holds it.
+/// Reads the log as a session does.
 pub fn history(log: &[u8]) -> History {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     History::read(Path::new("-"), &mut Io::new(log, &mut out, &mut err, false)).expect("a game")
 }
 
-/// A session at a record.
+/// Returns a session at a record.
 pub fn app(log: &[u8], at: u64, viewer: As, size: (u16, u16)) -> App {
     let mut app = App::new(PathBuf::from("games/table-7.clog"), history(log), at, viewer, true);
     app.size = Rect::new(0, 0, size.0, size.1);
@@ -91,8 +91,8 @@ pub fn app(log: &[u8], at: u64, viewer: As, size: (u16, u16)) -> App {
 }
 
 /// Presses keys: letters, or a name in angle brackets.
-pub fn press(app: &mut App, keys: &str) -> Effect {
-    let mut effect = Effect::None;
+pub fn press(app: &mut App, keys: &str) -> AppEffect {
+    let mut effect = AppEffect::None;
     let mut rest = keys;
     while let Some(first) = rest.chars().next() {
         let named = rest.strip_prefix('<').and_then(|rest| rest.split_once('>'));
@@ -113,7 +113,7 @@ pub fn press(app: &mut App, keys: &str) -> Effect {
     effect
 }
 
-/// What is painted.
+/// Returns the painted buffer.
 pub fn painted(app: &App) -> Buffer {
     let backend = TestBackend::new(app.size.width, app.size.height);
     let mut terminal = Terminal::new(backend).expect("a backend");
@@ -121,14 +121,14 @@ pub fn painted(app: &App) -> Buffer {
     terminal.backend().buffer().clone()
 }
 
-/// The screen as text, a line a row.
+/// Returns the screen as text, one string per row.
 pub fn screen(app: &App) -> Vec<String> {
     let buffer = painted(app);
     let row = |y: u16| (0..buffer.area.width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
     (0..buffer.area.height).map(|y| row(y).trim_end().to_owned()).collect()
 }
 
-/// Words only: where lines break differs from size to size.
+/// Returns the words without line breaks, which differ from size to size.
 pub fn words(lines: &[String]) -> String {
     lines.iter().flat_map(|line| line.split_whitespace()).collect::<Vec<_>>().join(" ")
 }

@@ -1,4 +1,4 @@
-//! A typed action judged where a record stands, and offered by what is possible there.
+//! Typed actions: judged in the position before a record, and offered from what is possible there.
 
 use super::history::{History, TRANSCRIBED};
 use super::look::{called, lines, sees_all};
@@ -15,10 +15,10 @@ use canasta_engine::state::State;
 use canasta_engine::view::events;
 use std::io::Write;
 
-/// The position before a record, where something can be judged.
+/// Returns the position before a record, if something can be judged there.
 ///
 /// # Errors
-/// Why there is none.
+/// The reason why nothing can be judged there.
 pub fn position(history: &History, n: u64) -> anyhow::Result<State> {
     if let Some(reason) = history.unknown_before(n) {
         bail!("{reason}");
@@ -28,17 +28,17 @@ pub fn position(history: &History, n: u64) -> anyhow::Result<State> {
     Ok(position.state)
 }
 
-/// Reads an action, and whose it is.
+/// Parses an action and its actor.
 ///
 /// # Errors
-/// Where it is no action in notation.
+/// The place at which the text is not an action in notation.
 pub fn proposal(typed: &str, state: &State) -> anyhow::Result<Proposal> {
     let read = Proposal::parse(typed, state.set()).map_err(|error| anyhow!("{error}"))?;
     let actor = read.actor.or_else(|| Some(state.to_act().map_or(As::Table, As::Seat)));
     Ok(Proposal { actor, ..read })
 }
 
-/// What the rules say of an action proposed instead of record `n`.
+/// Judges an action proposed instead of record `n`, and returns the result in lines.
 pub fn judged(history: &History, n: u64, viewer: As, typed: &str) -> Vec<String> {
     judge(history, n, viewer, typed).unwrap_or_else(|error| vec![error.to_string()])
 }
@@ -50,7 +50,7 @@ fn judge(history: &History, n: u64, viewer: As, typed: &str) -> anyhow::Result<V
     let actor = actor.unwrap_or(As::Table);
     ensure!(
         sees_all(viewer) || actor == viewer,
-        "whether {} may do that rests on cards that {} does not see (v: other eyes)",
+        "whether {} may do that depends on cards that {} does not see (v: another viewer)",
         names.actor(actor),
         called(viewer, &names)
     );
@@ -68,7 +68,7 @@ fn judge(history: &History, n: u64, viewer: As, typed: &str) -> anyhow::Result<V
     if let As::Seat(seat) = actor {
         write_bounds(&bounds(&state, seat, &action, &names), &mut out)?;
     }
-    // What a draw would bring is for a judge alone.
+    // Only a judge may see the card that a draw would bring.
     if let (Ok(legal), true) = (legal, sees_all(viewer)) {
         let mut after = state;
         for event in events(&apply(&mut after, legal), As::Judge) {
@@ -80,7 +80,7 @@ fn judge(history: &History, n: u64, viewer: As, typed: &str) -> anyhow::Result<V
     Ok(lines(&out))
 }
 
-/// What the viewer could type: the steps of whoever must act, in notation.
+/// Returns the steps that the viewer could type, in notation.
 pub fn offers(history: &History, n: u64, viewer: As) -> Vec<String> {
     let Ok(state) = position(history, n) else { return Vec::new() };
     let acts = state.to_act().map(As::Seat);

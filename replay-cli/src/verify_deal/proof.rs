@@ -1,8 +1,7 @@
-//! Checks what a log reveals of its deals, record by record.
+//! Checks of what a log reveals about its deals, record by record.
 
-use super::report::{Outcome, Proof, Report, Step};
-use crate::beacon::Chain;
-use crate::text::{Names, hex, list};
+use super::report::{DealProof, DealReport, ProofResult, ProofStep};
+use crate::text::{PlayerNames, hex, list};
 use canasta_engine::action::{Action, Deal};
 use canasta_engine::card::{Card, Cards};
 use canasta_engine::deal::{
@@ -16,36 +15,37 @@ use canasta_engine::log::record::{
 use canasta_engine::notation::time;
 use canasta_engine::rules::{FirstDealer, NextDealer, Rules, SideChoice};
 use canasta_engine::seat::Seat;
+use canasta_tournament::beacon::BeaconChain;
 use sha2::{Digest, Sha256};
 
-/// The last moment of the year 9999, ms since 1970: what follows has no text.
+/// The last millisecond of the year 9999, since 1970: later times have no text form.
 const LATEST_MS: i64 = 253_402_300_799_999;
 
-/// A deal under way.
-struct Open {
+/// A deal that is not finished.
+struct OpenDeal {
     register: Register,
     id: DealId,
     deal: Option<Deal>,
 }
 
-/// Reads a log and checks what it reveals.
-pub struct Verifier<'a> {
+/// A reader of a log that checks what the log reveals.
+pub struct DealVerifier<'a> {
     genesis: Genesis,
     rules: Rules,
-    names: Names,
-    chains: &'a [Chain],
-    open: Option<Open>,
-    /// Round, attempt and secret of every reveal, to be held against the game's.
+    names: PlayerNames,
+    chains: &'a [BeaconChain],
+    open: Option<OpenDeal>,
+    /// Round, attempt and secret of every reveal, to be compared with the game's secret.
     revealed: Vec<(u32, u32, RoundSecret)>,
     salts: Vec<[u8; 32]>,
-    deals: Vec<Proof>,
+    deals: Vec<DealProof>,
     voided: [u32; 2],
-    game: Vec<Step>,
+    game: Vec<ProofStep>,
 }
 
-impl<'a> Verifier<'a> {
-    pub fn new(genesis: Genesis, rules: Rules, chains: &'a [Chain]) -> Self {
-        let names = Names::of(&genesis);
+impl<'a> DealVerifier<'a> {
+    pub fn new(genesis: Genesis, rules: Rules, chains: &'a [BeaconChain]) -> Self {
+        let names = PlayerNames::of(&genesis);
         Self {
             genesis,
             rules,
@@ -64,7 +64,7 @@ impl<'a> Verifier<'a> {
         match record {
             Record::Register(register) => {
                 let id = DealId::new(self.game_id(), register.round, register.attempt);
-                self.open = Some(Open { register: *register, id, deal: None });
+                self.open = Some(OpenDeal { register: *register, id, deal: None });
             }
             Record::Action(record) => {
                 if let (Some(open), Action::Deal(deal)) = (&mut self.open, record.action) {
@@ -86,14 +86,14 @@ impl<'a> Verifier<'a> {
         GameId(self.genesis.game_id)
     }
 
-    fn prove(&mut self, open: &Open, end: &RoundEnd) -> Proof {
+    fn prove(&mut self, open: &OpenDeal, end: &RoundEnd) -> DealProof {
         let Register { round, attempt, .. } = open.register;
         let silent = self.is_silent(open);
         let is_void = end.reason == EndReason::Voided;
         if is_void {
             self.voided[usize::from(!silent)] += 1;
         }
-        let mut proof = Proof {
+        let mut proof = DealProof {
             title: format!("round {round} attempt {attempt}{}", if is_void { ", voided" } else { "" }),
             steps: Vec::new(),
             wall: Vec::new(),
@@ -107,17 +107,17 @@ impl<'a> Verifier<'a> {
                     DealMode::Explicit if round == 0 => "the players picked these cards by hand",
                     _ => "nothing is revealed",
                 };
-                proof.push("wall", Outcome::Open(why.into()));
+                proof.push("wall", ProofResult::Open(why.into()));
             }
         }
         if silent && !is_void {
             let why = format!("the deal is void, yet the round ended as {}", end.reason.name());
-            proof.push("void", Outcome::Fails(why));
+            proof.push("void", ProofResult::Fails(why));
         }
         proof
     }
 
-    fn prove_secret(&mut self, open: &Open, secret: &RoundSecret, silent: bool, proof: &mut Proof) {
+    fn prove_secret(&mut self, open: &OpenDeal, secret: &RoundSecret, silent: bool, proof: &mut DealProof) {
         let Register { round, attempt, commitment, .. } = open.register;
         let made = Commitment::dealer(&open.id, secret);
         proof.steps.push(committed("secret", commitment, made));
@@ -125,33 +125,36 @@ impl<'a> Verifier<'a> {
         self.prove_dealer(&open.register, proof);
         let context = match self.context(open, made, silent, proof) {
             Ok(context) => context,
-            Err(error) => return proof.push("contributions", Outcome::Fails(error)),
+            Err(error) => return proof.push("contributions", ProofResult::Fails(error)),
         };
         if silent {
             return proof.push(
                 "void",
-                Outcome::Holds("no cards were dealt: without a beacon all must reveal".into()),
+                ProofResult::Holds("no cards were dealt: without a beacon all must reveal".into()),
             );
         }
         let (bytes, set) = (context.as_bytes(), self.rules.set());
         let digest = hex(&Sha256::digest(bytes));
-        proof.push("context", Outcome::Holds(format!("{} bytes, SHA-256 {digest}", bytes.len())));
+        proof.push("context", ProofResult::Holds(format!("{} bytes, SHA-256 {digest}", bytes.len())));
         let first = stream(secret, &context).next().unwrap_or([0; 64]);
-        proof.push("stream", Outcome::Holds(format!("begins {}", hex(&first[..16]))));
+        proof.push("stream", ProofResult::Holds(format!("begins {}", hex(&first[..16]))));
         match deal::wall(secret, &context, set.packs, set.jokers) {
             Ok(wall) => {
                 let (bits, needed) = (context.input_bits(), orders_bits(&self.rules.census()));
                 let is_wide = f64::from(bits) >= needed;
                 let every = if is_wide { "every order can come up" } else { "not every order can" };
-                proof.push("width", Outcome::Holds(format!("{bits} bits in, {needed:.1} needed: {every}")));
+                proof.push(
+                    "width",
+                    ProofResult::Holds(format!("{bits} bits in, {needed:.1} needed: {every}")),
+                );
                 self.found_wall(wall, proof);
             }
-            Err(error) => proof.push("wall", Outcome::Fails(error.to_string())),
+            Err(error) => proof.push("wall", ProofResult::Fails(error.to_string())),
         }
     }
 
-    /// Where the dealer is drawn he follows from the secret of the round's first attempt.
-    fn prove_dealer(&self, register: &Register, proof: &mut Proof) {
+    /// Checks the dealer: if the dealer is drawn, it follows from the secret of the round's first attempt.
+    fn prove_dealer(&self, register: &Register, proof: &mut DealProof) {
         let (set, round) = (self.rules.set(), register.round);
         let is_drawn = match round {
             0 => false,
@@ -163,17 +166,17 @@ impl<'a> Verifier<'a> {
         let drawn = random_dealer(first, self.game_id(), round, set.seats).ok();
         let outcome = match (drawn, register.dealer) {
             (Some(drawn), Some(found)) if drawn == found => {
-                Outcome::Holds(format!("{} was drawn", self.seat(drawn)))
+                ProofResult::Holds(format!("{} was drawn", self.seat(drawn)))
             }
             (drawn, found) => {
                 let name = |seat: Option<Seat>| seat.map_or("nobody".to_owned(), |seat| self.seat(seat));
-                Outcome::Fails(format!("{} was drawn, registered is {}", name(drawn), name(found)))
+                ProofResult::Fails(format!("{} was drawn, registered is {}", name(drawn), name(found)))
             }
         };
         proof.push("dealer", outcome);
     }
 
-    fn contributions(&self, open: &Open) -> Vec<Contribution> {
+    fn contributions(&self, open: &OpenDeal) -> Vec<Contribution> {
         let given = open.deal.as_ref().map_or(&[][..], |deal| &deal.contributions);
         let seats = 0..usize::from(self.rules.set().seats);
         seats
@@ -184,8 +187,8 @@ impl<'a> Verifier<'a> {
             .collect()
     }
 
-    /// Whether a seat kept back what it registered, and no beacon makes that harmless.
-    fn is_silent(&self, open: &Open) -> bool {
+    /// Returns whether a seat withheld the value that it registered, and no beacon makes that harmless.
+    fn is_silent(&self, open: &OpenDeal) -> bool {
         let is_back = |seat: &Contribution| seat.commitment.is_some() && seat.value.is_none();
         self.genesis.mode == DealMode::Committed
             && open.deal.is_some()
@@ -193,13 +196,13 @@ impl<'a> Verifier<'a> {
             && self.contributions(open).iter().any(is_back)
     }
 
-    /// What the wall depends on besides the secret.
+    /// Checks the values on which the wall depends besides the secret.
     fn context(
         &self,
-        open: &Open,
+        open: &OpenDeal,
         dealer: Commitment,
         silent: bool,
-        proof: &mut Proof,
+        proof: &mut DealProof,
     ) -> Result<Context, String> {
         let (digest, cards) = (self.rules.digest_text(), self.rules.deck_size());
         if self.genesis.mode != DealMode::Committed {
@@ -210,12 +213,14 @@ impl<'a> Verifier<'a> {
             let who = self.seat(seat);
             let outcome = match (contribution.commitment, contribution.value) {
                 (None, None) => continue,
-                (Some(_), None) if silent => Outcome::Holds(format!("{who} kept back what was registered")),
-                (Some(_), None) => Outcome::Holds(format!("{who} revealed nothing: it counts as empty")),
-                (registered, Some(value)) if registered == Some(Commitment::seat(&open.id, seat, &value)) => {
-                    Outcome::Holds(format!("{who} revealed what was registered"))
+                (Some(_), None) if silent => {
+                    ProofResult::Holds(format!("{who} kept back what was registered"))
                 }
-                (_, Some(_)) => Outcome::Fails(format!("{who} revealed what was not registered")),
+                (Some(_), None) => ProofResult::Holds(format!("{who} revealed nothing: it counts as empty")),
+                (registered, Some(value)) if registered == Some(Commitment::seat(&open.id, seat, &value)) => {
+                    ProofResult::Holds(format!("{who} revealed what was registered"))
+                }
+                (_, Some(_)) => ProofResult::Fails(format!("{who} revealed what was not registered")),
             };
             proof.push("seat", outcome);
         }
@@ -223,10 +228,10 @@ impl<'a> Verifier<'a> {
         match (&open.register.beacon, signature) {
             (Some(beacon), Some(signature)) => self.prove_beacon(beacon, signature, proof),
             (Some(_), None) => {
-                proof.push("beacon", Outcome::Fails("registered, and no signature given".into()));
+                proof.push("beacon", ProofResult::Fails("registered, and no signature given".into()));
             }
             (None, Some(_)) => {
-                proof.push("beacon", Outcome::Fails("a signature, and none registered".into()));
+                proof.push("beacon", ProofResult::Fails("a signature, and none registered".into()));
             }
             (None, None) => {}
         }
@@ -235,55 +240,55 @@ impl<'a> Verifier<'a> {
             .map_err(|error| error.to_string())
     }
 
-    fn prove_beacon(&self, beacon: &Beacon, signature: &[u8], proof: &mut Proof) {
+    fn prove_beacon(&self, beacon: &Beacon, signature: &[u8], proof: &mut DealProof) {
         let Some(chain) = self.chains.iter().find(|chain| chain.hash() == beacon.chain) else {
             let what = format!("round {} of chain {}", beacon.round, hex(&beacon.chain));
             let why = format!("{what}: its key is not known (--beacon-info FILE)");
-            return proof.push("beacon", Outcome::Open(why));
+            return proof.push("beacon", ProofResult::Open(why));
         };
         let what = format!("round {} of {}", beacon.round, chain.name());
         let outcome = match chain.verify(beacon.round, signature) {
-            Ok(()) => Outcome::Holds(format!("{what}: signed with the chain's key")),
-            Err(error) => Outcome::Fails(format!("{what}: {error}")),
+            Ok(()) => ProofResult::Holds(format!("{what}: signed with the chain's key")),
+            Err(error) => ProofResult::Fails(format!("{what}: {error}")),
         };
         proof.push("beacon", outcome);
         let close = time::to_text(beacon.close_ms);
         let outcome = match chain.published_ms(beacon.round) {
-            Some(published) if published > beacon.close_ms && published <= LATEST_MS => Outcome::Holds(
+            Some(published) if published > beacon.close_ms && published <= LATEST_MS => ProofResult::Holds(
                 format!("published {}, contributions closed {close}", time::to_text(published)),
             ),
-            Some(published) if published <= LATEST_MS => Outcome::Fails(format!(
+            Some(published) if published <= LATEST_MS => ProofResult::Fails(format!(
                 "published {}, before contributions closed {close}",
                 time::to_text(published)
             )),
-            _ => Outcome::Fails(format!("{what} is never published")),
+            _ => ProofResult::Fails(format!("{what} is never published")),
         };
         proof.push("beacon's time", outcome);
     }
 
-    fn prove_wall(&mut self, open: &Open, wall: &[Card], salt: [u8; 32], proof: &mut Proof) {
+    fn prove_wall(&mut self, open: &OpenDeal, wall: &[Card], salt: [u8; 32], proof: &mut DealProof) {
         match Commitment::wall(&open.id, &WallSalt(salt), wall) {
             Ok(made) => proof.steps.push(committed("wall and salt", open.register.commitment, made)),
-            Err(error) => proof.push("wall and salt", Outcome::Fails(error.to_string())),
+            Err(error) => proof.push("wall and salt", ProofResult::Fails(error.to_string())),
         }
         if self.salts.contains(&salt) {
-            proof.push("salt", Outcome::Fails("was used for another wall of this game".into()));
+            proof.push("salt", ProofResult::Fails("was used for another wall of this game".into()));
         }
         self.salts.push(salt);
         proof.push(
             "shuffle",
-            Outcome::Open("the wall was given: how it was shuffled the log cannot tell".into()),
+            ProofResult::Open("the wall was given: how it was shuffled the log cannot tell".into()),
         );
         self.found_wall(wall.to_vec(), proof);
     }
 
-    fn found_wall(&self, wall: Vec<Card>, proof: &mut Proof) {
+    fn found_wall(&self, wall: Vec<Card>, proof: &mut DealProof) {
         let census = wall.iter().copied().collect::<Cards>() == self.rules.census();
         let first = list(wall.iter().take(8));
         let outcome = if census {
-            Outcome::Holds(format!("{} cards, the whole pack, beginning {first}", wall.len()))
+            ProofResult::Holds(format!("{} cards, the whole pack, beginning {first}", wall.len()))
         } else {
-            Outcome::Fails(format!("{} cards, not the pack of {}", wall.len(), self.rules.id()))
+            ProofResult::Fails(format!("{} cards, not the pack of {}", wall.len(), self.rules.id()))
         };
         proof.push("wall", outcome);
         proof.wall = wall;
@@ -296,31 +301,31 @@ impl<'a> Verifier<'a> {
         let follows =
             |&(round, attempt, ref found): &(u32, u32, RoundSecret)| secret.round(round, attempt) == *found;
         let outcome = match self.revealed.iter().find(|reveal| !follows(reveal)) {
-            None => Outcome::Holds(format!("all {} secrets follow from the game's", self.revealed.len())),
-            Some((round, attempt, _)) => Outcome::Fails(format!(
+            None => ProofResult::Holds(format!("all {} secrets follow from the game's", self.revealed.len())),
+            Some((round, attempt, _)) => ProofResult::Fails(format!(
                 "that of round {round} attempt {attempt} does not follow from the game's"
             )),
         };
-        self.game.push(Step { what: "round secrets", outcome });
+        self.game.push(ProofStep { what: "round secrets", outcome });
     }
 
-    /// All that was checked; what is not revealed yet is said to be open.
-    pub fn report(mut self) -> Report {
+    /// Returns the result of all checks; checks without a reveal are open.
+    pub fn report(mut self) -> DealReport {
         let is_secret = matches!(self.genesis.mode, DealMode::Seeded | DealMode::Committed);
         if is_secret && self.game.is_empty() {
             let why = "the game has not ended: its secret is not revealed yet".to_owned();
-            self.game.push(Step { what: "game secret", outcome: Outcome::Open(why) });
+            self.game.push(ProofStep { what: "game secret", outcome: ProofResult::Open(why) });
         }
         if let Some(open) = self.open.take() {
             let Register { round, attempt, .. } = open.register;
             let why = "the round has not ended: nothing is revealed yet".to_owned();
-            self.deals.push(Proof {
+            self.deals.push(DealProof {
                 title: format!("round {round} attempt {attempt}"),
-                steps: vec![Step { what: "secret", outcome: Outcome::Open(why) }],
+                steps: vec![ProofStep { what: "secret", outcome: ProofResult::Open(why) }],
                 wall: Vec::new(),
             });
         }
-        Report {
+        DealReport {
             game_id: hex(&self.genesis.game_id),
             rule_set: self.rules.id().to_owned(),
             mode: mode(self.genesis.mode),
@@ -330,7 +335,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// A player's name, where seats are as in the genesis.
+    /// Returns the name of the player on a seat that is numbered as in the genesis record.
     fn seat(&self, seat: Seat) -> String {
         match self.rules.set().side_choice {
             SideChoice::DrawnCards => format!("seat {seat}"),
@@ -348,21 +353,21 @@ fn mode(mode: DealMode) -> &'static str {
     }
 }
 
-/// Whether what was revealed is what was committed to.
-fn committed(what: &'static str, registered: Option<[u8; 32]>, made: Commitment) -> Step {
+/// Checks that what was revealed matches its commitment.
+fn committed(what: &'static str, registered: Option<[u8; 32]>, made: Commitment) -> ProofStep {
     let outcome = match registered {
         Some(registered) if registered == made.0 => {
-            Outcome::Holds(format!("is what {} commits to", hex(&made.0)))
+            ProofResult::Holds(format!("is what {} commits to", hex(&made.0)))
         }
         Some(registered) => {
-            Outcome::Fails(format!("commits to {}, registered is {}", hex(&made.0), hex(&registered)))
+            ProofResult::Fails(format!("commits to {}, registered is {}", hex(&made.0), hex(&registered)))
         }
-        None => Outcome::Fails("nothing was committed to".into()),
+        None => ProofResult::Fails("nothing was committed to".into()),
     };
-    Step { what, outcome }
+    ProofStep { what, outcome }
 }
 
-/// The logarithm to base 2 of the number of orders of these cards, of which equal ones cannot be told apart.
+/// Returns the logarithm to base 2 of the number of distinct orders of these cards.
 fn orders_bits(census: &Cards) -> f64 {
     let log2_factorial = |n: u16| (2..=n).map(|i| f64::from(i).log2()).sum::<f64>();
     let copies: f64 = census.kinds().map(|(_, count)| log2_factorial(count.into())).sum();

@@ -1,57 +1,67 @@
-//! The steps of a proof, in words and as JSON.
+//! The result of verifying deals, in words and as JSON.
 
 use crate::text::{list, number};
 use canasta_engine::card::Card;
 use serde_json::{Value, json};
 use std::io::Write;
 
-/// What became of one step.
+/// The result of one step.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum ProofResult {
     Holds(String),
     Fails(String),
-    /// It could not be checked, and why.
+    /// The step could not be checked, for this reason.
     Open(String),
 }
 
-/// One step of the proof.
-pub struct Step {
-    pub what: &'static str,
-    pub outcome: Outcome,
-}
-
-/// The steps of one deal.
-pub struct Proof {
-    pub title: String,
-    pub steps: Vec<Step>,
-    pub wall: Vec<Card>,
-}
-
-/// All that was checked of one log.
-pub struct Report {
-    pub game_id: String,
-    pub rule_set: String,
-    pub mode: &'static str,
-    /// What concerns the game as a whole.
-    pub game: Vec<Step>,
-    pub deals: Vec<Proof>,
-    /// Deals that a seat voided by keeping back its value, and that officials voided.
-    pub voided: [u32; 2],
-}
-
-impl Proof {
-    pub fn push(&mut self, what: &'static str, outcome: Outcome) {
-        self.steps.push(Step { what, outcome });
+impl ProofResult {
+    /// Returns the text of the result.
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Holds(text) | Self::Fails(text) | Self::Open(text) => text,
+        }
     }
 }
 
-impl Report {
-    fn steps(&self) -> impl Iterator<Item = &Step> {
+/// One step of a proof.
+pub struct ProofStep {
+    pub what: &'static str,
+    pub outcome: ProofResult,
+}
+
+/// The steps of the proof of one deal.
+pub struct DealProof {
+    pub title: String,
+    pub steps: Vec<ProofStep>,
+    pub wall: Vec<Card>,
+}
+
+/// The result of all checks of one log.
+pub struct DealReport {
+    pub game_id: String,
+    pub rule_set: String,
+    pub mode: &'static str,
+    /// The steps about the game as a whole.
+    pub game: Vec<ProofStep>,
+    pub deals: Vec<DealProof>,
+    /// Number of deals that a seat voided by withholding its value, and number of deals that officials
+    /// voided.
+    pub voided: [u32; 2],
+}
+
+impl DealProof {
+    pub fn push(&mut self, what: &'static str, outcome: ProofResult) {
+        self.steps.push(ProofStep { what, outcome });
+    }
+}
+
+impl DealReport {
+    fn steps(&self) -> impl Iterator<Item = &ProofStep> {
         self.game.iter().chain(self.deals.iter().flat_map(|proof| &proof.steps))
     }
 
     pub fn fails(&self) -> bool {
-        self.steps().any(|step| matches!(step.outcome, Outcome::Fails(_)))
+        self.steps().any(|step| matches!(step.outcome, ProofResult::Fails(_)))
     }
 
     pub fn write(&self, walls: bool, out: &mut dyn Write) -> std::io::Result<()> {
@@ -64,10 +74,10 @@ impl Report {
                 writeln!(out, "  cards         {}", list(&proof.wall))?;
             }
         }
-        let of = |is: fn(&Outcome) -> bool| self.steps().filter(|step| is(&step.outcome)).count() as i64;
-        let fails = of(|outcome| matches!(outcome, Outcome::Fails(_)));
-        let open = of(|outcome| matches!(outcome, Outcome::Open(_)));
-        let holds = of(|outcome| matches!(outcome, Outcome::Holds(_)));
+        let of = |is: fn(&ProofResult) -> bool| self.steps().filter(|step| is(&step.outcome)).count() as i64;
+        let fails = of(|outcome| matches!(outcome, ProofResult::Fails(_)));
+        let open = of(|outcome| matches!(outcome, ProofResult::Open(_)));
+        let holds = of(|outcome| matches!(outcome, ProofResult::Holds(_)));
         writeln!(out, "\n{} hold · {} fail · {} not checked", number(holds), number(fails), number(open))?;
         let [silent, ruled] = self.voided;
         if silent + ruled > 0 {
@@ -81,8 +91,8 @@ impl Report {
     }
 
     pub fn value(&self, walls: bool) -> Value {
-        let steps = |steps: &[Step]| -> Value { steps.iter().map(step_value).collect() };
-        let deal = |proof: &Proof| {
+        let steps = |steps: &[ProofStep]| -> Value { steps.iter().map(step_value).collect() };
+        let deal = |proof: &DealProof| {
             let mut value = json!({ "deal": proof.title, "steps": steps(&proof.steps) });
             if walls && !proof.wall.is_empty() {
                 value["wall"] = proof.wall.iter().map(ToString::to_string).collect();
@@ -101,23 +111,23 @@ impl Report {
     }
 }
 
-fn write_steps(steps: &[Step], out: &mut dyn Write) -> std::io::Result<()> {
+fn write_steps(steps: &[ProofStep], out: &mut dyn Write) -> std::io::Result<()> {
     for step in steps {
         let (mark, text) = match &step.outcome {
-            Outcome::Holds(text) => ("", text),
-            Outcome::Fails(text) => ("FAILS: ", text),
-            Outcome::Open(text) => ("not checked: ", text),
+            ProofResult::Holds(text) => ("", text),
+            ProofResult::Fails(text) => ("FAILS: ", text),
+            ProofResult::Open(text) => ("not checked: ", text),
         };
         writeln!(out, "  {:13} {mark}{text}", step.what)?;
     }
     Ok(())
 }
 
-fn step_value(step: &Step) -> Value {
+fn step_value(step: &ProofStep) -> Value {
     let (outcome, detail) = match &step.outcome {
-        Outcome::Holds(detail) => ("holds", detail),
-        Outcome::Fails(detail) => ("fails", detail),
-        Outcome::Open(detail) => ("not_checked", detail),
+        ProofResult::Holds(detail) => ("holds", detail),
+        ProofResult::Fails(detail) => ("fails", detail),
+        ProofResult::Open(detail) => ("not_checked", detail),
     };
     json!({ "step": step.what, "outcome": outcome, "detail": detail })
 }

@@ -1,8 +1,8 @@
 //! A game played on from one of its records: a log of its own, marked as a fork.
 
 use crate::io::Io;
-use crate::moment::acting;
 use crate::paths;
+use crate::record_context::acting;
 use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::action::{Action, As, EffectKind};
 use canasta_engine::bot;
@@ -19,15 +19,15 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The most actions of a fork: no game of bots comes near.
+/// Maximum number of actions of a fork: games of bots are far shorter.
 const ACTIONS_MAX: usize = 200_000;
 
-/// What of a log a fork is made of.
+/// The parts of a log that a fork needs.
 #[derive(Default)]
-struct Origin {
+struct ForkOrigin {
     reader: Reader,
     genesis: Option<Genesis>,
-    /// The actions before the record, and whose they are.
+    /// The actions before the record, with their actors.
     actions: Vec<(As, Action)>,
     dealer: Option<Seat>,
     after: (u64, Head),
@@ -35,15 +35,16 @@ struct Origin {
     fault: Option<String>,
 }
 
-/// The log of the game as it was up to record `at`, then `actions`, then bots to the end of the game.
+/// Returns the log of the game up to record `at`, then `actions`, then bots to the end of the game.
 ///
-/// The cards are those of the game: it is dealt from the secret that its end reveals. Nobody has a key in it.
+/// The cards are those of the game: they are dealt from the secret that its end reveals. No player has a key
+/// in the fork.
 ///
 /// # Errors
 /// If the game's secret is not known, or something before the record cannot be played again.
 pub fn write(log: &Path, at: u64, actions: &[(As, Action)], io: &mut Io<'_>) -> anyhow::Result<Vec<u8>> {
-    ensure!(!paths::is_stdin(log), "a fork is made from a file: standard input can be read once");
-    let mut origin = Origin::default();
+    ensure!(!paths::is_stdin(log), "a fork needs a file: standard input can be read only once");
+    let mut origin = ForkOrigin::default();
     let source = paths::open(log, io)?;
     paths::feed(source, |piece| origin.take(piece, at)).with_context(|| log.display().to_string())?;
     if let Some(fault) = origin.fault {
@@ -55,14 +56,14 @@ pub fn write(log: &Path, at: u64, actions: &[(As, Action)], io: &mut Io<'_>) -> 
     }
     let mut played = 0;
     while state.phase() != Phase::GameOver {
-        ensure!(played < ACTIONS_MAX, "the bots do not come to an end");
+        ensure!(played < ACTIONS_MAX, "the bots did not reach the end of the game");
         let steps = legal::steps(&state);
         let actor = match state.to_act() {
             _ if state.is_suspended() => As::Director,
             Some(seat) => As::Seat(seat),
             None => As::Table,
         };
-        ensure!(!steps.actions.is_empty(), "nothing is legal");
+        ensure!(!steps.actions.is_empty(), "no action is legal");
         let action = bot::suggest(&view(&state, actor), &steps.actions, 0);
         frames.extend(act(&mut state, actor, &action)?);
         played += 1;
@@ -70,10 +71,10 @@ pub fn write(log: &Path, at: u64, actions: &[(As, Action)], io: &mut Io<'_>) -> 
     Ok(frames)
 }
 
-/// The same, into a file of its own.
+/// Writes the same log to a file.
 ///
 /// # Errors
-/// As [`write`], and if the file is there already.
+/// As [`write`], and if the file exists already.
 pub fn save(
     log: &Path,
     at: u64,
@@ -92,7 +93,7 @@ fn act(state: &mut State, actor: As, action: &Action) -> anyhow::Result<Vec<u8>>
     Ok(acted.map_err(|error| anyhow!("{} cannot be played again: {error}", action.kind()))?.frames)
 }
 
-impl Origin {
+impl ForkOrigin {
     fn take(&mut self, mut piece: &[u8], at: u64) -> bool {
         while self.fault.is_none() {
             match self.reader.next(&mut piece) {
@@ -128,7 +129,7 @@ impl Origin {
     fn create(&self) -> anyhow::Result<(State, Vec<u8>)> {
         let genesis = self.genesis.as_ref().context("the game cannot be read")?;
         let rules: Rules =
-            crate::text::rules_of(genesis).context("its rule set is not played by this version")?;
+            crate::text::rules_of(genesis).context("this version does not play its rule set")?;
         ensure!(
             genesis.mode == DealMode::Seeded,
             "bots go on with games that follow from one secret (seeded); without a file they finish the round"

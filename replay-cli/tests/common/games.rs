@@ -1,11 +1,11 @@
-//! What every test that makes games needs; the tests within the crate read this file too.
+//! Helpers of all tests that play games; the tests within the crate include this file too.
 
 use canasta_engine::log::writer::NewDeal;
 use canasta_engine::rules::{FirstDealer, PresetId, Rules};
 use canasta_engine::seat::Seat;
 use std::sync::Arc;
 
-/// Small numbers that look like chance.
+/// A generator of small pseudorandom numbers.
 pub struct Rng(pub u64);
 
 impl Rng {
@@ -15,7 +15,7 @@ impl Rng {
     }
 }
 
-/// A preset with another target, so that games are as short as they need to be.
+/// Returns a preset with another target, so that games are as short as necessary.
 pub fn short(preset: &str, target: i32) -> Arc<Rules> {
     let base = PresetId::from_name(preset).expect("a preset");
     let mut set = base.rule_set();
@@ -23,7 +23,7 @@ pub fn short(preset: &str, target: i32) -> Arc<Rules> {
     Arc::new(Rules::house(base, set, Some("short")).expect("another target is playable"))
 }
 
-/// The first dealer, where neither cards nor chance decide.
+/// Returns the first dealer, if neither cards nor a draw decide it.
 pub fn dealer(rules: &Rules, deal: Option<&NewDeal>) -> Option<Seat> {
     let decided = match rules.set().first_dealer {
         FirstDealer::Random => deal.is_none(),

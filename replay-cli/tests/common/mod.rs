@@ -12,8 +12,8 @@ use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
 use canasta_engine::state::{Phase, Registration};
-use canasta_replay::note::Signer;
 use canasta_replay::{Cli, Exit, Io, run};
+use canasta_tournament::note::NoteSigner;
 use clap::Parser;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ mod games;
 
 pub use games::{Rng, dealer, short};
 
-/// What a game has besides its moves.
+/// The parts of a game besides its moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Extras {
     None,
@@ -31,12 +31,12 @@ pub enum Extras {
     All,
 }
 
-/// A random game, whole.
+/// Plays a whole random game.
 pub fn play(rules: &Arc<Rules>, game: u32, extras: Extras) -> Vec<u8> {
     play_from(rules, game, extras, None)
 }
 
-/// A random round from a given wall: explicit games go no further without another wall.
+/// Plays a random round from a given wall: explicit games need another wall to continue.
 pub fn play_explicit(rules: &Arc<Rules>, game: u32) -> Vec<u8> {
     let mut wall: Vec<Card> = rules.census().iter().collect();
     let mut rng = Rng(game.into());
@@ -93,7 +93,7 @@ fn play_from(rules: &Arc<Rules>, game: u32, extras: Extras, deal: Option<NewDeal
     log
 }
 
-/// Where each frame of a log begins, and the end of the last.
+/// Returns the offset of each frame of a log, and the end of the last frame.
 pub fn frames(log: &[u8]) -> Vec<usize> {
     let mut starts = vec![HEADER.len()];
     while let Some(&[high, low]) = log.get(*starts.last().unwrap()..).and_then(|rest| rest.first_chunk()) {
@@ -103,7 +103,7 @@ pub fn frames(log: &[u8]) -> Vec<usize> {
     starts
 }
 
-/// What a command did.
+/// The result of a command.
 #[derive(Debug)]
 pub struct Ran {
     pub exit: Exit,
@@ -126,7 +126,7 @@ pub fn command(args: &[&str], input: &[u8]) -> Ran {
     Ran { exit, out, err }
 }
 
-/// An empty directory for one test.
+/// Returns an empty directory for one test.
 pub fn directory(name: &str) -> PathBuf {
     let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&place);
@@ -134,7 +134,7 @@ pub fn directory(name: &str) -> PathBuf {
     place
 }
 
-/// The logs of short games, `table-0.clog` and so on, in a directory.
+/// Writes the logs of short games, `table-0.clog` and so on, to a directory.
 pub fn logs(place: &Path, games: u32) -> Vec<PathBuf> {
     let rules = short("classic-4p", 5);
     fs::create_dir_all(place).unwrap();
@@ -146,11 +146,11 @@ pub fn logs(place: &Path, games: u32) -> Vec<PathBuf> {
     (0..games).map(write).collect()
 }
 
-/// A key file and the public key.
+/// Writes a key file, and returns its path and the public key.
 pub fn key(place: &Path, name: &str, seed: u8) -> (String, String) {
     use std::os::unix::fs::PermissionsExt;
     let (signer, path) =
-        (Signer::new(name, &[seed; 32]).expect("a key"), place.join(format!("{name}-{seed}.key")));
+        (NoteSigner::new(name, &[seed; 32]).expect("a key"), place.join(format!("{name}-{seed}.key")));
     fs::write(&path, signer.to_text()).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
     (path.to_str().unwrap().to_owned(), signer.verifier().to_string())

@@ -2,17 +2,17 @@
 //! spelling for each thing, and no note opens that its key has not signed.
 #![no_main]
 
-use canasta_replay::note::{Opened, Signer, Verifier};
-use canasta_replay::tournament::checkpoint::Checkpoint;
-use canasta_replay::tournament::entry::Entry;
-use canasta_replay::tournament::proof::Proof;
-use canasta_replay::tournament::tiles::{bundle, unbundle};
+use canasta_tournament::note::{Opened, NoteSigner, NoteVerifier};
+use canasta_tournament::checkpoint::Checkpoint;
+use canasta_tournament::entry::GameEntry;
+use canasta_tournament::proof::InclusionProof;
+use canasta_tournament::tiles::{bundle, unbundle};
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 
 /// It signs nothing here.
-static KEY: LazyLock<Verifier> =
-    LazyLock::new(|| Signer::new("club.example", &[7; 32]).expect("a name").verifier());
+static KEY: LazyLock<NoteVerifier> =
+    LazyLock::new(|| NoteSigner::new("club.example", &[7; 32]).expect("a name").verifier());
 
 fuzz_target!(|bytes: &[u8]| {
     if let Some((&width, rest)) = bytes.split_first()
@@ -20,18 +20,18 @@ fuzz_target!(|bytes: &[u8]| {
     {
         assert_eq!(bundle(leaves), rest);
     }
-    if let Some(entry) = Entry::from_bytes(bytes) {
+    if let Some(entry) = GameEntry::from_bytes(bytes) {
         assert_eq!(entry.to_bytes(), bytes);
     }
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    if let Ok(key) = Verifier::parse(text) {
+    if let Ok(key) = NoteVerifier::parse(text) {
         assert_eq!(key.to_string(), text.trim());
     }
     assert_ne!(KEY.open(text), Opened::Signed);
     if let Ok(checkpoint) = Checkpoint::parse(text) {
         assert!(text.starts_with(&checkpoint.body()));
     }
-    if let Ok((proof, checkpoint)) = Proof::parse(text) {
+    if let Ok((proof, checkpoint)) = InclusionProof::parse(text) {
         assert_eq!(proof.to_text(), text);
         assert!(proof.note.starts_with(&checkpoint.body()));
     }

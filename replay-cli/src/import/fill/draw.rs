@@ -1,5 +1,5 @@
-//! The draw for seats and dealer that a foreign record leaves out: cards are picked so that everyone sits where the
-//! record says, and its dealer deals.
+//! The draw for seats and dealer that a foreign record leaves out. Cards are picked so that all players sit
+//! where the record says, and the dealer of the record deals.
 
 use canasta_engine::action::{Action, As, CardList};
 use canasta_engine::apply::act;
@@ -7,10 +7,10 @@ use canasta_engine::card::Card;
 use canasta_engine::seat::Seat;
 use canasta_engine::state::State;
 
-/// Different in every order of draws.
+/// Cards that give each order of draws a different result.
 const PICKS: [&str; 6] = ["As", "Ks", "Qs", "Js", "Ts", "9s"];
 
-/// The draw after which seats are as given and this seat deals, if there is one.
+/// Returns the draw after which the seats are as given and this seat deals, if there is one.
 pub(super) fn of_dealer(state: &State, dealer: Seat) -> Option<Action> {
     let mut order: Vec<usize> = (0..usize::from(state.set().seats)).collect();
     let fits = |order: &[usize]| {
@@ -25,7 +25,7 @@ pub(super) fn of_dealer(state: &State, dealer: Seat) -> Option<Action> {
     permuted(&mut order, 0, &fits)
 }
 
-/// The first answer over all orders of what stands from `from`.
+/// Returns the first result over all orders of the elements from `from` on.
 fn permuted<T>(order: &mut [usize], from: usize, of: &impl Fn(&[usize]) -> Option<T>) -> Option<T> {
     if from == order.len() {
         return of(order);

@@ -1,4 +1,4 @@
-//! The ends of rounds and of the game, held against what the rules give.
+//! Compares the ends of rounds and of the game with what the rules give.
 
 use super::{same, says};
 use crate::interchange::Derived;
@@ -9,35 +9,35 @@ use canasta_engine::seat::Seat;
 use canasta_engine::state::{Phase, State};
 use std::fmt;
 
-/// What must be recorded next.
+/// The record that must come next.
 pub(super) enum Due {
-    RoundEnd(Box<Ended>),
+    RoundEnd(Box<EndedRound>),
     GameEnd(GameResult),
 }
 
 /// A round that has ended.
-pub(super) struct Ended {
+pub(super) struct EndedRound {
     round: u32,
     attempt: u32,
     reason: EndReason,
     seat: Option<Seat>,
     concealed: bool,
-    /// Nobody dealt the draw for seats.
+    /// The dealer, if nobody dealt the draw for seats.
     dealer: Option<Seat>,
     start_scores: Vec<i32>,
     accounts: Vec<Account>,
-    /// The result, where the game has ended too.
+    /// The result, if the game has ended too.
     pub result: Option<GameResult>,
 }
 
 impl Due {
-    /// What must be recorded after an action.
+    /// Returns the record that must follow an action, if any.
     pub(super) fn after(before: &State, after: &State, acted: &Acted, dealer: Seat) -> Option<Self> {
         let round = u32::from(before.round_number());
         let attempt = u32::from(before.attempt());
         let dealer = Some(dealer).filter(|_| round > 0);
         let ended = match &acted.round {
-            Some(RoundScore { over, start_scores, accounts, .. }) => Ended {
+            Some(RoundScore { over, start_scores, accounts, .. }) => EndedRound {
                 round,
                 attempt,
                 reason: over.reason,
@@ -48,7 +48,7 @@ impl Due {
                 accounts: accounts.clone(),
                 result: acted.result,
             },
-            None if before.phase() != Phase::Setup && after.phase() == Phase::Setup => Ended {
+            None if before.phase() != Phase::Setup && after.phase() == Phase::Setup => EndedRound {
                 round,
                 attempt,
                 reason: EndReason::Voided,
@@ -77,8 +77,8 @@ impl fmt::Display for Due {
     }
 }
 
-/// Compares the end of a round with how it ended.
-pub(super) fn compare_round_end(ended: &Ended, end: &RoundEnd, given: &Derived) -> Result<(), String> {
+/// Compares the recorded end of a round with the end that the rules give.
+pub(super) fn compare_round_end(ended: &EndedRound, end: &RoundEnd, given: &Derived) -> Result<(), String> {
     same("round", Some(&end.round), &ended.round)?;
     same("attempt", Some(&end.attempt), &ended.attempt)?;
     same("reason", Some(&end.reason.name()), &ended.reason.name())?;
@@ -94,7 +94,7 @@ pub(super) fn compare_round_end(ended: &Ended, end: &RoundEnd, given: &Derived) 
     Ok(())
 }
 
-fn compare_score(at: usize, score: &Score, ended: &Ended, given: &Derived) -> Result<(), String> {
+fn compare_score(at: usize, score: &Score, ended: &EndedRound, given: &Derived) -> Result<(), String> {
     let place = |field: &str| format!("sides[{at}].{field}");
     let Some(account) = ended.accounts.get(usize::from(score.unit)) else {
         return Err(says(&format!("sides[{at}]"), "a score", "none"));
@@ -124,7 +124,7 @@ fn compare_score(at: usize, score: &Score, ended: &Ended, given: &Derived) -> Re
     same(&place("cumulative"), cumulative.map(|(_, points)| points), &account.cumulative)
 }
 
-/// Compares the end of the game with its result.
+/// Compares the recorded end of the game with its result.
 pub(super) fn compare_game_end(
     result: &GameResult,
     scores: &[i32],
@@ -147,7 +147,7 @@ pub(super) fn compare_game_end(
     Ok(())
 }
 
-/// Compares a seat that is given.
+/// Compares a seat, if the record gives it.
 fn present(field: &str, given: Option<Seat>, follows: Option<Seat>) -> Result<(), String> {
     match (given, follows) {
         (Some(given), None) => Err(says(field, given, "none")),

@@ -1,8 +1,9 @@
-//! The events of a foreign record held against those that the rules give.
+//! Compares the events of a foreign record with those that the rules give.
 //!
-//! Programs differ in how they write an event, and less in what happened. These differences count as none
-//! (docs/INTERCHANGE.md has the table): the order of events and of cards, fields that are left out, cards of a meld
-//! that list the whole meld, a taken pile with its top, replacements among the drawn cards, other numbers for melds.
+//! Programs differ in how they write an event, less in what happened. The following do not count as
+//! differences (docs/INTERCHANGE.md has the table): the order of events and of cards, omitted fields, cards
+//! of a meld that list the whole meld, a taken pile with its top, replacements among the drawn cards, other
+//! numbers for melds.
 
 use super::says;
 use crate::interchange::event_value;
@@ -13,22 +14,22 @@ use canasta_engine::seat::Side;
 use canasta_engine::state::State;
 use serde_json::{Map, Value};
 
-/// Which of our melds a number of the record means, in this round.
+/// The melds that the numbers of the record mean in this round.
 #[derive(Clone, Default)]
 pub(super) struct MeldIds(Vec<(Side, u64, u64)>);
 
 impl MeldIds {
-    /// Our number of the meld that the record numbers so.
+    /// Returns our number of the meld to which the record gives the number `theirs`.
     pub(super) fn ours(&self, side: Side, theirs: u64) -> Option<u64> {
         self.0.iter().find(|(of, known, _)| (*of, *known) == (side, theirs)).map(|&(.., ours)| ours)
     }
 
-    /// Whether both numbers can mean one meld.
+    /// Returns whether both numbers can mean the same meld.
     fn fit(&self, side: Side, theirs: u64, ours: u64) -> bool {
         self.ours(side, theirs).map_or_else(|| !self.has(side, ours), |known| known == ours)
     }
 
-    /// Whether a number of the record is known to mean this meld.
+    /// Returns whether a number of the record is known to mean this meld.
     pub(super) fn has(&self, side: Side, ours: u64) -> bool {
         self.0.iter().any(|&(of, _, known)| (of, known) == (side, ours))
     }
@@ -40,7 +41,7 @@ impl MeldIds {
     }
 }
 
-/// The state on both sides of the action.
+/// The states before and after the action.
 pub(super) struct Around<'s> {
     pub before: &'s State,
     pub after: &'s State,
@@ -49,16 +50,17 @@ pub(super) struct Around<'s> {
 /// An event that the rules give.
 struct Ours {
     value: Value,
-    /// Other ways to write its cards.
+    /// Other accepted lists of its cards.
     cards: Vec<Vec<String>>,
-    /// Records may leave it out.
+    /// Whether a record may omit the event.
     optional: bool,
 }
 
-/// Whether the record's events are those that happened, whatever their form; learns its numbers of melds.
+/// Checks that the events of the record are those that happened, in whatever form, and learns the record's
+/// numbers of melds.
 ///
 /// # Errors
-/// The first difference: where, what the record says, what the rules give.
+/// The first difference: its place, what the record says, what the rules give.
 pub(super) fn compare(
     happened: &[Event],
     recorded: &[Value],
@@ -85,7 +87,7 @@ pub(super) fn compare(
     }
 }
 
-/// Compares the hands that a deal states with those that were dealt.
+/// Compares the hands that a deal states with the hands that were dealt.
 pub(super) fn compare_dealt(happened: &[Event], stated: &Value) -> Result<(), String> {
     let dealt = happened.iter().find(|event| matches!(event, Event::Dealt { .. })).map(event_value);
     match dealt.filter(|dealt| stated.is_array() && lists(stated) != lists(&dealt["hands"])) {
@@ -94,7 +96,7 @@ pub(super) fn compare_dealt(happened: &[Event], stated: &Value) -> Result<(), St
     }
 }
 
-/// Compares the cards that the record says came to the hand with those that came.
+/// Compares the cards that the hand received according to the record with the cards that it received.
 pub(super) fn compare_received(
     happened: &[Event],
     stated: Option<&[Card]>,
@@ -125,7 +127,7 @@ fn difference(at: usize, theirs: &Value, ours: &[Ours], ids: &MeldIds) -> String
     }
 }
 
-/// The first key of the record's event that says something else.
+/// Returns the first key of the record's event whose value differs.
 fn differing<'t>(theirs: &'t Value, ours: &Ours, ids: &MeldIds) -> Option<&'t str> {
     let Some(fields) = theirs.as_object() else { return Some("type") };
     let side = ours.value["side"].as_u64().and_then(|side| side.try_into().ok()).map(Side);
@@ -138,7 +140,7 @@ fn differing<'t>(theirs: &'t Value, ours: &Ours, ids: &MeldIds) -> Option<&'t st
                 (Some(side), Some(theirs), Some(ours)) => ids.fit(side, theirs, ours),
                 _ => false,
             },
-            // Of a set only, and of one to which only wilds come others say so.
+            // Other programs give a rank also if only wild cards were added to a meld.
             ("rank", None) => ours.value["type"] == "melded",
             ("rank", Some(_)) if theirs == "W" => true,
             (_, value) => value == Some(theirs),
@@ -169,7 +171,7 @@ fn ours(happened: &[Event], at: usize, event: &Event, Around { before, after }: 
     let mut cards = vec![sorted(&value["cards"])];
     match event {
         Event::Melded { side, meld, cards: added, .. } => {
-            // Where the action ended the round, its melds are gone.
+            // If the action ended the round, its melds are no longer on the table.
             let left = after.meld(*side, *meld).map(|meld| texts(meld.cards.iter()));
             let lay = before.meld(*side, *meld).into_iter().flat_map(|meld| meld.cards.iter());
             cards.push(left.unwrap_or_else(|| texts(lay.chain(added.iter().copied()))));
@@ -190,7 +192,7 @@ fn ours(happened: &[Event], at: usize, event: &Event, Around { before, after }: 
         | Event::Unmelded { .. }
         | Event::Merged { .. } => true,
         Event::Canasta { side, meld, .. } => was_one(*side, *meld) || by_merging(),
-        // One of them, whoever is asked.
+        // A record needs only one of these events, whoever is asked.
         Event::Asked { .. } => at > 0,
         _ => false,
     };
@@ -201,7 +203,7 @@ fn texts(cards: impl Iterator<Item = Card>) -> Vec<String> {
     sorted(&cards.map(|card| Value::String(card.to_string())).collect())
 }
 
-/// Our events with all that came from the stock in the first draw.
+/// Returns our events with all cards from the stock in the first draw.
 fn joined(ours: Vec<Ours>) -> Vec<Ours> {
     let optional: Vec<bool> = ours.iter().map(|ours| ours.optional).collect();
     let values: Vec<Value> = ours.iter().map(|ours| ours.value.clone()).collect();
@@ -216,7 +218,7 @@ fn joined(ours: Vec<Ours>) -> Vec<Ours> {
         .collect()
 }
 
-/// The events, each with its place; where cards are drawn, the first draw has all that came from the stock.
+/// Returns the events with their indices; if cards are drawn, the first draw has all cards from the stock.
 fn joined_values(events: &[Value]) -> Vec<(usize, Value)> {
     let Some(first) = events.iter().position(|event| event["type"] == "drew") else {
         return events.iter().cloned().enumerate().collect();

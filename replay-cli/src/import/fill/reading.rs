@@ -1,4 +1,4 @@
-//! The ways in which a foreign action may be meant.
+//! The ways in which the action of a foreign record may be meant.
 
 use super::events::MeldIds;
 use crate::interchange::ForeignAction;
@@ -7,11 +7,12 @@ use canasta_engine::seat::Side;
 use canasta_engine::state::State;
 use serde_json::{Map, Value};
 
-/// The most ways that are tried.
+/// Maximum number of ways that are tried.
 const READINGS_MAX: usize = 256;
 
-/// The action as written, then in the ways in which other programs write it: a group that names the pending top
-/// among its cards, melds by numbers that the rules do not give them, cards taken back without their meld.
+/// Returns the action as written, then in the ways in which other programs write it: a group that names the
+/// pending top among its cards, melds by numbers that the rules do not give them, cards taken back without
+/// their meld.
 pub(super) fn of(
     ForeignAction { action, events, .. }: &ForeignAction,
     side: Option<Side>,
@@ -28,7 +29,7 @@ pub(super) fn of(
     if written["type"] == "undo_meld" && written.get("meld").is_none() {
         return undone(&written, state);
     }
-    // A number that the record's own events use is one of its melds, whatever number that has here.
+    // A number that the record's own events use means one of its melds, whatever our number of that meld is.
     let melded = |number: &Value| events.iter().flatten().any(|event| event["meld"] == *number);
     let mut unknown = Vec::new();
     for (at, number) in numbers(&mut written).into_iter().enumerate() {
@@ -56,10 +57,11 @@ pub(super) fn of(
     readings
 }
 
-/// The action with the numbers at these places replaced by each of the others.
+/// Returns copies of the action in which the numbers at these places are replaced by each of the other
+/// numbers.
 fn elsewhere(action: &Value, unknown: &[usize], places: &[Value]) -> Vec<Value> {
     let mut readings = if unknown.is_empty() { Vec::new() } else { vec![action.clone()] };
-    // From the last: a number that has become a word is none for those before it.
+    // From the last to the first, so that a replaced number does not shift the indices of those before it.
     for &at in unknown.iter().rev() {
         let each = |reading: Value| {
             places.iter().map(move |place| {
@@ -73,7 +75,7 @@ fn elsewhere(action: &Value, unknown: &[usize], places: &[Value]) -> Vec<Value> 
     readings
 }
 
-/// The melds that an action names by number.
+/// Returns the numbers of melds in an action.
 fn numbers(action: &mut Value) -> Vec<&mut Value> {
     let Some(fields) = action.as_object_mut() else { return Vec::new() };
     let mut found = Vec::new();
@@ -90,7 +92,7 @@ fn numbers(action: &mut Value) -> Vec<&mut Value> {
     found
 }
 
-/// The action with the pending top, which a group names among its cards, as the form has it.
+/// Returns the action in our form if a group names the pending top among its cards.
 fn topped(action: &Value, state: &State) -> Option<Value> {
     let top = state.taken_top().filter(|top| top.meld.is_none())?.card.to_string();
     let mut action = action.clone();
@@ -109,7 +111,7 @@ fn topped(action: &Value, state: &State) -> Option<Value> {
     None
 }
 
-/// Cards taken back from each meld that they may lie in.
+/// Returns one action per meld from which the cards may be taken back.
 fn undone(action: &Value, state: &State) -> Vec<Value> {
     let named: Option<Cards> = action["cards"]
         .as_array()

@@ -1,6 +1,6 @@
-//! The wall of a foreign round: as the record states it, or put together again from all hands and draws.
+//! The wall of a foreign round: as the record states it, or reconstructed from all hands and draws.
 
-use super::Stop;
+use super::FillError;
 use crate::interchange::line_value;
 use canasta_engine::card::{Card, Cards};
 use canasta_engine::rules::{Rules, StartCard};
@@ -8,40 +8,40 @@ use canasta_engine::seat::Seat;
 use serde_json::Value;
 use std::collections::VecDeque;
 
-/// What a round's lines show of its cards.
+/// The cards that the lines of a round show.
 #[derive(Default)]
-struct Seen {
-    /// By seat, each in the order dealt.
+struct SeenCards {
+    /// Cards dealt to each seat, in order.
     hands: Vec<Vec<Card>>,
-    /// Bottom to top.
+    /// Cards of the pile, from the bottom.
     upcards: Vec<Card>,
-    /// From the stock, first card first.
+    /// Cards drawn from the stock, in order.
     drawn: Vec<Card>,
-    /// Which talon, where the record says it, and its cards.
+    /// Index of a talon, if the record says it, and its cards.
     talons: Vec<(Option<usize>, Vec<Card>)>,
-    /// The talon that was awarded last.
+    /// Index of the talon that was awarded last.
     awarded: Option<usize>,
 }
 
-/// The wall of the round whose register stands on this line, from 0.
+/// Returns the wall of the round whose register stands on this line, from 0.
 ///
-/// Cards that nobody has seen lie where nobody has seen any: in talons that were not taken and at the bottom of the
-/// stock, in a fixed order. No event and no score depends on them.
+/// Cards that nobody has seen are put in a fixed order where nobody has seen any: in talons that were not
+/// taken, and at the bottom of the stock. No event and no score depends on them.
 ///
 /// # Errors
-/// What the record lacks, or a card that it shows too often.
+/// If the record lacks something, or shows a card too often.
 pub(super) fn of_round(
     lines: &[&str],
     register: usize,
     rules: &Rules,
     dealer: Seat,
-) -> Result<Vec<Card>, Stop> {
-    let mut seen = Seen::default();
+) -> Result<Vec<Card>, FillError> {
+    let mut seen = SeenCards::default();
     for (at, line) in lines.iter().enumerate().skip(register + 1) {
-        let line = line_value(line).map_err(|reason| Stop::at(at, reason))?;
+        let line = line_value(line).map_err(|reason| FillError::at(at, reason))?;
         match line["kind"].as_str() {
             Some("round_end") => match cards(&line["wall"]) {
-                Some(wall) => return whole_pack(wall, rules).map_err(|reason| Stop::at(at, reason)),
+                Some(wall) => return whole_pack(wall, rules).map_err(|reason| FillError::at(at, reason)),
                 None => break,
             },
             Some("register" | "game_end") => break,
@@ -49,10 +49,10 @@ pub(super) fn of_round(
             _ => {}
         }
     }
-    seen.wall(rules, dealer).map_err(|reason| Stop::at(register, reason))
+    seen.wall(rules, dealer).map_err(|reason| FillError::at(register, reason))
 }
 
-/// The wall, if it is the pack.
+/// Returns the wall if it has exactly the cards of the pack.
 fn whole_pack(wall: Vec<Card>, rules: &Rules) -> Result<Vec<Card>, String> {
     let (pack, found): (Cards, Cards) = (rules.census(), wall.iter().copied().collect());
     match Card::all().find(|&card| found.count(card) != pack.count(card)) {
@@ -61,12 +61,12 @@ fn whole_pack(wall: Vec<Card>, rules: &Rules) -> Result<Vec<Card>, String> {
     }
 }
 
-/// The cards of a list, if it is one and all of them are known.
+/// Parses a list of cards, all of which must be known.
 fn cards(value: &Value) -> Option<Vec<Card>> {
     value.as_array()?.iter().map(|card| Card::parse(card.as_str()?)).collect()
 }
 
-impl Seen {
+impl SeenCards {
     fn take(&mut self, line: &Value) {
         let action = &line["action"];
         if action["type"] == "deal" {
@@ -82,7 +82,7 @@ impl Seen {
                 events.iter().for_each(|event| self.event(event));
                 self.drawn.extend(from_stock(events));
             }
-            // A record without events may say what came to the hand.
+            // A record without events may list the cards that came to the hand.
             None => self.drawn.extend(cards(&line["cards"]).unwrap_or_default()),
         }
     }
@@ -127,7 +127,7 @@ impl Seen {
         whole(wall, rules)
     }
 
-    /// The talons as dealt; those that nobody took have no cards that are known.
+    /// Returns the talons as dealt; the cards of talons that nobody took are unknown.
     fn talons(&self, sizes: &[u8]) -> Vec<Vec<Option<Card>>> {
         let mut talons: Vec<Vec<Option<Card>>> = sizes.iter().map(|&size| vec![None; size.into()]).collect();
         for (at, cards) in &self.talons {
@@ -143,13 +143,13 @@ impl Seen {
     }
 }
 
-/// The card of an event.
+/// Parses the card of an event.
 fn card(event: &Value) -> Option<Card> {
     Card::parse(event["card"].as_str()?)
 }
 
-/// The cards that these events took from the stock, in order: a three that is laid is replaced before the next card is
-/// drawn.
+/// Returns the cards that these events took from the stock, in order: a three that is laid is replaced before
+/// the next card is drawn.
 fn from_stock(events: &[Value]) -> Vec<Card> {
     let of = |kind: &'static str| events.iter().filter(move |event| event["type"] == kind);
     let mut replaced: VecDeque<Card> = of("replaced").filter_map(card).collect();
@@ -171,7 +171,7 @@ fn hands(value: &Value) -> Option<Vec<Vec<Card>>> {
     value.as_array()?.iter().map(cards).collect()
 }
 
-/// The wall with the cards that nobody has seen.
+/// Fills in the cards that nobody has seen.
 fn whole(wall: Vec<Option<Card>>, rules: &Rules) -> Result<Vec<Card>, String> {
     let mut rest: Cards = rules.census();
     for card in wall.iter().flatten() {

@@ -1,31 +1,41 @@
-//! The sheets of a game of very many rounds: a table for each side or seat, a row a round.
+//! The sheets of a game of very many rounds: one table per side or seat, one row per round.
 //!
-//! Ends of cells and rows are left out, as HTML allows: a game may have a thousand rounds.
+//! The end tags of cells and rows are omitted, as HTML allows: a game may have a thousand rounds, and the page is mailed.
+//! `maud` cannot omit them, so the rows are written as text, which contains only numbers and our own labels.
 
 use super::{Sheet, label};
-use crate::report::gather::Game;
+use crate::report::game::ReportedGame;
 use crate::text::number;
 use canasta_engine::log::record::ScoreItem;
 use canasta_engine::seat::Unit;
+use maud::{Markup, PreEscaped, html};
 use std::fmt::Write;
 
-/// A table a side or seat.
-pub fn write(sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
+/// Returns one table per side or seat.
+pub fn ledgers(sheets: &[Sheet<'_>], game: &ReportedGame) -> Markup {
     let units = sheets.first().map_or(0, |sheet| sheet.after.len());
-    (0..units).for_each(|unit| table(unit, sheets, game, out));
-    if sheets.iter().any(|sheet| sheet.disputed) {
-        out.push_str("<p class=\"warning\">The audit counts the rounds that are marked otherwise; what stands here is what the log declares.</p>");
+    html! {
+        @for unit in 0..units {
+            div class="scroll" {
+                table class="ledger" {
+                    caption { (game.unit(Unit(unit as u8))) }
+                    (PreEscaped(rows(unit, sheets)))
+                }
+            }
+        }
+        @if sheets.iter().any(|sheet| sheet.disputed) {
+            p class="warning" {
+                "The audit counts the rounds that are marked otherwise; what stands here is what the log declares."
+            }
+        }
     }
 }
 
-fn table(unit: usize, sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
+/// Returns the head and the rows of a table.
+fn rows(unit: usize, sheets: &[Sheet<'_>]) -> String {
+    let mut out = String::from("<thead><tr><th scope=\"col\">Round");
     let scored = |item: &ScoreItem| sheets.iter().any(|sheet| points(sheet, unit, *item).is_some());
     let items: Vec<ScoreItem> = ScoreItem::ALL.into_iter().filter(scored).collect();
-    let name = game.unit(Unit(unit as u8));
-    let _ = write!(
-        out,
-        "<div class=\"scroll\"><table class=\"ledger\"><caption>{name}</caption><thead><tr><th scope=\"col\">Round"
-    );
     let columns = items.iter().map(|&item| label(item)).chain(["This round", "Total"]);
     columns.for_each(|column| {
         let _ = write!(out, "<th scope=\"col\">{column}");
@@ -46,10 +56,10 @@ fn table(unit: usize, sheets: &[Sheet<'_>], game: &Game, out: &mut String) {
         let (before, after) = (sheet.before[unit], sheet.after[unit]);
         let _ = write!(out, "<td>{}<td>{}", number(after - before), number(after));
     }
-    out.push_str("</table></div>");
+    out
 }
 
-/// What an item brought in a round, if it stands on the sheet.
+/// Returns the points of an item in a round, if the sheet has the item.
 fn points(sheet: &Sheet<'_>, unit: usize, item: ScoreItem) -> Option<i64> {
     let of_unit = sheet.end.scores.iter().filter(|score| usize::from(score.unit) == unit);
     let lines = of_unit.flat_map(|score| &score.lines).filter(|line| line.item == item);

@@ -1,10 +1,10 @@
-//! The hands as dealt, against what every honest shuffle gives.
+//! The hands as dealt, compared with an honest shuffle.
 
-use super::super::Group;
-use super::super::chance::Law;
+use super::super::RuleSetGames;
+use super::super::chance::Hypergeometric;
 use super::super::tally::{SORTS, Sort, law};
 use super::{Block, mean, percent};
-use crate::table::Table;
+use crate::table::TextTable;
 use crate::text::number;
 use num_bigint::BigUint;
 
@@ -14,15 +14,15 @@ const MEANING: &str = "Expected numbers are exact (hypergeometric). The hands co
     not a proof. A large one proves nothing either: who knows the cards needs no odd ones. That deals are as committed \
     beforehand is proven log by log (canasta-replay audit, verify-deal).";
 
-/// Tables by sort of card, and by place.
-pub fn blocks(group: &Group) -> Vec<Block> {
+/// Returns tables by sort of card, and by place in the order of dealing.
+pub fn blocks(group: &RuleSetGames) -> Vec<Block> {
     let tally = &group.tally;
     if tally.deals == 0 {
         return Vec::new();
     }
     let set = group.rules.set();
     let mut blocks = vec![Block::Note(MEANING.into())];
-    let mut places = Table::new(["mean a hand, by place", "expected"]);
+    let mut places = TextTable::new(["mean a hand, by place", "expected"]);
     places.head.extend((1..=set.seats).map(|place| format!("number {place}")));
     places.head.push("furthest".into());
     for ((name, is), sort) in SORTS.iter().zip(&tally.fairness) {
@@ -44,12 +44,12 @@ pub fn blocks(group: &Group) -> Vec<Block> {
     blocks
 }
 
-/// How many hands have how many cards of the sort.
-fn hands(name: &str, law: Law, sort: &Sort) -> Table {
-    let mut table = Table::new(["", "hands", "share", "expected"]);
+/// Returns how many hands have how many cards of the sort.
+fn hands(name: &str, law: Hypergeometric, sort: &Sort) -> TextTable {
+    let mut table = TextTable::new(["", "hands", "share", "expected"]);
     table.head[0] = format!("{name} in a hand");
     let (all, hands) = (law.all(), sort.hands.iter().sum::<u64>());
-    // Rows without a hand and without an expectation to speak of say nothing.
+    // Rows without a hand and with a negligible expectation are omitted.
     let shown = |count: &u32| found(sort, *count) > 0 || law.ways(*count) * hands * 20u32 >= all;
     for count in (0..=law.most()).filter(shown) {
         let found = found(sort, count);
@@ -63,8 +63,8 @@ fn found(sort: &Sort, count: u32) -> u64 {
     sort.hands.get(count as usize).copied().unwrap_or(0)
 }
 
-/// How far the hands are from what is expected.
-fn verdict(name: &str, law: Law, sort: &Sort) -> String {
+/// Returns the distance of the hands from the expectation, in words.
+fn verdict(name: &str, law: Hypergeometric, sort: &Sort) -> String {
     match law.distance(&sort.hands) {
         None => format!("{name}: too few deals to compare."),
         Some(distance) => {
@@ -78,7 +78,7 @@ fn verdict(name: &str, law: Law, sort: &Sort) -> String {
     }
 }
 
-/// `in 37.1 % of samples`, `in 1 of 123,456 samples`.
+/// Returns a share in words: `in 37.1 % of samples`, `in 1 of 123,456 samples`.
 fn share(tail: f64) -> String {
     if tail >= 0.001 {
         return format!("in {:.1} % of samples", tail * 100.0);
@@ -87,7 +87,7 @@ fn share(tail: f64) -> String {
     format!("in 1 of {} samples", number(one_in as i128))
 }
 
-fn place_row(name: String, law: Law, sort: &Sort, deals: u64) -> Vec<String> {
+fn place_row(name: String, law: Hypergeometric, sort: &Sort, deals: u64) -> Vec<String> {
     let expected = ratio(BigUint::from(law.hand) * law.sort, &BigUint::from(law.pack));
     let means = sort.by_place.iter().map(|&cards| mean(cards as i64, deals, 3));
     let away = sort.by_place.iter().map(|&cards| law.deviation(cards, deals));
@@ -95,7 +95,7 @@ fn place_row(name: String, law: Law, sort: &Sort, deals: u64) -> Vec<String> {
     [name, expected].into_iter().chain(means).chain([format!("{furthest:+.1}")]).collect()
 }
 
-/// A fraction with three decimals, rounded down.
+/// Returns a fraction with three decimals, rounded down.
 fn ratio(part: BigUint, of: &BigUint) -> String {
     let thousandths = u128::try_from(part * 1000u32 / of).unwrap_or(u128::MAX);
     format!("{}.{:03}", number((thousandths / 1000) as i128), thousandths % 1000)

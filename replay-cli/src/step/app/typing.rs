@@ -1,23 +1,23 @@
-//! What is typed: numbers, words, actions, file names.
+//! Typed input: numbers, words, actions, file names.
 
-use super::{App, Effect, Mode};
+use super::{App, AppEffect, ScreenMode};
 use crate::step::{look, why};
 use ratatui::crossterm::event::KeyCode;
 
-/// The most characters that are typed in one line.
+/// Maximum number of characters in a typed line.
 const TYPED_MAX: usize = 400;
 
 /// A line that is being typed.
 pub struct Input {
-    pub ask: Ask,
+    pub ask: InputPurpose,
     pub text: String,
-    /// Which of what is possible `Tab` offered last.
+    /// Index of the possible step that `Tab` offered last.
     offered: usize,
 }
 
-/// What a line is typed for.
+/// The purpose of a typed line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Ask {
+pub enum InputPurpose {
     Record,
     Words,
     Proposal,
@@ -25,8 +25,8 @@ pub enum Ask {
     SaveAs,
 }
 
-impl Ask {
-    /// What stands before it.
+impl InputPurpose {
+    /// Returns the label before the line.
     pub fn label(self) -> &'static str {
         match self {
             Self::Record => "record: ",
@@ -39,12 +39,12 @@ impl Ask {
 }
 
 impl App {
-    pub(super) fn ask(&mut self, ask: Ask, text: &str) {
+    pub(super) fn ask(&mut self, ask: InputPurpose, text: &str) {
         self.input = Some(Input { ask, text: text.to_owned(), offered: 0 });
     }
 
-    pub(super) fn edit(&mut self, code: KeyCode) -> Effect {
-        let Some(input) = &mut self.input else { return Effect::None };
+    pub(super) fn edit(&mut self, code: KeyCode) -> AppEffect {
+        let Some(input) = &mut self.input else { return AppEffect::None };
         match code {
             KeyCode::Esc => self.leave_input(),
             KeyCode::Backspace if input.text.is_empty() => self.leave_input(),
@@ -59,7 +59,7 @@ impl App {
             KeyCode::Enter => return self.enter(),
             _ => {}
         }
-        Effect::None
+        AppEffect::None
     }
 
     pub(super) fn typed(&mut self, letter: char) {
@@ -69,17 +69,17 @@ impl App {
         }
     }
 
-    /// Leaves the line; a page that it belongs to closes with it.
+    /// Leaves the line, and closes the page that belongs to it.
     fn leave_input(&mut self) {
-        if self.input.take().is_some_and(|input| input.ask == Ask::Proposal) {
-            self.mode = Mode::Walk;
+        if self.input.take().is_some_and(|input| input.ask == InputPurpose::Proposal) {
+            self.mode = ScreenMode::Walk;
         }
     }
 
-    /// Offers what is possible, one after another.
+    /// Offers the possible steps, one after another.
     fn offer(&mut self, forward: bool) {
         let Some(input) = &mut self.input else { return };
-        if input.ask != Ask::Proposal {
+        if input.ask != InputPurpose::Proposal {
             return;
         }
         let offers = why::offers(&self.history, self.at, self.viewer);
@@ -97,21 +97,21 @@ impl App {
         input.text.clone_from(&offers[input.offered]);
     }
 
-    fn enter(&mut self) -> Effect {
-        let Some(Input { ask, text, offered }) = self.input.take() else { return Effect::None };
+    fn enter(&mut self) -> AppEffect {
+        let Some(Input { ask, text, offered }) = self.input.take() else { return AppEffect::None };
         let words = text.trim();
         match ask {
-            Ask::Record => match words.replace(',', "").parse::<u64>() {
+            InputPurpose::Record => match words.replace(',', "").parse::<u64>() {
                 Ok(n) if n <= self.history.last() => self.go(n),
                 _ => self.message = format!("{words:?} is no record: expected 0 to {}", self.history.last()),
             },
-            Ask::Words => {
+            InputPurpose::Words => {
                 words.clone_into(&mut self.sought);
                 if !words.is_empty() {
                     self.find_words(true);
                 }
             }
-            Ask::Proposal => {
+            InputPurpose::Proposal => {
                 let title = format!("why: record {}", self.at);
                 let lines = match words {
                     "" => look::why(&self.history, self.at, self.viewer),
@@ -120,9 +120,9 @@ impl App {
                 self.page(title, lines);
                 self.input = Some(Input { ask, text, offered });
             }
-            Ask::ForkAction => self.try_fork(|fork| fork.play_typed(words)),
-            Ask::SaveAs => return self.save(words),
+            InputPurpose::ForkAction => self.try_fork(|fork| fork.play_typed(words)),
+            InputPurpose::SaveAs => return self.save(words),
         }
-        Effect::None
+        AppEffect::None
     }
 }

@@ -1,11 +1,11 @@
-//! Text as lines of a terminal: broken to a width, cards and hard words set off.
+//! Text as lines of a terminal: wrapped to a width, with cards and rule words highlighted.
 //!
-//! Colours only repeat what letters say: without them bold, dim and reverse remain.
+//! Colours only repeat what letters say: without colours, bold, dim and reverse remain.
 
 use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 
-/// How things are set off.
+/// The styles of highlighting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Theme {
     pub color: bool,
@@ -44,7 +44,7 @@ impl Theme {
         Style::new().add_modifier(Modifier::REVERSED)
     }
 
-    /// How a word looks that stands in text of `style`.
+    /// Returns the style of a word in a text of `style`.
     fn word(self, word: &str, style: Style) -> Style {
         let bold = style.add_modifier(Modifier::BOLD);
         let bare = word.trim_matches(|letter| ",.;:()".contains(letter));
@@ -66,32 +66,32 @@ impl Theme {
     }
 }
 
-/// A word, with the blanks before it.
-struct Piece<'a> {
+/// A word, and the number of blanks before it.
+struct WordPiece<'a> {
     blanks: usize,
     word: &'a str,
 }
 
-fn pieces(text: &str) -> impl Iterator<Item = Piece<'_>> {
+fn pieces(text: &str) -> impl Iterator<Item = WordPiece<'_>> {
     let mut blanks = 0;
     text.split(' ').enumerate().filter_map(move |(i, word)| {
         blanks += usize::from(i > 0);
         if word.is_empty() {
             return None;
         }
-        let piece = Piece { blanks, word };
+        let piece = WordPiece { blanks, word };
         blanks = 0;
         Some(piece)
     })
 }
 
-/// The text in lines of at most `width`, those after the first set in by `indent`.
+/// Wraps the text in lines of at most `width`; all lines after the first are indented by `indent`.
 pub fn wrap(text: &str, width: usize, indent: usize, style: Style, theme: Theme) -> Vec<Line<'static>> {
     let mut lines = vec![Line::default()];
     let mut used = 0;
     let indent = indent.min(width / 3);
     for piece in pieces(text) {
-        // A word that is longer than a line goes on in the next.
+        // A word longer than a line continues on the next line.
         let mut rest = piece.word;
         let mut blanks = piece.blanks;
         while !rest.is_empty() {
@@ -112,13 +112,13 @@ pub fn wrap(text: &str, width: usize, indent: usize, style: Style, theme: Theme)
     lines
 }
 
-/// The same as plain texts.
+/// Wraps the text like [`wrap`], without styles.
 pub fn broken(text: &str, width: usize, indent: usize) -> Vec<String> {
     let lines = wrap(text, width, indent, Style::new(), Theme { color: false });
     lines.iter().map(ToString::to_string).collect()
 }
 
-/// As much of the text as fits, at least a letter, and the rest.
+/// Splits off as much of the text as fits, but at least one letter.
 fn split(text: &str, width: usize) -> (&str, &str) {
     let mut end = text.chars().next().map_or(0, char::len_utf8);
     for (at, letter) in text.char_indices() {
@@ -130,7 +130,7 @@ fn split(text: &str, width: usize) -> (&str, &str) {
     text.split_at(end)
 }
 
-/// One line, cut with a mark where it is longer; `whole` styles it to the end.
+/// Returns one line, cut with a mark if it is too long; `whole` extends its style to the full width.
 pub fn cut(text: &str, width: usize, style: Style, theme: Theme, whole: bool) -> Line<'static> {
     let mut line = Line::default();
     let long = Span::raw(text).width() > width;
@@ -148,7 +148,7 @@ pub fn cut(text: &str, width: usize, style: Style, theme: Theme, whole: bool) ->
     line
 }
 
-/// Short texts one after another, as many in a line as fit, each whole.
+/// Returns short texts one after another, as many per line as fit, none of them split.
 pub fn flow(texts: &[String], width: usize, theme: Theme) -> Vec<Line<'static>> {
     const BETWEEN: &str = "   ";
     let mut lines: Vec<Line<'static>> = Vec::new();

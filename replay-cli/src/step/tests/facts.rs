@@ -1,4 +1,4 @@
-//! What a session finds and holds, against the audit and the export of the same log.
+//! The facts that a session finds and shows agree with the audit and the export of the same log.
 
 use super::*;
 use crate::step::find::{Mark, nearest};
@@ -34,7 +34,7 @@ fn positions_between_two_that_are_kept_are_those_of_the_audit() {
     assert!(compared > 1000, "{compared} positions");
 }
 
-/// The export of the log, a value a record.
+/// Exports the log and returns one value per record.
 fn exported(log: &[u8]) -> Vec<Value> {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let cli = Cli::try_parse_from(["canasta-replay", "export", "-"]).expect("arguments");
@@ -170,7 +170,7 @@ fn an_illegal_action_is_shown_and_what_follows_it_is_not_judged() {
     assert!(screen(&app).join("\n").contains("11 in hand"));
 }
 
-/// What is torn or altered is walked as far as it holds, and the last line says where and why it stops.
+/// A torn or altered log is shown up to the damage, and the last line says where and why it stops.
 #[test]
 fn a_damaged_log_is_walked_as_far_as_it_can_be_read() {
     let log = play(&rules("classic-4p", 5), 3);

@@ -6,7 +6,7 @@ use crate::{Cli, Exit, run};
 use clap::Parser;
 use std::fs;
 
-/// A directory of this test's own.
+/// Returns an empty directory for this test.
 fn directory(name: &str) -> PathBuf {
     let place = std::env::temp_dir().join(format!("canasta-step-{}-{name}", std::process::id()));
     let _ = fs::remove_dir_all(&place);
@@ -35,20 +35,20 @@ fn a_fork_is_played_on_saved_opened_and_left() {
     let before = history(&log).before(30).expect("a position").state;
     assert!(text.iter().filter(|line| line.starts_with("> ")).count() == 2, "{text:?}");
     // Nothing is saved before something is played; what is not legal is not played.
-    assert_eq!(press(&mut app, "s"), Effect::None);
+    assert_eq!(press(&mut app, "s"), AppEffect::None);
     press(&mut app, "aend_round<enter>");
     assert!(app.message.contains("not legal"), "{}", app.message);
     press(&mut app, "adance<enter>");
     assert!(app.message.contains("expected"), "{}", app.message);
     // The second step, a bot's, one taken back, bots to the end of the round.
     press(&mut app, "<down><enter>bu");
-    let Mode::Fork(fork) = &app.mode else { panic!("a fork") };
+    let ScreenMode::Fork(fork) = &app.mode else { panic!("a fork") };
     let (seat, steps) = (before.to_act().expect("a seat"), legal::steps(&before).actions);
     assert_eq!(fork.played, [(As::Seat(seat), steps[1].clone())]);
     press(&mut app, "B");
     let text = screen(&app).join("\n");
     assert!(text.contains("would score") && text.contains("the round is over"), "{text}");
-    let Effect::Save { at, actions, output } = press(&mut app, "s<enter>") else { panic!("it is saved") };
+    let AppEffect::Save { at, actions, output } = press(&mut app, "s<enter>") else { panic!("it is saved") };
     assert_eq!((at, &output), (30, &place.join("game-fork-30.clog")));
 
     let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -56,7 +56,7 @@ fn a_fork_is_played_on_saved_opened_and_left() {
     fork::save(&path, at, &actions, &output, &mut io).expect("it is written");
     assert!(fork::save(&path, at, &actions, &output, &mut io).is_err(), "it is there already");
     app.saved(output.clone());
-    assert_eq!(press(&mut app, "o"), Effect::Open(output.clone(), 30));
+    assert_eq!(press(&mut app, "o"), AppEffect::Open(output.clone(), 30));
     let name = output.to_str().expect("a path");
     let (exit, audit) = command(&["audit", name]);
     assert_eq!(exit, Exit::Clean, "{audit}");
@@ -69,7 +69,7 @@ fn a_fork_is_played_on_saved_opened_and_left() {
     assert_eq!((of.game_id, of.n), (history(&log).genesis.game_id, 29));
     let (exit, shown) = command(&["show", name, "--at", "0"]);
     assert_eq!(exit, Exit::Clean, "{shown}");
-    let action = |entry: &crate::step::history::Entry| match &entry.record {
+    let action = |entry: &crate::step::history::HistoryEntry| match &entry.record {
         canasta_engine::log::Record::Action(record) => Some(record.action.clone()),
         _ => None,
     };
@@ -81,9 +81,9 @@ fn a_fork_is_played_on_saved_opened_and_left() {
 
     app.open(output, held, 30);
     assert!(screen(&app)[0].contains("(a fork)"), "{:?}", screen(&app)[0]);
-    assert_eq!(press(&mut app, "q"), Effect::Open(path.clone(), 30));
+    assert_eq!(press(&mut app, "q"), AppEffect::Open(path.clone(), 30));
     app.open(path, history(&log), 30);
-    assert_eq!(press(&mut app, "q"), Effect::Quit);
+    assert_eq!(press(&mut app, "q"), AppEffect::Quit);
     fs::remove_dir_all(place).expect("it is removed");
 }
 
@@ -92,15 +92,27 @@ fn only_a_judge_plays_on_and_only_within_a_round() {
     let log = play(&rules("classic-4p", 5), 1);
     let mut app = app(&log, 9, As::Seat(Seat(0)), (80, 24));
     press(&mut app, "f");
-    assert!(matches!(app.mode, Mode::Walk) && app.message.contains("look as the judge"), "{}", app.message);
+    assert!(
+        matches!(app.mode, ScreenMode::Walk) && app.message.contains("look as the judge"),
+        "{}",
+        app.message
+    );
     app.viewer = As::Judge;
     press(&mut app, "<home>f");
-    assert!(matches!(app.mode, Mode::Walk) && app.message.contains("no card is dealt"), "{}", app.message);
+    assert!(
+        matches!(app.mode, ScreenMode::Walk) && app.message.contains("no card is dealt"),
+        "{}",
+        app.message
+    );
     press(&mut app, "<end>f");
-    assert!(matches!(app.mode, Mode::Walk) && app.message.contains("nobody has a play"), "{}", app.message);
+    assert!(
+        matches!(app.mode, ScreenMode::Walk) && app.message.contains("no seat can act"),
+        "{}",
+        app.message
+    );
 }
 
-/// What is typed is judged where the record stands, as what-if judges it there.
+/// A typed action is judged in the position before the record, as what-if judges it.
 #[test]
 fn a_typed_action_is_judged_with_numbers_and_rules() {
     let log = play(&rules("classic-4p", 500), 2);

@@ -1,18 +1,19 @@
-//! Through the eyes of a seat: two games that differ only in what it cannot know give the same screens.
+//! The screens of a seat: two games that differ only in what the seat cannot know give the same screens.
 
 use super::*;
 use canasta_engine::card::{Card, Rank};
 use canasta_engine::deal::WallSalt;
 
-/// A round dealt from `wall`, in which the seats do what `plan` says, and bots of chance the rest.
-struct Played {
+/// A round dealt from `wall`, in which the seats act by `plan`, and random bots act otherwise.
+struct PlayedRound {
     log: Vec<u8>,
-    /// What was done in it.
+    /// The actions of the round.
     actions: Vec<(As, Action)>,
 }
 
-/// Deals, and lets everybody draw and discard naturals for some turns: seats that would draw a wild card end it.
-fn play_wall(wall: &[Card], plan: &[(As, Action)]) -> Option<Played> {
+/// Deals, and lets all seats draw and discard naturals for some turns; a seat that would draw a wild card
+/// ends them.
+fn play_wall(wall: &[Card], plan: &[(As, Action)]) -> Option<PlayedRound> {
     let rules = rules("classic-4p", 5);
     let deal = NewDeal::Explicit { wall: wall.to_vec(), salt: WallSalt([7; 32]) };
     let (mut state, mut log) = create(&rules, 1, Some(deal));
@@ -41,13 +42,13 @@ fn play_wall(wall: &[Card], plan: &[(As, Action)]) -> Option<Played> {
         actions.push((actor, action.clone()));
         act(&mut state, actor, &action, &mut log);
     }
-    Some(Played { log, actions })
+    Some(PlayedRound { log, actions })
 }
 
-/// How many actions the two games have in common.
+/// Number of actions that the two games have in common.
 const SAME: usize = 16;
 
-/// A wall, and the same with one card of seat 1's hand changed for one of the deep stock.
+/// Returns a wall, and the same wall with one card of seat 1's hand exchanged for one deep in the stock.
 fn pair() -> (Vec<u8>, Vec<u8>) {
     let mut rng = Rng(3);
     let mut wall: Vec<Card> = rules("classic-4p", 5).census().iter().collect();
@@ -82,7 +83,7 @@ fn pair() -> (Vec<u8>, Vec<u8>) {
     panic!("no two games agree for so long")
 }
 
-/// The screen without the length of the log, which is of the file and not of the table.
+/// Returns the screen without the length of the log, which belongs to the file and not to the table.
 fn seen(app: &App) -> Vec<String> {
     let last = app.history.last();
     screen(app)

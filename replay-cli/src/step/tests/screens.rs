@@ -1,4 +1,4 @@
-//! What stands on screens of several sizes.
+//! The contents of screens of several sizes.
 
 use super::*;
 use crate::{Cli, run};
@@ -6,7 +6,7 @@ use clap::Parser;
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::style::Color;
 
-/// What `show` prints of a record: the same table, told in another way.
+/// Returns what `show` prints about a record: the same table in another layout.
 fn shown(log: &[u8], at: u64, options: &[&str]) -> Vec<String> {
     let (mut out, mut err) = (Vec::new(), Vec::new());
     let at = at.to_string();
@@ -16,7 +16,7 @@ fn shown(log: &[u8], at: u64, options: &[&str]) -> Vec<String> {
     String::from_utf8(out).expect("text").lines().map(str::to_owned).collect()
 }
 
-/// A record with melds of both sides and a canasta.
+/// Returns a record with melds of both sides and a canasta.
 fn late(log: &[u8]) -> u64 {
     let mut app = app(log, 0, As::Judge, (80, 24));
     press(&mut app, "cc");
@@ -135,7 +135,7 @@ fn all_keys_are_told_and_the_first_of_them_in_the_bottom_line() {
     for key in super::super::keys::WALK {
         assert!(text.contains(&words(&[format!("{} {}", key.shown, key.does)])), "{} in {text}", key.does);
     }
-    assert_eq!(press(&mut app, "<esc>q"), Effect::Quit);
+    assert_eq!(press(&mut app, "<esc>q"), AppEffect::Quit);
 }
 
 /// Without colours every cell has those of the terminal; the letters are the same.
@@ -159,7 +159,7 @@ fn nothing_is_said_by_colour_alone() {
     }
 }
 
-fn mouse(app: &mut App, kind: MouseEventKind, column: u16, row: u16) -> Effect {
+fn mouse(app: &mut App, kind: MouseEventKind, column: u16, row: u16) -> AppEffect {
     app.update(&Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }))
 }
 
@@ -181,7 +181,7 @@ fn the_mouse_steps_goes_where_it_points_and_presses_keys() {
     assert_eq!(app.viewer, As::Table);
     let bottom = screen(&app).pop().expect("a line");
     let column = bottom.find("q quit").expect("a key") as u16;
-    assert_eq!(mouse(&mut app, click, column + 3, 23), Effect::Quit);
+    assert_eq!(mouse(&mut app, click, column + 3, 23), AppEffect::Quit);
     let column = bottom.find("? keys").expect("a key") as u16;
     mouse(&mut app, click, column, 23);
     assert!(screen(&app).iter().any(|line| line.contains(" keys ")));

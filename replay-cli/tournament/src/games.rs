@@ -1,14 +1,12 @@
-//! The games of a tournament: their logs against the tree, and the proofs beside them.
+//! Audits the games of a published tournament: their logs against the tree, and the proofs beside them.
 
-use super::show;
-use crate::io::{Io, progress_bar};
-use crate::note::Verifier;
-use crate::paths;
-use crate::tournament::entry::{Entry, has_record, judge};
-use crate::tournament::fault::{FAULTS_MAX, Fault, FaultKind};
-use crate::tournament::files::Files;
-use crate::tournament::proof::{self, Proof};
-use crate::tournament::site::{Site, check_signatures};
+use crate::entry::{FOLDER, GameEntry};
+use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
+use crate::files::SiteFiles;
+use crate::log_file::{self, has_record};
+use crate::note::NoteVerifier;
+use crate::proof::{self, InclusionProof};
+use crate::site::{Site, check_signatures};
 use anyhow::Context;
 use canasta_engine::log::finding::Verdict;
 use rayon::prelude::*;
@@ -16,34 +14,28 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
 use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// The folder of the logs and their proofs.
-const FOLDER: &str = "games";
-
-/// What the games are held against.
-pub struct Bench<'a> {
+/// The games of a site, with the keys that must have signed their proofs.
+pub struct PublishedGames<'a> {
     pub root: &'a Path,
     pub site: &'a Site,
-    pub keys: &'a [Verifier],
+    pub keys: &'a [NoteVerifier],
 }
 
-/// What became of a log.
-pub struct Judged {
+/// The result of auditing one log against its entry.
+pub struct AuditedGame {
     pub verdict: &'static str,
-    pub faults: Vec<Fault>,
+    pub faults: Vec<SiteFault>,
 }
 
-/// Judges a log and compares it with its entry.
-pub fn judge_against(log: &Path, entry: &Entry) -> io::Result<Judged> {
+/// Audits a log and compares the result with an entry.
+pub fn audit_against(log: &Path, entry: &GameEntry) -> io::Result<AuditedGame> {
     let path = log.display().to_string();
-    let report = judge(log)?;
+    let report = log_file::audit(log)?;
     let mut faults = Vec::new();
-    let fault = |kind, detail: String| {
-        let fault = Fault::new(kind, path.as_str(), detail).of_game(entry.game_id);
-        Fault { show: show(&path), ..fault }
-    };
-    match Entry::of(&report, entry.label.clone()) {
+    let fault = |kind, detail: String| SiteFault::of_log(kind, path.as_str(), detail).of_game(entry.game_id);
+    match GameEntry::of(&report, entry.label.clone()) {
         None => faults.push(fault(FaultKind::GameChanged, "the log cannot be read".into())),
         Some(found) => {
             let differing = entry.differing(&found);
@@ -55,112 +47,115 @@ pub fn judge_against(log: &Path, entry: &Entry) -> io::Result<Judged> {
         }
     }
     if !matches!(report.verdict, Verdict::Clean | Verdict::Ruled) {
-        let findings = crate::text::count(report.findings.len() as u64, "finding");
+        let findings = match report.findings.len() {
+            1 => "1 finding".to_owned(),
+            number => format!("{number} findings"),
+        };
         faults.push(fault(FaultKind::Verdict, format!("{}: {findings}", report.verdict.name())));
     }
-    Ok(Judged { verdict: report.verdict.name(), faults })
+    Ok(AuditedGame { verdict: report.verdict.name(), faults })
 }
 
-impl Bench<'_> {
-    /// Whether the tree has a game.
+impl PublishedGames<'_> {
+    /// Returns whether the tree has a game.
     pub fn has(&self, game_id: &[u8; 16]) -> bool {
         self.site.entries.iter().flatten().any(|entry| entry.game_id == *game_id)
     }
 
-    /// Checks every entry: its log, its proof, and that a game that stands there again goes on. How many games
-    /// have which verdict.
-    pub fn check_all(
+    /// Checks the log and the proof of every entry, and that a game with several entries only grew. Returns the number
+    /// of games per verdict. `audited` is called once per log, with the number of all logs.
+    pub fn audit_all(
         &self,
-        files: &(impl Files + Sync),
+        files: &(impl SiteFiles + Sync),
         threads: usize,
-        io: &Io<'_>,
-        faults: &mut Vec<Fault>,
+        audited: &(dyn Fn(u64) + Sync),
+        faults: &mut Vec<SiteFault>,
     ) -> anyhow::Result<BTreeMap<&'static str, u64>> {
-        let entries: Vec<(u64, &Entry)> = (0..)
+        let entries: Vec<(u64, &GameEntry)> = (0..)
             .zip(&self.site.entries)
             .filter_map(|(index, entry)| Some((index, entry.as_ref()?)))
             .collect();
         self.check_twice(&entries, faults)?;
-        let bar = progress_bar(entries.len() as u64, "{pos} of {len} logs", io.progress);
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("threads")?;
-        let check = |&(index, entry): &(u64, &Entry)| {
-            let judged = self.check_entry(files, index, entry);
-            bar.inc(1);
-            judged.with_context(|| entry.place())
+        let pool =
+            rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
+        let audit = |&(index, entry): &(u64, &GameEntry)| {
+            let game = self.audit_entry(files, index, entry);
+            audited(entries.len() as u64);
+            game.with_context(|| entry.place())
         };
-        let judged: Vec<anyhow::Result<Judged>> = pool.install(|| entries.par_iter().map(check).collect());
-        bar.finish_and_clear();
+        let games: Vec<anyhow::Result<AuditedGame>> =
+            pool.install(|| entries.par_iter().map(audit).collect());
         let mut verdicts = BTreeMap::new();
-        for judged in judged {
-            let Judged { verdict, faults: found } = judged?;
+        for game in games {
+            let AuditedGame { verdict, faults: found } = game?;
             *verdicts.entry(verdict).or_default() += 1;
             faults.extend(found);
         }
-        // Where entries are missing nobody can say which log is in none.
+        // If entries are missing, nobody can say which log has no entry.
         if entries.len() as u64 == self.site.checkpoint.size {
             self.check_unlisted(&entries, faults)?;
         }
         Ok(verdicts)
     }
 
-    /// A game stands in the tree once, or again with more records behind those published before.
-    fn check_twice(&self, entries: &[(u64, &Entry)], faults: &mut Vec<Fault>) -> anyhow::Result<()> {
-        let mut before: BTreeMap<[u8; 16], (u64, &Entry)> = BTreeMap::new();
+    /// Checks that each further entry of a game has a longer log, which begins with the log of the entry before.
+    fn check_twice(&self, entries: &[(u64, &GameEntry)], faults: &mut Vec<SiteFault>) -> anyhow::Result<()> {
+        let mut before: BTreeMap<[u8; 16], (u64, &GameEntry)> = BTreeMap::new();
         for &(index, entry) in entries {
             let Some((first, earlier)) = before.insert(entry.game_id, (index, entry)) else { continue };
             let log = self.log(entry);
-            let goes_on = entry.records > earlier.records
+            let extends = entry.records > earlier.records
                 && match has_record(&log, earlier.records - 1, &earlier.head) {
-                    // Without its log nothing is known: that is a fault of its own.
+                    // A missing log is a fault of its own.
                     Err(error) if error.kind() == ErrorKind::NotFound => true,
-                    outcome => outcome.with_context(|| log.display().to_string())?,
+                    found => found.with_context(|| log.display().to_string())?,
                 };
-            if !goes_on {
+            if !extends {
                 let detail =
                     format!("the game is entry {first} too, under a head that does not lead to this one");
-                let fault = Fault::new(FaultKind::GameTwice, log.display().to_string(), detail);
+                let fault = SiteFault::new(FaultKind::GameTwice, log.display().to_string(), detail);
                 faults.push(fault.at(index).of_game(entry.game_id));
             }
         }
         Ok(())
     }
 
-    fn log(&self, entry: &Entry) -> std::path::PathBuf {
-        self.root.join(format!("{}.{}", entry.place(), paths::EXTENSION))
+    fn log(&self, entry: &GameEntry) -> PathBuf {
+        self.root.join(format!("{}.{}", entry.place(), log_file::EXTENSION))
     }
 
-    fn check_entry(&self, files: &impl Files, index: u64, entry: &Entry) -> io::Result<Judged> {
+    fn audit_entry(&self, files: &impl SiteFiles, index: u64, entry: &GameEntry) -> io::Result<AuditedGame> {
         let log = self.log(entry);
-        let mut judged = match judge_against(&log, entry) {
+        let mut game = match audit_against(&log, entry) {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 let detail = "the log is missing";
-                let fault = Fault::new(FaultKind::GameMissing, log.display().to_string(), detail);
-                Judged { verdict: "MISSING", faults: vec![fault.of_game(entry.game_id)] }
+                let fault = SiteFault::new(FaultKind::GameMissing, log.display().to_string(), detail);
+                AuditedGame { verdict: "MISSING", faults: vec![fault.of_game(entry.game_id)] }
             }
-            outcome => outcome?,
+            game => game?,
         };
-        judged.faults.iter_mut().for_each(|fault| fault.index = Some(index));
-        self.check_proof(files, index, entry, &mut judged.faults)?;
-        Ok(judged)
+        game.faults.iter_mut().for_each(|fault| fault.index = Some(index));
+        self.check_proof(files, index, entry, &mut game.faults)?;
+        Ok(game)
     }
 
-    /// The proof is of this entry, signed, and goes to this tree or an earlier one.
+    /// Checks that the proof of an entry is signed, and proves the entry in this tree or an earlier one.
     fn check_proof(
         &self,
-        files: &impl Files,
+        files: &impl SiteFiles,
         index: u64,
-        entry: &Entry,
-        faults: &mut Vec<Fault>,
+        entry: &GameEntry,
+        faults: &mut Vec<SiteFault>,
     ) -> io::Result<()> {
         let path = format!("{}.{}", entry.place(), proof::EXTENSION);
         let fault =
-            |detail: String| Fault::new(FaultKind::Proof, &path, detail).at(index).of_game(entry.game_id);
+            |detail: String| SiteFault::new(FaultKind::Proof, &path, detail).at(index).of_game(entry.game_id);
         let Some(bytes) = files.read(&path, proof::BYTES_MAX)? else {
             faults.push(fault("the proof is missing: publish again writes it".into()));
             return Ok(());
         };
         let text = String::from_utf8(bytes).unwrap_or_default();
-        match Proof::parse(&text) {
+        match InclusionProof::parse(&text) {
             Err(bad) => faults.push(fault(bad.to_string())),
             Ok((proof, _)) if proof.index != index || proof.leaf != entry.to_bytes() => {
                 faults.push(fault(format!("it is the proof of another entry than {index}")));
@@ -170,17 +165,21 @@ impl Bench<'_> {
                 if proof.note != self.site.note {
                     check_signatures(&proof.note, self.keys, &path, faults);
                 }
-                let goes_on = self.site.goes_on_from(&checkpoint, &path);
-                faults.extend(goes_on.err().map(|fault| fault.at(index).of_game(entry.game_id)));
+                let extends = self.site.extends(&checkpoint, &path);
+                faults.extend(extends.err().map(|fault| fault.at(index).of_game(entry.game_id)));
             }
         }
         Ok(())
     }
 
-    /// Logs among the published ones that are in no entry.
-    fn check_unlisted(&self, entries: &[(u64, &Entry)], faults: &mut Vec<Fault>) -> anyhow::Result<()> {
+    /// Adds a fault for every log in the folder of the games that no entry names.
+    fn check_unlisted(
+        &self,
+        entries: &[(u64, &GameEntry)],
+        faults: &mut Vec<SiteFault>,
+    ) -> anyhow::Result<()> {
         let folder = self.root.join(FOLDER);
-        let name = |entry: &Entry| self.log(entry).file_name().map(OsString::from);
+        let name = |entry: &GameEntry| self.log(entry).file_name().map(OsString::from);
         let listed: BTreeSet<OsString> = entries.iter().filter_map(|(_, entry)| name(entry)).collect();
         let mut names = match fs::read_dir(&folder) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -188,24 +187,25 @@ impl Bench<'_> {
                 .and_then(|found| found.map(|file| Ok(file?.file_name())).collect::<io::Result<Vec<_>>>())
                 .with_context(|| folder.display().to_string())?,
         };
-        names.retain(|name| Path::new(name).extension().is_some_and(|ending| ending == paths::EXTENSION));
+        names.retain(|name| {
+            Path::new(name).extension().is_some_and(|extension| extension == log_file::EXTENSION)
+        });
         names.sort();
         for name in names.into_iter().filter(|name| !listed.contains(name)).take(FAULTS_MAX) {
             let detail =
                 "this log is not in the tree: an interrupted publish leaves such, else it was put there";
             let path = folder.join(name).display().to_string();
-            faults.push(Fault::new(FaultKind::GameUnlisted, path, detail));
+            faults.push(SiteFault::new(FaultKind::GameUnlisted, path, detail));
         }
         Ok(())
     }
 
-    /// Checks that somebody's own copy of a log is in the tree: the whole of it, and nothing less.
-    pub fn check_own(&self, log: &Path, faults: &mut Vec<Fault>) -> io::Result<bool> {
+    /// Checks that somebody's own copy of a log, as a whole, is in the tree.
+    pub fn check_own(&self, log: &Path, faults: &mut Vec<SiteFault>) -> io::Result<bool> {
         let path = log.display().to_string();
-        let report = judge(log)?;
-        let fault =
-            |kind, detail: &str| Fault { show: show(&path), ..Fault::new(kind, path.as_str(), detail) };
-        let Some(own) = Entry::of(&report, String::new()) else {
+        let report = log_file::audit(log)?;
+        let fault = |kind, detail: &str| SiteFault::of_log(kind, path.as_str(), detail);
+        let Some(own) = GameEntry::of(&report, String::new()) else {
             faults.push(fault(FaultKind::GameChanged, "your copy cannot be read"));
             return Ok(false);
         };
@@ -218,7 +218,7 @@ impl Bench<'_> {
         };
         let held = match (entry.records, entry.head) == (own.records, own.head) {
             true => true,
-            // A copy made earlier: what is published has its last record.
+            // A copy made earlier: the published log must have its last record.
             false if own.records < entry.records => has_record(&self.log(entry), own.records - 1, &own.head)?,
             false => false,
         };

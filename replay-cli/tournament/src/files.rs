@@ -1,50 +1,52 @@
-//! The files under a site, written so that a crash leaves the old one or the new one.
+//! The files of a site, written so that a crash leaves either the old or the new content of each file.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// What a site asks of its files; paths are relative, with `/`. A trait because tests put files under it that
-/// fail, or forget, at every call.
-pub trait Files {
-    /// The first `most` + 1 bytes of a file: one more than `most` says that it is longer. `None` where there is none.
+/// The files of a site. Paths are relative to the site and use `/`.
+///
+/// This is a trait because tests implement files that fail, or lose writes, at every call.
+pub trait SiteFiles {
+    /// Reads at most `most` + 1 bytes of a file, or returns `None` if it does not exist. `most` + 1 bytes mean that the
+    /// file is longer than `most`.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// If the disk fails.
     fn read(&self, path: &str, most: u64) -> io::Result<Option<Vec<u8>>>;
-    /// Makes a file, or puts it in the place of another: whole, or not at all.
+    /// Creates or replaces a file atomically.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// If the disk fails.
     fn put(&mut self, path: &str, bytes: &[u8]) -> io::Result<()>;
-    /// Returns when everything that was put has reached the disk.
+    /// Waits until everything that was put has reached the disk.
     ///
     /// # Errors
-    /// Those of the disk.
+    /// If the disk fails.
     fn settle(&mut self) -> io::Result<()>;
 }
 
-/// A directory.
+/// A directory on disk.
 #[derive(Debug)]
 pub struct Directory {
     root: PathBuf,
-    /// Directories with names that may not have reached the disk.
+    /// Directories whose entries may not have reached the disk.
     unsettled: BTreeSet<PathBuf>,
-    /// Held while somebody writes.
+    /// The lock that a writer holds.
     lock: Option<File>,
 }
 
 impl Directory {
-    /// A directory to read from.
+    /// Returns a directory for reading.
     pub fn new(root: &Path) -> Self {
         Self { root: root.to_owned(), unsettled: BTreeSet::new(), lock: None }
     }
 
-    /// A directory to write to, made if it does not exist, locked against others that write.
+    /// Returns a directory for writing: creates it if it does not exist, and locks it against other writers.
     ///
     /// # Errors
-    /// If it cannot be made, or another process writes to it.
+    /// If the directory cannot be created, or another process holds the lock.
     pub fn locked(root: &Path) -> anyhow::Result<Self> {
         let mut directory = Self::new(root);
         directory.make(root)?;
@@ -57,7 +59,7 @@ impl Directory {
         Ok(directory)
     }
 
-    /// Makes a directory; the names of all down to it must reach the disk.
+    /// Creates a directory, and remembers that the entries of all its ancestors must reach the disk.
     fn make(&mut self, directory: &Path) -> io::Result<()> {
         for above in directory.ancestors() {
             let named = if above.as_os_str().is_empty() { Path::new(".") } else { above };
@@ -70,7 +72,7 @@ impl Directory {
     }
 }
 
-impl Files for Directory {
+impl SiteFiles for Directory {
     fn read(&self, path: &str, most: u64) -> io::Result<Option<Vec<u8>>> {
         let mut bytes = Vec::new();
         match File::open(self.root.join(path)) {

@@ -1,55 +1,55 @@
-//! Tiles (C2SP tlog-tiles): the hashes of every eighth height of the tree in files of up to 256, and the leaves in
-//! bundles beside them.
+//! Tiles (C2SP tlog-tiles): files of at most 256 hashes, one level of files per eight heights of the tree, and bundles
+//! with the leaves.
 
-use super::merkle::{Hash, Tree};
+use crate::merkle::{Hash, Tree};
 
-/// How many hashes a full tile has, and how many leaves a full bundle.
+/// Number of hashes in a full tile, and of leaves in a full bundle.
 pub const WIDTH: u64 = 256;
-/// How many heights of the tree lie between two levels of tiles.
+/// Number of heights of the tree between two levels of tiles.
 const HEIGHT: u32 = 8;
-/// Levels of tiles that a tree of 2^64 leaves has.
+/// Number of levels of tiles in a tree of 2^64 leaves.
 const LEVELS: u32 = u64::BITS / HEIGHT;
 
-/// A tile.
+/// The position and width of a tile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tile {
-    /// 0 for hashes of leaves.
+    /// Level of the tile; 0 has the hashes of leaves.
     pub level: u32,
-    /// Place in its level, from 0.
+    /// Index within the level, from 0.
     pub index: u64,
     /// Number of hashes, 1 to 256.
     pub width: u64,
 }
 
 impl Tile {
-    /// The tiles of a tree of this size, level by level from the leaves.
+    /// Returns the tiles of a tree of this size, level by level from the leaves.
     pub fn all(size: u64) -> impl Iterator<Item = Self> {
         (0..LEVELS).flat_map(move |level| Self::of_level(level, size))
     }
 
-    /// The tiles of one level.
+    /// Returns the tiles of one level of a tree of this size.
     pub fn of_level(level: u32, size: u64) -> impl Iterator<Item = Self> {
         let hashes = size >> (HEIGHT * level);
         let tile = move |index| Self { level, index, width: WIDTH.min(hashes - index * WIDTH) };
         (0..hashes.div_ceil(WIDTH)).map(tile)
     }
 
-    /// Whether a tree of this size has the whole tile.
+    /// Returns whether a tree of this size has the whole tile.
     pub fn is_in(&self, size: u64) -> bool {
         self.index * WIDTH + self.width <= size >> (HEIGHT * self.level)
     }
 
-    /// Where the tile stands.
+    /// Returns the path of the tile below the site.
     pub fn path(&self) -> String {
         format!("tile/{}/{}", self.level, self.place())
     }
 
-    /// Where the leaves of a tile of level 0 stand.
+    /// Returns the path of the bundle with the leaves of a tile of level 0.
     pub fn bundle_path(&self) -> String {
         format!("tile/entries/{}", self.place())
     }
 
-    /// `x001/x234/067`, and `.p/9` behind it for a tile that is not full.
+    /// Returns the last part of a path: `x001/x234/067`, followed by `.p/9` for a tile of 9 hashes.
     fn place(&self) -> String {
         let mut place = format!("{:03}", self.index % 1_000);
         let mut rest = self.index / 1_000;
@@ -63,7 +63,7 @@ impl Tile {
         place
     }
 
-    /// The tile that stands at a path, and whether the path is that of its bundle.
+    /// Parses a path into its tile, and whether the path is that of the tile's bundle.
     pub fn of_path(path: &str) -> Option<(Self, bool)> {
         let (level, place) = path.strip_prefix("tile/")?.split_once('/')?;
         let is_bundle = level == "entries";
@@ -81,17 +81,17 @@ impl Tile {
         (own == path).then_some((tile, is_bundle))
     }
 
-    /// What the tile of this tree holds.
+    /// Returns the hashes of this tile in a tree.
     ///
     /// # Panics
-    /// If the tree is too small to have it.
+    /// If the tree is too small to have the tile.
     pub fn hashes<'a>(&self, tree: &'a Tree) -> &'a [Hash] {
         let from = (self.index * WIDTH) as usize;
         &tree.complete(HEIGHT * self.level)[from..from + self.width as usize]
     }
 }
 
-/// Leaves one after another, each behind its length.
+/// Encodes leaves as a bundle: each leaf after its length.
 ///
 /// # Panics
 /// If a leaf is longer than 65,535 bytes.
@@ -105,7 +105,7 @@ pub fn bundle<'a>(leaves: impl IntoIterator<Item = &'a [u8]>) -> Vec<u8> {
     bytes
 }
 
-/// The leaves of a bundle of `width`; `None` if it has another number of them, or bytes too few or too many.
+/// Parses a bundle of `width` leaves; `None` if it has another number of leaves, too few bytes or too many.
 pub fn unbundle(mut bytes: &[u8], width: u64) -> Option<Vec<&[u8]>> {
     let mut leaves = Vec::new();
     while !bytes.is_empty() {

@@ -1,8 +1,8 @@
-//! The position at a record of a log, with what led to it: what explain and what-if judge.
+//! The position at a record of a log, and what led to it: the input of `explain` and `what-if`.
 
 use crate::io::{Exit, Io, Wrong, in_words};
 use crate::paths;
-use crate::text::{Names, rules_of};
+use crate::text::{PlayerNames, rules_of};
 use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::action::{Action, As};
 use canasta_engine::event::Event;
@@ -16,70 +16,72 @@ use canasta_engine::state::State;
 use std::io::Write as _;
 use std::path::Path;
 
-/// A record that asks something of the table, and the table as it stood.
-pub struct Moment {
+/// A record with an action, and the table before it.
+pub struct RecordContext {
     pub genesis: Genesis,
-    pub names: Names,
-    /// The position before the record; `None` for the first deal.
+    pub names: PlayerNames,
+    /// The position before the record; `None` before the first deal.
     pub before: Option<State>,
-    /// What was done, or tried: in clear, also where the log masks it.
+    /// The action that was done or tried: unmasked, also if the log masks it.
     pub action: Action,
     pub actor: As,
-    pub verdict: Verdict,
-    /// How the round had gone until then.
-    pub course: Course,
-    /// Number of the log's last record.
+    pub verdict: RecordVerdict,
+    /// The course of the round before the record.
+    pub course: RoundCourse,
+    /// Number of the last record of the log.
     pub last: u64,
-    /// Where the log cannot be read any further, behind the record.
+    /// The fault after the record that ends the log, if any.
     pub fault: Option<LogError>,
 }
 
-/// What of a round's course no position tells.
+/// Facts about the course of a round that no position contains.
 #[derive(Clone, Default)]
-pub struct Course {
+pub struct RoundCourse {
     /// Number of the turn within the round, from 1; 0 before the deal.
     pub turn: u32,
-    /// Since when the pile is frozen, and who laid what.
+    /// Number of the record since which the pile is frozen, and the text that says who froze it.
     pub frozen_since: Option<(u64, String)>,
 }
 
-/// What the log says of the action.
-pub enum Verdict {
+/// The verdict of the log on an action.
+pub enum RecordVerdict {
     Done,
-    /// Tried and refused; `None` if it was legal, which is a finding.
+    /// The action was refused; `None` if it was legal, which is a finding.
     Refused(Option<Rejection>),
-    /// Recorded as done, against the rules.
+    /// The action was recorded as done, against the rules.
     Illegal(Rejection),
 }
 
-/// What is kept while the log is executed.
+/// The state that is kept while the log is executed.
 #[derive(Default)]
-struct Watcher {
+struct ContextWatcher {
     at: u64,
     before: Option<State>,
     refused: Option<Action>,
-    verdict: Option<Verdict>,
-    course: Course,
+    verdict: Option<RecordVerdict>,
+    course: RoundCourse,
     seating: Vec<Seat>,
 }
 
-/// The record asked for, and what is read beside the audit.
+/// The requested record, and the state of reading beside the audit.
 #[derive(Default)]
-struct Reading {
+struct ContextReader {
     reader: Reader,
     record: Option<Record>,
     last: Option<u64>,
     fault: Option<LogError>,
 }
 
-impl Moment {
-    /// Reads a log as far as record `at`.
+impl RecordContext {
+    /// Reads a log up to record `at`.
     ///
     /// # Errors
-    /// Why there is no such position: no such record, no action, or cards that are not revealed.
+    /// The reason why there is no such position: no such record, not an action, or cards that are not
+    /// revealed.
     pub fn read(log: &Path, at: u64, io: &mut Io<'_>) -> anyhow::Result<Self> {
         let name = log.display().to_string();
-        let (mut reading, mut watcher) = (Reading::default(), Watcher { at, ..Watcher::default() });
+        let (mut reading, mut watcher) =
+            (ContextReader::default(), ContextWatcher { at, ..ContextWatcher::default() });
         let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
         let source = paths::open(log, io)?;
         paths::feed(source, |piece| {
@@ -94,16 +96,16 @@ impl Moment {
         Self::of(reading, watcher, &report, at).with_context(|| name)
     }
 
-    fn of(reading: Reading, watcher: Watcher, report: &Report, at: u64) -> anyhow::Result<Self> {
+    fn of(reading: ContextReader, watcher: ContextWatcher, report: &Report, at: u64) -> anyhow::Result<Self> {
         let Some(record) = reading.record else {
             return Err(absent(at, reading.last, reading.fault.as_ref()));
         };
         let genesis = report.genesis.clone().ok_or_else(|| Wrong("the game cannot be read".into()))?;
         let is_played = rules_of(&genesis).is_some();
-        ensure!(is_played, Wrong("its rule set is not played by this version".into()));
-        let Watcher { before, refused, verdict, course, seating, .. } = watcher;
+        ensure!(is_played, Wrong("this version does not play its rule set".into()));
+        let ContextWatcher { before, refused, verdict, course, seating, .. } = watcher;
         let (actor, action, verdict) = asked(&record, refused, verdict, at)?;
-        let names = Names::of(&genesis);
+        let names = PlayerNames::of(&genesis);
         let names = match &before {
             Some(state) => names.seated(state.seating(), state.lone()),
             None => names.seated(&seating, None),
@@ -113,20 +115,20 @@ impl Moment {
     }
 }
 
-/// Why there is no record `at` in a log: it has too few, or cannot be read so far.
+/// Returns the reason why a log has no record `at`: it has too few records, or cannot be read that far.
 pub fn absent(at: u64, last: Option<u64>, fault: Option<&LogError>) -> anyhow::Error {
     match (fault, last) {
         (Some(fault), _) if fault.record == at || last.is_none() => Wrong(fault.to_string()).into(),
-        (Some(fault), _) => Wrong(format!("{fault}; record {at} would come behind it")).into(),
+        (Some(fault), _) => Wrong(format!("{fault}; record {at} would come after it")).into(),
         (None, Some(last)) => anyhow!("record {at}: expected 0 to {last}"),
         (None, None) => Wrong("the log has no record".into()).into(),
     }
 }
 
-/// Says where a log cannot be read any further, which is a finding.
+/// Writes the fault that ends a log, which is a finding.
 ///
 /// # Errors
-/// Those of the stream.
+/// If writing fails.
 pub fn warn(log: &Path, fault: Option<&LogError>, io: &mut Io<'_>) -> std::io::Result<Exit> {
     let Some(fault) = fault else { return Ok(Exit::Clean) };
     io.out.flush()?;
@@ -134,39 +136,39 @@ pub fn warn(log: &Path, fault: Option<&LogError>, io: &mut Io<'_>) -> std::io::R
     Ok(Exit::Findings)
 }
 
-/// Who did or tried what at a record, and what the rules say of it.
+/// Returns who did or tried what at a record, and how the rules judge it.
 ///
 /// # Errors
-/// If it is no action and no refusal, or one that cannot be judged.
+/// If the record is neither an action nor a refusal, or cannot be judged.
 pub fn asked(
     record: &Record,
     refused: Option<Action>,
-    verdict: Option<Verdict>,
+    verdict: Option<RecordVerdict>,
     at: u64,
-) -> anyhow::Result<(As, Action, Verdict)> {
+) -> anyhow::Result<(As, Action, RecordVerdict)> {
     let (actor, recorded) = match record {
         Record::Action(record) => (record.actor, Some(record.action.clone())),
         Record::Refusal(refusal) => match &refusal.attempt {
             Attempt::Clear(action) => (refusal.actor, Some(action.clone())),
             Attempt::Masked { .. } => (refusal.actor, refused),
         },
-        _ => bail!("record {at} is no action and no refusal: canasta-replay show tells what it is"),
+        _ => bail!("record {at} is neither an action nor a refusal: canasta-replay show prints it"),
     };
     let unknown =
-        || anyhow!("record {at}: the cards of its round are not known, or play before it broke the rules");
+        || anyhow!("record {at}: the cards of its round are unknown, or play before it broke the rules");
     let (action, verdict) = (recorded.ok_or_else(unknown)?, verdict.ok_or_else(unknown)?);
     Ok((acting(actor, &action), action, verdict))
 }
 
-/// Who acts where the log names a seat or nobody.
+/// Returns the actor of an action for which the log names a seat or nobody.
 pub fn acting(seat: Option<Seat>, action: &Action) -> As {
     let official = matches!(action, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. });
     seat.map_or(if official { As::Director } else { As::Table }, As::Seat)
 }
 
-impl Watcher {
+impl ContextWatcher {
     fn watch(&mut self, step: &Step<'_>) {
-        // A transcript's cards may only stand for unknown ones: nothing is said of them here.
+        // Cards of a transcript may only stand for unknown cards, so nothing is said about them.
         if step.n > self.at || step.known.is_some() {
             return;
         }
@@ -174,15 +176,15 @@ impl Watcher {
         match step.what {
             What::Refused { action, rejection } if here => {
                 self.refused = Some(action.clone());
-                self.verdict = Some(Verdict::Refused(rejection.cloned()));
+                self.verdict = Some(RecordVerdict::Refused(rejection.cloned()));
                 self.before = Some(step.state.clone());
             }
             What::Illegal(rejection) if here => {
-                self.verdict = Some(Verdict::Illegal(rejection.clone()));
+                self.verdict = Some(RecordVerdict::Illegal(rejection.clone()));
                 self.before = Some(step.state.clone());
             }
             What::Acted(_) if here => {
-                self.verdict = Some(Verdict::Done);
+                self.verdict = Some(RecordVerdict::Done);
                 self.seating = step.state.seating().to_vec();
             }
             What::Acted(events) => {
@@ -195,8 +197,8 @@ impl Watcher {
     }
 }
 
-impl Course {
-    /// Goes on by what the action of record `n` brought.
+impl RoundCourse {
+    /// Updates the course by the events of the action of record `n`.
     pub fn follow(&mut self, n: u64, events: &[Event]) {
         let mut laid = String::new();
         for event in events {
@@ -213,7 +215,7 @@ impl Course {
                 _ => {}
             }
         }
-        // What froze the pile is told before or after it.
+        // The event that froze the pile comes before or after this one.
         if let Some((since, what)) = &mut self.frozen_since
             && *since == n
         {
@@ -222,7 +224,7 @@ impl Course {
     }
 }
 
-impl Reading {
+impl ContextReader {
     fn take(&mut self, mut piece: &[u8], at: u64) {
         while self.fault.is_none() {
             match self.reader.next(&mut piece) {

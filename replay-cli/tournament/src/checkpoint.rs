@@ -1,37 +1,37 @@
 //! The signed head of a tree (C2SP tlog-checkpoint).
 
-use super::merkle::Hash;
+use crate::merkle::Hash;
 use crate::note;
 use base64ct::{Base64, Encoding};
 use canasta_engine::log::checkpoint::base64;
 use std::fmt;
 
-/// The most bytes that a checkpoint is read of, signatures included.
+/// Maximum size of a checkpoint with its signatures, in bytes.
 pub const BYTES_MAX: u64 = 1 << 16;
 
-/// What a checkpoint says.
+/// The text of a checkpoint, parsed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Checkpoint {
-    /// Whose tree it is.
+    /// The name of the tree.
     pub origin: String,
     /// The number of leaves.
     pub size: u64,
-    /// The root over them.
+    /// The root hash over the leaves.
     pub root: Hash,
 }
 
-/// Why a text is no checkpoint.
+/// The reason why a text is not a checkpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BadCheckpoint {
-    /// It is no signed note.
+    /// The text is not a signed note.
     Note,
-    /// Its text has not three lines.
+    /// The signed text does not have three lines.
     Lines,
-    /// The first line is no origin.
+    /// The first line is not an origin.
     Origin,
-    /// The second line is no number.
+    /// The second line is not a number.
     Size,
-    /// The third line is no hash.
+    /// The third line is not a hash.
     Root,
 }
 
@@ -50,15 +50,15 @@ impl fmt::Display for BadCheckpoint {
 impl std::error::Error for BadCheckpoint {}
 
 impl Checkpoint {
-    /// The text that is signed.
+    /// Returns the text to be signed.
     pub fn body(&self) -> String {
         format!("{}\n{}\n{}\n", self.origin, self.size, base64(&self.root))
     }
 
-    /// Reads a signed note; its signatures are not looked at.
+    /// Parses a signed note, without verifying its signatures.
     ///
     /// # Errors
-    /// Why it is no checkpoint.
+    /// The reason why the text is not a checkpoint.
     pub fn parse(note: &str) -> Result<Self, BadCheckpoint> {
         let (text, signatures) = note::split(note).ok_or(BadCheckpoint::Note)?;
         let is_signature = |line: &str| line.starts_with("\u{2014} ") && line.ends_with('\n');
@@ -77,7 +77,7 @@ impl Checkpoint {
     }
 }
 
-/// Origins are names without blanks and plus signs, best a URL without its scheme.
+/// Checks that an origin has 1 to 255 bytes and neither blanks nor plus signs. It should be a URL without its scheme.
 ///
 /// # Errors
 /// [`BadCheckpoint::Origin`].

@@ -1,32 +1,33 @@
-//! Public beacons of randomness (drand): whether a signature is that of a chain's round.
+//! Public beacons of randomness (drand): verifies the signatures of a chain's rounds.
 //!
-//! Only unchained beacons with signatures on G1 as RFC 9380 hashes (scheme `bls-unchained-g1-rfc9380`), which is
-//! what drand's network quicknet is. A chain is known by its hash, which covers its key and its times: nobody has
-//! to be trusted for them.
+//! The only scheme is `bls-unchained-g1-rfc9380`, which drand's network quicknet uses: unchained beacons with
+//! signatures on G1, hashed as RFC 9380 says. The hash of a chain covers its key and its times, so whoever knows the
+//! hash needs to trust nobody for them.
 
+use base16ct::lower;
 use blst::BLST_ERROR;
 use blst::min_sig::{PublicKey, Signature};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-/// The one scheme that is checked.
+/// The only scheme that is supported.
 const SCHEME: &str = "bls-unchained-g1-rfc9380";
-/// The domain of that scheme's signatures.
+/// The domain separation tag of the signatures of [`SCHEME`].
 const DOMAIN: &[u8] = b"BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_";
 
-/// A chain, in the form of drand's `/info`. Fields that are not needed here are passed over.
+/// A chain, in the form of drand's `/info`. Other fields of that form are ignored.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Chain {
-    /// Key of the network, 96 bytes in hex.
+pub struct BeaconChain {
+    /// Public key of the network, 96 bytes in hex.
     public_key: String,
-    /// Seconds from one round to the next.
+    /// Time from one round to the next, in seconds.
     period: u32,
-    /// When round 1 was published, seconds since 1970.
+    /// Time at which round 1 was published, in seconds since 1970.
     genesis_time: i64,
-    /// Hash of the network's founding, in hex.
+    /// Hash of the network's founding group, 32 bytes in hex.
     #[serde(rename = "groupHash")]
     group_hash: String,
-    /// How it signs.
+    /// Name of the signature scheme.
     #[serde(rename = "schemeID")]
     scheme: String,
     metadata: Metadata,
@@ -38,75 +39,75 @@ struct Metadata {
     name: String,
 }
 
-/// What is wrong with a signature.
+/// The reason why a signature is refused.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BeaconError {
-    /// The chain's key is none.
+    /// The public key of the chain is invalid.
     #[error("the chain's public key is not a point of the curve")]
     Key,
-    /// Not 48 bytes, or no point of the group.
-    #[error("{length} bytes that are no signature of this scheme")]
+    /// The signature has not 48 bytes, or is not a point of the group.
+    #[error("{length} bytes that are not a signature of this scheme")]
     Form {
-        /// Bytes found.
+        /// Number of bytes found.
         length: usize,
     },
-    /// Another round's, another chain's, or made up.
+    /// The signature belongs to another round or chain, or to none.
     #[error("not the chain's signature of round {round}")]
     Wrong {
-        /// The round.
+        /// The number of the round, from 1.
         round: u64,
     },
 }
 
-impl Chain {
-    /// drand's network `quicknet`, which publishes every three seconds.
+impl BeaconChain {
+    /// Returns drand's network `quicknet`, which publishes a round every three seconds.
     pub fn quicknet() -> Self {
         serde_json::from_str(QUICKNET).expect("the stored chain is well formed")
     }
 
-    /// Reads drand's `/info`.
+    /// Parses drand's `/info`.
     ///
     /// # Errors
-    /// If a field is missing, is no hex, or the scheme is another one.
+    /// If a field is missing or not in hex, or the scheme is not [`SCHEME`].
     pub fn read(text: &str) -> anyhow::Result<Self> {
         let chain: Self = serde_json::from_str(text)?;
         anyhow::ensure!(chain.scheme == SCHEME, "scheme {:?}, expected {SCHEME:?}", chain.scheme);
-        let is_hex = |text: &str, bytes| unhex(text).is_some_and(|found| found.len() == bytes);
+        let is_hex = |text: &str, bytes| lower::decode_vec(text).is_ok_and(|found| found.len() == bytes);
         anyhow::ensure!(is_hex(&chain.public_key, 96), "public_key: expected 96 bytes in hex");
         anyhow::ensure!(is_hex(&chain.group_hash, 32), "groupHash: expected 32 bytes in hex");
         Ok(chain)
     }
 
-    /// What the network is called.
+    /// Returns the name of the network.
     pub fn name(&self) -> &str {
         &self.metadata.name
     }
 
-    /// The chain's hash: what a register names.
+    /// Returns the hash of the chain, by which a log's registration names it.
     pub fn hash(&self) -> [u8; 32] {
         let mut hash = Sha256::new();
         hash.update(self.period.to_be_bytes());
         hash.update(self.genesis_time.to_be_bytes());
-        hash.update(unhex(&self.public_key).unwrap_or_default());
-        hash.update(unhex(&self.group_hash).unwrap_or_default());
+        hash.update(lower::decode_vec(&self.public_key).unwrap_or_default());
+        hash.update(lower::decode_vec(&self.group_hash).unwrap_or_default());
         if self.name() != "default" {
             hash.update(self.name());
         }
         hash.finalize().into()
     }
 
-    /// When `round` (from 1) is published, ms since 1970; `None` for times no clock shows.
+    /// Returns the time at which `round` (from 1) is published, in ms since 1970; `None` if that overflows.
     pub fn published_ms(&self, round: u64) -> Option<i64> {
         let seconds = i64::try_from(round.checked_sub(1)?).ok()?.checked_mul(self.period.into())?;
         self.genesis_time.checked_add(seconds)?.checked_mul(1000)
     }
 
-    /// Whether `signature` is that of `round`.
+    /// Checks that `signature` is the chain's signature of `round`.
     ///
     /// # Errors
-    /// Why it is not.
+    /// The reason why the signature is refused.
     pub fn verify(&self, round: u64, signature: &[u8]) -> Result<(), BeaconError> {
-        let key = unhex(&self.public_key).unwrap_or_default();
+        let key = lower::decode_vec(&self.public_key).unwrap_or_default();
         let key = PublicKey::key_validate(&key).map_err(|_| BeaconError::Key)?;
         let form = BeaconError::Form { length: signature.len() };
         // The library takes uncompressed points too: a second spelling, and so a second B.
@@ -133,22 +134,15 @@ const QUICKNET: &str = r#"{
     "metadata": { "beaconID": "quicknet" }
 }"#;
 
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    let digit = |byte: u8| (byte as char).to_digit(16).map(|digit| digit as u8);
-    let pair = |pair: &[u8]| Some(digit(pair[0])? << 4 | digit(*pair.get(1)?)?);
-    text.as_bytes().chunks(2).map(pair).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::hex;
 
     /// The chain's hash as drand publishes it: it covers key, period, times, founding and name.
     #[test]
     fn the_stored_chain_has_the_published_hash() {
         let hash = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971";
-        assert_eq!(hex(&Chain::quicknet().hash()), hash);
+        assert_eq!(lower::encode_string(&BeaconChain::quicknet().hash()), hash);
     }
 
     /// Round 123 of quicknet, a test vector of the crate drand-verify 0.6.2 (src/verify.rs), which took it from
@@ -158,8 +152,8 @@ mod tests {
 
     #[test]
     fn a_published_round_verifies_and_nothing_else_does() {
-        let chain = Chain::quicknet();
-        let signature = unhex(ROUND_123).expect("hex");
+        let chain = BeaconChain::quicknet();
+        let signature = lower::decode_vec(ROUND_123).expect("hex");
         assert_eq!(chain.verify(123, &signature), Ok(()));
         assert_eq!(chain.verify(124, &signature), Err(BeaconError::Wrong { round: 124 }));
         assert_eq!(chain.verify(123, &signature[..47]), Err(BeaconError::Form { length: 47 }));
@@ -181,7 +175,7 @@ mod tests {
     #[test]
     fn another_chains_rounds_verify_under_its_key() {
         let key = "a1ee12542360bf75742bcade13d6134e7d5283d9eb782887c47d3d9725f05805d37b0106b7f744395bf82c175dd7434a169e998f188a657a030d588892c0cd2c01f996aaf331c4d8bc5b9734bbe261d09e7d2d39ef88b635077f262bd7bbb30f";
-        let chain = Chain { public_key: key.into(), ..Chain::quicknet() };
+        let chain = BeaconChain { public_key: key.into(), ..BeaconChain::quicknet() };
         let rounds = [
             (
                 3,
@@ -197,16 +191,16 @@ mod tests {
             ),
         ];
         for (round, signature) in rounds {
-            let signature = unhex(signature).expect("hex");
+            let signature = lower::decode_vec(signature).expect("hex");
             assert_eq!(chain.verify(round, &signature), Ok(()));
-            assert!(Chain::quicknet().verify(round, &signature).is_err());
+            assert!(BeaconChain::quicknet().verify(round, &signature).is_err());
         }
     }
 
     /// Round 1 came with the chain's start; round 123 was 366 seconds later.
     #[test]
     fn rounds_have_their_times() {
-        let chain = Chain::quicknet();
+        let chain = BeaconChain::quicknet();
         assert_eq!(chain.published_ms(1), Some(1_692_803_367_000));
         assert_eq!(chain.published_ms(123), Some(1_692_803_733_000));
         assert_eq!((chain.published_ms(0), chain.published_ms(u64::MAX)), (None, None));
@@ -215,11 +209,11 @@ mod tests {
     #[test]
     fn a_chain_of_another_scheme_or_form_is_refused() {
         let chain = |from: &str, to: &str| {
-            Chain::read(&QUICKNET.replace(from, to)).map(|_| ()).unwrap_err().to_string()
+            BeaconChain::read(&QUICKNET.replace(from, to)).map(|_| ()).unwrap_err().to_string()
         };
         assert!(chain(SCHEME, "pedersen-bls-chained").contains("scheme"));
         assert!(chain("83cf0f", "").contains("public_key"));
         assert!(chain("f477d5", "zz77d5").contains("groupHash"));
-        assert!(Chain::read(QUICKNET).is_ok() && Chain::read("[").is_err());
+        assert!(BeaconChain::read(QUICKNET).is_ok() && BeaconChain::read("[").is_err());
     }
 }

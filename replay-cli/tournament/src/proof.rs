@@ -1,37 +1,37 @@
-//! That a leaf is in the tree, in one file (C2SP tlog-proof): its place, its audit path, a signed checkpoint.
+//! The proof that a leaf is in the tree, in one file (C2SP tlog-proof): its index, its audit path, a signed checkpoint.
 
-use super::checkpoint::{BadCheckpoint, Checkpoint};
-use super::merkle::{Hash, leaf_hash, root_by_path};
+use crate::checkpoint::{BadCheckpoint, Checkpoint};
+use crate::merkle::{Hash, leaf_hash, root_by_path};
 use base64ct::{Base64, Encoding};
 use canasta_engine::log::checkpoint::base64;
 use std::fmt;
 
-/// The first line.
+/// The first line of a proof.
 const FORMAT: &str = "c2sp.org/tlog-proof@v1";
-/// The ending of a proof's file name.
+/// The extension of a proof's file name.
 pub const EXTENSION: &str = "tlog-proof";
-/// The most bytes that a proof is read of.
+/// Maximum size of a proof, in bytes.
 pub const BYTES_MAX: u64 = 1 << 18;
 
-/// A proof. The leaf itself goes along as its extra data, so that nothing else is needed to check it.
+/// The proof that a leaf is in a tree. It contains the leaf as extra data, so that nothing else is needed to check it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Proof {
-    /// The leaf's content.
+pub struct InclusionProof {
+    /// The content of the leaf.
     pub leaf: Vec<u8>,
-    /// The leaf's place, from 0.
+    /// The index of the leaf, from 0.
     pub index: u64,
-    /// The hashes beside its way to the root.
+    /// The audit path of the leaf, from its sibling up.
     pub path: Vec<Hash>,
-    /// The signed note.
+    /// The signed checkpoint.
     pub note: String,
 }
 
-/// Why a text proves nothing.
+/// The reason why a text proves nothing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BadProof {
-    /// It is no proof, or not as one is written.
+    /// The text is not a proof, or not in the one spelling of that proof.
     Form,
-    /// What it goes to is no checkpoint.
+    /// The note in the proof is not a checkpoint.
     Checkpoint(BadCheckpoint),
     /// The path does not lead from the leaf to the root.
     Path,
@@ -51,8 +51,8 @@ impl fmt::Display for BadProof {
 
 impl std::error::Error for BadProof {}
 
-impl Proof {
-    /// The proof as text.
+impl InclusionProof {
+    /// Returns the proof as text.
     pub fn to_text(&self) -> String {
         let mut text = format!("{FORMAT}\nextra {}\nindex {}\n", base64(&self.leaf), self.index);
         for hash in &self.path {
@@ -63,10 +63,10 @@ impl Proof {
         text + &self.note
     }
 
-    /// Reads a proof and follows its path; what its checkpoint says. Its signatures are not looked at.
+    /// Parses a proof, follows its path, and returns it with its checkpoint. Signatures are not verified.
     ///
     /// # Errors
-    /// Why it proves nothing.
+    /// The reason why the text proves nothing.
     pub fn parse(text: &str) -> Result<(Self, Checkpoint), BadProof> {
         let proof = Self::read(text).filter(|proof| proof.to_text() == text).ok_or(BadProof::Form)?;
         let checkpoint = Checkpoint::parse(&proof.note).map_err(BadProof::Checkpoint)?;

@@ -1,39 +1,39 @@
-//! The Merkle tree of RFC 6962, section 2.1, grown leaf by leaf.
+//! The Merkle tree of RFC 6962, section 2.1, built leaf by leaf.
 
 use sha2::{Digest, Sha256};
 
 /// The hash of a leaf or a node.
 pub type Hash = [u8; 32];
 
-/// The hash of a leaf with this content.
+/// Returns the hash of a leaf with this content.
 pub fn leaf_hash(content: &[u8]) -> Hash {
     Sha256::new().chain_update([0]).chain_update(content).finalize().into()
 }
 
-/// The hash of a node over two others.
+/// Returns the hash of the node above two nodes.
 pub fn node_hash(left: &Hash, right: &Hash) -> Hash {
     Sha256::new().chain_update([1]).chain_update(left).chain_update(right).finalize().into()
 }
 
-/// A tree that knows the hash of every complete subtree: 64 bytes a leaf.
+/// A tree that stores the hash of every complete subtree: 64 bytes per leaf.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tree {
-    /// By height: entry `i` of height `h` is over the leaves from `i * 2^h` on, `2^h` of them.
+    /// Hashes by height: entry `i` of height `h` covers `2^h` leaves, from leaf `i * 2^h` on.
     complete: Vec<Vec<Hash>>,
 }
 
 impl Tree {
-    /// The number of leaves.
+    /// Returns the number of leaves.
     pub fn size(&self) -> u64 {
         self.complete(0).len() as u64
     }
 
-    /// The hashes of the complete subtrees of a height, from the left.
+    /// Returns the hashes of the complete subtrees of a height, from the left.
     pub fn complete(&self, height: u32) -> &[Hash] {
         self.complete.get(height as usize).map_or(&[], Vec::as_slice)
     }
 
-    /// Puts a leaf at the right end.
+    /// Adds a leaf at the right end.
     pub fn push(&mut self, leaf: Hash) {
         let mut hash = leaf;
         for height in 0.. {
@@ -49,10 +49,10 @@ impl Tree {
         }
     }
 
-    /// The root over the first `size` leaves.
+    /// Returns the root over the first `size` leaves.
     ///
     /// # Panics
-    /// If there are fewer.
+    /// If the tree has fewer leaves.
     pub fn root(&self, size: u64) -> Hash {
         if size == 0 {
             return Sha256::digest([]).into();
@@ -60,10 +60,10 @@ impl Tree {
         self.range(0, size)
     }
 
-    /// The audit path of a leaf in the tree of the first `size` leaves, from its sibling up.
+    /// Returns the audit path of a leaf in the tree of the first `size` leaves, from its sibling up.
     ///
     /// # Panics
-    /// If there are fewer leaves, or `index` is not one of them.
+    /// If the tree has fewer leaves, or `index` is not less than `size`.
     pub fn inclusion(&self, index: u64, size: u64) -> Vec<Hash> {
         assert!(index < size, "leaf {index} is in a tree of {size}");
         let (mut from, mut to) = (0, size);
@@ -82,8 +82,8 @@ impl Tree {
         path
     }
 
-    /// The hash over the leaves `from..to`, as RFC 6962 splits them: `from` is a multiple of a power of two that is
-    /// not under their number.
+    /// Returns the hash over the leaves `from..to`, split as RFC 6962 says. `from` must be a multiple of a power of two
+    /// that is at least the number of these leaves.
     fn range(&self, from: u64, to: u64) -> Hash {
         let size = to - from;
         if size.is_power_of_two() {
@@ -94,12 +94,13 @@ impl Tree {
     }
 }
 
-/// The largest power of two under `size`, which is at least 2.
+/// Returns the largest power of two below `size`, which must be at least 2.
 fn left_part(size: u64) -> u64 {
     1 << (size - 1).ilog2()
 }
 
-/// The root that an audit path leads to (RFC 9162, 2.1.3.2); `None` if it is not as long as the path of this leaf.
+/// Returns the root that an audit path leads to (RFC 9162, 2.1.3.2); `None` if the path is too short or too long for
+/// this leaf.
 pub fn root_by_path(index: u64, size: u64, leaf: Hash, path: &[Hash]) -> Option<Hash> {
     let (mut place, mut last) = (index, size.checked_sub(1).filter(|&last| index <= last)?);
     let mut hash = leaf;
@@ -109,7 +110,7 @@ pub fn root_by_path(index: u64, size: u64, leaf: Hash, path: &[Hash]) -> Option<
         }
         if place % 2 == 1 || place == last {
             hash = node_hash(sibling, &hash);
-            // A last node without a sibling goes up as it is.
+            // A last node without a sibling goes up unchanged.
             let alone = if place == 0 { 0 } else { place.trailing_zeros() };
             (place, last) = (place >> alone, last >> alone);
         } else {
@@ -157,7 +158,7 @@ mod tests {
     fn roots_are_the_published_ones() {
         let tree = tree(LEAVES.map(leaf_hash));
         for (size, root) in (0..).zip(ROOTS) {
-            assert_eq!(crate::text::hex(&tree.root(size)), root, "{size} leaves");
+            assert_eq!(base16ct::lower::encode_string(&tree.root(size)), root, "{size} leaves");
         }
     }
 

@@ -1,21 +1,20 @@
-//! A leaf of a tournament's tree: one game, its head and what came out.
+//! A leaf of a tournament's tree: one game, its head and its result.
 
-use crate::paths;
-use canasta_engine::log::audit::{Auditor, Expect, Report};
-use canasta_engine::log::{Head, Reader};
+use canasta_engine::log::Head;
+use canasta_engine::log::audit::Report;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::fs::File;
-use std::io;
-use std::path::Path;
 
-/// The name of the shape.
+/// The name and version of an entry's format.
 const FORMAT: &str = "canasta-game/1";
 
-/// What the tree says of a game, as compact JSON in this order.
+/// The folder of the logs and their proofs below a site.
+pub(crate) const FOLDER: &str = "games";
+
+/// The entry of one game in the tree: compact JSON with the fields in this order.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Entry {
+pub struct GameEntry {
     format: String,
     /// The game's id.
     #[serde(with = "hexed")]
@@ -25,19 +24,19 @@ pub struct Entry {
     /// The last record's head.
     #[serde(with = "hexed")]
     pub head: Head,
-    /// What the director calls the log.
+    /// The director's name for the log.
     pub label: String,
     /// The rules played.
     pub rule_set: RuleSetName,
-    /// Names by place in genesis.
+    /// Names of the players, in the order of the genesis record.
     pub players: Vec<String>,
-    /// Rounds that ended.
+    /// Number of rounds that ended.
     pub rounds: u32,
-    /// Points by side or seat.
+    /// Total points by side or seat.
     pub totals: Vec<i64>,
-    /// How the game ended, if it did.
+    /// The result of the game, if it has ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub result: Option<Outcome>,
+    pub result: Option<EntryResult>,
     /// The audit's verdict.
     pub verdict: String,
 }
@@ -46,26 +45,26 @@ pub struct Entry {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RuleSetName {
-    /// The id in genesis.
+    /// The id in the genesis record.
     pub id: String,
     /// SHA-256 of the canonical rule set.
     #[serde(with = "hexed")]
     pub digest: [u8; 32],
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Outcome {
+pub struct EntryResult {
     /// The side or seat with the best total; absent for a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub winner: Option<u8>,
-    /// Its lead in points.
+    /// The winner's lead in points.
     pub margin: i32,
 }
 
-impl Entry {
-    /// The leaf of an audited log; `None` if its genesis could not be read.
+impl GameEntry {
+    /// Returns the entry of an audited log, or `None` if its genesis record could not be read.
     pub fn of(report: &Report, label: String) -> Option<Self> {
         let genesis = report.genesis.as_ref()?;
         let result = report.result;
@@ -79,29 +78,31 @@ impl Entry {
             players: genesis.players.iter().map(|player| player.name.clone()).collect(),
             rounds: report.rounds,
             totals: report.totals.clone(),
-            result: result
-                .map(|result| Outcome { winner: result.winner.map(|unit| unit.0), margin: result.margin }),
+            result: result.map(|result| EntryResult {
+                winner: result.winner.map(|unit| unit.0),
+                margin: result.margin,
+            }),
             verdict: report.verdict.name().into(),
         })
     }
 
-    /// The leaf's content.
+    /// Returns the content of the leaf.
     pub fn to_bytes(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("strings and numbers are JSON")
     }
 
-    /// Reads a leaf. One entry has one spelling.
+    /// Parses a leaf. Each entry has one spelling.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let entry: Self = serde_json::from_slice(bytes).ok()?;
         (entry.format == FORMAT && entry.records > 0 && entry.to_bytes() == bytes).then_some(entry)
     }
 
-    /// Where the game's log stands in a site, without its ending.
+    /// Returns the path of the game's log below the site, without its extension.
     pub fn place(&self) -> String {
-        format!("games/{}-{}", crate::text::hex(&self.game_id), self.records)
+        format!("{FOLDER}/{}-{}", base16ct::lower::encode_string(&self.game_id), self.records)
     }
 
-    /// The names of the fields in which two entries differ.
+    /// Returns the names of the fields in which two entries differ.
     pub fn differing(&self, other: &Self) -> Vec<String> {
         let fields = |entry| match serde_json::to_value(entry) {
             Ok(Value::Object(fields)) => fields,
@@ -113,58 +114,17 @@ impl Entry {
     }
 }
 
-/// Judges a log, piece by piece.
-///
-/// # Errors
-/// If it cannot be read.
-pub fn judge(log: &Path) -> io::Result<Report> {
-    let mut auditor = Auditor::new(Expect::default());
-    paths::feed(File::open(log)?, |piece| auditor.feed(piece))?;
-    Ok(auditor.finish())
-}
-
-/// Whether a log has a record with this number and head.
-///
-/// # Errors
-/// If it cannot be read.
-pub fn has_record(log: &Path, n: u64, head: &Head) -> io::Result<bool> {
-    let mut reader = Reader::new();
-    let mut found = false;
-    paths::feed(File::open(log)?, |mut piece| {
-        while let Ok(Some(frame)) = reader.next(&mut piece) {
-            if frame.n == n {
-                found = frame.head == *head;
-                return false;
-            }
-        }
-        true
-    })?;
-    Ok(found)
-}
-
-/// Bytes as lower-case hex.
+/// Bytes as lower-case hex digits.
 mod hexed {
-    use crate::text::hex;
+    use base16ct::lower;
     use serde::{Deserialize, Deserializer, Serializer, de::Error};
 
     pub fn serialize<S: Serializer, const N: usize>(bytes: &[u8; N], to: S) -> Result<S::Ok, S::Error> {
-        to.serialize_str(&hex(bytes))
+        to.serialize_str(&lower::encode_string(bytes))
     }
 
     pub fn deserialize<'d, D: Deserializer<'d>, const N: usize>(from: D) -> Result<[u8; N], D::Error> {
-        let text = String::deserialize(from)?;
-        super::from_hex(&text).ok_or_else(|| D::Error::custom("expected hex digits"))
+        let bytes = lower::decode_vec(String::deserialize(from)?).map_err(D::Error::custom)?;
+        bytes.try_into().map_err(|_| D::Error::custom(format!("expected {N} bytes in hex")))
     }
-}
-
-/// `N` bytes from twice as many hex digits.
-pub fn from_hex<const N: usize>(text: &str) -> Option<[u8; N]> {
-    if text.len() != 2 * N || !text.bytes().all(|digit| digit.is_ascii_hexdigit()) {
-        return None;
-    }
-    let mut bytes = [0; N];
-    for (byte, place) in bytes.iter_mut().zip((0..).step_by(2)) {
-        *byte = u8::from_str_radix(&text[place..place + 2], 16).ok()?;
-    }
-    Some(bytes)
 }

@@ -1,31 +1,31 @@
-//! What lies under a site besides the tree and its games: superseded tiles, and files that nothing covers.
+//! The files of a site besides the tree and its games: superseded tiles, and files that nothing covers.
 
-use super::entry::Entry;
-use super::fault::{Fault, FaultKind};
-use super::proof;
-use super::site::{CHECKPOINT, Site};
-use super::tiles::{Tile, WIDTH, bundle};
-use crate::paths;
+use crate::entry::GameEntry;
+use crate::fault::{FaultKind, SiteFault};
+use crate::log_file;
+use crate::proof;
+use crate::site::{CHECKPOINT, Site};
+use crate::tiles::{Tile, WIDTH, bundle};
 use std::collections::BTreeSet;
 use std::fs;
 use std::io;
 use std::path::Path;
 
-/// Checks every file below `root` that the tree does not need, and returns those that nothing covers.
+/// Checks every file below `root` that the tree does not need, and returns the paths of those that nothing covers.
 ///
-/// A tile or bundle that was full only in part when it was published must be what the tree begins with there: whoever
-/// kept a checkpoint of that time reads it.
+/// A tile or bundle that was published before it was full must be a prefix of the full one: whoever kept a checkpoint
+/// of that time reads it.
 ///
 /// # Errors
-/// Those of the disk.
-pub fn check(root: &Path, site: &Site, faults: &mut Vec<Fault>) -> io::Result<Vec<String>> {
+/// If the disk fails.
+pub fn check(root: &Path, site: &Site, faults: &mut Vec<SiteFault>) -> io::Result<Vec<String>> {
     let (mut found, mut uncovered) = (BTreeSet::new(), Vec::new());
     list(root, "", &mut found)?;
     let checked = checked(site);
     for path in found.difference(&checked) {
         let is_in = |(tile, _): &(Tile, bool)| site.is_sound() && tile.is_in(site.checkpoint.size);
         // Logs that no entry names are faults already.
-        let is_log = Path::new(path).extension().is_some_and(|ending| ending == paths::EXTENSION);
+        let is_log = Path::new(path).extension().is_some_and(|ending| ending == log_file::EXTENSION);
         match Tile::of_path(path).filter(is_in).and_then(|(tile, is_bundle)| expected(site, tile, is_bundle))
         {
             Some(expected) => {
@@ -33,7 +33,7 @@ pub fn check(root: &Path, site: &Site, faults: &mut Vec<Fault>) -> io::Result<Ve
                 if fs::metadata(&file)?.len() != expected.len() as u64 || fs::read(&file)? != expected {
                     let detail =
                         "it was published with an earlier checkpoint, and is not what the tree has there";
-                    faults.push(Fault::new(FaultKind::Tile, path.as_str(), detail));
+                    faults.push(SiteFault::new(FaultKind::Tile, path.as_str(), detail));
                 }
             }
             None if is_log => {}
@@ -43,19 +43,19 @@ pub fn check(root: &Path, site: &Site, faults: &mut Vec<Fault>) -> io::Result<Ve
     Ok(uncovered)
 }
 
-/// The files that are read and checked by the tree and its entries.
+/// Returns the paths of the files that the audit of the tree and its entries reads.
 fn checked(site: &Site) -> BTreeSet<String> {
     let size = site.checkpoint.size;
-    let of_games = site.entries.iter().flatten().map(Entry::place);
+    let of_games = site.entries.iter().flatten().map(GameEntry::place);
     let of_games = of_games.flat_map(|place| {
-        [paths::EXTENSION, proof::EXTENSION].map(|extension| format!("{place}.{extension}"))
+        [log_file::EXTENSION, proof::EXTENSION].map(|extension| format!("{place}.{extension}"))
     });
     let bundles = Tile::of_level(0, size).map(|tile| tile.bundle_path());
     let tiles = Tile::all(size).map(|tile| tile.path());
     of_games.chain(bundles).chain(tiles).chain([CHECKPOINT.to_owned()]).collect()
 }
 
-/// The bytes of a tile or bundle of this tree; `None` where an entry cannot be read.
+/// Returns the bytes of a tile or bundle of this tree; `None` if an entry cannot be parsed.
 fn expected(site: &Site, tile: Tile, is_bundle: bool) -> Option<Vec<u8>> {
     if !is_bundle {
         return Some(tile.hashes(&site.tree).as_flattened().to_vec());
@@ -63,11 +63,11 @@ fn expected(site: &Site, tile: Tile, is_bundle: bool) -> Option<Vec<u8>> {
     let first = (tile.index * WIDTH) as usize;
     let entries = site.entries.get(first..first + tile.width as usize)?;
     let leaves: Option<Vec<Vec<u8>>> =
-        entries.iter().map(|entry| entry.as_ref().map(Entry::to_bytes)).collect();
+        entries.iter().map(|entry| entry.as_ref().map(GameEntry::to_bytes)).collect();
     Some(bundle(leaves?.iter().map(Vec::as_slice)))
 }
 
-/// Every file below a directory, by its path with slashes.
+/// Adds the path of every file below a directory to `found`.
 fn list(directory: &Path, below: &str, found: &mut BTreeSet<String>) -> io::Result<()> {
     for file in fs::read_dir(directory)? {
         let file = file?;

@@ -1,116 +1,117 @@
-//! Signed notes (C2SP signed-note): keys as text, signing, and opening with the keys one trusts.
+//! Signed notes (C2SP signed-note): keys as text, signing, and verifying with trusted keys.
 //!
 //! A note is a text, an empty line, and signature lines `— NAME BASE64`, where the base64 holds four bytes of the
-//! key's hash and an Ed25519 signature over the text. Keys are written as Go's `note` package writes them.
+//! key's hash and an Ed25519 signature over the text. Keys have the text form of Go's `note` package.
 
 use anyhow::{Context, bail, ensure};
+use base16ct::lower;
 use base64ct::{Base64, Encoding};
 use canasta_engine::log::checkpoint::{self, ED25519};
 use ed25519_dalek::{Signature, SigningKey, VerifyingKey};
 use std::fmt;
 
-/// What a line with a signature begins with: an em dash.
+/// The prefix of a signature line: an em dash.
 const DASH: &str = "\u{2014} ";
-/// What a private key begins with.
+/// The prefix of a private key.
 const PRIVATE: &str = "PRIVATE+KEY+";
 
-/// A key that signs.
-pub struct Signer {
+/// A private key that signs notes.
+pub struct NoteSigner {
     name: String,
     key: SigningKey,
 }
 
-/// A key that verifies: `NAME+HASH+BASE64`.
+/// A public key that verifies notes: `NAME+HASH+BASE64`.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Verifier {
+pub struct NoteVerifier {
     name: String,
     hash: [u8; 4],
     key: VerifyingKey,
 }
 
-/// What a key says of a note.
+/// The result of verifying a note with one key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Opened {
-    /// It signed the note.
+    /// The key signed the note.
     Signed,
-    /// A signature in its name does not verify.
+    /// A signature in the name of the key does not verify.
     Forged,
-    /// No signature is in its name.
+    /// No signature is in the name of the key.
     Unsigned,
 }
 
-impl Signer {
-    /// A key from its 32 secret bytes.
+impl NoteSigner {
+    /// Makes a key from its 32 secret bytes.
     ///
     /// # Errors
-    /// If `name` is no name of a key.
+    /// If `name` is not a valid name of a key.
     pub fn new(name: &str, secret: &[u8; 32]) -> anyhow::Result<Self> {
         check_name(name)?;
         Ok(Self { name: name.to_owned(), key: SigningKey::from_bytes(secret) })
     }
 
-    /// Reads what [`Signer::to_text`] writes.
+    /// Parses the text that [`NoteSigner::to_text`] returns.
     ///
     /// # Errors
-    /// What is wrong with the text, without showing it.
+    /// If the text is not a private key. The error does not contain the text.
     pub fn parse(text: &str) -> anyhow::Result<Self> {
         let rest = text.trim().strip_prefix(PRIVATE).context("expected a private key, PRIVATE+KEY+...")?;
         let (name, hash, bytes) = fields(rest).context("private key")?;
         let signer = Self::new(name, &bytes)?;
-        ensure!(signer.verifier().hash == hash, "private key: its hash is not that of the name and the key");
+        ensure!(signer.verifier().hash == hash, "private key: its hash does not match the name and the key");
         Ok(signer)
     }
 
-    /// The private key as text: keep it secret.
+    /// Returns the private key as text. The text is secret.
     pub fn to_text(&self) -> String {
         let hash = self.verifier().hash;
-        format!("{PRIVATE}{}+{}+{}", self.name, crate::text::hex(&hash), typed(&self.key.to_bytes()))
+        format!("{PRIVATE}{}+{}+{}", self.name, lower::encode_string(&hash), typed(&self.key.to_bytes()))
     }
 
-    /// The public half.
-    pub fn verifier(&self) -> Verifier {
-        Verifier::new(self.name.clone(), self.key.verifying_key())
+    /// Returns the public key.
+    pub fn verifier(&self) -> NoteVerifier {
+        NoteVerifier::new(self.name.clone(), self.key.verifying_key())
     }
 
-    /// The text with a signature line; the text ends with a line feed.
+    /// Returns the note: the text, which ends with a line feed, and a signature line.
     ///
     /// # Panics
-    /// If it does not: such a text cannot be signed.
+    /// If the text does not end with a line feed.
     pub fn sign(&self, text: &str) -> String {
         checkpoint::sign(text, &self.name, self.key.as_bytes())
     }
 }
 
-impl Verifier {
+impl NoteVerifier {
     fn new(name: String, key: VerifyingKey) -> Self {
         let hash = checkpoint::key_hash(&name, key.as_bytes());
         Self { name, hash, key }
     }
 
-    /// Reads a public key, `NAME+HASH+BASE64`.
+    /// Parses a public key, `NAME+HASH+BASE64`.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If the text is not a public key.
     pub fn parse(text: &str) -> anyhow::Result<Self> {
         let (name, hash, bytes) = fields(text.trim()).context("public key")?;
         check_name(name)?;
-        let key = VerifyingKey::from_bytes(&bytes).context("public key: no point of the curve")?;
+        let key = VerifyingKey::from_bytes(&bytes).context("public key: not a point of the curve")?;
         let verifier = Self::new(name.to_owned(), key);
-        ensure!(verifier.hash == hash, "public key: its hash is not that of the name and the key");
+        ensure!(verifier.hash == hash, "public key: its hash does not match the name and the key");
         Ok(verifier)
     }
 
-    /// The key's name.
+    /// Returns the name of the key.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The key's 32 bytes.
+    /// Returns the 32 bytes of the key.
     pub fn bytes(&self) -> &[u8; 32] {
         self.key.as_bytes()
     }
 
-    /// What this key says of a note.
+    /// Verifies a note with this key.
     pub fn open(&self, note: &str) -> Opened {
         let Some((text, signatures)) = split(note) else { return Opened::Unsigned };
         let mut opened = Opened::Unsigned;
@@ -134,38 +135,32 @@ impl Verifier {
     }
 }
 
-impl fmt::Display for Verifier {
+impl fmt::Display for NoteVerifier {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}+{}+{}", self.name, crate::text::hex(&self.hash), typed(self.key.as_bytes()))
+        write!(f, "{}+{}+{}", self.name, lower::encode_string(&self.hash), typed(self.key.as_bytes()))
     }
 }
 
-/// A public key among the arguments of a command.
-pub(crate) fn parse_key(text: &str) -> Result<Verifier, String> {
-    Verifier::parse(text).map_err(|error| format!("{error:#}"))
-}
-
-/// The text of a note, its last line feed included, and its signature lines.
+/// Splits a note into its text, with the last line feed, and its signature lines.
 pub fn split(note: &str) -> Option<(&str, &str)> {
     let at = note.rfind("\n\n")?;
     Some((&note[..=at], &note[at + 2..]))
 }
 
-/// Key bytes with their algorithm, in base64.
+/// Encodes the algorithm and the bytes of a key in base64.
 fn typed(key: &[u8; 32]) -> String {
     let bytes: Vec<u8> = core::iter::once(ED25519).chain(key.iter().copied()).collect();
     Base64::encode_string(&bytes)
 }
 
-/// Name, hash and key of `NAME+HASH+BASE64`. A base64 may hold a plus itself.
+/// Splits `NAME+HASH+BASE64` into name, hash and key. The base64 may contain a plus sign.
 fn fields(text: &str) -> anyhow::Result<(&str, [u8; 4], [u8; 32])> {
     let mut fields = text.splitn(3, '+');
     let (Some(name), Some(hash), Some(key)) = (fields.next(), fields.next(), fields.next()) else {
         bail!("expected NAME+HASH+BASE64");
     };
-    let is_digit = |digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
-    ensure!(hash.len() == 8 && hash.bytes().all(is_digit), "expected a hash of 8 hex digits in lower case");
-    let hash = u32::from_str_radix(hash, 16).context("hash")?.to_be_bytes();
+    let hash = lower::decode_vec(hash).ok().and_then(|hash| hash.try_into().ok());
+    let hash = hash.context("expected a hash of 8 hex digits in lower case")?;
     let bytes = Base64::decode_vec(key).ok().context("expected base64")?;
     match bytes.split_first() {
         Some((&ED25519, key)) => Ok((name, hash, key.try_into().context("expected 32 bytes of key")?)),
@@ -174,12 +169,12 @@ fn fields(text: &str) -> anyhow::Result<(&str, [u8; 4], [u8; 32])> {
     }
 }
 
-/// Names are not empty and hold neither blanks nor a plus.
+/// Checks that a name of a key has 1 to 64 bytes and neither blanks nor plus signs.
 fn check_name(name: &str) -> anyhow::Result<()> {
     let bad = |c: char| c.is_whitespace() || c.is_control() || c == '+';
     ensure!(
         (1..=64).contains(&name.len()) && !name.contains(bad),
-        "expected a key's name of 1 to 64 bytes without blanks and plus signs, found {name:?}"
+        "expected a key name of 1 to 64 bytes without blanks and plus signs, found {name:?}"
     );
     Ok(())
 }
@@ -195,10 +190,10 @@ mod tests {
 
     #[test]
     fn keys_and_notes_are_those_of_go() {
-        let signer = Signer::parse(GO_KEY).expect("a private key");
+        let signer = NoteSigner::parse(GO_KEY).expect("a private key");
         assert_eq!(signer.to_text(), GO_KEY);
         assert_eq!(signer.verifier().to_string(), GO_VERIFIER);
-        let verifier = Verifier::parse(GO_VERIFIER).expect("a public key");
+        let verifier = NoteVerifier::parse(GO_VERIFIER).expect("a public key");
         assert_eq!(verifier, signer.verifier());
         assert_eq!(verifier.open(GO_NOTE), Opened::Signed);
         let (text, _) = split(GO_NOTE).expect("a note");
@@ -207,7 +202,7 @@ mod tests {
 
     #[test]
     fn every_changed_bit_of_a_note_is_seen() {
-        let verifier = Verifier::parse(GO_VERIFIER).expect("a public key");
+        let verifier = NoteVerifier::parse(GO_VERIFIER).expect("a public key");
         for at in 0..GO_NOTE.len() {
             for bit in 0..8 {
                 let mut bytes = GO_NOTE.as_bytes().to_vec();
@@ -223,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_are_none_are_named() {
+    fn texts_that_are_not_keys_are_refused() {
         for (text, what) in [
             ("", "NAME+HASH+BASE64"),
             ("a+zz+AA==", "8 hex digits"),
@@ -233,7 +228,7 @@ mod tests {
             ("PeterNeumann+c74f20a4+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", "its hash"),
             ("Peter Neumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW", "blanks"),
         ] {
-            let error = format!("{:#}", Verifier::parse(text).expect_err(text));
+            let error = format!("{:#}", NoteVerifier::parse(text).expect_err(text));
             assert!(error.contains(what), "{text}: {error}");
         }
     }

@@ -1,57 +1,58 @@
-//! A log with all that follows from it: what a page is made of.
+//! A log and all that follows from it: the content of a page.
 
 use super::html;
-use super::watcher::{Happened, Watcher};
+use super::watcher::{Happened, SceneWatcher};
 use crate::audit::Audited;
-use crate::audit::bench::Brief;
-use crate::beacon::Chain;
+use crate::audit::batch::LogAudit;
 use crate::io::{Io, Wrong};
-use crate::note::Verifier;
 use crate::paths;
-use crate::text::{Names, rules_of};
+use crate::text::{PlayerNames, rules_of};
 use crate::verify_deal::proof;
-use crate::verify_deal::report::Report as Deals;
+use crate::verify_deal::report::DealReport;
 use anyhow::{anyhow, ensure};
 use canasta_engine::log::audit::Expect;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::log::{LogError, Reader, Record};
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::Unit;
+use canasta_tournament::beacon::BeaconChain;
+use canasta_tournament::note::NoteVerifier;
+use maud::Markup;
 
-/// The most records that a page shows.
+/// Maximum number of records that a page shows.
 const RECORDS_MAX: usize = 200_000;
 
-/// A game as its log tells it.
-pub struct Game {
+/// A game, as its log tells it.
+pub struct ReportedGame {
     pub audited: Audited,
     pub genesis: Genesis,
     pub rules: Rules,
-    /// Every record whose framing, chain and coding hold, by its number.
-    pub records: Vec<Told>,
-    /// What each of the page's texts is, by number.
+    /// The records whose framing, chain and coding are valid, by number.
+    pub records: Vec<ReportedRecord>,
+    /// The texts of the page, by number.
     pub texts: super::words::Texts,
     /// The proof of the deals.
-    pub deals: Deals,
-    pub names: Names,
+    pub deals: DealReport,
+    pub names: PlayerNames,
 }
 
-/// A record and what became of it.
-pub struct Told {
+/// A record and its consequences.
+pub struct ReportedRecord {
     pub record: Record,
     pub happened: Happened,
 }
 
-impl Game {
-    /// Reads and judges a log.
+impl ReportedGame {
+    /// Reads and audits a log.
     ///
     /// # Errors
-    /// If it cannot be read, holds no game that this version plays, or has too many records.
-    pub fn read(path: &std::path::Path, keys: &[Verifier], io: &mut Io<'_>) -> anyhow::Result<Self> {
-        let (mut reading, mut watcher) = (Reading::default(), Watcher::default());
+    /// If the log cannot be read, holds no game that this version plays, or has too many records.
+    pub fn read(path: &std::path::Path, keys: &[NoteVerifier], io: &mut Io<'_>) -> anyhow::Result<Self> {
+        let (mut reading, mut watcher) = (LogReader::default(), SceneWatcher::default());
         let source = paths::open(path, io)?;
-        let brief = Brief { expect: Expect { live: true, ..Expect::default() }, keys, strict: false };
-        let audited = brief
-            .judge(path, source, &mut |piece| reading.take(piece), &mut |step| watcher.watch(step))
+        let audit = LogAudit { expect: Expect { live: true, ..Expect::default() }, keys, strict: false };
+        let audited = audit
+            .run(path, source, &mut |piece| reading.take(piece), &mut |step| watcher.watch(step))
             .map_err(|failure| anyhow!("{}: {}", failure.path, failure.error))?;
         let name = path.display();
         ensure!(reading.records.len() <= RECORDS_MAX, "{name}: a page shows at most {RECORDS_MAX} records");
@@ -63,51 +64,51 @@ impl Game {
         };
         let genesis = audited.report.genesis.clone().ok_or_else(unplayed)?;
         let rules = rules_of(&genesis).ok_or_else(unplayed)?;
-        let chains = [Chain::quicknet()];
-        let mut verifier = proof::Verifier::new(genesis.clone(), rules.clone(), &chains);
+        let chains = [BeaconChain::quicknet()];
+        let mut verifier = proof::DealVerifier::new(genesis.clone(), rules.clone(), &chains);
         reading.records.iter().for_each(|record| verifier.take(record.clone()));
         let deals = verifier.report();
-        let names = Names::of(&genesis).seated(&audited.report.seating, None);
+        let names = PlayerNames::of(&genesis).seated(&audited.report.seating, None);
         let (texts, mut found) = watcher.finish();
         let records = (0..).zip(reading.records).map(|(n, record)| {
             let happened = found.remove(&n).unwrap_or_default();
-            Told { record, happened }
+            ReportedRecord { record, happened }
         });
         let records = records.collect();
         Ok(Self { audited, genesis, rules, records, texts, deals, names })
     }
 
-    /// The names of a side's or a seat's players, each by itself.
-    pub fn unit(&self, unit: Unit) -> String {
+    /// Returns the names of the players of a side or seat.
+    pub fn unit(&self, unit: Unit) -> Markup {
         html::rich(&self.placeholders().unit(unit), &self.names)
     }
 
-    /// Names as texts have them.
-    pub fn placeholders(&self) -> Names {
-        Names::placeholders(self.rules.set(), None)
+    /// Returns the placeholders that stand for names in texts.
+    pub fn placeholders(&self) -> PlayerNames {
+        PlayerNames::placeholders(self.rules.set(), None)
     }
 
-    /// Whether the log tells the end of the game.
+    /// Returns whether the log has the end of the game.
     pub fn is_over(&self) -> bool {
         self.records.iter().any(|told| matches!(told.record, Record::GameEnd(_)))
     }
 }
 
-/// Reads records beside the audit.
+/// A reader of records that runs beside the audit.
 #[derive(Default)]
-struct Reading {
+struct LogReader {
     reader: Reader,
     records: Vec<Record>,
     broken: bool,
 }
 
-impl Reading {
+impl LogReader {
     fn take(&mut self, mut piece: &[u8]) {
         while !self.broken && self.records.len() <= RECORDS_MAX {
             match self.next(&mut piece) {
                 Ok(Some(record)) => self.records.push(record),
                 Ok(None) => return,
-                // The audit finds the same.
+                // The audit finds the same fault.
                 Err(_) => self.broken = true,
             }
         }

@@ -1,37 +1,38 @@
-//! A published tree, read from its files and checked against itself and its signed head.
+//! A published tree, read from its files and checked against its signed head.
 
-use super::checkpoint::{self, Checkpoint};
-use super::entry::Entry;
-use super::fault::{FAULTS_MAX, Fault, FaultKind};
-use super::files::Files;
-use super::merkle::{Hash, Tree, leaf_hash};
-use super::tiles::{Tile, unbundle};
-use crate::note::{Opened, Verifier};
+use crate::checkpoint::{self, Checkpoint};
+use crate::entry::GameEntry;
+use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
+use crate::files::SiteFiles;
+use crate::merkle::{Hash, Tree, leaf_hash};
+use crate::note::{NoteVerifier, Opened};
+use crate::tiles::{Tile, unbundle};
 use std::io;
 
-/// Where the signed head stands.
+/// The path of the signed head below the site.
 pub const CHECKPOINT: &str = "checkpoint";
 
 /// A published tree.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Site {
-    /// The signed head, as it stands there.
+    /// The signed head as text.
     pub note: String,
-    /// What it says.
+    /// The signed head, parsed.
     pub checkpoint: Checkpoint,
-    /// The tree of the published hashes; smaller than the head says if some are missing.
+    /// The tree of the published hashes; smaller than the head says if hashes are missing.
     pub tree: Tree,
-    /// Its games; `None` where one cannot be read.
-    pub entries: Vec<Option<Entry>>,
+    /// The entries of the tree; `None` for an entry that cannot be parsed.
+    pub entries: Vec<Option<GameEntry>>,
 }
 
-/// Reads a tree, every tile and every entry, and says what does not hold. `None` without a readable head.
+/// Reads a tree with every tile and every entry, and adds what is damaged to `faults`. Returns `None` if there is no
+/// valid checkpoint.
 ///
 /// # Errors
-/// Those of the disk.
-pub fn load(files: &impl Files, faults: &mut Vec<Fault>) -> io::Result<Option<Site>> {
+/// If the disk fails.
+pub fn load(files: &impl SiteFiles, faults: &mut Vec<SiteFault>) -> io::Result<Option<Site>> {
     let bytes = files.read(CHECKPOINT, checkpoint::BYTES_MAX)?;
-    let no_head = |detail: String| Fault::new(FaultKind::Checkpoint, CHECKPOINT, detail);
+    let no_head = |detail: String| SiteFault::new(FaultKind::Checkpoint, CHECKPOINT, detail);
     let Some(bytes) = bytes else {
         faults.push(no_head("there is none: nothing says which games are published".into()));
         return Ok(None);
@@ -55,27 +56,32 @@ pub fn load(files: &impl Files, faults: &mut Vec<Fault>) -> io::Result<Option<Si
         let hashes = read_tile(files, tile, faults)?;
         if hashes.is_some_and(|hashes| hashes != tile.hashes(&site.tree)) {
             let detail = "its hashes are not those of the tiles below";
-            faults.push(Fault::new(FaultKind::Tile, tile.path(), detail));
+            faults.push(SiteFault::new(FaultKind::Tile, tile.path(), detail));
         }
     }
     if !site.is_sound() {
         let detail = "the published hashes lead to another root than the checkpoint's";
-        faults.push(Fault::new(FaultKind::Root, CHECKPOINT, detail));
+        faults.push(SiteFault::new(FaultKind::Root, CHECKPOINT, detail));
     }
     Ok(Some(site))
 }
 
 impl Site {
-    /// A tree without games, not signed yet.
+    /// Returns a tree without games that is not signed yet.
     pub fn new(origin: &str) -> Self {
         let tree = Tree::default();
         let checkpoint = Checkpoint { origin: origin.to_owned(), size: 0, root: tree.root(0) };
         Self { note: String::new(), checkpoint, tree, entries: Vec::new() }
     }
 
-    /// Reads a tile of leaves and its bundle. Hashes that are missing are taken from the entries, to go on;
-    /// `false` if there are neither.
-    fn read_leaves(&mut self, files: &impl Files, tile: Tile, faults: &mut Vec<Fault>) -> io::Result<bool> {
+    /// Reads a tile of leaves and its bundle. Missing hashes are computed from the entries, so that reading can go on.
+    /// Returns `false` if both are missing.
+    fn read_leaves(
+        &mut self,
+        files: &impl SiteFiles,
+        tile: Tile,
+        faults: &mut Vec<SiteFault>,
+    ) -> io::Result<bool> {
         let hashes = read_tile(files, tile, faults)?;
         let path = tile.bundle_path();
         let first = self.tree.size();
@@ -83,22 +89,22 @@ impl Site {
         let bundle = files.read(&path, most)?;
         let leaves = bundle.as_deref().and_then(|bytes| unbundle(bytes, tile.width));
         if bundle.is_none() {
-            faults.push(Fault::new(FaultKind::TileMissing, &path, "the entries are missing"));
+            faults.push(SiteFault::new(FaultKind::TileMissing, &path, "the entries are missing"));
         } else if leaves.is_none() {
             let detail = format!("expected {} entries, each behind its length", tile.width);
-            faults.push(Fault::new(FaultKind::Entry, &path, detail));
+            faults.push(SiteFault::new(FaultKind::Entry, &path, detail));
         }
         let found: Vec<Hash> = leaves.iter().flatten().map(|leaf| leaf_hash(leaf)).collect();
         for (place, leaf) in leaves.iter().flatten().enumerate() {
             let index = first + place as u64;
-            let entry = Entry::from_bytes(leaf);
+            let entry = GameEntry::from_bytes(leaf);
             if entry.is_none() {
                 let detail = "it is no entry of a game, or not as one is written";
-                faults.push(Fault::new(FaultKind::Entry, &path, detail).at(index));
+                faults.push(SiteFault::new(FaultKind::Entry, &path, detail).at(index));
             }
             if hashes.as_ref().is_some_and(|hashes| hashes[place] != found[place]) {
                 let detail = format!("its hash is not the one in {}", tile.path());
-                faults.push(Fault::new(FaultKind::Entry, &path, detail).at(index));
+                faults.push(SiteFault::new(FaultKind::Entry, &path, detail).at(index));
             }
             self.entries.push(entry);
         }
@@ -109,20 +115,20 @@ impl Site {
         Ok(complete)
     }
 
-    /// Whether the published hashes are all there and lead to the signed root.
+    /// Returns whether all published hashes exist and lead to the signed root.
     pub fn is_sound(&self) -> bool {
         let size = self.checkpoint.size;
         self.tree.size() == size && self.tree.root(size) == self.checkpoint.root
     }
 
-    /// Checks that this tree goes on from another signed head of it, which stands in `file`; `false` where that
-    /// cannot be told, for the tree is damaged.
+    /// Checks that this tree extends the tree of an earlier checkpoint, which stands in `file`. Returns `false` if this
+    /// tree is damaged, so that nothing can be said.
     ///
     /// # Errors
-    /// That it does not.
-    pub fn goes_on_from(&self, earlier: &Checkpoint, file: &str) -> Result<bool, Fault> {
+    /// The fault, if this tree does not extend the earlier one.
+    pub fn extends(&self, earlier: &Checkpoint, file: &str) -> Result<bool, SiteFault> {
         let (size, here) = (earlier.size, self.checkpoint.size);
-        let fault = |kind, detail: String| Err(Fault::new(kind, file, detail));
+        let fault = |kind, detail: String| Err(SiteFault::new(kind, file, detail));
         if earlier.origin != self.checkpoint.origin {
             let detail = format!(
                 "expected a checkpoint of {}, found one of {}",
@@ -145,11 +151,15 @@ impl Site {
     }
 }
 
-/// The hashes of a tile, exactly as many as it has.
-fn read_tile(files: &impl Files, tile: Tile, faults: &mut Vec<Fault>) -> io::Result<Option<Vec<Hash>>> {
+/// Reads the hashes of a tile. Adds a fault and returns `None` if the tile is missing or has the wrong length.
+fn read_tile(
+    files: &impl SiteFiles,
+    tile: Tile,
+    faults: &mut Vec<SiteFault>,
+) -> io::Result<Option<Vec<Hash>>> {
     let (path, length) = (tile.path(), tile.width * 32);
     let Some(bytes) = files.read(&path, length)? else {
-        faults.push(Fault::new(FaultKind::TileMissing, path, "the tile is missing"));
+        faults.push(SiteFault::new(FaultKind::TileMissing, path, "the tile is missing"));
         return Ok(None);
     };
     let (hashes, rest) = bytes.as_chunks();
@@ -157,7 +167,7 @@ fn read_tile(files: &impl Files, tile: Tile, faults: &mut Vec<Fault>) -> io::Res
         return Ok(Some(hashes.to_vec()));
     }
     let detail = format!("expected {length} bytes, found {}", describe_length(&bytes, length));
-    faults.push(Fault::new(FaultKind::Tile, path, detail));
+    faults.push(SiteFault::new(FaultKind::Tile, path, detail));
     Ok(None)
 }
 
@@ -165,14 +175,14 @@ fn describe_length(bytes: &[u8], most: u64) -> String {
     if bytes.len() as u64 > most { "more".into() } else { bytes.len().to_string() }
 }
 
-/// Checks that every key signed a note; what those that did not are faulted with.
-pub fn check_signatures(note: &str, keys: &[Verifier], file: &str, faults: &mut Vec<Fault>) {
+/// Checks that every key signed a note, and adds a fault for each key that did not.
+pub fn check_signatures(note: &str, keys: &[NoteVerifier], file: &str, faults: &mut Vec<SiteFault>) {
     for key in keys {
         let detail = match key.open(note) {
             Opened::Signed => continue,
             Opened::Forged => format!("the signature by {} does not verify", key.name()),
             Opened::Unsigned => format!("it is not signed by {}", key.name()),
         };
-        faults.push(Fault::new(FaultKind::Signature, file, detail));
+        faults.push(SiteFault::new(FaultKind::Signature, file, detail));
     }
 }

@@ -1,57 +1,57 @@
-//! Judging many logs at once.
+//! Auditing many logs at once.
 
 use super::signed::Signatures;
-use super::summary::{Counted, Row};
+use super::summary::{AuditedLog, LogSummary};
 use super::{Audited, reserve};
 use crate::io::Io;
-use crate::note::Verifier;
 use crate::parallel;
 use crate::paths::{self, Failure};
 use crate::text::rules_of;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::replay::{Step, Watch};
+use canasta_tournament::note::NoteVerifier;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// What all logs are judged by, and how what is found is written.
-pub struct Bench<'a> {
+/// The settings of an audit of many logs, and how each log is rendered.
+pub struct BatchAudit<'a> {
     pub expect: Expect,
-    pub keys: &'a [Verifier],
+    pub keys: &'a [NoteVerifier],
     pub strict: bool,
     pub render: &'a (dyn Fn(&Audited) -> String + Sync),
 }
 
-impl Bench<'_> {
-    /// Judges every file, several at once; `take` gets the outcomes in the order of the files.
-    pub fn judge_all(
+impl BatchAudit<'_> {
+    /// Audits every file, several at once, and passes the results to `take` in the order of the files.
+    pub fn audit_all(
         &self,
         files: &[PathBuf],
         threads: usize,
         io: &mut Io<'_>,
-        take: impl FnMut(Result<Row, Failure>),
+        take: impl FnMut(Result<AuditedLog, Failure>),
     ) -> anyhow::Result<()> {
         let job = |path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])| {
-            let log = self.brief().judge(path, reader, tap, &mut |_| ())?;
-            Ok(Row { rendered: (self.render)(&log), counted: Counted::of(&log) })
+            let log = self.log_audit().run(path, reader, tap, &mut |_| ())?;
+            Ok(AuditedLog { rendered: (self.render)(&log), counted: LogSummary::of(&log) })
         };
         parallel::each(files, threads, io, &job, take)
     }
 
-    fn brief(&self) -> Brief<'_> {
-        Brief { expect: self.expect, keys: self.keys, strict: self.strict }
+    fn log_audit(&self) -> LogAudit<'_> {
+        LogAudit { expect: self.expect, keys: self.keys, strict: self.strict }
     }
 }
 
-/// What one log is judged by.
-pub struct Brief<'a> {
+/// The settings of an audit of one log.
+pub struct LogAudit<'a> {
     pub expect: Expect,
-    pub keys: &'a [Verifier],
+    pub keys: &'a [NoteVerifier],
     pub strict: bool,
 }
 
-impl Brief<'_> {
-    /// Judges one log. `tap` gets every piece before it is judged, `watch` is told every step.
-    pub fn judge(
+impl LogAudit<'_> {
+    /// Audits one log. `tap` gets every chunk before it is audited, `watch` gets every step.
+    pub fn run(
         &self,
         path: &Path,
         reader: impl Read,

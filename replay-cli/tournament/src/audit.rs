@@ -1,0 +1,200 @@
+//! Audits a published tournament, or the proof of one game.
+
+use crate::checkpoint::{self, Checkpoint};
+use crate::entry::GameEntry;
+use crate::fault::{FAULTS_MAX, FaultKind, SiteFault};
+use crate::files::Directory;
+use crate::games::{PublishedGames, audit_against};
+use crate::note::{NoteVerifier, Opened};
+use crate::proof::{self, InclusionProof};
+use crate::rest;
+use crate::site::{self, check_signatures};
+use anyhow::Context;
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// A checkpoint that somebody kept.
+pub struct KeptCheckpoint {
+    /// The path of the file.
+    pub file: String,
+    /// The signed note.
+    pub note: String,
+    /// The note, parsed.
+    pub checkpoint: Checkpoint,
+}
+
+/// The ids of the games that were announced before play.
+pub struct Announced {
+    /// The path of the list.
+    pub file: String,
+    /// The ids, in the order of the list.
+    pub games: Vec<[u8; 16]>,
+}
+
+/// The evidence from elsewhere that a published tournament must agree with.
+pub struct Evidence<'a> {
+    /// The keys that must have signed the checkpoint and every proof.
+    pub keys: &'a [NoteVerifier],
+    /// Copies of logs that must be in the tree.
+    pub logs: &'a [PathBuf],
+    /// A checkpoint that the tree must extend.
+    pub since: Option<KeptCheckpoint>,
+    /// Games that must be in the tree.
+    pub announced: Option<Announced>,
+}
+
+/// The result of auditing a published tournament, or the proof of one game.
+#[derive(Default)]
+pub struct TournamentReport {
+    /// The signed head.
+    pub checkpoint: Option<Checkpoint>,
+    /// Names of the keys that signed the head.
+    pub signed_by: Vec<String>,
+    /// Number of entries of the earlier tree that this tree extends.
+    pub since: Option<u64>,
+    /// Index and entry of the game that was proven, if only one proof was audited.
+    pub proven: Option<(u64, GameEntry)>,
+    /// Number of logs per verdict of their audit.
+    pub verdicts: BTreeMap<&'static str, u64>,
+    /// Number of own copies of logs that are in the tree.
+    pub own: u64,
+    /// Number of announced games that are in the tree.
+    pub announced: Option<u64>,
+    /// Paths of the files under the site that the audit does not cover.
+    pub not_covered: Vec<String>,
+    /// The damage found: at most [`FAULTS_MAX`] faults.
+    pub faults: Vec<SiteFault>,
+}
+
+impl KeptCheckpoint {
+    /// Reads a checkpoint from a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is not a checkpoint.
+    pub fn read(file: &Path) -> anyhow::Result<Self> {
+        let name = file.display().to_string();
+        let mut note = String::new();
+        let opened = File::open(file).with_context(|| name.clone())?;
+        opened.take(checkpoint::BYTES_MAX).read_to_string(&mut note).with_context(|| name.clone())?;
+        let checkpoint = Checkpoint::parse(&note).with_context(|| name.clone())?;
+        Ok(Self { file: name, note, checkpoint })
+    }
+}
+
+impl Announced {
+    /// Reads a list of games: the first word of every line is an id, except of empty lines and lines that begin with
+    /// `#`.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or a line does not begin with an id.
+    pub fn read(file: &Path) -> anyhow::Result<Self> {
+        let name = file.display().to_string();
+        let text = fs::read_to_string(file).with_context(|| name.clone())?;
+        let lines =
+            (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+        let id = |(number, line): (usize, &str)| {
+            let word = line.split_whitespace().next().unwrap_or_default();
+            let id = base16ct::lower::decode_vec(word).ok().and_then(|id| id.try_into().ok());
+            id.with_context(|| {
+                format!("{name} line {number}: expected a game id of 32 lower-case hex digits")
+            })
+        };
+        let games = lines.map(id).collect::<anyhow::Result<_>>()?;
+        Ok(Self { file: name, games })
+    }
+}
+
+/// Audits a published directory. `threads` of 0 means one thread per processor; `audited` is called once per log, with
+/// the number of all logs.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn audit_site(
+    root: &Path,
+    evidence: &Evidence<'_>,
+    threads: usize,
+    audited: &(dyn Fn(u64) + Sync),
+) -> anyhow::Result<TournamentReport> {
+    let files = Directory::new(root);
+    let mut report = TournamentReport::default();
+    let faults = &mut report.faults;
+    let name = || root.display().to_string();
+    let Some(site) = site::load(&files, faults).with_context(name)? else { return Ok(report) };
+    check_signatures(&site.note, evidence.keys, site::CHECKPOINT, faults);
+    report.signed_by = signers(&site.note, evidence.keys);
+    if let Some(KeptCheckpoint { file, note, checkpoint }) = &evidence.since {
+        check_signatures(note, evidence.keys, file, faults);
+        match site.extends(checkpoint, file) {
+            Ok(extends) => report.since = extends.then_some(checkpoint.size),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    let games = PublishedGames { root, site: &site, keys: evidence.keys };
+    report.verdicts = games.audit_all(&files, threads, audited, faults)?;
+    report.not_covered = rest::check(root, &site, faults).with_context(name)?;
+    for log in evidence.logs {
+        report.own += u64::from(games.check_own(log, faults).with_context(|| log.display().to_string())?);
+    }
+    if let Some(announced) = &evidence.announced {
+        let missing = |id: &&[u8; 16]| !games.has(id);
+        let missing = announced.games.iter().filter(missing).map(|&id| {
+            let detail = "it was announced and is not published";
+            SiteFault::new(FaultKind::GameMissing, &announced.file, detail).of_game(id)
+        });
+        let missing: Vec<SiteFault> = missing.collect();
+        report.announced = Some((announced.games.len() - missing.len()) as u64);
+        faults.extend(missing);
+    }
+    faults.truncate(FAULTS_MAX);
+    report.checkpoint = Some(site.checkpoint);
+    Ok(report)
+}
+
+/// Audits the proof of one game, and checks that the logs given are the log that it proves.
+///
+/// # Errors
+/// If a file cannot be read.
+pub fn audit_proof(path: &Path, keys: &[NoteVerifier], logs: &[PathBuf]) -> anyhow::Result<TournamentReport> {
+    let file = path.display().to_string();
+    let mut bytes = Vec::new();
+    let opened = File::open(path).with_context(|| file.clone())?;
+    opened.take(proof::BYTES_MAX).read_to_end(&mut bytes).with_context(|| file.clone())?;
+    let text = String::from_utf8(bytes).unwrap_or_default();
+    let mut report = TournamentReport::default();
+    let faults = &mut report.faults;
+    let (proof, checkpoint) = match InclusionProof::parse(&text) {
+        Ok(parsed) => parsed,
+        Err(bad) => {
+            faults.push(SiteFault::new(FaultKind::Proof, file, bad.to_string()));
+            return Ok(report);
+        }
+    };
+    check_signatures(&proof.note, keys, &file, faults);
+    report.signed_by = signers(&proof.note, keys);
+    report.checkpoint = Some(checkpoint);
+    let Some(entry) = GameEntry::from_bytes(&proof.leaf) else {
+        faults.push(SiteFault::new(
+            FaultKind::Entry,
+            file,
+            "it proves something that is not an entry of a game",
+        ));
+        return Ok(report);
+    };
+    for log in logs {
+        let game = audit_against(log, &entry).with_context(|| log.display().to_string())?;
+        *report.verdicts.entry(game.verdict).or_default() += 1;
+        report.own += u64::from(game.faults.is_empty());
+        faults.extend(game.faults.into_iter().map(|fault| fault.at(proof.index)));
+    }
+    faults.truncate(FAULTS_MAX);
+    report.proven = Some((proof.index, entry));
+    Ok(report)
+}
+
+/// Returns the names of the keys that signed a note.
+fn signers(note: &str, keys: &[NoteVerifier]) -> Vec<String> {
+    let signed = keys.iter().filter(|key| key.open(note) == Opened::Signed);
+    signed.map(|key| key.name().to_owned()).collect()
+}

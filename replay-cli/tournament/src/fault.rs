@@ -1,0 +1,101 @@
+//! The kinds of damage that an audit of a published tournament names.
+
+/// The maximum number of faults that an audit keeps.
+pub const FAULTS_MAX: usize = 256;
+
+/// One fault of a published tournament.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SiteFault {
+    /// The kind of damage.
+    pub kind: FaultKind,
+    /// The file that shows the damage.
+    pub file: String,
+    /// The index of the entry concerned, from 0.
+    pub index: Option<u64>,
+    /// The game concerned.
+    pub game_id: Option<[u8; 16]>,
+    /// The text of what was expected and what was found.
+    pub detail: String,
+    /// Whether `file` is a log that was audited: its own audit shows more.
+    pub is_audited_log: bool,
+}
+
+/// The kinds of damage.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum FaultKind {
+    /// The checkpoint is missing, cannot be parsed, or belongs to another tournament.
+    Checkpoint,
+    /// A checkpoint is not signed by a given key.
+    Signature,
+    /// The tree is smaller than a tree that was signed.
+    RolledBack,
+    /// The tree does not extend a tree that was signed.
+    Forked,
+    /// The hashes do not lead to the signed root.
+    Root,
+    /// A tile or a bundle of entries is missing.
+    TileMissing,
+    /// A tile holds other hashes than those its entries lead to.
+    Tile,
+    /// An entry cannot be parsed, or is not the entry that the tree has.
+    Entry,
+    /// A game is in the tree under two heads, and the second does not extend the first.
+    GameTwice,
+    /// A game that must be in the tree is missing.
+    GameMissing,
+    /// A log is not the log that the tree has.
+    GameChanged,
+    /// A log lies among the published logs and is not in the tree.
+    GameUnlisted,
+    /// The audit of a published game has findings.
+    Verdict,
+    /// The proof of a game is missing, or does not prove it.
+    Proof,
+}
+
+impl FaultKind {
+    /// Returns the name of the kind (`ROLLED_BACK`).
+    pub fn name(self) -> &'static str {
+        const NAMES: [&str; 14] = [
+            "CHECKPOINT",
+            "SIGNATURE",
+            "ROLLED_BACK",
+            "FORKED",
+            "ROOT",
+            "TILE_MISSING",
+            "TILE",
+            "ENTRY",
+            "GAME_TWICE",
+            "GAME_MISSING",
+            "GAME_CHANGED",
+            "GAME_UNLISTED",
+            "VERDICT",
+            "PROOF",
+        ];
+        NAMES[self as usize]
+    }
+}
+
+impl SiteFault {
+    /// Returns a fault that a file shows.
+    pub fn new(kind: FaultKind, file: impl Into<String>, detail: impl Into<String>) -> Self {
+        let (file, detail) = (file.into(), detail.into());
+        Self { kind, file, index: None, game_id: None, detail, is_audited_log: false }
+    }
+
+    /// Returns a fault that the audit of a log shows.
+    pub fn of_log(kind: FaultKind, log: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self { is_audited_log: true, ..Self::new(kind, log, detail) }
+    }
+
+    /// Sets the index of the entry concerned.
+    pub fn at(self, index: u64) -> Self {
+        Self { index: Some(index), ..self }
+    }
+
+    /// Sets the game concerned.
+    pub fn of_game(self, game_id: [u8; 16]) -> Self {
+        Self { game_id: Some(game_id), ..self }
+    }
+}

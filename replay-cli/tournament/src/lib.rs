@@ -1,0 +1,31 @@
+//! Publishes the games of a tournament as a transparency log, and audits what was published.
+//!
+//! A published tournament is a Merkle tree in files (C2SP tlog-tiles) whose leaves are games. From the inside out:
+//!
+//! - [`merkle`]: the tree of RFC 6962; [`tiles`]: its hashes and leaves in files;
+//! - [`note`]: signed notes and their keys; [`key_file`]: private keys on disk;
+//! - [`checkpoint`]: the signed head; [`proof`]: the proof that one game is in the tree;
+//! - [`entry`]: a leaf, which is one game; [`log_file`]: logs on disk, and the notes beside them;
+//! - [`files`]: safe writing; [`site`]: a published tree, read and checked;
+//! - [`publish`]: adding games to a tree; [`audit`]: checking a published tournament;
+//! - [`fault`]: the kinds of damage that an audit names;
+//! - [`beacon`]: public randomness (drand), which the deals of a log may name.
+//!
+//! docs/TOURNAMENT.md describes every byte. The crate reads no arguments and prints nothing.
+
+pub mod audit;
+pub mod beacon;
+pub mod checkpoint;
+pub mod entry;
+pub mod fault;
+pub mod files;
+mod games;
+pub mod key_file;
+pub mod log_file;
+pub mod merkle;
+pub mod note;
+pub mod proof;
+pub mod publish;
+pub mod rest;
+pub mod site;
+pub mod tiles;

@@ -1,0 +1,111 @@
+//! Logs on disk, and the signed notes that stand beside them.
+
+use crate::note;
+use anyhow::{Context, ensure};
+use base64ct::{Base64, Encoding};
+use canasta_engine::log::audit::{Auditor, Expect, Report};
+use canasta_engine::log::record::CHECKPOINT_MAX;
+use canasta_engine::log::{Head, Reader};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+/// The extension of a log's file name.
+pub const EXTENSION: &str = "clog";
+
+/// The size of the chunks in which logs are read, in bytes.
+pub const CHUNK: usize = 1 << 16;
+
+/// Reads `reader` chunk by chunk until it ends or `take` returns `false`.
+///
+/// # Errors
+/// If reading fails.
+pub fn feed(mut reader: impl Read, mut take: impl FnMut(&[u8]) -> bool) -> io::Result<()> {
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        match reader.read(&mut chunk) {
+            Ok(0) => return Ok(()),
+            Ok(length) => {
+                if !take(&chunk[..length]) {
+                    return Ok(());
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Audits a log, reading it chunk by chunk.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn audit(log: &Path) -> io::Result<Report> {
+    let mut auditor = Auditor::new(Expect::default());
+    feed(File::open(log)?, |chunk| auditor.feed(chunk))?;
+    Ok(auditor.finish())
+}
+
+/// Returns whether a log has a record with this number and head.
+///
+/// # Errors
+/// If the file cannot be read.
+pub fn has_record(log: &Path, n: u64, head: &Head) -> io::Result<bool> {
+    let mut reader = Reader::new();
+    let mut found = false;
+    feed(File::open(log)?, |mut chunk| {
+        while let Ok(Some(frame)) = reader.next(&mut chunk) {
+            if frame.n == n {
+                found = frame.head == *head;
+                return false;
+            }
+        }
+        true
+    })?;
+    Ok(found)
+}
+
+/// Returns the path of the note beside a log, `LOG.note`.
+pub fn note_path(log: &Path) -> PathBuf {
+    let mut path = log.as_os_str().to_owned();
+    path.push(".note");
+    path.into()
+}
+
+/// The signed note beside a log, as `sign` writes it.
+pub struct LogNote {
+    /// The whole note.
+    pub text: String,
+    /// Number and head of the record that the note signs, if the note is a checkpoint.
+    pub over: Option<(u64, Head)>,
+}
+
+impl LogNote {
+    /// Reads the note beside the log, if there is one.
+    ///
+    /// # Errors
+    /// If the note exists and cannot be read, or is longer than a checkpoint can be.
+    pub fn read(log: &Path) -> anyhow::Result<Option<Self>> {
+        let path = note_path(log);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let name = || path.display().to_string();
+        let mut bytes = Vec::new();
+        let limit = CHECKPOINT_MAX as u64 + 1;
+        File::open(&path).with_context(name)?.take(limit).read_to_end(&mut bytes).with_context(name)?;
+        ensure!(bytes.len() <= CHECKPOINT_MAX, "{}: expected at most {CHECKPOINT_MAX} bytes", name());
+        let text = String::from_utf8(bytes).with_context(name)?;
+        let over = over(&text);
+        Ok(Some(Self { text, over }))
+    }
+}
+
+/// Parses number and head of the record that a checkpoint signs.
+fn over(note: &str) -> Option<(u64, Head)> {
+    let mut lines = note.lines().skip(1);
+    let n = lines.next()?.parse().ok()?;
+    let head = Base64::decode_vec(lines.next()?).ok()?;
+    note::split(note)?;
+    Some((n, head.try_into().ok()?))
+}

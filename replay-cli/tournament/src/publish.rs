@@ -1,0 +1,305 @@
+//! Adds games to a tournament's tree, signs its new head, and writes one proof per game.
+//!
+//! The checkpoint is what publishes. It is written after everything that it covers has reached the disk, and the proofs,
+//! which contain it, are written after it. Whatever a crash leaves, the tree that was signed last is whole, and the same
+//! command again finishes the work.
+
+use crate::audit::KeptCheckpoint;
+use crate::checkpoint::Checkpoint;
+use crate::entry::GameEntry;
+use crate::fault::SiteFault;
+use crate::files::SiteFiles;
+use crate::log_file::{self, has_record, note_path};
+use crate::merkle::leaf_hash;
+use crate::note::NoteSigner;
+use crate::proof::{self, InclusionProof};
+use crate::site::{self, Site, check_signatures};
+use crate::tiles::{Tile, WIDTH, bundle};
+use anyhow::{Context, ensure};
+use base16ct::lower;
+use canasta_engine::log::audit::Report;
+use canasta_engine::log::finding::Verdict;
+use canasta_engine::log::{Head, Reader};
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+/// Maximum size of a log, or of the note beside a log, in bytes.
+const LOG_MAX: u64 = 1 << 28;
+
+/// A game to publish, and its log.
+#[derive(Clone, Debug)]
+pub struct UnpublishedGame {
+    /// The entry that the tree will have.
+    pub entry: GameEntry,
+    /// The present path of its log.
+    pub log: PathBuf,
+}
+
+/// The reason why nothing is published.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Obstacle {
+    /// The site belongs to another tournament.
+    Origin {
+        /// The name that was expected.
+        expected: String,
+        /// The name that the site has.
+        found: String,
+    },
+    /// The published tree is damaged.
+    Damage(SiteFault),
+    /// A log must not be published.
+    Log {
+        /// The path of the log.
+        log: PathBuf,
+        /// The reason.
+        reason: LogObstacle,
+    },
+}
+
+/// The reason why a log must not be published.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LogObstacle {
+    /// The file is not a log of a game.
+    #[error("not a log of a game")]
+    NotALog,
+    /// The audit has findings; the text is the verdict.
+    #[error("{0}")]
+    Findings(String),
+    /// Another log of the same game is to be published.
+    #[error("the same game as {}", .0.display())]
+    SameGame(PathBuf),
+    /// The game is published, and this log does not begin with the published log.
+    #[error(
+        "game {} is published up to record {last}, and this log does not have that record",
+        lower::encode_string(.game_id)
+    )]
+    Contradicts {
+        /// The game.
+        game_id: [u8; 16],
+        /// The number of the last published record.
+        last: u64,
+    },
+    /// A proof says that the game is published, but the tree does not have it.
+    #[error("there is a proof that it is published, but the tree does not have it: is the checkpoint lost?")]
+    LostEntry,
+}
+
+impl LogObstacle {
+    /// Returns whether the audit of the log explains the obstacle.
+    pub fn is_explained_by_audit(&self) -> bool {
+        matches!(self, Self::NotALog | Self::Findings(_))
+    }
+}
+
+/// Reads the published tree and checks it; `None` if nothing is published yet. Adds what is wrong to `obstacles`.
+///
+/// # Errors
+/// If the disk fails.
+pub fn load_published(
+    files: &impl SiteFiles,
+    signer: &NoteSigner,
+    origin: Option<&str>,
+    since: Option<&KeptCheckpoint>,
+    obstacles: &mut Vec<Obstacle>,
+) -> anyhow::Result<Option<Site>> {
+    let is_new = files.read(site::CHECKPOINT, 0)?.is_none();
+    if is_new && since.is_none() {
+        return Ok(None);
+    }
+    let mut faults = Vec::new();
+    let site = site::load(files, &mut faults)?;
+    if let Some(site) = &site {
+        check_signatures(&site.note, &[signer.verifier()], site::CHECKPOINT, &mut faults);
+        let found = &site.checkpoint.origin;
+        if let Some(expected) = origin.filter(|&expected| expected != found) {
+            obstacles.push(Obstacle::Origin { expected: expected.into(), found: found.clone() });
+        }
+        faults.extend(since.and_then(|since| site.extends(&since.checkpoint, &since.file).err()));
+    }
+    obstacles.extend(faults.into_iter().map(Obstacle::Damage));
+    Ok(site)
+}
+
+/// The logs to publish, and how they are audited.
+pub struct NewLogs<'a> {
+    /// The paths of the logs.
+    pub logs: &'a [PathBuf],
+    /// The paths that the director named: the label of a log is its path below one of them.
+    pub named: &'a [PathBuf],
+    /// Whether games whose audit has findings are published too.
+    pub with_findings: bool,
+    /// Number of logs that are audited at once; 0 means one per processor.
+    pub threads: usize,
+}
+
+impl NewLogs<'_> {
+    /// Audits the logs and returns the games that are not in the tree yet. Adds the logs that must not be published to
+    /// `obstacles`. `audited` is called once per log.
+    ///
+    /// # Errors
+    /// If a log cannot be read.
+    pub fn audit(
+        &self,
+        site: Option<&Site>,
+        files: &impl SiteFiles,
+        audited: &(dyn Fn() + Sync),
+        obstacles: &mut Vec<Obstacle>,
+    ) -> anyhow::Result<Vec<UnpublishedGame>> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads)
+            .build()
+            .context("cannot start threads")?;
+        let audit = |log: &PathBuf| {
+            let report = log_file::audit(log).with_context(|| log.display().to_string());
+            audited();
+            report
+        };
+        let reports: Vec<anyhow::Result<Report>> = pool.install(|| self.logs.par_iter().map(audit).collect());
+        let mut published: BTreeMap<[u8; 16], Vec<(u64, Head)>> = BTreeMap::new();
+        for entry in site.iter().flat_map(|site| site.entries.iter().flatten()) {
+            published.entry(entry.game_id).or_default().push((entry.records, entry.head));
+        }
+        let mut taken: BTreeMap<[u8; 16], &PathBuf> = BTreeMap::new();
+        let mut games = Vec::new();
+        for (log, report) in self.logs.iter().zip(reports) {
+            let report = report?;
+            let mut refuse = |reason| obstacles.push(Obstacle::Log { log: log.clone(), reason });
+            let Some(entry) = GameEntry::of(&report, label(log, self.named)?) else {
+                refuse(LogObstacle::NotALog);
+                continue;
+            };
+            let heads = published.get(&entry.game_id).map_or(&[][..], Vec::as_slice);
+            if heads.contains(&(entry.records, entry.head)) {
+                continue;
+            }
+            let clean = matches!(report.verdict, Verdict::Clean | Verdict::Ruled);
+            if !clean && !self.with_findings {
+                refuse(LogObstacle::Findings(entry.verdict));
+                continue;
+            }
+            if let Some(other) = taken.insert(entry.game_id, log) {
+                refuse(LogObstacle::SameGame(other.clone()));
+                continue;
+            }
+            match heads.last() {
+                Some((records, head)) if !has_record(log, records - 1, head)? => {
+                    refuse(LogObstacle::Contradicts { game_id: entry.game_id, last: records - 1 });
+                }
+                None if files.read(&proof_path(&entry), 0)?.is_some() => refuse(LogObstacle::LostEntry),
+                _ => games.push(UnpublishedGame { entry, log: log.clone() }),
+            }
+        }
+        Ok(games)
+    }
+}
+
+/// Returns the label of a log: its path below the directory that was named, without its extension.
+fn label(log: &Path, named: &[PathBuf]) -> anyhow::Result<String> {
+    let below = named.iter().filter_map(|path| log.strip_prefix(path).ok());
+    let below =
+        below.filter(|below| !below.as_os_str().is_empty()).min_by_key(|below| below.as_os_str().len());
+    let below = below.unwrap_or(log.file_name().map_or(log, Path::new)).with_extension("");
+    let label = below.to_str().context("expected a file name in UTF-8").map(str::to_owned);
+    let label = label.with_context(|| log.display().to_string())?;
+    ensure!(
+        label.len() <= 200 && !label.contains(char::is_control),
+        "{}: expected a name of at most 200 bytes without control characters",
+        log.display()
+    );
+    Ok(label)
+}
+
+fn proof_path(entry: &GameEntry) -> String {
+    format!("{}.{}", entry.place(), proof::EXTENSION)
+}
+
+/// Adds the games to the tree of `site`, writes the signed head, then every missing proof. Returns the new head.
+///
+/// # Errors
+/// If the disk fails, or a log has changed since it was audited.
+pub fn extend(
+    files: &mut impl SiteFiles,
+    signer: &NoteSigner,
+    mut site: Site,
+    games: &[UnpublishedGame],
+) -> anyhow::Result<Checkpoint> {
+    if !games.is_empty() {
+        for game in games {
+            let log = read_log(game).with_context(|| game.log.display().to_string())?;
+            let path = format!("{}.{}", game.entry.place(), log_file::EXTENSION);
+            files.put(&path, &log)?;
+            if let Some(note) = read_note(&game.log)? {
+                files.put(&format!("{path}.note"), &note)?;
+            }
+        }
+        let old = site.tree.size();
+        site.entries.extend(games.iter().map(|game| Some(game.entry.clone())));
+        let leaves: Vec<Vec<u8>> = site.entries.iter().flatten().map(GameEntry::to_bytes).collect();
+        leaves[old as usize..].iter().for_each(|leaf| site.tree.push(leaf_hash(leaf)));
+        let size = site.tree.size();
+        for tile in Tile::all(size).filter(|tile| !tile.is_in(old)) {
+            files.put(&tile.path(), tile.hashes(&site.tree).as_flattened())?;
+            if tile.level == 0 {
+                let first = (tile.index * WIDTH) as usize;
+                let leaves = &leaves[first..first + tile.width as usize];
+                files.put(&tile.bundle_path(), &bundle(leaves.iter().map(Vec::as_slice)))?;
+            }
+        }
+        files.settle()?;
+        site.checkpoint.size = size;
+        site.checkpoint.root = site.tree.root(size);
+        site.note = signer.sign(&site.checkpoint.body());
+        files.put(site::CHECKPOINT, site.note.as_bytes())?;
+        files.settle()?;
+    }
+    write_proofs(files, &site)?;
+    files.settle()?;
+    Ok(site.checkpoint)
+}
+
+/// Writes the missing proofs. An existing proof stays: it leads to an earlier head of the same tree.
+fn write_proofs(files: &mut impl SiteFiles, site: &Site) -> anyhow::Result<()> {
+    for (index, entry) in (0..).zip(&site.entries) {
+        let entry = entry.as_ref().context("an entry cannot be read")?;
+        let path = proof_path(entry);
+        if files.read(&path, 0)?.is_some() {
+            continue;
+        }
+        let leaf = entry.to_bytes();
+        let way = site.tree.inclusion(index, site.checkpoint.size);
+        let proof = InclusionProof { leaf, index, path: way, note: site.note.clone() };
+        files.put(&path, proof.to_text().as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Reads a log, which must still be the log that was audited.
+fn read_log(game: &UnpublishedGame) -> anyhow::Result<Vec<u8>> {
+    let bytes = read_bounded(&game.log)?;
+    let (mut reader, mut piece) = (Reader::new(), bytes.as_slice());
+    let mut last = None;
+    while let Ok(Some(frame)) = reader.next(&mut piece) {
+        last = Some((frame.n + 1, frame.head));
+    }
+    ensure!(last == Some((game.entry.records, game.entry.head)), "it has changed since it was audited");
+    Ok(bytes)
+}
+
+/// Reads the note beside a log, if there is one.
+fn read_note(log: &Path) -> anyhow::Result<Option<Vec<u8>>> {
+    let path = note_path(log);
+    if !path.exists() {
+        return Ok(None);
+    }
+    read_bounded(&path).map(Some).with_context(|| path.display().to_string())
+}
+
+fn read_bounded(file: &Path) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(file)?.take(LOG_MAX + 1).read_to_end(&mut bytes)?;
+    ensure!(bytes.len() as u64 <= LOG_MAX, "expected at most {LOG_MAX} bytes");
+    Ok(bytes)
+}
