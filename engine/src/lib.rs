@@ -9,19 +9,17 @@ pub use canasta_game as game;
 pub use canasta_game::token;
 pub use canasta_log::{deal, dealing};
 pub use canasta_rules::{
-    action, apply, card, check, check::legal, citation, event, explain, hex, invariant, known, nodes, notation, pack,
-    rejection, rulebook, rules, scoring, seat, table, view, violations,
+    action, apply, card, check, check::legal, citation, event, explain, hex, invariant, known, nodes,
+    notation, pack, rejection, rulebook, rules, scoring, seat, table, view, violations,
 };
 pub use canasta_text as text;
 
 /// The log: its format, and its audit.
 pub mod log {
-    pub use canasta_audit::{
-        Frame, Reader, Salvager, audit, finding, follow, reader, replay, tally,
-    };
+    pub use canasta_audit::{Frame, Reader, Salvager, audit, finding, follow, reader, replay, tally};
     pub use canasta_log::{
-        Chain, DecodeError, FieldError, FieldErrorKind, Foreign, HEAD_START, HEADER, Head, Length, LogError, LogErrorKind,
-        ROUND_BYTES_MAX, ROUND_RECORDS_MAX, Record, action, action_bytes, action_from_bytes, checkpoint, codes,
-        derive, digest, error, frame, is_signed, record, seat_message,
+        Chain, DecodeError, FieldError, FieldErrorKind, Foreign, HEAD_START, HEADER, Head, Length, LogError,
+        LogErrorKind, ROUND_BYTES_MAX, ROUND_RECORDS_MAX, Record, action, action_bytes, action_from_bytes,
+        checkpoint, codes, derive, digest, error, frame, is_signed, record, seat_message,
     };
 }

@@ -13,7 +13,7 @@ use canasta_engine::action::As;
 use canasta_engine::check::check;
 use canasta_engine::notation::Proposal;
 use canasta_engine::rejection::Rejection;
-use canasta_engine::state::State;
+use canasta_engine::table::Table;
 use known::PartialPosition;
 use serde_json::{Value, json};
 use std::io::{Read, Write};
@@ -83,7 +83,7 @@ struct PositionCheck {
 
 impl PositionCheck {
     /// Judges a position whose cards are all known, or whose unknown cards do not matter.
-    fn judge(&self, state: &State, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+    fn judge(&self, state: &Table, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         let judged = check(state, self.actor, &self.proposal.action).err();
         match self.format {
             OutputFormat::Text => self.write_judged(state, judged.as_ref(), &mut io.out)?,
@@ -94,7 +94,7 @@ impl PositionCheck {
 
     fn write_judged(
         &self,
-        state: &State,
+        state: &Table,
         refused: Option<&Rejection>,
         out: &mut dyn Write,
     ) -> std::io::Result<()> {
@@ -115,7 +115,7 @@ impl PositionCheck {
         write_steps(&steps(state), state, out)
     }
 
-    fn judged_value(&self, state: &State, refused: Option<&Rejection>) -> Value {
+    fn judged_value(&self, state: &Table, refused: Option<&Rejection>) -> Value {
         let mut value = self.head(if refused.is_none() { "yes" } else { "no" });
         value["violations"] = violations_value(refused, state.rules());
         if let As::Seat(seat) = self.actor

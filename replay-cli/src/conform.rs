@@ -10,10 +10,10 @@ use anyhow::bail;
 use canasta_engine::action::{Action, As};
 use canasta_engine::card::Card;
 use canasta_engine::deal::{GameId, WallSalt};
+use canasta_engine::dealing::{DealSource, Dealing};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::{PRESETS, Rules};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{DealSource, Origin, Registration};
 use game::CurrentGame;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -129,9 +129,9 @@ fn from(wall: Vec<Card>) -> DealSource {
     DealSource::Wall { wall, salt: WallSalt([0; 32]) }
 }
 
-/// Returns the origin of a game whose cards are given with each deal.
-fn origin(source: DealSource) -> Origin {
-    Origin { game_id: GameId([0; 16]), registration: Registration::ByTable, source, expires_at: None }
+/// Returns the dealing of a game whose cards are given with each deal.
+fn dealing(source: DealSource) -> Dealing {
+    Dealing::new(GameId([0; 16]), source, false)
 }
 
 /// Returns the codes of a rejection, in their order.

@@ -107,7 +107,7 @@ impl Derivation {
 
 /// Stores what a step says about its record.
 fn note(found: &mut BTreeMap<u64, Derived>, step: &Step<'_>) {
-    let state = step.state;
+    let state = step.table;
     let cumulative = || (0..).zip(state.scores().iter().copied()).collect();
     match step.what {
         // Events would show cards that only stand for unknown cards.

@@ -6,7 +6,6 @@ use crate::io::{Exit, Io, Wrong};
 use crate::paths;
 use anyhow::Context;
 use canasta_engine::log::Reader;
-use canasta_engine::notation::game;
 use clap::ValueEnum;
 use std::fs::File;
 use std::io::Write;
@@ -92,8 +91,8 @@ fn notation(args: &Args, name: &str, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let mut take = |mut piece: &[u8]| {
         while let Some(read) = reader.next(&mut piece).transpose() {
             match read.and_then(|frame| frame.record()) {
-                Ok(record) if records.len() < game::RECORDS_MAX => records.push(record),
-                Ok(_) => fault = Some(format!("more than {} records", game::RECORDS_MAX)),
+                Ok(record) if records.len() < canasta_engine::text::RECORDS_MAX => records.push(record),
+                Ok(_) => fault = Some(format!("more than {} records", canasta_engine::text::RECORDS_MAX)),
                 Err(error) => fault = Some(error.to_string()),
             }
             if fault.is_some() {
@@ -111,7 +110,7 @@ fn notation(args: &Args, name: &str, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let fault = fault.or_else(|| reader.finish().err().map(|error| error.to_string()));
     let written = match fault {
         Some(fault) => Err(fault),
-        None => game::to_text(&records).map_err(|error| error.to_string()),
+        None => canasta_engine::text::to_text(&records).map_err(|error| error.to_string()),
     };
     match written {
         Ok(text) => {

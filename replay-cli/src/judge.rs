@@ -122,14 +122,13 @@ fn judge(log: &Path, questions: &[Question]) -> anyhow::Result<(Answers, Option<
         if !matches!(step.what, What::Acted(_)) {
             return;
         }
-        for (i, TriedAction { actor, action, .. }) in
-            due.remove(&(step.state.link().seq + 1)).unwrap_or_default()
+        for (i, TriedAction { actor, action, .. }) in due.remove(&(step.table.step() + 1)).unwrap_or_default()
         {
             let unsure = |seat| step.known.is_some_and(|known| !known.open(seat).is_empty());
             if matches!(actor, As::Seat(seat) if unsure(*seat)) {
                 continue;
             }
-            let refused = check(step.state, *actor, action).err();
+            let refused = check(step.table, *actor, action).err();
             let codes = refused.map_or(Vec::new(), |r| r.violations.iter().map(|v| v.code.name()).collect());
             answers[i] = Some(codes);
         }

@@ -143,7 +143,7 @@ fn bits(log: &[u8]) -> f64 {
     let (mut bits, mut steps) = (0.0, Steps::default());
     let mut watch = |step: &Step<'_>| {
         if let What::Acted(_) = step.what {
-            steps_into(step.state, &mut steps);
+            steps_into(step.table, &mut steps);
             bits += (steps.actions.len().max(1) as f64).log2();
         }
     };

@@ -12,7 +12,7 @@ use canasta_engine::log::replay::{Step, What};
 use canasta_engine::log::{LogError, Reader, Record};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::State;
+use canasta_engine::table::Table;
 use std::io::Write as _;
 use std::path::Path;
 
@@ -21,7 +21,7 @@ pub struct RecordContext {
     pub genesis: Genesis,
     pub names: PlayerNames,
     /// The position before the record; `None` before the first deal.
-    pub before: Option<State>,
+    pub before: Option<Table>,
     /// The action that was done or tried: unmasked, also if the log masks it.
     pub action: Action,
     pub actor: As,
@@ -56,7 +56,7 @@ pub enum RecordVerdict {
 #[derive(Default)]
 struct ContextWatcher {
     at: u64,
-    before: Option<State>,
+    before: Option<Table>,
     refused: Option<Action>,
     verdict: Option<RecordVerdict>,
     course: RoundCourse,
@@ -177,21 +177,21 @@ impl ContextWatcher {
             What::Refused { action, rejection } if here => {
                 self.refused = Some(action.clone());
                 self.verdict = Some(RecordVerdict::Refused(rejection.cloned()));
-                self.before = Some(step.state.clone());
+                self.before = Some(step.table.clone());
             }
             What::Illegal(rejection) if here => {
                 self.verdict = Some(RecordVerdict::Illegal(rejection.clone()));
-                self.before = Some(step.state.clone());
+                self.before = Some(step.table.clone());
             }
             What::Acted(_) if here => {
                 self.verdict = Some(RecordVerdict::Done);
-                self.seating = step.state.seating().to_vec();
+                self.seating = step.table.seating().to_vec();
             }
             What::Acted(events) => {
                 self.course.follow(step.n, events);
-                self.before = Some(step.state.clone());
+                self.before = Some(step.table.clone());
             }
-            What::Booked { .. } => self.before = Some(step.state.clone()),
+            What::Booked { .. } => self.before = Some(step.table.clone()),
             _ => {}
         }
     }

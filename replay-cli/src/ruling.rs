@@ -3,6 +3,7 @@
 use crate::text::{self, PlayerNames, list, number};
 use canasta_engine::action::{Action, As};
 use canasta_engine::check::Requirement;
+use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::explain;
 use canasta_engine::legal::{self, Steps};
 use canasta_engine::notation::Proposal;
@@ -10,9 +11,9 @@ use canasta_engine::rejection::{Rejection, Violation};
 use canasta_engine::rulebook;
 use canasta_engine::rules::{PileUnopened, Rules};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Permission, Phase, State};
+use canasta_engine::table::{Permission, Phase, Table};
 use canasta_engine::view::view;
-use canasta_engine::violations::{Code, cite, cite_violation};
+use canasta_engine::violations::Code;
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
 
@@ -41,7 +42,7 @@ impl Bound {
 
 /// Returns the limits on `seat` in this position; `action` is its proposal. A seat that does not exist has no
 /// limits.
-pub fn bounds(state: &State, seat: Seat, action: &Action, names: &PlayerNames) -> Vec<Bound> {
+pub fn bounds(state: &Table, seat: Seat, action: &Action, names: &PlayerNames) -> Vec<Bound> {
     let mut bounds = Vec::new();
     if seat.0 >= state.set().seats {
         return bounds;
@@ -56,7 +57,7 @@ pub fn bounds(state: &State, seat: Seat, action: &Action, names: &PlayerNames) -
     bounds
 }
 
-fn pile(state: &State, seat: Seat) -> Bound {
+fn pile(state: &Table, seat: Seat) -> Bound {
     let causes = state.frozen(state.side_of(seat));
     let words = list(causes.iter().map(|cause| cause.name()));
     let Some(top) = state.pile().last() else {
@@ -73,7 +74,7 @@ fn pile(state: &State, seat: Seat) -> Bound {
 }
 
 /// Returns the minimum that applies, and how much the action lays towards it.
-fn minimum(state: &State, seat: Seat, action: &Action, names: &PlayerNames) -> Bound {
+fn minimum(state: &Table, seat: Seat, action: &Action, names: &PlayerNames) -> Bound {
     let side = state.side_of(seat);
     if state.opened(side) {
         let text = format!("{} has melded; no minimum applies", names.side(side));
@@ -99,7 +100,7 @@ fn minimum(state: &State, seat: Seat, action: &Action, names: &PlayerNames) -> B
 }
 
 /// Returns one limit per requirement for going out, and the answer of a partner, if any.
-fn going_out(state: &State, seat: Seat, action: &Action, names: &PlayerNames) -> Vec<Bound> {
+fn going_out(state: &Table, seat: Seat, action: &Action, names: &PlayerNames) -> Vec<Bound> {
     let lays = matches!(action, Action::Meld(_) | Action::TakePile(_));
     let required = explain::going_out(state, seat, action);
     let refused = required.iter().any(|requirement| requirement.code == Code::GoOutRefused);
@@ -173,7 +174,7 @@ pub fn write_rejection(rejection: &Rejection, rules: &Rules, out: &mut dyn Write
 }
 
 /// Writes the possible steps in notation, as they can be typed.
-pub fn write_steps(steps: &Steps, state: &State, out: &mut dyn Write) -> Result<()> {
+pub fn write_steps(steps: &Steps, state: &Table, out: &mut dyn Write) -> Result<()> {
     let lines = notation(steps, state);
     if lines.is_empty() {
         return writeln!(out, "possible here: nothing");
@@ -191,12 +192,12 @@ pub fn write_steps(steps: &Steps, state: &State, out: &mut dyn Write) -> Result<
 }
 
 /// Returns the steps of the seat that must act.
-pub fn steps(state: &State) -> Steps {
+pub fn steps(state: &Table) -> Steps {
     legal::steps(state)
 }
 
 /// Returns the steps in notation.
-pub fn notation(steps: &Steps, state: &State) -> Vec<String> {
+pub fn notation(steps: &Steps, state: &Table) -> Vec<String> {
     let line = |action: &Action| Proposal { actor: None, action: action.clone() }.to_text(state.set());
     steps.actions.iter().filter_map(line).collect()
 }
@@ -248,6 +249,6 @@ pub fn bound_value(bound: &Bound) -> Value {
 }
 
 /// Returns the steps in notation, and whether there are more.
-pub fn steps_value(steps: &Steps, state: &State) -> Value {
+pub fn steps_value(steps: &Steps, state: &Table) -> Value {
     json!({ "actions": notation(steps, state), "truncated": steps.truncated })
 }

@@ -12,15 +12,15 @@ use anyhow::{Context, anyhow};
 use canasta_engine::action::Action;
 use canasta_engine::action::As;
 use canasta_engine::event::Event;
+use canasta_engine::known::Known;
 use canasta_engine::log::audit::{Auditor, Expect, Report};
-use canasta_engine::log::known::Known;
 use canasta_engine::log::record::Genesis;
 use canasta_engine::log::replay::{Step, What};
 use canasta_engine::log::{LogError, Reader, Record};
 use canasta_engine::notation::Position;
 use canasta_engine::rejection::Rejection;
 use canasta_engine::scoring::RoundScore;
-use canasta_engine::state::State;
+use canasta_engine::table::Table;
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -95,7 +95,7 @@ struct ShownRecord {
     /// Number of the last record that changed the cards.
     moved: Option<u64>,
     /// The position, and number of the record after which it holds.
-    position: Option<(u64, State)>,
+    position: Option<(u64, Table)>,
     /// The known cards of a transcript; other cards only stand for unknown cards.
     known: Option<Known>,
     told: RecordOutcome,
@@ -200,7 +200,7 @@ fn shown(
     })
 }
 
-fn position(state: &State, known: Option<&Known>) -> Position {
+fn position(state: &Table, known: Option<&Known>) -> Position {
     known.map_or_else(|| Position::of(state), |known| Position::as_known(state, known))
 }
 
@@ -306,7 +306,7 @@ impl ShownRecord {
         // The last table of the round is shown with its score, not the empty one after booking.
         let booked = matches!(step.what, What::Booked { .. } | What::GameEnd(_));
         if !(booked && here && self.position.is_some()) {
-            self.position = Some((step.n, step.state.clone()));
+            self.position = Some((step.n, step.table.clone()));
             self.known = step.known.cloned();
         }
     }

@@ -8,12 +8,12 @@ use anyhow::{Context, bail};
 use canasta_engine::action::{Action, As};
 use canasta_engine::bot;
 use canasta_engine::deal::simulate::{bot_seed, game_secret};
+use canasta_engine::game::{Created, Game, NewGame, Stamp};
 use canasta_engine::legal::{Steps, aside, steps_into};
 use canasta_engine::log::record;
-use canasta_engine::log::writer::{self, NewGame, Stamp};
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::{MAX_SEATS, Seat, Unit};
-use canasta_engine::state::{Phase, State};
+use canasta_engine::table::Phase;
 use canasta_engine::view::view;
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -202,43 +202,44 @@ fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, 
         expires_at: None,
         fork_of: None,
     };
-    let writer::Created { mut state, frames: mut log } =
-        writer::create(new).map_err(|error| anyhow::anyhow!("a game of {}: {error:?}", rules.id()))?;
+    let Created { game: mut state, frames: mut log } =
+        Game::create(new).map_err(|error| anyhow::anyhow!("a game of {}: {error:?}", rules.id()))?;
     let (mut steps, mut actions, mut deal, mut began) = (Steps::default(), 0, (0, 0), 0);
-    while state.phase() != Phase::GameOver {
-        anyhow::ensure!(state.round_number() <= args.rounds, "game {game} of {}", endless(&state));
-        if state.phase() == Phase::Setup {
+    while state.table.phase() != Phase::GameOver {
+        anyhow::ensure!(state.table.round_number() <= args.rounds, "game {game} of {}", endless(&state));
+        if state.table.phase() == Phase::Setup {
             let entry = table.entry(&state);
-            let frames = writer::register(&mut state, As::Table, entry)
+            let frames = state
+                .register(As::Table, entry)
                 .map_err(|error| anyhow::anyhow!("game {game}: a register was refused: {error:?}"))?;
             log.extend_from_slice(&frames);
         }
-        if (state.round_number(), state.attempt()) != deal {
-            (deal, began) = ((state.round_number(), state.attempt()), actions);
+        if (state.table.round_number(), state.table.attempt()) != deal {
+            (deal, began) = ((state.table.round_number(), state.table.attempt()), actions);
         }
-        steps_into(&state, &mut steps);
+        steps_into(&state.table, &mut steps);
         if actions - began > MOST_AIMLESS && args.bots == Bots::Random {
             steps.leave_out_ways_back();
         }
         let Some(first) = steps.actions.first() else { bail!("game {game}: no action is legal") };
-        let actor = state.to_act().map_or(As::Table, As::Seat);
+        let actor = state.table.to_act().map_or(As::Table, As::Seat);
         let action = match (actor, args.bots) {
             (As::Table, _) => table.deal(&state, first),
             (As::Seat(seat), Bots::Random) => players[seat.index()].choose(&steps.actions).clone(),
             (As::Seat(seat), Bots::Bot) => {
-                bot::suggest(&view(&state, actor), &steps.actions, players[seat.index()].0)
+                bot::suggest(&view(&state.table, actor), &steps.actions, players[seat.index()].0)
             }
             _ => bail!("game {game}: no seat must act"),
         };
-        let acted = writer::act(&mut state, actor, &action, Stamp::default())
+        let acted = state
+            .act(actor, &action, Stamp::default())
             .map_err(|rejection| anyhow::anyhow!("game {game}: a listed step was refused: {rejection}"))?;
         log.extend_from_slice(&acted.frames);
         actions += 1;
         while let Some((seat, action)) = out_of_turn(&state, &mut players, args.bots) {
-            let acted =
-                writer::act(&mut state, As::Seat(seat), &action, Stamp::default()).map_err(|rejection| {
-                    anyhow::anyhow!("game {game}: a listed action was refused: {rejection}")
-                })?;
+            let acted = state.act(As::Seat(seat), &action, Stamp::default()).map_err(|rejection| {
+                anyhow::anyhow!("game {game}: a listed action was refused: {rejection}")
+            })?;
             log.extend_from_slice(&acted.frames);
             actions += 1;
         }
@@ -248,12 +249,12 @@ fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, 
 }
 
 /// Returns the action of a seat that need not act, if a seat takes one.
-fn out_of_turn(state: &State, players: &mut [RandomBot], bots: Bots) -> Option<(Seat, Action)> {
-    state.seats().find_map(|seat| {
-        let asides = aside(state, seat).actions;
+fn out_of_turn(state: &Game, players: &mut [RandomBot], bots: Bots) -> Option<(Seat, Action)> {
+    state.table.seats().find_map(|seat| {
+        let asides = aside(&state.table, seat).actions;
         let player = players.get_mut(seat.index()).filter(|_| !asides.is_empty())?;
         let action = match bots {
-            Bots::Bot => bot::suggest_aside(&view(state, As::Seat(seat)), &asides, player.0),
+            Bots::Bot => bot::suggest_aside(&view(&state.table, As::Seat(seat)), &asides, player.0),
             Bots::Random => player.perhaps(&asides).cloned(),
         };
         action.map(|action| (seat, action))
@@ -262,24 +263,24 @@ fn out_of_turn(state: &State, players: &mut [RandomBot], bots: Bots) -> Option<(
 
 /// Returns the text about a game that has reached the maximum number of rounds: its scores, and how to end
 /// such games.
-fn endless(state: &State) -> String {
-    let names = PlayerNames::seats_of(state.set());
+fn endless(state: &Game) -> String {
+    let names = PlayerNames::seats_of(state.table.set());
     let total = |(unit, &score): (u8, &i32)| format!("{} {}", names.unit(Unit(unit)), number(score));
-    let totals: Vec<String> = (0..).zip(state.scores()).map(total).collect();
+    let totals: Vec<String> = (0..).zip(state.table.scores()).map(total).collect();
     format!(
         "{} does not end within {} ({}): set the knob `rounds` in a file of house rules, or raise --rounds",
-        state.rules().id(),
-        count(state.round_number() - 1, "round"),
+        state.table.rules().id(),
+        count(state.table.round_number() - 1, "round"),
         totals.join(" · ")
     )
 }
 
-fn played(state: &State, actions: u64, log: &[u8]) -> SimulatedGame {
+fn played(state: &Game, actions: u64, log: &[u8]) -> SimulatedGame {
     SimulatedGame {
         actions,
-        rounds: state.round_number().into(),
+        rounds: state.table.round_number().into(),
         bytes: log.len() as u64,
-        head: state.link().head,
+        head: state.link.head,
     }
 }
 

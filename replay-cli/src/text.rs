@@ -7,7 +7,7 @@ use canasta_engine::log::codes::{self, AUTHORITIES, EFFECTS};
 use canasta_engine::log::record::Genesis;
 use canasta_engine::rules::{PresetId, RuleSet, Rules, ScoreUnit};
 use canasta_engine::seat::{Seat, Side, Unit};
-use canasta_engine::state::SetupFault;
+use canasta_engine::table::SetupFault;
 use canasta_tournament::note::NoteVerifier;
 use std::fmt::Display;
 

@@ -22,7 +22,7 @@ use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::Rules;
 use canasta_engine::scoring;
 use canasta_engine::seat::Unit;
-use canasta_engine::state::{Phase, State};
+use canasta_engine::table::{Phase, Table};
 use canasta_engine::view::{events, view};
 use serde_json::{Value, json};
 use std::io::Write;
@@ -71,7 +71,7 @@ Examples:
 /// The result of a legal action.
 struct WhatIfOutcome {
     events: Vec<Event>,
-    after: State,
+    after: Table,
     played: Vec<(As, Action)>,
 }
 
@@ -114,7 +114,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 }
 
 /// Lets bots play to the end of the round.
-pub(crate) fn play(state: &mut State) -> Vec<(As, Action)> {
+pub(crate) fn play(state: &mut Table) -> Vec<(As, Action)> {
     let mut played = Vec::new();
     while played.len() < PLAYED_MAX
         && !matches!(state.phase(), Phase::RoundOver | Phase::Setup | Phase::GameOver)
@@ -136,7 +136,7 @@ pub(crate) fn play(state: &mut State) -> Vec<(As, Action)> {
 struct WhatIf<'a> {
     context: &'a RecordContext,
     at: u64,
-    state: &'a State,
+    state: &'a Table,
     actor: As,
     action: &'a Action,
     rules: &'a Rules,
@@ -237,7 +237,7 @@ impl WhatIf<'_> {
 }
 
 /// Returns the scores of the round by side or seat, after its end.
-pub(crate) fn scores(state: &State) -> Vec<(Unit, i32)> {
+pub(crate) fn scores(state: &Table) -> Vec<(Unit, i32)> {
     if state.phase() != Phase::RoundOver {
         return Vec::new();
     }

@@ -6,12 +6,12 @@ mod common;
 use base16ct::lower;
 use canasta_engine::action::{Action, As, Deal};
 use canasta_engine::deal::{Commitment, GameId, GameSecret};
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{Entry, Game, NewDeal, NewGame, Stamp};
 use canasta_engine::log::record::{Beacon, Player, Record};
-use canasta_engine::log::writer::{self, Entry, NewDeal, NewGame, Stamp};
 use canasta_engine::log::{Chain, HEADER, Reader};
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::Registration;
 use canasta_replay::Exit;
 use common::command;
 use std::fs;
@@ -28,7 +28,7 @@ const PUBLISHED_MS: i64 = 1_692_803_733_000;
 /// Returns a log: a first round that the table dealt, then a redeal by the director, so that the secret is
 /// revealed.
 fn dealt(beacon: Option<Beacon>, signature: Option<Vec<u8>>, revealed: &[u8]) -> Vec<u8> {
-    let created = writer::create(NewGame {
+    let created = Game::create(NewGame {
         rules: Arc::new(Rules::preset("classic-4p").expect("a preset")),
         game_id: GameId([4; 16]),
         deal: NewDeal::Committed(GameSecret([5; 64])),
@@ -42,23 +42,21 @@ fn dealt(beacon: Option<Beacon>, signature: Option<Vec<u8>>, revealed: &[u8]) ->
         fork_of: None,
     })
     .expect("a game");
-    let (mut state, mut log) = (created.state, created.frames);
+    let (mut state, mut log) = (created.game, created.frames);
     let id = state.deal_id();
     let seats = [0, 2].map(|seat| (seat, Commitment::seat(&id, Seat(seat), &[seat + 1; 32]).0));
     let mut commitments = vec![None; 4];
     seats.iter().for_each(|&(seat, made)| commitments[usize::from(seat)] = Some(made));
     let entry = Entry { seats: commitments, beacon, ..Entry::default() };
-    log.extend(writer::register(&mut state, As::Table, entry).expect("a register is due"));
+    log.extend(state.register(As::Table, entry).expect("a register is due"));
     let mut contributions = vec![None; 4];
     revealed.iter().for_each(|&seat| contributions[usize::from(seat)] = Some([seat + 1; 32]));
     let deal = Action::Deal(Box::new(Deal { contributions, signature, ..Deal::default() }));
-    log.extend(writer::act(&mut state, As::Table, &deal, Stamp::default()).expect("a deal").frames);
+    log.extend(state.act(As::Table, &deal, Stamp::default()).expect("a deal").frames);
     if state.round_over().is_none() {
         let text = "director: ruling IR-004 0 NS effect redeal";
         let ruling = canasta_engine::notation::Proposal::parse(text, state.set()).expect("a ruling").action;
-        log.extend(
-            writer::act(&mut state, As::Director, &ruling, Stamp::default()).expect("a redeal").frames,
-        );
+        log.extend(state.act(As::Director, &ruling, Stamp::default()).expect("a redeal").frames);
     }
     log
 }

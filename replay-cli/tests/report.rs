@@ -8,12 +8,13 @@ use canasta_engine::action::{Action, As, Authority, Effect, EffectKind, Ruling, 
 use canasta_engine::card::Card;
 use canasta_engine::check::check;
 use canasta_engine::deal::simulate;
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::record::{Author, Player};
-use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
 use canasta_engine::log::{Reader, Record};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Phase, Registration, State};
+use canasta_engine::table::Phase;
 use canasta_replay::Exit;
 use common::{Rng, command, directory, frames, short};
 use serde_json::Value;
@@ -52,7 +53,7 @@ fn eventful() -> Vec<u8> {
     let rules = short("classic-4p", 1_500);
     let secret = simulate::game_secret(11, 4);
     let names = [HOSTILE, HEBREW, "Zo\u{eb} with a name as long as a name may be, sixty-four of it", "As"];
-    let created = writer::create(NewGame {
+    let created = Game::create(NewGame {
         rules,
         game_id: simulate::game_id(&secret),
         deal: NewDeal::Seeded(secret),
@@ -64,7 +65,7 @@ fn eventful() -> Vec<u8> {
         fork_of: None,
     })
     .expect("a game");
-    let (mut state, mut log) = (created.state, created.frames);
+    let (mut state, mut log) = (created.game, created.frames);
     let mut rng = Rng(3);
     for turn in 0.. {
         if matches!(state.phase(), Phase::GameOver | Phase::Setup) {
@@ -80,13 +81,13 @@ fn eventful() -> Vec<u8> {
         let action = &steps.actions[rng.below(steps.actions.len())];
         let actor = state.to_act().map_or(As::Table, As::Seat);
         let stamp = Stamp { elapsed_ms: Some(1_500), signature: None };
-        log.extend(writer::act(&mut state, actor, action, stamp).expect("a step is legal").frames);
+        log.extend(state.act(actor, action, stamp).expect("a step is legal").frames);
     }
     unreachable!("games end")
 }
 
 /// Appends an action that is never legal: the whole pile for nothing.
-fn refused(state: &mut State) -> Vec<u8> {
+fn refused(state: &mut Game) -> Vec<u8> {
     let Some(seat) = state.to_act() else { return Vec::new() };
     let (take, discard) =
         (Action::TakePile(TakePile::default()), Action::Discard(Card::parse("3h").expect("a card")));
@@ -95,16 +96,14 @@ fn refused(state: &mut State) -> Vec<u8> {
     let mut frames = Vec::new();
     for action in tries {
         if let Err(rejection) = check(state, As::Seat(seat), &action) {
-            frames.extend(
-                writer::refuse(state, As::Seat(seat), &action, &rejection, stamp).expect("a refusal"),
-            );
+            frames.extend(state.refuse(As::Seat(seat), &action, &rejection, stamp).expect("a refusal"));
         }
     }
     frames
 }
 
 /// Appends a dispute, a ruling with a reason, and a note, all with hostile texts.
-fn official(state: &mut State) -> Vec<u8> {
+fn official(state: &mut Game) -> Vec<u8> {
     let stamp = Stamp { elapsed_ms: None, signature: None };
     let reason = format!("{HOSTILE}\u{202e}reversed\u{2028}{{1}} As");
     let ruling = Ruling {
@@ -125,9 +124,9 @@ fn official(state: &mut State) -> Vec<u8> {
     ];
     let mut frames = Vec::new();
     for action in &actions {
-        frames.extend(writer::act(state, As::Director, action, stamp).expect("an official may").frames);
+        frames.extend(state.act(As::Director, action, stamp).expect("an official may").frames);
     }
-    frames.extend(writer::note(state, Author::Director, reason, stamp).expect("a note"));
+    frames.extend(state.note(Author::Director, reason, stamp).expect("a note"));
     frames
 }
 

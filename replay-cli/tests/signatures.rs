@@ -4,12 +4,13 @@ mod common;
 
 use canasta_engine::action::As;
 use canasta_engine::deal::simulate;
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::record::Player;
-use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
 use canasta_engine::log::{action_bytes, seat_message};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Phase, Registration};
+use canasta_engine::table::Phase;
 use canasta_replay::Exit;
 use canasta_tournament::note::NoteSigner;
 use common::{Rng, command, directory, short};
@@ -29,7 +30,7 @@ fn game(seed: u64, nth: u64) -> Vec<u8> {
         name: name.into(),
         key: (seat == 1).then(|| key.verifying_key().to_bytes()),
     };
-    let created = writer::create(NewGame {
+    let created = Game::create(NewGame {
         rules,
         game_id: simulate::game_id(&secret),
         deal: NewDeal::Seeded(secret),
@@ -41,7 +42,7 @@ fn game(seed: u64, nth: u64) -> Vec<u8> {
         fork_of: None,
     })
     .expect("a game");
-    let (mut state, mut log) = (created.state, created.frames);
+    let (mut state, mut log) = (created.game, created.frames);
     let (mut rng, mut acted) = (Rng(seed), 0);
     while state.phase() != Phase::GameOver {
         let steps = legal::steps(&state);
@@ -52,12 +53,12 @@ fn game(seed: u64, nth: u64) -> Vec<u8> {
             acted += 1;
             if acted % nth == 0 {
                 let bytes = action_bytes(action).expect("a step fits");
-                let message = seat_message(&state.link().head, Seat(1), &bytes);
+                let message = seat_message(&state.link.head, Seat(1), &bytes);
                 stamp.signature = Some(key.sign(&message).to_bytes());
             }
         }
         let actor = seat.map_or(As::Table, As::Seat);
-        log.extend(writer::act(&mut state, actor, action, stamp).expect("a step is legal").frames);
+        log.extend(state.act(actor, action, stamp).expect("a step is legal").frames);
     }
     log
 }

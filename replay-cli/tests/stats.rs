@@ -6,11 +6,12 @@ use canasta_engine::action::{Action, As, Authority, Effect, EffectKind, Group, M
 use canasta_engine::card::Rank;
 use canasta_engine::check::check;
 use canasta_engine::deal::simulate;
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::record::Player;
-use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Phase, Registration};
+use canasta_engine::table::Phase;
 use canasta_replay::Exit;
 use common::{Rng, command, directory, short};
 use serde_json::Value;
@@ -320,7 +321,7 @@ fn deals_are_counted_card_by_card() {
 fn refused() -> (Vec<u8>, Vec<String>, Vec<i64>) {
     let rules = short("classic-4p", 1_500);
     let secret = simulate::game_secret(5, 4);
-    let created = writer::create(NewGame {
+    let created = Game::create(NewGame {
         rules,
         game_id: simulate::game_id(&secret),
         deal: NewDeal::Seeded(secret),
@@ -332,7 +333,7 @@ fn refused() -> (Vec<u8>, Vec<String>, Vec<i64>) {
         fork_of: None,
     })
     .expect("a game");
-    let (mut state, mut log) = (created.state, created.frames);
+    let (mut state, mut log) = (created.game, created.frames);
     let (mut codes, mut short_by) = (Vec::new(), Vec::new());
     let stamp = Stamp { elapsed_ms: None, signature: None };
     let (mut rng, mut ruled) = (Rng(3), false);
@@ -354,7 +355,7 @@ fn refused() -> (Vec<u8>, Vec<String>, Vec<i64>) {
                 reverses: None,
             };
             let ruling = Action::Ruling(Box::new(ruling));
-            log.extend(writer::act(&mut state, As::Director, &ruling, stamp).expect("a director may").frames);
+            log.extend(state.act(As::Director, &ruling, stamp).expect("a director may").frames);
         }
         let trio = state.to_act().and_then(|seat| {
             let hand = *state.hand(seat);
@@ -376,14 +377,12 @@ fn refused() -> (Vec<u8>, Vec<String>, Vec<i64>) {
                 let [required, count, ..] = numbers[..] else { panic!("{words}") };
                 (required - count).abs()
             }));
-            log.extend(
-                writer::refuse(&mut state, As::Seat(seat), &meld, &rejection, stamp).expect("a refusal"),
-            );
+            log.extend(state.refuse(As::Seat(seat), &meld, &rejection, stamp).expect("a refusal"));
         }
         let steps = legal::steps(&state);
         let action = &steps.actions[rng.below(steps.actions.len())];
         let actor = state.to_act().map_or(As::Table, As::Seat);
-        log.extend(writer::act(&mut state, actor, action, stamp).expect("a step is legal").frames);
+        log.extend(state.act(actor, action, stamp).expect("a step is legal").frames);
     }
     unreachable!("games end")
 }

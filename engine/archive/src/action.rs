@@ -6,14 +6,14 @@
 use super::error::Fault;
 use super::model::{Column, Node, join};
 use super::scene::{Scene, class, log2};
+use alloc::vec::Vec;
+use canasta_log::action::{GROUPS_MAX, onto_from_wire, onto_to_wire};
 use canasta_rules::action::{
     About, Action, ActionKind, CardList, Group, Groups, MeldId, MeldKind, Onto, SpecialHand, TakePile,
 };
 use canasta_rules::card::{Card, Cards, MAX_CARDS, Rank};
-use canasta_log::action::{GROUPS_MAX, onto_from_wire, onto_to_wire};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::Phase;
-use alloc::vec::Vec;
 
 /// The first nodes of this module; kinds of action use 21 of them.
 const KIND: Node = 0;

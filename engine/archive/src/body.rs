@@ -4,11 +4,11 @@ use super::error::Fault;
 use super::fields::Plain;
 use super::model::{Column, Room, Work};
 use super::walk::{Class, Walk, Wanted};
-use canasta_rules::action::ActionKind;
-use canasta_log::frame::{Chain, HEADER, Head, PREFIX};
-use canasta_audit::reader::Reader;
-use canasta_log::record::{GameEnd, Record, Reveal};
 use alloc::vec::Vec;
+use canasta_audit::reader::Reader;
+use canasta_log::frame::{Chain, HEADER, Head, PREFIX};
+use canasta_log::record::{GameEnd, Record, Reveal};
+use canasta_rules::action::ActionKind;
 
 /// The most bytes of a log that an archive takes.
 pub const LOG_MAX: usize = 1 << 26;

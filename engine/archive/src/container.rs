@@ -60,7 +60,8 @@ pub fn body_check(body: &[u8]) -> [u8; 8] {
 /// `.` or `..`; no backslash, no control and no bidirectional character.
 pub fn is_entry_name(name: &str) -> bool {
     let is_part = |part: &str| (1..=ENTRY_NAME_MAX.1).contains(&part.len()) && part != "." && part != "..";
-    let is_plain = |c: char| !c.is_control() && c != '\\' && !canasta_rules::rules::BIDIRECTIONAL.contains(&c);
+    let is_plain =
+        |c: char| !c.is_control() && c != '\\' && !canasta_rules::rules::BIDIRECTIONAL.contains(&c);
     name.len() <= ENTRY_NAME_MAX.0 && name.split('/').all(is_part) && name.chars().all(is_plain)
 }
 

@@ -3,17 +3,17 @@
 use super::error::Fault;
 use super::model::Node;
 use super::walk::{Walk, unzigzag, zigzag};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use canasta_audit::audit::playable;
+use canasta_audit::follow::Followed;
 use canasta_log::deal::{Commitment, GameId, GameSecret};
 use canasta_log::dealing::Registration;
 use canasta_log::dealing::{DealSource, Dealing};
-use canasta_audit::audit::playable;
-use canasta_audit::follow::Followed;
 use canasta_log::record::{DealMode, ENGINE_MAX, Fork, Genesis, NAME_MAX, Player, RULE_SET_MAX};
 use canasta_rules::rules::PresetId;
 use canasta_rules::seat::{MAX_SEATS, Seat};
 use canasta_rules::table::Table;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
 
 /// Choices.
 const IS_BASE: Node = 25;

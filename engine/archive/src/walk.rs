@@ -5,19 +5,19 @@ use super::error::Fault;
 use super::fields::Plain;
 use super::model::{Column, Node, join};
 use super::scene::Scene;
-use canasta_rules::action::ActionKind;
-use canasta_rules::card::{Card, Cards};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use canasta_audit::follow::{Deal, Effect, Followed};
 use canasta_log::Head;
 use canasta_log::checkpoint;
-use canasta_audit::follow::{Deal, Effect, Followed};
 use canasta_log::frame::PAYLOAD_MAX;
 use canasta_log::record::{
     ActionRecord, Author, Beacon, CHECKPOINT_MAX, NOTE_MAX, Note, Record, Register, Reveal,
 };
+use canasta_rules::action::ActionKind;
+use canasta_rules::card::{Card, Cards};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::Phase;
-use alloc::boxed::Box;
-use alloc::vec::Vec;
 
 /// Nodes of this module.
 const FORETOLD: Node = 40;

@@ -1,13 +1,13 @@
 //! What an audit finds.
 
-use canasta_log::error::{LogError, LogErrorKind};
-use canasta_log::Foreign;
-use canasta_rules::notation::Position;
-use canasta_rules::seat::Seat;
-use canasta_rules::violations::Code;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use canasta_log::Foreign;
+use canasta_log::error::{LogError, LogErrorKind};
+use canasta_rules::notation::Position;
+use canasta_rules::seat::Seat;
+use canasta_rules::violations::Code;
 
 /// Something wrong in a log.
 #[derive(Clone, PartialEq, Debug)]

@@ -2,19 +2,19 @@
 //!
 //! Archives and the notation of games leave out what follows from the rest; both follow the game with this.
 
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use canasta_log::deal::{self, GameSecret, MaskLabel, RoundSecret, WallSalt};
+use canasta_log::dealing::{DealSource, Dealing, Entries};
 use canasta_log::record::{ActionRecord, EndReason, GameEnd, Record, Register, Reveal, RoundEnd, Score};
 use canasta_log::{derive, digest};
 use canasta_rules::action::{Action, As};
 use canasta_rules::apply::apply;
 use canasta_rules::check::Legal;
-use canasta_log::deal::{self, GameSecret, MaskLabel, RoundSecret, WallSalt};
-use canasta_log::dealing::{DealSource, Dealing, Entries};
 use canasta_rules::event::Events;
 use canasta_rules::scoring::{self, GameResult};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::{Phase, RoundOver, Table};
-use alloc::boxed::Box;
-use alloc::vec::Vec;
 
 /// What a record that was not foretold does to the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,8 +108,8 @@ impl Followed {
                 if self.secret.as_ref().is_some_and(follows) { Deal::Game } else { Deal::Round(*secret) }
             }
             Some(Reveal::Wall { cards, salt }) => {
-                let whole =
-                    cards.iter().copied().collect::<canasta_rules::card::Cards>() == self.table.rules().census();
+                let whole = cards.iter().copied().collect::<canasta_rules::card::Cards>()
+                    == self.table.rules().census();
                 if whole { Deal::Wall(cards.clone(), *salt) } else { Deal::Hidden }
             }
             Some(Reveal::None) if round == 0 => Deal::Open,

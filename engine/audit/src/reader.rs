@@ -2,12 +2,12 @@
 //!
 //! Memory is constant: at most one frame is held back, and none when the pieces hold whole frames.
 
-use canasta_log::error::{DecodeError, LogError, LogErrorKind};
-use canasta_log::Foreign;
-use canasta_log::frame::{Chain, HEADER, Head, PAYLOAD_MAX, PREFIX, SUFFIX, crc8, next_head};
-use canasta_log::record::Record;
 use super::salvage::Salvager;
 use alloc::vec::Vec;
+use canasta_log::Foreign;
+use canasta_log::error::{DecodeError, LogError, LogErrorKind};
+use canasta_log::frame::{Chain, HEADER, Head, PAYLOAD_MAX, PREFIX, SUFFIX, crc8, next_head};
+use canasta_log::record::Record;
 
 /// One record, its length check and chain verified, its content not yet looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,10 +3,10 @@
 //! Nothing that is read so is proven: the chain is broken, and where the frames' lengths are damaged too, the next
 //! frame is looked for byte by byte. What is passed over on the way is counted.
 
-use canasta_log::frame::{Chain, next_head};
 use super::reader::{Frame, measure, payload};
-use canasta_log::record::Record;
 use alloc::vec::Vec;
+use canasta_log::frame::{Chain, next_head};
+use canasta_log::record::Record;
 
 /// Reads what follows a fault. It is fed, then asked for frames until there are none; memory is bounded by a frame
 /// and what it is fed at once.

@@ -3,6 +3,7 @@
 //! It shares nothing with [`canasta_rules::scoring`]: the audit compares both with what the log declares, so one
 //! slip in either is seen.
 
+use alloc::vec::Vec;
 use canasta_rules::action::{MeldKind, SpecialHand};
 use canasta_rules::card::{Cards, Class, Rank};
 use canasta_rules::rules::{
@@ -11,7 +12,6 @@ use canasta_rules::rules::{
 };
 use canasta_rules::seat::{Seat, Side};
 use canasta_rules::table::{EndReason, RoundOver, Table};
-use alloc::vec::Vec;
 
 /// The points of each side, or seat, for the round that has ended, counted from what lies on the table
 /// and from what was ruled.

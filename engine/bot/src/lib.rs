@@ -7,11 +7,11 @@
 
 extern crate alloc;
 
+use alloc::vec::Vec;
 use canasta_rules::action::{About, Action};
 use canasta_rules::rules::LastThree;
 use canasta_rules::table::Courtesy;
 use canasta_rules::view::View;
-use alloc::vec::Vec;
 use situation::Situation;
 
 mod discard;

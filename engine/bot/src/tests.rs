@@ -1,6 +1,9 @@
 //! Single decisions, each with the reason why it is the sensible one.
 
 use super::*;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 use canasta_rules::action::{As, MeldKind};
 use canasta_rules::card::{Card, Cards, Rank};
 use canasta_rules::check::legal;
@@ -8,9 +11,6 @@ use canasta_rules::rules::{PresetId, RankMap, RuleSet, Rules};
 use canasta_rules::seat::{Seat, Side};
 use canasta_rules::table::{Permission, Phase, Setup, Source, Table};
 use canasta_rules::view::view;
-use alloc::string::{String, ToString};
-use alloc::sync::Arc;
-use alloc::vec::Vec;
 
 fn list(text: &str) -> Vec<Card> {
     text.split_whitespace().map(|card| Card::parse(card).expect("a card")).collect()

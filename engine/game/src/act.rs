@@ -2,18 +2,18 @@
 
 use super::Game;
 use super::writer::Writer;
-use canasta_rules::action::{Action, As};
-use canasta_rules::check::Legal;
-use canasta_rules::event::Events;
-use canasta_log::error::FieldError;
-use canasta_log::record::{ActionRecord, Author, Note, Record, Refusal};
-use canasta_log::{self, derive, digest};
-use canasta_rules::rejection::Rejection;
-use canasta_rules::scoring::{self, GameResult, RoundScore};
-use canasta_rules::table::{EndReason, Phase};
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use canasta_log::error::FieldError;
+use canasta_log::record::{ActionRecord, Author, Note, Record, Refusal};
+use canasta_log::{self, derive, digest};
+use canasta_rules::action::{Action, As};
+use canasta_rules::check::Legal;
+use canasta_rules::event::Events;
+use canasta_rules::rejection::Rejection;
+use canasta_rules::scoring::{self, GameResult, RoundScore};
+use canasta_rules::table::{EndReason, Phase};
 use core::fmt;
 
 /// Why an action was not carried out.

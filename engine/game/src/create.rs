@@ -2,22 +2,22 @@
 
 use super::writer::Writer;
 use super::{ENGINE_VERSION, Game, Link};
-use canasta_rules::card::Card;
-use canasta_rules::check::{LeftToTable, dealer_before_cards, other_dealer, unnamed_dealer, wrong_pack};
+use alloc::boxed::Box;
+use alloc::string::ToString;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 use canasta_log::deal::{self, Commitment, GameId, GameSecret, WallSalt};
 use canasta_log::dealing::{DealSource, Dealing, Registration};
 use canasta_log::error::FieldError;
 use canasta_log::record::{DealMode, Fork, Genesis, Player, Record};
 use canasta_log::{Chain, HEADER, Length};
+use canasta_rules::card::Card;
+use canasta_rules::check::{LeftToTable, dealer_before_cards, other_dealer, unnamed_dealer, wrong_pack};
 use canasta_rules::rejection::{Field, Violation};
 use canasta_rules::rules::{FirstDealer, Rules};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::Table;
 use canasta_rules::violations::Code;
-use alloc::boxed::Box;
-use alloc::string::ToString;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
 use core::fmt;
 
 /// Where the cards of a new game come from.

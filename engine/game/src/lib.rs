@@ -4,18 +4,18 @@
 
 extern crate alloc;
 
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use canasta_log::Length;
+use canasta_log::dealing::{Dealing, Registration};
 use canasta_rules::action::{Action, As};
 use canasta_rules::apply::apply;
 use canasta_rules::check::Legal;
-use canasta_log::dealing::{Dealing, Registration};
 use canasta_rules::event::Events;
-use canasta_log::Length;
 use canasta_rules::rejection::Rejection;
 use canasta_rules::rules::Rules;
 use canasta_rules::seat::Seat;
 use canasta_rules::table::{Phase, Table};
-use alloc::sync::Arc;
-use alloc::vec::Vec;
 
 mod act;
 mod create;

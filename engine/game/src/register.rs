@@ -2,16 +2,16 @@
 
 use super::Game;
 use super::writer::Writer;
-use canasta_rules::action::As;
-use canasta_rules::card::Card;
+use alloc::vec::Vec;
+use canasta_log as log;
 use canasta_log::deal::WallSalt;
 use canasta_log::dealing::DealSource;
-use canasta_log as log;
 use canasta_log::error::FieldError;
 use canasta_log::record::Beacon;
+use canasta_rules::action::As;
+use canasta_rules::card::Card;
 use canasta_rules::rejection::Violation;
 use canasta_rules::seat::Seat;
-use alloc::vec::Vec;
 
 /// The table's part of the next deal.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -1,14 +1,14 @@
 //! Writing the records of a game one after another, and keeping its chain.
 
 use super::{Game, Link};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
 use canasta_log::dealing::{DealSource, Entries, Registration};
 use canasta_log::error::FieldError;
 use canasta_log::record::{Beacon, GameEnd, Record, Register, RoundEnd};
 use canasta_log::{Chain, derive};
 use canasta_rules::scoring::{self, GameResult, RoundScore};
 use canasta_rules::table::{EndReason, Phase};
-use alloc::boxed::Box;
-use alloc::vec::Vec;
 
 pub(super) struct Writer {
     pub chain: Chain,

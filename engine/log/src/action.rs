@@ -5,14 +5,14 @@ use super::codes::{self, ABOUTS, AUTHORITIES, EFFECTS, MELD_KINDS, SPECIAL_HANDS
 use super::error::{DecodeError, FieldError, FieldErrorKind};
 use super::frame::Head;
 use super::wire::{self, List, NO_SEAT, Octets, UNKNOWN_CARD};
+use alloc::boxed::Box;
+use alloc::string::ToString;
+use alloc::vec::Vec;
 use canasta_rules::action::{
     Action, ActionKind, CardList, Deal, Effect, Group, Groups, MeldId, Onto, Ruling, TakePile,
 };
 use canasta_rules::card::{Card, KINDS, MAX_CARDS};
 use canasta_rules::seat::{MAX_SEATS, Seat, Side};
-use alloc::boxed::Box;
-use alloc::string::ToString;
-use alloc::vec::Vec;
 
 /// The most groups of one action.
 pub const GROUPS_MAX: usize = 128;

@@ -4,8 +4,8 @@
 //! form. Tables grow at the end only; no number and no word is ever used again.
 
 use super::record::{DealMode, EndReason, ScoreItem};
-pub use canasta_rules::action::choices::*;
 use crate::dealing::Registration;
+pub use canasta_rules::action::choices::*;
 
 /// Where the cards come from. Their numbers are those of the dealing scheme: place + 1.
 pub const DEAL_MODES: [(DealMode, &str); 4] = [

@@ -10,11 +10,11 @@ use super::error::{FieldError, FieldErrorKind};
 use super::frame::PAYLOAD_MAX;
 use super::record::*;
 use super::wire::{self, DIRECTOR, List, NO_SEAT, Octets};
-use canasta_rules::action::ActionKind;
-use canasta_rules::seat::MAX_SEATS;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use canasta_rules::action::ActionKind;
+use canasta_rules::seat::MAX_SEATS;
 
 /// The version of the records' encoding, in genesis.
 const VERSION: u8 = 1;

@@ -5,17 +5,17 @@ use super::action::action_bytes;
 use super::digest;
 use super::error::FieldError;
 use super::record::{Attempt, Reveal, RoundEnd, Score, ScoreLine};
-use canasta_rules::action::{Action, As, EffectKind, Ruling};
-use canasta_rules::check::Legal;
 use crate::deal::{self, MaskLabel};
 use crate::dealing::{DealSource, Dealing, Key, hides_cards};
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use canasta_rules::action::{Action, As, EffectKind, Ruling};
+use canasta_rules::check::Legal;
 use canasta_rules::notation::Position;
 use canasta_rules::rejection::Rejection;
 use canasta_rules::scoring::{Account, RoundScore};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::Table;
-use alloc::boxed::Box;
-use alloc::vec::Vec;
 
 /// Returns the action as record `n` holds it: a ruling with its number, and with the position that it lets stand
 /// masked, for that shows hands. `table` is the one after the action.

@@ -4,12 +4,12 @@
 //! nothing that a hidden card decided.
 
 use super::wire::UNKNOWN_CARD;
+use alloc::vec::Vec;
 use canasta_rules::card::{Card, Cards};
 use canasta_rules::known::Known;
 use canasta_rules::rules::{self, AskWhom, DiscardWilds, LastThree, PileSteps, SideChoice};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::{Courtesy, Kept, Permission, Phase, Standing, Table, TalonPlace};
-use alloc::vec::Vec;
 use sha2::{Digest, Sha256};
 use smallvec::SmallVec;
 
@@ -330,9 +330,9 @@ mod tests {
     use super::*;
     use canasta_rules::card::Cards;
 
+    use alloc::sync::Arc;
     use canasta_rules::rules::Rules;
     use canasta_rules::table::{Phase, Setup, Source};
-    use alloc::sync::Arc;
 
     /// The example of docs/LOG_FORMAT.md, its bytes written by hand.
     #[test]

@@ -1,8 +1,8 @@
 //! What can be wrong with a log, from the file down to one field.
 
 use super::foreign::Foreign;
-use canasta_rules::hex::hex;
 use alloc::string::String;
+use canasta_rules::hex::hex;
 use thiserror::Error;
 
 /// A fault with its place.

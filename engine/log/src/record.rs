@@ -6,15 +6,15 @@
 use super::error::{DecodeError, FieldError};
 use super::frame::PAYLOAD_MAX;
 use super::{codec, convert, wire};
-use canasta_rules::action::{Action, ActionKind};
-use canasta_rules::card::Card;
 use crate::dealing::Registration;
-pub use canasta_rules::scoring::Item as ScoreItem;
-use canasta_rules::seat::{MAX_SEATS, Seat};
-pub use canasta_rules::table::EndReason;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
+use canasta_rules::action::{Action, ActionKind};
+use canasta_rules::card::Card;
+pub use canasta_rules::scoring::Item as ScoreItem;
+use canasta_rules::seat::{MAX_SEATS, Seat};
+pub use canasta_rules::table::EndReason;
 use sha2::{Digest, Sha256};
 
 /// The most bytes of a name, a rule set's id or a base preset's name.

@@ -5,9 +5,9 @@
 //! The bound `'de: 'a` says that text and bytes are borrowed from the input. Boxes keep the common
 //! record, an action, small to move.
 
-use canasta_rules::card::Card;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
+use canasta_rules::card::Card;
 use core::fmt;
 use core::marker::PhantomData;
 use serde::de::{self, SeqAccess, Visitor};

@@ -7,25 +7,25 @@ pub(super) use stale::Stale;
 
 use super::given::{Actor, Given, GivenEnd, GivenRefusal, GivenRegister, Tried};
 use super::shown::Shown;
-use canasta_rules::action::{Action, As};
-use canasta_rules::card::Card;
-use canasta_log::deal::{self, GameId, GameSecret, MaskLabel};
-use canasta_log::dealing::{DealSource, Dealing, Registration};
-use canasta_rules::known::Known;
-use canasta_log::action::action_from_bytes;
-use canasta_audit::audit::playable;
-use canasta_audit::follow::{Deal, Followed};
-use canasta_log::record::{
-    Attempt, DealMode, EndReason, GameEnd, Genesis, Record, Refusal, Register, Reveal, RoundEnd,
-};
-use canasta_log::{derive, digest};
-use canasta_rules::seat::Seat;
-use canasta_rules::table::{Phase, Table};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use canasta_audit::audit::playable;
+use canasta_audit::follow::{Deal, Followed};
+use canasta_log::action::action_from_bytes;
+use canasta_log::deal::{self, GameId, GameSecret, MaskLabel};
+use canasta_log::dealing::{DealSource, Dealing, Registration};
+use canasta_log::record::{
+    Attempt, DealMode, EndReason, GameEnd, Genesis, Record, Refusal, Register, Reveal, RoundEnd,
+};
+use canasta_log::{derive, digest};
+use canasta_rules::action::{Action, As};
+use canasta_rules::card::Card;
+use canasta_rules::known::Known;
+use canasta_rules::seat::Seat;
+use canasta_rules::table::{Phase, Table};
 
 /// What of the rest of the text matters now.
 pub(super) struct Context<'a> {

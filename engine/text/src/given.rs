@@ -3,17 +3,17 @@
 use super::follow::{Context, Follower, Stale};
 use super::head::Head;
 use super::{GameError, RECORDS_MAX};
-use canasta_rules::action::{Action, ActionKind};
-use canasta_rules::card::Card;
-use canasta_rules::known::from_hand;
+use alloc::boxed::Box;
+use alloc::string::String;
+use alloc::vec::Vec;
 use canasta_log::ROUND_RECORDS_MAX;
 use canasta_log::record::{
     ActionRecord, Attempt, Beacon, EndReason, Note, Record, Refusal, Register, Reveal, RoundEnd, Score,
 };
+use canasta_rules::action::{Action, ActionKind};
+use canasta_rules::card::Card;
+use canasta_rules::known::from_hand;
 use canasta_rules::seat::Seat;
-use alloc::boxed::Box;
-use alloc::string::String;
-use alloc::vec::Vec;
 
 /// A text that has been read.
 pub(super) struct Text {

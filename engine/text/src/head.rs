@@ -2,22 +2,22 @@
 
 use super::time;
 use super::{FORMAT, GameError};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use canasta_audit::audit::playable;
+use canasta_log::ENGINE_VERSION;
+use canasta_log::codes::{self, DEAL_MODES, REGISTRATIONS};
 use canasta_log::deal::{Commitment, GameId, GameSecret, simulate};
 use canasta_log::dealing::Registration;
-use canasta_log::ENGINE_VERSION;
-use canasta_rules::hex::hex;
-use canasta_audit::audit::playable;
-use canasta_log::codes::{self, DEAL_MODES, REGISTRATIONS};
 use canasta_log::record::{DealMode, Fork, Genesis, Player};
+use canasta_rules::hex::hex;
 use canasta_rules::notation::span::{Read, Span};
 use canasta_rules::notation::words::{put_hex, quote, unquote};
 use canasta_rules::notation::{Names, header};
 use canasta_rules::rules::{PresetId, Rules};
 use canasta_rules::seat::Seat;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::sync::Arc;
-use alloc::vec::Vec;
 use core::fmt::Write as _;
 
 /// What stands before the first round.

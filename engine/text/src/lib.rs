@@ -19,11 +19,11 @@ mod write;
 
 pub mod time;
 
-use canasta_log::record::Record;
-use canasta_rules::notation::NotationError;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use canasta_log::record::Record;
+use canasta_rules::notation::NotationError;
 use core::fmt;
 
 #[cfg(test)]

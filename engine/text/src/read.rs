@@ -3,19 +3,19 @@
 use super::given::{Actor, Entry, Given, GivenAction, GivenEnd, GivenRefusal, GivenRegister, Text, Tried};
 use super::head::{Found, Head, HeadLine};
 use super::{GameError, LINE_MAX, RECORDS_MAX, TEXT_MAX};
-use canasta_rules::action::{Action, ActionKind};
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 use canasta_log::codes::{self, END_REASONS, SCORE_ITEMS};
 use canasta_log::record::{Author, Beacon, Note, Reveal, Score, ScoreLine};
+use canasta_rules::action::{Action, ActionKind};
 use canasta_rules::notation::Names;
 use canasta_rules::notation::action::{action, cards, known_cards};
 use canasta_rules::notation::rulings::{unit, whole};
 use canasta_rules::notation::span::{Read, Span};
 use canasta_rules::notation::words::{outside, unquote};
 use canasta_rules::seat::Seat;
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 use sha2::{Digest, Sha256};
 
 /// Reads a whole text.

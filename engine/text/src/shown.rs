@@ -2,14 +2,14 @@
 //!
 //! They are shown of rounds that the log itself reveals, and of no others. Where they are given they are compared.
 
-use canasta_rules::action::{Action, CardList, Deal};
-use canasta_rules::card::{Card, Cards};
-use canasta_rules::event::Event;
-use canasta_rules::notation::sorted;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use canasta_rules::action::{Action, CardList, Deal};
+use canasta_rules::card::{Card, Cards};
+use canasta_rules::event::Event;
+use canasta_rules::notation::sorted;
 
 /// What an action brought. Empty where it brought nothing that is shown.
 #[derive(Clone, Default, PartialEq, Eq)]

@@ -1,11 +1,11 @@
 //! Texts of games as people type them, and where they go wrong.
 
 use super::*;
-use canasta_rules::action::{Action, EffectKind};
+use alloc::string::ToString;
 use canasta_log::dealing::Registration;
 use canasta_log::record::{Attempt, Author, DealMode, Note};
+use canasta_rules::action::{Action, EffectKind};
 use canasta_rules::seat::Seat;
-use alloc::string::ToString;
 
 /// The page's own examples hold.
 const PAGE: &str = include_str!("../../../docs/NOTATION.md");

@@ -7,19 +7,19 @@ use super::given::{
 };
 use super::head;
 use super::shown::Shown;
-use canasta_rules::action::Action;
-use canasta_rules::hex::hex;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 use canasta_log::codes::{self, END_REASONS, SCORE_ITEMS};
 use canasta_log::record::{Author, Beacon, Note, Record, Reveal, Score};
+use canasta_rules::action::Action;
+use canasta_rules::hex::hex;
 use canasta_rules::notation::Names;
 use canasta_rules::notation::action::write_action;
 use canasta_rules::notation::rulings::unit_name;
 use canasta_rules::notation::words::{put_clock, put_hex, quote};
 use canasta_rules::notation::write_cards;
 use canasta_rules::rules::Rules;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 use core::fmt::Write as _;
 
 /// A seat's next action begins a line of its own where the line would become longer.

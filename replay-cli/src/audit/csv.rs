@@ -74,7 +74,7 @@ fn finding_cells(log: &Audited, finding: &Finding) -> [String; 10] {
         list(finding.codes.iter().map(|code| code.name())),
         list(rules),
         cell(detail(finding)),
-        cell(finding.position.as_deref().unwrap_or("")),
+        cell(&finding.position.as_ref().map_or_else(String::new, ToString::to_string)),
         cell(&log.show(finding).unwrap_or_default()),
     ]
 }

@@ -174,7 +174,7 @@ fn finding_value(log: &Audited, finding: &Finding) -> Value {
     put("codes", codes.collect());
     put("detail", detail(finding).into());
     if let Some(position) = &finding.position {
-        put("position", position.as_str().into());
+        put("position", position.to_string().into());
     }
     if finding.unproven {
         put("unproven", true.into());

@@ -5,11 +5,12 @@ use super::advice::advice;
 use super::standings::TeamStanding;
 use super::summary::{AuditSummary, DEALS, LogRelation, VERDICTS};
 use crate::text::{PlayerNames, count, hex, list, number};
+use canasta_engine::citation::cite;
 use canasta_engine::log::audit::Unknown;
 use canasta_engine::log::finding::{DealVerdict, Finding, FindingKind};
 use canasta_engine::log::record::DealMode;
 use canasta_engine::seat::Unit;
-use canasta_engine::violations::{Code, cite};
+use canasta_engine::violations::Code;
 use std::fmt;
 use std::io::{Result, Write};
 

@@ -6,7 +6,7 @@ use canasta_engine::card::{Card, Class};
 use canasta_engine::notation::Position;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Phase, Setup, SetupFault, State};
+use canasta_engine::table::{Phase, Setup, SetupFault, Table};
 use std::sync::Arc;
 
 /// The notation of an unknown card.
@@ -117,7 +117,7 @@ impl PartialPosition {
         match self.setup.phase {
             Phase::Start | Phase::Play | Phase::Taking => As::Seat(self.setup.turn),
             Phase::Asked => {
-                self.setup.clone().into_state().ok().and_then(|s| s.to_act()).map_or(As::Table, As::Seat)
+                self.setup.clone().into_table().ok().and_then(|s| s.to_act()).map_or(As::Table, As::Seat)
             }
             _ => As::Table,
         }
@@ -134,7 +134,7 @@ impl PartialPosition {
     ///
     /// # Errors
     /// The reasons why the position cannot arise; no reason if the pack does not have these cards left.
-    pub fn filled(&self, seat: Seat, hand: &[Card], pile: &[Card]) -> Result<State, Vec<SetupFault>> {
+    pub fn filled(&self, seat: Seat, hand: &[Card], pile: &[Card]) -> Result<Table, Vec<SetupFault>> {
         let mut setup = self.setup.clone();
         for &card in hand {
             self.withdraw(&mut setup, seat, card).ok_or_else(Vec::new)?;
@@ -145,15 +145,15 @@ impl PartialPosition {
             setup.pile.insert(place, card);
         }
         self.fill_others(&mut setup, seat);
-        setup.into_state()
+        setup.into_table()
     }
 
     /// Returns the position if every card of the seat that acts is known.
-    pub fn base(&self) -> Result<State, Vec<SetupFault>> {
+    pub fn base(&self) -> Result<Table, Vec<SetupFault>> {
         let mut setup = self.setup.clone();
         let seat = setup.turn;
         self.fill_others(&mut setup, seat);
-        setup.into_state()
+        setup.into_table()
     }
 
     /// Fills the unknown cards of other hands with any cards.

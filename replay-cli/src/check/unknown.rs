@@ -8,7 +8,7 @@ use canasta_engine::card::{Card, Rank};
 use canasta_engine::check::check;
 use canasta_engine::rejection::{Rejection, Violation};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::SetupFault;
+use canasta_engine::table::SetupFault;
 
 /// Maximum number of ways that are tried one by one; of more ways, a random sample is tried.
 const WAYS_MAX: usize = 20_000;

@@ -1,52 +1,52 @@
 //! Whole games: the cards come with each deal, and the answers say what follows.
 
-use super::{Answer, codes, field, from, origin, proposal, seat, text, wall};
+use super::{Answer, codes, dealing, field, from, proposal, seat, text, wall};
 use crate::house::preset;
 use crate::interchange::event_value;
 use crate::text::cannot_arise;
-use canasta_engine::apply::apply;
-use canasta_engine::check::check;
+use canasta_engine::dealing::DealSource;
 use canasta_engine::event::Event;
+use canasta_engine::game::Game;
 use canasta_engine::rules::{RuleSet, Rules, ScoreUnit};
 use canasta_engine::scoring::{self, Account, GameResult, RoundScore};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{DealSource, EndReason, Phase, Setup, State};
+use canasta_engine::table::{EndReason, Phase, Setup, Table};
 use serde_json::{Map, Value, json};
 
 /// The game that is being played, if there is one.
 #[derive(Default)]
-pub struct CurrentGame(Option<State>);
+pub struct CurrentGame(Option<Game>);
 
 impl CurrentGame {
     /// Begins a game under the given rules, before its first deal.
     pub fn begin(&mut self, question: &Value) -> Answer {
         self.0 = None;
         let rules = rules(field(question, "ruleset")?)?;
-        self.0 = Some(State::new(rules.into(), origin(DealSource::Unknown), Seat(0)));
+        self.0 = Some(Game::new(rules.into(), dealing(DealSource::Unknown), Seat(0)));
         Ok(json!({}))
     }
 
-    fn state(&mut self) -> Result<&mut State, String> {
+    fn game(&mut self) -> Result<&mut Game, String> {
         self.0.as_mut().ok_or_else(|| "no game has begun".to_owned())
     }
 
     /// Registers a round, with its cards if they are given, and deals it.
     pub fn deal(&mut self, question: &Value) -> Answer {
-        let state = self.state()?;
-        if state.phase() != Phase::Setup {
+        let game = self.game()?;
+        if game.table.phase() != Phase::Setup {
             return Err("no deal is due".to_owned());
         }
-        let mut setup = Setup::of(state);
+        let mut setup = Setup::of(&game.table);
         setup.phase = Phase::Deal;
         if question.get("dealer").is_some() {
             setup.dealer = seat(question, "dealer")?;
         }
-        setup.origin.source = match question.get("wall") {
+        let source = match question.get("wall") {
             None => DealSource::Unknown,
             Some(_) => from(wall(question)?),
         };
-        let dealt = setup.into_state().map_err(|faults| cannot_arise(&faults))?;
-        let before = std::mem::replace(state, dealt);
+        let table = setup.into_table().map_err(|faults| cannot_arise(&faults))?;
+        let before = std::mem::replace(game, Game::of(table, dealing(source)));
         let answer = self.act(question);
         if !answer.as_ref().is_ok_and(|answer| answer.get("events").is_some()) {
             self.0 = Some(before);
@@ -56,22 +56,19 @@ impl CurrentGame {
 
     /// Applies the proposed action if it is legal.
     pub fn act(&mut self, question: &Value) -> Answer {
-        let state = self.state()?;
+        let game = self.game()?;
         let (actor, action) = proposal(question)?;
-        match check(state, actor, &action) {
+        match game.play(actor, &action) {
             Err(rejection) => Ok(json!({ "codes": codes(&rejection) })),
-            Ok(legal) => {
-                let events = apply(state, legal);
-                Ok(happened(state, &events))
-            }
+            Ok(events) => Ok(happened(&mut game.table, &events)),
         }
     }
 
     /// Judges the proposed action; the answer has no code if the action is legal.
     pub fn try_out(&mut self, question: &Value) -> Answer {
-        let state = self.state()?;
+        let game = self.game()?;
         let (actor, action) = proposal(question)?;
-        let refused = check(state, actor, &action).err();
+        let refused = game.check(actor, &action).err();
         Ok(json!({ "codes": refused.map_or(Vec::new(), |rejection| codes(&rejection)) }))
     }
 }
@@ -88,7 +85,7 @@ fn rules(rule_set: &Value) -> Result<Rules, String> {
 }
 
 /// Returns what an action led to. A round that has ended is scored at once.
-fn happened(state: &mut State, events: &[Event]) -> Value {
+fn happened(state: &mut Table, events: &[Event]) -> Value {
     let mut answer = Map::new();
     answer.insert("events".into(), events.iter().map(event_value).collect());
     if state.phase() == Phase::RoundOver {
@@ -105,7 +102,7 @@ fn happened(state: &mut State, events: &[Event]) -> Value {
     answer.into()
 }
 
-fn round_end(score: &RoundScore, by_seat: bool, after: &State) -> Value {
+fn round_end(score: &RoundScore, by_seat: bool, after: &Table) -> Value {
     let mut end = Map::new();
     end.insert("reason".into(), score.over.reason.name().into());
     end.extend(score.over.seat.map(|seat| ("seat".to_owned(), seat.0.into())));

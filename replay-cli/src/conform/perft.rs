@@ -1,17 +1,16 @@
 //! Counts of action paths from a wall, with a digest of every legal set on the way.
 
-use super::{Answer, from, number, origin, text, wall};
+use super::{Answer, dealing, from, number, text, wall};
 use crate::text::hex;
 use canasta_engine::action::{Action, As};
-use canasta_engine::apply::apply;
 use canasta_engine::card::Card;
-use canasta_engine::check::check;
+use canasta_engine::game::Game;
 use canasta_engine::legal;
 use canasta_engine::notation::Proposal;
 use canasta_engine::rules::Rules;
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Phase, State};
+use canasta_engine::table::Phase;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
@@ -38,35 +37,35 @@ pub fn answer(question: &Value) -> Answer {
 }
 
 /// Returns the first turn of the first round with these cards: dealer is seat 0, scores are 0.
-fn dealt(rules: Arc<Rules>, wall: Vec<Card>) -> Result<State, String> {
-    let mut state = State::new(rules, origin(from(wall)), Seat(0));
+fn dealt(rules: Arc<Rules>, wall: Vec<Card>) -> Result<Game, String> {
+    let mut state = Game::new(rules, dealing(from(wall)), Seat(0));
     loop {
-        match state.phase() {
-            Phase::Setup => state.register(),
+        match state.table.phase() {
+            Phase::Setup => state.register_due(),
             // The cards for the seats have been drawn.
-            Phase::RoundOver => _ = scoring::book(&mut state),
+            Phase::RoundOver => _ = scoring::book(&mut state.table),
             Phase::Deal => state = after(&state, &table_step(&state)?)?,
             _ => return Ok(state),
         }
     }
 }
 
-fn table_step(state: &State) -> Result<Action, String> {
-    let step = legal::steps(state).actions.into_iter().next().ok_or("the table has nothing to do")?;
+fn table_step(state: &Game) -> Result<Action, String> {
+    let step = legal::steps(&state.table).actions.into_iter().next().ok_or("the table has nothing to do")?;
     let Action::DrawCards(_) = step else { return Ok(step) };
-    let seats = usize::from(state.set().seats);
+    let seats = usize::from(state.table.set().seats);
     let picks = PICKS.iter().take(seats).filter_map(|name| Card::parse(name));
     Ok(Action::DrawCards(picks.map(|card| std::iter::once(card).collect()).collect()))
 }
 
 /// Returns the position after `steps` random steps, or the last position before the round ends.
-fn played(mut state: State, steps: u64, seed: u64) -> Result<State, String> {
+fn played(mut state: Game, steps: u64, seed: u64) -> Result<Game, String> {
     let mut rng = SplitMix64(seed);
     for _ in 0..steps {
-        let actions = legal::steps(&state).actions;
+        let actions = legal::steps(&state.table).actions;
         let step = actions.get(rng.below(actions.len())).ok_or("no step")?;
         let next = after(&state, step)?;
-        if matches!(next.phase(), Phase::RoundOver | Phase::GameOver) {
+        if matches!(next.table.phase(), Phase::RoundOver | Phase::GameOver) {
             break;
         }
         state = next;
@@ -74,21 +73,21 @@ fn played(mut state: State, steps: u64, seed: u64) -> Result<State, String> {
     Ok(state)
 }
 
-fn after(state: &State, action: &Action) -> Result<State, String> {
-    let actor = state.to_act().map_or(As::Table, As::Seat);
-    let legal = check(state, actor, action).map_err(|rejection| rejection.to_string())?;
+fn after(state: &Game, action: &Action) -> Result<Game, String> {
+    let actor = state.table.to_act().map_or(As::Table, As::Seat);
+    let legal = state.check(actor, action).map_err(|rejection| rejection.to_string())?;
     let mut next = state.clone();
-    apply(&mut next, legal);
+    next.apply(legal);
     Ok(next)
 }
 
 /// Counts the sequences of up to `depth` steps and feeds the legal sets met at that depth to `digest`.
-fn count(state: &State, depth: u64, digest: &mut Sha256) -> Result<u64, String> {
-    let steps = legal::steps(state);
+fn count(state: &Game, depth: u64, digest: &mut Sha256) -> Result<u64, String> {
+    let steps = legal::steps(&state.table);
     if depth == 0 {
         for action in steps.actions {
             let line =
-                Proposal { actor: None, action }.to_text(state.set()).ok_or("a step without a line")?;
+                Proposal { actor: None, action }.to_text(state.table.set()).ok_or("a step without a line")?;
             digest.update(line + "\n");
         }
         digest.update("\n");

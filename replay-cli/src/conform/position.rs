@@ -1,30 +1,32 @@
 //! A position, actions on it, and the position afterwards.
 
 use super::game::accounts;
-use super::{Answer, from, list, text, wall};
+use super::{Answer, dealing, from, list, text, wall};
 use crate::interchange::event_value;
 use crate::text::cannot_arise;
 use canasta_engine::action::As;
-use canasta_engine::apply::apply;
 use canasta_engine::card::Card;
-use canasta_engine::check::check;
+use canasta_engine::dealing::DealSource;
 use canasta_engine::event::{Event, FreezeCause};
+use canasta_engine::game::Game;
 use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::rejection::{Rejection, Violation};
 use canasta_engine::rules::ScoreUnit;
 use canasta_engine::scoring;
 use canasta_engine::seat::Side;
-use canasta_engine::state::{Meld, Phase, State};
+use canasta_engine::table::{Meld, Phase, Table};
 use serde_json::{Map, Value, json};
 
 /// Sets up the position, applies the actions as far as they are legal, and returns the position afterwards.
 pub fn answer(question: &Value) -> Answer {
     let position = Position::parse(text(question, "position")?).map_err(|error| error.to_string())?;
-    let mut setup = position.setup();
-    if question.get("wall").is_some() {
-        setup.origin.source = from(wall(question)?);
-    }
-    let mut state = setup.into_state().map_err(|faults| cannot_arise(&faults))?;
+    let setup = position.setup();
+    let source = match question.get("wall") {
+        None => DealSource::Unknown,
+        Some(_) => from(wall(question)?),
+    };
+    let table = setup.into_table().map_err(|faults| cannot_arise(&faults))?;
+    let mut state = Game::of(table, dealing(source));
     let (mut events, mut answer) = (Vec::new(), Map::new());
     for (at, action) in list(question, "do")?.iter().enumerate() {
         let action = action.as_str().ok_or_else(|| format!("do[{at}]: expected a string"))?;
@@ -38,17 +40,14 @@ pub fn answer(question: &Value) -> Answer {
         }
     }
     answer.insert("events".into(), events.iter().map(event_value).collect());
-    answer.insert("after".into(), after(&state));
+    answer.insert("after".into(), after(&state.table));
     Ok(answer.into())
 }
 
-fn act(state: &mut State, action: &str) -> Result<Result<Vec<Event>, Rejection>, String> {
-    let proposal = Proposal::parse(action, state.set()).map_err(|error| error.to_string())?;
-    let actor = proposal.actor.or_else(|| state.to_act().map(As::Seat)).unwrap_or(As::Table);
-    match check(state, actor, &proposal.action) {
-        Err(rejection) => Ok(Err(rejection)),
-        Ok(legal) => Ok(Ok(apply(state, legal).to_vec())),
-    }
+fn act(state: &mut Game, action: &str) -> Result<Result<Vec<Event>, Rejection>, String> {
+    let proposal = Proposal::parse(action, state.table.set()).map_err(|error| error.to_string())?;
+    let actor = proposal.actor.or_else(|| state.table.to_act().map(As::Seat)).unwrap_or(As::Table);
+    Ok(state.play(actor, &proposal.action).map(|events| events.to_vec()))
 }
 
 fn violation(violation: &Violation) -> Value {
@@ -60,7 +59,7 @@ fn texts(cards: impl IntoIterator<Item = Card>) -> Value {
     cards.into_iter().map(|card| card.to_string()).collect()
 }
 
-fn after(state: &State) -> Value {
+fn after(state: &Table) -> Value {
     let mut value = json!({
         "phase": state.phase().name(),
         "hands": state.seats().map(|seat| texts(state.hand(seat).iter())).collect::<Value>(),
@@ -91,17 +90,17 @@ fn after(state: &State) -> Value {
     value
 }
 
-fn melds(state: &State, side: Side) -> Value {
+fn melds(state: &Table, side: Side) -> Value {
     let meld =
         |meld: &Meld| json!({ "id": meld.id.0, "kind": meld.kind.name(), "cards": texts(meld.cards.iter()) });
     state.melds_of(side).map(meld).collect()
 }
 
-fn frozen(state: &State, side: Side) -> Value {
+fn frozen(state: &Table, side: Side) -> Value {
     state.frozen(side).iter().map(FreezeCause::name).collect()
 }
 
-fn cut(state: &State) -> Value {
+fn cut(state: &Table) -> Value {
     let exact = [("hands", state.cut().hands), ("feet", state.cut().feet)];
     exact.into_iter().filter(|&(_, is)| is).map(|(name, _)| name).collect()
 }

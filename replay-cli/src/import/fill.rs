@@ -14,21 +14,20 @@ use crate::house::RuleSetFile;
 use crate::interchange::{ForeignAction, ForeignLine, Importer, action_of, line_value};
 use canasta_engine::action::{Action, As, Deal, Group};
 use canasta_engine::card::Card;
-use canasta_engine::check::check;
+use canasta_engine::citation::cite_violation;
 use canasta_engine::deal::{GameId, WallSalt};
+use canasta_engine::dealing::DealSource;
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{
+    ActError, Acted, CreateError, Entry, Game, NewDeal, NewGame, RefuseError, RegisterError, Stamp,
+};
 use canasta_engine::log::Chain;
-use canasta_engine::log::record::{
-    Attempt, DealMode, Genesis, Note, Record, Refusal, Register, Registration,
-};
-use canasta_engine::log::writer::{
-    self, ActError, Acted, CreateError, Entry, NewDeal, NewGame, RefuseError, RegisterError, Stamp,
-};
+use canasta_engine::log::record::{Attempt, DealMode, Genesis, Note, Record, Refusal, Register};
 use canasta_engine::rejection::Violation;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{DealSource, Phase, State};
+use canasta_engine::table::Phase;
 use canasta_engine::violations::Code;
-use canasta_engine::violations::cite_violation;
 use ends::{Due, compare_game_end, compare_round_end};
 use events::{Around, MeldIds};
 use serde_json::{Value, json};
@@ -103,7 +102,7 @@ fn same<T: PartialEq + Display>(field: &str, given: Option<&T>, follows: &T) -> 
 struct FilledGame<'t> {
     lines: &'t [&'t str],
     rules: Arc<Rules>,
-    state: State,
+    state: Game,
     frames: Vec<u8>,
     ids: MeldIds,
     /// The record that must come next.
@@ -113,7 +112,7 @@ struct FilledGame<'t> {
     /// Number of actions that the record lacks: 1 if the draw for seats was filled in.
     filled: u64,
     /// The positions that rulings of the record restore, by number of the action.
-    earlier: BTreeMap<u64, Option<State>>,
+    earlier: BTreeMap<u64, Option<Game>>,
 }
 
 impl<'t> FilledGame<'t> {
@@ -143,7 +142,7 @@ impl<'t> FilledGame<'t> {
         let dealer =
             dealer.ok_or_else(|| FillError::at(ahead.round, "dealer: expected who deals first".into()))?;
         let wall = wall::of_round(lines, ahead.round, &rules, dealer)?;
-        let created = writer::create(NewGame {
+        let created = Game::create(NewGame {
             game_id: GameId(game_id),
             deal: NewDeal::Explicit { salt: salt(&game_id, 1, 1, &wall), wall },
             dealer: Some(dealer).filter(|_| !rules.set().draws_dealer()),
@@ -161,8 +160,8 @@ impl<'t> FilledGame<'t> {
         Ok(Self {
             lines,
             rules,
-            dealer: created.state.dealer(),
-            state: created.state,
+            dealer: created.game.table.dealer(),
+            state: created.game,
             frames: created.frames,
             ids: MeldIds::default(),
             due: None,
@@ -187,7 +186,7 @@ impl<'t> FilledGame<'t> {
                 Ok(())
             }
             (Record::GameEnd(end), Some(Due::GameEnd(result))) => {
-                Ok(compare_game_end(&result, self.state.scores(), &end, &given)?)
+                Ok(compare_game_end(&result, self.state.table.scores(), &end, &given)?)
             }
             (Record::Note(note), due) => {
                 self.due = due;
@@ -212,7 +211,7 @@ impl<'t> FilledGame<'t> {
 
     /// Returns which record may come next, in words.
     fn expected(&self) -> String {
-        match (self.state.phase(), self.state.to_act()) {
+        match (self.state.table.phase(), self.state.table.to_act()) {
             (_, Some(seat)) => format!("an action of seat {seat}"),
             (Phase::Setup, None) => "the register of a round".into(),
             (Phase::Deal, None) => "the deal".into(),
@@ -221,28 +220,31 @@ impl<'t> FilledGame<'t> {
     }
 
     fn register(&mut self, register: &Register, at: usize) -> Result<(), FillError> {
-        if self.state.phase() == Phase::Setup && self.state.round_number() == 0 && register.round == 1 {
+        if self.state.table.phase() == Phase::Setup
+            && self.state.table.round_number() == 0
+            && register.round == 1
+        {
             self.draw(register)?;
         }
-        if self.state.phase() == Phase::Setup {
-            same("round", Some(&register.round), &self.state.round_number().into())?;
+        if self.state.table.phase() == Phase::Setup {
+            same("round", Some(&register.round), &self.state.table.round_number().into())?;
         }
-        let dealer = register.dealer.unwrap_or_else(|| self.state.dealer());
-        let wall = match self.state.origin().source {
-            DealSource::Unknown if self.state.phase() == Phase::Setup => {
+        let dealer = register.dealer.unwrap_or_else(|| self.state.table.dealer());
+        let wall = match self.state.dealing.source {
+            DealSource::Unknown if self.state.table.phase() == Phase::Setup => {
                 let wall = wall::of_round(self.lines, at, &self.rules, dealer)?;
-                let id = self.state.origin().game_id.0;
+                let id = self.state.dealing.game_id.0;
                 Some((wall.clone(), salt(&id, register.round, register.attempt, &wall)))
             }
             _ => None,
         };
         let entry = Entry { wall, dealer: register.dealer, ..Entry::default() };
-        let frames = writer::register(&mut self.state, As::Table, entry).map_err(|error| match error {
+        let frames = self.state.register(As::Table, entry).map_err(|error| match error {
             RegisterError::Rejected(violations) => self.not_registered(&violations, dealer),
             RegisterError::Field(error) => error.to_string(),
         })?;
         self.frames.extend(frames);
-        self.dealer = self.state.dealer();
+        self.dealer = self.state.table.dealer();
         Ok(())
     }
 
@@ -256,29 +258,29 @@ impl<'t> FilledGame<'t> {
 
     /// Draws for seats and dealer if the record begins with the first deal.
     fn draw(&mut self, register: &Register) -> Result<(), String> {
-        let frames = writer::register(&mut self.state, As::Table, Entry::default());
+        let frames = self.state.register(As::Table, Entry::default());
         self.frames.extend(frames.map_err(|_| "no draw for seats can be registered")?);
         let dealer = register.dealer.ok_or("dealer: missing")?;
-        let draw = draw::of_dealer(&self.state, dealer).ok_or_else(|| {
+        let draw = draw::of_dealer(&self.state.table, dealer).ok_or_else(|| {
             format!(
                 "seat {dealer} cannot deal first with everyone seated as given: expected round 0 with its draw_cards"
             )
         })?;
         self.filled = 1;
-        let acted = writer::act(&mut self.state, As::Table, &draw, Stamp::default());
+        let acted = self.state.act(As::Table, &draw, Stamp::default());
         self.frames.extend(acted.map_err(|error| error.to_string())?.frames);
         Ok(())
     }
 
     fn action(&mut self, given: ForeignAction) -> Result<(), String> {
-        if self.state.phase() == Phase::Setup && !is_official(&given.action) {
+        if self.state.table.phase() == Phase::Setup && !is_official(&given.action) {
             return Err(format!("an action stands here, expected {}", self.expected()));
         }
-        let seq = self.state.link().seq + 1 - self.filled;
+        let seq = self.state.table.step() + 1 - self.filled;
         same("seq", given.seq.as_ref(), &seq)?;
-        same("round", given.round.as_ref(), &self.state.round_number().into())?;
+        same("round", given.round.as_ref(), &self.state.table.round_number().into())?;
         let mut fault = None;
-        for reading in reading::of(&given, self.side(given.actor), &self.state, &self.ids) {
+        for reading in reading::of(&given, self.side(given.actor), &self.state.table, &self.ids) {
             match self.play(&given, &reading) {
                 Ok(()) => return Ok(()),
                 // The error is about the record as it was written.
@@ -289,8 +291,8 @@ impl<'t> FilledGame<'t> {
     }
 
     fn side(&self, actor: Option<Seat>) -> Option<Side> {
-        let seat = actor.filter(|seat| seat.0 < self.state.set().seats)?;
-        Some(self.state.side_of(seat))
+        let seat = actor.filter(|seat| seat.0 < self.state.table.set().seats)?;
+        Some(self.state.table.side_of(seat))
     }
 
     /// Applies the action in this reading, if it is legal and leads to what the record says.
@@ -304,16 +306,16 @@ impl<'t> FilledGame<'t> {
         let earlier = earlier.and_then(Option::as_ref);
         let (mut after, mut ids) = (self.state.clone(), self.ids.clone());
         let stamp = Stamp { elapsed_ms: given.elapsed_ms, signature: None };
-        let acted = writer::act_restoring(&mut after, earlier, actor, &action, stamp).map_err(|error| {
+        let acted = after.act_resuming(earlier, actor, &action, stamp).map_err(|error| {
             let reason = match &error {
                 ActError::Rejected(rejection) => broken(&rejection.violations, &self.rules),
                 ActError::RoundTooLong => error.to_string(),
             };
             format!("{}: {reason}{}", action.kind(), self.hint(&action))
         })?;
-        let around = Around { before: &self.state, after: &after };
+        let around = Around { before: &self.state.table, after: &after.table };
         if let Action::Ruling(ruling) = &action {
-            same("action.id", Some(&ruling.id), &after.rulings().last)?;
+            same("action.id", Some(&ruling.id), &after.table.rulings().last)?;
         }
         events::compare_dealt(&acted.events, &reading["hands"])?;
         events::compare_received(&acted.events, given.cards.as_deref(), &around)?;
@@ -325,11 +327,11 @@ impl<'t> FilledGame<'t> {
         Ok(())
     }
 
-    fn go_on(&mut self, after: State, acted: Acted) {
+    fn go_on(&mut self, after: Game, acted: Acted) {
         self.due = Due::after(&self.state, &after, &acted, self.dealer);
         self.frames.extend(acted.frames);
         self.state = after;
-        if let Some(kept) = self.earlier.get_mut(&self.state.link().seq) {
+        if let Some(kept) = self.earlier.get_mut(&self.state.table.step()) {
             *kept = Some(self.state.clone());
         }
     }
@@ -362,8 +364,8 @@ impl<'t> FilledGame<'t> {
 
     fn actor(&self, seat: Option<Seat>, action: &Action) -> Result<As, String> {
         match seat {
-            Some(seat) if seat.0 >= self.state.set().seats => {
-                Err(format!("seat: expected a seat below {}, found {seat}", self.state.set().seats))
+            Some(seat) if seat.0 >= self.state.table.set().seats => {
+                Err(format!("seat: expected a seat below {}, found {seat}", self.state.table.set().seats))
             }
             Some(seat) => Ok(As::Seat(seat)),
             None if matches!(action, Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. }) => {
@@ -375,7 +377,7 @@ impl<'t> FilledGame<'t> {
 
     /// Returns a hint if the pending top seems to be named twice.
     fn hint(&self, action: &Action) -> &'static str {
-        let top = self.state.taken_top().map(|top| top.card);
+        let top = self.state.table.taken_top().map(|top| top.card);
         let twice = |group: &Group| group.top && top.is_some_and(|top| group.cards.contains(&top));
         match action {
             Action::Meld(groups) if groups.iter().any(twice) => {
@@ -392,7 +394,7 @@ impl<'t> FilledGame<'t> {
         };
         let tried = tried.ok_or("action: missing; a mask opens in its own log only")?;
         let actor = self.actor(refusal.actor, &tried)?;
-        let Err(rejection) = check(&self.state, actor, &tried) else {
+        let Err(rejection) = self.state.check(actor, &tried) else {
             return Err(says("codes", refusal.codes.join(" "), "no rule that it breaks"));
         };
         let codes: Vec<&str> = rejection.codes().iter().map(|code| code.name()).collect();
@@ -400,7 +402,7 @@ impl<'t> FilledGame<'t> {
             return Err(says("codes", other, codes.join(" ")));
         }
         let stamp = Stamp { elapsed_ms: refusal.elapsed_ms, signature: None };
-        let frames = writer::refuse(&mut self.state, actor, &tried, &rejection, stamp);
+        let frames = self.state.refuse(actor, &tried, &rejection, stamp);
         self.frames.extend(frames.map_err(|error| match error {
             RefuseError::Field(error) => error.to_string(),
             RefuseError::RoundTooLong => ActError::RoundTooLong.to_string(),
@@ -410,7 +412,7 @@ impl<'t> FilledGame<'t> {
 
     fn note(&mut self, note: Note) -> Result<(), String> {
         let stamp = Stamp { elapsed_ms: note.elapsed_ms, signature: None };
-        let frames = writer::note(&mut self.state, note.by, note.text, stamp);
+        let frames = self.state.note(note.by, note.text, stamp);
         self.frames.extend(frames.map_err(|error| error.to_string())?);
         Ok(())
     }
@@ -418,7 +420,7 @@ impl<'t> FilledGame<'t> {
     /// Returns the log, if no further record must follow.
     fn close(self) -> Result<Log, String> {
         expect_nothing(self.due)?;
-        let link = self.state.link();
+        let link = self.state.link;
         Ok(Log { bytes: self.frames, chain: Chain { next: link.n + 1, head: link.head } })
     }
 }

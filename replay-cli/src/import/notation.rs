@@ -1,7 +1,6 @@
 //! `import` of a log in notation.
 
 use super::{Log, Reason};
-use canasta_engine::notation::game;
 use std::io::{BufRead, Read, Result};
 
 /// Parses the text and returns the log. `as_recorded` takes scores and winner from the text without comparing
@@ -9,7 +8,7 @@ use std::io::{BufRead, Read, Result};
 pub(super) fn import(text: impl BufRead, as_recorded: bool) -> Result<std::result::Result<Log, Reason>> {
     let mut whole = Vec::new();
     // One byte above the maximum is enough to refuse the text.
-    text.take(game::TEXT_MAX as u64 + 1).read_to_end(&mut whole)?;
+    text.take(canasta_engine::text::TEXT_MAX as u64 + 1).read_to_end(&mut whole)?;
     Ok(read(&whole, as_recorded))
 }
 
@@ -19,7 +18,11 @@ fn read(bytes: &[u8], as_recorded: bool) -> std::result::Result<Log, Reason> {
         format!("line {line}: not UTF-8 text")
     })?;
     let mut log = Log::new();
-    let from_text = if as_recorded { game::from_text_as_recorded } else { game::from_text };
+    let from_text = if as_recorded {
+        canasta_engine::text::from_text_as_recorded
+    } else {
+        canasta_engine::text::from_text
+    };
     for record in from_text(text).map_err(|error| error.to_string())? {
         let payload = record.encode().map_err(|error| error.to_string())?;
         log.chain.append(&payload, &mut log.bytes);

@@ -7,12 +7,13 @@ use super::json::{
 use super::values::{cards, seat, some_cards};
 use super::{Counters, Derived, FORMAT, action, event};
 use canasta_engine::card::Card;
+use canasta_engine::dealing::Registration;
 use canasta_engine::log::Record;
 use canasta_engine::log::codes::{DEAL_MODES, END_REASONS, REGISTRATIONS, SCORE_ITEMS};
 use canasta_engine::log::record::*;
-use canasta_engine::notation::time;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
+use canasta_engine::text::time;
 use serde_json::Value;
 use std::error::Error;
 use std::fmt;

@@ -5,8 +5,8 @@ use super::html::visible;
 use super::{cards, chart, glossary, incidents, rows, seal, sheets};
 use crate::text::{count, hex, number};
 use base64ct::{Base64, Encoding};
-use canasta_engine::notation::time;
 use canasta_engine::seat::Unit;
+use canasta_engine::text::time;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 

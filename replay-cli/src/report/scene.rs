@@ -10,8 +10,8 @@ use canasta_engine::action::{As, MeldKind};
 use canasta_engine::card::{Card, Cards};
 use canasta_engine::event::Grade;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{Causes, Phase, State};
-use canasta_engine::view::{Insight, MeldView, SeatView, Table, View, view};
+use canasta_engine::table::{Causes, Phase, Table};
+use canasta_engine::view::{Insight, MeldView, OpenTable, SeatView, View, view};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
@@ -48,7 +48,7 @@ enum SceneSlot {
 pub struct TableScene(BTreeMap<String, SceneSlot>);
 
 /// Returns the position as a judge sees it.
-pub fn of(state: &State, names: &PlayerNames, texts: &mut Texts) -> TableScene {
+pub fn of(state: &Table, names: &PlayerNames, texts: &mut Texts) -> TableScene {
     let View { table, insight } = view(state, As::Judge);
     let mut scene = TableScene::default();
     scene.head(&table, names, texts);
@@ -80,7 +80,7 @@ pub fn of(state: &State, names: &PlayerNames, texts: &mut Texts) -> TableScene {
 }
 
 /// Returns the text about cards that lie aside, and about what rulings require of seats.
-fn aside_text(table: &Table, insight: &Insight, names: &PlayerNames) -> String {
+fn aside_text(table: &OpenTable, insight: &Insight, names: &PlayerNames) -> String {
     let rulings = (0..).map(Seat).zip(&table.seats).filter_map(|(seat, shown)| {
         let ruled = ruled(shown);
         (!ruled.is_empty()).then(|| format!("{}:{ruled}", names.seat(seat)))
@@ -89,7 +89,7 @@ fn aside_text(table: &Table, insight: &Insight, names: &PlayerNames) -> String {
 }
 
 impl TableScene {
-    fn head(&mut self, table: &Table, names: &PlayerNames, texts: &mut Texts) {
+    fn head(&mut self, table: &OpenTable, names: &PlayerNames, texts: &mut Texts) {
         let dealt = !matches!(table.phase, Phase::Setup | Phase::Deal | Phase::GameOver);
         self.number("r", table.round.into());
         self.number("d", table.dealer.0.into());

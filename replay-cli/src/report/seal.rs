@@ -7,9 +7,9 @@ use super::html::{name, visible};
 use crate::audit::text::{detail, mode, proven};
 use crate::text::{count, hex, number};
 use crate::verify_deal::report::{DealProof, ProofResult, ProofStep};
+use canasta_engine::citation::cite;
 use canasta_engine::log::finding::{DealVerdict, Verdict};
-use canasta_engine::notation::time;
-use canasta_engine::violations::cite;
+use canasta_engine::text::time;
 use maud::{Markup, html};
 
 /// Returns the CSS class, the word and the meaning of the verdict.

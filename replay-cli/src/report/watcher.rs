@@ -9,7 +9,7 @@ use canasta_engine::log::replay::{Step, What};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::scoring::RoundScore;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Phase, State};
+use canasta_engine::table::{Phase, Table};
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ pub struct SceneWatcher {
 impl SceneWatcher {
     /// Stores what a step says.
     pub fn watch(&mut self, step: &Step<'_>) {
-        let state = step.state;
+        let state = step.table;
         // Cards of a transcript may only stand for unknown cards, so the page shows none of them.
         if step.known.is_some() || matches!(step.what, What::Checkpoint { .. } | What::Stood { .. }) {
             return;
@@ -74,7 +74,7 @@ impl SceneWatcher {
 
     /// Stores the end of a round: its last table has the new scores, and the next round begins with an empty
     /// table.
-    fn book(&mut self, state: &State, happened: &mut Happened) {
+    fn book(&mut self, state: &Table, happened: &mut Happened) {
         let empty = self.scene(state);
         let mut scored = self.last.clone();
         scored.take_scores(&empty);
@@ -90,7 +90,7 @@ impl SceneWatcher {
         patch
     }
 
-    fn scene(&mut self, state: &State) -> TableScene {
+    fn scene(&mut self, state: &Table) -> TableScene {
         let lone = state.lone();
         if self.names.as_ref().is_none_or(|(of, _)| *of != lone) {
             self.names = Some((lone, PlayerNames::placeholders(state.set(), lone)));

@@ -3,12 +3,13 @@
 use super::{RecordOutcome, genesis_lines, quoted};
 use crate::text::{self, PlayerNames, card_or_unknown, hex, list, number, rules_of};
 use canasta_engine::action::{Action, As};
+use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::log::Record;
 use canasta_engine::log::record::{ActionRecord, Attempt, Author, DealMode, Genesis, Refusal, RoundEnd};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::seat::{Seat, Unit};
 use canasta_engine::view::{self, EventView, Seen};
-use canasta_engine::violations::{Code, cite, cite_violation};
+use canasta_engine::violations::Code;
 
 /// Returns the action on the first line, and its events on the lines below.
 pub(crate) fn lines(

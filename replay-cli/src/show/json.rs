@@ -5,10 +5,10 @@ use crate::text::PlayerNames;
 use canasta_engine::action::{As, MeldKind};
 use canasta_engine::card::{Card, Cards};
 use canasta_engine::event::Grade;
-use canasta_engine::log::known::Known;
+use canasta_engine::known::Known;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{Causes, Phase, State};
-use canasta_engine::view::{Insight, MeldView, Table, View, view};
+use canasta_engine::table::{Causes, Phase, Table};
+use canasta_engine::view::{Insight, MeldView, OpenTable, View, view};
 use serde::Serialize;
 
 /// The document about a record. Fields that do not apply are absent.
@@ -106,7 +106,7 @@ pub fn viewer(viewer: As) -> String {
 }
 
 /// Returns the table; `known` says which cards of a transcript only stand for unknown cards.
-pub fn table(state: &State, known: Option<&Known>, viewer: As, names: &PlayerNames) -> TableShown {
+pub fn table(state: &Table, known: Option<&Known>, viewer: As, names: &PlayerNames) -> TableShown {
     let View { table, insight } = view(state, viewer);
     let insight = known.map_or_else(|| insight.clone(), |known| as_known(&insight, known));
     let all = match &insight {
@@ -162,7 +162,7 @@ pub fn table(state: &State, known: Option<&Known>, viewer: As, names: &PlayerNam
     }
 }
 
-fn melds(table: &Table) -> Vec<MeldShown> {
+fn melds(table: &OpenTable) -> Vec<MeldShown> {
     let shown = |MeldView { meld, grade, .. }: &MeldView| MeldShown {
         side: meld.side.0,
         meld: meld.id.0,

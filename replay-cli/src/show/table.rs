@@ -3,10 +3,10 @@
 use crate::text::{PlayerNames, count, hand, list, number, rank};
 use canasta_engine::action::{As, MeldKind};
 use canasta_engine::card::Cards;
-use canasta_engine::log::known::Known;
+use canasta_engine::known::Known;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{Courtesy, Permission, Phase, Source, State, TalonPlace};
-use canasta_engine::view::{Insight, MeldView, SeatView, SideView, Table, View, view};
+use canasta_engine::table::{Courtesy, Permission, Phase, Source, Table, TalonPlace};
+use canasta_engine::view::{Insight, MeldView, OpenTable, SeatView, SideView, View, view};
 use std::io::{Result, Write};
 
 /// The lines of a table by part; the terminal arranges the parts differently.
@@ -27,7 +27,7 @@ pub(crate) struct Lines {
 
 /// Returns the table as the viewer sees it; `known` says which cards of a transcript only stand for unknown
 /// cards.
-pub(crate) fn lines(state: &State, known: Option<&Known>, viewer: As, names: &PlayerNames) -> Lines {
+pub(crate) fn lines(state: &Table, known: Option<&Known>, viewer: As, names: &PlayerNames) -> Lines {
     let View { table, insight } = view(state, viewer);
     let insight = known.map_or_else(|| insight.clone(), |known| as_known(&insight, known));
     let mut lines = Lines {
@@ -55,7 +55,7 @@ pub(crate) fn lines(state: &State, known: Option<&Known>, viewer: As, names: &Pl
 
 /// Writes the table as the viewer sees it.
 pub(crate) fn write(
-    state: &State,
+    state: &Table,
     known: Option<&Known>,
     viewer: As,
     names: &PlayerNames,
@@ -90,12 +90,12 @@ pub(super) fn as_known(insight: &Insight, known: &Known) -> Insight {
     }
 }
 
-fn headline(table: &Table, names: &PlayerNames) -> String {
+fn headline(table: &OpenTable, names: &PlayerNames) -> String {
     format!("round {}, {} deals; {}", table.round, names.seat(table.dealer), now(table, names))
 }
 
 /// Returns what the table waits for.
-pub(crate) fn now(table: &Table, names: &PlayerNames) -> String {
+pub(crate) fn now(table: &OpenTable, names: &PlayerNames) -> String {
     let now = match (table.phase, table.to_act) {
         (Phase::Setup, _) => "to be registered".into(),
         (Phase::Deal, _) => "to be dealt".into(),
@@ -142,7 +142,7 @@ fn unknown(known: Option<&Known>, seat: Seat, shown: bool) -> String {
     " ??".repeat(count.into())
 }
 
-fn seats(table: &Table, insight: &Insight, known: Option<&Known>, names: &PlayerNames) -> Vec<String> {
+fn seats(table: &OpenTable, insight: &Insight, known: Option<&Known>, names: &PlayerNames) -> Vec<String> {
     let width = names.seats().map(|seat| names.seat(seat).chars().count()).max().unwrap_or(0);
     let line = |(seat, shown): (Seat, &SeatView)| {
         let mark = if table.to_act == Some(seat) { '>' } else { ' ' };
@@ -167,7 +167,7 @@ fn seats(table: &Table, insight: &Insight, known: Option<&Known>, names: &Player
     (0..).map(Seat).zip(&table.seats).map(line).collect()
 }
 
-fn middle(table: &Table, insight: &Insight) -> Vec<String> {
+fn middle(table: &OpenTable, insight: &Insight) -> Vec<String> {
     let top = match table.pile.top {
         Some(top) => format!("{}, {top} on top", count(table.pile.size, "card")),
         None if table.pile.size > 0 => count(table.pile.size, "card"),
@@ -186,7 +186,7 @@ fn middle(table: &Table, insight: &Insight) -> Vec<String> {
 }
 
 /// Returns the cards that lie apart from hands, stock and pile, and what may be done about the last discard.
-pub(crate) fn asides(table: &Table, insight: &Insight, names: &PlayerNames) -> Vec<String> {
+pub(crate) fn asides(table: &OpenTable, insight: &Insight, names: &PlayerNames) -> Vec<String> {
     let all = match insight {
         Insight::All(all) => Some(all),
         _ => None,
@@ -254,7 +254,12 @@ fn booked(points: i32) -> String {
 
 /// Returns the line of a side and those of its melds; `None` for the side number that is unused since a pair
 /// formed among three players.
-fn side(side: Side, shown: &SideView, table: &Table, names: &PlayerNames) -> Option<(String, Vec<String>)> {
+fn side(
+    side: Side,
+    shown: &SideView,
+    table: &OpenTable,
+    names: &PlayerNames,
+) -> Option<(String, Vec<String>)> {
     let seats = || table.seats.iter().filter(|seat| seat.side == side);
     seats().next()?;
     let or_by_seat = |side: Option<i32>, of: fn(&SeatView) -> Option<i32>| match side {

@@ -3,14 +3,14 @@
 use super::SimulatedDeals;
 use canasta_engine::action::{Action, As, CardList, Deal};
 use canasta_engine::card::Card;
-use canasta_engine::check::check;
 use canasta_engine::deal::{self, Commitment, Context, DealId, GameId, GameSecret, simulate};
-use canasta_engine::log::writer::{Entry, NewDeal};
-use canasta_engine::rejection::Fact;
+use canasta_engine::dealing::{DealSource, Registration};
+use canasta_engine::game::Game;
+use canasta_engine::game::{Entry, NewDeal};
 use canasta_engine::rules::{FirstDealer, NextDealer, Rules};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{DealSource, Registration, State};
 use canasta_engine::violations::Code;
+use canasta_engine::violations::Fact;
 
 pub struct SimulatedTable<'a> {
     pub mode: SimulatedDeals,
@@ -48,13 +48,13 @@ impl SimulatedTable<'_> {
     }
 
     /// Returns the entry of the next deal's register.
-    pub fn entry(&self, state: &State) -> Entry {
+    pub fn entry(&self, state: &Game) -> Entry {
         let (round, attempt) = deal_number(state);
         match self.mode {
             SimulatedDeals::Seeded => Entry::default(),
             SimulatedDeals::Committed if round == 0 => Entry::default(),
             SimulatedDeals::Committed => {
-                let id = state.deal_id();
+                let id = state.dealing.deal_id(&state.table);
                 let commitment = |seat| {
                     let (value, _) = simulate::contribution(&self.secret, round, attempt, seat);
                     Some(Commitment::seat(&id, seat, &value).0)
@@ -71,9 +71,9 @@ impl SimulatedTable<'_> {
     }
 
     /// Returns the table's action with its data; `bare` is the action without data.
-    pub fn deal(&self, state: &State, bare: &Action) -> Action {
+    pub fn deal(&self, state: &Game, bare: &Action) -> Action {
         let (round, attempt) = deal_number(state);
-        let by_hand = matches!(state.origin().source, DealSource::Wall { .. });
+        let by_hand = matches!(state.dealing.source, DealSource::Wall { .. });
         match (bare, self.mode) {
             (Action::DrawCards(_), _) if by_hand => self.picks(state),
             (Action::Deal(_), SimulatedDeals::Committed) => {
@@ -89,7 +89,7 @@ impl SimulatedTable<'_> {
     }
 
     /// Returns cards for the draw of seats and dealer, picked in the order of a wall until they decide it.
-    fn picks(&self, state: &State) -> Action {
+    fn picks(&self, state: &Game) -> Action {
         let mut wall = self.wall(0, 1).into_iter();
         let mut picks: Vec<CardList> = seats(state).map(|_| CardList::new()).collect();
         let mut due: Vec<Seat> = seats(state).collect();
@@ -98,7 +98,7 @@ impl SimulatedTable<'_> {
                 picks[seat.index()].extend(wall.next());
             }
             let action = Action::DrawCards(picks.clone());
-            let tied = match check(state, As::Table, &action) {
+            let tied = match state.check(As::Table, &action) {
                 Err(refused) if refused.code() == Code::SetupDrawTied => {
                     refused.violations[0].get("seats").cloned()
                 }
@@ -125,10 +125,10 @@ impl SimulatedTable<'_> {
     }
 }
 
-fn deal_number(state: &State) -> (u32, u32) {
-    (state.round_number().into(), state.attempt().into())
+fn deal_number(state: &Game) -> (u32, u32) {
+    (state.table.round_number().into(), state.table.attempt().into())
 }
 
-fn seats(state: &State) -> impl Iterator<Item = Seat> {
-    (0..state.set().seats).map(Seat)
+fn seats(state: &Game) -> impl Iterator<Item = Seat> {
+    (0..state.table.set().seats).map(Seat)
 }

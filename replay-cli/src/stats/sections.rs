@@ -7,8 +7,9 @@ use super::spread::Spread;
 use super::tally::GameStats;
 use crate::table::TextTable;
 use crate::text::{PlayerNames, list, number};
+use canasta_engine::citation::cite;
 use canasta_engine::seat::Unit;
-use canasta_engine::violations::{Code, cite};
+use canasta_engine::violations::Code;
 
 /// A section: a title, and blocks below it.
 pub struct StatsSection {

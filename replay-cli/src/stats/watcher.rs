@@ -9,11 +9,12 @@ use canasta_engine::log::codes::{self, AUTHORITIES, EFFECTS, END_REASONS};
 use canasta_engine::log::record::Attempt;
 use canasta_engine::log::replay::{Step, What};
 use canasta_engine::log::{LogError, Reader, Record};
-use canasta_engine::rejection::{Fact, Rejection};
+use canasta_engine::rejection::Rejection;
 use canasta_engine::scoring::RoundScore;
 use canasta_engine::seat::{MAX_SEATS, Seat, Side};
-use canasta_engine::state::{EndReason, State};
+use canasta_engine::table::{EndReason, Table};
 use canasta_engine::violations::Code;
+use canasta_engine::violations::Fact;
 
 /// The counts of one game, and the state between two steps.
 #[derive(Default)]
@@ -41,14 +42,14 @@ impl StatsWatcher {
     /// Counts a step.
     pub fn watch(&mut self, step: &Step<'_>) {
         match step.what {
-            What::Acted(events) => self.acted(step.state, events),
+            What::Acted(events) => self.acted(step.table, events),
             What::Illegal(rejection) => {
                 for code in rejection.codes() {
                     *self.tally.illegal.entry(code.name()).or_default() += 1;
                 }
             }
             What::Refused { rejection: Some(rejection), .. } => self.short(rejection),
-            What::RoundEnd { .. } => self.round_end(step.state),
+            What::RoundEnd { .. } => self.round_end(step.table),
             What::Booked { score: Some(score), .. } => self.booked(score),
             _ => {}
         }
@@ -80,7 +81,7 @@ impl StatsWatcher {
         self.tally
     }
 
-    fn acted(&mut self, state: &State, events: &[Event]) {
+    fn acted(&mut self, state: &Table, events: &[Event]) {
         for event in events {
             match event {
                 Event::Dealt { hands, .. } => {
@@ -109,7 +110,7 @@ impl StatsWatcher {
     }
 
     /// Counts the hands as dealt, before any three was laid.
-    fn dealt(&mut self, hands: &[impl AsRef<[Card]>], state: &State) {
+    fn dealt(&mut self, hands: &[impl AsRef<[Card]>], state: &Table) {
         let seats = hands.len();
         let sampled = usize::from(state.round_number()) % seats.max(1);
         self.tally.fairness.resize(SORTS.len(), Sort::default());
@@ -126,7 +127,7 @@ impl StatsWatcher {
     }
 
     /// Counts the sides that opened with this action of the seat in turn.
-    fn openings(&mut self, state: &State) {
+    fn openings(&mut self, state: &Table) {
         for side in state.sides() {
             let opened_before = state.seats_of(side).any(|seat| self.before.opened[seat.index()]);
             if opened_before || !state.opened(side) {
@@ -152,7 +153,7 @@ impl StatsWatcher {
         }
     }
 
-    fn round_end(&mut self, state: &State) {
+    fn round_end(&mut self, state: &Table) {
         let over = state.round_over();
         if over.is_none_or(|over| matches!(over.reason, EndReason::Voided | EndReason::Drawn)) {
             return;
@@ -198,7 +199,7 @@ impl StatsWatcher {
 }
 
 impl TableBefore {
-    fn remember(&mut self, state: &State) {
+    fn remember(&mut self, state: &Table) {
         self.turn = state.turn_seat().0;
         for seat in state.seats() {
             let (i, side) = (seat.index(), state.side_of(seat));
@@ -212,7 +213,7 @@ impl TableBefore {
 }
 
 /// Returns the place of a seat in the order of dealing and play, from 0; the dealer is last.
-fn place(seat: Seat, state: &State) -> usize {
+fn place(seat: Seat, state: &Table) -> usize {
     let seats = state.set().seats;
     usize::from((seat.0 + seats - state.dealer().left(seats).0) % seats)
 }

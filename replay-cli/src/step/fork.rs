@@ -9,7 +9,7 @@ use canasta_engine::action::{Action, As};
 use canasta_engine::apply::act;
 use canasta_engine::bot;
 use canasta_engine::legal;
-use canasta_engine::state::{Phase, State};
+use canasta_engine::table::{Phase, Table};
 use canasta_engine::view::view;
 use std::path::PathBuf;
 
@@ -17,8 +17,8 @@ use std::path::PathBuf;
 pub struct ForkedGame {
     /// Number of the record before which the fork begins.
     pub at: u64,
-    base: State,
-    pub now: State,
+    base: Table,
+    pub now: Table,
     pub played: Vec<(As, Action)>,
     /// The possible steps.
     pub steps: Vec<Action>,

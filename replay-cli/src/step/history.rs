@@ -12,13 +12,13 @@ use anyhow::{Context, anyhow, ensure};
 use canasta_engine::action::As;
 use canasta_engine::apply::act;
 use canasta_engine::event::Event;
+use canasta_engine::known::Known;
 use canasta_engine::log::audit::{Auditor, Expect, Report};
-use canasta_engine::log::known::Known;
 use canasta_engine::log::record::{DealMode, Genesis};
 use canasta_engine::log::replay::{Step, What};
 use canasta_engine::log::{LogError, Reader, Record};
 use canasta_engine::rules::Rules;
-use canasta_engine::state::State;
+use canasta_engine::table::Table;
 use std::path::Path;
 
 /// Maximum number of records: the longest games have some thousands.
@@ -63,13 +63,13 @@ pub struct HistoryEntry {
 /// A position that is kept; it holds after record `n`.
 struct KeptPosition {
     n: u64,
-    state: State,
+    state: Table,
     known: Option<Known>,
 }
 
 /// The table at a record.
 pub struct TablePosition {
-    pub state: State,
+    pub state: Table,
     /// The known cards of a transcript; other cards only stand for unknown cards.
     pub known: Option<Known>,
 }
@@ -161,7 +161,7 @@ impl History {
     }
 
     /// Returns the names of the players as they sit in a position.
-    pub fn names(&self, state: Option<&State>) -> PlayerNames {
+    pub fn names(&self, state: Option<&Table>) -> PlayerNames {
         let players = self.players.clone();
         match state {
             Some(state) => players.seated(state.seating(), state.lone()),
@@ -272,7 +272,7 @@ impl HistoryReader {
         if moves && seats && near && step.known.is_none() {
             entry.plays = true;
         } else if moves || (shows && self.is_first_of_register(step.n)) {
-            self.kept.push(KeptPosition { n: step.n, state: step.state.clone(), known: step.known.cloned() });
+            self.kept.push(KeptPosition { n: step.n, state: step.table.clone(), known: step.known.cloned() });
         }
     }
 

@@ -14,12 +14,13 @@ use crate::Io;
 use canasta_engine::action::{Action, As};
 use canasta_engine::check::check;
 use canasta_engine::deal::simulate;
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::record::Player;
-use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
 use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Phase, Registration, State};
+use canasta_engine::table::Phase;
 use games::{Rng, dealer, short as rules};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -30,11 +31,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Creates a game before its first deal.
-pub fn create(rules: &Arc<Rules>, game: u32, deal: Option<NewDeal>) -> (State, Vec<u8>) {
+pub fn create(rules: &Arc<Rules>, game: u32, deal: Option<NewDeal>) -> (Game, Vec<u8>) {
     let secret = simulate::game_secret(5, game);
     let names = ["Ann", "Bob", "Cleo", "Dan", "Eve", "Fay"];
     let player = |seat: u8| Player { name: names[usize::from(seat)].into(), key: None };
-    let created = writer::create(NewGame {
+    let created = Game::create(NewGame {
         rules: rules.clone(),
         game_id: simulate::game_id(&secret),
         dealer: dealer(rules, deal.as_ref()),
@@ -46,18 +47,18 @@ pub fn create(rules: &Arc<Rules>, game: u32, deal: Option<NewDeal>) -> (State, V
         fork_of: None,
     })
     .expect("a game");
-    (created.state, created.frames)
+    (created.game, created.frames)
 }
 
 /// Appends an action.
-pub fn act(state: &mut State, actor: As, action: &Action, log: &mut Vec<u8>) {
-    log.extend(writer::act(state, actor, action, Stamp::default()).expect("it is legal").frames);
+pub fn act(state: &mut Game, actor: As, action: &Action, log: &mut Vec<u8>) {
+    log.extend(state.act(actor, action, Stamp::default()).expect("it is legal").frames);
 }
 
 /// Appends a refusal of what was tried.
-pub fn refuse(state: &mut State, actor: As, action: &Action, log: &mut Vec<u8>) {
+pub fn refuse(state: &mut Game, actor: As, action: &Action, log: &mut Vec<u8>) {
     let refused = check(state, actor, action).expect_err("it is refused");
-    log.extend(writer::refuse(state, actor, action, &refused, Stamp::default()).expect("it is written"));
+    log.extend(state.refuse(actor, action, &refused, Stamp::default()).expect("it is written"));
 }
 
 /// Plays a whole random game, in which some seats try what they may not do.
@@ -70,7 +71,7 @@ pub fn play(rules: &Arc<Rules>, game: u32) -> Vec<u8> {
         let actor = state.to_act().map_or(As::Table, As::Seat);
         let wrong = As::Seat(Seat(rng.below(usize::from(rules.set().seats)) as u8));
         if rng.below(20) == 0 && check(&state, wrong, action).is_err() {
-            refuse(&mut state, wrong, action, &mut log);
+            state.refuse(wrong, action, &mut log);
         }
         act(&mut state, actor, action, &mut log);
     }

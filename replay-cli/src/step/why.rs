@@ -11,7 +11,7 @@ use canasta_engine::apply::apply;
 use canasta_engine::check::check;
 use canasta_engine::legal;
 use canasta_engine::notation::Proposal;
-use canasta_engine::state::State;
+use canasta_engine::table::Table;
 use canasta_engine::view::events;
 use std::io::Write;
 
@@ -19,7 +19,7 @@ use std::io::Write;
 ///
 /// # Errors
 /// The reason why nothing can be judged there.
-pub fn position(history: &History, n: u64) -> anyhow::Result<State> {
+pub fn position(history: &History, n: u64) -> anyhow::Result<Table> {
     if let Some(reason) = history.unknown_before(n) {
         bail!("{reason}");
     }
@@ -32,7 +32,7 @@ pub fn position(history: &History, n: u64) -> anyhow::Result<State> {
 ///
 /// # Errors
 /// The place at which the text is not an action in notation.
-pub fn proposal(typed: &str, state: &State) -> anyhow::Result<Proposal> {
+pub fn proposal(typed: &str, state: &Table) -> anyhow::Result<Proposal> {
     let read = Proposal::parse(typed, state.set()).map_err(|error| anyhow!("{error}"))?;
     let actor = read.actor.or_else(|| Some(state.to_act().map_or(As::Table, As::Seat)));
     Ok(Proposal { actor, ..read })

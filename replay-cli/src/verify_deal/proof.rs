@@ -12,9 +12,9 @@ use canasta_engine::log::Record;
 use canasta_engine::log::record::{
     Beacon, DealMode, EndReason, GameEnd, Genesis, Register, Reveal, RoundEnd,
 };
-use canasta_engine::notation::time;
 use canasta_engine::rules::{FirstDealer, NextDealer, Rules, SideChoice};
 use canasta_engine::seat::Seat;
+use canasta_engine::text::time;
 use canasta_tournament::beacon::BeaconChain;
 use sha2::{Digest, Sha256};
 

@@ -7,13 +7,14 @@ use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::action::{Action, As, EffectKind};
 use canasta_engine::bot;
 use canasta_engine::deal::{GameId, GameSecret};
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{Created, Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::record::{DealMode, Fork, GameEnd, Genesis, Player};
-use canasta_engine::log::writer::{self, Created, NewDeal, NewGame, Stamp};
 use canasta_engine::log::{Head, Reader, Record};
 use canasta_engine::rules::{FirstDealer, Rules};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Phase, Registration, State};
+use canasta_engine::table::Phase;
 use canasta_engine::view::view;
 use std::fs;
 use std::path::Path;
@@ -55,16 +56,16 @@ pub fn write(log: &Path, at: u64, actions: &[(As, Action)], io: &mut Io<'_>) -> 
         frames.extend(act(&mut state, *actor, action)?);
     }
     let mut played = 0;
-    while state.phase() != Phase::GameOver {
+    while state.table.phase() != Phase::GameOver {
         ensure!(played < ACTIONS_MAX, "the bots did not reach the end of the game");
-        let steps = legal::steps(&state);
-        let actor = match state.to_act() {
-            _ if state.is_suspended() => As::Director,
+        let steps = legal::steps(&state.table);
+        let actor = match state.table.to_act() {
+            _ if state.table.is_suspended() => As::Director,
             Some(seat) => As::Seat(seat),
             None => As::Table,
         };
         ensure!(!steps.actions.is_empty(), "no action is legal");
-        let action = bot::suggest(&view(&state, actor), &steps.actions, 0);
+        let action = bot::suggest(&view(&state.table, actor), &steps.actions, 0);
         frames.extend(act(&mut state, actor, &action)?);
         played += 1;
     }
@@ -88,8 +89,8 @@ pub fn save(
     fs::write(output, fork).with_context(|| name.to_string())
 }
 
-fn act(state: &mut State, actor: As, action: &Action) -> anyhow::Result<Vec<u8>> {
-    let acted = writer::act(state, actor, action, Stamp::default());
+fn act(state: &mut Game, actor: As, action: &Action) -> anyhow::Result<Vec<u8>> {
+    let acted = state.act(actor, action, Stamp::default());
     Ok(acted.map_err(|error| anyhow!("{} cannot be played again: {error}", action.kind()))?.frames)
 }
 
@@ -126,7 +127,7 @@ impl ForkOrigin {
         }
     }
 
-    fn create(&self) -> anyhow::Result<(State, Vec<u8>)> {
+    fn create(&self) -> anyhow::Result<(Game, Vec<u8>)> {
         let genesis = self.genesis.as_ref().context("the game cannot be read")?;
         let rules: Rules =
             crate::text::rules_of(genesis).context("this version does not play its rule set")?;
@@ -160,8 +161,8 @@ impl ForkOrigin {
             expires_at: None,
             fork_of: Some(Fork { game_id: genesis.game_id, n, head }),
         };
-        let Created { state, frames, .. } =
-            writer::create(new).map_err(|error| anyhow!("the game cannot be created again: {error}"))?;
+        let Created { game: state, frames, .. } =
+            Game::create(new).map_err(|error| anyhow!("the game cannot be created again: {error}"))?;
         Ok((state, frames))
     }
 }

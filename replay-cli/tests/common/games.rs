@@ -1,6 +1,6 @@
 //! Helpers of all tests that play games; the tests within the crate include this file too.
 
-use canasta_engine::log::writer::NewDeal;
+use canasta_engine::game::NewDeal;
 use canasta_engine::rules::{FirstDealer, PresetId, Rules};
 use canasta_engine::seat::Seat;
 use std::sync::Arc;

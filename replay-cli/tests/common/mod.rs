@@ -5,13 +5,14 @@ use canasta_engine::action::As;
 use canasta_engine::card::Card;
 use canasta_engine::check::check;
 use canasta_engine::deal::{WallSalt, simulate};
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::HEADER;
 use canasta_engine::log::record::{Author, Fork, Player};
-use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Phase, Registration};
+use canasta_engine::table::Phase;
 use canasta_replay::{Cli, Exit, Io, run};
 use canasta_tournament::note::NoteSigner;
 use clap::Parser;
@@ -52,7 +53,7 @@ fn play_from(rules: &Arc<Rules>, game: u32, extras: Extras, deal: Option<NewDeal
     let seats = rules.set().seats;
     let player =
         |seat: u8| Player { name: format!("Ann-{seat} \"Ž\""), key: (all && seat == 1).then_some([9; 32]) };
-    let created = writer::create(NewGame {
+    let created = Game::create(NewGame {
         rules: rules.clone(),
         game_id: simulate::game_id(&secret),
         dealer: dealer(rules, deal.as_ref()),
@@ -64,7 +65,7 @@ fn play_from(rules: &Arc<Rules>, game: u32, extras: Extras, deal: Option<NewDeal
         fork_of: all.then_some(Fork { game_id: [1; 16], n: 7, head: [2; 32] }),
     })
     .expect("a game");
-    let (mut state, mut log) = (created.state, created.frames);
+    let (mut state, mut log) = (created.game, created.frames);
     let mut rng = Rng(u64::from(game) + 1);
     while !matches!(state.phase(), Phase::GameOver | Phase::Setup) {
         let steps = legal::steps(&state);
@@ -77,18 +78,16 @@ fn play_from(rules: &Arc<Rules>, game: u32, extras: Extras, deal: Option<NewDeal
         if all && rng.below(20) == 0 {
             let wrong = As::Seat(Seat(rng.below(usize::from(seats)) as u8));
             if let Err(refused) = check(&state, wrong, action) {
-                log.extend(writer::refuse(&mut state, wrong, action, &refused, stamp(&mut rng)).unwrap());
+                log.extend(state.refuse(wrong, action, &refused, stamp(&mut rng)).unwrap());
             }
         }
         if all && rng.below(60) == 0 {
             let text = "tea \"hot\",\n\u{1}\u{202e}ž".into();
             let by = [Author::Director, Author::Table, Author::Seat(Seat(0))][rng.below(3)];
-            log.extend(writer::note(&mut state, by, text, stamp(&mut rng)).unwrap());
-            log.extend(
-                writer::checkpoint(&mut state, "canasta-log/1/00\n1\nAA==\n\n— ann 00\n".into()).unwrap(),
-            );
+            log.extend(state.note(by, text, stamp(&mut rng)).unwrap());
+            log.extend(state.checkpoint("canasta-log/1/00\n1\nAA==\n\n— ann 00\n".into()).unwrap());
         }
-        log.extend(writer::act(&mut state, actor, action, stamp(&mut rng)).expect("a step is legal").frames);
+        log.extend(state.act(actor, action, stamp(&mut rng)).expect("a step is legal").frames);
     }
     log
 }

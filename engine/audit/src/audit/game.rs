@@ -2,30 +2,30 @@
 
 mod drift;
 
-use canasta_log::action::is_signed;
-use canasta_log::checkpoint;
 use super::super::finding::{Finding, FindingKind};
-use canasta_log::frame::Head;
-use canasta_log::limits::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
 use super::super::reader::Frame;
-use canasta_log::record::{
-    ActionRecord, DealMode, EndReason, GameEnd, Genesis, Record, Register, Reveal, RoundEnd,
-};
 use super::super::replay::{Step, Watch, What};
 use super::round::{Held, OpenRound};
 use super::{Place, Tally, live, or_none, round};
-use canasta_rules::card::MAX_CARDS;
-use canasta_log::deal::{Commitment, GameId, GameSecret};
-use canasta_log::dealing::{DealSource, Dealing, Entries, Registration};
-use canasta_rules::rules::{PresetId, RuleSet, Rules};
-use canasta_rules::scoring::{self, GameResult};
-use canasta_rules::seat::Seat;
-use canasta_rules::table::Table;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use canasta_log::action::is_signed;
+use canasta_log::checkpoint;
+use canasta_log::deal::{Commitment, GameId, GameSecret};
+use canasta_log::dealing::{DealSource, Dealing, Entries, Registration};
+use canasta_log::frame::Head;
+use canasta_log::limits::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
+use canasta_log::record::{
+    ActionRecord, DealMode, EndReason, GameEnd, Genesis, Record, Register, Reveal, RoundEnd,
+};
+use canasta_rules::card::MAX_CARDS;
+use canasta_rules::rules::{PresetId, RuleSet, Rules};
+use canasta_rules::scoring::{self, GameResult};
+use canasta_rules::seat::Seat;
+use canasta_rules::table::Table;
 
 /// The most deals of a game: a bound for what is kept of them until the game's secret is known.
 const DEALS_MAX: usize = 16_384;

@@ -1,17 +1,17 @@
 //! A round whose cards are still hidden: only the order of seats can be checked.
 
 use super::super::finding::{Finding, FindingKind};
-use canasta_log::record::{DealMode, Genesis, Record};
 use super::round::OpenRound;
 use super::{Tally, or_none};
-use canasta_rules::action::{About, Action, EffectKind};
+use alloc::format;
+use alloc::vec::Vec;
 use canasta_log::dealing::Dealing;
+use canasta_log::record::{DealMode, Genesis, Record};
+use canasta_rules::action::{About, Action, EffectKind};
 use canasta_rules::rejection::Field;
 use canasta_rules::rules::{AskWhom, Courtesy, RuleSet, SideFormation};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::Table;
-use alloc::format;
-use alloc::vec::Vec;
 
 /// What register and deal say can be held against each other before anything is revealed.
 pub(super) fn check_register(

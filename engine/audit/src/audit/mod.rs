@@ -4,19 +4,19 @@
 //! memory is bounded by one round. Nothing is skipped silently: after an illegal action legality is not
 //! judged for the rest of the round, and the next round goes on from the scores as declared.
 
-use canasta_log::Head;
-use canasta_log::error::LogError;
 use super::finding::{DealVerdict, Finding, FindingKind, Verdict};
-use canasta_log::frame::Chain;
 use super::reader::{Frame, Reader};
-use canasta_log::record::{Genesis, Record};
 use super::replay::Watch;
 use super::salvage::Salvager;
-use canasta_rules::scoring::GameResult;
-use canasta_rules::seat::{MAX_SEATS, Seat};
 use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use canasta_log::Head;
+use canasta_log::error::LogError;
+use canasta_log::frame::Chain;
+use canasta_log::record::{Genesis, Record};
+use canasta_rules::scoring::GameResult;
+use canasta_rules::seat::{MAX_SEATS, Seat};
 use core::sync::atomic::{AtomicBool, Ordering};
 use game::Game;
 pub use game::playable;

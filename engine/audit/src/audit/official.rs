@@ -1,20 +1,20 @@
 //! What officials decided in a round under audit, and how it goes on after an action that broke the rules.
 
 use super::super::finding::FindingKind;
-use canasta_log::record::{ActionRecord, DealMode, Record, Refusal};
 use super::super::replay::What;
 use super::Place;
 use super::round::{Earlier, Held, Judge, Lost};
+use alloc::string::String;
+use canasta_log::deal::{self, MaskLabel};
+use canasta_log::dealing::hides_cards;
+use canasta_log::derive;
+use canasta_log::record::{ActionRecord, DealMode, Record, Refusal};
 use canasta_rules::action::{Action, As, Effect, EffectKind, Ruling};
 use canasta_rules::apply::apply;
 use canasta_rules::check::Legal;
-use canasta_log::deal::{self, MaskLabel};
-use canasta_log::dealing::hides_cards;
 use canasta_rules::known::Known;
-use canasta_log::derive;
 use canasta_rules::rejection::Rejection;
 use canasta_rules::table::Table;
-use alloc::string::String;
 
 /// The action that a ruling restores, if it does.
 fn restores(action: &Action) -> Option<u64> {

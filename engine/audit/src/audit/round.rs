@@ -1,20 +1,24 @@
 //! One round, executed once its secret is known.
 
-use canasta_log::action::action_from_bytes;
 use super::super::finding::{Finding, FindingKind};
+use super::super::replay::{Step, Watch, What};
+use super::super::tally;
+use super::transcribed::{Halt, Script};
+use super::{Place, Tally, or_none};
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use canasta_log::action::action_from_bytes;
+use canasta_log::deal::{self, MaskLabel, RoundSecret, WallSalt};
+use canasta_log::dealing::{DealSource, Dealing, hides_cards};
 use canasta_log::record::{
     ActionRecord, Attempt, DealMode, EndReason, Genesis, Record, Refusal, Register, Reveal, RoundEnd, Score,
 };
-use super::super::replay::{Step, Watch, What};
 use canasta_log::{derive, digest};
-use super::super::{tally};
-use super::transcribed::{Halt, Script};
-use super::{Place, Tally, or_none};
 use canasta_rules::action::{Action, As};
 use canasta_rules::apply::apply;
 use canasta_rules::card::Card;
-use canasta_log::deal::{self, MaskLabel, RoundSecret, WallSalt};
-use canasta_log::dealing::{DealSource, Dealing, hides_cards};
 use canasta_rules::event::Events;
 use canasta_rules::hex::hex;
 use canasta_rules::known::Known;
@@ -23,10 +27,6 @@ use canasta_rules::rejection::{Field, Rejection};
 use canasta_rules::scoring::{self, GameResult};
 use canasta_rules::table::{Phase, RoundOver, Table};
 use canasta_rules::violations::Code;
-use alloc::boxed::Box;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 /// A record that waits for the end of its round.
 pub(super) struct Held {

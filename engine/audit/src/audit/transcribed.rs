@@ -1,12 +1,15 @@
 //! A round of which not every card is known: what can be judged of it, and what cannot.
 
 use super::super::finding::{Finding, FindingKind};
-use canasta_log::record::{ActionRecord, Record, RoundEnd, Score, ScoreItem};
 use super::super::replay::What;
-use canasta_log::{derive};
-use super::super::{tally};
+use super::super::tally;
 use super::Place;
 use super::round::{Held, Judge, Lost, lines, points, totals};
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use canasta_log::derive;
+use canasta_log::record::{ActionRecord, Record, RoundEnd, Score, ScoreItem};
 use canasta_rules::action::{Action, As, CardList};
 use canasta_rules::card::Card;
 use canasta_rules::event::Events;
@@ -16,9 +19,6 @@ use canasta_rules::rules::HeldThreesAsLaid;
 use canasta_rules::scoring::{self, GameResult};
 use canasta_rules::seat::{Seat, Unit};
 use canasta_rules::table::Table;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 
 /// What a round of a transcript leaves unknown.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

@@ -1,17 +1,17 @@
 //! A token to its game, whatever the bytes.
 
 use super::{BEACON, BYTES_BITS, COMMITTED, Catalogue, KEYED, MAGIC, RECORDS_BITS, RULED, VERSION, house};
+use crate::{Game, Link};
+use alloc::boxed::Box;
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use canasta_log::Length;
 use canasta_log::deal::{Commitment, GameId, GameSecret, RoundSecret, WallSalt};
 use canasta_log::dealing::{DealSource, Dealing, Entries, Registration};
-use crate::{Game, Link};
-use canasta_log::Length;
 use canasta_rules::pack::bits::BitReader;
 use canasta_rules::pack::{self, TokenError, TokenErrorKind};
 use canasta_rules::rules::{PresetId, Rules};
 use canasta_rules::table::Phase;
-use alloc::boxed::Box;
-use alloc::sync::Arc;
-use alloc::vec::Vec;
 
 /// Returns the game whose token is `bytes`. The rules of a preset come from `catalogue`; those of a house rule
 /// are made here.

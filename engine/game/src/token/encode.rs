@@ -1,12 +1,12 @@
 //! A game to its token.
 
 use super::{BEACON, BYTES_BITS, COMMITTED, KEYED, MAGIC, RECORDS_BITS, RULED, VERSION, house};
-use canasta_log::dealing::{DealSource, Entries, Registration};
 use crate::Game;
+use alloc::vec::Vec;
+use canasta_log::dealing::{DealSource, Entries, Registration};
 use canasta_rules::pack::bits::BitWriter;
 use canasta_rules::pack::{self, COUNT_BITS, KIND_BITS};
 use canasta_rules::table::Phase;
-use alloc::vec::Vec;
 
 /// Returns the token of `game`, in one allocation unless a house rule is played.
 pub fn encode(game: &Game) -> Vec<u8> {

@@ -1,10 +1,10 @@
 //! House rules: the knobs that differ from the preset, spelled as in the canonical form.
 
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 use canasta_rules::pack::bits::BitReader;
 use canasta_rules::pack::{TokenError, TokenErrorKind};
 use canasta_rules::rules::{KNOBS, MAX_CANONICAL_BYTES, PresetId, RuleSet, Rules};
-use alloc::sync::Arc;
-use alloc::vec::Vec;
 
 /// The most numbers that a playable knob holds: both of each of 16 bands.
 const MAX_NUMBERS: usize = 32;

@@ -16,11 +16,11 @@ pub use canasta_rules::pack::{TokenError, TokenErrorKind};
 pub use decode::decode;
 pub use encode::{encode, encode_into, max_len};
 
+use alloc::sync::Arc;
+use alloc::vec::Vec;
 use canasta_log::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
 use canasta_rules::pack::bits::width_of;
 use canasta_rules::rules::{PresetId, Rules};
-use alloc::sync::Arc;
-use alloc::vec::Vec;
 
 /// The first byte of an open token.
 pub const MAGIC: u8 = 0xc7;

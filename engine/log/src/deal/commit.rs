@@ -2,10 +2,10 @@
 
 use super::id::write_hex;
 use super::{DealError, DealId, GameId, GameSecret, RoundSecret, WallSalt};
-use canasta_rules::card::{Card, MAX_CARDS};
-use canasta_rules::seat::Seat;
 use alloc::string::ToString;
 use alloc::vec::Vec;
+use canasta_rules::card::{Card, MAX_CARDS};
+use canasta_rules::seat::Seat;
 use core::fmt;
 use sha2::{Digest, Sha256};
 

@@ -3,8 +3,8 @@
 use super::commit::length;
 use super::id::check_text;
 use super::{Commitment, DealError, DealId};
-use canasta_rules::seat::{MAX_SEATS, Seat};
 use alloc::vec::Vec;
+use canasta_rules::seat::{MAX_SEATS, Seat};
 use sha2::{Digest, Sha256};
 
 /// What one seat put into a committed deal.

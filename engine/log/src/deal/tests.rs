@@ -2,10 +2,10 @@
 //! engine/tests/deal_vectors.rs has the larger set.
 
 use super::*;
-use canasta_rules::card::{Card, Cards};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use canasta_rules::card::{Card, Cards};
 use sha2::{Digest, Sha256};
 
 const ALL_ONES: u32 = u32::MAX;

@@ -2,9 +2,9 @@
 
 use super::shuffle::{draw_below, shuffle};
 use super::{Context, DealError, DealId, GameId, RoundSecret, Stream, stream};
+use alloc::vec::Vec;
 use canasta_rules::card::{Card, MAX_CARDS, MAX_PACKS};
 use canasta_rules::seat::{MAX_SEATS, Seat};
-use alloc::vec::Vec;
 
 /// The wall of a round: all cards of the pack, first card dealt first.
 ///

@@ -12,19 +12,19 @@ pub use entries::Entries;
 pub use reveal::{Key, hides_cards};
 pub use source::{DealSource, Registration};
 
-use canasta_rules::action::{Action, As, Deal};
-use canasta_rules::card::Card;
-use canasta_rules::check::{self, Dealt, Legal, check_resuming};
 use crate::deal::{
     self, Commitment, Context, Contribution, DealError, DealId, GameId, RoundSecret, beacon_value,
 };
+use alloc::boxed::Box;
+use alloc::vec;
+use alloc::vec::Vec;
+use canasta_rules::action::{Action, As, Deal};
+use canasta_rules::card::Card;
+use canasta_rules::check::{self, Dealt, Legal, check_resuming};
 use canasta_rules::rejection::{Field, Rejection, Violation};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::Table;
 use canasta_rules::violations::Code;
-use alloc::boxed::Box;
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// Where the cards of one game come from.
 #[derive(Clone, PartialEq, Eq, Debug)]

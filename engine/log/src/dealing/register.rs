@@ -1,15 +1,17 @@
 //! `register`: what is fixed before a deal.
 
 use super::Dealing;
+use alloc::vec;
+use alloc::vec::Vec;
 use canasta_rules::action::As;
 use canasta_rules::card::Card;
-use canasta_rules::check::{LeftToTable, dealer_before_cards, game_over, other_dealer, unnamed_dealer, wrong_pack};
+use canasta_rules::check::{
+    LeftToTable, dealer_before_cards, game_over, other_dealer, unnamed_dealer, wrong_pack,
+};
 use canasta_rules::rejection::{Field, Violation};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::{Phase, Table};
 use canasta_rules::violations::Code;
-use alloc::vec;
-use alloc::vec::Vec;
 
 impl Dealing {
     /// Judges the register of the next deal, with the wall where it is given. Returns who deals: `given` where nothing

@@ -1,8 +1,8 @@
 //! Where the cards of a game's deals come from (docs/DEALING.md, Modes).
 
-use canasta_rules::card::Card;
 use crate::deal::{GameSecret, RoundSecret, WallSalt};
 use alloc::vec::Vec;
+use canasta_rules::card::Card;
 
 /// Whether registers are written by the engine or sent by the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

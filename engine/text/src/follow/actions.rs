@@ -3,18 +3,18 @@
 use super::super::given::{Actor, GivenAction};
 use super::super::shown::Shown;
 use super::{Context, Earlier, Follower, is_for_nobody};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use canasta_log::record::ActionRecord;
+use canasta_log::{derive, digest};
 use canasta_rules::action::{Action, As, EffectKind};
 use canasta_rules::card::Card;
 use canasta_rules::event::Events;
 use canasta_rules::known::{Known, Stop};
-use canasta_log::record::ActionRecord;
-use canasta_log::{derive, digest};
 use canasta_rules::rejection::Rejection;
 use canasta_rules::seat::Seat;
 use canasta_rules::table::Phase;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 /// What an action led to.
 struct Carried {

@@ -2,13 +2,13 @@
 
 use super::super::given::{Given, GivenEnd};
 use super::Follower;
-use canasta_log::record::{Record, RoundEnd, Score, ScoreLine};
-use canasta_rules::notation::Names;
-use canasta_rules::notation::rulings::unit_name;
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use canasta_log::record::{Record, RoundEnd, Score, ScoreLine};
+use canasta_rules::notation::Names;
+use canasta_rules::notation::rulings::unit_name;
 
 /// A value that a text states and that is not what the rules give.
 pub(in super::super) struct Stale {

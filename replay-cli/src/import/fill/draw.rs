@@ -5,13 +5,13 @@ use canasta_engine::action::{Action, As, CardList};
 use canasta_engine::apply::act;
 use canasta_engine::card::Card;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::State;
+use canasta_engine::table::Table;
 
 /// Cards that give each order of draws a different result.
 const PICKS: [&str; 6] = ["As", "Ks", "Qs", "Js", "Ts", "9s"];
 
 /// Returns the draw after which the seats are as given and this seat deals, if there is one.
-pub(super) fn of_dealer(state: &State, dealer: Seat) -> Option<Action> {
+pub(super) fn of_dealer(state: &Table, dealer: Seat) -> Option<Action> {
     let mut order: Vec<usize> = (0..usize::from(state.set().seats)).collect();
     let fits = |order: &[usize]| {
         let pick = |&place: &usize| Card::parse(PICKS[place]).map(|card| CardList::from(vec![card]));

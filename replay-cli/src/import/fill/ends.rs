@@ -2,11 +2,12 @@
 
 use super::{same, says};
 use crate::interchange::Derived;
+use canasta_engine::game::Acted;
+use canasta_engine::game::Game;
 use canasta_engine::log::record::{EndReason, GameEnd, RoundEnd, Score};
-use canasta_engine::log::writer::Acted;
 use canasta_engine::scoring::{Account, GameResult, RoundScore};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Phase, State};
+use canasta_engine::table::Phase;
 use std::fmt;
 
 /// The record that must come next.
@@ -32,9 +33,9 @@ pub(super) struct EndedRound {
 
 impl Due {
     /// Returns the record that must follow an action, if any.
-    pub(super) fn after(before: &State, after: &State, acted: &Acted, dealer: Seat) -> Option<Self> {
-        let round = u32::from(before.round_number());
-        let attempt = u32::from(before.attempt());
+    pub(super) fn after(before: &Game, after: &Game, acted: &Acted, dealer: Seat) -> Option<Self> {
+        let round = u32::from(before.table.round_number());
+        let attempt = u32::from(before.table.attempt());
         let dealer = Some(dealer).filter(|_| round > 0);
         let ended = match &acted.round {
             Some(RoundScore { over, start_scores, accounts, .. }) => EndedRound {
@@ -48,17 +49,19 @@ impl Due {
                 accounts: accounts.clone(),
                 result: acted.result,
             },
-            None if before.phase() != Phase::Setup && after.phase() == Phase::Setup => EndedRound {
-                round,
-                attempt,
-                reason: EndReason::Voided,
-                seat: None,
-                concealed: false,
-                dealer,
-                start_scores: before.scores().to_vec(),
-                accounts: Vec::new(),
-                result: None,
-            },
+            None if before.table.phase() != Phase::Setup && after.table.phase() == Phase::Setup => {
+                EndedRound {
+                    round,
+                    attempt,
+                    reason: EndReason::Voided,
+                    seat: None,
+                    concealed: false,
+                    dealer,
+                    start_scores: before.table.scores().to_vec(),
+                    accounts: Vec::new(),
+                    result: None,
+                }
+            }
             None => return None,
         };
         Some(Self::RoundEnd(Box::new(ended)))

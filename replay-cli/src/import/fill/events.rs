@@ -11,7 +11,7 @@ use canasta_engine::action::MeldId;
 use canasta_engine::card::Card;
 use canasta_engine::event::Event;
 use canasta_engine::seat::Side;
-use canasta_engine::state::State;
+use canasta_engine::table::Table;
 use serde_json::{Map, Value};
 
 /// The melds that the numbers of the record mean in this round.
@@ -43,8 +43,8 @@ impl MeldIds {
 
 /// The states before and after the action.
 pub(super) struct Around<'s> {
-    pub before: &'s State,
-    pub after: &'s State,
+    pub before: &'s Table,
+    pub after: &'s Table,
 }
 
 /// An event that the rules give.

@@ -4,7 +4,7 @@ use super::events::MeldIds;
 use crate::interchange::ForeignAction;
 use canasta_engine::card::{Card, Cards};
 use canasta_engine::seat::Side;
-use canasta_engine::state::State;
+use canasta_engine::table::Table;
 use serde_json::{Map, Value};
 
 /// Maximum number of ways that are tried.
@@ -16,7 +16,7 @@ const READINGS_MAX: usize = 256;
 pub(super) fn of(
     ForeignAction { action, events, .. }: &ForeignAction,
     side: Option<Side>,
-    state: &State,
+    state: &Table,
     ids: &MeldIds,
 ) -> Vec<Value> {
     let mut written = action.clone();
@@ -93,7 +93,7 @@ fn numbers(action: &mut Value) -> Vec<&mut Value> {
 }
 
 /// Returns the action in our form if a group names the pending top among its cards.
-fn topped(action: &Value, state: &State) -> Option<Value> {
+fn topped(action: &Value, state: &Table) -> Option<Value> {
     let top = state.taken_top().filter(|top| top.meld.is_none())?.card.to_string();
     let mut action = action.clone();
     if action["groups"].as_array()?.iter().any(|group| group["top"] == true) {
@@ -112,7 +112,7 @@ fn topped(action: &Value, state: &State) -> Option<Value> {
 }
 
 /// Returns one action per meld from which the cards may be taken back.
-fn undone(action: &Value, state: &State) -> Vec<Value> {
+fn undone(action: &Value, state: &Table) -> Vec<Value> {
     let named: Option<Cards> = action["cards"]
         .as_array()
         .and_then(|cards| cards.iter().map(|card| Card::parse(card.as_str()?)).collect());

@@ -18,15 +18,15 @@ fn positions_between_two_that_are_kept_are_those_of_the_audit() {
         let history = history(&log);
         let mut auditor = Auditor::new(Expect::default());
         auditor.feed_watched(&log, &mut |step| {
-            let position = |state: &State| Position::of(state).to_string();
+            let position = |state: &Table| Position::of(state).to_string();
             let held = match step.what {
                 What::Acted(_) | What::Booked { .. } => history.after(step.n),
                 What::Refused { .. } => history.before(step.n),
                 _ => return,
             };
             let held = held.expect("a position");
-            assert_eq!(position(&held.state), position(step.state), "{} record {}", preset.name(), step.n);
-            assert_eq!(held.state.scores(), step.state.scores());
+            assert_eq!(position(&held.state), position(step.table), "{} record {}", preset.name(), step.n);
+            assert_eq!(held.state.scores(), step.table.scores());
             compared += 1;
         });
         assert!(auditor.finish().findings.is_empty());

@@ -37,7 +37,7 @@ fn play_wall(wall: &[Card], plan: &[(As, Action)]) -> Option<PlayedRound> {
         // Seat 1 tries to discard a card that it holds, out of turn: masked in the log.
         if actor == As::Seat(Seat(3)) && at < SAME {
             let card = state.hand(Seat(1)).iter().next().expect("a card");
-            refuse(&mut state, As::Seat(Seat(1)), &Action::Discard(card), &mut log);
+            state.refuse(As::Seat(Seat(1)), &Action::Discard(card), &mut log);
         }
         actions.push((actor, action.clone()));
         act(&mut state, actor, &action, &mut log);

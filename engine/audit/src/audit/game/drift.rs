@@ -1,10 +1,10 @@
 //! A game whose records are not all there: what of it can still be judged when an audit goes on behind a fault.
 
 use super::super::super::finding::{Finding, FindingKind};
-use canasta_log::record::{EndReason, Record};
 use super::super::{Place, Tally, round};
 use super::{Game, Stage};
 use alloc::format;
+use canasta_log::record::{EndReason, Record};
 
 impl Game {
     /// Records may be missing here, or are not what was written: the round they belong to is not judged.
