@@ -43,7 +43,7 @@ fn dealt(beacon: Option<Beacon>, signature: Option<Vec<u8>>, revealed: &[u8]) ->
     })
     .expect("a game");
     let (mut state, mut log) = (created.game, created.frames);
-    let id = state.deal_id();
+    let id = state.dealing.deal_id(&state.table);
     let seats = [0, 2].map(|seat| (seat, Commitment::seat(&id, Seat(seat), &[seat + 1; 32]).0));
     let mut commitments = vec![None; 4];
     seats.iter().for_each(|&(seat, made)| commitments[usize::from(seat)] = Some(made));
@@ -53,9 +53,10 @@ fn dealt(beacon: Option<Beacon>, signature: Option<Vec<u8>>, revealed: &[u8]) ->
     revealed.iter().for_each(|&seat| contributions[usize::from(seat)] = Some([seat + 1; 32]));
     let deal = Action::Deal(Box::new(Deal { contributions, signature, ..Deal::default() }));
     log.extend(state.act(As::Table, &deal, Stamp::default()).expect("a deal").frames);
-    if state.round_over().is_none() {
+    if state.table.round_over().is_none() {
         let text = "director: ruling IR-004 0 NS effect redeal";
-        let ruling = canasta_engine::notation::Proposal::parse(text, state.set()).expect("a ruling").action;
+        let ruling =
+            canasta_engine::notation::Proposal::parse(text, state.table.set()).expect("a ruling").action;
         log.extend(state.act(As::Director, &ruling, Stamp::default()).expect("a redeal").frames);
     }
     log

@@ -68,18 +68,18 @@ fn eventful() -> Vec<u8> {
     let (mut state, mut log) = (created.game, created.frames);
     let mut rng = Rng(3);
     for turn in 0.. {
-        if matches!(state.phase(), Phase::GameOver | Phase::Setup) {
+        if matches!(state.table.phase(), Phase::GameOver | Phase::Setup) {
             return log;
         }
         if turn % 23 == 5 {
             log.extend(refused(&mut state));
         }
-        if turn == 60 && state.phase() == Phase::Play {
+        if turn == 60 && state.table.phase() == Phase::Play {
             log.extend(official(&mut state));
         }
-        let steps = legal::steps(&state);
+        let steps = legal::steps(&state.table);
         let action = &steps.actions[rng.below(steps.actions.len())];
-        let actor = state.to_act().map_or(As::Table, As::Seat);
+        let actor = state.table.to_act().map_or(As::Table, As::Seat);
         let stamp = Stamp { elapsed_ms: Some(1_500), signature: None };
         log.extend(state.act(actor, action, stamp).expect("a step is legal").frames);
     }
@@ -88,14 +88,14 @@ fn eventful() -> Vec<u8> {
 
 /// Appends an action that is never legal: the whole pile for nothing.
 fn refused(state: &mut Game) -> Vec<u8> {
-    let Some(seat) = state.to_act() else { return Vec::new() };
+    let Some(seat) = state.table.to_act() else { return Vec::new() };
     let (take, discard) =
         (Action::TakePile(TakePile::default()), Action::Discard(Card::parse("3h").expect("a card")));
     let tries = [take, discard].into_iter();
     let stamp = Stamp { elapsed_ms: None, signature: None };
     let mut frames = Vec::new();
     for action in tries {
-        if let Err(rejection) = check(state, As::Seat(seat), &action) {
+        if let Err(rejection) = state.check(As::Seat(seat), &action) {
             frames.extend(state.refuse(As::Seat(seat), &action, &rejection, stamp).expect("a refusal"));
         }
     }
@@ -110,7 +110,7 @@ fn official(state: &mut Game) -> Vec<u8> {
         id: 0,
         by: Authority::Director,
         offender: Some(Seat(1)),
-        side: state.side_of(Seat(1)),
+        side: state.table.side_of(Seat(1)),
         rule: "IR-021".into(),
         points: -100,
         effect: Effect::of(EffectKind::None),

@@ -44,10 +44,10 @@ fn game(seed: u64, nth: u64) -> Vec<u8> {
     .expect("a game");
     let (mut state, mut log) = (created.game, created.frames);
     let (mut rng, mut acted) = (Rng(seed), 0);
-    while state.phase() != Phase::GameOver {
-        let steps = legal::steps(&state);
+    while state.table.phase() != Phase::GameOver {
+        let steps = legal::steps(&state.table);
         let action = &steps.actions[rng.below(steps.actions.len())];
-        let seat = state.to_act();
+        let seat = state.table.to_act();
         let mut stamp = Stamp::default();
         if seat == Some(Seat(1)) {
             acted += 1;

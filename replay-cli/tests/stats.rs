@@ -338,16 +338,16 @@ fn refused() -> (Vec<u8>, Vec<String>, Vec<i64>) {
     let stamp = Stamp { elapsed_ms: None, signature: None };
     let (mut rng, mut ruled) = (Rng(3), false);
     for turn in 0.. {
-        if matches!(state.phase(), Phase::GameOver | Phase::Setup) {
+        if matches!(state.table.phase(), Phase::GameOver | Phase::Setup) {
             return (log, codes, short_by);
         }
-        if turn > 20 && !ruled && state.phase() == Phase::Play {
+        if turn > 20 && !ruled && state.table.phase() == Phase::Play {
             ruled = true;
             let ruling = Ruling {
                 id: 0,
                 by: Authority::Director,
                 offender: Some(Seat(1)),
-                side: state.side_of(Seat(1)),
+                side: state.table.side_of(Seat(1)),
                 rule: "IR-021".into(),
                 points: -100,
                 effect: Effect::of(EffectKind::None),
@@ -357,15 +357,15 @@ fn refused() -> (Vec<u8>, Vec<String>, Vec<i64>) {
             let ruling = Action::Ruling(Box::new(ruling));
             log.extend(state.act(As::Director, &ruling, stamp).expect("a director may").frames);
         }
-        let trio = state.to_act().and_then(|seat| {
-            let hand = *state.hand(seat);
+        let trio = state.table.to_act().and_then(|seat| {
+            let hand = *state.table.hand(seat);
             let rank = Rank::NATURAL.into_iter().find(|&rank| hand.rank_count(rank) >= 3)?;
             let cards = hand.iter().filter(|card| card.rank() == rank).take(3).collect();
             let group = Group { kind: MeldKind::Set, onto: Onto::Auto, top: false, cards };
             Some((seat, Action::Meld([group].into_iter().collect())))
         });
         if let Some((seat, meld)) = trio
-            && let Err(rejection) = check(&state, As::Seat(seat), &meld)
+            && let Err(rejection) = state.check(As::Seat(seat), &meld)
         {
             codes.extend(rejection.codes().iter().map(|code| code.name().to_owned()));
             let below = rejection.violations.iter().find(|v| v.code.name() == "INITIAL_BELOW_MINIMUM");
@@ -379,9 +379,9 @@ fn refused() -> (Vec<u8>, Vec<String>, Vec<i64>) {
             }));
             log.extend(state.refuse(As::Seat(seat), &meld, &rejection, stamp).expect("a refusal"));
         }
-        let steps = legal::steps(&state);
+        let steps = legal::steps(&state.table);
         let action = &steps.actions[rng.below(steps.actions.len())];
-        let actor = state.to_act().map_or(As::Table, As::Seat);
+        let actor = state.table.to_act().map_or(As::Table, As::Seat);
         log.extend(state.act(actor, action, stamp).expect("a step is legal").frames);
     }
     unreachable!("games end")

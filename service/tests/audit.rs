@@ -164,7 +164,10 @@ async fn a_step_shows_the_position_as_it_was() {
             let then = view(&mut client, &encode(&made.after), who).await;
             assert_eq!(shown.view, Some(then), "move {at} {who:?}");
             let record = shown.record.clone().expect("a record");
-            assert_eq!((record.n, record.seq, record.kind()), (link.n, link.seq, RecordKind::Action));
+            assert_eq!(
+                (record.n, record.seq, record.kind()),
+                (link.n, made.after.table.step(), RecordKind::Action)
+            );
             assert_eq!((record.r#as, record.action), (made.who(), made.action()));
             assert_eq!((&record.head[..], shown.unknown()), (&link.head[..], Unknown::Unspecified));
             assert!(!shown.events.is_empty());
@@ -208,7 +211,7 @@ async fn a_refusal_is_explained_to_whoever_may_know() {
     let script = PlayedScript::play(&mut client, 1).await;
     let refused = with_refusal(&script);
     let own = Some(identity::write(refused.who));
-    let expected = violation::write(&refused.rejection, &refused.state.rules().books());
+    let expected = violation::write(&refused.rejection, &refused.state.table.rules().books());
     for who in [own, role(Role::Judge), role(Role::Director)] {
         let why = explained(&mut auditor, who, refused.n, &refused.log).await.expect("explained");
         assert_eq!(why.judgement, Some(Judgement::Rejected(expected.clone())));

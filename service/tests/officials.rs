@@ -148,7 +148,7 @@ async fn a_play_that_stands_resumes_where_it_led_to() {
     let to_act = view(game.client, &game.state, role(Role::Table)).await.to_act.expect("a turn");
 
     // A card drawn too many: the next of the stock is in the hand.
-    let mut setup = Setup::of(&game.seen());
+    let mut setup = Setup::of(&game.seen().table);
     let held = setup.hands[to_act as usize].len();
     let card = setup.stock.pop().expect("a stock");
     setup.hands[to_act as usize].insert(card);
@@ -176,7 +176,7 @@ async fn a_play_that_stands_resumes_where_it_led_to() {
     }
     game.act(director, stand(&position)).await;
     let now = game.seen();
-    assert_eq!(now.hand(canasta_engine::seat::Seat(to_act as u8)).len(), held + 1);
+    assert_eq!(now.table.hand(canasta_engine::seat::Seat(to_act as u8)).len(), held + 1);
     for _ in 0..12 {
         game.go_on().await;
     }
@@ -198,14 +198,14 @@ async fn a_talon_is_taken_back() {
     assert_eq!(codes(&rejected(game.client, none).await), ["RULING_EFFECT_NOT_APPLICABLE"]);
 
     let awarded = |state: &Game| {
-        state.talons().iter().find_map(|talon| match talon.place {
+        state.table.talons().iter().find_map(|talon| match talon.place {
             TalonPlace::Before(seat) => Some(seat),
             _ => None,
         })
     };
     let mut owner = None;
     for _ in 0..600 {
-        let round = game.seen().round_number();
+        let round = game.seen().table.round_number();
         owner = awarded(&game.seen()).filter(|_| round > 0);
         if owner.is_some() {
             break;
@@ -213,7 +213,7 @@ async fn a_talon_is_taken_back() {
         game.go_on().await;
     }
     let owner = owner.expect("somebody melds and is awarded a talon");
-    let side = u32::from(game.seen().side_of(owner).0);
+    let side = u32::from(game.seen().table.side_of(owner).0);
     game.act(director, ruling("IR-062", 0, revoke(side))).await;
     assert_eq!(awarded(&game.seen()), None, "it lies in the middle again");
     for _ in 0..30 {

@@ -281,9 +281,9 @@ async fn a_round_that_is_too_long_takes_no_action_and_no_refusal() {
     let server = Server::start(&[]).await;
     let mut client = server.client().await;
     let (token, to_act) = dealt(&mut client).await;
-    let mut setup = Setup::of(&decode(&token, &Catalogue::new()).expect("a token"));
-    setup.length = Length { records: 16_384 - 256, bytes: 400_000 };
-    let state = encode(&setup.into_table().expect("a state"));
+    let mut game = decode(&token, &Catalogue::new()).expect("a token");
+    game.length = Length { records: 16_384 - 256, bytes: 400_000 };
+    let state = encode(&game);
     for (who, record_refusal) in [(to_act, false), ((to_act + 1) % 4, true)] {
         let request = ApplyActionRequest {
             state: state.clone(),

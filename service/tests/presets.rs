@@ -67,7 +67,7 @@ impl<'a> PresetGame<'a> {
             secret: id.bytes().cycle().take(64).collect(),
             ..new_game()
         };
-        let pb::Created { game: state, seq, head, frames, .. } = created(client, request).await;
+        let pb::Created { state, seq, head, frames, .. } = created(client, request).await;
         let catalogue = Catalogue::new();
         Self { client, id: id.into(), catalogue, state, seq, head, log: frames, rounds: 0, ended: false }
     }
@@ -126,10 +126,10 @@ impl<'a> PresetGame<'a> {
     async fn compare_views(&mut self) {
         let state = decode(&self.state, &self.catalogue).expect("a state of the service");
         let open = on_the_table(&state);
-        for own in 0..state.set().seats {
+        for own in 0..state.table.set().seats {
             let seen = view(self.client, &self.state, seat(own.into())).await;
             let mut expected = open;
-            expected.add(state.hand(Seat(own)));
+            expected.add(state.table.hand(Seat(own)));
             assert_eq!(shown(&seen), expected, "{}: seat {own} at {}: {seen:?}", self.id, self.seq);
         }
         let seen = view(self.client, &self.state, role(Role::Judge)).await;
@@ -173,20 +173,20 @@ fn shown(view: &View) -> Cards {
 /// Returns the cards that lie face up: melds, laid threes, the top of the pile.
 fn on_the_table(state: &Game) -> Cards {
     let mut open = Cards::EMPTY;
-    state.melds().iter().for_each(|meld| open.add(&meld.cards));
-    state.seats().for_each(|seat| open.add(state.laid(seat)));
-    match state.taken_top() {
+    state.table.melds().iter().for_each(|meld| open.add(&meld.cards));
+    state.table.seats().for_each(|seat| open.add(state.table.laid(seat)));
+    match state.table.taken_top() {
         Some(top) if top.meld.is_none() => open.insert(top.card),
         Some(_) => {}
-        None => state.pile().last().into_iter().for_each(|&top| open.insert(top)),
+        None => state.table.pile().last().into_iter().for_each(|&top| open.insert(top)),
     }
     open
 }
 
 /// Returns the whole pack once cards are dealt, before that no card.
 fn everything(state: &Game) -> Cards {
-    match state.phase() {
+    match state.table.phase() {
         Phase::Setup | Phase::Deal => Cards::EMPTY,
-        _ => state.rules().census(),
+        _ => state.table.rules().census(),
     }
 }

@@ -43,13 +43,13 @@ fn adversarial() -> (Vec<u8>, Seat) {
         let origin = Dealing::new(simulate::game_id(&secret), DealSource::Seeded(secret), false);
         let mut state = Game::new(rules.clone(), origin, Seat(0));
         state.register_due();
-        while state.phase() != Phase::Play {
-            let step = legal::steps(&state).actions.swap_remove(0);
-            let who = state.to_act().map_or(As::Table, As::Seat);
-            act(&mut state, who, &step).expect("a step is legal");
+        while state.table.phase() != Phase::Play {
+            let step = legal::steps(&state.table).actions.swap_remove(0);
+            let who = state.table.to_act().map_or(As::Table, As::Seat);
+            state.play(who, &step).expect("a step is legal");
         }
-        let seat = state.to_act().expect("a seat");
-        if legal::steps(&state).truncated {
+        let seat = state.table.to_act().expect("a seat");
+        if legal::steps(&state.table).truncated {
             return (token::encode(&state), seat);
         }
     }

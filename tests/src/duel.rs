@@ -6,11 +6,12 @@ use canasta_engine::apply::apply;
 use canasta_engine::bot::suggest;
 use canasta_engine::check::check;
 use canasta_engine::deal::simulate;
+use canasta_engine::game::Game;
 use canasta_engine::legal::{self, Steps};
 use canasta_engine::rules::Rules;
 use canasta_engine::scoring::{self, Account, Item};
 use canasta_engine::seat::Unit;
-use canasta_engine::state::{EndReason, Phase, State};
+use canasta_engine::table::{EndReason, Phase};
 use canasta_engine::view::view;
 use std::ops::AddAssign;
 use std::sync::Arc;
@@ -104,18 +105,18 @@ pub fn play(rules: &Arc<Rules>, players: Players, seed: u64, game: u32) -> Tally
     let mut steps = Steps::default();
     let mut tally = Tally { games: 1, ..Tally::default() };
     loop {
-        state.register();
-        while state.phase() != Phase::RoundOver {
-            legal::steps_into(&state, &mut steps);
+        state.register_due();
+        while state.table.phase() != Phase::RoundOver {
+            legal::steps_into(&state.table, &mut steps);
             let who = actor(&state);
             let action = match who {
-                As::Seat(seat) if players == Players::Bots || state.unit_of(seat) == own => {
-                    suggest(&view(&state, who), &steps.actions, simulate::bot_seed(&secret, seat))
+                As::Seat(seat) if players == Players::Bots || state.table.unit_of(seat) == own => {
+                    suggest(&view(&state.table, who), &steps.actions, simulate::bot_seed(&secret, seat))
                 }
                 _ => steps.actions[rng.below(steps.actions.len())].clone(),
             };
-            let legal = check(&state, who, &action).expect("a step is legal");
-            apply(&mut state, legal);
+            let legal = state.check(who, &action).expect("a step is legal");
+            state.apply(legal);
         }
         if let Some(winner) = book(&mut state, own, &mut tally) {
             tally.won += u32::from(winner == Some(own));
@@ -125,9 +126,9 @@ pub fn play(rules: &Arc<Rules>, players: Players, seed: u64, game: u32) -> Tally
 }
 
 /// Books a round; who has won, if that ends the game.
-fn book(state: &mut State, own: Unit, tally: &mut Tally) -> Option<Option<Unit>> {
-    let out_by = state.round_over().and_then(|over| over.seat).map(|seat| state.unit_of(seat));
-    let (score, result) = scoring::book(state);
+fn book(state: &mut Game, own: Unit, tally: &mut Tally) -> Option<Option<Unit>> {
+    let out_by = state.table.round_over().and_then(|over| over.seat).map(|seat| state.table.unit_of(seat));
+    let (score, result) = scoring::book(&mut state.table);
     if score.accounts.is_empty() {
         return None;
     }
@@ -146,7 +147,7 @@ fn book(state: &mut State, own: Unit, tally: &mut Tally) -> Option<Option<Unit>>
     }
     if result.is_none() && tally.rounds >= MOST_ROUNDS {
         tally.cut_short = 1;
-        return Some(scoring::standing(state).winner);
+        return Some(scoring::standing(&state.table).winner);
     }
     result.map(|result| result.winner)
 }

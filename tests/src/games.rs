@@ -2,12 +2,12 @@
 
 use crate::notation::{line, show};
 use canasta_engine::action::{Action, As};
-use canasta_engine::apply::apply;
-use canasta_engine::check::check;
-use canasta_engine::deal::simulate;
+use canasta_engine::deal::{GameId, simulate};
+use canasta_engine::dealing::{DealSource, Dealing};
+use canasta_engine::game::Game;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{DealSource, Origin, Phase, Registration, State};
+use canasta_engine::table::{Phase, Table};
 use std::sync::Arc;
 
 /// A small generator of random numbers (SplitMix64): the same everywhere for one seed.
@@ -42,34 +42,34 @@ impl Rng {
 }
 
 /// Game number `game` of the simulation with this seed, before its first register.
-pub fn new_game(rules: &Arc<Rules>, seed: u64, game: u32) -> State {
+pub fn new_game(rules: &Arc<Rules>, seed: u64, game: u32) -> Game {
     let secret = simulate::game_secret(seed, game);
-    let origin = Origin {
-        game_id: simulate::game_id(&secret),
-        registration: Registration::Auto,
-        source: DealSource::Seeded(secret),
-        expires_at: None,
-    };
-    State::new(rules.clone(), origin, Seat(0))
+    let dealing = Dealing::new(simulate::game_id(&secret), DealSource::Seeded(secret), false);
+    Game::new(rules.clone(), dealing, Seat(0))
+}
+
+/// A game at this table, of which no deal is known.
+pub fn at(table: Table) -> Game {
+    Game::of(table, Dealing::new(GameId([0; 16]), DealSource::Unknown, false))
 }
 
 /// On whose behalf the next action is proposed.
-pub fn actor(state: &State) -> As {
-    if state.is_suspended() {
+pub fn actor(state: &Game) -> As {
+    if state.table.is_suspended() {
         return As::Director;
     }
-    state.to_act().map_or(As::Table, As::Seat)
+    state.table.to_act().map_or(As::Table, As::Seat)
 }
 
 /// The state after `action`, which must be legal.
 ///
 /// # Panics
 /// If it is refused.
-pub fn after(state: &State, action: &Action) -> State {
+pub fn after(state: &Game, action: &Action) -> Game {
     let mut next = state.clone();
-    match check(state, actor(state), action) {
-        Ok(legal) => apply(&mut next, legal),
-        Err(rejection) => panic!("{} is refused: {rejection}\n{}", line(action), show(state)),
+    match state.check(actor(state), action) {
+        Ok(legal) => next.apply(legal),
+        Err(rejection) => panic!("{} is refused: {rejection}\n{}", line(action), show(&state.table)),
     };
     next
 }
@@ -94,7 +94,7 @@ impl Policy {
     pub const ALL: [Self; 5] = [Self::Random, Self::Greedy, Self::Hoarder, Self::Freezer, Self::Late];
 
     /// A step of the list, which is not empty.
-    pub fn choose<'s>(self, state: &State, steps: &'s [Action], rng: &mut Rng) -> &'s Action {
+    pub fn choose<'s>(self, state: &Game, steps: &'s [Action], rng: &mut Rng) -> &'s Action {
         let mut weigh = |action: &Action| 1 + 100 * self.weight(state, action) + rng.below(100);
         let weights: Vec<usize> = steps.iter().map(&mut weigh).collect();
         let best = (0..steps.len()).max_by_key(|&i| weights[i]).expect("there is a step");
@@ -102,13 +102,13 @@ impl Policy {
     }
 
     /// From 0, the higher the dearer; steps of one weight are chosen evenly.
-    fn weight(self, state: &State, action: &Action) -> usize {
+    fn weight(self, state: &Game, action: &Action) -> usize {
         let named = |action: &Action| match action {
             Action::Meld(groups) => groups.iter().map(|g| g.cards.len()).sum(),
             Action::TakePile(take) => take.with.len(),
             _ => 0,
         };
-        let hand = state.to_act().map_or(0, |seat| usize::from(state.hand(seat).len()));
+        let hand = state.table.to_act().map_or(0, |seat| usize::from(state.table.hand(seat).len()));
         match (self, action) {
             (Self::Random, _) | (_, Action::UndoMeld { .. } | Action::RestorePile) => 0,
             (Self::Greedy, Action::TakePile(_)) => 60,
@@ -118,7 +118,7 @@ impl Policy {
             (Self::Hoarder, Action::Meld(_) | Action::Ask { .. } | Action::EndRound) => 0,
             (Self::Freezer, Action::Discard(card)) if card.is_wild() => 9,
             (Self::Late, Action::Ask { .. }) => 60,
-            (Self::Late, Action::TakePile(_)) if state.pile().len() > 1 => 50,
+            (Self::Late, Action::TakePile(_)) if state.table.pile().len() > 1 => 50,
             (Self::Late, Action::Meld(_)) if hand > named(action) + 1 => 10,
             (Self::Late, Action::Answer { yes: false } | Action::Discard(_) | Action::DrawStock) => 2,
             (Self::Late, _) => 0,
@@ -128,6 +128,6 @@ impl Policy {
 }
 
 /// Whether somebody, or the table, must act.
-pub fn is_on(state: &State) -> bool {
-    !matches!(state.phase(), Phase::Setup | Phase::RoundOver | Phase::GameOver)
+pub fn is_on(state: &Game) -> bool {
+    !matches!(state.table.phase(), Phase::Setup | Phase::RoundOver | Phase::GameOver)
 }

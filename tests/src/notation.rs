@@ -2,7 +2,7 @@
 
 use canasta_engine::action::{Action, Group, MeldKind, Onto};
 use canasta_engine::card::Card;
-use canasta_engine::state::State;
+use canasta_engine::table::Table;
 
 /// One line an action: `draw`, `end`, `discard Kc`, `ask 2`, `yes`, `no`, `deal`, `meld GROUPS`,
 /// `take ONTO CARDS GROUPS`. A group is `ONTO:CARDS`, ONTO the meld's number, `new` or `auto`; wild melds
@@ -24,7 +24,7 @@ pub fn line(action: &Action) -> String {
 }
 
 /// What of a position matters to the seat that must act, in a few lines.
-pub fn show(state: &State) -> String {
+pub fn show(state: &Table) -> String {
     let seat = state.turn_seat();
     let side = state.side_of(seat);
     let melds: String = state

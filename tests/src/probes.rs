@@ -3,11 +3,11 @@
 use crate::games::Rng;
 use canasta_engine::action::{About, Action, As, CardList, Group, MeldId, MeldKind, Onto, TakePile};
 use canasta_engine::card::Card;
+use canasta_engine::game::Game;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::State;
 
 /// A legal step of the seat that acts, with one card more or fewer, or another target.
-pub fn altered(state: &State, step: &Action, viewer: As, rng: &mut Rng) -> Action {
+pub fn altered(state: &Game, step: &Action, viewer: As, rng: &mut Rng) -> Action {
     let mut action = step.clone();
     let choice = rng.below(3);
     let alter = |cards: &mut CardList, target: Option<&mut Onto>, rng: &mut Rng| match (choice, target) {
@@ -30,8 +30,8 @@ pub fn altered(state: &State, step: &Action, viewer: As, rng: &mut Rng) -> Actio
 }
 
 /// An action that is mostly illegal, with cards from the viewer's hand, the pile and anywhere.
-pub fn probe(state: &State, viewer: As, rng: &mut Rng) -> Action {
-    let set = state.set();
+pub fn probe(state: &Game, viewer: As, rng: &mut Rng) -> Action {
+    let set = state.table.set();
     match rng.below(12) {
         0 => Action::DrawStock,
         1 => Action::EndRound,
@@ -50,31 +50,31 @@ pub fn probe(state: &State, viewer: As, rng: &mut Rng) -> Action {
     }
 }
 
-fn card(state: &State, viewer: As, rng: &mut Rng) -> Card {
+fn card(state: &Game, viewer: As, rng: &mut Rng) -> Card {
     let own: Vec<Card> = match viewer {
-        As::Seat(seat) => state.hand(seat).iter().collect(),
+        As::Seat(seat) => state.table.hand(seat).iter().collect(),
         _ => Vec::new(),
     };
     match rng.below(8) {
         0 => Card::from_kind(rng.below(53) as u8).expect("below 53 are kinds"),
-        1 if !state.pile().is_empty() => state.pile()[rng.below(state.pile().len())],
+        1 if !state.table.pile().is_empty() => state.table.pile()[rng.below(state.table.pile().len())],
         _ if own.is_empty() => Card::JOKER,
         _ => own[rng.below(own.len())],
     }
 }
 
 /// Mostly cards of one rank, from the hand.
-fn list(state: &State, viewer: As, rng: &mut Rng) -> CardList {
+fn list(state: &Game, viewer: As, rng: &mut Rng) -> CardList {
     let first = card(state, viewer, rng);
     let mut cards: CardList = std::iter::once(first).collect();
     if let As::Seat(seat) = viewer {
         let fits = |card: &Card| card.rank() == first.rank() || card.is_wild();
-        cards.extend(state.hand(seat).iter().filter(fits).take(rng.below(5)));
+        cards.extend(state.table.hand(seat).iter().filter(fits).take(rng.below(5)));
     }
     cards
 }
 
-fn group(state: &State, viewer: As, rng: &mut Rng) -> Group {
+fn group(state: &Game, viewer: As, rng: &mut Rng) -> Group {
     let kinds = [MeldKind::Set, MeldKind::Set, MeldKind::Wild, MeldKind::Sequence, MeldKind::BlackThrees];
     let kind = kinds[rng.below(kinds.len())];
     Group { kind, onto: onto(rng), top: false, cards: list(state, viewer, rng) }

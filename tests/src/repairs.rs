@@ -4,21 +4,23 @@ use crate::games::{actor, after};
 use crate::notation::{line, show};
 use canasta_engine::action::{About, Action, As};
 use canasta_engine::check::check;
+use canasta_engine::game::Game;
 use canasta_engine::legal;
 use canasta_engine::rejection::{Edit, Rejection, Repair, Step, Violation};
-use canasta_engine::state::{Phase, State};
+use canasta_engine::table::Phase;
 use canasta_engine::violations::Code;
 
 /// What is untrue of the repairs of `action`, which is refused in this state; nothing if all are true.
-pub fn untrue(state: &State, who: As, action: &Action, rejection: &Rejection) -> Vec<String> {
+pub fn untrue(state: &Game, who: As, action: &Action, rejection: &Rejection) -> Vec<String> {
     let told = |violation: &&Violation| {
         let repair = violation.repair.as_ref()?;
         let true_one = match repair {
             Repair::Edit(edit) => mends(state, who, action, rejection, violation, edit),
             Repair::Step(step) => is_open(state, who, *step),
         };
-        let place =
-            || format!("{}: {repair}\n{who:?} {}\n{}", violation.code.name(), line(action), show(state));
+        let place = || {
+            format!("{}: {repair}\n{who:?} {}\n{}", violation.code.name(), line(action), show(&state.table))
+        };
         (!true_one).then(place)
     };
     rejection.violations.iter().filter_map(|violation| told(&violation)).collect()
@@ -26,7 +28,7 @@ pub fn untrue(state: &State, who: As, action: &Action, rejection: &Rejection) ->
 
 /// Whether some way of the edit leaves fewer violations of the code and brings no other, and a smaller edit does not.
 fn mends(
-    state: &State,
+    state: &Game,
     who: As,
     action: &Action,
     rejection: &Rejection,
@@ -35,7 +37,7 @@ fn mends(
 ) -> bool {
     let works = |edit: &Edit| {
         edit.ways(action, violation.field).iter().any(|edited| {
-            let left = check(state, who, edited).err().map_or(Vec::new(), |left| left.codes());
+            let left = state.check(who, edited).err().map_or(Vec::new(), |left| left.codes());
             let count = |codes: &[Code]| codes.iter().filter(|code| **code == violation.code).count();
             let gates = [Code::TurnCardNotInHand, Code::PileBuriedCard];
             let of_cards = gates.contains(&violation.code);
@@ -54,8 +56,8 @@ fn mends(
 }
 
 /// Whether a step is open to who acts, or the seat or the table is the one to act.
-fn is_open(state: &State, who: As, step: Step) -> bool {
-    let steps = legal::steps(state);
+fn is_open(state: &Game, who: As, step: Step) -> bool {
+    let steps = legal::steps(&state.table);
     let has = |fits: &dyn Fn(&Action) -> bool| who == actor(state) && steps.actions.iter().any(fits);
     match step {
         Step::DrawFromStock => has(&|action| *action == Action::DrawStock),
@@ -69,18 +71,23 @@ fn is_open(state: &State, who: As, step: Step) -> bool {
         Step::LayThrees => has(&|action| matches!(action, Action::LayThrees(_))),
         Step::TakeBack(id) => has(&|action| matches!(action, Action::UndoMeld { meld, .. } if *meld == id)),
         Step::GoOut => has(&|action| goes_out(state, action)),
-        Step::WaitFor(seat) => who != As::Seat(seat) && state.to_act() == Some(seat),
-        Step::WaitForAnswer(seat) => state.phase() == Phase::Asked && state.to_act() == Some(seat),
-        Step::WaitForTable => state.to_act().is_none() && matches!(state.phase(), Phase::Setup | Phase::Deal),
+        Step::WaitFor(seat) => who != As::Seat(seat) && state.table.to_act() == Some(seat),
+        Step::WaitForAnswer(seat) => {
+            state.table.phase() == Phase::Asked && state.table.to_act() == Some(seat)
+        }
+        Step::WaitForTable => {
+            state.table.to_act().is_none() && matches!(state.table.phase(), Phase::Setup | Phase::Deal)
+        }
         // Named for a creation or a register only, which are no actions.
         Step::NameDealer { .. } | Step::NoDealer => false,
     }
 }
 
 /// Whether the round ends with this step, or with a further one of the same turn.
-fn goes_out(state: &State, step: &Action) -> bool {
-    let ended = |state: &State| state.phase() == Phase::RoundOver;
+fn goes_out(state: &Game, step: &Action) -> bool {
+    let ended = |state: &Game| state.table.phase() == Phase::RoundOver;
     let next = after(state, step);
-    let same_turn = next.phase() == Phase::Play && next.turn_seat() == state.turn_seat();
-    ended(&next) || same_turn && legal::steps(&next).actions.iter().any(|last| ended(&after(&next, last)))
+    let same_turn = next.table.phase() == Phase::Play && next.table.turn_seat() == state.table.turn_seat();
+    ended(&next)
+        || same_turn && legal::steps(&next.table).actions.iter().any(|last| ended(&after(&next, last)))
 }

@@ -3,8 +3,8 @@
 use crate::games::Rng;
 use canasta_engine::action::{Action, As, Authority, Effect, EffectKind, Ruling};
 use canasta_engine::apply::act;
+use canasta_engine::game::Game;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::State;
 
 /// Effects that leave the round under way.
 const EFFECTS: [EffectKind; 6] = [
@@ -18,25 +18,25 @@ const EFFECTS: [EffectKind; 6] = [
 
 /// Makes a ruling against a random seat, or opens a dispute, or closes the one that is open; nothing where that is
 /// not possible now.
-pub fn some_ruling(state: &mut State, rng: &mut Rng) {
-    let seat = Seat(rng.below(usize::from(state.set().seats)) as u8);
-    let action = if state.is_suspended() || rng.chance(20) {
-        Action::Dispute { open: !state.is_suspended(), reason: String::new() }
+pub fn some_ruling(state: &mut Game, rng: &mut Rng) {
+    let seat = Seat(rng.below(usize::from(state.table.set().seats)) as u8);
+    let action = if state.table.is_suspended() || rng.chance(20) {
+        Action::Dispute { open: !state.table.is_suspended(), reason: String::new() }
     } else {
         Action::Ruling(Box::new(ruling(state, seat, rng)))
     };
     // What is not possible is refused and changes nothing.
-    let _ = act(state, As::Director, &action);
+    let _ = state.play(As::Director, &action);
 }
 
-fn ruling(state: &State, seat: Seat, rng: &mut Rng) -> Ruling {
+fn ruling(state: &Game, seat: Seat, rng: &mut Rng) -> Ruling {
     let kind = EFFECTS[rng.below(EFFECTS.len())];
-    let side = state.side_of(seat);
+    let side = state.table.side_of(seat);
     let mut effect = Effect::of(kind);
     match kind {
         EffectKind::RaiseMinimum => effect.by = Some(5 * (1 + rng.below(10) as i32)),
         EffectKind::PenaltyCards => {
-            let mut hand: Vec<_> = state.hand(seat).iter().collect();
+            let mut hand: Vec<_> = state.table.hand(seat).iter().collect();
             rng.shuffle(&mut hand);
             hand.truncate(1 + rng.below(3));
             effect.seat = Some(seat);

@@ -6,13 +6,14 @@ use canasta_engine::action::{Action, As};
 use canasta_engine::apply::{act, apply};
 use canasta_engine::bot::suggest;
 use canasta_engine::check::check;
+use canasta_engine::game::Game;
 use canasta_engine::invariant::check_all;
 use canasta_engine::legal::{self, Steps};
 use canasta_engine::log::tally;
 use canasta_engine::rules::Rules;
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Phase, State};
+use canasta_engine::table::Phase;
 use canasta_engine::token::{Catalogue, decode, encode, max_len};
 use canasta_engine::view::view;
 use std::collections::BTreeMap;
@@ -95,10 +96,10 @@ impl Seen {
 pub fn watch(rules: &Arc<Rules>, game: u32, plan: &Plan, seen: &mut Seen) {
     let mut state = new_game(rules, plan.seed, game);
     let mut rng = Rng(plan.seed ^ u64::from(game) << 20);
-    let seats: Vec<Option<Policy>> = state.seats().map(|_| player(plan.players, &mut rng)).collect();
+    let seats: Vec<Option<Policy>> = state.table.seats().map(|_| player(plan.players, &mut rng)).collect();
     seen.games += 1;
     for round in 1..=plan.rounds {
-        state.register();
+        state.register_due();
         play_round(&mut state, &seats, plan, &mut rng, seen);
         seen.rounds += 1;
         seen.longest = seen.longest.max(round);
@@ -117,13 +118,13 @@ fn player(players: Players, rng: &mut Rng) -> Option<Policy> {
     }
 }
 
-fn play_round(state: &mut State, seats: &[Option<Policy>], plan: &Plan, rng: &mut Rng, seen: &mut Seen) {
+fn play_round(state: &mut Game, seats: &[Option<Policy>], plan: &Plan, rng: &mut Rng, seen: &mut Seen) {
     let (mut steps, mut before) = (Steps::default(), Vec::new());
     let began = seen.actions;
     while is_on(state) {
-        check_all(state).unwrap_or_else(|fault| panic!("{fault:?}\n{}", show(state)));
-        legal::steps_into(state, &mut steps);
-        assert!(!steps.actions.is_empty(), "stuck: {}", show(state));
+        check_all(&state.table).unwrap_or_else(|fault| panic!("{fault:?}\n{}", show(&state.table)));
+        legal::steps_into(&state.table, &mut steps);
+        assert!(!steps.actions.is_empty(), "stuck: {}", show(&state.table));
         if seen.actions - began > MOST_AIMLESS {
             steps.leave_out_ways_back();
         }
@@ -133,47 +134,48 @@ fn play_round(state: &mut State, seats: &[Option<Policy>], plan: &Plan, rng: &mu
             same_by_token(state);
         }
         let action = choose(state, &steps.actions, seats, plan, rng);
-        let legal = check(state, actor(state), &action)
-            .unwrap_or_else(|rejection| panic!("{} is refused: {rejection}\n{}", line(&action), show(state)));
-        apply(state, legal);
+        let legal = state.check(actor(state), &action).unwrap_or_else(|rejection| {
+            panic!("{} is refused: {rejection}\n{}", line(&action), show(&state.table))
+        });
+        state.apply(legal);
         seen.actions += 1;
         assert!(
             seen.actions - began < MOST_ACTIONS,
             "the round does not end: {}after {}, of {}",
-            show(state),
+            show(&state.table),
             line(&action),
             steps.actions.iter().map(line).collect::<Vec<_>>().join(" | ")
         );
         std::mem::swap(&mut before, &mut steps.actions);
     }
-    check_all(state).unwrap_or_else(|fault| panic!("{fault:?}\n{}", show(state)));
+    check_all(&state.table).unwrap_or_else(|fault| panic!("{fault:?}\n{}", show(&state.table)));
 }
 
-fn choose(state: &State, steps: &[Action], seats: &[Option<Policy>], plan: &Plan, rng: &mut Rng) -> Action {
+fn choose(state: &Game, steps: &[Action], seats: &[Option<Policy>], plan: &Plan, rng: &mut Rng) -> Action {
     let random = plan.players == Players::Mixed && rng.chance(10);
-    let policy = state.to_act().map_or(Some(Policy::Random), |seat| seats[seat.index()]);
+    let policy = state.table.to_act().map_or(Some(Policy::Random), |seat| seats[seat.index()]);
     match if random { Some(Policy::Random) } else { policy } {
         Some(policy) => policy.choose(state, steps, rng).clone(),
-        None => suggest(&view(state, actor(state)), steps, rng.bits()),
+        None => suggest(&view(&state.table, actor(state)), steps, rng.bits()),
     }
 }
 
-fn judge_all(state: &State, steps: &[Action], seen: &mut Seen) {
+fn judge_all(state: &Game, steps: &[Action], seen: &mut Seen) {
     for step in steps {
-        if let Err(rejection) = check(state, actor(state), step) {
-            panic!("{} is a step and refused: {rejection}\n{}", line(step), show(state));
+        if let Err(rejection) = state.check(actor(state), step) {
+            panic!("{} is a step and refused: {rejection}\n{}", line(step), show(&state.table));
         }
     }
     seen.steps += steps.len() as u64;
-    let hand = state.to_act().map_or(0, |seat| state.hand(seat).len());
+    let hand = state.table.to_act().map_or(0, |seat| state.table.hand(seat).len());
     if hand <= SMALL {
         listed_exactly(state, steps);
     }
 }
 
 /// Every step is canonical, and among all legal actions.
-fn listed_exactly(state: &State, steps: &[Action]) {
-    let mut all = legal::all(state).within_steps(SEARCHED);
+fn listed_exactly(state: &Game, steps: &[Action]) {
+    let mut all = legal::all(&state.table).within_steps(SEARCHED);
     let mut left: Vec<&Action> = steps.iter().collect();
     for action in &mut all {
         left.retain(|step| **step != action);
@@ -182,30 +184,35 @@ fn listed_exactly(state: &State, steps: &[Action]) {
         return;
     }
     if let Some(step) = left.first() {
-        let form = legal::canonical(state, step);
-        panic!("{} is a step and not among all, canonically {}\n{}", line(step), line(&form), show(state));
+        let form = legal::canonical(&state.table, step);
+        panic!(
+            "{} is a step and not among all, canonically {}\n{}",
+            line(step),
+            line(&form),
+            show(&state.table)
+        );
     }
 }
 
 /// A token brings the same state back, and is no longer than it may be.
-fn same_by_token(state: &State) {
+fn same_by_token(state: &Game) {
     static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::new);
     let token = encode(state);
-    assert!(token.len() <= max_len(state), "{} bytes: {}", token.len(), show(state));
-    let read = decode(&token, &CATALOGUE).unwrap_or_else(|error| panic!("{error:?}\n{}", show(state)));
-    assert!(read == *state, "a token changed {}", show(state));
+    assert!(token.len() <= max_len(state), "{} bytes: {}", token.len(), show(&state.table));
+    let read = decode(&token, &CATALOGUE).unwrap_or_else(|error| panic!("{error:?}\n{}", show(&state.table)));
+    assert!(read == *state, "a token changed {}", show(&state.table));
 }
 
 /// A step by another seat, and some steps of the position before: who is refused changes nothing.
-fn propose(state: &State, steps: &[Action], before: &[Action], rng: &mut Rng, seen: &mut Seen) {
-    let other = As::Seat(Seat(rng.below(usize::from(state.set().seats)) as u8));
+fn propose(state: &Game, steps: &[Action], before: &[Action], rng: &mut Rng, seen: &mut Seen) {
+    let other = As::Seat(Seat(rng.below(usize::from(state.table.set().seats)) as u8));
     let step = &steps[rng.below(steps.len())];
     let stale = (0..3).filter_map(|_| before.get(rng.below(before.len().max(1))));
     let proposals = std::iter::once((other, step)).chain(stale.map(|action| (actor(state), action)));
     for (by, action) in proposals {
         let mut same = state.clone();
-        if act(&mut same, by, action).is_err() {
-            assert!(same == *state, "a refused {} changed {}", line(action), show(state));
+        if same.play(by, action).is_err() {
+            assert!(same == *state, "a refused {} changed {}", line(action), show(&state.table));
             seen.refused += 1;
         }
     }
@@ -213,19 +220,19 @@ fn propose(state: &State, steps: &[Action], before: &[Action], rng: &mut Rng, se
 
 /// Books the round: lines, totals and the count of the final table give the same points. Whether the game has
 /// ended.
-fn book(state: &mut State, seen: &mut Seen) -> bool {
-    let over = state.round_over().unwrap_or_else(|| panic!("not over: {}", show(state)));
-    assert_eq!(state.phase(), Phase::RoundOver, "{}", show(state));
-    let counted = tally::totals(state, over);
-    let before = show(state);
-    let (score, result) = scoring::book(state);
+fn book(state: &mut Game, seen: &mut Seen) -> bool {
+    let over = state.table.round_over().unwrap_or_else(|| panic!("not over: {}", show(&state.table)));
+    assert_eq!(state.table.phase(), Phase::RoundOver, "{}", show(&state.table));
+    let counted = tally::totals(&state.table, over);
+    let before = show(&state.table);
+    let (score, result) = scoring::book(&mut state.table);
     let ledger: Vec<i64> = score.accounts.iter().map(|account| i64::from(account.total)).collect();
     assert_eq!(ledger, counted, "{before}");
     for account in &score.accounts {
         assert_eq!(account.lines.iter().map(|line| line.points).sum::<i32>(), account.total, "{before}");
     }
-    check_all(state).unwrap_or_else(|fault| panic!("{fault:?}\n{}", show(state)));
-    assert_eq!(result.is_some(), state.phase() == Phase::GameOver, "{before}");
+    check_all(&state.table).unwrap_or_else(|fault| panic!("{fault:?}\n{}", show(&state.table)));
+    assert_eq!(result.is_some(), state.table.phase() == Phase::GameOver, "{before}");
     *seen.ends.entry(over.reason.name()).or_default() += 1;
     result.is_some()
 }

@@ -7,14 +7,15 @@
 
 use canasta_engine::action::MeldKind;
 use canasta_engine::card::{Card, Class};
+use canasta_engine::game::Game;
 use canasta_engine::invariant::check_all;
 use canasta_engine::legal;
 use canasta_engine::log::tally;
 use canasta_engine::notation::Position;
 use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::scoring;
-use canasta_engine::state::{Meld, Phase, Setup, State};
-use canasta_tests::games::{Policy, Rng, after, is_on, new_game};
+use canasta_engine::table::{Meld, Phase, Setup};
+use canasta_tests::games::{Policy, Rng, after, at, is_on, new_game};
 use canasta_tests::notation::show;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -43,14 +44,14 @@ fn budget() -> usize {
 }
 
 /// What of a position is not in the log only.
-fn key(state: &State) -> String {
-    Position::of(state).to_string()
+fn key(state: &Game) -> String {
+    Position::of(&state.table).to_string()
 }
 
 /// The position with most cards that could still move laid onto melds that take them: two or three stay in each
 /// hand, two in the pile and the stock. `None` where that makes no position, or leaves too many cards.
-fn shrunk(state: &State, rng: &mut Rng) -> Option<State> {
-    let mut setup = Setup::of(state);
+fn shrunk(state: &Game, rng: &mut Rng) -> Option<Game> {
+    let mut setup = Setup::of(&state.table);
     let mut spare: Vec<Card> = Vec::new();
     for hand in &mut setup.hands {
         let mut cards: Vec<Card> = hand.iter().collect();
@@ -75,12 +76,12 @@ fn shrunk(state: &State, rng: &mut Rng) -> Option<State> {
         }
     }
     let held: u16 = setup.hands.iter().map(|hand| hand.len()).sum();
-    setup.into_state().ok().filter(|_| usize::from(held) <= LATE + seats)
+    setup.into_table().ok().map(at).filter(|_| usize::from(held) <= LATE + seats)
 }
 
 /// Whether a card may lie on a meld.
-fn takes(state: &State, meld: &Meld, card: Card) -> bool {
-    let set = state.set();
+fn takes(state: &Game, meld: &Meld, card: Card) -> bool {
+    let set = state.table.set();
     let fits = |max: u8| max == 0 || meld.len() < u16::from(max);
     match meld.kind {
         MeldKind::Set if card.is_wild() => {
@@ -99,21 +100,21 @@ fn takes(state: &State, meld: &Meld, card: Card) -> bool {
 }
 
 /// Walks everything that can follow; `None` if that is more than `limit` positions.
-fn walk(from: &State, limit: usize, walked: &mut Walked) -> Option<()> {
+fn walk(from: &Game, limit: usize, walked: &mut Walked) -> Option<()> {
     let mut seen = BTreeSet::from([key(from)]);
     let mut open = vec![from.clone()];
     while let Some(state) = open.pop() {
         walked.positions += 1;
-        let actions: Vec<_> = legal::all(&state).take(ACTIONS + 1).collect();
-        assert!(!actions.is_empty(), "stuck: {}", show(&state));
+        let actions: Vec<_> = legal::all(&state.table).take(ACTIONS + 1).collect();
+        assert!(!actions.is_empty(), "stuck: {}", show(&state.table));
         if actions.len() > ACTIONS || seen.len() > limit {
             return None;
         }
         for action in &actions {
             walked.actions += 1;
             let next = after(&state, action);
-            check_all(&next).unwrap_or_else(|fault| panic!("{fault:?}\n{}", show(&next)));
-            if next.phase() == Phase::RoundOver {
+            check_all(&next.table).unwrap_or_else(|fault| panic!("{fault:?}\n{}", show(&next.table)));
+            if next.table.phase() == Phase::RoundOver {
                 walked.ends += 1;
                 ended(&next);
             } else if seen.insert(key(&next)) {
@@ -125,29 +126,29 @@ fn walk(from: &State, limit: usize, walked: &mut Walked) -> Option<()> {
 }
 
 /// The ledger's lines and the count of the final table give the same points, and the round can be booked.
-fn ended(state: &State) {
-    let over = state.round_over().expect("a round that is over says how");
-    let score = scoring::score(state);
+fn ended(state: &Game) {
+    let over = state.table.round_over().expect("a round that is over says how");
+    let score = scoring::score(&state.table);
     let ledger: Vec<i64> = score.accounts.iter().map(|account| i64::from(account.total)).collect();
-    assert_eq!(ledger, tally::totals(state, over), "{}", show(state));
+    assert_eq!(ledger, tally::totals(&state.table, over), "{}", show(&state.table));
     for account in &score.accounts {
         assert_eq!(account.lines.iter().map(|line| line.points).sum::<i32>(), account.total);
     }
     let mut booked = state.clone();
-    scoring::book(&mut booked);
-    check_all(&booked).unwrap_or_else(|fault| panic!("{fault:?}\n{}", show(&booked)));
+    scoring::book(&mut booked.table);
+    check_all(&booked.table).unwrap_or_else(|fault| panic!("{fault:?}\n{}", show(&booked.table)));
 }
 
 /// Registers, and draws for seats first where the rule set has it so.
-fn seat_and_deal(state: &mut State, rng: &mut Rng) {
-    state.register();
-    while is_on(state) && state.round_number() == 0 {
-        let steps = legal::steps(state);
+fn seat_and_deal(state: &mut Game, rng: &mut Rng) {
+    state.register_due();
+    while is_on(state) && state.table.round_number() == 0 {
+        let steps = legal::steps(&state.table);
         *state = after(state, Policy::Random.choose(state, &steps.actions, rng));
     }
-    if state.round_number() == 0 {
-        scoring::book(state);
-        state.register();
+    if state.table.round_number() == 0 {
+        scoring::book(&mut state.table);
+        state.register_due();
     }
 }
 
@@ -165,7 +166,7 @@ fn walk_rule_set(rules: &Arc<Rules>, budget: usize) -> Walked {
                     None => walked.given_up += 1,
                 }
             }
-            let steps = legal::steps(&state);
+            let steps = legal::steps(&state.table);
             let policy = policies[rng.below(policies.len())];
             state = after(&state, policy.choose(&state, &steps.actions, &mut rng));
         }

@@ -36,13 +36,15 @@ use canasta_engine::apply::apply;
 use canasta_engine::card::Card;
 use canasta_engine::check::check;
 use canasta_engine::deal::{GameId, WallSalt};
+use canasta_engine::dealing::{DealSource, Dealing, Registration};
 use canasta_engine::event::{Event, Grade};
+use canasta_engine::game::Game;
 use canasta_engine::invariant;
 use canasta_engine::notation::Position;
 use canasta_engine::rules::Rules;
 use canasta_engine::scoring;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{DealSource, Origin, Phase, Registration, State};
+use canasta_engine::table::Phase;
 use canasta_engine::violations::Code;
 use serde_json::{Value, json};
 use std::fs;
@@ -141,8 +143,8 @@ fn action(value: &Value) -> Action {
 }
 
 /// Says of a pending top and of cards taken back what the record leaves out (rows 15, 16).
-fn completed(action: Action, state: &State) -> Action {
-    match (action, state.taken_top()) {
+fn completed(action: Action, state: &Game) -> Action {
+    match (action, state.table.taken_top()) {
         (Action::Meld(mut groups), Some(top)) if top.meld.is_none() => {
             if let Some(group) = groups.iter_mut().find(|group| group.cards.contains(&top.card)) {
                 let at = group.cards.iter().position(|&card| card == top.card).expect("it was found");
@@ -153,8 +155,8 @@ fn completed(action: Action, state: &State) -> Action {
         }
         (Action::UndoMeld { cards, .. }, _) => {
             let named = cards.iter().copied().collect();
-            let holds = |loose: &&canasta_engine::state::Loose| loose.cards.contains(&named);
-            let loose = state.loose().iter().find(holds).expect("a meld that they lie in");
+            let holds = |loose: &&canasta_engine::table::Loose| loose.cards.contains(&named);
+            let loose = state.table.loose().iter().find(holds).expect("a meld that they lie in");
             Action::UndoMeld { meld: loose.meld, cards }
         }
         (action, _) => action,
@@ -168,7 +170,7 @@ fn text(cards: impl IntoIterator<Item = Card>) -> Vec<String> {
 }
 
 /// The engine's events in the record's form.
-fn reduced(name: &str, events: &[Event], after: &State, top: Option<Card>) -> Vec<Value> {
+fn reduced(name: &str, events: &[Event], after: &Game, top: Option<Card>) -> Vec<Value> {
     let second = SECOND.contains(&name);
     let replaced = |event: &Event| match event {
         Event::Replaced { card, .. } => Some(*card),
@@ -213,7 +215,7 @@ fn reduced(name: &str, events: &[Event], after: &State, top: Option<Card>) -> Ve
                        "cards": text(cards.iter().copied())})
             }
             Event::Melded { side, meld, kind, rank, .. } => {
-                let whole = after.meld(*side, *meld).expect("a melded meld is there").cards;
+                let whole = after.table.meld(*side, *meld).expect("a melded meld is there").cards;
                 let rank = rank.map(|rank| rank.letter().to_string());
                 json!({"type": "melded", "side": side.0, "meld": meld.0, "kind": kind.name(), "rank": rank,
                        "cards": text(whole.iter())})
@@ -317,20 +319,20 @@ fn unordered(events: &[Value]) -> Vec<String> {
 }
 
 /// Canastas that were one before the action and only changed their grade.
-fn without_regraded(events: Vec<Value>, before: &State) -> Vec<Value> {
+fn without_regraded(events: Vec<Value>, before: &Game) -> Vec<Value> {
     let was_one = |event: &Value| {
         let (side, id) = (event["side"].as_u64(), event["meld"].as_u64());
-        let same = |m: &&canasta_engine::state::Meld| {
+        let same = |m: &&canasta_engine::table::Meld| {
             Some(u64::from(m.side.0)) == side && Some(u64::from(m.id.0)) == id
         };
-        before.melds().iter().find(same).is_some_and(|m| m.grade(before.set()).is_some())
+        before.table.melds().iter().find(same).is_some_and(|m| m.grade(before.table.set()).is_some())
     };
     events.into_iter().filter(|event| event["type"] != "canasta" || !was_one(event)).collect()
 }
 
 struct Replay {
     name: &'static str,
-    state: State,
+    state: Game,
     /// Ids of the pair that the record has given to melds that joined another (row 12).
     skipped: Vec<u64>,
     /// Side, number in the record and ours, of melds begun with a take in another order.
@@ -344,27 +346,24 @@ impl Replay {
         if line["action"]["type"] == "deal" {
             let wall = walls[self.rounds].clone();
             let source = DealSource::Wall { wall, salt: WallSalt([0; 32]) };
-            self.state.register();
-            let mut setup = canasta_engine::state::Setup::of(&self.state);
-            setup.origin.source = source;
-            setup.dealer = self.state.dealer();
-            self.state = setup.into_state().expect("a registered round is a state");
+            self.state.register_due();
+            self.state.dealing.source = source;
         }
         let seq = &line["seq"];
         let actor = line.get("seat").map_or(As::Table, |value| As::Seat(seat(value)));
         let mut line = line.clone();
         if let As::Seat(seat) = actor {
-            self.renumber(&mut line["action"], self.state.side_of(seat).0.into());
+            self.renumber(&mut line["action"], self.state.table.side_of(seat).0.into());
         }
         let action = completed(action(&line["action"]), &self.state);
-        let legal = check(&self.state, actor, &action).unwrap_or_else(|rejection| {
-            panic!("{} {seq}: {action:?}: {rejection}\n{}", self.name, Position::of(&self.state))
+        let legal = self.state.check(actor, &action).unwrap_or_else(|rejection| {
+            panic!("{} {seq}: {action:?}: {rejection}\n{}", self.name, Position::of(&self.state.table))
         });
         let before = self.state.clone();
-        let events = apply(&mut self.state, legal);
-        invariant::check_all(&self.state).expect("an action leads to a state");
+        let events = self.state.apply(legal);
+        invariant::check_all(&self.state.table).expect("an action leads to a state");
         self.actions += 1;
-        let ours = reduced(self.name, &events, &self.state, before.pile().last().copied());
+        let ours = reduced(self.name, &events, &self.state, before.table.pile().last().copied());
         let ours = unordered(&without_regraded(ours, &before));
         self.note_moved(&events, &line["events"]);
         for event in line["events"].as_array_mut().expect("events") {
@@ -378,7 +377,7 @@ impl Replay {
 
     /// Gives melds the ids that the engine gives them.
     fn renumber(&self, value: &mut Value, side: u64) {
-        let pair = self.state.lone().map(|lone| u64::from(lone == Seat(0)));
+        let pair = self.state.table.lone().map(|lone| u64::from(lone == Seat(0)));
         let skipped = if Some(side) == pair { &self.skipped[..] } else { &[] };
         let of = |id: u64| {
             let moved = self.moved.iter().find(|&&(of, theirs, _)| (of, theirs) == (side, id));
@@ -417,15 +416,16 @@ impl Replay {
 
     /// Whether a meld has these cards only: it was begun with them.
     fn is_new(&self, side: Side, meld: MeldId, cards: &Value) -> bool {
-        self.state.meld(side, meld).is_some_and(|m| json!(text(m.cards.iter())) == *cards)
+        self.state.table.meld(side, meld).is_some_and(|m| json!(text(m.cards.iter())) == *cards)
     }
 
-    fn note_skipped(&mut self, events: &[Event], before: &State) {
+    fn note_skipped(&mut self, events: &[Event], before: &Game) {
         for event in events {
             match event {
                 Event::Dealt { .. } => self.skipped.clear(),
                 Event::Merged { side, b, .. } => {
-                    let next = before.melds_of(*side).map(|m| m.id.0 + 1).max().expect("a meld to join");
+                    let next =
+                        before.table.melds_of(*side).map(|m| m.id.0 + 1).max().expect("a meld to join");
                     self.skipped.push(u64::from(next + b.0));
                 }
                 _ => {}
@@ -435,14 +435,14 @@ impl Replay {
 
     fn end_round(&mut self, line: &Value) -> Option<scoring::GameResult> {
         let round = &line["round"];
-        let over = self.state.round_over().expect("the round is over");
+        let over = self.state.table.round_over().expect("the round is over");
         assert_eq!(line["reason"], over.reason.name(), "round {round}");
         if let Some(value) = line.get("seat") {
             assert_eq!(over.seat, Some(seat(value)), "round {round}");
         }
         assert_eq!(line.get("concealed").is_some_and(|v| v == true), over.concealed, "round {round}");
-        assert_eq!(line["dealer"], self.state.dealer().0, "round {round}");
-        let (score, result) = scoring::book(&mut self.state);
+        assert_eq!(line["dealer"], self.state.table.dealer().0, "round {round}");
+        let (score, result) = scoring::book(&mut self.state.table);
         assert_eq!(line["start_scores"], json!(score.start_scores), "round {round}");
         for (side, account) in line["sides"].as_array().expect("sides").iter().zip(&score.accounts) {
             let counted = !SECOND.contains(&self.name);
@@ -471,10 +471,10 @@ impl Replay {
 }
 
 /// The records begin with the first deal: who drew what for it is not in them.
-fn first_round(state: State) -> State {
-    let mut setup = canasta_engine::state::Setup::of(&state);
+fn first_round(game: Game) -> Game {
+    let mut setup = canasta_engine::table::Setup::of(&game.table);
     setup.round = 1;
-    setup.into_state().expect("a game before its first deal")
+    Game { table: setup.into_table().expect("a game before its first deal"), ..game }
 }
 
 fn replay(name: &'static str) -> (usize, usize) {
@@ -491,15 +491,10 @@ fn replay(name: &'static str) -> (usize, usize) {
 
     let walls: Vec<Vec<Card>> = of_kind("round_end").map(|line| cards(&line["wall"])).collect();
     let dealer = seat(&of_kind("register").next().expect("a register")["dealer"]);
-    let origin = Origin {
-        game_id: GameId([0; 16]),
-        registration: Registration::ByTable,
-        source: DealSource::Unknown,
-        expires_at: None,
-    };
+    let dealing = Dealing::new(GameId([0; 16]), DealSource::Unknown, false);
     let mut replay = Replay {
         name,
-        state: first_round(State::new(rules, origin, dealer)),
+        state: first_round(Game::new(rules, dealing, dealer)),
         skipped: Vec::new(),
         moved: Vec::new(),
         rounds: 0,
@@ -509,13 +504,13 @@ fn replay(name: &'static str) -> (usize, usize) {
     for line in &lines[1..] {
         match line["kind"].as_str().expect("a kind") {
             "register" => {
-                assert_eq!(replay.state.phase(), Phase::Setup);
-                assert_eq!(line["round"], replay.state.round_number());
-                assert_eq!(line["dealer"], replay.state.dealer().0);
+                assert_eq!(replay.state.table.phase(), Phase::Setup);
+                assert_eq!(line["round"], replay.state.table.round_number());
+                assert_eq!(line["dealer"], replay.state.table.dealer().0);
             }
             "action" if ILLEGAL.contains(&(name, line["seq"].as_u64().expect("a number"))) => {
                 let action = completed(action(&line["action"]), &replay.state);
-                let rejection = check(&replay.state, As::Seat(seat(&line["seat"])), &action);
+                let rejection = replay.state.check(As::Seat(seat(&line["seat"])), &action);
                 let codes = rejection.expect_err("a wild rides on the take").codes();
                 assert_eq!(codes, [Code::MeldCanastaClosed]);
                 break;
@@ -528,8 +523,8 @@ fn replay(name: &'static str) -> (usize, usize) {
                 assert_eq!(line["margin"], result.margin);
                 let totals: Vec<&Value> =
                     line["sides"].as_array().expect("sides").iter().map(|s| &s["cumulative"]).collect();
-                assert_eq!(json!(totals), json!(replay.state.scores()));
-                assert_eq!(replay.state.phase(), Phase::GameOver);
+                assert_eq!(json!(totals), json!(replay.state.table.scores()));
+                assert_eq!(replay.state.table.phase(), Phase::GameOver);
             }
             other => panic!("a record of another kind: {other}"),
         }

@@ -215,7 +215,7 @@ fn is_stable(text: &str) -> Result<bool, TestCaseError> {
             prop_assert_eq!(again.map(|p| p.to_string()), Ok(strict));
             let setup = position.setup();
             prop_assert_eq!(&setup, &position.setup());
-            if let Ok(state) = setup.into_state() {
+            if let Ok(state) = setup.into_table() {
                 let whole = Position::of(&state);
                 let text = whole.to_string();
                 prop_assert_eq!(Position::parse(&text), Ok(whole));
@@ -276,7 +276,7 @@ proptest! {
     /// Any position that is a state, any action: judged and carried out without a panic, and cards conserved.
     #[test]
     fn whatever_is_set_up_is_judged(text in sections(), actions in proptest::collection::vec(action(), 1..6)) {
-        let Ok(Ok(mut state)) = Position::parse(&text).map(|p| p.setup().into_state()) else { return Ok(()) };
+        let Ok(Ok(mut state)) = Position::parse(&text).map(|p| p.setup().into_table()) else { return Ok(()) };
         for text in actions {
             let Ok(proposal) = Proposal::parse(&text, state.set()) else { continue };
             let actor = proposal.actor.or_else(|| state.to_act().map(As::Seat)).unwrap_or(As::Table);

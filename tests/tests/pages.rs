@@ -5,7 +5,7 @@ use canasta_engine::action::As;
 use canasta_engine::check::check;
 use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::rules::{PresetId, Rules};
-use canasta_engine::state::State;
+use canasta_engine::table::Table;
 use canasta_engine::violations::{ALL, Example};
 
 /// Pages whose example needs what the engine does not play yet, with the reason. A page that could be played
@@ -27,13 +27,13 @@ fn is_played(example: &Example) -> Option<bool> {
     Some(Rules::preset(name).is_some())
 }
 
-fn state(example: &Example) -> Result<State, String> {
+fn state(example: &Example) -> Result<Table, String> {
     let position = Position::parse(example.position).map_err(|error| error.to_string())?;
-    position.setup().into_state().map_err(|faults| format!("{faults:?}"))
+    position.setup().into_table().map_err(|faults| format!("{faults:?}"))
 }
 
 /// The codes of the refusal, none if the action is legal.
-fn judge(state: &State, text: &str) -> Result<String, String> {
+fn judge(state: &Table, text: &str) -> Result<String, String> {
     let proposal = Proposal::parse(text, state.set()).map_err(|error| error.to_string())?;
     let actor = proposal.actor.or_else(|| state.to_act().map(As::Seat)).unwrap_or(As::Table);
     match check(state, actor, &proposal.action) {

@@ -4,13 +4,14 @@
 use canasta_engine::action::As;
 use canasta_engine::bot::suggest;
 use canasta_engine::deal::simulate;
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal::{Steps, steps_into};
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::log::record::Player;
-use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
 use canasta_engine::rules::{FirstDealer, KNOBS, Rules};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Phase, Registration};
+use canasta_engine::table::Phase;
 use canasta_engine::view::view;
 use canasta_tests::games::{Rng, actor};
 use canasta_tests::notation::show;
@@ -43,7 +44,7 @@ fn play(rules: &Arc<Rules>, seed: u64, bots: bool) -> (Vec<u8>, bool) {
     let secret = simulate::game_secret(seed, 0);
     let given = rules.set().first_dealer == FirstDealer::Given;
     let player = |seat: u8| Player { name: format!("Player {seat}"), key: None };
-    let created = writer::create(NewGame {
+    let created = Game::create(NewGame {
         rules: rules.clone(),
         game_id: simulate::game_id(&secret),
         deal: NewDeal::Seeded(secret),
@@ -54,26 +55,26 @@ fn play(rules: &Arc<Rules>, seed: u64, bots: bool) -> (Vec<u8>, bool) {
         expires_at: None,
         fork_of: None,
     });
-    let (mut state, mut log) = created.map(|created| (created.state, created.frames)).expect("a game");
+    let (mut state, mut log) = created.map(|created| (created.game, created.frames)).expect("a game");
     let (mut rng, mut steps, mut round, mut began) = (Rng(seed), Steps::default(), 0, 0);
-    while state.phase() != Phase::GameOver && state.round_number() <= 4 {
-        if state.round_number() != round {
-            (round, began) = (state.round_number(), state.link().n);
+    while state.table.phase() != Phase::GameOver && state.table.round_number() <= 4 {
+        if state.table.round_number() != round {
+            (round, began) = (state.table.round_number(), state.link.n);
         }
-        steps_into(&state, &mut steps);
-        if state.link().n - began > MOST_AIMLESS {
+        steps_into(&state.table, &mut steps);
+        if state.link.n - began > MOST_AIMLESS {
             steps.leave_out_ways_back();
         }
-        assert!(!steps.actions.is_empty(), "stuck: {}", show(&state));
+        assert!(!steps.actions.is_empty(), "stuck: {}", show(&state.table));
         let by = actor(&state);
         let action = match by {
-            As::Seat(_) if bots => suggest(&view(&state, by), &steps.actions, seed),
+            As::Seat(_) if bots => suggest(&view(&state.table, by), &steps.actions, seed),
             _ => steps.actions[rng.below(steps.actions.len())].clone(),
         };
-        let acted = writer::act(&mut state, by, &action, Stamp::default());
-        log.extend(acted.unwrap_or_else(|error| panic!("{error}\n{}", show(&state))).frames);
+        let acted = state.act(by, &action, Stamp::default());
+        log.extend(acted.unwrap_or_else(|error| panic!("{error}\n{}", show(&state.table))).frames);
     }
-    (log, state.phase() == Phase::GameOver)
+    (log, state.table.phase() == Phase::GameOver)
 }
 
 #[test]

@@ -8,12 +8,14 @@
 use canasta_engine::action::Action;
 use canasta_engine::card::{Card, Cards};
 use canasta_engine::deal::{GameId, WallSalt};
+use canasta_engine::dealing::{DealSource, Dealing, Registration};
+use canasta_engine::game::Game;
 use canasta_engine::legal::{self, Steps};
 use canasta_engine::notation::Proposal;
 use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{DealSource, Origin, Phase, Registration, State};
+use canasta_engine::table::Phase;
 use canasta_tests::games::{Rng, after, is_on};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
@@ -60,19 +62,18 @@ fn wall(rules: &Rules, number: u64) -> Vec<Card> {
 }
 
 /// The first turn of the first round with cards.
-fn dealt(rules: &Arc<Rules>, wall: &[Card]) -> State {
-    let origin = Origin {
-        game_id: GameId([0; 16]),
-        registration: Registration::Auto,
-        source: DealSource::Wall { wall: wall.to_vec(), salt: WallSalt([0; 32]) },
-        expires_at: None,
-    };
-    let mut state = State::new(rules.clone(), origin, Seat(0));
+fn dealt(rules: &Arc<Rules>, wall: &[Card]) -> Game {
+    let origin = Dealing::new(
+        GameId([0; 16]),
+        DealSource::Wall { wall: wall.to_vec(), salt: WallSalt([0; 32]) },
+        false,
+    );
+    let mut state = Game::new(rules.clone(), origin, Seat(0));
     loop {
-        match state.phase() {
-            Phase::Setup => state.register(),
+        match state.table.phase() {
+            Phase::Setup => state.register_due(),
             // Cards were drawn for the seats.
-            Phase::RoundOver => _ = scoring::book(&mut state),
+            Phase::RoundOver => _ = scoring::book(&mut state.table),
             Phase::Deal => state = after(&state, &table_step(&state)),
             _ => return state,
         }
@@ -80,18 +81,18 @@ fn dealt(rules: &Arc<Rules>, wall: &[Card]) -> State {
 }
 
 /// The table's step. Cards for the seats are picked as the head of the files says.
-fn table_step(state: &State) -> Action {
-    let step = legal::steps(state).actions.swap_remove(0);
+fn table_step(state: &Game) -> Action {
+    let step = legal::steps(&state.table).actions.swap_remove(0);
     let Action::DrawCards(_) = step else { return step };
     let pick = |name: &&str| std::iter::once(Card::parse(name).expect("a card")).collect();
-    Action::DrawCards(PICKS.iter().take(state.set().seats.into()).map(pick).collect())
+    Action::DrawCards(PICKS.iter().take(state.table.set().seats.into()).map(pick).collect())
 }
 
 /// Plays up to `count` random steps, stopping before the round's end.
-fn play(mut state: State, count: usize, seed: u64) -> State {
+fn play(mut state: Game, count: usize, seed: u64) -> Game {
     let mut rng = Rng(seed);
     for _ in 0..count {
-        let steps = legal::steps(&state).actions;
+        let steps = legal::steps(&state.table).actions;
         let next = after(&state, &steps[rng.below(steps.len())]);
         if !is_on(&next) {
             break;
@@ -102,8 +103,8 @@ fn play(mut state: State, count: usize, seed: u64) -> State {
 }
 
 /// Counts the sequences of up to `depth` steps and feeds the legal sets met at that depth to `digest`.
-fn count(state: &State, depth: usize, digest: &mut Sha256) -> u64 {
-    let steps = legal::steps(state);
+fn count(state: &Game, depth: usize, digest: &mut Sha256) -> u64 {
+    let steps = legal::steps(&state.table);
     if depth == 0 {
         digest.update(text(state, &steps));
         return 1;
@@ -111,16 +112,16 @@ fn count(state: &State, depth: usize, digest: &mut Sha256) -> u64 {
     steps.actions.iter().map(|action: &Action| count(&after(state, action), depth - 1, digest)).sum()
 }
 
-fn text(state: &State, steps: &Steps) -> String {
+fn text(state: &Game, steps: &Steps) -> String {
     let line = |action: &Action| {
         let proposal = Proposal { actor: None, action: action.clone() };
-        proposal.to_text(state.set()).expect("what a step says has a line") + "\n"
+        proposal.to_text(state.table.set()).expect("what a step says has a line") + "\n"
     };
     steps.actions.iter().map(line).chain(["\n".to_string()]).collect()
 }
 
 /// A line for one depth, and the number of paths.
-fn counted(state: &State, depth: usize, out: &mut String) -> u64 {
+fn counted(state: &Game, depth: usize, out: &mut String) -> u64 {
     let mut digest = Sha256::new();
     let paths = count(state, depth, &mut digest);
     let digest: String = digest.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect();

@@ -3,11 +3,12 @@
 use canasta_engine::action::{Action, As};
 use canasta_engine::apply::apply;
 use canasta_engine::check::{Legal, check};
+use canasta_engine::game::Game;
 use canasta_engine::legal;
 use canasta_engine::rejection::{Edit, Repair, Step};
 use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::scoring;
-use canasta_engine::state::{Phase, State};
+use canasta_engine::table::Phase;
 use canasta_tests::games::{Policy, Rng, actor, is_on, new_game};
 use canasta_tests::probes::{altered, probe};
 use canasta_tests::repairs::untrue;
@@ -79,34 +80,34 @@ fn play(rules: &Arc<Rules>, game: u32, until: usize, rng: &mut Rng, seen: &mut S
     let policy = Policy::ALL[game as usize % Policy::ALL.len()];
     let mut state = new_game(rules, 23, game);
     for _ in 0..3 {
-        state.register();
+        state.register_due();
         while is_on(&state) && seen.refusals < until {
-            let steps = legal::steps(&state).actions;
+            let steps = legal::steps(&state.table).actions;
             let strange = if rng.chance(30) { propose(&state, &steps, rng, seen) } else { None };
             // What is accepted besides the steps is played too: melds that cannot stand.
             let step = policy.choose(&state, &steps, rng);
-            let legal = strange.or_else(|| check(&state, actor(&state), step).ok());
-            apply(&mut state, legal.expect("a step is legal"));
+            let legal = strange.or_else(|| state.check(actor(&state), step).ok());
+            state.apply(legal.expect("a step is legal"));
         }
-        if state.phase() != Phase::RoundOver {
+        if state.table.phase() != Phase::RoundOver {
             return;
         }
-        scoring::book(&mut state);
-        if state.phase() != Phase::Setup {
+        scoring::book(&mut state.table);
+        if state.table.phase() != Phase::Setup {
             return;
         }
     }
 }
 
 /// Tries some actions, most of which are refused; the last of the others.
-fn propose(state: &State, steps: &[Action], rng: &mut Rng, seen: &mut Seen) -> Option<Legal> {
+fn propose(state: &Game, steps: &[Action], rng: &mut Rng, seen: &mut Seen) -> Option<Legal> {
     let mut accepted = None;
     for _ in 0..6 {
-        let seats: Vec<As> = state.seats().map(As::Seat).collect();
+        let seats: Vec<As> = state.table.seats().map(As::Seat).collect();
         let who = if rng.chance(85) { actor(state) } else { seats[rng.below(seats.len())] };
         let step = &steps[rng.below(steps.len())];
         let action = if rng.chance(60) { altered(state, step, who, rng) } else { probe(state, who, rng) };
-        let rejection = match check(state, who, &action) {
+        let rejection = match state.check(who, &action) {
             Ok(legal) => {
                 accepted = Some(legal);
                 continue;

@@ -3,13 +3,15 @@
 
 use canasta_engine::card::{Card, Cards, Class};
 use canasta_engine::check::check;
+use canasta_engine::dealing::{DealSource, Dealing};
+use canasta_engine::game::Game;
 use canasta_engine::legal::{self, Steps};
 use canasta_engine::nodes::{MAX_NODES, Nodes};
 use canasta_engine::rules::{PRESETS, PresetId, Rules};
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{DealSource, Origin, Phase, Setup, Source, State, Talon, TalonPlace};
-use canasta_tests::games::{Policy, Rng, actor, after, is_on, new_game};
+use canasta_engine::table::{Phase, Setup, Source, Talon, TalonPlace};
+use canasta_tests::games::{Policy, Rng, actor, after, at, is_on, new_game};
 use canasta_tests::notation::{line, show};
 use std::sync::Arc;
 
@@ -53,9 +55,9 @@ fn large(preset: &str, knobs: &[(&str, &str)]) -> Arc<Rules> {
 }
 
 /// The steps of a position, and what they cost.
-fn listed(state: &State) -> (Steps, Nodes) {
+fn listed(state: &Game) -> (Steps, Nodes) {
     let (mut steps, nodes) = (Steps::default(), Nodes::default());
-    legal::steps_counted(state, &mut steps, &nodes);
+    legal::steps_counted(&state.table, &mut steps, &nodes);
     (steps, nodes)
 }
 
@@ -65,15 +67,15 @@ fn play(
     policies: &[Policy],
     seed: u64,
     most: usize,
-    show: &mut dyn FnMut(&State, &Steps, &Nodes),
+    show: &mut dyn FnMut(&Game, &Steps, &Nodes),
 ) {
     let mut state = new_game(rules, seed, 0);
     let mut rng = Rng(seed);
     for _ in 0..most {
-        match state.phase() {
-            Phase::Setup => state.register(),
+        match state.table.phase() {
+            Phase::Setup => state.register_due(),
             Phase::GameOver => return,
-            _ if !is_on(&state) => _ = scoring::book(&mut state),
+            _ if !is_on(&state) => _ = scoring::book(&mut state.table),
             _ => {
                 let (steps, nodes) = listed(&state);
                 show(&state, &steps, &nodes);
@@ -95,7 +97,7 @@ fn ordinary_play_of_every_preset_stays_far_from_the_bound() {
                 assert!(
                     dearest <= ORDINARY && spent <= MAX_NODES,
                     "{preset}: {dearest} of {spent}\n{}",
-                    show(state)
+                    show(&state.table)
                 );
             });
         }
@@ -103,12 +105,12 @@ fn ordinary_play_of_every_preset_stays_far_from_the_bound() {
 }
 
 /// That a list is within its bound, has a step, and is the same each time. Returns whether it is cut.
-fn is_bounded(name: &str, state: &State) -> bool {
+fn is_bounded(name: &str, state: &Game) -> bool {
     let (steps, nodes) = listed(state);
-    assert!(nodes.spent() <= MOST, "{name}: {} nodes\n{}", nodes.spent(), show(state));
-    assert!(!steps.actions.is_empty(), "{name}: stuck\n{}", show(state));
+    assert!(nodes.spent() <= MOST, "{name}: {} nodes\n{}", nodes.spent(), show(&state.table));
+    assert!(!steps.actions.is_empty(), "{name}: stuck\n{}", show(&state.table));
     for step in steps.actions.first().into_iter().chain(steps.actions.last()) {
-        assert!(check(state, actor(state), step).is_ok(), "{name}: {}\n{}", line(step), show(state));
+        assert!(state.check(actor(state), step).is_ok(), "{name}: {}\n{}", line(step), show(&state.table));
     }
     if steps.truncated {
         let (again, cost) = listed(state);
@@ -131,10 +133,9 @@ fn no_list_of_large_hands_costs_more_than_so_many_nodes() {
 }
 
 /// Every card of the pack so many times in one hand, with a take to make or after the draw.
-fn full_hand(rules: &Arc<Rules>, copies: u8, phase: Phase) -> Option<State> {
+fn full_hand(rules: &Arc<Rules>, copies: u8, phase: Phase) -> Option<Game> {
     let set = rules.set();
-    let origin = Origin { source: DealSource::Unknown, ..new_game(rules, 1, 0).origin().clone() };
-    let mut setup = Setup::new(rules.clone(), origin, Seat(0));
+    let mut setup = Setup::new(rules.clone(), Seat(0));
     let mut rest = Cards::EMPTY;
     for (card, count) in rules.census().kinds() {
         let held = if card.class() == Class::RedThree { 0 } else { copies.min(count) };
@@ -154,7 +155,7 @@ fn full_hand(rules: &Arc<Rules>, copies: u8, phase: Phase) -> Option<State> {
     setup.talons = set.talons.iter().map(|_| Talon { place: TalonPlace::Used, cards: Vec::new() }).collect();
     setup.phase = phase;
     setup.source = if phase == Phase::Play { Source::Stock } else { Source::None };
-    setup.into_state().ok()
+    setup.into_table().ok().map(at)
 }
 
 /// The positions that hill climbing found: a hand with every card once, twice or more often, and nothing melded.

@@ -5,20 +5,21 @@ use canasta_engine::action::{Action, As, Deal};
 use canasta_engine::card::{Card, Rank};
 use canasta_engine::check::check;
 use canasta_engine::deal::simulate;
+use canasta_engine::dealing::Registration;
 use canasta_engine::event::Event;
+use canasta_engine::game::{Entry, Game, NewDeal, NewGame, Stamp};
+use canasta_engine::known::{HANG_ON_HAND, Misfit, from_hand};
 use canasta_engine::legal::steps;
 use canasta_engine::log::audit::{Expect, Report, audit};
 use canasta_engine::log::codes::{SCORE_ITEMS, word};
 use canasta_engine::log::finding::{DealVerdict, FindingKind, Verdict};
-use canasta_engine::log::known::{HANG_ON_HAND, Misfit, from_hand};
 use canasta_engine::log::record::{Player, Record, RoundEnd, Score, ScoreLine};
-use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
 use canasta_engine::log::{Chain, HEADER, Reader};
 use canasta_engine::notation::Proposal;
-use canasta_engine::notation::game::{from_text, to_text};
 use canasta_engine::rules::{FootThrees, PRESETS, Rules, ThreesDealt, ThreesDrawn};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Phase, Registration, Setup, State, TalonPlace};
+use canasta_engine::table::{Phase, Setup, TalonPlace};
+use canasta_engine::text::{from_text, to_text};
 use canasta_engine::violations::Code;
 use canasta_tests::games::{Policy, Rng, actor};
 use std::sync::Arc;
@@ -50,23 +51,21 @@ fn new_game(rules: &Arc<Rules>, deal: NewDeal, dealer: Option<Seat>) -> NewGame 
 fn play(rules: &Arc<Rules>, seed: u64, policy: Policy) -> (Vec<Line>, Vec<u8>) {
     let secret = simulate::game_secret(seed, 0);
     let dealer =
-        writer::create(new_game(rules, NewDeal::Seeded(secret.clone()), None)).is_err().then_some(Seat(1));
-    let created = writer::create(new_game(rules, NewDeal::Seeded(secret), dealer)).expect("a game");
-    let (mut state, mut log, mut lines) = (created.state, created.frames, Vec::new());
+        Game::create(new_game(rules, NewDeal::Seeded(secret.clone()), None)).is_err().then_some(Seat(1));
+    let created = Game::create(new_game(rules, NewDeal::Seeded(secret), dealer)).expect("a game");
+    let (mut state, mut log, mut lines) = (created.game, created.frames, Vec::new());
     let mut rng = Rng(seed);
-    while state.phase() != Phase::GameOver && state.round_number() < 5 {
-        if state.phase() == Phase::Setup {
-            log.extend(
-                writer::register(&mut state, As::Table, writer::Entry::default()).expect("a register"),
-            );
-            lines.push(Line::Register(state.dealer()));
+    while state.table.phase() != Phase::GameOver && state.table.round_number() < 5 {
+        if state.table.phase() == Phase::Setup {
+            log.extend(state.register(As::Table, Entry::default()).expect("a register"));
+            lines.push(Line::Register(state.table.dealer()));
             continue;
         }
         let before = state.clone();
-        let choices = steps(&state);
+        let choices = steps(&state.table);
         let action = policy.choose(&state, &choices.actions, &mut rng).clone();
         let actor = actor(&state);
-        let acted = writer::act(&mut state, actor, &action, Stamp::default()).expect("a step is legal");
+        let acted = state.act(actor, &action, Stamp::default()).expect("a step is legal");
         log.extend(&acted.frames);
         let received = received(&before, &acted.events, &action);
         let action = as_written(action, &acted.events);
@@ -109,7 +108,7 @@ fn as_written(action: Action, events: &[Event]) -> Action {
 }
 
 /// What an action brought out of stock, foot or talon, in order: counted on the zones, not taken from the events.
-fn received(before: &State, events: &[Event], action: &Action) -> Vec<Option<Card>> {
+fn received(before: &Game, events: &[Event], action: &Action) -> Vec<Option<Card>> {
     if let Action::Deal(_) = action {
         let replaced = events.iter().filter_map(|event| match event {
             Event::Replaced { card, .. } => Some(Some(*card)),
@@ -125,13 +124,14 @@ fn received(before: &State, events: &[Event], action: &Action) -> Vec<Option<Car
             _ => 0,
         })
         .sum();
-    let mut stock: Vec<Card> = before.stock().iter().rev().take(drawn).copied().collect();
+    let mut stock: Vec<Card> = before.table.stock().iter().rev().take(drawn).copied().collect();
     let mut apart: Vec<Card> = Vec::new();
     for event in events {
         match event {
-            Event::TookFoot { seat } => apart.extend(before.foot(*seat).iter()),
+            Event::TookFoot { seat } => apart.extend(before.table.foot(*seat).iter()),
             Event::TookTalon { seat, .. } => {
-                let talon = before.talons().iter().find(|talon| talon.place == TalonPlace::Before(*seat));
+                let talon =
+                    before.table.talons().iter().find(|talon| talon.place == TalonPlace::Before(*seat));
                 apart.extend(&talon.expect("a talon lay there").cards);
             }
             _ => {}
@@ -382,22 +382,20 @@ fn only_some_violations_hang_on_unnamed_cards() {
             }
         }
         let secret = simulate::game_secret(22, 0);
-        let dealer = writer::create(new_game(&rules, NewDeal::Seeded(secret.clone()), None))
-            .is_err()
-            .then_some(Seat(1));
-        let mut state =
-            writer::create(new_game(&rules, NewDeal::Seeded(secret), dealer)).expect("a game").state;
-        while state.phase() != Phase::GameOver && state.round_number() < 3 {
-            if state.phase() == Phase::Setup {
-                writer::register(&mut state, As::Table, writer::Entry::default()).expect("a register");
+        let dealer =
+            Game::create(new_game(&rules, NewDeal::Seeded(secret.clone()), None)).is_err().then_some(Seat(1));
+        let mut state = Game::create(new_game(&rules, NewDeal::Seeded(secret), dealer)).expect("a game").game;
+        while state.table.phase() != Phase::GameOver && state.table.round_number() < 3 {
+            if state.table.phase() == Phase::Setup {
+                state.register(As::Table, Entry::default()).expect("a register");
                 continue;
             }
             if let As::Seat(seat) = actor(&state) {
                 for _ in 0..4 {
                     let action = actions[rng.below(actions.len())].clone();
                     let Some(twin) = with_other_cards(&state, seat, &action, &mut rng) else { continue };
-                    let codes = |state: &State| -> Vec<Code> {
-                        let rejection = check(state, As::Seat(seat), &action).err();
+                    let codes = |state: &Game| -> Vec<Code> {
+                        let rejection = state.check(As::Seat(seat), &action).err();
                         rejection.map_or_else(Vec::new, |rejection| rejection.codes())
                     };
                     let (one, other) = (codes(&state), codes(&twin));
@@ -408,19 +406,19 @@ fn only_some_violations_hang_on_unnamed_cards() {
                     assert!(one == other || explained, "{preset}: {action:?}: {one:?} {other:?}");
                 }
             }
-            let choices = steps(&state);
+            let choices = steps(&state.table);
             let action = Policy::Late.choose(&state, &choices.actions, &mut rng).clone();
             let actor = actor(&state);
-            writer::act(&mut state, actor, &action, Stamp::default()).expect("a step is legal");
+            state.act(actor, &action, Stamp::default()).expect("a step is legal");
         }
     }
     assert!(compared > 5_000 && hung > 0, "{compared} compared, {hung} hung");
 }
 
 /// The same position with other cards in the hand than those that the action names.
-fn with_other_cards(state: &State, seat: Seat, action: &Action, rng: &mut Rng) -> Option<State> {
-    let mut setup = Setup::of(state);
-    let mut rest = *state.hand(seat);
+fn with_other_cards(state: &Game, seat: Seat, action: &Action, rng: &mut Rng) -> Option<Game> {
+    let mut setup = Setup::of(&state.table);
+    let mut rest = *state.table.hand(seat);
     if !from_hand(action).into_iter().all(|card| rest.remove(card)) {
         return None;
     }
@@ -437,7 +435,7 @@ fn with_other_cards(state: &State, seat: Seat, action: &Action, rng: &mut Rng) -
         setup.hands[seat.index()].insert(other);
         setup.stock[at] = card;
     }
-    setup.into_state().ok()
+    setup.into_table().ok().map(|table| Game { table, ..state.clone() })
 }
 
 /// A log that an audit judges as a whole: a card that was discarded is changed to another, and all digests with it

@@ -8,13 +8,14 @@
 use canasta_engine::action::As;
 use canasta_engine::bot;
 use canasta_engine::deal::simulate;
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal::steps;
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::log::record::Player;
-use canasta_engine::log::writer::{self, NewDeal, NewGame, Stamp};
 use canasta_engine::rules::{PresetId, Rules, Variation};
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Phase, Registration};
+use canasta_engine::table::Phase;
 use canasta_engine::view::view;
 use canasta_tests::variations::{each_once, offered, ways};
 use canasta_tests::whole::{Plan, Players, Seen, watch};
@@ -52,7 +53,7 @@ fn play(rules: &Arc<Rules>, games: std::ops::Range<u32>, every: u64, seen: &mut 
 fn log_of(rules: &Arc<Rules>) -> Vec<u8> {
     let secret = simulate::game_secret(7, 0);
     let player = |seat| Player { name: format!("Player {seat}"), key: None };
-    let created = writer::create(NewGame {
+    let created = Game::create(NewGame {
         rules: rules.clone(),
         game_id: simulate::game_id(&secret),
         deal: NewDeal::Seeded(secret),
@@ -64,11 +65,11 @@ fn log_of(rules: &Arc<Rules>) -> Vec<u8> {
         fork_of: None,
     })
     .unwrap_or_else(|error| panic!("{}: {error:?}", rules.id()));
-    let (mut state, mut log) = (created.state, created.frames);
-    while state.phase() != Phase::GameOver && state.round_number() <= ROUNDS {
-        let actor = state.to_act().map_or(As::Table, As::Seat);
-        let action = bot::suggest(&view(&state, actor), &steps(&state).actions, 3);
-        let acted = writer::act(&mut state, actor, &action, Stamp::default());
+    let (mut state, mut log) = (created.game, created.frames);
+    while state.table.phase() != Phase::GameOver && state.table.round_number() <= ROUNDS {
+        let actor = state.table.to_act().map_or(As::Table, As::Seat);
+        let action = bot::suggest(&view(&state.table, actor), &steps(&state.table).actions, 3);
+        let acted = state.act(actor, &action, Stamp::default());
         log.extend(acted.unwrap_or_else(|error| panic!("{}: {error:?}", rules.id())).frames);
     }
     log

@@ -9,12 +9,14 @@ use canasta_engine::apply::apply;
 use canasta_engine::card::{Card, Cards, Rank};
 use canasta_engine::check::{Legal, check};
 use canasta_engine::deal::GameSecret;
+use canasta_engine::dealing::DealSource;
 use canasta_engine::event::Event;
+use canasta_engine::game::Game;
 use canasta_engine::legal;
 use canasta_engine::rules::{Courtesy, PresetId, Rules, TalonAward};
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{DealSource, Phase, Setup, State};
+use canasta_engine::table::{Phase, Setup};
 use canasta_engine::view::{events, view};
 use canasta_tests::games::{Policy, Rng, actor, is_on, new_game};
 use canasta_tests::notation::{line, show};
@@ -87,8 +89,8 @@ struct Seen {
 }
 
 impl Seen {
-    fn differs(&mut self, one: &State, two: &State) {
-        self.differ += usize::from(view(one, As::Judge) != view(two, As::Judge));
+    fn differs(&mut self, one: &Game, two: &Game) {
+        self.differ += usize::from(view(&one.table, As::Judge) != view(&two.table, As::Judge));
     }
 }
 
@@ -104,82 +106,85 @@ fn rules(base: &str, knobs: &[(&str, &str)]) -> Arc<Rules> {
 fn play(service: &Service, rules: &Arc<Rules>, game: u32, policy: Policy, rng: &mut Rng, seen: &mut Seen) {
     let mut state = new_game(rules, 5, game);
     for _ in 0..3 {
-        state.register();
+        state.register_due();
         while is_on(&state) && seen.pairs < seen.wanted {
-            let steps = legal::steps(&state).actions;
+            let steps = legal::steps(&state.table).actions;
             let mut next = (actor(&state), policy.choose(&state, &steps, rng).clone());
-            let asides = state.seats().flat_map(|seat| {
-                legal::aside(&state, seat).actions.into_iter().map(move |action| (As::Seat(seat), action))
+            let asides = state.table.seats().flat_map(|seat| {
+                legal::aside(&state.table, seat)
+                    .actions
+                    .into_iter()
+                    .map(move |action| (As::Seat(seat), action))
             });
             let asides: Vec<(As, Action)> = asides.collect();
             if !asides.is_empty() && rng.chance(60) {
                 next = asides[rng.below(asides.len())].clone();
                 seen.asides += 1;
             }
-            if state.to_act().is_some() && rng.chance(30) {
+            if state.table.to_act().is_some() && rng.chance(30) {
                 compare(service, &state, &next, rng, seen);
             }
-            let legal = check(&state, next.0, &next.1).expect("a listed action is legal");
-            apply(&mut state, legal);
+            let legal = state.check(next.0, &next.1).expect("a listed action is legal");
+            state.apply(legal);
         }
-        if state.phase() != Phase::RoundOver {
+        if state.table.phase() != Phase::RoundOver {
             return;
         }
-        scoring::book(&mut state);
-        if state.phase() != Phase::Setup {
+        scoring::book(&mut state.table);
+        if state.table.phase() != Phase::Setup {
             return;
         }
     }
 }
 
-fn compare(service: &Service, state: &State, next: &(As, Action), rng: &mut Rng, seen: &mut Seen) {
-    for viewer in state.seats().map(As::Seat).chain([As::Table]) {
+fn compare(service: &Service, state: &Game, next: &(As, Action), rng: &mut Rng, seen: &mut Seen) {
+    for viewer in state.table.seats().map(As::Seat).chain([As::Table]) {
         let other = twin(state, viewer, &Pins::NONE, rng, |_| true);
         seen.pairs += 1;
         *if viewer == As::Table { &mut seen.tables } else { &mut seen.seats } += 1;
         seen.differs(state, &other);
         let both = service.seal(state, &other);
-        let told = || format!("{viewer:?}\n{}\n{}", show(state), show(&other));
+        let told = || format!("{viewer:?}\n{}\n{}", show(&state.table), show(&other.table));
         both.looks_alike(viewer, rng.bits(), told);
         let probe = probe(state, viewer, rng);
-        let told = || format!("{viewer:?}: {}\n{}\n{}", line(&probe), show(state), show(&other));
+        let told = || format!("{viewer:?}: {}\n{}\n{}", line(&probe), show(&state.table), show(&other.table));
         seen.refusals += usize::from(both.refuses_alike(viewer, &probe, told));
         compare_after(service, state, viewer, next, rng, seen);
     }
     // Officials see every card; the secret that the next deals follow from they do not.
     let both = service.seal(state, &other_secret(state));
     for viewer in [As::Judge, As::Director] {
-        both.looks_alike(viewer, rng.bits(), || format!("{viewer:?}\n{}", show(state)));
+        both.looks_alike(viewer, rng.bits(), || format!("{viewer:?}\n{}", show(&state.table)));
         seen.officials += 1;
     }
 }
 
 /// The same cards, and another secret.
-fn other_secret(state: &State) -> State {
-    let mut setup = Setup::of(state);
-    setup.origin.source = DealSource::Seeded(GameSecret([0x5e; 64]));
-    setup.into_state().expect("a position")
+fn other_secret(state: &Game) -> Game {
+    let mut other = state.clone();
+    other.dealing.source = DealSource::Seeded(GameSecret([0x5e; 64]));
+    other
 }
 
 /// The same action in two states that look the same to `viewer` before and, as far as it may, after it.
 fn compare_after(
     service: &Service,
-    state: &State,
+    state: &Game,
     viewer: As,
     next: &(As, Action),
     rng: &mut Rng,
     seen: &mut Seen,
 ) {
     let (who, action) = next;
-    let first = after(state, check(state, *who, action).expect("a step is legal"));
+    let first = after(state, state.check(*who, action).expect("a step is legal"));
     let shown = first.iter().find_map(|event| match event {
         Event::Revealed { seat, .. } | Event::SpecialHand { seat, .. } => Some(*seat),
         _ => None,
     });
     let pins = Pins { named: (*who, named(action)), stock: viewer == *who, coming: true, shown };
-    let other = twin(state, viewer, &pins, rng, |twin| check(twin, *who, action).is_ok());
-    let second = after(&other, check(&other, *who, action).expect("legal for the actor's own hand"));
-    let told = || format!("{viewer:?} {}\n{}\n{}", line(action), show(state), show(&other));
+    let other = twin(state, viewer, &pins, rng, |twin| twin.check(*who, action).is_ok());
+    let second = after(&other, other.check(*who, action).expect("legal for the actor's own hand"));
+    let told = || format!("{viewer:?} {}\n{}\n{}", line(action), show(&state.table), show(&other.table));
     seen.differs(state, &other);
     seen.pairs += 1;
     seen.draws += usize::from(*action == Action::DrawStock);
@@ -187,8 +192,8 @@ fn compare_after(
     seen.answers += usize::from(service.seal(state, &other).goes_on_alike(viewer, next, told));
 }
 
-fn after(state: &State, legal: Legal) -> Vec<Event> {
-    apply(&mut state.clone(), legal).to_vec()
+fn after(state: &Game, legal: Legal) -> Vec<Event> {
+    state.clone().apply(legal).to_vec()
 }
 
 /// What a twin must keep although the viewer does not see it yet.
@@ -219,29 +224,33 @@ enum Place {
 
 /// A twin that is a position and for which `holds`. Where a public fact speaks of a whole hand (whoever asks can
 /// go out), the hands of whoever is in turn and whoever acts stay as they are.
-fn twin(state: &State, viewer: As, pins: &Pins, rng: &mut Rng, holds: impl Fn(&State) -> bool) -> State {
-    let dealt = |whole, rng: &mut Rng| dealt_anew(state, viewer, pins, whole, rng).into_state();
+fn twin(state: &Game, viewer: As, pins: &Pins, rng: &mut Rng, holds: impl Fn(&Game) -> bool) -> Game {
+    let dealt = |whole, rng: &mut Rng| {
+        let table = dealt_anew(state, viewer, pins, whole, rng).into_table()?;
+        let mut twin = Game { table, ..state.clone() };
+        // Secrets are hidden from everyone.
+        twin.dealing.source = DealSource::Seeded(GameSecret([0x7a; 64]));
+        Ok::<_, Vec<_>>(twin)
+    };
     match dealt(false, rng) {
         Ok(twin) if holds(&twin) => return twin,
         _ => {}
     }
-    let twin = dealt(true, rng).unwrap_or_else(|faults| panic!("{faults:?}\n{}", show(state)));
+    let twin = dealt(true, rng).unwrap_or_else(|faults| panic!("{faults:?}\n{}", show(&state.table)));
     assert!(
         holds(&twin),
         "nothing else depends on a hidden card: {viewer:?}\n{}\n{}",
-        show(state),
-        show(&twin)
+        show(&state.table),
+        show(&twin.table)
     );
     twin
 }
 
 /// The position with the cards that `viewer` cannot see dealt anew among the places where they lie; `whole` keeps
 /// the hands of the seat in turn and of who acts.
-fn dealt_anew(state: &State, viewer: As, pins: &Pins, whole: bool, rng: &mut Rng) -> Setup {
+fn dealt_anew(state: &Game, viewer: As, pins: &Pins, whole: bool, rng: &mut Rng) -> Setup {
     let hidden = hidden(state, viewer, pins, whole);
-    let mut setup = Setup::of(state);
-    // Secrets are hidden from everyone.
-    setup.origin.source = DealSource::Seeded(GameSecret([0x7a; 64]));
+    let mut setup = Setup::of(&state.table);
     for &(place, card) in &hidden {
         match place {
             Place::Hand(seat) => _ = setup.hands[seat.index()].remove(card),
@@ -265,13 +274,13 @@ fn dealt_anew(state: &State, viewer: As, pins: &Pins, whole: bool, rng: &mut Rng
 
 /// The cards that `viewer` cannot see, by place. Threes are left out: where they are laid at once no hand can hold
 /// one, and what is drawn in their place is public. Cards in the pile are known: each was shown when it was laid.
-fn hidden(state: &State, viewer: As, pins: &Pins, whole: bool) -> Vec<(Place, Card)> {
+fn hidden(state: &Game, viewer: As, pins: &Pins, whole: bool) -> Vec<(Place, Card)> {
     let mut hidden: Vec<(Place, Card)> = Vec::new();
-    let turn = state.turn_seat();
-    for seat in state.seats() {
+    let turn = state.table.turn_seat();
+    for seat in state.table.seats() {
         let own = viewer == As::Seat(seat);
-        let mut hand = *state.hand(seat);
-        let open = state.rulings().penalty_cards(seat);
+        let mut hand = *state.table.hand(seat);
+        let open = state.table.rulings().penalty_cards(seat);
         let acts = pins.named.0 == As::Seat(seat);
         let named = if acts { pins.named.1 } else { Cards::EMPTY };
         open.iter().chain(named.iter()).for_each(|card| _ = hand.remove(card));
@@ -279,16 +288,16 @@ fn hidden(state: &State, viewer: As, pins: &Pins, whole: bool) -> Vec<(Place, Ca
             hidden.extend(hand.iter().map(|card| (Place::Hand(seat), card)));
         }
         if !(own && pins.coming) {
-            hidden.extend(state.foot(seat).iter().map(|card| (Place::Foot(seat), card)));
+            hidden.extend(state.table.foot(seat).iter().map(|card| (Place::Foot(seat), card)));
         }
     }
     if !pins.stock {
-        hidden.extend(state.stock().iter().enumerate().map(|(at, &card)| (Place::Stock(at), card)));
+        hidden.extend(state.table.stock().iter().enumerate().map(|(at, &card)| (Place::Stock(at), card)));
     }
-    for (number, talon) in state.talons().iter().enumerate().filter(|_| !pins.coming) {
+    for (number, talon) in state.table.talons().iter().enumerate().filter(|_| !pins.coming) {
         hidden.extend(talon.cards.iter().enumerate().map(|(at, &card)| (Place::Talon(number, at), card)));
     }
-    hidden.extend(state.face_down().map(|card| (Place::FaceDown, card)));
+    hidden.extend(state.table.face_down().map(|card| (Place::FaceDown, card)));
     hidden.retain(|(_, card)| card.rank() != Rank::Three);
     hidden
 }

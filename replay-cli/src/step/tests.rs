@@ -57,7 +57,7 @@ pub fn act(state: &mut Game, actor: As, action: &Action, log: &mut Vec<u8>) {
 
 /// Appends a refusal of what was tried.
 pub fn refuse(state: &mut Game, actor: As, action: &Action, log: &mut Vec<u8>) {
-    let refused = check(state, actor, action).expect_err("it is refused");
+    let refused = state.check(actor, action).expect_err("it is refused");
     log.extend(state.refuse(actor, action, &refused, Stamp::default()).expect("it is written"));
 }
 
@@ -65,13 +65,13 @@ pub fn refuse(state: &mut Game, actor: As, action: &Action, log: &mut Vec<u8>) {
 pub fn play(rules: &Arc<Rules>, game: u32) -> Vec<u8> {
     let (mut state, mut log) = create(rules, game, None);
     let mut rng = Rng(u64::from(game) + 1);
-    while state.phase() != Phase::GameOver {
-        let steps = legal::steps(&state).actions;
+    while state.table.phase() != Phase::GameOver {
+        let steps = legal::steps(&state.table).actions;
         let action = &steps[rng.below(steps.len())];
-        let actor = state.to_act().map_or(As::Table, As::Seat);
+        let actor = state.table.to_act().map_or(As::Table, As::Seat);
         let wrong = As::Seat(Seat(rng.below(usize::from(rules.set().seats)) as u8));
-        if rng.below(20) == 0 && check(&state, wrong, action).is_err() {
-            state.refuse(wrong, action, &mut log);
+        if rng.below(20) == 0 && state.check(wrong, action).is_err() {
+            refuse(&mut state, wrong, action, &mut log);
         }
         act(&mut state, actor, action, &mut log);
     }

@@ -67,17 +67,17 @@ fn play_from(rules: &Arc<Rules>, game: u32, extras: Extras, deal: Option<NewDeal
     .expect("a game");
     let (mut state, mut log) = (created.game, created.frames);
     let mut rng = Rng(u64::from(game) + 1);
-    while !matches!(state.phase(), Phase::GameOver | Phase::Setup) {
-        let steps = legal::steps(&state);
+    while !matches!(state.table.phase(), Phase::GameOver | Phase::Setup) {
+        let steps = legal::steps(&state.table);
         let action = &steps.actions[rng.below(steps.actions.len())];
-        let actor = state.to_act().map_or(As::Table, As::Seat);
+        let actor = state.table.to_act().map_or(As::Table, As::Seat);
         let stamp = |rng: &mut Rng| Stamp {
             elapsed_ms: (all && rng.below(4) > 0).then(|| rng.below(30_000) as u64),
             signature: (all && actor == As::Seat(Seat(1))).then_some([3; 64]),
         };
         if all && rng.below(20) == 0 {
             let wrong = As::Seat(Seat(rng.below(usize::from(seats)) as u8));
-            if let Err(refused) = check(&state, wrong, action) {
+            if let Err(refused) = state.check(wrong, action) {
                 log.extend(state.refuse(wrong, action, &refused, stamp(&mut rng)).unwrap());
             }
         }

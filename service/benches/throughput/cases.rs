@@ -60,12 +60,12 @@ fn moves(token: &[u8]) -> Result<Moves> {
     let mut state = decode(token, &Catalogue::new())?;
     let mut moves = Vec::new();
     loop {
-        let who = state.to_act().map_or(As::Table, As::Seat);
-        let steps = legal::steps(&state).actions;
-        let action = bot::suggest(&view(&state, who), &steps, moves.len() as u64);
-        let acted = act(&mut state, who, &action, Stamp::default()).map_err(|error| error.to_string())?;
+        let who = state.table.to_act().map_or(As::Table, As::Seat);
+        let steps = legal::steps(&state.table).actions;
+        let action = bot::suggest(&view(&state.table, who), &steps, moves.len() as u64);
+        let acted = state.act(who, &action, Stamp::default()).map_err(|error| error.to_string())?;
         moves.push((who, action));
-        if acted.round.is_some() || state.phase() == Phase::GameOver {
+        if acted.round.is_some() || state.table.phase() == Phase::GameOver {
             return Ok(moves);
         }
     }
@@ -94,7 +94,7 @@ impl<'s> BenchTable<'s> {
                     ..Default::default()
                 };
                 match client.create_game(game).await?.into_inner().outcome {
-                    Some(create_game_response::Outcome::Created(created)) => Ok((client, created.game)),
+                    Some(create_game_response::Outcome::Created(created)) => Ok((client, created.state)),
                     other => Err(format!("{other:?}").into()),
                 }
             })

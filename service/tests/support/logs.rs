@@ -3,7 +3,6 @@
 use canasta_engine::action::{Action, As};
 use canasta_engine::card::Card;
 use canasta_engine::check::check;
-use canasta_engine::game::Game;
 use canasta_engine::game::{Game, Stamp};
 use canasta_engine::log::frame::Chain;
 use canasta_engine::log::record::Record;
@@ -88,16 +87,16 @@ pub fn with_refusal(script: &PlayedScript) -> WithRefusal {
     let mut log = script.created.clone();
     let mut refused = None;
     for made in &script.moves {
-        if refused.is_none() && state.phase() == Phase::Start {
-            let seat = state.to_act().expect("a turn is being played");
-            let card = state.hand(seat).iter().next().expect("a hand");
+        if refused.is_none() && state.table.phase() == Phase::Start {
+            let seat = state.table.to_act().expect("a turn is being played");
+            let card = state.table.hand(seat).iter().next().expect("a hand");
             let (who, action) = (As::Seat(seat), Action::Discard(card));
-            let rejection = check(&state, who, &action).expect_err("the draw comes first");
+            let rejection = state.check(who, &action).expect_err("the draw comes first");
             let tried_on = state.clone();
             log.extend(state.refuse(who, &action, &rejection, Stamp::default()).expect("room"));
             refused = Some((state.link.n, who, action, rejection, tried_on));
         }
-        log.extend(act(&mut state, made.who, &made.action, Stamp::default()).expect("as before").frames);
+        log.extend(state.act(made.who, &made.action, Stamp::default()).expect("as before").frames);
     }
     let (n, who, action, rejection, state) = refused.expect("a round has turns");
     WithRefusal { log, n, who, action, rejection, state }
@@ -108,7 +107,7 @@ pub fn with_refusal(script: &PlayedScript) -> WithRefusal {
 pub fn with_illegal(script: &PlayedScript) -> (Vec<u8>, u64, As) {
     let made = script.moves.iter().find(|made| matches!(made.action, Action::Discard(_))).expect("a discard");
     let As::Seat(seat) = made.who else { panic!("seats discard") };
-    let is_strange = |card: &Card| made.before.hand(seat).count(*card) == 0;
+    let is_strange = |card: &Card| made.before.table.hand(seat).count(*card) == 0;
     let strange = (0..53).rev().filter_map(Card::from_kind).find(is_strange).expect("a strange card");
     let at = made.after.link.n;
     let log = script.log(script.moves.len());

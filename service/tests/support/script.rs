@@ -1,7 +1,6 @@
 //! Whole games that the bot plays in this process: their actions and their logs.
 
 use canasta_engine::action::{Action, As};
-use canasta_engine::game::Game;
 use canasta_engine::game::{Game, Stamp};
 use canasta_engine::table::Phase;
 use canasta_engine::token::{Catalogue, decode};
@@ -45,12 +44,12 @@ impl PlayedScript {
         let game = created(client, new_game()).await;
         let mut state = decode(&game.state, &Catalogue::new()).expect("an open token");
         let (mut moves, mut ended) = (Vec::new(), 0);
-        while state.phase() != Phase::GameOver && ended < rounds {
-            let who = state.to_act().map_or(As::Table, As::Seat);
+        while state.table.phase() != Phase::GameOver && ended < rounds {
+            let who = state.table.to_act().map_or(As::Table, As::Seat);
             let seed = moves.len() as u64;
-            let action = bot::suggest(&view(&state, who), &legal::steps(&state).actions, seed);
+            let action = bot::suggest(&view(&state.table, who), &legal::steps(&state.table).actions, seed);
             let before = state.clone();
-            let acted = act(&mut state, who, &action, Stamp::default()).expect("a suggestion is legal");
+            let acted = state.act(who, &action, Stamp::default()).expect("a suggestion is legal");
             ended += u32::from(acted.round.is_some());
             moves.push(Move { who, action, before, after: state.clone(), frames: acted.frames });
         }

@@ -2,7 +2,7 @@
 //! same; a game that is read and has a text is the same game.
 #![no_main]
 
-use canasta_engine::notation::game::{from_text, to_text};
+use canasta_engine::text::{from_text, to_text};
 use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::rules::{PRESETS, Rules};
 use libfuzzer_sys::fuzz_target;

@@ -13,28 +13,25 @@ use canasta_engine::legal;
 use canasta_engine::rules::PresetId;
 use canasta_engine::scoring;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{DealSource, Origin, Phase, Registration, State};
+use canasta_engine::table::{Phase};
+use canasta_engine::dealing::{DealSource, Dealing, Registration};
+use canasta_engine::game::Game;
 use canasta_engine::token::Catalogue;
 use std::sync::LazyLock;
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::new);
 
 /// A position of a random game: which game, and how many random steps into it.
-pub fn position(bytes: &mut Unstructured) -> Result<State> {
+pub fn position(bytes: &mut Unstructured) -> Result<Game> {
     let played: Vec<_> = PresetId::all().filter_map(|preset| CATALOGUE.get(preset)).collect();
     let rules = *bytes.choose(&played)?;
     let secret = simulate::game_secret(1, u32::from(bytes.arbitrary::<u8>()?));
-    let origin = Origin {
-        game_id: simulate::game_id(&secret),
-        registration: Registration::Auto,
-        source: DealSource::Seeded(secret),
-        expires_at: None,
-    };
-    let mut state = State::new(rules.clone(), origin, Seat(0));
+    let origin = Dealing::new(simulate::game_id(&secret), DealSource::Seeded(secret), false);
+    let mut state = Game::new(rules.clone(), origin, Seat(0));
     let mut random = u64::from(bytes.arbitrary::<u8>()?);
     for _ in 0..bytes.int_in_range(0..=250)? {
         match state.phase() {
-            Phase::Setup => state.register(),
+            Phase::Setup => state.register_due(),
             Phase::RoundOver => drop(scoring::book(&mut state)),
             Phase::GameOver => break,
             _ => {
@@ -51,7 +48,7 @@ pub fn position(bytes: &mut Unstructured) -> Result<State> {
 }
 
 /// Mostly whoever must act.
-pub fn actor(bytes: &mut Unstructured, state: &State) -> Result<As> {
+pub fn actor(bytes: &mut Unstructured, state: &Game) -> Result<As> {
     Ok(match bytes.arbitrary::<u8>()? % 16 {
         0 => As::Table,
         1 => As::Judge,
@@ -62,7 +59,7 @@ pub fn actor(bytes: &mut Unstructured, state: &State) -> Result<As> {
 }
 
 /// Anything that can be proposed; cards are often those of the hand in turn.
-pub fn action(bytes: &mut Unstructured, state: &State) -> Result<Action> {
+pub fn action(bytes: &mut Unstructured, state: &Game) -> Result<Action> {
     Ok(match bytes.arbitrary::<u8>()? % 32 {
         0 => Action::Deal(Deal { lifted: bytes.arbitrary()?, ..Deal::default() }.into()),
         1 => Action::DrawCards(vec![cards(bytes, state)?; usize::from(bytes.arbitrary::<u8>()? % 8)]),
@@ -95,7 +92,7 @@ pub fn action(bytes: &mut Unstructured, state: &State) -> Result<Action> {
     })
 }
 
-fn card(bytes: &mut Unstructured, state: &State) -> Result<Card> {
+fn card(bytes: &mut Unstructured, state: &Game) -> Result<Card> {
     let hand: Vec<Card> = state.hand(state.turn_seat()).iter().collect();
     let byte = bytes.arbitrary::<u8>()?;
     if byte >= 64 && !hand.is_empty() {
@@ -104,7 +101,7 @@ fn card(bytes: &mut Unstructured, state: &State) -> Result<Card> {
     Ok(Card::from_kind(byte % KINDS as u8).expect("a kind is below 53"))
 }
 
-fn cards(bytes: &mut Unstructured, state: &State) -> Result<CardList> {
+fn cards(bytes: &mut Unstructured, state: &Game) -> Result<CardList> {
     let count = bytes.arbitrary::<u8>()?;
     let count = if count >= 250 { count } else { count % 8 };
     (0..count).map(|_| card(bytes, state)).collect()
@@ -118,7 +115,7 @@ fn onto(bytes: &mut Unstructured) -> Result<Onto> {
     })
 }
 
-fn groups(bytes: &mut Unstructured, state: &State) -> Result<Groups> {
+fn groups(bytes: &mut Unstructured, state: &Game) -> Result<Groups> {
     use MeldKind::{BlackThrees, Sequence, Set, Wild};
     let count = bytes.arbitrary::<u8>()? % 5;
     let group = |_| {
@@ -132,7 +129,7 @@ fn groups(bytes: &mut Unstructured, state: &State) -> Result<Groups> {
     (0..count).map(group).collect()
 }
 
-fn ruling(bytes: &mut Unstructured, state: &State) -> Result<Ruling> {
+fn ruling(bytes: &mut Unstructured, state: &Game) -> Result<Ruling> {
     use EffectKind::{Adjust, Redeal, Stand, Warning};
     Ok(Ruling {
         id: bytes.arbitrary()?,

@@ -2,8 +2,8 @@
 
 use super::harness::{Case, act, set_up};
 use canasta_engine::action::{Action, As, Authority};
+use canasta_engine::game::Game;
 use canasta_engine::notation::{Position, Proposal};
-use canasta_engine::state::State;
 use canasta_proto::v1::check_action_response::Outcome;
 use canasta_proto::v1::game_service_server::GameService;
 use canasta_proto::v1::{CheckActionRequest, Violation, fact::Value as Fact};
@@ -14,6 +14,7 @@ use canasta_service::identity::Caller;
 use canasta_service::seal::{Keyring, keygen};
 use canasta_service::server::GameHandler;
 use canasta_service::{NoRandomness, server};
+use canasta_tests::games::at;
 use clap::Parser;
 use serde_json::{Map, Value, json};
 use std::future::Future;
@@ -49,28 +50,29 @@ pub fn compare(book: &[Case]) {
 }
 
 /// The position that the last action of a row is proposed in, as its own text gives it.
-fn before_the_last(case: &Case) -> Option<(State, String)> {
+fn before_the_last(case: &Case) -> Option<(Game, String)> {
     let (last, before) = case.r#do.split_last()?;
     if case.wall.is_some() {
         return None;
     }
-    let mut state = set_up(case, &case.position).ok()?.into_state().ok()?;
+    let mut state = set_up(case, &case.position).ok()?.ok()?;
     for text in before {
         act(&mut state, text).ok()?.ok()?;
     }
-    let again = Position::parse(&Position::of(&state).to_string()).ok()?.setup().into_state().ok()?;
+    let again =
+        Position::parse(&Position::of(&state.table).to_string()).ok()?.setup().into_table().ok().map(at)?;
     (!is_never_sent(&proposal(&again, last).action)).then(|| (again, last.clone()))
 }
 
-fn proposal(state: &State, text: &str) -> Proposal {
-    let read = Proposal::parse(text, state.set()).expect("an action");
-    let actor = read.actor.or_else(|| state.to_act().map(As::Seat)).unwrap_or(As::Table);
+fn proposal(state: &Game, text: &str) -> Proposal {
+    let read = Proposal::parse(text, state.table.set()).expect("an action");
+    let actor = read.actor.or_else(|| state.table.to_act().map(As::Seat)).unwrap_or(As::Table);
     Proposal { actor: Some(actor), ..read }
 }
 
 /// The refusal as `check --format json` prints it.
-fn refusal(state: &State, text: &str) -> Result<Value, String> {
-    let position = Position::of(state).to_string();
+fn refusal(state: &Game, text: &str) -> Result<Value, String> {
+    let position = Position::of(&state.table).to_string();
     let line = ["canasta-replay", "check", &position, "--action", text, "--format", "json"];
     let command: Command = canasta_replay::Cli::parse_from(line).command;
     let (mut out, mut err) = (Vec::new(), Vec::new());
@@ -100,7 +102,7 @@ impl Service {
     }
 
     /// The refusal of CheckAction, in the form of the command line.
-    fn refusal(&self, state: &State, text: &str) -> Result<Value, String> {
+    fn refusal(&self, state: &Game, text: &str) -> Result<Value, String> {
         let Proposal { actor, action } = proposal(state, text);
         let request = CheckActionRequest {
             state: self.ring.seal(state),

@@ -7,7 +7,7 @@ use canasta_engine::event::{Event, FreezeCause, Grade};
 use canasta_engine::notation::Position;
 use canasta_engine::scoring;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::State;
+use canasta_engine::table::Table;
 use std::collections::BTreeSet;
 
 pub fn cards(text: &str) -> Vec<Card> {
@@ -37,7 +37,7 @@ fn side(name: &str) -> Side {
     }
 }
 
-pub fn after(case: &Case, state: &State, events: &[Event]) -> Outcome {
+pub fn after(case: &Case, state: &Table, events: &[Event]) -> Outcome {
     for (name, hand) in &case.hand {
         same(&format!("hand {name}"), &format!("{:?}", set(hand)), &format!("{:?}", state.hand(seat(name))))?;
     }
@@ -126,7 +126,7 @@ fn event_name(event: &Event) -> String {
     }
 }
 
-fn booked(case: &Case, state: &State) -> Outcome {
+fn booked(case: &Case, state: &Table) -> Outcome {
     if case.next_dealer.is_none() && case.cumulative.is_empty() {
         return Ok(());
     }
@@ -140,7 +140,7 @@ fn booked(case: &Case, state: &State) -> Outcome {
     same("next dealer", &seat(dealer).to_string(), &state.dealer().to_string())
 }
 
-fn scores(case: &Case, state: &State) -> Outcome {
+fn scores(case: &Case, state: &Table) -> Outcome {
     booked(case, state)?;
     if case.lines.is_empty() && case.totals.is_empty() {
         return Ok(());

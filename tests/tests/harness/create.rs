@@ -3,13 +3,13 @@
 use super::after::seat;
 use canasta_engine::action::As;
 use canasta_engine::deal::{GameId, GameSecret, WallSalt};
+use canasta_engine::dealing::Registration;
+use canasta_engine::game::{CreateError, Entry, Game, NewDeal, NewGame, RegisterError};
 use canasta_engine::log::record::Player;
-use canasta_engine::log::writer::{self, CreateError, Entry, NewDeal, NewGame, RegisterError};
 use canasta_engine::rejection::{Violation, of_rule_set};
 use canasta_engine::rules::{HouseError, PresetId, RuleSet, Rules};
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
-use canasta_engine::state::{Registration, State};
 use serde::Deserialize;
 use std::sync::Arc;
 
@@ -44,7 +44,7 @@ pub fn create(header: &str, table: &NewTable) -> Result<Vec<Violation>, String> 
         expires_at: None,
         fork_of: None,
     };
-    match writer::create(game) {
+    match Game::create(game) {
         Ok(_) => Ok(Vec::new()),
         Err(CreateError::Rejected(violations)) => Ok(violations),
         Err(error) => Err(format!("{error:?}")),
@@ -67,12 +67,12 @@ fn asked(head: &str) -> Result<(PresetId, RuleSet), String> {
 }
 
 /// The violations for which the deal after this round, with this dealer, is not registered, none if it is.
-pub fn register(state: &mut State, dealer: &str) -> Result<Vec<Violation>, String> {
-    let wall = state.rules().census().iter().collect();
+pub fn register(state: &mut Game, dealer: &str) -> Result<Vec<Violation>, String> {
+    let wall = state.table.rules().census().iter().collect();
     let entry =
         Entry { wall: Some((wall, WallSalt([0; 32]))), dealer: Some(seat(dealer)), ..Entry::default() };
-    scoring::book(state);
-    match writer::register(state, As::Table, entry) {
+    scoring::book(&mut state.table);
+    match state.register(As::Table, entry) {
         Ok(_) => Ok(Vec::new()),
         Err(RegisterError::Rejected(violations)) => Ok(violations),
         Err(error) => Err(format!("{error:?}")),

@@ -5,14 +5,18 @@ use canasta_engine::apply::apply;
 use canasta_engine::card::{Card, Cards, Class};
 use canasta_engine::check::check;
 use canasta_engine::deal::WallSalt;
+use canasta_engine::dealing::DealSource;
 use canasta_engine::event::Event;
+use canasta_engine::game::Game;
 use canasta_engine::invariant;
 use canasta_engine::notation::{Position, Proposal};
-use canasta_engine::rejection::{Fact, Rejection, Repair, Violation};
+use canasta_engine::rejection::{Rejection, Repair, Violation};
 use canasta_engine::rules::Knob;
 use canasta_engine::scoring;
-use canasta_engine::state::{DealSource, Setup, SetupFault, State};
+use canasta_engine::table::{Setup, SetupFault};
+use canasta_engine::violations::Fact;
 use canasta_engine::violations::entry;
+use canasta_tests::games::at;
 use canasta_tests::repairs::untrue;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -137,15 +141,17 @@ fn same(what: &str, expected: &str, found: &str) -> Outcome {
     if expected == found { Ok(()) } else { Err(format!("{what}: expected {expected}, found {found}")) }
 }
 
-/// The position as it is set up, with the wall to be dealt.
-pub fn set_up(case: &Case, text: &str) -> Result<Setup, String> {
+/// The position as it is set up, with the wall to be dealt; else what is wrong with it.
+pub fn set_up(case: &Case, text: &str) -> Result<Result<Game, Vec<SetupFault>>, String> {
     let position = Position::parse(text).map_err(|error| format!("position: {error}"))?;
-    let mut setup = position.setup();
-    if let Some(wall) = &case.wall {
-        let wall = wall_of(wall, &setup.rules.census());
-        setup.origin.source = DealSource::Wall { wall, salt: WallSalt([0; 32]) };
-    }
-    Ok(setup)
+    let game = position.setup().into_table().map(at);
+    Ok(game.map(|mut game| {
+        if let Some(wall) = &case.wall {
+            let wall = wall_of(wall, &game.table.rules().census());
+            game.dealing.source = DealSource::Wall { wall, salt: WallSalt([0; 32]) };
+        }
+        game
+    }))
 }
 
 pub fn play(case: &Case) -> Outcome {
@@ -155,7 +161,7 @@ pub fn play(case: &Case) -> Outcome {
     if let Some(table) = &case.create {
         return judged(case, &create(&case.position, table)?);
     }
-    let mut state = match (set_up(case, &case.position)?.into_state(), &case.no_state) {
+    let mut state = match (set_up(case, &case.position)?, &case.no_state) {
         (Ok(state), None) => state,
         (Ok(_), Some(expected)) => return Err(format!("a state, although {expected}")),
         (Err(faults), Some(expected)) => return same("faults", expected, &names(&faults)),
@@ -171,7 +177,7 @@ pub fn play(case: &Case) -> Outcome {
     let mut events = Vec::new();
     let Some((last, before)) = case.r#do.split_last() else {
         twin(case, &state)?;
-        return after(case, &state, &events);
+        return after(case, &state.table, &events);
     };
     for text in before {
         events.extend(act(&mut state, text)?.map_err(|rejection| format!("{text}: {}", codes(&rejection)))?);
@@ -183,24 +189,24 @@ pub fn play(case: &Case) -> Outcome {
         (Err(rejection), Some(_)) => judged(case, &rejection.violations)?,
     }
     twin(case, &state)?;
-    after(case, &state, &events)
+    after(case, &state.table, &events)
 }
 
 fn names(faults: &[SetupFault]) -> String {
     faults.iter().map(|fault| fault.expected).collect::<Vec<_>>().join("; ")
 }
 
-pub fn act(state: &mut State, text: &str) -> Result<Result<Vec<Event>, Rejection>, String> {
-    let proposal = Proposal::parse(text, state.set()).map_err(|error| format!("{text}: {error}"))?;
-    let actor = proposal.actor.or_else(|| state.to_act().map(As::Seat)).unwrap_or(As::Table);
-    match check(state, actor, &proposal.action) {
+pub fn act(state: &mut Game, text: &str) -> Result<Result<Vec<Event>, Rejection>, String> {
+    let proposal = Proposal::parse(text, state.table.set()).map_err(|error| format!("{text}: {error}"))?;
+    let actor = proposal.actor.or_else(|| state.table.to_act().map(As::Seat)).unwrap_or(As::Table);
+    match state.check(actor, &proposal.action) {
         Err(rejection) => match untrue(state, actor, &proposal.action, &rejection) {
             untrue if untrue.is_empty() => Ok(Err(rejection)),
             untrue => Err(format!("untrue: {}", untrue.join("; "))),
         },
         Ok(legal) => {
-            let events = apply(state, legal).to_vec();
-            invariant::check_all(state).map_err(|(name, found)| format!("{text}: {name}: {found}"))?;
+            let events = state.apply(legal).to_vec();
+            invariant::check_all(&state.table).map_err(|(name, found)| format!("{text}: {name}: {found}"))?;
             Ok(Ok(events))
         }
     }
@@ -250,26 +256,26 @@ fn fault_of(header: &str) -> String {
     }
 }
 
-fn rule_set(case: &Case, state: &State) -> Outcome {
+fn rule_set(case: &Case, state: &Game) -> Outcome {
     if let Some(deck) = case.deck {
-        same("deck", &deck.to_string(), &state.rules().deck_size().to_string())?;
+        same("deck", &deck.to_string(), &state.table.rules().deck_size().to_string())?;
     }
     for pair in case.knobs.iter().flat_map(|list| list.split_whitespace()) {
         let (name, expected) = pair.split_once('=').ok_or("knobs are knob=value")?;
         let knob = Knob::named(name).ok_or("a knob")?;
-        same(name, expected, knob.value(state.set()).trim_matches('"'))?;
+        same(name, expected, knob.value(state.table.set()).trim_matches('"'))?;
     }
     for pair in case.minimums.iter().flat_map(|list| list.split_whitespace()) {
         let (score, minimum) = pair.split_once(':').ok_or("minimums are score:minimum")?;
         let score: i32 = score.parse().map_err(|_| "a score")?;
-        let found = state.set().initial_bands.minimum_for_score(score);
+        let found = state.table.set().initial_bands.minimum_for_score(score);
         same(&format!("minimum at {score}"), minimum, &found.to_string())?;
     }
     Ok(())
 }
 
-fn result_of(state: &State, ending: &Ending) -> String {
-    match scoring::result(state.set(), ending.round, &ending.totals) {
+fn result_of(state: &Game, ending: &Ending) -> String {
+    match scoring::result(state.table.set(), ending.round, &ending.totals) {
         None => "none".to_string(),
         Some(result) => match result.winner {
             Some(side) => format!("winner {side}, margin {}", result.margin),

@@ -3,17 +3,17 @@
 use super::after::seat;
 use super::{Case, Outcome, act, set_up};
 use canasta_engine::action::As;
-use canasta_engine::state::State;
+use canasta_engine::game::Game;
 use canasta_engine::view::view;
 
 /// Those in `alike` see the same of both states after the same actions, those in `differs` do not.
-pub fn twin(case: &Case, state: &State) -> Outcome {
+pub fn twin(case: &Case, state: &Game) -> Outcome {
     let Some(text) = &case.twin else { return Ok(()) };
-    let mut other = set_up(case, text)?.into_state().map_err(|faults| format!("twin: {faults:?}"))?;
+    let mut other = set_up(case, text)?.map_err(|faults| format!("twin: {faults:?}"))?;
     for action in &case.r#do {
         act(&mut other, action)?.map_err(|_| format!("twin: {action} is refused"))?;
     }
-    let sees = |name: &str| view(state, viewer(name)) != view(&other, viewer(name));
+    let sees = |name: &str| view(&state.table, viewer(name)) != view(&other.table, viewer(name));
     let (alike, differs) = (viewers(&case.alike), viewers(&case.differs));
     match (alike.iter().find(|name| sees(name)), differs.iter().find(|name| !sees(name))) {
         (Some(name), _) => Err(format!("{name} sees a difference to the twin")),

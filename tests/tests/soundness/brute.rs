@@ -4,9 +4,10 @@
 use canasta_engine::action::{About, Action, CardList, Group, Groups, MeldKind, Onto, SpecialHand, TakePile};
 use canasta_engine::card::{Card, Class, Rank};
 use canasta_engine::check::permits;
+use canasta_engine::game::Game;
 use canasta_engine::legal;
 use canasta_engine::rules::{CanastaAccepts, MeldCheck, MeldsPerRank, TakeLayoff};
-use canasta_engine::state::{Meld, Phase, State};
+use canasta_engine::table::{Meld, Phase};
 use canasta_tests::games::actor;
 use canasta_tests::notation::line;
 use std::collections::BTreeSet;
@@ -52,7 +53,7 @@ enum Label {
 }
 
 struct Trial<'a> {
-    state: &'a State,
+    state: &'a Game,
     /// Where the top goes; none for a meld action.
     top: Option<Onto>,
     placed: Vec<(Card, Label)>,
@@ -62,15 +63,15 @@ struct Trial<'a> {
 
 /// Every way of putting the cards of the hand anywhere: kept, with the top, onto any own meld, or in
 /// any number of new groups, without a thought about rules. `None` if that is more than `limit`.
-pub fn exhaustive(state: &State, limit: u64) -> Option<BTreeSet<String>> {
+pub fn exhaustive(state: &Game, limit: u64) -> Option<BTreeSet<String>> {
     run(state, limit, |trial, cards| anywhere(trial, cards, 0, limit))
 }
 
 /// The same, but naturals go only where their rank is, or the sequence of their suit, threes together, and at
 /// most two new melds are begun of a kind and rank, or suit.
-pub fn by_kind(state: &State, limit: u64) -> Option<BTreeSet<String>> {
+pub fn by_kind(state: &Game, limit: u64) -> Option<BTreeSet<String>> {
     // Where groups may be of any shape until they are tested, two of a rank are too few.
-    if state.set().meld_check == MeldCheck::AtDiscard && state.phase() != Phase::Start {
+    if state.table.set().meld_check == MeldCheck::AtDiscard && state.table.phase() != Phase::Start {
         return None;
     }
     run(state, limit, |trial, cards| {
@@ -80,11 +81,11 @@ pub fn by_kind(state: &State, limit: u64) -> Option<BTreeSet<String>> {
 }
 
 fn run(
-    state: &State,
+    state: &Game,
     limit: u64,
     search: impl Fn(&mut Trial<'_>, &[Card]) -> Option<()>,
 ) -> Option<BTreeSet<String>> {
-    let seat = state.turn_seat();
+    let seat = state.table.turn_seat();
     let mut trial = Trial { state, top: None, placed: Vec::new(), found: BTreeSet::new(), tried: 0 };
     let answers = [true, false].map(|yes| Action::Answer { yes });
     let plain = [
@@ -96,16 +97,16 @@ fn run(
         Action::TakeTalon,
     ];
     let special = [SpecialHand::Straight, SpecialHand::Pairs, SpecialHand::Garbage].map(Action::SpecialHand);
-    let reveals = state.seats().map(|of| Action::CallReveal { of });
+    let reveals = state.table.seats().map(|of| Action::CallReveal { of });
     for action in plain.into_iter().chain(answers).chain(special).chain(reveals) {
         trial.attempt(action);
     }
     take_back(&mut trial);
     lay_threes(&mut trial);
-    for to in state.seats() {
+    for to in state.table.seats() {
         let ask = Action::Ask { about: About::GoOut, to: Some(to) };
         // Where all mates or any are asked, naming either is the same question.
-        if legal::canonical(state, &ask) == ask {
+        if legal::canonical(&state.table, &ask) == ask {
             trial.attempt(ask);
         }
     }
@@ -116,8 +117,8 @@ fn run(
     for (a, b) in pairs.filter(|(a, b)| a < b) {
         trial.attempt(Action::MergeMelds { a, b });
     }
-    let cards: Vec<Card> = state.hand(seat).iter().collect();
-    match state.phase() {
+    let cards: Vec<Card> = state.table.hand(seat).iter().collect();
+    match state.table.phase() {
         Phase::Play => search(&mut trial, &cards)?,
         Phase::Taking => {
             search(&mut trial, &cards)?;
@@ -143,7 +144,7 @@ fn run(
 
 /// Every part of every own meld.
 fn take_back(trial: &mut Trial<'_>) {
-    if trial.state.set().undo_meld {
+    if trial.state.table.set().undo_meld {
         let melds: Vec<_> = own_melds(trial.state).map(|(_, m)| (m.id, m.cards)).collect();
         for (meld, all) in melds {
             let parts = parts(all.kinds());
@@ -154,7 +155,7 @@ fn take_back(trial: &mut Trial<'_>) {
 
 /// Every part of the threes that are held.
 fn lay_threes(trial: &mut Trial<'_>) {
-    let hand = trial.state.hand(trial.state.turn_seat());
+    let hand = trial.state.table.hand(trial.state.table.turn_seat());
     let parts = parts(hand.kinds().filter(|(card, _)| card.rank() == Rank::Three));
     parts.into_iter().for_each(|part| trial.attempt(Action::LayThrees(part)));
 }
@@ -174,19 +175,19 @@ fn parts(cards: impl Iterator<Item = (Card, u8)>) -> Vec<CardList> {
     parts
 }
 
-fn own_melds(state: &State) -> impl Iterator<Item = (usize, &Meld)> {
-    let side = state.side_of(state.turn_seat());
-    state.melds().iter().enumerate().filter(move |(_, m)| m.side == side)
+fn own_melds(state: &Game) -> impl Iterator<Item = (usize, &Meld)> {
+    let side = state.table.side_of(state.table.turn_seat());
+    state.table.melds().iter().enumerate().filter(move |(_, m)| m.side == side)
 }
 
 impl Trial<'_> {
     fn attempt(&mut self, action: Action) {
         self.tried += 1;
-        if permits(self.state, actor(self.state), &action).is_some() {
+        if permits(&self.state.table, actor(self.state), &action).is_some() {
             // Wilds that overflow into a new meld, and what follows a top, may be named in many ways: the judge's
             // placement counts.
             if self.overflows() || self.follows() {
-                self.found.insert(key(&legal::canonical(self.state, &action)));
+                self.found.insert(key(&legal::canonical(&self.state.table, &action)));
                 return;
             }
             assert!(self.found.insert(key(&action)) || self.placed.len() > 1, "tried twice: {action:?}");
@@ -194,13 +195,13 @@ impl Trial<'_> {
     }
 
     fn overflows(&self) -> bool {
-        let set = self.state.set();
+        let set = self.state.table.set();
         set.wild_melds && set.wild_meld_max == 0 && set.canasta_accepts == CanastaAccepts::Naturals
     }
 
     /// Whether it makes a difference if cards are named with the top or follow it onto its meld (clarification 29).
     fn follows(&self) -> bool {
-        let set = self.state.set();
+        let set = self.state.table.set();
         let closes =
             set.canasta_accepts == CanastaAccepts::Naturals || set.take_result_max + set.meld_max > 0;
         closes && set.take_layoff != TakeLayoff::Never && self.top.is_some()
@@ -226,7 +227,7 @@ impl Trial<'_> {
                     continue;
                 }
                 Label::Own(at) => {
-                    let meld = &self.state.melds()[at];
+                    let meld = &self.state.table.melds()[at];
                     (meld.kind, Onto::Meld { side: None, id: meld.id })
                 }
                 Label::New(_) => (MeldKind::Wild, Onto::New),
@@ -241,7 +242,7 @@ impl Trial<'_> {
         }
         let groups: Groups = groups.into_iter().map(|(_, group)| named(group)).collect();
         match self.top {
-            Some(onto) if self.state.phase() == Phase::Taking => {
+            Some(onto) if self.state.table.phase() == Phase::Taking => {
                 let kind = MeldKind::Set;
                 let group = Group { kind, onto, top: true, cards: with.into_iter().collect() };
                 self.attempt(Action::Meld([group].into_iter().chain(groups).collect()));
@@ -305,15 +306,15 @@ fn anywhere(trial: &mut Trial<'_>, cards: &[Card], used: usize, limit: u64) -> O
 /// Labels for one card where naturals keep to their rank. New melds have two numbers a rank.
 fn homes(trial: &Trial<'_>, cards: &[Card], card: Card) -> Vec<Label> {
     let state = trial.state;
-    let several = state.set().melds_per_rank != MeldsPerRank::One;
+    let several = state.table.set().melds_per_rank != MeldsPerRank::One;
     let fresh = |number: usize| {
         let second = several.then_some(Label::New(2 * number + 1));
         [Some(Label::New(2 * number)), second].into_iter().flatten()
     };
     let mut labels = vec![Label::Hand];
     let wild = card.is_wild();
-    let pending = state.taken_top().map(|top| top.card);
-    let top = pending.or(state.pile().last().copied()).filter(|_| trial.top.is_some());
+    let pending = state.table.taken_top().map(|top| top.card);
+    let top = pending.or(state.table.pile().last().copied()).filter(|_| trial.top.is_some());
     if top.is_some_and(|top| wild || top.rank() == card.rank()) {
         labels.push(Label::Top);
     }
@@ -337,7 +338,7 @@ fn homes(trial: &Trial<'_>, cards: &[Card], card: Card) -> Vec<Label> {
         labels.extend(fresh(20));
     } else {
         labels.extend(fresh(card.rank().index()));
-        let suit = card.suit().filter(|_| card.class() == Class::Natural && state.set().sequences);
+        let suit = card.suit().filter(|_| card.class() == Class::Natural && state.table.set().sequences);
         for suit in suit.into_iter().map(usize::from) {
             labels.extend([2 * (30 + suit), 2 * (30 + suit) + 1].map(Label::New));
         }

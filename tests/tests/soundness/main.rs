@@ -14,6 +14,7 @@ use canasta_engine::action::{About, Action, As, Group, Groups, MeldKind, Onto, T
 use canasta_engine::apply::{act, apply};
 use canasta_engine::card::{Card, Cards, Class, Rank};
 use canasta_engine::check::check;
+use canasta_engine::game::Game;
 use canasta_engine::invariant::check_all;
 use canasta_engine::legal;
 use canasta_engine::rules::{
@@ -24,9 +25,9 @@ use canasta_engine::rules::{
     ThreesDealt, ThreesDrawn, ThreesKeep, WildCapScope, WildRatio, WildValue,
 };
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{EndReason, Phase, Setup, Source, State};
+use canasta_engine::table::{EndReason, Phase, Setup, Source};
 use canasta_engine::violations::Code;
-use canasta_tests::games::{Rng, actor, after, is_on, new_game};
+use canasta_tests::games::{Rng, actor, after, at, is_on, new_game};
 use canasta_tests::notation::{line, show};
 use canasta_tests::variations::{each_once, ways};
 use std::collections::{BTreeMap, BTreeSet};
@@ -279,7 +280,7 @@ fn the_legal_sets_are_sound_and_exact() {
         examine(state, rng, &depth, number, &mut tally);
         let took = began.elapsed() - start;
         if took > slowest.0 {
-            slowest = (took, show(state));
+            slowest = (took, show(&state.table));
         }
     });
     println!("seed {seed}");
@@ -315,8 +316,7 @@ fn no_seat_must_take_what_it_cannot() {
     ];
     for (name, hand, melds, top, may_end) in cases {
         let rules = rule_sets().into_iter().find(|r| r.id().ends_with(name)).expect("a rule set of ours");
-        let origin = new_game(&rules, 1, 0).origin().clone();
-        let mut setup = Setup::new(rules, origin, Seat(0));
+        let mut setup = Setup::new(rules, Seat(0));
         setup.hands[0] = cards(hand);
         melds.iter().for_each(|meld| setup.meld(Side(0), MeldKind::Set, cards(meld)));
         setup.pile = cards(top).iter().collect();
@@ -324,12 +324,12 @@ fn no_seat_must_take_what_it_cannot() {
             let zone = if card.class() == Class::RedThree { &mut setup.laid } else { &mut setup.hands };
             zone[1].insert(card);
         }
-        let state = setup.into_state().expect("a position");
-        let ended = check(&state, actor(&state), &Action::EndRound);
+        let state = at(setup.into_table().expect("a position"));
+        let ended = state.check(actor(&state), &Action::EndRound);
         assert_eq!(ended.is_ok(), may_end, "{name}: {ended:?}");
-        let takes = legal::all(&state).any(|action| matches!(action, Action::TakePile(_)));
+        let takes = legal::all(&state.table).any(|action| matches!(action, Action::TakePile(_)));
         assert_eq!(takes, !may_end, "{name}");
-        assert!(!legal::steps(&state).actions.is_empty(), "{name}");
+        assert!(!legal::steps(&state.table).actions.is_empty(), "{name}");
     }
 }
 
@@ -343,40 +343,40 @@ fn whoever_can_take_must() {
     while judged < 2_500 {
         let Some(state) = sample::construct(&rule_sets[judged % rule_sets.len()], &mut rng) else { continue };
         // A dispute suspends the duty, and a ruling can take away the right.
-        if state.rulings().last > 0 || state.is_suspended() {
+        if state.table.rulings().last > 0 || state.table.is_suspended() {
             continue;
         }
-        let mut setup = Setup::of(&state);
-        let hand = setup.hands[state.turn_seat().index()].len();
-        if state.pile().is_empty() || state.phase() != Phase::Start || hand > 11 {
+        let mut setup = Setup::of(&state.table);
+        let hand = setup.hands[state.table.turn_seat().index()].len();
+        if state.table.pile().is_empty() || state.table.phase() != Phase::Start || hand > 11 {
             continue;
         }
         if rng.chance(50) {
-            let own = state.side_of(state.turn_seat());
+            let own = state.table.side_of(state.table.turn_seat());
             let (melds, kept) = setup.melds.into_iter().partition(|m| m.side == own);
             setup.melds = kept;
-            setup.has_melded.retain(|&seat| state.side_of(seat) != own);
+            setup.has_melded.retain(|&seat| state.table.side_of(seat) != own);
             let melds: Vec<_> = melds;
             let cards = melds.iter().flat_map(|m| m.cards.iter());
-            let next = state.turn_seat().left(state.set().seats);
+            let next = state.table.turn_seat().left(state.table.set().seats);
             cards.for_each(|card| setup.hands[next.index()].insert(card));
         }
         setup.pile.splice(0..0, setup.stock.drain(..));
         if rng.chance(70) {
             let under = setup.pile.len().saturating_sub(1 + rng.below(3));
-            let next = state.turn_seat().left(state.set().seats);
+            let next = state.table.turn_seat().left(state.table.set().seats);
             setup.pile.drain(..under).for_each(|card| setup.hands[next.index()].insert(card));
         }
         setup.start_len = 0;
-        let Ok(state) = setup.into_state() else { continue };
-        let takes = legal::all(&state).any(|action| matches!(action, Action::TakePile(_)));
-        let ended = check(&state, actor(&state), &Action::EndRound);
-        assert_eq!(ended.is_ok(), !takes, "{ended:?}: {}", show(&state));
-        let steps = legal::steps(&state).actions;
-        assert_eq!(steps.iter().any(|a| matches!(a, Action::TakePile(_))), takes, "{}", show(&state));
+        let Ok(state) = setup.into_table().map(at) else { continue };
+        let takes = legal::all(&state.table).any(|action| matches!(action, Action::TakePile(_)));
+        let ended = state.check(actor(&state), &Action::EndRound);
+        assert_eq!(ended.is_ok(), !takes, "{ended:?}: {}", show(&state.table));
+        let steps = legal::steps(&state.table).actions;
+        assert_eq!(steps.iter().any(|a| matches!(a, Action::TakePile(_))), takes, "{}", show(&state.table));
         judged += 1;
         bound += u32::from(takes);
-        unopened += u32::from(takes && !state.opened(state.side_of(state.turn_seat())));
+        unopened += u32::from(takes && !state.table.opened(state.table.side_of(state.table.turn_seat())));
     }
     println!("{judged} judged, {bound} must take, {unopened} of them with an initial meld");
     assert!(bound > 100 && unopened >= 20);
@@ -390,9 +390,13 @@ fn black_threes_are_laid_as_one_meld() {
     let mut tested = 0;
     while tested < 20 {
         let Some(state) = sample::construct(&rules, &mut rng) else { continue };
-        let threes: Vec<Card> =
-            state.hand(state.turn_seat()).iter().filter(|card| card.class() == Class::BlackThree).collect();
-        if state.phase() != Phase::Play || threes.len() < 6 {
+        let threes: Vec<Card> = state
+            .table
+            .hand(state.table.turn_seat())
+            .iter()
+            .filter(|card| card.class() == Class::BlackThree)
+            .collect();
+        if state.table.phase() != Phase::Play || threes.len() < 6 {
             continue;
         }
         let group = |cards: &[Card]| {
@@ -400,7 +404,7 @@ fn black_threes_are_laid_as_one_meld() {
             Group { kind: MeldKind::BlackThrees, onto: Onto::New, top: false, cards }
         };
         let two = Action::Meld([group(&threes[..3]), group(&threes[3..])].into_iter().collect());
-        let refused = check(&state, actor(&state), &two).expect_err("two melds of black threes");
+        let refused = state.check(actor(&state), &two).expect_err("two melds of black threes");
         assert!(refused.codes().contains(&Code::MeldRankDuplicate), "{refused}");
         tested += 1;
     }
@@ -410,8 +414,7 @@ fn black_threes_are_laid_as_one_meld() {
 #[test]
 fn two_new_wild_melds_have_one_order() {
     let rules = rule_sets().into_iter().find(|r| r.id().ends_with("+wild")).expect("a rule set of ours");
-    let origin = new_game(&rules, 1, 0).origin().clone();
-    let mut setup = Setup::new(rules, origin, Seat(0));
+    let mut setup = Setup::new(rules, Seat(0));
     setup.hands[0] = cards("2c 2d 2d 2h 2h 2s 2s X X X 4c 5c 6c");
     setup.meld(Side(0), MeldKind::Set, cards("7c 7d 7h"));
     setup.phase = Phase::Play;
@@ -420,13 +423,13 @@ fn two_new_wild_melds_have_one_order() {
         let zone = if card.class() == Class::RedThree { &mut setup.laid } else { &mut setup.hands };
         zone[1].insert(card);
     }
-    let state = setup.into_state().expect("a position");
+    let state = at(setup.into_table().expect("a position"));
     let two_melds = |action: &Action| match action {
         Action::Meld(groups) => groups.len() == 2 && groups.iter().all(|g| g.kind == MeldKind::Wild),
         _ => false,
     };
     let wilds = cards("2c 2d 2d 2h 2h 2s 2s X X X");
-    let found: Vec<Action> = legal::all_within(&state, &wilds).filter(two_melds).collect();
+    let found: Vec<Action> = legal::all_within(&state.table, &wilds).filter(two_melds).collect();
     assert!(!found.is_empty());
     found.iter().for_each(|action| assert_legal_and_canonical(&state, action, "all"));
 }
@@ -435,29 +438,29 @@ fn cards(text: &str) -> Cards {
     text.split(' ').map(|t| Card::parse(t).expect("a card")).collect()
 }
 
-fn examine(state: &State, rng: &mut Rng, depth: &Depth, number: u64, tally: &mut Tally) {
-    check_all(state).expect("every invariant holds");
-    let steps = legal::steps(state).actions;
-    assert!(!steps.is_empty() || !is_on(state), "stuck: {}", show(state));
+fn examine(state: &Game, rng: &mut Rng, depth: &Depth, number: u64, tally: &mut Tally) {
+    check_all(&state.table).expect("every invariant holds");
+    let steps = legal::steps(&state.table).actions;
+    assert!(!steps.is_empty() || !is_on(state), "stuck: {}", show(&state.table));
     for step in &steps {
         assert_legal_and_canonical(state, step, "steps");
     }
     tally.count("steps accepted, each canonical", steps.len() as u64);
 
-    let mut some = legal::all(state).within_steps(STEPS);
+    let mut some = legal::all(&state.table).within_steps(STEPS);
     let all: Vec<Action> = some.by_ref().take(depth.actions).collect();
     tally.count("exact sets given up in the midst", u64::from(some.is_cut_short()));
     let mut keys = BTreeSet::new();
     for action in &all {
         assert_legal_and_canonical(state, action, "all");
-        assert!(keys.insert(key(action)), "{} twice in all: {}", line(action), show(state));
+        assert!(keys.insert(key(action)), "{} twice in all: {}", line(action), show(&state.table));
     }
     tally.count("actions of all accepted, each canonical", all.len() as u64);
 
-    let hand = state.to_act().map_or(0, |seat| state.hand(seat).len());
-    let on_turn = matches!(state.phase(), Phase::Start | Phase::Play | Phase::Taking);
+    let hand = state.table.to_act().map_or(0, |seat| state.table.hand(seat).len());
+    let on_turn = matches!(state.table.phase(), Phase::Start | Phase::Play | Phase::Taking);
     // A dispute has one end.
-    let on_turn = on_turn && !state.is_suspended();
+    let on_turn = on_turn && !state.table.is_suspended();
     if hand <= 12 && on_turn && number.is_multiple_of(depth.every) {
         exact(state, &steps, depth, number, tally);
     } else if let Some(step) =
@@ -468,7 +471,7 @@ fn examine(state: &State, rng: &mut Rng, depth: &Depth, number: u64, tally: &mut
     if on_turn {
         for _ in 0..depth.batches {
             let Some(action) = random_batch(state, rng) else { continue };
-            if check(state, actor(state), &action).is_ok() {
+            if state.check(actor(state), &action).is_ok() {
                 found_within(state, &action, depth, tally);
             } else {
                 refused_changes_nothing(state, actor(state), &action, tally);
@@ -479,33 +482,33 @@ fn examine(state: &State, rng: &mut Rng, depth: &Depth, number: u64, tally: &mut
         let action = all.get(rng.below(2 * all.len().max(1))).unwrap_or(action);
         scrambled(state, action, rng, depth, tally);
         let next = after(state, action);
-        check_all(&next).expect("every invariant holds after an action");
-        let other = As::Seat(Seat(rng.below(usize::from(state.set().seats)) as u8));
+        check_all(&next.table).expect("every invariant holds after an action");
+        let other = As::Seat(Seat(rng.below(usize::from(state.table.set().seats)) as u8));
         if other != actor(state) {
             refused_changes_nothing(state, other, action, tally);
         }
     }
 }
 
-fn assert_legal_and_canonical(state: &State, action: &Action, set: &str) {
-    if let Err(rejection) = check(state, actor(state), action) {
-        panic!("{} of {set} is refused: {rejection}\n{}", line(action), show(state));
+fn assert_legal_and_canonical(state: &Game, action: &Action, set: &str) {
+    if let Err(rejection) = state.check(actor(state), action) {
+        panic!("{} of {set} is refused: {rejection}\n{}", line(action), show(&state.table));
     }
-    let canonical = legal::canonical(state, action);
+    let canonical = legal::canonical(&state.table, action);
     assert!(
         canonical == *action,
         "{} of {set} should be {}\n{}",
         line(action),
         line(&canonical),
-        show(state)
+        show(&state.table)
     );
 }
 
 /// On a small hand `all` is compared with the brute force, both ways, and `steps` and `ask` with `all`.
-fn exact(state: &State, steps: &[Action], depth: &Depth, number: u64, tally: &mut Tally) {
-    let small = state.hand(state.turn_seat()).len() <= 8;
+fn exact(state: &Game, steps: &[Action], depth: &Depth, number: u64, tally: &mut Tally) {
+    let small = state.table.hand(state.table.turn_seat()).len() <= 8;
     // Where almost everything is accepted for a time, each of so many is carried out.
-    let most = if state.set().undo_meld { depth.trials / 10 } else { 4 * depth.trials };
+    let most = if state.table.set().undo_meld { depth.trials / 10 } else { 4 * depth.trials };
     let anywhere = (small && !number.is_multiple_of(4)).then(|| brute::exhaustive(state, most)).flatten();
     tally.count("small positions, arbitrary groupings tried", u64::from(anywhere.is_some()));
     let by_kind = || {
@@ -517,32 +520,36 @@ fn exact(state: &State, steps: &[Action], depth: &Depth, number: u64, tally: &mu
     let Some(brute) = anywhere.or_else(by_kind) else { return };
     let mut all = BTreeSet::new();
     let mut ends = Ends::default();
-    for action in legal::all(state) {
+    for action in legal::all(&state.table) {
         ends.add(state, &action);
         let key = key(&action);
-        assert!(brute.contains(&key), "{key} of all is not found by trying everything: {}", show(state));
-        assert!(all.insert(key), "{} twice in all: {}", line(&action), show(state));
+        assert!(
+            brute.contains(&key),
+            "{key} of all is not found by trying everything: {}",
+            show(&state.table)
+        );
+        assert!(all.insert(key), "{} twice in all: {}", line(&action), show(&state.table));
     }
     if let Some(missing) = brute.difference(&all).next() {
-        panic!("{missing} is missing from all: {}", show(state));
+        panic!("{missing} is missing from all: {}", show(&state.table));
     }
     tally.count("actions found both ways", all.len() as u64);
     let mut listed = Ends::default();
     for step in steps {
-        assert!(all.contains(&key(step)), "{} of steps is not in all: {}", line(step), show(state));
+        assert!(all.contains(&key(step)), "{} of steps is not in all: {}", line(step), show(&state.table));
         listed.add(state, step);
     }
     // While a take pends, what goes out at once is reached by its release.
-    if state.phase() == Phase::Taking {
+    if state.table.phase() == Phase::Taking {
         return;
     }
     // With one card left the last discard follows: the ways out differ by its rank.
-    if state.phase() == Phase::Play {
-        assert!(listed.kept == ends.kept, "steps {listed:?} all {ends:?}: {}", show(state));
+    if state.table.phase() == Phase::Play {
+        assert!(listed.kept == ends.kept, "steps {listed:?} all {ends:?}: {}", show(&state.table));
     }
-    assert!(listed.out == ends.out, "steps {listed:?}, all {ends:?}: {}", show(state));
+    assert!(listed.out == ends.out, "steps {listed:?}, all {ends:?}: {}", show(&state.table));
     tally.count("positions with a way out", u64::from(ends.out || !ends.kept.is_empty()));
-    if state.phase() == Phase::Play {
+    if state.table.phase() == Phase::Play {
         ask_agrees(state, &ends, tally);
     }
 }
@@ -557,18 +564,18 @@ struct Ends {
 }
 
 impl Ends {
-    fn add(&mut self, state: &State, action: &Action) {
+    fn add(&mut self, state: &Game, action: &Action) {
         if !matches!(action, Action::Meld(_) | Action::TakePile(_) | Action::Discard(_)) {
             return;
         }
         let next = after(state, action);
-        let hand = next.hand(state.turn_seat());
-        self.out |= next.round_over().is_some_and(|over| over.reason == EndReason::WentOut);
-        let last_hand = next.foot(state.turn_seat()).is_empty();
-        if next.phase() == Phase::Play && hand.len() == 1 && last_hand {
+        let hand = next.table.hand(state.table.turn_seat());
+        self.out |= next.table.round_over().is_some_and(|over| over.reason == EndReason::WentOut);
+        let last_hand = next.table.foot(state.table.turn_seat()).is_empty();
+        if next.table.phase() == Phase::Play && hand.len() == 1 && last_hand {
             // What is laid may still return: the last discard may be refused.
             let goes = |card: &Card| {
-                !next.set().undo_meld || check(&next, actor(&next), &Action::Discard(*card)).is_ok()
+                !next.table.set().undo_meld || next.check(actor(&next), &Action::Discard(*card)).is_ok()
             };
             self.kept.extend(hand.iter().filter(goes).map(|card| card.rank().index() as u8));
         }
@@ -577,19 +584,19 @@ impl Ends {
 
 /// `ask` says ASK_CANNOT_GO_OUT exactly if no batch leaves one card or none, where questions are checked and no
 /// batch waits for one.
-fn ask_agrees(state: &State, ends: &Ends, tally: &mut Tally) {
-    let asks =
-        state.set().ask_check == AskCheck::Strict && matches!(state.set().ask, Ask::Binding | Ask::Advisory);
-    if state.mates(state.turn_seat()).next().is_none() || !asks {
+fn ask_agrees(state: &Game, ends: &Ends, tally: &mut Tally) {
+    let asks = state.table.set().ask_check == AskCheck::Strict
+        && matches!(state.table.set().ask, Ask::Binding | Ask::Advisory);
+    if state.table.mates(state.table.turn_seat()).next().is_none() || !asks {
         return;
     }
-    let named = state.set().ask_whom == AskWhom::Named;
-    let to = state.mates(state.turn_seat()).next().filter(|_| named);
+    let named = state.table.set().ask_whom == AskWhom::Named;
+    let to = state.table.mates(state.table.turn_seat()).next().filter(|_| named);
     let ask = Action::Ask { about: About::GoOut, to };
-    let codes = check(state, actor(state), &ask).err().map_or(Vec::new(), |r| r.codes());
+    let codes = state.check(actor(state), &ask).err().map_or(Vec::new(), |r| r.codes());
     let can = ends.out || !ends.kept.is_empty();
     let says = !codes.contains(&Code::AskCannotGoOut);
-    assert!(says == can, "ask says {says}, the batches say {can}: {}", show(state));
+    assert!(says == can, "ask says {says}, the batches say {can}: {}", show(&state.table));
     tally.count("questions judged as the batches say", 1);
 }
 
@@ -606,16 +613,16 @@ fn named(action: &Action) -> Cards {
 }
 
 /// An accepted action's canonical form is in `all_within` its cards.
-fn found_within(state: &State, action: &Action, depth: &Depth, tally: &mut Tally) {
+fn found_within(state: &Game, action: &Action, depth: &Depth, tally: &mut Tally) {
     let cards = named(action);
     if cards.wilds() > 3 && cards.len() > 12 {
         // Millions of ways to share them out.
         tally.count("not looked for: many wilds to share out", 1);
         return;
     }
-    let canonical = legal::canonical(state, action);
+    let canonical = legal::canonical(&state.table, action);
     let mut looked = 0;
-    let mut within = legal::all_within(state, &cards).within_steps(10 * STEPS);
+    let mut within = legal::all_within(&state.table, &cards).within_steps(10 * STEPS);
     let found = within.by_ref().take(depth.within).any(|other| {
         looked += 1;
         other == canonical
@@ -624,23 +631,29 @@ fn found_within(state: &State, action: &Action, depth: &Depth, tally: &mut Tally
         tally.count("looked for among too many", 1);
         return;
     }
-    assert!(found, "{} is missing from all_within, as {}: {}", line(action), line(&canonical), show(state));
+    assert!(
+        found,
+        "{} is missing from all_within, as {}: {}",
+        line(action),
+        line(&canonical),
+        show(&state.table)
+    );
     tally.count("accepted actions found by all_within", 1);
 }
 
-fn refused_changes_nothing(state: &State, by: As, action: &Action, tally: &mut Tally) {
+fn refused_changes_nothing(state: &Game, by: As, action: &Action, tally: &mut Tally) {
     let mut same = state.clone();
-    if act(&mut same, by, action).is_err() {
-        assert!(same == *state, "a refused {} changed {}", line(action), show(state));
+    if same.play(by, action).is_err() {
+        assert!(same == *state, "a refused {} changed {}", line(action), show(&state.table));
         tally.count("refused actions that changed nothing", 1);
     }
 }
 
 /// Groups of random cards on random targets, with some sense, so that a good part is accepted.
-fn random_batch(state: &State, rng: &mut Rng) -> Option<Action> {
-    let seat = state.turn_seat();
-    let side = state.side_of(seat);
-    let mut hand: Vec<Card> = state.hand(seat).iter().collect();
+fn random_batch(state: &Game, rng: &mut Rng) -> Option<Action> {
+    let seat = state.table.turn_seat();
+    let side = state.table.side_of(seat);
+    let mut hand: Vec<Card> = state.table.hand(seat).iter().collect();
     rng.shuffle(&mut hand);
     let mut draw = |rng: &mut Rng, most: usize, wanted: &dyn Fn(Card) -> bool| -> Vec<Card> {
         let (mut taken, mut rest) = (Vec::new(), Vec::new());
@@ -652,7 +665,7 @@ fn random_batch(state: &State, rng: &mut Rng) -> Option<Action> {
         taken
     };
     let mut groups = Groups::new();
-    let top = state.pile().last().filter(|_| state.phase() == Phase::Start);
+    let top = state.table.pile().last().filter(|_| state.table.phase() == Phase::Start);
     let mut with = Vec::new();
     if let Some(top) = top {
         with = draw(rng, 3, &|card| card.rank() == top.rank());
@@ -661,11 +674,11 @@ fn random_batch(state: &State, rng: &mut Rng) -> Option<Action> {
         }
     }
     for _ in 0..1 + rng.below(4) {
-        let melds: Vec<_> = state.melds_of(side).collect();
+        let melds: Vec<_> = state.table.melds_of(side).collect();
         let old = melds.get(rng.below(melds.len() + 1));
-        let card = state.hand(seat).iter().nth(rng.below(usize::from(state.hand(seat).len())))?;
+        let card = state.table.hand(seat).iter().nth(rng.below(usize::from(state.table.hand(seat).len())))?;
         let rank = old.map_or(card.rank(), |m| m.rank.unwrap_or(card.rank()));
-        if state.set().sequences && rng.chance(40) {
+        if state.table.set().sequences && rng.chance(40) {
             let cards = draw(rng, 5, &|c| c.suit() == card.suit() && c.rank() >= card.rank());
             let old = old.filter(|m| m.kind == MeldKind::Sequence);
             let onto = old.map_or(Onto::Auto, |m| Onto::Meld { side: None, id: m.id });
@@ -702,7 +715,7 @@ fn random_batch(state: &State, rng: &mut Rng) -> Option<Action> {
 
 /// Other forms of an action: split groups, another order, AUTO. Where they are accepted, their
 /// canonical form is canonical, does the same and is in `all_within`.
-fn scrambled(state: &State, action: &Action, rng: &mut Rng, depth: &Depth, tally: &mut Tally) {
+fn scrambled(state: &Game, action: &Action, rng: &mut Rng, depth: &Depth, tally: &mut Tally) {
     let form = match action {
         Action::Meld(groups) => Action::Meld(scramble(groups, rng)),
         Action::TakePile(take) => {
@@ -725,18 +738,18 @@ fn scrambled(state: &State, action: &Action, rng: &mut Rng, depth: &Depth, tally
         Action::Ask { about, .. } => Action::Ask { about: *about, to: None },
         other => other.clone(),
     };
-    let canonical = legal::canonical(state, &form);
+    let canonical = legal::canonical(&state.table, &form);
     assert!(
-        legal::canonical(state, &canonical) == canonical,
+        legal::canonical(&state.table, &canonical) == canonical,
         "not idempotent on {}: {}",
         line(&form),
-        show(state)
+        show(&state.table)
     );
-    let Ok(legal) = check(state, actor(state), &form) else { return };
+    let Ok(legal) = state.check(actor(state), &form) else { return };
     let mut next = state.clone();
-    apply(&mut next, legal);
+    next.apply(legal);
     let same = effect(&next) == effect(&after(state, &canonical));
-    assert!(same, "{} and {} differ: {}", line(&form), line(&canonical), show(state));
+    assert!(same, "{} and {} differ: {}", line(&form), line(&canonical), show(&state.table));
     found_within(state, &form, depth, tally);
     tally.count("other forms that do the same as their canonical one", 1);
 }
@@ -760,14 +773,25 @@ fn scramble(groups: &Groups, rng: &mut Rng) -> Groups {
 }
 
 /// All of a state but the numbers of its melds and the order in which they were begun.
-fn effect(state: &State) -> String {
+fn effect(state: &Game) -> String {
     let mut melds: Vec<String> =
-        state.melds().iter().map(|m| format!("{:?}", (m.side, m.kind, m.rank, m.cards))).collect();
+        state.table.melds().iter().map(|m| format!("{:?}", (m.side, m.kind, m.rank, m.cards))).collect();
     melds.sort();
-    let hands: Vec<_> = state.seats().map(|s| (state.hand(s), state.laid(s), state.has_melded(s))).collect();
-    let zones = (hands, state.pile(), state.stock(), melds);
+    let hands: Vec<_> = state
+        .table
+        .seats()
+        .map(|s| (state.table.hand(s), state.table.laid(s), state.table.has_melded(s)))
+        .collect();
+    let zones = (hands, state.table.pile(), state.table.stock(), melds);
     format!(
         "{:?}",
-        (zones, state.phase(), state.to_act(), state.turn_seat(), state.round_over(), state.link())
+        (
+            zones,
+            state.table.phase(),
+            state.table.to_act(),
+            state.table.turn_seat(),
+            state.table.round_over(),
+            state.link
+        )
     )
 }

@@ -2,15 +2,15 @@
 
 use canasta_engine::action::{Action, MeldKind};
 use canasta_engine::card::{Card, Cards, Class, Rank};
+use canasta_engine::dealing::{DealSource, Dealing, Registration};
+use canasta_engine::game::Game;
 use canasta_engine::invariant::check_all;
 use canasta_engine::legal;
 use canasta_engine::rules::{DiscardThrees, DiscardWilds, LastThree, Rules, SideFormation};
 use canasta_engine::scoring;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::state::{
-    DealSource, Origin, Phase, Registration, Setup, Source, State, Talon, TalonPlace,
-};
-use canasta_tests::games::{Policy, Rng, after, is_on, new_game};
+use canasta_engine::table::{Phase, Setup, Source, Talon, TalonPlace};
+use canasta_tests::games::{Policy, Rng, after, at, is_on, new_game};
 use canasta_tests::notation::show;
 use canasta_tests::rulings::some_ruling;
 use std::collections::BTreeMap;
@@ -40,8 +40,8 @@ pub const DISPUTE: &str = "a dispute is open";
 pub const RULED: &str = "officials have ruled";
 
 /// Which classes a position belongs to.
-pub fn classes(state: &State, steps: &[Action]) -> [bool; 5] {
-    let hand = state.to_act().map_or(0, |seat| state.hand(seat).len());
+pub fn classes(state: &Game, steps: &[Action]) -> [bool; 5] {
+    let hand = state.table.to_act().map_or(0, |seat| state.table.hand(seat).len());
     let black = |action: &Action| match action {
         Action::Meld(groups) => groups.iter().any(|g| g.kind == MeldKind::BlackThrees),
         Action::TakePile(take) => take.also.iter().any(|g| g.kind == MeldKind::BlackThrees),
@@ -49,9 +49,9 @@ pub fn classes(state: &State, steps: &[Action]) -> [bool; 5] {
     };
     [
         hand >= 16,
-        !state.pile_causes().is_empty(),
-        state.stock_len() <= 5,
-        state.phase() == Phase::Asked,
+        !state.table.pile_causes().is_empty(),
+        state.table.stock_len() <= 5,
+        state.table.phase() == Phase::Asked,
         steps.iter().any(black),
     ]
 }
@@ -77,19 +77,19 @@ impl Histogram {
         wanted || rng.chance(if classes == [false; 5] { 6 } else { 3 })
     }
 
-    fn add(&mut self, state: &State, classes: [bool; 5], origin: &'static str) {
+    fn add(&mut self, state: &Game, classes: [bool; 5], origin: &'static str) {
         self.positions += 1;
         for (count, is) in self.by_class.iter_mut().zip(classes) {
             *count += u64::from(is);
         }
         *self.by_origin.entry(origin).or_default() += 1;
-        *self.by_rules.entry(state.rules().id().to_string()).or_default() += 1;
-        let hand = state.to_act().map_or(0, |seat| state.hand(seat).len());
+        *self.by_rules.entry(state.table.rules().id().to_string()).or_default() += 1;
+        let hand = state.table.to_act().map_or(0, |seat| state.table.hand(seat).len());
         *self.by_hand.entry(hand / 4 * 4).or_default() += 1;
-        *self.by_phase.entry(state.phase().name()).or_default() += 1;
-        if state.is_suspended() {
+        *self.by_phase.entry(state.table.phase().name()).or_default() += 1;
+        if state.table.is_suspended() {
             *self.by_origin.entry(DISPUTE).or_default() += 1;
-        } else if state.rulings().last > 0 {
+        } else if state.table.rulings().last > 0 {
             *self.by_origin.entry(RULED).or_default() += 1;
         }
     }
@@ -117,7 +117,7 @@ pub fn sample(
     rule_sets: &[Arc<Rules>],
     seed: u64,
     count: u64,
-    mut visit: impl FnMut(&State, &mut Rng),
+    mut visit: impl FnMut(&Game, &mut Rng),
 ) -> Histogram {
     let mut rng = Rng(seed);
     let mut histogram = Histogram::default();
@@ -128,36 +128,36 @@ pub fn sample(
         let rules = &rule_sets[game as usize % rule_sets.len()];
         let mut state = new_game(rules, seed, game);
         let policies: Vec<Policy> =
-            state.seats().map(|_| Policy::ALL[rng.below(Policy::ALL.len())]).collect();
+            state.table.seats().map(|_| Policy::ALL[rng.below(Policy::ALL.len())]).collect();
         for _round in 0..3 {
-            state.register();
+            state.register_due();
             while is_on(&state) && histogram.positions < enough {
-                let steps = legal::steps(&state);
-                assert!(!steps.actions.is_empty(), "stuck: {}", show(&state));
+                let steps = legal::steps(&state.table);
+                assert!(!steps.actions.is_empty(), "stuck: {}", show(&state.table));
                 let classes = classes(&state, &steps.actions);
                 if histogram.wants(classes, &mut rng) {
                     histogram.add(&state, classes, "from games");
                     visit(&state, &mut rng);
                 }
-                if rng.chance(3) || state.is_suspended() {
+                if rng.chance(3) || state.table.is_suspended() {
                     some_ruling(&mut state, &mut rng);
                     continue;
                 }
-                let policy = state.to_act().map_or(Policy::Random, |seat| policies[seat.index()]);
+                let policy = state.table.to_act().map_or(Policy::Random, |seat| policies[seat.index()]);
                 let policy = if rng.chance(15) { Policy::Random } else { policy };
                 let mut action = policy.choose(&state, &steps.actions, &mut rng).clone();
-                let hand = state.to_act().map_or(0, |seat| state.hand(seat).len());
-                if state.set().undo_meld && hand <= 14 && rng.chance(12) {
+                let hand = state.table.to_act().map_or(0, |seat| state.table.hand(seat).len());
+                if state.table.set().undo_meld && hand <= 14 && rng.chance(12) {
                     // Melds that are none yet, of which no step is made.
                     let some = rng.below(400);
-                    action = legal::all(&state).within_steps(100_000).nth(some).unwrap_or(action);
+                    action = legal::all(&state.table).within_steps(100_000).nth(some).unwrap_or(action);
                 }
                 state = after(&state, &action);
-                check_all(&state).expect("an invariant holds after every action");
+                check_all(&state.table).expect("an invariant holds after every action");
             }
             for _ in 0..12 {
                 let Some(state) = construct(rules, &mut rng) else { continue };
-                let classes = classes(&state, &legal::steps(&state).actions);
+                let classes = classes(&state, &legal::steps(&state.table).actions);
                 if histogram.wants(classes, &mut rng) {
                     histogram.add(&state, classes, "constructed");
                     visit(&state, &mut rng);
@@ -169,7 +169,7 @@ pub fn sample(
             if is_on(&state) {
                 break;
             }
-            if scoring::book(&mut state).1.is_some() {
+            if scoring::book(&mut state.table).1.is_some() {
                 break;
             }
         }
@@ -179,16 +179,10 @@ pub fn sample(
 
 /// A position put together at random: melds of both sides, a hand that mostly fits them, often black
 /// threes, a short stock, a wild in the pile, a question. `None` if it is no state.
-pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<State> {
+pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<Game> {
     let set = rules.set();
-    let origin = Origin {
-        game_id: new_game(rules, 1, 1).origin().game_id,
-        registration: Registration::Auto,
-        source: DealSource::Unknown,
-        expires_at: None,
-    };
     let turn = Seat(rng.below(usize::from(set.seats)) as u8);
-    let mut setup = Setup::new(rules.clone(), origin, turn);
+    let mut setup = Setup::new(rules.clone(), turn);
     let mut deck = rules.census();
     for card in rules.census().iter().filter(|card| card.class() == Class::RedThree) {
         deck.remove(card);
@@ -248,16 +242,16 @@ pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<State> {
     if setup.hands.iter().any(Cards::is_empty) || (barred && !has_natural) {
         return None;
     }
-    let mut state = setup.into_state().ok()?;
+    let mut state = at(setup.into_table().ok()?);
     if rng.chance(12) {
         some_ruling(&mut state, rng);
     }
-    let steps = legal::steps(&state).actions;
+    let steps = legal::steps(&state.table).actions;
     let ask = steps.iter().find(|step| matches!(step, Action::Ask { .. }) && rng.chance(60));
     let Some(ask) = ask else { return Some(state) };
     let asked = after(&state, ask);
     // A courtesy that needs no consent is granted at once.
-    if asked.phase() != Phase::Asked {
+    if asked.table.phase() != Phase::Asked {
         return Some(asked);
     }
     let answer = Action::Answer { yes: rng.chance(50) };

@@ -14,11 +14,13 @@ use super::{Rng, Tally, actor, after, rule_sets, sample};
 use canasta_engine::action::{Action, Group, Groups, MeldId, MeldKind, Onto, TakePile};
 use canasta_engine::card::{Card, Cards, Class, Rank};
 use canasta_engine::check::check;
+use canasta_engine::game::Game;
 use canasta_engine::rules::{
     CanastaAccepts, FrozenTake, PresetId, RuleSet, Rules, SideFormation, TakeLayoff, TakeNaturalWild,
 };
-use canasta_engine::state::{Meld, Permission, Phase, Setup, Source, State};
+use canasta_engine::table::{Meld, Permission, Phase, Setup, Source};
 use canasta_engine::violations::Code;
+use canasta_tests::games::at;
 use canasta_tests::notation::{line, show};
 use std::sync::Arc;
 
@@ -90,7 +92,7 @@ fn a_batch_is_accepted_if_it_has_a_witness_and_only_then() {
         number += 1;
         let rules = &rule_sets[number % rule_sets.len()];
         let closing = rng.chance(60);
-        let state = sample::construct(rules, &mut rng).filter(|state| state.rulings().last == 0);
+        let state = sample::construct(rules, &mut rng).filter(|state| state.table.rulings().last == 0);
         let state = state.and_then(|state| if closing { close(&state, &mut rng) } else { Some(state) });
         let Some(state) = state.filter(is_steady) else { continue };
         for _ in 0..12 {
@@ -116,20 +118,21 @@ fn a_batch_is_accepted_if_it_has_a_witness_and_only_then() {
 }
 
 /// Whether a batch of this position is no more than its steps: see above.
-fn is_steady(state: &State) -> bool {
-    let (set, side) = (state.set(), state.side_of(state.turn_seat()));
+fn is_steady(state: &Game) -> bool {
+    let (set, side) = (state.table.set(), state.table.side_of(state.table.turn_seat()));
     let opening = set.wild_add_base > set.min_naturals || !set.rank_wilds.is_empty();
-    let natural = set.frozen_take == FrozenTake::NaturalMeld && !state.frozen(side).is_empty();
-    matches!(state.phase(), Phase::Start | Phase::Play)
-        && (state.opened(side) || !opening)
-        && !(natural && state.phase() == Phase::Start)
+    let natural = set.frozen_take == FrozenTake::NaturalMeld && !state.table.frozen(side).is_empty();
+    matches!(state.table.phase(), Phase::Start | Phase::Play)
+        && (state.table.opened(side) || !opening)
+        && !(natural && state.table.phase() == Phase::Start)
 }
 
 /// The position with a top that an own set may receive, and a few cards in hand that go with it.
-fn close(state: &State, rng: &mut Rng) -> Option<State> {
-    let (seat, mut setup) = (state.turn_seat(), Setup::of(state));
-    let next = seat.left(state.set().seats).index();
-    let sets: Vec<Rank> = state.melds_of(state.side_of(seat)).filter_map(|meld| meld.rank).collect();
+fn close(state: &Game, rng: &mut Rng) -> Option<Game> {
+    let (seat, mut setup) = (state.table.turn_seat(), Setup::of(&state.table));
+    let next = seat.left(state.table.set().seats).index();
+    let sets: Vec<Rank> =
+        state.table.melds_of(state.table.side_of(seat)).filter_map(|meld| meld.rank).collect();
     let rank = *sets.get(rng.below(sets.len().max(1)))?;
     let mut free: Vec<Card> = setup.stock.drain(..).chain(setup.pile.drain(..)).collect();
     free.extend(setup.hands[seat.index()].iter());
@@ -151,14 +154,14 @@ fn close(state: &State, rng: &mut Rng) -> Option<State> {
     (setup.fresh, setup.melded_since_draw, setup.no_discard) = (Cards::EMPTY, false, false);
     (setup.melded_before, setup.touched_old, setup.new_from) = (None, false, None);
     setup.permission = Permission::None;
-    setup.into_state().ok()
+    setup.into_table().ok().map(at)
 }
 
 /// Judges a random batch both ways; whether there was one.
-fn judge(state: &State, rng: &mut Rng, tally: &mut Tally) -> bool {
+fn judge(state: &Game, rng: &mut Rng, tally: &mut Tally) -> bool {
     let Some(action) = batch(state, rng) else { return false };
     let columns = columns(state, &action);
-    let verdict = check(state, actor(state), &action);
+    let verdict = state.check(actor(state), &action);
     let codes = verdict.as_ref().err().map_or(Vec::new(), |rejection| rejection.codes());
     let accepted = codes.iter().all(|code| SUSPENDED.contains(code));
     let left_over = match &verdict {
@@ -167,7 +170,7 @@ fn judge(state: &State, rng: &mut Rng, tally: &mut Tally) -> bool {
     };
     if left_over {
         let some = columns.iter().any(|column| leaves_over(state, column.onto, &column.cards));
-        assert!(some, "{} is laid otherwise: {}", line(&action), show(state));
+        assert!(some, "{} is laid otherwise: {}", line(&action), show(&state.table));
         tally.count("left out: wilds left over", 1);
         return false;
     }
@@ -175,7 +178,7 @@ fn judge(state: &State, rng: &mut Rng, tally: &mut Tally) -> bool {
         Action::TakePile(take) => first_steps(state, take).iter().any(|first| {
             is_accepted(state, &Action::TakePile(first.clone())) && follows(state, first, &columns)
         }),
-        _ => ends_from(Setup::of(state), &columns),
+        _ => ends_from(Setup::of(&state.table), &columns),
     };
     assert!(
         accepted == witness,
@@ -183,7 +186,7 @@ fn judge(state: &State, rng: &mut Rng, tally: &mut Tally) -> bool {
         line(&action),
         if accepted { "accepted" } else { "refused" },
         if witness { "stands against it" } else { "is missing" },
-        show(state)
+        show(&state.table)
     );
     tally.count(if accepted { "accepted, with a witness" } else { "refused, without one" }, 1);
     count(state, &action, &columns, accepted, &codes, tally);
@@ -191,7 +194,7 @@ fn judge(state: &State, rng: &mut Rng, tally: &mut Tally) -> bool {
 }
 
 fn count(
-    state: &State,
+    state: &Game,
     action: &Action,
     columns: &[Column],
     accepted: bool,
@@ -206,7 +209,7 @@ fn count(
         return;
     };
     let old = own(state, top.onto).map_or(0, |meld| usize::from(meld.len()));
-    let full = usize::from(state.set().canasta_size);
+    let full = usize::from(state.table.set().canasta_size);
     let closes = old < full && old + top.cards.len() + 1 >= full;
     let more = top.cards.len() > 2 || (take.with.len() < 2 && !top.cards.is_empty());
     tally.count("accepted: a take closes a canasta", u64::from(accepted && closes));
@@ -216,8 +219,8 @@ fn count(
 }
 
 /// Whether these cards may close a canasta and leave wilds over, which begin a meld of their own (AMB-HF-13).
-fn leaves_over(state: &State, onto: Onto, cards: &[Card]) -> bool {
-    let set = state.set();
+fn leaves_over(state: &Game, onto: Onto, cards: &[Card]) -> bool {
+    let set = state.table.set();
     let overflows =
         set.wild_melds && set.wild_meld_max == 0 && set.canasta_accepts == CanastaAccepts::Naturals;
     let old = own(state, onto).map_or(0, |meld| usize::from(meld.len()));
@@ -226,22 +229,22 @@ fn leaves_over(state: &State, onto: Onto, cards: &[Card]) -> bool {
     overflows && wilds > 0 && old + wilds + 3 > usize::from(set.canasta_size)
 }
 
-fn is_accepted(state: &State, action: &Action) -> bool {
-    let codes = check(state, actor(state), action).err().map_or(Vec::new(), |rejection| rejection.codes());
+fn is_accepted(state: &Game, action: &Action) -> bool {
+    let codes = state.check(actor(state), action).err().map_or(Vec::new(), |rejection| rejection.codes());
     codes.iter().all(|code| SUSPENDED.contains(code))
 }
 
 /// The first steps that a take may have: the top, with a pair of `with` if it names one, else alone; with a natural and
 /// a wild where these entitle too.
-fn first_steps(state: &State, take: &TakePile) -> Vec<TakePile> {
-    let top = *state.pile().last().expect("a take has a top");
+fn first_steps(state: &Game, take: &TakePile) -> Vec<TakePile> {
+    let top = *state.table.pile().last().expect("a take has a top");
     let of_rank: Vec<Card> = take.with.iter().copied().filter(|card| card.rank() == top.rank()).collect();
     let wilds: Vec<Card> = take.with.iter().copied().filter(|card| card.is_wild()).collect();
     let step = |with: Vec<Card>| TakePile { with: with.into(), onto: take.onto, also: Groups::new() };
     let pair = if top.is_wild() { &wilds } else { &of_rank };
     let mut steps = vec![step(pair.iter().copied().take(2).filter(|_| pair.len() >= 2).collect())];
     // They entitle as the three cards that they are: what they make has a largest size (SAD-06).
-    let set = state.set();
+    let set = state.table.set();
     let size = own(state, take.onto).map_or(0, |meld| meld.len() as u8) + 3;
     let fits = [set.take_result_max, set.meld_max].into_iter().all(|most| most == 0 || size <= most);
     if let (Some(&natural), Some(&wild)) = (of_rank.first(), wilds.first())
@@ -255,9 +258,9 @@ fn first_steps(state: &State, take: &TakePile) -> Vec<TakePile> {
 }
 
 /// Whether what a take names beside its first step can be laid after it.
-fn follows(state: &State, first: &TakePile, columns: &[Column]) -> bool {
-    let top = *state.pile().last().expect("a take has a top");
-    let (mut setup, seat) = (Setup::of(state), state.turn_seat());
+fn follows(state: &Game, first: &TakePile, columns: &[Column]) -> bool {
+    let top = *state.table.pile().last().expect("a take has a top");
+    let (mut setup, seat) = (Setup::of(&state.table), state.table.turn_seat());
     setup.pile.pop();
     let mut rest = columns.to_vec();
     let Some(at) = rest.iter().position(|column| column.top) else { return false };
@@ -279,7 +282,7 @@ fn follows(state: &State, first: &TakePile, columns: &[Column]) -> bool {
 }
 
 /// Whether these columns can be laid, group by group.
-fn ends(state: &State, columns: &[Column]) -> bool {
+fn ends(state: &Game, columns: &[Column]) -> bool {
     columns.iter().enumerate().any(|(at, column)| {
         parts(&column.cards).into_iter().any(|part| {
             let group = Group {
@@ -290,16 +293,16 @@ fn ends(state: &State, columns: &[Column]) -> bool {
             };
             let wilds = part.iter().filter(|card| card.is_wild()).count();
             let old = own(state, column.onto).map_or(0, |meld| usize::from(meld.len()));
-            let over =
-                leaves_over(state, column.onto, &part) && old + wilds > usize::from(state.set().canasta_size);
+            let over = leaves_over(state, column.onto, &part)
+                && old + wilds > usize::from(state.table.set().canasta_size);
             if over || !is_accepted(state, &Action::Meld([group].into_iter().collect())) {
                 return false;
             }
-            let (mut setup, mut rest) = (Setup::of(state), columns.to_vec());
+            let (mut setup, mut rest) = (Setup::of(&state.table), columns.to_vec());
             for card in &part {
                 let there = rest[at].cards.iter().position(|other| other == card).expect("its own card");
                 rest[at].cards.swap_remove(there);
-                setup.hands[state.turn_seat().index()].remove(*card);
+                setup.hands[state.table.turn_seat().index()].remove(*card);
             }
             rest[at].onto = lay(&mut setup, column.kind, column.onto, &part);
             ends_from(setup, &rest)
@@ -322,7 +325,7 @@ fn ends_from(mut setup: Setup, columns: &[Column]) -> bool {
         setup.hands[setup.turn.index()].insert(card);
     }
     // What cannot be a position is left by steps that another order makes later.
-    rest.is_empty() || setup.into_state().is_ok_and(|state| ends(&state, &rest))
+    rest.is_empty() || setup.into_table().is_ok_and(|table| ends(&at(table), &rest))
 }
 
 /// All of a column, its wilds, and its other cards.
@@ -358,17 +361,17 @@ fn lay(setup: &mut Setup, kind: MeldKind, onto: Onto, cards: &[Card]) -> Onto {
     Onto::Meld { side: None, id }
 }
 
-fn own(state: &State, onto: Onto) -> Option<&Meld> {
+fn own(state: &Game, onto: Onto) -> Option<&Meld> {
     let Onto::Meld { id, .. } = onto else { return None };
-    state.meld(state.side_of(state.turn_seat()), id)
+    state.table.meld(state.table.side_of(state.table.turn_seat()), id)
 }
 
 /// What the groups of a batch add to each meld, as they name it.
-fn columns(state: &State, action: &Action) -> Vec<Column> {
+fn columns(state: &Game, action: &Action) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     let groups = match action {
         Action::TakePile(take) => {
-            let top = *state.pile().last().expect("a take has a top");
+            let top = *state.table.pile().last().expect("a take has a top");
             let kind = if top.is_wild() { MeldKind::Wild } else { MeldKind::Set };
             let kind = own(state, take.onto).map_or(kind, |meld| meld.kind);
             columns.push(Column { onto: take.onto, kind, cards: take.with.to_vec(), top: true });
@@ -393,11 +396,11 @@ fn columns(state: &State, action: &Action) -> Vec<Column> {
 }
 
 /// Whether the melds lie as the columns name them: a canasta has left no wilds over.
-fn lies_as_named(before: &State, after: &State, columns: &[Column]) -> bool {
-    let side = before.side_of(before.turn_seat());
-    let mut named = Setup::of(before);
+fn lies_as_named(before: &Game, after: &Game, columns: &[Column]) -> bool {
+    let side = before.table.side_of(before.table.turn_seat());
+    let mut named = Setup::of(&before.table);
     for column in columns {
-        let top = before.pile().last().copied().filter(|_| column.top);
+        let top = before.table.pile().last().copied().filter(|_| column.top);
         let cards: Vec<Card> = column.cards.iter().copied().chain(top).collect();
         lay(&mut named, column.kind, column.onto, &cards);
     }
@@ -407,21 +410,21 @@ fn lies_as_named(before: &State, after: &State, columns: &[Column]) -> bool {
         own.sort();
         own
     };
-    table(&named.melds) == table(after.melds())
+    table(&named.melds) == table(after.table.melds())
 }
 
 /// A batch of groups that name their melds, with some sense.
-fn batch(state: &State, rng: &mut Rng) -> Option<Action> {
-    let seat = state.turn_seat();
-    let own: Vec<&Meld> = state.melds_of(state.side_of(seat)).collect();
-    let mut hand: Vec<Card> = state.hand(seat).iter().collect();
+fn batch(state: &Game, rng: &mut Rng) -> Option<Action> {
+    let seat = state.table.turn_seat();
+    let own: Vec<&Meld> = state.table.melds_of(state.table.side_of(seat)).collect();
+    let mut hand: Vec<Card> = state.table.hand(seat).iter().collect();
     rng.shuffle(&mut hand);
-    if state.phase() == Phase::Play {
+    if state.table.phase() == Phase::Play {
         let groups: Groups =
             (0..1 + rng.below(3)).filter_map(|_| group(state, &own, &mut hand, rng)).collect();
         return (!groups.is_empty()).then_some(Action::Meld(groups));
     }
-    let top = *state.pile().last()?;
+    let top = *state.table.pile().last()?;
     let fits: Vec<&&Meld> = own
         .iter()
         .filter(|meld| meld.rank == Some(top.rank()) || meld.kind == MeldKind::Sequence)
@@ -459,10 +462,10 @@ fn draw(hand: &mut Vec<Card>, most: usize, wanted: impl Fn(Card) -> bool) -> Vec
     drawn
 }
 
-fn group(state: &State, own: &[&Meld], hand: &mut Vec<Card>, rng: &mut Rng) -> Option<Group> {
+fn group(state: &Game, own: &[&Meld], hand: &mut Vec<Card>, rng: &mut Rng) -> Option<Group> {
     let first = *hand.first()?;
     let old = own.get(rng.below(own.len() + 1));
-    let sequences = state.set().sequences && rng.chance(50);
+    let sequences = state.table.set().sequences && rng.chance(50);
     let kind = match old {
         Some(meld) => meld.kind,
         None if first.is_wild() => MeldKind::Wild,

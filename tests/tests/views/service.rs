@@ -6,7 +6,7 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
 use canasta_engine::action::{Action, As};
-use canasta_engine::state::State;
+use canasta_engine::game::Game;
 use canasta_proto::v1::apply_action_response::Outcome;
 use canasta_proto::v1::game_service_server::GameService;
 use canasta_proto::v1::{
@@ -42,7 +42,7 @@ impl Service {
     }
 
     /// Two states, as a caller holds them: equally long.
-    pub fn seal(&self, one: &State, two: &State) -> Both<'_> {
+    pub fn seal(&self, one: &Game, two: &Game) -> Both<'_> {
         let states = [self.ring.seal(one), self.ring.seal(two)];
         assert_eq!(states[0].len(), states[1].len());
         Both { service: self, states }

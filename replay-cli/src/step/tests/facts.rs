@@ -18,7 +18,7 @@ fn positions_between_two_that_are_kept_are_those_of_the_audit() {
         let history = history(&log);
         let mut auditor = Auditor::new(Expect::default());
         auditor.feed_watched(&log, &mut |step| {
-            let position = |state: &Table| Position::of(state).to_string();
+            let position = |state: &canasta_engine::table::Table| Position::of(state).to_string();
             let held = match step.what {
                 What::Acted(_) | What::Booked { .. } => history.after(step.n),
                 What::Refused { .. } => history.before(step.n),

@@ -20,14 +20,14 @@ fn play_wall(wall: &[Card], plan: &[(As, Action)]) -> Option<PlayedRound> {
     let mut actions = Vec::new();
     let mut rng = Rng(11);
     for at in 0.. {
-        if matches!(state.phase(), Phase::Setup | Phase::GameOver) {
+        if matches!(state.table.phase(), Phase::Setup | Phase::GameOver) {
             break;
         }
-        let actor = state.to_act().map_or(As::Table, As::Seat);
-        let steps = legal::steps(&state).actions;
+        let actor = state.table.to_act().map_or(As::Table, As::Seat);
+        let steps = legal::steps(&state.table).actions;
         let action = match plan.get(at) {
             Some((planned, action)) => {
-                if *planned != actor || check(&state, actor, action).is_err() {
+                if *planned != actor || state.check(actor, action).is_err() {
                     return None;
                 }
                 action.clone()
@@ -36,8 +36,8 @@ fn play_wall(wall: &[Card], plan: &[(As, Action)]) -> Option<PlayedRound> {
         };
         // Seat 1 tries to discard a card that it holds, out of turn: masked in the log.
         if actor == As::Seat(Seat(3)) && at < SAME {
-            let card = state.hand(Seat(1)).iter().next().expect("a card");
-            state.refuse(As::Seat(Seat(1)), &Action::Discard(card), &mut log);
+            let card = state.table.hand(Seat(1)).iter().next().expect("a card");
+            refuse(&mut state, As::Seat(Seat(1)), &Action::Discard(card), &mut log);
         }
         actions.push((actor, action.clone()));
         act(&mut state, actor, &action, &mut log);
