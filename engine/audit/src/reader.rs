@@ -2,7 +2,6 @@
 //!
 //! Memory is constant: at most one frame is held back, and none when the pieces hold whole frames.
 
-use super::salvage::Salvager;
 use alloc::vec::Vec;
 use canasta_log::Foreign;
 use canasta_log::error::{DecodeError, LogError, LogErrorKind};
@@ -96,10 +95,10 @@ impl Reader {
         self.offset
     }
 
-    /// Goes on behind the fault, if there is one. A faulty frame that `input` held is still there.
-    pub fn salvage(self) -> Salvager {
+    /// Returns the good prefix, its length in bytes, and the bytes behind it that are held.
+    pub(crate) fn into_rest(self) -> (Chain, u64, Vec<u8>) {
         let held = if self.spent { Vec::new() } else { self.held };
-        Salvager::new(self.chain, self.offset, held)
+        (self.chain, self.offset, held)
     }
 
     /// The next record, taken from the front of `input`; `None` once `input` is used up.

@@ -3,7 +3,7 @@
 //! Nothing that is read so is proven: the chain is broken, and where the frames' lengths are damaged too, the next
 //! frame is looked for byte by byte. What is passed over on the way is counted.
 
-use super::reader::{Frame, measure, payload};
+use super::reader::{Frame, Reader, measure, payload};
 use alloc::vec::Vec;
 use canasta_log::frame::{Chain, next_head};
 use canasta_log::record::Record;
@@ -23,7 +23,10 @@ pub struct Salvager {
 }
 
 impl Salvager {
-    pub(super) fn new(chain: Chain, offset: u64, buffer: Vec<u8>) -> Self {
+    /// Goes on behind the fault that a reader has found, if there is one. A faulty frame that the reader holds is still
+    /// there.
+    pub fn behind(reader: Reader) -> Self {
+        let (chain, offset, buffer) = reader.into_rest();
         Self { chain, offset, buffer, at: 0, skipped: 0, passed_over: 0 }
     }
 

@@ -10,6 +10,7 @@
 
 extern crate alloc;
 
+mod fill;
 mod follow;
 mod given;
 mod head;
@@ -108,7 +109,7 @@ pub fn to_text(records: &[Record]) -> Result<String, NoText> {
 /// The first place at which the text is none, at which something that is left out does not follow, or at which a
 /// score, the reason of an end or a winner is not what follows.
 pub fn from_text(text: &str) -> Result<Vec<Record>, GameError> {
-    given::fill(&read::text(text)?, false)
+    fill::fill(&read::text(text)?, false)
 }
 
 /// As [`from_text`], with scores, reasons of ends and winners as the text has them: those of a log may be wrong.
@@ -116,5 +117,5 @@ pub fn from_text(text: &str) -> Result<Vec<Record>, GameError> {
 /// # Errors
 /// As [`from_text`], except for these.
 pub fn from_text_as_recorded(text: &str) -> Result<Vec<Record>, GameError> {
-    given::fill(&read::text(text)?, true)
+    fill::fill(&read::text(text)?, true)
 }

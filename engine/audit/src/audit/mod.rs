@@ -285,7 +285,7 @@ impl Auditor {
             return;
         };
         let prefix = (reader.chain(), reader.offset());
-        self.source = Source::Salvage { prefix, salvager: reader.salvage() };
+        self.source = Source::Salvage { prefix, salvager: Salvager::behind(reader) };
         self.tally.fault(Finding::of_error(error));
     }
 
