@@ -1,7 +1,6 @@
 //! Games in which officials rule, suspend play and sign: their tokens, and what an audit makes of their logs.
 
 use canasta_engine::action::{Action, As};
-use canasta_engine::check::check;
 use canasta_engine::deal::simulate;
 use canasta_engine::dealing::Registration;
 use canasta_engine::game::{ActError, Acted, Game, NewDeal, NewGame, Stamp};

@@ -6,7 +6,6 @@ use crate::paths;
 use crate::record_context::warn;
 use anyhow::Context;
 use canasta_engine::action::As;
-use canasta_engine::check::check;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::replay::{Step, What};
 use canasta_engine::log::{LogError, Reader};
@@ -128,7 +127,7 @@ fn judge(log: &Path, questions: &[Question]) -> anyhow::Result<(Answers, Option<
             if matches!(actor, As::Seat(seat) if unsure(*seat)) {
                 continue;
             }
-            let refused = check(step.table, *actor, action).err();
+            let refused = step.dealing.check(step.table, None, *actor, action).err();
             let codes = refused.map_or(Vec::new(), |r| r.violations.iter().map(|v| v.code.name()).collect());
             answers[i] = Some(codes);
         }

@@ -6,7 +6,6 @@ mod common;
 use base64ct::{Base64, Encoding};
 use canasta_engine::action::{Action, As, Authority, Effect, EffectKind, Ruling, TakePile};
 use canasta_engine::card::Card;
-use canasta_engine::check::check;
 use canasta_engine::deal::simulate;
 use canasta_engine::dealing::Registration;
 use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};

@@ -4,7 +4,6 @@ mod common;
 
 use canasta_engine::action::{Action, As, Authority, Effect, EffectKind, Group, MeldKind, Onto, Ruling};
 use canasta_engine::card::Rank;
-use canasta_engine::check::check;
 use canasta_engine::deal::simulate;
 use canasta_engine::dealing::Registration;
 use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};

@@ -3,7 +3,6 @@
 mod support;
 
 use canasta_engine::log::Length;
-use canasta_engine::table::Setup;
 use canasta_engine::token::{Catalogue, decode, encode};
 use canasta_proto::v1::action::{Deal, Kind};
 use canasta_proto::v1::fact::Value;

@@ -5,9 +5,8 @@ mod support;
 use std::sync::Arc;
 
 use canasta_engine::action::As;
-use canasta_engine::apply::act;
 use canasta_engine::deal::simulate;
-use canasta_engine::dealing::{DealSource, Dealing, Registration};
+use canasta_engine::dealing::{DealSource, Dealing};
 use canasta_engine::game::Game;
 use canasta_engine::legal;
 use canasta_engine::rules::{PresetId, Rules};

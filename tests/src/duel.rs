@@ -2,9 +2,7 @@
 
 use crate::games::{Rng, actor, new_game};
 use canasta_engine::action::As;
-use canasta_engine::apply::apply;
 use canasta_engine::bot::suggest;
-use canasta_engine::check::check;
 use canasta_engine::deal::simulate;
 use canasta_engine::game::Game;
 use canasta_engine::legal::{self, Steps};

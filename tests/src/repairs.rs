@@ -3,7 +3,6 @@
 use crate::games::{actor, after};
 use crate::notation::{line, show};
 use canasta_engine::action::{About, Action, As};
-use canasta_engine::check::check;
 use canasta_engine::game::Game;
 use canasta_engine::legal;
 use canasta_engine::rejection::{Edit, Rejection, Repair, Step, Violation};

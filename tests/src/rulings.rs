@@ -2,7 +2,6 @@
 
 use crate::games::Rng;
 use canasta_engine::action::{Action, As, Authority, Effect, EffectKind, Ruling};
-use canasta_engine::apply::act;
 use canasta_engine::game::Game;
 use canasta_engine::seat::Seat;
 

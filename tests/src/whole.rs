@@ -3,9 +3,7 @@
 use crate::games::{Policy, Rng, actor, is_on, new_game};
 use crate::notation::{line, show};
 use canasta_engine::action::{Action, As};
-use canasta_engine::apply::{act, apply};
 use canasta_engine::bot::suggest;
-use canasta_engine::check::check;
 use canasta_engine::game::Game;
 use canasta_engine::invariant::check_all;
 use canasta_engine::legal::{self, Steps};

@@ -15,7 +15,7 @@ use canasta_engine::notation::Position;
 use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::scoring;
 use canasta_engine::table::{Meld, Phase, Setup};
-use canasta_tests::games::{Policy, Rng, after, at, is_on, new_game};
+use canasta_tests::games::{Policy, Rng, after, is_on, new_game};
 use canasta_tests::notation::show;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -76,7 +76,8 @@ fn shrunk(state: &Game, rng: &mut Rng) -> Option<Game> {
         }
     }
     let held: u16 = setup.hands.iter().map(|hand| hand.len()).sum();
-    setup.into_table().ok().map(at).filter(|_| usize::from(held) <= LATE + seats)
+    let table = setup.into_table().ok().filter(|_| usize::from(held) <= LATE + seats)?;
+    Some(Game { table, ..state.clone() })
 }
 
 /// Whether a card may lie on a meld.

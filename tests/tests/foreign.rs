@@ -32,11 +32,9 @@
 //! Score lines are compared by item, each once, not by their order.
 
 use canasta_engine::action::{Action, As, Deal, Group, MeldId, MeldKind, Onto, TakePile};
-use canasta_engine::apply::apply;
 use canasta_engine::card::Card;
-use canasta_engine::check::check;
 use canasta_engine::deal::{GameId, WallSalt};
-use canasta_engine::dealing::{DealSource, Dealing, Registration};
+use canasta_engine::dealing::{DealSource, Dealing};
 use canasta_engine::event::{Event, Grade};
 use canasta_engine::game::Game;
 use canasta_engine::invariant;

@@ -8,7 +8,7 @@
 use canasta_engine::action::Action;
 use canasta_engine::card::{Card, Cards};
 use canasta_engine::deal::{GameId, WallSalt};
-use canasta_engine::dealing::{DealSource, Dealing, Registration};
+use canasta_engine::dealing::{DealSource, Dealing};
 use canasta_engine::game::Game;
 use canasta_engine::legal::{self, Steps};
 use canasta_engine::notation::Proposal;

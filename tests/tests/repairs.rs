@@ -1,8 +1,7 @@
 //! Every repair that a refusal names is true: an edit mends the action, a step is legal, whoever is waited for acts.
 
 use canasta_engine::action::{Action, As};
-use canasta_engine::apply::apply;
-use canasta_engine::check::{Legal, check};
+use canasta_engine::check::Legal;
 use canasta_engine::game::Game;
 use canasta_engine::legal;
 use canasta_engine::rejection::{Edit, Repair, Step};

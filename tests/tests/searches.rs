@@ -2,8 +2,6 @@
 //! little.
 
 use canasta_engine::card::{Card, Cards, Class};
-use canasta_engine::check::check;
-use canasta_engine::dealing::{DealSource, Dealing};
 use canasta_engine::game::Game;
 use canasta_engine::legal::{self, Steps};
 use canasta_engine::nodes::{MAX_NODES, Nodes};

@@ -3,7 +3,6 @@
 
 use canasta_engine::action::{Action, As, Deal};
 use canasta_engine::card::{Card, Rank};
-use canasta_engine::check::check;
 use canasta_engine::deal::simulate;
 use canasta_engine::dealing::Registration;
 use canasta_engine::event::Event;

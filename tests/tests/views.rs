@@ -5,9 +5,8 @@
 mod service;
 
 use canasta_engine::action::{Action, As, Group};
-use canasta_engine::apply::apply;
 use canasta_engine::card::{Card, Cards, Rank};
-use canasta_engine::check::{Legal, check};
+use canasta_engine::check::Legal;
 use canasta_engine::deal::GameSecret;
 use canasta_engine::dealing::DealSource;
 use canasta_engine::event::Event;

@@ -6,6 +6,7 @@
 //! are none up to the end of the round, whose booking is by the scores as declared.
 
 use canasta_rules::action::Action;
+use canasta_log::dealing::Dealing;
 use canasta_rules::card::Card;
 use canasta_rules::event::Event;
 use canasta_rules::known::Known;
@@ -19,6 +20,8 @@ pub struct Step<'a> {
     pub n: u64,
     /// The position: after an action, before one that was refused.
     pub table: &'a Table,
+    /// Where the cards of the game come from, as far as the log discloses it.
+    pub dealing: &'a Dealing,
     /// Which of its cards only stand for unknown ones, where the game was transcribed.
     pub known: Option<&'a Known>,
     /// What happened.

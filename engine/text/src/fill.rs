@@ -80,4 +80,3 @@ fn comes_before(due: &Given, given: &Given, follower: &Follower) -> bool {
         _ => true,
     }
 }
-

@@ -12,7 +12,6 @@ use super::draw::draw;
 use super::history::History;
 use crate::Io;
 use canasta_engine::action::{Action, As};
-use canasta_engine::check::check;
 use canasta_engine::deal::simulate;
 use canasta_engine::dealing::Registration;
 use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};

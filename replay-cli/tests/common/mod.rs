@@ -3,7 +3,6 @@
 
 use canasta_engine::action::As;
 use canasta_engine::card::Card;
-use canasta_engine::check::check;
 use canasta_engine::deal::{WallSalt, simulate};
 use canasta_engine::dealing::Registration;
 use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use canasta_engine::action::{Action, As};
-use canasta_engine::game::{Game, Stamp};
+use canasta_engine::game::Stamp;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
 use canasta_engine::token::{Catalogue, decode};

@@ -2,7 +2,6 @@
 
 use canasta_engine::action::{Action, As};
 use canasta_engine::card::Card;
-use canasta_engine::check::check;
 use canasta_engine::game::{Game, Stamp};
 use canasta_engine::log::frame::Chain;
 use canasta_engine::log::record::Record;

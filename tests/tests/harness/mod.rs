@@ -1,9 +1,7 @@
 //! Rows of a rules file, and how they are played. The fields are described in `rules.rs`.
 
 use canasta_engine::action::As;
-use canasta_engine::apply::apply;
 use canasta_engine::card::{Card, Cards, Class};
-use canasta_engine::check::check;
 use canasta_engine::deal::WallSalt;
 use canasta_engine::dealing::DealSource;
 use canasta_engine::event::Event;
@@ -13,7 +11,7 @@ use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::rejection::{Rejection, Repair, Violation};
 use canasta_engine::rules::Knob;
 use canasta_engine::scoring;
-use canasta_engine::table::{Setup, SetupFault};
+use canasta_engine::table::SetupFault;
 use canasta_engine::violations::Fact;
 use canasta_engine::violations::entry;
 use canasta_tests::games::at;

@@ -11,9 +11,7 @@
 //! only where their rank is; larger hands by random batches. See `sample` for how positions are found.
 
 use canasta_engine::action::{About, Action, As, Group, Groups, MeldKind, Onto, TakePile};
-use canasta_engine::apply::{act, apply};
 use canasta_engine::card::{Card, Cards, Class, Rank};
-use canasta_engine::check::check;
 use canasta_engine::game::Game;
 use canasta_engine::invariant::check_all;
 use canasta_engine::legal;
@@ -27,7 +25,7 @@ use canasta_engine::rules::{
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::{EndReason, Phase, Setup, Source};
 use canasta_engine::violations::Code;
-use canasta_tests::games::{Rng, actor, after, at, is_on, new_game};
+use canasta_tests::games::{Rng, actor, after, at, is_on};
 use canasta_tests::notation::{line, show};
 use canasta_tests::variations::{each_once, ways};
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,7 +2,6 @@
 
 use canasta_engine::action::{Action, MeldKind};
 use canasta_engine::card::{Card, Cards, Class, Rank};
-use canasta_engine::dealing::{DealSource, Dealing, Registration};
 use canasta_engine::game::Game;
 use canasta_engine::invariant::check_all;
 use canasta_engine::legal;

@@ -13,7 +13,6 @@
 use super::{Rng, Tally, actor, after, rule_sets, sample};
 use canasta_engine::action::{Action, Group, Groups, MeldId, MeldKind, Onto, TakePile};
 use canasta_engine::card::{Card, Cards, Class, Rank};
-use canasta_engine::check::check;
 use canasta_engine::game::Game;
 use canasta_engine::rules::{
     CanastaAccepts, FrozenTake, PresetId, RuleSet, Rules, SideFormation, TakeLayoff, TakeNaturalWild,

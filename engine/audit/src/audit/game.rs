@@ -217,7 +217,7 @@ impl Game {
         let rest = note.strip_prefix(body.as_str());
         if rest.is_some_and(|rest| rest.starts_with('\n')) {
             let what = What::Checkpoint { note, offset: place.offset };
-            watch(&Step { n: place.record, table: &self.table, known: None, what });
+            watch(&Step { n: place.record, table: &self.table, dealing: &self.dealing, known: None, what });
         } else {
             let detail = String::from("expected a note over the record before, its number and its head");
             tally.find(place.finding(FindingKind::Checkpoint, detail));
@@ -416,7 +416,7 @@ impl Game {
         }
         self.check_secret(end.secret, place, tally);
         let what = What::GameEnd(result);
-        watch(&Step { n: place.record, table: &self.table, known: None, what });
+        watch(&Step { n: place.record, table: &self.table, dealing: &self.dealing, known: None, what });
         self.stage = Stage::Ended;
     }
 

@@ -201,7 +201,7 @@ impl<'a> Judge<'a> {
 
     pub(super) fn tell(&mut self, place: Place, what: What<'_>) {
         let known = self.script.as_ref().map(|script| &script.known);
-        (self.watch)(&Step { n: place.record, table: self.table, known, what });
+        (self.watch)(&Step { n: place.record, table: self.table, dealing: self.dealing, known, what });
     }
 
     pub(super) fn find(&mut self, place: Place, kind: FindingKind, detail: String) {

@@ -126,6 +126,10 @@ impl Iterator for All<'_> {
     fn next(&mut self) -> Option<Action> {
         loop {
             let action = self.candidate()?;
+            // The cards of a deal come from beside the table; what is dealt is judged with them.
+            if self.state.phase() == Phase::Deal && !self.state.is_suspended() {
+                return Some(action);
+            }
             let Some(legal) = permits(self.state, super::actor(self.state), &action) else { continue };
             // Of the ways to name wilds that overflow, and what follows a top, only one is canonical.
             let several = self.state.set().wild_top == WildTop::WildPair || check::splits(self.state);
