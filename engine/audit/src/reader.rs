@@ -43,8 +43,9 @@ impl Frame<'_> {
 /// Reads one log from beginning to end.
 ///
 /// ```
-/// # use canasta_engine::log::{HEADER, Reader};
-/// # fn handle(_: canasta_engine::log::Frame<'_>) {}
+/// # use canasta_audit::Reader;
+/// # use canasta_log::HEADER;
+/// # fn handle(_: canasta_audit::Frame<'_>) {}
 /// let mut reader = Reader::new();
 /// for mut piece in [&HEADER[..4], &HEADER[4..]] {
 ///     while let Some(frame) = reader.next(&mut piece)? {
@@ -53,7 +54,7 @@ impl Frame<'_> {
 /// }
 /// let end = reader.finish()?;
 /// assert_eq!(end.next, 0);
-/// # Ok::<(), canasta_engine::log::LogError>(())
+/// # Ok::<(), canasta_log::LogError>(())
 /// ```
 #[derive(Debug)]
 pub struct Reader {

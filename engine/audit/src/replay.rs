@@ -5,8 +5,8 @@
 //! cards are known: those of a round come when its round end has been read. After an illegal action there
 //! are none up to the end of the round, whose booking is by the scores as declared.
 
-use canasta_rules::action::Action;
 use canasta_log::dealing::Dealing;
+use canasta_rules::action::Action;
 use canasta_rules::card::Card;
 use canasta_rules::event::Event;
 use canasta_rules::known::Known;

@@ -12,48 +12,18 @@ use canasta_rules::action::{About, Action};
 use canasta_rules::rules::LastThree;
 use canasta_rules::table::Courtesy;
 use canasta_rules::view::View;
+use merit::{Merit, Tier};
 use situation::Situation;
 
 mod discard;
 mod meld;
+mod merit;
 mod needs;
 mod out;
 mod situation;
 #[cfg(test)]
 mod tests;
 mod weights;
-
-/// How much a step is worth: first by tier, then by value.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Merit {
-    tier: Tier,
-    /// In points, about.
-    value: i32,
-}
-
-/// What a step is for, the least wanted first.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Tier {
-    /// Only if nothing else is legal.
-    LastResort,
-    /// The draw, the take, an answer, the discard: something of the kind is due.
-    Due,
-    /// Worth doing before what is due.
-    Gain,
-    /// Goes out, or asks for it, and that is wanted.
-    Finish,
-}
-
-impl Merit {
-    fn new(tier: Tier, value: i32) -> Self {
-        Self { tier, value }
-    }
-
-    /// A gain if it is one, else a last resort.
-    fn gain(value: i32) -> Self {
-        Self::new(if value > 0 { Tier::Gain } else { Tier::LastResort }, value)
-    }
-}
 
 /// The step that the bot plays: one of `steps`, the legal steps of the seat whose `view` it is. The same
 /// arguments give the same step; `seed` decides between steps of equal merit. Without a seat's view, as for

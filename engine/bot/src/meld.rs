@@ -1,7 +1,8 @@
 //! What a meld or a take is worth.
 
+use super::merit::{Merit, Tier};
 use super::situation::{Situation, Spot};
-use super::{Merit, Tier, weights};
+use super::weights;
 use canasta_rules::action::{Group, Groups, MeldId, MeldKind, TakePile};
 use canasta_rules::card::{Card, Class, Rank};
 use canasta_rules::event::Grade;

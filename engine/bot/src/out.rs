@@ -1,7 +1,8 @@
 //! Asking and answering "may I go out?".
 
+use super::merit::{Merit, Tier};
 use super::situation::Situation;
-use super::{Merit, Tier, weights};
+use super::weights;
 use canasta_rules::card::Rank;
 use canasta_rules::rules::{Ask, AskCheck};
 

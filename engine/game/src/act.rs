@@ -1,6 +1,6 @@
 //! Acting in a game: judging an action, carrying it out and recording it.
 
-use super::Game;
+use super::game::Game;
 use super::writer::Writer;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};

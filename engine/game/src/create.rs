@@ -1,11 +1,12 @@
 //! Creating a game: what it is created with, and the beginning of its log.
 
+use super::game::{Game, Link};
 use super::writer::Writer;
-use super::{ENGINE_VERSION, Game, Link};
 use alloc::boxed::Box;
 use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use canasta_log::ENGINE_VERSION;
 use canasta_log::deal::{self, Commitment, GameId, GameSecret, WallSalt};
 use canasta_log::dealing::{DealSource, Dealing, Registration};
 use canasta_log::error::FieldError;

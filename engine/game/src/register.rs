@@ -1,6 +1,6 @@
 //! The register that the table sends before a deal.
 
-use super::Game;
+use super::game::Game;
 use super::writer::Writer;
 use alloc::vec::Vec;
 use canasta_log as log;

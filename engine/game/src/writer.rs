@@ -1,6 +1,6 @@
 //! Writing the records of a game one after another, and keeping its chain.
 
-use super::{Game, Link};
+use super::game::{Game, Link};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use canasta_log::dealing::{DealSource, Entries, Registration};

@@ -3,8 +3,10 @@
 //! A choice's number in the log is its place in its table, its word is that of the interchange
 //! form. Tables grow at the end only; no number and no word is ever used again.
 
-use super::record::{DealMode, EndReason, ScoreItem};
-use crate::dealing::Registration;
+use crate::dealing::{DealMode, Registration};
+use canasta_rules::scoring::Item as ScoreItem;
+use canasta_rules::table::EndReason;
+
 pub use canasta_rules::action::choices::*;
 
 /// Where the cards come from. Their numbers are those of the dealing scheme: place + 1.

@@ -5,7 +5,9 @@ use super::action::{
     actor, actor_to_wire, cards, cards_to_wire, choice, masked, seat, seat_to_wire, some_cards,
     some_cards_to_wire, text,
 };
+use super::codec;
 use super::codes::{self, DEAL_MODES, END_REASONS, REGISTRATIONS, SCORE_ITEMS};
+use super::error::DecodeError;
 use super::error::{FieldError, FieldErrorKind};
 use super::frame::PAYLOAD_MAX;
 use super::record::*;
@@ -20,6 +22,29 @@ use canasta_rules::seat::MAX_SEATS;
 const VERSION: u8 = 1;
 /// Milliseconds since 1970 of the first and the last moment of the years 0000 to 9999.
 const TIMES: core::ops::RangeInclusive<i64> = -62_167_219_200_000..=253_402_300_799_999;
+
+impl Record {
+    /// Returns the record's payload: 1 to 60,000 bytes, the first of them the record's type.
+    ///
+    /// # Errors
+    /// The first field whose value a log cannot hold; `payload` where the whole is too long.
+    pub fn encode(&self) -> Result<Vec<u8>, FieldError> {
+        let payload = codec::encode(&to_wire(self)?);
+        FieldError::length("payload", payload.len(), PAYLOAD_MAX)?;
+        Ok(payload)
+    }
+
+    /// Returns the record whose payload this is; no other bytes are the payload of the same record.
+    ///
+    /// # Errors
+    /// If the bytes are no record, or a field has a value that a log cannot hold.
+    pub fn decode(payload: &[u8]) -> Result<Self, DecodeError> {
+        match payload.first() {
+            Some(&tag) if tag >= wire::RECORD_TYPES => Err(DecodeError::UnknownRecord { tag }),
+            _ => Ok(from_wire(codec::decode(payload)?)?),
+        }
+    }
+}
 
 pub(super) fn to_wire(record: &Record) -> Result<wire::Record<'_>, FieldError> {
     use wire::Record as W;

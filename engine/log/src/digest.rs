@@ -85,7 +85,7 @@ impl Out {
         for seat in table.seats() {
             self.set(table.laid(seat));
         }
-        self.row(&table.pile());
+        self.row(table.pile());
         self.u16(table.round().start_len);
         self.u16(table.stock_len());
         for seat in table.seats() {
@@ -256,7 +256,7 @@ impl Out {
     /// In a transcript nothing is said of turn facts that hang on unknown cards.
     fn hidden(&mut self, table: &Table, known: Option<&Known>) {
         match known {
-            None => self.row(&table.stock()),
+            None => self.row(table.stock()),
             Some(_) => self.unknown(table.stock_len(), &Cards::EMPTY),
         }
         for seat in table.seats() {

@@ -86,8 +86,6 @@ const CRC8: [u8; 256] = {
     table
 };
 
-/// Bytes as lower-case hex.
-
 #[cfg(test)]
 mod tests {
     use super::*;

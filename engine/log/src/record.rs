@@ -3,9 +3,7 @@
 //! Anything can be written down here; [`Record::encode`] and [`Record::decode`] enforce the caps
 //! and forms that each field's comment states. They do not judge play: the audit does.
 
-use super::error::{DecodeError, FieldError};
-use super::frame::PAYLOAD_MAX;
-use super::{codec, convert, wire};
+pub use crate::dealing::DealMode;
 use crate::dealing::Registration;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -100,16 +98,6 @@ pub struct Fork {
     pub n: u64,
     /// The record's head.
     pub head: [u8; 32],
-}
-
-/// Where the cards come from (the dealing scheme's modes).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum DealMode {
-    Seeded,
-    Committed,
-    Explicit,
-    Transcribed,
 }
 
 /// What is fixed before a deal.
@@ -273,28 +261,5 @@ impl Genesis {
         hash.update(b"canasta-ruleset/1\0");
         hash.update(&self.rule_set);
         hash.finalize().into()
-    }
-}
-
-impl Record {
-    /// The record's payload: 1 to 60,000 bytes, the first of them the record's type.
-    ///
-    /// # Errors
-    /// The first field whose value a log cannot hold; `payload` where the whole is too long.
-    pub fn encode(&self) -> Result<Vec<u8>, FieldError> {
-        let payload = codec::encode(&convert::to_wire(self)?);
-        FieldError::length("payload", payload.len(), PAYLOAD_MAX)?;
-        Ok(payload)
-    }
-
-    /// The record whose payload this is; no other bytes are the payload of the same record.
-    ///
-    /// # Errors
-    /// If the bytes are no record, or a field has a value that a log cannot hold.
-    pub fn decode(payload: &[u8]) -> Result<Self, DecodeError> {
-        match payload.first() {
-            Some(&tag) if tag >= wire::RECORD_TYPES => Err(DecodeError::UnknownRecord { tag }),
-            _ => Ok(convert::from_wire(codec::decode(payload)?)?),
-        }
     }
 }

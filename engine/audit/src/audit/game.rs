@@ -371,7 +371,7 @@ impl Game {
         self.note_reveal(&end, place, tally);
         let number = self.table.round_number();
         let outcome =
-            round.judge(&mut self.table, &mut self.dealing, &self.genesis, &end, place, tally, watch);
+            round.judge(&mut self.table, &mut self.dealing, &self.genesis, (&end, place), tally, watch);
         self.dealt += u32::from(outcome.dealt);
         if end.reason == EndReason::Voided {
             self.voided += 1;

@@ -122,8 +122,7 @@ impl OpenRound {
         table: &mut Table,
         dealing: &mut Dealing,
         genesis: &Genesis,
-        end: &RoundEnd,
-        place: Place,
+        (end, place): (&RoundEnd, Place),
         tally: &mut Tally,
         watch: &mut Watch<'_>,
     ) -> Outcome {

@@ -1,7 +1,7 @@
 //! A token to its game, whatever the bytes.
 
 use super::{BEACON, BYTES_BITS, COMMITTED, Catalogue, KEYED, MAGIC, RECORDS_BITS, RULED, VERSION, house};
-use crate::{Game, Link};
+use crate::game::{Game, Link};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;

@@ -1,7 +1,7 @@
 //! A game to its token.
 
 use super::{BEACON, BYTES_BITS, COMMITTED, KEYED, MAGIC, RECORDS_BITS, RULED, VERSION, house};
-use crate::Game;
+use crate::game::Game;
 use alloc::vec::Vec;
 use canasta_log::dealing::{DealSource, Entries, Registration};
 use canasta_rules::pack::bits::BitWriter;

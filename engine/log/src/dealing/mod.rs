@@ -10,7 +10,7 @@ mod source;
 
 pub use entries::Entries;
 pub use reveal::{Key, hides_cards};
-pub use source::{DealSource, Registration};
+pub use source::{DealMode, DealSource, Registration};
 
 use crate::deal::{
     self, Commitment, Context, Contribution, DealError, DealId, GameId, RoundSecret, beacon_value,
@@ -136,14 +136,14 @@ impl Dealing {
     pub fn wall(&self, table: &Table, deal: &Deal) -> Result<Option<Vec<Card>>, DealError> {
         match &self.source {
             DealSource::Wall { wall, .. } => Ok(Some(wall.clone())),
-            _ => self.secret(table).map(|secret| self.from_secret(table, &secret, deal)).transpose(),
+            _ => self.secret(table).map(|secret| self.wall_from(table, &secret, deal)).transpose(),
         }
     }
 
     /// Returns the wall that follows from a secret without contributions; `None` where players pick cards.
     fn wall_of_secret(&self, table: &Table) -> Option<Vec<Card>> {
         let secret = self.secret(table)?;
-        Some(self.from_secret(table, &secret, &Deal::default()).unwrap_or_default())
+        Some(self.wall_from(table, &secret, &Deal::default()).unwrap_or_default())
     }
 
     /// Returns the secret of the round at hand.
@@ -155,7 +155,7 @@ impl Dealing {
         }
     }
 
-    fn from_secret(&self, table: &Table, secret: &RoundSecret, deal: &Deal) -> Result<Vec<Card>, DealError> {
+    fn wall_from(&self, table: &Table, secret: &RoundSecret, deal: &Deal) -> Result<Vec<Card>, DealError> {
         let (set, id) = (table.set(), self.deal_id(table));
         let dealer = Commitment::dealer(&id, secret);
         let (digest, cards) = (table.rules().digest_text(), table.rules().deck_size());

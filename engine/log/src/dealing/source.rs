@@ -30,3 +30,16 @@ pub enum DealSource {
     /// Nothing can be dealt: an explicit game whose next wall has not been registered.
     Unknown,
 }
+
+/// Where the cards come from (the dealing scheme's modes).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DealMode {
+    /// Every deal follows from the secret of the game.
+    Seeded,
+    /// Seats and beacons contribute to each deal.
+    Committed,
+    /// The wall of each deal is given.
+    Explicit,
+    /// The game was played with cards of its own.
+    Transcribed,
+}

@@ -1,0 +1,101 @@
+//! The game as a value, and playing it without a log.
+
+use alloc::sync::Arc;
+use alloc::vec::Vec;
+use canasta_log::Length;
+use canasta_log::dealing::{Dealing, Registration};
+use canasta_rules::action::{Action, As};
+use canasta_rules::apply::apply;
+use canasta_rules::check::Legal;
+use canasta_rules::event::Events;
+use canasta_rules::rejection::Rejection;
+use canasta_rules::rules::Rules;
+use canasta_rules::seat::Seat;
+use canasta_rules::table::{Phase, Table};
+
+/// One game at one moment: all that its token holds.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Game {
+    /// The pure play.
+    pub table: Table,
+    /// Where the cards come from.
+    pub dealing: Dealing,
+    /// Who writes registers.
+    pub registration: Registration,
+    /// When tokens of this game expire, in ms since 1970; `None` is never.
+    pub expires_at: Option<i64>,
+    /// The place in the log.
+    pub link: Link,
+    /// Ed25519 keys that players may sign their actions with, by player; empty if no player has one.
+    pub keys: Vec<Option<[u8; 32]>>,
+    /// Records and bytes of the round so far: no round grows without end.
+    pub length: Length,
+}
+
+/// The place of a game in its log.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Link {
+    /// Number of the last record.
+    pub n: u64,
+    /// Head of the hash chain after record `n`.
+    pub head: [u8; 32],
+}
+
+impl Game {
+    /// Returns a game before its first register, without a log: that of round 1, or of round 0 where cards are drawn
+    /// first.
+    pub fn new(rules: Arc<Rules>, dealing: Dealing, dealer: Seat) -> Self {
+        Self::of(Table::new(rules, dealer), dealing)
+    }
+
+    /// Returns a game that stands at this table, without a log.
+    pub fn of(table: Table, dealing: Dealing) -> Self {
+        Self {
+            table,
+            dealing,
+            registration: Registration::Auto,
+            expires_at: None,
+            link: Link::default(),
+            keys: Vec::new(),
+            length: Length::default(),
+        }
+    }
+
+    /// Registers the round that is due, without recording it.
+    ///
+    /// # Panics
+    /// If no register is due.
+    pub fn register_due(&mut self) {
+        let dealer = self.dealing.due_dealer(&self.table);
+        self.table.register(dealer);
+        self.length = Length::default();
+    }
+
+    /// Carries out a legal action, without recording it: a round that ends is left to be booked
+    /// ([`scoring::book`](canasta_rules::scoring::book)).
+    ///
+    /// # Panics
+    /// As [`apply`](canasta_rules::apply::apply).
+    pub fn apply(&mut self, legal: Legal) -> Events {
+        let deals = self.table.phase() == Phase::Deal;
+        let events = apply(&mut self.table, legal);
+        if deals && self.table.phase() != Phase::Deal {
+            self.dealing.clear_entries();
+        }
+        events
+    }
+
+    /// Judges and carries out an action, without recording it.
+    ///
+    /// # Errors
+    /// The rejection; the game is then unchanged.
+    pub fn play(&mut self, actor: As, action: &Action) -> Result<Events, Rejection> {
+        let legal = self.check(actor, action)?;
+        Ok(self.apply(legal))
+    }
+
+    /// Returns the Ed25519 key that `seat` may sign its actions with.
+    pub fn key(&self, seat: Seat) -> Option<&[u8; 32]> {
+        self.keys.get(usize::from(self.table.player_on(seat)))?.as_ref()
+    }
+}
