@@ -3,8 +3,6 @@
 #![no_main]
 
 use arbitrary::Unstructured;
-use canasta_engine::apply::apply;
-use canasta_engine::check::check;
 use canasta_engine::invariant;
 use canasta_fuzz::{action, actor, position};
 use libfuzzer_sys::fuzz_target;
@@ -15,13 +13,13 @@ fuzz_target!(|bytes: &[u8]| {
     while !bytes.is_empty() {
         let (Ok(actor), Ok(action)) = (actor(&mut bytes, &state), action(&mut bytes, &state)) else { return };
         let before = state.clone();
-        match check(&state, actor, &action) {
-            Ok(legal) => drop(apply(&mut state, legal)),
+        match state.play(actor, &action) {
+            Ok(_) => {}
             Err(rejection) => {
                 assert!(!rejection.violations.is_empty() && !rejection.to_string().is_empty());
                 assert_eq!(state, before);
             }
         }
-        assert_eq!(invariant::check_all(&state), Ok(()));
+        assert_eq!(invariant::check_all(&state.table), Ok(()));
     }
 });

@@ -2,9 +2,9 @@
 //! same; a game that is read and has a text is the same game.
 #![no_main]
 
-use canasta_engine::text::{from_text, to_text};
 use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::rules::{PRESETS, Rules};
+use canasta_engine::text::{from_text, to_text};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {

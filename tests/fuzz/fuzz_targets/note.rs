@@ -2,9 +2,9 @@
 //! spelling for each thing, and no note opens that its key has not signed.
 #![no_main]
 
-use canasta_tournament::note::{Opened, NoteSigner, NoteVerifier};
 use canasta_tournament::checkpoint::Checkpoint;
 use canasta_tournament::entry::GameEntry;
+use canasta_tournament::note::{NoteSigner, NoteVerifier, Opened};
 use canasta_tournament::proof::InclusionProof;
 use canasta_tournament::tiles::{bundle, unbundle};
 use libfuzzer_sys::fuzz_target;

@@ -9,8 +9,8 @@ use std::sync::LazyLock;
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::new);
 
 fuzz_target!(|bytes: &[u8]| {
-    if let Ok(state) = decode(bytes, &CATALOGUE) {
-        assert_eq!(encode(&state), bytes);
-        assert_eq!(invariant::check_all(&state), Ok(()));
+    if let Ok(game) = decode(bytes, &CATALOGUE) {
+        assert_eq!(encode(&game), bytes);
+        assert_eq!(invariant::check_all(&game.table), Ok(()));
     }
 });

@@ -5,17 +5,15 @@ use canasta_engine::action::{
     About, Action, As, Authority, CardList, Deal, Effect, EffectKind, Group, Groups, MeldId, MeldKind, Onto,
     Ruling, SpecialHand, TakePile,
 };
-use canasta_engine::apply::apply;
 use canasta_engine::card::{Card, KINDS};
-use canasta_engine::check::check;
 use canasta_engine::deal::simulate;
+use canasta_engine::dealing::{DealSource, Dealing};
+use canasta_engine::game::Game;
 use canasta_engine::legal;
 use canasta_engine::rules::PresetId;
 use canasta_engine::scoring;
 use canasta_engine::seat::{Seat, Side};
-use canasta_engine::table::{Phase};
-use canasta_engine::dealing::{DealSource, Dealing, Registration};
-use canasta_engine::game::Game;
+use canasta_engine::table::Phase;
 use canasta_engine::token::Catalogue;
 use std::sync::LazyLock;
 
@@ -26,21 +24,20 @@ pub fn position(bytes: &mut Unstructured) -> Result<Game> {
     let played: Vec<_> = PresetId::all().filter_map(|preset| CATALOGUE.get(preset)).collect();
     let rules = *bytes.choose(&played)?;
     let secret = simulate::game_secret(1, u32::from(bytes.arbitrary::<u8>()?));
-    let origin = Dealing::new(simulate::game_id(&secret), DealSource::Seeded(secret), false);
-    let mut state = Game::new(rules.clone(), origin, Seat(0));
+    let dealing = Dealing::new(simulate::game_id(&secret), DealSource::Seeded(secret), false);
+    let mut state = Game::new(rules.clone(), dealing, Seat(0));
     let mut random = u64::from(bytes.arbitrary::<u8>()?);
     for _ in 0..bytes.int_in_range(0..=250)? {
-        match state.phase() {
+        match state.table.phase() {
             Phase::Setup => state.register_due(),
-            Phase::RoundOver => drop(scoring::book(&mut state)),
+            Phase::RoundOver => drop(scoring::book(&mut state.table)),
             Phase::GameOver => break,
             _ => {
                 random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                let steps = legal::steps(&state).actions;
+                let steps = legal::steps(&state.table).actions;
                 let action = &steps[(random >> 33) as usize % steps.len()];
-                let actor = state.to_act().map_or(As::Table, As::Seat);
-                let legal = check(&state, actor, action).expect("steps are legal");
-                apply(&mut state, legal);
+                let actor = state.table.to_act().map_or(As::Table, As::Seat);
+                state.play(actor, action).expect("steps are legal");
             }
         }
     }
@@ -54,7 +51,7 @@ pub fn actor(bytes: &mut Unstructured, state: &Game) -> Result<As> {
         1 => As::Judge,
         2 => As::Director,
         3..6 => As::Seat(Seat(bytes.arbitrary()?)),
-        _ => state.to_act().map_or(As::Table, As::Seat),
+        _ => state.table.to_act().map_or(As::Table, As::Seat),
     })
 }
 
@@ -93,7 +90,7 @@ pub fn action(bytes: &mut Unstructured, state: &Game) -> Result<Action> {
 }
 
 fn card(bytes: &mut Unstructured, state: &Game) -> Result<Card> {
-    let hand: Vec<Card> = state.hand(state.turn_seat()).iter().collect();
+    let hand: Vec<Card> = state.table.hand(state.table.turn_seat()).iter().collect();
     let byte = bytes.arbitrary::<u8>()?;
     if byte >= 64 && !hand.is_empty() {
         return Ok(hand[usize::from(byte) % hand.len()]);
