@@ -40,7 +40,7 @@ fn compare(name: &str, generated: &str) {
 fn rulebook_md() -> String {
     let mut out = String::from(
         "# The rulebook\n\n\
-         <!-- Generated from engine/src/rulebook: UPDATE_DOCS=1 cargo test -p canasta-engine --test docs -->\n\n\
+         <!-- Generated from engine/rules/src/rulebook: UPDATE_DOCS=1 cargo test -p canasta-engine --test docs -->\n\n\
          Every rule has an id that is never reused; refusals, logs and reports name rules by it. The words are ours.\n\
          Each book has a page of its own. [violations.md](violations.md) explains every code with an example.\n\n\
          The texts that the books were drawn from are not included. The line numbers beside a rule refer to them, so\n\
@@ -61,7 +61,7 @@ fn rulebook_md() -> String {
 fn book_md(book: &'static Book) -> String {
     let mut out = format!(
         "# {}\n\n\
-         <!-- Generated from engine/src/rulebook/{}.txt: UPDATE_DOCS=1 cargo test -p canasta-engine --test docs -->\n\n",
+         <!-- Generated from engine/rules/src/rulebook/{}.txt: UPDATE_DOCS=1 cargo test -p canasta-engine --test docs -->\n\n",
         book.title, book.name
     );
     if !book.source.is_empty() {
@@ -121,7 +121,7 @@ fn write_rule(out: &mut String, rule: &Rule) {
 fn violations_md() -> String {
     let mut out = format!(
         "# Violations\n\n\
-         <!-- Generated from engine/src/violations: UPDATE_DOCS=1 cargo test -p canasta-engine --test docs -->\n\n\
+         <!-- Generated from engine/rules/src/violations: UPDATE_DOCS=1 cargo test -p canasta-engine --test docs -->\n\n\
          Why an action was refused. A refusal changes nothing and costs nothing. It lists every broken rule that can\n\
          be judged, in the order of this page, and the first is *the* violation: first the state of the game, the\n\
          seat, the phase and the cards named, each of which ends the list, then what the rules of the action say.\n\

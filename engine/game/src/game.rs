@@ -18,9 +18,9 @@ use canasta_rules::table::{Phase, Table};
 pub struct Game {
     /// The pure play.
     pub table: Table,
-    /// Where the cards come from.
+    /// The source of the cards.
     pub dealing: Dealing,
-    /// Who writes registers.
+    /// The writer of registers.
     pub registration: Registration,
     /// When tokens of this game expire, in ms since 1970; `None` is never.
     pub expires_at: Option<i64>,

@@ -13,7 +13,7 @@ pub enum Registration {
     ByTable,
 }
 
-/// What the deals of a game follow from (spec "Dealing", Modes).
+/// The source of a game's deals (spec "Dealing", Modes).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DealSource {
     /// Seeded and committed: the game's secret.
@@ -31,7 +31,7 @@ pub enum DealSource {
     Unknown,
 }
 
-/// Where the cards come from (the dealing scheme's modes).
+/// The source of a game's cards (the dealing scheme's modes).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DealMode {
     /// Every deal follows from the secret of the game.
