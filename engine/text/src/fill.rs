@@ -1,8 +1,8 @@
 //! The records of a text, with all that follows from what it states.
 
 use super::follow::{Context, Follower, Stale};
+use super::form::{GameError, RECORDS_MAX};
 use super::given::{Entry, Given, Text, names_of, reveal_in};
-use super::{GameError, RECORDS_MAX};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;

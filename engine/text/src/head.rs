@@ -1,7 +1,7 @@
 //! The head of a game: rules, players, where the cards come from.
 
+use super::form::{FORMAT, GameError, place};
 use super::time;
-use super::{FORMAT, GameError};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -249,7 +249,7 @@ fn commitment(mode: DealMode, game_id: [u8; 16], secret: Option<&[u8; 64]>) -> O
 }
 
 fn located<T>(found: &Found<'_>, read: impl FnOnce() -> Read<T>) -> Result<T, GameError> {
-    read().map_err(|error| super::place(found.number, found.whole, &error))
+    read().map_err(|error| place(found.number, found.whole, &error))
 }
 
 /// Who writes registers where nothing is said: who has shuffled himself says when he deals.

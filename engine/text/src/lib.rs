@@ -12,6 +12,7 @@ extern crate alloc;
 
 mod fill;
 mod follow;
+mod form;
 mod given;
 mod head;
 mod read;
@@ -20,67 +21,15 @@ mod write;
 
 pub mod time;
 
+pub use form::{FORMAT, GameError, LINE_MAX, NoText, RECORDS_MAX, TEXT_MAX};
+
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use canasta_log::record::Record;
-use canasta_rules::notation::NotationError;
-use core::fmt;
 
 #[cfg(test)]
 mod tests;
-
-/// The first line of a strict text.
-pub const FORMAT: &str = "canasta-game/1";
-/// The longest text of a game, in bytes.
-pub const TEXT_MAX: usize = 1 << 26;
-/// The longest line of it, in bytes.
-pub const LINE_MAX: usize = 1 << 18;
-/// The most records of it.
-pub const RECORDS_MAX: usize = 1 << 18;
-
-/// Why a text is no game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameError {
-    /// The line, from 1.
-    pub line: u32,
-    /// The character of the line, from 1.
-    pub column: u32,
-    /// What was expected and found, or why it cannot be.
-    pub reason: String,
-}
-
-impl fmt::Display for GameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}: {}", self.line, self.column, self.reason)
-    }
-}
-
-impl core::error::Error for GameError {}
-
-/// Why a log has no text.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NoText {
-    /// The first record that has none.
-    pub record: u64,
-    /// Why.
-    pub reason: String,
-}
-
-impl fmt::Display for NoText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "record {} has no notation: {}", self.record, self.reason)
-    }
-}
-
-impl core::error::Error for NoText {}
-
-/// The place of a fault that was found at byte `error.offset` of this line.
-fn place(number: u32, line: &str, error: &NotationError) -> GameError {
-    let before = line.char_indices().take_while(|(at, _)| *at < error.offset).count();
-    let reason = format!("expected {}, found {}", error.expected, error.found);
-    GameError { line: number, column: before as u32 + 1, reason }
-}
 
 /// The strict text of a log.
 ///

@@ -1,8 +1,8 @@
 //! Reading the lines of a game.
 
+use super::form::{self, GameError, LINE_MAX, RECORDS_MAX, TEXT_MAX};
 use super::given::{Actor, Entry, Given, GivenAction, GivenEnd, GivenRefusal, GivenRegister, Text, Tried};
 use super::head::{Found, Head, HeadLine};
-use super::{GameError, LINE_MAX, RECORDS_MAX, TEXT_MAX};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
@@ -95,11 +95,11 @@ impl<'a> Reader<'a> {
             }
             let word = content.word().0;
             if self.found.is_empty() && word.text.to_ascii_lowercase().starts_with("canasta-game") {
-                return Err(super::place(number, line, &word.error(super::FORMAT)));
+                return Err(form::place(number, line, &word.error(form::FORMAT)));
             }
             self.begin(number)?;
         }
-        self.body(number, line, span, content).map_err(|error| super::place(number, line, &error))
+        self.body(number, line, span, content).map_err(|error| form::place(number, line, &error))
     }
 
     /// The head is whole: what follows is the game.

@@ -1,7 +1,7 @@
 //! Writing the strict text of a game.
 
-use super::NoText;
 use super::follow::{Context, Follower, is_for_nobody};
+use super::form::NoText;
 use super::given::{
     Actor, Given, GivenAction, GivenEnd, GivenRefusal, GivenRegister, Tried, names_of, reveal_in,
 };

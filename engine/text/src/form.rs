@@ -1,0 +1,58 @@
+//! The form of a text: its first line, its limits and its faults.
+
+use alloc::format;
+use alloc::string::String;
+use canasta_rules::notation::NotationError;
+use core::fmt;
+
+/// The first line of a strict text.
+pub const FORMAT: &str = "canasta-game/1";
+/// The longest text of a game, in bytes.
+pub const TEXT_MAX: usize = 1 << 26;
+/// The longest line of it, in bytes.
+pub const LINE_MAX: usize = 1 << 18;
+/// The most records of it.
+pub const RECORDS_MAX: usize = 1 << 18;
+
+/// The reason why a text is no game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameError {
+    /// The line, from 1.
+    pub line: u32,
+    /// The character of the line, from 1.
+    pub column: u32,
+    /// The text expected and found, or the reason why it cannot be.
+    pub reason: String,
+}
+
+impl fmt::Display for GameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}: {}", self.line, self.column, self.reason)
+    }
+}
+
+impl core::error::Error for GameError {}
+
+/// The reason why a log has no text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct NoText {
+    /// The first record that has none.
+    pub record: u64,
+    /// The reason.
+    pub reason: String,
+}
+
+impl fmt::Display for NoText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "record {} has no notation: {}", self.record, self.reason)
+    }
+}
+
+impl core::error::Error for NoText {}
+
+/// Returns the place of a fault that was found at byte `error.offset` of this line.
+pub(super) fn place(number: u32, line: &str, error: &NotationError) -> GameError {
+    let before = line.char_indices().take_while(|(at, _)| *at < error.offset).count();
+    let reason = format!("expected {}, found {}", error.expected, error.found);
+    GameError { line: number, column: before as u32 + 1, reason }
+}
