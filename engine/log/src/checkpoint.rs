@@ -3,7 +3,7 @@
 use super::frame::Head;
 use alloc::format;
 use alloc::string::String;
-use core::fmt::Write;
+use canasta_rules::hex::hex;
 use ed25519_dalek::{Signer, SigningKey};
 use sha2::{Digest, Sha256};
 
@@ -13,12 +13,7 @@ pub const ED25519: u8 = 1;
 /// The three lines of a checkpoint over record `n` of a game, each with its line feed: origin
 /// `canasta-log/1/<game id>`, `n` in decimal, `head` (the head of record `n`) in base64.
 pub fn body(game_id: &[u8; 16], n: u64, head: &Head) -> String {
-    let mut text = String::from("canasta-log/1/");
-    for byte in game_id {
-        write!(text, "{byte:02x}").expect("a string takes everything");
-    }
-    text += &format!("\n{n}\n{}\n", base64(head));
-    text
+    format!("canasta-log/1/{}\n{n}\n{}\n", hex(game_id), base64(head))
 }
 
 /// The first bytes of the hash of a named Ed25519 key, which its signature lines carry.

@@ -31,7 +31,7 @@ pub fn check_deal(
 ) -> Result<Legal, Rejection> {
     let Action::Deal(deal) = action else { unreachable!("only a deal is judged as one") };
     let verdict =
-        gate(state, actor).and_then(|()| dealt(deal)).and_then(|dealt| judge(state, actor, deal, dealt));
+        gate(state, actor).and_then(|()| dealt(deal)).and_then(|dealt| judge_cards(state, deal, dealt));
     conclude(state, actor, action, verdict)
 }
 
@@ -43,8 +43,14 @@ fn gate(state: &Table, actor: As) -> Result<(), Vec<Violation>> {
     Err(one(Violation::new(Code::TurnNotYours, Field::Actor).fact("turn", "TABLE")))
 }
 
-pub(super) fn judge(state: &Table, actor: As, deal: &Deal, dealt: Dealt) -> Verdict {
+/// Judges a deal that was written down by hand.
+pub(super) fn judge(state: &Table, actor: As, deal: &Deal) -> Verdict {
     gate(state, actor)?;
+    judge_cards(state, deal, Dealt::ByHand)
+}
+
+/// Judges the cards of a deal that passed its [`gate`].
+fn judge_cards(state: &Table, deal: &Deal, dealt: Dealt) -> Verdict {
     let wall = match dealt {
         Dealt::Wall(wall) => wall,
         Dealt::Void => return Ok(Plan::Void),
@@ -58,15 +64,18 @@ pub(super) fn judge(state: &Table, actor: As, deal: &Deal, dealt: Dealt) -> Verd
 
 /// Returns a wall that fits the cards which a deal names.
 fn by_hand(state: &Table, deal: &Deal) -> Result<Vec<Card>, Vec<Violation>> {
-    let faults = if deal.names_cards() { transcribed::faults(state, deal) } else { Vec::new() };
+    let no_wall = || {
+        let fault = Violation::new(Code::SetupDeal, Field::Action).fact("zone", "WALL");
+        one(fault.fact("found", 0u16).fact("required", state.rules.deck_size()))
+    };
+    if !deal.names_cards() {
+        return Err(no_wall());
+    }
+    let faults = transcribed::faults(state, deal);
     if !faults.is_empty() {
         return Err(faults);
     }
-    let wall = deal.names_cards().then(|| transcribed::wall(state, deal, &[]).ok()).flatten();
-    wall.ok_or_else(|| {
-        let fault = Violation::new(Code::SetupDeal, Field::Action).fact("zone", "WALL");
-        one(fault.fact("found", 0u16).fact("required", state.rules.deck_size()))
-    })
+    transcribed::wall(state, deal, &[]).map_err(|_| no_wall())
 }
 
 /// WH-013, HF-025, HF-027: the cuts that took off exactly what is dealt from them. Further upcards and

@@ -200,7 +200,7 @@ fn judge(state: &Table, resumed: Option<&Table>, actor: As, action: &Action, nod
     let kind = action.kind();
     match action {
         Action::DrawCards(picks) => return draw::judge(state, actor, picks, None),
-        Action::Deal(deal) => return deal::judge(state, actor, deal, Dealt::ByHand),
+        Action::Deal(deal) => return deal::judge(state, actor, deal),
         _ => table_gate(state, kind)?,
     }
     let seat = seat_gate(state, actor, action)?;

@@ -7,7 +7,6 @@ use super::{
     WildValue,
 };
 use crate::card::{Card, Cards, Class, Rank};
-use alloc::format;
 use alloc::string::String;
 
 impl Rules {
@@ -38,7 +37,7 @@ impl Rules {
 
     /// The digest as 64 hex digits.
     pub fn digest_text(&self) -> String {
-        self.digest.iter().map(|byte| format!("{byte:02x}")).collect()
+        crate::hex::hex(&self.digest)
     }
 }
 

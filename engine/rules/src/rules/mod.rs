@@ -141,7 +141,7 @@ impl Rules {
 
 /// The first 8 hex digits: the name of a house rule that was given none.
 fn short_digest(digest: &[u8; 32]) -> String {
-    digest[..4].iter().map(|byte| alloc::format!("{byte:02x}")).collect()
+    crate::hex::hex(&digest[..4])
 }
 
 fn is_name(name: &str) -> bool {
