@@ -1,104 +1,117 @@
-//! How small and how fast logs are packed: `cargo bench -p canasta-engine --bench archive [-- PRESET...]`.
+//! The size and speed of packed logs: `cargo bench -p canasta-engine --bench archive -- [PRESET...]`. See `support` for
+//! the options; `--games N` takes N games of each rule set.
 //!
-//! Games of the engine's bot, every preset that is played, in bytes an action beside the entropy of the same
-//! games: the bits that an index among `legal::steps` takes, each step as likely as another. CPU time of one
-//! thread, beside an audit of the same logs in the same minute.
+//! The logs are games of the engine's bot (`bots`) and of bots that play every tenth move at random (`mixed`). Sizes are
+//! in bytes per action; `entropy` is the size of an index among `legal::steps`, if all steps are equally likely.
+
+mod support;
 
 use canasta_engine::action::As;
-use canasta_engine::archive::{Content, pack, unpack};
+use canasta_engine::archive::{ARCHIVE_HEADER, ArchiveEntry, Packed, closing, pack, unpack};
 use canasta_engine::bot::suggest;
 use canasta_engine::deal::simulate;
-use canasta_engine::dealing::Registration;
-use canasta_engine::game::{Created, Game, NewDeal, NewGame, Stamp};
-use canasta_engine::legal::{Steps, steps_into};
 use canasta_engine::log::audit::{Expect, audit};
-use canasta_engine::log::record::Player;
-use canasta_engine::rules::{FirstDealer, PresetId, Rules};
+use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::seat::Seat;
-use canasta_engine::table::Phase;
 use canasta_engine::view::view;
 use std::sync::Arc;
-
-mod clock;
-
-use clock::cpu_ns;
+use support::{Bench, walk};
 
 const GAMES: u32 = 20;
+/// One of so many moves of a mixed game is random.
+const EVERY: usize = 10;
 
-/// A game of bots: its log, and the bits of its steps.
-fn play(rules: &Arc<Rules>, game: u32) -> (Vec<u8>, f64) {
-    let secret = simulate::game_secret(1, game);
-    let player = |seat| Player { name: format!("Player {seat}"), key: None };
+/// The players, and whether some of their moves are random.
+const PLAYERS: [(&str, bool); 2] = [("bots", false), ("mixed", true)];
+/// The last words of the ids of times, and of sizes.
+const TIMES: [&str; 3] = ["pack", "unpack", "audit"];
+const SIZES: [&str; 6] = ["play", "others", "container", "file", "entropy", "log"];
+
+/// Plays a game of bots; in a mixed game some moves are random. Returns its log, and the sum of log2 of the number of
+/// legal steps over its positions.
+fn play(rules: &Arc<Rules>, number: u32, is_mixed: bool) -> (Vec<u8>, f64) {
+    let secret = simulate::game_secret(1, number);
     let bots: Vec<u64> = (0..6).map(|seat| simulate::bot_seed(&secret, Seat(seat))).collect();
-    let created = Game::create(NewGame {
-        rules: rules.clone(),
-        game_id: simulate::game_id(&secret),
-        deal: NewDeal::Seeded(secret),
-        dealer: (rules.set().first_dealer == FirstDealer::Given).then_some(Seat(0)),
-        players: (0..rules.set().seats).map(player).collect(),
-        registration: Registration::Auto,
-        started_at_ms: None,
-        expires_at: None,
-        fork_of: None,
-    });
-    let Created { game: mut state, frames: mut log } = created.expect("a game of simulated players");
-    let (mut steps, mut bits) = (Steps::default(), 0.0);
-    while state.table.phase() != Phase::GameOver {
-        steps_into(&state.table, &mut steps);
+    let (mut bits, mut seed) = (0.0, u64::from(number));
+    let game = walk::game(rules, number, |game, steps| {
         bits += (steps.actions.len() as f64).log2();
-        let actor = state.table.to_act().map_or(As::Table, As::Seat);
-        let action = match actor {
-            As::Seat(seat) => suggest(&view(&state.table, actor), &steps.actions, bots[seat.index()]),
+        match game.actor() {
+            As::Seat(_) if is_mixed && walk::below(&mut seed, EVERY) == 0 => {
+                steps.actions[walk::below(&mut seed, steps.actions.len())].clone()
+            }
+            actor @ As::Seat(seat) => suggest(&view(game.table(), actor), &steps.actions, bots[seat.index()]),
             _ => steps.actions[0].clone(),
-        };
-        let acted = state.act(actor, &action, Stamp::default()).expect("a step is legal");
-        log.extend(acted.frames);
+        }
+    });
+    (game.into_parts().1, bits)
+}
+
+/// Returns the size in bytes of the archive that holds these logs.
+fn file_size(logs: &[Vec<u8>], packed: &[Packed]) -> u64 {
+    let mut offset = ARCHIVE_HEADER.len() as u64;
+    let entry = |(number, (log, packed)): (usize, (&Vec<u8>, &Packed))| {
+        let entry = ArchiveEntry::new(format!("game-{number:06}.clog"), offset, log, packed);
+        offset += packed.body.len() as u64;
+        entry
+    };
+    let entries: Vec<ArchiveEntry> = logs.iter().zip(packed).enumerate().map(entry).collect();
+    offset + closing(&entries).len() as u64
+}
+
+fn sizes(bench: &mut Bench, name: &str, logs: &[Vec<u8>], bits: f64) {
+    let packed: Vec<Packed> = logs.iter().map(|log| pack(log)).collect();
+    let actions = packed.iter().map(|packed| packed.content.actions).sum::<u64>() as f64;
+    let bodies = packed.iter().map(|packed| packed.body.len() as u64).sum::<u64>();
+    let play = packed.iter().map(|packed| packed.content.play).sum::<u64>();
+    let file = file_size(logs, &packed);
+    let log = logs.iter().map(Vec::len).sum::<usize>() as f64;
+    let bytes = [play as f64, (bodies - play) as f64, (file - bodies) as f64, file as f64, bits / 8.0, log];
+    for (part, bytes) in SIZES.into_iter().zip(bytes) {
+        bench.size(&format!("{name}.{part}"), vec![bytes / actions]);
     }
-    (log, bits)
+}
+
+fn times(bench: &mut Bench, preset: &str, logs: &[Vec<u8>]) {
+    let packed: Vec<Packed> = logs.iter().map(|log| pack(log)).collect();
+    let actions = packed.iter().map(|packed| packed.content.actions).sum::<u64>();
+    let is_packed = |log: &Vec<u8>, packed: &Packed| pack(log) == *packed;
+    let comes_back =
+        |log: &Vec<u8>, packed: &Packed| unpack(&packed.body, &packed.bounds(log)).as_ref() == Ok(log);
+    let is_clean = |log: &Vec<u8>, _: &Packed| audit(log, Expect::default()).findings.is_empty();
+    let checks: [fn(&Vec<u8>, &Packed) -> bool; 3] = [is_packed, comes_back, is_clean];
+    for (part, check) in TIMES.into_iter().zip(checks) {
+        bench.time(
+            &format!("{preset}.{part}"),
+            || (),
+            |()| {
+                assert!(
+                    logs.iter().zip(&packed).all(|(log, packed)| check(log, packed)),
+                    "{preset}: {part} fails"
+                );
+                actions
+            },
+        );
+    }
 }
 
 fn main() {
-    let wanted: Vec<String> = std::env::args().skip(1).filter(|arg| !arg.starts_with('-')).collect();
-    println!("{GAMES} games of bots each; bytes an action, ns an action");
-    println!(
-        "{:20} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
-        "", "actions", "log", "archive", "play", "entropy", "others", "pack", "unpack", "audit"
-    );
+    let Some(mut bench) = Bench::new("archive") else { return };
     for preset in PresetId::all().map(PresetId::name) {
-        let is_wanted = wanted.is_empty() || wanted.iter().any(|wanted| wanted == preset);
-        let Some(rules) = Rules::preset(preset).filter(|_| is_wanted).map(Arc::new) else { continue };
-        let games: Vec<(Vec<u8>, f64)> = (0..GAMES).map(|game| play(&rules, game)).collect();
-        let began = cpu_ns();
-        let packed: Vec<_> = games.iter().map(|(log, _)| pack(log)).collect();
-        let packed_ns = cpu_ns() - began;
-        let began = cpu_ns();
-        for ((log, _), packed) in games.iter().zip(&packed) {
-            assert!(unpack(&packed.body, &packed.bounds(log)).as_ref() == Ok(log), "comes back byte by byte");
+        let Some(rules) = Rules::preset(preset).map(Arc::new) else { continue };
+        let of_players = |name: &str| SIZES.map(|part| format!("{preset}.{name}.{part}"));
+        let ids = TIMES.map(|part| format!("{preset}.{part}")).into_iter();
+        let ids: Vec<String> = ids.chain(PLAYERS.iter().flat_map(|(name, _)| of_players(name))).collect();
+        if !bench.wants(&ids.iter().map(String::as_str).collect::<Vec<_>>()) {
+            continue;
         }
-        let unpacked_ns = cpu_ns() - began;
-        let began = cpu_ns();
-        assert!(
-            games.iter().all(|(log, _)| audit(log, Expect::default()).findings.is_empty()),
-            "audits clean"
-        );
-        let audited_ns = cpu_ns() - began;
-        let sum =
-            |of: fn(&Content) -> u64| packed.iter().map(|packed| of(&packed.content)).sum::<u64>() as f64;
-        let actions = sum(|content| content.actions);
-        let bytes = games.iter().map(|(log, _)| log.len()).sum::<usize>() as f64;
-        let bodies = packed.iter().map(|packed| packed.body.len()).sum::<usize>() as f64;
-        let bits = games.iter().map(|(_, bits)| bits).sum::<f64>();
-        let play = sum(|content| content.play);
-        println!(
-            "{preset:20} {actions:8} {:8.2} {:8.3} {:8.3} {:8.3} {:8.3} {:8.0} {:8.0} {:8.0}",
-            bytes / actions,
-            bodies / actions,
-            play / actions,
-            bits / 8.0 / actions,
-            (bodies - play) / actions,
-            packed_ns as f64 / actions,
-            unpacked_ns as f64 / actions,
-            audited_ns as f64 / actions,
-        );
+        for (name, is_mixed) in PLAYERS {
+            let played = (0..bench.games(GAMES)).map(|number| play(&rules, number, is_mixed));
+            let (logs, bits): (Vec<_>, Vec<f64>) = played.unzip();
+            sizes(&mut bench, &format!("{preset}.{name}"), &logs, bits.iter().sum());
+            if !is_mixed {
+                times(&mut bench, preset, &logs);
+            }
+        }
     }
+    bench.finish();
 }

@@ -1,182 +1,229 @@
-//! How fast games are played: `cargo bench -p canasta-engine`.
+//! The speed of play and replay: `cargo bench -p canasta-engine --bench play`. See `support` for the options.
 //!
-//! CPU time of this thread, the median of several repeats. An absolute time on a shared machine proves
-//! little; compare figures of the same minutes.
+//! Games are played at random, by `classic-4p` where the line names no rule set. Deals count only where the line says
+//! so, and actions are those of seats.
+
+mod support;
 
 use canasta_engine::action::{Action, As};
 use canasta_engine::deal::simulate;
-use canasta_engine::dealing::{DealSource, Dealing, Registration};
-use canasta_engine::game::{Created, Game, NewDeal, NewGame, Stamp};
-use canasta_engine::legal::{Steps, steps_into};
+use canasta_engine::dealing::{DealSource, Dealing};
+use canasta_engine::game::Game;
+use canasta_engine::legal::{Steps, actor, steps_into};
 use canasta_engine::log::audit::{Expect, audit};
-use canasta_engine::log::record::Player;
-use canasta_engine::rules::Rules;
+use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
 use sha2::{Digest, Sha256};
 use std::hint::black_box;
 use std::sync::Arc;
+use support::{Bench, walk};
 
-mod clock;
+/// Number of games of a playout, and of those from which positions and logs are taken.
+const PLAYED: u32 = 10;
+const SAMPLED: u32 = 60;
+/// Number of positions that stay in the cache, and of positions that are all out of the cache when they are reached.
+const WARM: usize = 2_000;
+const COLD: usize = 150_000;
+/// One of so many positions is among the warm ones.
+const EVERY: usize = 16;
 
-use clock::cpu_ns;
-
-const REPEATS: usize = 9;
-const GAMES: u32 = 60;
-/// The system counts CPU time in ticks of some milliseconds: short work is done so many times.
-const ROUNDS: u64 = 100;
-
-/// Runs `work`, which says how many things it did, and gives the median of nanoseconds for one.
-fn median_ns(mut work: impl FnMut() -> u64) -> f64 {
-    let mut times: Vec<f64> = (0..=REPEATS)
-        .map(|_| {
-            let began = cpu_ns();
-            let count = work();
-            (cpu_ns() - began) as f64 / count as f64
-        })
-        .skip(1)
-        .collect();
-    times.sort_by(f64::total_cmp);
-    times[times.len() / 2]
+fn rules(preset: &str) -> Arc<Rules> {
+    Arc::new(Rules::preset(preset).expect("the preset is played"))
 }
 
-fn new_game(rules: &Arc<Rules>, game: u32) -> Game {
-    let secret = simulate::game_secret(1, game);
+fn new_game(rules: &Arc<Rules>, number: u32) -> Game {
+    let secret = simulate::game_secret(1, number);
     let dealing = Dealing::new(simulate::game_id(&secret), DealSource::Seeded(secret), false);
     Game::new(rules.clone(), dealing, Seat(0))
 }
 
-/// The PCG multiplier and increment; the high bits are good enough to choose a step.
-fn below(seed: &mut u64, n: usize) -> usize {
-    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-    (((*seed >> 32) * n as u64) >> 32) as usize
-}
-
-fn actor(state: &Game) -> As {
-    state.table.to_act().map_or(As::Table, As::Seat)
-}
-
-/// Random whole games; `seen` gets every action before it is made.
-fn play(rules: &Arc<Rules>, mut seen: impl FnMut(&Game, &Action)) -> u64 {
-    let (mut seed, mut count, mut steps) = (7, 0, Steps::default());
-    for game in 0..GAMES {
-        let mut state = new_game(rules, game);
-        loop {
-            state.register_due();
-            while state.table.phase() != Phase::RoundOver {
-                steps_into(&state.table, &mut steps);
-                let action = &steps.actions[below(&mut seed, steps.actions.len())];
-                seen(&state, action);
-                let legal = state.check(actor(&state), action).expect("a step is legal");
-                black_box(state.apply(legal));
-                count += 1;
+/// Plays a game at random to its end, or through as many rounds as games of benches have. `seen` gets each action of a
+/// seat with the game before it. Returns the number of these actions.
+fn playout(rules: &Arc<Rules>, number: u32, mut seen: impl FnMut(&Game, &Action)) -> u64 {
+    let (mut game, mut steps) = (new_game(rules, number), Steps::default());
+    let (mut seed, mut count, mut booked) = (u64::from(number), 0, 0);
+    while booked < walk::ROUNDS_MAX {
+        match game.table.phase() {
+            Phase::GameOver => break,
+            Phase::Setup => game.register_due(),
+            Phase::RoundOver => {
+                booked += 1;
+                black_box(scoring::book(&mut game.table));
             }
-            if scoring::book(&mut state.table).1.is_some() {
-                break;
+            _ => {
+                steps_into(&game.table, &mut steps);
+                let action = &steps.actions[walk::below(&mut seed, steps.actions.len())];
+                if game.table.to_act().is_some() {
+                    seen(&game, action);
+                    count += 1;
+                }
+                step(&mut game, action);
             }
         }
     }
     count
 }
 
-/// The actions of the same games, checked and applied.
-fn replay(rules: &Arc<Rules>, recorded: &[Action]) -> u64 {
-    let mut actions = recorded.iter();
-    for game in 0..GAMES {
-        let mut state = new_game(rules, game);
-        loop {
-            state.register_due();
-            while state.table.phase() != Phase::RoundOver {
-                let action = actions.next().expect("every action was recorded");
-                let legal = state.check(actor(&state), action).expect("a recorded action is legal");
-                black_box(state.apply(legal));
-            }
-            if scoring::book(&mut state.table).1.is_some() {
-                break;
-            }
-        }
-    }
-    recorded.len() as u64
+/// Checks and applies an action, which must be legal.
+fn step(game: &mut Game, action: &Action) {
+    let legal = game.check(actor(&game.table), action).expect("a step is legal");
+    black_box(game.apply(legal));
 }
 
-/// The logs of the same kind of games, as the writer makes them, and how many actions they hold.
-fn logs(rules: &Arc<Rules>) -> (Vec<Vec<u8>>, u64) {
-    let (mut seed, mut count) = (7, 0);
-    let log = |game| {
-        let secret = simulate::game_secret(1, game);
-        let player = |seat| Player { name: format!("Player {seat}"), key: None };
-        let created = Game::create(NewGame {
-            rules: rules.clone(),
-            game_id: simulate::game_id(&secret),
-            deal: NewDeal::Seeded(secret),
-            dealer: None,
-            players: (0..rules.set().seats).map(player).collect(),
-            registration: Registration::Auto,
-            started_at_ms: None,
-            expires_at: None,
-            fork_of: None,
-        });
-        let Created { game: mut state, frames: mut log } = created.expect("a game of simulated players");
-        while state.table.phase() != Phase::GameOver {
-            let mut steps = Steps::default();
-            steps_into(&state.table, &mut steps);
-            let action = &steps.actions[below(&mut seed, steps.actions.len())];
-            let who = actor(&state);
-            let acted = state.act(who, action, Stamp::default()).expect("a step is legal");
-            log.extend(acted.frames);
+/// A round after its deal, and its actions.
+struct Round {
+    dealt: Game,
+    actions: Vec<Action>,
+}
+
+/// Returns rounds of random games, together with at least so many actions.
+fn rounds(rules: &Arc<Rules>, actions: usize) -> Vec<Round> {
+    let (mut rounds, mut count): (Vec<Round>, usize) = (Vec::new(), 0);
+    for number in 0.. {
+        let mut round = 0;
+        playout(rules, number, |game, action| {
+            if game.table.round_number() != round {
+                round = game.table.round_number();
+                rounds.push(Round { dealt: game.clone(), actions: Vec::new() });
+            }
+            rounds.last_mut().expect("a round was begun").actions.push(action.clone());
             count += 1;
+        });
+        if count >= actions {
+            break;
         }
-        log
+    }
+    rounds
+}
+
+/// Returns every position of the rounds with its action.
+fn positions(rounds: &[Round]) -> impl Iterator<Item = (Game, &Action)> {
+    rounds.iter().flat_map(|round| {
+        let mut game = round.dealt.clone();
+        round.actions.iter().map(move |action| {
+            let before = game.clone();
+            step(&mut game, action);
+            (before, action)
+        })
+    })
+}
+
+fn anchor(bench: &mut Bench) {
+    bench.time(
+        "anchor.sha256-128",
+        || (),
+        |()| {
+            (0..10_000).for_each(|_| _ = black_box(Sha256::digest(black_box([0u8; 128]))));
+            10_000
+        },
+    );
+}
+
+fn deal(bench: &mut Bench, rules: &Arc<Rules>) {
+    let due = |number| {
+        let mut game = new_game(rules, number);
+        game.register_due();
+        game
     };
-    let logs = (0..GAMES).map(log).collect();
-    (logs, count)
+    let games: Vec<Game> = (0..100).map(due).collect();
+    let action = Action::Deal(Box::default());
+    bench.time(
+        "deal",
+        || games.clone(),
+        |games| {
+            games.iter_mut().for_each(|game| step(game, &action));
+            games.len() as u64
+        },
+    );
+}
+
+fn check_and_apply(bench: &mut Bench, rounds: &[Round]) {
+    let warm = || rounds.iter().take(100).map(|round| (round.dealt.clone(), &round.actions)).collect();
+    bench.time("check+apply.warm", warm, |rounds: &mut Vec<(Game, &Vec<Action>)>| {
+        let round = |(game, actions): &mut (Game, &Vec<Action>)| {
+            actions.iter().for_each(|action| step(game, action));
+            actions.len() as u64
+        };
+        rounds.iter_mut().map(round).sum()
+    });
+    if bench.wants(&["check+apply.cold"]) {
+        let all: Vec<(Game, &Action)> = positions(rounds).take(COLD).collect();
+        bench.time(
+            "check+apply.cold",
+            || all.clone(),
+            |positions| {
+                positions.iter_mut().for_each(|(game, action)| step(game, action));
+                positions.len() as u64
+            },
+        );
+    }
+    let some: Vec<(Game, &Action)> = positions(rounds).step_by(EVERY).take(WARM).collect();
+    bench.time(
+        "check.warm",
+        || (),
+        |()| {
+            let is_legal = |(game, action): &&(Game, &Action)| game.check(actor(&game.table), action).is_ok();
+            some.iter().filter(is_legal).count() as u64
+        },
+    );
+    let mut steps = Steps::default();
+    let mut list = |game: &Game| {
+        steps_into(black_box(&game.table), &mut steps);
+        black_box(steps.actions.len() as u64)
+    };
+    bench.time(
+        "list.position",
+        || (),
+        |()| {
+            some.iter().for_each(|(game, _)| _ = list(game));
+            some.len() as u64
+        },
+    );
+    bench.time("list.step", || (), |()| some.iter().map(|(game, _)| list(game)).sum());
+}
+
+fn replay(bench: &mut Bench, rules: &Arc<Rules>) {
+    let (mut seed, mut count) = (7, 0);
+    let logs: Vec<Vec<u8>> = (0..bench.games(SAMPLED))
+        .map(|number| {
+            let game = walk::game(rules, number, |game, steps| {
+                count += u64::from(matches!(game.actor(), As::Seat(_)));
+                steps.actions[walk::below(&mut seed, steps.actions.len())].clone()
+            });
+            game.into_parts().1
+        })
+        .collect();
+    bench.time(
+        "replay.chain+digests",
+        || (),
+        |()| {
+            assert!(logs.iter().all(|log| audit(log, Expect::default()).findings.is_empty()), "audits clean");
+            count
+        },
+    );
+    let bytes = logs.iter().map(Vec::len).sum::<usize>() as f64;
+    bench.size("replay.bytes", vec![bytes / count as f64]);
 }
 
 fn main() {
-    let rules = Arc::new(Rules::preset("classic-4p").expect("classic-4p is played"));
-    let (mut recorded, mut positions) = (Vec::new(), Vec::new());
-    let count = play(&rules, |state, action| {
-        recorded.push(action.clone());
-        if recorded.len() % 16 == 0 && state.table.phase() != Phase::Deal && positions.len() < 2_000 {
-            positions.push((state.clone(), action.clone()));
-        }
-    });
-    println!("{count} actions in {GAMES} games of classic-4p, {REPEATS} repeats, CPU time of one thread");
-    let report = |what: &str, ns: f64| println!("{what:44} {ns:8.1} ns   {:8.3} M/s", 1e3 / ns);
-    report("random playout over legal::steps, an action", median_ns(|| play(&rules, |_, _| {})));
-    report("check and apply, deals included, an action", median_ns(|| replay(&rules, &recorded)));
-    let check_all = || {
-        let legal = |(state, action): &(Game, Action)| state.check(actor(state), action).is_ok();
-        (0..ROUNDS)
-            .map(|_| black_box(positions.iter().filter(|position| legal(position)).count() as u64))
-            .sum()
-    };
-    report("check alone, an action", median_ns(check_all));
-    let mut steps = Steps::default();
-    let list_all = || {
-        for (state, _) in (0..ROUNDS).flat_map(|_| &positions) {
-            steps_into(black_box(&state.table), &mut steps);
-            black_box(&steps);
-        }
-        ROUNDS * positions.len() as u64
-    };
-    report("legal::steps alone, a position", median_ns(list_all));
-
-    // What an action costs at least where every record is chained: one hash of 128 bytes, on this machine and now.
-    let anchor = median_ns(|| {
-        (0..100_000u64).for_each(|_| _ = black_box(Sha256::digest(black_box([0u8; 128]))));
-        100_000
-    });
-    report("anchor: SHA-256 of 128 bytes", anchor);
-    let bare = median_ns(|| replay(&rules, &recorded));
-    let (logs, actions) = logs(&rules);
-    let audited = median_ns(|| {
-        assert!(logs.iter().all(|log| audit(log, Expect::default()).findings.is_empty()), "audits clean");
-        actions
-    });
-    report("replay with chain and digests, an action", audited);
-    println!("    {:.2} times the bare replay, {:.2} times the anchor", audited / bare, audited / anchor);
-    let bytes = logs.iter().map(Vec::len).sum::<usize>() as f64 / actions as f64;
-    println!("log: {bytes:.1} bytes an action, {:.2} times the least JSON measured (125)", bytes / 125.0);
+    let Some(mut bench) = Bench::new("play") else { return };
+    let classic = rules("classic-4p");
+    anchor(&mut bench);
+    deal(&mut bench, &classic);
+    if bench.wants(&["check+apply.warm", "check+apply.cold", "check.warm", "list.position", "list.step"]) {
+        let actions = if bench.wants(&["check+apply.cold"]) { COLD } else { EVERY * WARM };
+        let rounds = rounds(&classic, bench.count(actions));
+        check_and_apply(&mut bench, &rounds);
+    }
+    if bench.wants(&["replay.chain+digests", "replay.bytes"]) {
+        replay(&mut bench, &classic);
+    }
+    for preset in PresetId::all().map(PresetId::name) {
+        let (rules, games) = (rules(preset), bench.games(PLAYED));
+        let work = |(): &mut ()| (0..games).map(|number| playout(&rules, number, |_, _| {})).sum();
+        bench.time(&format!("playout.{preset}"), || (), work);
+    }
+    bench.finish();
 }

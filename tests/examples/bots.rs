@@ -1,14 +1,14 @@
-//! How well the bot plays: `cargo run --release -p canasta-tests --example bots -- [GAMES [PRESET...]]`.
+//! The strength of the bot: `cargo run --release -p canasta-tests --example bots -- [GAMES [PRESET...]]`.
 //!
-//! Prints two tables, bots against random players and bots among themselves; 400 games of each preset unless said
-//! otherwise.
+//! Prints two tables, for bots against random players and for bots among themselves, over 400 games of each preset by
+//! default.
 
 use canasta_engine::rules::{PRESETS, Rules};
-use canasta_tests::duel::{Players, Tally, play_all};
+use canasta_tests::duel::{DuelTally, Players, play_all};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Of the simulation; the games of the tables are always the same.
+/// Seed of the simulation, so that every run plays the same games.
 const SEED: u64 = 20;
 
 fn main() -> ExitCode {
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn row(id: &str, tally: &Tally, players: Players) -> String {
+fn row(id: &str, tally: &DuelTally, players: Players) -> String {
     let (share, error) = tally.win_share();
     let rounds = f64::from(tally.rounds);
     let percent = |count: u32| 100.0 * f64::from(count) / rounds;

@@ -1,19 +1,20 @@
 //! Writes `tests/data/rules/pairs.txt`: `cargo run -p canasta-tests --example pairs`.
 //!
-//! A pair of values that no rule set holds yet is put into one that holds the first of them; what then contradicts is
-//! changed until it can be played, and every other knob takes the value that adds the most new pairs. Prints how many
-//! pairs are covered, and how many cannot be, by the code that refuses them.
+//! A pair of values that no rule set holds yet is put into a rule set that holds one of the two. Knobs that
+//! contradict the pair are then changed until the rule set can be played, and every other knob takes the value that
+//! adds the most new pairs. Prints the number of covered pairs, and the number of impossible pairs by the fault that
+//! refuses them.
 
 use canasta_engine::rules::{KNOBS, PresetId, RuleSet};
 use canasta_tests::games::Rng;
-use canasta_tests::pairs::{Covered, Row, Search, Values, held, to_text};
+use canasta_tests::pairs::{Covered, Row, RuleSetSearch, Values, held, to_text};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// How many rule sets are tried for a pair from each start.
+/// Maximum number of rule sets that are tried for a pair from each start.
 const BUDGET: u32 = 200_000;
 
-/// How many rule sets that hold one of the values are starts for a pair.
+/// Maximum number of starts for a pair: rule sets that hold one of its values.
 const STARTS: usize = 2;
 
 struct Array {
@@ -23,9 +24,9 @@ struct Array {
     rng: Rng,
 }
 
-/// Why no rule set holds a pair.
+/// The reason why no rule set holds a pair.
 enum Refused {
-    /// The search came to its end: by the code of most dead ends.
+    /// The search tried everything: the fault at which it failed most often.
     Never(&'static str),
     /// The budget was spent from every start.
     GivenUp,
@@ -114,7 +115,7 @@ impl Array {
         for start in self.starts(wanted) {
             let Row { base, mut set } = self.rows[start].clone();
             wanted.iter().for_each(|&(knob, at)| self.values.set(&mut set, knob, at));
-            let mut search = Search { values: &self.values, budget: BUDGET, dead: BTreeMap::new() };
+            let mut search = RuleSetSearch { values: &self.values, budget: BUDGET, dead: BTreeMap::new() };
             if let Some(set) = search.solve(set, locked) {
                 let set = self.fill(set, locked);
                 self.add(Row { base, set });
@@ -130,7 +131,7 @@ impl Array {
         Err(Refused::GivenUp)
     }
 
-    /// The rows from which the search begins: some that hold a wanted value, or any.
+    /// Returns the indices of the rows at which the search begins: some rows that hold a wanted value, else any rows.
     fn starts(&mut self, wanted: &[(usize, usize)]) -> Vec<usize> {
         let holds = |row: &Row| {
             wanted
