@@ -1,17 +1,19 @@
-//! The engine of the Canasta family: rules, log format, games, audit, texts, archives and bots as one library.
-//!
-//! Each part is a crate of its own under `engine/`, and knows only what it needs; this crate names them all.
+#![doc = include_str!("../README.md")]
 #![no_std]
 
+#[cfg(feature = "archive")]
 pub use canasta_archive as archive;
+#[cfg(feature = "bot")]
 pub use canasta_bot as bot;
 pub use canasta_game as game;
+pub use canasta_game::LoggedGame;
 pub use canasta_game::token;
 pub use canasta_log::{deal, dealing};
 pub use canasta_rules::{
     action, apply, card, check, check::legal, citation, event, explain, hex, invariant, known, nodes,
     notation, pack, rejection, rulebook, rules, scoring, seat, table, view, violations,
 };
+#[cfg(feature = "text")]
 pub use canasta_text as text;
 
 /// The log: its format, and its audit.

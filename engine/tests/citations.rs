@@ -1,4 +1,5 @@
-//! Citations go by cause: of rules that are alternatives a refusal names those that apply, by hand from the rulebook.
+//! Citations by cause: of alternative rules, a refusal names those that apply. The expected rules were read from the
+//! rulebook by hand.
 
 use canasta_engine::action::As;
 use canasta_engine::check::check;
@@ -7,7 +8,7 @@ use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::rules::{PRESETS, PresetId};
 use canasta_engine::violations::ALL;
 
-/// Position, an action that is refused, one of its codes and the rules that decide it.
+/// Position, refused action, one of the codes of the refusal, and the rules that decide it.
 const CASES: &[(&str, &str, &str, &str)] = &[
     // The pile: a wild card (CL-050), a red three (CL-051), a side that has not melded (CL-052), always (CV-011).
     (
@@ -160,11 +161,11 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "THREE_BLACK_COUNT",
         "P6-011",
     ),
-    // Three players alone have AMB-21.
+    // Three players alone have rule AMB-21.
     ("classic-4p ask=\"off\"; drew; hand N 9s 8s", "ask S", "ASK_NO_PARTNER", "CL-085"),
     ("classic-2p; drew; hand 0 9s 8s", "ask", "ASK_NO_PARTNER", "CL-085 P2-005"),
     ("classic-3p; drew; hand 0 9s 8s", "ask", "ASK_NO_PARTNER", "CL-085 AMB-21"),
-    // Actions that canasta.net does not have, and its undo off (HN-013).
+    // Actions that canasta.net does not have, and an undo that is switched off (HN-013).
     (
         "samba-4p merge=\"none\"; drew; hand N 9s 8s; melds NS 8s8h8d / 8s8h8c",
         "merge_melds 0 1",
@@ -203,7 +204,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
     ("classic-4p; to move N; round over last_three N; hand N 4c", "draw", "GAME_ROUND_OVER", "CL-094"),
 ];
 
-/// The rules that the refusal of `action` names for `code`.
+/// Returns the rules that the refusal of `action` names for `code`.
 fn cited(position: &str, action: &str, code: &str) -> Result<String, String> {
     let setup = Position::parse(position).map_err(|error| error.to_string())?.setup();
     let state = setup.into_table().map_err(|faults| faults[0].to_string())?;
@@ -227,7 +228,8 @@ fn a_refusal_names_the_rules_of_its_cause() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Codes of which one book names several rules that always apply together, or that no fact tells apart: reviewed by hand.
+/// Codes for which one book names several rules that always apply together, or that no fact tells apart. The list was
+/// reviewed by hand.
 const TOGETHER: &[&str] = &[
     "GAME_DISPUTE_OPEN",
     "GAME_CLOCK",

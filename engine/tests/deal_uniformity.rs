@@ -1,8 +1,8 @@
-//! Walls from fixed seeds against exact expectations: is any order favoured?
+//! Walls from fixed seeds, compared with exact expectations: no order may be favoured.
 //!
-//! Nothing is guessed: expectations and variances are the exact ones of a uniform order, computed
-//! below. Every tolerance is 5 standard deviations, which a fair shuffle passes 9,999,994 times in
-//! 10,000,000 per statistic (normal distribution); seeds are fixed, so a pass stays a pass.
+//! Expectations and variances are the exact ones of a uniform order, computed below. Every tolerance is 5 standard
+//! deviations, within which a fair shuffle stays 9,999,994 times in 10,000,000 per statistic (normal distribution).
+//! Seeds are fixed, so a test that passes once passes always.
 
 use canasta_engine::card::{Card, Cards, Rank};
 use canasta_engine::deal::{self, Commitment, Context, DealId, simulate};
@@ -12,7 +12,7 @@ const SIGMAS: f64 = 5.0;
 /// SHA-256 of "canasta uniformity test": any 64 hex digits would do.
 const RULE_SET: &str = "021faea66ba03a39ae5efdf092fe3f8eb5e1acec1171907f3ffc6388414c1aab";
 
-/// Secret and context of round 1 of simulated game `game`.
+/// Returns secret and context of round 1 of simulated game `game`.
 fn deal_of(seed: u64, game: u32, cards: u16) -> (deal::RoundSecret, Context) {
     let game_secret = simulate::game_secret(seed, game);
     let deal = DealId::new(simulate::game_id(&game_secret), 1, 1);
@@ -39,21 +39,22 @@ fn assert_within(what: &str, found: f64, expected: f64, deviation: f64) {
     );
 }
 
-/// The leader's hand of `size` cards, dealt one at a time to 4 seats.
+/// Returns the leader's hand of `size` cards, dealt one at a time to 4 seats.
 fn leader_hand(wall: &[Card], size: usize) -> Cards {
     wall.iter().step_by(4).take(size).copied().collect()
 }
 
-/// How many ways there are to choose `k` of `n`; exact below 2^128, and every product here is.
+/// Returns the number of ways to choose `k` of `n`, exactly if all products are below 2^128, which holds here.
 fn choose(n: u64, k: u64) -> u128 {
     (0..k.min(n)).fold(u128::from(n >= k), |ways, i| ways * u128::from(n - i) / u128::from(i + 1))
 }
 
-/// Position x card: with N deals of n cards, X = sum of (count - N/n)^2 / (N/n) over the n x n cells.
+/// Compares the counts of cards by position with a uniform order: with N deals of n cards, X = sum of (count - N/n)^2
+/// / (N/n) over the n x n cells.
 ///
-/// For uniform orders (n-1)/n * X has mean (n-1)^2 exactly and variance 2 (n-1)^2 (1 - 1/N): a
-/// permutation matrix less 1/n everywhere has constant length sqrt(n-1) and covariance
-/// (I - J/n) x (I - J/n) / (n-1), whose square has trace 1. (Not n(n-1), as independent cells would.)
+/// For uniform orders (n-1)/n * X has mean (n-1)^2 exactly and variance 2 (n-1)^2 (1 - 1/N): a permutation matrix
+/// less 1/n everywhere has constant length sqrt(n-1) and covariance (I - J/n) x (I - J/n) / (n-1), whose square has
+/// trace 1. (The variance is not that of n(n-1) independent cells.)
 fn check_positions(cards: u16, seed: u64) {
     let n = usize::from(cards);
     let mut counts = vec![0u32; n * n];
@@ -83,7 +84,8 @@ fn every_card_is_as_likely_in_every_position_of_324() {
     check_positions(324, 2);
 }
 
-/// A hand of 11 of 108 cards holds k of K special cards with probability C(K,k) C(108-K,11-k) / C(108,11).
+/// Compares hands with the hypergeometric law: 11 of 108 cards have k of K special cards with probability C(K,k)
+/// C(108-K,11-k) / C(108,11).
 #[test]
 fn red_threes_and_wild_cards_fall_as_hypergeometric() {
     let hands: Vec<Cards> = walls(3, 2, 4).map(|wall| leader_hand(&wall, 11)).collect();
@@ -123,9 +125,9 @@ fn check_hypergeometric(what: &str, found: &[u8], special: u64) {
     );
 }
 
-/// Six packs, 24 cards: how often a natural canasta is dealt outright, seven or
-/// more of one natural rank. Exact: the coefficient of x^24 in
-/// (sum of C(24,k) x^k for k < 7)^11 (1 + x)^60 counts the hands without one.
+/// Counts the hands of 24 cards from six packs that are dealt a natural canasta (seven or more cards of one natural
+/// rank). Exactly, the coefficient of x^24 in (sum of C(24,k) x^k for k < 7)^11 (1 + x)^60 is the number of hands
+/// without one.
 #[test]
 fn natural_canastas_are_dealt_as_often_as_counted() {
     const HAND: usize = 24;
@@ -146,7 +148,7 @@ fn natural_canastas_are_dealt_as_often_as_counted() {
     assert_within("natural canastas dealt", dealt as f64, deals * p, (deals * p * (1.0 - p)).sqrt());
 }
 
-/// RANDOM dealer: each of 2 to 6 seats as often.
+/// Checks that a random dealer is each of 2 to 6 seats equally often.
 #[test]
 fn random_dealers_are_spread_evenly() {
     let games: Vec<_> = (0..DEALS)

@@ -1,6 +1,6 @@
-//! Every vector of tests/data/deal/vectors.json, which another implementation made
-//! (tests/interop/deal_reference.py). `CANASTA_DEAL_VECTORS` names another file of the same form,
-//! for fresh random inputs.
+//! The dealing checked by every vector of tests/data/deal/vectors.json, which another implementation made
+//! (tests/interop/deal_reference.py). `CANASTA_DEAL_VECTORS` names another file of the same form, for fresh random
+//! inputs.
 
 use canasta_engine::card::Card;
 use canasta_engine::deal::{
@@ -54,7 +54,7 @@ fn deal_of(vector: &Value) -> DealId {
     DealId::new(game_of(vector), number(vector, "round"), number(vector, "attempt"))
 }
 
-/// Deal and secret: from the game's, where the vector has one, and as given otherwise.
+/// Returns deal and secret of a vector: derived from the game's secret if the vector has one, otherwise as given.
 fn secret_of(vector: &Value) -> (DealId, RoundSecret) {
     let given = RoundSecret(array(text(vector, "round_secret")));
     if vector["game_secret"].is_null() {

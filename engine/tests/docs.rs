@@ -1,14 +1,14 @@
 //! The documents generated from the engine's data: `docs/RULEBOOK.md`, `docs/rulebook/` and
 //! `docs/violations.md`.
 //!
-//! The committed files are compared with what the data gives; `UPDATE_DOCS=1 cargo test -p canasta-engine
-//! --test docs` writes them anew.
+//! The committed files are compared with the generated text. `UPDATE_DOCS=1 cargo test -p canasta-engine --test docs`
+//! writes the files.
 
 use std::fmt::Write;
 use std::{env, fs, path::PathBuf};
 
 use canasta_engine::rulebook::{self, BOOKS, Book, Rule};
-use canasta_engine::violations::{self, ALL, Entry};
+use canasta_engine::violations::{self, ALL, CatalogueEntry};
 
 #[test]
 fn the_rulebook_is_what_the_data_says() {
@@ -143,8 +143,9 @@ fn violations_md() -> String {
     out
 }
 
-/// A page one level down, with what the catalogue knows beside it.
-fn write_page(out: &mut String, entry: &Entry) {
+/// Writes the page of a code with its headings one level lower, below the facts that the catalogue has about the
+/// code.
+fn write_page(out: &mut String, entry: &CatalogueEntry) {
     let body = entry.page.split_once('\n').map_or("", |(_, body)| body).replace("\n## ", "\n### ");
     let facts: Vec<_> = entry.facts().map(|fact| format!("`{fact}`")).collect();
     let rules: Vec<_> = entry.rules().map(link_to_rule).collect();
@@ -156,7 +157,7 @@ fn write_page(out: &mut String, entry: &Entry) {
     let _ = writeln!(out, "<br>\nRules of all books: {}.\n{}", rules.join(", "), body.trim_end());
 }
 
-fn link(entry: &Entry) -> String {
+fn link(entry: &CatalogueEntry) -> String {
     format!("[{}](#{})", entry.name, entry.name.to_lowercase())
 }
 

@@ -1,4 +1,4 @@
-//! What is said of going out is what decides: the requirements that are shown against the refusals of `check`.
+//! The requirements for going out that are shown decide: they are compared with the refusals of `check`.
 
 use canasta_engine::action::{Action, As};
 use canasta_engine::check::{Requirement, check};
@@ -104,7 +104,8 @@ const ASKING: &[&str] = &[
     "classic-4p ask=\"required\"",
 ];
 
-/// Melds of a side: natural canastas, mixed ones, wild ones and sequences, as many as are said, and incomplete ones.
+/// Returns the melds of a side in notation: three kings, these numbers of natural, mixed, wild and sequence canastas,
+/// and the incomplete melds.
 fn melds(clean: usize, mixed: usize, wild: usize, sequences: usize, incomplete: &[&str]) -> String {
     const NATURAL: [&str; 9] = [
         "4s4h4d4c4s4h4d",
@@ -131,8 +132,8 @@ fn melds(clean: usize, mixed: usize, wild: usize, sequences: usize, incomplete: 
     all.join(" / ")
 }
 
-/// The positions of a rule set that differ in what the side of seat 0 has: it holds a king for its kings, and no more
-/// than it needs to go out after that.
+/// Returns positions of a rule set that differ in the melds and feet of the side of seat 0. The seat holds a king for
+/// its kings, and no more cards than it needs to go out after that.
 fn positions(rules: &str) -> Vec<String> {
     let (feet, hand) =
         (rules.starts_with("hand-and-foot"), if rules.starts_with("hoyle") { "Kd" } else { "Kd 4c" });
@@ -161,7 +162,7 @@ fn positions(rules: &str) -> Vec<String> {
     found
 }
 
-/// The requirements of the code's refusal, with the numbers that its facts have.
+/// Returns the codes about going out in the refusal of an action, with the numbers of their facts.
 fn refused(state: &Table, action: &Action) -> Vec<(Code, Option<(i64, i64)>)> {
     let Err(rejection) = check(state, As::Seat(Seat(0)), action) else { return Vec::new() };
     let number = |fact: Option<&Fact>| match fact {
@@ -202,7 +203,8 @@ fn what_is_stated_decides_in_every_rule_set() {
     }
 }
 
-/// What the mates say (CL-089, IR-055), and how many canastas the action itself makes (CL-082).
+/// Checks the requirements that depend on the answer of a mate (CL-089, IR-055), and those that the action's own
+/// canastas meet (CL-082).
 #[test]
 fn what_mates_say_and_what_is_laid_count() {
     for (text, done, expected) in [

@@ -1,6 +1,6 @@
-//! Hostile lengths reserve nothing: no input makes the log code ask for more than 64 KiB at once.
+//! Hostile lengths reserve no memory: no input makes the log code request more than 64 KiB at once.
 //!
-//! Counted is the peak of what is held while reading, so every single allocation is below it.
+//! The tests measure the peak of the memory held while reading, so every single allocation is below that peak.
 
 #[path = "log/sample.rs"]
 mod sample;
@@ -31,13 +31,13 @@ const LENGTHS: [&[u8]; 6] = [
     &[253, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
 ];
 
-/// Else the other tests prove nothing.
+/// Checks that the counter counts; otherwise the other tests prove nothing.
 #[test]
 fn the_counter_counts() {
     assert!(peak(|| drop(std::hint::black_box(Vec::<u8>::with_capacity(100_000)))) > LIMIT);
 }
 
-/// In place of every byte of every record, so in place of every length.
+/// Puts a hostile length in the place of every byte of every record, and so in the place of every length.
 #[test]
 fn a_hostile_length_anywhere_reserves_nothing() {
     for record in sample::records() {
@@ -51,7 +51,7 @@ fn a_hostile_length_anywhere_reserves_nothing() {
     }
 }
 
-/// The same, with a whole payload behind it that could be taken for elements.
+/// Puts a hostile length before a whole payload of bytes that could be taken for elements.
 #[test]
 fn a_hostile_length_before_a_full_payload_stays_small() {
     for filler in [0u8, 1, 2, 3] {
@@ -68,7 +68,7 @@ fn a_hostile_length_before_a_full_payload_stays_small() {
     }
 }
 
-/// The reader holds at most one frame, whatever is fed to it and in whatever pieces.
+/// Checks that the reader holds at most one frame, for any input in pieces of any size.
 #[test]
 fn the_reader_holds_one_frame() {
     let mut log = HEADER.to_vec();
@@ -94,7 +94,7 @@ fn the_reader_holds_one_frame() {
     assert!(nothing < 64, "whole frames are not copied, only the header is: {nothing}");
 }
 
-/// Every length that three bytes can claim, with nothing behind them.
+/// Tries every length that three bytes can claim, without the bytes that should follow.
 #[test]
 fn a_claimed_length_costs_at_most_one_frame() {
     for length in 0..=u16::MAX {

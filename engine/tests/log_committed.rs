@@ -1,6 +1,6 @@
-//! Committed and explicit deals: contributions, beacons, void deals, given walls, and what an audit makes of them.
-//! What is expected follows from docs/DEALING.md, or is computed with `canasta_engine::deal`, which is tested
-//! against vectors of a second implementation.
+//! Committed and explicit deals: contributions, beacons, void deals, given walls, and the findings of an audit.
+//! Expected values follow from docs/DEALING.md, or are computed with `canasta_engine::deal`, which is tested against
+//! vectors of a second implementation.
 
 use canasta_engine::action::{About, Action, As, CardList, Deal};
 use canasta_engine::card::Card;
@@ -8,15 +8,15 @@ use canasta_engine::deal::{
     self, Commitment, Context, Contribution, DealId, WallSalt, beacon_value, simulate,
 };
 use canasta_engine::dealing::Registration;
-use canasta_engine::game::{ActError, Acted, Entry, Game, NewDeal, NewGame, RegisterError, Stamp};
+use canasta_engine::game::{ActError, Acted, Game, NewDeal, NewGame, RegisterEntry, RegisterError, Stamp};
 use canasta_engine::invariant;
 use canasta_engine::legal;
 use canasta_engine::log::audit::{Expect, Report, audit};
 use canasta_engine::log::finding::{FindingKind, Verdict};
-use canasta_engine::log::record::{Beacon, Player, Record, Reveal};
+use canasta_engine::log::record::{Beacon, Record, Reveal};
 use canasta_engine::log::{Chain, HEADER, Reader};
 use canasta_engine::rejection::Field;
-use canasta_engine::rules::{Ask, AskCheck, AskWhom, FirstDealer, PresetId, Rules};
+use canasta_engine::rules::{Ask, AskCheck, AskWhom, PresetId, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{EndReason, Phase};
 use canasta_engine::token::{self, Catalogue};
@@ -31,7 +31,7 @@ struct Played {
     random: u64,
 }
 
-/// V_k of the tests.
+/// Returns the value V_k that a seat contributes in these tests.
 fn value(round: u16, attempt: u8, seat: u8) -> [u8; 32] {
     let mut value = [seat + 1; 32];
     value[..3].copy_from_slice(&[round as u8, attempt, 0xa5]);
@@ -53,27 +53,14 @@ impl Played {
     ) -> Self {
         let secret = simulate::game_secret(11, number);
         let deal = deal(secret.clone());
-        let random =
-            rules.set().first_dealer == FirstDealer::Random && !matches!(deal, NewDeal::Explicit { .. });
-        let players = (0..rules.set().seats).map(|k| Player { name: format!("Player {k}"), key: None });
-        let created = Game::create(NewGame {
-            game_id: simulate::game_id(&secret),
-            dealer: (!random && !rules.set().draws_dealer()).then_some(Seat(0)),
-            deal,
-            players: players.collect(),
-            rules: Arc::new(rules),
-            registration,
-            started_at_ms: None,
-            expires_at: None,
-            fork_of: None,
-        })
-        .expect("a game");
+        let new = NewGame::new(Arc::new(rules), simulate::game_id(&secret), deal);
+        let created = Game::create(NewGame { registration, ..new }).expect("a game");
         let game = Self { state: created.game, log: created.frames, random: number.into() };
         game.hold();
         game
     }
 
-    /// What holds of every state.
+    /// Checks what every state must have: valid zones and facts, and a token that gives the state again.
     fn hold(&self) {
         invariant::check_all(&self.state.table).expect("a state");
         let bytes = token::encode(&self.state);
@@ -81,7 +68,7 @@ impl Played {
         assert_eq!(token::decode(&bytes, &CATALOGUE).as_ref(), Ok(&self.state));
     }
 
-    fn register(&mut self, entry: Entry) {
+    fn register(&mut self, entry: RegisterEntry) {
         let frames = self.state.register(As::Table, entry).expect("a register is due");
         self.log.extend(frames);
         self.hold();
@@ -96,7 +83,7 @@ impl Played {
             let made = Commitment::seat(&id, Seat(seat), &value(round, attempt, seat));
             commitments[usize::from(seat)] = Some(made.0);
         }
-        self.register(Entry { seats: commitments, beacon, ..Entry::default() });
+        self.register(RegisterEntry { seats: commitments, beacon, ..RegisterEntry::default() });
     }
 
     fn deal_number(&self) -> (u16, u8) {
@@ -106,7 +93,7 @@ impl Played {
         (self.state.table.round_number(), attempt)
     }
 
-    /// A deal in which these seats reveal their V_k.
+    /// Returns a deal in which these seats reveal their V_k.
     fn revealing(&self, seats: &[u8], signature: Option<&[u8]>) -> Action {
         let (round, attempt) = self.deal_number();
         let mut contributions = vec![None; usize::from(self.state.table.set().seats)];
@@ -161,7 +148,7 @@ impl Played {
         records(&self.log)
     }
 
-    /// The log with one record changed, its chain made anew.
+    /// Returns the log with `change` applied to every record, and with a new chain.
     fn rewritten(&self, change: impl Fn(&mut Record)) -> Vec<u8> {
         let (mut log, mut chain) = (HEADER.to_vec(), Chain::START);
         for mut record in self.records() {
@@ -172,7 +159,7 @@ impl Played {
     }
 }
 
-/// The log as text, and the log again: record by record, and so byte by byte.
+/// Checks that the log as text gives the same records again.
 fn comes_back(log: &[u8]) {
     let records = records(log);
     let text = canasta_engine::text::to_text(&records).unwrap_or_else(|error| panic!("{error}"));
@@ -192,7 +179,7 @@ fn preset(name: &str) -> Rules {
     Rules::preset(name).expect("a preset")
 }
 
-/// Classic for four, over after the first round whose total reaches 300.
+/// Returns rules of Classic for four; the game ends after the first round in which a total reaches 300.
 fn short() -> Rules {
     let base = PresetId::from_name("classic-4p").expect("a preset");
     let mut set = base.rule_set();
@@ -233,7 +220,7 @@ fn seats_and_a_beacon_decide_the_wall() {
     ];
     let digest = game.state.table.rules().digest_text();
     let dealer = Commitment::dealer(&id, &secret);
-    let context = Context::committed(&id, &digest, 108, dealer, &seats, Some(&beacon_value(&signature)))
+    let context = Context::committed(&id, digest, 108, dealer, &seats, Some(&beacon_value(&signature)))
         .expect("a context");
     assert_eq!(context.input_bits(), 512 + 2 * 256 + 256);
     let wall = deal::wall(&secret, &context, 2, 4).expect("a wall");
@@ -329,7 +316,7 @@ fn what_does_not_fit_the_register_is_no_deal() {
 
 #[test]
 fn a_register_has_its_time_and_its_fields() {
-    let rejected = |state: &mut Game, actor, entry: Entry| match state.register(actor, entry) {
+    let rejected = |state: &mut Game, actor, entry: RegisterEntry| match state.register(actor, entry) {
         Err(RegisterError::Rejected(violations)) => violations[0].code.name(),
         Err(RegisterError::Field(error)) => error.field,
         Ok(_) => "taken",
@@ -338,26 +325,27 @@ fn a_register_has_its_time_and_its_fields() {
     let deal = Action::Deal(Default::default());
     assert_eq!(game.refused(&deal).0, Code::SetupWrongTime, "a deal before its register");
     let state = &mut game.state;
-    assert_eq!(rejected(state, As::Director, Entry::default()), "TURN_NOT_YOURS");
-    let wall = Entry { wall: Some((vec![], WallSalt([0; 32]))), ..Entry::default() };
+    assert_eq!(rejected(state, As::Director, RegisterEntry::default()), "TURN_NOT_YOURS");
+    let wall = RegisterEntry { wall: Some((vec![], WallSalt([0; 32]))), ..RegisterEntry::default() };
     assert_eq!(rejected(state, As::Table, wall), "register.wall");
-    let five = Entry { seats: vec![None; 5], ..Entry::default() };
+    let five = RegisterEntry { seats: vec![None; 5], ..RegisterEntry::default() };
     assert_eq!(rejected(state, As::Table, five), "register.commitments");
-    let late = Entry { beacon: Some(Beacon { close_ms: i64::MAX, ..BEACON }), ..Entry::default() };
+    let late =
+        RegisterEntry { beacon: Some(Beacon { close_ms: i64::MAX, ..BEACON }), ..RegisterEntry::default() };
     assert_eq!(rejected(state, As::Table, late), "register.beacon.close_ms");
-    let other = Entry { dealer: Some(state.table.dealer().left(4)), ..Entry::default() };
+    let other = RegisterEntry { dealer: Some(state.table.dealer().left(4)), ..RegisterEntry::default() };
     assert_eq!(rejected(state, As::Table, other), "SETUP_DEALER");
     game.commit(&[0], None);
     assert_eq!(
-        rejected(&mut game.state, As::Table, Entry::default()),
+        rejected(&mut game.state, As::Table, RegisterEntry::default()),
         "SETUP_WRONG_TIME",
         "a second register"
     );
 
     let mut seeded = Played::new(preset("classic-4p"), 5, NewDeal::Seeded);
-    let commits = Entry { seats: vec![Some([1; 32])], ..Entry::default() };
+    let commits = RegisterEntry { seats: vec![Some([1; 32])], ..RegisterEntry::default() };
     assert_eq!(rejected(&mut seeded.state, As::Table, commits.clone()), "register.commitments");
-    let beacon = Entry { beacon: Some(BEACON), ..Entry::default() };
+    let beacon = RegisterEntry { beacon: Some(BEACON), ..RegisterEntry::default() };
     assert_eq!(rejected(&mut seeded.state, As::Table, beacon), "register.beacon");
 
     // Round 0: draw_cards has no fields, so nobody could reveal.
@@ -411,7 +399,7 @@ fn explicit_walls_are_dealt_as_given_and_revealed_with_their_salt() {
     let rules = short();
     let (wall, salt) = wall_of(1, &rules);
     let mut game = Played::new(rules.clone(), 6, |_| NewDeal::Explicit { wall: wall.clone(), salt });
-    game.register(Entry::default());
+    game.register(RegisterEntry::default());
     let mut number = 1;
     loop {
         game.act(As::Table, &Action::Deal(Default::default()));
@@ -419,10 +407,10 @@ fn explicit_walls_are_dealt_as_given_and_revealed_with_their_salt() {
         if game.state.table.phase() == Phase::GameOver {
             break;
         }
-        let missing = game.state.register(As::Table, Entry::default());
+        let missing = game.state.register(As::Table, RegisterEntry::default());
         assert!(matches!(missing, Err(RegisterError::Field(error)) if error.field == "register.wall"));
         number += 1;
-        game.register(Entry { wall: Some(wall_of(number, &rules)), ..Entry::default() });
+        game.register(RegisterEntry { wall: Some(wall_of(number, &rules)), ..RegisterEntry::default() });
     }
     let report = game.audit();
     assert_eq!(report.findings, []);
@@ -443,17 +431,18 @@ fn explicit_walls_are_dealt_as_given_and_revealed_with_their_salt() {
         let (wall, salt) = wall_of(1, &rules);
         let mut again =
             Played::new(rules.clone(), 6, |_| NewDeal::Explicit { wall: wall.clone(), salt: salt.clone() });
-        again.register(Entry::default());
+        again.register(RegisterEntry::default());
         again.act(As::Table, &Action::Deal(Default::default()));
         again.play_round();
-        again.register(Entry { wall: Some((wall_of(2, &rules).0, salt)), ..Entry::default() });
+        again
+            .register(RegisterEntry { wall: Some((wall_of(2, &rules).0, salt)), ..RegisterEntry::default() });
         again.act(As::Table, &Action::Deal(Default::default()));
         again.play_round();
         assert!(kinds(&again.audit_live()).contains(&FindingKind::Commitment));
     }
 }
 
-/// Every commitment and reveal of a committed game, changed one at a time.
+/// Changes every kind of commitment and reveal in a committed game, one kind at a time.
 #[test]
 fn the_audit_finds_what_was_changed_afterwards() {
     let mut game = Played::new(short(), 7, NewDeal::Committed);
@@ -565,7 +554,7 @@ fn the_audit_finds_what_was_changed_afterwards() {
     }
 }
 
-/// Before anything is revealed, register and deal can be held against each other.
+/// Compares deal with register before anything is revealed.
 #[test]
 fn a_live_audit_holds_contributions_against_what_was_registered() {
     let mut game = Played::new(preset("classic-4p"), 8, NewDeal::Committed);
@@ -589,7 +578,7 @@ fn a_live_audit_holds_contributions_against_what_was_registered() {
     assert_eq!(kinds(&report), [FindingKind::Commitment]);
 }
 
-/// A game in which the leader has drawn and asked, whether or not it can go out.
+/// Returns a game in which the leader has drawn and asked, whether or not the leader can go out.
 fn asked(base: &str, whom: AskWhom) -> Played {
     let base = PresetId::from_name(base).expect("a preset");
     let mut set = base.rule_set();
@@ -603,8 +592,8 @@ fn asked(base: &str, whom: AskWhom) -> Played {
     game
 }
 
-/// While cards are concealed, an answer is a seat's that was asked (CL-086): of a lone mate its own, of several asked at once
-/// each its own, in any order (AMB-20, AMB-WH-04).
+/// Checks that, while cards are concealed, only a seat that was asked answers (CL-086): a lone mate, or several seats
+/// asked at once, each for itself and in any order (AMB-20, AMB-WH-04).
 #[test]
 fn a_live_audit_knows_who_may_answer() {
     let yes = Action::Answer { yes: true };

@@ -1,11 +1,11 @@
-//! Who deals, and how the log says so: whatever decides it, the audit finds an honest game clean.
+//! The choice of the dealer and its records: the audit finds an honest game clean, however the dealer is chosen.
 
 use canasta_engine::action::{Action, As, CardList, Deal};
 use canasta_engine::archive;
 use canasta_engine::card::Card;
 use canasta_engine::deal::{self, Commitment, Context, DealId, GameSecret, simulate};
 use canasta_engine::dealing::Registration;
-use canasta_engine::game::{Entry, Game, NewDeal, NewGame, Stamp};
+use canasta_engine::game::{Game, NewDeal, NewGame, RegisterEntry, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::audit::{Expect, Report, audit};
 use canasta_engine::log::finding::{FindingKind, Verdict};
@@ -26,7 +26,7 @@ const FIRST: [FirstDealer; 4] =
 const NEXT: [NextDealer; 4] =
     [NextDealer::Left, NextDealer::LoserLeads, NextDealer::WinnerLeads, NextDealer::Random];
 
-/// Where the cards come from, and who writes registers.
+/// The source of the cards, and the author of the registers.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Mode {
     Seeded,
@@ -55,7 +55,7 @@ fn rules(sides: SideChoice, first: FirstDealer, next: NextDealer) -> Arc<Rules> 
 }
 
 impl Played {
-    /// `dealer` deals first where somebody must say who does.
+    /// Creates a game. `dealer` deals first if the rules leave the choice to somebody.
     fn new(rules: &Arc<Rules>, mode: Mode, dealer: Seat, number: u32) -> Self {
         let secret = simulate::game_secret(23, number);
         let wall = || wall(rules, &secret, 1);
@@ -85,7 +85,7 @@ impl Played {
         Self { mode, secret, state: created.game, log: created.frames, random: number.into() }
     }
 
-    /// Goes on with the state that a token brings back.
+    /// Continues with the state that a token brings back.
     fn reload(&mut self) {
         self.state = token::decode(&token::encode(&self.state), &CATALOGUE).expect("a token");
     }
@@ -96,7 +96,7 @@ impl Played {
         self.reload();
     }
 
-    /// Officials may act in every gap between two rounds.
+    /// Opens and closes a dispute, as officials may in every gap between two rounds.
     fn dispute(&mut self) {
         self.act(As::Seat(Seat(1)), &Action::Dispute { open: true, reason: String::from("who deals?") });
         self.act(As::Director, &Action::Dispute { open: false, reason: String::new() });
@@ -104,7 +104,7 @@ impl Played {
 
     fn register(&mut self) {
         let (round, first) = (self.state.table.round_number(), self.state.table.attempt() == 1);
-        let mut entry = Entry::default();
+        let mut entry = RegisterEntry::default();
         if self.mode == Mode::Explicit && round > 1 {
             let wall = wall(self.state.table.rules(), &self.secret, round.into());
             entry.wall = Some((wall, simulate::salt(&self.secret, round.into(), 1)));
@@ -126,7 +126,7 @@ impl Played {
                     self.register();
                     self.dispute();
                 }
-                // The seat that registered a value keeps it back: the deal is void and registered again.
+                // The seat that registered a value withholds it, so the deal is void and registered again.
                 Phase::Deal if self.state.table.round_number() == 0 => {
                     let by_hand = self.mode == Mode::Explicit;
                     let picks = if by_hand { picks(&self.state, &self.secret) } else { Vec::new() };
@@ -147,15 +147,15 @@ impl Played {
     }
 }
 
-/// The wall that a seeded game deals.
+/// Returns the wall that a seeded game deals.
 fn wall(rules: &Rules, secret: &GameSecret, round: u32) -> Vec<Card> {
     let (id, secret) = (DealId::new(simulate::game_id(secret), round, 1), secret.round(round, 1));
     let commitment = Commitment::dealer(&id, &secret);
-    let context = Context::seeded(&id, &rules.digest_text(), rules.deck_size(), commitment).expect("a deal");
+    let context = Context::seeded(&id, rules.digest_text(), rules.deck_size(), commitment).expect("a deal");
     deal::wall(&secret, &context, rules.set().packs, rules.set().jokers).expect("a wall")
 }
 
-/// What players pick by hand until it decides.
+/// Returns the cards that players pick by hand until the draw is decided.
 fn picks(state: &Game, secret: &GameSecret) -> Vec<CardList> {
     let mut wall = wall(state.table.rules(), secret, 0).into_iter();
     let mut picks: Vec<CardList> = vec![CardList::new(); 4];
@@ -187,7 +187,8 @@ fn written(records: &[Record]) -> Vec<u8> {
     log
 }
 
-/// A log that is honest is clean, whole and after every record, and comes back from notation and archive.
+/// Checks that an honest log is clean, as a whole and after each of its first records, and that notation and archive
+/// give it back.
 fn honest(log: &[u8], name: &str) -> Report {
     let report = audit(log, Expect::default());
     assert_eq!(report.findings, [], "{name}");
@@ -220,7 +221,8 @@ fn whoever_deals_an_honest_game_is_clean() {
     }
 }
 
-/// The register of round 0 names the dealer of round 1, and nobody else may deal then.
+/// Checks that the dealer of round 1 is the one that the register of round 0 names, and that the audit finds any
+/// other dealer.
 #[test]
 fn a_dealer_who_is_named_before_the_draw_deals_after_it() {
     let rules = rules(SideChoice::DrawnCards, FirstDealer::Given, NextDealer::Left);

@@ -4,13 +4,11 @@
 use canasta_engine::action::{Action, As};
 use canasta_engine::card::Card;
 use canasta_engine::deal::{GameId, WallSalt};
-use canasta_engine::dealing::Registration;
 use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::digest;
-use canasta_engine::log::record::{Attempt, Player, Record};
+use canasta_engine::log::record::{Attempt, Record};
 use canasta_engine::rules::Rules;
-use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
 use canasta_engine::view;
 use std::sync::Arc;
@@ -25,23 +23,11 @@ impl Rng {
 }
 
 fn new_game(rules: &Arc<Rules>, wall: Vec<Card>) -> Game {
-    let players = (0..rules.set().seats).map(|k| Player { name: format!("Player {k}"), key: None });
-    Game::create(NewGame {
-        rules: rules.clone(),
-        game_id: GameId([1; 16]),
-        deal: NewDeal::Explicit { wall, salt: WallSalt([2; 32]) },
-        dealer: Some(Seat(0)),
-        players: players.collect(),
-        registration: Registration::Auto,
-        started_at_ms: None,
-        expires_at: None,
-        fork_of: None,
-    })
-    .expect("a game")
-    .game
+    let deal = NewDeal::Explicit { wall, salt: WallSalt([2; 32]) };
+    Game::create(NewGame::new(rules.clone(), GameId([1; 16]), deal)).expect("a game").game
 }
 
-/// The payloads of frames, without what chains them: heads differ, for the commitments before them do.
+/// Splits frames into payloads, without heads: the heads differ because the commitments before them differ.
 fn payloads(mut frames: &[u8]) -> Vec<&[u8]> {
     let mut payloads = Vec::new();
     while let Some((&[high, low], rest)) = frames.split_first_chunk() {
@@ -52,7 +38,7 @@ fn payloads(mut frames: &[u8]) -> Vec<&[u8]> {
     payloads
 }
 
-/// How far two games went before something public differed.
+/// Counts of compared games up to the first public difference.
 #[derive(Default)]
 struct Seen {
     pairs: u32,
@@ -110,7 +96,7 @@ fn equal_public_play_makes_equal_payloads() {
                 wall.swap(place, rng.below(place + 1));
             }
             let mut other = wall.clone();
-            // A card of the hands against one of the stock: a few of each.
+            // Exchanges a few cards of the hands for cards of the stock.
             for _ in 0..3 {
                 let dealt = usize::from(rules.set().seats) * usize::from(rules.set().hand_size);
                 other.swap(rng.below(dealt), dealt + rng.below(wall.len() - dealt));
@@ -118,7 +104,7 @@ fn equal_public_play_makes_equal_payloads() {
             let (mut first, mut second) = (new_game(&rules, wall), new_game(&rules, other));
             compare(&mut first, &mut second, &mut rng, &mut seen);
         }
-        // Threes and upcards make some walls differ at once; the others go on for a while.
+        // Threes and upcards make some walls differ at once; the other pairs play on for a while.
         let Seen { pairs, hidden, records, refusals, draws } = seen;
         println!(
             "{preset}: {pairs} pairs, {hidden} differ, {records} records, {refusals} refusals, {draws} draws"
@@ -127,7 +113,7 @@ fn equal_public_play_makes_equal_payloads() {
     }
 }
 
-/// What was tried is hidden: two refused discards differ in nothing but the masked bytes.
+/// Checks that a refused action is hidden: the records of two refused discards differ only in the masked bytes.
 #[test]
 fn refused_actions_are_masked_in_every_phase_of_a_dealt_round() {
     let rules = Arc::new(Rules::preset("hoyle-2p").expect("a preset"));
@@ -158,7 +144,7 @@ fn refused_actions_are_masked_in_every_phase_of_a_dealt_round() {
                 else {
                     panic!("in clear in {:?}", state.table.phase())
                 };
-                // 16 bytes of tag and one block, whatever was tried.
+                // The tag has 16 bytes and the block 64, for every action.
                 assert_eq!((bytes.len(), others.len()), (80, 80));
                 assert_ne!(bytes, others);
                 assert_eq!((&one.codes, one.actor), (&other.codes, other.actor));

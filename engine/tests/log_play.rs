@@ -2,12 +2,11 @@
 
 use canasta_engine::action::{Action, As};
 use canasta_engine::deal::simulate;
-use canasta_engine::dealing::Registration;
 use canasta_engine::game::{ActError, Created, Game, NewDeal, NewGame, RefuseError, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::log::finding::{FindingKind, Verdict};
-use canasta_engine::log::record::{Author, Player};
+use canasta_engine::log::record::Author;
 use canasta_engine::rules::Rules;
 use canasta_engine::table::Phase;
 use canasta_engine::token::{self, Catalogue};
@@ -25,22 +24,11 @@ impl Rng {
 fn create(game: u32) -> Created {
     let rules = Arc::new(Rules::preset("classic-4p").expect("classic-4p is played"));
     let secret = simulate::game_secret(3, game);
-    let player = |name: &str| Player { name: name.into(), key: None };
-    Game::create(NewGame {
-        rules,
-        game_id: simulate::game_id(&secret),
-        deal: NewDeal::Seeded(secret),
-        dealer: None,
-        players: ["North", "East", "South", "West"].map(player).to_vec(),
-        registration: Registration::Auto,
-        started_at_ms: None,
-        expires_at: None,
-        fork_of: None,
-    })
-    .expect("four players make a game")
+    let new = NewGame::new(rules, simulate::game_id(&secret), NewDeal::Seeded(secret));
+    Game::create(new).expect("a game")
 }
 
-/// A random game; now and then an action is tried by the wrong seat, and the refusal recorded.
+/// Plays a game at random. In some positions the wrong seat tries an action, and the refusal is recorded.
 fn play(game: u32, rounds_at_most: u16) -> Vec<u8> {
     let created = create(game);
     let (mut state, mut log) = (created.game, created.frames);
@@ -95,7 +83,8 @@ fn a_live_log_is_clean_where_play_may_go_on() {
     assert_eq!(report.findings.iter().map(|f| f.kind).collect::<Vec<_>>(), [FindingKind::Incomplete]);
 }
 
-/// A round takes up to 16,384 records and 1 MiB; the last 256 records and 128 KiB are kept for what ends it.
+/// Fills a round with refusals: a round has at most 16,384 records and 1 MiB, of which the last 256 records and 128
+/// KiB are reserved for the records that end it.
 #[test]
 fn a_round_that_becomes_too_long_takes_no_more() {
     let Created { game: mut state, frames: mut log } = create(0);

@@ -1,14 +1,13 @@
-//! Games in which officials rule, suspend play and sign: their tokens, and what an audit makes of their logs.
+//! Games in which officials rule, suspend play and sign: their tokens, and the findings of an audit of their logs.
 
 use canasta_engine::action::{Action, As};
 use canasta_engine::deal::simulate;
-use canasta_engine::dealing::Registration;
 use canasta_engine::game::{ActError, Acted, Game, NewDeal, NewGame, Stamp};
 use canasta_engine::invariant;
 use canasta_engine::legal;
 use canasta_engine::log::audit::{Expect, Report, audit};
 use canasta_engine::log::finding::{FindingKind, Verdict};
-use canasta_engine::log::record::{ActionRecord, Author, Player, Record};
+use canasta_engine::log::record::{ActionRecord, Author, Record};
 use canasta_engine::log::{Chain, HEADER, Reader};
 use canasta_engine::notation::{Position, Proposal};
 use canasta_engine::rules::Rules;
@@ -28,19 +27,8 @@ impl Played {
     fn new(number: u32) -> Self {
         let rules = Arc::new(Rules::preset("classic-4p").expect("classic-4p is played"));
         let secret = simulate::game_secret(5, number);
-        let player = |name: &str| Player { name: name.into(), key: None };
-        let created = Game::create(NewGame {
-            rules,
-            game_id: simulate::game_id(&secret),
-            deal: NewDeal::Seeded(secret),
-            dealer: None,
-            players: ["North", "East", "South", "West"].map(player).to_vec(),
-            registration: Registration::Auto,
-            started_at_ms: None,
-            expires_at: None,
-            fork_of: None,
-        })
-        .expect("four players make a game");
+        let new = NewGame::new(rules, simulate::game_id(&secret), NewDeal::Seeded(secret));
+        let created = Game::create(new).expect("a game");
         let (state, log) = (created.game, created.frames);
         Self { state, log, random: number.into(), catalogue: Catalogue::new() }
     }
@@ -57,7 +45,8 @@ impl Played {
         acted
     }
 
-    /// What holds of every state.
+    /// Checks what every state must have: valid zones and facts, a token that gives the state again, and a text that
+    /// keeps its rulings.
     fn hold(&self) {
         invariant::check_all(&self.state.table).expect("a state");
         let bytes = token::encode(&self.state);
@@ -71,7 +60,7 @@ impl Played {
         setup.rulings = None;
     }
 
-    /// A line of notation: whoever it names does it.
+    /// Applies a line of notation, which names its actor.
     fn line(&mut self, text: &str) -> Acted {
         let proposal = Proposal::parse(text, self.state.table.set()).expect("a line of notation");
         let written = proposal.to_text(self.state.table.set());
@@ -92,7 +81,7 @@ impl Played {
         }
     }
 
-    /// On to the start of a turn.
+    /// Plays to the start of another turn.
     fn turn(&mut self) {
         self.steps(1);
         while self.state.table.phase() != Phase::Start {
@@ -114,7 +103,7 @@ impl Played {
     }
 }
 
-/// The log as text, and the log again: record by record, and so byte by byte.
+/// Checks that the log as text gives the same records again. Returns the text.
 fn comes_back(log: &[u8]) -> String {
     let (mut reader, mut piece, mut records) = (Reader::new(), log, Vec::new());
     while let Some(frame) = reader.next(&mut piece).expect("a log") {
@@ -125,7 +114,8 @@ fn comes_back(log: &[u8]) -> String {
     text
 }
 
-/// A stand: the position is the present one with the next card of the stock in the hand of the seat in turn.
+/// Returns a ruling by which a broken action stands. Its position is the present one with the next card of the stock
+/// in the hand of the seat in turn.
 fn stand(game: &Played, broken: Action) -> Action {
     let mut setup = Setup::of(&game.state.table);
     let card = setup.stock.pop().expect("a card");
@@ -207,7 +197,8 @@ fn rulings_of_every_effect_audit_clean() {
     }
 }
 
-/// IR-108: points of a ruling stand in the round's own line, and nothing of them on the opponents' (IR-001).
+/// Checks that the points of a ruling have a line of their own in the round's score (IR-108), and that the opponents
+/// get none (IR-001).
 #[test]
 fn points_enter_with_the_round() {
     let mut game = Played::new(9);
@@ -234,7 +225,7 @@ fn points_enter_with_the_round() {
     assert_eq!([adjusted(0), adjusted(1)], [None, Some(-150)]);
 }
 
-/// A side that forfeits loses whatever the scores are; the cards of the round count for nobody.
+/// Checks that a side that forfeits loses with any scores, and that the cards of the round count for nobody.
 #[test]
 fn a_forfeit_ends_the_game() {
     let mut game = Played::new(11);
@@ -246,7 +237,7 @@ fn a_forfeit_ends_the_game() {
     assert_eq!(game.state.table.scores(), [before[0], before[1] + 500]);
     let report = game.audit();
     assert_eq!((report.findings.len(), report.verdict), (0, Verdict::Ruled));
-    // Reversed on appeal: the sides are equal again.
+    // The ruling is reversed on appeal, so the sides are equal again.
     game.line("director: ruling IR-033 0 NS reverses 1");
     assert_eq!(game.state.table.scores(), before);
     let report = game.audit();
@@ -254,7 +245,7 @@ fn a_forfeit_ends_the_game() {
     assert_eq!(report.result.map(|result| result.winner), Some(None));
 }
 
-/// The log with the payload of record `at` replaced, and every head after it made anew.
+/// Returns the log with the payload of record `at` replaced, and with new heads from that record on.
 fn with_record(log: &[u8], at: u64, record: &Record) -> Vec<u8> {
     let (mut reader, mut rest) = (Reader::new(), log);
     let (mut chain, mut out) = (Chain::START, HEADER.to_vec());
@@ -279,7 +270,7 @@ fn illegal(state: &Game) -> Record {
     }))
 }
 
-/// An action that broke the rules is no finding where a ruling covers it, and play goes on from there.
+/// Checks that an illegal action is not a finding if a ruling covers it, and that play then goes on from the ruling.
 #[test]
 fn a_ruling_covers_what_broke_the_rules() {
     for covered in [true, false] {
@@ -288,7 +279,7 @@ fn a_ruling_covers_what_broke_the_rules() {
             game.turn();
             game.steps(12);
             game.turn();
-            // A note keeps the place of the action that will have broken the rules.
+            // The illegal action replaces this note below, so that the other records keep their numbers.
             game.log.extend(game.state.note(Author::Table, String::new(), Stamp::default()).expect("a note"));
             let (at, record) = (game.state.link.n, illegal(&game.state));
             if covered && redeal {
@@ -315,7 +306,7 @@ fn a_ruling_covers_what_broke_the_rules() {
     }
 }
 
-/// A refused ruling can be recorded like any other refusal.
+/// Records refused rulings like other refusals.
 #[test]
 fn refused_rulings_are_judged() {
     let mut game = Played::new(17);
@@ -338,7 +329,8 @@ fn refused_rulings_are_judged() {
     assert_eq!((report.findings, report.refusals), (vec![], 4));
 }
 
-/// IR-013: what a ruling takes back in the game stays in the log, so a round that takes no more actions takes none after it.
+/// Checks that a ruling that takes actions back frees no room in the log (IR-013): a full round takes no more actions
+/// after the ruling.
 #[test]
 fn a_ruling_that_restores_makes_no_room_in_the_log() {
     let mut game = Played::new(0);

@@ -1,4 +1,4 @@
-//! Positions that cannot arise: every fault is named, in plain words, with its rule.
+//! Positions that cannot arise: every fault is reported in plain words, with its rule.
 
 use canasta_engine::action::MeldKind;
 use canasta_engine::card::{Card, Cards};
@@ -15,7 +15,7 @@ fn faults(setup: Setup) -> Vec<String> {
     setup.into_table().expect_err("a position that cannot arise").iter().map(ToString::to_string).collect()
 }
 
-/// Hand-written: what is wrong with each position, by the rule named.
+/// Compares the faults of positions with texts that were written by hand, each with the rule that it cites.
 #[test]
 fn every_fault_is_named() {
     for (text, expected) in [

@@ -4,7 +4,6 @@ mod game;
 mod perft;
 mod position;
 
-use crate::interchange::action_of;
 use crate::io::{Exit, Io};
 use anyhow::bail;
 use canasta_engine::action::{Action, As};
@@ -14,6 +13,7 @@ use canasta_engine::dealing::{DealSource, Dealing};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::rules::{PRESETS, Rules};
 use canasta_engine::seat::Seat;
+use canasta_engine::text::interchange::action_of;
 use game::CurrentGame;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};

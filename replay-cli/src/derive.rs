@@ -1,10 +1,10 @@
 //! The records of a log, each with what follows from it: `export` writes these facts, `import` compares them.
 
-use crate::interchange::Derived;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::record::{EndReason, Reveal};
 use canasta_engine::log::replay::{Step, What};
 use canasta_engine::log::{LogError, Reader, Record};
+use canasta_engine::text::interchange::Derived;
 use std::collections::{BTreeMap, VecDeque};
 
 /// A reader of a log, chunk by chunk. What follows from a record is known once its round is executed, which needs

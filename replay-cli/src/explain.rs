@@ -6,7 +6,7 @@ use crate::io::{Exit, Io, OutputFormat};
 use crate::text::list;
 use anyhow::bail;
 use canasta_engine::rulebook::{self, Rule};
-use canasta_engine::violations::{ALL, Entry, raised_by};
+use canasta_engine::violations::{ALL, CatalogueEntry, raised_by};
 use serde_json::{Map, Value, json};
 use std::io::{Result, Write};
 use std::path::Path;
@@ -76,7 +76,7 @@ fn near(subject: &str) -> Vec<&'static str> {
     scored.into_iter().take(5).map(|(_, name)| name).collect()
 }
 
-fn write_code(entry: &Entry, out: &mut dyn Write) -> Result<()> {
+fn write_code(entry: &CatalogueEntry, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "{}\n", entry.page.trim_end())?;
     writeln!(out, "## Rules that raise it\n")?;
     for id in entry.rules() {
@@ -114,7 +114,7 @@ fn write_rule(rule: &Rule<'_>, out: &mut dyn Write) -> Result<()> {
     if codes.is_empty() { writeln!(out, "raises no code") } else { writeln!(out, "raises {codes}") }
 }
 
-fn code_value(entry: &Entry) -> Value {
+fn code_value(entry: &CatalogueEntry) -> Value {
     json!({
         "format": "canasta-explain/1",
         "code": entry.name,

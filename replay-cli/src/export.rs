@@ -1,11 +1,11 @@
 //! `export`: writes a log as text.
 
 use crate::derive::{Derivation, Settled, in_form};
-use crate::interchange::{ExportError, Exporter};
 use crate::io::{Exit, Io, Wrong};
 use crate::paths;
 use anyhow::Context;
 use canasta_engine::log::Reader;
+use canasta_engine::text::interchange::{ExportError, Exporter};
 use clap::ValueEnum;
 use std::fs::File;
 use std::io::Write;

@@ -7,7 +7,7 @@ use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::log::record::Genesis;
 use canasta_engine::log::{Reader, Record};
 use canasta_engine::rules::{
-    ChangeFault, HouseError, KNOBS, Knob, MAX_CANONICAL_BYTES, PRESETS, PresetId, RuleSet, Rules,
+    CANONICAL_BYTES_MAX, ChangeFault, HouseError, KNOBS, Knob, PRESETS, PresetId, RuleSet, Rules,
     VariationFault,
 };
 use serde::Deserialize;
@@ -80,7 +80,7 @@ impl RuleSetFile {
 
     fn of_file(path: &Path) -> anyhow::Result<Self> {
         let name = || path.display().to_string();
-        const MOST: usize = 2 * MAX_CANONICAL_BYTES;
+        const MOST: usize = 2 * CANONICAL_BYTES_MAX;
         let mut bytes = Vec::new();
         File::open(path)
             .and_then(|file| file.take(MOST as u64 + 1).read_to_end(&mut bytes))

@@ -4,12 +4,12 @@ mod fill;
 mod notation;
 
 use crate::derive::{Derivation, Settled, in_form};
-use crate::interchange::{Derived, Importer};
 use crate::io::{Exit, Io};
 use crate::paths;
 use crate::text::{count, hex};
 use anyhow::{Context, bail};
 use canasta_engine::log::{Chain, HEADER, Record};
+use canasta_engine::text::interchange::{Derived, Importer};
 use std::collections::VecDeque;
 use std::fmt::Debug;
 use std::fs::{self, File};

@@ -16,7 +16,6 @@ mod explain;
 mod export;
 mod house;
 mod import;
-pub mod interchange;
 mod io;
 mod json;
 mod judge;

@@ -7,7 +7,7 @@ use crate::paths;
 use crate::text::{count, number};
 use anyhow::{Context, bail, ensure};
 use canasta_engine::archive::{
-    ARCHIVE_HEADER, Content, Entry, GAMES_MAX, LOG_MAX, Packed, closing, is_entry_name,
+    ARCHIVE_HEADER, ArchiveEntry, Content, GAMES_MAX, LOG_MAX, Packed, closing, is_entry_name,
 };
 use canasta_engine::legal::{Steps, steps_into};
 use canasta_engine::log::audit::{Auditor, Expect};
@@ -103,7 +103,7 @@ fn write_all(
         for result in packed {
             let (name, log, packed, bits) = result?;
             out.write(&packed.body).context(WRITING)?;
-            let entry = Entry::new(name, offset, &log, &packed);
+            let entry = ArchiveEntry::new(name, offset, &log, &packed);
             offset += u64::from(entry.packed);
             sums.add(&log, &packed, bits);
             entries.push(entry);

@@ -5,14 +5,15 @@ use crate::io::{Exit, Io, OutputFormat};
 use crate::paths::EXTENSION;
 use crate::text::{PlayerNames, count, hex, number};
 use anyhow::{Context, bail};
+use canasta_engine::LoggedGame;
 use canasta_engine::action::{Action, As};
 use canasta_engine::bot;
 use canasta_engine::deal::simulate::{bot_seed, game_secret};
-use canasta_engine::game::{Created, Game, NewGame, Stamp};
+use canasta_engine::game::{Game, NewGame};
 use canasta_engine::legal::{Steps, aside, steps_into};
 use canasta_engine::log::record;
 use canasta_engine::rules::Rules;
-use canasta_engine::seat::{MAX_SEATS, Seat, Unit};
+use canasta_engine::seat::{SEATS_MAX, Seat, Unit};
 use canasta_engine::table::Phase;
 use canasta_engine::view::view;
 use clap::ValueEnum;
@@ -189,63 +190,60 @@ fn write_log(path: &Path, log: &[u8], force: bool) -> std::io::Result<()> {
 fn play(rules: &Arc<Rules>, args: &Args, game: u32) -> anyhow::Result<(Vec<u8>, SimulatedGame)> {
     let secret = game_secret(args.seed, game);
     let mut players: Vec<RandomBot> =
-        (0..MAX_SEATS as u8).map(|seat| RandomBot(bot_seed(&secret, Seat(seat)))).collect();
+        (0..SEATS_MAX as u8).map(|seat| RandomBot(bot_seed(&secret, Seat(seat)))).collect();
     let table = SimulatedTable { mode: args.mode, rules, secret };
     let new = NewGame {
-        rules: rules.clone(),
-        game_id: table.game_id(),
-        deal: table.first_deal(),
         dealer: table.first_dealer(),
         players: names(rules.set().seats).map(|name| record::Player { name, key: None }).collect(),
         registration: table.registration(),
-        started_at_ms: None,
-        expires_at: None,
-        fork_of: None,
+        ..NewGame::new(rules.clone(), table.game_id(), table.first_deal())
     };
-    let Created { game: mut state, frames: mut log } =
-        Game::create(new).map_err(|error| anyhow::anyhow!("a game of {}: {error:?}", rules.id()))?;
+    let mut played =
+        LoggedGame::create(new).map_err(|error| anyhow::anyhow!("a game of {}: {error:?}", rules.id()))?;
     let (mut steps, mut actions, mut deal, mut began) = (Steps::default(), 0, (0, 0), 0);
-    while state.table.phase() != Phase::GameOver {
-        anyhow::ensure!(state.table.round_number() <= args.rounds, "game {game} of {}", endless(&state));
-        if state.table.phase() == Phase::Setup {
-            let entry = table.entry(&state);
-            let frames = state
+    while !played.is_over() {
+        anyhow::ensure!(
+            played.table().round_number() <= args.rounds,
+            "game {game} of {}",
+            endless(played.game())
+        );
+        if played.table().phase() == Phase::Setup {
+            let entry = table.entry(played.game());
+            played
                 .register(As::Table, entry)
                 .map_err(|error| anyhow::anyhow!("game {game}: a register was refused: {error:?}"))?;
-            log.extend_from_slice(&frames);
         }
-        if (state.table.round_number(), state.table.attempt()) != deal {
-            (deal, began) = ((state.table.round_number(), state.table.attempt()), actions);
+        if (played.table().round_number(), played.table().attempt()) != deal {
+            (deal, began) = ((played.table().round_number(), played.table().attempt()), actions);
         }
-        steps_into(&state.table, &mut steps);
+        steps_into(played.table(), &mut steps);
         if actions - began > MOST_AIMLESS && args.bots == Bots::Random {
             steps.leave_out_ways_back();
         }
         let Some(first) = steps.actions.first() else { bail!("game {game}: no action is legal") };
-        let actor = state.table.to_act().map_or(As::Table, As::Seat);
+        let actor = played.actor();
         let action = match (actor, args.bots) {
-            (As::Table, _) => table.deal(&state, first),
+            (As::Table, _) => table.deal(played.game(), first),
             (As::Seat(seat), Bots::Random) => players[seat.index()].choose(&steps.actions).clone(),
             (As::Seat(seat), Bots::Bot) => {
-                bot::suggest(&view(&state.table, actor), &steps.actions, players[seat.index()].0)
+                bot::suggest(&view(played.table(), actor), &steps.actions, players[seat.index()].0)
             }
             _ => bail!("game {game}: no seat must act"),
         };
-        let acted = state
-            .act(actor, &action, Stamp::default())
+        played
+            .play(actor, &action)
             .map_err(|rejection| anyhow::anyhow!("game {game}: a listed step was refused: {rejection}"))?;
-        log.extend_from_slice(&acted.frames);
         actions += 1;
-        while let Some((seat, action)) = out_of_turn(&state, &mut players, args.bots) {
-            let acted = state.act(As::Seat(seat), &action, Stamp::default()).map_err(|rejection| {
+        while let Some((seat, action)) = out_of_turn(played.game(), &mut players, args.bots) {
+            played.play(As::Seat(seat), &action).map_err(|rejection| {
                 anyhow::anyhow!("game {game}: a listed action was refused: {rejection}")
             })?;
-            log.extend_from_slice(&acted.frames);
             actions += 1;
         }
     }
-    let played = played(&state, actions, &log);
-    Ok((log, played))
+    let (game, log) = played.into_parts();
+    let summary = summary(&game, actions, &log);
+    Ok((log, summary))
 }
 
 /// Returns the action of a seat that need not act, if a seat takes one.
@@ -275,7 +273,7 @@ fn endless(state: &Game) -> String {
     )
 }
 
-fn played(state: &Game, actions: u64, log: &[u8]) -> SimulatedGame {
+fn summary(state: &Game, actions: u64, log: &[u8]) -> SimulatedGame {
     SimulatedGame {
         actions,
         rounds: state.table.round_number().into(),

@@ -4,7 +4,7 @@ use crate::io::{Exit, Io, OutputFormat};
 use crate::paths;
 use crate::text::{count, hex, number};
 use anyhow::{Context, bail, ensure};
-use canasta_engine::archive::{ARCHIVE_HEADER, ArchiveError, ArchiveErrorKind, Entry, FOOTER, Footer};
+use canasta_engine::archive::{ARCHIVE_HEADER, ArchiveEntry, ArchiveError, ArchiveErrorKind, FOOTER, Footer};
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::fs::{self, File, OpenOptions};
@@ -116,7 +116,7 @@ fn source(path: &Path, io: &mut Io<'_>) -> anyhow::Result<Box<dyn ArchiveSource>
 }
 
 /// Returns the entries of an archive, which its two ends and its index describe.
-fn open(file: &mut dyn ArchiveSource) -> anyhow::Result<Result<Vec<Entry>, ArchiveError>> {
+fn open(file: &mut dyn ArchiveSource) -> anyhow::Result<Result<Vec<ArchiveEntry>, ArchiveError>> {
     let length = file.seek(SeekFrom::End(0))?;
     let (mut header, mut footer) = ([0; ARCHIVE_HEADER.len()], [0; FOOTER]);
     if length < (header.len() + footer.len()) as u64 {
@@ -137,7 +137,7 @@ fn open(file: &mut dyn ArchiveSource) -> anyhow::Result<Result<Vec<Entry>, Archi
 }
 
 /// Returns all entries, or those with the given names.
-fn chosen(entries: Vec<Entry>, names: &[String]) -> anyhow::Result<Vec<Entry>> {
+fn chosen(entries: Vec<ArchiveEntry>, names: &[String]) -> anyhow::Result<Vec<ArchiveEntry>> {
     if names.is_empty() {
         return Ok(entries);
     }
@@ -151,19 +151,19 @@ fn chosen(entries: Vec<Entry>, names: &[String]) -> anyhow::Result<Vec<Entry>> {
 fn unpack(
     file: &mut dyn ArchiveSource,
     archive: &str,
-    entries: &[Entry],
+    entries: &[ArchiveEntry],
     args: &Args,
     io: &mut Io<'_>,
 ) -> anyhow::Result<Exit> {
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("cannot start threads")?;
     let out = args.out.as_deref();
-    let bounds = |entry: &Entry| if args.trust { entry.bounds().trusted() } else { entry.bounds() };
+    let bounds = |entry: &ArchiveEntry| if args.trust { entry.bounds().trusted() } else { entry.bounds() };
     let (mut games, mut bytes, mut exit) = (0u64, 0u64, Exit::Clean);
     for batch in entries.chunks(BATCH) {
         let bodies: Vec<Vec<u8>> = batch.iter().map(|entry| body(file, entry)).collect::<Result<_, _>>()?;
         let done: Vec<Result<(), Trouble>> = pool.install(|| {
-            let one = |(entry, body): (&Entry, &Vec<u8>)| {
+            let one = |(entry, body): (&ArchiveEntry, &Vec<u8>)| {
                 let log = entry.unpack(body, &bounds(entry)).map_err(Trouble::Damaged)?;
                 out.map_or(Ok(()), |out| write(out, entry, &log, args.force)).map_err(Trouble::Failed)
             };
@@ -191,7 +191,7 @@ fn unpack(
     Ok(exit)
 }
 
-fn body(file: &mut dyn ArchiveSource, entry: &Entry) -> std::io::Result<Vec<u8>> {
+fn body(file: &mut dyn ArchiveSource, entry: &ArchiveEntry) -> std::io::Result<Vec<u8>> {
     file.seek(SeekFrom::Start(entry.offset))?;
     let mut body = Vec::new();
     Read::take(&mut *file, entry.packed.into()).read_to_end(&mut body)?;
@@ -199,7 +199,7 @@ fn body(file: &mut dyn ArchiveSource, entry: &Entry) -> std::io::Result<Vec<u8>>
 }
 
 /// Writes a log under another name first, so that a partial log never has the name.
-fn write(out: &Path, entry: &Entry, log: &[u8], force: bool) -> anyhow::Result<()> {
+fn write(out: &Path, entry: &ArchiveEntry, log: &[u8], force: bool) -> anyhow::Result<()> {
     let relative = Path::new(&entry.name);
     let path = out.join(relative);
     let name = || path.display().to_string();
@@ -223,7 +223,7 @@ fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     OpenOptions::new().write(true).create_new(true).open(path)?.write_all(bytes)
 }
 
-fn list(entries: &[Entry], format: OutputFormat, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+fn list(entries: &[ArchiveEntry], format: OutputFormat, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match format {
         OutputFormat::Text => list_text(entries, io)?,
         OutputFormat::Json => list_json(entries, io)?,
@@ -231,9 +231,9 @@ fn list(entries: &[Entry], format: OutputFormat, io: &mut Io<'_>) -> anyhow::Res
     Ok(Exit::Clean)
 }
 
-fn list_text(entries: &[Entry], io: &mut Io<'_>) -> std::io::Result<()> {
+fn list_text(entries: &[ArchiveEntry], io: &mut Io<'_>) -> std::io::Result<()> {
     let width = entries.iter().map(|entry| entry.name.chars().count()).max().unwrap_or(0).max(4);
-    let sum = |of: fn(&Entry) -> u32| entries.iter().map(|entry| u64::from(of(entry))).sum::<u64>();
+    let sum = |of: fn(&ArchiveEntry) -> u32| entries.iter().map(|entry| u64::from(of(entry))).sum::<u64>();
     writeln!(
         io.out,
         "{:>10} {:>10} {:>10} {:>10}  {:width$}  sha256",
@@ -260,7 +260,7 @@ fn list_text(entries: &[Entry], io: &mut Io<'_>) -> std::io::Result<()> {
 
 /// Writes the format `canasta-archive/1`, described in docs/CLI.md: one line for the head, one line per game,
 /// one line for the end.
-fn list_json(entries: &[Entry], io: &mut Io<'_>) -> std::io::Result<()> {
+fn list_json(entries: &[ArchiveEntry], io: &mut Io<'_>) -> std::io::Result<()> {
     writeln!(io.out, "{{\"format\":\"canasta-archive/1\",\"logs\":[")?;
     for (place, entry) in entries.iter().enumerate() {
         let comma = if place + 1 < entries.len() { "," } else { "" };

@@ -250,9 +250,9 @@ fn a_fork_a_gap_and_damage_are_told_apart() {
     }
 }
 
-/// A crash may cut the log at any byte, and a writer that got no answer may send from any record on, even the
-/// whole log: missing frames are added once, and frames that would leave a gap are refused and change
-/// nothing.
+/// Sends a log again after a crash. The crash may cut the log at any byte, and a writer that got no answer may send
+/// from any record on, even the whole log: missing frames are added once, and frames that would leave a gap are
+/// refused and change nothing.
 #[test]
 fn a_batch_is_sent_again_from_any_overlap_over_any_cut() {
     let pieces = pieces();
@@ -262,7 +262,7 @@ fn a_batch_is_sent_again_from_any_overlap_over_any_cut() {
     while let Some(frame) = reader.next(&mut rest).expect("whole records") {
         ends.push(frame.offset as usize + frame.payload.len() + 11);
     }
-    // What follows a repair depends on what it left: all overlaps are tried on each such log.
+    // The next call depends only on the repaired log: all overlaps are tried on each repaired log.
     let mut repaired_logs = BTreeSet::new();
     for cut in 0..=whole.len() {
         let mut repaired = FaultyDisk::of(whole[..cut].to_vec());
@@ -280,7 +280,7 @@ fn a_batch_is_sent_again_from_any_overlap_over_any_cut() {
         for (first, &end) in
             (0..ends.len()).flat_map(|first| ends[first..].iter().map(move |end| (first, end)))
         {
-            // From the header on (0), or from the record before which byte ends[first - 1] stands.
+            // Sends from the header on (0), or from the record that begins at byte ends[first - 1].
             let start = if first == 0 { 0 } else { ends[first - 1] };
             let mut disk = FaultyDisk::of(log.clone());
             let sent = append(&mut disk, &whole[start..end], None, false);
@@ -298,7 +298,8 @@ fn a_batch_is_sent_again_from_any_overlap_over_any_cut() {
     assert!(refused > 100 && added > 100 && known > 100, "{refused} {added} {known}");
 }
 
-/// The head that a batch was made for stays valid when the batch is sent again; another head does not.
+/// Checks that the head that a batch was made for stays valid when the batch is sent again, and that another head is
+/// refused.
 #[test]
 fn the_expected_head_of_a_batch_holds_when_it_is_sent_again() {
     let pieces = pieces();

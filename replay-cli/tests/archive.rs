@@ -3,8 +3,8 @@
 mod common;
 
 use canasta_engine::archive::{
-    ARCHIVE_HEADER, ArchiveError, ArchiveErrorKind, Bounds, Entry, FOOTER, Fault, Footer, closing,
-    is_entry_name, log_digest, pack, unpack,
+    ARCHIVE_HEADER, ArchiveEntry, ArchiveError, ArchiveErrorKind, FOOTER, Fault, Footer, UnpackBounds,
+    closing, is_entry_name, log_digest, pack, unpack,
 };
 use canasta_engine::log::HEADER;
 use canasta_engine::rules::{PresetId, Rules};
@@ -29,7 +29,7 @@ fn round(preset: &str, rules: Arc<Rules>) -> Arc<Rules> {
     Rules::house(base, set, Some("round")).map_or(rules, Arc::new)
 }
 
-/// Every playable preset, with refusals, notes, times and signatures, and with given walls.
+/// Packs games of every playable preset, with refusals, notes, times and signatures, and with given walls.
 #[test]
 fn every_rule_set_comes_back() {
     let mut played = 0;
@@ -40,10 +40,10 @@ fn every_rule_set_comes_back() {
         let packed = pack(&log);
         // Work is bounded, with room to spare: a third of what is allowed is enough for every log here.
         let bounds = packed.bounds(&log);
-        let third = Bounds { work: bounds.work / 3, ..bounds };
+        let third = UnpackBounds { work: bounds.work / 3, ..bounds };
         assert_eq!(packed.body[0], 1, "{preset}: in columns, not stored as it is");
         assert_eq!(unpack(&packed.body, &third).as_ref(), Ok(&log), "{preset}");
-        // DESIGN: at most 0.85 bytes an action; these players take any step, so nothing of theirs is foretold.
+        // DESIGN: at most 0.85 bytes per action. Random players take any step, so their steps cannot be predicted.
         let (play_bytes, actions) = (packed.content.play as f64, packed.content.actions as f64);
         assert!(play_bytes / actions < 0.85, "{preset}: {play_bytes} bytes for {actions} actions");
         round_trip(&play(&rules, 2, Extras::All));
@@ -55,7 +55,7 @@ fn every_rule_set_comes_back() {
     assert!(played > 10, "{played} presets are played");
 }
 
-/// Any cut and any changed byte: the rest is no longer a log, and still comes back.
+/// Packs logs with any cut and any changed byte: the rest is no longer a log, and still comes back.
 #[test]
 fn damaged_logs_come_back() {
     let log = play(&short("classic-2p", 300), 4, Extras::All);
@@ -114,7 +114,7 @@ fn any_bytes_come_back() {
     round_trip(&[&HEADER[..], &noise].concat());
 }
 
-/// Any body gives an error, or some log of the requested length, but never a panic.
+/// Checks that any body gives an error, or some log of the requested length, but never a panic.
 #[test]
 fn hostile_bodies_are_refused() {
     let log = play(&short("classic-4p", 300), 6, Extras::All);
@@ -137,17 +137,19 @@ fn hostile_bodies_are_refused() {
         let _ = unpack(&noise, &of_log);
     }
     assert!(refused > 60, "{refused}");
-    let none = Bounds::new(0, 0, 0, 0);
+    let none = UnpackBounds::new(0, 0, 0, 0);
     assert_eq!(unpack(&[], &none), Err(Fault::Malformed));
     assert_eq!(unpack(&[7], &none), Err(Fault::Method { found: 7 }));
-    let of = |length| unpack(&body, &Bounds { length, ..of_log });
+    let of = |length| unpack(&body, &UnpackBounds { length, ..of_log });
     assert_eq!(of(length - 1), Err(Fault::TooLong { expected: length - 1 }));
     assert!(of(length + 1).is_err());
-    // What the index says of records and actions holds too, and nothing is unpacked past it.
+    // The index's numbers of records and actions are checked too, and nothing is unpacked beyond them.
     for (records, actions) in [(1, 0), (0, 1)] {
-        let fewer = Bounds { records: of_log.records - records, actions: of_log.actions - actions, ..of_log };
+        let fewer =
+            UnpackBounds { records: of_log.records - records, actions: of_log.actions - actions, ..of_log };
         assert!(matches!(unpack(&body, &fewer), Err(Fault::Count { .. })));
-        let more = Bounds { records: of_log.records + records, actions: of_log.actions + actions, ..of_log };
+        let more =
+            UnpackBounds { records: of_log.records + records, actions: of_log.actions + actions, ..of_log };
         assert!(matches!(unpack(&body, &more), Err(Fault::Count { .. })));
     }
 }
@@ -158,7 +160,7 @@ fn archive(logs: &[(&str, &[u8])]) -> Vec<u8> {
     let mut entries = Vec::new();
     for (name, log) in logs {
         let packed = pack(log);
-        entries.push(Entry::new((*name).to_owned(), out.len() as u64, log, &packed));
+        entries.push(ArchiveEntry::new((*name).to_owned(), out.len() as u64, log, &packed));
         out.extend(&packed.body);
     }
     out.extend(closing(&entries));
@@ -171,11 +173,11 @@ fn read(archive: &[u8]) -> Result<Vec<Vec<u8>>, ArchiveError> {
     let footer = Footer::read(header, footer, archive.len() as u64)?;
     let start = footer.offset as usize;
     let entries = footer.entries(&archive[start..start + footer.index as usize])?;
-    let body = |entry: &Entry| &archive[entry.offset as usize..][..entry.packed as usize];
+    let body = |entry: &ArchiveEntry| &archive[entry.offset as usize..][..entry.packed as usize];
     entries.iter().map(|entry| entry.unpack(body(entry), &entry.bounds())).collect()
 }
 
-/// Every changed bit of an archive, and every cut, is detected.
+/// Checks that every changed bit of an archive, and every cut, is detected.
 #[test]
 fn every_changed_bit_of_an_archive_is_detected() {
     let log = play(&short("classic-2p", 100), 7, Extras::None);
@@ -221,7 +223,7 @@ fn names_stay_below_the_directory() {
     }
 }
 
-/// The program unpacks what it packed, one game as well as all games, and lists the digest of each file.
+/// Checks that the program unpacks what it packed, one game as well as all games, and lists the digest of each file.
 #[test]
 fn the_program_packs_and_unpacks() {
     let place = directory("archive-program");

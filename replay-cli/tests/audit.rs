@@ -68,7 +68,7 @@ fn json_is_what_the_schema_says() {
     assert!(!schema.is_valid(&report));
 }
 
-/// The counts of every format are those of the logs named above: 2 clean, of 8.
+/// Compares the counts of every format with those of the logs named above: 2 clean, of 8.
 #[test]
 fn every_format_tells_the_same() {
     let place = logs("audit-formats");
@@ -124,7 +124,8 @@ fn strict_wants_an_anchor() {
     assert_eq!(command(&["audit", file, "--strict", "--head", head], b"").exit, Exit::Clean);
 }
 
-/// The same bytes from a file and from standard input give the same report, except for the name and the command.
+/// Checks that the same bytes from a file and from standard input give the same report, except for the name and the
+/// command.
 #[test]
 fn standard_input_is_judged_like_a_file() {
     let place = logs("audit-stdin");

@@ -89,9 +89,8 @@ fn moved_records_are_found() {
     }
 }
 
-/// The bad logs that ship for other readers: each has the verdict, the first finding and the record of its
-/// list. The list was written from how each log was damaged; `tests/interop/verify_clog.py` judges the same
-/// files.
+/// Compares the bad logs that ship for other readers with their list: the verdict, the first finding and its record.
+/// The list was written from how each log was damaged; `tests/interop/verify_clog.py` judges the same files.
 #[test]
 fn bad_logs_are_found_as_listed() {
     let place = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/logs/bad");

@@ -7,7 +7,7 @@ use base16ct::lower;
 use canasta_engine::action::{Action, As, Deal};
 use canasta_engine::deal::{Commitment, GameId, GameSecret};
 use canasta_engine::dealing::Registration;
-use canasta_engine::game::{Entry, Game, NewDeal, NewGame, Stamp};
+use canasta_engine::game::{Game, NewDeal, NewGame, RegisterEntry, Stamp};
 use canasta_engine::log::record::{Beacon, Player, Record};
 use canasta_engine::log::{Chain, HEADER, Reader};
 use canasta_engine::rules::Rules;
@@ -28,26 +28,18 @@ const PUBLISHED_MS: i64 = 1_692_803_733_000;
 /// Returns a log: a first round that the table dealt, then a redeal by the director, so that the secret is
 /// revealed.
 fn dealt(beacon: Option<Beacon>, signature: Option<Vec<u8>>, revealed: &[u8]) -> Vec<u8> {
-    let created = Game::create(NewGame {
-        rules: Arc::new(Rules::preset("classic-4p").expect("a preset")),
-        game_id: GameId([4; 16]),
-        deal: NewDeal::Committed(GameSecret([5; 64])),
-        dealer: None,
-        players: ["North", "East", "South", "West"]
-            .map(|name| Player { name: name.into(), key: None })
-            .to_vec(),
-        registration: Registration::ByTable,
-        started_at_ms: None,
-        expires_at: None,
-        fork_of: None,
-    })
-    .expect("a game");
+    let rules = Arc::new(Rules::preset("classic-4p").expect("a preset"));
+    let new = NewGame::new(rules, GameId([4; 16]), NewDeal::Committed(GameSecret([5; 64])));
+    let player = |name: &str| Player { name: name.into(), key: None };
+    let players = ["North", "East", "South", "West"].map(player).to_vec();
+    let created =
+        Game::create(NewGame { players, registration: Registration::ByTable, ..new }).expect("a game");
     let (mut state, mut log) = (created.game, created.frames);
     let id = state.dealing.deal_id(&state.table);
     let seats = [0, 2].map(|seat| (seat, Commitment::seat(&id, Seat(seat), &[seat + 1; 32]).0));
     let mut commitments = vec![None; 4];
     seats.iter().for_each(|&(seat, made)| commitments[usize::from(seat)] = Some(made));
-    let entry = Entry { seats: commitments, beacon, ..Entry::default() };
+    let entry = RegisterEntry { seats: commitments, beacon, ..RegisterEntry::default() };
     log.extend(state.register(As::Table, entry).expect("a register is due"));
     let mut contributions = vec![None; 4];
     revealed.iter().for_each(|&seat| contributions[usize::from(seat)] = Some([seat + 1; 32]));

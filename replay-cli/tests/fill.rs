@@ -65,7 +65,7 @@ fn top_is_pending(action: &Value) -> bool {
 /// Compares the facts that no convention changes.
 fn compare(theirs: &Value, ours: &Value, what: &str) {
     for key in ["kind", "round", "seat", "reason", "dealer", "wall", "start_scores", "winner", "margin"] {
-        // Who ended a round is recorded by some only where somebody went out.
+        // Some programs record the seat that ended a round only if it went out.
         if theirs.get(key).is_some() || (key != "seat" && key != "dealer" && ours["kind"] != "action") {
             assert_eq!(theirs[key], ours[key], "{what}: {key}");
         }
@@ -107,7 +107,7 @@ fn games_played_elsewhere_become_logs() {
         let what = file.display().to_string();
         let record = fs::read_to_string(&file).unwrap();
         let theirs = lines(&record);
-        // Clarification 29 refuses a wild that rides on the take that closes a canasta; these games are older.
+        // Clarification 29 refuses a wild card in the take that closes a canasta; these games are older.
         let illegal =
             [("samba-4p", 104), ("bolivia-4p", 32)].into_iter().find(|(name, _)| what.contains(name));
         if let Some((_, line)) = illegal {
@@ -119,7 +119,7 @@ fn games_played_elsewhere_become_logs() {
             continue;
         }
         let ours = filled(&record, &what);
-        // The draw for the first dealer is not in the records: a register, the draw and its end come before.
+        // The records lack the draw for the first dealer, which has three lines: a register, the draw and its end.
         let drawn = if ours[1]["round"] == 0 { 3 } else { 0 };
         assert_eq!(theirs.len() + drawn, ours.len(), "{what}");
         for (at, (theirs, ours)) in theirs[1..].iter().zip(&ours[1 + drawn..]).enumerate() {
@@ -166,7 +166,7 @@ fn simulated(of: &str, preset: &str) -> Vec<Value> {
 fn a_log_of_every_preset_comes_back_without_what_is_its_own() {
     for preset in PRESETS {
         let ours: Vec<Value> = simulated("presets", preset).iter().map(as_foreign).collect();
-        // Picks that a wall gave are stated in an explicit game, and the wall of the draw is not.
+        // An explicit game states the picks that a wall gave, but not the wall of the draw.
         let plain = |line: &Value| match (line["action"]["type"].as_str(), line["reason"].as_str()) {
             (Some("draw_cards"), _) => without(line, &["action"]),
             (_, Some("drawn")) => without(line, &["wall"]),
@@ -269,7 +269,7 @@ fn the_first_line_that_differs_is_named() {
             assert_eq!(line, at + 1, "{preset}: {said}: {reason}");
             assert!(reason.contains(said), "{preset}: {said}: {reason}");
         }
-        // A line that is missing is found at the next, the last at the end.
+        // A missing line is found at the next line, a missing last line at the end.
         for kind in ["register", "action", "game_end"] {
             let at = record.iter().rposition(|line| is(line, kind)).expect("a line");
             let mut shorter = record.clone();

@@ -5,7 +5,7 @@
 mod arbitrary;
 
 use canasta_engine::log::Record;
-use canasta_replay::interchange::{Derived, ExportError, Exporter, Importer};
+use canasta_engine::text::interchange::{Derived, ExportError, Exporter, Importer};
 use proptest::prelude::*;
 
 /// The examples of the form's definition, in order of a log. `<N>` stands for hex of N digits.
@@ -175,7 +175,7 @@ fn every_event_prints_back() {
     }
 }
 
-/// If scores are kept by seat, the rule set says so and the lines name seats.
+/// Checks that the rule set says so, and the lines name seats, if scores are kept by seat.
 #[test]
 fn scores_are_kept_by_side_or_by_seat() {
     let knobs = r#"{"seats":3,"side_count":3,"score_unit":"seat"}"#;
@@ -209,7 +209,7 @@ fn times_are_added_up() {
     assert_eq!(error.reason, "at_ms 4 comes after 18446744073709551615");
 }
 
-/// `seq`, `round` and totals are counted from the records, whatever else is known.
+/// Checks that `seq`, `round` and totals are counted from the records, whatever else is known.
 #[test]
 fn counts_need_no_rules() {
     let (mut importer, mut exporter) = (Importer::new(), Exporter::new());
@@ -310,7 +310,7 @@ fn exportable(record: Record) -> Record {
 }
 
 proptest! {
-    /// Any record of any log, with nothing derived, comes back from its line.
+    /// Checks that any record of any log, with nothing derived, comes back from its line.
     #[test]
     fn records_come_back(record in arbitrary::record().prop_map(exportable)) {
         let (mut importer, mut exporter) = (Importer::new(), Exporter::new());

@@ -84,7 +84,7 @@ fn every_document_names_its_shape_and_its_fields_are_described() {
     }
 }
 
-/// A seat sees only what it may see: its own hand, and the sizes of all other hands.
+/// Checks that a seat sees only what it may see: its own hand, and the sizes of all other hands.
 #[test]
 fn a_seat_is_shown_its_own_cards_only() {
     let place = directory("json-show");

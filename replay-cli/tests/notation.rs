@@ -48,7 +48,7 @@ fn golden() -> Vec<PathBuf> {
     files
 }
 
-/// A finished game has one secret; its text has nothing else that nobody could type.
+/// Checks that the text of a finished game comes back, and that the game's one secret is all that nobody could type.
 #[test]
 fn golden_logs_come_back() {
     let files = golden();
@@ -66,7 +66,7 @@ fn golden_logs_come_back() {
     }
 }
 
-/// The text in docs/NOTATION.md is the text of a golden log.
+/// Compares the text in docs/NOTATION.md with the text of a golden log.
 #[test]
 fn the_page_shows_a_golden_log() {
     let page = include_str!("../../docs/NOTATION.md");
@@ -106,7 +106,7 @@ fn games_with_everything_come_back() {
     }
 }
 
-/// A log that is cut anywhere has a text that comes back, and that shows only cards of revealed rounds.
+/// Checks that a log that is cut anywhere has a text that comes back, and that shows only cards of revealed rounds.
 #[test]
 fn live_logs_come_back_and_show_no_more_than_they_hold() {
     for preset in ["classic-4p", "classic-2p", "gr-4p"] {
@@ -136,7 +136,7 @@ fn live_logs_come_back_and_show_no_more_than_they_hold() {
     }
 }
 
-/// From an illegal action to the next round, the text has every digest.
+/// Checks that the text has every digest from an illegal action to the next round.
 #[test]
 fn illegal_games_come_back() {
     let mut records = records(&play(&short("classic-4p", 1500), 2, Extras::None));
@@ -200,7 +200,7 @@ fn scores_that_do_not_follow_are_named() {
     let ruled = ruled.join("\n") + "\n";
     let wrong = |text: &str| from_text(text).expect_err("a score that does not follow");
     let error = wrong(&ruled);
-    // The ruling moves all lines by one, and a line is counted from 1: the score of NS stands behind the end.
+    // The ruling moves all lines by one, lines count from 1, and the score of NS follows the line `end`.
     assert_eq!(error.line as usize, end + 3, "{error}");
     assert!(error.reason.starts_with("score NS: the text says "), "{error}");
     assert!(error.reason.contains("adjustments -100"), "{error}");
@@ -208,7 +208,7 @@ fn scores_that_do_not_follow_are_named() {
     let ran = command(&["import", "-", "-o", "-"], ruled.as_bytes());
     assert!(ran.exit == Exit::Findings && ran.out.is_empty(), "{}", ran.err);
     assert_eq!(command(&["import", "--as-recorded", "-", "-o", "-"], ruled.as_bytes()).out, bytes(&taken));
-    // Without the lines that do not follow, they do.
+    // The text without the scores and the winner can be read.
     let bare: Vec<String> = ruled
         .lines()
         .filter(|line| !line.starts_with("score "))
@@ -224,7 +224,7 @@ fn scores_that_do_not_follow_are_named() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Any rule set, any way to deal, any game, cut anywhere.
+    /// Writes and reads the text of any game under any rule set, with any way to deal, cut anywhere.
     #[test]
     fn any_game_comes_back(
         preset in proptest::sample::select(PRESETS),
@@ -246,7 +246,7 @@ proptest! {
         check(&log[..frames[1 + cut % (frames.len() - 1)]], &what);
     }
 
-    /// Mistyped text is refused with a place, or is another game that has a text of its own.
+    /// Checks that mistyped text is refused with a place, or is another game that has a text of its own.
     #[test]
     fn changed_texts_are_read_or_refused(seed in any::<u64>(), changes in 1usize..4) {
         let mut rng = Rng(seed);

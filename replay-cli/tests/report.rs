@@ -7,7 +7,6 @@ use base64ct::{Base64, Encoding};
 use canasta_engine::action::{Action, As, Authority, Effect, EffectKind, Ruling, TakePile};
 use canasta_engine::card::Card;
 use canasta_engine::deal::simulate;
-use canasta_engine::dealing::Registration;
 use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::record::{Author, Player};
@@ -53,15 +52,9 @@ fn eventful() -> Vec<u8> {
     let secret = simulate::game_secret(11, 4);
     let names = [HOSTILE, HEBREW, "Zo\u{eb} with a name as long as a name may be, sixty-four of it", "As"];
     let created = Game::create(NewGame {
-        rules,
-        game_id: simulate::game_id(&secret),
-        deal: NewDeal::Seeded(secret),
-        dealer: None,
         players: names.map(|name| Player { name: name.into(), key: None }).into(),
-        registration: Registration::Auto,
         started_at_ms: Some(1_769_860_800_000),
-        expires_at: None,
-        fork_of: None,
+        ..NewGame::new(rules, simulate::game_id(&secret), NewDeal::Seeded(secret))
     })
     .expect("a game");
     let (mut state, mut log) = (created.game, created.frames);
@@ -153,8 +146,8 @@ fn presets() -> Vec<String> {
     text.lines().skip(1).filter_map(|line| line.split(' ').next()).map(str::to_owned).collect()
 }
 
-/// The page of every preset is one file under a megabyte that loads nothing, with a policy that names its own
-/// style and script.
+/// Checks that the page of every preset is one file under a megabyte that loads nothing, with a policy that names its
+/// own style and script.
 #[test]
 fn a_page_of_any_preset_is_small_and_closed() {
     let presets = presets();
@@ -183,8 +176,8 @@ fn is_closed(page: &str) {
     assert!(!page.contains(" style=\""), "the policy would refuse it");
 }
 
-/// The score sheets, parsed as XML: lines add up to the round, rounds add up to the total, and the last total
-/// equals the audit's.
+/// Parses the score sheets as XML: lines add up to the round, rounds add up to the total, and the last total equals
+/// the audit's.
 #[test]
 fn score_sheets_are_those_of_the_audit() {
     for preset in ["classic-4p", "american-4p", "hand-and-foot-4p", "classic-3p", "samba-4p", "wahhi-5p"] {
@@ -231,8 +224,8 @@ fn rows(table: roxmltree::Node<'_, '_>, part: &str) -> Vec<Vec<i64>> {
     part.children().filter(|node| node.has_tag_name("tr")).map(cells).collect()
 }
 
-/// The ninth of these games is the longest of a thousand: 1,276 rounds. Its page is small, and its ledgers
-/// add up to the totals of the audit.
+/// Writes the page of the longest of a thousand games, the ninth of these: 1,276 rounds. Its page is small, and its
+/// ledgers add up to the totals of the audit.
 #[test]
 fn a_game_of_a_thousand_rounds_is_small_and_adds_up() {
     let log = long(9);
@@ -288,8 +281,8 @@ fn what_is_hostile_stays_text_and_every_rule_is_there() {
     assert_eq!(body.matches("<li class=\"ruling\">").count(), 3);
 }
 
-/// If a log is cut inside a round, its page has no position of that round, no card that was drawn and no
-/// refused action; the page is the same whatever the hidden cards are.
+/// Checks that the page of a log that is cut inside a round has no position of that round, no card that was drawn and
+/// no refused action, and that the page is the same whatever the hidden cards are.
 #[test]
 fn a_game_in_progress_tells_nothing_hidden() {
     let log = eventful();
@@ -308,7 +301,7 @@ fn a_game_in_progress_tells_nothing_hidden() {
             assert!(row[3].is_null() || row[3] == 0, "a position: {row}");
             assert!(row[4]["g"].is_null() && row[4]["p"].is_null() && row[4]["j"].is_null(), "{row}");
         }
-        // What stands in the page of the open round stands in the log itself, in clear.
+        // The page has of the open round only what the log itself has in clear.
         assert_eq!(rows.len(), cut + 1);
     }
 }
@@ -323,7 +316,8 @@ fn round_ends(log: &[u8]) -> Vec<usize> {
     ends
 }
 
-/// A page is written for a log with findings too, and the exit code says so; what is no log has no page.
+/// Checks that a log with findings has a page too, with an exit code that says so, and that a file that is not a log
+/// has none.
 #[test]
 fn findings_are_shown_and_what_is_no_log_is_said() {
     let mut log = eventful();
@@ -337,7 +331,7 @@ fn findings_are_shown_and_what_is_no_log_is_said() {
     assert!(ran.err.contains("there is no game to show"), "{}", ran.err);
 }
 
-/// The pages that tests/interop/report.sh opens in a browser, and their logs.
+/// Writes the pages that tests/interop/report.sh opens in a browser, and their logs.
 #[test]
 fn pages_for_a_browser() {
     let place = directory("report");

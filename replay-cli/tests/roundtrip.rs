@@ -59,7 +59,8 @@ fn every_preset_that_is_played_comes_back() {
     }
 }
 
-/// The draw has a line without sides and dealer, and says who sits where; a clean game is a clean audit.
+/// Checks that the draw has a line without sides and dealer, and says who sits where, and that a clean game audits
+/// clean.
 #[test]
 fn a_draw_for_seats_comes_back() {
     let base = PresetId::from_name("gr-4p").expect("a preset");
@@ -91,7 +92,7 @@ fn explicit_deals_come_back() {
     }
 }
 
-/// A log can be exported at any moment of a game; a round that is not revealed has no events.
+/// Exports a log at many moments of a game; a round that is not revealed has no events.
 #[test]
 fn live_logs_come_back() {
     let log = play(&short("classic-4p", 1500), 0, Extras::All);
@@ -106,7 +107,7 @@ fn live_logs_come_back() {
     }
 }
 
-/// Every derived value that differs is named with its line; `--as-recorded` accepts it.
+/// Checks that every derived value that differs is named with its line, and that `--as-recorded` accepts it.
 #[test]
 fn derived_values_are_compared() {
     let log = play(&short("classic-4p", 5), 0, Extras::None);
@@ -138,7 +139,7 @@ fn derived_values_are_compared() {
     }
 }
 
-/// From the first illegal action to the next deal there are no events, and the log still comes back.
+/// Checks that there are no events from the first illegal action to the next deal, and that the log still comes back.
 #[test]
 fn illegal_games_come_back() {
     let rules = short("classic-4p", 1500);

@@ -29,8 +29,8 @@ fn round_ends(log: &[u8]) -> Vec<usize> {
     ends
 }
 
-/// Any changed byte: the first finding and the good prefix equal those of the strict audit, the rest is
-/// marked, and every byte is before the fault, in a record, or counted as skipped.
+/// Changes any byte: the first finding and the good prefix equal those of the strict audit, the rest is marked, and
+/// every byte is before the fault, in a record, or counted as skipped.
 #[test]
 fn what_is_before_the_fault_is_as_in_the_strict_audit() {
     let log = log();
@@ -58,7 +58,7 @@ fn what_is_before_the_fault_is_as_in_the_strict_audit() {
     }
 }
 
-/// A damaged length loses only its own record: all other records are read.
+/// Checks that a damaged length loses only its own record: all other records are read.
 #[test]
 fn a_damaged_length_costs_one_record() {
     let log = log();
@@ -74,14 +74,14 @@ fn a_damaged_length_costs_one_record() {
     }
 }
 
-/// An illegal action two rounds after a damaged one is found and marked; the rounds between and after them
-/// are judged.
+/// Checks that an illegal action two rounds after a damaged one is found and marked, and that the rounds between and
+/// after them are judged.
 #[test]
 fn faults_behind_a_fault_are_found() {
     let log = log();
     let (frames, ends) = (frames(&log), round_ends(&log));
     assert!(ends.len() > 3, "{} rounds", ends.len());
-    // An elapsed time behind a wrong head: the record itself is as before, its round goes on being judged.
+    // Only the head is wrong: the record itself is as before, so its round is still judged.
     let mut damaged = log.clone();
     let suffix = frames[5] - 1;
     damaged[suffix] ^= 1;
@@ -89,7 +89,7 @@ fn faults_behind_a_fault_are_found() {
     let kinds: Vec<FindingKind> = report.findings.iter().map(|finding| finding.kind).collect();
     assert_eq!(kinds, [FindingKind::Corrupt], "only the broken chain: {:?}", report.findings);
     assert_eq!((report.rounds as usize, report.conditional_from), (ends.len(), None));
-    // Now a round end of another score as well.
+    // Now a round end has another score as well.
     let at = frames[ends[2]] + 3;
     let Ok(Record::RoundEnd(mut end)) = Record::decode(&log[at..frames[ends[2] + 1] - 8]) else {
         unreachable!()
@@ -111,7 +111,7 @@ fn faults_behind_a_fault_are_found() {
     }
 }
 
-/// Without the end of a round its scores are unknown, so nothing that follows is judged, and the report says
+/// Checks that nothing after a missing round end is judged, because its scores are unknown, and that the report says
 /// so.
 #[test]
 fn without_a_round_end_the_rest_is_not_judged() {

@@ -4,7 +4,6 @@ mod common;
 
 use canasta_engine::action::As;
 use canasta_engine::deal::simulate;
-use canasta_engine::dealing::Registration;
 use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::record::Player;
@@ -31,15 +30,8 @@ fn game(seed: u64, nth: u64) -> Vec<u8> {
         key: (seat == 1).then(|| key.verifying_key().to_bytes()),
     };
     let created = Game::create(NewGame {
-        rules,
-        game_id: simulate::game_id(&secret),
-        deal: NewDeal::Seeded(secret),
-        dealer: None,
         players: ["North", "East", "South", "West"].into_iter().enumerate().map(player).collect(),
-        registration: Registration::Auto,
-        started_at_ms: None,
-        expires_at: None,
-        fork_of: None,
+        ..NewGame::new(rules, simulate::game_id(&secret), NewDeal::Seeded(secret))
     })
     .expect("a game");
     let (mut state, mut log) = (created.game, created.frames);
@@ -81,7 +73,7 @@ fn signed_actions_are_counted_and_unsigned_ones_reserved() {
     let by_east = &log["signed"][1];
     assert_eq!((exit, by_east["actions"] == by_east["signed"]), (Exit::Clean, true), "{log}");
     assert_eq!(log["signed"][0]["signed"], 0);
-    // The key of nobody at the table.
+    // The key does not belong to any player.
     let (exit, log) = audit(&other);
     assert_eq!((exit, &log["findings"][0]["kind"]), (Exit::Findings, &"CHECKPOINT".into()));
 
@@ -90,11 +82,11 @@ fn signed_actions_are_counted_and_unsigned_ones_reserved() {
     assert_eq!(exit, Exit::Findings);
     let reserved = log["not_proven"][0].as_str().unwrap();
     assert!(reserved.contains("of East, who has a key"), "{reserved}");
-    // Signed or not, the log is clean where nobody insists.
+    // Without --strict and --key the log is clean, signed or not.
     assert_eq!(command(&["audit", path], b"").exit, Exit::Clean);
 }
 
-/// Two games that fork where East acts, with both actions signed: East cannot deny it.
+/// Compares two games that fork where East acts, with both actions signed: East cannot deny it.
 #[test]
 fn two_signed_successors_of_one_head_prove_a_fork() {
     let place = directory("signatures-fork");

@@ -5,10 +5,8 @@ mod common;
 use canasta_engine::action::{Action, As, Authority, Effect, EffectKind, Group, MeldKind, Onto, Ruling};
 use canasta_engine::card::Rank;
 use canasta_engine::deal::simulate;
-use canasta_engine::dealing::Registration;
 use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
-use canasta_engine::log::record::Player;
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
 use canasta_replay::Exit;
@@ -89,7 +87,7 @@ fn number<T: TryInto<i64>>(value: T) -> i64 {
     value.try_into().unwrap_or_else(|_| panic!("a small number"))
 }
 
-/// The sums equal everything that scored games declare, for presets of many kinds.
+/// Compares the sums with everything that scored games declare, for presets of many kinds.
 #[test]
 fn sums_are_those_of_the_text_form() {
     for preset in
@@ -184,7 +182,7 @@ fn sums_are_those_of_the_text_form() {
                     .filter(|line| line["item"] == item.as_str())
                     .filter_map(|line| line["count"].as_u64())
                     .sum();
-                // A bonus of nothing makes no line: then the sheets do not tell.
+                // A bonus of 0 points has no score line, so the sheets do not have its count.
                 if count > 0 {
                     assert_eq!(found["canastas"][grade], count, "{preset} {grade}");
                 }
@@ -193,7 +191,7 @@ fn sums_are_those_of_the_text_form() {
     }
 }
 
-/// The counts equal those of a reader of the events alone in classic games: turns, frozen piles, initial
+/// Compares the counts of classic games with those of a reader of the events alone: turns, frozen piles, initial
 /// melds by CL-058.
 #[test]
 fn classic_play_is_counted_as_a_reader_would() {
@@ -260,7 +258,7 @@ fn classic_play_is_counted_as_a_reader_would() {
 
 type IsSort = fn(&str) -> bool;
 
-/// The sorts of cards in the hands as dealt, and their distribution: of 108 cards 12 are wild, and hands have
+/// Counts the sorts of cards in the hands as dealt, and their distribution: of 108 cards 12 are wild, and hands have
 /// 11 cards.
 #[test]
 fn deals_are_counted_card_by_card() {
@@ -320,18 +318,8 @@ fn deals_are_counted_card_by_card() {
 fn refused() -> (Vec<u8>, Vec<String>, Vec<i64>) {
     let rules = short("classic-4p", 1_500);
     let secret = simulate::game_secret(5, 4);
-    let created = Game::create(NewGame {
-        rules,
-        game_id: simulate::game_id(&secret),
-        deal: NewDeal::Seeded(secret),
-        dealer: None,
-        players: (0..4).map(|seat| Player { name: format!("Player {seat}"), key: None }).collect(),
-        registration: Registration::Auto,
-        started_at_ms: None,
-        expires_at: None,
-        fork_of: None,
-    })
-    .expect("a game");
+    let new = NewGame::new(rules, simulate::game_id(&secret), NewDeal::Seeded(secret));
+    let created = Game::create(new).expect("a game");
     let (mut state, mut log) = (created.game, created.frames);
     let (mut codes, mut short_by) = (Vec::new(), Vec::new());
     let stamp = Stamp { elapsed_ms: None, signature: None };
@@ -426,7 +414,7 @@ fn refusals_are_counted_and_what_does_not_audit_is_left_out() {
     assert!(text.contains("INITIAL_BELOW_MINIMUM") && text.contains("CL-058"), "{text}");
 }
 
-/// Every field of the JSON form stands in docs/STATS.md.
+/// Checks that every field of the JSON form stands in docs/STATS.md.
 #[test]
 fn every_field_is_described() {
     let place = directory("stats-fields");
@@ -461,7 +449,7 @@ fn fields_of(value: &Value, fields: &mut std::collections::BTreeSet<(String, Str
     walk("", value, fields);
 }
 
-/// The output is equal for any number of threads, and all formats agree.
+/// Checks that the output is equal for any number of threads, and that all formats agree.
 #[test]
 fn forms_agree() {
     let place = games("forms", "manzana-2p", 5);

@@ -37,7 +37,7 @@ fn game(preset: &str, number: u32) -> (Vec<Vec<u8>>, Head) {
 fn judged(log: &[u8], head: Head, what: &str) -> Report {
     let anchored = audit(log, Expect { head: Some(head), ..Expect::default() });
     assert_ne!(anchored.verdict, Verdict::Clean, "{what}: with the head");
-    // Going on behind faults finds no less, and never calls it clean.
+    // Salvage finds no less, and never calls the log clean.
     let salvaged = audit(log, Expect { salvage: true, ..Expect::default() });
     let plain = audit(log, Expect::default());
     assert_eq!(salvaged.verdict == Verdict::Clean, plain.verdict == Verdict::Clean, "{what}: salvaged");
@@ -69,7 +69,7 @@ fn substance(payload: &[u8]) -> Option<Record> {
     Some(record)
 }
 
-/// One changed bit in every second byte after the genesis record, whose names, id and version are claims.
+/// Changes one bit in every second byte after the genesis record, whose names, id and version are claims.
 #[test]
 fn a_changed_bit_under_a_new_chain_is_found() {
     for preset in ["classic-4p", "samba-4p"] {
@@ -115,7 +115,7 @@ fn moved_records_under_a_new_chain_are_found() {
     }
 }
 
-/// The beginning of one game and the end of another, cut at every record of both.
+/// Joins the beginning of one game and the end of another, cut at every record of both.
 #[test]
 fn spliced_games_are_found() {
     let ((first, head), (second, _)) = (game("classic-4p", 4), game("classic-4p", 5));
@@ -128,7 +128,7 @@ fn spliced_games_are_found() {
     }
 }
 
-/// A wrong score, booked as if it were right: both counts find it, and the seat that would gain is named.
+/// Changes a score, booked as if it were right: both counts find it, and the seat that would gain is named.
 #[test]
 fn a_changed_score_is_found_by_both_counts() {
     let (mut payloads, head) = game("classic-4p", 6);
@@ -143,7 +143,7 @@ fn a_changed_score_is_found_by_both_counts() {
     assert!(report.findings.iter().all(|finding| finding.record == at as u64 && finding.position.is_some()));
 }
 
-/// Every command that a report prints can be run.
+/// Runs every command that a report prints.
 #[test]
 fn the_commands_of_a_report_work() {
     let place = directory("tamper-commands");

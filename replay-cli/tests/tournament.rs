@@ -35,7 +35,7 @@ impl TileReader for Published<'_> {
     }
 
     fn read_tiles(&self, tiles: &[tlog_tiles::Tile]) -> Result<Vec<Vec<u8>>, tlog_tiles::Error> {
-        // Its paths name the height of tiles, those of the specification do not.
+        // The paths of that implementation contain the height of tiles; those of the specification do not.
         let path = |tile: &tlog_tiles::Tile| tile.path().replacen("tile/8/", "tile/", 1);
         Ok(tiles.iter().map(|tile| self.0[&path(tile)].clone()).collect())
     }
@@ -208,13 +208,13 @@ fn a_crash_at_any_moment_leaves_a_tree_that_was_signed() {
             let (site, faults) = load(&left);
             let site = site.expect("a signed head");
             assert_eq!(faults, 0, "crash at call {crash}, kept {kept:b}");
-            // No proof goes to a head that is not there, or will be another.
+            // Every proof leads to a head that is published, or to an earlier head of the same tree.
             let proofs = left.safe.iter().filter(|(name, _)| name.ends_with(".tlog-proof"));
             for (name, text) in proofs {
                 let (_, head) = InclusionProof::parse(std::str::from_utf8(text).unwrap()).expect("a proof");
                 site.extends(&head, name).expect("a proof of this tree");
             }
-            // The same again finishes the work.
+            // The same command again finishes the work.
             let rest = if site.checkpoint.size == 4 { second } else { &[] };
             (olds, news) = (olds + usize::from(rest.len() == 2), news + usize::from(rest.is_empty()));
             extend(&mut left, &signer(), site, rest).unwrap();

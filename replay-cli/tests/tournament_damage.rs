@@ -299,7 +299,7 @@ impl SiteFiles for Memory {
     }
 }
 
-/// Every changed bit and every truncation of the head, and of what the signed head covers.
+/// Tries every changed bit and every truncation of the head, and of what the signed head covers.
 #[test]
 fn every_changed_bit_of_the_tree_is_found() {
     let scene = DamagedSite::new("tournament-bits");
@@ -330,7 +330,7 @@ fn every_changed_bit_of_the_tree_is_found() {
     assert!(holds(&files));
 }
 
-/// Some changed bits and truncations of a proof and a log (damage.rs has every bit of a log).
+/// Tries some changed bits and truncations of a proof and a log (damage.rs has every bit of a log).
 #[test]
 fn changed_bits_of_proofs_and_logs_are_found() {
     let scene = DamagedSite::new("tournament-more-bits");
@@ -349,8 +349,8 @@ fn changed_bits_of_proofs_and_logs_are_found() {
     assert_eq!(scene.audit(&[]), BTreeSet::new());
 }
 
-/// A client that kept an earlier checkpoint reads the tiles of that time: each of their bytes is checked.
-/// Other files are named, without a fault.
+/// Checks each byte of the tiles that a client with an earlier checkpoint reads. Other files are named, without a
+/// fault.
 #[test]
 fn superseded_tiles_are_checked_and_other_files_are_named() {
     let scene = DamagedSite::new("tournament-superseded");

@@ -24,8 +24,8 @@ fn check(position: &str, action: &str) -> Value {
     json(&["check", position, "--action", action])
 }
 
-/// CL-050: a wild card in the pile freezes it; CL-052: then two naturals from the hand are needed, and neither a joker
-/// nor the sevens on the table stand for one.
+/// Judges a take of a pile that a wild card freezes (CL-050): two naturals from the hand are needed (CL-052), and
+/// neither a joker nor the sevens on the table stand for one.
 #[test]
 fn a_frozen_pile_needs_two_naturals_of_the_hand() {
     let position = "classic-4p; score 1620 980; to move N; hand N 7h X Kd 4c 4d; melds NS 7s7c7d; pile 5h 2c Js 7d frozen";
@@ -40,7 +40,8 @@ fn a_frozen_pile_needs_two_naturals_of_the_hand() {
     assert_eq!(value["violations"][0]["code"], "PILE_FROZEN_NEEDS_PAIR");
 }
 
-/// CL-058: with 1,620 points the minimum is 90. Three aces (20 each) and three fives (5 each) are 75.
+/// Judges an initial meld: with 1,620 points the minimum is 90 (CL-058). Three aces (20 each) and three fives (5
+/// each) are 75.
 #[test]
 fn a_meld_below_the_minimum_is_told_its_numbers() {
     let position = "classic-4p; score 1620 0; drew; hand N As Ah Ad 5s 5h 5d 2h Kd 9c; pile 4c";
@@ -59,7 +60,7 @@ fn a_meld_below_the_minimum_is_told_its_numbers() {
     );
 }
 
-/// Unknown cards decide nothing, or everything, or what they decide is named.
+/// Judges positions in which unknown cards decide nothing, everything, or a question that is then named.
 #[test]
 fn what_is_not_known_is_yes_no_or_what_it_depends_on() {
     let frozen = "classic-4p; to move N; melds NS QsQhQd; pile 5h 2c Js 7d";
@@ -81,7 +82,7 @@ fn what_is_not_known_is_yes_no_or_what_it_depends_on() {
     assert_eq!(value["violations"][0]["code"], "TURN_CARD_NOT_IN_HAND");
 }
 
-/// CL-047, CL-050: a natural and a wild take the pile unless a wild card lies in it.
+/// Judges a take with a natural and a wild, which is legal unless a wild card lies in the pile (CL-047, CL-050).
 #[test]
 fn unknown_cards_of_the_pile_may_freeze_it() {
     let position = "classic-4p; to move N; melds NS QsQhQd; hand N 7h X Kd 4c 4d; pile ?? ?? 7d";
@@ -92,7 +93,7 @@ fn unknown_cards_of_the_pile_may_freeze_it() {
     assert_eq!(value["violations"][0]["code"], "PILE_FROZEN_NEEDS_PAIR");
 }
 
-/// Bad input is named and changes nothing.
+/// Checks that bad input is named and changes nothing.
 #[test]
 fn what_cannot_be_read_is_named() {
     for (position, action, what) in [
@@ -124,8 +125,8 @@ fn game(name: &str) -> (PathBuf, Vec<u64>, Vec<u64>) {
     (path, refused, acted)
 }
 
-/// Every refusal of a log is explained with the codes that the log has, and every step that is called
-/// possible is legal.
+/// Checks that every refusal of a log is explained with the codes that the log has, and that every step that is
+/// called possible is legal.
 #[test]
 fn refusals_are_explained_and_what_is_possible_is_legal() {
     let (path, refused, acted) = game("verdicts-explain");
@@ -157,7 +158,7 @@ fn refusals_are_explained_and_what_is_possible_is_legal() {
     }
 }
 
-/// Bots finish the round the same way every time, and the log is not changed.
+/// Checks that bots finish the round the same way every time, and that the log is not changed.
 #[test]
 fn bots_play_on_beside_the_log() {
     let (path, _, acted) = game("verdicts-play");
@@ -181,8 +182,8 @@ fn bots_play_on_beside_the_log() {
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 
-/// A fork is a whole game that audits clean, names its origin, has the same beginning and no player's key,
-/// and is not overwritten.
+/// Checks that a fork is a whole game that audits clean, names its origin, has the same beginning and no player's
+/// key, and is not overwritten.
 #[test]
 fn a_fork_is_marked_and_clean() {
     let (path, _, acted) = game("verdicts-fork");

@@ -44,7 +44,7 @@ fn a_masked_action_is_shown_to_a_judge_and_to_who_tried_it() {
     assert!(seen > 3, "{seen} masked refusals");
 }
 
-/// Every record of a log can be shown to everyone, and one past the end to nobody.
+/// Checks that every record of a log can be shown to everyone, and a record past the end to nobody.
 #[test]
 fn every_record_is_shown() {
     let log = play(&short("classic-4p", 5), 1, Extras::All);

@@ -77,7 +77,7 @@ impl RequestContext {
         caller: &Caller,
         bytes: &[u8],
         who: Option<pb::As>,
-    ) -> Result<(Game, As), RequestFault> {
+    ) -> Result<(Box<Game>, As), RequestFault> {
         check_state(bytes)?;
         let who = identity::read(who)?;
         let state = self.open_state(bytes, |game| self.entitle(caller, who, game))?;
@@ -91,7 +91,7 @@ impl RequestContext {
         &self,
         bytes: &[u8],
         entitle: impl Fn(GameScope) -> Result<(), RequestFault>,
-    ) -> Result<Game, RequestFault> {
+    ) -> Result<Box<Game>, RequestFault> {
         check_state(bytes)?;
         let state = self.decode(bytes, entitle)?;
         self.check_expiry(&state)?;
@@ -124,7 +124,12 @@ impl RequestContext {
     }
 
     /// Opens the earlier state that a ruling restores; `None` if the request has none.
-    pub fn open_earlier(&self, caller: &Caller, bytes: &[u8], who: As) -> Result<Option<Game>, RequestFault> {
+    pub fn open_earlier(
+        &self,
+        caller: &Caller,
+        bytes: &[u8],
+        who: As,
+    ) -> Result<Option<Box<Game>>, RequestFault> {
         if bytes.is_empty() {
             return Ok(None);
         }
@@ -146,17 +151,18 @@ impl RequestContext {
         &self,
         bytes: &[u8],
         entitle: impl Fn(GameScope) -> Result<(), RequestFault>,
-    ) -> Result<Game, RequestFault> {
+    ) -> Result<Box<Game>, RequestFault> {
         let game = game_of(bytes).map_or(GameScope::None, GameScope::Of);
         entitle(game)?;
-        let read = |open: &[u8]| token::decode(open, &self.catalogue).map_err(|_| TokenRefusal::Malformed);
+        // In a box: a game has more than a kilobyte, and it moves through futures and results.
+        let read = |open: &[u8]| match token::decode(open, &self.catalogue) {
+            Ok(state) if GameScope::Of(state.dealing.game_id) == game => Ok(Box::new(state)),
+            _ => Err(TokenRefusal::Malformed),
+        };
         let state = match &self.ring {
             Some(ring) => ring.get().open(bytes).and_then(|open| read(&open)),
             None => read(bytes),
         };
-        let is_it = |state: &Game| GameScope::Of(state.dealing.game_id) == game;
-        let state =
-            state.and_then(|state| if is_it(&state) { Ok(state) } else { Err(TokenRefusal::Malformed) });
         state.map_err(|refusal| self.refuse(refusal))
     }
 

@@ -1,4 +1,4 @@
-//! NamedCounters that can be read while the server runs.
+//! Counters that can be read while the server runs.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

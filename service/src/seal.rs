@@ -7,8 +7,7 @@
 
 use std::path::Path;
 
-use aes_gcm_siv::aead::{Aead, KeyInit, Payload};
-use aes_gcm_siv::{Aes256GcmSiv, Nonce};
+use aes_gcm_siv::{AeadInOut, Aes256GcmSiv, KeyInit, Nonce};
 use base64ct::{Base64, Encoding};
 use canasta_engine::deal::GameId;
 use canasta_engine::game::Game;
@@ -221,19 +220,22 @@ impl Keyring {
     /// Seals a state.
     pub fn seal(&self, state: &Game) -> Vec<u8> {
         let key = &self.keys[self.active];
-        let open = token::encode(state);
-        let mut hidden = open[PUBLIC..].to_vec();
-        hidden.push(END);
         // The padding makes the token as long as the longest state that agrees with this one in everything
         // that the log shows.
-        hidden.resize((token::max_len(state) + 1 - PUBLIC).max(hidden.len()), 0);
-        let mut sealed = Vec::with_capacity(CLEAR + hidden.len() + TAG);
-        sealed.extend(MAGIC);
-        sealed.extend(key.id);
-        sealed.extend(&open[2..PUBLIC]);
-        let bound = self.bound(&sealed).expect("a state has a preset's number");
-        let text = key.cipher.encrypt(&nonce(&sealed), Payload { msg: &hidden, aad: &bound });
-        sealed.extend(text.expect("a token is far below the cipher's limit"));
+        let padded = ID + token::max_len(state) + 1;
+        let mut sealed = Vec::with_capacity(padded + TAG);
+        // The open token is encoded and encrypted in its place: our magic and the key's id overwrite its
+        // own magic and version.
+        sealed.extend([0; ID]);
+        token::encode_into(state, &mut sealed);
+        sealed[..MAGIC.len()].copy_from_slice(&MAGIC);
+        sealed[MAGIC.len()..MAGIC.len() + ID].copy_from_slice(&key.id);
+        sealed.push(END);
+        sealed.resize(padded.max(sealed.len()), 0);
+        let (clear, hidden) = sealed.split_at_mut(CLEAR);
+        let bound = self.bound(clear).expect("a state has a preset's number");
+        let tag = key.cipher.encrypt_inout_detached(&nonce(clear), &bound, hidden.into());
+        sealed.extend(tag.expect("a token is far below the cipher's limit"));
         sealed
     }
 
@@ -252,11 +254,14 @@ impl Keyring {
             return Err(TokenRefusal::RevokedKey);
         }
         let bound = self.bound(clear).ok_or(TokenRefusal::Altered)?;
-        let payload = Payload { msg: text, aad: &bound };
-        let hidden = key.cipher.decrypt(&nonce(clear), payload).map_err(|_| TokenRefusal::Altered)?;
-        let end = hidden.iter().rposition(|&byte| byte != 0).filter(|&end| hidden[end] == END);
-        let hidden = &hidden[..end.ok_or(TokenRefusal::Malformed)?];
-        Ok([&[token::MAGIC, token::VERSION], &clear[MAGIC.len() + ID..], hidden].concat())
+        let (text, tag) = text.split_last_chunk::<TAG>().ok_or(TokenRefusal::Form)?;
+        let mut open = [&[token::MAGIC, token::VERSION], &clear[MAGIC.len() + ID..], text].concat();
+        let hidden = &mut open[PUBLIC..];
+        let read = key.cipher.decrypt_inout_detached(&nonce(clear), &bound, hidden.into(), tag.into());
+        read.map_err(|_| TokenRefusal::Altered)?;
+        let end = open.iter().rposition(|&byte| byte != 0).filter(|&end| open[end] == END && end >= PUBLIC);
+        open.truncate(end.ok_or(TokenRefusal::Malformed)?);
+        Ok(open)
     }
 
     /// Returns the bytes that the seal authenticates besides the hidden part: the legible part, the digest of

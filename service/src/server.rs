@@ -27,8 +27,7 @@ use crate::connection::{Connection, ConnectionPermits};
 use crate::context::RequestContext;
 use crate::files;
 use crate::identity::IdentitiesError;
-use crate::layers::Authenticator;
-use crate::layers::Layers;
+use crate::layers::{Authenticator, DirectRoute, Layers};
 use crate::limits::{ANSWER_BYTES_MAX, CHUNK_MESSAGE_BYTES_MAX, REQUEST_BYTES_MAX};
 use crate::outside::{Clock, Generator};
 use crate::reload::{FileWatcher, Reloaded};
@@ -194,7 +193,7 @@ async fn serve(
         // Outermost: the layers behind it see only gRPC.
         .layer(option_layer(config.serves_web().then(|| Web::new(config))))
         .layer(layers)
-        .add_service(game)
+        .layer(DirectRoute(game))
         .add_service(audit)
         .add_service(health_service)
         // Older clients (grpcio) know only v1alpha.

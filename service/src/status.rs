@@ -29,7 +29,8 @@ pub struct FieldFault {
 pub enum RequestFault {
     /// A field is missing, malformed or out of range.
     Field(FieldFault),
-    /// Several fields are: at least one, and no more than trailers have room for.
+    /// Several fields are missing, malformed or out of range: at least one field, and at most as many as trailers
+    /// have room for.
     Fields(Vec<FieldFault>),
     /// The state is not a valid token of this service.
     Token,
@@ -261,7 +262,7 @@ impl From<FieldFault> for RequestFault {
 mod tests {
     use super::*;
 
-    /// One fault per kind, with the code that it must have (spec "status map") and its reason.
+    /// Returns one fault per kind, with the code that it must have (spec "status map") and its reason.
     fn table() -> Vec<(RequestFault, Code, &'static str)> {
         let field = FieldFault { path: "as".into(), problem: "is required".into() };
         vec![
@@ -328,7 +329,7 @@ mod tests {
         }
     }
 
-    /// The messages are those of prost 0.14 and tonic 0.14.
+    /// Parses messages of prost 0.14 and tonic 0.14.
     #[test]
     fn what_cannot_be_decoded_is_a_fault_of_its_field() {
         let table = [

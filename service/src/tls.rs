@@ -172,19 +172,6 @@ impl AsyncWrite for Transport {
         }
     }
 
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        bufs: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        ready!(self.poll_up(cx))?;
-        match &mut *self {
-            Self::Plain(stream) => Pin::new(stream).poll_write_vectored(cx, bufs),
-            Self::Tls(stream) => Pin::new(stream).poll_write_vectored(cx, bufs),
-            Self::Handshake(..) | Self::Closed => Poll::Ready(Err(io::ErrorKind::BrokenPipe.into())),
-        }
-    }
-
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         ready!(self.poll_up(cx))?;
         match &mut *self {
@@ -200,14 +187,6 @@ impl AsyncWrite for Transport {
             Self::Tls(stream) => Pin::new(stream).poll_shutdown(cx),
             // TLS has sent nothing, so dropping the socket ends the connection.
             Self::Handshake(..) | Self::Closed => Poll::Ready(Ok(())),
-        }
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        match self {
-            Self::Plain(stream) => stream.is_write_vectored(),
-            Self::Tls(stream) => stream.is_write_vectored(),
-            Self::Handshake(..) | Self::Closed => true,
         }
     }
 }

@@ -106,8 +106,8 @@ async fn what_is_known_from_elsewhere_is_compared() {
     }
 }
 
-/// An audit of a damaged log is a report; a question about a record behind the damage is answered with
-/// DATA_LOSS.
+/// Checks that an audit of a damaged log is a report, and that a question about a record behind the damage is
+/// answered with DATA_LOSS.
 #[tokio::test]
 async fn a_damaged_log_is_a_finding_and_what_is_behind_it_is_lost() {
     let (_server, mut auditor, mut client) = start(&[]).await;
@@ -146,8 +146,8 @@ async fn a_damaged_log_is_a_finding_and_what_is_behind_it_is_lost() {
     }
 }
 
-/// The view after a record is the view of the state that its action led to, and each viewer sees no more of
-/// it than in play.
+/// Compares the view after a record with the view of the state that its action led to; no viewer sees more than in
+/// play.
 #[tokio::test]
 async fn a_step_shows_the_position_as_it_was() {
     let (_server, mut auditor, mut client) = start(&[]).await;
@@ -188,7 +188,7 @@ async fn a_step_shows_the_position_as_it_was() {
     assert_field(&step(&mut auditor, seat(4), 3, &log).await.expect_err("no seat"), "question.as.seat");
 }
 
-/// Until the reveal, the log does not tell the deal to anybody, the judge included.
+/// Checks that the log does not tell the deal to anybody before the reveal, not even to the judge.
 #[tokio::test]
 async fn a_log_in_progress_shows_nothing_hidden() {
     let (_server, mut auditor, mut client) = start(&[]).await;

@@ -37,7 +37,7 @@ fn proposed(who: Option<pb::As>, action: Option<pb::Action>) -> ProposedAction {
     ProposedAction { r#as: who, action, ..Default::default() }
 }
 
-/// Two rounds in batches of 1, 2, 3 ... actions, each also applied one by one: tokens, frames, events, score
+/// Plays two rounds in batches of 1, 2, 3 ... actions, and each action also alone: tokens, frames, events, score
 /// sheets and the last view are the same bytes.
 #[tokio::test]
 async fn a_batch_is_its_actions_one_by_one() {
@@ -58,6 +58,7 @@ async fn a_batch_is_its_actions_one_by_one() {
             actions: actions.clone(),
             want_events: true,
             want_view: true,
+            want_head: true,
             ..Default::default()
         };
         let batch = all(&mut client, request).await;
@@ -72,6 +73,7 @@ async fn a_batch_is_its_actions_one_by_one() {
                 elapsed_ms,
                 want_events: true,
                 want_view: true,
+                want_head: true,
                 ..Default::default()
             };
             let one = accepted(&mut client, request).await;
@@ -104,7 +106,8 @@ async fn a_whole_round_goes_into_one_call() {
     let batch = all(&mut client, request).await;
     let last = moves.last().expect("a round has actions");
     assert_eq!((batch.seq, batch.state), (last.after.table.step(), encode(&last.after)));
-    assert!(batch.view.is_none() && batch.results.iter().all(|result| result.events.is_empty()));
+    assert!(batch.view.is_none() && batch.head.is_empty());
+    assert!(batch.results.iter().all(|result| result.events.is_empty()));
 }
 
 #[tokio::test]

@@ -205,7 +205,7 @@ async fn with_automatic_registers_the_service_draws_the_secret_and_nobody_contri
     live(&[game.frames, dealt.frames].concat());
 }
 
-/// The seats of a whole game contribute, and the finished log proves their contributions.
+/// Plays a whole game to which the seats contribute; the finished log proves their contributions.
 #[tokio::test]
 async fn a_whole_committed_game_registers_contributes_and_reveals_round_by_round() {
     let server = Server::start(&[]).await;

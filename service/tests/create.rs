@@ -102,7 +102,7 @@ async fn equal_requests_give_equal_games() {
     assert_eq!(first.state, second.state);
 }
 
-/// The generator of the tests fills with sevens.
+/// Checks that absent values are drawn; the generator of the tests fills with sevens.
 #[tokio::test]
 async fn what_is_not_given_is_drawn() {
     let server = Server::start(&[]).await;
@@ -175,8 +175,8 @@ fn varied(base: &str, variations: &[&str], changed: &[(&str, &str)]) -> CreateGa
     CreateGameRequest { rule_set: base.into(), house_rules, ..new_game() }
 }
 
-/// A variation stands for the knobs that it names: requests that differ only in that give equal games, byte
-/// for byte.
+/// Checks that a variation stands for the knobs that it names: requests that differ only in that give equal games,
+/// byte for byte.
 #[tokio::test]
 async fn variations_are_the_knobs_that_they_name() {
     let server = Server::start(&[]).await;
@@ -231,8 +231,8 @@ async fn variations_that_cannot_be_had_are_refused_by_name() {
     }
 }
 
-/// FRT-1, FRT-42: what ListRuleSets says of a dealer is what CreateGame asks for, and the refusal says what
-/// to give.
+/// Checks that CreateGame requires a dealer where ListRuleSets says so, and that the refusal says what to give
+/// (FRT-1, FRT-42).
 #[tokio::test]
 async fn rule_sets_say_whether_they_need_a_dealer() {
     let server = Server::start(&[]).await;

@@ -61,7 +61,7 @@ async fn the_drain_does_not_wait_for_a_silent_client() {
     drop(silent);
 }
 
-/// The client has sent its preface and never reads: only the limit ends the drain.
+/// Checks that only the limit ends the drain if a client has sent its preface and never reads.
 #[tokio::test]
 async fn the_drain_ends_at_its_limit() {
     let arguments = ["--drain-notice-ms", "10", "--drain-limit-ms", "200"];

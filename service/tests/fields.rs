@@ -55,7 +55,7 @@ fn stand(action: Kind, position: Vec<u8>) -> Kind {
     with_effect(pe::Kind::Stand(Box::new(pe::Stand { action, position })))
 }
 
-/// Each row has the path of the fault and a part of its text.
+/// Refuses malformed actions. Each row has the path of the fault and a part of its text.
 #[test]
 fn each_malformed_action_names_its_field() {
     let bad_place = Some(pb::Onto { r#where: Some(pb::onto::Where::Place(9)) });

@@ -109,7 +109,7 @@ async fn large_requests_share_what_memory_there_is_and_small_ones_do_not_need_it
     assert_eq!(ask("50000").await, (Code::InvalidArgument, "INVALID_FIELD".into()));
 }
 
-/// The numbers of the settings are those of RFC 9113, section 6.5.2.
+/// Reads the server's settings, whose numbers are those of RFC 9113, section 6.5.2.
 #[tokio::test]
 async fn a_client_is_told_the_limits_of_its_connection() {
     let server = Server::start(&[]).await;
@@ -201,7 +201,8 @@ async fn a_request_over_the_size_limit_is_out_of_range() {
     assert_eq!((status.code(), reason(&status).as_str()), (Code::OutOfRange, "REQUEST_TOO_LARGE"));
 }
 
-/// RFC 1951 and gRPC's own format would both let a small request unfold into a large one.
+/// Refuses compressed requests: RFC 1951 and gRPC's own format would both let a small request unfold into a large
+/// one.
 #[tokio::test]
 async fn a_compressed_request_is_unimplemented_and_says_what_is_taken() {
     let server = Server::start(&[]).await;

@@ -95,7 +95,8 @@ fn height(card: &str) -> usize {
     order.len() - order.iter().position(|name| name == card).expect("a card")
 }
 
-/// HF-019 to HF-023: the two higher cards play together, mates face to face, and the highest card deals.
+/// Checks that the two higher cards play together, mates sit face to face, and the highest card deals (HF-019 to
+/// HF-023).
 #[tokio::test]
 async fn players_draw_for_sides_and_the_deal() {
     let server = Server::start(&[]).await;
@@ -136,8 +137,7 @@ async fn players_draw_for_sides_and_the_deal() {
     assert_eq!((report.verdict, &report.findings[..]), (Verdict::Ruled, &[][..]));
 }
 
-/// DESIGN 5: a ruling's `stand` names the illegal action and the position that it led to; play resumes from
-/// there.
+/// Resumes play from the position that a ruling's `stand` names beside the illegal action that led to it (DESIGN 5).
 #[tokio::test]
 async fn a_play_that_stands_resumes_where_it_led_to() {
     let server = Server::start(&[]).await;
@@ -185,7 +185,7 @@ async fn a_play_that_stands_resumes_where_it_led_to() {
     assert_eq!(report.rulings, 2);
 }
 
-/// IR-062: a talon that was taken wrongly goes back.
+/// Checks that a talon that was taken wrongly goes back (IR-062).
 #[tokio::test]
 async fn a_talon_is_taken_back() {
     let server = Server::start(&[]).await;

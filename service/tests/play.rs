@@ -16,12 +16,17 @@ use support::game::{
     accepted, action, assert_field, codes, created, dealt, discard, draw, new_game, rejected, role, seat,
     view,
 };
+use support::script::PlayedScript;
 use tonic::Code;
 use tonic_types::StatusExt;
 
 /// Maximum length of a whole reply to an ordinary action of Classic without events or view, in bytes (design,
 /// section 4).
 const REPLY_BUDGET: usize = 440;
+/// Length that nearly all replies stay below with their prefix of 5 bytes, in bytes: from it on h2 writes the data of a
+/// reply apart if it writes in vectors (its `CHAIN_THRESHOLD`).
+const SHORT: usize = 256;
+const PREFIX: usize = 5;
 
 #[tokio::test]
 async fn a_state_that_is_none_is_refused_alike() {
@@ -133,7 +138,7 @@ async fn the_table_deals_and_nobody_else() {
     assert_eq!(accepted(&mut client, table).await.seq, 1);
 }
 
-/// A checked draw must not show the card: the answer is "legal" and nothing else.
+/// Checks that the answer to a checked draw is "legal" and nothing else, so that it does not show the card.
 #[tokio::test]
 async fn a_check_shows_nothing() {
     let server = Server::start(&[]).await;
@@ -153,14 +158,42 @@ async fn a_reply_holds_only_what_was_wanted() {
     let plain = accepted(&mut client, request.clone()).await;
     assert!(plain.events.is_empty() && plain.view.is_none() && plain.round_end.is_none());
     assert_eq!((plain.n, plain.seq), (3, 2));
-    let full =
-        accepted(&mut client, ApplyActionRequest { want_events: true, want_view: true, ..request }).await;
+    let everything = ApplyActionRequest { want_events: true, want_view: true, want_head: true, ..request };
+    let full = accepted(&mut client, everything).await;
     assert!(!full.events.is_empty());
     assert_eq!(full.view.as_ref().map(|view| (view.seq, view.phase())), Some((2, Phase::Play)));
-    assert_eq!((&full.head, &full.frames), (&plain.head, &plain.frames));
+    assert!(plain.head.is_empty());
+    assert_eq!(full.view.as_ref().map(|view| &view.head), Some(&full.head));
+    // The end of the frames has the first bytes of the head.
+    assert!(plain.frames == full.frames && full.frames.ends_with(&full.head[..8]));
 }
 
-/// The game has times. Replies that end a round also hold its score sheet and the reveal.
+/// Measures the replies of whole games, deals and ends of rounds included.
+#[tokio::test]
+async fn nearly_all_replies_of_a_game_are_short() {
+    let server = Server::start(&[]).await;
+    let mut client = server.client().await;
+    for elapsed_ms in [None, Some(31_830)] {
+        let script = PlayedScript::play(&mut client, u32::MAX).await;
+        let (mut state, mut lengths) = (script.state, Vec::new());
+        for made in &script.moves {
+            let (r#as, action) = (made.who(), made.action());
+            let request = ApplyActionRequest { state, r#as, action, elapsed_ms, ..Default::default() };
+            let answer = client.apply_action(request).await.expect("well formed").into_inner();
+            lengths.push(PREFIX + answer.encoded_len());
+            let Some(apply_action_response::Outcome::Accepted(accepted)) = answer.outcome else {
+                panic!("a suggestion is legal")
+            };
+            state = accepted.state;
+        }
+        let short = lengths.iter().filter(|&&length| length < SHORT).count();
+        let share = short * 1000 / lengths.len();
+        println!("{short} of {} replies are below {SHORT} B, {}.{} %", lengths.len(), share / 10, share % 10);
+        assert!(share >= 950, "{share} of 1000");
+    }
+}
+
+/// Measures the replies of a game with times. Replies that end a round also hold its score sheet and the reveal.
 #[tokio::test]
 async fn every_ordinary_reply_of_a_game_fits_its_budget() {
     let server = Server::start(&[]).await;

@@ -106,6 +106,7 @@ impl<'a> PresetGame<'a> {
             expected_seq: Some(self.seq),
             expected_head: std::mem::take(&mut self.head),
             elapsed_ms: Some(1_500),
+            want_head: true,
             ..Default::default()
         };
         let accepted = accepted(self.client, request).await;

@@ -63,7 +63,7 @@ fn a_log_in_json_is_an_object_a_line() {
     assert!(lines.last().is_some_and(|line| line.contains("\"message\":\"drained\"")), "{said}");
 }
 
-/// A silent client is attached, and the signal is the one of `kill` or of a platform.
+/// Ends the program by SIGTERM (of `kill` and of platforms) and by SIGINT, with a silent client attached.
 #[test]
 fn a_signal_ends_it_cleanly() {
     for signal in ["-TERM", "-INT"] {

@@ -70,7 +70,8 @@ async fn auditor(server: &Server, from: [u8; 4]) -> Auditor {
     AuditServiceClient::new(channel)
 }
 
-/// One caller may take two of the three places, from any number of connections; the other takes the third.
+/// Checks that one caller may take two of the three places, from any number of connections, and that the other takes
+/// the third.
 async fn shared(arguments: &[&str], askers: [([u8; 4], &'static str); 2]) {
     let limits = ["--max-audits", "3", "--max-caller-audits", "2", "--audit-deadline-ms", "1500"];
     let server = Server::start(&[&limits, arguments].concat()).await;

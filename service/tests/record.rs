@@ -144,7 +144,8 @@ async fn a_signature_must_be_that_of_the_seats_key() {
     };
     let game = CreateGameRequest { players: (0..4).map(player).collect(), ..new_game() };
     let game = created(&mut client, game).await;
-    let dealing = ApplyActionRequest { action: deal(), ..request(&game.state, role(Role::Table)) };
+    let dealing =
+        ApplyActionRequest { action: deal(), want_head: true, ..request(&game.state, role(Role::Table)) };
     let dealt = accepted(&mut client, dealing).await;
     let to_act = view(&mut client, &dealt.state, role(Role::Table)).await.to_act.expect("somebody is to act");
     assert_ne!(to_act, 0, "of this game: another secret, if that changes");

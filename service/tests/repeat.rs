@@ -153,7 +153,8 @@ fn signed_end(log: &[u8]) -> (Head, EngineAction, [u8; 64]) {
     (before, record.action, record.signature.expect("it is signed"))
 }
 
-/// The service keeps nothing, so it accepts both successors; the seat that signed both cannot deny it.
+/// Signs two successors of one head. The service keeps nothing, so it accepts both; the seat that signed both cannot
+/// deny it.
 #[tokio::test]
 async fn two_signed_successors_of_one_head_are_a_proven_fork() {
     let server = Server::start(&[]).await;
@@ -194,6 +195,7 @@ async fn two_signed_successors_of_one_head_are_a_proven_fork() {
             r#as: seat(to_act),
             action: discard(card),
             signature: key.sign(&message).to_bytes().into(),
+            want_head: true,
             ..Default::default()
         };
         let answer = accepted(&mut client, request).await;

@@ -145,7 +145,8 @@ async fn no_action_is_a_failure_of_ours() {
     assert!(judged > 1000, "{judged} actions judged");
 }
 
-/// An open token can be forged: each flipped bit gives another valid state or no state, and never a failure.
+/// Flips each bit of an open token, which can be forged: each gives another valid state or no state, and never a
+/// failure.
 #[tokio::test]
 async fn no_flipped_bit_of_a_state_is_a_failure_of_ours() {
     let server = Server::start(&[]).await;

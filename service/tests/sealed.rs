@@ -79,6 +79,7 @@ async fn a_sealed_game_is_the_open_one_behind_tokens_of_one_length() {
             state: state.into(),
             r#as: who,
             action: Some(suggested.clone()),
+            want_head: true,
             ..Default::default()
         };
         let plain = accepted(&mut open, request(&states.0)).await;

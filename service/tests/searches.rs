@@ -55,7 +55,8 @@ fn adversarial() -> (Vec<u8>, Seat) {
     unreachable!("games go on")
 }
 
-/// The runtime has one thread: a search on it would let other requests be answered only between two searches.
+/// Checks that other requests are answered while searches run. The runtime has one thread: searches on it would let
+/// others be answered only between two searches.
 #[tokio::test]
 async fn others_are_answered_while_searches_run() {
     const SEARCHES: usize = 4;
@@ -119,7 +120,7 @@ async fn a_deadline_is_answered_while_the_search_still_runs() {
     assert!(late > 0, "all 24 lists came in 30 ms");
 }
 
-/// A judgement on another thread is answered in turn, and the stream gets its state back.
+/// Checks that a judgement on another thread is answered in turn, and that the stream gets its state back.
 #[tokio::test]
 async fn a_stream_plays_large_hands_too() {
     let server = Server::start(&[]).await;

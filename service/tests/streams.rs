@@ -54,7 +54,7 @@ fn on(state: &[u8]) -> PlayRequest {
 }
 
 fn move_of(who: Option<pb::As>, action: Option<pb::Action>) -> PlayRequest {
-    let apply = ApplyActionRequest { r#as: who, action, ..Default::default() };
+    let apply = ApplyActionRequest { r#as: who, action, want_head: true, ..Default::default() };
     PlayRequest { apply: Some(apply), ..Default::default() }
 }
 
@@ -62,7 +62,7 @@ fn reason(status: &Status) -> String {
     status.get_details_error_info().expect("an ErrorInfo").reason
 }
 
-/// In a whole round, every answer except the state equals ApplyAction's, and so does the state where it is
+/// Checks that in a whole round every answer except the state equals ApplyAction's, and so does the state if it is
 /// requested.
 #[tokio::test]
 async fn every_state_is_the_one_that_apply_action_would_have_given() {
@@ -79,6 +79,7 @@ async fn every_state_is_the_one_that_apply_action_would_have_given() {
             elapsed_ms: Some(1000),
             want_events: i % 2 == 0,
             want_view: i % 3 == 0,
+            want_head: i % 4 == 0,
             expected_seq: Some(i as u64),
             ..Default::default()
         };
@@ -97,7 +98,7 @@ async fn every_state_is_the_one_that_apply_action_would_have_given() {
     assert_eq!(stream.answers.message().await.expect("OK"), None);
 }
 
-/// The requests are sent all at once: each is judged on the state that those before it left.
+/// Sends requests all at once: each is judged on the state that those before it left.
 #[tokio::test]
 async fn refusals_are_answered_in_order_and_the_stream_goes_on() {
     let server = Server::start(&[]).await;
@@ -207,7 +208,7 @@ fn counted(
     })
 }
 
-/// 12 MB are offered; until its answers are read, the service takes only what the windows of HTTP/2 hold.
+/// Offers 12 MB; until its answers are read, the service takes only what the windows of HTTP/2 hold.
 #[tokio::test]
 async fn who_does_not_read_is_not_read() {
     const NOTES: usize = 3000;
@@ -262,8 +263,7 @@ async fn a_silent_stream_is_ended_with_its_state() {
     assert_eq!((status.code(), reason(&status).as_str()), (Code::DeadlineExceeded, "IDLE"));
 }
 
-/// The client sends on and reads nothing: the stream ends, and the connection is closed because it does not
-/// read its last message.
+/// Sends on and reads nothing: the stream ends, and the connection is closed because its last message is not read.
 #[tokio::test]
 async fn who_never_reads_loses_the_connection() {
     let server = Server::start(&["--play-idle-ms", "200", "--take-deadline-ms", "200"]).await;

@@ -116,6 +116,9 @@ async fn what_the_transport_refuses_has_details_too() {
         ("/canasta.v1.GameService/Play", vec![0; 256 * 1024 + 1], Code::OutOfRange, "REQUEST_TOO_LARGE"),
         ("/canasta.v1.AuditService/AuditLog", vec![0; 66_000], Code::OutOfRange, "REQUEST_TOO_LARGE"),
         ("/canasta.v1.GameService/Shuffle", vec![], Code::Unimplemented, "UNIMPLEMENTED"),
+        ("/canasta.v1.GameService/", vec![], Code::Unimplemented, "UNIMPLEMENTED"),
+        ("/canasta.v1.GameService", vec![], Code::Unimplemented, "UNIMPLEMENTED"),
+        ("/canasta.v1.AuditService/GetRule", vec![], Code::Unimplemented, "UNIMPLEMENTED"),
         ("/canasta.v2.GameService/GetRule", vec![], Code::Unimplemented, "UNIMPLEMENTED"),
     ];
     for (path, bytes, code, reason) in cases {

@@ -107,7 +107,7 @@ async fn beyond_loopback_browsers_are_answered_where_it_is_wanted() {
     assert!(!answer.contains("access-control-allow-origin"), "it is nobody's own machine: {answer}");
 }
 
-/// The announced body never comes; the client's time is 300 ms as gRPC writes it, and DEADLINE_EXCEEDED is 4.
+/// Announces a body that never comes. The client's time is 300 ms as gRPC writes it, and DEADLINE_EXCEEDED is 4.
 #[tokio::test]
 async fn a_clients_own_deadline_is_kept() {
     let server = Server::start(&["--deadline-ms", "60000"]).await;

@@ -28,7 +28,7 @@ async fn a_client_that_does_not_answer_a_ping_is_closed() {
     wire.end().await;
 }
 
-/// There is no grace period: it would cut active requests.
+/// Checks that there is no grace period, which would cut active requests.
 #[tokio::test]
 async fn an_old_connection_is_told_to_go_and_what_runs_is_answered() {
     let server = Server::start(&["--max-age-ms", "1000", "--deadline-ms", "60000"]).await;
@@ -41,7 +41,7 @@ async fn an_old_connection_is_told_to_go_and_what_runs_is_answered() {
     assert_eq!(wire.end().await.unwrap_or(NO_ERROR), NO_ERROR);
 }
 
-/// Open streams do not count as active requests, of which there are 32.
+/// Checks that 64 streams may be open. They do not count as active requests, of which there may be 32.
 #[tokio::test]
 async fn the_65th_stream_of_a_connection_is_refused() {
     let server = Server::start(&[]).await;
@@ -55,8 +55,8 @@ async fn the_65th_stream_of_a_connection_is_refused() {
     assert_eq!((refused.stream, refused.code()), (129, REFUSED_STREAM));
 }
 
-/// A request with an unread answer is still active: 32 connections hold half of the places, however many
-/// streams they have.
+/// Checks that a request whose answer is unread still counts as active: 32 connections then hold half of the places,
+/// with any number of streams.
 #[tokio::test]
 async fn a_connection_with_32_untaken_answers_gets_no_more() {
     let server = Server::start(&[]).await;
@@ -88,7 +88,7 @@ async fn a_head_of_more_than_16_kib_is_refused_and_the_connection_goes_on() {
     assert_eq!(wire.until(DATA).await.stream, 3);
 }
 
-/// Each request without a method is reset, which must end: after 128 resets.
+/// Sends requests without a method. Each is reset, which must end: after 128 resets.
 #[tokio::test]
 async fn malformed_requests_end_their_connection() {
     let server = Server::start(&[]).await;
@@ -109,7 +109,7 @@ async fn malformed_requests_end_their_connection() {
     assert!(code == ENHANCE_YOUR_CALM && resets <= 128, "{resets} resets, then {code}");
 }
 
-/// All requests of a burst are reset before they are taken up; 20 may be.
+/// Resets all requests of a burst before they are taken up; 20 may be reset.
 #[tokio::test]
 async fn requests_that_are_taken_back_at_once_end_their_connection() {
     let server = Server::start(&[]).await;
@@ -133,7 +133,7 @@ async fn there_are_so_many_connections_and_a_closed_one_makes_room() {
     while Wire::connect_from(server.address, [127, 0, 0, 4]).await.next().await.is_none() {}
 }
 
-/// The kernel detects a peer that has gone silently, 60 s after the last byte.
+/// Checks that the kernel detects a peer that has gone silently, 60 s after the last byte.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn the_kernel_asks_after_peers_too() {

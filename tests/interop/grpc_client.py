@@ -183,7 +183,7 @@ def play(client):
                             refused[code] = first
             action = client("SuggestAction", state=state, as_=who, seed=steps).action
         answer = client(
-            "ApplyAction", state=state, as_=who, action=action, want_view=True,
+            "ApplyAction", state=state, as_=who, action=action, want_view=True, want_head=True,
             expected_seq=view.seq, expected_head=view.head, elapsed_ms=steps,
         )
         assert answer.WhichOneof("outcome") == "accepted", answer
@@ -201,16 +201,19 @@ def several(client):
     draw = {"as_": who, "action": {"draw_stock": {}}}
     refused = client("ApplyActions", state=dealt.state, actions=[draw, draw]).rejected
     assert refused.index == 1 and refused.violations[0].code == "TURN_ALREADY_DREW", refused
-    single = client("ApplyAction", state=dealt.state, **draw).accepted
-    both = client("ApplyActions", state=created.state, actions=[deal, draw]).accepted
+    single = client("ApplyAction", state=dealt.state, want_head=True, **draw).accepted
+    both = client("ApplyActions", state=created.state, actions=[deal, draw], want_head=True).accepted
     assert (both.state, both.head) == (single.state, single.head)
+    # Without `want_head` the frames still end with the first bytes of the head.
+    assert not dealt.head and single.head[:8] == single.frames[-8:] == both.frames[-8:]
     assert both.frames == dealt.frames + single.frames and len(both.results) == 2
 
     sent, answers = client.stream("Play")
-    for request in ({"state": created.state}, {"apply": deal}, {"apply": draw}, {"apply": draw}, {"want_state": True}):
+    drawn = {"apply": {**draw, "want_head": True}}
+    for request in ({"state": created.state}, {"apply": deal}, drawn, {"apply": draw}, {"want_state": True}):
         sent.put(request)
     opened, first, second, third, asked = (next(answers) for _ in range(5))
-    assert opened.WhichOneof("outcome") is None and first.accepted.frames == dealt.frames
+    assert opened.WhichOneof("outcome") is None and first.accepted.frames == dealt.frames and not first.accepted.head
     assert second.accepted.head == single.head and not second.accepted.state
     assert third.rejected.violations[0].code == "TURN_ALREADY_DREW" and asked.state == single.state
     sent.put(None)

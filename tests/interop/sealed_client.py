@@ -142,7 +142,7 @@ def play(house, refused, preset, table, judge, foreign):
             action = call("SuggestAction", state=state, as_=who, seed=steps).action
         answer = call(
             "ApplyAction", state=state, as_=who, action=action, want_view=True, want_events=True,
-            expected_seq=seen.seq, expected_head=seen.head,
+            want_head=True, expected_seq=seen.seq, expected_head=seen.head,
         )
         assert answer.WhichOneof("outcome") == "accepted", answer
         before, state, seen = state, answer.accepted.state, answer.accepted.view

@@ -1,4 +1,4 @@
-//! Whole games of the bot against random players, or against itself, and what is counted in them.
+//! Whole games of the bot against random players or against itself, and their counts.
 
 use crate::games::{Rng, actor, new_game};
 use canasta_engine::action::As;
@@ -14,46 +14,47 @@ use canasta_engine::view::view;
 use std::ops::AddAssign;
 use std::sync::Arc;
 
-/// Random players may never reach a target: after so many rounds the game is decided as it stands.
+/// Maximum number of rounds of a game. A longer game is decided by its scores, because random players may never reach
+/// a target.
 const MOST_ROUNDS: u32 = 60;
 
-/// Who plays.
+/// The players at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Players {
     /// A bot in every seat.
     Bots,
-    /// Bots for one side (or seat, where seats keep the score), another one each game; the others play any
-    /// step of the list with equal chance.
+    /// Bots for one side (or for one seat, if seats keep the score), which changes from game to game. The others play
+    /// any step of the list, all equally likely.
     BotsAgainstRandom,
 }
 
-/// What is counted for the measured side (or seat): that of the bots against random players, among bots another
-/// one each game.
+/// The counts for the measured side (or seat): against random players the bots' side, among bots a side that changes
+/// from game to game.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
-pub struct Tally {
-    /// Games played.
+pub struct DuelTally {
+    /// Number of games played.
     pub games: u32,
-    /// Of them won, alone; a draw is not won.
+    /// Number of games won alone; a draw is not won.
     pub won: u32,
-    /// Of them decided as they stood after `MOST_ROUNDS` rounds.
+    /// Number of games that were decided by their scores after `MOST_ROUNDS` rounds.
     pub cut_short: u32,
-    /// Rounds played.
+    /// Number of rounds played.
     pub rounds: u32,
-    /// Of them ended by anybody going out, or by a special hand.
+    /// Number of rounds that ended because somebody went out, or with a special hand.
     pub out: u32,
-    /// Of them by the measured side.
+    /// Number of these rounds that the measured side ended.
     pub own_out: u32,
     /// Points of the measured side in all rounds.
     pub points: i64,
     /// Points of all other sides.
     pub other_points: i64,
-    /// Canastas of the measured side: natural, mixed, wild, sequences.
+    /// Number of canastas of the measured side: natural, mixed, wild, sequences.
     pub canastas: [u32; 4],
-    /// Special hands of the measured side.
+    /// Number of special hands of the measured side.
     pub special: u32,
 }
 
-impl AddAssign for Tally {
+impl AddAssign for DuelTally {
     fn add_assign(&mut self, other: Self) {
         self.games += other.games;
         self.won += other.won;
@@ -68,8 +69,8 @@ impl AddAssign for Tally {
     }
 }
 
-impl Tally {
-    /// The share of games won, and its standard error.
+impl DuelTally {
+    /// Returns the share of games won, and its standard error.
     pub fn win_share(&self) -> (f64, f64) {
         let (won, games) = (f64::from(self.won), f64::from(self.games));
         let share = won / games;
@@ -94,14 +95,14 @@ impl Tally {
     }
 }
 
-/// Game number `game` of the simulation with `seed`.
-pub fn play(rules: &Arc<Rules>, players: Players, seed: u64, game: u32) -> Tally {
+/// Plays game number `game` of the simulation with `seed` and returns its counts.
+pub fn play(rules: &Arc<Rules>, players: Players, seed: u64, game: u32) -> DuelTally {
     let secret = simulate::game_secret(seed, game);
     let own = Unit((game % u32::from(rules.set().unit_count())) as u8);
     let mut state = new_game(rules, seed, game);
     let mut rng = Rng(seed ^ u64::from(game) << 32);
     let mut steps = Steps::default();
-    let mut tally = Tally { games: 1, ..Tally::default() };
+    let mut tally = DuelTally { games: 1, ..DuelTally::default() };
     loop {
         state.register_due();
         while state.table.phase() != Phase::RoundOver {
@@ -123,8 +124,8 @@ pub fn play(rules: &Arc<Rules>, players: Players, seed: u64, game: u32) -> Tally
     }
 }
 
-/// Books a round; who has won, if that ends the game.
-fn book(state: &mut Game, own: Unit, tally: &mut Tally) -> Option<Option<Unit>> {
+/// Books a round. Returns the winner if that ends the game (`Some(None)` for a draw), or `None` if the game goes on.
+fn book(state: &mut Game, own: Unit, tally: &mut DuelTally) -> Option<Option<Unit>> {
     let out_by = state.table.round_over().and_then(|over| over.seat).map(|seat| state.table.unit_of(seat));
     let (score, result) = scoring::book(&mut state.table);
     if score.accounts.is_empty() {
@@ -150,15 +151,15 @@ fn book(state: &mut Game, own: Unit, tally: &mut Tally) -> Option<Option<Unit>> 
     result.map(|result| result.winner)
 }
 
-/// Games number 0 to `games` of the simulation with `seed`, on all cores: the sum does not depend on their
-/// order.
-pub fn play_all(rules: &Arc<Rules>, players: Players, seed: u64, games: u32) -> Tally {
+/// Plays games number 0 to `games` of the simulation with `seed` on all cores. The sum does not depend on the order
+/// of the games.
+pub fn play_all(rules: &Arc<Rules>, players: Players, seed: u64, games: u32) -> DuelTally {
     let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get() as u32);
-    let mut sum = Tally::default();
+    let mut sum = DuelTally::default();
     std::thread::scope(|scope| {
         let share = |first: u32| {
             move || {
-                let mut sum = Tally::default();
+                let mut sum = DuelTally::default();
                 (first..games)
                     .step_by(threads as usize)
                     .for_each(|game| sum += play(rules, players, seed, game));

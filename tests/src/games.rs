@@ -1,4 +1,4 @@
-//! Random whole games, and ways to play them that reach what random play seldom does.
+//! Random whole games, and policies that reach positions that random play seldom reaches.
 
 use crate::notation::{line, show};
 use canasta_engine::action::{Action, As};
@@ -10,12 +10,12 @@ use canasta_engine::seat::Seat;
 use canasta_engine::table::{Phase, Table};
 use std::sync::Arc;
 
-/// A small generator of random numbers (SplitMix64): the same everywhere for one seed.
+/// A small generator of random numbers (SplitMix64) that yields the same numbers everywhere for one seed.
 #[derive(Clone, Debug)]
 pub struct Rng(pub u64);
 
 impl Rng {
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -23,12 +23,12 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// A number below `n`, which is not 0.
+    /// Returns a number below `n`, which must not be 0.
     pub fn below(&mut self, n: usize) -> usize {
         ((u128::from(self.bits()) * n as u128) >> 64) as usize
     }
 
-    /// True `percent` times in a hundred.
+    /// Returns `true` with a probability of `percent` in 100.
     pub fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
@@ -41,30 +41,28 @@ impl Rng {
     }
 }
 
-/// Game number `game` of the simulation with this seed, before its first register.
+/// Returns game number `game` of the simulation with this seed, before its first register.
 pub fn new_game(rules: &Arc<Rules>, seed: u64, game: u32) -> Game {
     let secret = simulate::game_secret(seed, game);
     let dealing = Dealing::new(simulate::game_id(&secret), DealSource::Seeded(secret), false);
     Game::new(rules.clone(), dealing, Seat(0))
 }
 
-/// A game at this table, of which no deal is known.
+/// Returns a game at this table, without any known deal.
 pub fn at(table: Table) -> Game {
     Game::of(table, Dealing::new(GameId([0; 16]), DealSource::Unknown, false))
 }
 
-/// On whose behalf the next action is proposed.
+/// Returns the actor for whom the next action is proposed: the director while play is suspended, else the seat or the
+/// table that must act.
 pub fn actor(state: &Game) -> As {
-    if state.table.is_suspended() {
-        return As::Director;
-    }
-    state.table.to_act().map_or(As::Table, As::Seat)
+    canasta_engine::legal::actor(&state.table)
 }
 
-/// The state after `action`, which must be legal.
+/// Returns the state after `action`, which must be legal.
 ///
 /// # Panics
-/// If it is refused.
+/// If the action is refused.
 pub fn after(state: &Game, action: &Action) -> Game {
     let mut next = state.clone();
     match state.check(actor(state), action) {
@@ -74,7 +72,7 @@ pub fn after(state: &Game, action: &Action) -> Game {
     next
 }
 
-/// How a seat chooses.
+/// The way in which a seat chooses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Policy {
     /// Any step.
@@ -90,10 +88,10 @@ pub enum Policy {
 }
 
 impl Policy {
-    /// All of them.
+    /// All policies.
     pub const ALL: [Self; 5] = [Self::Random, Self::Greedy, Self::Hoarder, Self::Freezer, Self::Late];
 
-    /// A step of the list, which is not empty.
+    /// Returns a step of the list, which must not be empty.
     pub fn choose<'s>(self, state: &Game, steps: &'s [Action], rng: &mut Rng) -> &'s Action {
         let mut weigh = |action: &Action| 1 + 100 * self.weight(state, action) + rng.below(100);
         let weights: Vec<usize> = steps.iter().map(&mut weigh).collect();
@@ -101,7 +99,7 @@ impl Policy {
         &steps[best]
     }
 
-    /// From 0, the higher the dearer; steps of one weight are chosen evenly.
+    /// Returns the weight of a step, from 0. The heaviest steps are chosen, each of them equally likely.
     fn weight(self, state: &Game, action: &Action) -> usize {
         let named = |action: &Action| match action {
             Action::Meld(groups) => groups.iter().map(|g| g.cards.len()).sum(),

@@ -1,4 +1,4 @@
-//! What the tests share; see `tests/tests` and `tests/data`.
+//! Modules that the tests share; see `tests/tests` and `tests/data`.
 
 pub mod duel;
 pub mod games;

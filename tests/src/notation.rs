@@ -4,9 +4,12 @@ use canasta_engine::action::{Action, Group, MeldKind, Onto};
 use canasta_engine::card::Card;
 use canasta_engine::table::Table;
 
-/// One line an action: `draw`, `end`, `discard Kc`, `ask 2`, `yes`, `no`, `deal`, `meld GROUPS`,
-/// `take ONTO CARDS GROUPS`. A group is `ONTO:CARDS`, ONTO the meld's number, `new` or `auto`; wild melds
-/// have `w` and black threes `b` before it, and the cards of a pending top's `top+`.
+/// Returns an action as one line: `draw`, `end`, `discard Kc`, `ask 2`, `yes`, `no`, `deal`, `meld GROUPS`,
+/// `take ONTO CARDS GROUPS`.
+///
+/// A group is `ONTO:CARDS`, where ONTO is the number of a meld, `new` or `auto`. Before ONTO stands `w` for wild
+/// melds, `b` for black threes and `s` for sequences. Before CARDS stands `top+` if the group receives the pending
+/// top.
 pub fn line(action: &Action) -> String {
     match action {
         Action::Deal(_) => "deal".into(),
@@ -23,7 +26,7 @@ pub fn line(action: &Action) -> String {
     }
 }
 
-/// What of a position matters to the seat that must act, in a few lines.
+/// Returns the part of a position that matters to the seat in turn, in a few lines.
 pub fn show(state: &Table) -> String {
     let seat = state.turn_seat();
     let side = state.side_of(seat);

@@ -1,13 +1,14 @@
-//! Rule sets that hold, between them, every pair of knob values that any game can have.
+//! Rule sets that together hold every pair of knob values that any game can have.
 //!
-//! The file `data/rules/pairs.txt` lists the values of each knob and then one rule set per line: the preset it is made
-//! from, and a digit for each knob, in the order of the list. `cargo run -p canasta-tests --example pairs` writes it.
+//! The file `data/rules/pairs.txt` lists the values of each knob, then one rule set per line: the preset on which the
+//! rule set is based, and a digit per knob, in the order of the list. `cargo run -p canasta-tests --example pairs`
+//! writes the file.
 
 use canasta_engine::rules::{KNOBS, Knob, KnobFault, PresetId, RuleSet};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Whether the knob can have the value, whatever the others have.
+/// Whether the knob can have the value, with any values of the other knobs.
 fn is_value(knob: &Knob, value: &str) -> bool {
     let mut set = RuleSet::defaults();
     let faults = set.change(knob.name, value).map(|()| set.validate().err().unwrap_or_default());
@@ -20,12 +21,12 @@ fn is_value(knob: &Knob, value: &str) -> bool {
 /// The digits that stand for values.
 const DIGITS: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 
-/// The values of every knob, in the order of `KNOBS`: words all; numbers the least, the most and those of presets;
-/// lists and maps those of presets. The default comes first if it is a value.
+/// The values of every knob, in the order of `KNOBS`: of words all; of numbers the minimum, the maximum and those of
+/// presets; of lists and maps those of presets. The default comes first if it is a value.
 pub struct Values(pub Vec<Vec<String>>);
 
 impl Values {
-    /// Collects them from the knobs and presets of the engine.
+    /// Collects the values from the knobs and presets of the engine.
     pub fn of_engine() -> Self {
         let presets: Vec<RuleSet> = PresetId::all().map(PresetId::rule_set).collect();
         let of_knob = |knob: &Knob| {
@@ -43,17 +44,17 @@ impl Values {
         Self(KNOBS.iter().map(of_knob).collect())
     }
 
-    /// How many values there are.
+    /// Returns the number of values of all knobs.
     pub fn count(&self) -> usize {
         self.0.iter().map(Vec::len).sum()
     }
 
-    /// The number of value `at` of knob `knob` among the values of all knobs.
+    /// Returns the number of value `at` of knob `knob` among the values of all knobs.
     pub fn number(&self, knob: usize, at: usize) -> usize {
         self.0[..knob].iter().map(Vec::len).sum::<usize>() + at
     }
 
-    /// The place of each knob's value in `set`; `None` for a knob that has another value there.
+    /// Returns the index of each knob's value in `set`; `None` for a knob whose value is not listed.
     pub fn places(&self, set: &RuleSet) -> Vec<Option<usize>> {
         let place = |(knob, values): (&Knob, &Vec<String>)| {
             let value = knob.value(set);
@@ -62,10 +63,7 @@ impl Values {
         KNOBS.iter().zip(&self.0).map(place).collect()
     }
 
-    /// Sets knob `knob` to its value `at`.
-    ///
-    /// # Panics
-    /// If there is no such value.
+    /// Sets knob `knob` to its value number `at`.
     pub fn set(&self, set: &mut RuleSet, knob: usize, at: usize) {
         set.change(KNOBS[knob].name, &self.0[knob][at]).expect("a value of the knob");
     }
@@ -74,14 +72,14 @@ impl Values {
 /// A rule set of the array.
 #[derive(Clone)]
 pub struct Row {
-    /// The preset it is made from.
+    /// The preset on which the rule set is based.
     pub base: PresetId,
-    /// All knobs.
+    /// The values of all knobs.
     pub set: RuleSet,
 }
 
 impl Row {
-    /// The rule set as it is played: over two rounds, where nothing speaks against that.
+    /// Returns the rule set for play: with two rounds, unless that contradicts other knobs.
     pub fn short(&self) -> RuleSet {
         let mut short = self.set.clone();
         short.rounds = 2;
@@ -96,7 +94,7 @@ pub struct Covered {
 }
 
 impl Covered {
-    /// No pair of so many values.
+    /// Returns a set without pairs, for this number of values.
     pub fn none(values: usize) -> Self {
         Self { values, bits: vec![0; (values * values).div_ceil(64)] }
     }
@@ -126,38 +124,38 @@ impl Covered {
         }
     }
 
-    /// How many pairs there are.
+    /// Returns the number of pairs.
     pub fn count(&self) -> usize {
         self.bits.iter().map(|word| word.count_ones() as usize).sum()
     }
 }
 
-/// The numbers of the values that a rule set holds.
+/// Returns the numbers of the values that a rule set holds.
 pub fn held(values: &Values, set: &RuleSet) -> Vec<usize> {
     let places = values.places(set);
     places.iter().enumerate().filter_map(|(knob, at)| at.map(|at| values.number(knob, at))).collect()
 }
 
-/// Searches for a rule set that can be played and keeps the knobs of `locked`.
+/// A search for a rule set that can be played and keeps the knobs of `locked`.
 ///
-/// A fault goes away only if one of the knobs that it names changes, so the search that tries every value of each of
-/// them, and of those that then stand in the way, finds a rule set if the listed values make one.
-pub struct Search<'a> {
-    /// The values that are tried.
+/// A fault goes away only if one of the knobs that it names changes. The search tries every value of each of these
+/// knobs, and then of the knobs that the remaining faults name, so it finds a rule set if the listed values make one.
+pub struct RuleSetSearch<'a> {
+    /// The values that the search tries.
     pub values: &'a Values,
-    /// How many rule sets may still be tried.
+    /// Number of rule sets that may still be tried.
     pub budget: u32,
-    /// The faults that no knob was left to mend.
+    /// Counts of faults that could not be mended because all their knobs were locked, by name.
     pub dead: BTreeMap<&'static str, u32>,
 }
 
-impl Search<'_> {
+impl RuleSetSearch<'_> {
     /// Returns a rule set that can be played, near `set`; `None` if there is none or the budget is spent.
     pub fn solve(&mut self, set: RuleSet, locked: u128) -> Option<RuleSet> {
         let Err(faults) = set.validate() else { return Some(set) };
         let places = self.values.places(&set);
         let free = |fault: &KnobFault| -> Vec<usize> {
-            // How many entries the table must have follows from others.
+            // The number of entries of the table follows from these other knobs.
             let table = fault.knobs() == ["three_table"];
             let of_table = ["packs", "laid_threes", "three_table_unit"];
             let knobs = fault.knobs().iter().chain(of_table.iter().filter(|_| table));
@@ -188,7 +186,7 @@ impl Search<'_> {
     }
 }
 
-/// The text of the file.
+/// Returns the text of the file.
 pub fn to_text(values: &Values, rows: &[Row], remarks: &str) -> String {
     let mut text = String::new();
     remarks.lines().for_each(|line| writeln!(text, "# {line}").expect("a string takes all text"));
@@ -203,10 +201,10 @@ pub fn to_text(values: &Values, rows: &[Row], remarks: &str) -> String {
     text
 }
 
-/// The committed values and rule sets.
+/// Returns the committed values and rule sets.
 ///
 /// # Panics
-/// If the file is not of that form.
+/// If the file does not have the form that [`to_text`] writes.
 pub fn committed() -> (Values, Vec<Row>) {
     let text = include_str!("../data/rules/pairs.txt");
     let lines = || text.lines().filter(|line| !line.starts_with('#'));
@@ -226,10 +224,7 @@ pub fn committed() -> (Values, Vec<Row>) {
     (values, rows)
 }
 
-/// The numbers that the file's remarks tell of its pairs: all, those covered, refused and missing.
-///
-/// # Panics
-/// If the remark is not there.
+/// Returns the numbers of pairs in the file's remarks: all, covered, refused, missing.
 pub fn remarked() -> [usize; 4] {
     let text = include_str!("../data/rules/pairs.txt");
     let line = text.lines().find_map(|line| line.strip_prefix("# pairs ")).expect("a remark on the pairs");

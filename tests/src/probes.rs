@@ -6,7 +6,7 @@ use canasta_engine::card::Card;
 use canasta_engine::game::Game;
 use canasta_engine::seat::Seat;
 
-/// A legal step of the seat that acts, with one card more or fewer, or another target.
+/// Returns a legal step with one card fewer, with one or more further cards, or with another target.
 pub fn altered(state: &Game, step: &Action, viewer: As, rng: &mut Rng) -> Action {
     let mut action = step.clone();
     let choice = rng.below(3);
@@ -29,7 +29,7 @@ pub fn altered(state: &Game, step: &Action, viewer: As, rng: &mut Rng) -> Action
     action
 }
 
-/// An action that is mostly illegal, with cards from the viewer's hand, the pile and anywhere.
+/// Returns an action that is mostly illegal, with cards from the viewer's hand, from the pile and at random.
 pub fn probe(state: &Game, viewer: As, rng: &mut Rng) -> Action {
     let set = state.table.set();
     match rng.below(12) {
@@ -63,7 +63,7 @@ fn card(state: &Game, viewer: As, rng: &mut Rng) -> Card {
     }
 }
 
-/// Mostly cards of one rank, from the hand.
+/// Returns cards, mostly of one rank and from the hand.
 fn list(state: &Game, viewer: As, rng: &mut Rng) -> CardList {
     let first = card(state, viewer, rng);
     let mut cards: CardList = std::iter::once(first).collect();

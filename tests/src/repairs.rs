@@ -1,15 +1,15 @@
-//! Whether repairs of a refused action are true.
+//! A check that the repairs of a refused action are true.
 
 use crate::games::{actor, after};
 use crate::notation::{line, show};
 use canasta_engine::action::{About, Action, As};
 use canasta_engine::game::Game;
 use canasta_engine::legal;
-use canasta_engine::rejection::{Edit, Rejection, Repair, Step, Violation};
+use canasta_engine::rejection::{Edit, Rejection, Repair, RepairStep, Violation};
 use canasta_engine::table::Phase;
 use canasta_engine::violations::Code;
 
-/// What is untrue of the repairs of `action`, which is refused in this state; nothing if all are true.
+/// Returns a text for each untrue repair of `action`, which is refused in this state.
 pub fn untrue(state: &Game, who: As, action: &Action, rejection: &Rejection) -> Vec<String> {
     let told = |violation: &&Violation| {
         let repair = violation.repair.as_ref()?;
@@ -25,7 +25,7 @@ pub fn untrue(state: &Game, who: As, action: &Action, rejection: &Rejection) -> 
     rejection.violations.iter().filter_map(|violation| told(&violation)).collect()
 }
 
-/// Whether some way of the edit leaves fewer violations of the code and brings no other, and a smaller edit does not.
+/// Whether some way of the edit leaves fewer violations of the code and no new code, and a smaller edit does not.
 fn mends(
     state: &Game,
     who: As,
@@ -41,7 +41,7 @@ fn mends(
             let gates = [Code::TurnCardNotInHand, Code::PileBuriedCard];
             let of_cards = gates.contains(&violation.code);
             let known = |code: &Code| rejection.codes().contains(code);
-            // Behind the gate on cards there may be more.
+            // The gate on cards hides later violations, so other codes may appear behind it.
             let all_known = left.iter().all(known) || of_cards && !left.contains(&Code::TurnEmptyAction);
             count(&left) < count(&rejection.codes()) && all_known
         })
@@ -54,35 +54,37 @@ fn mends(
     works(edit) && !smaller.is_some_and(|edit| works(&edit))
 }
 
-/// Whether a step is open to who acts, or the seat or the table is the one to act.
-fn is_open(state: &Game, who: As, step: Step) -> bool {
+/// Whether a step is open to `who`; for a step that waits, whether the seat or the table must act.
+fn is_open(state: &Game, who: As, step: RepairStep) -> bool {
     let steps = legal::steps(&state.table);
     let has = |fits: &dyn Fn(&Action) -> bool| who == actor(state) && steps.actions.iter().any(fits);
     match step {
-        Step::DrawFromStock => has(&|action| *action == Action::DrawStock),
-        Step::TakePile => has(&|action| matches!(action, Action::TakePile(_))),
-        Step::EndRound => has(&|action| *action == Action::EndRound),
-        // Discards are the last of the list: a long one may be without them.
-        Step::MeldOrDiscard => has(&|action| matches!(action, Action::Discard(_) | Action::Meld(_))),
-        Step::Pass => has(&|action| *action == Action::Pass),
-        Step::Ask => has(&|action| matches!(action, Action::Ask { about: About::GoOut, .. })),
-        Step::RestorePile => has(&|action| *action == Action::RestorePile),
-        Step::LayThrees => has(&|action| matches!(action, Action::LayThrees(_))),
-        Step::TakeBack(id) => has(&|action| matches!(action, Action::UndoMeld { meld, .. } if *meld == id)),
-        Step::GoOut => has(&|action| goes_out(state, action)),
-        Step::WaitFor(seat) => who != As::Seat(seat) && state.table.to_act() == Some(seat),
-        Step::WaitForAnswer(seat) => {
+        RepairStep::DrawFromStock => has(&|action| *action == Action::DrawStock),
+        RepairStep::TakePile => has(&|action| matches!(action, Action::TakePile(_))),
+        RepairStep::EndRound => has(&|action| *action == Action::EndRound),
+        // Discards are at the end of the list, so a long list may lack them.
+        RepairStep::MeldOrDiscard => has(&|action| matches!(action, Action::Discard(_) | Action::Meld(_))),
+        RepairStep::Pass => has(&|action| *action == Action::Pass),
+        RepairStep::Ask => has(&|action| matches!(action, Action::Ask { about: About::GoOut, .. })),
+        RepairStep::RestorePile => has(&|action| *action == Action::RestorePile),
+        RepairStep::LayThrees => has(&|action| matches!(action, Action::LayThrees(_))),
+        RepairStep::TakeBack(id) => {
+            has(&|action| matches!(action, Action::UndoMeld { meld, .. } if *meld == id))
+        }
+        RepairStep::GoOut => has(&|action| goes_out(state, action)),
+        RepairStep::WaitFor(seat) => who != As::Seat(seat) && state.table.to_act() == Some(seat),
+        RepairStep::WaitForAnswer(seat) => {
             state.table.phase() == Phase::Asked && state.table.to_act() == Some(seat)
         }
-        Step::WaitForTable => {
+        RepairStep::WaitForTable => {
             state.table.to_act().is_none() && matches!(state.table.phase(), Phase::Setup | Phase::Deal)
         }
-        // Named for a creation or a register only, which are no actions.
-        Step::NameDealer { .. } | Step::NoDealer => false,
+        // Only creations and registers have these repairs, and these are not actions.
+        RepairStep::NameDealer { .. } | RepairStep::NoDealer => false,
     }
 }
 
-/// Whether the round ends with this step, or with a further one of the same turn.
+/// Whether the round ends with this step, or with one further step of the same turn.
 fn goes_out(state: &Game, step: &Action) -> bool {
     let ended = |state: &Game| state.table.phase() == Phase::RoundOver;
     let next = after(state, step);

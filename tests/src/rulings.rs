@@ -1,11 +1,11 @@
-//! Decisions of officials, drawn at random, for positions that are not just play.
+//! Random decisions of officials, for positions that ordinary play does not reach.
 
 use crate::games::Rng;
 use canasta_engine::action::{Action, As, Authority, Effect, EffectKind, Ruling};
 use canasta_engine::game::Game;
 use canasta_engine::seat::Seat;
 
-/// Effects that leave the round under way.
+/// The effects that do not end the round.
 const EFFECTS: [EffectKind; 6] = [
     EffectKind::Adjust,
     EffectKind::Warning,
@@ -15,8 +15,8 @@ const EFFECTS: [EffectKind; 6] = [
     EffectKind::RevokeTalon,
 ];
 
-/// Makes a ruling against a random seat, or opens a dispute, or closes the one that is open; nothing where that is
-/// not possible now.
+/// Makes a ruling against a random seat, or opens a dispute, or closes the open dispute. Does nothing if the decision
+/// is not possible now.
 pub fn some_ruling(state: &mut Game, rng: &mut Rng) {
     let seat = Seat(rng.below(usize::from(state.table.set().seats)) as u8);
     let action = if state.table.is_suspended() || rng.chance(20) {
@@ -24,7 +24,7 @@ pub fn some_ruling(state: &mut Game, rng: &mut Rng) {
     } else {
         Action::Ruling(Box::new(ruling(state, seat, rng)))
     };
-    // What is not possible is refused and changes nothing.
+    // An impossible decision is refused and changes nothing.
     let _ = state.play(As::Director, &action);
 }
 

@@ -1,13 +1,14 @@
-//! The variations that presets offer by name, each with what it needs.
+//! The variations that presets offer by name, each with the variations that it needs.
 
 use canasta_engine::rules::{PresetId, RuleSet, Variation};
 
-/// The presets with their variations, one line per variation and preset, in the table's order within a preset.
+/// Returns every preset with each of its variations, in the table's order within a preset.
 pub fn offered() -> Vec<(PresetId, Variation)> {
     PresetId::all().flat_map(|base| base.variations().into_iter().map(move |one| (base, one))).collect()
 }
 
-/// Every variation once, with one of the presets that offer it: each time another of those.
+/// Returns every variation once, each with one of the presets that offer it. The number of the variation decides
+/// which of these presets.
 pub fn each_once() -> Vec<(PresetId, Variation)> {
     let mut found: Vec<(&str, Vec<(PresetId, Variation)>)> = Vec::new();
     for (base, one) in offered() {
@@ -20,10 +21,11 @@ pub fn each_once() -> Vec<(PresetId, Variation)> {
     found.into_iter().enumerate().map(pick).collect()
 }
 
-/// The ways to choose a variation of `base`: alone, or with each that it needs.
+/// Returns the ways to choose a variation of `base`: alone, or, if it needs another variation, with each one that
+/// serves.
 ///
 /// # Panics
-/// If one cannot be had, which the engine's tests find first.
+/// If a way cannot be chosen, which the engine's tests find first.
 pub fn ways(base: PresetId, one: &Variation) -> Vec<(Vec<&'static str>, RuleSet)> {
     let with = |needed: Option<&'static str>| {
         let chosen: Vec<&str> = [one.id].into_iter().chain(needed).collect();

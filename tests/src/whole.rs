@@ -1,4 +1,4 @@
-//! Whole games watched at every position: what must hold of any rule set, whoever plays.
+//! Whole games, checked at every position for what must hold under any rule set and with any players.
 
 use crate::games::{Policy, Rng, actor, is_on, new_game};
 use crate::notation::{line, show};
@@ -17,62 +17,62 @@ use canasta_engine::view::view;
 use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
-/// The most actions of one round: random players, who take back what they laid, need some thousands.
+/// Maximum number of actions of one round: random players, who take back what they laid, need some thousands.
 const MOST_ACTIONS: u64 = 16_000;
 
-/// Of hands with so many cards at most all legal actions are listed, in so many steps of the search.
+/// Maximum number of cards in a hand for which all legal actions are listed, and the limit of that search in steps.
 const SMALL: u16 = 6;
 const SEARCHED: u64 = 20_000;
 
-/// After so many nobody takes back what it laid any more: a round then comes to its end.
+/// Number of actions of a round after which nobody takes cards back any longer, so that the round comes to its end.
 pub const MOST_AIMLESS: u64 = 4_000;
 
-/// Who sits at the table.
+/// The players at the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Players {
+pub enum TablePlayers {
     /// Bots alone, whose games must come to their end.
     Bots,
     /// A bot or one of the policies at each seat, drawn anew for every game, with some random actions.
     Mixed,
 }
 
-/// How games are played and watched.
+/// The way in which games are played and checked.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
+pub struct GamePlan {
     /// The seed of the deals and the players.
     pub seed: u64,
-    /// Who plays.
-    pub players: Players,
-    /// A game is left after so many rounds.
+    /// The players.
+    pub players: TablePlayers,
+    /// Maximum number of rounds of a game; a longer game is left unfinished.
     pub rounds: u64,
-    /// At every so many-th position all steps are judged and some actions that may be refused proposed; at the others
-    /// only the step that is played.
+    /// Number of positions from one full check to the next. A full check judges all steps and proposes some actions
+    /// that may be refused; elsewhere only the played step is judged.
     pub every: u64,
 }
 
-/// What was seen.
+/// The counts of what the games reached.
 #[derive(Clone, Default, Debug)]
-pub struct Seen {
-    /// Games begun.
+pub struct GameCounts {
+    /// Number of games begun.
     pub games: u64,
-    /// Games that came to their end.
+    /// Number of games that came to their end.
     pub ended: u64,
-    /// Rounds played, and of the longest game.
+    /// Number of rounds played.
     pub rounds: u64,
-    /// Rounds of the longest game.
+    /// Number of rounds of the longest game.
     pub longest: u64,
-    /// Actions, which are positions too.
+    /// Number of actions, and so of positions.
     pub actions: u64,
-    /// Steps that `check` accepted.
+    /// Number of steps that `check` accepted.
     pub steps: u64,
-    /// Proposals that were refused and changed nothing.
+    /// Number of proposals that were refused and changed nothing.
     pub refused: u64,
-    /// How rounds ended.
+    /// Number of rounds by the way in which they ended.
     pub ends: BTreeMap<&'static str, u64>,
 }
 
-impl Seen {
-    /// Adds what was seen elsewhere.
+impl GameCounts {
+    /// Adds the counts of other games.
     pub fn add(&mut self, other: &Self) {
         self.games += other.games;
         self.ended += other.ended;
@@ -87,11 +87,11 @@ impl Seen {
     }
 }
 
-/// Plays game number `game`.
+/// Plays game number `game` and checks every position.
 ///
 /// # Panics
-/// If anything does not hold, with the position.
-pub fn watch(rules: &Arc<Rules>, game: u32, plan: &Plan, seen: &mut Seen) {
+/// If a check fails; the message shows the position.
+pub fn watch(rules: &Arc<Rules>, game: u32, plan: &GamePlan, seen: &mut GameCounts) {
     let mut state = new_game(rules, plan.seed, game);
     let mut rng = Rng(plan.seed ^ u64::from(game) << 20);
     let seats: Vec<Option<Policy>> = state.table.seats().map(|_| player(plan.players, &mut rng)).collect();
@@ -108,15 +108,21 @@ pub fn watch(rules: &Arc<Rules>, game: u32, plan: &Plan, seen: &mut Seen) {
     }
 }
 
-/// A policy, or none for a bot.
-fn player(players: Players, rng: &mut Rng) -> Option<Policy> {
+/// Returns the policy of a seat, or `None` for a bot.
+fn player(players: TablePlayers, rng: &mut Rng) -> Option<Policy> {
     match players {
-        Players::Bots => None,
-        Players::Mixed => Policy::ALL.get(rng.below(Policy::ALL.len() + 1)).copied(),
+        TablePlayers::Bots => None,
+        TablePlayers::Mixed => Policy::ALL.get(rng.below(Policy::ALL.len() + 1)).copied(),
     }
 }
 
-fn play_round(state: &mut Game, seats: &[Option<Policy>], plan: &Plan, rng: &mut Rng, seen: &mut Seen) {
+fn play_round(
+    state: &mut Game,
+    seats: &[Option<Policy>],
+    plan: &GamePlan,
+    rng: &mut Rng,
+    seen: &mut GameCounts,
+) {
     let (mut steps, mut before) = (Steps::default(), Vec::new());
     let began = seen.actions;
     while is_on(state) {
@@ -149,8 +155,14 @@ fn play_round(state: &mut Game, seats: &[Option<Policy>], plan: &Plan, rng: &mut
     check_all(&state.table).unwrap_or_else(|fault| panic!("{fault:?}\n{}", show(&state.table)));
 }
 
-fn choose(state: &Game, steps: &[Action], seats: &[Option<Policy>], plan: &Plan, rng: &mut Rng) -> Action {
-    let random = plan.players == Players::Mixed && rng.chance(10);
+fn choose(
+    state: &Game,
+    steps: &[Action],
+    seats: &[Option<Policy>],
+    plan: &GamePlan,
+    rng: &mut Rng,
+) -> Action {
+    let random = plan.players == TablePlayers::Mixed && rng.chance(10);
     let policy = state.table.to_act().map_or(Some(Policy::Random), |seat| seats[seat.index()]);
     match if random { Some(Policy::Random) } else { policy } {
         Some(policy) => policy.choose(state, steps, rng).clone(),
@@ -158,7 +170,7 @@ fn choose(state: &Game, steps: &[Action], seats: &[Option<Policy>], plan: &Plan,
     }
 }
 
-fn judge_all(state: &Game, steps: &[Action], seen: &mut Seen) {
+fn judge_all(state: &Game, steps: &[Action], seen: &mut GameCounts) {
     for step in steps {
         if let Err(rejection) = state.check(actor(state), step) {
             panic!("{} is a step and refused: {rejection}\n{}", line(step), show(&state.table));
@@ -171,7 +183,7 @@ fn judge_all(state: &Game, steps: &[Action], seen: &mut Seen) {
     }
 }
 
-/// Every step is canonical, and among all legal actions.
+/// Checks that every step is canonical, and among all legal actions.
 fn listed_exactly(state: &Game, steps: &[Action]) {
     let mut all = legal::all(&state.table).within_steps(SEARCHED);
     let mut left: Vec<&Action> = steps.iter().collect();
@@ -192,7 +204,7 @@ fn listed_exactly(state: &Game, steps: &[Action]) {
     }
 }
 
-/// A token brings the same state back, and is no longer than it may be.
+/// Checks that a token gives the same state again and is no longer than `max_len`.
 fn same_by_token(state: &Game) {
     static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::new);
     let token = encode(state);
@@ -201,8 +213,9 @@ fn same_by_token(state: &Game) {
     assert!(read == *state, "a token changed {}", show(&state.table));
 }
 
-/// A step by another seat, and some steps of the position before: who is refused changes nothing.
-fn propose(state: &Game, steps: &[Action], before: &[Action], rng: &mut Rng, seen: &mut Seen) {
+/// Proposes a step on behalf of any seat, and some steps of the position before. Checks that a refused action changes
+/// nothing.
+fn propose(state: &Game, steps: &[Action], before: &[Action], rng: &mut Rng, seen: &mut GameCounts) {
     let other = As::Seat(Seat(rng.below(usize::from(state.table.set().seats)) as u8));
     let step = &steps[rng.below(steps.len())];
     let stale = (0..3).filter_map(|_| before.get(rng.below(before.len().max(1))));
@@ -216,9 +229,9 @@ fn propose(state: &Game, steps: &[Action], before: &[Action], rng: &mut Rng, see
     }
 }
 
-/// Books the round: lines, totals and the count of the final table give the same points. Whether the game has
-/// ended.
-fn book(state: &mut Game, seen: &mut Seen) -> bool {
+/// Books the round and checks that lines, totals and the count of the final table give the same points. Returns
+/// whether the game has ended.
+fn book(state: &mut Game, seen: &mut GameCounts) -> bool {
     let over = state.table.round_over().unwrap_or_else(|| panic!("not over: {}", show(&state.table)));
     assert_eq!(state.table.phase(), Phase::RoundOver, "{}", show(&state.table));
     let counted = tally::totals(&state.table, over);

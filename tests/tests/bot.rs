@@ -1,4 +1,4 @@
-//! The bot in every rule set: it beats players that choose at random, and goes out where the rules let it.
+//! The bot in every rule set: it beats players that choose at random, and goes out if the rules allow it.
 //!
 //! The tables of docs/BOT.md are the example `bots` with ten times the games.
 
@@ -6,18 +6,19 @@ use canasta_engine::rules::{PRESETS, Rules};
 use canasta_tests::duel::{Players, play_all};
 use std::sync::Arc;
 
-/// Games of each preset.
+/// Number of games of each preset.
 const GAMES: u32 = 40;
 
-/// Of the simulation. With seed 20 the same games are the first of the tables.
+/// Seed of the simulation. With seed 20 the games are the first games of the tables.
 const SEED: u64 = 20;
 
-/// Of 40 games a bot that wins 82 %, its least share in 400, wins fewer once in three hundred times; one that is as
-/// good as chance (half at most) wins so many once in twenty-five times, in one preset.
+/// Minimum number of games won. Of 40 games, a bot that wins 82 %, the lowest share of a preset in 400 games, wins
+/// fewer once in 300 times. A bot that is only as good as chance (at most half) wins this many once in 25 times, in
+/// one preset.
 const LEAST_WON: u32 = 26;
 
-/// Of a hundred rounds among bots so many must end by going out. Five players each for himself often run out
-/// of stock: the deck has eight cards of a rank for all.
+/// Minimum number of rounds of a hundred among bots that must end by going out. Five players, each for himself, often
+/// run out of stock: the deck has eight cards of a rank for all.
 const LEAST_OUT: u32 = 40;
 
 fn each_preset(test: impl Fn(&str, &Arc<Rules>)) {

@@ -1,9 +1,9 @@
-//! Ends of rounds walked exhaustively: from late positions of every rule set that is played, every legal action of
-//! every position that can follow, to the end of the round.
+//! Ends of rounds, walked exhaustively: from late positions of every rule set that is played, every legal action of
+//! every following position, to the end of the round.
 //!
-//! Nothing is stuck, invariants hold, rounds end, the two counts of the score agree, and both legal sets are what
-//! `check` accepts. Positions that differ in the log only are one. `CANASTA_WALK` says how many positions are
-//! walked for each rule set.
+//! The walk checks that nothing is stuck, invariants hold, rounds end, the two counts of the score agree, and both
+//! legal sets are what `check` accepts. Positions that differ only in the log count as one. `CANASTA_WALK` sets the
+//! number of positions per rule set.
 
 use canasta_engine::action::MeldKind;
 use canasta_engine::card::{Card, Class};
@@ -20,20 +20,20 @@ use canasta_tests::notation::show;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// How many positions of each rule set a default run walks.
+/// Number of positions of each rule set that a default run walks.
 const DEFAULT: usize = 1_200;
-/// The cards in all hands, beyond one a seat, of a position from which everything is walked.
+/// Maximum number of cards in all hands, beyond one per seat, of a position from which a walk begins.
 const LATE: usize = 8;
-/// The most actions of a position that is walked: beyond it the walk from there is given up.
+/// Maximum number of actions of a position; a walk that meets a position with more actions is given up.
 const ACTIONS: usize = 400;
 
-/// What walks of one rule set met.
+/// The counts of walks of one rule set.
 #[derive(Default, Debug)]
 struct Walked {
     positions: usize,
     actions: usize,
     ends: usize,
-    /// Walks that came to their end, and those given up because they grew too large.
+    /// Walks that were completed, and walks that were given up because they grew too large.
     whole: usize,
     given_up: usize,
 }
@@ -43,13 +43,14 @@ fn budget() -> usize {
     wanted.unwrap_or(DEFAULT)
 }
 
-/// What of a position is not in the log only.
+/// Returns the position without what only the log has.
 fn key(state: &Game) -> String {
     Position::of(&state.table).to_string()
 }
 
-/// The position with most cards that could still move laid onto melds that take them: two or three stay in each
-/// hand, two in the pile and the stock. `None` where that makes no position, or leaves too many cards.
+/// Returns the position after most cards that could still move are laid onto melds that take them: two or three cards
+/// stay in each hand, at most two in the pile and in the stock. `None` if that is not a position, or too many cards
+/// are left.
 fn shrunk(state: &Game, rng: &mut Rng) -> Option<Game> {
     let mut setup = Setup::of(&state.table);
     let mut spare: Vec<Card> = Vec::new();
@@ -100,7 +101,7 @@ fn takes(state: &Game, meld: &Meld, card: Card) -> bool {
     }
 }
 
-/// Walks everything that can follow; `None` if that is more than `limit` positions.
+/// Walks every position that can follow; `None` if these are more than `limit` positions.
 fn walk(from: &Game, limit: usize, walked: &mut Walked) -> Option<()> {
     let mut seen = BTreeSet::from([key(from)]);
     let mut open = vec![from.clone()];
@@ -126,7 +127,8 @@ fn walk(from: &Game, limit: usize, walked: &mut Walked) -> Option<()> {
     Some(())
 }
 
-/// The ledger's lines and the count of the final table give the same points, and the round can be booked.
+/// Checks that the ledger's lines and the count of the final table give the same points, and that the round can be
+/// booked.
 fn ended(state: &Game) {
     let over = state.table.round_over().expect("a round that is over says how");
     let score = scoring::score(&state.table);
@@ -140,7 +142,7 @@ fn ended(state: &Game) {
     check_all(&booked.table).unwrap_or_else(|fault| panic!("{fault:?}\n{}", show(&booked.table)));
 }
 
-/// Registers, and draws for seats first where the rule set has it so.
+/// Registers a round, and draws for seats first if the rule set requires it.
 fn seat_and_deal(state: &mut Game, rng: &mut Rng) {
     state.register_due();
     while is_on(state) && state.table.round_number() == 0 {
@@ -153,7 +155,7 @@ fn seat_and_deal(state: &mut Game, rng: &mut Rng) {
     }
 }
 
-/// Walks from late positions of whole games until enough has been seen.
+/// Walks from late positions of whole games until enough positions have been walked.
 fn walk_rule_set(rules: &Arc<Rules>, budget: usize) -> Walked {
     let (mut walked, mut rng) = (Walked::default(), Rng(u64::from(rules.base().number()) + 1));
     for game in 0..400 {

@@ -1,7 +1,7 @@
-//! Games played by an independent implementation of the rulebook: every action legal, events, ends of rounds,
-//! score lines, totals, winner and margin as in its record.
+//! Games played by an independent implementation of the rulebook: every action is legal, and events, ends of rounds,
+//! score lines, totals, winner and margin are those of its record.
 //!
-//! The records are of an older, reduced form. What is made equal before events are compared, and why:
+//! The records are of an older, reduced form. These differences are removed before events are compared, by these sources:
 //!
 //! | | the record | the engine | by |
 //! | --- | --- | --- | --- |
@@ -48,8 +48,8 @@ use serde_json::{Value, json};
 use std::fs;
 use std::sync::Arc;
 
-/// Actions of these games that clarification 29 refuses: the top closes a canasta of six, and a wild card rides along.
-/// The games were played before it was decided; they are replayed up to there.
+/// Actions of these games that clarification 29 refuses: the top closes a canasta of six, and a wild card goes with
+/// it. The games were played before that decision; they are replayed up to these actions.
 const ILLEGAL: &[(&str, u64)] = &[("samba-4p", 102), ("bolivia-4p", 30)];
 
 const GAMES: &[(&str, usize, usize)] = &[
@@ -140,7 +140,7 @@ fn action(value: &Value) -> Action {
     }
 }
 
-/// Says of a pending top and of cards taken back what the record leaves out (rows 15, 16).
+/// Adds what the record leaves out about a pending top and about cards taken back (rows 15, 16).
 fn completed(action: Action, state: &Game) -> Action {
     match (action, state.table.taken_top()) {
         (Action::Meld(mut groups), Some(top)) if top.meld.is_none() => {
@@ -167,7 +167,7 @@ fn text(cards: impl IntoIterator<Item = Card>) -> Vec<String> {
     texts
 }
 
-/// The engine's events in the record's form.
+/// Returns the engine's events in the form of the record.
 fn reduced(name: &str, events: &[Event], after: &Game, top: Option<Card>) -> Vec<Value> {
     let second = SECOND.contains(&name);
     let replaced = |event: &Event| match event {
@@ -247,7 +247,7 @@ fn reduced(name: &str, events: &[Event], after: &Game, top: Option<Card>) -> Vec
             Event::Passed { .. } | Event::Unmelded { .. } => continue,
             Event::Scored if second => continue,
             Event::SidesFixed { lone } => json!({"type": "sides_fixed", "lone": lone.0}),
-            // One of them, whoever is asked.
+            // The record has one of these events, for any number of seats asked.
             Event::Asked { .. } if i > 0 => continue,
             Event::Asked { seat, .. } => json!({"type": "asked", "seat": seat.0}),
             Event::Answered { seat, .. } if !second => json!({"type": "answered", "seat": seat.0}),
@@ -268,7 +268,7 @@ fn reduced(name: &str, events: &[Event], after: &Game, top: Option<Card>) -> Vec
     values
 }
 
-/// The record's events, cards that lie together in one order.
+/// Returns the record's events, with the cards of each event in one order.
 fn recorded(events: &Value) -> Vec<Value> {
     let mut events = events.as_array().expect("events").clone();
     join_draws(&mut events);
@@ -283,7 +283,7 @@ fn recorded(events: &Value) -> Vec<Value> {
     events
 }
 
-/// The cards of a draw, with all replacements, in one event (row 18).
+/// Joins the cards of a draw, with all replacements, in one event (row 18).
 fn join_draws(events: &mut Vec<Value>) {
     if events.first().is_none_or(|event| event["type"] != "drew") {
         return;
@@ -303,7 +303,7 @@ fn join_draws(events: &mut Vec<Value>) {
     });
 }
 
-/// Events without order: sorted by their text with sorted keys.
+/// Returns the events without their order: sorted by their text with sorted keys.
 fn unordered(events: &[Value]) -> Vec<String> {
     let key = |event: &Value| {
         let mut fields: Vec<String> =
@@ -316,7 +316,7 @@ fn unordered(events: &[Value]) -> Vec<String> {
     texts
 }
 
-/// Canastas that were one before the action and only changed their grade.
+/// Returns the events without canastas that existed before the action and only changed their grade.
 fn without_regraded(events: Vec<Value>, before: &Game) -> Vec<Value> {
     let was_one = |event: &Value| {
         let (side, id) = (event["side"].as_u64(), event["meld"].as_u64());
@@ -331,9 +331,9 @@ fn without_regraded(events: Vec<Value>, before: &Game) -> Vec<Value> {
 struct Replay {
     name: &'static str,
     state: Game,
-    /// Ids of the pair that the record has given to melds that joined another (row 12).
+    /// Ids of the pair that the record gave to melds that joined another meld (row 12).
     skipped: Vec<u64>,
-    /// Side, number in the record and ours, of melds begun with a take in another order.
+    /// Side, the record's id and our id of melds that were begun by a take in another order (row 17).
     moved: Vec<(u64, u64, u64)>,
     rounds: usize,
     actions: usize,
@@ -391,7 +391,7 @@ impl Replay {
         }
     }
 
-    /// The record numbers the melds from the hand before the top's.
+    /// Notes the ids of melds begun by a take: the record numbers those from the hand before the top's.
     fn note_moved(&mut self, events: &[Event], recorded: &Value) {
         if SECOND.contains(&self.name) && matches!(events.first(), Some(Event::Melded { .. })) {
             for event in events {
@@ -412,7 +412,7 @@ impl Replay {
         }
     }
 
-    /// Whether a meld has these cards only: it was begun with them.
+    /// Whether a meld has only these cards, with which it was then begun.
     fn is_new(&self, side: Side, meld: MeldId, cards: &Value) -> bool {
         self.state.table.meld(side, meld).is_some_and(|m| json!(text(m.cards.iter())) == *cards)
     }
@@ -468,7 +468,7 @@ impl Replay {
     }
 }
 
-/// The records begin with the first deal: who drew what for it is not in them.
+/// Returns the game at round 1: the records begin with the first deal, without the draw for seats.
 fn first_round(game: Game) -> Game {
     let mut setup = canasta_engine::table::Setup::of(&game.table);
     setup.round = 1;

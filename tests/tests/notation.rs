@@ -1,14 +1,14 @@
-//! Notation, whatever stands in it: no panic, one strict form, the same value; and what is set up by it is
-//! judged.
+//! Notation of any content: nothing panics, the strict form is unique and has the same value, and every position that
+//! can be set up can be judged.
 
 use canasta_engine::action::As;
 use canasta_engine::apply::act;
 use canasta_engine::invariant;
-use canasta_engine::notation::{MAX_BYTES, Position, Proposal};
+use canasta_engine::notation::{POSITION_BYTES_MAX, Position, Proposal};
 use canasta_engine::rules::Rules;
 use proptest::prelude::*;
 
-/// Pieces that positions and actions are made of, right and wrong ones.
+/// Pieces of positions and actions, correct and wrong ones.
 const PIECES: &[&str] = &[
     "classic-4p",
     "classic-2p",
@@ -131,7 +131,7 @@ fn text() -> impl Strategy<Value = String> {
     })
 }
 
-/// A position out of sections that are right by themselves.
+/// Returns a strategy for positions made of sections that are correct by themselves.
 fn sections() -> impl Strategy<Value = String> {
     let one = prop_oneof![
         Just("drew"),
@@ -273,7 +273,7 @@ proptest! {
         }
     }
 
-    /// Any position that is a state, any action: judged and carried out without a panic, and cards conserved.
+    /// Proposes any actions in any valid position: nothing panics, and every invariant holds, so cards are conserved.
     #[test]
     fn whatever_is_set_up_is_judged(text in sections(), actions in proptest::collection::vec(action(), 1..6)) {
         let Ok(Ok(mut state)) = Position::parse(&text).map(|p| p.setup().into_table()) else { return Ok(()) };
@@ -289,8 +289,8 @@ proptest! {
 
 #[test]
 fn long_texts_are_refused_at_once() {
-    let long = format!("classic-4p; hand N {}", "Ks ".repeat(MAX_BYTES));
-    assert_eq!(Position::parse(&long).expect_err("too long").offset, MAX_BYTES);
+    let long = format!("classic-4p; hand N {}", "Ks ".repeat(POSITION_BYTES_MAX));
+    assert_eq!(Position::parse(&long).expect_err("too long").offset, POSITION_BYTES_MAX);
     let full = "classic-4p; hand N ".to_string() + &"X ".repeat(4000);
     assert!(Position::parse(&full).is_err());
 }

@@ -1,5 +1,5 @@
-//! Every violation page's example is played: its position is set up, its action is refused with exactly the
-//! codes named, and what is still allowed is legal.
+//! The examples of the violations' pages, played: the position of each is set up, its action is refused with exactly
+//! the named codes, and the action that is still allowed is legal.
 
 use canasta_engine::action::As;
 use canasta_engine::check::check;
@@ -8,8 +8,8 @@ use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::table::Table;
 use canasta_engine::violations::{ALL, Example};
 
-/// Pages whose example needs what the engine does not play yet, with the reason. A page that could be played
-/// may not stand here.
+/// Pages whose example needs something that the engine does not play yet, with the reason. A page whose example can
+/// be played may not stand here.
 const LATER: &[(&str, &str)] = &[
     ("GAME_CLOCK", "the clock of the event layer"),
     ("SETUP_KNOBS", "an action of create-game"),
@@ -20,7 +20,7 @@ const LATER: &[(&str, &str)] = &[
     ("EVENT_REPEAT_OPPONENTS", "the event layer"),
 ];
 
-/// Whether the preset of the example is one that the engine plays; `None` where it names no preset.
+/// Returns whether the engine plays the preset of the example; `None` if the example names no preset.
 fn is_played(example: &Example) -> Option<bool> {
     let name = example.position.split([' ', ';']).next()?;
     PresetId::from_name(name)?;
@@ -32,7 +32,7 @@ fn state(example: &Example) -> Result<Table, String> {
     position.setup().into_table().map_err(|faults| format!("{faults:?}"))
 }
 
-/// The codes of the refusal, none if the action is legal.
+/// Returns the codes of the refusal; an empty text if the action is legal.
 fn judge(state: &Table, text: &str) -> Result<String, String> {
     let proposal = Proposal::parse(text, state.set()).map_err(|error| error.to_string())?;
     let actor = proposal.actor.or_else(|| state.to_act().map(As::Seat)).unwrap_or(As::Table);

@@ -1,14 +1,12 @@
-//! Every pair of knob values that a game can have: each rule set of `data/rules/pairs.txt` is played, never stuck, and
-//! its log audits clean. `tests/interop/pairs.sh` plays them all with the released program.
+//! Every pair of knob values that a game can have: each rule set of `data/rules/pairs.txt` is played, play is never
+//! stuck, and the log audits clean. `tests/interop/pairs.sh` plays all of them with the released program.
 
 use canasta_engine::action::As;
 use canasta_engine::bot::suggest;
 use canasta_engine::deal::simulate;
-use canasta_engine::dealing::Registration;
 use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal::{Steps, steps_into};
 use canasta_engine::log::audit::{Expect, audit};
-use canasta_engine::log::record::Player;
 use canasta_engine::rules::{FirstDealer, KNOBS, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
@@ -39,21 +37,14 @@ fn every_pair_of_values_is_in_a_rule_set_or_refused() {
     assert_eq!(held + refused, all);
 }
 
-/// Plays two rounds, and as many more as break a tie, with bots or random players; the log, and whether the game ended.
+/// Plays two rounds, and as many more as are needed to break a tie, with bots or random players. Returns the log, and
+/// whether the game ended.
 fn play(rules: &Arc<Rules>, seed: u64, bots: bool) -> (Vec<u8>, bool) {
     let secret = simulate::game_secret(seed, 0);
     let given = rules.set().first_dealer == FirstDealer::Given;
-    let player = |seat: u8| Player { name: format!("Player {seat}"), key: None };
     let created = Game::create(NewGame {
-        rules: rules.clone(),
-        game_id: simulate::game_id(&secret),
-        deal: NewDeal::Seeded(secret),
         dealer: given.then_some(Seat((seed % u64::from(rules.set().seats)) as u8)),
-        players: (0..rules.set().seats).map(player).collect(),
-        registration: Registration::Auto,
-        started_at_ms: None,
-        expires_at: None,
-        fork_of: None,
+        ..NewGame::new(rules.clone(), simulate::game_id(&secret), NewDeal::Seeded(secret))
     });
     let (mut state, mut log) = created.map(|created| (created.game, created.frames)).expect("a game");
     let (mut rng, mut steps, mut round, mut began) = (Rng(seed), Steps::default(), 0, 0);

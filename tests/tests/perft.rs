@@ -1,9 +1,9 @@
 //! Counts of action paths from fixed walls, with a digest of every legal set on the way ("perft").
 //!
-//! The walls stand in `data/perft`, a file a preset, whose head says how the counts are made, so that another
-//! implementation can make them too. `CANASTA_PERFT=write` writes the files that are not there, and
-//! `CANASTA_PERFT=PRESET` counts one anew: its diff is to be explained by a change of the rules or of the documented
-//! order of steps, never just accepted.
+//! The walls stand in `data/perft`, one file per preset. The head of a file describes how its counts are made, so
+//! that another implementation can make them too. `CANASTA_PERFT=write` writes the missing files, and
+//! `CANASTA_PERFT=PRESET` counts one preset again: a change of the rules, or of the documented order of steps, must
+//! explain the difference, which must never just be accepted.
 
 use canasta_engine::action::Action;
 use canasta_engine::card::{Card, Cards};
@@ -36,16 +36,16 @@ const HEAD: &str = "\
 #                   steps: a line an action (docs/NOTATION.md), and an empty line after each set
 ";
 
-/// What the seats draw where cards are drawn for them.
+/// The cards that the seats draw if the rules draw for seats.
 const PICKS: [&str; 6] = ["As", "Ks", "Qs", "Js", "Ts", "9s"];
-/// Number of the wall, and actions before the counts.
+/// Number of each wall, and number of actions before its counts.
 const WALLS: [(u64, usize); 6] = [(1, 0), (2, 20), (3, 50), (4, 80), (5, 110), (6, 150)];
-/// A file is written down to the first depth with so many paths.
+/// Minimum number of paths at the last depth of a paragraph.
 const ENOUGH: u64 = 1_000;
-/// And no deeper than this.
+/// Maximum depth, even if the paths are fewer.
 const DEEPEST: usize = 7;
 
-/// What is counted: the presets that are played.
+/// Returns the rules of all presets that are played.
 fn presets() -> impl Iterator<Item = Arc<Rules>> {
     PresetId::all().filter_map(|preset| Rules::preset(preset.name()).map(Arc::new))
 }
@@ -54,14 +54,14 @@ fn path(rules: &Rules) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "data", "perft", &format!("{}.txt", rules.id())].iter().collect()
 }
 
-/// The wall with this number: the pack shuffled by SplitMix64.
+/// Returns the wall with this number: the pack shuffled by SplitMix64.
 fn wall(rules: &Rules, number: u64) -> Vec<Card> {
     let mut wall: Vec<Card> = rules.census().iter().collect();
     Rng(number).shuffle(&mut wall);
     wall
 }
 
-/// The first turn of the first round with cards.
+/// Returns the first turn of the first round with cards.
 fn dealt(rules: &Arc<Rules>, wall: &[Card]) -> Game {
     let origin = Dealing::new(
         GameId([0; 16]),
@@ -72,7 +72,7 @@ fn dealt(rules: &Arc<Rules>, wall: &[Card]) -> Game {
     loop {
         match state.table.phase() {
             Phase::Setup => state.register_due(),
-            // Cards were drawn for the seats.
+            // The draw for seats has ended.
             Phase::RoundOver => _ = scoring::book(&mut state.table),
             Phase::Deal => state = after(&state, &table_step(&state)),
             _ => return state,
@@ -80,7 +80,7 @@ fn dealt(rules: &Arc<Rules>, wall: &[Card]) -> Game {
     }
 }
 
-/// The table's step. Cards for the seats are picked as the head of the files says.
+/// Returns the table's step. If cards are drawn for the seats, the picks are those in the head of the files.
 fn table_step(state: &Game) -> Action {
     let step = legal::steps(&state.table).actions.swap_remove(0);
     let Action::DrawCards(_) = step else { return step };
@@ -120,7 +120,7 @@ fn text(state: &Game, steps: &Steps) -> String {
     steps.actions.iter().map(line).chain(["\n".to_string()]).collect()
 }
 
-/// A line for one depth, and the number of paths.
+/// Writes the line for one depth. Returns the number of paths.
 fn counted(state: &Game, depth: usize, out: &mut String) -> u64 {
     let mut digest = Sha256::new();
     let paths = count(state, depth, &mut digest);
@@ -143,7 +143,7 @@ fn generate(rules: &Arc<Rules>) -> String {
     out
 }
 
-/// The paragraph with its counts made anew.
+/// Returns the paragraph with its counts made again.
 fn recount(rules: &Arc<Rules>, paragraph: &str) -> String {
     let mut lines = paragraph.lines();
     let mut field = |name: &str| {

@@ -1,10 +1,11 @@
-//! Every repair that a refusal names is true: an edit mends the action, a step is legal, whoever is waited for acts.
+//! Every repair that a refusal names is true: an edit mends the action, a step is legal, and the seat that is waited
+//! for must act.
 
 use canasta_engine::action::{Action, As};
 use canasta_engine::check::Legal;
 use canasta_engine::game::Game;
 use canasta_engine::legal;
-use canasta_engine::rejection::{Edit, Repair, Step};
+use canasta_engine::rejection::{Edit, Repair, RepairStep};
 use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::scoring;
 use canasta_engine::table::Phase;
@@ -14,13 +15,14 @@ use canasta_tests::repairs::untrue;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Refusals tried in each rule set, unless `CANASTA_REFUSALS` names another number.
+/// Number of refusals tried in each rule set, unless `CANASTA_REFUSALS` sets another number.
 const REFUSALS: usize = 8_000;
 
 /// A preset, and knobs that differ from it.
 type Changed = (&'static str, &'static [(&'static str, &'static str)]);
 
-/// Rule sets besides the presets: what is laid loose in one step and in two, and more that bars a meld.
+/// Rule sets besides the presets: with melds laid loosely in one step and in two, and with further rules that forbid
+/// a meld.
 const CHANGED: &[Changed] = &[
     ("classic-4p", &[("undo_meld", "true")]),
     ("classic-4p", &[("undo_meld", "true"), ("meld_check", "\"at_discard\"")]),
@@ -34,7 +36,7 @@ struct Seen {
     refusals: usize,
     /// Violations by repair.
     repairs: BTreeMap<&'static str, usize>,
-    /// Violations without one, by code.
+    /// Violations without a repair, by code.
     none: BTreeMap<&'static str, usize>,
     untrue: Vec<String>,
 }
@@ -83,7 +85,7 @@ fn play(rules: &Arc<Rules>, game: u32, until: usize, rng: &mut Rng, seen: &mut S
         while is_on(&state) && seen.refusals < until {
             let steps = legal::steps(&state.table).actions;
             let strange = if rng.chance(30) { propose(&state, &steps, rng, seen) } else { None };
-            // What is accepted besides the steps is played too: melds that cannot stand.
+            // An accepted action that is not a step is played too, so that melds that cannot stand occur.
             let step = policy.choose(&state, &steps, rng);
             let legal = strange.or_else(|| state.check(actor(&state), step).ok());
             state.apply(legal.expect("a step is legal"));
@@ -98,7 +100,7 @@ fn play(rules: &Arc<Rules>, game: u32, until: usize, rng: &mut Rng, seen: &mut S
     }
 }
 
-/// Tries some actions, most of which are refused; the last of the others.
+/// Tries some actions, most of which are refused. Returns the last accepted action.
 fn propose(state: &Game, steps: &[Action], rng: &mut Rng, seen: &mut Seen) -> Option<Legal> {
     let mut accepted = None;
     for _ in 0..6 {
@@ -157,19 +159,19 @@ fn kind(repair: &Repair) -> &'static str {
         Repair::Edit(Edit::FewerWilds(_)) => "fewer wilds",
         Repair::Edit(Edit::Onto(_)) => "onto",
         Repair::Edit(Edit::WildsOnto(_)) => "wilds onto",
-        Repair::Step(Step::DrawFromStock) => "draw",
-        Repair::Step(Step::TakePile) => "take",
-        Repair::Step(Step::EndRound) => "end round",
-        Repair::Step(Step::MeldOrDiscard) => "meld or discard",
-        Repair::Step(Step::Pass) => "pass",
-        Repair::Step(Step::Ask) => "ask",
-        Repair::Step(Step::RestorePile) => "restore",
-        Repair::Step(Step::LayThrees) => "lay threes",
-        Repair::Step(Step::TakeBack(_)) => "take back",
-        Repair::Step(Step::GoOut) => "go out",
-        Repair::Step(Step::WaitFor(_)) => "wait",
-        Repair::Step(Step::WaitForAnswer(_)) => "wait for answer",
-        Repair::Step(Step::WaitForTable) => "wait for table",
-        Repair::Step(Step::NameDealer { .. } | Step::NoDealer) => "dealer",
+        Repair::Step(RepairStep::DrawFromStock) => "draw",
+        Repair::Step(RepairStep::TakePile) => "take",
+        Repair::Step(RepairStep::EndRound) => "end round",
+        Repair::Step(RepairStep::MeldOrDiscard) => "meld or discard",
+        Repair::Step(RepairStep::Pass) => "pass",
+        Repair::Step(RepairStep::Ask) => "ask",
+        Repair::Step(RepairStep::RestorePile) => "restore",
+        Repair::Step(RepairStep::LayThrees) => "lay threes",
+        Repair::Step(RepairStep::TakeBack(_)) => "take back",
+        Repair::Step(RepairStep::GoOut) => "go out",
+        Repair::Step(RepairStep::WaitFor(_)) => "wait",
+        Repair::Step(RepairStep::WaitForAnswer(_)) => "wait for answer",
+        Repair::Step(RepairStep::WaitForTable) => "wait for table",
+        Repair::Step(RepairStep::NameDealer { .. } | RepairStep::NoDealer) => "dealer",
     }
 }

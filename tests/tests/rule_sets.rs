@@ -1,26 +1,26 @@
-//! Rule sets put together at random: each is refused by name, or played soundly.
+//! Rule sets put together at random: each is refused with named faults, or played soundly.
 //!
-//! `CANASTA_RULE_SETS` says how many playable ones are played (by default as many as take some seconds),
-//! `CANASTA_SEED` which. A rule set is made from a preset by changing some knobs, or by taking each knob from one of
-//! two presets; what contradicts it is changed back until it can be played or nothing is left of it.
+//! `CANASTA_RULE_SETS` sets the number of playable rule sets (by default as many as take some seconds),
+//! `CANASTA_SEED` the seed. A rule set is made from a preset by changing some knobs, or by taking each knob from one
+//! of two presets. Knobs that contradict others are changed back until the rule set can be played, or is the preset.
 
 use canasta_engine::rules::{KNOBS, Knob, KnobFault, PresetId, RuleSet, Rules};
 use canasta_tests::games::Rng;
 use canasta_tests::variations::offered;
-use canasta_tests::whole::{Plan, Players, Seen, watch};
+use canasta_tests::whole::{GameCounts, GamePlan, TablePlayers, watch};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How many are played by default.
+/// Number of rule sets that are played by default.
 const DEFAULT: u64 = 400;
 
-/// Numbers that stand for all: those around which something changes, and the ends of every range.
+/// Numbers that stand for all numbers: those around which something changes, and the ends of every range.
 const NUMBERS: [i32; 22] =
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 13, 14, 15, 20, 50, 60, 99, 100, 300, 1_500, 10_000];
 
-/// The values of every knob that may be tried, as the canonical form spells them.
+/// Returns the values of every knob that may be tried, in the spelling of the canonical form.
 fn values() -> BTreeMap<&'static str, Vec<String>> {
     let presets: Vec<RuleSet> = PresetId::all().map(PresetId::rule_set).collect();
     KNOBS.iter().map(|knob| (knob.name, values_of(knob, &presets))).collect()
@@ -40,7 +40,7 @@ fn values_of(knob: &Knob, presets: &[RuleSet]) -> Vec<String> {
     all.into_iter().filter(|value| presets[0].clone().change(knob.name, value).is_ok()).collect()
 }
 
-/// The set of one member.
+/// Returns the set of one member.
 fn set_of(word: &str) -> String {
     format!("[\"{word}\"]")
 }
@@ -134,7 +134,7 @@ fn make(values: &BTreeMap<&'static str, Vec<String>>, rng: &mut Rng) -> Made {
     Made { base, set }
 }
 
-/// What is wrong, each by its name, and the knobs it names; all of them exist.
+/// Returns the faults by name, each with every knob that it names. Checks that all these knobs exist.
 fn named(faults: &[KnobFault]) -> Vec<(&'static str, &'static str)> {
     assert!(!faults.is_empty(), "refused without a reason");
     let mut named = Vec::new();
@@ -148,7 +148,8 @@ fn named(faults: &[KnobFault]) -> Vec<(&'static str, &'static str)> {
     named
 }
 
-/// Changes what contradicts back to the preset's own value, some of it at a time; the number of refusals.
+/// Changes contradicting knobs back to the preset's own values, some at a time, until the rule set can be played.
+/// Counts the faults in `refused`.
 fn repair(made: &mut Made, rng: &mut Rng, refused: &mut BTreeMap<&'static str, u64>) {
     let original = made.base.rule_set();
     for attempt in 0..60 {
@@ -171,7 +172,7 @@ fn repair(made: &mut Made, rng: &mut Rng, refused: &mut BTreeMap<&'static str, u
     made.set = original;
 }
 
-/// Most games end soon: rounds, not targets, are what is tried.
+/// Limits most games to few rounds: rounds are tried, not targets.
 fn shorten(set: &mut RuleSet, rng: &mut Rng) {
     if rng.chance(60) {
         set.rounds = 1 + rng.below(3) as u8;
@@ -185,7 +186,7 @@ fn every_rule_set_is_refused_by_name_or_played() {
         (number("CANASTA_RULE_SETS").unwrap_or(DEFAULT), number("CANASTA_SEED").unwrap_or(1));
     let only = number("CANASTA_RULE_SET");
     let (values, began) = (values(), Instant::now());
-    let (mut seen, mut faults, mut refused) = (Seen::default(), Vec::new(), BTreeMap::new());
+    let (mut seen, mut faults, mut refused) = (GameCounts::default(), Vec::new(), BTreeMap::new());
     let (mut played, mut changed) = (0, BTreeMap::<&str, BTreeSet<String>>::new());
     let mut slowest = (Duration::ZERO, String::new());
     for at in 0..wanted {
@@ -203,8 +204,8 @@ fn every_rule_set_is_refused_by_name_or_played() {
             changed.entry(knob.name).or_default().insert(knob.value(&made.set));
         }
         let rules = Arc::new(Rules::house(made.base, made.set, None).expect("it was validated"));
-        let players = if at % 3 == 0 { Players::Bots } else { Players::Mixed };
-        let plan = Plan { seed, players, rounds: 3, every: 5 };
+        let players = if at % 3 == 0 { TablePlayers::Bots } else { TablePlayers::Mixed };
+        let plan = GamePlan { seed, players, rounds: 3, every: 5 };
         let start = Instant::now();
         let watched = catch_unwind(AssertUnwindSafe(|| watch(&rules, at as u32, &plan, &mut seen)));
         let name = format!("{at}: {} with {}", made.base.name(), changes.join(", "));

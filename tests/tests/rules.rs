@@ -1,32 +1,4 @@
-//! The rulebook's cases: the files of `tests/data/rules`, one a book, one case a row.
-//!
-//! | field | meaning |
-//! | --- | --- |
-//! | `id`, `rules` | the vector, or the rule of a case of our own; ids of all rules it shows |
-//! | `status` | why it is not played yet; such a row has no other field |
-//! | `position` | what is set up (docs/NOTATION.md) |
-//! | `wall` | `cards` at place `skip` of the wall to be dealt; the rest of the pack around them, `drop` cards short |
-//! | `do` | actions; all but the last are legal, so is the last unless `refused` |
-//! | `refused` | every code of the last action, in order |
-//! | `facts`, `repair` | of a refusal: all facts, and the repair, of each violation, with ` / ` between violations; `-` none |
-//! | `hand`, `melds`, `laid` | zones afterwards, by seat or side |
-//! | `pile`, `stock`, `stock_top` | the pile bottom to top; the stock top to bottom or its size; its top |
-//! | `cut` | the dealer's cuts that were exact; `-` none |
-//! | `frozen` | causes that freeze the pile against a side; `-` none |
-//! | `to_act`, `phase`, `over` | who must act, the phase, how the round has ended |
-//! | `sides` | the side of each seat |
-//! | `seating` | the player on each seat |
-//! | `create` | the game that is asked for with this rule set: `players`, `dealer`, `seeded`; `refused` says why it is not created |
-//! | `register` | the dealer that the table names for the next deal; `refused` says why it is not registered |
-//! | `twin`, `alike`, `differs` | another position; after the same actions who sees the same of both, who does not |
-//! | `events` | names of the events of all actions; `canasta` with its grade, `took_pile` with its cards |
-//! | `lines`, `totals` | the score lines of a side, all of them, in any order; its total |
-//! | `cumulative`, `next_dealer` | totals of the sides and the next dealer once the round is booked |
-//! | `deck`, `knobs` | cards of the pack; knobs of the rule set |
-//! | `minimums` | initial minimum by score |
-//! | `result` | result of the game at these totals after this `round` (the first) |
-//! | `no_state` | why the position cannot arise |
-//! | `fault` | why the rule set cannot be played (the detail of SETUP_KNOBS); `none` if it can |
+//! The rulebook's cases: the files of `tests/data/rules`, one per book, with one case per row.
 
 use canasta_engine::rulebook;
 use canasta_engine::rules::PRESETS;
@@ -81,7 +53,7 @@ fn codes_stand_in_the_order_of_checks() {
     }
 }
 
-/// What the rulebook's model leaves out on purpose, and its event layer; nothing else may stand here.
+/// Rules that the rulebook's model leaves out on purpose, and rules of its event layer. No other rule may stand here.
 const NOT_MODELLED: &[(&str, &str)] = &[
     ("WK-001", "information"),
     ("WK-002", "information"),

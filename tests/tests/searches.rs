@@ -1,10 +1,9 @@
-//! What one list of actions may cost: a bound in nodes that holds in every position, and of which ordinary play needs
-//! little.
+//! The cost of one list of actions: a bound in nodes holds in every position, and ordinary play needs little of it.
 
 use canasta_engine::card::{Card, Cards, Class};
 use canasta_engine::game::Game;
 use canasta_engine::legal::{self, Steps};
-use canasta_engine::nodes::{MAX_NODES, Nodes};
+use canasta_engine::nodes::{NODES_MAX, Nodes};
 use canasta_engine::rules::{PRESETS, PresetId, Rules};
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
@@ -13,14 +12,14 @@ use canasta_tests::games::{Policy, Rng, actor, after, at, is_on, new_game};
 use canasta_tests::notation::{line, show};
 use std::sync::Arc;
 
-/// A list ends after three questions' worth of nodes. Its last action may ask three questions more: must the pile be
-/// taken, does the batch leave a finish, does it keep a promise.
-const MOST: u32 = (3 + 3) * MAX_NODES;
+/// Maximum cost of a list, in nodes. A list ends after the nodes of three questions. Its last action may need three
+/// further questions: must the pile be taken, does the batch leave a finish, does the batch keep a promise.
+const MOST: u32 = (3 + 3) * NODES_MAX;
 
-/// What one question costs at most in ordinary play.
-const ORDINARY: u32 = MAX_NODES / 4;
+/// Maximum cost of one question in ordinary play, in nodes.
+const ORDINARY: u32 = NODES_MAX / 4;
 
-/// What house rules with the largest hands have in common.
+/// The knobs that house rules with the largest hands have in common.
 const HANDS: [(&str, &str); 4] = [
     ("packs", "6"),
     ("jokers", "12"),
@@ -28,7 +27,8 @@ const HANDS: [(&str, &str); 4] = [
     ("three_table", "[100,200,300,400,500,1000,1000,1000,1000,1000,1000,1000]"),
 ];
 
-/// Such house rules, by what else makes their searches long. The first is that of PRF-14.
+/// House rules with the largest hands: a preset, and further knobs that make searches long. The first are those of
+/// PRF-14.
 const LARGE: [(&str, &[(&str, &str)]); 9] = [
     ("bolivia-4p", &[]),
     ("samba-4p", &[]),
@@ -52,14 +52,14 @@ fn large(preset: &str, knobs: &[(&str, &str)]) -> Arc<Rules> {
     Arc::new(rules.unwrap_or_else(|error| panic!("{preset}, {knobs:?}: {error}")))
 }
 
-/// The steps of a position, and what they cost.
+/// Returns the steps of a position, and their cost.
 fn listed(state: &Game) -> (Steps, Nodes) {
     let (mut steps, nodes) = (Steps::default(), Nodes::default());
     legal::steps_counted(&state.table, &mut steps, &nodes);
     (steps, nodes)
 }
 
-/// Plays rounds by such policies and shows every position with its list.
+/// Plays rounds by these policies and passes every position with its list to `show`.
 fn play(
     rules: &Arc<Rules>,
     policies: &[Policy],
@@ -93,7 +93,7 @@ fn ordinary_play_of_every_preset_stays_far_from_the_bound() {
             play(&rules, &policies, seed, 800, &mut |state, _, nodes| {
                 let (dearest, spent) = (nodes.of_dearest_question(), nodes.spent());
                 assert!(
-                    dearest <= ORDINARY && spent <= MAX_NODES,
+                    dearest <= ORDINARY && spent <= NODES_MAX,
                     "{preset}: {dearest} of {spent}\n{}",
                     show(&state.table)
                 );
@@ -102,7 +102,7 @@ fn ordinary_play_of_every_preset_stays_far_from_the_bound() {
     }
 }
 
-/// That a list is within its bound, has a step, and is the same each time. Returns whether it is cut.
+/// Checks that a list is within its bound, has a step, and is the same each time. Returns whether it is cut short.
 fn is_bounded(name: &str, state: &Game) -> bool {
     let (steps, nodes) = listed(state);
     assert!(nodes.spent() <= MOST, "{name}: {} nodes\n{}", nodes.spent(), show(&state.table));
@@ -117,7 +117,7 @@ fn is_bounded(name: &str, state: &Game) -> bool {
     steps.truncated
 }
 
-/// PRF-14: before, one list of the first of these rules took 6 s.
+/// Lists actions under rules with large hands (PRF-14: without the bound, one list of the first rules took 6 s).
 #[test]
 fn no_list_of_large_hands_costs_more_than_so_many_nodes() {
     let mut cut = 0;
@@ -130,7 +130,8 @@ fn no_list_of_large_hands_costs_more_than_so_many_nodes() {
     assert!(cut > 40, "{cut} lists come to the bound");
 }
 
-/// Every card of the pack so many times in one hand, with a take to make or after the draw.
+/// Returns a position in which seat 0 holds `copies` of every card except red threes, before a take or after the
+/// draw; `None` if that is not a position.
 fn full_hand(rules: &Arc<Rules>, copies: u8, phase: Phase) -> Option<Game> {
     let set = rules.set();
     let mut setup = Setup::new(rules.clone(), Seat(0));
@@ -156,7 +157,8 @@ fn full_hand(rules: &Arc<Rules>, copies: u8, phase: Phase) -> Option<Game> {
     setup.into_table().ok().map(at)
 }
 
-/// The positions that hill climbing found: a hand with every card once, twice or more often, and nothing melded.
+/// Lists actions in the positions that hill climbing found: a hand with every card once, twice or more often, and
+/// nothing melded.
 #[test]
 fn no_list_of_a_hand_with_every_card_costs_more() {
     let presets = PRESETS.iter().map(|preset| Arc::new(Rules::preset(preset).expect("a preset")));

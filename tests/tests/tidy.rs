@@ -18,7 +18,7 @@ use proc_macro2::Span;
 use source::{arguments, mentions, name_of, parse, read, root, rust_files};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Attribute, Expr, Lit, Meta, ReturnType, Signature, Type};
+use syn::{Attribute, Expr, Item, Lit, Meta, ReturnType, Signature, Type};
 
 const LIST: &str = "tests/tidy.txt";
 const FILE_LINES: usize = 400;
@@ -44,7 +44,7 @@ const NO_VERBS: &str = "Always As Bands Bits Bodies Bots Bytes Canastas Cards Ca
 /// First words that no doc comment has.
 const NO_OPENINGS: &[&str] = &["What", "Who", "How", "Where"];
 
-/// How far each place exceeds the style: lines of a file or function, number of cases in a file.
+/// The excess of each place over the style: lines of a file or function, or number of cases in a file.
 type Exceptions = BTreeMap<(&'static str, String), usize>;
 
 /// Collects the exceptions of one file.
@@ -302,6 +302,41 @@ fn the_list_of_exceptions_only_shrinks() {
         "\n{}\nAfter a move of files: UPDATE_TIDY=1 (see tests/tests/tidy.rs)",
         complaints.join("\n")
     );
+}
+
+/// Returns the names of the types that a file declares.
+fn types(items: &[Item]) -> Vec<String> {
+    let named = |item: &Item| match item {
+        Item::Struct(item) => vec![item.ident.to_string()],
+        Item::Enum(item) => vec![item.ident.to_string()],
+        Item::Trait(item) => vec![item.ident.to_string()],
+        Item::Mod(item) => item.content.as_ref().map(|(_, items)| types(items)).unwrap_or_default(),
+        _ => Vec::new(),
+    };
+    items.iter().flat_map(named).collect()
+}
+
+/// Checks that no two types of the libraries have the same name. `Args` are the arguments of a command; `wire` has the
+/// form of each record in bytes, which is called like the record. Tests, benches and fuzz targets are left out.
+#[test]
+fn every_type_has_a_name_of_its_own() {
+    let is_left_out = |file: &str| {
+        let folders = ["/tests/", "/benches/", "/examples/", "/fuzz/"];
+        folders.iter().any(|folder| file.contains(folder))
+            || file.ends_with("tests.rs")
+            || file.ends_with("/wire.rs")
+    };
+    let mut files: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for path in rust_files(root()) {
+        let file = name_of(&path);
+        let declared = if is_left_out(&file) { Vec::new() } else { types(&parse(&path).items) };
+        declared.into_iter().filter(|name| name != "Args").for_each(|name| {
+            files.entry(name).or_default().push(file.clone());
+        });
+    }
+    assert!(files.len() > 500, "the types are found: {}", files.len());
+    files.retain(|_, files| files.len() > 1);
+    assert!(files.is_empty(), "several types of one name: {files:#?}");
 }
 
 #[test]

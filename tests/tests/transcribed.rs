@@ -1,18 +1,18 @@
-//! Games that were played with known cards, written down again with some of them unknown: the transcript must have
-//! the same public positions and scores, and the audit must find nothing wrong, for it was all legal.
+//! Games that were played with known cards and written down again with some cards unknown. The transcript must have
+//! the same public positions and scores, and the audit must have no findings, because every action was legal.
 
 use canasta_engine::action::{Action, As, Deal};
 use canasta_engine::card::{Card, Rank};
 use canasta_engine::deal::simulate;
 use canasta_engine::dealing::Registration;
 use canasta_engine::event::Event;
-use canasta_engine::game::{Entry, Game, NewDeal, NewGame, Stamp};
+use canasta_engine::game::{Game, NewDeal, NewGame, RegisterEntry, Stamp};
 use canasta_engine::known::{HANG_ON_HAND, Misfit, from_hand};
 use canasta_engine::legal::steps;
 use canasta_engine::log::audit::{Expect, Report, audit};
 use canasta_engine::log::codes::{SCORE_ITEMS, word};
 use canasta_engine::log::finding::{DealVerdict, FindingKind, Verdict};
-use canasta_engine::log::record::{Player, Record, RoundEnd, Score, ScoreLine};
+use canasta_engine::log::record::{Record, RoundEnd, Score, ScoreLine};
 use canasta_engine::log::{Chain, HEADER, Reader};
 use canasta_engine::notation::Proposal;
 use canasta_engine::rules::{FootThrees, PRESETS, Rules, ThreesDealt, ThreesDrawn};
@@ -23,7 +23,7 @@ use canasta_engine::violations::Code;
 use canasta_tests::games::{Policy, Rng, actor};
 use std::sync::Arc;
 
-/// What was written down of a game.
+/// A line that was written down of a game.
 enum Line {
     Register(Seat),
     Act { actor: As, action: Action, received: Vec<Option<Card>> },
@@ -32,18 +32,8 @@ enum Line {
 
 fn new_game(rules: &Arc<Rules>, deal: NewDeal, dealer: Option<Seat>) -> NewGame {
     let secret = simulate::game_secret(11, 1);
-    let player = |seat: u8| Player { name: format!("Player {seat}"), key: None };
-    NewGame {
-        rules: rules.clone(),
-        game_id: simulate::game_id(&secret),
-        deal,
-        dealer,
-        players: (0..rules.set().seats).map(player).collect(),
-        registration: Registration::ByTable,
-        started_at_ms: None,
-        expires_at: None,
-        fork_of: None,
-    }
+    let new = NewGame::new(rules.clone(), simulate::game_id(&secret), deal);
+    NewGame { dealer, registration: Registration::ByTable, ..new }
 }
 
 /// Plays a game with known cards and writes down what everyone could see, and what each player held.
@@ -56,7 +46,7 @@ fn play(rules: &Arc<Rules>, seed: u64, policy: Policy) -> (Vec<Line>, Vec<u8>) {
     let mut rng = Rng(seed);
     while state.table.phase() != Phase::GameOver && state.table.round_number() < 5 {
         if state.table.phase() == Phase::Setup {
-            log.extend(state.register(As::Table, Entry::default()).expect("a register"));
+            log.extend(state.register(As::Table, RegisterEntry::default()).expect("a register"));
             lines.push(Line::Register(state.table.dealer()));
             continue;
         }
@@ -78,7 +68,7 @@ fn play(rules: &Arc<Rules>, seed: u64, policy: Policy) -> (Vec<Line>, Vec<u8>) {
     (lines, log)
 }
 
-/// What the table saw of a deal, and of the cards drawn for seats.
+/// Returns the action with the cards that the table saw: of a deal, and of the draw for seats.
 fn as_written(action: Action, events: &[Event]) -> Action {
     match action {
         Action::Deal(deal) => {
@@ -106,7 +96,8 @@ fn as_written(action: Action, events: &[Event]) -> Action {
     }
 }
 
-/// What an action brought out of stock, foot or talon, in order: counted on the zones, not taken from the events.
+/// Returns the cards that an action brought out of stock, foot or talon, in order. They are counted on the zones, not
+/// read from the events.
 fn received(before: &Game, events: &[Event], action: &Action) -> Vec<Option<Card>> {
     if let Action::Deal(_) = action {
         let replaced = events.iter().filter_map(|event| match event {
@@ -147,7 +138,7 @@ fn received(before: &Game, events: &[Event], action: &Action) -> Vec<Option<Card
 fn records(frames: &[u8]) -> Vec<Record> {
     let mut whole = HEADER.to_vec();
     let mut found = Vec::new();
-    // Frames stand for themselves: their chain does not matter here.
+    // Each frame stands for itself: the chain does not matter here.
     whole.extend(frames);
     let mut at = HEADER.len();
     while at < whole.len() {
@@ -158,7 +149,7 @@ fn records(frames: &[u8]) -> Vec<Record> {
     found
 }
 
-/// Forgets cards: those that are laid at once lie on the table, so everyone knows them.
+/// Makes cards unknown, except those that are laid at once, which everyone sees on the table.
 fn forget(lines: &mut [Line], rules: &Rules, percent: usize, rng: &mut Rng) {
     let set = rules.set();
     let at_once = set.threes_dealt == ThreesDealt::Auto
@@ -180,7 +171,7 @@ fn forget(lines: &mut [Line], rules: &Rules, percent: usize, rng: &mut Rng) {
     }
 }
 
-/// What was written down as notation, a line of `lines` each; with the text's line at which it begins.
+/// Returns the text in notation, and the number of the line in the text at which each of `lines` begins.
 fn text_of(rules: &Rules, lines: &[Line]) -> (String, Vec<u32>) {
     let (mut text, mut starts) = (format!("rules {}\n", rules.id()), Vec::new());
     for (at, line) in lines.iter().enumerate() {
@@ -213,8 +204,8 @@ fn text_of(rules: &Rules, lines: &[Line]) -> (String, Vec<u32>) {
     (text, starts)
 }
 
-/// Writes the log of what was written down; else which of the lines cannot be, and why. The log has a strict text,
-/// from which it comes back.
+/// Returns the log of what was written down, or the index of the line that is impossible, with the reason. Checks
+/// that the log has a strict text, from which it comes back.
 fn transcribe(rules: &Rules, lines: &[Line]) -> Result<Vec<u8>, (usize, String)> {
     let (text, starts) = text_of(rules, lines);
     let records = from_text(&text).map_err(|error| {
@@ -230,7 +221,7 @@ fn transcribe(rules: &Rules, lines: &[Line]) -> Result<Vec<u8>, (usize, String)>
     Ok(log)
 }
 
-/// The public digests of a log's actions, and its scores.
+/// Returns the public digests of a log's actions, and its scores.
 fn public(log: &[u8]) -> (Vec<[u8; 8]>, Vec<Vec<Score>>) {
     let (mut reader, mut piece) = (Reader::new(), log);
     let (mut digests, mut scores) = (Vec::new(), Vec::new());
@@ -285,20 +276,20 @@ fn every_rule_set_can_be_transcribed() {
             let expected = if report.unknown.is_empty() { Verdict::Clean } else { Verdict::Conditional };
             assert_eq!(report.verdict, expected, "{name}");
             assert!(percent == 0 || !report.unknown.is_empty(), "{name}");
-            // With all cards known only feet and talons that never came into play are unknown.
+            // With all cards known, only feet and talons that never came into play are unknown.
             let unsure: u32 = report.unknown.iter().map(|unknown| unknown.unsure).sum();
             assert!(percent > 0 || unsure == 0, "{name}");
         }
     }
     assert!(failures.is_empty(), "{failures:#?}");
-    // What is known only later cannot undo what hung on it: whether a hand was all wild when it was drawn (MA-085).
+    // What depended on a card stays when the card becomes known: whether a hand was drawn all wild (MA-085).
     assert!(rounds > 300 && not_judged.len() <= 2, "{rounds} rounds, {not_judged:#?}");
 }
 
-/// Who did what, and what came to the hand by it.
+/// Seat (none for the table), action in notation, and the cards that came to the hand.
 type Said<'a> = (Option<u8>, &'a str, &'a [Option<&'a str>]);
 
-/// What was written down of a round of Classic, transcribed.
+/// Transcribes a round of Classic from these actions.
 fn by_hand(actions: &[Said<'_>]) -> Result<Vec<u8>, (usize, String)> {
     let rules = Arc::new(Rules::preset("classic-4p").expect("a preset"));
     let card = |text: &&str| Card::parse(text).expect("a card");
@@ -316,7 +307,7 @@ fn by_hand(actions: &[Said<'_>]) -> Result<Vec<u8>, (usize, String)> {
 
 const NOTHING_KNOWN: &str = "deal hands N=11 E=11 S=11 W=11 upcards 9c";
 
-/// Why the last action cannot be, whatever the unknown cards are.
+/// Returns the reason why the last action is illegal, whatever the unknown cards are.
 fn refused(actions: &[Said<'_>]) -> String {
     match by_hand(actions) {
         Err((at, error)) if at == actions.len() && !error.contains("hangs on cards") => error,
@@ -339,7 +330,7 @@ fn what_no_hand_makes_legal_is_illegal() {
     let drew = (Some(0), "draw", &[Some("4d")] as &[_]);
     let discard = (Some(0), "discard Kh", &[] as &[_]);
     assert!(refused(&[known, drew, discard]).starts_with("discard: TURN_CARD_NOT_IN_HAND: "));
-    // Where the drawn card is not known it may have been that king.
+    // If the drawn card is not known, it may be that king.
     by_hand(&[known, draw, discard]).expect("legal as far as known");
     // Out of turn.
     assert!(refused(&[deal, (Some(1), "draw", &[])]).contains("TURN_NOT_YOURS"));
@@ -365,8 +356,8 @@ fn no_pack_has_a_third_copy() {
     }
 }
 
-/// No verdict but those named there hangs on cards of the hand that an action does not name: random actions at random
-/// positions, and the same with other cards in the rest of the hand.
+/// Checks that only the listed codes depend on hand cards that an action does not name: compares random actions at
+/// random positions with the same actions with other cards in the rest of the hand.
 #[test]
 fn only_some_violations_hang_on_unnamed_cards() {
     let (mut compared, mut hung) = (0, 0);
@@ -386,7 +377,7 @@ fn only_some_violations_hang_on_unnamed_cards() {
         let mut state = Game::create(new_game(&rules, NewDeal::Seeded(secret), dealer)).expect("a game").game;
         while state.table.phase() != Phase::GameOver && state.table.round_number() < 3 {
             if state.table.phase() == Phase::Setup {
-                state.register(As::Table, Entry::default()).expect("a register");
+                state.register(As::Table, RegisterEntry::default()).expect("a register");
                 continue;
             }
             if let As::Seat(seat) = actor(&state) {
@@ -414,7 +405,7 @@ fn only_some_violations_hang_on_unnamed_cards() {
     assert!(compared > 5_000 && hung > 0, "{compared} compared, {hung} hung");
 }
 
-/// The same position with other cards in the hand than those that the action names.
+/// Returns the same position with other cards in the hand, except for those that the action names.
 fn with_other_cards(state: &Game, seat: Seat, action: &Action, rng: &mut Rng) -> Option<Game> {
     let mut setup = Setup::of(&state.table);
     let mut rest = *state.table.hand(seat);
@@ -437,8 +428,7 @@ fn with_other_cards(state: &Game, seat: Seat, action: &Action, rng: &mut Rng) ->
     setup.into_table().ok().map(|table| Game { table, ..state.clone() })
 }
 
-/// A log that an audit judges as a whole: a card that was discarded is changed to another, and all digests with it
-/// would have to be.
+/// Changes one discarded card of a transcript to another card, without the digests that would have to change with it.
 #[test]
 fn a_changed_transcript_is_found() {
     let rules = Arc::new(Rules::preset("classic-4p").expect("a preset"));
@@ -459,7 +449,7 @@ fn a_changed_transcript_is_found() {
         }
         chain.append(&record.encode().expect("a record"), &mut changed);
     }
-    // The card is one that the seat cannot have, or the table is not that of the digest.
+    // Either the seat cannot have the card, or the table is not the one of the digest.
     let report = judged(&changed);
     let fits = |kind| matches!(kind, FindingKind::Digest | FindingKind::Deal);
     assert!(done && report.findings.iter().any(|finding| fits(finding.kind)), "{:?}", report.findings);

@@ -1,70 +1,62 @@
-//! Every variation that presets offer by name, played in whole games with what it needs, and audited.
+//! Every variation that presets offer by name, played in whole games with the variations that it needs, and audited.
 //!
-//! `CANASTA_GAMES` says how many games of each are played, half of them by bots alone, the others by mixed players;
-//! `CANASTA_RULES` the beginnings of the presets' names (all if it is not set). By default every variation is played
-//! once, with one of its presets each. That every preset can be played with each of its variations, and with each two
-//! that go together, is a test of the engine.
+//! `CANASTA_GAMES` sets the number of games per variation: half of them are played by bots alone, the others by mixed
+//! players. `CANASTA_RULES` lists the beginnings of the presets' names (all by default). By default every variation
+//! is played once, with one of its presets. A test of the engine checks that every preset can be played with each of
+//! its variations, and with each two that go together.
 
 use canasta_engine::action::As;
 use canasta_engine::bot;
 use canasta_engine::deal::simulate;
-use canasta_engine::dealing::Registration;
 use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal::steps;
 use canasta_engine::log::audit::{Expect, audit};
-use canasta_engine::log::record::Player;
 use canasta_engine::rules::{PresetId, Rules, Variation};
-use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
 use canasta_engine::view::view;
 use canasta_tests::variations::{each_once, offered, ways};
-use canasta_tests::whole::{Plan, Players, Seen, watch};
+use canasta_tests::whole::{GameCounts, GamePlan, TablePlayers, watch};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Where a round loses thousands as easily as it wins them: the totals of bots wander, and a game to 8500 may last for
-/// hundreds of rounds.
+/// Beginnings of the names of presets in which a round loses thousands of points as easily as it wins them: the
+/// totals of bots wander, and a game to 8500 may last for hundreds of rounds.
 const SLOW: &[&str] = &["american"];
 
-/// How many rounds of a log are played; a game may end earlier.
+/// Maximum number of rounds of a log.
 const ROUNDS: u16 = 2;
 
-/// The games of one rule set, bots and mixed players in turn; what does not hold, if anything.
-fn play(rules: &Arc<Rules>, games: std::ops::Range<u32>, every: u64, seen: &mut Seen) -> Result<(), String> {
+/// Plays games of one rule set, in turn by bots and by mixed players. Returns the failed check, if any, as an error.
+fn play(
+    rules: &Arc<Rules>,
+    games: std::ops::Range<u32>,
+    every: u64,
+    seen: &mut GameCounts,
+) -> Result<(), String> {
     for game in games {
-        // Random players lose points for ever.
-        let (players, rounds) = if game % 2 == 0 { (Players::Bots, 100) } else { (Players::Mixed, 3) };
-        let plan = Plan { seed: 5, players, rounds, every };
+        // Random players lose points, so their games may never end.
+        let (players, rounds) =
+            if game % 2 == 0 { (TablePlayers::Bots, 100) } else { (TablePlayers::Mixed, 3) };
+        let plan = GamePlan { seed: 5, players, rounds, every };
         let watched = catch_unwind(AssertUnwindSafe(|| watch(rules, game, &plan, seen)));
         watched.map_err(|panic| {
             let text = panic.downcast_ref::<String>().cloned();
             format!("{}, game {game}: {}", rules.id(), text.unwrap_or_else(|| String::from("panicked")))
         })?;
         let is_slow = SLOW.iter().any(|name| rules.id().starts_with(name));
-        if players == Players::Bots && seen.longest >= rounds && !is_slow {
+        if players == TablePlayers::Bots && seen.longest >= rounds && !is_slow {
             return Err(format!("{}, game {game}: no end after {rounds} rounds", rules.id()));
         }
     }
     Ok(())
 }
 
-/// The log of a game of bots, as far as it is played.
+/// Returns the log of a game of bots, up to the end of round [`ROUNDS`].
 fn log_of(rules: &Arc<Rules>) -> Vec<u8> {
     let secret = simulate::game_secret(7, 0);
-    let player = |seat| Player { name: format!("Player {seat}"), key: None };
-    let created = Game::create(NewGame {
-        rules: rules.clone(),
-        game_id: simulate::game_id(&secret),
-        deal: NewDeal::Seeded(secret),
-        dealer: rules.set().leaves_dealer_to_table().then_some(Seat(1)),
-        players: (0..rules.set().seats).map(player).collect(),
-        registration: Registration::Auto,
-        started_at_ms: None,
-        expires_at: None,
-        fork_of: None,
-    })
-    .unwrap_or_else(|error| panic!("{}: {error:?}", rules.id()));
+    let new = NewGame::new(rules.clone(), simulate::game_id(&secret), NewDeal::Seeded(secret));
+    let created = Game::create(new).unwrap_or_else(|error| panic!("{}: {error:?}", rules.id()));
     let (mut state, mut log) = (created.game, created.frames);
     while state.table.phase() != Phase::GameOver && state.table.round_number() <= ROUNDS {
         let actor = state.table.to_act().map_or(As::Table, As::Seat);
@@ -75,7 +67,7 @@ fn log_of(rules: &Arc<Rules>) -> Vec<u8> {
     log
 }
 
-/// What an audit finds in a log of these rules, if anything.
+/// Audits a log of these rules. Returns the findings, if any, as an error.
 fn audited(rules: &Arc<Rules>) -> Result<(), String> {
     let report = audit(&log_of(rules), Expect { live: true, ..Expect::default() });
     if report.findings.is_empty() { Ok(()) } else { Err(format!("{}: {:?}", rules.id(), report.findings)) }
@@ -91,13 +83,13 @@ fn chosen(wanted: Option<u32>) -> Vec<(PresetId, Variation)> {
 #[test]
 fn every_variation_is_played_soundly_and_audits_clean() {
     let wanted: Option<u32> = std::env::var("CANASTA_GAMES").ok().and_then(|text| text.parse().ok());
-    let (mut seen, mut faults, mut played, began) = (Seen::default(), Vec::new(), 0, Instant::now());
+    let (mut seen, mut faults, mut played, began) = (GameCounts::default(), Vec::new(), 0, Instant::now());
     for (number, (base, one)) in chosen(wanted).into_iter().enumerate() {
         let start = Instant::now();
-        // By default of the ways to choose a variation one, and a game of bots and one of others take turns.
+        // By default one way to choose a variation is played; a game of bots and a game of mixed players take turns.
         let ways = ways(base, &one).into_iter().take(if wanted.is_none() { 1 } else { usize::MAX });
         let from = u32::from(wanted.is_none()) * (number as u32 % 2);
-        let mut here = Seen::default();
+        let mut here = GameCounts::default();
         for (chosen, set) in ways {
             let rules = Rules::house(base, set, Some(&chosen.join(" "))).map(Arc::new);
             let rules = rules.unwrap_or_else(|error| panic!("{} {chosen:?}: {error}", base.name()));

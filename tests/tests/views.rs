@@ -1,5 +1,6 @@
-//! Two states that differ in hidden cards only look the same, in every preset and through the service: the bytes of
-//! views, legal actions, suggestions, refusals and of whatever is done next, and the length of the sealed states.
+//! Two states that differ only in hidden cards look the same, in every preset and through the service: the bytes of
+//! views, legal actions, suggestions and refusals, of the answers to the next action, and the length of the sealed
+//! states.
 
 #[path = "views/service.rs"]
 mod service;
@@ -29,7 +30,7 @@ const PAIRS: usize = 100_000;
 /// A preset, and knobs that differ from it.
 type Changed = (&'static str, &'static [(&'static str, &'static str)]);
 
-/// Rule sets besides the presets: switches that bring actions of their own.
+/// Rule sets besides the presets, with switches that add actions.
 const SWITCHED: &[Changed] = &[
     ("american-4p", &[("talon_award", "\"manual\"")]),
     ("hand-and-foot-4p", &[("courtesy", "\"on_request\"")]),
@@ -67,7 +68,7 @@ fn nobody_is_told_what_they_cannot_see() {
     assert!(total >= pairs, "{total} pairs");
 }
 
-/// What the pairs have covered.
+/// The counts of what the pairs have covered.
 #[derive(Default, Debug)]
 struct Seen {
     wanted: usize,
@@ -77,13 +78,13 @@ struct Seen {
     refusals: usize,
     /// Draws from the stock, done in both.
     draws: usize,
-    /// Pairs by who looks: a seat, the table, officials (who see all but the secret).
+    /// Pairs by viewer: a seat, the table, officials (who see everything except the secret).
     seats: usize,
     tables: usize,
     officials: usize,
-    /// Answers to the actor's own action, compared whole.
+    /// Answers to the actor's own action, compared as a whole.
     answers: usize,
-    /// Things done out of turn.
+    /// Actions done out of turn.
     asides: usize,
 }
 
@@ -150,7 +151,7 @@ fn compare(service: &Service, state: &Game, next: &(As, Action), rng: &mut Rng, 
         seen.refusals += usize::from(both.refuses_alike(viewer, &probe, told));
         compare_after(service, state, viewer, next, rng, seen);
     }
-    // Officials see every card; the secret that the next deals follow from they do not.
+    // Officials see every card, but not the secret from which the next deals follow.
     let both = service.seal(state, &other_secret(state));
     for viewer in [As::Judge, As::Director] {
         both.looks_alike(viewer, rng.bits(), || format!("{viewer:?}\n{}", show(&state.table)));
@@ -158,14 +159,15 @@ fn compare(service: &Service, state: &Game, next: &(As, Action), rng: &mut Rng, 
     }
 }
 
-/// The same cards, and another secret.
+/// Returns the state with the same cards and another secret.
 fn other_secret(state: &Game) -> Game {
     let mut other = state.clone();
     other.dealing.source = DealSource::Seeded(GameSecret([0x5e; 64]));
     other
 }
 
-/// The same action in two states that look the same to `viewer` before and, as far as it may, after it.
+/// Applies an action in two states that look the same to `viewer` before it, and compares what the viewer may see
+/// after it.
 fn compare_after(
     service: &Service,
     state: &Game,
@@ -195,15 +197,15 @@ fn after(state: &Game, legal: Legal) -> Vec<Event> {
     state.clone().apply(legal).to_vec()
 }
 
-/// What a twin must keep although the viewer does not see it yet.
+/// The cards that a twin must keep although the viewer does not see them yet.
 struct Pins {
-    /// Who acts, and the cards that stay in its hand: the action shows them.
+    /// The actor, and the cards of the actor's hand that the action shows.
     named: (As, Cards),
-    /// The stock stays: the viewer is to draw from it.
+    /// Whether the stock stays, because the viewer draws from it.
     stock: bool,
-    /// Talons and the viewer's own foot stay: they may come to the viewer's hand.
+    /// Whether talons and the viewer's own foot stay, because they may come to the viewer's hand.
     coming: bool,
-    /// The seat whose hand is shown by the action.
+    /// The seat whose hand the action shows.
     shown: Option<Seat>,
 }
 
@@ -221,8 +223,8 @@ enum Place {
     FaceDown,
 }
 
-/// A twin that is a position and for which `holds`. Where a public fact speaks of a whole hand (whoever asks can
-/// go out), the hands of whoever is in turn and whoever acts stay as they are.
+/// Returns a twin that is a position and for which `holds` is true. If a public fact depends on a whole hand (a seat
+/// that asks can go out), the hands of the seat in turn and of the actor stay as they are.
 fn twin(state: &Game, viewer: As, pins: &Pins, rng: &mut Rng, holds: impl Fn(&Game) -> bool) -> Game {
     let dealt = |whole, rng: &mut Rng| {
         let table = dealt_anew(state, viewer, pins, whole, rng).into_table()?;
@@ -245,8 +247,8 @@ fn twin(state: &Game, viewer: As, pins: &Pins, rng: &mut Rng, holds: impl Fn(&Ga
     twin
 }
 
-/// The position with the cards that `viewer` cannot see dealt anew among the places where they lie; `whole` keeps
-/// the hands of the seat in turn and of who acts.
+/// Returns the position with the cards that `viewer` cannot see dealt anew among their places; `whole` keeps the
+/// hands of the seat in turn and of the actor.
 fn dealt_anew(state: &Game, viewer: As, pins: &Pins, whole: bool, rng: &mut Rng) -> Setup {
     let hidden = hidden(state, viewer, pins, whole);
     let mut setup = Setup::of(&state.table);
@@ -271,8 +273,8 @@ fn dealt_anew(state: &Game, viewer: As, pins: &Pins, whole: bool, rng: &mut Rng)
     setup
 }
 
-/// The cards that `viewer` cannot see, by place. Threes are left out: where they are laid at once no hand can hold
-/// one, and what is drawn in their place is public. Cards in the pile are known: each was shown when it was laid.
+/// Returns the cards that `viewer` cannot see, by place. Threes are left out: if they are laid at once, no hand can
+/// hold one, and the card drawn in its place is public. Cards in the pile are known: each was shown when it was laid.
 fn hidden(state: &Game, viewer: As, pins: &Pins, whole: bool) -> Vec<(Place, Card)> {
     let mut hidden: Vec<(Place, Card)> = Vec::new();
     let turn = state.table.turn_seat();
@@ -301,7 +303,7 @@ fn hidden(state: &Game, viewer: As, pins: &Pins, whole: bool) -> Vec<(Place, Car
     hidden
 }
 
-/// The hand cards that `action` shows.
+/// Returns the hand cards that `action` shows.
 fn named(action: &Action) -> Cards {
     let of_groups = |groups: &[Group]| groups.iter().flat_map(|g| g.cards.iter().copied()).collect::<Cards>();
     match action {

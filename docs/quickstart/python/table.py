@@ -75,7 +75,7 @@ class Table:
 
     def act(self, who, action):
         """What happened, or None if it was refused."""
-        asked = game.ApplyActionRequest(state=self.state, action=action, expected_head=self.head, **{"as": who})
+        asked = game.ApplyActionRequest(state=self.state, action=action, expected_head=self.head, want_head=True, **{"as": who})
         answer = self.rules.ApplyAction(asked, timeout=SOON)
         if answer.HasField("rejected"):
             self.explain(answer.rejected)

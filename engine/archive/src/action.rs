@@ -1,17 +1,17 @@
-//! An action as decisions: what kind, then what the kind needs, each asked in what the position shows.
+//! Encoding and decoding of an action as decisions: its kind, then its fields, in contexts of the position.
 //!
-//! Whatever is usual is asked for first, so that it costs little; whatever is possible can be said. A writer is
-//! given the action, a reader gets it back.
+//! Usual values are asked for first, so that they cost little; every possible value can be encoded. An encoder
+//! receives the action, a decoder returns it.
 
 use super::error::Fault;
-use super::model::{Column, Node, join};
+use super::model::{CodedColumn, Node, join};
 use super::scene::{Scene, class, log2};
 use alloc::vec::Vec;
 use canasta_log::action::{GROUPS_MAX, onto_from_wire, onto_to_wire};
 use canasta_rules::action::{
     About, Action, ActionKind, CardList, Group, Groups, MeldId, MeldKind, Onto, SpecialHand, TakePile,
 };
-use canasta_rules::card::{Card, Cards, MAX_CARDS, Rank};
+use canasta_rules::card::{CARDS_MAX, Card, Cards, Rank};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::Phase;
 
@@ -29,7 +29,7 @@ const MORE: Node = 29;
 const TOP: Node = 30;
 const MELD: Node = 31;
 const SEAT: Node = 32;
-/// Choices.
+/// Nodes of choices.
 const ANY_KIND: Node = 0;
 const ANY_CARD: Node = 1;
 const ANY_SHAPE: Node = 2;
@@ -38,26 +38,26 @@ const ABOUT: Node = 4;
 const ADDRESSED: Node = 5;
 const HAND: Node = 6;
 
-/// Codes the actions of one position.
-pub(super) struct Player<'s, 'c, 'a> {
+/// The encoder or decoder of actions in one position.
+pub(super) struct ActionCoder<'s, 'c, 'a> {
     pub scene: &'s Scene<'s>,
-    pub column: &'c mut Column<'a>,
+    pub column: &'c mut CodedColumn<'a>,
     /// The kind of the action before.
     pub last: ActionKind,
 }
 
-/// Which cards are expected in a list, in this order.
+/// The cards that are expected in a list, and their order.
 #[derive(Clone, Copy)]
 enum Hint {
     /// Naturals of a rank, then wilds.
     Rank(Rank),
     Wilds,
-    /// A suit from this card's neighbour on, then wilds.
+    /// Cards of a suit in order, then wilds.
     Suit(u8),
     Any,
 }
 
-/// What is usual in a phase comes first, then all the others by number.
+/// Returns the usual kinds of a phase, in the order in which they are asked for. All other kinds are coded by number.
 fn usual(phase: Phase) -> &'static [ActionKind] {
     use ActionKind as K;
     match phase {
@@ -69,8 +69,8 @@ fn usual(phase: Phase) -> &'static [ActionKind] {
     }
 }
 
-impl Player<'_, '_, '_> {
-    /// Codes an action that is no official's.
+impl ActionCoder<'_, '_, '_> {
+    /// Encodes or decodes an action; actions of officials are errors.
     pub(super) fn action(&mut self, wanted: Option<&Action>) -> Result<Action, Fault> {
         Ok(match self.kind(wanted.map(Action::kind))? {
             ActionKind::DrawStock => Action::DrawStock,
@@ -155,7 +155,7 @@ impl Player<'_, '_, '_> {
                 let context = self.scene.seat.0.into();
                 Action::CallReveal { of: Seat(self.column.choice(SEAT, 3, context, of.into()) as u8) }
             }
-            // Those of the table are given whole where they hold more than their kind.
+            // Actions of the table with more content than their kind are stored as literal records.
             ActionKind::Deal => Action::Deal(alloc::boxed::Box::default()),
             ActionKind::DrawCards => Action::DrawCards(Vec::new()),
             ActionKind::Ruling | ActionKind::Dispute | ActionKind::Sign => return Err(Fault::Malformed),
@@ -189,7 +189,7 @@ impl Player<'_, '_, '_> {
         ActionKind::ALL.get(number as usize).copied().ok_or(Fault::Malformed)
     }
 
-    /// A card of the hand: its rank, those first that are of little use, then its suit.
+    /// Encodes or decodes a card of the hand: its rank (ranks of little use first), then its suit.
     fn discard(&mut self, wanted: Option<Card>) -> Result<Card, Fault> {
         let scene = self.scene;
         let mut ranks: Vec<Rank> =
@@ -214,7 +214,7 @@ impl Player<'_, '_, '_> {
         Err(Fault::Malformed)
     }
 
-    /// How much a rank is of use in the hand, about: orders the question, no more.
+    /// Returns the approximate use of a rank in the hand. The result only decides the order of the questions.
     fn use_of(&self, rank: Rank) -> u32 {
         let (scene, at) = (self.scene, rank.index());
         match rank {
@@ -266,11 +266,11 @@ impl Player<'_, '_, '_> {
         Ok(TakePile { with, onto, also })
     }
 
-    /// Groups for the cards that are left of the hand; the first `sure` are there without asking.
+    /// Encodes or decodes groups of the cards that are left in the hand; the first `sure` groups need no question.
     fn groups(&mut self, hand: &mut Cards, wanted: Option<&Groups>, sure: usize) -> Result<Groups, Fault> {
         let mut groups = Groups::new();
         let mut worth = 0;
-        // After a meld of one's own comes one with a higher number, after a new set one of a higher rank.
+        // After a group on an own meld comes one on a later meld, after a new set one of a higher rank.
         let (mut from, mut rank_from) = (0, 0);
         loop {
             let at = groups.len();
@@ -284,7 +284,7 @@ impl Player<'_, '_, '_> {
             ];
             let absent = wanted.is_some_and(Groups::is_empty) && at == 0 && sure == 1;
             if at == 0 && sure == 1 {
-                // An empty meld breaks the rules, so it is never asked for.
+                // An empty meld breaks the rules, so its question is omitted.
                 if absent {
                     return Err(Fault::Malformed);
                 }
@@ -341,7 +341,7 @@ impl Player<'_, '_, '_> {
         Ok(Group { kind, onto, top, cards })
     }
 
-    /// Where a group goes: an own meld from place `from` on, a new one, or anything else.
+    /// Encodes or decodes a target: an own meld from place `from` on, a new meld, or any other target.
     fn onto(&mut self, from: usize, top: Option<Rank>, wanted: Option<Onto>) -> Result<Onto, Fault> {
         let scene = self.scene;
         for meld in scene.table.melds_of(scene.side).skip(from) {
@@ -378,7 +378,7 @@ impl Player<'_, '_, '_> {
         Ok([MeldKind::Set, MeldKind::Wild, MeldKind::Sequence, MeldKind::BlackThrees][number as usize])
     }
 
-    /// The rank of a new set, those after the last one first; none of them is any.
+    /// Encodes or decodes the rank of a new set, from rank `from` on. `Any` if it is none of the ranks held.
     fn new_rank(&mut self, hand: &Cards, from: &mut usize, wanted: Option<&Group>) -> Hint {
         let of = wanted.and_then(|group| group.cards.iter().find(|card| !card.is_wild())).map(|c| c.rank());
         let held = hand.rank_counts();
@@ -403,7 +403,7 @@ impl Player<'_, '_, '_> {
         Hint::Any
     }
 
-    /// A list of cards, taken from `hand`: along the hint's order card by card, then its end; or any card, and on.
+    /// Encodes or decodes a list of cards from `hand`: cards in the hint's order, then the end or any card, in turn.
     fn cards(
         &mut self,
         hint: Hint,
@@ -422,7 +422,7 @@ impl Player<'_, '_, '_> {
                     }
                     hand.remove(card);
                     cards.push(card);
-                    if cards.len() > MAX_CARDS {
+                    if cards.len() > CARDS_MAX {
                         return Err(Fault::Malformed);
                     }
                 }
@@ -436,7 +436,7 @@ impl Player<'_, '_, '_> {
             let card = Card::from_kind(kind as u8).ok_or(Fault::Malformed)?;
             hand.remove(card);
             cards.push(card);
-            if cards.len() > MAX_CARDS {
+            if cards.len() > CARDS_MAX {
                 return Err(Fault::Malformed);
             }
         }
@@ -471,7 +471,7 @@ impl Player<'_, '_, '_> {
         self.column.bit(CARD, &contexts, wanted == Some(&card))
     }
 
-    /// The number of an own meld.
+    /// Encodes or decodes the id of an own meld.
     fn meld_id(&mut self, wanted: Option<MeldId>) -> MeldId {
         for meld in self.scene.table.melds_of(self.scene.side) {
             let grade = u32::from(meld.grade(self.scene.table.set()).is_some());
@@ -484,7 +484,7 @@ impl Player<'_, '_, '_> {
     }
 }
 
-/// The cards of a hand in the order in which a list is expected to name them.
+/// Returns the cards of a hand in the order in which a list is expected to name them.
 fn order(hint: Hint, hand: &Cards) -> Vec<(Card, u8)> {
     let kinds = || hand.kinds();
     let wilds = kinds().filter(|(card, _)| card.is_wild());
@@ -499,7 +499,7 @@ fn order(hint: Hint, hand: &Cards) -> Vec<(Card, u8)> {
     }
 }
 
-/// Whether the coder can say this action: one of the table only if it holds no more than its kind.
+/// Whether this action can be encoded; an action of the table only if it has no content besides its kind.
 pub(super) fn can_say(action: &Action) -> bool {
     match action {
         Action::Deal(deal) => **deal == canasta_rules::action::Deal::default(),

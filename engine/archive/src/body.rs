@@ -1,110 +1,112 @@
-//! One log as the body of an archive's entry, and back.
+//! The packing of one log as the body of an archive's entry, and its unpacking.
 
 use super::error::Fault;
 use super::fields::Plain;
-use super::model::{Column, Room, Work};
-use super::walk::{Class, Walk, Wanted};
+use super::model::{CodedColumn, Room, Work};
+use super::walk::{RecordClass, Walk, Wanted};
 use alloc::vec::Vec;
 use canasta_audit::reader::Reader;
 use canasta_log::frame::{Chain, HEADER, Head, PREFIX};
 use canasta_log::record::{GameEnd, Record, Reveal};
 use canasta_rules::action::ActionKind;
 
-/// The most bytes of a log that an archive takes.
+/// Maximum number of bytes of a log in an archive.
 pub const LOG_MAX: usize = 1 << 26;
 
-/// The log as it is.
+/// Method byte: the log is stored as it is.
 const STORED: u8 = 0;
-/// The log in columns.
+/// Method byte: the log is packed in columns.
 const COLUMNS: u8 = 1;
-/// The columns of play, times and text.
+/// Sizes of the columns of play, times and text.
 const ROOMS: [Room; 3] = [15, 12, 14];
-/// Kind of text of what follows the last record.
+/// Kind of text for the bytes after the last record.
 const TAIL: u32 = 4;
-/// Choices.
+/// Nodes of choices.
 const FRAMED: u16 = 40;
 const GENESIS: u16 = 41;
 
-/// A log that was packed.
+/// A packed log.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Packed {
-    /// What [`unpack`] takes.
+    /// The packed bytes, for [`unpack`].
     pub body: Vec<u8>,
-    /// What is in it.
+    /// The counts of the log, and the sizes of the parts of the body.
     pub content: Content,
 }
 
-/// What a packed log holds, and where its bytes went.
+/// The counts of a packed log, and the sizes of the parts of its body.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Content {
-    /// Records whose frames hold.
+    /// Number of records whose frames are correct.
     pub records: u64,
-    /// Actions among them.
+    /// Number of actions among them.
     pub actions: u64,
-    /// Bytes of the column of actions: which record comes, who acts, what is done.
+    /// Bytes of the column of actions: the kind of each record, who acts, which action.
     pub play: u64,
     /// Bytes of the column of times.
     pub times: u64,
-    /// Bytes of the column of names, rule sets, notes, and of whatever was not foretold.
+    /// Bytes of the column of names, rule sets, notes, and of records that could not be predicted.
     pub text: u64,
     /// Bytes of the column of ids, secrets and signatures.
     pub plain: u64,
-    /// Bytes of the lengths of the columns; all of a log that is stored as it is.
+    /// Bytes of the method and of the lengths of the columns; all bytes of a log that is stored as it is.
     pub frame: u64,
 }
 
-/// The most that a body may give, and the most work that it may take.
+/// The limits for unpacking a body: the size of the log, and the work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bounds {
-    /// Bytes of the log.
+pub struct UnpackBounds {
+    /// Length of the log in bytes.
     pub length: u64,
-    /// Records of the log whose frames hold.
+    /// Number of records whose frames are correct.
     pub records: u64,
-    /// Actions among them.
+    /// Number of actions among them.
     pub actions: u64,
-    /// Decisions, and what stands for them: see [`Bounds::new`].
+    /// Maximum work, in decisions: see [`UnpackBounds::new`].
     pub work: u64,
 }
 
-/// Decisions for each byte of a body, and for a body without any. Games take some 30 a byte.
+/// Maximum number of decisions per byte of a body, and for an empty body. Games need about 30 per byte.
 const WORK_A_PACKED_BYTE: u64 = 1 << 10;
 const WORK_PACKED: u64 = 1 << 14;
-/// Decisions for each byte of a log, and for a log without any: a card of a wall that is given takes up to 53.
+/// Maximum number of decisions per byte of a log, and for an empty log: a card of a given wall takes up to
+/// 53.
 const WORK_A_BYTE: u64 = 1 << 8;
 const WORK: u64 = 1 << 12;
-/// The work of a record besides its decisions and bytes, and that of a register, which stands for a deal.
+/// Work per record besides its decisions and bytes, and per register, which stands for a deal.
 const WORK_OF_RECORD: u64 = 64;
 const WORK_OF_REGISTER: u64 = 1 << 10;
 
-impl Bounds {
-    /// The bounds of a log of this size in a body of `packed` bytes.
+impl UnpackBounds {
+    /// Returns the bounds for a log of this size in a body of `packed` bytes.
     ///
-    /// Both sizes bound the work of unpacking, so that a few bytes cannot ask for hours. A decision counts
-    /// for one; a record for 64 besides and one for each of its bytes, a register for 1,024 more.
+    /// Both sizes bound the work of unpacking, so that a few bytes cannot ask for hours. A decision counts as
+    /// 1, a record as 64 more and 1 for each of its bytes, a register as 1,024 more.
     pub fn new(packed: u64, length: u64, records: u64, actions: u64) -> Self {
         let by_packed = WORK_PACKED + WORK_A_PACKED_BYTE * packed;
         let by_length = WORK + WORK_A_BYTE * length;
         Self { length, records, actions, work: by_packed.min(by_length) }
     }
 
-    /// The same for a body that is trusted: it may take what it wants.
+    /// Returns the same bounds without a limit on work, for a trusted body.
     pub fn trusted(self) -> Self {
         Self { work: u64::MAX, ..self }
     }
 }
 
 impl Packed {
-    /// The bounds of the body of this log.
-    pub fn bounds(&self, log: &[u8]) -> Bounds {
+    /// Returns the bounds for unpacking this body, which was packed from `log`.
+    pub fn bounds(&self, log: &[u8]) -> UnpackBounds {
         let Content { records, actions, .. } = self.content;
-        Bounds::new(self.body.len() as u64, log.len() as u64, records, actions)
+        UnpackBounds::new(self.body.len() as u64, log.len() as u64, records, actions)
     }
 }
 
-/// Packs a log, or any other bytes. What does not come back byte by byte within its [`Bounds`] is stored as it is.
+/// Packs a log, or any other bytes. Bytes that would not unpack to the same bytes within their [`UnpackBounds`], or
+/// would not become smaller, are stored as they are.
 ///
 /// # Panics
-/// If there are more than [`LOG_MAX`] bytes.
+/// If the log has more than [`LOG_MAX`] bytes.
 pub fn pack(log: &[u8]) -> Packed {
     assert!(log.len() <= LOG_MAX, "a log of at most 64 MiB");
     let packed = columns(log);
@@ -123,7 +125,7 @@ fn columns(log: &[u8]) -> Packed {
     let (records, tail) = frames(log);
     let reveals = reveals(&records);
     let secret = reveals.secret.as_ref();
-    let mut walk = Walk::new(ROOMS.map(Column::writer), Plain::Write(Vec::new()));
+    let mut walk = Walk::new(ROOMS.map(CodedColumn::writer), Plain::Write(Vec::new()));
     let framed = log.starts_with(&HEADER);
     walk.text.flag(FRAMED, framed);
     let mut of_registers = reveals.of_registers.iter().peekable();
@@ -159,16 +161,16 @@ fn columns(log: &[u8]) -> Packed {
     Packed { body, content }
 }
 
-/// The log that was packed to `body`.
+/// Returns the log that was packed to `body`.
 ///
 /// # Errors
-/// If the body is no packed log of the length and the counts in `bounds`, or takes more work than they allow. Whether
-/// it is the right log is for its digest to say.
-pub fn unpack(body: &[u8], bounds: &Bounds) -> Result<Vec<u8>, Fault> {
+/// If the body is not a packed log of the length and the counts in `bounds`, or needs more work than `bounds`
+/// allow. The caller must check by the log's digest that it is the right log.
+pub fn unpack(body: &[u8], bounds: &UnpackBounds) -> Result<Vec<u8>, Fault> {
     unpack_by(body, bounds, &Work::new(bounds.work))
 }
 
-fn unpack_by(body: &[u8], bounds: &Bounds, work: &Work) -> Result<Vec<u8>, Fault> {
+fn unpack_by(body: &[u8], bounds: &UnpackBounds, work: &Work) -> Result<Vec<u8>, Fault> {
     let expected = bounds.length;
     let (&method, mut rest) = body.split_first().ok_or(Fault::Malformed)?;
     let log = match method {
@@ -191,12 +193,12 @@ fn unpack_by(body: &[u8], bounds: &Bounds, work: &Work) -> Result<Vec<u8>, Fault
     }
 }
 
-fn read(columns: [&[u8]; 3], plain: &[u8], bounds: &Bounds, work: &Work) -> Result<Vec<u8>, Fault> {
+fn read(columns: [&[u8]; 3], plain: &[u8], bounds: &UnpackBounds, work: &Work) -> Result<Vec<u8>, Fault> {
     let [play, times, text] = ROOMS;
     let columns = [
-        Column::reader(play, columns[0], work),
-        Column::reader(times, columns[1], work),
-        Column::reader(text, columns[2], work),
+        CodedColumn::reader(play, columns[0], work),
+        CodedColumn::reader(times, columns[1], work),
+        CodedColumn::reader(text, columns[2], work),
     ];
     let mut walk = Walk::new(columns, Plain::Read(plain));
     let (mut log, mut chain) = (Vec::new(), Chain::START);
@@ -211,7 +213,7 @@ fn read(columns: [&[u8]; 3], plain: &[u8], bounds: &Bounds, work: &Work) -> Resu
             walk.left = room(bounds, &log).ok_or(Fault::TooLong { expected: bounds.length })?;
             let Some(payload) = walk.step(chain.next, &chain.head, None)? else { break };
             work.count(WORK_OF_RECORD + payload.len() as u64);
-            if walk.last_class == Class::Register {
+            if walk.last_class == RecordClass::Register {
                 work.count(WORK_OF_REGISTER);
             }
             chain.append(&payload, &mut log);
@@ -226,14 +228,15 @@ fn read(columns: [&[u8]; 3], plain: &[u8], bounds: &Bounds, work: &Work) -> Resu
     }
 }
 
-/// Bytes that the log may still have.
-fn room(bounds: &Bounds, log: &[u8]) -> Option<usize> {
+/// Returns the number of bytes that the log may still have; `None` if the log is too long already.
+fn room(bounds: &UnpackBounds, log: &[u8]) -> Option<usize> {
     usize::try_from(bounds.length).unwrap_or(usize::MAX).checked_sub(log.len())
 }
 
-/// Refuses records and actions of which there are more, or others, than the archive says.
+/// Checks the numbers of records and actions against the declared numbers: `is_wrong` compares found with
+/// declared.
 fn counts(
-    bounds: &Bounds,
+    bounds: &UnpackBounds,
     walk: &Walk<'_>,
     chain: Chain,
     is_wrong: fn(&u64, &u64) -> bool,
@@ -244,7 +247,7 @@ fn counts(
 }
 
 impl<'a> Walk<'a> {
-    fn new([play, times, text]: [Column<'a>; 3], plain: Plain<'a>) -> Self {
+    fn new([play, times, text]: [CodedColumn<'a>; 3], plain: Plain<'a>) -> Self {
         Self {
             play,
             times,
@@ -252,21 +255,22 @@ impl<'a> Walk<'a> {
             plain,
             game: None,
             last: ActionKind::Deal,
-            last_class: Class::End,
+            last_class: RecordClass::End,
             actions: 0,
             left: LOG_MAX,
         }
     }
 }
 
-/// A record whose frame holds.
+/// A record with a correct frame.
 struct Framed<'l> {
     payload: &'l [u8],
-    /// The head before it.
+    /// The head of the chain before this record.
     before: Head,
 }
 
-/// The records whose frames hold, and the bytes after them: all of it if the header is not there.
+/// Returns the records with correct frames, and the bytes after them: all bytes of the log if the header is
+/// wrong.
 fn frames(log: &[u8]) -> (Vec<Framed<'_>>, &[u8]) {
     let mut records = Vec::new();
     let mut reader = Reader::new();
@@ -278,9 +282,9 @@ fn frames(log: &[u8]) -> (Vec<Framed<'_>>, &[u8]) {
     (records, &log[reader.offset() as usize..])
 }
 
-/// What a log reveals, wherever it does.
+/// The values that a log reveals.
 struct Reveals {
-    /// By the place of the register that begins the round.
+    /// The reveals of rounds, each with the index of the register that begins the round.
     of_registers: Vec<(usize, Reveal)>,
     secret: Option<[u8; 64]>,
 }
@@ -310,7 +314,8 @@ fn reveals(records: &[Framed<'_>]) -> Reveals {
     found
 }
 
-/// A length in groups of seven bits, the lowest first; the high bit says that another follows.
+/// Writes a length in groups of seven bits, the lowest group first. A set high bit means that another group
+/// follows.
 fn write_length(mut length: u32, out: &mut Vec<u8>) {
     while length >= 0x80 {
         out.push(length as u8 | 0x80);

@@ -1,46 +1,46 @@
-//! An arithmetic coder for yes and no: integers of 32 bits, and a probability of 16 bits a decision.
+//! A binary arithmetic coder with integers of 32 bits and a probability of 16 bits per decision.
 //!
-//! One type writes and reads, so that whatever is coded is described once: a writer is told every bit and gives
-//! it back, a reader gives the bit that was written.
+//! One type encodes and decodes, so that every format is described once. An encoder receives every bit and
+//! returns it; a decoder returns the bit that was written.
 
 use alloc::vec::Vec;
 
-/// A probability: how many in 65,536. Never 0.
+/// A probability in units of 1/65,536; never 0.
 pub(super) type Chance = u16;
 
-/// The interval that is left, and where it goes to or comes from.
+/// The remaining interval, and the bytes that are written or read.
 pub(super) struct Coder<'a> {
     low: u32,
     high: u32,
-    side: Side<'a>,
+    side: Direction<'a>,
 }
 
-enum Side<'a> {
+enum Direction<'a> {
     Write(Vec<u8>),
     Read { bytes: &'a [u8], at: usize, code: u32 },
 }
 
 impl<'a> Coder<'a> {
     pub(super) fn writer() -> Self {
-        Self { low: 0, high: u32::MAX, side: Side::Write(Vec::new()) }
+        Self { low: 0, high: u32::MAX, side: Direction::Write(Vec::new()) }
     }
 
-    /// After the last byte come zeros without end: whoever reads knows when to stop.
+    /// Returns a decoder. After the last byte it reads zeros without end: the caller knows when to stop.
     pub(super) fn reader(bytes: &'a [u8]) -> Self {
-        let mut coder = Self { low: 0, high: u32::MAX, side: Side::Read { bytes, at: 0, code: 0 } };
+        let mut coder = Self { low: 0, high: u32::MAX, side: Direction::Read { bytes, at: 0, code: 0 } };
         for _ in 0..4 {
             coder.shift(0);
         }
         coder
     }
 
-    /// Codes one bit that is a one with `chance`. `bit` counts for writers only.
+    /// Encodes or decodes one bit that is a one with probability `chance`. A decoder ignores `bit`.
     pub(super) fn bit(&mut self, chance: Chance, bit: bool) -> bool {
         let width = u64::from(self.high - self.low);
         let split = self.low + ((width * u64::from(chance)) >> 16) as u32;
         let bit = match self.side {
-            Side::Write(_) => bit,
-            Side::Read { code, .. } => code <= split,
+            Direction::Write(_) => bit,
+            Direction::Read { code, .. } => code <= split,
         };
         if bit {
             self.high = split;
@@ -56,11 +56,11 @@ impl<'a> Coder<'a> {
         bit
     }
 
-    /// Moves on by one byte: writes it, or reads the next.
+    /// Shifts by one byte: writes `byte`, or reads the next byte.
     fn shift(&mut self, byte: u8) {
         match &mut self.side {
-            Side::Write(out) => out.push(byte),
-            Side::Read { bytes, at, code } => {
+            Direction::Write(out) => out.push(byte),
+            Direction::Read { bytes, at, code } => {
                 *code = *code << 8 | u32::from(bytes.get(*at).copied().unwrap_or(0));
                 *at += 1;
             }
@@ -68,14 +68,14 @@ impl<'a> Coder<'a> {
     }
 
     pub(super) fn is_writer(&self) -> bool {
-        matches!(self.side, Side::Write(_))
+        matches!(self.side, Direction::Write(_))
     }
 
-    /// The bytes that were written: as few as name a number of the last interval. Empty for readers.
+    /// Returns the written bytes: as few as identify a number in the last interval. Empty for a decoder.
     pub(super) fn finish(self) -> Vec<u8> {
-        let Side::Write(mut out) = self.side else { return Vec::new() };
+        let Direction::Write(mut out) = self.side else { return Vec::new() };
         if self.low > 0 {
-            // The first bytes of low and high differ, so this one with zeros after it lies between them.
+            // The first bytes of low and high differ, so this byte with zeros after it lies between them.
             out.push((self.low >> 24) as u8 + 1);
         }
         while out.last() == Some(&0) {
@@ -89,7 +89,7 @@ impl<'a> Coder<'a> {
 mod tests {
     use super::*;
 
-    /// The chances of a run are any, those of a bit that never comes included.
+    /// Checks runs of bits with any chances, also of bits that never occur.
     #[test]
     fn what_is_written_is_read() {
         let mut random = 1u64;
@@ -109,7 +109,7 @@ mod tests {
         }
     }
 
-    /// 750 ones of chance 3/4 and 250 zeros are 811 bits: 750 * log2(4/3) + 250 * 2.
+    /// Checks the size of 750 ones of chance 3/4 and 250 zeros: 750 * log2(4/3) + 250 * 2 = 811 bits.
     #[test]
     fn costs_what_the_chance_says() {
         let mut writer = Coder::writer();

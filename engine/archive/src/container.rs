@@ -1,40 +1,42 @@
-//! The file around the games: header, bodies, index, footer.
+//! The file around the packed logs: header, bodies, index, footer.
 //!
-//! The footer's digest covers the index, the index has a digest of every body and of every log: to read one game
-//! takes the index and that game's body, and whatever is damaged is known by its name.
+//! The digest in the footer covers the index, and the index has a check of every body and a digest of every
+//! log. To read one game takes only the index and the body of that game, and each damaged part is detected by
+//! itself.
 
-use super::body::{Bounds, LOG_MAX};
+use super::body::{LOG_MAX, UnpackBounds};
 use super::error::{ArchiveError, ArchiveErrorKind as Kind};
 use alloc::string::String;
 use alloc::vec::Vec;
 use sha2::{Digest, Sha256};
 
-/// The first bytes of every archive: a signature that text transfers break, then the version.
+/// The first bytes of every archive: a signature that text transfers damage, then the version.
 pub const ARCHIVE_HEADER: [u8; 9] = [0x89, b'C', b'A', b'R', b'C', b'\r', b'\n', 0x1a, 1];
-/// Bytes of the footer: number of games, length of the index, digest.
+/// Number of bytes of the footer: number of games, length of the index, digest.
 pub const FOOTER: usize = 4 + 8 + 32;
-/// The most games of an archive.
+/// Maximum number of games per archive.
 pub const GAMES_MAX: u32 = 1 << 20;
-/// The most bytes of a name, and of one part of it between slashes.
+/// Maximum number of bytes of a name, and of a part of a name between slashes.
 pub const ENTRY_NAME_MAX: (usize, usize) = (1024, 255);
 
-/// Bytes of an entry of the index besides its name.
+/// Number of bytes of an index entry besides its name.
 const ENTRY: usize = 2 + 4 * 4 + 32 + 8;
 
-/// One game of an archive, as the index has it.
+/// The index entry of one game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// A relative path with slashes: see [`is_entry_name`].
+pub struct ArchiveEntry {
+    /// Name of the game: a relative path with slashes, see [`is_entry_name`].
     pub name: String,
-    /// Byte of the file at which its body begins; not stored, for bodies follow each other without gaps.
+    /// Offset in bytes at which the body begins in the file. The offset is not stored, because bodies follow
+    /// each other without gaps.
     pub offset: u64,
-    /// Bytes of its body.
+    /// Length of the body in bytes.
     pub packed: u32,
-    /// Bytes of its log.
+    /// Length of the log in bytes.
     pub length: u32,
-    /// Records of the log whose frames hold.
+    /// Number of records of the log whose frames are correct.
     pub records: u32,
-    /// Actions among them.
+    /// Number of actions among them.
     pub actions: u32,
     /// SHA-256 of the log.
     pub digest: [u8; 32],
@@ -42,12 +44,12 @@ pub struct Entry {
     pub check: [u8; 8],
 }
 
-/// The digest of a log in an entry: SHA-256 of its bytes.
+/// Returns the digest of a log for its entry: SHA-256 of its bytes.
 pub fn log_digest(log: &[u8]) -> [u8; 32] {
     Sha256::digest(log).into()
 }
 
-/// The check of a body in an entry.
+/// Returns the check of a body for its entry.
 pub fn body_check(body: &[u8]) -> [u8; 8] {
     let mut hash = Sha256::new();
     hash.update(b"canasta-archive/1/body\0");
@@ -56,8 +58,8 @@ pub fn body_check(body: &[u8]) -> [u8; 8] {
     *digest.first_chunk().expect("a digest has 32 bytes")
 }
 
-/// Whether an entry may have this name: 1 to 1,024 bytes; parts of 1 to 255 bytes between slashes, none of them
-/// `.` or `..`; no backslash, no control and no bidirectional character.
+/// Whether an entry may have this name: 1 to 1,024 bytes; the parts between slashes have 1 to 255 bytes and
+/// are not `.` or `..`; no backslash, no control and no bidirectional character.
 pub fn is_entry_name(name: &str) -> bool {
     let is_part = |part: &str| (1..=ENTRY_NAME_MAX.1).contains(&part.len()) && part != "." && part != "..";
     let is_plain =
@@ -65,8 +67,9 @@ pub fn is_entry_name(name: &str) -> bool {
     name.len() <= ENTRY_NAME_MAX.0 && name.split('/').all(is_part) && name.chars().all(is_plain)
 }
 
-/// What follows the bodies: the index and the footer. The entries are in the order of their bodies.
-pub fn closing(entries: &[Entry]) -> Vec<u8> {
+/// Encodes the bytes after the bodies: the index and the footer. The entries must be in the order of their
+/// bodies.
+pub fn closing(entries: &[ArchiveEntry]) -> Vec<u8> {
     let mut out = Vec::new();
     for entry in entries {
         out.extend_from_slice(&(entry.name.len() as u16).to_be_bytes());
@@ -95,23 +98,24 @@ fn index_digest(games: u32, index: &[u8]) -> [u8; 32] {
     hash.finalize().into()
 }
 
-/// The footer of an archive: how long its index is, and what it must be.
+/// The footer of an archive: the size of its index, and the digest that the index must have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Footer {
-    /// How many games there are.
+    /// Number of games.
     pub games: u32,
-    /// Bytes of the index.
+    /// Length of the index in bytes.
     pub index: u64,
-    /// Byte at which the index begins.
+    /// Offset in bytes at which the index begins.
     pub offset: u64,
     digest: [u8; 32],
 }
 
 impl Footer {
-    /// Reads the two ends of a file of `length` bytes.
+    /// Reads the first and the last bytes of a file of `length` bytes.
     ///
     /// # Errors
-    /// If these are not the ends of an archive. Nothing need be reserved before: the index lies in the file.
+    /// If these bytes are not the ends of an archive. A footer without error names an index that lies within
+    /// the file, so a caller can safely reserve memory for the index.
     pub fn read(header: &[u8; 9], footer: &[u8; FOOTER], length: u64) -> Result<Self, ArchiveError> {
         if header[..8] != ARCHIVE_HEADER[..8] {
             return Err(Kind::NotAnArchive.at(0));
@@ -132,11 +136,11 @@ impl Footer {
         Ok(Self { games, index, offset: at - index, digest })
     }
 
-    /// Reads the index.
+    /// Decodes the index.
     ///
     /// # Errors
-    /// If it is not the one that was written, or not in order.
-    pub fn entries(&self, index: &[u8]) -> Result<Vec<Entry>, ArchiveError> {
+    /// If the index is not the one that was written, or is malformed.
+    pub fn entries(&self, index: &[u8]) -> Result<Vec<ArchiveEntry>, ArchiveError> {
         if index.len() as u64 != self.index || index_digest(self.games, index) != self.digest {
             return Err(Kind::IndexDigest.at(self.offset));
         }
@@ -160,7 +164,7 @@ impl Footer {
     }
 }
 
-fn read_entry(rest: &mut &[u8], offset: u64) -> Option<Entry> {
+fn read_entry(rest: &mut &[u8], offset: u64) -> Option<ArchiveEntry> {
     let length = u16::from_be_bytes(take(rest)?);
     let (name, after) = rest.split_at_checked(length.into())?;
     *rest = after;
@@ -171,7 +175,7 @@ fn read_entry(rest: &mut &[u8], offset: u64) -> Option<Entry> {
         return None;
     }
     let (digest, check) = (take(rest)?, take(rest)?);
-    Some(Entry { name: name.into(), offset, packed, length, records, actions, digest, check })
+    Some(ArchiveEntry { name: name.into(), offset, packed, length, records, actions, digest, check })
 }
 
 fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
@@ -180,8 +184,8 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     Some(*bytes)
 }
 
-impl Entry {
-    /// The entry of a game that was packed, whose body begins at `offset`.
+impl ArchiveEntry {
+    /// Returns the entry of a packed game whose body begins at `offset`.
     pub fn new(name: String, offset: u64, log: &[u8], packed: &super::Packed) -> Self {
         Self {
             name,
@@ -195,17 +199,17 @@ impl Entry {
         }
     }
 
-    /// What the log of this entry may be, and how much work it may take.
-    pub fn bounds(&self) -> Bounds {
+    /// Returns the bounds for unpacking this entry: the size of its log, and the work.
+    pub fn bounds(&self) -> UnpackBounds {
         let of = [self.packed, self.length, self.records, self.actions].map(u64::from);
-        Bounds::new(of[0], of[1], of[2], of[3])
+        UnpackBounds::new(of[0], of[1], of[2], of[3])
     }
 
-    /// The log of this entry from its body, within its bounds.
+    /// Unpacks the log of this entry from its body, within `bounds`.
     ///
     /// # Errors
-    /// If the body is not the one that was written, or does not give the log.
-    pub fn unpack(&self, body: &[u8], bounds: &Bounds) -> Result<Vec<u8>, ArchiveError> {
+    /// If the body is not the one that was written, or does not unpack to the log.
+    pub fn unpack(&self, body: &[u8], bounds: &UnpackBounds) -> Result<Vec<u8>, ArchiveError> {
         if body.len() != self.packed as usize || body_check(body) != self.check {
             return Err(Kind::BodyCheck.at(self.offset));
         }

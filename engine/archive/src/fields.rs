@@ -1,7 +1,7 @@
-//! Numbers, choices and bytes as decisions.
+//! Encoding and decoding of numbers, choices and bytes as decisions.
 
 use super::error::Fault;
-use super::model::{Column, Node, join};
+use super::model::{CodedColumn, Node, join};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -11,8 +11,9 @@ const LENGTH: Node = 450;
 const DIGITS: Node = 451;
 const BYTE: Node = 452;
 
-impl Column<'_> {
-    /// A choice of which nothing is known but what came of it before: `width` bits, the first of them the highest.
+impl CodedColumn<'_> {
+    /// Encodes or decodes a number of `width` bits, the highest bit first. Each bit is predicted
+    /// from earlier values of the same node and context.
     pub(super) fn choice(&mut self, node: Node, width: u8, context: u32, value: u32) -> u32 {
         let mut path = 1;
         for at in (0..width).rev() {
@@ -23,12 +24,13 @@ impl Column<'_> {
         path - (1 << width)
     }
 
-    /// Yes or no.
+    /// Encodes or decodes a yes or no.
     pub(super) fn flag(&mut self, node: Node, value: bool) -> bool {
         self.bit(CHOICE + node, &[0], value)
     }
 
-    /// A number: how many binary digits it has, then those below the first, of which the two highest are learnt.
+    /// Encodes or decodes a number: the number of its binary digits, then the digits below the first. The two
+    /// highest of these are predicted.
     pub(super) fn number(&mut self, context: u32, value: u64) -> u64 {
         let length = u64::BITS - value.leading_zeros();
         let mut path = 1;
@@ -54,13 +56,14 @@ impl Column<'_> {
         number
     }
 
-    /// A number or none.
+    /// Encodes or decodes a number or none.
     pub(super) fn maybe(&mut self, context: u32, value: Option<u64>) -> Option<u64> {
         let given = self.bit(DIGITS + 60, &[0, join(&[context])], value.is_some());
         given.then(|| self.number(context, value.unwrap_or(0)))
     }
 
-    /// Bytes of a text, their count included, at most `max`. `kind` tells one field from another.
+    /// Encodes or decodes at most `max` bytes of text, with their count. `kind` distinguishes fields from
+    /// each other.
     pub(super) fn text(&mut self, kind: u32, value: &[u8], max: usize) -> Result<Vec<u8>, Fault> {
         let length = self.number(kind, value.len() as u64);
         if length > max as u64 {
@@ -87,7 +90,7 @@ impl Column<'_> {
         Ok(out)
     }
 
-    /// As [`Column::text`], of UTF-8.
+    /// Encodes or decodes UTF-8, as [`CodedColumn::text`] does bytes.
     pub(super) fn string(&mut self, kind: u32, value: &str, max: usize) -> Result<String, Fault> {
         String::from_utf8(self.text(kind, value.as_bytes(), max)?).map_err(|_| Fault::Malformed)
     }
@@ -102,14 +105,14 @@ impl Column<'_> {
     }
 }
 
-/// Bytes that nothing predicts, as they are: ids, secrets, signatures.
+/// Bytes that cannot be predicted and are stored as they are: ids, secrets, signatures.
 pub(super) enum Plain<'a> {
     Write(Vec<u8>),
     Read(&'a [u8]),
 }
 
 impl Plain<'_> {
-    /// `N` bytes. `value` counts for writers only.
+    /// Writes or reads `N` bytes. A reader ignores `value`.
     pub(super) fn bytes<const N: usize>(&mut self, value: Option<&[u8; N]>) -> Result<[u8; N], Fault> {
         match self {
             Self::Write(out) => {

@@ -1,4 +1,4 @@
-//! The first record as decisions.
+//! Encoding and decoding of the first record as decisions.
 
 use super::error::Fault;
 use super::model::Node;
@@ -10,12 +10,13 @@ use canasta_audit::follow::Followed;
 use canasta_log::deal::{Commitment, GameId, GameSecret};
 use canasta_log::dealing::Registration;
 use canasta_log::dealing::{DealSource, Dealing};
-use canasta_log::record::{DealMode, ENGINE_MAX, Fork, Genesis, NAME_MAX, Player, RULE_SET_MAX};
+use canasta_log::record::{DealMode, ENGINE_MAX, Fork, Genesis, NAME_MAX, Player};
+use canasta_rules::rules::CANONICAL_BYTES_MAX;
 use canasta_rules::rules::PresetId;
-use canasta_rules::seat::{MAX_SEATS, Seat};
+use canasta_rules::seat::{SEATS_MAX, Seat};
 use canasta_rules::table::Table;
 
-/// Choices.
+/// Nodes of choices.
 const IS_BASE: Node = 25;
 const IS_PRESET: Node = 26;
 const PLAYERS: Node = 27;
@@ -41,7 +42,8 @@ const MODES: [DealMode; 4] =
     [DealMode::Seeded, DealMode::Committed, DealMode::Explicit, DealMode::Transcribed];
 
 impl Walk<'_> {
-    /// Codes genesis, with the game's secret where the log reveals it, and begins to follow the game if it can.
+    /// Encodes or decodes genesis and, if the log reveals it, the secret of the game. Then begins to follow
+    /// the game, if its rules can be played.
     pub(super) fn genesis(
         &mut self,
         wanted: Option<(&Genesis, Option<&[u8; 64]>)>,
@@ -60,7 +62,7 @@ impl Walk<'_> {
         let rule_set = if self.text.flag(IS_PRESET, same) {
             preset.ok_or(Fault::Malformed)?
         } else {
-            self.text.text(RULE_SET, given.map_or(&[], |genesis| &genesis.rule_set), RULE_SET_MAX)?
+            self.text.text(RULE_SET, given.map_or(&[], |genesis| &genesis.rule_set), CANONICAL_BYTES_MAX)?
         };
         let players = self.players(given)?;
         let mode = given.map_or(0, |genesis| genesis.mode as u32);
@@ -116,7 +118,7 @@ impl Walk<'_> {
     fn players(&mut self, given: Option<&Genesis>) -> Result<Vec<Player>, Fault> {
         let count = given.map_or(0, |genesis| genesis.players.len() as u32);
         let count = self.text.choice(PLAYERS, 3, 0, count) as usize;
-        if count > MAX_SEATS {
+        if count > SEATS_MAX {
             return Err(Fault::Malformed);
         }
         let mut player = |at: usize| {
@@ -129,7 +131,8 @@ impl Walk<'_> {
         (0..count).map(&mut player).collect()
     }
 
-    /// Follows the game if its rules are played. It is said whether it is: what is played later changes nothing.
+    /// Begins to follow the game if its rules can be played. The packed log states whether they could: a
+    /// later engine that plays more rules must decode the same.
     fn begin(&mut self, genesis: &Genesis, secret: Option<GameSecret>) -> Result<(), Fault> {
         let rules = playable(genesis).ok();
         let is_writer = self.play.is_writer();

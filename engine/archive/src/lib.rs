@@ -1,9 +1,10 @@
-//! Archives: logs packed so that they come back byte for byte.
+//! Archives: packed logs that unpack byte for byte.
 //!
-//! Most of a log follows from the rest of it: heads from payloads, digests and scores from the cards and what was
-//! done, commitments and walls from secrets. What is left are decisions: which record comes, and what was done of
-//! all that could have been. Each is coded by how likely it was (`coder`, `model`), in what the position shows
-//! (`scene`, `action`); `walk` goes through the records. docs/ARCHIVE.md has every number of it.
+//! Most of a log follows from the rest: heads follow from payloads, digests and scores from the cards and the
+//! actions, commitments and walls from secrets. What remains are decisions: which record comes next, and
+//! which of the possible actions was done. Each decision is coded by its probability (`coder`, `model`), in
+//! contexts that the position gives (`scene`, `action`); `walk` goes through the records. docs/ARCHIVE.md
+//! defines every number of the format.
 #![no_std]
 
 extern crate alloc;
@@ -19,9 +20,9 @@ mod model;
 mod scene;
 mod walk;
 
-pub use body::{Bounds, Content, LOG_MAX, Packed, pack, unpack};
+pub use body::{Content, LOG_MAX, Packed, UnpackBounds, pack, unpack};
 pub use container::{
-    ARCHIVE_HEADER, ENTRY_NAME_MAX, Entry, FOOTER, Footer, GAMES_MAX, body_check, closing, is_entry_name,
-    log_digest,
+    ARCHIVE_HEADER, ArchiveEntry, ENTRY_NAME_MAX, FOOTER, Footer, GAMES_MAX, body_check, closing,
+    is_entry_name, log_digest,
 };
 pub use error::{ArchiveError, ArchiveErrorKind, Fault};

@@ -1,8 +1,8 @@
-//! How likely a bit is: several experiences of the same decision, weighed against each other.
+//! The prediction of bits: several contexts of the same decision, whose predictions are weighted.
 //!
-//! A decision is asked in some contexts. Each context remembers how often the bit was a one; the logarithms of
-//! these odds are added with weights that are learnt for each decision. All of it is integers, so that a reader
-//! in any language comes to the same chance.
+//! A decision is asked in some contexts. Each context remembers how often the bit was a one. The logarithms
+//! of these odds are added with weights that are learnt for each decision. All arithmetic uses integers, so
+//! that a decoder in any language computes the same chance.
 
 use super::coder::{Chance, Coder};
 use super::error::Fault;
@@ -11,39 +11,39 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::cell::Cell;
 
-/// The most contexts of one decision.
+/// Maximum number of contexts per decision.
 pub(super) const INPUTS: usize = 6;
 
 const HALF: u16 = 1 << 15;
-/// A context learns by 1/n at first, and never slower than one over this and a half.
+/// Maximum count of a context: it learns by 1/n at first, and never slower than by 1/(this + 1.5).
 const MEMORY: u8 = 126;
-/// What weights are counted in: this is 1.
+/// The weight 1.
 const UNIT: i32 = 1 << 16;
 /// The weight of every context before anything is learnt.
 const WEIGHT: i32 = UNIT * 3 / 10;
 const RATE: i32 = 6;
 
-/// A kind of decision; [`super::action`] and its neighbours number theirs.
+/// The number of a kind of decision; [`super::action`] and its neighbours number theirs.
 pub(super) type Node = u16;
-/// How many nodes there may be.
+/// Maximum number of nodes.
 const NODES: usize = 512;
 
-/// What one context has seen.
+/// The experience of one context.
 #[derive(Clone, Copy)]
 struct Slot {
     chance: u16,
     count: u8,
 }
 
-/// One column of a game: its coder with the experience that predicts it.
-pub(super) struct Column<'a> {
+/// One column of a game: its coder, and the experience that predicts its bits.
+pub(super) struct CodedColumn<'a> {
     coder: Coder<'a>,
     slots: Vec<Slot>,
     weights: Vec<[i32; INPUTS]>,
     work: Work,
 }
 
-/// The work that the columns of a game have done together, and the most that they may: a decision is one.
+/// The work that the columns of a game have done together, and its maximum; a decision counts as 1.
 #[derive(Clone)]
 pub(super) struct Work {
     done: Rc<Cell<u64>>,
@@ -59,7 +59,7 @@ impl Work {
         self.done.set(self.done.get() + work);
     }
 
-    /// Refuses to go on once all of it is done.
+    /// Checks that the work has not reached its maximum.
     pub(super) fn check(&self) -> Result<(), Fault> {
         if self.done.get() < self.most { Ok(()) } else { Err(Fault::TooMuchWork { most: self.most }) }
     }
@@ -70,10 +70,10 @@ impl Work {
     }
 }
 
-/// Room for what the contexts of a column have seen: 2 to the power of this many.
+/// Size of a column's experience: 2 to the power of this many contexts.
 pub(super) type Room = u32;
 
-impl<'a> Column<'a> {
+impl<'a> CodedColumn<'a> {
     pub(super) fn writer(room: Room) -> Self {
         Self::new(room, Coder::writer(), Work::new(u64::MAX))
     }
@@ -87,12 +87,13 @@ impl<'a> Column<'a> {
         Self { coder, slots, weights: vec![[WEIGHT; INPUTS]; NODES], work }
     }
 
-    /// Refuses to go on where the columns have taken all the work that they may. Whatever repeats asks this.
+    /// Checks that the columns have not reached their maximum of work. Every loop calls this.
     pub(super) fn check(&self) -> Result<(), Fault> {
         self.work.check()
     }
 
-    /// Where a context of a decision keeps what it has seen. Two that meet share it: that costs bits, not truth.
+    /// Returns the slot in which a context of a decision keeps its experience. Two contexts may collide and
+    /// share a slot, which makes the code longer but not wrong.
     fn slot(&self, node: Node, input: u32, context: u32) -> usize {
         let place = u32::from(node) * 8 + input;
         let mixed = (context ^ place.wrapping_mul(0x9e37_79b1)).wrapping_mul(0x85eb_ca6b);
@@ -108,7 +109,8 @@ impl<'a> Column<'a> {
         self.coder.finish()
     }
 
-    /// Codes one bit of the decision `node`, asked in at most [`INPUTS`] contexts. `bit` counts for writers only.
+    /// Encodes or decodes one bit of the decision `node` in at most [`INPUTS`] contexts. A decoder ignores
+    /// `bit`.
     pub(super) fn bit(&mut self, node: Node, contexts: &[u32], bit: bool) -> bool {
         let mut at = [0usize; INPUTS];
         let mut odds = [0i32; INPUTS];
@@ -130,13 +132,13 @@ impl<'a> Column<'a> {
         bit
     }
 
-    /// Codes one bit that is a one in `part` of `whole` cases, both far below 65,536.
+    /// Encodes or decodes one bit that is a one in `part` of `whole` cases, both far below 65,536.
     pub(super) fn odds(&mut self, part: u16, whole: u16, bit: bool) -> bool {
         let chance = u32::from(part) * 65_536 / u32::from(whole);
         self.code(chance.clamp(1, 65_535) as Chance, bit)
     }
 
-    /// Codes one bit of which nothing is known.
+    /// Encodes or decodes one bit with even chances.
     pub(super) fn even(&mut self, bit: bool) -> bool {
         self.code(HALF, bit)
     }
@@ -156,7 +158,7 @@ impl Slot {
     }
 }
 
-/// Several small numbers as one context.
+/// Hashes several small numbers to one context.
 pub(super) fn join(numbers: &[u32]) -> u32 {
     numbers.iter().fold(0, |joined, &number| (joined ^ number).wrapping_mul(0x0100_0193).rotate_left(5))
 }
@@ -168,10 +170,11 @@ const LOGISTIC: [u16; 49] = [
     65_269, 65_374, 65_438, 65_476, 65_500, 65_514, 65_523, 65_528, 65_531, 65_533, 65_534, 65_535, 65_535,
     65_535,
 ];
-/// The odds of [`squash`] end here: 12, in 256ths.
+/// Maximum odds for [`squash`]: 12, in units of 1/256.
 const ODDS_MAX: i32 = 12 * 256;
 
-/// The chance of these odds (their natural logarithm in 256ths), straight between the points of [`LOGISTIC`].
+/// Returns the chance for odds, which are a natural logarithm in units of 1/256. Values between the points of
+/// [`LOGISTIC`] are interpolated linearly.
 const fn squash(odds: i32) -> Chance {
     if odds >= ODDS_MAX {
         return LOGISTIC[48];
@@ -185,7 +188,7 @@ const fn squash(odds: i32) -> Chance {
     (low + (((high - low) * part) >> 7)) as u16
 }
 
-/// The odds of this chance: the least whose chance is as large, both in 4,096ths.
+/// Returns the odds for a chance: the least odds whose chance is at least as large, both in units of 1/4,096.
 fn stretch(chance: Chance) -> i32 {
     i32::from(STRETCH[usize::from(chance >> 4)])
 }
@@ -207,7 +210,8 @@ static STRETCH: [i16; 4096] = {
 mod tests {
     use super::*;
 
-    /// ln 3 is 1.0986, in 256ths 281.2; e^8 is 2981: the logistic function, not a table against itself.
+    /// Compares with the logistic function, not with the table itself: ln 3 is 1.0986, in units of 1/256 it
+    /// is 281.2; e^8 is 2981.
     #[test]
     fn odds_and_chances_are_inverse() {
         assert_eq!((stretch(HALF), squash(0)), (0, HALF));
@@ -218,19 +222,20 @@ mod tests {
         assert!(STRETCH.is_sorted());
     }
 
-    /// A rule without exceptions costs next to nothing once it is learnt, however many decisions follow it.
+    /// Checks that a rule without exceptions costs almost nothing after it is learnt, however many decisions
+    /// follow.
     #[test]
     fn learns_a_rule() {
-        let bits = |column: &mut Column<'_>| {
+        let bits = |column: &mut CodedColumn<'_>| {
             for at in 0..20_000u32 {
                 let bit = at % 3 == 0;
                 assert_eq!(column.bit(7, &[at % 3, at % 5], bit), bit);
             }
         };
-        let mut writer = Column::writer(12);
+        let mut writer = CodedColumn::writer(12);
         bits(&mut writer);
         let bytes = writer.finish();
         assert!(bytes.len() < 30, "{} bytes", bytes.len());
-        bits(&mut Column::reader(12, &bytes, &Work::new(u64::MAX)));
+        bits(&mut CodedColumn::reader(12, &bytes, &Work::new(u64::MAX)));
     }
 }

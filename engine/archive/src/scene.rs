@@ -1,13 +1,14 @@
-//! What of a position tells how play goes on: small numbers that decisions are asked in.
+//! The facts of a position that predict the next decisions, as small numbers that become contexts.
 //!
-//! Everything here follows from the position alone, so a reader that has executed the actions before has it too.
+//! All facts follow from the position alone, so a decoder that has executed the actions before knows the same
+//! facts.
 
 use canasta_rules::action::MeldKind;
 use canasta_rules::card::{Card, Cards, Class, Rank};
 use canasta_rules::seat::{Seat, Side};
 use canasta_rules::table::Table;
 
-/// How a meld of some rank stands.
+/// Standing of the melds of a rank.
 const NONE: u8 = 0;
 const OPEN: u8 = 1;
 const COMPLETE: u8 = 2;
@@ -17,32 +18,33 @@ pub(super) struct Scene<'a> {
     pub seat: Seat,
     pub side: Side,
     pub hand: Cards,
-    /// Cards held, by rank.
+    /// Number of cards held, by rank.
     pub held: [u8; 14],
-    /// The own side's melds, and the best of the others', by rank: none, open, complete.
+    /// Best standing of the own side's melds by rank (none, open, complete), and of the melds of other sides.
     pub own: [u8; 14],
     pub theirs: [u8; 14],
-    /// Cards of each rank that lie open: in melds and in the pile.
+    /// Number of open cards of each rank: in melds and in the pile.
     pub open: [u8; 14],
     pub wilds: u8,
     pub opened: bool,
     pub frozen: bool,
     pub top: Option<Card>,
     pub canastas: u8,
-    /// 0..7: cards in the pile, 0 1 2-3 4-7 8-15 ...
+    /// Number of binary digits of the pile's size, at most 7: 0, 1, 2-3, 4-7, 8-15 ... cards.
     pub pile: u32,
-    /// 0..3: cards in the stock: none, up to 8, up to 24, more.
+    /// Class of the stock's size: 0 none, 1 up to 8 cards, 2 up to 24, 3 more.
     pub stock: u32,
-    /// Naturals that an own meld takes.
+    /// Number of naturals that an own meld takes.
     pub fitting: u8,
-    /// Ranks of three naturals or more that no own meld takes, of two.
+    /// Number of ranks with three or more naturals that no own meld takes; `pairs` is the same for two
+    /// naturals.
     pub trios: u8,
     pub pairs: u8,
-    /// What those trios are worth, in fives.
+    /// Points of those trios, in fives.
     pub worth: u32,
     /// The minimum of the initial meld, in fives; 0 once the side has opened.
     pub minimum: u32,
-    /// The fewest cards in a hand of another side: 0..3.
+    /// Number of binary digits, at most 3, of the smallest hand of another side.
     pub threat: u32,
 }
 
@@ -106,14 +108,16 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// What the top of the pile is to this side: its class, how many of its rank are held, the own meld of it.
+    /// Returns the value of the pile's top for this side: its class, the number of cards held of its rank,
+    /// the own meld of its rank.
     pub(super) fn of_top(&self) -> [u32; 3] {
         let Some(top) = self.top else { return [9, 0, 0] };
         let rank = top.rank().index();
         [class(top), u32::from(self.held[rank].min(3)), u32::from(self.own[rank])]
     }
 
-    /// Whether what the trios are worth reaches the minimum: 0 no trio, 1 no, 2 with wilds, 3 yes.
+    /// Returns how the points of the trios compare with the minimum: 0 no trio, 1 below, 2 enough with wilds,
+    /// 3 enough.
     pub(super) fn reach(&self) -> u32 {
         match (self.trios, self.worth) {
             (0, _) => 0,
@@ -124,12 +128,12 @@ impl<'a> Scene<'a> {
     }
 }
 
-/// The points of a natural rank, in fives, as most rule sets have them.
+/// Returns the points of a natural rank, in fives, from its card of the first suit.
 fn points(table: &Table, rank: Rank) -> u32 {
     (table.rules().card_points(Card::suited(0, rank)).max(0) / 5) as u32
 }
 
-/// 0 natural, 1 wild, 2 red three, 3 black three.
+/// Returns the class of a card: 0 natural, 1 wild, 2 red three, 3 black three.
 pub(super) fn class(card: Card) -> u32 {
     match card.class() {
         Class::Natural => 0,
@@ -139,7 +143,7 @@ pub(super) fn class(card: Card) -> u32 {
     }
 }
 
-/// How many binary digits a number has.
+/// Returns the number of binary digits of a number.
 pub(super) fn log2(number: u32) -> u32 {
     u32::BITS - number.leading_zeros()
 }

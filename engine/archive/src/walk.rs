@@ -1,13 +1,13 @@
-//! The records of a log as decisions, one after another, in both directions.
+//! Encoding and decoding of the records of a log as decisions, one record after another.
 
-use super::action::{Player, can_say};
+use super::action::{ActionCoder, can_say};
 use super::error::Fault;
 use super::fields::Plain;
-use super::model::{Column, Node, join};
+use super::model::{CodedColumn, Node, join};
 use super::scene::Scene;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
-use canasta_audit::follow::{Deal, Effect, Followed};
+use canasta_audit::follow::{DealOrigin, Followed, RecordEffect};
 use canasta_log::Head;
 use canasta_log::checkpoint;
 use canasta_log::frame::PAYLOAD_MAX;
@@ -24,7 +24,7 @@ const FORETOLD: Node = 40;
 const ACTOR: Node = 41;
 const SIGNED: Node = 42;
 const DIGEST: Node = 43;
-/// Choices.
+/// Nodes of choices.
 const CLASS: Node = 10;
 const EFFECT: Node = 11;
 const DEAL: Node = 12;
@@ -44,22 +44,22 @@ const ROUND: u32 = 10;
 const CLOSE: u32 = 11;
 const LAST: u32 = 40;
 
-/// How a record is said.
+/// The way in which a record is encoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Class {
+pub(super) enum RecordClass {
     Action,
     RoundEnd,
     Register,
     GameEnd,
     Note,
     Checkpoint,
-    /// By its bytes.
+    /// The record's bytes.
     Literal,
-    /// None follows.
+    /// The end of the log: no record follows.
     End,
 }
 
-impl Class {
+impl RecordClass {
     const ALL: [Self; 8] = [
         Self::Action,
         Self::RoundEnd,
@@ -72,12 +72,12 @@ impl Class {
     ];
 }
 
-/// What a writer is given: a record that is a log's next, or its end.
+/// The input of an encoder: the next record of a log, or its end.
 pub(super) enum Wanted<'l> {
     Record {
         payload: &'l [u8],
         record: Option<Record>,
-        /// Of a register: how the round that it begins will be revealed.
+        /// For a register: the reveal at the end of the round that it begins.
         reveal: Option<&'l Reveal>,
     },
     End,
@@ -99,22 +99,22 @@ impl<'l> Wanted<'l> {
     }
 }
 
-/// The columns of a game, and the game as far as it has come.
+/// The columns of a game, and the state of the game so far.
 pub(super) struct Walk<'a> {
-    pub play: Column<'a>,
-    pub times: Column<'a>,
-    pub text: Column<'a>,
+    pub play: CodedColumn<'a>,
+    pub times: CodedColumn<'a>,
+    pub text: CodedColumn<'a>,
     pub plain: Plain<'a>,
     pub game: Option<Followed>,
     pub last: ActionKind,
-    pub last_class: Class,
+    pub last_class: RecordClass,
     pub actions: u64,
-    /// Bytes that the log may still have. nothing longer is read.
+    /// Number of bytes that the log may still have; nothing longer is read.
     pub left: usize,
 }
 
 impl Walk<'_> {
-    /// The payload of record `n` that follows the one with head `before`; `None` at the end.
+    /// Encodes or decodes record `n` after the head `before`. Returns its payload; `None` at the end.
     pub(super) fn step(
         &mut self,
         n: u64,
@@ -125,70 +125,70 @@ impl Walk<'_> {
         let class = self.class(wanted.map(|wanted| self.class_of(wanted, n, before)))?;
         self.last_class = class;
         let record = match class {
-            Class::End => return Ok(None),
-            Class::Literal => return self.literal(n, wanted).map(Some),
-            Class::Action => self.action(wanted)?,
-            Class::Register => self.register(wanted)?,
-            Class::RoundEnd => {
+            RecordClass::End => return Ok(None),
+            RecordClass::Literal => return self.literal(n, wanted).map(Some),
+            RecordClass::Action => self.action(wanted)?,
+            RecordClass::Register => self.register(wanted)?,
+            RecordClass::RoundEnd => {
                 let game = self.game.as_mut().ok_or(Fault::Malformed)?;
                 let end = game.round_end().ok_or(Fault::Malformed)?;
                 game.book().ok_or(Fault::Malformed)?;
                 end
             }
-            Class::GameEnd => {
+            RecordClass::GameEnd => {
                 let game = self.game.as_mut().ok_or(Fault::Malformed)?;
                 let end = game.game_end().ok_or(Fault::Malformed)?;
                 game.ended = true;
                 end
             }
-            Class::Note => self.note(wanted)?,
-            Class::Checkpoint => self.checkpoint(n, before, wanted)?,
+            RecordClass::Note => self.note(wanted)?,
+            RecordClass::Checkpoint => self.checkpoint(n, before, wanted)?,
         };
         record.encode().map(Some).map_err(|_| Fault::Malformed)
     }
 
-    /// How the next record is said. Literal where nothing better is sure to give its bytes back.
-    fn class_of(&self, wanted: &Wanted<'_>, n: u64, before: &Head) -> Class {
-        let Wanted::Record { payload, record, .. } = wanted else { return Class::End };
+    /// Returns the class of the next record: literal unless another class is sure to give its bytes back.
+    fn class_of(&self, wanted: &Wanted<'_>, n: u64, before: &Head) -> RecordClass {
+        let Wanted::Record { payload, record, .. } = wanted else { return RecordClass::End };
         let is = |foretold: Option<Record>| {
             foretold.and_then(|record| record.encode().ok()).is_some_and(|bytes| bytes == *payload)
         };
         match (record, &self.game) {
-            (Some(Record::Action(action)), Some(game)) if can_follow(game, action) => Class::Action,
-            (Some(Record::RoundEnd(_)), Some(game)) if is(game.round_end()) => Class::RoundEnd,
-            (Some(Record::Register(register)), Some(game)) if game.expects(register) => Class::Register,
-            (Some(Record::GameEnd(_)), Some(game)) if is(game.game_end()) => Class::GameEnd,
-            (Some(Record::Note(_)), Some(_)) => Class::Note,
+            (Some(Record::Action(action)), Some(game)) if can_follow(game, action) => RecordClass::Action,
+            (Some(Record::RoundEnd(_)), Some(game)) if is(game.round_end()) => RecordClass::RoundEnd,
+            (Some(Record::Register(register)), Some(game)) if game.expects(register) => RecordClass::Register,
+            (Some(Record::GameEnd(_)), Some(game)) if is(game.game_end()) => RecordClass::GameEnd,
+            (Some(Record::Note(_)), Some(_)) => RecordClass::Note,
             (Some(Record::Checkpoint(note)), Some(game))
                 if note.starts_with(&checkpoint::body(&game.dealing.game_id.0, n - 1, before)) =>
             {
-                Class::Checkpoint
+                RecordClass::Checkpoint
             }
-            _ => Class::Literal,
+            _ => RecordClass::Literal,
         }
     }
 
-    fn class(&mut self, wanted: Option<Class>) -> Result<Class, Fault> {
+    fn class(&mut self, wanted: Option<RecordClass>) -> Result<RecordClass, Fault> {
         let (foretold, place) = match &self.game {
             Some(game) => match game.table.phase() {
-                Phase::Setup => (Class::Register, 0),
-                Phase::RoundOver => (Class::RoundEnd, 1),
-                Phase::GameOver if game.ended => (Class::End, 2),
-                Phase::GameOver => (Class::GameEnd, 3),
-                _ if game.lost => (Class::Literal, 4),
-                _ => (Class::Action, 5),
+                Phase::Setup => (RecordClass::Register, 0),
+                Phase::RoundOver => (RecordClass::RoundEnd, 1),
+                Phase::GameOver if game.ended => (RecordClass::End, 2),
+                Phase::GameOver => (RecordClass::GameEnd, 3),
+                _ if game.lost => (RecordClass::Literal, 4),
+                _ => (RecordClass::Action, 5),
             },
-            None => (Class::Literal, 6),
+            None => (RecordClass::Literal, 6),
         };
         let contexts = [place, join(&[place, self.last_class as u32])];
         if self.play.bit(FORETOLD, &contexts, wanted == Some(foretold)) {
             return Ok(foretold);
         }
         let number = self.play.choice(CLASS, 3, place, wanted.map_or(0, |class| class as u32));
-        Ok(Class::ALL[number as usize])
+        Ok(RecordClass::ALL[number as usize])
     }
 
-    /// A record by its bytes, and what it does to the game.
+    /// Encodes or decodes a record by its bytes, with its effect on the game.
     fn literal(&mut self, n: u64, wanted: Option<&Wanted<'_>>) -> Result<Vec<u8>, Fault> {
         let bytes = wanted.map_or(&[][..], Wanted::payload);
         let payload = self.text.text(LITERAL, bytes, PAYLOAD_MAX.min(self.left))?;
@@ -198,11 +198,11 @@ impl Walk<'_> {
         let record = Record::decode(&payload).ok();
         self.actions += u64::from(matches!(record, Some(Record::Action(_))));
         let Some(game) = &mut self.game else { return Ok(payload) };
-        let effect = wanted.map_or(Effect::Nothing, |_| game.effect(record.as_ref(), n));
+        let effect = wanted.map_or(RecordEffect::Nothing, |_| game.effect(record.as_ref(), n));
         let effect = self.play.choice(EFFECT, 3, payload[0].into(), effect as u32);
-        let effect = *Effect::ALL.get(effect as usize).ok_or(Fault::Malformed)?;
+        let effect = *RecordEffect::ALL.get(effect as usize).ok_or(Fault::Malformed)?;
         game.take(effect, record.as_ref(), n).ok_or(Fault::Malformed)?;
-        if effect == Effect::Left {
+        if effect == RecordEffect::Left {
             self.game = None;
         }
         Ok(payload)
@@ -224,7 +224,7 @@ impl Walk<'_> {
         };
         let scene =
             Scene::of(&game.table, actor.filter(|seat| seat.0 < game.table.set().seats).unwrap_or(Seat(0)));
-        let mut player = Player { scene: &scene, column: &mut self.play, last: self.last };
+        let mut player = ActionCoder { scene: &scene, column: &mut self.play, last: self.last };
         let action = player.action(wanted.map(|wanted| &wanted.action))?;
         let legal = game.check(actor, &action).ok_or(Fault::Malformed)?;
         self.last = action.kind();
@@ -266,18 +266,18 @@ impl Walk<'_> {
         let (play, plain) = (&mut self.play, &mut self.plain);
         let kind = play.choice(DEAL, 3, 0, deal.as_ref().map_or(0, kind_of));
         let deal = match (kind, &deal) {
-            (0, _) => Deal::Hidden,
-            (1, _) => Deal::Game,
-            (2, Some(Deal::Round(secret))) => Deal::Round(plain.bytes(Some(secret))?),
-            (2, _) => Deal::Round(plain.bytes(None)?),
+            (0, _) => DealOrigin::Hidden,
+            (1, _) => DealOrigin::Game,
+            (2, Some(DealOrigin::Round(secret))) => DealOrigin::Round(plain.bytes(Some(secret))?),
+            (2, _) => DealOrigin::Round(plain.bytes(None)?),
             (3, deal) => {
                 let (cards, salt) = match deal {
-                    Some(Deal::Wall(cards, salt)) => (Some(&cards[..]), Some(salt)),
+                    Some(DealOrigin::Wall(cards, salt)) => (Some(&cards[..]), Some(salt)),
                     _ => (None, None),
                 };
-                Deal::Wall(wall(play, game.table.rules().census(), cards), plain.bytes(salt)?)
+                DealOrigin::Wall(wall(play, game.table.rules().census(), cards), plain.bytes(salt)?)
             }
-            (4, _) => Deal::Open,
+            (4, _) => DealOrigin::Open,
             _ => return Err(Fault::Malformed),
         };
         game.take_deal(deal).ok_or(Fault::Malformed)?;
@@ -347,7 +347,7 @@ impl Walk<'_> {
         Ok(Record::Note(Note { by, elapsed_ms, text }))
     }
 
-    /// A note over the record before: what it must begin with is not said.
+    /// Encodes or decodes a checkpoint over the record before; the lines that the note must begin with are omitted.
     fn checkpoint(&mut self, n: u64, before: &Head, wanted: Option<&Wanted<'_>>) -> Result<Record, Fault> {
         let game = self.game.as_ref().filter(|_| n > 0).ok_or(Fault::Malformed)?;
         let mut note = checkpoint::body(&game.dealing.game_id.0, n - 1, before);
@@ -360,7 +360,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether the action can be said, and its record follows from it.
+/// Whether the action can be encoded, and its record follows from the action.
 fn can_follow(game: &Followed, record: &ActionRecord) -> bool {
     game.is_followed()
         && record.cards.is_none()
@@ -369,8 +369,8 @@ fn can_follow(game: &Followed, record: &ActionRecord) -> bool {
         && game.check(record.actor, &record.action).is_some()
 }
 
-/// A wall, card by card, each one of those that are left.
-fn wall(column: &mut Column<'_>, mut left: Cards, wanted: Option<&[Card]>) -> Vec<Card> {
+/// Encodes or decodes a wall, card by card, each card among those that are left.
+fn wall(column: &mut CodedColumn<'_>, mut left: Cards, wanted: Option<&[Card]>) -> Vec<Card> {
     let mut wall = Vec::with_capacity(left.len().into());
     while !left.is_empty() {
         let wanted = wanted.and_then(|wanted| wanted.get(wall.len()));
@@ -387,26 +387,26 @@ fn wall(column: &mut Column<'_>, mut left: Cards, wanted: Option<&[Card]>) -> Ve
     wall
 }
 
-/// 32 bytes or none.
+/// Encodes or decodes 32 bytes or none.
 fn some(
-    play: &mut Column<'_>,
+    play: &mut CodedColumn<'_>,
     plain: &mut Plain<'_>,
     value: Option<&[u8; 32]>,
 ) -> Result<Option<[u8; 32]>, Fault> {
     if play.flag(PRESENT, value.is_some()) { plain.bytes(value).map(Some) } else { Ok(None) }
 }
 
-fn kind_of(deal: &Deal) -> u32 {
+fn kind_of(deal: &DealOrigin) -> u32 {
     match deal {
-        Deal::Hidden => 0,
-        Deal::Game => 1,
-        Deal::Round(_) => 2,
-        Deal::Wall(..) => 3,
-        Deal::Open => 4,
+        DealOrigin::Hidden => 0,
+        DealOrigin::Game => 1,
+        DealOrigin::Round(_) => 2,
+        DealOrigin::Wall(..) => 3,
+        DealOrigin::Open => 4,
     }
 }
 
-/// A seat as a number of three bits, 7 for none.
+/// Returns a seat as a number of three bits: 7 for `None`.
 fn number(seat: Option<Seat>) -> u32 {
     seat.map_or(7, |seat| seat.0.min(6).into())
 }
@@ -415,7 +415,7 @@ fn seat(number: u32) -> Option<Seat> {
     (number < 7).then_some(Seat(number as u8))
 }
 
-/// 0, -1, 1, -2 as 0, 1, 2, 3.
+/// Maps 0, -1, 1, -2 to 0, 1, 2, 3.
 pub(super) fn zigzag(number: i64) -> u64 {
     (number << 1 ^ number >> 63) as u64
 }

@@ -1,4 +1,4 @@
-//! What an audit finds.
+//! The findings of an audit, and its verdicts.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -9,27 +9,27 @@ use canasta_rules::notation::Position;
 use canasta_rules::seat::Seat;
 use canasta_rules::violations::Code;
 
-/// Something wrong in a log.
+/// A fault in a log, or a fact that an audit cannot judge.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
-    /// What kind of fault.
+    /// The kind of the finding.
     pub kind: FindingKind,
     /// Number of the record, from 0.
     pub record: u64,
-    /// Byte of the file at which its frame begins.
+    /// Offset in bytes at which its frame begins in the file.
     pub offset: u64,
-    /// Round, where one is played.
+    /// Number of the round, if one is being played.
     pub round: Option<u16>,
     /// The seat concerned.
     pub seat: Option<Seat>,
     /// Codes of the violations of an illegal action, in order.
     pub codes: Vec<Code>,
-    /// What was expected and what was found.
+    /// Text: what was expected and what was found.
     pub detail: String,
-    /// The position that was judged, where the cards are known: for an action that breaks the
-    /// rules the one before it.
+    /// The position that was judged, if the cards are known. For an action that breaks the rules this is the
+    /// position before the action.
     pub position: Option<Box<Position>>,
-    /// Whether it was found behind a fault that a salvaging audit went past: what is behind proves nothing.
+    /// Whether the finding comes after a fault that a salvaging audit passed: findings there prove nothing.
     pub unproven: bool,
 }
 
@@ -41,47 +41,47 @@ pub enum FindingKind {
     Torn,
     /// A byte of header, length, check or chain is wrong.
     Corrupt,
-    /// A payload is no record.
+    /// A payload is not a record.
     Malformed,
-    /// A record stands where it may not.
+    /// A record is not allowed at this place.
     Order,
-    /// The rule set is not what genesis says, or cannot be played.
+    /// The rule set contradicts genesis, or cannot be played.
     RuleSet,
-    /// A commitment does not fit what was revealed.
+    /// A commitment does not match the revealed value.
     Commitment,
-    /// Dealer, round or attempt of a register are not what the rules say.
+    /// Dealer, round or attempt of a register contradict the rules.
     Register,
-    /// The wall cannot be derived, or is not the pack.
+    /// The wall cannot be derived, or is not the whole pack.
     Deal,
     /// An action breaks the rules.
     Illegal,
-    /// A digest is not that of the state.
+    /// A digest differs from that of the state.
     Digest,
-    /// Declared score lines are not those of the round.
+    /// The declared score lines are not those of the round.
     Score,
-    /// The second count of the table gives other points.
+    /// The second count of the table gives other points than declared.
     Tally,
-    /// The declared end of round or game is not the one that was played.
+    /// The declared end of a round or of the game is not the one that was played.
     Result,
-    /// A refusal does not say what was refused, or the action was legal.
+    /// A refusal does not truly say what was refused or why, or the action was legal.
     Refusal,
     /// A seat's signature does not verify.
     Signature,
     /// The log has no game end.
     Incomplete,
-    /// The head is not the one that was expected.
+    /// The head differs from the expected head.
     Head,
-    /// A checkpoint is not over the record before it.
+    /// A checkpoint is not about the record before it.
     Checkpoint,
-    /// A round has more records or bytes than a round may have.
+    /// A round has more records or bytes than allowed.
     RoundTooLong,
-    /// Something this version does not judge: it is said, never skipped silently.
+    /// A part of the log that this version cannot judge; it is reported and never skipped silently.
     NotJudged,
-    /// Something that a strict audit wants proven is not.
+    /// A fact that a strict audit requires to be proven is not proven.
     Unproven,
-    /// The file is no log: it does not begin as one.
+    /// The file is not a log: its first bytes are others.
     NotALog,
-    /// A log of a version that this program does not read.
+    /// The log has a version that this program does not read.
     UnsupportedVersion,
 }
 
@@ -113,7 +113,7 @@ impl FindingKind {
         Self::UnsupportedVersion,
     ];
 
-    /// The kind's name (`ILLEGAL`).
+    /// Returns the kind's name (`ILLEGAL`).
     pub fn name(self) -> &'static str {
         const NAMES: [&str; 23] = [
             "TORN",
@@ -144,29 +144,30 @@ impl FindingKind {
     }
 }
 
-/// What a log turned out to be, worst first.
+/// The verdict on a log, worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Verdict {
-    /// It is no log. Nothing is said of a game.
+    /// The file is not a log. The verdict says nothing about a game.
     NotALog,
-    /// It is a log of a version that this program does not read. Nothing is said of its game.
+    /// The log has a version that this program does not read. The verdict says nothing about its game.
     UnsupportedVersion,
-    /// Bytes, commitments or declared values are not what was played.
+    /// Bytes, commitments or declared values contradict the play.
     Altered,
     /// An action broke the rules.
     Illegal,
     /// The log stops before the game's end, perhaps inside a frame.
     Incomplete,
-    /// Nothing is wrong with what could be judged; the rest rests on what the log does not say, or not yet.
+    /// Nothing is wrong in the parts that could be judged; other parts depend on facts that the log does not
+    /// state, or not yet.
     Conditional,
-    /// Everything holds, with what officials ruled.
+    /// Everything is correct, and officials have made rulings.
     Ruled,
-    /// Everything holds.
+    /// Everything is correct, without rulings.
     Clean,
 }
 
 impl Verdict {
-    /// The verdict's name.
+    /// Returns the verdict's name.
     pub fn name(self) -> &'static str {
         match self {
             Self::NotALog => "NOT_A_LOG",
@@ -180,7 +181,7 @@ impl Verdict {
         }
     }
 
-    /// The best that can be said of a log with such a finding.
+    /// Returns the best possible verdict on a log with such a finding.
     pub fn of(kind: FindingKind) -> Self {
         match kind {
             FindingKind::NotALog => Self::NotALog,
@@ -193,19 +194,19 @@ impl Verdict {
     }
 }
 
-/// What became of the deals of a game.
+/// The verdict on the deals of a game, worst first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum DealVerdict {
-    /// A commitment does not fit, or a wall cannot be derived.
+    /// A commitment does not match, or a wall cannot be derived.
     Failed,
-    /// Something that was committed to is not revealed, or nothing was committed to.
+    /// A committed value is not revealed, or nothing was committed to.
     NotChecked,
-    /// Every card was dealt as it was committed to before the first.
+    /// Every card was dealt as committed to before the first card.
     AsCommitted,
 }
 
 impl DealVerdict {
-    /// The verdict's name.
+    /// Returns the verdict's name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Failed => "FAILED",
@@ -216,18 +217,18 @@ impl DealVerdict {
 }
 
 impl Finding {
-    /// A finding without a seat, codes or a position.
+    /// Returns a finding without a seat, codes or a position.
     pub fn new(kind: FindingKind, record: u64, offset: u64, detail: String) -> Self {
         let codes = Vec::new();
         Self { kind, record, offset, round: None, seat: None, codes, detail, position: None, unproven: false }
     }
 
-    /// The finding of a fault in framing, chain or coding.
+    /// Returns the finding for a fault in framing, chain or encoding.
     pub(super) fn of_error(error: &LogError) -> Self {
         let kind = match &error.kind {
             kind if kind.is_torn() => FindingKind::Torn,
             LogErrorKind::Record(_) => FindingKind::Malformed,
-            // Most of the signature is there: a log that was damaged.
+            // Most bytes of the signature are there: a log that was damaged.
             LogErrorKind::NotALog { found: Foreign::DamagedHeader } => FindingKind::Corrupt,
             LogErrorKind::NotALog { .. } => FindingKind::NotALog,
             LogErrorKind::Version { .. } => FindingKind::UnsupportedVersion,

@@ -1,6 +1,8 @@
-//! The game that is executed beside its records: what foretells them, and how far it could be followed.
+//! A game that is executed beside its records. It predicts records, and knows how far the records could be
+//! followed.
 //!
-//! Archives and the notation of games leave out what follows from the rest; both follow the game with this.
+//! Archives and the notation of games omit records and fields that follow from the rest; both follow the game
+//! with this module.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -9,46 +11,45 @@ use canasta_log::dealing::{DealSource, Dealing, Entries};
 use canasta_log::record::{ActionRecord, EndReason, GameEnd, Record, Register, Reveal, RoundEnd, Score};
 use canasta_log::{derive, digest};
 use canasta_rules::action::{Action, As};
-use canasta_rules::apply::apply;
 use canasta_rules::check::Legal;
 use canasta_rules::event::Events;
 use canasta_rules::scoring::{self, GameResult};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::{Phase, RoundOver, Table};
 
-/// What a record that was not foretold does to the game.
+/// The effect on the game of a record that was not predicted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effect {
-    /// Nothing.
+pub enum RecordEffect {
+    /// The record changes nothing.
     Nothing,
-    /// The action was carried out.
+    /// The action is executed.
     Carried,
-    /// The round cannot be followed any further: up to its end nothing is foretold.
+    /// The round can no longer be followed: nothing is predicted up to its end.
     Lost,
-    /// The round that is over was booked as it was played.
+    /// The round that is over is booked as it was played.
     Booked,
-    /// The round was booked by what its end declares.
+    /// The round is booked by the scores that its end declares.
     Declared,
-    /// The game cannot be followed any further.
+    /// The game can no longer be followed.
     Left,
 }
 
-impl Effect {
+impl RecordEffect {
     /// All effects.
     pub const ALL: [Self; 6] =
         [Self::Nothing, Self::Carried, Self::Lost, Self::Booked, Self::Declared, Self::Left];
 }
 
-/// What the cards of a round follow from.
+/// The source of the cards of a round.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Deal {
-    /// It is not known: the round has no end, or one that reveals nothing.
+pub enum DealOrigin {
+    /// The source is unknown: the round has no end, or an end that reveals nothing.
     Hidden,
-    /// The game's secret.
+    /// The secret of the game.
     Game,
     /// The secret of the round.
     Round([u8; 64]),
-    /// A given wall, and its salt.
+    /// A given wall and its salt.
     Wall(Vec<canasta_rules::card::Card>, [u8; 32]),
     /// No wall is needed.
     Open,
@@ -59,11 +60,11 @@ pub enum Deal {
 pub struct Followed {
     /// The table.
     pub table: Table,
-    /// Where the cards come from.
+    /// The source of the cards.
     pub dealing: Dealing,
     /// The secret of the game, if it is known.
     pub secret: Option<GameSecret>,
-    /// Whether the round under way cannot be followed.
+    /// Whether the current round cannot be followed.
     pub lost: bool,
     /// Whether the end of the game was read.
     pub ended: bool,
@@ -71,17 +72,17 @@ pub struct Followed {
 }
 
 impl Followed {
-    /// Returns the game before its first record.
+    /// Returns a game before its first record.
     pub fn new(table: Table, dealing: Dealing, secret: Option<GameSecret>) -> Self {
         Self { table, dealing, secret, lost: false, ended: false, result: None }
     }
 
-    /// What the register of the deal that comes next says, as far as it is known before the deal is.
+    /// Returns the round and the attempt of the next register.
     pub fn number(&self) -> (u32, u32) {
         (self.table.round_number().into(), self.table.attempt().into())
     }
 
-    /// Whether this register can begin the round that comes next.
+    /// Whether this register can begin the next round.
     pub fn expects(&self, register: &Register) -> bool {
         let dealer_fits = match register.dealer {
             None => self.draws_dealer(),
@@ -93,43 +94,50 @@ impl Followed {
             && register.seats.len() <= usize::from(self.table.set().seats)
     }
 
-    /// Whether cards decide who deals the round that comes next.
+    /// Whether drawn cards decide the dealer of the next round.
     pub fn draws_dealer(&self) -> bool {
         self.table.round_number() == 0 && self.table.set().draws_dealer()
     }
 
-    /// What of a reveal has to be said.
-    pub fn deal_of(&self, reveal: Option<&Reveal>) -> Deal {
+    /// Returns the source of the cards that the reveal of the current deal discloses. Without a reveal, or with
+    /// a wall that is not the whole pack, the source is [`DealOrigin::Hidden`].
+    pub fn deal_of(&self, reveal: Option<&Reveal>) -> DealOrigin {
         let (round, attempt) = self.number();
         match reveal {
-            None => Deal::Hidden,
+            None => DealOrigin::Hidden,
             Some(Reveal::Secret(secret)) => {
                 let follows = |game: &GameSecret| game.round(round, attempt).0 == *secret;
-                if self.secret.as_ref().is_some_and(follows) { Deal::Game } else { Deal::Round(*secret) }
+                if self.secret.as_ref().is_some_and(follows) {
+                    DealOrigin::Game
+                } else {
+                    DealOrigin::Round(*secret)
+                }
             }
             Some(Reveal::Wall { cards, salt }) => {
                 let whole = cards.iter().copied().collect::<canasta_rules::card::Cards>()
                     == self.table.rules().census();
-                if whole { Deal::Wall(cards.clone(), *salt) } else { Deal::Hidden }
+                if whole { DealOrigin::Wall(cards.clone(), *salt) } else { DealOrigin::Hidden }
             }
-            Some(Reveal::None) if round == 0 => Deal::Open,
-            Some(Reveal::None) => Deal::Hidden,
+            Some(Reveal::None) if round == 0 => DealOrigin::Open,
+            Some(Reveal::None) => DealOrigin::Hidden,
         }
     }
 
-    /// Takes what the round's cards follow from; `None` if it cannot be that.
-    pub fn take_deal(&mut self, deal: Deal) -> Option<()> {
-        self.lost = deal == Deal::Hidden;
+    /// Sets the source of the cards of the round. `None` if the source is the game's secret and that secret
+    /// is unknown.
+    pub fn take_deal(&mut self, deal: DealOrigin) -> Option<()> {
+        self.lost = deal == DealOrigin::Hidden;
         self.dealing.source = match deal {
-            Deal::Hidden | Deal::Open => DealSource::Unknown,
-            Deal::Game => DealSource::Seeded(self.secret.clone()?),
-            Deal::Round(secret) => DealSource::Round(RoundSecret(secret)),
-            Deal::Wall(wall, salt) => DealSource::Wall { wall, salt: WallSalt(salt) },
+            DealOrigin::Hidden | DealOrigin::Open => DealSource::Unknown,
+            DealOrigin::Game => DealSource::Seeded(self.secret.clone()?),
+            DealOrigin::Round(secret) => DealSource::Round(RoundSecret(secret)),
+            DealOrigin::Wall(wall, salt) => DealSource::Wall { wall, salt: WallSalt(salt) },
         };
         Some(())
     }
 
-    /// The dealer that the register will name, unless it is the first or something else decides.
+    /// Returns the dealer that the register will name, as far as the game knows; `None` if drawn cards decide
+    /// the dealer.
     pub fn dealer(&self) -> Option<Seat> {
         if self.draws_dealer() { None } else { Some(self.dealing.due_dealer(&self.table)) }
     }
@@ -139,7 +147,7 @@ impl Followed {
         if self.lost { None } else { self.dealing.commitment(&self.table).map(|commitment| commitment.0) }
     }
 
-    /// The round is registered.
+    /// Registers the round.
     pub fn register(&mut self, register: &Register) {
         if let Some(entries) = &mut self.dealing.entries {
             **entries = Entries::new(&register.seats, register.beacon.is_some());
@@ -147,7 +155,7 @@ impl Followed {
         self.table.register(register.dealer.unwrap_or(self.table.dealer()));
     }
 
-    /// Whether seats act in a round that can be followed.
+    /// Whether a round is being played that can be followed.
     pub fn is_followed(&self) -> bool {
         !self.lost && self.is_in_round() && self.table.phase() != Phase::RoundOver
     }
@@ -156,7 +164,7 @@ impl Followed {
         !matches!(self.table.phase(), Phase::Setup | Phase::GameOver)
     }
 
-    /// Judges an action of the table or of a seat.
+    /// Judges an action of the table or of a seat; `None` if the action is illegal.
     pub fn check(&self, actor: Option<Seat>, action: &Action) -> Option<Legal> {
         let seats = self.table.set().seats;
         if actor.is_some_and(|seat| seat.0 >= seats) {
@@ -169,23 +177,19 @@ impl Followed {
         derive::check(&self.table, &self.dealing, None, actor, action).ok()
     }
 
-    /// Carries the action out. What was registered for a deal is used up by it.
+    /// Executes a legal action, as [`Dealing::apply`] does.
     pub fn apply(&mut self, legal: Legal) -> Events {
-        let deals = self.table.phase() == Phase::Deal;
-        let events = apply(&mut self.table, legal);
-        if deals && self.table.phase() != Phase::Deal {
-            self.dealing.clear_entries();
-        }
-        events
+        self.dealing.apply(&mut self.table, legal)
     }
 
-    /// Carries the action out; the digest after it.
+    /// Executes a legal action and returns the public digest after it.
     pub fn carry_out(&mut self, legal: Legal) -> [u8; 8] {
         self.apply(legal);
         digest::public(&self.table)
     }
 
-    /// The end of the round that is over.
+    /// Returns the predicted record of the end of the round that is over; `None` if no round is over or the
+    /// round could not be followed.
     pub fn round_end(&self) -> Option<Record> {
         let over =
             self.table.round_over().filter(|_| !self.lost && self.table.phase() == Phase::RoundOver)?;
@@ -196,7 +200,7 @@ impl Followed {
         Some(Record::RoundEnd(Box::new(end)))
     }
 
-    /// Books the round that is over.
+    /// Books the round that is over; `None` if no round is over.
     pub fn book(&mut self) -> Option<()> {
         let over = self.table.round_over().filter(|_| self.table.phase() == Phase::RoundOver)?;
         if over.reason == EndReason::Voided {
@@ -207,42 +211,43 @@ impl Followed {
         Some(())
     }
 
-    /// The end of the game.
+    /// Returns the predicted record of the end of the game; `None` if the game is not over, or its end was
+    /// read already.
     pub fn game_end(&self) -> Option<Record> {
         let result = self.result.filter(|_| !self.ended)?;
         let secret = self.secret.as_ref().map(|secret| secret.0);
         Some(Record::GameEnd(GameEnd { winner: result.winner.map(|unit| unit.0), secret }))
     }
 
-    /// What a record that was not foretold does.
-    pub fn effect(&self, record: Option<&Record>, n: u64) -> Effect {
+    /// Returns the effect of a record number `n` that was not predicted.
+    pub fn effect(&self, record: Option<&Record>, n: u64) -> RecordEffect {
         match record {
             Some(Record::Action(record)) if !self.lost => {
                 let known = self.table.phase() != Phase::Setup || record.action.is_official();
                 match self.check_literal(record, n).filter(|_| known) {
-                    Some(_) => Effect::Carried,
-                    None => Effect::Lost,
+                    Some(_) => RecordEffect::Carried,
+                    None => RecordEffect::Lost,
                 }
             }
-            Some(Record::RoundEnd(_)) if self.lost && self.is_in_round() => Effect::Declared,
-            Some(Record::RoundEnd(_)) if self.table.phase() == Phase::RoundOver => Effect::Booked,
-            Some(Record::RoundEnd(_) | Record::Register(_)) => Effect::Left,
-            _ => Effect::Nothing,
+            Some(Record::RoundEnd(_)) if self.lost && self.is_in_round() => RecordEffect::Declared,
+            Some(Record::RoundEnd(_)) if self.table.phase() == Phase::RoundOver => RecordEffect::Booked,
+            Some(Record::RoundEnd(_) | Record::Register(_)) => RecordEffect::Left,
+            _ => RecordEffect::Nothing,
         }
     }
 
-    /// Does what a record does; `None` if it cannot do that.
-    pub fn take(&mut self, effect: Effect, record: Option<&Record>, n: u64) -> Option<()> {
+    /// Applies the effect of a record to the game; `None` if the record cannot have that effect.
+    pub fn take(&mut self, effect: RecordEffect, record: Option<&Record>, n: u64) -> Option<()> {
         self.ended |= matches!(record, Some(Record::GameEnd(_)));
         match (effect, record) {
-            (Effect::Nothing | Effect::Left, _) => {}
-            (Effect::Carried, Some(Record::Action(record))) => {
+            (RecordEffect::Nothing | RecordEffect::Left, _) => {}
+            (RecordEffect::Carried, Some(Record::Action(record))) => {
                 let legal = self.check_literal(record, n)?;
                 self.apply(legal);
             }
-            (Effect::Lost, _) => self.lost = true,
-            (Effect::Booked, _) => self.book()?,
-            (Effect::Declared, Some(Record::RoundEnd(end))) => self.declare(end)?,
+            (RecordEffect::Lost, _) => self.lost = true,
+            (RecordEffect::Booked, _) => self.book()?,
+            (RecordEffect::Declared, Some(Record::RoundEnd(end))) => self.declare(end)?,
             _ => return None,
         }
         Some(())
@@ -256,7 +261,8 @@ impl Followed {
         }
     }
 
-    /// The action with its position in clear.
+    /// Returns the action of record `n` with its position in clear; without the position if its mask does not
+    /// open.
     pub fn opened(&self, action: &Action, n: u64) -> Action {
         let Action::Ruling(ruling) = action else { return action.clone() };
         let mut ruling = ruling.clone();
@@ -270,7 +276,8 @@ impl Followed {
         Action::Ruling(ruling)
     }
 
-    /// Books a round that could not be followed, as the audit does.
+    /// Books a round that could not be followed, as the audit does: by the declared scores, or as void.
+    /// `None` if the round could be followed, or no round is being played.
     pub fn declare(&mut self, end: &RoundEnd) -> Option<()> {
         if !self.lost || !self.is_in_round() {
             return None;
@@ -284,7 +291,7 @@ impl Followed {
         Some(())
     }
 
-    /// Books the round by a score that somebody wrote down.
+    /// Books the round by declared scores.
     pub fn book_declared(&mut self, scores: &[Score], over: RoundOver) {
         let total = |score: &Score| {
             let sum = score.lines.iter().map(|line| i64::from(line.points)).sum::<i64>();

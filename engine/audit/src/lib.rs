@@ -1,8 +1,9 @@
-//! The audit: a log is read and executed again, and everything that it declares is compared.
+//! The audit, which reads a log, executes it again and compares everything that the log declares.
 //!
-//! [`reader`] splits a file into frames, [`audit`] judges them, [`finding`] is what it finds, [`replay`] lets a caller
-//! watch, [`tally`] counts a round a second time, [`Salvager`] goes on behind faults, [`follow`] executes a game beside
-//! records that are left out. The audit shares no code with the writer of logs except formats.
+//! [`reader`] splits a file into frames, [`audit`] judges the frames, [`finding`] defines the faults that an
+//! audit reports, [`replay`] tells a caller every step, [`tally`] counts a round a second time, [`Salvager`]
+//! reads on after a fault, [`follow`] executes a game for formats that omit records. The audit shares no code
+//! with the writer of logs except formats.
 #![no_std]
 
 extern crate alloc;

@@ -1,6 +1,6 @@
-//! A strict reader that is fed the log piece by piece.
+//! A strict reader that receives the log piece by piece.
 //!
-//! Memory is constant: at most one frame is held back, and none when the pieces hold whole frames.
+//! Memory is constant: the reader holds at most one frame, and no frame if the pieces contain whole frames.
 
 use alloc::vec::Vec;
 use canasta_log::Foreign;
@@ -8,27 +8,27 @@ use canasta_log::error::{DecodeError, LogError, LogErrorKind};
 use canasta_log::frame::{Chain, HEADER, Head, PAYLOAD_MAX, PREFIX, SUFFIX, crc8, next_head};
 use canasta_log::record::Record;
 
-/// One record, its length check and chain verified, its content not yet looked at.
+/// One record with verified length check and chain, before its content is decoded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Frame<'a> {
     /// The record's number, from 0.
     pub n: u64,
-    /// Byte of the file at which the frame begins.
+    /// Offset in bytes at which the frame begins in the file.
     pub offset: u64,
-    /// The record's bytes ([`Record::decode`]).
+    /// The encoded record ([`Record::decode`]).
     pub payload: &'a [u8],
-    /// The head before this record; seat signatures cover it.
+    /// The head of the chain before this record; seat signatures cover this head.
     pub before: Head,
     /// The head of this record.
     pub head: Head,
 }
 
 impl Frame<'_> {
-    /// The record in this frame.
+    /// Decodes the record in this frame.
     ///
     /// # Errors
-    /// If the payload is no record, or is genesis in another place than the first, or is not in
-    /// the first; with this frame's place.
+    /// If the payload is not a record, if the first record is not genesis, or if genesis is a later record.
+    /// The error has the place of this frame.
     pub fn record(&self) -> Result<Record, LogError> {
         let record = match Record::decode(self.payload) {
             Ok(record) if matches!(record, Record::Genesis(_)) != (self.n == 0) => Err(DecodeError::Place),
@@ -40,7 +40,7 @@ impl Frame<'_> {
     }
 }
 
-/// Reads one log from beginning to end.
+/// A reader of one log from beginning to end.
 ///
 /// ```
 /// # use canasta_audit::Reader;
@@ -59,11 +59,11 @@ impl Frame<'_> {
 #[derive(Debug)]
 pub struct Reader {
     chain: Chain,
-    /// Where the frame (or header) being read begins.
+    /// Offset in the file at which the current frame (or header) begins.
     offset: u64,
-    /// The part of it that has been fed.
+    /// The bytes of the current frame (or header) that have been fed.
     held: Vec<u8>,
-    /// Whether `held` is a frame that was handed out.
+    /// Whether `held` is a frame that has been returned to the caller.
     spent: bool,
     in_header: bool,
     failed: Option<LogError>,
@@ -76,37 +76,39 @@ impl Default for Reader {
 }
 
 impl Reader {
-    /// A reader at the beginning of a file.
+    /// Returns a reader at the beginning of a file.
     pub fn new() -> Self {
         Self { chain: Chain::START, offset: 0, held: Vec::new(), spent: false, in_header: true, failed: None }
     }
 
-    /// A reader of what follows a log's last record, whose place in the file is `offset`.
+    /// Returns a reader that begins after a log's last record; `offset` is that place in the file, in bytes.
     pub fn resume(chain: Chain, offset: u64) -> Self {
         Self { chain, offset, in_header: false, ..Self::new() }
     }
 
-    /// The good prefix: how many records have been read, and the head of the last.
+    /// Returns the chain at the end of the good prefix: the number of records that have been read, and the
+    /// head of the last.
     pub fn chain(&self) -> Chain {
         self.chain
     }
 
-    /// Length of the good prefix in bytes: where the next frame begins.
+    /// Returns the length of the good prefix in bytes: the offset at which the next frame begins.
     pub fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Returns the good prefix, its length in bytes, and the bytes behind it that are held.
+    /// Returns the chain at the end of the good prefix, its length in bytes, and the bytes after it that the
+    /// reader holds.
     pub(crate) fn into_rest(self) -> (Chain, u64, Vec<u8>) {
         let held = if self.spent { Vec::new() } else { self.held };
         (self.chain, self.offset, held)
     }
 
-    /// The next record, taken from the front of `input`; `None` once `input` is used up.
+    /// Returns the next record, taken from the front of `input`; `None` when `input` is used up.
     ///
     /// # Errors
-    /// The first fault; never [`LogErrorKind::Torn`], which only the end can show. A reader that
-    /// has failed gives the same error for ever.
+    /// The first fault; never [`LogErrorKind::Torn`], which only the end of the file can show. After an error
+    /// every call returns the same error.
     pub fn next<'r, 'i: 'r>(&'r mut self, input: &mut &'i [u8]) -> Result<Option<Frame<'r>>, LogError> {
         if let Some(error) = &self.failed {
             return Err(error.clone());
@@ -136,7 +138,8 @@ impl Reader {
         Ok(Some(Frame { payload: payload(&self.held), ..place }))
     }
 
-    /// Says whether the log ends here: at the end of a frame, or of the header.
+    /// Checks that the log may end here: at the end of a frame, or of the header. Returns the chain at its
+    /// end.
     ///
     /// # Errors
     /// [`LogErrorKind::Torn`] inside a frame, [`LogErrorKind::NotALog`] inside the header, or the
@@ -155,10 +158,11 @@ impl Reader {
         Err(LogError { record: self.chain.next, offset: self.offset, kind })
     }
 
-    /// Whether the whole header has been read.
+    /// Reads the header from `input`. Returns whether the whole header has been read.
     fn read_header(&mut self, input: &mut &[u8]) -> Result<bool, LogError> {
         self.hold(input, HEADER.len());
-        // What is no log is told by all of them, so that the pieces in which it comes make no difference.
+        // The kind of a file that is not a log is guessed from all nine bytes, so that the result does not
+        // depend on the pieces.
         let Some(&[ref signature @ .., version]) = self.held.first_chunk::<{ HEADER.len() }>() else {
             return Ok(false);
         };
@@ -175,7 +179,7 @@ impl Reader {
         Ok(true)
     }
 
-    /// Moves bytes from `input` until `size` are held or `input` is used up.
+    /// Moves bytes from `input` until `size` bytes are held or `input` is used up.
     fn hold(&mut self, input: &mut &[u8], size: usize) {
         let missing = size.saturating_sub(self.held.len());
         self.held.reserve_exact(missing);
@@ -184,7 +188,7 @@ impl Reader {
         *input = rest;
     }
 
-    /// Moves behind a frame of `size` bytes; what it was, but for the payload.
+    /// Moves the good prefix past a frame of `size` bytes. Returns that frame without its payload.
     fn advance(&mut self, head: Result<Head, LogErrorKind>, size: usize) -> Result<Frame<'static>, LogError> {
         let head = self.check(head)?;
         let Chain { next: n, head: before } = self.chain;
@@ -194,7 +198,7 @@ impl Reader {
         Ok(place)
     }
 
-    /// Gives a fault its place and keeps it.
+    /// Adds the place to a fault and keeps the error.
     fn check<T>(&mut self, result: Result<T, LogErrorKind>) -> Result<T, LogError> {
         result.map_err(|kind| {
             let error = LogError { record: self.chain.next, offset: self.offset, kind };
@@ -204,7 +208,8 @@ impl Reader {
     }
 }
 
-/// Length of the frame that `bytes` begin with, `None` before its three length bytes are there.
+/// Returns the length in bytes of the frame at the front of `bytes`; `None` if `bytes` has fewer than three
+/// bytes.
 pub(super) fn measure(bytes: &[u8]) -> Result<Option<usize>, LogErrorKind> {
     let Some(&[high, low, found]) = bytes.first_chunk::<PREFIX>() else { return Ok(None) };
     let length = u16::from_be_bytes([high, low]);
@@ -218,7 +223,7 @@ pub(super) fn measure(bytes: &[u8]) -> Result<Option<usize>, LogErrorKind> {
     Ok(Some(PREFIX + usize::from(length) + SUFFIX))
 }
 
-/// The head of a whole frame that follows `chain`.
+/// Verifies a whole frame that follows `chain`, and returns its head.
 fn verify(chain: Chain, frame: &[u8]) -> Result<Head, LogErrorKind> {
     let head = next_head(&chain.head, chain.next, payload(frame));
     let expected: [u8; SUFFIX] = *head.first_chunk().expect("a head has 32 bytes");

@@ -1,9 +1,9 @@
-//! What an audit sees while it executes a log again.
+//! The steps that an audit reports while it executes a log again.
 //!
-//! Whoever needs positions, events or opened refusals of a log (export, show, explain) watches the audit:
-//! there is one place that executes records. Steps come in the order of the log, but only for rounds whose
-//! cards are known: those of a round come when its round end has been read. After an illegal action there
-//! are none up to the end of the round, whose booking is by the scores as declared.
+//! Code that needs positions, events or opened refusals of a log (export, show, explain) watches the audit,
+//! so that records are executed in one place only. Steps come in the order of the log, but only for rounds
+//! whose cards are known: the steps of a round come when its round end has been read. After an illegal action
+//! there are no steps up to the end of the round, and the round is booked by the scores as declared.
 
 use canasta_log::dealing::Dealing;
 use canasta_rules::action::Action;
@@ -14,62 +14,63 @@ use canasta_rules::rejection::Rejection;
 use canasta_rules::scoring::{GameResult, RoundScore};
 use canasta_rules::table::{RoundOver, Table};
 
-/// One thing that was executed.
+/// One step of the execution.
 pub struct Step<'a> {
     /// Number of the record.
     pub n: u64,
-    /// The position: after an action, before one that was refused.
+    /// The table after an action, or before a refused action.
     pub table: &'a Table,
-    /// Where the cards of the game come from, as far as the log discloses it.
+    /// The dealing of the game, as far as the log discloses it.
     pub dealing: &'a Dealing,
-    /// Which of its cards only stand for unknown ones, where the game was transcribed.
+    /// The knowledge of the cards in a transcribed game: which cards only stand for unknown cards.
     pub known: Option<&'a Known>,
-    /// What happened.
+    /// The event of this step.
     pub what: What<'a>,
 }
 
-/// What happened at a [`Step`].
+/// The event of a [`Step`].
 pub enum What<'a> {
-    /// An action was carried out.
+    /// An action was executed.
     Acted(&'a [Event]),
-    /// A ruling lets this position stand (told before [`What::Acted`] of the same record).
+    /// A ruling lets this position stand. This step comes before [`What::Acted`] of the same record.
     Stood {
         /// The position, in clear.
         position: &'a [u8],
     },
-    /// An action breaks the rules; until a ruling says where play stands nothing more of the round is executed.
+    /// An action breaks the rules. No more of the round is executed until a ruling decides where play stands.
     Illegal(&'a Rejection),
-    /// A recorded refusal, opened.
+    /// A recorded refusal, in clear or opened.
     Refused {
-        /// What was tried.
+        /// The action that was refused.
         action: &'a Action,
-        /// Why it is refused; `None` if it was legal.
+        /// The rejection of the action; `None` if the action was legal.
         rejection: Option<&'a Rejection>,
     },
     /// The round has ended and is not booked yet.
     RoundEnd {
-        /// How, if every action could be executed.
+        /// The end of the round, if every action could be executed.
         over: Option<RoundOver>,
-        /// The wall it was played with, first card dealt first; `None` where no cards were dealt or none are known.
+        /// The wall of the round, first card dealt first; `None` if no cards were dealt or the wall is
+        /// unknown.
         wall: Option<&'a [Card]>,
     },
     /// The round has been booked.
     Booked {
-        /// Its score; `None` where it was booked by the scores as declared.
+        /// Score of the round; `None` if the round was booked by the scores as declared.
         score: Option<&'a RoundScore>,
-        /// The game's result, where the round ended it.
+        /// The result of the game, if the round ended the game.
         result: Option<GameResult>,
     },
     /// The game has ended.
     GameEnd(GameResult),
-    /// A signed note over the record before this one; its signatures are not looked at.
+    /// A signed note over the record before this one; its signatures are not verified here.
     Checkpoint {
         /// The whole note.
         note: &'a str,
-        /// Byte of the file at which the record begins.
+        /// Offset in bytes at which the record begins in the file.
         offset: u64,
     },
 }
 
-/// Is told every step.
+/// A callback that receives every step.
 pub type Watch<'w> = dyn FnMut(&Step<'_>) + 'w;

@@ -1,51 +1,53 @@
-//! Reading on behind a fault, for those who want to know what else a damaged log holds.
+//! Reading on after a fault, to learn what else a damaged log contains.
 //!
-//! Nothing that is read so is proven: the chain is broken, and where the frames' lengths are damaged too, the next
-//! frame is looked for byte by byte. What is passed over on the way is counted.
+//! Nothing that is read after a fault is proven, because the chain is broken. If the lengths of frames are
+//! damaged too, the next frame is searched byte by byte. The bytes skipped by this search are counted.
 
 use super::reader::{Frame, Reader, measure, payload};
 use alloc::vec::Vec;
 use canasta_log::frame::{Chain, next_head};
 use canasta_log::record::Record;
 
-/// Reads what follows a fault. It is fed, then asked for frames until there are none; memory is bounded by a frame
-/// and what it is fed at once.
+/// A reader of the bytes after a fault. The caller feeds bytes, then asks for frames until there are no more.
+/// Memory is bounded by the length of one frame plus the bytes fed at once.
 #[derive(Debug)]
 pub struct Salvager {
     chain: Chain,
-    /// Where in the file `buffer[at]` stands.
+    /// Offset of `buffer[at]` in the file.
     offset: u64,
     buffer: Vec<u8>,
     at: usize,
-    /// Bytes passed over since the last frame, and in all.
+    /// Number of bytes skipped since the last frame; `passed_over` is the number in all.
     skipped: u64,
     passed_over: u64,
 }
 
 impl Salvager {
-    /// Goes on behind the fault that a reader has found, if there is one. A faulty frame that the reader holds is still
-    /// there.
+    /// Returns a salvager that begins at the fault that a reader has found, or at the end of its good prefix
+    /// if there is no fault. A faulty frame that the reader holds is read again.
     pub fn behind(reader: Reader) -> Self {
         let (chain, offset, buffer) = reader.into_rest();
         Self { chain, offset, buffer, at: 0, skipped: 0, passed_over: 0 }
     }
 
-    /// Takes the next piece of the log.
+    /// Adds the next piece of the log.
     pub fn feed(&mut self, piece: &[u8]) {
         self.buffer.drain(..self.at);
         self.at = 0;
         self.buffer.extend_from_slice(piece);
     }
 
-    /// The next frame, and the bytes that were passed over to find it; `None` until more is fed, or where nothing
-    /// more `is_all`. Its number is its place among those read; its chain need not hold.
+    /// Returns the next frame, and the number of bytes skipped before it. `None` means: feed more bytes; or,
+    /// if the pieces fed so far are all (`is_all`), there are no more frames. The number of a frame counts
+    /// the frames that were read, and its chain need not hold.
     pub fn next(&mut self, is_all: bool) -> Option<(Frame<'_>, u64)> {
         let size = loop {
             let rest = &self.buffer[self.at..];
             let looking = self.skipped > 0;
             match measure(rest) {
                 _ if rest.is_empty() => return None,
-                // The frame that follows a whole one is believed; one that was looked for must hold a record.
+                // A frame directly after a whole frame is accepted; a frame that was searched for must hold a
+                // record.
                 Ok(Some(size))
                     if rest.len() >= size && (!looking || Record::decode(payload(&rest[..size])).is_ok()) =>
                 {
@@ -70,17 +72,18 @@ impl Salvager {
         Some((found, core::mem::take(&mut self.skipped)))
     }
 
-    /// How many records there are, those before the fault and those read behind it.
+    /// Returns the number of records, both those before the fault and those read after it.
     pub fn records(&self) -> u64 {
         self.chain.next
     }
 
-    /// Where the bytes at the end begin that hold no frame, and how many they are.
+    /// Returns the offset and the number of bytes at the end that hold no frame; `None` if there are no such
+    /// bytes.
     pub fn left(&self) -> Option<(u64, u64)> {
         (self.skipped > 0).then(|| (self.offset - self.skipped, self.skipped))
     }
 
-    /// How many bytes hold no frame.
+    /// Returns the number of bytes that hold no frame.
     pub fn passed_over(&self) -> u64 {
         self.passed_over
     }

@@ -1,7 +1,7 @@
-//! A second count of a finished round, from the final table only.
+//! A second count of a finished round, from its final table only.
 //!
-//! It shares nothing with [`canasta_rules::scoring`]: the audit compares both with what the log declares, so one
-//! slip in either is seen.
+//! The count shares no code with [`canasta_rules::scoring`]. The audit compares both counts with the declared
+//! scores, so an error in either count is noticed.
 
 use alloc::vec::Vec;
 use canasta_rules::action::{MeldKind, SpecialHand};
@@ -13,8 +13,8 @@ use canasta_rules::rules::{
 use canasta_rules::seat::{Seat, Side};
 use canasta_rules::table::{EndReason, RoundOver, Table};
 
-/// The points of each side, or seat, for the round that has ended, counted from what lies on the table
-/// and from what was ruled.
+/// Returns the points of each side, or of each seat if seats score, for the round that has ended. They are
+/// counted from the cards on the table and in hands, and from the adjustments of rulings.
 pub fn totals(table: &Table, over: RoundOver) -> Vec<i64> {
     let mut totals = match over.reason {
         EndReason::Ruled => alloc::vec![0; usize::from(table.set().unit_count())],
@@ -66,7 +66,7 @@ fn of_table(table: &Table, over: RoundOver) -> Vec<i64> {
             totals[side] -= 2 * melded[side];
         }
     }
-    // Red and black threes before each seat, those in its hand included where they count so.
+    // Numbers of red and black threes in front of these seats, and in their hands if held threes count as laid.
     let laid = |seats: &[Seat]| {
         seats.iter().fold([0, 0], |[red, black], &seat| {
             let side = side_of[seat.index()];
@@ -104,7 +104,7 @@ fn of_table(table: &Table, over: RoundOver) -> Vec<i64> {
         }
         _ => None,
     };
-    // All that lies before a side or is held by it, taken off, where it has too few canastas.
+    // The score of a side with fewer canastas than required: all its cards, laid or held, count against it.
     let negative = |side: usize| {
         let as_laid = held_as_laid(set, has_meld[side]);
         let cost = |seat: &Seat| {
@@ -128,7 +128,8 @@ fn of_table(table: &Table, over: RoundOver) -> Vec<i64> {
     }
 }
 
-/// Who plays for which side at the end of the round: `lone` against the other two, where that was so.
+/// Returns the side of a seat at the end of the round. If three players' sides have formed, `lone` plays
+/// against the other two.
 fn side_of(set: &RuleSet, lone: Option<Seat>, seat: Seat) -> usize {
     let others = |lone: Seat| usize::from(lone == Seat(0));
     match lone {
@@ -145,13 +146,14 @@ fn value(set: &RuleSet, cards: &Cards) -> i64 {
         .sum()
 }
 
-/// What the wilds of a set are worth more, or less, as the rank they stand for (GR-014).
+/// Returns the points by which the wilds of a set count more (or less) as the rank that they stand for
+/// (GR-014).
 fn substitution(set: &RuleSet, cards: &Cards) -> i64 {
     let natural = cards.iter().find(|card| !card.is_wild()).map_or(0, |card| set.card_points.of(card));
     cards.iter().filter(|card| card.is_wild()).map(|wild| i64::from(natural - set.card_points.of(wild))).sum()
 }
 
-/// What a hand costs: its cards, and three or more of some ranks.
+/// Returns the cost of a hand: its cards, and the penalty for three or more cards of some ranks.
 fn held_value(set: &RuleSet, cards: &Cards, as_laid: bool) -> i64 {
     let trio = |rank: &Rank| cards.rank_count(*rank) >= 3;
     let trios =
@@ -159,7 +161,7 @@ fn held_value(set: &RuleSet, cards: &Cards, as_laid: bool) -> i64 {
     cards_held(set, cards, as_laid) + trios.map(i64::from).sum::<i64>()
 }
 
-/// What the cards of a hand cost.
+/// Returns the cost of the cards of a hand.
 fn cards_held(set: &RuleSet, cards: &Cards, as_laid: bool) -> i64 {
     let black = if as_laid && set.laid_threes == LaidThrees::Both { 0 } else { set.held_three_black };
     let red = if as_laid { 0 } else { set.held_three_red };
@@ -182,7 +184,7 @@ fn meld_bonus(set: &RuleSet, kind: MeldKind, cards: &Cards) -> i64 {
         (MeldKind::Set, true) => {
             natural.and_then(|rank| set.bonus_rank.get(rank)).unwrap_or(set.bonus_natural)
         }
-        // Of aces only a pure meld is penalised.
+        // An incomplete meld of aces is penalised only if it has no wilds.
         (MeldKind::Set, false) if natural == Some(Rank::Ace) && wilds > 0 => 0,
         (MeldKind::Set, false) => -natural.and_then(|rank| set.penalty_incomplete.get(rank)).unwrap_or(0),
     };

@@ -1,14 +1,14 @@
-//! What a discard is worth: what stays in the hand, less what the next seat gains.
+//! The value of a discard: the value of the cards that stay in the hand, minus the gain of the next seat.
 
 use super::situation::Situation;
 use super::weights;
 use canasta_rules::card::{Card, Class};
 use canasta_rules::rules::TakeNaturalWild;
 
-/// In points; mostly below 0.
+/// Returns the value of discarding `card`, in points; mostly below 0.
 pub(super) fn value(situation: &Situation<'_>, card: Card) -> i32 {
     let points = situation.points(card);
-    // Points that the hand no longer costs.
+    // Points of the card, which no longer count against the hand.
     let saved = if situation.hurry { 2 * points } else { points / 4 };
     match card.class() {
         Class::Wild => freeze(situation) - weights::KEEP_WILD - points,
@@ -18,12 +18,12 @@ pub(super) fn value(situation: &Situation<'_>, card: Card) -> i32 {
     }
 }
 
-/// What a natural is worth in the hand.
+/// Returns the value of a natural in the hand.
 fn keep(situation: &Situation<'_>, card: Card) -> i32 {
     let rank = card.rank();
     let held = situation.hand.rank_count(rank);
     let set = match situation.set.penalty_held_trio.get(rank) {
-        // Three that stay in the hand cost, and seldom become a canasta.
+        // Three cards that stay in the hand cost a penalty, and seldom become a canasta.
         Some(points) => -points * weights::SHARE_OF_TRIO[usize::from(held.min(3))] / 1000,
         None => weights::KEEP_SET[usize::from(held.min(3))],
     };
@@ -44,11 +44,12 @@ fn keep(situation: &Situation<'_>, card: Card) -> i32 {
             if situation.needs.sequence() { weights::KEEP_NEIGHBOUR_NEEDED } else { weights::KEEP_NEIGHBOUR };
         weight * situation.neighbours(card)
     };
-    // A card of which many are still to come may yet become a set.
+    // If many cards of the rank are still to come, the card may yet become a set.
     set + fits + in_sequence + i32::from(situation.unseen[rank.index()])
 }
 
-/// What the next seat gains if it takes the pile with this card, times how likely that is.
+/// Returns the expected gain of the next seat: the value of the pile with this card, times the chance that
+/// the seat takes the pile.
 fn risk(situation: &Situation<'_>, card: Card) -> i32 {
     if situation.next.side == situation.side {
         return 0;
@@ -57,7 +58,7 @@ fn risk(situation: &Situation<'_>, card: Card) -> i32 {
     stake * takes_permille(situation, card) / 1000
 }
 
-/// How likely the next seat can take the pile with `card` on top.
+/// Returns the chance that the next seat can take the pile with `card` on top, in thousandths.
 fn takes_permille(situation: &Situation<'_>, card: Card) -> i32 {
     let rank = card.rank().index();
     let next = &situation.table.sides[situation.next.side.index()];
@@ -66,7 +67,8 @@ fn takes_permille(situation: &Situation<'_>, card: Card) -> i32 {
     if !frozen && theirs {
         return 1000;
     }
-    // Cards of the rank to be expected in the next hand, in thousandths: it is a share of all that is unseen.
+    // The expected number of such cards in the next hand, in thousandths: the hand is a share of all hidden
+    // cards.
     let others: u16 = situation.table.seats.iter().map(|seat| seat.hand).sum::<u16>() - situation.hand.len();
     let hidden = i32::from((situation.table.stock + others + situation.table.pile.size).max(1));
     let expected = i32::from(situation.unseen[rank]) * i32::from(situation.next.hand) * 1000 / hidden;
@@ -81,7 +83,7 @@ fn takes_permille(situation: &Situation<'_>, card: Card) -> i32 {
     if next.opened { able } else { able / 2 }
 }
 
-/// What freezing the pile brings: opponents who take it easily no longer do, own pairs may.
+/// Returns the value of freezing the pile: opponents who take it easily no longer can, but own pairs can.
 fn freeze(situation: &Situation<'_>) -> i32 {
     let next = &situation.table.sides[situation.next.side.index()];
     let pairs = situation.pairs();

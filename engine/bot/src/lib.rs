@@ -1,8 +1,8 @@
-//! A player that sees what its seat sees: [`suggest`] takes a view and the legal steps, never a state.
+//! A bot that sees only what its seat sees: [`suggest`] takes a view and the legal steps, never a state.
 //!
-//! It looks one step ahead. Each step gets a merit from rules of thumb whose numbers stand in
-//! `weights`; the best is played, and the seed decides between equals. Integers only: the same view, steps
-//! and seed give the same step on every machine.
+//! The bot looks one step ahead. Each step gets a merit by rules of thumb, whose numbers are in `weights`.
+//! The bot plays the step with the highest merit; the seed decides between equal merits. All computations use
+//! integers, so the same view, steps and seed give the same step on every machine.
 #![no_std]
 
 extern crate alloc;
@@ -25,12 +25,12 @@ mod situation;
 mod tests;
 mod weights;
 
-/// The step that the bot plays: one of `steps`, the legal steps of the seat whose `view` it is. The same
-/// arguments give the same step; `seed` decides between steps of equal merit. Without a seat's view, as for
-/// the deal, the seed alone decides.
+/// Returns the step that the bot plays: one of `steps`, the legal steps of the seat that `view` belongs to.
+/// The same arguments give the same step; `seed` decides between steps of equal merit. If `view` is not the
+/// view of a seat, as for the deal, the seed alone decides.
 ///
 /// # Panics
-/// If there is no step: nothing is to be done then.
+/// If `steps` is empty: then the seat has nothing to do.
 pub fn suggest(view: &View, steps: &[Action], seed: u64) -> Action {
     let (first, rest) = steps.split_first().expect("whoever must act has a step");
     if rest.is_empty() {
@@ -50,8 +50,8 @@ pub fn suggest(view: &View, steps: &[Action], seed: u64) -> Action {
     best.0.clone()
 }
 
-/// What the bot does out of turn, if it does anything: one of `asides`, which may be none. The same arguments
-/// give the same answer.
+/// Returns the step that the bot plays out of turn: one of `asides`, which may be empty. `None` if the bot
+/// wants none of them. The same arguments give the same answer.
 pub fn suggest_aside(view: &View, asides: &[Action], seed: u64) -> Option<Action> {
     if asides.is_empty() {
         return None;
@@ -66,16 +66,16 @@ fn merit(situation: &Situation<'_>, action: &Action) -> Merit {
     match action {
         Action::DrawStock => Merit::new(Tier::Due, weights::DRAW),
         Action::EndRound => Merit::new(Tier::Due, weights::END_ROUND),
-        // Worth more than most rounds.
+        // A special hand is worth more than most rounds.
         Action::SpecialHand(_) => Merit::new(Tier::Finish, i32::MAX),
         Action::LayThrees(_) => of_three(situation),
-        // Cards for the next turn, and nothing is given for them.
+        // A talon brings cards for the next turn and costs nothing.
         Action::TakeTalon => Merit::new(Tier::Gain, weights::TALON),
         Action::TakePile(take) => meld::of_take(situation, take),
         Action::Meld(groups) => meld::of_meld(situation, groups),
         Action::MergeMelds { a, b } => meld::of_merge(situation, *a, *b),
         Action::Discard(card) => Merit::new(Tier::Due, discard::value(situation, *card)),
-        // What can be laid is laid before the discard.
+        // Everything that can be laid is laid before the discard, so a courtesy is not needed.
         Action::Ask { about: About::Courtesy, .. } => Merit::new(Tier::LastResort, 0),
         Action::Ask { about: About::GoOut, .. } => out::of_ask(situation),
         // A courtesy helps the other side.
@@ -83,9 +83,9 @@ fn merit(situation: &Situation<'_>, action: &Action) -> Merit {
             Merit::new(Tier::Due, i32::from(!yes))
         }
         Action::Answer { yes } => out::of_answer(situation, *yes),
-        // With the last card nothing else may be due.
+        // With the last card in hand no other step may be due.
         Action::Pass => Merit::new(Tier::Due, 0),
-        // A take is made at once, and what is laid stays.
+        // The bot takes the pile in one step, and never takes a meld back.
         Action::TakeTop | Action::RestorePile | Action::UndoMeld { .. } => {
             Merit::new(Tier::LastResort, i32::MIN)
         }
@@ -93,20 +93,22 @@ fn merit(situation: &Situation<'_>, action: &Action) -> Merit {
     }
 }
 
-/// A three is laid for the card that replaces it; without one the round may end.
+/// Returns the merit of laying a three: the three is replaced by a card; without a replacement the round may
+/// end.
 fn of_three(situation: &Situation<'_>) -> Merit {
     let ends = situation.table.stock == 0 && situation.set.last_three == LastThree::EndRound;
     if ends { Merit::new(Tier::Due, weights::END_ROUND) } else { Merit::new(Tier::Gain, weights::THREE) }
 }
 
-/// Tells one decision of a game from the next, so that equals are not always decided the same way.
+/// Returns a number that differs between the decisions of a game, so that equal merits are not always decided
+/// in the same way.
 fn moment(view: &View) -> u64 {
     let table = &view.table;
     let counts = [table.round, table.stock, table.pile.size, view.own_hand().map_or(0, |hand| hand.len())];
     counts.into_iter().fold(0, |moment, count| moment << 16 | u64::from(count))
 }
 
-/// The finalizer of SplitMix64: every bit of the result depends on every bit of `x`.
+/// Mixes bits with the finalizer of SplitMix64: every bit of the result depends on every bit of `x`.
 fn mix(x: u64) -> u64 {
     let x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,7 +1,7 @@
-//! What a meld or a take is worth.
+//! The merit of a meld, a take or a merge.
 
 use super::merit::{Merit, Tier};
-use super::situation::{Situation, Spot};
+use super::situation::{OwnMeld, Situation};
 use super::weights;
 use canasta_rules::action::{Group, Groups, MeldId, MeldKind, TakePile};
 use canasta_rules::card::{Card, Class, Rank};
@@ -9,14 +9,14 @@ use canasta_rules::event::Grade;
 use canasta_rules::rules::{DiscardWilds, RuleSet};
 use canasta_rules::table::grade;
 
-/// The cards that go to one meld.
+/// The cards that are laid to one meld.
 #[derive(Default)]
 struct Lay {
     naturals: u8,
     twos: u8,
     jokers: u8,
     points: i32,
-    /// The rank of its naturals.
+    /// The rank of the naturals.
     rank: Option<Rank>,
 }
 
@@ -57,15 +57,15 @@ pub(super) fn of_meld(situation: &Situation<'_>, groups: &Groups) -> Merit {
     sum.merit(situation, stays, Tier::Gain)
 }
 
-/// Whether only wild cards stay that may not be discarded: where melds are tested at the discard, nothing would be left
-/// but to take the meld back.
+/// Whether only wild cards that may not be discarded stay in the hand. If melds are tested at the discard,
+/// the meld would then have to be taken back.
 fn strands(situation: &Situation<'_>, groups: &Groups) -> bool {
     if !situation.set.undo_meld || situation.set.discard_wilds == DiscardWilds::Any {
         return false;
     }
     let mut rest = *situation.hand;
     for card in groups.iter().flat_map(|group| &group.cards) {
-        // Without effect for the top that was taken for now: it is no card of the hand.
+        // This does nothing for the tentatively taken top, which is not a card of the hand.
         rest.remove(*card);
     }
     !rest.is_empty() && rest.kinds().all(|(card, _)| card.is_wild())
@@ -89,16 +89,16 @@ pub(super) fn of_take(situation: &Situation<'_>, take: &TakePile) -> Merit {
     sum.merit(situation, i32::from(situation.hand.len()) - used as i32 + picked, Tier::Due)
 }
 
-/// What some groups are worth together.
+/// The value of some groups together.
 #[derive(Default)]
 struct Sum {
     value: i32,
-    /// How many canastas they complete.
+    /// Number of canastas that the groups complete.
     completes: u8,
 }
 
 impl Sum {
-    /// The merit of laying them, when so many cards stay in the hand.
+    /// Returns the merit of laying the groups if `stays` cards stay in the hand.
     fn merit(mut self, situation: &Situation<'_>, stays: i32, tier: Tier) -> Merit {
         if !situation.opened {
             self.value += opening(situation);
@@ -113,7 +113,8 @@ impl Sum {
         if tier == Tier::Gain { Merit::gain(value) } else { Merit::new(tier, value) }
     }
 
-    /// Whether this goes out, with at most one card kept: elsewhere that card may be kept by passing.
+    /// Whether laying the groups goes out, with at most one card kept. Where a seat may pass, it may keep
+    /// that card, so the canastas must suffice too.
     fn ends_round(&self, situation: &Situation<'_>) -> bool {
         !situation.set.pass_discard || situation.needs.may_be_met_by(self.completes)
     }
@@ -125,13 +126,13 @@ impl Sum {
         self.add(situation, spot, group.kind, &Lay::of(situation, group.cards.iter().copied()));
     }
 
-    fn add(&mut self, situation: &Situation<'_>, spot: Option<&Spot>, kind: MeldKind, lay: &Lay) {
+    fn add(&mut self, situation: &Situation<'_>, spot: Option<&OwnMeld>, kind: MeldKind, lay: &Lay) {
         let (naturals, wilds, complete) = spot.map_or((0, 0, false), |s| (s.naturals, s.wilds, s.complete));
         let rank = spot.and_then(|s| s.rank).or(lay.rank);
         let (before, after) = (naturals + wilds, naturals + wilds + lay.len());
         let completes = !complete && grade(situation.set, kind, after, 0).is_some();
         self.completes += u8::from(completes);
-        // What is laid counts for the side, and no longer against it.
+        // The points of laid cards count for the side, and no longer against it.
         self.value += if situation.hurry { 2 * lay.points } else { lay.points };
         self.value += prospect(situation, kind, rank, after, wilds + lay.wilds(), complete)
             - prospect(situation, kind, rank, before, wilds, complete);
@@ -142,7 +143,8 @@ impl Sum {
     }
 }
 
-/// Uniting two open melds is good where it makes a canasta: otherwise they grow better apart.
+/// Returns the merit of merging two open melds: a gain only if the result is a canasta, because otherwise the
+/// melds grow better apart.
 pub(super) fn of_merge(situation: &Situation<'_>, a: MeldId, b: MeldId) -> Merit {
     let spot = |id| situation.own.iter().find(|spot| spot.id == id);
     let (Some(a), Some(b)) = (spot(a), spot(b)) else { return Merit::new(Tier::LastResort, 0) };
@@ -151,8 +153,8 @@ pub(super) fn of_merge(situation: &Situation<'_>, a: MeldId, b: MeldId) -> Merit
     Merit::gain(if completes { prospect(situation, a.kind, a.rank, size, wilds, false) } else { 0 })
 }
 
-/// What a meld of this content may bring besides its cards: the worth of its canasta times the chance to complete
-/// it, less what it costs while it is incomplete.
+/// Returns the expected value of a meld besides the points of its cards: the value of its canasta times the
+/// chance to complete it, minus the penalty while it is incomplete times the remaining chance.
 fn prospect(
     situation: &Situation<'_>,
     kind: MeldKind,
@@ -173,7 +175,7 @@ fn prospect(
     (worth * chance - penalty(set, kind, rank, wilds) * (1000 - chance)) / 1000
 }
 
-/// How likely a meld that lacks so many cards becomes a canasta, in thousandths.
+/// Returns the chance that a meld which lacks so many cards becomes a canasta, in thousandths.
 fn chance(situation: &Situation<'_>, kind: MeldKind, lacks: u8) -> i32 {
     let set = situation.set;
     let packs = u32::from(set.packs);
@@ -187,7 +189,7 @@ fn chance(situation: &Situation<'_>, kind: MeldKind, lacks: u8) -> i32 {
     chance.min(weights::SUREST) / if situation.hurry { 4 } else { 1 }
 }
 
-/// The bonus of a canasta.
+/// Returns the bonus of a canasta.
 fn canasta(set: &RuleSet, grade: Grade, rank: Option<Rank>) -> i32 {
     match grade {
         Grade::Wild => set.bonus_wild,
@@ -197,11 +199,11 @@ fn canasta(set: &RuleSet, grade: Grade, rank: Option<Rank>) -> i32 {
     }
 }
 
-/// What a meld costs that stays incomplete.
+/// Returns the penalty of a meld that stays incomplete.
 fn penalty(set: &RuleSet, kind: MeldKind, rank: Option<Rank>, wilds: u8) -> i32 {
     let points = match (kind, rank) {
         (MeldKind::Wild, _) => set.penalty_incomplete.wild(),
-        // Only pure aces cost.
+        // An incomplete meld of aces costs only if it has no wilds.
         (MeldKind::Set, Some(Rank::Ace)) if wilds > 0 => None,
         (MeldKind::Set, Some(rank)) => set.penalty_incomplete.get(rank),
         _ => None,
@@ -209,7 +211,8 @@ fn penalty(set: &RuleSet, kind: MeldKind, rank: Option<Rank>, wilds: u8) -> i32 
     points.unwrap_or(0)
 }
 
-/// What laying wild cards costs: they complete a canasta better than they begin one.
+/// Returns the cost of laying wild cards: they are worth more if they complete a canasta than if they begin
+/// one.
 fn wild_cost(situation: &Situation<'_>, kind: MeldKind, lay: &Lay, completes: bool) -> i32 {
     if situation.hurry {
         return 0;
@@ -226,9 +229,9 @@ fn opening(situation: &Situation<'_>) -> i32 {
     weights::OPEN + behind + weights::OPEN_PILE_CARD * pile
 }
 
-/// What a small hand costs. One card more goes with the discard.
+/// Returns the cost of a small hand. The discard takes one more card from the hand.
 fn shrink(situation: &Situation<'_>, stays: i32) -> i32 {
-    // A foot waits to be played, and costs if it is not.
+    // A foot waits to be played, and counts against the side if it is not played.
     if situation.hurry || situation.foot > 0 {
         return 0;
     }

@@ -1,23 +1,23 @@
-//! The worth of a step.
+//! The merit of a step.
 
-/// The worth of a step: first by tier, then by value.
+/// The merit of a step, compared first by tier, then by value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Merit {
     pub tier: Tier,
-    /// In points, about.
+    /// Value in points, approximately.
     pub value: i32,
 }
 
-/// The purpose of a step, the least wanted first.
+/// The purpose of a step, from the least wanted to the most wanted.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Tier {
-    /// Only if nothing else is legal.
+    /// A step that is played only if no other step is legal.
     LastResort,
-    /// The draw, the take, an answer, the discard: something of the kind is due.
+    /// A step that is due: the draw, the take, an answer or the discard.
     Due,
-    /// Worth doing before what is due.
+    /// A step that is worth doing before the step that is due.
     Gain,
-    /// Goes out, or asks for it, and that is wanted.
+    /// A step that goes out, or asks for permission to go out, if the bot wants to go out.
     Finish,
 }
 
@@ -27,7 +27,7 @@ impl Merit {
         Self { tier, value }
     }
 
-    /// Returns a gain if the value is one, else a last resort.
+    /// Returns a gain if the value is positive, else a last resort.
     pub fn gain(value: i32) -> Self {
         Self::new(if value > 0 { Tier::Gain } else { Tier::LastResort }, value)
     }

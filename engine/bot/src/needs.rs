@@ -1,4 +1,4 @@
-//! What a side still lacks to go out.
+//! The canastas that a side still lacks to go out.
 
 use super::weights;
 use canasta_rules::event::Grade;
@@ -8,7 +8,7 @@ use canasta_rules::seat::Side;
 use canasta_rules::table::Canastas;
 use canasta_rules::view::OpenTable;
 
-/// The canastas that the rule set asks for, and those that are there.
+/// The canastas that the rule set requires to go out, and the canastas that the side has.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Needs {
     have: Canastas,
@@ -40,12 +40,12 @@ impl Needs {
         }
     }
 
-    /// Whether the canastas suffice, and no open meld forbids going out.
+    /// Whether the canastas suffice to go out and no open meld forbids it.
     pub(super) fn are_met(&self) -> bool {
         self.met
     }
 
-    /// Whether so many more canastas could be all that is lacking.
+    /// Whether `more` further canastas could be enough to go out.
     pub(super) fn may_be_met_by(&self, more: u8) -> bool {
         self.are_met() || (more > 0 && self.have.total + more >= self.total)
     }
@@ -60,8 +60,8 @@ impl Needs {
         self.have.sequence < self.sequence
     }
 
-    /// What the requirements add to the worth of a canasta of this grade: `counted` if it is among those that are
-    /// there.
+    /// Returns the value that the requirements add to a canasta of this grade. `counted`: the canasta is
+    /// already among those that the side has.
     pub(super) fn worth(&self, grade: Grade, counted: bool) -> i32 {
         let own = u8::from(counted);
         let lacks = |is: bool, have: u8, need: u8| i32::from(is && have.saturating_sub(own) < need);

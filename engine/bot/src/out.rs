@@ -1,4 +1,4 @@
-//! Asking and answering "may I go out?".
+//! The question "may I go out?": asking and answering.
 
 use super::merit::{Merit, Tier};
 use super::situation::Situation;
@@ -6,18 +6,19 @@ use super::weights;
 use canasta_rules::card::Rank;
 use canasta_rules::rules::{Ask, AskCheck};
 
-/// A mate with many cards is asked; with few, the bot just goes out.
+/// Returns the merit of asking. The bot asks a mate with many cards; if the mates have few cards, the bot
+/// goes out without asking.
 pub(super) fn of_ask(situation: &Situation<'_>) -> Merit {
     let set = situation.set;
     let asks = set.ask == Ask::Required || situation.mate_cards() >= weights::ASK_MATE_CARDS;
-    // Where the question is not checked, a "yes" to a hand that cannot go out costs points.
+    // If the question is not checked, asking with a hand that cannot go out costs points after a "yes".
     let can = set.ask_check == AskCheck::Strict || situation.is_nearly_out();
     let asks = situation.wants_out && asks && can && !situation.is_costly_to_lay();
-    // Above every step that goes out: the answer comes first.
+    // Asking ranks above every step that goes out: the answer must come first.
     if asks { Merit::new(Tier::Finish, i32::MAX) } else { Merit::new(Tier::LastResort, 0) }
 }
 
-/// Yes if the own hand, which will count against the side, is cheap enough.
+/// Returns the merit of an answer: yes if the own hand, which will count against the side, is cheap enough.
 pub(super) fn of_answer(situation: &Situation<'_>, yes: bool) -> Merit {
     let hand = situation.hand.kinds();
     let cards: i32 = hand.map(|(card, count)| situation.points(card) * i32::from(count)).sum();

@@ -1,4 +1,4 @@
-//! What the bot makes of a view before it looks at any step.
+//! The facts that the bot computes from a view before it judges steps.
 
 use super::needs::Needs;
 use super::weights;
@@ -13,7 +13,7 @@ use smallvec::SmallVec;
 
 /// An own meld.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spot {
+pub(super) struct OwnMeld {
     pub id: MeldId,
     pub kind: MeldKind,
     pub rank: Option<Rank>,
@@ -30,26 +30,28 @@ pub(super) struct Situation<'v> {
     pub side: Side,
     /// The seat that plays next.
     pub next: &'v SeatView,
-    pub own: SmallVec<[Spot; 12]>,
-    /// By rank: opponents of the next seat's side have a meld that takes such a card.
+    pub own: SmallVec<[OwnMeld; 12]>,
+    /// By rank: whether the side of the next seat has a meld of the rank.
     pub theirs: [bool; 14],
-    /// By rank: naturals that lie neither in the own hand, nor in melds, nor on top of the pile.
+    /// By rank: the number of naturals that are neither in the own hand, nor in melds, nor on top of the
+    /// pile.
     pub unseen: [u8; 14],
     pub opened: bool,
     /// Whether some other side has opened.
     pub they_opened: bool,
-    /// What the side lacks to go out.
+    /// The canastas that the side lacks to go out.
     pub needs: Needs,
-    /// The cards of the own second hand, which waits.
+    /// Number of cards in the own foot, which is not yet played.
     pub foot: u16,
-    /// The round may end before the next own turn: what is held then counts against the side.
+    /// Whether the round may end before the next own turn: cards held then count against the side.
     pub hurry: bool,
-    /// Whether going out now would be welcome.
+    /// Whether the bot wants to go out now.
     pub wants_out: bool,
 }
 
 impl<'v> Situation<'v> {
-    /// `None` for a view that is no seat's.
+    /// Computes the situation of the seat that the view belongs to; `None` if the view is not the view of a
+    /// seat.
     pub(super) fn of(view: &'v View) -> Option<Self> {
         let (seat, hand) = (view.seat()?, view.own_hand()?);
         let table = &view.table;
@@ -114,7 +116,8 @@ impl<'v> Situation<'v> {
         self.needs.are_met() && stray <= 1
     }
 
-    /// Whether the hand holds a set that costs more than going out brings if it is laid now and stays incomplete.
+    /// Whether the hand has a set whose penalty, if it is laid now and stays incomplete, is more than going
+    /// out is worth.
     pub(super) fn is_costly_to_lay(&self) -> bool {
         let cost = |rank: Rank| self.set.penalty_incomplete.get(rank).unwrap_or(0);
         let is_new = |rank: Rank| self.own.iter().all(|spot| spot.rank != Some(rank));
@@ -124,7 +127,7 @@ impl<'v> Situation<'v> {
         ranks.any(|rank| cost(rank) > weights::OUT_LOSS && is_new(rank))
     }
 
-    /// Cards in mates' hands: the largest.
+    /// Returns the largest number of cards in a mate's hand; 0 if the mates have been asked already.
     pub(super) fn mate_cards(&self) -> u16 {
         let Permission::None = self.table.permission else { return 0 };
         let own = self.table.turn;
@@ -144,14 +147,14 @@ impl<'v> Situation<'v> {
         open.filter_map(|m| Sequence::of_meld(&m.meld)).any(|sequence| sequence.with(card).is_some())
     }
 
-    /// How many neighbours a natural has in the hand, of its suit and at most two ranks away.
+    /// Returns the number of neighbours of a natural in the hand: kinds of its suit at most two ranks away.
     pub(super) fn neighbours(&self, card: Card) -> i32 {
         let (Some(suit), Some(place)) = (card.suit(), place(card)) else { return 0 };
         let near = (place.saturating_sub(2)..=(place + 2).min(PLACES - 1)).filter(|&other| other != place);
         near.filter(|&place| self.hand.count(card_at(suit, place)) > 0).count() as i32
     }
 
-    /// Pairs of naturals in the hand.
+    /// Returns the number of natural ranks of which the hand has a pair.
     pub(super) fn pairs(&self) -> i32 {
         Rank::NATURAL.iter().filter(|&&rank| self.hand.rank_count(rank) >= 2).count() as i32
     }
@@ -160,8 +163,8 @@ impl<'v> Situation<'v> {
         self.rules.card_points(card)
     }
 
-    /// The own meld that cards of this kind and rank go to.
-    pub(super) fn target(&self, onto: Onto, kind: MeldKind, rank: Option<Rank>) -> Option<&Spot> {
+    /// Returns the own meld that a group of this kind and rank joins; `None` for a new meld.
+    pub(super) fn target(&self, onto: Onto, kind: MeldKind, rank: Option<Rank>) -> Option<&OwnMeld> {
         match onto {
             Onto::New => None,
             Onto::Meld { id, .. } => self.own.iter().find(|spot| spot.id == id),
@@ -173,10 +176,10 @@ impl<'v> Situation<'v> {
     }
 }
 
-fn spot(view: &canasta_rules::view::MeldView) -> Spot {
+fn spot(view: &canasta_rules::view::MeldView) -> OwnMeld {
     let meld = &view.meld;
     let wilds = meld.wilds();
-    Spot {
+    OwnMeld {
         id: meld.id,
         kind: meld.kind,
         rank: meld.rank,

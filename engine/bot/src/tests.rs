@@ -1,4 +1,4 @@
-//! Single decisions, each with the reason why it is the sensible one.
+//! Tests of single decisions, each with the reason why the decision is sensible.
 
 use super::*;
 use alloc::string::{String, ToString};
@@ -20,13 +20,13 @@ fn set(text: &str) -> Cards {
     list(text).into_iter().collect()
 }
 
-/// Seat 0 of classic-4p in turn; the cards not named by `place` lie in the stock and, ten each, in the hands
-/// of the others that `place` leaves empty.
+/// Returns a position of classic-4p with seat 0 in turn. Each hand that `place` leaves empty gets ten cards;
+/// the other cards that `place` does not name are in the stock.
 fn position(place: impl FnOnce(&mut Setup)) -> Table {
     position_by(|_| {}, place)
 }
 
-/// The same, with `change` made to the rule set.
+/// Returns such a position with `change` made to the rule set.
 fn position_by(change: impl FnOnce(&mut RuleSet), place: impl FnOnce(&mut Setup)) -> Table {
     let base = PresetId::from_name("classic-4p").expect("classic-4p is played");
     let mut set = base.rule_set();
@@ -59,7 +59,8 @@ fn in_play(setup: &mut Setup) {
     (setup.phase, setup.source) = (Phase::Play, Source::Stock);
 }
 
-/// Opponents who meld kings take a pile of six with a king on top for sure.
+/// Checks that the bot keeps a king: opponents who meld kings would take a pile of six with a king on top for
+/// sure.
 #[test]
 fn discards_nothing_that_opponents_meld() {
     let state = position(|setup| {
@@ -71,7 +72,7 @@ fn discards_nothing_that_opponents_meld() {
     assert_ne!(discarded(&state), "Kd");
 }
 
-/// CL-073: the next player cannot take a black three.
+/// Checks that a black three is discarded: the next player cannot take it (CL-073).
 #[test]
 fn stops_a_rich_pile_with_a_black_three() {
     let state = position(|setup| {
@@ -84,7 +85,8 @@ fn stops_a_rich_pile_with_a_black_three() {
     assert_eq!(discarded(&state), "3s");
 }
 
-/// Opponents who meld what the hand is made of would take all of this; after a two, four pairs may.
+/// Checks that a two is discarded: opponents who meld the ranks of the hand would take any of these naturals,
+/// while after a two the own four pairs may take the pile.
 #[test]
 fn freezes_a_rich_pile_with_its_cheapest_wild() {
     let state = position(|setup| {
@@ -116,7 +118,7 @@ fn takes_a_rich_pile_and_lets_a_poor_one_lie() {
     assert_eq!(played(&poor, 1), Action::DrawStock);
 }
 
-/// Six kings and a seventh in the hand: 500 points.
+/// Checks that the seventh king is laid to six kings: a natural canasta is worth 500 points.
 #[test]
 fn completes_a_canasta() {
     let state = position(|setup| {
@@ -128,7 +130,7 @@ fn completes_a_canasta() {
     assert_eq!(groups[0].cards[..], list("Kd")[..]);
 }
 
-/// With a canasta laid and a threatening opponent the last two cards go.
+/// Checks that the last two cards are played: a canasta is laid, and an opponent may soon go out.
 #[test]
 fn goes_out_when_it_can() {
     let state = position(|setup| {
@@ -158,19 +160,19 @@ fn asked_by(change: impl FnOnce(&mut RuleSet), hand: &str) -> Action {
     played(&state, 1)
 }
 
-/// The answering hand costs 20, or 380.
+/// Checks the answers of a hand that costs 20 and of a hand that costs 380.
 #[test]
 fn answers_by_the_cost_of_its_hand() {
     assert_eq!(asked_with("5h 6h 7h 4h"), Action::Answer { yes: true });
     assert_eq!(asked_with("X X X X 2d 2c As Ad Ac Th Td Jh Jd Qh Qd Qc Qs"), Action::Answer { yes: false });
 }
 
-/// MA-163: three sevens held at the end.
+/// Sets the penalty for three sevens held at the end (MA-163).
 fn sevens_cost(set: &mut RuleSet) {
     set.penalty_held_trio = RankMap::NONE.with(Rank::Seven, 1500);
 }
 
-/// The hand costs 15, or 15 and the sevens 1500.
+/// Checks the answers of a hand that costs 15, and of the same hand if its sevens cost 1500 more.
 #[test]
 fn refuses_while_a_trio_would_cost() {
     assert_eq!(asked_with("7h 7s 7d"), Action::Answer { yes: true });
@@ -198,7 +200,7 @@ fn with_wilds(setup: &mut Setup) {
     setup.meld(Side(0), MeldKind::Set, set("Ks Kh Kc"));
 }
 
-/// Four wilds on the table are a start to what the side needs; without the need they serve sets later.
+/// Checks that four wilds are laid if the side needs a wild canasta. Without that need they serve sets later.
 #[test]
 fn begins_the_wild_canasta_that_is_needed() {
     let lays_wilds = |change: fn(&mut RuleSet)| {
@@ -215,8 +217,8 @@ fn begins_the_wild_canasta_that_is_needed() {
     }));
 }
 
-/// Six naturals and a joker make 300 points now; where clean canastas are asked for, and six packs hold 18 more such
-/// naturals, the seventh is worth the wait.
+/// Checks when a joker is added to six naturals, which makes 300 points now. If clean canastas are required,
+/// and six packs hold 18 more naturals of the rank, waiting for the seventh is worth more.
 #[test]
 fn keeps_a_meld_clean_that_must_be() {
     let spoils = |clean: u8| {

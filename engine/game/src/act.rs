@@ -1,7 +1,7 @@
-//! Acting in a game: judging an action, carrying it out and recording it.
+//! Actions in a game: they are judged, executed and recorded.
 
 use super::game::Game;
-use super::writer::Writer;
+use super::writer::LogWriter;
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -16,12 +16,12 @@ use canasta_rules::scoring::{self, GameResult, RoundScore};
 use canasta_rules::table::{EndReason, Phase};
 use core::fmt;
 
-/// Why an action was not carried out.
+/// The reasons why an action was not executed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ActError {
-    /// It breaks rules.
+    /// The action breaks rules.
     Rejected(Rejection),
-    /// The round has become too long: only rulings are still taken.
+    /// The round has become too long: only rulings, disputes and signs are still accepted.
     RoundTooLong,
 }
 
@@ -34,13 +34,15 @@ impl fmt::Display for ActError {
     }
 }
 
+impl core::error::Error for ActError {}
+
 impl From<Rejection> for ActError {
     fn from(rejection: Rejection) -> Self {
         Self::Rejected(rejection)
     }
 }
 
-/// Why a refusal was not recorded.
+/// The reasons why a refusal was not recorded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RefuseError {
     /// No log can hold the action.
@@ -49,44 +51,57 @@ pub enum RefuseError {
     RoundTooLong,
 }
 
+impl fmt::Display for RefuseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Field(error) => error.fmt(f),
+            Self::RoundTooLong => f.write_str("the round has become too long: no more refusals are recorded"),
+        }
+    }
+}
+
+impl core::error::Error for RefuseError {}
+
 impl From<FieldError> for RefuseError {
     fn from(error: FieldError) -> Self {
         Self::Field(error)
     }
 }
 
-/// What a caller claims about an action besides the action.
+/// The claims of a caller about an action, besides the action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Stamp {
-    /// Milliseconds since the last record that has a time.
+    /// Time since the last record that has a time, in milliseconds.
     pub elapsed_ms: Option<u64>,
     /// The seat's signature.
     pub signature: Option<[u8; 64]>,
 }
 
-/// What an accepted action led to.
+/// The results of an accepted action.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Acted {
-    /// What happened, in order.
+    /// The events, in order.
     pub events: Events,
     /// The frames to append, as one write.
     pub frames: Vec<u8>,
-    /// The round's score, where the action ended the round.
+    /// The score of the round, if the action ended the round.
     pub round: Option<RoundScore>,
-    /// The game's result, where the action ended the game.
+    /// The result of the game, if the action ended the game or was a ruling after its end.
     pub result: Option<GameResult>,
 }
 
 impl Game {
-    /// Judges `action`, proposed on behalf of `actor`.
+    /// Judges `action`, which is proposed on behalf of `actor`.
     ///
     /// # Errors
-    /// Every rule broken that can be judged, in the order of checks.
+    /// Every broken rule that can be judged, in the order of checks.
     pub fn check(&self, actor: As, action: &Action) -> Result<Legal, Rejection> {
         self.check_resuming(None, actor, action)
     }
 
-    /// As [`Game::check`], with the game as it was after an earlier action, to which a ruling goes back.
+    /// Judges as [`Game::check`] does. `earlier` is the game after an earlier action, for a ruling that
+    /// restores it; a state of another game is ignored.
     ///
     /// # Errors
     /// As [`Game::check`].
@@ -100,8 +115,8 @@ impl Game {
         derive::check(&self.table, &self.dealing, earlier.map(|earlier| &earlier.table), actor, action)
     }
 
-    /// Judges, carries out and records an action. A round that ends is scored and closed in the same reply, and the
-    /// next one registered.
+    /// Judges, executes and records an action. If the action ends the round, the frames also have the end of
+    /// the round with its score, and the next register or the end of the game.
     ///
     /// # Errors
     /// The rejection, or that the round takes no more actions; the game is then unchanged.
@@ -109,7 +124,8 @@ impl Game {
         self.act_resuming(None, actor, action, stamp)
     }
 
-    /// As [`Game::act`], with the game as it was after an earlier action, to which a ruling goes back.
+    /// Acts as [`Game::act`] does. `earlier` is the game after an earlier action, for a ruling that restores
+    /// it.
     ///
     /// # Errors
     /// As [`Game::act`].
@@ -125,7 +141,7 @@ impl Game {
             return Err(ActError::RoundTooLong);
         }
         let events = self.apply(legal);
-        let mut writer = Writer::open(self);
+        let mut writer = LogWriter::open(self);
         let record = ActionRecord {
             actor: actor.seat(),
             action: derive::as_recorded(&self.table, &self.dealing, self.link.n + 1, action),
@@ -138,7 +154,7 @@ impl Game {
         writer.count(self);
         let (mut round, mut result) = (None, None);
         if self.table.phase() == Phase::GameOver && matches!(action, Action::Ruling(_)) {
-            // It may have moved the totals.
+            // The ruling may have changed the totals.
             result = Some(scoring::standing(&self.table));
         }
         if self.table.phase() == Phase::RoundOver {
@@ -159,10 +175,11 @@ impl Game {
         Ok(Acted { events, frames, round, result })
     }
 
-    /// Records a refused action, as [`Game::check`] refused it: a record, no `seq`, nothing else changes.
+    /// Records an action that [`Game::check`] refused. The record has no `seq`, and nothing else changes in
+    /// the game.
     ///
     /// # Errors
-    /// If a log cannot hold the action, or the round takes no more.
+    /// If a log cannot hold the action, or the round takes no more records.
     pub fn refuse(
         &mut self,
         actor: As,
@@ -177,13 +194,13 @@ impl Game {
         let attempt = derive::attempt(&self.table, &self.dealing, self.link.n + 1, seat, action)?;
         let codes = rejection.violations.iter().map(|v| v.code.name().to_string()).collect();
         let record = Refusal { actor: seat, elapsed_ms: stamp.elapsed_ms, codes, attempt };
-        let mut writer = Writer::open(self);
+        let mut writer = LogWriter::open(self);
         writer.write(&Record::Refusal(Box::new(record)))?;
         writer.count(self);
         Ok(writer.close(self))
     }
 
-    /// Records a remark: a record, no `seq`.
+    /// Records a remark. The record has no `seq`.
     ///
     /// # Errors
     /// If the text is too long.
@@ -200,7 +217,7 @@ impl Game {
     }
 
     fn append(&mut self, record: &Record) -> Result<Vec<u8>, FieldError> {
-        let mut writer = Writer::open(self);
+        let mut writer = LogWriter::open(self);
         writer.write(record)?;
         Ok(writer.close(self))
     }

@@ -1,8 +1,9 @@
-//! Creating a game: what it is created with, and the beginning of its log.
+//! The creation of games: its arguments, and the beginning of the log.
 
 use super::game::{Game, Link};
-use super::writer::Writer;
+use super::writer::LogWriter;
 use alloc::boxed::Box;
+use alloc::format;
 use alloc::string::ToString;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
@@ -21,45 +22,67 @@ use canasta_rules::table::Table;
 use canasta_rules::violations::Code;
 use core::fmt;
 
-/// Where the cards of a new game come from.
+/// The source of the cards of a new game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NewDeal {
     /// Seeded: every deal follows from this secret.
     Seeded(GameSecret),
-    /// Committed: every deal follows from this secret and from what seats and beacons contribute.
+    /// Committed: every deal follows from this secret and from the contributions of seats and beacons.
     Committed(GameSecret),
     /// Explicit: the first wall, first card dealt first, and its salt.
     Explicit {
         /// The whole pack in dealing order.
         wall: Vec<Card>,
-        /// Never used twice.
+        /// The salt of the wall's commitment; never used twice.
         salt: WallSalt,
     },
-    /// Transcribed: a game that was played with cards of its own (`notation::game::from_text`).
+    /// Transcribed: a game that was played with physical cards (`notation::game::from_text`).
     Transcribed,
 }
 
-/// What a game is created with.
+/// The arguments of a new game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct NewGame {
-    /// The rule set, made ready.
+    /// The rule set, prepared for play.
     pub rules: Arc<Rules>,
     /// The game's id.
     pub game_id: GameId,
-    /// Where the cards come from.
+    /// The source of the cards.
     pub deal: NewDeal,
-    /// The first dealer; needed where the rule set or the mode leaves it to the caller.
+    /// The first dealer; required if neither the rule set nor the source of cards decides the dealer.
     pub dealer: Option<Seat>,
     /// The players by seat.
     pub players: Vec<Player>,
-    /// Who writes registers.
+    /// The writer of registers.
     pub registration: Registration,
-    /// The claimed start, ms since 1970.
+    /// Claimed time of the start, in ms since 1970.
     pub started_at_ms: Option<i64>,
-    /// When the game's tokens expire, ms since 1970.
+    /// Time at which the game's tokens expire, in ms since 1970; `None`: never.
     pub expires_at: Option<i64>,
     /// The record of another game that this one continues from.
     pub fork_of: Option<Fork>,
+}
+
+impl NewGame {
+    /// Returns what a game of these rules needs, for the caller to change fields of: players without keys, registers
+    /// by the game itself, seat 0 as the first dealer where the caller must name one, no times.
+    ///
+    /// Draw `game_id` and the secret or salt of `deal` at random, and use each once.
+    pub fn new(rules: Arc<Rules>, game_id: GameId, deal: NewDeal) -> Self {
+        let player = |seat: u8| Player { name: format!("Player {seat}"), key: None };
+        let decided = rules.set().draws_dealer() || decided_dealer(&rules, game_id, &deal).is_some();
+        Self {
+            game_id,
+            deal,
+            dealer: (!decided).then_some(Seat(0)),
+            players: (0..rules.set().seats).map(player).collect(),
+            rules,
+            registration: Registration::Auto,
+            started_at_ms: None,
+            expires_at: None,
+            fork_of: None,
+        }
+    }
 }
 
 /// A game that has been created.
@@ -67,29 +90,34 @@ pub struct NewGame {
 pub struct Created {
     /// The game before its first deal.
     pub game: Game,
-    /// Header, genesis and register: the beginning of the log file.
+    /// The beginning of the log file: header and genesis, then the register unless the table sends it.
     pub frames: Vec<u8>,
 }
 
-/// Why a game was not created.
+/// The reasons why a game was not created.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CreateError {
-    /// Rules broken: SETUP_* violations, all of them.
+    /// All SETUP_* violations.
     Rejected(Vec<Violation>),
-    /// A field that no log can hold.
+    /// The first field whose value a log cannot hold.
     Field(FieldError),
 }
 
 impl fmt::Display for CreateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Rejected(violations) => {
-                f.write_str("rules are broken:")?;
-                violations.iter().try_for_each(|violation| write!(f, " {}", violation.code.name()))
-            }
+            Self::Rejected(violations) => write_codes(violations, f),
             Self::Field(error) => error.fmt(f),
         }
     }
+}
+
+impl core::error::Error for CreateError {}
+
+/// Writes the codes of broken SETUP_* rules.
+pub(super) fn write_codes(violations: &[Violation], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    f.write_str("rules are broken:")?;
+    violations.iter().try_for_each(|violation| write!(f, " {}", violation.code.name()))
 }
 
 impl Game {
@@ -135,7 +163,7 @@ impl Game {
             keys,
             length: Length::default(),
         };
-        let mut writer = Writer { chain: Chain::START, frames: HEADER.to_vec() };
+        let mut writer = LogWriter { chain: Chain::START, frames: HEADER.to_vec() };
         writer.write(&Record::Genesis(Box::new(genesis))).map_err(CreateError::Field)?;
         if new.registration == Registration::Auto {
             writer.register(&mut game, Vec::new(), None);
@@ -145,7 +173,10 @@ impl Game {
     }
 }
 
-/// The first dealer, or all SETUP_* violations.
+/// Checks the arguments and returns the first dealer (seat 0 if cards are drawn for the dealer).
+///
+/// # Errors
+/// All SETUP_* violations.
 fn validate(new: &NewGame) -> Result<Seat, Vec<Violation>> {
     let mut faults = Vec::new();
     let seats = new.rules.set().seats;
@@ -156,7 +187,7 @@ fn validate(new: &NewGame) -> Result<Seat, Vec<Violation>> {
     if let NewDeal::Explicit { wall, .. } = &new.deal {
         faults.extend(wrong_pack(&new.rules, wall));
     }
-    let decided = decided_dealer(new);
+    let decided = decided_dealer(&new.rules, new.game_id, &new.deal);
     let left_to_table =
         if new.rules.set().leaves_dealer_to_table() { LeftToTable::ByRuleSet } else { LeftToTable::ByWall };
     let dealer = match (new.dealer, decided) {
@@ -177,17 +208,9 @@ fn validate(new: &NewGame) -> Result<Seat, Vec<Violation>> {
     if faults.is_empty() { Ok(dealer) } else { Err(faults) }
 }
 
-/// The first dealer where rule set and mode decide it.
-fn decided_dealer(new: &NewGame) -> Option<Seat> {
-    match &new.deal {
-        NewDeal::Seeded(secret) | NewDeal::Committed(secret) => {
-            random_dealer(&new.rules, new.game_id, secret)
-        }
-        NewDeal::Explicit { .. } | NewDeal::Transcribed => None,
-    }
-}
-
-fn random_dealer(rules: &Rules, game_id: GameId, secret: &GameSecret) -> Option<Seat> {
+/// Returns the first dealer if the rule set and the secret of the game decide it.
+fn decided_dealer(rules: &Rules, game_id: GameId, deal: &NewDeal) -> Option<Seat> {
+    let (NewDeal::Seeded(secret) | NewDeal::Committed(secret)) = deal else { return None };
     if rules.set().first_dealer != FirstDealer::Random {
         return None;
     }

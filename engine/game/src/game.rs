@@ -1,34 +1,33 @@
-//! The game as a value, and playing it without a log.
+//! The game as a value, and play without a log.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use canasta_log::Length;
 use canasta_log::dealing::{Dealing, Registration};
 use canasta_rules::action::{Action, As};
-use canasta_rules::apply::apply;
 use canasta_rules::check::Legal;
 use canasta_rules::event::Events;
 use canasta_rules::rejection::Rejection;
 use canasta_rules::rules::Rules;
 use canasta_rules::seat::Seat;
-use canasta_rules::table::{Phase, Table};
+use canasta_rules::table::Table;
 
-/// One game at one moment: all that its token holds.
+/// One game at one moment: the content of its token.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Game {
-    /// The pure play.
+    /// The pure play: the table, without secrets or log.
     pub table: Table,
     /// The source of the cards.
     pub dealing: Dealing,
     /// The writer of registers.
     pub registration: Registration,
-    /// When tokens of this game expire, in ms since 1970; `None` is never.
+    /// Time at which tokens of this game expire, in ms since 1970; `None`: never.
     pub expires_at: Option<i64>,
     /// The place in the log.
     pub link: Link,
-    /// Ed25519 keys that players may sign their actions with, by player; empty if no player has one.
+    /// Ed25519 keys for the signatures of players, by player; empty if no player has a key.
     pub keys: Vec<Option<[u8; 32]>>,
-    /// Records and bytes of the round so far: no round grows without end.
+    /// Records and bytes of the round so far, which have a maximum per round.
     pub length: Length,
 }
 
@@ -42,13 +41,13 @@ pub struct Link {
 }
 
 impl Game {
-    /// Returns a game before its first register, without a log: that of round 1, or of round 0 where cards are drawn
-    /// first.
+    /// Returns a game before its first register, without a log. The first register is that of round 1, or of
+    /// round 0 if cards are drawn first.
     pub fn new(rules: Arc<Rules>, dealing: Dealing, dealer: Seat) -> Self {
         Self::of(Table::new(rules, dealer), dealing)
     }
 
-    /// Returns a game that stands at this table, without a log.
+    /// Returns a game at this table, without a log.
     pub fn of(table: Table, dealing: Dealing) -> Self {
         Self {
             table,
@@ -61,7 +60,7 @@ impl Game {
         }
     }
 
-    /// Registers the round that is due, without recording it.
+    /// Registers the round that is due, without recording the register.
     ///
     /// # Panics
     /// If no register is due.
@@ -71,21 +70,16 @@ impl Game {
         self.length = Length::default();
     }
 
-    /// Carries out a legal action, without recording it: a round that ends is left to be booked
-    /// ([`scoring::book`](canasta_rules::scoring::book)).
+    /// Executes a legal action, without recording it. If the action ends the round, the caller must book the
+    /// round ([`scoring::book`](canasta_rules::scoring::book)).
     ///
     /// # Panics
     /// As [`apply`](canasta_rules::apply::apply).
     pub fn apply(&mut self, legal: Legal) -> Events {
-        let deals = self.table.phase() == Phase::Deal;
-        let events = apply(&mut self.table, legal);
-        if deals && self.table.phase() != Phase::Deal {
-            self.dealing.clear_entries();
-        }
-        events
+        self.dealing.apply(&mut self.table, legal)
     }
 
-    /// Judges and carries out an action, without recording it.
+    /// Judges an action and executes it if it is legal, without recording it.
     ///
     /// # Errors
     /// The rejection; the game is then unchanged.
@@ -94,7 +88,7 @@ impl Game {
         Ok(self.apply(legal))
     }
 
-    /// Returns the Ed25519 key that `seat` may sign its actions with.
+    /// Returns the Ed25519 key for the signatures of the player on `seat`; `None` if that player has no key.
     pub fn key(&self, seat: Seat) -> Option<&[u8; 32]> {
         self.keys.get(usize::from(self.table.player_on(seat)))?.as_ref()
     }

@@ -1,5 +1,5 @@
-//! A game: its table, where its cards come from, and its place in its log. Every accepted action becomes frames that
-//! are ready to be appended.
+//! Games: the table of a game, the source of its cards, and its place in its log. Every accepted action
+//! becomes frames that are ready to be appended.
 #![no_std]
 
 extern crate alloc;
@@ -7,6 +7,7 @@ extern crate alloc;
 mod act;
 mod create;
 mod game;
+mod logged;
 mod register;
 pub mod token;
 mod writer;
@@ -14,6 +15,7 @@ mod writer;
 pub use act::{ActError, Acted, RefuseError, Stamp};
 pub use create::{CreateError, Created, NewDeal, NewGame};
 pub use game::{Game, Link};
-pub use register::{Entry, RegisterError};
+pub use logged::LoggedGame;
+pub use register::{RegisterEntry, RegisterError};
 
 pub use canasta_log::ENGINE_VERSION;

@@ -1,7 +1,8 @@
 //! The register that the table sends before a deal.
 
+use super::create::write_codes;
 use super::game::Game;
-use super::writer::Writer;
+use super::writer::LogWriter;
 use alloc::vec::Vec;
 use canasta_log as log;
 use canasta_log::deal::WallSalt;
@@ -12,36 +13,49 @@ use canasta_rules::action::As;
 use canasta_rules::card::Card;
 use canasta_rules::rejection::Violation;
 use canasta_rules::seat::Seat;
+use core::fmt;
 
-/// The table's part of the next deal.
+/// The contents of a register that the table decides.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Entry {
-    /// Explicit deals: the wall, first card dealt first, and its salt. The first one is that of [`NewGame`].
+pub struct RegisterEntry {
+    /// Explicit deals: the wall, first card dealt first, and its salt. The first wall is that of
+    /// [`NewGame`](crate::NewGame).
     pub wall: Option<(Vec<Card>, WallSalt)>,
-    /// Who deals, where the wall is given and the rule set draws a dealer for each round.
+    /// The dealer, if the wall is given and the rule set draws a dealer for each round.
     pub dealer: Option<Seat>,
-    /// Committed deals: C_k by seat; may be shorter than there are seats.
+    /// Committed deals: C_k by seat; the list may be shorter than the number of seats.
     pub seats: Vec<Option<[u8; 32]>>,
     /// Committed deals: the beacon whose signature will come with the deal.
     pub beacon: Option<Beacon>,
 }
 
-/// Why a register was not recorded.
+/// The reasons why a register was not recorded.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RegisterError {
-    /// It is not the time for it, or what it fixes is not what the rules say.
+    /// The phase is another one, or the register breaks rules.
     Rejected(Vec<Violation>),
-    /// A field that this deal has no place for.
+    /// The value of a field is not allowed in this deal.
     Field(FieldError),
 }
 
+impl fmt::Display for RegisterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rejected(violations) => write_codes(violations, f),
+            Self::Field(error) => error.fmt(f),
+        }
+    }
+}
+
+impl core::error::Error for RegisterError {}
+
 impl Game {
-    /// Records the register that the table sends before a deal: where the table writes registers, and before every
-    /// explicit deal except the first.
+    /// Records the register that the table sends before a deal: before every deal if the table writes
+    /// registers, otherwise before every explicit deal except the first.
     ///
     /// # Errors
-    /// SETUP_* violations, or a field that does not go with the game's deals; the game is then unchanged.
-    pub fn register(&mut self, actor: As, mut entry: Entry) -> Result<Vec<u8>, RegisterError> {
+    /// SETUP_* violations, or a field that this game's deals do not use; the game is then unchanged.
+    pub fn register(&mut self, actor: As, mut entry: RegisterEntry) -> Result<Vec<u8>, RegisterError> {
         self.fit(&mut entry).map_err(RegisterError::Field)?;
         let wall = entry.wall.as_ref().map(|(wall, _)| &wall[..]);
         let dealer = self
@@ -51,13 +65,14 @@ impl Game {
         if let Some((wall, salt)) = entry.wall {
             self.dealing.source = DealSource::Wall { wall, salt };
         }
-        let mut writer = Writer::open(self);
+        let mut writer = LogWriter::open(self);
         writer.register_dealer(self, dealer, entry.seats, entry.beacon);
         Ok(writer.close(self))
     }
 
-    /// Checks which fields go with the game's deals. Of the seats there is one list: none, or all in order.
-    fn fit(&self, entry: &mut Entry) -> Result<(), FieldError> {
+    /// Checks that the game's deals use the fields of the entry, and have those that they need. Makes the
+    /// list of seats either empty or as long as the number of seats.
+    fn fit(&self, entry: &mut RegisterEntry) -> Result<(), FieldError> {
         let (seats, draws) = (usize::from(self.table.set().seats), self.table.round_number() == 0);
         if entry.wall.is_some() && self.dealing.has_secret() {
             return Err(FieldError::misplaced("register.wall", "is not used in this deal mode"));

@@ -1,4 +1,4 @@
-//! Writing the records of a game one after another, and keeping its chain.
+//! The writer of a game's records, which continues the hash chain.
 
 use super::game::{Game, Link};
 use alloc::boxed::Box;
@@ -10,12 +10,12 @@ use canasta_log::{Chain, derive};
 use canasta_rules::scoring::{self, GameResult, RoundScore};
 use canasta_rules::table::{EndReason, Phase};
 
-pub(super) struct Writer {
+pub(super) struct LogWriter {
     pub chain: Chain,
     pub frames: Vec<u8>,
 }
 
-impl Writer {
+impl LogWriter {
     pub fn open(game: &Game) -> Self {
         let Link { n, head } = game.link;
         Self { chain: Chain { next: n + 1, head }, frames: Vec::with_capacity(64) }
@@ -31,7 +31,7 @@ impl Writer {
         self.write(record).expect("what check allowed fits a record");
     }
 
-    /// Counts the record that was written as one of the round, if a round goes on.
+    /// Adds the frames written so far as one record to the length of the round, if a round is being played.
     pub fn count(&self, game: &mut Game) {
         if !matches!(game.table.phase(), Phase::Setup | Phase::GameOver) {
             game.length.records += 1;
@@ -45,9 +45,9 @@ impl Writer {
         self.frames
     }
 
-    /// Writes what follows the end of a round: the next register, where the table does not send it.
+    /// Writes the next register after the end of a round, unless the table sends the register.
     pub fn prepare(&mut self, game: &mut Game) {
-        // A given wall is that of one deal; cards drawn for the seats are not of it.
+        // A given wall is used for one deal. The draw of cards for seats uses no cards of the wall.
         let drawn = game.table.round_over().is_some_and(|over| over.reason == EndReason::Drawn);
         if matches!(game.dealing.source, DealSource::Wall { .. }) && !drawn {
             game.dealing.source = DealSource::Unknown;
@@ -56,13 +56,13 @@ impl Writer {
         }
     }
 
-    /// Writes the register of the round that comes next.
+    /// Writes the register of the next round.
     pub fn register(&mut self, game: &mut Game, seats: Vec<Option<[u8; 32]>>, beacon: Option<Beacon>) {
         let dealer = game.dealing.due_dealer(&game.table);
         self.register_dealer(game, dealer, seats, beacon);
     }
 
-    /// Writes the register of the round that comes next, of which it is known who deals.
+    /// Writes the register of the next round with this dealer.
     pub fn register_dealer(
         &mut self,
         game: &mut Game,
@@ -80,7 +80,7 @@ impl Writer {
         self.must_write(&Record::Register(Box::new(Register {
             round,
             attempt: table.attempt().into(),
-            // Where cards decide who deals there is no dealer before.
+            // If drawn cards decide the dealer, there is no dealer before the draw.
             dealer: (round > 0 || !table.set().draws_dealer()).then_some(table.dealer()),
             commitment: dealing.commitment(table).map(|commitment| commitment.0),
             seats,
@@ -88,7 +88,8 @@ impl Writer {
         })));
     }
 
-    /// Books the round that is over and writes its end.
+    /// Books the round that is over and writes its end. Returns the score, and the result if the game is
+    /// over.
     pub fn round_end(&mut self, game: &mut Game) -> (RoundScore, Option<GameResult>) {
         let end = derive::end_of(&game.table, &game.dealing);
         let (score, result) = scoring::book(&mut game.table);
@@ -96,7 +97,7 @@ impl Writer {
         (score, result)
     }
 
-    /// Writes the end of a deal that is void: nothing is scored, and the next record is a register.
+    /// Writes the end of a void deal: nothing is scored, and the next record is a register.
     pub fn void(&mut self, game: &mut Game) {
         let end = derive::end_of(&game.table, &game.dealing);
         scoring::void(&mut game.table);

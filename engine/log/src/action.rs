@@ -1,4 +1,4 @@
-//! An action's stored form, and what a seat signs of it.
+//! The stored form of an action, and the message that a seat signs for an action.
 
 use super::codec;
 use super::codes::{self, ABOUTS, AUTHORITIES, EFFECTS, MELD_KINDS, SPECIAL_HANDS};
@@ -11,23 +11,22 @@ use alloc::vec::Vec;
 use canasta_rules::action::{
     Action, ActionKind, CardList, Deal, Effect, Group, Groups, MeldId, Onto, Ruling, TakePile,
 };
-use canasta_rules::card::{Card, KINDS, MAX_CARDS};
-use canasta_rules::seat::{MAX_SEATS, Seat, Side};
+use canasta_rules::card::{CARDS_MAX, Card, KINDS};
+use canasta_rules::notation::POSITION_BYTES_MAX;
+use canasta_rules::seat::{SEATS_MAX, Seat, Side};
 
-/// The most groups of one action.
+/// Maximum number of groups per action.
 pub const GROUPS_MAX: usize = 128;
-/// The most bytes of a beacon's signature.
+/// Maximum number of bytes of a beacon's signature.
 pub const BEACON_SIGNATURE_MAX: usize = 96;
-/// The most bytes of a rule's id in a ruling.
+/// Maximum number of bytes of a rule's id in a ruling.
 pub const RULE_MAX: usize = 32;
-/// The most bytes of a ruling's or a dispute's reason.
+/// Maximum number of bytes of the reason of a ruling or of a dispute.
 pub const REASON_MAX: usize = 1024;
-/// The most bytes of a position in clear.
-pub const POSITION_MAX: usize = 8192;
-/// The most bytes of a masked position: 16 and the position with its padding.
-pub const MASKED_POSITION_MAX: usize = 16 + POSITION_MAX + 64;
+/// Maximum number of bytes of a masked position: a tag of 16, and the position with its padding.
+pub const MASKED_POSITION_MAX: usize = 16 + POSITION_BYTES_MAX + 64;
 
-/// The bytes of an action: what stands in the action field of its record.
+/// Encodes an action, as in the action field of its record.
 ///
 /// # Errors
 /// The first field whose value a log cannot hold.
@@ -35,22 +34,22 @@ pub fn action_bytes(action: &Action) -> Result<Vec<u8>, FieldError> {
     Ok(codec::encode(&to_wire(action)?))
 }
 
-/// The action whose bytes these are.
+/// Decodes an action.
 ///
 /// # Errors
-/// If they are the bytes of no action, or of one that a log cannot hold.
+/// If the bytes are not the encoding of an action, or a field has a value that a log cannot hold.
 pub fn action_from_bytes(bytes: &[u8]) -> Result<Action, DecodeError> {
     Ok(from_wire(codec::decode(bytes)?)?)
 }
 
-/// What a seat signs for the record after the one whose head is `before`: Ed25519 over
-/// `canasta-seat/1\0`, `before`, the seat and the action's bytes.
+/// Returns the message that a seat signs for the record after the one whose head is `before`:
+/// `canasta-seat/1\0`, `before`, the seat and the action's bytes. The signature is Ed25519.
 pub fn seat_message(before: &Head, seat: Seat, action_bytes: &[u8]) -> Vec<u8> {
     [&b"canasta-seat/1\0"[..], before, &[seat.0], action_bytes].concat()
 }
 
-/// Whether this is the signature of `seat`, by its Ed25519 `key`, of the action that follows the record whose head
-/// is `before`.
+/// Whether `signature` is the Ed25519 signature by `key` of this seat and action, for the record after the
+/// one whose head is `before`.
 pub fn is_signed(key: &[u8; 32], before: &Head, seat: Seat, action: &Action, signature: &[u8; 64]) -> bool {
     let Ok(bytes) = action_bytes(action) else { return false };
     let signature = ed25519_dalek::Signature::from_bytes(signature);
@@ -128,8 +127,8 @@ pub(super) fn from_wire(action: wire::Action<'_>) -> Result<Action, FieldError> 
 }
 
 fn deal_to_wire(deal: &Deal) -> Result<wire::Deal<'_>, FieldError> {
-    FieldError::length("contributions", deal.contributions.len(), MAX_SEATS)?;
-    FieldError::length("hands", deal.hands.len(), MAX_SEATS)?;
+    FieldError::length("contributions", deal.contributions.len(), SEATS_MAX)?;
+    FieldError::length("hands", deal.hands.len(), SEATS_MAX)?;
     let hands = deal.hands.iter().map(|hand| some_cards_to_wire("hands[]", hand));
     Ok(wire::Deal {
         lifted: deal.lifted,
@@ -248,7 +247,7 @@ fn position_to_wire(bytes: Option<&[u8]>, masked: bool) -> Result<Option<wire::P
         (Some(bytes), false) => {
             let plain = core::str::from_utf8(bytes);
             let plain = plain.map_err(|_| FieldError::new(field, FieldErrorKind::NotText))?;
-            Some(wire::Position::Clear(text(field, plain, POSITION_MAX)?))
+            Some(wire::Position::Clear(text(field, plain, POSITION_BYTES_MAX)?))
         }
     })
 }
@@ -258,7 +257,7 @@ fn position_from_wire(position: Option<&wire::Position<'_>>) -> Result<(Option<V
         None => (None, false),
         Some(wire::Position::Masked(bytes)) => (Some(masked_position(bytes.bytes())?.to_vec()), true),
         Some(wire::Position::Clear(plain)) => {
-            (Some(text("effect.position", plain, POSITION_MAX)?.as_bytes().to_vec()), false)
+            (Some(text("effect.position", plain, POSITION_BYTES_MAX)?.as_bytes().to_vec()), false)
         }
     })
 }
@@ -267,7 +266,7 @@ fn masked_position(bytes: &[u8]) -> Result<&[u8], FieldError> {
     masked("effect.masked", bytes, MASKED_POSITION_MAX)
 }
 
-/// Checks the size of masked bytes: 16, and a multiple of 64 that is not 0.
+/// Checks the size of masked bytes: 16, then a multiple of 64, at least 64; at most `max` in all.
 pub(super) fn masked<'a>(field: &'static str, bytes: &'a [u8], max: usize) -> Result<&'a [u8], FieldError> {
     FieldError::length(field, bytes.len(), max)?;
     if bytes.len() < 80 || !(bytes.len() - 16).is_multiple_of(64) {
@@ -304,10 +303,10 @@ fn groups_from_wire(field: &'static str, groups: &List<wire::Group<'_>, 128>) ->
     groups.0.iter().map(group).collect()
 }
 
-/// Added to a group's kind where the taken top is part of it.
-const TOP: u8 = 4;
+/// Added to the kind of a group if the taken top is part of the group.
+pub(super) const TOP: u8 = 4;
 
-/// 0 auto, 1 new, 2 + id a meld of the actor's side, 258 + 256 * side + id a meld of that side.
+/// Encodes a target: 0 auto, 1 new, 2 + id own meld, 258 + 256 * side + id meld of that side.
 pub fn onto_to_wire(onto: Onto) -> Result<u16, FieldError> {
     Ok(match onto {
         Onto::Auto => 0,
@@ -319,12 +318,12 @@ pub fn onto_to_wire(onto: Onto) -> Result<u16, FieldError> {
     })
 }
 
-/// Reads the target of a group.
+/// Decodes the target of a group.
 ///
 /// # Errors
-/// If the number stands for no target.
+/// If the number does not stand for a target.
 pub fn onto_from_wire(onto: u16) -> Result<Onto, FieldError> {
-    FieldError::range("onto", u64::from(onto), 257 + 256 * MAX_SEATS as u64)?;
+    FieldError::range("onto", u64::from(onto), 257 + 256 * SEATS_MAX as u64)?;
     Ok(match onto {
         0 => Onto::Auto,
         1 => Onto::New,
@@ -337,17 +336,17 @@ pub fn onto_from_wire(onto: u16) -> Result<Onto, FieldError> {
 }
 
 fn card_lists<'a>(field: &'static str, lists: &'a [CardList]) -> Result<List<Octets<'a>, 6>, FieldError> {
-    FieldError::length(field, lists.len(), MAX_SEATS)?;
+    FieldError::length(field, lists.len(), SEATS_MAX)?;
     Ok(List(lists.iter().map(|list| cards_to_wire(field, list)).collect::<Result<_, _>>()?))
 }
 
 pub(super) fn cards_to_wire<'a>(field: &'static str, cards: &'a [Card]) -> Result<Octets<'a>, FieldError> {
-    FieldError::length(field, cards.len(), MAX_CARDS)?;
+    FieldError::length(field, cards.len(), CARDS_MAX)?;
     Ok(Octets::Cards(cards))
 }
 
 pub(super) fn cards<C: FromIterator<Card>>(field: &'static str, kinds: &Octets<'_>) -> Result<C, FieldError> {
-    FieldError::length(field, kinds.bytes().len(), MAX_CARDS)?;
+    FieldError::length(field, kinds.bytes().len(), CARDS_MAX)?;
     kinds.bytes().iter().map(|&kind| card(field, kind)).collect()
 }
 
@@ -355,12 +354,12 @@ pub(super) fn some_cards_to_wire<'a>(
     field: &'static str,
     cards: &'a [Option<Card>],
 ) -> Result<Octets<'a>, FieldError> {
-    FieldError::length(field, cards.len(), MAX_CARDS)?;
+    FieldError::length(field, cards.len(), CARDS_MAX)?;
     Ok(Octets::SomeCards(cards))
 }
 
 pub(super) fn some_cards(field: &'static str, kinds: &Octets<'_>) -> Result<Vec<Option<Card>>, FieldError> {
-    FieldError::length(field, kinds.bytes().len(), MAX_CARDS)?;
+    FieldError::length(field, kinds.bytes().len(), CARDS_MAX)?;
     let known = |&kind: &u8| if kind == UNKNOWN_CARD { Ok(None) } else { card(field, kind).map(Some) };
     kinds.bytes().iter().map(known).collect()
 }
@@ -370,7 +369,7 @@ fn card(field: &'static str, kind: u8) -> Result<Card, FieldError> {
     Ok(Card::from_kind(kind).expect("in range"))
 }
 
-/// The actor's byte: its seat, 255 for none.
+/// Encodes the actor: the number of the seat, or 255 if no seat acted.
 pub(super) fn actor_to_wire(actor: Option<Seat>) -> Result<u8, FieldError> {
     actor.map_or(Ok(NO_SEAT), |actor| seat_to_wire("seat", actor))
 }
@@ -380,7 +379,7 @@ pub(super) fn actor(number: u8) -> Result<Option<Seat>, FieldError> {
 }
 
 pub(super) fn seat_to_wire(field: &'static str, seat: Seat) -> Result<u8, FieldError> {
-    FieldError::range(field, u64::from(seat.0), MAX_SEATS as u64 - 1)?;
+    FieldError::range(field, u64::from(seat.0), SEATS_MAX as u64 - 1)?;
     Ok(seat.0)
 }
 

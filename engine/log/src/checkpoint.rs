@@ -1,4 +1,4 @@
-//! The text that a checkpoint's signature covers, and signing it (C2SP signed-note, tlog-checkpoint).
+//! The text that a checkpoint's signature covers, and its signing (C2SP signed-note, tlog-checkpoint).
 
 use super::frame::Head;
 use alloc::format;
@@ -10,19 +10,19 @@ use sha2::{Digest, Sha256};
 /// The algorithm byte of Ed25519 keys.
 pub const ED25519: u8 = 1;
 
-/// The three lines of a checkpoint over record `n` of a game, each with its line feed: origin
+/// Returns the three lines of a checkpoint over record `n` of a game, each with its line feed: the origin
 /// `canasta-log/1/<game id>`, `n` in decimal, `head` (the head of record `n`) in base64.
 pub fn body(game_id: &[u8; 16], n: u64, head: &Head) -> String {
     format!("canasta-log/1/{}\n{n}\n{}\n", hex(game_id), base64(head))
 }
 
-/// The first bytes of the hash of a named Ed25519 key, which its signature lines carry.
+/// Returns the key hash that signature lines carry: the first 4 bytes of the hash of a named Ed25519 key.
 pub fn key_hash(name: &str, key: &[u8; 32]) -> [u8; 4] {
     let digest = Sha256::new().chain_update(name).chain_update([b'\n', ED25519]).chain_update(key).finalize();
     *digest.first_chunk().expect("a digest has 32 bytes")
 }
 
-/// `text` as a note signed with the Ed25519 key `secret` under `name`.
+/// Returns `text` as a note signed with the Ed25519 key `secret` under `name`.
 ///
 /// # Panics
 /// If the text does not end with a line feed: such a text cannot be signed.
@@ -34,7 +34,7 @@ pub fn sign(text: &str, name: &str, secret: &[u8; 32]) -> String {
     format!("{text}\n\u{2014} {name} {}\n", base64(&[&hash[..], &signature].concat()))
 }
 
-/// Standard base64 with padding (RFC 4648 section 4).
+/// Returns the bytes in standard base64 with padding (RFC 4648 section 4).
 pub fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
     use crate::frame::HEAD_START;
 
-    /// RFC 4648 section 10.
+    /// Checks the vectors of RFC 4648 section 10.
     #[test]
     fn base64_has_the_published_values() {
         let vectors = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")];
@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(base64(&[0xfb, 0xff]), "+/8=");
     }
 
-    /// The base64 was made from the hex of the format's definition with another program.
+    /// Checks the body. Its base64 was made by another program, from the hex in the definition of the format.
     #[test]
     fn the_body_has_three_lines() {
         assert_eq!(

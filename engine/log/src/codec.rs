@@ -1,9 +1,9 @@
-//! Bytes from values and back: the only file that names bincode.
+//! The encoding of values as bytes, and the only file that names bincode.
 //!
-//! Little-endian, variable-length integers (docs/LOG_FORMAT.md lists them). Decoding accepts exactly
-//! what encoding writes: the whole input is used and the value, encoded again, gives the same bytes.
-//! Nothing is reserved from a length that was read: byte strings are borrowed from the input, and
-//! [`super::wire::List`] refuses a length above its cap and grows by what is really there.
+//! Integers are little-endian and of variable length (docs/LOG_FORMAT.md lists them). Decoding accepts
+//! exactly the bytes that encoding writes: the whole input must be used, and the decoded value must encode to
+//! the same bytes. A length that was read reserves no memory: byte strings are borrowed from the input, and
+//! [`super::wire::List`] refuses a length above its cap and grows only by elements that are there.
 
 use super::error::DecodeError;
 use alloc::format;
@@ -15,7 +15,7 @@ use bincode::error::{DecodeError as Foreign, EncodeError};
 use bincode::serde::{borrow_decode_from_slice, encode_into_writer};
 use serde::{Deserialize, Serialize};
 
-/// The bytes of `value`.
+/// Encodes `value`.
 pub(super) fn encode<T: Serialize>(value: &T) -> Vec<u8> {
     // Most payloads are actions of 12 to 30 bytes.
     let mut out = Vec::with_capacity(64);
@@ -23,10 +23,10 @@ pub(super) fn encode<T: Serialize>(value: &T) -> Vec<u8> {
     out
 }
 
-/// The value whose encoding `bytes` is.
+/// Decodes the value whose encoding is `bytes`.
 ///
 /// # Errors
-/// If the bytes are too few, too many, malformed, or spell the value in another way.
+/// If the bytes are too few, too many or malformed, or encode the value in another way than [`encode`].
 pub(super) fn decode<'a, T: Deserialize<'a> + Serialize>(bytes: &'a [u8]) -> Result<T, DecodeError> {
     let (value, used): (T, _) = borrow_decode_from_slice(bytes, standard()).map_err(translate)?;
     if used < bytes.len() {
@@ -53,7 +53,7 @@ fn translate(error: Foreign) -> DecodeError {
         Foreign::InvalidIntegerType { .. } | Foreign::OutsideUsizeRange(_) => {
             malformed("an integer that is longer than its type")
         }
-        // What remains is of types that no record has.
+        // The other errors concern types that no record has.
         _ => malformed("a value that its type does not have"),
     }
 }
@@ -67,7 +67,7 @@ impl Writer for Append<'_> {
     }
 }
 
-/// Accepts only the bytes it was given, in order.
+/// A writer that accepts only the bytes that it was given, in order.
 struct Compare<'a>(&'a [u8]);
 
 impl Writer for Compare<'_> {
@@ -81,7 +81,8 @@ impl Writer for Compare<'_> {
 mod tests {
     use super::*;
 
-    /// bincode's own form of u16..u64: below 251 one byte, else 251, 252 or 253 and 2, 4 or 8 bytes.
+    /// Checks bincode's own form of u16 to u64: one byte below 251, else 251, 252 or 253 and then 2, 4 or 8
+    /// bytes.
     #[test]
     fn integers_have_one_spelling() {
         assert_eq!(encode(&250u64), [250]);

@@ -1,7 +1,7 @@
 //! The numbers and words of every choice that a record holds.
 //!
-//! A choice's number in the log is its place in its table, its word is that of the interchange
-//! form. Tables grow at the end only; no number and no word is ever used again.
+//! The number of a choice in the log is its place in its table; its word is that of the interchange form.
+//! Tables grow at the end only, and no number and no word is ever used again.
 
 use crate::dealing::{DealMode, Registration};
 use canasta_rules::scoring::Item as ScoreItem;
@@ -9,7 +9,7 @@ use canasta_rules::table::EndReason;
 
 pub use canasta_rules::action::choices::*;
 
-/// Where the cards come from. Their numbers are those of the dealing scheme: place + 1.
+/// The sources of cards. Their numbers in the dealing scheme are place + 1.
 pub const DEAL_MODES: [(DealMode, &str); 4] = [
     (DealMode::Seeded, "seeded"),
     (DealMode::Committed, "committed"),
@@ -17,11 +17,11 @@ pub const DEAL_MODES: [(DealMode, &str); 4] = [
     (DealMode::Transcribed, "transcribed"),
 ];
 
-/// Who writes the register before a deal.
+/// The writers of the register before a deal.
 pub const REGISTRATIONS: [(Registration, &str); 2] =
     [(Registration::Auto, "auto"), (Registration::ByTable, "by_table")];
 
-/// How a round ended.
+/// The reasons why a round ended.
 pub const END_REASONS: [(EndReason, &str); 8] = [
     (EndReason::Drawn, "drawn"),
     (EndReason::WentOut, "went_out"),
@@ -33,7 +33,7 @@ pub const END_REASONS: [(EndReason, &str); 8] = [
     (EndReason::Voided, "voided"),
 ];
 
-/// The lines of a score.
+/// The items of a score.
 pub const SCORE_ITEMS: [(ScoreItem, &str); 18] = [
     (ScoreItem::MeldedCards, "melded_cards"),
     (ScoreItem::NaturalCanastas, "natural_canastas"),

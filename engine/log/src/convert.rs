@@ -1,4 +1,4 @@
-//! Records to their stored form and back, every value checked on the way out and on the way in.
+//! The conversion of records to their stored form and back. Every value is checked in both directions.
 
 use super::action;
 use super::action::{
@@ -16,33 +16,51 @@ use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use canasta_rules::action::ActionKind;
-use canasta_rules::seat::MAX_SEATS;
+use canasta_rules::rules::CANONICAL_BYTES_MAX;
+use canasta_rules::seat::SEATS_MAX;
 
-/// The version of the records' encoding, in genesis.
+/// Version of the encoding of records, in genesis.
 const VERSION: u8 = 1;
-/// Milliseconds since 1970 of the first and the last moment of the years 0000 to 9999.
+/// Times that a log can hold, in milliseconds since 1970: the years 0000 to 9999.
 const TIMES: core::ops::RangeInclusive<i64> = -62_167_219_200_000..=253_402_300_799_999;
 
 impl Record {
-    /// Returns the record's payload: 1 to 60,000 bytes, the first of them the record's type.
+    /// Encodes the record as its payload: 1 to 60,000 bytes, of which the first is the record's type.
     ///
     /// # Errors
-    /// The first field whose value a log cannot hold; `payload` where the whole is too long.
+    /// The first field whose value a log cannot hold; the field `payload` if the payload is too long.
     pub fn encode(&self) -> Result<Vec<u8>, FieldError> {
-        let payload = codec::encode(&to_wire(self)?);
+        let frequent = match self {
+            Self::Action(record) => record.encode_frequent(),
+            _ => None,
+        };
+        let payload = frequent.map_or_else(|| encode_general(self), Ok)?;
         FieldError::length("payload", payload.len(), PAYLOAD_MAX)?;
         Ok(payload)
     }
 
-    /// Returns the record whose payload this is; no other bytes are the payload of the same record.
+    /// Decodes a payload. Each record has exactly one payload.
     ///
     /// # Errors
-    /// If the bytes are no record, or a field has a value that a log cannot hold.
+    /// If the bytes are not a record, or a field has a value that a log cannot hold.
     pub fn decode(payload: &[u8]) -> Result<Self, DecodeError> {
-        match payload.first() {
-            Some(&tag) if tag >= wire::RECORD_TYPES => Err(DecodeError::UnknownRecord { tag }),
-            _ => Ok(from_wire(codec::decode(payload)?)?),
+        match ActionRecord::decode_frequent(payload) {
+            Some(record) => Ok(Self::Action(Box::new(record))),
+            None => decode_general(payload),
         }
+    }
+}
+
+/// Encodes any record ([`ActionRecord::encode_frequent`] is faster for some).
+pub(super) fn encode_general(record: &Record) -> Result<Vec<u8>, FieldError> {
+    Ok(codec::encode(&to_wire(record)?))
+}
+
+/// Decodes any payload ([`ActionRecord::decode_frequent`] is faster for some).
+pub(super) fn decode_general(payload: &[u8]) -> Result<Record, DecodeError> {
+    match payload.first() {
+        Some(&tag) if tag >= wire::RECORD_TYPES => Err(DecodeError::UnknownRecord { tag }),
+        _ => Ok(from_wire(codec::decode(payload)?)?),
     }
 }
 
@@ -100,7 +118,7 @@ pub(super) fn from_wire(record: wire::Record<'_>) -> Result<Record, FieldError> 
 }
 
 fn genesis_to_wire(genesis: &Genesis) -> Result<wire::Genesis<'_>, FieldError> {
-    FieldError::length("seats", genesis.players.len(), MAX_SEATS)?;
+    FieldError::length("seats", genesis.players.len(), SEATS_MAX)?;
     at_least("seats", genesis.players.len(), 1)?;
     let player = |player| {
         let Player { name, key }: &Player = player;
@@ -148,7 +166,7 @@ fn genesis_from_wire(genesis: &wire::Genesis<'_>) -> Result<Genesis, FieldError>
 }
 
 fn rule_set(bytes: &[u8]) -> Result<&[u8], FieldError> {
-    FieldError::length("ruleset.knobs", bytes.len(), RULE_SET_MAX)?;
+    FieldError::length("ruleset.knobs", bytes.len(), CANONICAL_BYTES_MAX)?;
     match core::str::from_utf8(bytes) {
         Ok(_) => Ok(bytes),
         Err(_) => Err(FieldError::new("ruleset.knobs", FieldErrorKind::NotText)),
@@ -156,7 +174,7 @@ fn rule_set(bytes: &[u8]) -> Result<&[u8], FieldError> {
 }
 
 fn register_to_wire(register: &Register) -> Result<wire::Register, FieldError> {
-    FieldError::length("seats", register.seats.len(), MAX_SEATS)?;
+    FieldError::length("seats", register.seats.len(), SEATS_MAX)?;
     let beacon = |Beacon { chain, round, close_ms }| {
         Ok(wire::Beacon { chain, round, close_ms: time("beacon.close_ms", close_ms)? })
     };
@@ -308,7 +326,7 @@ fn refusal_from_wire(refusal: wire::Refusal<'_>) -> Result<Refusal, FieldError> 
     })
 }
 
-/// 0 for none, else one more than the time.
+/// Encodes a time in ms: 0 for `None`, otherwise one more than the time.
 fn elapsed_to_wire(elapsed_ms: Option<u64>) -> Result<u64, FieldError> {
     let Some(elapsed) = elapsed_ms else { return Ok(0) };
     FieldError::range("at_ms", elapsed, u64::MAX - 1)?;
@@ -319,7 +337,7 @@ fn elapsed_from_wire(elapsed: u64) -> Option<u64> {
     elapsed.checked_sub(1)
 }
 
-/// Refuses a time that no log can hold.
+/// Checks that a log can hold a time, in ms since 1970, and returns the time.
 pub fn time(field: &'static str, found: i64) -> Result<i64, FieldError> {
     if TIMES.contains(&found) {
         Ok(found)
@@ -329,7 +347,7 @@ pub fn time(field: &'static str, found: i64) -> Result<i64, FieldError> {
 }
 
 fn unit_number(field: &'static str, unit: u8) -> Result<u8, FieldError> {
-    FieldError::range(field, u64::from(unit), MAX_SEATS as u64 - 1)?;
+    FieldError::range(field, u64::from(unit), SEATS_MAX as u64 - 1)?;
     Ok(unit)
 }
 
@@ -339,17 +357,17 @@ fn at_least(field: &'static str, found: usize, min: u32) -> Result<(), FieldErro
     if found >= min { Ok(()) } else { Err(FieldError::new(field, FieldErrorKind::TooShort { min, found })) }
 }
 
-/// 1 to `max` bytes without control or bidirectional characters.
 impl Player {
-    /// Whether a log can hold this player.
+    /// Checks that a log can hold this player.
     ///
     /// # Errors
-    /// What is wrong with the name.
+    /// The fault of the name.
     pub fn validate(&self) -> Result<(), FieldError> {
         check_name("seats[].name", &self.name, NAME_MAX).map(|_| ())
     }
 }
 
+/// Checks that a name has 1 to `max` bytes and no control or bidirectional characters. Returns the name.
 fn check_name<'a>(field: &'static str, name: &'a str, max: usize) -> Result<&'a str, FieldError> {
     FieldError::length(field, name.len(), max)?;
     at_least(field, name.len(), 1)?;
@@ -373,7 +391,7 @@ fn refuse_character<'a>(
     }
 }
 
-/// Unicode's Bidi_Control: they can make a name read as another one.
+/// Whether Unicode's property Bidi_Control holds: such a character can make a name read as another name.
 fn is_bidirectional(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }

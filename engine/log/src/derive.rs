@@ -1,5 +1,5 @@
-//! Fields of records that follow from the table and the dealing of a game: what writes them and what audits them share
-//! nothing else.
+//! Fields of records that follow from the table and the dealing of a game. The writer of logs and the audit
+//! both use this module, and no other code of theirs is shared.
 
 use super::action::action_bytes;
 use super::digest;
@@ -17,8 +17,8 @@ use canasta_rules::scoring::{Account, RoundScore};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::Table;
 
-/// Returns the action as record `n` holds it: a ruling with its number, and with the position that it lets stand
-/// masked, for that shows hands. `table` is the one after the action.
+/// Returns the action as record `n` holds it. A ruling gets its number. A position that a ruling lets stand
+/// is masked if the round has a key, because a position shows hands. `table` is the table after the action.
 pub fn as_recorded(table: &Table, dealing: &Dealing, n: u64, action: &Action) -> Action {
     let Action::Ruling(ruling) = action else { return action.clone() };
     let mut ruling = ruling.clone();
@@ -34,8 +34,8 @@ pub fn as_recorded(table: &Table, dealing: &Dealing, n: u64, action: &Action) ->
     Action::Ruling(ruling)
 }
 
-/// Returns a refused action as record `n` holds it: masked while the cards of the round are hidden, for it may show
-/// cards of the hand.
+/// Returns a refused action as record `n` holds it: masked while the cards of the round are hidden, because
+/// the action may show cards of the hand.
 ///
 /// # Errors
 /// If no record can hold the action.
@@ -56,7 +56,7 @@ pub fn attempt(
     Ok(Attempt::Masked { kind: action.kind(), bytes })
 }
 
-/// Returns the end of the round that is over, without its score.
+/// Returns the record of the end of the round that is over, without scores.
 ///
 /// # Panics
 /// If no round is over.
@@ -72,7 +72,7 @@ pub fn end_of(table: &Table, dealing: &Dealing) -> RoundEnd {
     }
 }
 
-/// Returns what the end of the round discloses of its cards.
+/// Returns the reveal of the round's end: the round's secret, or the given wall with its salt, or nothing.
 pub fn reveal(table: &Table, dealing: &Dealing) -> Reveal {
     match &dealing.source {
         DealSource::Wall { .. } if table.round_number() == 0 => Reveal::None,
@@ -84,7 +84,7 @@ pub fn reveal(table: &Table, dealing: &Dealing) -> Reveal {
     }
 }
 
-/// Returns the score lines as a round end holds them.
+/// Converts the score of a round to the form that a round end holds.
 pub fn scores(score: &RoundScore) -> Vec<Score> {
     let account = |(unit, account): (usize, &Account)| Score {
         unit: unit as u8,
@@ -97,8 +97,8 @@ pub fn scores(score: &RoundScore) -> Vec<Score> {
     score.accounts.iter().enumerate().map(account).collect()
 }
 
-/// Judges an action with the cards of its game. A ruling that restores goes on from the `earlier` table, one that lets a
-/// position stand from the position that it names.
+/// Judges an action with the cards of its game. After a ruling of kind RESTORE play goes on from the
+/// `earlier` table, after one of kind STAND from the position that the ruling names.
 ///
 /// # Errors
 /// As [`check`](canasta_rules::check::check).
@@ -114,8 +114,9 @@ pub fn check(
     dealing.check(table, if stands { standing.as_deref() } else { earlier }, actor, action)
 }
 
-/// Returns the table on which play goes on by a ruling that lets a position stand: the position as written, with what
-/// has been ruled. `None` if the ruling has no such position.
+/// Returns the table on which play goes on after a ruling that lets a position stand: the position as
+/// written, with all rulings so far. `None` if the ruling has no position in clear, or one that is invalid or
+/// incomplete.
 fn standing(table: &Table, action: &Action) -> Option<Box<Table>> {
     let Action::Ruling(ruling) = action else { return None };
     let Ruling { effect, .. } = &**ruling;

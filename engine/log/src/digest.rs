@@ -1,7 +1,9 @@
 //! Public and full digest of a table (docs/LOG_FORMAT.md lists the bytes).
 //!
-//! Neither holds game id, rule set, n, seq, head, secrets, expiry or times; the public one holds
+//! Neither digest covers game id, rule set, n, seq, head, secrets, expiry or times. The public digest covers
 //! nothing that a hidden card decided.
+
+mod out;
 
 use super::wire::UNKNOWN_CARD;
 use alloc::vec::Vec;
@@ -10,75 +12,57 @@ use canasta_rules::known::Known;
 use canasta_rules::rules::{self, AskWhom, DiscardWilds, LastThree, PileSteps, SideChoice};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::{Courtesy, Kept, Permission, Phase, Standing, Table, TalonPlace};
+use out::Out;
 use sha2::{Digest, Sha256};
-use smallvec::SmallVec;
 
 /// Stands for "none" where a seat, side or rank is expected.
 const NONE: u8 = 0xff;
 /// Stands for a seat where a talon lies in the centre.
 const CENTRE: u8 = 0xfe;
 
-type Bytes = SmallVec<[u8; 512]>;
-
-/// First 8 bytes of the digest over what TABLE sees: after an action, before a round end is booked.
+/// Returns the public digest: the first 8 bytes of SHA-256 over everything that TABLE sees, after an action
+/// and before a round end is booked.
 pub fn public(table: &Table) -> [u8; 8] {
-    let mut out = Out(Bytes::new());
-    out.public(table);
-    let digest = Sha256::new().chain_update(b"canasta-public/1\0").chain_update(&out.0).finalize();
-    digest[..8].try_into().expect("eight bytes are eight bytes")
+    let digest = hash(b"canasta-public/1\0", |out| out.public(table));
+    *digest.first_chunk().expect("a hash is longer than eight bytes")
 }
 
-/// The digest over everything, at the same moment.
+/// Returns the full digest, over every fact of the table, at the same moment as the public digest.
 pub fn full(table: &Table) -> [u8; 32] {
-    let mut out = Out(Bytes::new());
-    out.public(table);
-    out.hidden(table, None);
-    Sha256::new().chain_update(b"canasta-state/1\0").chain_update(&out.0).finalize().into()
+    hash(b"canasta-state/1\0", |out| {
+        out.public(table);
+        out.hidden(table, None);
+    })
 }
 
-/// The digest over everything that a transcript knows: unknown cards count, as a kind of their own.
+/// Returns the full digest of a table that is played from a transcript. An unknown card is hashed as a kind
+/// of its own.
 pub fn full_as_known(table: &Table, known: &Known) -> [u8; 32] {
-    let mut out = Out(Bytes::new());
-    out.public(table);
-    out.hidden(table, Some(known));
-    Sha256::new().chain_update(b"canasta-state/1\0").chain_update(&out.0).finalize().into()
+    hash(b"canasta-state/1\0", |out| {
+        out.public(table);
+        out.hidden(table, Some(known));
+    })
 }
 
-/// P, the bytes that the public digest is over.
+/// Returns P, the bytes that the public digest covers.
 pub fn public_bytes(table: &Table) -> Vec<u8> {
-    let mut out = Out(Bytes::new());
-    out.public(table);
-    out.0.into_vec()
+    let mut bytes = Vec::new();
+    Out::collect(&mut |piece| bytes.extend_from_slice(piece), |out| out.public(table));
+    bytes
 }
 
-struct Out(Bytes);
+/// Returns SHA-256 over `label` and the bytes that `write` appends.
+fn hash(label: &[u8], write: impl FnOnce(&mut Out<'_>)) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    Out::collect(&mut |piece| hash.update(piece), |out| {
+        out.next(label.len()).copy_from_slice(label);
+        write(out);
+    });
+    hash.finalize().into()
+}
 
-impl Out {
-    fn u8(&mut self, value: u8) {
-        self.0.push(value);
-    }
-
-    fn u16(&mut self, value: u16) {
-        self.0.extend_from_slice(&value.to_be_bytes());
-    }
-
-    fn i32(&mut self, value: i32) {
-        self.0.extend_from_slice(&value.to_be_bytes());
-    }
-
-    fn row(&mut self, cards: &[Card]) {
-        self.u16(cards.len() as u16);
-        self.0.extend(cards.iter().map(|card| card.kind()));
-    }
-
-    fn set(&mut self, cards: &Cards) {
-        self.u16(cards.len());
-        for (card, count) in cards.kinds() {
-            self.0.resize(self.0.len() + usize::from(count), card.kind());
-        }
-    }
-
-    /// P.
+impl Out<'_> {
+    /// Appends P.
     fn public(&mut self, table: &Table) {
         self.table(table);
         self.melds(table);
@@ -127,12 +111,13 @@ impl Out {
                 Courtesy::Granted => (2, NONE),
                 Courtesy::Refused(by) => (3, by.0),
             };
-            self.0.extend([kind, seat, table.round().courteous]);
+            self.put([kind, seat, table.round().courteous]);
         }
         self.last_discard(table);
     }
 
-    /// What may still be done about the last discard, and how a hand has ended.
+    /// Appends the facts that may still matter after the last discard (an offered talon, a call to reveal),
+    /// and how the hand ended (a special hand, a last discard face down).
     fn last_discard(&mut self, table: &Table) {
         let (set, round) = (table.set(), &table.round());
         let seat = |seat: Option<Seat>| seat.map_or(NONE, |Seat(seat)| seat);
@@ -183,7 +168,8 @@ impl Out {
         }
     }
 
-    /// What is loose, the taken top and the restores of each side: they were laid and taken before all eyes.
+    /// Appends the loose cards (placed, not locked), the taken top and the restores of each side. All of them
+    /// are public: everybody saw the cards laid and taken.
     fn tentative(&mut self, table: &Table) {
         self.u8(table.loose().len() as u8);
         for loose in table.loose() {
@@ -210,10 +196,11 @@ impl Out {
             Permission::Yes => (2, NONE, NONE),
             Permission::No { by } => (3, NONE, by.0),
         };
-        self.0.extend([kind, about, seat]);
+        self.put([kind, about, seat]);
     }
 
-    /// The dispute and the penalties that stand, then totals of what was ruled, where anything was.
+    /// Appends whether a dispute is open, and the penalties in force. If there was any ruling or signature,
+    /// the last ruling's id, the signatures and the adjustments follow.
     fn rulings(&mut self, table: &Table) {
         let rulings = table.rulings();
         let ruled = rulings.last > 0 || rulings.signed > 0;
@@ -225,20 +212,20 @@ impl Out {
             match &kept.standing {
                 Standing::None => {}
                 Standing::Surcharge(by) => {
-                    self.0.extend([1, kept.side.0]);
+                    self.put([1, kept.side.0]);
                     self.i32(*by);
                 }
                 Standing::Penalty(seat, cards) => {
-                    self.0.extend([2, seat.0]);
+                    self.put([2, seat.0]);
                     self.set(cards);
                 }
                 Standing::Forfeit(seat, turns) => {
-                    self.0.extend([3, seat.0]);
+                    self.put([3, seat.0]);
                     self.u16(*turns);
                 }
-                Standing::Talon(seat, number) => self.0.extend([5, seat.0, *number]),
+                Standing::Talon(seat, number) => self.put([5, seat.0, *number]),
                 Standing::Lost(award) => {
-                    self.0.extend([4, kept.side.0]);
+                    self.put([4, kept.side.0]);
                     self.i32(*award);
                 }
             }
@@ -252,8 +239,8 @@ impl Out {
         }
     }
 
-    /// What F has beyond P: hidden zones, then the turn facts that no one needs to see the table.
-    /// In a transcript nothing is said of turn facts that hang on unknown cards.
+    /// Appends the bytes of F that are not in P: the hidden zones, then the turn facts that are not needed to
+    /// see the table. In a transcript, turn facts that depend on unknown cards are written as empty.
     fn hidden(&mut self, table: &Table, known: Option<&Known>) {
         match known {
             None => self.row(table.stock()),
@@ -276,16 +263,12 @@ impl Out {
             self.u8(table.round().next_id[side.index()]);
         }
         let turn = &table.turn();
-        self.0.extend([turn.melded_since_draw, turn.melded_before, turn.touched_old].map(u8::from));
+        self.put([turn.melded_since_draw, turn.melded_before, turn.touched_old].map(u8::from));
         self.u8(turn.new_from);
         match table.round().over {
-            None => self.0.extend([NONE, NONE, 0]),
+            None => self.put([NONE, NONE, 0]),
             Some(over) => {
-                self.0.extend([
-                    over.reason as u8,
-                    over.seat.map_or(NONE, |Seat(s)| s),
-                    u8::from(over.concealed),
-                ]);
+                self.put([over.reason as u8, over.seat.map_or(NONE, |Seat(s)| s), u8::from(over.concealed)]);
             }
         }
         if table.set().marks_turns() {
@@ -314,14 +297,11 @@ impl Out {
         }
     }
 
-    /// Cards of which only these are known.
+    /// Appends a set of `count` cards: those `shown`, then all others as unknown cards.
     fn unknown(&mut self, count: u16, shown: &Cards) {
         self.u16(count);
-        for (card, copies) in shown.kinds() {
-            self.0.resize(self.0.len() + usize::from(copies), card.kind());
-        }
-        let unknown = usize::from(count.saturating_sub(shown.len()));
-        self.0.resize(self.0.len() + unknown, UNKNOWN_CARD);
+        self.kinds(shown);
+        self.next(count.saturating_sub(shown.len()).into()).fill(UNKNOWN_CARD);
     }
 }
 
@@ -334,7 +314,7 @@ mod tests {
     use canasta_rules::rules::Rules;
     use canasta_rules::table::{Phase, Setup, Source};
 
-    /// The example of docs/LOG_FORMAT.md, its bytes written by hand.
+    /// Checks the example of docs/LOG_FORMAT.md, whose bytes were written by hand.
     #[test]
     fn public_bytes_are_those_of_the_format() {
         let rules = Arc::new(Rules::preset("classic-4p").expect("classic-4p is played"));

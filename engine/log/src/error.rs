@@ -1,4 +1,4 @@
-//! What can be wrong with a log, from the file down to one field.
+//! Faults of a log, from the file down to one field.
 
 use super::foreign::Foreign;
 use alloc::string::String;
@@ -9,21 +9,22 @@ use thiserror::Error;
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("record {record}, byte {offset}: {kind}")]
 pub struct LogError {
-    /// Number of the record concerned, from 0. The header counts as part of record 0.
+    /// Number of the record with the fault, from 0. The header counts as part of record 0.
     pub record: u64,
-    /// Byte of the file at which that record's frame begins (0 for the header).
+    /// Offset in bytes at which that record's frame begins in the file (0 for the header).
     pub offset: u64,
-    /// What is wrong there.
+    /// The fault.
     pub kind: LogErrorKind,
 }
 
-/// What is wrong.
+/// The faults that a log can have.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum LogErrorKind {
     /// The file does not begin with the eight bytes of a log, or ends inside the header.
     #[error("this is not a log: {found}")]
     NotALog {
-        /// What it seems to be.
+        /// The kind that the file seems to be.
         found: Foreign,
     },
     /// A log of a version that this reader does not know.
@@ -34,55 +35,56 @@ pub enum LogErrorKind {
         /// The version byte.
         found: u8,
     },
-    /// The check byte does not fit the two length bytes.
+    /// The check byte does not match the two length bytes.
     #[error("check byte {found:02x} after length {length}, expected {expected:02x}")]
     LengthCheck {
-        /// The length as it stands.
+        /// The length as stored.
         length: u16,
-        /// CRC-8/SMBUS of the two length bytes as they stand.
+        /// CRC-8/SMBUS of the two length bytes as stored.
         expected: u8,
-        /// The check byte as it stands.
+        /// The check byte as stored.
         found: u8,
     },
-    /// A length of zero or above 60,000 (with a fitting check byte).
+    /// The length is zero or above 60,000 (with a matching check byte).
     #[error("payload length {found}, expected 1 to 60000")]
     Length {
-        /// The length.
+        /// The length as stored.
         found: u16,
     },
-    /// The first 8 bytes of the head do not fit the payload and all before it.
+    /// The stored part of the head does not match the payload and everything before it.
     #[error("the chain breaks: stored head begins {}, computed {}", hex(found), hex(expected))]
     Chain {
-        /// What the head of this record begins with.
+        /// The first 8 bytes of this record's head, as computed.
         expected: [u8; 8],
-        /// What stands after the payload.
+        /// The 8 bytes after the payload, as stored.
         found: [u8; 8],
     },
-    /// The file ends inside a frame whose length check holds, or inside its three length bytes.
-    /// The only kind that can be repaired: by cutting the file at `offset`.
+    /// The file ends inside a frame whose length check holds, or inside its three length bytes. This is the
+    /// only kind that can be repaired: by cutting the file at `offset`.
     #[error("torn: {present} bytes of a frame of {expected}")]
     Torn {
-        /// How many bytes of the frame there are.
+        /// Number of bytes of the frame that are there.
         present: u32,
-        /// How many it has; 3 as long as its length is not known.
+        /// Number of bytes of the whole frame; 3 as long as its length is not known.
         expected: u32,
     },
-    /// The payload is intact but is no record.
+    /// The payload is intact but is not a record.
     #[error(transparent)]
     Record(#[from] DecodeError),
 }
 
 impl LogErrorKind {
-    /// Whether the end is merely missing; everything else is corrupt.
+    /// Whether the end is merely missing. A log with any other fault cannot be repaired.
     pub fn is_torn(&self) -> bool {
         matches!(self, Self::Torn { .. })
     }
 }
 
-/// Why bytes are not the encoding of a record or of an action.
+/// The reasons why bytes are not the encoding of a record or of an action.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum DecodeError {
-    /// The first byte is the number of no record type.
+    /// The first byte is not the number of a record type.
     #[error("record type {tag}, expected 0 to 10")]
     UnknownRecord {
         /// The first byte of the payload.
@@ -91,23 +93,23 @@ pub enum DecodeError {
     /// The bytes end inside a field.
     #[error("ends inside a field")]
     Ended,
-    /// A value that its type does not have: text that is not UTF-8, an unknown number of a
+    /// The bytes of a value that its type does not have: text that is not UTF-8, an unknown number of a
     /// choice, a list longer than its cap.
     #[error("malformed: {reason}")]
     Malformed {
-        /// In words; not stable.
+        /// The reason in words; not stable.
         reason: String,
     },
     /// Bytes follow the last field.
     #[error("{left} bytes follow the last field")]
     Trailing {
-        /// How many.
+        /// Number of bytes after the last field.
         left: u32,
     },
-    /// The bytes spell the value in another way than the one allowed (an over-long integer).
+    /// The value is encoded in another way than the canonical one (an over-long integer).
     #[error("not the canonical encoding")]
     NotCanonical,
-    /// Genesis stands elsewhere than first, or something else stands there.
+    /// Genesis is not the first record, or the first record is not genesis.
     #[error("genesis is record 0 and no other record is")]
     Place,
     /// A field's value is not allowed.
@@ -115,62 +117,63 @@ pub enum DecodeError {
     Field(#[from] FieldError),
 }
 
-/// A field whose value cannot be written to a log, or should not have been.
+/// A field whose value a log cannot hold.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{field}: {kind}")]
 pub struct FieldError {
-    /// The field, as the interchange form calls it; `[]` stands for any element of a list.
+    /// Name of the field in the interchange form; `[]` stands for any element of a list.
     pub field: &'static str,
-    /// What is wrong with it.
+    /// The fault of the field.
     pub kind: FieldErrorKind,
 }
 
-/// What is wrong with a field.
+/// The faults that a field can have.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum FieldErrorKind {
-    /// Too many bytes, cards or elements.
+    /// The field has too many bytes, cards or elements.
     #[error("length {found}, expected at most {max}")]
     TooLong {
-        /// The cap.
+        /// Maximum length.
         max: u32,
-        /// What was found.
+        /// Length that was found.
         found: u32,
     },
-    /// Too few bytes or elements.
+    /// The field has too few bytes or elements.
     #[error("length {found}, expected at least {min}")]
     TooShort {
-        /// The least.
+        /// Minimum length.
         min: u32,
-        /// What was found.
+        /// Length that was found.
         found: u32,
     },
-    /// A number above its range.
+    /// The number is above its range.
     #[error("{found}, expected at most {max}")]
     OutOfRange {
-        /// The largest allowed.
+        /// Largest number that is allowed.
         max: u64,
-        /// What was found.
+        /// Number that was found.
         found: u64,
     },
-    /// A time outside the years 0000 to 9999.
+    /// The time is outside the years 0000 to 9999.
     #[error("{found} ms since 1970, expected a time in the years 0000 to 9999")]
     Time {
-        /// Milliseconds since 1970 began.
+        /// Time that was found, in milliseconds since 1970 began.
         found: i64,
     },
-    /// A control or bidirectional character in a name, or another character than the field has.
+    /// A name has a control or bidirectional character, or a field has a character that it does not allow.
     #[error("character U+{found:04x} is not allowed")]
     Character {
-        /// Its code point.
+        /// Code point of the character.
         found: u32,
     },
-    /// Bytes that should be text are not UTF-8.
+    /// The bytes should be text but are not UTF-8.
     #[error("not UTF-8 text")]
     NotText,
     /// The value contradicts another field of the record.
     #[error("{reason}")]
     Misplaced {
-        /// In words; not stable.
+        /// The reason in words; not stable.
         reason: &'static str,
     },
 }
@@ -180,22 +183,22 @@ impl FieldError {
         Self { field, kind }
     }
 
-    /// Returns the error that a field stands where it has no place, and why.
+    /// Returns the error that a field's value contradicts another field, or does not belong there, and why.
     pub fn misplaced(field: &'static str, reason: &'static str) -> Self {
         Self::new(field, FieldErrorKind::Misplaced { reason })
     }
 
-    /// Refuses a length above `max`.
+    /// Checks that a length is at most `max`.
     pub fn length(field: &'static str, found: usize, max: usize) -> Result<(), Self> {
         if found <= max {
             return Ok(());
         }
-        // Saturates only beyond any length that a record can have.
+        // Only a length beyond that of any record is cut to `u32::MAX`.
         let short = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Err(Self::new(field, FieldErrorKind::TooLong { max: short(max), found: short(found) }))
     }
 
-    /// Refuses a number above `max`.
+    /// Checks that a number is at most `max`.
     pub(super) fn range(field: &'static str, found: u64, max: u64) -> Result<(), Self> {
         if found <= max {
             return Ok(());

@@ -1,4 +1,4 @@
-//! Guesses what a file is that is no log.
+//! A guess at the kind of a file that is not a log.
 
 use crate::frame::HEADER;
 use core::fmt;
@@ -6,11 +6,11 @@ use core::fmt;
 /// The kind of a file that does not begin as a log does, by its first bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Foreign {
-    /// No byte.
+    /// A file of no bytes.
     Empty,
-    /// A part of a log's header, and no more.
+    /// A part of a log's header, and nothing else.
     CutHeader,
-    /// A log's header with bytes that were changed.
+    /// A log's header in which bytes were changed.
     DamagedHeader,
     /// Compressed with gzip.
     Gzip,
@@ -28,7 +28,7 @@ pub enum Foreign {
     Unknown,
 }
 
-/// What files begin with.
+/// The first bytes of files of known kinds.
 const BEGINNINGS: [(&[u8], Foreign); 8] = [
     (&[0x1f, 0x8b], Foreign::Gzip),
     (&[0x28, 0xb5, 0x2f, 0xfd], Foreign::Compressed),
@@ -41,7 +41,8 @@ const BEGINNINGS: [(&[u8], Foreign); 8] = [
 ];
 
 impl Foreign {
-    /// Guesses from the first bytes, as many as a header has or all there are.
+    /// Guesses the kind from the first bytes of a file: as many as a header has, or all if the file is
+    /// shorter.
     pub fn of(start: &[u8]) -> Self {
         if start.is_empty() {
             return Self::Empty;
@@ -55,18 +56,19 @@ impl Foreign {
         if let Some((_, found)) = BEGINNINGS.iter().find(begins) {
             return *found;
         }
-        // The signature is made so that text transfers damage it; one flipped bit leaves four of these five.
+        // The header is made so that text transfers damage it; one flipped bit leaves four of these five
+        // bytes.
         let equal = start.iter().zip(&HEADER).take(5).filter(|(found, expected)| found == expected).count();
         if equal >= 4 {
             return Self::DamagedHeader;
         }
-        // The end may lie within a character.
+        // The bytes may end within a character.
         let is_text = core::str::from_utf8(start).map_or_else(|error| error.error_len().is_none(), |_| true);
         let is_plain = start.iter().all(|byte| *byte >= b' ' || byte.is_ascii_whitespace());
         if is_text && is_plain { Self::Text } else { Self::Unknown }
     }
 
-    /// The kind in words, and the command that takes it.
+    /// Returns the kind in words, with the command that reads such files.
     fn words(self) -> &'static str {
         match self {
             Self::Empty => "the file is empty",

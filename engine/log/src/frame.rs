@@ -1,20 +1,20 @@
-//! The log's outer form: header, frames and the hash chain.
+//! The outer form of a log: header, frames and hash chain.
 //!
-//! The chain runs over stored bytes: whoever can hash can check it without knowing any record.
+//! The chain covers the stored bytes: a program that can hash can check the chain without decoding a record.
 
 use alloc::vec::Vec;
 use sha2::{Digest, Sha256};
 
-/// The first bytes of every log: a signature that text transfers break, then the version.
+/// The first bytes of every log: a signature that text transfers damage, then the version.
 pub const HEADER: [u8; 9] = [0x89, b'C', b'L', b'O', b'G', b'\r', b'\n', 0x1a, 1];
-/// The most bytes a payload can have.
+/// Maximum number of bytes of a payload.
 pub const PAYLOAD_MAX: usize = 60_000;
-/// Bytes before the payload: two of length, one of check.
+/// Number of bytes before the payload: two of length, one of check.
 pub const PREFIX: usize = 3;
-/// Bytes after the payload: the first of the record's head.
+/// Number of bytes after the payload: the first bytes of the record's head.
 pub const SUFFIX: usize = 8;
 
-/// The chain's value after a record: SHA-256 over everything up to and with it.
+/// The value of the chain after a record: SHA-256 that covers this record and everything before it.
 pub type Head = [u8; 32];
 
 /// The chain's value before record 0: SHA-256 of `canasta-log/1/start\0` and the header.
@@ -23,23 +23,24 @@ pub const HEAD_START: Head = [
     0xb5, 0x21, 0x94, 0x65, 0x38, 0xea, 0x59, 0xdd, 0x36, 0x43, 0x08, 0xd0, 0xaf, 0xe9, 0x6c,
 ];
 
-/// Where a log ends: enough to append to it.
+/// The state of the chain at the end of a log: enough to append to the log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Chain {
-    /// Number of the next record: how many there are.
+    /// Number of the next record, which is the number of records so far.
     pub next: u64,
     /// Head of the last record, or [`HEAD_START`].
     pub head: Head,
 }
 
 impl Chain {
-    /// A log that has only its header.
+    /// The chain of a log that has only its header.
     pub const START: Self = Self { next: 0, head: HEAD_START };
 
-    /// Writes the next record's frame to the end of `out`.
+    /// Appends the next record's frame to `out`.
     ///
     /// # Panics
-    /// If `payload` is empty or longer than [`PAYLOAD_MAX`]: [`super::Record::encode`] makes none such.
+    /// If `payload` is empty or longer than [`PAYLOAD_MAX`]: [`super::Record::encode`] never returns such a
+    /// payload.
     pub fn append(&mut self, payload: &[u8], out: &mut Vec<u8>) {
         assert!(!payload.is_empty() && payload.len() <= PAYLOAD_MAX, "payloads have 1 to 60,000 bytes");
         let length = (payload.len() as u16).to_be_bytes();
@@ -53,7 +54,7 @@ impl Chain {
     }
 }
 
-/// The head of record `n` from the head before it and its payload.
+/// Returns the head of record `n`, computed from the head before it and the record's payload.
 pub fn next_head(before: &Head, n: u64, payload: &[u8]) -> Head {
     let mut hash = Sha256::new();
     hash.update(b"canasta-log/1\0");
@@ -64,7 +65,7 @@ pub fn next_head(before: &Head, n: u64, payload: &[u8]) -> Head {
     hash.finalize().into()
 }
 
-/// CRC-8/SMBUS (polynomial 07, initial value 00, not reflected, no final xor) of the length bytes.
+/// Returns CRC-8/SMBUS (polynomial 07, initial value 00, not reflected, no final xor) of the length bytes.
 pub fn crc8(length: [u8; 2]) -> u8 {
     let first = CRC8[usize::from(length[0])];
     CRC8[usize::from(first ^ length[1])]
@@ -90,8 +91,8 @@ const CRC8: [u8; 256] = {
 mod tests {
     use super::*;
 
-    /// Values of the format's definition; 0xf4 for "123456789" is the CRC catalogue's check value,
-    /// whose last step is the same table.
+    /// Checks the values of the format's definition. 0xf4 for "123456789" is the check value in the CRC
+    /// catalogue; its last step uses the same table.
     #[test]
     fn crc_has_the_published_values() {
         assert_eq!(crc8([0x01, 0x00]), 0x15);

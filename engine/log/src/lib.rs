@@ -1,10 +1,11 @@
-//! The log format: what happened in one game, in a form that cannot be changed unseen.
+//! The log format: the records of one game, in a form in which every change is detected.
 //!
-//! From the outside in: [`frame`] (header, frames, hash chain), [`record`] (the content of a frame), the length that a
-//! round may have ([`ROUND_RECORDS_MAX`]), [`action`] (the field that seats sign), [`codes`] (the number of every
-//! choice), [`checkpoint`] (what officials sign), [`digest`] (the digest of a table), [`error`]; then the cards of a
-//! game: [`deal`] (from secrets to walls), [`dealing`] (registers, deals and reveals of one game), [`derive`] (fields
-//! that follow from the table). docs/LOG_FORMAT.md and docs/DEALING.md have the bytes.
+//! The modules, from the outside in: [`frame`] (header, frames, hash chain), [`record`] (the content of a
+//! frame), [`limits`] (the maximum length of a round, [`ROUND_RECORDS_MAX`]), [`action`] (the field that
+//! seats sign), [`codes`] (the number of every choice), [`checkpoint`] (the notes that officials sign),
+//! [`digest`] (the digest of a table), [`error`]. Then the cards of a game: [`deal`] (from secrets to walls),
+//! [`dealing`] (registers, deals and reveals of one game), [`mod@derive`] (fields that follow from the table).
+//! docs/LOG_FORMAT.md and docs/DEALING.md define the bytes.
 #![no_std]
 
 extern crate alloc;
@@ -21,6 +22,7 @@ pub mod digest;
 pub mod error;
 mod foreign;
 pub mod frame;
+mod frequent;
 pub mod limits;
 pub mod record;
 mod wire;
@@ -33,5 +35,5 @@ pub use frame::{Chain, HEAD_START, HEADER, Head};
 pub use limits::{Length, ROUND_BYTES_MAX, ROUND_RECORDS_MAX, has_room};
 pub use record::Record;
 
-/// The version that stands in every genesis that is written.
+/// The version of the engine, which is written to every new genesis.
 pub const ENGINE_VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,28 +1,28 @@
-//! How long a round may become in the log. An audit keeps a round in memory until its cards are revealed, so
-//! no round grows without end; where nothing else ends it, a ruling does.
+//! The maximum length of a round in the log. An audit keeps a round in memory until its cards are revealed,
+//! so no round may grow without limit. If nothing else ends a long round, a ruling does.
 
 use super::frame::{PAYLOAD_MAX, PREFIX, SUFFIX};
 use canasta_rules::action::ActionKind;
 
-/// The most records of a round; its register and end, notes and checkpoints do not count.
+/// Maximum number of records per round; its register and end, notes and checkpoints do not count.
 pub const ROUND_RECORDS_MAX: u32 = 16_384;
-/// The most bytes of the frames of those records.
+/// Maximum number of bytes of the frames of those records, per round.
 pub const ROUND_BYTES_MAX: u32 = 1 << 20;
 
-/// The last records of a round are kept for what ends it.
+/// Number of records at the end of a long round that only officials may use, to end the round.
 const KEPT_RECORDS: u32 = 256;
-/// The last bytes of a round are kept for what ends it.
+/// Number of bytes at the end of a long round that only officials may use, to end the round.
 const KEPT_BYTES: u32 = 128 * 1024;
 
-/// The longest frame.
+/// Number of bytes of the longest frame.
 const FRAME_MAX: u32 = (PREFIX + PAYLOAD_MAX + SUFFIX) as u32;
 
-/// What a round takes up in the log: its actions and refusals, not its register and end.
+/// The length of a round in the log: its actions and refusals, without its register and end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Length {
     /// Number of records.
     pub records: u16,
-    /// Bytes of their frames.
+    /// Number of bytes of their frames.
     pub bytes: u32,
 }
 
@@ -33,7 +33,7 @@ impl Length {
     }
 }
 
-/// Whether a round of this length has room for another action, or a refusal of one, whatever its size.
+/// Whether a round of this length has room for another action of this kind, or for its refusal, of any size.
 pub fn has_room(length: Length, action: ActionKind) -> bool {
     let official = matches!(action, ActionKind::Ruling | ActionKind::Dispute | ActionKind::Sign);
     let (records, bytes) = if official { (0, 0) } else { (KEPT_RECORDS, KEPT_BYTES) };

@@ -1,7 +1,7 @@
 //! The records of a log, as the rest of the program sees them.
 //!
-//! Anything can be written down here; [`Record::encode`] and [`Record::decode`] enforce the caps
-//! and forms that each field's comment states. They do not judge play: the audit does.
+//! These types can hold values that no log can hold. [`Record::encode`] and [`Record::decode`] enforce the
+//! limits and forms that the comment of each field states. They do not judge play: the audit does.
 
 pub use crate::dealing::DealMode;
 use crate::dealing::Registration;
@@ -11,33 +11,31 @@ use alloc::vec::Vec;
 use canasta_rules::action::{Action, ActionKind};
 use canasta_rules::card::Card;
 pub use canasta_rules::scoring::Item as ScoreItem;
-use canasta_rules::seat::{MAX_SEATS, Seat};
+use canasta_rules::seat::{SEATS_MAX, Seat};
 pub use canasta_rules::table::EndReason;
 use sha2::{Digest, Sha256};
 
-/// The most bytes of a name, a rule set's id or a base preset's name.
+/// Maximum number of bytes of a name, a rule set's id or a base preset's name.
 pub const NAME_MAX: usize = 64;
-/// The most bytes of a canonical rule set.
-pub const RULE_SET_MAX: usize = 8192;
-/// The most bytes of the engine's version.
+/// Maximum number of bytes of the engine's version.
 pub const ENGINE_MAX: usize = 32;
-/// The most bytes of a note's text.
+/// Maximum number of bytes of a note's text.
 pub const NOTE_MAX: usize = 4096;
-/// The most bytes of a signed checkpoint.
+/// Maximum number of bytes of a signed checkpoint.
 pub const CHECKPOINT_MAX: usize = 8192;
-/// The most codes of a refusal, and the most bytes of each.
+/// Maximum number of codes per refusal, and maximum number of bytes per code.
 pub const CODES_MAX: (usize, usize) = (128, 48);
-/// The most sides (or seats) in a score: one a seat.
-pub const SCORES_MAX: usize = MAX_SEATS;
-/// The most lines of one side's score.
+/// Maximum number of scores per round: one per side, or one per seat.
+pub const SCORES_MAX: usize = SEATS_MAX;
+/// Maximum number of lines per score.
 pub const LINES_MAX: usize = 32;
 
-/// One record. Its number `n` is its place; it is not stored.
+/// One record. Its number `n` is its place in the log and is not stored.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Record {
-    /// Always record 0, and only there.
+    /// The first record: always record 0, and only there.
     Genesis(Box<Genesis>),
-    /// Stands before every deal.
+    /// The facts fixed before a deal; stands before every deal.
     Register(Box<Register>),
     /// An accepted action.
     Action(Box<ActionRecord>),
@@ -45,54 +43,54 @@ pub enum Record {
     RoundEnd(Box<RoundEnd>),
     /// The end of the game.
     GameEnd(GameEnd),
-    /// A refused action, where the caller asked to record it.
+    /// A refused action, if the caller asked to record it.
     Refusal(Box<Refusal>),
-    /// A remark; changes nothing.
+    /// A remark; changes nothing in the game.
     Note(Note),
-    /// A signed note over an earlier record, at most [`CHECKPOINT_MAX`] bytes.
+    /// A signed checkpoint over an earlier record, at most [`CHECKPOINT_MAX`] bytes.
     Checkpoint(String),
 }
 
-/// What the game is played with, and by whom.
+/// The rule set, the players and the source of cards of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Genesis {
     /// The game's id.
     pub game_id: [u8; 16],
     /// The rule set's id, a name (see [`Player::name`]).
     pub rule_set_id: String,
-    /// The preset it is based on; equal to `rule_set_id` unless a knob differs.
+    /// The preset that the rule set is based on; equal to `rule_set_id` unless a knob differs.
     pub base: String,
-    /// The canonical rule set (model 5.5), at most [`RULE_SET_MAX`] bytes of UTF-8.
+    /// The canonical rule set (model 5.5), at most [`CANONICAL_BYTES_MAX`](canasta_rules::rules::CANONICAL_BYTES_MAX) bytes of UTF-8.
     pub rule_set: Vec<u8>,
     /// 1 to 6 players, in the order given. Their sides follow from the rule set.
     pub players: Vec<Player>,
-    /// Where the cards come from.
+    /// The source of the cards.
     pub mode: DealMode,
-    /// Who writes the registers.
+    /// The writer of the registers: the engine or the table.
     pub registration: Registration,
     /// C_G; `None` in explicit and transcribed modes.
     pub commitment: Option<[u8; 32]>,
-    /// The engine's version, at most [`ENGINE_MAX`] bytes, else as a name.
+    /// The engine's version: at most [`ENGINE_MAX`] bytes, otherwise in the form of a name.
     pub engine: String,
-    /// Start in milliseconds since 1970, in the years 0000 to 9999.
+    /// Time of the start, in milliseconds since 1970, in the years 0000 to 9999.
     pub started_at_ms: Option<i64>,
     /// The record of another game that this one continues from.
     pub fork_of: Option<Fork>,
 }
 
-/// A player as the log knows one.
+/// A player of the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Player {
-    /// 1 to 64 bytes of UTF-8 without control or bidirectional characters.
+    /// Name: 1 to 64 bytes of UTF-8 without control or bidirectional characters.
     pub name: String,
     /// The Ed25519 key that the player's actions may be signed with.
     pub key: Option<[u8; 32]>,
 }
 
-/// A place in another log.
+/// A record of another log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fork {
-    /// That game's id.
+    /// The other game's id.
     pub game_id: [u8; 16],
     /// The record's number.
     pub n: u64,
@@ -100,18 +98,18 @@ pub struct Fork {
     pub head: [u8; 32],
 }
 
-/// What is fixed before a deal.
+/// The facts that are fixed before a deal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Register {
     /// The round, from 1; 0 is the draw for seats.
     pub round: u32,
-    /// 1, and one more for each voided deal of the round.
+    /// The attempt at the round: 1, and one more for each voided deal of the round.
     pub attempt: u32,
-    /// Who deals; `None` in round 0.
+    /// The dealer; `None` in round 0 if the drawn cards decide the dealer.
     pub dealer: Option<Seat>,
-    /// C_d, or C_w in explicit mode; `None` in transcribed mode.
+    /// C_d, or C_w in explicit mode; `None` in transcribed mode and in round 0 of explicit mode.
     pub commitment: Option<[u8; 32]>,
-    /// C_k by seat, at most 6; empty where no seat registered.
+    /// C_k by seat, at most 6; an empty list if no seat registered.
     pub seats: Vec<Option<[u8; 32]>>,
     /// The beacon whose signature will count.
     pub beacon: Option<Beacon>,
@@ -122,22 +120,24 @@ pub struct Register {
 pub struct Beacon {
     /// Hash of the beacon's chain.
     pub chain: [u8; 32],
-    /// Number of its round.
+    /// Number of the beacon's round.
     pub round: u64,
-    /// When contributions close, in milliseconds since 1970.
+    /// Time at which contributions close, in milliseconds since 1970.
     pub close_ms: i64,
 }
 
-/// An accepted action. Its `seq` is not stored: it is one more than the last action's.
+/// An accepted action. Its `seq` is not stored: the `seq` of an action is one more than that of the last
+/// action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ActionRecord {
-    /// Who acted; `None` for the table and for officials.
+    /// The seat that acted; `None` for the table and for officials.
     pub actor: Option<Seat>,
-    /// What was done.
+    /// The action.
     pub action: Action,
-    /// Claimed milliseconds since the last record that has a time, the first since the start.
+    /// Claimed time since the last record that has a time, in milliseconds; in the first such record since
+    /// the start.
     pub elapsed_ms: Option<u64>,
-    /// Transcribed mode only: what the actor received, at most 324 cards, `None` for an unknown one.
+    /// Cards that the actor received, in transcribed mode only: at most 324, `None` for an unknown card.
     pub cards: Option<Vec<Option<Card>>>,
     /// The seat's signature (see [`super::seat_message`]).
     pub signature: Option<[u8; 64]>,
@@ -152,49 +152,49 @@ pub struct RoundEnd {
     pub round: u32,
     /// The attempt, as its register says.
     pub attempt: u32,
-    /// Why it ended.
+    /// The reason of the end.
     pub reason: EndReason,
-    /// What the wall follows from.
+    /// The values that the wall follows from.
     pub reveal: Reveal,
-    /// Scores, at most 6; empty where the round is not scored (drawn, voided).
+    /// Scores, at most 6; an empty list if the round is not scored (drawn, voided).
     pub scores: Vec<Score>,
     /// The full digest of the final state.
     pub digest: [u8; 32],
 }
 
-/// What the wall of a round follows from.
+/// The values that the wall of a round follows from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reveal {
-    /// Nothing is revealed: transcribed mode.
+    /// Nothing is revealed: transcribed mode, and round 0 of explicit mode.
     None,
     /// The round's secret S: seeded and committed modes.
     Secret([u8; 64]),
-    /// Explicit mode.
+    /// The wall as given: explicit mode.
     Wall {
         /// The whole pack in dealing order, at most 324 cards.
         cards: Vec<Card>,
-        /// The salt of its commitment.
+        /// The salt of the wall's commitment.
         salt: [u8; 32],
     },
 }
 
-/// One side's score in a round; one seat's where scores are kept by seat.
+/// The score of one side in a round, or of one seat if scores are kept by seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Score {
     /// Number of the side or seat, 0 to 5.
     pub unit: u8,
-    /// At most [`LINES_MAX`]; they add up to the round's total.
+    /// At most [`LINES_MAX`] lines, whose points add up to the unit's total for the round.
     pub lines: Vec<ScoreLine>,
 }
 
 /// One line of a score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScoreLine {
-    /// What it is for.
+    /// The item that the points are for.
     pub item: ScoreItem,
-    /// How many, where the item is counted.
+    /// The number of such things, if the item is counted.
     pub count: Option<u16>,
-    /// Signed points.
+    /// Points, with sign.
     pub points: i32,
 }
 
@@ -210,13 +210,13 @@ pub struct GameEnd {
 /// A refused action.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
-    /// Who tried; `None` for the table and for officials.
+    /// The seat that tried; `None` for the table and for officials.
     pub actor: Option<Seat>,
-    /// As in [`ActionRecord::elapsed_ms`].
+    /// Claimed time in milliseconds, as in [`ActionRecord::elapsed_ms`].
     pub elapsed_ms: Option<u64>,
-    /// The violations' codes in order: 1 to 128, each 1 to 48 of `A-Z 0-9 _`.
+    /// Codes of the violations, in order: 1 to 128, each 1 to 48 of `A-Z 0-9 _`.
     pub codes: Vec<String>,
-    /// What was tried.
+    /// The action that was tried.
     pub attempt: Attempt,
 }
 
@@ -225,11 +225,11 @@ pub struct Refusal {
 pub enum Attempt {
     /// The action itself.
     Clear(Action),
-    /// Its type alone, and what opens after the reveal (dealing scheme, "Refusals").
+    /// The type of the action, and bytes that open after the reveal (docs/DEALING.md, "Refusals").
     Masked {
         /// The action's type.
         kind: ActionKind,
-        /// 16 bytes and a multiple of 64, at least 64.
+        /// 16 bytes, then a multiple of 64, at least 64.
         bytes: Vec<u8>,
     },
 }
@@ -237,25 +237,27 @@ pub enum Attempt {
 /// A remark.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Note {
-    /// Who made it.
+    /// The author of the remark.
     pub by: Author,
-    /// As in [`ActionRecord::elapsed_ms`].
+    /// Claimed time in milliseconds, as in [`ActionRecord::elapsed_ms`].
     pub elapsed_ms: Option<u64>,
-    /// At most [`NOTE_MAX`] bytes.
+    /// Text of at most [`NOTE_MAX`] bytes.
     pub text: String,
 }
 
-/// Who made a note.
+/// The author of a note.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum Author {
+    /// A seat.
     Seat(Seat),
+    /// The table.
     Table,
+    /// The director.
     Director,
 }
 
 impl Genesis {
-    /// The digest of the rule set: SHA-256 of `canasta-ruleset/1\0` and its canonical bytes.
+    /// Returns the digest of the rule set: SHA-256 of `canasta-ruleset/1\0` and its canonical bytes.
     pub fn rule_set_digest(&self) -> [u8; 32] {
         let mut hash = Sha256::new();
         hash.update(b"canasta-ruleset/1\0");

@@ -1,9 +1,9 @@
 //! The records exactly as they are stored (docs/LOG_FORMAT.md, field by field).
 //!
-//! Fields stand in the order of their declaration, choices as the number of the variant. These
-//! types hold anything the encoding can hold; [`super::convert`] and [`super::action`] check values.
-//! The bound `'de: 'a` says that text and bytes are borrowed from the input. Boxes keep the common
-//! record, an action, small to move.
+//! Fields are stored in the order of their declaration, choices as the number of the variant. These types
+//! hold any value that the encoding can express; [`super::convert`] and [`super::action`] check the values.
+//! The bound `'de: 'a` says that texts and bytes are borrowed from the input. Rare records are boxed, so that
+//! the common record, an action, is small to move.
 
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -13,13 +13,13 @@ use core::marker::PhantomData;
 use serde::de::{self, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// How many record types there are.
+/// Number of record types.
 pub(super) const RECORD_TYPES: u8 = 11;
-/// The actor of an action that no seat made.
+/// Actor byte of an action that no seat made.
 pub(super) const NO_SEAT: u8 = 255;
-/// The author byte of a note by the director.
+/// Author byte of a note by the director.
 pub(super) const DIRECTOR: u8 = 254;
-/// A card that nobody knows (transcribed mode).
+/// Byte of a card that nobody knows (transcribed mode).
 pub(super) const UNKNOWN_CARD: u8 = 53;
 
 pub(super) type Hash = [u8; 32];
@@ -200,7 +200,7 @@ pub(super) struct Deal<'a> {
 #[derive(Serialize, Deserialize)]
 #[serde(bound(deserialize = "'de: 'a"))]
 pub(super) struct Group<'a> {
-    /// Kind, and 4 if the taken top is part of the group.
+    /// Kind of the meld, plus 4 if the taken top is part of the group.
     pub shape: u8,
     pub onto: u16,
     pub cards: Octets<'a>,
@@ -243,7 +243,7 @@ pub(super) enum Position<'a> {
     Masked(Octets<'a>),
 }
 
-/// 64 bytes without a length: serde's arrays stop at 32.
+/// 64 bytes without a length, as two halves: serde's arrays stop at 32.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Wide([u8; 32], [u8; 32]);
 
@@ -265,8 +265,8 @@ impl From<Wide> for [u8; 64] {
     }
 }
 
-/// A byte string: always [`Octets::Bytes`] when read, so that a hostile length reserves nothing.
-/// The other forms are cards and parts on their way out.
+/// A byte string. A string that was read is always [`Octets::Bytes`], so a hostile length cannot reserve
+/// memory. The other forms are only for writing: cards, and parts that are encoded already.
 pub(super) enum Octets<'a> {
     Bytes(&'a [u8]),
     Cards(&'a [Card]),
@@ -275,7 +275,7 @@ pub(super) enum Octets<'a> {
 }
 
 impl<'a> Octets<'a> {
-    /// The bytes of a string that was read.
+    /// Returns the bytes of a string that was read.
     pub(super) fn bytes(&self) -> &'a [u8] {
         match self {
             Self::Bytes(bytes) => bytes,
@@ -303,8 +303,8 @@ impl<'de: 'a, 'a> Deserialize<'de> for Octets<'a> {
     }
 }
 
-/// A list of at most `CAP` elements: a longer one is refused before anything is reserved, and
-/// memory grows only by elements that have been read.
+/// A list of at most `CAP` elements. A longer list is refused before memory is reserved, and memory grows
+/// only by elements that have been read.
 pub(super) struct List<T, const CAP: usize>(pub Vec<T>);
 
 impl<T: Serialize, const CAP: usize> Serialize for List<T, CAP> {

@@ -1,9 +1,12 @@
-//! Actions: what a seat, the table or a director proposes (model section 3).
+//! Actions: the proposals of seats, of the table and of directors (model section 3).
 //!
-//! An action is only a proposal: anything can be written down here, [`crate::check`] judges it.
-//! Card lists keep the order in which the cards were named.
+//! An action is only a proposal: anything can be written down here, and [`crate::check`] judges it. Card lists keep
+//! the order in which the cards were named.
 
 pub mod choices;
+mod ruling;
+
+pub use ruling::{Authority, Effect, EffectKind, Ruling};
 
 use crate::card::Card;
 use crate::seat::{Seat, Side};
@@ -15,28 +18,28 @@ use smallvec::SmallVec;
 
 /// Cards as named, in order. Lists of up to 22 cards need no allocation.
 pub type CardList = SmallVec<[Card; 22]>;
-/// The groups of one action, in the order named. One needs no allocation: an action stays small, as most are
-/// made by the dozen to be listed.
+/// The groups of one action, in the order named. One group needs no allocation: an action stays small, because most
+/// actions are made by the dozen to be listed.
 pub type Groups = SmallVec<[Group; 1]>;
 
-/// On whose behalf something is asked for (service: the field `as`).
+/// The actor for whom something is requested (service: the field `as`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum As {
     /// A player.
     Seat(Seat),
-    /// The table: register, deal, draw_cards; sees what everyone sees.
+    /// The table, for register, deal and draw_cards. It sees what everyone sees.
     Table,
-    /// A judge looks at everything and does nothing.
+    /// A judge, who sees everything and does nothing.
     Judge,
-    /// A director rules, closes disputes and signs.
+    /// A director, who rules, closes disputes and signs.
     Director,
 }
 
-/// A meld's number: per side and round, in order of creation, from 0.
+/// The number of a meld: per side and round, in order of creation, from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct MeldId(pub u8);
 
-/// Where a group goes.
+/// The target of a group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Onto {
     /// The own open meld of the rank, else a completed one if legal, else a new meld (AMB-54).
@@ -44,16 +47,16 @@ pub enum Onto {
     Auto,
     /// A new meld.
     New,
-    /// The meld with this id: of `side`, or of the actor's own side when none is named.
+    /// The meld with this id: of `side`, or of the actor's own side if no side is named.
     Meld {
-        /// The side whose meld is meant; `None` is the actor's.
+        /// The side that has the meld; `None` stands for the actor's side.
         side: Option<Side>,
-        /// The meld's number.
+        /// The number of the meld.
         id: MeldId,
     },
 }
 
-/// What a group or a meld is.
+/// The kind of a group or meld.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum MeldKind {
     /// Cards of one natural rank, wild cards substituting.
@@ -69,28 +72,28 @@ pub enum MeldKind {
 /// Cards named for one meld.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Group {
-    /// What the group is meant to be.
+    /// The kind of meld that the group is meant to be.
     pub kind: MeldKind,
-    /// Where it goes.
+    /// The target of the group.
     pub onto: Onto,
-    /// Whether the tentatively taken top is part of it (`pile_steps` TWO only).
+    /// Whether the tentatively taken top is part of the group (`pile_steps` TWO only).
     pub top: bool,
     /// The cards from the hand.
     pub cards: CardList,
 }
 
-/// Taking the pile with its top card melded at once.
+/// A take of the pile, whose top card is melded at once.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TakePile {
     /// Hand cards laid with the top card; may be empty.
     pub with: CardList,
-    /// The meld the top card goes to.
+    /// The target of the top card.
     pub onto: Onto,
-    /// Other melds from the hand laid at the same time.
+    /// Other melds from the hand that are laid at the same time.
     pub also: Groups,
 }
 
-/// What a question is about.
+/// The subject of a question.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum About {
     /// "May I go out?"
@@ -101,31 +104,33 @@ pub enum About {
 
 /// A special hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum SpecialHand {
+    /// One card of each rank from ace to king, and a joker (MA-143).
     Straight,
+    /// Seven pairs without jokers and threes (MA-144).
     Pairs,
+    /// Sets without wild cards and threes (MA-147).
     Garbage,
 }
 
 impl SpecialHand {
-    /// All of them.
+    /// All special hands.
     pub const ALL: [Self; 3] = [Self::Straight, Self::Pairs, Self::Garbage];
 
-    /// The model's name (`straight`).
+    /// Returns the model's name (`straight`).
     pub fn name(self) -> &'static str {
         ["straight", "pairs", "garbage"][self as usize]
     }
 }
 
-/// The table action `deal` with what only some modes give.
+/// The table action `deal`, with fields that only some modes use.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Deal {
-    /// Cards lifted at the cut of the hands, where the rule set pays for an exact cut.
+    /// Cards lifted at the cut of the hands, if the rule set pays for an exact cut.
     pub lifted: Option<u16>,
     /// Cards lifted at the cut of the feet.
     pub foot_lifted: Option<u16>,
-    /// Seats' contributions, by seat; `None` where a seat gives nothing. Empty: none at all.
+    /// The contributions, by seat; `None` for a seat that gives none. The list is empty if no seat gives one.
     pub contributions: Vec<Option<[u8; 32]>>,
     /// The beacon's signature, at most 96 bytes.
     pub signature: Option<Vec<u8>>,
@@ -135,89 +140,15 @@ pub struct Deal {
     pub upcards: Vec<Option<Card>>,
 }
 
-/// Who issued a ruling.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum Authority {
-    Director,
-    Jury,
-    Table,
-    Auto,
-}
-
-/// What a ruling does besides its points.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum EffectKind {
-    None,
-    Warning,
-    RaiseMinimum,
-    PenaltyCards,
-    ForfeitPile,
-    Stand,
-    Redeal,
-    Restore,
-    RevokeTalon,
-    Adjust,
-    Forfeit,
-    StopClock,
-}
-
-/// A ruling's effect with the fields that its kind uses.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Effect {
-    /// What kind of effect.
-    pub kind: EffectKind,
-    /// RaiseMinimum: points added to the minimum.
-    pub by: Option<i32>,
-    /// PenaltyCards, ForfeitPile: the seat concerned.
-    pub seat: Option<Seat>,
-    /// PenaltyCards: the cards.
-    pub cards: CardList,
-    /// ForfeitPile: the last turn concerned, counted from this one (0).
-    pub until: Option<u16>,
-    /// RevokeTalon, Forfeit: the side concerned.
-    pub side: Option<Side>,
-    /// Forfeit: points awarded.
-    pub award: Option<i32>,
-    /// Restore: the action after which play resumes.
-    pub to_seq: Option<u64>,
-    /// Stand: the illegal action allowed to stand.
-    pub action: Option<Box<Action>>,
-    /// Stand: the resulting position, notation bytes, at most 8 KiB (masked until the reveal).
-    pub position: Option<Vec<u8>>,
-    /// Whether `position` is masked.
-    pub masked: bool,
-}
-
-impl Effect {
-    /// An effect of this kind without fields.
-    pub fn of(kind: EffectKind) -> Self {
-        Self {
-            kind,
-            by: None,
-            seat: None,
-            cards: CardList::new(),
-            until: None,
-            side: None,
-            award: None,
-            to_seq: None,
-            action: None,
-            position: None,
-            masked: false,
-        }
-    }
-}
-
 impl Action {
-    /// Whether officials do this, seats only towards them.
+    /// Whether this is an action of officials, or of seats towards officials.
     pub fn is_official(&self) -> bool {
         matches!(self, Self::Ruling(_) | Self::Dispute { .. } | Self::Sign { .. })
     }
 }
 
 impl As {
-    /// Returns the seat, if the actor is one.
+    /// Returns the seat if the actor is a seat.
     pub fn seat(self) -> Option<Seat> {
         match self {
             Self::Seat(seat) => Some(seat),
@@ -227,77 +158,84 @@ impl As {
 }
 
 impl Deal {
-    /// Whether the deal was written down by hand: it names cards.
+    /// Whether the deal was written down by hand, so that it names cards.
     pub fn names_cards(&self) -> bool {
         !self.hands.is_empty() || !self.upcards.is_empty()
     }
 }
 
-/// A director's, jury's or table's decision (IR-100 to IR-112).
+/// An action that can be proposed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Ruling {
-    /// Number of the ruling, from 1 within the game.
-    pub id: u32,
-    /// Who issued it.
-    pub by: Authority,
-    /// The seat that offended.
-    pub offender: Option<Seat>,
-    /// The side whose score moves.
-    pub side: Side,
-    /// The rule applied, an id of at most 32 bytes.
-    pub rule: String,
-    /// Points, a multiple of 5.
-    pub points: i32,
-    /// What else it does.
-    pub effect: Effect,
-    /// Free text, at most 1,024 bytes.
-    pub reason: String,
-    /// The ruling this one reverses.
-    pub reverses: Option<u32>,
-}
-
-/// Everything that can be proposed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum Action {
+    /// The table deals the cards of a round.
     Deal(Box<Deal>),
     /// Cards picked by each seat (explicit and transcribed modes; empty otherwise).
     DrawCards(Vec<CardList>),
+    /// The seat in turn draws from the stock.
     DrawStock,
+    /// The seat in turn takes the whole pile.
     TakePile(TakePile),
+    /// The seat in turn takes only the top of the pile for now.
     TakeTop,
+    /// The seat in turn puts a tentatively taken top back.
     RestorePile,
+    /// A seat lays threes by choice, or late.
     LayThrees(CardList),
+    /// A seat takes the talon that it has earned.
     TakeTalon,
+    /// The seat in turn lays melds or adds to melds.
     Meld(Groups),
+    /// The seat in turn joins two melds of its side.
     MergeMelds {
+        /// The first meld.
         a: MeldId,
+        /// The second meld.
         b: MeldId,
     },
+    /// The seat in turn takes cards of this turn back from a meld.
     UndoMeld {
+        /// The meld.
         meld: MeldId,
+        /// The cards to take back.
         cards: CardList,
     },
+    /// A seat asks a question.
     Ask {
+        /// The subject of the question.
         about: About,
+        /// The seat that is asked, if the asking seat must choose one.
         to: Option<Seat>,
     },
+    /// The seat that was asked answers.
     Answer {
+        /// Whether the answer is yes.
         yes: bool,
     },
+    /// The seat in turn shows a special hand and ends the round.
     SpecialHand(SpecialHand),
+    /// The seat in turn discards and ends its turn.
     Discard(Card),
+    /// The seat in turn ends its turn without a discard.
     Pass,
+    /// The seat in turn declines to play on from an empty stock, which ends the round.
     EndRound,
+    /// An opponent calls upon a seat to show its hand.
     CallReveal {
+        /// The seat that must show its hand.
         of: Seat,
     },
+    /// An official decides.
     Ruling(Box<Ruling>),
+    /// A seat opens a dispute, or an official closes it.
     Dispute {
+        /// Whether the dispute is opened.
         open: bool,
+        /// Free text, at most 1,024 bytes.
         reason: String,
     },
+    /// A side, or the director for it, signs the result.
     Sign {
+        /// The side.
         side: Side,
     },
 }
@@ -305,28 +243,48 @@ pub enum Action {
 /// The type of an action without its fields.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-#[allow(missing_docs)]
 pub enum ActionKind {
+    /// [`Action::Deal`].
     Deal,
+    /// [`Action::DrawCards`].
     DrawCards,
+    /// [`Action::DrawStock`].
     DrawStock,
+    /// [`Action::TakePile`].
     TakePile,
+    /// [`Action::TakeTop`].
     TakeTop,
+    /// [`Action::RestorePile`].
     RestorePile,
+    /// [`Action::LayThrees`].
     LayThrees,
+    /// [`Action::TakeTalon`].
     TakeTalon,
+    /// [`Action::Meld`].
     Meld,
+    /// [`Action::MergeMelds`].
     MergeMelds,
+    /// [`Action::UndoMeld`].
     UndoMeld,
+    /// [`Action::Ask`].
     Ask,
+    /// [`Action::Answer`].
     Answer,
+    /// [`Action::SpecialHand`].
     SpecialHand,
+    /// [`Action::Discard`].
     Discard,
+    /// [`Action::Pass`].
     Pass,
+    /// [`Action::EndRound`].
     EndRound,
+    /// [`Action::CallReveal`].
     CallReveal,
+    /// [`Action::Ruling`].
     Ruling,
+    /// [`Action::Dispute`].
     Dispute,
+    /// [`Action::Sign`].
     Sign,
 }
 
@@ -356,7 +314,7 @@ impl ActionKind {
         Self::Sign,
     ];
 
-    /// The model's name (`take_pile`).
+    /// Returns the model's name (`take_pile`).
     pub fn name(self) -> &'static str {
         const NAMES: [&str; 21] = [
             "deal",
@@ -384,14 +342,14 @@ impl ActionKind {
         NAMES[self as usize]
     }
 
-    /// The kind with this name.
+    /// Returns the kind with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
 impl Action {
-    /// The action's type.
+    /// Returns the kind of the action.
     pub fn kind(&self) -> ActionKind {
         match self {
             Self::Deal(_) => ActionKind::Deal,

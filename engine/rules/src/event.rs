@@ -1,6 +1,6 @@
 //! Events: what an action caused, in order (spec: interchange form, "Events").
 //!
-//! The events are complete: a reader who knows no rules can show the table from them.
+//! The events are complete: a reader who does not know the rules can show the table from the events alone.
 
 use crate::action::{About, CardList, MeldId, MeldKind, SpecialHand};
 use crate::card::{Card, Rank};
@@ -56,9 +56,9 @@ impl FreezeCause {
 
 /// One thing that happened.
 ///
-/// `Hand` is the type of cards that go to a hand, `One` that of a single card that a viewer may not see.
-/// The engine makes events with all cards; [`EventView`](crate::view::EventView) is the same enum over what
-/// one viewer sees.
+/// `Hand` is the type of cards that go to a hand. `One` is the type of a single card that a viewer may not see. The
+/// engine makes events with all cards. [`EventView`](crate::view::EventView) is the same enum with the cards that one
+/// viewer sees.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Event<Hand = CardList, One = Card> {
     /// The players have drawn cards for seats, face up.
@@ -115,9 +115,9 @@ pub enum Event<Hand = CardList, One = Card> {
         meld: MeldId,
         /// The kind of the meld.
         kind: MeldKind,
-        /// The rank of a set; none for other kinds.
+        /// The rank of a set; `None` for other kinds.
         rank: Option<Rank>,
-        /// The cards added now.
+        /// The cards added by this event.
         cards: CardList,
     },
     /// A meld became a canasta, or the grade of a canasta changed.
@@ -228,7 +228,7 @@ pub enum Event<Hand = CardList, One = Card> {
         /// The cards of the hand.
         cards: CardList,
     },
-    /// Three players: from now on one seat plays against the other two.
+    /// With three players: from now on one seat plays against the other two.
     SidesFixed {
         /// The seat that plays alone.
         lone: Seat,

@@ -1,4 +1,4 @@
-//! Numbers behind a judgement, for those who ask why.
+//! The numbers and rules behind a judgement, for users who ask why.
 
 use crate::action::{Action, As, Group, Groups, Onto};
 use crate::check::{self, Requirement, check};
@@ -6,32 +6,34 @@ use crate::citation::cite_violation;
 use crate::event::FreezeCause;
 use crate::rejection::{Circumstance, Field, Violation};
 use crate::seat::Seat;
-use crate::table::{Kept, MAX_POINTS, Standing, Table};
+use crate::table::{Kept, POINTS_MAX, Standing, Table};
 use crate::violations::Code;
 use crate::violations::Fact;
 use alloc::vec::Vec;
 
-/// What an initial meld is worth, and what it needs.
+/// The points of an initial meld, and the points that it needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct InitialCount {
-    /// Points that count towards the minimum.
+    /// The points that count towards the minimum.
     pub count: i32,
-    /// Points that are needed, with what rulings and the pile's top add.
+    /// The points that are needed, including what rulings and the top of the pile add.
     pub required: i32,
 }
 
-/// What `action` counts towards the initial minimum of the side of `actor`, whether it is enough or not; `None` where
-/// no minimum is asked for: the side has opened, the action melds nothing, goes out, or opens without one.
+/// Returns the points of `action` that count towards the initial minimum of the side of `actor`, and the minimum. The
+/// points are returned even if they do not reach the minimum. Returns `None` if no minimum applies: the side has
+/// opened, or the action melds nothing, goes out, or may open without a minimum.
 ///
-/// The points are counted where they are judged: a minimum that nobody reaches makes the check say what it counted.
-pub fn initial_count(state: &Table, actor: As, action: &Action) -> Option<InitialCount> {
+/// The points are counted by `check` itself: it judges `action` under a minimum that nobody can reach, and its
+/// refusal says what it counted.
+pub fn initial_count(table: &Table, actor: As, action: &Action) -> Option<InitialCount> {
     let As::Seat(seat) = actor else { return None };
-    let side = state.side_of(seat);
-    if seat.0 >= state.set().seats || state.opened(side) {
+    let side = table.side_of(seat);
+    if seat.0 >= table.set().seats || table.opened(side) {
         return None;
     }
-    let mut raised = state.clone();
-    let standing = Standing::Surcharge(MAX_POINTS);
+    let mut raised = table.clone();
+    let standing = Standing::Surcharge(POINTS_MAX);
     let ruling = Kept { id: 0, side, offender: None, points: 0, reversed: false, standing };
     raised.rulings.get_or_insert_default().kept.push(ruling);
     let rejection = check(&raised, actor, action).err()?;
@@ -40,23 +42,23 @@ pub fn initial_count(state: &Table, actor: As, action: &Action) -> Option<Initia
     else {
         return None;
     };
-    Some(InitialCount { count: count as i32, required: (required - i64::from(MAX_POINTS)) as i32 })
+    Some(InitialCount { count: count as i32, required: (required - i64::from(POINTS_MAX)) as i32 })
 }
 
-/// Returns what going out needs of the side of `seat`, in the order of the checks, with the canastas that `action`
-/// lays if it lays cards: the requirements by which [`check`] decides. Those that the rule set does not ask for are
-/// left out.
-pub fn going_out(state: &Table, seat: Seat, action: &Action) -> Vec<Requirement> {
-    check::requirements(state, seat, &laid(state, seat, action))
+/// Returns the requirements by which [`check()`] decides whether the side of `seat` may go out, in the order of the
+/// checks. If `action` lays cards, the side's canastas are counted as they would be after `action`. Requirements that
+/// the rule set does not have are left out.
+pub fn going_out(table: &Table, seat: Seat, action: &Action) -> Vec<Requirement> {
+    check::requirements(table, seat, &laid(table, seat, action))
 }
 
-/// The groups that an action lays, that with the top of a take first.
-fn laid(state: &Table, seat: Seat, action: &Action) -> Groups {
-    match (action, state.pile().last()) {
+/// Returns the groups that an action lays. If the action is a take, the group with the top card comes first.
+fn laid(table: &Table, seat: Seat, action: &Action) -> Groups {
+    match (action, table.pile().last()) {
         (Action::Meld(groups), _) => groups.clone(),
         (Action::TakePile(take), Some(&top)) => {
             let kind = match take.onto {
-                Onto::Meld { id, .. } => state.meld(state.side_of(seat), id).map(|meld| meld.kind),
+                Onto::Meld { id, .. } => table.meld(table.side_of(seat), id).map(|meld| meld.kind),
                 _ => None,
             };
             let cards = take.with.iter().copied().chain([top]).collect();
@@ -68,27 +70,28 @@ fn laid(state: &Table, seat: Seat, action: &Action) -> Groups {
     }
 }
 
-/// Returns the ids of the rules that freeze the pile against `seat`; none where it is open.
-pub fn freezing_rules(state: &Table, seat: Seat) -> Vec<&'static str> {
-    let causes: Vec<&'static str> = state.frozen(state.side_of(seat)).iter().map(FreezeCause::name).collect();
+/// Returns the ids of the rules that freeze the pile against `seat`; empty if the pile is open.
+pub fn freezing_rules(table: &Table, seat: Seat) -> Vec<&'static str> {
+    let causes: Vec<&'static str> = table.frozen(table.side_of(seat)).iter().map(FreezeCause::name).collect();
     if causes.is_empty() {
         return Vec::new();
     }
     let frozen = Violation::new(Code::PileFrozenNeedsPair, Field::Action).fact("causes", causes);
-    cite_violation(&frozen, &state.rules().books())
+    cite_violation(&frozen, &table.rules().books())
 }
 
-/// Returns the ids of the rules that set the initial minimum of `seat` and say what of `action` counts towards it.
-pub fn minimum_rules(state: &Table, seat: Seat, action: &Action) -> Vec<&'static str> {
+/// Returns the ids of the rules that set the initial minimum of `seat`, and of those that say what part of `action`
+/// counts towards it.
+pub fn minimum_rules(table: &Table, seat: Seat, action: &Action) -> Vec<&'static str> {
     let short = Violation::new(Code::InitialBelowMinimum, Field::Action)
-        .fact("required", state.minimum(seat))
-        .fact("key", state.initial_key(seat))
-        .fact("surcharge", state.rulings().surcharge(state.side_of(seat)))
+        .fact("required", table.minimum(seat))
+        .fact("key", table.initial_key(seat))
+        .fact("surcharge", table.rulings().surcharge(table.side_of(seat)))
         .with(Circumstance::Taking, matches!(action, Action::TakePile(_)));
-    cite_violation(&short, &state.rules().books())
+    cite_violation(&short, &table.rules().books())
 }
 
-/// Returns the ids of the rules that a requirement for going out comes from.
-pub fn requirement_rules(state: &Table, requirement: &Requirement) -> Vec<&'static str> {
-    cite_violation(&requirement.violation(Field::Action), &state.rules().books())
+/// Returns the ids of the rules from which a requirement for going out comes.
+pub fn requirement_rules(table: &Table, requirement: &Requirement) -> Vec<&'static str> {
+    cite_violation(&requirement.violation(Field::Action), &table.rules().books())
 }

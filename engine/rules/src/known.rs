@@ -1,10 +1,9 @@
-//! What a transcript knows.
+//! Transcribed rounds: which of their cards are known.
 //!
-//! A transcribed round is played by the engine as any other, on a state in which every card that nobody knows is
-//! some card that nobody has shown. [`Known`] keeps which of a state's cards only stand for unknown ones, and
-//! exchanges them for others as soon as more is known: when a seat lays or discards a card, that card was in its
-//! hand. So nothing else in the engine knows of unknown cards, and an action is legal as far as known if there is
-//! one hand of the seat's known cards and of cards that nobody has shown with which it is.
+//! The engine plays a transcribed round like any other, on a state in which a *placeholder* stands for each card that
+//! nobody has shown. [`Known`] records the placeholders, and exchanges them when more is known: a card that a seat lays
+//! or discards was in its hand. So no other part of the engine deals with unknown cards. An action is legal as far as
+//! known if it is legal with at least one hand of the seat's known cards and of cards that nobody has shown.
 
 use crate::action::{Action, As, CardList, Deal};
 use crate::apply::apply;
@@ -13,13 +12,13 @@ use crate::check::{Legal, Plan, check, transcribed};
 use crate::event::{Event, Events};
 use crate::rejection::Rejection;
 use crate::rules::{FootThrees, StartCard, ThreesDrawn};
-use crate::seat::{MAX_SEATS, Seat, Unit};
+use crate::seat::{SEATS_MAX, Seat, Unit};
 use crate::table::{Table, Talon, TalonPlace};
 use crate::violations::Code;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// Violations that may hang on cards of the hand which the action does not name; no other does.
+/// The violations that may depend on cards of the hand which the action does not name. No other violation does.
 pub const HANG_ON_HAND: [Code; 12] = [
     Code::StockMustTakePile,
     Code::ThreeLayWrongTime,
@@ -35,28 +34,28 @@ pub const HANG_ON_HAND: [Code; 12] = [
     Code::SpecialShape,
 ];
 
-/// How many hands are tried, besides the one that later actions tell of, before an action cannot be judged.
+/// The maximum number of other hands that are tried, besides the hand that later actions suggest.
 const OTHER_HANDS: usize = 24;
 
-/// Which cards of a state only stand for unknown ones: these of the hands, every card of feet, talons and stock.
+/// The placeholders of a state: the cards recorded here for each hand, and every card of feet, talons and stock.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Known {
-    open: [Cards; MAX_SEATS],
+    open: [Cards; SEATS_MAX],
 }
 
-/// Why what a transcript says of the cards cannot be.
+/// The reason why the cards that a transcript names cannot be right.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Misfit {
     /// Every card of this kind has been seen elsewhere.
     NoneLeft(Card),
     /// The action brought fewer cards than are named.
     TooMany {
-        /// Cards that are named.
+        /// The number of cards that are named.
         named: u16,
-        /// Cards that came.
+        /// The number of cards that the action brought.
         brought: u16,
     },
-    /// A card was drawn that is no three, though nothing else is left.
+    /// A drawn card is not a three, although only threes are left to draw.
     OnlyThrees,
 }
 
@@ -72,16 +71,16 @@ impl fmt::Display for Misfit {
     }
 }
 
-/// Why an action of a transcript was not carried out.
+/// The reason why an action of a transcript was not carried out.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Stop {
-    /// It breaks rules, whatever the unknown cards are.
+    /// The action breaks rules, whatever the unknown cards are.
     Rejected(Rejection),
-    /// It breaks rules with every hand that was tried; there may be one with which it does not.
+    /// The action breaks rules with every hand that was tried. It may be legal with some other hand.
     NotJudged(Rejection),
-    /// What is said of the cards cannot be.
+    /// The cards that the transcript names cannot be right.
     Misfit(Misfit),
-    /// The pile begins with a card that is not recorded: nobody can judge who may take it.
+    /// The pile begins with a card that is not recorded, so nobody can judge who may take the pile.
     NoUpcard,
 }
 
@@ -91,9 +90,9 @@ impl From<Misfit> for Stop {
     }
 }
 
-/// Where a card lies that only stands for an unknown one.
+/// The place of a placeholder.
 #[derive(Clone, Copy, PartialEq)]
-enum Spot {
+enum PlaceholderZone {
     Stock(usize),
     Foot(Seat),
     Talon(usize),
@@ -109,85 +108,86 @@ struct Before {
 
 impl Default for Known {
     fn default() -> Self {
-        Self { open: [Cards::EMPTY; MAX_SEATS] }
+        Self { open: [Cards::EMPTY; SEATS_MAX] }
     }
 }
 
 impl Known {
-    /// The cards of a hand that only stand for unknown ones.
+    /// Returns the placeholders of the hand of `seat`.
     pub fn open(&self, seat: Seat) -> &Cards {
         &self.open[seat.index()]
     }
 
-    /// Cards of hands and feet that nobody has shown.
-    pub fn unseen(&self, state: &Table) -> u16 {
-        state.seats().map(|seat| self.unseen_of(state, seat)).sum()
+    /// Returns the number of cards of hands and feet that nobody has shown.
+    pub fn unseen(&self, table: &Table) -> u16 {
+        table.seats().map(|seat| self.unseen_of(table, seat)).sum()
     }
 
-    /// Cards of the hand and the foot of `seat` that nobody has shown.
-    pub fn unseen_of(&self, state: &Table, seat: Seat) -> u16 {
-        self.open(seat).len() + state.foot(seat).len()
+    /// Returns the number of cards of the hand and the foot of `seat` that nobody has shown.
+    pub fn unseen_of(&self, table: &Table, seat: Seat) -> u16 {
+        self.open(seat).len() + table.foot(seat).len()
     }
 
-    /// The sides, or seats where scores are kept by seat, whose score rests on cards that have not been shown. Mates
-    /// share theirs.
-    pub fn unseen_units(&self, state: &Table) -> Vec<Unit> {
-        let unseen = |seat: &Seat| self.unseen_of(state, *seat) > 0;
-        let sides = state.seats().filter(unseen).map(|seat| state.side_of(seat));
+    /// Returns the units (sides, or seats if scores are kept by seat) whose score depends on cards that nobody has
+    /// shown, in ascending order. The cards of a seat also count for its mates.
+    pub fn unseen_units(&self, table: &Table) -> Vec<Unit> {
+        let unseen = |seat: &Seat| self.unseen_of(table, *seat) > 0;
+        let sides = table.seats().filter(unseen).map(|seat| table.side_of(seat));
         let mut units: Vec<Unit> =
-            sides.flat_map(|side| state.seats_of(side)).map(|seat| state.unit_of(seat)).collect();
+            sides.flat_map(|side| table.seats_of(side)).map(|seat| table.unit_of(seat)).collect();
         units.sort_unstable();
         units.dedup();
         units
     }
 
-    /// Carries out an action that is no official's, as far as its cards are known. `received` are the cards that it
-    /// brought out of stock, foot or talon, `later` those that its seat names from the hand afterwards.
+    /// Executes an action that is not official, as far as its cards are known. The action brought `received` from
+    /// stock, foot or talon. `later` returns the cards that its seat names from the hand afterwards.
     ///
     /// # Errors
-    /// If it is not legal, cannot be judged or cannot be. The state is then that before it, but for unknown cards.
+    /// If the action is illegal, cannot be judged, or does not fit the cards. Only placeholders have changed then,
+    /// except after some [`Stop::Misfit`]s, which are found when the action has been applied.
     pub fn act(
         &mut self,
-        state: &mut Table,
+        table: &mut Table,
         actor: As,
         action: &Action,
         received: &[Option<Card>],
         later: &dyn Fn() -> Vec<Card>,
     ) -> Result<Events, Stop> {
         if let Action::Deal(deal) = action {
-            return self.deal(state, actor, action, deal, received);
+            return self.deal(table, actor, action, deal, received);
         }
         if let As::Seat(seat) = actor {
-            self.show(state, seat, action)?;
+            self.show(table, seat, action)?;
         }
-        let legal = self.judge(state, actor, action, later)?;
-        self.bring(state, &legal, action, received)?;
-        let before = Before::of(state);
-        let events = apply(state, legal);
-        self.follow(state, &before, action, received, &events)?;
+        let legal = self.judge(table, actor, action, later)?;
+        self.bring(table, &legal, action, received)?;
+        let before = Before::of(table);
+        let events = apply(table, legal);
+        self.follow(table, &before, action, received, &events)?;
         Ok(events)
     }
 
     fn deal(
         &mut self,
-        state: &mut Table,
+        table: &mut Table,
         actor: As,
         action: &Action,
         deal: &Deal,
         received: &[Option<Card>],
     ) -> Result<Events, Stop> {
-        let mut legal = check(state, actor, action).map_err(Stop::Rejected)?;
-        if state.set().start_card == StartCard::One && deal.upcards.is_empty() {
+        let mut legal = check(table, actor, action).map_err(Stop::Rejected)?;
+        if table.set().start_card == StartCard::One && deal.upcards.is_empty() {
             return Err(Stop::NoUpcard);
         }
-        let wall = transcribed::wall(state, deal, received).map_err(Misfit::NoneLeft)?;
+        let wall = transcribed::wall(table, deal, received).map_err(Misfit::NoneLeft)?;
         if let Plan::Deal(planned, _) = &mut legal.plan {
             *planned = wall;
         }
         *self = Self::default();
-        let events = apply(state, legal);
+        let events = apply(table, legal);
         let unknown = |hand: &Vec<Option<Card>>| hand.iter().filter(|card| card.is_none()).count();
-        let all = usize::from(state.set().hand_size);
+        let all = usize::from(table.set().hand_size);
         let dealt = events.iter().find_map(|event| match event {
             Event::Dealt { hands, .. } => Some(hands),
             _ => None,
@@ -210,27 +210,27 @@ impl Known {
                 self.open[seat.index()].insert(card);
             }
         }
-        self.hold(state)?;
+        self.hold(table)?;
         fits(received, brought)?;
         Ok(events)
     }
 
-    /// The cards that an action names from the hand were in it.
-    pub fn show(&mut self, state: &mut Table, seat: Seat, action: &Action) -> Result<(), Misfit> {
+    /// Makes the cards that an action names from the hand known: exchanges placeholders for those that are missing.
+    pub fn show(&mut self, table: &mut Table, seat: Seat, action: &Action) -> Result<(), Misfit> {
         let named = from_hand(action);
-        let mut known = *state.hand(seat);
+        let mut known = *table.hand(seat);
         known.subtract(self.open(seat));
         let named_in_all: Cards = named.iter().copied().collect();
         for card in named {
             if known.remove(card) || self.open[seat.index()].remove(card) {
                 continue;
             }
-            // What the seat cannot have held is for the check to refuse.
+            // Without a placeholder to exchange, the seat cannot have held the card, and the check refuses it.
             let spare = |other: &Card| named_in_all.count(*other) == 0;
             let Some(other) = self.open(seat).iter().find(spare).or(self.open(seat).iter().next()) else {
                 continue;
             };
-            if !self.fetch(state, Spot::Hand(seat), other, card, anywhere) {
+            if !self.fetch(table, PlaceholderZone::Hand(seat), other, card, anywhere) {
                 return Err(Misfit::NoneLeft(card));
             }
             self.open[seat.index()].remove(card);
@@ -238,15 +238,15 @@ impl Known {
         Ok(())
     }
 
-    /// Judges the action, with other hands too where the answer may hang on unknown cards.
+    /// Judges the action. If the verdict depends on placeholders, tries other hands until one makes the action legal.
     fn judge(
         &mut self,
-        state: &mut Table,
+        table: &mut Table,
         actor: As,
         action: &Action,
         later: &dyn Fn() -> Vec<Card>,
     ) -> Result<Legal, Stop> {
-        let rejection = match check(state, actor, action) {
+        let rejection = match check(table, actor, action) {
             Ok(legal) => return Ok(legal),
             Err(rejection) => rejection,
         };
@@ -254,177 +254,183 @@ impl Known {
         if !self.hangs_on_hand(seat, &rejection) {
             return Err(Stop::Rejected(rejection));
         }
-        let (state_before, known_before) = (state.clone(), self.clone());
+        let (state_before, known_before) = (table.clone(), self.clone());
         let wishes = core::iter::once(later()).chain((0..OTHER_HANDS).map(|n| wish(&state_before, n)));
         for wish in wishes {
-            self.wish(state, seat, &wish);
-            if let Ok(legal) = check(state, actor, action) {
+            self.wish(table, seat, &wish);
+            if let Ok(legal) = check(table, actor, action) {
                 return Ok(legal);
             }
-            (*state, *self) = (state_before.clone(), known_before.clone());
+            (*table, *self) = (state_before.clone(), known_before.clone());
         }
         Err(Stop::NotJudged(rejection))
     }
 
-    /// Whether other unknown cards might make the action legal.
+    /// Whether the action might be legal with other placeholders in the hand.
     pub fn hangs_on_hand(&self, seat: Seat, rejection: &Rejection) -> bool {
         let hangs = |code: &Code| HANG_ON_HAND.contains(code);
         !self.open(seat).is_empty() && rejection.codes().iter().all(hangs)
     }
 
-    /// Gives the hand as many of these cards as can be.
-    fn wish(&mut self, state: &mut Table, seat: Seat, cards: &[Card]) {
+    /// Exchanges placeholders of the hand for as many of these cards as possible.
+    fn wish(&mut self, table: &mut Table, seat: Seat, cards: &[Card]) {
         let mut others = *self.open(seat);
         for &card in cards {
             if others.remove(card) {
                 continue;
             }
             let Some(other) = others.iter().next() else { return };
-            if self.fetch(state, Spot::Hand(seat), other, card, anywhere) {
+            if self.fetch(table, PlaceholderZone::Hand(seat), other, card, anywhere) {
                 others.remove(other);
             }
         }
     }
 
-    /// Puts what the action brings where it comes from: what is named, and nothing that would have been laid at once.
+    /// Makes the zones fit what the action brings: named cards come next, and no unnamed three that would be laid.
     fn bring(
         &mut self,
-        state: &mut Table,
+        table: &mut Table,
         legal: &Legal,
         action: &Action,
         received: &[Option<Card>],
     ) -> Result<(), Misfit> {
-        let auto = state.set().threes_drawn == ThreesDrawn::Auto;
-        let threes = received.iter().flatten().filter(|card| auto && state.set().lays(card.class())).count();
+        let auto = table.set().threes_drawn == ThreesDrawn::Auto;
+        let threes = received.iter().flatten().filter(|card| auto && table.set().lays(card.class())).count();
         let drawn = match action {
-            Action::DrawStock => usize::from(state.set().draw_count) + threes,
+            Action::DrawStock => usize::from(table.set().draw_count) + threes,
             Action::LayThrees(cards) => cards.len() + threes,
             _ => threes,
         };
         if received.is_empty() || *action == Action::DrawStock {
-            return self.bring_from_stock(state, received, drawn);
+            return self.bring_from_stock(table, received, drawn);
         }
-        let before = Before::of(state);
-        let source = before.second_source(&apply(&mut state.clone(), legal.clone()));
+        let before = Before::of(table);
+        let source = before.second_source(&apply(&mut table.clone(), legal.clone()));
         let (of_stock, of_source) = split(action, source.map(|(spot, _)| before.count(spot)), received);
         if let Some((spot, _)) = source {
-            self.bring_from(state, spot, of_source)?;
+            self.bring_from(table, spot, of_source)?;
         }
-        self.bring_from_stock(state, of_stock, drawn)
+        self.bring_from_stock(table, of_stock, drawn)
     }
 
-    /// The named cards of a foot or a talon lie in it.
-    fn bring_from(&mut self, state: &mut Table, spot: Spot, cards: &[Option<Card>]) -> Result<(), Misfit> {
+    /// Exchanges placeholders of a foot or a talon so that it holds the named cards.
+    fn bring_from(
+        &mut self,
+        table: &mut Table,
+        spot: PlaceholderZone,
+        cards: &[Option<Card>],
+    ) -> Result<(), Misfit> {
         let mut others = match spot {
-            Spot::Foot(seat) => *state.foot(seat),
-            Spot::Talon(at) => state.talons[at].cards.iter().copied().collect(),
-            Spot::Stock(_) | Spot::Hand(_) => return Ok(()),
+            PlaceholderZone::Foot(seat) => *table.foot(seat),
+            PlaceholderZone::Talon(at) => table.talons[at].cards.iter().copied().collect(),
+            PlaceholderZone::Stock(_) | PlaceholderZone::Hand(_) => return Ok(()),
         };
         let missing: CardList =
             cards.iter().flatten().copied().filter(|&card| !others.remove(card)).collect();
         for card in missing {
             let Some(other) = others.iter().next() else { return Ok(()) };
             others.remove(other);
-            if !self.fetch(state, spot, other, card, anywhere) {
+            if !self.fetch(table, spot, other, card, anywhere) {
                 return Err(Misfit::NoneLeft(card));
             }
         }
         Ok(())
     }
 
-    /// The named cards lie on top of the stock, and no three among the next `drawn` that are not named.
+    /// Puts the named cards on top of the stock, and no unnamed three that would be laid among the next `drawn` cards.
     fn bring_from_stock(
         &mut self,
-        state: &mut Table,
+        table: &mut Table,
         cards: &[Option<Card>],
         drawn: usize,
     ) -> Result<(), Misfit> {
-        let auto = state.set().threes_drawn == ThreesDrawn::Auto;
-        let lays = |state: &Table, card: Card| auto && state.set().lays(card.class());
-        let top = state.stock.len();
+        let auto = table.set().threes_drawn == ThreesDrawn::Auto;
+        let lays = |table: &Table, card: Card| auto && table.set().lays(card.class());
+        let top = table.stock.len();
         let named = |at: usize| cards.get(at).copied().flatten();
         for (at, card) in (0..cards.len()).filter_map(|at| Some((at, named(at)?))) {
             let Some(place) = top.checked_sub(at + 1) else { return Ok(()) };
-            // Places nearer the top that are named have their card already.
+            // Named places nearer the top already have their card.
             let free = |other: usize| other < place || named(top - 1 - other).is_none();
-            let lying = state.stock[place];
-            if card != lying && !self.fetch(state, Spot::Stock(place), lying, card, free) {
+            let lying = table.stock[place];
+            if card != lying && !self.fetch(table, PlaceholderZone::Stock(place), lying, card, free) {
                 return Err(Misfit::NoneLeft(card));
             }
         }
         for at in (0..drawn).filter(|&at| named(at).is_none()) {
             let Some(place) = top.checked_sub(at + 1) else { return Ok(()) };
-            let lying = state.stock[place];
-            if lays(state, lying) {
+            let lying = table.stock[place];
+            if lays(table, lying) {
                 let free = |other: usize| other < top.saturating_sub(drawn.max(cards.len()));
-                let plain = |card: &Card| !lays(state, *card);
-                let card = self.unseen_cards(state, free).find(plain).ok_or(Misfit::OnlyThrees)?;
-                self.fetch(state, Spot::Stock(place), lying, card, free);
+                let plain = |card: &Card| !lays(table, *card);
+                let card = self.unseen_cards(table, free).find(plain).ok_or(Misfit::OnlyThrees)?;
+                self.fetch(table, PlaceholderZone::Stock(place), lying, card, free);
             }
         }
         Ok(())
     }
 
-    /// Every card that stands for an unknown one, of the stock those at places that are `free`.
+    /// Returns every placeholder. In the stock, only places that are `free` count.
     fn unseen_cards<'a>(
         &'a self,
-        state: &'a Table,
+        table: &'a Table,
         free: impl Fn(usize) -> bool + 'a,
     ) -> impl Iterator<Item = Card> + 'a {
         let stock =
-            state.stock.iter().enumerate().filter(move |(place, _)| free(*place)).map(|(_, card)| *card);
-        let feet = state.feet.iter().flat_map(Cards::iter);
-        let talons = state.talons.iter().flat_map(|talon| talon.cards.iter().copied());
+            table.stock.iter().enumerate().filter(move |(place, _)| free(*place)).map(|(_, card)| *card);
+        let feet = table.feet.iter().flat_map(Cards::iter);
+        let talons = table.talons.iter().flat_map(|talon| talon.cards.iter().copied());
         stock.chain(feet).chain(talons).chain(self.open.iter().flat_map(Cards::iter))
     }
 
-    /// Exchanges the card `lying` at a place with a `wanted` one that nobody has shown, of the stock only at places
-    /// that are `free`. `false` if there is none.
+    /// Exchanges the card `lying` at a place for a placeholder elsewhere that is the `wanted` card. In the stock, only
+    /// places that are `free` count. Returns `false` if there is no such placeholder.
     fn fetch(
         &mut self,
-        state: &mut Table,
-        at: Spot,
+        table: &mut Table,
+        at: PlaceholderZone,
         lying: Card,
         wanted: Card,
         free: impl Fn(usize) -> bool,
     ) -> bool {
-        let stock = (0..).zip(&state.stock).filter(|(place, card)| **card == wanted && free(*place));
-        let stock = stock.map(|(place, _)| Spot::Stock(place));
-        let feet = (0..).map(Seat).zip(&state.feet).filter(|(_, foot)| foot.count(wanted) > 0);
-        let feet = feet.map(|(seat, _)| Spot::Foot(seat));
-        let talons = (0..).zip(&state.talons).filter(|(_, talon)| talon.cards.contains(&wanted));
-        let talons = talons.map(|(talon, _)| Spot::Talon(talon));
-        let hands = state.seats().filter(|seat| self.open(*seat).count(wanted) > 0).map(Spot::Hand);
+        let stock = (0..).zip(&table.stock).filter(|(place, card)| **card == wanted && free(*place));
+        let stock = stock.map(|(place, _)| PlaceholderZone::Stock(place));
+        let feet = (0..).map(Seat).zip(&table.feet).filter(|(_, foot)| foot.count(wanted) > 0);
+        let feet = feet.map(|(seat, _)| PlaceholderZone::Foot(seat));
+        let talons = (0..).zip(&table.talons).filter(|(_, talon)| talon.cards.contains(&wanted));
+        let talons = talons.map(|(talon, _)| PlaceholderZone::Talon(talon));
+        let hands =
+            table.seats().filter(|seat| self.open(*seat).count(wanted) > 0).map(PlaceholderZone::Hand);
         let found = stock.chain(feet).chain(talons).chain(hands).find(|spot| *spot != at);
         let Some(from) = found else { return false };
-        self.put(state, from, wanted, lying);
-        self.put(state, at, lying, wanted);
+        self.put(table, from, wanted, lying);
+        self.put(table, at, lying, wanted);
         true
     }
 
-    fn put(&mut self, state: &mut Table, spot: Spot, from: Card, to: Card) {
+    fn put(&mut self, table: &mut Table, spot: PlaceholderZone, from: Card, to: Card) {
         let exchange = |cards: &mut Cards| {
             cards.remove(from);
             cards.insert(to);
         };
         match spot {
-            Spot::Stock(place) => state.stock[place] = to,
-            Spot::Foot(seat) => exchange(&mut state.feet[seat.index()]),
-            Spot::Talon(at) => {
-                let place = state.talons[at].cards.iter_mut().find(|card| **card == from);
+            PlaceholderZone::Stock(place) => table.stock[place] = to,
+            PlaceholderZone::Foot(seat) => exchange(&mut table.feet[seat.index()]),
+            PlaceholderZone::Talon(at) => {
+                let place = table.talons[at].cards.iter_mut().find(|card| **card == from);
                 place.into_iter().for_each(|card| *card = to);
             }
-            Spot::Hand(seat) => {
-                exchange(&mut state.hands[seat.index()]);
+            PlaceholderZone::Hand(seat) => {
+                exchange(&mut table.hands[seat.index()]);
                 exchange(&mut self.open[seat.index()]);
             }
         }
     }
 
-    /// What came to hands without being named is unknown there too.
+    /// Records the cards that came to hands without being named as placeholders.
     fn follow(
         &mut self,
-        state: &Table,
+        table: &Table,
         before: &Before,
         action: &Action,
         received: &[Option<Card>],
@@ -432,7 +438,7 @@ impl Known {
     ) -> Result<(), Misfit> {
         let source = before.second_source(events);
         let (of_stock, of_source) = split(action, source.map(|(spot, _)| before.count(spot)), received);
-        let drawn = before.stock.len() - state.stock.len();
+        let drawn = before.stock.len() - table.stock.len();
         let count = source.map_or(0, |(spot, _)| before.count(spot));
         fits(received, drawn + count)?;
         let receiver = events.iter().find_map(|event| match event {
@@ -450,17 +456,17 @@ impl Known {
             of_source.iter().flatten().for_each(|&card| _ = cards.remove(card));
             self.open[seat.index()].add(&cards);
             let laid = match spot {
-                Spot::Foot(_) => state.set().foot_threes == FootThrees::Auto,
-                _ => state.set().threes_drawn == ThreesDrawn::Auto,
+                PlaceholderZone::Foot(_) => table.set().foot_threes == FootThrees::Auto,
+                _ => table.set().threes_drawn == ThreesDrawn::Auto,
             };
             if laid {
                 self.drop_laid(seat, events);
             }
         }
-        self.hold(state)
+        self.hold(table)
     }
 
-    /// A three of a foot or talon was laid as it came: everyone has seen it.
+    /// Removes threes of a foot or talon that were laid as they came from the placeholders: everyone has seen them.
     fn drop_laid(&mut self, seat: Seat, events: &[Event]) {
         for event in events {
             if let Event::ThreeLaid { seat: by, card } = event
@@ -471,44 +477,44 @@ impl Known {
         }
     }
 
-    /// What stands for unknown cards of a hand is in it: a three that was laid was not unknown.
-    fn hold(&mut self, state: &Table) -> Result<(), Misfit> {
-        let held = state.seats().all(|seat| state.hand(seat).contains(self.open(seat)));
+    /// Checks that each hand still holds its placeholders. If not, a three that was laid counted as a placeholder.
+    fn hold(&mut self, table: &Table) -> Result<(), Misfit> {
+        let held = table.seats().all(|seat| table.hand(seat).contains(self.open(seat)));
         if held { Ok(()) } else { Err(Misfit::OnlyThrees) }
     }
 }
 
 impl Before {
-    fn of(state: &Table) -> Self {
-        Self { stock: state.stock.clone(), feet: state.feet.clone(), talons: state.talons.clone() }
+    fn of(table: &Table) -> Self {
+        Self { stock: table.stock.clone(), feet: table.feet.clone(), talons: table.talons.clone() }
     }
 
-    /// The foot or talon that came to a hand, and whose.
-    fn second_source(&self, events: &[Event]) -> Option<(Spot, Seat)> {
+    /// Returns the foot or talon that came to a hand, and the seat of the hand.
+    fn second_source(&self, events: &[Event]) -> Option<(PlaceholderZone, Seat)> {
         events.iter().find_map(|event| match event {
-            Event::TookFoot { seat } => Some((Spot::Foot(*seat), *seat)),
+            Event::TookFoot { seat } => Some((PlaceholderZone::Foot(*seat), *seat)),
             Event::TookTalon { seat, .. } => {
                 let at = self.talons.iter().position(|talon| talon.place == TalonPlace::Before(*seat))?;
-                Some((Spot::Talon(at), *seat))
+                Some((PlaceholderZone::Talon(at), *seat))
             }
             _ => None,
         })
     }
 
-    fn cards(&self, spot: Spot) -> Cards {
+    fn cards(&self, spot: PlaceholderZone) -> Cards {
         match spot {
-            Spot::Foot(seat) => self.feet[seat.index()],
-            Spot::Talon(at) => self.talons[at].cards.iter().copied().collect(),
-            Spot::Stock(_) | Spot::Hand(_) => Cards::EMPTY,
+            PlaceholderZone::Foot(seat) => self.feet[seat.index()],
+            PlaceholderZone::Talon(at) => self.talons[at].cards.iter().copied().collect(),
+            PlaceholderZone::Stock(_) | PlaceholderZone::Hand(_) => Cards::EMPTY,
         }
     }
 
-    fn count(&self, spot: Spot) -> usize {
+    fn count(&self, spot: PlaceholderZone) -> usize {
         self.cards(spot).len().into()
     }
 }
 
-/// Every place of the stock may be used.
+/// Returns true: every place of the stock may be used.
 fn anywhere(_: usize) -> bool {
     true
 }
@@ -520,7 +526,7 @@ fn fits(received: &[Option<Card>], brought: usize) -> Result<(), Misfit> {
     Ok(())
 }
 
-/// The received cards of the stock, and those of a foot or talon of `count` cards: in the order in which they come.
+/// Splits the received cards into those of the stock and those of a foot or talon of `count` cards, in their order.
 fn split<'a>(
     action: &Action,
     count: Option<usize>,
@@ -528,14 +534,14 @@ fn split<'a>(
 ) -> (&'a [Option<Card>], &'a [Option<Card>]) {
     let Some(count) = count else { return (received, &[]) };
     if matches!(action, Action::LayThrees(_)) {
-        // Each three is replaced before the foot comes.
+        // The threes are replaced before the foot comes.
         return received.split_at(received.len().saturating_sub(count));
     }
     let (of_source, of_stock) = received.split_at(count.min(received.len()));
     (of_stock, of_source)
 }
 
-/// The cards that a seat names from its hand.
+/// Returns the cards that an action names from the hand.
 pub fn from_hand(action: &Action) -> CardList {
     match action {
         Action::TakePile(take) => {
@@ -549,10 +555,10 @@ pub fn from_hand(action: &Action) -> CardList {
     }
 }
 
-/// The n-th of the hands that are tried: many of one rank, else what lies at some place of the stock.
-fn wish(state: &Table, n: usize) -> Vec<Card> {
+/// Returns the cards to try in attempt `n`: all cards of one rank, or 30 cards from some place of the stock.
+fn wish(table: &Table, n: usize) -> Vec<Card> {
     match Rank::ALL.get(n) {
-        Some(&rank) => state.rules.census().iter().filter(|card| card.rank() == rank).collect(),
-        None => state.stock.iter().skip((n - Rank::ALL.len()) * 7).take(30).copied().collect(),
+        Some(&rank) => table.rules.census().iter().filter(|card| card.rank() == rank).collect(),
+        None => table.stock.iter().skip((n - Rank::ALL.len()) * 7).take(30).copied().collect(),
     }
 }

@@ -1,4 +1,4 @@
-//! The rules of the Canasta family as a pure library.
+//! The rules of the Canasta family, as a pure library.
 //!
 //! Modules in reading order: [`card`], [`seat`], [`rules`], [`action`], [`event`], [`table`], [`violations`],
 //! [`rejection`], [`citation`], `facts`, `way_out`, [`check`], [`apply`], [`check::legal`], [`scoring`], [`view`],

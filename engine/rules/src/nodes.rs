@@ -1,40 +1,41 @@
-//! How much searching one answer may cost.
+//! The cost limit of searches.
 //!
-//! Some answers need a search: for a way to go out, for initial batches, for a take that is legal. A search counts the
-//! nodes that it visits, never the time, so the same question has the same answer on every machine. At a table of any
-//! preset a question visits a small part of [`MAX_NODES`]; only house rules with very large hands come near it.
+//! Some questions need a search: for a way to go out, for initial batches, for a legal take. A search counts the
+//! search nodes that it visits and never measures time, so the same question has the same answer on every machine. At
+//! a table of any preset, a question visits a small part of [`NODES_MAX`]. Only house rules with very large hands
+//! come near this limit.
 //!
-//! Each question has a count of its own: its answer does not depend on what was asked before. A question whose count
-//! is used up is answered as if there were nothing left to find, for whoever asks:
+//! Each question has its own count, so its answer does not depend on earlier questions. If the count of a question is
+//! used up, the question is answered as if the search had found nothing more, whoever asks:
 //!
-//! - no way to go out is known: a question to the partner is refused (`ASK_CANNOT_GO_OUT`), a batch after a promise to
-//!   go out too (`GO_OUT_BOUND`) unless it goes out itself, and so is a batch that might leave no finish
-//!   (`MELD_LEAVES_NO_FINISH`); a seat that has nothing to discard may pass;
-//! - no legal take is known: there is no duty to take the pile;
-//! - a list of legal actions ends there, and says that it is cut.
+//! - No way to go out is known. A question to the partner is refused (`ASK_CANNOT_GO_OUT`). After a promise to go
+//!   out, a batch that does not itself go out is refused (`GO_OUT_BOUND`). A batch that might leave no finish is
+//!   refused (`MELD_LEAVES_NO_FINISH`). A seat that has nothing to discard may pass.
+//! - No legal take is known. There is no duty to take the pile.
+//! - A list of legal actions ends there, and says that it is incomplete.
 
 use core::cell::Cell;
 
-/// The most nodes that the search for one question visits. Part of the rules: another number could decide
-/// otherwise about positions that need more.
-pub const MAX_NODES: u32 = 65_536;
+/// The maximum number of nodes that the search for one question visits. This number is part of the rules: another
+/// number could decide differently about positions that need more nodes.
+pub const NODES_MAX: u32 = 65_536;
 
-/// The most questions' worth of nodes after which a list of actions ends.
+/// The number of nodes after which a list of actions ends, as a multiple of [`NODES_MAX`].
 const QUESTIONS: u32 = 3;
 
-/// A count of the nodes that were visited for one answer.
+/// The number of nodes visited for one answer, and the limit of this number.
 #[derive(Debug)]
 pub struct Nodes {
     spent: Cell<u32>,
     most: u32,
-    /// The most that one question has cost.
+    /// The maximum number of nodes that one question has visited so far.
     dearest: Cell<u32>,
 }
 
 impl Default for Nodes {
-    /// A count for a list of actions, which asks many questions.
+    /// Returns a count with the limit for a list of actions, which asks many questions.
     fn default() -> Self {
-        Self::up_to(QUESTIONS * MAX_NODES)
+        Self::up_to(QUESTIONS * NODES_MAX)
     }
 }
 
@@ -43,36 +44,36 @@ impl Nodes {
         Self { spent: Cell::new(0), most, dearest: Cell::new(0) }
     }
 
-    /// The nodes visited so far, those of all questions included.
+    /// Returns the number of nodes visited so far, including the nodes of all questions.
     pub fn spent(&self) -> u32 {
         self.spent.get()
     }
 
-    /// The most nodes that one question visited.
+    /// Returns the maximum number of nodes that one question has visited so far.
     pub fn of_dearest_question(&self) -> u32 {
         self.dearest.get()
     }
 
-    /// Counts one node. Returns whether the search may visit it.
+    /// Counts one node. Returns whether the search may visit this node.
     pub(crate) fn visit(&self) -> bool {
         let may = !self.are_used_up();
         self.add(1);
         may
     }
 
-    /// Counts this many nodes.
+    /// Counts `count` nodes.
     pub(crate) fn add(&self, count: u32) {
         self.spent.set(self.spent.get().saturating_add(count));
     }
 
-    /// Whether no node is left.
+    /// Whether the limit is reached.
     pub(crate) fn are_used_up(&self) -> bool {
         self.spent.get() >= self.most
     }
 
-    /// Asks a question with a count of its own, and adds that count to this one.
+    /// Runs `question` with a new count, limited to [`NODES_MAX`], and adds that count to this one.
     pub(crate) fn ask<T>(&self, question: impl FnOnce(&Self) -> T) -> T {
-        let own = Self::up_to(MAX_NODES);
+        let own = Self::up_to(NODES_MAX);
         let answer = question(&own);
         self.add(own.spent());
         self.dearest.set(self.dearest.get().max(own.spent()));

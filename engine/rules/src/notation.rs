@@ -1,7 +1,7 @@
 //! Positions, actions and whole games as text (docs/NOTATION.md).
 //!
-//! Writing is strict: a value has one spelling. Reading is lenient about case, spaces, order and
-//! separators, refuses everything else with its place, and never panics on any input.
+//! Writing is strict: each value has exactly one spelling. Reading is lenient about case, spaces, order and
+//! separators. Reading refuses everything else, reports the position of the error, and never panics.
 
 use crate::card::{Card, Cards, Class};
 use crate::rules::RuleSet;
@@ -24,19 +24,20 @@ pub mod words;
 pub use action::Proposal;
 pub use position::Position;
 
-/// The longest text of a position, in bytes.
-pub const MAX_BYTES: usize = 8192;
-/// The longest text of an action, in bytes: a ruling may hold a position.
-pub const MAX_ACTION_BYTES: usize = 1 << 16;
+/// The maximum length of the text of a position, in bytes.
+pub const POSITION_BYTES_MAX: usize = 8192;
+/// The maximum length of the text of an action, in bytes. It is large because a ruling may contain a
+/// position.
+pub const ACTION_BYTES_MAX: usize = 1 << 16;
 
-/// Why a text is no notation.
+/// The reason why a text cannot be parsed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NotationError {
-    /// Where it goes wrong, in bytes from the start.
+    /// The offset of the error, in bytes from the start of the text.
     pub offset: usize,
-    /// What could stand there.
+    /// A description of the text that was expected at the offset.
     pub expected: &'static str,
-    /// What stands there, shortened.
+    /// The text that was found at the offset, shortened.
     pub found: String,
 }
 
@@ -48,17 +49,17 @@ impl fmt::Display for NotationError {
 
 impl core::error::Error for NotationError {}
 
-/// Refuses a text that is too long to be read.
+/// Checks that a text is at most `most` bytes long.
 pub fn bounded(text: &str, most: usize) -> Result<(), NotationError> {
     if text.len() <= most {
         return Ok(());
     }
     let found = alloc::format!("{} bytes", text.len());
-    let expected = if most == MAX_BYTES { "at most 8192 bytes" } else { "at most 65536 bytes" };
+    let expected = if most == POSITION_BYTES_MAX { "at most 8192 bytes" } else { "at most 65536 bytes" };
     Err(NotationError { offset: most, expected, found })
 }
 
-/// How seats and sides are called: N E S W and NS EW in games of four, numbers otherwise.
+/// The spelling of seats and sides: in games of four N E S W and NS EW, otherwise numbers.
 #[derive(Clone, Copy)]
 pub struct Names {
     seats: u8,
@@ -74,7 +75,7 @@ impl Names {
         Self { seats: set.seats, sides: set.side_count }
     }
 
-    /// Reads a seat.
+    /// Parses a seat: a number, or in games of four a letter or an English name.
     pub fn seat(self, word: &str) -> Option<Seat> {
         let is = |names: [&str; 4]| names.iter().position(|name| name.eq_ignore_ascii_case(word));
         let compass =
@@ -83,7 +84,7 @@ impl Names {
         (number < usize::from(self.seats)).then_some(Seat(number as u8))
     }
 
-    /// Reads a side.
+    /// Parses a side: a number, or in games of four with two sides NS or EW.
     pub fn side(self, word: &str) -> Option<Side> {
         let pairs = self.seats == 4 && self.sides == 2;
         let compass = SIDES.iter().position(|name| pairs && name.eq_ignore_ascii_case(word));
@@ -91,7 +92,7 @@ impl Names {
         (number < usize::from(self.sides)).then_some(Side(number as u8))
     }
 
-    /// Writes a seat.
+    /// Returns the spelling of a seat.
     pub fn seat_name(self, seat: Seat) -> String {
         match SEATS.get(seat.index()) {
             Some(&name) if self.seats == 4 => String::from(name),
@@ -99,7 +100,7 @@ impl Names {
         }
     }
 
-    /// Writes a side.
+    /// Returns the spelling of a side.
     pub fn side_name(self, side: Side) -> String {
         match SIDES.get(side.index()) {
             Some(&name) if self.seats == 4 && self.sides == 2 => String::from(name),
@@ -108,13 +109,14 @@ impl Names {
     }
 }
 
-/// A number in its shortest spelling.
+/// Parses a number in its shortest spelling; `None` for any other text and for numbers above 65,535.
 pub fn number(word: &str) -> Option<u16> {
     let shortest = word.bytes().all(|b| b.is_ascii_digit()) && (word == "0" || !word.starts_with('0'));
     shortest.then(|| word.parse().ok()).flatten()
 }
 
-/// The order in which cards of one zone are written: A K Q J T 9 ... 4, threes, twos, jokers; then s h d c.
+/// Returns the sort key by which cards of one zone are written: A K Q J T 9 ... 4, threes, twos, jokers;
+/// within a rank s h d c.
 fn writing_order(card: Card) -> (u8, u8) {
     let rank = card.rank();
     let place = match rank.letter() {
@@ -125,7 +127,7 @@ fn writing_order(card: Card) -> (u8, u8) {
     (place, 3 - card.suit().unwrap_or(3))
 }
 
-/// The order in which cards that nobody named are given out: naturals, black threes, wilds, red threes.
+/// Returns the sort key by which unnamed cards are distributed: naturals, black threes, wilds, red threes.
 fn filling_order(card: Card) -> (u8, usize, u8) {
     let class = match card.class() {
         Class::Natural => 0,
@@ -136,14 +138,14 @@ fn filling_order(card: Card) -> (u8, usize, u8) {
     (class, card.rank().index(), card.suit().unwrap_or(0))
 }
 
-/// Cards in the order of writing.
+/// Returns the cards in the order in which they are written.
 pub fn sorted(cards: &Cards) -> Vec<Card> {
     let mut cards: Vec<Card> = cards.iter().collect();
     cards.sort_by_key(|&card| writing_order(card));
     cards
 }
 
-/// Appends cards with `separator` between.
+/// Appends cards, with `separator` between them.
 pub fn write_cards(out: &mut String, cards: impl IntoIterator<Item = Card>, separator: &str) {
     for (i, card) in cards.into_iter().enumerate() {
         let separator = if i > 0 { separator } else { "" };

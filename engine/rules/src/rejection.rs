@@ -11,7 +11,7 @@ mod message;
 mod repair;
 mod setup;
 
-pub use repair::{Edit, Repair, Step};
+pub use repair::{Edit, Repair, RepairStep};
 pub use setup::of_rule_set;
 
 /// The answer to a refused action. The first violation is *the* violation.
@@ -29,8 +29,8 @@ impl Rejection {
         self.violations[0].code
     }
 
-    /// Returns the violation of a deal that brings what its register does not provide for. Such a deal is not a
-    /// proposal, and its refusal must not be recorded.
+    /// Returns the violation of a deal with a contribution or signature for which its register does not
+    /// provide. Such a deal is not a proposal, and its refusal must not be recorded.
     pub fn misfit(&self) -> Option<&Violation> {
         self.violations.first().filter(|v| matches!(v.field, Field::Contribution(_) | Field::Signature))
     }
@@ -91,7 +91,7 @@ impl Violation {
         Self { code, facts: Vec::new(), field, repair: None, circumstances: Circumstances::default() }
     }
 
-    /// Notes whether the circumstance is given.
+    /// Records whether the circumstance is given.
     pub(crate) fn with(mut self, circumstance: Circumstance, holds: bool) -> Self {
         self.circumstances.0 |= u8::from(holds) << circumstance as u8;
         self
@@ -105,7 +105,7 @@ impl Violation {
         self
     }
 
-    /// Whether the code's row has the fact, with the type of `value`, behind the last fact stated so far.
+    /// Whether the code's row has the fact, with the type of `value`, after the last fact stated so far.
     fn admits(&self, name: &str, value: &Fact) -> bool {
         let mut rows = self.code.entry().facts.iter();
         let follows = self.facts.last().is_none_or(|(last, _)| rows.any(|row| row.name == *last));
@@ -176,6 +176,8 @@ impl Field {
         }
     }
 }
+
+impl core::error::Error for Rejection {}
 
 impl fmt::Display for Rejection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

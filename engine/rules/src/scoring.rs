@@ -1,165 +1,94 @@
-//! Scoring a round line by line, and the end of the game (ALG-25, ALG-26).
+//! The score of a round, line by line, and the end of the game (ALG-25, ALG-26).
 
 use crate::action::{CardList, MeldKind, SpecialHand};
 use crate::card::{Card, Cards, Rank};
 use crate::event::Grade;
 use crate::facts;
 use crate::rules::{MeldPoints, NextDealer, NoCanastaScore, RuleSet, ScoreUnit, Tie};
-use crate::seat::{MAX_SEATS, Seat, Side, Unit};
+use crate::seat::{SEATS_MAX, Seat, Side, Unit};
 use crate::table::{EndReason, Meld, Phase, Round, RoundOver, Table};
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
+mod item;
 mod threes;
 
-/// What a score line is for. The order is that in which lines stand.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-#[repr(u8)]
-#[allow(missing_docs)]
-pub enum Item {
-    MeldedCards = 0,
-    NaturalCanastas = 1,
-    MixedCanastas = 2,
-    WildCanastas = 3,
-    SequenceCanastas = 4,
-    IncompleteMelds = 5,
-    HeldTrios = 6,
-    Threes = 7,
-    GoingOut = 8,
-    Concealed = 9,
-    Cut = 10,
-    FootCut = 11,
-    HandCards = 12,
-    FootCards = 13,
-    Restores = 14,
-    SpecialHand = 15,
-    NoCanasta = 16,
-    Adjustments = 17,
-}
-
-impl Item {
-    /// All items, by number.
-    pub const ALL: [Self; 18] = [
-        Self::MeldedCards,
-        Self::NaturalCanastas,
-        Self::MixedCanastas,
-        Self::WildCanastas,
-        Self::SequenceCanastas,
-        Self::IncompleteMelds,
-        Self::HeldTrios,
-        Self::Threes,
-        Self::GoingOut,
-        Self::Concealed,
-        Self::Cut,
-        Self::FootCut,
-        Self::HandCards,
-        Self::FootCards,
-        Self::Restores,
-        Self::SpecialHand,
-        Self::NoCanasta,
-        Self::Adjustments,
-    ];
-
-    /// The interchange form's word (`melded_cards`).
-    pub fn name(self) -> &'static str {
-        const NAMES: [&str; 18] = [
-            "melded_cards",
-            "natural_canastas",
-            "mixed_canastas",
-            "wild_canastas",
-            "sequence_canastas",
-            "incomplete_melds",
-            "held_trios",
-            "threes",
-            "going_out",
-            "concealed",
-            "cut",
-            "foot_cut",
-            "hand_cards",
-            "foot_cards",
-            "restores",
-            "special_hand",
-            "no_canasta",
-            "adjustments",
-        ];
-        NAMES[self as usize]
-    }
-}
+pub use item::Item;
 
 /// One line of a side's score. Lines of zero points are left out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// What for.
+    /// The subject of the line.
     pub item: Item,
-    /// How many, on canastas, threes and incomplete melds.
+    /// The number of canastas, threes or similar things, for items that count them.
     pub count: Option<u16>,
     /// Signed points.
     pub points: i32,
 }
 
-/// The score of one side (or seat, where scores are kept by seat) for one round.
+/// The score of one side (or of one seat, if scores are kept by seat) for one round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Account {
     /// Lines in the order of [`Item`]; they add up to `total`.
     pub lines: SmallVec<[Line; 6]>,
     /// The round's score.
     pub total: i32,
-    /// The score of all rounds, this one included.
+    /// The score of all rounds, including this round.
     pub cumulative: i32,
 }
 
-/// A finished round, scored.
+/// The score of a finished round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RoundScore {
-    /// Number of the round.
+    /// The number of the round.
     pub number: u16,
-    /// How it ended.
+    /// The end of the round.
     pub over: RoundOver,
     /// Scores before the round.
     pub start_scores: Vec<i32>,
-    /// One account a side, or a seat where scores are kept by seat; none for a draw for seats.
+    /// One account per side, or per seat if scores are kept by seat; empty for a draw for seats.
     pub accounts: Vec<Account>,
 }
 
 /// The result of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameResult {
-    /// The side (or seat) with the best total; `None` if best totals are equal.
+    /// The side (or seat) with the best total; `None` if the best totals are equal.
     pub winner: Option<Unit>,
     /// Best total minus the second best, 0 for a draw.
     pub margin: i32,
 }
 
-/// Scores the round that has ended, without changing anything.
+/// Returns the score of the round that has ended, without changing anything.
 ///
 /// # Panics
 /// If the round is not over.
-pub fn score(state: &Table) -> RoundScore {
-    let over = state.round.over.expect("a round is scored when it is over");
-    let accounts = match state.set().score_unit {
+pub fn score(table: &Table) -> RoundScore {
+    let over = table.round.over.expect("a round is scored when it is over");
+    let accounts = match table.set().score_unit {
         _ if over.reason == EndReason::Drawn => Vec::new(),
-        ScoreUnit::Side => state.sides().map(|side| account(state, side, None, over)).collect(),
-        // P3-011, P3-012: what a side scores counts in full for each of its seats.
+        ScoreUnit::Side => table.sides().map(|side| account(table, side, None, over)).collect(),
+        // P3-011, P3-012: the score of a side counts in full for each of its seats.
         ScoreUnit::Seat => {
-            state.seats().map(|seat| account(state, state.side_of(seat), Some(seat), over)).collect()
+            table.seats().map(|seat| account(table, table.side_of(seat), Some(seat), over)).collect()
         }
     };
-    RoundScore { number: state.round.number, over, start_scores: state.scores().to_vec(), accounts }
+    RoundScore { number: table.round.number, over, start_scores: table.scores().to_vec(), accounts }
 }
 
-/// Books the round that has ended: scores move, and the state goes to the next round's register, the
-/// cards gathered up, or to the end of the game, whose result is then given.
+/// Books the round that has ended: adds its score to the totals. The state then expects the next round's register,
+/// with no card on the table, or the game is over. Returns the score, and the result if the game is over.
 ///
 /// # Panics
 /// If the round is not over.
-pub fn book(state: &mut Table) -> (RoundScore, Option<GameResult>) {
-    assert_eq!(state.phase, Phase::RoundOver, "a round is booked once, when it is over");
-    let score = score(state);
-    for (total, account) in state.scores.iter_mut().zip(&score.accounts) {
+pub fn book(table: &mut Table) -> (RoundScore, Option<GameResult>) {
+    assert_eq!(table.phase, Phase::RoundOver, "a round is booked once, when it is over");
+    let score = score(table);
+    for (total, account) in table.scores.iter_mut().zip(&score.accounts) {
         *total = account.cumulative;
     }
-    let totals: SmallVec<[i32; MAX_SEATS]> = score.accounts.iter().map(|account| account.total).collect();
-    let result = advance(state, score.over, &totals);
+    let totals: SmallVec<[i32; SEATS_MAX]> = score.accounts.iter().map(|account| account.total).collect();
+    let result = advance(table, score.over, &totals);
     (score, result)
 }
 
@@ -167,82 +96,82 @@ pub fn book(state: &mut Table) -> (RoundScore, Option<GameResult>) {
 ///
 /// # Panics
 /// If the round is not over.
-pub fn void(state: &mut Table) {
-    assert_eq!(state.phase, Phase::RoundOver, "a deal is voided once, when it is over");
-    state.round.attempt = state.round.attempt.saturating_add(1);
-    if let Some(rulings) = &mut state.rulings {
+pub fn void(table: &mut Table) {
+    assert_eq!(table.phase, Phase::RoundOver, "a deal is voided once, when it is over");
+    table.round.attempt = table.round.attempt.saturating_add(1);
+    if let Some(rulings) = &mut table.rulings {
         rulings.end_round();
     }
-    state.phase = Phase::Setup;
-    state.gather();
+    table.phase = Phase::Setup;
+    table.gather();
 }
 
-/// Books a round by the totals that somebody declares, where it could not be judged.
-pub fn book_declared(state: &mut Table, totals: &[i32], over: RoundOver) -> Option<GameResult> {
-    for (total, points) in state.scores.iter_mut().zip(totals) {
+/// Books a round that could not be judged by declared totals. Returns the result if the game is then over.
+pub fn book_declared(table: &mut Table, totals: &[i32], over: RoundOver) -> Option<GameResult> {
+    for (total, points) in table.scores.iter_mut().zip(totals) {
         *total = total.saturating_add(*points);
     }
-    advance(state, over, totals)
+    advance(table, over, totals)
 }
 
-/// On to the next round's register, or to the end of the game. `totals` are those of the round.
-fn advance(state: &mut Table, over: RoundOver, totals: &[i32]) -> Option<GameResult> {
-    let result = outcome(state);
-    if let Some(rulings) = &mut state.rulings {
+/// Moves on to the next round's register, or to the end of the game. `totals` are the scores of the round.
+fn advance(table: &mut Table, over: RoundOver, totals: &[i32]) -> Option<GameResult> {
+    let result = outcome(table);
+    if let Some(rulings) = &mut table.rulings {
         rulings.adjustments = Default::default();
         rulings.end_round();
     }
     if result.is_some() {
-        state.phase = Phase::GameOver;
+        table.phase = Phase::GameOver;
     } else {
-        let (number, dealer) = (state.round.number.saturating_add(1), next_dealer(state, totals));
-        state.round = Round { over: Some(over), ..Round::new(number, 1, dealer) };
-        state.phase = Phase::Setup;
-        state.gather();
+        let (number, dealer) = (table.round.number.saturating_add(1), next_dealer(table, totals));
+        table.round = Round { over: Some(over), ..Round::new(number, 1, dealer) };
+        table.phase = Phase::Setup;
+        table.gather();
     }
     result
 }
 
-/// The dealer of the next round. The first turn is at his left, so a leader has him at the right; equal
-/// totals name no leader, and the deal goes on to the left. Of a side with several seats the one leads that comes
-/// first after the last leader.
-fn next_dealer(state: &Table, totals: &[i32]) -> Seat {
-    let set = state.set();
-    if state.round.number == 0 {
-        return state.round.dealer;
+/// Returns the next dealer: the seat at the right of the leader, or if totals are equal (no leader) the seat at the
+/// left of the last dealer. If a side with several seats leads, its leader is the seat that comes first after the last
+/// leader.
+fn next_dealer(table: &Table, totals: &[i32]) -> Seat {
+    let set = table.set();
+    if table.round.number == 0 {
+        return table.round.dealer;
     }
-    let left = state.round.dealer.left(set.seats);
+    let left = table.round.dealer.left(set.seats);
     let leads = match set.next_dealer {
         NextDealer::Left => None,
         NextDealer::LoserLeads => sole(totals, totals.iter().min()),
         NextDealer::WinnerLeads => sole(totals, totals.iter().max()),
-        // The next register says.
+        // The next register names the dealer.
         NextDealer::Random => None,
     };
     let Some(unit) = leads else { return left };
     let units = set.unit_count();
     let seats = core::iter::successors(Some(left), |seat| Some(seat.left(set.seats)));
-    // The last leader is the seat at this dealer's left: it comes last.
+    // The last leader is the seat at the left of this dealer, so that seat comes last.
     seats.take(usize::from(set.seats)).find(|seat| seat.left(set.seats).0 % units == unit).unwrap_or(left)
 }
 
-/// The side, or seat where seats keep the totals, that alone has this total.
+/// Returns the side, or seat if seats keep the totals, that alone has the total `wanted`.
 fn sole(totals: &[i32], wanted: Option<&i32>) -> Option<u8> {
     let mut having = (0..).zip(totals).filter(|&(_, total)| Some(total) == wanted);
     having.next().map(|(unit, _)| unit).filter(|_| having.next().is_none())
 }
 
-/// Whether the game is over now: by its rules, or because a side has forfeited it.
-fn outcome(state: &Table) -> Option<GameResult> {
-    let by_rules = result(state.set(), state.round.number, state.scores());
-    if state.rulings().forfeited == 0 { by_rules } else { Some(standing(state)) }
+/// Returns the result if the game is over now: by its rules, or because a side has forfeited it.
+fn outcome(table: &Table) -> Option<GameResult> {
+    let by_rules = result(table.set(), table.round.number, table.scores());
+    if table.rulings().forfeited == 0 { by_rules } else { Some(standing(table)) }
 }
 
-/// Who leads, of the sides that have not forfeited: after the game's end, when rulings may still move totals,
-/// this is its result.
-pub fn standing(state: &Table) -> GameResult {
-    let lost = |unit: usize| state.rulings().forfeited & (1 << unit) != 0;
-    let scores = || state.scores().iter().copied().enumerate();
+/// Returns the leader among the sides that have not forfeited, and the margin to the best other total. After the
+/// game's end this is the result of the game, which rulings may still change.
+pub fn standing(table: &Table) -> GameResult {
+    let lost = |unit: usize| table.rulings().forfeited & (1 << unit) != 0;
+    let scores = || table.scores().iter().copied().enumerate();
     let best = scores().filter(|&(unit, _)| !lost(unit)).max_by_key(|&(_, total)| total);
     let Some((winner, best)) = best else { return GameResult { winner: None, margin: 0 } };
     let others = || scores().filter(|&(unit, _)| unit != winner);
@@ -253,7 +182,7 @@ pub fn standing(state: &Table) -> GameResult {
     GameResult { winner: Some(Unit(winner as u8)), margin: (best - second).max(0) }
 }
 
-/// CL-108, CL-109: whether the game is over with these totals, and who has won.
+/// Returns the result if the game is over with these totals (CL-108, CL-109).
 pub fn result(set: &RuleSet, round: u16, totals: &[i32]) -> Option<GameResult> {
     let reached = set.target > 0 && totals.iter().any(|&total| total >= set.target);
     let played = set.rounds > 0 && round >= u16::from(set.rounds);
@@ -280,38 +209,38 @@ impl Ledger {
     }
 }
 
-/// The account of `side`, or of its `seat` where seats keep the score.
-fn account(state: &Table, side: Side, seat: Option<Seat>, over: RoundOver) -> Account {
-    let set = state.set();
+/// Returns the account of `side`, or of its `seat` if seats keep the score.
+fn account(table: &Table, side: Side, seat: Option<Seat>, over: RoundOver) -> Account {
+    let set = table.set();
     let mut ledger = Ledger(SmallVec::new());
     if over.reason == EndReason::Ruled {
-        return settle(state, side, seat, ledger);
+        return settle(table, side, seat, ledger);
     }
-    if let Some(points) = special_score(state, side, over) {
+    if let Some(points) = special_score(table, side, over) {
         // MA-185: nothing else counts.
         ledger.add(Item::SpecialHand, None, points);
-        return settle(state, side, seat, ledger);
+        return settle(table, side, seat, ledger);
     }
-    let melded: i32 = state.melds_of(side).map(|m| melded_points(state, m)).sum();
-    let held: i32 = state.seats_of(side).map(|seat| cost(state, seat, state.hand(seat))).sum();
-    let waiting: i32 = state.seats_of(side).map(|seat| cost(state, seat, state.foot(seat))).sum();
-    let short = state.canastas(side).total < set.go_out_total;
+    let melded: i32 = table.melds_of(side).map(|m| melded_points(table, m)).sum();
+    let held: i32 = table.seats_of(side).map(|seat| cost(table, seat, table.hand(seat))).sum();
+    let waiting: i32 = table.seats_of(side).map(|seat| cost(table, seat, table.foot(seat))).sum();
+    let short = table.canastas(side).total < set.go_out_total;
     let negative = short && set.no_canasta_score == NoCanastaScore::AllNegative;
     if !negative {
-        plain_lines(state, side, seat, over, melded, (held, waiting), &mut ledger);
+        plain_lines(table, side, seat, over, melded, (held, waiting), &mut ledger);
     }
-    let restores = state.restores(side);
+    let restores = table.restores(side);
     ledger.add(Item::Restores, Some(restores), -set.restore_penalty * i32::from(restores));
     if negative {
-        // HN-061, clarification 28: this line stands for all others but the restores and what was ruled.
-        ledger.add(Item::NoCanasta, None, -(melded + held + waiting + threes::as_cards(state, side)));
+        // HN-061, clarification 28: this line replaces all others except restores and rulings.
+        ledger.add(Item::NoCanasta, None, -(melded + held + waiting + threes::as_cards(table, side)));
     }
-    settle(state, side, seat, ledger)
+    settle(table, side, seat, ledger)
 }
 
-/// What is scored where the canastas suffice, or nothing asks for them.
+/// Adds the lines of a side that has enough canastas, or does not need any.
 fn plain_lines(
-    state: &Table,
+    table: &Table,
     side: Side,
     seat: Option<Seat>,
     over: RoundOver,
@@ -319,69 +248,69 @@ fn plain_lines(
     (held, waiting): (i32, i32),
     ledger: &mut Ledger,
 ) {
-    let set = state.set();
-    let minus = set.meld_points == MeldPoints::MinusWithoutCanasta && state.canastas(side).total == 0;
+    let set = table.set();
+    let minus = set.meld_points == MeldPoints::MinusWithoutCanasta && table.canastas(side).total == 0;
     ledger.add(Item::MeldedCards, None, if minus { -melded } else { melded });
-    canasta_lines(state, side, ledger);
-    incomplete_line(state, side, ledger);
-    held_trios_line(state, side, ledger);
-    threes::line(state, side, seat, over, ledger);
-    let out = over.reason == EndReason::WentOut && over.seat.is_some_and(|seat| state.side_of(seat) == side);
+    canasta_lines(table, side, ledger);
+    incomplete_line(table, side, ledger);
+    held_trios_line(table, side, ledger);
+    threes::line(table, side, seat, over, ledger);
+    let out = over.reason == EndReason::WentOut && over.seat.is_some_and(|seat| table.side_of(seat) == side);
     if out {
         ledger.add(Item::GoingOut, None, set.bonus_out);
         ledger.add(Item::Concealed, None, if over.concealed { set.bonus_concealed } else { 0 });
     }
-    if state.side_of(state.round.dealer) == side {
-        ledger.add(Item::Cut, None, if state.round.cut.hands { set.cut_bonus } else { 0 });
-        ledger.add(Item::FootCut, None, if state.round.cut.feet { set.foot_cut_bonus } else { 0 });
+    if table.side_of(table.round.dealer) == side {
+        ledger.add(Item::Cut, None, if table.round.cut.hands { set.cut_bonus } else { 0 });
+        ledger.add(Item::FootCut, None, if table.round.cut.feet { set.foot_cut_bonus } else { 0 });
     }
     ledger.add(Item::HandCards, None, -held);
     ledger.add(Item::FootCards, None, -waiting);
 }
 
-/// What the side of a special hand scores instead of all else (MA-181 to MA-185).
-fn special_score(state: &Table, side: Side, over: RoundOver) -> Option<i32> {
-    let hand = state.round.special?;
-    let seat = over.seat.filter(|&seat| state.side_of(seat) == side)?;
-    let scores = &state.set().special_scores;
+/// Returns the score of the side of a special hand, which replaces all other lines (MA-181 to MA-185).
+fn special_score(table: &Table, side: Side, over: RoundOver) -> Option<i32> {
+    let hand = table.round.special?;
+    let seat = over.seat.filter(|&seat| table.side_of(seat) == side)?;
+    let scores = &table.set().special_scores;
     Some(match hand {
         SpecialHand::Straight => scores.straight,
-        SpecialHand::Pairs if facts::has_wild_pair(state.hand(seat)) => scores.pairs_with_wilds,
+        SpecialHand::Pairs if facts::has_wild_pair(table.hand(seat)) => scores.pairs_with_wilds,
         SpecialHand::Pairs => scores.pairs,
         SpecialHand::Garbage => scores.garbage,
     })
 }
 
-/// Adds the points of rulings (IR-108): the only line of a round that a forfeit ended, whose cards count for
-/// nobody.
-fn settle(state: &Table, side: Side, seat: Option<Seat>, mut ledger: Ledger) -> Account {
+/// Adds the points of rulings (IR-108). They are the only line of a round that a forfeit ended, because its cards
+/// count for nobody.
+fn settle(table: &Table, side: Side, seat: Option<Seat>, mut ledger: Ledger) -> Account {
     let unit = seat.map_or(side.index(), Seat::index);
-    ledger.add(Item::Adjustments, None, state.rulings().adjustments[unit]);
+    ledger.add(Item::Adjustments, None, table.rulings().adjustments[unit]);
     let total = ledger.0.iter().map(|line| line.points).sum();
-    Account { lines: ledger.0, total, cumulative: state.scores[unit].saturating_add(total) }
+    Account { lines: ledger.0, total, cumulative: table.scores[unit].saturating_add(total) }
 }
 
-fn melded_points(state: &Table, meld: &Meld) -> i32 {
+fn melded_points(table: &Table, meld: &Meld) -> i32 {
     match meld.rank.filter(|_| meld.kind == MeldKind::Set) {
-        Some(rank) => state.rules.points_in_set(rank, &meld.cards.iter().collect::<CardList>()),
-        None => points(state, &meld.cards),
+        Some(rank) => table.rules.points_in_set(rank, &meld.cards.iter().collect::<CardList>()),
+        None => points(table, &meld.cards),
     }
 }
 
-fn points(state: &Table, cards: &Cards) -> i32 {
-    cards.kinds().map(|(card, count)| i32::from(count) * state.rules.card_points(card)).sum()
+fn points(table: &Table, cards: &Cards) -> i32 {
+    cards.kinds().map(|(card, count)| i32::from(count) * table.rules.card_points(card)).sum()
 }
 
-/// What cards that `seat` has not played cost.
-fn cost(state: &Table, seat: Seat, cards: &Cards) -> i32 {
+/// Returns the cost of cards that `seat` has not played.
+fn cost(table: &Table, seat: Seat, cards: &Cards) -> i32 {
     let value = |card: Card| match card.rank() {
-        Rank::Three => threes::held(state, seat, card),
-        _ => state.rules.card_points(card),
+        Rank::Three => threes::held(table, seat, card),
+        _ => table.rules.card_points(card),
     };
     cards.kinds().map(|(card, count)| i32::from(count) * value(card)).sum()
 }
 
-fn canasta_lines(state: &Table, side: Side, ledger: &mut Ledger) {
+fn canasta_lines(table: &Table, side: Side, ledger: &mut Ledger) {
     let graded = [
         (Grade::Natural, Item::NaturalCanastas),
         (Grade::Mixed, Item::MixedCanastas),
@@ -389,22 +318,22 @@ fn canasta_lines(state: &Table, side: Side, ledger: &mut Ledger) {
         (Grade::Sequence, Item::SequenceCanastas),
     ];
     for (grade, item) in graded {
-        let of_grade = state.melds_of(side).filter(|m| m.grade(state.set()) == Some(grade));
+        let of_grade = table.melds_of(side).filter(|m| m.grade(table.set()) == Some(grade));
         let (mut count, mut total) = (0, 0);
         for meld in of_grade {
             count += 1;
-            total += bonus(state.set(), meld, grade);
+            total += bonus(table.set(), meld, grade);
         }
         ledger.add(item, Some(count), total);
     }
 }
 
-/// What a canasta pays besides its cards.
+/// Returns the bonus of a canasta, which is paid in addition to its cards.
 pub(crate) fn bonus(set: &RuleSet, meld: &Meld, grade: Grade) -> i32 {
     bonus_of(set, meld.rank, grade, meld.cards.count(Card::JOKER))
 }
 
-/// The same for a canasta of `rank` with so many jokers.
+/// Returns the bonus of a canasta of `rank` with this number of jokers.
 pub(crate) fn bonus_of(set: &RuleSet, rank: Option<Rank>, grade: Grade, jokers: u8) -> i32 {
     match grade {
         Grade::Natural => rank.and_then(|rank| set.bonus_rank.get(rank)).unwrap_or(set.bonus_natural),
@@ -414,7 +343,7 @@ pub(crate) fn bonus_of(set: &RuleSet, rank: Option<Rank>, grade: Grade, jokers: 
     }
 }
 
-/// AMB-58: all twos or four jokers may pay another amount; the larger applies.
+/// Returns the bonus of a wild canasta. All twos, or four jokers, may pay another amount; the larger applies (AMB-58).
 fn wild_bonus(set: &RuleSet, jokers: u8) -> i32 {
     let or_basic = |points: i32| if points == 0 { set.bonus_wild } else { points };
     let twos = (jokers == 0).then_some(or_basic(set.bonus_wild_twos));
@@ -422,13 +351,13 @@ fn wild_bonus(set: &RuleSet, jokers: u8) -> i32 {
     twos.max(four).unwrap_or(set.bonus_wild)
 }
 
-/// MA-163: three or more of some ranks in one hand.
-fn held_trios_line(state: &Table, side: Side, ledger: &mut Ledger) {
-    let penalties = &state.set().penalty_held_trio;
+/// Adds the penalty for three or more cards of some ranks in one hand (MA-163).
+fn held_trios_line(table: &Table, side: Side, ledger: &mut Ledger) {
+    let penalties = &table.set().penalty_held_trio;
     if penalties.is_empty() {
         return;
     }
-    let hands = state.seats_of(side).map(|seat| state.hand(seat).rank_counts());
+    let hands = table.seats_of(side).map(|seat| table.hand(seat).rank_counts());
     let (mut count, mut total) = (0, 0);
     for counts in hands {
         for rank in Rank::NATURAL.into_iter().filter(|rank| counts[rank.index()] >= 3) {
@@ -441,10 +370,10 @@ fn held_trios_line(state: &Table, side: Side, ledger: &mut Ledger) {
     ledger.add(Item::HeldTrios, Some(count), total);
 }
 
-fn incomplete_line(state: &Table, side: Side, ledger: &mut Ledger) {
-    let set = state.set();
+fn incomplete_line(table: &Table, side: Side, ledger: &mut Ledger) {
+    let set = table.set();
     let (mut count, mut total) = (0, 0);
-    for meld in state.melds_of(side).filter(|m| m.grade(set).is_none()) {
+    for meld in table.melds_of(side).filter(|m| m.grade(set).is_none()) {
         let penalty = match (meld.kind, meld.rank) {
             (MeldKind::Wild, _) => set.penalty_incomplete.wild(),
             (MeldKind::Set, Some(Rank::Ace)) if meld.wilds() > 0 => None,

@@ -1,25 +1,25 @@
-//! Sequences: consecutive naturals of one suit, ace high (ALG-09).
+//! Sequences: consecutive natural cards of one suit, ace high (ALG-09).
 
 use crate::action::MeldKind;
 use crate::card::{Card, Cards, Class, Rank};
 use crate::table::Meld;
 
-/// The places of a suit: four is 0, king 9, ace 10.
+/// The number of places in a suit. The four has place 0, the king 9, the ace 10.
 pub const PLACES: u8 = 11;
 
 /// Consecutive cards of one suit, one of each rank.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Sequence {
-    /// 0 clubs, 1 diamonds, 2 hearts, 3 spades.
+    /// The suit: 0 clubs, 1 diamonds, 2 hearts, 3 spades.
     pub suit: u8,
-    /// The place of its lowest card.
+    /// The place of the lowest card.
     pub low: u8,
-    /// How many cards it has.
+    /// The number of cards.
     pub len: u8,
 }
 
 impl Sequence {
-    /// The sequence that all these cards make together, of any length; `None` if they make none.
+    /// Returns the sequence that all these cards form together, of any length, or `None` if they form no sequence.
     pub(crate) fn of(cards: &Cards) -> Option<Self> {
         let mut found: Option<(u8, u16)> = None;
         for (card, count) in cards.kinds() {
@@ -35,22 +35,22 @@ impl Sequence {
         (places >> low == (1 << len) - 1).then_some(Self { suit, low: low as u8, len: len as u8 })
     }
 
-    /// What a meld on the table is, if it is a sequence.
+    /// Returns the sequence that a meld on the table forms, or `None` if the meld is not a sequence.
     pub fn of_meld(meld: &Meld) -> Option<Self> {
         (meld.kind == MeldKind::Sequence).then(|| Self::of(&meld.cards)).flatten()
     }
 
-    /// The place above its highest card.
+    /// Returns the place above the highest card.
     pub(crate) fn end(self) -> u8 {
         self.low + self.len
     }
 
-    /// Its cards from the low end.
+    /// Returns the cards, lowest first.
     pub(crate) fn cards(self) -> impl Iterator<Item = Card> {
         (self.low..self.end()).map(move |place| card_at(self.suit, place))
     }
 
-    /// The sequence with `card` at one of its ends, where it fits directly.
+    /// Returns the sequence extended by `card`, or `None` if `card` does not fit directly at either end.
     pub fn with(self, card: Card) -> Option<Self> {
         let place = place(card).filter(|_| card.suit() == Some(self.suit))?;
         if place + 1 == self.low {
@@ -60,24 +60,24 @@ impl Sequence {
     }
 }
 
-/// The place of a natural in its suit.
+/// Returns the place of a natural card in its suit, or `None` if the card is not natural.
 pub fn place(card: Card) -> Option<u8> {
     (card.class() == Class::Natural).then(|| place_of(card.rank()))
 }
 
-/// The place of a natural rank.
+/// Returns the place of a natural rank.
 pub(crate) fn place_of(rank: Rank) -> u8 {
     debug_assert!(rank.is_natural(), "only naturals have a place");
     if rank == Rank::Ace { PLACES - 1 } else { rank as u8 - Rank::Four as u8 }
 }
 
-/// The rank at a place.
+/// Returns the rank at a place.
 pub(crate) fn rank_at(place: u8) -> Rank {
-    // Aces stand first among the natural ranks.
+    // `Rank::NATURAL` begins with the ace, which has the last place.
     Rank::NATURAL[usize::from((place + 1) % PLACES)]
 }
 
-/// The card of `suit` at a place.
+/// Returns the card of `suit` at a place.
 pub fn card_at(suit: u8, place: u8) -> Card {
     Card::suited(suit, rank_at(place))
 }
@@ -92,7 +92,7 @@ mod tests {
         Sequence::of(&text.split(' ').map(|t| Card::parse(t).expect("a card")).collect())
     }
 
-    /// SA-030 to SA-033.
+    /// Checks which cards form a sequence (SA-030 to SA-033).
     #[test]
     fn cards_of_one_suit_in_order_are_a_sequence() {
         let found = sequence("Qh Kh Ah").expect("aces are high");

@@ -1,8 +1,8 @@
 //! ALG-15: the exact search for a way to go out now, within the [nodes](crate::nodes) of one question.
 //!
-//! Every card but the final discard must be laid: naturals and black threes can only go to their own
-//! rank, so the search is over the final discard and over how the wild cards are shared out; where there are
-//! sequences, over what they take away from the ranks too.
+//! Every card except the final discard must be laid. Naturals and black threes can only go to their own rank. So the
+//! search is over the final discard and over the distribution of the wild cards; where there are sequences, also over
+//! the cards that they take from the ranks.
 
 use crate::action::{CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
@@ -24,58 +24,58 @@ use smallvec::SmallVec;
 mod bounds;
 mod search;
 
-/// A hand to be emptied, and the own melds it can go to.
+/// A hand to be emptied, and the own melds that its cards can go to.
 pub(crate) struct Reach<'a> {
     rules: &'a Rules,
     set: &'a RuleSet,
     hand: Cards,
-    melds: SmallVec<[Spot; 12]>,
+    melds: SmallVec<[MeldSlot; 12]>,
     /// A bit for every rank in which no new meld may be begun.
     closed: u16,
-    /// A mate has said no, or somebody has a first hand to play.
+    /// Whether going out is refused: by a mate, for a first hand still to be played, or for lack of a required discard.
     refused: bool,
-    /// Nothing may be left for a discard.
+    /// Whether no card may be left for a discard.
     lay_all: bool,
-    /// Points that must be laid: the minimum where no exemption lifts it, else 0.
+    /// The points that must be laid: the minimum if no exemption lifts it, else 0.
     required: i32,
-    /// The cards are the initial batch of the side.
+    /// Whether the cards are the initial batch of the side.
     initial: bool,
 }
 
 /// An own meld, or one that the batch begins.
 #[derive(Clone, Copy, Debug)]
-struct Spot {
+struct MeldSlot {
     kind: MeldKind,
     rank: Option<Rank>,
     naturals: u8,
     wilds: u8,
-    /// Naturals and wilds that lay there before what is still to be judged as one with the rest: the batch, or the
-    /// turn where what is laid may return (ALG-07).
+    /// The numbers of naturals and wilds that lay there before the cards that are still to be judged together: those of
+    /// the batch, or of the turn where laid cards may return (ALG-07).
     base: (u8, u8),
-    /// Its size with the top of a take and what entitles to the pile, and the wilds among these: all other wilds are laid
-    /// after them (clarification 29).
+    /// The size with the top of a take and the cards that entitle to the pile, and the wilds among these. All other
+    /// wilds are laid after them (clarification 29).
     taken: Option<(u8, u8)>,
-    /// Jokers among the wilds of a wild meld.
+    /// The number of jokers in a wild meld.
     jokers: u8,
-    /// What it is if it is a sequence.
+    /// The sequence that lies there; `None` for other kinds.
     sequence: Option<Sequence>,
-    /// Index into the state's melds.
+    /// Index into the state's melds; `None`: a new meld.
     at: Option<u8>,
 }
 
-/// One way to lay everything.
+/// One way to lay all cards except the final discard.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct WayOut {
     /// The card kept for the final discard.
     pub discard: Option<Card>,
-    /// Index of the target (none: a new meld), kind, cards.
+    /// Index of the target (`None`: a new meld), kind and cards of each group.
     pub groups: Vec<(Option<u8>, MeldKind, CardList)>,
 }
 
 impl WayOut {
-    /// Its groups as an action names them.
-    pub(crate) fn groups(&self, state: &Table) -> Groups {
-        let onto = |at: u8| Onto::Meld { side: None, id: state.melds[usize::from(at)].id };
+    /// Returns the groups as an action names them.
+    pub(crate) fn groups(&self, table: &Table) -> Groups {
+        let onto = |at: u8| Onto::Meld { side: None, id: table.melds[usize::from(at)].id };
         let group = |(target, kind, cards): &(Option<u8>, MeldKind, CardList)| {
             let onto = target.map_or(Onto::New, onto);
             Group { kind: *kind, onto, top: false, cards: cards.clone() }
@@ -84,7 +84,7 @@ impl WayOut {
     }
 }
 
-impl Spot {
+impl MeldSlot {
     fn of(at: usize, meld: &Meld) -> Self {
         let wilds = meld.wilds();
         let naturals = meld.len() as u8 - wilds;
@@ -98,12 +98,12 @@ impl Spot {
         Self { kind, rank, naturals, wilds, base: (0, 0), taken: None, jokers: 0, sequence: None, at: None }
     }
 
-    /// Whether cards lie there that are still to be judged: it may be no legal meld as it lies.
+    /// Whether cards lie there that are still to be judged: as it lies, the meld may not be legal.
     fn is_loose(&self) -> bool {
         self.at.is_some() && self.base != (self.naturals, self.wilds)
     }
 
-    /// Nothing lay there before.
+    /// Whether nothing lay there before the cards that are still to be judged.
     fn is_new(&self) -> bool {
         self.base == (0, 0)
     }
@@ -120,7 +120,7 @@ impl Spot {
         grade(set, self.kind, self.size(), self.wilds)
     }
 
-    /// The sequence that lies there once `cards` do.
+    /// Adds `cards` to the sequence that lies there, if there is one.
     fn lay_on_sequence(&mut self, cards: &[Card]) {
         let Some(sequence) = self.sequence else { return };
         let all = sequence.cards().chain(cards.iter().copied());
@@ -131,71 +131,71 @@ impl Spot {
 
 /// A meld as a batch leaves it.
 pub(crate) struct Laid<'l> {
-    /// The place of the meld among all; `None` for a new one.
+    /// Index into the state's melds; `None`: a new meld.
     pub target: Option<u8>,
     pub kind: MeldKind,
     pub rank: Option<Rank>,
     pub naturals: u8,
     pub wilds: u8,
-    /// Naturals and wilds that may not return to the hand.
+    /// The numbers of naturals and wilds that may not return to the hand.
     pub base: (u8, u8),
     /// The cards that the batch adds.
     pub cards: &'l [Card],
 }
 
 impl<'a> Reach<'a> {
-    /// The seat in turn as it stands.
-    pub(crate) fn of(state: &'a Table) -> Self {
-        let mut reach = Self::with(state, *state.hand(state.turn.seat));
-        let side = state.side_of(state.turn.seat);
-        reach.initial = !state.opened(side);
-        if reach.initial && !facts::exempts_going_out(state) {
-            // What is loose counts already.
-            let laid: i32 = state.loose().iter().map(|loose| points_of_loose(state, side, loose)).sum();
-            reach.required = state.minimum(state.turn.seat) - laid;
+    /// Returns the reach of the seat in turn as it stands.
+    pub(crate) fn of(table: &'a Table) -> Self {
+        let mut reach = Self::with(table, *table.hand(table.turn.seat));
+        let side = table.side_of(table.turn.seat);
+        reach.initial = !table.opened(side);
+        if reach.initial && !facts::exempts_going_out(table) {
+            // Loose cards count already.
+            let laid: i32 = table.loose().iter().map(|loose| points_of_loose(table, side, loose)).sum();
+            reach.required = table.minimum(table.turn.seat) - laid;
         }
         reach
     }
 
-    fn with(state: &'a Table, hand: Cards) -> Self {
-        let (set, side) = (state.set(), state.side_of(state.turn.seat));
-        let own = state.melds.iter().enumerate().filter(|(_, m)| m.side == side);
+    fn with(table: &'a Table, hand: Cards) -> Self {
+        let (set, side) = (table.set(), table.side_of(table.turn.seat));
+        let own = table.melds.iter().enumerate().filter(|(_, m)| m.side == side);
         let melds = own.map(|(at, m)| {
-            let spot = Spot::of(at, m);
-            let loose = state.loose_of(m.id).map_or((0, 0), |cards| {
+            let spot = MeldSlot::of(at, m);
+            let loose = table.loose_of(m.id).map_or((0, 0), |cards| {
                 let wilds = cards.wilds();
                 (cards.len() as u8 - wilds, wilds)
             });
-            Spot { base: (spot.naturals - loose.0, spot.wilds - loose.1), ..spot }
+            MeldSlot { base: (spot.naturals - loose.0, spot.wilds - loose.1), ..spot }
         });
         let melds = melds.collect();
-        let unfinished = state.turn.no_discard && set.final_discard == FinalDiscard::Required;
+        let unfinished = table.turn.no_discard && set.final_discard == FinalDiscard::Required;
         let refused = unfinished
-            || facts::refused_by(state).is_some()
-            || !facts::hands_allow_going_out(state, state.turn.seat);
+            || facts::refused_by(table).is_some()
+            || !facts::hands_allow_going_out(table, table.turn.seat);
         let closed = match set.opp_canasta_rank {
             OppCanastaRank::Allow => 0,
             OppCanastaRank::NoNewMeld => {
-                let closed = Rank::NATURAL.into_iter().filter(|&rank| facts::is_closed(state, side, rank));
+                let closed = Rank::NATURAL.into_iter().filter(|&rank| facts::is_closed(table, side, rank));
                 closed.fold(0, |ranks, rank| ranks | 1 << rank.index())
             }
         };
         Self {
-            rules: &state.rules,
+            rules: &table.rules,
             set,
             hand,
             melds,
             closed,
             refused,
-            lay_all: state.turn.no_discard,
+            lay_all: table.turn.no_discard,
             required: 0,
             initial: false,
         }
     }
 
-    /// After a batch that leaves `rest` in the hand and lies as `laid` says.
-    pub(crate) fn after<'l>(state: &'a Table, rest: &Cards, laid: impl Iterator<Item = Laid<'l>>) -> Self {
-        let mut reach = Self::with(state, *rest);
+    /// Returns the reach after a batch that leaves `rest` in the hand and whose melds then lie as `laid` says.
+    pub(crate) fn after<'l>(table: &'a Table, rest: &Cards, laid: impl Iterator<Item = Laid<'l>>) -> Self {
+        let mut reach = Self::with(table, *rest);
         for Laid { target, kind, rank, naturals, wilds, base, cards } in laid {
             match reach.melds.iter_mut().find(|s| s.at.is_some() && s.at == target) {
                 Some(spot) => {
@@ -206,39 +206,45 @@ impl<'a> Reach<'a> {
                     let is_sequence = kind == MeldKind::Sequence;
                     let sequence =
                         is_sequence.then(|| Sequence::of(&cards.iter().copied().collect())).flatten();
-                    reach.melds.push(Spot { naturals, wilds, base, sequence, ..Spot::new(kind, rank) });
+                    reach.melds.push(MeldSlot {
+                        naturals,
+                        wilds,
+                        base,
+                        sequence,
+                        ..MeldSlot::new(kind, rank)
+                    });
                 }
             }
         }
         reach
     }
 
-    /// A take of the top alone onto the meld at `at`, the rest of the hand laid in the same action.
-    pub(crate) fn after_top(state: &'a Table, at: u8) -> Self {
-        let mut reach = Self::of(state);
+    /// Returns the reach for a take of the top alone onto the meld at `at`, which lays the rest of the hand too.
+    pub(crate) fn after_top(table: &'a Table, at: u8) -> Self {
+        let mut reach = Self::of(table);
         if let Some(spot) = reach.melds.iter_mut().find(|s| s.at == Some(at)) {
             spot.naturals += 1;
             spot.taken = (spot.kind == MeldKind::Set).then(|| (spot.size(), 0));
-            spot.lay_on_sequence(&state.pile[state.pile.len() - 1..]);
+            spot.lay_on_sequence(&table.pile[table.pile.len() - 1..]);
         }
         reach.lay_all = true;
         reach
     }
 
-    /// A take, `onto` an id or NEW, whose other groups empty the hand as far as the pile's cards allow; `None` if two or more
-    /// cards come to the hand, which no group of the take can name.
-    fn after_take(state: &'a Table, take: &TakePile, top: Card) -> Option<Self> {
-        let picked = picked_up(state).len();
+    /// Returns the reach for a take, `onto` an id or NEW, whose other groups empty the hand as far as the pile's cards
+    /// allow; `None` if two or more cards come to the hand, since no group of the take can name them.
+    fn after_take(table: &'a Table, take: &TakePile, top: Card) -> Option<Self> {
+        let picked = picked_up(table).len();
         if picked >= 2 {
             return None;
         }
-        let mut reach = Self::of(state);
-        let (side, (kind, rank)) = (state.side_of(state.turn.seat), facts::top_meld(top));
+        let mut reach = Self::of(table);
+        let (side, (kind, rank)) = (table.side_of(table.turn.seat), facts::top_meld(top));
         for &card in &take.with {
             reach.hand.remove(card);
         }
         let at = match take.onto {
-            Onto::Meld { id, .. } => state.melds.iter().position(|m| m.side == side && m.id == id),
+            Onto::Meld { id, .. } => table.melds.iter().position(|m| m.side == side && m.id == id),
             _ => None,
         };
         let spot = at.and_then(|at| reach.melds.iter_mut().find(|s| s.at == Some(at as u8)));
@@ -247,19 +253,19 @@ impl<'a> Reach<'a> {
         let naturals = take.with.len() as u8 + 1 - wilds;
         let jokers = named().filter(|&&c| c == Card::JOKER).count() as u8;
         if reach.required > 0 {
-            let count = state.set().initial_count;
-            let bare = take.with.len() < usize::from(state.set().meld_min);
+            let count = table.set().initial_count;
+            let bare = take.with.len() < usize::from(table.set().meld_min);
             let with = if count == InitialCount::HandMelds && bare {
                 0
             } else {
-                facts::points(state, rank, &take.with)
+                facts::points(table, rank, &take.with)
             };
             let counts_top = count == InitialCount::WithTop;
-            reach.required -= with + if counts_top { state.rules.card_points(top) } else { 0 };
+            reach.required -= with + if counts_top { table.rules.card_points(top) } else { 0 };
         }
-        let meld = at.map(|at| &state.melds[at]).filter(|meld| meld.kind == kind);
+        let meld = at.map(|at| &table.melds[at]).filter(|meld| meld.kind == kind);
         let taken = kind == MeldKind::Set;
-        let taken = taken.then(|| facts::first_laid(state, side, meld, naturals.saturating_sub(1), wilds));
+        let taken = taken.then(|| facts::first_laid(table, side, meld, naturals.saturating_sub(1), wilds));
         let size = meld.map_or(0, |meld| meld.len() as u8);
         let taken = taken.map(|first| (size + first.0 + first.1, first.1));
         match spot {
@@ -270,14 +276,16 @@ impl<'a> Reach<'a> {
                 spot.taken = taken.filter(|_| spot.kind == kind);
                 spot.lay_on_sequence(&[top]);
             }
-            None => reach.melds.push(Spot { naturals, wilds, taken, jokers, ..Spot::new(kind, rank) }),
+            None => {
+                reach.melds.push(MeldSlot { naturals, wilds, taken, jokers, ..MeldSlot::new(kind, rank) });
+            }
         }
         reach.lay_all = picked == 1;
         Some(reach)
     }
 
-    /// The cards that may be kept for the final discard: one a rank (where there are sequences one a card), of
-    /// threes one a colour, and none.
+    /// Returns the cards that may be kept for the final discard: one per rank (with sequences each card), one per
+    /// colour of threes, and `None` for going out without a discard.
     fn discards(&self) -> SmallVec<[Option<Card>; 16]> {
         let mut discards = SmallVec::new();
         if self.lay_all || self.set.final_discard == FinalDiscard::Optional {
@@ -302,29 +310,29 @@ impl<'a> Reach<'a> {
         discards
     }
 
-    /// A second loose meld of a rank, or one of wilds where there are none: nothing but taking it back helps.
+    /// Whether only taking back helps: a second loose meld of a rank lies there, or one of wilds where there are none.
     fn has_twins(&self) -> bool {
         let single = |kind| match kind {
             MeldKind::Sequence => false,
             MeldKind::BlackThrees => true,
             MeldKind::Set | MeldKind::Wild => self.set.melds_per_rank == MeldsPerRank::One,
         };
-        let alike = |a: &Spot, b: &Spot| single(a.kind) && a.kind == b.kind && a.rank == b.rank;
-        let bad = |(i, spot): (usize, &Spot)| {
+        let alike = |a: &MeldSlot, b: &MeldSlot| single(a.kind) && a.kind == b.kind && a.rank == b.rank;
+        let bad = |(i, spot): (usize, &MeldSlot)| {
             let twin = self.melds[..i].iter().any(|other| alike(other, spot));
             spot.is_loose() && (twin || spot.kind == MeldKind::Wild && !self.set.wild_melds)
         };
         self.melds.iter().enumerate().any(bad)
     }
 
-    /// HN-033: black threes lie there already, and nothing else is melded.
+    /// Whether black threes lie there already, so that nothing else is melded (HN-033).
     fn is_closed_by_threes(&self) -> bool {
         let last = self.set.black_three_meld == BlackThreeMeld::GoingOutLast;
         last && self.melds.iter().any(|s| s.kind == MeldKind::BlackThrees)
     }
 
-    /// Quick bounds that most hands fail: too many cards that can neither be laid nor discarded, too few
-    /// wilds for the pairs, or canastas out of reach.
+    /// Whether a quick bound rules out going out, as for most hands: too many cards that can neither be laid nor
+    /// discarded, too few wilds for the pairs, or canastas out of reach.
     fn hopeless(&self) -> bool {
         if self.refused || self.has_twins() {
             return true;
@@ -348,7 +356,7 @@ impl<'a> Reach<'a> {
         let bounds = set.sequences.then(|| Bounds::of(set, &self.hand, &self.melds));
         let threes = self.hand.black_threes();
         let (mut stranded, mut wanted) = (if black || threes >= set.meld_min { 0 } else { threes }, 0);
-        // What the only card of a rank asks for, which may be the final discard instead.
+        // The wilds that the only card of a rank asks for: this card may be the final discard instead.
         let mut spared = 0;
         // A red three leaves the hand as the final discard or not at all.
         stranded += self.hand.red_threes();
@@ -364,7 +372,7 @@ impl<'a> Reach<'a> {
             if is_new && held > 0 && lone {
                 stranded += bare;
             } else if bare < held {
-                // Sequences may take what is too few for a set.
+                // Sequences may take cards that are too few for a set.
             } else if is_new && held > 0 {
                 let short = set.meld_min.saturating_sub(held);
                 wanted += short;
@@ -387,17 +395,17 @@ impl<'a> Reach<'a> {
     }
 }
 
-/// Whether a way to go out now is known: one that the search finds before its nodes are used up.
+/// Whether the search finds a way to go out now before its nodes are used up.
 pub(crate) fn exists(reach: &Reach<'_>, nodes: &Nodes) -> bool {
     nodes.ask(|nodes| first(reach, nodes).is_some())
 }
 
-/// Whether it is certain that there is no way to go out now.
+/// Whether there is certainly no way to go out now.
 pub(crate) fn is_ruled_out(reach: &Reach<'_>) -> bool {
     Nodes::default().ask(|nodes| first(reach, nodes).is_none() && !nodes.are_used_up())
 }
 
-/// One way to go out for every final discard that allows one, as far as the nodes of the question go.
+/// Returns one way to go out for each final discard that allows one, as far as the nodes of the question suffice.
 pub(crate) fn ways(reach: &Reach<'_>, nodes: &Nodes) -> Vec<WayOut> {
     if reach.hopeless() {
         return Vec::new();
@@ -406,9 +414,9 @@ pub(crate) fn ways(reach: &Reach<'_>, nodes: &Nodes) -> Vec<WayOut> {
     reach.discards().into_iter().filter_map(|discard| find(reach, &mut search, discard)).collect()
 }
 
-/// The groups that let a take go out, or leave the last card, if the nodes of the question suffice to find them.
-pub(crate) fn with_take(state: &Table, take: &TakePile, top: Card, nodes: &Nodes) -> Option<WayOut> {
-    let reach = Reach::after_take(state, take, top)?;
+/// Returns the groups with which a take goes out, or leaves the last card, if the nodes suffice to find them.
+pub(crate) fn with_take(table: &Table, take: &TakePile, top: Card, nodes: &Nodes) -> Option<WayOut> {
+    let reach = Reach::after_take(table, take, top)?;
     first(&reach, nodes).filter(|way| !way.groups.is_empty())
 }
 
@@ -429,7 +437,7 @@ fn find(reach: &Reach<'_>, search: &mut Search<'_>, discard: Option<Card>) -> Op
         let counts_alike = reach.set.wild_value == WildValue::Own && !reach.set.initial_bonus;
         let laid = || hand.iter().map(|card| reach.rules.card_points(card)).sum::<i32>();
         search.points_due = match counts_alike {
-            // Whatever the way, the same cards are laid, and worth the same.
+            // Every way lays the same cards, which are always worth the same.
             true if laid() >= reach.required => 0,
             true => i32::MAX,
             false => reach.required,
@@ -448,19 +456,19 @@ fn find(reach: &Reach<'_>, search: &mut Search<'_>, discard: Option<Card>) -> Op
     search.begin(&hand).then(|| search.way(hand, discard, black))
 }
 
-/// The target for the black threes left in the hand: `None` if they cannot be laid.
+/// Returns the target for the black threes in the hand (`Some(None)`: a new meld); `None` if they cannot be laid.
 fn black_threes(reach: &Reach<'_>, hand: &Cards) -> Option<Option<u8>> {
     let held = hand.black_threes();
     let spot = reach.melds.iter().find(|s| s.kind == MeldKind::BlackThrees);
-    let size = held + spot.map_or(0, Spot::size);
+    let size = held + spot.map_or(0, MeldSlot::size);
     let fits = (reach.set.meld_min..=2 * reach.set.packs).contains(&size);
     let allowed = reach.set.black_three_meld != BlackThreeMeld::Never && fits;
     let stays = held == 0 && spot.is_none_or(|s| !s.is_loose());
     (stays || allowed).then(|| spot.and_then(|s| s.at))
 }
 
-/// What loose cards of a meld of `side` count towards the minimum.
-pub(crate) fn points_of_loose(state: &Table, side: Side, loose: &Loose) -> i32 {
+/// Returns the points of the loose cards of a meld of `side` towards the minimum.
+pub(crate) fn points_of_loose(table: &Table, side: Side, loose: &Loose) -> i32 {
     let cards: CardList = loose.cards.iter().collect();
-    facts::points(state, state.meld(side, loose.meld).and_then(|meld| meld.rank), &cards)
+    facts::points(table, table.meld(side, loose.meld).and_then(|meld| meld.rank), &cards)
 }

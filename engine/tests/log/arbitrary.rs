@@ -1,4 +1,4 @@
-//! Arbitrary records, for everything that must hold of all of them.
+//! Arbitrary records, for the properties that every record must have.
 
 use canasta_engine::action::*;
 use canasta_engine::card::Card;
@@ -127,7 +127,7 @@ fn effect() -> impl Strategy<Value = Effect> {
         )
 }
 
-/// Any action that a log can hold.
+/// Returns a strategy for any action that a log can hold.
 pub fn action() -> impl Strategy<Value = Action> {
     let ruling = (
         (any::<u32>(), one(&AUTHORITIES), of(seat()), side(), ".{0,8}"),
@@ -186,7 +186,7 @@ fn elapsed() -> impl Strategy<Value = Option<u64>> {
     of(prop_oneof![0u64..1000, 0..u64::MAX])
 }
 
-fn action_record() -> impl Strategy<Value = Record> {
+pub fn action_record() -> impl Strategy<Value = Record> {
     (of(seat()), action(), elapsed(), of(some_cards()), of(wide()), uniform8(any::<u8>())).prop_map(
         |(actor, action, elapsed_ms, cards, signature, digest)| {
             Record::Action(Box::new(ActionRecord { actor, action, elapsed_ms, cards, signature, digest }))
@@ -228,7 +228,7 @@ fn note() -> impl Strategy<Value = Record> {
         .prop_map(|(by, elapsed_ms, text)| Record::Note(Note { by, elapsed_ms, text }))
 }
 
-/// Any record that a log can hold.
+/// Returns a strategy for any record that a log can hold.
 pub fn record() -> impl Strategy<Value = Record> {
     let game_end =
         (of(0u8..6), of(wide())).prop_map(|(winner, secret)| Record::GameEnd(GameEnd { winner, secret }));

@@ -1,4 +1,5 @@
-//! What a log cannot hold is refused by name, when written and when read.
+//! Records that exceed a limit of the log are refused with the name of the field, when they are written and when they
+//! are read.
 
 use crate::sample::{self, cards};
 use canasta_engine::action::*;
@@ -110,7 +111,7 @@ fn ruling_fields() {
     check_action(&ruling(&|r| r.effect.action = Some(Box::new(inner.clone()))), "effect.action");
 }
 
-/// What cannot be written cannot be read either.
+/// Checks that bytes with a value that cannot be written are refused, with the name of the field.
 #[test]
 fn bytes_of_such_fields_are_refused() {
     let field = |bytes: &[u8]| match action_from_bytes(bytes) {

@@ -1,9 +1,9 @@
-//! Every flipped bit and every cut of a log is found, at its record and for what it is.
+//! Every flipped bit and every cut of a log is detected at its record, and classified.
 
 use crate::sample;
 use canasta_engine::log::{Chain, DecodeError, Foreign, HEADER, LogError, LogErrorKind, Reader, Record};
 
-/// The log of `records`, and where each frame begins.
+/// Encodes `records` as a log. Returns the log, and the offset of each frame.
 fn write(records: &[Record]) -> (Vec<u8>, Vec<u64>) {
     let mut bytes = HEADER.to_vec();
     let mut chain = Chain::START;
@@ -58,8 +58,8 @@ fn frames_say_where_they_stand() {
     assert_eq!(reader.offset(), bytes.len() as u64);
 }
 
-/// A flip in the header is no log (or another version), in the first three bytes of a frame a
-/// failed length check (CRC-8 finds every single flip), elsewhere a broken chain.
+/// Checks the error for each flipped bit: not a log (or another version) in the header, a failed length check in the
+/// first three bytes of a frame (CRC-8 detects every single flip), a broken chain elsewhere.
 #[test]
 fn every_flipped_bit_is_found_in_its_record() {
     let (bytes, offsets) = write(&sample::records());
@@ -84,8 +84,8 @@ fn every_flipped_bit_is_found_in_its_record() {
     }
 }
 
-/// Even where someone makes the chain fit again, a flipped bit is another record or none at all:
-/// no two payloads mean the same.
+/// Checks that a payload with a flipped bit is another record or no record, so that a forged chain does not help: no
+/// two payloads mean the same.
 #[test]
 fn every_flipped_bit_of_a_payload_changes_the_record() {
     for record in sample::records() {
@@ -103,8 +103,8 @@ fn every_flipped_bit_of_a_payload_changes_the_record() {
     }
 }
 
-/// Cut at the end of a frame (or of the header) a log is whole but shorter; inside a frame it is
-/// torn; inside the header it is no log.
+/// Checks that a log cut at the end of a frame (or of the header) is whole but shorter, that a log cut inside a frame
+/// is torn, and that a part of the header is not a log.
 #[test]
 fn every_cut_is_whole_torn_or_no_log() {
     let (bytes, offsets) = write(&sample::records());
@@ -134,8 +134,8 @@ fn every_cut_is_whole_torn_or_no_log() {
     }
 }
 
-/// Torn is what a crash leaves. A tail whose length bytes are wrong is corrupt, and must not be
-/// cut off as if nothing had been lost.
+/// Checks that a tail with wrong length bytes is corrupt and not torn: a torn tail is what a crash leaves, but a
+/// corrupt tail must not be cut off as if nothing were lost.
 #[test]
 fn a_damaged_tail_is_corrupt_not_torn() {
     let (bytes, offsets) = write(&sample::records());
@@ -194,7 +194,7 @@ fn genesis_is_the_first_record_and_only_that() {
     assert_eq!(error, LogError { record: 1, offset: offsets[1], kind: place });
 }
 
-/// An intact frame around something that is no record is corrupt too, at its place.
+/// Checks that an intact frame around a payload that is not a record is corrupt, at its place.
 #[test]
 fn a_payload_that_is_no_record_is_found() {
     let (mut bytes, _) = write(&sample::records()[..1]);

@@ -1,4 +1,4 @@
-//! docs/LOG_FORMAT.md says what the code does: its example is this log, its numbers are these.
+//! docs/LOG_FORMAT.md, compared with the code: the example of the page, and its numbers.
 
 use crate::sample::cards;
 use canasta_engine::action::*;
@@ -25,7 +25,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The lines of the page's block with this label, without what follows a semicolon.
+/// Returns the lines of the page's block with this label, each without the text after a semicolon.
 fn block(label: &str) -> Vec<&'static str> {
     let (_, rest) = PAGE.split_once(&format!("```{label}\n")).expect(label);
     let (block, _) = rest.split_once("```").expect("the block ends");
@@ -36,13 +36,14 @@ fn seat_key() -> SigningKey {
     SigningKey::from_bytes(&std::array::from_fn(|at| at as u8))
 }
 
-/// A record of the example: `digest` repeated stands for a digest of a state nobody played.
+/// Returns a record of the example. `digest`, repeated, stands for the digest of a state that nobody played.
 fn action(actor: Option<u8>, action: Action, elapsed_ms: Option<u64>, digest: u8) -> ActionRecord {
     let actor = actor.map(Seat);
     ActionRecord { actor, action, elapsed_ms, cards: None, signature: None, digest: [digest; 8] }
 }
 
-/// Commitments are those of the dealing scheme's vectors for G = 00 01 .. 3f.
+/// Returns the log of the example and its heads. The commitments are those of the dealing scheme's vectors for G = 00
+/// 01 .. 3f.
 fn example() -> (Vec<u8>, Vec<[u8; 32]>) {
     let mut bytes = HEADER.to_vec();
     let mut chain = Chain::START;
@@ -102,7 +103,7 @@ fn the_example_is_this_log() {
     assert_eq!(reader.finish().expect("whole").head, heads[5]);
 }
 
-/// The signature on the page, with the key on the page, over the bytes on the page.
+/// Verifies the signature of the page with the key of the page, over the bytes of the page.
 #[test]
 fn the_signature_of_the_example_holds() {
     let message = bytes(&block("signed").concat());
@@ -134,7 +135,7 @@ fn the_checkpoint_of_the_example_is_on_the_page() {
     assert_eq!(block("checkpoint").join("\n") + "\n", body);
 }
 
-/// Every choice with its numbers, as the code's tables have them.
+/// Checks that the page lists every choice of the code's tables with its number.
 #[test]
 fn the_numbers_are_on_the_page() {
     fn listed<T>(table: &[(T, &str)], first: usize) -> String {

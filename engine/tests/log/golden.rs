@@ -1,6 +1,6 @@
 //! The bytes of every record type, written out by hand from docs/LOG_FORMAT.md.
 //!
-//! A piece is hexadecimal with `*N` for a byte repeated N times, then what it is.
+//! A piece is hexadecimal text, in which `*N` repeats a byte N times, and its meaning.
 
 use crate::sample::{self, cards};
 use canasta_engine::action::*;
@@ -24,7 +24,7 @@ fn bytes(pieces: &[Piece]) -> Vec<u8> {
     out
 }
 
-/// The record has these bytes, and no prefix, extension or other tag of them is that record.
+/// Checks that the record has exactly these bytes, and that neither a prefix nor an extension of them is a record.
 fn check(record: &Record, pieces: &[Piece]) {
     let golden = bytes(pieces);
     let hex = |bytes: &[u8]| bytes.iter().map(|b| format!("{b:02x}")).collect::<String>();
@@ -129,7 +129,7 @@ fn register() {
     );
 }
 
-/// The commonest record: 12 bytes, with its frame 23.
+/// Checks the most frequent record: 12 bytes, 23 bytes with its frame.
 #[test]
 fn a_draw() {
     let draw = sample::action(Some(2), Action::DrawStock);
@@ -145,8 +145,8 @@ fn a_draw() {
     );
 }
 
-/// The live budget is 28 bytes an action on average. A time costs nothing up to 249 ms, then two
-/// bytes up to 65 s; a signature costs its 64 bytes.
+/// Checks sizes of frames: the budget of a live log is 28 bytes per action on average. A time needs no further byte
+/// up to 249 ms, then two up to 65 s; a signature needs its 64 bytes.
 #[test]
 fn frames_are_small() {
     let frame = |action: Action, elapsed_ms| {
@@ -280,7 +280,7 @@ fn notes_and_checkpoints() {
     check(&Record::Checkpoint("a\n".into()), &[("0a 02 610a", "checkpoint")]);
 }
 
-/// Every action: its number, then its fields.
+/// Checks the bytes of every action: its number, then its fields.
 #[test]
 fn actions() {
     let deal = Deal {
@@ -417,7 +417,7 @@ fn rulings() {
     );
 }
 
-/// The numbers of the actions are those of [`ActionKind`], and none is missing.
+/// Checks that no number beyond those of [`ActionKind`] is an action, and that no tag above 10 is a record.
 #[test]
 fn no_other_number_is_an_action() {
     for number in ActionKind::ALL.len() as u8..=255 {
@@ -428,7 +428,7 @@ fn no_other_number_is_an_action() {
     }
 }
 
-/// The same values in longer spellings, each of which bincode alone would read.
+/// Refuses longer encodings of the same values, each of which bincode alone would accept.
 #[test]
 fn over_long_integers_are_refused() {
     let spellings = [
@@ -447,7 +447,7 @@ fn over_long_integers_are_refused() {
     }
 }
 
-/// `canasta-seat/1`, a zero byte, the head before, the seat, the action's bytes.
+/// Checks the signed message: `canasta-seat/1`, a zero byte, the head before, the seat, the action's bytes.
 #[test]
 fn a_seat_signs_head_seat_and_action() {
     let action = action_bytes(&Action::Discard(cards::<Vec<_>>("Ks")[0])).expect("can be stored");

@@ -1,9 +1,15 @@
 //! Any record that can be written reads back as itself; any bytes that read write back as themselves.
 
-use crate::arbitrary::{action, record};
+use crate::arbitrary::{action, action_record, record};
+use canasta_engine::action::ActionKind;
+use canasta_engine::log::record::ActionRecord;
 use canasta_engine::log::{Record, action_bytes, action_from_bytes};
 use proptest::collection::vec;
 use proptest::prelude::*;
+
+/// The kinds of action that are decoded in one pass.
+const FREQUENT: [ActionKind; 5] =
+    [ActionKind::DrawStock, ActionKind::TakePile, ActionKind::Meld, ActionKind::Answer, ActionKind::Discard];
 
 proptest! {
     #[test]
@@ -13,6 +19,21 @@ proptest! {
         prop_assert_eq!(Record::decode(&payload), Ok(record));
     }
 
+    /// Compares a frequent record with its parts: tag, actor, the action's own bytes, time and digest.
+    #[test]
+    fn frequent_records_are_made_of_their_parts(record in action_record()) {
+        let Record::Action(record) = record else { unreachable!("only actions are made") };
+        let record = ActionRecord { signature: None, cards: None, ..*record };
+        let payload = Record::Action(Box::new(record.clone())).encode().expect("within all caps");
+        let found = ActionRecord::decode_frequent(&payload);
+        prop_assert_eq!(found.is_some(), FREQUENT.contains(&record.action.kind()));
+        let Some(found) = found else { return Ok(()) };
+        prop_assert!(payload.starts_with(&[2, record.actor.map_or(255, |seat| seat.0)]));
+        prop_assert!(payload[2..].starts_with(&action_bytes(&record.action).expect("within all caps")));
+        prop_assert!(payload.ends_with(&record.digest));
+        prop_assert_eq!(found, record);
+    }
+
     #[test]
     fn actions_read_back(action in action()) {
         let bytes = action_bytes(&action).expect("within all caps");
@@ -20,7 +41,7 @@ proptest! {
         prop_assert_eq!(action_from_bytes(&bytes), Ok(action));
     }
 
-    /// Near-valid bytes: a record with a few of them changed, cut or repeated.
+    /// Decodes bytes that are nearly valid: a record with one byte changed, and its parts before and after a cut.
     #[test]
     fn bytes_have_one_reading(record in record(), at in any::<prop::sample::Index>(), new in any::<u8>()) {
         let payload = record.encode().expect("within all caps");

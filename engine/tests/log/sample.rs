@@ -7,17 +7,17 @@ use canasta_engine::log::Record;
 use canasta_engine::log::record::*;
 use canasta_engine::seat::{Seat, Side};
 
-/// The cards in `text`, separated by blanks.
+/// Parses the cards in `text`, separated by blanks.
 pub fn cards<C: FromIterator<Card>>(text: &str) -> C {
     text.split_whitespace().map(|card| Card::parse(card).expect("a card")).collect()
 }
 
-/// A set from the hand.
+/// Returns a group of cards from the hand for a set.
 pub fn set(text: &str) -> Group {
     Group { kind: MeldKind::Set, onto: Onto::Auto, top: false, cards: cards(text) }
 }
 
-/// The record of an unsigned action without a time.
+/// Returns the record of an unsigned action without a time.
 pub fn action(actor: Option<u8>, action: Action) -> Record {
     Record::Action(Box::new(ActionRecord {
         actor: actor.map(Seat),
@@ -29,7 +29,7 @@ pub fn action(actor: Option<u8>, action: Action) -> Record {
     }))
 }
 
-/// A genesis with two players, one of them with a key.
+/// Returns a genesis with two players, of whom one has a key.
 pub fn genesis() -> Genesis {
     Genesis {
         game_id: *b"sixteen bytes id",
@@ -49,7 +49,7 @@ pub fn genesis() -> Genesis {
     }
 }
 
-/// A ruling that lets an illegal discard stand.
+/// Returns a ruling that lets an illegal discard stand.
 pub fn ruling() -> Ruling {
     Ruling {
         id: 1,
@@ -76,7 +76,7 @@ pub fn ruling() -> Ruling {
     }
 }
 
-/// Every record type, 21 records.
+/// Returns 21 records, with every record type among them.
 pub fn records() -> Vec<Record> {
     let timed = |record: Record, ms| match record {
         Record::Action(mut record) => {

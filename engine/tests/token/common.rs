@@ -16,7 +16,7 @@ use std::sync::{Arc, LazyLock};
 
 pub static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::new);
 
-/// Numbers that look random and are the same in every run.
+/// A generator of numbers that look random and are the same in every run.
 pub struct Rng(pub u64);
 
 impl Rng {
@@ -38,7 +38,7 @@ impl Rng {
     }
 }
 
-/// The presets that are played.
+/// Returns the rules of the presets that are played.
 pub fn played() -> Vec<&'static Arc<Rules>> {
     PresetId::all().filter_map(|preset| CATALOGUE.get(preset)).collect()
 }
@@ -53,7 +53,7 @@ pub fn seeded(seed: u64, game: u32) -> Dealing {
     Dealing::new(simulate::game_id(&secret), DealSource::Seeded(secret), false)
 }
 
-/// A game before its first register, whose log is already a million records long.
+/// Returns a game before its first register, whose log already has a million records.
 pub fn new_game(rules: &Arc<Rules>, seed: u64, game: u32) -> Game {
     let mut setup = Setup::new(rules.clone(), Seat(1));
     (setup.phase, setup.step) = (Phase::Setup, 900_000);
@@ -62,7 +62,7 @@ pub fn new_game(rules: &Arc<Rules>, seed: u64, game: u32) -> Game {
     Game { link, expires_at: Some(1_900_000_000_000), ..Game::of(table, seeded(seed, game)) }
 }
 
-/// Plays a whole game at random and shows every state of it.
+/// Plays a whole game at random and passes every state to `each`.
 pub fn play(mut state: Game, rng: &mut Rng, mut each: impl FnMut(&Game)) {
     loop {
         each(&state);
@@ -83,7 +83,7 @@ pub fn play(mut state: Game, rng: &mut Rng, mut each: impl FnMut(&Game)) {
     }
 }
 
-/// A token comes back as the same state and is no longer than promised. Gives its length.
+/// Checks that a token gives the same state again and is no longer than `max_len`. Returns the token's length.
 pub fn round_trip(state: &Game) -> usize {
     assert_eq!(invariant::check_all(&state.table), Ok(()), "{state:?}");
     let token = encode(state);

@@ -22,8 +22,8 @@ fn every_state_of_random_games_comes_back() {
     assert!(phases.iter().all(|&count| count > 0), "some phase was never reached: {phases:?}");
 }
 
-/// DESIGN: an open token of `classic-4p` has at most 320 bytes. `TOKEN_GAMES` plays more than the few
-/// games that every run can wait for; 10,000 are about five million states.
+/// Checks the budget of DESIGN: an open token of `classic-4p` has at most 320 bytes. `TOKEN_GAMES` sets the number of
+/// games, which is small by default; 10,000 games are about five million states.
 #[test]
 fn no_classic_token_passes_the_budget() {
     const BUDGET: usize = 320;

@@ -1,4 +1,4 @@
-//! Bytes that are no token, or not the token they were.
+//! Bytes that are not a token, or not the same token.
 
 use crate::common::{CATALOGUE, Rng, new_game, play, rules};
 use allocation_counter::measure;
@@ -10,10 +10,10 @@ use canasta_engine::token::{TokenErrorKind, decode, encode};
 use std::hint::black_box;
 use std::sync::Arc;
 
-/// No hostile token of a preset makes the decoder hold more than a state and its cards.
+/// Maximum memory that the decoder holds for a hostile token of a preset, in bytes: a state and its cards.
 const LIMIT: u64 = 8 * 1024;
 
-/// States of all phases from a few games.
+/// Returns states of all phases from a few games.
 fn states() -> Vec<Game> {
     let (mut states, mut rng) = (Vec::new(), Rng(41));
     for (preset, game) in [("classic-4p", 0), ("classic-2p", 1), ("classic-6p-3x2", 2)] {
@@ -29,11 +29,11 @@ fn states() -> Vec<Game> {
     states
 }
 
-/// Refused, or a valid state whose token is these very bytes.
+/// Whether the bytes are a token. If they are, checks that the state is valid and encodes to these bytes.
 fn judge(bytes: &[u8]) -> bool {
     let Ok(state) = decode(bytes, &CATALOGUE) else { return false };
     assert_eq!(encode(&state), bytes, "a second spelling of {state:?}");
-    assert_eq!(invariant::check_all(&state.table), Ok(()), "{state:?}");
+    assert_eq!(invariant::check_without_search(&state.table), Ok(()), "{state:?}");
     true
 }
 
@@ -111,7 +111,7 @@ fn other_kinds_of_token_are_told_apart() {
     }
 }
 
-/// One allocation to write; stock, pile and melds to read.
+/// Checks that encoding needs one allocation, and decoding at most three: stock, pile and melds.
 #[test]
 fn tokens_cost_few_allocations() {
     for state in states() {
@@ -139,7 +139,7 @@ fn hostile_bytes_allocate_little() {
     }
 }
 
-/// Changed knobs that are as long and as many as they can be.
+/// Decodes house rules with as many changed knobs, and as long values, as a token can have.
 #[test]
 fn hostile_house_rules_allocate_little() {
     let base = PresetId::from_name("classic-4p").expect("a preset");
@@ -154,7 +154,7 @@ fn hostile_house_rules_allocate_little() {
         for text in [long_list.as_str(), "true", "5", "\"never\"", "[]", "{}"] {
             let mut bytes = token[..at].to_vec();
             bytes.push(128);
-            // Every knob from this one on has the text; what cannot have it ends the reading.
+            // Every knob from this one on has the text; decoding ends at the first knob that cannot have this value.
             for number in knob..128 {
                 bytes.push(number);
                 bytes.extend((text.len() as u16).to_le_bytes());

@@ -5,7 +5,7 @@ use canasta_engine::rules::{Ask, Bands, PresetId, RuleSet, Rules};
 use canasta_engine::token::{TokenErrorKind, decode, encode};
 use std::sync::Arc;
 
-/// Where the changed knobs stand in the token of a seeded game that expires.
+/// Offset of the changed knobs in the token of a seeded game that expires, in bytes.
 const HOUSE: usize = 4 + 16 + 32 + 64 + 8;
 
 fn house(name: Option<&str>, change: impl FnOnce(&mut RuleSet)) -> Arc<Rules> {

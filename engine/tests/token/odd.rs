@@ -1,8 +1,8 @@
-//! States that no game reaches soon, or at all: written down, validated, and back.
+//! States that no game reaches soon, or that no game reaches at all: they are generated, validated and encoded.
 
 use crate::common::{Rng, played, round_trip, seeded};
 use canasta_engine::action::{MeldId, MeldKind};
-use canasta_engine::card::{Card, Cards, Class, MAX_CARDS, Rank};
+use canasta_engine::card::{CARDS_MAX, Card, Cards, Class, Rank};
 use canasta_engine::deal::{RoundSecret, WallSalt};
 use canasta_engine::dealing::{DealSource, Registration};
 use canasta_engine::game::{Game, Link};
@@ -15,7 +15,7 @@ use std::sync::Arc;
 #[test]
 fn odd_states_come_back() {
     let mut rng = Rng(21);
-    // The generator knows the facts of these; states of other rule sets come from their games (`games`).
+    // The generator knows all facts of these rule sets; states of other rule sets come from their games (`games`).
     for rules in played().iter().filter(|rules| is_plain(rules)) {
         let (mut longest, mut valid) = (0, 0);
         for _ in 0..400 {
@@ -25,7 +25,7 @@ fn odd_states_come_back() {
                     valid += 1;
                     longest = longest.max(round_trip(&odd_game(table, &mut rng)));
                 }
-                // Who must be able to go out, and whether, is not for chance to find.
+                // Chance need not find a seat that must be able to go out and is able to.
                 Err(faults) if faults.iter().all(|fault| fault.expected.contains("go out")) => {}
                 Err(faults) => panic!("{faults:?}: {setup:?}"),
             }
@@ -42,7 +42,7 @@ fn is_plain(rules: &Rules) -> bool {
         && rules.set().side_formation == SideFormation::Fixed
 }
 
-/// Any valid state of `rules`.
+/// Returns a random setup of `rules`, which is valid except perhaps for requirements of going out.
 fn odd(rules: &Arc<Rules>, rng: &mut Rng) -> Setup {
     let (seats, sides) = (rules.set().seats, rules.set().side_count);
     let seat = |rng: &mut Rng| Seat(rng.below(seats.into()) as u8);
@@ -93,7 +93,7 @@ fn odd(rules: &Arc<Rules>, rng: &mut Rng) -> Setup {
     setup
 }
 
-/// Any game at this table.
+/// Returns a game at this table with random data.
 fn odd_game(table: Table, rng: &mut Rng) -> Game {
     let seats = table.set().seats;
     let mut game = Game::of(table, seeded(3, rng.next() as u32));
@@ -109,7 +109,7 @@ fn odd_game(table: Table, rng: &mut Rng) -> Game {
         0 => {}
         1 => game.dealing.source = DealSource::Round(RoundSecret(rng.bytes())),
         2 => {
-            let len = [0, 1, 54, 108, MAX_CARDS][rng.below(5)];
+            let len = [0, 1, 54, 108, CARDS_MAX][rng.below(5)];
             let kind = |_| Card::from_kind(rng.below(53) as u8).expect("a kind");
             let wall = (0..len).map(kind).collect();
             game.dealing.source = DealSource::Wall { wall, salt: WallSalt(rng.bytes()) };
@@ -119,7 +119,7 @@ fn odd_game(table: Table, rng: &mut Rng) -> Game {
     game
 }
 
-/// Puts every card of the pack somewhere: melds that their side could have, and the rest at random.
+/// Puts every card of the pack into a zone: melds that their side could have, the other cards at random.
 fn lay_out(setup: &mut Setup, rng: &mut Rng) {
     let rules = setup.rules.clone();
     let mut left: Vec<Card> = rules.census().iter().collect();
@@ -137,7 +137,7 @@ fn lay_out(setup: &mut Setup, rng: &mut Rng) {
             }
         }
     }
-    // From nearly everything in stock and pile to nearly everything in one hand.
+    // The weights range from nearly all cards in stock and pile to nearly all cards in one hand.
     let weights = [rng.below(8), rng.below(8), rng.below(8)];
     let seats = setup.hands.len();
     for card in left {

@@ -1,4 +1,4 @@
-//! The examples of docs/TOKEN.md are tokens, and of the states that the page says.
+//! The examples of docs/TOKEN.md, compared with the tokens of the states that the page describes.
 
 use crate::common::{CATALOGUE, rules};
 use canasta_engine::action::{MeldId, MeldKind};
@@ -18,7 +18,7 @@ fn dealing() -> Dealing {
     Dealing::new(GameId(std::array::from_fn(|i| i as u8)), DealSource::Unknown, false)
 }
 
-/// A new game of `classic-2p` after its genesis.
+/// Returns a new game of `classic-2p` after its genesis.
 fn new_game() -> Game {
     let mut setup = Setup::new(rules("classic-2p").clone(), Seat(0));
     setup.phase = Phase::Setup;
@@ -30,7 +30,8 @@ fn cards(text: &str) -> Vec<Card> {
     text.split(' ').map(|card| Card::parse(card).expect("a card")).collect()
 }
 
-/// Seat 1 of `classic-2p` has drawn and melded; nearly everything lies in the pile, in order of kind.
+/// Returns a game of `classic-2p` in which seat 1 has drawn and melded; nearly all cards lie in the pile, in order of
+/// kind.
 fn in_play() -> Game {
     let mut setup = Setup::new(rules("classic-2p").clone(), Seat(1));
     setup.phase = Phase::Play;
@@ -62,7 +63,7 @@ fn in_play() -> Game {
     Game { link: Link { n: 300, head: [0xbb; 32] }, length, ..Game::of(table, dealing()) }
 }
 
-/// The bytes of the code block behind `title`, without what stands behind `#` in each line.
+/// Decodes the code block after `title`, in which each line ends before a `#`.
 fn block(title: &str) -> Vec<u8> {
     let (_, rest) = PAGE.split_once(title).expect("the page has the title");
     let block = rest.split("```").nth(1).expect("a block follows").trim_start_matches("text");
@@ -86,7 +87,7 @@ fn the_examples_of_the_page_are_tokens() {
     }
 }
 
-/// The example leaves out what the text leaves out.
+/// Compares the example with the text of the page: sizes of pile and hands, a sorted pile without red threes.
 #[test]
 fn the_example_in_play_has_what_the_page_says() {
     let state = in_play();

@@ -1,14 +1,15 @@
-//! The records of a text, with all that follows from what it states.
+//! The completion of a text's records with all fields that follow.
 
-use super::follow::{Context, Follower, Stale};
+use super::follow::{Follower, Stale, TextContext};
 use super::form::{GameError, RECORDS_MAX};
-use super::given::{Entry, Given, Text, names_of, reveal_in};
+use super::given::{Given, GivenRecord, Text, names_of, reveal_in};
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use canasta_log::record::Record;
 
-/// Returns the records, with all that follows. Scores and winners are compared with what follows, or taken as they are.
+/// Returns all records, complete. `as_recorded`: scores, reasons of ends and winners are taken from the text;
+/// otherwise they are compared with those that follow.
 pub(super) fn fill(text: &Text, as_recorded: bool) -> Result<Vec<Record>, GameError> {
     let entries = &text.entries;
     let secret = text.head.secret.or_else(|| {
@@ -31,15 +32,17 @@ pub(super) fn fill(text: &Text, as_recorded: bool) -> Result<Vec<Record>, GameEr
         return Err(GameError { line: text.head.line, column: 1, reason: alloc::format!("{error}") });
     }
     let mut records = alloc::vec![genesis];
-    for (at, Entry { line, column, given, score_lines }) in entries.iter().enumerate() {
+    for (at, GivenRecord { line, column, given, score_lines }) in entries.iter().enumerate() {
         let rest = || entries[at..].iter().map(|entry| &entry.given);
         let error = |reason: String| GameError { line: *line, column: *column, reason };
         while let Some(due) = follower.due().filter(|due| comes_before(due, given, follower)) {
-            let context = Context { reveal: &|| reveal_in(rest()), later: &|_| Vec::new() };
+            let context = TextContext { reveal: &|| reveal_in(rest()), later: &|_| Vec::new() };
             records.push(follower.complete(records.len() as u64, &due, &context).map_err(error)?.record);
         }
-        let context =
-            Context { reveal: &|| reveal_in(rest().skip(1)), later: &|seat| names_of(seat, rest().skip(1)) };
+        let context = TextContext {
+            reveal: &|| reveal_in(rest().skip(1)),
+            later: &|seat| names_of(seat, rest().skip(1)),
+        };
         let compared = match follower.compared(given) {
             _ if as_recorded => given.clone(),
             Ok(compared) => compared,
@@ -61,20 +64,20 @@ pub(super) fn fill(text: &Text, as_recorded: bool) -> Result<Vec<Record>, GameEr
             let (line, column) = entries.last().map_or((text.head.line, 1), |last| (last.line, last.column));
             GameError { line, column, reason: alloc::format!("after this: {reason}") }
         };
-        let context = Context { reveal: &|| None, later: &|_| Vec::new() };
+        let context = TextContext { reveal: &|| None, later: &|_| Vec::new() };
         records.push(follower.complete(records.len() as u64, &due, &context).map_err(error)?.record);
     }
     Ok(records)
 }
 
-/// Whether what is due was left out before this record.
+/// Whether the record that is due was omitted before this record.
 fn comes_before(due: &Given, given: &Given, follower: &Follower) -> bool {
     let official = matches!(given, Given::Action(given) if given.action.is_official());
     match (due, given) {
         (Given::RoundEnd(_), Given::RoundEnd(_))
         | (Given::GameEnd { .. }, Given::GameEnd { .. })
         | (Given::Register(_), Given::Register(_)) => false,
-        // Where the table writes registers, others may come before.
+        // If the table writes registers, other records may come before the register.
         (Given::Register(_), Given::Action(_)) if !official => true,
         (Given::Register(_), _) => follower.registers_itself(),
         _ => true,

@@ -1,4 +1,4 @@
-//! The game beside its text: what follows from what has been said.
+//! The game that is followed beside its text, to find the fields that follow from the text so far.
 
 mod actions;
 mod stale;
@@ -13,7 +13,7 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use canasta_audit::audit::playable;
-use canasta_audit::follow::{Deal, Followed};
+use canasta_audit::follow::{DealOrigin, Followed};
 use canasta_log::action::action_from_bytes;
 use canasta_log::deal::{self, GameId, GameSecret, MaskLabel};
 use canasta_log::dealing::{DealSource, Dealing, Registration};
@@ -27,15 +27,15 @@ use canasta_rules::known::Known;
 use canasta_rules::seat::Seat;
 use canasta_rules::table::{Phase, Table};
 
-/// What of the rest of the text matters now.
-pub(super) struct Context<'a> {
-    /// The reveal that the end of the round states.
+/// The facts from the rest of the text that are needed now.
+pub(super) struct TextContext<'a> {
+    /// The function that returns the reveal that the end of the round states.
     pub reveal: &'a dyn Fn() -> Option<&'a Reveal>,
-    /// The cards that a seat names from its hand in the rest of the round.
+    /// The function that returns the cards that a seat names from its hand in the rest of the round.
     pub later: &'a dyn Fn(Seat) -> Vec<Card>,
 }
 
-/// A record that is whole, and what may be shown beside it.
+/// A complete record, and the cards that may be shown beside it.
 pub(super) struct Done {
     pub record: Record,
     pub shown: Shown,
@@ -46,26 +46,27 @@ pub(super) struct Follower {
     game: Followed,
     mode: DealMode,
     registration: Registration,
-    /// Of a transcript what is known of its cards.
+    /// The knowledge of the cards, in a transcript.
     known: Option<Known>,
-    /// Why nothing of the round follows any more.
+    /// The reason why nothing more of the round follows.
     why: String,
-    /// The cards are known, and an action broke a rule: a ruling may say how play goes on.
+    /// Whether an action broke a rule while the cards are known, so that a ruling may say how play continues.
     is_broken: bool,
     dealer_is_known: bool,
-    /// Positions that a ruling restores, by the action they stood after.
-    earlier: Vec<(u64, Option<Earlier>)>,
+    /// Positions that rulings restore, by the `seq` of the action before each.
+    earlier: Vec<(u64, Option<KnownTable>)>,
 }
 
-/// A position, and what was known of its cards.
+/// A position, and the knowledge of its cards.
 #[derive(Clone)]
-struct Earlier {
+struct KnownTable {
     table: Table,
     known: Option<Known>,
 }
 
 impl Follower {
-    /// The game that begins so. `restored` are the actions that rulings go back to.
+    /// Opens the game that begins with this genesis. `restored`: the `seq` of every action that a ruling
+    /// restores.
     pub(super) fn open(
         genesis: &Genesis,
         secret: Option<[u8; 64]>,
@@ -97,15 +98,15 @@ impl Follower {
         &self.game.table
     }
 
-    /// Whether registers come without the table's doing.
+    /// Whether the next register is written automatically, not by the table.
     pub(super) fn registers_itself(&self) -> bool {
         let auto = self.registration == Registration::Auto;
         let ended = self.table().round_over().filter(|over| over.reason != EndReason::Drawn);
-        // A given wall is that of one deal.
+        // A given wall is used for one deal.
         auto && !(self.mode == DealMode::Explicit && ended.is_some())
     }
 
-    /// The record that must come now, as far as that can be said.
+    /// Returns the record that must come next, with all its fields missing; `None` if that is not known.
     pub(super) fn due(&self) -> Option<Given> {
         if self.game.lost {
             return None;
@@ -120,16 +121,21 @@ impl Follower {
         }
     }
 
-    /// As [`Follower::due`], of what is written without anybody's doing.
+    /// Returns the record that is due, as [`Follower::due`] does, if that record is written automatically.
     pub(super) fn due_at_end(&self) -> Option<Given> {
         self.due().filter(|due| !matches!(due, Given::Register(_)) || self.registers_itself())
     }
 
-    /// The record number `n` with all that follows, and the game after it.
+    /// Completes record number `n` with all fields that follow, and executes it.
     ///
     /// # Errors
-    /// What is missing and does not follow, and why.
-    pub(super) fn complete(&mut self, n: u64, given: &Given, context: &Context<'_>) -> Result<Done, String> {
+    /// The missing field that does not follow, and why.
+    pub(super) fn complete(
+        &mut self,
+        n: u64,
+        given: &Given,
+        context: &TextContext<'_>,
+    ) -> Result<Done, String> {
         let (record, shown) = match given {
             Given::Register(given) => (Record::Register(Box::new(self.register(given, context)?)), None),
             Given::Action(given) => {
@@ -146,7 +152,7 @@ impl Follower {
         Ok(Done { record, shown: shown.unwrap_or_default() })
     }
 
-    /// A record with its masks opened, where that can be done.
+    /// Returns a record with its masks opened, if they can be opened.
     pub(super) fn opened(&self, n: u64, given: Given) -> Given {
         match given {
             Given::Action(mut given) => {
@@ -186,12 +192,12 @@ impl Follower {
         if seat == expected { action_from_bytes(action).ok() } else { None }
     }
 
-    /// Nothing follows any more up to the end of the round.
+    /// Marks that nothing more follows up to the end of the round.
     fn lose(&mut self, why: String, is_broken: bool) {
         (self.game.lost, self.why, self.is_broken) = (true, why, is_broken);
     }
 
-    fn register(&mut self, given: &GivenRegister, context: &Context<'_>) -> Result<Register, String> {
+    fn register(&mut self, given: &GivenRegister, context: &TextContext<'_>) -> Result<Register, String> {
         let (round, attempt) = self.game.number();
         let mut register = Register {
             round: given.round.unwrap_or(round),
@@ -206,7 +212,7 @@ impl Follower {
             return Ok(register);
         }
         let deal = self.deal((context.reveal)());
-        let hidden = deal == Deal::Hidden;
+        let hidden = deal == DealOrigin::Hidden;
         self.game.take_deal(deal).ok_or("the secret of the game is not known")?;
         if hidden {
             self.lose(String::from("the cards of this round are not known: its end reveals nothing"), false);
@@ -228,7 +234,7 @@ impl Follower {
         Ok(register)
     }
 
-    /// Another dealer than the one who is due breaks a rule.
+    /// Marks the round as lost if another seat deals than the one that the rules name.
     fn expect_dealer(&mut self, dealer: Option<Seat>) {
         let follows = self.dealer_is_known && !self.names_dealer();
         if follows && !self.game.lost && self.game.dealer() != dealer {
@@ -237,17 +243,17 @@ impl Follower {
         }
     }
 
-    /// Whether the table names the dealer: where one is drawn for each round, and no secret tells who.
+    /// Whether the table names the dealer: a dealer is drawn for each round, but not from a secret.
     fn names_dealer(&self) -> bool {
         !self.game.dealing.has_secret() && self.table().attempt() == 1 && self.table().has_random_dealer()
     }
 
-    /// What the cards of the round follow from.
-    fn deal(&self, reveal: Option<&Reveal>) -> Deal {
+    /// Returns the source of the cards of the round.
+    fn deal(&self, reveal: Option<&Reveal>) -> DealOrigin {
         match (self.mode, reveal) {
-            (DealMode::Transcribed, _) => Deal::Open,
-            (DealMode::Explicit, None | Some(Reveal::None)) if self.game.number().0 == 0 => Deal::Open,
-            (_, None | Some(Reveal::None)) if self.game.secret.is_some() => Deal::Game,
+            (DealMode::Transcribed, _) => DealOrigin::Open,
+            (DealMode::Explicit, None | Some(Reveal::None)) if self.game.number().0 == 0 => DealOrigin::Open,
+            (_, None | Some(Reveal::None)) if self.game.secret.is_some() => DealOrigin::Game,
             (_, reveal) => self.game.deal_of(reveal),
         }
     }
@@ -279,7 +285,7 @@ impl Follower {
         Ok(Refusal { actor, elapsed_ms: given.elapsed_ms, codes, attempt })
     }
 
-    /// Why the action is refused here.
+    /// Returns the codes with which the action is refused here.
     fn codes(&self, actor: Option<Seat>, action: &Action) -> Result<Vec<String>, String> {
         if self.game.lost {
             return Err(format!("{}; expected because, and the codes of the refusal", self.why));
@@ -317,7 +323,7 @@ impl Follower {
                 scores: given.scores.clone().unwrap_or_default(),
                 digest: given.digest.ok_or_else(|| missing("state, and the digest of the round's end"))?,
             };
-            // Play goes on from what is declared.
+            // Play continues from the declared scores.
             let _ = self.game.declare(&end);
             self.forget();
             return Ok(end);
@@ -355,7 +361,7 @@ impl Follower {
         Ok(*end)
     }
 
-    /// What belongs to the round that has ended.
+    /// Forgets the facts of the round that has ended.
     fn forget(&mut self) {
         self.known = self.known.take().map(|_| Known::default());
         self.earlier.iter_mut().for_each(|(_, kept)| *kept = None);
@@ -374,7 +380,7 @@ impl Follower {
     }
 }
 
-/// Whether it is done by no seat unless one is named.
+/// Whether the action is done by no seat, unless the text names one.
 pub(super) fn is_for_nobody(action: &Action) -> bool {
     action.is_official() || matches!(action, Action::Deal(_) | Action::DrawCards(_))
 }

@@ -7,21 +7,21 @@ use core::fmt;
 
 /// The first line of a strict text.
 pub const FORMAT: &str = "canasta-game/1";
-/// The longest text of a game, in bytes.
+/// Maximum length of the text of a game, in bytes.
 pub const TEXT_MAX: usize = 1 << 26;
-/// The longest line of it, in bytes.
+/// Maximum length of a line, in bytes.
 pub const LINE_MAX: usize = 1 << 18;
-/// The most records of it.
+/// Maximum number of records per text.
 pub const RECORDS_MAX: usize = 1 << 18;
 
-/// The reason why a text is no game.
+/// The reason why a text is not a game, with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameError {
-    /// The line, from 1.
+    /// Number of the line, from 1.
     pub line: u32,
-    /// The character of the line, from 1.
+    /// Number of the character in the line, from 1.
     pub column: u32,
-    /// The text expected and found, or the reason why it cannot be.
+    /// The expected and the found text, or another reason.
     pub reason: String,
 }
 
@@ -36,7 +36,7 @@ impl core::error::Error for GameError {}
 /// The reason why a log has no text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NoText {
-    /// The first record that has none.
+    /// Number of the first record that has no text.
     pub record: u64,
     /// The reason.
     pub reason: String,

@@ -1,4 +1,4 @@
-//! Records as a text gives them: what follows from the rest may be missing.
+//! Records as a text gives them: fields that follow from the rest may be missing.
 
 use super::head::Head;
 use alloc::boxed::Box;
@@ -13,22 +13,22 @@ use canasta_rules::card::Card;
 use canasta_rules::known::from_hand;
 use canasta_rules::seat::Seat;
 
-/// A text that has been read.
+/// A parsed text.
 pub(super) struct Text {
     pub head: Head,
-    pub entries: Vec<Entry>,
-    /// The log stops here, though more would follow.
+    pub entries: Vec<GivenRecord>,
+    /// Whether the log stops here although more records would follow.
     pub cut: bool,
-    /// SHA-256 of the text: the id of a game that has none.
+    /// SHA-256 of the text, from which a game without id gets its id.
     pub digest: [u8; 32],
 }
 
-/// One record, and where it stands.
-pub(super) struct Entry {
+/// One record, with its place in the text.
+pub(super) struct GivenRecord {
     pub line: u32,
     pub column: u32,
     pub given: Given,
-    /// Of the end of a round the lines of its scores.
+    /// For the end of a round: the line numbers of its scores.
     pub score_lines: Vec<u32>,
 }
 
@@ -38,7 +38,7 @@ pub(super) enum Given {
     Action(Box<GivenAction>),
     Refusal(Box<GivenRefusal>),
     RoundEnd(Box<GivenEnd>),
-    /// The winner may be nobody.
+    /// The end of the game; the outer `None` is a missing winner, the inner `None` says that nobody won.
     GameEnd {
         winner: Option<Option<u8>>,
         secret: Option<[u8; 64]>,
@@ -57,10 +57,10 @@ pub(super) struct GivenRegister {
     pub beacon: Option<Beacon>,
 }
 
-/// Who acts.
+/// The actor of an action as given.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Actor {
-    /// Whoever must.
+    /// The text names no actor: the seat that must act.
     Unsaid,
     /// The table or an official.
     Nobody,
@@ -70,9 +70,11 @@ pub(super) enum Actor {
 #[derive(Clone)]
 pub(super) struct GivenAction {
     pub actor: Actor,
-    /// A position of a ruling in clear is recorded as the game has it: masked while cards are hidden.
+    /// The action. A position of a ruling that is given in clear is recorded as the game records it: masked
+    /// while cards are hidden.
     pub action: Action,
-    /// What came to the hand. It is recorded in a transcript only; elsewhere it follows, and is compared.
+    /// Cards that came to the hand. They are recorded only in a transcript; otherwise they follow, and are
+    /// compared.
     pub received: Option<Vec<Option<Card>>>,
     pub elapsed_ms: Option<u64>,
     pub signature: Option<[u8; 64]>,
@@ -89,9 +91,9 @@ pub(super) struct GivenRefusal {
 
 #[derive(Clone)]
 pub(super) enum Tried {
-    /// Recorded as the game has it: masked while cards are hidden.
+    /// The action in clear; recorded as the game records it: masked while cards are hidden.
     Action(Action),
-    /// Recorded in clear.
+    /// The action in clear, which is also recorded in clear.
     Clear(Action),
     Masked(ActionKind, Vec<u8>),
 }
@@ -113,7 +115,7 @@ impl Actor {
 }
 
 impl Given {
-    /// All that the record says; `None` for genesis.
+    /// Returns all fields of a record; `None` for genesis.
     pub(super) fn of(record: &Record) -> Option<Self> {
         Some(match record {
             Record::Genesis(_) => return None,
@@ -165,7 +167,8 @@ impl Given {
         })
     }
 
-    /// Without what may follow from the rest. The secret of a round follows from that of the game, if it is known.
+    /// Removes the fields that may follow from the rest. The secret of a round follows if the secret of the
+    /// game is known.
     pub(super) fn bare(mut self, knows_secret: bool) -> Self {
         match &mut self {
             Self::Register(register) => {
@@ -181,7 +184,7 @@ impl Given {
                     Reveal::Wall { .. } => false,
                 };
                 end.reveal = end.reveal.take().filter(|reveal| !follows(reveal));
-                // What is not scored needs no score.
+                // A round that is not scored needs no scores.
                 end.scores = end.scores.take().filter(|scores| !scores.is_empty());
             }
             Self::Refusal(_) | Self::GameEnd { .. } | Self::Note(_) | Self::Checkpoint(_) => {}
@@ -189,7 +192,7 @@ impl Given {
         self
     }
 
-    /// The reveal that this end of a round states.
+    /// Returns the reveal that this end of a round states.
     pub(super) fn reveal(&self) -> Option<&Reveal> {
         match self {
             Self::RoundEnd(end) => end.reveal.as_ref(),
@@ -197,7 +200,7 @@ impl Given {
         }
     }
 
-    /// The action that a ruling restores.
+    /// Returns the `seq` of the action that a ruling restores.
     pub(super) fn restores(&self) -> Option<u64> {
         match self {
             Self::Action(given) => match &given.action {
@@ -209,13 +212,13 @@ impl Given {
     }
 }
 
-/// The reveal at the end of the round in which the first of these records stands.
+/// Returns the reveal at the end of the round of the first of these records.
 pub(super) fn reveal_in<'a>(mut givens: impl Iterator<Item = &'a Given>) -> Option<&'a Reveal> {
     let end = givens.find(|given| matches!(given, Given::RoundEnd(_) | Given::Register(_)));
     end.and_then(Given::reveal)
 }
 
-/// The cards that a seat names from its hand in these records, up to the end of the round.
+/// Returns the cards that a seat names from its hand in these records, up to the end of the round.
 pub(super) fn names_of<'a>(seat: Seat, givens: impl Iterator<Item = &'a Given>) -> Vec<Card> {
     let mut cards = Vec::new();
     for given in givens.take(ROUND_RECORDS_MAX as usize) {

@@ -1,4 +1,4 @@
-//! The head of a game: rules, players, where the cards come from.
+//! The head of a game: its rules, its players, the source of its cards.
 
 use super::form::{FORMAT, GameError, place};
 use super::time;
@@ -20,9 +20,9 @@ use canasta_rules::rules::{PresetId, Rules};
 use canasta_rules::seat::Seat;
 use core::fmt::Write as _;
 
-/// What stands before the first round.
+/// The lines before the first round.
 pub(super) struct Head {
-    /// Its last line.
+    /// Number of the first line after the head.
     pub line: u32,
     pub rules: Arc<Rules>,
     game_id: Option<[u8; 16]>,
@@ -33,11 +33,11 @@ pub(super) struct Head {
     engine: Option<String>,
     started_at_ms: Option<i64>,
     fork_of: Option<Fork>,
-    /// The game's secret, which a text may state though the log does not disclose it.
+    /// The secret of the game, which a text may state although the log does not disclose it.
     pub secret: Option<[u8; 64]>,
 }
 
-/// The lines of a head.
+/// The kinds of lines of a head.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum HeadLine {
     Format,
@@ -72,7 +72,8 @@ const LINES: [(&str, HeadLine); 14] = [
 ];
 
 impl HeadLine {
-    /// The line that begins so, and the rest of it. A preset alone is a line of rules.
+    /// Returns the kind of a line and the rest of the line; `None` if the line is not of a head. The name of
+    /// a preset alone is a line of rules.
     pub(super) fn of(line: Span<'_>) -> Option<(Self, Span<'_>)> {
         let (word, rest) = line.word();
         if PresetId::from_name(&word.text.to_ascii_lowercase()).is_some() {
@@ -83,8 +84,8 @@ impl HeadLine {
     }
 }
 
-/// A line of a head as it was found.
-pub(super) struct Found<'a> {
+/// A line of a head, as found in the text.
+pub(super) struct FoundLine<'a> {
     pub line: HeadLine,
     pub number: u32,
     pub whole: &'a str,
@@ -92,8 +93,8 @@ pub(super) struct Found<'a> {
 }
 
 impl Head {
-    /// Reads the lines, in any order. `at` is the first line behind them.
-    pub(super) fn of(found: &[Found<'_>], at: u32) -> Result<Self, GameError> {
+    /// Reads the lines, which may be in any order. `at` is the number of the first line after the head.
+    pub(super) fn of(found: &[FoundLine<'_>], at: u32) -> Result<Self, GameError> {
         let line_of = |wanted: HeadLine| found.iter().find(|found| found.line == wanted);
         let Some(rules) = line_of(HeadLine::Rules) else {
             let reason = String::from("expected the rules before the game, such as rules classic-4p");
@@ -130,7 +131,7 @@ impl Head {
             head.mode = DealMode::Seeded;
         }
         let mut seen: Vec<HeadLine> = Vec::new();
-        let keys_last = |found: &&Found<'_>| found.line == HeadLine::Key;
+        let keys_last = |found: &&FoundLine<'_>| found.line == HeadLine::Key;
         let ordered = found.iter().filter(|found| !keys_last(found)).chain(found.iter().filter(keys_last));
         let mut registration = None;
         for found in ordered {
@@ -197,7 +198,7 @@ impl Head {
         Ok(())
     }
 
-    /// `MODE [auto | by_table] [commitment HEX]`.
+    /// Reads `MODE [auto | by_table] [commitment HEX]`.
     fn cards(&mut self, rest: Span<'_>, registration: &mut Option<Registration>) -> Read<()> {
         let (mode, mut rest) = rest.word();
         let found = codes::from_word(&DEAL_MODES, &mode.text.to_ascii_lowercase());
@@ -216,14 +217,14 @@ impl Head {
         Ok(())
     }
 
-    /// The players by seat.
+    /// Returns the players by seat.
     pub(super) fn players(&self) -> &[Player] {
         &self.players
     }
 
-    /// The first record.
+    /// Returns the first record.
     pub(super) fn genesis(&self, secret: Option<&[u8; 64]>, text_digest: &[u8; 32]) -> Genesis {
-        // Equal texts are the same game.
+        // Equal texts describe the same game, so they get the same id.
         let game_id = self.game_id.unwrap_or_else(|| core::array::from_fn(|at| text_digest[at]));
         let commitment = self.commitment.or_else(|| commitment(self.mode, game_id, secret));
         Genesis {
@@ -242,17 +243,19 @@ impl Head {
     }
 }
 
-/// What follows from the game's secret.
+/// Returns the commitment that follows from the game's secret; `None` if no secret is known, or the mode has
+/// none.
 fn commitment(mode: DealMode, game_id: [u8; 16], secret: Option<&[u8; 64]>) -> Option<[u8; 32]> {
     let secret = secret.filter(|_| matches!(mode, DealMode::Seeded | DealMode::Committed))?;
     Some(Commitment::game(GameId(game_id), &GameSecret(*secret)).0)
 }
 
-fn located<T>(found: &Found<'_>, read: impl FnOnce() -> Read<T>) -> Result<T, GameError> {
+fn located<T>(found: &FoundLine<'_>, read: impl FnOnce() -> Read<T>) -> Result<T, GameError> {
     read().map_err(|error| place(found.number, found.whole, &error))
 }
 
-/// Who writes registers where nothing is said: who has shuffled himself says when he deals.
+/// Returns the writer of registers if the text names none: players who shuffle by hand name the dealer of
+/// each round.
 fn usual_registration(mode: DealMode) -> Registration {
     if mode == DealMode::Transcribed { Registration::ByTable } else { Registration::Auto }
 }
@@ -267,7 +270,7 @@ fn usual_players(rules: &Rules) -> Vec<Player> {
     (0..seats).map(|seat| Player { name: name(seat), key: None }).collect()
 }
 
-/// A name, in quotes or as it stands.
+/// Reads a name, with or without quotes.
 fn name(word: Span<'_>) -> Read<String> {
     if !word.text.starts_with('"') {
         return if word.is_empty() { Err(word.error("a name")) } else { Ok(String::from(word.text)) };
@@ -276,14 +279,17 @@ fn name(word: Span<'_>) -> Read<String> {
     rest.finish("a comma or the end of the line").map(|()| name)
 }
 
-/// Appends a name; in quotes where it could be taken for something else.
+/// Appends a name, in quotes if it could be read as something else.
 fn put_name(name: &str, out: &mut String) {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '.' | '_' | '\'' | '+');
     let is_plain = !name.is_empty() && name.chars().all(plain) && name.trim() == name;
     if is_plain { out.push_str(name) } else { quote(name, out) }
 }
 
-/// Appends the head of a game; its rules if they are played here.
+/// Appends the head of a game. Returns its rules.
+///
+/// # Errors
+/// If the rules are not played here.
 pub(super) fn write(genesis: &Genesis, secret: Option<&[u8; 64]>, out: &mut String) -> Result<Rules, String> {
     let rules = playable(genesis).map_err(|(_, detail)| detail)?;
     let names = Names::of(rules.set());

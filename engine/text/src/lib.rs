@@ -1,11 +1,12 @@
 //! Whole games as text (docs/NOTATION.md).
 //!
-//! What follows from the rest of a log is not written: digests, commitments, masks. Writing and reading both follow
-//! the game as far as its cards are known ([`follow`]), so both leave out and fill in the same. What does not follow,
-//! be it that a round is not revealed or that somebody broke a rule, stands in the text.
+//! The text omits fields that follow from the rest of a log: digests, commitments, masks. Writing and reading
+//! both follow the game as far as its cards are known (`follow`), so both omit and fill in the same fields.
+//! Fields that do not follow, because a round is not revealed or somebody broke a rule, are written in the
+//! text.
 //!
-//! Strict: [`to_text`] reads what it has written again, and gives a text only if that is the log, record by record.
-//! Lenient: [`from_text`] also takes what somebody has typed.
+//! Strict: [`to_text`] reads its own text again, and returns the text only if it gives the same log, record
+//! by record. Lenient: [`from_text`] also accepts texts that people type.
 #![no_std]
 
 extern crate alloc;
@@ -19,6 +20,8 @@ mod read;
 mod shown;
 mod write;
 
+#[cfg(feature = "interchange")]
+pub mod interchange;
 pub mod time;
 
 pub use form::{FORMAT, GameError, LINE_MAX, NoText, RECORDS_MAX, TEXT_MAX};
@@ -31,11 +34,11 @@ use canasta_log::record::Record;
 #[cfg(test)]
 mod tests;
 
-/// The strict text of a log.
+/// Returns the strict text of a log.
 ///
 /// # Errors
-/// The first record that would not come back as it is: a log whose rule set is not played here, or whose records do
-/// not go together.
+/// The first record that would not come back unchanged: the rule set of the log is not played here, or its
+/// records do not belong together.
 pub fn to_text(records: &[Record]) -> Result<String, NoText> {
     let text = write::game(records)?;
     let fault = |record: usize, reason: String| NoText { record: record as u64, reason };
@@ -52,19 +55,20 @@ pub fn to_text(records: &[Record]) -> Result<String, NoText> {
     }
 }
 
-/// The records of the log that a text stands for.
+/// Returns the records of the log that a text describes.
 ///
 /// # Errors
-/// The first place at which the text is none, at which something that is left out does not follow, or at which a
-/// score, the reason of an end or a winner is not what follows.
+/// The first place at which the text is malformed, at which an omitted field does not follow, or at which a
+/// score, the reason of an end or a winner differs from the one that follows.
 pub fn from_text(text: &str) -> Result<Vec<Record>, GameError> {
     fill::fill(&read::text(text)?, false)
 }
 
-/// As [`from_text`], with scores, reasons of ends and winners as the text has them: those of a log may be wrong.
+/// Reads as [`from_text`] does, but takes scores, reasons of ends and winners from the text: those of a log
+/// may be wrong.
 ///
 /// # Errors
-/// As [`from_text`], except for these.
+/// As [`from_text`], except for these fields.
 pub fn from_text_as_recorded(text: &str) -> Result<Vec<Record>, GameError> {
     fill::fill(&read::text(text)?, true)
 }

@@ -1,8 +1,10 @@
-//! Reading the lines of a game.
+//! The parser for the lines of a game.
 
 use super::form::{self, GameError, LINE_MAX, RECORDS_MAX, TEXT_MAX};
-use super::given::{Actor, Entry, Given, GivenAction, GivenEnd, GivenRefusal, GivenRegister, Text, Tried};
-use super::head::{Found, Head, HeadLine};
+use super::given::{
+    Actor, Given, GivenAction, GivenEnd, GivenRecord, GivenRefusal, GivenRegister, Text, Tried,
+};
+use super::head::{FoundLine, Head, HeadLine};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::string::String;
@@ -20,7 +22,7 @@ use sha2::{Digest, Sha256};
 
 /// Reads a whole text.
 pub(super) fn text(text: &str) -> Result<Text, GameError> {
-    let mut reader = Reader::default();
+    let mut reader = TextReader::default();
     let last = reader.lines(text)?;
     reader.begin(last)?;
     let head = reader.head.ok_or(GameError { line: last, column: 1, reason: String::from("no game") })?;
@@ -28,28 +30,28 @@ pub(super) fn text(text: &str) -> Result<Text, GameError> {
     Ok(Text { head, entries: reader.entries, cut: reader.cut, digest: digest.into() })
 }
 
-/// How many records stand before a place of a text.
+/// Returns the number of records before a place of a text.
 pub(super) fn records_before(text: &str, place: &GameError) -> usize {
-    let mut reader = Reader::default();
+    let mut reader = TextReader::default();
     let _ = reader.lines(text);
-    let before = |entry: &&Entry| (entry.line, entry.column) < (place.line, place.column);
+    let before = |entry: &&GivenRecord| (entry.line, entry.column) < (place.line, place.column);
     1 + reader.entries.iter().filter(before).count()
 }
 
 #[derive(Default)]
-struct Reader<'a> {
-    found: Vec<Found<'a>>,
+struct TextReader<'a> {
+    found: Vec<FoundLine<'a>>,
     head: Option<Head>,
-    entries: Vec<Entry>,
-    /// The last claimed time.
+    entries: Vec<GivenRecord>,
+    /// The last claimed time since the start, in milliseconds.
     clock: u64,
     cut: bool,
 }
 
-/// Where the words begin that may follow an action.
+/// The first words of the fields that may follow an action.
 const TAIL: [&str; 5] = ["gets", "at", "state", "sig", "because"];
 
-/// What may follow an action.
+/// The fields that may follow an action.
 #[derive(Default)]
 struct Tail<'a> {
     gets: Option<Span<'a>>,
@@ -59,8 +61,8 @@ struct Tail<'a> {
     because: Option<Vec<String>>,
 }
 
-impl<'a> Reader<'a> {
-    /// Reads all lines; the number of the last.
+impl<'a> TextReader<'a> {
+    /// Reads all lines, and returns the number of the last line.
     fn lines(&mut self, text: &'a str) -> Result<u32, GameError> {
         let fault = |line, reason| GameError { line, column: 1, reason };
         if text.len() > TEXT_MAX {
@@ -90,7 +92,7 @@ impl<'a> Reader<'a> {
         }
         if self.head.is_none() {
             if let Some((found, rest)) = HeadLine::of(content) {
-                self.found.push(Found { line: found, number, whole: line, rest });
+                self.found.push(FoundLine { line: found, number, whole: line, rest });
                 return Ok(());
             }
             let word = content.word().0;
@@ -102,7 +104,7 @@ impl<'a> Reader<'a> {
         self.body(number, line, span, content).map_err(|error| form::place(number, line, &error))
     }
 
-    /// The head is whole: what follows is the game.
+    /// Builds the head from its lines, at the first line of the game.
     fn begin(&mut self, number: u32) -> Result<(), GameError> {
         if self.head.is_none() {
             self.head = Some(Head::of(&self.found, number)?);
@@ -117,7 +119,7 @@ impl<'a> Reader<'a> {
 
     fn push(&mut self, number: u32, line: &str, at: Span<'_>, given: Given) {
         let column = line.char_indices().take_while(|(byte, _)| *byte < at.at).count() as u32 + 1;
-        self.entries.push(Entry { line: number, column, given, score_lines: Vec::new() });
+        self.entries.push(GivenRecord { line: number, column, given, score_lines: Vec::new() });
     }
 
     fn body(&mut self, number: u32, line: &str, span: Span<'a>, content: Span<'a>) -> Read<()> {
@@ -149,11 +151,11 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// `[SEAT:] ACTION, ACTION ...` or a note.
+    /// Reads `[SEAT:] ACTION, ACTION ...` or a note.
     fn actions(&mut self, number: u32, line: &str, span: Span<'a>, content: Span<'a>) -> Read<()> {
         let (by, body) = self.actor(content)?;
         if body.word().0.is("note") {
-            // What somebody notes may hold anything.
+            // The text of a note may contain any characters, also `#`.
             let text = span.part(body.at - span.at, span.text.len()).word().1;
             let given = self.note(by, text)?;
             self.push(number, line, content, given);
@@ -170,7 +172,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Who stands in front, and the rest: a seat, the name of a player, table, director.
+    /// Reads the actor before an action (a seat, a player's name, table or director). Returns the actor and the rest.
     fn actor(&self, content: Span<'a>) -> Read<(Option<Author>, Span<'a>)> {
         let names = self.names();
         let players = self.head.as_ref().map_or(&[][..], Head::players);
@@ -240,7 +242,7 @@ impl<'a> Reader<'a> {
         })))
     }
 
-    /// `ACTION`, `clear ACTION` or `KIND masked HEX`.
+    /// Reads `ACTION`, `clear ACTION` or `KIND masked HEX`.
     fn tried(&self, body: Span<'_>) -> Read<Tried> {
         let (verb, rest) = body.word();
         if verb.is("clear") {
@@ -296,7 +298,7 @@ impl<'a> Reader<'a> {
         Ok(read)
     }
 
-    /// The time since the last one, from the time since the start.
+    /// Reads a time since the start. Returns the milliseconds since the last time.
     fn elapsed(&mut self, clock: Span<'_>) -> Read<u64> {
         let time = clock.clock()?;
         let elapsed = time.checked_sub(self.clock);
@@ -304,7 +306,7 @@ impl<'a> Reader<'a> {
         elapsed.ok_or_else(|| clock.error("a time that is not before the last one"))
     }
 
-    /// `[N] [dealer SEAT] [attempt N] [commitment HEX] [seats HEX - ...] [beacon CHAIN ROUND CLOSE]`.
+    /// Reads `[N] [dealer SEAT] [attempt N] [commitment HEX] [seats HEX - ...] [beacon CHAIN ROUND CLOSE]`.
     fn register(&self, rest: Span<'_>) -> Read<Given> {
         let mut given = GivenRegister::default();
         let mut words = rest.words().map(|word| trimmed(word, ',')).peekable();
@@ -341,11 +343,12 @@ impl<'a> Reader<'a> {
         Ok(Given::Register(Box::new(given)))
     }
 
-    /// `UNIT [TOTAL]: ITEM [(COUNT)] POINTS, ...` under the end of a round; `-` for no score at all.
+    /// Reads `UNIT [TOTAL]: ITEM [(COUNT)] POINTS, ...` under the end of a round; `-` for no score at all.
     fn score(&mut self, number: u32, rest: Span<'_>) -> Read<()> {
         let set = self.head.as_ref().map(|head| head.rules.clone());
         let set = set.as_ref().expect("a line of the game stands behind the head").set();
-        let Some(Entry { given: Given::RoundEnd(end), score_lines, .. }) = self.entries.last_mut() else {
+        let Some(GivenRecord { given: Given::RoundEnd(end), score_lines, .. }) = self.entries.last_mut()
+        else {
             return Err(rest.error("a score under the end of its round"));
         };
         let scores = end.scores.get_or_insert_default();
@@ -370,7 +373,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// `UNIT [secret HEX]`, `-` for nobody.
+    /// Reads `UNIT [secret HEX]`, `-` for nobody.
     fn winner(&self, rest: Span<'_>) -> Read<Given> {
         let head = self.head.as_ref().expect("a line of the game stands behind the head");
         let (of, rest) = rest.word();
@@ -379,7 +382,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// `[secret HEX]`.
+/// Reads `[secret HEX]`.
 fn secret(rest: Span<'_>) -> Read<Option<[u8; 64]>> {
     if rest.is_empty() {
         return Ok(None);
@@ -388,7 +391,7 @@ fn secret(rest: Span<'_>) -> Read<Option<[u8; 64]>> {
     if word.is("secret") { secret.hex().map(Some) } else { Err(word.error("secret, or the end of the line")) }
 }
 
-/// `[REASON] [round N] [attempt N] [secret HEX | wall CARDS salt HEX] [state HEX]`.
+/// Reads `[REASON] [round N] [attempt N] [secret HEX | wall CARDS salt HEX] [state HEX]`.
 fn end(rest: Span<'_>) -> Read<Given> {
     let mut given = GivenEnd::default();
     let mut words = rest.words().map(|word| trimmed(word, ',')).peekable();
@@ -425,7 +428,7 @@ fn end(rest: Span<'_>) -> Read<Given> {
     Ok(Given::RoundEnd(Box::new(given)))
 }
 
-/// `ITEM [(COUNT)] POINTS`.
+/// Reads `ITEM [(COUNT)] POINTS`.
 fn score_line(span: Span<'_>) -> Read<ScoreLine> {
     let (item, rest) = span.word();
     let (first, after) = rest.word();
@@ -445,12 +448,12 @@ fn score_line(span: Span<'_>) -> Read<ScoreLine> {
     })
 }
 
-/// Without a character at its end.
+/// Removes all characters `c` at the end of a word.
 fn trimmed(word: Span<'_>, c: char) -> Span<'_> {
     word.part(0, word.text.trim_end_matches(c).len())
 }
 
-/// What stands before a `#` outside quotes.
+/// Returns the part before a `#` that is not in quotes.
 fn uncommented(span: Span<'_>) -> Span<'_> {
     let end = outside(span.text).find(|(_, c)| *c == '#').map_or(span.text.len(), |(at, _)| at);
     span.part(0, end).trim()

@@ -1,6 +1,7 @@
-//! Cards that a reader of the text is shown though they follow: who was dealt and who drew what.
+//! Cards that the text shows to its reader although they follow: dealt and drawn cards.
 //!
-//! They are shown of rounds that the log itself reveals, and of no others. Where they are given they are compared.
+//! They are shown for rounds that the log itself reveals, and for no others. If a text that is read has them,
+//! they are compared with the cards that follow.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -11,19 +12,19 @@ use canasta_rules::card::{Card, Cards};
 use canasta_rules::event::Event;
 use canasta_rules::notation::sorted;
 
-/// What an action brought. Empty where it brought nothing that is shown.
+/// The cards that an action brought; empty if the action brought no shown cards.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub(super) struct Shown {
-    /// Of a deal: the hands as dealt, by seat, in the order of writing.
+    /// For a deal: the hands as dealt, by seat, in the order of writing.
     pub hands: Vec<Vec<Option<Card>>>,
-    /// Of a deal: the upcards from the bottom up.
+    /// For a deal: the upcards from the bottom up.
     pub upcards: Vec<Option<Card>>,
-    /// What came from the stock: drawn cards, then what replaced threes.
+    /// The cards from the stock: drawn cards, then the replacements of threes.
     pub received: Vec<Option<Card>>,
 }
 
 impl Shown {
-    /// What an action has brought by its events.
+    /// Returns the cards that an action brought, from its events.
     pub(super) fn of(action: &Action, events: &[Event]) -> Self {
         let mut shown = Self::default();
         let replaced = events.iter().filter_map(|event| match event {
@@ -58,7 +59,7 @@ impl Shown {
         shown
     }
 
-    /// The action without what follows, and that apart.
+    /// Splits an action into the action without shown cards, and those cards.
     pub(super) fn split(action: &Action, received: Option<&[Option<Card>]>) -> (Action, Self) {
         let received = received.map_or_else(Vec::new, <[_]>::to_vec);
         match action {
@@ -72,7 +73,7 @@ impl Shown {
         }
     }
 
-    /// The action with what is shown in its place, as it is written.
+    /// Returns the action as it is written, with the dealt cards if there are any.
     pub(super) fn join(&self, action: &Action) -> Action {
         match action {
             Action::Deal(deal) if !self.hands.is_empty() => Action::Deal(Box::new(Deal {
@@ -84,7 +85,8 @@ impl Shown {
         }
     }
 
-    /// Where this claims something else than `found`; what it does not say it does not claim.
+    /// Compares the shown cards of a text with `found`. Returns the first difference as text; cards that the
+    /// text does not show are not compared.
     pub(super) fn differs(&self, found: &Self) -> Option<String> {
         let hands = self.hands.iter().enumerate().find_map(|(seat, hand)| {
             let found = found.hands.get(seat).map_or(&[][..], |hand| &hand[..]);
@@ -96,7 +98,7 @@ impl Shown {
     }
 }
 
-/// Unknown cards may be any.
+/// Returns the difference between claimed and found cards as text; an unknown claimed card matches any card.
 fn fault(what: &str, claimed: &[Option<Card>], found: &[Option<Card>], in_order: bool) -> Option<String> {
     let fits = match in_order {
         _ if claimed.len() != found.len() => false,

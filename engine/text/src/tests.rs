@@ -1,4 +1,4 @@
-//! Texts of games as people type them, and where they go wrong.
+//! Tests of texts as people type them, and of the places of their faults.
 
 use super::*;
 use alloc::string::ToString;
@@ -7,11 +7,11 @@ use canasta_log::record::{Attempt, Author, DealMode, Note};
 use canasta_rules::action::{Action, EffectKind};
 use canasta_rules::seat::Seat;
 
-/// The page's own examples hold.
+/// The pages whose own examples are tested.
 const PAGE: &str = include_str!("../../../docs/NOTATION.md");
 const TRANSCRIPT: &str = include_str!("../../../docs/TRANSCRIPT.md");
 
-/// The first block of text of a page that holds `part`.
+/// Returns the first block of text of a page that contains `part`.
 fn block<'a>(page: &'a str, part: &str) -> &'a str {
     let blocks = page.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next());
     blocks.into_iter().find(|block| block.contains(part)).expect("a block")
@@ -21,7 +21,8 @@ fn read(text: &str) -> Vec<Record> {
     from_text(text).unwrap_or_else(|error| panic!("{text}\n{error}"))
 }
 
-/// The records as strict text, which gives them again and does not change any more.
+/// Returns the records as strict text. Checks that the text gives the same records, and that they give the
+/// same text.
 fn strict(records: &[Record]) -> String {
     let text = to_text(records).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(read(&text), records, "{text}");
@@ -61,8 +62,9 @@ fn the_examples_of_the_pages_are_games() {
     strict(&records);
 }
 
-/// A round in which East discards a two, so that the pile is frozen, and North then takes it with one seven and a
-/// joker: that is refused (CL-050), disputed and ruled. Of the cards only those that matter are known.
+/// A round in which East discards a two, so that the pile is frozen. North then tries to take the pile with
+/// one seven and a joker; the take is refused (CL-050), disputed and ruled. Only the cards that matter are
+/// known.
 const DISPUTED: &str = r#"
 classic-4p   # the preset alone is enough
 seats Ann, "Böb, jr.", Cy, Di
@@ -106,7 +108,7 @@ West: note that took long # and this is part of it
         Record::Refusal(record) => record.elapsed_ms,
         _ => None,
     };
-    // 12 s; 20.5 - 12; 61 - 20.5; 90 - 61.
+    // Times since the time before: 12 s; 20.5 - 12; 61 - 20.5; 90 - 61.
     let times = [3, 4, 11, 16].map(|at| elapsed(&records[at]));
     assert_eq!(times, [Some(12_000), Some(8_500), Some(40_500), Some(29_000)]);
 
@@ -129,7 +131,7 @@ West: note that took long # and this is part of it
     ] {
         assert!(written.lines().any(|found| found == line), "{line}\n{written}");
     }
-    // In any case of letters it is read as the same.
+    // The text means the same in upper case.
     let other = written.to_uppercase().replace("CANASTA-GAME", "canasta-game");
     assert_eq!(kinds(&read(&other)), kinds(&records));
 }
@@ -180,18 +182,18 @@ fn errors_have_line_and_column() {
     }
 }
 
-/// A game from a seed needs no cards: they follow, and what is said of them is compared.
+/// Checks that a game from a seed needs no cards: they follow, and cards in the text are compared.
 #[test]
 fn a_seeded_game_is_typed() {
     let records = read("classic-4p\nseed 1 0\ndeal\ndraw\n");
     assert_eq!(kinds(&records), "genesis register deal draw_stock");
     let Record::Genesis(genesis) = &records[0] else { panic!("genesis") };
     assert_eq!(genesis.mode, DealMode::Seeded);
-    // The secret is not disclosed by the log: what is written shows no card and has every digest.
+    // The log does not disclose the secret, so the text shows no card and has every digest.
     let text = strict(&records);
     assert!(text.contains("commitment ") && text.contains("deal state "), "{text}");
     assert!(!text.contains("hands") && !text.contains("secret"), "{text}");
-    // Who deals follows too (FirstDealer::Random).
+    // The dealer follows too (FirstDealer::Random).
     let dealt = |seat: &&str| from_text(&format!("classic-4p\nseed 1 0\nround 1 dealer {seat}\ndeal\n"));
     let refused = ["N", "E", "S", "W"].iter().filter_map(|seat| dealt(seat).err());
     let refused: Vec<String> = refused.map(|error| error.to_string()).collect();
@@ -205,7 +207,8 @@ fn a_seeded_game_is_typed() {
     assert!(error.reason.contains("which follows from the deal, found 3s3s"), "{error}");
 }
 
-/// Whatever is in a note or a name comes back, and the text shows no character that cannot be seen.
+/// Checks that any characters of a note or a name come back, and that the text contains no invisible
+/// character.
 #[test]
 fn hostile_texts_are_quoted() {
     let nasty = "a\"b\\c\n\r\t\u{0}\u{1b}[2J\u{202e}\u{2028}é, # x @1 : ??";
@@ -234,7 +237,7 @@ fn what_is_too_much_is_refused() {
     );
 }
 
-/// A log that would not come back as it is has no text.
+/// Checks that a log which would not come back unchanged has no text.
 #[test]
 fn damaged_logs_are_refused() {
     let records = read(&(String::from(DISPUTED) + "N: draw, discard 9c\n"));

@@ -5,7 +5,7 @@ use alloc::string::String;
 
 const DAY_MS: i64 = 86_400_000;
 
-/// The text of a time in the years 0000 to 9999, given in milliseconds since 1970.
+/// Returns the text of a time in the years 0000 to 9999, given in milliseconds since 1970.
 pub fn to_text(ms: i64) -> String {
     let (year, month, day) = date(ms.div_euclid(DAY_MS));
     let rest = ms.rem_euclid(DAY_MS);
@@ -13,12 +13,12 @@ pub fn to_text(ms: i64) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{:03}Z", rest % 1000)
 }
 
-/// Reads such a text; no other spelling and no impossible date.
+/// Parses such a text. `None` for every other spelling and for impossible dates.
 pub fn from_text(text: &str) -> Option<i64> {
     parse(text).filter(|&ms| to_text(ms) == text)
 }
 
-/// Reads the numbers without looking at what stands between them.
+/// Parses the numbers; the characters between the numbers are not checked.
 fn parse(text: &str) -> Option<i64> {
     let number = |from: usize, to: usize| {
         let digits = text.get(from..to).filter(|digits| digits.bytes().all(|c| c.is_ascii_digit()))?;
@@ -29,8 +29,8 @@ fn parse(text: &str) -> Option<i64> {
     Some(days * DAY_MS + seconds * 1000 + number(20, 23)?)
 }
 
-/// Year, month and day of a day since 1970. Years begin in March here, so that the leap day is
-/// the last of its year (H. Hinnant, "chrono-compatible low-level date algorithms").
+/// Returns year, month and day of a day, given in days since 1970. Years begin in March here, so that the
+/// leap day is the last day of its year (H. Hinnant, "chrono-compatible low-level date algorithms").
 fn date(days: i64) -> (i64, i64, i64) {
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);
@@ -43,7 +43,7 @@ fn date(days: i64) -> (i64, i64, i64) {
     (era * 400 + year_of_era + i64::from(month <= 2), month, day)
 }
 
-/// The inverse of [`date`].
+/// Returns the number of days since 1970 for a date: the inverse of [`date`].
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let year = year - i64::from(month <= 2);
     let era = year.div_euclid(400);
@@ -58,7 +58,7 @@ fn days(year: i64, month: i64, day: i64) -> i64 {
 mod tests {
     use super::*;
 
-    /// Seconds from `date -u -d ... +%s`.
+    /// Compares with the seconds of `date -u -d ... +%s`.
     #[test]
     fn times_have_the_calendars_text() {
         let known = [

@@ -1,6 +1,6 @@
-//! Writing the strict text of a game.
+//! The writer of the strict text of a game.
 
-use super::follow::{Context, Follower, is_for_nobody};
+use super::follow::{Follower, TextContext, is_for_nobody};
 use super::form::NoText;
 use super::given::{
     Actor, Given, GivenAction, GivenEnd, GivenRefusal, GivenRegister, Tried, names_of, reveal_in,
@@ -22,10 +22,10 @@ use canasta_rules::notation::write_cards;
 use canasta_rules::rules::Rules;
 use core::fmt::Write as _;
 
-/// A seat's next action begins a line of its own where the line would become longer.
+/// Maximum width of a line with several actions of a seat, in bytes; further actions begin a new line.
 const WIDTH: usize = 100;
 
-/// The text of these records.
+/// Returns the text of these records.
 pub(super) fn game(records: &[Record]) -> Result<String, NoText> {
     let fault = |record: usize, reason: String| NoText { record: record as u64, reason };
     let Some(Record::Genesis(genesis)) = records.first() else {
@@ -41,12 +41,12 @@ pub(super) fn game(records: &[Record]) -> Result<String, NoText> {
     let givens = givens.ok_or_else(|| fault(1, String::from("a second genesis")))?;
     let restored = givens.iter().filter_map(Given::restores).collect();
     let mut follower = Follower::open(genesis, secret, restored).map_err(|reason| fault(0, reason))?;
-    let mut writer = Writer { out, rules: &rules, clock: 0, open: None };
+    let mut writer = TextWriter { out, rules: &rules, clock: 0, open: None };
     for (at, (given, record)) in givens.iter().zip(&records[1..]).enumerate() {
         let n = at as u64 + 1;
         let rest = &givens[at + 1..];
         let context =
-            Context { reveal: &|| reveal_in(rest.iter()), later: &|seat| names_of(seat, rest.iter()) };
+            TextContext { reveal: &|| reveal_in(rest.iter()), later: &|seat| names_of(seat, rest.iter()) };
         let bare = follower.opened(n, given.clone()).bare(secret.is_some());
         let mut trial = follower.clone();
         let (said, shown) = match trial.complete(n, &bare, &context) {
@@ -68,16 +68,17 @@ pub(super) fn game(records: &[Record]) -> Result<String, NoText> {
     Ok(writer.out)
 }
 
-struct Writer<'a> {
+struct TextWriter<'a> {
     out: String,
     rules: &'a Rules,
-    /// All times so far added up.
+    /// The sum of all times so far, in milliseconds.
     clock: u64,
-    /// The line of a seat that its next action may join: who, and where it begins.
+    /// The line of a seat that its next action may join: the actor, and the offset in `out` at which the line
+    /// begins.
     open: Option<(Actor, usize)>,
 }
 
-impl Writer<'_> {
+impl TextWriter<'_> {
     fn names(&self) -> Names {
         Names::of(self.rules.set())
     }
@@ -127,7 +128,8 @@ impl Writer<'_> {
         Ok(())
     }
 
-    /// An action in the line of its seat. `nobody` does not need to be said.
+    /// Writes an action to the line of its seat, or to a new line. `nobody`: an action without a seat needs
+    /// no `table:`.
     fn put(&mut self, actor: Actor, nobody: bool, text: &str) {
         if let Some((by, from)) = self.open
             && by == actor

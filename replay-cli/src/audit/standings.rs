@@ -168,7 +168,8 @@ mod tests {
         lines.iter().map(|line| (line.rank, line.name())).collect()
     }
 
-    /// The rulebook's worked standing (NVSO): N1 +2345, -180, +5120 = 7285; E3 +3010, +2400, +1900 = 7310.
+    /// Computes the standing of the rulebook's example (NVSO): N1 +2345, -180, +5120 = 7285; E3 +3010, +2400, +1900 =
+    /// 7310.
     #[test]
     fn total_points_as_in_the_rulebook() {
         let games = [
@@ -185,7 +186,8 @@ mod tests {
         assert_eq!((lines[0].points, lines[1].points), (7310, 7285));
     }
 
-    /// Equal totals: the higher best game; nothing else separates (lot).
+    /// Checks that of equal totals the one with the higher best game ranks first, and that nothing else separates
+    /// them (lots are drawn).
     #[test]
     fn equal_totals_go_to_the_better_best_game() {
         let games = [
@@ -201,8 +203,8 @@ mod tests {
         assert_eq!(ranks(&lines[..3]), [(1, "A".into()), (1, "C".into()), (3, "B".into())]);
     }
 
-    /// The rulebook's worked standing (Finland): 5340-4100 is 2 match points and +1240, 0 and -1240; a draw
-    /// 5100-5100 is 1 each, and 0.
+    /// Computes the standing of the rulebook's example (Finland): 5340-4100 gives 2 match points and +1240 to the
+    /// winner, 0 and -1240 to the loser; a draw 5100-5100 gives 1 match point and 0 to both.
     #[test]
     fn match_points_as_in_the_rulebook() {
         let games = [game([("A", 5340), ("B", 4100)]), game([("C", 5100), ("D", 5100)])].concat();

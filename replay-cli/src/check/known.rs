@@ -22,7 +22,7 @@ pub struct PartialPosition {
     pub unknown_hand: Vec<usize>,
     /// Indices of unknown cards in the pile, from the bottom.
     pub unknown_pile: Vec<usize>,
-    /// Whether the text names cards of the hand, by seat.
+    /// By seat: whether the text names cards of the hand.
     named: Vec<bool>,
     /// Whether the text names the cards of the stock or their number.
     has_stock: bool,

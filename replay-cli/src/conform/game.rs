@@ -2,7 +2,6 @@
 
 use super::{Answer, codes, dealing, field, from, proposal, seat, text, wall};
 use crate::house::preset;
-use crate::interchange::event_value;
 use crate::text::cannot_arise;
 use canasta_engine::dealing::DealSource;
 use canasta_engine::event::Event;
@@ -11,6 +10,7 @@ use canasta_engine::rules::{RuleSet, Rules, ScoreUnit};
 use canasta_engine::scoring::{self, Account, GameResult, RoundScore};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::{EndReason, Phase, Setup, Table};
+use canasta_engine::text::interchange::event_value;
 use serde_json::{Map, Value, json};
 
 /// The game that is being played, if there is one.

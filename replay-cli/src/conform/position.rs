@@ -2,7 +2,6 @@
 
 use super::game::accounts;
 use super::{Answer, dealing, from, list, text, wall};
-use crate::interchange::event_value;
 use crate::text::cannot_arise;
 use canasta_engine::action::As;
 use canasta_engine::card::Card;
@@ -15,6 +14,7 @@ use canasta_engine::rules::ScoreUnit;
 use canasta_engine::scoring;
 use canasta_engine::seat::Side;
 use canasta_engine::table::{Meld, Phase, Table};
+use canasta_engine::text::interchange::event_value;
 use serde_json::{Map, Value, json};
 
 /// Sets up the position, applies the actions as far as they are legal, and returns the position afterwards.

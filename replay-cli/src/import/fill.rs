@@ -11,7 +11,6 @@ mod wall;
 
 use super::{Log, Reason};
 use crate::house::RuleSetFile;
-use crate::interchange::{ForeignAction, ForeignLine, Importer, action_of, line_value};
 use canasta_engine::action::{Action, As, Deal, Group};
 use canasta_engine::card::Card;
 use canasta_engine::citation::cite_violation;
@@ -19,7 +18,7 @@ use canasta_engine::deal::{GameId, WallSalt};
 use canasta_engine::dealing::DealSource;
 use canasta_engine::dealing::Registration;
 use canasta_engine::game::{
-    ActError, Acted, CreateError, Entry, Game, NewDeal, NewGame, RefuseError, RegisterError, Stamp,
+    ActError, Acted, CreateError, Game, NewDeal, NewGame, RefuseError, RegisterEntry, RegisterError, Stamp,
 };
 use canasta_engine::log::Chain;
 use canasta_engine::log::record::{Attempt, DealMode, Genesis, Note, Record, Refusal, Register};
@@ -27,6 +26,7 @@ use canasta_engine::rejection::Violation;
 use canasta_engine::rules::Rules;
 use canasta_engine::seat::{Seat, Side};
 use canasta_engine::table::Phase;
+use canasta_engine::text::interchange::{ForeignAction, ForeignLine, Importer, action_of, line_value};
 use canasta_engine::violations::Code;
 use ends::{Due, compare_game_end, compare_round_end};
 use events::{Around, MeldIds};
@@ -238,7 +238,7 @@ impl<'t> FilledGame<'t> {
             }
             _ => None,
         };
-        let entry = Entry { wall, dealer: register.dealer, ..Entry::default() };
+        let entry = RegisterEntry { wall, dealer: register.dealer, ..RegisterEntry::default() };
         let frames = self.state.register(As::Table, entry).map_err(|error| match error {
             RegisterError::Rejected(violations) => self.not_registered(&violations, dealer),
             RegisterError::Field(error) => error.to_string(),
@@ -258,7 +258,7 @@ impl<'t> FilledGame<'t> {
 
     /// Draws for seats and dealer if the record begins with the first deal.
     fn draw(&mut self, register: &Register) -> Result<(), String> {
-        let frames = self.state.register(As::Table, Entry::default());
+        let frames = self.state.register(As::Table, RegisterEntry::default());
         self.frames.extend(frames.map_err(|_| "no draw for seats can be registered")?);
         let dealer = register.dealer.ok_or("dealer: missing")?;
         let draw = draw::of_dealer(&self.state.table, dealer).ok_or_else(|| {

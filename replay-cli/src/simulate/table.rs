@@ -6,7 +6,7 @@ use canasta_engine::card::Card;
 use canasta_engine::deal::{self, Commitment, Context, DealId, GameId, GameSecret, simulate};
 use canasta_engine::dealing::{DealSource, Registration};
 use canasta_engine::game::Game;
-use canasta_engine::game::{Entry, NewDeal};
+use canasta_engine::game::{NewDeal, RegisterEntry};
 use canasta_engine::rules::{FirstDealer, NextDealer, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::violations::Code;
@@ -48,24 +48,24 @@ impl SimulatedTable<'_> {
     }
 
     /// Returns the entry of the next deal's register.
-    pub fn entry(&self, state: &Game) -> Entry {
+    pub fn entry(&self, state: &Game) -> RegisterEntry {
         let (round, attempt) = deal_number(state);
         match self.mode {
-            SimulatedDeals::Seeded => Entry::default(),
-            SimulatedDeals::Committed if round == 0 => Entry::default(),
+            SimulatedDeals::Seeded => RegisterEntry::default(),
+            SimulatedDeals::Committed if round == 0 => RegisterEntry::default(),
             SimulatedDeals::Committed => {
                 let id = state.dealing.deal_id(&state.table);
                 let commitment = |seat| {
                     let (value, _) = simulate::contribution(&self.secret, round, attempt, seat);
                     Some(Commitment::seat(&id, seat, &value).0)
                 };
-                Entry { seats: seats(state).map(commitment).collect(), ..Entry::default() }
+                RegisterEntry { seats: seats(state).map(commitment).collect(), ..RegisterEntry::default() }
             }
             SimulatedDeals::Explicit => {
                 let wall = (self.wall(round, attempt), simulate::salt(&self.secret, round, attempt));
                 let random = self.rules.set().next_dealer == NextDealer::Random && round > 1 && attempt == 1;
                 let dealer = if random { self.random_dealer(round) } else { None };
-                Entry { wall: Some(wall), dealer, ..Entry::default() }
+                RegisterEntry { wall: Some(wall), dealer, ..RegisterEntry::default() }
             }
         }
     }
@@ -119,7 +119,7 @@ impl SimulatedTable<'_> {
         let secret = self.secret.round(round, attempt);
         let (set, cards) = (self.rules.set(), self.rules.deck_size());
         let dealer = Commitment::dealer(&id, &secret);
-        Context::seeded(&id, &self.rules.digest_text(), cards, dealer)
+        Context::seeded(&id, self.rules.digest_text(), cards, dealer)
             .and_then(|context| deal::wall(&secret, &context, set.packs, set.jokers))
             .expect("a rule set that is played has a pack, and 4,096 bytes shuffle it")
     }

@@ -143,8 +143,8 @@ fn choose(cards: u32, count: u32) -> BigUint {
 mod tests {
     use super::*;
 
-    /// Every hand of 4 out of 9 cards of which 3 are of the sort, one by one. By hand: C(6,4) = 15, 3·C(6,3) = 60,
-    /// 3·C(6,2) = 45, C(6,1) = 6, together C(9,4) = 126.
+    /// Checks the law against all hands of 4 out of 9 cards, of which 3 are of the sort. Counted by hand: C(6,4) =
+    /// 15, 3·C(6,3) = 60, 3·C(6,2) = 45, C(6,1) = 6, together C(9,4) = 126.
     #[test]
     fn the_law_is_that_of_every_hand_of_a_small_pack() {
         let law = Hypergeometric { pack: 9, sort: 3, hand: 4 };
@@ -159,7 +159,7 @@ mod tests {
         assert_eq!((law.all(), law.ways(4)), (BigUint::from(126u32), BigUint::ZERO));
     }
 
-    /// Bridge hands, as every table of them has: 635,013,559,600 hands, 1,677,106,640 with four aces.
+    /// Checks the published counts of bridge hands: 635,013,559,600 hands, of which 1,677,106,640 have four aces.
     #[test]
     fn bridge_hands_are_as_published() {
         let law = Hypergeometric { pack: 52, sort: 4, hand: 13 };
@@ -168,7 +168,8 @@ mod tests {
         assert_eq!((0..=4).map(|aces| law.ways(aces)).sum::<BigUint>(), law.all());
     }
 
-    /// 126 hands of the small pack, as expected and one by one away: by hand, (15-14)²/15 + (60-61)²/60 = 0.08333.
+    /// Computes the chi square of the 126 hands of the small pack: first of the expected counts, then of counts of
+    /// which two differ by one hand. By hand: (15-14)²/15 + (60-61)²/60 = 0.08333.
     #[test]
     fn chi_square_is_counted_exactly() {
         let law = Hypergeometric { pack: 9, sort: 3, hand: 4 };
@@ -177,14 +178,15 @@ mod tests {
         assert_eq!(none.tail(), 1.0);
         let some = law.distance(&[14, 61, 45, 6]).expect("four classes");
         assert_eq!(some.millionths, 66_666 + 16_666);
-        // Half as many hands: the last class is expected 3 times, and joins the one before it.
+        // With half as many hands, 3 hands are expected in the last class, so the last class is joined to the class
+        // before it.
         let classes = law.classes(&[7, 30, 23, 3]);
         assert_eq!(classes.len(), 3);
         assert_eq!((classes[2].from, classes[2].to, classes[2].found), (2, 3, 26));
         assert_eq!(law.distance(&[1, 2, 1, 0]), None, "four hands say nothing");
     }
 
-    /// The usual table of critical values.
+    /// Compares tails with the usual table of critical values.
     #[test]
     fn tails_are_those_of_the_table() {
         let table = [

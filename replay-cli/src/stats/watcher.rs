@@ -11,7 +11,7 @@ use canasta_engine::log::replay::{Step, What};
 use canasta_engine::log::{LogError, Reader, Record};
 use canasta_engine::rejection::Rejection;
 use canasta_engine::scoring::RoundScore;
-use canasta_engine::seat::{MAX_SEATS, Seat, Side};
+use canasta_engine::seat::{SEATS_MAX, Seat, Side};
 use canasta_engine::table::{EndReason, Table};
 use canasta_engine::violations::Code;
 use canasta_engine::violations::Fact;
@@ -33,9 +33,9 @@ pub struct StatsWatcher {
 #[derive(Default)]
 struct TableBefore {
     turn: u8,
-    opened: [bool; MAX_SEATS],
-    frozen: [bool; MAX_SEATS],
-    minimum: [i32; MAX_SEATS],
+    opened: [bool; SEATS_MAX],
+    frozen: [bool; SEATS_MAX],
+    minimum: [i32; SEATS_MAX],
 }
 
 impl StatsWatcher {
@@ -85,7 +85,7 @@ impl StatsWatcher {
         for event in events {
             match event {
                 Event::Dealt { hands, .. } => {
-                    (self.done, self.in_turn, self.before.opened) = (0, false, [false; MAX_SEATS]);
+                    (self.done, self.in_turn, self.before.opened) = (0, false, [false; SEATS_MAX]);
                     self.tally.deals += 1;
                     self.dealt(hands, state);
                 }

@@ -30,7 +30,8 @@ const LOOK: Duration = Duration::from_millis(100);
 /// The signals that end a session.
 const ENDS: [i32; 3] = [SIGTERM, SIGHUP, SIGINT];
 
-/// Whether the session has the screen: restoring it twice would move the cursor over text written in between.
+/// The flag that is set while the session has the screen: restoring the screen twice would move the cursor over text
+/// that was written in between.
 static OURS: AtomicBool = AtomicBool::new(false);
 
 /// The lock that is held while the screen is painted.

@@ -13,14 +13,13 @@ use super::history::History;
 use crate::Io;
 use canasta_engine::action::{Action, As};
 use canasta_engine::deal::simulate;
-use canasta_engine::dealing::Registration;
 use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::record::Player;
 use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
-use games::{Rng, dealer, short as rules};
+use games::{Rng, short as rules};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
@@ -32,18 +31,12 @@ use std::sync::Arc;
 /// Creates a game before its first deal.
 pub fn create(rules: &Arc<Rules>, game: u32, deal: Option<NewDeal>) -> (Game, Vec<u8>) {
     let secret = simulate::game_secret(5, game);
+    let id = simulate::game_id(&secret);
     let names = ["Ann", "Bob", "Cleo", "Dan", "Eve", "Fay"];
     let player = |seat: u8| Player { name: names[usize::from(seat)].into(), key: None };
     let created = Game::create(NewGame {
-        rules: rules.clone(),
-        game_id: simulate::game_id(&secret),
-        dealer: dealer(rules, deal.as_ref()),
-        deal: deal.unwrap_or(NewDeal::Seeded(secret)),
         players: (0..rules.set().seats).map(player).collect(),
-        registration: Registration::Auto,
-        started_at_ms: None,
-        expires_at: None,
-        fork_of: None,
+        ..NewGame::new(rules.clone(), id, deal.unwrap_or(NewDeal::Seeded(secret)))
     })
     .expect("a game");
     (created.game, created.frames)

@@ -206,7 +206,7 @@ impl<'a> DealVerifier<'a> {
     ) -> Result<Context, String> {
         let (digest, cards) = (self.rules.digest_text(), self.rules.deck_size());
         if self.genesis.mode != DealMode::Committed {
-            return Context::seeded(&open.id, &digest, cards, dealer).map_err(|error| error.to_string());
+            return Context::seeded(&open.id, digest, cards, dealer).map_err(|error| error.to_string());
         }
         let seats = self.contributions(open);
         for (seat, contribution) in (0..).map(Seat).zip(&seats) {
@@ -236,7 +236,7 @@ impl<'a> DealVerifier<'a> {
             (None, None) => {}
         }
         let beacon = signature.map(beacon_value);
-        Context::committed(&open.id, &digest, cards, dealer, &seats, beacon.as_ref())
+        Context::committed(&open.id, digest, cards, dealer, &seats, beacon.as_ref())
             .map_err(|error| error.to_string())
     }
 
@@ -378,7 +378,7 @@ fn orders_bits(census: &Cards) -> f64 {
 mod tests {
     use super::*;
 
-    /// The values of the dealing scheme's own text: 108, 162 and 324 cards.
+    /// Checks the values of the dealing scheme's own text, for the packs of 108 and 162 cards.
     #[test]
     fn orders_need_the_published_bits() {
         for (preset, bits) in [("classic-4p", 521.84), ("classic-6p-3x2", 816.43)] {

@@ -7,7 +7,6 @@ use anyhow::{Context, anyhow, bail, ensure};
 use canasta_engine::action::{Action, As, EffectKind};
 use canasta_engine::bot;
 use canasta_engine::deal::{GameId, GameSecret};
-use canasta_engine::dealing::Registration;
 use canasta_engine::game::{Created, Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::record::{DealMode, Fork, GameEnd, Genesis, Player};
@@ -59,11 +58,7 @@ pub fn write(log: &Path, at: u64, actions: &[(As, Action)], io: &mut Io<'_>) -> 
     while state.table.phase() != Phase::GameOver {
         ensure!(played < ACTIONS_MAX, "the bots did not reach the end of the game");
         let steps = legal::steps(&state.table);
-        let actor = match state.table.to_act() {
-            _ if state.table.is_suspended() => As::Director,
-            Some(seat) => As::Seat(seat),
-            None => As::Table,
-        };
+        let actor = legal::actor(&state.table);
         ensure!(!steps.actions.is_empty(), "no action is legal");
         let action = bot::suggest(&view(&state.table, actor), &steps.actions, 0);
         frames.extend(act(&mut state, actor, &action)?);
@@ -150,16 +145,12 @@ impl ForkOrigin {
         let given = rules.set().first_dealer == FirstDealer::Given;
         let (n, head) = self.after;
         let players = genesis.players.iter().map(|player| Player { name: player.name.clone(), key: None });
+        let deal = NewDeal::Seeded(GameSecret(secret));
         let new = NewGame {
             dealer: self.dealer.filter(|_| given),
-            rules: Arc::new(rules),
-            game_id: GameId(genesis.game_id),
-            deal: NewDeal::Seeded(GameSecret(secret)),
             players: players.collect(),
-            registration: Registration::Auto,
-            started_at_ms: None,
-            expires_at: None,
             fork_of: Some(Fork { game_id: genesis.game_id, n, head }),
+            ..NewGame::new(Arc::new(rules), GameId(genesis.game_id), deal)
         };
         let Created { game: state, frames, .. } =
             Game::create(new).map_err(|error| anyhow!("the game cannot be created again: {error}"))?;

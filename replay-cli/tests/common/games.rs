@@ -1,8 +1,6 @@
 //! Helpers of all tests that play games; the tests within the crate include this file too.
 
-use canasta_engine::game::NewDeal;
-use canasta_engine::rules::{FirstDealer, PresetId, Rules};
-use canasta_engine::seat::Seat;
+use canasta_engine::rules::{PresetId, Rules};
 use std::sync::Arc;
 
 /// A generator of small pseudorandom numbers.
@@ -21,14 +19,4 @@ pub fn short(preset: &str, target: i32) -> Arc<Rules> {
     let mut set = base.rule_set();
     set.target = target;
     Arc::new(Rules::house(base, set, Some("short")).expect("another target is playable"))
-}
-
-/// Returns the first dealer, if neither cards nor a draw decide it.
-pub fn dealer(rules: &Rules, deal: Option<&NewDeal>) -> Option<Seat> {
-    let decided = match rules.set().first_dealer {
-        FirstDealer::Random => deal.is_none(),
-        FirstDealer::Given => false,
-        FirstDealer::HighCardDeals | FirstDealer::HighCardLeads => true,
-    };
-    (!decided).then_some(Seat(0))
 }

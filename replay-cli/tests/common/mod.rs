@@ -1,10 +1,9 @@
 //! Games played through the log's writer, and commands run in this process.
-#![allow(dead_code)] // each test takes what it needs
+#![allow(dead_code, reason = "each test takes what it needs")]
 
 use canasta_engine::action::As;
 use canasta_engine::card::Card;
 use canasta_engine::deal::{WallSalt, simulate};
-use canasta_engine::dealing::Registration;
 use canasta_engine::game::{Game, NewDeal, NewGame, Stamp};
 use canasta_engine::legal;
 use canasta_engine::log::HEADER;
@@ -21,7 +20,7 @@ use std::{env, fs};
 
 mod games;
 
-pub use games::{Rng, dealer, short};
+pub use games::{Rng, short};
 
 /// The parts of a game besides its moves.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -49,19 +48,15 @@ pub fn play_explicit(rules: &Arc<Rules>, game: u32) -> Vec<u8> {
 fn play_from(rules: &Arc<Rules>, game: u32, extras: Extras, deal: Option<NewDeal>) -> Vec<u8> {
     let all = extras == Extras::All;
     let secret = simulate::game_secret(3, game);
+    let id = simulate::game_id(&secret);
     let seats = rules.set().seats;
     let player =
         |seat: u8| Player { name: format!("Ann-{seat} \"Ž\""), key: (all && seat == 1).then_some([9; 32]) };
     let created = Game::create(NewGame {
-        rules: rules.clone(),
-        game_id: simulate::game_id(&secret),
-        dealer: dealer(rules, deal.as_ref()),
-        deal: deal.unwrap_or(NewDeal::Seeded(secret)),
         players: (0..seats).map(player).collect(),
-        registration: Registration::Auto,
         started_at_ms: all.then_some(1_769_860_800_123),
-        expires_at: None,
         fork_of: all.then_some(Fork { game_id: [1; 16], n: 7, head: [2; 32] }),
+        ..NewGame::new(rules.clone(), id, deal.unwrap_or(NewDeal::Seeded(secret)))
     })
     .expect("a game");
     let (mut state, mut log) = (created.game, created.frames);

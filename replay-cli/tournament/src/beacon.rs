@@ -68,7 +68,7 @@ impl BeaconChain {
     /// Parses drand's `/info`.
     ///
     /// # Errors
-    /// If a field is missing or not in hex, or the scheme is not [`SCHEME`].
+    /// If a field is missing or not in hex, or the scheme is not `bls-unchained-g1-rfc9380`.
     pub fn read(text: &str) -> anyhow::Result<Self> {
         let chain: Self = serde_json::from_str(text)?;
         anyhow::ensure!(chain.scheme == SCHEME, "scheme {:?}, expected {SCHEME:?}", chain.scheme);
@@ -138,7 +138,8 @@ const QUICKNET: &str = r#"{
 mod tests {
     use super::*;
 
-    /// The chain's hash as drand publishes it: it covers key, period, times, founding and name.
+    /// Checks the chain's hash against the hash that drand publishes, which covers key, period, times, group and
+    /// name.
     #[test]
     fn the_stored_chain_has_the_published_hash() {
         let hash = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971";
@@ -171,7 +172,7 @@ mod tests {
         assert_eq!(chain.verify(123, &spelled), Err(BeaconError::Form { length: 96 }));
     }
 
-    /// Test vectors of the scheme's author in the same crate: rounds 3, 4 and 6 of another chain.
+    /// Verifies test vectors of the scheme's author, from the same crate: rounds 3, 4 and 6 of another chain.
     #[test]
     fn another_chains_rounds_verify_under_its_key() {
         let key = "a1ee12542360bf75742bcade13d6134e7d5283d9eb782887c47d3d9725f05805d37b0106b7f744395bf82c175dd7434a169e998f188a657a030d588892c0cd2c01f996aaf331c4d8bc5b9734bbe261d09e7d2d39ef88b635077f262bd7bbb30f";
@@ -197,7 +198,7 @@ mod tests {
         }
     }
 
-    /// Round 1 came with the chain's start; round 123 was 366 seconds later.
+    /// Checks that round 1 has the time at which the chain begins, and that round 123 follows 366 seconds later.
     #[test]
     fn rounds_have_their_times() {
         let chain = BeaconChain::quicknet();

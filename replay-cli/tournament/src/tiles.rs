@@ -121,7 +121,8 @@ pub fn unbundle(mut bytes: &[u8], width: u64) -> Option<Vec<&[u8]>> {
 mod tests {
     use super::*;
 
-    /// The examples of the specification: the path of index 1,234,067, and the trees of 256 and of 70,000 leaves.
+    /// Checks the examples of the specification: the path of index 1,234,067, and the tiles of trees of 256 and of
+    /// 70,000 leaves.
     #[test]
     fn tiles_are_those_of_the_specification() {
         let tile = Tile { level: 0, index: 1_234_067, width: 256 };

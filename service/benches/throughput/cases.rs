@@ -43,8 +43,8 @@ pub struct BenchCase<'s> {
 }
 
 impl BenchCase<'_> {
-    /// Sends each request once with a real client, since h2load takes an error for an answer, and a fast one.
-    /// The load of streams checks its own answers.
+    /// Sends each request once with a real client: h2load counts an error as an answer, and as a fast one. The load
+    /// of streams checks its own answers.
     pub fn check(&self) -> Result<()> {
         let Load::Unary { path, body } = &self.load else { return Ok(()) };
         let message = std::fs::read(body)?[5..].to_vec();

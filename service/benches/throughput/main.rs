@@ -1,11 +1,11 @@
-//! What the service costs beside a bare tonic echo of the same request and reply sizes; or what its layers cost, beside
-//! the same service with nothing before it.
+//! The CPU time of the service, compared with a bare tonic echo of the same request and reply sizes; or of the
+//! service with its layers, compared with the same service without them.
 //!
 //!     cargo bench -p canasta-service --bench throughput [-- [layers] ROUNDS [REQUESTS]]
 //!
-//! Servers run on processor 0, the load (h2load, of nghttp2; our own for streams) on processor 1. Measured is the CPU
-//! time of the server alone, from /proc, so that other programs disturb little; the two take turns, each pair
-//! gives a ratio, and the median of the ratios is printed with the extremes.
+//! Servers run on processor 0, the load (h2load, of nghttp2; our own for streams) on processor 1. The figures are the
+//! CPU time of the server alone, from /proc, so that other programs disturb little. The two servers take turns. Each
+//! pair of runs gives a ratio; the median of the ratios is printed with the extremes.
 
 mod cases;
 #[path = "../../tests/support/codec.rs"]

@@ -1,12 +1,11 @@
 use std::sync::Arc;
 
 use canasta_engine::deal::{GameId, GameSecret};
-use canasta_engine::dealing::Registration;
 use canasta_engine::game::{Created, Game, NewDeal, NewGame};
 use canasta_engine::log::audit::Expect;
 use canasta_engine::log::finding::{DealVerdict, FindingKind, Verdict};
 use canasta_engine::log::frame::Chain;
-use canasta_engine::log::record::{Author, Note, Player, Record};
+use canasta_engine::log::record::{Author, Note, Record};
 use canasta_engine::rules::Rules;
 use canasta_proto::v1 as pb;
 
@@ -14,7 +13,7 @@ use super::report;
 use super::step_audit::StepAudit;
 use crate::workers::CancelOnDrop;
 
-/// The interface and the CLI, which prints the engine's names, must use the same names.
+/// Checks that the interface uses the names of the engine, which the CLI prints.
 #[test]
 fn verdicts_and_findings_have_one_name() {
     for kind in FindingKind::ALL {
@@ -30,23 +29,12 @@ fn verdicts_and_findings_have_one_name() {
     assert!(pb::FindingKind::try_from(FindingKind::ALL.len() as i32 + 1).is_err(), "and no others");
 }
 
-/// The log consists of notes.
+/// Audits a log of notes until nobody waits for the answer any longer.
 #[test]
 fn an_audit_that_nobody_waits_for_is_given_up_within_256_records() {
     let note = Record::Note(Note { by: Author::Table, elapsed_ms: None, text: "x".into() });
     let rules = Arc::new(Rules::preset("classic-4p").expect("the main game"));
-    let players = (0..4).map(|i| Player { name: format!("{i}"), key: None }).collect();
-    let new = NewGame {
-        rules,
-        game_id: GameId([1; 16]),
-        deal: NewDeal::Seeded(GameSecret([2; 64])),
-        dealer: None,
-        players,
-        registration: Registration::Auto,
-        started_at_ms: None,
-        expires_at: None,
-        fork_of: None,
-    };
+    let new = NewGame::new(rules, GameId([1; 16]), NewDeal::Seeded(GameSecret([2; 64])));
     let Created { game: state, frames: mut log } = Game::create(new).expect("a game");
     let mut chain = Chain { next: state.link.n + 1, head: state.link.head };
     for _ in 0..2000 {

@@ -1,9 +1,9 @@
 //! Conversion of messages to actions.
 
 use canasta_engine::action::{About, Action, Deal, Group, Groups, MeldKind, Onto, SpecialHand, TakePile};
-use canasta_engine::card::MAX_CARDS;
+use canasta_engine::card::CARDS_MAX;
 use canasta_engine::log::action::{BEACON_SIGNATURE_MAX, GROUPS_MAX, REASON_MAX};
-use canasta_engine::seat::MAX_SEATS;
+use canasta_engine::seat::SEATS_MAX;
 use canasta_proto::v1::{self as pb, action::Kind};
 
 use super::field::{
@@ -67,8 +67,8 @@ pub(super) fn read_bare(message: Option<pb::Action>) -> Read<Action> {
 
 fn read_deal(deal: &pb::action::Deal) -> Read<Action> {
     let count = |value: Option<u32>| match value {
-        Some(count) if count as usize > MAX_CARDS => {
-            Err(fault(format!("{count} cards, at most {MAX_CARDS}")))
+        Some(count) if count as usize > CARDS_MAX => {
+            Err(fault(format!("{count} cards, at most {CARDS_MAX}")))
         }
         count => Ok(count.map(|count| count as u16)),
     };
@@ -83,7 +83,7 @@ fn read_deal(deal: &pb::action::Deal) -> Read<Action> {
 
 /// Reads a list with one entry per seat, in order: 32 bytes, or an empty entry.
 pub(crate) fn entries(list: &[Vec<u8>]) -> Read<Vec<Option<[u8; 32]>>> {
-    at_most(list, MAX_SEATS)?;
+    at_most(list, SEATS_MAX)?;
     list.iter().enumerate().map(|(i, entry)| bytes_opt(entry).map_err(item(i))).collect()
 }
 
@@ -96,7 +96,7 @@ fn signature(signature: &[u8]) -> Read<Option<Vec<u8>>> {
 }
 
 fn draw_cards(message: &pb::action::DrawCards) -> Read<Action> {
-    at_most(&message.picks, MAX_SEATS)?;
+    at_most(&message.picks, SEATS_MAX)?;
     let pick = |(i, list): (usize, &pb::CardList)| {
         card::read_list(&list.cards).map_err(within("cards")).map_err(item(i))
     };
@@ -114,8 +114,8 @@ fn take_pile(message: &pb::action::TakePile) -> Read<TakePile> {
 fn groups(list: &[pb::Group]) -> Read<Groups> {
     at_most(list, REQUEST_GROUPS_MAX)?;
     let cards: usize = list.iter().map(|group| group.cards.len()).sum();
-    if cards > MAX_CARDS {
-        return Err(fault(format!("{cards} cards in all, at most {MAX_CARDS}")));
+    if cards > CARDS_MAX {
+        return Err(fault(format!("{cards} cards in all, at most {CARDS_MAX}")));
     }
     list.iter().enumerate().map(|(i, one)| group(one).map_err(item(i))).collect()
 }

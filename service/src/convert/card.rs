@@ -1,7 +1,7 @@
 //! Conversion of cards to text and back.
 
 use canasta_engine::action::CardList;
-use canasta_engine::card::{Card, Cards, MAX_CARDS};
+use canasta_engine::card::{CARDS_MAX, Card, Cards};
 use canasta_engine::view::Seen;
 use canasta_proto::v1::CardList as CardListMessage;
 
@@ -18,7 +18,7 @@ pub fn read(text: &str) -> Read<Card> {
 
 /// Reads a list of cards, in order.
 pub fn read_list(texts: &[String]) -> Read<CardList> {
-    at_most(texts, MAX_CARDS)?;
+    at_most(texts, CARDS_MAX)?;
     texts.iter().enumerate().map(|(i, text)| read(text).map_err(item(i))).collect()
 }
 

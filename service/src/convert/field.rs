@@ -4,13 +4,13 @@
 //! [`within`] or [`item`], so requests without faults cost nothing.
 
 use canasta_engine::action::MeldId;
-use canasta_engine::seat::{MAX_SEATS, Seat, Side};
-use canasta_engine::table::MAX_MELDS;
+use canasta_engine::seat::{SEATS_MAX, Seat, Side};
+use canasta_engine::table::MELDS_MAX;
 
 use crate::status::FieldFault;
 
 /// Highest id of a meld.
-const MELD_ID_LAST: u32 = MAX_MELDS as u32 - 1;
+const MELD_ID_LAST: u32 = MELDS_MAX as u32 - 1;
 
 /// The value of a field, or its fault.
 pub type Read<T> = Result<T, FieldFault>;
@@ -48,7 +48,7 @@ pub fn required<T>(value: Option<T>) -> Read<T> {
 /// Reads a required seat.
 pub fn seat(value: Option<u32>) -> Read<Seat> {
     match required(value)? {
-        seat if (seat as usize) < MAX_SEATS => Ok(Seat(seat as u8)),
+        seat if (seat as usize) < SEATS_MAX => Ok(Seat(seat as u8)),
         other => Err(fault(format!("{other} is not a seat (0 to 5)"))),
     }
 }
@@ -61,7 +61,7 @@ pub fn seat_opt(value: Option<u32>) -> Read<Option<Seat>> {
 /// Reads a required side.
 pub fn side(value: Option<u32>) -> Read<Side> {
     match required(value)? {
-        side if (side as usize) < MAX_SEATS => Ok(Side(side as u8)),
+        side if (side as usize) < SEATS_MAX => Ok(Side(side as u8)),
         other => Err(fault(format!("{other} is not a side (0 to 5)"))),
     }
 }

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use canasta_engine::card::{Card, MAX_CARDS};
+use canasta_engine::card::{CARDS_MAX, Card};
 use canasta_engine::deal::{GameId, GameSecret, WallSalt};
 use canasta_engine::dealing::Registration;
-use canasta_engine::game::{Entry, NewDeal, NewGame};
+use canasta_engine::game::{NewDeal, NewGame, RegisterEntry};
 use canasta_engine::log::record::{Beacon, NAME_MAX, Player};
 use canasta_engine::rules::{
-    ChangeFault, HouseError, KNOBS, MAX_CANONICAL_BYTES, PresetId, RuleSet, Rules, VariationFault,
+    CANONICAL_BYTES_MAX, ChangeFault, HouseError, KNOBS, PresetId, RuleSet, Rules, VariationFault,
 };
-use canasta_engine::seat::MAX_SEATS;
+use canasta_engine::seat::SEATS_MAX;
 use canasta_engine::token::Catalogue;
 use canasta_proto::v1::{self as pb, CreateGameRequest, DealMode};
 
@@ -111,8 +111,8 @@ fn changed(base: PresetId, house: &pb::HouseRules) -> Result<RuleSet, NotRead> {
         read.map_err(within("house_rules"))?;
     }
     let bytes: usize = house.knobs.iter().map(|(knob, value)| knob.len() + value.len()).sum();
-    if house.knobs.len() > KNOBS.len() || bytes > MAX_CANONICAL_BYTES {
-        let found = format!("{} knobs of {bytes} bytes, at most {MAX_CANONICAL_BYTES}", house.knobs.len());
+    if house.knobs.len() > KNOBS.len() || bytes > CANONICAL_BYTES_MAX {
+        let found = format!("{} knobs of {bytes} bytes, at most {CANONICAL_BYTES_MAX}", house.knobs.len());
         return Err(within("house_rules")(within("knobs")(fault(found))).into());
     }
     // Maps have no order on the wire; the knobs are sorted so that equal requests have equal answers.
@@ -155,8 +155,8 @@ fn not_read(fault: &ChangeFault) -> Option<FieldFault> {
 fn canonical(text: &str) -> Read<RuleSet> {
     match text.len() {
         0 => Err(missing()),
-        length if length > MAX_CANONICAL_BYTES => {
-            Err(fault(format!("{length} bytes, at most {MAX_CANONICAL_BYTES}")))
+        length if length > CANONICAL_BYTES_MAX => {
+            Err(fault(format!("{length} bytes, at most {CANONICAL_BYTES_MAX}")))
         }
         _ => RuleSet::from_canonical(text.as_bytes()).map_err(|error| fault(error.to_string())),
     }
@@ -191,8 +191,8 @@ fn registration(value: i32) -> Read<Registration> {
 type Wall = (Vec<Card>, WallSalt);
 
 /// Reads the table's register for the next deal.
-pub fn entry(register: pb::Register) -> Read<Entry> {
-    Ok(Entry {
+pub fn entry(register: pb::Register) -> Read<RegisterEntry> {
+    Ok(RegisterEntry {
         wall: register.wall.map(Some).map(wall).transpose().map_err(within("wall"))?,
         dealer: seat_opt(register.dealer).map_err(within("dealer"))?,
         seats: action::entries(&register.commitments).map_err(within("commitments"))?,
@@ -208,7 +208,7 @@ fn beacon(message: &pb::Beacon) -> Read<Beacon> {
 /// Reads a required wall.
 fn wall(wall: Option<pb::Wall>) -> Read<Wall> {
     let wall = required(wall)?;
-    at_most(&wall.cards, MAX_CARDS).map_err(within("cards"))?;
+    at_most(&wall.cards, CARDS_MAX).map_err(within("cards"))?;
     let cards = card::read_list(&wall.cards).map_err(within("cards"))?.to_vec();
     Ok((cards, WallSalt(bytes(&wall.salt).map_err(within("salt"))?)))
 }
@@ -217,7 +217,7 @@ fn players(list: Vec<pb::Player>, seats: u8) -> Read<Vec<Player>> {
     if list.is_empty() {
         return Ok((1..=seats).map(|n| Player { name: format!("Player {n}"), key: None }).collect());
     }
-    at_most(&list, MAX_SEATS)?;
+    at_most(&list, SEATS_MAX)?;
     list.into_iter().enumerate().map(|(i, one)| player(one).map_err(item(i))).collect()
 }
 

@@ -1,7 +1,8 @@
 //! Conversion of messages to rulings.
 
 use canasta_engine::action::{Action, Authority, Effect, EffectKind, Ruling};
-use canasta_engine::log::action::{POSITION_MAX, REASON_MAX, RULE_MAX};
+use canasta_engine::log::action::{REASON_MAX, RULE_MAX};
+use canasta_engine::notation::POSITION_BYTES_MAX;
 use canasta_proto::v1::{self as pb, effect::Kind};
 
 use super::action::read_bare;
@@ -81,8 +82,8 @@ fn stand(message: pb::effect::Stand) -> Read<Effect> {
     }
     match message.position.len() {
         0 => Err(within("position")(missing())),
-        length if length > POSITION_MAX => {
-            Err(within("position")(fault(format!("{length} bytes, at most {POSITION_MAX}"))))
+        length if length > POSITION_BYTES_MAX => {
+            Err(within("position")(fault(format!("{length} bytes, at most {POSITION_BYTES_MAX}"))))
         }
         _ => Ok(Effect {
             action: Some(Box::new(action)),

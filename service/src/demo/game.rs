@@ -70,6 +70,7 @@ impl DemoGame {
             r#as: Some(write(who)),
             action: Some(pb::Action { kind: Some(action) }),
             want_view: true,
+            want_head: true,
             ..Default::default()
         };
         self.judged += 1;
@@ -80,7 +81,7 @@ impl DemoGame {
         self.state = accepted.state;
         self.log.extend(accepted.frames);
         self.head = accepted.head;
-        self.view = accepted.view.unwrap_or_default();
+        self.view = accepted.view.map(|view| *view).unwrap_or_default();
         self.end = accepted.game_end;
         Ok(accepted.round_end)
     }

@@ -2,7 +2,7 @@
 //! same form.
 
 use canasta_engine::action::As;
-use canasta_engine::seat::{MAX_SEATS, Seat};
+use canasta_engine::seat::{SEATS_MAX, Seat};
 use serde_json::{Map, Value};
 
 use super::GameScope;
@@ -83,7 +83,7 @@ fn games(value: Option<&Value>, faults: &mut Vec<String>) -> Games {
 fn whom(value: Option<&Value>, faults: &mut Vec<String>) -> u16 {
     let list = match value {
         Some(Value::String(all)) if all == "all" => return everyone(),
-        Some(Value::Array(list)) if list.len() <= MAX_SEATS + ROLES.len() => list.as_slice(),
+        Some(Value::Array(list)) if list.len() <= SEATS_MAX + ROLES.len() => list.as_slice(),
         _ => {
             faults.push("as: expected \"all\" or a list of seats and roles".into());
             &[]
@@ -93,7 +93,7 @@ fn whom(value: Option<&Value>, faults: &mut Vec<String>) -> u16 {
     for (at, one) in list.iter().enumerate() {
         let role = |name: &str| ROLES.iter().find(|role| role.0 == name).map(|role| role.1);
         let seat =
-            one.as_u64().filter(|&seat| seat < MAX_SEATS as u64).map(|seat| As::Seat(Seat(seat as u8)));
+            one.as_u64().filter(|&seat| seat < SEATS_MAX as u64).map(|seat| As::Seat(Seat(seat as u8)));
         match seat.or_else(|| one.as_str().and_then(role)).and_then(bit) {
             Some(bit) => whom |= bit,
             None => faults
@@ -105,14 +105,14 @@ fn whom(value: Option<&Value>, faults: &mut Vec<String>) -> u16 {
 
 fn bit(who: As) -> Option<u16> {
     let at = match who {
-        As::Seat(seat) => Some(seat.index()).filter(|&seat| seat < MAX_SEATS),
-        role => ROLES.iter().position(|&(_, one)| one == role).map(|at| MAX_SEATS + at),
+        As::Seat(seat) => Some(seat.index()).filter(|&seat| seat < SEATS_MAX),
+        role => ROLES.iter().position(|&(_, one)| one == role).map(|at| SEATS_MAX + at),
     };
     at.map(|at| 1 << at)
 }
 
 fn everyone() -> u16 {
-    (1 << (MAX_SEATS + ROLES.len())) - 1
+    (1 << (SEATS_MAX + ROLES.len())) - 1
 }
 
 /// Decodes exactly `N` bytes from hex digits of either case; `None` for any other text.

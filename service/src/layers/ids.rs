@@ -27,6 +27,8 @@ impl RequestIds {
             return id.clone();
         }
         let number = self.0.fetch_add(1, Ordering::Relaxed);
-        HeaderValue::try_from(format!("{number:016x}")).expect("hex is a header's value")
+        let mut digits = [0; 2 * size_of::<u64>()];
+        let written = base16ct::lower::encode(&number.to_be_bytes(), &mut digits);
+        HeaderValue::from_bytes(written.expect("two digits a byte")).expect("hex is a header's value")
     }
 }

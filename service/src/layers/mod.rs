@@ -10,6 +10,7 @@ mod ids;
 mod panic;
 mod rate_limiter;
 mod response;
+mod route;
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -38,9 +39,11 @@ use deadline::Deadline;
 use ids::RequestIds;
 use rate_limiter::RateLimiter;
 use response::{ResponseBody, ResponseGuards};
+pub use route::DirectRoute;
 
 type Request = http::Request<Body>;
 type Response = http::Response<Body>;
+type Answer = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
 
 /// The tower layer that puts all layers before a service.
 #[derive(Clone)]
@@ -116,7 +119,7 @@ where
 {
     type Response = Response;
     type Error = Infallible;
-    type Future = Pin<Box<dyn Future<Output = Result<Response, Infallible>> + Send>>;
+    type Future = Answer;
 
     fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
         self.inner.poll_ready(cx)

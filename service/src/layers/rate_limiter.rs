@@ -117,7 +117,7 @@ mod tests {
         Ipv4Addr::from_bits(number).into()
     }
 
-    /// 10 requests per second, 3 at once: a token every 100 ms.
+    /// Empties and refills a bucket of 3 tokens at 10 requests per second: a token every 100 ms.
     #[test]
     fn a_bucket_empties_and_refills() {
         let began = crate::telemetry::instant();

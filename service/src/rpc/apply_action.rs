@@ -14,7 +14,7 @@ pub fn open(
     ctx: &RequestContext,
     caller: &Caller,
     request: &ApplyActionRequest,
-) -> Result<Game, RequestFault> {
+) -> Result<Box<Game>, RequestFault> {
     ctx.open(caller, &request.state, request.r#as).map(|(state, _)| state)
 }
 
@@ -23,7 +23,7 @@ pub fn answer(
     ctx: &RequestContext,
     caller: &Caller,
     mut request: ApplyActionRequest,
-    mut state: Game,
+    mut state: Box<Game>,
 ) -> Result<ApplyActionResponse, RequestFault> {
     let who = identity::read(request.r#as)?;
     let mut outcome = proposal::take(ctx, caller, &mut state, who, &mut request)?;

@@ -22,7 +22,7 @@ pub fn open(
     ctx: &RequestContext,
     caller: &Caller,
     request: &ApplyActionsRequest,
-) -> Result<Game, RequestFault> {
+) -> Result<Box<Game>, RequestFault> {
     at_most(&request.actions, ACTIONS_MAX).map_err(within("actions"))?;
     let whom = whom(&request.actions)?;
     ctx.open_state(&request.state, |game| {
@@ -46,9 +46,11 @@ pub fn answer(
     ctx: &RequestContext,
     caller: &Caller,
     request: ApplyActionsRequest,
-    mut state: Game,
+    mut state: Box<Game>,
 ) -> Result<ApplyActionsResponse, RequestFault> {
-    let ApplyActionsRequest { actions, expected_seq, expected_head, want_events, want_view, .. } = request;
+    let ApplyActionsRequest {
+        actions, expected_seq, expected_head, want_events, want_view, want_head, ..
+    } = request;
     let whom = whom(&actions)?;
     context::expect(&state, expected_seq, &expected_head)?;
     let Some(last) = actions.len().checked_sub(1) else { return Err(within("actions")(missing()).into()) };
@@ -72,7 +74,10 @@ pub fn answer(
         }
     }
     let link = state.link;
-    (all.n, all.seq, all.head) = (link.n, state.table.step(), link.head.into());
+    (all.n, all.seq) = (link.n, state.table.step());
+    if want_head {
+        all.head = link.head.into();
+    }
     all.state = ctx.encode(&state);
     Ok(ApplyActionsResponse { outcome: Some(Outcome::Accepted(all)) })
 }

@@ -13,7 +13,7 @@ pub fn open(
     ctx: &RequestContext,
     caller: &Caller,
     request: &CheckActionRequest,
-) -> Result<Game, RequestFault> {
+) -> Result<Box<Game>, RequestFault> {
     ctx.open(caller, &request.state, request.r#as).map(|(state, _)| state)
 }
 
@@ -22,11 +22,11 @@ pub fn answer(
     ctx: &RequestContext,
     caller: &Caller,
     request: CheckActionRequest,
-    state: Game,
+    state: Box<Game>,
 ) -> Result<CheckActionResponse, RequestFault> {
     let (action, who) = (action::read(request.action)?, identity::read(request.r#as)?);
     let earlier = ctx.open_earlier(caller, &request.earlier_state, who)?;
-    let outcome = match state.check_resuming(earlier.as_ref(), who, &action) {
+    let outcome = match state.check_resuming(earlier.as_deref(), who, &action) {
         Ok(_) => Outcome::Legal(Legal {}),
         Err(rejection) => {
             violation::refuse_misfit(&rejection)?;

@@ -1,7 +1,7 @@
 //! Method GetRule.
 
 use canasta_engine::rulebook;
-use canasta_engine::violations::{Code, Entry};
+use canasta_engine::violations::{CatalogueEntry, Code};
 use canasta_proto::v1::{
     CodeEntry, GetRuleRequest, GetRuleResponse, Rule, get_rule_request::Key, get_rule_response as response,
 };
@@ -34,7 +34,7 @@ fn rule(id: String) -> Result<Rule, RequestFault> {
 
 fn code(name: String) -> Result<CodeEntry, RequestFault> {
     let code = Code::from_name(&name).ok_or_else(|| RequestFault::NotFound(format!("code {name:?}")))?;
-    let entry: &Entry = code.entry();
+    let entry: &CatalogueEntry = code.entry();
     Ok(CodeEntry {
         code: entry.name.into(),
         summary: entry.summary.into(),

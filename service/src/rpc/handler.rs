@@ -73,8 +73,8 @@ impl GameHandler {
         &self,
         method: Method,
         request: Request<Q>,
-        open: fn(&RequestContext, &Caller, &Q) -> Result<Game, RequestFault>,
-        answer: fn(&RequestContext, &Caller, Q, Game) -> Result<A, RequestFault>,
+        open: fn(&RequestContext, &Caller, &Q) -> Result<Box<Game>, RequestFault>,
+        answer: fn(&RequestContext, &Caller, Q, Box<Game>) -> Result<A, RequestFault>,
     ) -> Result<Response<A>, Status>
     where
         Q: Send + 'static,

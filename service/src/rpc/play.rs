@@ -126,7 +126,7 @@ pub struct PlayAnswers {
     caller: Caller,
     requests: Streaming<PlayRequest>,
     /// The state; `None` before the first message, and during a judgement on another thread.
-    state: Option<Game>,
+    state: Option<Box<Game>>,
     searching: Option<RunningJudgement>,
     answered: Arc<AtomicU64>,
     stage: PlayStage,
@@ -135,7 +135,7 @@ pub struct PlayAnswers {
 }
 
 /// A judgement on another thread, which returns the state.
-type RunningJudgement = Pin<Box<dyn Future<Output = Result<(Game, CaughtAnswer), RequestFault>> + Send>>;
+type RunningJudgement = Pin<Box<dyn Future<Output = Result<(Box<Game>, CaughtAnswer), RequestFault>> + Send>>;
 
 /// The answer to a request; an error if the judgement panicked.
 type CaughtAnswer = std::thread::Result<Result<PlayResponse, RequestFault>>;
@@ -249,7 +249,7 @@ impl PlayAnswers {
 fn open(
     ctx: &RequestContext,
     caller: &Caller,
-    state: &mut Option<Game>,
+    state: &mut Option<Box<Game>>,
     token: &[u8],
 ) -> Result<(), RequestFault> {
     match state {

@@ -2,7 +2,7 @@
 //! answers.
 
 use canasta_engine::action::{Action, As};
-use canasta_engine::game::{ActError, Acted, Entry, Game, RefuseError, RegisterError, Stamp};
+use canasta_engine::game::{ActError, Acted, Game, RefuseError, RegisterEntry, RegisterError, Stamp};
 use canasta_engine::log::is_signed;
 use canasta_engine::log::record::{Author, NOTE_MAX};
 use canasta_engine::rules::ScoreUnit;
@@ -24,7 +24,7 @@ pub struct ReadAction {
     pub action: Action,
     pub stamp: Stamp,
     /// The state that a ruling restores.
-    pub earlier: Option<Game>,
+    pub earlier: Option<Box<Game>>,
     pub wants: Wants,
 }
 
@@ -33,6 +33,7 @@ pub struct ReadAction {
 pub struct Wants {
     pub events: bool,
     pub view: bool,
+    pub head: bool,
     /// Whether a refusal is recorded in the log.
     pub refusal: bool,
     pub checkpoint: bool,
@@ -60,6 +61,7 @@ pub fn take(
             let wants = Wants {
                 events: request.want_events,
                 view: request.want_view,
+                head: request.want_head,
                 refusal: request.record_refusal,
                 checkpoint: request.checkpoint,
             };
@@ -88,7 +90,7 @@ pub fn take(
 pub fn judge(ctx: &RequestContext, state: &mut Game, proposal: ReadAction) -> Result<Judged, RequestFault> {
     let ReadAction { who, action, stamp, earlier, wants } = proposal;
     check_signature(state, who, &action, stamp.signature)?;
-    match state.act_resuming(earlier.as_ref(), who, &action, stamp) {
+    match state.act_resuming(earlier.as_deref(), who, &action, stamp) {
         Ok(mut acted) => {
             if wants.checkpoint || acted.round.is_some() {
                 acted.frames.extend(checkpoint(ctx, state));
@@ -124,7 +126,7 @@ pub fn token_of(outcome: &mut Outcome) -> Option<&mut Vec<u8>> {
 enum RequestedRecord {
     Action(Action),
     Note(String),
-    Register(Entry),
+    Register(RegisterEntry),
 }
 
 impl RequestedRecord {
@@ -191,10 +193,10 @@ fn accepted(state: &Game, who: As, acted: Acted, wants: Wants) -> Accepted {
         state: Vec::new(),
         n: link.n,
         seq: state.table.step(),
-        head: link.head.into(),
+        head: if wants.head { link.head.into() } else { Vec::new() },
         frames: acted.frames,
         events: events.iter().map(event::write).collect(),
-        view: wants.view.then(|| view::of_game(state, who)),
+        view: wants.view.then(|| Box::new(view::of_game(state, who))),
         round_end: acted.round.map(|round| score::round_end(&round, by_seat)),
         game_end: acted.result.map(|result| score::game_end(&result, state.table.scores())),
     }

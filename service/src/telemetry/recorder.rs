@@ -41,7 +41,8 @@ pub struct RequestRecorder {
     /// Time from the request's head to the answer's head; `None` until the answer begins.
     took: Option<Duration>,
     code: Code,
-    span: Option<Span>,
+    /// In a box: the recorder moves several times, and a span is large.
+    span: Option<Box<Span>>,
 }
 
 impl RequestRecorder {

@@ -32,7 +32,7 @@ impl Traces {
     }
 
     /// Begins a span for a request with these headers; `None` if the request is not sampled.
-    pub fn begin(&self, method: &'static str, headers: &HeaderMap) -> Option<Span> {
+    pub fn begin(&self, method: &'static str, headers: &HeaderMap) -> Option<Box<Span>> {
         let parent = headers.get("traceparent").and_then(|value| parent(value.as_bytes()));
         let is_sampled = parent.as_ref().map_or(self.samples, SpanContext::is_sampled);
         if !is_sampled {
@@ -43,7 +43,7 @@ impl Traces {
         let builder = self.tracer.span_builder(method).with_kind(SpanKind::Server);
         let system = [KeyValue::new("rpc.system", "grpc"), KeyValue::new("rpc.method", method)];
         let span = self.tracer.build_with_context(builder.with_attributes(system), &context);
-        span.is_recording().then_some(span)
+        span.is_recording().then(|| Box::new(span))
     }
 
     pub fn stop(&self, limit: Duration) -> OTelSdkResult {
@@ -52,7 +52,7 @@ impl Traces {
 }
 
 /// Ends the span of a request.
-pub fn end(mut span: Span, code: &'static str, number: i64, id: &str) {
+pub fn end(mut span: Box<Span>, code: &'static str, number: i64, id: &str) {
     span.set_attribute(KeyValue::new("rpc.grpc.status_code", number));
     span.set_attribute(KeyValue::new("canasta.request.id", id.to_owned()));
     if matches!(
@@ -64,8 +64,8 @@ pub fn end(mut span: Span, code: &'static str, number: i64, id: &str) {
     span.end();
 }
 
-/// Parses a W3C trace context: `00-<trace id>-<span id>-<flags>`; of later versions, the part that is the
-/// same.
+/// Parses a W3C trace context: `00-<trace id>-<span id>-<flags>`. Of a later version, parses the part that equals
+/// this form.
 fn parent(header: &[u8]) -> Option<SpanContext> {
     let text = std::str::from_utf8(header).ok()?;
     let mut fields = text.splitn(5, '-');
@@ -89,7 +89,7 @@ fn is_hex(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    /// The first value is the example of the W3C recommendation, section 3.2.
+    /// Parses the example of the W3C recommendation, section 3.2, and refuses malformed variants of that example.
     #[test]
     fn a_trace_context_is_taken_over_or_ignored() {
         let given = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";

@@ -146,7 +146,8 @@ mod tests {
         (parts, bytes.unwrap().to_bytes().to_vec())
     }
 
-    /// FRT-25: each load of the page sent 173 kB.
+    /// Checks that a file is sent compressed, and not again to a browser that has it (FRT-25: each load of the page
+    /// sent 173 kB).
     #[test]
     fn a_file_is_sent_packed_and_only_once() {
         let (plain, text) = ask(&[]);

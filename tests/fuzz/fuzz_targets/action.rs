@@ -1,5 +1,5 @@
-//! Any actions in any order, on positions of a random game: judged without a panic, and what is legal
-//! keeps every invariant.
+//! Plays any actions in any order from positions of a random game. Nothing panics, and legal actions keep every
+//! invariant.
 #![no_main]
 
 use arbitrary::Unstructured;

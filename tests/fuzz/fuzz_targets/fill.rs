@@ -1,12 +1,12 @@
-//! Any text as the record of another program. No panic; what becomes a log audits without a finding, comes out as lines
-//! and comes back from them.
+//! Imports any text as the record of another program. Nothing panics; a log that results audits without a finding,
+//! can be exported as lines, and comes back from these lines.
 #![no_main]
 
 use canasta_replay::{Cli, Exit, Io, run};
 use clap::Parser;
 use libfuzzer_sys::fuzz_target;
 
-/// What a command writes, and how it ends.
+/// Runs a command. Returns its exit code (`None` for an error) and its output.
 fn command(arguments: &[&str], input: &[u8]) -> (Option<Exit>, Vec<u8>) {
     let cli = Cli::try_parse_from(["canasta-replay"].iter().chain(arguments)).expect("arguments");
     let mut out = Vec::new();

@@ -1,5 +1,5 @@
-//! Any text as a position, an action and a game. No panic; what is written strictly is read again and written the
-//! same; a game that is read and has a text is the same game.
+//! Parses any text as a position, an action and a game. Nothing panics; strict text is parsed and written the same
+//! again; a game that can be parsed and has a text is the same game after both.
 #![no_main]
 
 use canasta_engine::notation::{Position, Proposal};

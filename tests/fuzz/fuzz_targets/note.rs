@@ -1,5 +1,5 @@
-//! Any bytes as what a tournament publishes: key, signed note, checkpoint, proof, bundle of entries. No panic, one
-//! spelling for each thing, and no note opens that its key has not signed.
+//! Parses any bytes as each thing that a tournament publishes: key, signed note, checkpoint, proof, bundle of
+//! entries. Nothing panics, each thing has one spelling, and no note verifies with a key that has not signed it.
 #![no_main]
 
 use canasta_tournament::checkpoint::Checkpoint;
@@ -10,7 +10,7 @@ use canasta_tournament::tiles::{bundle, unbundle};
 use libfuzzer_sys::fuzz_target;
 use std::sync::LazyLock;
 
-/// It signs nothing here.
+/// A key that signs nothing here.
 static KEY: LazyLock<NoteVerifier> =
     LazyLock::new(|| NoteSigner::new("club.example", &[7; 32]).expect("a name").verifier());
 

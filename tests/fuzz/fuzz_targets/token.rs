@@ -1,4 +1,4 @@
-//! Any bytes: no panic, and a token that is read is written the same.
+//! Decodes any bytes as a token. Nothing panics, and a token that can be decoded encodes to the same bytes.
 #![no_main]
 
 use canasta_engine::invariant;
@@ -11,6 +11,6 @@ static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::new);
 fuzz_target!(|bytes: &[u8]| {
     if let Ok(game) = decode(bytes, &CATALOGUE) {
         assert_eq!(encode(&game), bytes);
-        assert_eq!(invariant::check_all(&game.table), Ok(()));
+        assert_eq!(invariant::check_without_search(&game.table), Ok(()));
     }
 });

@@ -1,4 +1,4 @@
-//! Positions and actions out of arbitrary bytes.
+//! Positions and actions made from arbitrary bytes.
 
 use arbitrary::{Result, Unstructured};
 use canasta_engine::action::{
@@ -19,7 +19,7 @@ use std::sync::LazyLock;
 
 static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(Catalogue::new);
 
-/// A position of a random game: which game, and how many random steps into it.
+/// Returns a position of a random game; the bytes choose the game and the number of random steps.
 pub fn position(bytes: &mut Unstructured) -> Result<Game> {
     let played: Vec<_> = PresetId::all().filter_map(|preset| CATALOGUE.get(preset)).collect();
     let rules = *bytes.choose(&played)?;
@@ -44,7 +44,7 @@ pub fn position(bytes: &mut Unstructured) -> Result<Game> {
     Ok(state)
 }
 
-/// Mostly whoever must act.
+/// Returns an actor, mostly the one that must act.
 pub fn actor(bytes: &mut Unstructured, state: &Game) -> Result<As> {
     Ok(match bytes.arbitrary::<u8>()? % 16 {
         0 => As::Table,
@@ -55,7 +55,7 @@ pub fn actor(bytes: &mut Unstructured, state: &Game) -> Result<As> {
     })
 }
 
-/// Anything that can be proposed; cards are often those of the hand in turn.
+/// Returns any action that can be proposed; cards are often from the hand of the seat in turn.
 pub fn action(bytes: &mut Unstructured, state: &Game) -> Result<Action> {
     Ok(match bytes.arbitrary::<u8>()? % 32 {
         0 => Action::Deal(Deal { lifted: bytes.arbitrary()?, ..Deal::default() }.into()),

@@ -100,7 +100,8 @@ public final class FirstGame {
 
   private ApplyActionResponse act(As who, Action action) {
     ApplyActionResponse answer = rules().applyAction(ApplyActionRequest.newBuilder()
-        .setState(state).setAs(who).setAction(action).setExpectedHead(head).setWantView(true).build());
+        .setState(state).setAs(who).setAction(action).setExpectedHead(head)
+        .setWantHead(true).setWantView(true).build());
     if (answer.hasAccepted()) {
       Accepted done = answer.getAccepted();
       keep(done.getState(), done.getHead(), done.getFrames());
@@ -202,7 +203,7 @@ public final class FirstGame {
         ended.complete(null);
       }
     });
-    ApplyActionRequest deal = ApplyActionRequest.newBuilder().setAs(TABLE)
+    ApplyActionRequest deal = ApplyActionRequest.newBuilder().setAs(TABLE).setWantHead(true)
         .setAction(Action.newBuilder().setDeal(Action.Deal.getDefaultInstance())).build();
     play.onNext(PlayRequest.newBuilder().setState(state).setApply(deal).build());
     play.onNext(PlayRequest.newBuilder().setApply(deal).build());

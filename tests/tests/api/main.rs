@@ -1,5 +1,5 @@
-//! The pages of the gRPC interface against its descriptor: docs/API_REFERENCE.md is the proto files' own words, and
-//! docs/API.md names every method and reason, and nothing that is not there.
+//! The pages of the gRPC interface, compared with its descriptor: docs/API_REFERENCE.md has the words of the proto
+//! files, and docs/API.md names every method and reason, and nothing that does not exist.
 //!
 //! `UPDATE_DOCS=1 cargo test -p canasta-tests --test api` writes the reference.
 
@@ -13,7 +13,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-/// The files of `canasta.v1`, by name.
+/// Returns the files of `canasta.v1`, by name.
 fn files() -> &'static [FileDescriptorProto] {
     static FILES: OnceLock<Vec<FileDescriptorProto>> = OnceLock::new();
     FILES.get_or_init(|| {
@@ -87,7 +87,7 @@ impl Names {
     }
 }
 
-/// Words of the page that are not of the interface: of gRPC, of the program, of other formats.
+/// Words of the pages that do not belong to the interface but to gRPC, to the program or to other formats.
 const OTHER_TYPES: &[&str] =
     &["ErrorInfo", "BadRequest", "RetryInfo", "QuotaFailure", "PreconditionFailure", "Health", "ParseDict"];
 const OTHER_FIELDS: &[&str] =
@@ -111,13 +111,13 @@ const CODES: &[&str] = &[
 ];
 const OTHER_WORDS: &[&str] = &["SETUP_*", "NOT_SERVING", "SERVING", "NO_SIDE_EFFECTS", "UPDATE_DOCS"];
 
-/// The words in backticks of a page, outside of its blocks of code.
+/// Returns the words in backticks of a page, outside its blocks of code.
 fn quoted(page: &str) -> impl Iterator<Item = &str> {
     let prose = page.lines().filter(|line| !line.starts_with("    "));
     prose.flat_map(|line| line.split('`').skip(1).step_by(2))
 }
 
-/// The statuses that rows of the table of errors give a reason: `| STATUS | `REASON` | ...`.
+/// Returns the statuses that the table of errors gives a reason, in rows `| STATUS | `REASON` | ...`.
 fn statuses<'a>(page: &'a str, reason: &str) -> Vec<&'a str> {
     let row = |line: &'a str| {
         let mut cells = line.strip_prefix("| ")?.split(" | ");
@@ -137,7 +137,7 @@ fn the_page_names_every_method_and_reason() {
         let statuses = statuses(&page, reason);
         assert_eq!(statuses.len(), 1, "{reason} has a row of its own");
         let status = statuses[0];
-        // The proto file says the same of it: `ABORTED: the expected ...`.
+        // The comment in the proto file begins with the same status: `ABORTED: the expected ...`.
         let said = reference::comment_of_reason(files(), reason);
         assert!(
             said.starts_with(&format!("{status}: ")),
@@ -187,7 +187,7 @@ fn the_pages_name_nothing_that_is_not_there() {
     }
 }
 
-/// Keys of ErrorInfo's metadata: what stands in backticks in the rows of reasons.
+/// Returns the keys of ErrorInfo's metadata that the page names.
 fn metadata(page: &str) -> BTreeSet<&str> {
     let keys = ["current_seq", "current_head", "record", "offset"];
     keys.into_iter().filter(|key| page.contains(key)).collect()

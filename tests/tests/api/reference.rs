@@ -1,4 +1,4 @@
-//! docs/API_REFERENCE.md, from the descriptor.
+//! The text of docs/API_REFERENCE.md, made from the descriptor.
 
 use prost_types::field_descriptor_proto::{Label, Type};
 use prost_types::{
@@ -22,7 +22,7 @@ const NESTED: i32 = 3;
 const NESTED_ENUM: i32 = 4;
 const MEMBER: i32 = 2;
 
-/// The comment in front of what lies at this path, as one paragraph.
+/// Returns the comment before the item at this path, as one paragraph.
 fn comment(file: &FileDescriptorProto, path: &[i32]) -> String {
     let info = file.source_code_info.as_ref().expect("comments are in the descriptor");
     let at = info.location.iter().find(|location| location.path == path);
@@ -30,7 +30,7 @@ fn comment(file: &FileDescriptorProto, path: &[i32]) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// As a cell of a table.
+/// Escapes a text as a cell of a table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
@@ -43,7 +43,7 @@ fn index(number: usize) -> i32 {
     i32::try_from(number).expect("few of them")
 }
 
-/// The whole page.
+/// Returns the whole page.
 pub fn page(files: &[FileDescriptorProto]) -> String {
     let mut out = String::from(HEAD);
     for file in files {
@@ -119,7 +119,7 @@ fn put_enum(out: &mut String, file: &FileDescriptorProto, path: &[i32], values: 
     }
 }
 
-/// The type of a field, and how often it stands.
+/// Returns the type of a field, with its multiplicity.
 fn kind(message: &DescriptorProto, field: &FieldDescriptorProto) -> String {
     let named = match field.r#type() {
         Type::Message | Type::Enum => format!("`{}`", short(field.type_name())),
@@ -148,7 +148,7 @@ fn map_entry<'a>(message: &'a DescriptorProto, field: &FieldDescriptorProto) -> 
     nested.options.as_ref()?.map_entry().then_some(nested)
 }
 
-/// What error.proto says of a reason.
+/// Returns the comment of a reason in error.proto.
 pub fn comment_of_reason(files: &[FileDescriptorProto], reason: &str) -> String {
     let found = files.iter().find_map(|file| {
         let values = file.enum_type.iter().position(|values| values.name() == "ErrorReason")?;

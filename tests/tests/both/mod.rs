@@ -1,4 +1,4 @@
-//! The refusals of the rule rows, as the service answers them and as the command line does.
+//! The refusals of the rule rows, from the service and from the command line.
 
 use super::harness::{Case, act, set_up};
 use canasta_engine::action::{Action, As, Authority};
@@ -23,7 +23,8 @@ use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 use tonic::Request;
 
-/// Whether no request can hold the action: the cards of a deal that was written down, a ruling that follows from play.
+/// Whether no request can contain the action: a deal whose cards were written down, or a ruling that follows from
+/// play.
 fn is_never_sent(action: &Action) -> bool {
     match action {
         Action::Deal(deal) => !deal.hands.is_empty() || !deal.upcards.is_empty(),
@@ -49,7 +50,7 @@ pub fn compare(book: &[Case]) {
     assert!(compared > 500, "only {compared} refusals were compared");
 }
 
-/// The position that the last action of a row is proposed in, as its own text gives it.
+/// Returns the position in which the last action of a row is proposed, read from its own text, and that action.
 fn before_the_last(case: &Case) -> Option<(Game, String)> {
     let (last, before) = case.r#do.split_last()?;
     if case.wall.is_some() {
@@ -70,7 +71,7 @@ fn proposal(state: &Game, text: &str) -> Proposal {
     Proposal { actor: Some(actor), ..read }
 }
 
-/// The refusal as `check --format json` prints it.
+/// Returns the refusal as `check --format json` prints it.
 fn refusal(state: &Game, text: &str) -> Result<Value, String> {
     let position = Position::of(&state.table).to_string();
     let line = ["canasta-replay", "check", &position, "--action", text, "--format", "json"];
@@ -101,7 +102,7 @@ impl Service {
         Self { game, ring: Keyring::read(&keys, "").expect("a ring") }
     }
 
-    /// The refusal of CheckAction, in the form of the command line.
+    /// Returns the refusal of CheckAction, in the form of the command line.
     fn refusal(&self, state: &Game, text: &str) -> Result<Value, String> {
         let Proposal { actor, action } = proposal(state, text);
         let request = CheckActionRequest {
@@ -125,7 +126,7 @@ fn nines(bytes: &mut [u8]) -> Result<(), NoRandomness> {
     Ok(())
 }
 
-/// The service waits for nothing.
+/// Returns the output of a future that is ready at once: the service waits for nothing.
 fn now<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(answer) => answer,

@@ -1,4 +1,4 @@
-//! What holds after the actions of a row.
+//! The comparison of the state after a row's actions with the row.
 
 use super::{Case, Outcome, same};
 use canasta_engine::action::MeldKind;

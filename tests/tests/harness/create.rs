@@ -4,7 +4,7 @@ use super::after::seat;
 use canasta_engine::action::As;
 use canasta_engine::deal::{GameId, GameSecret, WallSalt};
 use canasta_engine::dealing::Registration;
-use canasta_engine::game::{CreateError, Entry, Game, NewDeal, NewGame, RegisterError};
+use canasta_engine::game::{CreateError, Game, NewDeal, NewGame, RegisterEntry, RegisterError};
 use canasta_engine::log::record::Player;
 use canasta_engine::rejection::{Violation, of_rule_set};
 use canasta_engine::rules::{HouseError, PresetId, RuleSet, Rules};
@@ -13,17 +13,17 @@ use canasta_engine::seat::Seat;
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// What a table asks for; what is not said is as the rules want it.
+/// The game that a table requests. Absent values are as the rules require.
 #[derive(Deserialize, Default, Clone)]
 #[serde(deny_unknown_fields, default)]
 pub struct NewTable {
     pub players: Option<u8>,
     pub dealer: Option<u8>,
-    /// The cards follow from a secret, not from a wall.
+    /// Whether the cards follow from a secret and not from a wall.
     pub seeded: bool,
 }
 
-/// The violations for which the game is not created, none if it is.
+/// Returns the violations for which the game is not created; no violations if it is created.
 pub fn create(header: &str, table: &NewTable) -> Result<Vec<Violation>, String> {
     let (base, set) = asked(header.split(';').next().unwrap_or_default())?;
     let rules = match Rules::house(base, set.clone(), None) {
@@ -51,7 +51,7 @@ pub fn create(header: &str, table: &NewTable) -> Result<Vec<Violation>, String> 
     }
 }
 
-/// The rule set of a head that may contradict itself.
+/// Returns the rule set of a head, which may contradict itself.
 fn asked(head: &str) -> Result<(PresetId, RuleSet), String> {
     let mut words = head.split_whitespace();
     let base = words.next().and_then(PresetId::from_name).ok_or("a preset")?;
@@ -66,11 +66,15 @@ fn asked(head: &str) -> Result<(PresetId, RuleSet), String> {
     Ok((base, set))
 }
 
-/// The violations for which the deal after this round, with this dealer, is not registered, none if it is.
+/// Returns the violations for which the deal after this round, with this dealer, is not registered; no violations if
+/// it is registered.
 pub fn register(state: &mut Game, dealer: &str) -> Result<Vec<Violation>, String> {
     let wall = state.table.rules().census().iter().collect();
-    let entry =
-        Entry { wall: Some((wall, WallSalt([0; 32]))), dealer: Some(seat(dealer)), ..Entry::default() };
+    let entry = RegisterEntry {
+        wall: Some((wall, WallSalt([0; 32]))),
+        dealer: Some(seat(dealer)),
+        ..RegisterEntry::default()
+    };
     scoring::book(&mut state.table);
     match state.register(As::Table, entry) {
         Ok(_) => Ok(Vec::new()),

@@ -1,4 +1,4 @@
-//! Rows of a rules file, and how they are played. The fields are described in `rules.rs`.
+//! The rows of a rules file, and how they are played. `rules.rs` describes the fields.
 
 use canasta_engine::action::As;
 use canasta_engine::card::{Card, Cards, Class};
@@ -94,7 +94,7 @@ pub struct Wall {
 pub struct Ending {
     pub totals: Vec<i32>,
     pub is: String,
-    /// The round that was booked last; the first where it is not said.
+    /// The round that was booked last; by default the first.
     #[serde(default = "first_round")]
     pub round: u16,
 }
@@ -103,7 +103,7 @@ fn first_round() -> u16 {
     1
 }
 
-/// Every case of every file of `data/rules`, by file name.
+/// Returns every case of every file of `data/rules`, by file name.
 pub fn book() -> &'static [Case] {
     static BOOK: OnceLock<Vec<Case>> = OnceLock::new();
     BOOK.get_or_init(|| {
@@ -139,7 +139,7 @@ fn same(what: &str, expected: &str, found: &str) -> Outcome {
     if expected == found { Ok(()) } else { Err(format!("{what}: expected {expected}, found {found}")) }
 }
 
-/// The position as it is set up, with the wall to be dealt; else what is wrong with it.
+/// Returns the position as it is set up, with the wall to be dealt, or else its faults.
 pub fn set_up(case: &Case, text: &str) -> Result<Result<Game, Vec<SetupFault>>, String> {
     let position = Position::parse(text).map_err(|error| format!("position: {error}"))?;
     let game = position.setup().into_table().map(at);
@@ -210,7 +210,7 @@ pub fn act(state: &mut Game, text: &str) -> Result<Result<Vec<Event>, Rejection>
     }
 }
 
-/// What is refused has the codes and facts of the row; there are none where it is accepted.
+/// Compares a refusal with the codes and facts of the row; an accepted action has no violations.
 fn judged(case: &Case, violations: &[Violation]) -> Outcome {
     let found: Vec<&str> = violations.iter().map(|violation| violation.code.name()).collect();
     same("refused", case.refused.as_deref().unwrap_or_default(), &found.join(" "))?;
@@ -218,7 +218,7 @@ fn judged(case: &Case, violations: &[Violation]) -> Outcome {
     said(case, violations)
 }
 
-/// A refusal tells every fact that the catalogue promises for its codes, in its order.
+/// Checks that a refusal has every fact that the catalogue promises for its codes, in the catalogue's order.
 fn facts_are_told(violations: &[Violation]) -> Outcome {
     for violation in violations {
         let (name, row) = (violation.code.name(), entry(violation.code));
@@ -234,7 +234,7 @@ fn codes(rejection: &Rejection) -> String {
     rejection.codes().iter().map(|code| code.name()).collect::<Vec<_>>().join(" ")
 }
 
-/// The named cards at their place, around them the pack in order, red threes last.
+/// Returns a wall: the named cards at their place, around them the pack in order, red threes last.
 fn wall_of(wall: &Wall, census: &Cards) -> Vec<Card> {
     let named = cards(&wall.cards);
     let mut rest = *census;
@@ -282,7 +282,7 @@ fn result_of(state: &Game, ending: &Ending) -> String {
     }
 }
 
-/// What a refusal says besides its codes: all facts of each violation, and its repair.
+/// Compares the facts and the repair of each violation with the row.
 fn said(case: &Case, violations: &[Violation]) -> Outcome {
     let all = |told: &dyn Fn(&Violation) -> String| {
         let each: Vec<String> = violations.iter().map(told).collect();

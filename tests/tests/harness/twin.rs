@@ -1,4 +1,4 @@
-//! Who sees a difference between a position and its twin.
+//! The viewers who see a difference between a position and its twin.
 
 use super::after::seat;
 use super::{Case, Outcome, act, set_up};
@@ -6,7 +6,8 @@ use canasta_engine::action::As;
 use canasta_engine::game::Game;
 use canasta_engine::view::view;
 
-/// Those in `alike` see the same of both states after the same actions, those in `differs` do not.
+/// Checks, after the same actions, that the viewers in `alike` see the same of both states, and that those in
+/// `differs` do not.
 pub fn twin(case: &Case, state: &Game) -> Outcome {
     let Some(text) = &case.twin else { return Ok(()) };
     let mut other = set_up(case, text)?.map_err(|faults| format!("twin: {faults:?}"))?;

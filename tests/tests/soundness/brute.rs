@@ -1,5 +1,5 @@
-//! All legal actions found by trying everything: shares nothing with `legal` but the judge, `check`, and the
-//! canonical form where a canasta that closes lets wilds overflow.
+//! All legal actions, found by trying everything. This module shares with `legal` only the judge, `check`, and, if a
+//! canasta that closes lets wilds overflow, the canonical form.
 
 use canasta_engine::action::{About, Action, CardList, Group, Groups, MeldKind, Onto, SpecialHand, TakePile};
 use canasta_engine::card::{Card, Class, Rank};
@@ -12,7 +12,7 @@ use canasta_tests::games::actor;
 use canasta_tests::notation::line;
 use std::collections::BTreeSet;
 
-/// An action's text with groups and cards in one order, so that equal actions have equal texts.
+/// Returns an action's text with groups and cards in one order, so that equal actions have equal texts.
 pub fn key(action: &Action) -> String {
     let sorted = |group: &Group| {
         let mut group = group.clone();
@@ -40,7 +40,7 @@ pub fn key(action: &Action) -> String {
     })
 }
 
-/// Where a card may be put.
+/// The place into which a card may be put.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Label {
     Hand,
@@ -54,23 +54,24 @@ enum Label {
 
 struct Trial<'a> {
     state: &'a Game,
-    /// Where the top goes; none for a meld action.
+    /// The target of the top; `None` for a meld action.
     top: Option<Onto>,
     placed: Vec<(Card, Label)>,
     found: BTreeSet<String>,
     tried: u64,
 }
 
-/// Every way of putting the cards of the hand anywhere: kept, with the top, onto any own meld, or in
-/// any number of new groups, without a thought about rules. `None` if that is more than `limit`.
+/// Tries every way to put the cards of the hand anywhere, regardless of rules: kept, with the top, onto any own meld,
+/// or in any number of new groups. Returns the texts of all legal actions; `None` if there are more than `limit`
+/// ways.
 pub fn exhaustive(state: &Game, limit: u64) -> Option<BTreeSet<String>> {
     run(state, limit, |trial, cards| anywhere(trial, cards, 0, limit))
 }
 
-/// The same, but naturals go only where their rank is, or the sequence of their suit, threes together, and at
-/// most two new melds are begun of a kind and rank, or suit.
+/// Tries fewer ways than [`exhaustive`]: naturals go only where their rank is, or to the sequence of their suit,
+/// threes go together, and at most two new melds are begun per kind and rank, or suit.
 pub fn by_kind(state: &Game, limit: u64) -> Option<BTreeSet<String>> {
-    // Where groups may be of any shape until they are tested, two of a rank are too few.
+    // If groups may have any shape until they are tested, two melds per rank are too few.
     if state.table.set().meld_check == MeldCheck::AtDiscard && state.table.phase() != Phase::Start {
         return None;
     }
@@ -105,7 +106,7 @@ fn run(
     lay_threes(&mut trial);
     for to in state.table.seats() {
         let ask = Action::Ask { about: About::GoOut, to: Some(to) };
-        // Where all mates or any are asked, naming either is the same question.
+        // If all mates are asked, or any of them, naming either mate is the same question.
         if legal::canonical(&state.table, &ask) == ask {
             trial.attempt(ask);
         }
@@ -142,7 +143,7 @@ fn run(
     (trial.tried <= limit).then_some(trial.found)
 }
 
-/// Every part of every own meld.
+/// Tries to take back every part of every own meld.
 fn take_back(trial: &mut Trial<'_>) {
     if trial.state.table.set().undo_meld {
         let melds: Vec<_> = own_melds(trial.state).map(|(_, m)| (m.id, m.cards)).collect();
@@ -153,14 +154,14 @@ fn take_back(trial: &mut Trial<'_>) {
     }
 }
 
-/// Every part of the threes that are held.
+/// Tries to lay every part of the threes that are held.
 fn lay_threes(trial: &mut Trial<'_>) {
     let hand = trial.state.table.hand(trial.state.table.turn_seat());
     let parts = parts(hand.kinds().filter(|(card, _)| card.rank() == Rank::Three));
     parts.into_iter().for_each(|part| trial.attempt(Action::LayThrees(part)));
 }
 
-/// Every part, but none of it, of so many cards of each kind.
+/// Returns every part, except the empty one, of these cards, given by kind and number.
 fn parts(cards: impl Iterator<Item = (Card, u8)>) -> Vec<CardList> {
     let mut parts: Vec<CardList> = vec![CardList::new()];
     for (card, count) in cards {
@@ -184,8 +185,8 @@ impl Trial<'_> {
     fn attempt(&mut self, action: Action) {
         self.tried += 1;
         if permits(&self.state.table, actor(self.state), &action).is_some() {
-            // Wilds that overflow into a new meld, and what follows a top, may be named in many ways: the judge's
-            // placement counts.
+            // Wilds that overflow into a new meld, and cards that follow a top, may be named in many ways: only the
+            // judge's placement counts.
             if self.overflows() || self.follows() {
                 self.found.insert(key(&legal::canonical(&self.state.table, &action)));
                 return;
@@ -199,7 +200,8 @@ impl Trial<'_> {
         set.wild_melds && set.wild_meld_max == 0 && set.canasta_accepts == CanastaAccepts::Naturals
     }
 
-    /// Whether it makes a difference if cards are named with the top or follow it onto its meld (clarification 29).
+    /// Whether cards that are named with the top can differ from cards that follow the top onto its meld
+    /// (clarification 29).
     fn follows(&self) -> bool {
         let set = self.state.table.set();
         let closes =
@@ -207,8 +209,8 @@ impl Trial<'_> {
         closes && set.take_layoff != TakeLayoff::Never && self.top.is_some()
     }
 
-    /// Whether a label stands for the meld that the top goes to: such cards are named in `with`, but those
-    /// that follow the top onto a sequence, or may follow it onto any meld.
+    /// Whether the top goes to this meld, so that cards for the meld are named in `with`. Not for a sequence, and not
+    /// if cards may follow the top onto any meld.
     fn is_tops(&self, meld: &Meld) -> bool {
         meld.kind != MeldKind::Sequence
             && !self.follows()
@@ -257,7 +259,7 @@ impl Trial<'_> {
     }
 }
 
-/// A new group is what its cards say.
+/// Returns the group; a new group gets the kind that its cards have.
 fn named(mut group: Group) -> Group {
     if group.onto == Onto::New {
         let has = |class| group.cards.iter().any(|card| card.class() == class);
@@ -276,7 +278,8 @@ fn named(mut group: Group) -> Group {
     group
 }
 
-/// Equal cards take labels in ascending order, and new groups are numbered as they appear.
+/// Tries all labels for the remaining cards. Equal cards take labels in ascending order, and new groups are numbered
+/// as they appear. Returns `None` beyond the limit.
 fn anywhere(trial: &mut Trial<'_>, cards: &[Card], used: usize, limit: u64) -> Option<()> {
     if trial.tried > limit {
         return None;
@@ -303,7 +306,7 @@ fn anywhere(trial: &mut Trial<'_>, cards: &[Card], used: usize, limit: u64) -> O
     Some(())
 }
 
-/// Labels for one card where naturals keep to their rank. New melds have two numbers a rank.
+/// Returns the labels for one card if naturals keep to their rank. New melds have two numbers per rank.
 fn homes(trial: &Trial<'_>, cards: &[Card], card: Card) -> Vec<Label> {
     let state = trial.state;
     let several = state.table.set().melds_per_rank != MeldsPerRank::One;
@@ -347,7 +350,7 @@ fn homes(trial: &Trial<'_>, cards: &[Card], card: Card) -> Vec<Label> {
 }
 
 fn by_labels(trial: &mut Trial<'_>, cards: &[Card], labels: &[Vec<Label>], limit: u64) -> Option<()> {
-    // How many assignments there are: equal cards count as combinations.
+    // The number of assignments: equal cards count as combinations.
     let mut ways = 1.0;
     let mut copies = 1.0;
     for (i, homes) in labels.iter().enumerate() {

@@ -1,14 +1,14 @@
-//! The two legal sets are sound and exact, on positions from whole games of several kinds of players
-//! and on constructed ones.
+//! Tests that the two legal sets are sound and exact, on positions from whole games of several kinds of players and
+//! on constructed positions.
 //!
-//! `CANASTA_POSITIONS` says how many positions to examine, `CANASTA_SEED` which, `CANASTA_RULES` the
-//! beginnings of the rule sets' ids (`classic,miller-6p`; all if it is not set). The default takes about a
-//! minute in a debug build and tries everything on every third position that is small enough; a longer run
-//! does so on as many positions in all, and looks at fewer actions of each of the others.
+//! `CANASTA_POSITIONS` sets the number of positions to examine, `CANASTA_SEED` their seed, `CANASTA_RULES` the
+//! beginnings of the rule sets' ids (`classic,miller-6p`; all by default). The default takes about a minute in a
+//! debug build and tries everything on every third position that is small enough. A longer run tries everything on as
+//! many positions in all, and examines fewer actions of each other position.
 //!
-//! What is covered: hands of up to 8 cards with arbitrary groupings (every card kept, with the top, onto
-//! any own meld or in any new group) as long as the ways are few enough, hands of up to 12 with naturals
-//! only where their rank is; larger hands by random batches. See `sample` for how positions are found.
+//! Hands of up to 8 cards are covered with arbitrary groupings (every card kept, with the top, onto any own meld or
+//! in any new group) if the ways are few enough; hands of up to 12 with naturals only where their rank is; larger
+//! hands by random batches. See `sample` for the origin of positions.
 
 use canasta_engine::action::{About, Action, As, Group, Groups, MeldKind, Onto, TakePile};
 use canasta_engine::card::{Card, Cards, Class, Rank};
@@ -38,20 +38,20 @@ mod witness;
 
 use brute::key;
 
-/// How far one position is examined.
+/// The extent to which one position is examined.
 struct Depth {
-    /// Actions of `all` that are looked at, at most.
+    /// Maximum number of actions of `all` that are examined.
     actions: usize,
-    /// Assignments that the brute force may try, on every so many-th position.
+    /// Maximum number of assignments that the brute force tries, on one position in `every`.
     trials: u64,
     every: u64,
-    /// Random batches that are proposed.
+    /// Number of random batches that are proposed.
     batches: usize,
-    /// Actions of `all_within` among which one is looked for.
+    /// Maximum number of actions of `all_within` among which an action is looked for.
     within: usize,
 }
 
-/// How often each property was tested.
+/// Number of times that each property was tested.
 #[derive(Default)]
 struct Tally(BTreeMap<&'static str, u64>);
 
@@ -61,16 +61,16 @@ impl Tally {
     }
 }
 
-/// The steps that a search for an action of a large hand may take before it is given up.
+/// Maximum number of steps in the search for an action of a large hand.
 const STEPS: u64 = 300_000;
-/// How many positions a default run examines.
+/// Number of positions that a default run examines.
 const DEFAULT: u64 = 6_000;
 
 fn number_from(variable: &str) -> Option<u64> {
     std::env::var(variable).ok().and_then(|text| text.parse().ok())
 }
 
-/// The presets that are played, and house rules that switch on what they do not have.
+/// Returns the presets that are played, and house rules that switch on what the presets do not have.
 fn rule_sets() -> Vec<Arc<Rules>> {
     let preset = |name: &str| Arc::new(Rules::preset(name).expect("a preset that is played"));
     let house = |base: &str, name: &str, change: fn(&mut RuleSet)| {
@@ -246,7 +246,7 @@ fn rule_sets() -> Vec<Arc<Rules>> {
     ]
 }
 
-/// Every variation that is offered by name, each with one of the presets that have it.
+/// Returns every variation that is offered by name, each with one of the presets that have it.
 fn varied() -> impl Iterator<Item = Arc<Rules>> {
     each_once().into_iter().flat_map(|(base, one)| {
         let rules = move |(chosen, set): (Vec<&str>, _)| Rules::house(base, set, Some(&chosen.join(" ")));
@@ -262,7 +262,7 @@ fn the_legal_sets_are_sound_and_exact() {
     let mut chosen: Vec<Arc<Rules>> = rule_sets().into_iter().chain(varied()).collect();
     chosen.retain(|rules| words.split(',').any(|word| rules.id().starts_with(word)));
     let (actions, batches, within) = if count > DEFAULT { (40, 1, 1_000) } else { (200, 4, 20_000) };
-    // Never an even number of positions: every second one would be of one kind.
+    // An odd number, because every second position may be of one kind.
     let every = (2 * count / DEFAULT).max(2) | 1;
     let depth = Depth { actions, trials: 15_000, every, batches, within };
     let mut tally = Tally::default();
@@ -288,7 +288,7 @@ fn the_legal_sets_are_sound_and_exact() {
     }
     println!("the slowest position took {:.3} s: {}", slowest.0.as_secs_f64(), slowest.1);
     println!("{:.1} s", began.elapsed().as_secs_f64());
-    // A few rule sets, or positions, need not have them all.
+    // A run over few rule sets or positions need not reach all classes.
     let is_whole = words.is_empty() && count >= DEFAULT;
     for (name, count) in sample::CLASSES.iter().zip(histogram.by_class).filter(|_| is_whole) {
         let least = histogram.positions * sample::LEAST_PERCENT;
@@ -300,8 +300,8 @@ fn the_legal_sets_are_sound_and_exact() {
     }
 }
 
-/// AMB-22 d, e: no duty to take where no take is legal; the round can be ended. The hand, the own melds,
-/// and the only card of the pile, with an empty stock.
+/// Checks that no duty to take exists if no take is legal, so that the round can be ended (AMB-22 d, e). A case has
+/// the hand, the own melds and the only card of the pile; the stock is empty.
 #[test]
 fn no_seat_must_take_what_it_cannot() {
     let cases = [
@@ -309,7 +309,7 @@ fn no_seat_must_take_what_it_cannot() {
         ("capped", "3c 8d 3s", ["2c 5c 5c 5d 5d 5s 5s X", "Qd Qh Qs Qs"], "5h", true),
         // With the top the meld is no canasta, and the last card must be kept for the discard.
         ("strict", "2s", ["5c 5c 5d 2h 5h 5s", "2c 8d 8h 8s"], "8d", true),
-        // Where all cards may be laid, the two makes the canasta.
+        // If all cards may be laid, the two makes the canasta.
         ("full", "2s", ["5c 5c 5d 2h 5h 5s", "2c 8d 8h 8s"], "8d", false),
     ];
     for (name, hand, melds, top, may_end) in cases {
@@ -331,7 +331,7 @@ fn no_seat_must_take_what_it_cannot() {
     }
 }
 
-/// ANY_LEGAL (S3-036): at an empty stock the round can be ended exactly if no take is legal.
+/// Checks that with an empty stock the round can be ended exactly if no take is legal (ANY_LEGAL, S3-036).
 #[test]
 fn whoever_can_take_must() {
     let forced = |rules: &Arc<Rules>| rules.set().forced_take == ForcedTake::AnyLegal;
@@ -380,7 +380,7 @@ fn whoever_can_take_must() {
     assert!(bound > 100 && unopened >= 20);
 }
 
-/// AMB-48: six black threes are one meld, never two of three.
+/// Checks that six black threes are laid as one meld, never as two melds of three (AMB-48).
 #[test]
 fn black_threes_are_laid_as_one_meld() {
     let rules = Arc::new(Rules::preset("classic-6p-3x2").expect("a preset that is played"));
@@ -408,7 +408,7 @@ fn black_threes_are_laid_as_one_meld() {
     }
 }
 
-/// New melds of wilds stand in the order of their counts, as sets of one rank do, whatever wild comes first.
+/// Checks that new melds of wilds stand in the order of their counts, as sets of one rank do, with any wild first.
 #[test]
 fn two_new_wild_melds_have_one_order() {
     let rules = rule_sets().into_iter().find(|r| r.id().ends_with("+wild")).expect("a rule set of ours");
@@ -457,7 +457,7 @@ fn examine(state: &Game, rng: &mut Rng, depth: &Depth, number: u64, tally: &mut 
 
     let hand = state.table.to_act().map_or(0, |seat| state.table.hand(seat).len());
     let on_turn = matches!(state.table.phase(), Phase::Start | Phase::Play | Phase::Taking);
-    // A dispute has one end.
+    // While a dispute is open, the only listed action closes it.
     let on_turn = on_turn && !state.table.is_suspended();
     if hand <= 12 && on_turn && number.is_multiple_of(depth.every) {
         exact(state, &steps, depth, number, tally);
@@ -502,10 +502,10 @@ fn assert_legal_and_canonical(state: &Game, action: &Action, set: &str) {
     );
 }
 
-/// On a small hand `all` is compared with the brute force, both ways, and `steps` and `ask` with `all`.
+/// Compares `all` with the brute force on a small hand, both ways, and `steps` and `ask` with `all`.
 fn exact(state: &Game, steps: &[Action], depth: &Depth, number: u64, tally: &mut Tally) {
     let small = state.table.hand(state.table.turn_seat()).len() <= 8;
-    // Where almost everything is accepted for a time, each of so many is carried out.
+    // With `undo_meld` almost every action is accepted for a time and carried out, so fewer are tried.
     let most = if state.table.set().undo_meld { depth.trials / 10 } else { 4 * depth.trials };
     let anywhere = (small && !number.is_multiple_of(4)).then(|| brute::exhaustive(state, most)).flatten();
     tally.count("small positions, arbitrary groupings tried", u64::from(anywhere.is_some()));
@@ -537,7 +537,7 @@ fn exact(state: &Game, steps: &[Action], depth: &Depth, number: u64, tally: &mut
         assert!(all.contains(&key(step)), "{} of steps is not in all: {}", line(step), show(&state.table));
         listed.add(state, step);
     }
-    // While a take pends, what goes out at once is reached by its release.
+    // While a take is pending, its release leads to the ways to go out at once.
     if state.table.phase() == Phase::Taking {
         return;
     }
@@ -552,10 +552,10 @@ fn exact(state: &Game, steps: &[Action], depth: &Depth, number: u64, tally: &mut
     }
 }
 
-/// The ways a set of actions goes out.
+/// The ways in which a set of actions goes out.
 #[derive(Default, Debug)]
 struct Ends {
-    /// With this action.
+    /// Whether one of the actions goes out itself.
     out: bool,
     /// Ranks of the one card that is kept for the last discard.
     kept: BTreeSet<u8>,
@@ -571,7 +571,7 @@ impl Ends {
         self.out |= next.table.round_over().is_some_and(|over| over.reason == EndReason::WentOut);
         let last_hand = next.table.foot(state.table.turn_seat()).is_empty();
         if next.table.phase() == Phase::Play && hand.len() == 1 && last_hand {
-            // What is laid may still return: the last discard may be refused.
+            // Laid cards may still return, so the last discard may be refused.
             let goes = |card: &Card| {
                 !next.table.set().undo_meld || next.check(actor(&next), &Action::Discard(*card)).is_ok()
             };
@@ -580,8 +580,8 @@ impl Ends {
     }
 }
 
-/// `ask` says ASK_CANNOT_GO_OUT exactly if no batch leaves one card or none, where questions are checked and no
-/// batch waits for one.
+/// Checks that `ask` gives ASK_CANNOT_GO_OUT exactly if every batch leaves two cards or more. Skips rules that do not
+/// check questions, or under which a batch waits for a question.
 fn ask_agrees(state: &Game, ends: &Ends, tally: &mut Tally) {
     let asks = state.table.set().ask_check == AskCheck::Strict
         && matches!(state.table.set().ask, Ask::Binding | Ask::Advisory);
@@ -598,7 +598,7 @@ fn ask_agrees(state: &Game, ends: &Ends, tally: &mut Tally) {
     tally.count("questions judged as the batches say", 1);
 }
 
-/// The cards of the hand that an action names.
+/// Returns the cards of the hand that an action names.
 fn named(action: &Action) -> Cards {
     let of = |groups: &Groups| -> Vec<Card> { groups.iter().flat_map(|g| g.cards.iter().copied()).collect() };
     match action {
@@ -610,11 +610,11 @@ fn named(action: &Action) -> Cards {
     }
 }
 
-/// An accepted action's canonical form is in `all_within` its cards.
+/// Checks that the canonical form of an accepted action is in `all_within` its cards.
 fn found_within(state: &Game, action: &Action, depth: &Depth, tally: &mut Tally) {
     let cards = named(action);
     if cards.wilds() > 3 && cards.len() > 12 {
-        // Millions of ways to share them out.
+        // There are millions of ways to share the wilds out.
         tally.count("not looked for: many wilds to share out", 1);
         return;
     }
@@ -647,7 +647,7 @@ fn refused_changes_nothing(state: &Game, by: As, action: &Action, tally: &mut Ta
     }
 }
 
-/// Groups of random cards on random targets, with some sense, so that a good part is accepted.
+/// Returns plausible groups of random cards on random targets, so that many are accepted.
 fn random_batch(state: &Game, rng: &mut Rng) -> Option<Action> {
     let seat = state.table.turn_seat();
     let side = state.table.side_of(seat);
@@ -711,8 +711,8 @@ fn random_batch(state: &Game, rng: &mut Rng) -> Option<Action> {
     (!groups.is_empty()).then_some(Action::Meld(groups))
 }
 
-/// Other forms of an action: split groups, another order, AUTO. Where they are accepted, their
-/// canonical form is canonical, does the same and is in `all_within`.
+/// Tries another form of an action: split groups, another order, AUTO. Checks that its canonical form is canonical,
+/// and, if the form is accepted, that the canonical form does the same and is in `all_within`.
 fn scrambled(state: &Game, action: &Action, rng: &mut Rng, depth: &Depth, tally: &mut Tally) {
     let form = match action {
         Action::Meld(groups) => Action::Meld(scramble(groups, rng)),
@@ -770,7 +770,7 @@ fn scramble(groups: &Groups, rng: &mut Rng) -> Groups {
     scrambled.into_iter().collect()
 }
 
-/// All of a state but the numbers of its melds and the order in which they were begun.
+/// Returns everything in a state except the numbers of its melds and the order in which they were begun.
 fn effect(state: &Game) -> String {
     let mut melds: Vec<String> =
         state.table.melds().iter().map(|m| format!("{:?}", (m.side, m.kind, m.rank, m.cards))).collect();

@@ -1,4 +1,4 @@
-//! Positions to examine, and how many there are of each class.
+//! The positions to examine, and the number of positions of each class.
 
 use canasta_engine::action::{Action, MeldKind};
 use canasta_engine::card::{Card, Cards, Class, Rank};
@@ -21,7 +21,7 @@ const RANKS: [Rank; 11] = {
     [Four, Five, Six, Seven, Eight, Nine, Ten, Jack, Queen, King, Ace]
 };
 
-/// Classes of positions of which there must be enough.
+/// The classes of positions, each of which must be frequent enough.
 pub const CLASSES: [&str; 5] = [
     "16 or more cards in hand",
     "frozen pile",
@@ -30,15 +30,15 @@ pub const CLASSES: [&str; 5] = [
     "black threes going out",
 ];
 
-/// Each class makes up at least so many hundredths of the sample.
+/// Minimum share of each class in the sample, in percent.
 pub const LEAST_PERCENT: u64 = 10;
 
-/// Positions with an open dispute, and others of games with a ruling, in the histogram.
+/// The name in the histogram of positions with an open dispute.
 pub const DISPUTE: &str = "a dispute is open";
-/// See [`DISPUTE`].
+/// The name in the histogram of other positions after a ruling.
 pub const RULED: &str = "officials have ruled";
 
-/// Which classes a position belongs to.
+/// Returns the classes to which a position belongs.
 pub fn classes(state: &Game, steps: &[Action]) -> [bool; 5] {
     let hand = state.table.to_act().map_or(0, |seat| state.table.hand(seat).len());
     let black = |action: &Action| match action {
@@ -55,12 +55,12 @@ pub fn classes(state: &Game, steps: &[Action]) -> [bool; 5] {
     ]
 }
 
-/// What has been sampled.
+/// The counts of the sampled positions.
 #[derive(Clone, Default)]
 pub struct Histogram {
     pub positions: u64,
     pub by_class: [u64; 5],
-    /// From a game, or constructed.
+    /// Number of positions by origin: from a game, or constructed.
     pub by_origin: BTreeMap<&'static str, u64>,
     pub by_rules: BTreeMap<String, u64>,
     pub by_hand: BTreeMap<u16, u64>,
@@ -68,8 +68,8 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// Whether a position of these classes is wanted: those without any make up a third at most, and
-    /// a class that has its share makes room for the others.
+    /// Whether a position of these classes is wanted: positions without a class make up at most a third, and a class
+    /// that has its share makes room for the other classes.
     fn wants(&self, classes: [bool; 5], rng: &mut Rng) -> bool {
         let short = |i: usize| self.by_class[i] * 100 < self.positions * (LEAST_PERCENT + 4);
         let wanted = classes.iter().enumerate().any(|(i, &is)| is && short(i));
@@ -110,8 +110,8 @@ impl Histogram {
     }
 }
 
-/// Plays whole games with mixed policies and hands every position that the histogram wants to `visit`;
-/// between rounds it constructs positions of the classes that lack, until there are `count` in all.
+/// Plays whole games with mixed policies and passes every position that the histogram wants to `visit`. Between
+/// rounds, constructs positions of the classes that lack positions, until there are `count` positions in all.
 pub fn sample(
     rule_sets: &[Arc<Rules>],
     seed: u64,
@@ -120,7 +120,7 @@ pub fn sample(
 ) -> Histogram {
     let mut rng = Rng(seed);
     let mut histogram = Histogram::default();
-    // Of each game so many at most, that every rule set has its turn.
+    // Maximum number of positions per game, so that every rule set has its turn.
     let share = count / rule_sets.len() as u64 + 1;
     for game in 0.. {
         let enough = histogram.positions + share;
@@ -147,7 +147,7 @@ pub fn sample(
                 let mut action = policy.choose(&state, &steps.actions, &mut rng).clone();
                 let hand = state.table.to_act().map_or(0, |seat| state.table.hand(seat).len());
                 if state.table.set().undo_meld && hand <= 14 && rng.chance(12) {
-                    // Melds that are none yet, of which no step is made.
+                    // Actions of `all` may lay groups that are not melds yet, which steps never do.
                     let some = rng.below(400);
                     action = legal::all(&state.table).within_steps(100_000).nth(some).unwrap_or(action);
                 }
@@ -176,8 +176,8 @@ pub fn sample(
     unreachable!("there are enough games")
 }
 
-/// A position put together at random: melds of both sides, a hand that mostly fits them, often black
-/// threes, a short stock, a wild in the pile, a question. `None` if it is no state.
+/// Returns a position put together at random: melds of both sides, a hand that mostly fits them, often black threes,
+/// a short stock, a wild in the pile, a question. `None` if that is not a position.
 pub fn construct(rules: &Arc<Rules>, rng: &mut Rng) -> Option<Game> {
     let set = rules.set();
     let turn = Seat(rng.below(usize::from(set.seats)) as u8);
@@ -323,7 +323,7 @@ fn put_sequence(setup: &mut Setup, side: Side, deck: &mut Cards, rng: &mut Rng) 
     setup.meld(side, MeldKind::Sequence, cards);
 }
 
-/// A hand of 1 to 8, 9 to 12, or up to 24 cards.
+/// Fills the hand of the seat in turn with 1 to 8, 9 to 12, or 13 to 24 cards.
 fn fill_hand(setup: &mut Setup, turn: Seat, deck: &mut Cards, rng: &mut Rng) {
     let size = match rng.below(4) {
         0 | 1 => 1 + rng.below(8),

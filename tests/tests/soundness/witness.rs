@@ -1,14 +1,14 @@
-//! An accepted batch has a witness, and one that is refused has none (clarifications 29 and 30): an order of actions
-//! with one group each that `check` accepts one after the other and that reach the same table. A take starts with the
-//! top and the cards of `with` that entitle to the pile.
+//! An accepted batch has a witness, and a refused batch has none (clarifications 29 and 30). A witness is an order of
+//! actions with one group each, which `check` accepts one after the other and which lead to the same table. A take
+//! starts with the top and the cards of `with` that entitle to the pile.
 //!
-//! The codes of [`SUSPENDED`] judge a whole turn. They count for neither side: a batch or a step with no other code is
-//! as good as accepted. The steps are carried out here, card by card, without `apply`.
+//! The codes of [`SUSPENDED`] judge a whole turn, so they count for neither side: a batch or a step with no other
+//! code is treated as accepted. The steps are carried out here, card by card, without `apply`.
 //!
-//! Left out, since a batch is more than its steps there: what a side lays first where that opens it to other rules of
-//! shape (ALG-11, IR-063), limits that going out lifts (clarification 8), wilds left over by a canasta (AMB-HF-13),
-//! melds that may return to the hand (ALG-07), sides that a take forms (ALG-22), and a natural meld that must stay one
-//! (GR-032).
+//! Some batches are more than their steps, and are left out: cards that a side lays first if they open it to other
+//! rules of shape (ALG-11, IR-063), limits that going out lifts (clarification 8), wilds left over by a canasta
+//! (AMB-HF-13), melds that may return to the hand (ALG-07), sides that a take forms (ALG-22), and a natural meld that
+//! must stay natural (GR-032).
 
 use super::{Rng, Tally, actor, after, rule_sets, sample};
 use canasta_engine::action::{Action, Group, Groups, MeldId, MeldKind, Onto, TakePile};
@@ -45,22 +45,22 @@ const SUSPENDED: &[Code] = &[
     Code::GoOutBound,
 ];
 
-/// Batches that are judged.
+/// Number of batches that are judged.
 const BATCHES: u64 = 100_000;
 
-/// Cards that a batch adds to one meld, or begins it with.
+/// Cards that a batch adds to one meld, or with which it begins one meld.
 #[derive(Clone)]
 struct Column {
     onto: Onto,
     kind: MeldKind,
     cards: Vec<Card>,
-    /// The top of the pile goes here.
+    /// Whether the top of the pile goes to this meld.
     top: bool,
 }
 
 type Change = fn(&mut RuleSet);
 
-/// House rules under which the order of a take matters in other ways than in the presets.
+/// Returns house rules under which the order of a take matters in other ways than under the presets.
 fn houses() -> impl Iterator<Item = Arc<Rules>> {
     let house = |(base, change): (&str, Change)| {
         let base = PresetId::from_name(base).expect("a preset");
@@ -116,7 +116,7 @@ fn a_batch_is_accepted_if_it_has_a_witness_and_only_then() {
     }
 }
 
-/// Whether a batch of this position is no more than its steps: see above.
+/// Whether a batch in this position is no more than its steps; see the module.
 fn is_steady(state: &Game) -> bool {
     let (set, side) = (state.table.set(), state.table.side_of(state.table.turn_seat()));
     let opening = set.wild_add_base > set.min_naturals || !set.rank_wilds.is_empty();
@@ -126,7 +126,7 @@ fn is_steady(state: &Game) -> bool {
         && !(natural && state.table.phase() == Phase::Start)
 }
 
-/// The position with a top that an own set may receive, and a few cards in hand that go with it.
+/// Returns the position with a top that an own set may receive, and with a few fitting cards in hand.
 fn close(state: &Game, rng: &mut Rng) -> Option<Game> {
     let (seat, mut setup) = (state.table.turn_seat(), Setup::of(&state.table));
     let next = seat.left(state.table.set().seats).index();
@@ -156,7 +156,7 @@ fn close(state: &Game, rng: &mut Rng) -> Option<Game> {
     setup.into_table().ok().map(at)
 }
 
-/// Judges a random batch both ways; whether there was one.
+/// Judges a random batch in both ways. Returns whether a batch was judged.
 fn judge(state: &Game, rng: &mut Rng, tally: &mut Tally) -> bool {
     let Some(action) = batch(state, rng) else { return false };
     let columns = columns(state, &action);
@@ -224,7 +224,7 @@ fn leaves_over(state: &Game, onto: Onto, cards: &[Card]) -> bool {
         set.wild_melds && set.wild_meld_max == 0 && set.canasta_accepts == CanastaAccepts::Naturals;
     let old = own(state, onto).map_or(0, |meld| usize::from(meld.len()));
     let wilds = cards.iter().filter(|card| card.is_wild()).count();
-    // With the top and a pair, if they come first.
+    // The top and a pair may come first.
     overflows && wilds > 0 && old + wilds + 3 > usize::from(set.canasta_size)
 }
 
@@ -233,8 +233,8 @@ fn is_accepted(state: &Game, action: &Action) -> bool {
     codes.iter().all(|code| SUSPENDED.contains(code))
 }
 
-/// The first steps that a take may have: the top, with a pair of `with` if it names one, else alone; with a natural and
-/// a wild where these entitle too.
+/// Returns the possible first steps of a take: the top with a pair of `with`, or alone if `with` has no pair; and
+/// also with a natural and a wild if these entitle to the pile.
 fn first_steps(state: &Game, take: &TakePile) -> Vec<TakePile> {
     let top = *state.table.pile().last().expect("a take has a top");
     let of_rank: Vec<Card> = take.with.iter().copied().filter(|card| card.rank() == top.rank()).collect();
@@ -242,7 +242,7 @@ fn first_steps(state: &Game, take: &TakePile) -> Vec<TakePile> {
     let step = |with: Vec<Card>| TakePile { with: with.into(), onto: take.onto, also: Groups::new() };
     let pair = if top.is_wild() { &wilds } else { &of_rank };
     let mut steps = vec![step(pair.iter().copied().take(2).filter(|_| pair.len() >= 2).collect())];
-    // They entitle as the three cards that they are: what they make has a largest size (SAD-06).
+    // These cards entitle as the three cards that they are, so their meld has a largest size (SAD-06).
     let set = state.table.set();
     let size = own(state, take.onto).map_or(0, |meld| meld.len() as u8) + 3;
     let fits = [set.take_result_max, set.meld_max].into_iter().all(|most| most == 0 || size <= most);
@@ -256,7 +256,7 @@ fn first_steps(state: &Game, take: &TakePile) -> Vec<TakePile> {
     steps
 }
 
-/// Whether what a take names beside its first step can be laid after it.
+/// Whether the rest of a take can be laid after its first step.
 fn follows(state: &Game, first: &TakePile, columns: &[Column]) -> bool {
     let top = *state.table.pile().last().expect("a take has a top");
     let (mut setup, seat) = (Setup::of(&state.table), state.table.turn_seat());
@@ -311,7 +311,7 @@ fn ends(state: &Game, columns: &[Column]) -> bool {
 
 fn ends_from(mut setup: Setup, columns: &[Column]) -> bool {
     let rest: Vec<Column> = columns.iter().filter(|column| !column.cards.is_empty()).cloned().collect();
-    // A promise and a hand that could not end its turn are for the turn: cards that nobody names fill the hand up.
+    // Promises, and hands that could not end their turn, concern the turn: cards that nobody names fill the hand up.
     setup.permission = Permission::None;
     let seats = setup.hands.len();
     let next = (setup.turn.index() + 1) % seats;
@@ -323,11 +323,11 @@ fn ends_from(mut setup: Setup, columns: &[Column]) -> bool {
         let Some(card) = held.or_else(|| setup.stock.pop()) else { break };
         setup.hands[setup.turn.index()].insert(card);
     }
-    // What cannot be a position is left by steps that another order makes later.
+    // If the setup is not a position, only another order of the steps can succeed.
     rest.is_empty() || setup.into_table().is_ok_and(|table| ends(&at(table), &rest))
 }
 
-/// All of a column, its wilds, and its other cards.
+/// Returns all cards of a column, its wilds alone, and its other cards alone.
 fn parts(cards: &[Card]) -> Vec<Vec<Card>> {
     let (wilds, others): (Vec<Card>, Vec<Card>) = cards.iter().partition(|card| card.is_wild());
     let mut parts = vec![cards.to_vec()];
@@ -338,7 +338,7 @@ fn parts(cards: &[Card]) -> Vec<Vec<Card>> {
     parts
 }
 
-/// Puts cards of the seat in turn onto a meld; where they lie then.
+/// Puts cards of the seat in turn onto a meld. Returns the target that names this meld.
 fn lay(setup: &mut Setup, kind: MeldKind, onto: Onto, cards: &[Card]) -> Onto {
     let side = setup.side_of(setup.turn);
     setup.melded_since_draw = true;
@@ -365,7 +365,7 @@ fn own(state: &Game, onto: Onto) -> Option<&Meld> {
     state.table.meld(state.table.side_of(state.table.turn_seat()), id)
 }
 
-/// What the groups of a batch add to each meld, as they name it.
+/// Returns the cards that the groups of a batch add to each meld, as the groups name it.
 fn columns(state: &Game, action: &Action) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     let groups = match action {
@@ -394,7 +394,7 @@ fn columns(state: &Game, action: &Action) -> Vec<Column> {
     columns
 }
 
-/// Whether the melds lie as the columns name them: a canasta has left no wilds over.
+/// Whether the melds lie as the columns name them, so that no canasta has left wilds over.
 fn lies_as_named(before: &Game, after: &Game, columns: &[Column]) -> bool {
     let side = before.table.side_of(before.table.turn_seat());
     let mut named = Setup::of(&before.table);
@@ -412,7 +412,7 @@ fn lies_as_named(before: &Game, after: &Game, columns: &[Column]) -> bool {
     table(&named.melds) == table(after.table.melds())
 }
 
-/// A batch of groups that name their melds, with some sense.
+/// Returns a random, plausible batch of groups that name their melds.
 fn batch(state: &Game, rng: &mut Rng) -> Option<Action> {
     let seat = state.table.turn_seat();
     let own: Vec<&Meld> = state.table.melds_of(state.table.side_of(seat)).collect();
@@ -450,7 +450,7 @@ fn batch(state: &Game, rng: &mut Rng) -> Option<Action> {
     Some(Action::TakePile(TakePile { with: with.into(), onto, also }))
 }
 
-/// Up to so many of the cards that are wanted, out of the hand.
+/// Takes at most `most` of the wanted cards out of the hand.
 fn draw(hand: &mut Vec<Card>, most: usize, wanted: impl Fn(Card) -> bool) -> Vec<Card> {
     let mut drawn = Vec::new();
     hand.retain(|&card| {
@@ -489,7 +489,7 @@ fn group(state: &Game, own: &[&Meld], hand: &mut Vec<Card>, rng: &mut Rng) -> Op
     (!cards.is_empty()).then(|| Group { kind, onto, top: false, cards: cards.into() })
 }
 
-/// Cards of one suit, one of a rank, that lie on `old` or not.
+/// Takes cards of one suit out of the hand, one per rank, whether or not they continue `old`.
 fn run(hand: &mut Vec<Card>, old: Option<Cards>, suit: Option<u8>, most: usize) -> Vec<Card> {
     let mut ranks: u16 =
         old.map_or(0, |cards| cards.iter().fold(0, |ranks, c| ranks | 1 << c.rank().index()));

@@ -1,7 +1,8 @@
-//! Which values of knobs matter to some case.
+//! The values of knobs that matter to some case.
 //!
-//! A case shows a value of a knob if it is played with it and comes out otherwise with another one. Knobs that lose
-//! their effect with it go back to their defaults, and what [`ALONG`] says goes with it.
+//! A case shows a value of a knob if the case is played with that value and has another outcome with another value.
+//! The other value also changes what [`ALONG`] lists for it, and knobs that lose their effect return to their
+//! defaults.
 
 use super::harness::{Case, play};
 use canasta_engine::notation::Position;
@@ -10,16 +11,17 @@ use canasta_tests::variations::offered;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Knobs that no play depends on, or none where no card is drawn: what a case says of the knob itself shows them.
+/// Knobs on which no play depends, or none unless cards are drawn: cases show them by stating the value of the knob.
 const DISPLAYED: &[&str] = &["stock_marker", "draw_ranking"];
 
-/// Knobs whose value has a say in what a position can be: one that cannot be set up otherwise shows them too.
+/// Knobs that decide which positions are possible: a case also shows them if its position is impossible with another
+/// value.
 const SHAPING: &[&str] = &["seats", "side_count", "side_formation", "score_unit"];
 
 /// A knob, and its value.
 type Change = (&'static str, &'static str);
 
-/// What must change with a knob so that there is a rule set at all.
+/// Further changes without which a value gives no valid rule set.
 const ALONG: &[(&str, &str, &[Change])] = &[
     ("seats", "4", &[("side_count", "4")]),
     ("side_count", "3", &[("seats", "3")]),
@@ -59,7 +61,8 @@ const EIGHT: &str = "[100,200,300,400,500,600,700,800]";
 const BANDS: &str =
     r#"[{"below":0,"minimum":15},{"below":1500,"minimum":50},{"below":3000,"minimum":90},{"minimum":120}]"#;
 
-/// The values of each knob that no case shows, of all its words, of what presets have and of what they offer by name.
+/// Returns, for each knob, the values that no case shows, of all its words and of the values that presets have or
+/// offer by name.
 pub fn not_shown(book: &[Case]) -> BTreeMap<&'static str, Vec<String>> {
     let played: Vec<Played> = book.iter().filter_map(Played::of).collect();
     let mut missing = BTreeMap::new();
@@ -82,7 +85,8 @@ fn values(knob: &Knob) -> BTreeSet<String> {
     of_presets.chain(of_variations).chain(knob.words()).collect()
 }
 
-/// The value with all its numbers a little higher, so that a value that is the only one has another.
+/// Returns the value with all its numbers a little higher, so that a value that is the only one can be compared with
+/// another.
 fn raised(knob: &Knob, value: &str) -> Option<String> {
     let (mut text, mut number) = (String::new(), String::new());
     for c in value.chars().chain([' ']) {
@@ -115,13 +119,13 @@ impl<'a> Played<'a> {
         Some(Self { case, rules: position.rules().clone() })
     }
 
-    /// Whether it speaks of the knob, so that it is worth being asked first.
+    /// Whether the case names the knob or one of its rules, so that it is tried first.
     fn is_about(&self, knob: &Knob) -> bool {
         self.case.rules().any(|id| knob.rule_ids.contains(&id))
             || header(&self.case.position).contains(knob.name)
     }
 
-    /// The case with another value, in every way in which there is such a rule set.
+    /// Returns the case with another value, in every way that gives a valid rule set.
     fn with(&self, knob: &Knob, value: &str) -> Vec<Case> {
         otherwise(&self.rules, knob, value).iter().map(|rules| self.under(rules, knob)).collect()
     }
@@ -145,7 +149,7 @@ fn header(position: &str) -> &str {
     position.split(';').next().unwrap_or_default()
 }
 
-/// The rules with another value of the knob: alone, and with what goes along, as far as that can be.
+/// Returns valid rules with another value of the knob: with this change alone, and with the changes of [`ALONG`].
 fn otherwise(rules: &Rules, knob: &Knob, value: &str) -> Vec<Rules> {
     let mut set = rules.set().clone();
     if set.change(knob.name, value).is_err() {
@@ -162,7 +166,7 @@ fn otherwise(rules: &Rules, knob: &Knob, value: &str) -> Vec<Rules> {
     [settled(rules.base(), set.clone(), knob), with_others()].into_iter().flatten().collect()
 }
 
-/// The rule set, with every knob that has lost its effect at its default.
+/// Sets every knob that has lost its effect to its default. Returns the rules, or `None` if they are still invalid.
 fn settled(base: PresetId, mut set: RuleSet, kept: &Knob) -> Option<Rules> {
     for _ in 0..4 {
         let faults = match Rules::house(base, set.clone(), None) {
@@ -178,12 +182,13 @@ fn settled(base: PresetId, mut set: RuleSet, kept: &Knob) -> Option<Rules> {
     None
 }
 
-/// The knob that has no effect: the first that the fault names, the others say why.
+/// Returns the knob that has no effect: the first that the fault names. The other named knobs are the cause.
 fn without_effect(fault: &KnobFault) -> Option<&'static str> {
     (fault.detail() == "NO_EFFECT").then(|| fault.knobs()[0])
 }
 
-/// Whether the value only stands where the knob has no effect: presets have it, and each of them refuses any other there.
+/// Whether the value occurs only where the knob has no effect: presets have it, and each of them refuses every other
+/// value.
 fn is_idle(knob: &Knob, value: &str, values: &BTreeSet<String>) -> bool {
     let mut with_it =
         PRESETS.iter().filter_map(|id| preset(id)).filter(|set| knob.value(set) == value).peekable();
@@ -209,8 +214,8 @@ fn is_shown(knob: &Knob, value: &str, values: &BTreeSet<String>, played: &[Playe
         .any(|played| others.iter().flat_map(|other| played.with(knob, other)).any(|case| fails(&case, knob)))
 }
 
-/// Whether something comes out otherwise. That its position cannot be set up is no outcome, but of the knobs that
-/// shape it; nor is another repair, which tells of other rules.
+/// Whether the case has another outcome. A position that cannot be set up counts only for the knobs of [`SHAPING`];
+/// another repair does not count, because it depends on other rules.
 fn fails(case: &Case, knob: &Knob) -> bool {
     let no_outcome = ["position", "twin: ", "repair: "];
     let outcome = |error: &str| !no_outcome.iter().any(|start| error.starts_with(start));

@@ -1,4 +1,4 @@
-//! The service within this process, asked about two states at once.
+//! The service within this process, which is asked about two states at once.
 
 use std::future::Future;
 use std::path::Path;
@@ -23,14 +23,14 @@ use clap::Parser;
 use prost::Message;
 use tonic::{Request, Response, Status};
 
-/// A service that seals.
+/// A service that seals states.
 pub struct Service {
     game: GameHandler,
     ring: Keyring,
 }
 
 impl Service {
-    /// With a key of its own, in a file of this name.
+    /// Returns a service with a key of its own, in a file of this name.
     pub fn new(name: &str) -> Self {
         let keys = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.keys"));
         let _ = std::fs::remove_file(&keys);
@@ -41,7 +41,7 @@ impl Service {
         Self { game, ring: Keyring::read(&keys, "").expect("a ring") }
     }
 
-    /// Two states, as a caller holds them: equally long.
+    /// Seals two states, as a caller holds them, and checks that the tokens are equally long.
     pub fn seal(&self, one: &Game, two: &Game) -> Both<'_> {
         let states = [self.ring.seal(one), self.ring.seal(two)];
         assert_eq!(states[0].len(), states[1].len());
@@ -61,7 +61,7 @@ pub struct Both<'a> {
 }
 
 impl Both<'_> {
-    /// What can be asked without doing anything has byte-equal answers.
+    /// Checks that requests that change nothing have byte-equal answers for both states.
     pub fn looks_alike(&self, viewer: As, seed: u64, told: impl Fn() -> String) {
         let [one, two] = self.states.each_ref().map(|state| {
             let (state, r#as) = (|| state.clone(), Some(identity::write(viewer)));
@@ -74,7 +74,7 @@ impl Both<'_> {
         assert_eq!(one, two, "{}", told());
     }
 
-    /// Whether an action is refused; then both refusals are equal, however it is asked.
+    /// Whether an action is refused. Checks that both refusals are equal, from CheckAction and from ApplyAction.
     pub fn refuses_alike(&self, who: As, action: &Action, told: impl Fn() -> String) -> bool {
         let r#as = Some(identity::write(who));
         let action = action_out::write(action);
@@ -99,9 +99,10 @@ impl Both<'_> {
         true
     }
 
-    /// Does a legal action in both. The states after it are equally long and look the same to `viewer`; if it is the
-    /// actor, all else of both answers is equal too: frames, head, events. Whether it was, and the round went on: its
-    /// end shows hands and secrets.
+    /// Applies a legal action to both states. Unless it ends the round, checks that frames and heads are equal, that
+    /// the new states are equally long and look the same to `viewer`, and, if the viewer is the actor, that all else
+    /// of both answers is equal too. Returns whether the viewer is the actor and the round went on: its end shows
+    /// hands and secrets.
     pub fn goes_on_alike(&self, viewer: As, (who, action): &(As, Action), told: impl Fn() -> String) -> bool {
         let [mut one, mut two] = self.states.each_ref().map(|state| {
             let asked = ApplyActionRequest {
@@ -110,6 +111,7 @@ impl Both<'_> {
                 action: Some(action_out::write(action)),
                 want_events: true,
                 want_view: true,
+                want_head: true,
                 ..Default::default()
             };
             match self.service.apply(asked) {
@@ -136,7 +138,7 @@ fn take(accepted: &mut Accepted) -> Vec<u8> {
     std::mem::take(&mut accepted.state)
 }
 
-/// An answer's bytes, or the status instead.
+/// The bytes of an answer, or its status as text.
 type Answer = Result<Vec<u8>, String>;
 
 impl Service {
@@ -168,7 +170,7 @@ fn trusted<T>(message: T) -> Request<T> {
     request
 }
 
-/// The service waits for nothing.
+/// Returns the output of a future that is ready at once: the service waits for nothing.
 fn now<F: Future>(future: F) -> F::Output {
     match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(answer) => answer,

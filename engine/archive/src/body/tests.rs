@@ -1,9 +1,10 @@
-//! Bodies that nobody packed: how much work they may ask for.
+//! Tests of hostile bodies: the maximum work that they can ask for.
 
 use super::*;
 use alloc::vec::Vec;
 
-/// A body of 60 bytes in an index that says 64 MiB, one record, one action: unpacking took seconds.
+/// A body of 60 bytes whose index entry declares 64 MiB, one record and one action: unpacking once took
+/// seconds.
 const SLOW: [u8; 60] = [
     0x01, 0x08, 0x00, 0x08, 0x0a, 0x9f, 0xee, 0x8e, 0xd4, 0x55, 0x44, 0xa2, 0xe5, 0xd5, 0x55, 0xca, 0xc7,
     0x66, 0xfd, 0x8e, 0xb8, 0x4d, 0x84, 0x8f, 0x59, 0x2a, 0xb8, 0xac, 0x49, 0x84, 0x82, 0x81, 0xb2, 0xc4,
@@ -11,7 +12,7 @@ const SLOW: [u8; 60] = [
     0x27, 0x4e, 0x1d, 0x0f, 0xcf, 0xc3, 0xd5, 0x46, 0x42,
 ];
 
-/// Bytes that look like chance.
+/// Returns pseudo-random bytes.
 fn noise(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed;
     let mut next = || {
@@ -21,16 +22,17 @@ fn noise(seed: u64, length: usize) -> Vec<u8> {
     (0..length).map(|_| next()).collect()
 }
 
-/// Unpacks a body that is said to hold as much as an index can say; the work that was done.
+/// Unpacks a body with the largest values that an index entry can declare. Returns the result and the work
+/// done.
 fn work(body: &[u8], records: u64) -> (Result<Vec<u8>, Fault>, u64) {
-    let bounds = Bounds::new(body.len() as u64, LOG_MAX as u64, records, records);
+    let bounds = UnpackBounds::new(body.len() as u64, LOG_MAX as u64, records, records);
     let work = Work::new(bounds.work);
     let log = unpack_by(body, &bounds, &work);
     (log, work.done())
 }
 
-/// 16,384 and 1,024 for each of 60 bytes are 77,824. On top of it comes at most one record: its 60,000 bytes count,
-/// and a wall takes up to 324 x 53 decisions before it is asked again.
+/// Checks the maximum of work: 16,384 and 1,024 for each of 60 bytes are 77,824. At most one record exceeds
+/// it: its 60,000 bytes count, and a wall takes up to 324 x 53 decisions before the next check.
 #[test]
 fn a_small_body_cannot_ask_for_much() {
     const MOST: u64 = 77_824;
@@ -38,7 +40,8 @@ fn a_small_body_cannot_ask_for_much() {
     assert_eq!(work(&SLOW, 0).0, Err(Fault::TooMuchWork { most: MOST }));
     let mut stopped = 0;
     for seed in 0..400 {
-        // Columns end early, and zeros without end follow; all of them begin as the slow one does, or anyhow.
+        // Columns end early, and zeros without end follow. The columns have the lengths of the slow body, or
+        // others.
         let mut body = noise(seed, 60);
         let lengths = [[8, 0, 8], [40, 0, 8], [0, 30, 0], [2, 2, 50]][seed as usize % 4];
         body[..4].copy_from_slice(&[COLUMNS, lengths[0], lengths[1], lengths[2]]);
@@ -51,20 +54,21 @@ fn a_small_body_cannot_ask_for_much() {
     assert!(stopped > 10, "{stopped} ask for more");
 }
 
-/// The index bounds the work as well: a log of 100 bytes takes no more than 29,696 decisions.
+/// Checks that the index bounds the work too: a log of 100 bytes takes at most 29,696 decisions.
 #[test]
 fn a_short_log_cannot_ask_for_much() {
     for seed in 0..100 {
         let mut body = noise(seed, 50_000);
         body[0] = COLUMNS;
-        let bounds = Bounds::new(body.len() as u64, 100, 3, 3);
+        let bounds = UnpackBounds::new(body.len() as u64, 100, 3, 3);
         assert_eq!(bounds.work, 4096 + 256 * 100);
         assert!(unpack(&body, &bounds).is_err());
     }
-    assert_eq!(unpack(&[0, 1, 2], &Bounds::new(3, 1, 0, 0)), Err(Fault::TooLong { expected: 1 }));
+    assert_eq!(unpack(&[0, 1, 2], &UnpackBounds::new(3, 1, 0, 0)), Err(Fault::TooLong { expected: 1 }));
 }
 
-/// Whatever is said over and over packs to almost nothing: it is stored as it is, since nobody would unpack it.
+/// Checks that a long repetition is stored as it is: its columns would be almost empty, but `unpack` would
+/// refuse the work.
 #[test]
 fn what_would_take_too_much_is_stored() {
     let log = alloc::vec![0; 1 << 20];
@@ -72,7 +76,7 @@ fn what_would_take_too_much_is_stored() {
     assert_eq!(packed.body[0], STORED);
     let columns = columns(&log);
     assert!(columns.body.len() < 2000, "{}", columns.body.len());
-    let bounds = Bounds::new(columns.body.len() as u64, log.len() as u64, 0, 0);
+    let bounds = UnpackBounds::new(columns.body.len() as u64, log.len() as u64, 0, 0);
     assert!(matches!(unpack(&columns.body, &bounds), Err(Fault::TooMuchWork { .. })));
     assert_eq!(unpack(&columns.body, &bounds.trusted()), Ok(log));
 }

@@ -1,11 +1,12 @@
-//! A game under audit: which record may come now, and what holds from round to round.
+//! A game under audit: the order of its records, and the state that lasts from round to round.
 
 mod drift;
+mod hold;
 
 use super::super::finding::{Finding, FindingKind};
 use super::super::reader::Frame;
 use super::super::replay::{Step, Watch, What};
-use super::round::{Held, OpenRound};
+use super::held::OpenRound;
 use super::{Place, Tally, live, or_none, round};
 use alloc::boxed::Box;
 use alloc::format;
@@ -17,32 +18,31 @@ use canasta_log::checkpoint;
 use canasta_log::deal::{Commitment, GameId, GameSecret};
 use canasta_log::dealing::{DealSource, Dealing, Entries, Registration};
 use canasta_log::frame::Head;
-use canasta_log::limits::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
 use canasta_log::record::{
     ActionRecord, DealMode, EndReason, GameEnd, Genesis, Record, Register, Reveal, RoundEnd,
 };
-use canasta_rules::card::MAX_CARDS;
+use canasta_rules::card::CARDS_MAX;
 use canasta_rules::rules::{PresetId, RuleSet, Rules};
 use canasta_rules::scoring::{self, GameResult};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::Table;
 
-/// The most deals of a game: a bound for what is kept of them until the game's secret is known.
+/// Maximum number of deals per game. It bounds the reveals that are kept until the game's secret is known.
 const DEALS_MAX: usize = 16_384;
 
-pub(super) struct Game {
+pub(super) struct GameAudit {
     genesis: Genesis,
     table: Table,
     dealing: Dealing,
     stage: Stage,
-    /// Round, attempt and the first bytes of the secret of every reveal, to be held against G.
+    /// Round, attempt and first bytes of the secret (or salt) of every reveal, for the comparison with G.
     revealed: Vec<(u32, u32, [u8; 16])>,
-    /// Deals that were registered, and those whose wall was revealed and is the one committed to.
+    /// Number of registered deals; `dealt` counts those whose cards were revealed.
     deals: u32,
     dealt: u32,
-    /// The game's secret was revealed, where there is one.
+    /// Whether the game's secret was revealed, if there is one.
     secret_shown: bool,
-    /// Head of the game end.
+    /// Head of the game end's record.
     end_head: Option<Head>,
     rounds: u32,
     voided: u32,
@@ -51,18 +51,18 @@ pub(super) struct Game {
 }
 
 enum Stage {
-    /// A register must come, for this attempt.
+    /// A register of this attempt must come.
     Register(u32),
     Round(OpenRound),
-    /// The last round ended the game: game end must come.
+    /// The last round ended the game: the game end must come.
     GameEnd,
     Ended,
-    /// Salvaging: what follows rests on records that are missing.
+    /// The next records depend on missing records, in a salvaging audit.
     Adrift,
 }
 
-impl Game {
-    /// The game that begins so; its genesis again if it cannot be played.
+impl GameAudit {
+    /// Opens the game that begins with this genesis; returns genesis again if the game cannot be played.
     pub(super) fn open(genesis: Genesis, place: Place, tally: &mut Tally) -> Result<Self, Box<Genesis>> {
         let rules = match playable(&genesis) {
             Ok(rules) => rules,
@@ -102,7 +102,7 @@ impl Game {
         matches!(self.stage, Stage::Ended)
     }
 
-    /// The round that is registered and not revealed.
+    /// Returns the number of the round that is registered and not revealed.
     pub(super) fn open_round(&self) -> Option<u16> {
         let hides = self.genesis.mode != DealMode::Transcribed;
         (hides && matches!(self.stage, Stage::Round(_))).then(|| self.table.round_number())
@@ -112,7 +112,7 @@ impl Game {
         self.end_head
     }
 
-    /// Whether every deal was revealed, and what it follows from.
+    /// Whether every deal was revealed, and the game's secret too if the game has one.
     pub(super) fn is_dealt_as_committed(&self) -> bool {
         self.deals > 0 && self.dealt == self.deals && self.secret_shown
     }
@@ -125,14 +125,14 @@ impl Game {
         self.table.seating().to_vec()
     }
 
-    #[allow(clippy::type_complexity)] // read once, in `finish`
+    #[allow(clippy::type_complexity, reason = "`finish` alone takes the tuple apart")]
     pub(super) fn summary(&self) -> (u32, u32, Option<u32>, Vec<i64>, Option<GameResult>) {
         let totals = self.table.scores().iter().copied().map(i64::from).collect();
         (self.rounds, self.voided, self.conditional_from, totals, self.result)
     }
 
-    /// A round without reveal: order of seats is all that can be checked. A transcript reveals nothing: what it knows
-    /// it knows at once.
+    /// Checks a round without reveal: only register and order of seats can be checked. A transcript is executed at
+    /// once, because its knowledge of cards does not depend on a reveal.
     pub(super) fn check_open_round(&mut self, tally: &mut Tally) {
         if self.genesis.mode == DealMode::Transcribed && self.table.round_number() > 0 {
             let stage = core::mem::replace(&mut self.stage, Stage::Ended);
@@ -195,7 +195,7 @@ impl Game {
         }
     }
 
-    /// Between rounds, and after the game's end, when a ruling may still change the result.
+    /// Judges an official action between rounds, or after the game's end, when a ruling may still change the result.
     fn official(&mut self, action: &ActionRecord, place: Place, tally: &mut Tally, watch: &mut Watch<'_>) {
         let (table, dealing) = (&mut self.table, &mut self.dealing);
         round::judge_official(table, dealing, &self.genesis, action, place, tally, watch);
@@ -204,7 +204,7 @@ impl Game {
         }
     }
 
-    /// What is signed must be the record before; who signed it is for those to say who have keys.
+    /// Checks that a checkpoint is about the record before it. Its signatures are verified by those who have the keys.
     fn checkpoint(
         &self,
         note: &str,
@@ -224,8 +224,8 @@ impl Game {
         }
     }
 
-    /// Counts the action for its player, and checks the signature. Behind a broken chain there is no head that
-    /// it could be held against.
+    /// Counts the action for its player, and verifies the signature. After a break of the chain, signatures are not
+    /// reported, because the heads that they cover are unknown.
     fn signature(&self, action: &ActionRecord, frame: &Frame<'_>, place: Place, tally: &mut Tally) {
         let seat = action.actor.filter(|seat| seat.0 < self.table.set().seats);
         let player = seat.map(|seat| usize::from(self.table.player_on(seat)));
@@ -265,7 +265,7 @@ impl Game {
         self.lose();
     }
 
-    /// A register that cannot be followed.
+    /// Reports a register from which the game cannot continue.
     fn refuse_register(&mut self, detail: String, place: Place, tally: &mut Tally) {
         tally.fault(place.finding(FindingKind::Register, detail));
         self.lose();
@@ -297,7 +297,7 @@ impl Game {
                 return self.refuse_register(format!("expected {expected}"), place, tally);
             }
         };
-        // Else it follows from what came before; a random one is held against its secret once that is known.
+        // A dealer that the rules decide follows from earlier rounds; a random one is checked at the reveal.
         self.table.set_attempt(attempt as u16);
         let expected = self.table.dealer();
         if dealer != expected && !self.table.names_dealer() {
@@ -313,7 +313,7 @@ impl Game {
         self.stage = Stage::Round(OpenRound::new(register.clone(), place));
     }
 
-    /// What seats and beacon registered, where the mode lets them.
+    /// Takes the entries of seats and beacon, and checks that the mode allows them.
     fn entries(&mut self, register: &Register, place: Place, tally: &mut Tally) {
         let seats = usize::from(self.table.set().seats);
         let none = register.seats.iter().all(Option::is_none) && register.beacon.is_none();
@@ -335,22 +335,6 @@ impl Game {
         if let Some(entries) = &mut self.dealing.entries {
             **entries = Entries::new(&register.seats, register.beacon.is_some());
         }
-    }
-
-    fn hold(&mut self, record: Record, frame: &Frame<'_>, place: Place, tally: &mut Tally) {
-        let Stage::Round(round) = &mut self.stage else { return self.misplaced("an action", place, tally) };
-        if round.lost {
-            return;
-        }
-        round.bytes += frame.payload.len() as u32 + 11;
-        if round.held.len() as u32 >= ROUND_RECORDS_MAX || round.bytes > ROUND_BYTES_MAX {
-            let detail = format!(
-                "expected at most {ROUND_RECORDS_MAX} records and {ROUND_BYTES_MAX} bytes in a round"
-            );
-            tally.fault(place.finding(FindingKind::RoundTooLong, detail));
-            return self.lose();
-        }
-        round.held.push(Held { record, place });
     }
 
     fn round_end(&mut self, end: RoundEnd, place: Place, tally: &mut Tally, watch: &mut Watch<'_>) {
@@ -389,7 +373,7 @@ impl Game {
         self.stage = if self.result.is_some() { Stage::GameEnd } else { Stage::Register(1) };
     }
 
-    /// Keeps the beginning of what a round reveals. No salt may hide two walls: who knows one could try the other.
+    /// Keeps the first bytes of a revealed value. No salt may hide two walls: who knows one wall could guess the other.
     fn note_reveal(&mut self, end: &RoundEnd, place: Place, tally: &mut Tally) {
         let first = match &end.reveal {
             Reveal::None => return,
@@ -420,7 +404,7 @@ impl Game {
         self.stage = Stage::Ended;
     }
 
-    /// G must be what genesis commits to, and every round's secret must follow from it.
+    /// Checks that genesis commits to G, and that the secret of every round follows from G.
     fn check_secret(&mut self, secret: Option<[u8; 64]>, place: Place, tally: &mut Tally) {
         let mut find = |detail: String| tally.find(place.finding(FindingKind::Commitment, detail));
         if matches!(self.genesis.mode, DealMode::Explicit | DealMode::Transcribed) {
@@ -448,7 +432,7 @@ impl Game {
     }
 }
 
-/// The rule set of genesis, made ready, if this engine plays it.
+/// Returns the rule set of genesis, prepared for play; an error if it cannot be played or contradicts genesis.
 pub fn playable(genesis: &Genesis) -> Result<Rules, (FindingKind, String)> {
     let rule_set = |detail: String| (FindingKind::RuleSet, detail);
     let base = PresetId::from_name(&genesis.base)
@@ -468,6 +452,6 @@ pub fn playable(genesis: &Genesis) -> Result<Rules, (FindingKind, String)> {
     if seats != players {
         return Err((FindingKind::RuleSet, format!("expected {seats} players, found {players}")));
     }
-    debug_assert!(usize::from(rules.deck_size()) <= MAX_CARDS);
+    debug_assert!(usize::from(rules.deck_size()) <= CARDS_MAX);
     Ok(rules)
 }

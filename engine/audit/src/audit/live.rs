@@ -1,19 +1,19 @@
-//! A round whose cards are still hidden: only the order of seats can be checked.
+//! The check of a round whose cards are still hidden: its register, and the order of seats.
 
 use super::super::finding::{Finding, FindingKind};
-use super::round::OpenRound;
+use super::held::{HeldRecord, OpenRound};
 use super::{Tally, or_none};
 use alloc::format;
 use alloc::vec::Vec;
 use canasta_log::dealing::Dealing;
-use canasta_log::record::{DealMode, Genesis, Record};
+use canasta_log::record::{DealMode, Genesis};
 use canasta_rules::action::{About, Action, EffectKind};
 use canasta_rules::rejection::Field;
 use canasta_rules::rules::{AskWhom, Courtesy, RuleSet, SideFormation};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::Table;
 
-/// What register and deal say can be held against each other before anything is revealed.
+/// Compares register and deal with each other and with the mode, as far as that is possible before the reveal.
 pub(super) fn check_register(
     table: &Table,
     dealing: &Dealing,
@@ -27,21 +27,20 @@ pub(super) fn check_register(
         let expected = if committed { "a commitment to the wall" } else { "no commitment" };
         tally.find(round.place.finding(FindingKind::Commitment, format!("expected {expected}")));
     }
-    for held in &round.held {
-        let Record::Action(record) = &held.record else { continue };
+    for (place, record) in round.rare_actions() {
         let Action::Deal(deal) = &record.action else { continue };
         if let Some(misfit) = dealing.misfit(table, deal) {
             let seat = match misfit.field {
                 Field::Contribution(seat) => Some(seat),
                 _ => None,
             };
-            let finding = held.place.finding(FindingKind::Commitment, format!("deal: {misfit}"));
+            let finding = place.finding(FindingKind::Commitment, format!("deal: {misfit}"));
             tally.find(Finding { seat, codes: alloc::vec![misfit.code], ..finding });
         }
     }
 }
 
-/// Follows deal, discards and questions, and says which seat cannot have acted.
+/// Follows deal, discards and questions, and reports the first seat that cannot have acted.
 pub(super) fn check_order(
     table: &Table,
     dealing: &Dealing,
@@ -53,11 +52,11 @@ pub(super) fn check_order(
     debug_assert_eq!(genesis.players.len(), usize::from(set.seats));
     let leader = round.register.dealer.map(|dealer| dealer.left(set.seats));
     let (mut turn, mut lone): (Option<Seat>, Option<Seat>) = (None, None);
-    // Who still has to answer, in order.
+    // The seats that still have to answer, in order.
     let mut asked: Vec<Seat> = Vec::new();
     let mut of_courtesy = false;
-    for held in &round.held {
-        let Record::Action(record) = &held.record else { continue };
+    for (place, record) in round.records() {
+        let HeldRecord::Action(record) = record else { continue };
         if record.action.is_official() {
             if moves_on(&record.action) {
                 return;
@@ -68,13 +67,13 @@ pub(super) fn check_order(
             continue;
         }
         let expected = asked.first().copied().or(turn);
-        // All that are asked at once answer in any order (AMB-20).
+        // Seats that are asked at the same time answer in any order (AMB-20).
         let at_once = !of_courtesy && matches!(set.ask_whom, AskWhom::Any | AskWhom::All);
         let any = at_once && record.actor.is_some_and(|seat| asked.contains(&seat));
         if record.actor != expected && !any {
             tally.find(Finding {
                 seat: record.actor,
-                ..held.place.finding(
+                ..place.finding(
                     FindingKind::Order,
                     format!("expected seat {} to act, found {}", or_none(expected), or_none(record.actor)),
                 )
@@ -114,7 +113,7 @@ pub(super) fn check_order(
     }
 }
 
-/// Whether the action is one that a seat may do while another is in turn.
+/// Whether a seat may do the action while it is another seat's turn.
 fn is_aside(set: &RuleSet, action: &Action, actor: Option<Seat>, turn: Option<Seat>) -> bool {
     let out_of_turn = actor.is_some() && actor != turn;
     match action {
@@ -124,13 +123,13 @@ fn is_aside(set: &RuleSet, action: &Action, actor: Option<Seat>, turn: Option<Se
     }
 }
 
-/// Whether a ruling makes another seat the one to act, which the record alone does not say.
+/// Whether a ruling changes the seat that must act next; the new seat does not follow from the record alone.
 fn moves_on(action: &Action) -> bool {
     let Action::Ruling(ruling) = action else { return false };
     matches!(ruling.effect.kind, EffectKind::Stand | EffectKind::Restore)
 }
 
-/// The mates of the seat in turn, in the order in which they play after it.
+/// Returns the mates of the seat in turn, in the order in which they play after that seat.
 fn mates(set: &RuleSet, lone: Option<Seat>, turn: Option<Seat>) -> impl Iterator<Item = Seat> + '_ {
     let side = move |seat| set.formed_side_of(seat, lone);
     let left = |seat: &Seat| Some(seat.left(set.seats));

@@ -1,8 +1,8 @@
-//! The audit: reads a log piece by piece and judges it with nothing but its own bytes.
+//! The auditor: it reads a log piece by piece and judges the log by nothing but its own bytes.
 //!
-//! A round can be executed only once its secret is revealed, so its records wait for their round end;
-//! memory is bounded by one round. Nothing is skipped silently: after an illegal action legality is not
-//! judged for the rest of the round, and the next round goes on from the scores as declared.
+//! A round can be executed only when its secret is revealed, so the records of a round are held until its round end;
+//! memory is bounded by one round. Nothing is skipped silently. After an illegal action the legality of the rest of
+//! the round is not judged, and the next round continues from the scores as declared.
 
 use super::finding::{DealVerdict, Finding, FindingKind, Verdict};
 use super::reader::{Frame, Reader};
@@ -15,120 +15,34 @@ use canasta_log::Head;
 use canasta_log::error::LogError;
 use canasta_log::frame::Chain;
 use canasta_log::record::{Genesis, Record};
-use canasta_rules::scoring::GameResult;
-use canasta_rules::seat::{MAX_SEATS, Seat};
+use canasta_rules::seat::SEATS_MAX;
 use core::sync::atomic::{AtomicBool, Ordering};
-use game::Game;
+use game::GameAudit;
 pub use game::playable;
 
 mod game;
+mod held;
 mod live;
 mod official;
+mod report;
 mod round;
 mod transcribed;
 
+pub use report::{Expect, Report, Salvaged, Signed};
 pub use transcribed::Unknown;
 
-/// The most findings that are kept of one log.
+/// Maximum number of findings that are kept per log.
 const FINDINGS_MAX: usize = 256;
-/// How many records are read, or executed, between two looks at whether the audit is still wanted.
+/// Number of records that are read, or executed, between two checks of the cancel flag.
 const RECORDS_A_LOOK: usize = 256;
-/// The size of the pieces in which a salvaging audit takes what it is fed.
+/// Number of bytes that a salvaging audit feeds at once.
 const PIECE: usize = 1 << 16;
 
-/// What the caller knows about the log from elsewhere.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Expect {
-    /// The game may still be going on.
-    pub live: bool,
-    /// The head that the log's last record must have.
-    pub head: Option<Head>,
-    /// A record that must be there, by its number, and its head.
-    pub record: Option<(u64, Head)>,
-    /// Go on behind a fault: all that is found there is marked as unproven.
-    pub salvage: bool,
-}
-
-/// How often a player acted, and signed it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Signed {
-    /// Actions of the player.
-    pub actions: u64,
-    /// Those that carry a signature.
-    pub signed: u64,
-}
-
-/// What a salvaging audit read behind the first fault.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Salvaged {
-    /// Records that were read there.
-    pub records: u64,
-    /// Bytes that hold no record.
-    pub passed_over: u64,
-}
-
-/// The outcome of an audit.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Report {
-    /// The first record, if it could be read.
-    pub genesis: Option<Genesis>,
-    /// Records whose framing and chain hold.
-    pub records: u64,
-    /// Bytes of that good prefix.
-    pub bytes: u64,
-    /// Head of its last record.
-    pub head: Head,
-    /// Accepted actions.
-    pub actions: u64,
-    /// Actions that carry a seat's signature.
-    pub signed_actions: u64,
-    /// The actions of each player, by place in the genesis.
-    pub signed: [Signed; MAX_SEATS],
-    /// Recorded refusals.
-    pub refusals: u64,
-    /// Rulings, those of the rules themselves not counted.
-    pub rulings: u64,
-    /// Notes and checkpoints.
-    pub remarks: u64,
-    /// Rounds that ended, voided deals not counted.
-    pub rounds: u32,
-    /// Voided deals.
-    pub voided: u32,
-    /// Rounds from which on legality is judged from scores as declared.
-    pub conditional_from: Option<u32>,
-    /// The player on each seat, by place in the genesis.
-    pub seating: Vec<Seat>,
-    /// Totals by side (or seat) at the end.
-    pub totals: Vec<i64>,
-    /// The result, where the game has ended.
-    pub result: Option<GameResult>,
-    /// Head of the record that ended the game.
-    pub end_head: Option<Head>,
-    /// Whether the head was compared with an expected one.
-    pub head_checked: bool,
-    /// Everything found, in the order of the log; at most 256.
-    pub findings: Vec<Finding>,
-    /// How many more there were.
-    pub left_off: u64,
-    /// What follows from the findings.
-    pub verdict: Verdict,
-    /// What became of the deals.
-    pub deal: DealVerdict,
-    /// The round whose cards the log does not reveal yet: its play is not judged.
-    pub open_round: Option<u16>,
-    /// Rounds of a transcript of which not every card is known; at most 256.
-    pub unknown: Vec<Unknown>,
-    /// How many more of them there were.
-    pub unknown_left_off: u32,
-    /// What was read behind the first fault, where that was asked for and there is one.
-    pub salvaged: Option<Salvaged>,
-}
-
-/// An audit under way.
+/// An audit in progress.
 pub struct Auditor {
-    source: Source,
+    source: FrameSource,
     expect: Expect,
-    game: Option<Game>,
+    game: Option<GameAudit>,
     /// The first record of a game that cannot be played.
     unplayable: Option<Genesis>,
     tally: Tally,
@@ -136,30 +50,22 @@ pub struct Auditor {
     record_seen: bool,
 }
 
-impl Report {
-    /// Adds what is known from outside the log.
-    pub fn find(&mut self, finding: Finding) {
-        self.verdict = self.verdict.min(Verdict::of(finding.kind));
-        self.findings.push(finding);
-    }
-}
-
-/// Where frames come from.
-enum Source {
+/// The source of frames.
+enum FrameSource {
     Strict(Reader),
-    /// Behind a fault, with the good prefix before it.
+    /// A salvager after a fault, with the good prefix before the fault.
     Salvage {
         prefix: (Chain, u64),
         salvager: Salvager,
     },
 }
 
-/// What is counted and found on the way.
+/// The counts and findings so far.
 #[derive(Default)]
 struct Tally {
     actions: u64,
     signed_actions: u64,
-    signed: [Signed; MAX_SEATS],
+    signed: [Signed; SEATS_MAX],
     refusals: u64,
     rulings: u64,
     remarks: u64,
@@ -168,13 +74,13 @@ struct Tally {
     unknown: Vec<Unknown>,
     unknown_left_off: u32,
     worst: Option<Verdict>,
-    /// Set by a fault after which nothing can be understood.
+    /// Set by a fault after which no record can be understood.
     stopped: bool,
-    /// Faults do not stop the audit.
+    /// Whether faults do not stop the audit.
     salvage: bool,
-    /// Set by the first fault that would have.
+    /// Set by the first fault that would have stopped a strict audit.
     unproven: bool,
-    /// Set from elsewhere once nobody waits for the outcome.
+    /// A flag that the caller sets when nobody waits for the outcome any longer.
     cancelled: Option<Arc<AtomicBool>>,
 }
 
@@ -197,7 +103,7 @@ impl Tally {
         }
     }
 
-    /// Whether nobody waits for the outcome any more; then the audit stops. `at` counts records.
+    /// Whether the audit is cancelled, which stops it. The flag is read at every 256th record; `at` counts records.
     fn is_given_up(&mut self, at: usize) -> bool {
         let is_cancelled = |flag: &Arc<AtomicBool>| flag.load(Ordering::Relaxed);
         let given_up = at.is_multiple_of(RECORDS_A_LOOK) && self.cancelled.as_ref().is_some_and(is_cancelled);
@@ -227,38 +133,40 @@ impl Place {
 }
 
 impl Auditor {
-    /// An audit at the beginning of a log.
+    /// Returns an audit at the beginning of a log.
     pub fn new(expect: Expect) -> Self {
         let tally = Tally { salvage: expect.salvage, ..Tally::default() };
-        let source = Source::Strict(Reader::new());
+        let source = FrameSource::Strict(Reader::new());
         Self { source, expect, game: None, unplayable: None, tally, head_seen_at: None, record_seen: false }
     }
 
-    /// The audit, to be given up once the flag is set: at the latest 256 records later. What it has found until then
-    /// says nothing of the log.
+    /// Sets the flag that cancels the audit, at most 256 records after it is set. The findings of a cancelled audit
+    /// say nothing about the log.
     #[must_use]
     pub fn until(mut self, cancelled: Arc<AtomicBool>) -> Self {
         self.tally.cancelled = Some(cancelled);
         self
     }
 
-    /// How many records have been read, their framing and chain being sound.
+    /// Returns the number of records that have been read.
     pub fn records(&self) -> u64 {
         match &self.source {
-            Source::Strict(reader) => reader.chain().next,
-            Source::Salvage { salvager, .. } => salvager.records(),
+            FrameSource::Strict(reader) => reader.chain().next,
+            FrameSource::Salvage { salvager, .. } => salvager.records(),
         }
     }
 
-    /// Takes the next piece of the log. `false` once nothing more can be learnt from it.
+    /// Reads the next piece of the log. Returns `false` if further pieces cannot change the outcome.
     pub fn feed(&mut self, piece: &[u8]) -> bool {
         self.feed_watched(piece, &mut |_| ())
     }
 
-    /// As [`Auditor::feed`]; `watch` is told all that is executed on the way.
+    /// Reads as [`Auditor::feed`] does; `watch` receives every step that is executed on the way.
     pub fn feed_watched(&mut self, mut piece: &[u8], watch: &mut Watch<'_>) -> bool {
         while !self.tally.stopped {
-            let Source::Strict(reader) = &mut self.source else { return self.feed_salvager(piece, watch) };
+            let FrameSource::Strict(reader) = &mut self.source else {
+                return self.feed_salvager(piece, watch);
+            };
             match reader.next(&mut piece) {
                 Ok(None) => return true,
                 Ok(Some(frame)) => {
@@ -278,20 +186,21 @@ impl Auditor {
         false
     }
 
-    /// Goes on behind the fault that the reader has met.
+    /// Replaces the reader, which has met a fault, by a salvager.
     fn salvage(&mut self, error: &LogError) {
-        let Source::Strict(reader) = core::mem::replace(&mut self.source, Source::Strict(Reader::new()))
+        let FrameSource::Strict(reader) =
+            core::mem::replace(&mut self.source, FrameSource::Strict(Reader::new()))
         else {
             return;
         };
         let prefix = (reader.chain(), reader.offset());
-        self.source = Source::Salvage { prefix, salvager: Salvager::behind(reader) };
+        self.source = FrameSource::Salvage { prefix, salvager: Salvager::behind(reader) };
         self.tally.fault(Finding::of_error(error));
     }
 
     fn feed_salvager(&mut self, piece: &[u8], watch: &mut Watch<'_>) -> bool {
         for part in piece.chunks(PIECE) {
-            if let Source::Salvage { salvager, .. } = &mut self.source {
+            if let FrameSource::Salvage { salvager, .. } = &mut self.source {
                 salvager.feed(part);
             }
             self.drain_salvager(false, watch);
@@ -300,7 +209,7 @@ impl Auditor {
     }
 
     fn drain_salvager(&mut self, is_all: bool, watch: &mut Watch<'_>) {
-        let Source::Salvage { salvager, .. } = &mut self.source else { return };
+        let FrameSource::Salvage { salvager, .. } = &mut self.source else { return };
         while let Some((frame, skipped)) = salvager.next(is_all) {
             if self.tally.is_given_up(frame.n as usize) {
                 return;
@@ -315,19 +224,19 @@ impl Auditor {
         }
     }
 
-    /// The outcome, once the whole log has been fed.
+    /// Returns the outcome, after the whole log has been fed.
     pub fn finish(mut self) -> Report {
         self.drain_salvager(true, &mut |_| ());
         let Self { source, expect, mut game, unplayable, mut tally, head_seen_at, record_seen } = self;
         let (chain, offset, salvaged) = match source {
-            Source::Strict(reader) => {
+            FrameSource::Strict(reader) => {
                 let prefix = (reader.chain(), reader.offset());
                 if let Err(error) = reader.finish() {
                     tally.find(Finding::of_error(&error));
                 }
                 (prefix.0, prefix.1, None)
             }
-            Source::Salvage { prefix: (chain, offset), salvager, .. } => {
+            FrameSource::Salvage { prefix: (chain, offset), salvager, .. } => {
                 let records = salvager.records() - chain.next;
                 if let Some(left) = salvager.left() {
                     find_gap(&mut tally, salvager.records(), left.0, left.1);
@@ -336,7 +245,7 @@ impl Auditor {
             }
         };
         let end = Place { record: chain.next, offset };
-        let ended = game.as_ref().is_some_and(Game::has_ended);
+        let ended = game.as_ref().is_some_and(GameAudit::has_ended);
         if let Some(game) = &mut game {
             game.check_open_round(&mut tally);
             if tally.salvage {
@@ -361,11 +270,11 @@ impl Auditor {
             );
             tally.find(end.finding(FindingKind::Head, detail));
         }
-        let end_head = game.as_ref().and_then(Game::end_head);
-        let open_round = game.as_ref().and_then(Game::open_round);
-        let seating = game.as_ref().map_or(Vec::new(), Game::seating);
+        let end_head = game.as_ref().and_then(GameAudit::end_head);
+        let open_round = game.as_ref().and_then(GameAudit::open_round);
+        let seating = game.as_ref().map_or(Vec::new(), GameAudit::seating);
         let (rounds, voided, conditional_from, totals, result) =
-            game.as_ref().map_or((0, 0, None, Vec::new(), None), Game::summary);
+            game.as_ref().map_or((0, 0, None, Vec::new(), None), GameAudit::summary);
         let failed = |f: &Finding| matches!(f.kind, FindingKind::Commitment | FindingKind::Deal);
         let deal = match &game {
             _ if tally.findings.iter().any(failed) => DealVerdict::Failed,
@@ -381,7 +290,7 @@ impl Auditor {
             (None, _) => Verdict::Ruled,
         };
         Report {
-            genesis: game.map(Game::into_genesis).or(unplayable),
+            genesis: game.map(GameAudit::into_genesis).or(unplayable),
             records: chain.next,
             bytes: offset,
             head: chain.head,
@@ -418,7 +327,7 @@ pub fn audit(log: &[u8], expect: Expect) -> Report {
     auditor.finish()
 }
 
-/// A number, or that there is none.
+/// Returns the value as text, or "none".
 fn or_none(value: Option<impl core::fmt::Display>) -> String {
     value.map_or_else(|| String::from("none"), |value| alloc::format!("{value}"))
 }
@@ -436,7 +345,7 @@ fn head_finding(expected: Option<Head>, found: Head, seen_at: Option<u64>, end: 
     Some(end.finding(FindingKind::Head, detail))
 }
 
-/// Bytes that hold no frame, and the record before which they stand.
+/// Reports bytes that hold no frame, before a record.
 fn find_gap(tally: &mut Tally, record: u64, offset: u64, bytes: u64) {
     let detail = alloc::format!(
         "{bytes} bytes hold no frame and are passed over: how many records are missing is not known"
@@ -445,13 +354,16 @@ fn find_gap(tally: &mut Tally, record: u64, offset: u64, bytes: u64) {
 }
 
 fn take(
-    game: &mut Option<Game>,
+    game: &mut Option<GameAudit>,
     unplayable: &mut Option<Genesis>,
     tally: &mut Tally,
     frame: Frame<'_>,
     watch: &mut Watch<'_>,
 ) {
     let place = Place { record: frame.n, offset: frame.offset };
+    if game.as_mut().is_some_and(|game| game.take_frequent(&frame, place, tally)) {
+        return;
+    }
     let record = match frame.record() {
         Ok(record) => record,
         Err(error) => {
@@ -464,7 +376,7 @@ fn take(
     };
     match (game.as_mut(), record) {
         (None, _) if unplayable.is_some() => {}
-        (None, Record::Genesis(genesis)) => match Game::open(*genesis, place, tally) {
+        (None, Record::Genesis(genesis)) => match GameAudit::open(*genesis, place, tally) {
             Ok(opened) => *game = Some(opened),
             Err(genesis) => *unplayable = Some(*genesis),
         },

@@ -1,14 +1,15 @@
-//! What officials decided in a round under audit, and how it goes on after an action that broke the rules.
+//! Actions of officials in a round under audit, and the continuation after an action that broke the rules.
 
 use super::super::finding::FindingKind;
 use super::super::replay::What;
 use super::Place;
-use super::round::{Earlier, Held, Judge, Lost};
+use super::held::{HeldRecord, OpenRound};
+use super::round::{Judge, Lost, RestoredTable};
 use alloc::string::String;
 use canasta_log::deal::{self, MaskLabel};
 use canasta_log::dealing::hides_cards;
 use canasta_log::derive;
-use canasta_log::record::{ActionRecord, DealMode, Record, Refusal};
+use canasta_log::record::{ActionRecord, DealMode, Refusal};
 use canasta_rules::action::{Action, As, Effect, EffectKind, Ruling};
 use canasta_rules::apply::apply;
 use canasta_rules::check::Legal;
@@ -16,7 +17,7 @@ use canasta_rules::known::Known;
 use canasta_rules::rejection::Rejection;
 use canasta_rules::table::Table;
 
-/// The action that a ruling restores, if it does.
+/// Returns the `seq` of the action that a ruling restores; `None` for any other action.
 fn restores(action: &Action) -> Option<u64> {
     match action {
         Action::Ruling(ruling) if ruling.effect.kind == EffectKind::Restore => ruling.effect.to_seq,
@@ -25,25 +26,22 @@ fn restores(action: &Action) -> Option<u64> {
 }
 
 impl Judge<'_> {
-    /// Notes which positions of the round will be wanted again: no others are kept.
-    pub(super) fn expect_restoring(&mut self, held: &[Held]) {
-        for held in held {
-            let seq = match &held.record {
-                Record::Action(record) => restores(&record.action),
-                _ => None,
-            };
+    /// Notes the `seq` of the positions that rulings of the round restore: no other positions are kept.
+    pub(super) fn expect_restoring(&mut self, round: &OpenRound) {
+        for (_, record) in round.rare_actions() {
+            let seq = restores(&record.action);
             if let Some(seq) = seq.filter(|seq| self.earlier.iter().all(|(known, _)| known != seq)) {
                 self.earlier.push((seq, None));
             }
         }
     }
 
-    /// Keeps the position if a ruling restores it.
+    /// Keeps the current position if a later ruling restores it.
     pub(super) fn remember(&mut self) {
         let seq = self.table.step();
         if let Some((_, kept)) = self.earlier.iter_mut().find(|(wanted, _)| *wanted == seq) {
             let known = self.script.as_ref().map(|script| script.known.clone());
-            *kept = Some(Earlier { table: self.table.clone(), known });
+            *kept = Some(RestoredTable { table: self.table.clone(), known });
         }
     }
 
@@ -51,12 +49,13 @@ impl Judge<'_> {
         self.kept(action).map(|earlier| &earlier.table)
     }
 
-    fn kept(&self, action: &Action) -> Option<&Earlier> {
+    fn kept(&self, action: &Action) -> Option<&RestoredTable> {
         let seq = restores(action)?;
         self.earlier.iter().find(|(kept, _)| *kept == seq)?.1.as_ref()
     }
 
-    /// What is known of the cards of a transcript once a ruling has set them: all that its position names.
+    /// Sets the knowledge of a transcript's cards after a ruling: the restored knowledge, or all cards of the
+    /// position that the ruling lets stand.
     fn know_again(&mut self, action: &Action) {
         let Action::Ruling(ruling) = action else { return };
         let known = match ruling.effect.kind {
@@ -69,13 +68,13 @@ impl Judge<'_> {
         }
     }
 
-    /// A record of a round of which nothing can be executed: only its numbers go on.
-    pub(super) fn pass_over(&mut self, held: &Held) {
-        let Record::Action(record) = &held.record else { return };
+    /// Counts a record of a round that cannot be executed; nothing else changes.
+    pub(super) fn pass_over(&mut self, record: &HeldRecord<'_>) {
+        let HeldRecord::Action(record) = record else { return };
         self.table.pass_over(&record.action);
     }
 
-    /// Reports the action that broke the rules: no ruling covers it.
+    /// Reports the action that broke the rules, which no ruling covers.
     pub(super) fn uncovered(&mut self) {
         if let Some((_, finding)) = self.lost.as_mut().and_then(|lost| lost.pending.take()) {
             self.tally.find(finding);
@@ -117,13 +116,13 @@ impl Judge<'_> {
         }
     }
 
-    /// Whether play went on after an action that broke the rules.
+    /// Whether play continued after an action that broke the rules.
     fn went_on(&self) -> bool {
         self.lost.as_ref().is_some_and(|lost| lost.pending.is_none())
     }
 
-    /// Rulings that say where play stands bring a lost round back. The action that broke the rules is covered
-    /// if it is taken back, or named as what stands, before play went on.
+    /// Brings a lost round back if the ruling decides where play stands. The action that broke the rules is
+    /// covered if, before play continued, it was taken back or named as the action that stands.
     fn find_back(&mut self, action: &Action) {
         let Action::Ruling(ruling) = action else { return };
         let covers = match ruling.effect.kind {
@@ -140,7 +139,8 @@ impl Judge<'_> {
         self.lost = None;
     }
 
-    /// The action with its position in clear.
+    /// Returns the action with its position in clear, and reports a position that should be masked or does
+    /// not open.
     fn opened(&mut self, action: &Action, place: Place) -> Action {
         let Action::Ruling(ruling) = action else { return action.clone() };
         let mut ruling = ruling.clone();
@@ -172,7 +172,8 @@ impl Judge<'_> {
         derive::check(self.table, self.dealing, earlier, actor, action)
     }
 
-    /// Why a refused action is refused. Of officials and the table the record does not say which it was.
+    /// Returns the rejection of a refused action, `None` if the action was legal. For an action without a
+    /// seat the record does not say which official (or the table) tried it, so all are tried.
     pub(super) fn rejection(&self, refusal: &Refusal, action: &Action) -> Option<Rejection> {
         let codes =
             |rejection: &Rejection| rejection.violations.iter().map(|v| v.code.name()).eq(&refusal.codes);
@@ -198,7 +199,8 @@ fn position(action: &Action) -> Option<&[u8]> {
     }
 }
 
-/// What can be judged of a ruling where the cards are not known: all but effects that speak of them.
+/// Returns the part of a ruling that can be judged if the cards are unknown: effects that concern cards are
+/// removed.
 fn in_part(action: Action) -> Action {
     use EffectKind::{ForfeitPile, PenaltyCards, RaiseMinimum, RevokeTalon};
     match action {

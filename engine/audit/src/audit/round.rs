@@ -1,8 +1,9 @@
-//! One round, executed once its secret is known.
+//! One round, which is executed when its secret is known.
 
 use super::super::finding::{Finding, FindingKind};
 use super::super::replay::{Step, Watch, What};
 use super::super::tally;
+use super::held::{HeldRecord, OpenRound};
 use super::transcribed::{Halt, Script};
 use super::{Place, Tally, or_none};
 use alloc::boxed::Box;
@@ -13,12 +14,12 @@ use canasta_log::action::action_from_bytes;
 use canasta_log::deal::{self, MaskLabel, RoundSecret, WallSalt};
 use canasta_log::dealing::{DealSource, Dealing, hides_cards};
 use canasta_log::record::{
-    ActionRecord, Attempt, DealMode, EndReason, Genesis, Record, Refusal, Register, Reveal, RoundEnd, Score,
+    ActionRecord, Attempt, DealMode, EndReason, Genesis, Refusal, Register, Reveal, RoundEnd, Score,
 };
 use canasta_log::{derive, digest};
-use canasta_rules::action::{Action, As};
-use canasta_rules::apply::apply;
+use canasta_rules::action::{Action, As, Deal};
 use canasta_rules::card::Card;
+use canasta_rules::check::Legal;
 use canasta_rules::event::Events;
 use canasta_rules::hex::hex;
 use canasta_rules::known::Known;
@@ -28,22 +29,6 @@ use canasta_rules::scoring::{self, GameResult};
 use canasta_rules::table::{Phase, RoundOver, Table};
 use canasta_rules::violations::Code;
 
-/// A record that waits for the end of its round.
-pub(super) struct Held {
-    pub record: Record,
-    pub place: Place,
-}
-
-/// A round whose secret is not revealed yet.
-pub(super) struct OpenRound {
-    pub register: Register,
-    pub place: Place,
-    pub held: Vec<Held>,
-    pub bytes: u32,
-    /// Salvaging: records are missing, or are not what was written.
-    pub lost: bool,
-}
-
 pub(super) struct Outcome {
     /// Whether every action could be judged.
     pub judged: bool,
@@ -52,7 +37,7 @@ pub(super) struct Outcome {
     pub result: Option<GameResult>,
 }
 
-/// What judging a round works with.
+/// The state for judging one round.
 pub(super) struct Judge<'a> {
     pub(super) table: &'a mut Table,
     pub(super) dealing: &'a mut Dealing,
@@ -60,36 +45,32 @@ pub(super) struct Judge<'a> {
     pub(super) tally: &'a mut Tally,
     watch: &'a mut Watch<'a>,
     round: u16,
-    /// The first digest that differed was reported.
+    /// Whether a wrong digest was reported: only the first is reported.
     digest_differs: bool,
-    /// Set where the round is not what its records say any more, until a ruling brings it back.
+    /// Set while the state of the round no longer follows from its records, until a ruling restores it.
     pub(super) lost: Option<Lost>,
-    /// The positions that rulings of the round restore, by the action they stood after.
-    pub(super) earlier: Vec<(u64, Option<Earlier>)>,
-    /// Of a transcript what is known of its cards.
+    /// The positions that rulings of the round restore, by the `seq` of the action before each.
+    pub(super) earlier: Vec<(u64, Option<RestoredTable>)>,
+    /// The knowledge of the cards, in a transcript.
     pub(super) script: Option<Script>,
-    /// The wall that was dealt, or that the players drew from.
+    /// The wall of the deal, or of the draw for seats.
     wall: Option<Vec<Card>>,
 }
 
-/// A position that a ruling restores, and what was known of its cards.
-pub(super) struct Earlier {
+/// A position that a ruling restores, and the knowledge of its cards.
+pub(super) struct RestoredTable {
     pub table: Table,
     pub known: Option<Known>,
 }
 
-/// Why nothing can be executed.
+/// The reason why no action can be executed.
 #[derive(Default)]
 pub(super) struct Lost {
-    /// The action that broke the rules, and what is found unless a ruling comes before play goes on.
+    /// The action that broke the rules, and the finding to report unless a ruling comes before play continues.
     pub(super) pending: Option<(Action, Finding)>,
 }
 
 impl OpenRound {
-    pub(super) fn new(register: Register, place: Place) -> Self {
-        Self { register, place, held: Vec::new(), bytes: 0, lost: false }
-    }
-
     /// Executes a round of a transcript that has not ended.
     pub(super) fn judge_open(
         self,
@@ -104,19 +85,19 @@ impl OpenRound {
             return;
         }
         judge.dealing.source = DealSource::Unknown;
-        judge.script = Some(Script::of(judge.round, &self.held));
-        judge.expect_restoring(&self.held);
-        for (at, held) in self.held.into_iter().enumerate() {
+        judge.script = Some(Script::of(judge.round, &self));
+        judge.expect_restoring(&self);
+        for (at, (place, record)) in self.records().enumerate() {
             if judge.tally.is_given_up(at) {
                 return;
             }
-            judge.take(held);
+            judge.take(&record, place);
         }
         judge.uncovered();
         judge.account();
     }
 
-    /// Executes the round and compares all that its end declares.
+    /// Executes the round and compares everything that its end declares.
     pub(super) fn judge(
         self,
         table: &mut Table,
@@ -129,19 +110,19 @@ impl OpenRound {
         let mut judge = Judge::new(table, dealing, genesis, tally, watch);
         let dealt = judge.reveal(&self.register, &end.reveal, self.place, place);
         if genesis.mode == DealMode::Transcribed {
-            judge.script = Some(Script::of(judge.round, &self.held));
+            judge.script = Some(Script::of(judge.round, &self));
         }
         if dealt && !self.lost {
-            judge.expect_restoring(&self.held);
-            for (at, held) in self.held.into_iter().enumerate() {
+            judge.expect_restoring(&self);
+            for (at, (place, record)) in self.records().enumerate() {
                 if judge.tally.is_given_up(at) {
                     judge.lost = Some(Lost::default());
                     break;
                 }
-                judge.take(held);
+                judge.take(&record, place);
             }
         } else {
-            self.held.iter().for_each(|held| judge.pass_over(held));
+            self.records().for_each(|(_, record)| judge.pass_over(&record));
             judge.lost = Some(Lost::default());
         }
         judge.uncovered();
@@ -219,12 +200,12 @@ impl<'a> Judge<'a> {
         (dealt && self.lost.is_none()).then(|| Box::new(position()))
     }
 
-    /// Takes the reveal, and holds it against the commitment and the dealer.
+    /// Sets the source of cards from the reveal, checks it, and returns whether the round can be executed.
     fn reveal(&mut self, register: &Register, reveal: &Reveal, at: Place, end: Place) -> bool {
         self.dealing.source = match reveal {
             Reveal::Secret(secret) => DealSource::Round(RoundSecret(*secret)),
             Reveal::Wall { cards, salt } => DealSource::Wall { wall: cards.clone(), salt: WallSalt(*salt) },
-            // Where the wall is given, players pick their cards for seats by hand; a transcript reveals nothing.
+            // With a given wall, players pick their cards for seats by hand. A transcript reveals nothing.
             Reveal::None if self.round == 0 && self.genesis.mode == DealMode::Explicit => DealSource::Unknown,
             Reveal::None if self.genesis.mode == DealMode::Transcribed => DealSource::Unknown,
             Reveal::None => {
@@ -273,14 +254,14 @@ impl<'a> Judge<'a> {
     }
 
     /// Judges one record.
-    fn take(&mut self, held: Held) {
-        match held.record {
-            Record::Action(record) => {
+    fn take(&mut self, record: &HeldRecord<'_>, place: Place) {
+        match record {
+            HeldRecord::Action(record) => {
                 self.script.iter_mut().for_each(Script::pass);
-                self.action(&record, held.place);
+                self.action(record, place);
             }
-            Record::Refusal(refusal) if self.lost.is_none() => self.refusal(&refusal, held.place),
-            _ => {}
+            HeldRecord::Refusal(refusal) if self.lost.is_none() => self.refusal(refusal, place),
+            HeldRecord::Refusal(_) => {}
         }
     }
 
@@ -289,7 +270,7 @@ impl<'a> Judge<'a> {
             return self.official(record, place);
         }
         if self.lost.is_some() {
-            // Play went on: what was pending is covered by no ruling.
+            // Play continued without a ruling that covers the pending finding.
             self.uncovered();
             self.table.pass_over(&record.action);
             return;
@@ -320,22 +301,18 @@ impl<'a> Judge<'a> {
         }
         let actor = record.actor.map_or(As::Table, As::Seat);
         let legal = self.dealing.check(self.table, None, actor, &record.action).map_err(Halt::Illegal)?;
-        self.note_wall(&record.action);
-        let events = apply(self.table, legal);
-        if let Action::Deal(_) = record.action {
-            self.dealing.clear_entries();
-        }
-        Ok(events)
+        self.note_wall(&record.action, &legal);
+        Ok(self.dealing.apply(self.table, legal))
     }
 
-    /// Keeps the wall of a deal, or of the draw for seats, while what it follows from is at hand.
-    fn note_wall(&mut self, action: &Action) {
-        let deal = match action {
-            Action::Deal(deal) if !self.dealing.is_void(deal) => deal.clone(),
-            Action::DrawCards(_) => Default::default(),
-            _ => return,
-        };
-        self.wall = self.dealing.wall(self.table, &deal).ok().flatten();
+    /// Keeps the wall of a deal, or of the draw for seats, while the source of the cards is known.
+    fn note_wall(&mut self, action: &Action, legal: &Legal) {
+        let drawn = || self.dealing.wall(self.table, &Deal::default()).ok().flatten();
+        match action {
+            Action::Deal(_) => self.wall = legal.wall().map(<[Card]>::to_vec),
+            Action::DrawCards(_) => self.wall = drawn(),
+            _ => {}
+        }
     }
 
     pub(super) fn illegal(&self, record: &ActionRecord, rejection: &Rejection, place: Place) -> Finding {
@@ -368,7 +345,7 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// A refusal must say what was refused, and why, truly.
+    /// Checks that a refusal names the refused action and the true reasons.
     fn refusal(&mut self, refusal: &Refusal, place: Place) {
         let hides = self.genesis.mode != DealMode::Transcribed && hides_cards(self.table);
         if hides != matches!(refusal.attempt, Attempt::Masked { .. }) {
@@ -385,7 +362,7 @@ impl<'a> Judge<'a> {
             return self.find(place, FindingKind::Refusal, String::from("the masked action does not open"));
         };
         let rejection = match refusal.actor.filter(|_| self.script.is_some()) {
-            // What hangs on unknown cards is believed.
+            // Codes that depend on unknown cards are not judged.
             Some(seat) => match self.refused_as_known(seat, &action) {
                 Some(rejection) => rejection,
                 None => return,
@@ -411,7 +388,7 @@ impl<'a> Judge<'a> {
         if seat == actor { action_from_bytes(action).ok() } else { None }
     }
 
-    /// Whether the round has ended as declared.
+    /// Whether the round has ended. Reports a reason or a full digest other than declared.
     fn ended(&mut self, end: &RoundEnd, place: Place) -> bool {
         let Some(over) = self.table.round_over().filter(|_| self.table.phase() == Phase::RoundOver) else {
             self.find(
@@ -439,7 +416,7 @@ impl<'a> Judge<'a> {
         true
     }
 
-    /// Two counts, both held against what is declared; play goes on from the first.
+    /// Compares two counts of the round with the declared scores. Play continues from the first count.
     fn book(&mut self, end: &RoundEnd, place: Place) -> Option<GameResult> {
         if self.script.is_some() && end.reason != EndReason::Drawn {
             return self.book_as_known(end, place);
@@ -461,7 +438,7 @@ impl<'a> Judge<'a> {
         result
     }
 
-    /// The deal is void: nothing is booked, the same round is registered again.
+    /// Ends a void deal: nothing is booked, and the same round is registered again.
     fn void(&mut self, played: bool) -> Option<GameResult> {
         if !played {
             self.table.void_round();
@@ -470,7 +447,7 @@ impl<'a> Judge<'a> {
         None
     }
 
-    /// The round could not be judged: play goes on from the scores as declared.
+    /// Books a round that could not be judged: play continues from the scores as declared.
     fn book_declared(&mut self, end: &RoundEnd, place: Place) -> Option<GameResult> {
         let result = book_declared(self.table, end);
         self.tell(place, What::Booked { score: None, result });
@@ -478,7 +455,7 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Goes on from the scores as declared.
+/// Books the round by the scores as declared.
 pub(super) fn book_declared(table: &mut Table, end: &RoundEnd) -> Option<GameResult> {
     let declared: Vec<i32> =
         totals(&end.scores).into_iter().map(|points| i32::try_from(points).unwrap_or(0)).collect();
@@ -490,7 +467,7 @@ pub(super) fn totals(scores: &[Score]) -> Vec<i64> {
     scores.iter().map(|score| score.lines.iter().map(|line| i64::from(line.points)).sum()).collect()
 }
 
-/// Points of all sides, or seats, in a row.
+/// Returns the points of all sides, or seats, as a list in text.
 pub(super) fn points(points: &[i64]) -> String {
     points.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }

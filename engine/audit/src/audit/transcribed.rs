@@ -1,15 +1,17 @@
-//! A round of which not every card is known: what can be judged of it, and what cannot.
+//! Rounds of transcripts, in which some cards are unknown: the audit judges them as far as the cards are
+//! known.
 
 use super::super::finding::{Finding, FindingKind};
 use super::super::replay::What;
 use super::super::tally;
 use super::Place;
-use super::round::{Held, Judge, Lost, lines, points, totals};
+use super::held::{HeldRecord, OpenRound};
+use super::round::{Judge, Lost, lines, points, totals};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use canasta_log::derive;
-use canasta_log::record::{ActionRecord, Record, RoundEnd, Score, ScoreItem};
+use canasta_log::record::{ActionRecord, RoundEnd, Score, ScoreItem};
 use canasta_rules::action::{Action, As, CardList};
 use canasta_rules::card::Card;
 use canasta_rules::event::Events;
@@ -20,54 +22,56 @@ use canasta_rules::scoring::{self, GameResult};
 use canasta_rules::seat::{Seat, Unit};
 use canasta_rules::table::Table;
 
-/// What a round of a transcript leaves unknown.
+/// The facts that a round of a transcript leaves unknown.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Unknown {
-    /// The round.
+    /// Number of the round.
     pub round: u16,
-    /// Actions that were judged.
+    /// Number of actions that were judged.
     pub actions: u32,
-    /// Those of them whose seat held unknown cards: they are legal with at least one hand that it may have held.
+    /// Number of judged actions whose seat held unknown cards. They are legal with at least one hand that the
+    /// seat may have held.
     pub unsure: u32,
-    /// Cards of hands and feet that nobody had shown when the round ended.
+    /// Number of cards in hands and feet that nobody had shown when the round ended.
     pub unseen: u16,
-    /// Sides, or seats where scores are kept by seat, of whose score the lines for cards held are taken as declared.
+    /// Sides (or seats, if scores are kept by seat) whose score lines for held cards are taken as declared.
     pub declared: Vec<Unit>,
 }
 
-/// What a transcribed round is judged with.
+/// The state for judging a transcribed round.
 pub(super) struct Script {
     pub known: Known,
     pub unknown: Unknown,
-    /// Who names which cards from the hand, action by action; the first is the one that is judged next.
+    /// The actor of every action and the cards named from the hand; `next` is the index of the first action
+    /// after the one that is judged.
     names: Vec<(Option<Seat>, CardList)>,
     next: usize,
 }
 
-/// Why an action of a round was not carried out.
+/// The reason why an action was not executed.
 pub(super) enum Halt {
     Illegal(Rejection),
-    /// Nothing of the round can be judged from here on.
+    /// The rest of the round cannot be judged.
     Found(Finding),
 }
 
 impl Script {
-    pub(super) fn of(round: u16, held: &[Held]) -> Self {
-        let names = held.iter().filter_map(|held| match &held.record {
-            Record::Action(record) => Some((record.actor, from_hand(&record.action))),
-            _ => None,
+    pub(super) fn of(number: u16, round: &OpenRound) -> Self {
+        let names = round.records().filter_map(|(_, record)| match record {
+            HeldRecord::Action(record) => Some((record.actor, from_hand(&record.action))),
+            HeldRecord::Refusal(_) => None,
         });
-        let unknown = Unknown { round, ..Unknown::default() };
+        let unknown = Unknown { round: number, ..Unknown::default() };
         Self { known: Known::default(), unknown, names: names.collect(), next: 0 }
     }
 
-    /// One more action has been read.
+    /// Counts one more action as read.
     pub(super) fn pass(&mut self) {
         self.next += 1;
     }
 }
 
-/// Score lines that rest on cards which stay in the hand.
+/// Whether a score line depends on cards that stay in the hand.
 fn rests_on_hand(table: &Table, item: ScoreItem) -> bool {
     match item {
         ScoreItem::HandCards | ScoreItem::FootCards | ScoreItem::HeldTrios | ScoreItem::NoCanasta => true,
@@ -77,12 +81,12 @@ fn rests_on_hand(table: &Table, item: ScoreItem) -> bool {
 }
 
 impl Judge<'_> {
-    /// Carries out an action as far as its cards are known.
+    /// Executes an action as far as its cards are known.
     pub(super) fn act_as_known(&mut self, record: &ActionRecord, place: Place) -> Result<Events, Halt> {
         let Some(script) = &mut self.script else {
             unreachable!("only a transcript is judged as far as known")
         };
-        // The cards that the seat names from the hand after this action: asked for seldom.
+        // The cards that the seat names from the hand in later actions; computed only if needed.
         let (names, next) = (&script.names, script.next);
         let later = || -> Vec<Card> {
             let later = names.iter().skip(next).filter(|(by, _)| *by == record.actor);
@@ -127,7 +131,8 @@ impl Judge<'_> {
         Err(Halt::Found(Finding { round, seat: record.actor, codes, position, ..finding }))
     }
 
-    /// What a refused action broke, with a hand that holds what it names. `None` if that hangs on unknown cards.
+    /// Returns the rejection of a refused action (`Some(None)` if it was legal), judged with a hand that
+    /// holds the named cards. `None` if the result depends on unknown cards.
     pub(super) fn refused_as_known(&self, seat: Seat, action: &Action) -> Option<Option<Rejection>> {
         let script = self.script.as_ref()?;
         let (mut table, mut known) = (self.table.clone(), script.known.clone());
@@ -138,7 +143,7 @@ impl Judge<'_> {
         (!open || !hangs).then_some(rejection)
     }
 
-    /// Books a round: lines that rest on cards which nobody has shown are taken as declared.
+    /// Books a round; lines that depend on cards which nobody has shown are taken as declared.
     pub(super) fn book_as_known(&mut self, end: &RoundEnd, place: Place) -> Option<GameResult> {
         let Some(script) = &mut self.script else {
             unreachable!("only a transcript is booked as far as known")
@@ -188,17 +193,17 @@ impl Judge<'_> {
         result
     }
 
-    /// Tells what the round leaves unknown.
+    /// Adds the unknown facts of the round to the report.
     pub(super) fn account(&mut self) {
         let Some(mut script) = self.script.take() else { return };
-        // A round that has been booked has no hands any more.
+        // After a round is booked its hands are empty.
         script.unknown.unseen = script.unknown.unseen.max(script.known.unseen(self.table));
         if script.unknown.unsure > 0 || script.unknown.unseen > 0 {
             self.tally.unknown(script.unknown);
         }
     }
 
-    /// A finding after which nothing of the round can be judged.
+    /// Reports a finding after which the rest of the round cannot be judged.
     pub(super) fn stop(&mut self, finding: Finding, action: &Action) {
         self.tally.find(finding);
         self.lost = Some(Lost::default());

@@ -1,4 +1,4 @@
-//! A token to its game, whatever the bytes.
+//! The decoder: from any bytes to a game or an error.
 
 use super::{BEACON, BYTES_BITS, COMMITTED, Catalogue, KEYED, MAGIC, RECORDS_BITS, RULED, VERSION, house};
 use crate::game::{Game, Link};
@@ -13,14 +13,13 @@ use canasta_rules::pack::{self, TokenError, TokenErrorKind};
 use canasta_rules::rules::{PresetId, Rules};
 use canasta_rules::table::Phase;
 
-/// Returns the game whose token is `bytes`. The rules of a preset come from `catalogue`; those of a house rule
-/// are made here.
+/// Decodes a token. The rules of a preset come from `catalogue`; the rules of a house rule are prepared here.
 ///
-/// Every game that comes out is valid, and its token is `bytes` again. Nothing is allocated before it
-/// is known that the bytes for it are there; for a preset that is at most a few KiB in all.
+/// Every decoded game is valid, and encodes to `bytes` again. Memory is allocated only for bytes that are
+/// known to be there; for a preset at most a few KiB in all.
 ///
 /// # Errors
-/// What is wrong first, in the order in which fields are read.
+/// The first fault, in the order in which fields are read.
 pub fn decode(bytes: &[u8], catalogue: &Catalogue) -> Result<Game, TokenError> {
     let mut reader = BitReader::new(bytes);
     let read = read_bytes(&mut reader, catalogue)?;
@@ -51,7 +50,7 @@ pub fn decode(bytes: &[u8], catalogue: &Catalogue) -> Result<Game, TokenError> {
     })
 }
 
-/// What stands in whole bytes.
+/// The fields that stand in whole bytes.
 struct Bytes {
     rules: Arc<Rules>,
     dealing: Dealing,

@@ -1,4 +1,4 @@
-//! A game to its token.
+//! The encoder: from a game to its token.
 
 use super::{BEACON, BYTES_BITS, COMMITTED, KEYED, MAGIC, RECORDS_BITS, RULED, VERSION, house};
 use crate::game::Game;
@@ -8,7 +8,7 @@ use canasta_rules::pack::bits::BitWriter;
 use canasta_rules::pack::{self, COUNT_BITS, KIND_BITS};
 use canasta_rules::table::Phase;
 
-/// Returns the token of `game`, in one allocation unless a house rule is played.
+/// Returns the token of `game`, with one allocation unless the rules are a house rule.
 pub fn encode(game: &Game) -> Vec<u8> {
     let mut out = Vec::new();
     encode_into(game, &mut out);
@@ -18,7 +18,7 @@ pub fn encode(game: &Game) -> Vec<u8> {
 /// Appends the token of `game` to `out`.
 ///
 /// # Panics
-/// If an explicit wall has more than 324 cards: no pack has.
+/// If an explicit wall has more than 324 cards: no pack has so many cards.
 pub fn encode_into(game: &Game, out: &mut Vec<u8>) {
     let start = out.len();
     // The writer of bits stores whole words.
@@ -41,9 +41,10 @@ pub fn encode_into(game: &Game, out: &mut Vec<u8>) {
     out.truncate(len);
 }
 
-/// Returns a length that no token exceeds whose game has these rules, this source of deals (which of the four it is, not
-/// what it holds, except the length of a wall), as many keys, as many seats registered, and rulings or none: what
-/// anyone sees in the log.
+/// Returns an upper bound for the number of bytes of the game's token. The bound depends only on facts that
+/// anyone can read in the log: the rules, the kind of source (and the number of cards of a given wall, but
+/// not the secret or the cards), the number of keys, the number of registered seats, and whether there are
+/// rulings.
 pub fn max_len(game: &Game) -> usize {
     let rules = &**game.table.rules();
     let source = match &game.dealing.source {
@@ -60,7 +61,7 @@ pub fn max_len(game: &Game) -> usize {
     4 + 16 + 32 + source + 8 + house + keys + entries + pack::max_bits(&game.table).div_ceil(8) as usize
 }
 
-/// What stands in whole bytes.
+/// Appends the fields that stand in whole bytes.
 fn write_bytes(game: &Game, out: &mut Vec<u8>) {
     let (dealing, table) = (&game.dealing, &game.table);
     let rules = &**table.rules();

@@ -1,15 +1,15 @@
-//! House rules: the knobs that differ from the preset, spelled as in the canonical form.
+//! House rules: the knobs that differ from the preset, with values as in the canonical form.
 
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use canasta_rules::pack::bits::BitReader;
 use canasta_rules::pack::{TokenError, TokenErrorKind};
-use canasta_rules::rules::{KNOBS, MAX_CANONICAL_BYTES, PresetId, RuleSet, Rules};
+use canasta_rules::rules::{CANONICAL_BYTES_MAX, KNOBS, PresetId, RuleSet, Rules};
 
-/// The most numbers that a playable knob holds: both of each of 16 bands.
-const MAX_NUMBERS: usize = 32;
-/// The longest value that is read, in bytes; 16 bands take about 600.
-const MAX_TEXT: usize = 1024;
+/// Maximum number of numbers in a playable knob: both numbers of each of 16 bands.
+const NUMBERS_MAX: usize = 32;
+/// Maximum number of bytes of a value; 16 bands take about 600.
+const TEXT_MAX: usize = 1024;
 
 pub(super) fn write(rules: &Rules, out: &mut Vec<u8>) {
     let base = rules.base().rule_set();
@@ -33,7 +33,7 @@ pub(super) fn read(reader: &mut BitReader<'_>, base: PresetId) -> Result<Arc<Rul
     let preset = base.rule_set();
     let mut set = preset.clone();
     let [changed] = reader.bytes()?;
-    let (mut next, mut budget) = (0, MAX_CANONICAL_BYTES);
+    let (mut next, mut budget) = (0, CANONICAL_BYTES_MAX);
     for _ in 0..changed {
         next = 1 + read_knob(reader, next, &mut budget, &mut set, &preset)?;
     }
@@ -48,7 +48,7 @@ pub(super) fn read(reader: &mut BitReader<'_>, base: PresetId) -> Result<Arc<Rul
     Ok(Arc::new(rules))
 }
 
-/// Reads one knob, numbered `next` or above, into `set`; gives its number.
+/// Reads one knob, numbered `next` or above, into `set`. Returns the number of the knob.
 fn read_knob(
     reader: &mut BitReader<'_>,
     next: u8,
@@ -69,7 +69,7 @@ fn read_knob(
     }
     let len = usize::from(u16::from_le_bytes([low, high]));
     let error = TokenError { bit, kind: TokenErrorKind::KnobValue { number } };
-    *budget = budget.checked_sub(len).filter(|_| len <= MAX_TEXT).ok_or(error)?;
+    *budget = budget.checked_sub(len).filter(|_| len <= TEXT_MAX).ok_or(error)?;
     let text = reader.slice(len)?;
     knob.assign(set, text).map_err(|kind| TokenError { bit, kind: TokenErrorKind::Knob { number, kind } })?;
     let (mut count, mut in_range) = (0, true);
@@ -77,7 +77,7 @@ fn read_knob(
         count += 1;
         in_range &= (knob.range.0..=knob.range.1).contains(&found);
     });
-    if count > MAX_NUMBERS || !in_range || knob.is_same(set, preset) {
+    if count > NUMBERS_MAX || !in_range || knob.is_same(set, preset) {
         return Err(error);
     }
     if knob.value(set).as_bytes() != text {

@@ -1,12 +1,12 @@
 //! The open state token: a whole [`Game`](crate::Game) in a few hundred bytes.
 //!
-//! One game has one encoding, and the decoder accepts nothing else: `encode(decode(bytes)) == bytes`
-//! for every token there is. docs/TOKEN.md has every field, its width and a worked example.
+//! Each game has one encoding, and the decoder accepts nothing else: `encode(decode(bytes)) == bytes` for
+//! every token. docs/TOKEN.md has every field, its width and a worked example.
 //!
-//! The token shows the game's secret and every hidden card: it is for trusted back ends and for what
-//! seals it. It holds no digest; the chain's head stands in it as the game has it.
+//! The token shows the game's secret and every hidden card, so it is only for trusted back ends and for code
+//! that seals it. It holds no digest; it holds the head of the hash chain as the game has it.
 //!
-//! The table's part is that of [`canasta_rules::pack`]; changed knobs stand in [`house`].
+//! [`canasta_rules::pack`] encodes the table; `token::house` encodes the knobs of a house rule.
 
 mod decode;
 mod encode;
@@ -26,34 +26,34 @@ use canasta_rules::rules::{PresetId, Rules};
 pub const MAGIC: u8 = 0xc7;
 pub use canasta_rules::pack::VERSION;
 
-/// The most bits of a number of records of one round.
+/// Maximum number of bits of the number of records of a round.
 const RECORDS_BITS: u32 = width_of(ROUND_RECORDS_MAX);
-/// The most bits of a number of bytes of one round.
+/// Maximum number of bits of the number of bytes of a round.
 const BYTES_BITS: u32 = width_of(ROUND_BYTES_MAX);
-/// In the byte of the preset: officials have decided something.
+/// Flag in the byte of the preset: there are rulings of officials.
 const RULED: u8 = 0x80;
-/// In the byte of the preset: some player has a key.
+/// Flag in the byte of the preset: at least one player has a key.
 const KEYED: u8 = 0x40;
-/// In the byte of the preset: deals are committed ones.
+/// Flag in the byte of the preset: deals are committed.
 const COMMITTED: u8 = 0x20;
-/// In the byte of what is registered: a beacon is.
+/// Flag in the byte of registered seats: a beacon is registered.
 const BEACON: u8 = 0x80;
 
-/// The presets, made ready once, so that reading a token makes no rules.
+/// The rules of all presets, prepared once, so that decoding a token need not prepare rules.
 #[derive(Clone, Debug)]
 pub struct Catalogue {
-    /// By number; `None` where the engine does not play the preset yet.
+    /// Rules by number of the preset; `None` if the engine does not play the preset yet.
     presets: Vec<Option<Arc<Rules>>>,
 }
 
 impl Catalogue {
-    /// Makes every preset ready that this engine plays.
+    /// Prepares the rules of every preset that this engine plays.
     pub fn new() -> Self {
         let ready = |preset: PresetId| Rules::preset(preset.name()).map(Arc::new);
         Self { presets: PresetId::all().map(ready).collect() }
     }
 
-    /// The rules of `preset`; `None` if this engine does not play it yet.
+    /// Returns the rules of `preset`; `None` if this engine does not play it yet.
     pub fn get(&self, preset: PresetId) -> Option<&Arc<Rules>> {
         self.presets.get(usize::from(preset.number()))?.as_ref()
     }

@@ -1,18 +1,18 @@
-//! Everything besides the secret that a wall depends on.
+//! The context of a wall: everything that the wall depends on, except the secret.
 
 use super::commit::length;
 use super::id::check_text;
 use super::{Commitment, DealError, DealId};
 use alloc::vec::Vec;
-use canasta_rules::seat::{MAX_SEATS, Seat};
+use canasta_rules::seat::{SEATS_MAX, Seat};
 use sha2::{Digest, Sha256};
 
-/// What one seat put into a committed deal.
+/// The contribution of one seat to a committed deal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Contribution {
-    /// C_k, registered before the deal; none where the seat registered nothing.
+    /// C_k, registered before the deal; `None` if the seat registered nothing.
     pub commitment: Option<Commitment>,
-    /// V_k, revealed with the deal; none where the seat revealed nothing.
+    /// V_k, revealed with the deal; `None` if the seat revealed nothing.
     pub value: Option<[u8; 32]>,
 }
 
@@ -25,8 +25,8 @@ pub struct Context {
 }
 
 impl Context {
-    /// The context of a seeded deal, which nobody contributes to. `rule_set` is the rule set's digest
-    /// as 64 lower-case hex digits, `cards` the size of the pack, `dealer` C_d.
+    /// Returns the context of a seeded deal, to which nobody contributes. `rule_set` is the rule set's digest
+    /// as 64 lower-case hex digits, `cards` the number of cards in the pack, `dealer` C_d.
     ///
     /// # Errors
     /// [`DealError::Text`] unless `rule_set` is ASCII of 1 to 255 bytes.
@@ -34,16 +34,16 @@ impl Context {
         Self::build(deal, rule_set, cards, dealer, &[], None)
     }
 
-    /// The context of a committed deal: `seats` has an entry for every seat of the table, in order,
-    /// and `beacon` is B, see [`beacon_value`]. The rest is as in [`Context::seeded`].
+    /// Returns the context of a committed deal: `seats` has an entry for every seat of the table, in order,
+    /// and `beacon` is B, see [`beacon_value`]. The other arguments are as in [`Context::seeded`].
     ///
-    /// A registered value that was not revealed counts as empty; whether it voids the deal is not
-    /// decided here.
+    /// A value that was registered but not revealed counts as empty. Whether such a value voids the deal is
+    /// not decided here.
     ///
     /// # Errors
     /// [`DealError::Text`] as for [`Context::seeded`]; [`DealError::SeatCount`] outside 2 to 6 seats;
     /// [`DealError::Unregistered`] or [`DealError::Mismatch`] for the first seat whose value has no
-    /// commitment or not this one.
+    /// commitment or does not match its commitment.
     pub fn committed(
         deal: &DealId,
         rule_set: &str,
@@ -52,7 +52,7 @@ impl Context {
         seats: &[Contribution],
         beacon: Option<&[u8; 32]>,
     ) -> Result<Self, DealError> {
-        if !(2..=MAX_SEATS).contains(&seats.len()) {
+        if !(2..=SEATS_MAX).contains(&seats.len()) {
             return Err(DealError::SeatCount { found: seats.len() });
         }
         for (seat, contribution) in (0..).map(Seat).zip(seats) {
@@ -91,24 +91,24 @@ impl Context {
         Ok(Self { bytes, cards, input_bits })
     }
 
-    /// The context as it is hashed.
+    /// Returns the bytes of the context, as they are hashed.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Cards in the pack this context is for.
+    /// Returns the number of cards in the pack.
     pub fn cards(&self) -> u16 {
         self.cards
     }
 
-    /// Bits of secret, contributions and beacon together: 512 to 2,304. Where this is at least log2 of
-    /// the number of orders of the pack, every order can come up.
+    /// Returns the number of bits of secret, contributions and beacon together: 512 to 2,304. If this number
+    /// is at least log2 of the number of orders of the pack, every order is possible.
     pub fn input_bits(&self) -> u16 {
         self.input_bits
     }
 }
 
-/// B of a beacon: SHA-256 of its signature. Whether the signature is the beacon's is not checked here.
+/// Returns B of a beacon: SHA-256 of its signature. This function does not verify the signature.
 pub fn beacon_value(signature: &[u8]) -> [u8; 32] {
     Sha256::digest(signature).into()
 }

@@ -1,15 +1,15 @@
-//! The stream: NIST SP 800-108r1 in counter mode with HMAC-SHA-512.
+//! The stream of random bytes: the KDF of NIST SP 800-108r1 in counter mode with HMAC-SHA-512.
 
 use super::{Context, RoundSecret};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha512;
 
-/// Bytes in the stream of a wall: 64 blocks of 64, or 1,024 words.
+/// Number of bytes in the stream of a wall: 64 blocks of 64 bytes, or 1,024 words.
 pub const STREAM_BYTES: u32 = 4096;
 
 const BLOCK_BYTES: u32 = 64;
 
-/// KDF output, one block of 64 bytes at a time; blocks nobody asks for are not computed.
+/// KDF output, one block of 64 bytes at a time; a block is computed only when it is requested.
 #[derive(Clone)]
 pub struct Stream<'a> {
     keyed: Hmac<Sha512>,
@@ -19,19 +19,20 @@ pub struct Stream<'a> {
     next: u32,
 }
 
-/// The stream a wall is shuffled with: 64 blocks.
+/// Returns the stream that a wall is shuffled with: 64 blocks.
 pub fn stream<'a>(secret: &RoundSecret, context: &'a Context) -> Stream<'a> {
     Stream::new(&secret.0, "canasta-deal/1", context.as_bytes(), STREAM_BYTES)
 }
 
 impl<'a> Stream<'a> {
-    /// `bytes` of output, a multiple of 64 and below 2^29 (its length in bits is hashed as 32 bits).
+    /// Returns a stream of `bytes` bytes, a multiple of 64 and below 2^29 (its length in bits is hashed as 32
+    /// bits).
     pub(super) fn new(key: &[u8], label: &'static str, context: &'a [u8], bytes: u32) -> Self {
         assert!(bytes.is_multiple_of(BLOCK_BYTES) && bytes < 1 << 29, "{bytes} bytes of KDF output");
         Self { keyed: keyed(key), label, context, bytes, next: 1 }
     }
 
-    /// The stream as big-endian 32-bit words.
+    /// Returns the stream as big-endian 32-bit words.
     pub fn words(self) -> impl Iterator<Item = u32> + use<'a> {
         self.flat_map(|block| {
             let (words, _) = block.as_chunks::<4>();
@@ -48,8 +49,8 @@ impl Iterator for Stream<'_> {
             return None;
         }
         let mut mac = self.keyed.clone();
-        // The counter comes first, so that contributions in the context never meet in one hash state
-        // that all blocks share.
+        // The counter comes first, so that the blocks do not share one hash state in which the contributions
+        // of the context have been hashed already.
         mac.update(&self.next.to_be_bytes());
         mac.update(self.label.as_bytes());
         mac.update(&[0]);
@@ -60,7 +61,7 @@ impl Iterator for Stream<'_> {
     }
 }
 
-/// HMAC-SHA-512 of the concatenated `parts`.
+/// Returns HMAC-SHA-512 of the concatenated `parts`.
 pub(super) fn hmac512(key: &[u8], parts: &[&[u8]]) -> [u8; 64] {
     let mut mac = keyed(key);
     for part in parts {

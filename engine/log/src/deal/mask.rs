@@ -1,25 +1,26 @@
-//! Hides a refused action or a ruling's position, which may show hand cards, until its round's reveal.
+//! Masks, which hide a refused action or a ruling's position until its round's reveal: both may show hand
+//! cards.
 
 use super::kdf::hmac512;
 use super::{RoundSecret, Stream, WallSalt};
 use alloc::vec::Vec;
 
-/// The most bytes that can be masked: what a record can hold.
-pub const MAX_PLAIN: usize = 60_000;
+/// Maximum number of bytes that can be masked: the longest payload of a record.
+pub const PLAIN_MAX: usize = 60_000;
 
 const TAG: usize = 16;
 const BLOCK: usize = 64;
 
-/// What is masked.
+/// The kind of data that is masked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MaskLabel {
-    /// A refused action: the seat's number in one byte, then the action bytes.
+    /// A refused action: the seat's number in one byte (255: no seat), then the action bytes.
     Refusal,
-    /// The position a ruling sets.
+    /// The position that a ruling sets.
     Ruling,
 }
 
-/// The secret of the round, which opens its masks once it is revealed.
+/// The key of a round's masks, which opens them once the round is revealed.
 #[derive(Clone, Copy, Debug)]
 pub enum MaskKey<'a> {
     /// The round's secret.
@@ -28,25 +29,26 @@ pub enum MaskKey<'a> {
     Salt(&'a WallSalt),
 }
 
-/// Why a mask cannot be made or opened.
+/// The reasons why a mask cannot be made or opened.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum MaskError {
-    /// More than 60,000 bytes to mask.
+    /// There are more than 60,000 bytes to mask.
     #[error("{length} bytes to mask, expected at most 60000")]
     TooLong {
-        /// Bytes given.
+        /// Number of bytes given.
         length: usize,
     },
-    /// Not a tag and whole blocks, or more than a mask can be.
+    /// The bytes are not a tag and whole blocks, or are more than a mask can have.
     #[error("a mask of {length} bytes, expected 16 and up to 938 blocks of 64")]
     Length {
-        /// Bytes given.
+        /// Number of bytes given.
         length: usize,
     },
-    /// Opened, it has not the padding that masking adds: wrong key, wrong label, or not made here.
+    /// The opened bytes lack the padding that masking adds: wrong key, wrong label, or not made by [`mask`].
     #[error("the mask opens to bytes without padding")]
     Padding,
-    /// The tag is not that of the opened bytes in this record.
+    /// The tag does not match the opened bytes and the number of this record.
     #[error("the mask's tag does not match what it opens to")]
     Tag,
 }
@@ -69,13 +71,13 @@ impl MaskKey<'_> {
     }
 }
 
-/// Masks `plain` for record number `n`: a tag of 16 bytes, then whole blocks of 64, so that the length
-/// tells little.
+/// Masks `plain` for record number `n`. The result is a tag of 16 bytes, then whole blocks of 64, so that its
+/// length tells little about `plain`.
 ///
 /// # Errors
-/// [`MaskError::TooLong`] above [`MAX_PLAIN`] bytes.
+/// [`MaskError::TooLong`] above [`PLAIN_MAX`] bytes.
 pub fn mask(label: MaskLabel, key: MaskKey<'_>, n: u64, plain: &[u8]) -> Result<Vec<u8>, MaskError> {
-    if plain.len() > MAX_PLAIN {
+    if plain.len() > PLAIN_MAX {
         return Err(MaskError::TooLong { length: plain.len() });
     }
     let tag = tag_of(label, key, n, plain);
@@ -89,26 +91,26 @@ pub fn mask(label: MaskLabel, key: MaskKey<'_>, n: u64, plain: &[u8]) -> Result<
     Ok(masked)
 }
 
-/// Opens what [`mask`] made, with the same label, key and record number.
+/// Opens a mask that [`mask`] made with the same label, key and record number.
 ///
 /// # Errors
-/// Every [`MaskError`] but [`MaskError::TooLong`]: whatever is not exactly what [`mask`] makes is refused.
+/// Every [`MaskError`] except [`MaskError::TooLong`]: bytes that [`mask`] cannot have made are refused.
 pub fn unmask(label: MaskLabel, key: MaskKey<'_>, n: u64, masked: &[u8]) -> Result<Vec<u8>, MaskError> {
     let length_error = MaskError::Length { length: masked.len() };
     let (tag, body) = masked.split_first_chunk::<TAG>().ok_or(length_error)?;
-    let most = (MAX_PLAIN + 1).next_multiple_of(BLOCK);
+    let most = (PLAIN_MAX + 1).next_multiple_of(BLOCK);
     if body.is_empty() || !body.len().is_multiple_of(BLOCK) || body.len() > most {
         return Err(length_error);
     }
     let mut plain = body.to_vec();
     apply_pad(label, key, tag, &mut plain);
     let end = plain.iter().rposition(|&byte| byte != 0).ok_or(MaskError::Padding)?;
-    // Zeros beyond one block would be a second spelling of the same bytes.
+    // More zeros than one block would be a second encoding of the same bytes.
     if plain[end] != 0x80 || plain.len() - end > BLOCK {
         return Err(MaskError::Padding);
     }
     plain.truncate(end);
-    if plain.len() > MAX_PLAIN {
+    if plain.len() > PLAIN_MAX {
         return Err(length_error);
     }
     if tag_of(label, key, n, &plain) != *tag {

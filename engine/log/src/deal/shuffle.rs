@@ -1,22 +1,22 @@
-//! Random words to an order.
+//! The shuffle: from random words to an order.
 
 use super::DealError;
 
-/// The most words one shuffle takes: all of a stream.
-pub const MAX_WORDS: u16 = 1024;
+/// Maximum number of words that one shuffle takes: all words of a stream.
+pub const WORDS_MAX: u16 = 1024;
 
-/// Shuffles `items` in place (Fisher-Yates from the last item down, unbiased by rejection) and returns
-/// how many words that took. The order depends on the number of items only, not on what they are.
+/// Shuffles `items` in place (Fisher-Yates from the last item down, unbiased by rejection) and returns the
+/// number of words taken. The order depends only on the words and the number of items, not on the items.
 ///
 /// # Errors
-/// [`DealError::Words`] if `words` end, or 1,024 are taken, before the order is settled; `items` are
-/// then partly shuffled and worth nothing.
+/// [`DealError::Words`] if `words` end, or 1,024 are taken, before the order is complete; `items` are then
+/// partly shuffled and must not be used.
 pub fn shuffle<T>(items: &mut [T], words: impl IntoIterator<Item = u32>) -> Result<u16, DealError> {
     let mut taken = 0;
-    let mut words = words.into_iter().take(usize::from(MAX_WORDS)).inspect(|_| taken += 1);
+    let mut words = words.into_iter().take(usize::from(WORDS_MAX)).inspect(|_| taken += 1);
     for i in (1..items.len()).rev() {
-        let Some(j) = draw_below(i as u64 + 1, &mut words) else {
-            return Err(DealError::Words { limit: MAX_WORDS });
+        let Some(j) = draw_below(i as u32 + 1, &mut words) else {
+            return Err(DealError::Words { limit: WORDS_MAX });
         };
         items.swap(i, j as usize);
     }
@@ -24,9 +24,10 @@ pub fn shuffle<T>(items: &mut [T], words: impl IntoIterator<Item = u32>) -> Resu
     Ok(taken)
 }
 
-/// A number from 0 to `bound - 1`, every one as likely: words at or above the largest multiple of
-/// `bound` are passed over. `None` if the words end.
-pub(super) fn draw_below(bound: u64, words: &mut impl Iterator<Item = u32>) -> Option<u64> {
-    let zone = (1 << 32) - (1 << 32) % bound;
-    words.map(u64::from).find(|&word| word < zone).map(|word| word % bound)
+/// Draws a number from 0 to `bound - 1`, all equally likely: words at or above the largest multiple of
+/// `bound` are skipped. `None` if the words end.
+pub(super) fn draw_below(bound: u32, words: &mut impl Iterator<Item = u32>) -> Option<u32> {
+    // Only the last `bound` words can be skipped, so nearly every word takes one division and not two.
+    let last = bound.wrapping_neg();
+    words.find(|&word| word < last || word <= u32::MAX - last % bound).map(|word| word % bound)
 }

@@ -1,16 +1,17 @@
-//! Everything a simulated game needs from one seed. Predictable on purpose: never for play.
+//! All values that a simulated game needs, computed from one seed. They are predictable on purpose: never use
+//! them for play.
 
 use super::kdf::hmac512;
 use super::{GameId, GameSecret, WallSalt};
 use canasta_rules::seat::Seat;
 use sha2::{Digest, Sha256};
 
-/// The secret of game number `game` (from 0) of the simulation with this seed.
+/// Returns the secret of game number `game` (from 0) of the simulation with this seed.
 pub fn game_secret(seed: u64, game: u32) -> GameSecret {
     GameSecret(hmac512(b"canasta-simulate/1", &[&seed.to_be_bytes(), &game.to_be_bytes()]))
 }
 
-/// The id of the simulated game with this secret.
+/// Returns the id of the simulated game with this secret.
 pub fn game_id(secret: &GameSecret) -> GameId {
     let mut hash = Sha256::new();
     hash.update(b"canasta-simulate/1/id\0");
@@ -19,7 +20,8 @@ pub fn game_id(secret: &GameSecret) -> GameId {
     GameId(*hash.first_chunk().expect("a hash is longer than an id"))
 }
 
-/// V_k of `seat` in a committed deal, and whether the seat reveals it: one in 16 is kept back, which voids the deal.
+/// Returns V_k of `seat` in a committed deal, and whether the seat reveals V_k. On average one value of 16 is
+/// kept back, which voids the deal.
 pub fn contribution(secret: &GameSecret, round: u32, attempt: u32, seat: Seat) -> ([u8; 32], bool) {
     let label = b"canasta-simulate-seat/1";
     let hash = hmac512(&secret.0, &[label, &round.to_be_bytes(), &attempt.to_be_bytes(), &[seat.0]]);
@@ -27,14 +29,14 @@ pub fn contribution(secret: &GameSecret, round: u32, attempt: u32, seat: Seat) -
     (value, hash[32] >= 16)
 }
 
-/// The salt of an explicit wall.
+/// Returns the salt of an explicit wall.
 pub fn salt(secret: &GameSecret, round: u32, attempt: u32) -> WallSalt {
     let label = b"canasta-simulate-salt/1";
     let hash = hmac512(&secret.0, &[label, &round.to_be_bytes(), &attempt.to_be_bytes()]);
     WallSalt(*hash.first_chunk().expect("a hash is longer than a salt"))
 }
 
-/// The seed of the bot in `seat`.
+/// Returns the seed of the bot in `seat`.
 pub fn bot_seed(secret: &GameSecret, seat: Seat) -> u64 {
     let hash = hmac512(&secret.0, &[b"canasta-bot/1", &[seat.0]]);
     u64::from_be_bytes(*hash.first_chunk().expect("a hash is longer than a seed"))

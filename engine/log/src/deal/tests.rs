@@ -1,11 +1,13 @@
-//! Expected values are vectors A and B of docs/DEALING.md, which were fixed before this code was written.
-//! engine/tests/deal_vectors.rs has the larger set.
+//! Tests of the dealing with vectors A and B of docs/DEALING.md, which were fixed before this code was
+//! written. engine/tests/deal_vectors.rs has the larger set.
 
+use super::shuffle::draw_below;
 use super::*;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use canasta_rules::card::{Card, Cards};
+use canasta_rules::rules::PresetId;
 use sha2::{Digest, Sha256};
 
 const ALL_ONES: u32 = u32::MAX;
@@ -22,7 +24,8 @@ fn counting<const N: usize>() -> [u8; N] {
     core::array::from_fn(|i| i as u8)
 }
 
-/// The order of `cards` ids under `words`, with its digest (each id as u16be) and the words taken.
+/// Returns the order of `cards` ids under `words`, the digest of that order (each id as u16be) and the number
+/// of words taken.
 fn order(cards: u16, words: impl IntoIterator<Item = u32>) -> (Vec<u16>, String, u16) {
     let mut ids: Vec<u16> = (0..cards).collect();
     let taken = shuffle(&mut ids, words).expect("enough words");
@@ -111,6 +114,29 @@ fn vector_a_orders() {
     }
 }
 
+/// Checks that words are skipped from the largest multiple of the bound on, computed here in 64 bits. Tries every
+/// bound of a shuffle or a draw with the last words.
+#[test]
+fn words_above_the_largest_multiple_are_skipped() {
+    for bound in 2..=324u32 {
+        let zone = (1u64 << 32) - (1u64 << 32) % u64::from(bound);
+        for word in u32::MAX - 2 * bound..=u32::MAX {
+            let expected = (u64::from(word) < zone).then_some(word % bound);
+            assert_eq!(draw_below(bound, &mut [word].into_iter()), expected, "{word} below {bound}");
+        }
+    }
+}
+
+/// Checks that the pack which is shuffled is the rule set's pack: a wall from a secret is not compared with it again.
+#[test]
+fn the_pack_is_that_of_the_rules() {
+    for preset in PresetId::all() {
+        let set = preset.rule_set();
+        let pack: Cards = pack(set.packs, set.jokers).expect("a preset can be dealt").into_iter().collect();
+        assert_eq!(pack, set.deck(), "{}", preset.name());
+    }
+}
+
 #[test]
 fn vector_a_boundary() {
     for expected in &A {
@@ -129,12 +155,12 @@ fn vector_a_boundary() {
 
 #[test]
 fn a_shuffle_takes_at_most_1024_words() {
-    let too_many = Err(DealError::Words { limit: MAX_WORDS });
+    let too_many = Err(DealError::Words { limit: WORDS_MAX });
     for cards in [2, 108, 324] {
         let (secret, context) = vector_a(324);
         let after = |rejected: usize| {
             let words = core::iter::repeat_n(ALL_ONES, rejected).chain(stream(&secret, &context).words());
-            // 2^32 is a multiple of 2: no word is above that zone, so two cards never reject.
+            // 2^32 is a multiple of 2, so every word is below the zone: two cards never reject a word.
             shuffle(&mut (0..cards).collect::<Vec<u16>>(), words)
         };
         let spare = 1024 - (usize::from(cards) - 1);
@@ -181,7 +207,7 @@ fn vector_b_seeded() {
     assert_eq!(ids[..8], [31, 28, 51, 85, 45, 53, 26, 17]);
     assert_eq!(digest, "5e2b1d7a0b08bd51fe5be3d19a077fe08c4cd19e098906efcaa6cd430699b8c2");
 
-    // With 2 jokers a pack, id = copy * 54 + k: 31 = 6h, 28 = 3h, 51 = Ks, 85 = 31 + 54, 53 = joker.
+    // With 2 jokers per pack, id = copy * 54 + k: 31 = 6h, 28 = 3h, 51 = Ks, 85 = 31 + 54, 53 = joker.
     let wall = wall(&round, &context, 2, 4).unwrap();
     let start: Vec<String> = wall[..8].iter().map(Card::to_string).collect();
     assert_eq!(start, ["6h", "3h", "Ks", "6h", "7s", "X", "Ah", "5d"]);
@@ -332,11 +358,11 @@ fn masks_open_with_everything_right_and_nothing_wrong() {
 fn masks_have_bounds() {
     let secret = RoundSecret([7; 64]);
     let key = MaskKey::Secret(&secret);
-    let mut plain = alloc::vec![1; MAX_PLAIN];
+    let mut plain = alloc::vec![1; PLAIN_MAX];
     let masked = mask(MaskLabel::Ruling, key, 0, &plain).unwrap();
     assert_eq!(unmask(MaskLabel::Ruling, key, 0, &masked).as_ref(), Ok(&plain));
     plain.push(1);
-    let too_long = MaskError::TooLong { length: MAX_PLAIN + 1 };
+    let too_long = MaskError::TooLong { length: PLAIN_MAX + 1 };
     assert_eq!(mask(MaskLabel::Ruling, key, 0, &plain), Err(too_long));
     for length in [0, 15, 16, 79, 81, 16 + 64 * 939] {
         let result = unmask(MaskLabel::Ruling, key, 0, &alloc::vec![0; length]);

@@ -3,14 +3,14 @@
 use super::shuffle::{draw_below, shuffle};
 use super::{Context, DealError, DealId, GameId, RoundSecret, Stream, stream};
 use alloc::vec::Vec;
-use canasta_rules::card::{Card, MAX_CARDS, MAX_PACKS};
-use canasta_rules::seat::{MAX_SEATS, Seat};
+use canasta_rules::card::{CARDS_MAX, Card, PACKS_MAX};
+use canasta_rules::seat::{SEATS_MAX, Seat};
 
-/// The wall of a round: all cards of the pack, first card dealt first.
+/// Returns the wall of a round: all cards of the pack, first card dealt first.
 ///
 /// # Errors
-/// [`DealError::PackSize`] for a pack there is not, [`DealError::CardCount`] if `context` was made for
-/// another number of cards, [`DealError::Words`] for an invalid deal.
+/// [`DealError::PackSize`] as for [`card_count`], [`DealError::CardCount`] if `context` was made for another
+/// number of cards, [`DealError::Words`] for an invalid deal.
 pub fn wall(secret: &RoundSecret, context: &Context, packs: u8, jokers: u8) -> Result<Vec<Card>, DealError> {
     let pack_size = card_count(packs, jokers)?;
     if context.cards() != pack_size {
@@ -21,20 +21,21 @@ pub fn wall(secret: &RoundSecret, context: &Context, packs: u8, jokers: u8) -> R
     Ok(wall)
 }
 
-/// Cards in `packs` packs of 52 (1 to 6) with `jokers` jokers in all.
+/// Returns the number of cards in `packs` packs of 52 (1 to 6) with `jokers` jokers in all.
 ///
 /// # Errors
 /// [`DealError::PackSize`] outside 1 to 6 packs or above 324 cards.
 pub fn card_count(packs: u8, jokers: u8) -> Result<u16, DealError> {
     let cards = u16::from(packs) * 52 + u16::from(jokers);
-    if !(1..=MAX_PACKS).contains(&packs) || usize::from(cards) > MAX_CARDS {
+    if !(1..=PACKS_MAX).contains(&packs) || usize::from(cards) > CARDS_MAX {
         return Err(DealError::PackSize { packs, jokers });
     }
     Ok(cards)
 }
 
-/// The pack before the shuffle, in order of card ids: each pack's 52 cards by kind, then its share of
-/// the jokers, spread as evenly as they go with the remainder in the later packs.
+/// Returns the pack before the shuffle, in order of card ids: each pack's 52 cards by kind, then its share of
+/// the jokers. Pack c of n (from 0) has `floor(jokers * (c+1) / n) - floor(jokers * c / n)` jokers, so the
+/// shares are as even as possible.
 ///
 /// # Errors
 /// [`DealError::PackSize`] as for [`card_count`].
@@ -48,23 +49,23 @@ pub fn pack(packs: u8, jokers: u8) -> Result<Vec<Card>, DealError> {
     Ok(cards)
 }
 
-/// The dealer of `round` where a rule set has it drawn at random. `first` is the secret of the round's
-/// attempt 1: a repeated deal keeps its dealer.
+/// Returns the dealer of `round`, for a rule set that draws the dealer at random. `first` is the secret of
+/// the round's attempt 1: a repeated deal keeps its dealer.
 ///
 /// # Errors
 /// [`DealError::SeatCount`] outside 2 to 6 seats; [`DealError::Words`] if none of the block's 16 words
 /// decides (probability below 10^-140).
 pub fn random_dealer(first: &RoundSecret, game: GameId, round: u32, seats: u8) -> Result<Seat, DealError> {
-    if !(2..=MAX_SEATS).contains(&usize::from(seats)) {
+    if !(2..=SEATS_MAX).contains(&usize::from(seats)) {
         return Err(DealError::SeatCount { found: usize::from(seats) });
     }
     let context = dealer_context(game, round);
     let mut words = dealer_stream(first, &context).words();
-    let seat = draw_below(u64::from(seats), &mut words).ok_or(DealError::Words { limit: 16 })?;
+    let seat = draw_below(seats.into(), &mut words).ok_or(DealError::Words { limit: 16 })?;
     Ok(Seat(seat as u8))
 }
 
-/// The one block of KDF output that [`random_dealer`] draws from, to show the steps of a check.
+/// Returns the one block of KDF output that [`random_dealer`] draws from, so that a check can show its steps.
 pub fn dealer_block(first: &RoundSecret, game: GameId, round: u32) -> [u8; 64] {
     let context = dealer_context(game, round);
     dealer_stream(first, &context).next().expect("the stream has one block")

@@ -1,7 +1,8 @@
-//! The cards of a game: where its deals come from, what a register fixes of them, what a round end discloses.
+//! The dealing of a game: the source of its deals, the facts of them that a register fixes, and the reveal at
+//! a round's end.
 //!
-//! A [`Table`] knows none of this. [`Dealing`] stands beside it in a game and in an audit, and judges with it what the
-//! table alone cannot: registers, deals and draws.
+//! A [`Table`] knows none of this. A [`Dealing`] stands beside the table in a game and in an audit. It judges
+//! what the table alone cannot judge: registers, deals and draws.
 
 mod entries;
 mod register;
@@ -19,32 +20,35 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use canasta_rules::action::{Action, As, Deal};
+use canasta_rules::apply::apply;
 use canasta_rules::card::Card;
 use canasta_rules::check::{self, Dealt, Legal, check_resuming};
+use canasta_rules::event::Events;
 use canasta_rules::rejection::{Field, Rejection, Violation};
 use canasta_rules::seat::Seat;
-use canasta_rules::table::Table;
+use canasta_rules::table::{Phase, Table};
 use canasta_rules::violations::Code;
 
-/// Where the cards of one game come from.
+/// The source of the cards of one game, and the entries of its next deal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dealing {
     /// The game's id.
     pub game_id: GameId,
-    /// Where the cards come from.
+    /// The source of the cards.
     pub source: DealSource,
-    /// In committed mode what is registered for the next deal, empty before its register; else `None`.
+    /// The entries that are registered for the next deal, in committed mode (empty before its register); else
+    /// `None`.
     pub entries: Option<Box<Entries>>,
 }
 
 impl Dealing {
-    /// Returns the source of a game's deals; with `committed` seats and beacons contribute to them.
+    /// Returns the dealing of a game. If `committed`, seats and beacons contribute to its deals.
     pub fn new(game_id: GameId, source: DealSource, committed: bool) -> Self {
         Self { game_id, source, entries: committed.then(Box::default) }
     }
 
-    /// Judges `action` as [`check`](check::check) does, with the cards of this game. `resumed` is the table that a
-    /// ruling goes on from ([`check_resuming`]).
+    /// Judges `action` as [`check`](check::check) does, with the cards of this game. `resumed` is the table
+    /// on which play goes on after a ruling ([`check_resuming`]).
     ///
     /// # Errors
     /// As [`check`](check::check).
@@ -65,7 +69,10 @@ impl Dealing {
         }
     }
 
-    /// Returns the cards of a deal, once its register provides for all that it has.
+    /// Returns the cards of a deal, or that the deal is void.
+    ///
+    /// # Errors
+    /// If the register does not provide for something in the deal, or the pack cannot be dealt.
     fn dealt(&self, table: &Table, deal: &Deal) -> Result<Dealt, Vec<Violation>> {
         if let Some(misfit) = self.misfit(table, deal) {
             return Err(vec![misfit]);
@@ -73,24 +80,22 @@ impl Dealing {
         if self.is_void(deal) {
             return Ok(Dealt::Void);
         }
-        match &self.source {
-            DealSource::Unknown => Ok(Dealt::ByHand),
-            _ => match self.wall(table, deal) {
-                Ok(wall) => Ok(Dealt::Wall(wall.unwrap_or_default())),
-                Err(_) => {
-                    let fault = Violation::new(Code::SetupDeck, Field::Action).fact("found", 0u16);
-                    Err(vec![fault.fact("required", table.rules().deck_size())])
-                }
-            },
+        if let DealSource::Wall { wall, .. } = &self.source {
+            return Ok(Dealt::Wall(wall.clone()));
         }
+        let Some(secret) = self.secret(table) else { return Ok(Dealt::ByHand) };
+        self.wall_from(table, &secret, deal).map(Dealt::Shuffled).map_err(|_| {
+            let fault = Violation::new(Code::SetupDeck, Field::Action).fact("found", 0u16);
+            vec![fault.fact("required", table.rules().deck_size())]
+        })
     }
 
-    /// Returns the first thing in a deal that its register does not provide for.
+    /// Returns the first fault of a deal that contains something for which its register does not provide.
     pub fn misfit(&self, table: &Table, deal: &Deal) -> Option<Violation> {
-        let id = self.deal_id(table);
         let registered = |seat: Seat| self.entries.as_deref()?.seats.get(seat.index()).copied().flatten();
         let fits = |(seat, value): (Seat, &Option<[u8; 32]>)| match value {
-            Some(value) => registered(seat) == Some(Commitment::seat(&id, seat, value)),
+            Some(value) => registered(seat)
+                .is_some_and(|entry| entry == Commitment::seat(&self.deal_id(table), seat, value)),
             None => true,
         };
         let fault = |field, zone: &'static str, found: usize, required: usize| {
@@ -111,8 +116,8 @@ impl Dealing {
         None
     }
 
-    /// Whether a seat keeps back what it registered, and no beacon makes that harmless: it could otherwise choose
-    /// between two walls.
+    /// Whether a deal is void: a seat does not reveal the value that it registered, and there is no beacon.
+    /// Without a beacon such a seat could choose between two walls.
     pub fn is_void(&self, deal: &Deal) -> bool {
         let silent = |entries: &Entries| {
             let revealed = |seat: usize| deal.contributions.get(seat).is_some_and(Option::is_some);
@@ -121,15 +126,21 @@ impl Dealing {
         self.entries.as_deref().is_some_and(|entries| !entries.beacon && silent(entries))
     }
 
-    /// Clears the entries of the register, once the deal was carried out.
-    pub fn clear_entries(&mut self) {
-        if let Some(entries) = &mut self.entries {
+    /// Executes a legal action on `table`. A deal uses up the entries of its register, so they are cleared after it.
+    ///
+    /// # Panics
+    /// As [`apply`].
+    pub fn apply(&mut self, table: &mut Table, legal: Legal) -> Events {
+        let deals = table.phase() == Phase::Deal;
+        let events = apply(table, legal);
+        if let Some(entries) = self.entries.as_mut().filter(|_| deals && table.phase() != Phase::Deal) {
             **entries = Entries::default();
         }
+        events
     }
 
-    /// Returns the wall of this round with what was contributed, first card dealt first; `None` where no wall is
-    /// known.
+    /// Returns the wall of this round with the contributions of `deal`, first card dealt first; `None` if no
+    /// wall is known.
     ///
     /// # Errors
     /// If the pack cannot be dealt by the scheme.
@@ -140,13 +151,14 @@ impl Dealing {
         }
     }
 
-    /// Returns the wall that follows from a secret without contributions; `None` where players pick cards.
+    /// Returns the wall that follows from the secret alone, without contributions (empty if the pack cannot
+    /// be dealt); `None` if there is no secret and players pick the cards.
     fn wall_of_secret(&self, table: &Table) -> Option<Vec<Card>> {
         let secret = self.secret(table)?;
         Some(self.wall_from(table, &secret, &Deal::default()).unwrap_or_default())
     }
 
-    /// Returns the secret of the round at hand.
+    /// Returns the secret of the current round, if it is known.
     fn secret(&self, table: &Table) -> Option<RoundSecret> {
         match &self.source {
             DealSource::Seeded(game) => Some(game.round(table.round_number().into(), table.attempt().into())),
@@ -160,7 +172,7 @@ impl Dealing {
         let dealer = Commitment::dealer(&id, secret);
         let (digest, cards) = (table.rules().digest_text(), table.rules().deck_size());
         let context = match self.entries.as_deref() {
-            None => Context::seeded(&id, &digest, cards, dealer)?,
+            None => Context::seeded(&id, digest, cards, dealer)?,
             Some(entries) => {
                 let contribution = |seat: Seat| Contribution {
                     commitment: entries.seats[seat.index()],
@@ -168,28 +180,30 @@ impl Dealing {
                 };
                 let seats: Vec<_> = table.seats().map(contribution).collect();
                 let beacon = deal.signature.as_deref().map(beacon_value);
-                Context::committed(&id, &digest, cards, dealer, &seats, beacon.as_ref())?
+                Context::committed(&id, digest, cards, dealer, &seats, beacon.as_ref())?
             }
         };
         deal::wall(secret, &context, set.packs, set.jokers)
     }
 
-    /// Returns the name of the deal at hand, as hashed into its commitments and context.
+    /// Returns the id of the current deal, as hashed into its commitments and context.
     pub fn deal_id(&self, table: &Table) -> DealId {
         DealId::new(self.game_id, table.round_number().into(), table.attempt().into())
     }
 
-    /// Returns who deals the round that is registered next, as far as that is known: a random dealer follows from the
-    /// secret of the round.
+    /// Returns the seat that must deal the round that is registered next. A random dealer follows from the
+    /// secret of the round; if that secret is unknown, this is the dealer of the table.
     pub fn due_dealer(&self, table: &Table) -> Seat {
-        let secret = self.secret(table).filter(|_| table.attempt() == 1 && table.has_random_dealer());
-        let drawn = secret.and_then(|secret| {
+        if table.attempt() != 1 || !table.has_random_dealer() {
+            return table.dealer();
+        }
+        let drawn = self.secret(table).and_then(|secret| {
             deal::random_dealer(&secret, self.game_id, table.round_number().into(), table.set().seats).ok()
         });
         drawn.unwrap_or(table.dealer())
     }
 
-    /// Whether the cards follow from a secret, that of the game or of this round.
+    /// Whether the cards follow from a secret: the secret of the game or of this round.
     pub fn has_secret(&self) -> bool {
         matches!(self.source, DealSource::Seeded(_) | DealSource::Round(_))
     }

@@ -1,4 +1,4 @@
-//! `register`: what is fixed before a deal.
+//! The check of `register`, which fixes facts before a deal.
 
 use super::Dealing;
 use alloc::vec;
@@ -14,11 +14,12 @@ use canasta_rules::table::{Phase, Table};
 use canasta_rules::violations::Code;
 
 impl Dealing {
-    /// Judges the register of the next deal, with the wall where it is given. Returns who deals: `given` where nothing
-    /// else decides it.
+    /// Judges the register of the next deal; `wall` is its wall, if the wall is given. Returns the dealer:
+    /// `given` where nothing else decides the dealer.
     ///
     /// # Errors
-    /// All SETUP_* violations, or that it is not the time, or not for the actor to do.
+    /// All SETUP_* violations; or a single violation if the game is over, if the actor is not the table, or
+    /// if the phase is another one.
     pub fn check_register(
         &self,
         table: &Table,
@@ -46,8 +47,8 @@ impl Dealing {
         if faults.is_empty() { Ok(dealer) } else { Err(faults) }
     }
 
-    /// Returns the dealer of a register. Where the wall is given there is no secret that a random dealer could follow
-    /// from, so the table names the dealer.
+    /// Returns the dealer that a register names. With a given wall there is no secret that a random dealer
+    /// could follow from, so the table names the dealer.
     fn named_dealer(&self, table: &Table, given: Option<Seat>) -> Result<Seat, Violation> {
         let is_free = !self.has_secret() && table.round_number() > 1 && table.names_dealer();
         let (due, seats) = (self.due_dealer(table), table.set().seats);

@@ -1,4 +1,4 @@
-//! What a round's reveal discloses, and what hides the round until then.
+//! The value that a round's reveal discloses, and that masks records of the round until then.
 
 use super::{DealSource, Dealing};
 use crate::deal::{Commitment, MaskKey, RoundSecret, WallSalt};
@@ -22,13 +22,14 @@ impl Key {
     }
 }
 
-/// Whether a round is dealt and not revealed yet.
+/// Whether the cards of a round are dealt and not revealed yet.
 pub fn hides_cards(table: &Table) -> bool {
     !matches!(table.phase(), Phase::Setup | Phase::Deal | Phase::GameOver)
 }
 
 impl Dealing {
-    /// Returns the value that the reveal of the round at hand discloses; `None` where there is none.
+    /// Returns the value that the reveal of the current round discloses; `None` if there is neither a secret
+    /// nor a wall.
     pub fn reveal_key(&self, table: &Table) -> Option<Key> {
         match &self.source {
             DealSource::Wall { salt, .. } => Some(Key::Salt(salt.clone())),
@@ -36,7 +37,7 @@ impl Dealing {
         }
     }
 
-    /// Returns C_d, or C_w where the wall is given; `None` where players pick their own cards.
+    /// Returns C_d, or C_w if the wall is given; `None` if players pick their own cards.
     pub fn commitment(&self, table: &Table) -> Option<Commitment> {
         let id = self.deal_id(table);
         match &self.source {

@@ -1,37 +1,39 @@
-//! Where the cards of a game's deals come from (docs/DEALING.md, Modes).
+//! The sources of the cards of a game's deals (docs/DEALING.md, Modes).
 
 use crate::deal::{GameSecret, RoundSecret, WallSalt};
 use alloc::vec::Vec;
 use canasta_rules::card::Card;
 
-/// Whether registers are written by the engine or sent by the table.
+/// The writer of registers: the engine, or the table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[allow(missing_docs)]
 pub enum Registration {
+    /// The engine writes the register of each round as soon as the round before has ended.
     #[default]
     Auto,
+    /// The table sends the register of each round.
     ByTable,
 }
 
 /// The source of a game's deals (spec "Dealing", Modes).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum DealSource {
-    /// Seeded and committed: the game's secret.
+    /// The secret of the game: seeded and committed modes.
     Seeded(GameSecret),
-    /// An audit that knows the secret of one round only.
+    /// The secret of one round, in an audit that knows no other.
     Round(RoundSecret),
-    /// Explicit: the wall of this round, first card dealt first, and its salt.
+    /// The wall of this round and its salt: explicit mode.
     Wall {
-        /// The whole pack in dealing order.
+        /// The whole pack, first card dealt first.
         wall: Vec<Card>,
-        /// The commitment's salt.
+        /// The salt of the wall's commitment.
         salt: WallSalt,
     },
-    /// Nothing can be dealt: an explicit game whose next wall has not been registered.
+    /// No source: a transcribed game, an explicit game whose next wall has not been registered, or an audit
+    /// of a round that is not revealed.
     Unknown,
 }
 
-/// The source of a game's cards (the dealing scheme's modes).
+/// The source of a game's cards, as a mode of the dealing scheme.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DealMode {
     /// Every deal follows from the secret of the game.
@@ -40,6 +42,6 @@ pub enum DealMode {
     Committed,
     /// The wall of each deal is given.
     Explicit,
-    /// The game was played with cards of its own.
+    /// The game was played with physical cards and written down.
     Transcribed,
 }

@@ -1,11 +1,11 @@
-//! The numbers and words of every choice that an action holds.
+//! The numbers and words of every choice in an action.
 //!
-//! A choice's number is its place in its table, its word is that of the interchange form. Tables grow at the end only; no
-//! number and no word is ever used again.
+//! The number of a choice is its index in its table; its word is the one of the interchange form. Tables grow
+//! only at the end, and no number and no word is ever reused.
 
 use super::{About, Authority, EffectKind, MeldKind, SpecialHand};
 
-/// What a meld or group is.
+/// The kinds of melds and groups.
 pub const MELD_KINDS: [(MeldKind, &str); 4] = [
     (MeldKind::Set, "set"),
     (MeldKind::Wild, "wild"),
@@ -13,14 +13,14 @@ pub const MELD_KINDS: [(MeldKind, &str); 4] = [
     (MeldKind::BlackThrees, "black_threes"),
 ];
 
-/// What a question is about.
+/// The subjects of questions.
 pub const ABOUTS: [(About, &str); 2] = [(About::GoOut, "go_out"), (About::Courtesy, "courtesy")];
 
-/// Special hands.
+/// The kinds of special hands.
 pub const SPECIAL_HANDS: [(SpecialHand, &str); 3] =
     [(SpecialHand::Straight, "straight"), (SpecialHand::Pairs, "pairs"), (SpecialHand::Garbage, "garbage")];
 
-/// Who issued a ruling.
+/// The authorities that issue rulings.
 pub const AUTHORITIES: [(Authority, &str); 4] = [
     (Authority::Director, "director"),
     (Authority::Jury, "jury"),
@@ -28,7 +28,7 @@ pub const AUTHORITIES: [(Authority, &str); 4] = [
     (Authority::Auto, "auto"),
 ];
 
-/// What a ruling does.
+/// The kinds of effects of rulings.
 pub const EFFECTS: [(EffectKind, &str); 12] = [
     (EffectKind::None, "none"),
     (EffectKind::Warning, "warning"),
@@ -44,29 +44,29 @@ pub const EFFECTS: [(EffectKind, &str); 12] = [
     (EffectKind::StopClock, "stop_clock"),
 ];
 
-/// The number of `value`: its place in `table`.
+/// Returns the number of `value`: its index in `table`.
 ///
 /// # Panics
-/// If the table lacks the value: the tables are complete.
+/// If the table lacks the value. This cannot happen, because the tables are complete.
 pub fn number<T: PartialEq>(table: &[(T, &str)], value: T) -> u8 {
     let place = table.iter().position(|(entry, _)| *entry == value);
     place.expect("the tables are complete") as u8
 }
 
-/// The value with this number.
+/// Returns the value with this number.
 pub fn from_number<T: Copy>(table: &[(T, &str)], number: u8) -> Option<T> {
     table.get(usize::from(number)).map(|&(value, _)| value)
 }
 
-/// The word for `value`.
+/// Returns the word for `value`.
 ///
 /// # Panics
-/// If the table lacks the value: the tables are complete.
+/// If the table lacks the value. This cannot happen, because the tables are complete.
 pub fn word<T: PartialEq>(table: &[(T, &'static str)], value: T) -> &'static str {
     table[usize::from(number(table, value))].1
 }
 
-/// The value with this word.
+/// Returns the value with this word.
 pub fn from_word<T: Copy>(table: &[(T, &str)], word: &str) -> Option<T> {
     table.iter().find(|(_, entry)| *entry == word).map(|&(value, _)| value)
 }

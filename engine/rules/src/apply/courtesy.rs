@@ -8,51 +8,53 @@ use crate::rules;
 use crate::seat::Seat;
 use crate::table::{Courtesy, Phase, Table};
 
-/// All opponents are asked, from `first` on; where their consent is not needed they are told.
-pub(super) fn ask(state: &mut Table, first: Seat, events: &mut Events) {
-    let seat = state.turn.seat;
+/// Asks all opponents for their consent, from `first` on. If the rule set needs no consent, they are only
+/// told.
+pub(super) fn ask(table: &mut Table, first: Seat, events: &mut Events) {
+    let seat = table.turn.seat;
     let mut told = Some(first);
     while let Some(to) = told {
         events.push(Event::Asked { seat, about: About::Courtesy, to });
-        told = next_opponent(state, seat, to);
+        told = next_opponent(table, seat, to);
     }
-    state.turn.courtesy = Courtesy::Granted;
-    if state.set().courtesy == rules::Courtesy::WithConsent {
-        state.turn.courtesy = Courtesy::Asked(first);
-        state.phase = Phase::Asked;
+    table.turn.courtesy = Courtesy::Granted;
+    if table.set().courtesy == rules::Courtesy::WithConsent {
+        table.turn.courtesy = Courtesy::Asked(first);
+        table.phase = Phase::Asked;
     }
 }
 
-/// One after the other consents; the first "no" decides.
-pub(super) fn answer(state: &mut Table, by: Seat, yes: bool, events: &mut Events) {
+/// Records the answer of one opponent and asks the next one. The first "no" decides.
+pub(super) fn answer(table: &mut Table, by: Seat, yes: bool, events: &mut Events) {
     events.push(Event::Answered { seat: by, yes });
-    state.turn.courtesy = match next_opponent(state, state.turn.seat, by) {
+    table.turn.courtesy = match next_opponent(table, table.turn.seat, by) {
         _ if !yes => Courtesy::Refused(by),
-        Some(to) => return state.turn.courtesy = Courtesy::Asked(to),
+        Some(to) => return table.turn.courtesy = Courtesy::Asked(to),
         None => Courtesy::Granted,
     };
-    state.phase = Phase::Play;
+    table.phase = Phase::Play;
 }
 
-/// `seat` melds while another is in turn: of that turn nothing changes, but that a mate's melds may be no longer the
-/// last that were begun. An empty hand waits for the next turn (HF-078).
-pub(super) fn lay(state: &mut Table, seat: Seat, placements: Placements, events: &mut Events) {
-    let side = state.side_of(seat);
-    let next = state.round.next_id[side.index()];
-    let (new_from, touched_old) = (state.turn.new_from, state.turn.touched_old);
-    melds::place_all(state, seat, placements, events);
-    melds::open(state, seat);
-    let is_mate = side == state.side_of(state.turn.seat);
-    state.turn.new_from =
-        if is_mate && new_from == next { state.round.next_id[side.index()] } else { new_from };
-    state.turn.touched_old = touched_old;
-    if state.hand(seat).is_empty() {
-        state.round.courteous &= !(1 << seat.0);
+/// Lays melds of `seat` while another seat is in turn. The facts of that turn stay as they are, except one:
+/// if a mate is in turn and has not begun a meld, these melds must not count as begun in its turn. If the
+/// hand is empty afterwards, the foot waits for the seat's next turn (HF-078).
+pub(super) fn lay(table: &mut Table, seat: Seat, placements: Placements, events: &mut Events) {
+    let side = table.side_of(seat);
+    let next = table.round.next_id[side.index()];
+    let (new_from, touched_old) = (table.turn.new_from, table.turn.touched_old);
+    melds::place_all(table, seat, placements, events);
+    melds::open(table, seat);
+    let is_mate = side == table.side_of(table.turn.seat);
+    table.turn.new_from =
+        if is_mate && new_from == next { table.round.next_id[side.index()] } else { new_from };
+    table.turn.touched_old = touched_old;
+    if table.hand(seat).is_empty() {
+        table.round.courteous &= !(1 << seat.0);
     }
 }
 
-/// `seat` has laid what it wanted.
-pub(super) fn end(state: &mut Table, seat: Seat, events: &mut Events) {
-    state.round.courteous &= !(1 << seat.0);
+/// Ends the courtesy: `seat` has laid what it wanted.
+pub(super) fn end(table: &mut Table, seat: Seat, events: &mut Events) {
+    table.round.courteous &= !(1 << seat.0);
     events.push(Event::Passed { seat });
 }

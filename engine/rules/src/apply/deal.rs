@@ -1,4 +1,4 @@
-//! The deal: from the wall to the leader's turn (ALG-02).
+//! The deal, from the wall to the leader's turn (ALG-02).
 
 use super::{begin_turn, froze_event, stock, talon};
 use crate::action::CardList;
@@ -10,71 +10,72 @@ use crate::table::{Cut, EndReason, Phase, RoundOver, Table};
 use alloc::vec;
 use alloc::vec::Vec;
 
-pub(super) fn deal(state: &mut Table, wall: &[Card], cut: Cut, events: &mut Events) {
-    state.gather();
-    state.round.over = None;
-    state.round.cut = cut;
-    state.stock.extend(wall.iter().rev());
-    deal_hands(state, events);
-    if state.set().start_card == StartCard::One {
-        turn_upcards(state, events);
+pub(super) fn deal(table: &mut Table, wall: &[Card], cut: Cut, events: &mut Events) {
+    table.gather();
+    table.round.over = None;
+    table.round.cut = cut;
+    table.stock.extend(wall.iter().rev());
+    deal_hands(table, events);
+    if table.set().start_card == StartCard::One {
+        turn_upcards(table, events);
     }
-    let leader = state.round.dealer.left(state.set().seats);
-    if state.set().threes_dealt == ThreesDealt::Auto {
-        lay_dealt_threes(state, leader, events);
+    let leader = table.round.dealer.left(table.set().seats);
+    if table.set().threes_dealt == ThreesDealt::Auto {
+        lay_dealt_threes(table, leader, events);
     }
-    begin_turn(state, leader, events);
+    begin_turn(table, leader, events);
 }
 
-/// No card is dealt: the round is registered again.
-pub(super) fn void(state: &mut Table) {
-    state.gather();
-    state.round.over = Some(RoundOver { reason: EndReason::Voided, seat: None, concealed: false });
-    state.phase = Phase::RoundOver;
+/// Ends the round without dealing a card. The round is then registered again.
+pub(super) fn void(table: &mut Table) {
+    table.gather();
+    table.round.over = Some(RoundOver { reason: EndReason::Voided, seat: None, concealed: false });
+    table.phase = Phase::RoundOver;
 }
 
-/// One card at a time, clockwise from the leader (AMB-04).
-fn deal_hands(state: &mut Table, events: &mut Events) {
-    let (seats, hand_size) = (state.set().seats, state.set().hand_size);
+/// Deals the hands one card at a time, clockwise from the leader (AMB-04).
+fn deal_hands(table: &mut Table, events: &mut Events) {
+    let (seats, hand_size) = (table.set().seats, table.set().hand_size);
     let mut hands: Vec<CardList> = vec![CardList::new(); usize::from(seats)];
     for _ in 0..hand_size {
-        let mut seat = state.round.dealer;
+        let mut seat = table.round.dealer;
         for _ in 0..seats {
             seat = seat.left(seats);
-            let card = state.stock.pop().expect("the pack is larger than the deal (forbidden combination 6)");
-            state.hands[seat.index()].insert(card);
+            let card = table.stock.pop().expect("the pack is larger than the deal (forbidden combination 6)");
+            table.hands[seat.index()].insert(card);
             hands[seat.index()].push(card);
         }
     }
-    deal_feet(state);
-    talon::deal(state);
-    let foot_sizes = state.feet.iter().map(Cards::len).collect();
-    let talon_sizes = state.set().talons.iter().map(|&size| size.into()).collect();
+    deal_feet(table);
+    talon::deal(table);
+    let foot_sizes = table.feet.iter().map(Cards::len).collect();
+    let talon_sizes = table.set().talons.iter().map(|&size| size.into()).collect();
     events.push(Event::Dealt { hands, foot_sizes, talon_sizes });
 }
 
-/// The feet come after the hands, in the same way (HF-026, HF-029).
-fn deal_feet(state: &mut Table) {
-    let (seats, foot_size) = (state.set().seats, state.set().foot_size);
+/// Deals the feet after the hands, in the same way (HF-026, HF-029).
+fn deal_feet(table: &mut Table) {
+    let (seats, foot_size) = (table.set().seats, table.set().foot_size);
     for _ in 0..foot_size {
-        let mut seat = state.round.dealer;
+        let mut seat = table.round.dealer;
         for _ in 0..seats {
             seat = seat.left(seats);
-            let card = state.stock.pop().expect("the pack is larger than the deal (forbidden combination 6)");
-            state.feet[seat.index()].insert(card);
+            let card = table.stock.pop().expect("the pack is larger than the deal (forbidden combination 6)");
+            table.feet[seat.index()].insert(card);
         }
     }
 }
 
-/// CL-011, CL-012: cards that must be covered stay in the pile and the next is turned onto them.
-fn turn_upcards(state: &mut Table, events: &mut Events) {
-    let (cover, freezers) = (state.set().start_cover, state.set().start_freezes);
+/// Turns the upcards: a card that must be covered stays in the pile, and the next card is turned onto it
+/// (CL-011, CL-012).
+fn turn_upcards(table: &mut Table, events: &mut Events) {
+    let (cover, freezers) = (table.set().start_cover, table.set().start_freezes);
     let mut first_cause = None;
     loop {
-        let card = state.stock.pop().expect("a card that needs no cover is left (forbidden combination 6)");
+        let card = table.stock.pop().expect("a card that needs no cover is left (forbidden combination 6)");
         let covered = cover.contains(card.class());
-        state.round.start_len += 1;
-        let cause = state.push_pile(card, freezers);
+        table.round.start_len += 1;
+        let cause = table.push_pile(card, freezers);
         first_cause = first_cause.or(cause);
         events.push(Event::Upcard { card, covered });
         if !covered {
@@ -86,33 +87,33 @@ fn turn_upcards(state: &mut Table, events: &mut Events) {
     }
 }
 
-/// CL-013: each seat in turn lays its red threes and draws as many, until it has none.
-fn lay_dealt_threes(state: &mut Table, leader: Seat, events: &mut Events) {
-    let seats = state.set().seats;
+/// Lays the red threes of each seat in turn, and replaces them until the seat has none (CL-013).
+fn lay_dealt_threes(table: &mut Table, leader: Seat, events: &mut Events) {
+    let seats = table.set().seats;
     let mut seat = leader;
     for _ in 0..seats {
-        lay_all(state, seat, events);
+        lay_all(table, seat, events);
         seat = seat.left(seats);
     }
 }
 
-fn lay_all(state: &mut Table, seat: Seat, events: &mut Events) {
+fn lay_all(table: &mut Table, seat: Seat, events: &mut Events) {
     loop {
-        let set = state.set();
-        let threes: CardList = state.hand(seat).iter().filter(|card| set.lays(card.class())).collect();
+        let set = table.set();
+        let threes: CardList = table.hand(seat).iter().filter(|card| set.lays(card.class())).collect();
         if threes.is_empty() {
             return;
         }
-        let hand = &mut state.hands[seat.index()];
+        let hand = &mut table.hands[seat.index()];
         for &card in &threes {
             hand.remove(card);
         }
         for &card in &threes {
-            stock::lay_three(state, seat, card, events);
+            stock::lay_three(table, seat, card, events);
         }
         for _ in &threes {
-            let card = state.stock.pop().expect("replacements are left (forbidden combination 6)");
-            state.hands[seat.index()].insert(card);
+            let card = table.stock.pop().expect("replacements are left (forbidden combination 6)");
+            table.hands[seat.index()].insert(card);
             events.push(Event::Replaced { seat, card });
         }
     }

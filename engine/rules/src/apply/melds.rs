@@ -10,156 +10,156 @@ use crate::table::{Meld, Phase, Source, Table};
 use smallvec::SmallVec;
 
 pub(super) fn lay(
-    state: &mut Table,
+    table: &mut Table,
     seat: Seat,
     placements: impl IntoIterator<Item = Placement>,
     events: &mut Events,
 ) {
-    place_all(state, seat, placements, events);
-    open(state, seat);
-    if state.hands[seat.index()].is_empty() {
-        foot::pick_up_or_go_out(state, seat, events);
+    place_all(table, seat, placements, events);
+    open(table, seat);
+    if table.hands[seat.index()].is_empty() {
+        foot::pick_up_or_go_out(table, seat, events);
     }
 }
 
 pub(super) fn take(
-    state: &mut Table,
+    table: &mut Table,
     seat: Seat,
     placements: impl IntoIterator<Item = Placement>,
     events: &mut Events,
 ) {
-    lay_top(state, seat, placements, events);
-    receive_pile(state, seat, events);
+    lay_top(table, seat, placements, events);
+    receive_pile(table, seat, events);
 }
 
-/// HN-048: the pile stays where it is.
+/// Takes only the top of the pile (HN-048). The rest of the pile stays where it is.
 pub(super) fn take_only_top(
-    state: &mut Table,
+    table: &mut Table,
     seat: Seat,
     placements: impl IntoIterator<Item = Placement>,
     events: &mut Events,
 ) {
-    lay_top(state, seat, placements, events);
-    state.round.start_len = state.round.start_len.min(state.pile.len() as u16);
+    lay_top(table, seat, placements, events);
+    table.round.start_len = table.round.start_len.min(table.pile.len() as u16);
     events.push(Event::TookPile { seat, cards: CardList::new() });
-    start_play(state, Source::TopOnly);
-    threes::close_window(state);
+    start_play(table, Source::TopOnly);
+    threes::close_window(table);
 }
 
-/// The top joins the hand for a moment, so that the first placement can lay it like any other card.
+/// Moves the top to the hand for a moment, so that the first placement can lay it like any other card.
 fn lay_top(
-    state: &mut Table,
+    table: &mut Table,
     seat: Seat,
     placements: impl IntoIterator<Item = Placement>,
     events: &mut Events,
 ) {
-    let top = state.pile.pop().expect("a take has a top");
-    state.hands[seat.index()].insert(top);
-    place_all(state, seat, placements, events);
-    open(state, seat);
+    let top = table.pile.pop().expect("a take has a top");
+    table.hands[seat.index()].insert(top);
+    place_all(table, seat, placements, events);
+    open(table, seat);
 }
 
-/// The side of `seat` has made its initial meld, if it had not.
-pub(super) fn open(state: &mut Table, seat: Seat) {
-    state.round.opened |= 1 << state.side_of(seat).0;
-    state.round.has_melded |= 1 << seat.0;
+/// Records that `seat` has melded and that its side has made its initial meld.
+pub(super) fn open(table: &mut Table, seat: Seat) {
+    table.round.opened |= 1 << table.side_of(seat).0;
+    table.round.has_melded |= 1 << seat.0;
 }
 
-/// What lies under the top goes to the hand, and play goes on with it.
-pub(super) fn receive_pile(state: &mut Table, seat: Seat, events: &mut Events) {
-    let left = state.pile.len() - portion_under_top(state.set(), state.pile.len());
-    let cards: CardList = state.pile.drain(left..).collect();
-    state.round.start_len = state.round.start_len.min(left as u16);
-    state.freeze = state.causes_of_pile();
+/// Moves the cards under the top to the hand, and begins the phase of play.
+pub(super) fn receive_pile(table: &mut Table, seat: Seat, events: &mut Events) {
+    let left = table.pile.len() - portion_under_top(table.set(), table.pile.len());
+    let cards: CardList = table.pile.drain(left..).collect();
+    table.round.start_len = table.round.start_len.min(left as u16);
+    table.freeze = table.causes_of_pile();
     events.push(Event::TookPile { seat, cards: cards.clone() });
     for &card in cards.iter().filter(|card| card.class() != Class::RedThree) {
-        state.hands[seat.index()].insert(card);
+        table.hands[seat.index()].insert(card);
     }
     let mut unreplaced = false;
     for &card in cards.iter().filter(|card| card.class() == Class::RedThree) {
-        stock::lay_three(state, seat, card, events);
-        // CL-072: no replacement, unless the rule set says so (AMB-HF-10).
-        unreplaced |= state.set().pile_threes_replaced && !stock::replace(state, seat, events);
+        stock::lay_three(table, seat, card, events);
+        // CL-072: no replacement, unless the rule set replaces these threes (AMB-HF-10).
+        unreplaced |= table.set().pile_threes_replaced && !stock::replace(table, seat, events);
     }
-    formation::fix_sides(state, seat, events);
-    start_play(state, Source::Pile);
-    threes::close_window(state);
+    formation::fix_sides(table, seat, events);
+    start_play(table, Source::Pile);
+    threes::close_window(table);
     if unreplaced {
-        stock::last_three(state, seat, events);
+        stock::last_three(table, seat, events);
     }
-    if state.phase != Phase::Play {
+    if table.phase != Phase::Play {
         return;
     }
-    if state.hands[seat.index()].is_empty() {
-        tentative::settle(state, seat);
-        foot::pick_up_or_go_out(state, seat, events);
+    if table.hands[seat.index()].is_empty() {
+        tentative::settle(table, seat);
+        foot::pick_up_or_go_out(table, seat, events);
     }
 }
 
-/// Unites two own melds; a merge is melding (clarification 15).
-pub(super) fn merge(state: &mut Table, seat: Seat, (a, b): (u8, u8), events: &mut Events) {
-    let (first, second) = (&state.melds[usize::from(a)], &state.melds[usize::from(b)]);
-    let (side, ids, before) = (first.side, (first.id, second.id), first.grade(state.set()));
-    let joins_old = ids.0.0 < state.turn.new_from || ids.1.0 < state.turn.new_from;
-    state.turn.touched_old |= joins_old;
-    state.turn.melded_since_draw = true;
-    threes::close_window(state);
-    state.round.has_melded |= 1 << seat.0;
-    state.unite(a, b);
+/// Merges two own melds. A merge counts as melding (clarification 15).
+pub(super) fn merge(table: &mut Table, seat: Seat, (a, b): (u8, u8), events: &mut Events) {
+    let (first, second) = (&table.melds[usize::from(a)], &table.melds[usize::from(b)]);
+    let (side, ids, before) = (first.side, (first.id, second.id), first.grade(table.set()));
+    let joins_old = ids.0.0 < table.turn.new_from || ids.1.0 < table.turn.new_from;
+    table.turn.touched_old |= joins_old;
+    table.turn.melded_since_draw = true;
+    threes::close_window(table);
+    table.round.has_melded |= 1 << seat.0;
+    table.unite(a, b);
     events.push(Event::Merged { side, a: ids.0, b: ids.1 });
-    let after = state.meld(side, ids.0).and_then(|meld| meld.grade(state.set()));
+    let after = table.meld(side, ids.0).and_then(|meld| meld.grade(table.set()));
     if let Some(grade) = after.filter(|_| after != before) {
         events.push(Event::Canasta { side, meld: ids.0, grade });
     }
 }
 
 pub(super) fn place_all(
-    state: &mut Table,
+    table: &mut Table,
     seat: Seat,
     placements: impl IntoIterator<Item = Placement>,
     events: &mut Events,
 ) {
-    let side = state.side_of(seat);
-    // Targets are indices into the melds as they were: new melds are put in at the end.
+    let side = table.side_of(seat);
+    // Targets are indices into the melds before this action, so new melds are inserted at the end.
     let mut fresh: SmallVec<[Meld; 4]> = SmallVec::new();
     for placement in placements {
         for &card in &placement.cards {
-            let held = state.hands[seat.index()].remove(card);
+            let held = table.hands[seat.index()].remove(card);
             assert!(held, "a melded card is held");
-            state.release(seat, card);
+            table.release(seat, card);
         }
         match placement.target {
             Some(at) => {
-                state.turn.touched_old |= state.melds[usize::from(at)].id.0 < state.turn.new_from;
-                grow(state, usize::from(at), placement, events);
+                table.turn.touched_old |= table.melds[usize::from(at)].id.0 < table.turn.new_from;
+                grow(table, usize::from(at), placement, events);
             }
-            None => fresh.push(begin(state, side, placement, events)),
+            None => fresh.push(begin(table, side, placement, events)),
         }
     }
     for meld in fresh {
-        state.insert_meld(meld);
+        table.insert_meld(meld);
     }
 }
 
-fn grow(state: &mut Table, at: usize, placement: Placement, events: &mut Events) {
-    let before = state.melds[at].grade(state.set());
-    let meld = &mut state.melds[at];
+fn grow(table: &mut Table, at: usize, placement: Placement, events: &mut Events) {
+    let before = table.melds[at].grade(table.set());
+    let meld = &mut table.melds[at];
     for &card in &placement.cards {
         meld.cards.insert(card);
     }
     let (side, id) = (meld.side, meld.id);
     events.push(Event::Melded { side, meld: id, kind: meld.kind, rank: meld.rank, cards: placement.cards });
-    let after = state.melds[at].grade(state.set());
+    let after = table.melds[at].grade(table.set());
     if let Some(grade) = after.filter(|_| after != before) {
         events.push(Event::Canasta { side, meld: id, grade });
     }
 }
 
-fn begin(state: &mut Table, side: Side, placement: Placement, events: &mut Events) -> Meld {
-    let id = state.begin_meld_id(side);
+fn begin(table: &mut Table, side: Side, placement: Placement, events: &mut Events) -> Meld {
+    let id = table.begin_meld_id(side);
     let Placement { kind, rank, cards, .. } = placement;
     let meld = Meld { side, id, kind, rank, cards: cards.iter().copied().collect::<Cards>() };
-    let grade = meld.grade(state.set());
+    let grade = meld.grade(table.set());
     events.push(Event::Melded { side, meld: id, kind, rank, cards });
     if let Some(grade) = grade {
         events.push(Event::Canasta { side, meld: id, grade });

@@ -1,4 +1,4 @@
-//! Carrying out what [`check`](crate::check::check) allowed: a flat match that decides nothing.
+//! The execution of what [`check()`](crate::check::check()) allowed. It never refuses.
 
 use crate::action::{About, Action, As, SpecialHand};
 use crate::check::{Draw, Legal, Plan, check, is_exception};
@@ -20,214 +20,214 @@ mod talon;
 mod tentative;
 mod threes;
 
-/// Carries out `legal` and returns what happened. A round that ends is left in
-/// [`Phase::RoundOver`], to be booked by [`crate::scoring::book`].
+/// Executes `legal` and returns the events. A round that ends is left in [`Phase::RoundOver`];
+/// [`crate::scoring::book`] books it.
 ///
 /// # Panics
-/// If `legal` was made at another step: two requests were mixed up.
-pub fn apply(state: &mut Table, legal: Legal) -> Events {
-    assert_eq!(legal.step, state.step, "an action is applied to the table it was checked against");
-    state.step += 1;
+/// If `legal` was made at another step, which means that two requests were mixed up.
+pub fn apply(table: &mut Table, legal: Legal) -> Events {
+    assert_eq!(legal.step, table.step, "an action is applied to the table it was checked against");
+    table.step += 1;
     let mut events = Events::new();
-    let seat = state.turn.seat;
+    let seat = table.turn.seat;
     let aside =
         matches!(legal.plan, Plan::TakeTalon | Plan::Reveal(_) | Plan::MeldLate(..) | Plan::EndCourtesy(_));
     if !aside {
-        // What the seat before could still do, and be asked to do, ends with this action.
-        (state.round.offered, state.round.reveal) = (None, None);
+        // The seat before can no longer take an offered talon, and can no longer be called upon to show its hand.
+        (table.round.offered, table.round.reveal) = (None, None);
     }
     match legal.plan {
-        Plan::Deal(wall, cut) => deal::deal(state, &wall, cut, &mut events),
-        Plan::Void => deal::void(state),
-        Plan::DrawCards(draw) => seat_players(state, draw, &mut events),
-        Plan::Draw => stock::draw(state, seat, &mut events),
-        Plan::Take(placements) => melds::take(state, seat, placements, &mut events),
+        Plan::Deal(wall, cut) => deal::deal(table, &wall, cut, &mut events),
+        Plan::Void => deal::void(table),
+        Plan::DrawCards(draw) => seat_players(table, draw, &mut events),
+        Plan::Draw => stock::draw(table, seat, &mut events),
+        Plan::Take(placements) => melds::take(table, seat, placements, &mut events),
         Plan::Meld(placements) => {
-            state.turn.melded_since_draw = true;
-            threes::close_window(state);
-            melds::lay(state, seat, placements, &mut events);
+            table.turn.melded_since_draw = true;
+            threes::close_window(table);
+            melds::lay(table, seat, placements, &mut events);
         }
-        Plan::MeldLate(seat, placements) => courtesy::lay(state, seat, placements, &mut events),
-        Plan::EndCourtesy(seat) => courtesy::end(state, seat, &mut events),
-        Plan::TakeTalon => talon::take(state, &mut events),
+        Plan::MeldLate(seat, placements) => courtesy::lay(table, seat, placements, &mut events),
+        Plan::EndCourtesy(seat) => courtesy::end(table, seat, &mut events),
+        Plan::TakeTalon => talon::take(table, &mut events),
         Plan::Reveal(of) => {
-            state.round.reveal = None;
-            events.push(Event::Revealed { seat: of, cards: state.hand(of).iter().collect() });
+            table.round.reveal = None;
+            events.push(Event::Revealed { seat: of, cards: table.hand(of).iter().collect() });
         }
-        Plan::SpecialHand(hand) => special_hand(state, seat, hand, &mut events),
-        Plan::Merge { a, b } => melds::merge(state, seat, (a, b), &mut events),
-        Plan::TakeOnlyTop(placements) => melds::take_only_top(state, seat, placements, &mut events),
+        Plan::SpecialHand(hand) => special_hand(table, seat, hand, &mut events),
+        Plan::Merge { a, b } => melds::merge(table, seat, (a, b), &mut events),
+        Plan::TakeOnlyTop(placements) => melds::take_only_top(table, seat, placements, &mut events),
         Plan::Place { placements, top, release } => {
-            state.turn.melded_since_draw = true;
-            if state.phase == Phase::Play {
-                threes::close_window(state);
+            table.turn.melded_since_draw = true;
+            if table.phase == Phase::Play {
+                threes::close_window(table);
             }
-            tentative::place(state, seat, placements, top, release, &mut events);
+            tentative::place(table, seat, placements, top, release, &mut events);
         }
         Plan::Undo { meld, cards, release } => {
-            tentative::undo(state, seat, meld, cards, release, &mut events);
+            tentative::undo(table, seat, meld, cards, release, &mut events);
         }
-        Plan::TakeTop => tentative::take_top(state, seat, &mut events),
-        Plan::Restore => tentative::restore(state, seat, &mut events),
-        Plan::LayThrees(cards) => threes::lay(state, seat, &cards, &mut events),
-        Plan::Discard(card) => discard(state, seat, card, &mut events),
+        Plan::TakeTop => tentative::take_top(table, seat, &mut events),
+        Plan::Restore => tentative::restore(table, seat, &mut events),
+        Plan::LayThrees(cards) => threes::lay(table, seat, &cards, &mut events),
+        Plan::Discard(card) => discard(table, seat, card, &mut events),
         Plan::Ask { about, to } => {
-            threes::close_window(state);
+            threes::close_window(table);
             match about {
-                About::GoOut => question::ask(state, to, &mut events),
-                About::Courtesy => courtesy::ask(state, to, &mut events),
+                About::GoOut => question::ask(table, to, &mut events),
+                About::Courtesy => courtesy::ask(table, to, &mut events),
             }
         }
-        Plan::Answer { by, yes } => match state.turn.courtesy {
-            Courtesy::Asked(_) => courtesy::answer(state, by, yes, &mut events),
-            _ => question::answer(state, by, yes, &mut events),
+        Plan::Answer { by, yes } => match table.turn.courtesy {
+            Courtesy::Asked(_) => courtesy::answer(table, by, yes, &mut events),
+            _ => question::answer(table, by, yes, &mut events),
         },
         Plan::Pass => {
-            tentative::settle(state, seat);
-            threes::end_turn(state, seat);
+            tentative::settle(table, seat);
+            threes::end_turn(table, seat);
             events.push(Event::Passed { seat });
-            end_turn(state, seat, &mut events);
+            end_turn(table, seat, &mut events);
         }
-        Plan::EndRound if state.turn.no_discard => {
-            tentative::settle(state, seat);
-            end(state, EndReason::LastThree, Some(seat), &mut events);
+        Plan::EndRound if table.turn.no_discard => {
+            tentative::settle(table, seat);
+            end(table, EndReason::LastThree, Some(seat), &mut events);
         }
         Plan::EndRound => {
             events.push(Event::StockExhausted);
-            end(state, EndReason::StockExhausted, Some(seat), &mut events);
+            end(table, EndReason::StockExhausted, Some(seat), &mut events);
         }
-        Plan::Rule(decision) => ruling::rule(state, *decision, &mut events),
-        Plan::Dispute { open } => ruling::dispute(state, open, &mut events),
-        Plan::Sign { side } => ruling::sign(state, side, &mut events),
+        Plan::Rule(decision) => ruling::rule(table, *decision, &mut events),
+        Plan::Dispute { open } => ruling::dispute(table, open, &mut events),
+        Plan::Sign { side } => ruling::sign(table, side, &mut events),
     }
-    if state.phase == Phase::RoundOver {
-        state.round.courteous = 0;
+    if table.phase == Phase::RoundOver {
+        table.round.courteous = 0;
     }
-    if let Some(rulings) = &mut state.rulings {
-        rulings.hold(&state.hands);
+    if let Some(rulings) = &mut table.rulings {
+        rulings.hold(&table.hands);
     }
     events
 }
 
-/// Checks and applies in one step.
+/// Checks an action and, if it is legal, executes it.
 ///
 /// # Errors
-/// The rejection, and then `state` is unchanged.
-pub fn act(state: &mut Table, actor: As, action: &Action) -> Result<Events, Rejection> {
-    let legal = check(state, actor, action)?;
-    Ok(apply(state, legal))
+/// The rejection; `table` is then unchanged.
+pub fn act(table: &mut Table, actor: As, action: &Action) -> Result<Events, Rejection> {
+    let legal = check(table, actor, action)?;
+    Ok(apply(table, legal))
 }
 
-/// Round 0 ends with its only action: the players take their seats.
-fn seat_players(state: &mut Table, draw: Draw, events: &mut Events) {
+/// Puts the players on their seats. This is the only action of round 0, and ends it.
+fn seat_players(table: &mut Table, draw: Draw, events: &mut Events) {
     let Draw { picks, seating, dealer } = draw;
-    state.seating[..seating.len()].copy_from_slice(&seating);
-    state.round.dealer = dealer;
+    table.seating[..seating.len()].copy_from_slice(&seating);
+    table.round.dealer = dealer;
     events.push(Event::Drawn { picks, seating, dealer });
-    state.round.over = Some(RoundOver { reason: EndReason::Drawn, seat: None, concealed: false });
-    state.phase = Phase::RoundOver;
+    table.round.over = Some(RoundOver { reason: EndReason::Drawn, seat: None, concealed: false });
+    table.phase = Phase::RoundOver;
 }
 
-fn discard(state: &mut Table, seat: Seat, card: crate::card::Card, events: &mut Events) {
-    let held = state.hands[seat.index()].remove(card);
+fn discard(table: &mut Table, seat: Seat, card: crate::card::Card, events: &mut Events) {
+    let held = table.hands[seat.index()].remove(card);
     assert!(held, "a discard is held");
-    tentative::settle(state, seat);
-    state.release(seat, card);
-    threes::end_turn(state, seat);
-    // The last card of a first hand brings the foot, for the next turn (HF-078).
-    let goes_out = state.hand(seat).is_empty() && state.foot(seat).is_empty();
-    if goes_out && state.set().final_face_down {
-        state.face_down = Some(card);
+    tentative::settle(table, seat);
+    table.release(seat, card);
+    threes::end_turn(table, seat);
+    // The last card of a first hand brings the foot for the next turn (HF-078).
+    let goes_out = table.hand(seat).is_empty() && table.foot(seat).is_empty();
+    if goes_out && table.set().final_face_down {
+        table.face_down = Some(card);
         events.push(Event::Discarded { seat, card, face_down: true });
-        return go_out(state, seat, events);
+        return go_out(table, seat, events);
     }
-    if !goes_out && state.set().reveal && is_exception(state, card) {
-        state.round.reveal = Some(seat);
+    if !goes_out && table.set().reveal && is_exception(table, card) {
+        table.round.reveal = Some(seat);
     }
-    let freezers = state.set().discard_freezes;
-    let froze = state.push_pile(card, freezers);
+    let freezers = table.set().discard_freezes;
+    let froze = table.push_pile(card, freezers);
     events.push(Event::Discarded { seat, card, face_down: false });
     if let Some(cause) = froze {
         froze_event(cause, events);
     }
     if goes_out {
-        go_out(state, seat, events);
+        go_out(table, seat, events);
     } else {
-        if state.turn.permission == Permission::Yes && state.set().ask_check == AskCheck::Penalty {
-            ruling::broke_word(state, seat, events);
+        if table.turn.permission == Permission::Yes && table.set().ask_check == AskCheck::Penalty {
+            ruling::broke_word(table, seat, events);
         }
-        talon::award(state, seat, events);
-        let granted = state.turn.courtesy == Courtesy::Granted && !state.hand(seat).is_empty();
-        state.round.courteous |= u8::from(granted) << seat.0;
-        end_turn(state, seat, events);
+        talon::award(table, seat, events);
+        let granted = table.turn.courtesy == Courtesy::Granted && !table.hand(seat).is_empty();
+        table.round.courteous |= u8::from(granted) << seat.0;
+        end_turn(table, seat, events);
     }
 }
 
-/// The turn of `seat` is over. Where the round does not outlast the stock it ends here (HF-086): no turn
-/// begins at an empty stock, so that the seat has drawn last.
-fn end_turn(state: &mut Table, seat: Seat, events: &mut Events) {
-    if state.set().stock_out == StockOut::FinishTurn && state.stock.is_empty() {
-        end(state, EndReason::LastDrawerDone, Some(seat), events);
+/// Ends the turn of `seat`. If the rule set ends the round with the stock (HF-086), and the stock is empty,
+/// the round ends here. Therefore no turn begins with an empty stock, and this seat has drawn last.
+fn end_turn(table: &mut Table, seat: Seat, events: &mut Events) {
+    if table.set().stock_out == StockOut::FinishTurn && table.stock.is_empty() {
+        end(table, EndReason::LastDrawerDone, Some(seat), events);
     } else {
-        begin_turn(state, seat.left(state.set().seats), events);
+        begin_turn(table, seat.left(table.set().seats), events);
     }
 }
 
-/// The whole hand is shown and ends the round (MA-140); it stays in the hand.
-fn special_hand(state: &mut Table, seat: Seat, hand: SpecialHand, events: &mut Events) {
-    threes::end_turn(state, seat);
-    state.round.special = Some(hand);
-    events.push(Event::SpecialHand { seat, hand, cards: state.hand(seat).iter().collect() });
-    end(state, EndReason::SpecialHand, Some(seat), events);
+/// Shows the whole hand, which ends the round (MA-140). The cards stay in the hand.
+fn special_hand(table: &mut Table, seat: Seat, hand: SpecialHand, events: &mut Events) {
+    threes::end_turn(table, seat);
+    table.round.special = Some(hand);
+    events.push(Event::SpecialHand { seat, hand, cards: table.hand(seat).iter().collect() });
+    end(table, EndReason::SpecialHand, Some(seat), events);
 }
 
 fn froze_event(cause: FreezeCause, events: &mut Events) {
     events.push(Event::Froze { cause });
 }
 
-/// The last card has left the hand by a legal going out (CL-078).
-fn go_out(state: &mut Table, seat: Seat, events: &mut Events) {
-    let concealed = is_concealed(state, seat);
-    formation::fix_sides(state, seat, events);
+/// Ends the round by a legal going out: the last card has left the hand (CL-078).
+fn go_out(table: &mut Table, seat: Seat, events: &mut Events) {
+    let concealed = is_concealed(table, seat);
+    formation::fix_sides(table, seat, events);
     events.push(Event::WentOut { seat, concealed });
-    state.round.over = Some(RoundOver { reason: EndReason::WentOut, seat: Some(seat), concealed });
-    state.phase = Phase::RoundOver;
+    table.round.over = Some(RoundOver { reason: EndReason::WentOut, seat: Some(seat), concealed });
+    table.phase = Phase::RoundOver;
     events.push(Event::Scored);
 }
 
-/// ALG-18: nothing melded before this turn, nothing added to melds that existed when it began, and a
-/// canasta from scratch in it.
-fn is_concealed(state: &Table, seat: Seat) -> bool {
-    let turn = &state.turn;
-    let fresh = |m: &crate::table::Meld| m.id.0 >= turn.new_from && m.grade(state.set()).is_some();
-    !turn.melded_before && !turn.touched_old && state.melds_of(state.side_of(seat)).any(fresh)
+/// Whether the seat goes out concealed (ALG-18): it melded nothing before this turn, added nothing to melds
+/// that existed when the turn began, and completed a canasta in this turn from its first card on.
+fn is_concealed(table: &Table, seat: Seat) -> bool {
+    let turn = &table.turn;
+    let fresh = |m: &crate::table::Meld| m.id.0 >= turn.new_from && m.grade(table.set()).is_some();
+    !turn.melded_before && !turn.touched_old && table.melds_of(table.side_of(seat)).any(fresh)
 }
 
-/// The round ends without going out.
-fn end(state: &mut Table, reason: EndReason, seat: Option<Seat>, events: &mut Events) {
-    state.round.over = Some(RoundOver { reason, seat, concealed: false });
-    state.phase = Phase::RoundOver;
+/// Ends the round without going out.
+fn end(table: &mut Table, reason: EndReason, seat: Option<Seat>, events: &mut Events) {
+    table.round.over = Some(RoundOver { reason, seat, concealed: false });
+    table.phase = Phase::RoundOver;
     events.push(Event::Scored);
 }
 
-/// The turn of `seat` begins.
-fn begin_turn(state: &mut Table, seat: Seat, events: &mut Events) {
-    if let Some(rulings) = &mut state.rulings {
-        rulings.end_turn(state.turn.seat);
+/// Begins the turn of `seat`.
+fn begin_turn(table: &mut Table, seat: Seat, events: &mut Events) {
+    if let Some(rulings) = &mut table.rulings {
+        rulings.end_turn(table.turn.seat);
     }
-    state.round.courteous &= !(1 << seat.0);
-    let side = state.side_of(seat);
-    state.turn = Turn::of(seat, state.has_melded(seat), state.round.next_id[side.index()]);
-    state.phase = Phase::Start;
-    if state.hand(seat).is_empty() && !state.foot(seat).is_empty() {
-        foot::pick_up(state, seat, events);
+    table.round.courteous &= !(1 << seat.0);
+    let side = table.side_of(seat);
+    table.turn = Turn::of(seat, table.has_melded(seat), table.round.next_id[side.index()]);
+    table.phase = Phase::Start;
+    if table.hand(seat).is_empty() && !table.foot(seat).is_empty() {
+        foot::pick_up(table, seat, events);
     }
-    threes::begin_turn(state, seat);
-    talon::join(state, seat, events);
+    threes::begin_turn(table, seat);
+    talon::join(table, seat, events);
 }
 
-/// The cards of this turn have come from `source`.
-fn start_play(state: &mut Table, source: Source) {
-    state.turn.source = source;
-    state.phase = Phase::Play;
+/// Records the source of this turn's cards, and begins the phase of play.
+fn start_play(table: &mut Table, source: Source) {
+    table.turn.source = source;
+    table.phase = Phase::Play;
 }

@@ -9,64 +9,65 @@ use crate::seat::Seat;
 use crate::table::{EndReason, Source, Table};
 
 /// Draws one card at a time; each red three is laid and replaced before the next is drawn (AMB-25).
-pub(super) fn draw(state: &mut Table, seat: Seat, events: &mut Events) {
+pub(super) fn draw(table: &mut Table, seat: Seat, events: &mut Events) {
     let at = events.len();
-    start_play(state, Source::Stock);
-    threes::close_window(state);
+    start_play(table, Source::Stock);
+    threes::close_window(table);
     let mut drawn = CardList::new();
     let mut unreplaced = false;
-    for _ in 0..state.set().draw_count {
-        let Some(card) = state.stock.pop() else { break };
+    for _ in 0..table.set().draw_count {
+        let Some(card) = table.stock.pop() else { break };
         drawn.push(card);
-        unreplaced = !keep_or_replace(state, seat, card, events);
+        unreplaced = !keep_or_replace(table, seat, card, events);
         if unreplaced {
             break;
         }
     }
     events.insert(at, Event::Drew { seat, cards: drawn });
-    threes::mark_wild_draw(state, seat);
+    threes::mark_wild_draw(table, seat);
     if unreplaced {
-        last_three(state, seat, events);
+        last_three(table, seat, events);
     }
 }
 
-/// CL-093: the last card of the stock was a red three.
-pub(super) fn last_three(state: &mut Table, seat: Seat, events: &mut Events) {
-    match state.set().last_three {
+/// Applies the rule set's consequence of a red three that was the last card of the stock (CL-093).
+pub(super) fn last_three(table: &mut Table, seat: Seat, events: &mut Events) {
+    match table.set().last_three {
         LastThree::EndRound => {
-            tentative::give_back(state, seat, events);
-            end(state, EndReason::LastThree, Some(seat), events);
+            tentative::give_back(table, seat, events);
+            end(table, EndReason::LastThree, Some(seat), events);
         }
-        LastThree::MeldNoDiscard => state.turn.no_discard = true,
+        LastThree::MeldNoDiscard => table.turn.no_discard = true,
         LastThree::GoOn => {}
     }
 }
 
-/// Puts a card from the stock into the hand, or lays it and draws its replacement, and so on. `false` if
-/// a three could not be replaced.
-fn keep_or_replace(state: &mut Table, seat: Seat, mut card: Card, events: &mut Events) -> bool {
-    if state.set().threes_drawn == ThreesDrawn::Choice {
-        threes::receive(state, seat, card);
+/// Puts a card from the stock into the hand. A three that must be laid is laid and replaced by the next card
+/// of the stock, repeatedly. Returns false if a three could not be replaced.
+fn keep_or_replace(table: &mut Table, seat: Seat, mut card: Card, events: &mut Events) -> bool {
+    if table.set().threes_drawn == ThreesDrawn::Choice {
+        threes::receive(table, seat, card);
         return true;
     }
-    while state.set().lays(card.class()) {
-        lay_three(state, seat, card, events);
-        let Some(next) = state.stock.pop() else { return false };
+    while table.set().lays(card.class()) {
+        lay_three(table, seat, card, events);
+        let Some(next) = table.stock.pop() else { return false };
         events.push(Event::Replaced { seat, card: next });
         card = next;
     }
-    state.hands[seat.index()].insert(card);
+    table.hands[seat.index()].insert(card);
     true
 }
 
-/// The next card of the stock for a three that was laid; `false` if it could not be replaced.
-pub(super) fn replace(state: &mut Table, seat: Seat, events: &mut Events) -> bool {
-    let Some(card) = state.stock.pop() else { return false };
+/// Draws the next card of the stock as the replacement of a laid three. Returns false if a three could not be
+/// replaced.
+pub(super) fn replace(table: &mut Table, seat: Seat, events: &mut Events) -> bool {
+    let Some(card) = table.stock.pop() else { return false };
     events.push(Event::Replaced { seat, card });
-    keep_or_replace(state, seat, card, events)
+    keep_or_replace(table, seat, card, events)
 }
 
-pub(super) fn lay_three(state: &mut Table, seat: Seat, card: Card, events: &mut Events) {
-    state.laid[seat.index()].insert(card);
+pub(super) fn lay_three(table: &mut Table, seat: Seat, card: Card, events: &mut Events) {
+    table.laid[seat.index()].insert(card);
     events.push(Event::ThreeLaid { seat, card });
 }

@@ -1,9 +1,9 @@
-//! The duty to take the pile by whichever meld (ANY_LEGAL; S3-036, AMB-S3-06).
+//! The duty to take the pile if any take is legal (ANY_LEGAL; S3-036, AMB-S3-06).
 //!
-//! Where sets are all there is to meld, and nothing but the hand's size may spoil a take, a few counts decide. Elsewhere
-//! there is a legal take if the steps have one.
+//! If the rule set has only plain sets, and only the size of the hand may spoil a take, a few counts decide.
+//! Otherwise a legal take exists if the list of steps has one.
 
-use super::{Desk, entitles, is_barred, is_closed, is_set, may_grow, picked_up, restricted, take};
+use super::{CheckContext, entitles, is_barred, is_closed, is_set, may_grow, picked_up, restricted, take};
 use crate::action::{ActionKind, CardList, Groups, Onto, TakePile};
 use crate::card::{Card, Cards, Rank};
 use crate::check::legal;
@@ -14,24 +14,24 @@ use crate::table::{Meld, Table};
 use crate::way_out;
 use alloc::vec::Vec;
 
-/// Whether the seat in turn has any legal take, its minimum and the size of its hand included.
-pub(super) fn exists(state: &Table, top: Card, nodes: &Nodes) -> bool {
-    let seat = state.turn.seat;
-    let side = state.side_of(seat);
-    if is_barred(state, side, top) {
+/// Whether the seat in turn has any legal take. Its minimum and the size of its hand are tested too.
+pub(super) fn exists(table: &Table, top: Card, nodes: &Nodes) -> bool {
+    let seat = table.turn.seat;
+    let side = table.side_of(seat);
+    if is_barred(table, side, top) {
         return false;
     }
-    if !by_counts(state.set()) {
-        return legal::has_take(state, nodes);
+    if !by_counts(table.set()) {
+        return legal::has_take(table, nodes);
     }
-    let search = Search { state, seat, side, top, nodes };
+    let search = TakeSearch { table, seat, side, top, nodes };
     search.candidates().take_while(|_| nodes.visit()).any(|take| {
-        let enough = search.is_legal(&take) || (!state.opened(side) && search.opens(&take));
-        enough || way_out::with_take(state, &take, top, nodes).is_some_and(|way| search.goes_out(take, &way))
+        let enough = search.is_legal(&take) || (!table.opened(side) && search.opens(&take));
+        enough || way_out::with_take(table, &take, top, nodes).is_some_and(|way| search.goes_out(take, &way))
     })
 }
 
-/// Whether the search below knows the rule set's ways to meld.
+/// Whether the search below covers all ways to meld of the rule set.
 fn by_counts(set: &RuleSet) -> bool {
     let counts = set.initial_count != InitialCount::HandMelds
         && set.initial_content == InitialContent::None
@@ -46,19 +46,19 @@ fn by_counts(set: &RuleSet) -> bool {
     counts && melds && set.wild_top == WildTop::Blocked && set.foot_size == 0 && !restricted(set)
 }
 
-struct Search<'a> {
-    state: &'a Table,
+struct TakeSearch<'a> {
+    table: &'a Table,
     seat: Seat,
     side: Side,
     top: Card,
     nodes: &'a Nodes,
 }
 
-impl<'a> Search<'a> {
-    /// Every well-formed meld of the top with cards of the hand, nothing else laid.
+impl<'a> TakeSearch<'a> {
+    /// Returns every well-formed meld of the top with cards of the hand, as a take that lays nothing else.
     fn candidates(&self) -> impl Iterator<Item = TakePile> {
-        let (set, rank) = (self.state.set(), self.top.rank());
-        let hand = self.state.hand(self.seat);
+        let (set, rank) = (self.table.set(), self.top.rank());
+        let hand = self.table.hand(self.seat);
         let (twos, jokers) = (hand.rank_count(Rank::Two), hand.rank_count(Rank::Joker));
         let counts = (0..=hand.rank_count(rank))
             .flat_map(move |naturals| (0..=twos).map(move |twos| (naturals, twos)))
@@ -68,7 +68,7 @@ impl<'a> Search<'a> {
             let old = target.map_or((0, 0), |meld| (meld.len() as u8 - meld.wilds(), meld.wilds()));
             let fits = |&&(naturals, twos, jokers): &&(u8, u8, u8)| {
                 let wilds = twos + jokers;
-                entitles(self.state, self.side, target, rank, naturals, wilds)
+                entitles(self.table, self.side, target, rank, naturals, wilds)
                     && may_grow(set, old, (naturals + 1, wilds))
             };
             let onto = target.map_or(Onto::New, |meld| Onto::Meld { side: None, id: meld.id });
@@ -82,41 +82,41 @@ impl<'a> Search<'a> {
 
     fn targets(&self) -> Vec<Option<&'a Meld>> {
         let rank = self.top.rank();
-        let own = self.state.melds_of(self.side).filter(|meld| meld.rank == Some(rank));
+        let own = self.table.melds_of(self.side).filter(|meld| meld.rank == Some(rank));
         let mut targets: Vec<Option<&Meld>> = own.map(Some).collect();
-        let single = self.state.set().melds_per_rank == MeldsPerRank::One;
-        if (targets.is_empty() || !single) && !is_closed(self.state, self.side, rank) {
+        let single = self.table.set().melds_per_rank == MeldsPerRank::One;
+        if (targets.is_empty() || !single) && !is_closed(self.table, self.side, rank) {
             targets.push(None);
         }
         targets
     }
 
     fn is_legal(&self, take: &TakePile) -> bool {
-        take::check(Desk::new(self.state, self.seat, ActionKind::TakePile, self.nodes), take).is_ok()
+        take::check(CheckContext::new(self.table, self.seat, ActionKind::TakePile, self.nodes), take).is_ok()
     }
 
     fn goes_out(&self, take: TakePile, way: &way_out::WayOut) -> bool {
-        self.is_legal(&TakePile { also: way.groups(self.state), ..take })
+        self.is_legal(&TakePile { also: way.groups(self.table), ..take })
     }
 
-    /// Whether a side that has not opened reaches its minimum with this meld of the top and others, two cards
-    /// kept.
+    /// Whether a side that has not opened reaches its minimum with this meld of the top and other new melds,
+    /// while two cards stay in the hand.
     fn opens(&self, take: &TakePile) -> bool {
-        let state = self.state;
-        let mut hand = *state.hand(self.seat);
+        let table = self.table;
+        let mut hand = *table.hand(self.seat);
         for &card in &take.with {
             hand.remove(card);
         }
-        let counts_top = state.set().initial_count == InitialCount::WithTop;
-        let top = if counts_top { state.rules.card_points(self.top) } else { 0 };
-        let laid = state.rules.points_in_set(self.top.rank(), &take.with) + top;
-        let keep = 2u16.saturating_sub(picked_up(state).len());
-        best_count(state, self.side, &hand, self.top.rank(), keep as u8, self.nodes)
-            .is_some_and(|count| laid + count >= state.minimum(self.seat))
+        let counts_top = table.set().initial_count == InitialCount::WithTop;
+        let top = if counts_top { table.rules.card_points(self.top) } else { 0 };
+        let laid = table.rules.points_in_set(self.top.rank(), &take.with) + top;
+        let keep = 2u16.saturating_sub(picked_up(table).len());
+        best_count(table, self.side, &hand, self.top.rank(), keep as u8, self.nodes)
+            .is_some_and(|count| laid + count >= table.minimum(self.seat))
     }
 }
 
-/// The lowest cards of each rank, so many of it.
+/// Returns the lowest cards of each rank, in the numbers that `picks` gives.
 fn lowest(hand: &Cards, picks: [(Rank, u8); 3]) -> CardList {
     let mut left = *hand;
     let mut cards = CardList::new();
@@ -130,23 +130,23 @@ fn lowest(hand: &Cards, picks: [(Rank, u8); 3]) -> CardList {
     cards
 }
 
-/// How many kept cards are told apart.
+/// The number of cases of kept cards that are told apart: none, one, two or more.
 const KEPT: usize = 3;
-/// How many sums take as long as a node of a search.
+/// The number of sums that take as long as one node of a search.
 const SUMS_PER_NODE: u32 = 64;
 
-/// The most points that new melds of `hand` are worth, none of them of `but`, with `keep` cards (two at most)
-/// left; `None` if so many cannot stay (section 6.1 of the source pages: ranks in turn, by wilds used and
-/// cards kept).
-fn best_count(state: &Table, side: Side, hand: &Cards, but: Rank, keep: u8, nodes: &Nodes) -> Option<i32> {
-    let (set, rules) = (state.set(), &state.rules);
+/// Returns the most points that new melds of `hand` are worth, none of them of rank `but`, if `keep` cards (at
+/// most two) stay in the hand; `None` if they cannot stay. Section 6.1 of the source pages: goes through the
+/// ranks and remembers the best sum by wilds used and cards kept.
+fn best_count(table: &Table, side: Side, hand: &Cards, but: Rank, keep: u8, nodes: &Nodes) -> Option<i32> {
+    let (set, rules) = (table.set(), &table.rules);
     let wilds = hand.wilds();
     let mut best: Vec<[Option<i32>; KEPT]> = alloc::vec![[None; KEPT]; usize::from(wilds) + 1];
     best[0][usize::from(hand.black_threes().min(2))] = Some(0);
     for rank in Rank::NATURAL {
         let held = hand.rank_count(rank);
         nodes.add((u32::from(held) + 1) * (best.len() * best.len() * KEPT) as u32 / SUMS_PER_NODE);
-        let closed = rank == but || is_closed(state, side, rank);
+        let closed = rank == but || is_closed(table, side, rank);
         let mut next: Vec<[Option<i32>; KEPT]> = alloc::vec![[None; KEPT]; best.len()];
         for (naturals, added) in (0..=held).flat_map(|n| (0..=wilds).map(move |w| (n, w))) {
             let laid = !closed && is_set(set, naturals, added);

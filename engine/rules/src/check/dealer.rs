@@ -1,11 +1,11 @@
-//! SETUP_DEALER: who deals, and who decides on it.
+//! SETUP_DEALER: the seat that deals, and who decides about it.
 
-use crate::rejection::{Field, Repair, Step, Violation};
+use crate::rejection::{Field, Repair, RepairStep, Violation};
 use crate::seat::Seat;
 use crate::violations::Code;
 use alloc::format;
 
-/// Why the table names a dealer.
+/// The reason why the table names a dealer.
 #[derive(Clone, Copy)]
 pub enum LeftToTable {
     /// The rule set leaves the first dealer to the table.
@@ -14,7 +14,7 @@ pub enum LeftToTable {
     ByWall,
 }
 
-/// SETUP_DEALER: the table has not named a dealer, or named a seat that there is not.
+/// Returns SETUP_DEALER for a table that has named no dealer, or a seat that does not exist.
 pub fn unnamed_dealer(given: Option<Seat>, seats: u8, left: LeftToTable) -> Violation {
     let decided_by = match left {
         LeftToTable::ByRuleSet => "RULE_SET",
@@ -26,22 +26,22 @@ pub fn unnamed_dealer(given: Option<Seat>, seats: u8, left: LeftToTable) -> Viol
     }
     let allowed = format!("0 to {}", seats - 1);
     let fault = fault.fact("allowed", allowed).fact("decided_by", decided_by);
-    with(fault, Step::NameDealer { last: Seat(seats - 1) })
+    with(fault, RepairStep::NameDealer { last: Seat(seats - 1) })
 }
 
-/// SETUP_DEALER: a dealer is named, and the cards that are drawn decide.
+/// Returns SETUP_DEALER for a dealer that is named although the drawn cards decide.
 pub fn dealer_before_cards(given: Seat) -> Violation {
     let fault = Violation::new(Code::SetupDealer, Field::Action).fact("seat", given);
-    with(fault.fact("decided_by", "CARDS"), Step::NoDealer)
+    with(fault.fact("decided_by", "CARDS"), RepairStep::NoDealer)
 }
 
-/// SETUP_DEALER: another dealer is named than the one whose turn it is.
+/// Returns SETUP_DEALER for a named dealer other than the seat whose turn to deal it is.
 pub fn other_dealer(given: Seat, required: Seat) -> Violation {
     let fault =
         Violation::new(Code::SetupDealer, Field::Action).fact("seat", given).fact("required", required);
-    with(fault, Step::NoDealer)
+    with(fault, RepairStep::NoDealer)
 }
 
-fn with(fault: Violation, step: Step) -> Violation {
+fn with(fault: Violation, step: RepairStep) -> Violation {
     Violation { repair: Some(Repair::Step(step)), ..fault }
 }

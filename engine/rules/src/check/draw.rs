@@ -1,4 +1,4 @@
-//! `draw_cards`: drawn cards decide who sits where and who deals first (ALG-27).
+//! `draw_cards`: drawn cards decide the seating and the first dealer (ALG-27).
 
 use super::{Legal, Plan, Verdict, conclude, one, table_gate};
 use crate::action::{Action, ActionKind, As, CardList};
@@ -11,38 +11,38 @@ use crate::violations::Code;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 
-/// What a draw has decided.
+/// The result of a draw.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Draw {
-    /// All that each player picked, by place in the list of players.
+    /// The cards that each player picked, by place in the list of players.
     pub picks: Vec<CardList>,
     /// The player on each seat.
     pub seating: Vec<Seat>,
     pub dealer: Seat,
 }
 
-/// Judges `draw_cards`. `wall` gives the cards that are drawn, first card drawn first; without one the players pick
-/// them from cards of their own, which the action names.
+/// Judges `draw_cards`. `wall` gives the drawn cards, first card drawn first. Without a wall the players draw
+/// by hand, and the action names their cards.
 ///
 /// # Errors
-/// As [`check`](super::check).
+/// The same as for [`check`](super::check).
 pub fn check_draw_cards(
-    state: &Table,
+    table: &Table,
     actor: As,
     action: &Action,
     wall: Option<&[Card]>,
 ) -> Result<Legal, Rejection> {
     let Action::DrawCards(picks) = action else { unreachable!("only a draw is judged as one") };
-    conclude(state, actor, action, judge(state, actor, picks, wall))
+    conclude(table, actor, action, judge(table, actor, picks, wall))
 }
 
-pub(super) fn judge(state: &Table, actor: As, picks: &[CardList], wall: Option<&[Card]>) -> Verdict {
-    table_gate(state, ActionKind::DrawCards)?;
+pub(super) fn judge(table: &Table, actor: As, picks: &[CardList], wall: Option<&[Card]>) -> Verdict {
+    table_gate(table, ActionKind::DrawCards)?;
     if actor != As::Table {
         let fault = Violation::new(Code::TurnNotYours, Field::Actor).fact("turn", "TABLE");
         return Err(one(fault));
     }
-    let seats = usize::from(state.set().seats);
+    let seats = usize::from(table.set().seats);
     let wrong_size = |zone, found: usize, required: usize| {
         let fault = Violation::new(Code::SetupDeal, Field::Action).fact("zone", zone);
         Err(one(fault.fact("found", found as u16).fact("required", required as u16)))
@@ -52,18 +52,18 @@ pub(super) fn judge(state: &Table, actor: As, picks: &[CardList], wall: Option<&
         return wrong_size("PICKS", picks.len(), if by_hand { seats } else { 0 });
     }
     let draw = if by_hand {
-        let mut rest = state.rules.census();
+        let mut rest = table.rules.census();
         if let Some(&card) = picks.iter().flatten().find(|&&card| !rest.remove(card)) {
             let found = picks.iter().flatten().filter(|other| **other == card).count();
             let fault = Violation::new(Code::SetupDeck, Field::Action).fact("card", card);
             let fault = fault.fact("found", found as u16);
-            return Err(one(fault.fact("required", state.rules.census().count(card))));
+            return Err(one(fault.fact("required", table.rules.census().count(card))));
         }
         let mut next: Vec<_> = picks.iter().map(|picks| picks.iter().copied()).collect();
-        draw(state, |seat| next[seat.index()].next())
+        draw(table, |seat| next[seat.index()].next())
     } else {
         let mut wall = wall.unwrap_or_default().iter().copied();
-        draw(state, |_| wall.next())
+        draw(table, |_| wall.next())
     };
     let draw =
         draw.map_err(|tied| one(Violation::new(Code::SetupDrawTied, Field::Action).fact("seats", tied)))?;
@@ -74,15 +74,16 @@ pub(super) fn judge(state: &Table, actor: As, picks: &[CardList], wall: Option<&
     Ok(Plan::DrawCards(draw))
 }
 
-/// Draws until everything is decided: first all seats in order, then whose card does not count, then who
-/// ties where it matters, again and again. `next` gives the card that a seat picks.
+/// Draws cards until everything is decided. First all seats pick in order. Then the seats whose card does not
+/// count pick again, and after them the seats that tie where it matters, as often as needed. `next` returns the
+/// card that a seat picks.
 ///
 /// # Errors
-/// The seats that must pick once more when a card is missing.
-fn draw(state: &Table, mut next: impl FnMut(Seat) -> Option<Card>) -> Result<Draw, Vec<Seat>> {
-    let set = state.set();
-    let mut picks: Vec<CardList> = state.seats().map(|_| CardList::new()).collect();
-    let mut due: Vec<Seat> = state.seats().collect();
+/// The seats that must still pick, if a card is missing.
+fn draw(table: &Table, mut next: impl FnMut(Seat) -> Option<Card>) -> Result<Draw, Vec<Seat>> {
+    let set = table.set();
+    let mut picks: Vec<CardList> = table.seats().map(|_| CardList::new()).collect();
+    let mut due: Vec<Seat> = table.seats().collect();
     while !due.is_empty() {
         for (i, &seat) in due.iter().enumerate() {
             let card = next(seat).ok_or_else(|| due[i..].to_vec())?;
@@ -99,18 +100,19 @@ fn draw(state: &Table, mut next: impl FnMut(Seat) -> Option<Card>) -> Result<Dra
     let top = (0..).map(Seat).zip(&seating).find(|(_, player)| **player == order[0].1);
     let top = top.map_or(Seat(0), |(seat, _)| seat);
     let dealer = match set.first_dealer {
-        FirstDealer::Random | FirstDealer::Given => state.round.dealer,
+        FirstDealer::Random | FirstDealer::Given => table.round.dealer,
         FirstDealer::HighCardDeals => top,
-        // SA-009: the first turn is the dealer's left.
+        // SA-009: the seat left of the dealer has the first turn.
         FirstDealer::HighCardLeads => Seat((top.0 + set.seats - 1) % set.seats),
     };
     Ok(Draw { picks, seating, dealer })
 }
 
-/// What the cards of a seat are worth, one after another: later ones decide between equals (AMB-HF-03).
+/// The values of the cards of a seat in the order of its picks: later cards decide between equal earlier ones
+/// (AMB-HF-03).
 type Worth = Vec<(u8, u8)>;
 
-/// The players from the highest cards down, equals in the order of the list.
+/// Returns the players with the values of their cards, highest first; equal players in the order of the list.
 fn order(set: &RuleSet, picks: &[CardList]) -> Vec<(Worth, Seat)> {
     let worth = |picks: &CardList| picks.iter().filter_map(|&card| worth(set.draw_ranking, card)).collect();
     let mut order: Vec<(Worth, Seat)> = picks.iter().map(worth).zip((0..).map(Seat)).collect();
@@ -118,7 +120,8 @@ fn order(set: &RuleSet, picks: &[CardList]) -> Vec<(Worth, Seat)> {
     order
 }
 
-/// Who ties where it matters: at the top for the dealer, across the middle for partners.
+/// Returns the seats that tie where it matters: at the top if the draw decides the dealer, across the middle if
+/// it decides the sides.
 fn undecided(set: &RuleSet, order: &[(Worth, Seat)]) -> Vec<Seat> {
     let half = order.len() / 2;
     let mut due = Vec::new();
@@ -136,7 +139,8 @@ fn undecided(set: &RuleSet, order: &[(Worth, Seat)]) -> Vec<Seat> {
     due
 }
 
-/// HF-020: the higher half is one side, in falling order on seats 0, 2, 4, the rest the other.
+/// Returns the player on each seat (HF-020): the higher half is one side, in falling order on seats 0, 2, 4;
+/// the rest is the other side.
 fn seating(set: &RuleSet, order: &[(Worth, Seat)]) -> Vec<Seat> {
     if set.side_choice == SideChoice::Given {
         return (0..set.seats).map(Seat).collect();
@@ -145,8 +149,8 @@ fn seating(set: &RuleSet, order: &[(Worth, Seat)]) -> Vec<Seat> {
     (0..order.len()).map(|seat| order[seat / 2 + seat % 2 * half].1).collect()
 }
 
-/// A card's place in the order of draws, higher is better; `None` if it does not count. Equal cards tie,
-/// and so do all jokers (AMB-HF-02).
+/// Returns the value of a card in draws, a higher one being better, or `None` if the card does not count. Equal
+/// cards tie, and so do all jokers (AMB-HF-02).
 fn worth(ranking: DrawRanking, card: Card) -> Option<(u8, u8)> {
     let suit = card.suit().unwrap_or(0);
     let rank = card.rank().index() as u8;

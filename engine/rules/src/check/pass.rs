@@ -2,51 +2,54 @@
 
 use super::discard::discardable;
 use super::threes::layable;
-use super::{Desk, Plan, Verdict, may_ask, may_go_out, meld, must_ask, restricted, tentative};
+use super::{CheckContext, Plan, Verdict, may_ask, may_go_out, meld, must_ask, restricted, tentative};
 use crate::nodes::Nodes;
 use crate::rules::{LastThree, StockOut};
 use crate::table::{Source, Table};
 use crate::way_out;
 
-pub(super) fn check(mut desk: Desk<'_>) -> Verdict {
-    tentative::judge_top(&mut desk);
-    tentative::judge_turn(&mut desk);
-    if !may_pass(desk.state, desk.nodes) {
-        let fault = meld::discard_required(&desk);
-        desk.faults.extend(fault);
+pub(super) fn check(mut ctx: CheckContext<'_>) -> Verdict {
+    tentative::judge_top(&mut ctx);
+    tentative::judge_turn(&mut ctx);
+    if !may_pass(ctx.table, ctx.nodes) {
+        let fault = meld::discard_required(&ctx);
+        ctx.faults.extend(fault);
     }
-    desk.settle(Plan::Pass)
+    ctx.settle(Plan::Pass)
 }
 
-/// Whether the last card stays in the hand as the turn ends: by right, where it may not go out (HN-044,
-/// AMB-HN-12), or because nothing else is left.
-pub(crate) fn may_pass(state: &Table, nodes: &Nodes) -> bool {
-    let seat = state.turn.seat;
-    let by_right = state.set().pass_discard && state.hand(seat).len() == 1;
-    (by_right && !may_go_out(state, state.canastas(state.side_of(seat)))) || must_pass(state, nodes)
+/// Whether the turn may end without a discard: by right, with one card in hand, if the side may not go out
+/// (HN-044, AMB-HN-12), or because nothing else ends the turn.
+pub(crate) fn may_pass(table: &Table, nodes: &Nodes) -> bool {
+    let seat = table.turn.seat;
+    let by_right = table.set().pass_discard && table.hand(seat).len() == 1;
+    (by_right && !may_go_out(table, table.canastas(table.side_of(seat)))) || must_pass(table, nodes)
 }
 
-/// Whether the seat in turn may be left with cards that it can neither lay nor discard: by a last three that
-/// nothing replaced, by a draw from an empty stock, with a foot that is no more than that, or where a hand is all of
-/// what may not be discarded.
-pub(crate) fn may_be_stranded(state: &Table) -> bool {
-    let (set, seat) = (state.set(), state.turn.seat);
-    if restricted(set) && !state.hand(seat).is_empty() && discardable(state).is_empty() {
+/// Whether the seat in turn may be left without a card that it can lay or discard. The causes are:
+///
+/// - a last three that nothing replaced
+/// - a draw from an empty stock
+/// - a foot that consists of threes only
+/// - a hand of cards that may not be discarded
+pub(crate) fn may_be_stranded(table: &Table) -> bool {
+    let (set, seat) = (table.set(), table.turn.seat);
+    if restricted(set) && !table.hand(seat).is_empty() && discardable(table).is_empty() {
         return true;
     }
     let goes_on = set.last_three == LastThree::GoOn || set.stock_out == StockOut::FinishTurn;
-    let undrawn = goes_on && state.turn.source == Source::Stock && state.stock.is_empty();
-    (undrawn || set.foot_size > 0) && state.foot(seat).is_empty() && state.hand(seat).len() <= 1
+    let undrawn = goes_on && table.turn.source == Source::Stock && table.stock.is_empty();
+    (undrawn || set.foot_size > 0) && table.foot(seat).is_empty() && table.hand(seat).len() <= 1
 }
 
-/// Clarification 4: whether nothing else ends the turn.
-fn must_pass(state: &Table, nodes: &Nodes) -> bool {
-    if !may_be_stranded(state) || !layable(state).is_empty() || !state.turn.loose.is_empty() {
+/// Whether nothing but `pass` ends the turn (clarification 4).
+fn must_pass(table: &Table, nodes: &Nodes) -> bool {
+    if !may_be_stranded(table) || !layable(table).is_empty() || !table.turn.loose.is_empty() {
         return false;
     }
-    let seat = state.turn.seat;
-    // Whoever must ask first and no longer can does not go out.
-    let may_try = || !must_ask(state) || may_ask(state);
-    let goes_out = || may_try() && way_out::exists(&way_out::Reach::of(state), nodes);
-    state.hand(seat).is_empty() || !goes_out()
+    let seat = table.turn.seat;
+    // A seat that must ask first, but no longer can, does not go out.
+    let may_try = || !must_ask(table) || may_ask(table);
+    let goes_out = || may_try() && way_out::exists(&way_out::Reach::of(table), nodes);
+    table.hand(seat).is_empty() || !goes_out()
 }

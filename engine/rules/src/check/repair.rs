@@ -1,42 +1,42 @@
-//! Repairs of a refused action. Each is tried before it is named: an edit mends its violation and breaks no rule that was
-//! kept, a step is legal. So nothing in them depends on a card that the actor cannot see.
+//! Repairs of a refused action. Each repair is tried before it is named: an edit removes its violation and
+//! breaks no rule that was kept; a step is legal. So no repair depends on a card that the actor cannot see.
 
 use super::{judge, may_pass, must_take, threes};
 use crate::action::{About, Action, As, CardList, Group};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::nodes::Nodes;
-use crate::rejection::{Edit, Field, Repair, Step, Violation};
+use crate::rejection::{Edit, Field, Repair, RepairStep, Violation};
 use crate::table::{Phase, Table};
 use crate::violations::Code;
 use crate::violations::Fact;
 use crate::way_out;
 use alloc::vec::Vec;
 
-/// Adds to each violation of `action` the first repair of its code that is true.
-pub(super) fn add(state: &Table, actor: As, action: &Action, violations: &mut [Violation]) {
+/// Sets the repair of each violation of `action` to the first one that proves valid, or to `None`.
+pub(super) fn add(table: &Table, actor: As, action: &Action, violations: &mut [Violation]) {
     let codes: Vec<Code> = violations.iter().map(|violation| violation.code).collect();
-    let mender = Mender { state, actor, action, codes, nodes: Nodes::default() };
+    let finder = RepairFinder { table, actor, action, codes, nodes: Nodes::default() };
     for violation in violations {
-        violation.repair = mender.repair(violation);
+        violation.repair = finder.repair(violation);
     }
 }
 
-struct Mender<'a> {
-    state: &'a Table,
+struct RepairFinder<'a> {
+    table: &'a Table,
     actor: As,
     action: &'a Action,
     codes: Vec<Code>,
-    /// Counts what all trials together search. Once it is used up, no more repairs are named.
+    /// The count of the nodes that all trials together visit. Once it is used up, no more repairs are named.
     nodes: Nodes,
 }
 
-impl Mender<'_> {
+impl RepairFinder<'_> {
     fn repair(&self, violation: &Violation) -> Option<Repair> {
         let edit = self.edits(violation).into_iter().find(|edit| self.mends(edit, violation));
         edit.map(Repair::from).or_else(|| self.step(violation).map(Repair::from))
     }
 
-    /// Whether some way of doing what `edit` says mends `violation`.
+    /// Whether some way of doing what `edit` says removes `violation`.
     fn mends(&self, edit: &Edit, violation: &Violation) -> bool {
         edit.ways(self.action, violation.field).iter().any(|edited| match self.faults(edited) {
             _ if self.nodes.are_used_up() => false,
@@ -57,14 +57,14 @@ impl Mender<'_> {
         if self.nodes.are_used_up() {
             return Vec::new();
         }
-        judge(self.state, None, self.actor, action, &self.nodes).err().unwrap_or_default()
+        judge(self.table, None, self.actor, action, &self.nodes).err().unwrap_or_default()
     }
 
     fn may(&self, action: &Action) -> bool {
-        !self.nodes.are_used_up() && judge(self.state, None, self.actor, action, &self.nodes).is_ok()
+        !self.nodes.are_used_up() && judge(self.table, None, self.actor, action, &self.nodes).is_ok()
     }
 
-    /// The edits that may mend a violation, in the order in which they are tried: the smallest first.
+    /// Returns the edits that may remove a violation, in the order in which they are tried: the smallest first.
     fn edits(&self, violation: &Violation) -> Vec<Edit> {
         let fewer = || (1..=self.named().wilds()).map(Edit::FewerWilds);
         let naturals = || self.additions(violation, false);
@@ -95,7 +95,7 @@ impl Mender<'_> {
         }
     }
 
-    /// The cards that the action names.
+    /// Returns the cards that the action names.
     fn named(&self) -> Cards {
         let groups = |groups: &[Group]| -> Cards {
             groups.iter().flat_map(|group| group.cards.iter().copied()).collect()
@@ -112,20 +112,20 @@ impl Mender<'_> {
         }
     }
 
-    /// What the actor holds beside the cards that the action names.
+    /// Returns the cards in the actor's hand that the action does not name.
     fn spare(&self) -> Cards {
         let As::Seat(seat) = self.actor else { return Cards::EMPTY };
-        let mut spare = *self.state.hand(seat);
+        let mut spare = *self.table.hand(seat);
         self.named().iter().for_each(|card| _ = spare.remove(card));
         spare
     }
 
-    /// The cards of the list that `field` names, for `with` the top beside it.
+    /// Returns the cards of the list that `field` names; for `with`, also the top.
     fn list(&self, field: Field) -> CardList {
         let at = |groups: &[Group], i: u8| groups.get(usize::from(i)).map(|group| group.cards.clone());
         let (Field::Group(i) | Field::GroupCards(i) | Field::GroupOnto(i)) = field else {
             return match self.action {
-                Action::TakePile(take) => take.with.iter().chain(self.state.pile.last()).copied().collect(),
+                Action::TakePile(take) => take.with.iter().chain(self.table.pile.last()).copied().collect(),
                 Action::LayThrees(cards) => cards.clone(),
                 _ => CardList::new(),
             };
@@ -138,17 +138,18 @@ impl Mender<'_> {
         .unwrap_or_default()
     }
 
-    /// The named cards that the hand does not have.
+    /// Returns the edit that leaves out the named copies of the violation's card that the hand does not have.
     fn not_held(&self, violation: &Violation) -> Option<Edit> {
         let (As::Seat(seat), Some(&Fact::Card(card))) = (self.actor, violation.get("card")) else {
             return None;
         };
-        let held = self.state.hand(seat).count(card);
+        let held = self.table.hand(seat).count(card);
         let short = self.named().count(card).saturating_sub(held);
         Some(Edit::LeaveOut(core::iter::repeat_n(card, usize::from(short)).collect()))
     }
 
-    /// Cards that do not belong where they are named, by the number of copies left out.
+    /// Returns the edits that leave out cards which do not belong where they are named: some copies of the
+    /// violation's card, fewest first, then the threes of one colour, then all such cards.
     fn strays(&self, violation: &Violation) -> Vec<Edit> {
         let list = self.list(violation.field);
         let rank = list.iter().find(|card| card.class() == Class::Natural).map(|card| card.rank());
@@ -172,7 +173,7 @@ impl Mender<'_> {
             Code::MeldSequenceDuplicate => list.into_iter().filter(|&card| is_copy(card)).collect(),
             _ => list.into_iter().filter(|card| card.rank() == Rank::Three).collect(),
         };
-        // Some of the threes may go; of others none.
+        // Threes of one colour may be allowed where those of the other colour are not.
         let classes = [Class::RedThree, Class::BlackThree]
             .map(|class| strays.iter().copied().filter(|card| card.class() == class).collect::<CardList>());
         let copies = match violation.get("card") {
@@ -184,8 +185,8 @@ impl Mender<'_> {
         all.filter(|cards: &CardList| !cards.is_empty()).map(Edit::LeaveOut).collect()
     }
 
-    /// Spare cards for the meld of the violation, fewest first: those of its rank, then wilds with them where they will
-    /// do, then those of the sequence's suit.
+    /// Returns the edits that add spare cards to the meld of the violation, fewest cards first: cards of its
+    /// rank, together with wilds if `wilds_too`, or cards of a sequence's suit.
     fn additions(&self, violation: &Violation, wilds_too: bool) -> Vec<Edit> {
         let first = self.list(violation.field).into_iter().find(|card| !card.is_wild());
         let spare = self.spare();
@@ -206,16 +207,18 @@ impl Mender<'_> {
         added.into_iter().filter(|cards| !cards.is_empty()).map(Edit::Add).collect()
     }
 
-    /// The naturals that make a pair of what is offered for the top.
+    /// Returns the edit that completes the pair for the top with spare cards (wilds for a wild top), if there
+    /// are enough.
     fn pair(&self) -> Option<Edit> {
-        let (Action::TakePile(take), Some(&top)) = (self.action, self.state.pile.last()) else { return None };
+        let (Action::TakePile(take), Some(&top)) = (self.action, self.table.pile.last()) else { return None };
         let fits = |card: &Card| if top.is_wild() { card.is_wild() } else { card.rank() == top.rank() };
         let offered = take.with.iter().filter(|card| fits(card)).count();
         let spare: CardList = self.spare().iter().filter(fits).take(2usize.saturating_sub(offered)).collect();
         (offered + spare.len() == 2 && !spare.is_empty()).then_some(Edit::Add(spare))
     }
 
-    /// Spare cards that are worth what is missing: one, some naturals of a rank, or those with a wild.
+    /// Returns the edits that lay spare cards worth the missing points, fewest cards first: one card, several
+    /// naturals of a rank, or these with a wild.
     fn points(&self, violation: &Violation) -> Vec<Edit> {
         let (Some(&Fact::Int(count)), Some(&Fact::Int(required))) =
             (violation.get("count"), violation.get("required"))
@@ -237,79 +240,81 @@ impl Mender<'_> {
         let mut bring: Vec<CardList> = singles.chain(sets).collect();
         let worth = |cards: &CardList| -> i32 {
             let natural = cards.iter().find(|card| !card.is_wild()).map(|card| card.rank());
-            super::points(self.state, natural, cards)
+            super::points(self.table, natural, cards)
         };
         bring.retain(|cards| worth(cards) >= points);
         bring.sort_by_key(|cards| cards.len());
         bring.into_iter().map(|with| Edit::LayMore { points, with }).collect()
     }
 
-    /// The step that a violation leaves, if one is known.
-    fn step(&self, violation: &Violation) -> Option<Step> {
-        let turn = self.state.to_act();
+    /// Returns the step that a violation leaves, if one is known.
+    fn step(&self, violation: &Violation) -> Option<RepairStep> {
+        let turn = self.table.to_act();
         let is_in_turn = turn.is_some_and(|seat| self.actor == As::Seat(seat));
         match violation.code {
             Code::TurnNotYours | Code::TurnOver => match turn {
-                Some(seat) => (!is_in_turn).then_some(Step::WaitFor(seat)),
-                None => matches!(self.state.phase, Phase::Setup | Phase::Deal).then_some(Step::WaitForTable),
+                Some(seat) => (!is_in_turn).then_some(RepairStep::WaitFor(seat)),
+                None => {
+                    matches!(self.table.phase, Phase::Setup | Phase::Deal).then_some(RepairStep::WaitForTable)
+                }
             },
-            Code::TurnWrongPhase if !is_in_turn => turn.map(Step::WaitFor),
-            Code::AskPending | Code::AskNotAddressed => turn.map(Step::WaitForAnswer),
-            Code::GoOutNotAsked if self.asks() => Some(Step::Ask),
-            Code::GoOutBound => self.goes_out().then_some(Step::GoOut),
+            Code::TurnWrongPhase if !is_in_turn => turn.map(RepairStep::WaitFor),
+            Code::AskPending | Code::AskNotAddressed => turn.map(RepairStep::WaitForAnswer),
+            Code::GoOutNotAsked if self.asks() => Some(RepairStep::Ask),
+            Code::GoOutBound => self.goes_out().then_some(RepairStep::GoOut),
             code if is_in_turn && (takes(self.action) || leaves_a_step(code)) => self.instead(),
-            // What the turn has laid is judged as it ends.
+            // The melds of the turn are judged as the turn ends.
             _ if is_in_turn && ends(self.action) && violation.field == Field::Action => self.take_back(),
             _ => None,
         }
     }
 
     fn asks(&self) -> bool {
-        let whom = super::addressees(self.state, self.state.turn.seat);
+        let whom = super::addressees(self.table, self.table.turn.seat);
         whom.iter().any(|&to| self.may(&Action::Ask { about: About::GoOut, to: Some(to) }))
     }
 
     fn goes_out(&self) -> bool {
-        way_out::exists(&way_out::Reach::of(self.state), &self.nodes)
+        way_out::exists(&way_out::Reach::of(self.table), &self.nodes)
     }
 
-    /// What the seat in turn may do, whatever it has asked for.
-    fn instead(&self) -> Option<Step> {
-        let state = self.state;
-        let threes: CardList = threes::must_lay(state).iter().collect();
+    /// Returns the step that the seat in turn may take, whichever action it has tried.
+    fn instead(&self) -> Option<RepairStep> {
+        let table = self.table;
+        let threes: CardList = threes::must_lay(table).iter().collect();
         if !threes.is_empty() {
-            return self.may(&Action::LayThrees(threes)).then_some(Step::LayThrees);
+            return self.may(&Action::LayThrees(threes)).then_some(RepairStep::LayThrees);
         }
         let discards = || {
-            let hand = state.hand(state.turn.seat);
+            let hand = table.hand(table.turn.seat);
             hand.kinds().any(|(card, _)| self.may(&Action::Discard(card)))
         };
-        match state.phase {
-            Phase::Start if self.may(&Action::DrawStock) => Some(Step::DrawFromStock),
-            Phase::Start if self.may(&Action::EndRound) => Some(Step::EndRound),
-            Phase::Start => must_take(state, &self.nodes).then_some(Step::TakePile),
-            Phase::Taking => self.may(&Action::RestorePile).then_some(Step::RestorePile),
-            Phase::Play if discards() => Some(Step::MeldOrDiscard),
-            Phase::Play if self.may(&Action::EndRound) => Some(Step::EndRound),
-            Phase::Play if may_pass(state, &self.nodes) && self.may(&Action::Pass) => Some(Step::Pass),
+        match table.phase {
+            Phase::Start if self.may(&Action::DrawStock) => Some(RepairStep::DrawFromStock),
+            Phase::Start if self.may(&Action::EndRound) => Some(RepairStep::EndRound),
+            Phase::Start => must_take(table, &self.nodes).then_some(RepairStep::TakePile),
+            Phase::Taking => self.may(&Action::RestorePile).then_some(RepairStep::RestorePile),
+            Phase::Play if discards() => Some(RepairStep::MeldOrDiscard),
+            Phase::Play if self.may(&Action::EndRound) => Some(RepairStep::EndRound),
+            Phase::Play if may_pass(table, &self.nodes) && self.may(&Action::Pass) => Some(RepairStep::Pass),
             Phase::Play => self.take_back(),
             _ => None,
         }
     }
 
-    fn take_back(&self) -> Option<Step> {
-        let loose = self.state.turn.loose.last()?;
+    fn take_back(&self) -> Option<RepairStep> {
+        let loose = self.table.turn.loose.last()?;
         let undo = Action::UndoMeld { meld: loose.meld, cards: loose.cards.iter().collect() };
-        self.may(&undo).then_some(Step::TakeBack(loose.meld))
+        self.may(&undo).then_some(RepairStep::TakeBack(loose.meld))
     }
 }
 
-/// Whether a code is of the gate on cards that are not held.
+/// Whether a code belongs to the gate on cards that are not held.
 fn is_of_cards(code: Code) -> bool {
     matches!(code, Code::TurnCardNotInHand | Code::PileBuriedCard)
 }
 
-/// Whether a code is of a gate that an edit may run into.
+/// Whether a code belongs to a gate that an edited action may fail.
 fn is_gate(code: Code) -> bool {
     is_of_cards(code) || code == Code::TurnEmptyAction
 }
@@ -330,7 +335,8 @@ fn ends(action: &Action) -> bool {
     matches!(action, Action::Discard(_) | Action::Pass | Action::EndRound)
 }
 
-/// Whether such a refusal of anything but a take leaves the seat in turn with another step that is worth naming.
+/// Whether a refusal with this code, of an action other than a take, leaves the seat in turn another step that
+/// is worth naming.
 fn leaves_a_step(code: Code) -> bool {
     use Code::*;
     let begins =

@@ -1,4 +1,4 @@
-//! Rulings, disputes and signatures: what officials may do, and seats towards them (ALG-29).
+//! Rulings, disputes and signatures: the rights of officials, and of seats towards them (ALG-29).
 
 use super::{Plan, Verdict, one};
 use crate::action::choices::{self, AUTHORITIES, EFFECTS};
@@ -7,67 +7,67 @@ use crate::card::Cards;
 use crate::rejection::{Field, Violation};
 use crate::rulebook::penalties::{Penalty, penalty};
 use crate::seat::{Seat, Side};
-use crate::table::{EndReason, Kept, MAX_POINTS, MAX_RULINGS, Phase, Rulings, Standing, Table, TalonPlace};
+use crate::table::{EndReason, Kept, POINTS_MAX, Phase, RULINGS_MAX, Rulings, Standing, Table, TalonPlace};
 use crate::violations::Code;
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A ruling, all decided.
+/// A ruling, fully decided.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Decision {
-    /// What is remembered of it.
+pub(crate) struct DecidedRuling {
+    /// The part of the ruling that the table remembers.
     pub kept: Kept,
-    /// The ruling it reverses.
+    /// The id of the ruling that this one reverses.
     pub reverses: Option<u32>,
     pub course: Course,
 }
 
-/// How play goes on after a ruling.
+/// The way in which play goes on after a ruling.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Course {
-    /// As before.
+    /// Play goes on as before.
     On,
     /// The deal is void.
     Redeal,
-    /// A talon that is offered is offered no more.
+    /// An offered talon is withdrawn.
     Withdraw,
-    /// From this position.
+    /// Play goes on from this position.
     Resume(Box<Table>),
     /// The game ends.
     Forfeit { side: Side, award: i32 },
 }
 
-/// Judges `action` if it is an official one.
-pub(super) fn judge(state: &Table, actor: As, action: &Action, resumed: Option<&Table>) -> Option<Verdict> {
+/// Judges `action` if it is a ruling, a dispute or a signature; returns `None` otherwise.
+pub(super) fn judge(table: &Table, actor: As, action: &Action, resumed: Option<&Table>) -> Option<Verdict> {
     match action {
-        Action::Ruling(ruling) => Some(Docket::new(state, ruling).judge(actor, resumed)),
-        Action::Dispute { open, .. } => Some(dispute(state, actor, *open)),
-        Action::Sign { side } => Some(sign(state, actor, *side)),
+        Action::Ruling(ruling) => Some(RulingContext::new(table, ruling).judge(actor, resumed)),
+        Action::Dispute { open, .. } => Some(dispute(table, actor, *open)),
+        Action::Sign { side } => Some(sign(table, actor, *side)),
         _ => None,
     }
 }
 
-/// GAME_DISPUTE_OPEN (IR-107), of a state whose play is suspended.
-pub(super) fn suspended(state: &Table) -> Option<Violation> {
-    let opened = state.rulings().dispute?;
+/// Returns GAME_DISPUTE_OPEN (IR-107), or `None` if play is not suspended.
+pub(super) fn suspended(table: &Table) -> Option<Violation> {
+    let opened = table.rulings().dispute?;
     Some(Violation::new(Code::GameDisputeOpen, Field::Action).fact("dispute", opened as i64))
 }
 
-/// Returns GAME_OVER: the game has ended, and every side has `signed` the sheet or not.
+/// Returns GAME_OVER: the game has ended. `signed`: whether every side has signed the sheet.
 pub fn game_over(signed: bool) -> Violation {
     Violation::new(Code::GameOver, Field::Action).fact("signed", if signed { "YES" } else { "NO" })
 }
 
-fn wrong_phase(state: &Table) -> Violation {
-    Violation::new(Code::TurnWrongPhase, Field::Action).fact("phase", state.phase.name())
+fn wrong_phase(table: &Table) -> Violation {
+    Violation::new(Code::TurnWrongPhase, Field::Action).fact("phase", table.phase.name())
 }
 
 fn not_authorised(by: &'static str) -> Violation {
     Violation::new(Code::RulingNotAuthorised, Field::Actor).fact("by", by)
 }
 
-/// The name of whoever acts, if it is no official who may rule.
+/// Returns the name of the actor, or `None` for an official who may rule.
 fn unofficial(actor: As) -> Option<&'static str> {
     match actor {
         As::Director => None,
@@ -77,40 +77,40 @@ fn unofficial(actor: As) -> Option<&'static str> {
     }
 }
 
-/// A seat or the director opens, the director closes.
-fn dispute(state: &Table, actor: As, open: bool) -> Verdict {
-    if state.phase == Phase::GameOver && state.is_signed() {
+/// Judges `dispute`: a seat or the director opens a dispute, and the director closes it.
+fn dispute(table: &Table, actor: As, open: bool) -> Verdict {
+    if table.phase == Phase::GameOver && table.is_signed() {
         return Err(one(game_over(true)));
     }
-    if let Some(fault) = suspended(state).filter(|_| open) {
+    if let Some(fault) = suspended(table).filter(|_| open) {
         return Err(one(fault));
     }
-    let player = matches!(actor, As::Seat(seat) if seat.0 < state.set().seats);
+    let player = matches!(actor, As::Seat(seat) if seat.0 < table.set().seats);
     match unofficial(actor) {
         Some(by) if !(open && player) => Err(one(not_authorised(by))),
-        _ if !open && !state.is_suspended() => Err(one(wrong_phase(state))),
+        _ if !open && !table.is_suspended() => Err(one(wrong_phase(table))),
         _ => Ok(Plan::Dispute { open }),
     }
 }
 
-/// A seat signs for its side, the director for any.
-fn sign(state: &Table, actor: As, side: Side) -> Verdict {
-    if state.phase != Phase::GameOver {
-        return Err(one(wrong_phase(state)));
+/// Judges `sign`: a seat signs for its own side, the director for any side.
+fn sign(table: &Table, actor: As, side: Side) -> Verdict {
+    if table.phase != Phase::GameOver {
+        return Err(one(wrong_phase(table)));
     }
-    if state.rulings().signed & 1u8.checked_shl(side.0.into()).unwrap_or(0) != 0 {
+    if table.rulings().signed & 1u8.checked_shl(side.0.into()).unwrap_or(0) != 0 {
         return Err(one(game_over(true)));
     }
-    if let Some(fault) = suspended(state) {
+    if let Some(fault) = suspended(table) {
         return Err(one(fault));
     }
     let invalid = || Violation::new(Code::RulingSideInvalid, Field::Action).fact("side", side);
-    if side.0 >= state.set().side_count {
+    if side.0 >= table.set().side_count {
         return Err(one(invalid()));
     }
     match actor {
         As::Director => Ok(Plan::Sign { side }),
-        As::Seat(seat) if seat.0 < state.set().seats && state.side_of(seat) == side => {
+        As::Seat(seat) if seat.0 < table.set().seats && table.side_of(seat) == side => {
             Ok(Plan::Sign { side })
         }
         As::Seat(seat) => Err(one(invalid().fact("seat", seat))),
@@ -119,21 +119,21 @@ fn sign(state: &Table, actor: As, side: Side) -> Verdict {
     }
 }
 
-/// A ruling on its way through the checks.
-struct Docket<'a> {
-    state: &'a Table,
+/// The context of the checks of a ruling.
+struct RulingContext<'a> {
+    table: &'a Table,
     rulings: &'a Rulings,
     ruling: &'a Ruling,
     faults: Vec<Violation>,
 }
 
-impl<'a> Docket<'a> {
-    fn new(state: &'a Table, ruling: &'a Ruling) -> Self {
-        Self { state, rulings: state.rulings(), ruling, faults: Vec::new() }
+impl<'a> RulingContext<'a> {
+    fn new(table: &'a Table, ruling: &'a Ruling) -> Self {
+        Self { table, rulings: table.rulings(), ruling, faults: Vec::new() }
     }
 
     fn judge(mut self, actor: As, resumed: Option<&Table>) -> Verdict {
-        // Who may not rule is told nothing more: the rest could show what lies in hands.
+        // An actor who may not rule learns nothing more: other faults could show the cards of a hand.
         if let Some(by) = unofficial(actor) {
             return Err(one(not_authorised(by)));
         }
@@ -143,7 +143,7 @@ impl<'a> Docket<'a> {
             let by = choices::word(&AUTHORITIES, ruling.by).to_uppercase();
             self.push(Code::RulingNotAuthorised, "by", |fault| fault.fact("by", by));
         }
-        if self.state.phase == Phase::GameOver && self.state.is_signed() && ruling.reverses.is_none() {
+        if self.table.phase == Phase::GameOver && self.table.is_signed() && ruling.reverses.is_none() {
             self.push(Code::RulingTooLate, "rule", |fault| fault);
         }
         self.judge_side(reversed);
@@ -168,19 +168,19 @@ impl<'a> Docket<'a> {
             reversed: false,
             standing,
         };
-        Ok(Plan::Rule(Box::new(Decision { kept, reverses: ruling.reverses, course })))
+        Ok(Plan::Rule(Box::new(DecidedRuling { kept, reverses: ruling.reverses, course })))
     }
 
     fn push(&mut self, code: Code, field: &'static str, with: impl FnOnce(Violation) -> Violation) {
         self.faults.push(with(Violation::new(code, Field::Ruling(field))));
     }
 
-    /// IR-101; a reversal concerns the side of what it reverses.
+    /// Judges the side (IR-101). A reversal must concern the side of the ruling that it reverses.
     fn judge_side(&mut self, reversed: Option<&Kept>) {
         let Ruling { side, offender, .. } = *self.ruling;
-        let exists = side.0 < self.state.set().side_count;
+        let exists = side.0 < self.table.set().side_count;
         let stranger = offender
-            .filter(|seat| seat.0 >= self.state.set().seats || !exists || self.state.side_of(*seat) != side);
+            .filter(|seat| seat.0 >= self.table.set().seats || !exists || self.table.side_of(*seat) != side);
         if !exists || stranger.is_some() || reversed.is_some_and(|kept| kept.side != side) {
             self.push(Code::RulingSideInvalid, "side", |fault| {
                 let fault = fault.fact("side", side);
@@ -192,7 +192,8 @@ impl<'a> Docket<'a> {
         }
     }
 
-    /// IR-103: within the rule's range, in steps of 5. A reversal gives back exactly what was taken (IR-106).
+    /// Judges the points (IR-103): within the rule's range, in steps of 5. A reversal gives back exactly the
+    /// points that were taken (IR-106).
     fn judge_points(&mut self, penalty: Option<Penalty>, reversed: Option<&Kept>) {
         let points = self.ruling.points;
         let (low, high) = match (reversed, penalty) {
@@ -209,7 +210,8 @@ impl<'a> Docket<'a> {
         }
     }
 
-    /// IR-105: what the ruling orders is possible now.
+    /// Judges whether the ordered effect is possible now (IR-105). Returns the consequence of the effect if it
+    /// is.
     fn judge_effect(
         &mut self,
         penalty: Option<Penalty>,
@@ -223,7 +225,10 @@ impl<'a> Docket<'a> {
         None
     }
 
-    /// What the effect leads to, or the field that is wrong and what it orders.
+    /// Returns the consequence of the effect.
+    ///
+    /// # Errors
+    /// The field that is wrong, and the name of what this field orders.
     fn effect(
         &self,
         penalty: Option<Penalty>,
@@ -231,7 +236,7 @@ impl<'a> Docket<'a> {
     ) -> Result<(Standing, Course), (&'static str, String)> {
         let Ruling { id, reverses, ref effect, .. } = *self.ruling;
         let next = self.rulings.last + 1;
-        if next > MAX_RULINGS || (id != 0 && id != next) {
+        if next > RULINGS_MAX || (id != 0 && id != next) {
             return Err(("id", String::from("NUMBER")));
         }
         let plain = matches!(effect.kind, EffectKind::None | EffectKind::Adjust);
@@ -239,13 +244,14 @@ impl<'a> Docket<'a> {
             return Err(("reverses", String::from("REVERSAL")));
         }
         let listed = reverses.is_some() || penalty.is_none_or(|penalty| penalty.allows(effect.kind));
-        let possible = possible(self.state, self.ruling, resumed).filter(|_| listed);
+        let possible = possible(self.table, self.ruling, resumed).filter(|_| listed);
         possible.ok_or_else(|| ("effect", choices::word(&EFFECTS, effect.kind).to_uppercase()))
     }
 }
 
-/// What the effect of `ruling` leads to, if it is possible.
-fn possible(state: &Table, ruling: &Ruling, resumed: Option<&Table>) -> Option<(Standing, Course)> {
+/// Returns the consequence of the effect of `ruling`: what stays in force, and how play goes on. Returns `None`
+/// if the effect is impossible.
+fn possible(table: &Table, ruling: &Ruling, resumed: Option<&Table>) -> Option<(Standing, Course)> {
     let effect = &ruling.effect;
     let standing = |standing| Some((standing, Course::On));
     let course = |course| Some((Standing::None, course));
@@ -253,64 +259,66 @@ fn possible(state: &Table, ruling: &Ruling, resumed: Option<&Table>) -> Option<(
         EffectKind::None | EffectKind::Warning | EffectKind::Adjust | EffectKind::StopClock => {
             standing(Standing::None)
         }
-        _ if !state.is_dealt() => None,
-        EffectKind::Forfeit => forfeit(state, effect),
+        _ if !table.is_dealt() => None,
+        EffectKind::Forfeit => forfeit(table, effect),
         EffectKind::RaiseMinimum => {
-            let by = effect.by.filter(|by| (5..=MAX_POINTS).contains(by) && by % 5 == 0)?;
-            let open = ruling.side.0 < state.set().side_count && !state.opened(ruling.side);
+            let by = effect.by.filter(|by| (5..=POINTS_MAX).contains(by) && by % 5 == 0)?;
+            let open = ruling.side.0 < table.set().side_count && !table.opened(ruling.side);
             open.then(|| standing(Standing::Surcharge(by)))?
         }
         EffectKind::PenaltyCards => {
-            let seat = existing(state, effect.seat)?;
+            let seat = existing(table, effect.seat)?;
             let cards: Cards = effect.cards.iter().copied().collect();
-            let mut free = *state.hand(seat);
-            free.subtract(&state.rulings().penalty_cards(seat));
+            let mut free = *table.hand(seat);
+            free.subtract(&table.rulings().penalty_cards(seat));
             (!cards.is_empty() && free.contains(&cards)).then(|| standing(Standing::Penalty(seat, cards)))?
         }
         EffectKind::ForfeitPile => {
             let turns = effect.until.unwrap_or(0).saturating_add(1);
-            standing(Standing::Forfeit(existing(state, effect.seat)?, turns))
+            standing(Standing::Forfeit(existing(table, effect.seat)?, turns))
         }
-        EffectKind::Stand => course(Course::Resume(Box::new(position(state, effect, resumed?)?))),
+        EffectKind::Stand => course(Course::Resume(Box::new(position(table, effect, resumed?)?))),
         EffectKind::Redeal => course(Course::Redeal),
-        EffectKind::Restore => course(Course::Resume(Box::new(restored(state, resumed?, effect.to_seq?)?))),
-        EffectKind::RevokeTalon => revoke_talon(state, effect.side?),
+        EffectKind::Restore => course(Course::Resume(Box::new(restored(table, resumed?, effect.to_seq?)?))),
+        EffectKind::RevokeTalon => revoke_talon(table, effect.side?),
     }
 }
 
-fn existing(state: &Table, seat: Option<Seat>) -> Option<Seat> {
-    seat.filter(|seat| seat.0 < state.set().seats)
+fn existing(table: &Table, seat: Option<Seat>) -> Option<Seat> {
+    seat.filter(|seat| seat.0 < table.set().seats)
 }
 
-/// The talon that lies before a seat of `side`, or is offered to one (IR-060 to IR-062); one in a hand is cards.
-fn revoke_talon(state: &Table, side: Side) -> Option<(Standing, Course)> {
-    let talon = state.talons.iter().enumerate().find_map(|(number, talon)| match talon.place {
-        TalonPlace::Before(seat) if state.side_of(seat) == side => Some((number, seat)),
+/// Returns the consequence of revoking the talon that lies before a seat of `side`, or is offered to a seat of
+/// `side` (IR-060 to IR-062); `None` if there is no such talon: a talon in a hand is part of the hand.
+fn revoke_talon(table: &Table, side: Side) -> Option<(Standing, Course)> {
+    let talon = table.talons.iter().enumerate().find_map(|(number, talon)| match talon.place {
+        TalonPlace::Before(seat) if table.side_of(seat) == side => Some((number, seat)),
         _ => None,
     });
-    match (talon, state.round.offered) {
+    match (talon, table.round.offered) {
         (Some((number, seat)), _) => Some((Standing::Talon(seat, number as u8), Course::On)),
-        (None, Some(seat)) if state.side_of(seat) == side => Some((Standing::None, Course::Withdraw)),
+        (None, Some(seat)) if table.side_of(seat) == side => Some((Standing::None, Course::Withdraw)),
         _ => None,
     }
 }
 
-fn forfeit(state: &Table, effect: &Effect) -> Option<(Standing, Course)> {
-    let side = effect.side.filter(|side| side.0 < state.set().side_count)?;
+fn forfeit(table: &Table, effect: &Effect) -> Option<(Standing, Course)> {
+    let side = effect.side.filter(|side| side.0 < table.set().side_count)?;
     let award = effect.award.unwrap_or(0);
-    let sound = (0..=MAX_POINTS).contains(&award) && award % 5 == 0;
+    let sound = (0..=POINTS_MAX).contains(&award) && award % 5 == 0;
     sound.then_some((Standing::Lost(award), Course::Forfeit { side, award }))
 }
 
-/// The position that a ruling lets stand, if it is one of this round: with what has been ruled.
-fn position(state: &Table, effect: &Effect, position: &Table) -> Option<Table> {
+/// Returns the position that a ruling lets stand, at the step of this table; `None` if it is no position of
+/// this round with the rulings made so far.
+fn position(table: &Table, effect: &Effect, position: &Table) -> Option<Table> {
     effect.action.as_ref()?;
     effect.position.as_ref().filter(|_| !effect.masked)?;
-    let rulings = state.rulings_on(&position.hands);
-    let same = position.rules.canonical() == state.rules.canonical()
+    let rulings = table.rulings_on(&position.hands);
+    let same = position.rules.canonical() == table.rules.canonical()
         && (position.round.number, position.round.attempt, position.round.dealer)
-            == (state.round.number, state.round.attempt, state.round.dealer)
-        && position.scores == state.scores;
+            == (table.round.number, table.round.attempt, table.round.dealer)
+        && position.scores == table.scores;
     let ended = |reason| !matches!(reason, EndReason::Drawn | EndReason::Ruled | EndReason::Voided);
     let goes_on = match position.phase {
         Phase::Setup | Phase::Deal | Phase::GameOver => false,
@@ -320,20 +328,21 @@ fn position(state: &Table, effect: &Effect, position: &Table) -> Option<Table> {
     if !same || !goes_on || position.rulings != rulings {
         return None;
     }
-    Some(Table { rules: state.rules.clone(), step: state.step, ..position.clone() })
+    Some(Table { rules: table.rules.clone(), step: table.step, ..position.clone() })
 }
 
-/// The table after action `to_seq` of this deal, with what has been ruled since. Points stay; the effects are
-/// those that stood then, less what was reversed: those of later rulings concern what is taken back.
-fn restored(state: &Table, earlier: &Table, to_seq: u64) -> Option<Table> {
-    let same = earlier.rules.canonical() == state.rules.canonical()
-        && (earlier.round.number, earlier.round.attempt) == (state.round.number, state.round.attempt)
-        && earlier.scores == state.scores;
-    let before = earlier.step == to_seq && earlier.step < state.step && earlier.is_dealt();
+/// Returns the table after action `to_seq` of this deal, with the rulings made since. Their points stay. The
+/// effects are those that stood at that time, except reversed ones: the effects of later rulings concern play
+/// that is taken back.
+fn restored(table: &Table, earlier: &Table, to_seq: u64) -> Option<Table> {
+    let same = earlier.rules.canonical() == table.rules.canonical()
+        && (earlier.round.number, earlier.round.attempt) == (table.round.number, table.round.attempt)
+        && earlier.scores == table.scores;
+    let before = earlier.step == to_seq && earlier.step < table.step && earlier.is_dealt();
     if !same || !before {
         return None;
     }
-    let mut restored = Table { step: state.step, rulings: state.rulings.clone(), ..earlier.clone() };
+    let mut restored = Table { step: table.step, rulings: table.rulings.clone(), ..earlier.clone() };
     if let Some(rulings) = &mut restored.rulings {
         for kept in rulings.kept.iter_mut().filter(|kept| !kept.reversed) {
             let then = earlier.rulings().get(kept.id);

@@ -1,7 +1,7 @@
 //! Sequences in a batch and in a take (ALG-09).
 
 use super::take::{self, Aim};
-use super::{Batch, Column, Desk};
+use super::{Batch, BatchColumn, CheckContext};
 use crate::action::{Group, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards};
 use crate::rejection::Violation;
@@ -13,68 +13,68 @@ use crate::violations::Code;
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
-/// What lies on the meld at `at` with the cards that `columns` add.
-fn merged(state: &Table, columns: &[Column], at: u8) -> Cards {
-    let mut cards = state.melds[usize::from(at)].cards;
+/// Returns the cards of the meld at `at` together with those that `columns` add to it.
+fn merged(table: &Table, columns: &[BatchColumn], at: u8) -> Cards {
+    let mut cards = table.melds[usize::from(at)].cards;
     let added = columns.iter().filter(|c| c.placement.target == Some(at));
     added.flat_map(|c| &c.placement.cards).for_each(|&card| cards.insert(card));
     cards
 }
 
-/// The own sequence with the lowest id that these cards extend (clarification 12).
-pub(super) fn extended(desk: &Desk<'_>, columns: &[Column], cards: &[Card]) -> Option<u8> {
-    let melds = desk.state.melds.iter().enumerate();
-    let mut own = melds.filter(|(_, m)| m.side == desk.side && m.kind == MeldKind::Sequence);
+/// Returns the index of the own sequence with the lowest id that these cards extend (clarification 12).
+pub(super) fn extended(ctx: &CheckContext<'_>, columns: &[BatchColumn], cards: &[Card]) -> Option<u8> {
+    let melds = ctx.table.melds.iter().enumerate();
+    let mut own = melds.filter(|(_, m)| m.side == ctx.side && m.kind == MeldKind::Sequence);
     let found = own.find(|&(at, _)| {
-        let mut all = merged(desk.state, columns, at as u8);
+        let mut all = merged(ctx.table, columns, at as u8);
         cards.iter().for_each(|&card| all.insert(card));
-        Sequence::of(&all).is_some_and(|sequence| sequence.len <= desk.set.sequence_max)
+        Sequence::of(&all).is_some_and(|sequence| sequence.len <= ctx.set.sequence_max)
     });
     found.map(|(at, _)| at as u8)
 }
 
 impl Batch {
-    /// Adds the groups of sequences that leave their target open, first those that extend a sequence as it
-    /// then is: a batch has no order of its own.
-    pub(super) fn add_sequences(&mut self, desk: &Desk<'_>, groups: &[Group]) {
+    /// Adds the groups of sequences that name no target. Groups that extend a sequence, as it then lies, come
+    /// before the others: a batch has no order of its own.
+    pub(super) fn add_sequences(&mut self, ctx: &CheckContext<'_>, groups: &[Group]) {
         let open = |g: &Group| g.kind == MeldKind::Sequence && g.onto == Onto::Auto;
         let mut left: SmallVec<[(u8, &Group); 4]> =
             (0..).zip(groups).filter(|(_, group)| open(group)).collect();
         while !left.is_empty() {
-            let extends = |(_, group): &(u8, &Group)| extended(desk, &self.columns, &group.cards).is_some();
+            let extends = |(_, group): &(u8, &Group)| extended(ctx, &self.columns, &group.cards).is_some();
             let (number, group) = left.remove(left.iter().position(extends).unwrap_or(0));
-            self.add(desk, number, group);
+            self.add(ctx, number, group);
         }
     }
 }
 
-/// shape(g) of a sequence, judged on the merged meld.
-pub(super) fn judge(desk: &Desk<'_>, column: &Column, note: &mut impl FnMut(Violation)) {
-    judge_fit(desk, column, note);
-    let (size, least) = (column.size(), desk.set.meld_min);
+/// Judges the shape of a sequence (shape(g)) on the merged meld.
+pub(super) fn judge(ctx: &CheckContext<'_>, column: &BatchColumn, note: &mut impl FnMut(Violation)) {
+    judge_fit(ctx, column, note);
+    let (size, least) = (column.size(), ctx.set.meld_min);
     if size < least {
         let fault = Violation::new(Code::MeldTooSmall, column.field).fact("size", size);
         note(fault.fact("required", least));
     }
-    if size > desk.set.sequence_max {
+    if size > ctx.set.sequence_max {
         let fault = Violation::new(Code::MeldTooLarge, column.field).fact("size", size);
-        note(fault.fact("max", desk.set.sequence_max));
+        note(fault.fact("max", ctx.set.sequence_max));
     }
 }
 
-/// Whether the cards follow each other in one suit: what placing asks for, where the rest is tested later.
-pub(super) fn judge_fit(desk: &Desk<'_>, column: &Column, note: &mut impl FnMut(Violation)) {
+/// Judges that the cards follow each other in one suit. Placing requires only this if the rest is tested later.
+pub(super) fn judge_fit(ctx: &CheckContext<'_>, column: &BatchColumn, note: &mut impl FnMut(Violation)) {
     let fault = |code| Violation::new(code, column.field);
     if let Some(&wild) = column.placement.cards.iter().find(|card| card.is_wild()) {
         note(fault(Code::MeldSequenceWild).fact("card", wild));
     }
     let mut cards: Cards = column.placement.cards.iter().copied().collect();
     if let Some(at) = column.placement.target {
-        let meld = &desk.state.melds[usize::from(at)];
+        let meld = &ctx.table.melds[usize::from(at)];
         cards.add(&meld.cards);
-        // A column of the whole turn names its loose cards, which lie there.
+        // A column of the whole turn names its loose cards, which the meld contains already.
         if u16::from(column.old.0) < meld.len() {
-            cards.subtract(&desk.state.loose_of(meld.id).copied().unwrap_or(Cards::EMPTY));
+            cards.subtract(&ctx.table.loose_of(meld.id).copied().unwrap_or(Cards::EMPTY));
         }
     }
     let (mut suits, mut places, mut twice) = (0u8, 0u16, None);
@@ -101,18 +101,22 @@ pub(super) fn judge_fit(desk: &Desk<'_>, column: &Column, note: &mut impl FnMut(
     }
 }
 
-/// Why a tentatively taken top that lies in a sequence does not entitle to the pile: it must lengthen directly one
-/// that lay there before the turn (SA-042 to SA-044).
-pub(super) fn entitlement_fault(desk: &Desk<'_>, before: &Option<Meld>, top: Card) -> Option<Violation> {
+/// Returns why a tentatively taken top that lies in a sequence does not entitle to the pile. The top must
+/// directly lengthen a sequence that lay there before the turn (SA-042 to SA-044).
+pub(super) fn entitlement_fault(
+    ctx: &CheckContext<'_>,
+    before: &Option<Meld>,
+    top: Card,
+) -> Option<Violation> {
     let Some(meld) = before else {
-        let fault = take::entitlement_fault(desk, top, None, 0, 0, None)?;
+        let fault = take::entitlement_fault(ctx, top, None, 0, 0, None)?;
         let started = fault.code == Code::PileTopNotMelded;
         return Some(Violation { code: if started { Code::PileSequenceStart } else { fault.code }, ..fault });
     };
-    if receives(desk.state, meld, top) {
+    if receives(ctx.table, meld, top) {
         return None;
     }
-    let fault = take::entitlement_fault(desk, top, None, 0, 0, Some(meld))?;
+    let fault = take::entitlement_fault(ctx, top, None, 0, 0, Some(meld))?;
     let bridged = fault.code == Code::PileTopNotMelded;
     Some(if bridged {
         Violation::new(Code::PileSequenceBridged, fault.field).fact("meld", meld.id)
@@ -121,41 +125,43 @@ pub(super) fn entitlement_fault(desk: &Desk<'_>, before: &Option<Meld>, top: Car
     })
 }
 
-/// The own sequence that a take names, or that takes the top alone where no set does.
+/// Returns the own sequence that a take names, or to which AUTO sends the top where no set receives it alone;
+/// with its index.
 pub(super) fn target<'a>(
-    desk: &Desk<'a>,
+    ctx: &CheckContext<'a>,
     take: &TakePile,
     top: Card,
     set_receives: bool,
 ) -> Option<(u8, &'a Meld)> {
-    let melds = desk.state.melds.iter().enumerate();
-    let mut own = melds.filter(|(_, m)| m.side == desk.side && m.kind == MeldKind::Sequence);
+    let melds = ctx.table.melds.iter().enumerate();
+    let mut own = melds.filter(|(_, m)| m.side == ctx.side && m.kind == MeldKind::Sequence);
     let found = match take.onto {
-        Onto::Meld { side, id } => own.find(|(_, m)| side.is_none_or(|s| s == desk.side) && m.id == id),
+        Onto::Meld { side, id } => own.find(|(_, m)| side.is_none_or(|s| s == ctx.side) && m.id == id),
         Onto::Auto if !set_receives => own.find(|(_, m)| {
             let with_hand = || reaches(m, take, None, top);
-            if take.with.is_empty() { receives(desk.state, m, top) } else { with_hand() }
+            if take.with.is_empty() { receives(ctx.table, m, top) } else { with_hand() }
         }),
         _ => None,
     };
     found.map(|(at, meld)| (at as u8, meld))
 }
 
-/// Whether the meld is a sequence that the top alone lengthens directly (SA-043), and an open pile allows it.
-pub(crate) fn receives(state: &Table, meld: &Meld, top: Card) -> bool {
-    let set = state.set();
-    state.frozen(meld.side).is_empty()
+/// Whether the meld is a sequence that the top alone lengthens directly (SA-043), and the pile may be taken so:
+/// it is not frozen, and the rule set allows it.
+pub(crate) fn receives(table: &Table, meld: &Meld, top: Card) -> bool {
+    let set = table.set();
+    table.frozen(meld.side).is_empty()
         && set.take_layoff != TakeLayoff::Never
         && Sequence::of_meld(meld)
             .is_some_and(|sequence| sequence.len < set.sequence_max && sequence.with(top).is_some())
 }
 
 /// Whether some own sequence may receive the top alone.
-pub(super) fn some_receives(state: &Table, side: Side, top: Card) -> bool {
-    state.set().sequences && state.melds_of(side).any(|meld| receives(state, meld, top))
+pub(super) fn some_receives(table: &Table, side: Side, top: Card) -> bool {
+    table.set().sequences && table.melds_of(side).any(|meld| receives(table, meld, top))
 }
 
-/// Says of a top that finds no meld what it was meant to do with a sequence.
+/// Replaces the fault of a top that finds no meld by a more exact one, if the take was meant for a sequence.
 pub(super) fn explain(take: &TakePile, top: Card, aim: &Aim<'_>, fault: &mut Violation) {
     let told = match aim {
         Aim::NewSequence => Violation::new(Code::PileSequenceStart, fault.field),
@@ -167,7 +173,7 @@ pub(super) fn explain(take: &TakePile, top: Card, aim: &Aim<'_>, fault: &mut Vio
     *fault = told;
 }
 
-/// Whether the top lies on the sequence once cards from the hand lie there too.
+/// Whether the top belongs to the sequence once the named cards from the hand lie there too.
 fn reaches(meld: &Meld, take: &TakePile, id: Option<Onto>, top: Card) -> bool {
     let named = take.also.iter().filter(|group| Some(group.onto) == id).flat_map(|group| &group.cards);
     let mut all = meld.cards;
@@ -176,7 +182,7 @@ fn reaches(meld: &Meld, take: &TakePile, id: Option<Onto>, top: Card) -> bool {
     Sequence::of(&all).is_some()
 }
 
-/// Whether the cards of a take, all but the top from the hand, would begin a sequence (SA-044).
+/// Whether the top and the cards of `with` would begin a sequence (SA-044).
 pub(super) fn begins(take: &TakePile, top: Card) -> bool {
     let all: Cards = take.with.iter().copied().chain([top]).collect();
     all.len() > 1 && Sequence::of(&all).is_some()

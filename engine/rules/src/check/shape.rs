@@ -1,7 +1,7 @@
-//! shape(g): what a meld may look like, judged on the merged meld (ALG-08).
+//! shape(g): the limits on the cards of a meld, judged on the merged meld (ALG-08).
 
 use super::batch::place;
-use super::{Column, Desk, sequence};
+use super::{BatchColumn, CheckContext, sequence};
 use crate::action::MeldKind;
 use crate::card::Class;
 use crate::facts::{is_closed, rank_takes_wilds, wild_cap};
@@ -10,11 +10,11 @@ use crate::rules::{MeldsPerRank, RankWilds, WildRatio};
 use crate::violations::Code;
 use smallvec::SmallVec;
 
-/// Notes every fault of column `i` under the number of its first group. `lifted`: a batch that goes out is free
-/// of the limits on size and wilds (US-003).
+/// Records every fault of column `i` under the number of its first group. `lifted`: the batch goes out and is
+/// free of the limits on size and wilds (US-003).
 pub(super) fn judge(
-    desk: &Desk<'_>,
-    columns: &[Column],
+    ctx: &CheckContext<'_>,
+    columns: &[BatchColumn],
     i: usize,
     lifted: bool,
     faults: &mut SmallVec<[(u8, Violation); 2]>,
@@ -23,38 +23,43 @@ pub(super) fn judge(
     let number = place(column.field);
     let mut note = |fault: Violation| faults.push((number, fault));
     match column.placement.kind {
-        MeldKind::BlackThrees => judge_black_threes(desk, columns, i, &mut note),
-        MeldKind::Sequence => sequence::judge(desk, column, &mut note),
-        _ => judge_ranked(desk, columns, i, lifted, &mut note),
+        MeldKind::BlackThrees => judge_black_threes(ctx, columns, i, &mut note),
+        MeldKind::Sequence => sequence::judge(ctx, column, &mut note),
+        _ => judge_ranked(ctx, columns, i, lifted, &mut note),
     }
 }
 
-fn judge_black_threes(desk: &Desk<'_>, columns: &[Column], i: usize, note: &mut impl FnMut(Violation)) {
+fn judge_black_threes(
+    ctx: &CheckContext<'_>,
+    columns: &[BatchColumn],
+    i: usize,
+    note: &mut impl FnMut(Violation),
+) {
     let column = &columns[i];
-    let (size, max) = (column.size(), 2 * desk.set.packs);
+    let (size, max) = (column.size(), 2 * ctx.set.packs);
     if let Some(violation) = wild_among_threes(column) {
         note(violation);
     }
-    // AMB-48: five or six are one meld.
-    if let Some(violation) = duplicate(desk, columns, i).filter(|_| column.is_new()) {
+    // AMB-48: five or six black threes are one meld.
+    if let Some(violation) = duplicate(ctx, columns, i).filter(|_| column.is_new()) {
         note(violation);
     }
-    if size < desk.set.meld_min || size > max {
+    if size < ctx.set.meld_min || size > max {
         let fault = Violation::new(Code::ThreeBlackCount, column.field).fact("found", size);
-        note(fault.fact("min", desk.set.meld_min).fact("max", max));
+        note(fault.fact("min", ctx.set.meld_min).fact("max", max));
     }
 }
 
-/// A wild card in a column of black threes: it stands for naturals only.
-pub(super) fn wild_among_threes(column: &Column) -> Option<Violation> {
+/// Returns the fault of a wild card in a column of black threes: wilds stand for naturals only.
+pub(super) fn wild_among_threes(column: &BatchColumn) -> Option<Violation> {
     let threes = column.placement.kind == MeldKind::BlackThrees;
     let &wild = column.placement.cards.iter().find(|card| threes && card.is_wild())?;
     let fault = Violation::new(Code::ThreeBlackWild, column.field).fact("card", wild);
     Some(fault)
 }
 
-/// A natural of another rank than the column's.
-pub(super) fn mixed_ranks(column: &Column) -> Option<Violation> {
+/// Returns the fault of a natural whose rank differs from the column's.
+pub(super) fn mixed_ranks(column: &BatchColumn) -> Option<Violation> {
     let rank = column.placement.rank?;
     let stray = |c: &&crate::card::Card| c.class() == Class::Natural && c.rank() != rank;
     let &card = column.placement.cards.iter().find(stray)?;
@@ -63,13 +68,13 @@ pub(super) fn mixed_ranks(column: &Column) -> Option<Violation> {
 }
 
 fn judge_ranked(
-    desk: &Desk<'_>,
-    columns: &[Column],
+    ctx: &CheckContext<'_>,
+    columns: &[BatchColumn],
     i: usize,
     lifted: bool,
     note: &mut impl FnMut(Violation),
 ) {
-    let (set, column) = (desk.set, &columns[i]);
+    let (set, column) = (ctx.set, &columns[i]);
     let wild = column.placement.kind == MeldKind::Wild;
     let fault = |code| Violation::new(code, column.field);
     let (size, naturals, wilds) = (column.size(), column.naturals(), column.wilds());
@@ -82,10 +87,10 @@ fn judge_ranked(
         note(violation);
     }
     if column.is_new() {
-        if let Some(violation) = duplicate(desk, columns, i) {
+        if let Some(violation) = duplicate(ctx, columns, i) {
             note(violation);
         }
-        if let Some(violation) = closed_by_opponents(desk, column) {
+        if let Some(violation) = closed_by_opponents(ctx, column) {
             note(violation);
         }
     }
@@ -105,7 +110,7 @@ fn judge_ranked(
     if over > 0 {
         let mut closed = fault(Code::MeldCanastaClosed);
         if let Some(at) = column.placement.target {
-            closed = closed.fact("meld", desk.state.melds[usize::from(at)].id);
+            closed = closed.fact("meld", ctx.table.melds[usize::from(at)].id);
         }
         if let Some(&wild) = column.placement.cards.iter().find(|card| card.is_wild()) {
             closed = closed.fact("card", wild);
@@ -115,7 +120,7 @@ fn judge_ranked(
     if wild {
         return;
     }
-    let initial = !desk.state.opened(desk.side);
+    let initial = !ctx.table.opened(ctx.side);
     let rank = column.placement.rank;
     if column.added.1 > 0 && !rank_takes_wilds(set, rank, column.old.1, initial && column.is_new()) {
         let never = rank.and_then(|rank| set.rank_wilds.get(rank)) == Some(RankWilds::Never);
@@ -147,24 +152,24 @@ fn judge_ranked(
     }
 }
 
-/// A second meld of a rank where the rule set has one (or one open).
-fn duplicate(desk: &Desk<'_>, columns: &[Column], i: usize) -> Option<Violation> {
+/// Returns the fault of a second meld of a rank, if the rule set allows one meld (or one open meld) per rank.
+fn duplicate(ctx: &CheckContext<'_>, columns: &[BatchColumn], i: usize) -> Option<Violation> {
     let column = &columns[i];
     let (kind, rank) = (column.placement.kind, column.placement.rank);
-    let only_open = match desk.set.melds_per_rank {
+    let only_open = match ctx.set.melds_per_rank {
         _ if kind == MeldKind::BlackThrees => false,
         MeldsPerRank::One => false,
         MeldsPerRank::OneOpen => true,
         MeldsPerRank::Many => return None,
     };
-    let full = |size: u8| size >= desk.set.canasta_size;
-    let takes = |c: &Column| c.field == Field::With && c.first != (0, 0);
-    let on_table = desk.state.melds.iter().enumerate().find(|(at, m)| {
-        // What a take adds to another meld is laid after the top (clarification 29).
+    let full = |size: u8| size >= ctx.set.canasta_size;
+    let takes = |c: &BatchColumn| c.field == Field::With && c.first != (0, 0);
+    let on_table = ctx.table.melds.iter().enumerate().find(|(at, m)| {
+        // Cards that a take adds to another meld are laid after the top (clarification 29).
         let grown = columns.iter().find(|c| c.placement.target == Some(*at as u8) && !takes(column));
-        let size = grown.map_or(m.len() as u8, Column::size);
+        let size = grown.map_or(m.len() as u8, BatchColumn::size);
         let earlier = column.placement.target.is_none_or(|own| *at < usize::from(own));
-        earlier && m.side == desk.side && m.kind == kind && m.rank == rank && !(only_open && full(size))
+        earlier && m.side == ctx.side && m.kind == kind && m.rank == rank && !(only_open && full(size))
     });
     let twin = columns[..i].iter().any(|c| {
         c.placement.target.is_none()
@@ -185,7 +190,7 @@ fn duplicate(desk: &Desk<'_>, columns: &[Column], i: usize) -> Option<Violation>
     Some(violation.fact("open", if only_open { "YES" } else { "ANY" }))
 }
 
-fn closed_by_opponents(desk: &Desk<'_>, column: &Column) -> Option<Violation> {
-    let rank = column.placement.rank.filter(|&rank| is_closed(desk.state, desk.side, rank))?;
+fn closed_by_opponents(ctx: &CheckContext<'_>, column: &BatchColumn) -> Option<Violation> {
+    let rank = column.placement.rank.filter(|&rank| is_closed(ctx.table, ctx.side, rank))?;
     Some(Violation::new(Code::MeldRankClosedByOpponents, column.field).fact("rank", rank))
 }

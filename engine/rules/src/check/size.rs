@@ -1,6 +1,6 @@
 //! The hand that stays, and going out (ALG-13, ALG-14).
 
-use super::{Batch, Column, Desk, discard, must_go_out, restricted};
+use super::{Batch, BatchColumn, CheckContext, discard, must_go_out, restricted};
 use crate::action::{ActionKind, Group};
 use crate::card::Cards;
 use crate::facts::Requirement;
@@ -14,168 +14,180 @@ use crate::violations::Code;
 use crate::way_out;
 use alloc::vec::Vec;
 
-/// What a batch leads to: the hand that stays and the canastas that the side then has.
+/// The result of a batch: the hand that stays and the canastas that the side then has.
 pub(crate) struct Outlook {
-    /// Cards in hand after the action, what comes from the pile included.
+    /// The number of cards in hand after the action, with the cards that come from the pile.
     pub hand_after: u16,
     pub canastas: Canastas,
-    /// Cards that a seat that goes out may still hold after it: the final discard.
+    /// The number of cards that a seat may still hold when it goes out by this batch: the final discard.
     pub for_discard: u16,
 }
 
 impl Outlook {
-    /// The outlook after `columns`, with `hand_after` cards left.
-    pub(crate) fn of(desk: &Desk<'_>, columns: &[Column], hand_after: u16) -> Self {
+    /// Returns the outlook after `columns`, with `hand_after` cards left.
+    pub(crate) fn of(ctx: &CheckContext<'_>, columns: &[BatchColumn], hand_after: u16) -> Self {
         let mut canastas = Canastas::default();
-        for (at, meld) in desk.state.melds.iter().enumerate().filter(|(_, m)| m.side == desk.side) {
+        for (at, meld) in ctx.table.melds.iter().enumerate().filter(|(_, m)| m.side == ctx.side) {
             if !columns.iter().any(|c| c.placement.target == Some(at as u8)) {
-                canastas.count(desk.set, meld.rank, meld.wilds(), meld.grade(desk.set));
+                canastas.count(ctx.set, meld.rank, meld.wilds(), meld.grade(ctx.set));
             }
         }
         for column in columns {
             let (rank, wilds) = (column.placement.rank, column.wilds());
-            let grade = grade(desk.set, column.placement.kind, column.size(), wilds);
-            canastas.count(desk.set, rank, wilds, grade);
+            let grade = grade(ctx.set, column.placement.kind, column.size(), wilds);
+            canastas.count(ctx.set, rank, wilds, grade);
         }
-        Self { hand_after, canastas, for_discard: desk.state.for_discard() }
+        Self { hand_after, canastas, for_discard: ctx.table.for_discard() }
     }
 
     /// Whether the batch leaves at most the final card and goes out free of the limits on size and wilds (US-003,
     /// clarification 8).
-    pub(super) fn overfills(&self, desk: &Desk<'_>) -> bool {
-        desk.set.overfill_out && self.hand_after <= self.for_discard && may_go_out(desk.state, self.canastas)
+    pub(super) fn overfills(&self, ctx: &CheckContext<'_>) -> bool {
+        ctx.set.overfill_out && self.hand_after <= self.for_discard && may_go_out(ctx.table, self.canastas)
     }
 }
 
 impl Table {
-    /// How many cards the seat in turn may keep to go out with: one to discard, where a discard follows.
+    /// Returns the number of cards that the seat in turn may keep to go out with: one to discard, where a
+    /// discard follows, else none.
     pub(crate) fn for_discard(&self) -> u16 {
         u16::from(!self.turn.no_discard)
     }
 }
 
-/// The canastas of the side of `seat` once `groups` lie where they can.
-pub(super) fn canastas_with(state: &Table, seat: Seat, groups: &[Group]) -> Canastas {
+/// Returns the canastas of the side of `seat` once those of `groups` that can be placed are laid.
+pub(super) fn canastas_with(table: &Table, seat: Seat, groups: &[Group]) -> Canastas {
     let nodes = Nodes::default();
-    let desk = Desk::new(state, seat, ActionKind::Meld, &nodes);
+    let ctx = CheckContext::new(table, seat, ActionKind::Meld, &nodes);
     let mut batch = Batch::default();
-    batch.add_all(&desk, groups);
-    batch.overflow(&desk);
-    Outlook::of(&desk, &batch.columns, 0).canastas
+    batch.add_all(&ctx, groups);
+    batch.overflow(&ctx);
+    Outlook::of(&ctx, &batch.columns, 0).canastas
 }
 
-/// Returns the requirements that the rule set has for the side of `seat`, once `groups` lie where they can.
-pub(crate) fn requirements(state: &Table, seat: Seat, groups: &[Group]) -> Vec<Requirement> {
+/// Returns the requirements that the rule set has for the side of `seat` to go out, once those of `groups` that
+/// can be placed are laid.
+pub(crate) fn requirements(table: &Table, seat: Seat, groups: &[Group]) -> Vec<Requirement> {
     let canastas = match groups {
-        [] => state.canastas(state.side_of(seat)),
-        _ => canastas_with(state, seat, groups),
+        [] => table.canastas(table.side_of(seat)),
+        _ => canastas_with(table, seat, groups),
     };
-    let all = facts::all_requirements(state, seat, canastas).into_iter();
-    all.filter(|requirement| facts::is_asked(state.set(), requirement)).collect()
+    let all = facts::all_requirements(table, seat, canastas).into_iter();
+    all.filter(|requirement| facts::is_asked(table.set(), requirement)).collect()
 }
 
-/// What keeps the seat in turn from going out as its melds are; none if it is only its cards.
-pub(super) fn missing(state: &Table, seat: Seat, side: Side) -> Vec<Code> {
-    let reasons = facts::reasons(state, seat, state.canastas(side), state.hand(seat).len());
+/// Returns the codes of what keeps the seat in turn from going out with its melds as they lie; empty if only
+/// the cards in its hand do.
+pub(super) fn missing(table: &Table, seat: Seat, side: Side) -> Vec<Code> {
+    let reasons = facts::reasons(table, seat, table.canastas(side), table.hand(seat).len());
     reasons.iter().map(|reason| reason.code).collect()
 }
 
-/// The last card leaves the hand: GO_OUT_NOT_ASKED, GO_OUT_REFUSED and the out-reasons.
-pub(super) fn judge_last_card(desk: &mut Desk<'_>) {
-    let canastas = desk.state.canastas(desk.side);
-    desk.faults.extend(facts::of_mates(desk.state, Field::Card));
-    for reason in facts::reasons(desk.state, desk.seat, canastas, 1) {
-        // The test of the turn's melds may have named it.
-        if !desk.faults.iter().any(|known| known.code == reason.code) {
-            desk.push(reason);
+/// Judges that the last card may leave the hand: GO_OUT_NOT_ASKED, GO_OUT_REFUSED, and the reasons against
+/// going out.
+pub(super) fn judge_last_card(ctx: &mut CheckContext<'_>) {
+    let canastas = ctx.table.canastas(ctx.side);
+    ctx.faults.extend(facts::of_mates(ctx.table, Field::Card));
+    for reason in facts::reasons(ctx.table, ctx.seat, canastas, 1) {
+        // The test of the turn's melds may have found this reason already.
+        if !ctx.faults.iter().any(|known| known.code == reason.code) {
+            ctx.push(reason);
         }
     }
 }
 
-/// Returns how far the seat reaches after a batch that leaves `rest` in the hand.
-fn reach_after<'a>(desk: &Desk<'a>, columns: &[Column], rest: &Cards) -> way_out::Reach<'a> {
+/// Returns the hand and the melds, after a batch that leaves `rest`, for the search for a way out.
+fn reach_after<'a>(ctx: &CheckContext<'a>, columns: &[BatchColumn], rest: &Cards) -> way_out::Reach<'a> {
     let laid = columns.iter().map(|column| {
         let (naturals, wilds) = (column.naturals(), column.wilds());
-        // A batch is judged by then, a turn that may be taken back is not.
-        let base = if desk.lays_loose() { column.old } else { (naturals, wilds) };
+        // The melds of a batch have been judged by then; those of a turn that may be taken back have not.
+        let base = if ctx.lays_loose() { column.old } else { (naturals, wilds) };
         let placement = &column.placement;
         let (target, kind, rank) = (placement.target, placement.kind, placement.rank);
         way_out::Laid { target, kind, rank, naturals, wilds, base, cards: &placement.cards }
     });
-    way_out::Reach::after(desk.state, rest, laid)
+    way_out::Reach::after(ctx.table, rest, laid)
 }
 
-/// ALG-13: whether the hand that stays can neither make a discard and keep a card nor go out. A hand that is too
-/// small is another fault.
-fn leaves_no_finish(desk: &Desk<'_>, columns: &[Column], outlook: &Outlook, rest: &Cards, may: bool) -> bool {
+/// Whether the hand that stays can neither make a discard and keep a card nor go out (ALG-13). A hand that is
+/// too small is another fault.
+fn leaves_no_finish(
+    ctx: &CheckContext<'_>,
+    columns: &[BatchColumn],
+    outlook: &Outlook,
+    rest: &Cards,
+    may: bool,
+) -> bool {
     let size = outlook.hand_after;
-    !desk.state.turn.no_discard
+    !ctx.table.turn.no_discard
         && (size >= 2 || (size == 1 && may))
-        && !discard::leaves_a_card(desk.state, rest)
-        && !way_out::exists(&reach_after(desk, columns, rest), desk.nodes)
+        && !discard::leaves_a_card(ctx.table, rest)
+        && !way_out::exists(&reach_after(ctx, columns, rest), ctx.nodes)
 }
 
-/// ALG-13: how many cards stay at least when the side may not go out: one to keep and one to discard, or one
-/// for which the discard is passed (HN-044).
+/// Returns the minimum number of cards that stay when the side may not go out (ALG-13): one to keep and one to
+/// discard, or one for which the discard is passed (HN-044).
 pub(crate) fn least_kept(set: &RuleSet) -> u16 {
     if set.pass_discard { 1 } else { 2 }
 }
 
-/// AMB-HF-14: nobody goes out after the own discard, and a card stays for the next turn.
-fn judge_late(desk: &mut Desk<'_>, black_threes: Option<Field>, outlook: &Outlook) {
+/// Judges a meld after the own discard (AMB-HF-14): nobody goes out then, and a card must stay for the next
+/// turn.
+fn judge_late(ctx: &mut CheckContext<'_>, black_threes: Option<Field>, outlook: &Outlook) {
     if let Some(field) = black_threes {
         let fault = Violation::new(Code::ThreeBlackNotGoingOut, field);
-        desk.push(fault.fact("hand_after", outlook.hand_after).fact("reasons", Vec::<Code>::new()));
+        ctx.push(fault.fact("hand_after", outlook.hand_after).fact("reasons", Vec::<Code>::new()));
     }
     if outlook.hand_after == 0 {
         let fault = Violation::new(Code::MeldLeavesTooFewCards, Field::Action);
-        desk.push(fault.fact("hand_after", 0u16).fact("required", 1u16));
+        ctx.push(fault.fact("hand_after", 0u16).fact("required", 1u16));
     }
 }
 
-/// The list "size" for a meld or a take. `rest` is the hand after it.
-/// `black_threes` is the group that lays them.
+/// Judges the hand after a meld or a take (the list "size"). `rest` is the hand after the action.
+/// `black_threes` is the group that lays black threes.
 pub(super) fn judge(
-    desk: &mut Desk<'_>,
+    ctx: &mut CheckContext<'_>,
     black_threes: Option<Field>,
-    columns: &[Column],
+    columns: &[BatchColumn],
     outlook: &Outlook,
     rest: &Cards,
 ) {
-    let set = desk.set;
-    // While a foot waits any hand may be left, and none of this is going out (HF-077).
-    if !desk.state.foot(desk.seat).is_empty() {
+    let set = ctx.set;
+    // While a foot waits, any number of cards may stay, and an empty hand is not going out (HF-077).
+    if !ctx.table.foot(ctx.seat).is_empty() {
         return;
     }
-    if desk.is_late() {
-        return judge_late(desk, black_threes, outlook);
+    if ctx.is_late() {
+        return judge_late(ctx, black_threes, outlook);
     }
-    let (state, seat) = (desk.state, desk.seat);
-    let reasons = || facts::reasons(state, seat, outlook.canastas, outlook.hand_after);
-    let may = may_go_out(state, outlook.canastas);
-    if let Some(field) = black_threes.filter(|_| outlook.hand_after > outlook.for_discard || !may) {
-        let all = facts::of_mates(state, field).into_iter().chain(reasons());
+    let (table, seat) = (ctx.table, ctx.seat);
+    let reasons = || facts::reasons(table, seat, outlook.canastas, outlook.hand_after);
+    // Counted only where it decides: most melds leave a hand to go on with.
+    let may = || may_go_out(table, outlook.canastas);
+    if let Some(field) = black_threes.filter(|_| outlook.hand_after > outlook.for_discard || !may()) {
+        let all = facts::of_mates(table, field).into_iter().chain(reasons());
         let codes: Vec<Code> = all.map(|reason| reason.code).collect();
         let fault = Violation::new(Code::ThreeBlackNotGoingOut, field);
-        desk.push(fault.fact("hand_after", outlook.hand_after).fact("reasons", codes));
+        ctx.push(fault.fact("hand_after", outlook.hand_after).fact("reasons", codes));
     }
     if outlook.hand_after == 0 && set.final_discard == FinalDiscard::Required {
-        desk.push(Violation::new(Code::GoOutDiscardRequired, Field::Action));
+        ctx.push(Violation::new(Code::GoOutDiscardRequired, Field::Action));
     }
     let required = least_kept(set);
-    if outlook.hand_after < required && !may {
-        desk.faults.extend(facts::of_mates(state, Field::Action));
+    if outlook.hand_after < required && !may() {
+        ctx.faults.extend(facts::of_mates(table, Field::Action));
         let fault = Violation::new(Code::MeldLeavesTooFewCards, Field::Action)
             .fact("hand_after", outlook.hand_after)
             .fact("required", required);
-        desk.push(fault);
-        desk.faults.extend(reasons());
+        ctx.push(fault);
+        ctx.faults.extend(reasons());
     }
-    if restricted(set) && leaves_no_finish(desk, columns, outlook, rest, may) {
+    if restricted(set) && leaves_no_finish(ctx, columns, outlook, rest, may()) {
         let fault = Violation::new(Code::MeldLeavesNoFinish, Field::Action);
-        desk.push(fault.fact("hand_after", outlook.hand_after));
+        ctx.push(fault.fact("hand_after", outlook.hand_after));
     }
-    if must_go_out(desk.state) && !way_out::exists(&reach_after(desk, columns, rest), desk.nodes) {
-        desk.push(Violation::new(Code::GoOutBound, Field::Action));
+    if must_go_out(ctx.table) && !way_out::exists(&reach_after(ctx, columns, rest), ctx.nodes) {
+        ctx.push(Violation::new(Code::GoOutBound, Field::Action));
     }
 }

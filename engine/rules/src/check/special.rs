@@ -1,6 +1,6 @@
 //! `special_hand` (ALG-19): the whole hand of 14 cards, right after a draw, in an agreed shape.
 
-use super::{Desk, Plan, Verdict};
+use super::{CheckContext, Plan, Verdict};
 use crate::action::SpecialHand;
 use crate::card::{Cards, Rank};
 use crate::facts::WILD_RANKS;
@@ -9,7 +9,7 @@ use crate::rules::{GarbageShape, PairsWilds, RuleSet, SpecialHand as Agreed};
 use crate::table::{Source, Table};
 use crate::violations::Code;
 
-/// Whether this kind of hand is in use.
+/// Whether the rule set has this kind of special hand.
 pub(super) fn is_agreed(set: &RuleSet, hand: SpecialHand) -> bool {
     set.special_hands.contains(match hand {
         SpecialHand::Straight => Agreed::Straight,
@@ -18,38 +18,38 @@ pub(super) fn is_agreed(set: &RuleSet, hand: SpecialHand) -> bool {
     })
 }
 
-pub(super) fn check(mut desk: Desk<'_>, hand: SpecialHand) -> Verdict {
-    let (state, cards) = (desk.state, desk.state.hand(desk.seat));
+pub(super) fn check(mut ctx: CheckContext<'_>, hand: SpecialHand) -> Verdict {
+    let (table, cards) = (ctx.table, ctx.table.hand(ctx.seat));
     let fault = |code| Violation::new(code, Field::Action);
-    if state.turn.source != Source::Stock {
+    if table.turn.source != Source::Stock {
         let fault = fault(Code::SpecialNotAfterStockDraw);
-        desk.push(fault.fact("source", state.turn.source.name()));
+        ctx.push(fault.fact("source", table.turn.source.name()));
     }
-    if state.opened(desk.side) {
-        desk.push(fault(Code::SpecialSideHasMelded));
+    if table.opened(ctx.side) {
+        ctx.push(fault(Code::SpecialSideHasMelded));
     }
-    let required = u16::from(desk.set.hand_size) + 1;
+    let required = u16::from(ctx.set.hand_size) + 1;
     if cards.len() != required {
-        desk.push(fault(Code::SpecialWrongSize).fact("found", cards.len()).fact("required", required));
+        ctx.push(fault(Code::SpecialWrongSize).fact("found", cards.len()).fact("required", required));
     }
-    let covered = covered(desk.set, cards, hand);
+    let covered = covered(ctx.set, cards, hand);
     if covered < required || cards.len() > covered {
         let fault = fault(Code::SpecialShape).fact("kind", hand.name());
         let fault = fault.fact("missing", required.saturating_sub(covered));
-        desk.push(fault.fact("surplus", cards.len() - covered));
+        ctx.push(fault.fact("surplus", cards.len() - covered));
     }
-    desk.settle(Plan::SpecialHand(hand))
+    ctx.settle(Plan::SpecialHand(hand))
 }
 
-/// The special hands that the seat in turn can declare now.
-pub(crate) fn declarable(state: &Table) -> impl Iterator<Item = SpecialHand> + '_ {
-    let set = state.set();
-    let cards = state.hand(state.turn.seat);
+/// Returns the special hands that the seat in turn can declare now.
+pub(crate) fn declarable(table: &Table) -> impl Iterator<Item = SpecialHand> + '_ {
+    let set = table.set();
+    let cards = table.hand(table.turn.seat);
     let ready = !set.special_hands.is_empty()
-        && state.turn.source == Source::Stock
+        && table.turn.source == Source::Stock
         && cards.len() == u16::from(set.hand_size) + 1
-        && !state.opened(state.side_of(state.turn.seat));
-    // Most hands have a number of ranks that rules each kind out.
+        && !table.opened(table.side_of(table.turn.seat));
+    // For most hands the number of ranks alone rules out each kind.
     let ranks = if ready { cards.rank_counts().iter().filter(|&&count| count > 0).count() } else { 0 };
     let kinds = [(SpecialHand::Straight, 14), (SpecialHand::Pairs, 7), (SpecialHand::Garbage, 5)];
     let near = move |&(hand, most): &(SpecialHand, usize)| ready && ranks <= most && is_agreed(set, hand);
@@ -60,7 +60,7 @@ pub(crate) fn declarable(state: &Table) -> impl Iterator<Item = SpecialHand> + '
         .filter(|&hand| covered(set, cards, hand) == cards.len())
 }
 
-/// How many cards of the hand fill places of the shape, at most.
+/// Returns the maximum number of cards of the hand that fill places of the shape.
 fn covered(set: &RuleSet, cards: &Cards, hand: SpecialHand) -> u16 {
     let mut counts = cards.rank_counts();
     match hand {
@@ -74,7 +74,7 @@ fn covered(set: &RuleSet, cards: &Cards, hand: SpecialHand) -> u16 {
                         PairsWilds::TwosOrJokers => true,
                     }
             });
-            // MA-147: beside a wild pair there are pairs of sevens and aces.
+            // MA-147: a wild pair requires pairs of sevens and of aces.
             let obliged = [Rank::Seven, Rank::Ace].iter().all(|rank| counts[rank.index()] >= 2);
             let wild = usize::from(wilds.count() > 0 && obliged);
             pairs(&counts, 7 - wild, set.special_distinct) + 2 * wild as u16
@@ -89,7 +89,7 @@ fn covered(set: &RuleSet, cards: &Cards, hand: SpecialHand) -> u16 {
     }
 }
 
-/// How many naturals fill pairs, at most `most` of them.
+/// Returns the number of naturals that fill pairs, `most` pairs at most.
 fn pairs(counts: &[u8; 14], most: usize, distinct: bool) -> u16 {
     let of = |rank: &Rank| {
         u16::from(if distinct { counts[rank.index()].min(2) } else { counts[rank.index()] } / 2)
@@ -97,8 +97,8 @@ fn pairs(counts: &[u8; 14], most: usize, distinct: bool) -> u16 {
     2 * Rank::NATURAL.iter().map(of).sum::<u16>().min(most as u16)
 }
 
-/// How many naturals fill sets of these sizes at most, each of one rank; two are of the same rank only if they need
-/// not be distinct (AC-51).
+/// Returns the maximum number of naturals that fill sets of these sizes, each set of one rank. If `distinct`,
+/// no two sets have the same rank (AC-51).
 fn fill(counts: &mut [u8; 14], sizes: &[u8], distinct: bool) -> u16 {
     let Some((&size, rest)) = sizes.split_first() else { return 0 };
     let mut best = fill(counts, rest, distinct);

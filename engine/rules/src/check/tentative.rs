@@ -1,15 +1,16 @@
-//! What is laid tentatively: cards that may still return to the hand, and a top of the pile that is taken
-//! before its use is shown (ALG-07).
+//! Tentative play: cards that may still return to the hand, and a top of the pile that is taken before its use is
+//! shown (ALG-07).
 //!
-//! Without `undo_meld` nothing of this happens. With it everything that a seat lays is loose until its turn
-//! ends, and is tested then, as a whole. With AT_DISCARD placing itself only asks that a card fits its column
-//! (AMB-HN-07), with IMMEDIATE each action is tested besides.
+//! Without `undo_meld` nothing is tentative. With it, all cards that a seat lays are loose until its turn ends, and
+//! are then tested as a whole. With AT_DISCARD, placing only requires that a card fits its column (AMB-HN-07). With
+//! IMMEDIATE, each action is tested besides.
 
 use super::take::{
     entitlement_fault, judge_forfeit, judge_shut, one_card_forbidden, own_of_rank, too_full, top_gate,
 };
 use super::{
-    Batch, Column, Desk, Outlook, Placement, Plan, Verdict, initial, meld, one, sequence, shape, size, stock,
+    Batch, BatchColumn, CheckContext, Outlook, Placement, Plan, Verdict, initial, meld, one, sequence, shape,
+    size, stock,
 };
 use crate::action::{ActionKind, CardList, Group, Groups, MeldId, MeldKind};
 use crate::card::{Card, Cards};
@@ -19,136 +20,136 @@ use crate::rejection::{Field, Violation};
 use crate::rules::MeldCheck;
 use crate::seat::{Seat, Side};
 use crate::sequence::Sequence;
-use crate::table::{MAX_MELDS, Meld, Phase, Source, Table};
+use crate::table::{MELDS_MAX, Meld, Phase, Source, Table};
 use crate::violations::Code;
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
-/// The columns of a turn, each with what of it is loose as `added`.
-type Columns = SmallVec<[Column; 4]>;
+/// The columns of a turn; `added` counts the loose cards of a column.
+type Columns = SmallVec<[BatchColumn; 4]>;
 /// The melds whose loose cards are locked when the top is released.
 pub(crate) type Locked = SmallVec<[MeldId; 4]>;
 
-/// G2: a group names the top only while it is taken and lies nowhere.
-pub(super) fn top_group_gate(state: &Table, groups: &[Group]) -> Result<(), Vec<Violation>> {
+/// Checks that a group names the top only while it is taken and not laid, and that only one group does (G2).
+pub(super) fn top_group_gate(table: &Table, groups: &[Group]) -> Result<(), Vec<Violation>> {
     let named: u16 = groups.iter().map(|group| u16::from(group.top)).sum();
     if named == 0 {
         return Ok(());
     }
-    match state.taken_top {
+    match table.taken_top {
         Some(top) if top.meld.is_none() && named == 1 => Ok(()),
         Some(top) => {
             let fault = Violation::new(Code::TurnCardNotInHand, Field::Action).fact("card", top.card);
             Err(one(fault.fact("held", u16::from(top.meld.is_none())).fact("named", named)))
         }
         None => {
-            Err(one(Violation::new(Code::TurnWrongPhase, Field::Action).fact("phase", state.phase.name())))
+            Err(one(Violation::new(Code::TurnWrongPhase, Field::Action).fact("phase", table.phase.name())))
         }
     }
 }
 
-/// `take_top`: always accepted where the pile is not blocked (AMB-HN-08).
-pub(super) fn check_take_top(mut desk: Desk<'_>) -> Verdict {
-    judge_forfeit(&mut desk);
-    let top = top_gate(&mut desk)?;
-    if one_card_forbidden(desk.state, desk.seat.index()) {
-        desk.push(Violation::new(Code::PileOneCard, Field::Action));
+/// Judges `take_top`, which names no use for the top: the use is shown later (AMB-HN-08).
+pub(super) fn check_take_top(mut ctx: CheckContext<'_>) -> Verdict {
+    judge_forfeit(&mut ctx);
+    let top = top_gate(&mut ctx)?;
+    if one_card_forbidden(ctx.table, ctx.seat.index()) {
+        ctx.push(Violation::new(Code::PileOneCard, Field::Action));
     }
-    if stock::must_take(desk.state, desk.nodes) {
-        desk.push(stock::must_take_fault(&desk, top));
+    if stock::must_take(ctx.table, ctx.nodes) {
+        ctx.push(stock::must_take_fault(&ctx, top));
     }
-    judge_shut(&mut desk, top.rank());
-    desk.settle(Plan::TakeTop)
+    judge_shut(&mut ctx, top.rank());
+    ctx.settle(Plan::TakeTop)
 }
 
-/// `restore_pile`: only while the top is pending (AMB-HN-09).
-pub(super) fn check_restore(desk: Desk<'_>) -> Verdict {
-    if desk.state.phase == Phase::Taking {
+/// Judges `restore_pile`, which is legal only while the top is pending (AMB-HN-09).
+pub(super) fn check_restore(ctx: CheckContext<'_>) -> Verdict {
+    if ctx.table.phase == Phase::Taking {
         return Ok(Plan::Restore);
     }
-    let reason = if desk.state.turn.source == Source::Pile { "LOCKED" } else { "NOTHING_PENDING" };
+    let reason = if ctx.table.turn.source == Source::Pile { "LOCKED" } else { "NOTHING_PENDING" };
     Err(one(Violation::new(Code::PileRestoreForbidden, Field::Action).fact("reason", reason)))
 }
 
-/// `meld` where what is laid stays loose.
-pub(super) fn check_meld(mut desk: Desk<'_>, mut batch: Batch, rest: &Cards) -> Verdict {
+/// Judges a `meld` whose cards stay loose.
+pub(super) fn check_meld(mut ctx: CheckContext<'_>, mut batch: Batch, rest: &Cards) -> Verdict {
     let placements: super::Placements = batch.columns.iter().map(|c| c.placement.clone()).collect();
     let top = batch.columns.iter().position(|column| column.top).map(|at| at as u8);
-    let columns = merged(&desk, &batch.columns);
-    lay_top_first(&desk, &mut batch.columns);
-    let pending = pending_reasons(&desk, &columns);
-    let released = desk.state.phase == Phase::Taking && pending.is_empty();
-    judge_top_of_sequence(&mut desk, &batch.columns);
+    let columns = merged(&ctx, &batch.columns);
+    lay_top_first(&ctx, &mut batch.columns);
+    let pending = pending_reasons(&ctx, &columns);
+    let released = ctx.table.phase == Phase::Taking && pending.is_empty();
+    judge_top_of_sequence(&mut ctx, &batch.columns);
     let mut hand_after = *rest;
     if released {
-        hand_after.add(&picked_up(desk.state));
+        hand_after.add(&picked_up(ctx.table));
     }
-    let outlook = Outlook::of(&desk, &columns, hand_after.len());
+    let outlook = Outlook::of(&ctx, &columns, hand_after.len());
     let pends = !pending.is_empty();
     if hand_after.is_empty() {
-        judge_pending(&mut desk, pending);
+        judge_pending(&mut ctx, pending);
     }
     if hand_after.is_empty() && !pends {
         // The turn ends here: everything is tested.
-        batch.note_after_black_threes(&desk);
+        batch.note_after_black_threes(&ctx);
         batch.columns.clone_from(&columns);
-        let lifted = outlook.overfills(&desk);
-        batch.judge_columns(&mut desk, lifted);
-        meld::judge_wild_lock(&mut desk, &columns);
-        judge_initial(&mut desk, &columns, &outlook);
-        size::judge(&mut desk, black_threes(&columns), &columns, &outlook, &hand_after);
-    } else if desk.set.meld_check == MeldCheck::AtDiscard && !desk.strict {
-        batch.judge_placing(&mut desk);
+        let lifted = outlook.overfills(&ctx);
+        batch.judge_columns(&mut ctx, lifted);
+        meld::judge_wild_lock(&mut ctx, &columns);
+        judge_initial(&mut ctx, &columns, &outlook);
+        size::judge(&mut ctx, black_threes(&columns), &columns, &outlook, &hand_after);
+    } else if ctx.set.meld_check == MeldCheck::AtDiscard && !ctx.strict {
+        batch.judge_placing(&mut ctx);
     } else {
-        batch.judge(&mut desk, &outlook);
-        meld::judge_wild_lock(&mut desk, &batch.columns);
+        batch.judge(&mut ctx, &outlook);
+        meld::judge_wild_lock(&mut ctx, &batch.columns);
         if !pends {
-            if !desk.strict {
-                judge_initial(&mut desk, &columns, &outlook);
+            if !ctx.strict {
+                judge_initial(&mut ctx, &columns, &outlook);
             }
-            size::judge(&mut desk, black_threes(&columns), &columns, &outlook, &hand_after);
+            size::judge(&mut ctx, black_threes(&columns), &columns, &outlook, &hand_after);
         }
     }
-    judge_ids(&mut desk, &placements);
-    let release = released.then(|| locks(&desk, &columns));
-    desk.settle(Plan::Place { placements, top, release })
+    judge_ids(&mut ctx, &placements);
+    let release = released.then(|| locks(&ctx, &columns));
+    ctx.settle(Plan::Place { placements, top, release })
 }
 
-/// Whether groups that may be placed make melds that can stand when the turn ends, as far as they go.
-pub(crate) fn stands(state: &Table, seat: Seat, groups: &Groups, nodes: &Nodes) -> bool {
-    let mut desk = Desk::new(state, seat, ActionKind::Meld, nodes);
-    desk.strict = true;
-    meld::check(desk, groups).is_ok()
+/// Whether groups that may be placed make melds that can stand when the turn ends; the minimum is not tested.
+pub(crate) fn stands(table: &Table, seat: Seat, groups: &Groups, nodes: &Nodes) -> bool {
+    let mut ctx = CheckContext::new(table, seat, ActionKind::Meld, nodes);
+    ctx.strict = true;
+    meld::check(ctx, groups).is_ok()
 }
 
-/// Whether `side` may begin so many melds more: ids end at 127 and are not used again, so that a seat that lays and
-/// takes back again and again begins no more at last; and a table has as many melds at most.
-pub(crate) fn has_ids(state: &Table, side: Side, begun: usize) -> bool {
-    let next = usize::from(state.round.next_id[side.index()]);
-    next.max(state.melds.len()) + begun <= MAX_MELDS
+/// Whether `side` may begin `begun` more melds. A table has at most [`MELDS_MAX`] melds. Ids end at 127 and are not
+/// used again, so that a seat cannot lay and take back cards forever.
+pub(crate) fn has_ids(table: &Table, side: Side, begun: usize) -> bool {
+    let next = usize::from(table.round.next_id[side.index()]);
+    next.max(table.melds.len()) + begun <= MELDS_MAX
 }
 
-/// MELD_NOT_FOUND of the first id that there is not.
-pub(super) fn judge_ids<'p>(desk: &mut Desk<'_>, placements: impl IntoIterator<Item = &'p Placement>) {
+/// Judges MELD_NOT_FOUND, with the first id that does not exist, if ids for new melds are used up.
+pub(super) fn judge_ids<'p>(ctx: &mut CheckContext<'_>, placements: impl IntoIterator<Item = &'p Placement>) {
     let begun = placements.into_iter().filter(|p| p.target.is_none()).count();
-    if desk.set.undo_meld && !has_ids(desk.state, desk.side, begun) {
-        desk.push(Violation::new(Code::MeldNotFound, Field::Action).fact("meld", MeldId(MAX_MELDS as u8)));
+    if ctx.set.undo_meld && !has_ids(ctx.table, ctx.side, begun) {
+        ctx.push(Violation::new(Code::MeldNotFound, Field::Action).fact("meld", MeldId(MELDS_MAX as u8)));
     }
 }
 
-/// `undo_meld`: loose cards return. The last natural of a column goes back with its wilds only, since wilds
-/// alone have no rank; of a sequence cards go back from its ends.
-pub(super) fn check_undo(desk: Desk<'_>, id: MeldId, cards: &CardList) -> Verdict {
+/// Judges `undo_meld`: loose cards return. The last natural of a column returns only with its wilds, since wilds
+/// alone have no rank. Cards of a sequence return from its ends.
+pub(super) fn check_undo(ctx: CheckContext<'_>, id: MeldId, cards: &CardList) -> Verdict {
     if cards.is_empty() {
         return Err(one(Violation::new(Code::TurnEmptyAction, Field::Action)));
     }
     let named: Cards = cards.iter().copied().collect();
-    let loose = desk.state.loose_of(id).copied().unwrap_or(Cards::EMPTY);
+    let loose = ctx.table.loose_of(id).copied().unwrap_or(Cards::EMPTY);
     if !loose.contains(&named) {
         let fixed = cards.iter().copied().find(|&card| loose.count(card) < named.count(card));
         return Err(meld::fixed(id, &CardList::from_iter(fixed)));
     }
-    let meld = desk.state.meld(desk.side, id).expect("loose cards lie in a meld");
+    let meld = ctx.table.meld(ctx.side, id).expect("loose cards lie in a meld");
     let mut stays = meld.cards;
     stays.subtract(&named);
     if meld.kind == MeldKind::Set && !stays.is_empty() && stays.len() == u16::from(stays.wilds()) {
@@ -158,23 +159,23 @@ pub(super) fn check_undo(desk: Desk<'_>, id: MeldId, cards: &CardList) -> Verdic
     if meld.kind == MeldKind::Sequence && !stays.is_empty() && Sequence::of(&stays).is_none() {
         return Err(meld::fixed(id, cards));
     }
-    let mut columns = loose_columns(&desk);
-    if let Some(at) = columns.iter().position(|column| id_of(desk.state, column) == Some(id)) {
-        take_back(&desk, &mut columns, at, &named);
+    let mut columns = loose_columns(&ctx);
+    if let Some(at) = columns.iter().position(|column| id_of(ctx.table, column) == Some(id)) {
+        take_back(&ctx, &mut columns, at, &named);
     }
-    lay_top_first(&desk, &mut columns);
-    let pending = pending_reasons(&desk, &columns);
-    let released = desk.state.phase == Phase::Taking && pending.is_empty();
-    let release = released.then(|| locks(&desk, &columns));
-    desk.settle(Plan::Undo { meld: id, cards: cards.clone(), release })
+    lay_top_first(&ctx, &mut columns);
+    let pending = pending_reasons(&ctx, &columns);
+    let released = ctx.table.phase == Phase::Taking && pending.is_empty();
+    let release = released.then(|| locks(&ctx, &columns));
+    ctx.settle(Plan::Undo { meld: id, cards: cards.clone(), release })
 }
 
 /// Takes `named` out of the column at `at`.
-fn take_back(desk: &Desk<'_>, columns: &mut Columns, at: usize, named: &Cards) {
+fn take_back(ctx: &CheckContext<'_>, columns: &mut Columns, at: usize, named: &Cards) {
     let column = &mut columns[at];
     let mut stays: Cards = column.placement.cards.iter().copied().collect();
     stays.subtract(named);
-    column.top &= desk.state.taken_top.is_some_and(|top| stays.count(top.card) > 0);
+    column.top &= ctx.table.taken_top.is_some_and(|top| stays.count(top.card) > 0);
     column.placement.cards = stays.iter().collect();
     column.added = content(&stays);
     if column.size() == 0 {
@@ -182,52 +183,52 @@ fn take_back(desk: &Desk<'_>, columns: &mut Columns, at: usize, named: &Cards) {
     }
 }
 
-/// PILE_PENDING: no turn ends while a top is taken tentatively.
-pub(super) fn judge_top(desk: &mut Desk<'_>) {
-    if desk.state.phase == Phase::Taking {
-        let pending = pending_reasons(desk, &loose_columns(desk));
-        judge_pending(desk, pending);
+/// Judges PILE_PENDING: no turn ends while a top is taken tentatively.
+pub(super) fn judge_top(ctx: &mut CheckContext<'_>) {
+    if ctx.table.phase == Phase::Taking {
+        let pending = pending_reasons(ctx, &loose_columns(ctx));
+        judge_pending(ctx, pending);
     }
 }
 
-/// The tests of what a turn has laid, as it ends with cards in the hand (HN-015).
-pub(super) fn judge_turn(desk: &mut Desk<'_>) {
-    if desk.state.turn.loose.is_empty() {
+/// Tests the cards that a turn has laid, as the turn ends with cards in the hand (HN-015).
+pub(super) fn judge_turn(ctx: &mut CheckContext<'_>) {
+    if ctx.table.turn.loose.is_empty() {
         return;
     }
-    let columns = loose_columns(desk);
+    let columns = loose_columns(ctx);
     let mut batch = Batch { columns, ..Batch::default() };
-    let hand = *desk.state.hand(desk.seat);
-    let outlook = Outlook::of(desk, &batch.columns, hand.len());
-    let lifted = outlook.overfills(desk);
-    batch.judge_columns(desk, lifted);
-    meld::judge_wild_lock(desk, &batch.columns);
-    judge_initial(desk, &batch.columns, &outlook);
-    size::judge(desk, black_threes(&batch.columns), &batch.columns, &outlook, &hand);
+    let hand = *ctx.table.hand(ctx.seat);
+    let outlook = Outlook::of(ctx, &batch.columns, hand.len());
+    let lifted = outlook.overfills(ctx);
+    batch.judge_columns(ctx, lifted);
+    meld::judge_wild_lock(ctx, &batch.columns);
+    judge_initial(ctx, &batch.columns, &outlook);
+    size::judge(ctx, black_threes(&batch.columns), &batch.columns, &outlook, &hand);
 }
 
-/// Whether what the turn has laid passes the tests of its end.
-pub(crate) fn may_end_turn(state: &Table, nodes: &Nodes) -> bool {
-    if state.turn.loose.is_empty() {
+/// Whether the cards that the turn has laid pass the tests of its end.
+pub(crate) fn may_end_turn(table: &Table, nodes: &Nodes) -> bool {
+    if table.turn.loose.is_empty() {
         return true;
     }
-    let mut desk = Desk::new(state, state.turn.seat, ActionKind::Discard, nodes);
-    judge_turn(&mut desk);
-    desk.faults.is_empty()
+    let mut ctx = CheckContext::new(table, table.turn.seat, ActionKind::Discard, nodes);
+    judge_turn(&mut ctx);
+    ctx.faults.is_empty()
 }
 
-fn judge_pending(desk: &mut Desk<'_>, reasons: Vec<Violation>) {
+fn judge_pending(ctx: &mut CheckContext<'_>, reasons: Vec<Violation>) {
     if !reasons.is_empty() {
         let codes: Vec<Code> = reasons.iter().map(|reason| reason.code).collect();
         let fault = Violation::new(Code::PilePending, Field::Action).fact("reasons", codes);
-        desk.push(fault);
+        ctx.push(fault);
     }
 }
 
-/// Why the tentatively taken top is not released, none of it where none is taken (AMB-HN-08).
-fn pending_reasons(desk: &Desk<'_>, columns: &[Column]) -> Vec<Violation> {
+/// Returns why the tentatively taken top is not released (AMB-HN-08); no reason if no top is taken.
+fn pending_reasons(ctx: &CheckContext<'_>, columns: &[BatchColumn]) -> Vec<Violation> {
     let mut reasons = Vec::new();
-    let Some(taken) = desk.state.taken_top else { return reasons };
+    let Some(taken) = ctx.table.taken_top else { return reasons };
     match columns.iter().position(|column| column.top) {
         None => {
             let fault = Violation::new(Code::PileTopNotMelded, Field::Action).fact("top", taken.card);
@@ -236,133 +237,134 @@ fn pending_reasons(desk: &Desk<'_>, columns: &[Column]) -> Vec<Violation> {
         Some(at) => {
             let column = &columns[at];
             let entitles = match column.placement.kind {
-                MeldKind::Sequence => {
-                    sequence::entitlement_fault(desk, &before_turn(desk, column), taken.card)
-                }
-                _ => judge_set_take(desk, column, taken.card),
+                MeldKind::Sequence => sequence::entitlement_fault(ctx, &before_turn(ctx, column), taken.card),
+                _ => judge_set_take(ctx, column, taken.card),
             };
             reasons.extend(entitles);
             let mut faults = SmallVec::new();
-            shape::judge(desk, columns, at, false, &mut faults);
+            shape::judge(ctx, columns, at, false, &mut faults);
             reasons.extend(faults.into_iter().map(|(_, fault)| fault));
         }
     }
-    reasons.extend(initial_faults(desk, columns, None));
+    reasons.extend(initial_faults(ctx, columns, None));
     reasons
 }
 
-/// Why the top, as it lies in a set or wild meld, does not entitle to the pile (ALG-05).
-fn judge_set_take(desk: &Desk<'_>, column: &Column, top: Card) -> Option<Violation> {
-    let receiver = before_turn(desk, column);
-    let receiver = receiver.as_ref().filter(|meld| takes_top(desk.set, meld));
+/// Returns why the top, as it lies in a set or wild meld, does not entitle to the pile (ALG-05).
+fn judge_set_take(ctx: &CheckContext<'_>, column: &BatchColumn, top: Card) -> Option<Violation> {
+    let receiver = before_turn(ctx, column);
+    let receiver = receiver.as_ref().filter(|meld| takes_top(ctx.set, meld));
     // Two wilds are the pair to a wild top (HF-050).
     let (naturals, wilds) = match top.is_wild() {
         true => (column.added.1 - 1, 0),
         false => (column.added.0 - 1, column.added.1),
     };
-    let named = own_of_rank(desk, top.rank());
-    let fault = entitlement_fault(desk, top, receiver.filter(|_| !top.is_wild()), naturals, wilds, named);
+    let named = own_of_rank(ctx, top.rank());
+    let fault = entitlement_fault(ctx, top, receiver.filter(|_| !top.is_wild()), naturals, wilds, named);
     fault.or_else(|| {
-        let before = before_turn(desk, column)?;
-        let (size, max) = excess(desk.state, desk.side, &before, naturals, wilds)?;
+        let before = before_turn(ctx, column)?;
+        let (size, max) = excess(ctx.table, ctx.side, &before, naturals, wilds)?;
         Some(too_full(&before, size, max))
     })
 }
 
-/// A column's meld as it lay when the turn began; `None` if nothing of it did.
-fn before_turn(desk: &Desk<'_>, column: &Column) -> Option<Meld> {
+/// Returns a column's meld as it lay when the turn began, or `None` if no card of it lay there.
+fn before_turn(ctx: &CheckContext<'_>, column: &BatchColumn) -> Option<Meld> {
     let at = column.placement.target.filter(|_| !column.is_new())?;
-    let mut meld = desk.state.melds[usize::from(at)].clone();
-    meld.cards.subtract(&desk.state.loose_of(meld.id).copied().unwrap_or(Cards::EMPTY));
+    let mut meld = ctx.table.melds[usize::from(at)].clone();
+    meld.cards.subtract(&ctx.table.loose_of(meld.id).copied().unwrap_or(Cards::EMPTY));
     Some(meld).filter(|meld| !meld.is_empty())
 }
 
-/// A top fits a sequence only where it lengthens one directly by itself (SA-043): that is tested as it is laid.
-fn judge_top_of_sequence(desk: &mut Desk<'_>, columns: &[Column]) {
-    let Some(taken) = desk.state.taken_top else { return };
-    let on_sequence = |c: &&Column| c.top && c.placement.kind == MeldKind::Sequence;
+/// Tests a top that is laid on a sequence: by itself, it must lengthen the sequence directly (SA-043).
+fn judge_top_of_sequence(ctx: &mut CheckContext<'_>, columns: &[BatchColumn]) {
+    let Some(taken) = ctx.table.taken_top else { return };
+    let on_sequence = |c: &&BatchColumn| c.top && c.placement.kind == MeldKind::Sequence;
     if let Some(column) = columns.iter().find(on_sequence) {
-        let fault = sequence::entitlement_fault(desk, &before_turn(desk, column), taken.card);
-        desk.faults.extend(fault);
+        let fault = sequence::entitlement_fault(ctx, &before_turn(ctx, column), taken.card);
+        ctx.faults.extend(fault);
     }
 }
 
-/// What an initial meld that the turn has laid lacks; nothing where the side has opened. While a top is
-/// pending only valid columns count (clarification 5), and the pile is handed over against the points alone
-/// (AMB-HN-19).
-fn initial_faults(desk: &Desk<'_>, columns: &[Column], outlook: Option<&Outlook>) -> Vec<Violation> {
-    if desk.state.opened(desk.side) {
+/// Returns the faults of the initial meld that the turn has laid; none if the side has opened. While a top is pending
+/// only valid columns count (clarification 5), and points alone release the pile: no exemption does (AMB-HN-19).
+fn initial_faults(
+    ctx: &CheckContext<'_>,
+    columns: &[BatchColumn],
+    outlook: Option<&Outlook>,
+) -> Vec<Violation> {
+    if ctx.table.opened(ctx.side) {
         return Vec::new();
     }
-    let taken = desk.state.taken_top;
-    let counts = |&at: &usize| taken.is_none() || is_valid(desk, columns, at);
+    let taken = ctx.table.taken_top;
+    let counts = |&at: &usize| taken.is_none() || is_valid(ctx, columns, at);
     let counted: Columns = (0..columns.len()).filter(counts).map(|at| columns[at].clone()).collect();
-    let exempt = |outlook| initial::exempt(desk.state, desk.side, outlook);
+    let exempt = |outlook| initial::exempt(ctx.table, ctx.side, outlook);
     let exempt = taken.is_none() && outlook.is_some_and(exempt);
-    initial::turn_faults(desk, &counted, taken.map(|top| top.card), exempt)
+    initial::turn_faults(ctx, &counted, taken.map(|top| top.card), exempt)
 }
 
-fn judge_initial(desk: &mut Desk<'_>, columns: &[Column], outlook: &Outlook) {
-    let faults = initial_faults(desk, columns, Some(outlook));
-    desk.faults.extend(faults);
+fn judge_initial(ctx: &mut CheckContext<'_>, columns: &[BatchColumn], outlook: &Outlook) {
+    let faults = initial_faults(ctx, columns, Some(outlook));
+    ctx.faults.extend(faults);
 }
 
-/// Whether a column is a meld by itself. Black threes never are: they go only with the last cards.
-fn is_valid(desk: &Desk<'_>, columns: &[Column], at: usize) -> bool {
+/// Whether a column is a meld by itself. Black threes never are one: they go only with the last cards.
+fn is_valid(ctx: &CheckContext<'_>, columns: &[BatchColumn], at: usize) -> bool {
     if columns[at].placement.kind == MeldKind::BlackThrees {
         return false;
     }
     let mut faults = SmallVec::new();
-    shape::judge(desk, columns, at, false, &mut faults);
+    shape::judge(ctx, columns, at, false, &mut faults);
     faults.is_empty()
 }
 
-/// The melds that are locked when the top is released (clarification 5).
-fn locks(desk: &Desk<'_>, columns: &[Column]) -> Locked {
-    let mut next = desk.state.round.next_id[desk.side.index()];
+/// Returns the melds that are locked when the top is released (clarification 5).
+fn locks(ctx: &CheckContext<'_>, columns: &[BatchColumn]) -> Locked {
+    let mut next = ctx.table.round.next_id[ctx.side.index()];
     let mut locked = Locked::new();
     for (at, column) in columns.iter().enumerate() {
-        let id = id_of(desk.state, column).unwrap_or_else(|| {
+        let id = id_of(ctx.table, column).unwrap_or_else(|| {
             next += 1;
             MeldId(next - 1)
         });
-        if is_valid(desk, columns, at) {
+        if is_valid(ctx, columns, at) {
             locked.push(id);
         }
     }
     locked
 }
 
-fn id_of(state: &Table, column: &Column) -> Option<MeldId> {
-    column.placement.target.map(|at| state.melds[usize::from(at)].id)
+fn id_of(table: &Table, column: &BatchColumn) -> Option<MeldId> {
+    column.placement.target.map(|at| table.melds[usize::from(at)].id)
 }
 
-/// What the seat in turn has laid and not locked.
-fn loose_columns(desk: &Desk<'_>) -> Columns {
-    let state = desk.state;
-    let side = state.side_of(state.turn.seat);
+/// Returns the columns of the cards that the seat in turn has laid and that are not locked.
+fn loose_columns(ctx: &CheckContext<'_>) -> Columns {
+    let table = ctx.table;
+    let side = table.side_of(table.turn.seat);
     let column = |loose: &crate::table::Loose| {
-        let at = state.melds.iter().position(|m| m.side == side && m.id == loose.meld)?;
-        let meld = &state.melds[at];
+        let at = table.melds.iter().position(|m| m.side == side && m.id == loose.meld)?;
+        let meld = &table.melds[at];
         let (all, added) = (content(&meld.cards), content(&loose.cards));
         let cards = loose.cards.iter().collect();
-        Some(Column {
+        Some(BatchColumn {
             placement: Placement { target: Some(at as u8), kind: meld.kind, rank: meld.rank, cards },
             field: Field::Action,
             old: (all.0 - added.0, all.1 - added.1),
             added,
-            top: state.taken_top.is_some_and(|top| top.meld == Some(meld.id)),
+            top: table.taken_top.is_some_and(|top| top.meld == Some(meld.id)),
             first: (0, 0),
         })
     };
-    let mut columns: Columns = state.turn.loose.iter().filter_map(column).collect();
-    lay_top_first(desk, &mut columns);
+    let mut columns: Columns = table.turn.loose.iter().filter_map(column).collect();
+    lay_top_first(ctx, &mut columns);
     columns
 }
 
-/// What the turn's columns become by a batch.
-fn merged(desk: &Desk<'_>, batch: &[Column]) -> Columns {
-    let mut columns = loose_columns(desk);
+/// Returns the columns of the turn with a batch added to them.
+fn merged(ctx: &CheckContext<'_>, batch: &[BatchColumn]) -> Columns {
+    let mut columns = loose_columns(ctx);
     for new in batch {
         let target = new.placement.target;
         match columns.iter_mut().find(|c| target.is_some() && c.placement.target == target) {
@@ -376,25 +378,25 @@ fn merged(desk: &Desk<'_>, batch: &[Column]) -> Columns {
             None => columns.push(new.clone()),
         }
     }
-    lay_top_first(desk, &mut columns);
+    lay_top_first(ctx, &mut columns);
     columns
 }
 
-/// A turn that may be taken back has no order either: what entitles to the pile goes with the top first.
-fn lay_top_first(desk: &Desk<'_>, columns: &mut [Column]) {
+/// Sets the cards that are laid with the top before all others. A turn that may be taken back has no order either.
+fn lay_top_first(ctx: &CheckContext<'_>, columns: &mut [BatchColumn]) {
     let sets = columns.iter_mut().filter(|column| column.placement.kind == MeldKind::Set);
     for column in sets.filter(|column| column.top) {
-        let before = before_turn(desk, column);
+        let before = before_turn(ctx, column);
         let (naturals, wilds) = (column.added.0 - 1, column.added.1);
-        column.first = first_laid(desk.state, desk.side, before.as_ref(), naturals, wilds);
+        column.first = first_laid(ctx.table, ctx.side, before.as_ref(), naturals, wilds);
     }
 }
 
-fn black_threes(columns: &[Column]) -> Option<Field> {
+fn black_threes(columns: &[BatchColumn]) -> Option<Field> {
     columns.iter().find(|c| c.placement.kind == MeldKind::BlackThrees).map(|c| c.field)
 }
 
-/// Naturals (or black threes) and wilds.
+/// Returns the number of naturals (or black threes) and of wilds.
 fn content(cards: &Cards) -> (u8, u8) {
     let wilds = cards.wilds();
     (cards.len() as u8 - wilds, wilds)

@@ -1,6 +1,6 @@
 //! `lay_threes`, and threes that may not be kept (ALG-03).
 
-use super::{Desk, Plan, Verdict, least_kept, may_go_out, one, tentative};
+use super::{CheckContext, Plan, Verdict, least_kept, may_go_out, one, tentative};
 use crate::action::CardList;
 use crate::card::{Card, Cards, Class};
 use crate::rejection::{Field, Violation};
@@ -8,104 +8,105 @@ use crate::rules::{DiscardThrees, DiscardWilds, LastThree, RuleSet, ThreesKeep, 
 use crate::table::{Phase, Table};
 use crate::violations::Code;
 
-pub(super) fn check(mut desk: Desk<'_>, cards: &CardList) -> Verdict {
+pub(super) fn check(mut ctx: CheckContext<'_>, cards: &CardList) -> Verdict {
     if cards.is_empty() {
         return Err(one(Violation::new(Code::TurnEmptyAction, Field::Action)));
     }
-    desk.cards_gate(core::iter::once((Field::Cards, cards)))?;
-    let mut layable = layable(desk.state);
+    ctx.cards_gate(core::iter::once((Field::Cards, cards)))?;
+    let mut layable = layable(ctx.table);
     for &card in cards {
         if !layable.remove(card) {
             let fault = Violation::new(Code::ThreeLayWrongTime, Field::Cards).fact("card", card);
-            desk.push(fault.fact("window", desk.set.threes_window.fact()));
+            ctx.push(fault.fact("window", ctx.set.threes_window.fact()));
         }
     }
-    judge_rest(&mut desk, cards);
-    if desk.set.last_three == LastThree::EndRound {
-        // It may end the round with what lies there.
-        tentative::judge_turn(&mut desk);
+    judge_rest(&mut ctx, cards);
+    if ctx.set.last_three == LastThree::EndRound {
+        // The three may end the round, with the melds as they lie.
+        tentative::judge_turn(&mut ctx);
     }
-    desk.settle(Plan::LayThrees(cards.clone()))
+    ctx.settle(Plan::LayThrees(cards.clone()))
 }
 
-/// Threes that nothing replaces, late ones or at an empty stock, leave enough cards to end the turn with: laying is no
-/// going out.
-fn judge_rest(desk: &mut Desk<'_>, cards: &CardList) {
-    let (state, set) = (desk.state, desk.set);
-    // A foot may be no more than its threes (HF-079).
+/// Checks that threes that nothing replaces (late threes, or threes at an empty stock) leave enough cards to
+/// end the turn: laying threes is not going out.
+fn judge_rest(ctx: &mut CheckContext<'_>, cards: &CardList) {
+    let (table, set) = (ctx.table, ctx.set);
+    // A foot may consist of threes only (HF-079).
     let of_foot = set.foot_size > 0 && set.late_three_replaced;
-    if of_foot || !state.foot(desk.seat).is_empty() || !must_lay(state).is_empty() {
+    if of_foot || !table.foot(ctx.seat).is_empty() || !must_lay(table).is_empty() {
         return;
     }
-    let mut fresh = state.turn.fresh;
+    let mut fresh = table.turn.fresh;
     let due = |card: &&Card| set.late_three_replaced || fresh.remove(**card);
     let due = cards.iter().filter(due).count();
-    if due > state.stock.len() && set.last_three != LastThree::GoOn {
+    if due > table.stock.len() && set.last_three != LastThree::GoOn {
         return;
     }
-    let stays = usize::from(state.hand(desk.seat).len()) + due.min(state.stock.len());
+    let stays = usize::from(table.hand(ctx.seat).len()) + due.min(table.stock.len());
     let stays = stays.saturating_sub(cards.len());
-    let least = least_to_end(state);
+    let least = least_to_end(table);
     if stays < usize::from(least) {
         let fault =
             Violation::new(Code::MeldLeavesTooFewCards, Field::Cards).fact("hand_after", stays as u16);
-        desk.push(fault.fact("required", least));
+        ctx.push(fault.fact("required", least));
     }
 }
 
-/// How many cards the seat in turn needs at least to end its turn, its draw made or not.
-pub(crate) fn least_to_end(state: &Table) -> u8 {
-    let side = state.side_of(state.turn.seat);
-    let one = state.phase == Phase::Start || may_go_out(state, state.canastas(side));
-    if one { 1 } else { least_kept(state.set()) as u8 }
+/// Returns the minimum number of cards that the seat in turn needs to end its turn, before or after its draw.
+pub(crate) fn least_to_end(table: &Table) -> u8 {
+    let side = table.side_of(table.turn.seat);
+    let one = table.phase == Phase::Start || may_go_out(table, table.canastas(side));
+    if one { 1 } else { least_kept(table.set()) as u8 }
 }
 
-/// The threes that the seat in turn may lay now, its draw made or not.
-pub(crate) fn layable(state: &Table) -> Cards {
-    let set = state.set();
-    let fresh_only = state.phase != Phase::Start && set.threes_window == ThreesWindow::StartOrFresh;
-    if fresh_only { state.turn.fresh } else { held(state) }
+/// Returns the threes that the seat in turn may lay now, before or after its draw.
+pub(crate) fn layable(table: &Table) -> Cards {
+    let set = table.set();
+    let fresh_only = table.phase != Phase::Start && set.threes_window == ThreesWindow::StartOrFresh;
+    if fresh_only { table.turn.fresh } else { held(table) }
 }
 
-/// The threes in the hand of the seat in turn that can be laid at all.
-pub(crate) fn held(state: &Table) -> Cards {
-    let hand = state.hand(state.turn.seat);
+/// Returns the threes in the hand of the seat in turn that the rule set allows to be laid.
+pub(crate) fn held(table: &Table) -> Cards {
+    let hand = table.hand(table.turn.seat);
     hand.kinds()
-        .filter(|(card, _)| state.set().lays(card.class()))
+        .filter(|(card, _)| table.set().lays(card.class()))
         .flat_map(|(card, count)| core::iter::repeat_n(card, usize::from(count)))
         .collect()
 }
 
-/// The threes that must be laid before anything else is done, if any (MA-039, threes_keep).
-pub(crate) fn must_lay(state: &Table) -> Cards {
-    let set = state.set();
+/// Returns the threes that must be laid before anything else is done (MA-039, threes_keep); empty if there are
+/// none.
+pub(crate) fn must_lay(table: &Table) -> Cards {
+    let set = table.set();
     if !set.lays_threes_by_choice() {
         return Cards::EMPTY;
     }
-    let threes = layable(state);
-    if threes.is_empty() || (may_keep(state) && !is_stranded(state)) { Cards::EMPTY } else { threes }
+    let threes = layable(table);
+    if threes.is_empty() || (may_keep(table) && !is_stranded(table)) { Cards::EMPTY } else { threes }
 }
 
-fn may_keep(state: &Table) -> bool {
-    match state.set().threes_keep {
+fn may_keep(table: &Table) -> bool {
+    match table.set().threes_keep {
         ThreesKeep::Free => true,
-        ThreesKeep::StraightOnly => held(state).len() <= 1 && !state.opened(state.side_of(state.turn.seat)),
+        ThreesKeep::StraightOnly => held(table).len() <= 1 && !table.opened(table.side_of(table.turn.seat)),
         ThreesKeep::Never => false,
     }
 }
 
-/// MA-039: with these threes the hand could make no discard. Before the draw this binds only where a three
-/// could not be laid after it, and not at an empty stock, where the round ends anyway (AC-08).
-fn is_stranded(state: &Table) -> bool {
-    let set = state.set();
-    let later = set.threes_window == ThreesWindow::AnyTime || state.stock.is_empty();
-    if state.phase == Phase::Start && later {
+/// Whether the hand could make no discard with these threes (MA-039). Before the draw this binds only if a
+/// three could not be laid after the draw, and never at an empty stock, where the round ends anyway (AC-08).
+fn is_stranded(table: &Table) -> bool {
+    let set = table.set();
+    let later = set.threes_window == ThreesWindow::AnyTime || table.stock.is_empty();
+    if table.phase == Phase::Start && later {
         return false;
     }
-    !state.hand(state.turn.seat).kinds().any(|(card, _)| may_go(set, card))
+    !table.hand(table.turn.seat).kinds().any(|(card, _)| may_go(set, card))
 }
 
-/// Whether such a card can be discarded from a hand that holds a three and keeps a card.
+/// Whether this card can be discarded from a hand that holds a three and keeps a card.
 fn may_go(set: &RuleSet, card: Card) -> bool {
     match card.class() {
         Class::Natural => true,
@@ -123,18 +124,21 @@ pub(super) fn bars_three(set: &RuleSet, class: Class) -> bool {
     }
 }
 
-/// THREE_MUST_BE_LAID.
-pub(super) fn judge_kept(desk: &mut Desk<'_>) {
-    let threes = must_lay(desk.state);
+/// Judges THREE_MUST_BE_LAID.
+pub(super) fn judge_kept(ctx: &mut CheckContext<'_>) {
+    if !ctx.set.lays_threes_by_choice() {
+        return;
+    }
+    let threes = must_lay(ctx.table);
     if !threes.is_empty() {
         let cards: CardList = threes.iter().collect();
         let fault = Violation::new(Code::ThreeMustBeLaid, Field::Action).fact("cards", cards);
-        desk.push(fault);
+        ctx.push(fault);
     }
 }
 
 impl ThreesWindow {
-    /// The window's name in facts.
+    /// Returns the name of the window in facts.
     fn fact(self) -> &'static str {
         ["ANY_TIME", "START_OR_FRESH"][self as usize]
     }

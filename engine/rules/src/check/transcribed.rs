@@ -1,4 +1,4 @@
-//! A deal that was written down by hand: what is wrong with it, and a wall that fits what is known of it.
+//! A deal that was written down by hand: its faults, and a wall that fits the known cards.
 
 use crate::action::Deal;
 use crate::card::{Card, Cards};
@@ -10,15 +10,15 @@ use crate::violations::Code;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
-/// What SETUP_DEAL calls the hands, by seat.
+/// The names of the hands in SETUP_DEAL, by seat.
 const HANDS: [&str; 6] = ["HAND_0", "HAND_1", "HAND_2", "HAND_3", "HAND_4", "HAND_5"];
 
-/// Everything that is wrong with the cards that a deal names, in the order of checks.
-pub(super) fn faults(state: &Table, deal: &Deal) -> Vec<Violation> {
-    let set = state.set();
+/// Returns all faults of the cards that a deal names, in the order of checks.
+pub(super) fn faults(table: &Table, deal: &Deal) -> Vec<Violation> {
+    let set = table.set();
     let mut faults = Vec::new();
     let named: Cards = deal.hands.iter().flatten().chain(&deal.upcards).filter_map(|card| *card).collect();
-    let pack = state.rules.census();
+    let pack = table.rules.census();
     if let Some((card, found)) = named.kinds().find(|&(card, found)| found > pack.count(card)) {
         let fault = Violation::new(Code::SetupDeck, Field::Action).fact("card", card);
         faults.push(fault.fact("found", found).fact("required", pack.count(card)));
@@ -36,7 +36,7 @@ pub(super) fn faults(state: &Table, deal: &Deal) -> Vec<Violation> {
         wrong_size(zone, hand.len(), set.hand_size.into());
     }
     let known: Vec<Card> = deal.upcards.iter().filter_map(|card| *card).collect();
-    // An upcard lies open: whoever writes one down knows it.
+    // An upcard lies open, so a deal that has one names it.
     let expected = if set.start_card == StartCard::One { deal.upcards.len() } else { 0 };
     let found = if expected == 0 { deal.upcards.len() } else { known.len() };
     wrong_size("UPCARDS", found, expected);
@@ -48,7 +48,8 @@ pub(super) fn faults(state: &Table, deal: &Deal) -> Vec<Violation> {
     faults
 }
 
-/// CL-012: the upcard that should have been covered, or the one that was turned although none was due.
+/// Returns the upcard that should have been covered, or the one that was turned although no cover was due
+/// (CL-012); `None` if the upcards are correct.
 fn misplaced(set: &RuleSet, upcards: &[Card]) -> Option<Card> {
     let covered = |card: &Card| set.start_cover.contains(card.class());
     match upcards.iter().position(|card| !covered(card)) {
@@ -57,16 +58,16 @@ fn misplaced(set: &RuleSet, upcards: &[Card]) -> Option<Card> {
     }
 }
 
-/// A wall that fits what is known, first card dealt first. `drawn` is what replaced the threes that were dealt.
-/// The cards that nobody knows are some that are left: threes that are laid come last.
+/// Returns a wall that fits the known cards, first card dealt first. `drawn` lists the cards that replaced
+/// dealt threes. The unknown cards are taken from those that are left; threes that are laid come last.
 ///
 /// # Errors
-/// A card that is named more often than the pack has it.
-pub(crate) fn wall(state: &Table, deal: &Deal, drawn: &[Option<Card>]) -> Result<Vec<Card>, Card> {
-    let set = state.set();
+/// The card that the deal names more often than the pack has it.
+pub(crate) fn wall(table: &Table, deal: &Deal, drawn: &[Option<Card>]) -> Result<Vec<Card>, Card> {
+    let set = table.set();
     let seats = usize::from(set.seats);
-    let mut wall: Vec<Option<Card>> = alloc::vec![None; usize::from(state.rules.deck_size())];
-    let leader = state.round.dealer.left(set.seats);
+    let mut wall: Vec<Option<Card>> = alloc::vec![None; usize::from(table.rules.deck_size())];
+    let leader = table.round.dealer.left(set.seats);
     for (seat, hand) in (0..set.seats).map(Seat).zip(&deal.hands) {
         let first = (seat.index() + seats - leader.index()) % seats;
         wall.iter_mut().skip(first).step_by(seats).zip(hand).for_each(|(place, card)| *place = *card);
@@ -74,12 +75,12 @@ pub(crate) fn wall(state: &Table, deal: &Deal, drawn: &[Option<Card>]) -> Result
     let dealt = seats * (usize::from(set.hand_size) + usize::from(set.foot_size))
         + set.talons.iter().map(|&size| usize::from(size)).sum::<usize>();
     let starts = set.start_card == StartCard::One;
-    // An upcard that nobody knows is one that needs no cover.
+    // An unknown upcard is one that needs no cover.
     let turned = deal.upcards.len().max(usize::from(starts));
     let open = deal.upcards.iter().chain(core::iter::repeat_n(&None, turned - deal.upcards.len()));
     wall.iter_mut().skip(dealt).zip(open.chain(drawn)).for_each(|(place, card)| *place = *card);
 
-    let mut left = state.rules.census();
+    let mut left = table.rules.census();
     for card in wall.iter().flatten() {
         if !left.remove(*card) {
             return Err(*card);
@@ -90,12 +91,13 @@ pub(crate) fn wall(state: &Table, deal: &Deal, drawn: &[Option<Card>]) -> Result
         let plain = rest.iter().position(|card| !set.start_cover.contains(card.class()));
         wall[dealt] = plain.and_then(|at| rest.remove(at));
     }
-    // No place is left over: what is not named is as much as what is left.
+    // There are as many unnamed places as cards left.
     let mut fill = |card: Option<Card>| card.or_else(|| rest.pop_front()).unwrap_or(Card::JOKER);
     Ok(wall.into_iter().map(&mut fill).collect())
 }
 
-/// One card of each kind, then a second one, and so on; behind them the threes that are laid, which are seldom unknown.
+/// Returns one card of each kind, then a second one, and so on. The threes that are laid come last, since they
+/// are seldom unknown.
 fn spread(set: &RuleSet, left: &Cards) -> VecDeque<Card> {
     let most = left.kinds().map(|(_, count)| count).max().unwrap_or(0);
     let round = |copy: u8| left.kinds().filter(move |&(_, count)| count > copy).map(|(card, _)| card);

@@ -3,7 +3,7 @@
 //! The same code stands for different rules in different books. A rule set has groups of books, in order. A
 //! refusal names the ids of the code's row, in row order, that belong to the first group with an id in the row.
 //! If no group has one there, the refusal names the row's first id. Of rules that are alternatives, a refusal names
-//! those of its cause ([`causes`]).
+//! those of its cause (`citation::causes`).
 
 mod causes;
 

@@ -1,58 +1,60 @@
-//! Questions and answers as they stand (ALG-17).
+//! The state of the question whether a seat may go out, and of its answers (ALG-17).
 
 use crate::rules::{Ask, AskCheck, AskLimit};
 use crate::seat::Seat;
 use crate::table::{Permission, Table};
 
-pub(crate) fn used_up(state: &Table, seat: Seat) -> bool {
-    let asked = |s: Seat| state.round.asked & (1 << s.0) != 0;
-    match state.set().ask_limit {
-        AskLimit::Turn => state.turn.permission != Permission::None,
+pub(crate) fn used_up(table: &Table, seat: Seat) -> bool {
+    let asked = |s: Seat| table.round.asked & (1 << s.0) != 0;
+    match table.set().ask_limit {
+        AskLimit::Turn => table.turn.permission != Permission::None,
         AskLimit::RoundSeat => asked(seat),
-        AskLimit::RoundSide => state.seats_of(state.side_of(seat)).any(asked),
+        AskLimit::RoundSide => table.seats_of(table.side_of(seat)).any(asked),
     }
 }
 
-pub(crate) fn answers_bind(state: &Table) -> bool {
-    matches!(state.set().ask, Ask::Binding | Ask::Required)
+pub(crate) fn answers_bind(table: &Table) -> bool {
+    matches!(table.set().ask, Ask::Binding | Ask::Required)
 }
 
-/// CL-088: whether the seat in turn must go out, having been answered "yes". Where asking is not checked the
-/// promise may be broken (IR-050, IR-053).
-pub(crate) fn must_go_out(state: &Table) -> bool {
-    state.turn.permission == Permission::Yes
-        && answers_bind(state)
-        && state.set().ask_check == AskCheck::Strict
+/// Whether the seat in turn must go out because its question was answered "yes" (CL-088). If the rule set does
+/// not check the promise, the seat may break it (IR-050, IR-053).
+pub(crate) fn must_go_out(table: &Table) -> bool {
+    table.turn.permission == Permission::Yes
+        && answers_bind(table)
+        && table.set().ask_check == AskCheck::Strict
 }
 
-/// CL-089: the mate whose "no" forbids the seat in turn to go out.
-pub(crate) fn refused_by(state: &Table) -> Option<Seat> {
-    match state.turn.permission {
-        Permission::No { by } if answers_bind(state) => Some(by),
+/// Returns the mate whose "no" forbids the seat in turn to go out (CL-089), or `None` if no answer forbids it.
+pub(crate) fn refused_by(table: &Table) -> Option<Seat> {
+    match table.turn.permission {
+        Permission::No { by } if answers_bind(table) => Some(by),
         _ => None,
     }
 }
 
-/// IR-055: whether the seat in turn may not go out before it has asked: the duty holds while there is a mate,
-/// and a question left to put.
-pub(crate) fn must_ask(state: &Table) -> bool {
-    let seat = state.turn.seat;
-    state.set().ask == Ask::Required
-        && state.turn.permission == Permission::None
-        && state.mates(seat).next().is_some()
-        && !used_up(state, seat)
+/// Whether the seat in turn must ask before it may go out (IR-055). The duty holds while the seat has a mate
+/// and may still ask.
+pub(crate) fn must_ask(table: &Table) -> bool {
+    let seat = table.turn.seat;
+    table.set().ask == Ask::Required
+        && table.turn.permission == Permission::None
+        && table.mates(seat).next().is_some()
+        && !used_up(table, seat)
 }
 
-/// The mate of `seat` who plays first after `after`, before the turn comes back to `seat`.
-pub(crate) fn next_mate(state: &Table, seat: Seat, after: Seat) -> Option<Seat> {
-    let left = |seat: &Seat| Some(seat.left(state.set().seats));
+/// Returns the mate of `seat` who plays first after `after`, before the turn comes back to `seat`; `None` if no
+/// mate plays in between.
+pub(crate) fn next_mate(table: &Table, seat: Seat, after: Seat) -> Option<Seat> {
+    let left = |seat: &Seat| Some(seat.left(table.set().seats));
     let mut others = core::iter::successors(left(&after), left).take_while(|&other| other != seat);
-    others.find(|&other| state.side_of(other) == state.side_of(seat))
+    others.find(|&other| table.side_of(other) == table.side_of(seat))
 }
 
-/// The opponent of `seat` who plays first after `after`, before the turn comes back to `seat`.
-pub(crate) fn next_opponent(state: &Table, seat: Seat, after: Seat) -> Option<Seat> {
-    let left = |seat: &Seat| Some(seat.left(state.set().seats));
+/// Returns the opponent of `seat` who plays first after `after`, before the turn comes back to `seat`; `None`
+/// if no opponent plays in between.
+pub(crate) fn next_opponent(table: &Table, seat: Seat, after: Seat) -> Option<Seat> {
+    let left = |seat: &Seat| Some(seat.left(table.set().seats));
     let mut others = core::iter::successors(left(&after), left).take_while(|&other| other != seat);
-    others.find(|&other| state.side_of(other) != state.side_of(seat))
+    others.find(|&other| table.side_of(other) != table.side_of(seat))
 }

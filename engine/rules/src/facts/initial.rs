@@ -1,20 +1,21 @@
-//! What counts towards the initial meld (ALG-10, ALG-11).
+//! Properties of cards and melds that count towards the initial meld (ALG-10, ALG-11).
 
 use crate::action::MeldKind;
 use crate::card::{Card, Rank};
 use crate::rules::{Exempt, InitialContent, PileSteps, RuleSet};
 use crate::table::{Phase, Source, Table};
 
-/// A meld of the batch as it counts.
+/// A meld of a batch: the cards of it that count towards the initial meld.
 #[derive(Clone, Copy)]
-pub(crate) struct Part {
+pub(crate) struct InitialPart {
     pub kind: MeldKind,
     pub naturals: u8,
     pub wilds: u8,
 }
 
-impl Part {
-    /// Whether it is what the initial batch must hold (MA-095, HF-066).
+impl InitialPart {
+    /// Whether the meld is one that the initial batch must contain (MA-095, HF-066). Every meld is, if the rule
+    /// set requires none.
     pub(crate) fn is_content(&self, set: &RuleSet) -> bool {
         match set.initial_content {
             InitialContent::None => true,
@@ -24,7 +25,8 @@ impl Part {
         }
     }
 
-    /// Whether it is a canasta of naturals or of wilds complete in the hand, where that needs no minimum (MA-103).
+    /// Whether the meld has a canasta of naturals or of wilds complete in the hand, under a rule set where such
+    /// a canasta needs no minimum (MA-103).
     pub(crate) fn is_splash(&self, set: &RuleSet) -> bool {
         let size = match self.kind {
             MeldKind::Set => self.naturals,
@@ -35,19 +37,21 @@ impl Part {
     }
 }
 
-/// Whether the seat in turn, its side not opened, needs no minimum to go out.
-pub(crate) fn exempts_going_out(state: &Table) -> bool {
-    let (set, exempts) = (state.set(), state.set().initial_exempt);
-    let from_stock = state.turn.source == Source::Stock && exempts.contains(Exempt::ConcealedStock);
-    // AMB-HN-19: where the pile is handed over against the points, it is not without them.
-    let takes = set.pile_steps == PileSteps::Two && matches!(state.phase, Phase::Start | Phase::Taking);
+/// Whether the seat in turn needs no minimum to go out. The caller checks that its side has not opened.
+pub(crate) fn exempts_going_out(table: &Table) -> bool {
+    let (set, exempts) = (table.set(), table.set().initial_exempt);
+    let from_stock = table.turn.source == Source::Stock && exempts.contains(Exempt::ConcealedStock);
+    // AMB-HN-19: where the rest of the pile is handed over only against points, a take still needs these
+    // points.
+    let takes = set.pile_steps == PileSteps::Two && matches!(table.phase, Phase::Start | Phase::Taking);
     (from_stock || exempts.contains(Exempt::ConcealedAny)) && !takes
 }
 
-/// The value of cards towards the minimum (CL-060), `rank` being that of their set.
-pub(crate) fn points(state: &Table, rank: Option<Rank>, cards: &[Card]) -> i32 {
+/// Returns the value of cards towards the minimum (CL-060). `rank` is the rank of their set, `None` for other
+/// melds.
+pub(crate) fn points(table: &Table, rank: Option<Rank>, cards: &[Card]) -> i32 {
     match rank {
-        Some(rank) => state.rules.points_in_set(rank, cards),
-        None => cards.iter().map(|&card| state.rules.card_points(card)).sum(),
+        Some(rank) => table.rules.points_in_set(rank, cards),
+        None => cards.iter().map(|&card| table.rules.card_points(card)).sum(),
     }
 }

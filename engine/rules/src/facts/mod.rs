@@ -1,7 +1,7 @@
-//! What is true of a table and of a meld under its rules: predicates, not verdicts.
+//! Predicates about a table and its melds under its rules: facts, not verdicts.
 //!
-//! The search for a way out, the checks and everything above them share these; they break no rule and name no
-//! violation, except that a [`Requirement`] knows the code of its own.
+//! The checks, the search for a way out and all modules above them share these functions. No function here
+//! judges an action. Only a [`Requirement`] knows the code of its own violation.
 
 mod ask;
 mod initial;

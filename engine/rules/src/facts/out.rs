@@ -1,24 +1,24 @@
-//! The requirements for going out (ALG-14): the one list by which `check` decides, and which everything that speaks of
-//! going out shows.
+//! The requirements for going out (ALG-14). `check` decides by this one list, and every answer about going out
+//! shows the same list.
 
 use super::ask::{must_ask, refused_by};
 use crate::rejection::{Field, Violation};
 use crate::rules::{Ask, RuleSet};
-use crate::seat::{MAX_SEATS, Seat};
+use crate::seat::{SEATS_MAX, Seat};
 use crate::table::{Canastas, Table};
 use crate::violations::Code;
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
-/// One thing that going out needs.
+/// One requirement for going out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Requirement {
     /// The code of a violation of this requirement.
     pub code: Code,
-    /// The number needed, in what the requirement counts: canastas, hands that are played, questions. 0 where nothing
-    /// may be there: a refusal, an incomplete meld that bars.
+    /// The number needed of what the requirement counts: canastas, finished hands, questions. 0 for a
+    /// requirement that forbids something: a refusal, an incomplete meld.
     pub needs: u8,
-    /// The number that is there.
+    /// The number present of what the requirement counts.
     pub has: u8,
     /// The seats whose hands are still to be played, or that have refused, by bit.
     seats: u8,
@@ -29,12 +29,13 @@ impl Requirement {
         Self { code, needs, has, seats: 0 }
     }
 
-    /// Whether nothing may be there.
+    /// Whether the requirement forbids what it counts.
     const fn is_bar(&self) -> bool {
         matches!(self.code, Code::GoOutRefused | Code::GoOutIncompleteMeld)
     }
 
-    /// Returns how many are missing, or stand in the way: 0 where the requirement is met.
+    /// Returns how many are missing or, for a requirement that forbids something, how many stand in the way; 0
+    /// if the requirement is met.
     pub const fn missing(&self) -> u8 {
         if self.is_bar() { self.has } else { self.needs.saturating_sub(self.has) }
     }
@@ -50,13 +51,13 @@ impl Requirement {
         })
     }
 
-    /// Returns the seats that are waited for, or that have refused, in their order.
+    /// Returns the seats whose hands must still be finished, or that have refused, in seat order.
     pub fn seats(&self) -> impl Iterator<Item = Seat> + use<> {
         let seats = self.seats;
-        (0..MAX_SEATS as u8).map(Seat).filter(move |seat| seats & 1 << seat.0 != 0)
+        (0..SEATS_MAX as u8).map(Seat).filter(move |seat| seats & 1 << seat.0 != 0)
     }
 
-    /// Returns the violation of an action that needs what is missing.
+    /// Returns the violation of an action that does not meet this requirement.
     pub fn violation(&self, field: Field) -> Violation {
         let fault = Violation::new(self.code, field);
         match self.code {
@@ -69,7 +70,7 @@ impl Requirement {
     }
 }
 
-/// What the canastas of a side, and its melds that are none yet, have to be.
+/// Returns the requirements on the canastas of a side, and on those of its incomplete melds that bar going out.
 pub(crate) fn of_canastas(set: &RuleSet, canastas: Canastas) -> [Requirement; 5] {
     [
         Requirement::new(Code::GoOutNeedsCanastas, set.go_out_total, canastas.total),
@@ -85,14 +86,14 @@ pub fn suffices(set: &RuleSet, canastas: Canastas) -> bool {
     of_canastas(set, canastas).iter().all(|requirement| requirement.missing() == 0)
 }
 
-/// The hands that must be played first: the own one where a foot waits, and those of the mates where that is asked
-/// (HF-082).
-pub(crate) fn of_hands(state: &Table, seat: Seat) -> Requirement {
-    let asked = state.set().go_out_hands_finished;
-    let own = (state.set().foot_size > 0).then_some(seat);
+/// Returns the requirement on hands that must be finished first: the own hand if the rule set has feet, and the
+/// hands of the mates if the rule set requires them (HF-082).
+pub(crate) fn of_hands(table: &Table, seat: Seat) -> Requirement {
+    let asked = table.set().go_out_hands_finished;
+    let own = (table.set().foot_size > 0).then_some(seat);
     let (mut needs, mut seats) = (0, 0);
-    for hand in own.into_iter().chain(state.mates(seat).filter(|_| asked)) {
-        let played = if hand == seat { state.foot(seat).is_empty() } else { state.has_finished_hand(hand) };
+    for hand in own.into_iter().chain(table.mates(seat).filter(|_| asked)) {
+        let played = if hand == seat { table.foot(seat).is_empty() } else { table.has_finished_hand(hand) };
         needs += 1;
         seats |= u8::from(!played) << hand.0;
     }
@@ -100,47 +101,48 @@ pub(crate) fn of_hands(state: &Table, seat: Seat) -> Requirement {
     Requirement { seats, ..Requirement::new(Code::GoOutNeedsHandsFinished, needs, has) }
 }
 
-/// Whether `seat` plays its last hand, and its mates have finished their first where that is asked (HF-082).
-pub(crate) fn hands_allow_going_out(state: &Table, seat: Seat) -> bool {
-    of_hands(state, seat).missing() == 0
+/// Whether `seat` plays its last hand, and its mates have finished their first hand if the rule set requires
+/// this (HF-082).
+pub(crate) fn hands_allow_going_out(table: &Table, seat: Seat) -> bool {
+    of_hands(table, seat).missing() == 0
 }
 
-/// What the mates have to say of it: the question where it is a duty (IR-055), and no refusal (CL-089).
-pub(crate) fn of_question(state: &Table, seat: Seat) -> [Requirement; 2] {
-    let in_turn = seat == state.turn.seat;
-    let asks = in_turn && state.set().ask == Ask::Required && state.mates(seat).next().is_some();
-    let asked = Requirement::new(Code::GoOutNotAsked, u8::from(asks), u8::from(asks && !must_ask(state)));
-    let refused = refused_by(state).filter(|_| in_turn);
+/// Returns the two requirements on the mates: that they were asked, if asking is a duty (IR-055), and that no
+/// mate has refused (CL-089).
+pub(crate) fn of_question(table: &Table, seat: Seat) -> [Requirement; 2] {
+    let in_turn = seat == table.turn.seat;
+    let asks = in_turn && table.set().ask == Ask::Required && table.mates(seat).next().is_some();
+    let asked = Requirement::new(Code::GoOutNotAsked, u8::from(asks), u8::from(asks && !must_ask(table)));
+    let refused = refused_by(table).filter(|_| in_turn);
     let seats = refused.map_or(0, |by| 1 << by.0);
     let refusal = Requirement::new(Code::GoOutRefused, 0, u8::from(refused.is_some()));
     [asked, Requirement { seats, ..refusal }]
 }
 
-/// Returns everything that decides whether the seat in turn may go out with these canastas, met or not, in the order of
-/// the checks.
-pub(crate) fn all_requirements(state: &Table, seat: Seat, canastas: Canastas) -> SmallVec<[Requirement; 8]> {
-    let [total, clean, wild, sequence, barring] = of_canastas(state.set(), canastas);
-    let of_melds = [total, clean, wild, sequence, of_hands(state, seat), barring];
-    of_question(state, seat).into_iter().chain(of_melds).collect()
+/// Returns all requirements for `seat` to go out with these canastas, met or not, in the order of the checks.
+pub(crate) fn all_requirements(table: &Table, seat: Seat, canastas: Canastas) -> SmallVec<[Requirement; 8]> {
+    let [total, clean, wild, sequence, barring] = of_canastas(table.set(), canastas);
+    let of_melds = [total, clean, wild, sequence, of_hands(table, seat), barring];
+    of_question(table, seat).into_iter().chain(of_melds).collect()
 }
 
-/// Whether the rule set asks for it, or it stands in the way.
+/// Whether the rule set has this requirement, or the requirement is not met.
 pub(crate) fn is_asked(set: &RuleSet, requirement: &Requirement) -> bool {
     let may_bar = requirement.code == Code::GoOutIncompleteMeld && !set.go_out_bars.is_empty();
     requirement.needs > 0 || requirement.missing() > 0 || may_bar
 }
 
-/// ALG-14: whether the seat in turn may go out with these canastas.
-pub(crate) fn may_go_out(state: &Table, canastas: Canastas) -> bool {
-    all_requirements(state, state.turn.seat, canastas).iter().all(|requirement| requirement.missing() == 0)
+/// Whether the seat in turn may go out with these canastas (ALG-14).
+pub(crate) fn may_go_out(table: &Table, canastas: Canastas) -> bool {
+    all_requirements(table, table.turn.seat, canastas).iter().all(|requirement| requirement.missing() == 0)
 }
 
-/// The violations of an action that goes out with these canastas and leaves `hand` cards: what the mates have to say
-/// of it is judged apart.
-pub(crate) fn reasons(state: &Table, seat: Seat, canastas: Canastas, hand: u16) -> Vec<Violation> {
-    let may_pass = if state.set().pass_discard && hand == 1 { "YES" } else { "NO" };
+/// Returns the violations of an action that goes out with these canastas and leaves `hand` cards, except those
+/// about the mates' answers, which [`of_mates`] returns.
+pub(crate) fn reasons(table: &Table, seat: Seat, canastas: Canastas, hand: u16) -> Vec<Violation> {
+    let may_pass = if table.set().pass_discard && hand == 1 { "YES" } else { "NO" };
     let missing =
-        all_requirements(state, seat, canastas).into_iter().filter(|requirement| requirement.missing() > 0);
+        all_requirements(table, seat, canastas).into_iter().filter(|requirement| requirement.missing() > 0);
     let asked = [Code::GoOutNotAsked, Code::GoOutRefused];
     let missing = missing.filter(|requirement| !asked.contains(&requirement.code));
     let fault = |requirement: Requirement| {
@@ -151,16 +153,16 @@ pub(crate) fn reasons(state: &Table, seat: Seat, canastas: Canastas, hand: u16) 
     missing.map(fault).collect()
 }
 
-/// What keeps the seat in turn from going out with its last card, with these canastas.
-pub(crate) fn missing_to_go_out(state: &Table, canastas: Canastas) -> Vec<Requirement> {
-    all_requirements(state, state.turn.seat, canastas)
+/// Returns the unmet requirements for the seat in turn to go out with its last card, with these canastas.
+pub(crate) fn missing_to_go_out(table: &Table, canastas: Canastas) -> Vec<Requirement> {
+    all_requirements(table, table.turn.seat, canastas)
         .into_iter()
         .filter(|needed| needed.missing() > 0)
         .collect()
 }
 
-/// GO_OUT_NOT_ASKED and GO_OUT_REFUSED of an action that goes out.
-pub(crate) fn of_mates(state: &Table, field: Field) -> Vec<Violation> {
-    let missing = of_question(state, state.turn.seat).into_iter().filter(|needed| needed.missing() > 0);
+/// Returns the violations GO_OUT_NOT_ASKED and GO_OUT_REFUSED of an action that goes out, as far as they apply.
+pub(crate) fn of_mates(table: &Table, field: Field) -> Vec<Violation> {
+    let missing = of_question(table, table.turn.seat).into_iter().filter(|needed| needed.missing() > 0);
     missing.map(|requirement| requirement.violation(field)).collect()
 }

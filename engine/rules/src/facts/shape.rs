@@ -1,11 +1,11 @@
-//! Which cards a meld can hold (ALG-08).
+//! The cards that a meld can hold (ALG-08).
 
 use crate::card::Rank;
 use crate::rules::{CanastaAccepts, OppCanastaRank, RankWilds, RuleSet, WildCapScope, WildRatio};
 use crate::seat::Side;
 use crate::table::{Meld, Table};
 
-/// How many wilds a set of `size` cards may hold; `None` is no cap.
+/// Returns the maximum number of wilds in a set of `size` cards, or `None` if there is no cap.
 pub(crate) fn wild_cap(set: &RuleSet, size: u8) -> Option<u8> {
     if set.max_wilds == 0 {
         return None;
@@ -13,7 +13,7 @@ pub(crate) fn wild_cap(set: &RuleSet, size: u8) -> Option<u8> {
     match set.wild_cap_scope {
         WildCapScope::Always => Some(set.max_wilds),
         WildCapScope::ToCanasta if size <= set.canasta_size => Some(set.max_wilds),
-        // CV-007: beyond seven cards only the canasta's own naturals are asked for.
+        // CV-007: beyond `canasta_size` cards, only the naturals that the canasta itself needs are required.
         WildCapScope::ToCanasta => Some(size - set.canasta_size.saturating_sub(set.max_wilds)),
     }
 }
@@ -22,13 +22,14 @@ pub(crate) fn wilds_allowed(set: &RuleSet, size: u8, wilds: u8) -> bool {
     wild_cap(set, size).is_none_or(|cap| wilds <= cap)
 }
 
-/// Whether a set of so many naturals and wilds, begun from nothing, is a legal meld.
+/// Whether a new set of this many naturals and wilds is a legal meld.
 pub(crate) fn is_set(set: &RuleSet, naturals: u8, wilds: u8) -> bool {
     may_grow(set, (0, 0), (naturals, wilds))
 }
 
-/// How many of `wilds` find no place in a meld of `size` cards, since it is closed to them once it is a
-/// canasta. A batch has no order: wilds go before naturals (clarification 2).
+/// Returns how many of `wilds` find no place in a meld of `size` cards: where canastas accept naturals only, a
+/// meld is closed to wilds once it is a canasta. A batch has no order, so its wilds count as laid before its
+/// naturals (clarification 2).
 pub(crate) fn surplus(set: &RuleSet, size: u8, wilds: u8) -> u8 {
     match set.canasta_accepts {
         CanastaAccepts::All => 0,
@@ -36,7 +37,8 @@ pub(crate) fn surplus(set: &RuleSet, size: u8, wilds: u8) -> u8 {
     }
 }
 
-/// The same where `first` (naturals, wilds) are laid before all others, which are laid in any order after them.
+/// Returns the [`surplus`] of a meld on which `first` (naturals, wilds) are laid before all other cards. The
+/// other cards follow in any order. `wilds` counts all wilds, those of `first` included.
 pub(crate) fn surplus_after(set: &RuleSet, size: u8, first: (u8, u8), wilds: u8) -> u8 {
     surplus(set, size, first.1) + surplus(set, size + first.0 + first.1, wilds.saturating_sub(first.1))
 }
@@ -50,7 +52,8 @@ pub(crate) fn may_grow(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> bool {
         && (added.1 == 0 || wilds_allowed(set, size, wilds))
 }
 
-/// The same where a batch goes out free of the limits on size and wilds (US-003).
+/// Whether a set with `old` (naturals, wilds) may receive `added` in a batch that goes out free of the limits
+/// on size and wilds (US-003).
 pub(crate) fn may_overfill(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> bool {
     let closed = surplus(set, old.0 + old.1, added.1) > 0;
     let (naturals, wilds) = (old.0 + added.0, old.1 + added.1);
@@ -60,8 +63,8 @@ pub(crate) fn may_overfill(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> boo
         && (set.wild_ratio == WildRatio::Off || wilds <= naturals)
 }
 
-/// Whether a set of `rank` may receive wilds (ALG-11): one that has some was begun mixed, which a rank that
-/// takes wilds only from the beginning allows in the initial batch alone.
+/// Whether a set of `rank` may receive wilds (ALG-11). A rank that takes wilds only from the beginning takes
+/// the first ones in the initial batch alone; a set that has wilds already was begun mixed.
 pub(crate) fn rank_takes_wilds(
     set: &RuleSet,
     rank: Option<Rank>,
@@ -75,9 +78,9 @@ pub(crate) fn rank_takes_wilds(
     }
 }
 
-/// MV-005: no new meld in a rank of which opponents own a canasta.
-pub(crate) fn is_closed(state: &Table, side: Side, rank: Rank) -> bool {
-    let set = state.set();
+/// Whether `side` may begin no meld of `rank`, because opponents own a canasta of this rank (MV-005).
+pub(crate) fn is_closed(table: &Table, side: Side, rank: Rank) -> bool {
+    let set = table.set();
     let theirs = |m: &Meld| m.side != side && m.rank == Some(rank) && m.grade(set).is_some();
-    set.opp_canasta_rank != OppCanastaRank::Allow && state.melds.iter().any(theirs)
+    set.opp_canasta_rank != OppCanastaRank::Allow && table.melds.iter().any(theirs)
 }

@@ -1,4 +1,4 @@
-//! What takes the pile, and what it brings (ALG-05, ALG-06).
+//! The right to take the pile, and the cards that a take brings (ALG-05, ALG-06).
 
 use super::shape::{surplus, surplus_after};
 use crate::action::MeldKind;
@@ -7,78 +7,79 @@ use crate::rules::{CanastaAccepts, FrozenTake, RuleSet, TakeCanastaRank, TakeLay
 use crate::seat::Side;
 use crate::table::{Meld, Phase, Table};
 
-/// What a take brings to the hand: what is received of the pile without the red threes that are laid.
-pub(crate) fn picked_up(state: &Table) -> Cards {
-    received(state).iter().copied().filter(|card| card.class() != Class::RedThree).collect()
+/// Returns the cards that a take brings to the hand: the received cards except red threes, which are laid.
+pub(crate) fn picked_up(table: &Table) -> Cards {
+    received(table).iter().copied().filter(|card| card.class() != Class::RedThree).collect()
 }
 
-/// What comes with the top of the pile.
-pub(crate) fn received(state: &Table) -> &[Card] {
-    let under = match state.phase {
-        Phase::Taking => &state.pile[..],
-        _ => state.pile.split_last().map_or(&[][..], |(_, under)| under),
+/// Returns the cards that come with the top of the pile, without the top, from bottom to top.
+pub(crate) fn received(table: &Table) -> &[Card] {
+    let under = match table.phase {
+        Phase::Taking => &table.pile[..],
+        _ => table.pile.split_last().map_or(&[][..], |(_, under)| under),
     };
-    &under[under.len() - portion_under_top(state.set(), under.len())..]
+    &under[under.len() - portion_under_top(table.set(), under.len())..]
 }
 
-/// How many of so many cards under the top come with it (HF-044).
+/// Returns how many of the `under` cards below the top come with the top (HF-044).
 pub(crate) fn portion_under_top(set: &RuleSet, under: usize) -> usize {
     if set.pile_portion == 0 { under } else { under.min(usize::from(set.pile_portion) - 1) }
 }
 
-/// The part of ALG-05 that says which counts of naturals and wilds entitle to the pile.
-/// `receiver`: the own meld that may receive the top alone.
-pub(crate) fn entitled(state: &Table, side: Side, receiver: Option<&Meld>, naturals: u8, wilds: u8) -> bool {
+/// Whether these counts of naturals and wilds entitle to the pile (part of ALG-05). `receiver` is the own meld
+/// that may receive the top alone.
+pub(crate) fn entitled(table: &Table, side: Side, receiver: Option<&Meld>, naturals: u8, wilds: u8) -> bool {
     if naturals >= 2 {
         return true;
     }
-    if !state.frozen(side).is_empty() {
-        // GR-032: into a meld that is natural and stays so.
+    if !table.frozen(side).is_empty() {
+        // GR-032: the top may go alone to a meld that is natural and stays natural.
         let natural = receiver.is_some_and(|meld| meld.wilds() + wilds == 0);
-        return natural && state.set().frozen_take == FrozenTake::NaturalMeld;
+        return natural && table.set().frozen_take == FrozenTake::NaturalMeld;
     }
     receiver.is_some()
-        || (naturals >= 1 && wilds >= 1 && state.set().take_natural_wild == TakeNaturalWild::Allow)
+        || (naturals >= 1 && wilds >= 1 && table.set().take_natural_wild == TakeNaturalWild::Allow)
 }
 
-/// The own melds of the top's rank: whether there is one, and whether one may receive the top alone.
-pub(crate) fn receivers(state: &Table, side: Side, rank: Rank) -> (bool, bool) {
-    let set = state.set();
-    let mut own = state.melds_of(side).filter(|m| m.rank == Some(rank)).peekable();
+/// Returns whether an own meld of the top's rank exists, and whether such a meld may receive the top alone.
+pub(crate) fn receivers(table: &Table, side: Side, rank: Rank) -> (bool, bool) {
+    let set = table.set();
+    let mut own = table.melds_of(side).filter(|m| m.rank == Some(rank)).peekable();
     let exists = own.peek().is_some();
     let receives = match set.take_layoff {
         TakeLayoff::Any => exists,
         TakeLayoff::Incomplete => own.any(|m| m.grade(set).is_none()),
         TakeLayoff::Never => false,
     };
-    (exists, receives && rank_barred(state, side, rank).is_none())
+    (exists, receives && rank_barred(table, side, rank).is_none())
 }
 
-/// CV-009: the own canasta of the top's rank that bars the take.
-pub(crate) fn rank_barred(state: &Table, side: Side, rank: Rank) -> Option<crate::action::MeldId> {
-    if state.set().take_canasta_rank != TakeCanastaRank::Never {
+/// Returns the own canasta of the top's rank that bars the take (CV-009), or `None` if nothing bars it.
+pub(crate) fn rank_barred(table: &Table, side: Side, rank: Rank) -> Option<crate::action::MeldId> {
+    if table.set().take_canasta_rank != TakeCanastaRank::Never {
         return None;
     }
-    let completed = |m: &&Meld| m.rank == Some(rank) && m.grade(state.set()).is_some();
-    state.melds_of(side).find(completed).map(|m| m.id)
+    let completed = |m: &&Meld| m.rank == Some(rank) && m.grade(table.set()).is_some();
+    table.melds_of(side).find(completed).map(|m| m.id)
 }
 
-/// CV-008: an own canasta of the rank that takes no further wild.
-pub(crate) fn wilds_full(state: &Table, side: Side, rank: Rank) -> Option<&Meld> {
-    let set = state.set();
+/// Returns an own canasta of the rank that takes no further wild (CV-008), or `None` if there is none.
+pub(crate) fn wilds_full(table: &Table, side: Side, rank: Rank) -> Option<&Meld> {
+    let set = table.set();
     if set.take_canasta_rank != TakeCanastaRank::UnlessWildsFull {
         return None;
     }
     let full = |m: &&Meld| {
         m.rank == Some(rank) && m.grade(set).is_some() && set.max_wilds > 0 && m.wilds() >= set.max_wilds
     };
-    state.melds_of(side).find(full)
+    table.melds_of(side).find(full)
 }
 
-/// Whether so many naturals and wilds take the pile if they and the top go to `target`, `None` for a new meld: they
-/// entitle to it, and the meld has room for them. What `check` says, without its reasons.
+/// Whether this many naturals and wilds take the pile if they and the top go to `target` (`None`: a new meld).
+/// They must entitle to the pile, and the meld must have room for them. The answer is the verdict of `check`
+/// without its reasons.
 pub(crate) fn entitles(
-    state: &Table,
+    table: &Table,
     side: Side,
     target: Option<&Meld>,
     rank: Rank,
@@ -86,54 +87,56 @@ pub(crate) fn entitles(
     wilds: u8,
 ) -> bool {
     if !rank.is_natural() {
-        return wilds >= 2 && state.frozen(side).is_empty();
+        return wilds >= 2 && table.frozen(side).is_empty();
     }
-    let receiver = target.filter(|meld| takes_top(state.set(), meld));
-    let full = || naturals == 1 && wilds > 0 && wilds_full(state, side, rank).is_some();
-    let too_full = || target.is_some_and(|meld| excess(state, side, meld, naturals, wilds).is_some());
+    let receiver = target.filter(|meld| takes_top(table.set(), meld));
+    let full = || naturals == 1 && wilds > 0 && wilds_full(table, side, rank).is_some();
+    let too_full = || target.is_some_and(|meld| excess(table, side, meld, naturals, wilds).is_some());
     let closed = || {
-        let first = first_laid(state, side, target, naturals, wilds);
-        surplus_after(state.set(), target.map_or(0, Meld::len) as u8, first, wilds) > 0
+        let first = first_laid(table, side, target, naturals, wilds);
+        surplus_after(table.set(), target.map_or(0, Meld::len) as u8, first, wilds) > 0
     };
-    entitled(state, side, receiver, naturals, wilds) && !full() && !too_full() && !closed()
+    entitled(table, side, receiver, naturals, wilds) && !full() && !too_full() && !closed()
 }
 
-/// Naturals and wilds that go to `target` with a natural top before everything else (clarification 29), the top
-/// included, where so many are named with it. A pair entitles to the pile, or a natural and a wild, which leave more
-/// room for wilds; with less than a pair the own meld alone.
+/// Returns the naturals and wilds that go to `target` with a natural top before all other cards (clarification
+/// 29), the top included. The counts assume that the action names enough cards. A pair entitles to the pile. So
+/// do a natural and a wild, which leave more room for wilds. With less than a pair only the own meld entitles,
+/// and the top goes alone.
 pub(crate) fn first_laid(
-    state: &Table,
+    table: &Table,
     side: Side,
     target: Option<&Meld>,
     naturals: u8,
     wilds: u8,
 ) -> (u8, u8) {
-    let alone = target.filter(|meld| naturals < 2 && receives_alone(state, side, meld));
-    let mixed = naturals > 0 && entitled(state, side, None, 1, wilds);
-    let closes = |meld: &Meld| surplus(state.set(), meld.len() as u8 + 1, 1) > 0;
+    let alone = target.filter(|meld| naturals < 2 && receives_alone(table, side, meld));
+    let mixed = naturals > 0 && entitled(table, side, None, 1, wilds);
+    let closes = |meld: &Meld| surplus(table.set(), meld.len() as u8 + 1, 1) > 0;
     match alone {
-        // The top alone would close the canasta to the wild that takes it with a natural.
+        // Exception: the top alone would close the canasta to the wild that takes the pile together with a
+        // natural.
         Some(meld) if !(mixed && closes(meld)) => (1, 0),
         _ if mixed => (2, 1),
         _ => (3, 0),
     }
 }
 
-/// Whether it can matter what else is laid on the meld that the top alone goes to: in `with` it may make a pair, which
-/// a canasta has no room for.
-pub(crate) fn splits(state: &Table) -> bool {
-    let set = state.set();
+/// Whether it can matter if further cards for the meld that receives the top alone stand in `with` or in a
+/// group of their own. In `with` they may make a pair, for which a canasta has no room.
+pub(crate) fn splits(table: &Table) -> bool {
+    let set = table.set();
     let limited =
         set.take_result_max > 0 || set.meld_max > 0 || set.canasta_accepts == CanastaAccepts::Naturals;
-    limited && set.take_layoff != TakeLayoff::Never && state.phase == Phase::Start
+    limited && set.take_layoff != TakeLayoff::Never && table.phase == Phase::Start
 }
 
 /// Whether the top alone, added to this meld of its rank, takes the pile.
-pub(crate) fn receives_alone(state: &Table, side: Side, meld: &Meld) -> bool {
-    takes_top(state.set(), meld) && entitled(state, side, Some(meld), 0, 0)
+pub(crate) fn receives_alone(table: &Table, side: Side, meld: &Meld) -> bool {
+    takes_top(table.set(), meld) && entitled(table, side, Some(meld), 0, 0)
 }
 
-/// Whether an own meld of the top's rank may receive it under take_layoff.
+/// Whether an own meld of the top's rank may receive the top under `take_layoff`.
 pub(crate) fn takes_top(set: &RuleSet, meld: &Meld) -> bool {
     match set.take_layoff {
         TakeLayoff::Any => true,
@@ -142,17 +145,18 @@ pub(crate) fn takes_top(set: &RuleSet, meld: &Meld) -> bool {
     }
 }
 
-/// Kind and rank of the meld that a top goes to.
+/// Returns kind and rank of the meld that a top goes to.
 pub(crate) fn top_meld(top: Card) -> (MeldKind, Option<Rank>) {
     if top.is_wild() { (MeldKind::Wild, None) } else { (MeldKind::Set, Some(top.rank())) }
 }
 
-/// SAD-06, MA-065: the size that the meld has with the top and the cards that take it, and the most it may have, if
-/// that is less. Further cards count as laid later (clarification 13); the top alone may complete a canasta.
-pub(crate) fn excess(state: &Table, side: Side, meld: &Meld, naturals: u8, wilds: u8) -> Option<(u8, u8)> {
-    let set = state.set();
+/// Returns the size of the meld with the top and the cards that entitle to the pile, and its maximum size;
+/// `None` if the size is within the maximum (SAD-06, MA-065). Further cards count as laid later (clarification
+/// 13). The top alone may complete a canasta.
+pub(crate) fn excess(table: &Table, side: Side, meld: &Meld, naturals: u8, wilds: u8) -> Option<(u8, u8)> {
+    let set = table.set();
     let most = [set.take_result_max, set.meld_max].into_iter().filter(|&max| max > 0).min()?;
-    let first = first_laid(state, side, Some(meld), naturals, wilds);
+    let first = first_laid(table, side, Some(meld), naturals, wilds);
     let size = meld.len() as u8 + first.0 + first.1;
     (size > most).then_some((size, most))
 }

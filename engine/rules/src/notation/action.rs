@@ -2,7 +2,7 @@
 
 use super::span::{Read, Span};
 use super::words::{quote, unquote};
-use super::{MAX_ACTION_BYTES, Names, NotationError, bounded, write_cards};
+use super::{ACTION_BYTES_MAX, Names, NotationError, bounded, write_cards};
 use crate::action::{
     About, Action, As, CardList, Deal, Group, Groups, MeldId, MeldKind, Onto, SpecialHand, TakePile,
 };
@@ -17,12 +17,12 @@ use core::fmt::Write as _;
 
 mod ruling;
 
-/// An action, and on whose behalf it is proposed; `None` is whoever must act.
+/// An action and the actor that proposes it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proposal {
-    /// Who proposes it.
+    /// The actor; `None` stands for the seat or role that must act.
     pub actor: Option<As>,
-    /// What is proposed.
+    /// The proposed action.
     pub action: Action,
 }
 
@@ -35,7 +35,7 @@ const KINDS: [(&str, MeldKind); 6] = [
     ("threes", MeldKind::BlackThrees),
 ];
 
-/// Actions that are one word.
+/// Actions that are spelled as one word.
 const WORDS: [(&str, Action); 6] = [
     ("draw", Action::DrawStock),
     ("take_top", Action::TakeTop),
@@ -46,12 +46,12 @@ const WORDS: [(&str, Action); 6] = [
 ];
 
 impl Proposal {
-    /// Reads one line.
+    /// Parses one line. Whether the action is legal is checked by [`crate::check`] only.
     ///
     /// # Errors
-    /// The first place at which `text` is no action. Whether it is legal is for [`crate::check`] to say.
+    /// If `text` is no action; the error has the offset of the first fault.
     pub fn parse(text: &str, set: &RuleSet) -> Result<Self, NotationError> {
-        bounded(text, MAX_ACTION_BYTES)?;
+        bounded(text, ACTION_BYTES_MAX)?;
         let names = Names::of(set);
         let all = Span::of(text).trim();
         let (first, rest) = all.word();
@@ -62,7 +62,7 @@ impl Proposal {
         Ok(Self { actor, action: action(body, names)? })
     }
 
-    /// The strict text; `None` for a ruling whose effect has not the fields that go with it.
+    /// Returns the strict text; `None` for a ruling whose effect lacks a field that its kind needs.
     pub fn to_text(&self, set: &RuleSet) -> Option<String> {
         let names = Names::of(set);
         let mut out = match self.actor {
@@ -84,7 +84,7 @@ fn actor(name: Span<'_>, names: Names) -> Read<As> {
     actor.ok_or_else(|| name.error("a seat, table, judge or director"))
 }
 
-/// Reads an action.
+/// Parses an action.
 pub fn action(body: Span<'_>, names: Names) -> Read<Action> {
     let (verb, rest) = body.word();
     let plain = |action: Action| rest.finish("the end of the action").map(|()| action);
@@ -134,7 +134,7 @@ pub fn action(body: Span<'_>, names: Names) -> Read<Action> {
     }
 }
 
-/// Reads a list of cards.
+/// Parses a list of cards.
 pub fn cards(span: Span<'_>) -> Read<CardList> {
     Ok(span.cards()?.into_iter().map(|(card, _)| card).collect())
 }
@@ -161,7 +161,7 @@ fn ask(rest: Span<'_>, names: Names) -> Read<Action> {
     }
 }
 
-/// `open` or `close`, and why in quotes.
+/// Parses `open` or `close`, and an optional reason in quotes.
 fn dispute(rest: Span<'_>) -> Read<Action> {
     let (word, after) = rest.word();
     let open = word.is("open");
@@ -175,7 +175,7 @@ fn dispute(rest: Span<'_>) -> Read<Action> {
     after.finish("the end of the action").map(|()| Action::Dispute { open, reason })
 }
 
-/// `[cards] [onto meld] [also group / group ...]`.
+/// Parses `[cards] [onto meld] [also group / group ...]`.
 fn take(rest: Span<'_>, names: Names) -> Read<Action> {
     let (own, also) = match rest.words().find(|word| word.is("also")) {
         Some(word) => {
@@ -193,7 +193,7 @@ fn take(rest: Span<'_>, names: Names) -> Read<Action> {
     Ok(Action::TakePile(TakePile { with: parts.cards, onto: parts.onto, also }))
 }
 
-/// Groups between `/` or semicolons.
+/// Parses groups between `/` or semicolons.
 fn groups(rest: Span<'_>, names: Names) -> Read<Groups> {
     rest.split(&['/', ';']).map(|span| group(span, names)).collect()
 }
@@ -207,7 +207,7 @@ fn group(span: Span<'_>, names: Names) -> Read<Group> {
     Ok(Group { kind, onto, top: top.is_some(), cards })
 }
 
-/// The kind of a group where none is said: black threes alone, wilds alone that name no meld, a set.
+/// Returns the kind of a group without a written kind: all black threes; all wild and no meld named; else a set.
 fn usual_kind(cards: &[Card], onto: Onto, top: bool) -> MeldKind {
     let all = |class| !top && !cards.is_empty() && cards.iter().all(|card| card.class() == class);
     if all(Class::BlackThree) {
@@ -223,11 +223,11 @@ struct Parts<'a> {
     cards: CardList,
     onto: Onto,
     kind: Option<(MeldKind, Span<'a>)>,
-    /// The word that names the pending top.
+    /// The word `top`, if the group contains the pending top.
     top: Option<Span<'a>>,
 }
 
-/// Cards, `top`, `onto X` or `>X`, and `as KIND` or the kind in front.
+/// Parses cards, `top`, `onto X` or `>X`, and the kind: `as KIND`, or KIND at the beginning.
 fn parts<'a>(span: Span<'a>, names: Names) -> Read<Parts<'a>> {
     let mut parts = Parts { cards: CardList::new(), onto: Onto::Auto, kind: None, top: None };
     let mut onto = None;
@@ -266,7 +266,7 @@ fn parts<'a>(span: Span<'a>, names: Names) -> Read<Parts<'a>> {
     Ok(parts)
 }
 
-/// `auto`, `new`, a meld of the own side, or `SIDE:meld`.
+/// Parses `auto`, `new`, a meld of the own side, or `SIDE:meld`.
 fn onto(word: Span<'_>, names: Names) -> Read<Onto> {
     if word.is("new") {
         return Ok(Onto::New);
@@ -283,8 +283,8 @@ fn onto(word: Span<'_>, names: Names) -> Read<Onto> {
     }
 }
 
-/// Cuts, contributions, the beacon's signature, and what a transcript knows: each hand by its seat, its cards or how
-/// many there are, and the upcards.
+/// Parses cuts, contributions, the beacon's signature, and what a transcript knows: the hands by seat (cards, or a
+/// number of cards) and the upcards.
 fn deal(rest: Span<'_>, names: Names) -> Read<Action> {
     let mut deal = Deal::default();
     let mut words = rest.words().peekable();
@@ -331,10 +331,10 @@ fn deal(rest: Span<'_>, names: Names) -> Read<Action> {
 /// Words that begin a part of a deal.
 const DEAL_WORDS: [&str; 6] = ["lifted", "feet", "contributions", "signature", "hands", "upcards"];
 
-/// Cards side by side, `??` for one that nobody knows; or how many there are, none of them known.
+/// Parses cards side by side, with `??` for an unknown card; or the number of cards, if all are unknown.
 pub fn known_cards(text: Span<'_>) -> Read<Vec<Option<Card>>> {
     if let Some(count) = super::number(text.text) {
-        let bounded = usize::from(count) <= crate::card::MAX_CARDS;
+        let bounded = usize::from(count) <= crate::card::CARDS_MAX;
         return if bounded {
             Ok(alloc::vec![None; count.into()])
         } else {
@@ -378,7 +378,7 @@ fn write_deal(deal: &Deal, names: Names, out: &mut String) {
     }
 }
 
-/// The inverse of [`known_cards`].
+/// Appends cards as [`known_cards`] parses them.
 pub fn write_known(cards: &[Option<Card>], out: &mut String) {
     if cards.iter().all(Option::is_none) {
         return out.push_str(&alloc::format!("{}", cards.len()));
@@ -389,7 +389,7 @@ pub fn write_known(cards: &[Option<Card>], out: &mut String) {
     });
 }
 
-/// Appends an action; `None` if it has no notation.
+/// Appends an action. Returns `None` if the action has no notation.
 pub fn write_action(action: &Action, names: Names, out: &mut String) -> Option<()> {
     if let Some((word, _)) = WORDS.iter().find(|(_, plain)| plain == action) {
         out.push_str(word);
@@ -455,7 +455,7 @@ fn write_word(word: &str, out: &mut String) {
     out.push_str(word);
 }
 
-/// Cards as named, `-` for none.
+/// Appends cards in the given order, `-` if there are none.
 fn write_list(cards: &[Card], out: &mut String) {
     out.push(' ');
     write_cards(out, cards.iter().copied(), " ");
@@ -474,7 +474,7 @@ fn write_groups(groups: &[Group], names: Names, out: &mut String) {
             write_list(&group.cards, out);
         }
         write_onto(group.onto, names, out);
-        // `-` alone is no group at all.
+        // `-` alone would mean that there is no group at all.
         let bare = group.cards.is_empty() && !group.top;
         if bare || group.kind != usual_kind(&group.cards, group.onto, group.top) {
             out.push_str(" as ");

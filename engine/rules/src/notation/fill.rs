@@ -1,4 +1,4 @@
-//! The cards that a position does not name, dealt out in a fixed way.
+//! The cards that a position does not name, distributed in a fixed way.
 
 use super::filling_order;
 use super::position::{Position, Zone, is_dealt};
@@ -8,14 +8,20 @@ use alloc::collections::VecDeque;
 use alloc::vec::Vec;
 
 impl Position {
-    /// The position with every card of the pack in a place.
+    /// Returns the position with every card of the pack in a zone.
     ///
-    /// The cards that are not named are given out in the order four to king and ace, black threes, wilds. A
-    /// pile of which nothing is said is one card; a stock, hand or foot with a count gets so many, a foot or talon of
-    /// which nothing is said the size of a dealt one; hands of which
-    /// nothing is said get the size of a dealt hand, one card at a time from the left of the seat to move,
-    /// and the stock the rest, top first. Where the stock is said, these hands get everything. Red threes lie
-    /// at the bottom of the stock, or, where the stock is said, with the seat left of the one to move.
+    /// Cards that the position does not name are distributed in the order four to king and ace, black threes,
+    /// wilds:
+    ///
+    /// - If nothing is said about the pile, it gets one card.
+    /// - A stock, hand or foot for which a count is said gets that number of cards.
+    /// - A foot or talon about which nothing is said gets the size that it has at the deal.
+    /// - If nothing is said about the stock, each hand about which nothing is said gets the size that it has
+    ///   at the deal, and the stock gets the rest, top first. If the stock is said, these hands get all cards
+    ///   that are left. These hands get one card at a time, beginning at the left of the seat to move.
+    ///
+    /// Red threes go to the bottom of the stock if nothing is said about the stock. Otherwise they are laid
+    /// by the seat left of the seat to move.
     pub fn setup(&self) -> Setup {
         let mut setup = self.setup.clone();
         if !is_dealt(setup.phase) {
@@ -82,12 +88,12 @@ impl Position {
     }
 }
 
-/// Whether the cards of a talon are not said.
+/// Whether the cards of this talon must be filled in.
 fn is_filled(talon: &Talon) -> bool {
     talon.place != TalonPlace::Used && talon.cards.is_empty()
 }
 
-/// How many cards a foot is given that are not named.
+/// Returns the number of cards to fill into a foot; `None` if its cards are named.
 fn foot_count(zone: &Zone, foot_size: u8) -> Option<u16> {
     match *zone {
         Zone::Named => None,
@@ -96,7 +102,8 @@ fn foot_count(zone: &Zone, foot_size: u8) -> Option<u16> {
     }
 }
 
-/// What is wrong if `left` cards, red threes not counted, cannot be given out as the position says.
+/// Checks that `left` cards, not counting red threes, can be distributed as the position says. If not,
+/// returns the words for what was expected.
 pub(super) fn shortage(position: &Position, left: u16) -> Option<&'static str> {
     let count = |zone: &Zone| if let Zone::Count(count) = *zone { u32::from(count) } else { 0 };
     let foot_size = position.rules().set().foot_size;

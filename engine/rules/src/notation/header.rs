@@ -1,4 +1,4 @@
-//! The rule set at the head of a position: a preset, then the knobs that differ.
+//! The rule set at the beginning of a position: a preset, then the knobs that differ from the preset.
 
 use super::span::{Read, Span};
 use crate::rules::{HouseError, Knob, PresetId, RuleSet, Rules};
@@ -7,7 +7,7 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// Reads `classic-4p` or `classic-4p take_layoff=incomplete ...`.
+/// Parses `classic-4p` or `classic-4p take_layoff=incomplete ...`.
 pub fn read(head: Span<'_>) -> Read<Arc<Rules>> {
     let (name, knobs) = head.word();
     let base = PresetId::from_name(&name.text.to_ascii_lowercase())
@@ -29,7 +29,8 @@ pub fn read(head: Span<'_>) -> Read<Arc<Rules>> {
     })
 }
 
-/// What a value may be in the canonical form of rule sets: as it stands, yes or no, a word, words.
+/// Returns the spellings that a value may have in the canonical form of rule sets: the value as it is, a
+/// word, a boolean or empty list, a list of words.
 fn spellings(value: &str) -> [String; 4] {
     let boolean = match value {
         "yes" => "true",

@@ -15,42 +15,41 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 
-/// What a position says of a zone.
+/// The information that a position has about a zone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Zone {
-    /// Its cards: they stand in the setup.
+    /// The cards of the zone are named; the setup contains them.
     Named,
-    /// How many cards it has, whichever.
+    /// Only the number of cards is known.
     Count(u16),
-    /// Nothing.
+    /// Nothing is known.
     Unsaid,
 }
 
-/// A position as text says it: what is not said is filled by [`Position::setup`].
+/// A position as a text describes it. [`Position::setup`] fills in what the text does not say.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Position {
-    /// Everything that is said.
+    /// Everything that the text says.
     pub(super) setup: Setup,
-    /// By seat.
+    /// The information about each hand, by seat.
     pub(super) hands: Vec<Zone>,
-    /// By seat, where the rule set has feet.
+    /// The information about each foot, by seat; empty if the rule set has no feet.
     pub(super) feet: Vec<Zone>,
     pub(super) pile: Zone,
     pub(super) stock: Zone,
 }
 
 impl Position {
-    /// Reads a position.
+    /// Parses a position. Whether the position can arise is checked by [`Setup::into_table`] only.
     ///
     /// # Errors
-    /// The first place at which `text` is no position, or names cards that the pack does not have. Whether
-    /// the position can arise is for [`Setup::into_table`] to say.
+    /// If `text` is no position, or names cards that the pack lacks; the error has the offset of the first fault.
     pub fn parse(text: &str) -> Result<Self, NotationError> {
         read::position(text)
     }
 
-    /// The position of a table, with every card named. What belongs to the log and to the deal is left out,
-    /// so are the cards of a round that is booked.
+    /// Returns the position of a table, with every card named. Facts of the log and of the deal are left out, and so
+    /// are the cards of a round that is already booked.
     pub fn of(table: &Table) -> Self {
         let mut setup = Setup::of(table);
         setup.step = 0;
@@ -74,8 +73,8 @@ impl Position {
         Self { setup, hands, feet, pile: Zone::Named, stock: Zone::Named }
     }
 
-    /// As [`Position::of`], of a state some of whose cards only stand for unknown ones: of a hand with such cards, of
-    /// feet and of the stock it says how many cards they have.
+    /// Returns the position as [`Position::of`] does, for a table in which some cards stand for unknown cards. A hand
+    /// with such cards, each foot and the stock are written as a number of cards.
     pub fn as_known(table: &Table, known: &Known) -> Self {
         let mut position = Self::of(table);
         let count = |cards: u16| if cards == 0 { Zone::Named } else { Zone::Count(cards) };
@@ -92,12 +91,14 @@ impl Position {
         position
     }
 
-    /// Whether every card is named, so that nothing would be filled in.
+    /// Whether every card of the pack is in a zone that is named, so that none is filled in.
     pub fn is_whole(&self) -> bool {
-        self.hands.iter().chain([&self.pile, &self.stock]).all(|&zone| zone == Zone::Named)
+        let (mut zones, dealt) =
+            (self.hands.iter().chain([&self.pile, &self.stock]), is_dealt(self.setup.phase));
+        zones.all(|&zone| zone == Zone::Named) && (!dealt || self.setup.missing().is_empty())
     }
 
-    /// The rule set it is played under.
+    /// Returns the rule set of the position.
     pub fn rules(&self) -> &Arc<Rules> {
         &self.setup.rules
     }
@@ -108,13 +109,14 @@ pub(super) fn is_dealt(phase: Phase) -> bool {
     matches!(phase, Phase::Start | Phase::Play | Phase::Asked | Phase::Taking | Phase::RoundOver)
 }
 
-/// The dealer where none is said: the seat right of the one to move.
+/// Returns the dealer of a position that names none: the seat right of the seat to move.
 pub(super) fn usual_dealer(setup: &Setup) -> Seat {
     let seats = setup.rules.set().seats;
     Seat((setup.turn.0 + seats - 1) % seats)
 }
 
-/// The seats that have melded where nothing is said: all of every side that has a meld which is not loose.
+/// Returns the seats that have melded if the position names none: all seats of each side with a meld that is not
+/// loose.
 pub(super) fn usual_melders(setup: &Setup) -> Vec<Seat> {
     let in_turn = setup.side_of(setup.turn);
     let melded = |seat: &Seat| {
@@ -125,21 +127,21 @@ pub(super) fn usual_melders(setup: &Setup) -> Vec<Seat> {
     (0..setup.rules.set().seats).map(Seat).filter(melded).collect()
 }
 
-/// The seats that have asked where nothing is said: the one to move, if it was asked for now.
+/// Returns the seats that have asked if the position names none: the seat to move, if there is a question or answer.
 pub(super) fn usual_askers(setup: &Setup) -> Vec<Seat> {
     let asked = setup.permission != Permission::None;
     asked.then_some(setup.turn).into_iter().collect()
 }
 
-/// The seats that have finished a turn where nothing is said: all, if it matters.
+/// Returns the seats that have finished a turn if the position names none: all seats, if the rule set needs this fact.
 pub(super) fn usual_players(setup: &Setup) -> Vec<Seat> {
     let set = setup.rules.set();
     let matters = set.marks_turns() && is_dealt(setup.phase);
     (0..set.seats).filter(|_| matters).map(Seat).collect()
 }
 
-/// The number of cards turned at the deal where none is said: up to the last red three, which can only come
-/// from there, and the card that covers it.
+/// Returns the number of cards turned at the deal if the position has none: up to the last red three, which only the
+/// deal can put there, and the card that covers it.
 pub(super) fn usual_upcards(setup: &Setup) -> u16 {
     let set = setup.rules.set();
     let red = |card: &crate::card::Card| card.class() == Class::RedThree;
@@ -153,7 +155,7 @@ pub(super) fn usual_upcards(setup: &Setup) -> u16 {
     }
 }
 
-/// The one mate of the seat to move, if it has one.
+/// Returns the mate of the seat to move, if there is exactly one.
 pub(super) fn only_mate(setup: &Setup) -> Option<Seat> {
     let mate = |seat: &Seat| *seat != setup.turn && setup.side_of(*seat) == setup.side_of(setup.turn);
     let mut mates = (0..setup.rules.set().seats).map(Seat).filter(mate);
@@ -162,7 +164,7 @@ pub(super) fn only_mate(setup: &Setup) -> Option<Seat> {
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut writer = Writer { out: String::new(), names: Names::of(self.setup.rules.set()) };
+        let mut writer = PositionWriter { out: String::new(), names: Names::of(self.setup.rules.set()) };
         header::write(&self.setup.rules, &mut writer.out);
         writer.game(&self.setup);
         writer.turn(&self.setup);
@@ -175,13 +177,13 @@ impl fmt::Display for Position {
     }
 }
 
-struct Writer {
+struct PositionWriter {
     out: String,
     names: Names,
 }
 
-impl Writer {
-    /// Begins a section.
+impl PositionWriter {
+    /// Appends the beginning of a section.
     fn section(&mut self, name: &str) -> &mut String {
         self.out.push_str("; ");
         self.out.push_str(name);
@@ -343,7 +345,7 @@ impl Writer {
             self.seats("on foot", &in_play);
         }
         for (i, (cards, &zone)) in setup.hands.iter().zip(&position.hands).enumerate() {
-            // Where no cards are dealt, an empty hand need not be said.
+            // If no cards are dealt, an empty hand need not be written.
             if is_dealt(setup.phase) || !cards.is_empty() {
                 let name = alloc::format!("hand {}", self.names.seat_name(Seat(i as u8)));
                 self.zone(&name, zone, &sorted(cards));
@@ -425,7 +427,7 @@ impl Writer {
     }
 }
 
-/// Naturals before wilds; sequences from the low end.
+/// Returns the cards in the order of writing: naturals before wilds; a sequence from its low end.
 fn meld_order(meld: &Meld) -> Vec<crate::card::Card> {
     let mut cards = sorted(&meld.cards);
     if meld.kind == MeldKind::Sequence {
@@ -434,7 +436,7 @@ fn meld_order(meld: &Meld) -> Vec<crate::card::Card> {
     cards
 }
 
-/// What a meld on the table is, by its cards.
+/// Returns the kind of a meld on the table, which follows from its cards.
 pub(super) fn kind_of(cards: &Cards) -> MeldKind {
     let mut naturals = cards.kinds().map(|(card, _)| card).filter(|card| !card.is_wild());
     let Some(first) = naturals.next() else { return MeldKind::Wild };

@@ -1,22 +1,22 @@
-//! Reading positions.
+//! Parsing of positions.
 
 use super::position::{
     Position, Zone, is_dealt, kind_of, only_mate, usual_askers, usual_dealer, usual_melders, usual_players,
     usual_upcards,
 };
 use super::span::{Read, Span};
-use super::{MAX_BYTES, Names, bounded, fill, header};
+use super::{Names, POSITION_BYTES_MAX, bounded, fill, header};
 use crate::action::{MeldId, MeldKind, SpecialHand};
 use crate::card::{Card, Cards};
 use crate::rules::PileUnopened;
 use crate::seat::{Seat, Side};
 use crate::table::{
-    Answer, Courtesy, Cut, EndReason, Loose, MAX_MELDS, Meld, Permission, Phase, RoundOver, Setup, Source,
+    Answer, Courtesy, Cut, EndReason, Loose, MELDS_MAX, Meld, Permission, Phase, RoundOver, Setup, Source,
     TakenTop, Talon, TalonPlace,
 };
 use alloc::vec::Vec;
 
-/// The sections in the order of writing. A name that others begin with stands after them.
+/// The sections in the order of writing. A name stands after the longer names that begin with it.
 const SECTIONS: &[(&str, Section)] = &[
     ("score", Section::Score),
     ("round over", Section::RoundOver),
@@ -138,7 +138,7 @@ pub(super) enum Section {
 }
 
 pub(super) fn position(text: &str) -> Read<Position> {
-    bounded(text, MAX_BYTES)?;
+    bounded(text, POSITION_BYTES_MAX)?;
     let mut parts = Span::of(text).split(&[';']);
     let head = parts.next().unwrap_or(Span::of(""));
     let rules = header::read(head)?;
@@ -150,10 +150,10 @@ pub(super) fn position(text: &str) -> Read<Position> {
     let feet = alloc::vec![Zone::Unsaid; setup.feet.len()];
     let position = Position { setup, hands, feet, pile: Zone::Unsaid, stock: Zone::Unsaid };
     let names = Names::of(position.setup.rules.set());
-    let mut reader = Reader { position, names, left, seen: Vec::new() };
+    let mut reader = PositionReader { position, names, left, seen: Vec::new() };
     let sections: Vec<(Section, Span<'_>, Span<'_>)> =
         parts.filter(|part| !part.is_empty()).map(section).collect::<Read<_>>()?;
-    // What the defaults of other sections depend on comes first.
+    // Sections on which the defaults of other sections depend come first.
     let (early, late): (Vec<_>, Vec<_>) = sections.into_iter().partition(|(section, ..)| is_early(*section));
     for (section, whole, body) in early.into_iter().chain(late) {
         reader.read(section, whole, body)?;
@@ -161,28 +161,28 @@ pub(super) fn position(text: &str) -> Read<Position> {
     reader.settle(Span { text: "", at: text.len() })
 }
 
-/// Whether the defaults of other sections depend on this one.
+/// Whether the defaults of other sections depend on this section.
 fn is_early(section: Section) -> bool {
     matches!(section, Section::Lone | Section::ToMove | Section::OnFoot)
 }
 
-/// The section that `part` is, with what follows its name.
+/// Identifies the section of `part`. Returns the section, the whole part, and the text after the section's name.
 fn section(part: Span<'_>) -> Read<(Section, Span<'_>, Span<'_>)> {
     let known = SECTIONS.iter().find_map(|&(name, section)| Some((section, part.after(name)?)));
     let (section, body) = known.ok_or_else(|| part.error("a section such as hand, melds, pile or stock"))?;
     Ok((section, part, body))
 }
 
-pub(super) struct Reader {
+pub(super) struct PositionReader {
     pub(super) position: Position,
     pub(super) names: Names,
-    /// Cards of the pack that are not named yet.
+    /// Cards of the pack that no zone has named yet.
     left: Cards,
-    /// Sections that were read, with the seat or side they are about.
+    /// The sections that were read, each with the number of its seat or side, or 0.
     seen: Vec<(Section, u8)>,
 }
 
-impl Reader {
+impl PositionReader {
     pub(super) fn setup(&mut self) -> &mut Setup {
         &mut self.position.setup
     }
@@ -299,7 +299,7 @@ impl Reader {
         Ok(seats)
     }
 
-    /// Whoever sits on each seat, by place in the list of players.
+    /// Parses the player on each seat, as an index into the list of players.
     fn seating(&mut self, body: Span<'_>) -> Read<()> {
         let seats = self.position.setup.rules.set().seats;
         let player = |word: Span<'_>| {
@@ -342,7 +342,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Where a talon lies, and its cards; without cards it is filled.
+    /// Parses the place of a talon and its cards. Without cards, the talon is filled later.
     fn talon(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
         let (number, rest) = body.word();
         let at = usize::from(number.number("the number of a talon")?);
@@ -363,7 +363,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Threes that lie in the hand too, and are counted there.
+    /// Parses the fresh threes. They are cards of the hand, and are counted there.
     fn fresh(&mut self, body: Span<'_>) -> Read<()> {
         self.setup().fresh = body.cards()?.into_iter().map(|(card, _)| card).collect();
         Ok(())
@@ -393,7 +393,7 @@ impl Reader {
         Ok(())
     }
 
-    /// `9s`, or `9s onto 3`: then it lies in that meld.
+    /// Parses the taken top, such as `9s`, or `9s onto 3` if the top already lies in that meld.
     fn taking(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
         if self.position.setup.source != Source::None {
             return Err(whole.error("either drew, took or taking"));
@@ -433,7 +433,7 @@ impl Reader {
         Ok(())
     }
 
-    /// `0:Ks / 3:4c4d`: cards that are named in the melds too.
+    /// Parses loose cards, such as `0:Ks / 3:4c4d`. These cards are named in the melds too.
     fn loose(&mut self, body: Span<'_>) -> Read<()> {
         for part in body.split(&['/', ',']) {
             let (id, cards) = part.cut(':').ok_or_else(|| part.error("a meld, a colon and cards"))?;
@@ -454,7 +454,7 @@ impl Reader {
         self.permission(body, Permission::Pending { to })
     }
 
-    /// `asked W`, `granted`, `refused W`: the request to meld after the discard.
+    /// Parses the request to meld after the discard: `asked W`, `granted` or `refused W`.
     fn courtesy(&mut self, body: Span<'_>) -> Read<()> {
         let (word, rest) = body.word();
         let courtesy = match () {
@@ -509,7 +509,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Cards of a zone, taken from the pack.
+    /// Parses the cards of a zone, and takes them from the pack.
     pub(super) fn cards(&mut self, body: Span<'_>) -> Read<Vec<Card>> {
         let cards = body.cards()?;
         for (card, place) in &cards {
@@ -520,7 +520,7 @@ impl Reader {
         Ok(cards.into_iter().map(|(card, _)| card).collect())
     }
 
-    /// What is said of a zone: a count, or its cards.
+    /// Parses the contents of a zone: a number of cards, or the cards.
     fn zone(&mut self, body: Span<'_>) -> Read<(Zone, Vec<Card>)> {
         if body.is_empty() {
             return Err(body.error("cards, a number of cards, or - for none"));
@@ -555,7 +555,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Seats whose foot has come to the hand.
+    /// Parses the seats whose foot has come to the hand.
     fn on_foot(&mut self, body: Span<'_>) -> Read<()> {
         for seat in self.seats(body)? {
             match self.position.feet.get_mut(seat.index()) {
@@ -575,7 +575,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Melds between `/` or commas; without those, words that are more than one card each.
+    /// Parses melds between `/` or commas. Without these, each word is a meld; words of one card each are one meld.
     fn melds(&mut self, whole: Span<'_>, body: Span<'_>) -> Read<()> {
         let (side, rest) = body.word();
         let side = self.names.side(side.text).ok_or_else(|| side.error("a side (NS EW, or a number)"))?;
@@ -607,7 +607,7 @@ impl Reader {
             None => (next, span),
         };
         let cards: Cards = self.cards(body)?.into_iter().collect();
-        let bounded = usize::from(id) < MAX_MELDS && self.position.setup.melds.len() < MAX_MELDS;
+        let bounded = usize::from(id) < MELDS_MAX && self.position.setup.melds.len() < MELDS_MAX;
         if cards.is_empty() || !bounded {
             return Err(body.error("the cards of a meld, of at most 128 melds"));
         }
@@ -635,7 +635,7 @@ impl Reader {
         }
     }
 
-    /// Whether something can freeze the pile: what lies in it, or that the side to move has not melded.
+    /// Whether something can freeze the pile: a card in it, or the rule set.
     fn may_be_frozen(&self) -> bool {
         let (setup, set) = (&self.position.setup, self.position.setup.rules.set());
         let freezes = |card: &Card| {
@@ -652,7 +652,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Gives what was not said its default, and sees that the pack can fill the rest.
+    /// Sets the defaults of everything that was not said, and checks that the pack can fill the rest.
     fn settle(mut self, end: Span<'_>) -> Read<Position> {
         let phase = if self.has(Section::GameOver) {
             Phase::GameOver
@@ -676,7 +676,7 @@ impl Reader {
             if !self.has(Section::Talon) {
                 self.setup().talons.clear();
             }
-            // Nothing is filled in: what is not said is not there.
+            // Nothing is filled in: a zone about which nothing is said is empty.
             self.position.hands.fill(Zone::Named);
             self.position.feet.fill(Zone::Named);
             (self.position.pile, self.position.stock) = (Zone::Named, Zone::Named);

@@ -1,8 +1,8 @@
 //! Rulings in positions: `ruling 3 NS -100 minimum 10`, `adjusted EW -50`, `dispute 17`, `signed NS`.
 //!
-//! Reading also takes the short forms `penalty N Kd` and `forfeited 2`, which are rulings of their own.
+//! The short forms `penalty N Kd` and `forfeited 2` can also be read. Each is a ruling of its own.
 
-use super::read::Reader;
+use super::read::PositionReader;
 use super::span::{Read, Span};
 use super::{Names, sorted, write_cards};
 use crate::card::Cards;
@@ -13,7 +13,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt::Write as _;
 
-/// Appends a section for each thing that was decided.
+/// Appends a section for each decision.
 pub fn write(rulings: &Rulings, setup: &Setup, names: Names, out: &mut String) {
     for kept in &rulings.kept {
         let side = names.side_name(kept.side);
@@ -49,7 +49,7 @@ pub fn write(rulings: &Rulings, setup: &Setup, names: Names, out: &mut String) {
     }
 }
 
-/// Whose score it is.
+/// Returns the name of a score unit: the name of its side or seat.
 pub fn unit_name(unit: u8, set: &RuleSet, names: Names) -> String {
     match set.score_unit {
         ScoreUnit::Side => names.side_name(Side(unit)),
@@ -75,19 +75,20 @@ fn write_standing(standing: &Standing, names: Names, out: &mut String) {
     }
 }
 
-impl Reader {
+impl PositionReader {
     fn ruled(&mut self) -> &mut Rulings {
         self.setup().rulings.get_or_insert_with(Box::default)
     }
 
-    /// A section that is a number.
+    /// Parses a section that consists of a number, and calls `set` with the number.
     pub fn rulings(&mut self, body: Span<'_>, set: impl FnOnce(&mut Rulings, u32)) -> Read<()> {
         let number = number(body)?;
         set(self.ruled(), number);
         Ok(())
     }
 
-    /// `ruling ID [SIDE POINTS] [by SEAT] [reversed] [EFFECT]`, `forfeited ID`, `penalty SEAT CARDS`.
+    /// Parses `ruling ID [SIDE POINTS] [by SEAT] [reversed] [EFFECT]`, `forfeited ID` or
+    /// `penalty SEAT CARDS`.
     pub fn ruling(&mut self, section: super::read::Section, body: Span<'_>) -> Read<()> {
         use super::read::Section;
         let next = self.ruled().last + 1;
@@ -160,7 +161,7 @@ impl Reader {
         Ok(())
     }
 
-    /// `SEAT CARDS`; they stand in the hand as well.
+    /// Parses `SEAT CARDS`. The cards are named in the hand of the seat as well.
     fn penalty(&mut self, body: Span<'_>) -> Read<Standing> {
         let (seat, cards) = body.word();
         let seat = self.seat(seat)?;
@@ -194,7 +195,7 @@ impl Reader {
     }
 }
 
-/// Reads whose score it is.
+/// Parses the name of a score unit.
 pub fn unit(word: Span<'_>, set: &RuleSet) -> Read<u8> {
     let names = Names::of(set);
     let unit = match set.score_unit {
@@ -204,21 +205,21 @@ pub fn unit(word: Span<'_>, set: &RuleSet) -> Read<u8> {
     unit.ok_or_else(|| word.error("whose score"))
 }
 
-/// A number without a sign.
+/// Parses a number without a sign.
 pub fn whole<T: core::str::FromStr>(word: Span<'_>, expected: &'static str) -> Read<T> {
     let digits = word.text.bytes().all(|byte| byte.is_ascii_digit());
     word.text.parse().ok().filter(|_| digits).ok_or_else(|| word.error(expected))
 }
 
-/// Reads a number.
+/// Parses the number of a ruling, from 1.
 pub fn number(word: Span<'_>) -> Read<u32> {
-    let number = word.text.parse().ok().filter(|&number| (1..=crate::table::MAX_RULINGS).contains(&number));
+    let number = word.text.parse().ok().filter(|&number| (1..=crate::table::RULINGS_MAX).contains(&number));
     number.ok_or_else(|| word.error("a number from 1"))
 }
 
-/// Reads a number with its sign.
+/// Parses points, with or without a sign.
 pub fn signed(word: Span<'_>) -> Read<i32> {
     let points = word.text.parse::<i32>().ok();
-    let in_range = points.filter(|points| points.unsigned_abs() <= crate::table::MAX_POINTS.unsigned_abs());
+    let in_range = points.filter(|points| points.unsigned_abs() <= crate::table::POINTS_MAX.unsigned_abs());
     in_range.ok_or_else(|| word.error("points"))
 }

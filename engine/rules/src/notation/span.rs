@@ -1,16 +1,16 @@
-//! A part of a text that knows where it stands.
+//! A part of a text, with its offset in the whole text.
 
 use super::NotationError;
 use crate::card::Card;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// A part of the text being read.
+/// A part of the text that is parsed.
 #[derive(Clone, Copy)]
 pub struct Span<'a> {
     /// The text of the span.
     pub text: &'a str,
-    /// Bytes before it.
+    /// The offset of the span: the number of bytes before it.
     pub at: usize,
 }
 
@@ -23,7 +23,7 @@ impl<'a> Span<'a> {
         Self { text, at: 0 }
     }
 
-    /// The part from byte `from` to byte `to`, both at character boundaries.
+    /// Returns the part from byte `from` to byte `to`, both at character boundaries.
     pub fn part(self, from: usize, to: usize) -> Self {
         Self { text: &self.text[from..to], at: self.at + from }
     }
@@ -40,7 +40,7 @@ impl<'a> Span<'a> {
         self.part(from, to)
     }
 
-    /// The parts between `separators`, trimmed.
+    /// Splits the span at `separators`. Returns the parts, trimmed.
     pub fn split(self, separators: &'static [char]) -> impl Iterator<Item = Self> {
         let mut rest = Some(self);
         core::iter::from_fn(move || {
@@ -54,7 +54,7 @@ impl<'a> Span<'a> {
         })
     }
 
-    /// The parts around each `??`.
+    /// Splits the span at each `??`. Returns the parts.
     pub fn split_unknown(self) -> impl Iterator<Item = Self> {
         let mut rest = Some(self);
         core::iter::from_fn(move || {
@@ -65,7 +65,7 @@ impl<'a> Span<'a> {
         })
     }
 
-    /// The words between white space.
+    /// Returns the words, separated by white space.
     pub fn words(self) -> impl Iterator<Item = Self> {
         let mut rest = self;
         core::iter::from_fn(move || {
@@ -75,14 +75,15 @@ impl<'a> Span<'a> {
         })
     }
 
-    /// The first word, and what follows it.
+    /// Splits off the first word. Returns the word and the rest.
     pub fn word(self) -> (Self, Self) {
         let all = self.trim();
         let end = all.text.find(char::is_whitespace).unwrap_or(all.text.len());
         (all.part(0, end), all.part(end, all.text.len()).trim())
     }
 
-    /// What follows `prefix`, in any case, up to a word's end.
+    /// Returns the rest after `prefix`, which is compared without case and must end at the end of a word;
+    /// `None` if the span does not begin with `prefix`.
     pub fn after(self, prefix: &str) -> Option<Self> {
         let rest = self.text.get(prefix.len()..)?;
         let same = self.text.get(..prefix.len())?.eq_ignore_ascii_case(prefix);
@@ -90,7 +91,8 @@ impl<'a> Span<'a> {
         (same && ended).then(|| self.part(prefix.len(), self.text.len()).trim())
     }
 
-    /// Two parts around the first `separator` (one byte long).
+    /// Splits the span at the first `separator`. Returns the parts before and after it; `None` without a
+    /// separator.
     pub fn cut(self, separator: char) -> Option<(Self, Self)> {
         let at = self.text.find(separator)?;
         Some((self.part(0, at), self.part(at + separator.len_utf8(), self.text.len())))
@@ -101,7 +103,7 @@ impl<'a> Span<'a> {
         self.text.eq_ignore_ascii_case(word)
     }
 
-    /// Returns the error that something else was `expected` here.
+    /// Returns the error for this span. `expected` describes the text that should be here.
     pub fn error(self, expected: &'static str) -> NotationError {
         let mut found: String = self.text.chars().take(24).collect();
         if found.is_empty() {
@@ -110,17 +112,18 @@ impl<'a> Span<'a> {
         NotationError { offset: self.at, expected, found }
     }
 
-    /// Fails if anything is left.
+    /// Fails if the span is not empty.
     pub fn finish(self, expected: &'static str) -> Read<()> {
         if self.is_empty() { Ok(()) } else { Err(self.error(expected)) }
     }
 
-    /// Reads a number in its shortest spelling.
+    /// Parses a number in its shortest spelling.
     pub fn number(self, expected: &'static str) -> Read<u16> {
         super::number(self.text).ok_or_else(|| self.error(expected))
     }
 
-    /// Cards, written apart or together, each with its place. `-` stands for none.
+    /// Parses cards, with or without spaces between them. Returns each card with its span. `-` stands for no
+    /// card.
     pub fn cards(self) -> Read<Vec<(Card, Self)>> {
         let mut cards = Vec::new();
         let mut rest = self.trim();
@@ -137,7 +140,8 @@ impl<'a> Span<'a> {
     }
 }
 
-/// The card that `text` begins with, and its length. Letters in any case, `10` for T, suit signs.
+/// Parses the card at the beginning of `text`. Returns the card and its length in bytes. Letters may have any
+/// case, `10` stands for T, and suit symbols are accepted.
 fn first_card(text: &str) -> Option<(Card, usize)> {
     let mut chars = text.chars();
     let rank = chars.next()?.to_ascii_uppercase();

@@ -1,16 +1,16 @@
-//! Texts and their strict form, places of errors, and the way from a state to text and back.
+//! Tests of texts, their strict form, the offsets of errors, and the conversion of states to text and back.
 
 use super::*;
 use crate::action::{Action, As};
 use crate::apply::{act, apply};
 use crate::check::{Dealt, check_deal, legal};
-use crate::rules::Rules;
+use crate::rules::{PRESETS, Rules};
 use crate::scoring;
 use crate::table::{Phase, Table};
 use alloc::string::ToString;
 use alloc::sync::Arc;
 
-/// Text, strict text.
+/// Texts with their strict form; an empty strict form is not tested.
 const POSITIONS: &[(&str, &str)] = &[
     ("classic-4p", "classic-4p; to move N"),
     (
@@ -76,11 +76,12 @@ fn errors_have_their_place() {
         assert_eq!(error.offset, offset, "{text}: {error}");
         assert!(error.expected.starts_with(expected), "{text}: {error}");
     }
-    let long = "classic-4p; ".to_string() + &"x".repeat(MAX_BYTES);
-    assert_eq!(Position::parse(&long).expect_err("too long").offset, MAX_BYTES);
+    let long = "classic-4p; ".to_string() + &"x".repeat(POSITION_BYTES_MAX);
+    assert_eq!(Position::parse(&long).expect_err("too long").offset, POSITION_BYTES_MAX);
 }
 
-/// Text, strict text; an empty one stands for "as it is".
+/// Texts with their strict form; an empty strict form stands for the text itself, `error` for a text that is
+/// refused.
 const ACTIONS: &[(&str, &str)] = &[
     ("draw", ""),
     ("take", ""),
@@ -146,7 +147,7 @@ fn actions_are_written_strictly() {
     }
 }
 
-/// What is not said has its place, and the position is a state.
+/// Checks that unsaid zones are filled with the expected numbers of cards, and that the result is a state.
 #[test]
 fn what_is_not_said_is_filled() {
     for (text, hands, stock, laid) in [
@@ -167,7 +168,30 @@ fn what_is_not_said_is_filled() {
     }
 }
 
-/// Deals a shuffled pack.
+/// Checks in every preset that a position is whole only as long as it names the cards of every zone: feet, talons and laid
+/// threes as well as hands, pile and stock.
+#[test]
+fn a_position_that_leaves_out_a_zone_is_not_whole() {
+    let mut left_out = Vec::new();
+    for preset in PRESETS {
+        let table = Position::parse(&alloc::format!("{preset}; to move 0; stock 20; hand 1 5")).unwrap();
+        let table = table.setup().into_table().unwrap_or_else(|faults| panic!("{preset}: {faults:?}"));
+        let text = Position::of(&table).to_string();
+        assert!(Position::parse(&text).unwrap().is_whole(), "{text}");
+        let sections: Vec<&str> = text.split("; ").collect();
+        for zone in ["hand", "foot", "talon", "laid", "pile", "stock"] {
+            let Some(at) = sections.iter().position(|section| section.starts_with(zone)) else { continue };
+            let rest = [&sections[..at], &sections[at + 1..]].concat().join("; ");
+            assert!(!Position::parse(&rest).is_ok_and(|position| position.is_whole()), "{rest}");
+            left_out.push(zone);
+        }
+    }
+    left_out.sort_unstable();
+    left_out.dedup();
+    assert_eq!(left_out, ["foot", "hand", "laid", "pile", "stock", "talon"]);
+}
+
+/// Shuffles a pack and deals it.
 fn deal(table: &mut Table, rng: &mut u64) {
     let mut wall: Vec<Card> = table.rules.census().iter().collect();
     for i in (1..wall.len()).rev() {
@@ -179,8 +203,8 @@ fn deal(table: &mut Table, rng: &mut u64) {
     apply(table, legal);
 }
 
-/// A state, its text, and the state again: equal except the step. Every action on the
-/// way has a text too.
+/// Checks that a state written as text and parsed again is equal, except for its step, and that every action
+/// on the way has a text.
 #[test]
 fn states_come_back_from_their_text() {
     for (preset, seed) in [("classic-4p", 1), ("classic-2p", 2), ("classic-6p-3x2", 3), ("miller-6p-2x3", 4)]

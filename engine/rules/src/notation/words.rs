@@ -1,4 +1,4 @@
-//! Words that texts of games and rulings have besides cards: what stands in quotes, hashes, clocks.
+//! Parts of texts besides cards, in games and rulings: quoted texts, hashes, clock times.
 
 use crate::hex::hex;
 use crate::notation::span::{Read, Span};
@@ -7,7 +7,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
-/// Appends the text in quotes. What could not be seen, or would turn the line around, is escaped.
+/// Appends the text in quotes. Characters that are invisible, or that change the direction of the line, are
+/// escaped.
 pub fn quote(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {
@@ -28,7 +29,7 @@ fn escape(c: char, out: &mut String) {
     write!(out, "\\u{{{:x}}}", u32::from(c)).expect("a string takes all text");
 }
 
-/// Reads a text in quotes that the span begins with, and gives what follows it.
+/// Parses the quoted text at the beginning of the span. Returns the text and the rest of the span.
 pub fn unquote(span: Span<'_>) -> Read<(String, Span<'_>)> {
     const EXPECTED: &str = "a text in quotes";
     let span = span.trim();
@@ -66,7 +67,7 @@ pub fn unquote(span: Span<'_>) -> Read<(String, Span<'_>)> {
     Err(span.error("a text in quotes that ends on its line"))
 }
 
-/// The characters of a text that stand outside quotes, with their places.
+/// Returns the characters of a text that are outside quotes, with their byte offsets.
 pub fn outside(text: &str) -> impl Iterator<Item = (usize, char)> {
     let (mut quoted, mut escaped) = (false, false);
     text.char_indices().filter(move |&(_, c)| {
@@ -82,7 +83,7 @@ pub fn outside(text: &str) -> impl Iterator<Item = (usize, char)> {
 }
 
 impl<'a> Span<'a> {
-    /// The parts between commas that stand outside quotes, trimmed.
+    /// Splits the span at commas outside quotes. Returns the parts, trimmed.
     pub fn list(self) -> Vec<Self> {
         let commas = outside(self.text).filter(|(_, c)| *c == ',').map(|(at, _)| at);
         let ends: Vec<usize> = commas.chain([self.text.len()]).collect();
@@ -90,7 +91,7 @@ impl<'a> Span<'a> {
         starts.zip(&ends).map(|(from, &to)| self.part(from, to).trim()).collect()
     }
 
-    /// The words that stand outside quotes.
+    /// Returns the words that are outside quotes.
     pub fn plain_words(self) -> Vec<Self> {
         let mut words: Vec<(usize, usize)> = Vec::new();
         for (at, c) in outside(self.text).filter(|(_, c)| !c.is_whitespace()) {
@@ -103,13 +104,13 @@ impl<'a> Span<'a> {
         words.iter().map(|&(from, to)| self.part(from, to)).collect()
     }
 
-    /// As many bytes as are wanted, in hexadecimal.
+    /// Parses exactly `N` bytes in hexadecimal.
     pub fn hex<const N: usize>(self) -> Read<[u8; N]> {
         let bytes = self.hex_bytes()?;
         bytes.try_into().map_err(|_| self.error(expected_hex(N)))
     }
 
-    /// Bytes in hexadecimal.
+    /// Parses bytes in hexadecimal, at least one.
     pub fn hex_bytes(self) -> Read<Vec<u8>> {
         let digit = |c: u8| (c as char).to_digit(16).map(|digit| digit as u8);
         let pair = |pair: &[u8]| Some(digit(pair[0])? << 4 | digit(*pair.get(1)?)?);
@@ -117,7 +118,7 @@ impl<'a> Span<'a> {
         bytes.filter(|bytes| !bytes.is_empty()).ok_or_else(|| self.error("bytes in hexadecimal"))
     }
 
-    /// A time since the start in milliseconds: `1:02:03.450`, `2:03`, `7`.
+    /// Parses a time since the start, such as `1:02:03.450`, `2:03` or `7`. Returns milliseconds.
     pub fn clock(self) -> Read<u64> {
         let time = || {
             let (whole, fraction) = self.text.split_once('.').unwrap_or((self.text, ""));
@@ -148,12 +149,12 @@ fn expected_hex(bytes: usize) -> &'static str {
     }
 }
 
-/// Appends a word and bytes.
+/// Appends a word and bytes in hexadecimal.
 pub fn put_hex(word: &str, bytes: &[u8], out: &mut String) {
     write!(out, " {word} {}", hex(bytes)).expect("a string takes all text");
 }
 
-/// Appends the time since the start.
+/// Appends the time since the start, which is given in milliseconds.
 pub fn put_clock(ms: u64, out: &mut String) {
     let (seconds, rest) = (ms / 1000, ms % 1000);
     let [hours, minutes, seconds] = [seconds / 3600, seconds / 60 % 60, seconds % 60];

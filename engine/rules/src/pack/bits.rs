@@ -1,37 +1,41 @@
-//! Fields of any width in bytes: a byte is filled from its lowest bit, a field goes in lowest bit first.
+//! Bit fields of any width in a sequence of bytes. A byte is filled from its lowest bit, and a field is
+//! written lowest bit first.
 
 use super::{TokenError, TokenErrorKind};
 
-/// The widest field: with the bits before it in its first byte, it fits in a word.
-pub const MAX_FIELD: u32 = 56;
+/// The maximum width of a field, in bits: together with the bits before it in its first byte, the field fits
+/// in a 64-bit word.
+pub const FIELD_MAX: u32 = 56;
 
-/// How many bits hold every number from 0 to `largest`.
+/// Returns the number of bits that can hold every number from 0 to `largest`.
 pub const fn width_of(largest: u32) -> u32 {
     u32::BITS - largest.leading_zeros()
 }
 
-/// Appends fields to bytes that are long enough.
+/// A writer that appends fields to a buffer, which must be long enough.
 pub struct BitWriter<'a> {
     out: &'a mut [u8],
-    /// The byte that is being filled.
+    /// The index of the byte that is being filled.
     at: usize,
-    /// Its bits so far, fewer than eight.
+    /// The bits of that byte so far, fewer than eight.
     pending: u64,
     used: u32,
 }
 
 impl<'a> BitWriter<'a> {
-    /// Writes to `out`, which has room for eight bytes more than are written.
+    /// Returns a writer to `out`, which must be at least eight bytes longer than the written data.
     pub fn new(out: &'a mut [u8]) -> Self {
         Self { out, at: 0, pending: 0, used: 0 }
     }
 
-    /// Appends the lowest `width` bits (at most [`MAX_FIELD`]) of `value`, which has no others.
+    /// Appends the lowest `width` bits of `value` (at most [`FIELD_MAX`]). The other bits of `value` must be
+    /// zero.
     #[inline(always)]
     pub fn put(&mut self, value: u64, width: u32) {
-        debug_assert!(width <= MAX_FIELD && value >> width == 0, "{value} in {width} bits");
+        debug_assert!(width <= FIELD_MAX && value >> width == 0, "{value} in {width} bits");
         let word = self.pending | value.wrapping_shl(self.used);
-        // Without a branch: the word is stored each time, and the next one over its unfinished byte.
+        // To avoid a branch, the whole word is stored each time; the next word overwrites the unfinished
+        // byte.
         self.out[self.at..self.at + 8].copy_from_slice(&word.to_le_bytes());
         let used = self.used.wrapping_add(width);
         self.at = self.at.wrapping_add((used / 8) as usize);
@@ -44,13 +48,14 @@ impl<'a> BitWriter<'a> {
         self.put(u64::from(value), 1);
     }
 
-    /// Appends `value`, which has at most `most` bits: how many it has, then those below the highest.
+    /// Appends `value`, which has at most `most` significant bits: first the number of significant bits, then
+    /// the bits below the highest.
     #[inline(always)]
     pub fn number(&mut self, value: u64, most: u32) {
         let len = u64::BITS - value.leading_zeros();
         let (head, below_top) = (width_of(most), len.saturating_sub(1));
         let low = value & !(1 << below_top);
-        if head + below_top <= MAX_FIELD {
+        if head + below_top <= FIELD_MAX {
             self.put(u64::from(len) | low << head, head + below_top);
         } else {
             self.put(u64::from(len), head);
@@ -59,13 +64,14 @@ impl<'a> BitWriter<'a> {
         }
     }
 
-    /// How many bytes have been begun. The last one's other bits are zeros.
+    /// Returns the number of bytes, including a last byte that is only partly used. Its unused bits are
+    /// zeros.
     pub fn finish(self) -> usize {
         self.at + usize::from(self.used > 0)
     }
 }
 
-/// Reads fields back.
+/// A reader of the fields that [`BitWriter`] writes.
 #[derive(Clone)]
 pub struct BitReader<'a> {
     bytes: &'a [u8],
@@ -73,12 +79,12 @@ pub struct BitReader<'a> {
 }
 
 impl<'a> BitReader<'a> {
-    /// Reads from the first bit of `bytes`.
+    /// Returns a reader that begins at the first bit of `bytes`.
     pub fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0 }
     }
 
-    /// The bit that comes next.
+    /// Returns the index of the next bit.
     pub fn at(&self) -> usize {
         self.at
     }
@@ -92,22 +98,23 @@ impl<'a> BitReader<'a> {
         Err(TokenError { bit: self.at, kind })
     }
 
-    /// Refuses to go on unless `bits` more are there.
+    /// Checks that at least `bits` more bits exist.
     #[inline(always)]
     pub fn need(&self, bits: usize) -> Result<(), TokenError> {
         if bits > self.left() { self.error(TokenErrorKind::Truncated) } else { Ok(()) }
     }
 
-    /// The next `width` bits (at most [`MAX_FIELD`]); they must be there ([`BitReader::need`]).
+    /// Returns the next `width` bits (at most [`FIELD_MAX`]) and moves past them. The caller must check that
+    /// they exist ([`BitReader::need`]).
     #[inline(always)]
     pub fn take(&mut self, width: u32) -> u64 {
-        debug_assert!(width <= MAX_FIELD && width as usize <= self.left());
+        debug_assert!(width <= FIELD_MAX && width as usize <= self.left());
         let value = self.peek() & !u64::MAX.wrapping_shl(width);
         self.at = self.at.wrapping_add(width as usize);
         value
     }
 
-    /// Passes over bits that were looked at.
+    /// Moves past bits that the caller has already looked at.
     #[inline(always)]
     pub fn skip(&mut self, width: u32) -> Result<(), TokenError> {
         self.need(width as usize)?;
@@ -115,7 +122,8 @@ impl<'a> BitReader<'a> {
         Ok(())
     }
 
-    /// At least the next [`MAX_FIELD`] bits, zeros after the end.
+    /// Returns a word that begins with the next bit and has at least [`FIELD_MAX`] valid bits. Bits after the
+    /// end are zeros.
     #[inline(always)]
     pub fn peek(&self) -> u64 {
         let rest = self.bytes.get(self.at / 8..).unwrap_or_default();
@@ -126,7 +134,7 @@ impl<'a> BitReader<'a> {
         word >> (self.at % 8)
     }
 
-    /// The next `width` bits.
+    /// Returns the next `width` bits and moves past them.
     #[inline(always)]
     pub fn bits(&mut self, width: u32) -> Result<u64, TokenError> {
         self.need(width as usize)?;
@@ -139,7 +147,7 @@ impl<'a> BitReader<'a> {
         Ok(self.bits(1)? == 1)
     }
 
-    /// The number at the next `width` bits if it is below `bound`.
+    /// Returns the number in the next `width` bits if it is below `bound`.
     #[inline(always)]
     pub fn below(&mut self, bound: u64, width: u32, field: &'static str) -> Result<u64, TokenError> {
         let start = self.at;
@@ -150,7 +158,7 @@ impl<'a> BitReader<'a> {
         Ok(found)
     }
 
-    /// What [`BitWriter::number`] wrote.
+    /// Returns a number that [`BitWriter::number`] wrote.
     #[inline(always)]
     pub fn number(&mut self, most: u32, field: &'static str) -> Result<u64, TokenError> {
         let len = self.below(u64::from(most) + 1, width_of(most), field)? as u32;
@@ -161,13 +169,13 @@ impl<'a> BitReader<'a> {
         Ok(u64::from(len > 0) << below_top | high << 32 | low)
     }
 
-    /// The next whole bytes; only where a byte begins.
+    /// Returns the next `N` whole bytes. The next bit must be the first of a byte.
     pub fn bytes<const N: usize>(&mut self) -> Result<[u8; N], TokenError> {
         let found = self.slice(N)?;
         Ok(*found.first_chunk().expect("a slice of N bytes begins with N bytes"))
     }
 
-    /// The next `len` whole bytes; only where a byte begins.
+    /// Returns the next `len` whole bytes. The next bit must be the first of a byte.
     pub fn slice(&mut self, len: usize) -> Result<&'a [u8], TokenError> {
         debug_assert!(self.at.is_multiple_of(8), "bytes stand before all bits");
         let from = self.at / 8;
@@ -178,7 +186,7 @@ impl<'a> BitReader<'a> {
         Ok(found)
     }
 
-    /// Refuses anything but zeros in the last byte and bytes after it.
+    /// Checks that the rest of the last byte is zeros, and that no bytes follow.
     pub fn finish(mut self) -> Result<(), TokenError> {
         let padding = (8 - self.at % 8) % 8;
         let start = self.at;
@@ -189,7 +197,7 @@ impl<'a> BitReader<'a> {
     }
 }
 
-/// Fewer than eight bytes as a word, zeros above them.
+/// Returns fewer than eight bytes as a word, with zeros above them.
 #[cold]
 fn last_word(rest: &[u8]) -> u64 {
     rest.iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
@@ -201,8 +209,8 @@ mod tests {
 
     #[test]
     fn fields_come_back_at_every_width_and_place() {
-        for lead in 0..=MAX_FIELD {
-            for width in 1..=MAX_FIELD {
+        for lead in 0..=FIELD_MAX {
+            for width in 1..=FIELD_MAX {
                 let value = 0xa5a5_5a5a_c3c3_3c3c_u64 & ((1 << width) - 1);
                 let mut out = [0; 32];
                 let mut writer = BitWriter::new(&mut out);

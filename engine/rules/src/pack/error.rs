@@ -1,14 +1,14 @@
-//! Why bytes are no token.
+//! The reasons why bytes are not a token.
 
 use crate::rules::KnobErrorKind;
 use core::fmt;
 
-/// Why bytes are not the token of a state, and where.
+/// The reason why bytes are not the token of a state, and its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TokenError {
     /// The first bit of the field or list that is wrong, counted from 0.
     pub bit: usize,
-    /// What is wrong there.
+    /// The fault at this bit.
     pub kind: TokenErrorKind,
 }
 
@@ -16,54 +16,54 @@ pub struct TokenError {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum TokenErrorKind {
-    /// Not an open token.
+    /// The token is not an open token.
     Magic,
-    /// A version that this engine does not read.
+    /// The token has a version that this engine does not read.
     Version {
         /// The version.
         found: u8,
     },
     /// The token ends inside a field.
     Truncated,
-    /// Bytes after the end.
+    /// There are bytes after the end.
     TrailingBytes,
-    /// The last byte is not filled up with zeros.
+    /// The unused bits of the last byte are not all zero.
     Padding,
-    /// A field holds a number that means nothing.
+    /// A field holds a number that has no meaning.
     Field {
-        /// The field, as docs/TOKEN.md calls it.
+        /// The name of the field in docs/TOKEN.md.
         field: &'static str,
         /// The number.
         found: u64,
     },
-    /// A preset that does not exist, or that this engine does not play yet.
+    /// The preset does not exist, or this engine does not play it yet.
     Preset {
-        /// Its number.
+        /// The number of the preset.
         number: u8,
     },
-    /// The value of a changed knob is not spelled as the canonical form spells it.
+    /// The value of a changed knob is not spelled as in the canonical form.
     Knob {
-        /// Number of the knob, from 0.
+        /// The number of the knob, from 0.
         number: u8,
-        /// What is wrong with the spelling.
+        /// The fault of the spelling.
         kind: KnobErrorKind,
     },
-    /// A changed knob that has the preset's value, or a number out of range.
+    /// A changed knob has the preset's value, or a number out of range.
     KnobValue {
-        /// Number of the knob, from 0.
+        /// The number of the knob, from 0.
         number: u8,
     },
-    /// The changed knobs cannot be played together, or the house rule's name is none.
+    /// The changed knobs cannot be played together, or the house rule's name is invalid.
     HouseRule,
-    /// More cards of a kind than the pack has.
+    /// There are more cards of a kind than the pack has.
     Pack,
-    /// What has only one place in order stands out of order, or is written out where it follows from
+    /// Values that have only one valid order are out of order, or a value is written although it follows from
     /// the rest.
     NotCanonical {
-        /// The field, as docs/TOKEN.md calls it.
+        /// The name of the field in docs/TOKEN.md.
         field: &'static str,
     },
-    /// No state has this: the invariant that is broken.
+    /// The state breaks this invariant.
     Invariant(&'static str),
 }
 

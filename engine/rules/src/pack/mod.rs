@@ -1,13 +1,13 @@
-//! The packed codec of a table: every fact and every card in as few bits as the rules allow.
+//! The packed codec of a table, which encodes every fact and every card in as few bits as the rules allow.
 //!
-//! One table has one encoding, and the decoder accepts nothing else. A game's token wraps it; docs/TOKEN.md has every
-//! field and its width.
+//! A table has exactly one encoding, and the decoder accepts nothing else. The encoding is part of a game's
+//! token; docs/TOKEN.md lists every field and its width.
 //!
 //! | part | where |
 //! |---|---|
 //! | fields of any width | [`bits`] |
 //! | facts first, then cards | [`write()`], [`read()`] |
-//! | what officials decided | [`rulings`] |
+//! | decisions of officials | `pack::rulings` |
 
 pub mod bits;
 mod error;
@@ -21,31 +21,31 @@ pub use read::read;
 pub use write::write;
 pub use zones::{read_wall, write_wall};
 
-use crate::card::MAX_CARDS;
+use crate::card::CARDS_MAX;
 use crate::rules::{AskWhom, Rules, SideChoice, SideFormation};
-use crate::table::{MAX_MELDS, Table};
+use crate::table::{MELDS_MAX, Table};
 use bits::width_of;
 
-/// The version of a token that is written, and the only one that is read.
+/// The version of a token that is written. No other version is read.
 pub const VERSION: u8 = 1;
 
-/// Bits of a number of cards.
-pub const COUNT_BITS: u32 = width_of(MAX_CARDS as u32);
-/// Bits of a card's kind.
+/// Width of a number of cards, in bits.
+pub const COUNT_BITS: u32 = width_of(CARDS_MAX as u32);
+/// Width of a card's kind, in bits.
 pub const KIND_BITS: u32 = 6;
-/// Bits of a seat that may be none ([`NO_SEAT`]).
+/// Width of a seat or [`NO_SEAT`], in bits.
 const SEAT_BITS: u32 = 3;
-/// Stands where no seat is named.
+/// The value in place of a seat if no seat is named.
 const NO_SEAT: u64 = 7;
 
 const _: () = assert!(width_of(NO_SEAT as u32) == SEAT_BITS);
 
-/// The widths that depend on the rules.
+/// The widths that depend on the rules, in bits.
 #[derive(Clone, Copy)]
 struct Widths {
-    /// How many copies of a suited card.
+    /// Width of a number of copies of a suited card.
     copies: u32,
-    /// How many jokers.
+    /// Width of a number of jokers.
     jokers: u32,
 }
 
@@ -56,33 +56,37 @@ impl Widths {
     }
 }
 
-/// Returns a number of bits that no table exceeds that has these rules, and rulings or none: what anyone sees in the
-/// log. The numbers that a token keeps before the table and in the midst of the round's facts are among them.
+/// Returns the maximum number of bits of a table with these rules, and with rulings if `table` has rulings.
+/// The result depends only on facts that everyone can see in the log. It includes the numbers that a token
+/// writes before the table and between the facts of the round.
 pub fn max_bits(table: &Table) -> u32 {
     let (rules, set) = (&*table.rules, table.rules.set());
     let (seats, sides, units) =
         (u32::from(set.seats), u32::from(set.side_count), u32::from(set.unit_count()));
     let widths = Widths::of(rules);
-    // Restores; a taken top; for each meld whether it is loose, for each of its cards too.
+    // Restores; a taken top; for each meld and for each of its cards, whether it is loose.
     let tentative = u32::from(set.pile_restore) * 21 * sides
-        + u32::from(set.undo_meld) * (15 + 2 * MAX_MELDS as u32 + set.deck_size());
+        + u32::from(set.undo_meld) * (15 + 2 * MELDS_MAX as u32 + set.deck_size());
     let smallest = if set.undo_meld { 1 } else { u32::from(set.meld_min) };
     let lone = if set.side_formation == SideFormation::Fixed { 0 } else { SEAT_BITS };
     let threes = if set.lays_threes_by_choice() { seats + 4 * widths.copies } else { 0 };
-    // What `write_choices` writes; talons, their cards charged as all others are; the card face down.
+    // The facts that `write_choices` writes; talons, whose cards are charged as all others are; the card face
+    // down.
     let choices = 2 * SEAT_BITS + 3 + SEAT_BITS * set.talons.len() as u32 + 1;
     let seating = if set.side_choice == SideChoice::Given { 0 } else { seats * SEAT_BITS };
     let cut = if set.pays_cuts() { 2 } else { 0 };
     let answered = if set.ask_whom == AskWhom::All { SEAT_BITS + 1 } else { 0 };
     let by_rules = seating + lone + cut + answered;
-    // n and seq; scores; round, attempt, records, bytes; dealer; over; melded and asked; turn; ids.
+    // The fields: n and seq; scores; round, attempt, records, bytes; dealer; over; melded and asked; turn;
+    // ids.
     let facts =
         2 * 70 + 18 + 25 + 38 * units + 2 * 20 + SEAT_BITS + 8 + 2 * seats + by_rules + 24 + 1 + 8 * sides;
-    // A card in stock, pile or hand takes at most 6 bits, and 6 bits a card are charged for melds too:
-    // what a meld can take beyond the charge of the smallest is added, and wild cards by themselves.
+    // A card in stock, pile or hand takes at most 6 bits. Cards in melds are charged 6 bits each too. Added
+    // are the bits by which a meld can exceed the charge of the smallest meld, and the wild cards on their
+    // own.
     let largest_meld = 8 + 7 + 4 * widths.copies;
     let beyond = largest_meld.saturating_sub(KIND_BITS * smallest);
-    let melds = (set.deck_size() / smallest).min(MAX_MELDS as u32);
+    let melds = (set.deck_size() / smallest).min(MELDS_MAX as u32);
     let wilds = set.wild_count() * (4 * widths.copies + widths.jokers);
     let lengths = 1 + 2 * COUNT_BITS + 13 + sides * 11 + seats * 4 * widths.copies;
     let ruled = if table.has_rulings() { rulings::max_bits(set.deck_size()) } else { 0 };

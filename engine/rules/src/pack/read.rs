@@ -1,4 +1,4 @@
-//! A table from its bits, whatever the bits.
+//! Decoding of a table from any bits.
 
 use super::bits::BitReader;
 use super::{NO_SEAT, SEAT_BITS, TokenError, TokenErrorKind, rulings, zones};
@@ -8,7 +8,7 @@ use crate::invariant;
 use crate::rules::{
     self, AskWhom, DiscardWilds, ForcedTake, LastThree, RuleSet, Rules, SideChoice, SideFormation,
 };
-use crate::seat::{MAX_SEATS, Seat};
+use crate::seat::{SEATS_MAX, Seat};
 use crate::table::{
     AS_GIVEN, Answer, Causes, Courtesy, Cut, EndReason, Permission, Phase, Round, RoundOver, Source, Table,
     Turn,
@@ -16,11 +16,12 @@ use crate::table::{
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// Reads a table of these rules in this phase up to the end of the bytes, with rulings if it is `ruled`. `between` reads
-/// what the caller keeps in the midst of the round's facts. Returns the table and the first bit behind it.
+/// Reads a table with these rules, in this phase, up to the end of the bytes; with rulings if `ruled`.
+/// `between` reads the caller's own fields, which stand between the facts of the round. Returns the table and
+/// the index of the bit after it.
 ///
 /// # Errors
-/// What is wrong first, in the order in which fields are read; an invariant of the table last.
+/// The first fault in the order in which fields are read; a broken invariant of the table comes last.
 #[inline(always)]
 pub fn read(
     rules: Arc<Rules>,
@@ -39,12 +40,9 @@ pub fn read(
     let end = reader.at();
     reader.finish()?;
     table.freeze = table.causes_of_pile();
-    for (name, test) in invariant::OF_FACTS {
-        if test(&table).is_err() {
-            return Err(TokenError { bit: end, kind: TokenErrorKind::Invariant(name) });
-        }
-    }
-    debug_assert_eq!(invariant::check_all(&table), Ok(()), "what is read is a table");
+    invariant::check_unpacked(&table)
+        .map_err(|(sentence, _)| TokenError { bit: end, kind: TokenErrorKind::Invariant(sentence) })?;
+    debug_assert_eq!(invariant::check_without_search(&table), Ok(()), "what is read is a table");
     Ok((table, end))
 }
 
@@ -55,16 +53,16 @@ fn blank(rules: Arc<Rules>, phase: Phase) -> Table {
         rules,
         step: 0,
         seating: AS_GIVEN,
-        scores: [0; MAX_SEATS],
+        scores: [0; SEATS_MAX],
         phase,
         round: Round::new(0, 0, Seat(0)),
         turn: Turn::of(Seat(0), false, 0),
         stock: Vec::new(),
         pile: Vec::new(),
         taken_top: None,
-        hands: [Cards::EMPTY; MAX_SEATS],
+        hands: [Cards::EMPTY; SEATS_MAX],
         freeze: Causes::default(),
-        laid: [Cards::EMPTY; MAX_SEATS],
+        laid: [Cards::EMPTY; SEATS_MAX],
         melds: Vec::new(),
         talons: Vec::new(),
         face_down: None,
@@ -99,7 +97,8 @@ fn read_facts(
     Ok(())
 }
 
-/// Facts that few rule sets have: what may still be done about the last discard, and how a hand has ended.
+/// Reads facts that few rule sets have: the steps that the last discard still permits, and the special hand
+/// that ended the round.
 fn read_choices(table: &mut Table, reader: &mut BitReader<'_>) -> Result<(), TokenError> {
     let (set, round) = (table.rules.set(), &mut table.round);
     if set.offers_talons() {
@@ -197,7 +196,7 @@ fn read_seat(reader: &mut BitReader<'_>, seats: u8, field: &'static str) -> Resu
     Ok(Seat(reader.below(seats.into(), SEAT_BITS, field)? as u8))
 }
 
-/// A seat, or none.
+/// Reads a seat or [`NO_SEAT`].
 fn read_maybe_seat(
     reader: &mut BitReader<'_>,
     seats: u8,
@@ -210,7 +209,7 @@ fn read_maybe_seat(
     read_seat(reader, seats, field).map(Some)
 }
 
-/// 0, 1, 2, 3, 4 ... to 0, -1, 1, -2, 2 ...
+/// Maps 0, 1, 2, 3, 4 ... to 0, -1, 1, -2, 2 ...
 pub(super) fn unzigzag(number: u32) -> i32 {
     (number >> 1) as i32 ^ -((number & 1) as i32)
 }

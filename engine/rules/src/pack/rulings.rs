@@ -1,4 +1,4 @@
-//! Rulings: only in the tokens of games that have any.
+//! The codec of rulings, which only the tokens of games with rulings contain.
 
 use super::bits::{BitReader, BitWriter};
 use super::read::unzigzag;
@@ -6,19 +6,19 @@ use super::write::zigzag;
 use super::{COUNT_BITS, KIND_BITS, NO_SEAT, SEAT_BITS, TokenError, TokenErrorKind};
 use crate::card::{Card, Cards, KINDS};
 use crate::seat::{Seat, Side};
-use crate::table::{Kept, MAX_KEPT, Rulings, Standing, Table};
+use crate::table::{KEPT_MAX, Kept, Rulings, Standing, Table};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// Bits of the number of rulings that are remembered.
-const KEPT_BITS: u32 = super::width_of(MAX_KEPT as u32);
+/// Width of the number of remembered rulings, in bits.
+const KEPT_BITS: u32 = super::width_of(KEPT_MAX as u32);
 
-/// The most bits that [`write`] needs: what stands once, what each ruling has, and every card of the pack as a
-/// penalty card.
+/// Returns the maximum number of bits that [`write`] needs: the single fields, the fields of each ruling, and
+/// every card of the pack as a penalty card.
 pub(super) fn max_bits(deck: u32) -> u32 {
     let once = 38 + 1 + 71 + 2 * 6 + 6 * 38 + KEPT_BITS;
     let each = 38 + 2 * SEAT_BITS + 38 + 1 + 3 + 38;
-    once + MAX_KEPT as u32 * each + deck * KIND_BITS
+    once + KEPT_MAX as u32 * each + deck * KIND_BITS
 }
 
 pub(super) fn write(table: &Table, rulings: &Rulings, writer: &mut BitWriter<'_>) {
@@ -70,7 +70,7 @@ fn write_kept(kept: &Kept, writer: &mut BitWriter<'_>) {
     }
 }
 
-/// Reads what [`write`] wrote. What the numbers mean is for the invariants to judge.
+/// Reads rulings that [`write`] wrote. The invariants judge the meaning of the numbers.
 pub(super) fn read(table: &Table, reader: &mut BitReader<'_>) -> Result<Box<Rulings>, TokenError> {
     let (seats, sides) = (table.set().seats, table.set().side_count);
     let mut rulings = Box::new(Rulings { last: reader.number(32, "rulings")? as u32, ..Rulings::default() });
@@ -82,7 +82,7 @@ pub(super) fn read(table: &Table, reader: &mut BitReader<'_>) -> Result<Box<Ruli
     for points in &mut rulings.adjustments[..usize::from(table.set().unit_count())] {
         *points = unzigzag(reader.number(32, "adjustments")? as u32);
     }
-    let count = reader.below(MAX_KEPT as u64 + 1, KEPT_BITS, "rulings")?;
+    let count = reader.below(KEPT_MAX as u64 + 1, KEPT_BITS, "rulings")?;
     rulings.kept = Vec::with_capacity(count as usize);
     for _ in 0..count {
         rulings.kept.push(read_kept(seats, sides, reader)?);
@@ -117,7 +117,7 @@ fn read_seat(seats: u8, reader: &mut BitReader<'_>) -> Result<Seat, TokenError> 
     Ok(Seat(reader.below(seats.into(), SEAT_BITS, "seat of a ruling")? as u8))
 }
 
-/// Cards by kind, ascending.
+/// Reads cards, which must be in ascending order of kind.
 fn read_cards(reader: &mut BitReader<'_>) -> Result<Cards, TokenError> {
     let count = reader.number(COUNT_BITS, "penalty cards")?;
     let (mut cards, mut last) = (Cards::EMPTY, 0);

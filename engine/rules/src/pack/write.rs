@@ -1,4 +1,4 @@
-//! A table to its bits: facts first, then cards.
+//! Encoding of a table: facts first, then cards.
 
 use super::bits::{BitWriter, width_of};
 use super::{NO_SEAT, SEAT_BITS, rulings, zones};
@@ -6,7 +6,8 @@ use crate::rules::{self, AskWhom, DiscardWilds, LastThree, SideChoice, SideForma
 use crate::seat::Seat;
 use crate::table::{Courtesy, Permission, Table};
 
-/// Appends the bits of `table`. `between` appends what the caller keeps in the midst of the round's facts.
+/// Appends the bits of `table`. `between` appends the caller's own fields, which stand between the facts of
+/// the round.
 pub fn write(table: &Table, between: impl FnOnce(&mut BitWriter<'_>), writer: &mut BitWriter<'_>) {
     writer.number(table.step, 64);
     for &score in table.scores() {
@@ -85,7 +86,8 @@ fn write_turn(table: &Table, writer: &mut BitWriter<'_>) {
     write_choices(table, writer);
 }
 
-/// Facts that few rule sets have: what may still be done about the last discard, and how a hand has ended.
+/// Appends facts that few rule sets have: the steps that the last discard still permits, and the special hand
+/// that ended the round.
 fn write_choices(table: &Table, writer: &mut BitWriter<'_>) {
     let (set, round) = (table.set(), &table.round);
     let seat = |seat: Option<Seat>| seat.map_or(NO_SEAT, |seat| seat.0.into());
@@ -112,7 +114,7 @@ fn write_choices(table: &Table, writer: &mut BitWriter<'_>) {
     }
 }
 
-/// 0, -1, 1, -2, 2 ... to 0, 1, 2, 3, 4 ...
+/// Maps 0, -1, 1, -2, 2 ... to 0, 1, 2, 3, 4 ...
 pub(super) fn zigzag(number: i32) -> u32 {
     ((number << 1) ^ (number >> 31)) as u32
 }

@@ -1,13 +1,14 @@
-//! The cards: every one in exactly one zone. Only stock and pile have an order.
+//! The codec of the cards. Every card is in exactly one zone. Only stock, pile and talons have an order.
 //!
-//! What the pack has and no other zone named is in the hands and feet, so conservation holds by construction.
+//! All cards of the pack that no other zone names are in the hands and feet, so cards are conserved by
+//! construction.
 
-use super::bits::{BitWriter, MAX_FIELD, width_of};
+use super::bits::{BitWriter, FIELD_MAX, width_of};
 use super::{COUNT_BITS, KIND_BITS, SEAT_BITS, Widths};
 use crate::action::MeldKind;
-use crate::card::{Card, Cards, KINDS, MAX_CARDS, Rank};
+use crate::card::{CARDS_MAX, Card, Cards, KINDS, Rank};
 use crate::rules::{LaidThrees, RuleSet};
-use crate::seat::MAX_SEATS;
+use crate::seat::SEATS_MAX;
 use crate::sequence::Sequence;
 use crate::table::{Meld, Phase, Table, Talon, TalonPlace};
 
@@ -17,47 +18,48 @@ mod tentative;
 pub use read::read_wall;
 pub(super) use read::{read, read_ids, read_threes};
 
-/// Bits of a place in a suit, and of the length of a sequence.
+/// Width of a place in a suit, and of the length of a sequence, in bits.
 const PLACE_BITS: u32 = 4;
-/// Bits of a sequence: kind, suit, place of its lowest card, length.
+/// Width of a sequence, in bits: kind, suit, place of its lowest card, length.
 const SEQUENCE_BITS: u32 = 4 + 2 * PLACE_BITS;
-/// Diamonds, then hearts.
+/// The kinds of the red threes: diamonds, then hearts.
 const RED_THREES: [usize; 2] = [15, 28];
-/// Clubs, then spades.
+/// The kinds of the black threes: clubs, then spades.
 const BLACK_THREES: [usize; 2] = [2, 41];
 const JOKER: usize = 52;
-/// Stands for a seat where a talon lies in the centre.
+/// The value in place of a seat for a talon in the centre.
 const CENTRE: u64 = 6;
-/// The same where it has been used.
+/// The value in place of a seat for a used talon.
 const USED: u64 = 7;
 const SUIT: usize = 13;
-/// How many kinds one field takes.
-const GROUP: usize = (MAX_FIELD / KIND_BITS) as usize;
-/// A one at every multiple of the holder's width, for widths 1 to 4.
+/// The number of kinds that fit in one field.
+const GROUP: usize = (FIELD_MAX / KIND_BITS) as usize;
+/// For each width of a holder from 1 to 4: a word with a one at every multiple of the width.
 const ONES: [u64; 5] =
     [0, 0xffff_ffff_ffff_ffff, 0x5555_5555_5555_5555, 0x9249_2492_4924_9249, 0x1111_1111_1111_1111];
 
-/// Whether cards lie on the table; `None` where the phase does not say.
+/// Returns whether cards are on the table; `None` if the phase does not determine this.
 pub(super) fn dealt(phase: Phase, round: u16) -> Option<bool> {
     match phase {
         Phase::Setup | Phase::Deal => Some(false),
-        // The draw for seats deals nothing.
+        // The draw for seats deals no cards.
         Phase::RoundOver if round == 0 => Some(false),
         Phase::Start | Phase::Play | Phase::Asked | Phase::Taking | Phase::RoundOver => Some(true),
         Phase::GameOver => None,
     }
 }
 
-/// Whether any card lies anywhere.
+/// Whether any zone has a card.
 fn any_card(table: &Table) -> bool {
     let sequences = !table.stock.is_empty() || !table.pile.is_empty() || !table.melds.is_empty();
     let sequences = sequences || !table.talons.is_empty() || table.face_down.is_some();
     sequences || table.hands.iter().chain(&table.feet).chain(&table.laid).any(|cards| !cards.is_empty())
 }
 
-/// Whether the melds of each side are numbered from 0 without a gap, and the next id follows them.
+/// Whether the melds of each side are numbered from 0 without a gap, and the next id is the number after the
+/// last.
 fn plain_ids(table: &Table) -> bool {
-    let mut next = [0u8; MAX_SEATS];
+    let mut next = [0u8; SEATS_MAX];
     let in_order = table.melds.iter().all(|meld| {
         let expected = &mut next[meld.side.index()];
         let fits = meld.id.0 == *expected;
@@ -67,8 +69,8 @@ fn plain_ids(table: &Table) -> bool {
     in_order && next == table.round.next_id
 }
 
-/// Whether ids are plain, each side's next id if not, and whether any card lies on the table. Gives the
-/// first.
+/// Appends whether ids are plain, the next id of each side if they are not, and, if the phase does not
+/// determine it, whether any card is on the table. Returns whether ids are plain.
 pub(super) fn write_ids(table: &Table, writer: &mut BitWriter<'_>) -> bool {
     let plain = plain_ids(table);
     writer.flag(plain);
@@ -83,7 +85,7 @@ pub(super) fn write_ids(table: &Table, writer: &mut BitWriter<'_>) -> bool {
     plain
 }
 
-/// All zones, if any card lies on the table.
+/// Appends all zones if any card is on the table.
 pub(super) fn write(table: &Table, plain: bool, writer: &mut BitWriter<'_>) {
     if !dealt(table.phase, table.round.number).unwrap_or_else(|| any_card(table)) {
         return;
@@ -118,7 +120,7 @@ pub(super) fn write(table: &Table, plain: bool, writer: &mut BitWriter<'_>) {
     write_hands(table, writer);
 }
 
-/// Where a talon lies, and its cards in their order; how many there are follows from the rule set.
+/// Appends the place of a talon and its cards in order. The number of cards follows from the rule set.
 fn write_talon(talon: &Talon, writer: &mut BitWriter<'_>) {
     let place = match talon.place {
         TalonPlace::Before(seat) => seat.0.into(),
@@ -129,7 +131,8 @@ fn write_talon(talon: &Talon, writer: &mut BitWriter<'_>) {
     write_sequence(&talon.cards, writer);
 }
 
-/// How many of each kind of three that is laid: red ones, then black ones where those are laid.
+/// Appends the number of each kind of three that is laid: red threes, then black threes if the rule set lays
+/// those.
 pub(super) fn write_threes(threes: &Cards, set: &RuleSet, writer: &mut BitWriter<'_>) {
     let copies = width_of(set.packs.into());
     for kinds in [RED_THREES, BLACK_THREES].into_iter().take(colours(set)) {
@@ -138,17 +141,17 @@ pub(super) fn write_threes(threes: &Cards, set: &RuleSet, writer: &mut BitWriter
     }
 }
 
-/// How many colours of threes are laid.
+/// Returns the number of colours of threes that are laid.
 fn colours(set: &RuleSet) -> usize {
     if set.laid_threes == LaidThrees::Both { 2 } else { 1 }
 }
 
-/// Appends a wall: how many cards, then their kinds.
+/// Appends a wall: the number of cards, then their kinds.
 ///
 /// # Panics
-/// If the wall has more than 324 cards: no pack has.
+/// If the wall has more than 324 cards, which is the size of the largest pack.
 pub fn write_wall(wall: &[Card], writer: &mut BitWriter<'_>) {
-    assert!(wall.len() <= MAX_CARDS, "a wall is no longer than the largest pack");
+    assert!(wall.len() <= CARDS_MAX, "a wall is no longer than the largest pack");
     writer.put(wall.len() as u64, COUNT_BITS);
     write_sequence(wall, writer);
 }
@@ -161,7 +164,7 @@ fn write_sequence(cards: &[Card], writer: &mut BitWriter<'_>) {
     writer.put(kinds_of(last), KIND_BITS * last.len() as u32);
 }
 
-/// At most [`GROUP`] kinds as one field.
+/// Returns at most [`GROUP`] kinds as one field.
 #[inline(always)]
 fn kinds_of(cards: &[Card]) -> u64 {
     cards.iter().rev().fold(0, |kinds, card| kinds << KIND_BITS | u64::from(card.kind()))
@@ -203,7 +206,7 @@ fn write_hands(table: &Table, writer: &mut BitWriter<'_>) {
     if table.feet.is_empty() {
         return write_held(&table.hands, seats, writer);
     }
-    let mut held = [Cards::EMPTY; 2 * MAX_SEATS];
+    let mut held = [Cards::EMPTY; 2 * SEATS_MAX];
     held[..seats].copy_from_slice(&table.hands[..seats]);
     held[seats..2 * seats].copy_from_slice(&table.feet);
     write_held(&held, 2 * seats, writer);
@@ -222,13 +225,14 @@ fn write_held(held: &[Cards], holders: usize, writer: &mut BitWriter<'_>) {
     }
 }
 
-/// For each card in a hand or foot, by kind, its holder (hands by seat, then feet by seat), copies by holder.
+/// Appends the holder of each card in a hand or foot, by kind, copies by holder. Holders are the hands by
+/// seat, then the feet by seat.
 fn write_held_by<const HOLDERS: usize>(held: &[Cards], writer: &mut BitWriter<'_>) {
     let width = width_of(HOLDERS as u32 - 1);
     let hands: &[Cards; HOLDERS] = held.first_chunk().expect("as many were given");
     let mut holders = [(0u64, 0u32); 1 << KIND_BITS];
     let mut all = 0;
-    // A kind has at most 12 copies of 4 bits: nothing here overflows, and nothing is tested for it.
+    // A kind has at most 12 copies of 4 bits, so nothing here overflows, and no overflow is tested for.
     for (seat, hand) in hands.iter().enumerate() {
         let repeated = (seat as u64).wrapping_mul(ONES[width as usize]);
         let kinds = kinds_held(hand.counts());
@@ -255,15 +259,15 @@ fn each_bit(mut bits: u64, mut each: impl FnMut(usize)) {
     }
 }
 
-/// The kinds of which there are copies, a bit each, found for eight kinds at once.
+/// Returns the kinds with at least one copy, as bits. Eight kinds are tested at once.
 fn kinds_held(counts: &[u8; KINDS]) -> u64 {
     const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
     let (words, tail) = counts.as_chunks::<8>();
     let mut last = [0; 8];
     last[..tail.len()].copy_from_slice(tail);
     words.iter().chain([&last]).rev().fold(0, |kinds, word| {
-        // No count reaches 128, so that adding 127 sets the top bit of every byte but zeros; then the
-        // eight top bits are gathered in one byte.
+        // No count reaches 128, so adding 127 sets the top bit of every byte except zeros; then the eight top
+        // bits are gathered in one byte.
         let held = (u64::from_le_bytes(*word) + LOW) & !LOW;
         kinds << 8 | (held >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56
     })

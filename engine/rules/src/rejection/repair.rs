@@ -15,7 +15,7 @@ pub enum Repair {
     /// refused action broke too. (Rules that are judged only once the cards are held are not compared.)
     Edit(Edit),
     /// An action that is legal in the same position, or the seat that acts first.
-    Step(Step),
+    Step(RepairStep),
 }
 
 /// An edit of a refused action. Each count is the smallest that helps.
@@ -44,7 +44,7 @@ pub enum Edit {
 
 /// A step in place of a refused action.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Step {
+pub enum RepairStep {
     /// Draw from the stock.
     DrawFromStock,
     /// Take the pile.
@@ -281,8 +281,8 @@ impl From<Edit> for Repair {
     }
 }
 
-impl From<Step> for Repair {
-    fn from(step: Step) -> Self {
+impl From<RepairStep> for Repair {
+    fn from(step: RepairStep) -> Self {
         Self::Step(step)
     }
 }
@@ -312,7 +312,7 @@ impl fmt::Display for Edit {
     }
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for RepairStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::DrawFromStock => write!(f, "draw from the stock"),

@@ -1,19 +1,19 @@
 //! The rulebook: every rule by its id.
 //!
-//! The texts stand in one data file a book (`classic.txt`, whose head describes the form) and are found
+//! There is one data file of texts per book (`classic.txt`; its head describes the form). A rule is found
 //! there at run time, without a table and without allocation.
 
 pub mod penalties;
 
-/// A book: its file in this folder, its title, the text it was drawn from, and what it says.
+/// A book: its file in this folder, its title, the text from which it was drawn, and its rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Book {
-    /// The file's name without `.txt`, which is that of its page in the documents too.
+    /// The file's name without `.txt`. The book's page in the documents has the same name.
     pub name: &'static str,
-    /// What it is called.
+    /// The title of the book.
     pub title: &'static str,
-    /// The text that the book was drawn from, described in words: the text itself is not part of this
-    /// repository. [`Rule::lines`] counts its lines from 1. Empty where the book has several sources:
+    /// The text from which the book was drawn, described in words: the text itself is not part of this
+    /// repository. [`Rule::lines`] counts its lines from 1. Empty if the book has several sources:
     /// [`Book::sources`] lists them.
     pub source: &'static str,
     text: &'static str,
@@ -69,32 +69,33 @@ pub const BOOKS: &[Book] = &[
 /// One rule, reading or clarification.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rule<'a> {
-    /// The book it stands in.
+    /// The book of the rule.
     pub book: &'static Book,
-    /// Its id, for example `CL-050`. Never reused.
+    /// The id of the rule, for example `CL-050`. Never reused.
     pub id: &'a str,
-    /// The heading it stands under.
+    /// The heading of the rule's section.
     pub section: &'a str,
-    /// What holds.
+    /// The rule itself.
     pub text: &'a str,
-    /// Lines of the source, for example `9-12 69`, or keys of several sources, `S1 S3`; empty where it has none.
+    /// Lines of the source, for example `9-12 69`, or keys of several sources, `S1 S3`; empty without a
+    /// source.
     pub lines: &'a str,
-    /// The question a reading (`AMB`) or a clarification (`CLAR`) answers; none for a rule.
+    /// The question that a reading (`AMB`) or a clarification (`CLAR`) answers; `None` for a rule.
     pub question: Option<&'a str>,
-    /// For a reading, who decided and why.
+    /// The decision behind a reading; `None` otherwise.
     pub decision: Option<Decision<'a>>,
 }
 
-/// Who decided a reading, and why so.
+/// The decision behind a reading: its authority and its reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Decision<'a> {
-    /// `text` = the source's text decides, `us` = the source is silent; or both.
+    /// The authority: `text` if the source's text decides, `us` if the source is silent, or both.
     pub by: &'a str,
     /// The reason, with lines of the source.
     pub why: &'a str,
 }
 
-/// The rule with this id, if its book is here.
+/// Returns the rule with this id; `None` if no book has it.
 pub fn rule(id: &str) -> Option<Rule<'static>> {
     BOOKS.iter().find_map(|book| {
         let is_it = |line: &str| line.split_once(" | ").is_some_and(|(found, _)| found == id);
@@ -102,38 +103,38 @@ pub fn rule(id: &str) -> Option<Rule<'static>> {
     })
 }
 
-/// Every rule in the order of the books.
+/// Returns every rule, in the order of the books.
 pub fn all() -> impl Iterator<Item = Rule<'static>> {
     BOOKS.iter().flat_map(Book::rules)
 }
 
 /// One of several texts that a book was drawn from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Source {
-    /// What rules call it, for example `S1`.
+pub struct SourceText {
+    /// The key by which rules cite the text, for example `S1`.
     pub key: &'static str,
-    /// What it is, an address mostly.
+    /// The name of the text, mostly an address.
     pub name: &'static str,
-    /// How much of it could be read.
+    /// A note on how much of the text could be read.
     pub read: &'static str,
 }
 
 impl Book {
-    /// The texts that rules cite by a key, in the order of keys.
-    pub fn sources(&self) -> impl Iterator<Item = Source> + use<> {
+    /// Returns the texts that rules cite by a key, in the order of keys.
+    pub fn sources(&self) -> impl Iterator<Item = SourceText> + use<> {
         self.text.lines().filter_map(|line| {
             let (key, rest) = line.strip_prefix('[')?.split_once("] ")?;
             let (name, read) = rest.split_once(" | ")?;
-            Some(Source { key, name, read })
+            Some(SourceText { key, name, read })
         })
     }
 
-    /// Every rule of the book in its order.
+    /// Returns every rule of the book, in its order.
     pub fn rules(&'static self) -> impl Iterator<Item = Rule<'static>> {
         self.lines().map(move |line| parse(self, line))
     }
 
-    /// The lines that hold rules, each with its section.
+    /// Returns the lines that hold rules, each with its section.
     fn lines(&self) -> impl Iterator<Item = (&'static str, &'static str)> + use<> {
         let mut section = "";
         self.text.lines().filter(|line| !line.starts_with(['#', '['])).filter_map(move |line| {
@@ -146,16 +147,17 @@ impl Book {
     }
 }
 
-/// Whether an id is that of a reading: a question of which somebody decided the answer.
+/// Whether an id belongs to a reading: a question whose answer somebody decided.
 fn is_reading(id: &str) -> bool {
     let book = id.rsplit_once('-').map_or(id, |(book, _)| book);
     book.starts_with("AMB") || ["AC", "SAD", "BOD", "MZD"].contains(&book)
 }
 
-/// Takes a line of a data file apart.
+/// Splits a line of a data file into the fields of a rule.
 ///
 /// # Panics
-/// On a line with other fields than the file's head describes: a fault of ours that the tests find.
+/// If the fields are not those that the file's head describes. This would be our own fault, and the tests
+/// would find it.
 fn parse(book: &'static Book, (section, line): (&'static str, &'static str)) -> Rule<'static> {
     let mut fields = line.split(" | ");
     let mut next = || fields.next().expect("a rule has all its fields");
@@ -178,12 +180,12 @@ fn parse(book: &'static Book, (section, line): (&'static str, &'static str)) -> 
 mod tests {
     use super::*;
 
-    /// The counts of the rulebook's own table of contents.
+    /// Checks the number of rules against the counts in the rulebook's own table of contents.
     #[test]
     fn every_rule_is_here() {
         let count = |book: &str| all().filter(|rule| rule.id.split_once('-').unwrap().0 == book).count();
         let books = ["CL", "CV", "P2", "P3", "P6", "ML", "AMB", "CLAR"];
-        // Readings of other books are AMB too.
+        // Readings of other books begin with AMB too.
         assert_eq!(books.map(count), [110, 16, 7, 16, 11, 6, 58 + 21 + 18 + 23 + 31 + 38, 30]);
         assert_eq!(count("HN"), 69);
         assert_eq!(["WH", "S3", "GR", "SH", "WK"].map(count), [103, 42, 47, 4, 5]);

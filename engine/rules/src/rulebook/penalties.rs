@@ -1,27 +1,30 @@
-//! The penalty table (IR-102, IR-103): which rule may be ruled, by whom, for how many points, with what effect.
+//! The penalty table (IR-102, IR-103): the rules that may be ruled, by whom, for how many points, with which
+//! effects.
 
 use crate::action::choices::{self, AUTHORITIES, EFFECTS};
 use crate::action::{Authority, EffectKind};
 
-/// One line a rule; its head describes the form.
+/// The table: one line per rule. The head of the file describes the form.
 const TABLE: &str = include_str!("penalties.txt");
 
-/// A rule that begins so is the house's own.
+/// The prefix of a rule that is the house's own.
 pub const HOUSE: &str = "house:";
 
-/// The points of a rule of the house (IR-103: 0 to -500 by default).
+/// Lowest and highest points of a rule of the house (IR-103: 0 to -500 by default).
 const HOUSE_POINTS: (i32, i32) = (-500, 0);
 
-/// What may be ruled under one rule.
+/// The rulings that are possible under one rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Penalty {
     /// Lowest and highest points.
     pub points: (i32, i32),
-    /// The words of who may rule and of what effects are possible; `None` is everyone and everything.
+    /// The words for the authorities and for the effects that are possible; `None` stands for every authority
+    /// except the rules themselves, and every effect.
     words: Option<(&'static str, &'static str)>,
 }
 
-/// What may be ruled under `rule`; `None` if it is neither in the table nor the house's own.
+/// Returns the rulings that are possible under `rule`; `None` if the rule is neither in the table nor the
+/// house's own.
 pub fn penalty(rule: &str) -> Option<Penalty> {
     if rule.strip_prefix(HOUSE).is_some_and(|name| !name.is_empty()) {
         return Some(Penalty { points: HOUSE_POINTS, words: None });
@@ -40,7 +43,8 @@ fn of_line(line: &'static str, rule: &str) -> Option<Penalty> {
 }
 
 impl Penalty {
-    /// Whether `by` may rule so. The rules themselves only where the table says it (IR-111).
+    /// Whether `by` may issue a ruling under this rule. The rules themselves may do so only if the table says
+    /// it (IR-111).
     pub fn is_issued_by(&self, by: Authority) -> bool {
         match self.words {
             Some((by_words, _)) => has(by_words, choices::word(&AUTHORITIES, by)),
@@ -48,7 +52,7 @@ impl Penalty {
         }
     }
 
-    /// Whether the ruling may have this effect.
+    /// Whether a ruling under this rule may have this effect.
     pub fn allows(&self, effect: EffectKind) -> bool {
         let always = matches!(effect, EffectKind::None | EffectKind::Warning | EffectKind::StopClock);
         always || self.words.is_none_or(|(_, effects)| has(effects, choices::word(&EFFECTS, effect)))
@@ -78,7 +82,7 @@ mod tests {
         }
     }
 
-    /// IR-103, IR-111, and what is marked as the house's own.
+    /// Checks points and authorities of rules of the table (IR-103, IR-111) and of the house.
     #[test]
     fn rules_have_their_range_and_their_issuers() {
         let talk = penalty("IR-052").expect("a rule of the table");

@@ -1,6 +1,5 @@
-//! The canonical form of a rule set: one JSON object, no spaces, knobs in order, defaults left
-//! out. The reader accepts exactly what the writer writes, so one rule set has one spelling and
-//! one digest.
+//! The canonical form of a rule set: one JSON object without spaces, with the knobs in order and defaults left out.
+//! The reader accepts only what the writer writes, so a rule set has exactly one spelling and one digest.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -11,14 +10,14 @@ use sha2::{Digest as _, Sha256};
 use super::RuleSet;
 use super::table::{KNOBS, Knob};
 
-/// The longest canonical form that is read, in bytes.
-pub const MAX_CANONICAL_BYTES: usize = 8192;
+/// The maximum length of a canonical form that is read, in bytes.
+pub const CANONICAL_BYTES_MAX: usize = 8192;
 
-/// What is hashed before the canonical bytes.
+/// The bytes that are hashed before the canonical bytes.
 const DIGEST_PREFIX: &[u8] = b"canasta-ruleset/1\0";
 
 impl RuleSet {
-    /// The canonical form: UTF-8 JSON.
+    /// Returns the canonical form: UTF-8 JSON.
     pub fn to_canonical(&self) -> Vec<u8> {
         let mut out = String::from("{");
         for knob in KNOBS.iter().filter(|knob| knob.always_written || !knob.is_default(self)) {
@@ -32,12 +31,12 @@ impl RuleSet {
         out.into_bytes()
     }
 
-    /// Reads a canonical form. Nothing is validated but the form: see [`RuleSet::validate`].
+    /// Reads a canonical form. Only the form is validated: for the rules see [`RuleSet::validate`].
     ///
     /// # Errors
-    /// The first byte at which `bytes` differs from what [`RuleSet::to_canonical`] can write.
+    /// The first byte at which `bytes` differs from all that [`RuleSet::to_canonical`] can write.
     pub fn from_canonical(bytes: &[u8]) -> Result<Self, KnobError> {
-        let mut reader = Reader::new(bytes);
+        let mut reader = CanonicalReader::new(bytes);
         let mut next_knob = 0;
         let mut set = Self::defaults();
         read_knobs(&mut reader, &mut next_knob, &mut set).map_err(|kind| KnobError {
@@ -48,16 +47,17 @@ impl RuleSet {
         Ok(set)
     }
 
-    /// Gives `knob` the value that `canonical` spells; `false`, and nothing changed, if that is no value of it.
+    /// Sets `knob` to the value that `canonical` spells. Returns `false`, and changes nothing, if the text spells no
+    /// value of the knob.
     pub(crate) fn set_knob(&mut self, knob: &Knob, canonical: &str) -> bool {
         self.change(knob.name, canonical).is_ok()
     }
 
-    /// Gives the knob called `name` the value that `value` spells, in the canonical form. Whether knobs fit
-    /// together is for [`RuleSet::validate`] to say.
+    /// Sets the knob called `name` to the value that `value` spells in the canonical form. [`RuleSet::validate`] says
+    /// whether the knobs fit together.
     ///
     /// # Errors
-    /// There is no such knob, or that is no value of it; then nothing is changed.
+    /// If there is no such knob, or `value` does not spell a value of the knob. Nothing is changed then.
     pub fn change(&mut self, name: &str, value: &str) -> Result<(), ChangeError> {
         let knob = Knob::named(name).ok_or(ChangeError::NoSuchKnob)?;
         let mut changed = self.clone();
@@ -66,7 +66,7 @@ impl RuleSet {
         Ok(())
     }
 
-    /// SHA-256 of the canonical form.
+    /// Returns the SHA-256 digest of a fixed prefix and the canonical form.
     pub fn digest(&self) -> [u8; 32] {
         digest_of(&self.to_canonical())
     }
@@ -76,23 +76,24 @@ pub(super) fn digest_of(canonical: &[u8]) -> [u8; 32] {
     Sha256::new().chain_update(DIGEST_PREFIX).chain_update(canonical).finalize().into()
 }
 
-/// Why bytes are not the canonical form of a rule set.
+/// The reason why bytes are not the canonical form of a rule set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KnobError {
-    /// Where reading stopped, in bytes from the start.
+    /// The position at which reading stopped, in bytes from the start.
     pub offset: usize,
-    /// The knob being read; `None` before the first and after the last.
+    /// The knob that was being read; `None` before the first and after the last.
     pub knob: Option<&'static str>,
-    /// What is wrong there.
+    /// The fault at this position.
     pub kind: KnobErrorKind,
 }
 
-/// Why a knob cannot be changed.
+/// The reason why a knob cannot be changed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum ChangeError {
     /// No knob has this name.
     NoSuchKnob,
-    /// The text is no value of the knob.
+    /// The text does not spell a value of the knob.
     Value(KnobErrorKind),
 }
 
@@ -109,18 +110,19 @@ impl core::error::Error for ChangeError {}
 
 /// The kind of a [`KnobError`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum KnobErrorKind {
-    /// More than [`MAX_CANONICAL_BYTES`].
+    /// The form is longer than [`CANONICAL_BYTES_MAX`].
     TooLong,
     /// This text was expected.
     Expected(&'static str),
     /// A knob that does not exist, is given twice or stands in the wrong place.
     UnknownKnob,
-    /// A knob that is always written is not there.
+    /// A knob that must always be written is missing.
     Missing,
     /// A knob is written although it has its default.
     DefaultWritten,
-    /// No integer, or not in its shortest spelling.
+    /// An integer is missing, or is not in its shortest spelling.
     NotInteger,
     /// An integer that the knob cannot hold.
     IntegerTooLarge,
@@ -128,7 +130,7 @@ pub enum KnobErrorKind {
     UnknownWord,
     /// A member or key that is given twice or out of order.
     OutOfOrder,
-    /// Bytes after the end.
+    /// Bytes follow the end.
     TrailingBytes,
 }
 
@@ -145,7 +147,7 @@ impl fmt::Display for KnobError {
 impl fmt::Display for KnobErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TooLong => write!(f, "longer than {MAX_CANONICAL_BYTES} bytes"),
+            Self::TooLong => write!(f, "longer than {CANONICAL_BYTES_MAX} bytes"),
             Self::Expected(text) => write!(f, "expected {text}"),
             Self::UnknownKnob => f.write_str("expected a later knob of the list"),
             Self::Missing => f.write_str("expected this knob, which is always written"),
@@ -163,10 +165,10 @@ impl core::error::Error for KnobError {}
 
 type Read<T> = Result<T, KnobErrorKind>;
 
-/// Reads the whole object; `next` is the knob being looked for, for the error.
-fn read_knobs(reader: &mut Reader<'_>, next: &mut usize, set: &mut RuleSet) -> Read<()> {
+/// Reads the whole object. `next` is the index of the knob that is expected next; an error names this knob.
+fn read_knobs(reader: &mut CanonicalReader<'_>, next: &mut usize, set: &mut RuleSet) -> Read<()> {
     *next = KNOBS.len();
-    if reader.bytes.len() > MAX_CANONICAL_BYTES {
+    if reader.bytes.len() > CANONICAL_BYTES_MAX {
         return Err(KnobErrorKind::TooLong);
     }
     reader.expect("{")?;
@@ -200,8 +202,13 @@ fn read_knobs(reader: &mut Reader<'_>, next: &mut usize, set: &mut RuleSet) -> R
     reader.finish()
 }
 
-/// Passes over `skipped` knobs, none of which may be one that is always written.
-fn require_none(next: &mut usize, skipped: usize, reader: &mut Reader<'_>, start: usize) -> Read<()> {
+/// Skips `skipped` knobs. Fails if one of them must always be written.
+fn require_none(
+    next: &mut usize,
+    skipped: usize,
+    reader: &mut CanonicalReader<'_>,
+    start: usize,
+) -> Read<()> {
     for _ in 0..skipped {
         if KNOBS[*next].always_written {
             reader.at = start;
@@ -212,23 +219,23 @@ fn require_none(next: &mut usize, skipped: usize, reader: &mut Reader<'_>, start
     Ok(())
 }
 
-/// A place in the bytes being read.
-pub(super) struct Reader<'a> {
+/// A position in the bytes that are read.
+pub(super) struct CanonicalReader<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> CanonicalReader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0 }
     }
 
-    /// Refuses bytes that have not been read.
+    /// Checks that all bytes have been read.
     pub(super) fn finish(&self) -> Read<()> {
         if self.at < self.bytes.len() { Err(KnobErrorKind::TrailingBytes) } else { Ok(()) }
     }
 
-    /// Passes over `text` if it comes next.
+    /// Skips `text` if it comes next. Returns whether it did.
     pub(super) fn skip(&mut self, text: &'static str) -> bool {
         let found = self.comes(text);
         if found {
@@ -246,7 +253,7 @@ impl<'a> Reader<'a> {
         if self.skip(text) { Ok(()) } else { Err(KnobErrorKind::Expected(text)) }
     }
 
-    /// A string of letters, digits and low lines: no other occurs.
+    /// Reads a string of letters, digits and underscores; no other strings occur.
     pub(super) fn string(&mut self) -> Read<&'a str> {
         self.expect("\"")?;
         let rest = &self.bytes[self.at..];
@@ -257,14 +264,14 @@ impl<'a> Reader<'a> {
         core::str::from_utf8(&rest[..len]).map_err(|_| KnobErrorKind::UnknownWord)
     }
 
-    /// A key of an object with its colon.
+    /// Reads a key of an object and the colon after it.
     pub(super) fn key(&mut self) -> Read<&'a str> {
         let key = self.string()?;
         self.expect(":")?;
         Ok(key)
     }
 
-    /// An integer in its shortest spelling.
+    /// Reads an integer in its shortest spelling.
     pub(super) fn integer(&mut self) -> Read<i32> {
         let start = self.at;
         self.skip("-");
@@ -283,13 +290,13 @@ impl<'a> Reader<'a> {
         Ok(number)
     }
 
-    /// `[`, items with commas between, `]`.
+    /// Reads a list: `[`, items with commas between, `]`. `item` reads each item.
     pub(super) fn list(&mut self, mut item: impl FnMut(&mut Self) -> Read<()>) -> Read<()> {
         self.expect("[")?;
         self.items("]", &mut item)
     }
 
-    /// `{`, entries with commas between, `}`.
+    /// Reads an object: `{`, entries with commas between, `}`. `entry` reads each entry.
     pub(super) fn object(&mut self, mut entry: impl FnMut(&mut Self) -> Read<()>) -> Read<()> {
         self.expect("{")?;
         self.items("}", &mut entry)
@@ -307,7 +314,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// The place of `word` among `words`, which must come after `last`.
+    /// Returns the position of `word` in `words`, which must come after `last`. Sets `last` to this position.
     pub(super) fn in_order<'w>(
         &mut self,
         word: &str,
@@ -323,21 +330,22 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A type that knobs have.
+/// A type of knob values.
 pub(super) trait Value: Sized + PartialEq {
-    /// Whether its numbers are points.
+    /// Whether the numbers of the type are points.
     const POINTS: bool = false;
 
-    /// Appends the canonical spelling.
+    /// Appends the canonical spelling of the value.
     fn write(&self, out: &mut String);
 
-    /// Reads the canonical spelling.
-    fn read(reader: &mut Reader<'_>) -> Read<Self>;
+    /// Reads a value in its canonical spelling.
+    fn read(reader: &mut CanonicalReader<'_>) -> Read<Self>;
 
-    /// Calls `each` with every number held.
+    /// Calls `each` with every number that the value holds.
     fn numbers(&self, _each: &mut dyn FnMut(i32)) {}
 
-    /// Every value, in its canonical spelling, where the type lists them.
+    /// Returns all values in their canonical spelling, if the type has a closed list of values; otherwise an empty
+    /// list.
     fn all() -> Vec<String> {
         Vec::new()
     }
@@ -358,7 +366,7 @@ pub(super) fn write_integer(number: i32, out: &mut String) {
     write!(out, "{number}").expect("a string takes all text");
 }
 
-/// Writes items with commas between, inside `open` and `close`.
+/// Writes items with commas between them, enclosed by `open` and `close`.
 pub(super) fn write_items<T>(
     (open, close): (char, char),
     items: impl IntoIterator<Item = T>,

@@ -1,4 +1,4 @@
-//! What follows from the knobs and is never stored.
+//! Values that follow from the knobs and are never stored.
 
 use super::{
     EmptyPileSafe, FirstDealer, GarbageShape, GoOutBar, InitialContent, InitialCount, LaidThrees,
@@ -7,25 +7,25 @@ use super::{
     WildValue,
 };
 use crate::card::{Card, Cards, Class, Rank};
-use alloc::string::String;
 
 impl Rules {
-    /// How many cards the pack has.
+    /// Returns the number of cards of the deck.
     pub fn deck_size(&self) -> u16 {
         u16::try_from(self.set.deck_size()).expect("a validated pack has at most 324 cards")
     }
 
-    /// The whole pack.
+    /// Returns all cards of the deck.
     pub fn census(&self) -> Cards {
         self.set.deck()
     }
 
-    /// The points of any card of `rank`; a three's are a black three's.
+    /// Returns the points of a card of `rank`. For a three, these are the points of a black three.
     pub fn rank_points(&self, rank: Rank) -> i32 {
         self.set.card_points.of_rank(rank)
     }
 
-    /// The points of cards in a set of `rank`, where a wild may be worth what it stands for (GR-014).
+    /// Returns the points of `cards` in a set of `rank`. The rule set decides whether a wild card has its own points
+    /// or those of the rank that it stands for (GR-014).
     pub(crate) fn points_in_set(&self, rank: Rank, cards: &[Card]) -> i32 {
         let substituted = self.set.wild_value == WildValue::Substituted;
         let points = |card: &Card| match card.is_wild() && substituted {
@@ -35,19 +35,19 @@ impl Rules {
         cards.iter().map(points).sum()
     }
 
-    /// The digest as 64 hex digits.
-    pub fn digest_text(&self) -> String {
-        crate::hex::hex(&self.digest)
+    /// Returns the digest as 64 hex digits.
+    pub fn digest_text(&self) -> &str {
+        &self.digest_text
     }
 }
 
 impl RuleSet {
-    /// Returns the rules of optional books that these knobs switch on.
+    /// Returns the ids of the optional rules that these knobs switch on.
     pub(crate) fn switched_rules(&self) -> impl Iterator<Item = &'static str> {
         self.classic_switches().chain(self.american_switches()).chain(self.hoyle_switches())
     }
 
-    /// Whether cards decide who deals first (ALG-27).
+    /// Whether drawn cards decide who deals first (ALG-27).
     pub fn draws_dealer(&self) -> bool {
         matches!(self.first_dealer, FirstDealer::HighCardDeals | FirstDealer::HighCardLeads)
     }
@@ -57,12 +57,12 @@ impl RuleSet {
         self.first_dealer == FirstDealer::Given
     }
 
-    /// Whether the game begins with cards drawn for sides, dealer or both: round 0.
+    /// Whether the game begins with round 0, in which cards are drawn for sides, dealer or both.
     pub fn draws_cards(&self) -> bool {
         self.side_choice == SideChoice::DrawnCards || self.draws_dealer()
     }
 
-    /// How many totals are kept: one a side, or one a seat.
+    /// Returns the number of totals: one per side, or one per seat.
     pub fn unit_count(&self) -> u8 {
         match self.score_unit {
             ScoreUnit::Side => self.side_count,
@@ -75,18 +75,19 @@ impl RuleSet {
         class == Class::RedThree || (class == Class::BlackThree && self.laid_threes == LaidThrees::Both)
     }
 
-    /// Whether a seat must take the talon it has earned itself (IR-060).
+    /// Whether a seat must itself take the talon that it has earned (IR-060).
     pub fn offers_talons(&self) -> bool {
         !self.talons.is_empty() && self.talon_award == TalonAward::Manual
     }
 
-    /// Whether it matters which threes came to the hand in this turn ([`crate::table::Turn`]).
+    /// Whether the engine must record which threes came to the hand in this turn ([`crate::table::Turn`]).
     pub fn marks_fresh_threes(&self) -> bool {
         self.lays_threes_by_choice()
             && (self.threes_window == ThreesWindow::StartOrFresh || !self.late_three_replaced)
     }
 
-    /// Whether it matters which seats have had a turn: threes dealt to the others are not late (IR-042).
+    /// Whether the engine must record which seats have had a turn: threes dealt to a seat that has had no turn are
+    /// not late (IR-042).
     pub fn marks_turns(&self) -> bool {
         self.threes_dealt == ThreesDealt::Choice && !self.late_three_replaced
     }
@@ -96,7 +97,7 @@ impl RuleSet {
         self.cut_bonus > 0 || self.foot_cut_bonus > 0
     }
 
-    /// Whether an incomplete meld of `rank` with so many wilds bars going out (MV-001).
+    /// Whether an incomplete meld of `rank` with this many wild cards bars going out (MV-001).
     pub(crate) fn bars_going_out(&self, rank: Option<Rank>, wilds: u8) -> bool {
         !self.go_out_bars.is_empty()
             && match rank {
@@ -106,7 +107,8 @@ impl RuleSet {
             }
     }
 
-    /// Ids of the American variations that are on (MV-001 to MV-009); the books of other bases do not cite them.
+    /// Returns the ids of the American variations that are on (MV-001 to MV-009). The books of other bases do not
+    /// cite them.
     fn american_switches(&self) -> impl Iterator<Item = &'static str> + use<> {
         let switches = [
             (!self.go_out_bars.is_empty(), "MV-001"),
@@ -116,18 +118,18 @@ impl RuleSet {
             (self.opp_canasta_rank == OppCanastaRank::NoNewMeld, "MV-005"),
             (self.pairs_wilds != PairsWilds::Twos, "MV-006"),
             (self.garbage_shape == GarbageShape::F3333WildPair, "MV-007"),
-            // The agreed hands are always a choice (MA-142).
+            // MV-009 is always on: which special hands are in use is always agreed (MA-142).
             (true, "MV-009"),
         ];
         switches.into_iter().filter(|&(on, _)| on).map(|(_, id)| id)
     }
 
-    /// Returns the id of the rule for a top that does not count, where it does not.
+    /// Returns the id of the rule by which the top does not count, if the top does not count.
     fn hoyle_switches(&self) -> impl Iterator<Item = &'static str> + use<> {
         (self.initial_count == InitialCount::WithoutTop).then_some("HN-067").into_iter()
     }
 
-    /// Ids of the Classic variations that are on (CV-001 to CV-015); CV-010 if any is.
+    /// Returns the ids of the Classic variations that are on (CV-001 to CV-015), and CV-010 if any of them is on.
     fn classic_switches(&self) -> impl Iterator<Item = &'static str> + use<> {
         let layoff = self.take_layoff == TakeLayoff::Incomplete;
         let natural_wild = self.take_natural_wild == TakeNaturalWild::Never;

@@ -7,13 +7,13 @@ use crate::card::Class;
 
 /// A contradiction between knobs.
 pub(super) struct Forbidden {
-    /// Its stable name.
+    /// The stable name of the contradiction.
     pub(super) detail: &'static str,
     /// The knobs concerned.
     pub(super) knobs: &'static [&'static str],
-    /// What contradicts what.
+    /// The text that says what contradicts what.
     pub(super) why: &'static str,
-    /// Whether a rule set has it.
+    /// The test whether a rule set has the contradiction.
     pub(super) broken: fn(&RuleSet) -> bool,
 }
 
@@ -23,14 +23,15 @@ pub(super) struct Idle {
     pub(super) knobs: &'static [&'static str],
     /// The knobs that take away the effect.
     pub(super) because: &'static [&'static str],
-    /// Whether they do so.
+    /// The test whether the knobs of `because` take away the effect.
     pub(super) without_effect: fn(&RuleSet) -> bool,
 }
 
-/// The numbered combinations of model 5.4, what the clarifications add to them, and at the end what no numbered one
-/// has and no game can mean either. Points that are no multiples of 5 (11) are judged by the table of knobs.
+/// The numbered combinations of model 5.4, the combinations that the clarifications add to them, and at the end
+/// combinations without a number that no game can mean either. The table of knobs judges points that are not
+/// multiples of 5 (combination 11).
 pub(super) const FORBIDDEN: &[Forbidden] = &[
-    // 1: a top could fit no meld although the pile is open (CV-005).
+    // 1: the top could fit no meld although the pile is open (CV-005).
     Forbidden {
         detail: "COLLISION_UNSET",
         knobs: &[
@@ -60,7 +61,7 @@ pub(super) const FORBIDDEN: &[Forbidden] = &[
         why: "what was laid wrongly stays for ever, and the top that was put back with it",
         broken: |s| s.meld_check == MeldCheck::AtDiscard && !s.undo_meld && s.pile_restore,
     },
-    // Without the way back of a pending take what was placed wrongly stays all the more.
+    // Even without `pile_restore`, cards that were laid wrongly would stay.
     Forbidden {
         detail: "NO_WAY_BACK",
         knobs: &["meld_check", "undo_meld"],
@@ -98,7 +99,7 @@ pub(super) const FORBIDDEN: &[Forbidden] = &[
         why: "a red three that is laid as it comes is never discarded",
         broken: |s| s.discard_threes == DiscardThrees::Any && s.threes_drawn == ThreesDrawn::Auto,
     },
-    // A black three could neither be laid nor discarded: a hand of them would have no turn's end.
+    // Black threes could be neither laid nor discarded: a hand of black threes could never end a turn.
     Forbidden {
         detail: "BLACK_THREES_STUCK",
         knobs: &["discard_threes", "laid_threes"],
@@ -177,7 +178,7 @@ pub(super) const FORBIDDEN: &[Forbidden] = &[
         why: "a special hand is 14 cards: 13 that are dealt and one that is drawn",
         broken: |s| !s.special_hands.is_empty() && (s.hand_size, s.draw_count) != (13, 1),
     },
-    // 8, besides what IDLE lists
+    // 8, except the combinations that IDLE lists
     Forbidden {
         detail: "NO_EFFECT",
         knobs: &["penalty_incomplete", "wild_melds"],
@@ -235,7 +236,7 @@ pub(super) const FORBIDDEN: &[Forbidden] = &[
         why: "no total and no number of rounds ends the game",
         broken: |s| s.target == 0 && s.rounds == 0,
     },
-    // Mates share every line of their side's sheet.
+    // Mates share every line of their side's score sheet.
     Forbidden {
         detail: "NO_END",
         knobs: &["tie", "score_unit", "side_count"],
@@ -294,7 +295,7 @@ pub(super) const FORBIDDEN: &[Forbidden] = &[
         why: "the answer binds whoever can go out, and nobody looks whether the asker can",
         broken: |s| s.ask == Ask::Binding && s.ask_check == AskCheck::None,
     },
-    // The halves of ALG-27 are two.
+    // ALG-27 divides the drawn cards into two halves.
     Forbidden {
         detail: "HALVES_ARE_TWO",
         knobs: &["side_choice", "side_count"],
@@ -326,7 +327,7 @@ pub(super) const FORBIDDEN: &[Forbidden] = &[
     },
 ];
 
-/// Where model 5.2 has a dash, and the knobs of combinations 2, 3 and 8 that need another.
+/// The knobs for which model 5.2 has a dash, and the knobs of combinations 2, 3 and 8 that need another knob.
 pub(super) const IDLE: &[Idle] = &[
     Idle {
         knobs: &["start_cover", "start_freezes"],

@@ -1,29 +1,29 @@
-//! The enumerated knobs and the members of set knobs, each with its word in the canonical form.
+//! The types of enumerated knobs and of members of set knobs. Each value has a word in the canonical form.
 //!
-//! The type of a knob is its name in camel case. The first value of each is the knob's default.
+//! The name of a type is the knob's name in camel case. The first value of each type is the knob's default.
 
 use crate::card::{Class, Rank};
 
-/// A closed list of values, each with a word in lower snake case.
+/// A type with a closed list of values, each with a word in lower snake case.
 pub trait Word: Copy + PartialEq + 'static {
-    /// Every value with its word, in the rulebook's order.
+    /// All values with their words, in the rulebook's order.
     const WORDS: &'static [(Self, &'static str)];
 
-    /// The value's place in the enum, below 16: its bit in a [`Set`](super::Set).
+    /// Returns the value's place in the enum, below 16, which is its bit in a [`Set`](super::Set).
     fn index(self) -> u8;
 
-    /// The value's word; empty for a value that no knob lists (a natural card's class).
+    /// Returns the value's word; empty for a value that no knob lists (the class of natural cards).
     fn word(self) -> &'static str {
         Self::WORDS.iter().find(|(value, _)| *value == self).map_or("", |(_, word)| word)
     }
 
-    /// The value that `word` stands for.
+    /// Returns the value that `word` stands for, or `None` if no value has this word.
     fn from_word(word: &str) -> Option<Self> {
         Self::WORDS.iter().find(|(_, known)| *known == word).map(|(value, _)| *value)
     }
 }
 
-/// Declares enums together with their words, so that neither can be forgotten.
+/// Declares enums together with their words, so that no value lacks a word.
 macro_rules! words {
     ($(
         $(#[doc = $doc:literal])+
@@ -51,21 +51,21 @@ macro_rules! words {
 }
 
 words! {
-    /// Whether sides are fixed.
+    /// The formation of the sides.
     SideFormation {
         /// The side of seat i is i mod `side_count`.
         Fixed = "fixed",
-        /// Each for itself until somebody takes the pile, then 1 v 2 (ALG-22).
+        /// Each seat for itself until a seat takes the pile, then 1 v 2 (ALG-22).
         LoneTaker = "lone_taker",
     }
-    /// How partners are found before round 1.
+    /// The way in which partners are found before round 1.
     SideChoice {
         /// The table says.
         Given = "given",
-        /// By drawn cards (ALG-27).
+        /// Drawn cards decide (ALG-27).
         DrawnCards = "drawn_cards",
     }
-    /// First dealer of the game.
+    /// The first dealer of the game.
     FirstDealer {
         /// Drawn by the deal.
         Random = "random",
@@ -76,7 +76,7 @@ words! {
         /// The highest drawn card leads.
         HighCardLeads = "high_card_leads",
     }
-    /// Card order used by draws (ALG-27).
+    /// The order of cards in draws (ALG-27).
     DrawRanking {
         /// No draw.
         None = "none",
@@ -85,7 +85,7 @@ words! {
         /// Ace high.
         AceHigh = "ace_high",
     }
-    /// Dealer of later rounds.
+    /// The dealer of later rounds.
     NextDealer {
         /// The seat left of the last dealer.
         Left = "left",
@@ -96,32 +96,32 @@ words! {
         /// Drawn anew.
         Random = "random",
     }
-    /// Whether an upcard starts the pile.
+    /// The upcard that starts the pile.
     StartCard {
         /// One card is turned.
         One = "one",
         /// The pile starts empty.
         None = "none",
     }
-    /// A count that makes the cut exact (`cut_ways`).
+    /// A number of cards that makes a cut exact (`cut_ways`).
     CutWay {
         /// The cards of all hands.
         Hands = "hands",
-        /// One more, for the upcard.
+        /// The cards of all hands and one more, for the upcard.
         HandsPlusOne = "hands_plus_one",
     }
-    /// How a talon is awarded.
+    /// The way in which a talon is awarded.
     TalonAward {
         /// At once.
         Auto = "auto",
         /// By `take_talon`; lost if not taken in time.
         Manual = "manual",
     }
-    /// When shape and minimum of melds are tested (ALG-07).
+    /// The time at which shape and minimum of melds are tested (ALG-07).
     MeldCheck {
         /// With each meld.
         Immediate = "immediate",
-        /// At the discard, at `pass` or at the empty hand.
+        /// At the discard, at `pass`, or when the hand is empty.
         AtDiscard = "at_discard",
     }
     /// Melding after the own discard.
@@ -133,11 +133,11 @@ words! {
         /// If the opponents agree.
         WithConsent = "with_consent",
     }
-    /// Steps of taking the pile.
+    /// The steps of taking the pile.
     PileSteps {
         /// `take_pile` only.
         One = "one",
-        /// `take_top` and `restore_pile` exist besides.
+        /// `take_pile`, and also `take_top` and `restore_pile`.
         Two = "two",
     }
     /// Taking an open pile with one natural and one wild.
@@ -151,7 +151,7 @@ words! {
     TakeLayoff {
         /// To any meld that can receive it.
         Any = "any",
-        /// To a meld short of a canasta.
+        /// To a meld that is not yet a canasta.
         Incomplete = "incomplete",
         /// Never.
         Never = "never",
@@ -160,32 +160,32 @@ words! {
     TakeCanastaRank {
         /// Allowed.
         Allow = "allow",
-        /// Unless that canasta holds all the wilds it may.
+        /// Allowed unless that canasta holds all the wild cards that it may hold.
         UnlessWildsFull = "unless_wilds_full",
         /// Never.
         Never = "never",
     }
     /// A wild card on top of the pile.
     WildTop {
-        /// Nobody takes it.
+        /// Nobody can take the pile.
         Blocked = "blocked",
-        /// A pair of wilds takes it.
+        /// A pair of wild cards takes the pile.
         WildPair = "wild_pair",
     }
-    /// The pile for a side that has not melded.
+    /// The state of the pile for a side that has not melded.
     PileUnopened {
         /// Frozen.
         Frozen = "frozen",
-        /// As for everybody.
+        /// The same as for other sides.
         Normal = "normal",
         /// Never taken in the turn of the initial meld.
         Closed = "closed",
     }
-    /// What takes a frozen pile.
+    /// The ways to take a frozen pile.
     FrozenTake {
         /// A pair of naturals from the hand.
         Pair = "pair",
-        /// Also adding the top to a natural meld on the table.
+        /// A pair of naturals, or adding the top to a natural meld on the table.
         NaturalMeld = "natural_meld",
     }
     /// A one-card hand taking a one-card pile.
@@ -206,44 +206,44 @@ words! {
         /// All.
         All = "all",
     }
-    /// What a completed set or wild canasta still takes.
+    /// The cards that a completed set or wild canasta still takes.
     CanastaAccepts {
         /// Naturals and wilds.
         All = "all",
-        /// Naturals only; a wild canasta nothing.
+        /// Naturals only; a wild canasta takes nothing.
         Naturals = "naturals",
     }
-    /// Whether wilds may outnumber the naturals of a set.
+    /// The limit of wild cards relative to the naturals of a set.
     WildRatio {
-        /// No such limit.
+        /// No limit.
         Off = "off",
-        /// Never more wilds than naturals.
+        /// At most as many wild cards as naturals.
         NotAboveNaturals = "not_above_naturals",
     }
-    /// Where `max_wilds` holds.
+    /// The sets in which `max_wilds` holds.
     WildCapScope {
-        /// In every set.
+        /// All sets.
         Always = "always",
-        /// Up to `canasta_size` cards.
+        /// Sets of up to `canasta_size` cards.
         ToCanasta = "to_canasta",
     }
-    /// The wild policy of one rank (ALG-11).
+    /// The policy for wild cards in melds of one rank (ALG-11).
     RankWilds {
-        /// No wild ever.
+        /// Never a wild card.
         Never = "never",
-        /// Only in a meld begun mixed in the initial batch.
+        /// Wild cards only in a meld that was begun with some in the initial batch.
         InitialOnly = "initial_only",
     }
-    /// Sets of one rank that a side may have.
+    /// The number of sets of one rank that a side may have.
     MeldsPerRank {
         /// One.
         One = "one",
-        /// A second beside a completed one.
+        /// One, and a second beside a completed one.
         OneOpen = "one_open",
         /// Any number.
         Many = "many",
     }
-    /// What `merge_melds` may merge.
+    /// The melds that `merge_melds` may merge.
     Merge {
         /// Nothing.
         None = "none",
@@ -259,7 +259,7 @@ words! {
         /// Refused.
         NoNewMeld = "no_new_meld",
     }
-    /// What selects the minimum of the initial meld.
+    /// The quantity that selects the minimum of the initial meld.
     InitialKey {
         /// The side's total.
         SideScore = "side_score",
@@ -268,13 +268,13 @@ words! {
         /// The number of the round.
         Round = "round",
     }
-    /// What a take by an unopened side counts (ALG-12).
+    /// The cards that count towards the minimum in a take by an unopened side (ALG-12).
     InitialCount {
         /// The groups, the top included.
         WithTop = "with_top",
         /// The groups without the top.
         WithoutTop = "without_top",
-        /// Only melds complete in hand.
+        /// Only melds that are complete in the hand.
         HandMelds = "hand_melds",
     }
     /// A meld that the initial batch must hold.
@@ -283,7 +283,7 @@ words! {
         None = "none",
         /// A meld with at least three naturals, or a wild meld.
         TripleOrWild = "triple_or_wild",
-        /// A clean meld or a wild meld.
+        /// A meld without wild cards, or a wild meld.
         CleanOrWild = "clean_or_wild",
     }
     /// A batch that needs no minimum (`initial_exempt`).
@@ -292,7 +292,7 @@ words! {
         ConcealedStock = "concealed_stock",
         /// Any concealed going out.
         ConcealedAny = "concealed_any",
-        /// Seven naturals of a rank or seven wilds from the hand.
+        /// A batch with seven naturals of a rank or seven wild cards from the hand.
         Splash = "splash",
     }
     /// Threes that are laid as bonus cards.
@@ -302,44 +302,44 @@ words! {
         /// Red and black ones.
         Both = "both",
     }
-    /// Threes of the dealt hand.
+    /// Laying threes of the dealt hand.
     ThreesDealt {
         /// Laid at once.
         Auto = "auto",
         /// Laid by `lay_threes`.
         Choice = "choice",
     }
-    /// Threes from the stock.
+    /// Laying threes from the stock.
     ThreesDrawn {
         /// Laid at once.
         Auto = "auto",
         /// Laid by `lay_threes`.
         Choice = "choice",
     }
-    /// When a three may be laid by choice.
+    /// The times at which a three may be laid by choice.
     ThreesWindow {
         /// At any time of the own turn.
         AnyTime = "any_time",
-        /// At its start, or fresh from the stock.
+        /// At the start of the own turn, or just after the three came from the stock.
         StartOrFresh = "start_or_fresh",
     }
     /// Threes that may be kept in hand where laying is a choice.
     ThreesKeep {
         /// Any.
         Free = "free",
-        /// Only towards a straight.
+        /// Only threes for a straight.
         StraightOnly = "straight_only",
         /// None.
         Never = "never",
     }
-    /// Red threes of the foot.
+    /// Laying red threes of the foot.
     FootThrees {
         /// Laid at once.
         Auto = "auto",
         /// Laid by `lay_threes`.
         Choice = "choice",
     }
-    /// A three is laid and the stock cannot replace it.
+    /// The consequence of laying a three that the stock cannot replace.
     LastThree {
         /// The round ends.
         EndRound = "end_round",
@@ -354,16 +354,16 @@ words! {
         Never = "never",
         /// When going out.
         GoingOut = "going_out",
-        /// When going out, as the last meld.
+        /// When going out, and only as the last meld.
         GoingOutLast = "going_out_last",
     }
-    /// When held threes enter the three table.
+    /// The sides whose held threes enter the three table.
     HeldThreesAsLaid {
-        /// Never.
+        /// No side.
         Never = "never",
-        /// If the side has not melded.
+        /// Sides that have not melded.
         Unopened = "unopened",
-        /// Always.
+        /// All sides.
         Always = "always",
     }
     /// Threes that may be discarded.
@@ -379,12 +379,12 @@ words! {
     DiscardWilds {
         /// Any.
         Any = "any",
-        /// When the hand was all wild and the draw is wild too.
+        /// Any, if all cards of the hand were wild and the drawn cards are wild too.
         ForcedByDraw = "forced_by_draw",
-        /// When the hand is all wild.
+        /// Any, if all cards of the hand are wild.
         AllWildHand = "all_wild_hand",
     }
-    /// Safe cards onto an empty pile.
+    /// Discarding safe cards onto an empty pile.
     EmptyPileSafe {
         /// Allowed.
         Allow = "allow",
@@ -398,7 +398,7 @@ words! {
         /// Aces without wilds.
         PureAces = "pure_aces",
     }
-    /// The last card when going out.
+    /// The rule for the last card when going out.
     FinalDiscard {
         /// May be melded or discarded.
         Optional = "optional",
@@ -413,37 +413,37 @@ words! {
         Binding = "binding",
         /// The answer is advice.
         Advisory = "advisory",
-        /// Asking is a duty before going out.
+        /// Asking is required before going out.
         Required = "required",
     }
-    /// Who answers when there are two mates.
+    /// The mates who answer when there are two.
     AskWhom {
         /// The mate whom the question names.
         Named = "named",
-        /// Both mates; one no is a no.
+        /// Both mates; the answer is no if one of them says no.
         All = "all",
         /// The mate who plays next.
         Next = "next",
         /// Either mate.
         Any = "any",
     }
-    /// When in the turn the question may be asked.
+    /// The part of the turn in which the question may be asked.
     AskWindow {
         /// Before melding.
         BeforeMelds = "before_melds",
         /// At any time of play.
         InPlay = "in_play",
     }
-    /// One question per ...
+    /// The scope in which only one question may be asked.
     AskLimit {
-        /// Turn.
+        /// One question per turn.
         Turn = "turn",
-        /// Round and seat.
+        /// One question per round and seat.
         RoundSeat = "round_seat",
-        /// Round and side.
+        /// One question per round and side.
         RoundSide = "round_side",
     }
-    /// Asking without being able to go out.
+    /// The consequence of asking without being able to go out.
     AskCheck {
         /// Refused.
         Strict = "strict",
@@ -452,27 +452,27 @@ words! {
         /// Accepted.
         None = "none",
     }
-    /// An empty stock.
+    /// The course of the round when the stock is empty.
     StockOut {
         /// Play goes on while the pile is taken.
         PlayOn = "play_on",
         /// The round ends with the turn of the last drawer.
         FinishTurn = "finish_turn",
     }
-    /// Duty to take at an empty stock (ALG-16).
+    /// The duty to take the pile when the stock is empty (ALG-16).
     ForcedTake {
         /// None.
         Off = "off",
         /// When an own meld can receive the top.
         OwnMeld = "own_meld",
-        /// The same, and only the top is received.
+        /// When an own meld can receive the top, and only the top is received.
         OwnMeldTopOnly = "own_meld_top_only",
         /// When any take is legal.
         AnyLegal = "any_legal",
     }
     /// A special hand (`special_hands`, ALG-19).
     SpecialHand {
-        /// One of each rank.
+        /// One card of each rank.
         Straight = "straight",
         /// Seven pairs.
         Pairs = "pairs",
@@ -488,35 +488,35 @@ words! {
         /// Twos or jokers.
         TwosOrJokers = "twos_or_jokers",
     }
-    /// Shape of the hand GARBAGE.
+    /// The shape of the hand GARBAGE.
     GarbageShape {
         /// Sets of 4, 4, 3 and 3.
         F4433 = "f4433",
         /// Four sets of three and a wild pair.
         F3333WildPair = "f3333_wild_pair",
     }
-    /// Value of a wild in a set.
+    /// The value of a wild card in a set.
     WildValue {
-        /// Its own.
+        /// Its own points.
         Own = "own",
-        /// That of the card it stands for.
+        /// The points of the card that it stands for.
         Substituted = "substituted",
     }
-    /// How the three table is read.
+    /// The reading of the three table.
     ThreeTableUnit {
         /// Once.
         All = "all",
         /// Per colour, and added.
         Colour = "colour",
     }
-    /// Whose threes are counted together.
+    /// The seats whose threes are counted together.
     ThreeUnit {
-        /// The side's.
+        /// The seats of a side.
         Side = "side",
-        /// Each seat's own.
+        /// Each seat alone.
         Seat = "seat",
     }
-    /// Sign of the three table's value.
+    /// The sign of the three table's value.
     ThreeSign {
         /// Always plus.
         Plus = "plus",
@@ -526,33 +526,33 @@ words! {
         UnmeldedZero = "unmelded_zero",
         /// Minus only for an unmelded side when the other side went out.
         BeatenMinus = "beaten_minus",
-        /// No canasta minus, one nothing, two or more plus.
+        /// Minus without a canasta, nothing with one, plus with two or more.
         ByCanastas = "by_canastas",
-        /// Minus below two canastas.
+        /// Minus with fewer than two canastas.
         TwoCanastas = "two_canastas",
     }
-    /// Sign of the melded cards.
+    /// The sign of the points of melded cards.
     MeldPoints {
         /// Plus.
         Plus = "plus",
         /// Minus for a side without a canasta.
         MinusWithoutCanasta = "minus_without_canasta",
     }
-    /// Score of a side below `go_out_total`.
+    /// The score of a side with fewer canastas than `go_out_total`.
     NoCanastaScore {
-        /// As ever.
+        /// The usual score.
         Normal = "normal",
         /// Minus (hand + table).
         AllNegative = "all_negative",
     }
-    /// Who keeps the total.
+    /// The holder of the total.
     ScoreUnit {
         /// The side.
         Side = "side",
         /// Each seat.
         Seat = "seat",
     }
-    /// Equal best totals.
+    /// The outcome of equal best totals.
     Tie {
         /// A draw.
         Draw = "draw",
@@ -561,7 +561,7 @@ words! {
     }
 }
 
-/// A natural card is no member: no knob lists it.
+/// The class of natural cards is left out: no knob lists it.
 impl Word for Class {
     const WORDS: &'static [(Self, &'static str)] =
         &[(Self::Wild, "wild"), (Self::RedThree, "red_three"), (Self::BlackThree, "black_three")];

@@ -1,7 +1,7 @@
 //! Rule sets as data.
 //!
-//! [`RuleSet`] holds the knobs; code reads knobs, never a preset's name. Anything can be written
-//! down as a `RuleSet`; [`Rules`] is one that can be played.
+//! [`RuleSet`] holds the knobs. Code reads knobs, never the name of a preset. Any combination of knobs can be written
+//! as a `RuleSet`; a [`Rules`] is a rule set that can be played.
 
 mod canonical;
 mod derived;
@@ -19,7 +19,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-pub use canonical::{ChangeError, KnobError, KnobErrorKind, MAX_CANONICAL_BYTES};
+pub use canonical::{CANONICAL_BYTES_MAX, ChangeError, KnobError, KnobErrorKind};
 pub use knobs::*;
 pub use presets::{PRESETS, PresetId, preset};
 pub use rule_set::RuleSet;
@@ -30,16 +30,16 @@ pub use variations::{ChangeFault, Variation, VariationFault};
 
 use crate::card::{Card, KINDS};
 
-/// The longest name of a house rule, in bytes.
-pub const MAX_NAME_BYTES: usize = 64;
+/// The maximum length of the name of a house rule, in bytes.
+pub const NAME_BYTES_MAX: usize = 64;
 
-/// Characters that change the direction of the text around them.
+/// The characters that change the direction of the text around them.
 pub const BIDIRECTIONAL: [char; 12] = [
     '\u{61c}', '\u{200e}', '\u{200f}', '\u{202a}', '\u{202b}', '\u{202c}', '\u{202d}', '\u{202e}',
     '\u{2066}', '\u{2067}', '\u{2068}', '\u{2069}',
 ];
 
-/// A validated rule set with its name and digest, made ready for play.
+/// A validated rule set, prepared for play, with its name and digest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rules {
     id: String,
@@ -47,28 +47,31 @@ pub struct Rules {
     set: RuleSet,
     canonical: Vec<u8>,
     digest: [u8; 32],
+    /// The digest as hex digits, which every deal hashes.
+    digest_text: String,
     card_points: [i32; KINDS],
 }
 
-/// Why a house rule cannot be played.
+/// The reason why a house rule cannot be played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum HouseError {
-    /// The knobs do not fit together.
+    /// The knobs contradict each other, or a value is out of range.
     Knobs(Vec<KnobFault>),
-    /// The name is empty, over [`MAX_NAME_BYTES`], or has control or bidirectional characters.
+    /// The name is empty, longer than [`NAME_BYTES_MAX`], or has control or bidirectional characters.
     Name,
 }
 
 impl Rules {
-    /// The preset called `id`; `None` if there is none, or this engine does not play it yet: then
-    /// `preset(id)` has its knobs, and [`RuleSet::validate`] the reasons.
+    /// Returns the rules of the preset called `id`. Returns `None` if there is no such preset, or if this engine
+    /// cannot play it yet: then `preset(id)` has its knobs, and [`RuleSet::validate`] the reasons.
     pub fn preset(id: &str) -> Option<Self> {
         let base = PresetId::from_name(id)?;
         Self::house(base, base.rule_set(), None).ok()
     }
 
-    /// A house rule made from `base`. Its id is the preset's name if no knob differs from `base`,
-    /// else `<base>+<name>`, or the first 8 hex digits of the digest without a name.
+    /// Returns the rules with the knobs of `set`, as a house rule made from `base`. If no knob differs from `base`,
+    /// the id is the preset's name. Otherwise the id is `<base>+<name>`, where the first 8 hex digits of the digest
+    /// stand for a missing name.
     ///
     /// # Errors
     /// All faults of the knobs, or a bad name.
@@ -94,10 +97,11 @@ impl Rules {
             let card = Card::from_kind(kind as u8).expect("an index of the kinds is a kind");
             set.card_points.of(card)
         });
-        Ok(Self { id, base, set, canonical, digest, card_points })
+        let digest_text = crate::hex::hex(&digest);
+        Ok(Self { id, base, set, canonical, digest, digest_text, card_points })
     }
 
-    /// The name of the rules: a preset's, or `<base>+<house rule>`.
+    /// Returns the name of the rules: a preset's name, or `<base>+<house rule>`.
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -107,52 +111,53 @@ impl Rules {
         self.id.len() > self.base.name().len()
     }
 
-    /// The name that a house rule was given; `None` for a preset or a house rule known by its digest.
+    /// Returns the name that a house rule was given. Returns `None` for a preset, or for a house rule that is named
+    /// after its digest.
     pub fn house_name(&self) -> Option<&str> {
         let name = self.id.get(self.base.name().len() + 1..)?;
         (name != short_digest(&self.digest)).then_some(name)
     }
 
-    /// The preset that the rules are made from; its books are cited.
+    /// Returns the preset that the rules are made from. Refusals cite its books.
     pub fn base(&self) -> PresetId {
         self.base
     }
 
-    /// The knobs.
+    /// Returns the knobs.
     pub fn set(&self) -> &RuleSet {
         &self.set
     }
 
-    /// The canonical form of the knobs.
+    /// Returns the canonical form of the knobs.
     pub fn canonical(&self) -> &[u8] {
         &self.canonical
     }
 
-    /// The digest of the canonical form.
+    /// Returns the digest of the canonical form.
     pub fn digest(&self) -> &[u8; 32] {
         &self.digest
     }
 
-    /// The points of `card`: melded, or off when held; 0 for a red three.
+    /// Returns the points of `card`, which are added if it is melded and subtracted if it is held; 0 for a red three.
     pub fn card_points(&self, card: Card) -> i32 {
         self.card_points[card.index()]
     }
 }
 
-/// The first 8 hex digits: the name of a house rule that was given none.
+/// Returns the first 8 hex digits of the digest, which name a house rule that was given no name.
 fn short_digest(digest: &[u8; 32]) -> String {
     crate::hex::hex(&digest[..4])
 }
 
 fn is_name(name: &str) -> bool {
     let is_forbidden = |c: char| c.is_control() || BIDIRECTIONAL.contains(&c);
-    (1..=MAX_NAME_BYTES).contains(&name.len()) && !name.chars().any(is_forbidden)
+    (1..=NAME_BYTES_MAX).contains(&name.len()) && !name.chars().any(is_forbidden)
 }
 
 impl fmt::Display for HouseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Name => write!(f, "expected a name of 1 to {MAX_NAME_BYTES} bytes of printable text"),
+            Self::Name => write!(f, "expected a name of 1 to {NAME_BYTES_MAX} bytes of printable text"),
             Self::Knobs(faults) => {
                 for (index, fault) in faults.iter().enumerate() {
                     write!(f, "{}{fault}", if index > 0 { "; " } else { "" })?;

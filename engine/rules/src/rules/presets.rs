@@ -1,4 +1,4 @@
-//! The 22 presets as data: a base and what differs.
+//! The 22 presets as data: each is a base with changes.
 
 use alloc::vec;
 
@@ -7,13 +7,13 @@ use super::knobs::*;
 use super::values::*;
 use crate::card::{Class, Rank};
 
-/// The number of a preset: its place in [`PRESETS`], which never changes.
+/// The number of a preset: its index in [`PRESETS`], which never changes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PresetId(u8);
 
 type Preset = (&'static str, Cited, fn() -> RuleSet);
 
-/// Groups of books in the order of their precedence, each the prefixes of its rule ids.
+/// Groups of books, in the order of their precedence. Each group lists the prefixes of its rule ids.
 type Cited = &'static [&'static str];
 
 /// The presets by number. States and logs hold the number, so the order never changes and new
@@ -48,7 +48,7 @@ const CLASSIC: Cited = &["CL- AMB- CV-"];
 const CLASSIC_2P: Cited = &["CL- AMB- CV- P2-"];
 const CLASSIC_3P: Cited = &["CL- AMB- CV- P3-"];
 const CLASSIC_6P: Cited = &["CL- AMB- CV- P6-"];
-/// Miller's game is the six-player form with changes (ML-001), so both books speak.
+/// Miller's game is the six-player form with changes (ML-001), so rules of both books are cited.
 const MILLER: Cited = &["CL- AMB- CV- P6- ML-"];
 const AMERICAN: Cited = &["MA- AC- MV-"];
 const AMERICAN_WIKIPEDIA: Cited = &["MA- AC- MV- US-"];
@@ -61,7 +61,7 @@ const SAMBA: Cited = &["SA- SAD-"];
 const BOLIVIA: Cited = &["BO- BOD-", "SA- SAD-"];
 const MANZANA: Cited = &["MZ- MZD-"];
 
-/// Presets of which the text could not be read whole, with the knobs whose values are our guesses.
+/// The presets whose text could not be read whole, with the knobs whose values are our guesses.
 const GUESSED: &[(&str, &[&str])] = &[(
     "manzana-2p",
     &[
@@ -92,7 +92,7 @@ const GUESSED: &[(&str, &[&str])] = &[(
     ],
 )];
 
-/// The presets in words, one a line; a line that begins with # is none.
+/// The presets in words, one per line. Lines that begin with `#` are comments.
 const TITLES: &str = include_str!("titles.txt");
 
 const NAMES: [&str; TABLE.len()] = {
@@ -108,49 +108,49 @@ const NAMES: [&str; TABLE.len()] = {
 /// The names of all presets, in the order of their numbers.
 pub const PRESETS: &[&str] = &NAMES;
 
-/// The rule set of the preset called `id`.
+/// Returns the rule set of the preset called `id`, or `None` if there is no such preset.
 pub fn preset(id: &str) -> Option<RuleSet> {
     Some(PresetId::from_name(id)?.rule_set())
 }
 
 impl PresetId {
-    /// All presets in the order of their numbers.
+    /// Returns all presets in the order of their numbers.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..TABLE.len() as u8).map(Self)
     }
 
-    /// The preset with this number, `None` if there is none.
+    /// Returns the preset with this number, or `None` if there is no such preset.
     pub fn from_number(number: u8) -> Option<Self> {
         (usize::from(number) < TABLE.len()).then_some(Self(number))
     }
 
-    /// The knobs whose values are guesses, since the preset's text could not be read whole; none where it is
-    /// not provisional.
+    /// Returns the knobs whose values are guesses, since the preset's text could not be read whole. Empty for a
+    /// preset that is not provisional.
     pub fn guessed(self) -> &'static [&'static str] {
         GUESSED.iter().find(|(name, _)| *name == self.name()).map_or(&[], |(_, knobs)| knobs)
     }
 
-    /// The preset called `name`.
+    /// Returns the preset called `name`, or `None` if there is no such preset.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::all().find(|preset| preset.name() == name)
     }
 
-    /// The number, from 0.
+    /// Returns the number, from 0.
     pub fn number(self) -> u8 {
         self.0
     }
 
-    /// The name, such as `classic-4p`.
+    /// Returns the name, such as `classic-4p`.
     pub fn name(self) -> &'static str {
         NAMES[usize::from(self.0)]
     }
 
-    /// The title, such as `Classic Canasta`.
+    /// Returns the title, such as `Classic Canasta`.
     pub fn title(self) -> &'static str {
         self.words().0
     }
 
-    /// What the game is, in one sentence.
+    /// Returns one sentence that says what the game is.
     pub fn sentence(self) -> &'static str {
         self.words().1
     }
@@ -161,13 +161,13 @@ impl PresetId {
         words.expect("every preset has a title and a sentence")
     }
 
-    /// Returns the books that refusals of the preset cite: groups in the order of their precedence, in each the
-    /// prefixes of rule ids.
+    /// Returns the books that refusals of the preset cite: groups in the order of their precedence. Each group lists
+    /// the prefixes of its rule ids.
     pub(crate) fn books(self) -> &'static [&'static str] {
         TABLE[usize::from(self.0)].1
     }
 
-    /// The rule set.
+    /// Returns the rule set.
     pub fn rule_set(self) -> RuleSet {
         TABLE[usize::from(self.0)].2()
     }

@@ -1,9 +1,11 @@
-//! How each type of knob is spelled in the canonical form.
+//! The spelling of each type of knob in the canonical form.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::canonical::{KnobErrorKind, Reader, Value, write_integer, write_items, write_key, write_string};
+use super::canonical::{
+    CanonicalReader, KnobErrorKind, Value, write_integer, write_items, write_key, write_string,
+};
 use super::knobs::Word;
 use super::values::{Band, Bands, CardPoints, RankMap, Set, SpecialScores};
 use crate::card::Rank;
@@ -12,7 +14,7 @@ const LIST: (char, char) = ('[', ']');
 const OBJECT: (char, char) = ('{', '}');
 /// The key of wild melds in rank maps.
 const WILD_KEY: &str = "W";
-/// The keys of card points in order; the three stands for the black three.
+/// The keys of card points, in order. The three stands for the black three.
 const POINT_KEYS: [(Rank, &str); 14] = [
     (Rank::Ace, "A"),
     (Rank::King, "K"),
@@ -37,7 +39,7 @@ impl Value for u8 {
         write_integer(i32::from(*self), out);
     }
 
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut CanonicalReader<'_>) -> Read<Self> {
         Self::try_from(reader.integer()?).map_err(|_| KnobErrorKind::IntegerTooLarge)
     }
 
@@ -53,7 +55,7 @@ impl Value for i32 {
         write_integer(*self, out);
     }
 
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut CanonicalReader<'_>) -> Read<Self> {
         reader.integer()
     }
 
@@ -67,7 +69,7 @@ impl Value for bool {
         out.push_str(if *self { "true" } else { "false" });
     }
 
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut CanonicalReader<'_>) -> Read<Self> {
         if reader.skip("true") {
             return Ok(true);
         }
@@ -85,7 +87,7 @@ impl<E: Word> Value for E {
         write_string(self.word(), out);
     }
 
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut CanonicalReader<'_>) -> Read<Self> {
         Self::from_word(reader.string()?).ok_or(KnobErrorKind::UnknownWord)
     }
 
@@ -104,7 +106,7 @@ impl<E: Word> Value for Set<E> {
         write_items(LIST, self.iter(), out, |member, out| write_string(member.word(), out));
     }
 
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut CanonicalReader<'_>) -> Read<Self> {
         let mut set = Self::NONE;
         let mut last = None;
         reader.list(|reader| {
@@ -129,7 +131,7 @@ impl<T: Value + Copy> Value for RankMap<T> {
         });
     }
 
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut CanonicalReader<'_>) -> Read<Self> {
         let mut map = Self::NONE;
         let mut last = None;
         reader.object(|reader| {
@@ -158,7 +160,7 @@ impl<T: Value> Value for Vec<T> {
         write_items(LIST, self, out, |value, out| value.write(out));
     }
 
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut CanonicalReader<'_>) -> Read<Self> {
         let mut values = Self::new();
         reader.list(|reader| {
             values.push(T::read(reader)?);
@@ -172,7 +174,7 @@ impl<T: Value> Value for Vec<T> {
     }
 }
 
-/// `{"below":0,"minimum":15}`; the last band of a list has no `below`.
+/// The form is `{"below":0,"minimum":15}`. The last band of a list has no `below`.
 impl Value for Band {
     const POINTS: bool = true;
 
@@ -188,7 +190,7 @@ impl Value for Band {
         out.push('}');
     }
 
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut CanonicalReader<'_>) -> Read<Self> {
         let mut below = None;
         reader.expect("{")?;
         if reader.skip("\"below\":") {
@@ -207,8 +209,7 @@ impl Value for Band {
     }
 }
 
-/// Bands by score are a list of objects, by round a list of integers. No band at all reads as by
-/// score.
+/// Bands by score are a list of objects, bands by round a list of integers. An empty list is read as bands by score.
 impl Value for Bands {
     const POINTS: bool = true;
 
@@ -219,7 +220,7 @@ impl Value for Bands {
         }
     }
 
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut CanonicalReader<'_>) -> Read<Self> {
         if reader.comes("[{") || reader.comes("[]") {
             return Ok(Self::ByScore(Vec::read(reader)?));
         }
@@ -244,7 +245,7 @@ impl Value for CardPoints {
         });
     }
 
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut CanonicalReader<'_>) -> Read<Self> {
         let mut points = Self::default();
         let mut keys = POINT_KEYS.iter();
         reader.object(|reader| {
@@ -266,7 +267,7 @@ impl Value for CardPoints {
     }
 }
 
-/// Four points: straight, pairs, pairs with wilds, garbage.
+/// A list of four numbers of points: straight, pairs, pairs with wild cards, garbage.
 impl Value for SpecialScores {
     const POINTS: bool = true;
 
@@ -274,7 +275,7 @@ impl Value for SpecialScores {
         write_items(LIST, self.in_order(), out, write_integer);
     }
 
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut CanonicalReader<'_>) -> Read<Self> {
         let scores: Vec<i32> = Vec::read(reader)?;
         let [straight, pairs, pairs_with_wilds, garbage] = scores[..] else {
             return Err(KnobErrorKind::Expected("four scores"));

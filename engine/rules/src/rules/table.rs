@@ -1,70 +1,70 @@
-//! The table of knobs: each is listed here once, for writer, reader, differences and ranges.
+//! The table of knobs. Each knob is listed here once, for the writer, the reader, differences and ranges.
 
 use alloc::string::String;
 use alloc::vec::Vec;
 
 use super::RuleSet;
-use super::canonical::{KnobErrorKind, Reader, Value};
+use super::canonical::{CanonicalReader, KnobErrorKind, Value};
 
-/// What the engine knows about one knob.
+/// One knob: its name, its limits, and the functions that read and write it.
 pub struct Knob {
     /// The knob's name, as in the rulebook and in the canonical form.
     pub name: &'static str,
-    /// The rules it comes from, in the rulebook's order.
+    /// The ids of the rules that the knob comes from, in the rulebook's order.
     pub rule_ids: &'static [&'static str],
-    /// Smallest and largest number it may hold; no limit where it holds no numbers.
+    /// The smallest and largest number that the knob may hold; no limit if it holds no numbers.
     pub range: (i32, i32),
-    /// Whether the canonical form names it even at its default.
+    /// Whether the canonical form names the knob even at its default.
     pub always_written: bool,
-    /// Whether its numbers are points, which are multiples of 5.
+    /// Whether the knob's numbers are points, which are multiples of 5.
     pub holds_points: bool,
     pub(super) write: fn(&RuleSet, &mut String),
-    pub(super) read: fn(&mut RuleSet, &mut Reader<'_>) -> Result<(), KnobErrorKind>,
+    pub(super) read: fn(&mut RuleSet, &mut CanonicalReader<'_>) -> Result<(), KnobErrorKind>,
     numbers: fn(&RuleSet, &mut dyn FnMut(i32)),
     all: fn() -> Vec<String>,
     same: fn(&RuleSet, &RuleSet) -> bool,
     is_default: fn(&RuleSet) -> bool,
 }
 
-/// `name | meaning`, one knob a line; a line that begins with # is none.
+/// The meanings, as lines `name | meaning`, one per knob. Lines that begin with `#` are comments.
 const MEANINGS: &str = include_str!("meanings.txt");
 
 impl Knob {
-    /// What it means, in a few words, without full stop.
+    /// Returns the knob's meaning in a few words, without full stop.
     ///
     /// # Panics
-    /// Never: the tests find a knob without a meaning.
+    /// Never: a test checks that every knob has a meaning.
     pub fn meaning(&self) -> &'static str {
         let meaning = |line: &'static str| line.strip_prefix(self.name)?.strip_prefix(" | ");
         MEANINGS.lines().find_map(meaning).expect("every knob has a meaning")
     }
 
-    /// The knob called `name`.
+    /// Returns the knob called `name`, or `None` if there is no such knob.
     pub fn named(name: &str) -> Option<&'static Self> {
         KNOBS.iter().find(|knob| knob.name == name)
     }
 
-    /// Every value in the spelling of the canonical form, the default first, where it has a closed list: words, or
-    /// false and true.
+    /// Returns all values in the spelling of the canonical form, the default first, if the knob has a closed list of
+    /// values: words, or false and true. Otherwise returns an empty list.
     pub fn words(&self) -> Vec<String> {
         (self.all)()
     }
 
-    /// The knob's value in `set`, in the spelling of the canonical form.
+    /// Returns the knob's value in `set`, in the spelling of the canonical form.
     pub fn value(&self, set: &RuleSet) -> String {
         let mut text = String::new();
         (self.write)(set, &mut text);
         text
     }
 
-    /// Sets the knob in `set` to the value that `text` spells, exactly as [`Knob::value`] would.
+    /// Sets the knob in `set` to the value that `text` spells, which must be spelled exactly as [`Knob::value`] does.
     pub fn assign(&self, set: &mut RuleSet, text: &[u8]) -> Result<(), KnobErrorKind> {
-        let mut reader = Reader::new(text);
+        let mut reader = CanonicalReader::new(text);
         (self.read)(set, &mut reader)?;
         reader.finish()
     }
 
-    /// Whether the knob has the same value in both sets.
+    /// Whether the knob has the same value in both rule sets.
     pub fn is_same(&self, a: &RuleSet, b: &RuleSet) -> bool {
         (self.same)(a, b)
     }
@@ -74,13 +74,13 @@ impl Knob {
         (self.is_default)(set)
     }
 
-    /// Calls `each` with every number the knob holds in `set`.
+    /// Calls `each` with every number that the knob holds in `set`.
     pub fn numbers(&self, set: &RuleSet, each: &mut dyn FnMut(i32)) {
         (self.numbers)(set, each);
     }
 }
 
-/// What lists the values of the knob that `field` reads.
+/// Returns the function that lists the values of the knob that `field` reads.
 const fn all<T: Value>(_field: fn(&RuleSet) -> &T) -> fn() -> Vec<String> {
     T::all
 }
@@ -94,7 +94,7 @@ fn is_default<T: Value + Default>(value: &T) -> bool {
     *value == T::default()
 }
 
-/// One line a knob: its name, the range of its numbers, whether it is always written, its rules.
+/// Declares the table: for each knob its name, the range of its numbers, whether it is always written, its rules.
 macro_rules! knobs {
     ($( $name:ident $(in $min:literal ..= $max:literal)? $(, $always:ident)? : [$($rule:literal),+ $(,)?], )+) => {
         /// All knobs, in the order of the rulebook and of the canonical form.

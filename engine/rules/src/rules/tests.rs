@@ -11,7 +11,7 @@ fn classic() -> (PresetId, RuleSet) {
     (id, id.rule_set())
 }
 
-/// Model 5.5: a preset's name, or base and name or digest where a knob differs.
+/// Checks that a house rule's id is the preset's name, or base and name (or digest) if a knob differs (model 5.5).
 #[test]
 fn house_rules_are_named_after_their_base() {
     let (base, set) = classic();
@@ -52,7 +52,7 @@ fn ready_rules_carry_bytes_and_digest() {
     assert_eq!(*rules.digest(), set.digest());
 }
 
-/// CL-002, and red threes without card points.
+/// Checks the points of CL-002. Red threes have no card points.
 #[test]
 fn cards_have_the_points_of_classic() {
     let rules = Rules::preset(CLASSIC).expect("classic is played");
@@ -74,7 +74,7 @@ fn cards_have_the_points_of_classic() {
     }
 }
 
-/// CL-058.
+/// Checks the minimums by score of Classic (CL-058).
 #[test]
 fn minimums_of_classic_by_score() {
     let (_, set) = classic();
@@ -85,7 +85,7 @@ fn minimums_of_classic_by_score() {
     }
 }
 
-/// HF-067.
+/// Checks the minimums by round of Hand and Foot (HF-067).
 #[test]
 fn minimums_of_hand_and_foot_by_round() {
     let bands = preset("hand-and-foot-4p").expect("a preset").initial_bands;
@@ -107,7 +107,7 @@ fn sets_and_maps_hold_what_was_put_in() {
     assert_eq!((american.penalty_incomplete.wild(), american.bonus_rank.wild()), (Some(2000), None));
 }
 
-/// Model 5.1: the side of seat i is i mod side_count; CL-001, P6-002 for the decks.
+/// Checks that the side of seat i is i mod `side_count` (model 5.1), and the decks (CL-001, P6-002).
 #[test]
 fn derived_numbers() {
     let six = preset("classic-6p-3x2").expect("a preset");
@@ -126,7 +126,7 @@ fn differences_name_the_knobs() {
     assert_eq!(names, ["seats", "hand_size", "draw_count", "go_out_total", "ask"]);
 }
 
-/// The meanings shown to people are those of the fields' comments, but for the citations.
+/// Checks that the meanings that users see are the fields' comments without the citations.
 #[test]
 fn every_knob_has_the_meaning_of_its_field() {
     let source = include_str!("rule_set.rs");

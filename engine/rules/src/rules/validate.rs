@@ -1,4 +1,4 @@
-//! Whether a rule set can be played: all faults at once.
+//! Validation of rule sets: finds all faults at once.
 
 use alloc::format;
 use alloc::string::String;
@@ -10,17 +10,17 @@ use super::table::{KNOBS, Knob};
 use super::{Bands, Classes, LaidThrees, RankMap, RuleSet, ThreeTableUnit, Variation, Word};
 use crate::card::{Class, Rank};
 
-/// The most bands of the initial meld.
-const MAX_BANDS: usize = 16;
-/// The most entries of the three table: every three of six packs.
-const MAX_THREES: usize = 24;
-/// The most talons: one a side.
-const MAX_TALONS: usize = 6;
+/// The maximum number of bands of the initial meld.
+const BANDS_MAX: usize = 16;
+/// The maximum number of entries of the three table: one for every three of six packs.
+const THREES_MAX: usize = 24;
+/// The maximum number of talons: one per side.
+const TALONS_MAX: usize = 6;
 
-/// The detail of a knob that has no effect under the others.
+/// The detail of the fault that a knob has no effect under the others.
 const NO_EFFECT: &str = "NO_EFFECT";
 
-/// The knobs that take away the effect of others ([`IDLE`]), each with a value that gives it back.
+/// The knobs that take away the effect of others ([`IDLE`]), each with a value that restores the effect.
 const EFFECTS: &[(&str, &str)] = &[
     ("start_card", "\"one\""),
     ("cut_bonus", "100"),
@@ -35,8 +35,9 @@ const EFFECTS: &[(&str, &str)] = &[
     ("special_hands", "[\"straight\",\"pairs\",\"garbage\"]"),
 ];
 
-/// Why a rule set cannot be played; SETUP_KNOBS in a rejection.
+/// A reason why a rule set cannot be played; SETUP_KNOBS in a rejection.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum KnobFault {
     /// A number is out of the knob's range.
     Range {
@@ -44,44 +45,45 @@ pub enum KnobFault {
         knob: &'static str,
         /// The number.
         found: i32,
-        /// The smallest allowed.
+        /// The smallest number allowed.
         min: i32,
-        /// The largest allowed.
+        /// The largest number allowed.
         max: i32,
     },
     /// A list has too few or too many entries.
     Entries {
         /// The knob.
         knob: &'static str,
-        /// How many it has.
+        /// The number of entries.
         found: usize,
-        /// The fewest allowed.
+        /// The minimum number of entries.
         min: usize,
-        /// The most allowed.
+        /// The maximum number of entries.
         max: usize,
     },
-    /// A set or map names a class or rank that has no place in it.
+    /// A set or map names a class or rank that it may not hold.
     Member {
         /// The knob.
         knob: &'static str,
         /// The word of the member or key.
         found: &'static str,
     },
-    /// Knobs contradict each other (model 5.4), or one has no effect under the others.
+    /// Knobs contradict each other (model 5.4), or a knob has no effect under the others.
     Forbidden {
         /// The stable name of the contradiction, such as `COLLISION_UNSET`.
         detail: &'static str,
         /// The knobs concerned.
         knobs: Vec<&'static str>,
-        /// What contradicts what.
+        /// The text that says what contradicts what.
         why: &'static str,
-        /// What would remove the fault, each with `;` between; empty where nothing is known.
+        /// The changes that would each remove the fault, as text: changes of knobs, then variations to choose, with
+        /// `;` between. Empty if no change is known.
         remedy: String,
     },
 }
 
 impl KnobFault {
-    /// The knobs concerned.
+    /// Returns the knobs concerned.
     pub fn knobs(&self) -> &[&'static str] {
         match self {
             Self::Range { knob, .. } | Self::Entries { knob, .. } | Self::Member { knob, .. } => {
@@ -91,7 +93,7 @@ impl KnobFault {
         }
     }
 
-    /// The stable name of the fault: the `detail` of SETUP_KNOBS.
+    /// Returns the stable name of the fault: the `detail` of SETUP_KNOBS.
     pub fn detail(&self) -> &'static str {
         match self {
             Self::Range { .. } => "OUT_OF_RANGE",
@@ -101,7 +103,7 @@ impl KnobFault {
         }
     }
 
-    /// What would remove the fault; empty where nothing is known.
+    /// Returns the changes that would remove the fault; empty if no change is known.
     pub fn remedy(&self) -> &str {
         match self {
             Self::Forbidden { remedy, .. } => remedy,
@@ -109,7 +111,7 @@ impl KnobFault {
         }
     }
 
-    /// Adds that choosing `variation` besides would remove the fault.
+    /// Adds to the remedy that choosing `variation` would remove the fault.
     pub(super) fn mended_by(&mut self, variation: &Variation) {
         if let Self::Forbidden { remedy, .. } = self {
             let joint = match remedy.is_empty() {
@@ -121,6 +123,8 @@ impl KnobFault {
         }
     }
 }
+
+impl core::error::Error for KnobFault {}
 
 impl fmt::Display for KnobFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -138,11 +142,11 @@ impl fmt::Display for KnobFault {
 }
 
 impl RuleSet {
-    /// Whether this engine can play the rule set.
+    /// Checks that this engine can play the rule set.
     ///
     /// # Errors
-    /// Every fault: first single knobs in their order, then forbidden combinations in the order of
-    /// the rulebook.
+    /// All faults: first those of single knobs in the order of knobs, then forbidden combinations in the order of the
+    /// rulebook.
     pub fn validate(&self) -> Result<(), Vec<KnobFault>> {
         let mut faults = Vec::new();
         push_single(self, &mut faults);
@@ -169,22 +173,23 @@ fn push_single(set: &RuleSet, faults: &mut Vec<KnobFault>) {
     }
 }
 
-/// How many entries the list `knob` has, and the fewest and most it may have.
+/// Returns the number of entries of the list `knob`, and the minimum and maximum of this number. Returns `None` if
+/// the knob is not such a list.
 fn entries(knob: &str, set: &RuleSet) -> Option<(usize, usize, usize)> {
     match knob {
-        "talons" => Some((set.talons.len(), 0, MAX_TALONS)),
-        "initial_bands" => Some((set.initial_bands.minimums().len(), 1, MAX_BANDS)),
-        // Nothing says what a three beyond the table would score.
+        "talons" => Some((set.talons.len(), 0, TALONS_MAX)),
+        "initial_bands" => Some((set.initial_bands.minimums().len(), 1, BANDS_MAX)),
+        // No rule says what a three beyond the table would score.
         "three_table" => {
             let both = set.laid_threes == LaidThrees::Both && set.three_table_unit == ThreeTableUnit::All;
             let laid = usize::from(set.packs) * if both { 4 } else { 2 };
-            Some((set.three_table.len(), laid.min(MAX_THREES), MAX_THREES))
+            Some((set.three_table.len(), laid.min(THREES_MAX), THREES_MAX))
         }
         _ => None,
     }
 }
 
-/// The members and keys of `knob` that the rulebook does not list for it.
+/// Returns the members and keys of `knob` that the rulebook does not list for it.
 fn strangers(knob: &str, set: &RuleSet) -> Vec<&'static str> {
     let black_threes = |classes: Classes| classes.iter().filter(|&class| class == Class::BlackThree);
     match knob {
@@ -204,7 +209,7 @@ fn strangers(knob: &str, set: &RuleSet) -> Vec<&'static str> {
     }
 }
 
-/// The keys of a map for natural ranks that are none.
+/// Returns the keys of a map for natural ranks that are not natural ranks.
 fn strange_keys<T: Copy>(map: &RankMap<T>) -> Vec<&'static str> {
     let ranks = map.iter().map(|(rank, _)| rank).filter(|rank| !rank.is_natural()).map(Word::word);
     ranks.chain(map.wild().map(|_| "W")).collect()
@@ -236,7 +241,7 @@ fn push_forbidden(set: &RuleSet, faults: &mut Vec<KnobFault>) {
     }
 }
 
-/// Returns which change of the other knobs gives the first an effect.
+/// Returns the change of another knob that gives the first of `knobs` an effect; empty if no change is known.
 fn effect_of(knobs: &[&str]) -> String {
     let effects = EFFECTS.iter().find(|(because, _)| knobs[1..].contains(because));
     effects.map(|(knob, value)| format!("also set {knob} = {value}")).unwrap_or_default()
@@ -248,7 +253,7 @@ fn all_fives(knob: &Knob, set: &RuleSet) -> bool {
     fives
 }
 
-/// Whether the bands have bounds where they need them, and bounds and minimums ascend.
+/// Whether all bands except the last have bounds, and bounds and minimums ascend.
 pub(super) fn bands_ascend(bands: &Bands) -> bool {
     let minimums_ascend = bands.minimums().is_sorted();
     let Bands::ByScore(bands) = bands else { return minimums_ascend };

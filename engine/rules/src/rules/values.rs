@@ -1,4 +1,4 @@
-//! Knob types that hold more than one value: sets, rank maps, bands, point tables.
+//! The types of knobs that hold more than one value: sets, rank maps, bands, point tables.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -7,35 +7,35 @@ use core::marker::PhantomData;
 use super::knobs::*;
 use crate::card::{Card, Class, Rank};
 
-/// A set of the values that a knob lists.
+/// A set of values that a knob lists.
 pub struct Set<E> {
     bits: u16,
     member: PhantomData<E>,
 }
 
-/// `start_cover`, `start_freezes`, `discard_freezes`: classes of cards, never naturals.
+/// The type of `start_cover`, `start_freezes` and `discard_freezes`: classes of cards, never naturals.
 pub type Classes = Set<Class>;
-/// `cut_ways`.
+/// The type of `cut_ways`.
 pub type CutWays = Set<CutWay>;
-/// `initial_exempt`.
+/// The type of `initial_exempt`.
 pub type Exempts = Set<Exempt>;
-/// `empty_pile_barred`.
+/// The type of `empty_pile_barred`.
 pub type Ranks = Set<Rank>;
-/// `go_out_bars`.
+/// The type of `go_out_bars`.
 pub type GoOutBars = Set<GoOutBar>;
-/// `special_hands`.
+/// The type of `special_hands`.
 pub type SpecialHands = Set<SpecialHand>;
 
 impl<E: Word> Set<E> {
     /// The empty set.
     pub const NONE: Self = Self { bits: 0, member: PhantomData };
 
-    /// The set of `members`; values that no knob lists (natural cards) are left out.
+    /// Returns the set of `members`. Values that no knob lists (natural cards) are left out.
     pub fn of(members: &[E]) -> Self {
         members.iter().fold(Self::NONE, |set, &member| set.with(member))
     }
 
-    /// The set with `member` added, unless no knob lists it (a natural card).
+    /// Returns the set with `member` added, unless no knob lists `member` (a natural card).
     pub fn with(self, member: E) -> Self {
         if member.word().is_empty() {
             return self;
@@ -58,13 +58,13 @@ impl<E: Word> Set<E> {
         self.bits & !other.bits == 0
     }
 
-    /// The members in listed order.
+    /// Returns the members, in the order of [`Word::WORDS`].
     pub fn iter(self) -> impl Iterator<Item = E> {
         E::WORDS.iter().map(|&(member, _)| member).filter(move |&member| self.contains(member))
     }
 }
 
-// Derived impls would ask the same of the member type.
+// Derived impls would require the same traits of the member type.
 impl<E> Clone for Set<E> {
     fn clone(&self) -> Self {
         *self
@@ -93,7 +93,7 @@ impl<E: Word> fmt::Debug for Set<E> {
     }
 }
 
-/// A value for some ranks, and for the key W (wild melds).
+/// A map with values for some ranks, and for the key W (wild melds).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RankMap<T> {
     ranks: [Option<T>; 14],
@@ -101,42 +101,42 @@ pub struct RankMap<T> {
 }
 
 impl<T: Copy> RankMap<T> {
-    /// No entry.
+    /// The map without entries.
     pub const NONE: Self = Self { ranks: [None; 14], wild: None };
 
-    /// The value of `rank`.
+    /// Returns the value of `rank`, if the map has one.
     pub fn get(&self, rank: Rank) -> Option<T> {
         self.ranks[rank.index()]
     }
 
-    /// The value of the key W.
+    /// Returns the value of the key W, if the map has one.
     pub fn wild(&self) -> Option<T> {
         self.wild
     }
 
-    /// The map with `rank` set.
+    /// Returns the map with the value of `rank` set.
     pub fn with(mut self, rank: Rank, value: T) -> Self {
         self.ranks[rank.index()] = Some(value);
         self
     }
 
-    /// The map with the key W set.
+    /// Returns the map with the value of the key W set.
     pub fn with_wild(mut self, value: T) -> Self {
         self.wild = Some(value);
         self
     }
 
-    /// Whether there is no entry.
+    /// Whether the map has no entry.
     pub fn is_empty(&self) -> bool {
         self.wild.is_none() && self.ranks.iter().all(Option::is_none)
     }
 
-    /// The entries of ranks (without W), in the order A K Q ... 2 X.
+    /// Returns the entries of ranks (without W), in the order A K Q ... 2 X.
     pub fn iter(&self) -> impl Iterator<Item = (Rank, T)> + '_ {
         Rank::WORDS.iter().filter_map(|&(rank, _)| Some((rank, self.get(rank)?)))
     }
 
-    /// Every value, ranks first, then W.
+    /// Returns all values: those of ranks first, then that of W.
     pub fn values(&self) -> impl Iterator<Item = T> + '_ {
         self.iter().map(|(_, value)| value).chain(self.wild)
     }
@@ -148,39 +148,40 @@ impl<T: Copy> Default for RankMap<T> {
     }
 }
 
-/// One step of [`Bands::ByScore`].
+/// A band of [`Bands::ByScore`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Band {
-    /// The band holds for totals below this; `None` for the last band, which has no end.
+    /// The bound: the band holds for totals below this number of points. `None` for the last band, which has no
+    /// bound.
     pub below: Option<i32>,
-    /// Points that the initial meld must reach.
+    /// The points that the initial meld must reach.
     pub minimum: i32,
 }
 
-/// Minimum of the initial meld.
+/// The minimum of the initial meld.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Bands {
-    /// By the total of the side or melder, bounds ascending, the last band without one.
+    /// By the total of the side or melder, with bounds ascending. The last band has no bound.
     ByScore(Vec<Band>),
-    /// By the round: the minimum of round 1, 2, 3 ...
+    /// By the round: the minimums of rounds 1, 2, 3 ...
     ByRound(Vec<i32>),
 }
 
 impl Bands {
-    /// Bands by score: (below, minimum) ascending, then the minimum above all bounds.
+    /// Returns bands by score: pairs (below, minimum) in ascending order, then the minimum above all bounds.
     pub fn by_score(bands: &[(i32, i32)], last: i32) -> Self {
         let bounded = bands.iter().map(|&(below, minimum)| Band { below: Some(below), minimum });
         Self::ByScore(bounded.chain([Band { below: None, minimum: last }]).collect())
     }
 
-    /// The minimum at this total; 0 where minimums go by round.
+    /// Returns the minimum at this total; 0 if the minimums go by round.
     pub fn minimum_for_score(&self, score: i32) -> i32 {
         let Self::ByScore(bands) = self else { return 0 };
         let holds = |band: &&Band| band.below.is_none_or(|below| score < below);
         bands.iter().find(holds).map_or(0, |band| band.minimum)
     }
 
-    /// The minimum in round `number` (from 1); the last entry holds for all later rounds. 0 where
+    /// Returns the minimum in round `number` (from 1). The last entry holds for all later rounds. Returns 0 if the
     /// minimums go by score.
     pub fn minimum_for_round(&self, number: u16) -> i32 {
         let Self::ByRound(minimums) = self else { return 0 };
@@ -188,7 +189,7 @@ impl Bands {
         minimums.get(index).or(minimums.last()).copied().unwrap_or(0)
     }
 
-    /// Every minimum, in order.
+    /// Returns all minimums, in order.
     pub fn minimums(&self) -> Vec<i32> {
         match self {
             Self::ByScore(bands) => bands.iter().map(|band| band.minimum).collect(),
@@ -203,49 +204,49 @@ impl Default for Bands {
     }
 }
 
-/// Points of each card. A black three has points when melded; a red three never has any here.
+/// The points of each card. A black three has points when melded. A red three never has points here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CardPoints {
-    /// By rank number; the entry of the three is the black three's.
+    /// The points, indexed by rank number. The entry of the three is that of the black three.
     by_rank: [i32; 14],
 }
 
 impl CardPoints {
-    /// CL-002: joker 50, ace and two 20, king to eight 10, seven to four and black three 5.
+    /// The points of CL-002: joker 50, ace and two 20, king to eight 10, seven to four and black three 5.
     pub const STANDARD: Self = Self { by_rank: [20, 20, 5, 5, 5, 5, 5, 10, 10, 10, 10, 10, 10, 50] };
 
-    /// The points of `card`; 0 for a red three.
+    /// Returns the points of `card`; 0 for a red three.
     pub fn of(&self, card: Card) -> i32 {
         if card.class() == Class::RedThree { 0 } else { self.of_rank(card.rank()) }
     }
 
-    /// The points of a card of `rank`; of a three: the black one.
+    /// Returns the points of a card of `rank`. For a three, these are the points of a black three.
     pub fn of_rank(&self, rank: Rank) -> i32 {
         self.by_rank[rank.index()]
     }
 
-    /// The table with `rank` (a three: the black one) set.
+    /// Returns the table with the points of `rank` set. For a three, these are the points of a black three.
     pub fn with(mut self, rank: Rank, points: i32) -> Self {
         self.by_rank[rank.index()] = points;
         self
     }
 }
 
-/// Points of the special hands (`special_scores`).
+/// The points of the special hands (`special_scores`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SpecialScores {
-    /// A straight.
+    /// The points of a straight.
     pub straight: i32,
-    /// Pairs without wilds.
+    /// The points of pairs without wild cards.
     pub pairs: i32,
-    /// Pairs with the wild pair.
+    /// The points of pairs with the wild pair.
     pub pairs_with_wilds: i32,
-    /// Garbage.
+    /// The points of garbage.
     pub garbage: i32,
 }
 
 impl SpecialScores {
-    /// Straight, pairs, pairs with wilds, garbage.
+    /// Returns the points of straight, pairs, pairs with wild cards, garbage, in this order.
     pub fn in_order(&self) -> [i32; 4] {
         [self.straight, self.pairs, self.pairs_with_wilds, self.garbage]
     }

@@ -1,6 +1,6 @@
-//! The variations that presets offer by name (model 5.4): `variations.txt`.
+//! The variations that presets offer by name (model 5.4), read from `variations.txt`.
 //!
-//! A variation is a name for knobs and nothing else: a rule set that is made with variations is the rule set that the
+//! A variation is only a name for values of knobs. A rule set that is made with variations is the rule set that the
 //! same knobs make, with the same canonical form and digest.
 
 use alloc::string::String;
@@ -10,78 +10,78 @@ use core::fmt;
 use super::validate::KnobFault;
 use super::{ChangeError, Knob, PresetId, RuleSet};
 
-/// One variation each, after a head that describes the form.
+/// The variations, after a head that describes the form.
 const TEXT: &str = include_str!("variations.txt");
 
 /// A variation as one preset offers it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Variation {
-    /// The id: that of a rule (`CV-001`), with a word of its own where the rule leaves several choices
-    /// (`MV-009-none`). Never given to another variation.
+    /// The id: the id of a rule (`CV-001`), with a further word if the rule leaves several choices (`MV-009-none`).
+    /// An id is never reused for another variation.
     pub id: &'static str,
     /// The title, without full stop.
     pub title: &'static str,
-    /// What holds, in one sentence.
+    /// The rule that then holds, in one sentence.
     pub sentence: &'static str,
-    /// The rules that it comes from.
+    /// The ids of the rules that the variation comes from.
     pub rule_ids: Vec<&'static str>,
-    /// Whether the text names the choice without its rules, so that they are our reading.
+    /// Whether the text names the choice without its rules, so that these rules are our reading.
     pub is_ours: bool,
-    /// Variations of which one must be chosen with it; none where it stands alone.
+    /// The variations of which one must be chosen with this variation; empty if it needs no other.
     pub needs: Vec<&'static str>,
-    /// Variations that cannot be chosen with it.
+    /// The variations that cannot be chosen with this variation.
     pub excludes: Vec<&'static str>,
-    /// The knobs that it sets, each with its value as the canonical form spells it.
+    /// The knobs that the variation sets, each with its value as the canonical form spells it.
     pub knobs: Vec<(&'static str, &'static str)>,
 }
 
-/// What is wrong with the variations that a house rule chooses.
+/// A fault in the variations that a house rule chooses.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum VariationFault {
     /// There is no such variation.
     Unknown {
-        /// What was chosen.
+        /// The id that was chosen.
         id: String,
     },
-    /// Other presets offer it.
+    /// The variation is offered by other presets only.
     OfOthers {
-        /// What was chosen.
+        /// The id that was chosen.
         id: &'static str,
         /// The preset.
         base: &'static str,
         /// The presets that offer it.
         presets: Vec<&'static str>,
     },
-    /// Two of them set one knob differently.
+    /// Two chosen variations set one knob differently.
     Conflict {
-        /// The two, the one chosen first in front.
+        /// The ids of the two variations. The variation that was chosen first is in front.
         ids: [&'static str; 2],
         /// The knob.
         knob: &'static str,
     },
-    /// A knob is set beside a variation that sets it.
+    /// A knob is set together with a variation that sets it.
     Beside {
-        /// The variation.
+        /// The id of the variation.
         id: &'static str,
         /// The knob.
         knob: &'static str,
     },
-    /// It needs another, and none of those is chosen.
+    /// The variation needs one of several others, and none of these holds.
     Needs {
-        /// The variation.
+        /// The id of the variation.
         id: &'static str,
-        /// One of these is needed.
+        /// The variations of which one is needed.
         one_of: Vec<&'static str>,
     },
-    /// Two of them exclude each other.
+    /// Two chosen variations exclude each other.
     Excluded {
-        /// The two, the one chosen first in front.
+        /// The ids of the two variations. The variation that was chosen first is in front.
         ids: [&'static str; 2],
     },
 }
 
 impl VariationFault {
-    /// Returns the stable name of what does not go together; `None` if the choice is none that the preset has.
+    /// Returns the stable name of a fault between choices; `None` if the preset does not offer the variation.
     pub fn detail(&self) -> Option<&'static str> {
         match self {
             Self::Unknown { .. } | Self::OfOthers { .. } => None,
@@ -101,18 +101,18 @@ impl VariationFault {
     }
 }
 
-/// What cannot be changed in a preset.
+/// A change of a preset that is not possible.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ChangeFault {
-    /// A variation.
+    /// A variation cannot be chosen.
     Variation(VariationFault),
-    /// A knob.
+    /// A knob cannot be set.
     Knob {
-        /// Its name as it was given.
+        /// The name of the knob, as it was given.
         knob: String,
         /// The value that was given.
         value: String,
-        /// What is wrong with it.
+        /// The fault of the name or the value.
         error: ChangeError,
     },
 }
@@ -123,9 +123,9 @@ impl PresetId {
         blocks().filter_map(|block| read(block, self.name())).collect()
     }
 
-    /// Returns the preset with variations chosen and knobs set, each value spelled as in the canonical form, and
-    /// everything that cannot be had. The order of neither matters. Whether the knobs fit together is for
-    /// [`Rules::house`](super::Rules::house) to say.
+    /// Returns the preset with variations chosen and knobs set, each value spelled as in the canonical form, and all
+    /// choices that are not possible. The order of variations and of knobs does not matter.
+    /// [`Rules::house`](super::Rules::house) says whether the knobs fit together.
     pub fn changed<'a>(
         self,
         chosen: &[impl AsRef<str>],
@@ -157,7 +157,7 @@ impl PresetId {
         (set, faults)
     }
 
-    /// Returns the variations with these ids, each once.
+    /// Returns the variations with these ids, each once, and adds a fault for each id that the preset does not offer.
     fn found(self, ids: &[impl AsRef<str>], faults: &mut Vec<ChangeFault>) -> Vec<Variation> {
         let offered = self.variations();
         let mut found: Vec<Variation> = Vec::new();
@@ -185,8 +185,8 @@ impl PresetId {
         }
     }
 
-    /// Adds to each fault of `set` the variations that mend it: chosen besides, they remove it, bring no other fault
-    /// and take back no knob in which the set differs from the preset.
+    /// Adds to each fault of `set` the variations that would remove the fault. Only variations are added that cause
+    /// no other fault and change no knob in which the set differs from the preset.
     pub(super) fn advise(self, set: &RuleSet, faults: &mut [KnobFault]) {
         let base = self.rule_set();
         let before = faults.to_vec();
@@ -207,20 +207,20 @@ impl PresetId {
 }
 
 impl Variation {
-    /// Gives the knobs their values in `set`.
+    /// Sets the knobs of the variation in `set`.
     fn set_in(&self, set: &mut RuleSet) {
         for (knob, value) in &self.knobs {
             set.change(knob, value).expect("the table's values are those of its knobs");
         }
     }
 
-    /// Whether all of its knobs have their values in `set`.
+    /// Whether all knobs of the variation have its values in `set`.
     fn holds_in(&self, set: &RuleSet) -> bool {
         self.knobs.iter().all(|(knob, value)| Knob::named(knob).is_some_and(|knob| knob.value(set) == *value))
     }
 }
 
-/// Returns what two chosen variations have against each other.
+/// Returns the faults between two chosen variations.
 fn between(one: &Variation, other: &Variation) -> Vec<VariationFault> {
     let ids = [one.id, other.id];
     if one.excludes.contains(&other.id) || other.excludes.contains(&one.id) {
@@ -232,12 +232,12 @@ fn between(one: &Variation, other: &Variation) -> Vec<VariationFault> {
     differing.map(|(knob, _)| VariationFault::Conflict { ids, knob }).collect()
 }
 
-/// The text of each variation, from after the bracket of its head.
+/// Returns the text of each variation, without the opening bracket of its head.
 fn blocks() -> impl Iterator<Item = &'static str> {
     TEXT.split("\n[").skip(1)
 }
 
-/// Reads one variation as `preset` offers it, if it does.
+/// Parses one variation as `preset` offers it. Returns `None` if `preset` does not offer the variation.
 fn read(block: &'static str, preset: &str) -> Option<Variation> {
     let (head, offers) = block.split_once("\nfor ")?;
     let is_named = |name: &str| match name.strip_suffix('*') {
@@ -264,7 +264,7 @@ fn read(block: &'static str, preset: &str) -> Option<Variation> {
     })
 }
 
-/// An id with its title.
+/// The id of a variation, displayed with its title.
 struct Named<'a>(&'a str);
 
 impl fmt::Display for Named<'_> {

@@ -1,4 +1,4 @@
-//! Why a position cannot arise: typed parts, put into words at the edge.
+//! The faults of a position: typed parts, which are put into words when they are shown.
 
 use crate::card::{Card, Cards};
 use crate::citation::{Books, cite_violation};
@@ -11,12 +11,12 @@ use core::fmt;
 /// One thing that is wrong with a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SetupFault {
-    /// What ought to hold, as a sentence without its full stop.
+    /// The condition that should hold, as a phrase without a full stop.
     pub expected: &'static str,
-    /// Ids of the rules that it breaks; none where the position only contradicts itself.
+    /// Ids of the broken rules; empty if the position only contradicts itself.
     pub rules: Vec<&'static str>,
-    parts: Vec<Part>,
-    names: Names,
+    parts: Vec<SentencePart>,
+    names: NameForm,
 }
 
 impl SetupFault {
@@ -26,7 +26,7 @@ impl SetupFault {
             Law::Row(row) => books.cite_row(row),
             Law::Broken(violation) => cite_violation(&violation, books),
         };
-        Self { expected, rules, parts, names: Names::of(set) }
+        Self { expected, rules, parts, names: NameForm::of(set) }
     }
 }
 
@@ -46,7 +46,7 @@ impl fmt::Display for SetupFault {
 
 impl core::error::Error for SetupFault {}
 
-/// What an invariant found, fault by fault.
+/// The faults that an invariant found, in order.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found(pub(crate) Vec<Sentence>);
 
@@ -54,31 +54,31 @@ impl fmt::Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, sentence) in self.0.iter().enumerate() {
             f.write_str(if i > 0 { "; " } else { "" })?;
-            sentence.parts.iter().try_for_each(|part| part.write(Names::Numbers, f))?;
+            sentence.parts.iter().try_for_each(|part| part.write(NameForm::Numbers, f))?;
         }
         Ok(())
     }
 }
 
-/// A fault in words, and what it breaks.
+/// A fault in words, and the rules that it breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Sentence {
     law: Law,
-    parts: Vec<Part>,
+    parts: Vec<SentencePart>,
 }
 
 impl Sentence {
-    pub(crate) fn new<const N: usize>(law: impl Into<Law>, parts: [Part; N]) -> Self {
+    pub(crate) fn new<const N: usize>(law: impl Into<Law>, parts: [SentencePart; N]) -> Self {
         Self { law: law.into(), parts: parts.into() }
     }
 }
 
-/// What tells the rules that a fault breaks.
+/// The source from which the broken rules of a fault are found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Law {
-    /// The ids of all books, separated by spaces.
+    /// The ids of the rules of all books, separated by spaces.
     Row(&'static str),
-    /// An action that led here would break the same.
+    /// The violation of an action that would lead to this position.
     Broken(Violation),
 }
 
@@ -96,7 +96,7 @@ impl From<Violation> for Law {
 
 /// A part of a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Part {
+pub(crate) enum SentencePart {
     Text(&'static str),
     Number(i64),
     Seat(Seat),
@@ -106,7 +106,7 @@ pub(crate) enum Part {
 
 macro_rules! part_from {
     ($($from:ty => $variant:ident),* $(,)?) => {
-        $(impl From<$from> for Part {
+        $(impl From<$from> for SentencePart {
             fn from(value: $from) -> Self {
                 Self::$variant(value.into())
             }
@@ -118,56 +118,56 @@ part_from! {
     &'static str => Text, u8 => Number, u16 => Number, u32 => Number, i64 => Number, Seat => Seat, Side => Side, Cards => Cards,
 }
 
-impl From<usize> for Part {
+impl From<usize> for SentencePart {
     fn from(number: usize) -> Self {
         Self::Number(number as i64)
     }
 }
 
-impl From<Card> for Part {
+impl From<Card> for SentencePart {
     fn from(card: Card) -> Self {
         Self::Cards(core::iter::once(card).collect())
     }
 }
 
-/// Makes a sentence of the rules and the parts.
+/// Makes a sentence from its rules and its parts.
 macro_rules! say {
     ($row:expr; $($part:expr),+ $(,)?) => {
-        $crate::table::Sentence::new($row, [$($crate::table::Part::from($part)),+])
+        $crate::table::Sentence::new($row, [$($crate::table::SentencePart::from($part)),+])
     };
 }
 pub(crate) use say;
 
-/// How seats and sides are called.
+/// The form in which seats and sides are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Names {
-    /// Four players, two sides of two: N E S W, NS and EW.
+enum NameForm {
+    /// Names for four players in two sides of two: N E S W, NS and EW.
     Compass,
     Numbers,
 }
 
-impl Names {
+impl NameForm {
     fn of(set: &RuleSet) -> Self {
         if set.seats == 4 && set.side_count == 2 { Self::Compass } else { Self::Numbers }
     }
 }
 
-/// The numbers that are written as words.
+/// The words for the numbers from 0 to 12.
 const WORDS: [&str; 13] =
     ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
-impl Part {
-    fn write(&self, names: Names, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl SentencePart {
+    fn write(&self, names: NameForm, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match (self, names) {
             (Self::Text(text), _) => f.write_str(text),
             (Self::Number(number), _) => match usize::try_from(*number).ok().and_then(|n| WORDS.get(n)) {
                 Some(word) => f.write_str(word),
                 None => write!(f, "{number}"),
             },
-            (Self::Seat(seat), Names::Compass) if seat.0 < 4 => {
+            (Self::Seat(seat), NameForm::Compass) if seat.0 < 4 => {
                 f.write_str(["N", "E", "S", "W"][seat.index()])
             }
-            (Self::Side(side), Names::Compass) if side.0 < 2 => f.write_str(["NS", "EW"][side.index()]),
+            (Self::Side(side), NameForm::Compass) if side.0 < 2 => f.write_str(["NS", "EW"][side.index()]),
             (Self::Seat(seat), _) => write!(f, "seat {seat}"),
             (Self::Side(side), _) => write!(f, "side {side}"),
             (Self::Cards(cards), _) if cards.is_empty() => f.write_str("no card"),

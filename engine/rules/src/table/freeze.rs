@@ -1,4 +1,4 @@
-//! What freezes the pile.
+//! The causes that freeze the pile.
 
 use super::Table;
 use crate::card::{Card, Class};
@@ -16,7 +16,7 @@ impl Causes {
         self.0 == 0
     }
 
-    /// The causes in the order of the facts.
+    /// Returns the causes in the order of the facts.
     pub fn iter(self) -> impl Iterator<Item = FreezeCause> {
         FreezeCause::ALL.into_iter().filter(move |&cause| self.0 & (1 << cause as u8) != 0)
     }
@@ -27,14 +27,14 @@ impl Causes {
 }
 
 impl Table {
-    /// Causes in the pile itself that freeze it against every side (CL-050, CL-051, CV-011).
+    /// Returns the causes in the pile itself, which freeze it against every side (CL-050, CL-051, CV-011).
     pub fn pile_causes(&self) -> Causes {
         let mut causes = self.freeze;
         causes.set(FreezeCause::Always, self.set().frozen_always);
         causes
     }
 
-    /// All causes that freeze the pile against `side` (ALG-04).
+    /// Returns all causes that freeze the pile against `side` (ALG-04).
     pub fn frozen(&self, side: Side) -> Causes {
         let mut causes = self.pile_causes();
         let unopened = !self.opened(side) && self.set().pile_unopened == PileUnopened::Frozen;
@@ -42,7 +42,8 @@ impl Table {
         causes
     }
 
-    /// Puts `card` on the pile; returns the cause if the card froze a pile that was open to all.
+    /// Puts `card` on the pile. Returns the cause if the card froze a pile that was not frozen against every
+    /// side.
     pub(crate) fn push_pile(&mut self, card: Card, freezers: Classes) -> Option<FreezeCause> {
         self.pile.push(card);
         let cause = match card.class() {
@@ -55,7 +56,7 @@ impl Table {
         was_open.then_some(cause)
     }
 
-    /// Recomputes the freezing causes from the cards of the pile, a tentatively taken top included.
+    /// Computes the freezing causes from the cards of the pile, including a tentatively taken top.
     pub(crate) fn causes_of_pile(&self) -> Causes {
         let set = self.set();
         let start_len = usize::from(self.round.start_len);

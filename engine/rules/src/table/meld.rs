@@ -1,4 +1,4 @@
-//! Melds on the table, and canastas counted.
+//! Melds on the table, and counts of canastas.
 
 use super::Table;
 use crate::action::{MeldId, MeldKind};
@@ -10,41 +10,43 @@ use crate::seat::Side;
 /// A meld on the table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Meld {
-    /// The side that owns it.
+    /// The side that owns the meld.
     pub side: Side,
-    /// Its number within the side and round.
+    /// The number of the meld within its side and round.
     pub id: MeldId,
-    /// What it is.
+    /// The kind of the meld.
     pub kind: MeldKind,
-    /// The rank of a set.
+    /// The rank of a set; `None` for other kinds.
     pub rank: Option<Rank>,
-    /// Its cards.
+    /// The cards of the meld.
     pub cards: Cards,
 }
 
 impl Meld {
-    /// How many cards it has.
+    /// Returns the number of cards.
     pub fn len(&self) -> u16 {
         self.cards.len()
     }
 
-    /// Whether it has no card (never true of a meld on the table).
+    /// Whether the meld has no card (never true of a meld on the table).
     pub fn is_empty(&self) -> bool {
         self.cards.is_empty()
     }
 
-    /// How many twos and jokers it holds.
+    /// Returns the number of twos and jokers in the meld.
     pub fn wilds(&self) -> u8 {
         self.cards.wilds()
     }
 
-    /// What kind of canasta it is under `set`; `None` while it is open. Black threes never are one.
+    /// Returns the kind of canasta that the meld is under `set`; `None` while the meld is open. Black threes
+    /// are never a canasta.
     pub fn grade(&self, set: &RuleSet) -> Option<Grade> {
         grade(set, self.kind, self.len() as u8, self.wilds())
     }
 }
 
-/// What kind of canasta a meld of this kind and size with so many wilds is.
+/// Returns the kind of canasta that a meld with this kind, size and number of wilds is; `None` if it is no
+/// canasta.
 pub fn grade(set: &RuleSet, kind: MeldKind, size: u8, wilds: u8) -> Option<Grade> {
     let full = if kind == MeldKind::Sequence { set.sequence_max } else { set.canasta_size };
     if kind == MeldKind::BlackThrees || size < full {
@@ -58,23 +60,23 @@ pub fn grade(set: &RuleSet, kind: MeldKind, size: u8, wilds: u8) -> Option<Grade
     })
 }
 
-/// Completed melds of a side, counted for going out (ALG-14).
+/// The canastas of a side, counted for going out (ALG-14).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Canastas {
-    /// Of any kind.
+    /// The number of canastas of any kind.
     pub total: u8,
-    /// Without wild cards.
+    /// The number of canastas without wild cards.
     pub clean: u8,
-    /// Of wild cards only.
+    /// The number of canastas of wild cards only.
     pub wild: u8,
-    /// Incomplete melds that bar going out (MV-001).
+    /// The number of incomplete melds that bar going out (MV-001).
     pub barring: u8,
-    /// Complete sequences.
+    /// The number of completed sequences.
     pub sequence: u8,
 }
 
 impl Canastas {
-    /// Counts a meld of `rank` with so many wilds.
+    /// Counts a meld of `rank` with this number of wilds; `grade` is `None` for an open meld.
     pub fn count(&mut self, set: &RuleSet, rank: Option<Rank>, wilds: u8, grade: Option<Grade>) {
         let Some(grade) = grade else {
             self.barring += u8::from(set.bars_going_out(rank, wilds));
@@ -88,30 +90,30 @@ impl Canastas {
 }
 
 impl Table {
-    /// The melds of `side`, by id.
+    /// Returns the melds of `side`, by id.
     pub fn melds_of(&self, side: Side) -> impl Iterator<Item = &Meld> {
         self.melds.iter().filter(move |m| m.side == side)
     }
 
-    /// The meld `id` of `side`.
+    /// Returns the meld `id` of `side`.
     pub fn meld(&self, side: Side, id: MeldId) -> Option<&Meld> {
         self.melds.iter().find(|m| m.side == side && m.id == id)
     }
 
-    /// The id of the meld that `side` begins now.
+    /// Returns the id of a meld that `side` begins now, and marks the id as used.
     pub(crate) fn begin_meld_id(&mut self, side: Side) -> MeldId {
         let next = &mut self.round.next_id[side.index()];
         *next += 1;
         MeldId(*next - 1)
     }
 
-    /// Puts a meld in its place among the melds.
+    /// Inserts a meld at its place in the order of the melds.
     pub(crate) fn insert_meld(&mut self, meld: Meld) {
         let at = self.melds.partition_point(|m| (m.side, m.id) < (meld.side, meld.id));
         self.melds.insert(at, meld);
     }
 
-    /// The completed melds of `side`.
+    /// Counts the canastas of `side`.
     pub fn canastas(&self, side: Side) -> Canastas {
         let mut canastas = Canastas::default();
         for meld in self.melds_of(side) {
@@ -120,7 +122,8 @@ impl Table {
         canastas
     }
 
-    /// Puts the cards of the meld at `b` onto the one at `a`, both of one side; the id of `b` is not used again.
+    /// Moves the cards of the meld at index `b` to the meld at index `a` of the same side. The id of `b` is
+    /// not used again.
     pub(crate) fn unite(&mut self, a: u8, b: u8) {
         let cards = self.melds[usize::from(b)].cards;
         self.melds[usize::from(a)].cards.add(&cards);

@@ -1,8 +1,8 @@
-//! Where a game stands, and how a round ends.
+//! The phases of a game, and the end of a round.
 
 use crate::seat::Seat;
 
-/// Where the game stands.
+/// The phase of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Phase {
@@ -14,7 +14,7 @@ pub enum Phase {
     Start = 2,
     /// The seat in turn may meld and must discard.
     Play = 3,
-    /// A question waits for its answer.
+    /// A question has not been answered yet.
     Asked = 4,
     /// The round has ended and is not scored yet.
     RoundOver = 5,
@@ -37,25 +37,31 @@ impl Phase {
         Self::Taking,
     ];
 
-    /// The phase's name in facts and views (`START`).
+    /// Returns the phase's name in facts and views (`START`).
     pub fn name(self) -> &'static str {
         ["SETUP", "DEAL", "START", "PLAY", "ASKED", "ROUND_OVER", "GAME_OVER", "TAKING"][self as usize]
     }
 }
 
-/// Why a round ended (ALG-24).
+/// The reason why a round ended (ALG-24).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-#[allow(missing_docs)]
 pub enum EndReason {
-    /// Round 0: cards were drawn for seats and dealer.
+    /// The end of round 0, in which cards were drawn for seats and dealer.
     Drawn = 0,
+    /// A seat went out.
     WentOut = 1,
+    /// The stock was empty, and the seat in turn declined to play on.
     StockExhausted = 2,
+    /// The last card of the stock was a red three, which nothing could replace (CL-093).
     LastThree = 3,
+    /// The stock ran out, and the seat that drew last has finished its turn (HF-086).
     LastDrawerDone = 4,
+    /// A special hand was shown.
     SpecialHand = 5,
+    /// A ruling ended the round.
     Ruled = 6,
+    /// The deal is void.
     Voided = 7,
 }
 
@@ -72,7 +78,7 @@ impl EndReason {
         Self::Voided,
     ];
 
-    /// The reason's name in facts (`WENT_OUT`).
+    /// Returns the reason's name in facts (`WENT_OUT`).
     pub fn fact(self) -> &'static str {
         const NAMES: [&str; 8] = [
             "DRAWN",
@@ -87,7 +93,7 @@ impl EndReason {
         NAMES[self as usize]
     }
 
-    /// The interchange form's word (`went_out`).
+    /// Returns the reason's word in the interchange form (`went_out`).
     pub fn name(self) -> &'static str {
         const NAMES: [&str; 8] = [
             "drawn",
@@ -103,10 +109,10 @@ impl EndReason {
     }
 }
 
-/// How a round ended.
+/// The end of a round: its cause and its seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RoundOver {
-    /// The cause.
+    /// The cause of the end.
     pub reason: EndReason,
     /// The seat whose action ended the round.
     pub seat: Option<Seat>,

@@ -1,23 +1,24 @@
-//! What officials have decided in a game, and what of it still counts (ALG-29).
+//! The decisions of officials in a game, and which of their effects still count (ALG-29).
 
 use super::{Phase, Table};
 use crate::card::{Card, Cards};
 use crate::rules::ScoreUnit;
-use crate::seat::{MAX_SEATS, Seat, Side};
+use crate::seat::{SEATS_MAX, Seat, Side};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
-/// The most rulings that a state remembers one by one. What older ones took or gave stays; they can only no
-/// longer be reversed.
-pub const MAX_KEPT: usize = 64;
+/// The maximum number of rulings that a state remembers one by one. The effects of older rulings on scores
+/// stay, but an older ruling can no longer be reversed.
+pub const KEPT_MAX: usize = 64;
 
-/// The most rulings of a game, and the most points that one may name: far above any rule, far below overflow.
-pub(crate) const MAX_RULINGS: u32 = 1 << 24;
-/// See [`MAX_RULINGS`].
-pub(crate) const MAX_POINTS: i32 = 1_000_000;
+/// The maximum number of rulings in a game: far above what any rule needs, far below overflow.
+pub(crate) const RULINGS_MAX: u32 = 1 << 24;
+/// The maximum number of points of a ruling: far above what any rule needs, far below overflow.
+pub(crate) const POINTS_MAX: i32 = 1_000_000;
 
-/// Rulings, the open dispute and signatures. Nearly every game has none: the state then holds no such value.
+/// Rulings, the open dispute and signatures. Nearly every game has none of these; its state then holds no
+/// such value.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Rulings {
     /// Number of the last ruling, 0 before the first.
@@ -29,78 +30,79 @@ pub struct Rulings {
     /// Bit per score unit that has forfeited the game.
     pub forfeited: u8,
     /// Points of rulings that the round in progress will book, by score unit (IR-108).
-    pub adjustments: [i32; MAX_SEATS],
-    /// Rulings by number, at most [`MAX_KEPT`].
+    pub adjustments: [i32; SEATS_MAX],
+    /// Rulings by number, at most [`KEPT_MAX`].
     pub kept: Vec<Kept>,
 }
 
-/// A ruling as far as a later one can touch it.
+/// The facts of a ruling that a later ruling needs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Kept {
-    /// Its number.
+    /// The number of the ruling.
     pub id: u32,
-    /// The side whose score it moved.
+    /// The side whose score the ruling changed.
     pub side: Side,
-    /// The offender, whose score it moved where scores are kept by seat.
+    /// The offender, whose score the ruling changed if scores are kept by seat.
     pub offender: Option<Seat>,
-    /// Its points.
+    /// The points of the ruling.
     pub points: i32,
     /// Whether a later ruling has reversed it (IR-106).
     pub reversed: bool,
-    /// What of its effect still stands.
+    /// The effect of the ruling that is still in force.
     pub standing: Standing,
 }
 
-/// An effect that goes on. All but the last end with the round.
+/// An effect that lasts. All effects except the last one end with the round.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Standing {
-    /// Nothing.
+    /// No effect.
     None,
-    /// So many points more for the initial meld of the ruling's side (IR-110).
+    /// Points that are added to the minimum for the initial meld of the ruling's side (IR-110).
     Surcharge(i32),
-    /// Cards of this seat's hand that must be discarded first (IR-109).
+    /// Cards in this seat's hand that must be discarded first (IR-109).
     Penalty(Seat, Cards),
-    /// This seat may not take the pile in so many turns, the one under way or next included (IR-011).
+    /// The number of turns in which this seat may not take the pile, including its current or next turn
+    /// (IR-011).
     Forfeit(Seat, u16),
     /// The talon with this number was taken back from this seat.
     Talon(Seat, u8),
-    /// The side has forfeited the game; the others were awarded so many points each.
+    /// The side has forfeited the game; each of the others was awarded this number of points.
     Lost(i32),
 }
 
-/// What a game without rulings has.
+/// The value for a game without rulings.
 static NOTHING: Rulings = Rulings {
     last: 0,
     dispute: None,
     signed: 0,
     forfeited: 0,
-    adjustments: [0; MAX_SEATS],
+    adjustments: [0; SEATS_MAX],
     kept: Vec::new(),
 };
 
 impl Rulings {
-    /// The ruling with this number, as far as it is remembered.
+    /// Returns the ruling with this number; `None` if it is not remembered.
     pub fn get(&self, id: u32) -> Option<&Kept> {
         self.kept.iter().find(|kept| kept.id == id)
     }
 
-    /// Remembers one; if there are too many, the oldest without a standing effect is forgotten.
+    /// Remembers a ruling. If there are too many, forgets the oldest ruling without a standing effect.
     pub(crate) fn keep(&mut self, kept: Kept) {
         self.kept.push(kept);
-        if self.kept.len() > MAX_KEPT {
+        if self.kept.len() > KEPT_MAX {
             let idle = self.kept.iter().position(|kept| kept.standing == Standing::None);
             self.kept.remove(idle.unwrap_or(0));
         }
     }
 
-    /// Ends every effect that does not outlast the round.
+    /// Ends every effect that ends with the round.
     pub(crate) fn end_round(&mut self) {
         for kept in self.kept.iter_mut().filter(|kept| !matches!(kept.standing, Standing::Lost(_))) {
             kept.standing = Standing::None;
         }
     }
 
-    /// The turn of `seat` has ended.
+    /// Counts a finished turn of `seat` in the effects that last for a number of turns.
     pub(crate) fn end_turn(&mut self, seat: Seat) {
         for kept in &mut self.kept {
             match &mut kept.standing {
@@ -111,7 +113,8 @@ impl Rulings {
         }
     }
 
-    /// `card` has left the hand of `seat`: if it was a penalty card, it is none any more.
+    /// Removes `card`, which has left the hand of `seat`, from the penalty cards of the seat, if it is one of
+    /// them.
     pub(crate) fn release(&mut self, seat: Seat, card: Card) {
         for kept in &mut self.kept {
             let Standing::Penalty(of, cards) = &mut kept.standing else { continue };
@@ -124,9 +127,9 @@ impl Rulings {
         }
     }
 
-    /// Penalty cards that are in no hand any more are none.
+    /// Drops the penalty cards that the hands no longer hold. `hands` are by seat.
     pub(crate) fn hold(&mut self, hands: &[Cards]) {
-        let mut free: SmallVec<[Cards; MAX_SEATS]> = hands.iter().copied().collect();
+        let mut free: SmallVec<[Cards; SEATS_MAX]> = hands.iter().copied().collect();
         for kept in &mut self.kept {
             let Standing::Penalty(seat, cards) = &mut kept.standing else { continue };
             let held = &mut free[seat.index()];
@@ -137,7 +140,7 @@ impl Rulings {
         }
     }
 
-    /// The penalty cards of `seat`.
+    /// Returns the penalty cards of `seat`.
     pub fn penalty_cards(&self, seat: Seat) -> Cards {
         let mut all = Cards::EMPTY;
         for kept in &self.kept {
@@ -150,13 +153,13 @@ impl Rulings {
         all
     }
 
-    /// The ruling that takes the pile from `seat` in its turn under way or next.
+    /// Returns the number of the ruling that forbids `seat` to take the pile in its current or next turn.
     pub fn forfeits_pile(&self, seat: Seat) -> Option<u32> {
         let takes = |kept: &&Kept| matches!(kept.standing, Standing::Forfeit(of, _) if of == seat);
         self.kept.iter().find(takes).map(|kept| kept.id)
     }
 
-    /// What rulings add to the minimum of `side`.
+    /// Returns the points that rulings add to the minimum of `side`.
     pub fn surcharge(&self, side: Side) -> i32 {
         let points = |kept: &Kept| match kept.standing {
             Standing::Surcharge(by) if kept.side == side => by,
@@ -167,7 +170,7 @@ impl Rulings {
 }
 
 impl Table {
-    /// What officials have decided.
+    /// Returns the decisions of officials.
     pub fn rulings(&self) -> &Rulings {
         self.rulings.as_deref().unwrap_or(&NOTHING)
     }
@@ -177,7 +180,8 @@ impl Table {
         self.rulings.is_some()
     }
 
-    /// Returns the rulings as they stand once the seats hold `hands`: penalty cards that no hand holds are dropped.
+    /// Returns the rulings as they are once the seats hold `hands`: penalty cards that no hand holds are
+    /// dropped.
     pub fn rulings_on(&self, hands: &[Cards]) -> Option<Box<Rulings>> {
         let mut rulings = self.rulings.clone();
         if let Some(rulings) = &mut rulings {
@@ -190,25 +194,25 @@ impl Table {
         self.rulings.get_or_insert_default()
     }
 
-    /// Whether play is suspended (IR-107).
+    /// Whether a dispute suspends play (IR-107).
     pub fn is_suspended(&self) -> bool {
         self.rulings().dispute.is_some()
     }
 
-    /// Whether every side has signed the sheet: then nothing can be ruled any more (IR-104).
+    /// Whether every side has signed the sheet: after that nothing can be ruled (IR-104).
     pub fn is_signed(&self) -> bool {
         let plays = |side: &Side| self.seats_of(*side).next().is_some();
         self.sides().filter(plays).all(|side| self.rulings().signed & (1 << side.0) != 0)
     }
 
-    /// Whether a round is being played, its cards on the table.
+    /// Whether a round is being played, with its cards on the table.
     pub(crate) fn is_dealt(&self) -> bool {
         !matches!(self.phase, Phase::Setup | Phase::Deal | Phase::RoundOver | Phase::GameOver)
     }
 
-    /// The accounts that a ruling about `side` moves, by number: where scores are kept by seat that of the
-    /// offender, or of every seat of the side.
-    pub(crate) fn score_units(&self, side: Side, offender: Option<Seat>) -> SmallVec<[u8; MAX_SEATS]> {
+    /// Returns the score units that a ruling about `side` changes. If scores are kept by seat, these are the
+    /// offender, or every seat of the side if no offender is named.
+    pub(crate) fn score_units(&self, side: Side, offender: Option<Seat>) -> SmallVec<[u8; SEATS_MAX]> {
         match (self.set().score_unit, offender) {
             (ScoreUnit::Side, _) => [side.0].into_iter().collect(),
             (ScoreUnit::Seat, Some(seat)) => [seat.0].into_iter().collect(),
@@ -216,12 +220,12 @@ impl Table {
         }
     }
 
-    /// The score units of `side`, a bit each.
+    /// Returns the score units of `side`, as bits.
     pub(crate) fn units_of(&self, side: Side) -> u8 {
         self.score_units(side, None).iter().fold(0, |units, unit| units | 1 << unit)
     }
 
-    /// `card` has left the hand of `seat` for good.
+    /// Ends the penalty on `card`, which has left the hand of `seat` for good.
     pub(crate) fn release(&mut self, seat: Seat, card: Card) {
         if let Some(rulings) = &mut self.rulings {
             rulings.release(seat, card);

@@ -1,4 +1,4 @@
-//! Anything that can be written down as a position; only a validated one becomes a [`Table`].
+//! Positions as they can be written down, valid or not. Only a validated position becomes a [`Table`].
 
 use super::{
     Answer, Courtesy, Cut, Loose, Meld, Permission, Phase, Round, RoundOver, Rulings, SetupFault, Source,
@@ -7,60 +7,68 @@ use super::{
 use crate::action::{MeldId, MeldKind, SpecialHand};
 use crate::card::{Card, Cards};
 use crate::rules::Rules;
-use crate::seat::{MAX_SEATS, Seat, Side};
+use crate::seat::{SEATS_MAX, Seat, Side};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-/// A position as somebody wrote it down.
+/// A position that may be invalid.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct Setup {
+    /// The rule set.
     pub rules: Arc<Rules>,
     /// Number of actions carried out since the game was created.
     pub step: u64,
-    /// Cumulative scores by side, or by seat where the rule set scores by seat.
+    /// Cumulative scores by side, or by seat if the rule set scores by seat.
     pub scores: Vec<i32>,
+    /// The phase of the game.
     pub phase: Phase,
     /// Number of the round, from 1; 0 is the draw for sides and dealer.
     pub round: u16,
+    /// Which deal of the round this is, from 1.
     pub attempt: u16,
+    /// The dealer of the round.
     pub dealer: Seat,
-    /// The player on each seat, by place in the list of players.
+    /// The player on each seat, as an index into the list of players.
     pub seating: Vec<Seat>,
+    /// The end of the last round; `None` while a round is played, and before the first round has ended.
     pub over: Option<RoundOver>,
-    /// The seat that plays alone, once three players' sides have formed.
+    /// The seat that plays alone, once the sides of three players have formed.
     pub lone: Option<Seat>,
+    /// The seat in turn.
     pub turn: Seat,
+    /// The source of the cards of this turn.
     pub source: Source,
+    /// The question of this turn whether to go out.
     pub permission: Permission,
-    /// The mate who has answered while the other still has to (ask_whom ALL).
+    /// The answer of one mate while the other mate still has to answer (ask_whom ALL).
     pub answered: Option<Answer>,
-    /// What has become of the request to meld after the discard.
+    /// The state of the request to meld after the discard.
     pub courtesy: Courtesy,
-    /// Seats that may still meld what they held at their own discard.
+    /// Seats that may still meld cards that they held at their own discard.
     pub courteous: Vec<Seat>,
-    /// A meld action was made since the draw.
+    /// Whether a meld action was made since the draw.
     pub melded_since_draw: bool,
     /// Seats that have melded in this round.
     pub has_melded: Vec<Seat>,
     /// Seats that have asked in this round.
     pub asked: Vec<Seat>,
-    /// Whether the seat in turn had melded before this turn; `None`: as `has_melded` says.
+    /// The value of [`Turn::melded_before`]; `None` if it follows from `has_melded`.
     pub melded_before: Option<bool>,
-    /// Whether a card of this turn went onto a meld that existed when it began.
+    /// Whether a card of this turn went onto a meld that existed when the turn began.
     pub touched_old: bool,
-    /// The first meld id of the own side begun in this turn; `None`: no meld was.
+    /// The first meld id of the own side begun in this turn; `None` if no meld was begun.
     pub new_from: Option<u8>,
-    /// What was laid in this turn and may return to the hand, by meld.
+    /// The cards that were laid in this turn and may still return to the hand, by meld.
     pub loose: Vec<Loose>,
-    /// How often each side has put a tentatively taken top back.
+    /// The number of times that each side has put a tentatively taken top back.
     pub restores: Vec<u16>,
-    /// The turn has no discard: the last card of the stock was a red three.
+    /// Whether the turn has no discard, because the last card of the stock was a red three.
     pub no_discard: bool,
-    /// Seats that have finished a turn, where the rule set asks for it (IR-042).
+    /// Seats that have finished a turn, if the rule set needs this fact (IR-042).
     pub played: Vec<Seat>,
-    /// Threes of the hand in turn that are not too late to be laid or replaced, where that matters.
+    /// Threes in the hand of the seat in turn that can still be laid or replaced in time; empty if the rule
+    /// set has no such limit.
     pub fresh: Cards,
     /// The seat that may still take the talon it has earned.
     pub offered: Option<Seat>,
@@ -68,37 +76,39 @@ pub struct Setup {
     pub reveal: Option<Seat>,
     /// The special hand that ended the round.
     pub special: Option<SpecialHand>,
-    /// The hand was all wild when the draw was done, where that matters.
+    /// Whether the hand was all wild after the draw, if the rule set needs this fact.
     pub all_wild_draw: bool,
-    /// In the order of the rule set.
+    /// The talons, in the order of the rule set.
     pub talons: Vec<Talon>,
     /// The discard that went out face down.
     pub face_down: Option<Card>,
-    /// Bottom to top.
+    /// The stock, bottom to top.
     pub stock: Vec<Card>,
-    /// Bottom to top.
+    /// The pile, bottom to top.
     pub pile: Vec<Card>,
     /// The tentatively taken top of the pile.
     pub taken_top: Option<TakenTop>,
-    /// By side, the number that its next meld gets, where a number above that of the last meld has been used
-    /// and is not used again; else 0.
+    /// The id of each side's next meld, by side, if an id above that of the last meld has been used and is
+    /// not used again; else 0.
     pub next_id: Vec<u8>,
-    /// How many cards at the bottom of the pile were turned at the deal.
+    /// The number of cards at the bottom of the pile that were turned at the deal.
     pub start_len: u16,
-    /// Exact cuts of this round's deal that are paid for.
+    /// The exact cuts of this round's deal that the score pays for.
     pub cut: Cut,
-    /// By seat.
+    /// The hands, by seat.
     pub hands: Vec<Cards>,
-    /// Second hands that are not in play yet, by seat; no entries where the rule set has none.
+    /// Second hands that are not in play yet, by seat; empty if the rule set has no feet.
     pub feet: Vec<Cards>,
-    /// By seat.
+    /// The laid threes, by seat.
     pub laid: Vec<Cards>,
+    /// All melds.
     pub melds: Vec<Meld>,
+    /// The decisions of officials; `None` if there are none.
     pub rulings: Option<Box<Rulings>>,
 }
 
 impl Setup {
-    /// An empty position at the start of round 1, `turn` to play.
+    /// Returns an empty position at the start of round 1 with `turn` to play.
     pub fn new(rules: Arc<Rules>, turn: Seat) -> Self {
         let (seats, units) = (usize::from(rules.set().seats), usize::from(rules.set().unit_count()));
         let dealer = Seat((turn.0 + rules.set().seats - 1) % rules.set().seats);
@@ -152,20 +162,20 @@ impl Setup {
         }
     }
 
-    /// The setup of a state: [`Setup::into_table`] gives the state back.
-    pub fn of(state: &Table) -> Self {
-        let (round, turn) = (&state.round, &state.turn);
-        let seats = |bits: u8| state.seats().filter(|seat| bits & (1 << seat.0) != 0).collect();
-        let usual_new = round.next_id[state.side_of(turn.seat).index()];
+    /// Returns the setup of a state: [`Setup::into_table`] returns the state again.
+    pub fn of(table: &Table) -> Self {
+        let (round, turn) = (&table.round, &table.turn);
+        let seats = |bits: u8| table.seats().filter(|seat| bits & (1 << seat.0) != 0).collect();
+        let usual_new = round.next_id[table.side_of(turn.seat).index()];
         Self {
-            rules: state.rules.clone(),
-            step: state.step,
-            scores: state.scores().to_vec(),
-            phase: state.phase,
+            rules: table.rules.clone(),
+            step: table.step,
+            scores: table.scores().to_vec(),
+            phase: table.phase,
             round: round.number,
             attempt: round.attempt,
             dealer: round.dealer,
-            seating: state.seating().to_vec(),
+            seating: table.seating().to_vec(),
             over: round.over,
             lone: round.lone,
             turn: turn.seat,
@@ -177,12 +187,12 @@ impl Setup {
             melded_since_draw: turn.melded_since_draw,
             has_melded: seats(round.has_melded),
             asked: seats(round.asked),
-            melded_before: (turn.melded_before != state.has_melded(turn.seat)).then_some(turn.melded_before),
+            melded_before: (turn.melded_before != table.has_melded(turn.seat)).then_some(turn.melded_before),
             touched_old: turn.touched_old,
             new_from: (turn.new_from != usual_new).then_some(turn.new_from),
             loose: turn.loose.clone(),
-            restores: state.sides().map(|side| state.restores(side)).collect(),
-            next_id: state.sides().map(|side| skipped_id(state, side)).collect(),
+            restores: table.sides().map(|side| table.restores(side)).collect(),
+            next_id: table.sides().map(|side| skipped_id(table, side)).collect(),
             no_discard: turn.no_discard,
             played: seats(round.played),
             fresh: turn.fresh,
@@ -190,22 +200,22 @@ impl Setup {
             reveal: round.reveal,
             special: round.special,
             all_wild_draw: turn.all_wild_draw,
-            talons: state.talons.clone(),
-            face_down: state.face_down,
-            stock: state.stock.clone(),
-            pile: state.pile.clone(),
-            taken_top: state.taken_top,
+            talons: table.talons.clone(),
+            face_down: table.face_down,
+            stock: table.stock.clone(),
+            pile: table.pile.clone(),
+            taken_top: table.taken_top,
             start_len: round.start_len,
             cut: round.cut,
-            hands: state.seats().map(|seat| *state.hand(seat)).collect(),
-            feet: state.feet.clone(),
-            laid: state.seats().map(|seat| *state.laid(seat)).collect(),
-            melds: state.melds.clone(),
-            rulings: state.rulings.clone(),
+            hands: table.seats().map(|seat| *table.hand(seat)).collect(),
+            feet: table.feet.clone(),
+            laid: table.seats().map(|seat| *table.laid(seat)).collect(),
+            melds: table.melds.clone(),
+            rulings: table.rulings.clone(),
         }
     }
 
-    /// The side of `seat`.
+    /// Returns the side of `seat`.
     pub fn side_of(&self, seat: Seat) -> Side {
         self.rules.set().formed_side_of(seat, self.lone)
     }
@@ -218,7 +228,8 @@ impl Setup {
         self.melds.push(Meld { side, id, kind, rank, cards });
     }
 
-    /// The cards of the pack that lie nowhere yet. Cards named too often are left to validation.
+    /// Returns the cards of the pack that lie in no zone yet. A card that is named too often is left to
+    /// validation.
     pub fn missing(&self) -> Vec<Card> {
         let mut rest = self.rules.census();
         let taken = self.taken_top.filter(|top| top.meld.is_none()).map(|top| top.card);
@@ -233,7 +244,7 @@ impl Setup {
         rest.iter().collect()
     }
 
-    /// What must hold before a state can be built at all.
+    /// Returns the faults of lengths and numbers, which must be excluded before a state can be built.
     pub(crate) fn size_faults(&self) -> Vec<SetupFault> {
         let set = self.rules.set();
         let (seats, sides) = (usize::from(set.seats), usize::from(set.side_count));
@@ -256,9 +267,9 @@ impl Setup {
             ("one hand a seat", self.hands.len() == seats, self.hands.len()),
             ("one foot a seat where there are feet", self.feet.len() == feet, self.feet.len()),
             ("one place for threes a seat", self.laid.len() == seats, self.laid.len()),
-            ("at most 128 melds", self.melds.len() <= super::MAX_MELDS, self.melds.len()),
+            ("at most 128 melds", self.melds.len() <= super::MELDS_MAX, self.melds.len()),
             ("melds of sides that exist", self.melds.iter().all(|m| m.side.index() < sides), sides),
-            ("ids below 128 melds a side", (0..sides).all(|side| melds(side) <= super::MAX_MELDS), sides),
+            ("ids below 128 melds a side", (0..sides).all(|side| melds(side) <= super::MELDS_MAX), sides),
             ("seats that exist", named.into_iter().all(|seat| seat.index() < seats), seats),
             (
                 "a pack of cards",
@@ -277,8 +288,8 @@ impl Setup {
 
     pub(crate) fn build(self) -> Table {
         let mask = |seats: &[Seat]| seats.iter().fold(0, |bits, seat| bits | 1u8 << seat.0);
-        let mut state = Table::new(self.rules, self.dealer);
-        state.step = self.step;
+        let mut table = Table::new(self.rules, self.dealer);
+        table.step = self.step;
         let mut round = Round::new(self.round, self.attempt, self.dealer);
         round.next_id = padded(&self.next_id, 0);
         for meld in &self.melds {
@@ -295,14 +306,14 @@ impl Setup {
         round.cut = self.cut;
         round.over = self.over;
         round.lone = self.lone;
-        state.round = round;
-        let side = state.side_of(self.turn);
+        table.round = round;
+        let side = table.side_of(self.turn);
         if are_all_loose(&self.melds, &self.loose, side) {
-            state.round.opened &= !(1 << side.0);
+            table.round.opened &= !(1 << side.0);
         }
-        state.round.restores = padded(&self.restores, 0);
+        table.round.restores = padded(&self.restores, 0);
         let melded_before = self.melded_before.unwrap_or(self.has_melded.contains(&self.turn));
-        state.turn = Turn {
+        table.turn = Turn {
             source: self.source,
             melded_since_draw: self.melded_since_draw,
             permission: self.permission,
@@ -313,40 +324,40 @@ impl Setup {
             no_discard: self.no_discard,
             fresh: self.fresh,
             all_wild_draw: self.all_wild_draw,
-            ..Turn::of(self.turn, melded_before, self.new_from.unwrap_or(state.round.next_id[side.index()]))
+            ..Turn::of(self.turn, melded_before, self.new_from.unwrap_or(table.round.next_id[side.index()]))
         };
-        state.seating[..self.seating.len()].copy_from_slice(&self.seating);
-        state.phase = self.phase;
-        state.stock.extend(self.stock);
-        state.pile.extend(self.pile);
-        state.taken_top = self.taken_top;
-        state.scores = padded(&self.scores, 0);
-        state.hands = padded(&self.hands, Cards::EMPTY);
-        state.feet = self.feet;
-        state.laid = padded(&self.laid, Cards::EMPTY);
-        state.melds.extend(self.melds);
-        state.talons = self.talons;
-        state.face_down = self.face_down;
-        state.melds.sort_by_key(|m| (m.side, m.id));
-        state.freeze = state.causes_of_pile();
-        state.rulings = self.rulings;
-        state
+        table.seating[..self.seating.len()].copy_from_slice(&self.seating);
+        table.phase = self.phase;
+        table.stock.extend(self.stock);
+        table.pile.extend(self.pile);
+        table.taken_top = self.taken_top;
+        table.scores = padded(&self.scores, 0);
+        table.hands = padded(&self.hands, Cards::EMPTY);
+        table.feet = self.feet;
+        table.laid = padded(&self.laid, Cards::EMPTY);
+        table.melds.extend(self.melds);
+        table.talons = self.talons;
+        table.face_down = self.face_down;
+        table.melds.sort_by_key(|m| (m.side, m.id));
+        table.freeze = table.causes_of_pile();
+        table.rulings = self.rulings;
+        table
     }
 }
 
-/// Whether every card that `side` has melded may still return to the hand: then it has not opened.
+/// Whether every card that `side` has melded may still return to the hand: then the side has not opened.
 pub(crate) fn are_all_loose(melds: &[Meld], loose: &[Loose], side: Side) -> bool {
     let free = |m: &Meld| loose.iter().any(|l| l.meld == m.id && l.cards == m.cards);
     melds.iter().filter(|m| m.side == side).all(free)
 }
 
-/// The next number of a side's melds where it does not follow from them, else 0.
-fn skipped_id(state: &Table, side: Side) -> u8 {
-    let next = state.round.next_id[side.index()];
-    let follows = state.melds_of(side).last().map_or(0, |meld| meld.id.0.saturating_add(1));
+/// Returns the id of a side's next meld if it does not follow from the side's melds, else 0.
+fn skipped_id(table: &Table, side: Side) -> u8 {
+    let next = table.round.next_id[side.index()];
+    let follows = table.melds_of(side).last().map_or(0, |meld| meld.id.0.saturating_add(1));
     if next == follows { 0 } else { next }
 }
 
-fn padded<T: Copy>(values: &[T], empty: T) -> [T; MAX_SEATS] {
+fn padded<T: Copy>(values: &[T], empty: T) -> [T; SEATS_MAX] {
     core::array::from_fn(|i| values.get(i).copied().unwrap_or(empty))
 }

@@ -5,7 +5,7 @@ use crate::card::Card;
 use crate::seat::{Seat, Side};
 use alloc::vec::Vec;
 
-/// Where a talon lies.
+/// The place of a talon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TalonPlace {
     /// In the centre.
@@ -19,26 +19,27 @@ pub enum TalonPlace {
 /// A packet of cards that nobody sees until it comes to a hand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Talon {
-    /// Where it lies.
+    /// The place of the talon.
     pub place: TalonPlace,
-    /// Its cards, in the order in which they were set aside; none once it is used.
+    /// The cards in the order in which they were set aside; empty once the talon is used.
     pub cards: Vec<Card>,
 }
 
 impl Table {
-    /// The talons, the one for the first side to open first.
+    /// Returns the talons. The first talon is for the side that opens first.
     pub fn talons(&self) -> &[Talon] {
         &self.talons
     }
 
-    /// The talon that the seat in turn has earned with the turn that its discard has ended (MA-110, MA-111).
+    /// Returns the index of the talon that the seat in turn has earned by this turn, which its discard has
+    /// ended (MA-110, MA-111); `None` if it has earned no talon.
     pub(crate) fn earned_talon(&self) -> Option<usize> {
         let (set, turn) = (self.set(), &self.turn);
         if self.talons.is_empty() {
             return None;
         }
         let side = self.side_of(turn.seat);
-        // Its side had no meld when the turn began.
+        // The side of the seat had no meld when the turn began.
         let opened_now = turn.new_from == 0 && self.opened(side);
         let with_pile = turn.source == super::Source::Pile;
         let expired = set.talon_expires > 0 && self.stock_len() <= u16::from(set.talon_expires);
@@ -46,7 +47,8 @@ impl Table {
         earned.then(|| self.talon_of(side)).filter(|&talon| self.talons[talon].place == TalonPlace::Centre)
     }
 
-    /// The talon of a side that has just opened: which one follows from how many others have.
+    /// Returns the index of the talon for a side that has just opened: the number of other sides that have
+    /// opened.
     pub(crate) fn talon_of(&self, side: Side) -> usize {
         (self.round.opened & !(1 << side.0)).count_ones() as usize
     }

@@ -30,7 +30,7 @@ impl Seen {
     }
 }
 
-/// One thing that happened, as one viewer sees it. A single card is `None` where the viewer does not see it.
+/// An event as one viewer sees it. A single card is `None` if the viewer does not see it.
 pub type EventView = Event<Seen, Option<Card>>;
 
 /// Returns the events of one action as `viewer` sees them: the same number, in the same order.

@@ -1,4 +1,4 @@
-//! What a view shows, and that it shows nothing else.
+//! Tests that a view shows what it must show, and nothing else.
 
 use super::*;
 use crate::action::{Action, TakePile};
@@ -16,7 +16,8 @@ fn cards(text: &str) -> Vec<Card> {
     text.split_whitespace().map(|card| Card::parse(card).expect("a card")).collect()
 }
 
-/// Side 0 has opened with kings, the pile has a two under the 9 on top, seat 0 is to play.
+/// Builds a position in which side 0 has opened with kings, the pile has a two under the 9 on top, and seat 0
+/// is to play.
 fn example() -> Table {
     let rules = Arc::new(Rules::preset("classic-4p").expect("classic-4p is played"));
     let mut setup = Setup::new(rules, Seat(0));
@@ -32,7 +33,8 @@ fn example() -> Table {
     setup.into_table().expect("the example is a position")
 }
 
-/// ALG-28: own hand; top and size of the pile; frozen flag; melds; laid threes; counts.
+/// Checks what a seat sees (ALG-28): own hand; top and size of the pile; frozen flag; melds; laid threes;
+/// counts.
 #[test]
 fn a_seat_sees_its_hand_and_the_table() {
     let state = example();
@@ -54,7 +56,7 @@ fn a_seat_sees_its_hand_and_the_table() {
     assert_eq!(causes, [FreezeCause::Wild, FreezeCause::NotOpened]);
 }
 
-/// IR-014: players look as far into the pile as the club allows.
+/// Checks that players look as far into the pile as the club allows (IR-014).
 #[test]
 fn a_club_may_let_players_look_under_the_top() {
     for (look, under) in [("\"three\"", "2d 4c 8h"), ("\"all\"", "2d 4c 8h Td"), ("\"none\"", "")] {
@@ -92,7 +94,7 @@ fn judge_and_director_see_every_card() {
     assert_eq!(all.hands, state.seats().map(|seat| *state.hand(seat)).collect::<Vec<_>>());
 }
 
-/// AMB-36: the taker sees the cards under the top, the others how many they are.
+/// Checks that the taker sees the cards under the top, and that the others see their number (AMB-36).
 #[test]
 fn a_taken_pile_goes_to_the_hand_unseen() {
     let mut state = example();

@@ -1,9 +1,8 @@
 //! The catalogue: one row per code, in order of precedence.
 //!
-//! The order is the one in which `check` judges: the gates (table, seat, phase, cards), then the lists of
-//! the single actions, one total order that agrees with each of them. One check stands outside it: when
-//! the pile is taken, cards of two ranks offered with the top are `MELD_MIXED_RANKS` before anything is
-//! said about the right to take.
+//! The order is the one in which `check` judges: the gates (table, seat, phase, cards), then the lists of the
+//! single actions, in one total order that agrees with each list. There is one exception: if the pile is
+//! taken with cards of two ranks, `MELD_MIXED_RANKS` comes before all violations of the right to take.
 //!
 //! A row gives the code's variant, number and name, and then:
 //!
@@ -16,7 +15,7 @@
 //!
 //! The page of a code is `pages/NAME.md`; its title comes from the row.
 
-use super::{Entry, FactRow};
+use super::{CatalogueEntry, FactRow};
 use crate::violations::Fact;
 
 /// Makes [`Code`] and [`ALL`] from the rows.
@@ -30,11 +29,11 @@ macro_rules! catalogue {
             $(since: $since:literal,)?
         }
     )*) => {
-        /// Why an action was refused.
+        /// The reason why an action was refused.
         ///
-        /// Numbers and names are for ever: they stand in logs, the API and the documentation. A new code takes
-        /// the next free number, and the number of a retired code is never given away. The order of the numbers
-        /// means nothing; the order of precedence is that of [`ALL`].
+        /// Numbers and names are permanent, because logs, the API and the documentation contain them. A new
+        /// code takes the next free number, and the number of a retired code is never reused. The order of
+        /// the numbers means nothing; the order of precedence is that of [`ALL`].
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
         #[repr(u16)]
         pub enum Code {
@@ -42,7 +41,7 @@ macro_rules! catalogue {
         }
 
         /// Every code, in order of precedence.
-        pub const ALL: &[Entry] = &[$(Entry {
+        pub const ALL: &[CatalogueEntry] = &[$(CatalogueEntry {
             code: Code::$code,
             name: $name,
             since: [$($since,)? "0.1.0"][0],

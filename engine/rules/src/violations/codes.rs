@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::{ALL, Code, Entry, entry};
+use super::{ALL, CatalogueEntry, Code, entry};
 
 impl Code {
     /// The number of codes. The codes are numbered from 1 without gaps.
@@ -29,7 +29,7 @@ impl Code {
     }
 
     /// Returns the code's row in the catalogue.
-    pub const fn entry(self) -> &'static Entry {
+    pub const fn entry(self) -> &'static CatalogueEntry {
         entry(self)
     }
 }

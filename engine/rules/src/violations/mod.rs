@@ -1,12 +1,13 @@
-//! Violations: why an action was refused.
+//! Violations: the reasons why an action was refused.
 //!
-//! [`ALL`] is the catalogue, one [`Entry`] per [`Code`]; [`cite`](crate::citation::cite) names the rules that a code
-//! stands for under a given rule set. A refusal lists every broken rule that can be judged, in the order of [`ALL`].
+//! [`ALL`] is the catalogue, one [`CatalogueEntry`] per [`Code`]; [`cite`](crate::citation::cite) names the rules that
+//! a code stands for under a given rule set. A refusal lists every broken rule that can be judged, in the
+//! order of [`ALL`].
 //!
 //! # Examples on pages
 //!
-//! Every page holds one [`Example`], a position and actions in the notation of [`crate::notation`]; examples
-//! of what the engine does not play yet use words of their own.
+//! Every page holds one [`Example`], a position and actions in the notation of [`crate::notation`]. Examples
+//! of rules that the engine does not play yet use words of their own.
 
 mod catalogue;
 mod codes;
@@ -19,7 +20,7 @@ pub use fact::Fact;
 
 /// The row of a code in the catalogue.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct CatalogueEntry {
     /// The code.
     pub code: Code,
     /// The code's name in capitals.
@@ -43,9 +44,9 @@ pub struct Entry {
 pub struct FactRow {
     /// The fact's name.
     pub name: &'static str,
-    /// Whether the fact has the type that the row gives.
+    /// The test that a fact has the type that the row gives.
     pub(crate) admits: fn(&Fact) -> bool,
-    /// When a violation does not state the fact; `None` if every violation states it.
+    /// The case in which a violation does not state the fact; `None` if every violation states it.
     pub absent: Option<&'static str>,
 }
 
@@ -66,7 +67,7 @@ pub struct Example {
     pub allowed: Option<&'static str>,
 }
 
-impl Entry {
+impl CatalogueEntry {
     /// Returns the names of the facts that violations of this code state, in their order.
     pub fn facts(&self) -> impl Iterator<Item = &'static str> + use<> {
         self.facts.iter().map(|fact| fact.name)
@@ -83,7 +84,7 @@ impl Entry {
         self.rules.split_ascii_whitespace()
     }
 
-    /// Returns the ids of [`Entry::rules`], separated by spaces.
+    /// Returns the ids of [`CatalogueEntry::rules`], separated by spaces.
     pub(crate) const fn row(&self) -> &'static str {
         self.rules
     }
@@ -109,7 +110,7 @@ impl Entry {
     }
 }
 
-/// Place in [`ALL`] by number; 0 is no code.
+/// The index in [`ALL`] of each code, by the code's number. Number 0 is no code.
 const PLACE: [u8; Code::COUNT + 1] = {
     let mut place = [u8::MAX; Code::COUNT + 1];
     let mut at = 0;
@@ -122,7 +123,7 @@ const PLACE: [u8; Code::COUNT + 1] = {
 };
 
 /// Returns the row of a code.
-pub const fn entry(code: Code) -> &'static Entry {
+pub const fn entry(code: Code) -> &'static CatalogueEntry {
     &ALL[PLACE[code as usize] as usize]
 }
 

@@ -88,7 +88,7 @@ const ACTIONS: &[&str] = &[
      RULING_EFFECT_NOT_APPLICABLE RULING_ALREADY_REVERSED",
 ];
 
-/// Lists that stand in place of gates.
+/// Lists that replace the gates.
 const IN_PLACE: [&str; 4] = [
     "GAME_OVER ASK_NOTHING_PENDING ASK_NOT_ADDRESSED TURN_ACTION_NOT_IN_RULES",
     "TURN_OVER ASK_NO_PARTNER TURN_DRAW_FIRST",
@@ -169,7 +169,8 @@ fn summaries_and_facts_are_plain() {
     }
 }
 
-/// A message never names a fact that a violation may lack; SETUP_DECK and SETUP_DEALER have sentences for both.
+/// Checks that no message names a fact that a violation may lack, except those of SETUP_DECK and
+/// SETUP_DEALER, which have a sentence for each case.
 #[test]
 fn a_message_names_facts_of_its_row() {
     for entry in ALL {
@@ -183,7 +184,8 @@ fn a_message_names_facts_of_its_row() {
     }
 }
 
-/// The expected ids are worked out by hand from the first paragraph of section 4 and the rows of 4.1.
+/// Checks the ids that a refusal names against ids worked out by hand from the first paragraph of section 4
+/// and the rows of 4.1.
 #[test]
 fn a_refusal_names_the_rules_of_its_books() {
     for (name, preset, switched, expected) in [
@@ -287,7 +289,8 @@ fn trim(word: &str) -> &str {
     word.trim_matches(|c: char| !c.is_ascii_alphanumeric())
 }
 
-/// Classic ids stand in the rulebook. Ids of other books stand there, or at least in some row.
+/// Checks that every id on a page exists. Classic ids are in the rulebook; ids of other books are there, or
+/// at least in some row.
 #[test]
 fn every_rule_a_page_names_exists() {
     for entry in ALL {
@@ -348,7 +351,8 @@ fn packs(preset: &str) -> u8 {
     }
 }
 
-/// An example can be set up: no card stands there more often than in the packs, and the actor holds the cards played.
+/// Checks that an example can be set up: no card occurs more often than in the packs, and the actor holds the
+/// cards played.
 #[test]
 fn examples_use_cards_that_exist() {
     for entry in ALL {

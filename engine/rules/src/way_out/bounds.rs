@@ -1,20 +1,21 @@
 //! Quick bounds on what sequences can do for a hand.
 
-use super::Spot;
+use super::MeldSlot;
 use crate::card::{Cards, Rank};
 use crate::rules::RuleSet;
 use crate::sequence::{PLACES, Sequence, card_at, place_of};
 
-/// What sequences can use at most.
+/// The cards that sequences can use at most.
 pub(super) struct Bounds {
-    /// By suit, a bit for every place that a sequence could use: held, or next to what lies there.
+    /// By suit, a bit for every place that a sequence could use: places that are held, or laid in an own open
+    /// sequence, and lie in a run of at least `meld_min`.
     usable: [u16; 4],
-    /// At most so many complete sequences.
+    /// The maximum number of complete sequences.
     pub complete: u8,
 }
 
 impl Bounds {
-    pub(super) fn of(set: &RuleSet, hand: &Cards, melds: &[Spot]) -> Self {
+    pub(super) fn of(set: &RuleSet, hand: &Cards, melds: &[MeldSlot]) -> Self {
         let mut bounds = Self { usable: [0; 4], complete: 0 };
         for suit in 0..4 {
             let held = (0..PLACES).filter(|&place| hand.count(card_at(suit, place)) > 0);
@@ -34,7 +35,7 @@ impl Bounds {
         bounds
     }
 
-    /// How many cards of a rank, of those in this hand, no sequence can use.
+    /// Returns how many cards of a rank in this hand no sequence can use.
     pub(super) fn unusable(&self, hand: &Cards, rank: Rank) -> u8 {
         let place = place_of(rank);
         let bare = |suit: &u8| self.usable[usize::from(*suit)] & 1 << place == 0;
@@ -42,7 +43,7 @@ impl Bounds {
     }
 }
 
-/// The places that lie in a run of at least so many.
+/// Returns the places that lie in a run of at least `least` places.
 fn runs_of(places: u16, least: u8) -> u16 {
     let starts = (0..least).fold(places, |starts, i| starts & places >> i);
     (0..least).fold(0, |all, i| all | starts << i)

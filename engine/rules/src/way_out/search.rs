@@ -1,9 +1,9 @@
-//! How the wild cards are shared out.
+//! The search over the distribution of the wild cards.
 
-use super::{Reach, Spot, WayOut};
+use super::{MeldSlot, Reach, WayOut};
 use crate::action::{CardList, MeldKind};
 use crate::card::{Card, Cards, Rank};
-use crate::facts::{self, Part};
+use crate::facts::{self, InitialPart};
 use crate::nodes::Nodes;
 use crate::rules::{CanastaAccepts, InitialContent, MeldsPerRank, RuleSet, Rules, WildValue};
 use crate::scoring;
@@ -15,38 +15,38 @@ mod sequences;
 
 use sequences::Sequences;
 
-/// From so many wilds on it pays to remember what failed.
+/// The number of wilds from which it pays to memoize failed states.
 const MEMO_WILDS: u8 = 3;
 
-/// What one meld receives.
+/// The cards that one meld receives, by number.
 #[derive(Clone, Copy)]
 struct Filling {
-    spot: Spot,
+    spot: MeldSlot,
     naturals: u8,
     wilds: u8,
 }
 
 impl Filling {
-    fn grown(&self) -> Spot {
-        let Spot { naturals, wilds, .. } = self.spot;
-        Spot { naturals: naturals + self.naturals, wilds: wilds + self.wilds, ..self.spot }
+    fn grown(&self) -> MeldSlot {
+        let MeldSlot { naturals, wilds, .. } = self.spot;
+        MeldSlot { naturals: naturals + self.naturals, wilds: wilds + self.wilds, ..self.spot }
     }
 }
 
 /// The cards that go to one meld.
-struct Laid {
+struct Placed {
     at: Option<u8>,
     kind: MeldKind,
     rank: Option<Rank>,
     cards: CardList,
 }
 
-/// All cards of one rank, or all wilds that go to wild melds: where they can lie.
+/// All cards of one rank, or all wilds that go to wild melds, and the melds that they can go to.
 struct Pool {
     kind: MeldKind,
     rank: Option<Rank>,
     held: u8,
-    spots: SmallVec<[Spot; 2]>,
+    spots: SmallVec<[MeldSlot; 2]>,
 }
 
 pub(super) struct Search<'t> {
@@ -54,25 +54,25 @@ pub(super) struct Search<'t> {
     rules: &'t Rules,
     set: &'t RuleSet,
     closed: u16,
-    /// Every rank that is held or melded; the wilds' pool comes last.
+    /// The pools of all ranks that are held or melded; the wilds' pool comes last.
     pools: SmallVec<[Pool; 13]>,
-    /// What is chosen so far.
+    /// The fillings chosen so far.
     chosen: SmallVec<[Filling; 16]>,
-    /// States known to fail, a bit by canastas reached, for each pool and number of wilds left; empty with
-    /// few wilds.
+    /// States known to fail: a bit per number of canastas reached, for each pool and number of wilds left. Empty if
+    /// there are few wilds.
     failed: Vec<u128>,
     wilds: u8,
     sequences: Sequences,
-    /// Canastas that no card can change, which stand in no pool.
+    /// Canastas that no card can change. Their melds are in no pool.
     settled: Canastas,
-    /// The cards are an initial batch, which must hold what the rule set asks for.
+    /// Whether the cards are an initial batch, which must hold what the rule set asks for.
     initial: bool,
-    /// What the melds must be worth, where that depends on where the cards go (GR-014, HN-066), unless a canasta
-    /// lifts the minimum (MA-103); else 0.
+    /// The points that the melds must be worth, if these depend on where the cards go (GR-014, HN-066); else 0.
+    /// `i32::MAX` if only a canasta that lifts the minimum helps (MA-103).
     pub(super) points_due: i32,
-    /// What is laid, where it must be worth something.
+    /// The cards to be laid.
     hand: Cards,
-    /// Of the wilds those in sets are jokers first.
+    /// Whether the sets get the jokers first, and the twos after them.
     jokers_first: bool,
 }
 
@@ -81,9 +81,9 @@ impl<'t> Search<'t> {
         let (mut pools, mut settled) = (SmallVec::new(), Canastas::default());
         let counts = reach.hand.rank_counts();
         let closed = reach.set.canasta_accepts == CanastaAccepts::Naturals;
-        // One completed set of a rank is as good as several where they take naturals only, and a completed
-        // wild meld takes nothing.
-        let mut is_settled = |spot: &&Spot, known: &[Spot]| {
+        // Several completed sets of a rank that take naturals only are as good as one, and a completed wild meld takes
+        // nothing.
+        let mut is_settled = |spot: &&MeldSlot, known: &[MeldSlot]| {
             let alike = closed && spot.is_full(reach.set) && !spot.is_loose() && !spot.is_new();
             let settles =
                 alike && (spot.kind == MeldKind::Wild || known.iter().any(|other| other.is_full(reach.set)));
@@ -97,7 +97,7 @@ impl<'t> Search<'t> {
         let ranks = Rank::NATURAL.into_iter().cycle().skip(usize::from(all));
         for rank in ranks.take(Rank::NATURAL.len()) {
             let held = counts[rank.index()];
-            let mut spots: SmallVec<[Spot; 2]> = SmallVec::new();
+            let mut spots: SmallVec<[MeldSlot; 2]> = SmallVec::new();
             for spot in reach.melds.iter().filter(|s| s.rank == Some(rank)) {
                 if !is_settled(&spot, &spots) {
                     spots.push(*spot);
@@ -128,7 +128,7 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// Searches for a way to lay all of `hand`, a part of the table's.
+    /// Searches for a way to lay all of `hand`, a part of the table's. Returns whether there is one.
     pub(super) fn begin(&mut self, hand: &Cards) -> bool {
         let counts = hand.rank_counts();
         for pool in &mut self.pools {
@@ -145,14 +145,14 @@ impl<'t> Search<'t> {
         self.failed.clear();
         if self.set.sequences {
             self.sequences.begin(hand, self.points_due != 0);
-        // What the melds are worth is not remembered.
+        // The worth of the melds is not part of a memoized state.
         } else if self.wilds >= MEMO_WILDS && self.points_due == 0 {
             self.failed.resize(self.pools.len() * (usize::from(self.wilds) + 1), 0);
         }
         self.solve(0, self.wilds)
     }
 
-    /// Fills the pools from `i` on with `left` wilds to share out; leaves the choice in `chosen`.
+    /// Fills the pools from `i` on with `left` wilds; leaves the choice in `chosen`. Returns whether all fits.
     fn solve(&mut self, i: usize, left: u8) -> bool {
         let Some(pool) = self.pools.get(i) else { return left == 0 && self.suffices() };
         let (held, from) = (pool.held, self.chosen.len());
@@ -174,19 +174,19 @@ impl<'t> Search<'t> {
         done
     }
 
-    /// Fills the melds of pool `i` from the one at `spot` on, then new ones; `from` is where the pool's
-    /// fillings begin in `chosen`.
+    /// Fills the melds of pool `i` from the one at `spot` on, then new melds. `from` is the index in `chosen` at which
+    /// the fillings of the pool begin.
     fn fill(&mut self, i: usize, spot: usize, from: usize, naturals: u8, left: u8) -> bool {
         let pool = &self.pools[i];
         let (kind, rank) = (pool.kind, pool.rank);
         let several = self.set.melds_per_rank != MeldsPerRank::One;
         if let Some(&old) = pool.spots.get(spot) {
-            // A single meld takes all that there is.
+            // A single meld takes all cards of its rank.
             let least = if several || kind == MeldKind::Wild { 0 } else { naturals };
             return self.each(i, spot, from, old, least, naturals, left);
         }
         let begun = self.chosen.len() - from;
-        // A rank of which the only card is kept for the discard has nothing to place.
+        // A rank whose only card is kept for the discard has nothing to place.
         if naturals == 0
             && (kind == MeldKind::Set || left == 0)
             && self.is_settled(from)
@@ -205,17 +205,17 @@ impl<'t> Search<'t> {
         }
         let least = if several { self.set.min_naturals.max(1) } else { naturals };
         let least = if kind == MeldKind::Wild { 0 } else { least };
-        self.each(i, spot, from, Spot::new(kind, rank), least, naturals, left)
+        self.each(i, spot, from, MeldSlot::new(kind, rank), least, naturals, left)
     }
 
     /// Tries every filling of one meld, with `least` naturals or more.
-    #[allow(clippy::too_many_arguments)]
+    #[allow(clippy::too_many_arguments, reason = "the variables of one level of the recursion")]
     fn each(
         &mut self,
         i: usize,
         spot: usize,
         from: usize,
-        old: Spot,
+        old: MeldSlot,
         least: u8,
         naturals: u8,
         left: u8,
@@ -239,7 +239,7 @@ impl<'t> Search<'t> {
         false
     }
 
-    /// Whether a meld may take this.
+    /// Whether the meld may take this filling.
     fn fits(&self, filling: &Filling) -> bool {
         let (set, spot) = (self.set, &filling.spot);
         let grown = filling.grown();
@@ -273,8 +273,7 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// Whether the melds of one pool may stand beside each other: with a new one, all others are full, or
-    /// it is.
+    /// Whether the melds of a pool may coexist: if one is new, all old melds are full, and at most one new meld is not.
     fn is_settled(&self, from: usize) -> bool {
         if self.set.melds_per_rank != MeldsPerRank::OneOpen {
             return true;
@@ -302,15 +301,15 @@ impl<'t> Search<'t> {
         canastas
     }
 
-    /// Canastas reached, capped at 7 each, and the initial meld's content: two states with the same progress
-    /// and wilds left are equal.
+    /// Returns the canastas reached, capped at 7 each, and whether the initial content is there, as bits. Two states
+    /// with the same progress and the same wilds left are equal.
     fn progress(&self) -> u32 {
         let canastas = self.canastas();
         let content = self.has_content();
         u32::from(content) << 6 | u32::from(canastas.total.min(7)) << 3 | u32::from(canastas.clean.min(7))
     }
 
-    /// Whether an initial batch holds what it must.
+    /// Whether the initial batch holds the meld that it must hold.
     fn has_content(&self) -> bool {
         !self.initial
             || self.set.initial_content == InitialContent::None
@@ -318,13 +317,13 @@ impl<'t> Search<'t> {
             || self.sequences.groups().next().is_some()
     }
 
-    /// What is added, as it counts for an initial batch.
-    fn parts(&self) -> impl Iterator<Item = Part> {
+    /// Returns the cards that are added, as they count for an initial batch.
+    fn parts(&self) -> impl Iterator<Item = InitialPart> {
         let added = self.chosen.iter().filter(|f| f.naturals + f.wilds > 0);
-        added.map(|f| Part { kind: f.spot.kind, naturals: f.naturals, wilds: f.wilds })
+        added.map(|f| InitialPart { kind: f.spot.kind, naturals: f.naturals, wilds: f.wilds })
     }
 
-    /// Every card is laid: the canastas must suffice, and the lock on wilds must hold (ALG-10).
+    /// Whether the result suffices once every card is laid: the canastas, and the lock on wilds (ALG-10).
     fn suffices(&mut self) -> bool {
         let set = self.set;
         let open = |f: &Filling| {
@@ -336,13 +335,13 @@ impl<'t> Search<'t> {
         if set.wild_lock && self.chosen.iter().any(outside) && self.chosen.iter().any(stays_open) {
             return false;
         }
-        // What lies loose may be too short yet.
+        // A loose sequence may be too short yet.
         let long = self.sequences.lengths().all(|len| len >= set.meld_min);
         long && self.has_content() && facts::suffices(set, self.canastas()) && self.is_worth_enough()
     }
 
-    /// Whether the batch reaches the minimum, or needs none. Wilds are told apart by what they are worth in a wild meld:
-    /// the sets have the twos first, or the jokers.
+    /// Whether the batch reaches the minimum, or needs none. Twos and jokers differ in what they are worth in a wild
+    /// meld, so both cases are tried: the sets get the twos first, or the jokers.
     fn is_worth_enough(&mut self) -> bool {
         if self.points_due <= 0 || self.has_splash() {
             return true;
@@ -357,9 +356,9 @@ impl<'t> Search<'t> {
         self.parts().any(|part| part.is_splash(self.set))
     }
 
-    /// The points of what is laid, and the bonuses of the canastas that a batch makes, where they count.
+    /// Returns the points of the laid cards, and the bonuses of the canastas that a batch makes, where they count.
     fn worth(&self) -> i32 {
-        let points = |laid: &Laid| match laid.rank {
+        let points = |laid: &Placed| match laid.rank {
             Some(rank) => self.rules.points_in_set(rank, &laid.cards),
             None => laid.cards.iter().map(|&card| self.rules.card_points(card)).sum(),
         };
@@ -369,8 +368,8 @@ impl<'t> Search<'t> {
         laid + threes + self.bonuses(jokers)
     }
 
-    /// The bonuses of the canastas that the batch makes, where they count (HN-066); `jokers` of the hand go to the
-    /// wild melds.
+    /// Returns the bonuses of the canastas that the batch makes, or 0 where they do not count (HN-066). `jokers` of the
+    /// hand go to the wild melds.
     fn bonuses(&self, jokers: u8) -> i32 {
         if !self.set.initial_bonus {
             return 0;
@@ -383,8 +382,8 @@ impl<'t> Search<'t> {
         self.chosen.iter().filter_map(of_spot).sum::<i32>() + full * self.set.bonus_sequence
     }
 
-    /// What the melds so far are worth for certain, where it matters: with [`Self::progress`] and the cards left it
-    /// decides whether they can be worth enough.
+    /// Returns the points that the melds chosen so far are certainly worth; 0 if points do not matter. Together with
+    /// [`Self::progress`] and the cards left, this decides whether the melds can still be worth enough.
     pub(super) fn standing(&self) -> i32 {
         if self.points_due <= 0 {
             return 0;
@@ -400,12 +399,13 @@ impl<'t> Search<'t> {
         self.chosen.iter().map(points).sum::<i32>() + self.bonuses(0)
     }
 
-    /// What goes to each meld, black threes excepted, taken out of `left`. Counts the jokers in wild melds.
-    fn laid(&self, left: &mut Cards, jokers: &mut u8) -> Vec<Laid> {
+    /// Returns the cards of each meld, except black threes, and takes them out of `left`. Counts the jokers in wild
+    /// melds.
+    fn laid(&self, left: &mut Cards, jokers: &mut u8) -> Vec<Placed> {
         let mut groups = Vec::with_capacity(self.chosen.len());
         for (at, cards) in self.sequences.groups() {
             cards.iter().for_each(|&card| _ = left.remove(card));
-            groups.push(Laid { at, kind: MeldKind::Sequence, rank: None, cards });
+            groups.push(Placed { at, kind: MeldKind::Sequence, rank: None, cards });
         }
         let wilds = match self.jokers_first {
             true => [Rank::Joker, Rank::Two],
@@ -421,8 +421,8 @@ impl<'t> Search<'t> {
             if f.spot.kind == MeldKind::Wild {
                 *jokers += cards.iter().filter(|&&card| card == Card::JOKER).count() as u8;
             }
-            let Spot { at, kind, rank, .. } = f.spot;
-            groups.push(Laid { at, kind, rank, cards });
+            let MeldSlot { at, kind, rank, .. } = f.spot;
+            groups.push(Placed { at, kind, rank, cards });
         }
         groups
     }
@@ -440,7 +440,7 @@ impl<'t> Search<'t> {
     }
 }
 
-/// Moves up to `count` cards of `rank`, the lowest first; how many it found.
+/// Moves up to `count` cards of `rank`, the lowest first. Returns how many it moved.
 fn move_lowest(hand: &mut Cards, rank: Rank, count: u8, cards: &mut CardList) -> u8 {
     for moved in 0..count {
         let Some(card) = hand.lowest(rank) else { return moved };

@@ -1,8 +1,8 @@
-//! What a seat, the table or an official does, carried out beside the text.
+//! Actions of seats, the table and officials, executed beside the text.
 
 use super::super::given::{Actor, GivenAction};
 use super::super::shown::Shown;
-use super::{Context, Earlier, Follower, is_for_nobody};
+use super::{Follower, KnownTable, TextContext, is_for_nobody};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -16,7 +16,7 @@ use canasta_rules::rejection::Rejection;
 use canasta_rules::seat::Seat;
 use canasta_rules::table::Phase;
 
-/// What an action led to.
+/// The results of an executed action.
 struct Carried {
     action: Action,
     digest: [u8; 8],
@@ -28,7 +28,7 @@ impl Follower {
         &mut self,
         n: u64,
         given: &GivenAction,
-        context: &Context<'_>,
+        context: &TextContext<'_>,
     ) -> Result<(ActionRecord, Shown), String> {
         let actor = self.actor(given.actor, &given.action)?;
         let transcribed = self.known.is_some();
@@ -68,7 +68,7 @@ impl Follower {
         actor: Option<Seat>,
         action: &Action,
         received: Option<&[Option<Card>]>,
-        context: &Context<'_>,
+        context: &TextContext<'_>,
     ) -> Option<Carried> {
         let official = action.is_official();
         if self.game.lost && !(self.is_broken && goes_on(action)) {
@@ -105,13 +105,13 @@ impl Follower {
         Some(Carried { action: recorded, digest: digest::public(table), shown })
     }
 
-    /// Carries out what a seat or the table does.
+    /// Executes an action of a seat or of the table.
     fn act(
         &mut self,
         actor: Option<Seat>,
         action: &Action,
         received: &[Option<Card>],
-        context: &Context<'_>,
+        context: &TextContext<'_>,
     ) -> Result<Events, String> {
         let by = actor.map_or(As::Table, As::Seat);
         let Some(known) = &mut self.known else {
@@ -130,7 +130,7 @@ impl Follower {
         })
     }
 
-    /// Carries out what an official, or a seat towards one, decides.
+    /// Executes an action of an official, or of a seat towards an official.
     fn decide(&mut self, n: u64, actor: Option<Seat>, action: &Action) -> Result<Events, String> {
         let plain = self.game.opened(action, n);
         let effect = match &plain {
@@ -146,7 +146,7 @@ impl Follower {
         let legal = legal.map_err(|rejection| broken(&rejection))?;
         let known = match effect.map(|effect| effect.kind) {
             Some(EffectKind::Restore) => earlier.and_then(|earlier| earlier.known.clone()),
-            // All that the position of a ruling names is known.
+            // All cards that the position of a ruling names are known.
             Some(EffectKind::Stand) => Some(Known::default()),
             _ => None,
         };
@@ -156,7 +156,7 @@ impl Follower {
         Ok(self.game.apply(legal))
     }
 
-    /// An action that nothing follows from.
+    /// Counts an action that could not be executed; nothing else changes.
     fn pass_over(&mut self, action: &Action) {
         self.game.table.pass_over(action);
     }
@@ -165,18 +165,18 @@ impl Follower {
     fn remember(&mut self) {
         let seq = self.game.table.step();
         if let Some((_, kept)) = self.earlier.iter_mut().find(|(wanted, _)| *wanted == seq) {
-            *kept = Some(Earlier { table: self.game.table.clone(), known: self.known.clone() });
+            *kept = Some(KnownTable { table: self.game.table.clone(), known: self.known.clone() });
         }
     }
 }
 
-/// The rules that an action breaks.
+/// Returns the rules that an action breaks, as text.
 fn broken(rejection: &Rejection) -> String {
     let codes: Vec<&str> = rejection.codes().iter().map(|code| code.name()).collect();
     format!("{}: {rejection}", codes.join(" "))
 }
 
-/// Whether this ruling says how play goes on after an action that broke a rule.
+/// Whether this is a ruling that says how play continues after an action that broke a rule.
 fn goes_on(action: &Action) -> bool {
     use EffectKind::{Forfeit, Redeal, Restore, Stand};
     matches!(action, Action::Ruling(ruling) if matches!(ruling.effect.kind, Redeal | Restore | Forfeit | Stand))

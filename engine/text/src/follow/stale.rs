@@ -1,4 +1,4 @@
-//! Scores, reasons and winners that somebody wrote down, compared with those that follow.
+//! The comparison of scores, reasons and winners in a text with those that follow from the rules.
 
 use super::super::given::{Given, GivenEnd};
 use super::Follower;
@@ -10,9 +10,9 @@ use canasta_log::record::{Record, RoundEnd, Score, ScoreLine};
 use canasta_rules::notation::Names;
 use canasta_rules::notation::rulings::unit_name;
 
-/// A value that a text states and that is not what the rules give.
+/// A value in a text that differs from the value that the rules give.
 pub(in super::super) struct Stale {
-    /// The place of the score among those of its round; `None` for another field.
+    /// The index of the score among those of its round; `None` for another field.
     pub score: Option<usize>,
     pub reason: String,
 }
@@ -24,7 +24,8 @@ impl Stale {
 }
 
 impl Follower {
-    /// The record without what was found to follow: it is filled in, in the order in which the rules give it.
+    /// Returns the record without its compared scores, which are filled in again in the order in which the
+    /// rules give them.
     ///
     /// # Errors
     /// The first score, reason of an end or winner that does not follow.
@@ -52,7 +53,7 @@ impl Follower {
         if let Some(reason) = given.reason.filter(|reason| *reason != end.reason) {
             return Err(Stale::of("end", reason.name(), end.reason.name()));
         }
-        // Scores of cards that were never shown are what somebody wrote down.
+        // If cards were never shown, scores cannot be computed: those in the text count.
         let unseen = self.known.as_ref().is_some_and(|known| !known.unseen_units(self.table()).is_empty());
         if !unseen {
             given.scores.take().map_or(Ok(()), |scores| self.compare_scores(&scores, &end.scores))?;
@@ -75,14 +76,14 @@ impl Follower {
         }
     }
 
-    /// Who keeps this score, as texts name it.
+    /// Returns the name in texts of the side or seat that keeps this score.
     fn unit(&self, unit: u8) -> String {
         let set = self.table().set();
         unit_name(unit, set, Names::of(set))
     }
 }
 
-/// Whether these are the same lines, in any order; counts may be left out.
+/// Whether these are the same lines in any order; a found line may omit its count.
 fn agree(found: &[ScoreLine], due: &[ScoreLine]) -> bool {
     let same = |line: &ScoreLine, due: &ScoreLine| {
         (line.item, line.points) == (due.item, due.points)
@@ -93,7 +94,7 @@ fn agree(found: &[ScoreLine], due: &[ScoreLine]) -> bool {
         && due.iter().all(|due| found.iter().any(|line| same(line, due)))
 }
 
-/// A total and its lines.
+/// Returns a score as text: its total and its lines.
 fn sheet(score: &Score) -> String {
     let total: i64 = score.lines.iter().map(|line| i64::from(line.points)).sum();
     let line = |line: &ScoreLine| match line.count {

@@ -1,13 +1,13 @@
 //! Compares the ends of rounds and of the game with what the rules give.
 
 use super::{same, says};
-use crate::interchange::Derived;
 use canasta_engine::game::Acted;
 use canasta_engine::game::Game;
 use canasta_engine::log::record::{EndReason, GameEnd, RoundEnd, Score};
 use canasta_engine::scoring::{Account, GameResult, RoundScore};
 use canasta_engine::seat::Seat;
 use canasta_engine::table::Phase;
+use canasta_engine::text::interchange::Derived;
 use std::fmt;
 
 /// The record that must come next.

@@ -6,12 +6,12 @@
 //! numbers for melds.
 
 use super::says;
-use crate::interchange::event_value;
 use canasta_engine::action::MeldId;
 use canasta_engine::card::Card;
 use canasta_engine::event::Event;
 use canasta_engine::seat::Side;
 use canasta_engine::table::Table;
+use canasta_engine::text::interchange::event_value;
 use serde_json::{Map, Value};
 
 /// The melds that the numbers of the record mean in this round.

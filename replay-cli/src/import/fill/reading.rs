@@ -1,10 +1,10 @@
 //! The ways in which the action of a foreign record may be meant.
 
 use super::events::MeldIds;
-use crate::interchange::ForeignAction;
 use canasta_engine::card::{Card, Cards};
 use canasta_engine::seat::Side;
 use canasta_engine::table::Table;
+use canasta_engine::text::interchange::ForeignAction;
 use serde_json::{Map, Value};
 
 /// Maximum number of ways that are tried.

@@ -1,10 +1,10 @@
 //! The wall of a foreign round: as the record states it, or reconstructed from all hands and draws.
 
 use super::FillError;
-use crate::interchange::line_value;
 use canasta_engine::card::{Card, Cards};
 use canasta_engine::rules::{Rules, StartCard};
 use canasta_engine::seat::Seat;
+use canasta_engine::text::interchange::line_value;
 use serde_json::Value;
 use std::collections::VecDeque;
 

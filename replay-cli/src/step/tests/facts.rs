@@ -9,7 +9,7 @@ use canasta_engine::notation::Position;
 use clap::Parser;
 use serde_json::Value;
 
-/// Every position that is reached from one kept before is the one that the audit passed through.
+/// Compares each position that is played again from a kept position with the position of the audit.
 #[test]
 fn positions_between_two_that_are_kept_are_those_of_the_audit() {
     let mut compared = 0;
@@ -45,7 +45,7 @@ fn exported(log: &[u8]) -> Vec<Value> {
         .collect()
 }
 
-/// The records that an export has and keys go to, forwards and back.
+/// Compares the records at which the keys stop, forwards and backwards, with those of an export.
 #[test]
 fn keys_go_to_every_refusal_take_canasta_and_deal_and_to_nothing_else() {
     let log = play(&rules("classic-4p", 2000), 2);
@@ -111,7 +111,8 @@ fn words_and_numbers_are_gone_to() {
     assert_eq!(app.at, app.history.last());
 }
 
-/// An action that breaks the rules is gone to like a refusal; behind it the table is not known, up to the next round.
+/// Checks that the key for refusals also stops at an illegal action, and that the table after it is unknown until the
+/// next round.
 #[test]
 fn an_illegal_action_is_shown_and_what_follows_it_is_not_judged() {
     let log = play(&rules("classic-4p", 2000), 2);
@@ -124,7 +125,7 @@ fn an_illegal_action_is_shown_and_what_follows_it_is_not_judged() {
     let seat = before.to_act().expect("a seat");
     let missing = before.rules().census().iter().find(|card| before.hand(seat).count(*card) == 0);
     lines[at]["action"]["card"] = missing.expect("a card that is not held").to_string().into();
-    // What followed from the records of this round follows no more: the form may not say it.
+    // The rest of the round is no longer executed, so its lines may not have what followed from its records.
     for line in &mut lines[at..] {
         let ends = line["kind"] == "round_end";
         let line = line.as_object_mut().expect("an object");
@@ -170,7 +171,7 @@ fn an_illegal_action_is_shown_and_what_follows_it_is_not_judged() {
     assert!(screen(&app).join("\n").contains("11 in hand"));
 }
 
-/// A torn or altered log is shown up to the damage, and the last line says where and why it stops.
+/// Checks that a torn or altered log is shown up to the damage, and that the last line has the place and the reason.
 #[test]
 fn a_damaged_log_is_walked_as_far_as_it_can_be_read() {
     let log = play(&rules("classic-4p", 5), 3);

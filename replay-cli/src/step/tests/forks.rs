@@ -34,13 +34,13 @@ fn a_fork_is_played_on_saved_opened_and_left() {
     assert!(text[0].contains("FORK before record 30: not the game"), "{text:?}");
     let before = history(&log).before(30).expect("a position").state;
     assert!(text.iter().filter(|line| line.starts_with("> ")).count() == 2, "{text:?}");
-    // Nothing is saved before something is played; what is not legal is not played.
+    // Nothing is saved before a step is played, and an illegal action is not played.
     assert_eq!(press(&mut app, "s"), AppEffect::None);
     press(&mut app, "aend_round<enter>");
     assert!(app.message.contains("not legal"), "{}", app.message);
     press(&mut app, "adance<enter>");
     assert!(app.message.contains("expected"), "{}", app.message);
-    // The second step, a bot's, one taken back, bots to the end of the round.
+    // Plays the second step, a step of a bot, takes the latter back, then lets bots play to the end of the round.
     press(&mut app, "<down><enter>bu");
     let ScreenMode::Fork(fork) = &app.mode else { panic!("a fork") };
     let (seat, steps) = (before.to_act().expect("a seat"), legal::steps(&before).actions);
@@ -61,7 +61,7 @@ fn a_fork_is_played_on_saved_opened_and_left() {
     let (exit, audit) = command(&["audit", name]);
     assert_eq!(exit, Exit::Clean, "{audit}");
 
-    // It is the game up to the record, and then what was played here.
+    // The log of the fork has the actions of the game up to the record, and then the actions that were played here.
     let forked = fs::read(&output).expect("a log");
     let held = history(&forked);
     let genesis = &held.genesis;
@@ -112,7 +112,7 @@ fn only_a_judge_plays_on_and_only_within_a_round() {
     );
 }
 
-/// A typed action is judged in the position before the record, as what-if judges it.
+/// Compares the judgement of a typed action with the one of `what-if` in the position before the record.
 #[test]
 fn a_typed_action_is_judged_with_numbers_and_rules() {
     let log = play(&rules("classic-4p", 500), 2);
@@ -140,7 +140,7 @@ fn a_typed_action_is_judged_with_numbers_and_rules() {
     fs::remove_dir_all(place).expect("it is removed");
 }
 
-/// Tab writes every step that is possible there, each of which is legal.
+/// Checks that Tab writes every possible step once, and that each of these steps is legal.
 #[test]
 fn tab_offers_what_is_possible() {
     let log = play(&rules("classic-4p", 500), 2);

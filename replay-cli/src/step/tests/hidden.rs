@@ -4,15 +4,15 @@ use super::*;
 use canasta_engine::card::{Card, Rank};
 use canasta_engine::deal::WallSalt;
 
-/// A round dealt from `wall`, in which the seats act by `plan`, and random bots act otherwise.
+/// A round dealt from a given wall. The seats act by a plan as long as it has actions, then at random.
 struct PlayedRound {
     log: Vec<u8>,
     /// The actions of the round.
     actions: Vec<(As, Action)>,
 }
 
-/// Deals, and lets all seats draw and discard naturals for some turns; a seat that would draw a wild card
-/// ends them.
+/// Deals from `wall` and plays the round to its end: first the actions of `plan`, then random steps. Returns `None`
+/// if an action of the plan is not possible.
 fn play_wall(wall: &[Card], plan: &[(As, Action)]) -> Option<PlayedRound> {
     let rules = rules("classic-4p", 5);
     let deal = NewDeal::Explicit { wall: wall.to_vec(), salt: WallSalt([7; 32]) };
@@ -48,7 +48,8 @@ fn play_wall(wall: &[Card], plan: &[(As, Action)]) -> Option<PlayedRound> {
 /// Number of actions that the two games have in common.
 const SAME: usize = 16;
 
-/// Returns a wall, and the same wall with one card of seat 1's hand exchanged for one deep in the stock.
+/// Returns the logs of two games: in the wall of the second, one card of seat 1's hand is exchanged for a card deep
+/// in the stock.
 fn pair() -> (Vec<u8>, Vec<u8>) {
     let mut rng = Rng(3);
     let mut wall: Vec<Card> = rules("classic-4p", 5).census().iter().collect();
@@ -64,7 +65,7 @@ fn pair() -> (Vec<u8>, Vec<u8>) {
         Some(NewDeal::Explicit { wall: wall.clone(), salt: WallSalt([7; 32]) }),
     );
     act(&mut state, As::Table, &first.actions[0].1, &mut log);
-    // The last cards of the wall lie deepest: nobody comes near them in these turns.
+    // The last cards of the wall lie deepest: nobody draws them in these turns.
     for (held, deep) in
         (0..wall.len()).flat_map(|held| (wall.len() - 20..wall.len()).map(move |deep| (held, deep)))
     {
@@ -96,7 +97,7 @@ fn seen(app: &App) -> Vec<String> {
 fn a_seat_is_shown_nothing_that_it_cannot_know() {
     let (one, two) = pair();
     let mut differ = 0;
-    // The records that the actions in common made: genesis, register, actions and refusals.
+    // The records of the actions that both games have: genesis, register, actions and refusals.
     let last = history(&one)
         .entries
         .iter()
@@ -107,12 +108,13 @@ fn a_seat_is_shown_nothing_that_it_cannot_know() {
     for size in [(80, 24), (40, 12), (200, 60)] {
         for viewer in [As::Table, As::Seat(Seat(0)), As::Seat(Seat(2)), As::Seat(Seat(3)), As::Judge] {
             let (mut a, mut b) = (app(&one, 1, viewer, size), app(&two, 1, viewer, size));
-            // Every record at the usual size; every fifth at the others.
+            // Every record at the usual size; every fifth record at the other sizes.
             let stride = if size == (80, 24) { 1 } else { 5 };
             for n in (2..last).step_by(stride) {
                 press(&mut a, &format!("{}<enter>", n - 1));
                 press(&mut b, &format!("{}<enter>", n - 1));
-                // Into the page of why, its offers, a typed draw and a typed play of another; back, and into the rest.
+                // These keys open the page "why", offer steps, type a draw and a play of another seat, go back, and
+                // open the other pages.
                 let keys = [
                     "<right>",
                     "<tab><tab>",

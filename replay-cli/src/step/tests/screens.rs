@@ -45,7 +45,7 @@ fn every_record_can_be_looked_at_in_every_size() {
     }
 }
 
-/// Hands, stock, pile, melds and scores are those that `show` prints.
+/// Compares hands, stock, pile, melds and scores with the output of `show`.
 #[test]
 fn the_table_is_the_one_that_show_prints() {
     let log = play(&rules("classic-4p", 500), 2);
@@ -56,7 +56,8 @@ fn the_table_is_the_one_that_show_prints() {
         {
             let text = words(&screen(&app(&log, at, viewer, size)));
             let printed = shown(&log, at, options);
-            // The second part; the stock's cards and the notation stand elsewhere.
+            // Only the second part is compared; the cards of the stock and the notation stand elsewhere on the
+            // screen.
             let table = printed.iter().skip_while(|line| !line.is_empty()).skip(1);
             let table: Vec<&String> = table
                 .filter(|line| {
@@ -138,7 +139,7 @@ fn all_keys_are_told_and_the_first_of_them_in_the_bottom_line() {
     assert_eq!(press(&mut app, "<esc>q"), AppEffect::Quit);
 }
 
-/// Without colours every cell has those of the terminal; the letters are the same.
+/// Checks that without colours every cell has the colours of the terminal, and that the letters are the same.
 #[test]
 fn nothing_is_said_by_colour_alone() {
     let log = play(&rules("classic-4p", 500), 2);
@@ -185,7 +186,7 @@ fn the_mouse_steps_goes_where_it_points_and_presses_keys() {
     let column = bottom.find("? keys").expect("a key") as u16;
     mouse(&mut app, click, column, 23);
     assert!(screen(&app).iter().any(|line| line.contains(" keys ")));
-    // Beside everything nothing happens, and outside the window neither.
+    // A click beside everything, or outside the window, has no effect.
     for (column, row) in [(79, 2), (500, 500), (0, 23)] {
         mouse(&mut app, click, column, row);
     }

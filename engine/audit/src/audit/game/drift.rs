@@ -1,13 +1,13 @@
-//! A game whose records are not all there: what of it can still be judged when an audit goes on behind a fault.
+//! The part of a salvaging audit that judges a game with missing records.
 
 use super::super::super::finding::{Finding, FindingKind};
 use super::super::{Place, Tally, round};
-use super::{Game, Stage};
+use super::{GameAudit, Stage};
 use alloc::format;
 use canasta_log::record::{EndReason, Record};
 
-impl Game {
-    /// Records may be missing here, or are not what was written: the round they belong to is not judged.
+impl GameAudit {
+    /// Marks that records are missing here, or damaged. The round that they belong to is not judged.
     pub(in super::super) fn lose(&mut self) {
         match &mut self.stage {
             Stage::Round(round) => round.lost = true,
@@ -16,8 +16,8 @@ impl Game {
         }
     }
 
-    /// Salvaging, where it is not known what is missing: a register or a round end that follows from what is known
-    /// is believed.
+    /// Continues where it is unknown which records are missing: a register or a round end is accepted if it has the
+    /// number of the current round.
     pub(super) fn drift(&mut self, record: &Record, place: Place, tally: &mut Tally) {
         let number = u32::from(self.table.round_number());
         match record {
@@ -40,7 +40,7 @@ impl Game {
         }
     }
 
-    /// Salvaging: what cannot be judged because it does not follow from what could be read.
+    /// Reports that play cannot be judged because it does not follow from the records that could be read.
     pub(in super::super) fn check_adrift(&self, end: Place, tally: &mut Tally) {
         if let Stage::Adrift = self.stage {
             let round = self.table.round_number();

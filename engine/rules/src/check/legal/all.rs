@@ -12,20 +12,20 @@ use crate::table::{Phase, Table};
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
-/// Every legal action of whoever must act, in [canonical](super::canonical()) form, each once.
+/// An iterator over every legal action of the seat or role that must act, in [canonical](super::canonical())
+/// form, each once.
 ///
-/// The order is that of [`steps`](super::steps) with all batches in the place of the few: `deal`; answers;
-/// choices of threes to be laid; draw and end of round; the first step of a take, and the way back; `pass`;
-/// parts of loose melds back to the hand; takes of the pile by the top's meld (own ones by id, then a new one), then by
-/// `with`, then by `also`; questions; batches of melds; discards by kind. Batches are in the order of
-/// their groups: for each target in canonical order no group first, then groups in ascending order of
-/// how many clubs, diamonds, hearts and spades of the rank they hold, how many twos of each suit, and
-/// how many jokers; of a sequence, how many cards above what lies there, and below. Merges stand between
-/// batches and discards.
+/// The order is that of [`steps`](super::steps), with all batches in place of the few: `deal`; answers; choices
+/// of threes to be laid; draw and end of round; the first step of a take, and its way back; `pass`; parts of
+/// loose melds back to the hand; takes of the pile by the top's meld (own ones by id, then a new one), then by
+/// `with`, then by `also`; questions; batches of melds; merges; discards by kind. Batches are in the order of
+/// their groups: for each target in canonical order, no group comes first, then groups in ascending order of
+/// how many clubs, diamonds, hearts and spades of the rank they hold, how many twos of each suit, and how many
+/// jokers; for a sequence, of how many cards they hold above those that lie there, and below.
 ///
-/// The iterator holds one action at a time. There may be millions; never collect them.
+/// The iterator holds one action at a time. There may be millions of actions; never collect them.
 pub struct All<'a> {
-    state: &'a Table,
+    table: &'a Table,
     plain: smallvec::IntoIter<[Action; 3]>,
     undos: Option<Undos<'a>>,
     threes: Threes<'a>,
@@ -34,85 +34,86 @@ pub struct All<'a> {
     discards: Cards,
 }
 
-/// The exact set of legal actions of whoever must act; empty where nobody must.
-pub fn all(state: &Table) -> All<'_> {
-    let hand = acting_hand(state);
+/// Returns the exact set of legal actions of the seat or role that must act; empty if nobody must act.
+pub fn all(table: &Table) -> All<'_> {
+    let hand = acting_hand(table);
     All {
-        state,
-        plain: plain(state).into_iter(),
-        undos: (!state.is_suspended()).then(|| Undos::new(state)),
-        threes: Threes::new(state, &hand, false),
-        batches: if state.is_suspended() { None } else { Batches::new(state, hand, false) },
-        merges: merges(state).into_iter(),
-        discards: if state.phase() == Phase::Play { hand } else { Cards::EMPTY },
+        table,
+        plain: plain(table).into_iter(),
+        undos: (!table.is_suspended()).then(|| Undos::new(table)),
+        threes: Threes::new(table, &hand, false),
+        batches: if table.is_suspended() { None } else { Batches::new(table, hand, false) },
+        merges: merges(table).into_iter(),
+        discards: if table.phase() == Phase::Play { hand } else { Cards::EMPTY },
     }
 }
 
-/// Of [`all`] those that name exactly these cards of the hand, each as often as it is given.
-pub fn all_within<'a>(state: &'a Table, cards: &Cards) -> All<'a> {
-    let hand = acting_hand(state);
+/// Returns those actions of [`all`] that name exactly these cards of the hand, each card as often as it is
+/// given.
+pub fn all_within<'a>(table: &'a Table, cards: &Cards) -> All<'a> {
+    let hand = acting_hand(table);
     let held = hand.contains(cards);
-    let plain = if cards.is_empty() { plain(state) } else { SmallVec::new() };
+    let plain = if cards.is_empty() { plain(table) } else { SmallVec::new() };
     let discards =
-        if held && cards.len() == 1 && state.phase() == Phase::Play { *cards } else { Cards::EMPTY };
-    let batches = if held { Batches::new(state, *cards, true) } else { None };
-    let merges = if cards.is_empty() { merges(state) } else { Vec::new() };
-    let threes = Threes::new(state, if held { cards } else { &Cards::EMPTY }, true);
-    // What is taken back lies on the table.
-    let undos = (cards.is_empty() && !state.is_suspended()).then(|| Undos::new(state));
-    All { state, plain: plain.into_iter(), undos, threes, batches, merges: merges.into_iter(), discards }
+        if held && cards.len() == 1 && table.phase() == Phase::Play { *cards } else { Cards::EMPTY };
+    let batches = if held { Batches::new(table, *cards, true) } else { None };
+    let merges = if cards.is_empty() { merges(table) } else { Vec::new() };
+    let threes = Threes::new(table, if held { cards } else { &Cards::EMPTY }, true);
+    // An `undo_meld` names cards on the table, not in the hand.
+    let undos = (cards.is_empty() && !table.is_suspended()).then(|| Undos::new(table));
+    All { table, plain: plain.into_iter(), undos, threes, batches, merges: merges.into_iter(), discards }
 }
 
-fn acting_hand(state: &Table) -> Cards {
-    match state.phase() {
-        _ if state.is_suspended() => Cards::EMPTY,
-        Phase::Start | Phase::Play | Phase::Taking => *state.hand(state.turn.seat),
+fn acting_hand(table: &Table) -> Cards {
+    match table.phase() {
+        _ if table.is_suspended() => Cards::EMPTY,
+        Phase::Start | Phase::Play | Phase::Taking => *table.hand(table.turn.seat),
         _ => Cards::EMPTY,
     }
 }
 
-/// The candidates that name no cards.
-fn plain(state: &Table) -> SmallVec<[Action; 3]> {
+/// Returns the candidates that name no cards.
+fn plain(table: &Table) -> SmallVec<[Action; 3]> {
     let mut actions: SmallVec<[Action; 3]> = SmallVec::new();
-    match state.phase() {
-        _ if state.is_suspended() => actions.push(super::closing()),
-        Phase::Deal => actions.push(super::of_table(state)),
+    match table.phase() {
+        _ if table.is_suspended() => actions.push(super::closing()),
+        Phase::Deal => actions.push(super::of_table(table)),
         Phase::Asked => actions.extend([true, false].map(|yes| Action::Answer { yes })),
         Phase::Start => {
-            actions.extend(state.round.reveal.map(|of| Action::CallReveal { of }));
+            actions.extend(table.round.reveal.map(|of| Action::CallReveal { of }));
             actions.extend([Action::DrawStock, Action::EndRound]);
-            if state.set().pile_steps == PileSteps::Two {
+            if table.set().pile_steps == PileSteps::Two {
                 actions.push(Action::TakeTop);
             }
-            actions.extend(tentative::duties(state));
+            actions.extend(tentative::duties(table));
         }
         Phase::Taking => actions.push(Action::RestorePile),
         Phase::Play => {
-            if state.turn.no_discard {
+            if table.turn.no_discard {
                 actions.push(Action::EndRound);
-            } else if check::may_pass(state, &Nodes::default()) {
+            } else if check::may_pass(table, &Nodes::default()) {
                 actions.push(Action::Pass);
             }
             let about = About::GoOut;
-            let asked = check::addressees(state, state.turn.seat);
+            let asked = check::addressees(table, table.turn.seat);
             actions.extend(asked.into_iter().map(|to| Action::Ask { about, to: Some(to) }));
-            if check::may_ask_courtesy(state) {
+            if check::may_ask_courtesy(table) {
                 actions.push(Action::Ask { about: About::Courtesy, to: None });
             }
-            actions.extend(check::declarable(state).map(Action::SpecialHand));
+            actions.extend(check::declarable(table).map(Action::SpecialHand));
         }
         Phase::Setup | Phase::RoundOver | Phase::GameOver => {}
     }
     actions
 }
 
-/// The candidates that unite two own melds.
-fn merges(state: &Table) -> Vec<Action> {
+/// Returns the candidates that merge two own melds.
+fn merges(table: &Table) -> Vec<Action> {
     let mut merges = Vec::new();
-    if state.set().merge == Merge::None || state.phase() != Phase::Play {
+    if table.set().merge == Merge::None || table.phase() != Phase::Play {
         return merges;
     }
-    let own = || state.melds_of(state.side_of(state.turn.seat));
+    let own = || table.melds_of(table.side_of(table.turn.seat));
     for first in own() {
         let later = own().filter(|m| m.id > first.id && m.kind == first.kind && m.rank == first.rank);
         merges.extend(later.map(|second| Action::MergeMelds { a: first.id, b: second.id }));
@@ -126,15 +127,16 @@ impl Iterator for All<'_> {
     fn next(&mut self) -> Option<Action> {
         loop {
             let action = self.candidate()?;
-            // The cards of a deal come from beside the table; what is dealt is judged with them.
-            if self.state.phase() == Phase::Deal && !self.state.is_suspended() {
+            // The cards of a deal do not come from the table; the deal is judged once they are known.
+            if self.table.phase() == Phase::Deal && !self.table.is_suspended() {
                 return Some(action);
             }
-            let Some(legal) = permits(self.state, super::actor(self.state), &action) else { continue };
-            // Of the ways to name wilds that overflow, and what follows a top, only one is canonical.
-            let several = self.state.set().wild_top == WildTop::WildPair || check::splits(self.state);
+            let Some(legal) = permits(self.table, super::actor(self.table), &action) else { continue };
+            // There are several ways to name wilds that overflow, and cards that follow a top; only one is
+            // canonical.
+            let several = self.table.set().wild_top == WildTop::WildPair || check::splits(self.table);
             let several = several && matches!(action, Action::TakePile(_));
-            if !several || canonical::form(self.state, &action, legal) == action {
+            if !several || canonical::form(self.table, &action, legal) == action {
                 return Some(action);
             }
         }
@@ -142,8 +144,8 @@ impl Iterator for All<'_> {
 }
 
 impl All<'_> {
-    /// The same, but it gives up after so many steps of the search: a bound where hands are large, since between two
-    /// legal batches there may be millions that are not.
+    /// Limits the search to this many steps, after which the iterator gives up. The limit is for large hands,
+    /// where millions of illegal batches may lie between two legal ones.
     #[must_use]
     pub fn within_steps(mut self, steps: u64) -> Self {
         if let Some(batches) = &mut self.batches {
@@ -152,7 +154,7 @@ impl All<'_> {
         self
     }
 
-    /// Whether it gave up: batches are missing.
+    /// Whether the iterator gave up, so that batches are missing.
     pub fn is_cut_short(&self) -> bool {
         self.batches.as_ref().is_some_and(|batches| batches.budget == 0)
     }
@@ -176,34 +178,34 @@ impl All<'_> {
     }
 }
 
-/// Every choice of threes that may be laid by choice, as a canonical action.
+/// An iterator over every choice of threes that may be laid by choice, as canonical actions.
 struct Threes<'a> {
-    state: &'a Table,
-    /// The kinds, with how many of each may be named and are.
+    table: &'a Table,
+    /// The kinds; of each, how many copies may be named, and how many the current choice names.
     kinds: SmallVec<[(Card, u8, u8); 4]>,
     done: bool,
 }
 
 impl<'a> Threes<'a> {
-    /// Those of `within`; all of it if `exact`.
-    fn new(state: &'a Table, within: &Cards, exact: bool) -> Self {
-        let playing = matches!(state.phase(), Phase::Start | Phase::Play);
+    /// Returns the choices of threes of `within`; if `exact`, only the choice of all its cards.
+    fn new(table: &'a Table, within: &Cards, exact: bool) -> Self {
+        let playing = matches!(table.phase(), Phase::Start | Phase::Play);
         let mut kinds = SmallVec::new();
-        if playing && state.set().lays_threes_by_choice() {
-            let layable = check::layable_threes(state);
+        if playing && table.set().lays_threes_by_choice() {
+            let layable = check::layable_threes(table);
             let named = layable.kinds().map(|(card, count)| (card, count.min(within.count(card))));
             kinds = named.filter(|&(_, count)| count > 0).map(|(card, count)| (card, count, 0)).collect();
         }
         let all = kinds.iter().map(|&(_, count, _)| u16::from(count)).sum::<u16>() == within.len();
         if exact {
-            // One step from the end: the next choice is all of them.
+            // The state is one step before the end: the next choice is all of them.
             let mut places = kinds.iter_mut();
             if let Some((_, most, named)) = places.next_back() {
                 *named = *most - 1;
             }
             places.for_each(|(_, most, named)| *named = *most);
         }
-        Self { state, done: kinds.is_empty() || (exact && !all), kinds }
+        Self { table, done: kinds.is_empty() || (exact && !all), kinds }
     }
 }
 
@@ -220,7 +222,7 @@ impl Iterator for Threes<'_> {
             self.kinds[place + 1..].iter_mut().for_each(|(.., named)| *named = 0);
             let of_kind = |&(card, _, named): &(Card, u8, u8)| core::iter::repeat_n(card, named.into());
             let named: CardList = self.kinds.iter().flat_map(of_kind).collect();
-            let laid = canonical::threes(self.state, named.clone());
+            let laid = canonical::threes(self.table, named.clone());
             if laid.len() == named.len() {
                 return Some(Action::LayThrees(laid));
             }

@@ -5,7 +5,7 @@ use super::targets::{Target, targets, top_targets};
 use super::tentative;
 use crate::action::{Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
-use crate::check::{self, Part};
+use crate::check::{self, InitialPart};
 use crate::nodes::Nodes;
 use crate::rules::{Exempt, InitialContent, InitialCount, MeldCheck, MeldsPerRank, WildCapScope};
 use crate::seat::Side;
@@ -15,97 +15,97 @@ use smallvec::SmallVec;
 
 /// A target with the group that is tried on it.
 #[derive(Clone, Copy)]
-struct Choice {
+struct TargetChoice {
     target: Target,
     counts: Counts,
     limits: Counts,
-    /// A bit for every kind of which it takes all there is.
+    /// A bit for every kind of which the group takes all cards.
     forced: u16,
-    /// Groups below this one are left out: equal targets take their groups in order.
+    /// The lowest group to be tried: equal targets take their groups in ascending order.
     floor: Counts,
     /// The place of the next target.
     next: usize,
 }
 
-impl Choice {
+impl TargetChoice {
     fn cards(&self) -> impl Iterator<Item = Card> + '_ {
         self.target.cards(&self.counts)
     }
 
-    /// The size of the meld with the group.
+    /// Returns the size of the meld with the group.
     fn size(&self) -> u8 {
         self.target.old.0 + self.target.old.1 + u8::from(self.target.top) + self.counts.iter().sum::<u8>()
     }
 }
 
-/// Depth first over the targets: each takes every well-formed group of what the ones before it left.
+/// A depth-first search over the targets: each takes every well-formed group of the cards that earlier ones left.
 pub(super) struct Batches<'a> {
-    state: &'a Table,
+    table: &'a Table,
     side: Side,
-    /// What may still be named.
+    /// The cards that may still be named.
     left: Cards,
-    /// All of it must be named.
+    /// Whether all these cards must be named.
     exact: bool,
-    /// How many cards come to the hand besides.
+    /// The number of cards that come to the hand from the pile.
     picked: u16,
-    /// How many cards of the hand may not be named.
+    /// The number of cards of the hand that may not be named.
     kept: u16,
-    /// Targets of the top that have not been tried.
+    /// The targets of the top that have not been tried.
     tops: SmallVec<[Target; 4]>,
     targets: SmallVec<[Target; 24]>,
-    /// How many wilds the targets from each place on can take, at most.
+    /// The most wilds that the targets from each place on can take.
     room: SmallVec<[u16; 24]>,
-    /// A bit for every kind but wilds that the targets from each place on can take.
+    /// A bit for every kind, except wilds, that the targets from each place on can take.
     later: SmallVec<[u64; 24]>,
-    choices: SmallVec<[Choice; 24]>,
-    /// The points that a batch must be worth, 0 if none are asked.
+    choices: SmallVec<[TargetChoice; 24]>,
+    /// The points that a batch must be worth; 0 if there is no minimum.
     required: i32,
-    /// Whether going out with the batch needs none of them.
+    /// Whether a batch that goes out needs no points.
     exempts: bool,
     /// Whether the batch must hold a certain meld (MA-095, HF-066).
     wants_content: bool,
-    /// Groups need not be well formed (AMB-HN-07).
+    /// Whether groups need not be well formed (AMB-HN-07).
     defers: bool,
-    /// How many more steps the search may take.
+    /// The number of steps that the search may still take.
     pub(super) budget: u64,
 }
 
 impl<'a> Batches<'a> {
-    /// The batches of `within`, a part of the hand: all of it if `exact`.
-    pub(super) fn new(state: &'a Table, within: Cards, exact: bool) -> Option<Self> {
-        let taking = match state.phase() {
-            // Nothing is laid before these threes.
-            _ if !check::must_lay(state).is_empty() => return None,
-            // The duty has one form, which names no card.
-            Phase::Start if check::yields_top_only(state, &Nodes::default()) => return None,
-            Phase::Start if state.rulings().forfeits_pile(state.turn.seat).is_some() => return None,
+    /// Returns a search for batches of cards in `within`, all of them if `exact`; `None` if no batch can be legal.
+    pub(super) fn new(table: &'a Table, within: Cards, exact: bool) -> Option<Self> {
+        let taking = match table.phase() {
+            // No meld is laid before these threes.
+            _ if !check::must_lay(table).is_empty() => return None,
+            // The duty to take the top alone has one form, which names no card.
+            Phase::Start if check::yields_top_only(table, &Nodes::default()) => return None,
+            Phase::Start if table.rulings().forfeits_pile(table.turn.seat).is_some() => return None,
             Phase::Start => true,
             Phase::Play | Phase::Taking => false,
             _ => return None,
         };
-        let set = state.set();
+        let set = table.set();
         let defers = !taking && set.meld_check == MeldCheck::AtDiscard;
-        let seat = state.turn.seat;
-        let side = state.side_of(seat);
-        let opened = state.opened(side);
-        let top = state.pile.last().copied().filter(|_| taking);
+        let seat = table.turn.seat;
+        let side = table.side_of(seat);
+        let opened = table.opened(side);
+        let top = table.pile.last().copied().filter(|_| taking);
         let mut batches = Self {
-            state,
+            table,
             side,
             left: within,
             exact,
             picked: 0,
-            kept: state.hand(seat).len() - within.len(),
+            kept: table.hand(seat).len() - within.len(),
             tops: SmallVec::new(),
-            targets: targets(state, side, &within, defers, top),
+            targets: targets(table, side, &within, defers, top),
             room: SmallVec::new(),
             later: SmallVec::new(),
             choices: SmallVec::new(),
-            required: if opened || defers { 0 } else { required(state, side, &within) },
-            exempts: check::exempts_going_out(state) && !check::must_ask(state),
+            required: if opened || defers { 0 } else { required(table, side, &within) },
+            exempts: check::exempts_going_out(table) && !check::must_ask(table),
             wants_content: !opened
                 && !defers
-                && state.loose().is_empty()
+                && table.loose().is_empty()
                 && set.initial_content != InitialContent::None,
             defers,
             budget: u64::MAX,
@@ -117,12 +117,12 @@ impl<'a> Batches<'a> {
             batches.later[i] = batches.later[i + 1] | kinds;
         }
         if taking {
-            let top = top.filter(|&top| !check::is_barred(state, side, top))?;
-            batches.picked = check::picked_up(state).len();
-            batches.tops = top_targets(state, side, top);
+            let top = top.filter(|&top| !check::is_barred(table, side, top))?;
+            batches.picked = check::picked_up(table).len();
+            batches.tops = top_targets(table, side, top);
         } else {
-            if let Some(top) = state.taken_top.filter(|top| top.meld.is_none()) {
-                batches.tops = top_targets(state, side, top.card);
+            if let Some(top) = table.taken_top.filter(|top| top.meld.is_none()) {
+                batches.tops = top_targets(table, side, top.card);
                 if defers && !batches.tops.iter().any(|target| target.at.is_none()) {
                     let target =
                         Target { top: true, ..Target::meld(MeldKind::Set, Some(top.card.rank()), false) };
@@ -136,9 +136,9 @@ impl<'a> Batches<'a> {
         Some(batches)
     }
 
-    /// The suffix sums of what the targets can take.
+    /// Returns, for each place, the most wilds that the targets from this place on can take (suffix sums).
     fn rooms(&self) -> SmallVec<[u16; 24]> {
-        let set = self.state.set();
+        let set = self.table.set();
         let capped = set.max_wilds > 0 && set.wild_cap_scope == WildCapScope::Always && !set.overfill_out;
         let mut sum = 0u16;
         let mut rooms: SmallVec<[u16; 24]> = core::iter::once(0).collect();
@@ -157,11 +157,11 @@ impl<'a> Batches<'a> {
         rooms
     }
 
-    /// The next complete batch, well-formed group by group.
+    /// Returns the next complete batch in which each group is well formed.
     pub(super) fn next_batch(&mut self) -> Option<Action> {
         while self.budget > 0 {
             self.budget -= 1;
-            let Some(&Choice { target, counts, next, .. }) = self.choices.last() else {
+            let Some(&TargetChoice { target, counts, next, .. }) = self.choices.last() else {
                 if self.tops.is_empty() {
                     return None;
                 }
@@ -186,12 +186,12 @@ impl<'a> Batches<'a> {
         None
     }
 
-    /// Puts the target at this place on the stack, or the one after it if this is the top's.
+    /// Puts the target at this place on the stack, except a target whose group is the top's.
     fn push(&mut self, at: usize) {
         let target = self.targets[at];
         let top = self.choices.first().map(|c| c.target).filter(|t| t.top);
         match top.filter(|t| t.at == target.at && t.kind == target.kind && t.rank == target.rank) {
-            // What else goes onto a sequence is laid after the top.
+            // Other cards for a sequence are laid after the top.
             Some(top) if top.kind == MeldKind::Sequence => {
                 self.begin(Target { top: false, ..top }, [0; KINDS], at + 1);
             }
@@ -199,7 +199,7 @@ impl<'a> Batches<'a> {
                 let old = (top.old.0 + 1, top.old.1);
                 self.begin(Target { top: false, old, ..top }, [0; KINDS], at + 1);
             }
-            // Its group is `with`.
+            // Its group is `with`, which is on the stack already.
             Some(_) if !target.repeats => {
                 self.choices.last_mut().expect("the top's choice comes first").next = at + 1;
             }
@@ -207,15 +207,15 @@ impl<'a> Batches<'a> {
         }
     }
 
-    /// Whether the top goes alone to an own set, where what else goes there may have to be a group of its own.
+    /// Whether the top goes alone to an own set, and other cards for this set may have to be a group of their own.
     fn splits(&self, top: &Target) -> bool {
         let alone = self.choices.first().is_some_and(|choice| choice.counts == [0; KINDS]);
-        alone && top.at.is_some() && top.kind == MeldKind::Set && check::splits(self.state)
+        alone && top.at.is_some() && top.kind == MeldKind::Set && check::splits(self.table)
     }
 
-    /// Puts a target on the stack with its first well-formed group, or goes on where it has none.
+    /// Puts a target on the stack with its first well-formed group, or advances the search where the target has none.
     fn begin(&mut self, target: Target, floor: Counts, next: usize) {
-        let limits = target.limits(&self.left, self.state.set());
+        let limits = target.limits(&self.left, self.table.set());
         let (mut counts, mut forced) = ([0; KINDS], 0);
         for place in (0..WILDS).filter(|&place| self.is_forced(&target, place, next)) {
             counts[place] = limits[place];
@@ -224,13 +224,13 @@ impl<'a> Batches<'a> {
         for card in target.cards(&counts) {
             self.left.remove(card);
         }
-        self.choices.push(Choice { target, counts, limits, forced, floor, next });
+        self.choices.push(TargetChoice { target, counts, limits, forced, floor, next });
         if !self.fits() {
             self.advance();
         }
     }
 
-    /// Whether a group must take all of a kind: all cards must be named and no later target takes it.
+    /// Whether a group must take all of a kind: all cards must be named and no later target takes this kind.
     fn is_forced(&self, target: &Target, place: usize, next: usize) -> bool {
         if !self.exact || target.sequence.is_some() || target.repeats {
             return false;
@@ -238,7 +238,7 @@ impl<'a> Batches<'a> {
         target.card(place, 0).is_some_and(|card| self.later[next] & 1 << card.kind() == 0)
     }
 
-    /// Goes on to the next well-formed group of the last target, or of the one before it.
+    /// Advances to the next well-formed group of the last target, or of the one before it.
     fn advance(&mut self) {
         while let Some(&choice) = self.choices.last().filter(|_| self.budget > 0) {
             self.budget -= 1;
@@ -252,8 +252,8 @@ impl<'a> Batches<'a> {
         }
     }
 
-    /// One more of a kind for the last choice, or none of it again if it has them all.
-    fn step(&mut self, choice: &Choice, place: usize) -> bool {
+    /// Adds a card of a kind to the last choice or, at the limit, gives all of them back. Returns true if it added.
+    fn step(&mut self, choice: &TargetChoice, place: usize) -> bool {
         let (count, limit) = (choice.counts[place], choice.limits[place]);
         if limit == 0 || choice.forced & 1 << place != 0 {
             return false;
@@ -271,10 +271,10 @@ impl<'a> Batches<'a> {
         count < limit
     }
 
-    /// Whether the last choice is well formed. What it leaves out, `check` judges at the end.
+    /// Whether the last choice is well formed. `check` judges the rest at the end.
     fn fits(&self) -> bool {
         let Some(choice) = self.choices.last() else { return true };
-        let (set, target) = (self.state.set(), &choice.target);
+        let (set, target) = (self.table.set(), &choice.target);
         let naturals: u8 = choice.counts[..WILDS].iter().sum();
         let wilds: u8 = choice.counts[WILDS..].iter().sum();
         let room = if target.repeats { u16::MAX } else { self.room[choice.next] };
@@ -300,11 +300,11 @@ impl<'a> Batches<'a> {
         }
         let grows = if set.overfill_out { check::may_overfill } else { check::may_grow };
         let grows = |old: (u8, u8), added: (u8, u8)| {
-            let begins = target.at.is_none() && !self.state.opened(self.side);
+            let begins = target.at.is_none() && !self.table.opened(self.side);
             let wild = added.1 > 0 && !check::rank_takes_wilds(set, target.rank, old.1, begins);
             !wild && grows(set, old, added)
         };
-        let taking = self.state.phase() == Phase::Taking;
+        let taking = self.table.phase() == Phase::Taking;
         match target.kind {
             MeldKind::Set if target.top => {
                 (taking || self.entitles(target, naturals, wilds)) && grows(target.old, (naturals + 1, wilds))
@@ -318,42 +318,43 @@ impl<'a> Batches<'a> {
                     && size + joined >= set.meld_min
                     && (set.wild_meld_max == 0 || size <= set.wild_meld_max || set.overfill_out)
             }
-            // They go only with the last cards, and no target comes after a new meld of them.
+            // Black threes go only with the last cards, and no target comes after a new meld of them.
             MeldKind::BlackThrees => target.at.is_some() || taking || self.hand_after() <= 1,
             MeldKind::Sequence if target.top => true,
             MeldKind::Sequence => (set.meld_min..=set.sequence_max).contains(&choice.size()),
         }
     }
 
-    /// Whether there is a number for every meld that is begun: none is used again.
+    /// Whether an id is left for every meld that is begun. Ids are not used again.
     fn has_number(&self) -> bool {
-        let begins = |c: &&Choice| c.target.at.is_none() && (c.target.top || c.counts != [0; KINDS]);
-        check::has_ids(self.state, self.side, self.choices.iter().filter(begins).count())
+        let begins = |c: &&TargetChoice| c.target.at.is_none() && (c.target.top || c.counts != [0; KINDS]);
+        check::has_ids(self.table, self.side, self.choices.iter().filter(begins).count())
     }
 
-    /// Wilds of the top's group that join a new wild meld.
+    /// Returns the number of wilds of the top's group that join a new wild meld.
     fn top_surplus(&self) -> u8 {
         let top = self.choices.first().filter(|c| c.target.top && c.target.kind == MeldKind::Wild);
         top.map_or(0, |c| {
             let old = c.target.old.1;
-            check::surplus(self.state.set(), old, c.size() - old)
+            check::surplus(self.table.set(), old, c.size() - old)
         })
     }
 
     fn entitles(&self, target: &Target, naturals: u8, wilds: u8) -> bool {
-        let meld = target.at.map(|at| &self.state.melds[usize::from(at)]);
+        let meld = target.at.map(|at| &self.table.melds[usize::from(at)]);
         let rank = target.rank.expect("a top has a rank");
-        check::entitles(self.state, self.side, meld, rank, naturals, wilds)
+        check::entitles(self.table, self.side, meld, rank, naturals, wilds)
     }
 
-    /// ONE_OPEN: beside a new meld all others of its kind and rank are complete, or it is.
-    fn may_stand(&self, choice: &Choice) -> bool {
+    /// Whether the choice keeps to ONE_OPEN: if a meld is new, all own melds of its kind and rank that lie there are
+    /// complete, and at most one new meld of them is open.
+    fn may_stand(&self, choice: &TargetChoice) -> bool {
         let target = &choice.target;
-        let several = self.state.set().melds_per_rank != MeldsPerRank::OneOpen;
+        let several = self.table.set().melds_per_rank != MeldsPerRank::OneOpen;
         if several || self.defers || target.kind == MeldKind::Sequence {
             return true;
         }
-        let full = self.state.set().canasta_size;
+        let full = self.table.set().canasta_size;
         let alike = |t: &Target| t.kind == target.kind && t.rank == target.rank;
         let (before, _) = self.choices.split_at(self.choices.len() - 1);
         if target.at.is_some() {
@@ -367,13 +368,13 @@ impl<'a> Batches<'a> {
         let begun = before.iter().filter(|c| c.target.at.is_none() && alike(&c.target));
         let open =
             begun.filter(|c| c.counts != [0; KINDS] || c.target.top).filter(|c| c.size() < full).count();
-        let own = self.state.melds.iter().enumerate().filter(|(_, m)| m.side == self.side);
+        let own = self.table.melds.iter().enumerate().filter(|(_, m)| m.side == self.side);
         let mut own = own.filter(|(_, m)| m.kind == target.kind && m.rank == target.rank);
         let grown = |(at, meld): (usize, &Meld)| {
             let at = Some(at as u8);
             match before.iter().rev().find(|c| c.target.at == at) {
                 Some(choice) => choice.size(),
-                // The top's target comes first: its own melds may still be completed.
+                // The top's target comes first: later choices may still complete this meld.
                 None if target.top => {
                     meld.len() as u8 + target.rank.map_or(0, |r| self.left.rank_count(r)) + self.left.wilds()
                 }
@@ -383,11 +384,11 @@ impl<'a> Batches<'a> {
         own.all(|meld| grown(meld) >= full) && (open == 0 || (open == 1 && choice.size() >= full))
     }
 
-    /// Whether the naturals that this choice leaves have a place, where all cards must be named. Without this
-    /// look ahead every meld of a long run is tried with every part of what it must take.
-    fn may_place_rest(&self, choice: &Choice) -> bool {
-        let (set, target) = (self.state.set(), &choice.target);
-        // A sequence may take what is too few for a set.
+    /// Whether the naturals that this choice leaves have a place, if all cards must be named. Without this look ahead
+    /// every meld of a long run is tried with every part of what it must take.
+    fn may_place_rest(&self, choice: &TargetChoice) -> bool {
+        let (set, target) = (self.table.set(), &choice.target);
+        // A sequence may take cards that are too few for a set.
         let Some(rank) = target.rank.filter(|_| self.exact && !set.sequences) else { return true };
         let left = self.left.rank_count(rank);
         if left == 0 {
@@ -395,7 +396,7 @@ impl<'a> Batches<'a> {
         }
         let from = if target.repeats { choice.next - 1 } else { choice.next };
         let mut later = self.targets[from..].iter().filter(|t| t.rank == Some(rank));
-        // A new one comes last, and stands beside complete ones only.
+        // A new meld comes last, and may stand only beside complete ones.
         let is_open =
             set.melds_per_rank == MeldsPerRank::OneOpen && !self.defers && choice.size() < set.canasta_size;
         let least = if self.defers { 1 } else { set.min_naturals };
@@ -403,14 +404,15 @@ impl<'a> Batches<'a> {
         later.any(|t| t.at.is_some() || may_begin)
     }
 
-    /// ALG-10: if wilds go elsewhere, whether an open wild meld is completed, or still can be.
+    /// Whether the lock on wilds can hold (ALG-10): if wilds go elsewhere, each open wild meld can still be completed.
     fn keeps_lock(&self) -> bool {
-        let outside = |c: &Choice| c.target.kind != MeldKind::Wild && c.counts[WILDS..] != [0; KINDS - WILDS];
-        if !self.state.set().wild_lock || self.defers || !self.choices.iter().any(outside) {
+        let outside =
+            |c: &TargetChoice| c.target.kind != MeldKind::Wild && c.counts[WILDS..] != [0; KINDS - WILDS];
+        if !self.table.set().wild_lock || self.defers || !self.choices.iter().any(outside) {
             return true;
         }
-        let full = u16::from(self.state.set().canasta_size);
-        let own = self.state.melds.iter().enumerate().filter(|(_, m)| m.side == self.side);
+        let full = u16::from(self.table.set().canasta_size);
+        let own = self.table.melds.iter().enumerate().filter(|(_, m)| m.side == self.side);
         let mut open = own.filter(|(_, m)| m.kind == MeldKind::Wild && m.len() < full);
         open.all(|(at, meld)| match self.choices.iter().find(|c| c.target.at == Some(at as u8)) {
             Some(choice) => u16::from(choice.size()) >= full,
@@ -418,21 +420,21 @@ impl<'a> Batches<'a> {
         })
     }
 
-    /// Whether the batch can still be what an initial meld must be.
+    /// Whether the batch can still be an initial meld.
     fn is_in_reach(&self, next: usize) -> bool {
         (!self.wants_content || self.may_hold_content(next)) && self.may_reach_minimum(next)
     }
 
     /// Whether the batch holds the meld that it must hold, or the targets from `next` on could still make it.
     fn may_hold_content(&self, next: usize) -> bool {
-        let set = self.state.set();
-        let holds = |choice: &Choice| {
+        let set = self.table.set();
+        let holds = |choice: &TargetChoice| {
             let top = u8::from(choice.target.top && set.initial_count != InitialCount::HandMelds);
             let named = |from: core::ops::Range<usize>| choice.counts[from].iter().sum::<u8>();
             let (naturals, wilds) = (named(0..WILDS), named(WILDS..KINDS));
             let is_wild = choice.target.kind == MeldKind::Wild;
             let (naturals, wilds) = if is_wild { (naturals, wilds + top) } else { (naturals + top, wilds) };
-            naturals + wilds > 0 && Part { kind: choice.target.kind, naturals, wilds }.is_content(set)
+            naturals + wilds > 0 && InitialPart { kind: choice.target.kind, naturals, wilds }.is_content(set)
         };
         let (mut ranks, least) = ([0u8; 14], set.meld_min);
         for (card, count) in self.left.kinds().filter(|(card, _)| self.later[next] & 1 << card.kind() != 0) {
@@ -451,25 +453,25 @@ impl<'a> Batches<'a> {
         }
         let named = |card: &Card| card.class() == Class::Natural && self.later[next] & 1 << card.kind() != 0;
         let useful = |card: &Card| named(card) || matches!(card.class(), Class::Wild | Class::BlackThree);
-        let points = |(card, count)| i32::from(count) * self.state.rules.card_points(card);
+        let points = |(card, count)| i32::from(count) * self.table.rules.card_points(card);
         let later: i32 = self.left.kinds().filter(|(card, _)| useful(card)).map(points).sum();
         self.points() + later >= self.required || (self.exempts && self.may_go_out(next))
     }
 
-    /// Whether the targets from `next` on could take all but one card.
+    /// Whether the targets from `next` on could take all cards except one.
     fn may_go_out(&self, next: usize) -> bool {
         let later = self.left.kinds().filter(|(card, _)| self.later[next] & 1 << card.kind() != 0);
         let placed = later.map(|(_, count)| u16::from(count)).sum::<u16>() + u16::from(self.left.wilds());
         self.hand_after() <= placed + 1
     }
 
-    /// Whether cards that must be named are left which no target after this one takes.
-    fn strands(&self, choice: &Choice) -> bool {
+    /// Whether cards that must be named are left which no later target takes.
+    fn strands(&self, choice: &TargetChoice) -> bool {
         if !self.exact {
             return false;
         }
         let again = choice.target.repeats && choice.counts != [0; KINDS];
-        let own = if again { choice.target.kinds(&self.left, self.state.set()) } else { 0 };
+        let own = if again { choice.target.kinds(&self.left, self.table.set()) } else { 0 };
         let takers = self.later[choice.next] | own | Class::Wild.kinds();
         self.left.kinds().any(|(card, _)| takers & 1 << card.kind() == 0)
     }
@@ -478,8 +480,7 @@ impl<'a> Batches<'a> {
         self.left.len() + self.kept + self.picked
     }
 
-    /// The batch on the stack; `None` if it is empty, leaves cards that it must name, or misses the
-    /// minimum.
+    /// Returns the batch on the stack, or `None` if it is empty, leaves cards that it must name, or misses the minimum.
     fn action(&self) -> Option<Action> {
         if self.exact && !self.left.is_empty() {
             return None;
@@ -496,7 +497,7 @@ impl<'a> Batches<'a> {
             let target = &choice.target;
             let onto = target
                 .at
-                .map_or(Onto::New, |at| Onto::Meld { side: None, id: self.state.melds[usize::from(at)].id });
+                .map_or(Onto::New, |at| Onto::Meld { side: None, id: self.table.melds[usize::from(at)].id });
             let mut cards: CardList = choice.cards().collect();
             if target.sequence.is_some() {
                 cards.sort_unstable();
@@ -509,7 +510,7 @@ impl<'a> Batches<'a> {
         }
         let top_kind = self.choices.first().map_or(MeldKind::Set, |choice| choice.target.kind);
         match take {
-            Some((cards, onto)) if self.state.phase() == Phase::Taking => {
+            Some((cards, onto)) if self.table.phase() == Phase::Taking => {
                 groups.insert(0, Group { kind: top_kind, onto, top: true, cards });
                 Some(Action::Meld(groups))
             }
@@ -519,14 +520,14 @@ impl<'a> Batches<'a> {
         }
     }
 
-    /// What the batch counts at most: the cards it names, and the top where it counts.
+    /// Returns the most points that the batch can count: its cards, and the top where the top counts.
     fn points(&self) -> i32 {
-        let rules = &self.state.rules;
+        let rules = &self.table.rules;
         // MA-102: where only melds from the hand count, a pair for the top is worth nothing.
-        let bare = self.state.set().initial_count == InitialCount::HandMelds;
-        let named = |choice: &Choice| -> i32 {
+        let bare = self.table.set().initial_count == InitialCount::HandMelds;
+        let named = |choice: &TargetChoice| -> i32 {
             let cards: CardList = choice.cards().collect();
-            if bare && choice.target.top && cards.len() < usize::from(self.state.set().meld_min) {
+            if bare && choice.target.top && cards.len() < usize::from(self.table.set().meld_min) {
                 return 0;
             }
             match choice.target.rank.filter(|_| choice.target.kind == MeldKind::Set) {
@@ -535,27 +536,27 @@ impl<'a> Batches<'a> {
             }
         };
         let top = self.choices.first().is_some_and(|c| c.target.top)
-            && self.state.set().initial_count == InitialCount::WithTop;
-        let top = self.state.pile.last().filter(|_| top).map_or(0, |&card| rules.card_points(card));
+            && self.table.set().initial_count == InitialCount::WithTop;
+        let top = self.table.pile.last().filter(|_| top).map_or(0, |&card| rules.card_points(card));
         self.choices.iter().map(named).sum::<i32>() + top
     }
 }
 
-/// The points that a batch of `hand` must be worth; 0 where it may have a canasta that needs none or counts its bonus,
-/// which `check` judges.
-fn required(state: &Table, side: Side, hand: &Cards) -> i32 {
-    let set = state.set();
-    // While a take pends too few points leave it pending.
-    if state.phase == Phase::Taking {
+/// Returns the points that a batch of `hand` must be worth; 0 if it may have a canasta that needs none or counts its
+/// bonus, which `check` judges.
+fn required(table: &Table, side: Side, hand: &Cards) -> i32 {
+    let set = table.set();
+    // While a take is pending, too few points only leave it pending.
+    if table.phase == Phase::Taking {
         return 0;
     }
     let most = Rank::NATURAL.iter().map(|&rank| hand.rank_count(rank)).max().unwrap_or(0);
     let splash = most.max(hand.wilds()) + 1 >= set.canasta_size;
-    let bonus = !state.turn.loose.is_empty() || set.sequences || most + hand.wilds() + 1 >= set.canasta_size;
+    let bonus = !table.turn.loose.is_empty() || set.sequences || most + hand.wilds() + 1 >= set.canasta_size;
     if (set.initial_exempt.contains(Exempt::Splash) && splash) || (set.initial_bonus && bonus) {
         return 0;
     }
-    // What is loose counts too.
-    let of_loose = |loose| way_out::points_of_loose(state, side, loose);
-    state.minimum(state.turn.seat) - state.turn.loose.iter().map(of_loose).sum::<i32>()
+    // Loose cards count too.
+    let of_loose = |loose| way_out::points_of_loose(table, side, loose);
+    table.minimum(table.turn.seat) - table.turn.loose.iter().map(of_loose).sum::<i32>()
 }

@@ -1,10 +1,10 @@
-//! Minimal initial batches: nothing can be removed without missing the minimum (DESIGN, two legal sets).
+//! Minimal initial batches: nothing can be removed from them without missing the minimum (DESIGN, two legal sets).
 
 use super::pick::{Pick, Stack};
 use super::{Lister, canonical, sequences};
 use crate::action::{Action, CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Rank};
-use crate::check::{self, Part};
+use crate::check::{self, InitialPart};
 use crate::nodes::Nodes;
 use crate::rules::{Exempt, InitialCount, MeldsPerRank, RuleSet, WildValue};
 use crate::scoring;
@@ -13,34 +13,34 @@ use crate::table::{Phase, grade};
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
-/// The most batches that are listed.
-const MAX_BATCHES: usize = 512;
+/// Maximum number of listed batches.
+const BATCHES_MAX: usize = 512;
 
 /// A group of a batch: naturals of `rank`, a sequence, or wilds only.
 #[derive(Clone, Copy, Debug)]
-struct Choice {
+struct InitialGroup {
     rank: Option<Rank>,
     sequence: Option<Sequence>,
     pick: Pick,
-    /// Naturals that lie there already: the top card of a take.
+    /// The number of cards of the pile in the group: 1 for the top of a take, else 0.
     top: u8,
     value: i32,
 }
 
-impl Choice {
-    /// The meld as it counts: with the top, unless only melds from the hand do.
-    fn part(&self, set: &RuleSet) -> Part {
+impl InitialGroup {
+    /// Returns the meld as it counts: with the top, unless only melds from the hand count.
+    fn part(&self, set: &RuleSet) -> InitialPart {
         let top = if set.initial_count == InitialCount::HandMelds { 0 } else { self.top };
         let (kind, naturals, wilds) = match (self.rank, self.sequence) {
             (Some(_), _) => (MeldKind::Set, self.pick.naturals + top, self.pick.wilds()),
             (None, Some(_)) => (MeldKind::Sequence, self.pick.naturals, 0),
             (None, None) => (MeldKind::Wild, 0, self.pick.wilds() + top),
         };
-        Part { kind, naturals, wilds }
+        InitialPart { kind, naturals, wilds }
     }
 }
 
-/// Whether a group is a meld by itself, with `top` cards of the pile; without a rank it is of wilds only.
+/// Whether a group is a meld by itself, with `top` cards of the pile. A group without a rank is of wilds only.
 fn is_meld(set: &RuleSet, rank: Option<Rank>, pick: Pick, top: u8) -> bool {
     if rank.is_some() {
         let takes_wilds = pick.wilds() == 0 || check::rank_takes_wilds(set, rank, 0, true);
@@ -52,49 +52,49 @@ fn is_meld(set: &RuleSet, rank: Option<Rank>, pick: Pick, top: u8) -> bool {
         && check::surplus(set, 0, size) == 0
 }
 
-type Choices = SmallVec<[Choice; 6]>;
+type Choices = SmallVec<[InitialGroup; 6]>;
 
-struct Search<'l, 'a> {
+struct InitialSearch<'l, 'a> {
     lister: &'l Lister<'a>,
     nodes: &'l Nodes,
-    /// What no sequence has been given.
+    /// The cards that no sequence has taken.
     hand: Cards,
-    /// Of each rank, how many of those are spoken for by sets.
+    /// The number of these cards that sets have taken, by rank.
     used: [u8; 14],
     /// The sequences that the hand can begin.
     sequences: Vec<Sequence>,
     required: i32,
     chosen: Choices,
     found: Vec<(i32, Choices)>,
-    /// For each place in the order of ranks, the most that the naturals from there on can add.
+    /// For each place in the order of ranks, the most points that naturals from this place on can add.
     reach: [i32; 12],
-    /// The most that bonuses of canastas can add, where they count (HN-066).
+    /// The most points that bonuses of canastas can add, where they count (HN-066).
     bonuses: i32,
-    /// What a wild can add at most.
+    /// The most points that a two, and a joker, can add.
     wild_values: [i32; 2],
-    /// A canasta that lifts the minimum is in the hand: points say nothing then.
+    /// Whether the hand has a canasta that lifts the minimum, so that points are no bound.
     may_splash: bool,
 }
 
-/// Melds by a side that has not opened.
+/// Lists the minimal batches of a side that has not opened.
 pub(super) fn melds(lister: &mut Lister<'_>) {
     let found = search(lister, None);
     emit(lister, found, |lister, choices| Action::Meld(groups(lister, choices, None).1));
 }
 
-/// Takes by a side that has not opened.
+/// Lists the takes of a side that has not opened.
 pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
-    let (state, rank) = (lister.state, top.rank());
+    let (table, rank) = (lister.table, top.rank());
     let (kind, meld_rank) = check::top_meld(top);
     let held = if kind == MeldKind::Wild { 0 } else { lister.held(rank) };
-    if held < 2 && !state.frozen(lister.side).is_empty() {
+    if held < 2 && !table.frozen(lister.side).is_empty() {
         return;
     }
     let naturals = meld_rank.map_or_else(Stack::default, |rank| Stack::of(lister.hand, rank));
     let mut found = Vec::new();
-    let picked = check::picked_up(state).len();
+    let picked = check::picked_up(table).len();
     for pick in lister.wilds.picks(0, held) {
-        if !check::entitles(state, lister.side, None, rank, pick.naturals, pick.wilds())
+        if !check::entitles(table, lister.side, None, rank, pick.naturals, pick.wilds())
             || !is_meld(lister.set, meld_rank, pick, 1)
         {
             continue;
@@ -103,7 +103,7 @@ pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
             break;
         }
         found.append(&mut search(lister, Some((meld_rank, pick))));
-        if picked <= 1 && state.phase() == Phase::Start {
+        if picked <= 1 && table.phase() == Phase::Start {
             let with = pick.cards(&naturals, &lister.wilds);
             lister.take_and_go_out(&TakePile { with, onto: Onto::New, also: Groups::new() }, top);
         }
@@ -111,7 +111,7 @@ pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
     emit(lister, found, |lister, choices| {
         let (first, rest) = choices.split_first().expect("a take begins with its top");
         let (with, mut also) = groups(lister, rest, Some((meld_rank, first.pick)));
-        if state.phase() == Phase::Taking {
+        if table.phase() == Phase::Taking {
             also.insert(0, Group { kind, onto: Onto::New, top: true, cards: with });
             return Action::Meld(also);
         }
@@ -119,14 +119,14 @@ pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
     });
 }
 
-/// The minimal batches with this group of the top, if there is one, and what each is worth.
+/// Returns the minimal batches, each with its value. With `top`, they contain this group of the top.
 fn search(lister: &mut Lister<'_>, top: Option<(Option<Rank>, Pick)>) -> Vec<(i32, Choices)> {
     let (found, is_whole) = lister.nodes.ask(|nodes| {
-        let mut search = Search::new(lister, nodes);
+        let mut search = InitialSearch::new(lister, nodes);
         let (mut twos, mut jokers, mut value) = (lister.wilds.twos(), lister.wilds.jokers(), 0);
         if let Some((rank, pick)) = top {
             (twos, jokers, value) = (twos - pick.twos, jokers - pick.jokers, search.worth(rank, pick, 1));
-            search.chosen.push(Choice { rank, sequence: None, pick, top: 1, value });
+            search.chosen.push(InitialGroup { rank, sequence: None, pick, top: 1, value });
             rank.into_iter().for_each(|rank| search.used[rank.index()] = pick.naturals);
         }
         if top.is_some() || search.may_splash || search.is_in_reach(0, twos, jokers, 0) {
@@ -141,27 +141,31 @@ fn search(lister: &mut Lister<'_>, top: Option<(Option<Rank>, Pick)>) -> Vec<(i3
 fn emit(
     lister: &mut Lister<'_>,
     mut found: Vec<(i32, Choices)>,
-    action: impl Fn(&Lister<'_>, &[Choice]) -> Action,
+    action: impl Fn(&Lister<'_>, &[InitialGroup]) -> Action,
 ) {
     found.sort_by_key(|&(value, _)| value);
-    lister.steps.truncated |= found.len() > MAX_BATCHES;
-    found.truncate(MAX_BATCHES);
+    lister.steps.truncated |= found.len() > BATCHES_MAX;
+    found.truncate(BATCHES_MAX);
     let before = lister.steps.actions.len();
     for (_, choices) in found {
         let named: u8 = choices.iter().map(|choice| choice.pick.len()).sum();
         let action = action(lister, &choices);
-        // The going out by a take may be there already.
+        // A take that goes out may be in the list already.
         if !lister.steps.actions[..before].contains(&action) {
             lister.offer(action, lister.hand.len() - u16::from(named));
         }
     }
 }
 
-/// The cards laid with the top, if there is one, and the groups of a batch.
-fn groups(lister: &Lister<'_>, choices: &[Choice], top: Option<(Option<Rank>, Pick)>) -> (CardList, Groups) {
+/// Returns the cards laid with the top, if there is one, and the groups of a batch.
+fn groups(
+    lister: &Lister<'_>,
+    choices: &[InitialGroup],
+    top: Option<(Option<Rank>, Pick)>,
+) -> (CardList, Groups) {
     let mut groups = Groups::new();
     let mut rest = *lister.hand;
-    // Sequences need certain cards, sets any of their rank.
+    // Sequences come first: they need certain cards, sets take any cards of their rank.
     for sequence in choices.iter().filter_map(|choice| choice.sequence) {
         take_out(&mut rest, sequence.cards());
         groups.push(sequences::group(sequence));
@@ -179,7 +183,7 @@ fn groups(lister: &Lister<'_>, choices: &[Choice], top: Option<(Option<Rank>, Pi
         let cards = named(choice.rank, choice.pick);
         groups.push(Group { kind, onto: Onto::New, top: false, cards });
     }
-    // Of two sets of one rank the lower cards make the later one.
+    // Of two sets of one rank, the set with the lower cards comes later.
     if has_sequences || choices.windows(2).any(|pair| pair[0].rank == pair[1].rank) {
         canonical::sort(&mut groups);
     }
@@ -193,7 +197,7 @@ fn take_out(rest: &mut Cards, cards: impl Iterator<Item = Card>) {
     }
 }
 
-impl<'l, 'a> Search<'l, 'a> {
+impl<'l, 'a> InitialSearch<'l, 'a> {
     fn new(lister: &'l Lister<'a>, nodes: &'l Nodes) -> Self {
         let sequences =
             if lister.set.sequences { sequences::begun(lister.set, lister.hand) } else { Vec::new() };
@@ -203,7 +207,7 @@ impl<'l, 'a> Search<'l, 'a> {
             hand: *lister.hand,
             used: [0; 14],
             sequences,
-            required: lister.state.minimum(lister.seat),
+            required: lister.table.minimum(lister.seat),
             chosen: SmallVec::new(),
             found: Vec::new(),
             reach: [0; 12],
@@ -222,7 +226,7 @@ impl<'l, 'a> Search<'l, 'a> {
     }
 
     fn value(&self, rank: Option<Rank>, pick: Pick) -> i32 {
-        let points = |rank: Rank, count: u8| i32::from(count) * self.lister.state.rules.rank_points(rank);
+        let points = |rank: Rank, count: u8| i32::from(count) * self.lister.table.rules.rank_points(rank);
         if let Some(rank) = rank.filter(|_| self.lister.set.wild_value == WildValue::Substituted) {
             return points(rank, pick.len());
         }
@@ -231,14 +235,14 @@ impl<'l, 'a> Search<'l, 'a> {
             + points(Rank::Joker, pick.jokers)
     }
 
-    /// Whether everything from place `i` on, with these wilds, is worth enough.
+    /// Whether all naturals from place `i` on, with these wilds, could reach the minimum.
     fn is_in_reach(&self, i: usize, twos: u8, jokers: u8, value: i32) -> bool {
         let [two, joker] = self.wild_values;
         let wilds = i32::from(twos) * two + i32::from(jokers) * joker;
         value + self.reach[i] + wilds + self.bonuses >= self.required
     }
 
-    /// Adds sequences, from this one of the list on, then groups of ranks.
+    /// Adds groups of ranks; or first sequences from index `from` of the list on, then groups of ranks.
     fn begin(&mut self, from: usize, twos: u8, jokers: u8, value: i32) {
         self.extend(0, twos, jokers, value);
         let reached = self.meets(value, self.chosen.iter().copied());
@@ -254,22 +258,28 @@ impl<'l, 'a> Search<'l, 'a> {
                 continue;
             }
             sequence.cards().for_each(|card| _ = self.hand.remove(card));
-            let points: i32 = sequence.cards().map(|card| self.lister.state.rules.card_points(card)).sum();
+            let points: i32 = sequence.cards().map(|card| self.lister.table.rules.card_points(card)).sum();
             let worth = points + self.sequence_bonus(sequence);
             let pick = Pick { naturals: sequence.len, twos: 0, jokers: 0 };
-            self.chosen.push(Choice { rank: None, sequence: Some(sequence), pick, top: 0, value: worth });
+            self.chosen.push(InitialGroup {
+                rank: None,
+                sequence: Some(sequence),
+                pick,
+                top: 0,
+                value: worth,
+            });
             self.begin(at, twos, jokers, value + worth);
             self.chosen.pop();
             sequence.cards().for_each(|card| self.hand.insert(card));
         }
     }
 
-    /// How many naturals of a rank are left for sets.
+    /// Returns the number of naturals of a rank that are left for sets.
     fn free(&self, rank: Rank) -> u8 {
         self.hand.rank_count(rank) - self.used[rank.index()]
     }
 
-    /// Adds groups of the ranks from place `i` on, then wilds alone, until the minimum is reached.
+    /// Adds groups of the ranks from place `i` on, then a group of wilds only, until the minimum is reached.
     fn extend(&mut self, i: usize, twos: u8, jokers: u8, value: i32) {
         if !self.nodes.visit() {
             return;
@@ -306,7 +316,13 @@ impl<'l, 'a> Search<'l, 'a> {
                         continue;
                     }
                     let worth = self.worth(Some(rank), pick, 0);
-                    self.chosen.push(Choice { rank: Some(rank), sequence: None, pick, top: 0, value: worth });
+                    self.chosen.push(InitialGroup {
+                        rank: Some(rank),
+                        sequence: None,
+                        pick,
+                        top: 0,
+                        value: worth,
+                    });
                     self.used[rank.index()] += naturals;
                     let next = if set.melds_per_rank == MeldsPerRank::Many { i } else { i + 1 };
                     self.extend(next, twos - t, jokers - j, value + worth);
@@ -317,7 +333,7 @@ impl<'l, 'a> Search<'l, 'a> {
         }
     }
 
-    /// Adds a wild meld, where there are wild melds and the batch has none.
+    /// Adds a wild meld, if the rule set has wild melds and the batch has none.
     fn extend_wild(&mut self, twos: u8, jokers: u8, value: i32) {
         let set = self.lister.set;
         if !set.wild_melds || self.chosen.iter().any(|c| c.rank.is_none() && c.sequence.is_none()) {
@@ -333,7 +349,7 @@ impl<'l, 'a> Search<'l, 'a> {
                 if !is_meld(set, None, pick, 0) {
                     continue;
                 }
-                self.chosen.push(Choice { rank: None, sequence: None, pick, top: 0, value: worth });
+                self.chosen.push(InitialGroup { rank: None, sequence: None, pick, top: 0, value: worth });
                 if self.meets(value + worth, self.chosen.iter().copied()) {
                     self.record(value + worth);
                 }
@@ -343,7 +359,7 @@ impl<'l, 'a> Search<'l, 'a> {
     }
 
     /// Whether these groups, worth `value`, are an initial batch.
-    fn meets(&self, value: i32, mut choices: impl Iterator<Item = Choice> + Clone) -> bool {
+    fn meets(&self, value: i32, mut choices: impl Iterator<Item = InitialGroup> + Clone) -> bool {
         let set = self.lister.set;
         let enough = value >= self.required || choices.clone().any(|c| c.part(set).is_splash(set));
         enough && choices.any(|c| c.part(set).is_content(set))
@@ -355,49 +371,49 @@ impl<'l, 'a> Search<'l, 'a> {
         }
     }
 
-    /// No group but the top's, and no card, can be left out.
+    /// Whether no card can be left out, and no group except the top's.
     fn is_minimal(&self, value: i32) -> bool {
         (0..self.chosen.len()).all(|at| {
             let choice = &self.chosen[at];
             let others = || self.chosen.iter().enumerate().filter(move |&(i, _)| i != at).map(|(_, &c)| c);
             let rest = value - choice.value;
-            let needed = |less: Choice| !self.meets(rest + less.value, others().chain([less]));
+            let needed = |less: InitialGroup| !self.meets(rest + less.value, others().chain([less]));
             let kept = match choice.sequence {
                 Some(sequence) => self.shorter(choice, sequence).all(needed),
                 None => self.smaller(choice).all(|pick| {
-                    needed(Choice { pick, value: self.worth(choice.rank, pick, choice.top), ..*choice })
+                    needed(InitialGroup { pick, value: self.worth(choice.rank, pick, choice.top), ..*choice })
                 }),
             };
             kept && (choice.top > 0 || !self.meets(rest, others()))
         })
     }
 
-    /// A sequence without the card at either end, where it can spare one.
-    fn shorter(&self, choice: &Choice, sequence: Sequence) -> impl Iterator<Item = Choice> {
+    /// Returns the choices without the card at either end of a sequence, if the sequence can spare one.
+    fn shorter(&self, choice: &InitialGroup, sequence: Sequence) -> impl Iterator<Item = InitialGroup> {
         let Sequence { suit, low, len } = sequence;
         let ends = [low, sequence.end() - 1].into_iter().filter(move |_| len > self.lister.set.meld_min);
-        let choice = Choice { value: choice.value - self.sequence_bonus(sequence), ..*choice };
+        let choice = InitialGroup { value: choice.value - self.sequence_bonus(sequence), ..*choice };
         ends.map(move |place| {
             let pick = Pick { naturals: len - 1, ..choice.pick };
-            let worth = self.lister.state.rules.card_points(card_at(suit, place));
-            Choice { pick, value: choice.value - worth, ..choice }
+            let worth = self.lister.table.rules.card_points(card_at(suit, place));
+            InitialGroup { pick, value: choice.value - worth, ..choice }
         })
     }
 
-    /// The points of a group towards the minimum; `top` cards of it come from the pile.
+    /// Returns the points of a group towards the minimum; `top` cards of the group come from the pile.
     fn worth(&self, rank: Option<Rank>, pick: Pick, top: u8) -> i32 {
-        let (set, state, value) = (self.lister.set, self.lister.state, self.value(rank, pick));
-        let card = state.taken_top.map(|taken| taken.card).or(state.pile.last().copied());
+        let (set, table, value) = (self.lister.set, self.lister.table, self.value(rank, pick));
+        let card = table.taken_top.map(|taken| taken.card).or(table.pile.last().copied());
         let card = card.filter(|_| top > 0);
         let points = match set.initial_count {
-            InitialCount::WithTop => value + card.map_or(0, |card| state.rules.card_points(card)),
+            InitialCount::WithTop => value + card.map_or(0, |card| table.rules.card_points(card)),
             InitialCount::HandMelds if top > 0 && pick.len() < set.meld_min => 0,
             _ => value,
         };
         points + self.bonus(rank, pick, card)
     }
 
-    /// The bonus of a set or wild meld that is a canasta, where it counts (HN-066).
+    /// Returns the bonus of a set or wild meld that is a canasta; 0 where bonuses do not count (HN-066).
     fn bonus(&self, rank: Option<Rank>, pick: Pick, top: Option<Card>) -> i32 {
         let set = self.lister.set;
         if !set.initial_bonus {
@@ -414,10 +430,10 @@ impl<'l, 'a> Search<'l, 'a> {
         if set.initial_bonus && sequence.len >= set.sequence_max { set.bonus_sequence } else { 0 }
     }
 
-    /// The legal groups with one card less.
-    fn smaller(&self, choice: &Choice) -> impl Iterator<Item = Pick> + use<'_, 'l, 'a> {
+    /// Returns the legal groups with one card less.
+    fn smaller(&self, choice: &InitialGroup) -> impl Iterator<Item = Pick> + use<'_, 'l, 'a> {
         let lister = self.lister;
-        let Choice { rank, pick, top, .. } = *choice;
+        let InitialGroup { rank, pick, top, .. } = *choice;
         [
             pick.naturals.checked_sub(1).map(|naturals| Pick { naturals, ..pick }),
             pick.twos.checked_sub(1).map(|twos| Pick { twos, ..pick }),
@@ -430,13 +446,13 @@ impl<'l, 'a> Search<'l, 'a> {
             Some(rank) => {
                 is_meld(lister.set, Some(rank), *p, top)
                     && (top == 0
-                        || check::entitles(lister.state, lister.side, None, rank, p.naturals, p.wilds()))
+                        || check::entitles(lister.table, lister.side, None, rank, p.naturals, p.wilds()))
             }
         })
     }
 }
 
-/// The most that the bonuses of canastas of the hand, with a top, can add to a batch.
+/// Returns an upper bound of the bonuses of canastas of the hand, with a top, in a batch.
 fn most_bonuses(lister: &Lister<'_>) -> i32 {
     let set = lister.set;
     let most = lister.counts.iter().copied().max().unwrap_or(0);
@@ -451,9 +467,9 @@ fn most_bonuses(lister: &Lister<'_>) -> i32 {
     i32::from((lister.hand.len() + 1) / u16::from(smallest)) * all.max().unwrap_or(0)
 }
 
-/// The most that a two and a joker can add, wherever they lie.
+/// Returns the most points that a two, and a joker, can add, wherever they lie.
 fn wild_values(lister: &Lister<'_>) -> [i32; 2] {
-    let rules = &lister.state.rules;
+    let rules = &lister.table.rules;
     let substituted = lister.set.wild_value == WildValue::Substituted;
     let held = Rank::NATURAL.into_iter().filter(|_| substituted).map(|rank| rules.rank_points(rank));
     let most = held.max().unwrap_or(i32::MIN);

@@ -29,23 +29,23 @@ pub use all::{All, all, all_within};
 pub use aside::aside;
 pub use canonical::canonical;
 
-/// The most steps that are ever listed.
-pub const MAX_STEPS: usize = 4096;
+/// Maximum number of listed steps.
+pub const STEPS_MAX: usize = 4096;
 
-/// What can be done now.
+/// The actions that are legal now.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Steps {
-    /// In canonical order, each accepted by `check`, but table actions that need data which nobody has given yet: a
-    /// `deal` whose beacon is registered, or whose cards are written down by hand, stands here without it.
+    /// The actions in canonical order. `check` accepts each, except table actions that need data which nobody has given
+    /// yet: a `deal` with a registered beacon, or with cards written down by hand, is listed without this data.
     pub actions: Vec<Action>,
-    /// Whether some may be missing: over [`MAX_STEPS`] in all, over 512 initial batches, or more than the searches of
-    /// one list may look for ([`Nodes`]).
+    /// Whether actions may be missing: there are more than [`STEPS_MAX`] in all, or more than 512 initial batches, or
+    /// the searches of this list have reached their limit ([`Nodes`]).
     pub truncated: bool,
 }
 
 impl Steps {
-    /// Leaves out the steps that take cards back, unless there is no other. Players who choose at random could lay
-    /// and take back the same cards until the round is too long for a log.
+    /// Removes the steps that take cards back, unless there is no other step. Players who choose at random could
+    /// otherwise lay and take back the same cards until the round is too long for a log.
     pub fn leave_out_ways_back(&mut self) {
         let back = |step: &Action| matches!(step, Action::UndoMeld { .. } | Action::RestorePile);
         if !self.actions.iter().all(back) {
@@ -54,109 +54,109 @@ impl Steps {
     }
 }
 
-/// The bounded set of legal steps for whoever must act, each in [canonical] form, in this order:
-/// `deal`; answers; threes laid by choice, one of a kind; draw and end of round; takes of the pile, whole, then
-/// by its top; `restore_pile`; `pass`; questions; loose melds back to the hand; melds with one group (own melds
-/// by id, then new sets by rank, wilds, sequences by suit, low end and length, black threes) or, for a side that
-/// has not opened, minimal initial batches, smallest value first; batches that go out now, by the card that is
-/// kept for the discard; merges; discards by kind. Lowest suits are named where suits do not matter. While a
-/// dispute is open it is its closing alone.
+/// Returns the bounded list of legal steps for whoever must act, each in [canonical] form, in this order: `deal`;
+/// answers; threes laid by choice, one of a kind; draw and end of round; takes of the pile, whole, then by its top;
+/// `restore_pile`; `pass`; questions; loose melds back to the hand; melds with one group (own melds by id, then new
+/// sets by rank, wilds, sequences by suit, low end and length, black threes) or, for a side that has not opened,
+/// minimal initial batches, smallest value first; batches that go out now, by the card that is kept for the discard;
+/// merges; discards by kind. Where suits do not matter, the lowest are named. While a dispute is open, its closing is
+/// the only step.
 ///
-/// Never empty while the game is on, unless it is cut. What a seat may do out of turn is [`aside`].
-pub fn steps(state: &Table) -> Steps {
+/// The list is never empty while the game is on, unless it is cut. [`aside`] returns what a seat may do out of turn.
+pub fn steps(table: &Table) -> Steps {
     let mut steps = Steps::default();
-    steps_into(state, &mut steps);
+    steps_into(table, &mut steps);
     steps
 }
 
-/// [`steps`] into a list that is cleared first, so that its memory is used again.
-pub fn steps_into(state: &Table, steps: &mut Steps) {
-    steps_counted(state, steps, &Nodes::default());
+/// Writes the [`steps`] into a list that is cleared first, so that its memory is reused.
+pub fn steps_into(table: &Table, steps: &mut Steps) {
+    steps_counted(table, steps, &Nodes::default());
 }
 
-/// [`steps_into`], and counts the nodes of its searches.
-pub fn steps_counted(state: &Table, steps: &mut Steps, nodes: &Nodes) {
+/// Writes the steps as [`steps_into`] does, and counts the nodes of its searches.
+pub fn steps_counted(table: &Table, steps: &mut Steps, nodes: &Nodes) {
     steps.actions.clear();
     steps.truncated = false;
-    match state.phase() {
-        _ if state.is_suspended() => steps.actions.push(closing()),
-        Phase::Deal => steps.actions.push(of_table(state)),
+    match table.phase() {
+        _ if table.is_suspended() => steps.actions.push(closing()),
+        Phase::Deal => steps.actions.push(of_table(table)),
         Phase::Asked => {
             steps.actions.extend([true, false].map(|yes| Action::Answer { yes }));
         }
-        Phase::Start => Lister::new(state, steps, nodes).start(),
-        Phase::Play => Lister::new(state, steps, nodes).play(),
-        Phase::Taking => Lister::new(state, steps, nodes).taking(),
+        Phase::Start => Lister::new(table, steps, nodes).start(),
+        Phase::Play => Lister::new(table, steps, nodes).play(),
+        Phase::Taking => Lister::new(table, steps, nodes).taking(),
         Phase::Setup | Phase::RoundOver | Phase::GameOver => {}
     }
 }
 
 /// Whether a legal take of the whole pile is among the steps of the seat in turn, which has not drawn.
-pub(crate) fn has_take(state: &Table, nodes: &Nodes) -> bool {
+pub(crate) fn has_take(table: &Table, nodes: &Nodes) -> bool {
     let mut steps = Steps::default();
-    if let Some(&top) = state.pile.last() {
-        Lister::new(state, &mut steps, nodes).whole_takes(top);
+    if let Some(&top) = table.pile.last() {
+        Lister::new(table, &mut steps, nodes).whole_takes(top);
     }
     !steps.actions.is_empty()
 }
 
-/// What the table does next, without data of its own.
-fn of_table(state: &Table) -> Action {
-    match state.round_number() {
+/// Returns the next action of the table, without data of its own.
+fn of_table(table: &Table) -> Action {
+    match table.round_number() {
         0 => Action::DrawCards(Vec::new()),
         _ => Action::Deal(Deal::default().into()),
     }
 }
 
-/// On whose behalf the next action is proposed.
-fn actor(state: &Table) -> As {
-    if state.is_suspended() {
+/// Returns on whose behalf the next action must be taken: the director while a dispute is open, else the seat that must
+/// act, else the table.
+pub fn actor(table: &Table) -> As {
+    if table.is_suspended() {
         return As::Director;
     }
-    state.to_act().map_or(As::Table, As::Seat)
+    table.to_act().map_or(As::Table, As::Seat)
 }
 
-/// What ends a dispute: nothing else is listed while one is open, though rulings are possible.
+/// Returns the action that ends a dispute. While one is open nothing else is listed, though rulings are possible.
 fn closing() -> Action {
     Action::Dispute { open: false, reason: String::new() }
 }
 
 struct Lister<'a> {
-    state: &'a Table,
+    table: &'a Table,
     set: &'a RuleSet,
     steps: &'a mut Steps,
-    /// What the searches cost.
+    /// The counter of the nodes that searches visit.
     nodes: &'a Nodes,
     seat: Seat,
     side: Side,
     hand: &'a Cards,
-    /// Cards held, by rank.
+    /// The number of cards held, by rank.
     counts: [u8; 14],
     wilds: Stack,
-    /// A well-formed group that leaves two cards is legal: nothing else can forbid it. Where this is not
-    /// so `check` is asked.
+    /// Whether a well-formed group that leaves two cards is always legal. If not, `check` is asked.
     is_plain: bool,
 }
 
 impl<'a> Lister<'a> {
-    fn new(state: &'a Table, steps: &'a mut Steps, nodes: &'a Nodes) -> Self {
-        Self::of(state, state.turn.seat, steps, nodes)
+    fn new(table: &'a Table, steps: &'a mut Steps, nodes: &'a Nodes) -> Self {
+        Self::of(table, table.turn.seat, steps, nodes)
     }
 
-    /// As [`Lister::new`], for a seat that may be out of turn.
-    fn of(state: &'a Table, seat: Seat, steps: &'a mut Steps, nodes: &'a Nodes) -> Self {
-        let set = state.set();
-        let hand = state.hand(seat);
-        let is_plain = !check::must_go_out(state)
+    /// Returns a lister as [`Lister::new`] does, for a seat that may be out of turn.
+    fn of(table: &'a Table, seat: Seat, steps: &'a mut Steps, nodes: &'a Nodes) -> Self {
+        let set = table.set();
+        let hand = table.hand(seat);
+        let is_plain = !check::must_go_out(table)
             && !set.wild_lock
             && set.rank_wilds.is_empty()
             && set.wild_add_base <= set.min_naturals
             && !check::restricted(set)
             && !set.undo_meld
-            && seat == state.turn.seat
+            && seat == table.turn.seat
             && set.opp_canasta_rank == OppCanastaRank::Allow;
-        let (side, counts) = (state.side_of(seat), hand.rank_counts());
-        Self { state, set, steps, nodes, seat, side, hand, counts, wilds: Stack::wilds(hand), is_plain }
+        let (side, counts) = (table.side_of(seat), hand.rank_counts());
+        Self { table, set, steps, nodes, seat, side, hand, counts, wilds: Stack::wilds(hand), is_plain }
     }
 
     fn held(&self, rank: Rank) -> u8 {
@@ -164,25 +164,25 @@ impl<'a> Lister<'a> {
     }
 
     fn push(&mut self, action: Action) {
-        if self.steps.actions.len() < MAX_STEPS {
+        if self.steps.actions.len() < STEPS_MAX {
             self.steps.actions.push(action);
         } else {
             self.steps.truncated = true;
         }
     }
 
-    /// Whether the list is as long as it gets, or has cost as much as it may: the rest is left out.
+    /// Whether the list has reached its maximum length or cost. The rest is left out.
     fn is_cut(&mut self) -> bool {
-        let cut = self.nodes.are_used_up() || self.steps.actions.len() >= MAX_STEPS;
+        let cut = self.nodes.are_used_up() || self.steps.actions.len() >= STEPS_MAX;
         self.steps.truncated |= cut;
         cut
     }
 
-    /// Asks a question that a search answers; the list may miss something if its nodes are used up.
+    /// Asks a question that a search answers. If its nodes are used up, the list may miss something and is marked so.
     fn ask<T>(&mut self, question: impl FnOnce(&Table, &Nodes) -> T) -> T {
-        let state = self.state;
+        let table = self.table;
         let (answer, known) = self.nodes.ask(|nodes| {
-            let answer = question(state, nodes);
+            let answer = question(table, nodes);
             (answer, !nodes.are_used_up())
         });
         self.steps.truncated |= !known;
@@ -190,28 +190,28 @@ impl<'a> Lister<'a> {
     }
 
     fn start(&mut self) {
-        if let Some(of) = self.state.round.reveal.filter(|&of| self.state.side_of(of) != self.side) {
+        if let Some(of) = self.table.round.reveal.filter(|&of| self.table.side_of(of) != self.side) {
             self.push(Action::CallReveal { of });
         }
         if self.lay_threes() {
-            // What ends the round at an empty stock is left.
+            // At an empty stock, the action that ends the round is left.
             if self.is_accepted(&Action::EndRound) {
                 self.push(Action::EndRound);
             }
             return;
         }
-        if !self.state.stock.is_empty() || self.set.stock_out == StockOut::FinishTurn {
+        if !self.table.stock.is_empty() || self.set.stock_out == StockOut::FinishTurn {
             self.push(Action::DrawStock);
-        } else if !check::must_take(self.state, self.nodes) {
+        } else if !check::must_take(self.table, self.nodes) {
             self.push(Action::EndRound);
         }
-        let Some(&top) = self.state.pile.last() else { return };
-        if check::is_barred(self.state, self.side, top)
-            || self.state.rulings().forfeits_pile(self.seat).is_some()
+        let Some(&top) = self.table.pile.last() else { return };
+        if check::is_barred(self.table, self.side, top)
+            || self.table.rulings().forfeits_pile(self.seat).is_some()
         {
             return;
         }
-        if check::yields_top_only(self.state, self.nodes) {
+        if check::yields_top_only(self.table, self.nodes) {
             self.duty(top);
         } else {
             self.whole_takes(top);
@@ -219,9 +219,9 @@ impl<'a> Lister<'a> {
         self.take_top();
     }
 
-    /// Takes of the whole pile.
+    /// Lists the takes of the whole pile.
     fn whole_takes(&mut self, top: Card) {
-        if !self.state.opened(self.side) {
+        if !self.table.opened(self.side) {
             initial::takes(self, top);
         } else if top.is_wild() {
             self.wild_takes();
@@ -230,17 +230,17 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// Takes by a side that has opened: one group, and where little is picked up, those that go out.
+    /// Lists the takes by a side that has opened: one group and, where little is picked up, takes that go out.
     fn takes(&mut self, top: Card) {
         let rank = top.rank();
         let held = self.held(rank);
         let pairs_only = self.set.frozen_take == FrozenTake::Pair;
-        if held < 2 && pairs_only && !self.state.frozen(self.side).is_empty() {
+        if held < 2 && pairs_only && !self.table.frozen(self.side).is_empty() {
             return;
         }
-        let picked = check::picked_up(self.state).len();
+        let picked = check::picked_up(self.table).len();
         let naturals = Stack::of(self.hand, rank);
-        // Elsewhere it depends on other melds whether the target may be a new one.
+        // In other rule sets it depends on other melds whether the target may be a new one.
         let is_plain = self.set.melds_per_rank == MeldsPerRank::One && self.set.take_result_max == 0;
         for (target, onto) in self.top_targets(top) {
             if target.is_some_and(|meld| meld.kind == MeldKind::Sequence) {
@@ -253,7 +253,7 @@ impl<'a> Lister<'a> {
             }
             let old = target.map_or((0, 0), content);
             for pick in self.wilds.picks(0, held) {
-                if !check::entitles(self.state, self.side, target, rank, pick.naturals, pick.wilds())
+                if !check::entitles(self.table, self.side, target, rank, pick.naturals, pick.wilds())
                     || !check::may_grow(self.set, old, (pick.naturals + 1, pick.wilds()))
                 {
                     continue;
@@ -268,7 +268,7 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// Takes of a wild top by a side that has opened: two wilds or more, to one wild meld.
+    /// Lists the takes of a wild top by a side that has opened: two wilds or more, to one wild meld.
     fn wild_takes(&mut self) {
         for (old, onto) in self.wild_targets() {
             for pick in self.wilds.picks(0, 0).filter(|pick| pick.wilds() >= 2) {
@@ -280,18 +280,18 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// The targets of a wild top, with how many wilds lie there.
+    /// Returns the targets of a wild top, each with the number of wilds that lie there.
     fn wild_targets(&self) -> SmallVec<[(u8, Onto); 2]> {
-        let own = self.state.melds_of(self.side).filter(|m| m.kind == MeldKind::Wild);
+        let own = self.table.melds_of(self.side).filter(|m| m.kind == MeldKind::Wild);
         let open = own.filter(|m| m.grade(self.set).is_none()).map(|m| (m.len() as u8, onto(m.id)));
         open.chain([(0, Onto::New)]).collect()
     }
 
-    /// The targets of the top.
+    /// Returns the targets of the top.
     fn top_targets(&self, top: Card) -> SmallVec<[(Option<&'a Meld>, Onto); 3]> {
-        let state = self.state;
-        let takes = |m: &&Meld| m.rank == Some(top.rank()) || check::receives(state, m, top);
-        let own = state.melds_of(self.side).filter(takes);
+        let table = self.table;
+        let takes = |m: &&Meld| m.rank == Some(top.rank()) || check::receives(table, m, top);
+        let own = table.melds_of(self.side).filter(takes);
         let mut targets: SmallVec<[(Option<&'a Meld>, Onto); 3]> =
             own.map(|m| (Some(m), onto(m.id))).collect();
         if targets.iter().all(|(m, _)| m.is_some_and(|m| m.kind == MeldKind::Sequence))
@@ -306,11 +306,11 @@ impl<'a> Lister<'a> {
         if self.is_cut() {
             return;
         }
-        let Some(way) = self.ask(|state, nodes| way_out::with_take(state, take, top, nodes)) else { return };
+        let Some(way) = self.ask(|table, nodes| way_out::with_take(table, take, top, nodes)) else { return };
         let action = Action::TakePile(TakePile { also: self.groups(&way), ..take.clone() });
-        // Its groups may have to be merged with the top's.
+        // The groups of this way may have to be merged with the top's.
         if let Some(legal) = self.judge(&action) {
-            let action = canonical::form(self.state, &action, legal);
+            let action = canonical::form(self.table, &action, legal);
             if !self.steps.actions.contains(&action) {
                 self.push(action);
             }
@@ -318,37 +318,37 @@ impl<'a> Lister<'a> {
     }
 
     fn groups(&self, way: &WayOut) -> Groups {
-        let mut groups = way.groups(self.state);
+        let mut groups = way.groups(self.table);
         canonical::sort(&mut groups);
         groups
     }
 
-    /// One three of each kind that may be laid; whether nothing else may be done.
+    /// Lists the laying of one three of each kind that may be laid. Returns whether nothing else may be done.
     fn lay_threes(&mut self) -> bool {
         if !self.set.lays_threes_by_choice() {
             return false;
         }
-        for (card, _) in check::layable_threes(self.state).kinds() {
+        for (card, _) in check::layable_threes(self.table).kinds() {
             let action = Action::LayThrees([card].into_iter().collect());
-            let fixed = self.state.turn.loose.is_empty();
-            let replaced = self.set.late_three_replaced && !self.state.stock.is_empty() && fixed;
+            let fixed = self.table.turn.loose.is_empty();
+            let replaced = self.set.late_three_replaced && !self.table.stock.is_empty() && fixed;
             if replaced || self.is_accepted(&action) {
                 self.push(action);
             }
         }
-        !check::must_lay(self.state).is_empty()
+        !check::must_lay(self.table).is_empty()
     }
 
     fn play(&mut self) {
-        if self.state.turn.no_discard {
-            if !check::must_go_out(self.state) && check::may_end_turn(self.state, self.nodes) {
+        if self.table.turn.no_discard {
+            if !check::must_go_out(self.table) && check::may_end_turn(self.table, self.nodes) {
                 self.push(Action::EndRound);
             }
-        } else if check::may_pass(self.state, self.nodes) && check::may_end_turn(self.state, self.nodes) {
+        } else if check::may_pass(self.table, self.nodes) && check::may_end_turn(self.table, self.nodes) {
             self.push(Action::Pass);
         }
         let must_lay = self.lay_threes();
-        for hand in check::declarable(self.state) {
+        for hand in check::declarable(self.table) {
             self.push(Action::SpecialHand(hand));
         }
         if must_lay {
@@ -357,26 +357,26 @@ impl<'a> Lister<'a> {
         }
         let ways = match self.is_far_from_out() {
             true => Vec::new(),
-            false => self.ask(|state, nodes| way_out::ways(&way_out::Reach::of(state), nodes)),
+            false => self.ask(|table, nodes| way_out::ways(&way_out::Reach::of(table), nodes)),
         };
         let strict = self.set.ask_check == AskCheck::Strict;
-        if !(ways.is_empty() && strict) && check::may_ask(self.state) {
-            for to in check::addressees(self.state, self.seat) {
+        if !(ways.is_empty() && strict) && check::may_ask(self.table) {
+            for to in check::addressees(self.table, self.seat) {
                 self.push(Action::Ask { about: About::GoOut, to: Some(to) });
             }
         }
-        if check::may_ask_courtesy(self.state) {
+        if check::may_ask_courtesy(self.table) {
             self.push(Action::Ask { about: About::Courtesy, to: None });
         }
         self.undos();
-        let opened = self.state.opened(self.side);
-        if opened || !self.state.turn.loose.is_empty() {
+        let opened = self.table.opened(self.side);
+        if opened || !self.table.turn.loose.is_empty() {
             self.single_melds();
         } else {
             initial::melds(self);
         }
-        let ways = if check::must_ask(self.state) { &[][..] } else { &ways[..] };
-        // A way with one group is a single meld, unless it goes over a limit that holds for those.
+        let ways = if check::must_ask(self.table) { &[][..] } else { &ways[..] };
+        // A way with one group is listed as a single meld, unless it exceeds a limit that holds for single melds.
         let listed = |way: &WayOut| way.groups.len() == 1 && opened && !self.set.overfill_out;
         for way in ways.iter().filter(|way| !way.groups.is_empty() && !listed(way)) {
             let action = Action::Meld(self.groups(way));
@@ -389,7 +389,7 @@ impl<'a> Lister<'a> {
             if !is_sure && !self.is_legal(&action) {
                 continue;
             }
-            // An initial batch may be the same.
+            // The list of initial batches may have the same action.
             if (opened && !self.set.overfill_out) || !self.steps.actions.contains(&action) {
                 self.push(action);
             }
@@ -400,26 +400,26 @@ impl<'a> Lister<'a> {
         self.discards();
     }
 
-    /// A quick look that spares most hands the search for a way out: two cards that can neither be laid nor
-    /// both be discarded.
+    /// Whether a quick look rules out going out: two cards can neither be laid nor both be discarded. This spares most
+    /// hands the search for a way out.
     fn is_far_from_out(&self) -> bool {
-        let ranks = self.state.melds_of(self.side).filter_map(|m| m.rank);
+        let ranks = self.table.melds_of(self.side).filter_map(|m| m.rank);
         let melded = ranks.fold(0u16, |ranks, rank| ranks | 1 << rank.index());
         let lone = |rank: &Rank| self.held(*rank) == 1 && melded & (1 << rank.index()) == 0;
-        // In a sequence a lone card has company.
+        // In a sequence the only card of a rank may be laid.
         !self.set.sequences
             && self.set.min_naturals > 1
             && Rank::NATURAL.iter().filter(|rank| lone(rank)).count() > 1
     }
 
     fn single_melds(&mut self) {
-        let state = self.state;
+        let table = self.table;
         let mut melded = 0u16;
-        for meld in state.melds_of(self.side) {
+        for meld in table.melds_of(self.side) {
             let old = content(meld);
             match (meld.kind, meld.rank) {
                 (MeldKind::Set, Some(rank)) => {
-                    // A rank of which every meld is complete may be begun anew.
+                    // If every meld of a rank is complete, another one may be begun.
                     let begins =
                         self.set.melds_per_rank == MeldsPerRank::OneOpen && meld.grade(self.set).is_some();
                     melded |= u16::from(!begins) << rank.index();
@@ -452,7 +452,7 @@ impl<'a> Lister<'a> {
         self.black_threes();
     }
 
-    /// Every group of `rank` that makes a legal set with the `old` naturals and wilds of its target.
+    /// Lists every group of `rank` that makes a legal set with the `old` naturals and wilds of its target.
     fn sets(&mut self, rank: Rank, onto: Onto, old: (u8, u8)) {
         let naturals = Stack::of(self.hand, rank);
         let least = if onto == Onto::New { self.set.min_naturals.max(1) } else { 0 };
@@ -473,15 +473,16 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// A quick bound for going out with this group: the canastas could suffice.
+    /// Whether, by a quick bound, the canastas could suffice to go out with this group.
     fn may_end_with(&self, old: (u8, u8), pick: Pick) -> bool {
         let before = old.0 + old.1;
         let completes = before < self.set.canasta_size && before + pick.len() >= self.set.canasta_size;
-        let canastas = self.state.canastas(self.side);
+        let canastas = self.table.canastas(self.side);
         canastas.total + u8::from(completes) >= self.set.go_out_total
     }
 
-    /// Groups of wilds for a wild meld of `old` cards; what would overflow is another action (AMB-HF-13).
+    /// Lists the groups of wilds for a wild meld of `old` cards. A group that would overflow is another action
+    /// (AMB-HF-13).
     fn wild_groups(&mut self, onto: Onto, old: u8) {
         let least = self.set.meld_min.saturating_sub(old).max(1);
         let fits = |pick: &Pick| pick.len() >= least && check::surplus(self.set, old, pick.len()) == 0;
@@ -494,19 +495,19 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// Black threes go only with the last cards.
+    /// Lists the groups of black threes, which go only with the last cards.
     fn black_threes(&mut self) {
         let held = self.hand.black_threes();
         let stays = self.hand.len() - u16::from(held);
         if held == 0
             || stays > 1
             || self.set.black_three_meld == BlackThreeMeld::Never
-            || !check::may_go_out(self.state, self.state.canastas(self.side))
+            || !check::may_go_out(self.table, self.table.canastas(self.side))
         {
             return;
         }
         let threes = Stack::of(self.hand, Rank::Three);
-        let own = self.state.melds_of(self.side).find(|m| m.kind == MeldKind::BlackThrees);
+        let own = self.table.melds_of(self.side).find(|m| m.kind == MeldKind::BlackThrees);
         let onto = own.map_or(Onto::New, |m| onto(m.id));
         let least = self.set.meld_min.saturating_sub(own.map_or(0, |m| m.len() as u8)).max(1);
         for naturals in least..=held {
@@ -519,22 +520,22 @@ impl<'a> Lister<'a> {
     }
 
     fn discards(&mut self) {
-        if self.state.turn.no_discard || !check::may_end_turn(self.state, self.nodes) {
+        if self.table.turn.no_discard || !check::may_end_turn(self.table, self.nodes) {
             return;
         }
-        if self.hand.len() == 1 && self.state.foot(self.seat).is_empty() {
-            if !check::may_go_out(self.state, self.state.canastas(self.side)) {
+        if self.hand.len() == 1 && self.table.foot(self.seat).is_empty() {
+            if !check::may_go_out(self.table, self.table.canastas(self.side)) {
                 return;
             }
-        } else if check::must_go_out(self.state) {
+        } else if check::must_go_out(self.table) {
             return;
         }
         let limited =
-            check::restricted(self.set) || self.set.lays_threes_by_choice() || self.state.pile.is_empty();
-        let penalties = check::penalties_due(self.state);
+            check::restricted(self.set) || self.set.lays_threes_by_choice() || self.table.pile.is_empty();
+        let penalties = check::penalties_due(self.table);
         let due = if penalties.is_empty() { self.hand } else { &penalties };
-        // Only what lies loose takes a search to judge.
-        let is_quick = self.state.turn.loose.is_empty();
+        // Only loose melds take a search to judge.
+        let is_quick = self.table.turn.loose.is_empty();
         for (card, _) in due.kinds() {
             let action = Action::Discard(card);
             if !limited || (is_quick && self.is_accepted(&action)) || (!is_quick && self.is_legal(&action)) {
@@ -550,7 +551,7 @@ impl<'a> Lister<'a> {
         }
     }
 
-    /// As [`Self::is_accepted`]; no action is, once the list is cut.
+    /// Whether the list is not cut yet and an action is accepted, as [`Self::is_accepted`] says.
     fn is_legal(&mut self, action: &Action) -> bool {
         !self.is_cut() && self.is_accepted(action)
     }
@@ -559,7 +560,7 @@ impl<'a> Lister<'a> {
     fn is_accepted(&self, action: &Action) -> bool {
         let stands = match action {
             Action::Meld(groups) if self.set.meld_check == MeldCheck::AtDiscard => {
-                check::stands(self.state, self.seat, groups, self.nodes)
+                check::stands(self.table, self.seat, groups, self.nodes)
             }
             _ => true,
         };
@@ -567,7 +568,7 @@ impl<'a> Lister<'a> {
     }
 
     fn judge(&self, action: &Action) -> Option<Legal> {
-        permits_counted(self.state, As::Seat(self.seat), action, self.nodes)
+        permits_counted(self.table, As::Seat(self.seat), action, self.nodes)
     }
 }
 
@@ -581,7 +582,7 @@ fn onto(id: MeldId) -> Onto {
     Onto::Meld { side: None, id }
 }
 
-/// The naturals and wilds of a meld.
+/// Returns the number of naturals and of wilds of a meld.
 fn content(meld: &Meld) -> (u8, u8) {
     let wilds = meld.wilds();
     (meld.len() as u8 - wilds, wilds)

@@ -1,9 +1,9 @@
-//! Cards of one rank and wilds, chosen by count: where suits do not matter the lowest are named.
+//! Cards of one rank and wilds, chosen by count. Where suits do not matter, the lowest suits are named.
 
 use crate::action::CardList;
 use crate::card::{Card, Cards, Rank};
 
-/// How many naturals of a rank, twos and jokers.
+/// The numbers of naturals of a rank, twos and jokers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Pick {
     pub naturals: u8,
@@ -20,7 +20,7 @@ impl Pick {
         self.naturals + self.wilds()
     }
 
-    /// The cards: naturals first, the lowest of each.
+    /// Returns the picked cards: naturals, then twos, then jokers; of each the lowest cards.
     pub(super) fn cards(self, naturals: &Stack, wilds: &Stack) -> CardList {
         let mut cards = CardList::new();
         let (naturals, twos) = (&naturals.cards[..self.naturals.into()], &wilds.cards[..self.twos.into()]);
@@ -34,16 +34,16 @@ impl Pick {
     }
 }
 
-/// Cards that are handed out from the lowest on.
+/// Cards in ascending order, of which a pick takes the lowest.
 #[derive(Clone, Default, Debug)]
 pub(super) struct Stack {
     cards: CardList,
-    /// How many of them are twos.
+    /// The number of twos among the cards.
     twos: u8,
 }
 
 impl Stack {
-    /// The cards of `rank`; of threes the black ones.
+    /// Returns the cards of `rank`; of threes only the black ones.
     pub(super) fn of(hand: &Cards, rank: Rank) -> Self {
         let suits: &[u8] = if rank == Rank::Three { &[0, 3] } else { &[0, 1, 2, 3] };
         let mut cards = CardList::new();
@@ -56,7 +56,7 @@ impl Stack {
         Self { cards, twos: 0 }
     }
 
-    /// Twos, then jokers.
+    /// Returns the twos, then the jokers.
     pub(super) fn wilds(hand: &Cards) -> Self {
         let mut stack = Self::of(hand, Rank::Two);
         stack.twos = stack.cards.len() as u8;
@@ -78,7 +78,7 @@ impl Stack {
         self.len() - self.twos
     }
 
-    /// Every pick of `least` to `most` naturals with any of these wilds: naturals ascending, then twos,
+    /// Returns every pick of `least` to `most` naturals with any of these wilds: naturals ascending, then twos,
     /// then jokers.
     pub(super) fn picks(&self, least: u8, most: u8) -> Picks {
         let first = Pick { naturals: least, twos: 0, jokers: 0 };
@@ -86,7 +86,7 @@ impl Stack {
     }
 }
 
-/// See [`Stack::picks`].
+/// The iterator of [`Stack::picks`].
 pub(super) struct Picks {
     next: Option<Pick>,
     most: u8,

@@ -8,17 +8,17 @@ use crate::sequence::{PLACES, Sequence, card_at};
 use crate::table::Meld;
 use alloc::vec::Vec;
 
-/// How many cards of `suit` are held one after another from a place on, upwards.
+/// Returns how many consecutive cards of `suit` are held from place `from` upwards.
 pub(super) fn held_up(hand: &Cards, suit: u8, from: u8) -> u8 {
     (from..PLACES).take_while(|&place| hand.count(card_at(suit, place)) > 0).count() as u8
 }
 
-/// How many cards of `suit` are held one after another below a place, downwards.
+/// Returns how many consecutive cards of `suit` are held downwards, from the place just below `below`.
 pub(super) fn held_down(hand: &Cards, suit: u8, below: u8) -> u8 {
     (0..below).rev().take_while(|&place| hand.count(card_at(suit, place)) > 0).count() as u8
 }
 
-/// Every sequence that a hand can begin, by suit, low end and length.
+/// Returns every sequence that a hand can begin, by suit, low end and length.
 pub(super) fn begun(set: &RuleSet, hand: &Cards) -> Vec<Sequence> {
     let mut sequences = Vec::new();
     for suit in 0..4 {
@@ -30,7 +30,7 @@ pub(super) fn begun(set: &RuleSet, hand: &Cards) -> Vec<Sequence> {
     sequences
 }
 
-/// The group that lays a new sequence.
+/// Returns the group that lays a new sequence.
 pub(super) fn group(sequence: Sequence) -> Group {
     laid(sequence.cards().collect(), Onto::New)
 }
@@ -40,7 +40,7 @@ fn laid(cards: Cards, onto: Onto) -> Group {
 }
 
 impl Lister<'_> {
-    /// Every way to lengthen an own sequence: so many cards above it, then so many below.
+    /// Lists every way to lengthen an own sequence, by the number of cards above it, then below it.
     pub(super) fn lengthen(&mut self, old: &Meld) {
         let Some(sequence) = Sequence::of_meld(old) else { return };
         let Sequence { suit, low, len } = sequence;
@@ -56,7 +56,7 @@ impl Lister<'_> {
         }
     }
 
-    /// Every new sequence.
+    /// Lists every new sequence.
     pub(super) fn begin_sequences(&mut self) {
         for sequence in begun(self.set, self.hand) {
             self.offer_sequence(group(sequence));
@@ -68,9 +68,9 @@ impl Lister<'_> {
         self.offer(meld(group), stays);
     }
 
-    /// Every two own melds that may be one, the lower id first.
+    /// Lists the merges of every two own melds that may be one, the lower id first.
     pub(super) fn merges(&mut self) {
-        let own: Vec<&Meld> = self.state.melds_of(self.side).collect();
+        let own: Vec<&Meld> = self.table.melds_of(self.side).collect();
         for (i, first) in own.iter().enumerate() {
             let alike = |m: &&&Meld| m.kind == first.kind && m.rank == first.rank;
             for second in own[i + 1..].iter().filter(alike) {

@@ -1,4 +1,4 @@
-//! What the groups of a batch may go to.
+//! The melds that the groups of a batch may go to.
 
 use super::canonical::{self, Counts, KINDS};
 use super::sequences::{held_down, held_up};
@@ -14,21 +14,21 @@ use smallvec::SmallVec;
 /// A meld that a group may go to.
 #[derive(Clone, Copy)]
 pub(super) struct Target {
-    /// Index into the state's melds; `None` is a new one.
+    /// Index into the state's melds; `None`: a new meld.
     pub(super) at: Option<u8>,
     pub(super) kind: MeldKind,
     pub(super) rank: Option<Rank>,
-    /// Naturals and wilds that lie there.
+    /// The numbers of naturals and wilds that lie there.
     pub(super) old: (u8, u8),
-    /// The sequence that lies there; of length 0 where it is to be begun at its low end.
+    /// The sequence that lies there; for a new sequence, one of length 0 at its low end.
     pub(super) sequence: Option<Sequence>,
-    /// The top goes here: the group is `with`.
+    /// Whether the top goes here, so that the group is `with`.
     pub(super) top: bool,
-    /// A batch may begin several melds of this kind and rank.
+    /// Whether a batch may begin several melds of this kind and rank.
     pub(super) repeats: bool,
 }
 
-/// The places of the counts of a sequence: cards above what lies there, cards below.
+/// The indices of the counts of a sequence: cards above those that lie there, and cards below.
 pub(super) const ABOVE: usize = 0;
 pub(super) const BELOW: usize = 1;
 
@@ -37,13 +37,13 @@ impl Target {
         Self { at: None, kind, rank, old: (0, 0), sequence: None, top: false, repeats }
     }
 
-    /// The same sequence with the top at one end, where it goes there.
+    /// Returns the target with the top at one end of its sequence, or `None` if the top does not go there.
     pub(super) fn with(self, top: Option<Card>) -> Option<Self> {
         let sequence = self.sequence.filter(|sequence| sequence.len > 0)?.with(top?)?;
         Some(Self { sequence: Some(sequence), ..self })
     }
 
-    /// The card that a group holds as number `n` of its kind.
+    /// Returns the card that a group holds as number `n`, from 0, of the kind at `place`.
     pub(super) fn card(&self, place: usize, n: u8) -> Option<Card> {
         match (self.sequence, place) {
             (None, _) => canonical::card_at(place, canonical::rank_of(self.kind, self.rank)),
@@ -53,13 +53,13 @@ impl Target {
         }
     }
 
-    /// The cards of a group with these counts.
+    /// Returns the cards of a group with these counts.
     pub(super) fn cards<'c>(self, counts: &'c Counts) -> impl Iterator<Item = Card> + 'c {
         let of_place = move |(place, &count)| (0..count).filter_map(move |n| self.card(place, n));
         counts.iter().enumerate().flat_map(of_place)
     }
 
-    /// How many of each kind a group of cards from `hand` could hold.
+    /// Returns the maximum count of each kind in a group of cards from `hand`.
     pub(super) fn limits(&self, hand: &Cards, set: &RuleSet) -> Counts {
         let Some(sequence) = self.sequence else { return limits(self.kind, self.rank, hand) };
         let mut limits = [0; KINDS];
@@ -72,7 +72,7 @@ impl Target {
         limits
     }
 
-    /// A bit for every kind but wilds that a group of cards from `hand` could hold.
+    /// Returns a bit for every kind, except wilds, that a group of cards from `hand` could hold.
     pub(super) fn kinds(&self, hand: &Cards, set: &RuleSet) -> u64 {
         let limits = self.limits(hand, set);
         let cards = self.cards(&limits).filter(|card| !card.is_wild());
@@ -80,24 +80,24 @@ impl Target {
     }
 }
 
-/// Everything that a group of cards from `hand` may go to, in canonical order. Where what is placed is tested
-/// later, melds may be begun in any number.
+/// Returns every meld that a group of cards from `hand` may go to, in canonical order. If the shape of melds is
+/// tested later, any number of melds may be begun.
 pub(super) fn targets(
-    state: &Table,
+    table: &Table,
     side: Side,
     hand: &Cards,
     defers: bool,
     top: Option<Card>,
 ) -> SmallVec<[Target; 24]> {
-    let set = state.set();
+    let set = table.set();
     let single = set.melds_per_rank == MeldsPerRank::One && !defers;
-    let own = |kind, rank| state.melds_of(side).any(|m| m.kind == kind && m.rank == rank);
+    let own = |kind, rank| table.melds_of(side).any(|m| m.kind == kind && m.rank == rank);
     let mut targets: SmallVec<[Target; 24]> = SmallVec::new();
-    for (at, meld) in state.melds.iter().enumerate().filter(|(_, m)| m.side == side) {
+    for (at, meld) in table.melds.iter().enumerate().filter(|(_, m)| m.side == side) {
         targets.push(onto(meld, at));
     }
     for rank in Rank::NATURAL {
-        let closed = !defers && check::is_closed(state, side, rank);
+        let closed = !defers && check::is_closed(table, side, rank);
         if !(closed || single && own(MeldKind::Set, Some(rank))) {
             targets.push(Target::meld(MeldKind::Set, Some(rank), !single));
         }
@@ -121,7 +121,7 @@ pub(super) fn targets(
     targets.retain(|t| match (t.rank.filter(|_| t.at.is_none()), t.at, t.sequence) {
         (Some(rank), ..) => begins(rank),
         (None, None, Some(_)) => t.limits(hand, set)[ABOVE] >= if defers { 1 } else { set.meld_min },
-        // The top may open the way for cards of the hand.
+        // The top may lengthen the sequence so that cards of the hand fit.
         _ => t.limits(hand, set) != [0; KINDS] || t.with(top).is_some(),
     });
     targets
@@ -134,29 +134,29 @@ fn onto(meld: &Meld, at: usize) -> Target {
     Target { at: Some(at as u8), old, sequence, ..Target::meld(meld.kind, meld.rank, false) }
 }
 
-/// The melds that the top may go to, in canonical order. A sequence is as it is with the top.
-pub(super) fn top_targets(state: &Table, side: Side, top: Card) -> SmallVec<[Target; 4]> {
-    let single = state.set().melds_per_rank == MeldsPerRank::One;
+/// Returns the melds that the top may go to, in canonical order. A sequence already includes the top.
+pub(super) fn top_targets(table: &Table, side: Side, top: Card) -> SmallVec<[Target; 4]> {
+    let single = table.set().melds_per_rank == MeldsPerRank::One;
     let (kind, rank) = check::top_meld(top);
     let mut targets: SmallVec<[Target; 4]> = SmallVec::new();
-    for (at, meld) in state.melds.iter().enumerate().filter(|(_, m)| m.side == side) {
+    for (at, meld) in table.melds.iter().enumerate().filter(|(_, m)| m.side == side) {
         let target = Target { top: true, ..onto(meld, at) };
         if meld.kind == kind && meld.rank == rank {
             targets.push(target);
-        } else if check::receives(state, meld, top) {
+        } else if check::receives(table, meld, top) {
             let (naturals, _) = target.old;
             let sequence = target.sequence.and_then(|sequence| sequence.with(top));
             targets.push(Target { sequence, old: (naturals + 1, 0), ..target });
         }
     }
     let has_own = targets.iter().any(|t| t.kind == kind);
-    if (!has_own || !single) && !rank.is_some_and(|rank| check::is_closed(state, side, rank)) {
+    if (!has_own || !single) && !rank.is_some_and(|rank| check::is_closed(table, side, rank)) {
         targets.push(Target { top: true, ..Target::meld(kind, rank, false) });
     }
     targets
 }
 
-/// How many of each kind a group of this kind and rank could hold.
+/// Returns the maximum count of each kind in a group of this kind and rank.
 fn limits(kind: MeldKind, rank: Option<Rank>, hand: &Cards) -> Counts {
     let rank = canonical::rank_of(kind, rank);
     let fits = |card: Card| match kind {

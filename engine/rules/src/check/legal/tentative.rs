@@ -1,10 +1,10 @@
-//! Steps and the exact set where what is laid may still return (ALG-07).
+//! The steps and the exact set of actions where laid cards may still return (ALG-07).
 //!
-//! Of the batches that AT_DISCARD accepts most could never end a turn, so the steps list those groups only
-//! that make a legal meld, whatever else lies there, and every loose meld as a whole to be taken back: from
-//! wherever a turn has got to it is so led on or back, and no discard is listed that the turn's test would
-//! refuse. `take_top` is listed where the take can be justified, `restore_pile` while one pends. The exact set
-//! has every batch that check accepts, ill-formed ones too, and every part of a loose meld to be taken back.
+//! Most batches that AT_DISCARD accepts could never end a turn. So the steps list only groups that make a legal
+//! meld, whatever else lies there, and the return of each loose meld as a whole. From every point of a turn,
+//! these steps lead on or back, and no listed discard fails the test of the turn. `take_top` is listed if the
+//! take can be justified, and `restore_pile` while a take is pending. The exact set has every batch that
+//! `check` accepts, ill-formed ones too, and the return of every part of a loose meld.
 
 use super::canonical::{self, Counts, KINDS};
 use super::pick::{Pick, Stack};
@@ -19,7 +19,7 @@ use crate::table::{Loose, Meld, Table};
 use alloc::vec::Vec;
 
 impl Lister<'_> {
-    /// The duty of HN-048: the top alone, onto a meld that receives it.
+    /// Lists the takes of the duty of HN-048: the top alone, onto a meld that receives it.
     pub(super) fn duty(&mut self, top: Card) {
         for (target, onto) in self.top_targets(top) {
             let take = Action::TakePile(TakePile { onto, ..TakePile::default() });
@@ -29,7 +29,7 @@ impl Lister<'_> {
         }
     }
 
-    /// The first step of a take, where there is one that could be made at once.
+    /// Lists `take_top`, the first step of a take, if a take is listed that could be made at once.
     pub(super) fn take_top(&mut self) {
         let takes = self.steps.actions.iter().any(|action| matches!(action, Action::TakePile(_)));
         if takes && self.set.pile_steps == PileSteps::Two && self.is_legal(&Action::TakeTop) {
@@ -37,12 +37,12 @@ impl Lister<'_> {
         }
     }
 
-    /// While a take pends.
+    /// Lists the steps while a take is pending.
     pub(super) fn taking(&mut self) {
         self.push(Action::RestorePile);
         self.undos();
-        let Some(taken) = self.state.taken_top else { return };
-        if !self.state.opened(self.side) && self.state.turn.loose.is_empty() {
+        let Some(taken) = self.table.taken_top else { return };
+        if !self.table.opened(self.side) && self.table.turn.loose.is_empty() {
             initial::takes(self, taken.card);
             return;
         }
@@ -52,7 +52,7 @@ impl Lister<'_> {
         self.single_melds();
     }
 
-    /// Groups that lay the top by itself or with cards that entitle to the pile.
+    /// Lists the groups that lay the top by itself or with cards that entitle to the pile.
     fn top_groups(&mut self, top: Card) {
         if top.is_wild() {
             return self.wild_top_groups();
@@ -67,7 +67,7 @@ impl Lister<'_> {
             }
             let old = target.map_or((0, 0), super::content);
             for pick in self.wilds.picks(0, self.held(rank)) {
-                if check::entitles(self.state, self.side, target, rank, pick.naturals, pick.wilds())
+                if check::entitles(self.table, self.side, target, rank, pick.naturals, pick.wilds())
                     && check::may_grow(self.set, old, (pick.naturals + 1, pick.wilds()))
                 {
                     let cards = pick.cards(&naturals, &self.wilds);
@@ -77,7 +77,7 @@ impl Lister<'_> {
         }
     }
 
-    /// The same for a wild top (HF-050).
+    /// Lists the groups that lay a wild top with wilds that entitle to the pile (HF-050).
     fn wild_top_groups(&mut self) {
         let most = self.set.wild_meld_max;
         for (old, onto) in self.wild_targets() {
@@ -94,9 +94,9 @@ impl Lister<'_> {
         }
     }
 
-    /// Every loose meld, back to the hand.
+    /// Lists the return of every loose meld to the hand.
     pub(super) fn undos(&mut self) {
-        for Loose { meld, cards } in &self.state.turn.loose {
+        for Loose { meld, cards } in &self.table.turn.loose {
             let mut cards: CardList = cards.iter().collect();
             cards.sort_unstable_by_key(|card| (card.is_wild(), *card));
             self.push(Action::UndoMeld { meld: *meld, cards });
@@ -104,24 +104,25 @@ impl Lister<'_> {
     }
 }
 
-/// Every part of every loose meld, one at a time: melds by id, parts by how many of each kind they have, of a sequence
-/// by how many at its low end, then at its high end.
+/// An iterator over the returns of every part of every loose meld. Melds are in the order of their ids, parts
+/// in the order of their counts of each kind, and parts of a sequence in the order of their number of cards at
+/// the low end, then at the high end.
 pub(super) struct Undos<'a> {
     loose: core::slice::Iter<'a, Loose>,
-    state: &'a Table,
+    table: &'a Table,
     meld: MeldId,
     rank: Option<Rank>,
     limits: Counts,
     counts: Counts,
-    /// Parts of a sequence.
+    /// The parts of a sequence that are still to come.
     ends: alloc::vec::IntoIter<CardList>,
 }
 
 impl<'a> Undos<'a> {
-    pub(super) fn new(state: &'a Table) -> Self {
+    pub(super) fn new(table: &'a Table) -> Self {
         let (limits, counts) = ([0; KINDS], [0; KINDS]);
-        let (loose, ends) = (state.turn.loose.iter(), Vec::new().into_iter());
-        Self { loose, state, meld: MeldId(0), rank: None, limits, counts, ends }
+        let (loose, ends) = (table.turn.loose.iter(), Vec::new().into_iter());
+        Self { loose, table, meld: MeldId(0), rank: None, limits, counts, ends }
     }
 }
 
@@ -143,8 +144,8 @@ impl Iterator for Undos<'_> {
             }
             self.limits = [0; KINDS];
             let loose = self.loose.next()?;
-            let side = self.state.side_of(self.state.turn.seat);
-            let meld = self.state.meld(side, loose.meld)?;
+            let side = self.table.side_of(self.table.turn.seat);
+            let meld = self.table.meld(side, loose.meld)?;
             self.meld = loose.meld;
             if meld.kind == MeldKind::Sequence {
                 self.ends = ends(meld, loose).into_iter();
@@ -157,7 +158,7 @@ impl Iterator for Undos<'_> {
     }
 }
 
-/// What may leave a sequence: loose cards at its ends.
+/// Returns the parts that may leave a sequence: loose cards at its ends.
 fn ends(meld: &Meld, loose: &Loose) -> Vec<CardList> {
     let Some(sequence) = Sequence::of_meld(meld) else { return Vec::new() };
     let cards: Vec<Card> = sequence.cards().collect();
@@ -165,7 +166,7 @@ fn ends(meld: &Meld, loose: &Loose) -> Vec<CardList> {
     let low = cards.iter().take_while(is_loose).count();
     let high = cards.iter().rev().take_while(is_loose).count();
     let mut parts = Vec::new();
-    // All of it goes once: from the high end.
+    // The whole sequence is a part only once: from the high end.
     for below in 0..=low.min(cards.len() - 1) {
         let most = high.min(cards.len() - below - usize::from(below > 0));
         for above in usize::from(below == 0)..=most {
@@ -178,7 +179,7 @@ fn ends(meld: &Meld, loose: &Loose) -> Vec<CardList> {
     parts
 }
 
-/// Whether a group of so many naturals and wilds may be placed, well formed or not (AMB-HN-07).
+/// Whether a group of this many naturals and wilds may be placed, well formed or not (AMB-HN-07).
 pub(super) fn may_place(kind: MeldKind, is_new: bool, top: bool, naturals: u8, wilds: u8) -> bool {
     match kind {
         MeldKind::Set if top => true,
@@ -189,12 +190,12 @@ pub(super) fn may_place(kind: MeldKind, is_new: bool, top: bool, naturals: u8, w
     }
 }
 
-/// The target of a top-only duty, if there is one.
-pub(super) fn duties(state: &Table) -> impl Iterator<Item = Action> {
-    let side = state.side_of(state.turn.seat);
+/// Returns the takes that a duty to take the top alone may name; none if there is no such duty.
+pub(super) fn duties(table: &Table) -> impl Iterator<Item = Action> {
+    let side = table.side_of(table.turn.seat);
     let rank =
-        state.pile.last().filter(|_| check::yields_top_only(state, &Nodes::default())).map(|top| top.rank());
-    let own = state.melds_of(side).filter(move |m| rank.is_some() && m.rank == rank);
+        table.pile.last().filter(|_| check::yields_top_only(table, &Nodes::default())).map(|top| top.rank());
+    let own = table.melds_of(side).filter(move |m| rank.is_some() && m.rank == rank);
     own.map(|m| {
         let onto = Onto::Meld { side: None, id: m.id };
         Action::TakePile(TakePile { onto, ..TakePile::default() })

@@ -11,8 +11,8 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt::Write as _;
 
-/// `RULE POINTS SIDE [SEAT] [by WHO] [effect EFFECT] [reverses ID] [id ID] [reason "..."]`. Without an id it is the
-/// next ruling, without `by` the director's.
+/// Parses `RULE POINTS SIDE [SEAT] [by WHO] [effect EFFECT] [reverses ID] [id ID] [reason "..."]`. Without an
+/// id, the ruling has id 0, which stands for the next number. Without `by`, the director issues the ruling.
 pub fn read(body: Span<'_>, names: Names) -> Read<Action> {
     let (rule, rest) = match body.text.starts_with('"') {
         true => unquote(body)?,
@@ -61,7 +61,7 @@ pub fn read(body: Span<'_>, names: Names) -> Read<Action> {
     Ok(Action::Ruling(Box::new(ruling)))
 }
 
-/// The fields of an effect, and what follows them.
+/// Parses the fields of an effect. Returns the effect and the rest.
 fn effect<'a>(kind: EffectKind, rest: Span<'a>, names: Names) -> Read<(Effect, Span<'a>)> {
     let mut effect = Effect::of(kind);
     let (word, after) = rest.word();
@@ -121,7 +121,8 @@ fn effect<'a>(kind: EffectKind, rest: Span<'a>, names: Names) -> Read<(Effect, S
     Ok((effect, rest))
 }
 
-/// `["action"] [position "..." | masked HEX]`: what is let stand, and where play goes on from.
+/// Parses `["action"] [position "..." | masked HEX]`: the action that is allowed to stand, and the position
+/// from which play goes on. Returns the rest.
 fn stand<'a>(effect: &mut Effect, rest: Span<'a>, names: Names) -> Read<Span<'a>> {
     let mut rest = rest.trim();
     if rest.text.starts_with('"') {
@@ -147,7 +148,7 @@ fn stand<'a>(effect: &mut Effect, rest: Span<'a>, names: Names) -> Read<Span<'a>
     Ok(rest)
 }
 
-/// Everything after the verb; `None` where the effect has not the fields that go with it.
+/// Appends everything after the verb. Returns `None` if the effect lacks a field that its kind needs.
 pub fn write(ruling: &Ruling, names: Names, out: &mut String) -> Option<()> {
     let effect = &ruling.effect;
     out.push(' ');

@@ -1,29 +1,29 @@
-//! Cards back from a token: counted against the pack as they come.
+//! Decoding of cards, which are subtracted from the pack as they are read.
 
 use super::{
     BLACK_THREES, CENTRE, GROUP, JOKER, PLACE_BITS, RED_THREES, SEQUENCE_BITS, SUIT, USED, colours, dealt,
     plain_ids, tentative,
 };
 use crate::action::{MeldId, MeldKind};
-use crate::card::{Card, Cards, KINDS, MAX_CARDS, Rank};
-use crate::pack::bits::{BitReader, MAX_FIELD, width_of};
+use crate::card::{CARDS_MAX, Card, Cards, KINDS, Rank};
+use crate::pack::bits::{BitReader, FIELD_MAX, width_of};
 use crate::pack::{COUNT_BITS, KIND_BITS, SEAT_BITS, TokenError, TokenErrorKind, Widths};
 use crate::rules::RuleSet;
-use crate::seat::{MAX_SEATS, Seat, Side};
+use crate::seat::{SEATS_MAX, Seat, Side};
 use crate::sequence::{PLACES, Sequence};
-use crate::table::{MAX_MELDS, Meld, Phase, Table, Talon, TalonPlace};
+use crate::table::{MELDS_MAX, Meld, Phase, Table, Talon, TalonPlace};
 use alloc::vec::Vec;
 
 const NO_RED_THREE: TokenErrorKind =
     TokenErrorKind::Invariant("no hand holds a red three that is laid by itself");
 
-/// How many copies of a kind are listed at once.
+/// The number of copies of a kind that are listed at once.
 const COPIES: usize = 4;
 
-/// What of the pack has not been found in a zone yet; kinds above 52 have no cards.
+/// The cards of the pack that no zone has named yet. Kinds above 52 have no cards.
 pub(super) struct Rest {
-    /// Below 0, which is above 32,767 here, once too many were taken: no token names so many cards that
-    /// it comes back down.
+    /// Copies by kind. Taking too many wraps around to above 32,767. No token names so many cards that the number
+    /// wraps back.
     left: [u16; 1 << KIND_BITS],
 }
 
@@ -39,12 +39,12 @@ impl Rest {
         self.left[kind] = self.left[kind].wrapping_sub(copies.into());
     }
 
-    /// The kinds that are left, ascending, copies repeated.
-    fn list<'a>(&self, kinds: &'a mut [u8; MAX_CARDS + COPIES]) -> &'a [u8] {
+    /// Returns the kinds that are left, ascending, each as often as it has copies. `kinds` is the buffer.
+    fn list<'a>(&self, kinds: &'a mut [u8; CARDS_MAX + COPIES]) -> &'a [u8] {
         let mut count = 0;
         for (kind, &copies) in (0u8..).zip(&self.left[..KINDS]) {
             let copies = usize::from(copies);
-            // Most kinds have so few that the same store does for all.
+            // Most kinds have at most `COPIES` copies, so one store of fixed size is enough for them.
             kinds[count..count + COPIES].fill(kind);
             if copies > COPIES {
                 kinds[count..count + copies].fill(kind);
@@ -54,23 +54,23 @@ impl Rest {
         &kinds[..count]
     }
 
-    /// Refuses what has taken more than the pack has, in the list that begins at `bit`.
+    /// Checks that no more cards were taken than the pack has. `bit` is the beginning of the list that took them.
     pub(super) fn check(&self, bit: usize) -> Result<(), TokenError> {
         let all = self.left.iter().fold(0, |all, left| all | left);
         if all >> 15 == 1 { Err(TokenError { bit, kind: TokenErrorKind::Pack }) } else { Ok(()) }
     }
 }
 
-/// Reads what [`write_ids`] wrote: each side's next id, unless ids are plain, and whether cards lie on the
-/// table.
+/// Reads the fields that [`write_ids`](super::write_ids) wrote: each side's next id, `None` if ids are plain, and
+/// whether cards are on the table.
 pub(in crate::pack) fn read_ids(
     reader: &mut BitReader<'_>,
     table: &Table,
-) -> Result<(Option<[u8; MAX_SEATS]>, bool), TokenError> {
+) -> Result<(Option<[u8; SEATS_MAX]>, bool), TokenError> {
     let sides = usize::from(table.set().side_count);
     let mut ids = None;
     if !reader.flag()? {
-        let mut next = [0; MAX_SEATS];
+        let mut next = [0; SEATS_MAX];
         for id in &mut next[..sides] {
             *id = reader.bits(8)? as u8;
         }
@@ -83,10 +83,10 @@ pub(in crate::pack) fn read_ids(
     Ok((ids, any))
 }
 
-/// Reads all zones into `state`, which has no card yet.
+/// Reads all zones into `table`, which has no card yet.
 pub(in crate::pack) fn read(
     table: &mut Table,
-    ids: Option<[u8; MAX_SEATS]>,
+    ids: Option<[u8; SEATS_MAX]>,
     any: bool,
     reader: &mut BitReader<'_>,
 ) -> Result<(), TokenError> {
@@ -105,7 +105,7 @@ pub(in crate::pack) fn read(
 
 fn read_cards(
     table: &mut Table,
-    ids: Option<[u8; MAX_SEATS]>,
+    ids: Option<[u8; SEATS_MAX]>,
     reader: &mut BitReader<'_>,
 ) -> Result<(), TokenError> {
     let widths = Widths::of(&table.rules);
@@ -115,7 +115,7 @@ fn read_cards(
     let pile = reader.below(deck + 1, COUNT_BITS, "pile")? as usize;
     table.round.start_len = reader.number(COUNT_BITS, "start of the pile")? as u16;
     table.stock = read_sequence(reader, stock, stock, &mut rest)?;
-    // With room for the discards to come.
+    // The capacity has room for later discards.
     table.pile = read_sequence(reader, pile, deck as usize, &mut rest)?;
     read_hidden(table, &mut rest, reader)?;
     let bit = reader.at();
@@ -133,7 +133,7 @@ fn read_cards(
     read_hands(table, &rest, reader)
 }
 
-/// The talons, and the card that lies face down.
+/// Reads the talons, and the card that lies face down.
 fn read_hidden(table: &mut Table, rest: &mut Rest, reader: &mut BitReader<'_>) -> Result<(), TokenError> {
     let rules = table.rules.clone();
     let set = rules.set();
@@ -159,7 +159,7 @@ fn read_hidden(table: &mut Table, rest: &mut Rest, reader: &mut BitReader<'_>) -
     Ok(())
 }
 
-/// Reads what [`write_threes`](super::write_threes) wrote. What the pack has is for the caller to see.
+/// Reads threes that [`write_threes`](super::write_threes) wrote. The caller must check that the pack has them.
 pub(in crate::pack) fn read_threes(set: &RuleSet, reader: &mut BitReader<'_>) -> Result<Cards, TokenError> {
     let copies = width_of(set.packs.into());
     let mut threes = Cards::EMPTY;
@@ -172,7 +172,7 @@ pub(in crate::pack) fn read_threes(set: &RuleSet, reader: &mut BitReader<'_>) ->
     Ok(threes)
 }
 
-/// `count` cards in order, taken from `rest`, with room for `capacity`.
+/// Reads `count` cards in order, and takes them from `rest`. The result has room for `capacity` cards.
 fn read_sequence(
     reader: &mut BitReader<'_>,
     count: usize,
@@ -186,9 +186,9 @@ fn read_sequence(
     Ok(cards)
 }
 
-/// An explicit wall, which need not be a pack: the deal judges that.
+/// Reads a wall that is written out. It need not be a pack: the deal judges that.
 pub fn read_wall(reader: &mut BitReader<'_>) -> Result<Vec<Card>, TokenError> {
-    let count = reader.below(MAX_CARDS as u64 + 1, COUNT_BITS, "wall")? as usize;
+    let count = reader.below(CARDS_MAX as u64 + 1, COUNT_BITS, "wall")? as usize;
     let (start, mut strange) = (reader.at(), None);
     let mut wall = Vec::new();
     read_kinds(reader, count, count, &mut wall, |kind| {
@@ -202,7 +202,7 @@ pub fn read_wall(reader: &mut BitReader<'_>) -> Result<Vec<Card>, TokenError> {
     }
 }
 
-/// `count` kinds of card; `each` is told those above 52 too.
+/// Reads `count` kinds of cards. Calls `each` with every kind, including invalid kinds above 52.
 fn read_kinds(
     reader: &mut BitReader<'_>,
     count: usize,
@@ -226,35 +226,35 @@ fn read_kinds(
     Ok(())
 }
 
-/// The card of this kind; any card where there is none, which has been noted.
+/// Returns the card of this kind. An invalid kind gives any card; the caller has already noted the fault.
 fn card(kind: usize) -> Card {
     Card::from_kind(kind as u8).unwrap_or(Card::JOKER)
 }
 
 fn read_melds(
     table: &mut Table,
-    ids: Option<[u8; MAX_SEATS]>,
+    ids: Option<[u8; SEATS_MAX]>,
     widths: Widths,
     rest: &mut Rest,
     reader: &mut BitReader<'_>,
 ) -> Result<(), TokenError> {
     let (start, sides) = (reader.at(), usize::from(table.set().side_count));
-    let mut counts = [0; MAX_SEATS];
+    let mut counts = [0; SEATS_MAX];
     for count in &mut counts[..sides] {
         *count = reader.number(8, "melds")?;
     }
     let total: u64 = counts.iter().sum();
-    // What is laid tentatively may be of any size, and so is judged later.
+    // Tentative melds may have any size, so their size is judged later.
     let smallest = if table.set().undo_meld { 1 } else { table.set().meld_min };
     let most = u64::from(table.rules.deck_size()) / u64::from(smallest);
-    if total > most.min(MAX_MELDS as u64) {
+    if total > most.min(MELDS_MAX as u64) {
         return Err(TokenError { bit: start, kind: TokenErrorKind::Field { field: "melds", found: total } });
     }
     reader.need(total as usize * (2 + 2 * widths.copies as usize))?;
     let judged = !(table.set().undo_meld && matches!(table.phase, Phase::Play | Phase::Taking));
     let (meld_min, min_naturals) = (u16::from(table.set().meld_min), u16::from(table.set().min_naturals));
     let sequence_max = table.set().sequence_max;
-    // With room for the melds to come.
+    // The capacity has room for later melds.
     table.melds = Vec::with_capacity(total as usize + 4);
     for side in 0..sides {
         let mut next = 0;
@@ -269,7 +269,7 @@ fn read_melds(
             }
             next = id + 1;
             let (side, id) = (Side(side as u8), MeldId(id));
-            // Filled where it stands: melds are large to move.
+            // The meld is filled in place, because melds are expensive to move.
             table.melds.push(Meld { side, id, kind: MeldKind::Set, rank: None, cards: Cards::EMPTY });
             let meld = table.melds.last_mut().expect("one was pushed");
             read_meld(meld, sequence_max, widths, rest, reader)?;
@@ -285,7 +285,7 @@ fn read_melds(
     rest.check(start)
 }
 
-/// Reads kind, rank and cards into `meld`, which has none. `sequence_max` is 0 where there are no sequences.
+/// Reads kind, rank and cards into `meld`, which has none yet. `sequence_max` is 0 if there are no sequences.
 fn read_meld(
     meld: &mut Meld,
     sequence_max: u8,
@@ -293,7 +293,7 @@ fn read_meld(
     rest: &mut Rest,
     reader: &mut BitReader<'_>,
 ) -> Result<(), TokenError> {
-    // A meld takes at most 38 bits; all of them are looked at at once.
+    // A meld takes at most 38 bits, so all its bits are in one word.
     let (bit, word, copies) = (reader.at(), reader.peek(), widths.copies);
     let kind = word & 3;
     let (own, wild) = match kind {
@@ -361,7 +361,7 @@ fn read_hands(table: &mut Table, rest: &Rest, reader: &mut BitReader<'_>) -> Res
         }
         return read_held(&mut table.hands, seats, rest, reader);
     }
-    let mut held = [Cards::EMPTY; 2 * MAX_SEATS];
+    let mut held = [Cards::EMPTY; 2 * SEATS_MAX];
     read_held(&mut held, 2 * seats, rest, reader)?;
     if !by_choice && held[..seats].iter().any(|hand| hand.red_threes() > 0) {
         return reader.error(NO_RED_THREE);
@@ -396,11 +396,11 @@ fn read_held_by<const HOLDERS: usize>(
 ) -> Result<(), TokenError> {
     let held: &mut [Cards; HOLDERS] = held.first_chunk_mut().expect("as many were given");
     let (start, width) = (reader.at(), width_of(HOLDERS as u32 - 1));
-    let mut kinds = [0; MAX_CARDS + COPIES];
+    let mut kinds = [0; CARDS_MAX + COPIES];
     let kinds = rest.list(&mut kinds);
     reader.need(kinds.len() * width as usize)?;
     let (mut last_kind, mut last_holder, mut wrong) = (KINDS as u8, 0, false);
-    for group in kinds.chunks((MAX_FIELD / width) as usize) {
+    for group in kinds.chunks((FIELD_MAX / width) as usize) {
         let mut holders = reader.take(group.len() as u32 * width);
         for &kind in group {
             let holder = holders as usize % (1 << width);

@@ -1,4 +1,4 @@
-//! What is loose, and a tentatively taken top: only where the rule set has them (ALG-07).
+//! The codec of loose cards and of a tentatively taken top, which only some rule sets have (ALG-07).
 
 use super::read::Rest;
 use crate::card::{Card, Cards};
@@ -8,13 +8,13 @@ use crate::pack::{KIND_BITS, TokenError, TokenErrorKind};
 use crate::table::{Loose, Phase, Table, TakenTop, are_all_loose};
 use alloc::vec::Vec;
 
-/// Whether cards may be loose.
+/// Whether cards may be loose in this phase under this rule set.
 fn may_be_loose(table: &Table) -> bool {
     table.set().undo_meld && matches!(table.phase, Phase::Play | Phase::Taking | Phase::Asked)
 }
 
-/// The taken top; then for each meld of the side in turn whether any of it is loose, whether all is, and
-/// else how many of each kind that it holds.
+/// Appends the taken top. Then, for each meld of the side in turn, appends whether any card of the meld is
+/// loose, whether all are, and, if only some are, the loose copies of each kind.
 pub(super) fn write(table: &Table, writer: &mut BitWriter<'_>) {
     if let Some(TakenTop { card, meld }) = table.taken_top {
         writer.put(u64::from(card.kind()) | u64::from(meld.is_some()) << KIND_BITS, KIND_BITS + 1);
@@ -38,7 +38,7 @@ pub(super) fn write(table: &Table, writer: &mut BitWriter<'_>) {
     }
 }
 
-/// Reads what [`write`] wrote, after all melds.
+/// Reads the fields that [`write`] wrote. All melds must have been read before.
 pub(super) fn read(table: &mut Table, rest: &mut Rest, reader: &mut BitReader<'_>) -> Result<(), TokenError> {
     if table.phase == Phase::Taking {
         let bit = reader.at();
@@ -70,7 +70,7 @@ pub(super) fn read(table: &mut Table, rest: &mut Rest, reader: &mut BitReader<'_
         table.round.opened &= !(1 << side.0);
     }
     table.turn.loose = loose;
-    // Melds were read without a look at their shape.
+    // The shape of melds was not checked when they were read.
     match invariant::melds_shaped(table) {
         Ok(()) => Ok(()),
         Err(_) => {
@@ -80,7 +80,7 @@ pub(super) fn read(table: &mut Table, rest: &mut Rest, reader: &mut BitReader<'_
     }
 }
 
-/// Some of `all`: neither none nor all.
+/// Reads some of the cards in `all`: neither none nor all of them.
 fn read_part(all: &Cards, reader: &mut BitReader<'_>) -> Result<Cards, TokenError> {
     let start = reader.at();
     let mut part = Cards::EMPTY;

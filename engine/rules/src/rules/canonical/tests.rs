@@ -20,7 +20,8 @@ fn read(text: &str) -> Result<RuleSet, KnobError> {
     RuleSet::from_canonical(text.as_bytes())
 }
 
-/// Reads the canonical form of classic-4p with `from` replaced by `to`, which must be refused.
+/// Reads the canonical form of classic-4p with `from` replaced by `to`. Returns the knob and the kind of the error,
+/// which must occur.
 fn refusal(from: &str, to: &str) -> (Option<&'static str>, KnobErrorKind) {
     let classic = classic_text();
     assert!(classic.contains(from), "{from}");
@@ -28,9 +29,9 @@ fn refusal(from: &str, to: &str) -> (Option<&'static str>, KnobErrorKind) {
     (error.knob, error.kind)
 }
 
-/// A rule set in which no knob has its default, valid or not.
+/// Returns a rule set in which no knob has its default. It need not be valid.
 fn all_set() -> RuleSet {
-    // No preset sets these.
+    // No preset sets these knobs to other values than the default.
     let mut set = RuleSet {
         side_choice: SideChoice::DrawnCards,
         next_dealer: NextDealer::Random,
@@ -60,7 +61,7 @@ fn all_set() -> RuleSet {
     for preset in PresetId::all().map(PresetId::rule_set) {
         for knob in KNOBS.iter().filter(|knob| !knob.is_default(&preset)) {
             let text = knob.value(&preset);
-            let mut reader = Reader::new(text.as_bytes());
+            let mut reader = CanonicalReader::new(text.as_bytes());
             (knob.read)(&mut set, &mut reader).expect("a knob reads what it writes");
         }
     }
@@ -79,7 +80,7 @@ fn the_table_lists_the_fields_of_the_rule_set_in_order() {
     assert_eq!(listed.len(), 128);
 }
 
-/// Model 5.5 names the twelve knobs that are always written.
+/// Checks that the twelve knobs of model 5.5 are always written.
 #[test]
 fn always_written_are_the_twelve_knobs_of_the_rulebook() {
     let always: Vec<&str> = KNOBS.iter().filter(|knob| knob.always_written).map(|knob| knob.name).collect();
@@ -112,8 +113,8 @@ fn every_set_reads_back_as_written() {
     }
 }
 
-/// Every byte of every preset replaced, removed or doubled: refused, or another set with exactly
-/// this spelling.
+/// Checks that any replaced, removed or doubled byte of a canonical form is refused, or is another rule set with
+/// exactly this spelling.
 #[test]
 fn no_second_spelling_is_accepted() {
     let mut accepted = 0;
@@ -134,7 +135,7 @@ fn no_second_spelling_is_accepted() {
             }
         }
     }
-    // Some changed digits are other rule sets.
+    // Some changed digits are valid values.
     assert!(accepted > 100, "{accepted}");
 }
 
@@ -201,11 +202,11 @@ fn anything_but_the_canonical_spelling_is_refused() {
     }
     assert_eq!(read("").map_err(|error| error.kind), Err(Expected("{")));
     assert_eq!(read("{}").map_err(|error| (error.knob, error.kind)), Err((Some("seats"), Missing)));
-    let long = vec![b'{'; MAX_CANONICAL_BYTES + 1];
+    let long = vec![b'{'; CANONICAL_BYTES_MAX + 1];
     assert_eq!(RuleSet::from_canonical(&long).map_err(|error| error.kind), Err(TooLong));
 }
 
-/// Words of the rulebook that are not simply the value in lower case.
+/// Checks words of the rulebook that are not simply the value in lower case.
 #[test]
 fn words_of_the_rulebook() {
     let words = |name: &str, set: &RuleSet| Knob::named(name).map(|knob| knob.value(set));

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::*;
 
-/// Bytes and digests of all presets, computed apart from this crate.
+/// The bytes and digests of all presets, computed apart from this crate.
 const PUBLISHED: &str = include_str!("../../../../../tests/data/rules/presets.json");
 
 fn published() -> serde_json::Map<String, Value> {
@@ -29,13 +29,13 @@ fn names_are_published_in_the_order_of_numbers() {
     assert_eq!(PresetId::from_name("classic"), None);
 }
 
-/// Model 5.5: the bytes and digest of every preset.
+/// Checks the bytes and digest of every preset (model 5.5).
 #[test]
 fn every_preset_has_the_published_bytes_and_digest() {
     for (name, entry) in published() {
         let set = preset(&name).expect("a published preset");
         let canonical = set.to_canonical();
-        // The published knobs are in canonical order and spelling, so their text is the form.
+        // The published knobs are in canonical order and spelling, so their text is the canonical form.
         assert_eq!(String::from_utf8_lossy(&canonical), entry["knobs"].to_string(), "{name}");
         assert!(PUBLISHED.as_bytes().windows(canonical.len()).any(|text| text == canonical), "{name}");
         assert_eq!(hex(set.digest()), entry["digest"], "{name}");
@@ -50,7 +50,8 @@ fn digest_of_classic_is_the_one_printed_in_the_rulebook() {
     assert_eq!(digest.as_deref(), Some(printed));
 }
 
-/// Family book, section 3: what the readable part of Manzana's text does not confirm.
+/// Checks that only Manzana has guessed knobs: those that the readable part of its text does not confirm (family
+/// book, section 3).
 #[test]
 fn guessed_knobs_exist_and_only_manzana_has_them() {
     for preset in PresetId::all() {

@@ -12,7 +12,7 @@ fn changed(base: &str, change: fn(&mut RuleSet)) -> RuleSet {
     set
 }
 
-/// The faults as `DETAIL knob knob ...`.
+/// Returns the faults of a rule set as texts `DETAIL knob knob ...`.
 fn faults(set: &RuleSet) -> Vec<String> {
     let faults = set.validate().err().unwrap_or_default();
     faults.iter().map(|fault| format!("{} {}", fault.detail(), fault.knobs().join(" "))).collect()
@@ -25,7 +25,7 @@ fn every_preset_is_free_of_contradictions() {
     }
 }
 
-/// A contradiction says by itself what contradicts what.
+/// Checks that a contradiction says what contradicts what.
 #[test]
 fn a_contradiction_is_explained() {
     let faults = changed("classic-4p", |s| s.target = 0).validate().expect_err("no game ends");
@@ -44,7 +44,7 @@ fn check(rows: &[Row]) {
     }
 }
 
-/// Model 5.4, combinations 1 to 12, and clarification 6.
+/// Checks combinations 1 to 12 of model 5.4, and clarification 6.
 #[test]
 fn each_forbidden_combination_is_found() {
     check(&[
@@ -221,7 +221,7 @@ fn each_forbidden_combination_is_found() {
     ]);
 }
 
-/// Combination 6: 4 x 23 + 8 twos + 4 jokers + 4 red threes + 1 = 109 cards, the deck has 108.
+/// Checks combination 6: 4 x 23 + 8 twos + 4 jokers + 4 red threes + 1 = 109 cards; the deck has 108.
 #[test]
 fn the_deck_must_last_for_the_deal() {
     check(&[
@@ -236,7 +236,7 @@ fn the_deck_must_last_for_the_deal() {
     assert_eq!((set.cards_needed(), set.deck_size(), set.deck().len()), (109, 108, 108));
 }
 
-/// The dashes of model 5.2.
+/// Checks that a knob with a dash in model 5.2 must hold its default.
 #[test]
 fn a_knob_without_effect_holds_its_default() {
     check(&[
@@ -272,7 +272,7 @@ fn a_knob_without_effect_holds_its_default() {
     ]);
 }
 
-/// Model 5.4: the switches of the Classic family that are played leave it without a fault.
+/// Checks that the switches of the Classic family that are played leave no fault (model 5.4).
 #[test]
 fn switches_of_classic_are_valid() {
     let switches: [fn(&mut RuleSet); 10] = [
@@ -345,7 +345,7 @@ fn single_knobs_are_in_range() {
     assert_eq!(seven[0], KnobFault::Range { knob: "seats", found: 7, min: 2, max: 6 });
 }
 
-/// Validation of anything at all ends without a panic.
+/// Checks that validation of extreme values ends without a panic.
 #[test]
 fn extremes_are_refused_not_feared() {
     assert!(RuleSet::defaults().validate().is_err());
@@ -373,7 +373,7 @@ fn tables_name_knobs_that_exist_in_order() {
     }
 }
 
-/// Where a knob has no effect, the change that is named gives it one, and so does its default.
+/// Checks that a knob without effect gets one by the change that is named, or loses the fault by its default.
 #[test]
 fn a_knob_without_effect_is_told_what_gives_it_one() {
     let mut told = 0;

@@ -10,7 +10,7 @@ fn base(name: &str) -> PresetId {
     PresetId::from_name(name).expect("a preset")
 }
 
-/// The variation with the first of those that it needs.
+/// Returns the ids of the variation and of the first variation that it needs.
 fn with_needed(one: &Variation) -> Vec<&'static str> {
     [one.id].into_iter().chain(one.needs.first().copied()).collect()
 }
@@ -38,7 +38,7 @@ fn every_variation_is_well_formed_and_played() {
                 one.needs.iter().chain(&one.excludes).all(|id| ids.contains(id)),
                 "{name}: needs or excludes"
             );
-            // Every value is spelled as the canonical form spells it, and one at least is not the preset's.
+            // Every value is in canonical spelling, and at least one differs from the preset's value.
             let own = preset.rule_set();
             let mut set = own.clone();
             one.set_in(&mut set);
@@ -50,7 +50,8 @@ fn every_variation_is_well_formed_and_played() {
     }
 }
 
-/// Every line of the file is read: no block without an offer, no word that nobody knows.
+/// Checks that every line of the file is read: each block has an offer, and each line begins with a known word or
+/// knob.
 #[test]
 fn every_line_of_the_table_means_something() {
     let known = |line: &str| {
@@ -73,7 +74,7 @@ fn every_line_of_the_table_means_something() {
     }
 }
 
-/// Two variations that do not go together are refused by name; those that are not can be played.
+/// Checks that two variations that do not go together are refused by name, and that all other pairs can be played.
 #[test]
 fn every_pair_is_refused_by_name_or_played() {
     for preset in PresetId::all() {
@@ -99,7 +100,8 @@ fn every_pair_is_refused_by_name_or_played() {
     }
 }
 
-/// Model 5.4, its rows, in the order of the table; the last rows name those of several presets.
+/// Checks that each preset offers the variations of its row in model 5.4, in the order of the table. The last rows
+/// name those of several presets.
 #[test]
 fn each_preset_offers_what_the_rulebook_lists() {
     let asking = "IR-050 IR-055";
@@ -154,7 +156,7 @@ fn each_preset_offers_what_the_rulebook_lists() {
         ("hand-and-foot-4p hand-and-foot-6p", format!("{feet} {asking}")),
         ("samba-4p", format!("{samba} IR-040 {asking}")),
         ("bolivia-4p", format!("{samba} BOD-03-lock BOD-03-penalty IR-040 {asking}")),
-        // None until the text is confirmed.
+        // No variations until the text is confirmed.
         ("manzana-2p", String::new()),
     ];
     let mut seen = 0;
@@ -169,7 +171,7 @@ fn each_preset_offers_what_the_rulebook_lists() {
     assert_eq!(seen, PresetId::all().count());
 }
 
-/// Rules of the rulebook that speak of a choice which is no variation of a preset, with the reason.
+/// The rules of the rulebook that speak of a choice which is no variation of a preset, with the reason.
 const NO_VARIATION: &[(&str, &str)] = &[
     ("CV-010", "says that the choice does not change during the game"),
     ("AMB-22", "says what holds whatever is switched on"),
@@ -178,8 +180,8 @@ const NO_VARIATION: &[(&str, &str)] = &[
     ("BOD-04", "says what holds with the lock"),
 ];
 
-/// Every rule of the two books of variations, and every rule that speaks of a switch or an option, is behind a
-/// variation: itself, or by a rule that its text names.
+/// Checks that a variation cites every rule of the two books of variations, and every rule that speaks of a switch or
+/// an option: the rule itself, or a rule that its text names.
 #[test]
 fn no_choice_of_the_rulebook_is_missing() {
     let cited: BTreeSet<&str> =
@@ -201,12 +203,12 @@ fn no_choice_of_the_rulebook_is_missing() {
     }
 }
 
-/// A preset, the variations chosen, the knobs set, and the faults.
+/// A row: a preset, the variations chosen, the knobs set, and the expected faults.
 type Refused =
     (&'static str, &'static [&'static str], &'static [(&'static str, &'static str)], &'static [&'static str]);
 
-/// Unknown, of another rule set, two that differ, a knob beside, without what it needs, with what it excludes: each
-/// refused, both named.
+/// Checks the refusals of variations that are unknown, of another preset, in conflict, beside a knob that they set,
+/// without what they need, or with what they exclude. A refusal of two choices names both.
 #[test]
 fn what_does_not_go_together_is_refused_naming_both() {
     let rows: &[Refused] = &[
@@ -247,7 +249,7 @@ fn what_does_not_go_together_is_refused_naming_both() {
                with a wild card)",
             ],
         ),
-        // T-144: a solution where there is no collision.
+        // T-144: a solution without the collision that it solves.
         (
             "classic-4p",
             &["CV-006"],
@@ -270,11 +272,11 @@ fn what_does_not_go_together_is_refused_naming_both() {
     for (preset, chosen, knobs, expected) in rows {
         assert_eq!(faults(preset, chosen, knobs), *expected, "{preset} {chosen:?} {knobs:?}");
     }
-    // What a variation needs may stand there as knobs.
+    // The knobs of a needed variation may stand for it.
     assert_eq!(faults("classic-4p", &["CV-008"], &[("take_layoff", "\"incomplete\"")]), [""; 0]);
 }
 
-/// A variation is the knobs that it names, and nothing else.
+/// Checks that a variation is nothing else than the knobs that it names.
 #[test]
 fn the_digest_is_that_of_the_equal_knobs() {
     let (named, _) = base("classic-4p").changed(&["CV-008", "CV-001", "CV-008"], [("target", "3000")]);
@@ -284,12 +286,12 @@ fn the_digest_is_that_of_the_equal_knobs() {
     equal.target = 3000;
     assert_eq!(named, equal);
     assert_eq!(named.digest(), equal.digest());
-    // Eleven cards for three players are a preset too (model 5.3).
+    // The game for three with eleven cards is also a preset (model 5.3).
     let (eleven, _) = base("classic-3p").changed(&["P3-001"], []);
     assert_eq!(eleven.digest(), base("classic-3p-11").rule_set().digest());
 }
 
-/// The refusal of a house rule made of knobs names the variations that would mend it.
+/// Checks that the refusal of a house rule made of knobs names the variations that would remove the fault.
 #[test]
 fn a_refusal_names_the_choice() {
     let refused = |preset: &str, knobs: &[(&str, &str)]| -> Vec<String> {

@@ -1,24 +1,25 @@
-//! ALG-15 with sequences: which naturals leave their ranks for a sequence.
+//! ALG-15 with sequences: the choice of naturals that leave their ranks for a sequence.
 //!
-//! Ranks are gone through from four to ace. At each the search begins sequences, the shortest, and lengthens those
-//! that end there, card by card; what no sequence has taken of the rank must then lie in sets. How long a sequence
-//! becomes does not matter, for a long one is cut into legal ones at last: only what is to be a canasta is laid whole.
+//! The search goes through the ranks from four to ace. At each rank it begins sequences of minimum length, and
+//! lengthens those that end there, card by card. The cards of the rank that no sequence has taken must then lie
+//! in sets. The length of a sequence does not matter, for a long one is cut into legal ones at the end; only a
+//! sequence that is to be a canasta is laid whole.
 
 use super::Search;
 use crate::action::CardList;
 use crate::card::Cards;
 use crate::facts;
 use crate::sequence::{PLACES, Sequence, card_at};
-use crate::way_out::{Reach, Spot};
+use crate::way_out::{MeldSlot, Reach};
 use alloc::collections::{BTreeMap, BTreeSet};
 use smallvec::SmallVec;
 
-/// Copies of each natural, by suit and place.
+/// The number of copies of each natural, by suit and place.
 type Copies = [[u8; PLACES as usize]; 4];
 
 type Key = SmallVec<[u8; 64]>;
 
-/// An own sequence, and how long it becomes.
+/// An own sequence before and after the cards added so far.
 #[derive(Clone, Copy)]
 struct Own {
     at: Option<u8>,
@@ -30,36 +31,37 @@ struct Own {
 #[derive(Clone, Copy)]
 struct Begun {
     sequence: Sequence,
-    /// It is a canasta, and stays one. Others may grow beyond what is legal: they are cut at last.
+    /// Whether it is a canasta and stays one. Others may grow beyond the legal length: they are cut at the end.
     whole: bool,
 }
 
-/// What the search knows of sequences; empty where the rule set has none.
+/// The state of the search for sequences; empty if the rule set has none.
 #[derive(Default)]
 pub(super) struct Sequences {
-    /// What no sequence has taken yet.
+    /// The cards that no sequence has taken yet.
     left: Copies,
     own: SmallVec<[Own; 4]>,
     begun: SmallVec<[Begun; 4]>,
-    /// Shortest and longest sequence.
+    /// The minimum and maximum length of a sequence.
     min: u8,
     max: u8,
     /// States known to fail, whatever is kept for the final discard.
     failed: BTreeSet<Key>,
-    /// Whether the naturals of the places from one on can be laid if nothing else mattered, where that is known.
+    /// Memoized bounds: whether the naturals of the places from some place on can be laid if nothing else
+    /// matters.
     laid: BTreeMap<Key, bool>,
-    /// Nothing else matters now.
+    /// Whether only the bound on the naturals is computed, so that nothing else matters.
     naturals_only: bool,
 }
 
 impl Sequences {
     pub(super) fn of(reach: &Reach<'_>) -> Self {
-        let own = |spot: &Spot| spot.sequence.map(|old| Own { at: spot.at, old, now: old });
+        let own = |spot: &MeldSlot| spot.sequence.map(|old| Own { at: spot.at, old, now: old });
         let (min, max) = (reach.set.meld_min, reach.set.sequence_max);
         Self { own: reach.melds.iter().filter_map(own).collect(), min, max, ..Self::default() }
     }
 
-    /// `forget`: what failed before may do now.
+    /// Begins a search for `hand`. `forget`: clears the states known to fail, since they may succeed now.
     pub(super) fn begin(&mut self, hand: &Cards, forget: bool) {
         self.left = copies(hand);
         self.begun.clear();
@@ -69,18 +71,18 @@ impl Sequences {
         self.own.iter_mut().for_each(|own| own.now = own.old);
     }
 
-    /// The length of every sequence on the reach once all is laid.
+    /// Returns the length of every sequence once all cards are laid.
     pub(super) fn lengths(&self) -> impl Iterator<Item = u8> {
         let own = self.own.iter().map(|own| own.now.len);
         own.chain(self.begun.iter().flat_map(|begun| self.pieces(begun)).map(|piece| piece.len))
     }
 
-    /// Whether whatever is long enough can be cut into sequences that are no canastas.
+    /// Whether every sequence that is long enough can be cut into sequences that are no canastas.
     fn cuts(&self) -> bool {
         self.max >= 2 * self.min
     }
 
-    /// What a new sequence is laid as.
+    /// Returns the legal sequences that a new sequence is cut into.
     fn pieces(&self, begun: &Begun) -> impl Iterator<Item = Sequence> + use<> {
         let Begun { sequence: Sequence { suit, low, len }, whole } = *begun;
         let min = self.min;
@@ -98,12 +100,12 @@ impl Sequences {
         ends && !whole && (self.cuts() || sequence.len < self.max)
     }
 
-    /// How many cards of a rank are left for sets.
+    /// Returns the number of cards of a rank that are left for sets.
     pub(super) fn left_of(&self, place: usize) -> u8 {
         self.left.iter().map(|suit| suit[place]).sum()
     }
 
-    /// The groups to be laid: index of the target, cards in ascending order.
+    /// Returns the groups to be laid: index of the target, cards in ascending order.
     pub(super) fn groups(&self) -> impl Iterator<Item = (Option<u8>, CardList)> {
         let ascending = |cards: Cards| cards.iter().collect();
         let pieces = self.begun.iter().flat_map(|begun| self.pieces(begun));
@@ -128,14 +130,15 @@ impl Sequences {
         }
     }
 
-    /// How many cards of `suit` are left one after another from `low` on.
+    /// Returns how many consecutive cards of `suit` are left from `low` on.
     fn run(&self, suit: u8, low: u8) -> u8 {
         let left = &self.left[usize::from(suit)][usize::from(low)..];
         left.iter().take_while(|&&count| count > 0).count() as u8
     }
 
-    /// What decides whether the places from this one on can be laid, besides the wilds.
-    fn key(&self, place: usize, left: u8, search: Option<&Standing>) -> Key {
+    /// Returns all that decides whether the places from this one on can be laid, as the key of a memoized
+    /// state. Without `search`, it is the key of the bound on the naturals.
+    fn key(&self, place: usize, left: u8, search: Option<&Reached>) -> Key {
         let mut key = Key::new();
         key.extend([place as u8, left]);
         if let Some(search) = search {
@@ -144,7 +147,7 @@ impl Sequences {
             key.extend(search.points.to_le_bytes());
         }
         self.left.iter().for_each(|suit| key.extend_from_slice(&suit[place..]));
-        // How long a new one is matters only where it cannot be cut.
+        // The length of a new sequence matters only where it cannot be cut.
         let new = |begun: &Begun| {
             let Sequence { suit, len, .. } = begun.sequence;
             [suit << 4 | begun.sequence.end(), if self.cuts() { 0 } else { len }]
@@ -160,9 +163,10 @@ impl Sequences {
     }
 }
 
-/// What is reached, as far as it matters.
-struct Standing {
-    /// Canastas in all, clean, wild and of sequences, none beyond what going out asks for.
+/// The canastas and points reached, as far as they matter.
+struct Reached {
+    /// The numbers of canastas in all, clean, wild and of sequences, each capped at the number that going out
+    /// requires.
     canastas: [u8; 4],
     content: bool,
     /// Whether wilds lie in sets.
@@ -171,7 +175,7 @@ struct Standing {
 }
 
 impl Search<'_> {
-    fn standing_now(&self, left: u8) -> Standing {
+    fn standing_now(&self, left: u8) -> Reached {
         let (set, reached) = (self.set, self.canastas());
         let canastas = [
             reached.total.min(set.go_out_total),
@@ -180,12 +184,12 @@ impl Search<'_> {
             reached.sequence.min(set.go_out_sequence),
         ];
         let (content, shared, points) = (self.has_content(), left < self.wilds, self.standing());
-        Standing { canastas, content, shared, points }
+        Reached { canastas, content, shared, points }
     }
 
-    /// Fills the ranks from this place on, with sequences.
+    /// Fills the ranks from this place on, with sequences. Returns whether all fits.
     pub(super) fn solve_place(&mut self, place: usize, left: u8) -> bool {
-        // What lies loose is too short yet, and no later place lengthens it.
+        // A loose sequence is too short yet, and no later place lengthens it.
         let short = |own: &Own| usize::from(own.now.end()) < place && own.now.len < self.set.meld_min;
         if self.sequences.own.iter().any(short) {
             return false;
@@ -201,8 +205,8 @@ impl Search<'_> {
         done
     }
 
-    /// A bound: whether the naturals from this place on can be laid with at most so many wilds, whatever becomes of the
-    /// canastas and of the other wilds.
+    /// Whether the naturals from this place on can be laid with at most `left` wilds (a bound that ignores the
+    /// canastas and the other wilds).
     fn may_lay_naturals(&mut self, place: usize, left: u8) -> bool {
         let key = self.sequences.key(place, left, None);
         if let Some(&known) = self.sequences.laid.get(&key) {
@@ -217,7 +221,8 @@ impl Search<'_> {
         done
     }
 
-    /// How many wilds so many naturals of a place need at least to lie in sets; `None` if they cannot.
+    /// Returns the minimum number of wilds that this many naturals of a place need to lie in sets; `None` if
+    /// they cannot lie there.
     fn wilds_needed(&self, place: usize, naturals: u8) -> Option<u8> {
         let pool = &self.pools[place];
         let closed = pool.rank.is_some_and(|rank| self.closed & (1 << rank.index()) != 0);
@@ -228,8 +233,8 @@ impl Search<'_> {
         lies.then(|| self.set.meld_min.saturating_sub(naturals))
     }
 
-    /// Begins sequences at a place, of the suits from `suit` on, none of that suit shorter than `least`;
-    /// then fills the sets of the rank.
+    /// Begins sequences at a place, of the suits from `suit` on, none of that suit shorter than `least`; then
+    /// fills the sets of the rank. Returns whether all fits.
     fn lay_from(&mut self, place: u8, suit: u8, least: u8, left: u8) -> bool {
         if !self.nodes.visit() {
             return false;
@@ -250,7 +255,8 @@ impl Search<'_> {
         (least == 0 && self.lengthen(place, suit, run, left)) || self.begin_new(place, suit, least, run, left)
     }
 
-    /// None while another could grow instead: that one is free to end again, a new one is not.
+    /// Begins a new sequence at a place. No sequence that can be cut is begun while another could grow instead:
+    /// the other is free to end again, a new one is not. Returns whether all fits.
     fn begin_new(&mut self, place: u8, suit: u8, least: u8, run: u8, left: u8) -> bool {
         let sequences = &self.sequences;
         let (min, max, cuts) = (sequences.min, sequences.max, sequences.cuts());
@@ -273,13 +279,13 @@ impl Search<'_> {
         false
     }
 
-    /// Whether one more canasta of a sequence may be what is missing.
+    /// Whether one more canasta of a sequence may help: to go out, or to reach the minimum.
     fn lacks_canastas(&self) -> bool {
         self.points_due > 0 || !facts::suffices(self.set, self.canastas())
     }
 
-    /// Lengthens a sequence that ends at `place` by one card, for the next place goes on from there; or an own one
-    /// downwards to `place`.
+    /// Lengthens a sequence that ends at `place` by one card, since the next place goes on from there; or an
+    /// own sequence downwards to `place`. Returns whether all fits.
     fn lengthen(&mut self, place: u8, suit: u8, run: u8, left: u8) -> bool {
         if run == 0 {
             return false;
@@ -317,7 +323,7 @@ impl Search<'_> {
             self.sequences.begun[at].sequence.len -= 1;
             self.sequences.take_back(one);
             if self.sequences.cuts() {
-                // Any other that ends here is as good.
+                // Any other sequence that ends here is as good.
                 break;
             }
         }
@@ -334,8 +340,8 @@ mod tests {
     use super::*;
     use alloc::vec::Vec;
 
-    /// Samba: sequences of three to seven cards (SA-030, SA-033). What has grown without limit lies as such, none a
-    /// canasta.
+    /// Checks Samba, with sequences of three to seven cards (SA-030, SA-033): a sequence that has grown without
+    /// limit is laid as legal ones, none of them a canasta.
     #[test]
     fn long_ones_are_cut_into_legal_ones() {
         let sequences = Sequences { min: 3, max: 7, ..Sequences::default() };
@@ -349,7 +355,8 @@ mod tests {
         assert_eq!(sequences.pieces(&whole).map(|piece| piece.len).collect::<Vec<_>>(), [7]);
     }
 
-    /// Sequences of three or four cards cannot be cut: which of two may still grow is part of the state.
+    /// Checks that sequences of three or four cards, which cannot be cut, are told apart in the state: it must
+    /// say which of two may still grow.
     #[test]
     fn what_can_still_grow_is_told_apart_where_it_matters() {
         let key = |max, lens: [u8; 2]| {

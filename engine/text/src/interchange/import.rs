@@ -1,22 +1,26 @@
 //! Parses lines into records.
 
-use super::export::{by_seat, side_count, side_of};
+use super::export::{by_seat, side_count};
 use super::json::{
     Fields, Read, ValueFault, flag, hex, hex_bytes, integer, list, maybe_hash, parse, string, word,
 };
+use super::parts::{by, expect, fork, player, preset_knobs, score, started_at};
 use super::values::{cards, seat, some_cards};
 use super::{Counters, Derived, FORMAT, action, event};
-use canasta_engine::card::Card;
-use canasta_engine::dealing::Registration;
-use canasta_engine::log::Record;
-use canasta_engine::log::codes::{DEAL_MODES, END_REASONS, REGISTRATIONS, SCORE_ITEMS};
-use canasta_engine::log::record::*;
-use canasta_engine::rules::Rules;
-use canasta_engine::seat::Seat;
-use canasta_engine::text::time;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use canasta_log::codes::{DEAL_MODES, END_REASONS, REGISTRATIONS};
+use canasta_log::dealing::Registration;
+use canasta_log::record::Record;
+use canasta_log::record::*;
+use canasta_rules::card::Card;
+use canasta_rules::seat::Seat;
+use core::error::Error;
+use core::fmt;
 use serde_json::Value;
-use std::error::Error;
-use std::fmt;
 
 /// A parser of one log, line by line, in order.
 ///
@@ -383,84 +387,4 @@ impl Importer {
         self.count.at_ms = at_ms;
         Ok(Some(elapsed))
     }
-}
-
-/// Returns the knobs of a preset.
-fn preset_knobs(id: &str) -> Option<Value> {
-    Rules::preset(id).and_then(|rules| serde_json::from_slice(rules.canonical()).ok())
-}
-
-/// Parses the time at which a game starts.
-fn started_at(value: &Value) -> Read<i64> {
-    let found = string(value)?;
-    time::from_text(&found)
-        .ok_or_else(|| ValueFault::new(format!("{found:?} is not a time like 2026-01-31T12:00:00.000Z")))
-}
-
-/// Parses the author of a note.
-fn by(value: &Value) -> Read<Author> {
-    match value.as_str() {
-        None => seat(value).map(Author::Seat),
-        Some("table") => Ok(Author::Table),
-        Some("director") => Ok(Author::Director),
-        Some(other) => Err(ValueFault::new(format!("{other:?} cannot write notes"))),
-    }
-}
-
-fn expect(value: &Value, expected: impl Into<Value>) -> Read<()> {
-    let expected = expected.into();
-    if *value == expected {
-        Ok(())
-    } else {
-        Err(ValueFault::new(format!("expected {expected}, found {value}")))
-    }
-}
-
-/// Parses the index and the player of a seat; its side must be the side of that index.
-fn player(sides: usize) -> impl Fn(&Value) -> Read<(usize, Player)> {
-    move |value| {
-        let mut fields = Fields::of(value)?;
-        let seat: usize = fields.get("seat", |value| integer::<u8>(value).map(usize::from))?;
-        let name = fields.get("name", string)?;
-        let side = fields.maybe("side", |value| integer::<u8>(value).map(usize::from))?;
-        let key = fields.maybe("key", hex)?;
-        fields.done()?;
-        if side != side_of(seat, sides) {
-            return Err(ValueFault::new(format!(
-                "seat {seat} of a game of {sides} sides is on another side"
-            )));
-        }
-        Ok((seat, Player { name, key }))
-    }
-}
-
-fn fork(value: &Value) -> Read<Fork> {
-    let mut fields = Fields::of(value)?;
-    let fork = Fork {
-        game_id: fields.get("game_id", hex)?,
-        n: fields.get("n", integer)?,
-        head: fields.get("head", hex)?,
-    };
-    fields.done()?;
-    Ok(fork)
-}
-
-/// Parses the score of a side, and its total and cumulative score if given.
-pub(super) fn score(value: &Value, unit: &str) -> Read<(Score, Option<i64>, Option<i32>)> {
-    let line = |value: &Value| {
-        let mut fields = Fields::of(value)?;
-        let line = ScoreLine {
-            item: fields.get("item", word(&SCORE_ITEMS))?,
-            count: fields.maybe("count", integer)?,
-            points: fields.get("points", integer)?,
-        };
-        fields.done()?;
-        Ok(line)
-    };
-    let mut fields = Fields::of(value)?;
-    let score = Score { unit: fields.get(unit, integer)?, lines: fields.get("lines", list(line))? };
-    let total = fields.maybe("total", integer)?;
-    let cumulative = fields.maybe("cumulative", integer)?;
-    fields.done()?;
-    Ok((score, total, cumulative))
 }

@@ -9,6 +9,7 @@ mod event;
 mod export;
 mod import;
 mod json;
+mod parts;
 mod proposal;
 mod values;
 
@@ -16,27 +17,30 @@ pub use export::{ExportError, Exporter};
 pub use import::{ForeignAction, ForeignLine, ImportError, Importer};
 pub use proposal::TriedAction;
 
-use canasta_engine::action::Action;
-use canasta_engine::card::Card;
-use canasta_engine::event::Event;
-use canasta_engine::seat::Seat;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use canasta_rules::action::Action;
+use canasta_rules::card::Card;
+use canasta_rules::event::Event;
+use canasta_rules::seat::Seat;
 use serde_json::Value;
 
 /// The name of the form, which its first line has.
 pub const FORMAT: &str = "canasta-jsonl/1";
 
 /// Returns an event as it stands in a line.
-pub(crate) fn event_value(event: &Event) -> Value {
+pub fn event_value(event: &Event) -> Value {
     event::to_value(event)
 }
 
 /// Parses the `action` of a line.
-pub(crate) fn action_of(value: &Value) -> Result<Action, String> {
+pub fn action_of(value: &Value) -> Result<Action, String> {
     action::from_value(value).map_err(|fault| fault.within("action").to_string())
 }
 
 /// Parses a line as JSON, whatever it contains.
-pub(crate) fn line_value(line: &str) -> Result<Value, String> {
+pub fn line_value(line: &str) -> Result<Value, String> {
     json::parse(line).map_err(|fault| fault.to_string())
 }
 

@@ -6,9 +6,13 @@ use super::json::{
 use super::values::{
     card, card_text, card_texts, cards, meld, onto, onto_value, seat, side, some_card_texts, some_cards,
 };
+use alloc::borrow::ToOwned;
+use alloc::boxed::Box;
+use alloc::format;
+use alloc::string::String;
 use base16ct::lower::encode_string as to_hex;
-use canasta_engine::action::*;
-use canasta_engine::log::codes::{self, ABOUTS, AUTHORITIES, EFFECTS, MELD_KINDS, SPECIAL_HANDS};
+use canasta_log::codes::{self, ABOUTS, AUTHORITIES, EFFECTS, MELD_KINDS, SPECIAL_HANDS};
+use canasta_rules::action::*;
 use serde_json::Value;
 
 /// Returns an action as JSON; `position` is the position behind the mask of a ruling, for readers.

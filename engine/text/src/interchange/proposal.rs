@@ -1,7 +1,9 @@
 //! An action that was tried, as one line: the input of `judge`.
 
 use super::{action, json, values};
-use canasta_engine::action::{Action, As};
+use alloc::string::String;
+use alloc::string::ToString;
+use canasta_rules::action::{Action, As};
 
 /// An action that was tried.
 #[derive(Clone, PartialEq, Debug)]

@@ -3,15 +3,18 @@
 use super::json::Object;
 use super::values::{card_texts, some_card_texts};
 use super::{Counters, Derived, FORMAT, action, event};
+use crate::time;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
 use base16ct::lower::encode_string as to_hex;
-use canasta_engine::dealing::Registration;
-use canasta_engine::log::Record;
-use canasta_engine::log::codes::{self, DEAL_MODES, END_REASONS, REGISTRATIONS, SCORE_ITEMS};
-use canasta_engine::log::record::*;
-use canasta_engine::text::time;
+use canasta_log::codes::{self, DEAL_MODES, END_REASONS, REGISTRATIONS, SCORE_ITEMS};
+use canasta_log::dealing::Registration;
+use canasta_log::record::Record;
+use canasta_log::record::*;
+use core::error::Error;
+use core::fmt;
 use serde_json::Value;
-use std::error::Error;
-use std::fmt;
 
 /// An encoder of one log, line by line, in order.
 #[derive(Debug, Default)]

@@ -1,9 +1,12 @@
 //! Cards, seats, sides and meld ids as JSON.
 
 use super::json::{Read, ValueFault, integer, list, text};
-use canasta_engine::action::{MeldId, Onto};
-use canasta_engine::card::Card;
-use canasta_engine::seat::{Seat, Side};
+use alloc::format;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+use canasta_rules::action::{MeldId, Onto};
+use canasta_rules::card::Card;
+use canasta_rules::seat::{Seat, Side};
 use serde_json::Value;
 
 pub(super) fn card_text(card: Card) -> Value {

@@ -2,10 +2,13 @@
 
 use super::json::{Fields, Object, Read, ValueFault, flag, integer, list, text, word};
 use super::values::{card, card_text, card_texts, cards, meld, seat, side};
-use canasta_engine::card::Rank;
-use canasta_engine::event::{Event, FreezeCause, Grade};
-use canasta_engine::log::codes::{self, ABOUTS, MELD_KINDS, SPECIAL_HANDS};
-use canasta_engine::seat::Seat;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::ToString;
+use canasta_log::codes::{self, ABOUTS, MELD_KINDS, SPECIAL_HANDS};
+use canasta_rules::card::Rank;
+use canasta_rules::event::{Event, FreezeCause, Grade};
+use canasta_rules::seat::Seat;
 use serde_json::Value;
 
 const GRADES: [(Grade, &str); 4] = [

@@ -1,11 +1,16 @@
 //! Builds JSON objects with a fixed order of keys, and takes objects apart without leaving a key behind. The
 //! form has neither null nor numbers that are not integers.
 
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
 use base16ct::lower;
+use core::cell::RefCell;
+use core::fmt;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
-use std::cell::RefCell;
-use std::fmt;
 
 /// An object under construction, with the keys in the order in which they are added.
 pub(super) struct Object(Map<String, Value>);

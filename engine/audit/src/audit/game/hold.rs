@@ -1,0 +1,45 @@
+//! The records of a game that wait for the end of their round.
+
+use super::super::{Place, Tally};
+use super::{GameAudit, Stage};
+use crate::finding::FindingKind;
+use crate::reader::Frame;
+use alloc::format;
+use canasta_log::limits::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
+use canasta_log::record::{ActionRecord, Record};
+
+impl GameAudit {
+    /// Takes a frequent action of the open round, which then needs no memory of its own. Returns `false` if the frame
+    /// holds another record, or no round is open.
+    pub(in super::super) fn take_frequent(
+        &mut self,
+        frame: &Frame<'_>,
+        place: Place,
+        tally: &mut Tally,
+    ) -> bool {
+        let Stage::Round(round) = &mut self.stage else { return false };
+        let Some(action) = ActionRecord::decode_frequent(frame.payload) else { return false };
+        tally.actions += 1;
+        let is_held = round.hold_frequent(frame.payload, place);
+        self.signature(&action, frame, place, tally);
+        if !is_held {
+            self.too_long(place, tally);
+        }
+        true
+    }
+
+    /// Holds an action or a refusal until the end of its round.
+    pub(super) fn hold(&mut self, record: Record, frame: &Frame<'_>, place: Place, tally: &mut Tally) {
+        let Stage::Round(round) = &mut self.stage else { return self.misplaced("an action", place, tally) };
+        if !round.hold(record, frame.payload, place) {
+            self.too_long(place, tally);
+        }
+    }
+
+    fn too_long(&mut self, place: Place, tally: &mut Tally) {
+        let detail =
+            format!("expected at most {ROUND_RECORDS_MAX} records and {ROUND_BYTES_MAX} bytes in a round");
+        tally.fault(place.finding(FindingKind::RoundTooLong, detail));
+        self.lose();
+    }
+}

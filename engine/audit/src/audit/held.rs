@@ -1,0 +1,108 @@
+//! A round whose secret is not revealed yet, and the records that wait for it.
+
+use super::Place;
+use alloc::borrow::Cow;
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+use canasta_log::frame::{PREFIX, SUFFIX};
+use canasta_log::limits::{ROUND_BYTES_MAX, ROUND_RECORDS_MAX};
+use canasta_log::record::{ActionRecord, Record, Refusal, Register};
+
+/// A round whose secret is not revealed yet.
+pub(super) struct OpenRound {
+    pub register: Register,
+    pub place: Place,
+    held: Vec<Held>,
+    /// The payloads of the frequent actions that are held.
+    payloads: Vec<u8>,
+    /// Number of bytes of all frames of the round so far.
+    bytes: u32,
+    /// Whether records are missing or damaged, in a salvaging audit.
+    pub lost: bool,
+}
+
+/// A record that is held until the end of its round.
+struct Held {
+    place: Place,
+    kept: HeldForm,
+}
+
+/// The form in which a record is held.
+enum HeldForm {
+    /// The payload of a frequent action, by its place among the payloads. To decode the payload again costs less
+    /// than memory of its own for each action.
+    Payload {
+        at: u32,
+        length: u32,
+    },
+    Action(Box<ActionRecord>),
+    Refusal(Box<Refusal>),
+}
+
+/// A record of a round, when the round is judged.
+pub(super) enum HeldRecord<'r> {
+    Action(Cow<'r, ActionRecord>),
+    Refusal(&'r Refusal),
+}
+
+impl OpenRound {
+    pub(super) fn new(register: Register, place: Place) -> Self {
+        Self { register, place, held: Vec::new(), payloads: Vec::new(), bytes: 0, lost: false }
+    }
+
+    /// Holds a frequent action ([`ActionRecord::decode_frequent`]). Returns `false` if the round is too long.
+    pub(super) fn hold_frequent(&mut self, payload: &[u8], place: Place) -> bool {
+        let kept = HeldForm::Payload { at: self.payloads.len() as u32, length: payload.len() as u32 };
+        let is_held = self.keep(kept, payload, place);
+        if is_held && !self.lost {
+            self.payloads.extend_from_slice(payload);
+        }
+        is_held
+    }
+
+    /// Holds an action or a refusal; no other record waits for the end of a round. Returns `false` if the round is too
+    /// long.
+    pub(super) fn hold(&mut self, record: Record, payload: &[u8], place: Place) -> bool {
+        match record {
+            Record::Action(action) => self.keep(HeldForm::Action(action), payload, place),
+            Record::Refusal(refusal) => self.keep(HeldForm::Refusal(refusal), payload, place),
+            _ => unreachable!("the caller holds actions and refusals"),
+        }
+    }
+
+    fn keep(&mut self, kept: HeldForm, payload: &[u8], place: Place) -> bool {
+        if self.lost {
+            return true;
+        }
+        self.bytes += (PREFIX + payload.len() + SUFFIX) as u32;
+        if self.held.len() as u32 >= ROUND_RECORDS_MAX || self.bytes > ROUND_BYTES_MAX {
+            return false;
+        }
+        self.held.push(Held { place, kept });
+        true
+    }
+
+    /// Returns the records of the round, in order.
+    pub(super) fn records(&self) -> impl Iterator<Item = (Place, HeldRecord<'_>)> {
+        self.held.iter().map(|held| {
+            let record = match &held.kept {
+                HeldForm::Payload { at, length } => {
+                    let payload = &self.payloads[*at as usize..][..*length as usize];
+                    let action = ActionRecord::decode_frequent(payload);
+                    HeldRecord::Action(Cow::Owned(action.expect("the payload was decoded before")))
+                }
+                HeldForm::Action(action) => HeldRecord::Action(Cow::Borrowed(&**action)),
+                HeldForm::Refusal(refusal) => HeldRecord::Refusal(refusal),
+            };
+            (held.place, record)
+        })
+    }
+
+    /// Returns the actions of the round that are not frequent, in order: deals and rulings are among them.
+    pub(super) fn rare_actions(&self) -> impl Iterator<Item = (Place, &ActionRecord)> {
+        self.held.iter().filter_map(|held| match &held.kept {
+            HeldForm::Action(action) => Some((held.place, &**action)),
+            HeldForm::Payload { .. } | HeldForm::Refusal(_) => None,
+        })
+    }
+}

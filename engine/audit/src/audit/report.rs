@@ -1,0 +1,106 @@
+//! The report of an audit, and the expectations that it is compared with.
+
+use super::transcribed::Unknown;
+use crate::finding::{DealVerdict, Finding, Verdict};
+use alloc::vec::Vec;
+use canasta_log::Head;
+use canasta_log::record::Genesis;
+use canasta_rules::scoring::GameResult;
+use canasta_rules::seat::{SEATS_MAX, Seat};
+
+/// The caller's knowledge about the log from other sources.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Expect {
+    /// Whether the game may still be in progress.
+    pub live: bool,
+    /// The head that the log's last record must have.
+    pub head: Option<Head>,
+    /// The number and the head of a record that must be there.
+    pub record: Option<(u64, Head)>,
+    /// Whether to read on after a fault. All findings there are marked as unproven.
+    pub salvage: bool,
+}
+
+/// Counts of a player's actions and of the signed ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Signed {
+    /// Number of actions of the player.
+    pub actions: u64,
+    /// Number of these actions that have a signature.
+    pub signed: u64,
+}
+
+/// The amount that a salvaging audit read after the first fault.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Salvaged {
+    /// Number of records that were read there.
+    pub records: u64,
+    /// Number of bytes that hold no record.
+    pub passed_over: u64,
+}
+
+/// The outcome of an audit.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Report {
+    /// The first record, if it could be decoded.
+    pub genesis: Option<Genesis>,
+    /// Number of records in the good prefix, whose framing and chain are correct.
+    pub records: u64,
+    /// Number of bytes of the good prefix.
+    pub bytes: u64,
+    /// Head of the last record of the good prefix.
+    pub head: Head,
+    /// Number of accepted actions.
+    pub actions: u64,
+    /// Number of actions that have a seat's signature.
+    pub signed_actions: u64,
+    /// The actions of each player, by place in the genesis.
+    pub signed: [Signed; SEATS_MAX],
+    /// Number of recorded refusals.
+    pub refusals: u64,
+    /// Number of rulings, without automatic rulings by the rules.
+    pub rulings: u64,
+    /// Number of notes and checkpoints.
+    pub remarks: u64,
+    /// Number of rounds that ended, without voided deals.
+    pub rounds: u32,
+    /// Number of voided deals.
+    pub voided: u32,
+    /// The first round that is judged from the scores as declared.
+    pub conditional_from: Option<u32>,
+    /// The player on each seat, by place in the genesis.
+    pub seating: Vec<Seat>,
+    /// Totals by side (or seat) at the end.
+    pub totals: Vec<i64>,
+    /// The result, if the game has ended.
+    pub result: Option<GameResult>,
+    /// Head of the record that ended the game.
+    pub end_head: Option<Head>,
+    /// Whether the head was compared with an expected one.
+    pub head_checked: bool,
+    /// The findings in the order of the log; at most 256.
+    pub findings: Vec<Finding>,
+    /// Number of findings beyond these.
+    pub left_off: u64,
+    /// The verdict that follows from the findings.
+    pub verdict: Verdict,
+    /// The verdict on the deals.
+    pub deal: DealVerdict,
+    /// The round whose cards the log does not reveal yet; its play is not judged.
+    pub open_round: Option<u16>,
+    /// Rounds of a transcript in which some cards are unknown; at most 256.
+    pub unknown: Vec<Unknown>,
+    /// Number of such rounds beyond these.
+    pub unknown_left_off: u32,
+    /// The amount read after the first fault; `None` if there is no fault, or salvage was not requested.
+    pub salvaged: Option<Salvaged>,
+}
+
+impl Report {
+    /// Adds a finding of the caller, from outside the log.
+    pub fn find(&mut self, finding: Finding) {
+        self.verdict = self.verdict.min(Verdict::of(finding.kind));
+        self.findings.push(finding);
+    }
+}

@@ -1,0 +1,123 @@
+//! The buffer that gathers the bytes of a digest.
+
+use canasta_rules::card::{Card, Cards};
+
+/// Number of bytes that are gathered before they are hashed. No zone of cards is longer.
+const PIECE: usize = 512;
+
+/// The bytes of a digest. A fixed buffer gathers them, so that nearly every digest is hashed as one piece.
+pub(super) struct Out<'a> {
+    piece: [u8; PIECE],
+    length: usize,
+    /// Receives each full piece, and then the last.
+    receive: &'a mut dyn FnMut(&[u8]),
+}
+
+impl<'a> Out<'a> {
+    /// Hands all bytes that `write` appends to `receive`, in order.
+    pub(super) fn collect(receive: &'a mut dyn FnMut(&[u8]), write: impl FnOnce(&mut Self)) {
+        let mut out = Self { piece: [0; PIECE], length: 0, receive };
+        write(&mut out);
+        out.flush();
+    }
+
+    #[cold]
+    fn flush(&mut self) {
+        (self.receive)(&self.piece[..self.length]);
+        self.length = 0;
+    }
+
+    /// Returns the place of the next `count` bytes, which are at most [`PIECE`].
+    pub(super) fn next(&mut self, count: usize) -> &mut [u8] {
+        if self.length + count > PIECE {
+            self.flush();
+        }
+        let from = self.length;
+        self.length += count;
+        &mut self.piece[from..from + count]
+    }
+
+    pub(super) fn put<const N: usize>(&mut self, bytes: [u8; N]) {
+        self.next(N).copy_from_slice(&bytes);
+    }
+
+    pub(super) fn u8(&mut self, value: u8) {
+        self.put([value]);
+    }
+
+    pub(super) fn u16(&mut self, value: u16) {
+        self.put(value.to_be_bytes());
+    }
+
+    pub(super) fn i32(&mut self, value: i32) {
+        self.put(value.to_be_bytes());
+    }
+
+    pub(super) fn row(&mut self, cards: &[Card]) {
+        self.u16(cards.len() as u16);
+        for (byte, card) in self.next(cards.len()).iter_mut().zip(cards) {
+            *byte = card.kind();
+        }
+    }
+
+    pub(super) fn set(&mut self, cards: &Cards) {
+        self.u16(cards.len());
+        if !cards.is_empty() {
+            self.kinds(cards);
+        }
+    }
+
+    /// Appends the kind of each card, without the number of cards.
+    pub(super) fn kinds(&mut self, cards: &Cards) {
+        const WORD: usize = 8;
+        let place = self.next(usize::from(cards.len()) + WORD);
+        let mut at = 0;
+        for (card, copies) in cards.kinds() {
+            // One store of a word is faster than a loop over one or two bytes. The next kind overwrites the rest.
+            place[at..at + WORD].copy_from_slice(&[card.kind(); WORD]);
+            let end = at + usize::from(copies);
+            if at + WORD < end {
+                place[at + WORD..end].fill(card.kind());
+            }
+            at = end;
+        }
+        self.length -= WORD;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alloc::vec::Vec;
+    use canasta_rules::card::CARDS_MAX;
+
+    /// Compares the pieces of long contents with the same contents written byte by byte, for every place at which a
+    /// piece can end within them.
+    #[test]
+    fn pieces_join_to_the_same_bytes() {
+        let row: Vec<Card> = (0..CARDS_MAX).filter_map(|at| Card::from_kind((at % 53) as u8)).collect();
+        let set: Cards = row.iter().copied().collect();
+        for before in 0..=PIECE {
+            let (mut found, mut expected) = (Vec::new(), alloc::vec![7; before]);
+            Out::collect(&mut |piece| found.extend_from_slice(piece), |out| {
+                (0..before).for_each(|_| out.u8(7));
+                out.row(&row);
+                out.set(&set);
+                out.i32(-2);
+                out.next(CARDS_MAX).fill(9);
+                (0..20).for_each(|count| out.set(&core::iter::repeat_n(Card::JOKER, count).collect()));
+            });
+            expected.extend([1, 68]);
+            expected.extend(row.iter().map(|card| card.kind()));
+            expected.extend([1, 68]);
+            expected.extend(set.iter().map(|card| card.kind()));
+            expected.extend([255, 255, 255, 254]);
+            expected.extend([9; CARDS_MAX]);
+            (0..20).for_each(|count| {
+                expected.extend([0, count]);
+                expected.extend(core::iter::repeat_n(Card::JOKER.kind(), count.into()));
+            });
+            assert_eq!(found, expected, "{before}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! The stored form of frequent records in one pass: unsigned actions that draw, take, meld, answer or discard.
+//!
+//! The general form (`wire`, `convert` and `codec`) defines the bytes and names their faults. The functions here
+//! read and write the same bytes of frequent records, faster. Every other payload or record, valid or not, is left to
+//! the general form.
+
+use super::action::{GROUPS_MAX, TOP, onto_from_wire, onto_to_wire};
+use super::codes::{self, MELD_KINDS};
+use super::record::ActionRecord;
+use super::wire::NO_SEAT;
+use alloc::vec::Vec;
+use canasta_rules::action::{Action, ActionKind, CardList, Group, Groups, TakePile};
+use canasta_rules::card::{CARDS_MAX, Card};
+use canasta_rules::seat::{SEATS_MAX, Seat};
+
+/// First byte of the record: an action without signature and without received cards.
+const TAG: u8 = 2;
+/// The first byte of an integer that takes 2, 4 or 8 more bytes.
+const WIDTHS: [u8; 3] = [251, 252, 253];
+
+impl ActionRecord {
+    /// Decodes the payload of a frequent record: an unsigned action that draws, takes the pile, melds, answers
+    /// or discards. Returns `None` for any other payload, also if it is faulty: then [`Record::decode`] decides.
+    ///
+    /// [`Record::decode`]: super::record::Record::decode
+    pub fn decode_frequent(payload: &[u8]) -> Option<Self> {
+        let mut fields = PayloadFields(payload);
+        if fields.byte()? != TAG {
+            return None;
+        }
+        let actor = match fields.byte()? {
+            NO_SEAT => None,
+            seat if usize::from(seat) < SEATS_MAX => Some(Seat(seat)),
+            _ => return None,
+        };
+        let action = match ActionKind::ALL.get(usize::from(fields.byte()?))? {
+            ActionKind::DrawStock => Action::DrawStock,
+            ActionKind::TakePile => Action::TakePile(TakePile {
+                with: fields.cards()?,
+                onto: onto_from_wire(fields.integer()?.try_into().ok()?).ok()?,
+                also: fields.groups()?,
+            }),
+            ActionKind::Meld => Action::Meld(fields.groups()?),
+            ActionKind::Answer => Action::Answer {
+                yes: match fields.byte()? {
+                    0 => false,
+                    1 => true,
+                    _ => return None,
+                },
+            },
+            ActionKind::Discard => Action::Discard(Card::from_kind(fields.byte()?)?),
+            _ => return None,
+        };
+        let elapsed_ms = fields.integer()?.checked_sub(1);
+        let digest = fields.0.try_into().ok()?;
+        Some(Self { actor, action, elapsed_ms, cards: None, signature: None, digest })
+    }
+
+    /// Encodes the record if it is frequent and a log can hold it; `None` otherwise.
+    pub(super) fn encode_frequent(&self) -> Option<Vec<u8>> {
+        if self.cards.is_some() || self.signature.is_some() {
+            return None;
+        }
+        let actor = match self.actor {
+            None => NO_SEAT,
+            Some(Seat(seat)) if usize::from(seat) < SEATS_MAX => seat,
+            Some(_) => return None,
+        };
+        // Most payloads are actions of 12 to 30 bytes.
+        let mut out = Vec::with_capacity(64);
+        out.extend([TAG, actor, self.action.kind() as u8]);
+        match &self.action {
+            Action::DrawStock => {}
+            Action::TakePile(TakePile { with, onto, also }) => {
+                put_cards(with, &mut out)?;
+                put_integer(onto_to_wire(*onto).ok()?.into(), &mut out);
+                put_groups(also, &mut out)?;
+            }
+            Action::Meld(groups) => put_groups(groups, &mut out)?,
+            Action::Answer { yes } => out.push((*yes).into()),
+            Action::Discard(card) => out.push(card.kind()),
+            _ => return None,
+        }
+        put_integer(self.elapsed_ms.map_or(Some(0), |elapsed| elapsed.checked_add(1))?, &mut out);
+        out.extend(self.digest);
+        Some(out)
+    }
+}
+
+/// The bytes of a payload that are not read yet. Every method returns `None` unless the next bytes are the one
+/// encoding of its value.
+struct PayloadFields<'p>(&'p [u8]);
+
+impl<'p> PayloadFields<'p> {
+    fn byte(&mut self) -> Option<u8> {
+        let (&byte, rest) = self.0.split_first()?;
+        self.0 = rest;
+        Some(byte)
+    }
+
+    fn bytes(&mut self, count: usize) -> Option<&'p [u8]> {
+        let (bytes, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        Some(bytes)
+    }
+
+    fn integer(&mut self) -> Option<u64> {
+        let first = self.byte()?;
+        let Some(place) = first.checked_sub(WIDTHS[0]) else { return Some(first.into()) };
+        let width = 2usize << place;
+        if width > 8 {
+            return None;
+        }
+        let mut bytes = [0; 8];
+        bytes[..width].copy_from_slice(self.bytes(width)?);
+        let value = u64::from_le_bytes(bytes);
+        // A shorter form must not hold the value.
+        let least = if place == 0 { u64::from(WIDTHS[0]) } else { 1 << (4 * width) };
+        (value >= least).then_some(value)
+    }
+
+    fn length(&mut self, max: usize) -> Option<usize> {
+        usize::try_from(self.integer()?).ok().filter(|&length| length <= max)
+    }
+
+    fn cards(&mut self) -> Option<CardList> {
+        let count = self.length(CARDS_MAX)?;
+        self.bytes(count)?.iter().map(|&kind| Card::from_kind(kind)).collect()
+    }
+
+    fn groups(&mut self) -> Option<Groups> {
+        (0..self.length(GROUPS_MAX)?).map(|_| self.group()).collect()
+    }
+
+    fn group(&mut self) -> Option<Group> {
+        let shape = self.byte()?;
+        if shape >= 2 * TOP {
+            return None;
+        }
+        Some(Group {
+            kind: codes::from_number(&MELD_KINDS, shape % TOP)?,
+            onto: onto_from_wire(self.integer()?.try_into().ok()?).ok()?,
+            top: shape >= TOP,
+            cards: self.cards()?,
+        })
+    }
+}
+
+fn put_integer(value: u64, out: &mut Vec<u8>) {
+    let bytes = value.to_le_bytes();
+    let (first, width) = match value {
+        0..251 => return out.push(bytes[0]),
+        251..0x1_0000 => (WIDTHS[0], 2),
+        0x1_0000..0x1_0000_0000 => (WIDTHS[1], 4),
+        _ => (WIDTHS[2], 8),
+    };
+    out.push(first);
+    out.extend_from_slice(&bytes[..width]);
+}
+
+fn put_length(length: usize, max: usize, out: &mut Vec<u8>) -> Option<()> {
+    (length <= max).then(|| put_integer(length as u64, out))
+}
+
+fn put_cards(cards: &[Card], out: &mut Vec<u8>) -> Option<()> {
+    put_length(cards.len(), CARDS_MAX, out)?;
+    out.extend(cards.iter().map(|card| card.kind()));
+    Some(())
+}
+
+fn put_groups(groups: &[Group], out: &mut Vec<u8>) -> Option<()> {
+    put_length(groups.len(), GROUPS_MAX, out)?;
+    groups.iter().try_for_each(|group| {
+        out.push(codes::number(&MELD_KINDS, group.kind) + if group.top { TOP } else { 0 });
+        put_integer(onto_to_wire(group.onto).ok()?.into(), out);
+        put_cards(&group.cards, out)
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,92 @@
+//! The subjects of score lines.
+
+/// The subject of a score line. The order of the variants is the order of the lines.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[repr(u8)]
+pub enum Item {
+    /// The points of all melded cards.
+    MeldedCards = 0,
+    /// Bonuses for natural canastas.
+    NaturalCanastas = 1,
+    /// Bonuses for mixed canastas.
+    MixedCanastas = 2,
+    /// Bonuses for canastas of wild cards.
+    WildCanastas = 3,
+    /// Bonuses for canastas of consecutive cards.
+    SequenceCanastas = 4,
+    /// Penalties for own melds short of a canasta (MA-160).
+    IncompleteMelds = 5,
+    /// Penalties for three or more cards of a rank in one hand (MA-163).
+    HeldTrios = 6,
+    /// The value of laid threes, negative where the rule set says so.
+    Threes = 7,
+    /// The bonus for going out.
+    GoingOut = 8,
+    /// The bonus for going out concealed.
+    Concealed = 9,
+    /// The bonus for an exact cut of the hands.
+    Cut = 10,
+    /// The bonus for an exact cut of the feet.
+    FootCut = 11,
+    /// The points of the cards left in hands, subtracted.
+    HandCards = 12,
+    /// The points of the cards left in feet, subtracted.
+    FootCards = 13,
+    /// Penalties for tops that were put back.
+    Restores = 14,
+    /// The bonus for a special hand.
+    SpecialHand = 15,
+    /// The penalty for a side without a canasta.
+    NoCanasta = 16,
+    /// Points of rulings.
+    Adjustments = 17,
+}
+
+impl Item {
+    /// All items, by number.
+    pub const ALL: [Self; 18] = [
+        Self::MeldedCards,
+        Self::NaturalCanastas,
+        Self::MixedCanastas,
+        Self::WildCanastas,
+        Self::SequenceCanastas,
+        Self::IncompleteMelds,
+        Self::HeldTrios,
+        Self::Threes,
+        Self::GoingOut,
+        Self::Concealed,
+        Self::Cut,
+        Self::FootCut,
+        Self::HandCards,
+        Self::FootCards,
+        Self::Restores,
+        Self::SpecialHand,
+        Self::NoCanasta,
+        Self::Adjustments,
+    ];
+
+    /// Returns the item's word in the interchange form (`melded_cards`).
+    pub fn name(self) -> &'static str {
+        const NAMES: [&str; 18] = [
+            "melded_cards",
+            "natural_canastas",
+            "mixed_canastas",
+            "wild_canastas",
+            "sequence_canastas",
+            "incomplete_melds",
+            "held_trios",
+            "threes",
+            "going_out",
+            "concealed",
+            "cut",
+            "foot_cut",
+            "hand_cards",
+            "foot_cards",
+            "restores",
+            "special_hand",
+            "no_canasta",
+            "adjustments",
+        ];
+        NAMES[self as usize]
+    }
+}

@@ -1,0 +1,83 @@
+//! The way of a request to its service. tonic's router matches a pattern, writes the matched parts into the request
+//! and boxes bodies and futures anew, so the service of play is called without it.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::task::{Context, Poll, ready};
+
+use tonic::server::NamedService;
+use tower::{Layer, Service};
+
+use super::{Answer, Request, Response};
+
+/// The tower layer that hands requests for the service `D` to that service, and all others to the router behind it.
+#[derive(Clone)]
+pub struct DirectRoute<D>(pub D);
+
+impl<D: Clone, S> Layer<S> for DirectRoute<D> {
+    type Service = Routed<D, S>;
+
+    fn layer(&self, router: S) -> Routed<D, S> {
+        Routed { direct: self.0.clone(), router }
+    }
+}
+
+/// A router with a service before it; see the module.
+#[derive(Clone)]
+pub struct Routed<D, S> {
+    direct: D,
+    router: S,
+}
+
+impl<D, S> Service<Request> for Routed<D, S>
+where
+    D: Service<Request, Response = Response, Error = Infallible, Future = Answer> + NamedService,
+    S: Service<Request, Response = Response, Error = Infallible>,
+    S::Future: Future + Send + 'static,
+{
+    type Response = Response;
+    type Error = Infallible;
+    type Future = Answer;
+
+    fn poll_ready(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+        ready!(self.direct.poll_ready(cx))?;
+        self.router.poll_ready(cx)
+    }
+
+    fn call(&mut self, request: Request) -> Answer {
+        if is_of(D::NAME, request.uri().path()) {
+            self.direct.call(request)
+        } else {
+            Box::pin(self.router.call(request))
+        }
+    }
+}
+
+/// Whether a path is a method of the service `name`, known or unknown.
+fn is_of(name: &str, path: &str) -> bool {
+    let rest = path.strip_prefix('/').and_then(|path| path.strip_prefix(name));
+    rest.is_some_and(|rest| rest.starts_with('/'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_of_a_service_are_told_apart() {
+        for path in
+            ["/canasta.v1.GameService/GetView", "/canasta.v1.GameService/", "/canasta.v1.GameService/x/y"]
+        {
+            assert!(is_of("canasta.v1.GameService", path), "{path}");
+        }
+        for path in [
+            "",
+            "/",
+            "canasta.v1.GameService/GetView",
+            "/canasta.v1.GameService",
+            "/canasta.v1.GameServices/x",
+        ] {
+            assert!(!is_of("canasta.v1.GameService", path), "{path}");
+        }
+    }
+}
