@@ -1,14 +1,15 @@
 //! `judge`: judges proposed actions in the positions of a log.
 
-use crate::interchange::TriedAction;
 use crate::io::{Exit, Io};
 use crate::paths;
 use crate::record_context::warn;
 use anyhow::Context;
-use canasta_engine::action::As;
+use canasta_engine::action::{Action, As};
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::replay::{Step, What};
 use canasta_engine::log::{LogError, Reader};
+use canasta_engine::table::Phase;
+use canasta_engine::text::interchange::TriedAction;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -117,14 +118,16 @@ fn judge(log: &Path, questions: &[Question]) -> anyhow::Result<(Answers, Option<
     let mut fault = None;
     let mut auditor = Auditor::new(Expect { live: true, ..Expect::default() });
     let mut watch = |step: &Step<'_>| {
-        // The position after an action is the one before the next; a booked round is the one before a deal.
+        // The position after an action is the position before the next action.
         if !matches!(step.what, What::Acted(_)) {
             return;
         }
         for (i, TriedAction { actor, action, .. }) in due.remove(&(step.table.step() + 1)).unwrap_or_default()
         {
             let unsure = |seat| step.known.is_some_and(|known| !known.open(seat).is_empty());
-            if matches!(actor, As::Seat(seat) if unsure(*seat)) {
+            // What is registered for the deal of a later round comes after the last action, and no step shows it.
+            let unregistered = step.table.phase() == Phase::RoundOver && matches!(action, Action::Deal(_));
+            if unregistered || matches!(actor, As::Seat(seat) if unsure(*seat)) {
                 continue;
             }
             let refused = step.dealing.check(step.table, None, *actor, action).err();

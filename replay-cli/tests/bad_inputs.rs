@@ -5,7 +5,8 @@
 mod common;
 
 use canasta_engine::archive::{ARCHIVE_HEADER, closing};
-use canasta_engine::log::{Chain, HEADER};
+use canasta_engine::log::record::Record;
+use canasta_engine::log::{Chain, HEADER, Reader};
 use canasta_replay::Exit;
 use common::{Extras, Rng, command, directory, play, short};
 use std::fs;
@@ -129,7 +130,7 @@ fn every_command_says_the_same_of_the_same_bad_input() {
         for (input, hint) in NO_LOGS {
             let (said, exit) = run(&place, args, input);
             let what = format!("{args:?} of {input}");
-            // Frames may be put behind a file without a byte: there is none to put.
+            // An empty log may be appended to, and the input has no frames.
             let expected = if (args[0], input) == ("append", "empty") { Exit::Clean } else { Exit::Findings };
             assert_eq!(exit, expected, "{what}: {said}");
             is_for_people(&what, &said);
@@ -155,7 +156,7 @@ fn every_command_says_the_same_of_the_same_bad_input() {
     assert_eq!(fs::read(place.join("good.clog")).expect("the log"), log, "nothing was changed");
 }
 
-/// Commands that read more than logs, or something else, have the same exit codes.
+/// Checks that commands that read more than logs, or something else, have the same exit codes.
 #[test]
 fn other_commands_keep_to_the_same_exit_codes() {
     let place = directory("bad-inputs-others");
@@ -191,7 +192,7 @@ fn other_commands_keep_to_the_same_exit_codes() {
     }
 }
 
-/// `-` is standard input wherever a log or an archive is read, and is refused elsewhere.
+/// Checks that `-` is standard input wherever a log or an archive is read, and is refused elsewhere.
 #[test]
 fn a_dash_is_standard_input() {
     let place = directory("bad-inputs-dash");
@@ -231,7 +232,36 @@ fn a_dash_is_standard_input() {
     assert!(!Path::new(&site).exists(), "nothing was made");
 }
 
-/// Every line has its answer, whatever the other lines contain.
+/// Checks that the deal of the second round, which the log accepts, is not called illegal: no position is judged for
+/// it. Any other action is judged there.
+#[test]
+fn judge_has_no_position_for_a_later_deal() {
+    let place = directory("judge-later-deal");
+    let (path, log) = (place.join("game.clog"), play(&short("classic-4p", 1_500), 1, Extras::None));
+    fs::write(&path, &log).expect("a file");
+    let (mut reader, mut piece, mut seq, mut registers) = (Reader::new(), &log[..], 0, 0);
+    while registers < 2 {
+        match reader.next(&mut piece).expect("a log").expect("two rounds").record().expect("a record") {
+            Record::Action(_) => seq += 1,
+            Record::Register(_) => registers += 1,
+            _ => {}
+        }
+    }
+    let lines = format!(
+        "{{\"seq\":{0},\"action\":{{\"type\":\"deal\"}}}}\n\
+         {{\"seq\":{0},\"seat\":1,\"action\":{{\"type\":\"draw_stock\"}}}}\n",
+        seq + 1
+    );
+    let ran = command(&["judge", path.to_str().expect("text")], lines.as_bytes());
+    let answers: Vec<serde_json::Value> = serde_json::Deserializer::from_slice(&ran.out)
+        .into_iter()
+        .map(|value| value.expect("JSON"))
+        .collect();
+    assert_eq!(answers[0]["error"], "the log shows no such position", "{answers:?}");
+    assert_eq!(answers[1]["codes"][0], "GAME_ROUND_OVER", "{answers:?}");
+}
+
+/// Checks that every line has its answer, whatever the other lines contain.
 #[test]
 fn judge_answers_bad_lines_and_goes_on() {
     let place = directory("bad-inputs-judge");
@@ -260,11 +290,11 @@ fn judge_answers_bad_lines_and_goes_on() {
     assert!(ran.err.contains("gzip -dc"), "{}", ran.err);
 }
 
-/// Payloads with a valid chain that are not records, or not allowed there: every error is in words.
+/// Reads payloads with a valid chain that are not records, or not allowed there: every error is in words.
 #[test]
 fn what_is_wrong_with_a_record_is_said_in_words() {
     let log = play(&short("classic-4p", 5), 1, Extras::All);
-    let mut reader = canasta_engine::log::Reader::new();
+    let mut reader = Reader::new();
     let (mut rest, mut payloads) = (&log[..], Vec::new());
     while let Some(frame) = reader.next(&mut rest).expect("a whole log") {
         payloads.push(frame.payload.to_vec());
@@ -274,7 +304,7 @@ fn what_is_wrong_with_a_record_is_said_in_words() {
     let mut random = Rng(5);
     for round in 0..600 {
         let mut bad = payloads.clone();
-        // The genesis is the longest record, and has most kinds of fields; the first records say most.
+        // The genesis is the longest record and has most kinds of fields; the first records have the most content.
         let n = if round % 3 == 0 { 0 } else { random.below(bad.len().min(80)) };
         match round % 4 {
             0 => {
