@@ -22,6 +22,7 @@ use search::Search;
 use smallvec::SmallVec;
 
 mod bounds;
+mod prospects;
 mod search;
 
 /// A hand to be emptied, and the own melds that its cards can go to.

@@ -1,35 +1,49 @@
-//! The search over the distribution of the wild cards.
+//! The search over the distribution of the wild cards. The [wild table](super::prospects) says which states lead to the
+//! end, so the search turns back only where points are due.
 
+use super::prospects::{Openness, Prospects, Reached};
 use super::{MeldSlot, Reach, WayOut};
 use crate::action::{CardList, MeldKind};
 use crate::card::{Card, Cards, Rank};
 use crate::facts::{self, InitialPart};
 use crate::nodes::Nodes;
-use crate::rules::{CanastaAccepts, InitialContent, MeldsPerRank, RuleSet, Rules, WildValue};
+use crate::rules::{CanastaAccepts, MeldsPerRank, RuleSet, Rules};
 use crate::scoring;
 use crate::table::{Canastas, grade};
 use alloc::vec::Vec;
 use smallvec::SmallVec;
 
-mod sequences;
+mod cover;
 
-use sequences::Sequences;
+use cover::Sequences;
 
-/// The number of wilds from which it pays to memoize failed states.
-const MEMO_WILDS: u8 = 3;
+/// The number of words of the wild table that cost as much as one node.
+pub(super) const WORDS_PER_NODE: u32 = 64;
 
 /// The cards that one meld receives, by number.
 #[derive(Clone, Copy)]
-struct Filling {
-    spot: MeldSlot,
-    naturals: u8,
-    wilds: u8,
+pub(super) struct Filling {
+    pub spot: MeldSlot,
+    pub naturals: u8,
+    pub wilds: u8,
 }
 
 impl Filling {
-    fn grown(&self) -> MeldSlot {
+    /// Returns the meld with these cards.
+    pub(super) fn grown(&self) -> MeldSlot {
         let MeldSlot { naturals, wilds, .. } = self.spot;
         MeldSlot { naturals: naturals + self.naturals, wilds: wilds + self.wilds, ..self.spot }
+    }
+
+    /// Returns the cards that are added, as they count for an initial batch; `None` if there are none.
+    fn part(&self) -> Option<InitialPart> {
+        let part = InitialPart { kind: self.spot.kind, naturals: self.naturals, wilds: self.wilds };
+        (self.naturals + self.wilds > 0).then_some(part)
+    }
+
+    /// Whether the added cards are content that an initial batch may have to have.
+    pub(super) fn is_content(&self, set: &RuleSet) -> bool {
+        self.part().is_some_and(|part| part.is_content(set))
     }
 }
 
@@ -42,31 +56,41 @@ struct Placed {
 }
 
 /// All cards of one rank, or all wilds that go to wild melds, and the melds that they can go to.
-struct Pool {
-    kind: MeldKind,
-    rank: Option<Rank>,
-    held: u8,
-    spots: SmallVec<[MeldSlot; 2]>,
+pub(super) struct Pool {
+    pub kind: MeldKind,
+    pub rank: Option<Rank>,
+    pub held: u8,
+    pub spots: SmallVec<[MeldSlot; 2]>,
+}
+
+/// What a lock on wilds (ALG-10) forbids to a batch of melds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lock {
+    Nothing,
+    /// No wild lies outside wild melds.
+    WildsOutside,
+    /// No wild meld that lay there stays open.
+    OpenWildMelds,
 }
 
 pub(super) struct Search<'t> {
     nodes: &'t Nodes,
     rules: &'t Rules,
-    set: &'t RuleSet,
+    pub(super) set: &'t RuleSet,
     closed: u16,
     /// The pools of all ranks that are held or melded; the wilds' pool comes last.
-    pools: SmallVec<[Pool; 13]>,
+    pub(super) pools: SmallVec<[Pool; 13]>,
     /// The fillings chosen so far.
     chosen: SmallVec<[Filling; 16]>,
-    /// States known to fail: a bit per number of canastas reached, for each pool and number of wilds left. Empty if
-    /// there are few wilds.
-    failed: Vec<u128>,
-    wilds: u8,
+    /// Which states lead to the end.
+    prospects: Prospects,
+    lock: Lock,
+    pub(super) wilds: u8,
     sequences: Sequences,
     /// Canastas that no card can change. Their melds are in no pool.
     settled: Canastas,
     /// Whether the cards are an initial batch, which must hold what the rule set asks for.
-    initial: bool,
+    pub(super) initial: bool,
     /// The points that the melds must be worth, if these depend on where the cards go (GR-014, HN-066); else 0.
     /// `i32::MAX` if only a canasta that lifts the minimum helps (MA-103).
     pub(super) points_due: i32,
@@ -117,7 +141,8 @@ impl<'t> Search<'t> {
             closed: reach.closed,
             pools,
             chosen: SmallVec::new(),
-            failed: Vec::new(),
+            prospects: Prospects::default(),
+            lock: Lock::Nothing,
             wilds: 0,
             sequences: Sequences::of(reach),
             settled,
@@ -130,107 +155,70 @@ impl<'t> Search<'t> {
 
     /// Searches for a way to lay all of `hand`, a part of the table's. Returns whether there is one.
     pub(super) fn begin(&mut self, hand: &Cards) -> bool {
-        let counts = hand.rank_counts();
-        for pool in &mut self.pools {
-            let Some(rank) = pool.rank else { continue };
-            pool.held = counts[rank.index()];
-            let is_few = pool.held > 0 && pool.spots.is_empty() && pool.held < self.set.min_naturals;
-            if is_few && !self.set.sequences {
-                return false;
-            }
-        }
         self.wilds = hand.wilds();
         (self.hand, self.jokers_first) = (*hand, false);
-        self.chosen.clear();
-        self.failed.clear();
-        if self.set.sequences {
-            self.sequences.begin(hand, self.points_due != 0);
-        // The worth of the melds is not part of a memoized state.
-        } else if self.wilds >= MEMO_WILDS && self.points_due == 0 {
-            self.failed.resize(self.pools.len() * (usize::from(self.wilds) + 1), 0);
+        let counts = hand.rank_counts();
+        for pool in &mut self.pools {
+            pool.held = pool.rank.map_or(0, |rank| counts[rank.index()]);
         }
-        self.solve(0, self.wilds)
+        if self.set.sequences {
+            return self.cover();
+        }
+        let is_few = |pool: &Pool| pool.spots.is_empty() && (1..self.set.min_naturals).contains(&pool.held);
+        !self.pools.iter().any(is_few) && self.lay_sets()
     }
 
-    /// Fills the pools from `i` on with `left` wilds; leaves the choice in `chosen`. Returns whether all fits.
-    fn solve(&mut self, i: usize, left: u8) -> bool {
-        let Some(pool) = self.pools.get(i) else { return left == 0 && self.suffices() };
-        let (held, from) = (pool.held, self.chosen.len());
-        if self.set.sequences && pool.kind == MeldKind::Set {
-            return self.solve_place(i, left);
-        }
-        if self.failed.is_empty() {
-            return self.fill(i, 0, from, held, left);
-        }
-        let memo = i * (usize::from(self.wilds) + 1) + usize::from(left);
-        let bit = 1u128 << self.progress();
-        if self.failed[memo] & bit != 0 {
+    /// Fills the melds of all pools; leaves the choice in `chosen`. Returns whether all fits.
+    fn lay_sets(&mut self) -> bool {
+        if self.sequences.complete(self.set) < self.set.go_out_sequence {
             return false;
         }
-        let done = self.fill(i, 0, from, held, left);
-        if !done {
-            self.failed[memo] |= bit;
-        }
-        done
+        let is_open = |spot: &MeldSlot| (1..self.set.canasta_size).contains(&spot.base.1);
+        let wilds_pool = self.pools.last().expect("the wilds have a pool");
+        let locks: &[Lock] = match self.set.wild_lock && wilds_pool.spots.iter().any(is_open) {
+            true => &[Lock::WildsOutside, Lock::OpenWildMelds],
+            false => &[Lock::Nothing],
+        };
+        locks.iter().any(|&lock| {
+            self.lock = lock;
+            self.chosen.clear();
+            self.prospects = Prospects::of(self);
+            self.nodes.add(1 + self.prospects.words / WORDS_PER_NODE);
+            self.enter(0, self.wilds)
+        })
     }
 
-    /// Fills the melds of pool `i` from the one at `spot` on, then new melds. `from` is the index in `chosen` at which
-    /// the fillings of the pool begin.
-    fn fill(&mut self, i: usize, spot: usize, from: usize, naturals: u8, left: u8) -> bool {
-        let pool = &self.pools[i];
-        let (kind, rank) = (pool.kind, pool.rank);
-        let several = self.set.melds_per_rank != MeldsPerRank::One;
-        if let Some(&old) = pool.spots.get(spot) {
-            // A single meld takes all cards of its rank.
-            let least = if several || kind == MeldKind::Wild { 0 } else { naturals };
-            return self.each(i, spot, from, old, least, naturals, left);
+    /// Fills the pools from `i` on with `left` wilds. Returns whether all fits.
+    fn enter(&mut self, i: usize, left: u8) -> bool {
+        let Some(pool) = self.pools.get(i) else { return self.is_worth_enough() };
+        let left = (pool.held, left);
+        self.fill((i, 0), left, Openness::Full)
+    }
+
+    /// Fills the melds of a pool from `at` on, own ones before new ones, with naturals and wilds that are `left`.
+    /// Returns whether all fits.
+    fn fill(&mut self, at: (usize, usize), left: (u8, u8), openness: Openness) -> bool {
+        let (i, spot) = at;
+        let reached = self.reached();
+        if !self.prospects.allow(at, left.0, openness, &reached, left.1) || !self.nodes.visit() {
+            return false;
         }
-        let begun = self.chosen.len() - from;
+        let pool = &self.pools[i];
+        let next = self.next_meld(pool, spot, left.0);
         // A rank whose only card is kept for the discard has nothing to place.
-        if naturals == 0
-            && (kind == MeldKind::Set || left == 0)
-            && self.is_settled(from)
-            && self.solve(i + 1, left)
-        {
+        let is_done = left.0 == 0 && (pool.kind == MeldKind::Set || left.1 == 0);
+        if spot >= pool.spots.len() && is_done && self.enter(i + 1, left.1) {
             return true;
         }
-        let wanted = if kind == MeldKind::Wild { left } else { naturals };
-        let closed = rank.is_some_and(|rank| self.closed & (1 << rank.index()) != 0);
-        if wanted == 0
-            || closed
-            || (kind == MeldKind::Wild && !self.set.wild_melds)
-            || (!several && (begun > 0 || (kind == MeldKind::Wild && self.settled.wild > 0)))
-        {
-            return false;
-        }
-        let least = if several { self.set.min_naturals.max(1) } else { naturals };
-        let least = if kind == MeldKind::Wild { 0 } else { least };
-        self.each(i, spot, from, MeldSlot::new(kind, rank), least, naturals, left)
-    }
-
-    /// Tries every filling of one meld, with `least` naturals or more.
-    #[allow(clippy::too_many_arguments, reason = "the variables of one level of the recursion")]
-    fn each(
-        &mut self,
-        i: usize,
-        spot: usize,
-        from: usize,
-        old: MeldSlot,
-        least: u8,
-        naturals: u8,
-        left: u8,
-    ) -> bool {
-        for added in (least..=naturals).rev() {
-            for wilds in 0..=left {
-                if !self.nodes.visit() {
-                    return false;
-                }
-                let filling = Filling { spot: old, naturals: added, wilds };
-                if !self.fits(&filling) {
+        let Some((old, least)) = next else { return false };
+        for naturals in (least..=left.0).rev() {
+            for wilds in 0..=left.1 {
+                let filling = Filling { spot: old, naturals, wilds };
+                let Some(openness) = self.openness(openness, &filling).filter(|_| self.fits(&filling)) else {
                     continue;
-                }
+                };
                 self.chosen.push(filling);
-                if self.fill(i, spot + 1, from, naturals - added, left - wilds) {
+                if self.fill((i, spot + 1), (left.0 - naturals, left.1 - wilds), openness) {
                     return true;
                 }
                 self.chosen.pop();
@@ -239,14 +227,50 @@ impl<'t> Search<'t> {
         false
     }
 
+    /// Returns how the melds of a rank lie after one more filling; `None` if they may not lie beside each other.
+    fn openness(&self, before: Openness, filling: &Filling) -> Option<Openness> {
+        if self.set.melds_per_rank != MeldsPerRank::OneOpen {
+            return Some(before);
+        }
+        before.after(filling.spot.is_new(), !filling.grown().is_full(self.set))
+    }
+
+    /// Returns the meld of a pool that is filled next and the minimum number of naturals that it takes; `None` if no
+    /// meld can be filled while `naturals` are left. The melds after the last own one are new.
+    pub(super) fn next_meld(&self, pool: &Pool, spot: usize, naturals: u8) -> Option<(MeldSlot, u8)> {
+        let several = self.set.melds_per_rank != MeldsPerRank::One;
+        let is_wild = pool.kind == MeldKind::Wild;
+        // A single meld takes all cards of its rank.
+        let all = if several || is_wild { 0 } else { naturals };
+        if let Some(&old) = pool.spots.get(spot) {
+            return Some((old, all));
+        }
+        let is_closed = pool.rank.is_some_and(|rank| self.closed & (1 << rank.index()) != 0);
+        let has_one = spot > 0 || (is_wild && self.settled.wild > 0);
+        let may_begin = if is_wild { self.set.wild_melds } else { naturals > 0 && !is_closed };
+        let least = if is_wild { 0 } else { all.max(self.set.min_naturals).max(1) };
+        (may_begin && (several || !has_one)).then(|| (MeldSlot::new(pool.kind, pool.rank), least))
+    }
+
     /// Whether the meld may take this filling.
-    fn fits(&self, filling: &Filling) -> bool {
+    pub(super) fn fits(&self, filling: &Filling) -> bool {
         let (set, spot) = (self.set, &filling.spot);
         let grown = filling.grown();
         if !grown.is_full(set) && set.bars_going_out(grown.rank, grown.wilds) {
             return false;
         }
         let base = spot.base;
+        let is_locked = match self.lock {
+            Lock::Nothing => false,
+            Lock::WildsOutside => spot.kind != MeldKind::Wild && grown.wilds > base.1,
+            Lock::OpenWildMelds => {
+                let is_open = (1..set.canasta_size).contains(&base.1) && !grown.is_full(set);
+                spot.kind == MeldKind::Wild && is_open
+            }
+        };
+        if is_locked {
+            return false;
+        }
         let (naturals, wilds) = (grown.naturals - base.0, grown.wilds - base.1);
         if naturals + wilds == 0 {
             return grown.size() > 0;
@@ -273,22 +297,6 @@ impl<'t> Search<'t> {
         }
     }
 
-    /// Whether the melds of a pool may coexist: if one is new, all old melds are full, and at most one new meld is not.
-    fn is_settled(&self, from: usize) -> bool {
-        if self.set.melds_per_rank != MeldsPerRank::OneOpen {
-            return true;
-        }
-        let (mut open, mut begun, mut open_old) = (0, false, false);
-        for filling in &self.chosen[from..] {
-            let is_open = !filling.grown().is_full(self.set);
-            let new = filling.spot.is_new();
-            begun |= new;
-            open += u8::from(is_open && new);
-            open_old |= is_open && !new;
-        }
-        !begun || (open <= 1 && !open_old)
-    }
-
     fn canastas(&self) -> Canastas {
         let mut canastas = self.settled;
         for filling in &self.chosen {
@@ -301,43 +309,10 @@ impl<'t> Search<'t> {
         canastas
     }
 
-    /// Returns the canastas reached, capped at 7 each, and whether the initial content is there, as bits. Two states
-    /// with the same progress and the same wilds left are equal.
-    fn progress(&self) -> u32 {
-        let canastas = self.canastas();
-        let content = self.has_content();
-        u32::from(content) << 6 | u32::from(canastas.total.min(7)) << 3 | u32::from(canastas.clean.min(7))
-    }
-
-    /// Whether the initial batch holds the meld that it must hold.
-    fn has_content(&self) -> bool {
-        !self.initial
-            || self.set.initial_content == InitialContent::None
-            || self.parts().any(|part| part.is_content(self.set))
-            || self.sequences.groups().next().is_some()
-    }
-
-    /// Returns the cards that are added, as they count for an initial batch.
-    fn parts(&self) -> impl Iterator<Item = InitialPart> {
-        let added = self.chosen.iter().filter(|f| f.naturals + f.wilds > 0);
-        added.map(|f| InitialPart { kind: f.spot.kind, naturals: f.naturals, wilds: f.wilds })
-    }
-
-    /// Whether the result suffices once every card is laid: the canastas, and the lock on wilds (ALG-10).
-    fn suffices(&mut self) -> bool {
-        let set = self.set;
-        let open = |f: &Filling| {
-            let before = f.spot.base.1;
-            f.spot.kind == MeldKind::Wild && before > 0 && before < set.canasta_size
-        };
-        let outside = |f: &Filling| f.spot.kind != MeldKind::Wild && f.grown().wilds > f.spot.base.1;
-        let stays_open = |f: &Filling| open(f) && !f.grown().is_full(set);
-        if set.wild_lock && self.chosen.iter().any(outside) && self.chosen.iter().any(stays_open) {
-            return false;
-        }
-        // A loose sequence may be too short yet.
-        let long = self.sequences.lengths().all(|len| len >= set.meld_min);
-        long && self.has_content() && facts::suffices(set, self.canastas()) && self.is_worth_enough()
+    fn reached(&self) -> Reached {
+        let content = self.sequences.groups().next().is_some()
+            || self.chosen.iter().any(|filling| filling.is_content(self.set));
+        Reached { canastas: self.canastas(), content }
     }
 
     /// Whether the batch reaches the minimum, or needs none. Twos and jokers differ in what they are worth in a wild
@@ -353,7 +328,7 @@ impl<'t> Search<'t> {
     }
 
     fn has_splash(&self) -> bool {
-        self.parts().any(|part| part.is_splash(self.set))
+        self.chosen.iter().filter_map(Filling::part).any(|part| part.is_splash(self.set))
     }
 
     /// Returns the points of the laid cards, and the bonuses of the canastas that a batch makes, where they count.
@@ -380,23 +355,6 @@ impl<'t> Search<'t> {
         };
         let full = self.sequences.lengths().filter(|&len| len >= self.set.sequence_max).count() as i32;
         self.chosen.iter().filter_map(of_spot).sum::<i32>() + full * self.set.bonus_sequence
-    }
-
-    /// Returns the points that the melds chosen so far are certainly worth; 0 if points do not matter. Together with
-    /// [`Self::progress`] and the cards left, this decides whether the melds can still be worth enough.
-    pub(super) fn standing(&self) -> i32 {
-        if self.points_due <= 0 {
-            return 0;
-        }
-        if self.has_splash() {
-            return i32::MAX;
-        }
-        let substituted = self.set.wild_value == WildValue::Substituted;
-        let points = |f: &Filling| {
-            let counted = f.naturals + if substituted { f.wilds } else { 0 };
-            f.spot.rank.map_or(0, |rank| i32::from(counted) * self.rules.rank_points(rank))
-        };
-        self.chosen.iter().map(points).sum::<i32>() + self.bonuses(0)
     }
 
     /// Returns the cards of each meld, except black threes, and takes them out of `left`. Counts the jokers in wild

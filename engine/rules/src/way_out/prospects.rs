@@ -1,0 +1,286 @@
+//! The wild table: in which states of the search all cards that are left can be laid, and with which numbers of wilds.
+//!
+//! A state is a pool and one of its melds, the naturals of the pool that are still in the hand, and what has been
+//! reached so far. Its cell has a bit for each number of wilds left. The table is computed from the last pool to the
+//! first. Its cost is a polynomial of the hand, and a search that reads it never turns back.
+
+use super::search::{Filling, Pool, Search};
+use crate::action::MeldKind;
+use crate::rules::{InitialContent, MeldsPerRank, RuleSet};
+use crate::table::Canastas;
+use alloc::vec;
+use alloc::vec::Vec;
+use smallvec::SmallVec;
+
+/// The melds of one rank so far, in a rule set where only one of them may be open ([`MeldsPerRank::OneOpen`]). In other
+/// rule sets it stays [`Openness::Full`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Openness {
+    /// No meld was begun, and every old one is full.
+    Full,
+    /// Melds were begun; all melds are full.
+    Begun,
+    /// Melds were begun; one of them is open.
+    BegunOpen,
+    /// No meld was begun, and an old one is open.
+    OldOpen,
+}
+
+impl Openness {
+    const ALL: [Self; 4] = [Self::Full, Self::Begun, Self::BegunOpen, Self::OldOpen];
+
+    /// Returns the state after one more meld, or `None` if these melds may not lie beside each other.
+    pub(super) fn after(self, is_new: bool, is_open: bool) -> Option<Self> {
+        match (self, is_new, is_open) {
+            (Self::Full, false, false) => Some(Self::Full),
+            (Self::Full | Self::OldOpen, false, _) => Some(Self::OldOpen),
+            (Self::Begun | Self::BegunOpen, _, false) => Some(self),
+            (Self::Full, true, false) => Some(Self::Begun),
+            (Self::Full | Self::Begun, true, true) => Some(Self::BegunOpen),
+            (Self::OldOpen, true, _) | (Self::Begun, false, true) | (Self::BegunOpen, _, true) => None,
+        }
+    }
+}
+
+/// The classes of progress: the numbers of canastas, each capped at the number that going out requires, and whether an
+/// initial batch has its content.
+#[derive(Clone, Copy, Default, Debug)]
+struct Classes {
+    total: u8,
+    clean: u8,
+    wild: u8,
+    content: bool,
+}
+
+impl Classes {
+    /// The single class of a search that requires nothing.
+    const ONE: Self = Self { total: 0, clean: 0, wild: 0, content: false };
+
+    fn of(set: &RuleSet, initial: bool) -> Self {
+        let content = initial && set.initial_content != InitialContent::None;
+        Self { total: set.go_out_total, clean: set.go_out_clean, wild: set.go_out_wild, content }
+    }
+
+    fn count(self) -> usize {
+        let of_caps = |cap: u8| usize::from(cap) + 1;
+        of_caps(self.total) * of_caps(self.clean) * of_caps(self.wild) * of_caps(self.content.into())
+    }
+
+    fn class(self, reached: &Reached) -> usize {
+        let Reached { canastas, content } = reached;
+        let content = u8::from(self.content && *content);
+        let digits = [(content, 1), (canastas.wild, self.wild), (canastas.clean, self.clean)];
+        let digits = digits.into_iter().chain([(canastas.total, self.total)]);
+        digits.fold(0, |class, (count, cap)| class * (usize::from(cap) + 1) + usize::from(count.min(cap)))
+    }
+
+    /// Returns what has been reached in a class, each number capped.
+    fn reached(self, class: usize) -> Reached {
+        let mut rest = class;
+        let mut digit = |cap: u8| {
+            let base = usize::from(cap) + 1;
+            let value = rest % base;
+            rest /= base;
+            value as u8
+        };
+        let (total, clean, wild) = (digit(self.total), digit(self.clean), digit(self.wild));
+        Reached { canastas: Canastas { total, clean, wild, ..Canastas::default() }, content: rest > 0 }
+    }
+}
+
+/// What the melds chosen so far have reached.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct Reached {
+    pub canastas: Canastas,
+    /// Whether an initial batch has the content that it must have.
+    pub content: bool,
+}
+
+/// What one filling of a meld does, whatever its number of wilds is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Effect {
+    adds: Reached,
+    is_new: bool,
+    is_open: bool,
+}
+
+/// The numbers of wilds with which a meld can be filled, as bits, for each effect.
+type Effects = SmallVec<[(Effect, u64); 4]>;
+
+/// The cells of one pool: for each meld, for each number of naturals left before it.
+struct PoolCells {
+    held: usize,
+    /// The index of the last meld: new melds, as many as the cards allow, or the end after a single new one.
+    last: usize,
+    cells: Vec<u64>,
+}
+
+/// The wild table of a hand.
+#[derive(Default)]
+pub(super) struct Prospects {
+    classes: Classes,
+    opennesses: usize,
+    pools: Vec<PoolCells>,
+    /// The number of words that were combined.
+    pub words: u32,
+}
+
+impl Prospects {
+    /// Returns the table of the pools of a search as they hold their cards now.
+    pub(super) fn of(search: &Search<'_>) -> Self {
+        let mut prospects = Self::empty(search, Classes::of(search.set, search.initial));
+        let count = prospects.classes.count();
+        // At the end no wild is left, and the last class has reached everything.
+        let mut ends = vec![0; count];
+        ends[count - 1] = 1;
+        for pool in search.pools.iter().rev() {
+            let cells = prospects.pool(search, pool, &ends);
+            for (class, end) in ends.iter_mut().enumerate() {
+                *end = cells.cells[prospects.at(&cells, 0, cells.held, 0, class)];
+            }
+            prospects.pools.push(cells);
+        }
+        prospects.pools.reverse();
+        prospects
+    }
+
+    /// Returns the minimum number of wilds with which `pool` alone can lay each number of naturals, up to the number
+    /// that it holds; `None` if it cannot. Adds the words combined to `words`.
+    pub(super) fn wilds_needed(search: &Search<'_>, pool: &Pool, words: &mut u32) -> Vec<Option<u8>> {
+        let mut prospects = Self::empty(search, Classes::ONE);
+        let cells = prospects.pool(search, pool, &[1]);
+        *words += prospects.words;
+        let wilds = |naturals| cells.cells[prospects.at(&cells, 0, naturals, 0, 0)];
+        let least = |wilds: u64| (wilds != 0).then(|| wilds.trailing_zeros() as u8);
+        (0..=cells.held).map(|naturals| least(wilds(naturals))).collect()
+    }
+
+    /// Whether all cards can be laid from meld `spot` of pool `i` on.
+    pub(super) fn allow(
+        &self,
+        (i, spot): (usize, usize),
+        naturals: u8,
+        openness: Openness,
+        reached: &Reached,
+        left: u8,
+    ) -> bool {
+        let pool = &self.pools[i];
+        let at = self.at(pool, spot, naturals.into(), openness as usize, self.classes.class(reached));
+        pool.cells[at] >> left & 1 != 0
+    }
+
+    fn empty(search: &Search<'_>, classes: Classes) -> Self {
+        let opennesses = match search.set.melds_per_rank {
+            MeldsPerRank::OneOpen => Openness::ALL.len(),
+            MeldsPerRank::One | MeldsPerRank::Many => 1,
+        };
+        Self { classes, opennesses, pools: Vec::new(), words: 0 }
+    }
+
+    /// Returns the index of a cell.
+    fn at(&self, pool: &PoolCells, spot: usize, naturals: usize, openness: usize, class: usize) -> usize {
+        let row = spot.min(pool.last) * (pool.held + 1) + naturals;
+        (row * self.opennesses + openness) * self.classes.count() + class
+    }
+
+    /// Returns the cells of a pool. `ends` are the cells after the pool, by class.
+    fn pool(&mut self, search: &Search<'_>, pool: &Pool, ends: &[u64]) -> PoolCells {
+        let (held, spots) = (usize::from(pool.held), pool.spots.len());
+        let last = if search.set.melds_per_rank == MeldsPerRank::One { spots + 1 } else { spots };
+        let count = (last + 1) * (held + 1) * self.opennesses * ends.len();
+        let mut cells = PoolCells { held, last, cells: vec![0; count] };
+        // Where no naturals are left, the pool may end after its own melds.
+        for (spot, openness) in (spots..=last).flat_map(|spot| (0..self.opennesses).map(move |o| (spot, o))) {
+            let at = self.at(&cells, spot, 0, openness, 0);
+            cells.cells[at..at + ends.len()].copy_from_slice(ends);
+        }
+        for spot in (0..=spots).rev() {
+            (0..=pool.held).for_each(|naturals| self.lay(search, pool, spot, naturals, &mut cells));
+        }
+        cells
+    }
+
+    /// Computes the cells of one meld before which `naturals` are left.
+    fn lay(&mut self, search: &Search<'_>, pool: &Pool, spot: usize, naturals: u8, cells: &mut PoolCells) {
+        let Some((old, least)) = search.next_meld(pool, spot, naturals) else { return };
+        for added in least..=naturals {
+            let effects = effects(search, old, added);
+            let to = (spot + 1, usize::from(naturals - added));
+            // A new wild meld may be followed by another one, which reads the cells that are written here.
+            while self.combine(&effects, (spot, naturals.into()), to, cells)
+                && pool.kind == MeldKind::Wild
+                && spot == cells.last
+            {}
+        }
+    }
+
+    /// Adds to the cells of `from` what leads from there to the cells of `to` by these effects; both are a meld and the
+    /// naturals left before it. Returns whether a cell has changed.
+    fn combine(
+        &mut self,
+        effects: &Effects,
+        from: (usize, usize),
+        to: (usize, usize),
+        cells: &mut PoolCells,
+    ) -> bool {
+        let mut changed = false;
+        for &(effect, wilds) in effects {
+            for openness in 0..self.opennesses {
+                let after = match self.opennesses {
+                    1 => Some(Openness::Full),
+                    _ => Openness::ALL[openness].after(effect.is_new, effect.is_open),
+                };
+                let Some(after) = after else { continue };
+                for class in 0..self.classes.count() {
+                    let Reached { canastas, content } = self.classes.reached(class);
+                    let adds = &effect.adds;
+                    let canastas = Canastas {
+                        total: canastas.total + adds.canastas.total,
+                        clean: canastas.clean + adds.canastas.clean,
+                        wild: canastas.wild + adds.canastas.wild,
+                        ..canastas
+                    };
+                    let then = self.classes.class(&Reached { canastas, content: content || adds.content });
+                    let after = cells.cells[self.at(cells, to.0, to.1, after as usize, then)];
+                    self.words += 1;
+                    let at = self.at(cells, from.0, from.1, openness, class);
+                    let cell = cells.cells[at] | sums(after, wilds);
+                    changed |= cell != cells.cells[at];
+                    cells.cells[at] = cell;
+                }
+            }
+        }
+        changed
+    }
+}
+
+/// Returns the numbers of wilds with which a meld can be filled by `naturals`, for each effect.
+fn effects(search: &Search<'_>, spot: super::MeldSlot, naturals: u8) -> Effects {
+    let mut effects = Effects::new();
+    for wilds in 0..=search.wilds {
+        let filling = Filling { spot, naturals, wilds };
+        if !search.fits(&filling) {
+            continue;
+        }
+        let mut adds = Reached { content: filling.is_content(search.set), ..Reached::default() };
+        let grown = filling.grown();
+        adds.canastas.count(search.set, grown.rank, grown.wilds, grown.grade(search.set));
+        let effect = Effect { adds, is_new: spot.is_new(), is_open: !grown.is_full(search.set) };
+        match effects.iter_mut().find(|(known, _)| *known == effect) {
+            Some((_, numbers)) => *numbers |= 1 << wilds,
+            None => effects.push((effect, 1 << wilds)),
+        }
+    }
+    effects
+}
+
+/// Returns every sum of a number of `a` and a number of `b`, as bits.
+fn sums(a: u64, b: u64) -> u64 {
+    let (mut few, many) = if a.count_ones() < b.count_ones() { (a, b) } else { (b, a) };
+    let mut sums = 0;
+    while few != 0 {
+        sums |= many << few.trailing_zeros();
+        few &= few - 1;
+    }
+    sums
+}
