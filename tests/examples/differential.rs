@@ -59,6 +59,18 @@ fn text(game: &Game, action: &Action) -> String {
     proposal.to_text(game.table.set()).expect("an action of a player can be written")
 }
 
+/// Returns the text of a step. Of a batch that leaves one card at most, under rules with sequences, it says what stays:
+/// there are many such batches, and each engine lists one.
+fn step_text(game: &Game, step: &Action) -> String {
+    let Action::Meld(groups) = step else { return text(game, step) };
+    let mut stays = *game.table.hand(game.table.turn_seat());
+    groups.iter().flat_map(|group| &group.cards).for_each(|&card| _ = stays.remove(card));
+    match stays.len() {
+        0 | 1 if game.table.set().sequences && groups.len() > 1 => format!("lay all but {stays:?}"),
+        _ => text(game, step),
+    }
+}
+
 /// Judges random actions, the same ones in both engines, and returns the digits of all answers.
 fn refusals(game: &Game, mut rng: Rng) -> String {
     let mut answers = String::new();
@@ -76,7 +88,7 @@ fn refusals(game: &Game, mut rng: Rng) -> String {
 
 /// Executes an action and returns the line of the position; the rejection if the action is refused.
 fn observe(game: &mut Game, steps: &Steps, action: &Action, rng: Rng) -> Result<Fields, String> {
-    let mut listed: Vec<String> = steps.actions.iter().map(|step| text(game, step)).collect();
+    let mut listed: Vec<String> = steps.actions.iter().map(|step| step_text(game, step)).collect();
     let order = short(listed.join(";"));
     listed.sort_unstable();
     let refusals = refusals(game, rng);

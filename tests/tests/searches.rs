@@ -12,12 +12,12 @@ use canasta_tests::games::{Policy, Rng, actor, after, at, is_on, new_game};
 use canasta_tests::notation::{line, show};
 use std::sync::Arc;
 
-/// Maximum cost of a list, in nodes. A list ends after the nodes of three questions. Its last action may need three
+/// Maximum cost of a list, in nodes. A list ends after the nodes of two questions. Its last action may need three
 /// further questions: must the pile be taken, does the batch leave a finish, does the batch keep a promise.
-const MOST: u32 = (3 + 3) * NODES_MAX;
+const MOST: u32 = (2 + 3) * NODES_MAX;
 
 /// Maximum cost of one question in ordinary play, in nodes.
-const ORDINARY: u32 = NODES_MAX / 4;
+const ORDINARY: u32 = NODES_MAX / 2;
 
 /// The knobs that house rules with the largest hands have in common.
 const HANDS: [(&str, &str); 4] = [

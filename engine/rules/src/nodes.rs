@@ -18,10 +18,10 @@ use core::cell::Cell;
 
 /// The maximum number of nodes that the search for one question visits. This number is part of the rules: another
 /// number could decide differently about positions that need more nodes.
-pub const NODES_MAX: u32 = 65_536;
+pub const NODES_MAX: u32 = 16_384;
 
 /// The number of nodes after which a list of actions ends, as a multiple of [`NODES_MAX`].
-const QUESTIONS: u32 = 3;
+const QUESTIONS: u32 = 2;
 
 /// The number of nodes visited for one answer, and the limit of this number.
 #[derive(Debug)]
