@@ -11,10 +11,11 @@ use canasta_engine::dealing::{DealSource, Dealing};
 use canasta_engine::game::Game;
 use canasta_engine::legal::{Steps, actor, steps_into};
 use canasta_engine::log::audit::{Expect, audit};
+use canasta_engine::notation::Position;
 use canasta_engine::rules::{PresetId, Rules};
 use canasta_engine::scoring;
 use canasta_engine::seat::Seat;
-use canasta_engine::table::Phase;
+use canasta_engine::table::{Phase, Table};
 use sha2::{Digest, Sha256};
 use std::hint::black_box;
 use std::sync::Arc;
@@ -184,6 +185,32 @@ fn check_and_apply(bench: &mut Bench, rounds: &[Round]) {
     bench.time("list.step", || (), |()| some.iter().map(|(game, _)| list(game)).sum());
 }
 
+/// Lists the actions of the positions that the example `climb` of the tests found to be the dearest ones.
+fn climbed(bench: &mut Bench) {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/work/lists.txt");
+    let lines = std::fs::read_to_string(file).expect("the positions");
+    let table = |line: &str| {
+        let (listed, position) = line.split_once(" | ").expect("a list and a position");
+        let nodes: u32 =
+            listed.split(' ').next().and_then(|nodes| nodes.parse().ok()).expect("a number of nodes");
+        let setup = Position::parse(position).expect("a position").setup();
+        (nodes, setup.into_table().expect("a position that can arise"))
+    };
+    let mut tables: Vec<(u32, Table)> = lines.lines().map(table).collect();
+    tables.sort_by_key(|(nodes, _)| std::cmp::Reverse(*nodes));
+    let mut steps = Steps::default();
+    for (id, count) in [("list.climbed", tables.len()), ("list.dearest", 1)] {
+        bench.time(
+            id,
+            || (),
+            |()| {
+                tables[..count].iter().for_each(|(_, table)| steps_into(black_box(table), &mut steps));
+                count as u64
+            },
+        );
+    }
+}
+
 fn replay(bench: &mut Bench, rules: &Arc<Rules>) {
     let (mut seed, mut count) = (7, 0);
     let logs: Vec<Vec<u8>> = (0..bench.games(SAMPLED))
@@ -216,6 +243,9 @@ fn main() {
         let actions = if bench.wants(&["check+apply.cold"]) { COLD } else { EVERY * WARM };
         let rounds = rounds(&classic, bench.count(actions));
         check_and_apply(&mut bench, &rounds);
+    }
+    if bench.wants(&["list.climbed", "list.dearest"]) {
+        climbed(&mut bench);
     }
     if bench.wants(&["replay.chain+digests", "replay.bytes"]) {
         replay(&mut bench, &classic);

@@ -9,3 +9,4 @@ pub mod repairs;
 pub mod rulings;
 pub mod variations;
 pub mod whole;
+pub mod work;

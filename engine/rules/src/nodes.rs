@@ -1,9 +1,9 @@
 //! The cost limit of searches.
 //!
 //! Some questions need a search: for a way to go out, for initial batches, for a legal take. A search counts the
-//! search nodes that it visits and never measures time, so the same question has the same answer on every machine. At
-//! a table of any preset, a question visits a small part of [`NODES_MAX`]. Only house rules with very large hands
-//! come near this limit.
+//! search nodes that it visits and never measures time, so the same question has the same answer on every machine. A
+//! node is a state of the search, or 64 words of a table that it computes. At a table of any preset, a question visits
+//! at most half of [`NODES_MAX`]. Only house rules with very large hands come near this limit.
 //!
 //! Each question has its own count, so its answer does not depend on earlier questions. If the count of a question is
 //! used up, the question is answered as if the search had found nothing more, whoever asks:
@@ -71,9 +71,24 @@ impl Nodes {
         self.spent.get() >= self.most
     }
 
-    /// Runs `question` with a new count, limited to [`NODES_MAX`], and adds that count to this one.
+    /// Runs `question` with a new count, limited to [`NODES_MAX`], and adds that count to this one. So the answer does not
+    /// depend on what was counted before.
     pub(crate) fn ask<T>(&self, question: impl FnOnce(&Self) -> T) -> T {
-        let own = Self::up_to(NODES_MAX);
+        self.count(NODES_MAX, question)
+    }
+
+    /// Runs a search for actions of a list as [`Self::ask`] does, limited also to the nodes that this count has left.
+    /// Returns what it has found, and whether its nodes have sufficed.
+    pub(crate) fn search<T>(&self, search: impl FnOnce(&Self) -> T) -> (T, bool) {
+        let most = NODES_MAX.min(self.most.saturating_sub(self.spent()));
+        self.count(most, |nodes| {
+            let found = search(nodes);
+            (found, !nodes.are_used_up())
+        })
+    }
+
+    fn count<T>(&self, most: u32, question: impl FnOnce(&Self) -> T) -> T {
+        let own = Self::up_to(most);
         let answer = question(&own);
         self.add(own.spent());
         self.dearest.set(self.dearest.get().max(own.spent()));

@@ -372,9 +372,8 @@ impl<'a> Reach<'a> {
             let bare = bounds.as_ref().map_or(held, |bounds| bounds.unusable(&self.hand, rank));
             if is_new && held > 0 && lone {
                 stranded += bare;
-            } else if bare < held {
-                // Sequences may take cards that are too few for a set.
-            } else if is_new && held > 0 {
+            } else if is_new && held > 0 && bare == held {
+                // No sequence takes a card of this rank.
                 let short = set.meld_min.saturating_sub(held);
                 wanted += short;
                 spared = spared.max(if held == 1 { short } else { 0 });

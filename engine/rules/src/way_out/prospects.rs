@@ -88,7 +88,7 @@ impl Classes {
     }
 }
 
-/// What the melds chosen so far have reached.
+/// The canastas and the content that the melds chosen so far have reached.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(super) struct Reached {
     pub canastas: Canastas,
@@ -96,16 +96,16 @@ pub(super) struct Reached {
     pub content: bool,
 }
 
-/// What one filling of a meld does, whatever its number of wilds is.
+/// The change that one filling of a meld makes, for all its numbers of wilds alike.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Effect {
+struct Gain {
     adds: Reached,
     is_new: bool,
     is_open: bool,
 }
 
-/// The numbers of wilds with which a meld can be filled, as bits, for each effect.
-type Effects = SmallVec<[(Effect, u64); 4]>;
+/// The numbers of wilds with which a meld can be filled, as bits, for each gain.
+type Gains = SmallVec<[(Gain, u64); 4]>;
 
 /// The cells of one pool: for each meld, for each number of naturals left before it.
 struct PoolCells {
@@ -204,36 +204,36 @@ impl Prospects {
     fn lay(&mut self, search: &Search<'_>, pool: &Pool, spot: usize, naturals: u8, cells: &mut PoolCells) {
         let Some((old, least)) = search.next_meld(pool, spot, naturals) else { return };
         for added in least..=naturals {
-            let effects = effects(search, old, added);
+            let gains = gains(search, old, added);
             let to = (spot + 1, usize::from(naturals - added));
             // A new wild meld may be followed by another one, which reads the cells that are written here.
-            while self.combine(&effects, (spot, naturals.into()), to, cells)
+            while self.combine(&gains, (spot, naturals.into()), to, cells)
                 && pool.kind == MeldKind::Wild
                 && spot == cells.last
             {}
         }
     }
 
-    /// Adds to the cells of `from` what leads from there to the cells of `to` by these effects; both are a meld and the
+    /// Adds to the cells of `from` what leads from there to the cells of `to` by these gains; both are a meld and the
     /// naturals left before it. Returns whether a cell has changed.
     fn combine(
         &mut self,
-        effects: &Effects,
+        gains: &Gains,
         from: (usize, usize),
         to: (usize, usize),
         cells: &mut PoolCells,
     ) -> bool {
         let mut changed = false;
-        for &(effect, wilds) in effects {
+        for &(gain, wilds) in gains {
             for openness in 0..self.opennesses {
                 let after = match self.opennesses {
                     1 => Some(Openness::Full),
-                    _ => Openness::ALL[openness].after(effect.is_new, effect.is_open),
+                    _ => Openness::ALL[openness].after(gain.is_new, gain.is_open),
                 };
                 let Some(after) = after else { continue };
                 for class in 0..self.classes.count() {
                     let Reached { canastas, content } = self.classes.reached(class);
-                    let adds = &effect.adds;
+                    let adds = &gain.adds;
                     let canastas = Canastas {
                         total: canastas.total + adds.canastas.total,
                         clean: canastas.clean + adds.canastas.clean,
@@ -254,9 +254,9 @@ impl Prospects {
     }
 }
 
-/// Returns the numbers of wilds with which a meld can be filled by `naturals`, for each effect.
-fn effects(search: &Search<'_>, spot: super::MeldSlot, naturals: u8) -> Effects {
-    let mut effects = Effects::new();
+/// Returns the numbers of wilds with which a meld can be filled by `naturals`, for each gain.
+fn gains(search: &Search<'_>, spot: super::MeldSlot, naturals: u8) -> Gains {
+    let mut gains = Gains::new();
     for wilds in 0..=search.wilds {
         let filling = Filling { spot, naturals, wilds };
         if !search.fits(&filling) {
@@ -265,13 +265,13 @@ fn effects(search: &Search<'_>, spot: super::MeldSlot, naturals: u8) -> Effects 
         let mut adds = Reached { content: filling.is_content(search.set), ..Reached::default() };
         let grown = filling.grown();
         adds.canastas.count(search.set, grown.rank, grown.wilds, grown.grade(search.set));
-        let effect = Effect { adds, is_new: spot.is_new(), is_open: !grown.is_full(search.set) };
-        match effects.iter_mut().find(|(known, _)| *known == effect) {
+        let gain = Gain { adds, is_new: spot.is_new(), is_open: !grown.is_full(search.set) };
+        match gains.iter_mut().find(|(known, _)| *known == gain) {
             Some((_, numbers)) => *numbers |= 1 << wilds,
-            None => effects.push((effect, 1 << wilds)),
+            None => gains.push((gain, 1 << wilds)),
         }
     }
-    effects
+    gains
 }
 
 /// Returns every sum of a number of `a` and a number of `b`, as bits.

@@ -63,7 +63,7 @@ pub(super) struct Pool {
     pub spots: SmallVec<[MeldSlot; 2]>,
 }
 
-/// What a lock on wilds (ALG-10) forbids to a batch of melds.
+/// The fillings that a lock on wilds (ALG-10) forbids.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lock {
     Nothing,
@@ -82,7 +82,7 @@ pub(super) struct Search<'t> {
     pub(super) pools: SmallVec<[Pool; 13]>,
     /// The fillings chosen so far.
     chosen: SmallVec<[Filling; 16]>,
-    /// Which states lead to the end.
+    /// The states that lead to the end.
     prospects: Prospects,
     lock: Lock,
     pub(super) wilds: u8,

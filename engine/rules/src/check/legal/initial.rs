@@ -121,7 +121,7 @@ pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
 
 /// Returns the minimal batches, each with its value. With `top`, they contain this group of the top.
 fn search(lister: &mut Lister<'_>, top: Option<(Option<Rank>, Pick)>) -> Vec<(i32, Choices)> {
-    let (found, is_whole) = lister.nodes.ask(|nodes| {
+    let (found, is_whole) = lister.nodes.search(|nodes| {
         let mut search = InitialSearch::new(lister, nodes);
         let (mut twos, mut jokers, mut value) = (lister.wilds.twos(), lister.wilds.jokers(), 0);
         if let Some((rank, pick)) = top {
@@ -132,7 +132,7 @@ fn search(lister: &mut Lister<'_>, top: Option<(Option<Rank>, Pick)>) -> Vec<(i3
         if top.is_some() || search.may_splash || search.is_in_reach(0, twos, jokers, 0) {
             search.begin(0, twos, jokers, value);
         }
-        (search.found, !nodes.are_used_up())
+        search.found
     });
     lister.steps.truncated |= !is_whole;
     found

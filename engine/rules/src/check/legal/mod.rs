@@ -178,15 +178,12 @@ impl<'a> Lister<'a> {
         cut
     }
 
-    /// Asks a question that a search answers. If its nodes are used up, the list may miss something and is marked so.
-    fn ask<T>(&mut self, question: impl FnOnce(&Table, &Nodes) -> T) -> T {
+    /// Searches for actions of the list. If the nodes are used up, the list may miss something and is marked so.
+    fn search<T>(&mut self, search: impl FnOnce(&Table, &Nodes) -> T) -> T {
         let table = self.table;
-        let (answer, known) = self.nodes.ask(|nodes| {
-            let answer = question(table, nodes);
-            (answer, !nodes.are_used_up())
-        });
-        self.steps.truncated |= !known;
-        answer
+        let (found, is_whole) = self.nodes.search(|nodes| search(table, nodes));
+        self.steps.truncated |= !is_whole;
+        found
     }
 
     fn start(&mut self) {
@@ -306,7 +303,9 @@ impl<'a> Lister<'a> {
         if self.is_cut() {
             return;
         }
-        let Some(way) = self.ask(|table, nodes| way_out::with_take(table, take, top, nodes)) else { return };
+        let Some(way) = self.search(|table, nodes| way_out::with_take(table, take, top, nodes)) else {
+            return;
+        };
         let action = Action::TakePile(TakePile { also: self.groups(&way), ..take.clone() });
         // The groups of this way may have to be merged with the top's.
         if let Some(legal) = self.judge(&action) {
@@ -357,7 +356,7 @@ impl<'a> Lister<'a> {
         }
         let ways = match self.is_far_from_out() {
             true => Vec::new(),
-            false => self.ask(|table, nodes| way_out::ways(&way_out::Reach::of(table), nodes)),
+            false => self.search(|table, nodes| way_out::ways(&way_out::Reach::of(table), nodes)),
         };
         let strict = self.set.ask_check == AskCheck::Strict;
         if !(ways.is_empty() && strict) && check::may_ask(self.table) {

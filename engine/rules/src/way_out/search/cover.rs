@@ -348,7 +348,8 @@ impl Search<'_> {
                 reachable.clean += left / set.canasta_size;
             }
         }
-        let wilds = self.pools.last().map_or(0, |pool| pool.spots.len()) as u8 + self.wilds / set.canasta_size;
+        let wilds =
+            self.pools.last().map_or(0, |pool| pool.spots.len()) as u8 + self.wilds / set.canasta_size;
         // Own sequences may grow until they are complete.
         let sequences = (self.sequences.own.len() + self.sequences.new.len()) as u8;
         let Canastas { total, clean, wild, .. } = reachable;
