@@ -403,13 +403,14 @@ impl<'a> Lister<'a> {
     /// Whether a quick look rules out going out: two cards can neither be laid nor both be discarded. This spares most
     /// hands the search for a way out.
     fn is_far_from_out(&self) -> bool {
+        // In a sequence the only card of a rank may be laid.
+        if self.set.sequences || self.set.min_naturals < 2 {
+            return false;
+        }
         let ranks = self.table.melds_of(self.side).filter_map(|m| m.rank);
         let melded = ranks.fold(0u16, |ranks, rank| ranks | 1 << rank.index());
-        let lone = |rank: &Rank| self.held(*rank) == 1 && melded & (1 << rank.index()) == 0;
-        // In a sequence the only card of a rank may be laid.
-        !self.set.sequences
-            && self.set.min_naturals > 1
-            && Rank::NATURAL.iter().filter(|rank| lone(rank)).count() > 1
+        let single = self.hand.ranks_with(1) & !self.hand.ranks_with(2);
+        (single & Rank::NATURALS & !melded).count_ones() > 1
     }
 
     fn single_melds(&mut self) {
