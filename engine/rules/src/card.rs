@@ -142,7 +142,11 @@ impl Rank {
     /// Returns the kinds of the rank as a bit mask: bit `k` stands for kind `k`.
     fn kinds(self) -> u64 {
         let clubs = 1 << self.index();
-        if self == Self::Joker { 1 << Card::JOKER.kind() } else { clubs | clubs << 13 | clubs << 26 | clubs << 39 }
+        if self == Self::Joker {
+            1 << Card::JOKER.kind()
+        } else {
+            clubs | clubs << 13 | clubs << 26 | clubs << 39
+        }
     }
 
     /// Returns the rank's letter: `A 2 3 ... 9 T J Q K`, and `X` for the joker.
@@ -316,7 +320,8 @@ mod tests {
                 4 => (0..below(60)).for_each(|_| part.iter().for_each(|card| cards.insert(card))),
                 _ => cards = Cards::EMPTY,
             }
-            let of_rank = |rank: Rank| Card::all().filter(|c| c.rank() == rank).map(|c| cards.count(c)).sum::<u8>();
+            let of_rank =
+                |rank: Rank| Card::all().filter(|c| c.rank() == rank).map(|c| cards.count(c)).sum::<u8>();
             let counts = Rank::ALL.map(of_rank);
             assert_eq!(cards.rank_counts(), counts);
             assert!(Rank::ALL.iter().all(|&rank| cards.rank_count(rank) == counts[rank.index()]));
@@ -324,7 +329,9 @@ mod tests {
                 let ranks = (0..14).fold(0, |ranks, at| ranks | u16::from(counts[at] >= least) << at);
                 assert_eq!(cards.ranks_with(least), ranks);
             }
-            assert!(cards.kinds().eq(Card::all().map(|c| (c, cards.count(c))).filter(|(_, count)| *count > 0)));
+            assert!(
+                cards.kinds().eq(Card::all().map(|c| (c, cards.count(c))).filter(|(_, count)| *count > 0))
+            );
             assert_eq!(usize::from(cards.len()), cards.iter().count());
             let again: Cards = cards.iter().collect();
             assert_eq!(again, cards);

@@ -12,6 +12,7 @@ use crate::table::{Meld, Phase, Table};
 use crate::way_out::{self, WayOut};
 use alloc::string::String;
 use alloc::vec::Vec;
+use code::{Code, SetCode};
 use pick::{Pick, Stack};
 use smallvec::SmallVec;
 
@@ -19,6 +20,7 @@ mod all;
 mod aside;
 mod batches;
 mod canonical;
+mod code;
 mod initial;
 mod pick;
 mod sequences;
@@ -28,6 +30,7 @@ mod tentative;
 pub use all::{All, all, all_within};
 pub use aside::aside;
 pub use canonical::canonical;
+pub use code::StepCodes;
 
 /// Maximum number of listed steps.
 pub const STEPS_MAX: usize = 4096;
@@ -76,14 +79,22 @@ pub fn steps_into(table: &Table, steps: &mut Steps) {
 
 /// Writes the steps as [`steps_into`] does, and counts the nodes of its searches.
 pub fn steps_counted(table: &Table, steps: &mut Steps, nodes: &Nodes) {
-    steps.actions.clear();
-    steps.truncated = false;
+    let mut codes = StepCodes::default();
+    list(table, &mut codes, nodes);
+    codes.write(table, steps);
+}
+
+/// Writes the [`steps`] as codes into a list that is cleared first, so that its memory is reused.
+pub fn codes_into(table: &Table, codes: &mut StepCodes) {
+    list(table, codes, &Nodes::default());
+}
+
+fn list(table: &Table, steps: &mut StepCodes, nodes: &Nodes) {
+    steps.begin(table, table.turn.seat);
     match table.phase() {
-        _ if table.is_suspended() => steps.actions.push(closing()),
-        Phase::Deal => steps.actions.push(of_table(table)),
-        Phase::Asked => {
-            steps.actions.extend([true, false].map(|yes| Action::Answer { yes }));
-        }
+        _ if table.is_suspended() => steps.push_action(closing()),
+        Phase::Deal => steps.push_action(of_table(table)),
+        Phase::Asked => [true, false].into_iter().for_each(|yes| steps.push_action(Action::Answer { yes })),
         Phase::Start => Lister::new(table, steps, nodes).start(),
         Phase::Play => Lister::new(table, steps, nodes).play(),
         Phase::Taking => Lister::new(table, steps, nodes).taking(),
@@ -93,11 +104,12 @@ pub fn steps_counted(table: &Table, steps: &mut Steps, nodes: &Nodes) {
 
 /// Whether a legal take of the whole pile is among the steps of the seat in turn, which has not drawn.
 pub(crate) fn has_take(table: &Table, nodes: &Nodes) -> bool {
-    let mut steps = Steps::default();
+    let mut steps = StepCodes::default();
+    steps.begin(table, table.turn.seat);
     if let Some(&top) = table.pile.last() {
         Lister::new(table, &mut steps, nodes).whole_takes(top);
     }
-    !steps.actions.is_empty()
+    !steps.is_empty()
 }
 
 /// Returns the next action of the table, without data of its own.
@@ -125,7 +137,7 @@ fn closing() -> Action {
 struct Lister<'a> {
     table: &'a Table,
     set: &'a RuleSet,
-    steps: &'a mut Steps,
+    steps: &'a mut StepCodes,
     /// The counter of the nodes that searches visit.
     nodes: &'a Nodes,
     seat: Seat,
@@ -139,12 +151,12 @@ struct Lister<'a> {
 }
 
 impl<'a> Lister<'a> {
-    fn new(table: &'a Table, steps: &'a mut Steps, nodes: &'a Nodes) -> Self {
+    fn new(table: &'a Table, steps: &'a mut StepCodes, nodes: &'a Nodes) -> Self {
         Self::of(table, table.turn.seat, steps, nodes)
     }
 
     /// Returns a lister as [`Lister::new`] does, for a seat that may be out of turn.
-    fn of(table: &'a Table, seat: Seat, steps: &'a mut Steps, nodes: &'a Nodes) -> Self {
+    fn of(table: &'a Table, seat: Seat, steps: &'a mut StepCodes, nodes: &'a Nodes) -> Self {
         let set = table.set();
         let hand = table.hand(seat);
         let is_plain = !check::must_go_out(table)
@@ -164,16 +176,12 @@ impl<'a> Lister<'a> {
     }
 
     fn push(&mut self, action: Action) {
-        if self.steps.actions.len() < STEPS_MAX {
-            self.steps.actions.push(action);
-        } else {
-            self.steps.truncated = true;
-        }
+        self.steps.push_action(action);
     }
 
     /// Whether the list has reached its maximum length or cost. The rest is left out.
     fn is_cut(&mut self) -> bool {
-        let cut = self.nodes.are_used_up() || self.steps.actions.len() >= STEPS_MAX;
+        let cut = self.nodes.are_used_up() || self.steps.len() >= STEPS_MAX;
         self.steps.truncated |= cut;
         cut
     }
@@ -196,14 +204,14 @@ impl<'a> Lister<'a> {
         if self.lay_threes() {
             // At an empty stock, the action that ends the round is left.
             if self.is_accepted(&Action::EndRound) {
-                self.push(Action::EndRound);
+                self.steps.push(Code::EndRound);
             }
             return;
         }
         if !self.table.stock.is_empty() || self.set.stock_out == StockOut::FinishTurn {
-            self.push(Action::DrawStock);
+            self.steps.push(Code::DrawStock);
         } else if !check::must_take(self.table, self.nodes) {
-            self.push(Action::EndRound);
+            self.steps.push(Code::EndRound);
         }
         let Some(&top) = self.table.pile.last() else { return };
         if check::is_barred(self.table, self.side, top)
@@ -342,10 +350,10 @@ impl<'a> Lister<'a> {
     fn play(&mut self) {
         if self.table.turn.no_discard {
             if !check::must_go_out(self.table) && check::may_end_turn(self.table, self.nodes) {
-                self.push(Action::EndRound);
+                self.steps.push(Code::EndRound);
             }
         } else if check::may_pass(self.table, self.nodes) && check::may_end_turn(self.table, self.nodes) {
-            self.push(Action::Pass);
+            self.steps.push(Code::Pass);
         }
         let must_lay = self.lay_threes();
         for hand in check::declarable(self.table) {
@@ -390,7 +398,7 @@ impl<'a> Lister<'a> {
                 continue;
             }
             // The list of initial batches may have the same action.
-            if (opened && !self.set.overfill_out) || !self.steps.actions.contains(&action) {
+            if (opened && !self.set.overfill_out) || !self.steps.contains(&action, self.table) {
                 self.push(action);
             }
         }
@@ -416,7 +424,8 @@ impl<'a> Lister<'a> {
     fn single_melds(&mut self) {
         let table = self.table;
         let mut melded = 0u16;
-        for meld in table.melds_of(self.side) {
+        let side = self.side;
+        for (at, meld) in table.melds.iter().enumerate().filter(|(_, meld)| meld.side == side) {
             let old = content(meld);
             match (meld.kind, meld.rank) {
                 (MeldKind::Set, Some(rank)) => {
@@ -425,7 +434,7 @@ impl<'a> Lister<'a> {
                         self.set.melds_per_rank == MeldsPerRank::OneOpen && meld.grade(self.set).is_some();
                     melded |= u16::from(!begins) << rank.index();
                     if self.held(rank) + self.wilds.len() > 0 {
-                        self.sets(rank, onto(meld.id), old);
+                        self.sets(rank, Some(at as u8), old);
                     }
                 }
                 (MeldKind::Wild, _) => self.wild_groups(onto(meld.id), old.1),
@@ -441,7 +450,7 @@ impl<'a> Lister<'a> {
                 && held >= self.set.min_naturals
                 && held + self.wilds.len() >= self.set.meld_min
             {
-                self.sets(rank, Onto::New, (0, 0));
+                self.sets(rank, None, (0, 0));
             }
         }
         if self.set.wild_melds && self.wilds.len() >= self.set.meld_min {
@@ -454,23 +463,41 @@ impl<'a> Lister<'a> {
     }
 
     /// Lists every group of `rank` that makes a legal set with the `old` naturals and wilds of its target.
-    fn sets(&mut self, rank: Rank, onto: Onto, old: (u8, u8)) {
-        let naturals = Stack::of(self.hand, rank);
-        let least = if onto == Onto::New { self.set.min_naturals.max(1) } else { 0 };
-        for pick in self.wilds.picks(least, self.held(rank)) {
-            if self.is_cut() {
+    fn sets(&mut self, rank: Rank, target: Option<u8>, old: (u8, u8)) {
+        let least = if target.is_none() { self.set.min_naturals.max(1) } else { 0 };
+        let (held, all) = (self.held(rank), self.wilds.len());
+        let mut is_cut = least > held || self.is_cut();
+        for naturals in least..=held {
+            if is_cut {
                 return;
             }
-            if pick.len() == 0 || !check::may_grow(self.set, old, (pick.naturals, pick.wilds())) {
+            let fitting = (u8::from(naturals == 0)..=all)
+                .filter(|&wilds| check::may_grow(self.set, old, (naturals, wilds)))
+                .fold(0u64, |fitting, wilds| fitting | 1 << wilds);
+            if fitting == 0 {
                 continue;
             }
-            let stays = self.hand.len() - u16::from(pick.len());
-            if stays < check::least_kept(self.set) && !self.may_end_with(old, pick) {
-                continue;
+            for pick in self.wilds.picks(naturals, naturals).filter(|pick| fitting >> pick.wilds() & 1 == 1) {
+                if is_cut {
+                    return;
+                }
+                self.offer_set(SetCode { target, rank, pick, is_proven: false }, old);
+                let is_last =
+                    pick == Pick { naturals: held, twos: self.wilds.twos(), jokers: self.wilds.jokers() };
+                is_cut = !is_last && self.is_cut();
             }
-            let group =
-                Group { kind: MeldKind::Set, onto, top: false, cards: pick.cards(&naturals, &self.wilds) };
-            self.offer(meld(group), stays);
+        }
+    }
+
+    /// Lists a well-formed group for a set of `old` naturals and wilds, if it is legal.
+    fn offer_set(&mut self, code: SetCode, old: (u8, u8)) {
+        let stays = self.hand.len() - u16::from(code.pick.len());
+        if stays < check::least_kept(self.set) && !self.may_end_with(old, code.pick) {
+            return;
+        }
+        let is_proven = self.is_plain && stays >= 2;
+        if is_proven || self.is_legal(&meld(code.group(self.table, self.seat))) {
+            self.steps.push(Code::Set(SetCode { is_proven, ..code }));
         }
     }
 
@@ -540,7 +567,7 @@ impl<'a> Lister<'a> {
         for (card, _) in due.kinds() {
             let action = Action::Discard(card);
             if !limited || (is_quick && self.is_accepted(&action)) || (!is_quick && self.is_legal(&action)) {
-                self.push(action);
+                self.steps.push(Code::Discard(card));
             }
         }
     }
