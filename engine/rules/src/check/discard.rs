@@ -1,9 +1,8 @@
 //! `discard`, and the cards that may not be discarded (ALG-23).
 
 use super::{CheckContext, Missing, Plan, Verdict, must_go_out, size, tentative, threes};
-use crate::action::{ActionKind, CardList};
+use crate::action::CardList;
 use crate::card::{Card, Cards, Class, Rank};
-use crate::nodes::Nodes;
 use crate::rejection::{Field, Violation};
 use crate::rules::{DiscardThrees, DiscardWilds, EmptyPileSafe, RuleSet, ThreesWindow};
 use crate::seat::Side;
@@ -21,7 +20,7 @@ pub(super) fn check(mut ctx: CheckContext<'_>, card: Card) -> Verdict {
     judge_penalty_cards(&mut ctx, card);
     if hand.len() == 1 && table.foot(ctx.seat).is_empty() {
         size::judge_last_card(&mut ctx);
-        if ctx.set.discard_threes != DiscardThrees::FinalOnly && threes::bars_three(ctx.set, card.class()) {
+        if bars_last_card(ctx.set, card) {
             ctx.push(forbidden(Code::DiscardThreeForbidden, card));
         }
         return ctx.settle(Plan::Discard(card));
@@ -52,11 +51,30 @@ pub(super) fn discardable(table: &Table) -> Cards {
     table.hand(table.turn.seat).iter().filter(|&card| may_go(table, card)).collect()
 }
 
+/// Whether [`judge_card`] finds no fault with a card of the seat in turn.
 fn may_go(table: &Table, card: Card) -> bool {
-    let nodes = Nodes::default();
-    let mut ctx = CheckContext::new(table, table.turn.seat, ActionKind::Discard, &nodes);
-    judge_card(&mut ctx, card);
-    ctx.faults.is_empty()
+    let (set, hand) = (table.set(), table.hand(table.turn.seat));
+    let side = table.side_of(table.turn.seat);
+    let barred =
+        || bars_rank(set, hand, card.rank()) || safe_alternatives(table, side, hand, card.rank()) > 0;
+    !(threes::bars_three(set, card.class())
+        || card.is_wild() && !wilds_may_go(set, hand, table.turn.all_wild_draw)
+        || table.pile.is_empty() && barred())
+}
+
+/// Whether the seat in turn may discard a card of its hand, as far as the card decides: nothing else keeps the turn
+/// from ending, and if this is the last card, the seat may go out.
+pub(crate) fn may_discard(table: &Table, card: Card) -> bool {
+    let seat = table.turn.seat;
+    if table.hand(seat).len() == 1 && table.foot(seat).is_empty() {
+        return !bars_last_card(table.set(), card);
+    }
+    may_go(table, card)
+}
+
+/// Whether a three may not be the last card that is discarded.
+fn bars_last_card(set: &RuleSet, card: Card) -> bool {
+    set.discard_threes != DiscardThrees::FinalOnly && threes::bars_three(set, card.class())
 }
 
 /// Returns the penalty cards of which the seat in turn must discard one (IR-109). Penalty cards that it may not
@@ -93,14 +111,22 @@ fn judge_empty_pile(ctx: &mut CheckContext<'_>, card: Card, hand: &Cards) {
         ctx.push(fault.fact("other_naturals", others));
     }
     let (table, side) = (ctx.table, ctx.side);
-    if ctx.set.empty_pile_safe == EmptyPileSafe::Forbid && is_safe(table, side, card.rank()) {
-        let open = |rank: &Rank| !bars_rank(ctx.set, hand, *rank) && !is_safe(table, side, *rank);
-        let alternatives = naturals(hand).filter(open).count() as u8;
-        if alternatives > 0 {
-            let fault = forbidden(Code::DiscardSafeOnEmptyPile, card);
-            ctx.push(fault.fact("alternatives", alternatives));
-        }
+    let alternatives = safe_alternatives(table, side, hand, card.rank());
+    if alternatives > 0 {
+        let fault = forbidden(Code::DiscardSafeOnEmptyPile, card);
+        ctx.push(fault.fact("alternatives", alternatives));
     }
+}
+
+/// Returns the number of ranks in the hand that must be discarded before a safe rank goes onto an empty pile; 0 if the
+/// rank is not safe.
+fn safe_alternatives(table: &Table, side: Side, hand: &Cards, rank: Rank) -> u8 {
+    let set = table.set();
+    if set.empty_pile_safe != EmptyPileSafe::Forbid || !is_safe(table, side, rank) {
+        return 0;
+    }
+    let open = |rank: &Rank| !bars_rank(set, hand, *rank) && !is_safe(table, side, *rank);
+    naturals(hand).filter(open).count() as u8
 }
 
 fn naturals(hand: &Cards) -> impl Iterator<Item = Rank> {

@@ -98,7 +98,13 @@ impl StepCodes {
             Code::EndRound => Plan::EndRound,
             Code::Pass => Plan::Pass,
             Code::Discard(card) => Plan::Discard(card),
-            Code::Set(set) if set.is_proven => Plan::Meld(set.placements(table, self.seat)),
+            Code::Set(set) if set.is_proven => {
+                let placements = set.placements(table, self.seat);
+                match table.set().undo_meld {
+                    true => Plan::Place { placements, top: None, release: None },
+                    false => Plan::Meld(placements),
+                }
+            }
             Code::Set(set) => return permits(table, actor(table), &meld(set.group(table, self.seat))),
             Code::Listed(at) => return permits(table, actor(table), &self.actions[at as usize]),
         };

@@ -21,6 +21,7 @@ mod aside;
 mod batches;
 mod canonical;
 mod code;
+mod far;
 mod initial;
 mod pick;
 mod sequences;
@@ -148,6 +149,8 @@ struct Lister<'a> {
     wilds: Stack,
     /// Whether a well-formed group that leaves two cards is always legal. If not, `check` is asked.
     is_plain: bool,
+    /// Whether the same holds for a group of one rank and wilds that [`Lister::sets`] has found to fit.
+    proves_sets: bool,
 }
 
 impl<'a> Lister<'a> {
@@ -159,16 +162,18 @@ impl<'a> Lister<'a> {
     fn of(table: &'a Table, seat: Seat, steps: &'a mut StepCodes, nodes: &'a Nodes) -> Self {
         let set = table.set();
         let hand = table.hand(seat);
-        let is_plain = !check::must_go_out(table)
+        let (side, counts) = (table.side_of(seat), hand.rank_counts());
+        let is_free = seat == table.turn.seat && !check::must_go_out(table);
+        let is_plain = is_free
             && !set.wild_lock
             && set.rank_wilds.is_empty()
             && set.wild_add_base <= set.min_naturals
             && !check::restricted(set)
             && !set.undo_meld
-            && seat == table.turn.seat
             && set.opp_canasta_rank == OppCanastaRank::Allow;
-        let (side, counts) = (table.side_of(seat), hand.rank_counts());
-        Self { table, set, steps, nodes, seat, side, hand, counts, wilds: Stack::wilds(hand), is_plain }
+        let proves_sets = is_free && (!set.undo_meld || tests_loose_sets_at_once(table, side));
+        let wilds = Stack::wilds(hand);
+        Self { table, set, steps, nodes, seat, side, hand, counts, wilds, is_plain, proves_sets }
     }
 
     fn held(&self, rank: Rank) -> u8 {
@@ -246,7 +251,7 @@ impl<'a> Lister<'a> {
         if held < 2 && pairs_only && !self.table.frozen(self.side).is_empty() {
             return;
         }
-        let picked = check::picked_up(self.table).len();
+        let picked = check::picked_up_count(self.table);
         let naturals = Stack::of(self.hand, rank);
         // In other rule sets it depends on other melds whether the target may be a new one.
         let is_plain = self.set.melds_per_rank == MeldsPerRank::One && self.set.take_result_max == 0;
@@ -314,6 +319,11 @@ impl<'a> Lister<'a> {
         if self.is_cut() {
             return;
         }
+        if self.is_far_from_out(Some(top)) {
+            let way = || way_out::with_take(self.table, take, top, &Nodes::default());
+            debug_assert!(way().is_none(), "the quick look denies nothing that the search finds");
+            return;
+        }
         let Some(way) = self.ask(|table, nodes| way_out::with_take(table, take, top, nodes)) else { return };
         let action = Action::TakePile(TakePile { also: self.groups(&way), ..take.clone() });
         // The groups of this way may have to be merged with the top's.
@@ -363,10 +373,14 @@ impl<'a> Lister<'a> {
             self.undos();
             return;
         }
-        let ways = match self.is_far_from_out() {
+        let ways = match self.is_far_from_out(None) {
             true => Vec::new(),
             false => self.ask(|table, nodes| way_out::ways(&way_out::Reach::of(table), nodes)),
         };
+        debug_assert!(
+            !self.is_far_from_out(None) || way_out::is_ruled_out(&way_out::Reach::of(self.table)),
+            "the quick look denies nothing that the search finds"
+        );
         let strict = self.set.ask_check == AskCheck::Strict;
         if !(ways.is_empty() && strict) && check::may_ask(self.table) {
             for to in check::addressees(self.table, self.seat) {
@@ -408,19 +422,6 @@ impl<'a> Lister<'a> {
         self.discards();
     }
 
-    /// Whether a quick look rules out going out: two cards can neither be laid nor both be discarded. This spares most
-    /// hands the search for a way out.
-    fn is_far_from_out(&self) -> bool {
-        // In a sequence the only card of a rank may be laid.
-        if self.set.sequences || self.set.min_naturals < 2 {
-            return false;
-        }
-        let ranks = self.table.melds_of(self.side).filter_map(|m| m.rank);
-        let melded = ranks.fold(0u16, |ranks, rank| ranks | 1 << rank.index());
-        let single = self.hand.ranks_with(1) & !self.hand.ranks_with(2);
-        (single & Rank::NATURALS & !melded).count_ones() > 1
-    }
-
     fn single_melds(&mut self) {
         let table = self.table;
         let mut melded = 0u16;
@@ -442,14 +443,14 @@ impl<'a> Lister<'a> {
                 _ => {}
             }
         }
-        for rank in Rank::NATURAL {
-            let held = self.held(rank);
-            let is_free = melded & (1 << rank.index()) == 0 || self.set.melds_per_rank == MeldsPerRank::Many;
-            if is_free
-                && held > 0
-                && held >= self.set.min_naturals
-                && held + self.wilds.len() >= self.set.meld_min
-            {
+        let set = self.set;
+        let least = set.meld_min.saturating_sub(self.wilds.len()).max(set.min_naturals).max(1);
+        let begun = if set.melds_per_rank == MeldsPerRank::Many { 0 } else { melded };
+        let mut ranks = self.hand.ranks_with(least) & Rank::NATURALS & !begun;
+        while let Some(rank) = Rank::from_index(ranks.trailing_zeros() as u8) {
+            ranks &= ranks - 1;
+            // What check refuses at once.
+            if set.undo_meld || !check::is_closed(table, side, rank) {
                 self.sets(rank, None, (0, 0));
             }
         }
@@ -464,15 +465,23 @@ impl<'a> Lister<'a> {
 
     /// Lists every group of `rank` that makes a legal set with the `old` naturals and wilds of its target.
     fn sets(&mut self, rank: Rank, target: Option<u8>, old: (u8, u8)) {
-        let least = if target.is_none() { self.set.min_naturals.max(1) } else { 0 };
-        let (held, all) = (self.held(rank), self.wilds.len());
+        let set = self.set;
+        let least = if target.is_none() { set.min_naturals.max(1) } else { 0 };
+        let (held, all, opened) = (self.held(rank), self.wilds.len(), self.table.opened(self.side));
+        let (twos, jokers) = (self.wilds.twos(), self.wilds.jokers());
+        let begins = !opened && target.is_none();
+        let takes_wilds = check::rank_takes_wilds(set, Some(rank), old.1, begins) && !self.are_wilds_locked();
+        let base = if opened { set.wild_add_base } else { 0 };
         let mut is_cut = least > held || self.is_cut();
         for naturals in least..=held {
             if is_cut {
                 return;
             }
-            let fitting = (u8::from(naturals == 0)..=all)
-                .filter(|&wilds| check::may_grow(self.set, old, (naturals, wilds)))
+            let wilds_fit = takes_wilds && old.0 + naturals >= base;
+            // Loose cards are judged again with what lies there, and then more may be legal.
+            let most = if wilds_fit || set.undo_meld { all } else { 0 };
+            let fitting = (u8::from(naturals == 0)..=most)
+                .filter(|&wilds| check::may_grow(set, old, (naturals, wilds)))
                 .fold(0u64, |fitting, wilds| fitting | 1 << wilds);
             if fitting == 0 {
                 continue;
@@ -481,24 +490,37 @@ impl<'a> Lister<'a> {
                 if is_cut {
                     return;
                 }
-                self.offer_set(SetCode { target, rank, pick, is_proven: false }, old);
-                let is_last =
-                    pick == Pick { naturals: held, twos: self.wilds.twos(), jokers: self.wilds.jokers() };
-                is_cut = !is_last && self.is_cut();
+                let is_proven = self.proves_sets && (wilds_fit || pick.wilds() == 0);
+                self.offer_set(SetCode { target, rank, pick, is_proven }, old);
+                is_cut = pick != Pick { naturals: held, twos, jokers } && self.is_cut();
             }
         }
     }
 
-    /// Lists a well-formed group for a set of `old` naturals and wilds, if it is legal.
+    /// Lists a well-formed group for a set of `old` naturals and wilds, if it is legal. It is proven, but for the
+    /// cards that stay, if the code says so.
     fn offer_set(&mut self, code: SetCode, old: (u8, u8)) {
         let stays = self.hand.len() - u16::from(code.pick.len());
         if stays < check::least_kept(self.set) && !self.may_end_with(old, code.pick) {
             return;
         }
-        let is_proven = self.is_plain && stays >= 2;
+        // A natural can always be discarded.
+        let ends = || !check::restricted(self.set) || self.naturals() > u16::from(code.pick.naturals);
+        let is_proven = code.is_proven && stays >= 2 && ends();
         if is_proven || self.is_legal(&meld(code.group(self.table, self.seat))) {
             self.steps.push(Code::Set(SetCode { is_proven, ..code }));
         }
+    }
+
+    /// Returns the number of naturals in the hand.
+    fn naturals(&self) -> u16 {
+        self.hand.len() - u16::from(self.wilds.len()) - u16::from(self.held(Rank::Three))
+    }
+
+    /// Whether an open wild meld keeps wilds from all other melds (ALG-10).
+    fn are_wilds_locked(&self) -> bool {
+        let is_open = |m: &Meld| m.kind == MeldKind::Wild && m.grade(self.set).is_none();
+        self.set.wild_lock && self.table.melds_of(self.side).any(is_open)
     }
 
     /// Whether, by a quick bound, the canastas could suffice to go out with this group.
@@ -558,15 +580,10 @@ impl<'a> Lister<'a> {
         } else if check::must_go_out(self.table) {
             return;
         }
-        let limited =
-            check::restricted(self.set) || self.set.lays_threes_by_choice() || self.table.pile.is_empty();
         let penalties = check::penalties_due(self.table);
         let due = if penalties.is_empty() { self.hand } else { &penalties };
-        // Only loose melds take a search to judge.
-        let is_quick = self.table.turn.loose.is_empty();
         for (card, _) in due.kinds() {
-            let action = Action::Discard(card);
-            if !limited || (is_quick && self.is_accepted(&action)) || (!is_quick && self.is_legal(&action)) {
+            if check::may_discard(self.table, card) {
                 self.steps.push(Code::Discard(card));
             }
         }
@@ -598,6 +615,18 @@ impl<'a> Lister<'a> {
     fn judge(&self, action: &Action) -> Option<Legal> {
         permits_counted(self.table, As::Seat(self.seat), action, self.nodes)
     }
+}
+
+/// Whether a loose set that fits its meld is legal by itself, whatever else the turn has laid: no taken top waits,
+/// nothing that lies there goes only with the last cards, and a new meld gets an id.
+fn tests_loose_sets_at_once(table: &Table, side: Side) -> bool {
+    let set = table.set();
+    table.phase() == Phase::Play
+        && table.taken_top.is_none()
+        && (table.opened(side) || set.meld_check == MeldCheck::AtDiscard)
+        && set.opp_canasta_rank == OppCanastaRank::Allow
+        && check::has_ids(table, side, 1)
+        && table.melds_of(side).all(|m| m.kind != MeldKind::BlackThrees)
 }
 
 fn meld(group: Group) -> Action {
