@@ -175,6 +175,17 @@ impl Card {
         (0..KINDS as u8).map(Self)
     }
 
+    /// Returns the cards of the kinds that have a bit in a mask below 2^53, in ascending order.
+    pub(crate) fn of_kinds(mut kinds: u64) -> impl Iterator<Item = Self> {
+        core::iter::from_fn(move || {
+            let card = Self(kinds.trailing_zeros() as u8);
+            (kinds != 0).then(|| {
+                kinds &= kinds - 1;
+                card
+            })
+        })
+    }
+
     /// Returns the card of this kind, or `None` above 52.
     pub fn from_kind(kind: u8) -> Option<Self> {
         (usize::from(kind) < KINDS).then_some(Self(kind))

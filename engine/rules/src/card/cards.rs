@@ -53,6 +53,11 @@ impl Cards {
         self.ranks[rank.index()]
     }
 
+    /// Returns a bit for every kind that is held.
+    pub(crate) fn held(&self) -> u64 {
+        self.held
+    }
+
     /// Returns the number of cards of each rank, indexed by the rank's number.
     pub fn rank_counts(&self) -> [u8; 14] {
         *self.ranks.first_chunk().expect("14 of 16 bytes")
@@ -164,14 +169,7 @@ impl Cards {
 
     /// Returns each kind held, once, with its count, in ascending order of kind.
     pub fn kinds(&self) -> impl Iterator<Item = (Card, u8)> + '_ {
-        let mut mask = self.held;
-        core::iter::from_fn(move || {
-            let card = Card(mask.trailing_zeros() as u8);
-            (mask != 0).then(|| {
-                mask &= mask - 1;
-                (card, self.count(card))
-            })
-        })
+        Card::of_kinds(self.held).map(|card| (card, self.count(card)))
     }
 }
 

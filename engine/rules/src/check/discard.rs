@@ -20,7 +20,7 @@ pub(super) fn check(mut ctx: CheckContext<'_>, card: Card) -> Verdict {
     judge_penalty_cards(&mut ctx, card);
     if hand.len() == 1 && table.foot(ctx.seat).is_empty() {
         size::judge_last_card(&mut ctx);
-        if bars_last_card(ctx.set, card) {
+        if ctx.set.discard_threes != DiscardThrees::FinalOnly && threes::bars_three(ctx.set, card.class()) {
             ctx.push(forbidden(Code::DiscardThreeForbidden, card));
         }
         return ctx.settle(Plan::Discard(card));
@@ -46,35 +46,47 @@ fn judge_card(ctx: &mut CheckContext<'_>, card: Card) {
     }
 }
 
-/// Returns the cards that the seat in turn may discard while a card stays in the hand.
-pub(super) fn discardable(table: &Table) -> Cards {
-    table.hand(table.turn.seat).iter().filter(|&card| may_go(table, card)).collect()
+/// Whether the seat in turn may discard some card while a card stays in the hand.
+pub(super) fn some_may_go(table: &Table) -> bool {
+    let hand = table.hand(table.turn.seat);
+    Card::of_kinds(hand.held() & open_kinds(table)).any(|card| may_go_onto_pile(table, card))
 }
 
-/// Whether [`judge_card`] finds no fault with a card of the seat in turn.
-fn may_go(table: &Table, card: Card) -> bool {
-    let (set, hand) = (table.set(), table.hand(table.turn.seat));
-    let side = table.side_of(table.turn.seat);
-    let barred =
-        || bars_rank(set, hand, card.rank()) || safe_alternatives(table, side, hand, card.rank()) > 0;
-    !(threes::bars_three(set, card.class())
-        || card.is_wild() && !wilds_may_go(set, hand, table.turn.all_wild_draw)
-        || table.pile.is_empty() && barred())
-}
-
-/// Whether the seat in turn may discard a card of its hand, as far as the card decides: nothing else keeps the turn
-/// from ending, and if this is the last card, the seat may go out.
-pub(crate) fn may_discard(table: &Table, card: Card) -> bool {
+/// Returns those of these cards, one of each kind, that the seat in turn may discard as far as the card decides:
+/// nothing else keeps the turn from ending, and if this is the last card, the seat may go out.
+pub(crate) fn discardable(table: &Table, cards: &Cards) -> impl Iterator<Item = Card> {
     let seat = table.turn.seat;
-    if table.hand(seat).len() == 1 && table.foot(seat).is_empty() {
-        return !bars_last_card(table.set(), card);
-    }
-    may_go(table, card)
+    let is_last = table.hand(seat).len() == 1 && table.foot(seat).is_empty();
+    let kinds = match is_last {
+        true if table.set().discard_threes == DiscardThrees::FinalOnly => !0,
+        true => three_kinds(table.set()),
+        false => open_kinds(table),
+    };
+    let is_free = is_last || !table.pile.is_empty();
+    Card::of_kinds(cards.held() & kinds).filter(move |&card| is_free || may_go_onto_pile(table, card))
 }
 
-/// Whether a three may not be the last card that is discarded.
-fn bars_last_card(set: &RuleSet, card: Card) -> bool {
-    set.discard_threes != DiscardThrees::FinalOnly && threes::bars_three(set, card.class())
+/// Returns the kinds that no limit on threes keeps in the hand, as a bit mask.
+fn three_kinds(set: &RuleSet) -> u64 {
+    let barred =
+        [Class::RedThree, Class::BlackThree].into_iter().filter(|&class| threes::bars_three(set, class));
+    !barred.fold(0, |kinds, class| kinds | class.kinds())
+}
+
+/// Returns the kinds that the seat in turn may discard while a card stays in the hand, onto a pile that is not empty.
+fn open_kinds(table: &Table) -> u64 {
+    let hand = table.hand(table.turn.seat);
+    let wilds =
+        if wilds_may_go(table.set(), hand, table.turn.all_wild_draw) { 0 } else { Class::Wild.kinds() };
+    three_kinds(table.set()) & !wilds
+}
+
+/// Whether [`judge_empty_pile`] finds no fault with a card of the seat in turn.
+fn may_go_onto_pile(table: &Table, card: Card) -> bool {
+    let (set, seat) = (table.set(), table.turn.seat);
+    let (hand, rank) = (table.hand(seat), card.rank());
+    !table.pile.is_empty()
+        || !bars_rank(set, hand, rank) && safe_alternatives(table, table.side_of(seat), hand, rank) == 0
 }
 
 /// Returns the penalty cards of which the seat in turn must discard one (IR-109). Penalty cards that it may not
@@ -83,7 +95,9 @@ pub(crate) fn penalties_due(table: &Table) -> Cards {
     if !table.has_rulings() {
         return Cards::EMPTY;
     }
-    table.rulings().penalty_cards(table.turn.seat).iter().filter(|&card| may_go(table, card)).collect()
+    let open = open_kinds(table);
+    let may_go = |card: &Card| open >> card.kind() & 1 == 1 && may_go_onto_pile(table, *card);
+    table.rulings().penalty_cards(table.turn.seat).iter().filter(may_go).collect()
 }
 
 /// Checks that a penalty card is discarded first, while one is due (IR-109).

@@ -48,7 +48,7 @@ pub(crate) use ask::{addressees, may_ask, may_ask_courtesy};
 pub(crate) use batch::BatchColumn;
 pub use deal::{Dealt, check_deal, wrong_pack};
 pub use dealer::{LeftToTable, dealer_before_cards, other_dealer, unnamed_dealer};
-pub(crate) use discard::{is_exception, may_discard, penalties_due, restricted};
+pub(crate) use discard::{discardable, is_exception, penalties_due, restricted};
 pub use draw::check_draw_cards;
 pub(crate) use pass::{may_be_stranded, may_pass};
 pub(crate) use placement::{Placement, Placements};

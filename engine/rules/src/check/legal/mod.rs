@@ -12,7 +12,7 @@ use crate::table::{Meld, Phase, Table};
 use crate::way_out::{self, WayOut};
 use alloc::string::String;
 use alloc::vec::Vec;
-use code::{Code, SetCode};
+use code::Code;
 use pick::{Pick, Stack};
 use smallvec::SmallVec;
 
@@ -25,6 +25,7 @@ mod far;
 mod initial;
 mod pick;
 mod sequences;
+mod sets;
 mod targets;
 mod tentative;
 
@@ -171,7 +172,7 @@ impl<'a> Lister<'a> {
             && !check::restricted(set)
             && !set.undo_meld
             && set.opp_canasta_rank == OppCanastaRank::Allow;
-        let proves_sets = is_free && (!set.undo_meld || tests_loose_sets_at_once(table, side));
+        let proves_sets = is_free && (!set.undo_meld || sets::are_loose_ones_sure(table, side));
         let wilds = Stack::wilds(hand);
         Self { table, set, steps, nodes, seat, side, hand, counts, wilds, is_plain, proves_sets }
     }
@@ -463,74 +464,6 @@ impl<'a> Lister<'a> {
         self.black_threes();
     }
 
-    /// Lists every group of `rank` that makes a legal set with the `old` naturals and wilds of its target.
-    fn sets(&mut self, rank: Rank, target: Option<u8>, old: (u8, u8)) {
-        let set = self.set;
-        let least = if target.is_none() { set.min_naturals.max(1) } else { 0 };
-        let (held, all, opened) = (self.held(rank), self.wilds.len(), self.table.opened(self.side));
-        let (twos, jokers) = (self.wilds.twos(), self.wilds.jokers());
-        let begins = !opened && target.is_none();
-        let takes_wilds = check::rank_takes_wilds(set, Some(rank), old.1, begins) && !self.are_wilds_locked();
-        let base = if opened { set.wild_add_base } else { 0 };
-        let mut is_cut = least > held || self.is_cut();
-        for naturals in least..=held {
-            if is_cut {
-                return;
-            }
-            let wilds_fit = takes_wilds && old.0 + naturals >= base;
-            // Loose cards are judged again with what lies there, and then more may be legal.
-            let most = if wilds_fit || set.undo_meld { all } else { 0 };
-            let fitting = (u8::from(naturals == 0)..=most)
-                .filter(|&wilds| check::may_grow(set, old, (naturals, wilds)))
-                .fold(0u64, |fitting, wilds| fitting | 1 << wilds);
-            if fitting == 0 {
-                continue;
-            }
-            for pick in self.wilds.picks(naturals, naturals).filter(|pick| fitting >> pick.wilds() & 1 == 1) {
-                if is_cut {
-                    return;
-                }
-                let is_proven = self.proves_sets && (wilds_fit || pick.wilds() == 0);
-                self.offer_set(SetCode { target, rank, pick, is_proven }, old);
-                is_cut = pick != Pick { naturals: held, twos, jokers } && self.is_cut();
-            }
-        }
-    }
-
-    /// Lists a well-formed group for a set of `old` naturals and wilds, if it is legal. It is proven, but for the
-    /// cards that stay, if the code says so.
-    fn offer_set(&mut self, code: SetCode, old: (u8, u8)) {
-        let stays = self.hand.len() - u16::from(code.pick.len());
-        if stays < check::least_kept(self.set) && !self.may_end_with(old, code.pick) {
-            return;
-        }
-        // A natural can always be discarded.
-        let ends = || !check::restricted(self.set) || self.naturals() > u16::from(code.pick.naturals);
-        let is_proven = code.is_proven && stays >= 2 && ends();
-        if is_proven || self.is_legal(&meld(code.group(self.table, self.seat))) {
-            self.steps.push(Code::Set(SetCode { is_proven, ..code }));
-        }
-    }
-
-    /// Returns the number of naturals in the hand.
-    fn naturals(&self) -> u16 {
-        self.hand.len() - u16::from(self.wilds.len()) - u16::from(self.held(Rank::Three))
-    }
-
-    /// Whether an open wild meld keeps wilds from all other melds (ALG-10).
-    fn are_wilds_locked(&self) -> bool {
-        let is_open = |m: &Meld| m.kind == MeldKind::Wild && m.grade(self.set).is_none();
-        self.set.wild_lock && self.table.melds_of(self.side).any(is_open)
-    }
-
-    /// Whether, by a quick bound, the canastas could suffice to go out with this group.
-    fn may_end_with(&self, old: (u8, u8), pick: Pick) -> bool {
-        let before = old.0 + old.1;
-        let completes = before < self.set.canasta_size && before + pick.len() >= self.set.canasta_size;
-        let canastas = self.table.canastas(self.side);
-        canastas.total + u8::from(completes) >= self.set.go_out_total
-    }
-
     /// Lists the groups of wilds for a wild meld of `old` cards. A group that would overflow is another action
     /// (AMB-HF-13).
     fn wild_groups(&mut self, onto: Onto, old: u8) {
@@ -582,18 +515,33 @@ impl<'a> Lister<'a> {
         }
         let penalties = check::penalties_due(self.table);
         let due = if penalties.is_empty() { self.hand } else { &penalties };
-        for (card, _) in due.kinds() {
-            if check::may_discard(self.table, card) {
-                self.steps.push(Code::Discard(card));
-            }
+        for card in check::discardable(self.table, due) {
+            self.steps.push(Code::Discard(card));
         }
     }
 
     /// Lists a well-formed action that leaves `stays` cards in the hand, if it is legal.
     fn offer(&mut self, action: Action, stays: u16) {
-        if (self.is_plain && stays >= 2) || self.is_legal(&action) {
+        let is_proven = stays >= 2 && (self.is_plain || self.proves_initial(&action));
+        debug_assert!(!is_proven || self.is_accepted(&action), "what is proven is accepted: {action:?}");
+        if is_proven || self.is_legal(&action) {
             self.push(action);
         }
+    }
+
+    /// Whether an action is an initial batch that is legal because it is worth the minimum: nothing that the side has
+    /// laid, and no natural that must be kept for the discard, stands against it.
+    fn proves_initial(&self, action: &Action) -> bool {
+        let Action::Meld(groups) = action else { return false };
+        let named = groups.iter().flat_map(|group| &group.cards);
+        let naturals = named.filter(|card| !card.is_wild()).count() as u16;
+        self.proves_sets
+            && self.table.phase == Phase::Play
+            && !self.table.opened(self.side)
+            && self.table.turn.loose.is_empty()
+            && self.set.opp_canasta_rank == OppCanastaRank::Allow
+            && (!self.set.undo_meld || check::has_ids(self.table, self.side, groups.len()))
+            && (!check::restricted(self.set) || naturals < self.naturals())
     }
 
     /// Whether the list is not cut yet and an action is accepted, as [`Self::is_accepted`] says.
@@ -615,18 +563,6 @@ impl<'a> Lister<'a> {
     fn judge(&self, action: &Action) -> Option<Legal> {
         permits_counted(self.table, As::Seat(self.seat), action, self.nodes)
     }
-}
-
-/// Whether a loose set that fits its meld is legal by itself, whatever else the turn has laid: no taken top waits,
-/// nothing that lies there goes only with the last cards, and a new meld gets an id.
-fn tests_loose_sets_at_once(table: &Table, side: Side) -> bool {
-    let set = table.set();
-    table.phase() == Phase::Play
-        && table.taken_top.is_none()
-        && (table.opened(side) || set.meld_check == MeldCheck::AtDiscard)
-        && set.opp_canasta_rank == OppCanastaRank::Allow
-        && check::has_ids(table, side, 1)
-        && table.melds_of(side).all(|m| m.kind != MeldKind::BlackThrees)
 }
 
 fn meld(group: Group) -> Action {
