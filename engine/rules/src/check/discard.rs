@@ -74,7 +74,7 @@ fn three_kinds(set: &RuleSet) -> u64 {
 }
 
 /// Returns the kinds that the seat in turn may discard while a card stays in the hand, onto a pile that is not empty.
-fn open_kinds(table: &Table) -> u64 {
+pub(super) fn open_kinds(table: &Table) -> u64 {
     let hand = table.hand(table.turn.seat);
     let wilds =
         if wilds_may_go(table.set(), hand, table.turn.all_wild_draw) { 0 } else { Class::Wild.kinds() };
