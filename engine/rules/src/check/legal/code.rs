@@ -54,6 +54,12 @@ impl Default for StepCodes {
 }
 
 impl StepCodes {
+    /// Returns an empty list with room for this many steps.
+    pub(super) fn with_capacity(capacity: usize) -> Self {
+        let (codes, actions) = (Vec::with_capacity(capacity), Vec::with_capacity(capacity));
+        Self { codes, actions, ..Self::default() }
+    }
+
     /// Returns the number of steps.
     pub fn len(&self) -> usize {
         self.codes.len()

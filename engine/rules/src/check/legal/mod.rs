@@ -81,7 +81,7 @@ pub fn steps_into(table: &Table, steps: &mut Steps) {
 
 /// Writes the steps as [`steps_into`] does, and counts the nodes of its searches.
 pub fn steps_counted(table: &Table, steps: &mut Steps, nodes: &Nodes) {
-    let mut codes = StepCodes::default();
+    let mut codes = StepCodes::with_capacity(32);
     list(table, &mut codes, nodes);
     codes.write(table, steps);
 }
@@ -150,8 +150,13 @@ struct Lister<'a> {
     wilds: Stack,
     /// Whether a well-formed group that leaves two cards is always legal. If not, `check` is asked.
     is_plain: bool,
-    /// Whether the same holds for a group of one rank and wilds that [`Lister::sets`] has found to fit.
+    /// Whether the same holds for a group of one rank and wilds that [`Lister::sets`] has found to fit, if it leaves a
+    /// natural where discards are restricted.
     proves_sets: bool,
+    /// Whether the same holds for a take of the pile.
+    proves_takes: bool,
+    /// Whether discards are restricted.
+    is_restricted: bool,
 }
 
 impl<'a> Lister<'a> {
@@ -165,16 +170,31 @@ impl<'a> Lister<'a> {
         let hand = table.hand(seat);
         let (side, counts) = (table.side_of(seat), hand.rank_counts());
         let is_free = seat == table.turn.seat && !check::must_go_out(table);
-        let is_plain = is_free
+        let is_restricted = check::restricted(set);
+        let proves_takes = is_free
             && !set.wild_lock
             && set.rank_wilds.is_empty()
             && set.wild_add_base <= set.min_naturals
-            && !check::restricted(set)
-            && !set.undo_meld
+            && !is_restricted
             && set.opp_canasta_rank == OppCanastaRank::Allow;
+        let is_plain = proves_takes && !set.undo_meld;
         let proves_sets = is_free && (!set.undo_meld || sets::are_loose_ones_sure(table, side));
         let wilds = Stack::wilds(hand);
-        Self { table, set, steps, nodes, seat, side, hand, counts, wilds, is_plain, proves_sets }
+        Self {
+            table,
+            set,
+            steps,
+            nodes,
+            seat,
+            side,
+            hand,
+            counts,
+            wilds,
+            is_plain,
+            proves_sets,
+            proves_takes,
+            is_restricted,
+        }
     }
 
     fn held(&self, rank: Rank) -> u8 {
@@ -522,17 +542,23 @@ impl<'a> Lister<'a> {
 
     /// Lists a well-formed action that leaves `stays` cards in the hand, if it is legal.
     fn offer(&mut self, action: Action, stays: u16) {
-        let is_proven = stays >= 2 && (self.is_plain || self.proves_initial(&action));
+        let is_proven = stays >= 2 && (self.is_plain || self.proves(&action));
         debug_assert!(!is_proven || self.is_accepted(&action), "what is proven is accepted: {action:?}");
         if is_proven || self.is_legal(&action) {
             self.push(action);
         }
     }
 
-    /// Whether an action is an initial batch that is legal because it is worth the minimum: nothing that the side has
-    /// laid, and no natural that must be kept for the discard, stands against it.
-    fn proves_initial(&self, action: &Action) -> bool {
-        let Action::Meld(groups) = action else { return false };
+    /// Whether an action that leaves two cards is a take, which lays nothing loose, or an initial batch, and nothing in
+    /// the rule set can stand against it: nothing that the side has laid, and no natural that must be kept for the
+    /// discard.
+    fn proves(&self, action: &Action) -> bool {
+        let has_ids = |begun: usize| !self.set.undo_meld || check::has_ids(self.table, self.side, begun);
+        let groups = match action {
+            Action::TakePile(take) => return self.proves_takes && has_ids(1 + take.also.len()),
+            Action::Meld(groups) => groups,
+            _ => return false,
+        };
         let named = groups.iter().flat_map(|group| &group.cards);
         let naturals = named.filter(|card| !card.is_wild()).count() as u16;
         self.proves_sets
@@ -540,8 +566,8 @@ impl<'a> Lister<'a> {
             && !self.table.opened(self.side)
             && self.table.turn.loose.is_empty()
             && self.set.opp_canasta_rank == OppCanastaRank::Allow
-            && (!self.set.undo_meld || check::has_ids(self.table, self.side, groups.len()))
-            && (!check::restricted(self.set) || naturals < self.naturals())
+            && has_ids(groups.len())
+            && (!self.is_restricted || naturals < self.naturals())
     }
 
     /// Whether the list is not cut yet and an action is accepted, as [`Self::is_accepted`] says.
