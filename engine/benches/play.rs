@@ -9,7 +9,7 @@ use canasta_engine::action::{Action, As};
 use canasta_engine::deal::simulate;
 use canasta_engine::dealing::{DealSource, Dealing};
 use canasta_engine::game::Game;
-use canasta_engine::legal::{Steps, actor, steps_into};
+use canasta_engine::legal::{StepCodes, Steps, actor, codes_into, steps_into};
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::notation::Position;
 use canasta_engine::rules::{PresetId, Rules};
@@ -40,10 +40,10 @@ fn new_game(rules: &Arc<Rules>, number: u32) -> Game {
     Game::new(rules.clone(), dealing, Seat(0))
 }
 
-/// Plays a game at random to its end, or through as many rounds as games of benches have. `seen` gets each action of a
-/// seat with the game before it. Returns the number of these actions.
-fn playout(rules: &Arc<Rules>, number: u32, mut seen: impl FnMut(&Game, &Action)) -> u64 {
-    let (mut game, mut steps) = (new_game(rules, number), Steps::default());
+/// Plays a game at random to its end, or through as many rounds as games of benches have. `seen` gets each step of a
+/// seat, by its number in the list, with the game before it. Returns the number of these steps.
+fn playout(rules: &Arc<Rules>, number: u32, mut seen: impl FnMut(&Game, &StepCodes, usize)) -> u64 {
+    let (mut game, mut steps) = (new_game(rules, number), StepCodes::default());
     let (mut seed, mut count, mut booked) = (u64::from(number), 0, 0);
     while booked < walk::ROUNDS_MAX {
         match game.table.phase() {
@@ -54,23 +54,24 @@ fn playout(rules: &Arc<Rules>, number: u32, mut seen: impl FnMut(&Game, &Action)
                 black_box(scoring::book(&mut game.table));
             }
             _ => {
-                steps_into(&game.table, &mut steps);
-                let action = &steps.actions[walk::below(&mut seed, steps.actions.len())];
+                codes_into(&game.table, &mut steps);
+                let chosen = walk::below(&mut seed, steps.len());
                 if game.table.to_act().is_some() {
-                    seen(&game, action);
+                    seen(&game, &steps, chosen);
                     count += 1;
                 }
-                step(&mut game, action);
+                let legal = game.legal_step(&steps, chosen).expect("a step is legal");
+                game.apply_into(legal, &mut ());
             }
         }
     }
     count
 }
 
-/// Checks and applies an action, which must be legal.
+/// Checks and applies an action, which must be legal. Nobody asks for the events.
 fn step(game: &mut Game, action: &Action) {
     let legal = game.check(actor(&game.table), action).expect("a step is legal");
-    black_box(game.apply(legal));
+    game.apply_into(legal, &mut ());
 }
 
 /// A round after its deal, and its actions.
@@ -84,12 +85,12 @@ fn rounds(rules: &Arc<Rules>, actions: usize) -> Vec<Round> {
     let (mut rounds, mut count): (Vec<Round>, usize) = (Vec::new(), 0);
     for number in 0.. {
         let mut round = 0;
-        playout(rules, number, |game, action| {
+        playout(rules, number, |game, steps, chosen| {
             if game.table.round_number() != round {
                 round = game.table.round_number();
                 rounds.push(Round { dealt: game.clone(), actions: Vec::new() });
             }
-            rounds.last_mut().expect("a round was begun").actions.push(action.clone());
+            rounds.last_mut().expect("a round was begun").actions.push(steps.action(chosen, &game.table));
             count += 1;
         });
         if count >= actions {
@@ -169,10 +170,10 @@ fn check_and_apply(bench: &mut Bench, rounds: &[Round]) {
             some.iter().filter(is_legal).count() as u64
         },
     );
-    let mut steps = Steps::default();
+    let mut steps = StepCodes::default();
     let mut list = |game: &Game| {
-        steps_into(black_box(&game.table), &mut steps);
-        black_box(steps.actions.len() as u64)
+        codes_into(black_box(&game.table), &mut steps);
+        black_box(steps.len() as u64)
     };
     bench.time(
         "list.position",
@@ -183,6 +184,15 @@ fn check_and_apply(bench: &mut Bench, rounds: &[Round]) {
         },
     );
     bench.time("list.step", || (), |()| some.iter().map(|(game, _)| list(game)).sum());
+    let mut actions = Steps::default();
+    bench.time(
+        "list.actions",
+        || (),
+        |()| {
+            some.iter().for_each(|(game, _)| steps_into(black_box(&game.table), black_box(&mut actions)));
+            some.len() as u64
+        },
+    );
 }
 
 /// Lists the actions of the positions that the example `climb` of the tests found to be the dearest ones.
@@ -239,7 +249,14 @@ fn main() {
     let classic = rules("classic-4p");
     anchor(&mut bench);
     deal(&mut bench, &classic);
-    if bench.wants(&["check+apply.warm", "check+apply.cold", "check.warm", "list.position", "list.step"]) {
+    if bench.wants(&[
+        "check+apply.warm",
+        "check+apply.cold",
+        "check.warm",
+        "list.position",
+        "list.step",
+        "list.actions",
+    ]) {
         let actions = if bench.wants(&["check+apply.cold"]) { COLD } else { EVERY * WARM };
         let rounds = rounds(&classic, bench.count(actions));
         check_and_apply(&mut bench, &rounds);
@@ -252,7 +269,7 @@ fn main() {
     }
     for preset in PresetId::all().map(PresetId::name) {
         let (rules, games) = (rules(preset), bench.games(PLAYED));
-        let work = |(): &mut ()| (0..games).map(|number| playout(&rules, number, |_, _| {})).sum();
+        let work = |(): &mut ()| (0..games).map(|number| playout(&rules, number, |_, _, _| {})).sum();
         bench.time(&format!("playout.{preset}"), || (), work);
     }
     bench.finish();

@@ -5,7 +5,9 @@ use alloc::vec::Vec;
 use canasta_log::Length;
 use canasta_log::dealing::{Dealing, Registration};
 use canasta_rules::action::{Action, As};
+use canasta_rules::apply::Sink;
 use canasta_rules::check::Legal;
+use canasta_rules::check::legal::{StepCodes, actor};
 use canasta_rules::event::Events;
 use canasta_rules::rejection::Rejection;
 use canasta_rules::rules::Rules;
@@ -77,6 +79,26 @@ impl Game {
     /// As [`apply`](canasta_rules::apply::apply).
     pub fn apply(&mut self, legal: Legal) -> Events {
         self.dealing.apply(&mut self.table, legal)
+    }
+
+    /// Executes a legal action as [`Game::apply`] does, and puts the events into a sink.
+    ///
+    /// # Panics
+    /// As [`apply`](canasta_rules::apply::apply).
+    pub fn apply_into(&mut self, legal: Legal, events: &mut impl Sink) {
+        self.dealing.apply_into(&mut self.table, legal, events);
+    }
+
+    /// Returns the proof that a step of the list is legal, without a second look at what the list has proven.
+    ///
+    /// # Errors
+    /// The rejection of an action of the table that needs data which nobody has given yet.
+    ///
+    /// # Panics
+    /// As [`StepCodes::action`].
+    pub fn legal_step(&self, steps: &StepCodes, index: usize) -> Result<Legal, Rejection> {
+        let legal = steps.legal(index, &self.table);
+        legal.map_or_else(|| self.check(actor(&self.table), &steps.action(index, &self.table)), Ok)
     }
 
     /// Judges an action and executes it if it is legal, without recording it.

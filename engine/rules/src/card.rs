@@ -121,6 +121,9 @@ impl Rank {
         Self::King,
     ];
 
+    /// The natural ranks as a bit mask: bit `n` stands for the rank with number `n`.
+    pub(crate) const NATURALS: u16 = 0b1_1111_1111_1001;
+
     /// Returns the rank with number `index` (0 ace, 1 two ... 12 king, 13 joker), or `None` above 13.
     pub fn from_index(index: u8) -> Option<Self> {
         Self::ALL.get(usize::from(index)).copied()
@@ -134,6 +137,16 @@ impl Rank {
     /// Whether the rank is one of the eleven natural ranks.
     pub fn is_natural(self) -> bool {
         !matches!(self, Self::Two | Self::Three | Self::Joker)
+    }
+
+    /// Returns the kinds of the rank as a bit mask: bit `k` stands for kind `k`.
+    fn kinds(self) -> u64 {
+        let clubs = 1 << self.index();
+        if self == Self::Joker {
+            1 << Card::JOKER.kind()
+        } else {
+            clubs | clubs << 13 | clubs << 26 | clubs << 39
+        }
     }
 
     /// Returns the rank's letter: `A 2 3 ... 9 T J Q K`, and `X` for the joker.
@@ -160,6 +173,17 @@ impl Card {
     /// Returns one card of every kind, in ascending order of kind.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..KINDS as u8).map(Self)
+    }
+
+    /// Returns the cards of the kinds that have a bit in a mask below 2^53, in ascending order.
+    pub(crate) fn of_kinds(mut kinds: u64) -> impl Iterator<Item = Self> {
+        core::iter::from_fn(move || {
+            let card = Self(kinds.trailing_zeros() as u8);
+            (kinds != 0).then(|| {
+                kinds &= kinds - 1;
+                card
+            })
+        })
     }
 
     /// Returns the card of this kind, or `None` above 52.
@@ -285,6 +309,46 @@ mod tests {
         }
         let all: Cards = Card::all().collect();
         assert!(all.iter().eq(Card::all()));
+    }
+
+    /// Compares what a multiset keeps besides its counts with what follows from the counts, after every one of 20,000
+    /// random changes.
+    #[test]
+    fn what_is_kept_follows_from_the_counts() {
+        let mut seed = 1u64;
+        let mut below = |n: u64| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) % n
+        };
+        let mut cards = Cards::EMPTY;
+        for _ in 0..20_000 {
+            let part: Cards = (0..below(4)).filter_map(|_| Card::from_kind(below(53) as u8)).collect();
+            match below(5) {
+                0 => cards.add(&part),
+                1 if cards.contains(&part) => cards.subtract(&part),
+                2 | 3 => part.iter().for_each(|card| _ = cards.remove(card)),
+                // Many copies, and then as many as are kept.
+                4 => (0..below(60)).for_each(|_| part.iter().for_each(|card| cards.insert(card))),
+                _ => cards = Cards::EMPTY,
+            }
+            let of_rank =
+                |rank: Rank| Card::all().filter(|c| c.rank() == rank).map(|c| cards.count(c)).sum::<u8>();
+            let counts = Rank::ALL.map(of_rank);
+            assert_eq!(cards.rank_counts(), counts);
+            assert!(Rank::ALL.iter().all(|&rank| cards.rank_count(rank) == counts[rank.index()]));
+            for least in [1, 2, 3, 7, 127] {
+                let ranks = (0..14).fold(0, |ranks, at| ranks | u16::from(counts[at] >= least) << at);
+                assert_eq!(cards.ranks_with(least), ranks);
+            }
+            assert!(
+                cards.kinds().eq(Card::all().map(|c| (c, cards.count(c))).filter(|(_, count)| *count > 0))
+            );
+            assert_eq!(usize::from(cards.len()), cards.iter().count());
+            let again: Cards = cards.iter().collect();
+            assert_eq!(again, cards);
+        }
+        let naturals = Rank::NATURAL.iter().fold(0, |ranks, rank| ranks | 1 << rank.index());
+        assert_eq!(naturals, Rank::NATURALS);
     }
 
     #[test]

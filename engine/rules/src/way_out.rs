@@ -7,7 +7,7 @@
 use crate::action::{CardList, Group, Groups, MeldKind, Onto, TakePile};
 use crate::card::{Card, Cards, Class, Rank};
 use crate::event::Grade;
-use crate::facts::{self, picked_up};
+use crate::facts::{self, picked_up_count};
 use crate::nodes::Nodes;
 use crate::rules::{
     BlackThreeMeld, DiscardThrees, Exempt, FinalDiscard, InitialCount, MeldsPerRank, OppCanastaRank, RuleSet,
@@ -235,7 +235,7 @@ impl<'a> Reach<'a> {
     /// Returns the reach for a take, `onto` an id or NEW, whose other groups empty the hand as far as the pile's cards
     /// allow; `None` if two or more cards come to the hand, since no group of the take can name them.
     fn after_take(table: &'a Table, take: &TakePile, top: Card) -> Option<Self> {
-        let picked = picked_up(table).len();
+        let picked = picked_up_count(table);
         if picked >= 2 {
             return None;
         }

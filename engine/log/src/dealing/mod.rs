@@ -20,7 +20,7 @@ use alloc::boxed::Box;
 use alloc::vec;
 use alloc::vec::Vec;
 use canasta_rules::action::{Action, As, Deal};
-use canasta_rules::apply::apply;
+use canasta_rules::apply::{Sink, apply_into};
 use canasta_rules::card::Card;
 use canasta_rules::check::{self, Dealt, Legal, check_resuming};
 use canasta_rules::event::Events;
@@ -129,14 +129,23 @@ impl Dealing {
     /// Executes a legal action on `table`. A deal uses up the entries of its register, so they are cleared after it.
     ///
     /// # Panics
-    /// As [`apply`].
+    /// As [`apply_into`].
     pub fn apply(&mut self, table: &mut Table, legal: Legal) -> Events {
+        let mut events = Events::new();
+        self.apply_into(table, legal, &mut events);
+        events
+    }
+
+    /// Executes a legal action as [`Dealing::apply`] does, and puts the events into a sink.
+    ///
+    /// # Panics
+    /// As [`apply_into`].
+    pub fn apply_into(&mut self, table: &mut Table, legal: Legal, events: &mut impl Sink) {
         let deals = table.phase() == Phase::Deal;
-        let events = apply(table, legal);
+        apply_into(table, legal, events);
         if let Some(entries) = self.entries.as_mut().filter(|_| deals && table.phase() != Phase::Deal) {
             **entries = Entries::default();
         }
-        events
     }
 
     /// Returns the wall of this round with the contributions of `deal`, first card dealt first; `None` if no

@@ -1,20 +1,20 @@
 //! Melding after the own discard (HF-073, AMB-HF-14).
 
-use super::melds;
+use super::{Sink, melds};
 use crate::action::About;
 use crate::check::{Placements, next_opponent};
-use crate::event::{Event, Events};
+use crate::event::Event;
 use crate::rules;
 use crate::seat::Seat;
 use crate::table::{Courtesy, Phase, Table};
 
 /// Asks all opponents for their consent, from `first` on. If the rule set needs no consent, they are only
 /// told.
-pub(super) fn ask(table: &mut Table, first: Seat, events: &mut Events) {
+pub(super) fn ask(table: &mut Table, first: Seat, events: &mut impl Sink) {
     let seat = table.turn.seat;
     let mut told = Some(first);
     while let Some(to) = told {
-        events.push(Event::Asked { seat, about: About::Courtesy, to });
+        events.add(|| Event::Asked { seat, about: About::Courtesy, to });
         told = next_opponent(table, seat, to);
     }
     table.turn.courtesy = Courtesy::Granted;
@@ -25,8 +25,8 @@ pub(super) fn ask(table: &mut Table, first: Seat, events: &mut Events) {
 }
 
 /// Records the answer of one opponent and asks the next one. The first "no" decides.
-pub(super) fn answer(table: &mut Table, by: Seat, yes: bool, events: &mut Events) {
-    events.push(Event::Answered { seat: by, yes });
+pub(super) fn answer(table: &mut Table, by: Seat, yes: bool, events: &mut impl Sink) {
+    events.add(|| Event::Answered { seat: by, yes });
     table.turn.courtesy = match next_opponent(table, table.turn.seat, by) {
         _ if !yes => Courtesy::Refused(by),
         Some(to) => return table.turn.courtesy = Courtesy::Asked(to),
@@ -38,7 +38,7 @@ pub(super) fn answer(table: &mut Table, by: Seat, yes: bool, events: &mut Events
 /// Lays melds of `seat` while another seat is in turn. The facts of that turn stay as they are, except one:
 /// if a mate is in turn and has not begun a meld, these melds must not count as begun in its turn. If the
 /// hand is empty afterwards, the foot waits for the seat's next turn (HF-078).
-pub(super) fn lay(table: &mut Table, seat: Seat, placements: Placements, events: &mut Events) {
+pub(super) fn lay(table: &mut Table, seat: Seat, placements: Placements, events: &mut impl Sink) {
     let side = table.side_of(seat);
     let next = table.round.next_id[side.index()];
     let (new_from, touched_old) = (table.turn.new_from, table.turn.touched_old);
@@ -54,7 +54,7 @@ pub(super) fn lay(table: &mut Table, seat: Seat, placements: Placements, events:
 }
 
 /// Ends the courtesy: `seat` has laid what it wanted.
-pub(super) fn end(table: &mut Table, seat: Seat, events: &mut Events) {
+pub(super) fn end(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     table.round.courteous &= !(1 << seat.0);
-    events.push(Event::Passed { seat });
+    events.add(|| Event::Passed { seat });
 }

@@ -1,16 +1,16 @@
 //! The deal, from the wall to the leader's turn (ALG-02).
 
-use super::{begin_turn, froze_event, stock, talon};
+use super::{Sink, begin_turn, froze_event, stock, talon};
 use crate::action::CardList;
 use crate::card::{Card, Cards};
-use crate::event::{Event, Events};
+use crate::event::Event;
 use crate::rules::{StartCard, ThreesDealt};
 use crate::seat::Seat;
 use crate::table::{Cut, EndReason, Phase, RoundOver, Table};
 use alloc::vec;
 use alloc::vec::Vec;
 
-pub(super) fn deal(table: &mut Table, wall: &[Card], cut: Cut, events: &mut Events) {
+pub(super) fn deal(table: &mut Table, wall: &[Card], cut: Cut, events: &mut impl Sink) {
     table.gather();
     table.round.over = None;
     table.round.cut = cut;
@@ -34,7 +34,7 @@ pub(super) fn void(table: &mut Table) {
 }
 
 /// Deals the hands one card at a time, clockwise from the leader (AMB-04).
-fn deal_hands(table: &mut Table, events: &mut Events) {
+fn deal_hands(table: &mut Table, events: &mut impl Sink) {
     let (seats, hand_size) = (table.set().seats, table.set().hand_size);
     let mut hands: Vec<CardList> = vec![CardList::new(); usize::from(seats)];
     for _ in 0..hand_size {
@@ -50,7 +50,7 @@ fn deal_hands(table: &mut Table, events: &mut Events) {
     talon::deal(table);
     let foot_sizes = table.feet.iter().map(Cards::len).collect();
     let talon_sizes = table.set().talons.iter().map(|&size| size.into()).collect();
-    events.push(Event::Dealt { hands, foot_sizes, talon_sizes });
+    events.add(|| Event::Dealt { hands, foot_sizes, talon_sizes });
 }
 
 /// Deals the feet after the hands, in the same way (HF-026, HF-029).
@@ -68,7 +68,7 @@ fn deal_feet(table: &mut Table) {
 
 /// Turns the upcards: a card that must be covered stays in the pile, and the next card is turned onto it
 /// (CL-011, CL-012).
-fn turn_upcards(table: &mut Table, events: &mut Events) {
+fn turn_upcards(table: &mut Table, events: &mut impl Sink) {
     let (cover, freezers) = (table.set().start_cover, table.set().start_freezes);
     let mut first_cause = None;
     loop {
@@ -77,7 +77,7 @@ fn turn_upcards(table: &mut Table, events: &mut Events) {
         table.round.start_len += 1;
         let cause = table.push_pile(card, freezers);
         first_cause = first_cause.or(cause);
-        events.push(Event::Upcard { card, covered });
+        events.add(|| Event::Upcard { card, covered });
         if !covered {
             break;
         }
@@ -88,7 +88,7 @@ fn turn_upcards(table: &mut Table, events: &mut Events) {
 }
 
 /// Lays the red threes of each seat in turn, and replaces them until the seat has none (CL-013).
-fn lay_dealt_threes(table: &mut Table, leader: Seat, events: &mut Events) {
+fn lay_dealt_threes(table: &mut Table, leader: Seat, events: &mut impl Sink) {
     let seats = table.set().seats;
     let mut seat = leader;
     for _ in 0..seats {
@@ -97,7 +97,7 @@ fn lay_dealt_threes(table: &mut Table, leader: Seat, events: &mut Events) {
     }
 }
 
-fn lay_all(table: &mut Table, seat: Seat, events: &mut Events) {
+fn lay_all(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     loop {
         let set = table.set();
         let threes: CardList = table.hand(seat).iter().filter(|card| set.lays(card.class())).collect();
@@ -114,7 +114,7 @@ fn lay_all(table: &mut Table, seat: Seat, events: &mut Events) {
         for _ in &threes {
             let card = table.stock.pop().expect("replacements are left (forbidden combination 6)");
             table.hands[seat.index()].insert(card);
-            events.push(Event::Replaced { seat, card });
+            events.add(|| Event::Replaced { seat, card });
         }
     }
 }

@@ -1,9 +1,9 @@
 //! The second hand (ALG-21).
 
-use super::{go_out, stock};
+use super::{Sink, go_out, stock};
 use crate::action::CardList;
 use crate::card::Cards;
-use crate::event::{Event, Events};
+use crate::event::Event;
 use crate::rules::FootThrees;
 use crate::seat::Seat;
 use crate::table::Table;
@@ -11,7 +11,7 @@ use core::mem;
 
 /// Picks up the foot if there is one (HF-077), else goes out. The last card has left the hand during the
 /// turn.
-pub(super) fn pick_up_or_go_out(table: &mut Table, seat: Seat, events: &mut Events) {
+pub(super) fn pick_up_or_go_out(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     if table.foot(seat).is_empty() {
         go_out(table, seat, events);
     } else {
@@ -21,9 +21,9 @@ pub(super) fn pick_up_or_go_out(table: &mut Table, seat: Seat, events: &mut Even
 
 /// Moves the foot to the empty hand. Threes of the foot that are laid as bonus cards are not replaced
 /// (HF-080).
-pub(super) fn pick_up(table: &mut Table, seat: Seat, events: &mut Events) {
+pub(super) fn pick_up(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     table.hands[seat.index()] = mem::replace(&mut table.feet[seat.index()], Cards::EMPTY);
-    events.push(Event::TookFoot { seat });
+    events.add(|| Event::TookFoot { seat });
     if table.set().foot_threes == FootThrees::Choice {
         return;
     }

@@ -1,10 +1,10 @@
 //! Laying cards, and taking the pile (ALG-06).
 
-use super::{foot, formation, start_play, stock, tentative, threes};
+use super::{Sink, foot, formation, start_play, stock, tentative, threes};
 use crate::action::CardList;
 use crate::card::{Cards, Class};
 use crate::check::{Placement, portion_under_top};
-use crate::event::{Event, Events};
+use crate::event::Event;
 use crate::seat::{Seat, Side};
 use crate::table::{Meld, Phase, Source, Table};
 use smallvec::SmallVec;
@@ -13,7 +13,7 @@ pub(super) fn lay(
     table: &mut Table,
     seat: Seat,
     placements: impl IntoIterator<Item = Placement>,
-    events: &mut Events,
+    events: &mut impl Sink,
 ) {
     place_all(table, seat, placements, events);
     open(table, seat);
@@ -26,7 +26,7 @@ pub(super) fn take(
     table: &mut Table,
     seat: Seat,
     placements: impl IntoIterator<Item = Placement>,
-    events: &mut Events,
+    events: &mut impl Sink,
 ) {
     lay_top(table, seat, placements, events);
     receive_pile(table, seat, events);
@@ -37,11 +37,11 @@ pub(super) fn take_only_top(
     table: &mut Table,
     seat: Seat,
     placements: impl IntoIterator<Item = Placement>,
-    events: &mut Events,
+    events: &mut impl Sink,
 ) {
     lay_top(table, seat, placements, events);
     table.round.start_len = table.round.start_len.min(table.pile.len() as u16);
-    events.push(Event::TookPile { seat, cards: CardList::new() });
+    events.add(|| Event::TookPile { seat, cards: CardList::new() });
     start_play(table, Source::TopOnly);
     threes::close_window(table);
 }
@@ -51,7 +51,7 @@ fn lay_top(
     table: &mut Table,
     seat: Seat,
     placements: impl IntoIterator<Item = Placement>,
-    events: &mut Events,
+    events: &mut impl Sink,
 ) {
     let top = table.pile.pop().expect("a take has a top");
     table.hands[seat.index()].insert(top);
@@ -66,12 +66,12 @@ pub(super) fn open(table: &mut Table, seat: Seat) {
 }
 
 /// Moves the cards under the top to the hand, and begins the phase of play.
-pub(super) fn receive_pile(table: &mut Table, seat: Seat, events: &mut Events) {
+pub(super) fn receive_pile(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     let left = table.pile.len() - portion_under_top(table.set(), table.pile.len());
     let cards: CardList = table.pile.drain(left..).collect();
     table.round.start_len = table.round.start_len.min(left as u16);
     table.freeze = table.causes_of_pile();
-    events.push(Event::TookPile { seat, cards: cards.clone() });
+    events.add(|| Event::TookPile { seat, cards: cards.clone() });
     for &card in cards.iter().filter(|card| card.class() != Class::RedThree) {
         table.hands[seat.index()].insert(card);
     }
@@ -97,7 +97,7 @@ pub(super) fn receive_pile(table: &mut Table, seat: Seat, events: &mut Events) {
 }
 
 /// Merges two own melds. A merge counts as melding (clarification 15).
-pub(super) fn merge(table: &mut Table, seat: Seat, (a, b): (u8, u8), events: &mut Events) {
+pub(super) fn merge(table: &mut Table, seat: Seat, (a, b): (u8, u8), events: &mut impl Sink) {
     let (first, second) = (&table.melds[usize::from(a)], &table.melds[usize::from(b)]);
     let (side, ids, before) = (first.side, (first.id, second.id), first.grade(table.set()));
     let joins_old = ids.0.0 < table.turn.new_from || ids.1.0 < table.turn.new_from;
@@ -106,10 +106,10 @@ pub(super) fn merge(table: &mut Table, seat: Seat, (a, b): (u8, u8), events: &mu
     threes::close_window(table);
     table.round.has_melded |= 1 << seat.0;
     table.unite(a, b);
-    events.push(Event::Merged { side, a: ids.0, b: ids.1 });
+    events.add(|| Event::Merged { side, a: ids.0, b: ids.1 });
     let after = table.meld(side, ids.0).and_then(|meld| meld.grade(table.set()));
     if let Some(grade) = after.filter(|_| after != before) {
-        events.push(Event::Canasta { side, meld: ids.0, grade });
+        events.add(|| Event::Canasta { side, meld: ids.0, grade });
     }
 }
 
@@ -117,7 +117,7 @@ pub(super) fn place_all(
     table: &mut Table,
     seat: Seat,
     placements: impl IntoIterator<Item = Placement>,
-    events: &mut Events,
+    events: &mut impl Sink,
 ) {
     let side = table.side_of(seat);
     // Targets are indices into the melds before this action, so new melds are inserted at the end.
@@ -141,28 +141,28 @@ pub(super) fn place_all(
     }
 }
 
-fn grow(table: &mut Table, at: usize, placement: Placement, events: &mut Events) {
+fn grow(table: &mut Table, at: usize, placement: Placement, events: &mut impl Sink) {
     let before = table.melds[at].grade(table.set());
     let meld = &mut table.melds[at];
     for &card in &placement.cards {
         meld.cards.insert(card);
     }
     let (side, id) = (meld.side, meld.id);
-    events.push(Event::Melded { side, meld: id, kind: meld.kind, rank: meld.rank, cards: placement.cards });
+    events.add(|| Event::Melded { side, meld: id, kind: meld.kind, rank: meld.rank, cards: placement.cards });
     let after = table.melds[at].grade(table.set());
     if let Some(grade) = after.filter(|_| after != before) {
-        events.push(Event::Canasta { side, meld: id, grade });
+        events.add(|| Event::Canasta { side, meld: id, grade });
     }
 }
 
-fn begin(table: &mut Table, side: Side, placement: Placement, events: &mut Events) -> Meld {
+fn begin(table: &mut Table, side: Side, placement: Placement, events: &mut impl Sink) -> Meld {
     let id = table.begin_meld_id(side);
     let Placement { kind, rank, cards, .. } = placement;
     let meld = Meld { side, id, kind, rank, cards: cards.iter().copied().collect::<Cards>() };
     let grade = meld.grade(table.set());
-    events.push(Event::Melded { side, meld: id, kind, rank, cards });
+    events.add(|| Event::Melded { side, meld: id, kind, rank, cards });
     if let Some(grade) = grade {
-        events.push(Event::Canasta { side, meld: id, grade });
+        events.add(|| Event::Canasta { side, meld: id, grade });
     }
     meld
 }

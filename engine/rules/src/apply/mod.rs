@@ -15,10 +15,13 @@ mod formation;
 mod melds;
 mod question;
 mod ruling;
+mod sink;
 mod stock;
 mod talon;
 mod tentative;
 mod threes;
+
+pub use sink::Sink;
 
 /// Executes `legal` and returns the events. A round that ends is left in [`Phase::RoundOver`];
 /// [`crate::scoring::book`] books it.
@@ -26,9 +29,18 @@ mod threes;
 /// # Panics
 /// If `legal` was made at another step, which means that two requests were mixed up.
 pub fn apply(table: &mut Table, legal: Legal) -> Events {
+    let mut events = Events::new();
+    apply_into(table, legal, &mut events);
+    events
+}
+
+/// Executes `legal` as [`apply`] does, and puts the events into a sink.
+///
+/// # Panics
+/// As [`apply`].
+pub fn apply_into(table: &mut Table, legal: Legal, events: &mut impl Sink) {
     assert_eq!(legal.step, table.step, "an action is applied to the table it was checked against");
     table.step += 1;
-    let mut events = Events::new();
     let seat = table.turn.seat;
     let aside =
         matches!(legal.plan, Plan::TakeTalon | Plan::Reveal(_) | Plan::MeldLate(..) | Plan::EndCourtesy(_));
@@ -37,68 +49,68 @@ pub fn apply(table: &mut Table, legal: Legal) -> Events {
         (table.round.offered, table.round.reveal) = (None, None);
     }
     match legal.plan {
-        Plan::Deal(wall, cut) => deal::deal(table, &wall, cut, &mut events),
+        Plan::Deal(wall, cut) => deal::deal(table, &wall, cut, events),
         Plan::Void => deal::void(table),
-        Plan::DrawCards(draw) => seat_players(table, draw, &mut events),
-        Plan::Draw => stock::draw(table, seat, &mut events),
-        Plan::Take(placements) => melds::take(table, seat, placements, &mut events),
+        Plan::DrawCards(draw) => seat_players(table, draw, events),
+        Plan::Draw => stock::draw(table, seat, events),
+        Plan::Take(placements) => melds::take(table, seat, placements, events),
         Plan::Meld(placements) => {
             table.turn.melded_since_draw = true;
             threes::close_window(table);
-            melds::lay(table, seat, placements, &mut events);
+            melds::lay(table, seat, placements, events);
         }
-        Plan::MeldLate(seat, placements) => courtesy::lay(table, seat, placements, &mut events),
-        Plan::EndCourtesy(seat) => courtesy::end(table, seat, &mut events),
-        Plan::TakeTalon => talon::take(table, &mut events),
+        Plan::MeldLate(seat, placements) => courtesy::lay(table, seat, placements, events),
+        Plan::EndCourtesy(seat) => courtesy::end(table, seat, events),
+        Plan::TakeTalon => talon::take(table, events),
         Plan::Reveal(of) => {
             table.round.reveal = None;
-            events.push(Event::Revealed { seat: of, cards: table.hand(of).iter().collect() });
+            events.add(|| Event::Revealed { seat: of, cards: table.hand(of).iter().collect() });
         }
-        Plan::SpecialHand(hand) => special_hand(table, seat, hand, &mut events),
-        Plan::Merge { a, b } => melds::merge(table, seat, (a, b), &mut events),
-        Plan::TakeOnlyTop(placements) => melds::take_only_top(table, seat, placements, &mut events),
+        Plan::SpecialHand(hand) => special_hand(table, seat, hand, events),
+        Plan::Merge { a, b } => melds::merge(table, seat, (a, b), events),
+        Plan::TakeOnlyTop(placements) => melds::take_only_top(table, seat, placements, events),
         Plan::Place { placements, top, release } => {
             table.turn.melded_since_draw = true;
             if table.phase == Phase::Play {
                 threes::close_window(table);
             }
-            tentative::place(table, seat, placements, top, release, &mut events);
+            tentative::place(table, seat, placements, top, release, events);
         }
         Plan::Undo { meld, cards, release } => {
-            tentative::undo(table, seat, meld, cards, release, &mut events);
+            tentative::undo(table, seat, meld, cards, release, events);
         }
-        Plan::TakeTop => tentative::take_top(table, seat, &mut events),
-        Plan::Restore => tentative::restore(table, seat, &mut events),
-        Plan::LayThrees(cards) => threes::lay(table, seat, &cards, &mut events),
-        Plan::Discard(card) => discard(table, seat, card, &mut events),
+        Plan::TakeTop => tentative::take_top(table, seat, events),
+        Plan::Restore => tentative::restore(table, seat, events),
+        Plan::LayThrees(cards) => threes::lay(table, seat, &cards, events),
+        Plan::Discard(card) => discard(table, seat, card, events),
         Plan::Ask { about, to } => {
             threes::close_window(table);
             match about {
-                About::GoOut => question::ask(table, to, &mut events),
-                About::Courtesy => courtesy::ask(table, to, &mut events),
+                About::GoOut => question::ask(table, to, events),
+                About::Courtesy => courtesy::ask(table, to, events),
             }
         }
         Plan::Answer { by, yes } => match table.turn.courtesy {
-            Courtesy::Asked(_) => courtesy::answer(table, by, yes, &mut events),
-            _ => question::answer(table, by, yes, &mut events),
+            Courtesy::Asked(_) => courtesy::answer(table, by, yes, events),
+            _ => question::answer(table, by, yes, events),
         },
         Plan::Pass => {
             tentative::settle(table, seat);
             threes::end_turn(table, seat);
-            events.push(Event::Passed { seat });
-            end_turn(table, seat, &mut events);
+            events.add(|| Event::Passed { seat });
+            end_turn(table, seat, events);
         }
         Plan::EndRound if table.turn.no_discard => {
             tentative::settle(table, seat);
-            end(table, EndReason::LastThree, Some(seat), &mut events);
+            end(table, EndReason::LastThree, Some(seat), events);
         }
         Plan::EndRound => {
-            events.push(Event::StockExhausted);
-            end(table, EndReason::StockExhausted, Some(seat), &mut events);
+            events.add(|| Event::StockExhausted);
+            end(table, EndReason::StockExhausted, Some(seat), events);
         }
-        Plan::Rule(decision) => ruling::rule(table, *decision, &mut events),
-        Plan::Dispute { open } => ruling::dispute(table, open, &mut events),
-        Plan::Sign { side } => ruling::sign(table, side, &mut events),
+        Plan::Rule(decision) => ruling::rule(table, *decision, events),
+        Plan::Dispute { open } => ruling::dispute(table, open, events),
+        Plan::Sign { side } => ruling::sign(table, side, events),
     }
     if table.phase == Phase::RoundOver {
         table.round.courteous = 0;
@@ -106,7 +118,6 @@ pub fn apply(table: &mut Table, legal: Legal) -> Events {
     if let Some(rulings) = &mut table.rulings {
         rulings.hold(&table.hands);
     }
-    events
 }
 
 /// Checks an action and, if it is legal, executes it.
@@ -119,16 +130,16 @@ pub fn act(table: &mut Table, actor: As, action: &Action) -> Result<Events, Reje
 }
 
 /// Puts the players on their seats. This is the only action of round 0, and ends it.
-fn seat_players(table: &mut Table, draw: Draw, events: &mut Events) {
+fn seat_players(table: &mut Table, draw: Draw, events: &mut impl Sink) {
     let Draw { picks, seating, dealer } = draw;
     table.seating[..seating.len()].copy_from_slice(&seating);
     table.round.dealer = dealer;
-    events.push(Event::Drawn { picks, seating, dealer });
+    events.add(|| Event::Drawn { picks, seating, dealer });
     table.round.over = Some(RoundOver { reason: EndReason::Drawn, seat: None, concealed: false });
     table.phase = Phase::RoundOver;
 }
 
-fn discard(table: &mut Table, seat: Seat, card: crate::card::Card, events: &mut Events) {
+fn discard(table: &mut Table, seat: Seat, card: crate::card::Card, events: &mut impl Sink) {
     let held = table.hands[seat.index()].remove(card);
     assert!(held, "a discard is held");
     tentative::settle(table, seat);
@@ -138,7 +149,7 @@ fn discard(table: &mut Table, seat: Seat, card: crate::card::Card, events: &mut 
     let goes_out = table.hand(seat).is_empty() && table.foot(seat).is_empty();
     if goes_out && table.set().final_face_down {
         table.face_down = Some(card);
-        events.push(Event::Discarded { seat, card, face_down: true });
+        events.add(|| Event::Discarded { seat, card, face_down: true });
         return go_out(table, seat, events);
     }
     if !goes_out && table.set().reveal && is_exception(table, card) {
@@ -146,7 +157,7 @@ fn discard(table: &mut Table, seat: Seat, card: crate::card::Card, events: &mut 
     }
     let freezers = table.set().discard_freezes;
     let froze = table.push_pile(card, freezers);
-    events.push(Event::Discarded { seat, card, face_down: false });
+    events.add(|| Event::Discarded { seat, card, face_down: false });
     if let Some(cause) = froze {
         froze_event(cause, events);
     }
@@ -165,7 +176,7 @@ fn discard(table: &mut Table, seat: Seat, card: crate::card::Card, events: &mut 
 
 /// Ends the turn of `seat`. If the rule set ends the round with the stock (HF-086), and the stock is empty,
 /// the round ends here. Therefore no turn begins with an empty stock, and this seat has drawn last.
-fn end_turn(table: &mut Table, seat: Seat, events: &mut Events) {
+fn end_turn(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     if table.set().stock_out == StockOut::FinishTurn && table.stock.is_empty() {
         end(table, EndReason::LastDrawerDone, Some(seat), events);
     } else {
@@ -174,25 +185,25 @@ fn end_turn(table: &mut Table, seat: Seat, events: &mut Events) {
 }
 
 /// Shows the whole hand, which ends the round (MA-140). The cards stay in the hand.
-fn special_hand(table: &mut Table, seat: Seat, hand: SpecialHand, events: &mut Events) {
+fn special_hand(table: &mut Table, seat: Seat, hand: SpecialHand, events: &mut impl Sink) {
     threes::end_turn(table, seat);
     table.round.special = Some(hand);
-    events.push(Event::SpecialHand { seat, hand, cards: table.hand(seat).iter().collect() });
+    events.add(|| Event::SpecialHand { seat, hand, cards: table.hand(seat).iter().collect() });
     end(table, EndReason::SpecialHand, Some(seat), events);
 }
 
-fn froze_event(cause: FreezeCause, events: &mut Events) {
-    events.push(Event::Froze { cause });
+fn froze_event(cause: FreezeCause, events: &mut impl Sink) {
+    events.add(|| Event::Froze { cause });
 }
 
 /// Ends the round by a legal going out: the last card has left the hand (CL-078).
-fn go_out(table: &mut Table, seat: Seat, events: &mut Events) {
+fn go_out(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     let concealed = is_concealed(table, seat);
     formation::fix_sides(table, seat, events);
-    events.push(Event::WentOut { seat, concealed });
+    events.add(|| Event::WentOut { seat, concealed });
     table.round.over = Some(RoundOver { reason: EndReason::WentOut, seat: Some(seat), concealed });
     table.phase = Phase::RoundOver;
-    events.push(Event::Scored);
+    events.add(|| Event::Scored);
 }
 
 /// Whether the seat goes out concealed (ALG-18): it melded nothing before this turn, added nothing to melds
@@ -204,14 +215,14 @@ fn is_concealed(table: &Table, seat: Seat) -> bool {
 }
 
 /// Ends the round without going out.
-fn end(table: &mut Table, reason: EndReason, seat: Option<Seat>, events: &mut Events) {
+fn end(table: &mut Table, reason: EndReason, seat: Option<Seat>, events: &mut impl Sink) {
     table.round.over = Some(RoundOver { reason, seat, concealed: false });
     table.phase = Phase::RoundOver;
-    events.push(Event::Scored);
+    events.add(|| Event::Scored);
 }
 
 /// Begins the turn of `seat`.
-fn begin_turn(table: &mut Table, seat: Seat, events: &mut Events) {
+fn begin_turn(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     if let Some(rulings) = &mut table.rulings {
         rulings.end_turn(table.turn.seat);
     }

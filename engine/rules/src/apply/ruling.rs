@@ -1,7 +1,8 @@
 //! The execution of rulings, disputes and signatures (ALG-29).
 
+use super::Sink;
 use crate::check::{Course, DecidedRuling};
-use crate::event::{Event, Events};
+use crate::event::Event;
 use crate::rulebook::penalties::penalty;
 use crate::seat::{Seat, Side};
 use crate::table::{
@@ -11,7 +12,7 @@ use crate::table::{
 /// The limit of totals: a total stops there, so that nothing can overflow.
 const TOTAL_MAX: i32 = 1_000 * POINTS_MAX;
 
-pub(super) fn rule(table: &mut Table, decision: DecidedRuling, events: &mut Events) {
+pub(super) fn rule(table: &mut Table, decision: DecidedRuling, events: &mut impl Sink) {
     let DecidedRuling { kept, reverses, course } = decision;
     let id = kept.id;
     let (side, offender, points) = (kept.side, kept.offender, kept.points);
@@ -34,7 +35,7 @@ pub(super) fn rule(table: &mut Table, decision: DecidedRuling, events: &mut Even
         reverse(table, reversed);
     }
     adjust(table, side, offender, points, in_round);
-    events.push(Event::Ruled { id });
+    events.add(|| Event::Ruled { id });
     match course {
         Course::On | Course::Resume(_) => {}
         Course::Withdraw => table.round.offered = None,
@@ -47,13 +48,13 @@ pub(super) fn rule(table: &mut Table, decision: DecidedRuling, events: &mut Even
         }
     }
     if table.phase == Phase::RoundOver && table.round.over.is_some_and(|o| o.reason != EndReason::Voided) {
-        events.push(Event::Scored);
+        events.add(|| Event::Scored);
     }
 }
 
 /// Issues the ruling for a turn that ends without going out although the mate said yes (IR-050, IR-053). The
 /// rules themselves issue this ruling (IR-111).
-pub(super) fn broke_word(table: &mut Table, seat: Seat, events: &mut Events) {
+pub(super) fn broke_word(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     let (points, _) = penalty("IR-050").expect("a rule of the penalty table").points;
     let (id, side) = (table.rulings().last + 1, table.side_of(seat));
     if id > RULINGS_MAX {
@@ -63,19 +64,19 @@ pub(super) fn broke_word(table: &mut Table, seat: Seat, events: &mut Events) {
     rule(table, DecidedRuling { kept, reverses: None, course: Course::On }, events);
 }
 
-pub(super) fn dispute(table: &mut Table, open: bool, events: &mut Events) {
+pub(super) fn dispute(table: &mut Table, open: bool, events: &mut impl Sink) {
     let step = table.step;
     let rulings = table.rulings_mut();
     rulings.dispute = open.then_some(step);
     if *rulings == Rulings::default() {
         table.rulings = None;
     }
-    events.push(Event::Disputed { open });
+    events.add(|| Event::Disputed { open });
 }
 
-pub(super) fn sign(table: &mut Table, side: Side, events: &mut Events) {
+pub(super) fn sign(table: &mut Table, side: Side, events: &mut impl Sink) {
     table.rulings_mut().signed |= 1 << side.0;
-    events.push(Event::Signed { side });
+    events.add(|| Event::Signed { side });
 }
 
 /// Marks a ruling as reversed and lifts its effect (IR-106). The points of the reversing ruling cancel

@@ -1,16 +1,16 @@
 //! Drawing, and the automatic red threes (ALG-03).
 
-use super::{end, start_play, tentative, threes};
+use super::{Sink, end, start_play, tentative, threes};
 use crate::action::CardList;
 use crate::card::Card;
-use crate::event::{Event, Events};
+use crate::event::Event;
 use crate::rules::{LastThree, ThreesDrawn};
 use crate::seat::Seat;
 use crate::table::{EndReason, Source, Table};
 
 /// Draws one card at a time; each red three is laid and replaced before the next is drawn (AMB-25).
-pub(super) fn draw(table: &mut Table, seat: Seat, events: &mut Events) {
-    let at = events.len();
+pub(super) fn draw(table: &mut Table, seat: Seat, events: &mut impl Sink) {
+    let at = events.place();
     start_play(table, Source::Stock);
     threes::close_window(table);
     let mut drawn = CardList::new();
@@ -23,7 +23,7 @@ pub(super) fn draw(table: &mut Table, seat: Seat, events: &mut Events) {
             break;
         }
     }
-    events.insert(at, Event::Drew { seat, cards: drawn });
+    events.insert_at(at, || Event::Drew { seat, cards: drawn });
     threes::mark_wild_draw(table, seat);
     if unreplaced {
         last_three(table, seat, events);
@@ -31,7 +31,7 @@ pub(super) fn draw(table: &mut Table, seat: Seat, events: &mut Events) {
 }
 
 /// Applies the rule set's consequence of a red three that was the last card of the stock (CL-093).
-pub(super) fn last_three(table: &mut Table, seat: Seat, events: &mut Events) {
+pub(super) fn last_three(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     match table.set().last_three {
         LastThree::EndRound => {
             tentative::give_back(table, seat, events);
@@ -44,7 +44,7 @@ pub(super) fn last_three(table: &mut Table, seat: Seat, events: &mut Events) {
 
 /// Puts a card from the stock into the hand. A three that must be laid is laid and replaced by the next card
 /// of the stock, repeatedly. Returns false if a three could not be replaced.
-fn keep_or_replace(table: &mut Table, seat: Seat, mut card: Card, events: &mut Events) -> bool {
+fn keep_or_replace(table: &mut Table, seat: Seat, mut card: Card, events: &mut impl Sink) -> bool {
     if table.set().threes_drawn == ThreesDrawn::Choice {
         threes::receive(table, seat, card);
         return true;
@@ -52,7 +52,7 @@ fn keep_or_replace(table: &mut Table, seat: Seat, mut card: Card, events: &mut E
     while table.set().lays(card.class()) {
         lay_three(table, seat, card, events);
         let Some(next) = table.stock.pop() else { return false };
-        events.push(Event::Replaced { seat, card: next });
+        events.add(|| Event::Replaced { seat, card: next });
         card = next;
     }
     table.hands[seat.index()].insert(card);
@@ -61,13 +61,13 @@ fn keep_or_replace(table: &mut Table, seat: Seat, mut card: Card, events: &mut E
 
 /// Draws the next card of the stock as the replacement of a laid three. Returns false if a three could not be
 /// replaced.
-pub(super) fn replace(table: &mut Table, seat: Seat, events: &mut Events) -> bool {
+pub(super) fn replace(table: &mut Table, seat: Seat, events: &mut impl Sink) -> bool {
     let Some(card) = table.stock.pop() else { return false };
-    events.push(Event::Replaced { seat, card });
+    events.add(|| Event::Replaced { seat, card });
     keep_or_replace(table, seat, card, events)
 }
 
-pub(super) fn lay_three(table: &mut Table, seat: Seat, card: Card, events: &mut Events) {
+pub(super) fn lay_three(table: &mut Table, seat: Seat, card: Card, events: &mut impl Sink) {
     table.laid[seat.index()].insert(card);
-    events.push(Event::ThreeLaid { seat, card });
+    events.add(|| Event::ThreeLaid { seat, card });
 }

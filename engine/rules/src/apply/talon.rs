@@ -1,9 +1,9 @@
 //! Talons: awarded after the discard that ends the turn of the initial meld, taken into the hand at the next
 //! turn (ALG-20).
 
-use super::{stock, threes};
+use super::{Sink, stock, threes};
 use crate::card::Card;
-use crate::event::{Event, Events};
+use crate::event::Event;
 use crate::rules::{TalonAward, ThreesDrawn};
 use crate::seat::Seat;
 use crate::table::{Table, Talon, TalonPlace};
@@ -19,7 +19,7 @@ pub(super) fn deal(table: &mut Table) {
 
 /// Awards or offers a talon if `seat` has earned one. The turn has ended with a discard, and cards stay in
 /// the hand.
-pub(super) fn award(table: &mut Table, seat: Seat, events: &mut Events) {
+pub(super) fn award(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     let Some(talon) = table.earned_talon() else { return };
     match table.set().talon_award {
         TalonAward::Auto => give(table, seat, talon, events),
@@ -28,25 +28,25 @@ pub(super) fn award(table: &mut Table, seat: Seat, events: &mut Events) {
 }
 
 /// Gives the offered talon to the seat that takes it (IR-060).
-pub(super) fn take(table: &mut Table, events: &mut Events) {
+pub(super) fn take(table: &mut Table, events: &mut impl Sink) {
     let seat = table.round.offered.take().expect("a talon that is taken was offered");
     give(table, seat, table.talon_of(table.side_of(seat)), events);
 }
 
-fn give(table: &mut Table, seat: Seat, talon: usize, events: &mut Events) {
+fn give(table: &mut Table, seat: Seat, talon: usize, events: &mut impl Sink) {
     table.talons[talon].place = TalonPlace::Before(seat);
-    events.push(Event::TalonAwarded { seat, talon: talon as u8 });
+    events.add(|| Event::TalonAwarded { seat, talon: talon as u8 });
 }
 
 /// Moves the talon before `seat` to its hand, at the beginning of its turn (MA-113).
-pub(super) fn join(table: &mut Table, seat: Seat, events: &mut Events) {
+pub(super) fn join(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     let Some(talon) = table.talons.iter_mut().find(|t| t.place == TalonPlace::Before(seat)) else { return };
     let cards = core::mem::take(&mut talon.cards);
     talon.place = TalonPlace::Used;
     for &card in &cards {
         threes::receive(table, seat, card);
     }
-    events.push(Event::TookTalon { seat, cards: cards.iter().copied().collect() });
+    events.add(|| Event::TookTalon { seat, cards: cards.iter().copied().collect() });
     if table.set().threes_drawn == ThreesDrawn::Auto {
         for card in cards {
             if table.set().lays(card.class()) {
@@ -58,7 +58,7 @@ pub(super) fn join(table: &mut Table, seat: Seat, events: &mut Events) {
 
 /// Lays a three of the talon and replaces it (MA-114), if threes are laid automatically. If the stock has no
 /// replacement, nothing ends, because the three was not drawn.
-fn lay(table: &mut Table, seat: Seat, card: Card, events: &mut Events) {
+fn lay(table: &mut Table, seat: Seat, card: Card, events: &mut impl Sink) {
     let held = table.hands[seat.index()].remove(card);
     assert!(held, "a three of the talon has come to the hand");
     table.turn.fresh.remove(card);

@@ -1,25 +1,25 @@
 //! Cards that are laid tentatively, and the top of the pile that is taken before its use is shown (ALG-07).
 
-use super::{foot, melds};
+use super::{Sink, foot, melds};
 use crate::action::{CardList, MeldId};
 use crate::card::Cards;
 use crate::check::{Locked, Placements};
-use crate::event::{Event, Events};
+use crate::event::Event;
 use crate::seat::Seat;
 use crate::table::{Loose, Phase, Source, Table, TakenTop, Turn};
 
 /// Takes the top off the pile; it then waits for its meld.
-pub(super) fn take_top(table: &mut Table, seat: Seat, events: &mut Events) {
+pub(super) fn take_top(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     let card = table.pile.pop().expect("a take has a top");
     table.taken_top = Some(TakenTop { card, meld: None });
     table.turn.source = Source::Pile;
     table.phase = Phase::Taking;
-    events.push(Event::TookTop { seat, card });
+    events.add(|| Event::TookTop { seat, card });
 }
 
 /// Returns all laid cards to the hand and the top to the pile. The turn is as it was at its beginning
 /// (AMB-HN-09).
-pub(super) fn restore(table: &mut Table, seat: Seat, events: &mut Events) {
+pub(super) fn restore(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     let side = table.side_of(seat);
     give_back(table, seat, events);
     let top = table.taken_top.take().expect("a take is pending");
@@ -28,7 +28,7 @@ pub(super) fn restore(table: &mut Table, seat: Seat, events: &mut Events) {
     let Turn { melded_before, new_from, fresh, .. } = table.turn;
     table.turn = Turn { fresh, ..Turn::of(seat, melded_before, new_from) };
     table.phase = Phase::Start;
-    events.push(Event::RestoredPile { seat });
+    events.add(|| Event::RestoredPile { seat });
 }
 
 /// Lays cards that may still return to the hand. `top` is the index of the placement that contains the taken
@@ -39,7 +39,7 @@ pub(super) fn place(
     placements: Placements,
     top: Option<u8>,
     release: Option<Locked>,
-    events: &mut Events,
+    events: &mut impl Sink,
 ) {
     let mut next = table.round.next_id[table.side_of(seat).index()];
     for (at, placement) in (0u8..).zip(&placements) {
@@ -68,7 +68,7 @@ pub(super) fn undo(
     meld: MeldId,
     cards: CardList,
     release: Option<Locked>,
-    events: &mut Events,
+    events: &mut impl Sink,
 ) {
     let loose = table.turn.loose.iter_mut().find(|loose| loose.meld == meld).expect("the cards are loose");
     for &card in &cards {
@@ -80,7 +80,7 @@ pub(super) fn undo(
 }
 
 /// Takes the pile if its top is released. If instead the hand is empty, picks up the foot or goes out.
-fn finish(table: &mut Table, seat: Seat, release: Option<Locked>, events: &mut Events) {
+fn finish(table: &mut Table, seat: Seat, release: Option<Locked>, events: &mut impl Sink) {
     if let Some(locked) = release {
         table.turn.loose.retain(|loose| !locked.contains(&loose.meld));
         table.taken_top = None;
@@ -94,7 +94,7 @@ fn finish(table: &mut Table, seat: Seat, release: Option<Locked>, events: &mut E
 
 /// Returns all tentatively laid cards to the hand: for a restored pile, or because the round ends before the
 /// turn does, when untested cards are no meld.
-pub(super) fn give_back(table: &mut Table, seat: Seat, events: &mut Events) {
+pub(super) fn give_back(table: &mut Table, seat: Seat, events: &mut impl Sink) {
     for Loose { meld, cards } in core::mem::take(&mut table.turn.loose) {
         take_back(table, seat, meld, cards.iter().collect(), events);
     }
@@ -121,7 +121,7 @@ fn loosen(table: &mut Table, meld: MeldId, cards: &CardList) {
 
 /// Moves cards from a meld of the own side to the hand. If the last loose copy of the taken top is among
 /// them, the top leaves the hand again and has no meld.
-fn take_back(table: &mut Table, seat: Seat, id: MeldId, cards: CardList, events: &mut Events) {
+fn take_back(table: &mut Table, seat: Seat, id: MeldId, cards: CardList, events: &mut impl Sink) {
     let side = table.side_of(seat);
     let at =
         table.melds.iter().position(|m| m.side == side && m.id == id).expect("loose cards lie in a meld");
@@ -138,5 +138,5 @@ fn take_back(table: &mut Table, seat: Seat, id: MeldId, cards: CardList, events:
     if table.melds[at].is_empty() {
         table.melds.remove(at);
     }
-    events.push(Event::Unmelded { side, meld: id, cards });
+    events.add(|| Event::Unmelded { side, meld: id, cards });
 }

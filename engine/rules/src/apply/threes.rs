@@ -1,15 +1,14 @@
 //! Threes that are laid by choice (ALG-03).
 
-use super::{end, foot, start_play, stock, tentative};
+use super::{Sink, end, foot, start_play, stock, tentative};
 use crate::card::{Card, Cards};
 use crate::check::least_to_end;
-use crate::event::Events;
 use crate::rules::{DiscardWilds, LastThree, ThreesDrawn, ThreesWindow};
 use crate::seat::Seat;
 use crate::table::{EndReason, Phase, Source, Table};
 
 /// Lays threes one after another. Each is replaced before the next is laid (AC-01, AC-06).
-pub(super) fn lay(table: &mut Table, seat: Seat, cards: &[Card], events: &mut Events) {
+pub(super) fn lay(table: &mut Table, seat: Seat, cards: &[Card], events: &mut impl Sink) {
     for &card in cards {
         let held = table.hands[seat.index()].remove(card);
         assert!(held, "a three that is laid is held");

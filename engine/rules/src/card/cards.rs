@@ -9,15 +9,29 @@ const COPIES_MAX: u8 = 48;
 
 /// A multiset of cards: a count per kind. Copies of a kind beyond 48 are left out, so lists that name a card absurdly
 /// often can be counted like all others: no deck has so many copies.
+///
+/// The numbers of cards by rank and the set of kinds are kept besides, because the rules ask for them all the time.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Cards {
+    /// A bit for every kind that is held.
+    held: u64,
+    /// The number of cards of each rank; the last two places stay 0.
+    ranks: [u8; 16],
     counts: [u8; KINDS],
     len: u16,
 }
 
+/// The lowest seven bits of each byte.
+const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+
+/// Returns the top bits of the eight bytes of a word, as one byte.
+fn top_bits(word: u64) -> u64 {
+    (((word & !LOW) >> 7).wrapping_mul(0x0102_0408_1020_4080)) >> 56
+}
+
 impl Cards {
     /// No cards.
-    pub const EMPTY: Self = Self { counts: [0; KINDS], len: 0 };
+    pub const EMPTY: Self = Self { held: 0, ranks: [0; 16], counts: [0; KINDS], len: 0 };
 
     /// Returns the number of cards.
     pub fn len(&self) -> u16 {
@@ -36,53 +50,42 @@ impl Cards {
 
     /// Returns the number of cards of `rank`, over all suits.
     pub fn rank_count(&self, rank: Rank) -> u8 {
-        if rank == Rank::Joker {
-            return self.counts[52];
-        }
-        let c = &self.counts;
-        let r = rank.index();
-        c[r] + c[13 + r] + c[26 + r] + c[39 + r]
+        self.ranks[rank.index()]
+    }
+
+    /// Returns a bit for every kind that is held.
+    pub(crate) fn held(&self) -> u64 {
+        self.held
     }
 
     /// Returns the number of cards of each rank, indexed by the rank's number.
     pub fn rank_counts(&self) -> [u8; 14] {
-        // A suit is 13 bytes of a 16-byte word. No deck has more than 24 cards of a rank, so no byte carries over.
-        const SUIT: u128 = (1 << 104) - 1;
-        let word = |at: usize| {
-            let bytes = self.counts[at..].first_chunk().expect("a word lies within the counts");
-            u128::from_le_bytes(*bytes)
-        };
-        // The last word ends with the spades and the joker.
-        let sum = (word(0) & SUIT) + (word(13) & SUIT) + (word(26) & SUIT) + (word(37) >> 16);
-        *sum.to_le_bytes().first_chunk().expect("14 of 16 bytes")
+        *self.ranks.first_chunk().expect("14 of 16 bytes")
     }
 
-    /// Returns a bit mask of the kinds that are held.
-    fn mask(&self) -> u64 {
-        const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-        let mut mask = 0;
-        for (i, bytes) in self.counts.chunks(8).enumerate() {
-            let mut word = [0; 8];
-            word[..bytes.len()].copy_from_slice(bytes);
-            let word = u64::from_le_bytes(word);
-            // The top bit of each byte that is not 0; the multiplication below packs these bits into one byte.
-            let held = (((word & LOW) + LOW) | word) & !LOW;
-            mask |= ((held >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * i);
-        }
-        mask
+    /// Returns a bit for every rank of which at least `least` cards are held, from 1 to 127.
+    pub(crate) fn ranks_with(&self, least: u8) -> u16 {
+        debug_assert!((1..=127).contains(&least), "every rank has at least no cards");
+        let ranks = u128::from_le_bytes(self.ranks);
+        let bits = |word: u64| {
+            let missing = u64::from(128 - least) * 0x0101_0101_0101_0101;
+            top_bits(((word & LOW) + missing) | word)
+        };
+        (bits(ranks as u64) | bits((ranks >> 64) as u64) << 8) as u16
     }
 
     /// Returns the card of `rank` with the lowest kind, if any is held.
     pub(crate) fn lowest(&self, rank: Rank) -> Option<Card> {
-        if rank == Rank::Joker {
-            return (self.counts[52] > 0).then_some(Card::JOKER);
-        }
-        (0..4).map(|suit| Card::suited(suit, rank)).find(|&card| self.count(card) > 0)
+        self.lowest_in(rank.kinds())
     }
 
     /// Returns the card of `class` with the lowest kind, if any is held.
     pub(crate) fn lowest_of(&self, class: Class) -> Option<Card> {
-        let kinds = self.mask() & class.kinds();
+        self.lowest_in(class.kinds())
+    }
+
+    fn lowest_in(&self, kinds: u64) -> Option<Card> {
+        let kinds = self.held & kinds;
         (kinds != 0).then(|| Card(kinds.trailing_zeros() as u8))
     }
 
@@ -103,16 +106,15 @@ impl Cards {
 
     /// Adds one card, unless 48 copies of it are there.
     pub fn insert(&mut self, card: Card) {
-        let count = &mut self.counts[card.index()];
-        let added = u8::from(*count < COPIES_MAX);
-        *count += added;
-        self.len += u16::from(added);
+        self.insert_copies(card, u8::from(self.count(card) < COPIES_MAX));
     }
 
     /// Adds `copies` copies of `card`. The caller must know that the deck has this many: overflow is not checked.
     pub(crate) fn insert_copies(&mut self, card: Card, copies: u8) {
-        let count = &mut self.counts[card.index()];
+        let (count, of_rank) = (&mut self.counts[card.index()], &mut self.ranks[card.rank().index()]);
         *count = count.wrapping_add(copies);
+        *of_rank = of_rank.wrapping_add(copies);
+        self.held = self.held & !(1 << card.kind()) | u64::from(*count > 0) << card.kind();
         self.len = self.len.wrapping_add(copies.into());
     }
 
@@ -128,16 +130,16 @@ impl Cards {
             return false;
         }
         *count -= 1;
+        self.held &= !(u64::from(*count == 0) << card.kind());
+        self.ranks[card.rank().index()] -= 1;
         self.len -= 1;
         true
     }
 
     /// Adds all cards of `other`, up to 48 copies of each kind.
     pub fn add(&mut self, other: &Self) {
-        for (a, b) in self.counts.iter_mut().zip(&other.counts) {
-            let sum = (*a + b).min(COPIES_MAX);
-            self.len += u16::from(sum - *a);
-            *a = sum;
+        for (card, copies) in other.kinds() {
+            self.insert_copies(card, copies.min(COPIES_MAX - self.count(card)));
         }
     }
 
@@ -146,8 +148,11 @@ impl Cards {
     /// # Panics
     /// If `other` is not contained: callers check [`Cards::contains`] first.
     pub fn subtract(&mut self, other: &Self) {
-        for (a, b) in self.counts.iter_mut().zip(&other.counts) {
-            *a = a.checked_sub(*b).expect("taken cards are held");
+        for (card, copies) in other.kinds() {
+            let count = &mut self.counts[card.index()];
+            *count = count.checked_sub(copies).expect("taken cards are held");
+            self.held &= !(u64::from(*count == 0) << card.kind());
+            self.ranks[card.rank().index()] -= copies;
         }
         self.len -= other.len;
     }
@@ -164,14 +169,7 @@ impl Cards {
 
     /// Returns each kind held, once, with its count, in ascending order of kind.
     pub fn kinds(&self) -> impl Iterator<Item = (Card, u8)> + '_ {
-        let mut mask = self.mask();
-        core::iter::from_fn(move || {
-            let card = Card(mask.trailing_zeros() as u8);
-            (mask != 0).then(|| {
-                mask &= mask - 1;
-                (card, self.count(card))
-            })
-        })
+        Card::of_kinds(self.held).map(|card| (card, self.count(card)))
     }
 }
 

@@ -3,7 +3,9 @@
 //! If the rule set has only plain sets, and only the size of the hand may spoil a take, a few counts decide.
 //! Otherwise a legal take exists if the list of steps has one.
 
-use super::{CheckContext, entitles, is_barred, is_closed, is_set, may_grow, picked_up, restricted, take};
+use super::{
+    CheckContext, entitles, is_barred, is_closed, is_set, may_grow, picked_up_count, restricted, take,
+};
 use crate::action::{ActionKind, CardList, Groups, Onto, TakePile};
 use crate::card::{Card, Cards, Rank};
 use crate::check::legal;
@@ -110,7 +112,7 @@ impl<'a> TakeSearch<'a> {
         let counts_top = table.set().initial_count == InitialCount::WithTop;
         let top = if counts_top { table.rules.card_points(self.top) } else { 0 };
         let laid = table.rules.points_in_set(self.top.rank(), &take.with) + top;
-        let keep = 2u16.saturating_sub(picked_up(table).len());
+        let keep = 2u16.saturating_sub(picked_up_count(table));
         best_count(table, self.side, &hand, self.top.rank(), keep as u8, self.nodes)
             .is_some_and(|count| laid + count >= table.minimum(self.seat))
     }

@@ -1,9 +1,8 @@
 //! `discard`, and the cards that may not be discarded (ALG-23).
 
 use super::{CheckContext, Missing, Plan, Verdict, must_go_out, size, tentative, threes};
-use crate::action::{ActionKind, CardList};
+use crate::action::CardList;
 use crate::card::{Card, Cards, Class, Rank};
-use crate::nodes::Nodes;
 use crate::rejection::{Field, Violation};
 use crate::rules::{DiscardThrees, DiscardWilds, EmptyPileSafe, RuleSet, ThreesWindow};
 use crate::seat::Side;
@@ -47,16 +46,49 @@ fn judge_card(ctx: &mut CheckContext<'_>, card: Card) {
     }
 }
 
-/// Returns the cards that the seat in turn may discard while a card stays in the hand.
-pub(super) fn discardable(table: &Table) -> Cards {
-    table.hand(table.turn.seat).iter().filter(|&card| may_go(table, card)).collect()
+/// Whether the seat in turn may discard some card while a card stays in the hand.
+pub(super) fn some_may_go(table: &Table) -> bool {
+    let hand = table.hand(table.turn.seat);
+    Card::of_kinds(hand.held() & open_kinds(table)).any(|card| may_go_onto_pile(table, card))
 }
 
-fn may_go(table: &Table, card: Card) -> bool {
-    let nodes = Nodes::default();
-    let mut ctx = CheckContext::new(table, table.turn.seat, ActionKind::Discard, &nodes);
-    judge_card(&mut ctx, card);
-    ctx.faults.is_empty()
+/// Returns those of these cards, one of each kind, that the seat in turn may discard as far as the card decides:
+/// nothing else keeps the turn from ending, and if this is the last card, the seat may go out.
+pub(crate) fn discardable(table: &Table, cards: &Cards) -> impl Iterator<Item = Card> {
+    let seat = table.turn.seat;
+    let is_last = table.hand(seat).len() == 1 && table.foot(seat).is_empty();
+    let kinds = match is_last {
+        true if table.set().discard_threes == DiscardThrees::FinalOnly => !0,
+        true => three_kinds(table.set()),
+        false => open_kinds(table),
+    };
+    let set = table.set();
+    let is_limited = !set.empty_pile_barred.is_empty() || set.empty_pile_safe == EmptyPileSafe::Forbid;
+    let is_free = is_last || !is_limited || !table.pile.is_empty();
+    Card::of_kinds(cards.held() & kinds).filter(move |&card| is_free || may_go_onto_pile(table, card))
+}
+
+/// Returns the kinds that no limit on threes keeps in the hand, as a bit mask.
+fn three_kinds(set: &RuleSet) -> u64 {
+    let barred =
+        [Class::RedThree, Class::BlackThree].into_iter().filter(|&class| threes::bars_three(set, class));
+    !barred.fold(0, |kinds, class| kinds | class.kinds())
+}
+
+/// Returns the kinds that the seat in turn may discard while a card stays in the hand, onto a pile that is not empty.
+pub(super) fn open_kinds(table: &Table) -> u64 {
+    let hand = table.hand(table.turn.seat);
+    let wilds =
+        if wilds_may_go(table.set(), hand, table.turn.all_wild_draw) { 0 } else { Class::Wild.kinds() };
+    three_kinds(table.set()) & !wilds
+}
+
+/// Whether [`judge_empty_pile`] finds no fault with a card of the seat in turn.
+fn may_go_onto_pile(table: &Table, card: Card) -> bool {
+    let (set, seat) = (table.set(), table.turn.seat);
+    let (hand, rank) = (table.hand(seat), card.rank());
+    !table.pile.is_empty()
+        || !bars_rank(set, hand, rank) && safe_alternatives(table, table.side_of(seat), hand, rank) == 0
 }
 
 /// Returns the penalty cards of which the seat in turn must discard one (IR-109). Penalty cards that it may not
@@ -65,7 +97,9 @@ pub(crate) fn penalties_due(table: &Table) -> Cards {
     if !table.has_rulings() {
         return Cards::EMPTY;
     }
-    table.rulings().penalty_cards(table.turn.seat).iter().filter(|&card| may_go(table, card)).collect()
+    let open = open_kinds(table);
+    let may_go = |card: &Card| open >> card.kind() & 1 == 1 && may_go_onto_pile(table, *card);
+    table.rulings().penalty_cards(table.turn.seat).iter().filter(may_go).collect()
 }
 
 /// Checks that a penalty card is discarded first, while one is due (IR-109).
@@ -93,14 +127,22 @@ fn judge_empty_pile(ctx: &mut CheckContext<'_>, card: Card, hand: &Cards) {
         ctx.push(fault.fact("other_naturals", others));
     }
     let (table, side) = (ctx.table, ctx.side);
-    if ctx.set.empty_pile_safe == EmptyPileSafe::Forbid && is_safe(table, side, card.rank()) {
-        let open = |rank: &Rank| !bars_rank(ctx.set, hand, *rank) && !is_safe(table, side, *rank);
-        let alternatives = naturals(hand).filter(open).count() as u8;
-        if alternatives > 0 {
-            let fault = forbidden(Code::DiscardSafeOnEmptyPile, card);
-            ctx.push(fault.fact("alternatives", alternatives));
-        }
+    let alternatives = safe_alternatives(table, side, hand, card.rank());
+    if alternatives > 0 {
+        let fault = forbidden(Code::DiscardSafeOnEmptyPile, card);
+        ctx.push(fault.fact("alternatives", alternatives));
     }
+}
+
+/// Returns the number of ranks in the hand that must be discarded before a safe rank goes onto an empty pile; 0 if the
+/// rank is not safe.
+fn safe_alternatives(table: &Table, side: Side, hand: &Cards, rank: Rank) -> u8 {
+    let set = table.set();
+    if set.empty_pile_safe != EmptyPileSafe::Forbid || !is_safe(table, side, rank) {
+        return 0;
+    }
+    let open = |rank: &Rank| !bars_rank(set, hand, *rank) && !is_safe(table, side, *rank);
+    naturals(hand).filter(open).count() as u8
 }
 
 fn naturals(hand: &Cards) -> impl Iterator<Item = Rank> {

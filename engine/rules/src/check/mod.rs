@@ -24,6 +24,7 @@ mod deal;
 mod dealer;
 mod discard;
 mod draw;
+mod frequent;
 mod initial;
 pub mod legal;
 mod meld;
@@ -48,7 +49,7 @@ pub(crate) use ask::{addressees, may_ask, may_ask_courtesy};
 pub(crate) use batch::BatchColumn;
 pub use deal::{Dealt, check_deal, wrong_pack};
 pub use dealer::{LeftToTable, dealer_before_cards, other_dealer, unnamed_dealer};
-pub(crate) use discard::{is_exception, penalties_due, restricted};
+pub(crate) use discard::{discardable, is_exception, penalties_due, restricted};
 pub use draw::check_draw_cards;
 pub(crate) use pass::{may_be_stranded, may_pass};
 pub(crate) use placement::{Placement, Placements};
@@ -194,6 +195,15 @@ impl Legal {
 type Verdict = Result<Plan, Vec<Violation>>;
 
 fn judge(table: &Table, resumed: Option<&Table>, actor: As, action: &Action, nodes: &Nodes) -> Verdict {
+    if let Some(plan) = frequent::judge(table, actor, action) {
+        debug_assert_eq!(judge_all(table, resumed, actor, action, nodes), Ok(plan.clone()), "{action:?}");
+        return Ok(plan);
+    }
+    judge_all(table, resumed, actor, action, nodes)
+}
+
+/// Judges an action by all gates and checks.
+fn judge_all(table: &Table, resumed: Option<&Table>, actor: As, action: &Action, nodes: &Nodes) -> Verdict {
     if let Some(verdict) = ruling::judge(table, actor, action, resumed) {
         return verdict;
     }

@@ -1,6 +1,6 @@
 //! `pass`: an end of the turn without a discard.
 
-use super::discard::discardable;
+use super::discard::some_may_go;
 use super::threes::layable;
 use super::{CheckContext, Plan, Verdict, may_ask, may_go_out, meld, must_ask, restricted, tentative};
 use crate::nodes::Nodes;
@@ -34,7 +34,7 @@ pub(crate) fn may_pass(table: &Table, nodes: &Nodes) -> bool {
 /// - a hand of cards that may not be discarded
 pub(crate) fn may_be_stranded(table: &Table) -> bool {
     let (set, seat) = (table.set(), table.turn.seat);
-    if restricted(set) && !table.hand(seat).is_empty() && discardable(table).is_empty() {
+    if restricted(set) && !table.hand(seat).is_empty() && !some_may_go(table) {
         return true;
     }
     let goes_on = set.last_three == LastThree::GoOn || set.stock_out == StockOut::FinishTurn;

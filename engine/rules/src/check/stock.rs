@@ -6,7 +6,7 @@ use super::{
     CheckContext, Plan, Verdict, may_go_out, may_grow, must_ask, must_go_out, sequence, tentative, threes,
 };
 use crate::card::{Card, Class};
-use crate::facts::{excess, picked_up, receivers};
+use crate::facts::{excess, picked_up_count, receivers};
 use crate::nodes::Nodes;
 use crate::rejection::{Field, Violation};
 use crate::rules::{FinalDiscard, ForcedTake, StockOut, TakeLayoff};
@@ -100,7 +100,7 @@ fn some_take_is_legal(table: &Table, top: Card, nodes: &Nodes) -> bool {
             && excess(table, side, m, 0, 0).is_none()
     });
     let top_only = set.forced_take == ForcedTake::OwnMeldTopOnly;
-    let picked = if top_only { 0 } else { picked_up(table).len() };
+    let picked = if top_only { 0 } else { picked_up_count(table) };
     let stays = table.hand(seat).len() + picked;
     receivers.any(|(at, meld)| {
         let mut canastas = table.canastas(side);

@@ -6,6 +6,7 @@ use crate::seat::Side;
 use crate::table::{Meld, Table};
 
 /// Returns the maximum number of wilds in a set of `size` cards, or `None` if there is no cap.
+#[inline]
 pub(crate) fn wild_cap(set: &RuleSet, size: u8) -> Option<u8> {
     if set.max_wilds == 0 {
         return None;
@@ -18,6 +19,7 @@ pub(crate) fn wild_cap(set: &RuleSet, size: u8) -> Option<u8> {
     }
 }
 
+#[inline]
 pub(crate) fn wilds_allowed(set: &RuleSet, size: u8, wilds: u8) -> bool {
     wild_cap(set, size).is_none_or(|cap| wilds <= cap)
 }
@@ -30,6 +32,7 @@ pub(crate) fn is_set(set: &RuleSet, naturals: u8, wilds: u8) -> bool {
 /// Returns how many of `wilds` find no place in a meld of `size` cards: where canastas accept naturals only, a
 /// meld is closed to wilds once it is a canasta. A batch has no order, so its wilds count as laid before its
 /// naturals (clarification 2).
+#[inline]
 pub(crate) fn surplus(set: &RuleSet, size: u8, wilds: u8) -> u8 {
     match set.canasta_accepts {
         CanastaAccepts::All => 0,
@@ -44,6 +47,7 @@ pub(crate) fn surplus_after(set: &RuleSet, size: u8, first: (u8, u8), wilds: u8)
 }
 
 /// Whether a set with `old` (naturals, wilds) may receive `added`.
+#[inline]
 pub(crate) fn may_grow(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> bool {
     let (size, wilds) = (old.0 + old.1 + added.0 + added.1, old.1 + added.1);
     may_overfill(set, old, added)
@@ -54,6 +58,7 @@ pub(crate) fn may_grow(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> bool {
 
 /// Whether a set with `old` (naturals, wilds) may receive `added` in a batch that goes out free of the limits
 /// on size and wilds (US-003).
+#[inline]
 pub(crate) fn may_overfill(set: &RuleSet, old: (u8, u8), added: (u8, u8)) -> bool {
     let closed = surplus(set, old.0 + old.1, added.1) > 0;
     let (naturals, wilds) = (old.0 + added.0, old.1 + added.1);

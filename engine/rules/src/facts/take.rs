@@ -12,6 +12,11 @@ pub(crate) fn picked_up(table: &Table) -> Cards {
     received(table).iter().copied().filter(|card| card.class() != Class::RedThree).collect()
 }
 
+/// Returns the number of cards that a take brings to the hand.
+pub(crate) fn picked_up_count(table: &Table) -> u16 {
+    received(table).iter().filter(|card| card.class() != Class::RedThree).count() as u16
+}
+
 /// Returns the cards that come with the top of the pile, without the top, from bottom to top.
 pub(crate) fn received(table: &Table) -> &[Card] {
     let under = match table.phase {

@@ -1,6 +1,6 @@
 //! Actions of a seat while another seat is to act.
 
-use super::{Lister, Steps, initial};
+use super::{Lister, StepCodes, Steps, initial};
 use crate::action::{Action, As};
 use crate::check::permits_counted;
 use crate::nodes::Nodes;
@@ -20,11 +20,13 @@ use crate::table::{Phase, Table};
 ///
 /// The list is empty for the seat that is to act: see [`steps`](super::steps).
 pub fn aside(table: &Table, seat: Seat) -> Steps {
-    let mut late = Steps::default();
+    let mut steps = Steps::default();
     if table.to_act() == Some(seat) {
-        return late;
+        return steps;
     }
     let nodes = Nodes::default();
+    let mut late = StepCodes::default();
+    late.begin(table, seat);
     if table.is_courteous(seat) && matches!(table.phase(), Phase::Start | Phase::Play) {
         let mut lister = Lister::of(table, seat, &mut late, &nodes);
         match table.opened(lister.side) {
@@ -33,9 +35,10 @@ pub fn aside(table: &Table, seat: Seat) -> Steps {
         }
         lister.push(Action::Pass);
     }
+    late.write(table, &mut steps);
     let talon = table.round.offered.filter(|&owner| owner == seat).map(|_| Action::TakeTalon);
     let reveal = table.round.reveal.map(|of| Action::CallReveal { of });
     let is_legal = |action: &Action| permits_counted(table, As::Seat(seat), action, &nodes).is_some();
-    let actions = talon.into_iter().chain(reveal).chain(late.actions).filter(is_legal).collect();
-    Steps { actions, truncated: late.truncated }
+    let actions = talon.into_iter().chain(reveal).chain(steps.actions).filter(is_legal).collect();
+    Steps { actions, truncated: steps.truncated }
 }

@@ -118,7 +118,7 @@ impl<'a> Batches<'a> {
         }
         if taking {
             let top = top.filter(|&top| !check::is_barred(table, side, top))?;
-            batches.picked = check::picked_up(table).len();
+            batches.picked = check::picked_up_count(table);
             batches.tops = top_targets(table, side, top);
         } else {
             if let Some(top) = table.taken_top.filter(|top| top.meld.is_none()) {

@@ -92,7 +92,7 @@ pub(super) fn takes(lister: &mut Lister<'_>, top: Card) {
     }
     let naturals = meld_rank.map_or_else(Stack::default, |rank| Stack::of(lister.hand, rank));
     let mut found = Vec::new();
-    let picked = check::picked_up(table).len();
+    let picked = check::picked_up_count(table);
     for pick in lister.wilds.picks(0, held) {
         if !check::entitles(table, lister.side, None, rank, pick.naturals, pick.wilds())
             || !is_meld(lister.set, meld_rank, pick, 1)

@@ -12,6 +12,7 @@ use crate::table::{Meld, Phase, Table};
 use crate::way_out::{self, WayOut};
 use alloc::string::String;
 use alloc::vec::Vec;
+use code::Code;
 use pick::{Pick, Stack};
 use smallvec::SmallVec;
 
@@ -19,15 +20,19 @@ mod all;
 mod aside;
 mod batches;
 mod canonical;
+mod code;
+mod far;
 mod initial;
 mod pick;
 mod sequences;
+mod sets;
 mod targets;
 mod tentative;
 
 pub use all::{All, all, all_within};
 pub use aside::aside;
 pub use canonical::canonical;
+pub use code::StepCodes;
 
 /// Maximum number of listed steps.
 pub const STEPS_MAX: usize = 4096;
@@ -76,14 +81,22 @@ pub fn steps_into(table: &Table, steps: &mut Steps) {
 
 /// Writes the steps as [`steps_into`] does, and counts the nodes of its searches.
 pub fn steps_counted(table: &Table, steps: &mut Steps, nodes: &Nodes) {
-    steps.actions.clear();
-    steps.truncated = false;
+    let mut codes = StepCodes::with_capacity(32);
+    list(table, &mut codes, nodes);
+    codes.write(table, steps);
+}
+
+/// Writes the [`steps`] as codes into a list that is cleared first, so that its memory is reused.
+pub fn codes_into(table: &Table, codes: &mut StepCodes) {
+    list(table, codes, &Nodes::default());
+}
+
+fn list(table: &Table, steps: &mut StepCodes, nodes: &Nodes) {
+    steps.begin(table, table.turn.seat);
     match table.phase() {
-        _ if table.is_suspended() => steps.actions.push(closing()),
-        Phase::Deal => steps.actions.push(of_table(table)),
-        Phase::Asked => {
-            steps.actions.extend([true, false].map(|yes| Action::Answer { yes }));
-        }
+        _ if table.is_suspended() => steps.push_action(closing()),
+        Phase::Deal => steps.push_action(of_table(table)),
+        Phase::Asked => [true, false].into_iter().for_each(|yes| steps.push_action(Action::Answer { yes })),
         Phase::Start => Lister::new(table, steps, nodes).start(),
         Phase::Play => Lister::new(table, steps, nodes).play(),
         Phase::Taking => Lister::new(table, steps, nodes).taking(),
@@ -93,11 +106,12 @@ pub fn steps_counted(table: &Table, steps: &mut Steps, nodes: &Nodes) {
 
 /// Whether a legal take of the whole pile is among the steps of the seat in turn, which has not drawn.
 pub(crate) fn has_take(table: &Table, nodes: &Nodes) -> bool {
-    let mut steps = Steps::default();
+    let mut steps = StepCodes::default();
+    steps.begin(table, table.turn.seat);
     if let Some(&top) = table.pile.last() {
         Lister::new(table, &mut steps, nodes).whole_takes(top);
     }
-    !steps.actions.is_empty()
+    !steps.is_empty()
 }
 
 /// Returns the next action of the table, without data of its own.
@@ -125,7 +139,7 @@ fn closing() -> Action {
 struct Lister<'a> {
     table: &'a Table,
     set: &'a RuleSet,
-    steps: &'a mut Steps,
+    steps: &'a mut StepCodes,
     /// The counter of the nodes that searches visit.
     nodes: &'a Nodes,
     seat: Seat,
@@ -136,27 +150,51 @@ struct Lister<'a> {
     wilds: Stack,
     /// Whether a well-formed group that leaves two cards is always legal. If not, `check` is asked.
     is_plain: bool,
+    /// Whether the same holds for a group of one rank and wilds that [`Lister::sets`] has found to fit, if it leaves a
+    /// natural where discards are restricted.
+    proves_sets: bool,
+    /// Whether the same holds for a take of the pile.
+    proves_takes: bool,
+    /// Whether discards are restricted.
+    is_restricted: bool,
 }
 
 impl<'a> Lister<'a> {
-    fn new(table: &'a Table, steps: &'a mut Steps, nodes: &'a Nodes) -> Self {
+    fn new(table: &'a Table, steps: &'a mut StepCodes, nodes: &'a Nodes) -> Self {
         Self::of(table, table.turn.seat, steps, nodes)
     }
 
     /// Returns a lister as [`Lister::new`] does, for a seat that may be out of turn.
-    fn of(table: &'a Table, seat: Seat, steps: &'a mut Steps, nodes: &'a Nodes) -> Self {
+    fn of(table: &'a Table, seat: Seat, steps: &'a mut StepCodes, nodes: &'a Nodes) -> Self {
         let set = table.set();
         let hand = table.hand(seat);
-        let is_plain = !check::must_go_out(table)
+        let (side, counts) = (table.side_of(seat), hand.rank_counts());
+        let is_free = seat == table.turn.seat && !check::must_go_out(table);
+        let is_restricted = check::restricted(set);
+        let proves_takes = is_free
             && !set.wild_lock
             && set.rank_wilds.is_empty()
             && set.wild_add_base <= set.min_naturals
-            && !check::restricted(set)
-            && !set.undo_meld
-            && seat == table.turn.seat
+            && !is_restricted
             && set.opp_canasta_rank == OppCanastaRank::Allow;
-        let (side, counts) = (table.side_of(seat), hand.rank_counts());
-        Self { table, set, steps, nodes, seat, side, hand, counts, wilds: Stack::wilds(hand), is_plain }
+        let is_plain = proves_takes && !set.undo_meld;
+        let proves_sets = is_free && (!set.undo_meld || sets::are_loose_ones_sure(table, side));
+        let wilds = Stack::wilds(hand);
+        Self {
+            table,
+            set,
+            steps,
+            nodes,
+            seat,
+            side,
+            hand,
+            counts,
+            wilds,
+            is_plain,
+            proves_sets,
+            proves_takes,
+            is_restricted,
+        }
     }
 
     fn held(&self, rank: Rank) -> u8 {
@@ -164,16 +202,12 @@ impl<'a> Lister<'a> {
     }
 
     fn push(&mut self, action: Action) {
-        if self.steps.actions.len() < STEPS_MAX {
-            self.steps.actions.push(action);
-        } else {
-            self.steps.truncated = true;
-        }
+        self.steps.push_action(action);
     }
 
     /// Whether the list has reached its maximum length or cost. The rest is left out.
     fn is_cut(&mut self) -> bool {
-        let cut = self.nodes.are_used_up() || self.steps.actions.len() >= STEPS_MAX;
+        let cut = self.nodes.are_used_up() || self.steps.len() >= STEPS_MAX;
         self.steps.truncated |= cut;
         cut
     }
@@ -193,14 +227,14 @@ impl<'a> Lister<'a> {
         if self.lay_threes() {
             // At an empty stock, the action that ends the round is left.
             if self.is_accepted(&Action::EndRound) {
-                self.push(Action::EndRound);
+                self.steps.push(Code::EndRound);
             }
             return;
         }
         if !self.table.stock.is_empty() || self.set.stock_out == StockOut::FinishTurn {
-            self.push(Action::DrawStock);
+            self.steps.push(Code::DrawStock);
         } else if !check::must_take(self.table, self.nodes) {
-            self.push(Action::EndRound);
+            self.steps.push(Code::EndRound);
         }
         let Some(&top) = self.table.pile.last() else { return };
         if check::is_barred(self.table, self.side, top)
@@ -235,7 +269,7 @@ impl<'a> Lister<'a> {
         if held < 2 && pairs_only && !self.table.frozen(self.side).is_empty() {
             return;
         }
-        let picked = check::picked_up(self.table).len();
+        let picked = check::picked_up_count(self.table);
         let naturals = Stack::of(self.hand, rank);
         // In other rule sets it depends on other melds whether the target may be a new one.
         let is_plain = self.set.melds_per_rank == MeldsPerRank::One && self.set.take_result_max == 0;
@@ -303,6 +337,11 @@ impl<'a> Lister<'a> {
         if self.is_cut() {
             return;
         }
+        if self.is_far_from_out(Some(top)) {
+            let way = || way_out::with_take(self.table, take, top, &Nodes::default());
+            debug_assert!(way().is_none(), "the quick look denies nothing that the search finds");
+            return;
+        }
         let Some(way) = self.search(|table, nodes| way_out::with_take(table, take, top, nodes)) else {
             return;
         };
@@ -341,10 +380,10 @@ impl<'a> Lister<'a> {
     fn play(&mut self) {
         if self.table.turn.no_discard {
             if !check::must_go_out(self.table) && check::may_end_turn(self.table, self.nodes) {
-                self.push(Action::EndRound);
+                self.steps.push(Code::EndRound);
             }
         } else if check::may_pass(self.table, self.nodes) && check::may_end_turn(self.table, self.nodes) {
-            self.push(Action::Pass);
+            self.steps.push(Code::Pass);
         }
         let must_lay = self.lay_threes();
         for hand in check::declarable(self.table) {
@@ -354,10 +393,14 @@ impl<'a> Lister<'a> {
             self.undos();
             return;
         }
-        let ways = match self.is_far_from_out() {
+        let ways = match self.is_far_from_out(None) {
             true => Vec::new(),
             false => self.search(|table, nodes| way_out::ways(&way_out::Reach::of(table), nodes)),
         };
+        debug_assert!(
+            !self.is_far_from_out(None) || way_out::is_ruled_out(&way_out::Reach::of(self.table)),
+            "the quick look denies nothing that the search finds"
+        );
         let strict = self.set.ask_check == AskCheck::Strict;
         if !(ways.is_empty() && strict) && check::may_ask(self.table) {
             for to in check::addressees(self.table, self.seat) {
@@ -389,7 +432,7 @@ impl<'a> Lister<'a> {
                 continue;
             }
             // The list of initial batches may have the same action.
-            if (opened && !self.set.overfill_out) || !self.steps.actions.contains(&action) {
+            if (opened && !self.set.overfill_out) || !self.steps.contains(&action, self.table) {
                 self.push(action);
             }
         }
@@ -399,22 +442,11 @@ impl<'a> Lister<'a> {
         self.discards();
     }
 
-    /// Whether a quick look rules out going out: two cards can neither be laid nor both be discarded. This spares most
-    /// hands the search for a way out.
-    fn is_far_from_out(&self) -> bool {
-        let ranks = self.table.melds_of(self.side).filter_map(|m| m.rank);
-        let melded = ranks.fold(0u16, |ranks, rank| ranks | 1 << rank.index());
-        let lone = |rank: &Rank| self.held(*rank) == 1 && melded & (1 << rank.index()) == 0;
-        // In a sequence the only card of a rank may be laid.
-        !self.set.sequences
-            && self.set.min_naturals > 1
-            && Rank::NATURAL.iter().filter(|rank| lone(rank)).count() > 1
-    }
-
     fn single_melds(&mut self) {
         let table = self.table;
         let mut melded = 0u16;
-        for meld in table.melds_of(self.side) {
+        let side = self.side;
+        for (at, meld) in table.melds.iter().enumerate().filter(|(_, meld)| meld.side == side) {
             let old = content(meld);
             match (meld.kind, meld.rank) {
                 (MeldKind::Set, Some(rank)) => {
@@ -423,7 +455,7 @@ impl<'a> Lister<'a> {
                         self.set.melds_per_rank == MeldsPerRank::OneOpen && meld.grade(self.set).is_some();
                     melded |= u16::from(!begins) << rank.index();
                     if self.held(rank) + self.wilds.len() > 0 {
-                        self.sets(rank, onto(meld.id), old);
+                        self.sets(rank, Some(at as u8), old);
                     }
                 }
                 (MeldKind::Wild, _) => self.wild_groups(onto(meld.id), old.1),
@@ -431,15 +463,15 @@ impl<'a> Lister<'a> {
                 _ => {}
             }
         }
-        for rank in Rank::NATURAL {
-            let held = self.held(rank);
-            let is_free = melded & (1 << rank.index()) == 0 || self.set.melds_per_rank == MeldsPerRank::Many;
-            if is_free
-                && held > 0
-                && held >= self.set.min_naturals
-                && held + self.wilds.len() >= self.set.meld_min
-            {
-                self.sets(rank, Onto::New, (0, 0));
+        let set = self.set;
+        let least = set.meld_min.saturating_sub(self.wilds.len()).max(set.min_naturals).max(1);
+        let begun = if set.melds_per_rank == MeldsPerRank::Many { 0 } else { melded };
+        let mut ranks = self.hand.ranks_with(least) & Rank::NATURALS & !begun;
+        while let Some(rank) = Rank::from_index(ranks.trailing_zeros() as u8) {
+            ranks &= ranks - 1;
+            // What check refuses at once.
+            if set.undo_meld || !check::is_closed(table, side, rank) {
+                self.sets(rank, None, (0, 0));
             }
         }
         if self.set.wild_melds && self.wilds.len() >= self.set.meld_min {
@@ -449,35 +481,6 @@ impl<'a> Lister<'a> {
             self.begin_sequences();
         }
         self.black_threes();
-    }
-
-    /// Lists every group of `rank` that makes a legal set with the `old` naturals and wilds of its target.
-    fn sets(&mut self, rank: Rank, onto: Onto, old: (u8, u8)) {
-        let naturals = Stack::of(self.hand, rank);
-        let least = if onto == Onto::New { self.set.min_naturals.max(1) } else { 0 };
-        for pick in self.wilds.picks(least, self.held(rank)) {
-            if self.is_cut() {
-                return;
-            }
-            if pick.len() == 0 || !check::may_grow(self.set, old, (pick.naturals, pick.wilds())) {
-                continue;
-            }
-            let stays = self.hand.len() - u16::from(pick.len());
-            if stays < check::least_kept(self.set) && !self.may_end_with(old, pick) {
-                continue;
-            }
-            let group =
-                Group { kind: MeldKind::Set, onto, top: false, cards: pick.cards(&naturals, &self.wilds) };
-            self.offer(meld(group), stays);
-        }
-    }
-
-    /// Whether, by a quick bound, the canastas could suffice to go out with this group.
-    fn may_end_with(&self, old: (u8, u8), pick: Pick) -> bool {
-        let before = old.0 + old.1;
-        let completes = before < self.set.canasta_size && before + pick.len() >= self.set.canasta_size;
-        let canastas = self.table.canastas(self.side);
-        canastas.total + u8::from(completes) >= self.set.go_out_total
     }
 
     /// Lists the groups of wilds for a wild meld of `old` cards. A group that would overflow is another action
@@ -529,25 +532,41 @@ impl<'a> Lister<'a> {
         } else if check::must_go_out(self.table) {
             return;
         }
-        let limited =
-            check::restricted(self.set) || self.set.lays_threes_by_choice() || self.table.pile.is_empty();
         let penalties = check::penalties_due(self.table);
         let due = if penalties.is_empty() { self.hand } else { &penalties };
-        // Only loose melds take a search to judge.
-        let is_quick = self.table.turn.loose.is_empty();
-        for (card, _) in due.kinds() {
-            let action = Action::Discard(card);
-            if !limited || (is_quick && self.is_accepted(&action)) || (!is_quick && self.is_legal(&action)) {
-                self.push(action);
-            }
+        for card in check::discardable(self.table, due) {
+            self.steps.push(Code::Discard(card));
         }
     }
 
     /// Lists a well-formed action that leaves `stays` cards in the hand, if it is legal.
     fn offer(&mut self, action: Action, stays: u16) {
-        if (self.is_plain && stays >= 2) || self.is_legal(&action) {
+        let is_proven = stays >= 2 && (self.is_plain || self.proves(&action));
+        debug_assert!(!is_proven || self.is_accepted(&action), "what is proven is accepted: {action:?}");
+        if is_proven || self.is_legal(&action) {
             self.push(action);
         }
+    }
+
+    /// Whether an action that leaves two cards is a take, which lays nothing loose, or an initial batch, and nothing in
+    /// the rule set can stand against it: nothing that the side has laid, and no natural that must be kept for the
+    /// discard.
+    fn proves(&self, action: &Action) -> bool {
+        let has_ids = |begun: usize| !self.set.undo_meld || check::has_ids(self.table, self.side, begun);
+        let groups = match action {
+            Action::TakePile(take) => return self.proves_takes && has_ids(1 + take.also.len()),
+            Action::Meld(groups) => groups,
+            _ => return false,
+        };
+        let named = groups.iter().flat_map(|group| &group.cards);
+        let naturals = named.filter(|card| !card.is_wild()).count() as u16;
+        self.proves_sets
+            && self.table.phase == Phase::Play
+            && !self.table.opened(self.side)
+            && self.table.turn.loose.is_empty()
+            && self.set.opp_canasta_rank == OppCanastaRank::Allow
+            && has_ids(groups.len())
+            && (!self.is_restricted || naturals < self.naturals())
     }
 
     /// Whether the list is not cut yet and an action is accepted, as [`Self::is_accepted`] says.

@@ -23,10 +23,8 @@ impl Pick {
     /// Returns the picked cards: naturals, then twos, then jokers; of each the lowest cards.
     pub(super) fn cards(self, naturals: &Stack, wilds: &Stack) -> CardList {
         let mut cards = CardList::new();
-        let (naturals, twos) = (&naturals.cards[..self.naturals.into()], &wilds.cards[..self.twos.into()]);
-        for &card in naturals.iter().chain(twos) {
-            cards.push(card);
-        }
+        naturals.lowest(self.naturals, &mut cards);
+        wilds.lowest(self.twos, &mut cards);
         for _ in 0..self.jokers {
             cards.push(Card::JOKER);
         }
@@ -34,48 +32,56 @@ impl Pick {
     }
 }
 
-/// Cards in ascending order, of which a pick takes the lowest.
-#[derive(Clone, Default, Debug)]
+/// Cards of one rank, of which a pick takes the lowest; with the jokers if they are the wilds.
+#[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Stack {
-    cards: CardList,
-    /// The number of twos among the cards.
-    twos: u8,
+    /// The lowest card of the rank, that of clubs.
+    clubs: u8,
+    /// The number of cards of each suit, and of all suits.
+    suits: [u8; 4],
+    of_rank: u8,
+    jokers: u8,
 }
 
 impl Stack {
     /// Returns the cards of `rank`; of threes only the black ones.
     pub(super) fn of(hand: &Cards, rank: Rank) -> Self {
-        let suits: &[u8] = if rank == Rank::Three { &[0, 3] } else { &[0, 1, 2, 3] };
-        let mut cards = CardList::new();
-        for &suit in suits {
-            let card = Card::suited(suit, rank);
-            for _ in 0..hand.count(card) {
-                cards.push(card);
-            }
-        }
-        Self { cards, twos: 0 }
+        let of_suit = |suit: u8| hand.count(Card::suited(suit, rank));
+        let suits = match rank {
+            Rank::Three => [of_suit(0), 0, 0, of_suit(3)],
+            _ => [of_suit(0), of_suit(1), of_suit(2), of_suit(3)],
+        };
+        Self { clubs: Card::suited(0, rank).kind(), suits, of_rank: suits.iter().sum(), jokers: 0 }
     }
 
     /// Returns the twos, then the jokers.
     pub(super) fn wilds(hand: &Cards) -> Self {
-        let mut stack = Self::of(hand, Rank::Two);
-        stack.twos = stack.cards.len() as u8;
-        for _ in 0..hand.count(Card::JOKER) {
-            stack.cards.push(Card::JOKER);
-        }
-        stack
+        Self { jokers: hand.count(Card::JOKER), ..Self::of(hand, Rank::Two) }
     }
 
     pub(super) fn len(&self) -> u8 {
-        self.cards.len() as u8
+        self.of_rank + self.jokers
     }
 
+    /// Returns the number of twos, if these are the wilds.
     pub(super) fn twos(&self) -> u8 {
-        self.twos
+        self.of_rank
     }
 
     pub(super) fn jokers(&self) -> u8 {
-        self.len() - self.twos
+        self.jokers
+    }
+
+    /// Adds the `count` lowest cards of the rank to a list.
+    fn lowest(&self, mut count: u8, cards: &mut CardList) {
+        for (suit, &held) in (0u8..).zip(&self.suits) {
+            let taken = held.min(count);
+            for _ in 0..taken {
+                cards.extend(Card::from_kind(self.clubs + 13 * suit));
+            }
+            count -= taken;
+        }
+        debug_assert_eq!(count, 0, "only cards that are held are picked");
     }
 
     /// Returns every pick of `least` to `most` naturals with any of these wilds: naturals ascending, then twos,

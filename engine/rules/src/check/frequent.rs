@@ -1,0 +1,28 @@
+//! A short way to the verdict on the most frequent actions: draws and discards that nothing stands against.
+
+use super::{Plan, discard, must_go_out};
+use crate::action::{Action, As};
+use crate::table::{Phase, Table};
+
+/// Returns the plan of a draw or a discard by the seat in turn if it is legal for the plainest reasons. `None` says
+/// nothing about the action: all checks must be run.
+pub(super) fn judge(table: &Table, actor: As, action: &Action) -> Option<Plan> {
+    let is_plain = actor == As::Seat(table.turn.seat)
+        && table.rulings.is_none()
+        && table.pending().is_none()
+        && table.turn.loose.is_empty()
+        && !table.set().lays_threes_by_choice();
+    if !is_plain {
+        return None;
+    }
+    match *action {
+        Action::DrawStock if table.phase == Phase::Start && !table.stock.is_empty() => Some(Plan::Draw),
+        Action::Discard(card) if table.phase == Phase::Play => {
+            let hand = table.hand(table.turn.seat);
+            let is_free = hand.len() > 1 && !table.turn.no_discard && !table.pile.is_empty();
+            let goes = is_free && discard::open_kinds(table) & hand.held() & 1 << card.kind() != 0;
+            (goes && !must_go_out(table)).then_some(Plan::Discard(card))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,187 @@
+//! Steps as small codes, made into actions when asked.
+
+use super::pick::{Pick, Stack};
+use super::{STEPS_MAX, Steps, actor, meld, onto};
+use crate::action::{Action, CardList, Group, MeldKind, Onto};
+use crate::card::{Card, Rank};
+use crate::check::{Legal, Placement, Placements, Plan, permits};
+use crate::seat::Seat;
+use crate::table::Table;
+use alloc::vec::Vec;
+
+/// The legal steps of one table as small codes. Only the steps that are asked for become actions, so a player who
+/// chooses by number pays for one action.
+#[derive(Clone, Debug)]
+pub struct StepCodes {
+    codes: Vec<Code>,
+    /// The actions that have no code of their own.
+    pub(super) actions: Vec<Action>,
+    /// Whether steps may be missing, as [`Steps::truncated`] says.
+    pub(super) truncated: bool,
+    /// The seat that acts, and the step of the table that the list was made for.
+    seat: Seat,
+    step: u64,
+}
+
+/// A step. Those of which a list has many have a code; the others are an index into the actions of the list.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Code {
+    DrawStock,
+    EndRound,
+    Pass,
+    Discard(Card),
+    Set(SetCode),
+    Listed(u32),
+}
+
+/// A group of one rank and wilds: the lowest cards of each.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SetCode {
+    /// Index into the melds; `None` begins a new set.
+    pub target: Option<u8>,
+    pub rank: Rank,
+    pub pick: Pick,
+    /// Whether the lister has proven that `check` accepts the group.
+    pub is_proven: bool,
+}
+
+const _: () = assert!(size_of::<Code>() <= 8, "a list has many codes");
+
+impl Default for StepCodes {
+    fn default() -> Self {
+        Self { codes: Vec::new(), actions: Vec::new(), truncated: false, seat: Seat(0), step: 0 }
+    }
+}
+
+impl StepCodes {
+    /// Returns an empty list with room for this many steps.
+    pub(super) fn with_capacity(capacity: usize) -> Self {
+        let (codes, actions) = (Vec::with_capacity(capacity), Vec::with_capacity(capacity));
+        Self { codes, actions, ..Self::default() }
+    }
+
+    /// Returns the number of steps.
+    pub fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// Whether there are no steps.
+    pub fn is_empty(&self) -> bool {
+        self.codes.is_empty()
+    }
+
+    /// Whether steps may be missing, as [`Steps::truncated`] says.
+    pub fn is_truncated(&self) -> bool {
+        self.truncated
+    }
+
+    /// Returns step number `index`, from 0 and in the order of [`steps`](super::steps), as an action.
+    ///
+    /// # Panics
+    /// If there is no such step, or the list was made at another step of the table.
+    pub fn action(&self, index: usize, table: &Table) -> Action {
+        self.assert_made_for(table);
+        match self.codes[index] {
+            Code::DrawStock => Action::DrawStock,
+            Code::EndRound => Action::EndRound,
+            Code::Pass => Action::Pass,
+            Code::Discard(card) => Action::Discard(card),
+            Code::Set(set) => meld(set.group(table, self.seat)),
+            Code::Listed(at) => self.actions[at as usize].clone(),
+        }
+    }
+
+    /// Returns the proof that step number `index` is legal: what [`check`](crate::check::check) returns for the
+    /// action, without a second look at what the list has proven. `None` for an action of the table that needs data
+    /// which nobody has given yet.
+    ///
+    /// # Panics
+    /// As [`StepCodes::action`].
+    pub fn legal(&self, index: usize, table: &Table) -> Option<Legal> {
+        self.assert_made_for(table);
+        let plan = match self.codes[index] {
+            Code::DrawStock => Plan::Draw,
+            Code::EndRound => Plan::EndRound,
+            Code::Pass => Plan::Pass,
+            Code::Discard(card) => Plan::Discard(card),
+            Code::Set(set) if set.is_proven => {
+                let placements = set.placements(table, self.seat);
+                match table.set().undo_meld {
+                    true => Plan::Place { placements, top: None, release: None },
+                    false => Plan::Meld(placements),
+                }
+            }
+            Code::Set(set) => return permits(table, actor(table), &meld(set.group(table, self.seat))),
+            Code::Listed(at) => return permits(table, actor(table), &self.actions[at as usize]),
+        };
+        Some(Legal::of(table, plan))
+    }
+
+    fn assert_made_for(&self, table: &Table) {
+        assert_eq!(self.step, table.step, "a list of steps is used at the table that it was made for");
+    }
+
+    /// Whether an action is one of the steps.
+    pub(super) fn contains(&self, action: &Action, table: &Table) -> bool {
+        (0..self.len()).any(|index| self.action(index, table) == *action)
+    }
+
+    /// Empties the list for the steps of `seat`.
+    pub(super) fn begin(&mut self, table: &Table, seat: Seat) {
+        self.codes.clear();
+        self.actions.clear();
+        (self.truncated, self.seat, self.step) = (false, seat, table.step);
+    }
+
+    /// Adds a step, unless the list is full.
+    pub(super) fn push(&mut self, code: Code) {
+        if self.codes.len() < STEPS_MAX {
+            self.codes.push(code);
+        } else {
+            self.truncated = true;
+        }
+    }
+
+    /// Adds a step that has no code, unless the list is full.
+    pub(super) fn push_action(&mut self, action: Action) {
+        if self.codes.len() < STEPS_MAX {
+            self.codes.push(Code::Listed(self.actions.len() as u32));
+            self.actions.push(action);
+        } else {
+            self.truncated = true;
+        }
+    }
+
+    /// Moves the steps into a list of actions, which is cleared first.
+    pub(super) fn write(&mut self, table: &Table, steps: &mut Steps) {
+        steps.actions.clear();
+        steps.truncated = self.truncated;
+        steps.actions.reserve(self.len());
+        for index in 0..self.len() {
+            steps.actions.push(match self.codes[index] {
+                // Each is listed once.
+                Code::Listed(at) => core::mem::replace(&mut self.actions[at as usize], Action::Pass),
+                _ => self.action(index, table),
+            });
+        }
+    }
+}
+
+impl SetCode {
+    fn cards(self, table: &Table, seat: Seat) -> CardList {
+        let hand = table.hand(seat);
+        self.pick.cards(&Stack::of(hand, self.rank), &Stack::wilds(hand))
+    }
+
+    pub(super) fn group(self, table: &Table, seat: Seat) -> Group {
+        let onto = self.target.map_or(Onto::New, |at| onto(table.melds[usize::from(at)].id));
+        Group { kind: MeldKind::Set, onto, top: false, cards: self.cards(table, seat) }
+    }
+
+    fn placements(self, table: &Table, seat: Seat) -> Placements {
+        let (target, rank, cards) = (self.target, Some(self.rank), self.cards(table, seat));
+        let mut placements = Placements::new();
+        placements.push(Placement { target, kind: MeldKind::Set, rank, cards });
+        placements
+    }
+}

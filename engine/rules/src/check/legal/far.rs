@@ -1,0 +1,51 @@
+//! A quick look that rules out going out, in front of the search.
+
+use super::Lister;
+use crate::action::MeldKind;
+use crate::card::{Card, Rank};
+use crate::rules::MeldsPerRank;
+
+impl Lister<'_> {
+    /// Whether a quick look at the ranks rules out that the seat in turn goes out now, by a take with this top if there
+    /// is one. The search rules out all of these, with more effort:
+    ///
+    /// - A second hand is still to be played.
+    /// - Two cards can neither be laid nor both be discarded.
+    /// - There are more pairs than wilds to make them sets.
+    /// - The canastas are out of reach.
+    pub(super) fn is_far_from_out(&self, top: Option<Card>) -> bool {
+        let (set, hand) = (self.set, self.hand);
+        if !self.table.foot(self.seat).is_empty() {
+            return true;
+        }
+        // In a sequence the only card of a rank may be laid.
+        if set.sequences || set.min_naturals < 2 {
+            return false;
+        }
+        let bit = |rank: Option<Rank>| rank.map_or(0, |rank| 1u16 << rank.index());
+        let wilds = self.wilds.len();
+        // The wilds, and the top, could all go to one meld.
+        let spare = wilds + u8::from(top.is_some());
+        let (mut melded, mut canastas) = (bit(top.map(Card::rank)), 0);
+        for meld in self.table.melds_of(self.side) {
+            melded |= bit(meld.rank);
+            let held = meld.rank.map_or(0, |rank| self.held(rank));
+            let is_full = meld.len() as u8 + held + spare >= set.canasta_size;
+            canastas += u8::from(is_full && matches!(meld.kind, MeldKind::Set | MeldKind::Wild));
+        }
+        let (pairs, triples) = (hand.ranks_with(2), hand.ranks_with(3));
+        let unmelded = |ranks: u16| (ranks & Rank::NATURALS & !melded).count_ones();
+        if unmelded(hand.ranks_with(1) & !pairs) > 1 {
+            return true;
+        }
+        if set.meld_min > 2 && unmelded(pairs & !triples) > wilds.into() {
+            return true;
+        }
+        let many =
+            if set.melds_per_rank == MeldsPerRank::One { !melded | bit(top.map(Card::rank)) } else { !0 };
+        let begins = hand.ranks_with(set.canasta_size.saturating_sub(spare).max(1)) & Rank::NATURALS & many
+            != 0
+            || spare >= set.canasta_size;
+        !begins && canastas < set.go_out_total
+    }
+}

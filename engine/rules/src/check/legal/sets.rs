@@ -1,0 +1,150 @@
+//! Groups of one rank and wilds among the steps.
+
+use super::code::{Code, SetCode};
+use super::pick::Pick;
+use super::{Lister, content, meld};
+use crate::action::MeldKind;
+use crate::card::Rank;
+use crate::check;
+use crate::rules::{FinalDiscard, MeldCheck, OppCanastaRank};
+use crate::seat::Side;
+use crate::table::{Canastas, Meld, Phase, Table, grade};
+
+impl Lister<'_> {
+    /// Lists every group of `rank` that makes a legal set with the `old` naturals and wilds of its target.
+    pub(super) fn sets(&mut self, rank: Rank, target: Option<u8>, old: (u8, u8)) {
+        let set = self.set;
+        let least = if target.is_none() { set.min_naturals.max(1) } else { 0 };
+        let (held, all, opened) = (self.held(rank), self.wilds.len(), self.table.opened(self.side));
+        let (twos, jokers) = (self.wilds.twos(), self.wilds.jokers());
+        let begins = !opened && target.is_none();
+        let takes_wilds =
+            all > 0 && check::rank_takes_wilds(set, Some(rank), old.1, begins) && !self.are_wilds_locked();
+        let base = if opened { set.wild_add_base } else { 0 };
+        for naturals in least..=held {
+            if self.is_cut() {
+                return;
+            }
+            let wilds_fit = takes_wilds && old.0 + naturals >= base;
+            // Loose cards are judged again with what lies there, and then more may be legal.
+            let most = if wilds_fit || set.undo_meld { all } else { 0 };
+            let fitting = (u8::from(naturals == 0)..=most)
+                .filter(|&wilds| check::may_grow(set, old, (naturals, wilds)))
+                .fold(0u64, |fitting, wilds| fitting | 1 << wilds);
+            // A whole row is proven if its largest group is.
+            let is_sure = self.proves_sets && (wilds_fit || most == 0) && self.leaves_enough(naturals, most);
+            for twos in 0..=twos {
+                for jokers in 0..=jokers {
+                    if fitting >> twos >> jokers & 1 == 0 {
+                        continue;
+                    }
+                    let is_proven = is_sure || self.proves_sets && (wilds_fit || twos + jokers == 0);
+                    let code = SetCode { target, rank, pick: Pick { naturals, twos, jokers }, is_proven };
+                    if is_sure {
+                        self.push_set(code);
+                    } else {
+                        self.offer_set(code, old);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Lists a well-formed group for a set of `old` naturals and wilds, if it is legal. It is proven, except for the
+    /// cards that stay, if the code says so.
+    fn offer_set(&mut self, code: SetCode, old: (u8, u8)) {
+        let stays = self.hand.len() - u16::from(code.pick.len());
+        if stays < check::least_kept(self.set) && !self.may_end_with(old, code.pick) {
+            return;
+        }
+        let is_settled = code.is_proven && !self.is_restricted && !self.set.undo_meld;
+        if stays < 2 && is_settled && self.table.foot(self.seat).is_empty() {
+            if self.may_leave(stays, code) {
+                self.push_set(code);
+            } else {
+                debug_assert!(
+                    !self.is_accepted(&meld(code.group(self.table, self.seat))),
+                    "is refused: {code:?}"
+                );
+            }
+            return;
+        }
+        let is_proven = code.is_proven && self.leaves_enough(code.pick.naturals, code.pick.wilds());
+        if is_proven || self.is_legal(&meld(code.group(self.table, self.seat))) {
+            self.push_set(SetCode { is_proven, ..code });
+        }
+    }
+
+    /// Whether a group may leave fewer than two cards, which is all that its legality still depends on (ALG-13).
+    fn may_leave(&self, stays: u16, code: SetCode) -> bool {
+        let (set, table) = (self.set, self.table);
+        if stays == 0 && set.final_discard == FinalDiscard::Required {
+            return false;
+        }
+        if stays >= check::least_kept(set) {
+            return true;
+        }
+        let mut canastas = Canastas::default();
+        let (mut naturals, mut wilds) = (code.pick.naturals, code.pick.wilds());
+        for (at, meld) in table.melds.iter().enumerate().filter(|(_, meld)| meld.side == self.side) {
+            if code.target == Some(at as u8) {
+                let old = content(meld);
+                (naturals, wilds) = (naturals + old.0, wilds + old.1);
+            } else {
+                canastas.count(set, meld.rank, meld.wilds(), meld.grade(set));
+            }
+        }
+        let grade = grade(set, MeldKind::Set, naturals + wilds, wilds);
+        canastas.count(set, Some(code.rank), wilds, grade);
+        check::may_go_out(table, canastas)
+    }
+
+    fn push_set(&mut self, code: SetCode) {
+        debug_assert!(
+            !code.is_proven || self.is_accepted(&meld(code.group(self.table, self.seat))),
+            "what is proven is accepted: {code:?}"
+        );
+        self.steps.push(Code::Set(code));
+    }
+
+    /// Whether a group of these naturals and wilds leaves two cards, and a card to discard: a natural always is one.
+    /// While a second hand waits, any number of cards may stay (HF-077).
+    fn leaves_enough(&self, naturals: u8, wilds: u8) -> bool {
+        let stays = self.hand.len().saturating_sub((naturals + wilds).into());
+        if !self.set.undo_meld && !self.table.foot(self.seat).is_empty() {
+            return stays >= 2 || self.set.go_out_total == 0;
+        }
+        stays >= 2 && (!self.is_restricted || self.naturals() > naturals.into())
+    }
+
+    /// Returns the number of naturals in the hand.
+    pub(super) fn naturals(&self) -> u16 {
+        self.hand.len() - u16::from(self.wilds.len()) - u16::from(self.held(Rank::Three))
+    }
+
+    /// Whether an open wild meld keeps wilds from all other melds (ALG-10).
+    fn are_wilds_locked(&self) -> bool {
+        let is_open = |m: &Meld| m.kind == MeldKind::Wild && m.grade(self.set).is_none();
+        self.set.wild_lock && self.table.melds_of(self.side).any(is_open)
+    }
+
+    /// Whether, by a quick bound, the canastas could suffice to go out with this group.
+    fn may_end_with(&self, old: (u8, u8), pick: Pick) -> bool {
+        let before = old.0 + old.1;
+        let completes = before < self.set.canasta_size && before + pick.len() >= self.set.canasta_size;
+        let canastas = self.table.canastas(self.side);
+        canastas.total + u8::from(completes) >= self.set.go_out_total
+    }
+}
+
+/// Whether a loose set that fits its meld is legal by itself, whatever else the turn has laid: no taken top waits,
+/// nothing that lies there goes only with the last cards, and a new meld gets an id.
+pub(super) fn are_loose_ones_sure(table: &Table, side: Side) -> bool {
+    let set = table.set();
+    table.phase() == Phase::Play
+        && table.taken_top.is_none()
+        && (table.opened(side) || set.meld_check == MeldCheck::AtDiscard)
+        && set.opp_canasta_rank == OppCanastaRank::Allow
+        && check::has_ids(table, side, 1)
+        && table.melds_of(side).all(|m| m.kind != MeldKind::BlackThrees)
+}
