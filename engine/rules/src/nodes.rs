@@ -2,7 +2,7 @@
 //!
 //! Some questions need a search: for a way to go out, for initial batches, for a legal take. A search counts the
 //! search nodes that it visits and never measures time, so the same question has the same answer on every machine. A
-//! node is a state of the search, or 64 words of a table that it computes. At a table of any preset, a question visits
+//! node is a state of the search, or 8 words of a table that it computes. At a table of any preset, a question visits
 //! at most half of [`NODES_MAX`]. Only house rules with very large hands come near this limit.
 //!
 //! Each question has its own count, so its answer does not depend on earlier questions. If the count of a question is

@@ -74,17 +74,25 @@ impl Classes {
         digits.fold(0, |class, (count, cap)| class * (usize::from(cap) + 1) + usize::from(count.min(cap)))
     }
 
-    /// Returns what has been reached in a class, each number capped.
-    fn reached(self, class: usize) -> Reached {
-        let mut rest = class;
-        let mut digit = |cap: u8| {
-            let base = usize::from(cap) + 1;
-            let value = rest % base;
-            rest /= base;
-            value as u8
-        };
-        let (total, clean, wild) = (digit(self.total), digit(self.clean), digit(self.wild));
-        Reached { canastas: Canastas { total, clean, wild, ..Canastas::default() }, content: rest > 0 }
+    /// Returns the class that follows each class, if a meld adds `more`.
+    fn after(self, more: &Reached) -> Vec<u16> {
+        let mut after = Vec::with_capacity(self.count());
+        for content in 0..=u8::from(self.content) {
+            for wild in 0..=self.wild {
+                for clean in 0..=self.clean {
+                    after.extend((0..=self.total).map(|total| {
+                        let canastas = Canastas {
+                            total: total + more.canastas.total,
+                            clean: clean + more.canastas.clean,
+                            wild: wild + more.canastas.wild,
+                            ..more.canastas
+                        };
+                        self.class(&Reached { canastas, content: content > 0 || more.content }) as u16
+                    }));
+                }
+            }
+        }
+        after
     }
 }
 
@@ -99,7 +107,7 @@ pub(super) struct Reached {
 /// The change that one filling of a meld makes, for all its numbers of wilds alike.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Gain {
-    adds: Reached,
+    more: Reached,
     is_new: bool,
     is_open: bool,
 }
@@ -195,23 +203,56 @@ impl Prospects {
             cells.cells[at..at + ends.len()].copy_from_slice(ends);
         }
         for spot in (0..=spots).rev() {
-            (0..=pool.held).for_each(|naturals| self.lay(search, pool, spot, naturals, &mut cells));
+            let gains: Vec<Gains> =
+                (0..=pool.held).map(|added| self.gains(search, pool, spot, added)).collect();
+            for naturals in 0..=pool.held {
+                self.lay(search, pool, (spot, naturals), &gains, &mut cells);
+            }
         }
         cells
     }
 
-    /// Computes the cells of one meld before which `naturals` are left.
-    fn lay(&mut self, search: &Search<'_>, pool: &Pool, spot: usize, naturals: u8, cells: &mut PoolCells) {
-        let Some((old, least)) = search.next_meld(pool, spot, naturals) else { return };
+    /// Computes the cells of one meld before which a number of naturals is left. `gains` are those by the number of
+    /// naturals that are added.
+    fn lay(
+        &mut self,
+        search: &Search<'_>,
+        pool: &Pool,
+        (spot, naturals): (usize, u8),
+        gains: &[Gains],
+        cells: &mut PoolCells,
+    ) {
+        let Some((_, least)) = search.next_meld(pool, spot, naturals) else { return };
         for added in least..=naturals {
-            let gains = gains(search, old, added);
             let to = (spot + 1, usize::from(naturals - added));
             // A new wild meld may be followed by another one, which reads the cells that are written here.
-            while self.combine(&gains, (spot, naturals.into()), to, cells)
+            while self.combine(&gains[usize::from(added)], (spot, naturals.into()), to, cells)
                 && pool.kind == MeldKind::Wild
                 && spot == cells.last
             {}
         }
+    }
+
+    /// Returns the numbers of wilds with which a meld of a pool can be filled by `naturals`, for each gain.
+    fn gains(&mut self, search: &Search<'_>, pool: &Pool, spot: usize, naturals: u8) -> Gains {
+        let mut gains = Gains::new();
+        let Some((spot, _)) = search.next_meld(pool, spot, naturals) else { return gains };
+        self.words += u32::from(search.wilds) + 1;
+        for wilds in 0..=search.wilds {
+            let filling = Filling { spot, naturals, wilds };
+            if !search.fits(&filling) {
+                continue;
+            }
+            let mut more = Reached { content: filling.is_content(search.set), ..Reached::default() };
+            let grown = filling.grown();
+            more.canastas.count(search.set, grown.rank, grown.wilds, grown.grade(search.set));
+            let gain = Gain { more, is_new: spot.is_new(), is_open: !grown.is_full(search.set) };
+            match gains.iter_mut().find(|(known, _)| *known == gain) {
+                Some((_, numbers)) => *numbers |= 1 << wilds,
+                None => gains.push((gain, 1 << wilds)),
+            }
+        }
+        gains
     }
 
     /// Adds to the cells of `from` what leads from there to the cells of `to` by these gains; both are a meld and the
@@ -223,55 +264,29 @@ impl Prospects {
         to: (usize, usize),
         cells: &mut PoolCells,
     ) -> bool {
-        let mut changed = false;
+        let (mut changed, count) = (false, self.classes.count());
         for &(gain, wilds) in gains {
+            let class_after = self.classes.after(&gain.more);
             for openness in 0..self.opennesses {
                 let after = match self.opennesses {
                     1 => Some(Openness::Full),
                     _ => Openness::ALL[openness].after(gain.is_new, gain.is_open),
                 };
                 let Some(after) = after else { continue };
-                for class in 0..self.classes.count() {
-                    let Reached { canastas, content } = self.classes.reached(class);
-                    let adds = &gain.adds;
-                    let canastas = Canastas {
-                        total: canastas.total + adds.canastas.total,
-                        clean: canastas.clean + adds.canastas.clean,
-                        wild: canastas.wild + adds.canastas.wild,
-                        ..canastas
-                    };
-                    let then = self.classes.class(&Reached { canastas, content: content || adds.content });
-                    let after = cells.cells[self.at(cells, to.0, to.1, after as usize, then)];
-                    self.words += 1;
-                    let at = self.at(cells, from.0, from.1, openness, class);
-                    let cell = cells.cells[at] | sums(after, wilds);
-                    changed |= cell != cells.cells[at];
-                    cells.cells[at] = cell;
+                let to = self.at(cells, to.0, to.1, after as usize, 0);
+                let from = self.at(cells, from.0, from.1, openness, 0);
+                self.words += count as u32;
+                for (class, &then) in class_after.iter().enumerate() {
+                    let ends = cells.cells[to + usize::from(then)];
+                    let cell = cells.cells[from + class];
+                    let all = if ends == 0 { cell } else { cell | sums(ends, wilds) };
+                    changed |= all != cell;
+                    cells.cells[from + class] = all;
                 }
             }
         }
         changed
     }
-}
-
-/// Returns the numbers of wilds with which a meld can be filled by `naturals`, for each gain.
-fn gains(search: &Search<'_>, spot: super::MeldSlot, naturals: u8) -> Gains {
-    let mut gains = Gains::new();
-    for wilds in 0..=search.wilds {
-        let filling = Filling { spot, naturals, wilds };
-        if !search.fits(&filling) {
-            continue;
-        }
-        let mut adds = Reached { content: filling.is_content(search.set), ..Reached::default() };
-        let grown = filling.grown();
-        adds.canastas.count(search.set, grown.rank, grown.wilds, grown.grade(search.set));
-        let gain = Gain { adds, is_new: spot.is_new(), is_open: !grown.is_full(search.set) };
-        match gains.iter_mut().find(|(known, _)| *known == gain) {
-            Some((_, numbers)) => *numbers |= 1 << wilds,
-            None => gains.push((gain, 1 << wilds)),
-        }
-    }
-    gains
 }
 
 /// Returns every sum of a number of `a` and a number of `b`, as bits.

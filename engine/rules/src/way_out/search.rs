@@ -18,7 +18,7 @@ mod cover;
 use cover::Sequences;
 
 /// The number of words of the wild table that cost as much as one node.
-pub(super) const WORDS_PER_NODE: u32 = 64;
+pub(super) const WORDS_PER_NODE: u32 = 8;
 
 /// The cards that one meld receives, by number.
 #[derive(Clone, Copy)]

@@ -20,12 +20,15 @@ use crate::action::{CardList, MeldKind};
 use crate::card::Cards;
 use crate::facts;
 use crate::rules::{MeldsPerRank, RuleSet};
-use crate::sequence::{PLACES, Sequence, card_at};
+use crate::sequence::{PLACES, Sequence, place};
 use crate::table::{Canastas, grade};
 use crate::way_out::Reach;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
 use smallvec::SmallVec;
+
+/// The number of nodes that a state of this search costs.
+const NODES_PER_STATE: u32 = 3;
 
 /// The number of copies of each natural, by suit and place.
 type Copies = [[u8; PLACES as usize]; 4];
@@ -45,6 +48,10 @@ struct Own {
 pub(super) struct Sequences {
     /// The cards that no sequence has taken yet.
     left: Copies,
+    /// For each suit, a bit for each place of which a card is left.
+    held: [u16; 4],
+    /// The number of cards left at each place.
+    ranks: [u8; PLACES as usize],
     own: SmallVec<[Own; 4]>,
     new: SmallVec<[Sequence; 4]>,
     /// A bit for each place whose remaining cards must all leave.
@@ -75,8 +82,12 @@ impl Sequences {
 
     /// Begins a search for `hand`. `forget`: clears the states known to fail, since they may succeed now.
     fn begin(&mut self, hand: &Cards, forget: bool) {
-        let of_suit = |suit| core::array::from_fn(|place| hand.count(card_at(suit as u8, place as u8)));
-        self.left = core::array::from_fn(of_suit);
+        (self.left, self.held, self.ranks) = Default::default();
+        for (card, count) in hand.kinds() {
+            if let (Some(suit), Some(place)) = (card.suit(), place(card)) {
+                self.change(suit, 1 << place, |left| left + count);
+            }
+        }
         self.own.iter_mut().for_each(|own| own.now = own.old);
         self.new.clear();
         (self.emptied, self.settled) = (0, 0);
@@ -107,58 +118,95 @@ impl Sequences {
         longer.chain(new)
     }
 
-    /// Returns the number of cards of a rank that are left for sets.
-    fn left_of(&self, place: u8) -> u8 {
-        self.left.iter().map(|suit| suit[usize::from(place)]).sum()
-    }
-
-    /// Whether the cards at `place` stay in sets.
-    fn is_settled(&self, place: u8) -> bool {
-        self.settled & (1 << place) != 0
+    /// Changes the numbers of cards of `suit` that are left at these places.
+    fn change(&mut self, suit: u8, mut places: u16, then: impl Fn(u8) -> u8) {
+        let suit = usize::from(suit);
+        while places != 0 {
+            let place = places.trailing_zeros() as usize;
+            let before = self.left[suit][place];
+            let left = then(before);
+            self.left[suit][place] = left;
+            self.ranks[place] = self.ranks[place] + left - before;
+            self.held[suit] = self.held[suit] & !(1 << place) | u16::from(left > 0) << place;
+            places &= places - 1;
+        }
     }
 
     /// Returns the minimum number of wilds with which the cards at `place` can lie in sets; `None` if they cannot.
     fn wilds_needed(&self, place: u8) -> Option<u8> {
-        let left = self.left_of(place);
+        let left = self.ranks[usize::from(place)];
         if left > 0 && self.emptied & (1 << place) != 0 {
             return None;
         }
         self.needed[usize::from(place)][usize::from(left)]
     }
 
-    /// Returns the places of the cards that a way adds to what lies there.
-    fn added(&self, way: Leaving) -> impl Iterator<Item = u8> + use<> {
-        let lies = self.own.get(way.own).map_or(0..0, |own| own.now.low..own.now.end());
-        (way.now.low..way.now.end()).filter(move |place| !lies.contains(place))
+    /// Returns a bit for each place of the cards that a way adds to what lies there.
+    fn added(&self, way: Leaving) -> u16 {
+        places_of(way.now) & !self.own.get(way.own).map_or(0, |own| places_of(own.now))
+    }
+
+    /// Returns a bit for each place of a suit from which a card may leave.
+    fn free(&self, suit: u8) -> u16 {
+        self.held[usize::from(suit)] & !self.settled
     }
 
     /// Whether the cards that a way adds may leave.
     fn has(&self, way: Leaving) -> bool {
-        let left = &self.left[usize::from(way.now.suit)];
-        way.now.end() <= PLACES
-            && self.added(way).all(|place| left[usize::from(place)] > 0 && !self.is_settled(place))
+        self.added(way) & !self.free(way.now.suit) == 0
     }
 
     /// Returns the ways in which a card of `suit` at `place` leaves: own sequences that grow just as far as this place,
     /// then new ones by length and lowest place.
-    fn ways(&self, set: &RuleSet, suit: u8, place: u8) -> impl Iterator<Item = Leaving> {
-        let reaches = move |(own, Own { now, .. }): (usize, &Own)| {
-            let low = now.low.min(place);
-            let len = now.end().max(place + 1) - low;
-            let grows = now.suit == suit && len > now.len && len <= set.sequence_max;
-            grows.then_some(Leaving { own, now: Sequence { suit, low, len } })
-        };
-        let own = self.own.iter().enumerate().filter_map(reaches);
-        let max = set.sequence_max.min(2 * set.meld_min - 1);
+    fn ways<'s>(&'s self, set: &'s RuleSet, suit: u8, place: u8) -> impl Iterator<Item = Leaving> + 's {
+        let own = (0..self.own.len()).filter_map(move |own| self.reaches(set, own, suit, place));
         let lows = move |len: u8| ((place + 1).saturating_sub(len)..=place).map(move |low| (low, len));
-        let new = (set.meld_min..=max).flat_map(lows);
+        let new = (set.meld_min..=longest(set)).flat_map(lows);
         let new = new.map(move |(low, len)| Leaving { own: usize::MAX, now: Sequence { suit, low, len } });
-        own.chain(new).filter(|&way| self.has(way))
+        own.chain(new.filter(|&way| self.has(way)))
+    }
+
+    /// Returns the number of [`Self::ways_from`] each place.
+    fn way_counts(&self, set: &RuleSet) -> [u8; 16] {
+        // One byte for each place.
+        let mut counts = 0u128;
+        for suit in 0..4 {
+            let free = self.free(suit);
+            let mut lows = (1..set.meld_min).fold(free, |lows, i| lows & free >> i);
+            let mut bytes = (1u128 << (8 * set.meld_min)) / 255;
+            for len in set.meld_min..=longest(set) {
+                let mut rest = lows;
+                while rest != 0 {
+                    counts += bytes << (8 * rest.trailing_zeros());
+                    rest &= rest - 1;
+                }
+                lows &= free >> len;
+                bytes |= 1 << (8 * len);
+            }
+        }
+        for (own, Own { now, .. }) in self.own.iter().enumerate() {
+            let mut free = self.free(now.suit);
+            while free != 0 {
+                let place = free.trailing_zeros() as u8;
+                counts += u128::from(self.reaches(set, own, now.suit, place).is_some()) << (8 * place);
+                free &= free - 1;
+            }
+        }
+        counts.to_le_bytes()
+    }
+
+    /// Returns the way in which an own sequence grows just as far as the card of `suit` at `place`.
+    fn reaches(&self, set: &RuleSet, own: usize, suit: u8, place: u8) -> Option<Leaving> {
+        let now = self.own[own].now;
+        let low = now.low.min(place);
+        let len = now.end().max(place + 1) - low;
+        let way = Leaving { own, now: Sequence { suit, low, len } };
+        (now.suit == suit && len > now.len && len <= set.sequence_max && self.has(way)).then_some(way)
     }
 
     /// Returns the ways in which any card at `place` leaves.
     fn ways_from(&self, set: &RuleSet, place: u8) -> Ways {
-        let held = (0..4).filter(|&suit: &u8| self.left[usize::from(suit)][usize::from(place)] > 0);
+        let held = (0..4).filter(|&suit: &u8| self.free(suit) & (1 << place) != 0);
         held.flat_map(|suit| self.ways(set, suit, place)).collect()
     }
 
@@ -176,7 +224,7 @@ impl Sequences {
 
     /// Lays the cards of a way. Returns the own sequence as it lay before.
     fn lay(&mut self, way: Leaving) -> Option<Sequence> {
-        self.added(way).for_each(|place| self.left[usize::from(way.now.suit)][usize::from(place)] -= 1);
+        self.change(way.now.suit, self.added(way), |left| left - 1);
         let Some(own) = self.own.get_mut(way.own) else {
             self.new.push(way.now);
             return None;
@@ -190,7 +238,7 @@ impl Sequences {
             Some(before) => self.own[way.own].now = before,
             None => _ = self.new.pop(),
         }
-        self.added(way).for_each(|place| self.left[usize::from(way.now.suit)][usize::from(place)] += 1);
+        self.change(way.now.suit, self.added(way), |left| left + 1);
     }
 
     /// Returns all that decides whether the cards that are left can be laid, as the key of a memoized state.
@@ -202,6 +250,16 @@ impl Sequences {
         key.extend([wilds, self.complete(set)]);
         key
     }
+}
+
+/// Returns the maximum length of a new sequence that is not to be complete: a longer one would be two.
+fn longest(set: &RuleSet) -> u8 {
+    set.sequence_max.min(2 * set.meld_min - 1).min(PLACES)
+}
+
+/// Returns a bit for each place of a sequence.
+fn places_of(sequence: Sequence) -> u16 {
+    (((1u32 << sequence.len) - 1) << sequence.low) as u16
 }
 
 impl Search<'_> {
@@ -241,6 +299,7 @@ impl Search<'_> {
         if !self.nodes.visit() || !self.may_suffice() {
             return false;
         }
+        self.nodes.add(NODES_PER_STATE - 1);
         let key = self.sequences.key(self.set, self.wilds);
         if self.sequences.failed.contains(&key) {
             return false;
@@ -253,9 +312,10 @@ impl Search<'_> {
     }
 
     fn branch(&mut self, sets_fail: bool) -> bool {
+        let counts = self.sequences.way_counts(self.set);
         let needy = (0..PLACES).filter(|&place| self.sequences.wilds_needed(place).is_none());
-        if let Some((_, ways)) = self.fewest(needy) {
-            return ways.into_iter().any(|way| self.leave_by(way));
+        if let Some(place) = needy.min_by_key(|&place| counts[usize::from(place)]) {
+            return self.leave_from(place);
         }
         let short = self.sequences.own.iter().find(|own| own.now.len < self.set.meld_min);
         if let Some(&Own { now, .. }) = short {
@@ -274,12 +334,11 @@ impl Search<'_> {
         }
         let may_help = |place: u8| {
             let spares = self.sequences.wilds_needed(place) > Some(0) || !self.only_pairs_help();
-            spares && self.sequences.left_of(place) > 0 && !self.sequences.is_settled(place)
+            spares && counts[usize::from(place)] > 0
         };
         let optional = (0..PLACES).filter(|&place| may_help(place));
-        let optional = optional.filter(|&place| !self.sequences.ways_from(self.set, place).is_empty());
-        let Some((place, ways)) = self.fewest(optional) else { return false };
-        if ways.into_iter().any(|way| self.leave_by(way)) {
+        let Some(place) = optional.min_by_key(|&place| counts[usize::from(place)]) else { return false };
+        if self.leave_from(place) {
             return true;
         }
         self.sequences.settled |= 1 << place;
@@ -288,10 +347,10 @@ impl Search<'_> {
         done
     }
 
-    /// Returns the first of these places with the fewest ways for its cards to leave, and the ways.
-    fn fewest(&self, places: impl Iterator<Item = u8>) -> Option<(u8, Ways)> {
-        let ways = places.map(|place| (place, self.sequences.ways_from(self.set, place)));
-        ways.min_by_key(|(_, ways)| ways.len())
+    /// Lets a card at `place` leave, then lays the cards that are left. Returns whether all fits.
+    fn leave_from(&mut self, place: u8) -> bool {
+        let ways = self.sequences.ways_from(self.set, place);
+        ways.into_iter().any(|way| self.leave_by(way))
     }
 
     fn leave_by(&mut self, way: Leaving) -> bool {
@@ -328,7 +387,7 @@ impl Search<'_> {
             return false;
         }
         for (place, pool) in (0..PLACES).zip(&mut self.pools) {
-            pool.held = self.sequences.left_of(place);
+            pool.held = self.sequences.ranks[usize::from(place)];
         }
         self.lay_sets()
     }
@@ -338,7 +397,7 @@ impl Search<'_> {
         let set = self.set;
         let mut reachable = self.settled;
         for (place, pool) in (0..PLACES).zip(&self.pools) {
-            let left = self.sequences.left_of(place);
+            let left = self.sequences.ranks[usize::from(place)];
             for spot in &pool.spots {
                 reachable.total += u8::from(spot.size() + left + self.wilds >= set.canasta_size);
                 reachable.clean += u8::from(spot.wilds == 0 && spot.size() + left >= set.canasta_size);
