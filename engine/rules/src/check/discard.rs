@@ -62,7 +62,9 @@ pub(crate) fn discardable(table: &Table, cards: &Cards) -> impl Iterator<Item = 
         true => three_kinds(table.set()),
         false => open_kinds(table),
     };
-    let is_free = is_last || !table.pile.is_empty();
+    let set = table.set();
+    let is_limited = !set.empty_pile_barred.is_empty() || set.empty_pile_safe == EmptyPileSafe::Forbid;
+    let is_free = is_last || !is_limited || !table.pile.is_empty();
     Card::of_kinds(cards.held() & kinds).filter(move |&card| is_free || may_go_onto_pile(table, card))
 }
 

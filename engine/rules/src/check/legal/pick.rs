@@ -37,8 +37,9 @@ impl Pick {
 pub(super) struct Stack {
     /// The lowest card of the rank, that of clubs.
     clubs: u8,
-    /// The number of cards of each suit.
+    /// The number of cards of each suit, and of all suits.
     suits: [u8; 4],
+    of_rank: u8,
     jokers: u8,
 }
 
@@ -50,7 +51,7 @@ impl Stack {
             Rank::Three => [of_suit(0), 0, 0, of_suit(3)],
             _ => [of_suit(0), of_suit(1), of_suit(2), of_suit(3)],
         };
-        Self { clubs: Card::suited(0, rank).kind(), suits, jokers: 0 }
+        Self { clubs: Card::suited(0, rank).kind(), suits, of_rank: suits.iter().sum(), jokers: 0 }
     }
 
     /// Returns the twos, then the jokers.
@@ -59,12 +60,12 @@ impl Stack {
     }
 
     pub(super) fn len(&self) -> u8 {
-        self.twos() + self.jokers
+        self.of_rank + self.jokers
     }
 
     /// Returns the number of twos, if these are the wilds.
     pub(super) fn twos(&self) -> u8 {
-        self.suits.iter().sum()
+        self.of_rank
     }
 
     pub(super) fn jokers(&self) -> u8 {

@@ -2,13 +2,13 @@
 
 use super::code::{Code, SetCode};
 use super::pick::Pick;
-use super::{Lister, meld};
+use super::{Lister, content, meld};
 use crate::action::MeldKind;
 use crate::card::Rank;
 use crate::check;
-use crate::rules::{MeldCheck, OppCanastaRank};
+use crate::rules::{BlackThreeMeld, FinalDiscard, MeldCheck, OppCanastaRank};
 use crate::seat::Side;
-use crate::table::{Meld, Phase, Table};
+use crate::table::{Canastas, Meld, Phase, Table, grade};
 
 impl Lister<'_> {
     /// Lists every group of `rank` that makes a legal set with the `old` naturals and wilds of its target.
@@ -16,8 +16,10 @@ impl Lister<'_> {
         let set = self.set;
         let least = if target.is_none() { set.min_naturals.max(1) } else { 0 };
         let (held, all, opened) = (self.held(rank), self.wilds.len(), self.table.opened(self.side));
+        let (twos, jokers) = (self.wilds.twos(), self.wilds.jokers());
         let begins = !opened && target.is_none();
-        let takes_wilds = check::rank_takes_wilds(set, Some(rank), old.1, begins) && !self.are_wilds_locked();
+        let takes_wilds =
+            all > 0 && check::rank_takes_wilds(set, Some(rank), old.1, begins) && !self.are_wilds_locked();
         let base = if opened { set.wild_add_base } else { 0 };
         for naturals in least..=held {
             if self.is_cut() {
@@ -31,9 +33,9 @@ impl Lister<'_> {
                 .fold(0u64, |fitting, wilds| fitting | 1 << wilds);
             // A whole row is proven if its largest group is.
             let is_sure = self.proves_sets && (wilds_fit || most == 0) && self.leaves_enough(naturals, most);
-            for twos in 0..=self.wilds.twos() {
-                for jokers in 0..=self.wilds.jokers() {
-                    if fitting >> (twos + jokers) & 1 == 0 {
+            for twos in 0..=twos {
+                for jokers in 0..=jokers {
+                    if fitting >> twos >> jokers & 1 == 0 {
                         continue;
                     }
                     let is_proven = is_sure || self.proves_sets && (wilds_fit || twos + jokers == 0);
@@ -55,24 +57,60 @@ impl Lister<'_> {
         if stays < check::least_kept(self.set) && !self.may_end_with(old, code.pick) {
             return;
         }
+        let is_settled = code.is_proven && !check::restricted(self.set) && !self.set.undo_meld;
+        if stays < 2 && is_settled && self.table.foot(self.seat).is_empty() {
+            if self.may_leave(stays, code) {
+                self.push_set(code);
+            } else {
+                debug_assert!(
+                    !self.is_accepted(&meld(code.group(self.table, self.seat, &self.wilds))),
+                    "is refused: {code:?}"
+                );
+            }
+            return;
+        }
         let is_proven = code.is_proven && self.leaves_enough(code.pick.naturals, code.pick.wilds());
-        if is_proven || self.is_legal(&meld(code.group(self.table, self.seat))) {
+        if is_proven || self.is_legal(&meld(code.group(self.table, self.seat, &self.wilds))) {
             self.push_set(SetCode { is_proven, ..code });
         }
     }
 
+    /// Whether a group may leave fewer than two cards, which is all that its legality still depends on (ALG-13).
+    fn may_leave(&self, stays: u16, code: SetCode) -> bool {
+        let (set, table) = (self.set, self.table);
+        if stays == 0 && set.final_discard == FinalDiscard::Required {
+            return false;
+        }
+        let mut canastas = Canastas::default();
+        let (mut naturals, mut wilds) = (code.pick.naturals, code.pick.wilds());
+        for (at, meld) in table.melds.iter().enumerate().filter(|(_, meld)| meld.side == self.side) {
+            if meld.kind == MeldKind::BlackThrees && set.black_three_meld == BlackThreeMeld::GoingOutLast {
+                // Nothing else is melded once black threes lie there (HN-033).
+                return false;
+            }
+            if code.target == Some(at as u8) {
+                let old = content(meld);
+                (naturals, wilds) = (naturals + old.0, wilds + old.1);
+            } else {
+                canastas.count(set, meld.rank, meld.wilds(), meld.grade(set));
+            }
+        }
+        let grade = grade(set, MeldKind::Set, naturals + wilds, wilds);
+        canastas.count(set, Some(code.rank), wilds, grade);
+        stays >= check::least_kept(set) || check::may_go_out(table, canastas)
+    }
+
     fn push_set(&mut self, code: SetCode) {
         debug_assert!(
-            !code.is_proven || self.is_accepted(&meld(code.group(self.table, self.seat))),
+            !code.is_proven || self.is_accepted(&meld(code.group(self.table, self.seat, &self.wilds))),
             "what is proven is accepted: {code:?}"
         );
         self.steps.push(Code::Set(code));
     }
 
-    /// Whether a group of these naturals and wilds leaves two cards, and a card to discard: a natural always is one.
+    /// Whether a group of these naturals and wilds leaves enough cards, and one to discard: a natural always is one.
     fn leaves_enough(&self, naturals: u8, wilds: u8) -> bool {
-        let stays = self.hand.len().saturating_sub((naturals + wilds).into());
-        stays >= 2 && (!check::restricted(self.set) || self.naturals() > naturals.into())
+        u16::from(naturals + wilds) <= self.free && (!self.is_restricted || self.naturals() > naturals.into())
     }
 
     /// Returns the number of naturals in the hand.
