@@ -1,12 +1,28 @@
 //! A short way to the verdict on the most frequent actions: draws and discards that nothing stands against.
 
-use super::{Plan, discard, must_go_out};
+use super::{Plan, Verdict, discard, judge_all, must_go_out};
 use crate::action::{Action, As};
+use crate::nodes::Nodes;
 use crate::table::{Phase, Table};
 
+/// Judges an action, in the short way if that decides, else by all checks.
+pub(super) fn judge(
+    table: &Table,
+    resumed: Option<&Table>,
+    actor: As,
+    action: &Action,
+    nodes: &Nodes,
+) -> Verdict {
+    let Some(plan) = plain(table, actor, action) else {
+        return judge_all(table, resumed, actor, action, nodes);
+    };
+    debug_assert_eq!(judge_all(table, resumed, actor, action, nodes), Ok(plan.clone()), "{action:?}");
+    Ok(plan)
+}
+
 /// Returns the plan of a draw or a discard by the seat in turn if it is legal for the plainest reasons. `None` says
-/// nothing about the action: all checks must be run.
-pub(super) fn judge(table: &Table, actor: As, action: &Action) -> Option<Plan> {
+/// nothing about the action.
+fn plain(table: &Table, actor: As, action: &Action) -> Option<Plan> {
     let is_plain = actor == As::Seat(table.turn.seat)
         && table.rulings.is_none()
         && table.pending().is_none()

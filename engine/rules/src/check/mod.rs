@@ -9,12 +9,13 @@ use crate::nodes::Nodes;
 use crate::rejection::{Circumstance, Field, Rejection, Violation};
 use crate::rules::{CanastaAccepts, MeldCheck, Merge, OppCanastaRank, PileSteps, RuleSet, StockOut};
 use crate::seat::{Seat, Side};
-use crate::table::{Cut, Phase, Source, Table, Talon, TalonPlace};
+use crate::table::{Cut, Phase, Table, Talon, TalonPlace};
 use crate::violations::Code;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use batch::Batch;
 pub(crate) use draw::Draw;
+use frequent::judge;
 use smallvec::SmallVec;
 
 mod any_take;
@@ -194,15 +195,6 @@ impl Legal {
 
 type Verdict = Result<Plan, Vec<Violation>>;
 
-fn judge(table: &Table, resumed: Option<&Table>, actor: As, action: &Action, nodes: &Nodes) -> Verdict {
-    if let Some(plan) = frequent::judge(table, actor, action) {
-        debug_assert_eq!(judge_all(table, resumed, actor, action, nodes), Ok(plan.clone()), "{action:?}");
-        return Ok(plan);
-    }
-    judge_all(table, resumed, actor, action, nodes)
-}
-
-/// Judges an action by all gates and checks.
 fn judge_all(table: &Table, resumed: Option<&Table>, actor: As, action: &Action, nodes: &Nodes) -> Verdict {
     if let Some(verdict) = ruling::judge(table, actor, action, resumed) {
         return verdict;
@@ -544,11 +536,4 @@ fn missing_from_rules(set: &RuleSet, kind: ActionKind) -> Option<&'static str> {
         ActionKind::Ruling | ActionKind::Dispute | ActionKind::Sign => "rulings",
         _ => return None,
     })
-}
-
-impl Source {
-    /// Returns the name of the source in facts.
-    pub fn name(self) -> &'static str {
-        ["NONE", "STOCK", "PILE", "TOP_ONLY"][self as usize]
-    }
 }

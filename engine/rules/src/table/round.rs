@@ -164,6 +164,13 @@ pub struct TakenTop {
     pub meld: Option<MeldId>,
 }
 
+impl Source {
+    /// Returns the name of the source in facts.
+    pub fn name(self) -> &'static str {
+        ["NONE", "STOCK", "PILE", "TOP_ONLY"][self as usize]
+    }
+}
+
 impl Round {
     pub(crate) fn new(number: u16, attempt: u16, dealer: Seat) -> Self {
         Self {

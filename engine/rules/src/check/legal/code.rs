@@ -2,7 +2,7 @@
 
 use super::pick::{Pick, Stack};
 use super::{STEPS_MAX, Steps, actor, meld, onto};
-use crate::action::{Action, CardList, Group, MeldKind, Onto};
+use crate::action::{Action, Group, MeldKind, Onto};
 use crate::card::{Card, Rank};
 use crate::check::{Legal, Placement, Placements, Plan, permits};
 use crate::seat::Seat;
@@ -82,12 +82,9 @@ impl StepCodes {
     pub fn action(&self, index: usize, table: &Table) -> Action {
         self.assert_made_for(table);
         match self.codes[index] {
-            Code::DrawStock => Action::DrawStock,
-            Code::EndRound => Action::EndRound,
-            Code::Pass => Action::Pass,
-            Code::Discard(card) => Action::Discard(card),
-            Code::Set(set) => meld(set.group(table, self.seat)),
+            Code::Set(set) => meld(set.group(table, self.seat, &Stack::wilds(table.hand(self.seat)))),
             Code::Listed(at) => self.actions[at as usize].clone(),
+            code => code.plain(),
         }
     }
 
@@ -111,7 +108,7 @@ impl StepCodes {
                     false => Plan::Meld(placements),
                 }
             }
-            Code::Set(set) => return permits(table, actor(table), &meld(set.group(table, self.seat))),
+            Code::Set(_) => return permits(table, actor(table), &self.action(index, table)),
             Code::Listed(at) => return permits(table, actor(table), &self.actions[at as usize]),
         };
         Some(Legal::of(table, plan))
@@ -153,35 +150,45 @@ impl StepCodes {
     }
 
     /// Moves the steps into a list of actions, which is cleared first.
-    pub(super) fn write(&mut self, table: &Table, steps: &mut Steps) {
+    pub(super) fn write(self, table: &Table, steps: &mut Steps) {
         steps.actions.clear();
         steps.truncated = self.truncated;
-        steps.actions.reserve(self.len());
-        for index in 0..self.len() {
-            steps.actions.push(match self.codes[index] {
-                // Each is listed once.
-                Code::Listed(at) => core::mem::replace(&mut self.actions[at as usize], Action::Pass),
-                _ => self.action(index, table),
-            });
+        // They stand in the order of their codes.
+        let mut listed = self.actions.into_iter();
+        let wilds = Stack::wilds(table.hand(self.seat));
+        steps.actions.extend(self.codes.iter().map(|code| match *code {
+            Code::Listed(_) => listed.next().expect("each action has one code"),
+            Code::Set(set) => meld(set.group(table, self.seat, &wilds)),
+            code => code.plain(),
+        }));
+    }
+}
+
+impl Code {
+    /// Returns the action of a code that needs nothing else.
+    fn plain(self) -> Action {
+        match self {
+            Self::DrawStock => Action::DrawStock,
+            Self::EndRound => Action::EndRound,
+            Self::Pass => Action::Pass,
+            Self::Discard(card) => Action::Discard(card),
+            Self::Set(_) | Self::Listed(_) => unreachable!("these need a table or a list"),
         }
     }
 }
 
 impl SetCode {
-    fn cards(self, table: &Table, seat: Seat) -> CardList {
-        let hand = table.hand(seat);
-        self.pick.cards(&Stack::of(hand, self.rank), &Stack::wilds(hand))
-    }
-
-    pub(super) fn group(self, table: &Table, seat: Seat) -> Group {
+    /// Returns the group, of the cards of `seat` and these wilds of it.
+    pub(super) fn group(self, table: &Table, seat: Seat, wilds: &Stack) -> Group {
         let onto = self.target.map_or(Onto::New, |at| onto(table.melds[usize::from(at)].id));
-        Group { kind: MeldKind::Set, onto, top: false, cards: self.cards(table, seat) }
+        let cards = self.pick.cards(&Stack::of(table.hand(seat), self.rank), wilds);
+        Group { kind: MeldKind::Set, onto, top: false, cards }
     }
 
     fn placements(self, table: &Table, seat: Seat) -> Placements {
-        let (target, rank, cards) = (self.target, Some(self.rank), self.cards(table, seat));
+        let Group { cards, .. } = self.group(table, seat, &Stack::wilds(table.hand(seat)));
         let mut placements = Placements::new();
-        placements.push(Placement { target, kind: MeldKind::Set, rank, cards });
+        placements.push(Placement { target: self.target, kind: MeldKind::Set, rank: Some(self.rank), cards });
         placements
     }
 }

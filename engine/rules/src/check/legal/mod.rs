@@ -1,11 +1,11 @@
 //! Legal actions, in canonical form: a bounded list of [`steps()`], and [`all()`] of them.
 
-use crate::action::{About, Action, As, Deal, Group, Groups, MeldId, MeldKind, Onto, TakePile};
-use crate::card::{Card, Cards, Rank};
+use crate::action::{About, Action, As, Deal, Group, Groups, MeldId, MeldKind, Onto};
+use crate::card::{Cards, Rank};
 use crate::check::{self, Legal, permits_counted};
 use crate::nodes::Nodes;
 use crate::rules::{
-    AskCheck, BlackThreeMeld, FrozenTake, MeldCheck, MeldsPerRank, Merge, OppCanastaRank, RuleSet, StockOut,
+    AskCheck, BlackThreeMeld, MeldCheck, MeldsPerRank, Merge, OppCanastaRank, RuleSet, StockOut,
 };
 use crate::seat::{Seat, Side};
 use crate::table::{Meld, Phase, Table};
@@ -14,7 +14,6 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use code::Code;
 use pick::{Pick, Stack};
-use smallvec::SmallVec;
 
 mod all;
 mod aside;
@@ -26,6 +25,7 @@ mod initial;
 mod pick;
 mod sequences;
 mod sets;
+mod takes;
 mod targets;
 mod tentative;
 
@@ -155,8 +155,10 @@ struct Lister<'a> {
     proves_sets: bool,
     /// Whether the same holds for a take of the pile.
     proves_takes: bool,
-    /// Whether discards are restricted.
+    /// Whether an action must leave a card that may be discarded, because discards are restricted.
     is_restricted: bool,
+    /// The number of cards that an action may lay and leave enough, whatever the canastas are.
+    free: u16,
 }
 
 impl<'a> Lister<'a> {
@@ -170,12 +172,16 @@ impl<'a> Lister<'a> {
         let hand = table.hand(seat);
         let (side, counts) = (table.side_of(seat), hand.rank_counts());
         let is_free = seat == table.turn.seat && !check::must_go_out(table);
-        let is_restricted = check::restricted(set);
+        // While a second hand waits, any number of cards may stay (HF-077).
+        let has_foot = !set.undo_meld && !table.foot(seat).is_empty();
+        let kept = if has_foot && set.go_out_total == 0 { 0 } else { 2 };
+        let free = hand.len().saturating_sub(kept);
+        let is_restricted = check::restricted(set) && !has_foot;
         let proves_takes = is_free
             && !set.wild_lock
             && set.rank_wilds.is_empty()
             && set.wild_add_base <= set.min_naturals
-            && !is_restricted
+            && !check::restricted(set)
             && set.opp_canasta_rank == OppCanastaRank::Allow;
         let is_plain = proves_takes && !set.undo_meld;
         let proves_sets = is_free && (!set.undo_meld || sets::are_loose_ones_sure(table, side));
@@ -194,6 +200,7 @@ impl<'a> Lister<'a> {
             proves_sets,
             proves_takes,
             is_restricted,
+            free,
         }
     }
 
@@ -248,111 +255,6 @@ impl<'a> Lister<'a> {
             self.whole_takes(top);
         }
         self.take_top();
-    }
-
-    /// Lists the takes of the whole pile.
-    fn whole_takes(&mut self, top: Card) {
-        if !self.table.opened(self.side) {
-            initial::takes(self, top);
-        } else if top.is_wild() {
-            self.wild_takes();
-        } else {
-            self.takes(top);
-        }
-    }
-
-    /// Lists the takes by a side that has opened: one group and, where little is picked up, takes that go out.
-    fn takes(&mut self, top: Card) {
-        let rank = top.rank();
-        let held = self.held(rank);
-        let pairs_only = self.set.frozen_take == FrozenTake::Pair;
-        if held < 2 && pairs_only && !self.table.frozen(self.side).is_empty() {
-            return;
-        }
-        let picked = check::picked_up_count(self.table);
-        let naturals = Stack::of(self.hand, rank);
-        // In other rule sets it depends on other melds whether the target may be a new one.
-        let is_plain = self.set.melds_per_rank == MeldsPerRank::One && self.set.take_result_max == 0;
-        for (target, onto) in self.top_targets(top) {
-            if target.is_some_and(|meld| meld.kind == MeldKind::Sequence) {
-                let take = TakePile { onto, ..TakePile::default() };
-                if picked <= 1 {
-                    self.take_and_go_out(&take, top);
-                }
-                self.offer(Action::TakePile(take), self.hand.len() + picked);
-                continue;
-            }
-            let old = target.map_or((0, 0), content);
-            for pick in self.wilds.picks(0, held) {
-                if !check::entitles(self.table, self.side, target, rank, pick.naturals, pick.wilds())
-                    || !check::may_grow(self.set, old, (pick.naturals + 1, pick.wilds()))
-                {
-                    continue;
-                }
-                let take = TakePile { with: pick.cards(&naturals, &self.wilds), onto, also: Groups::new() };
-                if picked <= 1 {
-                    self.take_and_go_out(&take, top);
-                }
-                let stays = self.hand.len() + picked - u16::from(pick.len());
-                self.offer(Action::TakePile(take), if is_plain { stays } else { 0 });
-            }
-        }
-    }
-
-    /// Lists the takes of a wild top by a side that has opened: two wilds or more, to one wild meld.
-    fn wild_takes(&mut self) {
-        for (old, onto) in self.wild_targets() {
-            for pick in self.wilds.picks(0, 0).filter(|pick| pick.wilds() >= 2) {
-                if check::surplus(self.set, old, pick.wilds() + 1) == 0 {
-                    let with = pick.cards(&Stack::default(), &self.wilds);
-                    self.offer(Action::TakePile(TakePile { with, onto, also: Groups::new() }), 0);
-                }
-            }
-        }
-    }
-
-    /// Returns the targets of a wild top, each with the number of wilds that lie there.
-    fn wild_targets(&self) -> SmallVec<[(u8, Onto); 2]> {
-        let own = self.table.melds_of(self.side).filter(|m| m.kind == MeldKind::Wild);
-        let open = own.filter(|m| m.grade(self.set).is_none()).map(|m| (m.len() as u8, onto(m.id)));
-        open.chain([(0, Onto::New)]).collect()
-    }
-
-    /// Returns the targets of the top.
-    fn top_targets(&self, top: Card) -> SmallVec<[(Option<&'a Meld>, Onto); 3]> {
-        let table = self.table;
-        let takes = |m: &&Meld| m.rank == Some(top.rank()) || check::receives(table, m, top);
-        let own = table.melds_of(self.side).filter(takes);
-        let mut targets: SmallVec<[(Option<&'a Meld>, Onto); 3]> =
-            own.map(|m| (Some(m), onto(m.id))).collect();
-        if targets.iter().all(|(m, _)| m.is_some_and(|m| m.kind == MeldKind::Sequence))
-            || self.set.melds_per_rank != MeldsPerRank::One
-        {
-            targets.push((None, Onto::New));
-        }
-        targets
-    }
-
-    fn take_and_go_out(&mut self, take: &TakePile, top: Card) {
-        if self.is_cut() {
-            return;
-        }
-        if self.is_far_from_out(Some(top)) {
-            let way = || way_out::with_take(self.table, take, top, &Nodes::default());
-            debug_assert!(way().is_none(), "the quick look denies nothing that the search finds");
-            return;
-        }
-        let Some(way) = self.search(|table, nodes| way_out::with_take(table, take, top, nodes)) else {
-            return;
-        };
-        let action = Action::TakePile(TakePile { also: self.groups(&way), ..take.clone() });
-        // The groups of this way may have to be merged with the top's.
-        if let Some(legal) = self.judge(&action) {
-            let action = canonical::form(self.table, &action, legal);
-            if !self.steps.actions.contains(&action) {
-                self.push(action);
-            }
-        }
     }
 
     fn groups(&self, way: &WayOut) -> Groups {

@@ -6,7 +6,7 @@ use super::{Lister, content, meld};
 use crate::action::MeldKind;
 use crate::card::Rank;
 use crate::check;
-use crate::rules::{FinalDiscard, MeldCheck, OppCanastaRank};
+use crate::rules::{BlackThreeMeld, FinalDiscard, MeldCheck, OppCanastaRank};
 use crate::seat::Side;
 use crate::table::{Canastas, Meld, Phase, Table, grade};
 
@@ -57,20 +57,20 @@ impl Lister<'_> {
         if stays < check::least_kept(self.set) && !self.may_end_with(old, code.pick) {
             return;
         }
-        let is_settled = code.is_proven && !self.is_restricted && !self.set.undo_meld;
+        let is_settled = code.is_proven && !check::restricted(self.set) && !self.set.undo_meld;
         if stays < 2 && is_settled && self.table.foot(self.seat).is_empty() {
             if self.may_leave(stays, code) {
                 self.push_set(code);
             } else {
                 debug_assert!(
-                    !self.is_accepted(&meld(code.group(self.table, self.seat))),
+                    !self.is_accepted(&meld(code.group(self.table, self.seat, &self.wilds))),
                     "is refused: {code:?}"
                 );
             }
             return;
         }
         let is_proven = code.is_proven && self.leaves_enough(code.pick.naturals, code.pick.wilds());
-        if is_proven || self.is_legal(&meld(code.group(self.table, self.seat))) {
+        if is_proven || self.is_legal(&meld(code.group(self.table, self.seat, &self.wilds))) {
             self.push_set(SetCode { is_proven, ..code });
         }
     }
@@ -81,12 +81,13 @@ impl Lister<'_> {
         if stays == 0 && set.final_discard == FinalDiscard::Required {
             return false;
         }
-        if stays >= check::least_kept(set) {
-            return true;
-        }
         let mut canastas = Canastas::default();
         let (mut naturals, mut wilds) = (code.pick.naturals, code.pick.wilds());
         for (at, meld) in table.melds.iter().enumerate().filter(|(_, meld)| meld.side == self.side) {
+            if meld.kind == MeldKind::BlackThrees && set.black_three_meld == BlackThreeMeld::GoingOutLast {
+                // Nothing else is melded once black threes lie there (HN-033).
+                return false;
+            }
             if code.target == Some(at as u8) {
                 let old = content(meld);
                 (naturals, wilds) = (naturals + old.0, wilds + old.1);
@@ -96,25 +97,20 @@ impl Lister<'_> {
         }
         let grade = grade(set, MeldKind::Set, naturals + wilds, wilds);
         canastas.count(set, Some(code.rank), wilds, grade);
-        check::may_go_out(table, canastas)
+        stays >= check::least_kept(set) || check::may_go_out(table, canastas)
     }
 
     fn push_set(&mut self, code: SetCode) {
         debug_assert!(
-            !code.is_proven || self.is_accepted(&meld(code.group(self.table, self.seat))),
+            !code.is_proven || self.is_accepted(&meld(code.group(self.table, self.seat, &self.wilds))),
             "what is proven is accepted: {code:?}"
         );
         self.steps.push(Code::Set(code));
     }
 
-    /// Whether a group of these naturals and wilds leaves two cards, and a card to discard: a natural always is one.
-    /// While a second hand waits, any number of cards may stay (HF-077).
+    /// Whether a group of these naturals and wilds leaves enough cards, and one to discard: a natural always is one.
     fn leaves_enough(&self, naturals: u8, wilds: u8) -> bool {
-        let stays = self.hand.len().saturating_sub((naturals + wilds).into());
-        if !self.set.undo_meld && !self.table.foot(self.seat).is_empty() {
-            return stays >= 2 || self.set.go_out_total == 0;
-        }
-        stays >= 2 && (!self.is_restricted || self.naturals() > naturals.into())
+        u16::from(naturals + wilds) <= self.free && (!self.is_restricted || self.naturals() > naturals.into())
     }
 
     /// Returns the number of naturals in the hand.

@@ -1,0 +1,119 @@
+//! Takes of the pile among the steps.
+
+use super::pick::Stack;
+use super::{Lister, canonical, content, initial, onto};
+use crate::action::{Action, Groups, MeldKind, Onto, TakePile};
+use crate::card::Card;
+use crate::check;
+use crate::nodes::Nodes;
+use crate::rules::{FrozenTake, MeldsPerRank};
+use crate::table::Meld;
+use crate::way_out;
+use smallvec::SmallVec;
+
+impl<'a> Lister<'a> {
+    /// Lists the takes of the whole pile.
+    pub(super) fn whole_takes(&mut self, top: Card) {
+        if !self.table.opened(self.side) {
+            initial::takes(self, top);
+        } else if top.is_wild() {
+            self.wild_takes();
+        } else {
+            self.takes(top);
+        }
+    }
+
+    /// Lists the takes by a side that has opened: one group and, where little is picked up, takes that go out.
+    fn takes(&mut self, top: Card) {
+        let rank = top.rank();
+        let held = self.held(rank);
+        let pairs_only = self.set.frozen_take == FrozenTake::Pair;
+        if held < 2 && pairs_only && !self.table.frozen(self.side).is_empty() {
+            return;
+        }
+        let picked = check::picked_up_count(self.table);
+        let naturals = Stack::of(self.hand, rank);
+        // In other rule sets it depends on other melds whether the target may be a new one.
+        let is_plain = self.set.melds_per_rank == MeldsPerRank::One && self.set.take_result_max == 0;
+        for (target, onto) in self.top_targets(top) {
+            if target.is_some_and(|meld| meld.kind == MeldKind::Sequence) {
+                let take = TakePile { onto, ..TakePile::default() };
+                if picked <= 1 {
+                    self.take_and_go_out(&take, top);
+                }
+                self.offer(Action::TakePile(take), self.hand.len() + picked);
+                continue;
+            }
+            let old = target.map_or((0, 0), content);
+            for pick in self.wilds.picks(0, held) {
+                if !check::entitles(self.table, self.side, target, rank, pick.naturals, pick.wilds())
+                    || !check::may_grow(self.set, old, (pick.naturals + 1, pick.wilds()))
+                {
+                    continue;
+                }
+                let take = TakePile { with: pick.cards(&naturals, &self.wilds), onto, also: Groups::new() };
+                if picked <= 1 {
+                    self.take_and_go_out(&take, top);
+                }
+                let stays = self.hand.len() + picked - u16::from(pick.len());
+                self.offer(Action::TakePile(take), if is_plain { stays } else { 0 });
+            }
+        }
+    }
+
+    /// Lists the takes of a wild top by a side that has opened: two wilds or more, to one wild meld.
+    fn wild_takes(&mut self) {
+        for (old, onto) in self.wild_targets() {
+            for pick in self.wilds.picks(0, 0).filter(|pick| pick.wilds() >= 2) {
+                if check::surplus(self.set, old, pick.wilds() + 1) == 0 {
+                    let with = pick.cards(&Stack::default(), &self.wilds);
+                    self.offer(Action::TakePile(TakePile { with, onto, also: Groups::new() }), 0);
+                }
+            }
+        }
+    }
+
+    /// Returns the targets of a wild top, each with the number of wilds that lie there.
+    pub(super) fn wild_targets(&self) -> SmallVec<[(u8, Onto); 2]> {
+        let own = self.table.melds_of(self.side).filter(|m| m.kind == MeldKind::Wild);
+        let open = own.filter(|m| m.grade(self.set).is_none()).map(|m| (m.len() as u8, onto(m.id)));
+        open.chain([(0, Onto::New)]).collect()
+    }
+
+    /// Returns the targets of the top.
+    pub(super) fn top_targets(&self, top: Card) -> SmallVec<[(Option<&'a Meld>, Onto); 3]> {
+        let table = self.table;
+        let takes = |m: &&Meld| m.rank == Some(top.rank()) || check::receives(table, m, top);
+        let own = table.melds_of(self.side).filter(takes);
+        let mut targets: SmallVec<[(Option<&'a Meld>, Onto); 3]> =
+            own.map(|m| (Some(m), onto(m.id))).collect();
+        if targets.iter().all(|(m, _)| m.is_some_and(|m| m.kind == MeldKind::Sequence))
+            || self.set.melds_per_rank != MeldsPerRank::One
+        {
+            targets.push((None, Onto::New));
+        }
+        targets
+    }
+
+    pub(super) fn take_and_go_out(&mut self, take: &TakePile, top: Card) {
+        if self.is_cut() {
+            return;
+        }
+        if self.is_far_from_out(Some(top)) {
+            let way = || way_out::with_take(self.table, take, top, &Nodes::default());
+            debug_assert!(way().is_none(), "the quick look denies nothing that the search finds");
+            return;
+        }
+        let Some(way) = self.search(|table, nodes| way_out::with_take(table, take, top, nodes)) else {
+            return;
+        };
+        let action = Action::TakePile(TakePile { also: self.groups(&way), ..take.clone() });
+        // The groups of this way may have to be merged with the top's.
+        if let Some(legal) = self.judge(&action) {
+            let action = canonical::form(self.table, &action, legal);
+            if !self.steps.actions.contains(&action) {
+                self.push(action);
+            }
+        }
+    }
+}
