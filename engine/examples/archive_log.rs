@@ -1,4 +1,4 @@
-//! A log packed for an archive, and unpacked byte by byte.
+//! A log packed as a block of an archive, and unpacked byte by byte.
 //!
 //!     cargo run -p canasta-engine --example archive_log
 
@@ -16,9 +16,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         game.play(game.actor(), &bot::suggest(&seen, &game.legal().actions, 7))?;
         actions += 1;
     }
-    let packed = pack(game.log());
-    let back = unpack(&packed.body, &packed.bounds(game.log())).map_err(|error| format!("{error:?}"))?;
+    let packed = pack(&[game.log()]);
+    let back = unpack(&packed.body, &packed.sizes)?;
     let (log, body) = (game.log().len(), packed.body.len());
-    println!("{actions} actions, {log} bytes of log, {body} packed; the same again: {}", back == game.log());
+    println!(
+        "{actions} actions, {log} bytes of log, {body} packed; the same again: {}",
+        back == [game.log()]
+    );
     Ok(())
 }

@@ -7,7 +7,8 @@ use crate::paths;
 use crate::text::{count, number};
 use anyhow::{Context, bail, ensure};
 use canasta_engine::archive::{
-    ARCHIVE_HEADER, ArchiveEntry, Content, GAMES_MAX, LOG_MAX, Packed, closing, is_entry_name,
+    ARCHIVE_HEADER, ArchiveBlock, Content, LOG_MAX, LOGS_MAX, NAMES_MAX, Packed, closing, has_room,
+    is_entry_name,
 };
 use canasta_engine::legal::{Steps, steps_into};
 use canasta_engine::log::audit::{Auditor, Expect};
@@ -34,7 +35,7 @@ pub struct Args {
     /// Also print the size of an index among the legal steps, all equally likely, for comparison
     #[arg(long)]
     entropy: bool,
-    /// Number of logs packed at once; 0 means one per processor. Does not change the archive
+    /// Number of blocks of 64 logs packed at once; 0 means one per processor. Does not change the archive
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
 }
@@ -51,8 +52,6 @@ Examples:
 
 /// The subject of an error that is not about a log.
 const WRITING: &str = "writing the archive";
-/// Number of logs in memory at once.
-const BATCH: usize = 32;
 
 /// Packs the logs.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
@@ -70,6 +69,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
 struct Sums {
     games: u64,
     bytes: u64,
+    actions: u64,
     archive: u64,
     content: Content,
     bits: Option<f64>,
@@ -92,39 +92,66 @@ fn write_all(
     pool: &rayon::ThreadPool,
 ) -> anyhow::Result<Sums> {
     let mut sums = Sums { bits: entropy.then_some(0.0), ..Sums::default() };
-    let mut entries = Vec::new();
+    let mut blocks = Vec::new();
     let mut offset = ARCHIVE_HEADER.len() as u64;
     out.write(&ARCHIVE_HEADER).context(WRITING)?;
-    for batch in files.chunks(BATCH) {
-        let packed: Vec<_> = {
-            let place = &*out;
-            pool.install(|| batch.par_iter().map(|file| pack(place, file, entropy)).collect())
+    let mut files = files.iter().peekable();
+    let mut next = None;
+    while files.peek().is_some() || next.is_some() {
+        let read: Vec<LogGroup> = (0..pool.current_num_threads())
+            .map(|_| group(&*out, &mut files, &mut next))
+            .filter(|group| !matches!(group, Ok(group) if group.logs.is_empty()))
+            .collect::<anyhow::Result<_>>()?;
+        let pack = |group: &LogGroup| {
+            let bits = if entropy { group.logs.iter().map(|log| bits(log)).sum() } else { 0.0 };
+            (canasta_engine::archive::pack(&group.logs), bits)
         };
-        for result in packed {
-            let (name, log, packed, bits) = result?;
+        let packed: Vec<(Packed, f64)> = pool.install(|| read.par_iter().map(pack).collect());
+        for (group, (packed, bits)) in read.into_iter().zip(packed) {
             out.write(&packed.body).context(WRITING)?;
-            let entry = ArchiveEntry::new(name, offset, &log, &packed);
-            offset += u64::from(entry.packed);
-            sums.add(&log, &packed, bits);
-            entries.push(entry);
+            let block = ArchiveBlock::new(offset, group.names, &group.logs, &packed);
+            offset += u64::from(block.packed);
+            sums.add(&packed, bits);
+            blocks.push(block);
         }
     }
-    let closing = closing(&entries);
+    let closing = closing(&blocks);
     out.write(&closing).context(WRITING)?;
     out.finish().context(WRITING)?;
     sums.archive = offset + closing.len() as u64;
     Ok(sums)
 }
 
-fn pack(
+/// The logs of one block.
+#[derive(Default)]
+struct LogGroup {
+    names: Vec<String>,
+    logs: Vec<Vec<u8>>,
+}
+
+/// Reads the logs of the next block. The first log that has no room in the block becomes `next`.
+fn group<'f>(
     place: &impl ArchiveFiles,
-    (name, path): &(String, PathBuf),
-    entropy: bool,
-) -> anyhow::Result<(String, Vec<u8>, Packed, f64)> {
-    let log = read(place, path).with_context(|| path.display().to_string())?;
-    let packed = canasta_engine::archive::pack(&log);
-    let bits = if entropy { bits(&log) } else { 0.0 };
-    Ok((name.clone(), log, packed, bits))
+    files: &mut impl Iterator<Item = &'f (String, PathBuf)>,
+    next: &mut Option<(String, Vec<u8>)>,
+) -> anyhow::Result<LogGroup> {
+    let (mut group, mut bytes) = (LogGroup::default(), 0);
+    loop {
+        let (name, log) = match next.take() {
+            Some(read) => read,
+            None => {
+                let Some((name, path)) = files.next() else { return Ok(group) };
+                (name.clone(), read(place, path).with_context(|| path.display().to_string())?)
+            }
+        };
+        if !has_room(group.logs.len(), bytes, log.len() as u64) {
+            *next = Some((name, log));
+            return Ok(group);
+        }
+        bytes += log.len() as u64;
+        group.names.push(name);
+        group.logs.push(log);
+    }
 }
 
 fn read(place: &impl ArchiveFiles, path: &Path) -> anyhow::Result<Vec<u8>> {
@@ -152,30 +179,31 @@ fn bits(log: &[u8]) -> f64 {
 }
 
 impl Sums {
-    fn add(&mut self, log: &[u8], packed: &Packed, bits: f64) {
+    fn add(&mut self, packed: &Packed, bits: f64) {
         let (sum, of) = (&mut self.content, &packed.content);
-        sum.records += of.records;
-        sum.actions += of.actions;
         sum.play += of.play;
         sum.times += of.times;
         sum.text += of.text;
         sum.plain += of.plain;
         sum.frame += of.frame;
-        self.games += 1;
-        self.bytes += log.len() as u64;
+        for size in &packed.sizes {
+            self.games += 1;
+            self.bytes += u64::from(size.length);
+            self.actions += u64::from(size.actions);
+        }
         self.bits = self.bits.map(|sum| sum + bits);
     }
 }
 
 fn report(sums: &Sums, io: &mut Io<'_>) -> std::io::Result<()> {
-    let Sums { games, bytes, archive, content, bits } = sums;
-    let heads = [count(*games, "log"), count(content.actions, "action"), count(*bytes, "byte")];
+    let Sums { games, bytes, actions, archive, content, bits } = sums;
+    let heads = [count(*games, "log"), count(*actions, "action"), count(*bytes, "byte")];
     let ratio = *bytes as f64 / *archive as f64;
     writeln!(io.out, "{} · packed to {}, 1 in {ratio:.1}", heads.join(" · "), count(*archive, "byte"))?;
     let known = content.play + content.times + content.text + content.plain + content.frame;
-    let an_action = |bytes: f64| match content.actions {
+    let an_action = |bytes: f64| match actions {
         0 => String::new(),
-        actions => format!("   {:.3} an action", bytes / actions as f64),
+        _ => format!("   {:.3} an action", bytes / *actions as f64),
     };
     let columns = [
         ("actions", content.play),
@@ -183,6 +211,7 @@ fn report(sums: &Sums, io: &mut Io<'_>) -> std::io::Result<()> {
         ("names, notes, what was not foretold", content.text),
         ("ids, secrets, signatures", content.plain),
         ("frames and index", archive - known + content.frame),
+        ("all", *archive),
     ];
     for (name, bytes) in columns {
         writeln!(io.out, "  {name:36} {:>12}{}", number(bytes), an_action(bytes as f64))?;
@@ -226,10 +255,12 @@ fn named(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, PathBuf)>> {
         }
     }
     ensure!(
-        by_name.len() as u64 <= GAMES_MAX.into(),
-        "expected at most {GAMES_MAX} logs, found {}",
+        by_name.len() as u64 <= LOGS_MAX.into(),
+        "expected at most {LOGS_MAX} logs, found {}",
         by_name.len()
     );
+    let names: usize = by_name.keys().map(String::len).sum();
+    ensure!(names <= NAMES_MAX, "expected names of at most {NAMES_MAX} bytes in all, found {names}");
     Ok(by_name.into_iter().collect())
 }
 

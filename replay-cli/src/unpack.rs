@@ -4,9 +4,12 @@ use crate::io::{Exit, Io, OutputFormat};
 use crate::paths;
 use crate::text::{count, hex, number};
 use anyhow::{Context, bail, ensure};
-use canasta_engine::archive::{ARCHIVE_HEADER, ArchiveEntry, ArchiveError, ArchiveErrorKind, FOOTER, Footer};
+use canasta_engine::archive::{
+    ARCHIVE_HEADER, ArchiveBlock, ArchiveEntry, ArchiveError, ArchiveErrorKind, FOOTER, Footer,
+};
 use rayon::prelude::*;
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Cursor, Read, Seek, SeekFrom, Write};
 use std::path::{Component, Path, PathBuf};
@@ -39,14 +42,14 @@ pub struct Args {
     /// Take as much time and memory as the archive demands; only for an archive whose maker you trust
     #[arg(long)]
     trust: bool,
-    /// Number of games unpacked at once; 0 means one per processor
+    /// Number of blocks of 64 logs unpacked at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
 }
 
 const EXAMPLES: &str = "\
-Each game is read without the others. A damaged game is named and left out, and the others are extracted: \
-exit code 1. An extracted log equals the packed log, but may have findings: audit it. An archive that \
+Logs are packed in blocks of at most 64. The logs of a damaged block are named and left out, and the others are \
+extracted: exit code 1. One log takes the work of its block. An extracted log equals the packed log, but may have findings: audit it. An archive that \
 demands far more time or memory than games of its size need is refused, except with --trust.
 
 Examples:
@@ -57,13 +60,24 @@ Examples:
 
 /// Maximum size of an archive on standard input, in bytes.
 const STDIN_MAX: u64 = 1 << 30;
-/// Number of games in memory at once.
-const BATCH: usize = 32;
 /// Maximum number of bytes of logs per byte of an archive. Games have about 40.
 const LENGTH_A_BYTE: u64 = 1 << 10;
 const LENGTH: u64 = 1 << 26;
 
-/// The reason why a game could not be extracted.
+/// A block with the logs of it that are wanted: all, or those that were named.
+struct Selection {
+    block: ArchiveBlock,
+    /// The places of the wanted logs in the block.
+    places: Vec<usize>,
+}
+
+impl Selection {
+    fn entries(&self) -> impl Iterator<Item = &ArchiveEntry> {
+        self.places.iter().map(|&place| &self.block.entries[place])
+    }
+}
+
+/// The reason why the logs of a block could not be extracted.
 enum Trouble {
     Damaged(ArchiveError),
     Failed(anyhow::Error),
@@ -73,19 +87,21 @@ enum Trouble {
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     let name = args.archive.display().to_string();
     let mut file = source(&args.archive, io).with_context(|| name.clone())?;
-    let entries = match open(&mut *file).with_context(|| name.clone())? {
-        Ok(entries) => entries,
+    let blocks = match open(&mut *file).with_context(|| name.clone())? {
+        Ok(blocks) => blocks,
         Err(error) => {
             writeln!(io.out, "{name}: {error}")?;
             return Ok(Exit::Findings);
         }
     };
-    let entries = chosen(entries, &args.names).with_context(|| name.clone())?;
+    let wanted = chosen(blocks, &args.names).with_context(|| name.clone())?;
     if args.list {
-        return list(&entries, args.format, io);
+        return list(&wanted, args.format, io);
     }
     let most = LENGTH + LENGTH_A_BYTE * file.seek(SeekFrom::End(0)).with_context(|| name.clone())?;
-    let length = entries.iter().map(|entry| u64::from(entry.length)).sum::<u64>();
+    // The whole block of a wanted log is unpacked.
+    let entries = wanted.iter().flat_map(|wanted| &wanted.block.entries);
+    let length = entries.map(|entry| u64::from(entry.size.length)).sum::<u64>();
     if length > most && !args.trust {
         writeln!(
             io.out,
@@ -96,7 +112,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
         )?;
         return Ok(Exit::Findings);
     }
-    unpack(&mut *file, &name, &entries, args, io)
+    unpack(&mut *file, &name, &wanted, args, io)
 }
 
 /// A reader of an archive.
@@ -115,8 +131,8 @@ fn source(path: &Path, io: &mut Io<'_>) -> anyhow::Result<Box<dyn ArchiveSource>
     Ok(Box::new(Cursor::new(bytes)))
 }
 
-/// Returns the entries of an archive, which its two ends and its index describe.
-fn open(file: &mut dyn ArchiveSource) -> anyhow::Result<Result<Vec<ArchiveEntry>, ArchiveError>> {
+/// Returns the blocks of an archive, which its two ends and its index describe.
+fn open(file: &mut dyn ArchiveSource) -> anyhow::Result<Result<Vec<ArchiveBlock>, ArchiveError>> {
     let length = file.seek(SeekFrom::End(0))?;
     let (mut header, mut footer) = ([0; ARCHIVE_HEADER.len()], [0; FOOTER]);
     if length < (header.len() + footer.len()) as u64 {
@@ -133,47 +149,62 @@ fn open(file: &mut dyn ArchiveSource) -> anyhow::Result<Result<Vec<ArchiveEntry>
     file.seek(SeekFrom::Start(footer.offset))?;
     let mut index = Vec::new();
     Read::take(&mut *file, footer.index).read_to_end(&mut index)?;
-    Ok(footer.entries(&index))
+    Ok(footer.blocks(&index))
 }
 
-/// Returns all entries, or those with the given names.
-fn chosen(entries: Vec<ArchiveEntry>, names: &[String]) -> anyhow::Result<Vec<ArchiveEntry>> {
-    if names.is_empty() {
-        return Ok(entries);
+/// Returns all blocks, or those with logs of the given names.
+fn chosen(blocks: Vec<ArchiveBlock>, names: &[String]) -> anyhow::Result<Vec<Selection>> {
+    let names: BTreeSet<&str> = names.iter().map(String::as_str).collect();
+    let mut missing = names.clone();
+    let mut wanted = Vec::new();
+    for block in blocks {
+        let entries = block.entries.iter().enumerate();
+        let of_names = entries.filter(|(_, entry)| names.is_empty() || missing.remove(entry.name.as_str()));
+        let places: Vec<usize> = of_names.map(|(place, _)| place).collect();
+        if !places.is_empty() {
+            wanted.push(Selection { block, places });
+        }
     }
-    let find = |name: &String| {
-        let found = entries.iter().find(|entry| entry.name == *name);
-        found.cloned().with_context(|| format!("no game {name:?} in the archive (--list prints the names)"))
-    };
-    names.iter().map(find).collect()
+    match missing.first() {
+        Some(name) => bail!("no game {name:?} in the archive (--list prints the names)"),
+        None => Ok(wanted),
+    }
 }
 
 fn unpack(
     file: &mut dyn ArchiveSource,
     archive: &str,
-    entries: &[ArchiveEntry],
+    wanted: &[Selection],
     args: &Args,
     io: &mut Io<'_>,
 ) -> anyhow::Result<Exit> {
     let pool =
         rayon::ThreadPoolBuilder::new().num_threads(args.threads).build().context("cannot start threads")?;
     let out = args.out.as_deref();
-    let bounds = |entry: &ArchiveEntry| if args.trust { entry.bounds().trusted() } else { entry.bounds() };
     let (mut games, mut bytes, mut exit) = (0u64, 0u64, Exit::Clean);
-    for batch in entries.chunks(BATCH) {
-        let bodies: Vec<Vec<u8>> = batch.iter().map(|entry| body(file, entry)).collect::<Result<_, _>>()?;
+    for batch in wanted.chunks(pool.current_num_threads()) {
+        let read: Vec<Vec<u8>> =
+            batch.iter().map(|wanted| bytes_of(file, &wanted.block)).collect::<Result<_, _>>()?;
         let done: Vec<Result<(), Trouble>> = pool.install(|| {
-            let one = |(entry, body): (&ArchiveEntry, &Vec<u8>)| {
-                let log = entry.unpack(body, &bounds(entry)).map_err(Trouble::Damaged)?;
-                out.map_or(Ok(()), |out| write(out, entry, &log, args.force)).map_err(Trouble::Failed)
+            let one = |(wanted, bytes): (&Selection, &Vec<u8>)| {
+                let logs = wanted.block.unpack(bytes, args.trust).map_err(Trouble::Damaged)?;
+                let Some(out) = out else { return Ok(()) };
+                let mut logs =
+                    wanted.places.iter().zip(wanted.entries()).map(|(&place, entry)| (entry, &logs[place]));
+                logs.try_for_each(|(entry, log)| write(out, entry, log, args.force)).map_err(Trouble::Failed)
             };
-            batch.par_iter().zip(&bodies).map(one).collect()
+            batch.par_iter().zip(&read).map(one).collect()
         });
-        for (entry, done) in batch.iter().zip(done) {
+        for (wanted, done) in batch.iter().zip(done) {
             match done {
-                Ok(()) => (games, bytes) = (games + 1, bytes + u64::from(entry.length)),
+                Ok(()) => {
+                    games += wanted.places.len() as u64;
+                    bytes += wanted.entries().map(|entry| u64::from(entry.size.length)).sum::<u64>();
+                }
                 Err(Trouble::Damaged(error)) => {
-                    writeln!(io.out, "{archive}: {}: {error}", entry.name)?;
+                    for entry in wanted.entries() {
+                        writeln!(io.out, "{archive}: {}: {error}", entry.name)?;
+                    }
                     exit = Exit::Findings;
                 }
                 Err(Trouble::Failed(error)) => return Err(error),
@@ -181,21 +212,16 @@ fn unpack(
         }
     }
     let done = if out.is_some() { "unpacked" } else { "as they were packed" };
-    writeln!(
-        io.out,
-        "{} of {} {done} · {}",
-        number(games),
-        count(entries.len() as u64, "log"),
-        count(bytes, "byte")
-    )?;
+    let all = wanted.iter().map(|wanted| wanted.places.len() as u64).sum::<u64>();
+    writeln!(io.out, "{} of {} {done} · {}", number(games), count(all, "log"), count(bytes, "byte"))?;
     Ok(exit)
 }
 
-fn body(file: &mut dyn ArchiveSource, entry: &ArchiveEntry) -> std::io::Result<Vec<u8>> {
-    file.seek(SeekFrom::Start(entry.offset))?;
-    let mut body = Vec::new();
-    Read::take(&mut *file, entry.packed.into()).read_to_end(&mut body)?;
-    Ok(body)
+fn bytes_of(file: &mut dyn ArchiveSource, block: &ArchiveBlock) -> std::io::Result<Vec<u8>> {
+    file.seek(SeekFrom::Start(block.offset))?;
+    let mut bytes = Vec::new();
+    Read::take(&mut *file, block.packed.into()).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Writes a log under another name first, so that a partial log never has the name.
@@ -223,57 +249,51 @@ fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     OpenOptions::new().write(true).create_new(true).open(path)?.write_all(bytes)
 }
 
-fn list(entries: &[ArchiveEntry], format: OutputFormat, io: &mut Io<'_>) -> anyhow::Result<Exit> {
+fn list(wanted: &[Selection], format: OutputFormat, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     match format {
-        OutputFormat::Text => list_text(entries, io)?,
-        OutputFormat::Json => list_json(entries, io)?,
+        OutputFormat::Text => list_text(wanted, io)?,
+        OutputFormat::Json => list_json(wanted, io)?,
     }
     Ok(Exit::Clean)
 }
 
-fn list_text(entries: &[ArchiveEntry], io: &mut Io<'_>) -> std::io::Result<()> {
-    let width = entries.iter().map(|entry| entry.name.chars().count()).max().unwrap_or(0).max(4);
-    let sum = |of: fn(&ArchiveEntry) -> u32| entries.iter().map(|entry| u64::from(of(entry))).sum::<u64>();
-    writeln!(
-        io.out,
-        "{:>10} {:>10} {:>10} {:>10}  {:width$}  sha256",
-        "actions", "records", "bytes", "packed", "name"
-    )?;
-    for entry in entries {
-        let numbers = [entry.actions, entry.records, entry.length, entry.packed].map(number);
-        let [actions, records, bytes, packed] = numbers;
-        writeln!(
-            io.out,
-            "{actions:>10} {records:>10} {bytes:>10} {packed:>10}  {:width$}  {}",
-            entry.name,
-            hex(&entry.digest)
-        )?;
+fn list_text(wanted: &[Selection], io: &mut Io<'_>) -> std::io::Result<()> {
+    writeln!(io.out, "{:>10} {:>10} {:>10} {:>10}  name", "actions", "records", "bytes", "block")?;
+    let mut sums = [0u64; 3];
+    for wanted in wanted {
+        for entry in wanted.entries() {
+            let sizes = sizes_of(entry);
+            sums = [sums[0] + sizes[0], sums[1] + sizes[1], sums[2] + sizes[2]];
+            let [actions, records, bytes] = sizes.map(number);
+            let block = number(wanted.block.offset);
+            writeln!(io.out, "{actions:>10} {records:>10} {bytes:>10} {block:>10}  {}", entry.name)?;
+        }
     }
-    let [actions, records, bytes, packed] =
-        [sum(|e| e.actions), sum(|e| e.records), sum(|e| e.length), sum(|e| e.packed)].map(number);
-    writeln!(
-        io.out,
-        "{actions:>10} {records:>10} {bytes:>10} {packed:>10}  {}",
-        count(entries.len() as u64, "log")
-    )
+    let logs = wanted.iter().map(|wanted| wanted.places.len() as u64).sum::<u64>();
+    let [actions, records, bytes] = sums.map(number);
+    writeln!(io.out, "{actions:>10} {records:>10} {bytes:>10} {:>10}  {}", "", count(logs, "log"))
 }
 
-/// Writes the format `canasta-archive/1`, described in docs/CLI.md: one line for the head, one line per game,
+fn sizes_of(entry: &ArchiveEntry) -> [u64; 3] {
+    [entry.size.actions, entry.size.records, entry.size.length].map(u64::from)
+}
+
+/// Writes the format `canasta-archive/2`, described in docs/CLI.md: one line for the head, one line per log,
 /// one line for the end.
-fn list_json(entries: &[ArchiveEntry], io: &mut Io<'_>) -> std::io::Result<()> {
-    writeln!(io.out, "{{\"format\":\"canasta-archive/1\",\"logs\":[")?;
-    for (place, entry) in entries.iter().enumerate() {
-        let comma = if place + 1 < entries.len() { "," } else { "" };
-        let value: Value = json!({
-            "name": entry.name,
-            "actions": entry.actions,
-            "records": entry.records,
-            "bytes": entry.length,
-            "packed": entry.packed,
-            "offset": entry.offset,
-            "sha256": hex(&entry.digest),
-        });
-        writeln!(io.out, "{value}{comma}")?;
+fn list_json(wanted: &[Selection], io: &mut Io<'_>) -> std::io::Result<()> {
+    writeln!(io.out, "{{\"format\":\"canasta-archive/2\",\"logs\":[")?;
+    let mut end = "";
+    for wanted in wanted {
+        let block = &wanted.block;
+        for entry in wanted.entries() {
+            let [actions, records, bytes] = sizes_of(entry);
+            let of_block = json!({"offset": block.offset, "packed": block.packed, "logs": block.entries.len(), "sha256": hex(&block.digest)});
+            let value: Value = json!({
+                "name": entry.name, "actions": actions, "records": records, "bytes": bytes, "block": of_block,
+            });
+            write!(io.out, "{end}{value}")?;
+            end = ",\n";
+        }
     }
-    writeln!(io.out, "]}}")
+    writeln!(io.out, "{}]}}", end.trim_start_matches(','))
 }

@@ -3,23 +3,30 @@
 mod common;
 
 use canasta_engine::archive::{
-    ARCHIVE_HEADER, ArchiveEntry, ArchiveError, ArchiveErrorKind, FOOTER, Fault, Footer, UnpackBounds,
-    closing, is_entry_name, log_digest, pack, unpack,
+    ARCHIVE_HEADER, ArchiveBlock, ArchiveError, ArchiveErrorKind, BLOCK_LOGS, FOOTER, Fault, Footer, LogSize,
+    closing, has_room, is_entry_name, pack, unpack, work_of,
 };
 use canasta_engine::log::HEADER;
 use canasta_engine::rules::{PresetId, Rules};
 use canasta_replay::Exit;
 use common::{Extras, Rng, command, directory, frames, play, play_explicit, short};
+use sha2::{Digest, Sha256};
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Packs and unpacks a log, and returns the length of its body.
+/// Packs and unpacks a log, alone and behind another log, and returns the length of its block.
 fn round_trip(log: &[u8]) -> usize {
-    let packed = pack(log);
-    assert_eq!(unpack(&packed.body, &packed.bounds(log)).as_deref(), Ok(log));
+    let both = pack(&[OTHER, log]);
+    assert_eq!(unpack(&both.body, &both.sizes), Ok(vec![OTHER.to_vec(), log.to_vec()]));
+    let packed = pack(&[log]);
+    assert_eq!(unpack(&packed.body, &packed.sizes), Ok(vec![log.to_vec()]));
     assert!(packed.body.len() <= log.len() + 1, "nothing grows by more than a byte");
     packed.body.len()
 }
+
+/// A log that what comes behind it cannot learn much from.
+const OTHER: &[u8] = b"no log, but a text before one";
 
 /// Returns the preset with games of one round, if possible: random players never reach a target.
 fn round(preset: &str, rules: Arc<Rules>) -> Arc<Rules> {
@@ -37,14 +44,13 @@ fn every_rule_set_comes_back() {
         let Some(rules) = Rules::preset(preset).map(Arc::new) else { continue };
         let rules = round(preset, rules);
         let log = play(&rules, 1, Extras::None);
-        let packed = pack(&log);
+        let packed = pack(&[&log]);
         // Work is bounded, with room to spare: a third of what is allowed is enough for every log here.
-        let bounds = packed.bounds(&log);
-        let third = UnpackBounds { work: bounds.work / 3, ..bounds };
+        assert!(3 * packed.content.work < work_of(packed.body.len(), &packed.sizes), "{preset}");
         assert_eq!(packed.body[0], 1, "{preset}: in columns, not stored as it is");
-        assert_eq!(unpack(&packed.body, &third).as_ref(), Ok(&log), "{preset}");
+        assert_eq!(unpack(&packed.body, &packed.sizes), Ok(vec![log]), "{preset}");
         // DESIGN: at most 0.85 bytes per action. Random players take any step, so their steps cannot be predicted.
-        let (play_bytes, actions) = (packed.content.play as f64, packed.content.actions as f64);
+        let (play_bytes, actions) = (packed.content.play as f64, f64::from(packed.sizes[0].actions));
         assert!(play_bytes / actions < 0.85, "{preset}: {play_bytes} bytes for {actions} actions");
         round_trip(&play(&rules, 2, Extras::All));
         if !rules.set().draws_cards() {
@@ -53,6 +59,37 @@ fn every_rule_set_comes_back() {
         played += 1;
     }
     assert!(played > 10, "{played} presets are played");
+}
+
+/// Packs every kept log: golden logs of every rule set, and damaged ones.
+#[test]
+fn every_kept_file_comes_back() {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/logs");
+    let (mut files, mut directories) = (Vec::new(), vec![data.clone()]);
+    while let Some(directory) = directories.pop() {
+        for entry in fs::read_dir(directory).expect("a directory") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() { directories.push(path) } else { files.push(path) }
+        }
+    }
+    files.sort();
+    let read_file = |path: &PathBuf| {
+        let name = path.strip_prefix(&data).expect("below").to_str().expect("text").to_owned();
+        (name, fs::read(path).expect("a file"))
+    };
+    let mut files: Vec<(String, Vec<u8>)> = files.iter().map(read_file).collect();
+    files.sort();
+    assert!(files.iter().filter(|(name, _)| name.ends_with(".clog")).count() > 60, "{} files", files.len());
+    let logs: Vec<(&str, &[u8])> = files.iter().map(|(name, log)| (&**name, &**log)).collect();
+    let whole = archive(&logs);
+    let names: Vec<String> = blocks(&whole)
+        .expect("an archive")
+        .into_iter()
+        .flat_map(|block| block.entries)
+        .map(|entry| entry.name)
+        .collect();
+    assert!(names.iter().eq(files.iter().map(|(name, _)| name)));
+    assert!(read(&whole).expect("an archive").iter().eq(files.iter().map(|(_, log)| log)));
 }
 
 /// Packs logs with any cut and any changed byte: the rest is no longer a log, and still comes back.
@@ -114,67 +151,93 @@ fn any_bytes_come_back() {
     round_trip(&[&HEADER[..], &noise].concat());
 }
 
-/// Checks that any body gives an error, or some log of the requested length, but never a panic.
+/// Checks that any block gives an error, or some logs of the requested lengths, but never a panic.
 #[test]
-fn hostile_bodies_are_refused() {
+fn hostile_blocks_are_refused() {
     let log = play(&short("classic-4p", 300), 6, Extras::All);
-    let packed = pack(&log);
-    let of_log = packed.bounds(&log);
-    let (body, length) = (packed.body, log.len() as u64);
+    let packed = pack(&[OTHER, &log]);
+    let (block, sizes) = (packed.body, packed.sizes);
     let mut random = Rng(17);
     let mut refused = 0;
     for _ in 0..100 {
-        let mut bad = body.clone();
+        let mut bad = block.clone();
         for _ in 0..=random.below(3) {
             let at = random.below(bad.len());
             bad[at] = random.below(256) as u8;
         }
-        match unpack(&bad, &of_log) {
-            Ok(other) => assert_eq!(other.len() as u64, length),
+        match unpack(&bad, &sizes) {
+            Ok(others) => assert_eq!(others[1].len(), log.len()),
             Err(_) => refused += 1,
         }
         let noise: Vec<u8> = std::iter::once(1).chain((0..200).map(|_| random.below(256) as u8)).collect();
-        let _ = unpack(&noise, &of_log);
+        let _ = unpack(&noise, &sizes);
     }
     assert!(refused > 60, "{refused}");
-    let none = UnpackBounds::new(0, 0, 0, 0);
-    assert_eq!(unpack(&[], &none), Err(Fault::Malformed));
-    assert_eq!(unpack(&[7], &none), Err(Fault::Method { found: 7 }));
-    let of = |length| unpack(&body, &UnpackBounds { length, ..of_log });
-    assert_eq!(of(length - 1), Err(Fault::TooLong { expected: length - 1 }));
-    assert!(of(length + 1).is_err());
-    // The index's numbers of records and actions are checked too, and nothing is unpacked beyond them.
-    for (records, actions) in [(1, 0), (0, 1)] {
-        let fewer =
-            UnpackBounds { records: of_log.records - records, actions: of_log.actions - actions, ..of_log };
-        assert!(matches!(unpack(&body, &fewer), Err(Fault::Count { .. })));
-        let more =
-            UnpackBounds { records: of_log.records + records, actions: of_log.actions + actions, ..of_log };
-        assert!(matches!(unpack(&body, &more), Err(Fault::Count { .. })));
-    }
+    assert_eq!(unpack(&[], &[]), Err(Fault::Malformed));
+    assert_eq!(unpack(&[7], &[]), Err(Fault::Method { found: 7 }));
+    // Nothing is unpacked beyond the declared sizes, and nothing less.
+    let with = |change: fn(&mut LogSize)| {
+        let mut sizes = sizes.clone();
+        change(&mut sizes[1]);
+        unpack(&block, &sizes)
+    };
+    let length = log.len() as u64;
+    assert_eq!(with(|size| size.length -= 1), Err(Fault::TooLong { expected: length - 1 }));
+    assert!(with(|size| size.length += 1).is_err());
+    let changes: [fn(&mut LogSize); 4] = [
+        |size| size.records -= 1,
+        |size| size.records += 1,
+        |size| size.actions -= 1,
+        |size| size.actions += 1,
+    ];
+    assert!(changes.iter().all(|&change| matches!(with(change), Err(Fault::Count { .. }))));
+    // A log less, and a log more.
+    assert!(unpack(&block, &sizes[..1]).is_err());
+    assert!(unpack(&block, &[&sizes[..], &sizes[1..]].concat()).is_err());
 }
 
 /// Returns an archive of some logs, in memory.
 fn archive(logs: &[(&str, &[u8])]) -> Vec<u8> {
     let mut out = ARCHIVE_HEADER.to_vec();
-    let mut entries = Vec::new();
-    for (name, log) in logs {
-        let packed = pack(log);
-        entries.push(ArchiveEntry::new((*name).to_owned(), out.len() as u64, log, &packed));
+    let mut blocks = Vec::new();
+    let mut rest = logs;
+    while !rest.is_empty() {
+        let mut bytes = 0;
+        let room = rest.iter().enumerate().take_while(|(at, (_, log))| {
+            let has_room = has_room(*at, bytes, log.len() as u64);
+            bytes += log.len() as u64;
+            has_room
+        });
+        let count = room.count();
+        let (block, after) = rest.split_at(count);
+        let (names, logs): (Vec<_>, Vec<&[u8]>) =
+            block.iter().map(|(name, log)| ((*name).to_owned(), *log)).unzip();
+        let packed = pack(&logs);
+        blocks.push(ArchiveBlock::new(out.len() as u64, names, &logs, &packed));
         out.extend(&packed.body);
+        rest = after;
     }
-    out.extend(closing(&entries));
+    out.extend(closing(&blocks));
     out
+}
+
+/// Reads the blocks of an archive in memory.
+fn blocks(archive: &[u8]) -> Result<Vec<ArchiveBlock>, ArchiveError> {
+    let (header, footer) = (archive.first_chunk().unwrap(), archive.last_chunk::<FOOTER>().unwrap());
+    let footer = Footer::read(header, footer, archive.len() as u64)?;
+    let start = footer.offset as usize;
+    footer.blocks(&archive[start..start + footer.index as usize])
+}
+
+/// Reads the logs of a block of an archive in memory.
+fn read_block(archive: &[u8], block: &ArchiveBlock) -> Result<Vec<Vec<u8>>, ArchiveError> {
+    block.unpack(&archive[block.offset as usize..][..block.packed as usize], false)
 }
 
 /// Reads every log of an archive in memory.
 fn read(archive: &[u8]) -> Result<Vec<Vec<u8>>, ArchiveError> {
-    let (header, footer) = (archive.first_chunk().unwrap(), archive.last_chunk::<FOOTER>().unwrap());
-    let footer = Footer::read(header, footer, archive.len() as u64)?;
-    let start = footer.offset as usize;
-    let entries = footer.entries(&archive[start..start + footer.index as usize])?;
-    let body = |entry: &ArchiveEntry| &archive[entry.offset as usize..][..entry.packed as usize];
-    entries.iter().map(|entry| entry.unpack(body(entry), &entry.bounds())).collect()
+    let logs: Result<Vec<_>, _> = blocks(archive)?.iter().map(|block| read_block(archive, block)).collect();
+    logs.map(|logs| logs.concat())
 }
 
 /// Checks that every changed bit of an archive, and every cut, is detected.
@@ -192,8 +255,49 @@ fn every_changed_bit_of_an_archive_is_detected() {
         assert!(read(&whole[..cut]).is_err(), "cut at {cut}");
     }
     assert_eq!(read(&archive(&[])), Ok(Vec::new()));
-    assert_eq!(read(&archive(&[("a", b""), ("a", b"")])).unwrap_err().kind, ArchiveErrorKind::Entry);
-    assert_eq!(read(&archive(&[("../a", b"")])).unwrap_err().kind, ArchiveErrorKind::Entry);
+    for names in [["a", "a"], ["b", "a"], ["../a", "b"], ["/", "a"]] {
+        let logs = names.map(|name| (name, &b""[..]));
+        assert_eq!(read(&archive(&logs)).unwrap_err().kind, ArchiveErrorKind::Index, "{names:?}");
+    }
+}
+
+/// Checks that a block ends after 64 logs, or before 4 MiB are exceeded, and that a damaged block takes no other along.
+#[test]
+fn blocks_are_filled_and_stand_alone() {
+    let (small, large) = (b"a small log".to_vec(), vec![7; 3 << 20]);
+    let names: Vec<String> = (0..140).map(|number| format!("{number:03}.clog")).collect();
+    let log = |number: usize| if (100..104).contains(&number) { &large[..] } else { &small[..] };
+    let logs: Vec<(&str, &[u8])> = names.iter().enumerate().map(|(at, name)| (&**name, log(at))).collect();
+    let whole = archive(&logs);
+    let of_whole = blocks(&whole).expect("an archive");
+    // 64 small logs; 36 of them and a large one; large ones alone, the last with the 36 small logs behind it.
+    let lengths: Vec<usize> = of_whole.iter().map(|block| block.entries.len()).collect();
+    assert_eq!(lengths, [BLOCK_LOGS, 37, 1, 1, 37]);
+    assert_eq!(read(&whole).map(|logs| logs.len()), Ok(140));
+    let mut damaged = whole.clone();
+    damaged[of_whole[1].offset as usize + 3] ^= 1;
+    let of_damaged = blocks(&damaged).expect("the index is whole");
+    for (at, block) in of_damaged.iter().enumerate() {
+        let logs = read_block(&damaged, block);
+        if at == 1 {
+            let error = ArchiveError { offset: block.offset, kind: ArchiveErrorKind::BlockCheck };
+            assert_eq!(logs, Err(error));
+        } else {
+            assert_eq!(logs, read_block(&whole, &of_whole[at]));
+        }
+    }
+}
+
+/// Checks that an archive of version 1 is refused as such, by its first bytes alone: the rest is not read.
+#[test]
+fn version_1_is_not_damage() {
+    let old = include_bytes!("data/archive-1.carc");
+    let error = ArchiveError { offset: 8, kind: ArchiveErrorKind::UnsupportedVersion { found: 1 } };
+    assert_eq!(read(old), Err(error));
+    let mut damaged = old.to_vec();
+    damaged[20..].fill(0);
+    assert_eq!(read(&damaged), Err(error));
+    assert!(error.to_string().contains("UNSUPPORTED_VERSION"), "{error}");
 }
 
 #[test]
@@ -223,7 +327,7 @@ fn names_stay_below_the_directory() {
     }
 }
 
-/// Checks that the program unpacks what it packed, one game as well as all games, and lists the digest of each file.
+/// Checks that the program unpacks what it packed, one game as well as all games, and lists the digest of the block.
 #[test]
 fn the_program_packs_and_unpacks() {
     let place = directory("archive-program");
@@ -246,7 +350,8 @@ fn the_program_packs_and_unpacks() {
     assert!(!place.join("one/a.clog").exists());
     let list = String::from_utf8(command(&["unpack", &file, "--list", "--format", "json"], b"").out).unwrap();
     let list: serde_json::Value = serde_json::from_str(&list).unwrap();
-    let digest = base16ct::lower::encode_string(&log_digest(&log));
-    assert_eq!(list["logs"][0]["sha256"], digest);
+    let digest = base16ct::lower::encode_string(&Sha256::digest([log, other.clone()].concat()));
+    assert_eq!(list["logs"][0]["block"]["sha256"], digest);
+    assert_eq!(list["logs"][0]["block"]["logs"], 2);
     assert_eq!(list["logs"][1]["bytes"], other.len());
 }

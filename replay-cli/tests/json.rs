@@ -49,7 +49,7 @@ fn every_document_names_its_shape_and_its_fields_are_described() {
     let documents = [
         ("canasta-simulation/1", simulated),
         ("canasta-sign/1", json(&["sign", &log, "--key", &key])),
-        ("canasta-archive/1", json(&["unpack", &archive, "--list"])),
+        ("canasta-archive/2", json(&["unpack", &archive, "--list"])),
         ("canasta-audit/1", json(&["audit", &log])),
         ("canasta-show/1", json(&["show", &log, "--at", "40"])),
         ("canasta-show/1", json(&["show", &log, "--at", "40", "--judge"])),

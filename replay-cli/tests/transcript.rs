@@ -2,6 +2,7 @@
 
 mod common;
 
+use canasta_engine::archive::{pack, unpack};
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::log::finding::Verdict;
 use canasta_replay::Exit;
@@ -159,8 +160,8 @@ fn a_whole_game_is_written_judged_shown_and_packed() {
     assert_eq!(fs::read(&copy).expect("the copy"), bytes);
     assert!(!text(&again).contains("\"events\""));
 
-    let packed = canasta_engine::archive::pack(&bytes);
-    assert_eq!(canasta_engine::archive::unpack(&packed.body, &packed.bounds(&bytes)).as_ref(), Ok(&bytes));
+    let packed = pack(&[&bytes]);
+    assert_eq!(unpack(&packed.body, &packed.sizes), Ok(vec![bytes]));
     let proof = text(&command(&["verify-deal", path], &[]));
     assert!(proof.contains("transcribed"), "{proof}");
 }

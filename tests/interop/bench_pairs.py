@@ -135,7 +135,7 @@ def archives(lines):
     """Writes a row per rule set of the bench archive."""
     median = {line["id"]: line["median"] for line in lines}
     columns = ["pack", "unpack", "audit"]
-    sizes = ["play", "others", "container", "file"]
+    sizes = ["play", "ids", "others", "container", "file"]
     columns += [f"{players}.{size}" for players in ("bots", "mixed") for size in sizes]
     yield "| rule set | " + " | ".join(columns).replace(".", " ") + " |\n|---|" + "---:|" * len(columns) + "\n"
     for preset in dict.fromkeys(name.split(".")[0] for name in median):

@@ -71,6 +71,27 @@ impl<'a> Coder<'a> {
         matches!(self.side, Direction::Write(_))
     }
 
+    /// Returns the number of bytes written so far; 0 for a decoder.
+    pub(super) fn written(&self) -> usize {
+        match &self.side {
+            Direction::Write(out) => out.len(),
+            Direction::Read { .. } => 0,
+        }
+    }
+
+    /// Whether a decoder's bytes end where an encoder of the same decisions ends them, so that no bytes follow and
+    /// none could be left out.
+    pub(super) fn is_closed(&self) -> bool {
+        let Direction::Read { bytes, at, .. } = &self.side else { return true };
+        // A decoder is four bytes ahead of an encoder.
+        let written = at - 4;
+        if self.low > 0 {
+            bytes.len() == written + 1 && bytes[written] == (self.low >> 24) as u8 + 1
+        } else {
+            bytes.len() <= written && bytes.last() != Some(&0)
+        }
+    }
+
     /// Returns the written bytes: as few as identify a number in the last interval. Empty for a decoder.
     pub(super) fn finish(self) -> Vec<u8> {
         let Direction::Write(mut out) = self.side else { return Vec::new() };
@@ -106,6 +127,18 @@ mod tests {
             let bytes = writer.finish();
             let mut reader = Coder::reader(&bytes);
             bits.iter().for_each(|&(chance, bit)| assert_eq!(reader.bit(chance, false), bit));
+            assert!(reader.is_closed());
+            // Any other ending is recognised: a byte more, a byte less, a larger last byte.
+            let mut longer = bytes.clone();
+            longer.push(0);
+            let shorter = bytes.get(..bytes.len().saturating_sub(1)).unwrap_or_default().to_vec();
+            let mut larger = bytes.clone();
+            larger.iter_mut().last().into_iter().for_each(|byte| *byte = byte.wrapping_add(1));
+            for other in [longer, shorter, larger].into_iter().filter(|other| *other != bytes) {
+                let mut reader = Coder::reader(&other);
+                let same = bits.iter().all(|&(chance, bit)| reader.bit(chance, false) == bit);
+                assert!(!same || !reader.is_closed());
+            }
         }
     }
 

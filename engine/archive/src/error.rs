@@ -1,8 +1,8 @@
-//! The reasons why an archive, or a game in it, cannot be read.
+//! The reasons why an archive, or a log in it, cannot be read.
 
 use thiserror::Error;
 
-/// The reasons why a packed game does not unpack.
+/// The reasons why a block does not unpack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
 pub enum Fault {
@@ -12,7 +12,7 @@ pub enum Fault {
         /// The method byte that was found.
         found: u8,
     },
-    /// The body decodes to values that no log can have.
+    /// The block decodes to values that no log can have, or has bytes left.
     #[error("the packed bytes are malformed")]
     Malformed,
     /// The log becomes longer than the archive declares.
@@ -39,10 +39,8 @@ pub enum Fault {
         /// Number that the archive declares.
         expected: u64,
     },
-    /// The body needs more decisions than a log of its size can: it is hostile, or not a log.
-    #[error(
-        "unpacking takes more than {most} decisions, the most for a log of this size packed to so little"
-    )]
+    /// The block needs more decisions than logs of this size can: it is hostile.
+    #[error("unpacking takes more than {most} decisions, the most for a block of this size")]
     TooMuchWork {
         /// Maximum number of decisions that was allowed.
         most: u64,
@@ -64,11 +62,11 @@ pub struct ArchiveError {
 #[non_exhaustive]
 pub enum ArchiveErrorKind {
     /// The file does not begin with the eight bytes of an archive, or is too short to be one.
-    #[error("this is not an archive of logs: the first bytes are not 89 43 41 52 43 0d 0a 1a 01")]
+    #[error("this is not an archive of logs: the first bytes are not 89 43 41 52 43 0d 0a 1a 02")]
     NotAnArchive,
     /// The archive has a version that this reader does not know.
-    #[error("archive version {found}, expected 1")]
-    Version {
+    #[error("UNSUPPORTED_VERSION: an archive of version {found}, this program reads version 2")]
+    UnsupportedVersion {
         /// The version byte.
         found: u8,
     },
@@ -81,15 +79,15 @@ pub enum ArchiveErrorKind {
     /// The index has the right digest but is malformed: a name that is not allowed, or lengths that do not
     /// add up.
     #[error("the index is malformed")]
-    Entry,
-    /// The body does not have the check that the index states.
-    #[error("the packed game is damaged: its check is not the one in the index")]
-    BodyCheck,
-    /// The body has the right check but does not unpack to a log.
+    Index,
+    /// The block does not have the check that the index states.
+    #[error("the block of this log is damaged: its check is not the one in the index")]
+    BlockCheck,
+    /// The block has the right check but does not unpack to logs.
     #[error(transparent)]
-    Body(Fault),
-    /// The body unpacks to another log: the program that packed it replays in another way.
-    #[error("the log that comes out has another digest than the one that was packed")]
+    Block(Fault),
+    /// The block unpacks to other logs: the program that packed it replays in another way.
+    #[error("the logs of this block come out with another digest than they were packed with")]
     LogDigest,
 }
 

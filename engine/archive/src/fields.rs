@@ -112,6 +112,21 @@ pub(super) enum Plain<'a> {
 }
 
 impl Plain<'_> {
+    /// Writes `value`, or reads `length` bytes.
+    pub(super) fn slice(&mut self, value: &[u8], length: usize) -> Result<Vec<u8>, Fault> {
+        match self {
+            Self::Write(out) => {
+                out.extend_from_slice(value);
+                Ok(Vec::new())
+            }
+            Self::Read(bytes) => {
+                let (value, rest) = bytes.split_at_checked(length).ok_or(Fault::Malformed)?;
+                *bytes = rest;
+                Ok(value.to_vec())
+            }
+        }
+    }
+
     /// Writes or reads `N` bytes. A reader ignores `value`.
     pub(super) fn bytes<const N: usize>(&mut self, value: Option<&[u8; N]>) -> Result<[u8; N], Fault> {
         match self {

@@ -10,19 +10,25 @@
 extern crate alloc;
 
 mod action;
-mod body;
+mod block;
 mod coder;
 mod container;
 mod error;
 mod fields;
+mod frames;
 mod genesis;
+mod log;
 mod model;
+mod prior;
 mod scene;
+mod varint;
 mod walk;
 
-pub use body::{Content, LOG_MAX, Packed, UnpackBounds, pack, unpack};
+pub use block::{
+    BLOCK_BYTES, BLOCK_LOGS, Content, LOG_MAX, LogSize, Packed, has_room, pack, train, unpack, work_of,
+};
 pub use container::{
-    ARCHIVE_HEADER, ArchiveEntry, ENTRY_NAME_MAX, FOOTER, Footer, GAMES_MAX, body_check, closing,
-    is_entry_name, log_digest,
+    ARCHIVE_HEADER, ArchiveBlock, ArchiveEntry, ENTRY_NAME_MAX, FOOTER, Footer, LOGS_MAX, NAMES_MAX, closing,
+    is_entry_name,
 };
 pub use error::{ArchiveError, ArchiveErrorKind, Fault};

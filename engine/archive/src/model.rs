@@ -20,7 +20,7 @@ const MEMORY: u8 = 126;
 /// The weight 1.
 const UNIT: i32 = 1 << 16;
 /// The weight of every context before anything is learnt.
-const WEIGHT: i32 = UNIT * 3 / 10;
+pub(super) const WEIGHT: i32 = UNIT * 3 / 10;
 const RATE: i32 = 6;
 
 /// The number of a kind of decision; [`super::action`] and its neighbours number theirs.
@@ -30,16 +30,16 @@ const NODES: usize = 512;
 
 /// The experience of one context.
 #[derive(Clone, Copy)]
-struct Slot {
-    chance: u16,
-    count: u8,
+pub(super) struct Slot {
+    pub chance: Chance,
+    pub count: u8,
 }
 
 /// One column of a game: its coder, and the experience that predicts its bits.
 pub(super) struct CodedColumn<'a> {
     coder: Coder<'a>,
-    slots: Vec<Slot>,
-    weights: Vec<[i32; INPUTS]>,
+    pub slots: Vec<Slot>,
+    pub weights: Vec<[i32; INPUTS]>,
     work: Work,
 }
 
@@ -61,10 +61,9 @@ impl Work {
 
     /// Checks that the work has not reached its maximum.
     pub(super) fn check(&self) -> Result<(), Fault> {
-        if self.done.get() < self.most { Ok(()) } else { Err(Fault::TooMuchWork { most: self.most }) }
+        if self.done.get() <= self.most { Ok(()) } else { Err(Fault::TooMuchWork { most: self.most }) }
     }
 
-    #[cfg(test)]
     pub(super) fn done(&self) -> u64 {
         self.done.get()
     }
@@ -74,8 +73,8 @@ impl Work {
 pub(super) type Room = u32;
 
 impl<'a> CodedColumn<'a> {
-    pub(super) fn writer(room: Room) -> Self {
-        Self::new(room, Coder::writer(), Work::new(u64::MAX))
+    pub(super) fn writer(room: Room, work: &Work) -> Self {
+        Self::new(room, Coder::writer(), work.clone())
     }
 
     pub(super) fn reader(room: Room, bytes: &'a [u8], work: &Work) -> Self {
@@ -103,6 +102,19 @@ impl<'a> CodedColumn<'a> {
 
     pub(super) fn is_writer(&self) -> bool {
         self.coder.is_writer()
+    }
+
+    /// Counts work besides decisions.
+    pub(super) fn count(&self, work: u64) {
+        self.work.count(work);
+    }
+
+    pub(super) fn written(&self) -> usize {
+        self.coder.written()
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.coder.is_closed()
     }
 
     pub(super) fn finish(self) -> Vec<u8> {
@@ -175,7 +187,7 @@ const ODDS_MAX: i32 = 12 * 256;
 
 /// Returns the chance for odds, which are a natural logarithm in units of 1/256. Values between the points of
 /// [`LOGISTIC`] are interpolated linearly.
-const fn squash(odds: i32) -> Chance {
+pub(super) const fn squash(odds: i32) -> Chance {
     if odds >= ODDS_MAX {
         return LOGISTIC[48];
     }
@@ -189,7 +201,7 @@ const fn squash(odds: i32) -> Chance {
 }
 
 /// Returns the odds for a chance: the least odds whose chance is at least as large, both in units of 1/4,096.
-fn stretch(chance: Chance) -> i32 {
+pub(super) fn stretch(chance: Chance) -> i32 {
     i32::from(STRETCH[usize::from(chance >> 4)])
 }
 
@@ -232,7 +244,7 @@ mod tests {
                 assert_eq!(column.bit(7, &[at % 3, at % 5], bit), bit);
             }
         };
-        let mut writer = CodedColumn::writer(12);
+        let mut writer = CodedColumn::writer(12, &Work::new(u64::MAX));
         bits(&mut writer);
         let bytes = writer.finish();
         assert!(bytes.len() < 30, "{} bytes", bytes.len());
