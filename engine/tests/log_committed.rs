@@ -83,7 +83,12 @@ impl Played {
             let made = Commitment::seat(&id, Seat(seat), &value(round, attempt, seat));
             commitments[usize::from(seat)] = Some(made.0);
         }
-        self.register(RegisterEntry { seats: commitments, beacon, ..RegisterEntry::default() });
+        // The last of the seats signs what it registers; nobody verifies that yet.
+        let mut signatures = vec![None; commitments.len()];
+        if let Some(&seat) = seats.last() {
+            signatures[usize::from(seat)] = Some([0x51; 64]);
+        }
+        self.register(RegisterEntry { seats: commitments, beacon, signatures, ..RegisterEntry::default() });
     }
 
     fn deal_number(&self) -> (u16, u8) {
@@ -330,6 +335,10 @@ fn a_register_has_its_time_and_its_fields() {
     assert_eq!(rejected(state, As::Table, wall), "register.wall");
     let five = RegisterEntry { seats: vec![None; 5], ..RegisterEntry::default() };
     assert_eq!(rejected(state, As::Table, five), "register.commitments");
+    let unheld = RegisterEntry { signatures: vec![None, Some([1; 64])], ..RegisterEntry::default() };
+    assert_eq!(rejected(state, As::Table, unheld), "register.signatures");
+    let many = RegisterEntry { signatures: vec![None; 5], ..RegisterEntry::default() };
+    assert_eq!(rejected(state, As::Table, many), "register.signatures");
     let late =
         RegisterEntry { beacon: Some(Beacon { close_ms: i64::MAX, ..BEACON }), ..RegisterEntry::default() };
     assert_eq!(rejected(state, As::Table, late), "register.beacon.close_ms");
@@ -588,7 +597,7 @@ fn asked(base: &str, whom: AskWhom) -> Played {
     game.act(As::Table, &Action::Deal(Box::default()));
     let leader = As::Seat(game.state.table.turn_seat());
     game.act(leader, &Action::DrawStock);
-    game.act(leader, &Action::Ask { about: About::GoOut, to: None });
+    game.act(leader, &Action::Ask { about: About::GoOut, to: None, with: None });
     game
 }
 

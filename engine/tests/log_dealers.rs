@@ -80,6 +80,8 @@ impl Played {
             started_at_ms: None,
             expires_at: None,
             fork_of: None,
+            director: None,
+            penalties: None,
         })
         .expect("a game");
         Self { mode, secret, state: created.game, log: created.frames, random: number.into() }

@@ -327,6 +327,12 @@ fn genesis_lines(genesis: &Genesis, names: &PlayerNames) -> Vec<String> {
     if let Some(commitment) = genesis.commitment {
         lines.push(format!("commitment to the game's secret {}", hex(&commitment)));
     }
+    if let Some(key) = genesis.director {
+        lines.push(format!("key of the director {}", hex(&key)));
+    }
+    if let Some(version) = genesis.penalties {
+        lines.push(format!("table of penalties of version {version}"));
+    }
     if let Some(rules) = text::rules_of(genesis) {
         lines.push(format!("first to {} points", number(rules.set().target)));
     }

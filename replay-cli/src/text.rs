@@ -1,7 +1,7 @@
 //! Numbers, cards, seats and actions in words.
 
 pub use base16ct::lower::encode_string as hex;
-use canasta_engine::action::{About, Action, As, Authority, Group, MeldKind, Onto, TakePile};
+use canasta_engine::action::{About, Action, As, Authority, Group, MeldKind, NamedWay, Onto, TakePile};
 use canasta_engine::card::{Card, Cards, Rank};
 use canasta_engine::log::codes::{self, AUTHORITIES, EFFECTS};
 use canasta_engine::log::record::Genesis;
@@ -194,13 +194,13 @@ pub fn action(action: &Action, names: &PlayerNames) -> String {
         Action::Meld(of) => format!("melds {}", groups(of)),
         Action::MergeMelds { a, b } => format!("merges meld {} into meld {}", b.0, a.0),
         Action::UndoMeld { meld, cards } => format!("takes {} back from meld {}", list(cards), meld.0),
-        Action::Ask { about, to } => {
+        Action::Ask { about, to, with } => {
             let whom = to.map_or_else(|| "the partner".into(), |to| names.seat(to));
             let what = match about {
                 About::GoOut => "may I go out?",
                 About::Courtesy => "may I meld after my discard?",
             };
-            format!("asks {whom}: {what}")
+            format!("asks {whom}: {what}{}", with.as_deref().map(named_way).unwrap_or_default())
         }
         Action::Answer { yes } => format!("answers {}", if *yes { "yes" } else { "no" }),
         Action::SpecialHand(hand) => format!("lays the special hand {}", hand.name()),
@@ -213,12 +213,33 @@ pub fn action(action: &Action, names: &PlayerNames) -> String {
             let by = if by == Authority::Auto { "the rules" } else { codes::word(&AUTHORITIES, by) };
             let effect = codes::word(&EFFECTS, ruling.effect.kind);
             let (side, points) = (names.side(ruling.side), number(ruling.points));
-            format!("ruling {} by {by} ({}): {points} points to {side}, {effect}", ruling.id, ruling.rule)
+            let changed = &ruling.effect.points;
+            let changed =
+                if changed.is_empty() { String::new() } else { format!(" ({})", by_side(changed, names)) };
+            let (id, rule) = (ruling.id, &ruling.rule);
+            let signed = if ruling.signature.is_some() { ", signed (not verified)" } else { "" };
+            format!("ruling {id} by {by} ({rule}): {points} points to {side}, {effect}{changed}{signed}")
         }
         Action::Dispute { open: true, reason } => format!("opens a dispute: {}", reason.escape_debug()),
         Action::Dispute { open: false, .. } => "closes the dispute".into(),
         Action::Sign { side } => format!("signs for {}", names.side(*side)),
     }
+}
+
+/// Returns points by side: `+100 to North-South, -100 to East-West`.
+pub fn by_side(points: &[i32], names: &PlayerNames) -> String {
+    let change = |(side, &points): (u8, &i32)| {
+        let sign = if points > 0 { "+" } else { "" };
+        format!("{sign}{} to {}", number(points), names.side(Side(side)))
+    };
+    (0..).zip(points).filter(|(_, points)| **points != 0).map(change).collect::<Vec<_>>().join(", ")
+}
+
+fn named_way(way: &NamedWay) -> String {
+    let melds = (!way.groups.is_empty()).then(|| format!("melding {}", groups(&way.groups)));
+    let discard = way.discard.map(|card| format!("discarding {card}"));
+    let parts: Vec<String> = melds.into_iter().chain(discard).collect();
+    if parts.is_empty() { String::new() } else { format!(" by {}", parts.join(" and ")) }
 }
 
 fn take_pile(take: &TakePile) -> String {

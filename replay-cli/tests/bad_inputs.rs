@@ -64,7 +64,7 @@ fn inputs(place: &Path) -> Vec<u8> {
         write(name, &ran.out);
     }
     let mut version = log.clone();
-    version[8] = 2;
+    version[8] = 1;
     write("version", &version);
     write("truncated", &log[..log.len() - 5]);
     let mut flipped = log.clone();

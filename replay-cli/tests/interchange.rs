@@ -10,7 +10,7 @@ use proptest::prelude::*;
 
 /// The examples of the form's definition, in order of a log. `<N>` stands for hex of N digits.
 const LINES: [&str; 13] = [
-    r#"{"kind":"game","format":"canasta-jsonl/1","log":1,"game_id":"<32>","ruleset":{"id":"classic-4p+short","digest":"<digest>","knobs":{"seats":4,"side_count":2},"base":"classic-4p"},"seats":[{"seat":0,"name":"North","side":0,"key":"<64>"},{"seat":1,"name":"East","side":1},{"seat":2,"name":"South","side":0},{"seat":3,"name":"West","side":1}],"deal":{"mode":"seeded","commitment":"<64>","registration":"by_table"},"engine":"0.1.0","started_at":"2026-01-31T12:00:00.000Z","fork_of":{"game_id":"<32>","n":1,"head":"<64>"}}"#,
+    r#"{"kind":"game","format":"canasta-jsonl/1","log":2,"game_id":"<32>","ruleset":{"id":"classic-4p+short","digest":"<digest>","knobs":{"seats":4,"side_count":2},"base":"classic-4p"},"seats":[{"seat":0,"name":"North","side":0,"key":"<64>"},{"seat":1,"name":"East","side":1},{"seat":2,"name":"South","side":0},{"seat":3,"name":"West","side":1}],"deal":{"mode":"seeded","commitment":"<64>","registration":"by_table"},"engine":"0.1.0","started_at":"2026-01-31T12:00:00.000Z","fork_of":{"game_id":"<32>","n":1,"head":"<64>"}}"#,
     r#"{"kind":"register","round":1,"attempt":1,"dealer":3,"commitment":"<64>","seats":["<64>",""],"beacon":{"chain":"<64>","round":123,"close_ms":1767225600000}}"#,
     r#"{"kind":"action","seq":1,"round":1,"at_ms":0,"action":{"type":"deal"},"events":[],"state":"<16>"}"#,
     r#"{"kind":"action","seq":2,"round":1,"seat":0,"at_ms":1830,"action":{"type":"draw_stock"},"cards":["Ks"],"events":[{"type":"drew","seat":0,"cards":["Ks"]}],"state":"<16>","sig":"<128>"}"#,
@@ -275,7 +275,7 @@ fn a_game_is_the_first_line_and_fits_itself() {
     importer.line(&game()).expect("a game");
     assert!(importer.line(&game()).is_err(), "two games");
     let changes = [
-        (r#""log":1"#, r#""log":2"#),
+        (r#""log":2"#, r#""log":3"#),
         ("jsonl/1", "jsonl/2"),
         (r#""seat":2"#, r#""seat":3"#),
         (r#""name":"South","side":0"#, r#""name":"South","side":1"#),

@@ -39,7 +39,7 @@ fn check(log: &[u8], what: &str) -> String {
 }
 
 fn golden() -> Vec<PathBuf> {
-    let logs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/logs/v1");
+    let logs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/logs/v2");
     let sets = fs::read_dir(logs).unwrap().map(|set| set.unwrap().path());
     let mut files: Vec<PathBuf> =
         sets.flat_map(|set| fs::read_dir(set).unwrap().map(|file| file.unwrap().path())).collect();

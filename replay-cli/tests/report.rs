@@ -108,6 +108,7 @@ fn official(state: &mut Game) -> Vec<u8> {
         effect: Effect::of(EffectKind::None),
         reason: reason.clone(),
         reverses: None,
+        signature: None,
     };
     let actions = [
         Action::Dispute { open: true, reason: reason.clone() },

@@ -340,6 +340,7 @@ fn refused() -> (Vec<u8>, Vec<String>, Vec<i64>) {
                 effect: Effect::of(EffectKind::None),
                 reason: String::new(),
                 reverses: None,
+                signature: None,
             };
             let ruling = Action::Ruling(Box::new(ruling));
             log.extend(state.act(As::Director, &ruling, stamp).expect("a director may").frames);

@@ -34,6 +34,18 @@ fn take(with: Vec<String>, onto: Option<pb::Onto>, also: Vec<pb::Group>) -> Kind
     Kind::TakePile(pa::TakePile { with, onto, also })
 }
 
+fn way(groups: &[pb::Group], discard: &str) -> pa::NamedWay {
+    pa::NamedWay { groups: groups.to_vec(), discard: discard.into() }
+}
+
+fn ask(about: i32, with: pa::NamedWay) -> Kind {
+    Kind::Ask(pa::Ask { about, to: None, with: Some(with) })
+}
+
+fn adjust(points: Vec<i32>) -> Kind {
+    with_effect(pe::Kind::Adjust(pe::Adjust { points }))
+}
+
 /// Returns a ruling without a fault.
 fn ruling() -> pa::Ruling {
     pa::Ruling {
@@ -82,8 +94,11 @@ fn each_malformed_action_names_its_field() {
         (Kind::MergeMelds(pa::MergeMelds { a: Some(1), b: Some(500) }), "action.merge_melds.b", "500 is not a meld's id"),
         (Kind::UndoMeld(pa::UndoMeld { meld: None, cards: vec![] }), "action.undo_meld.meld", "is required"),
         (Kind::UndoMeld(pa::UndoMeld { meld: Some(0), cards: cards(&["K"]) }), "action.undo_meld.cards[0]", "\"K\" is not a card"),
-        (Kind::Ask(pa::Ask { about: 0, to: None }), "action.ask.about", "is required"),
-        (Kind::Ask(pa::Ask { about: 1, to: Some(6) }), "action.ask.to", "6 is not a seat"),
+        (Kind::Ask(pa::Ask { about: 0, to: None, with: None }), "action.ask.about", "is required"),
+        (Kind::Ask(pa::Ask { about: 1, to: Some(6), with: None }), "action.ask.to", "6 is not a seat"),
+        (ask(2, pa::NamedWay::default()), "action.ask.with", "only a question about going out"),
+        (ask(1, way(&[], "1s")), "action.ask.with.discard", "1s"),
+        (ask(1, way(&vec![pb::Group::default(); 65], "")), "action.ask.with.groups", "65"),
         (Kind::Answer(pa::Answer { yes: None }), "action.answer.yes", "is required"),
         (Kind::SpecialHand(pa::ShowSpecialHand { hand: -1 }), "action.special_hand.hand", "-1 is not a value"),
         (Kind::CallReveal(pa::CallReveal { of: None }), "action.call_reveal.of", "is required"),
@@ -91,6 +106,9 @@ fn each_malformed_action_names_its_field() {
         (Kind::Dispute(pa::Dispute { open: Some(true), reason: "x".repeat(1025) }), "action.dispute.reason", "1025 bytes, at most 1024"),
         (Kind::Sign(pa::Sign { side: Some(7) }), "action.sign.side", "7 is not a side"),
         (Kind::Ruling(Box::new(pa::Ruling { by: 4, ..ruling() })), "action.ruling.by", "automatic"),
+        (Kind::Ruling(Box::new(pa::Ruling { signature: vec![1; 63], ..ruling() })), "action.ruling.signature", "63 bytes"),
+        (adjust(vec![5; 7]), "action.ruling.effect.adjust.points", "7"),
+        (adjust(vec![0, 1_000_001]), "action.ruling.effect.adjust.points[1]", "1000001 points, at most 1000000"),
         (Kind::Ruling(Box::new(pa::Ruling { side: None, ..ruling() })), "action.ruling.side", "is required"),
         (Kind::Ruling(Box::new(pa::Ruling { rule: "x".repeat(33), ..ruling() })), "action.ruling.rule", "33 bytes, at most 32"),
         (Kind::Ruling(Box::new(pa::Ruling { effect: Some(Box::default()), ..ruling() })), "action.ruling.effect", "is required"),
@@ -144,6 +162,7 @@ fn every_kind_of_action_survives_the_way_there_and_back() {
         action: None,
         position: None,
         masked: false,
+        points: vec![],
     };
     let ruling = |effect| {
         Action::Ruling(Box::new(Ruling {
@@ -156,6 +175,7 @@ fn every_kind_of_action_survives_the_way_there_and_back() {
             effect,
             reason: "late".into(),
             reverses: Some(1),
+            signature: Some([7; 64]),
         }))
     };
     let group = Group {
@@ -183,7 +203,7 @@ fn every_kind_of_action_survives_the_way_there_and_back() {
         Action::Meld([group, black].into_iter().collect()),
         Action::MergeMelds { a: MeldId(0), b: MeldId(127) },
         Action::UndoMeld { meld: MeldId(0), cards: engine_cards(&["Ks"]) },
-        Action::Ask { about: About::Courtesy, to: Some(Seat(0)) },
+        Action::Ask { about: About::Courtesy, to: Some(Seat(0)), with: None },
         Action::Answer { yes: false },
         Action::SpecialHand(SpecialHand::Pairs),
         Action::Discard(Card::JOKER),

@@ -62,6 +62,11 @@ impl Dice {
         (0..self.roll(4)).map(|_| group(self)).collect()
     }
 
+    fn way(&mut self, hand: &[String]) -> Option<pa::NamedWay> {
+        let named = self.roll(2) == 0;
+        named.then(|| pa::NamedWay { groups: self.groups(hand), discard: self.card(hand) })
+    }
+
     fn action(&mut self, hand: &[String]) -> Kind {
         match self.roll(21) {
             0 => Kind::Deal(Deal::default()),
@@ -78,7 +83,7 @@ impl Dice {
             10..=13 => Kind::Meld(pa::Meld { groups: self.groups(hand) }),
             14 => Kind::MergeMelds(pa::MergeMelds { a: Some(self.number(128)), b: Some(self.number(128)) }),
             15 => Kind::UndoMeld(pa::UndoMeld { meld: Some(self.number(128)), cards: self.cards(hand) }),
-            16 => Kind::Ask(pa::Ask { about: 1 + self.number(2) as i32, to: Some(self.number(6)) }),
+            16 => Kind::Ask(pa::Ask { about: 1, to: Some(self.number(6)), with: self.way(hand) }),
             17 => Kind::Answer(pa::Answer { yes: Some(self.roll(2) == 0) }),
             18 => Kind::CallReveal(pa::CallReveal { of: Some(self.number(6)) }),
             19 => match self.roll(4) {

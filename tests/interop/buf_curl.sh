@@ -6,4 +6,4 @@ service=$(realpath "$1")
 cd "$root"
 need_buf
 serve "$service"
-timeout 300 python3 -B tests/interop/buf_curl.py "$address" "$buf" tests/data/logs/v1/classic-4p/game-000000.clog
+timeout 300 python3 -B tests/interop/buf_curl.py "$address" "$buf" tests/data/logs/v2/classic-4p/game-000000.clog

@@ -23,7 +23,7 @@ from grpc_status import rpc_status
 
 SERVICE = "canasta.v1.GameService"
 AUDIT = "canasta.v1.AuditService"
-HEADER = bytes.fromhex("89434c4f470d0a1a01")
+HEADER = bytes.fromhex("89434c4f470d0a1a02")
 TABLE = {"role": "ROLE_TABLE"}
 
 

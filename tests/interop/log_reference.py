@@ -13,7 +13,7 @@ import json
 import re
 import sys
 
-HEADER = bytes.fromhex("89434c4f470d0a1a01")
+HEADER = bytes.fromhex("89434c4f470d0a1a02")
 
 
 class Fault(Exception):
@@ -34,8 +34,10 @@ def crc8(data):
 
 def frames(log):
     """Yields number, offset, payload, head; raises Fault at the first fault."""
+    if log[:8] == HEADER[:8] and log[8:9] and log[8] != HEADER[8]:
+        raise Fault(f"record 0, byte 0: a log of version {log[8]}, which this reader does not know")
     if log[:9] != HEADER:
-        raise Fault("record 0, byte 0: not a log of version 1")
+        raise Fault("record 0, byte 0: not a log")
     head = hashlib.sha256(b"canasta-log/1/start\0" + HEADER).digest()
     at, n = 9, 0
     while at < len(log):
@@ -277,18 +279,29 @@ def whole(kind, value):
     return result
 
 
+def judged(kind, holds, why):
+    def read(i):
+        value = kind(i)
+        if not holds(value):
+            raise Fault(why)
+        return value
+
+    return read
+
+
 # --- Actions
 
 hash32 = raw(32)
 groups = listof(group, 128)
 position = variant(("clear", record(("text", text(8192)))), ("masked", record(("bytes", masked(8272)))))
-effect = record(
+effect = judged(record(
     ("type", choice("none", "warning", "raise_minimum", "penalty_cards", "forfeit_pile", "stand", "redeal",
                     "restore", "revoke_talon", "adjust", "forfeit", "stop_clock")),
     ("by", optional(i32)), ("seat", optional(seat)), ("cards", cards), ("until", optional(u16)),
     ("side", optional(side)), ("award", optional(i32)), ("to_seq", optional(u64)), ("action", optional(nested)),
-    ("position", optional(position)),
-)
+    ("position", optional(position)), ("points", listof(i32, 6)),
+), lambda effect: not effect["points"] or effect["type"] == "adjust" and max(map(abs, effect["points"])) <= 1000000,
+    "points by side of another effect, or too many")
 action = variant(
     ("deal", record(("lifted", optional(u16)), ("foot_lifted", optional(u16)),
                     ("contributions", listof(optional(hash32), 6)), ("signature", optional(data(96))),
@@ -303,7 +316,9 @@ action = variant(
     ("meld", record(("groups", groups))),
     ("merge_melds", record(("a", u8), ("b", u8))),
     ("undo_meld", record(("meld", u8), ("cards", cards))),
-    ("ask", record(("about", choice("go_out", "courtesy")), ("to", optional(seat)))),
+    ("ask", judged(record(("about", choice("go_out", "courtesy")), ("to", optional(seat)),
+                          ("with", optional(record(("groups", groups), ("discard", optional(card)))))),
+                   lambda ask: ask["with"] is None or ask["about"] == "go_out", "a courtesy with a way out")),
     ("answer", record(("yes", flag))),
     ("special_hand", record(("hand", choice("straight", "pairs", "garbage")))),
     ("discard", record(("card", card))),
@@ -312,7 +327,8 @@ action = variant(
     ("call_reveal", record(("of", seat))),
     ("ruling", record(("id", u32), ("by", choice("director", "jury", "table", "auto")),
                       ("offender", optional(seat)), ("side", side), ("rule", text(32)), ("points", i32),
-                      ("effect", effect), ("reason", text(1024)), ("reverses", optional(u32)))),
+                      ("effect", effect), ("reason", text(1024)), ("reverses", optional(u32)),
+                      ("signature", optional(raw(64))))),
     ("dispute", record(("open", flag), ("reason", text(1024)))),
     ("sign", record(("side", side))),
 )
@@ -321,9 +337,16 @@ action = variant(
 
 
 def version(i):
-    if u8(i) != 1:
+    if u8(i) != 2:
         raise Fault("records of another version")
-    return 1
+    return 2
+
+
+def from_one(i):
+    value = u16(i)
+    if value == 0:
+        raise Fault("versions count from 1")
+    return value
 
 
 def time(i):
@@ -356,6 +379,19 @@ def refused(i):
     return word(i)
 
 
+def register(*fields):
+    def read(i):
+        value = record(*fields)(i)
+        signed = [seat for seat, one in enumerate(value["signatures"]) if one]
+        if value["signatures"] and not signed:
+            raise Fault("a list of signatures without one")
+        if any(value["seats"][seat:seat + 1] in ([], [None]) for seat in signed):
+            raise Fault("a signature of a seat that registers nothing")
+        return value
+
+    return read
+
+
 act = (("actor", actor), ("action", action), ("elapsed", u64), ("digest", raw(8)))
 line = record(
     ("item", choice("melded_cards", "natural_canastas", "mixed_canastas", "wild_canastas", "sequence_canastas",
@@ -369,11 +405,13 @@ any_record = variant(
         ("mode", choice("seeded", "committed", "explicit", "transcribed", first=1)),
         ("registration", choice("auto", "by_table")), ("commitment", optional(hash32)), ("engine", name(32)),
         ("started_at_ms", optional(time)),
-        ("fork_of", optional(record(("game_id", raw(16)), ("n", u64), ("head", hash32)))))),
-    ("register", record(
+        ("fork_of", optional(record(("game_id", raw(16)), ("n", u64), ("head", hash32)))),
+        ("director", optional(hash32)), ("penalties", optional(from_one)))),
+    ("register", register(
         ("round", u32), ("attempt", u32), ("dealer", optional(seat)), ("commitment", optional(hash32)),
         ("seats", listof(optional(hash32), 6)),
-        ("beacon", optional(record(("chain", hash32), ("round", u64), ("close_ms", time)))))),
+        ("beacon", optional(record(("chain", hash32), ("round", u64), ("close_ms", time)))),
+        ("signatures", listof(optional(raw(64)), 6)))),
     ("action", record(*act)),
     ("action", record(*act, ("signature", raw(64)))),
     ("action", record(*act, ("cards", some_cards))),

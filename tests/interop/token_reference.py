@@ -42,7 +42,7 @@ class Bits:
 
 
 def read(token):
-    assert token[:2] == b"\xc7\x01"
+    assert token[:2] == b"\xc7\x02"
     preset, seats, sides, packs, jokers = PRESETS[token[2] & 31]
     flags, at = token[3], 4
     assert flags & 1 == 0, "house rules are not read here"
@@ -59,6 +59,8 @@ def read(token):
     if token[2] & 64:
         who = take(1)[0]
         said["keys"] = {seat: take(32).hex() for seat in range(seats) if who >> seat & 1}
+        said["director"] = take(32).hex() if who & 64 else None
+        said["penalties"] = int.from_bytes(take(2), "little") if who & 128 else None
     if token[2] & 32 and said["phase"] == "deal":
         who = take(1)[0]
         said["registered"] = {seat: take(32).hex() for seat in range(seats) if who >> seat & 1}

@@ -19,7 +19,7 @@ import sys
 
 import log_reference
 
-HEADER = bytes.fromhex("89434c4f470d0a1a01")
+HEADER = bytes.fromhex("89434c4f470d0a1a02")
 CARDS = [rank + suit for suit in "cdhs" for rank in "A23456789TJQK"] + ["X"]
 
 
@@ -54,7 +54,7 @@ def crc8(data):
 
 def frames(log):
     """Number, offset and payload of every record, until the first fault."""
-    need(log[:9] == HEADER, "no log of version 1")
+    need(log[:9] == HEADER, "no log of version 2")
     head, at, n = sha(b"canasta-log/1/start\0", HEADER), 9, 0
     while at < len(log):
         need(at + 3 <= len(log), "torn inside the length")
@@ -111,7 +111,7 @@ class Input:
 
 
 def genesis(i):
-    need(i.u8() == 1, "not version 1 of the records")
+    need(i.u8() == 2, "not version 2 of the records")
     game_id = i.take(16)
     names = [i.data(64).decode() for _ in range(2)]
     rule_set = i.data(8192)
@@ -122,6 +122,8 @@ def genesis(i):
     i.data(32)
     i.some(i.uint)
     i.some(lambda: (i.take(16), i.uint(), i.take(32)))
+    i.some(lambda: i.take(32))
+    i.some(lambda: i.uint(65535))
     i.ends()
     knobs = json.loads(rule_set)
     return {
@@ -145,7 +147,11 @@ def register(i):
         "commitment": i.some(lambda: i.take(32)),
         "seats": i.list(6, lambda: i.some(lambda: i.take(32))),
         "beacon": i.some(lambda: (i.take(32), i.uint(), i.uint())),
+        "signatures": i.list(6, lambda: i.some(lambda: i.take(64))),
     }
+    signed = [seat for seat, one in enumerate(found["signatures"]) if one]
+    need(signed or not found["signatures"], "a list of signatures without one")
+    need(all(seat < len(found["seats"]) and found["seats"][seat] for seat in signed), "nothing is signed")
     i.ends()
     return found
 
@@ -368,7 +374,8 @@ class Verifier:
 
 # What the form of a log shows, by the words of log_reference; of the rest commitments need no rules.
 FORMS = {
-    "not a log": {"NOT_A_LOG", "UNSUPPORTED_VERSION", "CORRUPT"},
+    "not a log": {"NOT_A_LOG", "CORRUPT"},
+    "a log of version": {"UNSUPPORTED_VERSION"},
     "torn": {"TORN"},
     "corrupt length": {"CORRUPT"},
     "impossible length": {"CORRUPT"},

@@ -11,7 +11,7 @@ for mode in committed explicit; do
         "$replay" simulate --mode "$mode" --ruleset "$rules" --games 5 --seed 11 --out "$work/games/$mode-$rules" > /dev/null
     done
 done
-find tests/data/logs/v1 -name '*.clog' 2> /dev/null | sort > "$work/list"
+find tests/data/logs/v2 -name '*.clog' 2> /dev/null | sort > "$work/list"
 find "$work/games" -name '*.clog' | sort >> "$work/list"
 xargs python3 tests/interop/verify_clog.py < "$work/list" > "$work/report"
 tail -n 3 "$work/report"

@@ -37,7 +37,7 @@ pub fn probe(state: &Game, viewer: As, rng: &mut Rng) -> Action {
         1 => Action::EndRound,
         2 => Action::Discard(card(state, viewer, rng)),
         3 => Action::Answer { yes: rng.chance(50) },
-        4 => Action::Ask { about: [About::GoOut, About::Courtesy][rng.below(2)], to: None },
+        4 => Action::Ask { about: [About::GoOut, About::Courtesy][rng.below(2)], to: None, with: None },
         5 => Action::CallReveal { of: Seat(rng.below(usize::from(set.seats)) as u8) },
         6 => [Action::TakeTalon, Action::TakeTop, Action::RestorePile, Action::Pass][rng.below(4)].clone(),
         7 => Action::LayThrees(list(state, viewer, rng)),

@@ -46,6 +46,9 @@ fn ruling(state: &Game, seat: Seat, rng: &mut Rng) -> Ruling {
             effect.until = Some(rng.below(3) as u16);
         }
         EffectKind::RevokeTalon => effect.side = Some(side),
+        EffectKind::Adjust if seat.0 == 0 => {
+            effect.points = (0..state.table.set().side_count).map(|side| 50 * i32::from(side) - 25).collect();
+        }
         _ => {}
     }
     Ruling {
@@ -58,5 +61,6 @@ fn ruling(state: &Game, seat: Seat, rng: &mut Rng) -> Ruling {
         effect,
         reason: String::new(),
         reverses: None,
+        signature: None,
     }
 }

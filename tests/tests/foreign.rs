@@ -128,7 +128,11 @@ fn action(value: &Value) -> Action {
             Action::MergeMelds { a: id("a"), b: id("b") }
         }
         "discard" => Action::Discard(card(&value["card"])),
-        "ask" => Action::Ask { about: canasta_engine::action::About::GoOut, to: value.get("to").map(seat) },
+        "ask" => Action::Ask {
+            about: canasta_engine::action::About::GoOut,
+            to: value.get("to").map(seat),
+            with: None,
+        },
         "answer" => Action::Answer { yes: value["yes"].as_bool().expect("yes or no") },
         "end_round" => Action::EndRound,
         "take_top" => Action::TakeTop,

@@ -1,16 +1,14 @@
-//! Whole games as they were written once: every log of `data/logs/v1` still re-executes to its own end.
+//! Whole games as they were written once: every log of `data/logs/v2` still re-executes to its own end.
 //!
-//! These files stay as they are: a rule that has to be read in another way becomes a new value of a knob. Once the log
-//! format is frozen (CHANGELOG.md) they are never written again. The twenty games of a preset were made by
+//! These files stay as they are, and are never written again: the log format is frozen (CHANGELOG.md). A rule that has to
+//! be read in another way becomes a new value of a knob. They are games of version 1 with the fields that version 2 adds
+//! left empty (`tests/interop/convert_v1.py`). The twenty games of a new preset are made by
 //!
 //! ```text
-//! canasta-replay simulate --ruleset PRESET --games 20 --seed 1 --out tests/data/logs/v1/PRESET
+//! canasta-replay simulate --ruleset PRESET --games 20 --seed 1 --out tests/data/logs/v2/PRESET
 //! ```
 //!
-//! once its state, its digests and the events of its mechanisms had settled.
-//!
-//! Two games of manzana-2p, 1 and 18, were made anew so: they held takes of a pair with two wild cards onto a new meld, which a
-//! canasta of four cards has no room for (CLAR-29).
+//! once its state, its digests and the events of its mechanisms have settled.
 
 use canasta_engine::log::audit::{Expect, audit};
 use canasta_engine::log::finding::Verdict;
@@ -23,7 +21,7 @@ use std::path::{Path, PathBuf};
 const GAMES: usize = 20;
 
 fn folder() -> PathBuf {
-    [env!("CARGO_MANIFEST_DIR"), "data", "logs", "v1"].iter().collect()
+    [env!("CARGO_MANIFEST_DIR"), "data", "logs", "v2"].iter().collect()
 }
 
 /// Names in a folder, in order.

@@ -118,7 +118,7 @@ impl ActionCoder<'_, '_, '_> {
             }
             ActionKind::Ask => {
                 let (about, to) = match wanted {
-                    Some(Action::Ask { about, to }) => (*about == About::Courtesy, to.map(|to| to.0)),
+                    Some(Action::Ask { about, to, .. }) => (*about == About::Courtesy, to.map(|to| to.0)),
                     _ => (false, None),
                 };
                 let courtesy = self.column.flag(ABOUT, about);
@@ -126,6 +126,8 @@ impl ActionCoder<'_, '_, '_> {
                 Action::Ask {
                     about: if courtesy { About::Courtesy } else { About::GoOut },
                     to: (to < 7).then_some(Seat(to as u8)),
+                    // A question that names a way out is stored as a literal record.
+                    with: None,
                 }
             }
             ActionKind::Answer => {
@@ -506,6 +508,7 @@ pub(super) fn can_say(action: &Action) -> bool {
         Action::DrawCards(picks) => picks.is_empty(),
         Action::Ruling(_) | Action::Dispute { .. } | Action::Sign { .. } => false,
         Action::Meld(groups) => !groups.is_empty(),
+        Action::Ask { with, .. } => with.is_none(),
         _ => true,
     }
 }

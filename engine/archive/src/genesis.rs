@@ -28,6 +28,8 @@ const FOLLOWS: Node = 32;
 const COMMITMENT: Node = 33;
 const FORK: Node = 34;
 const PLAYED: Node = 35;
+const DIRECTOR: Node = 36;
+const PENALTIES: Node = 37;
 /// Kinds of text.
 const BASE: u32 = 10;
 const ID: u32 = 11;
@@ -88,16 +90,8 @@ impl Walk<'_> {
         let engine = self.text.string(ENGINE, given.map_or("", |genesis| &genesis.engine), ENGINE_MAX)?;
         let started = given.and_then(|genesis| genesis.started_at_ms).map(zigzag);
         let started_at_ms = self.times.maybe(START, started).map(unzigzag);
-        let fork = given.and_then(|genesis| genesis.fork_of.as_ref());
-        let fork_of = if self.text.flag(FORK, fork.is_some()) {
-            Some(Fork {
-                game_id: self.plain.bytes(fork.map(|fork| &fork.game_id))?,
-                n: self.times.number(FORK_N, fork.map_or(0, |fork| fork.n)),
-                head: self.plain.bytes(fork.map(|fork| &fork.head))?,
-            })
-        } else {
-            None
-        };
+        let fork_of = self.fork_of(given)?;
+        let (director, penalties) = self.officials(given)?;
         let genesis = Genesis {
             game_id,
             rule_set_id,
@@ -110,9 +104,39 @@ impl Walk<'_> {
             engine,
             started_at_ms,
             fork_of,
+            director,
+            penalties,
         };
         self.begin(&genesis, secret)?;
         Ok(genesis)
+    }
+
+    fn fork_of(&mut self, given: Option<&Genesis>) -> Result<Option<Fork>, Fault> {
+        let fork = given.and_then(|genesis| genesis.fork_of.as_ref());
+        Ok(if self.text.flag(FORK, fork.is_some()) {
+            Some(Fork {
+                game_id: self.plain.bytes(fork.map(|fork| &fork.game_id))?,
+                n: self.times.number(FORK_N, fork.map_or(0, |fork| fork.n)),
+                head: self.plain.bytes(fork.map(|fork| &fork.head))?,
+            })
+        } else {
+            None
+        })
+    }
+
+    /// Encodes or decodes the director's key and the version of the table of penalties.
+    fn officials(&mut self, given: Option<&Genesis>) -> Result<(Option<[u8; 32]>, Option<u16>), Fault> {
+        let director = given.and_then(|genesis| genesis.director.as_ref());
+        let director = match self.text.flag(DIRECTOR, director.is_some()) {
+            true => Some(self.plain.bytes(director)?),
+            false => None,
+        };
+        let penalties = given.and_then(|genesis| genesis.penalties);
+        let penalties = match self.text.flag(PENALTIES, penalties.is_some()) {
+            true => Some(u16::from_le_bytes(self.plain.bytes(penalties.map(u16::to_le_bytes).as_ref())?)),
+            false => None,
+        };
+        Ok((director, penalties))
     }
 
     fn players(&mut self, given: Option<&Genesis>) -> Result<Vec<Player>, Fault> {

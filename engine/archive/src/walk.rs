@@ -156,7 +156,11 @@ impl Walk<'_> {
         match (record, &self.game) {
             (Some(Record::Action(action)), Some(game)) if can_follow(game, action) => RecordClass::Action,
             (Some(Record::RoundEnd(_)), Some(game)) if is(game.round_end()) => RecordClass::RoundEnd,
-            (Some(Record::Register(register)), Some(game)) if game.expects(register) => RecordClass::Register,
+            (Some(Record::Register(register)), Some(game))
+                if register.signatures.is_empty() && game.expects(register) =>
+            {
+                RecordClass::Register
+            }
             (Some(Record::GameEnd(_)), Some(game)) if is(game.game_end()) => RecordClass::GameEnd,
             (Some(Record::Note(_)), Some(_)) => RecordClass::Note,
             (Some(Record::Checkpoint(note)), Some(game))
@@ -322,7 +326,9 @@ impl Walk<'_> {
             None
         };
         let (round, attempt) = game.number();
-        let register = Register { round, attempt, dealer, commitment, seats, beacon };
+        // A register with signatures is stored as a literal record.
+        let signatures = Vec::new();
+        let register = Register { round, attempt, dealer, commitment, seats, beacon, signatures };
         game.register(&register);
         Ok(Record::Register(Box::new(register)))
     }

@@ -16,6 +16,7 @@ use canasta_log::{Chain, HEADER, Length};
 use canasta_rules::card::Card;
 use canasta_rules::check::{LeftToTable, dealer_before_cards, other_dealer, unnamed_dealer, wrong_pack};
 use canasta_rules::rejection::{Field, Violation};
+use canasta_rules::rulebook::penalties::PENALTIES_VERSION;
 use canasta_rules::rules::{FirstDealer, Rules};
 use canasta_rules::seat::Seat;
 use canasta_rules::table::Table;
@@ -61,6 +62,10 @@ pub struct NewGame {
     pub expires_at: Option<i64>,
     /// The record of another game that this one continues from.
     pub fork_of: Option<Fork>,
+    /// The director's Ed25519 key, for signatures under rulings. It is recorded; no such signature is verified yet.
+    pub director: Option<[u8; 32]>,
+    /// The version of the table of penalties to record: [`PENALTIES_VERSION`], or `None` to leave it out.
+    pub penalties: Option<u16>,
 }
 
 impl NewGame {
@@ -81,6 +86,8 @@ impl NewGame {
             started_at_ms: None,
             expires_at: None,
             fork_of: None,
+            director: None,
+            penalties: None,
         }
     }
 }
@@ -127,6 +134,11 @@ impl Game {
     /// Every SETUP_* violation at once, or the first field that a log cannot hold.
     pub fn create(new: NewGame) -> Result<Created, CreateError> {
         let dealer = validate(&new).map_err(CreateError::Rejected)?;
+        if new.penalties.is_some_and(|version| version != PENALTIES_VERSION) {
+            let fault =
+                FieldError::misplaced("penalties", "is not the version of this engine's table of penalties");
+            return Err(CreateError::Field(fault));
+        }
         let (source, mode) = match new.deal {
             NewDeal::Seeded(secret) => (DealSource::Seeded(secret), DealMode::Seeded),
             NewDeal::Committed(secret) => (DealSource::Seeded(secret), DealMode::Committed),
@@ -153,6 +165,8 @@ impl Game {
             engine: ENGINE_VERSION.to_string(),
             started_at_ms: new.started_at_ms,
             fork_of: new.fork_of,
+            director: new.director,
+            penalties: new.penalties,
         };
         let mut game = Self {
             table: Table::new(new.rules, dealer),
@@ -161,6 +175,8 @@ impl Game {
             expires_at: new.expires_at,
             link: Link::default(),
             keys,
+            director: new.director,
+            penalties: new.penalties,
             length: Length::default(),
         };
         let mut writer = LogWriter { chain: Chain::START, frames: HEADER.to_vec() };

@@ -29,6 +29,10 @@ pub struct Game {
     pub link: Link,
     /// Ed25519 keys for the signatures of players, by player; empty if no player has a key.
     pub keys: Vec<Option<[u8; 32]>>,
+    /// The director's Ed25519 key, for signatures under rulings, which are not verified yet.
+    pub director: Option<[u8; 32]>,
+    /// The version of the table of penalties that genesis names.
+    pub penalties: Option<u16>,
     /// Records and bytes of the round so far, which have a maximum per round.
     pub length: Length,
 }
@@ -58,6 +62,8 @@ impl Game {
             expires_at: None,
             link: Link::default(),
             keys: Vec::new(),
+            director: None,
+            penalties: None,
             length: Length::default(),
         }
     }

@@ -27,6 +27,9 @@ pub struct RegisterEntry {
     pub seats: Vec<Option<[u8; 32]>>,
     /// Committed deals: the beacon whose signature will come with the deal.
     pub beacon: Option<Beacon>,
+    /// Committed deals: the signature of each seat under its C_k; the list may be shorter than the number of seats.
+    /// Signatures are recorded, and not verified yet.
+    pub signatures: Vec<Option<[u8; 64]>>,
 }
 
 /// The reasons why a register was not recorded.
@@ -66,7 +69,7 @@ impl Game {
             self.dealing.source = DealSource::Wall { wall, salt };
         }
         let mut writer = LogWriter::open(self);
-        writer.register_dealer(self, dealer, entry.seats, entry.beacon);
+        writer.register_dealer(self, dealer, entry.seats, entry.beacon, entry.signatures);
         Ok(writer.close(self))
     }
 
@@ -81,6 +84,14 @@ impl Game {
             return Err(FieldError::misplaced("register.wall", "is required in this deal mode"));
         }
         FieldError::length("register.commitments", entry.seats.len(), seats)?;
+        FieldError::length("register.signatures", entry.signatures.len(), seats)?;
+        let registered = |seat: usize| entry.seats.get(seat).is_some_and(Option::is_some);
+        if (0..entry.signatures.len()).any(|seat| entry.signatures[seat].is_some() && !registered(seat)) {
+            return Err(FieldError::misplaced(
+                "register.signatures",
+                "a seat that registers nothing signs nothing",
+            ));
+        }
         let contributed = [
             ("register.commitments", entry.seats.iter().any(Option::is_some)),
             ("register.beacon", entry.beacon.is_some()),
@@ -101,6 +112,8 @@ impl Game {
         }
         let any = contributed[0].1;
         entry.seats.resize(if any { seats } else { 0 }, None);
+        let signed = entry.signatures.iter().any(Option::is_some);
+        entry.signatures.resize(if signed { seats } else { 0 }, None);
         Ok(())
     }
 }

@@ -59,7 +59,7 @@ impl LogWriter {
     /// Writes the register of the next round.
     pub fn register(&mut self, game: &mut Game, seats: Vec<Option<[u8; 32]>>, beacon: Option<Beacon>) {
         let dealer = game.dealing.due_dealer(&game.table);
-        self.register_dealer(game, dealer, seats, beacon);
+        self.register_dealer(game, dealer, seats, beacon, Vec::new());
     }
 
     /// Writes the register of the next round with this dealer.
@@ -69,6 +69,7 @@ impl LogWriter {
         dealer: canasta_rules::seat::Seat,
         seats: Vec<Option<[u8; 32]>>,
         beacon: Option<Beacon>,
+        signatures: Vec<Option<[u8; 64]>>,
     ) {
         let Game { table, dealing, length, .. } = game;
         if let Some(entries) = &mut dealing.entries {
@@ -85,6 +86,7 @@ impl LogWriter {
             commitment: dealing.commitment(table).map(|commitment| commitment.0),
             seats,
             beacon,
+            signatures,
         })));
     }
 

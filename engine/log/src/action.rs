@@ -1,19 +1,22 @@
 //! The stored form of an action, and the message that a seat signs for an action.
 
+mod ruling;
+
+pub(super) use ruling::masked;
+
 use super::codec;
-use super::codes::{self, ABOUTS, AUTHORITIES, EFFECTS, MELD_KINDS, SPECIAL_HANDS};
-use super::error::{DecodeError, FieldError, FieldErrorKind};
+use super::codes::{self, ABOUTS, MELD_KINDS, SPECIAL_HANDS};
+use super::error::{DecodeError, FieldError};
 use super::frame::Head;
 use super::wire::{self, List, NO_SEAT, Octets, UNKNOWN_CARD};
 use alloc::boxed::Box;
 use alloc::string::ToString;
 use alloc::vec::Vec;
-use canasta_rules::action::{
-    Action, ActionKind, CardList, Deal, Effect, Group, Groups, MeldId, Onto, Ruling, TakePile,
-};
+use canasta_rules::action::{About, Action, CardList, Deal, Group, Groups, MeldId, NamedWay, Onto, TakePile};
 use canasta_rules::card::{CARDS_MAX, Card, KINDS};
 use canasta_rules::notation::POSITION_BYTES_MAX;
 use canasta_rules::seat::{SEATS_MAX, Seat, Side};
+use ruling::{ruling_from_wire, ruling_to_wire};
 
 /// Maximum number of groups per action.
 pub const GROUPS_MAX: usize = 128;
@@ -73,9 +76,11 @@ pub(super) fn to_wire(action: &Action) -> Result<wire::Action<'_>, FieldError> {
         Action::Meld(groups) => W::Meld(groups_to_wire("groups", groups)?),
         Action::MergeMelds { a, b } => W::MergeMelds(a.0, b.0),
         Action::UndoMeld { meld, cards } => W::UndoMeld(meld.0, cards_to_wire("cards", cards)?),
-        Action::Ask { about, to } => {
-            W::Ask(codes::number(&ABOUTS, *about), to.map(|to| seat_to_wire("to", to)).transpose()?)
-        }
+        Action::Ask { about, to, with } => W::Ask(
+            codes::number(&ABOUTS, *about),
+            to.map(|to| seat_to_wire("to", to)).transpose()?,
+            with.as_deref().map(|way| way_to_wire(*about, way)).transpose()?,
+        ),
         Action::Answer { yes } => W::Answer(*yes),
         Action::SpecialHand(hand) => W::SpecialHand(codes::number(&SPECIAL_HANDS, *hand)),
         Action::Discard(card) => W::Discard(card.kind()),
@@ -108,10 +113,14 @@ pub(super) fn from_wire(action: wire::Action<'_>) -> Result<Action, FieldError> 
         W::Meld(groups) => Action::Meld(groups_from_wire("groups", &groups)?),
         W::MergeMelds(a, b) => Action::MergeMelds { a: MeldId(a), b: MeldId(b) },
         W::UndoMeld(meld, list) => Action::UndoMeld { meld: MeldId(meld), cards: cards("cards", &list)? },
-        W::Ask(about, to) => Action::Ask {
-            about: choice("about", &ABOUTS, about)?,
-            to: to.map(|to| seat("to", to)).transpose()?,
-        },
+        W::Ask(about, to, way) => {
+            let about = choice("about", &ABOUTS, about)?;
+            Action::Ask {
+                about,
+                to: to.map(|to| seat("to", to)).transpose()?,
+                with: way.map(|way| way_from_wire(about, &way)).transpose()?,
+            }
+        }
         W::Answer(yes) => Action::Answer { yes },
         W::SpecialHand(hand) => Action::SpecialHand(choice("hand", &SPECIAL_HANDS, hand)?),
         W::Discard(kind) => Action::Discard(card("card", kind)?),
@@ -153,125 +162,31 @@ fn deal_from_wire(deal: &wire::Deal<'_>) -> Result<Deal, FieldError> {
     })
 }
 
+fn way_to_wire(about: About, way: &NamedWay) -> Result<Box<wire::NamedWay<'_>>, FieldError> {
+    of_going_out(about)?;
+    let groups = groups_to_wire("with.groups", &way.groups)?;
+    Ok(Box::new(wire::NamedWay { groups, discard: way.discard.map(Card::kind) }))
+}
+
+fn way_from_wire(about: About, way: &wire::NamedWay<'_>) -> Result<Box<NamedWay>, FieldError> {
+    of_going_out(about)?;
+    let groups = groups_from_wire("with.groups", &way.groups)?;
+    let discard = way.discard.map(|kind| card("with.discard", kind)).transpose()?;
+    Ok(Box::new(NamedWay { groups, discard }))
+}
+
+/// Checks that a question that names a way out is about going out.
+fn of_going_out(about: About) -> Result<(), FieldError> {
+    match about {
+        About::GoOut => Ok(()),
+        About::Courtesy => {
+            Err(FieldError::misplaced("with", "only a question about going out names a way out"))
+        }
+    }
+}
+
 fn beacon_signature(bytes: &[u8]) -> Result<&[u8], FieldError> {
     FieldError::length("signature", bytes.len(), BEACON_SIGNATURE_MAX)?;
-    Ok(bytes)
-}
-
-fn ruling_to_wire(ruling: &Ruling) -> Result<wire::Ruling<'_>, FieldError> {
-    Ok(wire::Ruling {
-        id: ruling.id,
-        by: codes::number(&AUTHORITIES, ruling.by),
-        offender: ruling.offender.map(|s| seat_to_wire("offender", s)).transpose()?,
-        side: side_to_wire("side", ruling.side)?,
-        rule: text("rule", &ruling.rule, RULE_MAX)?,
-        points: ruling.points,
-        effect: effect_to_wire(&ruling.effect)?,
-        reason: text("reason", &ruling.reason, REASON_MAX)?,
-        reverses: ruling.reverses,
-    })
-}
-
-fn ruling_from_wire(ruling: &wire::Ruling<'_>) -> Result<Ruling, FieldError> {
-    Ok(Ruling {
-        id: ruling.id,
-        by: choice("by", &AUTHORITIES, ruling.by)?,
-        offender: ruling.offender.map(|s| seat("offender", s)).transpose()?,
-        side: side("side", ruling.side)?,
-        rule: text("rule", ruling.rule, RULE_MAX)?.to_string(),
-        points: ruling.points,
-        effect: effect_from_wire(&ruling.effect)?,
-        reason: text("reason", ruling.reason, REASON_MAX)?.to_string(),
-        reverses: ruling.reverses,
-    })
-}
-
-fn effect_to_wire(effect: &Effect) -> Result<wire::Effect<'_>, FieldError> {
-    Ok(wire::Effect {
-        kind: codes::number(&EFFECTS, effect.kind),
-        by: effect.by,
-        seat: effect.seat.map(|s| seat_to_wire("effect.seat", s)).transpose()?,
-        cards: cards_to_wire("effect.cards", &effect.cards)?,
-        until: effect.until,
-        side: effect.side.map(|s| side_to_wire("effect.side", s)).transpose()?,
-        award: effect.award,
-        to_seq: effect.to_seq,
-        action: effect.action.as_deref().map(standing_to_wire).transpose()?,
-        position: position_to_wire(effect.position.as_deref(), effect.masked)?,
-    })
-}
-
-fn effect_from_wire(effect: &wire::Effect<'_>) -> Result<Effect, FieldError> {
-    let (position, masked) = position_from_wire(effect.position.as_ref())?;
-    Ok(Effect {
-        kind: choice("effect.type", &EFFECTS, effect.kind)?,
-        by: effect.by,
-        seat: effect.seat.map(|s| seat("effect.seat", s)).transpose()?,
-        cards: cards("effect.cards", &effect.cards)?,
-        until: effect.until,
-        side: effect.side.map(|s| side("effect.side", s)).transpose()?,
-        award: effect.award,
-        to_seq: effect.to_seq,
-        action: effect.action.as_ref().map(standing_from_wire).transpose()?,
-        position,
-        masked,
-    })
-}
-
-const NESTED: &str = "a ruling cannot stand in a ruling";
-
-fn standing_to_wire(action: &Action) -> Result<Octets<'static>, FieldError> {
-    if action.kind() == ActionKind::Ruling {
-        return Err(FieldError::misplaced("effect.action", NESTED));
-    }
-    Ok(Octets::Owned(action_bytes(action)?))
-}
-
-fn standing_from_wire(bytes: &Octets<'_>) -> Result<Box<Action>, FieldError> {
-    if bytes.bytes().first() == Some(&(ActionKind::Ruling as u8)) {
-        return Err(FieldError::misplaced("effect.action", NESTED));
-    }
-    match action_from_bytes(bytes.bytes()) {
-        Ok(action) => Ok(Box::new(action)),
-        Err(DecodeError::Field(error)) => Err(error),
-        Err(_) => Err(FieldError::misplaced("effect.action", "not the bytes of an action")),
-    }
-}
-
-fn position_to_wire(bytes: Option<&[u8]>, masked: bool) -> Result<Option<wire::Position<'_>>, FieldError> {
-    let field = "effect.position";
-    Ok(match (bytes, masked) {
-        (None, false) => None,
-        (None, true) => return Err(FieldError::misplaced(field, "masked, but there is no position")),
-        (Some(bytes), true) => Some(wire::Position::Masked(Octets::Bytes(masked_position(bytes)?))),
-        (Some(bytes), false) => {
-            let plain = core::str::from_utf8(bytes);
-            let plain = plain.map_err(|_| FieldError::new(field, FieldErrorKind::NotText))?;
-            Some(wire::Position::Clear(text(field, plain, POSITION_BYTES_MAX)?))
-        }
-    })
-}
-
-fn position_from_wire(position: Option<&wire::Position<'_>>) -> Result<(Option<Vec<u8>>, bool), FieldError> {
-    Ok(match position {
-        None => (None, false),
-        Some(wire::Position::Masked(bytes)) => (Some(masked_position(bytes.bytes())?.to_vec()), true),
-        Some(wire::Position::Clear(plain)) => {
-            (Some(text("effect.position", plain, POSITION_BYTES_MAX)?.as_bytes().to_vec()), false)
-        }
-    })
-}
-
-fn masked_position(bytes: &[u8]) -> Result<&[u8], FieldError> {
-    masked("effect.masked", bytes, MASKED_POSITION_MAX)
-}
-
-/// Checks the size of masked bytes: 16, then a multiple of 64, at least 64; at most `max` in all.
-pub(super) fn masked<'a>(field: &'static str, bytes: &'a [u8], max: usize) -> Result<&'a [u8], FieldError> {
-    FieldError::length(field, bytes.len(), max)?;
-    if bytes.len() < 80 || !(bytes.len() - 16).is_multiple_of(64) {
-        return Err(FieldError::misplaced(field, "masked bytes are 16 and a multiple of 64, at least 64"));
-    }
     Ok(bytes)
 }
 

@@ -70,7 +70,7 @@ mod tests {
     fn the_body_has_three_lines() {
         assert_eq!(
             body(&[0xab; 16], 7, &HEAD_START),
-            "canasta-log/1/abababababababababababababababab\n7\ncsjDTpSkz6g2Eej4ECLf6Fy1IZRlOOpZ3TZDCNCv6Ww=\n"
+            "canasta-log/1/abababababababababababababababab\n7\nZ16MVZJV1i51ULp6wWHtv+tCFUqcwNx6P6ov3GpW9w4=\n"
         );
     }
 }

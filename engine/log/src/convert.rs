@@ -1,5 +1,7 @@
 //! The conversion of records to their stored form and back. Every value is checked in both directions.
 
+mod register;
+
 use super::action;
 use super::action::{
     actor, actor_to_wire, cards, cards_to_wire, choice, masked, seat, seat_to_wire, some_cards,
@@ -10,6 +12,7 @@ use super::codes::{self, DEAL_MODES, END_REASONS, REGISTRATIONS, SCORE_ITEMS};
 use super::error::DecodeError;
 use super::error::{FieldError, FieldErrorKind};
 use super::frame::PAYLOAD_MAX;
+use super::frame::VERSION;
 use super::record::*;
 use super::wire::{self, DIRECTOR, List, NO_SEAT, Octets};
 use alloc::boxed::Box;
@@ -18,9 +21,8 @@ use alloc::vec::Vec;
 use canasta_rules::action::ActionKind;
 use canasta_rules::rules::CANONICAL_BYTES_MAX;
 use canasta_rules::seat::SEATS_MAX;
+use register::{register_from_wire, register_to_wire};
 
-/// Version of the encoding of records, in genesis.
-const VERSION: u8 = 1;
 /// Times that a log can hold, in milliseconds since 1970: the years 0000 to 9999.
 const TIMES: core::ops::RangeInclusive<i64> = -62_167_219_200_000..=253_402_300_799_999;
 
@@ -137,6 +139,8 @@ fn genesis_to_wire(genesis: &Genesis) -> Result<wire::Genesis<'_>, FieldError> {
         engine: check_name("engine", &genesis.engine, ENGINE_MAX)?,
         started_at_ms: genesis.started_at_ms.map(|t| time("started_at", t)).transpose()?,
         fork_of: genesis.fork_of.map(|Fork { game_id, n, head }| wire::Fork { game_id, n, head }),
+        director: genesis.director,
+        penalties: genesis.penalties.map(penalties).transpose()?,
     })
 }
 
@@ -162,7 +166,17 @@ fn genesis_from_wire(genesis: &wire::Genesis<'_>) -> Result<Genesis, FieldError>
         engine: check_name("engine", genesis.engine, ENGINE_MAX)?.to_string(),
         started_at_ms: genesis.started_at_ms.map(|t| time("started_at", t)).transpose()?,
         fork_of: genesis.fork_of.as_ref().map(fork),
+        director: genesis.director,
+        penalties: genesis.penalties.map(penalties).transpose()?,
     })
+}
+
+/// Checks that the version of a table of penalties counts from 1.
+fn penalties(version: u16) -> Result<u16, FieldError> {
+    match version {
+        0 => Err(FieldError::misplaced("penalties", "versions count from 1")),
+        _ => Ok(version),
+    }
 }
 
 fn rule_set(bytes: &[u8]) -> Result<&[u8], FieldError> {
@@ -171,36 +185,6 @@ fn rule_set(bytes: &[u8]) -> Result<&[u8], FieldError> {
         Ok(_) => Ok(bytes),
         Err(_) => Err(FieldError::new("ruleset.knobs", FieldErrorKind::NotText)),
     }
-}
-
-fn register_to_wire(register: &Register) -> Result<wire::Register, FieldError> {
-    FieldError::length("seats", register.seats.len(), SEATS_MAX)?;
-    let beacon = |Beacon { chain, round, close_ms }| {
-        Ok(wire::Beacon { chain, round, close_ms: time("beacon.close_ms", close_ms)? })
-    };
-    Ok(wire::Register {
-        round: register.round,
-        attempt: register.attempt,
-        dealer: register.dealer.map(|s| seat_to_wire("dealer", s)).transpose()?,
-        commitment: register.commitment,
-        seats: List(register.seats.clone()),
-        beacon: register.beacon.map(beacon).transpose()?,
-    })
-}
-
-fn register_from_wire(register: &wire::Register) -> Result<Register, FieldError> {
-    let beacon = |beacon: &wire::Beacon| {
-        let close_ms = time("beacon.close_ms", beacon.close_ms)?;
-        Ok(Beacon { chain: beacon.chain, round: beacon.round, close_ms })
-    };
-    Ok(Register {
-        round: register.round,
-        attempt: register.attempt,
-        dealer: register.dealer.map(|s| seat("dealer", s)).transpose()?,
-        commitment: register.commitment,
-        seats: register.seats.0.clone(),
-        beacon: register.beacon.as_ref().map(beacon).transpose()?,
-    })
 }
 
 fn action_to_wire(record: &ActionRecord) -> Result<wire::Record<'_>, FieldError> {

@@ -228,6 +228,10 @@ impl Out<'_> {
                     self.put([4, kept.side.0]);
                     self.i32(*award);
                 }
+                Standing::Adjusted(points) => {
+                    self.u8(6);
+                    points.iter().for_each(|&points| self.i32(points));
+                }
             }
         }
         if ruled {

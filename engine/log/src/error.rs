@@ -29,7 +29,7 @@ pub enum LogErrorKind {
     },
     /// A log of a version that this reader does not know.
     #[error(
-        "a log of version {found}, which another version of this program wrote: this one reads version 1"
+        "a log of version {found}, which another version of this program wrote: this one reads version 2"
     )]
     Version {
         /// The version byte.
@@ -71,6 +71,13 @@ pub enum LogErrorKind {
     /// The payload is intact but is not a record.
     #[error(transparent)]
     Record(#[from] DecodeError),
+}
+
+impl LogError {
+    /// Whether the log is of a version that this reader does not know.
+    pub fn is_of_another_version(&self) -> bool {
+        matches!(self.kind, LogErrorKind::Version { .. })
+    }
 }
 
 impl LogErrorKind {

@@ -74,7 +74,7 @@ impl Foreign {
             Self::Empty => "the file is empty",
             Self::CutHeader => "the file ends within the nine bytes that begin a log",
             Self::DamagedHeader => {
-                "the bytes that begin a log are damaged, expected 89 43 4c 4f 47 0d 0a 1a 01"
+                "the bytes that begin a log are damaged, expected 89 43 4c 4f 47 0d 0a 1a 02"
             }
             Self::Gzip => "it is gzip data (gzip -dc FILE | canasta-replay audit - reads what is in it)",
             Self::Compressed => "it is compressed (decompress it first)",
@@ -82,7 +82,7 @@ impl Foreign {
             Self::Json => "it is JSON (canasta-replay import makes a log of canasta-jsonl/1)",
             Self::Notation => "it is a game in notation (canasta-replay import makes a log of it)",
             Self::Text => "it is text (canasta-replay import makes a log of a game in notation)",
-            Self::Unknown => "the first bytes are not 89 43 4c 4f 47 0d 0a 1a 01",
+            Self::Unknown => "the first bytes are not 89 43 4c 4f 47 0d 0a 1a 02",
         }
     }
 }

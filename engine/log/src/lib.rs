@@ -31,7 +31,7 @@ pub use action::{action_bytes, action_from_bytes, is_signed, seat_message};
 pub use convert::time as check_time;
 pub use error::{DecodeError, FieldError, FieldErrorKind, LogError, LogErrorKind};
 pub use foreign::Foreign;
-pub use frame::{Chain, HEAD_START, HEADER, Head};
+pub use frame::{Chain, HEAD_START, HEADER, Head, VERSION};
 pub use limits::{Length, ROUND_BYTES_MAX, ROUND_RECORDS_MAX, has_room};
 pub use record::Record;
 

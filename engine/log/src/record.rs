@@ -76,6 +76,11 @@ pub struct Genesis {
     pub started_at_ms: Option<i64>,
     /// The record of another game that this one continues from.
     pub fork_of: Option<Fork>,
+    /// The director's Ed25519 key, for signatures under rulings. No such signature is verified yet.
+    pub director: Option<[u8; 32]>,
+    /// The version of the table of penalties that rulings are judged by; `None` stands for
+    /// [`PENALTIES_VERSION`](canasta_rules::rulebook::penalties::PENALTIES_VERSION) of this engine. Not 0.
+    pub penalties: Option<u16>,
 }
 
 /// A player of the game.
@@ -113,6 +118,9 @@ pub struct Register {
     pub seats: Vec<Option<[u8; 32]>>,
     /// The beacon whose signature will count.
     pub beacon: Option<Beacon>,
+    /// Each seat's signature under its C_k, at most 6; an empty list if no seat signed. A seat without C_k has no
+    /// signature. No such signature is verified yet.
+    pub signatures: Vec<Option<[u8; 64]>>,
 }
 
 /// A round of a public randomness beacon.

@@ -55,6 +55,8 @@ pub(super) struct Genesis<'a> {
     pub engine: &'a str,
     pub started_at_ms: Option<i64>,
     pub fork_of: Option<Fork>,
+    pub director: Option<Hash>,
+    pub penalties: Option<u16>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -79,6 +81,7 @@ pub(super) struct Register {
     pub commitment: Option<Hash>,
     pub seats: List<Option<Hash>, 6>,
     pub beacon: Option<Beacon>,
+    pub signatures: List<Option<Wide>, 6>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -174,7 +177,7 @@ pub(super) enum Action<'a> {
     Meld(List<Group<'a>, 128>),
     MergeMelds(u8, u8),
     UndoMeld(u8, Octets<'a>),
-    Ask(u8, Option<u8>),
+    Ask(u8, Option<u8>, Option<Box<NamedWay<'a>>>),
     Answer(bool),
     SpecialHand(u8),
     Discard(u8),
@@ -208,6 +211,13 @@ pub(super) struct Group<'a> {
 
 #[derive(Serialize, Deserialize)]
 #[serde(bound(deserialize = "'de: 'a"))]
+pub(super) struct NamedWay<'a> {
+    pub groups: List<Group<'a>, 128>,
+    pub discard: Option<u8>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(bound(deserialize = "'de: 'a"))]
 pub(super) struct Ruling<'a> {
     pub id: u32,
     pub by: u8,
@@ -218,6 +228,7 @@ pub(super) struct Ruling<'a> {
     pub effect: Effect<'a>,
     pub reason: &'a str,
     pub reverses: Option<u32>,
+    pub signature: Option<Wide>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -234,6 +245,7 @@ pub(super) struct Effect<'a> {
     /// The action's own encoding, never that of a ruling: so no decoder calls itself.
     pub action: Option<Octets<'a>>,
     pub position: Option<Position<'a>>,
+    pub points: List<i32, 6>,
 }
 
 #[derive(Serialize, Deserialize)]

@@ -102,6 +102,15 @@ pub enum About {
     Courtesy,
 }
 
+/// A way to go out, named in a question: everything that the seat would lay, and the card that it would discard.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct NamedWay {
+    /// The groups of one meld action; empty if only the discard is left.
+    pub groups: Groups,
+    /// The final discard; `None` if no card is left for one.
+    pub discard: Option<Card>,
+}
+
 /// A special hand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SpecialHand {
@@ -205,6 +214,8 @@ pub enum Action {
         about: About,
         /// The seat that is asked, if the asking seat must choose one.
         to: Option<Seat>,
+        /// GoOut only: the way in which the seat would go out. It spares the search for one, and binds nobody.
+        with: Option<Box<NamedWay>>,
     },
     /// The seat that was asked answers.
     Answer {

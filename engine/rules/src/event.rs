@@ -255,6 +255,8 @@ pub enum Event<Hand = CardList, One = Card> {
     Ruled {
         /// The number of the ruling, from 1.
         id: u32,
+        /// The points that its effect added by side; an empty list if it added none.
+        points: Vec<i32>,
     },
     /// A dispute was opened or closed.
     Disputed {

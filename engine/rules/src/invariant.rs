@@ -568,6 +568,13 @@ fn rulings_fit(table: &Table) -> Result<(), Found> {
                 let talon = table.talons.get(usize::from(*number));
                 goes_on && seat.0 < seats && talon.is_some_and(|talon| talon.place == TalonPlace::Centre)
             }
+            Standing::Adjusted(by_side) => {
+                let [changed, nothing] = [&by_side[..usize::from(sides)], &by_side[usize::from(sides)..]];
+                let sound = |change: &i32| points.contains(change) && change % 5 == 0;
+                changed.iter().all(sound)
+                    && *by_side != [0; SEATS_MAX]
+                    && nothing.iter().all(|&change| change == 0)
+            }
             Standing::Lost(award) => points.contains(award) && *award >= 0 && rulings.forfeited != 0,
         };
         let named = points.contains(&kept.points)

@@ -6,6 +6,7 @@ use canasta_engine::log::Record;
 use canasta_engine::log::codes::*;
 use canasta_engine::log::record::*;
 use canasta_engine::seat::{Seat, Side};
+use canasta_engine::table::POINTS_MAX;
 use proptest::array::{uniform, uniform8, uniform16, uniform32};
 use proptest::collection::vec;
 use proptest::option::of;
@@ -91,7 +92,12 @@ fn plain_action() -> impl Strategy<Value = Action> {
         groups().prop_map(Action::Meld),
         any::<[u8; 2]>().prop_map(|[a, b]| Action::MergeMelds { a: MeldId(a), b: MeldId(b) }),
         (any::<u8>(), card_list()).prop_map(|(id, cards)| Action::UndoMeld { meld: MeldId(id), cards }),
-        (one(&ABOUTS), of(seat())).prop_map(|(about, to)| Action::Ask { about, to }),
+        (one(&ABOUTS), of(seat())).prop_map(|(about, to)| Action::Ask { about, to, with: None }),
+        (of(seat()), groups(), of(card())).prop_map(|(to, groups, discard)| Action::Ask {
+            about: About::GoOut,
+            to,
+            with: Some(NamedWay { groups, discard }.into()),
+        }),
         any::<bool>().prop_map(|yes| Action::Answer { yes }),
         one(&SPECIAL_HANDS).prop_map(Action::SpecialHand),
         card().prop_map(Action::Discard),
@@ -122,19 +128,27 @@ fn effect() -> impl Strategy<Value = Effect> {
         .prop_map(
             |((kind, by, seat, cards, until), (side, award, to_seq, action, (position, masked)))| {
                 let action = action.map(Box::new);
-                Effect { kind, by, seat, cards, until, side, award, to_seq, action, position, masked }
+                let points = vec![];
+                Effect { kind, by, seat, cards, until, side, award, to_seq, action, position, masked, points }
             },
         )
+}
+
+/// Returns a strategy for an effect; one in eight changes points by side, which no other effect may.
+fn any_effect() -> impl Strategy<Value = Effect> {
+    let points = vec(-POINTS_MAX..=POINTS_MAX, 0..=6);
+    let adjust = points.prop_map(|points| Effect { points, ..Effect::of(EffectKind::Adjust) });
+    prop_oneof![7 => effect(), 1 => adjust]
 }
 
 /// Returns a strategy for any action that a log can hold.
 pub fn action() -> impl Strategy<Value = Action> {
     let ruling = (
         (any::<u32>(), one(&AUTHORITIES), of(seat()), side(), ".{0,8}"),
-        (any::<i32>(), effect(), ".{0,200}", of(any::<u32>())),
+        (any::<i32>(), any_effect(), ".{0,200}", of(any::<u32>()), of(wide())),
     )
-        .prop_map(|((id, by, offender, side, rule), (points, effect, reason, reverses))| {
-            let ruling = Ruling { id, by, offender, side, rule, points, effect, reason, reverses };
+        .prop_map(|((id, by, offender, side, rule), (points, effect, reason, reverses, signature))| {
+            let ruling = Ruling { id, by, offender, side, rule, points, effect, reason, reverses, signature };
             Action::Ruling(Box::new(ruling))
         });
     prop_oneof![5 => plain_action(), 1 => ruling]
@@ -147,9 +161,10 @@ fn genesis() -> impl Strategy<Value = Record> {
     (
         (uniform16(any::<u8>()), name(), name(), ".{0,300}", vec(player, 1..=6)),
         (one(&DEAL_MODES), one(&REGISTRATIONS), of(uniform32(any::<u8>())), "[ -~]{1,32}"),
-        (of(time()), of(fork)),
+        (of(time()), of(fork), of(uniform32(any::<u8>())), of(1u16..)),
     )
-        .prop_map(|(first, (mode, registration, commitment, engine), (started_at_ms, fork_of))| {
+        .prop_map(|(first, (mode, registration, commitment, engine), last)| {
+            let (started_at_ms, fork_of, director, penalties) = last;
             let (game_id, rule_set_id, base, rule_set, players) = first;
             let rule_set = rule_set.into_bytes();
             Record::Genesis(Box::new(Genesis {
@@ -164,6 +179,8 @@ fn genesis() -> impl Strategy<Value = Record> {
                 engine,
                 started_at_ms,
                 fork_of,
+                director,
+                penalties,
             }))
         })
 }
@@ -174,10 +191,17 @@ fn register() -> impl Strategy<Value = Record> {
         round,
         close_ms,
     });
-    let seats = vec(of(uniform32(any::<u8>())), 0..=6);
+    let seats = vec(of((uniform32(any::<u8>()), of(wide()))), 0..=6);
     (any::<u32>(), any::<u32>(), of(seat()), of(uniform32(any::<u8>())), seats, of(beacon)).prop_map(
-        |(round, attempt, dealer, commitment, seats, beacon)| {
-            Record::Register(Box::new(Register { round, attempt, dealer, commitment, seats, beacon }))
+        |(round, attempt, dealer, commitment, given, beacon)| {
+            let seats = given.iter().map(|seat| seat.map(|(entry, _)| entry)).collect();
+            let mut signatures: Vec<_> =
+                given.iter().map(|seat| seat.and_then(|(_, signed)| signed)).collect();
+            if signatures.iter().all(Option::is_none) {
+                signatures.clear();
+            }
+            let register = Register { round, attempt, dealer, commitment, seats, beacon, signatures };
+            Record::Register(Box::new(register))
         },
     )
 }

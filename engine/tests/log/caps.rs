@@ -49,6 +49,32 @@ fn genesis_fields() {
     check(&genesis(|g| g.started_at_ms = Some(i64::MAX)), "started_at");
     check(&genesis(|g| g.started_at_ms = Some(-62_167_219_200_001)), "started_at");
     assert!(genesis(|g| g.started_at_ms = Some(-62_167_219_200_000)).encode().is_ok());
+    check(&genesis(|g| g.penalties = Some(0)), "penalties");
+    assert!(genesis(|g| g.penalties = Some(u16::MAX)).encode().is_ok());
+}
+
+#[test]
+fn register_fields() {
+    let register = |seats: &[Option<[u8; 32]>], signatures: &[Option<[u8; 64]>]| {
+        let (round, attempt, dealer, commitment, beacon) = (1, 1, None, None, None);
+        let (seats, signatures) = (seats.to_vec(), signatures.to_vec());
+        Record::Register(Box::new(Register { round, attempt, dealer, commitment, seats, beacon, signatures }))
+    };
+    let (entry, signed) = (Some([7; 32]), Some([9; 64]));
+    check(&register(&[None; 7], &[]), "seats");
+    check(&register(&[entry; 6], &[signed; 7]), "signatures");
+    check(&register(&[entry, None], &[None, signed]), "signatures");
+    check(&register(&[entry], &[None]), "signatures");
+    assert!(register(&[None, entry], &[None, signed]).encode().is_ok());
+    // The same faults in bytes: a signature of a seat that registered nothing, and a list without a signature.
+    let head = [1, 1, 1, 0, 0, 1, 0, 0];
+    for list in [[&[1, 1][..], &[9; 64]].concat(), vec![1, 0]] {
+        let read = Record::decode(&[&head[..], &list].concat());
+        assert!(matches!(read, Err(DecodeError::Field(error)) if error.field == "signatures"));
+    }
+    // Seven signatures, and one of 63 bytes.
+    assert!(matches!(Record::decode(&[&head[..], &[7; 100]].concat()), Err(DecodeError::Malformed { .. })));
+    assert_eq!(Record::decode(&[&head[..], &[1, 1], &[9; 63]].concat()), Err(DecodeError::Ended));
 }
 
 #[test]
@@ -86,6 +112,12 @@ fn action_fields() {
     check_action(&Action::Sign { side: Side(6) }, "side");
     let onto = Onto::Meld { side: Some(Side(6)), id: MeldId(0) };
     check_action(&Action::TakePile(TakePile { onto, ..TakePile::default() }), "onto");
+    let ask = |about, groups: Groups| {
+        let with = Some(Box::new(NamedWay { groups, discard: None }));
+        Action::Ask { about, to: None, with }
+    };
+    check_action(&ask(About::GoOut, vec![sample::set("4c"); 129].into()), "with.groups");
+    check_action(&ask(About::Courtesy, Groups::new()), "with");
     check_action(&Action::Dispute { open: true, reason: "r".repeat(1025) }, "reason");
     let deal = |deal: Deal| Action::Deal(Box::new(deal));
     check_action(&deal(Deal { contributions: vec![None; 7], ..Deal::default() }), "contributions");
@@ -107,6 +139,14 @@ fn ruling_fields() {
     check_action(&ruling(&|r| r.effect.position = None), "effect.position");
     check_action(&ruling(&|r| r.effect.masked = false), "effect.position");
     check_action(&ruling(&|r| r.effect.position = Some(vec![0; 81])), "effect.masked");
+    let adjust = |points: Vec<i32>| {
+        ruling(&|r| r.effect = Effect { points: points.clone(), ..Effect::of(EffectKind::Adjust) })
+    };
+    check_action(&adjust(vec![5; 7]), "effect.points");
+    check_action(&adjust(vec![0, 1_000_001]), "effect.points");
+    check_action(&adjust(vec![i32::MIN]), "effect.points");
+    assert!(action_bytes(&adjust(vec![1_000_000, -1_000_000])).is_ok());
+    check_action(&ruling(&|r| r.effect.points = vec![5]), "effect.points");
     let inner = ruling(&|_| ());
     check_action(&ruling(&|r| r.effect.action = Some(Box::new(inner.clone()))), "effect.action");
 }
@@ -122,8 +162,11 @@ fn bytes_of_such_fields_are_refused() {
     assert_eq!(field(&[6, 1, 53]), "cards");
     assert_eq!(field(&[8, 1, 8, 0, 0]), "groups");
     assert_eq!(field(&[8, 1, 0, 251, 2, 8, 0]), "onto");
-    assert_eq!(field(&[11, 2, 0]), "about");
-    assert_eq!(field(&[11, 0, 1, 6]), "to");
+    assert_eq!(field(&[11, 2, 0, 0]), "about");
+    assert_eq!(field(&[11, 0, 1, 6, 0]), "to");
+    assert_eq!(field(&[11, 1, 0, 1, 0, 0]), "with");
+    assert_eq!(field(&[11, 0, 0, 1, 0, 1, 53]), "with.discard");
+    assert!(matches!(action_from_bytes(&[11, 0, 0, 1, 129]), Err(DecodeError::Malformed { .. })));
     assert_eq!(field(&[13, 3]), "hand");
     assert_eq!(field(&[20, 6]), "side");
     assert_eq!(field(&[0, 0, 0, 0, 0, 1, 1, 54, 0]), "hands[]");
@@ -131,13 +174,20 @@ fn bytes_of_such_fields_are_refused() {
     assert!(matches!(action_from_bytes(&[8, 129]), Err(DecodeError::Malformed { .. })));
     let nested = |inner: &[u8]| {
         let head = [18, 1, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 1, inner.len() as u8];
-        [&head[..], inner, &[0, 0, 0]].concat()
+        [&head[..], inner, &[0, 0, 0, 0, 0]].concat()
     };
     assert!(action_from_bytes(&nested(&[2])).is_ok());
     assert_eq!(field(&nested(&[18])), "effect.action");
     assert_eq!(field(&nested(&[2, 0])), "effect.action");
     assert_eq!(field(&nested(&[251, 2, 0])), "effect.action");
+    let adjust = |points: &[u8]| {
+        let head = [18, 1, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        [&head[..], points, &[0, 0, 0]].concat()
+    };
+    assert!(action_from_bytes(&adjust(&[2, 10, 9])).is_ok());
+    assert_eq!(field(&adjust(&[1, 252, 0x81, 0x84, 0x1e, 0])), "effect.points");
+    assert!(matches!(action_from_bytes(&adjust(&[7])), Err(DecodeError::Malformed { .. })));
     let mut genesis = Record::Genesis(Box::new(sample::genesis())).encode().expect("can be stored");
-    genesis[1] = 2;
+    genesis[1] = 1;
     assert!(matches!(Record::decode(&genesis), Err(DecodeError::Field(error)) if error.field == "log"));
 }

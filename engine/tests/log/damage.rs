@@ -1,6 +1,8 @@
 //! Every flipped bit and every cut of a log is detected at its record, and classified.
 
 use crate::sample;
+use canasta_engine::log::audit::{Expect, audit};
+use canasta_engine::log::finding::{FindingKind, Verdict};
 use canasta_engine::log::{Chain, DecodeError, Foreign, HEADER, LogError, LogErrorKind, Reader, Record};
 
 /// Encodes `records` as a log. Returns the log, and the offset of each frame.
@@ -207,4 +209,26 @@ fn a_payload_that_is_no_record_is_found() {
     let error = read(&bytes, 100).expect_err("found");
     let kind = LogErrorKind::Record(DecodeError::UnknownRecord { tag: 11 });
     assert_eq!(error, LogError { record: 1, offset, kind });
+}
+
+/// Checks that logs of version 1, as they were written then, are answered as of another version and never as damage, by
+/// the reader and by an audit that salvages.
+#[test]
+fn version_1_is_no_damage() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/logs/v1");
+    let presets = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let mut count = 0;
+    for log in presets.map(|preset| std::fs::read(preset.join("game-000000.clog")).expect("a log")) {
+        count += 1;
+        let error = read(&log, 100).expect_err("another version");
+        assert_eq!((error.record, error.kind), (0, LogErrorKind::Version { found: 1 }));
+        for salvage in [false, true] {
+            let report = audit(&log, Expect { salvage, ..Expect::default() });
+            assert_eq!(report.verdict, Verdict::UnsupportedVersion, "{:?}", report.findings);
+            let kinds: Vec<_> = report.findings.iter().map(|finding| finding.kind).collect();
+            assert_eq!(kinds, [FindingKind::UnsupportedVersion]);
+            assert_eq!((report.records, report.genesis, report.salvaged), (0, None, None));
+        }
+    }
+    assert_eq!(count, 22);
 }

@@ -68,6 +68,8 @@ fn example() -> (Vec<u8>, Vec<[u8; 32]>) {
         engine: "0.1.0".into(),
         started_at_ms: Some(1_769_860_800_000),
         fork_of: None,
+        director: None,
+        penalties: None,
     })));
     append(Record::Register(Box::new(Register {
         round: 1,
@@ -76,6 +78,7 @@ fn example() -> (Vec<u8>, Vec<[u8; 32]>) {
         commitment: Some(array("1c8144bf2cddb659f254ec067507cdf7015f4008b9534a4c519c6e6bd9278cdc")),
         seats: vec![],
         beacon: None,
+        signatures: vec![],
     })));
     append(Record::Action(Box::new(action(None, Action::Deal(Box::default()), None, 0xd1))));
     let draw = action(Some(0), Action::DrawStock, Some(1830), 0xd2);

@@ -7,5 +7,6 @@ mod caps;
 mod damage;
 mod document;
 mod golden;
+mod golden_actions;
 mod roundtrip;
 mod sample;

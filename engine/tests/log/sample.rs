@@ -46,6 +46,8 @@ pub fn genesis() -> Genesis {
         engine: "0.1.0".into(),
         started_at_ms: Some(1_769_860_800_000),
         fork_of: None,
+        director: None,
+        penalties: None,
     }
 }
 
@@ -70,9 +72,11 @@ pub fn ruling() -> Ruling {
             action: Some(Box::new(Action::Discard(Card::JOKER))),
             position: Some(vec![0x9a; 80]),
             masked: true,
+            points: vec![],
         },
         reason: "shown, not played".into(),
         reverses: None,
+        signature: None,
     }
 }
 
@@ -107,6 +111,7 @@ pub fn records() -> Vec<Record> {
             commitment: Some([0xcd; 32]),
             seats: vec![Some([0xca; 32]), None],
             beacon: Some(Beacon { chain: [0xbe; 32], round: 300, close_ms: 1_769_860_800_000 }),
+            signatures: vec![Some([0x51; 64]), None],
         })),
         action(None, Action::Deal(Box::default())),
         action(Some(0), Action::DrawStock),

@@ -105,6 +105,8 @@ fn odd_game(table: Table, rng: &mut Rng) -> Game {
         game.keys = (0..seats).map(|_| Some(rng.bytes())).collect();
         game.keys[rng.below(seats.into())] = None;
     }
+    game.director = rng.chance(4).then(|| rng.bytes());
+    game.penalties = rng.chance(4).then(|| (rng.next() as u16).max(1));
     match rng.below(4) {
         0 => {}
         1 => game.dealing.source = DealSource::Round(RoundSecret(rng.bytes())),

@@ -206,6 +206,7 @@ impl Follower {
             commitment: given.commitment,
             seats: given.seats.clone(),
             beacon: given.beacon,
+            signatures: given.signatures.clone(),
         };
         if self.table().phase() != Phase::Setup || (register.round, register.attempt) != (round, attempt) {
             self.lose(format!("expected round {round}, attempt {attempt} in its time"), false);

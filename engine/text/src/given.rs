@@ -55,6 +55,7 @@ pub(super) struct GivenRegister {
     pub commitment: Option<[u8; 32]>,
     pub seats: Vec<Option<[u8; 32]>>,
     pub beacon: Option<Beacon>,
+    pub signatures: Vec<Option<[u8; 64]>>,
 }
 
 /// The actor of an action as given.
@@ -120,7 +121,7 @@ impl Given {
         Some(match record {
             Record::Genesis(_) => return None,
             Record::Register(register) => {
-                let Register { round, attempt, dealer, commitment, seats, beacon } = &**register;
+                let Register { round, attempt, dealer, commitment, seats, beacon, signatures } = &**register;
                 Self::Register(Box::new(GivenRegister {
                     round: Some(*round),
                     attempt: Some(*attempt),
@@ -128,6 +129,7 @@ impl Given {
                     commitment: *commitment,
                     seats: seats.clone(),
                     beacon: *beacon,
+                    signatures: signatures.clone(),
                 }))
             }
             Record::Action(record) => {

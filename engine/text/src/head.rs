@@ -33,6 +33,8 @@ pub(super) struct Head {
     engine: Option<String>,
     started_at_ms: Option<i64>,
     fork_of: Option<Fork>,
+    director: Option<[u8; 32]>,
+    penalties: Option<u16>,
     /// The secret of the game, which a text may state although the log does not disclose it.
     pub secret: Option<[u8; 64]>,
 }
@@ -50,11 +52,13 @@ pub(super) enum HeadLine {
     Engine,
     Started,
     Fork,
+    Director,
+    Penalties,
     Secret,
     Seed,
 }
 
-const LINES: [(&str, HeadLine); 14] = [
+const LINES: [(&str, HeadLine); 16] = [
     (FORMAT, HeadLine::Format),
     ("rules", HeadLine::Rules),
     ("house", HeadLine::House),
@@ -67,6 +71,8 @@ const LINES: [(&str, HeadLine); 14] = [
     ("engine", HeadLine::Engine),
     ("started", HeadLine::Started),
     ("fork", HeadLine::Fork),
+    ("director", HeadLine::Director),
+    ("penalties", HeadLine::Penalties),
     ("secret", HeadLine::Secret),
     ("seed", HeadLine::Seed),
 ];
@@ -114,6 +120,8 @@ impl Head {
                 engine: None,
                 started_at_ms: None,
                 fork_of: None,
+                director: None,
+                penalties: None,
                 secret: None,
             })
         })?;
@@ -172,6 +180,12 @@ impl Head {
                 let (n, head) = rest.word();
                 let number = n.text.parse().map_err(|_| n.error("the number of a record"))?;
                 self.fork_of = Some(Fork { game_id: game_id.hex()?, n: number, head: head.hex()? });
+            }
+            HeadLine::Director => self.director = Some(rest.hex()?),
+            HeadLine::Penalties => {
+                let version = rest.text.parse().ok().filter(|&version| version > 0);
+                self.penalties =
+                    Some(version.ok_or_else(|| rest.error("the version of the table of penalties"))?);
             }
             HeadLine::Secret => self.secret = Some(rest.hex()?),
             HeadLine::Seed => {
@@ -239,6 +253,8 @@ impl Head {
             engine: self.engine.clone().unwrap_or_else(|| ENGINE_VERSION.to_string()),
             started_at_ms: self.started_at_ms,
             fork_of: self.fork_of,
+            director: self.director,
+            penalties: self.penalties,
         }
     }
 }
@@ -327,6 +343,12 @@ pub(super) fn write(genesis: &Genesis, secret: Option<&[u8; 64]>, out: &mut Stri
     }
     if let Some(Fork { game_id, n, head }) = &genesis.fork_of {
         write!(line, "\nfork {} {n} {}", hex(game_id), hex(head)).expect("a string takes all text");
+    }
+    if let Some(key) = &genesis.director {
+        write!(line, "\ndirector {}", hex(key)).expect("a string takes all text");
+    }
+    if let Some(version) = genesis.penalties {
+        write!(line, "\npenalties {version}").expect("a string takes all text");
     }
     line.push('\n');
     out.push_str(&line);

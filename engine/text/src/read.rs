@@ -306,7 +306,8 @@ impl<'a> TextReader<'a> {
         elapsed.ok_or_else(|| clock.error("a time that is not before the last one"))
     }
 
-    /// Reads `[N] [dealer SEAT] [attempt N] [commitment HEX] [seats HEX - ...] [beacon CHAIN ROUND CLOSE]`.
+    /// Reads `[N] [dealer SEAT] [attempt N] [commitment HEX] [seats HEX - ...] [beacon CHAIN ROUND CLOSE]
+    /// [signatures HEX - ...]`.
     fn register(&self, rest: Span<'_>) -> Read<Given> {
         let mut given = GivenRegister::default();
         let mut words = rest.words().map(|word| trimmed(word, ',')).peekable();
@@ -337,7 +338,12 @@ impl<'a> TextReader<'a> {
                         given.seats.push(if word.text == "-" { None } else { Some(word.hex()?) });
                     }
                 }
-                _ => return Err(word.error("dealer, attempt, commitment, seats or beacon")),
+                "signatures" => {
+                    while let Some(word) = words.next_if(|word| word.text == "-" || word.text.len() == 128) {
+                        given.signatures.push(if word.text == "-" { None } else { Some(word.hex()?) });
+                    }
+                }
+                _ => return Err(word.error("dealer, attempt, commitment, seats, beacon or signatures")),
             }
         }
         Ok(Given::Register(Box::new(given)))

@@ -236,6 +236,10 @@ impl TextWriter<'_> {
         if let Some(Beacon { chain, round, close_ms }) = &register.beacon {
             write!(line, " beacon {} {round} {close_ms}", hex(chain)).expect("a string takes all text");
         }
+        for (i, signature) in register.signatures.iter().enumerate() {
+            line.push_str(if i == 0 { " signatures " } else { " " });
+            line.push_str(&signature.map_or_else(|| String::from("-"), |bytes| hex(&bytes)));
+        }
         self.out.push_str(&line);
     }
 

@@ -112,6 +112,9 @@ fn to_value(log: &Audited) -> Value {
         let signed = report.signed.iter().take(report.genesis.as_ref().map_or(0, |g| g.players.len()));
         put("signed", signed.map(|by| json!({"actions": by.actions, "signed": by.signed})).collect());
     }
+    if report.unverified > 0 {
+        put("unverified", report.unverified.into());
+    }
     put("refusals", report.refusals.into());
     if report.rulings > 0 {
         put("rulings", report.rulings.into());

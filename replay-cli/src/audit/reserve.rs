@@ -33,6 +33,10 @@ pub fn of(report: &Report, signatures: &Signatures, vouched: bool) -> Vec<String
             left.push(format!("that {of}, who has a key, are {}'s own", player.name));
         }
     }
+    if report.unverified > 0 {
+        let of = count(report.unverified as i64, "signature");
+        left.push(format!("{of} under contributions and rulings: present, not verified"));
+    }
     let unread = signatures.unread();
     if unread > 0 {
         left.push(format!("who signed {}: no --key was given", count(unread as i64, "checkpoint")));

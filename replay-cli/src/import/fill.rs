@@ -152,6 +152,8 @@ impl<'t> FilledGame<'t> {
             started_at_ms: genesis.started_at_ms,
             expires_at: None,
             fork_of: genesis.fork_of,
+            director: genesis.director,
+            penalties: genesis.penalties,
         });
         let created = created.map_err(|error| match error {
             CreateError::Rejected(violations) => broken(&violations, &rules),

@@ -92,6 +92,7 @@ fn facts(game: &ReportedGame) -> Markup {
                 dt { "Signed by players" }
                 dd { (number(report.signed_actions)) " of " (count(report.actions, "action")) }
             }
+            @if let Some(key) = genesis.director { dt { "Key" } dd { "the director " code { (hex(&key)) } } }
             @for player in genesis.players.iter() {
                 @if let Some(key) = player.key {
                     dt { "Key" } dd { (name(&player.name)) " " code { (hex(&key)) } }

@@ -1,7 +1,7 @@
 //! The consequences of a record, as one viewer may know them.
 
 use super::{RecordOutcome, genesis_lines, quoted};
-use crate::text::{self, PlayerNames, card_or_unknown, hex, list, number, rules_of};
+use crate::text::{self, PlayerNames, by_side, card_or_unknown, hex, list, number, rules_of};
 use canasta_engine::action::{Action, As};
 use canasta_engine::citation::{cite, cite_violation};
 use canasta_engine::log::Record;
@@ -28,7 +28,9 @@ pub(crate) fn lines(
             let attempt =
                 if register.attempt > 1 { format!(", attempt {}", register.attempt) } else { String::new() };
             let first = format!("round {}{attempt} is registered{dealer}", register.round);
-            std::iter::once(first).chain(commitment).collect()
+            let signed = register.signatures.iter().flatten().count() as i64;
+            let signed = (signed > 0).then(|| format!("{}, not verified", text::count(signed, "signature")));
+            std::iter::once(first).chain(commitment).chain(signed).collect()
         }
         Record::Action(record) => acted(record, told, genesis, names, viewer),
         Record::Refusal(refusal) => refused(refusal, told, genesis, names, viewer),
@@ -252,7 +254,8 @@ pub(crate) fn event(event: &EventView, names: &PlayerNames) -> Option<String> {
             format!("{} laid {}: {}", names.seat(*seat), hand.name(), list(cards))
         }
         EventView::StockExhausted => "the stock is exhausted".into(),
-        EventView::Ruled { id } => format!("ruling {id} holds"),
+        EventView::Ruled { id, points } if points.is_empty() => format!("ruling {id} holds"),
+        EventView::Ruled { id, points } => format!("ruling {id} holds: {}", by_side(points, names)),
         EventView::Disputed { open } => format!("play is {}", if *open { "suspended" } else { "resumed" }),
         EventView::Signed { side } => format!("{} signed", names.side(*side)),
         EventView::Scored => return None,

@@ -74,6 +74,7 @@ fn write(report: &Report, who: As) -> AuditLogResponse {
         head_checked: report.head_checked,
         actions: report.actions,
         signed: signed(report),
+        unverified: report.unverified,
         refusals: report.refusals,
         rulings: report.rulings,
         remarks: report.remarks,
@@ -115,6 +116,8 @@ fn game(genesis: &Genesis, report: &Report) -> AuditedGame {
         .into(),
         players: genesis.players.iter().map(player).collect(),
         seating: report.seating.iter().map(|seat| seat.0.into()).collect(),
+        director_key: genesis.director.map(Vec::from).unwrap_or_default(),
+        penalties: genesis.penalties.map(Into::into),
     }
 }
 

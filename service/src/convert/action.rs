@@ -1,6 +1,8 @@
 //! Conversion of messages to actions.
 
-use canasta_engine::action::{About, Action, Deal, Group, Groups, MeldKind, Onto, SpecialHand, TakePile};
+use canasta_engine::action::{
+    About, Action, Deal, Group, Groups, MeldKind, NamedWay, Onto, SpecialHand, TakePile,
+};
 use canasta_engine::card::CARDS_MAX;
 use canasta_engine::log::action::{BEACON_SIGNATURE_MAX, GROUPS_MAX, REASON_MAX};
 use canasta_engine::seat::SEATS_MAX;
@@ -81,8 +83,8 @@ fn read_deal(deal: &pb::action::Deal) -> Read<Action> {
     })))
 }
 
-/// Reads a list with one entry per seat, in order: 32 bytes, or an empty entry.
-pub(crate) fn entries(list: &[Vec<u8>]) -> Read<Vec<Option<[u8; 32]>>> {
+/// Reads a list with one entry per seat, in order: exactly `N` bytes, or an empty entry.
+pub(crate) fn entries<const N: usize>(list: &[Vec<u8>]) -> Read<Vec<Option<[u8; N]>>> {
     at_most(list, SEATS_MAX)?;
     list.iter().enumerate().map(|(i, entry)| bytes_opt(entry).map_err(item(i))).collect()
 }
@@ -163,7 +165,23 @@ fn read_ask(message: &pb::action::Ask) -> Read<Action> {
         pb::About::Courtesy => About::Courtesy,
         pb::About::Unspecified => return Err(missing()),
     };
-    Ok(Action::Ask { about, to: seat_opt(message.to).map_err(within("to"))? })
+    let with = message.with.as_ref().map(|way| named_way(about, way)).transpose();
+    Ok(Action::Ask {
+        about,
+        to: seat_opt(message.to).map_err(within("to"))?,
+        with: with.map_err(within("with"))?.map(Box::new),
+    })
+}
+
+fn named_way(about: About, message: &pb::action::NamedWay) -> Read<NamedWay> {
+    if about == About::Courtesy {
+        return Err(fault("only a question about going out names a way out"));
+    }
+    let discard = (!message.discard.is_empty()).then(|| card::read(&message.discard));
+    Ok(NamedWay {
+        groups: groups(&message.groups).map_err(within("groups"))?,
+        discard: discard.transpose().map_err(within("discard"))?,
+    })
 }
 
 fn read_dispute(message: pb::action::Dispute) -> Read<Action> {

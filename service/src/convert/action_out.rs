@@ -1,6 +1,6 @@
 //! Conversion of actions to messages.
 
-use canasta_engine::action::{About, Action, Group, MeldKind, Onto, SpecialHand, TakePile};
+use canasta_engine::action::{About, Action, Group, MeldKind, NamedWay, Onto, SpecialHand, TakePile};
 use canasta_proto::v1::{self as pb, action::Kind};
 
 use super::{card, ruling_out};
@@ -37,9 +37,11 @@ pub fn write(action: &Action) -> pb::Action {
         Action::UndoMeld { meld, cards } => {
             Kind::UndoMeld(pb::action::UndoMeld { meld: Some(meld.0.into()), cards: card::write_list(cards) })
         }
-        Action::Ask { about: subject, to } => {
-            Kind::Ask(pb::action::Ask { about: about(*subject).into(), to: to.map(|seat| seat.0.into()) })
-        }
+        Action::Ask { about: subject, to, with } => Kind::Ask(pb::action::Ask {
+            about: about(*subject).into(),
+            to: to.map(|seat| seat.0.into()),
+            with: with.as_deref().map(write_way),
+        }),
         Action::Answer { yes } => Kind::Answer(pb::action::Answer { yes: Some(*yes) }),
         Action::SpecialHand(hand) => {
             Kind::SpecialHand(pb::action::ShowSpecialHand { hand: special_hand(*hand).into() })
@@ -62,6 +64,13 @@ fn write_take(take: &TakePile) -> pb::action::TakePile {
         with: card::write_list(&take.with),
         onto: onto(take.onto),
         also: take.also.iter().map(write_group).collect(),
+    }
+}
+
+fn write_way(way: &NamedWay) -> pb::action::NamedWay {
+    pb::action::NamedWay {
+        groups: way.groups.iter().map(write_group).collect(),
+        discard: way.discard.map(|card| card.to_string()).unwrap_or_default(),
     }
 }
 

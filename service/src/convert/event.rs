@@ -91,7 +91,7 @@ pub fn write(event: &Event) -> pb::Event {
             cards: write_list(cards),
         }),
         Event::StockExhausted => Kind::StockExhausted(out::StockExhausted {}),
-        Event::Ruled { id } => Kind::Ruled(out::Ruled { id: *id }),
+        Event::Ruled { id, points } => Kind::Ruled(out::Ruled { id: *id, points: points.clone() }),
         Event::Disputed { open } => Kind::Disputed(out::Disputed { open: *open }),
         Event::Signed { side } => Kind::Signed(out::Signed { side: side.0.into() }),
         Event::Scored => Kind::Scored(out::Scored {}),

@@ -59,6 +59,8 @@ pub fn read(request: CreateGameRequest, catalogue: &Catalogue) -> Result<NewGame
         registration: registration(request.registration).map_err(within("registration"))?,
         expires_at: request.expires_at_ms,
         fork_of: None,
+        director: None,
+        penalties: None,
     })
 }
 
@@ -197,6 +199,7 @@ pub fn entry(register: pb::Register) -> Read<RegisterEntry> {
         dealer: seat_opt(register.dealer).map_err(within("dealer"))?,
         seats: action::entries(&register.commitments).map_err(within("commitments"))?,
         beacon: register.beacon.map(|beacon| self::beacon(&beacon)).transpose().map_err(within("beacon"))?,
+        signatures: action::entries(&register.signatures).map_err(within("signatures"))?,
     })
 }
 

@@ -3,11 +3,15 @@
 use canasta_engine::action::{Action, Authority, Effect, EffectKind, Ruling};
 use canasta_engine::log::action::{REASON_MAX, RULE_MAX};
 use canasta_engine::notation::POSITION_BYTES_MAX;
+use canasta_engine::seat::SEATS_MAX;
+use canasta_engine::table::POINTS_MAX;
 use canasta_proto::v1::{self as pb, effect::Kind};
 
 use super::action::read_bare;
 use super::card;
-use super::field::{Read, fault, missing, required, seat, seat_opt, side, text, within, word};
+use super::field::{
+    Read, at_most, bytes_opt, fault, item, missing, required, seat, seat_opt, side, text, within, word,
+};
 
 /// Reads a ruling.
 pub fn read(message: pb::action::Ruling) -> Read<Ruling> {
@@ -21,6 +25,7 @@ pub fn read(message: pb::action::Ruling) -> Read<Ruling> {
         effect: effect(message.effect).map_err(within("effect"))?,
         reason: text(message.reason, REASON_MAX).map_err(within("reason"))?,
         reverses: message.reverses,
+        signature: bytes_opt(&message.signature).map_err(within("signature"))?,
     })
 }
 
@@ -48,7 +53,16 @@ fn effect(message: Option<Box<pb::Effect>>) -> Read<Effect> {
             side: Some(side(revoke.side).map_err(within("side")).map_err(within("revoke_talon"))?),
             ..Effect::of(EffectKind::RevokeTalon)
         },
-        Kind::Adjust(_) => Effect::of(EffectKind::Adjust),
+        Kind::Adjust(adjust) => {
+            at_most(&adjust.points, SEATS_MAX).map_err(within("points")).map_err(within("adjust"))?;
+            let outside =
+                adjust.points.iter().position(|points| points.unsigned_abs() > POINTS_MAX.unsigned_abs());
+            if let Some(place) = outside {
+                let fault = fault(format!("{} points, at most {POINTS_MAX}", adjust.points[place]));
+                return Err(within("adjust")(within("points")(item(place)(fault))));
+            }
+            Effect { points: adjust.points, ..Effect::of(EffectKind::Adjust) }
+        }
         Kind::Forfeit(forfeit) => Effect {
             side: Some(side(forfeit.side).map_err(within("side")).map_err(within("forfeit"))?),
             award: Some(forfeit.award),

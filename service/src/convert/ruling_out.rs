@@ -17,6 +17,7 @@ pub fn write(ruling: &Ruling) -> pb::action::Ruling {
         effect: effect(&ruling.effect),
         reason: ruling.reason.clone(),
         reverses: ruling.reverses,
+        signature: ruling.signature.map(Vec::from).unwrap_or_default(),
     }
 }
 
@@ -51,7 +52,7 @@ fn effect(effect: &Effect) -> Option<Box<pb::Effect>> {
         EffectKind::Redeal => Kind::Redeal(pb::effect::Redeal {}),
         EffectKind::Restore => Kind::Restore(pb::effect::Restore { to_seq: effect.to_seq.unwrap_or(0) }),
         EffectKind::RevokeTalon => Kind::RevokeTalon(pb::effect::RevokeTalon { side }),
-        EffectKind::Adjust => Kind::Adjust(pb::effect::Adjust {}),
+        EffectKind::Adjust => Kind::Adjust(pb::effect::Adjust { points: effect.points.clone() }),
         EffectKind::Forfeit => Kind::Forfeit(pb::effect::Forfeit { side, award: effect.award.unwrap_or(0) }),
         EffectKind::StopClock => Kind::StopClock(pb::effect::StopClock {}),
     };

@@ -2,8 +2,8 @@
 
 use arbitrary::{Result, Unstructured};
 use canasta_engine::action::{
-    About, Action, As, Authority, CardList, Deal, Effect, EffectKind, Group, Groups, MeldId, MeldKind, Onto,
-    Ruling, SpecialHand, TakePile,
+    About, Action, As, Authority, CardList, Deal, Effect, EffectKind, Group, Groups, MeldId, MeldKind, NamedWay,
+    Onto, Ruling, SpecialHand, TakePile,
 };
 use canasta_engine::card::{Card, KINDS};
 use canasta_engine::deal::simulate;
@@ -69,6 +69,10 @@ pub fn action(bytes: &mut Unstructured, state: &Game) -> Result<Action> {
         8 => Action::Ask {
             about: *bytes.choose(&[About::GoOut, About::GoOut, About::Courtesy])?,
             to: bytes.arbitrary::<Option<u8>>()?.map(Seat),
+            with: match bytes.arbitrary::<bool>()? {
+                false => None,
+                true => Some(NamedWay { groups: groups(bytes, state)?, discard: Some(card(bytes, state)?) }.into()),
+            },
         },
         9 => Action::Answer { yes: bytes.arbitrary()? },
         10 => Action::SpecialHand(*bytes.choose(&[SpecialHand::Straight, SpecialHand::Pairs])?),
@@ -147,8 +151,10 @@ fn ruling(bytes: &mut Unstructured, state: &Game) -> Result<Ruling> {
             action: None,
             position: bytes.arbitrary()?,
             masked: bytes.arbitrary()?,
+            points: bytes.arbitrary()?,
         },
         reason: bytes.arbitrary()?,
         reverses: bytes.arbitrary()?,
+        signature: bytes.arbitrary()?,
     })
 }

@@ -92,7 +92,7 @@ def contents(program):
     for path in sorted(DATA.rglob("*")):
         if path.is_file():
             files[str(path.relative_to(DATA))] = path.read_bytes()
-    for folder in sorted((DATA / "logs/v1").iterdir()):
+    for folder in sorted((DATA / "logs/v2").iterdir()):
         for number, log in enumerate(sorted(folder.glob("*.clog"))[:GAMES]):
             lines, name = called(program, "export", str(log)), folder.name
             files[f"games/{name}-{number}.jsonl"] = lines.encode()
@@ -120,7 +120,7 @@ def manifest(files, version):
                for path in sorted(files)]
     head = {"format": "canasta-conformance/1", "version": version,
             "protocol": "canasta-conform/1", "interchange": "canasta-jsonl/1",
-            "log": 1, "token": 1, "files": entries}
+            "log": 2, "token": 2, "files": entries}
     return (json.dumps(head, indent=1) + "\n").encode()
 
 

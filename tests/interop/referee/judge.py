@@ -39,6 +39,8 @@ def judge(game, seat, action):
     kind = action["type"]
     if kind not in SEAT_ACTIONS:
         raise r.Unsupported(f"action {kind}")
+    if kind == "ask" and "with" in action:
+        raise r.Unsupported("ask with a way out")
     plan = Plan()
     for gate in gates(game, pos, seat, action, plan):
         codes = list(gate)

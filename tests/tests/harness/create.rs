@@ -43,6 +43,8 @@ pub fn create(header: &str, table: &NewTable) -> Result<Vec<Violation>, String> 
         started_at_ms: None,
         expires_at: None,
         fork_of: None,
+        director: None,
+        penalties: None,
     };
     match Game::create(game) {
         Ok(_) => Ok(Vec::new()),

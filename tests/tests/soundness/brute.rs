@@ -105,13 +105,13 @@ fn run(
     take_back(&mut trial);
     lay_threes(&mut trial);
     for to in state.table.seats() {
-        let ask = Action::Ask { about: About::GoOut, to: Some(to) };
+        let ask = Action::Ask { about: About::GoOut, to: Some(to), with: None };
         // If all mates are asked, or any of them, naming either mate is the same question.
         if legal::canonical(&state.table, &ask) == ask {
             trial.attempt(ask);
         }
     }
-    trial.attempt(Action::Ask { about: About::Courtesy, to: None });
+    trial.attempt(Action::Ask { about: About::Courtesy, to: None, with: None });
     Card::all().for_each(|card| trial.attempt(Action::Discard(card)));
     let ids: Vec<_> = own_melds(state).map(|(_, m)| m.id).collect();
     let pairs = ids.iter().flat_map(|&a| ids.iter().map(move |&b| (a, b)));

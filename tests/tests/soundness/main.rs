@@ -10,7 +10,7 @@
 //! in any new group) if the ways are few enough; hands of up to 12 with naturals only where their rank is; larger
 //! hands by random batches. See `sample` for the origin of positions.
 
-use canasta_engine::action::{About, Action, As, Group, Groups, MeldKind, Onto, TakePile};
+use canasta_engine::action::{About, Action, As, Group, Groups, MeldKind, NamedWay, Onto, TakePile};
 use canasta_engine::card::{Card, Cards, Class, Rank};
 use canasta_engine::game::Game;
 use canasta_engine::invariant::check_all;
@@ -559,7 +559,12 @@ struct Ends {
     out: bool,
     /// Ranks of the one card that is kept for the last discard.
     kept: BTreeSet<u8>,
+    /// Batches that leave at most one card, as ways that a question can name, and whether the seat goes out by each.
+    ways: Vec<(NamedWay, bool)>,
 }
+
+/// Maximum number of such batches per position.
+const WAYS: usize = 8;
 
 impl Ends {
     fn add(&mut self, state: &Game, action: &Action) {
@@ -577,6 +582,26 @@ impl Ends {
             };
             self.kept.extend(hand.iter().filter(goes).map(|card| card.rank().index() as u8));
         }
+        self.note_way(action, &next, hand);
+    }
+}
+
+impl Ends {
+    /// Notes a batch that leaves at most one card as a way out, and whether the seat goes out by it.
+    fn note_way(&mut self, action: &Action, next: &Game, hand: &Cards) {
+        let Action::Meld(groups) = action else { return };
+        if self.ways.len() == WAYS || hand.len() > 1 {
+            return;
+        }
+        let discard = hand.iter().next();
+        let ended = next.table.round_over().is_some_and(|over| over.reason == EndReason::WentOut);
+        let goes = discard.map_or(ended, |card| {
+            let played = next.check(actor(next), &Action::Discard(card)).is_ok();
+            let then = played.then(|| after(next, &Action::Discard(card)));
+            then.and_then(|then| then.table.round_over())
+                .is_some_and(|over| over.reason == EndReason::WentOut)
+        });
+        self.ways.push((NamedWay { groups: groups.clone(), discard }, goes));
     }
 }
 
@@ -590,12 +615,22 @@ fn ask_agrees(state: &Game, ends: &Ends, tally: &mut Tally) {
     }
     let named = state.table.set().ask_whom == AskWhom::Named;
     let to = state.table.mates(state.table.turn_seat()).next().filter(|_| named);
-    let ask = Action::Ask { about: About::GoOut, to };
+    let ask = Action::Ask { about: About::GoOut, to, with: None };
     let codes = state.check(actor(state), &ask).err().map_or(Vec::new(), |r| r.codes());
     let can = ends.out || !ends.kept.is_empty();
     let says = !codes.contains(&Code::AskCannotGoOut);
     assert!(says == can, "ask says {says}, the batches say {can}: {}", show(&state.table));
     tally.count("questions judged as the batches say", 1);
+    for (way, goes) in &ends.ways {
+        let accepts = |way: NamedWay| {
+            let ask = Action::Ask { about: About::GoOut, to, with: Some(Box::new(way)) };
+            let codes = state.check(actor(state), &ask).err().map_or(Vec::new(), |r| r.codes());
+            !codes.contains(&Code::AskCannotGoOut)
+        };
+        assert!(accepts(way.clone()) == *goes, "{way:?} goes out: {goes}, on {}", show(&state.table));
+        assert!(way.discard.is_none() || !accepts(NamedWay { discard: None, ..way.clone() }));
+        tally.count(if *goes { "named ways out accepted" } else { "named ways out refused" }, 1);
+    }
 }
 
 /// Returns the cards of the hand that an action names.
@@ -733,7 +768,7 @@ fn scrambled(state: &Game, action: &Action, rng: &mut Rng, depth: &Depth, tally:
             let onto = if rng.chance(50) { Onto::Auto } else { take.onto };
             Action::TakePile(TakePile { with, onto, also })
         }
-        Action::Ask { about, .. } => Action::Ask { about: *about, to: None },
+        Action::Ask { about, .. } => Action::Ask { about: *about, to: None, with: None },
         other => other.clone(),
     };
     let canonical = legal::canonical(&state.table, &form);

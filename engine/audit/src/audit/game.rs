@@ -21,7 +21,9 @@ use canasta_log::frame::Head;
 use canasta_log::record::{
     ActionRecord, DealMode, EndReason, GameEnd, Genesis, Record, Register, Reveal, RoundEnd,
 };
+use canasta_rules::action::Action;
 use canasta_rules::card::CARDS_MAX;
+use canasta_rules::rulebook::penalties::PENALTIES_VERSION;
 use canasta_rules::rules::{PresetId, RuleSet, Rules};
 use canasta_rules::scoring::{self, GameResult};
 use canasta_rules::seat::Seat;
@@ -227,6 +229,9 @@ impl GameAudit {
     /// Counts the action for its player, and verifies the signature. After a break of the chain, signatures are not
     /// reported, because the heads that they cover are unknown.
     fn signature(&self, action: &ActionRecord, frame: &Frame<'_>, place: Place, tally: &mut Tally) {
+        if let Action::Ruling(ruling) = &action.action {
+            tally.unverified += u64::from(ruling.signature.is_some());
+        }
         let seat = action.actor.filter(|seat| seat.0 < self.table.set().seats);
         let player = seat.map(|seat| usize::from(self.table.player_on(seat)));
         if let Some(signed) = player.and_then(|player| tally.signed.get_mut(player)) {
@@ -316,9 +321,12 @@ impl GameAudit {
     /// Takes the entries of seats and beacon, and checks that the mode allows them.
     fn entries(&mut self, register: &Register, place: Place, tally: &mut Tally) {
         let seats = usize::from(self.table.set().seats);
+        tally.unverified += register.signatures.iter().flatten().count() as u64;
         let none = register.seats.iter().all(Option::is_none) && register.beacon.is_none();
         let expected = match self.genesis.mode {
-            _ if register.seats.len() > seats => Some("commitments of no more seats than there are"),
+            _ if register.seats.len().max(register.signatures.len()) > seats => {
+                Some("commitments and signatures of no more seats than there are")
+            }
             _ if none => None,
             DealMode::Seeded | DealMode::Explicit | DealMode::Transcribed => {
                 Some("neither seats nor beacon in this deal mode")
@@ -447,6 +455,10 @@ pub fn playable(genesis: &Genesis) -> Result<Rules, (FindingKind, String)> {
             rules.id(),
             genesis.rule_set_id
         )));
+    }
+    if let Some(version) = genesis.penalties.filter(|&version| version != PENALTIES_VERSION) {
+        let expected = format!("expected the table of penalties of version {PENALTIES_VERSION}");
+        return Err(rule_set(format!("{expected}, found version {version}")));
     }
     let (seats, players) = (usize::from(rules.set().seats), genesis.players.len());
     if seats != players {

@@ -65,6 +65,7 @@ enum FrameSource {
 struct Tally {
     actions: u64,
     signed_actions: u64,
+    unverified: u64,
     signed: [Signed; SEATS_MAX],
     refusals: u64,
     rulings: u64,
@@ -179,7 +180,8 @@ impl Auditor {
                     }
                     take(&mut self.game, &mut self.unplayable, &mut self.tally, frame, watch);
                 }
-                Err(error) if self.expect.salvage => self.salvage(&error),
+                // What another version means by its bytes is not known: nothing in them is damage.
+                Err(error) if self.expect.salvage && !error.is_of_another_version() => self.salvage(&error),
                 Err(_) => self.tally.stopped = true, // `finish` gives the same error again
             }
         }
@@ -296,6 +298,7 @@ impl Auditor {
             head: chain.head,
             actions: tally.actions,
             signed_actions: tally.signed_actions,
+            unverified: tally.unverified,
             signed: tally.signed,
             refusals: tally.refusals,
             rulings: tally.rulings,

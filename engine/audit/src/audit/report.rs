@@ -55,6 +55,8 @@ pub struct Report {
     pub actions: u64,
     /// Number of actions that have a seat's signature.
     pub signed_actions: u64,
+    /// Number of signatures under contributions and rulings. They are present, and not verified yet.
+    pub unverified: u64,
     /// The actions of each player, by place in the genesis.
     pub signed: [Signed; SEATS_MAX],
     /// Number of recorded refusals.

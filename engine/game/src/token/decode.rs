@@ -1,6 +1,9 @@
 //! The decoder: from any bytes to a game or an error.
 
-use super::{BEACON, BYTES_BITS, COMMITTED, Catalogue, KEYED, MAGIC, RECORDS_BITS, RULED, VERSION, house};
+use super::{
+    BEACON, BYTES_BITS, COMMITTED, Catalogue, DIRECTOR, KEYED, MAGIC, PENALTIES, RECORDS_BITS, RULED,
+    VERSION, house,
+};
 use crate::game::{Game, Link};
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -45,7 +48,9 @@ pub fn decode(bytes: &[u8], catalogue: &Catalogue) -> Result<Game, TokenError> {
         registration: read.registration,
         expires_at: read.expires_at,
         link,
-        keys: read.keys,
+        keys: read.keys.players,
+        director: read.keys.director,
+        penalties: read.keys.penalties,
         length,
     })
 }
@@ -59,7 +64,15 @@ struct Bytes {
     head: [u8; 32],
     phase: Phase,
     ruled: bool,
-    keys: Vec<Option<[u8; 32]>>,
+    keys: Keys,
+}
+
+/// The fields after the byte of keys.
+#[derive(Default)]
+struct Keys {
+    players: Vec<Option<[u8; 32]>>,
+    director: Option<[u8; 32]>,
+    penalties: Option<u16>,
 }
 
 fn read_bytes(reader: &mut BitReader<'_>, catalogue: &Catalogue) -> Result<Bytes, TokenError> {
@@ -95,7 +108,7 @@ fn read_bytes(reader: &mut BitReader<'_>, catalogue: &Catalogue) -> Result<Bytes
         (0, None) => return error(2, TokenErrorKind::Preset { number: base.number() }),
         _ => house::read(reader, base)?,
     };
-    let keys = if keyed { read_keys(reader, rules.set().seats)? } else { Vec::new() };
+    let keys = if keyed { read_keys(reader, rules.set().seats)? } else { Keys::default() };
     if committed && matches!(source, DealSource::Wall { .. }) {
         return error(3, TokenErrorKind::Field { field: "source", found: 2 });
     }
@@ -108,16 +121,26 @@ fn read_bytes(reader: &mut BitReader<'_>, catalogue: &Catalogue) -> Result<Bytes
     Ok(Bytes { rules, dealing, registration, expires_at, head, phase, ruled, keys })
 }
 
-fn read_keys(reader: &mut BitReader<'_>, seats: u8) -> Result<Vec<Option<[u8; 32]>>, TokenError> {
+fn read_keys(reader: &mut BitReader<'_>, seats: u8) -> Result<Keys, TokenError> {
     let start = reader.at();
     let [who] = reader.bytes()?;
-    if who == 0 || who >> seats != 0 {
+    let named = who & !(DIRECTOR | PENALTIES);
+    if who == 0 || named >> seats != 0 {
         return Err(TokenError {
             bit: start,
             kind: TokenErrorKind::Field { field: "keys", found: who.into() },
         });
     }
-    (0..seats).map(|seat| if who >> seat & 1 == 1 { reader.bytes().map(Some) } else { Ok(None) }).collect()
+    let players = if named == 0 { 0..0 } else { 0..seats };
+    let mut key = |has: bool| if has { reader.bytes().map(Some) } else { Ok(None) };
+    let players = players.map(|seat| key(who >> seat & 1 == 1)).collect::<Result<_, _>>()?;
+    let director = key(who & DIRECTOR != 0)?;
+    let at = reader.at();
+    let penalties = if who & PENALTIES == 0 { None } else { Some(u16::from_le_bytes(reader.bytes()?)) };
+    if penalties == Some(0) {
+        return Err(TokenError { bit: at, kind: TokenErrorKind::Field { field: "penalties", found: 0 } });
+    }
+    Ok(Keys { players, director, penalties })
 }
 
 fn read_entries(reader: &mut BitReader<'_>, seats: u8) -> Result<Entries, TokenError> {

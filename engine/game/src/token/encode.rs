@@ -1,6 +1,8 @@
 //! The encoder: from a game to its token.
 
-use super::{BEACON, BYTES_BITS, COMMITTED, KEYED, MAGIC, RECORDS_BITS, RULED, VERSION, house};
+use super::{
+    BEACON, BYTES_BITS, COMMITTED, DIRECTOR, KEYED, MAGIC, PENALTIES, RECORDS_BITS, RULED, VERSION, house,
+};
 use crate::game::Game;
 use alloc::vec::Vec;
 use canasta_log::dealing::{DealSource, Entries, Registration};
@@ -55,10 +57,15 @@ pub fn max_len(game: &Game) -> usize {
         DealSource::Unknown => 0,
     };
     let house = if rules.is_house() { 2 + rules.canonical().len() * 2 + rules.id().len() } else { 0 };
-    let keys = 1 + 32 * game.keys.iter().flatten().count();
+    let keys = 1 + 32 * game.keys.iter().flatten().chain(&game.director).count() + 2;
     let registered = |entries: &Entries| 1 + 32 * entries.seats.iter().flatten().count();
     let entries = game.dealing.entries.as_deref().map_or(0, registered);
     4 + 16 + 32 + source + 8 + house + keys + entries + pack::max_bits(&game.table).div_ceil(8) as usize
+}
+
+/// Whether the token has the byte of keys.
+fn is_keyed(game: &Game) -> bool {
+    !game.keys.is_empty() || game.director.is_some() || game.penalties.is_some()
 }
 
 /// Appends the fields that stand in whole bytes.
@@ -77,7 +84,7 @@ fn write_bytes(game: &Game, out: &mut Vec<u8>) {
         | u8::from(game.expires_at.is_some()) << 4
         | (table.phase() as u8) << 5;
     let ruled = if table.has_rulings() { RULED } else { 0 };
-    let keyed = if game.keys.is_empty() { 0 } else { KEYED };
+    let keyed = if is_keyed(game) { KEYED } else { 0 };
     let committed = if dealing.entries.is_some() { COMMITTED } else { 0 };
     out.extend_from_slice(&[MAGIC, VERSION, rules.base().number() | ruled | keyed | committed, flags]);
     out.extend_from_slice(&dealing.game_id.0);
@@ -94,9 +101,13 @@ fn write_bytes(game: &Game, out: &mut Vec<u8>) {
     if rules.is_house() {
         house::write(rules, out);
     }
-    if !game.keys.is_empty() {
-        out.push(game.keys.iter().rev().fold(0, |bits, key| bits << 1 | u8::from(key.is_some())));
-        game.keys.iter().flatten().for_each(|key| out.extend_from_slice(key));
+    if is_keyed(game) {
+        let players = game.keys.iter().rev().fold(0, |bits, key| bits << 1 | u8::from(key.is_some()));
+        let director = if game.director.is_some() { DIRECTOR } else { 0 };
+        let penalties = if game.penalties.is_some() { PENALTIES } else { 0 };
+        out.push(players | director | penalties);
+        game.keys.iter().flatten().chain(&game.director).for_each(|key| out.extend_from_slice(key));
+        out.extend(game.penalties.iter().flat_map(|version| version.to_le_bytes()));
     }
     if let Some(entries) = dealing.entries.as_ref().filter(|_| table.phase() == Phase::Deal) {
         let seats = entries.seats.iter().rev().fold(0, |bits, seat| bits << 1 | u8::from(seat.is_some()));

@@ -32,7 +32,11 @@ const RECORDS_BITS: u32 = width_of(ROUND_RECORDS_MAX);
 const BYTES_BITS: u32 = width_of(ROUND_BYTES_MAX);
 /// Flag in the byte of the preset: there are rulings of officials.
 const RULED: u8 = 0x80;
-/// Flag in the byte of the preset: at least one player has a key.
+/// Flag in the byte of keys: the director has a key.
+const DIRECTOR: u8 = 0x40;
+/// Flag in the byte of keys: genesis names the version of the table of penalties.
+const PENALTIES: u8 = 0x80;
+/// Flag in the byte of the preset: a player or the director has a key, or genesis names the table of penalties.
 const KEYED: u8 = 0x40;
 /// Flag in the byte of the preset: deals are committed.
 const COMMITTED: u8 = 0x20;

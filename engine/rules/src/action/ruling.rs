@@ -40,7 +40,7 @@ pub enum EffectKind {
     Restore,
     /// A side loses a talon that was offered to it or lies before it.
     RevokeTalon,
-    /// The scores of finished rounds change.
+    /// The scores of finished rounds change, of the ruling's side or of several sides.
     Adjust,
     /// A side loses the game.
     Forfeit,
@@ -73,6 +73,8 @@ pub struct Effect {
     pub position: Option<Vec<u8>>,
     /// Whether `position` is masked.
     pub masked: bool,
+    /// Adjust: points by side, each a multiple of 5, besides the points of the ruling; an empty list changes nothing.
+    pub points: Vec<i32>,
 }
 
 impl Effect {
@@ -90,6 +92,7 @@ impl Effect {
             action: None,
             position: None,
             masked: false,
+            points: Vec::new(),
         }
     }
 }
@@ -115,4 +118,6 @@ pub struct Ruling {
     pub reason: String,
     /// The number of the ruling that this one reverses.
     pub reverses: Option<u32>,
+    /// The director's Ed25519 signature. It is kept, and not verified yet.
+    pub signature: Option<[u8; 64]>,
 }

@@ -4,10 +4,11 @@ use super::Sink;
 use crate::check::{Course, DecidedRuling};
 use crate::event::Event;
 use crate::rulebook::penalties::penalty;
-use crate::seat::{Seat, Side};
+use crate::seat::{SEATS_MAX, Seat, Side};
 use crate::table::{
     EndReason, Kept, POINTS_MAX, Phase, RULINGS_MAX, RoundOver, Rulings, Standing, Table, TalonPlace,
 };
+use alloc::vec::Vec;
 
 /// The limit of totals: a total stops there, so that nothing can overflow.
 const TOTAL_MAX: i32 = 1_000 * POINTS_MAX;
@@ -29,13 +30,20 @@ pub(super) fn rule(table: &mut Table, decision: DecidedRuling, events: &mut impl
     if let Standing::Talon(_, number) = kept.standing {
         table.talons[usize::from(number)].place = TalonPlace::Centre;
     }
+    let by_side = match kept.standing {
+        Standing::Adjusted(points) => Some(points),
+        _ => None,
+    };
     table.rulings_mut().last = id;
     table.rulings_mut().keep(kept);
     if let Some(reversed) = reverses {
-        reverse(table, reversed);
+        reverse(table, reversed, in_round);
     }
     adjust(table, side, offender, points, in_round);
-    events.add(|| Event::Ruled { id });
+    adjust_sides(table, by_side.unwrap_or_default(), in_round);
+    let sides = usize::from(table.set().side_count);
+    let points = by_side.map_or_else(Vec::new, |points| points[..sides].to_vec());
+    events.add(|| Event::Ruled { id, points });
     match course {
         Course::On | Course::Resume(_) => {}
         Course::Withdraw => table.round.offered = None,
@@ -81,7 +89,7 @@ pub(super) fn sign(table: &mut Table, side: Side, events: &mut impl Sink) {
 
 /// Marks a ruling as reversed and lifts its effect (IR-106). The points of the reversing ruling cancel
 /// those of the reversed ruling.
-fn reverse(table: &mut Table, id: u32) {
+fn reverse(table: &mut Table, id: u32, in_round: bool) {
     let kept = table.rulings_mut().kept.iter_mut().find(|kept| kept.id == id);
     let kept = kept.expect("a ruling that is reversed is remembered");
     kept.reversed = true;
@@ -95,6 +103,7 @@ fn reverse(table: &mut Table, id: u32) {
         Standing::Talon(seat, number) => {
             table.talons[usize::from(number)].place = TalonPlace::Before(seat);
         }
+        Standing::Adjusted(points) => adjust_sides(table, points.map(|points| -points), in_round),
         _ => {}
     }
 }
@@ -112,6 +121,13 @@ fn adjust(table: &mut Table, side: Side, offender: Option<Seat>, points: i32, in
             &mut table.scores[usize::from(unit)]
         };
         *account = account.saturating_add(points).clamp(-TOTAL_MAX, TOTAL_MAX);
+    }
+}
+
+/// Adds points by side, each to the accounts of its side.
+fn adjust_sides(table: &mut Table, points: [i32; SEATS_MAX], in_round: bool) {
+    for side in table.sides() {
+        adjust(table, side, None, points[side.index()], in_round);
     }
 }
 

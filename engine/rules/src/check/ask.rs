@@ -1,7 +1,7 @@
 //! `ask` and `answer` (ALG-17).
 
-use super::{CheckContext, Plan, Verdict, one, size, threes};
-use crate::action::About;
+use super::{CheckContext, Plan, Verdict, ask_way, one, size, threes};
+use crate::action::{About, NamedWay};
 use crate::facts::{answers_bind, next_mate, next_opponent, used_up};
 use crate::rejection::{Field, Violation};
 use crate::rules::{Ask, AskCheck, AskLimit, AskWhom, AskWindow, Courtesy};
@@ -62,7 +62,7 @@ pub(crate) fn addressees(table: &Table, seat: Seat) -> SmallVec<[Seat; 2]> {
     }
 }
 
-pub(super) fn check(mut ctx: CheckContext<'_>, to: Option<Seat>) -> Verdict {
+pub(super) fn check(mut ctx: CheckContext<'_>, to: Option<Seat>, with: Option<&NamedWay>) -> Verdict {
     let table = ctx.table;
     let to = addressee(table, ctx.seat, to).expect("the partner gate was passed");
     threes::judge_kept(&mut ctx);
@@ -77,7 +77,10 @@ pub(super) fn check(mut ctx: CheckContext<'_>, to: Option<Seat>) -> Verdict {
     if too_late(table) {
         ctx.push(Violation::new(Code::AskTooLate, Field::Action).fact("melds_since_draw", "YES"));
     }
-    if ctx.set.ask_check == AskCheck::Strict && !way_out::exists(&way_out::Reach::of(table), ctx.nodes) {
+    if let Some(way) = with {
+        ask_way::judge(&mut ctx, way);
+    } else if ctx.set.ask_check == AskCheck::Strict && !way_out::exists(&way_out::Reach::of(table), ctx.nodes)
+    {
         let missing = size::missing(table, ctx.seat, ctx.side);
         ctx.push(Violation::new(Code::AskCannotGoOut, Field::Action).fact("missing", missing));
     }
@@ -87,10 +90,13 @@ pub(super) fn check(mut ctx: CheckContext<'_>, to: Option<Seat>) -> Verdict {
     ctx.settle(Plan::Ask { about: About::GoOut, to })
 }
 
-/// Judges `ask` about courtesy: once per turn, before the discard (HF-073).
-pub(super) fn check_courtesy(mut ctx: CheckContext<'_>) -> Verdict {
+/// Judges `ask` about courtesy: once per turn, before the discard (HF-073). `with`: whether it names a way out.
+pub(super) fn check_courtesy(mut ctx: CheckContext<'_>, with: bool) -> Verdict {
     let table = ctx.table;
     threes::judge_kept(&mut ctx);
+    if with {
+        ctx.push(ask_way::fault("ABOUT", Vec::new()));
+    }
     if table.turn.courtesy != table::Courtesy::None {
         ctx.push(Violation::new(Code::AskUsedUp, Field::Action).fact("scope", "TURN"));
     }

@@ -20,7 +20,7 @@ pub(super) fn check(mut ctx: CheckContext<'_>, card: Card) -> Verdict {
     judge_penalty_cards(&mut ctx, card);
     if hand.len() == 1 && table.foot(ctx.seat).is_empty() {
         size::judge_last_card(&mut ctx);
-        if ctx.set.discard_threes != DiscardThrees::FinalOnly && threes::bars_three(ctx.set, card.class()) {
+        if bars_last(ctx.set, card) {
             ctx.push(forbidden(Code::DiscardThreeForbidden, card));
         }
         return ctx.settle(Plan::Discard(card));
@@ -30,6 +30,11 @@ pub(super) fn check(mut ctx: CheckContext<'_>, card: Card) -> Verdict {
         ctx.push(Violation::new(Code::GoOutBound, Field::Action));
     }
     ctx.settle(Plan::Discard(card))
+}
+
+/// Whether `card` may not be discarded although it is the last one of the hand.
+pub(super) fn bars_last(set: &RuleSet, card: Card) -> bool {
+    set.discard_threes != DiscardThrees::FinalOnly && threes::bars_three(set, card.class())
 }
 
 /// Judges the discard of a card while another card stays in the hand.

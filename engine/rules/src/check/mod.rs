@@ -20,6 +20,7 @@ use smallvec::SmallVec;
 
 mod any_take;
 mod ask;
+mod ask_way;
 mod batch;
 mod deal;
 mod dealer;
@@ -219,8 +220,8 @@ fn judge_all(table: &Table, resumed: Option<&Table>, actor: As, action: &Action,
         Action::MergeMelds { a, b } => merge::check(ctx, *a, *b),
         Action::LayThrees(cards) => threes::check(ctx, cards),
         Action::Discard(card) => discard::check(ctx, *card),
-        Action::Ask { about: About::Courtesy, .. } => ask::check_courtesy(ctx),
-        Action::Ask { about: About::GoOut, to } => ask::check(ctx, *to),
+        Action::Ask { about: About::Courtesy, with, .. } => ask::check_courtesy(ctx, with.is_some()),
+        Action::Ask { about: About::GoOut, to, with } => ask::check(ctx, *to, with.as_deref()),
         Action::Answer { yes } => Ok(Plan::Answer { by: seat, yes: *yes }),
         Action::UndoMeld { meld, cards } => tentative::check_undo(ctx, *meld, cards),
         Action::Pass if ctx.is_late() => Ok(Plan::EndCourtesy(seat)),
@@ -240,6 +241,8 @@ pub(crate) struct CheckContext<'a> {
     kind: ActionKind,
     /// Whether deferred tests of the melds are made at once, except the test of the minimum.
     strict: bool,
+    /// Whether the turn ends with the melds: they are tested as at its end, though a card is left to discard.
+    ends_turn: bool,
     /// The counter of the nodes that searches visit.
     nodes: &'a Nodes,
     faults: Vec<Violation>,
@@ -254,6 +257,7 @@ impl<'a> CheckContext<'a> {
             side: table.side_of(seat),
             kind,
             strict: false,
+            ends_turn: false,
             nodes,
             faults: Vec::new(),
         }
@@ -445,7 +449,7 @@ fn phase_gate(table: &Table, seat: Seat, action: &Action) -> Result<(), Vec<Viol
         let fault = Violation::new(Code::SpecialNotAgreed, Field::Action);
         return Err(one(fault.fact("kind", hand.name())));
     }
-    if let Action::Ask { about, to } = action {
+    if let Action::Ask { about, to, .. } = action {
         ask::partner_gate(table, seat, *about, *to)?;
     }
     if is_late(table, seat, kind) {

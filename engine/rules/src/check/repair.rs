@@ -271,7 +271,7 @@ impl RepairFinder<'_> {
 
     fn asks(&self) -> bool {
         let whom = super::addressees(self.table, self.table.turn.seat);
-        whom.iter().any(|&to| self.may(&Action::Ask { about: About::GoOut, to: Some(to) }))
+        whom.iter().any(|&to| self.may(&Action::Ask { about: About::GoOut, to: Some(to), with: None }))
     }
 
     fn goes_out(&self) -> bool {

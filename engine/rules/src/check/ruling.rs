@@ -6,7 +6,7 @@ use crate::action::{Action, As, Authority, Effect, EffectKind, Ruling};
 use crate::card::Cards;
 use crate::rejection::{Field, Violation};
 use crate::rulebook::penalties::{Penalty, penalty};
-use crate::seat::{Seat, Side};
+use crate::seat::{SEATS_MAX, Seat, Side};
 use crate::table::{EndReason, Kept, POINTS_MAX, Phase, RULINGS_MAX, Rulings, Standing, Table, TalonPlace};
 use crate::violations::Code;
 use alloc::boxed::Box;
@@ -256,6 +256,7 @@ fn possible(table: &Table, ruling: &Ruling, resumed: Option<&Table>) -> Option<(
     let standing = |standing| Some((standing, Course::On));
     let course = |course| Some((Standing::None, course));
     match effect.kind {
+        EffectKind::Adjust if !effect.points.is_empty() => standing(adjusted(table, ruling)?),
         EffectKind::None | EffectKind::Warning | EffectKind::Adjust | EffectKind::StopClock => {
             standing(Standing::None)
         }
@@ -282,6 +283,17 @@ fn possible(table: &Table, ruling: &Ruling, resumed: Option<&Table>) -> Option<(
         EffectKind::Restore => course(Course::Resume(Box::new(restored(table, resumed?, effect.to_seq?)?))),
         EffectKind::RevokeTalon => revoke_talon(table, effect.side?),
     }
+}
+
+/// Returns the points that the effect adds by side; `None` if a side or a number of points is wrong, if nothing
+/// changes, or if the ruling reverses another one, which gives back exactly what was taken.
+fn adjusted(table: &Table, ruling: &Ruling) -> Option<Standing> {
+    let mut points = [0; SEATS_MAX];
+    points.get_mut(..ruling.effect.points.len())?.copy_from_slice(&ruling.effect.points);
+    let sides = usize::from(table.set().side_count);
+    let sound = |change: &i32| (-POINTS_MAX..=POINTS_MAX).contains(change) && change % 5 == 0;
+    let fits = points.iter().all(sound) && points[sides..].iter().all(|&change| change == 0);
+    (fits && ruling.reverses.is_none() && points != [0; SEATS_MAX]).then_some(Standing::Adjusted(points))
 }
 
 fn existing(table: &Table, seat: Option<Seat>) -> Option<Seat> {

@@ -86,10 +86,11 @@ pub(super) fn check_meld(mut ctx: CheckContext<'_>, mut batch: Batch, rest: &Car
     }
     let outlook = Outlook::of(&ctx, &columns, hand_after.len());
     let pends = !pending.is_empty();
-    if hand_after.is_empty() {
+    let ends_turn = hand_after.is_empty() || ctx.ends_turn;
+    if ends_turn {
         judge_pending(&mut ctx, pending);
     }
-    if hand_after.is_empty() && !pends {
+    if ends_turn && !pends {
         // The turn ends here: everything is tested.
         batch.note_after_black_threes(&ctx);
         batch.columns.clone_from(&columns);

@@ -4,7 +4,7 @@ use super::span::{Read, Span};
 use super::words::{quote, unquote};
 use super::{ACTION_BYTES_MAX, Names, NotationError, bounded, write_cards};
 use crate::action::{
-    About, Action, As, CardList, Deal, Group, Groups, MeldId, MeldKind, Onto, SpecialHand, TakePile,
+    Action, As, CardList, Deal, Group, Groups, MeldId, MeldKind, Onto, SpecialHand, TakePile,
 };
 use crate::card::{Card, Class};
 use crate::hex::hex;
@@ -15,6 +15,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::Write as _;
 
+mod ask;
 mod ruling;
 
 /// An action and the actor that proposes it.
@@ -103,7 +104,7 @@ pub fn action(body: Span<'_>, names: Names) -> Read<Action> {
             _ => Err(rest.error("one card")),
         },
         "lay_threes" => Ok(Action::LayThrees(cards(rest)?)),
-        "ask" => ask(rest, names),
+        "ask" => ask::read(rest, names),
         "answer" if rest.is("yes") => Ok(Action::Answer { yes: true }),
         "answer" if rest.is("no") => Ok(Action::Answer { yes: false }),
         "answer" => Err(rest.error("yes or no")),
@@ -142,23 +143,6 @@ pub fn cards(span: Span<'_>) -> Read<CardList> {
 fn meld_id(word: Span<'_>) -> Read<MeldId> {
     let number = super::number(word.text).and_then(|number| u8::try_from(number).ok());
     number.map(MeldId).ok_or_else(|| word.error("the number of a meld"))
-}
-
-fn ask(rest: Span<'_>, names: Names) -> Read<Action> {
-    let mut words: Vec<Span<'_>> = rest.words().collect();
-    let courtesy = words.last().is_some_and(|word| word.is("courtesy"));
-    if courtesy {
-        words.pop();
-    }
-    let about = if courtesy { About::Courtesy } else { About::GoOut };
-    match words.as_slice() {
-        [] => Ok(Action::Ask { about, to: None }),
-        [to] => {
-            let to = names.seat(to.text).ok_or_else(|| to.error("a seat"))?;
-            Ok(Action::Ask { about, to: Some(to) })
-        }
-        _ => Err(rest.error("one seat")),
-    }
 }
 
 /// Parses `open` or `close`, and an optional reason in quotes.
@@ -423,14 +407,7 @@ pub fn write_action(action: &Action, names: Names, out: &mut String) -> Option<(
         Action::Meld(groups) => write_groups(groups, names, out),
         Action::Discard(card) => write_list(&[*card], out),
         Action::LayThrees(cards) => write_list(cards, out),
-        Action::Ask { about, to } => {
-            if let Some(to) = to {
-                write_word(&names.seat_name(*to), out);
-            }
-            if *about == About::Courtesy {
-                out.push_str(" courtesy");
-            }
-        }
+        Action::Ask { about, to, with } => ask::write(*about, *to, with.as_deref(), names, out),
         Action::Answer { yes } => out.push_str(if *yes { " yes" } else { " no" }),
         Action::MergeMelds { a, b } => write!(out, " {} {}", a.0, b.0).ok()?,
         Action::UndoMeld { meld, cards } => {

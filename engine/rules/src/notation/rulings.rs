@@ -7,10 +7,11 @@ use super::span::{Read, Span};
 use super::{Names, sorted, write_cards};
 use crate::card::Cards;
 use crate::rules::{RuleSet, ScoreUnit};
-use crate::seat::{Seat, Side};
+use crate::seat::{SEATS_MAX, Seat, Side};
 use crate::table::{Kept, Rulings, Setup, Standing};
 use alloc::boxed::Box;
 use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt::Write as _;
 
 /// Appends a section for each decision.
@@ -72,6 +73,18 @@ fn write_standing(standing: &Standing, names: Names, out: &mut String) {
             write!(out, " talon {} {number}", names.seat_name(*seat)).expect("a string takes all text");
         }
         Standing::Lost(award) => write!(out, " lost {award}").expect("a string takes all text"),
+        Standing::Adjusted(points) => {
+            out.push_str(" points");
+            write_points(points, out);
+        }
+    }
+}
+
+/// Appends points by side, without the zeros at the end.
+fn write_points(points: &[i32], out: &mut String) {
+    let count = points.iter().rposition(|&points| points != 0).map_or(0, |last| last + 1);
+    for points in &points[..count] {
+        write!(out, " {points}").expect("a string takes all text");
     }
 }
 
@@ -156,7 +169,17 @@ impl PositionReader {
                 Standing::Talon(self.seat(seat)?, number)
             }
             "lost" => Standing::Lost(signed(args)?),
-            _ => return Err(word.error("reversed, minimum, penalty, pile, talon or lost")),
+            "points" => {
+                let mut points = [0; SEATS_MAX];
+                let found: Vec<i32> = args.words().map(signed).collect::<Read<_>>()?;
+                let places =
+                    points.get_mut(..found.len()).filter(|_| found.last().is_some_and(|last| *last != 0));
+                places
+                    .ok_or_else(|| args.error("points by side, the last one not 0"))?
+                    .copy_from_slice(&found);
+                Standing::Adjusted(points)
+            }
+            _ => return Err(word.error("reversed, minimum, penalty, pile, talon, lost or points")),
         };
         Ok(())
     }

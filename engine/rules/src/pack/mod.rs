@@ -27,7 +27,7 @@ use crate::table::{MELDS_MAX, Table};
 use bits::width_of;
 
 /// The version of a token that is written. No other version is read.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 
 /// Width of a number of cards, in bits.
 pub const COUNT_BITS: u32 = width_of(CARDS_MAX as u32);

@@ -5,7 +5,7 @@ use super::read::unzigzag;
 use super::write::zigzag;
 use super::{COUNT_BITS, KIND_BITS, NO_SEAT, SEAT_BITS, TokenError, TokenErrorKind};
 use crate::card::{Card, Cards, KINDS};
-use crate::seat::{Seat, Side};
+use crate::seat::{SEATS_MAX, Seat, Side};
 use crate::table::{KEPT_MAX, Kept, Rulings, Standing, Table};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -17,7 +17,7 @@ const KEPT_BITS: u32 = super::width_of(KEPT_MAX as u32);
 /// every card of the pack as a penalty card.
 pub(super) fn max_bits(deck: u32) -> u32 {
     let once = 38 + 1 + 71 + 2 * 6 + 6 * 38 + KEPT_BITS;
-    let each = 38 + 2 * SEAT_BITS + 38 + 1 + 3 + 38;
+    let each = 38 + 2 * SEAT_BITS + 38 + 1 + 3 + SEATS_MAX as u32 * 38;
     once + KEPT_MAX as u32 * each + deck * KIND_BITS
 }
 
@@ -35,11 +35,11 @@ pub(super) fn write(table: &Table, rulings: &Rulings, writer: &mut BitWriter<'_>
     }
     writer.put(rulings.kept.len() as u64, KEPT_BITS);
     for kept in &rulings.kept {
-        write_kept(kept, writer);
+        write_kept(kept, table.set().side_count, writer);
     }
 }
 
-fn write_kept(kept: &Kept, writer: &mut BitWriter<'_>) {
+fn write_kept(kept: &Kept, sides: u8, writer: &mut BitWriter<'_>) {
     writer.number(kept.id.into(), 32);
     writer.put(kept.side.0.into(), SEAT_BITS);
     writer.put(kept.offender.map_or(NO_SEAT, |seat| seat.0.into()), SEAT_BITS);
@@ -66,6 +66,10 @@ fn write_kept(kept: &Kept, writer: &mut BitWriter<'_>) {
         Standing::Lost(award) => {
             writer.put(4, 3);
             writer.number(zigzag(*award).into(), 32);
+        }
+        Standing::Adjusted(points) => {
+            writer.put(6, 3);
+            points[..usize::from(sides)].iter().for_each(|&points| writer.number(zigzag(points).into(), 32));
         }
     }
 }
@@ -102,12 +106,19 @@ fn read_kept(seats: u8, sides: u8, reader: &mut BitReader<'_>) -> Result<Kept, T
     };
     let points = unzigzag(reader.number(32, "points of a ruling")? as u32);
     let reversed = reader.flag()?;
-    let standing = match reader.below(6, 3, "effect of a ruling")? {
+    let standing = match reader.below(7, 3, "effect of a ruling")? {
         0 => Standing::None,
         1 => Standing::Surcharge(unzigzag(reader.number(32, "surcharge")? as u32)),
         2 => Standing::Penalty(read_seat(seats, reader)?, read_cards(reader)?),
         3 => Standing::Forfeit(read_seat(seats, reader)?, reader.number(16, "turns")? as u16),
         5 => Standing::Talon(read_seat(seats, reader)?, reader.bits(3)? as u8),
+        6 => {
+            let mut points = [0; SEATS_MAX];
+            for points in &mut points[..usize::from(sides)] {
+                *points = unzigzag(reader.number(32, "points by side")? as u32);
+            }
+            Standing::Adjusted(points)
+        }
         _ => Standing::Lost(unzigzag(reader.number(32, "award")? as u32)),
     };
     Ok(Kept { id, side, offender, points, reversed, standing })

@@ -49,6 +49,9 @@ impl Violation {
             Code::SetupDealer if says("decided_by", Fact::Word("RULE_SET")) => {
                 "this rule set leaves the first dealer to the table: give `dealer`, {allowed}"
             }
+            Code::AskCannotGoOut if has("fault") => {
+                "the way out that the question names does not go out ({fault})"
+            }
             code => code.entry().message,
         }
     }

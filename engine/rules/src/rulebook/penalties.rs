@@ -7,6 +7,9 @@ use crate::action::{Authority, EffectKind};
 /// The table: one line per rule. The head of the file describes the form.
 const TABLE: &str = include_str!("penalties.txt");
 
+/// The version of the table. A game may name it in its genesis; a changed table is a new version.
+pub const PENALTIES_VERSION: u16 = 1;
+
 /// The prefix of a rule that is the house's own.
 pub const HOUSE: &str = "house:";
 

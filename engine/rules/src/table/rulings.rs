@@ -14,8 +14,8 @@ pub const KEPT_MAX: usize = 64;
 
 /// The maximum number of rulings in a game: far above what any rule needs, far below overflow.
 pub(crate) const RULINGS_MAX: u32 = 1 << 24;
-/// The maximum number of points of a ruling: far above what any rule needs, far below overflow.
-pub(crate) const POINTS_MAX: i32 = 1_000_000;
+/// The maximum number of points of a ruling, and of its effect for one side: far above what any rule needs, far below overflow.
+pub const POINTS_MAX: i32 = 1_000_000;
 
 /// Rulings, the open dispute and signatures. Nearly every game has none of these; its state then holds no
 /// such value.
@@ -52,7 +52,7 @@ pub struct Kept {
     pub standing: Standing,
 }
 
-/// An effect that lasts. All effects except the last one end with the round.
+/// An effect that lasts. All effects end with the round, except a lost game and points by side.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Standing {
     /// No effect.
@@ -68,6 +68,8 @@ pub enum Standing {
     Talon(Seat, u8),
     /// The side has forfeited the game; each of the others was awarded this number of points.
     Lost(i32),
+    /// Points that the ruling added by side, which a reversal takes back; 0 for sides that do not exist.
+    Adjusted([i32; SEATS_MAX]),
 }
 
 /// The value for a game without rulings.
@@ -97,7 +99,8 @@ impl Rulings {
 
     /// Ends every effect that ends with the round.
     pub(crate) fn end_round(&mut self) {
-        for kept in self.kept.iter_mut().filter(|kept| !matches!(kept.standing, Standing::Lost(_))) {
+        let lasts = |kept: &Kept| matches!(kept.standing, Standing::Lost(_) | Standing::Adjusted(_));
+        for kept in self.kept.iter_mut().filter(|kept| !lasts(kept)) {
             kept.standing = Standing::None;
         }
     }

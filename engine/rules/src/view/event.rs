@@ -91,7 +91,7 @@ fn event_view(event: Event, viewer: As) -> EventView {
         Event::WentOut { seat, concealed } => Event::WentOut { seat, concealed },
         Event::SpecialHand { seat, hand, cards } => Event::SpecialHand { seat, hand, cards },
         Event::StockExhausted => Event::StockExhausted,
-        Event::Ruled { id } => Event::Ruled { id },
+        Event::Ruled { id, points } => Event::Ruled { id, points },
         Event::Disputed { open } => Event::Disputed { open },
         Event::Signed { side } => Event::Signed { side },
         Event::Scored => Event::Scored,

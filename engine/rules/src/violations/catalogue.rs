@@ -686,7 +686,7 @@ catalogue! {
     AskCannotGoOut = 101 "ASK_CANNOT_GO_OUT" {
         summary: "asked although no legal going out exists",
         message: "there is no way to go out from this hand",
-        facts: [missing: Codes],
+        facts: [missing: Codes, fault: Word unless "the question names no way out"],
         rules: "CL-085 AMB-16 AC-46",
     }
     AskNoChoice = 102 "ASK_NO_CHOICE" {

@@ -1,7 +1,7 @@
 //! Actions as JSON.
 
 use super::json::{
-    Fields, Object, Read, ValueFault, flag, hex_bytes, integer, list, maybe_hash, string, text, word,
+    Fields, Object, Read, ValueFault, flag, hex, hex_bytes, integer, list, maybe_hex, string, text, word,
 };
 use super::values::{
     card, card_text, card_texts, cards, meld, onto, onto_value, seat, side, some_card_texts, some_cards,
@@ -39,9 +39,10 @@ pub(super) fn to_value(action: &Action, position: Option<&str>) -> Value {
             object.put("meld", meld.0);
             object.put("cards", card_texts(cards));
         }
-        Action::Ask { about, to } => {
+        Action::Ask { about, to, with } => {
             object.put("about", codes::word(&ABOUTS, *about));
             object.maybe("to", to.map(|to| to.0));
+            object.maybe("with", with.as_deref().map(way_value));
         }
         Action::Answer { yes } => object.put("yes", *yes),
         Action::SpecialHand(hand) => object.put("hand", codes::word(&SPECIAL_HANDS, *hand)),
@@ -85,9 +86,11 @@ pub(super) fn from_value(value: &Value) -> Read<Action> {
         ActionKind::UndoMeld => {
             Action::UndoMeld { meld: fields.get("meld", meld)?, cards: fields.get("cards", cards)? }
         }
-        ActionKind::Ask => {
-            Action::Ask { about: fields.get("about", word(&ABOUTS))?, to: fields.maybe("to", seat)? }
-        }
+        ActionKind::Ask => Action::Ask {
+            about: fields.get("about", word(&ABOUTS))?,
+            to: fields.maybe("to", seat)?,
+            with: fields.maybe("with", way)?.map(Box::new),
+        },
         ActionKind::Answer => Action::Answer { yes: fields.get("yes", flag)? },
         ActionKind::SpecialHand => Action::SpecialHand(fields.get("hand", word(&SPECIAL_HANDS))?),
         ActionKind::Discard => Action::Discard(fields.get("card", card)?),
@@ -132,11 +135,28 @@ fn deal(fields: &mut Fields) -> Read<Deal> {
     Ok(Deal {
         lifted: fields.maybe("lifted", integer)?,
         foot_lifted: fields.maybe("foot_lifted", integer)?,
-        contributions: fields.maybe("contributions", list(maybe_hash))?.unwrap_or_default(),
+        contributions: fields.maybe("contributions", list(maybe_hex))?.unwrap_or_default(),
         signature: fields.maybe("signature", hex_bytes)?,
         hands: fields.maybe("hands", list(some_cards))?.unwrap_or_default(),
         upcards: fields.maybe("upcards", some_cards)?.unwrap_or_default(),
     })
+}
+
+fn way_value(way: &NamedWay) -> Value {
+    let mut object = Object::empty();
+    object.maybe("groups", some(&way.groups).map(groups_value));
+    object.maybe("discard", way.discard.map(card_text));
+    object.done()
+}
+
+fn way(value: &Value) -> Read<NamedWay> {
+    let mut fields = Fields::of(value)?;
+    let way = NamedWay {
+        groups: fields.maybe("groups", groups)?.unwrap_or_default(),
+        discard: fields.maybe("discard", card)?,
+    };
+    fields.done()?;
+    Ok(way)
 }
 
 fn groups_value(groups: &[Group]) -> Value {
@@ -175,6 +195,7 @@ fn put_ruling(object: &mut Object, ruling: &Ruling, position: Option<&str>) {
     object.put("effect", effect_value(&ruling.effect, position));
     object.put("reason", ruling.reason.as_str());
     object.maybe("reverses", ruling.reverses);
+    object.maybe("signature", ruling.signature.map(|bytes| to_hex(&bytes)));
 }
 
 fn ruling(fields: &mut Fields) -> Read<Ruling> {
@@ -188,6 +209,7 @@ fn ruling(fields: &mut Fields) -> Read<Ruling> {
         effect: fields.get("effect", effect)?,
         reason: fields.get("reason", string)?,
         reverses: fields.maybe("reverses", integer)?,
+        signature: fields.maybe("signature", hex)?,
     })
 }
 
@@ -207,6 +229,7 @@ fn effect_value(effect: &Effect, opened: Option<&str>) -> Value {
     let clear = clear.map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     object.maybe("position", clear.or_else(|| opened.filter(|_| masked.is_some()).map(str::to_owned)));
     object.maybe("masked", masked.map(|bytes| to_hex(bytes)));
+    object.maybe("points", some(&effect.points).map(|points| points.iter().copied().collect::<Value>()));
     object.done()
 }
 
@@ -223,9 +246,10 @@ fn effect(value: &Value) -> Read<Effect> {
     let action = fields.maybe("action", from_value)?.map(Box::new);
     let clear = fields.maybe("position", string)?.map(String::into_bytes);
     let masked = fields.maybe("masked", hex_bytes)?;
+    let points = fields.maybe("points", list(integer))?.unwrap_or_default();
     fields.done()?;
     let hidden = masked.is_some();
     // Beside a masked position, the unmasked one is only for readers.
     let position = masked.or(clear);
-    Ok(Effect { kind, by, seat, cards, until, side, award, to_seq, action, position, masked: hidden })
+    Ok(Effect { kind, by, seat, cards, until, side, award, to_seq, action, position, masked: hidden, points })
 }

@@ -120,7 +120,10 @@ pub(super) fn to_value(event_of: &Event) -> Value {
             ],
         ),
         Event::StockExhausted => event("stock_exhausted", []),
-        Event::Ruled { id } => event("ruled", [("id", (*id).into())]),
+        Event::Ruled { id, points } => {
+            let points = (!points.is_empty()).then(|| ("points", points.iter().copied().collect::<Value>()));
+            event("ruled", [("id", (*id).into())].into_iter().chain(points))
+        }
         Event::Disputed { open } => event("disputed", [("open", (*open).into())]),
         Event::Signed { side } => event("signed", [("side", side.0.into())]),
         Event::Scored => event("scored", []),
@@ -194,7 +197,10 @@ pub(super) fn from_value(value: &Value) -> Read<Event> {
             cards: f.get("cards", cards)?,
         },
         "stock_exhausted" => Event::StockExhausted,
-        "ruled" => Event::Ruled { id: f.get("id", integer)? },
+        "ruled" => Event::Ruled {
+            id: f.get("id", integer)?,
+            points: f.maybe("points", list(integer))?.unwrap_or_default(),
+        },
         "disputed" => Event::Disputed { open: f.get("open", flag)? },
         "signed" => Event::Signed { side: f.get("side", side)? },
         "scored" => Event::Scored,

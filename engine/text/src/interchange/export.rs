@@ -75,7 +75,7 @@ impl Exporter {
         let sides = side_count(&knobs);
         let mut line = Object::new("kind", "game");
         line.put("format", FORMAT);
-        line.put("log", 1);
+        line.put("log", canasta_log::VERSION);
         line.put("game_id", to_hex(&genesis.game_id));
         let mut rule_set = Object::new("id", &genesis.rule_set_id);
         rule_set.put("digest", to_hex(&genesis.rule_set_digest()));
@@ -107,6 +107,8 @@ impl Exporter {
                 object.done()
             }),
         );
+        line.maybe("director", genesis.director.map(|key| to_hex(&key)));
+        line.maybe("penalties", genesis.penalties);
         Ok(line.done())
     }
 
@@ -129,6 +131,9 @@ impl Exporter {
                 object.done()
             }),
         );
+        let hash = |bytes: &Option<[u8; 64]>| bytes.map_or_else(String::new, |bytes| to_hex(&bytes));
+        let signatures: Vec<String> = register.signatures.iter().map(hash).collect();
+        line.maybe("signatures", Some(signatures).filter(|signatures| !signatures.is_empty()));
         line.done()
     }
 

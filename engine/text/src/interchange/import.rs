@@ -2,7 +2,7 @@
 
 use super::export::{by_seat, side_count};
 use super::json::{
-    Fields, Read, ValueFault, flag, hex, hex_bytes, integer, list, maybe_hash, parse, string, word,
+    Fields, Read, ValueFault, flag, hex, hex_bytes, integer, list, maybe_hex, parse, string, word,
 };
 use super::parts::{by, expect, fork, player, preset_knobs, score, started_at};
 use super::values::{cards, seat, some_cards};
@@ -171,7 +171,10 @@ impl Importer {
 
     fn genesis(&mut self, fields: &mut Fields) -> Read<Record> {
         fields.get("format", |value| expect(value, FORMAT))?;
-        self.stored(fields, "log", |value| expect(value, 1))?;
+        // The lines of a log of version 1 say the same.
+        self.stored(fields, "log", |value| {
+            expect(value, canasta_log::VERSION).or_else(|_| expect(value, 1))
+        })?;
         let game_id = self.stored(fields, "game_id", hex)?;
         let (rule_set_id, digest, knobs, base) = fields.get("ruleset", |value| {
             let mut fields = Fields::of(value)?;
@@ -217,6 +220,8 @@ impl Importer {
             engine: self.stored(fields, "engine", string)?,
             started_at_ms: fields.maybe("started_at", started_at)?,
             fork_of: fields.maybe("fork_of", fork)?,
+            director: fields.maybe("director", hex)?,
+            penalties: fields.maybe("penalties", integer)?,
         };
         if digest.is_some_and(|digest| genesis.rule_set_digest() != digest) {
             return Err(ValueFault::new("the digest of the rule set does not match its knobs"));
@@ -240,8 +245,9 @@ impl Importer {
             attempt: self.attempt(fields)?,
             dealer: fields.maybe("dealer", seat)?,
             commitment: fields.maybe("commitment", hex)?,
-            seats: fields.maybe("seats", list(maybe_hash))?.unwrap_or_default(),
+            seats: fields.maybe("seats", list(maybe_hex))?.unwrap_or_default(),
             beacon: fields.maybe("beacon", beacon)?,
+            signatures: fields.maybe("signatures", list(maybe_hex))?.unwrap_or_default(),
         };
         self.count.round = Some(register.round);
         Ok(Record::Register(Box::new(register)))

@@ -236,7 +236,7 @@ pub(super) fn hex<const N: usize>(value: &Value) -> Read<[u8; N]> {
     bytes.try_into().map_err(|_| ValueFault::new(format!("expected hex of {N} bytes, found {found}")))
 }
 
-/// Parses hex of 32 bytes, or an empty text for `None`.
-pub(super) fn maybe_hash(value: &Value) -> Read<Option<[u8; 32]>> {
+/// Parses hex of exactly `N` bytes, or an empty text for `None`.
+pub(super) fn maybe_hex<const N: usize>(value: &Value) -> Read<Option<[u8; N]>> {
     if text(value)?.is_empty() { Ok(None) } else { hex(value).map(Some) }
 }

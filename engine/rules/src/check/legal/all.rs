@@ -96,9 +96,9 @@ fn plain(table: &Table) -> SmallVec<[Action; 3]> {
             }
             let about = About::GoOut;
             let asked = check::addressees(table, table.turn.seat);
-            actions.extend(asked.into_iter().map(|to| Action::Ask { about, to: Some(to) }));
+            actions.extend(asked.into_iter().map(|to| Action::Ask { about, to: Some(to), with: None }));
             if check::may_ask_courtesy(table) {
-                actions.push(Action::Ask { about: About::Courtesy, to: None });
+                actions.push(Action::Ask { about: About::Courtesy, to: None, with: None });
             }
             actions.extend(check::declarable(table).map(Action::SpecialHand));
         }

@@ -73,8 +73,10 @@ pub(super) fn form(table: &Table, action: &Action, legal: Legal) -> Action {
             let id = |at: u8| table.melds[usize::from(at)].id;
             Action::MergeMelds { a: id(a.min(b)), b: id(a.max(b)) }
         }
-        Plan::Ask { about: About::Courtesy, .. } => Action::Ask { about: About::Courtesy, to: None },
-        Plan::Ask { about, to } => Action::Ask { about, to: Some(to) },
+        Plan::Ask { about: About::Courtesy, .. } => {
+            Action::Ask { about: About::Courtesy, to: None, with: None }
+        }
+        Plan::Ask { about, to } => Action::Ask { about, to: Some(to), with: None },
         Plan::TakeTalon | Plan::Reveal(_) | Plan::SpecialHand(_) => action.clone(),
         Plan::LayThrees(cards) => Action::LayThrees(threes(table, cards)),
         _ => action.clone(),

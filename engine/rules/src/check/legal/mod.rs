@@ -306,11 +306,11 @@ impl<'a> Lister<'a> {
         let strict = self.set.ask_check == AskCheck::Strict;
         if !(ways.is_empty() && strict) && check::may_ask(self.table) {
             for to in check::addressees(self.table, self.seat) {
-                self.push(Action::Ask { about: About::GoOut, to: Some(to) });
+                self.push(Action::Ask { about: About::GoOut, to: Some(to), with: None });
             }
         }
         if check::may_ask_courtesy(self.table) {
-            self.push(Action::Ask { about: About::Courtesy, to: None });
+            self.push(Action::Ask { about: About::Courtesy, to: None, with: None });
         }
         self.undos();
         let opened = self.table.opened(self.side);

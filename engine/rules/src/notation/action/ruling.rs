@@ -11,7 +11,7 @@ use alloc::boxed::Box;
 use alloc::string::String;
 use core::fmt::Write as _;
 
-/// Parses `RULE POINTS SIDE [SEAT] [by WHO] [effect EFFECT] [reverses ID] [id ID] [reason "..."]`. Without an
+/// Parses `RULE POINTS SIDE [SEAT] [by WHO] [effect EFFECT] [reverses ID] [id ID] [signature HEX] [reason "..."]`. Without an
 /// id, the ruling has id 0, which stands for the next number. Without `by`, the director issues the ruling.
 pub fn read(body: Span<'_>, names: Names) -> Read<Action> {
     let (rule, rest) = match body.text.starts_with('"') {
@@ -30,6 +30,7 @@ pub fn read(body: Span<'_>, names: Names) -> Read<Action> {
         effect: Effect::of(EffectKind::None),
         reason: String::new(),
         reverses: None,
+        signature: None,
     };
     let (word, after) = rest.word();
     if let Some(seat) = names.seat(word.text) {
@@ -55,7 +56,8 @@ pub fn read(body: Span<'_>, names: Names) -> Read<Action> {
             }
             "reverses" => ruling.reverses = Some(number(value)?),
             "id" => ruling.id = number(value)?,
-            _ => return Err(word.error("by, effect, reverses, id or reason")),
+            "signature" => ruling.signature = Some(value.hex()?),
+            _ => return Err(word.error("by, effect, reverses, id, signature or reason")),
         }
     }
     Ok(Action::Ruling(Box::new(ruling)))
@@ -77,7 +79,9 @@ fn effect<'a>(kind: EffectKind, rest: Span<'a>, names: Names) -> Read<(Effect, S
             let mut rest = after;
             loop {
                 let (word, after) = rest.word();
-                if word.is_empty() || ["by", "reverses", "id", "reason"].iter().any(|next| word.is(next)) {
+                if word.is_empty()
+                    || ["by", "reverses", "id", "signature", "reason"].iter().any(|next| word.is(next))
+                {
                     break rest;
                 }
                 effect.cards.extend(cards(word)?);
@@ -116,6 +120,14 @@ fn effect<'a>(kind: EffectKind, rest: Span<'a>, names: Names) -> Read<(Effect, S
             }
         }
         EffectKind::Stand => stand(&mut effect, rest, names)?,
+        EffectKind::Adjust => {
+            let mut rest = rest;
+            while let Ok(points) = signed(rest.word().0) {
+                effect.points.push(points);
+                rest = rest.word().1;
+            }
+            rest
+        }
         _ => rest,
     };
     Ok((effect, rest))
@@ -175,6 +187,9 @@ pub fn write(ruling: &Ruling, names: Names, out: &mut String) -> Option<()> {
     if ruling.id != 0 {
         write!(out, " id {}", ruling.id).ok()?;
     }
+    if let Some(signature) = &ruling.signature {
+        put_hex("signature", signature, out);
+    }
     if !ruling.reason.is_empty() {
         out.push_str(" reason ");
         quote(&ruling.reason, out);
@@ -195,6 +210,7 @@ fn write_effect(effect: &Effect, names: Names, out: &mut String) -> Option<()> {
                 write!(out, " {until}").ok()?;
             }
         }
+        EffectKind::Adjust => effect.points.iter().try_for_each(|points| write!(out, " {points}")).ok()?,
         EffectKind::Restore => write!(out, " {}", effect.to_seq?).ok()?,
         EffectKind::RevokeTalon => write!(out, " {}", names.side_name(effect.side?)).ok()?,
         EffectKind::Forfeit => {

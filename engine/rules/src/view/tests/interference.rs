@@ -160,7 +160,7 @@ fn probe(table: &Table, viewer: As, rng: &mut Rng) -> Action {
         1 => Action::EndRound,
         2 => Action::Discard(card(table, viewer, rng)),
         3 => Action::Answer { yes: rng.below(2) == 0 },
-        4 => Action::Ask { about: crate::action::About::GoOut, to: None },
+        4 => Action::Ask { about: crate::action::About::GoOut, to: None, with: None },
         5 => Action::Deal(Default::default()),
         6 | 7 => Action::TakePile(TakePile {
             with: list(table, viewer, rng),
