@@ -397,35 +397,27 @@ impl<'a> Reach<'a> {
 
 /// Whether the search finds a way to go out now before its nodes are used up.
 pub(crate) fn exists(reach: &Reach<'_>, nodes: &Nodes) -> bool {
-    nodes.ask(|nodes| first(reach, nodes).is_some())
+    nodes.ask(|nodes| ways(reach, nodes).next().is_some())
 }
 
 /// Whether there is certainly no way to go out now.
 pub(crate) fn is_ruled_out(reach: &Reach<'_>) -> bool {
-    Nodes::default().ask(|nodes| first(reach, nodes).is_none() && !nodes.are_used_up())
+    Nodes::default().ask(|nodes| ways(reach, nodes).next().is_none() && !nodes.are_used_up())
 }
 
 /// Returns one way to go out for each final discard that allows one, as far as the nodes of the question suffice.
-pub(crate) fn ways(reach: &Reach<'_>, nodes: &Nodes) -> Vec<WayOut> {
-    if reach.hopeless() {
-        return Vec::new();
-    }
-    let mut search = Search::new(reach, nodes);
-    reach.discards().into_iter().filter_map(|discard| find(reach, &mut search, discard)).collect()
+pub(crate) fn ways<'a>(reach: &'a Reach<'_>, nodes: &'a Nodes) -> impl Iterator<Item = WayOut> + 'a {
+    let search = (!reach.hopeless()).then(|| Search::new(reach, nodes));
+    search.into_iter().flat_map(move |mut search| {
+        let discards = reach.discards().into_iter().take_while(|_| !nodes.are_used_up());
+        discards.filter_map(move |discard| find(reach, &mut search, discard))
+    })
 }
 
 /// Returns the groups with which a take goes out, or leaves the last card, if the nodes suffice to find them.
 pub(crate) fn with_take(table: &Table, take: &TakePile, top: Card, nodes: &Nodes) -> Option<WayOut> {
     let reach = Reach::after_take(table, take, top)?;
-    first(&reach, nodes).filter(|way| !way.groups.is_empty())
-}
-
-fn first(reach: &Reach<'_>, nodes: &Nodes) -> Option<WayOut> {
-    if reach.hopeless() {
-        return None;
-    }
-    let mut search = Search::new(reach, nodes);
-    reach.discards().into_iter().find_map(|discard| find(reach, &mut search, discard))
+    ways(&reach, nodes).next().filter(|way| !way.groups.is_empty())
 }
 
 fn find(reach: &Reach<'_>, search: &mut Search<'_>, discard: Option<Card>) -> Option<WayOut> {

@@ -14,8 +14,9 @@ use alloc::vec::Vec;
 use smallvec::SmallVec;
 
 mod cover;
+mod sequences;
 
-use cover::Sequences;
+use sequences::Sequences;
 
 /// The number of words of the wild table that cost as much as one node.
 pub(super) const WORDS_PER_NODE: u32 = 8;

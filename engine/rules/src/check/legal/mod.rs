@@ -297,7 +297,7 @@ impl<'a> Lister<'a> {
         }
         let ways = match self.is_far_from_out(None) {
             true => Vec::new(),
-            false => self.search(|table, nodes| way_out::ways(&way_out::Reach::of(table), nodes)),
+            false => self.search(|table, nodes| way_out::ways(&way_out::Reach::of(table), nodes).collect()),
         };
         debug_assert!(
             !self.is_far_from_out(None) || way_out::is_ruled_out(&way_out::Reach::of(self.table)),
