@@ -55,7 +55,7 @@ pub(super) struct GameAudit {
 enum Stage {
     /// A register of this attempt must come.
     Register(u32),
-    Round(OpenRound),
+    Round(Box<OpenRound>),
     /// The last round ended the game: the game end must come.
     GameEnd,
     Ended,
@@ -315,7 +315,7 @@ impl GameAudit {
             self.table.register(dealer);
         }
         self.deals += 1;
-        self.stage = Stage::Round(OpenRound::new(register.clone(), place));
+        self.stage = Stage::Round(Box::new(OpenRound::new(register.clone(), place)));
     }
 
     /// Takes the entries of seats and beacon, and checks that the mode allows them.
