@@ -197,7 +197,7 @@ fn check_and_apply(bench: &mut Bench, rounds: &[Round]) {
 
 /// Lists the actions of the positions that the example `climb` of the tests found to be the dearest ones.
 fn climbed(bench: &mut Bench) {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/work/lists.txt");
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/climbed/lists.txt");
     let lines = std::fs::read_to_string(file).expect("the positions");
     let table = |line: &str| {
         let (listed, position) = line.split_once(" | ").expect("a list and a position");

@@ -1,6 +1,6 @@
 //! Positions whose lists of actions cost most, found by hill climbing:
 //!
-//!     cargo run --release -p canasta-tests --example climb -- [TRIES] > tests/data/work/lists.txt
+//!     cargo run --release -p canasta-tests --example climb -- [TRIES] > tests/data/climbed/lists.txt
 //!
 //! Each rule set has three positions: of a side that has not opened, of a side that has, and of one that has with a hand
 //! of moderate size. They begin with every card once or twice in the hand of the seat in turn. A try moves some cards, or adds or removes a meld; it is kept if

@@ -1,5 +1,5 @@
 //! The cost of lists of actions: rule sets with the largest hands, hands with every card, and lists in numbers, as the
-//! files of `tests/data/work` have them.
+//! files of `tests/data/climbed` have them.
 
 use canasta_engine::card::{Card, Cards, Class};
 use canasta_engine::legal::{Steps, steps_counted};
@@ -47,6 +47,13 @@ pub fn large(preset: &str, knobs: &[(&str, &str)]) -> Arc<Rules> {
     Arc::new(rules.unwrap_or_else(|error| panic!("{preset}, {knobs:?}: {error}")))
 }
 
+/// Returns the steps of a table, and the nodes that their list has visited.
+pub fn listed(table: &Table) -> (Steps, Nodes) {
+    let (mut steps, nodes) = (Steps::default(), Nodes::default());
+    steps_counted(table, &mut steps, &nodes);
+    (steps, nodes)
+}
+
 /// A list of actions in numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Listed {
@@ -63,8 +70,7 @@ pub struct Listed {
 impl Listed {
     /// Lists the actions of a table.
     pub fn of(table: &Table) -> Self {
-        let (mut steps, nodes) = (Steps::default(), Nodes::default());
-        steps_counted(table, &mut steps, &nodes);
+        let (steps, nodes) = listed(table);
         Self {
             nodes: nodes.spent(),
             dearest: nodes.of_dearest_question(),

@@ -1,7 +1,7 @@
 //! The cost of one list of actions: a bound in nodes holds in every position, and ordinary play needs little of it.
 
 use canasta_engine::game::Game;
-use canasta_engine::legal::{self, Steps};
+use canasta_engine::legal::Steps;
 use canasta_engine::nodes::{NODES_MAX, Nodes};
 use canasta_engine::notation::Position;
 use canasta_engine::rules::{PRESETS, Rules};
@@ -9,7 +9,7 @@ use canasta_engine::scoring;
 use canasta_engine::table::Phase;
 use canasta_tests::games::{Policy, Rng, actor, after, at, is_on, new_game};
 use canasta_tests::notation::{line, show};
-use canasta_tests::work::{LARGE, Listed, full_hand, large};
+use canasta_tests::work::{LARGE, Listed, full_hand, large, listed};
 use std::sync::Arc;
 
 /// Maximum cost of a list, in nodes. A list ends after the nodes of two questions. Its last action may need three
@@ -18,13 +18,6 @@ const MOST: u32 = (2 + 3) * NODES_MAX;
 
 /// Maximum cost of one question in ordinary play, in nodes.
 const ORDINARY: u32 = NODES_MAX / 2;
-
-/// Returns the steps of a position, and their cost.
-fn listed(state: &Game) -> (Steps, Nodes) {
-    let (mut steps, nodes) = (Steps::default(), Nodes::default());
-    legal::steps_counted(&state.table, &mut steps, &nodes);
-    (steps, nodes)
-}
 
 /// Plays rounds by these policies and passes every position with its list to `show`.
 fn play(
@@ -42,7 +35,7 @@ fn play(
             Phase::GameOver => return,
             _ if !is_on(&state) => _ = scoring::book(&mut state.table),
             _ => {
-                let (steps, nodes) = listed(&state);
+                let (steps, nodes) = listed(&state.table);
                 show(&state, &steps, &nodes);
                 let policy = policies[rng.below(policies.len())];
                 state = after(&state, policy.choose(&state, &steps.actions, &mut rng));
@@ -71,14 +64,14 @@ fn ordinary_play_of_every_preset_stays_far_from_the_bound() {
 
 /// Checks that a list is within its bound, has a step, and is the same each time. Returns whether it is cut short.
 fn is_bounded(name: &str, state: &Game) -> bool {
-    let (steps, nodes) = listed(state);
+    let (steps, nodes) = listed(&state.table);
     assert!(nodes.spent() <= MOST, "{name}: {} nodes\n{}", nodes.spent(), show(&state.table));
     assert!(!steps.actions.is_empty(), "{name}: stuck\n{}", show(&state.table));
     for step in steps.actions.first().into_iter().chain(steps.actions.last()) {
         assert!(state.check(actor(state), step).is_ok(), "{name}: {}\n{}", line(step), show(&state.table));
     }
     if steps.truncated {
-        let (again, cost) = listed(state);
+        let (again, cost) = listed(&state.table);
         assert!(again == steps && cost.spent() == nodes.spent(), "{name}: not the same twice");
     }
     steps.truncated
@@ -113,12 +106,12 @@ fn no_list_of_a_hand_with_every_card_costs_more() {
     assert!(tried > 100, "{tried} positions");
 }
 
-/// Lists actions in the positions of `tests/data/work`, which hill climbing found to be the dearest ones (the example
+/// Lists actions in the positions of `tests/data/climbed`, which hill climbing found to be the dearest ones (the example
 /// `climb`). Their counts are fixed: a later version may decide more of them, never fewer. Where a side has opened, no
 /// question about a hand of 30 cards stays open.
 #[test]
 fn climbed_positions_cost_what_they_did() {
-    for line in include_str!("../data/work/lists.txt").lines() {
+    for line in include_str!("../data/climbed/lists.txt").lines() {
         let (listed, position) = line.split_once(" | ").expect("a list and a position");
         let setup = Position::parse(position).unwrap_or_else(|fault| panic!("{fault}: {position}")).setup();
         let table = setup.into_table().unwrap_or_else(|fault| panic!("{fault:?}: {position}"));
