@@ -1,5 +1,6 @@
-//! The search over the distribution of the wild cards. The [wild table](super::prospects) says which states lead to the
-//! end, so the search turns back only where points are due.
+//! The search over the distribution of the wild cards. Most hands that can go out need no table: the search hardly turns
+//! back. If it does not end within [`PLAIN_STATES`], the [wild table](super::prospects) says which states lead to the
+//! end, and the search begins again. Then it turns back only where points are due.
 
 use super::prospects::{Openness, Prospects, Reached};
 use super::{MeldSlot, Reach, WayOut};
@@ -7,7 +8,7 @@ use crate::action::{CardList, MeldKind};
 use crate::card::{Card, Cards, Rank};
 use crate::facts::{self, InitialPart};
 use crate::nodes::Nodes;
-use crate::rules::{CanastaAccepts, MeldsPerRank, RuleSet, Rules};
+use crate::rules::{CanastaAccepts, InitialContent, MeldsPerRank, RuleSet, Rules};
 use crate::scoring;
 use crate::table::{Canastas, grade};
 use alloc::vec::Vec;
@@ -20,6 +21,10 @@ use sequences::Sequences;
 
 /// The number of words of the wild table that cost as much as one node.
 pub(super) const WORDS_PER_NODE: u32 = 8;
+
+/// The maximum number of states that are searched without the wild table. Most searches visit fewer, and a table costs
+/// more than these states.
+const PLAIN_STATES: u32 = 48;
 
 /// The cards that one meld receives, by number.
 #[derive(Clone, Copy)]
@@ -83,8 +88,10 @@ pub(super) struct Search<'t> {
     pub(super) pools: SmallVec<[Pool; 13]>,
     /// The fillings chosen so far.
     chosen: SmallVec<[Filling; 16]>,
-    /// The states that lead to the end.
-    prospects: Prospects,
+    /// The states that lead to the end; `None` while the search does without them.
+    prospects: Option<Prospects>,
+    /// The number of states that may still be visited without the table.
+    plain_left: u32,
     lock: Lock,
     pub(super) wilds: u8,
     sequences: Sequences,
@@ -142,7 +149,8 @@ impl<'t> Search<'t> {
             closed: reach.closed,
             pools,
             chosen: SmallVec::new(),
-            prospects: Prospects::default(),
+            prospects: None,
+            plain_left: 0,
             lock: Lock::Nothing,
             wilds: 0,
             sequences: Sequences::of(reach),
@@ -182,16 +190,23 @@ impl<'t> Search<'t> {
         };
         locks.iter().any(|&lock| {
             self.lock = lock;
+            (self.prospects, self.plain_left) = (None, PLAIN_STATES);
             self.chosen.clear();
-            self.prospects = Prospects::of(self);
-            self.nodes.add(1 + self.prospects.words / WORDS_PER_NODE);
+            let found = self.enter(0, self.wilds);
+            if found || self.plain_left > 0 {
+                return found;
+            }
+            self.chosen.clear();
+            let prospects = Prospects::of(self);
+            self.nodes.add(1 + prospects.words / WORDS_PER_NODE);
+            self.prospects = Some(prospects);
             self.enter(0, self.wilds)
         })
     }
 
     /// Fills the pools from `i` on with `left` wilds. Returns whether all fits.
     fn enter(&mut self, i: usize, left: u8) -> bool {
-        let Some(pool) = self.pools.get(i) else { return self.is_worth_enough() };
+        let Some(pool) = self.pools.get(i) else { return self.may_go_out() && self.is_worth_enough() };
         let left = (pool.held, left);
         self.fill((i, 0), left, Openness::Full)
     }
@@ -200,8 +215,7 @@ impl<'t> Search<'t> {
     /// Returns whether all fits.
     fn fill(&mut self, at: (usize, usize), left: (u8, u8), openness: Openness) -> bool {
         let (i, spot) = at;
-        let reached = self.reached();
-        if !self.prospects.allow(at, left.0, openness, &reached, left.1) || !self.nodes.visit() {
+        if !self.may_visit(at, left, openness) || !self.nodes.visit() {
             return false;
         }
         let pool = &self.pools[i];
@@ -226,6 +240,24 @@ impl<'t> Search<'t> {
             }
         }
         false
+    }
+
+    /// Whether a state can lead to the end: as the wild table says, or as long as the search does without it.
+    fn may_visit(&mut self, at: (usize, usize), left: (u8, u8), openness: Openness) -> bool {
+        match &self.prospects {
+            Some(prospects) => prospects.allow(at, left.0, openness, &self.reached(), left.1),
+            None => {
+                self.plain_left = self.plain_left.saturating_sub(1);
+                self.plain_left > 0
+            }
+        }
+    }
+
+    /// Whether what is chosen has the canastas and the content that going out requires.
+    fn may_go_out(&self) -> bool {
+        let Reached { canastas, content } = self.reached();
+        let needs_content = self.initial && self.set.initial_content != InitialContent::None;
+        facts::suffices(self.set, canastas) && (content || !needs_content)
     }
 
     /// Returns how the melds of a rank lie after one more filling; `None` if they may not lie beside each other.
