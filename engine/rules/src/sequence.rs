@@ -71,6 +71,29 @@ pub(crate) fn place_of(rank: Rank) -> u8 {
     if rank == Rank::Ace { PLACES - 1 } else { rank as u8 - Rank::Four as u8 }
 }
 
+/// Returns a bit for each place of `suit` in a set of kinds.
+pub(crate) fn places_in(kinds: u64, suit: u8) -> u16 {
+    let ranks = (kinds >> (13 * suit)) as u16 & 0x1fff;
+    ranks >> Rank::Four as u8 | (ranks & 1) << (PLACES - 1)
+}
+
+/// Returns the places that lie in a run of at least `least` places.
+pub(crate) fn runs_of(places: u16, least: u8) -> u16 {
+    let mut starts = places;
+    for i in 1..least {
+        starts &= places >> i;
+        if starts == 0 {
+            return 0;
+        }
+    }
+    (0..least).fold(0, |all, i| all | starts << i)
+}
+
+/// Returns the ranks at these places, as bits.
+pub(crate) fn ranks_at(places: u16) -> u16 {
+    places << Rank::Four as u8 & Rank::NATURALS | places >> (PLACES - 1)
+}
+
 /// Returns the rank at a place.
 pub(crate) fn rank_at(place: u8) -> Rank {
     // `Rank::NATURAL` begins with the ace, which has the last place.
@@ -101,6 +124,18 @@ mod tests {
         for none in ["Kh Ah 4h", "4h 5h 7h", "4h 5h 5h 6h", "4h 5h 6s", "4h 5h X", "3s 4s 5s", "2h"] {
             assert_eq!(sequence(none), None, "{none}");
         }
+    }
+
+    #[test]
+    fn places_and_ranks_stand_for_the_same_cards() {
+        for card in Card::all() {
+            let places = |suit| places_in(1 << card.kind(), suit);
+            let expected =
+                |suit| if card.suit() == Some(suit) { place(card).map_or(0, |at| 1 << at) } else { 0 };
+            assert!((0..4).all(|suit| places(suit) == expected(suit)), "{card}");
+        }
+        assert!((0..PLACES).all(|place| ranks_at(1 << place) == 1 << rank_at(place).index()));
+        assert_eq!(runs_of(0b1110_1101_1111, 3), 0b1110_0001_1111, "a run of two is too short");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::MeldSlot;
 use crate::card::{Cards, Rank};
 use crate::rules::RuleSet;
-use crate::sequence::{PLACES, Sequence, card_at, place_of};
+use crate::sequence::{PLACES, Sequence, card_at, place_of, places_in, runs_of};
 
 /// The cards that sequences can use at most.
 pub(super) struct Bounds {
@@ -18,8 +18,7 @@ impl Bounds {
     pub(super) fn of(set: &RuleSet, hand: &Cards, melds: &[MeldSlot]) -> Self {
         let mut bounds = Self { usable: [0; 4], complete: 0 };
         for suit in 0..4 {
-            let held = (0..PLACES).filter(|&place| hand.count(card_at(suit, place)) > 0);
-            let mut places = held.fold(0u16, |places, place| places | 1 << place);
+            let mut places = places_in(hand.held(), suit);
             let own = || melds.iter().filter_map(|spot| spot.sequence).filter(|s| s.suit == suit);
             let open = own().filter(|s| s.len < set.sequence_max);
             places = open.fold(places, |places, s| places | ((1 << s.len) - 1) << s.low);
@@ -41,10 +40,4 @@ impl Bounds {
         let bare = |suit: &u8| self.usable[usize::from(*suit)] & 1 << place == 0;
         (0..4).filter(bare).map(|suit| hand.count(card_at(suit, place))).sum()
     }
-}
-
-/// Returns the places that lie in a run of at least `least` places.
-fn runs_of(places: u16, least: u8) -> u16 {
-    let starts = (0..least).fold(places, |starts, i| starts & places >> i);
-    (0..least).fold(0, |all, i| all | starts << i)
 }

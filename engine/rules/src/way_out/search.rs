@@ -142,7 +142,7 @@ impl<'t> Search<'t> {
         let wild = reach.melds.iter().filter(|s| s.kind == MeldKind::Wild);
         let spots = wild.filter(|spot| !is_settled(spot, &[])).copied().collect();
         pools.push(Pool { kind: MeldKind::Wild, rank: None, held: 0, spots });
-        Self {
+        let mut search = Self {
             nodes,
             rules: reach.rules,
             set: reach.set,
@@ -152,14 +152,18 @@ impl<'t> Search<'t> {
             prospects: None,
             plain_left: 0,
             lock: Lock::Nothing,
-            wilds: 0,
+            wilds: reach.hand.wilds(),
             sequences: Sequences::of(reach),
             settled,
             initial: reach.initial,
             points_due: 0,
             hand: Cards::EMPTY,
             jokers_first: false,
+        };
+        if search.set.sequences {
+            search.count_wilds_needed();
         }
+        search
     }
 
     /// Searches for a way to lay all of `hand`, a part of the table's. Returns whether there is one.

@@ -2,8 +2,9 @@
 
 use super::Lister;
 use crate::action::MeldKind;
-use crate::card::{Card, Rank};
-use crate::rules::MeldsPerRank;
+use crate::card::{Card, Cards, Rank};
+use crate::rules::{MeldsPerRank, RuleSet};
+use crate::sequence::{places_in, ranks_at, runs_of};
 
 impl Lister<'_> {
     /// Whether a quick look at the ranks rules out that the seat in turn goes out now, by a take with this top if there
@@ -18,8 +19,7 @@ impl Lister<'_> {
         if !self.table.foot(self.seat).is_empty() {
             return true;
         }
-        // In a sequence the only card of a rank may be laid.
-        if set.sequences || set.min_naturals < 2 {
+        if set.min_naturals < 2 {
             return false;
         }
         let bit = |rank: Option<Rank>| rank.map_or(0, |rank| 1u16 << rank.index());
@@ -27,14 +27,23 @@ impl Lister<'_> {
         // The wilds, and the top, could all go to one meld.
         let spare = wilds + u8::from(top.is_some());
         let (mut melded, mut canastas) = (bit(top.map(Card::rank)), 0);
+        // The cards of which sequences could consist: those of the hand, and those of open sequences.
+        let mut kinds = hand.held() | top.map_or(0, |top| 1 << top.kind());
         for meld in self.table.melds_of(self.side) {
             melded |= bit(meld.rank);
             let held = meld.rank.map_or(0, |rank| self.held(rank));
-            let is_full = meld.len() as u8 + held + spare >= set.canasta_size;
-            canastas += u8::from(is_full && matches!(meld.kind, MeldKind::Set | MeldKind::Wild));
+            canastas += u8::from(match meld.kind {
+                MeldKind::Set | MeldKind::Wild => meld.len() as u8 + held + spare >= set.canasta_size,
+                MeldKind::Sequence => meld.len() >= set.sequence_max.into(),
+                MeldKind::BlackThrees => false,
+            });
+            if meld.kind == MeldKind::Sequence && meld.len() < set.sequence_max.into() {
+                kinds |= meld.cards.held();
+            }
         }
+        let (sequenced, is_long) = if set.sequences { sequenced(set, hand, kinds) } else { (0, false) };
         let (pairs, triples) = (hand.ranks_with(2), hand.ranks_with(3));
-        let unmelded = |ranks: u16| (ranks & Rank::NATURALS & !melded).count_ones();
+        let unmelded = |ranks: u16| (ranks & Rank::NATURALS & !melded & !sequenced).count_ones();
         if unmelded(hand.ranks_with(1) & !pairs) > 1 {
             return true;
         }
@@ -43,9 +52,19 @@ impl Lister<'_> {
         }
         let many =
             if set.melds_per_rank == MeldsPerRank::One { !melded | bit(top.map(Card::rank)) } else { !0 };
-        let begins = hand.ranks_with(set.canasta_size.saturating_sub(spare).max(1)) & Rank::NATURALS & many
-            != 0
+        let begins = is_long
+            || hand.ranks_with(set.canasta_size.saturating_sub(spare).max(1)) & Rank::NATURALS & many != 0
             || spare >= set.canasta_size;
         !begins && canastas < set.go_out_total
     }
+}
+
+/// Returns the ranks of which a sequence of these kinds could take a card of the hand, as bits, and whether there is
+/// a run as long as the longest sequence.
+fn sequenced(set: &RuleSet, hand: &Cards, kinds: u64) -> (u16, bool) {
+    (0..4).fold((0, false), |(ranks, is_long), suit| {
+        let places = places_in(kinds, suit);
+        let usable = runs_of(places, set.meld_min) & places_in(hand.held(), suit);
+        (ranks | ranks_at(usable), is_long || runs_of(places, set.sequence_max) != 0)
+    })
 }

@@ -199,8 +199,13 @@ fn take_out(rest: &mut Cards, cards: impl Iterator<Item = Card>) {
 
 impl<'l, 'a> InitialSearch<'l, 'a> {
     fn new(lister: &'l Lister<'a>, nodes: &'l Nodes) -> Self {
-        let sequences =
-            if lister.set.sequences { sequences::begun(lister.set, lister.hand) } else { Vec::new() };
+        let sequences = lister
+            .set
+            .sequences
+            .then(|| sequences::begun(lister.set, lister.hand))
+            .into_iter()
+            .flatten()
+            .collect();
         let mut search = Self {
             lister,
             nodes,

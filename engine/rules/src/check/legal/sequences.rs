@@ -4,30 +4,32 @@ use super::{Lister, meld, onto};
 use crate::action::{Action, Group, MeldKind, Onto};
 use crate::card::Cards;
 use crate::rules::RuleSet;
-use crate::sequence::{PLACES, Sequence, card_at};
+use crate::sequence::{PLACES, Sequence, places_in, runs_of};
 use crate::table::Meld;
 use alloc::vec::Vec;
 
 /// Returns how many consecutive cards of `suit` are held from place `from` upwards.
 pub(super) fn held_up(hand: &Cards, suit: u8, from: u8) -> u8 {
-    (from..PLACES).take_while(|&place| hand.count(card_at(suit, place)) > 0).count() as u8
+    (places_in(hand.held(), suit) >> from).trailing_ones() as u8
 }
 
 /// Returns how many consecutive cards of `suit` are held downwards, from the place just below `below`.
 pub(super) fn held_down(hand: &Cards, suit: u8, below: u8) -> u8 {
-    (0..below).rev().take_while(|&place| hand.count(card_at(suit, place)) > 0).count() as u8
+    let gaps = !places_in(hand.held(), suit) & ((1 << below) - 1);
+    below - (u16::BITS - gaps.leading_zeros()) as u8
 }
 
-/// Returns every sequence that a hand can begin, by suit, low end and length.
-pub(super) fn begun(set: &RuleSet, hand: &Cards) -> Vec<Sequence> {
-    let mut sequences = Vec::new();
-    for suit in 0..4 {
-        for low in 0..PLACES {
-            let most = held_up(hand, suit, low).min(set.sequence_max);
-            sequences.extend((set.meld_min..=most).map(|len| Sequence { suit, low, len }));
-        }
-    }
-    sequences
+/// Returns every sequence that a hand can begin, in the order of suit, low end and length.
+pub(super) fn begun(set: &RuleSet, hand: &Cards) -> impl Iterator<Item = Sequence> {
+    let (least, most, kinds) = (set.meld_min, set.sequence_max, hand.held());
+    (0..4).flat_map(move |suit| {
+        let places = places_in(kinds, suit);
+        let long = if runs_of(places, least) == 0 { 0 } else { PLACES };
+        (0..long).flat_map(move |low| {
+            let held = (places >> low).trailing_ones() as u8;
+            (least..=held.min(most)).map(move |len| Sequence { suit, low, len })
+        })
+    })
 }
 
 /// Returns the group that lays a new sequence.

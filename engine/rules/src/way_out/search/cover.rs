@@ -31,11 +31,16 @@ impl Search<'_> {
     pub(super) fn cover(&mut self) -> bool {
         self.sequences.begin(&self.hand, self.points_due != 0);
         self.chosen.clear();
+        self.complete(None)
+    }
+
+    /// Computes for each rank with how many wilds its cards can lie in sets. This serves every final discard: a part of
+    /// the hand needs no more.
+    pub(super) fn count_wilds_needed(&mut self) {
         let mut words = 0;
         let sets = self.pools.iter().filter(|pool| pool.kind == MeldKind::Set);
         self.sequences.needed = sets.map(|pool| Prospects::wilds_needed(self, pool, &mut words)).collect();
         self.nodes.add(words / WORDS_PER_NODE);
-        self.complete(None)
     }
 
     /// Lays the cards that are left; or first completes sequences, as long as canastas are missing. `last` is the way

@@ -39,6 +39,8 @@ pub(super) struct Sequences {
     pub emptied: u16,
     /// A bit for each place whose remaining cards stay.
     pub settled: u16,
+    /// The number of wilds to be laid.
+    wilds: u8,
     /// For each place and number of naturals, the minimum number of wilds with which they can lie in sets.
     pub needed: Vec<Vec<Option<u8>>>,
     /// States known to fail.
@@ -64,6 +66,7 @@ impl Sequences {
     /// Begins a search for `hand`. `forget`: clears the states known to fail, since they may succeed now.
     pub(super) fn begin(&mut self, hand: &Cards, forget: bool) {
         (self.left, self.held, self.ranks) = Default::default();
+        self.wilds = hand.wilds();
         for (card, count) in hand.kinds() {
             if let (Some(suit), Some(place)) = (card.suit(), place(card)) {
                 self.change(suit, 1 << place, |left| left + count);
@@ -119,7 +122,7 @@ impl Sequences {
         if left > 0 && self.emptied & (1 << place) != 0 {
             return None;
         }
-        self.needed[usize::from(place)][usize::from(left)]
+        self.needed[usize::from(place)][usize::from(left)].filter(|&wilds| wilds <= self.wilds)
     }
 
     /// Returns a bit for each place of the cards that a way adds to what lies there.
