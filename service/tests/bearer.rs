@@ -1,4 +1,4 @@
-//! Tokens of an issuer: valid until they expire or their key is removed, however often they were used before.
+//! Tokens of an issuer: valid until they expire, are revoked or lose their key, however often they were used before.
 
 mod support;
 
@@ -37,7 +37,8 @@ fn issuer(key: &SigningKey) -> String {
 
 fn token(key: &SigningKey, exp: i64) -> String {
     let part = |text: &str| Base64UrlUnpadded::encode_string(text.as_bytes());
-    let claims = format!(r#"{{"iss":"club","aud":"canasta","exp":{exp},"games":"all","as":"all"}}"#);
+    let claims =
+        format!(r#"{{"iss":"club","aud":"canasta","exp":{exp},"jti":"{exp}","games":"all","as":"all"}}"#);
     let signed = format!("{}.{}", part(r#"{"alg":"EdDSA"}"#), part(&claims));
     let signature = key.sign(signed.as_bytes()).to_bytes();
     format!("{signed}.{}", Base64UrlUnpadded::encode_string(&signature))
@@ -50,16 +51,38 @@ async fn show(client: &mut Client, token: &str) -> Code {
     client.list_rule_sets(request).await.map_or_else(|status| status.code(), |_| Code::Ok)
 }
 
-#[tokio::test]
-async fn a_token_that_is_known_ends_with_its_key() {
-    let (keys, file) = (place("keys"), place("toml"));
+/// Starts a server with this identities file, which it reads again every 20 ms. Returns the file's path, too.
+async fn server(name: &str, identities: &str) -> (Server, PathBuf) {
+    let (keys, file) = (place(&format!("{name}.keys")), place(&format!("{name}.toml")));
     let _ = fs::remove_file(&keys);
     keygen(&keys, fives).expect("a key");
-    let (old, new) = (SigningKey::from_bytes(&[1; 32]), SigningKey::from_bytes(&[2; 32]));
-    fs::write(&file, issuer(&old)).expect("a directory for tests");
+    fs::write(&file, identities).expect("a directory for tests");
     let path = |path: &Path| path.to_str().expect("a path in UTF-8").to_owned();
     let arguments = ["--seal-key-file", &path(&keys), "--identities-file", &path(&file), "--reread-ms", "20"];
-    let server = Server::start(&arguments).await;
+    (Server::start(&arguments).await, file)
+}
+
+/// IDENTITIES.md: a token that expires later than the issuer's tokens may is refused; a revoked one from the next
+/// look at the file on.
+#[tokio::test]
+async fn a_token_ends_when_its_id_is_revoked() {
+    let key = SigningKey::from_bytes(&[1; 32]);
+    let (server, file) = server("revoked", &issuer(&key)).await;
+    let mut client = server.client().await;
+    let (day, first, second) = (24 * 60 * 60, NOON / 1000 + 60, NOON / 1000 + 61);
+    assert_eq!(show(&mut client, &token(&key, NOON / 1000 + day)).await, Code::Ok);
+    assert_eq!(show(&mut client, &token(&key, NOON / 1000 + day + 1)).await, Code::Unauthenticated);
+    assert_eq!(show(&mut client, &token(&key, first)).await, Code::Ok);
+    let revoked = format!("{}[issuer.revoked]\ntoken_ids = [\"{first}\"]\n", issuer(&key));
+    fs::write(&file, revoked).expect("our file");
+    while show(&mut client, &token(&key, first)).await != Code::Unauthenticated {}
+    assert_eq!(show(&mut client, &token(&key, second)).await, Code::Ok, "another token of the same caller");
+}
+
+#[tokio::test]
+async fn a_token_that_is_known_ends_with_its_key() {
+    let (old, new) = (SigningKey::from_bytes(&[1; 32]), SigningKey::from_bytes(&[2; 32]));
+    let (server, file) = server("known", &issuer(&old)).await;
     let mut client = server.client().await;
     let (good, over) = (token(&old, NOON / 1000 + 60), token(&old, NOON / 1000));
     for _ in 0..3 {

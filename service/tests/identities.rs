@@ -220,12 +220,16 @@ fn every_fault_of_the_file_is_named_before_anything_is_served() {
     let good = format!("[[api_key]]\nname = \"a\"\nsha256 = \"{digest}\"\n");
     let all = format!("{good}games = \"all\"\nas = \"all\"\n");
     let bad = format!(
-        "[[api_key]]\nsha256 = \"12\"\n{good}games = [\"01\"]\nas = [6, \"KING\"]\n{good}game = \"all\"\n[other]\n"
+        "[[api_key]]\nsha256 = \"12\"\n{good}games = [\"01\"]\nas = [6, \"KING\"]\n{good}game = \"all\"\n[other]\n[[issuer]]\n\
+         iss = \"club\"\naud = \"canasta\"\nmax_lifetime_s = 0\n[issuer.revoked]\nsubjects = \"alice\"\nids = []\n"
     );
     let (code, said) = serve(&bad, &[]);
     assert_eq!(code, Some(64), "{said}");
     for fault in [
         "other: unknown field, expected one of api_key",
+        "issuer[0].max_lifetime_s: expected a whole number from 1 to 31622400",
+        "issuer[0].revoked.subjects: expected a list of at most 10000 texts of 1 to 256 bytes",
+        "issuer[0].revoked.ids: unknown field, expected one of subjects, token_ids",
         "api_key[0].sha256: expected the key's SHA-256, 64 hex digits",
         "api_key[1].games[0]: expected a game's id, 32 hex digits",
         "api_key[1].as[0]: expected a seat (0 to 5), \"TABLE\", \"JUDGE\" or \"DIRECTOR\"",

@@ -199,25 +199,26 @@ pub struct Config {
     #[arg(long, env = "CANASTA_AUDIENCE", default_value = "", value_name = "NAME")]
     pub audience: String,
 
-    /// Maximum time from a request's head to the head of its answer, in ms
-    #[arg(long = "deadline-ms", env = "CANASTA_DEADLINE_MS", default_value = "2000", value_name = "MS", value_parser = ms)]
+    /// Maximum time from a request's head to the head of its answer, in ms, at least 1
+    #[arg(long = "deadline-ms", env = "CANASTA_DEADLINE_MS", default_value = "2000", value_name = "MS", value_parser = some_ms)]
     pub deadline: Duration,
 
-    /// Maximum time from the head of a request to AuditService to the head of its answer, in ms
-    #[arg(long = "audit-deadline-ms", env = "CANASTA_AUDIT_DEADLINE_MS", default_value = "30000", value_name = "MS", value_parser = ms)]
+    /// Maximum time from the head of a request to AuditService to the head of its answer, in ms, at least
+    /// 1
+    #[arg(long = "audit-deadline-ms", env = "CANASTA_AUDIT_DEADLINE_MS", default_value = "30000", value_name = "MS", value_parser = some_ms)]
     pub audit_deadline: Duration,
 
-    /// Time without a request after which the server ends a Play stream, in ms
-    #[arg(long = "play-idle-ms", env = "CANASTA_PLAY_IDLE_MS", default_value = "300000", value_name = "MS", value_parser = ms)]
+    /// Time without a request after which the server ends a Play stream, in ms, at least 1
+    #[arg(long = "play-idle-ms", env = "CANASTA_PLAY_IDLE_MS", default_value = "300000", value_name = "MS", value_parser = some_ms)]
     pub play_idle: Duration,
 
     /// Maximum time until a new connection has sent the HTTP/2 preface or its first HTTP/1.1 head, TLS
-    /// handshake included, in ms
-    #[arg(long = "preface-deadline-ms", env = "CANASTA_PREFACE_DEADLINE_MS", default_value = "5000", value_name = "MS", value_parser = ms)]
+    /// handshake included, in ms, at least 1
+    #[arg(long = "preface-deadline-ms", env = "CANASTA_PREFACE_DEADLINE_MS", default_value = "5000", value_name = "MS", value_parser = some_ms)]
     pub preface_deadline: Duration,
 
-    /// Time without a request after which the server closes a connection, in ms
-    #[arg(long = "idle-ms", env = "CANASTA_IDLE_MS", default_value = "300000", value_name = "MS", value_parser = ms)]
+    /// Time without a request after which the server closes a connection, in ms, at least 1
+    #[arg(long = "idle-ms", env = "CANASTA_IDLE_MS", default_value = "300000", value_name = "MS", value_parser = some_ms)]
     pub idle: Duration,
 
     /// Interval of HTTP/2 keepalive pings, in ms, at least 1
@@ -234,9 +235,9 @@ pub struct Config {
     #[arg(long = "max-age-ms", env = "CANASTA_MAX_AGE_MS", default_value = "1800000", value_name = "MS", value_parser = some_ms)]
     pub max_age: Duration,
 
-    /// Maximum time that a client may take to read an answer of one message, in ms; then the server closes
-    /// the connection
-    #[arg(long = "take-deadline-ms", env = "CANASTA_TAKE_DEADLINE_MS", default_value = "6000", value_name = "MS", value_parser = ms)]
+    /// Maximum time that a client may take to read an answer of one message, in ms, at least 1; then the
+    /// server closes the connection
+    #[arg(long = "take-deadline-ms", env = "CANASTA_TAKE_DEADLINE_MS", default_value = "6000", value_name = "MS", value_parser = some_ms)]
     pub take_deadline: Duration,
 
     /// Time after the signal to end during which the server still serves but reports NOT_SERVING, in ms

@@ -64,4 +64,44 @@ impl<'a> FileTable<'a> {
     pub fn text_opt(&self, field: &str, faults: &mut Vec<String>) -> Option<&'a str> {
         self.fields.contains_key(field).then(|| self.text(field, faults)).flatten()
     }
+
+    /// Reads an optional table `[name]` in this table.
+    pub fn table_opt(&self, name: &str, faults: &mut Vec<String>) -> Option<FileTable<'a>> {
+        let value = self.fields.get(name)?;
+        let path = self.at(name);
+        let Some(fields) = value.as_object() else {
+            faults.push(format!("{path}: expected a table"));
+            return None;
+        };
+        Some(FileTable { path, fields })
+    }
+
+    /// Reads an optional whole number from 1 to `most`.
+    pub fn number_opt(&self, field: &str, most: u64, faults: &mut Vec<String>) -> Option<u64> {
+        let value = self.fields.get(field)?;
+        let number = value.as_u64().filter(|number| (1..=most).contains(number));
+        if number.is_none() {
+            faults.push(format!("{}: expected a whole number from 1 to {most}", self.at(field)));
+        }
+        number
+    }
+
+    /// Reads an optional list of at most `most` texts; an absent list is empty.
+    pub fn texts(
+        &self,
+        field: &str,
+        most: usize,
+        faults: &mut Vec<String>,
+    ) -> impl Iterator<Item = &'a str> + use<'a> {
+        let list = match self.fields.get(field) {
+            None => Some(&[][..]),
+            Some(value) => value.as_array().map(Vec::as_slice).filter(|list| list.len() <= most),
+        };
+        let is_text = |value: &Value| value.as_str().is_some_and(|text| (1..=TEXT_MAX).contains(&text.len()));
+        if !list.is_some_and(|list| list.iter().all(is_text)) {
+            let path = self.at(field);
+            faults.push(format!("{path}: expected a list of at most {most} texts of 1 to {TEXT_MAX} bytes"));
+        }
+        list.unwrap_or_default().iter().filter_map(Value::as_str)
+    }
 }

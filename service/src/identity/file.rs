@@ -9,12 +9,16 @@ use serde_json::{Map, Value};
 use super::certificate::CertificateName;
 use super::fields::FileTable;
 use super::grant::hex;
-use super::jwt::{Issuer, IssuerKey};
+use super::jwt::{Issuer, IssuerKey, LIFETIME_S, RevokedTokens};
 use super::verified::VerifiedTokens;
 use super::{ApiKey, Grant, Identity};
 
 /// Maximum length of the file, in bytes.
 const FILE_MAX: u64 = 1 << 20;
+/// Longest lifetime that an issuer may give its tokens, in seconds: a year.
+const LIFETIME_S_MAX: u64 = 366 * 24 * 60 * 60;
+/// Maximum number of revoked subjects, and of revoked token ids, of one issuer.
+const REVOKED_MAX: usize = 10_000;
 
 /// An identities file that cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -104,7 +108,7 @@ impl Identities {
     }
 
     fn issuer(&mut self, table: &FileTable<'_>, faults: &mut Vec<String>) {
-        table.only(&["iss", "aud", "key"], faults);
+        table.only(&["iss", "aud", "key", "max_lifetime_s", "revoked"], faults);
         let (iss, aud) = (table.text("iss", faults), table.text("aud", faults));
         let before = faults.len();
         let mut keys: Vec<IssuerKey> = Vec::new();
@@ -117,11 +121,18 @@ impl Identities {
         if keys.len() > 1 && keys.iter().any(|key| key.kid.is_none()) {
             faults.push(format!("{}: each of several keys needs a kid", table.at("key")));
         }
+        let lifetime_s = table.number_opt("max_lifetime_s", LIFETIME_S_MAX, faults).unwrap_or(LIFETIME_S);
+        let revoked = table.table_opt("revoked", faults).map_or_else(RevokedTokens::default, |table| {
+            table.only(&["subjects", "token_ids"], faults);
+            let mut list = |field| table.texts(field, REVOKED_MAX, faults).map(String::from).collect();
+            RevokedTokens { subjects: list("subjects"), ids: list("token_ids") }
+        });
         if let (Some(iss), Some(aud)) = (iss, aud) {
             if self.issuers.iter().any(|other| other.iss == iss) {
                 faults.push(format!("{}: the issuer occurs twice", table.at("iss")));
             }
-            self.issuers.push(Issuer { iss: iss.into(), aud: aud.into(), keys });
+            let lifetime_ms = lifetime_s as i64 * 1000;
+            self.issuers.push(Issuer { iss: iss.into(), aud: aud.into(), keys, lifetime_ms, revoked });
         }
     }
 

@@ -8,6 +8,8 @@
 //! of the two, only ring. It also reads the system's clock, takes no notice of `crit`, and does not know the
 //! name `Ed25519` of RFC 9864.
 
+use std::collections::BTreeSet;
+
 use base64ct::{Base64UrlUnpadded, Encoding};
 use ring::signature::{ECDSA_P256_SHA256_FIXED, ED25519, UnparsedPublicKey, VerificationAlgorithm};
 use rustls::pki_types::SubjectPublicKeyInfoDer;
@@ -20,6 +22,8 @@ use super::{Denial, Grant, Identity};
 const TOKEN_MAX: usize = 8 * 1024;
 /// Maximum length of a `sub` that becomes an identity's name, in bytes.
 const SUBJECT_MAX: usize = 128;
+/// Time within which a token must expire unless its issuer says otherwise, in seconds: a day.
+pub const LIFETIME_S: u64 = 24 * 60 * 60;
 /// The prefixes of a public key in DER, which the key's bytes follow (RFC 8410; RFC 5480, uncompressed point
 /// on P-256).
 const ED25519_PREFIX: &[u8] = b"\x30\x2a\x30\x05\x06\x03\x2b\x65\x70\x03\x21\x00";
@@ -35,6 +39,28 @@ pub struct Issuer {
     pub aud: String,
     /// Public keys of the issuer; at least one.
     pub keys: Vec<IssuerKey>,
+    /// Time within which its tokens must expire, in ms.
+    pub lifetime_ms: i64,
+    /// The tokens that are refused although they are valid.
+    pub revoked: RevokedTokens,
+}
+
+/// Tokens of one issuer that are refused although they are valid.
+#[derive(Clone, Default, Debug)]
+pub struct RevokedTokens {
+    /// The values of the claim `sub` that are refused.
+    pub subjects: BTreeSet<String>,
+    /// The values of the claim `jti` that are refused.
+    pub ids: BTreeSet<String>,
+}
+
+impl RevokedTokens {
+    fn refuse(&self, claims: &Map<String, Value>) -> bool {
+        let is_in = |list: &BTreeSet<String>, name: &str| {
+            claims.get(name).and_then(Value::as_str).is_some_and(|value| list.contains(value))
+        };
+        is_in(&self.subjects, "sub") || is_in(&self.ids, "jti")
+    }
 }
 
 /// A public key of an issuer.
@@ -107,9 +133,12 @@ pub fn identity(issuers: &[Issuer], token: &str, now_ms: i64) -> Result<Identity
     }
     let verifier = UnparsedPublicKey::new(key.algorithm.ring(), &key.bytes);
     verifier.verify(signed.as_bytes(), &signature).map_err(|_| Denial::TokenSignature)?;
-    let until_ms = times(&claims, now_ms)?;
+    let until_ms = times(&claims, now_ms, issuer.lifetime_ms)?;
     if !is_for(&claims, &issuer.aud) {
         return Err(Denial::TokenAudience);
+    }
+    if issuer.revoked.refuse(&claims) {
+        return Err(Denial::TokenRevoked);
     }
     let grant = Grant::read(&claims).map_err(|_| Denial::TokenClaims)?;
     let name = text(&claims, "sub").filter(|sub| sub.len() <= SUBJECT_MAX).unwrap_or(iss);
@@ -130,13 +159,13 @@ fn key<'a>(issuer: &'a Issuer, kid: Option<&str>) -> Option<&'a IssuerKey> {
     })
 }
 
-/// Checks `exp`, which is required, and `nbf`, both in whole seconds. Returns the time of expiry, in ms since
-/// 1970.
-fn times(claims: &Map<String, Value>, now_ms: i64) -> Result<i64, Denial> {
+/// Checks `exp`, which is required and must be within the lifetime, and `nbf`, both in whole seconds. Returns
+/// the time of expiry, in ms since 1970.
+fn times(claims: &Map<String, Value>, now_ms: i64, lifetime_ms: i64) -> Result<i64, Denial> {
     let ms = |name: &str| claims.get(name).map(|time| time.as_i64().and_then(|time| time.checked_mul(1000)));
     let until_ms = ms("exp").flatten().ok_or(Denial::TokenClaims)?;
     let from_ms = ms("nbf").unwrap_or(Some(i64::MIN)).ok_or(Denial::TokenClaims)?;
-    if now_ms >= until_ms || now_ms < from_ms {
+    if now_ms >= until_ms || now_ms < from_ms || until_ms - now_ms > lifetime_ms {
         return Err(Denial::TokenTime);
     }
     Ok(until_ms)

@@ -117,8 +117,10 @@ pub enum Denial {
     TokenAlgorithm,
     /// The token's signature is invalid.
     TokenSignature,
-    /// The token has expired or is not valid yet.
+    /// The token has expired, is not valid yet, or expires too late.
     TokenTime,
+    /// The token's subject or id is revoked.
+    TokenRevoked,
     /// The token is for another audience.
     TokenAudience,
     /// The token lacks its time of expiry or its rights.
@@ -131,7 +133,7 @@ pub enum Denial {
 
 /// Counts of denied callers, by reason.
 #[derive(Debug)]
-pub struct Denials(NamedCounters<14>);
+pub struct Denials(NamedCounters<15>);
 
 impl Default for Denials {
     fn default() -> Self {
@@ -146,6 +148,7 @@ impl Default for Denials {
             "wrong algorithm",
             "wrong signature",
             "token time",
+            "token revoked",
             "token audience",
             "token claims",
             "not this role",

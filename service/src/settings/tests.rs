@@ -61,6 +61,18 @@ fn the_line_comes_before_the_environment_before_the_file() {
     assert_eq!(config.max_peer_connections, 32, "the default");
 }
 
+/// A service with a deadline of 0 would listen and answer nothing.
+#[test]
+fn times_of_no_length_are_refused() {
+    let names = ["deadline", "audit-deadline", "play-idle", "preface-deadline", "idle", "take-deadline"];
+    for name in names {
+        let faults = faults(&[&format!("--{name}-ms=0")], nothing);
+        assert_eq!(faults.len(), 1, "{name}: {faults:?}");
+        assert!(faults[0].contains("expected at least 1"), "{}", faults[0]);
+    }
+    ask(&["--reread-ms=0", "--drain-notice-ms=0", "--drain-limit-ms=0"], nothing).expect("0 has a meaning");
+}
+
 #[test]
 fn every_fault_is_named() {
     let text = "listen = \"nowhere\"\nmax-requests = 0\nmax-rates = 5\ntrusted-callers = 1\nidle-ms = [1]\n\

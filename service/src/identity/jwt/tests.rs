@@ -50,10 +50,17 @@ impl Signers {
         let key =
             |pem: &str, kid: Option<&str>| IssuerKey::from_pem(pem, kid.map(String::from)).expect("a key");
         let keys = vec![key(&edwards, Some("ed")), key(&p256, Some("p256"))];
-        vec![
-            Issuer { iss: ISS.into(), aud: "canasta".into(), keys },
-            Issuer { iss: "other".into(), aud: "canasta".into(), keys: vec![key(&other, None)] },
-        ]
+        let issuer = |iss: &str, keys, lifetime_s: i64| Issuer {
+            iss: iss.into(),
+            aud: "canasta".into(),
+            keys,
+            lifetime_ms: lifetime_s * 1000,
+            revoked: RevokedTokens {
+                subjects: BTreeSet::from(["mallory".into()]),
+                ids: BTreeSet::from(["7".into()]),
+            },
+        };
+        vec![issuer(ISS, keys, 3600), issuer("other", vec![key(&other, None)], 2 * NOW)]
     }
 
     fn token(&self, header: Value, claims: Value) -> String {
@@ -97,6 +104,10 @@ fn good_tokens_say_who_and_what() {
         assert!(alice.grant.covers(GameScope::Of(GameId([1; 16]))) && !alice.grant.covers(GameScope::New));
         assert!(!alice.grant.covers(GameScope::Of(GameId([2; 16]))));
     }
+    for (name, value) in [("exp", json!(NOW + 3600)), ("sub", json!("mallory2")), ("jti", json!("8"))] {
+        let token = signers.token(json!({"alg": "EdDSA", "kid": "ed"}), with(name, value));
+        identity(&signers.issuers(), &token, NOW * 1000).expect("within the lifetime, and not revoked");
+    }
     // The only key of an issuer needs no name, an audience may be one of several, `sub` and `nbf` may be
     // absent.
     let mut plain = with("aud", json!(["x", "canasta"]));
@@ -134,6 +145,9 @@ fn bad_tokens_are_told_apart() {
         (ed(), with("aud", json!(["x"])), Denial::TokenAudience),
         (ed(), with("exp", json!(NOW)), Denial::TokenTime),
         (ed(), with("nbf", json!(NOW + 1)), Denial::TokenTime),
+        (ed(), with("exp", json!(NOW + 3601)), Denial::TokenTime),
+        (ed(), with("sub", json!("mallory")), Denial::TokenRevoked),
+        (ed(), with("jti", json!("7")), Denial::TokenRevoked),
         (ed(), with("exp", Value::Null), Denial::TokenClaims),
         (ed(), with("exp", json!("soon")), Denial::TokenClaims),
         (ed(), with("exp", json!(i64::MAX)), Denial::TokenClaims),
