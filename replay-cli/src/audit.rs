@@ -3,8 +3,10 @@
 mod advice;
 pub(crate) mod batch;
 mod csv;
+mod games;
 mod json;
 mod junit;
+mod report;
 mod reserve;
 mod signed;
 mod standings;
@@ -12,10 +14,10 @@ pub(crate) mod summary;
 pub(crate) mod text;
 
 use crate::io::{Exit, Io};
-use crate::paths::{self, Failure};
+use crate::paths::{self, LogPaths};
 use crate::text::parse_key;
 use crate::text::quoted;
-use anyhow::{Context, bail};
+use anyhow::bail;
 use base16ct::lower;
 use batch::BatchAudit;
 use canasta_engine::citation::Books;
@@ -24,8 +26,8 @@ use canasta_engine::log::audit::{Expect, Report};
 use canasta_engine::log::finding::{Finding, FindingKind};
 use canasta_tournament::note::NoteVerifier;
 use clap::ValueEnum;
+use report::AuditReport;
 use standings::Ranking;
-use std::fs::File;
 use std::path::PathBuf;
 use summary::{AuditSummary, AuditedLog};
 
@@ -67,7 +69,14 @@ pub struct Args {
     /// Number of logs audited at once; 0 means one per processor
     #[arg(long, value_name = "N", default_value_t = 0)]
     threads: usize,
+    /// KiB of memory for each of the lists that grow with the number of logs (paths, games, teams, reports of
+    /// logs); what exceeds it goes to temporary files
+    #[arg(long, value_name = "KIB", default_value_t = LIST_KIB, value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
+    buffer: u32,
 }
+
+/// The default of `--buffer`.
+const LIST_KIB: u32 = (paths::LIST_MEMORY / 1024) as u32;
 
 /// The format of a report.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -81,6 +90,20 @@ enum AuditFormat {
     Junit,
     /// For spreadsheets: one row per finding, and one row per log without findings
     Csv,
+}
+
+impl Args {
+    /// Returns the memory of each list in bytes.
+    fn limit(&self) -> usize {
+        self.buffer as usize * 1024
+    }
+}
+
+impl AuditFormat {
+    /// Whether a report begins with counts, and so cannot be written before the last log is audited.
+    fn begins_with_counts(self) -> bool {
+        matches!(self, Self::Text | Self::Junit)
+    }
 }
 
 const EXAMPLES: &str = "\
@@ -112,65 +135,51 @@ pub(crate) struct Audited {
 
 /// Audits the logs and writes the report.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let (files, mut failures) = paths::logs(&args.paths);
-    if args.head.is_some() && files.len() != 1 {
-        bail!("--head needs exactly one log, found {}", files.len());
+    let (mut logs, mut failures) = LogPaths::find(&args.paths, args.limit())?;
+    if args.head.is_some() && logs.count() != 1 {
+        bail!("--head needs exactly one log, found {}", logs.count());
     }
-    if files.iter().filter(|file| paths::is_stdin(file)).count() > 1 {
+    if args.paths.iter().filter(|path| paths::is_stdin(path)).count() > 1 {
         bail!("standard input can be read only once, found - twice");
     }
     if args.standings == Some(None) && matches!(args.format, AuditFormat::Junit | AuditFormat::Csv) {
         bail!("this format cannot contain standings: use --standings=FILE");
     }
     let expect = Expect { live: args.live, head: args.head, record: None, salvage: args.salvage };
+    let is_only = logs.count() == 1;
     let render = |log: &Audited| match args.format {
-        AuditFormat::Text if files.len() == 1 || !log.report.findings.is_empty() => text::log(log),
+        AuditFormat::Text if is_only || !log.report.findings.is_empty() => text::log(log),
         AuditFormat::Text => String::new(),
         AuditFormat::Json => json::log(log),
         AuditFormat::Junit => junit::log(log),
         AuditFormat::Csv => csv::log(log),
     };
     let batch = BatchAudit { expect, keys: &args.key, strict: args.strict, render: &render };
-    let mut summary = AuditSummary::default();
-    let mut written = String::new();
-    batch.audit_all(&files, args.threads, io, |outcome| match outcome {
-        Ok(AuditedLog { rendered, counted }) => {
-            written += &rendered;
-            summary.add(counted);
+    let mut summary = AuditSummary::new(args.limit());
+    let mut report = AuditReport::begin(args, io)?;
+    batch.audit_all(&mut logs, args.threads, io, |io, outcome| {
+        match outcome {
+            Ok(AuditedLog { rendered, counted }) => {
+                report.log(&rendered, &mut io.out)?;
+                summary.add(counted)?;
+            }
+            Err(failure) => failures.add(&failure)?,
         }
-        Err(failure) => failures.push(failure),
+        Ok(())
     })?;
-    write(args, &summary, &written, &failures, io)?;
-    paths::report(&failures, io)?;
-    Ok(if !failures.is_empty() {
+    let ranking = args.standings.as_ref().map(|_| args.ranking);
+    let (counts, games) = summary.settle(ranking)?;
+    let has_findings = counts.failed > 0 || games.forks > 0;
+    let mut failures = failures.finish();
+    report.end(&counts, games, &mut failures, &mut io.out)?;
+    failures.report(io)?;
+    Ok(if failures.count() > 0 {
         Exit::Failure
-    } else if summary.has_findings() {
+    } else if has_findings {
         Exit::Findings
     } else {
         Exit::Clean
     })
-}
-
-fn write(
-    args: &Args,
-    summary: &AuditSummary,
-    logs: &str,
-    failures: &[Failure],
-    io: &mut Io<'_>,
-) -> anyhow::Result<()> {
-    let table = args.standings.as_ref().map(|_| summary.standings(args.ranking));
-    let shown = table.as_deref().filter(|_| args.standings == Some(None));
-    match args.format {
-        AuditFormat::Text => text::write(summary, logs, shown, &mut io.out)?,
-        AuditFormat::Json => json::write(summary, logs, shown, failures, &mut io.out)?,
-        AuditFormat::Junit => junit::write(summary, logs, failures, &mut io.out)?,
-        AuditFormat::Csv => csv::write(logs, &mut io.out)?,
-    }
-    if let (Some(table), Some(Some(file))) = (&table, &args.standings) {
-        let name = || file.display().to_string();
-        csv::standings(table, File::create(file).with_context(name)?).with_context(name)?;
-    }
-    Ok(())
 }
 
 /// Parses a head: 64 lower-case hex digits.

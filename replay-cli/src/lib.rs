@@ -32,6 +32,7 @@ mod ruling;
 mod show;
 mod sign;
 mod simulate;
+mod sorted;
 mod stats;
 mod step;
 mod table;

@@ -235,7 +235,7 @@ fn named(paths: &[PathBuf]) -> anyhow::Result<Vec<(String, PathBuf)>> {
     let mut by_name = BTreeMap::new();
     for path in paths {
         paths::named_file(path, "a log from standard input has no name")?;
-        let (files, failures) = paths::logs(std::slice::from_ref(path));
+        let (files, failures) = paths::logs(std::slice::from_ref(path))?;
         if let Some(failure) = failures.first() {
             bail!("{}: {}", failure.path, failure.error);
         }

@@ -1,11 +1,14 @@
 //! The logs that the arguments of a command name.
 
 use crate::io::{Io, in_words};
+use crate::sorted::{RecordSorter, SortedRecords};
 use anyhow::Context;
 pub use canasta_tournament::log_file::{CHUNK, EXTENSION, feed};
+#[cfg(unix)]
+use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Read, Write};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 /// A path that could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,56 +19,235 @@ pub struct Failure {
     pub error: String,
 }
 
-/// Returns the files that `paths` name: files themselves, and for directories every `*.clog` below them,
-/// sorted by name. A path without any log is a failure.
-pub fn logs(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<Failure>) {
-    let (mut files, mut failures) = (Vec::new(), Vec::new());
-    for path in paths {
+/// Memory of a list of paths in bytes, unless told otherwise.
+pub const LIST_MEMORY: usize = 4 << 20;
+
+/// The logs that the arguments of a command name, in order: files themselves, and for directories every `*.clog` below
+/// them, sorted by name.
+pub struct LogPaths {
+    /// Number of the argument, then the path with [`SEPARATED`] for each separator.
+    sorted: SortedRecords,
+    has_stdin: bool,
+}
+
+/// Stands for standard input among the arguments.
+pub const STDIN: &str = "-";
+
+/// Stands for the separator of directories in sorted paths, because names within a directory are sorted before paths
+/// below them. No path contains this byte.
+const SEPARATED: u8 = 0;
+/// Number of bytes that a sorted path has before its text.
+const ARGUMENT: usize = 4;
+
+impl LogPaths {
+    /// Finds the logs that `paths` name. The list takes at most `limit` bytes of memory. A path without any log is a
+    /// failure.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written.
+    pub fn find(paths: &[PathBuf], limit: usize) -> io::Result<(Self, FailureList)> {
+        let mut search =
+            LogSearch { argument: 0, found: RecordSorter::new(limit), failures: FailureList::new(limit) };
+        for (number, path) in (0..).zip(paths) {
+            search.argument = number;
+            search.argument(path)?;
+        }
+        let has_stdin = paths.iter().any(|path| is_stdin(path));
+        Ok((Self { sorted: search.found.finish(), has_stdin }, search.failures))
+    }
+
+    /// Returns the number of logs.
+    pub fn count(&self) -> u64 {
+        self.sorted.count()
+    }
+
+    /// Whether one of the logs is standard input.
+    pub fn has_stdin(&self) -> bool {
+        self.has_stdin
+    }
+
+    /// Returns the paths in order.
+    ///
+    /// # Errors
+    /// If the temporary file cannot be read.
+    pub fn iter(&mut self) -> io::Result<impl Iterator<Item = io::Result<PathBuf>> + Send> {
+        let path = |record: Vec<u8>| {
+            let separator = |&byte: &u8| if byte == SEPARATED { MAIN_SEPARATOR as u8 } else { byte };
+            path_of(record[ARGUMENT..].iter().map(separator).collect())
+        };
+        Ok(self.sorted.iter()?.map(move |record| record.map(path)))
+    }
+}
+
+#[cfg(unix)]
+fn path_of(bytes: Vec<u8>) -> PathBuf {
+    <OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes).into()
+}
+
+#[cfg(not(unix))]
+fn path_of(bytes: Vec<u8>) -> PathBuf {
+    String::from_utf8_lossy(&bytes).into_owned().into()
+}
+
+/// A search for logs.
+struct LogSearch {
+    /// Number of the argument that is being searched.
+    argument: u32,
+    found: RecordSorter,
+    failures: FailureList,
+}
+
+impl LogSearch {
+    fn argument(&mut self, path: &Path) -> io::Result<()> {
         if is_stdin(path) {
-            files.push(path.clone());
-            continue;
+            return self.add(path);
         }
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => {
-                let before = files.len();
-                let failed = failures.len();
-                walk(path, &mut files, &mut failures);
-                if files.len() == before && failures.len() == failed {
-                    failures.push(failure(path, &format!("no *.{EXTENSION} below this directory")));
+                let before = (self.found.count(), self.failures.count());
+                self.directory(path)?;
+                match before == (self.found.count(), self.failures.count()) {
+                    true => self.fail(path, &format!("no *.{EXTENSION} below this directory")),
+                    false => Ok(()),
                 }
             }
-            Ok(_) => files.push(path.clone()),
-            Err(error) => failures.push(failure(path, &error)),
+            Ok(_) => self.add(path),
+            Err(error) => self.fail(path, &error),
         }
     }
-    (files, failures)
+
+    /// Searches one directory. The names in it are not collected, because the paths are sorted later.
+    fn directory(&mut self, directory: &Path) -> io::Result<()> {
+        let entries = match fs::read_dir(directory) {
+            Ok(entries) => entries,
+            Err(error) => return self.fail(directory, &error),
+        };
+        for entry in entries {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => return self.fail(directory, &error),
+            };
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => self.directory(&path)?,
+                Ok(_) if path.extension().is_none_or(|extension| extension != EXTENSION) => {}
+                Ok(kind) if kind.is_file() => self.add(&path)?,
+                Ok(_) => match fs::metadata(&path) {
+                    // Links to directories are not followed: they may form a cycle.
+                    Ok(metadata) if metadata.is_dir() => {}
+                    // Reading a pipe or a device could block.
+                    Ok(metadata) if !metadata.is_file() => self.fail(&path, &"not a regular file")?,
+                    Ok(_) | Err(_) => self.add(&path)?,
+                },
+                Err(error) => self.fail(&path, &error)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, path: &Path) -> io::Result<()> {
+        self.found.push(&self.key(path))
+    }
+
+    fn fail(&mut self, path: &Path, error: &dyn std::fmt::Display) -> io::Result<()> {
+        let key = self.key(path);
+        self.failures.push(&key, &failure(path, error))
+    }
+
+    fn key(&self, path: &Path) -> Vec<u8> {
+        let mut key = self.argument.to_be_bytes().to_vec();
+        let separated = |&byte: &u8| if byte == MAIN_SEPARATOR as u8 { SEPARATED } else { byte };
+        key.extend(path.as_os_str().as_encoded_bytes().iter().map(separated));
+        key
+    }
 }
 
-fn walk(directory: &Path, files: &mut Vec<PathBuf>, failures: &mut Vec<Failure>) {
-    let entries = match fs::read_dir(directory).and_then(Iterator::collect::<Result<Vec<_>, _>>) {
-        Ok(entries) => entries,
-        Err(error) => return failures.push(failure(directory, &error)),
-    };
-    let mut paths: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();
-    paths.sort();
-    for path in paths {
-        // Links to directories are not followed: they may form a cycle.
-        match path.symlink_metadata() {
-            Ok(metadata) if metadata.is_dir() => walk(&path, files, failures),
-            Ok(_) if path.extension().is_none_or(|extension| extension != EXTENSION) || path.is_dir() => {}
-            // Reading a pipe or a device could block.
-            Ok(_) if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) => {
-                failures.push(failure(&path, &"not a regular file"));
-            }
-            Ok(_) => files.push(path),
-            Err(error) => failures.push(failure(&path, &error)),
-        }
+/// The paths that could not be read: first those of the search for logs, then those of reading.
+pub struct FailureList {
+    sorter: RecordSorter,
+}
+
+/// The whole [`FailureList`].
+pub struct SortedFailures {
+    sorted: SortedRecords,
+}
+
+impl FailureList {
+    fn new(limit: usize) -> Self {
+        Self { sorter: RecordSorter::new(limit) }
     }
+
+    /// Returns the number of failures.
+    pub fn count(&self) -> u64 {
+        self.sorter.count()
+    }
+
+    /// Adds the failure of a log behind all failures so far.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written.
+    pub fn add(&mut self, failure: &Failure) -> io::Result<()> {
+        // No argument has this number, so that the failure comes behind those of the search.
+        let key = [&u32::MAX.to_be_bytes()[..], &self.count().to_be_bytes()].concat();
+        self.push(&key, failure)
+    }
+
+    fn push(&mut self, key: &[u8], Failure { path, error }: &Failure) -> io::Result<()> {
+        let text = serde_json::to_vec(&(path, error))?;
+        self.sorter.push(&[key, &[SEPARATED], &text].concat())
+    }
+
+    /// Returns the failures, to be read in order.
+    pub fn finish(self) -> SortedFailures {
+        SortedFailures { sorted: self.sorter.finish() }
+    }
+}
+
+impl SortedFailures {
+    /// Returns the number of failures.
+    pub fn count(&self) -> u64 {
+        self.sorted.count()
+    }
+
+    /// Returns the failures in order.
+    ///
+    /// # Errors
+    /// If the temporary file cannot be read.
+    pub fn iter(&mut self) -> io::Result<impl Iterator<Item = io::Result<Failure>>> {
+        let failure = |record: Vec<u8>| {
+            // JSON has no zero byte, so the text begins behind the last of them.
+            let text = record.rsplit(|&byte| byte == SEPARATED).next().unwrap_or_default();
+            let (path, error) = serde_json::from_slice(text)?;
+            Ok(Failure { path, error })
+        };
+        Ok(self.sorted.iter()?.map(move |record| record.and_then(failure)))
+    }
+
+    /// Writes the failures to `err`.
+    ///
+    /// # Errors
+    /// If the temporary file cannot be read, or `err` cannot be written.
+    pub fn report(&mut self, io: &mut Io<'_>) -> io::Result<()> {
+        for failure in self.iter()? {
+            report(&[failure?], io)?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the files that `paths` name as [`LogPaths`] does, as lists in memory.
+///
+/// # Errors
+/// If a temporary file cannot be written, which long lists take.
+pub fn logs(paths: &[PathBuf]) -> io::Result<(Vec<PathBuf>, Vec<Failure>)> {
+    let (mut logs, failures) = LogPaths::find(paths, usize::MAX)?;
+    let logs = logs.iter()?.collect::<io::Result<_>>()?;
+    Ok((logs, failures.finish().iter()?.collect::<io::Result<_>>()?))
 }
 
 /// Returns whether the path stands for standard input.
 pub fn is_stdin(path: &Path) -> bool {
-    path.as_os_str() == "-"
+    path.as_os_str() == STDIN
 }
 
 /// Refuses standard input if only a file will do.
@@ -83,7 +265,7 @@ pub fn failure(path: &Path, error: &dyn std::fmt::Display) -> Failure {
 }
 
 /// Writes the failures to `err`.
-pub fn report(failures: &[Failure], io: &mut Io<'_>) -> std::io::Result<()> {
+pub fn report(failures: &[Failure], io: &mut Io<'_>) -> io::Result<()> {
     failures
         .iter()
         .try_for_each(|Failure { path, error }| writeln!(io.err, "canasta-replay: {path}: {error}"))

@@ -62,7 +62,7 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     for path in &args.paths {
         paths::named_file(path, "a log from standard input has no name")?;
     }
-    let (logs, failures) = paths::logs(&args.paths);
+    let (logs, failures) = paths::logs(&args.paths)?;
     if !failures.is_empty() {
         paths::report(&failures, io)?;
         return Ok(Exit::Failure);

@@ -14,7 +14,7 @@ use crate::audit::batch::LogAudit;
 use crate::audit::summary::genesis_hash;
 use crate::io::{Exit, Io};
 use crate::parallel;
-use crate::paths::{self, Failure};
+use crate::paths::{self, Failure, LogPaths};
 use crate::text::rules_of;
 use anyhow::{Context, bail};
 use canasta_engine::log::audit::{Expect, Report};
@@ -101,15 +101,19 @@ struct CountedLog {
 
 /// Counts, and writes the counts.
 pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
-    let (files, mut failures) = paths::logs(&args.paths);
-    if files.iter().filter(|file| paths::is_stdin(file)).count() > 1 {
+    let (mut logs, mut failures) = LogPaths::find(&args.paths, paths::LIST_MEMORY)?;
+    if args.paths.iter().filter(|path| paths::is_stdin(path)).count() > 1 {
         bail!("standard input can be read only once, found - twice");
     }
     let mut stats = Stats::default();
     let mut seen = BTreeSet::new();
-    parallel::each(&files, args.threads, io, &count, |outcome| match outcome {
-        Ok(counted) => stats.add(counted, &mut seen),
-        Err(failure) => failures.push(failure),
+    let size = |counted: &CountedLog| counted.path.len() + size_of::<RuleSetGames>();
+    parallel::each(&mut logs, args.threads, io, &count, size, |_, outcome| {
+        match outcome {
+            Ok(counted) => stats.add(counted, &mut seen),
+            Err(failure) => failures.add(&failure)?,
+        }
+        Ok(())
     })?;
     match args.format {
         StatsFormat::Text => text::write(&stats, &mut io.out)?,
@@ -119,8 +123,9 @@ pub fn run(args: &Args, io: &mut Io<'_>) -> anyhow::Result<Exit> {
     if let Some(file) = &args.html {
         fs::write(file, html::page(&stats)).with_context(|| file.display().to_string())?;
     }
-    paths::report(&failures, io)?;
-    Ok(if !failures.is_empty() {
+    let mut failures = failures.finish();
+    failures.report(io)?;
+    Ok(if failures.count() > 0 {
         Exit::Failure
     } else if stats.left_out.is_empty() {
         Exit::Clean

@@ -5,13 +5,13 @@ use super::summary::{AuditedLog, LogSummary};
 use super::{Audited, reserve};
 use crate::io::Io;
 use crate::parallel;
-use crate::paths::{self, Failure};
+use crate::paths::{self, Failure, LogPaths};
 use crate::text::rules_of;
 use canasta_engine::log::audit::{Auditor, Expect};
 use canasta_engine::log::replay::{Step, Watch};
 use canasta_tournament::note::NoteVerifier;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The settings of an audit of many logs, and how each log is rendered.
 pub struct BatchAudit<'a> {
@@ -22,19 +22,19 @@ pub struct BatchAudit<'a> {
 }
 
 impl BatchAudit<'_> {
-    /// Audits every file, several at once, and passes the results to `take` in the order of the files.
+    /// Audits every log, several at once, and passes the results to `take` in the order of the logs.
     pub fn audit_all(
         &self,
-        files: &[PathBuf],
+        logs: &mut LogPaths,
         threads: usize,
         io: &mut Io<'_>,
-        take: impl FnMut(Result<AuditedLog, Failure>),
+        take: impl FnMut(&mut Io<'_>, Result<AuditedLog, Failure>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         let job = |path: &Path, reader: &mut dyn Read, tap: &mut dyn FnMut(&[u8])| {
             let log = self.log_audit().run(path, reader, tap, &mut |_| ())?;
             Ok(AuditedLog { rendered: (self.render)(&log), counted: LogSummary::of(&log) })
         };
-        parallel::each(files, threads, io, &job, take)
+        parallel::each(logs, threads, io, &job, AuditedLog::size, take)
     }
 
     fn log_audit(&self) -> LogAudit<'_> {

@@ -1,7 +1,7 @@
 //! The report and the standings for spreadsheets.
 
 use super::Audited;
-use super::standings::TeamStanding;
+use super::standings::StandingsTable;
 use super::text::{detail, mode, rule_ids};
 use crate::text::{PlayerNames, hex, list};
 use canasta_engine::log::finding::Finding;
@@ -15,10 +15,9 @@ const COLUMNS: [&str; 25] = [
     "codes", "rule_ids", "detail", "position", "show",
 ];
 
-/// Writes the names of the columns, then the rows in `logs`.
-pub fn write(logs: &str, out: &mut dyn Write) -> Result<()> {
-    writeln!(out, "{}", COLUMNS.join(","))?;
-    out.write_all(logs.as_bytes())
+/// Writes the names of the columns. The rows of the logs follow.
+pub fn begin(out: &mut dyn Write) -> Result<()> {
+    writeln!(out, "{}", COLUMNS.join(","))
 }
 
 /// Returns one row per finding; one row for a log without findings.
@@ -80,7 +79,7 @@ fn finding_cells(log: &Audited, finding: &Finding) -> [String; 10] {
 }
 
 /// Writes the standings, one row per team.
-pub fn standings(lines: &[TeamStanding], out: impl Write) -> csv::Result<()> {
+pub fn standings(table: &mut StandingsTable, out: impl Write) -> csv::Result<()> {
     let mut rows = Writer::from_writer(out);
     rows.write_record([
         "rank",
@@ -94,7 +93,8 @@ pub fn standings(lines: &[TeamStanding], out: impl Write) -> csv::Result<()> {
         "difference",
         "best",
     ])?;
-    for line in lines {
+    for line in table.lines()? {
+        let line = line?;
         let counts = [line.games, line.won, line.drawn, line.lost, line.match_points];
         let points = [line.points, line.difference, line.best];
         let texts = [line.rank.to_string(), cell(&line.name())];

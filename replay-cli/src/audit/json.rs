@@ -1,10 +1,11 @@
 //! The report for programs: `canasta-audit/1`, described in docs/CLI.md.
 
 use super::Audited;
+use super::games::{SettledGames, Twice};
 use super::standings::TeamStanding;
-use super::summary::{AuditSummary, DEALS, VERDICTS};
+use super::summary::{AuditCounts, DEALS, VERDICTS};
 use super::text::{detail, mode, rule_ids};
-use crate::paths::Failure;
+use crate::paths::SortedFailures;
 use crate::text::{PlayerNames, hex};
 use canasta_engine::log::audit::Unknown;
 use canasta_engine::log::finding::Finding;
@@ -14,43 +15,61 @@ use std::io::{Result, Write};
 /// The name and version of the format.
 const FORMAT: &str = "canasta-audit/1";
 
-/// Writes one document: one line for its head, one line per log, one line for the rest.
-pub fn write(
-    summary: &AuditSummary,
-    logs: &str,
-    standings: Option<&[TeamStanding]>,
-    failures: &[Failure],
+/// Writes the head of the document. One line for each log follows, and then [`end`].
+pub fn begin(out: &mut dyn Write) -> Result<()> {
+    write!(out, "{{\"format\":\"{FORMAT}\",\"logs\":[")
+}
+
+/// Writes one log as one line, behind a comma unless the log is the first.
+pub fn write(log: &str, is_first: bool, out: &mut dyn Write) -> Result<()> {
+    let comma = if is_first { "" } else { "," };
+    write!(out, "{comma}\n{log}")
+}
+
+/// Returns one log as one line, without its end.
+pub fn log(log: &Audited) -> String {
+    to_value(log).to_string()
+}
+
+/// Writes the rest of the document, in one line.
+pub fn end(
+    counts: &AuditCounts,
+    games: &mut SettledGames,
+    is_ranked: bool,
+    failures: &mut SortedFailures,
     out: &mut dyn Write,
 ) -> Result<()> {
-    writeln!(out, "{{\"format\":\"{FORMAT}\",\"logs\":[")?;
-    // A comma follows every log except the last.
-    let logs = logs.strip_suffix('\n').unwrap_or(logs);
-    if !logs.is_empty() {
-        writeln!(out, "{}", logs.replace('\n', ",\n"))?;
+    write!(out, "\n],\"failures\":")?;
+    array(failures.iter()?, |failure| json!({"path": failure.path, "error": failure.error}), out)?;
+    write!(out, ",\"counts\":{}", to_counts(counts))?;
+    if games.has_twice() {
+        write!(out, ",\"same_game\":")?;
+        let twice = |twice: Twice| json!({"first": twice.first, "second": twice.second, "relation": twice.relation.name()});
+        array(games.twice()?, twice, out)?;
     }
-    let failed = |failure: &Failure| json!({"path": failure.path, "error": failure.error});
-    let failed: Value = failures.iter().map(failed).collect();
-    write!(out, "],\"failures\":{failed},\"counts\":{}", counts(summary))?;
-    if !summary.twice.is_empty() {
-        let twice: Value = summary
-            .twice
-            .iter()
-            .map(|twice| json!({"first": twice.first, "second": twice.second, "relation": twice.relation.name()}))
-            .collect();
-        write!(out, ",\"same_game\":{twice}")?;
-    }
-    if let Some(lines) = standings {
-        write!(out, ",\"standings\":{}", lines.iter().map(line).collect::<Value>())?;
+    if let Some(table) = games.standings.as_mut().filter(|_| is_ranked) {
+        write!(out, ",\"standings\":")?;
+        array(table.lines()?, line, out)?;
     }
     writeln!(out, "}}")
 }
 
-/// Returns one log as one line.
-pub fn log(log: &Audited) -> String {
-    format!("{}\n", to_value(log))
+/// Writes an array of values, one at a time.
+fn array<T>(
+    items: impl Iterator<Item = Result<T>>,
+    to_value: impl Fn(T) -> Value,
+    out: &mut dyn Write,
+) -> Result<()> {
+    write!(out, "[")?;
+    let mut comma = "";
+    for item in items {
+        write!(out, "{comma}{}", to_value(item?))?;
+        comma = ",";
+    }
+    write!(out, "]")
 }
 
-fn counts(summary: &AuditSummary) -> Value {
+fn to_counts(summary: &AuditCounts) -> Value {
     let word = |word: &str| word.replace(' ', "_");
     let verdicts = VERDICTS.iter().map(|&(verdict, name)| (word(name), summary.of(verdict).into()));
     let deals = DEALS.iter().map(|&(deal, name)| (word(name), summary.of_deal(deal).into()));
@@ -63,7 +82,7 @@ fn counts(summary: &AuditSummary) -> Value {
     counts.into()
 }
 
-fn line(line: &TeamStanding) -> Value {
+fn line(line: TeamStanding) -> Value {
     json!({
         "rank": line.rank,
         "team": line.team,

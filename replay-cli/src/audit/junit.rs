@@ -1,29 +1,35 @@
 //! The report for build servers: JUnit XML, one test case per log.
 
 use super::Audited;
-use super::summary::AuditSummary;
+use super::games::{LogRelation, SettledGames};
+use super::summary::AuditCounts;
 use super::text;
-use crate::paths::Failure;
+use crate::paths::{Failure, SortedFailures};
 use crate::text::count;
 use quick_xml::escape::escape;
 use std::io::{Result, Write};
 
-/// Writes one suite. Every log is a test case: it fails if the log has findings, and is an error if it could
-/// not be read.
-pub fn write(summary: &AuditSummary, logs: &str, failures: &[Failure], out: &mut dyn Write) -> Result<()> {
-    let forks: Vec<_> = summary.forks().collect();
-    let tests = summary.logs + (failures.len() + forks.len()) as u64;
-    let failed = summary.failed + forks.len() as u64;
-    let counts = format!("tests=\"{tests}\" failures=\"{failed}\" errors=\"{}\"", failures.len());
+/// Writes the head of the only suite. Every log is a test case: it fails if the log has findings, and is an error if
+/// it could not be read. The cases of the logs follow, and then [`end`].
+pub fn begin(counts: &AuditCounts, forks: u64, failures: u64, out: &mut dyn Write) -> Result<()> {
+    let (tests, failed) = (counts.logs + failures + forks, counts.failed + forks);
+    let counts = format!("tests=\"{tests}\" failures=\"{failed}\" errors=\"{failures}\"");
     writeln!(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>")?;
-    writeln!(out, "<testsuites {counts}>\n<testsuite name=\"canasta-replay audit\" {counts}>")?;
-    out.write_all(logs.as_bytes())?;
-    for fork in forks {
-        let what = format!("another log of the game of {}", fork.first);
-        out.write_all(case(&fork.second, "failure", "FORK", &what, &what).as_bytes())?;
+    writeln!(out, "<testsuites {counts}>\n<testsuite name=\"canasta-replay audit\" {counts}>")
+}
+
+/// Writes the cases of games that go two ways and of failures, and the end of the suite.
+pub fn end(games: &mut SettledGames, failures: &mut SortedFailures, out: &mut dyn Write) -> Result<()> {
+    for twice in games.twice()? {
+        let twice = twice?;
+        if twice.relation == LogRelation::Forked {
+            let what = format!("another log of the game of {}", twice.first);
+            out.write_all(case(&twice.second, "failure", "FORK", &what, &what).as_bytes())?;
+        }
     }
-    for Failure { path, error } in failures {
-        out.write_all(case(path, "error", "FAILURE", error, error).as_bytes())?;
+    for failure in failures.iter()? {
+        let Failure { path, error } = failure?;
+        out.write_all(case(&path, "error", "FAILURE", &error, &error).as_bytes())?;
     }
     writeln!(out, "</testsuite>\n</testsuites>")
 }

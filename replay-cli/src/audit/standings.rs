@@ -1,13 +1,15 @@
 //! The standings after many games.
 
+use crate::sorted::{RecordSorter, SortedRecords};
 use crate::text::PlayerNames;
 use canasta_engine::log::audit::Report;
 use canasta_engine::log::finding::Verdict;
 use canasta_engine::rules::{RuleSet, ScoreUnit};
 use canasta_engine::seat::Unit;
 use clap::ValueEnum;
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::io;
 
 /// The order of the standings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
@@ -21,7 +23,7 @@ pub enum Ranking {
 }
 
 /// The result of one game for one side or seat.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TeamResult {
     /// Names of the players, sorted.
     pub team: Vec<String>,
@@ -32,7 +34,7 @@ pub struct TeamResult {
 }
 
 /// The outcome of a game for one side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum TeamOutcome {
     Won,
     Drawn,
@@ -40,7 +42,7 @@ pub enum TeamOutcome {
 }
 
 /// One line of the standings.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct TeamStanding {
     /// Rank from 1; equal for teams that nothing separates.
     pub rank: u64,
@@ -97,31 +99,112 @@ impl TeamResult {
     }
 }
 
-/// Returns the standings, best team first.
-pub fn rank<'e>(entries: impl Iterator<Item = &'e TeamResult>, ranking: Ranking) -> Vec<TeamStanding> {
-    let mut teams: BTreeMap<&[String], TeamStanding> = BTreeMap::new();
-    for entry in entries {
-        let line = teams.entry(&entry.team).or_insert_with(|| TeamStanding::of(&entry.team));
-        line.games += 1;
-        line.won += u64::from(entry.outcome == TeamOutcome::Won);
-        line.drawn += u64::from(entry.outcome == TeamOutcome::Drawn);
-        line.lost += u64::from(entry.outcome == TeamOutcome::Lost);
-        line.match_points = 2 * line.won + line.drawn;
-        line.points += entry.points;
-        line.difference += entry.difference;
-        line.best = line.best.max(entry.points);
+/// The results of all games that count, by team.
+pub struct TeamTable {
+    /// Key of the team, [`TeamResult`].
+    results: RecordSorter,
+    limit: usize,
+}
+
+/// The standings, best team first.
+pub struct StandingsTable {
+    /// Key of the ranking, key of the team, [`TeamStanding`].
+    lines: SortedRecords,
+    ranking: Ranking,
+    /// Number of characters in the longest name of a team.
+    pub name_width: usize,
+}
+
+impl TeamTable {
+    /// Returns a table without results. It takes about `limit` bytes of memory.
+    pub fn new(limit: usize) -> Self {
+        Self { results: RecordSorter::new(limit), limit }
     }
-    let key = |line: &TeamStanding| match ranking {
-        Ranking::TotalPoints => Reverse((line.points, line.best)),
-        Ranking::MatchPoints => Reverse((line.match_points as i64, line.difference)),
-    };
-    let mut lines: Vec<TeamStanding> = teams.into_values().collect();
-    lines.sort_by_key(key);
-    for place in 0..lines.len() {
-        let equal = place > 0 && key(&lines[place]) == key(&lines[place - 1]);
-        lines[place].rank = if equal { lines[place - 1].rank } else { place as u64 + 1 };
+
+    /// Adds the result of one game.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written.
+    pub fn add(&mut self, result: &TeamResult) -> io::Result<()> {
+        self.results.push(&keyed(team_key(&result.team), result)?)
     }
-    lines
+
+    /// Ranks the teams.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be read or written.
+    pub fn rank(self, ranking: Ranking) -> io::Result<StandingsTable> {
+        let (mut lines, mut name_width) = (RecordSorter::new(self.limit), 0);
+        let mut close = |line: TeamStanding| {
+            name_width = name_width.max(line.name().chars().count());
+            lines.push(&keyed([&line.key(ranking)[..], &team_key(&line.team)].concat(), &line)?)
+        };
+        let mut open: Option<TeamStanding> = None;
+        for record in self.results.finish().iter()? {
+            let result: TeamResult = value(&record?)?;
+            if let Some(line) = open.take_if(|line| line.team != result.team) {
+                close(line)?;
+            }
+            open.get_or_insert_with(|| TeamStanding::of(&result.team)).add(&result);
+        }
+        if let Some(line) = open {
+            close(line)?;
+        }
+        Ok(StandingsTable { lines: lines.finish(), ranking, name_width })
+    }
+}
+
+impl StandingsTable {
+    /// Returns the standings, best team first.
+    ///
+    /// # Errors
+    /// If the temporary file cannot be read.
+    pub fn lines(&mut self) -> io::Result<impl Iterator<Item = io::Result<TeamStanding>>> {
+        let ranking = self.ranking;
+        let mut before: Option<([u8; RANKING_KEY], u64)> = None;
+        let ranked = move |(place, record): (u64, io::Result<Vec<u8>>)| {
+            let mut line: TeamStanding = value(&record?)?;
+            let key = line.key(ranking);
+            line.rank = before.filter(|(equal, _)| *equal == key).map_or(place, |(_, rank)| rank);
+            before = Some((key, line.rank));
+            Ok(line)
+        };
+        Ok((1..).zip(self.lines.iter()?).map(ranked))
+    }
+}
+
+/// Number of bytes of the key of a ranking: two integers.
+const RANKING_KEY: usize = 16;
+
+/// Returns bytes that sort as the names of a team do. Each name is behind a one and before two zeros, and a zero ends the
+/// team; a zero within a name is followed by a one.
+fn team_key(team: &[String]) -> Vec<u8> {
+    let mut key = Vec::new();
+    for name in team {
+        key.push(1);
+        for &byte in name.as_bytes() {
+            key.push(byte);
+            key.extend((byte == 0).then_some(1));
+        }
+        key.extend([0, 0]);
+    }
+    key.push(0);
+    key
+}
+
+/// Returns a record: a key, the value as JSON, and the length of the key.
+fn keyed(mut key: Vec<u8>, value: &impl Serialize) -> io::Result<Vec<u8>> {
+    let length = key.len() as u32;
+    key.extend(serde_json::to_vec(value)?);
+    key.extend(length.to_be_bytes());
+    Ok(key)
+}
+
+/// Returns the value of a record.
+fn value<T: DeserializeOwned>(record: &[u8]) -> io::Result<T> {
+    let (rest, length) = record.split_last_chunk().ok_or(io::ErrorKind::UnexpectedEof)?;
+    let text = rest.get(u32::from_be_bytes(*length) as usize..).unwrap_or_default();
+    Ok(serde_json::from_slice(text)?)
 }
 
 impl TeamStanding {
@@ -138,6 +221,31 @@ impl TeamStanding {
             difference: 0,
             best: i64::MIN,
         }
+    }
+
+    fn add(&mut self, result: &TeamResult) {
+        self.games += 1;
+        self.won += u64::from(result.outcome == TeamOutcome::Won);
+        self.drawn += u64::from(result.outcome == TeamOutcome::Drawn);
+        self.lost += u64::from(result.outcome == TeamOutcome::Lost);
+        self.match_points = 2 * self.won + self.drawn;
+        self.points += result.points;
+        self.difference += result.difference;
+        self.best = self.best.max(result.points);
+    }
+
+    /// Returns bytes that sort better teams first.
+    fn key(&self, ranking: Ranking) -> [u8; RANKING_KEY] {
+        let (first, second) = match ranking {
+            Ranking::TotalPoints => (self.points, self.best),
+            Ranking::MatchPoints => (self.match_points as i64, self.difference),
+        };
+        // The highest number of all must sort first, as zeros.
+        let descending = |number: i64| i64::MAX.abs_diff(number).to_be_bytes();
+        let mut key = [0; RANKING_KEY];
+        key[..8].copy_from_slice(&descending(first));
+        key[8..].copy_from_slice(&descending(second));
+        key
     }
 
     /// Returns the names of the team as one text.
@@ -164,6 +272,18 @@ mod tests {
         })
     }
 
+    /// Ranks the results, with memory for a few of them and for all.
+    fn rank(results: &[TeamResult], ranking: Ranking) -> Vec<TeamStanding> {
+        let [few, all] = [100, 1 << 20].map(|limit| {
+            let mut teams = TeamTable::new(limit);
+            results.iter().for_each(|result| teams.add(result).expect("a temporary file"));
+            let mut standings = teams.rank(ranking).expect("a temporary file");
+            standings.lines().expect("readable").map(|line| line.expect("readable")).collect::<Vec<_>>()
+        });
+        assert_eq!(few, all);
+        all
+    }
+
     fn ranks(lines: &[TeamStanding]) -> Vec<(u64, String)> {
         lines.iter().map(|line| (line.rank, line.name())).collect()
     }
@@ -181,7 +301,7 @@ mod tests {
             game([("E3", 1900), ("N4", 0)]),
         ]
         .concat();
-        let lines = rank(games.iter(), Ranking::TotalPoints);
+        let lines = rank(&games, Ranking::TotalPoints);
         assert_eq!(ranks(&lines[..2]), [(1, "E3".into()), (2, "N1".into())]);
         assert_eq!((lines[0].points, lines[1].points), (7310, 7285));
     }
@@ -199,7 +319,7 @@ mod tests {
             game([("C", 100), ("Z", 0)]),
         ]
         .concat();
-        let lines = rank(games.iter(), Ranking::TotalPoints);
+        let lines = rank(&games, Ranking::TotalPoints);
         assert_eq!(ranks(&lines[..3]), [(1, "A".into()), (1, "C".into()), (3, "B".into())]);
     }
 
@@ -208,7 +328,7 @@ mod tests {
     #[test]
     fn match_points_as_in_the_rulebook() {
         let games = [game([("A", 5340), ("B", 4100)]), game([("C", 5100), ("D", 5100)])].concat();
-        let lines = rank(games.iter(), Ranking::MatchPoints);
+        let lines = rank(&games, Ranking::MatchPoints);
         let found: Vec<_> =
             lines.iter().map(|line| (line.rank, line.name(), line.match_points, line.difference)).collect();
         let expected = [(1, "A", 2, 1240), (2, "C", 1, 0), (2, "D", 1, 0), (4, "B", 0, -1240)];

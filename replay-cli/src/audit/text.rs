@@ -2,9 +2,10 @@
 
 use super::Audited;
 use super::advice::advice;
-use super::standings::TeamStanding;
-use super::summary::{AuditSummary, DEALS, LogRelation, VERDICTS};
-use crate::text::{PlayerNames, count, hex, list, number};
+use super::games::{LogRelation, SettledGames};
+use super::standings::StandingsTable;
+use super::summary::{AuditCounts, DEALS, VERDICTS};
+use crate::text::{PlayerNames, count, hex, list, number, quoted};
 use canasta_engine::citation::cite;
 use canasta_engine::log::audit::Unknown;
 use canasta_engine::log::finding::{DealVerdict, Finding, FindingKind};
@@ -14,25 +15,21 @@ use canasta_engine::violations::Code;
 use std::fmt;
 use std::io::{Result, Write};
 
-/// Writes the counts, then the parts of the report in `logs`, then the standings.
-pub fn write(
-    summary: &AuditSummary,
-    logs: &str,
-    standings: Option<&[TeamStanding]>,
-    out: &mut dyn Write,
-) -> Result<()> {
-    if summary.logs == 0 {
-        return Ok(());
-    }
+/// Writes the counts over all logs.
+pub fn begin(counts: &AuditCounts, out: &mut dyn Write) -> Result<()> {
     let some = |(count, word): (u64, &str)| (count > 0).then(|| format!("{} {word}", number(count)));
-    let deals = DEALS.iter().filter_map(|&(deal, word)| some((summary.of_deal(deal), word)));
-    let counts = [count(summary.logs as i64, "log"), count(summary.records as i64, "record")].join(" · ");
-    writeln!(out, "{counts} · deals: {}", deals.collect::<Vec<_>>().join(", "))?;
-    let verdicts = VERDICTS.iter().filter_map(|&(verdict, word)| some((summary.of(verdict), word)));
-    writeln!(out, "  {}", verdicts.collect::<Vec<_>>().join(" · "))?;
-    out.write_all(logs.as_bytes())?;
-    for twice in &summary.twice {
-        let (first, second) = (crate::text::quoted(&twice.first), super::quoted(&twice.second));
+    let deals = DEALS.iter().filter_map(|&(deal, word)| some((counts.of_deal(deal), word)));
+    let read = [count(counts.logs as i64, "log"), count(counts.records as i64, "record")].join(" · ");
+    writeln!(out, "{read} · deals: {}", deals.collect::<Vec<_>>().join(", "))?;
+    let verdicts = VERDICTS.iter().filter_map(|&(verdict, word)| some((counts.of(verdict), word)));
+    writeln!(out, "  {}", verdicts.collect::<Vec<_>>().join(" · "))
+}
+
+/// Writes what follows the parts of the logs: games that several logs tell, and the standings if they are shown.
+pub fn end(games: &mut SettledGames, is_ranked: bool, out: &mut dyn Write) -> Result<()> {
+    for twice in games.twice()? {
+        let twice = twice?;
+        let (first, second) = (quoted(&twice.first), quoted(&twice.second));
         let what = match twice.relation {
             LogRelation::Same => "the same game twice, it counts once",
             LogRelation::Partial => "the same game twice, once not whole",
@@ -43,21 +40,23 @@ pub fn write(
             writeln!(out, "  -> canasta-replay diff {first} {second}")?;
         }
     }
-    match standings {
-        Some(lines) => write_standings(summary, lines, out),
-        None => Ok(()),
+    let left_out = games.left_out;
+    match &mut games.standings {
+        Some(table) if is_ranked => write_standings(table, left_out, out),
+        _ => Ok(()),
     }
 }
 
-fn write_standings(summary: &AuditSummary, lines: &[TeamStanding], out: &mut dyn Write) -> Result<()> {
+fn write_standings(table: &mut StandingsTable, left_out: u64, out: &mut dyn Write) -> Result<()> {
     writeln!(out, "\nstandings")?;
-    let width = lines.iter().map(|line| line.name().chars().count()).max().unwrap_or(0).max(4);
+    let width = table.name_width.max(4);
     writeln!(
         out,
         "  {:>4}  {:width$}  {:>5}  {:>4}  {:>5}  {:>4}  {:>3}  {:>9}  {:>10}  {:>7}",
         "rank", "team", "games", "won", "drawn", "lost", "mp", "points", "difference", "best"
     )?;
-    for line in lines {
+    for line in table.lines()? {
+        let line = line?;
         writeln!(
             out,
             "  {:>4}  {:width$}  {:>5}  {:>4}  {:>5}  {:>4}  {:>3}  {:>9}  {:>10}  {:>7}",
@@ -73,7 +72,6 @@ fn write_standings(summary: &AuditSummary, lines: &[TeamStanding], out: &mut dyn
             number(line.best)
         )?;
     }
-    let left_out = summary.left_out();
     if left_out > 0 {
         writeln!(
             out,
