@@ -1,9 +1,7 @@
 //! Decoding of cards, which are subtracted from the pack as they are read.
 
-use super::{
-    BLACK_THREES, CENTRE, GROUP, JOKER, RED_THREES, SUIT, USED, colours, dealt, plain_ids, tentative,
-};
-use crate::card::{CARDS_MAX, Card, Cards, KINDS, Rank};
+use super::{BLACK_THREES, CENTRE, GROUP, JOKER, RED_THREES, USED, colours, dealt, plain_ids, tentative};
+use crate::card::{CARDS_MAX, Card, Cards, KINDS};
 use crate::pack::bits::{BitReader, FIELD_MAX, width_of};
 use crate::pack::{COUNT_BITS, KIND_BITS, SEAT_BITS, TokenError, TokenErrorKind, Widths};
 use crate::rules::RuleSet;
@@ -37,11 +35,6 @@ impl Rest {
 
     pub(super) fn take(&mut self, kind: usize, copies: u8) {
         self.left[kind] = self.left[kind].wrapping_sub(copies.into());
-    }
-
-    /// Takes copies of `rank` by suit, in the order of suits.
-    fn take_suits(&mut self, rank: Rank, copies: [u8; 4]) {
-        (0..4).zip(copies).for_each(|(suit, copies)| self.take(suit * SUIT + rank.index(), copies));
     }
 
     /// Returns the kinds that are left, ascending, each as often as it has copies. `kinds` is the buffer.

@@ -4,7 +4,7 @@ use super::{Rest, card};
 use crate::action::{MeldId, MeldKind};
 use crate::card::{Card, Cards, Rank};
 use crate::pack::bits::BitReader;
-use crate::pack::zones::{BLACK_THREES, JOKER, PLACE_BITS, SEQUENCE_BITS};
+use crate::pack::zones::{BLACK_THREES, JOKER, PLACE_BITS, SEQUENCE_BITS, SUIT};
 use crate::pack::{TokenError, TokenErrorKind, Widths};
 use crate::seat::{SEATS_MAX, Side};
 use crate::sequence::{PLACES, Sequence};
@@ -97,9 +97,7 @@ fn read_meld(
                 return Err(TokenError { bit: bit + 2, kind });
             };
             meld.rank = Some(rank);
-            let suits = suits_at(word >> 6, copies);
-            cards.insert_suits(rank, suits);
-            rest.take_suits(rank, suits);
+            take_suits(rest, cards, rank, suits_at(word >> 6, copies));
         }
         1 => meld.kind = MeldKind::Wild,
         2 => {
@@ -127,9 +125,7 @@ fn read_meld(
     }
     if wild {
         let jokers = (word >> (own + 4 * copies)) as u8 & ((1u8 << widths.jokers) - 1);
-        let suits = suits_at(word >> own, copies);
-        cards.insert_suits(Rank::Two, suits);
-        rest.take_suits(Rank::Two, suits);
+        take_suits(rest, cards, Rank::Two, suits_at(word >> own, copies));
         cards.insert_copies(Card::JOKER, jokers);
         rest.take(JOKER, jokers);
         if cards.wilds() == 0 {
@@ -145,4 +141,12 @@ fn read_meld(
 fn suits_at(word: u64, width: u32) -> [u8; 4] {
     let copies = |suit: u32| word.wrapping_shr(suit.wrapping_mul(width)) as u8 & !u8::MAX.wrapping_shl(width);
     [copies(0), copies(1), copies(2), copies(3)]
+}
+
+/// Moves copies of `rank` by suit, in the order of suits, from the rest of the pack to `cards`, which have none of this
+/// rank yet.
+#[inline(always)]
+fn take_suits(rest: &mut Rest, cards: &mut Cards, rank: Rank, copies: [u8; 4]) {
+    cards.insert_suits(rank, copies);
+    (0..4).zip(copies).for_each(|(suit, copies)| rest.take(suit * SUIT + rank.index(), copies));
 }
